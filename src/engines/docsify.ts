@@ -24,7 +24,7 @@ export const docsify: EngineProfile = {
   navigation: 'required',
   llmsTxt: 'optional',
   isOwnScript: (url) => /\/docsify(?:\.min)?\.js(?:[?#]|$)|\/docsify(?:@[^/]*)?\/?$/i.test(url),
-  configure: ({ bundle }) => configure(bundle),
+  configure: ({ bundle }) => configure(bundle, /^4\b/.test(docsify.recognise(bundle) ?? '')),
 };
 
 /** `nested`: looked for in the folder of each page, too. */
@@ -35,7 +35,8 @@ const MENUS = [
   { key: 'notFoundPage', preset: '_404', nested: false },
 ];
 
-function configure(bundle: string): EngineSettings {
+/** `isOld`: version 4, which has marked 1. */
+function configure(bundle: string, isOld: boolean): EngineSettings {
   const { options, problem } = readOptions(bundle.slice(0, LONGEST_BUNDLE));
   const router = new Router(options);
   return {
@@ -47,7 +48,7 @@ function configure(bundle: string): EngineSettings {
         return name === null ? [] : router.fileOf(`/${folder}${name}`);
       }),
     ...(problem === undefined ? {} : { problem }),
-    links: new Links(options, router),
+    links: new Links(options, router, isOld ? 'unbalanced' : undefined),
   };
 }
 
@@ -239,10 +240,12 @@ function withExtension(route: string, ext: string): string {
 class Links implements EngineLinks {
   readonly #options: Options;
   readonly #router: Router;
+  readonly dialect: EngineLinks['dialect'];
 
-  constructor(options: Options, router: Router) {
+  constructor(options: Options, router: Router, dialect: EngineLinks['dialect']) {
     this.#options = options;
     this.#router = router;
+    this.dialect = dialect;
   }
 
   resolve(link: WrittenLink, from: LinkPlace): Link {

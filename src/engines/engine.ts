@@ -1,6 +1,6 @@
 /** What is true of one engine: how to recognise it, its files and settings, and what its visitors see. Types only. */
 import type { Evidence, Json } from '../answer.ts';
-import type { MarkdownLink } from '../parse/markdown.ts';
+import type { EngineLink, MarkdownLink } from '../parse/markdown.ts';
 import type { Setting, Settings } from './settings.ts';
 import type { Link } from './link.ts';
 
@@ -66,7 +66,7 @@ export interface EngineSettings {
 /** How an engine reads the links of its pages. */
 export interface EngineLinks {
   /** Links that this engine makes and CommonMark does not. */
-  readonly dialect?: 'wikilinks' | 'loose';
+  readonly dialect?: EngineLink['dialect'] | undefined;
   resolve(link: WrittenLink, from: LinkPlace): Link;
   /** What follows the base URL in the address of a page: `#/guide/setup.md`. `null`: no route leads to the file. */
   routeTo(path: string): string | null;

@@ -31,22 +31,34 @@ export function wikilinks(text: string): readonly EngineLink[] {
   return found;
 }
 
+/**
+ * `[label](target)` whose target opens a parenthesis and leaves it open: marked before 2.0, which docsify 4 has, ends the
+ * target at the first `)` then.
+ */
+const UNBALANCED = /(!?)\[([^[\]]{0,500})\]\(([^\s()<>]{0,500}\([^\s()<>]{0,500})\)(?!\S{0,500}\)|\s*[)"'(])/g;
+
 /** `[label](target)` whose target has a space in it. */
 const LOOSE = /(!?)\[([^[\]]{0,500})\]\(([^()<>\n]{1,500})\)/g;
 
 /**
- * Links of a block that `marked` reads and CommonMark does not: `[a](my page.md)`, `[a](b.md "title" "title")`. Offsets
- * are in UTF-16 code units.
+ * Links of a block that `marked` reads and CommonMark does not: `[a](my page.md)`, `[a](b.md "title" "title")`,
+ * `[a](b(c) d)`. Offsets are in UTF-16 code units.
  */
 export function looseLinks(
   block: string,
 ): readonly (Omit<EngineLink, 'line' | 'column'> & { readonly offset: number })[] {
   if (!block.includes('](')) return [];
   const plain = block.replace(CODE, (code) => ' '.repeat(code.length));
-  return [...plain.matchAll(LOOSE)].slice(0, MOST).flatMap(({ 1: mark, 3: inside = '', index }) => {
+  const isEscaped = (index: number): boolean => block[index - 1] === '\\';
+  const unbalanced = [...plain.matchAll(UNBALANCED)].slice(0, MOST).flatMap(({ 1: mark, 3: url = '', index }) => {
+    if (isEscaped(index)) return [];
+    return [{ url, kind: mark === '!' ? 'image' : 'link', dialect: 'unbalanced', offset: index } as const];
+  });
+  const loose = [...plain.matchAll(LOOSE)].slice(0, MOST).flatMap(({ 1: mark, 3: inside = '', index }) => {
     const [, target = '', titles = ''] = /^\s*([^"']*?)\s*((?:["'].*)?)$/s.exec(inside) ?? [];
     const isOdd = /\s/.test(target) || /^(["']).*\1\s*["'].*["']\s*$/s.test(titles);
-    if (!isOdd || target === '' || block[index - 1] === '\\') return [];
+    if (!isOdd || target === '' || isEscaped(index)) return [];
     return [{ url: target, kind: mark === '!' ? 'image' : 'link', dialect: 'loose', offset: index } as const];
   });
+  return [...unbalanced, ...loose];
 }

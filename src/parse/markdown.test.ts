@@ -224,6 +224,10 @@ describe('parseMarkdown: links in the dialects of engines', () => {
     { text: 'x [a b](my page.md) ![c](d e.png)', links: ['loose my page.md 1:3', 'loose d e.png 1:21'] },
     { text: '[a](b.md "c" "d")', links: ['loose b.md 1:1'] },
     { text: '> - [a](b c.md "d")', links: ['loose b c.md 1:5'] },
+    // As marked 1.2.9 reads them.
+    { text: '[a]([(b) c](d.md))', links: ['unbalanced [(b 1:1'] },
+    { text: 'x [a](b(c) d)', links: ['unbalanced b(c 1:3'] },
+    { text: '[a](b(c)d) [a](b(c) "d") [a](b) \\[a](b(c) d) `[a](b(c) d)`', links: [] },
     { text: '[a](b.md) [a](<b c.md>) [a](b.md "c d") `[a](b c)` \\[a](b c)', links: [] },
   ])('$text', async ({ text, links }) => {
     const found = (await facts(text)).engineLinks ?? [];

@@ -20,10 +20,10 @@ export interface MarkdownLink {
 
 /**
  * What one engine makes a link of and CommonMark does not. `wikilinks`: `[[page|label]]`; `loose`: a target with spaces
- * or with two titles, as `marked` reads it.
+ * or with two titles, as `marked` reads it; `unbalanced`: a target that leaves a parenthesis open, before marked 2.0.
  */
 export interface EngineLink extends MarkdownLink {
-  readonly dialect: 'wikilinks' | 'loose';
+  readonly dialect: 'wikilinks' | 'loose' | 'unbalanced';
 }
 
 export interface MarkdownHeading {
