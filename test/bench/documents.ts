@@ -8,7 +8,7 @@ import type { Growth } from './growth/growth.ts';
 import { targetsOf } from './limits.ts';
 import { partOf, picturesOf } from './growth/part.ts';
 import type { Row } from './row.ts';
-import { FAULTS, TREE_FAULTS, type Fault } from './scene/faults.ts';
+import { FAULTS, PAGE_FAULTS, TREE_FAULTS, type Fault } from './scene/faults.ts';
 import { rowTables, table, targetTable } from './table.ts';
 
 const ROOT = path.join(import.meta.dirname, '../..');
@@ -91,7 +91,7 @@ function proofTable(testimonies: readonly Testimony[]): string {
 }
 
 function oneProof(testimonies: readonly Testimony[]): string {
-  const all: Readonly<Record<string, Fault>> = { ...FAULTS, ...TREE_FAULTS };
+  const all: Readonly<Record<string, Fault>> = { ...FAULTS, ...TREE_FAULTS, ...PAGE_FAULTS };
   const rows = (testimonies[0]?.shown ?? []).map((id) => [
     all[id]?.what ?? id,
     ...testimonies.map(({ seen }) => (seen.includes(id) ? 'seen' : '–')),

@@ -3,9 +3,10 @@
  * them apart as far as it claims to. Who is quick because he does not look is found out here.
  */
 import { run, type Finished } from './command.ts';
+import { browserSite } from './contenders/browser.ts';
 import type { Checker } from './contenders/checker.ts';
 import type { Bench } from './row.ts';
-import { FAULTS, TREE_FAULTS, type Fault } from './scene/faults.ts';
+import { FAULTS, PAGE_FAULTS, TREE_FAULTS, type Fault } from './scene/faults.ts';
 import { startScene, type SceneOptions } from './scene/host.ts';
 import { oneShotSite } from './scene/site.ts';
 import { benchSite } from './site.ts';
@@ -22,6 +23,7 @@ interface Trial {
 const TRIALS: Readonly<Record<Checker['looksAt'], Trial>> = {
   five: { faults: FAULTS, files: oneShotSite },
   tree: { faults: TREE_FAULTS, files: () => benchSite(PAGES) },
+  pages: { faults: PAGE_FAULTS, files: browserSite },
 };
 
 /** What a contender said. */

@@ -1,4 +1,5 @@
 /** All rows, in the order of the tables: what docvitals does, held against what, and what is demanded of it. */
+import { browserSite, docvitalsBrowser, lighthouse, playwright } from './contenders/browser.ts';
 import type { Checker } from './contenders/checker.ts';
 import { docvitals, docvitalsFirst, docvitalsFull } from './contenders/docvitals.ts';
 import {
@@ -83,6 +84,17 @@ const bundle = (size: string, bytes: number): readonly Row[] => {
   ];
 };
 
+/** Six pages in a browser. */
+const browser = (id: string, theirs: Checker): Row =>
+  opponents({
+    id: `browser/${id}`,
+    work: '`--browser`, six pages',
+    ours: docvitalsBrowser,
+    theirs,
+    pairs: 5,
+    files: browserSite,
+  });
+
 export const ROWS: readonly Row[] = [
   far('check_http', checkHttp),
   far('curl-parallel', curlParallel),
@@ -101,6 +113,8 @@ export const ROWS: readonly Row[] = [
   ...bundle('5-mb', 5 * MEGABYTE),
   full('linkinator', linkinatorTree(PAGES)),
   full('curl', curlTree),
+  browser('playwright', playwright),
+  browser('lighthouse', lighthouse),
   ...MONITOR_ROWS,
 ];
 

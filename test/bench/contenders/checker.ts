@@ -18,8 +18,8 @@ export interface Surroundings {
 export interface Checker {
   readonly name: string;
   readonly needs: readonly PeerName[];
-  /** The five files of a site, or all of it. */
-  readonly looksAt: 'five' | 'tree';
+  /** The five files of a site, all of it, or its pages in a browser. */
+  readonly looksAt: 'five' | 'tree' | 'pages';
   /** The faults that it is asked to see: where it does not see one, its time is worth nothing. */
   readonly claims: readonly string[];
   readonly command: (surroundings: Surroundings) => Command;

@@ -34,6 +34,9 @@ const SOURCES = {
   nginx: debian('nginx', '-v'),
   check_http: debian('monitoring-plugins-basic', '--version'),
   'prometheus-blackbox-exporter': debian('prometheus-blackbox-exporter', '--version'),
+  chromium: debian('chromium', '--version'),
+  playwright: { kind: 'npm', version: '1.65.1' },
+  lighthouse: { kind: 'npm', version: '13.5.0' },
   linkinator: { kind: 'npm', version: '8.1.0' },
   afdocs: { kind: 'npm', version: '0.22.2' },
 } as const satisfies Readonly<Record<string, DebianSource | NpmSource>>;

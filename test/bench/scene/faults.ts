@@ -83,6 +83,20 @@ export type FaultId = keyof typeof FAULTS;
 
 export const FAULT_IDS = Object.keys(FAULTS) as readonly FaultId[];
 
+/** Faults of what a browser shows. */
+export const PAGE_FAULTS: Readonly<Record<string, Fault>> = {
+  'script-missing': {
+    code: 'rendered/blank',
+    what: 'the engine’s script is not there: the page stays blank',
+    spoil: (files) => files.delete('docsify.min.js'),
+  },
+  'route-missing': {
+    code: 'rendered/route-not-found',
+    what: 'the file of a route is not there: 404',
+    spoil: (files) => files.delete('page-3.md'),
+  },
+};
+
 /** Faults of a whole site. */
 export const TREE_FAULTS: Readonly<Record<string, Fault>> = {
   'page-missing': {
