@@ -281,13 +281,13 @@ class Recorder {
   }
 
   view(shown: Partial<View> & Partial<Shown>): View {
-    const { headingMs = null, largestPaintMs = null, layoutShift = null, text = '' } = shown;
+    const { headingMs = null, largestPaintMs = null, layoutShift = null, text = '', unresponsiveMs = null } = shown;
     return {
       problem: shown.problem ?? null,
       measures: {
         headingMs: rounded(headingMs),
         largestPaintMs: rounded(largestPaintMs),
-        layoutShift: layoutShift === null ? null : Math.round(layoutShift * 1_000) / 1_000,
+        layoutShift: thousandths(layoutShift),
         transferredBytes: this.#gate?.bytes ?? null,
         requests: this.#requests,
       },
@@ -295,7 +295,7 @@ class Recorder {
       headings: shown.headings ?? [],
       text: text.slice(0, LONGEST),
       isBlank: shown.isBlank ?? false,
-      unresponsiveMs: shown.unresponsiveMs ?? null,
+      unresponsiveMs,
       links: shown.links ?? 0,
       errors: this.#errors,
       failed: this.#failed,
@@ -334,6 +334,9 @@ const OF_THE_BROWSER =
   /^(?:Failed to load resource|Mixed Content:|Refused to |Access to |(?:Loading|Executing|Applying|Connecting|Framing) .*Content Security Policy)|violates the following (?:report-only )?Content Security Policy/;
 
 const rounded = (ms: number | null): number | null => (ms === null ? null : Math.round(ms));
+
+const thousandths = (value: number | null): number | null =>
+  value === null ? null : Math.round(value * 1_000) / 1_000;
 
 const withoutQuery = (url: string): string => url.split(/[?#]/, 1)[0] ?? url;
 
