@@ -102,7 +102,7 @@ export function runFamilies(runs: readonly LastRun[], verdicts: readonly string[
     ),
     each(
       'docvitals_last_run_received_bytes',
-      'What the last run received, headers included, in bytes.',
+      'Bytes that the last run received, headers included.',
       ({ receivedBytes }) => receivedBytes,
     ),
     each(
@@ -197,8 +197,8 @@ export function prometheusReport(report: Report): string {
   const run = { site, verdict, up: isUp(report), fresh, endedAt, durationMs, receivedBytes, checks };
   const one = (name: string, help: string, value: Sample[1], labels: Labels = {}): Family =>
     gauge(name, help, value, { site, ...labels });
-  const untilText = 'From the beginning of the waiting';
-  const absentText = 'absent where it did not come to that';
+  const untilText = 'Time from the start of the wait';
+  const absentText = 'absent if that did not happen';
   return exposition([
     one('docvitals_build_info', 'The version of docvitals that wrote this, as a label.', 1, { version: tool.version }),
     ...runFamilies([run], VERDICTS),
@@ -206,26 +206,26 @@ export function prometheusReport(report: Report): string {
     ...(waited === undefined
       ? []
       : [
-          one('docvitals_wait_limit_seconds', 'The limit of the waiting of the last run.', inSeconds(waited.forMs)),
+          one('docvitals_wait_limit_seconds', 'Longest time that the last run waits.', inSeconds(waited.forMs)),
           one(
             'docvitals_wait_elapsed_seconds',
             'How long the last run waited for the site.',
             inSeconds(waited.elapsedMs),
           ),
-          one('docvitals_wait_rounds', 'How often the site was asked while the last run waited.', waited.rounds),
+          one('docvitals_wait_rounds', 'How often the site was checked while the last run waited.', waited.rounds),
           one(
             'docvitals_wait_first_new_seconds',
-            `${untilText} to the first sign of the new version; ${absentText}.`,
+            `${untilText} to the first response with the new version; ${absentText}.`,
             inSeconds(waited.firstNewMs),
           ),
           one(
             'docvitals_wait_all_new_seconds',
-            `${untilText} until all samples were new; ${absentText}.`,
+            `${untilText} until all responses were of the new version; ${absentText}.`,
             inSeconds(waited.allNewMs),
           ),
           one(
             'docvitals_wait_all_green_seconds',
-            `${untilText} until all was well; ${absentText}.`,
+            `${untilText} until the required healthy runs were complete; ${absentText}.`,
             inSeconds(waited.allGreenMs),
           ),
         ]),

@@ -4,7 +4,7 @@ import type { CheckResult } from '../../check.ts';
 import { siteTexts } from '../../project/sites.ts';
 import { groupsOf } from '../../report/groups.ts';
 import { frameLines } from '../../report/plain-findings.ts';
-import { loadTexts, type Texts } from '../../texts.ts';
+import { loadTexts, type Language, type Texts } from '../../texts.ts';
 import { HISTORY_MS, historyDocument } from '../history/documents.ts';
 import { incidentDocument } from '../incident/document.ts';
 import type { IncidentFinding } from '../incident/incident.ts';
@@ -59,9 +59,14 @@ const ROUTES: Readonly<Record<string, Route>> = {
     operationId: 'getOpenApi',
     words: 'openapi',
     schema: { type: 'object' },
-    answer: (asked, view) => json(openApi(languageOf(asked, view.settings().page.language), ROUTES)),
+    answer: (asked, view) => json(apiDocument(languageOf(asked, view.settings().page.language))),
   },
 };
+
+/** The OpenAPI document of the API. */
+export function apiDocument(language: Language): Json {
+  return openApi(language, ROUTES);
+}
 
 /** Answers a request below `/api`. Throws a `RequestProblem`. */
 export async function apiAnswer(asked: Asked, view: MonitorView): Promise<Answered> {

@@ -144,11 +144,11 @@ const SITE_GAUGES: readonly (readonly [name: string, help: string, valueOf: (vie
 
 /** Each a number that the monitor counts. */
 const COUNTERS: readonly (readonly [name: string, help: string, key: keyof MonitorCounters])[] = [
-  ['docvitals_rounds_total', 'Rounds since the start.', 'rounds'],
-  ['docvitals_rounds_late_total', 'Rounds that began more than a second late, or were left out.', 'roundsLate'],
+  ['docvitals_rounds_total', 'Runs since the start.', 'rounds'],
+  ['docvitals_rounds_late_total', 'Runs that began more than a second late, or were left out.', 'roundsLate'],
   ['docvitals_rounds_ours_total', 'Runs that failed because of this machine or its network.', 'roundsOurs'],
-  ['docvitals_alerts_sent_total', 'Alerts that arrived.', 'alertsSent'],
-  ['docvitals_alerts_failed_total', 'Tries to send an alert that came to nothing.', 'alertsFailed'],
+  ['docvitals_alerts_sent_total', 'Notifications that were received.', 'alertsSent'],
+  ['docvitals_alerts_failed_total', 'Failed attempts to send a notification.', 'alertsFailed'],
 ];
 
 function monitorFamilies(view: MonitorView): readonly Family[] {
@@ -160,7 +160,7 @@ function monitorFamilies(view: MonitorView): readonly Family[] {
       'When the monitor started, in seconds since 1970.',
       inSeconds(view.startedAt),
     ),
-    gauge('docvitals_sites', 'How many sites are watched.', view.sites().length),
+    gauge('docvitals_sites', 'Number of monitored sites.', view.sites().length),
     gauge('docvitals_ready', 'Whether every site was checked once and the results are stored.', view.ready()),
     {
       name: 'docvitals_trouble',
@@ -275,7 +275,7 @@ class IncidentMetrics implements TallySink {
       },
       {
         name: 'docvitals_incident_last_recovery_seconds',
-        help: 'The same, of the last incident that ended.',
+        help: 'Recovery time of the last incident that ended.',
         samples: sites.map(([site, { last }]) => [{ site }, last]),
       },
     ];

@@ -157,13 +157,13 @@ function requestFamilies(answer: Answer): readonly Family[] {
   return [
     phaseFamily(answer.timings),
     gauge('probe_dns_lookup_time_seconds', 'How long the name took to resolve.', (answer.timings.dnsMs ?? 0) / 1_000),
-    gauge('probe_http_status_code', 'The HTTP status of the answer; 0: none came.', reply?.status ?? 0),
+    gauge('probe_http_status_code', 'The HTTP status of the response; 0: no response.', reply?.status ?? 0),
     gauge('probe_http_redirects', 'How many redirects were followed.', answer.redirects.length),
-    gauge('probe_http_ssl', 'Whether the answer came over TLS.', reply?.url.startsWith('https:') ?? false),
+    gauge('probe_http_ssl', 'Whether the response was received over TLS.', reply?.url.startsWith('https:') ?? false),
     // The client speaks no other version.
-    gauge('probe_http_version', 'The version of HTTP of the answer; 0: none came.', reply === null ? 0 : 1.1),
+    gauge('probe_http_version', 'The version of HTTP of the response; 0: no response.', reply === null ? 0 : 1.1),
     gauge('probe_http_content_length', 'Content-Length of the response in bytes; -1: not sent.', lengthOf(answer)),
-    gauge('probe_http_uncompressed_body_length', 'Bytes of the body once unpacked.', reply?.body.length ?? 0),
+    gauge('probe_http_uncompressed_body_length', 'Bytes of the body after decompression.', reply?.body.length ?? 0),
     gauge(
       'probe_http_last_modified_timestamp_seconds',
       'Last-Modified of the response, in seconds since 1970.',
