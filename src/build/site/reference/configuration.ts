@@ -1,0 +1,228 @@
+/** `reference/configuration.md`: the keys of docvitals.yaml, from the schema of the configuration. */
+import { stringify } from 'yaml';
+import { written, type SchemaNode } from '../../../config/define.ts';
+import { configSchema } from '../../../config/schema.ts';
+import { anchors, block, code, page, prose, table, withoutDefault } from './markdown.ts';
+import { filled, type Words } from './words.ts';
+
+/** A mapping of the file: a section of the page. */
+interface Block {
+  /** Where it is: `sites[].confirm`; empty for the file itself. */
+  readonly path: string;
+  readonly node: SchemaNode;
+  readonly about: string;
+  readonly examples: readonly unknown[];
+  readonly isSecret: boolean;
+  /** Other places that have the same mapping. */
+  readonly also: string[];
+}
+
+/** Two pages: what holds of a site, and what the monitor adds. */
+const MONITOR = ['sites', 'alerts', 'monitor'];
+
+export function configurationPages(words: Words): ReadonlyMap<string, string> {
+  const blocks = blocksOf();
+  const isMonitor = ({ path }: Block): boolean => MONITOR.includes(/^\w*/.exec(path)?.[0] ?? '');
+  const files = { here: 'configuration.md', monitor: 'monitor-configuration.md' };
+  const groups = { here: blocks.filter((one) => !isMonitor(one)), monitor: blocks.filter(isMonitor) };
+  const links = new Map<SchemaNode, string>();
+  for (const key of ['here', 'monitor'] as const) {
+    const anchorOf = anchors();
+    for (const { node, path } of groups[key]) if (path !== '') links.set(node, `${files[key]}#${anchorOf(path)}`);
+  }
+  const linkFrom = (file: string) => (node: SchemaNode) => links.get(node)?.replace(new RegExp(`^${file}(?=#)`), '');
+  return new Map([
+    [
+      files.here,
+      page(words('Configuration'), [
+        ...introduction(words),
+        ...groups.here.flatMap((one) => section(one, words, linkFrom(files.here))),
+      ]),
+    ],
+    [
+      files.monitor,
+      page(words('Configuration of the monitor'), [
+        words(
+          'The keys `sites`, `alerts` and `monitor` of [docvitals.yaml](configuration.md) configure `docvitals monitor`. Each of the other keys of the file applies to every site that does not override it.',
+        ),
+        ...groups.monitor.flatMap((one) => section(one, words, linkFrom(files.monitor))),
+      ]),
+    ],
+  ]);
+}
+
+function introduction(words: Words): readonly string[] {
+  const notes = [
+    'A **duration** is a number with a unit: `500ms`, `10s`, `2m`, `1h`; where a range in days is given, also `30d`.',
+    'A **size** is a number of bytes, or a number with a unit: `512KiB`, `10MiB`, `5MB`.',
+    'In a text marked **variables**, `${NAME}` is replaced by the environment variable of that name, and `$$` is a dollar sign.',
+    'A value marked **secret** is never printed.',
+  ];
+  return [
+    prose(words(configSchema.description ?? '')),
+    words(
+      '`docvitals config check` checks the file and prints its settings. `docvitals config schema` prints the JSON Schema, which editors use to complete and check the file. Options of the [command line](cli.md) override the file.',
+    ),
+    notes.map((note) => `- ${words(note)}`).join('\n'),
+    block('yaml', EXAMPLE),
+  ];
+}
+
+const EXAMPLE = `# yaml-language-server: $schema=${configSchema.$id}
+url: https://docs.example.com/
+source: docs
+limits:
+  deadline: 2m
+rules:
+  navigation/no-links: off
+`;
+
+/** All mappings of the file, each once, in the order of the file. */
+function blocksOf(): readonly Block[] {
+  const found = new Map<SchemaNode, Block>();
+  const visit = (path: string, given: SchemaNode, isSecret: boolean): void => {
+    for (const [key, child] of Object.entries(given.properties ?? {})) {
+      const inner = mappingIn(child);
+      if (inner === undefined) continue;
+      const at = `${path === '' ? '' : `${path}.`}${key}${inner.suffix}`;
+      const secret = child['x-secret'] ?? isSecret;
+      const known = found.get(inner.node);
+      if (known === undefined) {
+        const { description = '', examples = [] } = child;
+        found.set(inner.node, { path: at, node: inner.node, about: description, examples, isSecret: secret, also: [] });
+        visit(at, inner.node, secret);
+      } else if (known.path !== at) known.also.push(at);
+    }
+  };
+  found.set(configSchema, { path: '', node: configSchema, about: '', examples: [], isSecret: false, also: [] });
+  visit('', configSchema, false);
+  return [...found.values()];
+}
+
+/** The mapping with keys of its own that a value is, or that the items of a list or the values of a mapping are. */
+function mappingIn(given: SchemaNode): { readonly node: SchemaNode; readonly suffix: string } | undefined {
+  const node = referred(given);
+  if (node.properties !== undefined) return { node, suffix: '' };
+  const nested = (inner: SchemaNode | false | undefined, suffix: string) => {
+    const found = inner ? mappingIn(inner) : undefined;
+    return found === undefined ? undefined : { node: found.node, suffix: `${suffix}${found.suffix}` };
+  };
+  return (
+    nested(node.items, '[]') ??
+    nested(node.additionalProperties, '.<name>') ??
+    node.anyOf?.map((one) => nested(one, '')).find((one) => one !== undefined)
+  );
+}
+
+function referred(node: SchemaNode): SchemaNode {
+  const name = node.$ref?.slice('#/$defs/'.length);
+  return name === undefined ? node : (configSchema.$defs?.[name] ?? {});
+}
+
+function section(one: Block, words: Words, linkTo: (node: SchemaNode) => string | undefined): readonly string[] {
+  const { path, node, about, examples, also } = one;
+  const [example] = examples;
+  const rows = Object.entries(node.properties ?? {}).map(([key, child]) => rowOf(key, child, one, words, linkTo));
+  const level = path.includes('.') ? '###' : '##';
+  return [
+    path === '' ? `## ${words('Keys of the file')}` : `${level} ${code(path)}`,
+    about === '' ? '' : prose(words(about)),
+    also.length === 0 ? '' : filled(words('{keys}: the same keys.'), { keys: also.map(code).join(', ') }),
+    ...exclusions(node, words),
+    table([words('Key'), words('Type'), words('Default'), words('Description')], rows),
+    example === undefined ? '' : block('yaml', yamlAt(path, example)),
+  ];
+}
+
+function exclusions(node: SchemaNode, words: Words): readonly string[] {
+  const keys = node['x-exclusive'];
+  if (keys === undefined) return [];
+  const text = node['x-required'] === true ? 'Exactly one of {keys}.' : 'At most one of {keys}.';
+  return [filled(words(text), { keys: keys.map(code).join(', ') })];
+}
+
+/** An example of a value under its key, as the file has it. */
+function yamlAt(path: string, value: unknown): string {
+  const keys = path.split('.').filter((key) => key !== '<name>');
+  const whole = keys.toReversed().reduce<unknown>((inner, key, index) => {
+    const name = key.replace('[]', '');
+    return { [name]: key.endsWith('[]') && index > 0 ? [inner] : inner };
+  }, value);
+  return stringify(whole, { lineWidth: 0 });
+}
+
+function rowOf(
+  key: string,
+  child: SchemaNode,
+  { node, isSecret }: Block,
+  words: Words,
+  linkTo: (node: SchemaNode) => string | undefined,
+): readonly string[] {
+  const inner = mappingIn(child);
+  const link = inner === undefined ? undefined : linkTo(inner.node);
+  const { text, preset } = withoutDefault(words(child.description ?? ''));
+  const value = child.default ?? referred(child).default;
+  const [example] = child.examples ?? [];
+  const shown = link === undefined && example !== undefined ? [`${words('Example:')} ${code(inYaml(example))}`] : [];
+  const marks = marksOf(child, isSecret).map((mark) => `**${words(mark)}**`);
+  const required = node.required?.includes(key) === true ? [`**${words('required')}**`] : [];
+  return [
+    link === undefined ? code(key) : `[${code(key)}](${link})`,
+    [typeOf(child, words), ...marks].join(', '),
+    [...required, value === undefined ? prose(preset) : code(inYaml(value))].filter((part) => part !== '').join(', '),
+    [prose(text), ...shown].join(' '),
+  ];
+}
+
+function marksOf(child: SchemaNode, isSecret: boolean): readonly string[] {
+  const item = child.items ?? referred(child).additionalProperties;
+  const hasVariables =
+    child['x-variables'] === true || (item !== undefined && item !== false && item['x-variables'] === true);
+  const secret = child['x-secret'] ?? referred(child)['x-secret'] ?? isSecret;
+  const isValue = mappingIn(child) === undefined;
+  return [...(hasVariables ? ['variables'] : []), ...(secret && isValue ? ['secret'] : [])];
+}
+
+function typeOf(given: SchemaNode, words: Words): string {
+  const range = given['x-duration'];
+  if (range !== undefined) {
+    const isUsual = given.$ref === '#/$defs/duration';
+    return isUsual ? words('duration') : `${words('duration')}, ${written(range.least)} – ${written(range.most)}`;
+  }
+  const node = { ...referred(given), ...given };
+  if (node['x-format'] === 'size') return words('size');
+  if (node.anyOf !== undefined)
+    return [...new Set(node.anyOf.map((one) => typeOf(one, words)))].join(` ${words('or')} `);
+  if (node.const !== undefined) return code(String(node.const));
+  if (node.enum !== undefined) return node.enum.map(code).join(', ');
+  return plainType(node, words);
+}
+
+function plainType(node: SchemaNode, words: Words): string {
+  const { type, minimum, maximum, items, additionalProperties } = node;
+  if (type === 'array') return filled(words('list: {items}'), { items: items ? typeOf(items, words) : '' });
+  if (type === 'object' && additionalProperties) {
+    return filled(words('mapping of names: {values}'), { values: typeOf(additionalProperties, words) });
+  }
+  if (minimum !== undefined && maximum !== undefined) {
+    return filled(words(type === 'integer' ? 'integer from {least} to {most}' : 'number from {least} to {most}'), {
+      least: String(minimum),
+      most: String(maximum),
+    });
+  }
+  return words(NAMES[type ?? 'object']);
+}
+
+const NAMES = {
+  object: 'mapping',
+  array: 'list',
+  string: 'text',
+  integer: 'integer',
+  number: 'number',
+  boolean: '`true` or `false`',
+} as const satisfies Readonly<Record<NonNullable<SchemaNode['type']>, string>>;
+
+/** As one would write it on one line. */
+function inYaml(value: unknown): string {
+  return typeof value === 'string' ? value : stringify(value, { collectionStyle: 'flow', lineWidth: 0 }).trim();
+}

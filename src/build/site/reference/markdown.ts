@@ -1,0 +1,90 @@
+/** Markdown of the reference pages. */
+import GithubSlugger from 'github-slugger';
+
+/** The largest page: agents read whole pages. */
+export const MOST_CHARACTERS = 45_000;
+
+export function page(title: string, parts: readonly string[]): string {
+  return `${[`# ${title}`, ...parts.filter((part) => part !== '')].join('\n\n')}\n`;
+}
+
+/** A table; an empty text without rows. The cells are Markdown of one line. */
+export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  if (rows.length === 0) return '';
+  const line = (cells: readonly string[]): string =>
+    `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
+  return [line(head), line(head.map(() => ':---')), ...rows.map(line)].join('\n');
+}
+
+/** A table without the columns that are empty in all rows. */
+export function compactTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const kept = head.map((_, index) => rows.some((row) => row[index] !== ''));
+  const only = (cells: readonly string[]): readonly string[] => cells.filter((_, index) => kept[index]);
+  return table(only(head), rows.map(only));
+}
+
+/** Code within a line. */
+export function code(text: string): string {
+  const fence = text.includes('`') ? '``' : '`';
+  return fence === '`' ? `\`${text}\`` : `${fence} ${text} ${fence}`;
+}
+
+/** A block of code. */
+export function block(language: string, text: string): string {
+  return `\`\`\`${language}\n${text.trimEnd()}\n\`\`\``;
+}
+
+/** Flags, addresses, variables, file names and placeholders: what a sentence of the code has without backticks. */
+const CODE = new RegExp(
+  [
+    String.raw`--[a-z][a-z-]*(?![\w-])`,
+    String.raw`(?:https?|wss?|smtps?):\/\/(?:[^\s,;)]*[^\s,;).])?`,
+    String.raw`\$\{\w+\}`,
+    String.raw`\*(?:\.[a-z]+)+`,
+    String.raw`\[::1?\](?::\d+)?`,
+    String.raw`<path>#<[^>]+>`,
+    String.raw`<check id>\/<rule>`,
+    String.raw`<meta>`,
+    String.raw`\b[A-Z]+(?:_[A-Z]+)+(?:=\d)?`,
+    String.raw`\[dir\]`,
+  ].join('|'),
+  'g',
+);
+
+/** A sentence of the code as Markdown of one line. What is in backticks stays as it is. */
+export function prose(text: string): string {
+  return text
+    .replaceAll(/\s*\n\s*/g, ' ')
+    .trim()
+    .split(/(`[^`]+`)/)
+    .map((part, index) => (index % 2 === 1 ? part : escaped(part)))
+    .join('');
+}
+
+function escaped(text: string): string {
+  let done = 0;
+  const parts: string[] = [];
+  for (const match of text.matchAll(CODE)) {
+    parts.push(plain(text.slice(done, match.index)), code(match[0]));
+    done = match.index + match[0].length;
+  }
+  return [...parts, plain(text.slice(done))].join('');
+}
+
+function plain(text: string): string {
+  return text.replaceAll(/[*_[\]\\]/g, String.raw`\$&`).replaceAll('<', '&lt;');
+}
+
+/** A sentence and the default that it ends with, in the words of any of the languages. */
+export function withoutDefault(text: string): { readonly text: string; readonly preset: string } {
+  const inParentheses = /^(?<text>.*?)\s*\((?:default|implicit|par défaut)\s?: (?<preset>.+)\)$/s.exec(text)?.groups;
+  const asSentence = /^(?<text>.*?)\s*(?:Default|Implicit|Par défaut)\s?: (?<preset>.+)\.$/s.exec(text)?.groups;
+  const { text: rest = text, preset = '' } = inParentheses ?? asSentence ?? {};
+  return { text: rest, preset };
+}
+
+/** The anchors of a page, as GitHub makes them: each call is for the next heading. */
+export function anchors(): (heading: string) => string {
+  const slugger = new GithubSlugger();
+  return (heading) => slugger.slug(heading.replaceAll('`', ''));
+}
