@@ -4,7 +4,7 @@ import { BuildError } from '../output.ts';
 import { actionPage } from './reference/action.ts';
 import { apiPage } from './reference/api.ts';
 import { cliPage } from './reference/cli.ts';
-import { configurationPages } from './reference/configuration.ts';
+import { configurationPage } from './reference/configuration.ts';
 import { exitStatusPage } from './reference/exit-status.ts';
 import { jsonReportPage } from './reference/json-report.ts';
 import { MOST_CHARACTERS } from './reference/markdown.ts';
@@ -33,7 +33,7 @@ export async function recordedPages(
   const { words } = recorded;
   const named: ReadonlyMap<string, string | Promise<string>> = new Map([
     ['cli.md', cliPage(language, words)],
-    ...configurationPages(words),
+    ['configuration.md', configurationPage(words)],
     ['action.md', actionPage(words)],
     ['json-report.md', jsonReportPage(words)],
     ['webhook.md', webhookPage(language, words)],

@@ -71,7 +71,7 @@ export function apiPage(language: Language, words: Words): string {
         get.parameters.map(({ name, in: where, description, schema }) => [
           code(name),
           typeText(schema, options),
-          schema.default === undefined ? '' : code(String(schema.default)),
+          typeof schema.default === 'string' ? code(schema.default) : '',
           description === undefined ? words(where === 'path' ? 'Id, in the path.' : '') : prose(description),
         ]),
       ),

@@ -64,11 +64,9 @@ function nameOf(argument: Argument): string {
 }
 
 function optionTable(command: Command, words: Words): string {
-  const version = new Set(['--version']);
   const rows = command.options.map((option) => {
     const { text, preset } = withoutDefault(option.description);
-    const about = version.has(option.long ?? '') ? words(option.description) : text;
-    return [code(option.flags), `${prose(about)}${choicesOf(option)}`, presetOf(option) || prose(preset)];
+    return [code(option.flags), `${prose(text)}${choicesOf(option)}`, presetOf(option) || prose(preset)];
   });
   return table([words('Option'), words('Description'), words('Default')], rows);
 }

@@ -17,39 +17,19 @@ interface Block {
   readonly also: string[];
 }
 
-/** Two pages: what holds of a site, and what the monitor adds. */
-const MONITOR = ['sites', 'alerts', 'monitor'];
-
-export function configurationPages(words: Words): ReadonlyMap<string, string> {
+export function configurationPage(words: Words): string {
   const blocks = blocksOf();
-  const isMonitor = ({ path }: Block): boolean => MONITOR.includes(/^\w*/.exec(path)?.[0] ?? '');
-  const files = { here: 'configuration.md', monitor: 'monitor-configuration.md' };
-  const groups = { here: blocks.filter((one) => !isMonitor(one)), monitor: blocks.filter(isMonitor) };
-  const links = new Map<SchemaNode, string>();
-  for (const key of ['here', 'monitor'] as const) {
-    const anchorOf = anchors();
-    for (const { node, path } of groups[key]) if (path !== '') links.set(node, `${files[key]}#${anchorOf(path)}`);
-  }
-  const linkFrom = (file: string) => (node: SchemaNode) => links.get(node)?.replace(new RegExp(`^${file}(?=#)`), '');
-  return new Map([
-    [
-      files.here,
-      page(words('Configuration'), [
-        ...introduction(words),
-        ...groups.here.flatMap((one) => section(one, words, linkFrom(files.here))),
-      ]),
-    ],
-    [
-      files.monitor,
-      page(words('Configuration of the monitor'), [
-        words(
-          'The keys `sites`, `alerts` and `monitor` of [docvitals.yaml](configuration.md) configure `docvitals monitor`. Each of the other keys of the file applies to every site that does not override it.',
-        ),
-        ...groups.monitor.flatMap((one) => section(one, words, linkFrom(files.monitor))),
-      ]),
-    ],
+  const anchorOf = anchors();
+  // The heading of the keys of the file comes first.
+  anchorOf(words(FIRST));
+  const links = new Map(blocks.slice(1).map(({ node, path }) => [node, `#${anchorOf(path)}`]));
+  return page(words('Configuration'), [
+    ...introduction(words),
+    ...blocks.flatMap((one) => section(one, words, (node) => links.get(node))),
   ]);
 }
+
+const FIRST = 'Keys of the file';
 
 function introduction(words: Words): readonly string[] {
   const notes = [
@@ -109,7 +89,7 @@ function mappingIn(given: SchemaNode): { readonly node: SchemaNode; readonly suf
   };
   return (
     nested(node.items, '[]') ??
-    nested(node.additionalProperties, '.<name>') ??
+    nested(node.additionalProperties, '.*') ??
     node.anyOf?.map((one) => nested(one, '')).find((one) => one !== undefined)
   );
 }
@@ -125,7 +105,7 @@ function section(one: Block, words: Words, linkTo: (node: SchemaNode) => string 
   const rows = Object.entries(node.properties ?? {}).map(([key, child]) => rowOf(key, child, one, words, linkTo));
   const level = path.includes('.') ? '###' : '##';
   return [
-    path === '' ? `## ${words('Keys of the file')}` : `${level} ${code(path)}`,
+    path === '' ? `## ${words(FIRST)}` : `${level} ${code(path)}`,
     about === '' ? '' : prose(words(about)),
     also.length === 0 ? '' : filled(words('{keys}: the same keys.'), { keys: also.map(code).join(', ') }),
     ...exclusions(node, words),
@@ -143,7 +123,7 @@ function exclusions(node: SchemaNode, words: Words): readonly string[] {
 
 /** An example of a value under its key, as the file has it. */
 function yamlAt(path: string, value: unknown): string {
-  const keys = path.split('.').filter((key) => key !== '<name>');
+  const keys = path.split('.').filter((key) => key !== '*');
   const whole = keys.toReversed().reduce<unknown>((inner, key, index) => {
     const name = key.replace('[]', '');
     return { [name]: key.endsWith('[]') && index > 0 ? [inner] : inner };
@@ -193,7 +173,7 @@ function typeOf(given: SchemaNode, words: Words): string {
   if (node['x-format'] === 'size') return words('size');
   if (node.anyOf !== undefined)
     return [...new Set(node.anyOf.map((one) => typeOf(one, words)))].join(` ${words('or')} `);
-  if (node.const !== undefined) return code(String(node.const));
+  if (node.const !== undefined) return code(JSON.stringify(node.const));
   if (node.enum !== undefined) return node.enum.map(code).join(', ');
   return plainType(node, words);
 }

@@ -45,12 +45,12 @@ export function exitStatusPage(language: Language, words: Words): string {
     words('Every command ends with an exit status, so that scripts and CI can act on the result.'),
     `## ${words('All commands')}`,
     table(
-      [words('Status'), words('Meaning')],
+      [words('Exit status'), words('Meaning')],
       GENERAL.map(([status, meaning]) => [code(status), prose(words(meaning)).replaceAll('\\*', '*')]),
     ),
     `## ${words('By command')}`,
     table(
-      [words('Command'), words('Status'), words('Meaning')],
+      [words('Command'), words('Exit status'), words('Meaning')],
       named.flatMap(({ name, statuses }) =>
         statuses.map(([status, meaning], index) => [index === 0 ? code(name) : '', code(status), prose(meaning)]),
       ),

@@ -78,7 +78,9 @@ function plain(text: string): string {
 /** A sentence and the default that it ends with, in the words of any of the languages. */
 export function withoutDefault(text: string): { readonly text: string; readonly preset: string } {
   const inParentheses = /^(?<text>.*?)\s*\((?:default|implicit|par défaut)\s?: (?<preset>.+)\)$/s.exec(text)?.groups;
-  const asSentence = /^(?<text>.*?)\s*(?:Default|Implicit|Par défaut)\s?: (?<preset>.+)\.$/s.exec(text)?.groups;
+  const asSentence = /^(?<text>.*?)\s*(?:Default|Implicit|Par défaut)\s?: (?<preset>(?:(?!\. \p{Lu}).)+)\.$/su.exec(
+    text,
+  )?.groups;
   const { text: rest = text, preset = '' } = inParentheses ?? asSentence ?? {};
   return { text: rest, preset };
 }

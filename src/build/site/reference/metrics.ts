@@ -31,7 +31,7 @@ export async function metricsPage(words: Words): Promise<string> {
       [words('Metric'), words('Type'), words('Labels'), words('Description')],
       metrics.map(({ name, type, labels, help }) => [
         code(name),
-        words(type),
+        type,
         name.startsWith('docvitals_') || name.startsWith('probe_') ? labels.map(code).join(', ') : '',
         prose(words(help)),
       ]),

@@ -75,7 +75,10 @@ export function typeText(field: ObjectSchema, options: Pick<FieldOptions, 'words
   const link = linkOf(schema);
   if (link !== undefined) return link;
   if (schema.oneOf !== undefined)
-    return [...schema.oneOf.map((one) => typeText(one, options))].toSorted(nullLast).join(` ${words('or')} `);
+    return schema.oneOf
+      .map((one) => typeText(one, options))
+      .toSorted(nullLast)
+      .join(` ${words('or')} `);
   if (schema.const !== undefined) return code(JSON.stringify(schema.const));
   if (schema.enum !== undefined) return schema.enum.map((value) => code(value)).join(', ');
   if (schema.items !== undefined) return filled(words('list: {items}'), { items: typeText(schema.items, options) });

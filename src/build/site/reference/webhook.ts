@@ -47,7 +47,7 @@ export async function webhookPage(language: Language, words: Words): Promise<str
     ),
     block('yaml', ROUTE),
     words(
-      'All keys of a route are in [Configuration of the monitor](monitor-configuration.md#alerts); routes are explained in the guide [Notifications](../guides/notifications.md).',
+      'All keys of a route are in [Configuration](configuration.md#alerts); routes are explained in the guide [Notifications](../guides/notifications.md).',
     ),
     `## ${words('Request')}`,
     table(
