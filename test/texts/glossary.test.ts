@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
+import { referencePages } from '../../src/build/site/reference.ts';
 import { LANGUAGES, type Language } from '../../src/texts.ts';
 
 const CHECKS = path.join(import.meta.dirname, '../../checks');
@@ -64,25 +65,34 @@ const FORBIDDEN: Readonly<Record<Language, Terms>> = {
   ],
 };
 
-/** Prose without code: what is in backticks or fences is written as programs need it. */
-function prose(file: string): string {
-  return readFileSync(file, 'utf8')
-    .replaceAll(/^## .*$/gm, '')
-    .replaceAll(/^```[^]*?^```$/gm, '')
-    .replaceAll(/`[^`]*`/g, '`');
+/** Prose without code and addresses: what is in backticks or fences is written as programs need it. */
+function prose(text: string): string {
+  return text.replaceAll(/^```[^]*?^```$/gm, '').replaceAll(/`[^`]*`/g, '`');
+}
+
+/** The terms that a text uses, by line. */
+function forbiddenIn(name: string, text: string, language: Language): readonly string[] {
+  return prose(text)
+    .split('\n')
+    .flatMap((line, index) =>
+      FORBIDDEN[language].flatMap(([term, instead]) => {
+        const match = term.exec(line)?.[0];
+        return match === undefined ? [] : [`${name}:${index + 1}: "${match}" → ${instead}`];
+      }),
+    );
 }
 
 it.each(LANGUAGES)('no text uses a term that the glossary replaces: %s', (language) => {
   const found = readdirSync(CHECKS, { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
     .flatMap(({ name }) => {
-      const lines = prose(path.join(CHECKS, name, `${language}.md`)).split('\n');
-      return lines.flatMap((line, index) =>
-        FORBIDDEN[language].flatMap(([term, instead]) => {
-          const match = term.exec(line)?.[0];
-          return match === undefined ? [] : [`checks/${name}/${language}.md:${index + 1}: "${match}" → ${instead}`];
-        }),
-      );
+      const text = readFileSync(path.join(CHECKS, name, `${language}.md`), 'utf8').replaceAll(/^## .*$/gm, '');
+      return forbiddenIn(`checks/${name}/${language}.md`, text, language);
     });
   expect(found).toEqual([]);
+});
+
+it.each(LANGUAGES)('no reference page uses one: %s', async (language) => {
+  const pages = await referencePages(language);
+  expect([...pages].flatMap(([name, text]) => forbiddenIn(name, text, language))).toEqual([]);
 });

@@ -180,9 +180,9 @@ function typeOf(given: SchemaNode, words: Words): string {
 
 function plainType(node: SchemaNode, words: Words): string {
   const { type, minimum, maximum, items, additionalProperties } = node;
-  if (type === 'array') return filled(words('list: {items}'), { items: items ? typeOf(items, words) : '' });
+  if (type === 'array') return filled(words('list ({items})'), { items: items ? typeOf(items, words) : '' });
   if (type === 'object' && additionalProperties) {
-    return filled(words('mapping of names: {values}'), { values: typeOf(additionalProperties, words) });
+    return filled(words('mapping (by name: {values})'), { values: typeOf(additionalProperties, words) });
   }
   if (minimum !== undefined && maximum !== undefined) {
     return filled(words(type === 'integer' ? 'integer from {least} to {most}' : 'number from {least} to {most}'), {

@@ -56,6 +56,6 @@ export function exitStatusPage(language: Language, words: Words): string {
       ),
     ),
     `${words('The other commands have no statuses of their own:')} ${others.map(({ name }) => code(name)).join(', ')}.`,
-    words('The GitHub Action fails the job according to its input [`fail-on`](action.md#inputs).'),
+    words('The GitHub Action fails the job according to its input [`fail-on`](action.md).'),
   ]);
 }

@@ -47,6 +47,7 @@ const CODE = new RegExp(
     String.raw`<meta>`,
     String.raw`\b[A-Z]+(?:_[A-Z]+)+(?:=\d)?`,
     String.raw`\[dir\]`,
+    String.raw`\b[\w.]*[a-z]_[a-z][\w.]*\w`,
   ].join('|'),
   'g',
 );

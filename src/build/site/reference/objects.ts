@@ -81,7 +81,7 @@ export function typeText(field: ObjectSchema, options: Pick<FieldOptions, 'words
       .join(` ${words('or')} `);
   if (schema.const !== undefined) return code(JSON.stringify(schema.const));
   if (schema.enum !== undefined) return schema.enum.map((value) => code(value)).join(', ');
-  if (schema.items !== undefined) return filled(words('list: {items}'), { items: typeText(schema.items, options) });
+  if (schema.items !== undefined) return filled(words('list ({items})'), { items: typeText(schema.items, options) });
   const names = [schema.type ?? 'object'].flat();
   return names
     .map((name) => nameOf(name, schema, words))
@@ -96,7 +96,7 @@ function nameOf(name: string, { format, additionalProperties }: ObjectSchema, wo
   if (name === 'integer' || name === 'number') return words(name);
   if (typeof additionalProperties === 'object') {
     const values = nameOf(String(additionalProperties.type), additionalProperties, words);
-    return filled(words('object of names: {values}'), { values });
+    return filled(words('object (by name: {values})'), { values });
   }
   return words('object');
 }

@@ -1,0 +1,227 @@
+/** The reference pages name everything that the code has, in each language, and are well-formed. */
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import GithubSlugger from 'github-slugger';
+import type { Nodes } from 'mdast';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { configSchema } from '../../config/schema.ts';
+import type { SchemaNode } from '../../config/define.ts';
+import { nodesOf, readGfm } from '../../../test/reports/gfm.ts';
+import { LANGUAGES, type Language } from '../../texts.ts';
+import { ROOT } from '../output.ts';
+import { recordedPages, referencePages } from './reference.ts';
+import { programIn } from './reference/cli.ts';
+import { statusesIn } from './reference/exit-status.ts';
+import { withoutDefault } from './reference/markdown.ts';
+import { metricsIn, monitorMetrics } from './reference/metrics.ts';
+import { reportSchema } from './reference/json-report.ts';
+import { openApiIn } from './reference/api.ts';
+import { catalogue, type Entry } from './reference/words.ts';
+
+const NAMES = ['cli', 'configuration', 'action', 'json-report', 'webhook', 'api', 'metrics', 'exit-status'];
+
+const pages = {} as Record<Language, ReadonlyMap<string, string>>;
+
+beforeAll(async () => {
+  for (const language of LANGUAGES) pages[language] = await referencePages(language);
+});
+
+const textOf = (language: Language, name: string): string => pages[language].get(`reference/${name}.md`) ?? '';
+
+/** The names that no page of a language has in code. */
+function absent(name: string, wanted: readonly string[]): readonly string[] {
+  return LANGUAGES.flatMap((language) => {
+    const text = textOf(language, name);
+    return wanted.filter((one) => !text.includes(`\`${one}\``)).map((one) => `${language}: ${one}`);
+  });
+}
+
+/** All nodes of a type. */
+function nodesIn<Type extends Nodes['type']>(text: string, type: Type): readonly Extract<Nodes, { type: Type }>[] {
+  const isWanted = (node: Nodes): node is Extract<Nodes, { type: Type }> => node.type === type;
+  return nodesOf(readGfm(text)).filter(isWanted);
+}
+
+describe('the reference pages', () => {
+  it('are the same in each language', () => {
+    for (const language of LANGUAGES) {
+      expect([...pages[language].keys()]).toEqual(NAMES.map((name) => `reference/${name}.md`));
+    }
+  });
+
+  it('have the same structure in each language', () => {
+    const outline = (text: string): readonly (readonly number[])[] => [
+      nodesIn(text, 'heading').map(({ depth }) => depth),
+      nodesIn(text, 'table').map(({ children }) => children.length),
+    ];
+    for (const name of NAMES) {
+      const english = outline(textOf('en', name));
+      for (const language of ['ro', 'fr'] as const) expect(outline(textOf(language, name))).toEqual(english);
+    }
+  });
+
+  it('have one title, unique headings, and tables whose rows have the cells of their head', () => {
+    for (const language of LANGUAGES) {
+      for (const [file, text] of pages[language]) {
+        expect(nodesIn(text, 'heading').filter(({ depth }) => depth === 1)).toHaveLength(1);
+        const anchors = headingAnchors(text);
+        expect(new Set(nodesIn(text, 'heading').map(({ position }) => position?.start.line)).size).toBe(anchors.length);
+        expect(anchors.filter((anchor, index) => anchors.indexOf(anchor) !== index)).toEqual([]);
+        const tables = nodesIn(text, 'table');
+        const uneven = tables.filter(({ children }) => new Set(children.map((row) => row.children.length)).size !== 1);
+        expect(uneven.map(({ position }) => `${language} ${file}:${position?.start.line}`)).toEqual([]);
+        // Without an empty line before it, a table would be a paragraph.
+        expect(text.match(/^\| :---/gm) ?? []).toHaveLength(tables.length);
+      }
+    }
+  });
+
+  it('link to headings that exist', () => {
+    for (const language of LANGUAGES) {
+      const broken = [...pages[language]].flatMap(([file, text]) =>
+        nodesIn(text, 'link')
+          .map(({ url }) => url)
+          .filter((url) => !url.startsWith('https:') && !url.startsWith('../'))
+          .filter((url) => {
+            const [target = '', anchor] = url.split('#');
+            const other = target === '' ? text : pages[language].get(`reference/${target}`);
+            return other === undefined || (anchor !== undefined && !headingAnchors(other).includes(anchor));
+          })
+          .map((url) => `${language} ${file}: ${url}`),
+      );
+      expect(broken).toEqual([]);
+    }
+  });
+});
+
+function headingAnchors(text: string): readonly string[] {
+  const outsideCode = text.replaceAll(/^```[^]*?^```$/gm, '');
+  // Each on its own: a number after the second of two equal ones would hide that they are equal.
+  return [...outsideCode.matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>
+    new GithubSlugger().slug(heading.replaceAll('`', '')),
+  );
+}
+
+describe('the pages name', () => {
+  it('each command, argument and option', () => {
+    const program = programIn('en');
+    for (const language of LANGUAGES) {
+      for (const command of program.commands) {
+        expect(textOf(language, 'cli')).toContain(`\n## docvitals ${command.name()}\n`);
+      }
+    }
+    const flags = [program, ...program.commands].flatMap(({ options }) => options.map((option) => option.flags));
+    expect(absent('cli', flags)).toEqual([]);
+  });
+
+  it('each key of the configuration in the section of its mapping', () => {
+    const keysIn = (node: SchemaNode): readonly string[] =>
+      [node, ...(node.anyOf ?? []), ...(node.items === undefined ? [] : [node.items])].flatMap((one) =>
+        Object.entries(one.properties ?? {}).flatMap(([key, child]) => [key, ...keysIn(child)]),
+      );
+    const all = [configSchema, ...Object.values(configSchema.$defs ?? {})].flatMap(keysIn);
+    expect(all.length).toBeGreaterThan(100);
+    expect(absent('configuration', all)).toEqual([]);
+  });
+
+  it('each input and output of the Action', () => {
+    const action = parse(readFileSync(path.join(ROOT, 'action.yml'), 'utf8')) as Record<'inputs' | 'outputs', object>;
+    expect(absent('action', [...Object.keys(action.inputs), ...Object.keys(action.outputs)])).toEqual([]);
+  });
+
+  it('each field of the report', async () => {
+    const fieldsIn = (node: unknown): readonly string[] => {
+      if (typeof node !== 'object' || node === null) return [];
+      const { properties = {} } = node as { readonly properties?: object };
+      return [...Object.keys(properties), ...Object.values(node).flatMap(fieldsIn)];
+    };
+    const text = textOf('en', 'json-report');
+    const fields = fieldsIn(await reportSchema());
+    expect(fields.length).toBeGreaterThan(80);
+    expect(fields.filter((field) => !new RegExp(`\`(?:[\\w.[\\]]+\\.)?${field}\``).test(text))).toEqual([]);
+  });
+
+  it('each metric that a running monitor prints', async () => {
+    const names = (await monitorMetrics()).map(({ name }) => name);
+    expect(names).toContain('docvitals_incident_recovery_seconds');
+    expect(absent('metrics', names)).toEqual([]);
+  });
+
+  it('each path and object of the API, and each field with what it means', () => {
+    const { paths, components } = openApiIn('en');
+    expect(
+      absent('api', [...Object.keys(paths).map((one) => `GET ${one}`), ...Object.keys(components.schemas)]),
+    ).toEqual([]);
+    const rows = [...textOf('en', 'api').matchAll(/^\| `([\w.[\]]+)` \| .* \|\s*(.*?) \|$/gm)];
+    expect(rows.filter(([, , about]) => about === '').map(([, field]) => field)).toEqual([]);
+  });
+
+  it('what a webhook receives, in the language of the page', () => {
+    for (const language of LANGUAGES) {
+      const [, json = ''] = /```json\n([^]*?)\n```/.exec(textOf(language, 'webhook')) ?? [];
+      expect(JSON.parse(json)).toMatchObject({ event: 'opened', language, incident: { codes: ['trailing-comma'] } });
+    }
+    expect(
+      absent('webhook', ['idempotency-key', 'webhook-signature', 'incident.objectiveMet', 'findings[].location.line']),
+    ).toEqual([]);
+    const rows = [...textOf('en', 'webhook').matchAll(/^\| `([\w.[\]]+)` \| .* \|\s*(.*?) \|$/gm)];
+    expect(rows.filter(([, , about]) => about === '')).toEqual([]);
+  });
+
+  it('the exit statuses that the help of a command names', () => {
+    for (const language of LANGUAGES) {
+      const counts = programIn(language).commands.map((command) => statusesIn(command.description()).length);
+      expect(counts).toEqual(programIn('en').commands.map((command) => statusesIn(command.description()).length));
+      expect(textOf(language, 'exit-status')).not.toContain('``');
+    }
+    expect(statusesIn('Runs. Exit status: 0 stopped, 3 failed, or busy; with --once 0 healthy, 1 not.')).toEqual([
+      ['0', 'stopped'],
+      ['3', 'failed, or busy'],
+      ['0', 'healthy (with --once)'],
+      ['1', 'not (with --once)'],
+    ]);
+  });
+});
+
+describe('the texts', () => {
+  const entries: readonly Entry[] = [...catalogue().values()].flat();
+
+  it('have both translations, and none that nothing uses', async () => {
+    const { used, missing } = await recordedPages('fr');
+    expect([...missing]).toEqual([]);
+    expect(entries.map(({ en }) => en).filter((text) => !used.has(text))).toEqual([]);
+    expect(entries.filter(({ en, ro, fr }) => !en || !ro || !fr)).toEqual([]);
+    expect(new Set(entries.map(({ en }) => en)).size).toBe(entries.length);
+  });
+
+  it('keep their code, links and defaults in translation', () => {
+    const kept = (text: string) => ({
+      code: (text.match(/`[^`]+`|--[a-z][a-z-]+|\{\w+\}/g) ?? []).toSorted(),
+      links: (text.match(/\]\([^)]+\)/g) ?? []).toSorted(),
+      hasDefault: withoutDefault(text).preset !== '',
+    });
+    for (const { en, ro, fr } of entries) {
+      for (const text of [ro, fr]) expect({ text, ...kept(text) }).toEqual({ text, ...kept(en) });
+    }
+  });
+
+  it('have the spaces and the letters of the language', () => {
+    const prose = (text: string): string => text.replaceAll(/`[^`]*`/g, '`');
+    const wrong: readonly (readonly [Language, RegExp])[] = [
+      ['en', / {2}|\u00A0/],
+      ['ro', / {2}|\u00A0|[şţŞŢ]/],
+      ['fr', /[\w`»] [:;?!»]|« |[a-zà-ÿ]'[a-zà-ÿ]|\w[;!?](?:\s|$)/],
+    ];
+    for (const [language, pattern] of wrong) {
+      expect(entries.map((entry) => entry[language]).filter((text) => pattern.test(prose(text)))).toEqual([]);
+    }
+  });
+});
+
+describe('the metrics of a text', () => {
+  it('are read with their labels', () => {
+    const text = '# HELP a_seconds How long.\n# TYPE a_seconds histogram\na_seconds_bucket{le="1",site="x"} 1\n';
+    expect(metricsIn(text)).toEqual([{ name: 'a_seconds', help: 'How long.', type: 'histogram', labels: ['site'] }]);
+  });
+});
