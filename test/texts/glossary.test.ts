@@ -67,7 +67,10 @@ const FORBIDDEN: Readonly<Record<Language, Terms>> = {
 
 /** Prose without code and addresses: what is in backticks or fences is written as programs need it. */
 function prose(text: string): string {
-  return text.replaceAll(/^```[^]*?^```$/gm, '').replaceAll(/`[^`]*`/g, '`');
+  return text
+    .replaceAll(/^```[^]*?^```$/gm, '')
+    .replaceAll(/`[^`]*`/g, '`')
+    .replaceAll(/\]\([^)]*\)/g, ']');
 }
 
 /** The terms that a text uses, by line. */

@@ -55,7 +55,7 @@ function rowsOf(schema: ObjectSchema, prefix: string, options: FieldOptions): re
 }
 
 /** The object that a field has, or a list of them. */
-export function objectIn(
+function objectIn(
   field: ObjectSchema,
   options: Pick<FieldOptions, 'resolve'>,
 ): { readonly schema: ObjectSchema; readonly suffix: string } | undefined {
@@ -83,6 +83,7 @@ export function typeText(field: ObjectSchema, options: Pick<FieldOptions, 'words
   if (schema.enum !== undefined) return schema.enum.map((value) => code(value)).join(', ');
   if (schema.items !== undefined) return filled(words('list ({items})'), { items: typeText(schema.items, options) });
   const names = [schema.type ?? 'object'].flat();
+  if (names.includes('boolean') && names.includes('null')) return words('`true`, `false` or `null`');
   return names
     .map((name) => nameOf(name, schema, words))
     .toSorted(nullLast)

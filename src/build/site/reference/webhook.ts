@@ -4,7 +4,6 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { configSchema } from '../../../config/schema.ts';
 import type { Alert } from '../../../monitor/alerts/alert.ts';
-import type { AlertDocument } from '../../../monitor/alerts/message.ts';
 import { createSend } from '../../../monitor/alerts/send.ts';
 import { DEFAULT_MONITOR } from '../../../monitor/settings.ts';
 import type { Language } from '../../../texts.ts';
@@ -15,7 +14,7 @@ import { fieldTable, type ObjectSchema } from './objects.ts';
 import { SAMPLE_INCIDENT, SAMPLE_SITE, SIX, WHOLE_INCIDENT } from './sample.ts';
 import type { Words } from './words.ts';
 
-export interface Received {
+interface Received {
   readonly method: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
@@ -111,7 +110,7 @@ const HEADERS: Readonly<Record<string, string>> = {
 };
 
 /** Sends a notification to a server of this process, and returns the request. */
-export async function receive(language: Language, alert: Alert): Promise<Received> {
+async function receive(language: Language, alert: Alert): Promise<Received> {
   const server = createServer();
   const received = new Promise<Received>((resolve) => {
     server.on('request', (request, response) => {
@@ -154,7 +153,7 @@ export async function receive(language: Language, alert: Alert): Promise<Receive
 }
 
 /** The shape of documents: a field that one of them lacks is optional. */
-export function schemaOf(documents: readonly unknown[]): ObjectSchema {
+function schemaOf(documents: readonly unknown[]): ObjectSchema {
   const objects = documents.filter((one): one is Record<string, unknown> => isObject(one));
   const keys = [...new Set(objects.flatMap((one) => Object.keys(one)))];
   const properties = keys.map((key) => [
@@ -177,14 +176,14 @@ function valueSchema(key: string, values: readonly unknown[]): ObjectSchema {
     return orNull({ type: 'array', items: items.some(isObject) ? schemaOf(items) : { type: typeof items[0] } });
   }
   if (some.some(isObject)) return orNull(schemaOf(some));
+  // A mark that is there or not.
+  if (!isNullable && some.every((value) => value === true)) return { const: true };
   if (key.endsWith('At')) return orNull({ type: 'string', format: 'date-time' });
-  return orNull({ type: typeof some[0] });
+  const type = typeof some[0];
+  return isNullable && type === 'boolean' ? { type: [type, 'null'] } : orNull({ type });
 }
 
-/** Fields that are \`null\` in other documents than the two examples. */
+/** Fields that are `null` in other documents than the two examples. */
 const NULLABLE: Readonly<Record<string, true>> = { url: true, before: true };
 
 const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null && !Array.isArray(value);
-
-/** Names that the code has and the page shows. */
-export type WebhookField = keyof AlertDocument;
