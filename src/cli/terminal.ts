@@ -31,7 +31,7 @@ export function wantsProgress(stream: Stream, env: Environment): boolean {
 }
 
 /** The exit statuses of a process that a signal ended: 128 and the signal's number. */
-const STATUSES = { SIGINT: 130, SIGTERM: 143 } as const;
+export const SIGNAL_STATUSES = { SIGINT: 130, SIGTERM: 143 } as const;
 
 interface Interrupts {
   /** Aborted by the first SIGINT or SIGTERM. */
@@ -47,8 +47,8 @@ export function listenForInterrupts(): Interrupts {
   let status: number | null = null;
   const listeners = (['SIGINT', 'SIGTERM'] as const).map((name) => {
     const listener = (): void => {
-      if (status !== null) process.exit(STATUSES[name]);
-      status = STATUSES[name];
+      if (status !== null) process.exit(SIGNAL_STATUSES[name]);
+      status = SIGNAL_STATUSES[name];
       controller.abort();
     };
     process.on(name, listener);

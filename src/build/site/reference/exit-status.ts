@@ -1,4 +1,5 @@
 /** `reference/exit-status.md`: the exit statuses, from the help of the commands. */
+import { SIGNAL_STATUSES } from '../../../cli/terminal.ts';
 import type { Language } from '../../../texts.ts';
 import { programIn } from './cli.ts';
 import { code, page, prose, table } from './markdown.ts';
@@ -30,8 +31,8 @@ const GENERAL: readonly (readonly [status: string, meaning: string])[] = [
   ],
   ['2', 'An error in the command line or in the configuration. Nothing was checked.'],
   ['3', 'The result could not be determined, for example without a network, or an output could not be written.'],
-  ['130', 'Stopped by Ctrl-C (SIGINT). What was known by then has been printed.'],
-  ['143', 'Stopped by SIGTERM. What was known by then has been printed.'],
+  [String(SIGNAL_STATUSES.SIGINT), 'Stopped by Ctrl-C (SIGINT). What was known by then has been printed.'],
+  [String(SIGNAL_STATUSES.SIGTERM), 'Stopped by SIGTERM. What was known by then has been printed.'],
 ];
 
 export function exitStatusPage(language: Language, words: Words): string {
