@@ -54,6 +54,8 @@ export interface Texts {
   page(id: string): string | undefined;
   /** The Markdown source of a code's section in the page that `finding` takes it from; `undefined` where that is. */
   section(checkId: string, code: string): string | undefined;
+  /** Where the documentation site explains a rule, in this language; `undefined` where `finding` is. */
+  docsUrl(checkId: string, code: string): string | undefined;
   /** The ids that `check` knows, in no promised order, without `common` and `own`. */
   ids(): readonly string[];
 }
@@ -68,6 +70,9 @@ export interface CustomText {
 /** The page of codes that all checks share, and the page behind the checks of the user's own. */
 const COMMON = 'common';
 const CUSTOM = 'own';
+
+/** The documentation site. */
+const DOCS_URL = 'https://docvitals.github.io/docvitals/';
 
 type Pages = Readonly<Record<string, Page>>;
 
@@ -108,6 +113,7 @@ function packedFolder(): URL {
 
 /** Texts over packed pages. */
 export function textsOf(language: Language, pages: Pages): Texts {
+  const folder = language === 'en' ? '' : `${language}/`;
   const page = (id: string) => (Object.hasOwn(pages, id) ? pages[id] : undefined);
   const code = (id: string, name: string) => {
     const codes = page(id)?.codes;
@@ -120,6 +126,7 @@ export function textsOf(language: Language, pages: Pages): Texts {
     finding: (id, name) => whenKnown(finding(id, name), (text) => ({ ...text, fix: withItems(text, language) })),
     page: (id) => whenKnown(page(id), pageSource),
     section: (id, name) => whenKnown(finding(id, name), (text) => sectionSource(name, text)),
+    docsUrl: (id, name) => whenKnown(finding(id, name), () => `${DOCS_URL}#/${folder}checks/${id}?id=${name}`),
     ids: () => Object.keys(pages).filter((id) => id !== COMMON && id !== CUSTOM),
   };
 }
@@ -256,6 +263,7 @@ export function withCustomChecks(texts: Texts, own: readonly CustomText[]): Text
       if (entry?.fix === undefined) return texts.section(entry ? CUSTOM : id, code);
       return whenKnown(finding(id, code), (text) => sectionSource(code, text));
     },
+    docsUrl: (id, code) => texts.docsUrl(byId.has(id) ? CUSTOM : id, code),
     ids: () => [...texts.ids(), ...byId.keys()],
   };
 }

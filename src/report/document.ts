@@ -62,6 +62,8 @@ export interface FindingDocument {
   readonly severity: 'error' | 'warning' | 'info';
   readonly problem: string;
   readonly fix: string;
+  /** Where the documentation explains the rule. Absent in reports of earlier versions. */
+  readonly docsUrl?: string;
   readonly evidence: Evidence;
   /** The finding that this one is an effect of, as `<check id>/<code>`. */
   readonly cause?: string;
@@ -140,11 +142,13 @@ function pageDocument(page: RenderedPage): PageDocument {
 function findingDocument(id: string, finding: Finding, texts: Texts, locate: Locate): FindingDocument {
   const { location, locations, cause } = finding;
   const text = texts.finding(id, finding.rule);
+  const docsUrl = texts.docsUrl(id, finding.rule);
   return {
     code: finding.rule,
     severity: severityOf(finding.severity),
     problem: text?.problem ?? finding.rule,
     fix: text?.fix ?? '',
+    ...(docsUrl === undefined ? {} : { docsUrl }),
     evidence: finding.evidence,
     ...(cause === undefined ? {} : { cause }),
     ...(location === undefined ? {} : { location: locationDocument(location, locate) }),

@@ -54,6 +54,7 @@ describe('jsonReport', () => {
     const { checks } = parsed(reportOf([{ findings: [located] }])) as { checks: { findings: object[] }[] };
     expect(Object.keys(checks[0]?.findings[0] ?? {}).toSorted()).toEqual([
       'code',
+      'docsUrl',
       'evidence',
       'fix',
       'location',

@@ -139,6 +139,7 @@ class PrettyReport {
       ...(omitted === 0 ? [] : this.#page.prose(messages.onlyCounted(omitted), 4)),
       ...this.#effects(id, rule),
       ...this.#fix(text?.fix, `${id}/${rule}`, severity),
+      ...this.#documentation(id, rule),
     ];
   }
 
@@ -216,6 +217,7 @@ class PrettyReport {
       ...this.#also(others, 4),
       ...this.#effects(id, finding.rule),
       ...this.#fix(text?.fix, name, finding.severity),
+      ...this.#documentation(id, finding.rule),
     ];
   }
 
@@ -229,6 +231,14 @@ class PrettyReport {
       `${this.#page.style.good(adviceWord(severity, this.#options))} ${reported === undefined ? fix : messages.sameFix(reported)}`,
       2,
     );
+  }
+
+  /** An address is not broken, so that terminals recognise it. */
+  #documentation(id: string, rule: string): string[] {
+    const { detail, texts, messages } = this.#options;
+    const url = texts.docsUrl(id, rule);
+    if (detail !== 'verbose' || url === undefined) return [];
+    return [`  ${this.#page.style.quiet(messages.documentation)}`, `  ${url}`];
   }
 
   #action(result: CheckResult): string[] {

@@ -150,6 +150,7 @@ class Descriptors {
     const problem = text?.problem ?? rule;
     const [first] = this.#sentences.segment(problem);
     const title = this.#texts.check(check)?.title ?? check;
+    const helpUri = this.#texts.docsUrl(check, rule);
     const help = [title, problem, text?.fix ?? ''].filter((part) => part !== '');
     return {
       id: `${check}/${rule}`,
@@ -159,6 +160,7 @@ class Descriptors {
       ),
       shortDescription: { text: cutText(plain(first?.segment.trim() ?? problem), LONGEST_DESCRIPTION) },
       fullDescription: { text: cutText(plain(problem), LONGEST_DESCRIPTION) },
+      ...(helpUri === undefined ? {} : { helpUri }),
       help: {
         text: plain(help.join('\n\n')),
         markdown: `# ${title}\n\n${this.#texts.section(check, rule) ?? `## ${rule}`}`,

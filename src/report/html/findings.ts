@@ -155,7 +155,7 @@ function effectsIn({ id, rule }: Group, { report, texts, messages, ...context }:
 function fixOf(
   fix: string | undefined,
   { id, rule, severity }: Group,
-  { printedFixes, words }: HtmlContext,
+  { printedFixes, words, texts }: HtmlContext,
 ): Markup | null {
   if (!fix) return null;
   const printed = printedFixes.get(fix);
@@ -165,7 +165,12 @@ function fixOf(
       ? proseOf(fix)
       : markup`${words.sameFix} <a href="#${anchorOf(...printed.split('/'))}"><code>${printed}</code></a>.`;
   const heading = severity === 'error' || severity === 'warning' ? words.fix : words.advice;
-  return markup`<div class="fix"><p><strong>${heading}</strong></p><p>${text}</p></div>`;
+  const url = texts.docsUrl(id, rule);
+  const more =
+    url === undefined
+      ? null
+      : markup`<p class="docs"><a href="${url}" rel="noreferrer noopener">${words.documentation}</a></p>`;
+  return markup`<div class="fix"><p><strong>${heading}</strong></p><p>${text}</p>${more}</div>`;
 }
 
 function membersOf({ findings, count }: Group, anchor: string, context: HtmlContext): Markup {
