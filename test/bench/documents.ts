@@ -14,8 +14,12 @@ import { rowTables, table, targetTable } from './table.ts';
 const ROOT = path.join(import.meta.dirname, '../..');
 
 /** The files that have generated parts. */
-export const README = path.join(ROOT, 'README.md');
+export const PAGE = path.join(ROOT, 'docs', 'performance.md');
 export const DETAILS = path.join(import.meta.dirname, 'README.md');
+
+/** What the page shows of how docvitals grows; the pictures are in the assets of the site. */
+const SHOWN = 'growth/pages';
+const pathOnPage = (id: string): string => `assets/${path.basename(id)}.svg`;
 
 /** What all of it is made of. */
 export interface Measured {
@@ -29,7 +33,13 @@ export function partsOf({ rows, growths, results }: Measured): Readonly<Record<s
   const targets = targetTable(rows, results.rows, (id) => targetsOf(id));
   const about = environmentText(results);
   return {
-    [README]: new Map([['speed', `${targets}\n${about}`]]),
+    [PAGE]: new Map([
+      ['speed', `${targets}\n${about}`],
+      ...growths.flatMap((growth): [string, string][] => {
+        const grown = results.growth[growth.id];
+        return grown === undefined || growth.id !== SHOWN ? [] : [['growth', partOf(growth, grown, pathOnPage)]];
+      }),
+    ]),
     [DETAILS]: new Map([
       ['environment', about],
       ['targets', targets],
@@ -47,9 +57,14 @@ export function partsOf({ rows, growths, results }: Measured): Readonly<Record<s
 export function pictures({ growths, results }: Measured): ReadonlyMap<string, string> {
   const drawn = growths.flatMap((growth) => {
     const grown = results.growth[growth.id];
-    return grown === undefined ? [] : [...picturesOf(growth, grown)];
+    if (grown === undefined) return [];
+    return [...picturesOf(growth, grown)].flatMap(([id, svg]) => {
+      const files = [path.join(import.meta.dirname, `${id}.svg`)];
+      if (growth.id === SHOWN) files.push(path.join(path.dirname(PAGE), pathOnPage(id)));
+      return files.map((file): [string, string] => [file, svg]);
+    });
   });
-  return new Map(drawn.map(([id, svg]) => [path.join(import.meta.dirname, `${id}.svg`), svg]));
+  return new Map(drawn);
 }
 
 /** Puts parts where they belong. Throws where a document has no place for one. */

@@ -1,6 +1,6 @@
 /**
  * Runs the built command on real wikis, where their repositories are at hand: REAL_SITES names a folder in which each is
- * checked out as `owner/repository`. Without it only the table in the README is compared.
+ * checked out as `owner/repository`. Without it only the table in docs/engines.md is compared.
  */
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
@@ -12,7 +12,7 @@ import { ENGINE_NAMES } from '../../src/engines/engine.ts';
 import { ENGINES } from '../../src/engines/index.ts';
 import type { ReportDocument } from '../../src/report/document.ts';
 import { runCli } from '../cli/run.ts';
-import { expectPart } from '../readme/parts.ts';
+import { expectPart } from '../docs/pages.ts';
 import { REAL_SITES, type RealSite } from './real-sites.ts';
 
 const FOLDER = process.env['REAL_SITES'] ?? '';
@@ -80,7 +80,9 @@ describe.runIf(FOLDER !== '')('real wikis', () => {
   });
 });
 
-describe('the README', () => {
+describe('the page on engines', () => {
+  const PAGE = 'docs/engines.md';
+
   it('lists what each engine has', () => {
     const rows = ENGINES.map(({ id, files, configuration, navigation, llmsTxt }) => {
       const without = {
@@ -94,7 +96,7 @@ describe('the README', () => {
     });
     const head =
       '| engine | option | home page, navigation | without `config.json` | without a navigation | without `llms.txt` |\n| :--- | :--- | :--- | :--- | :--- | :--- |\n';
-    expectPart('engines', '', `${head}${rows.join('\n')}\n`);
+    expectPart(PAGE, 'engines', { text: `${head}${rows.join('\n')}\n` });
   });
 
   it('lists the real wikis', () => {
@@ -106,6 +108,6 @@ describe('the README', () => {
       '| repository | engine | core checks | with an SPA fallback | dead links |\n| :--- | :--- | :--- | :--- | --: |\n';
     const dead = REAL_SITES.reduce((sum, site) => sum + site.dead, 0);
     const total = `\nReported: all ${dead} dead links, and no others.\n`;
-    expectPart('real-sites', '', `${head}${rows.join('\n')}\n${total}`);
+    expectPart(PAGE, 'real-sites', { text: `${head}${rows.join('\n')}\n${total}` });
   });
 });

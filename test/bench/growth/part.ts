@@ -26,9 +26,13 @@ export function picturesOf({ what, panels }: Growth, { points }: Grown): Readonl
   );
 }
 
-/** The pictures, then the same numbers in a table. */
-export function partOf({ what, panels }: Growth, { date, runs, environment, points }: Grown): string {
-  const shown = panels.map((panel) => `![${panel.title}. ${inWords(what, panel, points)}](${panel.id}.svg)`);
+/** The pictures, then the same numbers in a table. `pathOf`: the path of a picture, as the document has it. */
+export function partOf(
+  { what, panels }: Growth,
+  { date, runs, environment, points }: Grown,
+  pathOf = (id: string): string => `${id}.svg`,
+): string {
+  const shown = panels.map((panel) => `![${panel.title}. ${inWords(what, panel, points)}](${pathOf(panel.id)})`);
   const columns = panels.flatMap((panel) => panel.lines.map(({ name }) => ({ panel, name })));
   const rows = points.map((point) => [
     number(point.at),

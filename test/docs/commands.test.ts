@@ -1,6 +1,6 @@
 /**
- * The README says only what is so: its outputs are what the command prints, its commands run, its configuration loads,
- * its program works. `UPDATE_README=1 vitest run test/readme` writes the generated parts again.
+ * The pages only show what is true: their outputs are what the command prints, their commands run, their programs work.
+ * `UPDATE_DOCS=1 vitest run test/docs` writes the generated parts again.
  */
 import { execFile, type ChildProcess } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -14,28 +14,25 @@ import { knownChecks } from '../../src/project/settings.ts';
 import { loadConfig } from '../../src/config/load.ts';
 import { loadTexts } from '../../src/texts.ts';
 import { runCli } from '../cli/run.ts';
+import { chromiumWanted } from '../hosts/chromium.ts';
 import { startHost, type Host } from '../site/host.ts';
 import { sampleSite, writeSite } from '../site/sample.ts';
-import { blocks, expectPart, MONITOR_COMMANDS, readme, ROOT } from './parts.ts';
-
-const EXAMPLE = 'https://docs.example.com/';
+import { startBrokenHost } from './broken.ts';
+import { blocks, EXAMPLE, expectPart, MONITOR_COMMANDS, PAGES, ROOT, textOf } from './pages.ts';
 
 let host: Host;
 let broken: Host;
 let folder: string;
 
 beforeAll(async () => {
-  // A site that names its version in the two ways that the README speaks of.
+  // A site that publishes its version in the two ways that the pages show.
   const site = sampleSite();
   site.set('version.json', '{ "commit": "3f2a91cbb1c84be4b6d0ab0cd2e3a4b5c6d7e8f9" }\n');
   site.set('build/info.json', '{ "version": "2.4.0" }\n');
   host = await startHost(site, { fallback: true });
-  const faulty = sampleSite();
-  faulty.set('config.json', String(faulty.get('config.json')).replace(/\n\}\n$/, ',\n}\n'));
-  faulty.delete('navigation.md');
-  broken = await startHost(faulty, { fallback: true });
-  folder = mkdtempSync(path.join(tmpdir(), 'docvitals-readme-'));
-  // What the commands speak of: a repository whose folder `docs` is the site.
+  broken = await startBrokenHost();
+  folder = mkdtempSync(path.join(tmpdir(), 'docvitals-docs-'));
+  // What the commands need: a repository whose folder `docs` is the site.
   writeSite(site, path.join(folder, 'docs'));
   for (const args of [
     ['init', '--quiet'],
@@ -54,45 +51,40 @@ afterAll(async () => {
 describe('the generated parts', () => {
   it('show a real output', async () => {
     const { stdout } = await runCli(['check', broken.url], { env: { COLUMNS: '100' } });
-    expectPart('output', 'console', `$ docvitals check ${EXAMPLE}\n\n${stdout.replaceAll(broken.url, EXAMPLE)}`);
+    const text = `$ docvitals check ${EXAMPLE}\n\n${stdout.replaceAll(broken.url, EXAMPLE)}`;
+    expectPart('docs/getting-started.md', 'output', { language: 'console', text });
   });
 
-  it('list the checks', async () => {
+  it('list the core checks', async () => {
     const texts = await loadTexts('en');
     const rows = defaultChecks.map(({ id, target }) => {
       const text = texts.check(id);
-      return `| \`${id}\` | \`GET /${target}\` | ${text?.expected ?? ''} | ${text?.degraded ?? ''} |\n`;
+      return `| [\`${id}\`](checks/${id}.md) | \`GET /${target}\` | ${text?.expected ?? ''} | ${text?.degraded ?? ''} |\n`;
     });
-    expectPart(
-      'checks',
-      '',
-      `| check | target | expected | action if degraded |\n| :--- | :--- | :--- | :--- |\n${rows.join('')}`,
-    );
+    const text = `| check | target | expected | action if degraded |\n| :--- | :--- | :--- | :--- |\n${rows.join('')}`;
+    expectPart('docs/concepts.md', 'checks', { text });
   });
 
-  it('list the checks of the whole site', async () => {
+  it('list the checks of the full check', async () => {
     const texts = await loadTexts('en');
     const rows = checks
       .filter(({ full }) => full)
       .map(({ id }) => {
         const text = texts.check(id);
-        return `| \`${id}\` | ${text?.expected ?? ''} | ${text?.degraded ?? ''} |\n`;
+        return `| [\`${id}\`](checks/${id}.md) | ${text?.expected ?? ''} | ${text?.degraded ?? ''} |\n`;
       });
-    expectPart(
-      'full-checks',
-      '',
-      `| check | expected | action if degraded |\n| :--- | :--- | :--- |\n${rows.join('')}`,
-    );
+    const text = `| check | expected | action if degraded |\n| :--- | :--- | :--- |\n${rows.join('')}`;
+    expectPart('docs/concepts.md', 'full-checks', { text });
   });
 
-  it('show the help', async () => {
-    const { stdout } = await runCli(['check', '--help'], { env: { COLUMNS: '110' } });
-    expectPart('help', 'console', `$ docvitals check --help\n${stdout}`);
-  });
-
-  it('show a report', async () => {
-    const { stdout } = await runCli(['check', broken.url, '--only', 'config', '--format', 'json']);
-    expectPart('json', 'json', stdout.replaceAll(broken.url, EXAMPLE));
+  it('list all checks in one line each', async () => {
+    const texts = await loadTexts('en');
+    const lines = checks.map(({ id }) => {
+      const { title = '', expected = '' } = texts.check(id) ?? {};
+      const [sentence] = expected.split(/(?<=\.)\s+(?=[A-Z])/);
+      return `- [\`${id}\`](https://docvitals.github.io/docvitals/#/checks/${id}): ${title}. ${sentence}\n`;
+    });
+    expectPart('README.md', 'checks', { text: lines.join('') });
   });
 });
 
@@ -101,45 +93,53 @@ interface GitLabJob {
   readonly artifacts: { readonly reports: { readonly junit: string } } | null;
 }
 
-/** What follows the command, whose form is demanded, for the site of this machine. */
+/** The words of a command line, for the site of this machine. */
+const wordsOf = (line: string): string[] =>
+  (
+    line
+      .replace(/ [|>].*$/, '')
+      .replace(EXAMPLE, host.url)
+      .match(/"[^"]*"|\S+/g) ?? []
+  ).map((word) => word.replaceAll('"', ''));
+
+/** What follows the command, which must have a form. */
 function argumentsOf(line: string, command: RegExp): string[] {
   expect(line).toMatch(command);
-  return line
-    .replace(command, '')
-    .replace(/ [|>].*$/, '')
-    .replace(EXAMPLE, host.url)
-    .split(' ');
+  return wordsOf(line.replace(command, ''));
 }
 
 describe('the commands', () => {
-  const commands = blocks('sh')
-    .flatMap((block) => block.trim().split('\n'))
+  const lines = blocks('sh').flatMap((block) => block.trim().split('\n'));
+  const commands = lines
     .filter((line) => /^(docvitals|npm start --) /.test(line))
     // monitor.test.ts runs these.
     .filter((line) => !MONITOR_COMMANDS.includes(line.split(' ')[1] ?? ''))
-    .map((line) => line.replace(/ [|>].*$/, ''));
+    .map((line) => line.replace(/^npm start -- /, 'docvitals ').replace(/ [|>].*$/, ''));
+  const withoutBrowser = chromiumWanted() ? commands : commands.filter((line) => !line.includes('--browser'));
 
-  it.each(commands)('%s', { timeout: 120_000 }, async (line) => {
-    const args = line
-      .replace(/^(docvitals|npm start --) /, '')
-      .replace(EXAMPLE, host.url)
-      .split(' ');
-    // A preview goes on until it is stopped.
+  it.each([...new Set(withoutBrowser)])('%s', { timeout: 120_000 }, async (line) => {
+    const args = wordsOf(line).slice(1);
+    // A preview continues until it is stopped.
     const onStart = (child: ChildProcess): void =>
       void (args[0] === 'serve' && child.stdout?.once('data', () => child.kill('SIGINT')));
     expect(await runCli(args, { cwd: folder, onStart })).toMatchObject({ status: 0, stderr: '' });
   });
 
-  it('of the job for GitLab runs, and leaves the report that the job hands over', async () => {
+  it('are otherwise of npm or Git', () => {
+    expect(lines.filter((line) => !/^(docvitals|npm|git) /.test(line))).toEqual([]);
+  });
+
+  it('of the job for GitLab run, and leave the report that the job hands over; Jenkins has the same', async () => {
     const jobs = blocks('yml').map((text) => Object.values(parse(text) as object)[0] as GitLabJob | undefined);
     const { script, artifacts } = jobs.find((job) => job?.script !== undefined) ?? { script: [], artifacts: null };
     expect(script).toHaveLength(1);
     const args = argumentsOf(script[0] ?? '', /^npx --yes docvitals@\d+ /);
     expect(await runCli(args, { cwd: folder })).toMatchObject({ status: 0 });
     expect(readFileSync(path.join(folder, artifacts?.reports.junit ?? ''), 'utf8')).toContain('<testsuites');
+    expect(blocks('groovy')[0]).toContain(script[0]);
   });
 
-  it('of the crontab runs', async () => {
+  it('of the crontab run', async () => {
     const [, line = ''] = blocks('crontab')[0]?.trim().split('\n') ?? [];
     const args = argumentsOf(line, /^\*\/5 \* \* \* \*  umask 022; docvitals /);
     const target = '/var/lib/node_exporter/textfile_collector/';
@@ -149,10 +149,17 @@ describe('the commands', () => {
     expect(readFileSync(path.join(folder, 'docs.prom'), 'utf8')).toMatch(/^docvitals_up\{.*\} 1$/m);
   });
 
-  it('are scripts that there are', () => {
+  it('of npm are scripts of the package', () => {
     const { scripts } = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8')) as { scripts: object };
-    const named = [...readme().matchAll(/npm (?:run )?(demo|test|start)\b/g)].map(([, name]) => name ?? '');
-    expect(Object.keys(scripts)).toEqual(expect.arrayContaining(named));
+    const named = PAGES.flatMap((page) => [...textOf(page).matchAll(/\bnpm (?:run (\S+?)|(test|start))(?=[\s`]|$)/gm)]);
+    expect(named.length).toBeGreaterThan(5);
+    expect(Object.keys(scripts)).toEqual(
+      expect.arrayContaining(named.map(([, script, standard]) => script ?? standard)),
+    );
+  });
+
+  it('include the one that tests the project', () => {
+    expect(blocks('sh', 'README.md')).toContain('npm cit\n');
   });
 });
 
@@ -169,7 +176,7 @@ describe('the examples', () => {
     expect(loaded).toMatchObject({ ok: true, config: { url: EXAMPLE, checks: [{ id: 'release-notes' }] } });
   });
 
-  it('are the clocks of a report', async () => {
+  it('are the times of a report', async () => {
     const shown = blocks('json').map((text) => JSON.parse(text) as { readonly waited?: object });
     const example = shown.find(({ waited }) => waited !== undefined)?.waited ?? {};
     const { stdout } = await runCli(['check', host.url, '--source', 'docs', '--wait', '1m', '--format', 'json'], {
