@@ -81,12 +81,17 @@ describe('the generated parts', () => {
     const texts = await loadTexts('en');
     const lines = checks.map(({ id }) => {
       const { title = '', expected = '' } = texts.check(id) ?? {};
-      const [sentence] = expected.split(/(?<=\.)\s+(?=[A-Z])/);
-      return `- [\`${id}\`](https://docvitals.github.io/docvitals/#/checks/${id}): ${title}. ${sentence}\n`;
+      return `- [\`${id}\`](https://docvitals.github.io/docvitals/#/checks/${id}): ${title}. ${beginOf(expected)}\n`;
     });
     expectPart('README.md', 'checks', { text: lines.join('') });
   });
 });
+
+/** The first sentence, or the first two where that is a short one. */
+function beginOf(text: string): string {
+  const [first = '', second = ''] = text.split(/(?<=\.)\s+(?=[A-Z])/);
+  return first.length < 60 ? `${first} ${second}`.trim() : first;
+}
 
 interface GitLabJob {
   readonly script: readonly string[];

@@ -68,7 +68,7 @@ export function blocks(language: string, page?: string): string[] {
 }
 
 /** Durations differ from run to run, and the time of day. */
-export const steady = (text: string): string =>
+const steady = (text: string): string =>
   text.replaceAll(/ *\d[\d.,]*\s(ms|s)\b/g, ' 0 $1').replaceAll(/"(\w+Ms)": [\d.]+/g, '"$1": 0');
 
 /** The columns of a table are as wide as their content. */

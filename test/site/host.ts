@@ -28,6 +28,8 @@ export interface HostOptions {
   readonly base?: string;
   /** Default: any that is free. */
   readonly port?: number;
+  /** `Server` of every response. Default: none. */
+  readonly server?: string;
 }
 
 /** A server that is listening. */
@@ -94,7 +96,7 @@ function respond(response: ServerResponse, status: number, type: string | null, 
 
 /** Serves a site from memory or from a folder. */
 export async function startHost(source: SiteFiles | string, options: HostOptions = {}): Promise<Host> {
-  const { fallback = true, types = {}, base = '/', port } = options;
+  const { fallback = true, types = {}, base = '/', port, server } = options;
   const read = reader(source);
   const typeOf = (path: string): string | null => {
     const extension = path.slice(path.lastIndexOf('.') + 1);
@@ -103,6 +105,7 @@ export async function startHost(source: SiteFiles | string, options: HostOptions
   };
 
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    if (server !== undefined) response.setHeader('server', server);
     const path = relativePath(request, base);
     const candidates = path === undefined ? [] : [path, path === '' || path.endsWith('/') ? `${path}index.html` : null];
     if (fallback) candidates.push('index.html');
