@@ -1,7 +1,7 @@
 /** What the documents say of speed is what was measured last. */
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { DETAILS, PAGE, partsOf, pictures, withParts } from './documents.ts';
+import { DETAILS, PAGES, partsOf, pictures, withParts } from './documents.ts';
 import { readResults } from './results.ts';
 import { GROWTHS, ROWS } from './rows.ts';
 
@@ -10,7 +10,7 @@ if (results === undefined) throw new Error('nothing was measured');
 const measured = { rows: ROWS, growths: GROWTHS, results };
 
 describe('the documents', () => {
-  it.each([PAGE, DETAILS])('say what was measured: %s', (file) => {
+  it.each([...Object.values(PAGES), DETAILS])('say what was measured: %s', (file) => {
     const text = readFileSync(file, 'utf8');
     expect(withParts(text, partsOf(measured)[file] ?? new Map())).toBe(text);
   });

@@ -1,6 +1,9 @@
 /** The documents' generated parts, between `<!-- name -->` and `<!-- /name -->`, made of what was measured. */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { LANGUAGES, type Language } from '../../src/texts.ts';
+import { inLanguage } from '../docs/languages.ts';
+import { inWords } from '../docs/phrases.ts';
 import { machine } from './environment.ts';
 import type { Testimony } from './proof.ts';
 import { writeResults, type Results } from './results.ts';
@@ -14,12 +17,17 @@ import { rowTables, table, targetTable } from './table.ts';
 const ROOT = path.join(import.meta.dirname, '../..');
 
 /** The files that have generated parts. */
-export const PAGE = path.join(ROOT, 'docs', 'performance.md');
+export const PAGES: Readonly<Partial<Record<Language, string>>> = Object.fromEntries(
+  LANGUAGES.map((language) => [language, path.join(ROOT, inLanguage('docs/performance.md', language))]).filter(
+    ([, file = '']) => existsSync(file),
+  ),
+);
 export const DETAILS = path.join(import.meta.dirname, 'README.md');
 
 /** What the page shows of how docvitals grows; the pictures are in the assets of the site. */
 const SHOWN = 'growth/pages';
-const pathOnPage = (id: string): string => `assets/${path.basename(id)}.svg`;
+const ASSETS = path.join(ROOT, 'docs', 'assets');
+const pathInAssets = (id: string): string => path.join(ASSETS, `${path.basename(id)}.svg`);
 
 /** What all of it is made of. */
 export interface Measured {
@@ -32,14 +40,20 @@ export interface Measured {
 export function partsOf({ rows, growths, results }: Measured): Readonly<Record<string, ReadonlyMap<string, string>>> {
   const targets = targetTable(rows, results.rows, (id) => targetsOf(id));
   const about = environmentText(results);
+  const partsOfPage = (page: string, language: Language): ReadonlyMap<string, string> => {
+    const shown = growths.find(({ id }) => id === SHOWN);
+    const grown = results.growth[SHOWN];
+    const pathOf = (id: string): string => path.posix.relative(path.dirname(page), pathInAssets(id));
+    const growth = shown === undefined || grown === undefined ? '' : partOf(shown, grown, pathOf);
+    return new Map([
+      ['speed', inWords(`${targets}\n${about}`, language)],
+      ['growth', inWords(growth, language)],
+    ]);
+  };
   return {
-    [PAGE]: new Map([
-      ['speed', `${targets}\n${about}`],
-      ...growths.flatMap((growth): [string, string][] => {
-        const grown = results.growth[growth.id];
-        return grown === undefined || growth.id !== SHOWN ? [] : [['growth', partOf(growth, grown, pathOnPage)]];
-      }),
-    ]),
+    ...Object.fromEntries(
+      Object.entries(PAGES).map(([language, page]) => [page, partsOfPage(page, language as Language)]),
+    ),
     [DETAILS]: new Map([
       ['environment', about],
       ['targets', targets],
@@ -60,7 +74,7 @@ export function pictures({ growths, results }: Measured): ReadonlyMap<string, st
     if (grown === undefined) return [];
     return [...picturesOf(growth, grown)].flatMap(([id, svg]) => {
       const files = [path.join(import.meta.dirname, `${id}.svg`)];
-      if (growth.id === SHOWN) files.push(path.join(path.dirname(PAGE), pathOnPage(id)));
+      if (growth.id === SHOWN) files.push(pathInAssets(id));
       return files.map((file): [string, string] => [file, svg]);
     });
   });

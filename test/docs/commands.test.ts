@@ -12,12 +12,13 @@ import { parse } from 'yaml';
 import { checks, defaultChecks } from '../../checks/index.ts';
 import { knownChecks } from '../../src/project/settings.ts';
 import { loadConfig } from '../../src/config/load.ts';
-import { loadTexts } from '../../src/texts.ts';
+import { loadTexts, type Language } from '../../src/texts.ts';
 import { runCli } from '../cli/run.ts';
 import { chromiumWanted } from '../hosts/chromium.ts';
 import { startHost, type Host } from '../site/host.ts';
 import { sampleSite, writeSite } from '../site/sample.ts';
 import { startBrokenHost } from './broken.ts';
+import { inWords } from './phrases.ts';
 import { blocks, EXAMPLE, expectPart, MONITOR_COMMANDS, PAGES, ROOT, textOf } from './pages.ts';
 
 let host: Host;
@@ -50,31 +51,34 @@ afterAll(async () => {
 
 describe('the generated parts', () => {
   it('show a real output', async () => {
-    const { stdout } = await runCli(['check', broken.url], { env: { COLUMNS: '100' } });
-    const text = `$ docvitals check ${EXAMPLE}\n\n${stdout.replaceAll(broken.url, EXAMPLE)}`;
-    expectPart('docs/getting-started.md', 'output', { language: 'console', text });
+    await expectPart('docs/getting-started.md', 'output', async (language) => {
+      const { stdout } = await runCli(['check', broken.url, '--lang', language], { env: { COLUMNS: '100' } });
+      return { fence: 'console', text: `$ docvitals check ${EXAMPLE}\n\n${stdout.replaceAll(broken.url, EXAMPLE)}` };
+    });
   });
 
   it('list the core checks', async () => {
-    const texts = await loadTexts('en');
-    const rows = defaultChecks.map(({ id, target }) => {
-      const text = texts.check(id);
-      return `| [\`${id}\`](checks/${id}.md) | \`GET /${target}\` | ${text?.expected ?? ''} | ${text?.degraded ?? ''} |\n`;
+    await expectPart('docs/concepts.md', 'checks', async (language) => {
+      const texts = await loadTexts(language);
+      const rows = defaultChecks.map(({ id, target }) => {
+        const { expected = '', degraded = '' } = texts.check(id) ?? {};
+        return [`[\`${id}\`](checks/${id}.md)`, `\`GET /${target}\``, expected, degraded];
+      });
+      return { text: table([['check', 'target', 'expected', 'action if degraded'], ...rows], language) };
     });
-    const text = `| check | target | expected | action if degraded |\n| :--- | :--- | :--- | :--- |\n${rows.join('')}`;
-    expectPart('docs/concepts.md', 'checks', { text });
   });
 
   it('list the checks of the full check', async () => {
-    const texts = await loadTexts('en');
-    const rows = checks
-      .filter(({ full }) => full)
-      .map(({ id }) => {
-        const text = texts.check(id);
-        return `| [\`${id}\`](checks/${id}.md) | ${text?.expected ?? ''} | ${text?.degraded ?? ''} |\n`;
-      });
-    const text = `| check | expected | action if degraded |\n| :--- | :--- | :--- |\n${rows.join('')}`;
-    expectPart('docs/concepts.md', 'full-checks', { text });
+    await expectPart('docs/concepts.md', 'full-checks', async (language) => {
+      const texts = await loadTexts(language);
+      const rows = checks
+        .filter(({ full }) => full)
+        .map(({ id }) => {
+          const { expected = '', degraded = '' } = texts.check(id) ?? {};
+          return [`[\`${id}\`](checks/${id}.md)`, expected, degraded];
+        });
+      return { text: table([['check', 'expected', 'action if degraded'], ...rows], language) };
+    });
   });
 
   it('list all checks in one line each', async () => {
@@ -83,9 +87,15 @@ describe('the generated parts', () => {
       const { title = '', expected = '' } = texts.check(id) ?? {};
       return `- [\`${id}\`](https://docvitals.github.io/docvitals/#/checks/${id}): ${title}. ${beginOf(expected)}\n`;
     });
-    expectPart('README.md', 'checks', { text: lines.join('') });
+    await expectPart('README.md', 'checks', () => ({ text: lines.join('') }));
   });
 });
+
+/** A table in Markdown; its head is the first row. */
+function table([head = [], ...rows]: readonly (readonly string[])[], language: Language): string {
+  const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |\n`;
+  return [inWords(line(head), language), ...[head.map(() => ':---'), ...rows].map(line)].join('');
+}
 
 /** The first sentence, or the first two where that is a short one. */
 function beginOf(text: string): string {

@@ -19,7 +19,7 @@ interface Step {
 }
 
 describe('the generated parts on the Action', () => {
-  it('show a step', () => {
+  it('show a step', async () => {
     const text = `- uses: ${CHECKOUT}
 - uses: ${DOCVITALS}
   with:
@@ -28,12 +28,12 @@ describe('the generated parts on the Action', () => {
     wait: 10m
     full: true
 `;
-    for (const page of ['README.md', GUIDE]) expectPart(page, 'action', { language: 'yml', text });
+    for (const page of ['README.md', GUIDE]) await expectPart(page, 'action', () => ({ fence: 'yml', text }));
   });
 
-  it('show the ready-made workflows', () => {
+  it('show the ready-made workflows', async () => {
     for (const kind of WORKFLOW_KINDS) {
-      expectPart(GUIDE, `workflow-${kind}`, { language: 'yml', text: workflowText(kind) });
+      await expectPart(GUIDE, `workflow-${kind}`, () => ({ fence: 'yml', text: workflowText(kind) }));
       expect(textOf(GUIDE)).toContain(`\`${WORKFLOW_FILES[kind]}\`, written by \`docvitals init --workflow ${kind}\``);
     }
   });

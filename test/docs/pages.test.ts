@@ -4,7 +4,8 @@ import path from 'node:path';
 import GithubSlugger from 'github-slugger';
 import { describe, expect, it } from 'vitest';
 import { WORKFLOW_KINDS } from '../../src/init/workflow-kinds.ts';
-import { PAGES, PARTS, ROOT, textOf, TRANSLATIONS } from './pages.ts';
+import { inLanguage, TRANSLATIONS } from './languages.ts';
+import { PAGES, PARTS, ROOT, textOf } from './pages.ts';
 
 /** Agents read whole pages, and many cut them off at 50,000 characters. */
 const MOST_CHARACTERS = 45_000;
@@ -76,7 +77,7 @@ const translated = TRANSLATIONS.flatMap((language) =>
   PAGES.filter((page) => page.startsWith('docs/')).map((page) => ({
     page,
     language,
-    translation: page.replace('docs/', `docs/${language}/`),
+    translation: inLanguage(page, language),
   })),
 );
 const existing = translated.filter(({ translation }) => existsSync(path.join(ROOT, translation)));

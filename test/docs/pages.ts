@@ -1,16 +1,15 @@
-/** The hand-written pages in English, and their generated parts, between `<!-- name -->` and `<!-- /name -->`. */
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+/** The hand-written pages, and their generated parts, between `<!-- name -->` and `<!-- /name -->`. */
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect } from 'vitest';
+import type { Language } from '../../src/texts.ts';
+import { inLanguage, TRANSLATIONS } from './languages.ts';
 
 export const ROOT = path.join(import.meta.dirname, '..', '..');
 const DOCS = path.join(ROOT, 'docs');
 
 /** The address in examples. */
 export const EXAMPLE = 'https://docs.example.com/';
-
-/** Languages of the translations, each in its own folder of `docs`. */
-export const TRANSLATIONS = ['ro', 'fr'] as const;
 
 /** The README and all pages, by their paths in the repository. The menu of the site has only links. */
 export const PAGES: readonly string[] = [
@@ -77,27 +76,42 @@ export const narrow = (text: string): string => text.replaceAll(/ {2,}/g, '  ');
 export const isUpdate = process.env['UPDATE_DOCS'] === '1';
 
 /**
- * Compares a generated part of a page, in a fence of a language unless that is empty; `UPDATE_DOCS=1` writes it again.
- * `alike`: what else may differ from run to run.
+ * Compares a generated part of a page, and of its translations; `UPDATE_DOCS=1` writes them again. `make`: what the part
+ * shows in a language.
  */
-export function expectPart(page: string, name: string, { language = '', text, alike = (part) => part }: Part): void {
+export async function expectPart(
+  page: string,
+  name: string,
+  make: (language: Language) => Part | Promise<Part>,
+): Promise<void> {
   expect(PARTS[page]).toContain(name);
+  for (const language of ['en', ...TRANSLATIONS] as const) {
+    const file = inLanguage(page, language);
+    const isMissing = language !== 'en' && (file === page || !existsSync(path.join(ROOT, file)));
+    if (!isMissing) expectOne(file, name, await make(language));
+  }
+}
+
+/** A generated part. */
+interface Part {
+  /** Of its fence. Default: no fence. */
+  readonly fence?: string;
+  readonly text: string;
+  /** What else may differ from run to run. */
+  readonly alike?: (part: string) => string;
+}
+
+function expectOne(file: string, name: string, { fence = '', text, alike = (part) => part }: Part): void {
   const same = (part: string): string => alike(steady(part));
-  const fence = language === '' ? text : `\`\`\`${language}\n${text}\`\`\`\n`;
-  const wanted = `<!-- ${name} -->\n${fence}<!-- /${name} -->`;
+  const fenced = fence === '' ? text : `\`\`\`${fence}\n${text}\`\`\`\n`;
+  const wanted = `<!-- ${name} -->\n${fenced}<!-- /${name} -->`;
   const pattern = new RegExp(`<!-- ${name} -->\n[^]*?<!-- /${name} -->`);
-  const now = textOf(page);
+  const now = textOf(file);
   if (isUpdate && same(now.match(pattern)?.[0] ?? '') !== same(wanted)) {
     writeFileSync(
-      path.join(ROOT, page),
+      path.join(ROOT, file),
       now.replace(pattern, () => wanted),
     );
   }
-  expect(same(textOf(page).match(pattern)?.[0] ?? '')).toBe(same(wanted));
-}
-
-interface Part {
-  readonly language?: string;
-  readonly text: string;
-  readonly alike?: (part: string) => string;
+  expect({ file, part: same(textOf(file).match(pattern)?.[0] ?? '') }).toEqual({ file, part: same(wanted) });
 }

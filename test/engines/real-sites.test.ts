@@ -13,6 +13,7 @@ import { ENGINES } from '../../src/engines/index.ts';
 import type { ReportDocument } from '../../src/report/document.ts';
 import { runCli } from '../cli/run.ts';
 import { expectPart } from '../docs/pages.ts';
+import { inWords } from '../docs/phrases.ts';
 import { REAL_SITES, type RealSite } from './real-sites.ts';
 
 const FOLDER = process.env['REAL_SITES'] ?? '';
@@ -83,7 +84,7 @@ describe.runIf(FOLDER !== '')('real wikis', () => {
 describe('the page on engines', () => {
   const PAGE = 'docs/engines.md';
 
-  it('lists what each engine has', () => {
+  it('lists what each engine has', async () => {
     const rows = ENGINES.map(({ id, files, configuration, navigation, llmsTxt }) => {
       const without = {
         required: 'error, visitors see a blank page',
@@ -96,10 +97,11 @@ describe('the page on engines', () => {
     });
     const head =
       '| engine | option | home page, navigation | without `config.json` | without a navigation | without `llms.txt` |\n| :--- | :--- | :--- | :--- | :--- | :--- |\n';
-    expectPart(PAGE, 'engines', { text: `${head}${rows.join('\n')}\n` });
+    const text = `${head}${rows.join('\n')}\n`;
+    await expectPart(PAGE, 'engines', (language) => ({ text: inWords(text, language) }));
   });
 
-  it('lists the real wikis', () => {
+  it('lists the real wikis', async () => {
     const rows = REAL_SITES.map(
       ({ from, engine, version, verdict, withFallback = verdict, dead }) =>
         `| ${from} | ${engine}${version === null ? '' : ` ${version}`} | ${verdict} | ${withFallback} | ${dead} |`,
@@ -108,6 +110,7 @@ describe('the page on engines', () => {
       '| repository | engine | core checks | with an SPA fallback | dead links |\n| :--- | :--- | :--- | :--- | --: |\n';
     const dead = REAL_SITES.reduce((sum, site) => sum + site.dead, 0);
     const total = `\nReported: all ${dead} dead links, and no others.\n`;
-    expectPart(PAGE, 'real-sites', { text: `${head}${rows.join('\n')}\n${total}` });
+    const text = `${head}${rows.join('\n')}\n${total}`;
+    await expectPart(PAGE, 'real-sites', (language) => ({ text: inWords(text, language) }));
   });
 });
