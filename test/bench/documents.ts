@@ -43,7 +43,8 @@ export function partsOf({ rows, growths, results }: Measured): Readonly<Record<s
   const partsOfPage = (page: string, language: Language): ReadonlyMap<string, string> => {
     const shown = growths.find(({ id }) => id === SHOWN);
     const grown = results.growth[SHOWN];
-    const pathOf = (id: string): string => path.posix.relative(path.dirname(page), pathInAssets(id));
+    const pathOf = (id: string): string =>
+      path.relative(path.dirname(page), pathInAssets(id)).replaceAll(path.sep, '/');
     const growth = shown === undefined || grown === undefined ? '' : partOf(shown, grown, pathOf);
     return new Map([
       ['speed', inWords(`${targets}\n${about}`, language)],
