@@ -66,9 +66,9 @@ export function blocks(language: string, page?: string): string[] {
   return [...new Set(pages.flatMap((one) => [...textOf(one).matchAll(fence)].map(([, text]) => text ?? '')))];
 }
 
-/** Durations differ from run to run, and the time of day. */
+/** Durations differ from run to run. French groups the digits of thousands by a narrow space. */
 const steady = (text: string): string =>
-  text.replaceAll(/ *\d[\d.,]*\s(ms|s)\b/g, ' 0 $1').replaceAll(/"(\w+Ms)": [\d.]+/g, '"$1": 0');
+  text.replaceAll(/ *\d[\d.,\u202F]*\s(ms|s)\b/g, ' 0 $1').replaceAll(/"(\w+Ms)": [\d.]+/g, '"$1": 0');
 
 /** The columns of a table are as wide as their content. */
 export const narrow = (text: string): string => text.replaceAll(/ {2,}/g, '  ');
