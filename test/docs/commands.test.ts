@@ -13,7 +13,7 @@ import { checks, defaultChecks } from '../../checks/index.ts';
 import { knownChecks } from '../../src/project/settings.ts';
 import { loadConfig } from '../../src/config/load.ts';
 import { loadTexts, type Language } from '../../src/texts.ts';
-import { runCli } from '../cli/run.ts';
+import { runCli, type RunResult } from '../cli/run.ts';
 import { chromiumWanted } from '../hosts/chromium.ts';
 import { startHost, type Host } from '../site/host.ts';
 import { sampleSite, writeSite } from '../site/sample.ts';
@@ -130,14 +130,25 @@ describe('the commands', () => {
     // monitor.test.ts runs these.
     .filter((line) => !MONITOR_COMMANDS.includes(line.split(' ')[1] ?? ''))
     .map((line) => line.replace(/^npm start -- /, 'docvitals ').replace(/ [|>].*$/, ''));
-  const withoutBrowser = chromiumWanted() ? commands : commands.filter((line) => !line.includes('--browser'));
+  const all = [...new Set(commands)].filter((line) => chromiumWanted() || !line.includes('--browser'));
+  // Most of the time, checks wait for a site. In a browser they do not.
+  const isWaiting = (line: string): boolean => line.startsWith('docvitals check') && !line.includes('--browser');
 
-  it.each([...new Set(withoutBrowser)])('%s', { timeout: 120_000 }, async (line) => {
+  const runLine = (line: string): Promise<RunResult> => {
     const args = wordsOf(line).slice(1);
     // A preview continues until it is stopped.
     const onStart = (child: ChildProcess): void =>
       void (args[0] === 'serve' && child.stdout?.once('data', () => child.kill('SIGINT')));
-    expect(await runCli(args, { cwd: folder, onStart })).toMatchObject({ status: 0, stderr: '' });
+    return runCli(args, { cwd: folder, onStart });
+  };
+  const healthy = { status: 0, stderr: '' };
+
+  // Checks use what the others have written: a configuration, a manifest.
+  it.each(all.filter((line) => !isWaiting(line)))('%s', { timeout: 120_000 }, async (line) => {
+    expect(await runLine(line)).toMatchObject(healthy);
+  });
+  it.concurrent.each(all.filter(isWaiting))('%s', { timeout: 120_000 }, async (line) => {
+    expect(await runLine(line)).toMatchObject(healthy);
   });
 
   it('are otherwise of npm or Git', () => {
