@@ -6,7 +6,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Evidence, Location } from '../src/check.ts';
 
-const FILE = join(import.meta.dirname, '../src/cli/evidence-examples.json');
+const FILE = join(import.meta.dirname, '../src/report/evidence-examples.json');
 
 interface Example {
   /** The test that provokes it. */

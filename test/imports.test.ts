@@ -201,7 +201,18 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     'wait',
     'engines',
   ],
-  build: ['config', 'engines', 'host-product', 'monitor', 'texts'],
+  build: [
+    'checks',
+    'config',
+    'engines',
+    'expect',
+    'host-product',
+    'locales',
+    'monitor',
+    'report',
+    'texts',
+    'vocabulary',
+  ],
 };
 
 /** What all areas speak in: types and plain lists, wherever the code that makes them sits. */

@@ -32,7 +32,8 @@ try {
   const { buildSchemas } = await import('./schemas.ts');
   const prepared = await together([buildTexts(), buildSchemas(), packStyles(), packInPage(), packTemplates()]);
   const published = await together([bundlePackage(), bundleAction(), declareLibrary(), packExamples()]);
-  await removeStale('dist', [...prepared, ...published]);
+  // `npm run docs` writes dist/site, which may be served meanwhile.
+  await removeStale('dist', [...prepared, ...published, 'dist/site']);
   console.log(`built dist in ${((performance.now() - started) / 1000).toFixed(1)} s`);
 } catch (failure) {
   report(failure);

@@ -22,7 +22,10 @@ export async function writeOutput(file: string, text: string): Promise<string> {
   return file;
 }
 
-/** Removes from a folder of the project every file that is not among `kept` (paths from the root), and folders left empty. */
+/**
+ * Removes from a folder of the project every file that is not among `kept` (paths from the root, of files or of whole
+ * folders), and folders left empty.
+ */
 export async function removeStale(folder: string, kept: readonly string[]): Promise<void> {
   const keep = new Set(kept.map((file) => path.join(ROOT, file)));
   await prune(path.join(ROOT, folder), keep);
@@ -33,7 +36,7 @@ async function prune(folder: string, keep: ReadonlySet<string>): Promise<boolean
   const left = await Promise.all(
     entries.map(async (entry) => {
       const full = path.join(folder, entry.name);
-      if (entry.isDirectory() ? await prune(full, keep) : keep.has(full)) return true;
+      if (keep.has(full) || (entry.isDirectory() && (await prune(full, keep)))) return true;
       await rm(full, { recursive: true, force: true });
       return false;
     }),

@@ -1,13 +1,11 @@
 import { nearest } from '../config/nearest.ts';
-import type { Check, Evidence, Location, Severity } from '../check.ts';
-import { factLines, locationText } from '../report/facts.ts';
-import examples from './evidence-examples.json' with { type: 'json' };
+import type { Check } from '../check.ts';
+import { exampleOf, explanationOf, severityOf, type ExplainedRule } from '../report/rule-explanation.ts';
 import { explanation } from '../report/style.ts';
 import { writeOut, writeShown } from '../output.ts';
 import { findCheck } from '../project/run-options.ts';
-import { neededOption } from './needed-option.ts';
 import { loadSettings, textsFor, type ProjectFlags } from '../project/settings.ts';
-import { hostList, type Language, type Texts } from '../texts.ts';
+import type { Texts } from '../texts.ts';
 import { columnsOf, wantsColour } from './terminal.ts';
 import { inLanguage, UsageError, echoed } from '../project/usage-error.ts';
 import { messagesIn, type Messages } from '../locales/messages.ts';
@@ -54,28 +52,6 @@ function subjectOf(given: string, checks: readonly Check[]): Subject {
   throw new UsageError((messages) => messages.unknownCode(id, echoed(rule), rules.join(', '), guess));
 }
 
-/** What one run reported for a rule. Tests hold the examples against what the command reports. */
-interface Example {
-  readonly location?: Location;
-  readonly evidence: Evidence;
-}
-const EXAMPLES: Readonly<Record<string, Example>> = examples;
-
-/** The example of a check's rule, else of the same rule in another check; `undefined` where none was recorded. */
-function exampleOf({ check, rule, reportedBy }: Subject): Example | undefined {
-  const id = [check.id, ...reportedBy].find((one) => Object.hasOwn(EXAMPLES, `${one}/${rule}`));
-  return id === undefined ? undefined : EXAMPLES[`${id}/${rule}`];
-}
-
-function exampleLines({ location, evidence }: Example, language: Language): readonly string[] {
-  return [...(location === undefined ? [] : [locationText(location)]), ...factLines(evidence, language)];
-}
-
-const severityOf = ({ rules }: Check, rule: string): Severity => rules[rule] ?? 'error';
-
-/** Rules that report no fault cannot be turned off. */
-const isRated = (severity: Severity): boolean => severity !== 'skip' && severity !== 'unknown';
-
 /** The page of a check, and the list of its rules with those that it shares with others. */
 function checkPage(check: Check, texts: Texts, { explain: words }: Messages): string {
   const rules = Object.keys(check.rules).map((rule) => {
@@ -86,40 +62,11 @@ function checkPage(check: Check, texts: Texts, { explain: words }: Messages): st
   return `${texts.page(check.id) ?? ''}\n## ${words.rules}\n\n${rules.join('\n')}\n`;
 }
 
-function rulePage(
-  { check, rule, reportedBy }: Subject & { readonly rule: string },
-  texts: Texts,
-  { explain: words }: Messages,
-): string {
-  const { problem = '', fix = '', hosts, more } = texts.finding(check.id, rule) ?? {};
-  const [paragraph = ''] = fix.split('\n', 1);
-  const severity = severityOf(check, rule);
-  const shared = reportedBy.length > 1 ? [`${words.reportedBy} ${reportedBy.join(', ')}`] : [];
-  const turnOff = ['```yaml', '# docvitals.yaml', 'rules:', `  ${check.id}/${rule}: off`, '```'].join('\n');
-  const example = exampleOf({ check, rule, reportedBy });
-  const facts = example === undefined ? [] : exampleLines(example, texts.language);
-  return `${[
-    `# ${check.id}/${rule}`,
-    `${words.severity} \`${severity}\``,
-    ...shared,
-    `## ${words.happened}`,
-    problem,
-    `## ${words.matters}`,
-    texts.check(check.id)?.expected ?? '',
-    ...(facts.length === 0 ? [] : [`## ${words.evidence}`, ['```text', ...facts, '```'].join('\n')]),
-    `## ${words.fix}`,
-    paragraph,
-    ...(hosts === undefined ? [] : [hostList(hosts)]),
-    ...(more === undefined ? [] : [more]),
-    `## ${words.verify}`,
-    [
-      '```sh',
-      `docvitals check https://docs.example.com/ ${neededOption(check)} --only ${check.id}`.replace('  ', ' '),
-      '```',
-    ].join('\n'),
-    `## ${words.turnOff}`,
-    isRated(severity) ? turnOff : words.notRated,
-  ].join('\n\n')}\n`;
+function rulePage(explained: ExplainedRule, texts: Texts, messages: Messages): string {
+  const parts = explanationOf(explained, texts, messages).map(({ title, source }) =>
+    title === undefined ? source : `## ${title}\n\n${source}`,
+  );
+  return `${[`# ${explained.check.id}/${explained.rule}`, ...parts].join('\n\n')}\n`;
 }
 
 /** The same for programs. */

@@ -1,7 +1,7 @@
 import { printable } from '../printable.ts';
 import { writeShown } from '../output.ts';
 import { loadSettings, textsFor, type ProjectFlags } from '../project/settings.ts';
-import { neededOption } from './needed-option.ts';
+import { neededOption } from '../report/rule-explanation.ts';
 import { table } from './terminal.ts';
 
 export async function list(flags: ProjectFlags, env: NodeJS.ProcessEnv): Promise<number> {

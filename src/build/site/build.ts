@@ -1,0 +1,49 @@
+/** Makes the documentation site: `docs/`, the engine from its package, and the pages that the code is the source of. */
+import { copyFile, cp, mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { LANGUAGES, type Language } from '../../texts.ts';
+import { ROOT } from '../output.ts';
+import { checkPages } from './checks.ts';
+import { documentPages } from './documents.ts';
+
+type Pages = ReadonlyMap<string, string>;
+
+const GENERATORS: readonly ((language: Language) => Promise<Pages>)[] = [checkPages, documentPages];
+
+/** What a browser loads of docsify, by its name in the folder `vendor` of the site. */
+const VENDOR: Readonly<Record<string, string>> = {
+  'docsify.min.js': 'dist/docsify.min.js',
+  'search.min.js': 'dist/plugins/search.min.js',
+  'core.min.css': 'dist/themes/core.min.css',
+  'core-dark.min.css': 'dist/themes/addons/core-dark.min.css',
+  LICENSE: 'LICENSE',
+};
+
+/** Replaces `target` with the site; until it is complete, what was there before stays. */
+export async function buildSite(target: string): Promise<void> {
+  const part = `${target}.${process.pid}.part`;
+  await rm(part, { recursive: true, force: true });
+  await cp(path.join(ROOT, 'docs'), part, { recursive: true });
+  await Promise.all([
+    ...Object.entries(VENDOR).map(([name, file]) => copyVendor(file, path.join(part, 'vendor', name))),
+    ...LANGUAGES.flatMap((language) => GENERATORS.map((generate) => writePages(generate, language, part))),
+  ]);
+  await rm(target, { recursive: true, force: true });
+  await mkdir(path.dirname(target), { recursive: true });
+  await rename(part, target);
+}
+
+async function copyVendor(file: string, target: string): Promise<void> {
+  await mkdir(path.dirname(target), { recursive: true });
+  await copyFile(path.join(ROOT, 'node_modules/docsify', file), target);
+}
+
+async function writePages(generate: (language: Language) => Promise<Pages>, language: Language, folder: string) {
+  const pages = await generate(language);
+  const prefix = language === 'en' ? '' : language;
+  for (const [name, text] of pages) {
+    const file = path.join(folder, prefix, name);
+    await mkdir(path.dirname(file), { recursive: true });
+    await writeFile(file, text);
+  }
+}

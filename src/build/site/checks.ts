@@ -1,0 +1,144 @@
+/**
+ * A page for each check, from the texts that `docvitals explain` prints. Reports link to a rule's section by its name, so
+ * a section's heading is the rule in every language, and nothing else on the page is a heading of that level.
+ */
+import { checks } from '../../../checks/index.ts';
+import { OWN_RULES } from '../../../checks/own/check.ts';
+import { NOT_RECEIVED_RULES } from '../../expect/not-received.ts';
+import { messagesIn } from '../../locales/messages.ts';
+import {
+  explanationOf,
+  severityOf,
+  verifyCommand,
+  type ExplainedRule,
+  type RuledCheck,
+  type ExplanationPart,
+} from '../../report/rule-explanation.ts';
+import { LANGUAGES, loadTexts, type Language, type Texts } from '../../texts.ts';
+import { SITE_WORDS } from './words.ts';
+
+/** `own` stands for every check that a user declares. */
+const OWN: RuledCheck = { id: 'own', rules: OWN_RULES };
+
+/** Agents read a page whole only up to this size. In characters. */
+const LONGEST_PAGE = 44_000;
+
+/** Pages by their path below the folder of the language. */
+export async function checkPages(language: Language): Promise<ReadonlyMap<string, string>> {
+  const all = await Promise.all(LANGUAGES.map(loadTexts));
+  const texts = await loadTexts(language);
+  return new Map([
+    ['checks/index.md', indexPage(texts)],
+    ...[...checks, OWN].map((check) => {
+      // The same in all languages, so that their pages have the same parts.
+      const isShort = all.every((one) => checkPage(check, one, 'full').length < LONGEST_PAGE);
+      return [`checks/${check.id}.md`, checkPage(check, texts, isShort ? 'full' : 'short')] as const;
+    }),
+    ['checks/common.md', commonPage(texts)],
+  ]);
+}
+
+function indexPage(texts: Texts): string {
+  const words = SITE_WORDS[texts.language];
+  const table = (ids: readonly string[]): string =>
+    [
+      `| ${words.checks.check} | ${words.checks.expects} |`,
+      '| :-- | :-- |',
+      ...ids.map((id) => {
+        const { title = id, expected = '' } = texts.check(id) ?? {};
+        return `| [${title}](${id}.md) | ${firstSentence(expected).replaceAll('|', String.raw`\|`)} |`;
+      }),
+    ].join('\n');
+  const idsOf = (full: boolean): readonly string[] =>
+    checks.filter((check) => (check.full ?? false) === full).map(({ id }) => id);
+  const section = ({ title, intro }: { title: string; intro: string }, ids: readonly string[]): string =>
+    [`## ${title}`, intro, table(ids)].join('\n\n');
+  return page([
+    `# ${words.checks.title}`,
+    words.checks.intro,
+    section(words.core, idsOf(false)),
+    section(words.full, idsOf(true)),
+    section(words.shared, ['common', 'own']),
+  ]);
+}
+
+/** `shared`: whether rules that other checks have, too, are explained here or on their own page. */
+function checkPage(check: RuledCheck, texts: Texts, shared: 'full' | 'short'): string {
+  const { title = check.id, expected, degraded, more } = texts.check(check.id) ?? {};
+  const words = SITE_WORDS[texts.language];
+  const messages = messagesIn(texts.language);
+  const own = new Set(headingsOf(texts.page(check.id) ?? ''));
+  const rules = Object.keys(check.rules);
+  const isFixed = (rule: string): boolean =>
+    shared === 'full' && !own.has(rule) && !Object.hasOwn(NOT_RECEIVED_RULES, rule);
+  const alone = check === OWN ? [words.own] : [words.alone, `\`\`\`sh\n${verifyCommand(check)}\n\`\`\``];
+  return page([
+    `# ${title}`,
+    expected,
+    more,
+    degraded === undefined ? undefined : `${messages.documentedAction} ${degraded}`,
+    ...alone,
+    ...rules.filter((rule) => own.has(rule)).map((rule) => ownSection(check, rule, texts)),
+    ...rules.filter(isFixed).map((rule) => fixSection(check, rule, texts)),
+    ...rules.filter((rule) => !own.has(rule) && !isFixed(rule)).map((rule) => sharedSection(check, rule, texts)),
+  ]);
+}
+
+/** The rules that all checks share, once; a check's own page names them and links here. */
+function commonPage(texts: Texts): string {
+  const { title = '', expected } = texts.check('common') ?? {};
+  const sections = headingsOf(texts.page('common') ?? '').flatMap((rule) => {
+    const [first] = reportersOf(rule);
+    return first === undefined ? [] : [ruleSection({ check: first, rule, reportedBy: [] }, texts, ON_COMMON)];
+  });
+  const turnOff = `\`\`\`yaml\n# docvitals.yaml\nrules:\n  navigation/too-large: off\n\`\`\``;
+  const words = SITE_WORDS[texts.language];
+  return page([`# ${title}`, expected, words.offByCheck, turnOff, ...sections]);
+}
+
+/** What the top of a page has said for all its sections. */
+const ON_CHECK: readonly ExplanationPart['kind'][] = ['matters', 'verify'];
+const ON_COMMON: readonly ExplanationPart['kind'][] = [...ON_CHECK, 'turnOff'];
+const IN_REPORT: readonly ExplanationPart['kind'][] = [...ON_COMMON, 'evidence'];
+
+function ruleSection(explained: ExplainedRule, texts: Texts, onTop: readonly ExplanationPart['kind'][]): string {
+  const { rule } = explained;
+  const parts = explanationOf(explained, texts, messagesIn(texts.language))
+    .filter(({ kind }) => !onTop.includes(kind))
+    .map(({ title, source }) => (title === undefined ? source : `**${title}**\n\n${source}`));
+  return [`## ${rule}`, ...parts].join('\n\n');
+}
+
+function ownSection(check: RuledCheck, rule: string, texts: Texts): string {
+  const reportedBy = reportersOf(rule).map(({ id }) => id);
+  return ruleSection({ check, rule, reportedBy }, texts, ON_CHECK);
+}
+
+/** What happened and the fix: enough for whoever comes from a report, which has the evidence. */
+function fixSection(check: RuledCheck, rule: string, texts: Texts): string {
+  return ruleSection({ check, rule, reportedBy: [] }, texts, IN_REPORT);
+}
+
+function sharedSection(check: RuledCheck, rule: string, texts: Texts): string {
+  const words = SITE_WORDS[texts.language];
+  const { severity } = messagesIn(texts.language).explain;
+  const { title = 'common' } = texts.check('common') ?? {};
+  return [
+    `## ${rule}`,
+    `${severity} \`${severityOf(check, rule)}\``,
+    texts.finding(check.id, rule)?.problem ?? '',
+    `${words.seeShared} [${title}](common.md#${rule}).`,
+  ].join('\n\n');
+}
+
+const reportersOf = (rule: string): readonly RuledCheck[] =>
+  [...checks, OWN].filter(({ rules }) => Object.hasOwn(rules, rule));
+
+/** The rules that a page of texts describes. */
+const headingsOf = (source: string): readonly string[] =>
+  [...source.matchAll(/^## ([a-z][a-z\d-]*)$/gm)].map(([, rule = '']) => rule).filter((rule) => rule !== 'degraded');
+
+const firstSentence = (text: string): string => /^.*?\.(?= |$)/.exec(text)?.[0] ?? text;
+
+const page = (blocks: readonly (string | undefined)[]): string =>
+  `${blocks.filter((block) => block !== undefined && block !== '').join('\n\n')}\n`;

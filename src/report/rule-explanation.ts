@@ -1,0 +1,90 @@
+/** What there is to know of a rule, for `docvitals explain` and for the documentation: Markdown source. */
+import type { Check, Evidence, Location, Severity } from '../check.ts';
+import type { Messages } from '../locales/messages.ts';
+import { hostList, type Language, type Texts } from '../texts.ts';
+import examples from './evidence-examples.json' with { type: 'json' };
+import { factLines, locationText } from './facts.ts';
+
+/** What an explanation needs to know of a check. */
+export type RuledCheck = Pick<Check, 'id' | 'role' | 'rules'>;
+
+/** A rule of a check, and the ids of all checks that report it, this one first. */
+export interface ExplainedRule {
+  readonly check: RuledCheck;
+  readonly rule: string;
+  readonly reportedBy: readonly string[];
+}
+
+/** The parts of an explanation, in their order; the first has no title. */
+export interface ExplanationPart {
+  readonly kind: 'severity' | 'happened' | 'matters' | 'evidence' | 'fix' | 'verify' | 'turnOff';
+  readonly title?: string;
+  readonly source: string;
+}
+
+/** What one run reported for a rule. Tests hold the examples against what the command reports. */
+interface Example {
+  readonly location?: Location;
+  readonly evidence: Evidence;
+}
+const EXAMPLES: Readonly<Record<string, Example>> = examples;
+
+const OPTION_OF_ROLE: Readonly<Record<string, string>> = {
+  browser: '--browser',
+  source: '--source docs',
+  version: '--expect-version 3f2a91c',
+};
+
+/** The option, with an example of its value, without which a check has nothing to do; empty: there is none. */
+export const neededOption = ({ role }: Pick<RuledCheck, 'role'>): string => OPTION_OF_ROLE[role ?? ''] ?? '';
+
+/** The example of a check's rule, else of the same rule in another check; `undefined` where none was recorded. */
+export function exampleOf({ check, rule, reportedBy }: ExplainedRule): Example | undefined {
+  const id = [check.id, ...reportedBy].find((one) => Object.hasOwn(EXAMPLES, `${one}/${rule}`));
+  return id === undefined ? undefined : EXAMPLES[`${id}/${rule}`];
+}
+
+function exampleLines({ location, evidence }: Example, language: Language): readonly string[] {
+  return [...(location === undefined ? [] : [locationText(location)]), ...factLines(evidence, language)];
+}
+
+export const severityOf = ({ rules }: RuledCheck, rule: string): Severity => rules[rule] ?? 'error';
+
+/** Rules that report no fault cannot be turned off. */
+const isRated = (severity: Severity): boolean => severity !== 'skip' && severity !== 'unknown';
+
+/** The command that runs one check alone. */
+export function verifyCommand(check: RuledCheck): string {
+  return `docvitals check https://docs.example.com/ ${neededOption(check)} --only ${check.id}`.replace('  ', ' ');
+}
+
+export function explanationOf(
+  explained: ExplainedRule,
+  texts: Texts,
+  { explain: words }: Messages,
+): readonly ExplanationPart[] {
+  const { check, rule, reportedBy } = explained;
+  const { problem = '', fix = '', hosts, more } = texts.finding(check.id, rule) ?? {};
+  const [paragraph = ''] = fix.split('\n', 1);
+  const severity = severityOf(check, rule);
+  const example = exampleOf(explained);
+  const facts = example === undefined ? [] : exampleLines(example, texts.language);
+  const shared = reportedBy.length > 1 ? [`${words.reportedBy} ${reportedBy.join(', ')}`] : [];
+  const turnOff = fenced('yaml', ['# docvitals.yaml', 'rules:', `  ${check.id}/${rule}: off`]);
+  return [
+    { kind: 'severity', source: blocks([`${words.severity} \`${severity}\``, ...shared]) },
+    { kind: 'happened', title: words.happened, source: problem },
+    { kind: 'matters', title: words.matters, source: texts.check(check.id)?.expected ?? '' },
+    ...(facts.length === 0
+      ? []
+      : [{ kind: 'evidence' as const, title: words.evidence, source: fenced('text', facts) }]),
+    { kind: 'fix', title: words.fix, source: blocks([paragraph, hosts && hostList(hosts), more]) },
+    { kind: 'verify', title: words.verify, source: fenced('sh', [verifyCommand(check)]) },
+    { kind: 'turnOff', title: words.turnOff, source: isRated(severity) ? turnOff : words.notRated },
+  ];
+}
+
+const fenced = (language: string, lines: readonly string[]): string =>
+  [`\`\`\`${language}`, ...lines, '```'].join('\n');
+
+const blocks = (some: readonly (string | undefined)[]): string => some.filter((one) => one !== undefined).join('\n\n');
