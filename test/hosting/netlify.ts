@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { HostFile } from '../../src/hosting/configuration.ts';
 import { listen, MEDIA_TYPES, type Host } from '../site/host.ts';
+import { compressed } from './compress.ts';
 
 interface Context {
   next(request: Request, options?: { readonly sendConditionalRequest?: boolean }): Promise<Response>;
@@ -37,8 +38,10 @@ export async function startNetlify(root: string, base: string, files: readonly H
       );
       const url = new URL(request.url ?? '/', `http://${headers.get('host') ?? 'localhost'}`);
       const answer = await run(new Request(url, { method: request.method ?? 'GET', headers }), context);
-      response.writeHead(answer.status, { ...Object.fromEntries(answer.headers), server: 'Netlify' });
-      response.end(Buffer.from(await answer.arrayBuffer()));
+      const sent = { body: Buffer.from(await answer.arrayBuffer()), headers: Object.fromEntries(answer.headers) };
+      const { body, headers: own } = compressed(request, sent);
+      response.writeHead(answer.status, { ...own, server: 'Netlify' });
+      response.end(body);
     })();
   }, base);
 }

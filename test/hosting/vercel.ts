@@ -6,6 +6,7 @@ import { createHash } from 'node:crypto';
 import type { GetRoutesProps, HasField, RouteWithSrc } from '@vercel/routing-utils';
 import routing from '@vercel/routing-utils';
 import { listen, MEDIA_TYPES } from '../site/host.ts';
+import { compressed } from './compress.ts';
 
 /** Serves files, by their path from the root of the host, with a configuration. */
 export async function startVercel(
@@ -18,16 +19,19 @@ export async function startVercel(
     const outcome = route(request.url ?? '/', request.headers.accept);
     if (outcome.kind === 'missing') return response.writeHead(404, { 'content-type': 'text/plain' }).end('NOT_FOUND\n');
     if (outcome.kind === 'redirect') return response.writeHead(outcome.status, { location: outcome.location }).end();
-    const body = Buffer.from(files.get(outcome.path) ?? '');
+    const plain = Buffer.from(files.get(outcome.path) ?? '');
     const type = MEDIA_TYPES[outcome.path.split('.').at(-1)?.toLowerCase() ?? ''] ?? 'application/octet-stream';
-    const headers = {
-      'content-type': /^text\/\w+$/.test(type) ? `${type}; charset=utf-8` : type,
-      'cache-control': 'public, max-age=0, must-revalidate',
-      'content-length': String(body.length),
-      etag: `"${createHash('md5').update(body).digest('hex')}"`,
-      ...outcome.headers,
-    };
-    if (request.headers['if-none-match'] === headers.etag) return response.writeHead(304, headers).end();
+    const { body, headers } = compressed(request, {
+      body: plain,
+      headers: {
+        'content-type': /^text\/\w+$/.test(type) ? `${type}; charset=utf-8` : type,
+        'cache-control': 'public, max-age=0, must-revalidate',
+        'content-length': String(plain.length),
+        etag: `"${createHash('md5').update(plain).digest('hex')}"`,
+        ...outcome.headers,
+      },
+    });
+    if (request.headers['if-none-match'] === headers['etag']) return response.writeHead(304, headers).end();
     return response.writeHead(200, headers).end(request.method === 'HEAD' ? undefined : body);
   });
   return { port: host.port, stop: () => host.close() };

@@ -1,0 +1,61 @@
+/** The pages of the documentation site, as files: what links and agents rely on. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { checks } from '../../checks/index.ts';
+import { LANGUAGES, type Language } from '../../src/texts.ts';
+import { builtSite, type BuiltSite } from './site.ts';
+
+let site: BuiltSite;
+beforeAll(async () => {
+  site = await builtSite();
+}, 60_000);
+afterAll(() => site.remove());
+
+const read = (file: string): string => readFileSync(join(site.folder, file), 'utf8');
+
+const folderOf = (language: Language): string => (language === 'en' ? '' : `${language}/`);
+
+const targetsIn = (file: string): readonly string[] =>
+  [...read(file).matchAll(/\]\(([^)]+)\)/g)].map(([, target = '']) => target);
+
+/** Pages of a language, by their paths below its folder. */
+function pagesOf(language: Language): readonly string[] {
+  const all = readdirSync(join(site.folder, folderOf(language)), { recursive: true, encoding: 'utf8' })
+    .map((file) => file.replaceAll('\\', '/'))
+    .filter((file) => file.endsWith('.md') && file !== 'navigation.md');
+  return all.filter((file) => language !== 'en' || !/^(?:ro|fr)\//.test(file)).toSorted();
+}
+
+it('each rule has a section with its name as the anchor, in each language', () => {
+  for (const language of LANGUAGES) {
+    for (const { id, rules } of checks) {
+      const page = read(`${folderOf(language)}checks/${id}.md`);
+      const headings = [...page.matchAll(/^## ([a-z\d-]+)$/gm)].map(([, rule = '']) => rule);
+      expect({ language, id, rules: headings.toSorted() }).toEqual({
+        language,
+        id,
+        rules: Object.keys(rules).toSorted(),
+      });
+    }
+  }
+});
+
+it('the navigation of each language lists every page of it, in the same order', () => {
+  const [english = [], ...others] = LANGUAGES.map((language) => targetsIn(`${folderOf(language)}navigation.md`));
+  for (const other of others) expect(other).toEqual(english);
+  for (const language of LANGUAGES)
+    expect({ language, pages: pagesOf(language) }).toEqual({ language, pages: english.toSorted() });
+});
+
+it('llms.txt lists every English page', () => {
+  const listed = targetsIn('llms.txt').filter((target) => !/^(?:ro|fr)\//.test(target));
+  expect(listed.toSorted()).toEqual(targetsIn('navigation.md').toSorted());
+});
+
+it('no page is longer than agents read at once', () => {
+  const long = LANGUAGES.flatMap((language) => pagesOf(language).map((page) => folderOf(language) + page)).filter(
+    (page) => read(page).length > 45_000,
+  );
+  expect(long).toEqual([]);
+});

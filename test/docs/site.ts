@@ -1,0 +1,39 @@
+/** The documentation site as `npm run docs` writes it, and what `docvitals check` reports of it. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { buildSite } from '../../src/build/site/build.ts';
+import type { ReportDocument } from '../../src/report/document.ts';
+import { runCli } from '../cli/run.ts';
+
+export interface BuiltSite {
+  readonly folder: string;
+  remove(): void;
+}
+
+/** Builds the site into a folder of its own. */
+export async function builtSite(): Promise<BuiltSite> {
+  const root = mkdtempSync(join(tmpdir(), 'docvitals-docs-'));
+  const folder = join(root, 'site');
+  await buildSite(folder);
+  return { folder, remove: () => rmSync(root, { recursive: true, force: true }) };
+}
+
+export interface Outcome {
+  readonly verdict: string;
+  /** Findings that are more than information, each once. */
+  readonly findings: readonly string[];
+}
+
+/** What the built command reports. */
+export async function reported(args: readonly string[]): Promise<Outcome> {
+  const { stdout, stderr } = await runCli(['check', ...args, '--full', '--strict', '--format', 'json'], {
+    killAfterMs: 150_000,
+  });
+  if (stdout === '') throw new Error(stderr);
+  const { verdict, checks } = JSON.parse(stdout) as ReportDocument;
+  const findings = checks.flatMap(({ id, findings: own }) =>
+    own.filter(({ severity }) => severity !== 'info').map(({ code }) => `${id}/${code}`),
+  );
+  return { verdict, findings: [...new Set(findings)].toSorted() };
+}
