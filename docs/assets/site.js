@@ -107,6 +107,7 @@
 
   /** Routes as people write them, links of the navigation as its file means them, and what a missing page shows. */
   function routing(config) {
+    const ownLink = new RegExp(String.raw`\]\(${escaped(new URL('.', location.href).href)}(?=[^)\s]*\.md)`, 'g');
     return (hook, vm) => {
       hook.mounted(() => {
         const { router, compiler } = vm;
@@ -123,7 +124,9 @@
       hook.beforeEach((markdown) => {
         const isPage = vm.route.response?.ok !== false && !/^\s*<(?:!doctype|html)/i.test(markdown ?? '');
         const locale = localeOf(config, vm.route.path);
-        return isPage ? markdown : locale.words.notFound.replace('{home}', `#${folderOf(locale)}`);
+        // An absolute link to a page of this site stays in the site.
+        if (isPage) return markdown.replaceAll(ownLink, '](/');
+        return locale.words.notFound.replace('{home}', `#${folderOf(locale)}`);
       });
     };
   }
@@ -166,6 +169,7 @@
         }
         for (const name of ['tabindex', 'title']) button.removeAttribute(name);
         button.setAttribute('aria-controls', '__sidebar');
+        document.querySelector('.sidebar').removeAttribute('role');
         // The only main heading is that of the page.
         const name = document.querySelector('h1.app-name');
         const plain = document.createElement('p');
@@ -183,6 +187,7 @@
         for (const name of ['aria-label', 'placeholder']) {
           document.querySelector('.search input')?.setAttribute(name, words.search);
         }
+        document.querySelector('.progress')?.setAttribute('aria-hidden', 'true');
         // Wide tables and code scroll: with the keyboard, too.
         for (const wide of document.querySelectorAll('.markdown-section :is(table, pre)')) {
           if (wide.scrollWidth > wide.clientWidth) wide.tabIndex = 0;

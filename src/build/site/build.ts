@@ -1,10 +1,11 @@
 /** Makes the documentation site: `docs/`, the engine from its package, and the pages that the code is the source of. */
-import { copyFile, cp, mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { copyFile, cp, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { LANGUAGES, type Language } from '../../texts.ts';
 import { ROOT } from '../output.ts';
 import { checkPages } from './checks.ts';
 import { documentPages } from './documents.ts';
+import { withAbsoluteLinks, withIndex } from './links.ts';
 
 type Pages = ReadonlyMap<string, string>;
 
@@ -19,8 +20,11 @@ const VENDOR: Readonly<Record<string, string>> = {
   LICENSE: 'LICENSE',
 };
 
-/** Replaces `target` with the site; until it is complete, what was there before stays. */
-export async function buildSite(target: string): Promise<void> {
+/**
+ * Replaces `target` with the site; until it is complete, what was there before stays. `url`: where it will be, for links
+ * that agents can follow from a copy of a page; without it the site works at any address.
+ */
+export async function buildSite(target: string, url: URL | null = null): Promise<void> {
   const part = `${target}.${process.pid}.part`;
   await rm(part, { recursive: true, force: true });
   await cp(path.join(ROOT, 'docs'), part, { recursive: true });
@@ -28,6 +32,7 @@ export async function buildSite(target: string): Promise<void> {
     ...Object.entries(VENDOR).map(([name, file]) => copyVendor(file, path.join(part, 'vendor', name))),
     ...LANGUAGES.flatMap((language) => GENERATORS.map((generate) => writePages(generate, language, part))),
   ]);
+  await completePages(part, url);
   await rm(target, { recursive: true, force: true });
   await mkdir(path.dirname(target), { recursive: true });
   await rename(part, target);
@@ -45,5 +50,18 @@ async function writePages(generate: (language: Language) => Promise<Pages>, lang
     const file = path.join(folder, prefix, name);
     await mkdir(path.dirname(file), { recursive: true });
     await writeFile(file, text);
+  }
+}
+
+async function completePages(folder: string, url: URL | null): Promise<void> {
+  const names = await readdir(folder, { recursive: true });
+  const pages = names
+    .map((name) => name.replaceAll(path.sep, '/'))
+    .filter((name) => name === 'llms.txt' || (name.endsWith('.md') && !/(?:^|\/)navigation\.md$/.test(name)));
+  for (const page of pages) {
+    const file = path.join(folder, page);
+    const text = await readFile(file, 'utf8');
+    const linked = url === null ? text : withAbsoluteLinks(text, new URL(page, url));
+    await writeFile(file, page === 'llms.txt' ? linked : withIndex(page, linked));
   }
 }
