@@ -170,6 +170,13 @@
         for (const name of ['tabindex', 'title']) button.removeAttribute(name);
         button.setAttribute('aria-controls', '__sidebar');
         document.querySelector('.sidebar').removeAttribute('role');
+        // docsify counts results in English only.
+        const status = document.querySelector('.results-status');
+        new MutationObserver(() => {
+          const [, count] = /^Found (\d+) results$/.exec(status.textContent) ?? [];
+          const { words } = localeOf(config, vm.route.path);
+          if (count !== undefined) status.textContent = words.results.replace('{count}', count);
+        }).observe(status, { childList: true });
         // The only main heading is that of the page.
         const name = document.querySelector('h1.app-name');
         const plain = document.createElement('p');
@@ -203,9 +210,17 @@
       let isWanted = false;
       plugin({ ...hook, doneEach: (run) => (index = run) }, vm);
       hook.mounted(() => {
-        document.querySelector('.search input')?.addEventListener('focus', () => {
-          if (!isWanted) index?.();
+        const input = document.querySelector('.search input');
+        const repeat = () => {
+          if (input.value !== '' && !document.querySelector('.matching-post')) input.dispatchEvent(new Event('input'));
+        };
+        input?.addEventListener('focus', () => {
+          if (isWanted) return;
           isWanted = true;
+          index?.();
+          // Who types at once gets results when the pages are there.
+          const timer = setInterval(repeat, 500);
+          setTimeout(() => clearInterval(timer), 15_000);
         });
       });
       hook.doneEach(() => {
