@@ -5,11 +5,12 @@ import { LANGUAGES, type Language } from '../../texts.ts';
 import { ROOT } from '../output.ts';
 import { checkPages } from './checks.ts';
 import { documentPages } from './documents.ts';
+import { referencePages } from './reference.ts';
 import { withAbsoluteLinks, withIndex } from './links.ts';
 
 type Pages = ReadonlyMap<string, string>;
 
-const GENERATORS: readonly ((language: Language) => Promise<Pages>)[] = [checkPages, documentPages];
+const GENERATORS: readonly ((language: Language) => Promise<Pages>)[] = [checkPages, referencePages, documentPages];
 
 /** What a browser loads of docsify, by its name in the folder `vendor` of the site. */
 const VENDOR: Readonly<Record<string, string>> = {
