@@ -1,15 +1,15 @@
 /**
- * `npm run demo`: serves a sample site on loopback, checks it, then checks a copy with three faults.
+ * `npm run demo`: serves docvitals' own documentation on loopback, checks it, then checks a copy with three faults.
  * Exits 0 when docvitals said of both what it should, 1 otherwise.
  */
 import { spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { styleText } from 'node:util';
+import { buildSite } from '../../src/build/site/build.ts';
 import { startHost } from '../site/host.ts';
-import { sampleSite } from '../site/sample.ts';
 import type { SiteFiles } from '../site/sample.ts';
 
 const BIN = fileURLToPath(new URL('../../bin/docvitals.js', import.meta.url));
@@ -22,9 +22,21 @@ interface Outcome {
   readonly failed: readonly string[] | null;
 }
 
-/** The sample site with three faults of the kind that a deploy brings. */
-function brokenSite(): SiteFiles {
-  const site = sampleSite();
+/** The documentation site, as `npm run docs` builds it. */
+async function documentation(folder: string): Promise<SiteFiles> {
+  await buildSite(folder);
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  return new Map(
+    entries.map(({ parentPath, name }) => {
+      const file = join(parentPath, name);
+      return [relative(folder, file).replaceAll(sep, '/'), readFileSync(file)];
+    }),
+  );
+}
+
+/** A copy with three faults of the kind that a deployment brings. */
+function brokenSite(healthy: SiteFiles): SiteFiles {
+  const site = new Map(healthy);
   site.set('config.json', String(site.get('config.json')).replace(/\n\}\n$/, ',\n}\n'));
   site.delete('navigation.md');
   // In memory, because not every file system can tell Index.md from index.md.
@@ -78,8 +90,9 @@ const isAsExpected = (outcome: Outcome, exit: number, failed: string): boolean =
   outcome.exit === exit && outcome.failed?.join(' ') === failed;
 
 async function demo(cwd: string): Promise<boolean> {
-  heading('1. A sample documentation site, freshly deployed');
-  const healthy = await checkSite(sampleSite(), cwd);
+  heading('1. The documentation of docvitals, freshly deployed');
+  const site = await documentation(join(cwd, 'site'));
+  const healthy = await checkSite(site, cwd);
 
   heading('2. The same site with three faults');
   say(
@@ -87,7 +100,7 @@ async function demo(cwd: string): Promise<boolean> {
     'This host answers index.html, with status 200, for every file that is not there.',
     '',
   );
-  const broken = await checkSite(brokenSite(), cwd);
+  const broken = await checkSite(brokenSite(site), cwd);
 
   const right = isAsExpected(healthy, 0, '') && isAsExpected(broken, 1, 'config navigation home');
   heading(right ? 'What you saw' : 'This is not what docvitals should have said');
