@@ -11,16 +11,16 @@ const PIECES: Readonly<Record<string, readonly [string, string]>> = {
   engine: ['motor', 'moteur'],
   option: ['opțiune', 'option'],
   'home page': ['pagina de start', 'page d’accueil'],
-  navigation: ['navigație', 'navigation'],
+  navigation: ['navigare', 'navigation'],
   'without `config.json`': ['fără `config.json`', 'sans `config.json`'],
-  'without a navigation': ['fără navigație', 'sans navigation'],
+  'without a navigation': ['fără navigare', 'sans navigation'],
   'without `llms.txt`': ['fără `llms.txt`', 'sans `llms.txt`'],
   'any other': ['oricare altul', 'tout autre'],
   error: ['eroare', 'erreur'],
   warning: ['avertisment', 'avertissement'],
   info: ['informație', 'information'],
   'the engine has defaults': ['motorul are valori implicite', 'le moteur a des valeurs par défaut'],
-  'visitors see a blank page': ['vizitatorii văd o pagină albă', 'les visiteurs voient une page blanche'],
+  'visitors see a blank page': ['vizitatorii văd o pagină goală', 'les visiteurs voient une page blanche'],
   'read from the bundle': ['citite din pachetul motorului', 'lus dans le bundle du moteur'],
   // Real sites.
   repository: ['depozit', 'dépôt'],
@@ -47,7 +47,7 @@ const PIECES: Readonly<Record<string, readonly [string, string]>> = {
   cpu: ['procesor', 'processeur'],
   'cpu a check': ['procesor pe verificare', 'processeur par contrôle'],
   'peak memory': ['memorie maximă', 'mémoire maximale'],
-  'aim 1.2': ['țintă 1.2', 'cible 1.2'],
+  'aim 1.2': ['țintă 1,2', 'cible 1,2'],
   itself: ['el însuși', 'lui-même'],
   'start (`docvitals --version`)': ['pornire (`docvitals --version`)', 'démarrage (`docvitals --version`)'],
   'empty `node x.mjs`': ['`node x.mjs` gol', '`node x.mjs` vide'],
@@ -80,16 +80,23 @@ const SENTENCES: readonly (readonly [RegExp, string, string])[] = [
   [/(\d \w+|\d\.\d+ \w+|\d) at ([\d,]+)/g, '$1 la $2', '$1 à $2'],
 ];
 
+/** A cell of numbers, with their units; versions are not numbers. */
+const NUMBERS = /^[≤\d.,()–\s]+(?:ms|s|MiB)?$/;
+
+/** Numbers as a language writes them. */
+const numbersIn = (text: string, language: Language): string =>
+  text.replaceAll(/\d+(?:,\d{3})*(?:\.\d+)?/g, (number) => {
+    const [whole = '', ...fraction] = number.split('.');
+    return [whole.replaceAll(',', language === 'ro' ? '.' : '\u00A0'), ...fraction].join(',');
+  });
+
 /** A generated text in a language; words that are not listed stay in English. */
 export function inWords(text: string, language: Language): string {
   if (language === 'en') return text;
   const index = language === 'ro' ? 0 : 1;
-  const cell = (words: string): string =>
-    PIECES[words]?.[index] ??
-    words
-      .split(', ')
-      .map((piece) => PIECES[piece]?.[index] ?? piece)
-      .join(', ');
+  const piece = (words: string): string =>
+    PIECES[words]?.[index] ?? (NUMBERS.test(words) ? numbersIn(words, language) : words);
+  const cell = (words: string): string => PIECES[words]?.[index] ?? words.split(', ').map(piece).join(', ');
   const line = (one: string): string => {
     if (one.startsWith('|'))
       return one
@@ -98,7 +105,7 @@ export function inWords(text: string, language: Language): string {
         .join(' | ');
     let all = one;
     for (const [english, ...others] of SENTENCES) all = all.replace(english, others[index] ?? '');
-    return all;
+    return one.startsWith('![') ? numbersIn(all, language) : all;
   };
   return text.split('\n').map(line).join('\n');
 }
