@@ -31,9 +31,9 @@ const PIECES: Readonly<Record<string, readonly [string, string]>> = {
   degraded: ['degradat', 'dégradé'],
   down: ['indisponibil', 'indisponible'],
   // Speed.
-  work: ['sarcină', 'tâche'],
+  work: ['sarcină', 'travail'],
   against: ['față de', 'par rapport à'],
-  wanted: ['dorit', 'voulu'],
+  wanted: ['dorit', 'visé'],
   measured: ['măsurat', 'mesuré'],
   met: ['atins', 'atteint'],
   yes: ['da', 'oui'],
@@ -41,7 +41,7 @@ const PIECES: Readonly<Record<string, readonly [string, string]>> = {
   'not measured': ['nemăsurat', 'non mesuré'],
   'one-shot check': ['o verificare', 'un contrôle'],
   '50 ms round trip': ['50 ms dus-întors', '50 ms aller-retour'],
-  loopback: ['pe aceeași mașină', 'sur la même machine'],
+  loopback: ['pe aceeași mașină', 'en boucle locale'],
   'first run': ['prima rulare', 'première exécution'],
   wall: ['durată', 'durée'],
   cpu: ['procesor', 'processeur'],
@@ -54,7 +54,7 @@ const PIECES: Readonly<Record<string, readonly [string, string]>> = {
   'bundle of 300 KB compressed': ['pachet de 300 KB comprimat', 'bundle de 300 Ko compressé'],
   'bundle of 5 MB compressed': ['pachet de 5 MB comprimat', 'bundle de 5 Mo compressé'],
   'six at once': ['șase deodată', 'six à la fois'],
-  '`--full` on 1,000 pages': ['`--full` pe 1.000 de pagini', '`--full` sur 1 000 pages'],
+  '`--full` on 1,000 pages': ['`--full` pe 1.000 de pagini', '`--full` sur 1\u00A0000 pages'],
   'monitor round': ['o rulare a monitorului', 'une exécution du moniteur'],
   // Growth.
   pages: ['pagini', 'pages'],
@@ -68,14 +68,14 @@ const SENTENCES: readonly (readonly [RegExp, string, string])[] = [
     'Raportate: toate cele $1 de linkuri moarte, și niciun altul.',
     'Signalés : les $1 liens morts, et aucun autre.',
   ],
-  [/Measured on (\S+), once: /, 'Măsurat la $1, o dată: ', 'Mesuré le $1, une fois : '],
-  [/Measured on ([\d-]+): /, 'Măsurat la $1: ', 'Mesuré le $1 : '],
-  [/Measured from (\S+) to (\S+): /, 'Măsurat între $1 și $2: ', 'Mesuré du $1 au $2 : '],
+  [/Measured on (\S+), once: /, 'Măsurat la $1, o dată: ', 'Mesuré le $1, une fois\u00A0: '],
+  [/Measured on ([\d-]+): /, 'Măsurat la $1: ', 'Mesuré le $1\u00A0: '],
+  [/Measured from (\S+) to (\S+): /, 'Măsurat între $1 și $2: ', 'Mesuré du $1 au $2\u00A0: '],
   [/(\d) cores of/, '$1 nuclee', '$1 cœurs'],
-  [/A whole site: wall time a page\./g, 'Un site întreg: durata pe pagină.', 'Un site entier : durée par page.'],
-  [/A whole site: wall time\./g, 'Un site întreg: durata.', 'Un site entier : durée.'],
-  [/A whole site: cpu time\./g, 'Un site întreg: timp de procesor.', 'Un site entier : temps de processeur.'],
-  [/A whole site: peak memory\./g, 'Un site întreg: memoria maximă.', 'Un site entier : mémoire maximale.'],
+  [/A whole site: wall time a page\./g, 'Un site întreg: durata pe pagină.', 'Un site entier\u00A0: durée par page.'],
+  [/A whole site: wall time\./g, 'Un site întreg: durata.', 'Un site entier\u00A0: durée.'],
+  [/A whole site: cpu time\./g, 'Un site întreg: timp de procesor.', 'Un site entier\u00A0: temps de processeur.'],
+  [/A whole site: peak memory\./g, 'Un site întreg: memoria maximă.', 'Un site entier\u00A0: mémoire maximale.'],
   [/By the number of pages\./g, 'După numărul de pagini.', 'Selon le nombre de pages.'],
   [/(\d \w+|\d\.\d+ \w+|\d) at ([\d,]+)/g, '$1 la $2', '$1 à $2'],
 ];
@@ -107,8 +107,16 @@ export function inWords(text: string, language: Language): string {
     for (const [english, ...others] of SENTENCES) all = all.replace(english, others[index] ?? '');
     return one.startsWith('![') ? numbersIn(all, language) : all;
   };
-  return text.split('\n').map(line).join('\n');
+  const all = text.split('\n').map(line).join('\n');
+  return language === 'fr' ? withFrenchMarks(all) : all;
 }
+
+/** French has another unit, and spaces before colons and semicolons. */
+const withFrenchMarks = (text: string): string =>
+  text
+    .replaceAll('MiB', 'Mio')
+    .replaceAll(/(docvitals|linkinator): /g, '$1\u00A0: ')
+    .replaceAll('; linkinator', '\u00A0; linkinator');
 
 /** The first and the last cell of a row have its edges. */
 const bare = (part: string, cell: (words: string) => string): string =>
