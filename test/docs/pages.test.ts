@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { checks } from '../../checks/index.ts';
-import { LANGUAGES, type Language } from '../../src/texts.ts';
+import { LANGUAGES, loadTexts, type Language } from '../../src/texts.ts';
 import { builtSite, type BuiltSite } from './site.ts';
 
 let site: BuiltSite;
@@ -27,9 +27,12 @@ function pagesOf(language: Language): readonly string[] {
   return all.filter((file) => language !== 'en' || !/^(?:ro|fr)\//.test(file)).toSorted();
 }
 
-it('each rule has a section with its name as the anchor, in each language', () => {
+it('each rule has a section with its name as the anchor, in each language, where reports link to', async () => {
   for (const language of LANGUAGES) {
+    const texts = await loadTexts(language);
     for (const { id, rules } of checks) {
+      const address = `https://docvitals.github.io/docvitals/#/${folderOf(language)}checks/${id}?id=`;
+      for (const rule of Object.keys(rules)) expect(texts.docsUrl(id, rule)).toBe(address + rule);
       const page = read(`${folderOf(language)}checks/${id}.md`);
       const headings = [...page.matchAll(/^## ([a-z\d-]+)$/gm)].map(([, rule = '']) => rule);
       expect({ language, id, rules: headings.toSorted() }).toEqual({

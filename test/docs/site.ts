@@ -11,11 +11,11 @@ export interface BuiltSite {
   remove(): void;
 }
 
-/** Builds the site into a folder of its own. */
-export async function builtSite(): Promise<BuiltSite> {
+/** Builds the site into a folder of its own; `url`: where it will be. */
+export async function builtSite(url: URL | null = null): Promise<BuiltSite> {
   const root = mkdtempSync(join(tmpdir(), 'docvitals-docs-'));
   const folder = join(root, 'site');
-  await buildSite(folder);
+  await buildSite(folder, url);
   return { folder, remove: () => rmSync(root, { recursive: true, force: true }) };
 }
 
