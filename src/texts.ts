@@ -147,9 +147,9 @@ function sectionSource(code: string, { problem, fix, hosts, more }: FindingText)
 }
 
 /** The items for kinds of hosts, as the pages of texts have them. */
-export function hostList(hosts: Readonly<Record<string, string>>): string {
+export function hostList(hosts: Readonly<Record<string, string>>, language: Language = 'en'): string {
   return Object.entries(hosts)
-    .map(([name, item]) => `- **${name}**: ${item}`)
+    .map(([name, item]) => `- **${name}**${language === 'fr' ? '\u00a0' : ''}: ${item}`)
     .join('\n');
 }
 

@@ -78,7 +78,7 @@ export function explanationOf(
     ...(facts.length === 0
       ? []
       : [{ kind: 'evidence' as const, title: words.evidence, source: fenced('text', facts) }]),
-    { kind: 'fix', title: words.fix, source: blocks([paragraph, hosts && hostList(hosts), more]) },
+    { kind: 'fix', title: words.fix, source: blocks([paragraph, hosts && hostList(hosts, texts.language), more]) },
     { kind: 'verify', title: words.verify, source: fenced('sh', [verifyCommand(check)]) },
     { kind: 'turnOff', title: words.turnOff, source: isRated(severity) ? turnOff : words.notRated },
   ];
