@@ -12,6 +12,7 @@ import type {
 import { memberOffset, parseJson } from '../../src/parse/json.ts';
 import { position } from '../../src/parse/position.ts';
 import { decodeUtf8 } from '../../src/parse/text.ts';
+import type { EngineProfile } from '../../src/engines/engine.ts';
 import { isMarkdownPath, pathUnder, hrefOfPath } from '../../src/engines/link.ts';
 import { readLocales, type Locale, type Locales, type LocaleProblem } from './evaluate.ts';
 import { missingAmong, type MissingPages, pairPages, type Pages, driftOf, type Drift } from './pairing.ts';
@@ -60,8 +61,8 @@ export type GatheredTranslations =
   | { readonly answer: null; readonly skip: 'no-answer'; readonly of: Answer };
 
 export async function gather(site: Site): Promise<GatheredTranslations> {
-  const locales = readLocales((await site.configuration())['locales']);
-  if (locales === null) return { answer: null, skip: 'one-language' };
+  const set = readLocales((await site.configuration())['locales']);
+  if (set === null) return { answer: null, skip: 'one-language' };
   const [crawl, bundle, notFound, navigation, home, config, { profile }] = await Promise.all([
     site.crawl(),
     site.bundle(),
@@ -74,12 +75,13 @@ export async function gather(site: Site): Promise<GatheredTranslations> {
   if (![...crawl.pages.values()].some(({ ok }) => ok))
     return { answer: null, skip: 'no-answer', of: navigation.answer };
   const lookup = new PageLookup(site, crawl, bundle, notFound);
+  const { locales, prefixOf } = placed(set, pathUnder(new URL(home.answer.requestUrl), site.base), profile);
   const menu = ownName(navigation.answer, profile.files.navigationFile, locales, site.base);
   const whole = pathUnder(new URL(navigation.answer.requestUrl), site.base) ?? menu;
   const names: OwnNames = {
     navigation: menu,
     navigationOf: (locale) =>
-      (locale === locales.original ? undefined : profile.localeNavigation?.(whole, locale.prefix)) ??
+      (locale === locales.original ? undefined : profile.localeNavigation?.(whole, prefixOf(locale))) ??
       folderOf(locale) + menu,
     home: ownName(home.answer, profile.files.homePage, locales, site.base),
     // The files of the core checks.
@@ -99,6 +101,26 @@ export async function gather(site: Site): Promise<GatheredTranslations> {
     requests: lookup.requests,
     facts: factsOf(languages, originalsOf(all, locales).size),
   };
+}
+
+/** The languages with the folders where the engine looks for their pages, and the prefix that was set for each. */
+function placed(
+  set: Locales,
+  home: string | null,
+  { localeFolder }: EngineProfile,
+): { readonly locales: Locales; readonly prefixOf: (locale: Locale) => string } {
+  // The folder of a default language that has one of its own is named in its prefix.
+  if (home === null || localeFolder === undefined || set.original.prefix !== '') {
+    return { locales: set, prefixOf: ({ prefix }) => prefix };
+  }
+  const prefixes = new Map<Locale, string>();
+  const place = (locale: Locale): Locale => {
+    const moved = { ...locale, prefix: localeFolder(locale.prefix, home) };
+    prefixes.set(moved, locale.prefix);
+    return moved;
+  };
+  const locales = { ...set, original: place(set.original), translations: set.translations.map(place) };
+  return { locales, prefixOf: (locale) => prefixes.get(locale) ?? locale.prefix };
 }
 
 interface OwnNames {

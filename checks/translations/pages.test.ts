@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { reply } from '../../test/answers.ts';
-import type { Files } from '../../test/runs.ts';
+import { html, type Files } from '../../test/runs.ts';
 import { rules, GONE, evaluated, LOCALES, PAGE } from './fixtures/site.ts';
 
 /** A site whose files have a name of their own in each language. */
@@ -35,6 +35,24 @@ describe('translations: missing pages', () => {
           { path: 'sea/tides.md', line: 1, column: 1 },
         ],
       },
+    ]);
+  });
+
+  it('are looked for beside the home page of VertiWiki, as its language switch does', async () => {
+    const config = { homePage: 'book/index.md', navigationFile: 'book/navigation.md' };
+    const files = {
+      '/index.html': html('<!doctype html><title>VertiWiki 0.9.0</title><main id="verti-app"></main>'),
+      '/book/navigation.md': '- [Home](index.md)\n- [Guide](guide.md)\n- [Log](log.md)\n',
+      '/book/index.md': '# Home\n',
+      '/book/guide.md': PAGE,
+      '/book/log.md': PAGE,
+      '/book/ro/navigation.md': '- [Acasă](index.md)\n- [Ghid](guide.md)\n',
+      '/book/ro/index.md': '# Acasă\n',
+      '/book/ro/guide.md': PAGE.replace('Page', 'Ghid'),
+    };
+    const { findings } = await evaluated({ config, files });
+    expect(findings.map(({ rule, evidence }) => [rule, evidence?.['pages']])).toEqual([
+      ['page-missing', ['book/ro/log.md']],
     ]);
   });
 

@@ -271,13 +271,20 @@ export async function findRoots(site: Site) {
   // The files of a default language that has a folder of its own are named with it.
   const below = (name: string): string =>
     name.slice((folders.find((prefix) => name.startsWith(`${prefix}/`)) ?? '').length).replace(/^\//, '');
+  const named = folders.some((prefix) => names.home.startsWith(`${prefix}/`));
+  const homeOf = (prefix: string): string => {
+    const folder = named ? undefined : profile.localeFolder?.(prefix, names.home);
+    return folder === undefined
+      ? `${prefix}/${below(names.home)}`
+      : `${folder}/${names.home.slice(names.home.lastIndexOf('/') + 1)}`;
+  };
   const ofLocales = folders.flatMap((prefix) => [
     localeRoot(
       profile.localeNavigation?.(names.navigation, prefix) ?? `${prefix}/${below(names.navigation)}`,
       site.base,
       true,
     ),
-    localeRoot(`${prefix}/${below(names.home)}`, site.base, false),
+    localeRoot(homeOf(prefix), site.base, false),
   ]);
   const pages = new Map([...own, ...ofLocales].flatMap((root) => (root === null ? [] : [[root.path, root] as const])));
   return {

@@ -36,6 +36,8 @@ export interface EngineProfile {
   readonly htmlNavigation?: 'blank';
   /** The navigation of a language, by that of the default language; absent: the same name in the language's folder. */
   readonly localeNavigation?: (navigation: string, prefix: string) => string;
+  /** The folder of a language's pages, without slashes around, by its prefix and the home page; absent: the prefix. */
+  readonly localeFolder?: (prefix: string, home: string) => string;
   /** Set where a language without a navigation of its own gets that of the default language. */
   readonly sharesNavigation?: true;
   /** Whether every site of this engine declares an agent index. */

@@ -17,6 +17,7 @@ export const vertiwiki: EngineProfile = {
   navigation: 'required',
   llmsTxt: 'required',
   localeNavigation,
+  localeFolder,
   sharesNavigation: true,
   configure: ({ configuration }) => ({
     settings: readSettings(configuration),
@@ -29,6 +30,12 @@ function localeNavigation(navigation: string, prefix: string): string {
   const end = navigation.lastIndexOf('/') + 1;
   const [folder, name] = [navigation.slice(0, end), navigation.slice(end)];
   return folder === '' || prefix.startsWith(folder) ? `${prefix}/${name}` : `${folder}${prefix}/${name}`;
+}
+
+/** As `switchLanguage` in its `src/core/router.ts`: beside `docs/index.md`, the pages of `ro` are in `docs/ro`. */
+function localeFolder(prefix: string, home: string): string {
+  const folder = home.slice(0, home.lastIndexOf('/') + 1);
+  return folder === '' || prefix.startsWith(folder) ? prefix : (folder + prefix).replace(/\/$/, '');
 }
 
 function isBefore(version: string, wanted: readonly number[]): boolean {
