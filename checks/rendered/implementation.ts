@@ -7,6 +7,7 @@ import { interruptedFinding, notEvaluated } from '../../src/expect/not-received.
 import { isOk } from '../../src/expect/reply.ts';
 import { Ended } from '../../src/http/ended.ts';
 import { mapConcurrently } from '../../src/map-concurrently.ts';
+import { withPlainBadges } from '../../src/parse/badges.ts';
 import type { MarkdownFacts } from '../../src/parse/markdown.ts';
 import type { RenderedRule } from './check.ts';
 import { confirmed, findingsOf, renderedPage, type Look, type Menu, type PageFile } from './evaluate.ts';
@@ -150,7 +151,7 @@ async function coverOf(site: Site): Promise<readonly string[]> {
 /** Headings in HTML are among the ids. */
 function headingsOf(facts: MarkdownFacts | null): readonly string[] {
   const { headings = [], ids = [] } = facts ?? {};
-  return [...headings.map(({ text }) => text), ...ids].slice(0, MOST_HEADINGS);
+  return [...headings.map(({ text }) => withPlainBadges(text)), ...ids].slice(0, MOST_HEADINGS);
 }
 
 async function parsed(text: string, site: Site): Promise<MarkdownFacts | null> {

@@ -5,6 +5,7 @@
  * digits, in order, and a separator where the heading has a space. Pure.
  */
 import type { CrawledPage, MissingAnchor } from '../check.ts';
+import { withPlainBadges } from '../parse/badges.ts';
 import type { MarkdownFacts } from '../parse/markdown.ts';
 import { decoded } from '../parse/urls.ts';
 import type { Target } from './frontier.ts';
@@ -63,7 +64,7 @@ function readHeadings({ headings, ids }: Anchored) {
   for (const { text, source = text, slug } of headings) {
     // Of a text that was cut off the slug has the rest.
     const whole = slug.length > text.length ? slug.replaceAll('-', ' ') : text;
-    note([text, source, escaped(text), unnamedEmoji(text), whole]);
+    note([text, source, escaped(text), unnamedEmoji(text), withPlainBadges(text), whole]);
   }
   const nameless = headings.filter(({ text }) => !/[\da-z]/i.test(text)).map(({ depth }) => depth);
   return { known, nameless: new Set(nameless) };

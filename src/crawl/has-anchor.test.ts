@@ -19,6 +19,7 @@ describe('hasAnchor: what engines make of a heading', () => {
     { name: 'an ampersand between spaces, GitHub', text: '## Tides & Harbours', anchor: 'tides--harbours' },
     { name: 'an ampersand between spaces, VertiWiki', text: '## Tides & Harbours', anchor: 'tides-amp-harbours' },
     { name: 'an ampersand as an entity', text: '## Tides &amp; Harbours', anchor: 'tides-harbours' },
+    { name: 'a badge', text: '## v0.9 (Ichi) :badge[Latest]{type=success}', anchor: 'v09-ichi-latest' },
     { name: 'docsify, a digit first', text: '## 2. Setup', anchor: '_2-setup' },
     { name: 'GitHub, a digit first', text: '## 2. Setup', anchor: '2-setup' },
     { name: 'a hyphen in the heading', text: '## Edge-worker setup', anchor: 'edge-worker-setup' },
