@@ -7,6 +7,7 @@ import { interruptedFinding, notEvaluated } from '../../src/expect/not-received.
 import { isOk } from '../../src/expect/reply.ts';
 import { Ended } from '../../src/http/ended.ts';
 import { mapConcurrently } from '../../src/map-concurrently.ts';
+import { linksOf } from '../../src/engines/links-of.ts';
 import { withPlainBadges } from '../../src/parse/badges.ts';
 import type { MarkdownFacts } from '../../src/parse/markdown.ts';
 import type { RenderedRule } from './check.ts';
@@ -217,7 +218,7 @@ async function pagesOf(
 ): Promise<ReadonlyMap<string, MenuTarget>> {
   const { links } = await site.engineSettings();
   const targets = new Map<string, MenuTarget>();
-  for (const link of [...(facts?.links ?? []), ...(facts?.engineLinks ?? [])]) {
+  for (const link of facts === null ? [] : linksOf(facts, links, place.menu)) {
     if (targets.size >= MOST_LINKS) break;
     const to = links.resolve(link, { ...place, base: site.base });
     const route = to.kind === 'page' ? links.routeTo(to.path) : null;

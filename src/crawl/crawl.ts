@@ -1,6 +1,7 @@
 import type { Answer, Crawl, CrawledPage, LinkedFile, Site, CrawlLinks } from '../check.ts';
 import { hrefOfPath, isMarkdownPath, pathUnder, type LinkTarget, beyondBase } from '../engines/link.ts';
-import type { MarkdownFacts, MarkdownLink } from '../parse/markdown.ts';
+import { linksOf } from '../engines/links-of.ts';
+import type { MarkdownFacts } from '../parse/markdown.ts';
 import { KnownPaths, diagnoseFaults, DIAGNOSIS_BUDGET, pathsOf, unlinkedPages } from './diagnose.ts';
 import type { EngineSettings } from '../engines/engine.ts';
 import { Frontier, type Target, findRoots, menuPaths, type Roots, type Index, inOrder } from './frontier.ts';
@@ -307,12 +308,12 @@ class Crawler {
     }
     const facts = visit.facts && this.#room.keep(visit.facts);
     this.#pages.set(target.path, pageOf(target, { ...visit, facts }));
-    if (visit.ok && visit.facts !== null) this.#readPage(target, visit, linksOf(visit.facts, this.#options.engine));
+    if (visit.ok && visit.facts !== null) this.#readPage(target, visit, visit.facts);
     return undefined;
   }
 
   /** The links of a page that moved to another folder start from there: the page is requested by its new path. */
-  #readPage(target: Target, { landed }: Visit, links: readonly MarkdownLink[]): void {
+  #readPage(target: Target, { landed }: Visit, facts: MarkdownFacts): void {
     const { path, depth, reachable } = target;
     if (landed !== null && new URL('./', landed).pathname !== new URL('./', target.url).pathname) {
       const moved = pathUnder(new URL(landed), this.#site.base);
@@ -320,6 +321,7 @@ class Crawler {
       return;
     }
     const page = !this.#menus.has(path) && !this.#options.roots.pages.some((root) => root.menu && root.path === path);
+    const links = linksOf(facts, this.#options.engine.links, !page);
     this.#reader.read(links, { path, depth, reachable, page, engine: true });
   }
 
@@ -360,15 +362,6 @@ class Crawler {
       },
     };
   }
-}
-
-/** The links of a page, those in the engine's own dialect among them. */
-function linksOf(
-  { links, engineLinks = [] }: MarkdownFacts,
-  { links: { dialect } }: EngineSettings,
-): readonly MarkdownLink[] {
-  const own = engineLinks.filter((link) => link.dialect === dialect);
-  return own.length === 0 ? links : [...links, ...own];
 }
 
 type IndexLinks = NonNullable<Awaited<ReturnType<typeof readIndex>>>;

@@ -69,6 +69,8 @@ export interface EngineSettings {
 export interface EngineLinks {
   /** Links that this engine makes and CommonMark does not. */
   readonly dialect?: EngineLink['dialect'] | undefined;
+  /** The same in menus, where that differs. */
+  readonly menuDialect?: EngineLink['dialect'];
   resolve(link: WrittenLink, from: LinkPlace): Link;
   /** What follows the base URL in the address of a page: `#/guide/setup.md`. `null`: no route leads to the file. */
   routeTo(path: string): string | null;

@@ -66,7 +66,12 @@ describe('VertiWiki: links, as in its src/core/router.ts', () => {
     ['ro/index.md', 'guide/', 'page ro/guide/index.md or ro/guide.md'],
     ['ro/index.md', '../../guide.md', 'page guide.md or guide/index.md'],
     // It has a dot, and so it is left to the browser.
-    ['ro/index.md', '../guide', 'file guide'],
+    ['ro/index.md', '../guide', 'file guide or https://docs.example/guide'],
+    ['ro/index.md', './guide/', 'page guide/index.md or https://docs.example/wiki/guide/'],
+    ['ro/index.md', './', 'page index.md'],
+    ['ro/index.md', 'guide.md?x=1', 'page guide.md'],
+    ['ro/index.md', 'guide.mkd', 'page guide.mkd'],
+    ['ro/index.md', 'guide/.md', 'page ro/guide/.md or ro/guide/index.md'],
     ['ro/index.md', 'manual.pdf', 'file manual.pdf'],
     ['ro/index.md', '#/x/y.md', 'page x/y.md'],
     ['ro/index.md', '#here', 'page ro/index.md#here'],
@@ -81,6 +86,15 @@ describe('VertiWiki: links, as in its src/core/router.ts', () => {
     ['ro/index.md', 'ro/a.png', 'file ro/a.png'],
   ])('image in %s: %s', (path, url, expected) => {
     expect(led(bundle, path, { url, kind: 'image' })).toBe(expected);
+  });
+
+  it.each([
+    ['book/navigation.md', 'files/a.txt', 'file book/files/a.txt'],
+    ['book/navigation.md', '../guide', 'page guide/index.md or guide.md'],
+    ['navigation.md', 'guide.md#x', 'page guide.md#x or guide/index.md'],
+    ['navigation.md', 'guide.md "Title"', 'page guide.md "Title"/index.md or guide.md "Title".md'],
+  ])('%s, which shows routes only: %s', (path, url, expected) => {
+    expect(led(bundle, path, url, { menu: true })).toBe(expected);
   });
 
   it.each([

@@ -1,6 +1,6 @@
 import { readSettings } from './settings.ts';
 import type { EngineProfile, LinkPlace, WrittenLink } from './engine.ts';
-import { hasExtension, hrefOfPath, isMarkdownPath, resolveLink, type Link } from './link.ts';
+import { hrefOfPath, isMarkdownPath, resolveLink, type Link } from './link.ts';
 
 /** The first version whose source was read: it catches a `config.json` that is missing or broken. */
 const READ_FROM = [0, 4, 1];
@@ -21,7 +21,12 @@ export const vertiwiki: EngineProfile = {
   sharesNavigation: true,
   configure: ({ configuration }) => ({
     settings: readSettings(configuration),
-    links: { dialect: 'wikilinks', resolve: resolveOwn, routeTo: (path) => `#/${hrefOfPath(path)}` },
+    links: {
+      dialect: 'wikilinks',
+      menuDialect: 'items',
+      resolve: resolveOwn,
+      routeTo: (path) => `#/${hrefOfPath(path)}`,
+    },
   }),
 };
 
@@ -44,23 +49,30 @@ function isBefore(version: string, wanted: readonly number[]): boolean {
   return differing !== -1 && (parts[differing] ?? 0) < (wanted[differing] ?? 0);
 }
 
-/** As `resolvePath` and `transformLinks` of its router do. */
-function resolveOwn({ url, kind }: WrittenLink, { path, base, home }: LinkPlace): Link {
+const PAGE = /\.(?:md|markdown|mdown)$/i;
+const EXTENSION = /\.[a-z\d]+$/i;
+
+/** As `resolvePath` and `transformLinks` of its router do, and `parseNavigationMarkdown` for the navigation. */
+function resolveOwn({ url, kind }: WrittenLink, { path, base, home, menu }: LinkPlace): Link {
   const image = kind === 'image';
-  const reading = { home, filesFrom: 'bundle', image } as const;
   const [file = ''] = url.split('#', 1);
   const isOwn = !/^(?:[a-z][a-z\d+.-]*:|\/\/)/i.test(url) && file !== '';
-  if (!isOwn) return resolveLink(url, path, base, reading);
-  const isPage = isMarkdownPath(file) || !file.includes('.');
-  if (!isPage && !image) return resolveLink(url, path, base, reading);
+  const fromBundle = (text: string): Link => resolveLink(text, '', base, { home, filesFrom: 'bundle', image });
+  if (!isOwn) return resolveLink(url, path, base, { home, filesFrom: 'bundle', image });
+  const whole = wholePath(file, path);
+  if (image) return fromBundle(whole);
+  // The navigation leads to routes only, whatever file they name; on pages the browser follows what is no page.
+  const isPage = PAGE.test(file) || !(menu ? EXTENSION.test(whole) : file.includes('.'));
+  if (!isPage) return fromBundle(menu ? whole : url);
   const rest = url.slice(file.length);
+  return withSibling(fromBundle(PAGE.test(file) ? whole + rest : `${whole}/index.md${rest}`), base);
+}
+
+/** The path below the root; one that begins with the folder of its page is already whole. */
+function wholePath(file: string, path: string): string {
   const folder = path.slice(0, path.lastIndexOf('/') + 1);
-  // A path that begins with the folder of its page is already whole.
   const isWhole = file.startsWith('/') || (folder !== '' && (file.startsWith(folder) || `${file}/` === folder));
-  const whole = normalised(isWhole ? file : folder + file);
-  if (image) return resolveLink(whole, '', base, reading);
-  const link = resolveLink(isMarkdownPath(whole) ? whole + rest : `${whole}/index.md${rest}`, '', base, reading);
-  return withSibling(link, base);
+  return normalised(isWhole ? file : folder + file);
 }
 
 /** Without `.`, `..` and doubled slashes; it stays below the root. */
@@ -75,9 +87,9 @@ function normalised(path: string): string {
 
 /** Where `x/index.md` is missing, version 0.5 shows `x.md`, and the other way round. */
 function withSibling(link: Link, base: URL): Link {
-  if (link.kind !== 'page' || !hasExtension(link.path)) return link;
+  if (link.kind !== 'page' || !isMarkdownPath(link.path)) return link;
   const sibling = (text: string): string =>
-    text.endsWith('/index.md') ? text.replace(/\/index\.md$/, '.md') : text.replace(/\.md$/, '/index.md');
+    text.endsWith('/index.md') ? text.replace(/\/index\.md$/, '.md') : text.replace(/\/?\.md$/, '/index.md');
   const other = { path: sibling(link.path), url: sibling(link.url) };
   return other.path === link.path || !other.url.startsWith(base.href)
     ? link

@@ -31,6 +31,28 @@ export function wikilinks(text: string): readonly EngineLink[] {
   return found;
 }
 
+const ITEM = /^[^\S\n]*[-*][^\S\n]+\[[^\]\n]{1,500}\]\(([^)\n]{1,1000})\)/gm;
+
+/**
+ * Entries of a navigation as VertiWiki reads them, line by line (`parseNavigationMarkdown` in `src/plugins/sitemap.ts`):
+ * all up to the first `)` is the path. Only those where Markdown means another: a title, spaces, `<`, `(`.
+ */
+export function oddItems(text: string): readonly EngineLink[] {
+  if (!text.includes('](')) return [];
+  const found: EngineLink[] = [];
+  let [line, at] = [1, 0];
+  for (const { 0: whole, 1: inside = '', index } of text.matchAll(ITEM)) {
+    const url = inside.trim();
+    if (!/[\s<("']/.test(url) || found.length === MOST) continue;
+    for (let end = text.indexOf('\n', at); end !== -1 && end < index; end = text.indexOf('\n', at)) {
+      line++;
+      at = end + 1;
+    }
+    found.push({ url, kind: 'link', dialect: 'items', line, column: whole.indexOf('[') + 1 });
+  }
+  return found;
+}
+
 /**
  * `[label](target)` whose target opens a parenthesis and leaves it open: marked before 2.0, which docsify 4 has, ends the
  * target at the first `)` then.

@@ -7,7 +7,7 @@ import MarkdownIt, { type Env, type StateInline, type Token } from 'markdown-it'
 import { Parser } from 'htmlparser2';
 import { type Prepared, hasHtmlContent } from './markdown-text.ts';
 import type { EngineLink, MarkdownFacts, MarkdownHeading, MarkdownLink } from './markdown.ts';
-import { looseLinks, wikilinks } from './engine-links.ts';
+import { looseLinks, oddItems, wikilinks } from './engine-links.ts';
 import type { Position } from './position.ts';
 import { bareUrls, isLeftOpen, srcsetUrls } from './urls.ts';
 
@@ -59,7 +59,7 @@ export function readFacts({ text, whole, moreContent }: Prepared): MarkdownFacts
   for (const token of markdown.parse(text, reader.env)) reader.read(token);
   const { links, code, tables, hasContent, ids, isTooDeep } = reader;
   const own = readHeadings(reader.headings);
-  const engineLinks = [...reader.looseLinks, ...wikilinks(text)];
+  const engineLinks = [...reader.looseLinks, ...wikilinks(text), ...oddItems(text)];
   return {
     ok: true,
     // Of a text that was not read whole nothing is known for certain, so it is never called empty.

@@ -228,6 +228,8 @@ describe('parseMarkdown: links in the dialects of engines', () => {
     { text: '[a]([(b) c](d.md))', links: ['unbalanced [(b 1:1'] },
     { text: 'x [a](b(c) d)', links: ['unbalanced b(c 1:3'] },
     { text: '[a](b(c)d) [a](b(c) "d") [a](b) \\[a](b(c) d) `[a](b(c) d)`', links: [] },
+    { text: 'x\n* [a](b.md "c") [d](e.md)\n - [a](<b c.md>)', links: ['items b.md "c" 2:3', 'items <b c.md> 3:4'] },
+    { text: '1. [a](b.md "c")\n* [a](b.md#c)\n* [a](b%20c.md)', links: [] },
     { text: '[a](b.md) [a](<b c.md>) [a](b.md "c d") `[a](b c)` \\[a](b c)', links: [] },
   ])('$text', async ({ text, links }) => {
     const found = (await facts(text)).engineLinks ?? [];

@@ -20,10 +20,11 @@ export interface MarkdownLink {
 
 /**
  * What one engine makes a link of and CommonMark does not. `wikilinks`: `[[page|label]]`; `loose`: a target with spaces
- * or with two titles, as `marked` reads it; `unbalanced`: a target that leaves a parenthesis open, before marked 2.0.
+ * or with two titles, as `marked` reads it; `unbalanced`: a target that leaves a parenthesis open, before marked 2.0;
+ * `items`: an entry of VertiWiki's navigation that has more than a path for its target.
  */
 export interface EngineLink extends MarkdownLink {
-  readonly dialect: 'wikilinks' | 'loose' | 'unbalanced';
+  readonly dialect: 'wikilinks' | 'loose' | 'unbalanced' | 'items';
 }
 
 export interface MarkdownHeading {
