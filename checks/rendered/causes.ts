@@ -11,7 +11,7 @@ export function causeOf({ rule, evidence }: Finding, others: readonly CheckResul
   if (typeof message === 'string') return withoutSettings(message, others);
   // Some checks name files by their paths.
   const path = typeof url === 'string' && URL.canParse(url) ? pathUnder(new URL(url), base) : null;
-  return firstOf(others, (finding, result) => {
+  const ofFile = firstOf(others, (finding, result) => {
     if (finding.severity !== 'error' && finding.severity !== 'warning') return false;
     const about = [
       finding.evidence['url'],
@@ -24,6 +24,8 @@ export function causeOf({ rule, evidence }: Finding, others: readonly CheckResul
       about.some((one) => one !== undefined && (one === url || one === target || one === path))
     );
   });
+  // With the engine's own settings another page is the home page.
+  return ofFile ?? (rule === 'wrong-page' && evidence['route'] === '/' ? withoutVital(others) : null);
 }
 
 const isError = ({ severity }: Finding): boolean => severity === 'error';

@@ -64,14 +64,22 @@
       .replaceAll(/^\/+|\/+$/g, '');
   };
 
-  /** A body that is not rendered would give all its text. */
-  const allText = () =>
-    document.body?.checkVisibility?.()
-      ? [document.body, ...all('*').flatMap(({ shadowRoot }) => [...(shadowRoot?.children ?? [])])]
-          .map((element) => (element ? textOf(element) : ''))
-          .join('\n')
-          .trim()
-      : '';
+  /** Whether an element is cut to a pixel: its text is for screen readers and agents only. */
+  const isCut = (element) => {
+    const { width, height } = element.getBoundingClientRect();
+    return width <= 1 && height <= 1 && textOf(element) !== '' && getComputedStyle(element).overflow !== 'visible';
+  };
+
+  /** All text that is seen. A body that is not rendered would give all its text. */
+  const allText = () => {
+    if (!document.body?.checkVisibility?.()) return '';
+    const cut = all('body *').filter(isCut);
+    const outermost = cut.filter((element) => !cut.some((other) => other !== element && other.contains(element)));
+    const text = [document.body, ...all('*').flatMap(({ shadowRoot }) => [...(shadowRoot?.children ?? [])])]
+      .map((element) => (element ? textOf(element) : ''))
+      .join('\n');
+    return outermost.reduce((rest, element) => rest.replace(textOf(element), () => ''), text).trim();
+  };
 
   return {
     /** Whether the heading is shown, and a number that changes when the document does. */
@@ -93,8 +101,12 @@
     /** Whether all text that is shown is in the document as it was received. Style sheets may change its case. */
     isStatic: (html) => {
       const { body } = new DOMParser().parseFromString(html, 'text/html');
-      for (const element of body.querySelectorAll('script, style, template')) element.remove();
-      return plain(body.textContent).includes(plain(allText()));
+      for (const element of body.querySelectorAll('script, style, template, noscript')) element.remove();
+      const received = plain(body.textContent);
+      // Between two lines there may be text that is not seen.
+      return allText()
+        .split('\n')
+        .every((line) => received.includes(plain(line)));
     },
     /** What sticks out at the width of the window, where the page scrolls sideways; otherwise `null`. */
     overflow: () => {

@@ -106,6 +106,15 @@ describe.runIf(chromiumWanted())('with a browser', { timeout: 120_000 }, () => {
     expect(site.requests.filter(({ headers }) => headers['x-key'] !== SECRET)).toEqual([]);
   });
 
+  it('text that is cut to a pixel, for agents, is not seen', async () => {
+    const style = 'position:absolute;width:1px;height:1px;overflow:hidden';
+    const hidden = `<div style="${style}"><p>For agents: see llms.txt.</p></div><noscript>No scripts</noscript>`;
+    const body = `${hidden}<p>Loading</p><div style="${style}"><h1>Docs</h1></div><script>throw new Error("no")</script>`;
+    const { url } = await serve({ 'index.html': `<!doctype html><title>Docs</title>${body}`, 'index.md': HOME });
+    const { rendered } = await browse(url, ['--only', 'rendered', '--routes', '0']);
+    expect(causesOf(rendered)).toEqual([['blank', null]]);
+  });
+
   it('an address after --browser is the site, and each page has a screenshot', async () => {
     const { url } = await serve(filesOf('VertiWiki'));
     const folder = join(folderWith(''), 'new', 'shots');
