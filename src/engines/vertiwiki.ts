@@ -5,7 +5,7 @@ import { hrefOfPath, isMarkdownPath, resolveLink, type Link } from './link.ts';
 /** The first version whose source was read: it catches a `config.json` that is missing or broken. */
 const READ_FROM = [0, 4, 1];
 
-/** VertiWiki (https://github.com/Octadira/vertiwiki, versions 0.4.1 and 0.5.1). */
+/** VertiWiki (https://github.com/Octadira/vertiwiki, versions 0.4.1, 0.5.1 and 0.9.0). */
 export const vertiwiki: EngineProfile = {
   id: 'vertiwiki',
   recognise: (bundle) => {

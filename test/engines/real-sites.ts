@@ -2,19 +2,37 @@
 export interface RealSite {
   /** `owner/repository@branch:folder`; by default the newest commit and its root. */
   readonly from: string;
-  readonly engine: 'MDwiki' | 'docsify';
+  readonly engine: 'VertiWiki' | 'MDwiki' | 'docsify';
   readonly version: string | null;
   /** Verdict of the core checks on a host that returns 404 for missing files. */
   readonly verdict: 'healthy' | 'degraded';
   /** The same on a host with an SPA fallback, where it differs. */
   readonly withFallback?: 'down';
-  /** Where the repository has no `index.html`: the file of the engine that was served as such. */
-  readonly bundle?: 'mdwiki.html';
+  /** Where the folder has no `index.html` that is the engine: its file, from the folder on, that was served as such. */
+  readonly bundle?: 'mdwiki.html' | 'dist/index.html' | '../dist/index.html';
   /** Links that lead nowhere, as the engine in Chromium shows them. The command reports these and no others. */
   readonly dead: number;
 }
 
 export const REAL_SITES: readonly RealSite[] = [
+  // Seen with the router, parser and navigation of 0.9.0, without diagrams, formulas and themes, and with the links of
+  // the pages of 0.9.2; not with the bundle that the repository has.
+  {
+    from: 'Octadira/vertiwiki',
+    engine: 'VertiWiki',
+    version: '0.9.0',
+    bundle: 'dist/index.html',
+    verdict: 'healthy',
+    dead: 7,
+  },
+  {
+    from: 'Octadira/vertiwiki:demo',
+    engine: 'VertiWiki',
+    version: '0.9.0',
+    bundle: '../dist/index.html',
+    verdict: 'healthy',
+    dead: 5,
+  },
   { from: 'Dynalon/mdwiki@gh-pages', engine: 'MDwiki', version: '0.6.2', verdict: 'healthy', dead: 5 },
   { from: 'Oink70/Wiki', engine: 'MDwiki', version: '0.6.2', verdict: 'healthy', dead: 1 },
   {
