@@ -107,11 +107,18 @@ export const tablesOf = (measured: Measured): string =>
 
 /** When and where it was measured. */
 function environmentText({ environment, rows }: Pick<Results, 'environment' | 'rows'>): string {
-  const days = Object.values(rows).map(({ date }) => date);
-  const [first = '', last = ''] = [days.toSorted()[0], days.toSorted().at(-1)];
-  if (days.length === 0) return 'No row has been measured since the last change.\n';
-  const when = first === last ? `on ${first}` : `from ${first} to ${last}`;
-  return `Measured ${when}: ${machine(environment)}.\n`;
+  const places = Map.groupBy(Object.entries(rows), ([, row]) => machine(row.environment ?? environment));
+  if (places.size === 0) return 'No row has been measured since the last change.\n';
+  const most = machine(environment);
+  return [...places]
+    .map(([place, measured]) => {
+      const days = measured.map(([, { date }]) => date).toSorted();
+      const [first = '', last = ''] = [days[0], days.at(-1)];
+      const when = first === last ? `on ${first}` : `from ${first} to ${last}`;
+      const which = place === most ? '' : ` (${measured.map(([id]) => `\`${id}\``).join(', ')})`;
+      return `Measured ${when}${which}: ${place}.\n`;
+    })
+    .join('\n');
 }
 
 /** Faults down, contenders across. */

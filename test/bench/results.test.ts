@@ -26,9 +26,13 @@ describe('results', () => {
     });
   });
 
-  it('of two machines are not joined', () => {
+  it('of some rows on another machine name it', () => {
     const before = results('one', { a: result('2026-01-01'), b: result('2026-01-01') });
-    expect(() => joined(before, results('two', { b: result('2026-02-02') }))).toThrow(/\ba\b/);
+    const now = results('two', { b: result('2026-02-02') });
+    expect(joined(before, now)).toMatchObject({
+      environment: before.environment,
+      rows: { a: result('2026-01-01'), b: { ...result('2026-02-02'), environment: now.environment } },
+    });
   });
 
   it('of what grows tell their own machine, and leave the rows as they are', () => {

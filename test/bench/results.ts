@@ -15,6 +15,8 @@ export interface Result {
   readonly date: string;
   readonly pairs: number;
   readonly figures: Readonly<Partial<Record<Figure, Compared>>>;
+  /** Where it was measured, if that is not where the other rows were. */
+  readonly environment?: Environment;
 }
 
 export interface Results {
@@ -40,23 +42,22 @@ export function resultOf({ figures }: Row, pairs: Pairs, now = new Date()): Resu
 }
 
 /**
- * What was measured now instead of what was measured before, which keeps its other rows. Throws where those come from
- * another machine: their figures cannot stand beside these. What grows tells its own machine.
+ * What was measured now instead of what was measured before, which keeps its other rows. Where most of those come from
+ * another machine, the new ones name theirs: only ratios of different machines can be compared.
  */
 export function joined(before: Results | undefined, now: Results): Results {
   if (before === undefined) return now;
   const growth = { ...before.growth, ...now.growth };
   if (Object.keys(now.rows).length === 0) return { ...before, growth };
-  const rest = Object.keys(before.rows).filter((id) => !(id in now.rows));
-  if (rest.length > 0 && !isSameMachine(before.environment, now.environment))
-    throw new Error(`measured on another machine, so measure them, too: ${rest.join(', ')}`);
+  const kept = Object.keys(before.rows).some((id) => !(id in now.rows));
+  const isElsewhere = kept && !isSameMachine(before.environment, now.environment);
   const proof = new Map([...before.proof, ...now.proof].map((one) => [one.contender, one]));
+  const peers = { ...before.environment.peers, ...now.environment.peers };
+  const { environment } = now;
+  const rows = Object.entries(now.rows).map(([id, row]) => [id, isElsewhere ? { ...row, environment } : row] as const);
   return {
-    environment: {
-      ...now.environment,
-      peers: { ...before.environment.peers, ...now.environment.peers },
-    },
-    rows: { ...before.rows, ...now.rows },
+    environment: isElsewhere ? before.environment : { ...environment, peers },
+    rows: { ...before.rows, ...Object.fromEntries(rows) },
     growth,
     proof: [...proof.values()],
   };
