@@ -18,6 +18,7 @@ describe('inputs', () => {
       expectVersion: undefined,
       failOn: 'fail',
       reportDir: undefined,
+      artifact: undefined,
       summary: true,
       annotations: true,
       comment: false,
@@ -52,6 +53,15 @@ describe('inputs', () => {
     expect(read({ issue }).issue).toBe(label);
   });
 
+  it.each([
+    ['true', 'docvitals'],
+    ['False', null],
+    ['', undefined],
+    ['reports of main', 'reports of main'],
+  ])('artifact %j', (artifact, name) => {
+    expect(read({ artifact }).artifact).toBe(name);
+  });
+
   it.each(['none', '3f2a91c', 'v1.4.0'])('expect-version %j', (text) => {
     expect(read({ 'expect-version': text }).expectVersion).toBe(text);
   });
@@ -77,6 +87,9 @@ describe('mistakes name the input, not the option of the command line', () => {
     ['url', { url: 'https://a.test/\nhttps://b.test/' }],
     ['issue', { issue: 'a,b' }],
     ['issue', { issue: 'x'.repeat(51) }],
+    ['artifact', { artifact: 'https://docs.example.com/' }],
+    ['artifact', { artifact: String.raw`a\b` }],
+    ['artifact', { artifact: 'x'.repeat(256) }],
     ['expect-version', { 'expect-version': 'a b' }],
     ['version-from', { 'version-from': 'a#(' }],
     ['since', { since: 'yesterday' }],

@@ -32,6 +32,8 @@ export interface Inputs {
   readonly failOn: FailOn;
   /** `undefined`: a folder of the runner's. */
   readonly reportDir: string | undefined;
+  /** The name of the artifact; `null`: none is uploaded; `undefined`: one is, if there are screenshots. */
+  readonly artifact: string | null | undefined;
   readonly summary: boolean;
   readonly annotations: boolean;
   readonly comment: boolean;
@@ -41,6 +43,7 @@ export interface Inputs {
 }
 
 const DEFAULT_LABEL = 'docvitals';
+export const DEFAULT_ARTIFACT = 'docvitals';
 /** As `expect-version`: not even the commit is expected. */
 export const NO_VERSION = 'none';
 
@@ -53,6 +56,7 @@ export function readInputs(env: NodeJS.ProcessEnv): Inputs {
     expectVersion: versionOfInput(text('expect-version')),
     failOn: failOnOf(text('fail-on')),
     reportDir: text('report-dir'),
+    artifact: artifactOf(text('artifact')),
     summary: booleanOf('summary', text('summary')) ?? true,
     annotations: booleanOf('annotations', text('annotations')) ?? true,
     comment: booleanOf('comment', text('comment')) ?? false,
@@ -144,6 +148,15 @@ function labelOf(text: string | undefined): string | null {
   // GitHub takes a comma for the end of a label.
   if (text.length <= 50 && !/[,\p{C}]/u.test(text)) return text;
   throw new InputError((words) => words.badLabel(echoed(text)));
+}
+
+/** A name as GitHub accepts it, or `true` for the usual one. */
+function artifactOf(text: string | undefined): string | null | undefined {
+  if (text === undefined) return undefined;
+  if (['false', 'False', 'FALSE'].includes(text)) return null;
+  if (['true', 'True', 'TRUE'].includes(text)) return DEFAULT_ARTIFACT;
+  if (text.length <= 255 && !/["*/:<>?\\|\p{C}]/u.test(text)) return text;
+  throw new InputError((words) => words.badArtifact(echoed(text)));
 }
 
 /** The inputs under the names that the command line knows them by. */

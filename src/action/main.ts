@@ -1,5 +1,5 @@
 /**
- * The one file of the Action. Its worker threads are started from the same file, and nothing is loaded but what the
+ * The main file of the Action. The threads that parse Markdown are started from the same file, and nothing is loaded but what the
  * thread at hand needs.
  */
 import { isMainThread } from 'node:worker_threads';

@@ -8,6 +8,7 @@ import { printable } from '../printable.ts';
 import { countStatuses } from '../report/document.ts';
 import { summaryOf } from '../report/groups.ts';
 import { NOTHING_STALE, staleSentence } from '../report/stale.ts';
+import type { Artifact } from './artifact.ts';
 
 /** Every one is always set, empty if there is nothing to say. */
 interface Outputs {
@@ -24,6 +25,9 @@ interface Outputs {
   readonly 'report-dir': string;
   /** The path of the report as JSON. */
   readonly 'report-json': string;
+  /** The number and the address of the artifact; empty: none was uploaded. */
+  readonly 'artifact-id': string;
+  readonly 'artifact-url': string;
   /** `true` or `false`: whether the expected version is live. */
   readonly fresh: string;
   /** How long after the waiting began everything was new and healthy, in milliseconds. */
@@ -37,16 +41,19 @@ export const NO_OUTPUTS: Outputs = {
   summary: '',
   'report-dir': '',
   'report-json': '',
+  'artifact-id': '',
+  'artifact-url': '',
   fresh: '',
   'live-after-ms': '',
 };
 
-/** `files`: where the reports are; `null`: they could not be written. */
+/** `files`: where the reports are; `null`: they could not be written. `artifact`: with them in it; `null`: none. */
 export function outputsOf(
   report: Report,
   messages: Messages,
   strict: boolean,
   files: { readonly folder: string; readonly json: string } | null,
+  artifact: Artifact | null = null,
 ): Outputs {
   const failed = report.checks.filter(({ status }) => status === 'fail' || (strict && status === 'warn'));
   return {
@@ -55,6 +62,8 @@ export function outputsOf(
     summary: lineOf(report, fixedSummary(report, messages), messages),
     'report-dir': files?.folder ?? '',
     'report-json': files?.json ?? '',
+    'artifact-id': artifact?.id ?? '',
+    'artifact-url': artifact?.url ?? '',
     fresh: report.fresh === null ? '' : String(report.fresh),
     'live-after-ms': String(report.waited?.allGreenMs ?? ''),
   };

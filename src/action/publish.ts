@@ -28,12 +28,14 @@ export interface Publishing {
 
 /**
  * Appends the report to the job summary, with every finding that there is room for. `whole`: the file that contains all
- * of them; `null`: none. `note`: a sentence below it. Rejects with an `OutputError`.
+ * of them; `null`: none. Below it, `note` is a sentence, and `artifactUrl` where the report can be downloaded. Rejects with
+ * an `OutputError`.
  */
 export async function writeSummary(
-  { report, options, env }: Publishing,
+  { report, options, words, env }: Publishing,
   whole: string | null,
   note: string | null = null,
+  artifactUrl: string | null = null,
 ): Promise<void> {
   const file = env['GITHUB_STEP_SUMMARY'];
   // Old servers have none.
@@ -43,7 +45,8 @@ export async function writeSummary(
       ({ size }) => size,
       () => 0,
     );
-    const more = note === null ? '' : `> ${prose(note)}\n\n`;
+    const link = artifactUrl === null ? '' : `[${words.artifactLink}](${artifactUrl})\n\n`;
+    const more = (note === null ? '' : `> ${prose(note)}\n\n`) + link;
     const room = Math.max(0, SUMMARY_BYTES - taken - Buffer.byteLength(more));
     await appendFile(file, `${markdownWithin(report, { ...options, detail: 'verbose' }, room, whole)}\n${more}`);
   } catch (error) {
@@ -130,10 +133,14 @@ function failingOf({ checks, verdict }: Report, strict: boolean): readonly strin
 }
 
 function runLink(env: NodeJS.ProcessEnv, { workflowRun }: ActionWords): string {
+  const url = runUrlOf(env);
+  return url === null ? '' : `[${workflowRun}](${url})`;
+}
+
+/** The page of the workflow run. */
+export function runUrlOf(env: NodeJS.ProcessEnv): string | null {
   const { GITHUB_SERVER_URL: server, GITHUB_REPOSITORY: repository, GITHUB_RUN_ID: run } = env;
-  return run === undefined
-    ? ''
-    : `[${workflowRun}](${server ?? 'https://github.com'}/${repository}/actions/runs/${run})`;
+  return run === undefined ? null : `${server ?? 'https://github.com'}/${repository}/actions/runs/${run}`;
 }
 
 function reportRefusal(

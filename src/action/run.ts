@@ -24,11 +24,21 @@ import { LANGUAGES, pickLanguage, knownHost, withHost, type Language } from '../
 import { exitStatus } from '../verdict.ts';
 import { VERSION } from '../version.ts';
 import { runLog } from '../wait/progress-text.ts';
+import { filesWithin, MOST_MIB, uploadArtifact, UPLOAD_SECONDS, type Artifact } from './artifact.ts';
 import { readEvent, type RunEvent } from './event.ts';
-import { InputError, inInputs, inputOf, NO_VERSION, readInputs, type FailOn, type Inputs } from './inputs.ts';
+import {
+  DEFAULT_ARTIFACT,
+  InputError,
+  inInputs,
+  inputOf,
+  NO_VERSION,
+  readInputs,
+  type FailOn,
+  type Inputs,
+} from './inputs.ts';
 import { createLog, type Log, type LogLocation } from './log.ts';
 import { NO_OUTPUTS, outputsOf, verdictLine, writeOutputs } from './outputs.ts';
-import { commentOn, trackIssue, writeSummary, type Publishing } from './publish.ts';
+import { commentOn, runUrlOf, trackIssue, writeSummary, type Publishing } from './publish.ts';
 import { actionWords } from '../generated/locales/action.ts';
 
 /** The Action: reads the inputs, checks the site, reports the result, sets the exit status. Never throws. */
@@ -272,7 +282,7 @@ interface Ended extends Publishing {
 /** Longest time for the comment and the issue. */
 const PUBLISH_MS = 90_000;
 
-/** Writes log, files, outputs, summary, comment and issue; `false`: something could not be written, which is reported as an error. */
+/** Writes log, files, artifact, outputs, summary, comment and issue; `false`: something could not be written, which is reported as an error. */
 async function reportRun(ended: Ended): Promise<boolean> {
   const { report, options, log, env, plan } = ended;
   const { inputs } = plan;
@@ -291,11 +301,12 @@ async function reportRun(ended: Ended): Promise<boolean> {
   await log.commands(githubLog(report, options, annotations));
   const files = await attempt(() => writeReports(ended, inputs.reportDir));
   if (files !== null) await log.text(ended.words.reportsIn(files.folder));
-  const outputs = outputsOf(report, options.messages, plan.run?.strict ?? false, files);
+  const artifact = files === null ? null : await uploadReports(ended, files);
+  const outputs = outputsOf(report, options.messages, plan.run?.strict ?? false, files, artifact);
   await attempt(() => writeOutputs(env, outputs));
   const note = isVersionUntold(ended) ? ended.words.versionUntold() : null;
   if (note !== null) await log.notice(note);
-  if (inputs.summary) await attempt(() => writeSummary(ended, files?.json ?? null, note));
+  if (inputs.summary) await attempt(() => writeSummary(ended, files?.json ?? null, note, artifact?.url));
   if (!ended.cancelled.aborted) await publish(ended);
   await reportFailure(
     ended,
@@ -318,6 +329,26 @@ async function reportFailure(
   if (isReported || cancelled.aborted || plan.inputs.failOn === 'never' || exitStatus(report) === 0) return;
   const line = verdictLine(report, options.messages);
   await log.error(report.verdict === 'unknown' ? `${words.couldNotTell()}\n${line}` : line);
+}
+
+/** Uploads the report files, if that is configured. `null`: not uploaded; a failure is reported as a warning. */
+async function uploadReports(
+  { report, plan, words, log, env, cancelled }: Ended,
+  { folder, names }: Written,
+): Promise<Artifact | null> {
+  const name = plan.inputs.artifact === undefined && hasScreenshots(report) ? DEFAULT_ARTIFACT : plan.inputs.artifact;
+  if (name === undefined || name === null) return null;
+  // Only what was written by this run: the folder may be that of the checkout.
+  const { taken, left } = await filesWithin(folder, names);
+  const upload = await uploadArtifact({ name, folder, files: taken }, runUrlOf(env) ?? '', env, cancelled);
+  if (upload === null) return null;
+  if (!upload.ok) {
+    await log.warning(words.artifactRefused(upload.problem, name, UPLOAD_SECONDS, upload.detail));
+    return null;
+  }
+  if (left.length > 0) await log.warning(words.artifactFull(MOST_MIB, left));
+  await log.text(words.artifactAt(upload.artifact.url));
+  return upload.artifact;
 }
 
 async function publish(ended: Ended): Promise<void> {
@@ -344,16 +375,21 @@ const FILES: readonly (readonly [FormatName, string])[] = [
   ['html', 'report.html'],
   ['markdown', 'report.md'],
 ];
+const SCREENSHOTS = 'screenshots';
+
+interface Written {
+  readonly folder: string;
+  readonly json: string;
+  /** All files, relative to the folder. */
+  readonly names: readonly string[];
+}
 
 /**
  * Writes one report in all formats of files into a folder: the given one, or a new one of the runner's, so that two steps
  * of a job do not overwrite each other's. What is checked out may contain links under the names of the files: they are
  * replaced, and not followed. Rejects with an `OutputError`.
  */
-async function writeReports(
-  { report, options, env }: Ended,
-  given: string | undefined,
-): Promise<{ readonly folder: string; readonly json: string }> {
+async function writeReports({ report, options, env }: Ended, given: string | undefined): Promise<Written> {
   const folder = given === undefined ? await newFolder(env['RUNNER_TEMP'] ?? tmpdir()) : path.resolve(given);
   if (given !== undefined) {
     await makeFolder(folder).catch((error: unknown) => {
@@ -364,10 +400,16 @@ async function writeReports(
     const make = await loadFormat(format);
     await writeFileWhole(path.join(folder, name), make(report, options), { links: 'replace' });
   }
-  if (report.checks.some(({ rendered }) => rendered !== undefined)) {
-    await writeScreenshots(report.checks, path.join(folder, 'screenshots'));
-  }
-  return { folder, json: path.join(folder, 'report.json') };
+  const screenshots = hasScreenshots(report)
+    ? await writeScreenshots(report.checks, path.join(folder, SCREENSHOTS))
+    : [];
+  const names = [...FILES.map(([, name]) => name), ...screenshots.map((name) => `${SCREENSHOTS}/${name}`)];
+  return { folder, json: path.join(folder, 'report.json'), names };
+}
+
+/** Whether pages were opened in a browser. */
+function hasScreenshots({ checks }: Report): boolean {
+  return checks.some(({ rendered }) => rendered !== undefined);
 }
 
 function newFolder(parent: string): Promise<string> {

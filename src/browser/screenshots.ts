@@ -14,14 +14,16 @@ interface Screenshot {
 
 const LONGEST = 80;
 
-/** Rejects with an `OutputError`. */
-export async function writeScreenshots(checks: Rendered, folder: string): Promise<void> {
+/** Resolves with the names of the files. Rejects with an `OutputError`. */
+export async function writeScreenshots(checks: Rendered, folder: string): Promise<readonly string[]> {
   await makeFolder(folder).catch((error: unknown) => {
     throw new OutputError(folder, error);
   });
-  for (const { name, content } of screenshotsOf(checks)) {
+  const screenshots = screenshotsOf(checks);
+  for (const { name, content } of screenshots) {
     await writeFileWhole(path.join(folder, name), content, { links: 'replace' });
   }
+  return screenshots.map(({ name }) => name);
 }
 
 function screenshotsOf(checks: Rendered): readonly Screenshot[] {

@@ -1,6 +1,6 @@
 /**
  * Bundles the command line, the library, the worker of both, and the Action. The command line is split along its dynamic imports, so that a
- * run reads and compiles only what it uses. The Action is one file.
+ * run reads and compiles only what it uses. The Action is one file, and one for uploads.
  */
 import { isBuiltin } from 'node:module';
 import path from 'node:path';
@@ -54,6 +54,13 @@ const ACTION: Target = {
   output: { format: 'esm', entryFileNames: '[name].mjs', codeSplitting: false },
 };
 
+/** GitHub's client is nearly as large as the rest of the Action, and most jobs upload nothing. */
+const ARTIFACT: Target = {
+  input: { artifact: 'src/action/artifact-worker.ts' },
+  folder: 'dist/action',
+  output: { format: 'esm', entryFileNames: '[name].mjs', codeSplitting: false },
+};
+
 /** Packages that are installed beside docvitals, where they are. */
 const EXTERNAL = ['playwright-core'];
 
@@ -77,8 +84,8 @@ export async function bundlePackage(): Promise<string[]> {
 }
 
 /**
- * Bundles the Action: one file, which the texts of all languages are in, and which starts its own threads. The texts
- * have to be built. Returns the files it wrote, as paths from the root. @throws BuildError with rolldown's messages.
+ * Bundles the Action: one file, which the texts of all languages are in, and which starts its own threads, and the file
+ * of the thread that uploads artifacts. The texts have to be built. Returns the files it wrote, as paths from the root. @throws BuildError with rolldown's messages.
  */
 export async function bundleAction(): Promise<string[]> {
   const texts = await Promise.all(
@@ -89,9 +96,10 @@ export async function bundleAction(): Promise<string[]> {
     DOCVITALS_TEXTS: JSON.stringify(Object.fromEntries(texts)),
     DOCVITALS_ONE_FILE: 'true',
   };
-  const { files, inputs } = await bundle({ ...ACTION, define });
+  const bundles = await Promise.all([bundle({ ...ACTION, define }), bundle(ARTIFACT)]);
   const packages = await Promise.all(BESIDE_ACTION.map(copyPackage));
-  const licenses = await licensesOf(inputs);
+  const files = bundles.flatMap((one) => one.files);
+  const licenses = await licensesOf(bundles.flatMap(({ inputs }) => inputs));
   return [...files, ...packages.flat(), await writeOutput('dist/action/THIRD-PARTY-LICENSES.txt', licenses)];
 }
 

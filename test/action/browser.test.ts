@@ -6,6 +6,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import type { ReportDocument } from '../../src/report/document.ts';
 import { chromiumWanted } from '../hosts/chromium.ts';
 import { startHost, type Host } from '../site/host.ts';
+import { startArtifacts, unzip, type ArtifactService } from './artifacts.ts';
 import { ROOT, runAction } from './run.ts';
 import { temporary } from './workspace.ts';
 
@@ -22,19 +23,27 @@ const SITE = {
 };
 
 let host: Host | undefined;
-afterEach(() => host?.close());
+let service: ArtifactService | undefined;
+afterEach(() => Promise.all([host?.close(), service?.close()]));
 
 describe.runIf(chromiumWanted())('the Action with browser: true', () => {
-  it('opens pages and keeps their screenshots', { timeout: 120_000 }, async () => {
+  it('opens pages and keeps their screenshots, also as an artifact', { timeout: 120_000 }, async () => {
     const action = temporary('action');
     cpSync(path.join(ROOT, 'action.yml'), path.join(action, 'action.yml'));
     cpSync(path.join(ROOT, 'dist/action'), path.join(action, 'dist/action'), { recursive: true });
     host = await startHost(new Map(Object.entries(SITE)), { fallback: false });
     const inputs = { url: host.url, browser: 'true', routes: '1' };
-    const { status, outputs } = await runAction({ action, inputs, env: { PATH: process.env['PATH'] ?? '' } });
-    expect(status).toBe(0);
+    service = await startArtifacts();
+    const env = { PATH: process.env['PATH'] ?? '', ...service.env };
+    const { status, outputs, warnings } = await runAction({ action, inputs, env });
+    const refused = warnings.filter(({ data }) => data.startsWith('artifact'));
+    expect([status, refused]).toEqual([0, []]);
     const folder = outputs['report-dir'] ?? '';
     expect(readdirSync(path.join(folder, 'screenshots')).toSorted()).toEqual(['home.jpg', 'setup.jpg']);
+    const files = unzip(service.artifacts.get('docvitals'));
+    for (const name of ['report.html', 'screenshots/home.jpg', 'screenshots/setup.jpg']) {
+      expect(readFileSync(path.join(files, name)).equals(readFileSync(path.join(folder, name)))).toBe(true);
+    }
     const { checks } = JSON.parse(readFileSync(path.join(folder, 'report.json'), 'utf8')) as ReportDocument;
     const { pages = [] } = checks.find(({ id }) => id === 'rendered') ?? {};
     expect(pages).toMatchObject([

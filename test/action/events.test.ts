@@ -10,6 +10,8 @@ const NOTHING = {
   summary: '',
   'report-dir': '',
   'report-json': '',
+  'artifact-id': '',
+  'artifact-url': '',
   fresh: '',
   'live-after-ms': '',
 };

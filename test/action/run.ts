@@ -40,6 +40,8 @@ export interface ActionOptions {
   readonly action?: string;
   /** What the job summary of the step holds already. */
   readonly summary?: string;
+  /** How long it may take. Default: a minute. */
+  readonly limitMs?: number;
   /** Called as soon as it runs. */
   readonly onStart?: (child: ChildProcess) => void;
   /** Called with the output so far whenever there is more of it. */
@@ -88,7 +90,7 @@ export async function runAction(options: ActionOptions = {}): Promise<ActionResu
     stderr += text;
   });
   options.onStart?.(child);
-  const killer = setTimeout(() => child.kill('SIGKILL'), 60_000);
+  const killer = setTimeout(() => child.kill('SIGKILL'), options.limitMs ?? 60_000);
   const status = await new Promise<number | null>((resolve) => child.once('close', resolve));
   clearTimeout(killer);
   const { commands, log } = readRunnerOutput(output);

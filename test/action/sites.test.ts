@@ -84,6 +84,8 @@ describe('a healthy site', () => {
       summary: expect.stringMatching(/^healthy: /) as unknown,
       'report-dir': expect.stringMatching(/docvitals-\w+$/) as unknown,
       'report-json': expect.stringMatching(/report\.json$/) as unknown,
+      'artifact-id': '',
+      'artifact-url': '',
       fresh: '',
       'live-after-ms': '',
     });
@@ -332,6 +334,7 @@ describe('the bundle', () => {
   it('needs nothing but itself', async () => {
     expect(readdirSync(path.join(action, 'dist/action')).toSorted()).toEqual([
       'THIRD-PARTY-LICENSES.txt',
+      'artifact.mjs',
       'index.mjs',
       'node_modules',
     ]);
@@ -341,9 +344,11 @@ describe('the bundle', () => {
   });
 
   it('says nothing of the machine that it was built on', () => {
-    const text = readFileSync(path.join(action, 'dist/action/index.mjs'), 'utf8');
-    expect(text).not.toContain(ROOT);
-    expect(text).not.toContain('sourceMappingURL');
+    for (const file of ['index.mjs', 'artifact.mjs']) {
+      const text = readFileSync(path.join(action, 'dist/action', file), 'utf8');
+      expect(text).not.toContain(ROOT);
+      expect(text).not.toContain('sourceMappingURL');
+    }
   });
 
   it('is what action.yml starts', () => {

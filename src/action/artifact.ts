@@ -1,0 +1,106 @@
+/** Uploads the report files as an artifact of the workflow run. What goes wrong is a value, never a throw. */
+import { stat } from 'node:fs/promises';
+import path from 'node:path';
+import { Worker } from 'node:worker_threads';
+import { printable } from '../printable.ts';
+import type { ArtifactAnswer, ArtifactRequest } from './artifact-worker.ts';
+
+/** An artifact that was uploaded. */
+export interface Artifact {
+  readonly id: string;
+  readonly url: string;
+}
+
+export type ArtifactProblem = 'unavailable' | 'taken' | 'late' | 'failed';
+
+export type Upload =
+  | { readonly ok: true; readonly artifact: Artifact }
+  /** `detail`: in the words of the service, or empty. */
+  | { readonly ok: false; readonly problem: ArtifactProblem; readonly detail: string };
+
+/** Longest time for an upload, with its retries. */
+export const UPLOAD_SECONDS = 60;
+/** Largest size of all files of an artifact, before they are compressed. */
+export const MOST_MIB = 50;
+
+/** The files that there is room for, in the given order, and those that are left out. Paths are relative to the folder. */
+export async function filesWithin(
+  folder: string,
+  files: readonly string[],
+  mostBytes: number = MOST_MIB * 2 ** 20,
+): Promise<{ readonly taken: readonly string[]; readonly left: readonly string[] }> {
+  const taken: string[] = [];
+  const left: string[] = [];
+  let room = mostBytes;
+  for (const file of files) {
+    const size = await stat(path.join(folder, file)).then(
+      (found) => found.size,
+      () => Infinity,
+    );
+    (size <= room ? taken : left).push(file);
+    if (size <= room) room -= size;
+  }
+  return { taken, left };
+}
+
+/** Uploads files of a folder. `runUrl`: the page of the workflow run. `null`: cancelled. */
+export async function uploadArtifact(
+  request: ArtifactRequest,
+  runUrl: string,
+  env: NodeJS.ProcessEnv,
+  cancelled: AbortSignal,
+): Promise<Upload | null> {
+  // The runner sets them for actions only; other servers and emulators do not.
+  if (!env['ACTIONS_RESULTS_URL'] || !env['ACTIONS_RUNTIME_TOKEN']) return refused('unavailable');
+  if (cancelled.aborted) return null;
+  const late = AbortSignal.timeout(UPLOAD_SECONDS * 1000);
+  const answer = await inThread(request, env, AbortSignal.any([cancelled, late]));
+  if (answer === null) return cancelled.aborted ? null : refused('late');
+  if (!answer.ok) return refused(problemOf(answer), withoutQueries(answer.message));
+  return { ok: true, artifact: { id: String(answer.id), url: `${runUrl}/artifacts/${answer.id}` } };
+}
+
+/** `null`: aborted. */
+async function inThread(
+  request: ArtifactRequest,
+  env: NodeJS.ProcessEnv,
+  signal: AbortSignal,
+): Promise<ArtifactAnswer | null> {
+  const worker = new Worker(new URL('./artifact.mjs', import.meta.url), {
+    workerData: request,
+    env,
+    // The library writes its progress and, for debugging, signed addresses.
+    stdout: true,
+    stderr: true,
+  });
+  worker.stdout.resume();
+  worker.stderr.resume();
+  try {
+    return await new Promise<ArtifactAnswer | null>((resolve) => {
+      const fail = (message: string): void => resolve({ ok: false, unsupported: false, message });
+      worker.once('message', resolve);
+      worker.once('error', (error) => fail(error instanceof Error ? error.message : String(error)));
+      worker.once('exit', (code) => fail(`exit ${code}`));
+      signal.addEventListener('abort', () => resolve(null), { once: true });
+    });
+  } finally {
+    await worker.terminate();
+  }
+}
+
+function problemOf({ unsupported, message }: Extract<ArtifactAnswer, { ok: false }>): ArtifactProblem {
+  if (unsupported) return 'unavailable';
+  return message.includes('(409)') ? 'taken' : 'failed';
+}
+
+const LONGEST_DETAIL = 300;
+
+/** The first line; the query of an address may have a signature. */
+function withoutQueries(message: string): string {
+  const [line = ''] = message.trim().split('\n');
+  return printable(line.replaceAll(/\?\S*/g, '')).slice(0, LONGEST_DETAIL);
+}
+
+function refused(problem: ArtifactProblem, detail = ''): Upload {
+  return { ok: false, problem, detail };
+}
