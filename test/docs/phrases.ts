@@ -54,7 +54,7 @@ const PIECES: Readonly<Record<string, readonly [string, string]>> = {
   'bundle of 300 KB compressed': ['pachet de 300 KB comprimat', 'bundle de 300 Ko compressé'],
   'bundle of 5 MB compressed': ['pachet de 5 MB comprimat', 'bundle de 5 Mo compressé'],
   'six at once': ['șase deodată', 'six à la fois'],
-  '`--browser`, six pages': ['`--browser`, șase pagini', '`--browser`, six pages'],
+  'six pages': ['șase pagini', 'six pages'],
   'one heading a page': ['câte un titlu pe pagină', 'un titre par page'],
   '`--full` on 1,000 pages': ['`--full` pe 1.000 de pagini', '`--full` sur 1\u00A0000 pages'],
   'monitor round': ['o rulare a monitorului', 'une exécution du moniteur'],
