@@ -290,6 +290,14 @@ describe('the import graph', () => {
     expect(imports.filter(({ from, to }) => to === 'undici' && areaOf(from) !== 'http').map(shown)).toEqual([]);
   });
 
+  it('leads into PostgreSQL’s packages, which are optional, only where a database is on a server', () => {
+    const isPackage = ({ to }: Import): boolean => to === 'kysely' || to === 'pg';
+    const isOwn = (file: string): boolean => file.startsWith('src/monitor/store/postgres/');
+    expect(imports.filter((one) => isPackage(one) && !isOwn(one.from)).map(shown)).toEqual([]);
+    expect(closureOf('src/cli/monitor.ts', { lazy: false }).filter(isOwn)).toEqual([]);
+    expect(closureOf('src/cli/history.ts', { lazy: false }).filter(isOwn)).toEqual([]);
+  });
+
   it('leads from the start of the command into nothing that only one command needs', () => {
     const areas = new Set(['action', 'checks', 'github', 'init', 'monitor', 'run', 'wait']);
     expect(closureOf('src/cli/main.ts', { lazy: false }).filter((file) => areas.has(areaOf(file)))).toEqual([

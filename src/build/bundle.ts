@@ -62,7 +62,7 @@ const ARTIFACT: Target = {
 };
 
 /** Packages that are installed beside docvitals, where they are. */
-const EXTERNAL = ['playwright-core'];
+const EXTERNAL = ['playwright-core', 'kysely', 'pg'];
 
 interface Bundle {
   /** The files it wrote, as paths from the root. */
@@ -142,7 +142,7 @@ export async function generate(
     const bundled = await rolldown({
       input,
       plugins,
-      // Optional, and loaded only with a browser.
+      // Optional, and loaded only where they are needed.
       external: EXTERNAL,
       cwd: ROOT,
       platform: 'node',

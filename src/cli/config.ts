@@ -9,6 +9,7 @@ import { ConfigError } from '../project/usage-error.ts';
 import { knownChecks, type ProjectFlags } from '../project/settings.ts';
 import { pickLanguage } from '../texts.ts';
 import { renderDuration } from '../config/values.ts';
+import { shownDatabase } from '../monitor/store/address.ts';
 import type { AlertRoute, MonitoredSite, MonitorSettings, Schedule } from '../monitor/settings.ts';
 import { messagesIn } from '../locales/messages.ts';
 
@@ -136,7 +137,7 @@ function ownRows({
   const host = listen?.host.includes(':') ? `[${listen.host}]` : listen?.host;
   const modules = [...probe.modules.keys()];
   return [
-    ['monitor.database', database ?? ''],
+    ['monitor.database', shownDatabase(database ?? '')],
     ['monitor.listen', listen === null ? '' : `${host}:${listen.port}`],
     ['monitor.heartbeat', heartbeat === null ? '' : `every ${renderDuration(heartbeat.everyMs)}`],
     ['monitor.control', control === null ? '' : control.join(', ') || '[]'],

@@ -1,6 +1,8 @@
 /** The monitor's database, for the commands beside it. */
+import { createRequire } from 'node:module';
 import type { Config } from '../config/config.ts';
-import { openStore, type FileStore } from '../monitor/store/open.ts';
+import { isPostgres } from '../monitor/store/address.ts';
+import { openStore, type FileStore, type OpenOptions } from '../monitor/store/open.ts';
 import { StoreError, storeErrorStatus, storeErrorText, type Store } from '../monitor/store/store.ts';
 import { writeErr } from '../output.ts';
 import { type Language, pickLanguage } from '../texts.ts';
@@ -11,9 +13,26 @@ import { someOf } from '../project/run-options.ts';
 
 const DEFAULT_DATABASE = 'docvitals.db';
 
-/** Which file the database is: as the option says, else the configuration, else `docvitals.db` in this folder. */
+/** The file or address of the database: as the option says, else the configuration, else `docvitals.db` in this folder. */
 export function databaseFile(option: string | undefined, { monitor }: Pick<Config, 'monitor'>): string {
   return option ?? monitor.database ?? DEFAULT_DATABASE;
+}
+
+/** Opens a database. Rejects with a `StoreError`; with a `UsageError` where PostgreSQL's packages are not installed. */
+export async function openDatabase(name: string, options: OpenOptions): Promise<FileStore> {
+  if (isPostgres(name)) demandPackages();
+  return openStore(name, options);
+}
+
+/** Both are optional dependencies. */
+export function demandPackages(): void {
+  const { resolve } = createRequire(import.meta.url);
+  try {
+    resolve('kysely');
+    resolve('pg');
+  } catch {
+    throw new UsageError((messages) => messages.noDatabasePackages());
+  }
 }
 
 /**
@@ -25,13 +44,20 @@ export async function withSharedStore(
   language: Language,
   work: (store: FileStore) => Promise<number>,
 ): Promise<number> {
-  try {
-    const store = await openStore(file, { mode: 'shared' });
+  return reportingStoreErrors(language, async () => {
+    const store = await openDatabase(file, { mode: 'shared' });
     try {
       return await work(store);
     } finally {
       await store.close();
     }
+  });
+}
+
+/** Resolves with the exit status of `work`, or with 2 or 3 where a database could not be used, which is reported. */
+export async function reportingStoreErrors(language: Language, work: () => Promise<number>): Promise<number> {
+  try {
+    return await work();
   } catch (error) {
     if (!(error instanceof StoreError)) throw error;
     await writeErr(`docvitals: ${storeErrorText(error, language)}\n`);

@@ -49,6 +49,7 @@ export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
     'docvitals history docs --since 90d --resolution day',
     'docvitals history docs --since 2026-11-20T18:00Z --until 2026-11-20T19:00Z --resolution round',
     'docvitals history docs --since 7d --format csv > docs.csv',
+    'docvitals history import docvitals.db --database postgres://docvitals@db.example.com/docvitals',
   ],
   alert: ['docvitals alert test ops', 'docvitals alert test ops --event recovered --site docs', 'docvitals alert list'],
   maintenance: [

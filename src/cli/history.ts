@@ -1,11 +1,20 @@
 import { HISTORY_MS, historyDocument, type History, historyCsv } from '../monitor/history/documents.ts';
 import { prettyHistory } from '../monitor/history/table.ts';
+import { isPostgres, shownDatabase } from '../monitor/store/address.ts';
 import type { Store } from '../monitor/store/store.ts';
 import { writeOut, writeShown } from '../output.ts';
+import { printable } from '../printable.ts';
 import { momentOf } from '../project/arguments.ts';
 import { inLanguage, UsageError } from '../project/usage-error.ts';
 import { makeStyle } from '../report/style.ts';
-import { databaseSettings, demandSite, type DatabaseFlags, withSharedStore } from './database.ts';
+import {
+  databaseSettings,
+  demandPackages,
+  demandSite,
+  reportingStoreErrors,
+  type DatabaseFlags,
+  withSharedStore,
+} from './database.ts';
 import { wantsColour } from './terminal.ts';
 import { messagesIn } from '../locales/messages.ts';
 import { historyWords } from '../generated/locales/history.ts';
@@ -38,6 +47,28 @@ export async function history(site: string, flags: HistoryFlags, env: NodeJS.Pro
         const words = historyWords(language);
         await writeShown(prettyHistory(found, { words, messages, language, style }));
       }
+      return 0;
+    });
+  });
+}
+
+/** Runs `docvitals history import <file>`. */
+export async function importHistory(
+  action: string,
+  file: string,
+  flags: HistoryFlags,
+  env: NodeJS.ProcessEnv,
+): Promise<number> {
+  const { file: address, language } = await databaseSettings(flags, env);
+  return inLanguage(language, async () => {
+    if (action !== 'import') throw new UsageError((messages) => messages.excessArguments());
+    if (!isPostgres(address)) throw new UsageError((messages) => messages.importsIntoPostgres());
+    demandPackages();
+    return reportingStoreErrors(language, async () => {
+      const { importFile } = await import('../monitor/store/postgres/import.ts');
+      const { sites, runs, incidents } = await importFile(file, address);
+      const shown = printable(shownDatabase(address));
+      await writeShown(`${historyWords(language).imported(shown, sites, runs, incidents)}\n`);
       return 0;
     });
   });

@@ -335,9 +335,11 @@ function addHistory(program: Command, env: NodeJS.ProcessEnv, done: Done): void 
     .command('history')
     .summary('show the history of a site')
     .description(
-      "Prints the history of a site from the monitor's database: how many runs were healthy, and how fast the site responded. Exit status: 0 printed, 2 usage error or no database, 3 the database could not be used.",
+      "Prints the history of a site from the monitor's database: how many runs were healthy, and how fast the site responded. import: copies an SQLite database into the configured PostgreSQL database; what is already there stays. Exit status: 0 printed, 2 usage error or no database, 3 the database could not be used.",
     )
-    .argument('<site>', 'id of the site')
+    .usage('<site> [options] | import <file>')
+    .argument('<site>', 'id of the site, or import')
+    .argument('[file]', 'the SQLite database to import')
     .option(
       '--since <when>',
       `start of the period: ${WHEN} (default: 1h of runs, 6h of minutes, 24h of hours, 90d of days)`,
@@ -347,9 +349,10 @@ function addHistory(program: Command, env: NodeJS.ProcessEnv, done: Done): void 
       choiceOption('--resolution <size>', 'what each line covers', ['round', 'minute', 'hour', 'day'], 'hour'),
     );
   addCommon(command);
-  command.action(async (site: string, flags: HistoryFlags) =>
-    done(await (await import('./history.ts')).history(site, flags, env)),
-  );
+  command.action(async (site: string, file: string | undefined, flags: HistoryFlags) => {
+    const { history, importHistory } = await import('./history.ts');
+    done(await (file === undefined ? history(site, flags, env) : importHistory(site, file, flags, env)));
+  });
 }
 
 function addIncidents(program: Command, env: NodeJS.ProcessEnv, done: Done): void {

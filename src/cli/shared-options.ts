@@ -69,7 +69,10 @@ export function choiceOption<V extends string>(flags: string, about: string, val
 }
 
 export function databaseOption(): Option {
-  const option = new Option('--database <file>', 'database file (default: monitor.database, then docvitals.db here)');
+  const option = new Option(
+    '--database <name>',
+    'database file or postgres:// address (default: monitor.database, then docvitals.db here)',
+  );
   return option.argParser(fileOf('--database'));
 }
 

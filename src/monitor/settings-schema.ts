@@ -238,10 +238,13 @@ const monitor = mapping(
       objective: written(DEFAULT_WATCHING.objectiveMs),
       timeZone: 'that of the machine',
     }),
-    database: variableText('Database file. --database overrides it. Default: docvitals.db in the current folder.', {
-      examples: ['/var/lib/docvitals/docvitals.db'],
-      'x-secret': true,
-    }),
+    database: variableText(
+      'Database: an SQLite file, or the address of a PostgreSQL database, postgres://user:password@host/name. --database overrides it. Default: docvitals.db in the current folder.',
+      {
+        examples: ['/var/lib/docvitals/docvitals.db', 'postgres://docvitals:${DB_PASSWORD}@db.example.com/docvitals'],
+        'x-secret': true,
+      },
+    ),
     listen: variableText(
       'Where the server with status page, metrics and API listens, as host:port. --listen overrides it. Default: no server.',
       { examples: ['127.0.0.1:9464', '[::1]:9464'], 'x-format': 'listen' },

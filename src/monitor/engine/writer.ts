@@ -29,8 +29,19 @@ export const LONGEST_RETRY_MS = 15_000;
 /** Attempts that another program's transaction may take. */
 const MOST_BUSY = 2;
 
-/** Problems that end without any change of what is written. */
-const PASSING: ReadonlySet<StoreProblem> = new Set(['full', 'busy', 'corrupt', 'unreadable', 'read-only', 'missing']);
+/**
+ * Problems that end without any change of what is written. `locked`: after its connection was lost, a server may take a
+ * while to release the lock that this monitor had.
+ */
+const PASSING: ReadonlySet<StoreProblem> = new Set([
+  'full',
+  'busy',
+  'corrupt',
+  'unreadable',
+  'read-only',
+  'missing',
+  'locked',
+]);
 
 export class Writer {
   readonly #options: WriterOptions;

@@ -2,6 +2,7 @@ import { existsSync, realpathSync, statSync, closeSync, openSync, readSync, rena
 import { hostname } from 'node:os';
 import path from 'node:path';
 import type { SQLInputValue } from 'node:sqlite';
+import { isPostgres } from './address.ts';
 import { openDatabase, parsed, type Connection } from './sqlite/connection.ts';
 import { MIGRATIONS, APPLICATION_ID } from './sqlite/schema.ts';
 import { sqliteStore } from './sqlite/store.ts';
@@ -36,14 +37,15 @@ export interface SetAside {
   readonly saved: number;
 }
 
-/** A store in a file. */
+/** A store in a file, or on a server. */
 export interface FileStore extends Store {
-  /** The database, as an absolute path without symbolic links. */
+  /** The database, as an absolute path without symbolic links; of a server its address without the password. */
   readonly file: string;
 }
 
-/** Opens the database in a file. Rejects with a `StoreError`. */
+/** Opens the database in a file, or of a server. Rejects with a `StoreError`. */
 export async function openStore(name: string, options: OpenOptions): Promise<FileStore> {
+  if (isPostgres(name)) return (await import('./postgres/store.ts')).openPostgres(name, options);
   const file = locationOf(name);
   return options.mode === 'own' ? openOwn(file, options) : openShared(file);
 }

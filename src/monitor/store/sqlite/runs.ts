@@ -42,7 +42,7 @@ export function writeRuns(database: Connection, runs: readonly RunRecord[]): voi
   }
 }
 
-type BucketRow = Omit<Tally, 'times'> & { readonly at: number; readonly times: Uint8Array | null };
+export type BucketRow = Omit<Tally, 'times'> & { readonly at: number; readonly times: Uint8Array | null };
 
 /** The tally of a bucket. Only this process writes any, so that the last one of each site and size need not be read again. */
 function tallyAt(database: Connection, site: number, size: number, at: number): Tally {
@@ -55,7 +55,7 @@ function tallyAt(database: Connection, site: number, size: number, at: number): 
   return tally;
 }
 
-function tallyOf({ times, ...row }: BucketRow): Tally {
+export function tallyOf({ times, ...row }: BucketRow): Tally {
   const { healthy, degraded, down, stale, unknown, maintenance, total, least, most } = row;
   const counts = { healthy, degraded, down, stale, unknown, maintenance, total, least, most };
   return { ...counts, times: unpackHistogram(times) };

@@ -1,0 +1,227 @@
+/** Connections to PostgreSQL, the lock of the monitor, and what the database's errors mean to a store. */
+import { hostname } from 'node:os';
+import { Kysely, PostgresDialect, sql, type PostgresPool, type PostgresPoolClient } from 'kysely';
+import { DatabaseError, Pool, type PoolClient } from 'pg';
+import { shownDatabase } from '../address.ts';
+import { StoreError, type Owner, type StoreProblem } from '../store.ts';
+import { MIGRATIONS } from './schema.ts';
+
+export type Database = Kysely<unknown>;
+
+/** The first number of docvitals' advisory locks: `docv`. */
+const LOCK_SPACE = 0x64_6f_63_76;
+const LOCK = { monitor: 1, migration: 2 } as const;
+
+/** A statement may take this long on the server; the client waits a little longer, in case the server is gone. */
+const STATEMENT_MS = 30_000;
+const CONNECT_MS = 5_000;
+
+/** Connections that read for the status page while one writes. */
+const READERS = 4;
+
+export interface Connections {
+  /** The address without its password. */
+  readonly name: string;
+  readonly read: Database;
+  /** Of a monitor: one connection, which holds its lock; without the lock nothing is written. */
+  readonly write: Database;
+  close(): Promise<void>;
+}
+
+/** Nothing is connected before the first query. `isOwner`: writes as the only monitor of the database. */
+export function connections(address: string, isOwner: boolean, now: () => number): Connections {
+  const name = shownDatabase(address);
+  if (!URL.canParse(address)) throw new StoreError('unreadable', name, 'invalid address');
+  const read = poolOf(address, READERS, 10_000, async () => {});
+  const write = isOwner ? poolOf(address, 1, 0, (client) => takeLock(client, name, now)) : read;
+  const readers = new Kysely<unknown>({ dialect: new PostgresDialect({ pool: read }) });
+  const writer = isOwner ? new Kysely<unknown>({ dialect: new PostgresDialect({ pool: write }) }) : readers;
+  return {
+    name,
+    read: readers,
+    write: writer,
+    async close() {
+      // The end of a connection reaches the server later: the next monitor may start at once.
+      if (isOwner) {
+        try {
+          await sql`DELETE FROM docvitals.note WHERE name = 'owner'`.execute(writer);
+          await sql`SELECT pg_advisory_unlock_all()`.execute(writer);
+        } catch {
+          // A server that is gone has released the lock.
+        }
+        await writer.destroy();
+      }
+      await readers.destroy();
+    },
+  };
+}
+
+/** A pool whose new connections are prepared, and which gives up a connection on which a query got no response. */
+function poolOf(
+  connectionString: string,
+  max: number,
+  idleTimeoutMillis: number,
+  prepare: (client: PoolClient) => Promise<void>,
+): PostgresPool {
+  const pool = new Pool({
+    application_name: 'docvitals',
+    connectionString,
+    max,
+    idleTimeoutMillis,
+    connectionTimeoutMillis: CONNECT_MS,
+    statement_timeout: STATEMENT_MS,
+    query_timeout: STATEMENT_MS + CONNECT_MS,
+    keepAlive: true,
+  });
+  // An idle connection was closed by the server: the next query opens another one.
+  pool.on('error', () => {});
+  const prepared = new WeakSet<PoolClient>();
+  return {
+    options: pool.options,
+    async connect() {
+      const client = await pool.connect();
+      try {
+        if (!prepared.has(client)) await prepare(client);
+        prepared.add(client);
+        return guarded(client);
+      } catch (error) {
+        client.release(true);
+        throw error;
+      }
+    },
+    end: () => pool.end(),
+  };
+}
+
+function guarded(client: PoolClient): PostgresPoolClient {
+  let failure: Error | undefined;
+  // A connection that breaks between two queries reports it here too: the next query finds it.
+  const onError = (error: Error): void => void (failure ??= error);
+  client.on('error', onError);
+  const query = async (text: string, values: unknown[]): Promise<unknown> => {
+    if (failure !== undefined) throw failure;
+    try {
+      return await client.query(text, values);
+    } catch (error) {
+      if (error instanceof Error && !(error instanceof DatabaseError)) failure = error;
+      throw error;
+    }
+  };
+  const release = (isDiscarded?: boolean): void => {
+    client.off('error', onError);
+    client.release(failure !== undefined || isDiscarded === true);
+  };
+  return { query, release } as unknown as PostgresPoolClient;
+}
+
+/** The lock belongs to the connection: it goes with the process, or with the network between it and the server. */
+async function takeLock(client: PoolClient, name: string, now: () => number): Promise<void> {
+  const { rows } = await client.query<{ free: boolean }>('SELECT pg_try_advisory_lock($1, $2) AS free', [
+    LOCK_SPACE,
+    LOCK.monitor,
+  ]);
+  if (rows[0]?.free !== true) throw new StoreError('locked', name, 'another monitor has it', await ownerOf(client));
+  // The server has to notice within seconds that this machine is gone, so that another monitor can start.
+  await client.query('SET tcp_keepalives_idle = 15; SET tcp_keepalives_interval = 5; SET tcp_keepalives_count = 3');
+  await migrate(client, name);
+  const owner: Owner = { pid: process.pid, host: hostname(), since: now() };
+  await client.query(
+    "INSERT INTO docvitals.note VALUES ('owner', $1) ON CONFLICT (name) DO UPDATE SET value = excluded.value",
+    [JSON.stringify(owner)],
+  );
+}
+
+async function ownerOf(client: PoolClient): Promise<Owner | null> {
+  try {
+    const { rows } = await client.query<{ value: string }>("SELECT value FROM docvitals.note WHERE name = 'owner'");
+    return rows[0] === undefined ? null : (JSON.parse(rows[0].value) as Owner);
+  } catch {
+    // It has only just begun.
+    return null;
+  }
+}
+
+/** Brings the tables up to date, in one transaction: wholly or not at all. */
+async function migrate(client: PoolClient, name: string): Promise<void> {
+  const query = async (text: string, values: unknown[] = []) =>
+    (await client.query<Record<string, unknown>>(text, values)).rows[0];
+  if ((await versionOf(query, name)) === MIGRATIONS.length) return;
+  await client.query('BEGIN');
+  try {
+    await client.query("SET LOCAL lock_timeout = '10s'");
+    await client.query('SELECT pg_advisory_xact_lock($1, $2)', [LOCK_SPACE, LOCK.migration]);
+    // Not `IF NOT EXISTS`, which needs the right to create schemas even where an administrator made this one.
+    const schema = await query("SELECT to_regnamespace('docvitals') IS NOT NULL AS exists");
+    if (schema?.['exists'] !== true) await client.query('CREATE SCHEMA docvitals');
+    for (let version = await versionOf(query, name); version < MIGRATIONS.length; version += 1) {
+      await client.query(MIGRATIONS[version] ?? '');
+      await client.query('INSERT INTO docvitals.migration (version) VALUES ($1)', [version + 1]);
+    }
+    await client.query('COMMIT');
+  } catch (error) {
+    await client.query('ROLLBACK').catch(() => {});
+    throw error;
+  }
+}
+
+/** The version of the tables; 0: there are none. Throws a `StoreError`: `newer`. */
+async function versionOf(
+  query: (text: string) => Promise<Record<string, unknown> | undefined>,
+  name: string,
+): Promise<number> {
+  const table = await query("SELECT to_regclass('docvitals.migration') IS NOT NULL AS exists");
+  if (table?.['exists'] !== true) return 0;
+  const row = await query('SELECT max(version) AS version FROM docvitals.migration');
+  const version = Number(row?.['version'] ?? 0);
+  if (version <= MIGRATIONS.length) return version;
+  throw new StoreError('newer', name, `its form is ${version}, the newest that is known is ${MIGRATIONS.length}`);
+}
+
+/** For a command beside the monitor, which leaves the tables as they are. */
+export async function demandTables({ read, name }: Connections): Promise<void> {
+  const query = async (text: string) => (await sql.raw<Record<string, unknown>>(text).execute(read)).rows[0];
+  const version = await versionOf(query, name);
+  if (version === 0) throw new StoreError('missing', name, 'there is nothing in it yet');
+  if (version < MIGRATIONS.length) throw new StoreError('older', name, `its form is ${version}`);
+}
+
+/** https://www.postgresql.org/docs/current/errcodes-appendix.html */
+const PROBLEMS: Readonly<Record<string, StoreProblem>> = {
+  '25006': 'read-only', // a standby, or default_transaction_read_only
+  '3D000': 'unreadable', // no such database: a monitor does not create it
+  '3F000': 'missing', // no such schema
+  '40001': 'busy',
+  '40P01': 'busy', // deadlock
+  '42501': 'unreadable', // no privilege
+  '42P01': 'missing', // no such table
+  '42P07': 'foreign', // a table of that name that is not docvitals'
+  '53100': 'full',
+  '53200': 'busy', // out of memory
+  '53300': 'busy', // too many connections
+  '55P03': 'busy', // lock not available
+  '57014': 'busy', // cancelled, or it took too long
+  '58030': 'unreadable', // I/O error
+  XX001: 'unreadable', // damaged data
+  XX002: 'unreadable', // damaged index
+};
+
+/** Connections that were refused or ended by the server, failed logins, a server that starts or stops. */
+const UNREACHABLE = /^(?:08|28|57P)/;
+
+/** What pg's own errors are about, which have no code. */
+const CONNECTION = /connection|connecting|timeout|queryable|ssl|socket|sasl|scram|password/i;
+
+/** What an error of pg means to a store; any other error is a bug, and stays as it is. */
+export function storeErrorOf(error: unknown, name: string): unknown {
+  if (error instanceof StoreError || !(error instanceof Error)) return error;
+  const { message } = error;
+  const { code } = error as { readonly code?: string };
+  if (error instanceof DatabaseError) {
+    const problem = PROBLEMS[code ?? ''] ?? (UNREACHABLE.test(code ?? '') ? 'unreadable' : undefined);
+    return problem === undefined ? error : new StoreError(problem, name, message);
+  }
+  // Of the system, such as ECONNREFUSED; an error for several addresses has no message.
+  if (code !== undefined && /^(?:E[A-Z]+|ERR_(?:SSL|TLS).*|[A-Z_]*CERT[A-Z_]*)$/.test(code))
+    return new StoreError('unreadable', name, message === '' ? code : message);
+  return CONNECTION.test(message) ? new StoreError('unreadable', name, message) : error;
+}

@@ -1,0 +1,81 @@
+/** Tables that grow have a partition for each day (UTC): what is too old is dropped instead of deleted row by row. */
+import { sql } from 'kysely';
+import type { Database } from './connection.ts';
+import { time } from './values.ts';
+
+const DAY_MS = 86_400_000;
+
+/** The tables, and the column of their time. */
+const PARTITIONED = { run: 'started_at', run_check: 'started_at', rollup_minute: 'at' } as const;
+
+type Partitioned = keyof typeof PARTITIONED;
+
+const dayOf = (ms: number): number => Math.floor(ms / DAY_MS);
+
+const partitionOf = (table: Partitioned, day: number): string =>
+  `${table}_${time(day * DAY_MS)
+    .slice(0, 10)
+    .replaceAll('-', '')}`;
+
+/** Creates the partitions that runs of these times need. `known`: days that have theirs. */
+export async function createPartitions(
+  database: Database,
+  known: Set<number>,
+  times: readonly number[],
+): Promise<void> {
+  const days = [...new Set(times.map(dayOf))].filter((day) => !known.has(day));
+  if (days.length === 0) return;
+  await database.transaction().execute(async (transaction) => {
+    await sql`SET LOCAL lock_timeout = '5s'`.execute(transaction);
+    for (const day of days) for (const table of tables()) await createPartition(transaction, table, day);
+  });
+  for (const day of days) known.add(day);
+}
+
+/** Attached, because `PARTITION OF` would wait for every reader of the table, such as a backup. */
+async function createPartition(database: Database, table: Partitioned, day: number): Promise<void> {
+  const name = partitionOf(table, day);
+  const { rows } = await sql`SELECT 1 WHERE to_regclass(${`docvitals.${name}`}) IS NOT NULL`.execute(database);
+  if (rows.length > 0) return;
+  const [parent, partition] = [sql.table(`docvitals.${table}`), sql.table(`docvitals.${name}`)];
+  const [from, to] = [day, day + 1].map((begin) => sql.lit(time(begin * DAY_MS)));
+  await sql`CREATE TABLE ${partition} (LIKE ${parent} INCLUDING DEFAULTS)`.execute(database);
+  await sql`ALTER TABLE ${parent} ATTACH PARTITION ${partition} FOR VALUES FROM (${from}) TO (${to})`.execute(database);
+}
+
+const tables = (): readonly Partitioned[] => ['run', 'run_check', 'rollup_minute'];
+
+/**
+ * Drops what is wholly older than `before`, and returns how many rows went. The rest of the last day goes with it a day
+ * later, but is deleted where `isExact`.
+ */
+export async function dropPartitions(
+  database: Database,
+  known: Set<number>,
+  table: Partitioned,
+  { before, isExact }: { readonly before: number; readonly isExact: boolean },
+): Promise<number> {
+  const parent = sql.table(`docvitals.${table}`);
+  const partitions = await sql<{ name: string }>`
+    SELECT relname AS name FROM pg_inherits JOIN pg_class ON pg_class.oid = inhrelid
+    WHERE inhparent = ${`docvitals.${table}`}::regclass`.execute(database);
+  let removed = 0;
+  for (const { name } of partitions.rows) {
+    const [, year, month, day] = /_(\d{4})(\d\d)(\d\d)$/.exec(name) ?? [];
+    const begin = Date.UTC(Number(year), Number(month) - 1, Number(day));
+    if (!(begin + DAY_MS <= before)) continue;
+    const partition = sql.table(`docvitals.${name}`);
+    removed += await database.transaction().execute(async (transaction) => {
+      // Who reads is not to be waited for, nor to wait: the next time will do.
+      await sql`SET LOCAL lock_timeout = '5s'`.execute(transaction);
+      const { rows } = await sql<{ count: string }>`SELECT count(*) FROM ${partition}`.execute(transaction);
+      await sql`DROP TABLE ${partition}`.execute(transaction);
+      return Number(rows[0]?.count ?? 0);
+    });
+    known.delete(dayOf(begin));
+  }
+  if (!isExact) return removed;
+  const { numAffectedRows = 0n } =
+    await sql`DELETE FROM ${parent} WHERE ${sql.ref(PARTITIONED[table])} < ${time(before)}`.execute(database);
+  return removed + Number(numAffectedRows);
+}
