@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, describe } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openStore } from '../../src/monitor/store/open.ts';
 import { postgresWanted, startPostgres, type Postgres } from '../hosts/postgres.ts';
 import { describeStore } from './contract.ts';
+import { commitOf, DAY, EVER, HOUR, incidentOf, NOON, opening, roundRecord } from './samples.ts';
 
 describe.runIf(postgresWanted())('PostgreSQL', () => {
   let server: Postgres;
@@ -22,5 +23,76 @@ describe.runIf(postgresWanted())('PostgreSQL', () => {
       },
       dispose: () => store.close(),
     };
+  });
+
+  describe('the server', () => {
+    beforeEach(() => {
+      server.psql('DROP SCHEMA IF EXISTS docvitals CASCADE');
+    });
+
+    it('is left as it is by the commands beside a monitor', async () => {
+      await expect(openStore(server.url(), { mode: 'shared' })).rejects.toMatchObject({ problem: 'missing' });
+      expect(server.psql("SELECT to_regnamespace('docvitals') IS NULL")).toBe('t');
+    });
+
+    it('has one monitor, which the second one names', async () => {
+      const since = 1_700_000_000_000;
+      const store = await openStore(server.url(), { mode: 'own', now: () => since });
+      const owner = { pid: process.pid, since };
+      await expect(openStore(server.url(), { mode: 'own' })).rejects.toMatchObject({ problem: 'locked', owner });
+      await store.close();
+      await (await openStore(server.url(), { mode: 'own' })).close();
+    });
+
+    it('refuses tables of a later version, while who runs goes on', async () => {
+      const store = await openStore(server.url(), { mode: 'own' });
+      server.psql('INSERT INTO docvitals.migration VALUES (99)');
+      for (const mode of ['own', 'shared'] as const)
+        await expect(openStore(server.url(), { mode })).rejects.toHaveProperty(
+          'problem',
+          mode === 'own' ? 'locked' : 'newer',
+        );
+      await store.commit([commitOf()]);
+      await store.close();
+      await expect(openStore(server.url(), { mode: 'own' })).rejects.toMatchObject({ problem: 'newer' });
+    });
+
+    it('may end every connection: the next one takes the lock again', async () => {
+      const store = await openStore(server.url(), { mode: 'own' });
+      server.psql(
+        'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND datname = current_database()',
+      );
+      await store.commit([opening(incidentOf())]).catch(() => store.commit([opening(incidentOf())]));
+      expect(await store.incidents({})).toHaveLength(1);
+      await expect(openStore(server.url(), { mode: 'own' })).rejects.toMatchObject({ problem: 'locked' });
+      await store.close();
+    });
+
+    it('may be read-only, and be written again', async () => {
+      const store = await openStore(server.url(), { mode: 'own' });
+      const end = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'docvitals'";
+      server.psql('ALTER DATABASE docvitals SET default_transaction_read_only = on', 'postgres');
+      server.psql(end);
+      await store.commit([commitOf()]).catch(() => {});
+      await expect(store.commit([commitOf()])).rejects.toMatchObject({ problem: 'read-only' });
+      server.psql('ALTER DATABASE docvitals RESET default_transaction_read_only', 'postgres');
+      server.psql(end);
+      await store.commit([commitOf()]).catch(() => store.commit([commitOf()]));
+      expect(await store.runs({ ...EVER, site: 'docs' })).toHaveLength(1);
+      await store.close();
+    });
+
+    it('drops the partitions of old days', async () => {
+      const store = await openStore(server.url(), { mode: 'own' });
+      const days = [0, 1, 2, 3, 4, 5].map((day) => NOON - day * DAY);
+      await store.commit(days.map((startedAt) => commitOf({ run: roundRecord({ startedAt }) })));
+      const partitions = "SELECT count(*) FROM pg_inherits WHERE inhparent = 'docvitals.run'::regclass";
+      expect(server.psql(partitions)).toBe('7');
+      expect(await store.prune(NOON, { rawMs: 3 * DAY, minuteMs: 3 * DAY, hourMs: 9 * DAY, dayMs: 9 * DAY })).toBe(4);
+      expect(server.psql(partitions)).toBe('5');
+      expect(server.psql('SELECT count(*) FROM docvitals.run_check')).toBe('4');
+      await store.commit([commitOf({ run: roundRecord({ startedAt: NOON - 5 * DAY + HOUR }) })]);
+      await store.close();
+    });
   });
 });

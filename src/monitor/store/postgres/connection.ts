@@ -33,7 +33,13 @@ export function connections(address: string, isOwner: boolean, now: () => number
   const name = shownDatabase(address);
   if (!URL.canParse(address)) throw new StoreError('unreadable', name, 'invalid address');
   const read = poolOf(address, READERS, 10_000, async () => {});
-  const write = isOwner ? poolOf(address, 1, 0, (client) => takeLock(client, name, now)) : read;
+  let hadLock = false;
+  const write = isOwner
+    ? poolOf(address, 1, 0, async (client) => {
+        await takeLock(client, name, now);
+        hadLock = true;
+      })
+    : read;
   const readers = new Kysely<unknown>({ dialect: new PostgresDialect({ pool: read }) });
   const writer = isOwner ? new Kysely<unknown>({ dialect: new PostgresDialect({ pool: write }) }) : readers;
   return {
@@ -42,15 +48,13 @@ export function connections(address: string, isOwner: boolean, now: () => number
     write: writer,
     async close() {
       // The end of a connection reaches the server later: the next monitor may start at once.
-      if (isOwner) {
-        try {
-          await sql`DELETE FROM docvitals.note WHERE name = 'owner'`.execute(writer);
-          await sql`SELECT pg_advisory_unlock_all()`.execute(writer);
-        } catch {
-          // A server that is gone has released the lock.
-        }
-        await writer.destroy();
+      try {
+        if (hadLock) await sql`DELETE FROM docvitals.note WHERE name = 'owner'`.execute(writer);
+        if (hadLock) await sql`SELECT pg_advisory_unlock_all()`.execute(writer);
+      } catch {
+        // A server that is gone has released the lock.
       }
+      if (isOwner) await writer.destroy();
       await readers.destroy();
     },
   };
@@ -73,8 +77,9 @@ function poolOf(
     query_timeout: STATEMENT_MS + CONNECT_MS,
     keepAlive: true,
   });
-  // An idle connection was closed by the server: the next query opens another one.
+  // A connection that breaks rejects its query, and is replaced for the next one: there is nothing else to do.
   pool.on('error', () => {});
+  pool.on('connect', (client) => client.on('error', () => {}));
   const prepared = new WeakSet<PoolClient>();
   return {
     options: pool.options,
@@ -95,22 +100,18 @@ function poolOf(
 
 function guarded(client: PoolClient): PostgresPoolClient {
   let failure: Error | undefined;
-  // A connection that breaks between two queries reports it here too: the next query finds it.
-  const onError = (error: Error): void => void (failure ??= error);
-  client.on('error', onError);
   const query = async (text: string, values: unknown[]): Promise<unknown> => {
     if (failure !== undefined) throw failure;
     try {
       return await client.query(text, values);
     } catch (error) {
-      if (error instanceof Error && !(error instanceof DatabaseError)) failure = error;
+      // The server ends a connection with an error of its own, before the connection is seen to end.
+      const isOver = !(error instanceof DatabaseError) || UNREACHABLE.test(error.code ?? '');
+      if (error instanceof Error && isOver) failure = error;
       throw error;
     }
   };
-  const release = (isDiscarded?: boolean): void => {
-    client.off('error', onError);
-    client.release(failure !== undefined || isDiscarded === true);
-  };
+  const release = (isDiscarded?: boolean): void => client.release(failure !== undefined || isDiscarded === true);
   return { query, release } as unknown as PostgresPoolClient;
 }
 

@@ -61,8 +61,14 @@ function postgresStore(opened: Connections): FileStore {
     states: () => reading(readStates),
     async commit(runs) {
       const times = runs.flatMap(({ run: { startedAt } }) => [startedAt, startedAt + DAY_MS]);
-      await on(opened.write, (database) => createPartitions(database, days, times));
-      await writing((database) => commitRuns(database, runs));
+      try {
+        await on(opened.write, (database) => createPartitions(database, days, times));
+        await writing((database) => commitRuns(database, runs));
+      } catch (error) {
+        // It may be another server now, restored from a backup.
+        days.clear();
+        throw error;
+      }
     },
     incidents: (query) => reading((database) => readIncidents(database, query)),
     incident: (id) => reading((database) => readIncident(database, id)),
@@ -71,7 +77,8 @@ function postgresStore(opened: Connections): FileStore {
     buckets: (query) => reading((database) => readBuckets(database, query)),
     days: (query) => reading((database) => readDays(database, query)),
     changeOutbox: (changes) => writing((database) => writeOutbox(database, changes)),
-    dueAlerts: (now, limit) => reading((database) => readDueAlerts(database, now, limit)),
+    // By the connection that has the lock: a monitor that has lost it sends nothing twice.
+    dueAlerts: (now, limit) => on(opened.write, (database) => readDueAlerts(database, now, limit)),
     outboxState: (after) => reading((database) => readOutboxState(database, after)),
     alertSent: ({ key }, at) => writing((database) => markSent(database, key, at)),
     alertFailed: ({ key }, { error, dueAt }) => writing((database) => alertFailed(database, key, error, dueAt)),
