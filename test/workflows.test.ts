@@ -128,7 +128,7 @@ describe('action.yml', () => {
     const read = [...source.matchAll(/steps\.(?:healthy|broken)\.outputs\.([\w-]+)/g)].map(([, name]) => name);
     expect(Object.keys(inputs)).toEqual(expect.arrayContaining(steps.flatMap((step) => Object.keys(step.with ?? {}))));
     expect(Object.keys(outputs)).toEqual(expect.arrayContaining(read));
-    expect([steps.length, read.length]).toEqual([2, 8]);
+    expect([steps.length, read.length]).toEqual([2, 9]);
   });
 });
 

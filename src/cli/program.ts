@@ -130,7 +130,7 @@ function addList(program: Command, env: NodeJS.ProcessEnv, done: Done): void {
     .command('list')
     .summary('list the checks')
     .description(
-      'Lists the checks, one per line: id, title, requested file, and --full for those that are not core checks.',
+      'Lists the checks, one per line: id, title, requested file, and the option that runs those that are not core checks.',
     )
     .addOption(languageOption())
     .addOption(configOption())
