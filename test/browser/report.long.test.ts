@@ -51,6 +51,9 @@ const ROWS = REPORT_NAMES.flatMap((name) =>
 /** Every report in English. */
 const FILES = REPORT_NAMES.map((name) => ({ name, file: `${name}.en.html` }));
 
+/** A busy machine scrolls late. */
+const WAIT = { timeout: 15_000 };
+
 describe.runIf(chromiumWanted())('the HTML report in Chromium', () => {
   const visits = useVisits(serve);
   const { asked, said } = visits;
@@ -129,8 +132,8 @@ describe.runIf(chromiumWanted())('the HTML report in Chromium', () => {
     const page = await open('plain', `failing.en.html#${id}`, { viewport: { width: 1280, height: 600 } });
     const target = page.locator(`[id="${id}"]`);
     expect(await target.count()).toBe(1);
-    await expect.poll(() => target.isVisible()).toBe(true);
-    await expect.poll(async () => (await target.boundingBox())?.y ?? Infinity).toBeLessThan(600);
+    await expect.poll(() => target.isVisible(), WAIT).toBe(true);
+    await expect.poll(async () => (await target.boundingBox())?.y ?? Infinity, WAIT).toBeLessThan(600);
   });
 
   it.each(FILES)('$name prints, light and with all that is behind a click', async ({ file }) => {

@@ -76,8 +76,8 @@ function runInShell(
   return new Promise((resolve) => child.once('close', (status) => resolve({ status, stderr })));
 }
 
-/** `fpath` is zsh's own; these two have no end (test/hosting and test/monitor run them). */
-const NOT_RUN = /fpath|^docvitals serve |^docvitals monitor(?!.* --once)/;
+/** `fpath` is zsh's own; test/hosting and test/monitor run what has no end, and what needs PostgreSQL. */
+const NOT_RUN = /fpath|postgres:|^docvitals serve |^docvitals monitor(?!.* --once)/;
 
 describe.skipIf(process.platform === 'win32')('every example of the help', () => {
   let host: Host;
