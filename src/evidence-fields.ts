@@ -100,6 +100,11 @@ const OUTCOME_WORDS = {
 const VISITORS_WORDS = {
   blank: ['a blank page', 'o pagină goală', 'une page blanche'],
   defaults: ['the site with default settings', 'site-ul cu setări implicite', 'le site avec les réglages par défaut'],
+  either: [
+    'a blank page or the site with default settings, depending on the version of the engine',
+    'o pagină goală sau site-ul cu setări implicite, în funcție de versiunea motorului',
+    'une page blanche ou le site avec les réglages par défaut, selon la version du moteur',
+  ],
 } as const satisfies Vocabulary;
 
 /** Kinds of names that were requested without such a file. */

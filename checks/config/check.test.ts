@@ -142,11 +142,25 @@ describe('config: bodies', () => {
 });
 
 describe('config: evidence', () => {
+  it.each([
+    ['VertiWiki v0.9.0', 'trailing-comma.json', 'defaults'],
+    ['VertiWiki v0.3.0', 'trailing-comma.json', 'either'],
+    ['VertiWiki', 'trailing-comma.json', 'either'],
+    ['MDwiki', 'trailing-comma.json', 'defaults'],
+    ['another engine', 'trailing-comma.json', 'either'],
+    ['VertiWiki v0.9.0', 'duplicate-key.json', undefined],
+  ])('reports what visitors of %s see with %s', async (name, file, visitors) => {
+    const engine = engineOf(name, name === 'MDwiki' ? 'mdwiki' : null);
+    const bundle = shell();
+    const [finding] = await config.evaluate({ answer: json(fixture(file)), bundle, engine }, { parseMs: 5000 });
+    expect(finding?.evidence?.['visitors']).toBe(visitors);
+  });
+
   it('frames the fault', async () => {
     expect(await evaluated(json(fixture('trailing-comma.json')))).toEqual([
       {
         rule: 'trailing-comma',
-        evidence: { offset: 48 },
+        evidence: { offset: 48, visitors: 'either' },
         location: { path: 'config.json', line: 3, column: 21 },
         excerpt: { firstLine: 2, lines: ['  "homePage": "index.md",', '  "title": "Harbour",', '}'], caretColumn: 21 },
       },

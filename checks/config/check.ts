@@ -21,11 +21,8 @@ import type { ConfigurationUse, Engine, EngineSettings } from '../../src/engines
 import { engineName } from '../../src/engines/index.ts';
 import { LONGEST_PATH } from '../../src/engines/settings.ts';
 
-const RULES = {
-  ...REPLY_RULES,
-  ...MISSING_FILE_RULES,
-  ...TEXT_RULES,
-  ...FALLBACK_RULES,
+/** A file that is received and cannot be read as a configuration. */
+const UNREADABLE_RULES = {
   'git-lfs-pointer': 'error',
   'merge-conflict': 'error',
   'trailing-comma': 'error',
@@ -39,6 +36,14 @@ const RULES = {
   'cut-short': 'error',
   'text-after-end': 'error',
   syntax: 'error',
+} as const;
+
+const RULES = {
+  ...REPLY_RULES,
+  ...MISSING_FILE_RULES,
+  ...TEXT_RULES,
+  ...FALLBACK_RULES,
+  ...UNREADABLE_RULES,
   'parse-limit': 'error',
   'not-object': 'error',
   'setting-type': 'error',
@@ -80,7 +85,7 @@ export const config = defineCheck<GatheredConfig, Rule>({
     const { answer, bundle, engine } = gathered;
     if (useOf(engine) === 'bundle') return inBundle(gathered);
     const findings = await explained(gathered, () => Promise.resolve(evaluate(answer, bundle, limits)));
-    return useOf(engine) === 'optional' ? findings.map((finding) => withDefaults(finding, engine)) : findings;
+    return findings.map((finding) => withVisitors(finding, engine));
   },
 });
 
@@ -95,11 +100,18 @@ function inBundle({ bundle, engine, problem }: GatheredConfig): readonly RawFind
   return [{ rule: 'script-syntax', evidence, ...locatedAt('index.html', read.text, problem.offset) }];
 }
 
-/** What an engine makes of it that continues with its own settings. */
-function withDefaults(finding: RawFinding<Rule>, engine: Engine): RawFinding<Rule> {
-  const evidence = { ...finding.evidence, engine: engineName(engine) };
-  const isMissing = MISSING.has(finding.rule) && evidence.inSource !== true;
-  return isMissing ? { rule: 'defaults', evidence } : { ...finding, evidence: { ...evidence, visitors: 'defaults' } };
+/** What visitors see without the settings, as far as the engine and its version are known. */
+function withVisitors(finding: RawFinding<Rule>, engine: Engine): RawFinding<Rule> {
+  const { rule, evidence = {} } = finding;
+  const isRead = RULES[rule] !== 'error' || rule === 'setting-type';
+  if (useOf(engine) !== 'optional')
+    return Object.hasOwn(UNREADABLE_RULES, rule)
+      ? { ...finding, evidence: { ...evidence, visitors: 'either' } }
+      : finding;
+  const named = { ...evidence, engine: engineName(engine) };
+  if (MISSING.has(rule) && named.inSource !== true) return { rule: 'defaults', evidence: named };
+  const isKnown = engine.version !== null || engine.profile.configuration('0') === 'optional';
+  return { ...finding, evidence: isRead ? named : { ...named, visitors: isKnown ? 'defaults' : 'either' } };
 }
 
 const MISSING: ReadonlySet<Rule> = new Set<Rule>(['not-found', 'spa-fallback', 'html']);
