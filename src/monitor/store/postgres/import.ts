@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { openStore } from '../open.ts';
 import { openDatabase, type Connection } from '../sqlite/connection.ts';
 import { readIncidents, readStates } from '../sqlite/incidents.ts';
+import type { OutboxRow } from '../sqlite/outbox.ts';
 import { readRuns, tallyOf, type BucketRow } from '../sqlite/runs.ts';
 import { OUTBOX_STATE } from '../sqlite/schema.ts';
 import { MINUTES } from '../sqlite/tally.ts';
@@ -109,18 +110,9 @@ async function copyRollups(
     await writeRollups(target, rollups.slice(first, first + CHUNK), true);
 }
 
-interface AlertRow {
-  readonly key: string;
+interface AlertRow extends Omit<OutboxRow, 'notified_at'> {
   readonly incident: string;
-  readonly route: string;
-  readonly event: string;
-  readonly created_at: number;
-  readonly due_at: number;
-  readonly attempts: number;
-  readonly last_error: string | null;
-  readonly sent_at: number | null;
   readonly state: number;
-  readonly json: string;
 }
 
 const STATES: Readonly<Record<number, string>> = {

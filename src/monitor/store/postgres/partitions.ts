@@ -68,7 +68,7 @@ export async function dropPartitions(
     removed += await database.transaction().execute(async (transaction) => {
       // Who reads is not to be waited for, nor to wait: the next time will do.
       await sql`SET LOCAL lock_timeout = '5s'`.execute(transaction);
-      // Checks go with their runs: there are many, and nobody asks how many.
+      // Checks are deleted with their runs; their number is not reported.
       const counted = table === 'run_check' ? sql`0` : sql`(SELECT count(*) FROM ${partition})`;
       const { rows } = await sql<{ count: string }>`SELECT ${counted} AS count`.execute(transaction);
       await sql`DROP TABLE ${partition}`.execute(transaction);

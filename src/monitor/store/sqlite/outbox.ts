@@ -16,7 +16,8 @@ const ENTRIES = `SELECT ${COLUMNS} FROM outbox JOIN incident ON incident.id = ou
 const FIRST_WAITING = `outbox.state = 0 AND NOT EXISTS (SELECT 1 FROM outbox AS earlier WHERE earlier.state = 0 AND
   earlier.incident = outbox.incident AND earlier.route = outbox.route AND earlier.seq < outbox.seq)`;
 
-interface Row {
+/** An alert as it is stored. */
+export interface OutboxRow {
   readonly key: string;
   readonly route: string;
   readonly event: string;
@@ -33,7 +34,7 @@ interface Row {
 type Snapshot = Pick<OutboxEntry, 'incident' | 'alsoSites' | 'goesOn'>;
 
 /** The time of the first alert may have become known since the entry was written. */
-function entryOf(row: Row): (PendingAlert & { readonly sentAt: number | null })[] {
+function entryOf(row: OutboxRow): (PendingAlert & { readonly sentAt: number | null })[] {
   const snapshot = parsed(row.json) as Snapshot | null;
   if (snapshot === null) return [];
   const { key, route, created_at: createdAt, due_at: dueAt, attempts, last_error: lastError, sent_at: sentAt } = row;
@@ -78,7 +79,7 @@ export function writeOutbox(
 }
 
 export function readDueAlerts(database: Connection, now: number, limit: number): readonly PendingAlert[] {
-  const rows = database.all<Row>(
+  const rows = database.all<OutboxRow>(
     `${ENTRIES} WHERE ${FIRST_WAITING} AND outbox.due_at <= ? ORDER BY outbox.due_at, outbox.seq LIMIT ?`,
     now,
     limit,
@@ -112,7 +113,9 @@ function markSent(database: Connection, key: string, at: number): void {
     sent,
   );
   if (changes === 0) return;
-  for (const { event, incident, alsoSites } of database.all<Row>(`${ENTRIES} WHERE key = ?`, key).flatMap(entryOf)) {
+  for (const { event, incident, alsoSites } of database
+    .all<OutboxRow>(`${ENTRIES} WHERE key = ?`, key)
+    .flatMap(entryOf)) {
     const cause = incident.sameAs ?? incident.id;
     if (event === 'opened') {
       database.run('UPDATE incident SET notified_at = ? WHERE id = ? AND notified_at IS NULL', at, incident.id);
@@ -152,7 +155,7 @@ export function bringForward(database: Connection, ms: number): void {
 
 /** What was sent or waits about an incident, in the order in which it was written. */
 export function readAlertsOf(database: Connection, incident: string): Awaited<ReturnType<Store['alertsOf']>> {
-  const rows = database.all<Row>(
+  const rows = database.all<OutboxRow>(
     `${ENTRIES} WHERE outbox.incident = ? AND outbox.state IN (${waiting}, ${sent}) ORDER BY outbox.seq`,
     incident,
   );
