@@ -290,7 +290,7 @@ describe('the import graph', () => {
     expect(imports.filter(({ from, to }) => to === 'undici' && areaOf(from) !== 'http').map(shown)).toEqual([]);
   });
 
-  it('leads into PostgreSQL’s packages, which are optional, only where a database is on a server', () => {
+  it('loads PostgreSQL’s packages only where a database is on a server', () => {
     const isPackage = ({ to }: Import): boolean => to === 'kysely' || to === 'pg';
     const isOwn = (file: string): boolean => file.startsWith('src/monitor/store/postgres/');
     expect(imports.filter((one) => isPackage(one) && !isOwn(one.from)).map(shown)).toEqual([]);

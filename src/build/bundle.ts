@@ -62,7 +62,7 @@ const ARTIFACT: Target = {
 };
 
 /** Packages that are installed beside docvitals, where they are. */
-const EXTERNAL = ['playwright-core', 'kysely', 'pg'];
+const EXTERNAL = ['playwright-core'];
 
 interface Bundle {
   /** The files it wrote, as paths from the root. */

@@ -1,8 +1,6 @@
 /** The monitor's database, for the commands beside it. */
-import { createRequire } from 'node:module';
 import type { Config } from '../config/config.ts';
-import { isPostgres } from '../monitor/store/address.ts';
-import { openStore, type FileStore, type OpenOptions } from '../monitor/store/open.ts';
+import { openStore, type FileStore } from '../monitor/store/open.ts';
 import { StoreError, storeErrorStatus, storeErrorText, type Store } from '../monitor/store/store.ts';
 import { writeErr } from '../output.ts';
 import { type Language, pickLanguage } from '../texts.ts';
@@ -18,23 +16,6 @@ export function databaseFile(option: string | undefined, { monitor }: Pick<Confi
   return option ?? monitor.database ?? DEFAULT_DATABASE;
 }
 
-/** Opens a database. Rejects with a `StoreError`; with a `UsageError` where PostgreSQL's packages are not installed. */
-export async function openDatabase(name: string, options: OpenOptions): Promise<FileStore> {
-  if (isPostgres(name)) demandPackages();
-  return openStore(name, options);
-}
-
-/** Both are optional dependencies. */
-export function demandPackages(): void {
-  const { resolve } = createRequire(import.meta.url);
-  try {
-    resolve('kysely');
-    resolve('pg');
-  } catch {
-    throw new UsageError((messages) => messages.noDatabasePackages());
-  }
-}
-
 /**
  * Runs a command with the database open beside a monitor that may be running. Resolves with the exit status: that of
  * the command, or, where the database could not be used, 2 or 3, which is reported.
@@ -45,7 +26,7 @@ export async function withSharedStore(
   work: (store: FileStore) => Promise<number>,
 ): Promise<number> {
   return reportingStoreErrors(language, async () => {
-    const store = await openDatabase(file, { mode: 'shared' });
+    const store = await openStore(file, { mode: 'shared' });
     try {
       return await work(store);
     } finally {

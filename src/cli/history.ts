@@ -7,14 +7,7 @@ import { printable } from '../printable.ts';
 import { momentOf } from '../project/arguments.ts';
 import { inLanguage, UsageError } from '../project/usage-error.ts';
 import { makeStyle } from '../report/style.ts';
-import {
-  databaseSettings,
-  demandPackages,
-  demandSite,
-  reportingStoreErrors,
-  type DatabaseFlags,
-  withSharedStore,
-} from './database.ts';
+import { databaseSettings, demandSite, reportingStoreErrors, type DatabaseFlags, withSharedStore } from './database.ts';
 import { wantsColour } from './terminal.ts';
 import { messagesIn } from '../locales/messages.ts';
 import { historyWords } from '../generated/locales/history.ts';
@@ -63,7 +56,6 @@ export async function importHistory(
   return inLanguage(language, async () => {
     if (action !== 'import') throw new UsageError((messages) => messages.excessArguments());
     if (!isPostgres(address)) throw new UsageError((messages) => messages.importsIntoPostgres());
-    demandPackages();
     return reportingStoreErrors(language, async () => {
       const { importFile } = await import('../monitor/store/postgres/import.ts');
       const { sites, runs, incidents } = await importFile(file, address);

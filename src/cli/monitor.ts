@@ -9,7 +9,7 @@ import { watchConfig, type ConfigWatch } from '../monitor/reload/watch-config.ts
 import type { MonitorServer } from '../monitor/server/server.ts';
 import type { ListenAddress, MonitorSettings } from '../monitor/settings.ts';
 import { isPostgres } from '../monitor/store/address.ts';
-import type { FileStore, SetAside } from '../monitor/store/open.ts';
+import { openStore, type FileStore, type SetAside } from '../monitor/store/open.ts';
 import { StoreError, storeErrorStatus, storeErrorText } from '../monitor/store/store.ts';
 import { writeErr, writeShown } from '../output.ts';
 import { printable } from '../printable.ts';
@@ -19,7 +19,7 @@ import { loadSettings, type ProjectFlags, type ProjectSettings } from '../projec
 import { inLanguage, UsageError } from '../project/usage-error.ts';
 import type { Language } from '../texts.ts';
 import { VERSION } from '../version.ts';
-import { databaseFile, openDatabase } from './database.ts';
+import { databaseFile } from './database.ts';
 import { endedBy, listenForHangups, listenForInterrupts, type Hangups, wantsColour } from './terminal.ts';
 import { messagesIn, type Messages } from '../locales/messages.ts';
 import { monitorWords } from '../generated/locales/monitor.ts';
@@ -87,7 +87,7 @@ async function demandSites({ sites, browser }: MonitorSettings, env: NodeJS.Proc
 /** The database, for this process alone; or the exit status, where that was reported. */
 async function openOwn({ language }: ProjectSettings, file: string, asides: Asides): Promise<FileStore | 2 | 3> {
   try {
-    return await openDatabase(file, { mode: 'own', onSetAside: (aside) => asides.add(aside) });
+    return await openStore(file, { mode: 'own', onSetAside: (aside) => asides.add(aside) });
   } catch (error) {
     return reportStoreError(error, language);
   }

@@ -7,15 +7,6 @@ import { postgresWanted, startPostgres, type Postgres } from '../hosts/postgres.
 import { makeProject, startProcess, type MonitorProcess, type Project } from './process.ts';
 import { startWatchedHost, type WatchedHost } from './watched-host.ts';
 
-const WITHOUT_PACKAGES = `
-import Module from 'node:module';
-const resolve = Module._resolveFilename;
-Module._resolveFilename = (name, ...rest) => {
-  if (name === 'pg' || name === 'kysely') throw Object.assign(new Error(name), { code: 'MODULE_NOT_FOUND' });
-  return resolve(name, ...rest);
-};
-`;
-
 async function until(holds: () => boolean): Promise<void> {
   while (!holds()) await sleep(50);
 }
@@ -138,13 +129,6 @@ describe.runIf(postgresWanted())('a monitor on PostgreSQL', { timeout: 60_000 },
     expect(wrong.stderr).toContain('password authentication failed');
     await server.end();
     expect(await run('monitor', '--once')).toMatchObject({ status: 3 });
-  });
-
-  it('needs two packages, which a database in a file does not need', async () => {
-    const options = { env, preload: WITHOUT_PACKAGES };
-    const { status, stderr } = await project.run(['status'], options);
-    expect({ status, stderr }).toMatchObject({ status: 2, stderr: expect.stringContaining('npm install kysely pg') });
-    expect((await project.run(['monitor', '--once', '--database', 'docvitals.db'], options)).status).toBe(0);
   });
 
   it('never printed the password', () => {
