@@ -355,9 +355,10 @@ class Reader {
     if (kind === undefined) return;
     const ids = new Set<string>();
     for (const [index, item] of itemsOf(items).entries()) {
-      const id = valueAt(item, ['id']);
+      const isName = typeof item === 'string';
+      const id = isName ? item : valueAt(item, ['id']);
       if (typeof id !== 'string') continue;
-      if (ids.has(id)) this.#add({ kind, name: id } as Expected, [...path, index, 'id']);
+      if (ids.has(id)) this.#add({ kind, name: id } as Expected, isName ? [...path, index] : [...path, index, 'id']);
       ids.add(id);
     }
   }

@@ -80,7 +80,7 @@ function unknownNames(
   value: unknown,
   list: Path,
   known: readonly string[],
-  kind: 'unknown-check' | 'unknown-route',
+  kind: 'unknown-check' | 'unknown-route' | 'unknown-location',
 ): Mistake[] {
   return itemsOf(valueAt(value, list)).flatMap((name, index) =>
     typeof name !== 'string' || name === '' || known.includes(name)
@@ -114,6 +114,7 @@ function ownMistakes(value: unknown, list: Path, { builtIn }: Known, taken: read
 
 function siteMistakes(value: unknown, known: Known, ofFile: Rules): Mistake[] {
   const routes = idsOf(value, ['alerts']);
+  const locations = itemsOf(valueAt(value, ['monitor', 'locations'])).map((item) => String(valueAt(item, ['id']) ?? item));
   const taken = idsOf(value, ['checks']);
   return itemsOf(valueAt(value, ['sites'])).flatMap((site, index) => {
     const at: Path = ['sites', index];
@@ -124,6 +125,7 @@ function siteMistakes(value: unknown, known: Known, ofFile: Rules): Mistake[] {
         maintenanceMistakes(window, [...at, 'maintenance', nth]),
       ),
       ...unknownNames(value, [...at, 'alerts'], routes, 'unknown-route'),
+      ...unknownNames(value, [...at, 'locations'], locations, 'unknown-location'),
       ...checkingMistakes(value, at, rules),
       ...ownMistakes(value, checks, known, taken),
       ...unwatchedMistakes(value, at, rules, known.full),

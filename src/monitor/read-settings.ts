@@ -21,6 +21,7 @@ import {
   DEFAULT_MONITOR,
   DEFAULT_WATCHING,
   type AlertRoute,
+  type Location,
   type Checking,
   type MaintenanceWindow,
   type MonitoredSite,
@@ -34,7 +35,7 @@ import {
 type MonitorFile = NonNullable<ConfigFile['monitor']>;
 type ScheduleFile = Exclude<FullScheduleFile, false>;
 /** What a site, or the monitor for all sites, says about watching. */
-type WatchingFile = Pick<SiteFile, keyof SiteFile & keyof MonitorFile>;
+type WatchingFile = Omit<Pick<SiteFile, keyof SiteFile & keyof MonitorFile>, 'locations'>;
 /** The settings of the file that sites share. */
 type FileConfig = Omit<Config, 'monitor'>;
 
@@ -47,6 +48,7 @@ export async function readMonitor(file: ConfigFile, config: FileConfig, schemas:
     sites: sitesOf(file, config, schemas),
     alerts: await Promise.all((file.alerts ?? []).map((route) => routeOf(route, language))),
     database,
+    locations: (file.monitor?.locations ?? []).map(locationOf),
     listen: parseHostPort(listen) ?? null,
     heartbeat: heartbeat === undefined ? null : { url: heartbeat.url, everyMs },
     control,
@@ -55,6 +57,12 @@ export async function readMonitor(file: ConfigFile, config: FileConfig, schemas:
     browser: config.browser,
     page: pageOf(page, language),
   };
+}
+
+function locationOf(file: NonNullable<MonitorFile['locations']>[number]): Location {
+  const { id, title, latitude, longitude } = typeof file === 'string' ? { id: file } : { ...file };
+  const isKnown = latitude !== undefined && longitude !== undefined;
+  return { id, title: title ?? id, coordinates: isKnown ? { latitude, longitude } : null };
 }
 
 function pageOf({ title, url, language, details }: MonitorFile['page'] = {}, byDefault: Language): PageSettings {
@@ -98,6 +106,7 @@ function siteOf(file: SiteFile, monitor: MonitorFile, config: FileConfig, checks
     title: file.title ?? file.id,
     tags: file.tags ?? [],
     ...watchingOf(file, monitor),
+    ...pick(file, ['locations']),
     alerts: file.alerts ?? null,
     maintenance: (file.maintenance ?? []).map((window) => windowOf(window, [window, file, monitor])),
     checking: {
@@ -149,6 +158,7 @@ function watchingOf(file: WatchingFile, monitor: WatchingFile) {
     confirm: {
       afterMs: milliseconds(confirm.after) ?? DEFAULT_WATCHING.confirm.afterMs,
       times: confirm.times ?? DEFAULT_WATCHING.confirm.times,
+      ...pick(confirm, ['locations', 'notifyFewer']),
     },
     recover: { times: file.recover?.times ?? monitor.recover?.times ?? DEFAULT_WATCHING.recover.times },
   };

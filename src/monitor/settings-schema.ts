@@ -156,6 +156,11 @@ const site = mapping(
       objective: 'as under `monitor`',
       timeZone: 'that of the monitor, or of the machine',
     }),
+    locations: list(
+      'Ids of the locations that check it. Default: all.',
+      ref('id'),
+      { minItems: 1, examples: [['paris', 'bucharest']] },
+    ),
     alerts: ref('names', 'Ids of the notification routes for this site; an empty list: none. Default: all.', {
       examples: [['ops']],
     }),
@@ -245,6 +250,11 @@ const monitor = mapping(
         'x-secret': true,
       },
     ),
+    locations: list(
+      'Where runners check from, each an id or a mapping. Used by `docvitals coordinator` and `docvitals runner`, which need a PostgreSQL database.',
+      ref('location'),
+      { minItems: 1, examples: [['paris', 'bucharest', 'virginia']], 'x-unique': 'location-twice' },
+    ),
     listen: variableText(
       'Where the server with status page, metrics and API listens, as host:port. --listen overrides it. Default: no server.',
       { examples: ['127.0.0.1:9464', '[::1]:9464'], 'x-format': 'listen' },
@@ -327,7 +337,35 @@ export const monitorDefinitions: Keys = {
       0,
       20,
     ),
+    locations: integer(
+      'How many locations have to see a failure before it opens an incident. Default: the majority of those that are alive.',
+      1,
+      100,
+      { examples: [2] },
+    ),
+    notifyFewer: flag(
+      'true: a failure that fewer locations see opens an incident too, as a degradation. Otherwise it is only shown.',
+      { default: false },
+    ),
   }),
+  location: {
+    anyOf: [
+      ref('id'),
+      mapping(
+        null,
+        {
+          id: ref('id', 'Name of the location: lower-case words joined with hyphens, at most 64 characters.', {
+            examples: ['paris'],
+          }),
+          title: text('Name for people. Default: the id.', { examples: ['Paris'] }),
+          latitude: { description: 'Degrees north.', type: 'number', minimum: -90, maximum: 90, examples: [48.86] },
+          longitude: { description: 'Degrees east.', type: 'number', minimum: -180, maximum: 180, examples: [2.35] },
+        },
+        { required: ['id'] },
+      ),
+    ],
+    'x-expected': 'location',
+  },
   recover: mapping(null, {
     times: integer(
       `How many successful runs in a row end an incident. Default: ${DEFAULT_WATCHING.recover.times}.`,

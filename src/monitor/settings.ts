@@ -9,6 +9,8 @@ export interface MonitorSettings {
   readonly sites: readonly MonitoredSite[];
   readonly alerts: readonly AlertRoute[];
   readonly database: string | null;
+  /** Where runners check from; empty: only the monitor itself does. Ids unique. */
+  readonly locations: readonly Location[];
   /** Where the server listens; `null`: not set. */
   readonly listen: ListenAddress | null;
   /** `null`: none. */
@@ -38,13 +40,35 @@ export interface MonitoredSite {
   readonly browser: Schedule | null;
   readonly objectiveMs: number;
   /** `times` more failed runs, each `afterMs` after the one before, confirm a failure. */
-  readonly confirm: { readonly afterMs: number; readonly times: number };
+  readonly confirm: SiteConfirmation;
+  /** Ids of the locations that check it; absent: all. */
+  readonly locations?: readonly string[];
   /** How many good runs in a row end an incident. */
   readonly recover: { readonly times: number };
   /** Ids of the notification routes; `null`: all. */
   readonly alerts: readonly string[] | null;
   readonly maintenance: readonly MaintenanceWindow[];
   readonly checking: Checking;
+}
+
+/** What confirms a failure before it opens an incident. */
+export interface SiteConfirmation {
+  readonly afterMs: number;
+  readonly times: number;
+  /** How many locations have to see it; absent: the majority of those that are alive. */
+  readonly locations?: number;
+  /** A failure that fewer locations see is a degradation that opens an incident. */
+  readonly notifyFewer?: boolean;
+}
+
+/** Where checks run from. */
+export interface Location {
+  /** kebab-case noun, unique. */
+  readonly id: string;
+  /** What people call it; the id where absent. */
+  readonly title: string;
+  /** In degrees; `null`: not known. */
+  readonly coordinates: { readonly latitude: number; readonly longitude: number } | null;
 }
 
 /** How a site is checked: the settings that `docvitals check` has as well, the file's own as defaults. */
@@ -174,6 +198,7 @@ export const DEFAULT_MONITOR: MonitorSettings = {
   sites: [],
   alerts: [],
   database: null,
+  locations: [],
   listen: null,
   heartbeat: null,
   control: null,

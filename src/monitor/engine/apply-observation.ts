@@ -1,4 +1,4 @@
-import type { Core } from './core.ts';
+import type { Core, Measured } from './core.ts';
 import type { Observation, Incident, IncidentEvent, Transition } from '../incident/incident.ts';
 import { recoveryOf } from '../incident/document.ts';
 import {
@@ -10,9 +10,10 @@ import {
   withIncidents,
   type SiteState,
 } from '../incident/state.ts';
-import { transitionOf } from '../incident/transition.ts';
+import { transitionOf, withLocations } from '../incident/transition.ts';
 import type { Log } from '../log/write.ts';
-import type { CheckRecord, Picture, RunRecord } from '../store/store.ts';
+import { seriesOf, type CheckRecord, type Picture, type RunRecord } from '../store/store.ts';
+import type { LocationResult } from './local-probe.ts';
 import { compact, type WatchedSite } from './watched-site.ts';
 import type { CheckResult, Finding } from '../../check.ts';
 
@@ -23,10 +24,10 @@ import type { CheckResult, Finding } from '../../check.ts';
 export function applyObservation(
   core: Core,
   watched: WatchedSite,
-  observation: Observation,
+  { observation, measurement: { locations = [] } }: Measured,
   ticks: number,
 ): Transition {
-  const { report, scope, isProbeSide } = observation;
+  const { report, scope, isProbeSide, endedAt } = observation;
   const transition = withRootCause(core, watched, transitionOf(watched.state, observation, watched.policy));
   const { state, events } = transition;
   const results = isProbeSide ? [] : report.checks.map(compact);
@@ -38,10 +39,12 @@ export function applyObservation(
   watched.state = state;
   for (const result of results) watched.results.set(result.id, result);
   if (!isProbeSide && scope === 'five') watched.report = report;
+  for (const result of locations) noteLocation(watched, result, endedAt);
   const { owed } = watched;
   watched.owed = null;
   core.writer.add({
     run,
+    locationRuns: locations.map((result) => locationRecord(run, result)),
     state,
     pictures,
     incidents: [...(owed?.incidents ?? []), ...incidents],
@@ -52,6 +55,27 @@ export function applyObservation(
   });
   for (const event of events) logEvent(core.options.log, event);
   return transition;
+}
+
+/** Remembers what a location saw last, for the status page and metrics. */
+function noteLocation({ locations }: WatchedSite, { location, report, probeSide }: LocationResult, at: number): void {
+  const known = locations.get(location);
+  const isKnown = probeSide === null;
+  const results = new Map(known?.results);
+  if (isKnown) for (const result of report.checks.map(compact)) results.set(result.id, result);
+  locations.set(location, { at, verdict: isKnown ? report.verdict : 'unknown', probeSide, results });
+}
+
+/** A run as it is kept of one location: checks that passed there are in the record of all locations. */
+function locationRecord(run: RunRecord, { location, report, probeSide }: LocationResult): RunRecord {
+  const isProbeSide = probeSide !== null;
+  return {
+    ...run,
+    site: seriesOf(run.site, location),
+    durationMs: report.durationMs,
+    verdict: isProbeSide ? 'unknown' : report.verdict,
+    checks: report.checks.map((result) => checkRecord(result, isProbeSide)),
+  };
 }
 
 /** Pages of a run whose good pictures are kept, and the largest picture. */
@@ -122,7 +146,7 @@ export function recordOf(site: string, observation: Observation, ticks: number):
     scope,
     startedAt,
     durationMs: Math.max(0, endedAt - startedAt),
-    verdict: isProbeSide ? 'unknown' : report.verdict,
+    verdict: isProbeSide ? 'unknown' : withLocations(report.verdict, observation),
     maintenance,
     ticks,
     checks: report.checks.map((result) => checkRecord(result, isProbeSide)),

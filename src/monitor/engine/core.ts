@@ -1,7 +1,7 @@
 /** The monitor's parts, and one run of a site: check, apply, plan alerts, write. `startMonitor` and `runAllOnce` decide when. */
 import { performance } from 'node:perf_hooks';
-import { systemResolver, type Resolver, sharedContext } from '../../http/connect.ts';
-import { checkSite, type CheckSiteOptions } from '../../check-site.ts';
+import { systemResolver, type Resolver } from '../../http/connect.ts';
+import type { CheckSiteOptions } from '../../check-site.ts';
 import { readKnownAlerts, type KnownAlerts } from '../alerts/known-alerts.ts';
 import { startDeliverer, type Deliverer } from '../alerts/deliver.ts';
 import { noticeAlert, type DatabaseNotice, type OutboxEntry, type Send } from '../alerts/alert.ts';
@@ -11,7 +11,6 @@ import { startHeartbeat, type Pulse } from '../heartbeat/heartbeat.ts';
 import type { Scope, Transition, Observation } from '../incident/incident.ts';
 import { maintenanceAt, type Maintenance } from '../maintenance/maintenance.ts';
 import { currentIncident } from '../incident/state.ts';
-import { KeptBodies, Revalidation } from '../../http/revalidation.ts';
 import { fairResolver } from '../names/fair-resolver.ts';
 import { iso } from '../iso-time.ts';
 import type { MonitorSettings } from '../settings.ts';
@@ -19,22 +18,11 @@ import type { StartedMaintenance, Store } from '../store/store.ts';
 import type { MonitorView } from '../view.ts';
 import { createLoadMeter, fullChecksAtOnce, lookupsAtOnce, runsAtOnce, Slots, type Urgency } from './slots.ts';
 import { LONGEST_RETRY_MS, Writer } from './writer.ts';
-import { Contents } from './deployed-contents.ts';
+import { openLocalProbe, type Measurement, type Probe } from './local-probe.ts';
 import { noteNotified, rewatch, watch, type WatchedSite } from './watched-site.ts';
 import { applyObservation, reconcileAll } from './apply-observation.ts';
 import type { Report } from '../../check.ts';
-import { messagesIn } from '../../locales/messages.ts';
-import { demandBrowser } from '../../project/browser.ts';
-import { openSiteSource } from '../../project/sites.ts';
-import { UsageError } from '../../project/usage-error.ts';
-import {
-  hasAnswered,
-  isSilent,
-  probeSideReason,
-  ProbeNetwork,
-  type ProbeSideReason,
-  type Reach,
-} from '../connectivity/connectivity.ts';
+import type { Reach } from '../connectivity/connectivity.ts';
 import type { Log } from '../log/write.ts';
 
 /** What a monitor needs. Absent parts are the real ones: tests replace them. */
@@ -54,14 +42,16 @@ export interface MonitorOptions {
   readonly send?: Send;
   /** Sends the heartbeat. */
   readonly ping?: (url: string, signal: AbortSignal) => Promise<void>;
+  /** What runs the checks; default: this machine. */
+  readonly probe?: Probe;
   /** Concurrent runs; default: as many as this process has descriptors for. */
   readonly atOnce?: number;
 }
 
-/** What one run observed, and why that is about this machine; `null`: it is about the site. */
-interface SiteRun {
+/** An observation, and the measurement that it was made of. */
+export interface Measured {
   readonly observation: Observation;
-  readonly probeSide: ProbeSideReason | null;
+  readonly measurement: Measurement;
 }
 
 /** How long the end of a maintenance is remembered: until the site has been checked again. */
@@ -77,12 +67,18 @@ export async function openCore(options: MonitorOptions, isOnce = false): Promise
   let core: Core | null = null;
   const book = await readKnownAlerts(options.store, () => core?.settings ?? options.settings);
   const states = await options.store.states();
-  core = new Core(options, book, options.atOnce ?? (await runsAtOnce()), isOnce);
-  await core.network.open(options.settings.control);
+  core = new Core(options, book, await capacityOf(options), isOnce);
+  const { timers, clock, resolver } = core;
+  core.probe = options.probe ?? (await openLocalProbe({ ...options, timers, clock, resolver }, options.settings));
   core.apply(options.settings, (site) => states.get(site) ?? null);
   await reconcileAll(core);
   await core.readMaintenance();
   return core;
+}
+
+/** Concurrent runs. What other machines run has no limit here. */
+async function capacityOf({ atOnce, probe }: MonitorOptions): Promise<number> {
+  return atOnce ?? (probe === undefined ? runsAtOnce() : Infinity);
 }
 
 export class Core {
@@ -103,18 +99,14 @@ export class Core {
   onGap: (gap: Gap) => void = () => {};
   /** Maintenance that was started by hand. */
   started: readonly StartedMaintenance[] = [];
-  readonly network: ProbeNetwork;
+  /** Set as soon as it is open. */
+  probe!: Probe;
   readonly isOnce: boolean;
   /** Also for requests of the server, so that all take turns. */
   readonly resolver: Resolver;
-  readonly #bodies = new KeptBodies();
-  readonly #revalidations = new Map<string, { readonly runs: WatchedSite['runs']; readonly bodies: Revalidation }>();
   readonly #slots: Readonly<Record<Scope, Slots>>;
   readonly #send: Send;
-  readonly #secureContext = sharedContext();
   #running = 0;
-  /** How often a site answered: shows whether another one did meanwhile. */
-  #answers = 0;
   /** What happened to the database, and until when that is reported as a trouble. */
   #replaced: { readonly reason: DatabaseNotice; readonly until: number } = { reason: 'replaced', until: -Infinity };
 
@@ -127,12 +119,11 @@ export class Core {
     this.book = book;
     this.clock = startClock(timers, (gap) => this.#gap(gap));
     const now = (): number => this.clock.now();
-    this.network = new ProbeNetwork({ ...options, timers });
     this.#slots = {
       five: new Slots(atOnce, createLoadMeter()),
-      full: new Slots(Math.min(fullChecksAtOnce(), atOnce)),
+      full: new Slots(options.probe === undefined ? Math.min(fullChecksAtOnce(), atOnce) : Infinity),
       // A browser takes as much memory as all the rest.
-      browser: new Slots(1),
+      browser: new Slots(options.probe === undefined ? 1 : Infinity),
     };
     this.#send = options.send ?? createSend({ settings: () => this.settings, env, now });
     this.writer = new Writer({
@@ -196,9 +187,8 @@ export class Core {
       // What an earlier configuration requested says nothing about the site of the current one.
       if (run === null || watched.removed || watched.runs !== runs) return null;
       this.counts.rounds += 1;
-      if (run.probeSide !== null) this.counts.roundsOurs += 1;
-      this.network.report(run.probeSide);
-      const transition = applyObservation(this, watched, run.observation, ticks());
+      if (run.measurement.probeSide !== null) this.counts.roundsOurs += 1;
+      const transition = applyObservation(this, watched, run, ticks());
       if (!this.isOnce) this.pulse.beat();
       return transition;
     } catch (error) {
@@ -211,74 +201,29 @@ export class Core {
     }
   }
 
-  /** Runs the checks; `null`: the run was cut off, or none of that scope exists. */
-  async #observe(watched: WatchedSite, scope: Scope): Promise<SiteRun | null> {
-    const { clock, network, cut } = this;
-    const run = await this.#optionsOf(watched, scope);
-    if (run === null) return null;
-    const before = { at: clock.now(), gaps: clock.gaps(), blocks: clock.blocks(), answers: this.#answers };
-    const contents = new Contents(watched.versions);
-    const isCore = scope === 'five';
-    const { check = checkSite } = this.options;
-    const report = await check({
-      ...run,
-      ...(isCore ? { revalidation: this.#revalidationOf(watched) } : {}),
-      sharesConnection: isCore,
-      resolver: this.resolver,
-      secureContext: this.#secureContext,
-      interrupt: cut.signal,
-      // A full check receives thousands of answers, which show no more of the deployment.
-      onAnswer: (answer) => (isCore ? contents.heard(answer) : undefined),
-    });
-    if (cut.signal.aborted) return null;
-    const suspended = clock.gaps() !== before.gaps || (isSilent(report) && clock.hasJustResumed());
-    const blocked = clock.blocks() !== before.blocks;
-    const endedAt = Math.max(before.at, clock.now());
-    const answeredMeanwhile = this.#answers !== before.answers;
-    if (hasAnswered(report)) {
-      this.#answers += 1;
-      network.answered();
-    }
-    const conditions = { suspended, blocked, answeredMeanwhile, control: network.control };
-    const probeSide = await probeSideReason(report, conditions);
+  /** Measures, and adds what is known of maintenance; `null`: the run was cut off, or none of that scope exists. */
+  async #observe(watched: WatchedSite, scope: Scope): Promise<Measured | null> {
+    const { state, report: last } = watched;
+    // What was received in earlier runs is relied on while the site is healthy, and not to confirm or to recover.
+    const isWhole = last?.verdict !== 'healthy' || currentIncident(state) !== null;
+    const measurement = await this.probe.measure(watched, scope, { isWhole, cut: this.cut.signal });
+    if (measurement === null) return null;
+    const { report, startedAt, endedAt, version, contents, probeSide, failingFrom = [] } = measurement;
     const maintenance = this.maintenanceOf(watched, endedAt);
     const ended = this.started.flatMap(({ site, to }) => (site === watched.site.id && to <= endedAt ? [to] : []));
     const observation: Observation = {
       report,
       scope,
-      startedAt: before.at,
+      startedAt,
       endedAt,
       maintenance: maintenance !== null,
       maintenanceUntil: maintenance?.to ?? (ended.length === 0 ? null : Math.max(...ended)),
       isProbeSide: probeSide !== null,
-      ...contents.of(report),
+      version,
+      ...(contents === undefined ? {} : { contents }),
+      failingFrom,
     };
-    return { observation, probeSide };
-  }
-
-  /** What was received in earlier runs is relied on while the site is healthy, and not to confirm or to recover. */
-  #revalidationOf(watched: WatchedSite): NonNullable<CheckSiteOptions['revalidation']> {
-    const { site, runs, report, state } = watched;
-    const known = this.#revalidations.get(site.id);
-    const bodies = known?.runs === runs ? known.bodies : new Revalidation(this.#bodies, () => performance.now());
-    if (known !== undefined && known.bodies !== bodies) known.bodies.forget();
-    this.#revalidations.set(site.id, { runs, bodies });
-    return { bodies, isWhole: report?.verdict !== 'healthy' || currentIncident(state) !== null };
-  }
-
-  /** A browser is looked for, and a source opened, each time: what is deployed is compared with its current files. */
-  async #optionsOf({ site, runs }: WatchedSite, scope: Scope): Promise<CheckSiteOptions | null> {
-    const run = runs[scope];
-    const { cwd = process.cwd(), env, log } = this.options;
-    if (run === null || scope === 'five') return run;
-    if (scope === 'browser') return { ...run, browser: await browserFor(this.settings, env) };
-    if (site.checking.source === null) return run;
-    try {
-      return { ...run, requested: { ...run.requested, source: await openSiteSource(site, cwd) } };
-    } catch (error) {
-      log('warn', 'source-unreadable', { site: site.id, error: (error as Error).message });
-      return run;
-    }
+    return { observation, measurement };
   }
 
   /** The maintenance that goes on at a site; `null`: none. */
@@ -291,7 +236,7 @@ export class Core {
   /** Applies a configuration. What is known of sites stays; `states`: of those that are new. */
   apply(settings: MonitorSettings, states: (site: string) => WatchedSite['state']): void {
     this.settings = settings;
-    this.network.change(settings.control);
+    this.probe.configure(settings);
     const before = new Map(this.watched);
     this.watched.clear();
     for (const site of settings.sites) {
@@ -302,8 +247,7 @@ export class Core {
     }
     for (const gone of before.values()) {
       gone.removed = true;
-      this.#revalidations.get(gone.site.id)?.bodies.forget();
-      this.#revalidations.delete(gone.site.id);
+      this.probe.forget(gone.site.id);
     }
   }
 
@@ -318,7 +262,7 @@ export class Core {
     const ofStore = problem === 'full' ? 'disk-full' : `database-${problem}`;
     const { reason, until } = this.#replaced;
     const replaced = this.clock.now() < until ? [`database-${reason}`] : [];
-    return [...new Set([...(problem === null ? [] : [ofStore]), ...replaced, ...this.network.troubles()])];
+    return [...new Set([...(problem === null ? [] : [ofStore]), ...replaced, ...this.probe.troubles()])];
   }
 
   /** The database was damaged, or deleted or replaced, and a new file begun: reports it, and writes what is open again. */
@@ -380,13 +324,6 @@ export class Core {
 function urgencyOf({ slow }: WatchedSite, scope: Scope, urgent: boolean): Urgency {
   if (slow && scope !== 'browser') return 'slow';
   return urgent ? 'urgent' : 'usual';
-}
-
-/** The browser may be gone since the start, or be new in the configuration: then its runs fail, and say why. */
-function browserFor({ browser }: MonitorSettings, env: NodeJS.ProcessEnv): ReturnType<typeof demandBrowser> {
-  return demandBrowser(browser, env).catch((error: unknown) => {
-    throw error instanceof UsageError ? new Error(error.report(messagesIn('en'))) : error;
-  });
 }
 
 /** What the server and the status page see. `nextAt`: when the next run of a site is due. */

@@ -70,7 +70,7 @@ export async function startMonitor(options: MonitorOptions): Promise<Monitor> {
 export async function closeCore(core: Core, ms: number): Promise<number> {
   const endsAt = core.timers.monotonic() + ms;
   const left = (): number => Math.max(0, endsAt - core.timers.monotonic());
-  await Promise.all([within(core, left(), core.writer.flush()), within(core, CUT_MS, core.network.settled())]);
+  await Promise.all([within(core, left(), core.writer.flush()), within(core, CUT_MS, core.probe.settled())]);
   core.writer.stop();
   const pending = await core.deliverer.flush(left());
   await within(core, left(), core.pulse.settled());

@@ -1,10 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { CheckResult, Report } from '../../check.ts';
+import type { CheckResult, Report, Verdict } from '../../check.ts';
 import type { CheckSiteOptions } from '../../check-site.ts';
 import { siteRun } from '../../project/sites.ts';
 import { UsageError } from '../../project/usage-error.ts';
 import { groupOf } from '../alerts/plan.ts';
 import type { OutboxEntry } from '../alerts/alert.ts';
+import type { ProbeSideReason } from '../connectivity/connectivity.ts';
 import type { Incident, IncidentPolicy, Scope } from '../incident/incident.ts';
 import { emptyState, ofEachScope, openIncidents, withIncidents, type SiteState } from '../incident/state.ts';
 import { policyOf } from '../incident/policy.ts';
@@ -24,6 +25,8 @@ export interface WatchedSite {
   /** The last run of the core checks that was about the site. */
   report: Report | null;
   readonly results: Map<string, CheckResult>;
+  /** What each location saw last; empty: there is only this machine. */
+  readonly locations: Map<string, LocationStatus>;
   versions: VersionReader;
   /** The last run took long: the next one may wait for others. */
   slow: boolean;
@@ -33,12 +36,23 @@ export interface WatchedSite {
   removed: boolean;
 }
 
+/** A site as one location saw it last. */
+export interface LocationStatus {
+  /** ms since 1970. */
+  readonly at: number;
+  readonly verdict: Verdict;
+  /** Why that says nothing about the site; `null`: it does. */
+  readonly probeSide: ProbeSideReason | null;
+  readonly results: ReadonlyMap<string, CheckResult>;
+}
+
 /** What the configuration says of a site, made ready to run. */
 type Prepared = Pick<WatchedSite, 'site' | 'url' | 'runs' | 'policy' | 'versions'>;
 
 /** A site as it begins to be watched. `state`: what was known of it before; `null`: nothing. */
 export function watch(site: MonitoredSite, state: SiteState | null, env: NodeJS.ProcessEnv): WatchedSite {
-  return { ...prepare(site, env), state, report: null, results: new Map(), slow: false, owed: null, removed: false };
+  const empty = { report: null, results: new Map(), locations: new Map(), slow: false, owed: null, removed: false };
+  return { ...prepare(site, env), state, ...empty };
 }
 
 /** Applies a new configuration of a site; its state is kept as far as it still applies. */

@@ -82,6 +82,8 @@ export interface Observation {
   readonly maintenanceUntil?: number | null;
   /** The network of this machine is gone, or it was suspended: the report says nothing about the site. */
   readonly isProbeSide: boolean;
+  /** Locations from which the site fails, too few for the quorum; absent: none, or there is one location only. */
+  readonly failingFrom?: readonly string[];
   /** The version that the site reports; `null`: not known. */
   readonly version: string | null;
   /** Hashes of the site's files, by check. */

@@ -12,6 +12,7 @@
  * | outage          | the open incident while the site is down; its good runs in a   | recovery, flapping                       |
  * | degradation     | row; recent changes. Of a site that is up but not as it should | the same; suspended while there is an    |
  * |                 | be: suspended during an outage                                 | outage                                   |
+ * | failingFrom     | locations from which it fails, too few for an incident         | verdict, status page                     |
  * | blips           | when failures were not confirmed lately                        | too many in ten minutes confirm the next |
  * | maintainedUntil | when the last maintenance ended or will end                    | no incident starts before it             |
  * | deployments     | the last deployment, the version, the hashes of the core files | the deployment that may be the cause     |
@@ -37,6 +38,8 @@ export interface SiteState {
   readonly scopes: Readonly<Record<Scope, ScopeState>>;
   readonly outage: IncidentState;
   readonly degradation: IncidentState;
+  /** Absent in states of the version before. */
+  readonly failingFrom?: readonly string[];
   readonly blips: readonly number[];
   readonly maintainedUntil: number | null;
   readonly deployments: Deployments;

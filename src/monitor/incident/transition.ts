@@ -4,6 +4,7 @@
  * A failed run raises a suspicion, quick rechecks confirm it, and an incident opens; good runs in a row end it.
  * Probe-side runs, and those that show nothing, count for neither. Nothing opens during maintenance.
  */
+import type { Verdict } from '../../check.ts';
 import { deployedAfter } from './deploy.ts';
 import type { DeepScope, IncidentEvent, IncidentPolicy, Observation, Scope, Transition } from './incident.ts';
 import { advance } from './lifecycle.ts';
@@ -32,7 +33,8 @@ export function transitionOf(before: SiteState | null, observation: Observation,
   const isGood = reported.five === 'good' || isAsBefore(state, reported, five, observation);
   const known: SiteState = {
     ...state,
-    verdict: verdictAfter(reported, policy),
+    verdict: withLocations(verdictAfter(reported, policy), observation),
+    failingFrom: scope === 'five' ? (observation.failingFrom ?? []) : (state.failingFrom ?? []),
     checks: reported.checks,
     scopes: ofEachScope((one) => scopeAfter(one, state, reported, suspected[one], observation, policy)),
     blips: five.isBlip ? [...blips, endedAt] : blips,
@@ -55,6 +57,11 @@ export function transitionOf(before: SiteState | null, observation: Observation,
     was === is || (was && opened) ? [] : [{ kind: is ? 'suspected' : 'dismissed', site: policy.site, at: endedAt }];
   const events = [...after.events, ...change];
   return { state: after.state, events, ...rechecksAfter(after.state, reported, observation, policy) };
+}
+
+/** A site that fails from too few locations for an incident is degraded. */
+export function withLocations(verdict: Verdict, { failingFrom = [] }: Pick<Observation, 'failingFrom'>): Verdict {
+  return verdict === 'healthy' && failingFrom.length > 0 ? 'degraded' : verdict;
 }
 
 /** After a probe-side run. It breaks off a full check that would have confirmed something. */

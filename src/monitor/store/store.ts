@@ -45,9 +45,14 @@ export interface Picture {
   readonly bytes: Uint8Array;
 }
 
+/** The name under which runs of one location are kept, beside those of all locations together: `docs@paris`. */
+export const seriesOf = (site: string, location: string): string => `${site}@${location}`;
+
 /** A run and all that follows from it, written in one transaction. */
 export interface RunCommit {
   readonly run: RunRecord;
+  /** The same run as each location saw it, by {@link seriesOf}; absent: there is only one. */
+  readonly locationRuns?: readonly RunRecord[];
   readonly state: SiteState;
   /** New or changed ones. */
   readonly incidents: readonly Incident[];

@@ -108,7 +108,7 @@ async function commitRuns(database: Database, commits: readonly RunCommit[]): Pr
   if (!isDurable) await sql`SET LOCAL synchronous_commit = off`.execute(database);
   await writeRuns(
     database,
-    commits.map(({ run }) => run),
+    commits.flatMap(({ run, locationRuns = [] }) => [run, ...locationRuns]),
   );
   await writeStates(database, new Map(commits.map(({ run, state }) => [run.site, state])));
   for (const { run, incidents, outbox, sent, pictures = [] } of commits) {

@@ -1,0 +1,182 @@
+/** Checks sites from this machine, and finds out which runs are about this machine instead of the site. */
+import { performance } from 'node:perf_hooks';
+import type { Report } from '../../check.ts';
+import { checkSite, type CheckSiteOptions } from '../../check-site.ts';
+import { sharedContext, type Resolver } from '../../http/connect.ts';
+import { KeptBodies, Revalidation } from '../../http/revalidation.ts';
+import { messagesIn } from '../../locales/messages.ts';
+import { demandBrowser } from '../../project/browser.ts';
+import { openSiteSource } from '../../project/sites.ts';
+import { UsageError } from '../../project/usage-error.ts';
+import type { Clock, Timers } from '../clock/clock.ts';
+import {
+  hasAnswered,
+  isSilent,
+  probeSideReason,
+  ProbeNetwork,
+  type ProbeSideReason,
+  type Reach,
+} from '../connectivity/connectivity.ts';
+import type { Observation, Scope } from '../incident/incident.ts';
+import type { Log } from '../log/write.ts';
+import type { MonitorSettings } from '../settings.ts';
+import type { Store } from '../store/store.ts';
+import { Contents } from './deployed-contents.ts';
+import type { WatchedSite } from './watched-site.ts';
+
+/** What one run measured, before it is applied to the state of its site. */
+export interface Measurement extends Pick<Observation, 'report' | 'startedAt' | 'endedAt' | 'version' | 'contents'> {
+  /** Why it is about this machine, or the locations; `null`: it is about the site. */
+  readonly probeSide: ProbeSideReason | null;
+  /** What each location measured; absent: there is only this machine. */
+  readonly locations?: readonly LocationResult[];
+  /** Locations from which the site fails, too few for the quorum. */
+  readonly failingFrom?: readonly string[];
+}
+
+/** What one location measured. */
+export interface LocationResult {
+  readonly location: string;
+  readonly report: Report;
+  readonly probeSide: ProbeSideReason | null;
+}
+
+/** What runs the checks of a site: this machine, or the runners of all locations. */
+export interface Probe {
+  /** Resolves with what a run measured; `null`: it was cut off, or nothing of that scope is checked. */
+  measure(
+    watched: WatchedSite,
+    scope: Scope,
+    options: { readonly isWhole: boolean; readonly cut: AbortSignal },
+  ): Promise<Measurement | null>;
+  /** Another configuration, or the first one. */
+  configure(settings: MonitorSettings): void;
+  /** A site was removed from the configuration. */
+  forget(site: string): void;
+  /** Problems of this machine, or of locations. */
+  troubles(): readonly string[];
+  /** Resolves when nothing is being learnt of the network. */
+  settled(): Promise<void>;
+}
+
+export interface LocalProbeOptions {
+  readonly store: Pick<Store, 'note' | 'setNote'>;
+  readonly log: Log;
+  readonly env: NodeJS.ProcessEnv;
+  readonly cwd?: string;
+  readonly timers: Timers;
+  readonly clock: Clock;
+  readonly resolver: Resolver;
+  readonly check?: (options: CheckSiteOptions) => Promise<Report>;
+  readonly connect?: Reach;
+  readonly resolveName?: Reach;
+}
+
+/** Opens the probe of this machine with what it knows of its network. */
+export async function openLocalProbe(options: LocalProbeOptions, settings: MonitorSettings): Promise<Probe> {
+  const network = new ProbeNetwork(options);
+  await network.open(settings.control);
+  return new LocalProbe(options, settings, network);
+}
+
+class LocalProbe implements Probe {
+  readonly #options: LocalProbeOptions;
+  readonly #network: ProbeNetwork;
+  readonly #bodies = new KeptBodies();
+  readonly #revalidations = new Map<string, { readonly runs: WatchedSite['runs']; readonly bodies: Revalidation }>();
+  readonly #secureContext = sharedContext();
+  #settings: MonitorSettings;
+  /** How often a site answered: shows whether another one did meanwhile. */
+  #answers = 0;
+
+  constructor(options: LocalProbeOptions, settings: MonitorSettings, network: ProbeNetwork) {
+    this.#options = options;
+    this.#settings = settings;
+    this.#network = network;
+  }
+
+  configure(settings: MonitorSettings): void {
+    this.#settings = settings;
+    this.#network.change(settings.control);
+  }
+
+  forget(site: string): void {
+    this.#revalidations.get(site)?.bodies.forget();
+    this.#revalidations.delete(site);
+  }
+
+  troubles(): readonly string[] {
+    return this.#network.troubles();
+  }
+
+  settled(): Promise<void> {
+    return this.#network.settled();
+  }
+
+  async measure(
+    watched: WatchedSite,
+    scope: Scope,
+    { isWhole, cut }: { readonly isWhole: boolean; readonly cut: AbortSignal },
+  ): Promise<Measurement | null> {
+    const { check = checkSite, clock, resolver } = this.#options;
+    const run = await this.#optionsOf(watched, scope);
+    if (run === null) return null;
+    const before = { at: clock.now(), gaps: clock.gaps(), blocks: clock.blocks(), answers: this.#answers };
+    const contents = new Contents(watched.versions);
+    const isCore = scope === 'five';
+    const report = await check({
+      ...run,
+      ...(isCore ? { revalidation: { bodies: this.#bodiesOf(watched), isWhole } } : {}),
+      sharesConnection: isCore,
+      resolver,
+      secureContext: this.#secureContext,
+      interrupt: cut,
+      // A full check receives thousands of answers, which show no more of the deployment.
+      onAnswer: (answer) => (isCore ? contents.heard(answer) : undefined),
+    });
+    if (cut.aborted) return null;
+    const suspended = clock.gaps() !== before.gaps || (isSilent(report) && clock.hasJustResumed());
+    const blocked = clock.blocks() !== before.blocks;
+    const endedAt = Math.max(before.at, clock.now());
+    const answeredMeanwhile = this.#answers !== before.answers;
+    if (hasAnswered(report)) {
+      this.#answers += 1;
+      this.#network.answered();
+    }
+    const { control } = this.#network;
+    const probeSide = await probeSideReason(report, { suspended, blocked, answeredMeanwhile, control });
+    this.#network.report(probeSide);
+    return { report, startedAt: before.at, endedAt, probeSide, ...contents.of(report) };
+  }
+
+  #bodiesOf({ site, runs }: WatchedSite): Revalidation {
+    const known = this.#revalidations.get(site.id);
+    if (known?.runs === runs) return known.bodies;
+    known?.bodies.forget();
+    const bodies = new Revalidation(this.#bodies, () => performance.now());
+    this.#revalidations.set(site.id, { runs, bodies });
+    return bodies;
+  }
+
+  /** A browser is looked for, and a source opened, each time: what is deployed is compared with its current files. */
+  async #optionsOf({ site, runs }: WatchedSite, scope: Scope): Promise<CheckSiteOptions | null> {
+    const run = runs[scope];
+    const { cwd = process.cwd(), env, log } = this.#options;
+    if (run === null || scope === 'five') return run;
+    if (scope === 'browser') return { ...run, browser: await browserFor(this.#settings, env) };
+    if (site.checking.source === null) return run;
+    try {
+      return { ...run, requested: { ...run.requested, source: await openSiteSource(site, cwd) } };
+    } catch (error) {
+      log('warn', 'source-unreadable', { site: site.id, error: (error as Error).message });
+      return run;
+    }
+  }
+}
+
+/** The browser may be gone since the start, or be new in the configuration: then its runs fail, and say why. */
+function browserFor({ browser }: MonitorSettings, env: NodeJS.ProcessEnv): ReturnType<typeof demandBrowser> {
+  return demandBrowser(browser, env).catch((error: unknown) => {
+    throw error instanceof UsageError ? new Error(error.report(messagesIn('en'))) : error;
+  });
+}
