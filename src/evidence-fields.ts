@@ -417,6 +417,7 @@ export const EVIDENCE_FIELDS = {
     'seul un échantillon a été comparé',
   ],
   scope: [SCOPE_WORDS, 'address range', 'domeniul adresei', 'plage d’adresses'],
+  seenFrom: ['text', 'seen from', 'văzut din', 'vu depuis'],
   server: ['text', ...HEADER('Server')],
   setting: ['text', 'setting', 'setare', 'réglage'],
   shallow: ['flag', 'Git history is incomplete', 'istoricul Git este incomplet', 'l’historique Git est incomplet'],

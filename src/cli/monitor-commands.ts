@@ -1,6 +1,7 @@
 /** The commands that watch sites. */
 import { type Command, Option } from 'commander';
 import { formatAmong, listenOf, baseOf, durationOf, fileOf, hostOf } from '../project/arguments.ts';
+import type { CoordinatorFlags, RunnerFlags } from './fleet.ts';
 import type { MaintenanceFlags } from './maintenance.ts';
 import type { MonitorFlags } from './monitor.ts';
 import { configOption, databaseOption, formatOption, languageOption } from './shared-options.ts';
@@ -35,11 +36,7 @@ export function addMonitor(program: Command, env: NodeJS.ProcessEnv, done: Done)
       '--once',
       'check each site once, confirm failures, notify, and exit (for cron); set `every` to its interval',
     )
-    .addOption(
-      new Option('--log <format>', 'log format (default: pretty on a terminal, else json)')
-        .choices(LOG_FORMATS)
-        .argParser(formatAmong('--log', LOG_FORMATS)),
-    )
+    .addOption(logOption())
     .addOption(formatOption(['pretty', 'json'], 'with --once: output format'))
     .option('--quiet', 'log only what needs attention')
     .addOption(languageOption())
@@ -47,6 +44,63 @@ export function addMonitor(program: Command, env: NodeJS.ProcessEnv, done: Done)
     .action(async (flags: MonitorFlags) => {
       const { monitor } = await import('./monitor.ts');
       done(await monitor(flags, env));
+    });
+}
+
+function logOption(): Option {
+  return new Option('--log <format>', 'log format (default: pretty on a terminal, else json)')
+    .choices(LOG_FORMATS)
+    .argParser(formatAmong('--log', LOG_FORMATS));
+}
+
+/** `docvitals coordinator`. */
+export function addCoordinator(program: Command, env: NodeJS.ProcessEnv, done: Done): void {
+  program
+    .command('coordinator')
+    .summary('coordinate runners of many locations')
+    .description(
+      'Schedules the runs of all locations, opens incidents, sends notifications and serves the status page, on a PostgreSQL database. Start as many as you like: one acts, the others take over within seconds. Exit status: 0 stopped, 2 usage or configuration error, 3 the database or the listening address could not be used.',
+    )
+    .addOption(configOption())
+    .addOption(databaseOption())
+    .addOption(
+      new Option(
+        '--listen <host:port>',
+        'serve the status page, metrics and API at this address (default: monitor.listen)',
+      ).argParser(listenOf('--listen')),
+    )
+    .addOption(logOption())
+    .option('--quiet', 'log only what needs attention')
+    .addOption(languageOption())
+    .option('--no-color', 'no colours (also: NO_COLOR=1)')
+    .action(async (flags: CoordinatorFlags) => {
+      const { coordinator } = await import('./fleet.ts');
+      done(await coordinator(flags, env));
+    });
+}
+
+/** `docvitals runner`. */
+export function addRunner(program: Command, env: NodeJS.ProcessEnv, done: Done): void {
+  program
+    .command('runner')
+    .summary('run the checks of a location')
+    .description(
+      'Runs the checks of one location and sends the results to the coordinator, through a PostgreSQL database. Start as many as you like in each location: they share its runs. Exit status: 0 stopped, 2 usage or configuration error, 3 the database could not be used.',
+    )
+    .addOption(
+      new Option('--location <id>', 'where this runner is, one of monitor.locations')
+        .argParser(fileOf('--location'))
+        .makeOptionMandatory(),
+    )
+    .addOption(configOption())
+    .addOption(databaseOption())
+    .addOption(logOption())
+    .option('--quiet', 'log only what needs attention')
+    .addOption(languageOption())
+    .option('--no-color', 'no colours (also: NO_COLOR=1)')
+    .action(async (flags: RunnerFlags) => {
+      const { runner } = await import('./fleet.ts');
+      done(await runner(flags, env));
     });
 }
 

@@ -73,7 +73,7 @@ export async function monitor(flags: MonitorFlags, env: NodeJS.ProcessEnv): Prom
 }
 
 /** A monitor has something to watch, can send requests at all, and has a browser where one is configured. */
-async function demandSites({ sites, browser }: MonitorSettings, env: NodeJS.ProcessEnv): Promise<void> {
+export async function demandSites({ sites, browser }: MonitorSettings, env: NodeJS.ProcessEnv): Promise<void> {
   if (sites.length === 0) throw new UsageError((messages) => messages.nothingToWatch());
   try {
     for (const site of sites) proxyFor(siteRun(site, 'full', env).site.base, env);
@@ -123,7 +123,7 @@ async function reportStoreError(error: unknown, language: Language): Promise<2 |
 }
 
 /** Longest time from the first signal to the end of the process: what has not ended by then is left as after a crash. */
-const END_MS = 6_000;
+export const END_MS = 6_000;
 
 async function watch(begun: Begun, hangups: Hangups): Promise<number> {
   const { env, settings, store, opened } = begun;
@@ -157,7 +157,7 @@ async function watch(begun: Begun, hangups: Hangups): Promise<number> {
 }
 
 /** How long a slow reader of the log is waited for. */
-const FLUSH_LOG_MS = 300;
+export const FLUSH_LOG_MS = 300;
 
 /** Why an address cannot be used now but may be later, so that the configuration is not wrong. */
 const PASSING: ReadonlySet<string | undefined> = new Set(['EADDRINUSE', 'EADDRNOTAVAIL', 'EAI_AGAIN']);
@@ -252,7 +252,7 @@ interface Unexpected {
  * Unexpected errors are reported, and do not end a process that has a thousand other sites to watch. Instead of
  * what the command line does with them.
  */
-function keepAlive(log: Log): Unexpected {
+export function keepAlive(log: Log): Unexpected {
   const { promise: gaveUp, resolve } = Promise.withResolvers<void>();
   let given = false;
   let lately: readonly number[] = [];

@@ -33,7 +33,7 @@ import type { HistoryFlags } from './history.ts';
 import type { HostingFlags } from './hosting.ts';
 import type { IncidentsFlags } from './incidents.ts';
 import type { ManifestFlags } from './manifest.ts';
-import { addDrill, addExample, addMaintenance, addMonitor } from './monitor-commands.ts';
+import { addCoordinator, addDrill, addExample, addMaintenance, addMonitor, addRunner } from './monitor-commands.ts';
 import type { ServeFlags } from './serve.ts';
 import {
   addSharedOptions,
@@ -68,6 +68,8 @@ const COMMANDS: Readonly<Record<string, Readonly<Record<string, Add>>>> = {
     alert: addAlert,
     drill: addDrill,
     example: addExample,
+    coordinator: addCoordinator,
+    runner: addRunner,
   },
   'Set up:': {
     init: addInit,

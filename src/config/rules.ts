@@ -114,7 +114,9 @@ function ownMistakes(value: unknown, list: Path, { builtIn }: Known, taken: read
 
 function siteMistakes(value: unknown, known: Known, ofFile: Rules): Mistake[] {
   const routes = idsOf(value, ['alerts']);
-  const locations = itemsOf(valueAt(value, ['monitor', 'locations'])).map((item) => String(valueAt(item, ['id']) ?? item));
+  const locations = itemsOf(valueAt(value, ['monitor', 'locations'])).map((item) =>
+    String(valueAt(item, ['id']) ?? item),
+  );
   const taken = idsOf(value, ['checks']);
   return itemsOf(valueAt(value, ['sites'])).flatMap((site, index) => {
     const at: Path = ['sites', index];

@@ -156,11 +156,10 @@ const site = mapping(
       objective: 'as under `monitor`',
       timeZone: 'that of the monitor, or of the machine',
     }),
-    locations: list(
-      'Ids of the locations that check it. Default: all.',
-      ref('id'),
-      { minItems: 1, examples: [['paris', 'bucharest']] },
-    ),
+    locations: list('Ids of the locations that check it. Default: all.', ref('id'), {
+      minItems: 1,
+      examples: [['paris', 'bucharest']],
+    }),
     alerts: ref('names', 'Ids of the notification routes for this site; an empty list: none. Default: all.', {
       examples: [['ops']],
     }),

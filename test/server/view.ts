@@ -34,6 +34,7 @@ export const settingsOf = (rest: Partial<MonitorSettings> = {}): MonitorSettings
   sites: [siteOf()],
   alerts: [],
   database: null,
+  locations: [],
   listen: null,
   heartbeat: null,
   control: [],

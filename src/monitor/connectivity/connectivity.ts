@@ -178,9 +178,9 @@ export function queryNameServers(servers?: readonly string[]): Reach {
 
 /**
  * `suspended`: this machine slept meanwhile; `no-network`: its network is gone; `disk-full`: its disk; `machine`: anything
- * else, such as no file descriptors.
+ * else, such as no file descriptors; `no-location`: no runner of any location responded.
  */
-export type ProbeSideReason = 'suspended' | 'no-network' | 'disk-full' | 'machine';
+export type ProbeSideReason = 'suspended' | 'no-network' | 'disk-full' | 'machine' | 'no-location';
 
 export interface RunConditions {
   /** The machine was suspended, or this process was stopped, during the run. */

@@ -134,7 +134,8 @@ export class Core {
       onWritten: (runs) => {
         if (runs.some(({ outbox }) => outbox.add.length > 0)) this.deliverer.wake();
       },
-      send: (entry) => this.#sendUnwritten(entry),
+      // Another coordinator takes over what this one cannot write.
+      send: (entry) => (options.probe === undefined ? this.#sendUnwritten(entry) : Promise.resolve(null)),
     });
     this.deliverer = startDeliverer({
       store,
@@ -207,7 +208,11 @@ export class Core {
     // What was received in earlier runs is relied on while the site is healthy, and not to confirm or to recover.
     const isWhole = last?.verdict !== 'healthy' || currentIncident(state) !== null;
     const measurement = await this.probe.measure(watched, scope, { isWhole, cut: this.cut.signal });
-    if (measurement === null) return null;
+    return measurement === null ? null : this.#measured(watched, scope, measurement);
+  }
+
+  /** Adds what is known of maintenance. */
+  #measured(watched: WatchedSite, scope: Scope, measurement: Measurement): Measured {
     const { report, startedAt, endedAt, version, contents, probeSide, failingFrom = [] } = measurement;
     const maintenance = this.maintenanceOf(watched, endedAt);
     const ended = this.started.flatMap(({ site, to }) => (site === watched.site.id && to <= endedAt ? [to] : []));
@@ -224,6 +229,17 @@ export class Core {
       failingFrom,
     };
     return { observation, measurement };
+  }
+
+  /** Applies what was measured of a site for somebody else, unless something later is known. */
+  record(id: string, scope: Scope, measure: (watched: WatchedSite) => Measurement): void {
+    const watched = this.watched.get(id);
+    if (watched === undefined) return;
+    const measurement = measure(watched);
+    const known = watched.state?.scopes[scope].at ?? null;
+    if (known !== null && measurement.startedAt <= known) return;
+    this.counts.rounds += 1;
+    applyObservation(this, watched, this.#measured(watched, scope, measurement), 1);
   }
 
   /** The maintenance that goes on at a site; `null`: none. */

@@ -2,6 +2,7 @@
 import type { DatabaseNotice } from '../alerts/alert.ts';
 import type { MonitorView } from '../view.ts';
 import { openCore, viewOf, type Core, type MonitorOptions } from './core.ts';
+import type { Measurement } from './local-probe.ts';
 import { startHousekeeping } from './housekeeping.ts';
 import type { Incident, Scope, Transition } from '../incident/incident.ts';
 import { currentIncident, DEEP_SCOPES, ofEachScope, type SiteState } from '../incident/state.ts';
@@ -23,6 +24,8 @@ export interface Monitor extends MonitorView {
   databaseReplaced(reason: DatabaseNotice): void;
   /** Applies another configuration: what is known of sites that remain is kept. */
   reload(settings: MonitorSettings): Promise<void>;
+  /** Applies what was measured of a site for somebody else, unless something later is known. */
+  record(site: string, scope: Scope, measure: (watched: WatchedSite) => Measurement): void;
   /** How much is being done: runs, writing, sending. 0: nothing happens before the next timer. */
   busy(): number;
   /**
@@ -45,6 +48,7 @@ export async function startMonitor(options: MonitorOptions): Promise<Monitor> {
     ...viewOf(core, (site) => runs.nextAt(site)),
     databaseReplaced: (reason) => void core.databaseReplaced(reason),
     reload: (settings) => runs.reload(settings),
+    record: (site, scope, measure) => core.record(site, scope, measure),
     busy: () => core.busy() + housekeeping.busy(),
     stop: (graceMs = GRACE_MS) => (stopping ??= stop(graceMs)),
   };

@@ -15,6 +15,8 @@ export interface OpenOptions {
    * `shared`: for the commands beside it. The file has to be there and is left as it is.
    */
   readonly mode: 'own' | 'shared';
+  /** Of a server: a connection that was lost is not replaced, because another process may have taken its lock meanwhile. */
+  readonly isLockedOnce?: boolean;
   /** ms since 1970: names files that are set aside. */
   readonly now?: () => number;
   /** Called when a new file was begun because the former one was damaged, deleted or replaced, at the start or later. */

@@ -28,14 +28,18 @@ export interface Connections {
   close(): Promise<void>;
 }
 
-/** Nothing is connected before the first query. `isOwner`: writes as the only monitor of the database. */
-export function connections(address: string, isOwner: boolean, now: () => number): Connections {
+/**
+ * Nothing is connected before the first query. `isOwner`: writes as the only monitor of the database; `isLockedOnce`: not
+ * again after the connection with its lock was lost.
+ */
+export function connections(address: string, isOwner: boolean, now: () => number, isLockedOnce = false): Connections {
   const name = shownDatabase(address);
   if (!URL.canParse(address)) throw new StoreError('unreadable', name, 'invalid address');
   const read = poolOf(address, READERS, 10_000, async () => {});
   let hadLock = false;
   const write = isOwner
     ? poolOf(address, 1, 0, async (client) => {
+        if (hadLock && isLockedOnce) throw new StoreError('locked', name, 'the connection with the lock was lost');
         await takeLock(client, name, now);
         hadLock = true;
       })
@@ -123,7 +127,7 @@ async function takeLock(client: PoolClient, name: string, now: () => number): Pr
   ]);
   if (rows[0]?.free !== true) throw new StoreError('locked', name, 'another monitor has it', await ownerOf(client));
   // The server has to notice within seconds that this machine is gone, so that another monitor can start.
-  await client.query('SET tcp_keepalives_idle = 15; SET tcp_keepalives_interval = 5; SET tcp_keepalives_count = 3');
+  await client.query('SET tcp_keepalives_idle = 4; SET tcp_keepalives_interval = 2; SET tcp_keepalives_count = 2');
   await migrate(client, name);
   const owner: Owner = { pid: process.pid, host: hostname(), since: now() };
   await client.query(

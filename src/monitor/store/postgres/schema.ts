@@ -117,5 +117,22 @@ CREATE TABLE docvitals.picture (
 CREATE TABLE docvitals.note (name text PRIMARY KEY, value text NOT NULL);
 `;
 
+/** Runners and coordinators. */
+const SECOND = `
+CREATE TABLE docvitals.member (
+  id text PRIMARY KEY,
+  role text NOT NULL,
+  location text,
+  version text NOT NULL,
+  host text NOT NULL,
+  pid integer NOT NULL,
+  started_at timestamptz NOT NULL,
+  seen_at timestamptz NOT NULL DEFAULT now(),
+  running integer NOT NULL,
+  acting boolean NOT NULL,
+  troubles text[] NOT NULL
+);
+`;
+
 /** Each migrates the tables from the version that is its index to the next one. */
-export const MIGRATIONS: readonly string[] = [FIRST];
+export const MIGRATIONS: readonly string[] = [FIRST, SECOND];

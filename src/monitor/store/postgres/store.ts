@@ -29,8 +29,11 @@ import { msOrNull, text, time } from './values.ts';
 const DAY_MS = 86_400_000;
 
 /** Opens the database of an address. Rejects with a `StoreError`. */
-export async function openPostgres(address: string, { mode, now = Date.now }: OpenOptions): Promise<FileStore> {
-  const opened = connections(address, mode === 'own', now);
+export async function openPostgres(
+  address: string,
+  { mode, now = Date.now, isLockedOnce = false }: OpenOptions,
+): Promise<FileStore> {
+  const opened = connections(address, mode === 'own', now, isLockedOnce);
   try {
     // Connecting as a monitor takes the lock and brings the tables up to date.
     if (mode === 'own') await sql`SELECT 1`.execute(opened.write);

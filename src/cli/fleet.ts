@@ -1,0 +1,154 @@
+/** `docvitals coordinator` and `docvitals runner`: a monitor of many locations, on PostgreSQL. */
+import { startCoordinator } from '../monitor/fleet/coordinator.ts';
+import { startRunner } from '../monitor/fleet/runner.ts';
+import { openLog, type LogFormat, type OpenLog } from '../monitor/log/write.ts';
+import { watchConfig } from '../monitor/reload/watch-config.ts';
+import type { ListenAddress, MonitorSettings } from '../monitor/settings.ts';
+import { isPostgres } from '../monitor/store/address.ts';
+import { MONITOR_PARTS } from '../config/config.ts';
+import { nearest } from '../config/nearest.ts';
+import { someOf } from '../project/run-options.ts';
+import { loadSettings, type ProjectFlags, type ProjectSettings } from '../project/settings.ts';
+import { echoed, inLanguage, UsageError } from '../project/usage-error.ts';
+import { VERSION } from '../version.ts';
+import { databaseFile, reportingStoreErrors } from './database.ts';
+import { demandSites, END_MS, FLUSH_LOG_MS, keepAlive } from './monitor.ts';
+import { listenForHangups, listenForInterrupts, endedBy, wantsColour } from './terminal.ts';
+import { storeErrorOf } from '../monitor/store/postgres/connection.ts';
+
+interface FleetFlags extends ProjectFlags {
+  readonly database?: string;
+  readonly log?: LogFormat;
+  readonly quiet?: true;
+  readonly color: boolean;
+}
+
+export interface RunnerFlags extends FleetFlags {
+  readonly location: string;
+}
+
+export interface CoordinatorFlags extends FleetFlags {
+  readonly listen?: ListenAddress;
+}
+
+/** What both commands run until they are stopped. */
+interface Service {
+  reload(settings: MonitorSettings): void | Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** Runs `docvitals runner` until it is stopped; resolves with the exit status. */
+export async function runner(flags: RunnerFlags, env: NodeJS.ProcessEnv): Promise<number> {
+  return serviceOf(flags, env, async ({ address, settings, opened: { log } }) => {
+    const { location } = flags;
+    const { monitor } = settings.config;
+    const known = monitor.locations.map(({ id }) => id);
+    if (!known.includes(location)) {
+      throw new UsageError((messages) =>
+        messages.unknownLocation(echoed(location), someOf(known), nearest(location, known) ?? null),
+      );
+    }
+    const started = await startRunner({ address, location, settings: monitor, log, env });
+    log('info', 'runner-started', { version: VERSION, pid: process.pid, location, sites: monitor.sites.length });
+    return { reload: (changed) => started.configure(changed), stop: () => started.stop() };
+  });
+}
+
+/** Runs `docvitals coordinator` until it is stopped; resolves with the exit status. */
+export async function coordinator(flags: CoordinatorFlags, env: NodeJS.ProcessEnv): Promise<number> {
+  return serviceOf(flags, env, async ({ address, settings, opened }) => {
+    const { log } = opened;
+    let current = settings.config.monitor;
+    const listen = flags.listen ?? current.listen;
+    const started = await startCoordinator({
+      address,
+      settings: () => current,
+      log,
+      env,
+      async onActing(view) {
+        if (listen === null) return async () => {};
+        const { startServer } = await import('../monitor/server/server.ts');
+        const server = await startServer({ view, listen, log, env });
+        return () => server.close();
+      },
+    });
+    return {
+      async reload(changed) {
+        current = changed;
+        await started.reload(changed);
+      },
+      stop: () => started.stop(),
+    };
+  });
+}
+
+interface Begun {
+  readonly address: string;
+  readonly settings: ProjectSettings;
+  readonly opened: OpenLog;
+}
+
+async function serviceOf(
+  flags: FleetFlags,
+  env: NodeJS.ProcessEnv,
+  start: (begun: Begun) => Promise<Service>,
+): Promise<number> {
+  const hangups = listenForHangups();
+  const settings = await loadSettings(flags, env, process.cwd(), { needed: MONITOR_PARTS });
+  return inLanguage(settings.language, async () => {
+    const { monitor } = settings.config;
+    await demandSites(monitor, env);
+    const address = databaseFile(flags.database, settings.config);
+    if (!isPostgres(address)) throw new UsageError((messages) => messages.fleetNeedsPostgres());
+    if (monitor.locations.length === 0) throw new UsageError((messages) => messages.noLocations());
+    const stream = process.stdout;
+    const format = flags.log ?? (stream.isTTY ? 'pretty' : 'json');
+    const opened = openLog({
+      stream,
+      format,
+      language: settings.language,
+      least: flags.quiet ? 'warn' : 'info',
+      colour: wantsColour(stream, env, flags.color),
+      now: Date.now,
+    });
+    return reportingStoreErrors(settings.language, () => run({ address, settings, opened }, hangups, env, start));
+  });
+}
+
+async function run(
+  begun: Begun,
+  hangups: ReturnType<typeof listenForHangups>,
+  env: NodeJS.ProcessEnv,
+  start: (begun: Begun) => Promise<Service>,
+): Promise<number> {
+  const { settings, opened, address } = begun;
+  const { log } = opened;
+  const interrupts = listenForInterrupts();
+  const unexpected = keepAlive(log);
+  const service = await start(begun).catch((error: unknown) => {
+    throw storeErrorOf(error, address);
+  });
+  const { file, text, language } = settings;
+  const reloads = watchConfig({
+    file,
+    text,
+    cwd: process.cwd(),
+    env,
+    language,
+    log,
+    onChange: async ({ config }) => service.reload(config.monitor),
+  });
+  if (hangups.haveCome()) void reloads.reload();
+  await Promise.race([endedBy(interrupts.signal), hangups.terminalGone, unexpected.gaveUp]);
+  const status = unexpected.hasGivenUp() ? 3 : 0;
+  const cut = setTimeout(() => process.exit(status), END_MS);
+  log('info', 'monitor-stopping');
+  reloads.close();
+  const began = performance.now();
+  await service.stop();
+  clearTimeout(cut);
+  log('info', 'monitor-stopped', { durationMs: Math.round(performance.now() - began) });
+  await opened.flush(FLUSH_LOG_MS);
+  interrupts.dispose();
+  return status;
+}

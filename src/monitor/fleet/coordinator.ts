@@ -1,0 +1,188 @@
+/**
+ * A coordinator: schedules runs, opens and ends incidents, sends notifications. Any number may run: the one that has the
+ * lock of the database acts, the others stand by. A coordinator that loses its connection stops acting, because another one
+ * may have begun to.
+ */
+import { startMonitor, type Monitor } from '../engine/start.ts';
+import { REAL_TIMERS } from '../clock/clock.ts';
+import type { Log } from '../log/write.ts';
+import type { MonitorSettings } from '../settings.ts';
+import { connections } from '../store/postgres/connection.ts';
+import { openPostgres } from '../store/postgres/store.ts';
+import { StoreError, type Store } from '../store/store.ts';
+import { FleetProbe } from './fleet-probe.ts';
+import { beat, BEAT_MS, forgetMembers, leave, memberId, readMembers, type Member } from './members.ts';
+import { Queues } from './queue.ts';
+
+export interface CoordinatorOptions {
+  readonly address: string;
+  readonly settings: () => MonitorSettings;
+  readonly log: Log;
+  readonly env: NodeJS.ProcessEnv;
+  /** Called when this coordinator begins to act; what it resolves with is called when it ends. */
+  readonly onActing: (
+    running: Monitor & { members(): readonly Member[] },
+    store: Store,
+  ) => Promise<() => Promise<void>>;
+}
+
+export interface Coordinator {
+  /** Applies another configuration. */
+  reload(settings: MonitorSettings): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** A coordinator that stands by tries to act this often. */
+const STANDBY_MS = 1_000;
+/** How long what goes on may take to end when it cannot act any more. */
+const STEP_DOWN_MS = 0;
+
+/** What acts, and how it ends. */
+interface Acting {
+  readonly running: Monitor;
+  /** Resolves with why it cannot act any more. */
+  readonly lost: Promise<string>;
+  end(graceMs?: number): Promise<void>;
+}
+
+/** Begins to act, or to stand by. Rejects with a `StoreError` where the database cannot be used at all. */
+export async function startCoordinator(options: CoordinatorOptions): Promise<Coordinator> {
+  const { log } = options;
+  const id = memberId('coordinator');
+  const startedAt = Date.now();
+  const own = connections(options.address, false, Date.now);
+  let acting: Acting | null = null;
+  let isStopped = false;
+  const heartbeat = async (): Promise<void> => {
+    const troubles = [...(acting?.running.troubles() ?? [])];
+    const running = acting?.running.busy() ?? 0;
+    await beat(own.read, {
+      id,
+      role: 'coordinator',
+      location: null,
+      startedAt,
+      running,
+      acting: acting !== null,
+      troubles,
+    });
+    if (acting !== null) await forgetMembers(own.read);
+  };
+  // The first attempt shows whether the database can be used at all.
+  acting = await act(options, own.read, id).catch((error: unknown) => {
+    if (error instanceof StoreError && error.problem === 'locked') return null;
+    throw error;
+  });
+  log('info', acting === null ? 'coordinator-standby' : 'coordinator-acting');
+  const beating = repeat(BEAT_MS, heartbeat);
+  const leading = lead();
+  return {
+    async reload(settings) {
+      await acting?.running.reload(settings);
+    },
+    async stop() {
+      isStopped = true;
+      await acting?.end();
+      await Promise.all([leading, beating]);
+      await leave(own.read, id).catch(() => {});
+      await own.close();
+    },
+  };
+
+  async function lead(): Promise<void> {
+    while (!isStopped) {
+      if (acting !== null) {
+        const reason = await Promise.race([acting.lost, stopped()]);
+        if (isStopped || reason === null) return;
+        log('error', 'coordinator-stepped-down', { error: reason });
+        const ending = acting;
+        acting = null;
+        await ending.end(STEP_DOWN_MS);
+      }
+      await sleep(STANDBY_MS);
+      if (isStopped) return;
+      acting = await act(options, own.read, id).catch((error: unknown) => {
+        if (!(error instanceof StoreError)) log('error', 'coordinator-failed', { error: (error as Error).message });
+        return null;
+      });
+      if (acting !== null) log('info', 'coordinator-acting');
+    }
+  }
+
+  async function stopped(): Promise<null> {
+    while (!isStopped) await sleep(100);
+    return null;
+  }
+
+  async function repeat(ms: number, step: () => Promise<void>): Promise<void> {
+    while (!isStopped) {
+      // Without tables there is nobody to hear of it yet; without a server neither.
+      await step().catch(() => {});
+      await sleep(ms);
+    }
+  }
+}
+
+const sleep = (ms: number): Promise<void> => new Promise((resolve) => REAL_TIMERS.after(ms, resolve));
+
+/** Takes the lock, and starts everything. Rejects with a `StoreError`: `locked` where another coordinator acts. */
+async function act(
+  { address, settings, log, env, onActing }: CoordinatorOptions,
+  database: Parameters<typeof readMembers>[0],
+  id: string,
+): Promise<Acting> {
+  const store = await openPostgres(address, { mode: 'own', isLockedOnce: true });
+  const { promise: lost, resolve: lose } = Promise.withResolvers<string>();
+  let queues: Queues | null = null;
+  let probe: FleetProbe | null = null;
+  let running: Monitor | null = null;
+  let leaveServer = async (): Promise<void> => {};
+  let isEnded = false;
+  const end = async (graceMs?: number): Promise<void> => {
+    if (isEnded) return;
+    isEnded = true;
+    await leaveServer();
+    await Promise.all([running?.stop(graceMs), probe?.stop()]);
+    await queues?.close().catch(() => {});
+    await store.close();
+  };
+  try {
+    queues = await Queues.open(address, true, () => {});
+    const fleet = new FleetProbe({
+      queues,
+      members: () => readMembers(database),
+      settings: settings(),
+      timers: REAL_TIMERS,
+      now: () => running?.now() ?? Date.now(),
+      log,
+      isWritable: () => running?.troubles().every((trouble) => !trouble.startsWith('database-')) ?? false,
+      onInherited: (site, scope, measure) => running?.record(site, scope, measure),
+    });
+    probe = fleet;
+    running = await startMonitor({ settings: settings(), store, log, env, probe: fleet });
+    await fleet.start();
+    leaveServer = await onActing({ ...running, members: () => fleet.members() }, store);
+  } catch (error) {
+    await end(0);
+    throw error;
+  }
+  void watchLock(store, () => isEnded, lose, id);
+  return { running, lost, end };
+}
+
+/** Notices that the lock is gone: any write then fails. */
+async function watchLock(
+  store: Store,
+  isEnded: () => boolean,
+  lose: (reason: string) => void,
+  id: string,
+): Promise<void> {
+  while (!isEnded()) {
+    await sleep(STANDBY_MS);
+    try {
+      if (!isEnded()) await store.setNote('coordinator', id);
+    } catch (error) {
+      if (isEnded()) return;
+      return lose((error as Error).message);
+    }
+  }
+}

@@ -1,0 +1,314 @@
+/** Has sites checked by the runners of their locations, and combines what they measured. */
+import { randomUUID } from 'node:crypto';
+import { VERSION } from '../../version.ts';
+import type { Timers } from '../clock/clock.ts';
+import { hasAnswered } from '../connectivity/connectivity.ts';
+import type { LocationResult, Measurement, Probe } from '../engine/local-probe.ts';
+import type { WatchedSite } from '../engine/watched-site.ts';
+import type { Scope } from '../incident/incident.ts';
+import type { Log } from '../log/write.ts';
+import type { MonitorSettings } from '../settings.ts';
+import { ALIVE_MS, type Member } from './members.ts';
+import { combine, Isolation, nothingMeasured } from './quorum.ts';
+import { unpacked, type Queues, type ResultJob, type RunJob } from './queue.ts';
+
+export interface FleetProbeOptions {
+  readonly queues: Pick<Queues, 'create' | 'send' | 'takeResults' | 'settle'>;
+  /** Who is alive, asked every second. */
+  readonly members: () => Promise<readonly Member[]>;
+  readonly settings: MonitorSettings;
+  readonly timers: Timers;
+  /** ms since 1970. */
+  readonly now: () => number;
+  readonly log: Log;
+  /** Whether what follows from results can be written now. */
+  readonly isWritable: () => boolean;
+  /** A run that another coordinator requested before it stopped acting. */
+  readonly onInherited: (site: string, scope: Scope, measure: (watched: WatchedSite) => Measurement) => void;
+}
+
+/** Runs are requested, and results collected, this often. */
+const BATCH_MS = 100;
+const MOST_RESULTS = 500;
+/** How long locations are waited for: as long as a run may take, and a lost runner to be replaced. */
+const WAIT_MS: Readonly<Record<Scope, number>> = { five: 45_000, full: 30 * 60_000, browser: 10 * 60_000 };
+/** How long the others are waited for once a location has responded, at least; and so many times as long as that took. */
+const OTHERS_MS = 15_000;
+const OTHERS_TIMES = 3;
+/** Results are removed from the queue when what follows from them has been written, which takes less. */
+const SETTLE_AFTER_MS = 3_000;
+/** The results of runs that another coordinator requested are collected for so long. */
+const INHERIT_MS = 2_000;
+
+interface Pending {
+  readonly run: RunJob;
+  readonly locations: ReadonlySet<string>;
+  readonly results: Map<string, ResultJob>;
+  readonly end: () => void;
+  cancel: () => void;
+}
+
+export class FleetProbe implements Probe {
+  readonly #options: FleetProbeOptions;
+  readonly #isolation = new Isolation();
+  readonly #pending = new Map<string, Pending>();
+  /** Runs that this coordinator has ended: what comes later is dropped. */
+  readonly #ended = new Set<string>();
+  readonly #inherited = new Map<string, { readonly since: number; readonly results: ResultJob[] }>();
+  readonly #settling: { readonly id: string; readonly at: number }[] = [];
+  #outgoing: RunJob[] = [];
+  #settings: MonitorSettings;
+  #alive: readonly Member[] = [];
+  #created = new Set<string>();
+  #problem: string | null = null;
+  #isStopped = false;
+  #beating: Promise<void> = Promise.resolve();
+
+  constructor(options: FleetProbeOptions) {
+    this.#options = options;
+    this.#settings = options.settings;
+  }
+
+  /** Creates the queues, and begins to collect. */
+  async start(): Promise<void> {
+    await this.#createQueues();
+    this.#alive = await this.#options.members();
+    this.#beating = this.#work();
+  }
+
+  /** Collects nothing any more: what has not been settled goes to the next coordinator. */
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    for (const { end } of this.#pending.values()) end();
+    await this.#beating;
+  }
+
+  configure(settings: MonitorSettings): void {
+    this.#settings = settings;
+  }
+
+  forget(): void {}
+
+  async settled(): Promise<void> {}
+
+  troubles(): readonly string[] {
+    const { locations } = this.#settings;
+    const isSilent = locations.some(({ id }) => !this.#isAlive(id));
+    const isCutOff = locations.some(({ id }) => this.#isolation.isCutOff(id) || this.#hasTrouble(id));
+    return [
+      ...(this.#problem === null ? [] : ['queue-unreachable']),
+      ...(isSilent ? ['location-silent'] : []),
+      ...(isCutOff ? ['location-cut-off'] : []),
+    ];
+  }
+
+  /** Everybody that was heard of lately. */
+  members(): readonly Member[] {
+    return this.#alive;
+  }
+
+  async measure(
+    watched: WatchedSite,
+    scope: Scope,
+    { isWhole, cut }: { readonly isWhole: boolean; readonly cut: AbortSignal },
+  ): Promise<Measurement | null> {
+    if (watched.runs[scope] === null || cut.aborted || this.#isStopped) return null;
+    const at = this.#options.now();
+    const locations = this.#locationsOf(watched);
+    const run = { run: randomUUID(), site: watched.site.id, scope, at, isWhole };
+    const results = locations.length === 0 ? [] : await this.#collect({ ...run, location: '' }, locations, cut);
+    if (cut.aborted || this.#isStopped) return null;
+    return this.#measurementOf(watched, { startedAt: at, endedAt: this.#options.now() }, results, locations.length);
+  }
+
+  /** Requests a run of all locations, and waits for their results. */
+  async #collect(run: RunJob, locations: readonly string[], cut: AbortSignal): Promise<readonly ResultJob[]> {
+    const { timers } = this.#options;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const pending: Pending = {
+      run,
+      locations: new Set(locations),
+      results: new Map(),
+      end: resolve,
+      cancel: timers.after(WAIT_MS[run.scope], resolve),
+    };
+    this.#pending.set(run.run, pending);
+    this.#outgoing.push(...locations.map((location) => ({ ...run, location })));
+    const abort = (): void => resolve();
+    cut.addEventListener('abort', abort, { once: true });
+    await promise;
+    cut.removeEventListener('abort', abort);
+    pending.cancel();
+    this.#pending.delete(run.run);
+    this.#remember(run.run);
+    return locations.flatMap((location) => pending.results.get(location) ?? []);
+  }
+
+  #measurementOf(
+    watched: WatchedSite,
+    times: Pick<Measurement, 'startedAt' | 'endedAt'>,
+    jobs: readonly ResultJob[],
+    asked: number,
+  ): Measurement {
+    const { site, url, policy } = watched;
+    const measured = jobs.flatMap(({ location, measured: one }) => (one === undefined ? [] : [{ location, ...one }]));
+    const received = measured.map(({ location, report, probeSide }): LocationResult => ({
+      location,
+      report: unpacked(report),
+      probeSide,
+    }));
+    const locations = this.#isolation.apply(site.id, received, hasAnswered);
+    const combined = combine(locations, {
+      declared: policy.declared,
+      strict: policy.strict,
+      needed: site.confirm.locations,
+      countsFewer: site.confirm.notifyFewer ?? false,
+      silent: asked - measured.length,
+    });
+    if (combined === null) {
+      const report = nothingMeasured(url, VERSION, times.startedAt, policy.strict);
+      return { ...times, report, probeSide: 'no-location', version: null };
+    }
+    // One version counts: locations may reach different copies of the site.
+    const [shown] = measured.filter(({ probeSide }) => probeSide === null);
+    const { version = null, contents } = shown ?? {};
+    return { ...times, ...combined, locations, version, ...(contents === undefined ? {} : { contents }) };
+  }
+
+  /** The locations of a site whose runners are alive. */
+  #locationsOf({ site }: WatchedSite): readonly string[] {
+    const ids = site.locations ?? this.#settings.locations.map(({ id }) => id);
+    return ids.filter((id) => this.#created.has(id) && this.#isAlive(id));
+  }
+
+  #isAlive(location: string): boolean {
+    return this.#alive.some((member) => member.location === location && member.silentMs < ALIVE_MS);
+  }
+
+  #hasTrouble(location: string): boolean {
+    const runners = this.#alive.filter((member) => member.location === location && member.silentMs < ALIVE_MS);
+    return runners.length > 0 && runners.every(({ troubles }) => troubles.length > 0);
+  }
+
+  /* What goes on all the time. */
+
+  async #work(): Promise<void> {
+    let membersAt = -Infinity;
+    while (!this.#isStopped) {
+      try {
+        await this.#flush();
+        if (this.#options.timers.monotonic() - membersAt >= 1_000) {
+          await this.#createQueues();
+          this.#alive = await this.#options.members();
+          membersAt = this.#options.timers.monotonic();
+        }
+        const isMore = await this.#receive();
+        this.#inherit();
+        await this.#settle();
+        this.#report(null);
+        if (isMore) continue;
+      } catch (error) {
+        this.#report((error as Error).message);
+      }
+      await new Promise<void>((resolve) => this.#options.timers.after(BATCH_MS, resolve));
+    }
+  }
+
+  #report(problem: string | null): void {
+    if (problem !== null && this.#problem === null) this.#options.log('error', 'queue-unreachable', { error: problem });
+    if (problem === null && this.#problem !== null) this.#options.log('info', 'queue-reachable');
+    this.#problem = problem;
+  }
+
+  async #createQueues(): Promise<void> {
+    const missing = this.#settings.locations.map(({ id }) => id).filter((id) => !this.#created.has(id));
+    if (missing.length === 0) return;
+    await this.#options.queues.create(missing);
+    for (const id of missing) this.#created.add(id);
+  }
+
+  /** Sends what is requested; what cannot be sent is requested again. */
+  async #flush(): Promise<void> {
+    if (this.#outgoing.length === 0) return;
+    const runs = this.#outgoing.filter(({ run }) => this.#pending.has(run));
+    this.#outgoing = [];
+    try {
+      const byLocation = Map.groupBy(runs, ({ location }) => location);
+      await Promise.all([...byLocation].map(([location, jobs]) => this.#options.queues.send(location, jobs)));
+    } catch (error) {
+      this.#outgoing.push(...runs);
+      throw error;
+    }
+  }
+
+  /** Takes results; resolves with whether there may be more. */
+  async #receive(): Promise<boolean> {
+    const taken = await this.#options.queues.takeResults(MOST_RESULTS);
+    const settleAt = this.#options.timers.monotonic() + SETTLE_AFTER_MS;
+    for (const { id, data } of taken) {
+      this.#take(data);
+      this.#settling.push({ id, at: settleAt });
+    }
+    return taken.length === MOST_RESULTS;
+  }
+
+  #take(result: ResultJob): void {
+    const pending = this.#pending.get(result.run);
+    if (pending === undefined) {
+      if (this.#ended.has(result.run)) return;
+      const { since, results } = this.#inherited.get(result.run) ?? {
+        since: this.#options.timers.monotonic(),
+        results: [],
+      };
+      this.#inherited.set(result.run, { since, results: [...results, result] });
+      return;
+    }
+    const { locations, results, run, end, cancel } = pending;
+    const isFirst = results.size === 0;
+    if (!results.has(result.location)) results.set(result.location, result);
+    if (results.size >= locations.size) return end();
+    if (!isFirst) return;
+    cancel();
+    const took = this.#options.now() - run.at;
+    pending.cancel = this.#options.timers.after(Math.max(OTHERS_MS, OTHERS_TIMES * took), end);
+  }
+
+  /** What a former coordinator requested, and has not applied. */
+  #inherit(): void {
+    const now = this.#options.timers.monotonic();
+    for (const [run, { since, results }] of this.#inherited) {
+      if (now - since < INHERIT_MS) continue;
+      this.#inherited.delete(run);
+      this.#remember(run);
+      const [first] = results;
+      if (first === undefined) continue;
+      const tookMs = Math.max(0, ...results.map(({ measured }) => measured?.report.durationMs ?? 0));
+      const times = { startedAt: first.at, endedAt: first.at + Math.round(tookMs) };
+      this.#options.onInherited(first.site, first.scope, (watched) =>
+        this.#measurementOf(watched, times, results, Math.max(results.length, this.#locationsOf(watched).length)),
+      );
+    }
+  }
+
+  #remember(run: string): void {
+    this.#ended.add(run);
+    // Old ones first, as a set keeps them.
+    for (const old of this.#ended) {
+      if (this.#ended.size <= MOST_ENDED) break;
+      this.#ended.delete(old);
+    }
+  }
+
+  async #settle(): Promise<void> {
+    if (!this.#options.isWritable()) return;
+    const now = this.#options.timers.monotonic();
+    const count = this.#settling.findIndex(({ at }) => at > now);
+    const ready = this.#settling.slice(0, count < 0 ? undefined : count);
+    if (ready.length === 0) return;
+    await this.#options.queues.settle(ready.map(({ id }) => id));
+    this.#settling.splice(0, ready.length);
+  }
+}
+
+/** Runs that ended lately and are remembered, so that late results are not taken for those of another coordinator. */
+const MOST_ENDED = 100_000;

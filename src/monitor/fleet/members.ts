@@ -1,0 +1,92 @@
+/** Who takes part: runners and coordinators, each with a heartbeat by the clock of the database. */
+import { randomUUID } from 'node:crypto';
+import { hostname } from 'node:os';
+import { sql } from 'kysely';
+import { VERSION } from '../../version.ts';
+import type { Database } from '../store/postgres/connection.ts';
+
+export type MemberRole = 'runner' | 'coordinator';
+
+export interface Member {
+  readonly id: string;
+  readonly role: MemberRole;
+  /** Of a runner. */
+  readonly location: string | null;
+  readonly version: string;
+  readonly host: string;
+  readonly pid: number;
+  /** ms since 1970. */
+  readonly startedAt: number;
+  /** How long ago it was heard of, in ms. */
+  readonly silentMs: number;
+  /** Runs in progress. */
+  readonly running: number;
+  /** Of a coordinator: whether it acts, or stands by. */
+  readonly acting: boolean;
+  /** Its own problems, such as `no-network`. */
+  readonly troubles: readonly string[];
+}
+
+/** Between two heartbeats. */
+export const BEAT_MS = 2_000;
+/** Whoever is silent for longer is not counted on. */
+export const ALIVE_MS = 8_000;
+/** Whoever is silent for longer is forgotten. */
+const FORGET = '1 day';
+
+export const memberId = (role: MemberRole): string =>
+  `${role}-${hostname()}-${process.pid}-${randomUUID().slice(0, 8)}`;
+
+/** Writes a heartbeat. */
+export async function beat(
+  database: Database,
+  { id, role, location, startedAt, running, acting, troubles }: Omit<Member, 'version' | 'host' | 'pid' | 'silentMs'>,
+): Promise<void> {
+  await sql`
+    INSERT INTO docvitals.member (id, role, location, version, host, pid, started_at, running, acting, troubles)
+    VALUES (${id}, ${role}, ${location}, ${VERSION}, ${hostname()}, ${process.pid},
+      ${new Date(startedAt).toISOString()}, ${running}, ${acting}, ${troubles}::text[])
+    ON CONFLICT (id) DO UPDATE SET seen_at = now(), running = excluded.running, acting = excluded.acting,
+      troubles = excluded.troubles`.execute(database);
+}
+
+/** It has stopped. */
+export async function leave(database: Database, id: string): Promise<void> {
+  await sql`DELETE FROM docvitals.member WHERE id = ${id}`.execute(database);
+}
+
+interface MemberRow extends Omit<Member, 'startedAt' | 'silentMs'> {
+  readonly started_at: Date;
+  readonly silent_ms: number;
+}
+
+/** All that were heard of lately, by role, location and start. */
+export async function readMembers(database: Database): Promise<readonly Member[]> {
+  const { rows } = await sql<MemberRow>`
+    SELECT id, role, location, version, host, pid, started_at, running, acting, troubles,
+      (extract(epoch FROM now() - seen_at) * 1000)::float AS silent_ms
+    FROM docvitals.member WHERE seen_at > now() - ${FORGET}::interval
+    ORDER BY role, location, started_at, id`.execute(database);
+  return rows.map(({ started_at: startedAt, silent_ms: silentMs, ...rest }) => ({
+    ...rest,
+    startedAt: startedAt.getTime(),
+    silentMs: Math.max(0, Math.round(silentMs)),
+  }));
+}
+
+/** Forgets whoever was not heard of for a day. */
+export async function forgetMembers(database: Database): Promise<void> {
+  await sql`DELETE FROM docvitals.member WHERE seen_at < now() - ${FORGET}::interval`.execute(database);
+}
+
+/** Runs that wait for a runner, by location. */
+export async function readBacklog(database: Database): Promise<ReadonlyMap<string, number>> {
+  const exists = await sql<{ there: boolean }>`SELECT to_regclass('docvitals_queue.job') IS NOT NULL AS there`.execute(
+    database,
+  );
+  if (exists.rows[0]?.there !== true) return new Map();
+  const { rows } = await sql<{ name: string; waiting: string }>`
+    SELECT name, count(*) AS waiting FROM docvitals_queue.job
+    WHERE name LIKE 'run-%' AND state IN ('created', 'retry') GROUP BY name`.execute(database);
+  return new Map(rows.map(({ name, waiting }) => [name.slice('run-'.length), Number(waiting)]));
+}

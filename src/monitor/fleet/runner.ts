@@ -1,0 +1,272 @@
+/** A runner: takes the runs of its location from the queue, does them, and sends what it measured. */
+import { performance } from 'node:perf_hooks';
+import { systemResolver } from '../../http/connect.ts';
+import { REAL_TIMERS, startClock } from '../clock/clock.ts';
+import { openLocalProbe, type LocalProbeOptions } from '../engine/local-probe.ts';
+import { fullChecksAtOnce, lookupsAtOnce, runsAtOnce, Slots } from '../engine/slots.ts';
+import { compact, rewatch, watch, type WatchedSite } from '../engine/watched-site.ts';
+import type { Scope } from '../incident/incident.ts';
+import type { Log } from '../log/write.ts';
+import { fairResolver } from '../names/fair-resolver.ts';
+import type { MonitorSettings } from '../settings.ts';
+import { connections, demandTables } from '../store/postgres/connection.ts';
+import { beat, BEAT_MS, leave, memberId } from './members.ts';
+import { packed, Queues, type ResultJob, type RunJob, type Taken } from './queue.ts';
+
+export interface RunnerOptions {
+  readonly address: string;
+  readonly location: string;
+  readonly settings: MonitorSettings;
+  readonly log: Log;
+  readonly env: NodeJS.ProcessEnv;
+  /** Concurrent runs; default: as many as this process has descriptors for. */
+  readonly atOnce?: number;
+}
+
+export interface Runner {
+  configure(settings: MonitorSettings): void;
+  /** Takes no more runs, ends those in progress or gives them back, all within five seconds. */
+  stop(): Promise<void>;
+}
+
+/** Between two attempts to take runs while there are none. */
+const IDLE_MS = 250;
+const MOST_TAKEN = 200;
+/** Results are sent together. */
+const SEND_MS = 100;
+/** A run that was requested longer ago is not worth doing: the next one is due. */
+const STALE_MS = 90_000;
+/** How long runs in progress may go on after a stop. */
+const GRACE_MS = 3_000;
+const CUT_MS = 500;
+/** A server that does not respond is asked again this often. */
+const RETRY_MS = 1_000;
+
+/** Starts to take runs. Rejects where the database cannot be used. */
+export async function startRunner(options: RunnerOptions): Promise<Runner> {
+  const { address, log } = options;
+  const database = connections(address, false, Date.now);
+  try {
+    await demandTables(database);
+    const report = reporterOf(log);
+    const queues = await Queues.open(address, false, report.failed);
+    const work = new Work(options, queues, database.read, report, await runsAtOnce());
+    await work.start();
+    return {
+      configure: (settings) => work.configure(settings),
+      async stop() {
+        await work.stop();
+        await queues.close();
+        await database.close();
+      },
+    };
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}
+
+interface Reporter {
+  readonly failed: (error: { readonly message: string }) => void;
+  readonly worked: () => void;
+}
+
+/** Logs that the database cannot be reached, once, and that it can again. */
+function reporterOf(log: Log): Reporter {
+  let isFailing = false;
+  return {
+    failed({ message }) {
+      if (!isFailing) log('error', 'queue-unreachable', { error: message });
+      isFailing = true;
+    },
+    worked() {
+      if (isFailing) log('info', 'queue-reachable');
+      isFailing = false;
+    },
+  };
+}
+
+class Work {
+  readonly #options: RunnerOptions;
+  readonly #queues: Queues;
+  readonly #database: ReturnType<typeof connections>['read'];
+  readonly #report: Reporter;
+  readonly #id = memberId('runner');
+  readonly #startedAt = Date.now();
+  readonly #clock = startClock(REAL_TIMERS, () => {});
+  readonly #watched = new Map<string, WatchedSite>();
+  readonly #slots: Readonly<Record<Scope, Slots>>;
+  readonly #most: number;
+  readonly #closing = new AbortController();
+  readonly #cut = new AbortController();
+  /** Runs in progress, by the id of their job. */
+  readonly #running = new Map<string, Promise<void>>();
+  readonly #loops: Promise<void>[] = [];
+  #probe!: Awaited<ReturnType<typeof openLocalProbe>>;
+  #results: { readonly id: string; readonly result: ResultJob }[] = [];
+  #settings: MonitorSettings;
+
+  constructor(
+    options: RunnerOptions,
+    queues: Queues,
+    database: ReturnType<typeof connections>['read'],
+    report: Reporter,
+    capacity: number,
+  ) {
+    this.#options = options;
+    this.#settings = options.settings;
+    this.#queues = queues;
+    this.#database = database;
+    this.#report = report;
+    const most = options.atOnce ?? capacity;
+    this.#most = Math.max(2, most);
+    this.#slots = {
+      five: new Slots(this.#most),
+      full: new Slots(Math.min(fullChecksAtOnce(), this.#most)),
+      browser: new Slots(1),
+    };
+  }
+
+  async start(): Promise<void> {
+    const { env, log } = this.#options;
+    const most = lookupsAtOnce(env);
+    const local: LocalProbeOptions = {
+      // What responded before is learnt anew: a runner has no notes in the database.
+      store: { note: async () => null, setNote: async () => {} },
+      log,
+      env,
+      timers: REAL_TIMERS,
+      clock: this.#clock,
+      resolver: fairResolver({ resolver: systemResolver, most, clock: () => performance.now() }),
+    };
+    this.#probe = await openLocalProbe(local, this.#settings);
+    this.configure(this.#settings);
+    await this.#beat();
+    this.#loops.push(this.#repeat(IDLE_MS, () => this.#take()));
+    this.#loops.push(this.#repeat(SEND_MS, () => this.#send()));
+    this.#loops.push(this.#repeat(BEAT_MS, () => this.#beat()));
+  }
+
+  configure(settings: MonitorSettings): void {
+    this.#settings = settings;
+    this.#probe.configure(settings);
+    const before = new Map(this.#watched);
+    this.#watched.clear();
+    for (const site of settings.sites) {
+      const known = before.get(site.id);
+      before.delete(site.id);
+      if (known !== undefined) rewatch(known, site, this.#options.env);
+      this.#watched.set(site.id, known ?? watch(site, null, this.#options.env));
+    }
+    for (const id of before.keys()) this.#probe.forget(id);
+  }
+
+  async stop(): Promise<void> {
+    this.#closing.abort();
+    await within(GRACE_MS, Promise.all(this.#running.values()));
+    this.#cut.abort();
+    await within(CUT_MS, Promise.all(this.#running.values()));
+    await within(RETRY_MS, this.#leave().catch(this.#report.failed));
+    this.#clock.stop();
+  }
+
+  async #leave(): Promise<void> {
+    await this.#send();
+    await this.#queues.giveBack(this.#options.location, [...this.#running.keys()]);
+    await leave(this.#database, this.#id);
+  }
+
+  /** Does something again and again, until this runner stops; `true`: at once. */
+  async #repeat(ms: number, step: () => Promise<boolean>): Promise<void> {
+    while (!this.#closing.signal.aborted || (ms === SEND_MS && this.#running.size > 0)) {
+      let wait = ms;
+      try {
+        if (await step()) continue;
+        this.#report.worked();
+      } catch (error) {
+        this.#report.failed(error as Error);
+        wait = RETRY_MS;
+      }
+      await new Promise<void>((resolve) => REAL_TIMERS.after(wait, resolve));
+    }
+  }
+
+  /** Takes as many runs as there is room for; resolves with whether there may be more. */
+  async #take(): Promise<boolean> {
+    const free = Math.min(this.#most - this.#running.size, MOST_TAKEN);
+    if (free <= 0) return false;
+    const jobs = await this.#queues.take(this.#options.location, free);
+    for (const job of jobs) {
+      const run = this.#run(job).finally(() => this.#running.delete(job.id));
+      this.#running.set(job.id, run);
+    }
+    return jobs.length === free;
+  }
+
+  async #run({ id, data }: Taken<RunJob>): Promise<void> {
+    const { log } = this.#options;
+    const measured = await this.#measure(data).catch((error: Error) => {
+      log('error', 'round-failed', { site: data.site, scope: data.scope, error: error.message });
+      return null;
+    });
+    // What was cut off is given back.
+    if (this.#cut.signal.aborted) return;
+    this.#results.push({ id, result: { ...data, runner: this.#id, ...(measured === null ? {} : { measured }) } });
+  }
+
+  async #measure({ site, scope, isWhole, at }: RunJob): Promise<NonNullable<ResultJob['measured']> | null> {
+    const watched = this.#watched.get(site);
+    if (watched === undefined) {
+      this.#options.log('warn', 'site-not-configured', { site });
+      return null;
+    }
+    if (scope === 'five' && Date.now() - at > STALE_MS) return null;
+    const slot = await this.#slots[scope].take('usual', this.#cut.signal);
+    try {
+      if (slot === null) return null;
+      const measured = await this.#probe.measure(watched, scope, { isWhole, cut: this.#cut.signal });
+      if (measured === null) return null;
+      const { report, probeSide, version, contents } = measured;
+      return { report: packed(report, compact), probeSide, version, ...(contents === undefined ? {} : { contents }) };
+    } finally {
+      slot?.release();
+    }
+  }
+
+  /** Sends what was measured, then ends the runs: a runner that is lost between the two has them done again. */
+  async #send(): Promise<boolean> {
+    const batch = this.#results.slice(0, MOST_TAKEN);
+    if (batch.length === 0) return false;
+    await this.#queues.sendResults(batch.map(({ result }) => result));
+    this.#results.splice(0, batch.length);
+    await this.#queues.finish(
+      this.#options.location,
+      batch.map(({ id }) => id),
+    );
+    return this.#results.length > 0;
+  }
+
+  async #beat(): Promise<boolean> {
+    const { location } = this.#options;
+    await beat(this.#database, {
+      id: this.#id,
+      role: 'runner',
+      location,
+      startedAt: this.#startedAt,
+      running: this.#running.size,
+      acting: true,
+      troubles: this.#probe.troubles(),
+    });
+    await this.#queues.touch(location, [...this.#running.keys()]);
+    return false;
+  }
+}
+
+/** Waits for something, but no longer than `ms`. */
+async function within(ms: number, something: Promise<unknown>): Promise<void> {
+  let cancel = (): void => {};
+  const late = new Promise<void>((resolve) => {
+    cancel = REAL_TIMERS.after(ms, resolve);
+  });
+  await Promise.race([something, late]).finally(() => cancel());
+}
