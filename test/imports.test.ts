@@ -291,8 +291,8 @@ describe('the import graph', () => {
   });
 
   it('loads PostgreSQL’s packages only where a database is on a server', () => {
-    const isPackage = ({ to }: Import): boolean => to === 'kysely' || to === 'pg';
-    const isOwn = (file: string): boolean => file.startsWith('src/monitor/store/postgres/');
+    const isPackage = ({ to }: Import): boolean => ['kysely', 'pg', 'pg-boss'].includes(to);
+    const isOwn = (file: string): boolean => /^src\/monitor\/(?:store\/postgres|fleet)\//.test(file);
     expect(imports.filter((one) => isPackage(one) && !isOwn(one.from)).map(shown)).toEqual([]);
     expect(closureOf('src/cli/monitor.ts', { lazy: false }).filter(isOwn)).toEqual([]);
     expect(closureOf('src/cli/history.ts', { lazy: false }).filter(isOwn)).toEqual([]);

@@ -3,6 +3,7 @@
  * lock of the database acts, the others stand by. A coordinator that loses its connection stops acting, because another one
  * may have begun to.
  */
+import { setTimeout as wait } from 'node:timers/promises';
 import { startMonitor, type Monitor } from '../engine/start.ts';
 import { REAL_TIMERS } from '../clock/clock.ts';
 import type { Log } from '../log/write.ts';
@@ -52,7 +53,8 @@ export async function startCoordinator(options: CoordinatorOptions): Promise<Coo
   const startedAt = Date.now();
   const own = connections(options.address, false, Date.now);
   let acting: Acting | null = null;
-  let isStopped = false;
+  const closing = new AbortController();
+  const { signal } = closing;
   const heartbeat = async (): Promise<void> => {
     const troubles = [...(acting?.running.troubles() ?? [])];
     const running = acting?.running.busy() ?? 0;
@@ -80,7 +82,7 @@ export async function startCoordinator(options: CoordinatorOptions): Promise<Coo
       await acting?.running.reload(settings);
     },
     async stop() {
-      isStopped = true;
+      closing.abort();
       await acting?.end();
       await Promise.all([leading, beating]);
       await leave(own.read, id).catch(() => {});
@@ -89,17 +91,17 @@ export async function startCoordinator(options: CoordinatorOptions): Promise<Coo
   };
 
   async function lead(): Promise<void> {
-    while (!isStopped) {
+    while (!signal.aborted) {
       if (acting !== null) {
-        const reason = await Promise.race([acting.lost, stopped()]);
-        if (isStopped || reason === null) return;
+        const reason = await Promise.race([acting.lost, once(signal)]);
+        if (signal.aborted) return;
         log('error', 'coordinator-stepped-down', { error: reason });
         const ending = acting;
         acting = null;
         await ending.end(STEP_DOWN_MS);
       }
-      await sleep(STANDBY_MS);
-      if (isStopped) return;
+      await sleep(STANDBY_MS, signal);
+      if (signal.aborted) return;
       acting = await act(options, own.read, id).catch((error: unknown) => {
         if (!(error instanceof StoreError)) log('error', 'coordinator-failed', { error: (error as Error).message });
         return null;
@@ -108,21 +110,25 @@ export async function startCoordinator(options: CoordinatorOptions): Promise<Coo
     }
   }
 
-  async function stopped(): Promise<null> {
-    while (!isStopped) await sleep(100);
-    return null;
-  }
-
   async function repeat(ms: number, step: () => Promise<void>): Promise<void> {
-    while (!isStopped) {
+    while (!signal.aborted) {
       // Without tables there is nobody to hear of it yet; without a server neither.
       await step().catch(() => {});
-      await sleep(ms);
+      await sleep(ms, signal);
     }
   }
 }
 
-const sleep = (ms: number): Promise<void> => new Promise((resolve) => REAL_TIMERS.after(ms, resolve));
+/** Waits; ends early when `signal` is aborted. */
+function sleep(ms: number, signal?: AbortSignal): Promise<void> {
+  return wait(ms, undefined, signal === undefined ? {} : { signal }).catch(() => {});
+}
+
+/** Resolves when a signal is aborted. */
+async function once(signal: AbortSignal): Promise<string> {
+  if (!signal.aborted) await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
+  return 'stopped';
+}
 
 /** Takes the lock, and starts everything. Rejects with a `StoreError`: `locked` where another coordinator acts. */
 async function act(

@@ -170,7 +170,7 @@ export class FleetProbe implements Probe {
       return { ...times, report, probeSide: 'no-location', version: null };
     }
     // One version counts: locations may reach different copies of the site.
-    const [shown] = measured.filter(({ probeSide }) => probeSide === null);
+    const shown = measured.find(({ probeSide }) => probeSide === null);
     const { version = null, contents } = shown ?? {};
     return { ...times, ...combined, locations, version, ...(contents === undefined ? {} : { contents }) };
   }

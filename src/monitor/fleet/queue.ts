@@ -8,7 +8,7 @@ import type { CheckResult, Report } from '../../check.ts';
 import type { ProbeSideReason } from '../connectivity/connectivity.ts';
 import type { Observation, Scope } from '../incident/incident.ts';
 
-export const QUEUE_SCHEMA = 'docvitals_queue';
+const QUEUE_SCHEMA = 'docvitals_queue';
 
 /** A run that a location is asked for. */
 export interface RunJob {

@@ -101,7 +101,6 @@ class Work {
   readonly #cut = new AbortController();
   /** Runs in progress, by the id of their job. */
   readonly #running = new Map<string, Promise<void>>();
-  readonly #loops: Promise<void>[] = [];
   #probe!: Awaited<ReturnType<typeof openLocalProbe>>;
   #results: { readonly id: string; readonly result: ResultJob }[] = [];
   #settings: MonitorSettings;
@@ -142,9 +141,9 @@ class Work {
     this.#probe = await openLocalProbe(local, this.#settings);
     this.configure(this.#settings);
     await this.#beat();
-    this.#loops.push(this.#repeat(IDLE_MS, () => this.#take()));
-    this.#loops.push(this.#repeat(SEND_MS, () => this.#send()));
-    this.#loops.push(this.#repeat(BEAT_MS, () => this.#beat()));
+    void this.#repeat(IDLE_MS, this.#closing.signal, () => this.#take());
+    void this.#repeat(SEND_MS, this.#cut.signal, () => this.#send());
+    void this.#repeat(BEAT_MS, this.#cut.signal, () => this.#beat());
   }
 
   configure(settings: MonitorSettings): void {
@@ -176,9 +175,9 @@ class Work {
     await leave(this.#database, this.#id);
   }
 
-  /** Does something again and again, until this runner stops; `true`: at once. */
-  async #repeat(ms: number, step: () => Promise<boolean>): Promise<void> {
-    while (!this.#closing.signal.aborted || (ms === SEND_MS && this.#running.size > 0)) {
+  /** Does something again and again, until `signal` is aborted; `true`: at once. */
+  async #repeat(ms: number, signal: AbortSignal, step: () => Promise<boolean>): Promise<void> {
+    while (!signal.aborted) {
       let wait = ms;
       try {
         if (await step()) continue;
@@ -235,14 +234,16 @@ class Work {
 
   /** Sends what was measured, then ends the runs: a runner that is lost between the two has them done again. */
   async #send(): Promise<boolean> {
-    const batch = this.#results.slice(0, MOST_TAKEN);
+    const batch = this.#results.splice(0, MOST_TAKEN);
     if (batch.length === 0) return false;
-    await this.#queues.sendResults(batch.map(({ result }) => result));
-    this.#results.splice(0, batch.length);
-    await this.#queues.finish(
-      this.#options.location,
-      batch.map(({ id }) => id),
-    );
+    const ids = batch.map(({ id }) => id);
+    try {
+      await this.#queues.sendResults(batch.map(({ result }) => result));
+      await this.#queues.finish(this.#options.location, ids);
+    } catch (error) {
+      this.#results.unshift(...batch);
+      throw error;
+    }
     return this.#results.length > 0;
   }
 

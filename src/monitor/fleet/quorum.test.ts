@@ -1,0 +1,108 @@
+import { describe, expect, it } from 'vitest';
+import type { CheckResult, Report, Status } from '../../check.ts';
+import type { LocationResult } from '../engine/local-probe.ts';
+import { combine, Isolation, nothingMeasured } from './quorum.ts';
+
+const declared = [{ id: 'bundle', vital: true }, { id: 'navigation' }] as const;
+
+const check = (id: string, status: Status): CheckResult => ({
+  id,
+  status,
+  target: `GET /${id}`,
+  url: `https://docs.example/${id}`,
+  httpStatus: 200,
+  durationMs: 5,
+  attempts: 1,
+  timings: { dnsMs: null, connectMs: null, tlsMs: null, firstByteMs: null, totalMs: 5 },
+  findings: status === 'fail' ? [{ rule: 'server-error', severity: 'error', evidence: { status: 500 } }] : [],
+});
+
+const reportOf = (statuses: Readonly<Record<string, Status>>, durationMs = 10): Report => ({
+  ...nothingMeasured('https://docs.example/', '1.0.0', 0, false),
+  durationMs,
+  verdict: 'healthy',
+  checks: Object.entries(statuses).map(([id, status]) => check(id, status)),
+});
+
+const GOOD = { bundle: 'pass', navigation: 'pass' } as const;
+const BAD = { bundle: 'fail', navigation: 'pass' } as const;
+
+const from = (location: string, statuses: Readonly<Record<string, Status>>): LocationResult => ({
+  location,
+  report: reportOf(statuses),
+  probeSide: null,
+});
+const cutOff = (location: string): LocationResult => ({ ...from(location, GOOD), probeSide: 'no-network' });
+
+const RULES = { declared, strict: false, countsFewer: false, silent: 0 };
+
+/** The verdict, the locations that are too few, and where the first finding was seen. */
+function outcome(results: readonly LocationResult[], rules: Partial<Parameters<typeof combine>[1]> = {}) {
+  const combined = combine(results, { ...RULES, ...rules });
+  if (combined === null) return null;
+  const { report, probeSide, failingFrom } = combined;
+  const [finding] = report.checks.flatMap(({ findings }) => findings);
+  return [report.verdict, failingFrom, finding?.evidence.seenFrom, probeSide];
+}
+
+describe('combine', () => {
+  it.each([
+    ['all are healthy', [from('a', GOOD), from('b', GOOD), from('c', GOOD)], {}, ['healthy', [], undefined, null]],
+    ['one of three fails', [from('a', BAD), from('b', GOOD), from('c', GOOD)], {}, ['healthy', ['a'], undefined, null]],
+    ['two of three fail', [from('a', BAD), from('b', BAD), from('c', GOOD)], {}, ['down', [], 'a, b', null]],
+    ['one of two fails', [from('a', BAD), from('b', GOOD)], {}, ['healthy', ['a'], undefined, null]],
+    ['the only one fails', [from('a', BAD)], {}, ['down', [], 'a', null]],
+    ['one is enough', [from('a', BAD), from('b', GOOD)], { needed: 1 }, ['down', [], 'a', null]],
+    ['fewer count', [from('a', BAD), from('b', GOOD)], { countsFewer: true }, ['degraded', ['a'], 'a', null]],
+    ['two are needed and one votes', [from('a', BAD)], { needed: 2 }, ['unknown', ['a'], undefined, null]],
+    ['the others are silent', [from('a', BAD)], { silent: 2 }, ['unknown', ['a'], undefined, null]],
+    ['one is cut off', [cutOff('a'), from('b', GOOD), from('c', GOOD)], {}, ['healthy', [], undefined, null]],
+    [
+      'a cut off one does not vote',
+      [cutOff('a'), from('b', BAD), from('c', GOOD)],
+      {},
+      ['healthy', ['b'], undefined, null],
+    ],
+    ['all are cut off', [cutOff('a'), cutOff('b')], {}, ['healthy', undefined, undefined, 'no-network']],
+    ['nobody responded', [], {}, null],
+  ] as const)('%s', (_, results, rules, expected) => {
+    expect(outcome(results, rules)).toEqual(expected);
+  });
+
+  it('fails no check that different locations see fail one each', () => {
+    const results = [from('a', BAD), from('b', { bundle: 'pass', navigation: 'fail' }), from('c', GOOD)];
+    expect(outcome(results)).toEqual(['healthy', ['a', 'b'], undefined, null]);
+  });
+
+  it('shows the times of the location in the middle', () => {
+    const results = [30, 10, 20].map((ms) => ({ location: `l${ms}`, report: reportOf(GOOD, ms), probeSide: null }));
+    expect(combine(results, RULES)?.report.durationMs).toBe(20);
+  });
+});
+
+describe('Isolation', () => {
+  const hasAnswered = (report: Report): boolean => report.checks[0]?.status === 'pass';
+  const run = (isolation: Isolation, site: string, statuses: Readonly<Record<string, 'pass' | 'fail'>>) =>
+    isolation
+      .apply(
+        site,
+        Object.entries(statuses).map(([location, status]) => from(location, { bundle: status })),
+        hasAnswered,
+      )
+      .flatMap(({ location, probeSide }) => (probeSide === null ? [] : [location]));
+
+  it('excludes a location that alone gets no response from three sites, until one responds to it', () => {
+    const isolation = new Isolation();
+    expect(run(isolation, 's1', { a: 'fail', b: 'pass' })).toEqual([]);
+    expect(run(isolation, 's1', { a: 'fail', b: 'pass' })).toEqual([]);
+    expect(run(isolation, 's2', { a: 'fail', b: 'pass' })).toEqual([]);
+    expect(run(isolation, 's3', { a: 'fail', b: 'pass' })).toEqual(['a']);
+    expect(run(isolation, 's4', { a: 'pass', b: 'pass' })).toEqual([]);
+    expect(run(isolation, 's1', { a: 'fail', b: 'pass' })).toEqual([]);
+  });
+
+  it('excludes nobody when the sites respond to nobody', () => {
+    const isolation = new Isolation();
+    for (const site of ['s1', 's2', 's3', 's4']) expect(run(isolation, site, { a: 'fail', b: 'fail' })).toEqual([]);
+  });
+});
