@@ -1,6 +1,7 @@
 /** What a running monitor shows of itself: the server, the status page and the metrics are made of it. Types only. */
 import type { CheckResult, Report } from '../check.ts';
 import type { Resolver } from '../http/connect.ts';
+import type { LocationStatus, RunCounts } from './engine/watched-site.ts';
 import type { SiteState } from './incident/state.ts';
 import type { MonitoredSite, MonitorSettings } from './settings.ts';
 import type { Store } from './store/store.ts';
@@ -16,6 +17,10 @@ export interface SiteView {
   readonly report: Report | null;
   /** The last result of each check, those of the whole site included. */
   readonly results: ReadonlyMap<string, CheckResult>;
+  /** What each location saw last; absent: there is only this machine. */
+  readonly locations?: ReadonlyMap<string, LocationStatus>;
+  /** Runs of the core checks since the start, by location (empty: of all together) and verdict. */
+  readonly runCounts?: ReadonlyMap<string, RunCounts>;
   /** The maintenance that goes on; `null`: none. Times are ms since 1970. */
   readonly maintenance: { readonly from: number; readonly to: number; readonly reason: string | null } | null;
   /** When the next run is due; `null`: it goes on. */

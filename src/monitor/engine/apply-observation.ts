@@ -15,7 +15,7 @@ import type { Log } from '../log/write.ts';
 import { seriesOf, type CheckRecord, type Picture, type RunRecord } from '../store/store.ts';
 import type { LocationResult } from './local-probe.ts';
 import { compact, type WatchedSite } from './watched-site.ts';
-import type { CheckResult, Finding } from '../../check.ts';
+import type { CheckResult, Finding, Verdict } from '../../check.ts';
 
 /**
  * Applies an observation to the state of its site, and plans alerts; all of it is written in one transaction. `ticks`: how
@@ -40,11 +40,18 @@ export function applyObservation(
   for (const result of results) watched.results.set(result.id, result);
   if (!isProbeSide && scope === 'five') watched.report = report;
   for (const result of locations) noteLocation(watched, result, endedAt);
+  const locationRuns = locations.map((result) => locationRecord(run, result));
+  if (scope === 'five') {
+    countRun(watched, '', run.verdict);
+    for (const [index, { location }] of locations.entries()) {
+      countRun(watched, location, locationRuns[index]?.verdict ?? 'unknown');
+    }
+  }
   const { owed } = watched;
   watched.owed = null;
   core.writer.add({
     run,
-    locationRuns: locations.map((result) => locationRecord(run, result)),
+    locationRuns,
     state,
     pictures,
     incidents: [...(owed?.incidents ?? []), ...incidents],
@@ -55,6 +62,11 @@ export function applyObservation(
   });
   for (const event of events) logEvent(core.options.log, event);
   return transition;
+}
+
+function countRun({ runCounts }: WatchedSite, location: string, verdict: Verdict): void {
+  const known = runCounts.get(location);
+  runCounts.set(location, { ...known, [verdict]: (known?.[verdict] ?? 0) + 1 });
 }
 
 /** Remembers what a location saw last, for the status page and metrics. */

@@ -352,9 +352,9 @@ export function viewOf(core: Core, nextAt: (site: string) => number | null): Mon
     settings: () => core.settings,
     sites: () =>
       [...core.watched.values()].map((watched) => {
-        const { site, url, state, report, results } = watched;
+        const { site, url, state, report, results, locations, runCounts } = watched;
         const maintenance = core.maintenanceOf(watched, core.clock.now());
-        return { site, url, state, report, results, maintenance, nextAt: nextAt(site.id) };
+        return { site, url, state, report, results, locations, runCounts, maintenance, nextAt: nextAt(site.id) };
       }),
     counters: () => {
       const { sent, failed } = core.deliverer.counters();

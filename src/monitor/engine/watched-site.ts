@@ -27,6 +27,8 @@ export interface WatchedSite {
   readonly results: Map<string, CheckResult>;
   /** What each location saw last; empty: there is only this machine. */
   readonly locations: Map<string, LocationStatus>;
+  /** Runs of the core checks since the start, by location (empty: of all together) and verdict. */
+  readonly runCounts: Map<string, RunCounts>;
   versions: VersionReader;
   /** The last run took long: the next one may wait for others. */
   slow: boolean;
@@ -35,6 +37,9 @@ export interface WatchedSite {
   /** It was taken out of the configuration. */
   removed: boolean;
 }
+
+/** How many runs had each verdict. */
+export type RunCounts = Readonly<Partial<Record<Verdict, number>>>;
 
 /** A site as one location saw it last. */
 export interface LocationStatus {
@@ -51,7 +56,8 @@ type Prepared = Pick<WatchedSite, 'site' | 'url' | 'runs' | 'policy' | 'versions
 
 /** A site as it begins to be watched. `state`: what was known of it before; `null`: nothing. */
 export function watch(site: MonitoredSite, state: SiteState | null, env: NodeJS.ProcessEnv): WatchedSite {
-  const empty = { report: null, results: new Map(), locations: new Map(), slow: false, owed: null, removed: false };
+  const maps = { results: new Map(), locations: new Map(), runCounts: new Map() };
+  const empty = { ...maps, report: null, slow: false, owed: null, removed: false };
   return { ...prepare(site, env), state, ...empty };
 }
 
