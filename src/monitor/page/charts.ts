@@ -135,7 +135,10 @@ const GRID_LINES = 4;
 const MARKS = [0, 0.25, 0.5, 0.75, 1] as const;
 
 /** The drawing, a sentence about it, and a table by hour. */
-export function responseFigure(response: Response, hours: readonly Point[], context: PageContext): Markup {
+export function responseFigure(
+  { response, hours }: { readonly response: Response; readonly hours: readonly Point[] },
+  context: PageContext,
+): Markup {
   const { words, times, messages } = context;
   const summary = responseSummary(response.points);
   if (summary === null) return quiet(words.noResponse);

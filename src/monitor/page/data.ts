@@ -2,13 +2,13 @@
 import { parseBaseUrl } from '../../base-url.ts';
 import type { Incident } from '../incident/incident.ts';
 import { currentIncident, openIncidents } from '../incident/state.ts';
-import { maintenanceAt, nextMaintenance } from '../maintenance/maintenance.ts';
+import { maintenanceAt, nextMaintenance, type Maintenance } from '../maintenance/maintenance.ts';
 import type { MonitoredSite, MonitorSettings } from '../settings.ts';
-import { countKinds, currentIncidents, siteStatusAt, type Kind, type SiteStatus } from '../site-state.ts';
-import type { IncidentQuery, Picture, RunRecord, StartedMaintenance, Store } from '../store/store.ts';
+import { countKinds, siteStatusAt } from '../site-state.ts';
+import type { IncidentQuery, StartedMaintenance, Store } from '../store/store.ts';
 import type { MonitorView, SiteView } from '../view.ts';
 import { Memory } from './memory.ts';
-import { headingsOf, hoursOf, responseFrom, responseOf, type Response } from './response.ts';
+import { headingsOf, hoursOf, responseFrom, responseOf, type Span } from './response.ts';
 import {
   areEnough,
   beginOf,
@@ -45,14 +45,13 @@ export interface StatusSource {
 
 /** A running monitor. */
 export function sourceOf(view: MonitorView): StatusSource {
-  const settings = view.settings();
-  const store = watchedOf(view.store, settings, currentIncidents(view));
-  return { now: view.now(), settings, sites: view.sites(), troubles: view.troubles(), store };
+  const { store } = view;
+  return { now: view.now(), settings: view.settings(), sites: view.sites(), troubles: view.troubles(), store };
 }
 
 /** A database and a configuration, where no monitor can be asked. Rejects with what the store rejects with. */
 export async function storedSource(
-  settings: Pick<MonitorSettings, 'page' | 'sites'>,
+  settings: StatusSource['settings'],
   store: PageStore & Pick<Store, 'states'>,
   now: number,
 ): Promise<StatusSource> {
@@ -67,106 +66,15 @@ export async function storedSource(
       maintenance: maintenanceAt(site.maintenance, startedAt(site, started), now),
     };
   });
-  return { now, settings, sites, troubles: [], store: watchedOf(store, settings, store) };
-}
-
-/**
- * The database's data of monitored sites and of closed incidents: whether others are still open is unknown.
- * `all`: who knows the incidents.
- */
-function watchedOf(
-  store: PageStore,
-  { sites }: Pick<MonitorSettings, 'sites'>,
-  all: Pick<PageStore, 'incident' | 'incidents'>,
-): PageStore {
-  const openOf = sites.map(({ id }) => id);
-  return {
-    buckets: (query) => store.buckets(query),
-    days: (query) => store.days(query),
-    runs: (query) => store.runs(query),
-    pictures: (incident) => store.pictures(incident),
-    maintenance: (at) => store.maintenance(at),
-    incidents: (query) => all.incidents({ ...query, openOf }),
-    async incident(id) {
-      const incident = await all.incident(id);
-      return incident === null || incident.recoveredAt !== null || openOf.includes(incident.site) ? incident : null;
-    },
-  };
-}
-
-/** A site and its status. */
-export interface SiteRow extends WatchedSite {
-  readonly status: SiteStatus;
-  /** The open incident, or the one that was when the site was last heard of. */
-  readonly incident: Incident | null;
-  /** All that are open, that one first: an outage may hide a degradation. */
-  readonly incidents: readonly Incident[];
+  return { now, settings, sites, troubles: [], store };
 }
 
 /** A time in which a site is, or will be, worked on. */
-export interface Maintenance {
+export interface SiteMaintenance extends Maintenance {
   readonly site: MonitoredSite;
-  readonly from: number;
-  readonly to: number;
-  readonly reason: string | null;
 }
 
-/** What every page shows. */
-export interface StatusData {
-  readonly now: number;
-  /** When something was last heard of any site; `null`: never. */
-  readonly asOf: number | null;
-  readonly title: string | null;
-  readonly troubles: readonly string[];
-  readonly rows: readonly SiteRow[];
-  readonly counts: ReadonlyMap<Kind, number>;
-}
-
-/** All sites at a glance. What is `null` cannot be read. */
-export interface OverviewData extends StatusData {
-  /** By the id of the site; a site whose days cannot be read is not in it. */
-  readonly days: DaysOfSites;
-  /** What is drawn of it, the same way. */
-  readonly uptimes: ReadonlyMap<string, Uptime>;
-  /** Those that are over, newest first. */
-  readonly past: readonly Incident[] | null;
-  /** Current or coming, soonest first. */
-  readonly maintenance: readonly Maintenance[];
-}
-
-/** What a plot shows, and the same by hour for its table. */
-interface Figure {
-  readonly response: Response;
-  readonly hours: Response['points'];
-}
-
-/** One site. What is `null` cannot be read. */
-export interface SiteData extends StatusData, Pick<OverviewData, 'past' | 'maintenance'> {
-  readonly row: SiteRow;
-  readonly uptime: Uptime | null;
-  readonly response: Response | null;
-  /** By hour, for the table. */
-  readonly hours: Response['points'] | null;
-  /** The first heading of the home page; `null`: no page was opened in a browser. */
-  readonly headings: Figure | null;
-  /** The last checks of a site that has been watched for some hours at most, newest first. */
-  readonly runs: readonly RunRecord[];
-}
-
-/** One incident, and its site where that is still watched. */
-export interface IncidentData extends StatusData {
-  readonly incident: Incident;
-  readonly row: SiteRow | null;
-  /** Of the browser, the good one first; none where details are not for the public. */
-  readonly pictures: readonly Picture[];
-}
-
-/** All incidents that pages show, newest first; `null`: they cannot be read. */
-export interface HistoryData extends StatusData {
-  readonly incidents: readonly Incident[] | null;
-}
-
-/* What the database cannot return is left out: the page is still served. */
+/* What the database cannot return is `null`: the page is still served, and shows that it is missing. */
 
 /** With more sites each has one line, and no bars. */
 export const MOST_WITH_BARS = 60;
@@ -190,18 +98,24 @@ export type DaysMemory = Memory<DaysOfSites>;
 /** Lists of sites change with the configuration alone, so few of them are kept. */
 export const newDaysMemory = (): DaysMemory => new Memory(4);
 
+export type StatusData = Awaited<ReturnType<typeof gatherStatus>>;
+/** A site and its status. */
+export type SiteRow = StatusData['rows'][number];
+
 /** What every page shows. */
-export async function gatherStatus({ now, settings, troubles, sites }: StatusSource): Promise<StatusData> {
+export async function gatherStatus({ now, settings, troubles, sites }: StatusSource) {
   const rows = await Promise.all(
-    sites.map(async (watched): Promise<SiteRow> => {
+    sites.map(async (watched) => {
       const { state } = watched;
       const status = await siteStatusAt(watched, now);
+      // The current incident comes first of those that are open: an outage may hide a degradation.
       return { ...watched, status, incident: currentIncident(state), incidents: openIncidents(state) };
     }),
   );
   const heard = rows.flatMap(({ status }) => status.at ?? []);
   return {
     now,
+    /** When something was last heard of any site; `null`: never. */
     asOf: heard.length === 0 ? null : heard.reduce((one, other) => Math.max(one, other)),
     title: settings.page.title,
     troubles,
@@ -210,8 +124,10 @@ export async function gatherStatus({ now, settings, troubles, sites }: StatusSou
   };
 }
 
-/** All sites, with their days. */
-export async function gatherOverview(source: StatusSource, memory: DaysMemory): Promise<OverviewData> {
+export type OverviewData = Awaited<ReturnType<typeof gatherOverview>>;
+
+/** All sites at a glance, with their days. */
+export async function gatherOverview(source: StatusSource, memory: DaysMemory) {
   const ids = source.sites.map(({ site }) => site.id);
   const key = `${dayOf(source.now)}/${ids.join(' ')}`;
   const [status, past, maintenance, known] = await Promise.all([
@@ -220,18 +136,18 @@ export async function gatherOverview(source: StatusSource, memory: DaysMemory): 
     maintenanceOf(source, source.sites),
     orNull(memory.get(key, source.now, DAYS_CACHED_MS, () => readDays(source, ids))),
   ]);
+  /** By the id of the site; a site whose days cannot be read is not in it. */
   const days: DaysOfSites = known ?? new Map();
+  /** What is drawn of it. */
+  const uptimes = new Map<string, Uptime>();
   const drawn = ids.length > MOST_WITH_BARS ? [] : [...days];
-  const uptimes = await Promise.all(
-    drawn.map(async ([id, all]) => [id, await orNull(uptimeOf(source, id, all))] as const),
+  await Promise.all(
+    drawn.map(async ([id, all]) => {
+      const uptime = await orNull(uptimeOf(source, id, all));
+      if (uptime !== null) uptimes.set(id, uptime);
+    }),
   );
-  return {
-    ...status,
-    past,
-    maintenance,
-    days,
-    uptimes: new Map(uptimes.flatMap(([id, uptime]) => (uptime === null ? [] : [[id, uptime] as const]))),
-  };
+  return { ...status, past, maintenance, days, uptimes };
 }
 
 /** The last days of sites. */
@@ -255,8 +171,10 @@ async function uptimeOf({ store, now }: StatusSource, site: string, days: readon
   return sinceFirst(uptime);
 }
 
+export type SiteData = NonNullable<Awaited<ReturnType<typeof gatherSite>>>;
+
 /** One site; `null`: it is not watched. */
-export async function gatherSite(source: StatusSource, id: string): Promise<SiteData | null> {
+export async function gatherSite(source: StatusSource, id: string) {
   const status = await gatherStatus(source);
   const row = status.rows.find(({ site }) => site.id === id);
   if (row === undefined) return null;
@@ -272,62 +190,77 @@ export async function gatherSite(source: StatusSource, id: string): Promise<Site
   ]);
   const isNew = uptime?.unit === 'minute';
   const headings = headingsOf(looks ?? []);
+  /** A plot, and the same by hour for its table. */
+  const figure = (timed: Parameters<typeof hoursOf>[0], span: Span) => ({
+    response: responseOf(timed, now, span),
+    hours: hoursOf(timed),
+  });
   return {
     ...status,
     row,
     uptime,
-    response: minutes && responseOf(minutes, now, isNew ? 'hour' : 'day'),
+    responses: minutes && figure(minutes, isNew ? 'hour' : 'day'),
+    /** The first heading of the home page; `null`: no page was opened in a browser. */
+    headings: headings.length === 0 ? null : figure(headings, 'pages'),
+    /** The last checks of a site that has been watched for some hours at most, newest first. */
     runs: isNew ? (runs?.slice(-MOST_RUNS).toReversed() ?? []) : [],
-    hours: minutes && hoursOf(minutes),
-    headings: headings.length === 0 ? null : { response: responseOf(headings, now, 'pages'), hours: hoursOf(headings) },
     past,
     maintenance,
   };
 }
 
-/** One incident; `null`: unknown id, or it cannot be read. */
-export async function gatherIncident(source: StatusSource, id: string): Promise<IncidentData | null> {
+export type IncidentData = NonNullable<Awaited<ReturnType<typeof gatherIncident>>>;
+
+/** One incident, and its site where that is still watched; `null`: unknown id, or it cannot be read. */
+export async function gatherIncident(source: StatusSource, id: string) {
+  const { store, settings } = source;
   const status = await gatherStatus(source);
   // Running checks know more of open incidents than the database.
   const open = status.rows.flatMap(({ incidents }) => incidents).find((incident) => incident.id === id);
-  const incident = open ?? (await orNull(source.store.incident(id)));
+  const incident = open ?? (await orNull(store.incident(id)));
   if (incident === null) return null;
   const row = status.rows.find(({ site }) => site.id === incident.site) ?? null;
-  return { ...status, incident, row, pictures: await picturesOf(source, incident) };
+  // Whether an incident of a site that is not watched any more is still open is unknown.
+  if (row === null && incident.recoveredAt === null) return null;
+  // Pictures are evidence. Of the browser, the good one first.
+  const pictures = settings.page.details === false ? null : await orNull(store.pictures(incident));
+  return { ...status, incident, row, pictures: pictures ?? [] };
 }
 
-/** A public page shows no evidence. */
-async function picturesOf({ store, settings }: StatusSource, incident: Incident): Promise<readonly Picture[]> {
-  return settings.page.details === false ? [] : ((await orNull(store.pictures(incident))) ?? []);
-}
+export type HistoryData = Awaited<ReturnType<typeof gatherHistory>>;
 
-/** The incidents of the last days, open ones among them. */
-export async function gatherHistory(source: StatusSource): Promise<HistoryData> {
-  const since = source.now - DAYS * DAY_MS;
-  const [status, incidents] = await Promise.all([
+/** The incidents of the last days, newest first, open ones of monitored sites among them. */
+export async function gatherHistory(source: StatusSource) {
+  const [status, stored] = await Promise.all([
     gatherStatus(source),
-    orNull(source.store.incidents({ since, limit: MOST_IN_HISTORY })),
+    orNull(source.store.incidents({ ...recent(source), limit: MOST_IN_HISTORY })),
   ]);
+  const open = new Map(status.rows.flatMap(({ incidents }) => incidents.map((incident) => [incident.id, incident])));
+  const incidents = stored?.map((incident) => open.get(incident.id) ?? incident) ?? null;
   return { ...status, incidents };
 }
 
 /** The ids of the incidents that have a page. Rejects with what the store rejects with. */
-export async function incidentIds({ store, now, sites }: StatusSource): Promise<readonly string[]> {
-  const recent = await store.incidents({ since: now - DAYS * DAY_MS, limit: MOST_LISTED });
-  const open = sites.flatMap(({ state }) => openIncidents(state));
-  const all = [...open, ...recent];
+export async function incidentIds(source: StatusSource): Promise<readonly string[]> {
+  const open = source.sites.flatMap(({ state }) => openIncidents(state));
+  const all = [...open, ...(await source.store.incidents({ ...recent(source), limit: MOST_LISTED }))];
   return [...new Set(all.flatMap(({ id, sameAs }) => (sameAs === null ? [id] : [id, sameAs])))];
 }
 
-function pastIncidents({ store, now }: StatusSource, query: IncidentQuery): Promise<readonly Incident[] | null> {
-  return orNull(store.incidents({ ...query, open: false, since: now - DAYS * DAY_MS }));
+function pastIncidents(source: StatusSource, query: IncidentQuery): Promise<readonly Incident[] | null> {
+  return orNull(source.store.incidents({ ...query, ...recent(source), open: false }));
 }
+
+const recent = ({ now, sites }: StatusSource): IncidentQuery => ({
+  since: now - DAYS * DAY_MS,
+  openOf: sites.map(({ site }) => site.id),
+});
 
 /** Current and coming maintenance, soonest first. */
 async function maintenanceOf(
   { store, now }: StatusSource,
   sites: readonly WatchedSite[],
-): Promise<readonly Maintenance[]> {
+): Promise<readonly SiteMaintenance[]> {
   const started = (await orNull(store.maintenance(now))) ?? [];
   return sites
     .flatMap(({ site, maintenance }) => {
@@ -341,7 +274,6 @@ async function maintenanceOf(
 const startedAt = ({ id }: MonitoredSite, started: readonly StartedMaintenance[]): readonly StartedMaintenance[] =>
   started.filter(({ site }) => site === id);
 
-/** What cannot be read is `null`: the page shows that it is missing. */
 function orNull<T>(reading: Promise<T>): Promise<T | null> {
   return reading.catch(() => null);
 }

@@ -7,7 +7,7 @@ import { isOutage } from '../incident/state.ts';
 import { KIND_TONE, WORST_FIRST } from '../site-state.ts';
 import { bars, barsCaption } from './charts.ts';
 import { timeTag, type PageContext } from './context.ts';
-import { MOST_WITH_BARS, type Maintenance, type OverviewData, type SiteRow } from './data.ts';
+import { MOST_WITH_BARS, type SiteMaintenance, type OverviewData, type SiteRow } from './data.ts';
 import { banner, quiet, type Page } from './frame.ts';
 import { openIncident, pastList, shownIncidentOf, shownIncidentsOf } from './incident.ts';
 import { headlineOf, kindTag, overallKind, statusNote } from './kinds.ts';
@@ -69,7 +69,11 @@ const MOST_WINDOWS = 12;
 const LONGEST_REASON = 500;
 
 /** Current and coming maintenance. `isNamed`: whether the site has to be named. */
-export function maintenanceSection(all: readonly Maintenance[], isNamed: boolean, context: PageContext): Markup | null {
+export function maintenanceSection(
+  all: readonly SiteMaintenance[],
+  isNamed: boolean,
+  context: PageContext,
+): Markup | null {
   const { words, times, now, to: linkTo } = context;
   if (all.length === 0) return null;
   const items = all.slice(0, MOST_WINDOWS).map(({ site, from, to, reason }) => {

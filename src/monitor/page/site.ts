@@ -20,8 +20,8 @@ export function sitePage(data: SiteData, isOnly: boolean, context: PageContext):
   const { words } = context;
   const headline = words.headlines[status.kind].one(site.title);
   const open = incidents.map((incident) => openIncident(shownIncidentOf(incident, row), context));
-  const { response, hours, headings } = data;
-  const plot = response === null ? quiet(words.unreadable) : responseFigure(response, hours ?? [], context);
+  const { responses, headings } = data;
+  const plot = responses === null ? quiet(words.unreadable) : responseFigure(responses, context);
   return {
     title: isOnly ? headline : `${kindWord(status.kind, context)}: ${site.title}`,
     tone: KIND_TONE[status.kind],
@@ -31,8 +31,8 @@ ${banner(status.kind, headline, aboutSite(row, context), { ...data, asOf: status
 ${section('now', words.incidentsNow, open)}
 ${maintenanceSection(data.maintenance, false, context)}
 ${section('uptime', words.uptime, markup`<div class="card">${uptimeCard(data, context)}</div>`)}
-${section('response', words.response[response?.span ?? 'day'], markup`<div class="card">${plot}</div>`)}
-${headings === null ? null : section('headings', words.response.pages, markup`<div class="card">${responseFigure(headings.response, headings.hours, context)}</div>`)}
+${section('response', words.response[responses?.response.span ?? 'day'], markup`<div class="card">${plot}</div>`)}
+${headings === null ? null : section('headings', words.response.pages, markup`<div class="card">${responseFigure(headings, context)}</div>`)}
 ${section('checks', words.checks, checksTable(row, context))}
 ${section('findings', words.findings, findingCards(row, context))}
 ${pastSection(data, context)}`,
