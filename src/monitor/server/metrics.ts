@@ -1,5 +1,5 @@
 /** `/metrics`: the sites, in the names of `docvitals check --format prometheus`, the incidents, and the monitor itself. */
-import { collectDefaultMetrics, Registry } from 'prom-client';
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { printable } from '../../printable.ts';
 import {
   checkFamilies,
@@ -10,7 +10,6 @@ import {
   runFamilies,
   VERDICTS,
   type Family,
-  type Labels,
   type LastRun,
   type Sample,
 } from '../../report/prometheus.ts';
@@ -18,6 +17,7 @@ import { VERSION } from '../../version.ts';
 import { recoveryOf, rtoStart } from '../incident/document.ts';
 import type { Incident } from '../incident/incident.ts';
 import { currentIncident, lastRunAt, openIncidents } from '../incident/state.ts';
+import { Memory } from '../page/memory.ts';
 import { currentIncidents, siteStatusAt } from '../site-state.ts';
 import type { MonitorCounters, MonitorView, SiteView } from '../view.ts';
 
@@ -32,25 +32,23 @@ const MISNAMED = ['nodejs_active_handles_total', 'nodejs_active_requests_total',
 
 /** Writes all metrics of a monitor as text. What the store cannot return now is left out. */
 export function createMetrics(view: MonitorView): () => Promise<string> {
-  const process = new Registry();
+  const [process, incidents] = [new Registry(), new Registry()];
   collectDefaultMetrics({ register: process, eventLoopMonitoringPrecision: LOOP_PRECISION_MS });
   for (const name of MISNAMED) process.removeSingleMetric(name);
-  let fromStore: ReturnType<typeof storeMetrics> | undefined;
+  const sink = incidentMetrics(incidents);
+  let tally: (() => Promise<void>) | undefined;
   const read = async (): Promise<string> => {
-    fromStore ??= storeMetrics(view);
-    const own = exposition([...monitorFamilies(view), ...(await fromStore())]);
-    return `${await process.metrics()}\n${own}${await siteMetrics(view.sites(), view.now())}`;
+    tally ??= createTally(view, sink);
+    const outbox = await Promise.all([view.store.outboxState(), tally()]).then(
+      ([state]) => state,
+      () => null,
+    );
+    const own = exposition([...monitorFamilies(view), ...outboxFamilies(outbox)]);
+    const texts = [process.metrics(), own, incidents.metrics(), siteMetrics(view.sites(), view.now())];
+    return (await Promise.all(texts)).join('\n');
   };
-  let cached: { readonly until: number; readonly text: Promise<string> } | undefined;
-  return () => {
-    const now = performance.now();
-    if (cached !== undefined && now < cached.until) return cached.text;
-    const text = read();
-    cached = { until: now + CACHED_MS, text };
-    // A failure is not kept: out of file descriptors, perhaps.
-    text.catch(() => (cached = undefined));
-    return text;
-  };
+  const memory = new Memory<string>(1);
+  return () => memory.get('', performance.now(), CACHED_MS, read);
 }
 
 /** The metrics of all sites at `now`. `site` is the id of the configuration; `docvitals_site_info` has its URL. */
@@ -171,115 +169,57 @@ function monitorFamilies(view: MonitorView): readonly Family[] {
   ];
 }
 
-/** Makes the function that reads what the store knows. */
-function storeMetrics(view: MonitorView): () => Promise<readonly Family[]> {
-  const incidents = new IncidentMetrics();
-  const tally = createTally(view, incidents);
-  return async () => {
-    const state = await Promise.all([view.store.outboxState(), tally()]).then(
-      ([outbox]) => outbox,
-      () => null,
-    );
-    return [
-      gauge('docvitals_store_up', 'Whether the database could be read.', state !== null),
-      gauge('docvitals_alerts_pending', 'Notifications that are pending, including retries.', state?.pending ?? null),
-      gauge(
-        'docvitals_alerts_oldest_pending_timestamp_seconds',
-        'When the oldest pending notification was created, in seconds since 1970; 0: none.',
-        state === null ? null : (state.oldestAt ?? 0) / 1000,
-      ),
-      ...incidents.families(),
-    ];
-  };
-}
-
-/** Counts by labels. */
-class Counts {
-  readonly #counts = new Map<string, { readonly labels: Labels; count: number }>();
-
-  add(labels: Labels): void {
-    const key = JSON.stringify(labels);
-    const known = this.#counts.get(key);
-    if (known === undefined) this.#counts.set(key, { labels, count: 1 });
-    else known.count += 1;
-  }
-
-  get samples(): readonly Sample[] {
-    return [...this.#counts.values()].map(({ labels, count }) => [labels, count]);
-  }
+function outboxFamilies(state: Awaited<ReturnType<MonitorView['store']['outboxState']>> | null): readonly Family[] {
+  return [
+    gauge('docvitals_store_up', 'Whether the database could be read.', state !== null),
+    gauge('docvitals_alerts_pending', 'Notifications that are pending, including retries.', state?.pending ?? null),
+    gauge(
+      'docvitals_alerts_oldest_pending_timestamp_seconds',
+      'When the oldest pending notification was created, in seconds since 1970; 0: none.',
+      state && (state.oldestAt ?? 0) / 1000,
+    ),
+  ];
 }
 
 /** Upper bounds in seconds, narrow around the objective of a minute. */
 const RECOVERY_BUCKETS = [5, 10, 15, 20, 30, 45, 60, 90, 120, 300, 600, 1_800, 3_600, 14_400, 86_400];
 
-/** How long the incidents of a site took, in seconds. */
-interface Recoveries {
-  /** By bucket: as long, or shorter. */
-  readonly within: number[];
-  count: number;
-  sum: number;
-  last: number;
-}
-
 /** What is counted of incidents. */
-class IncidentMetrics implements TallySink {
-  readonly #opened = new Counts();
-  readonly #objective = new Counts();
-  readonly #recoveries = new Map<string, Recoveries>();
-
-  opened({ site, verdict }: Incident): void {
-    this.#opened.add({ site, verdict });
-  }
-
-  recovered({ site }: Incident, { durationMs, objectiveMet }: Parameters<TallySink['recovered']>[1]): void {
-    this.#objective.add({ site, met: String(objectiveMet) });
-    const seconds = durationMs / 1000;
-    const { within, count, sum } = this.#recoveries.get(site) ?? {
-      within: RECOVERY_BUCKETS.map(() => 0),
-      count: 0,
-      sum: 0,
-    };
-    this.#recoveries.set(site, {
-      within: within.map((before, index) => before + Number(seconds <= (RECOVERY_BUCKETS[index] ?? 0))),
-      count: count + 1,
-      sum: sum + seconds,
-      last: seconds,
-    });
-  }
-
-  families(): readonly Family[] {
-    const sites = [...this.#recoveries];
-    return [
-      {
-        name: 'docvitals_incidents_total',
-        help: 'Incidents since the start, by their first verdict.',
-        type: 'counter',
-        samples: this.#opened.samples,
-      },
-      {
-        name: 'docvitals_incident_objective_total',
-        help: 'Incidents that ended since the start, by whether the recovery time objective was met.',
-        type: 'counter',
-        samples: this.#objective.samples,
-      },
-      {
-        name: 'docvitals_incident_recovery_seconds',
-        help: 'Time from the last healthy run before an incident to the first one after it, of incidents that ended since the start.',
-        type: 'histogram',
-        samples: sites.flatMap(([site, { within, count, sum }]): readonly Sample[] => [
-          ...within.map((value, index): Sample => [{ le: String(RECOVERY_BUCKETS[index]), site }, value, '_bucket']),
-          [{ le: '+Inf', site }, count, '_bucket'],
-          [{ site }, sum, '_sum'],
-          [{ site }, count, '_count'],
-        ]),
-      },
-      {
-        name: 'docvitals_incident_last_recovery_seconds',
-        help: 'Recovery time of the last incident that ended.',
-        samples: sites.map(([site, { last }]) => [{ site }, last]),
-      },
-    ];
-  }
+function incidentMetrics(registry: Registry): TallySink {
+  const registers = [registry];
+  const opened = new Counter({
+    name: 'docvitals_incidents_total',
+    help: 'Incidents since the start, by their first verdict.',
+    labelNames: ['site', 'verdict'],
+    registers,
+  });
+  const objective = new Counter({
+    name: 'docvitals_incident_objective_total',
+    help: 'Incidents that ended since the start, by whether the recovery time objective was met.',
+    labelNames: ['site', 'met'],
+    registers,
+  });
+  const recovery = new Histogram({
+    name: 'docvitals_incident_recovery_seconds',
+    help: 'Time from the last healthy run before an incident to the first one after it, of incidents that ended since the start.',
+    labelNames: ['site'],
+    buckets: RECOVERY_BUCKETS,
+    registers,
+  });
+  const last = new Gauge({
+    name: 'docvitals_incident_last_recovery_seconds',
+    help: 'Recovery time of the last incident that ended.',
+    labelNames: ['site'],
+    registers,
+  });
+  return {
+    opened: ({ site, verdict }) => opened.inc({ site, verdict }),
+    recovered({ site }, { durationMs, objectiveMet }) {
+      objective.inc({ site, met: String(objectiveMet) });
+      recovery.observe({ site }, durationMs / 1000);
+      last.set({ site }, durationMs / 1000);
+    },
+  };
 }
 
 /*
@@ -293,9 +233,8 @@ interface TallySink {
   recovered(incident: Incident, recovery: { readonly durationMs: number; readonly objectiveMet: boolean }): void;
 }
 
-/** One page of incidents, and the most that are read for one scrape: the rest is for the next one. */
-const PAGE = 500;
-const MOST_PAGES = 10;
+/** The most incidents that are read for one scrape. */
+const MOST_READ = 5_000;
 
 /** A run is written a moment after it ended; when the disk is full, later. */
 const OVERLAP_MS = 600_000;
@@ -322,7 +261,7 @@ export function createTally(view: MonitorView, sink: TallySink): () => Promise<v
 
   return async () => {
     const now = view.now();
-    const found = await newest(incidents, cursor);
+    const found = await incidents.incidents({ since: cursor, limit: MOST_READ });
     for (const incident of found.toReversed()) count(incident);
     const open = new Set(openNow().map(({ id }) => id));
     for (const { id, recoveredAt } of counted.values()) {
@@ -336,19 +275,4 @@ export function createTally(view: MonitorView, sink: TallySink): () => Promise<v
       if (recoveredAt !== null && detectedAt < cursor) counted.delete(id);
     }
   };
-}
-
-/** Incidents that were detected since then, the newest first. */
-async function newest(store: ReturnType<typeof currentIncidents>, since: number): Promise<readonly Incident[]> {
-  const all = new Map<string, Incident>();
-  let before: number | undefined;
-  for (let page = 0; page < MOST_PAGES; page++) {
-    const found = await store.incidents({ since, limit: PAGE, ...(before === undefined ? {} : { before }) });
-    for (const incident of found) all.set(incident.id, incident);
-    const last = found.at(-1)?.detectedAt;
-    if (found.length < PAGE || last === undefined) break;
-    // Others may have been detected in the same millisecond as the last one.
-    before = last + 1 === before ? last : last + 1;
-  }
-  return [...all.values()];
 }
