@@ -1,4 +1,5 @@
-import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -44,7 +45,7 @@ function start(
     language: 'en',
     log: (level, event, fields) => void events.push({ level, event, fields }),
     onChange,
-    times: { pollMs: 20, settleMs: 20 },
+    pollMs: 20,
   });
   return watching;
 }
@@ -134,6 +135,54 @@ describe('a configuration that is changed', () => {
     isWilling = true;
     await watch.reload();
     expect(reported().at(-1)).toBe('info config-reloaded');
+  });
+});
+
+describe('a configuration that is changed in another way than by writing it', () => {
+  it('is taken up when another file takes its place, again and again', async () => {
+    await write('docvitals.yaml', sites('a'));
+    await start('docvitals.yaml').reload();
+    for (const id of ['b', 'c']) {
+      await write('.docvitals.yaml.swp', sites(id));
+      await rename(path.join(cwd, '.docvitals.yaml.swp'), path.join(cwd, 'docvitals.yaml'));
+      await vi.waitFor(() => expect(taken.at(-1)).toEqual([id]), 10_000);
+    }
+  });
+
+  it('is taken up when the file that a link leads to is written', async () => {
+    await mkdir(path.join(cwd, 'elsewhere'));
+    await write('elsewhere/real.yaml', sites('a'));
+    await symlink(path.join('elsewhere', 'real.yaml'), path.join(cwd, 'docvitals.yaml'));
+    await start('docvitals.yaml').reload();
+    await write('elsewhere/real.yaml', sites('b'));
+    await heard('info config-unchanged', 'info config-reloaded');
+  });
+
+  it('is taken up when the folder behind the link beside it is another one, as in Kubernetes', async () => {
+    const mount = async (name: string, text: string): Promise<void> => {
+      await mkdir(path.join(cwd, name));
+      await write(`${name}/docvitals.yaml`, text);
+      await symlink(name, path.join(cwd, '..data_tmp'));
+      await rename(path.join(cwd, '..data_tmp'), path.join(cwd, '..data'));
+    };
+    await mount('..2026_1', sites('a'));
+    await symlink(path.join('..data', 'docvitals.yaml'), path.join(cwd, 'docvitals.yaml'));
+    await start('docvitals.yaml').reload();
+    await mount('..2026_2', sites('b'));
+    await heard('info config-unchanged', 'info config-reloaded');
+    await mount('..2026_3', sites('c'));
+    await heard('info config-unchanged', 'info config-reloaded', 'info config-reloaded');
+  });
+
+  it('is evaluated when it is whole', async () => {
+    await write('docvitals.yaml', sites('a'));
+    await start('docvitals.yaml').reload();
+    const text = sites(...Array.from({ length: 20 }, (_, number) => `s${number}`));
+    // In one breath: nobody reads in between, however busy the machine is.
+    for (let length = 1; length <= text.length; length++)
+      writeFileSync(path.join(cwd, 'docvitals.yaml'), text.slice(0, length));
+    await heard('info config-unchanged', 'info config-reloaded');
+    expect(taken[0]).toHaveLength(20);
   });
 });
 

@@ -1,8 +1,7 @@
 /** Applies a configuration that was changed while the monitor runs; an invalid one changes nothing. */
-import { readFile, stat } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { watch, type FSWatcher } from 'node:fs';
 import { MONITOR_PARTS } from '../../config/config.ts';
 import { isModule } from '../../config/load.ts';
 import { renderProblem } from '../../config/messages.ts';
@@ -24,8 +23,8 @@ export interface WatchOptions {
   readonly log: Log;
   /** Called with a new configuration that is in order and has something to watch, one after the other. */
   readonly onChange: (settings: ProjectSettings) => void | Promise<void>;
-  /** How often the file is checked; for tests. */
-  readonly times?: FollowTimes;
+  /** How often the file is read; for tests. */
+  readonly pollMs?: number;
 }
 
 export interface ConfigWatch {
@@ -35,49 +34,29 @@ export interface ConfigWatch {
   close(): void;
 }
 
-/** Why the file is read. */
-type Cause = 'signal' | 'file';
+const POLL_MS = 500;
 
 /**
  * Follows the file that the monitor was started with, and SIGHUP. An invalid configuration is logged, and the old one
  * stays in use. A module (`.ts`, `.js`, `.mjs`) is run again, at SIGHUP always; what it imports is not, so that a change
  * there needs a restart.
+ *
+ * The file is read again and again: there are no events of links, network folders and files that are mounted into a
+ * container, and a configuration is small. This keeps no process alive.
  */
 export function watchConfig(options: WatchOptions): ConfigWatch {
-  const { file, cwd, times } = options;
+  const { file, cwd, log, onChange, pollMs = POLL_MS } = options;
   if (file === null) return { reload: () => Promise.resolve(), close: () => {} };
   const address = path.resolve(cwd, file);
-  const reader = readerOf({ ...options, file }, address);
-  let working = reader.remember();
-  const queue = (cause: Cause): Promise<void> => {
-    working = working.then(() => reader.read(cause));
-    return working;
-  };
-  const onSignal = (): void => void queue('signal');
-  process.on('SIGHUP', onSignal);
-  const unfollow = followFile(address, () => void queue('file'), times);
-  // It may have been changed while the monitor started.
-  void queue('file');
-  return {
-    reload: () => queue('signal'),
-    close: () => {
-      process.off('SIGHUP', onSignal);
-      reader.close();
-      unfollow();
-    },
-  };
-}
-
-/** Reads the file. Its functions do not reject. */
-function readerOf(options: WatchOptions & { readonly file: string }, address: string) {
-  const { file, log, onChange } = options;
-  let observed: string | null = null;
   /** What the running configuration was read from. */
   let accepted: string | null = null;
+  /** What was accepted or refused last. */
+  let evaluated: string | null = null;
   let versions = 0;
   let isClosed = false;
+
   const take = async (content: string | null): Promise<void> => {
-    const loaded = await load(options, `${process.pid}-${++versions}`);
+    const loaded = await load({ ...options, file }, `${process.pid}-${++versions}`);
     if (isClosed) return;
     if (!loaded.ok) return log('error', 'config-refused', { file, mistakes: loaded.mistakes });
     await onChange(loaded.settings);
@@ -85,29 +64,47 @@ function readerOf(options: WatchOptions & { readonly file: string }, address: st
     const { sites, alerts } = loaded.settings.config.monitor;
     log('info', 'config-reloaded', { file, sites: sites.length, routes: alerts.length });
   };
-  return {
-    /** What the file holds now is what the monitor runs with. */
-    async remember(): Promise<void> {
-      accepted = observed = options.text ?? (await contentOf(address));
-    },
-    async read(cause: Cause): Promise<void> {
-      if (isClosed) return;
+  const evaluate = async (content: string | null): Promise<void> => {
+    evaluated = content;
+    try {
+      await take(content);
+    } catch (error) {
+      log('error', 'config-refused', { file, mistakes: [error instanceof Error ? error.message : String(error)] });
+    }
+  };
+  const remember = async (): Promise<void> => {
+    accepted = evaluated = options.text ?? (await contentOf(address));
+  };
+  const readOnSignal = async (): Promise<void> => {
+    if (isClosed) return;
+    const content = await contentOf(address);
+    if (content !== accepted || isModule(file)) return evaluate(content);
+    evaluated = content;
+    log('info', 'config-unchanged', { file });
+  };
+
+  let working = remember();
+  const queue = (task: () => Promise<void>): Promise<void> => (working = working.then(task));
+  const reload = (): Promise<void> => queue(readOnSignal);
+  const onSignal = (): void => void reload();
+  const follow = async (): Promise<void> => {
+    let before: string | null | undefined;
+    while (!isClosed) {
       const content = await contentOf(address);
-      const isForced = cause === 'signal' && isModule(file);
-      // A refused file is reported once, and again on request.
-      const isKnown = content === accepted || (content === observed && cause === 'file');
-      observed = content;
-      if (isKnown && !isForced) {
-        if (cause === 'signal') log('info', 'config-unchanged', { file });
-        return;
-      }
-      try {
-        await take(content);
-      } catch (error) {
-        log('error', 'config-refused', { file, mistakes: [error instanceof Error ? error.message : String(error)] });
-      }
-    },
-    close: (): void => {
+      // Half of a file may be valid, too: it is evaluated once it stays the same.
+      const isNew = content === before && content !== evaluated;
+      if (isNew && content !== accepted) await queue(() => (isClosed ? Promise.resolve() : evaluate(content)));
+      else if (isNew) evaluated = content;
+      before = content;
+      await sleep(pollMs, undefined, { ref: false });
+    }
+  };
+  process.on('SIGHUP', onSignal);
+  void working.then(follow);
+  return {
+    reload,
+    close: () => {
+      process.off('SIGHUP', onSignal);
       isClosed = true;
     },
   };
@@ -139,96 +136,4 @@ async function contentOf(address: string): Promise<string | null> {
   } catch {
     return null;
   }
-}
-
-/** Milliseconds. */
-interface FollowTimes {
-  /** Where there are no events (links, network folders, a file mounted into a container), the file is checked this often. */
-  readonly pollMs: number;
-  /** A file that is unchanged for so long is no longer being written. */
-  readonly settleMs: number;
-}
-
-const FOLLOW_TIMES: FollowTimes = { pollMs: 2_000, settleMs: 150 };
-
-/** A file that is written without a pause is read all the same after so many looks. */
-const MOST_LOOKS = 20;
-
-/**
- * Calls `onStir` when a file may have changed: it was written, replaced (as editors do), linked to another one (as
- * Kubernetes does), removed, or created again. The file is watched, not its folder, where a database may be written all
- * the time; links and files that come back are found by polling. Keeps no process alive. Returns what ends it.
- */
-export function followFile(file: string, onStir: () => void, times: FollowTimes = FOLLOW_TIMES): () => void {
-  let known: string | undefined;
-  let isLooking = false;
-  const closing = new AbortController();
-  const { signal } = closing;
-  const look = async (): Promise<void> => {
-    if (isLooking || signal.aborted) return;
-    isLooking = true;
-    let observed = await signatureOf(file);
-    known ??= observed;
-    while (observed !== known && !signal.aborted) {
-      known = await settled(file, observed, times.settleMs);
-      if (signal.aborted) break;
-      watching.renew();
-      onStir();
-      // It may have become another one just before it was watched.
-      observed = await signatureOf(file);
-    }
-    isLooking = false;
-  };
-  const watching = watchFile(file, () => void look());
-  watching.renew();
-  void look();
-  const timer = setInterval(() => void look(), times.pollMs).unref();
-  return () => {
-    closing.abort();
-    clearInterval(timer);
-    watching.close();
-  };
-}
-
-/** What distinguishes two states of a file; a link is followed. Never rejects. */
-async function signatureOf(file: string): Promise<string> {
-  try {
-    const { dev, ino, size, mtimeNs, ctimeNs } = await stat(file, { bigint: true });
-    return [dev, ino, size, mtimeNs, ctimeNs].join(' ');
-  } catch {
-    return 'none';
-  }
-}
-
-/** Waits until the file stays as it is: half of a file may be valid, too. */
-async function settled(file: string, first: string, pauseMs: number): Promise<string> {
-  let before = first;
-  for (let looks = 0; looks < MOST_LOOKS; looks++) {
-    await sleep(pauseMs, undefined, { ref: false });
-    const now = await signatureOf(file);
-    if (now === before) break;
-    before = now;
-  }
-  return before;
-}
-
-/** Watches what the file is now. One that takes its place is another one: `renew` turns to that. */
-function watchFile(file: string, onEvent: () => void): { renew(): void; close(): void } {
-  let watcher: FSWatcher | null = null;
-  const close = (): void => {
-    watcher?.close();
-    watcher = null;
-  };
-  return {
-    close,
-    renew() {
-      close();
-      try {
-        // What can no more be watched is checked by the clock all the same.
-        watcher = watch(file, { persistent: false }, onEvent).on('error', close);
-      } catch {
-        // It is not there, or nothing can be watched here.
-      }
-    },
-  };
 }
