@@ -6,38 +6,17 @@ import type { KnownAlert, OutboxChanges } from './alert.ts';
 import { planAlerts, planReminders, type Planning } from './plan.ts';
 
 /** Kept beside the database, so that what is planned counts before it is written: a disk may be full for hours. */
-export interface KnownAlerts {
-  /** What follows from events, to be written with them in one transaction. Counts as done. */
-  plan(events: readonly IncidentEvent[]): OutboxChanges;
-  /**
-   * What becomes due as time passes, for `Store.changeOutbox`. Cheap: called every few seconds, and once after a start.
-   * `silent`: sites in maintenance.
-   */
-  reminders(now: number, silent: ReadonlySet<string>): OutboxChanges;
-  /** An attempt failed. */
-  attempted(key: string): void;
-  /** It was received. */
-  sent(key: string, at: number): void;
-  /** There will be no further attempt. */
-  givenUp(key: string): void;
-}
+export type KnownAlerts = Awaited<ReturnType<typeof readKnownAlerts>>;
 
 /** More incidents than can be open: one for each of more sites than there can be. */
 const MOST_OPEN = 100_000;
-
-const NOTHING: OutboxChanges = { add: [], cancel: [] };
-
-interface OpenIncident {
-  readonly incident: Incident;
-  readonly alerts: readonly KnownAlert[];
-}
 
 /** Reads the alerts of open incidents from the database. Rejects with a `StoreError`. */
 export async function readKnownAlerts(
   store: Pick<Store, 'incidents' | 'alertsOf'>,
   settings: () => Pick<MonitorSettings, 'sites' | 'alerts'>,
-): Promise<KnownAlerts> {
-  const incidents = new Map<string, OpenIncident>();
+) {
+  const incidents = new Map<string, { readonly incident: Incident; readonly alerts: readonly KnownAlert[] }>();
   for (const incident of await store.incidents({ open: true, limit: MOST_OPEN })) {
     incidents.set(incident.id, { incident, alerts: await store.alertsOf(incident.id) });
   }
@@ -61,38 +40,33 @@ export async function readKnownAlerts(
     for (const { incident, ...entry } of changes.add) {
       const known = incidents.get(incident.id);
       if (known === undefined) continue;
-      const alert = { ...entry, sentAt: null, attempts: 0 };
-      const alerts = [...known.alerts.filter((other) => !isSuperseded(other, alert)), alert];
-      incidents.set(incident.id, { ...known, alerts });
+      incidents.set(incident.id, { ...known, alerts: [...known.alerts, { ...entry, sentAt: null, attempts: 0 }] });
     }
     return changes;
   };
   return {
-    plan(events) {
-      if (!events.some(isAboutIncident)) return NOTHING;
-      const changes = planAlerts(events, planning());
-      for (const event of events) {
-        if (!isAboutIncident(event)) continue;
-        const { id } = event.incident;
-        if (event.kind === 'recovered') incidents.delete(id);
-        else incidents.set(id, { incident: event.incident, alerts: incidents.get(id)?.alerts ?? [] });
+    /** What follows from events, to be written with them in one transaction. Counts as done. */
+    plan(events: readonly IncidentEvent[]): OutboxChanges {
+      const about = events.filter((event) => 'incident' in event);
+      if (about.length === 0) return { add: [], cancel: [] };
+      const changes = planAlerts(about, planning());
+      for (const { kind, incident } of about) {
+        if (kind === 'recovered') incidents.delete(incident.id);
+        else incidents.set(incident.id, { incident, alerts: incidents.get(incident.id)?.alerts ?? [] });
       }
       return keep(changes);
     },
-    reminders: (now, silent) => keep(planReminders(planning(), now, silent)),
-    attempted: (key) => change(key, (alert) => ({ ...alert, attempts: (alert.attempts ?? 0) + 1 })),
-    sent: (key, at) => change(key, (alert) => ({ ...alert, sentAt: at })),
-    givenUp: (key) => change(key, () => null),
+    /**
+     * What becomes due as time passes, for `Store.changeOutbox`. Cheap: called every few seconds, and once after a start.
+     * `silent`: sites in maintenance.
+     */
+    reminders: (now: number, silent: ReadonlySet<string>): OutboxChanges =>
+      keep(planReminders(planning(), now, silent)),
+    /** An attempt failed. */
+    attempted: (key: string): void => change(key, (alert) => ({ ...alert, attempts: (alert.attempts ?? 0) + 1 })),
+    /** It was received. */
+    sent: (key: string, at: number): void => change(key, (alert) => ({ ...alert, sentAt: at })),
+    /** There will be no further attempt. */
+    givenUp: (key: string): void => change(key, () => null),
   };
-}
-
-function isAboutIncident(event: IncidentEvent): event is Extract<IncidentEvent, { incident: Incident }> {
-  return 'incident' in event;
-}
-
-/** Of the reminders of a route only the last one counts: an incident may be open for months. */
-function isSuperseded(other: KnownAlert, alert: KnownAlert): boolean {
-  return (
-    alert.event === 'reminder' && other.event === 'reminder' && other.route === alert.route && other.sentAt !== null
-  );
 }

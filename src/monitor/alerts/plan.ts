@@ -37,21 +37,16 @@ export const JOINED_APART_MS = 600_000;
 
 /** The alerts that follow from events, and those that are no longer needed. */
 export function planAlerts(events: readonly IncidentEvent[], planning: Planning): OutboxChanges {
-  const draft = new Draft(planning.known);
-  const sites = byId(planning.sites);
-  const open = new Map(planning.open.map((incident) => [incident.id, incident]));
+  const plan = new Plan(planning);
   for (const event of events) {
     if (event.kind === 'suspected' || event.kind === 'dismissed') continue;
     const { kind, incident, at } = event;
-    const before = open.get(incident.id);
-    if (kind === 'recovered') open.delete(incident.id);
-    else open.set(incident.id, incident);
-    const plan: Plan = { planning, sites, draft, causes: new RootCauses([...open.values()], draft), at };
-    if (kind === 'recovered') recover(incident, plan, stillOpen(incident, planning.open, events));
-    else if (kind === 'changed') change(incident, before, plan);
-    else notify(incident, plan);
+    const before = plan.update(incident, at);
+    if (kind === 'recovered') plan.recover(incident, stillOpen(incident, planning.open, events));
+    else if (kind === 'changed') plan.change(incident, before);
+    else plan.notify(incident);
   }
-  return draft.changes();
+  return plan.changes();
 }
 
 /**
@@ -59,180 +54,37 @@ export function planAlerts(events: readonly IncidentEvent[], planning: Planning)
  * they are new in the configuration or the site was in maintenance. `silent`: sites in maintenance, which are not notified.
  */
 export function planReminders(planning: Planning, now: number, silent: ReadonlySet<string>): OutboxChanges {
-  const draft = new Draft(planning.known);
-  const sites = byId(planning.sites);
-  const plan: Plan = { planning, sites, draft, causes: new RootCauses(planning.open, draft), at: now };
+  const plan = new Plan(planning, now);
   const suspended = suspendedOf(planning.open);
   for (const incident of planning.open) {
-    if (silent.has(incident.site) || suspended.has(incident.id)) withhold(incident, plan);
+    if (silent.has(incident.site) || suspended.has(incident.id)) plan.withhold(incident);
     else {
-      notify(incident, plan);
-      for (const route of interestedIn(incident, plan)) {
-        const hasJoined = hasNewFollowers(incident, route, silent, plan);
-        if (hasJoined) renew(incident, route, plan);
-        remind(incident, route, hasJoined, plan);
-      }
+      plan.notify(incident);
+      plan.remind(incident, silent);
     }
   }
-  return draft.changes();
+  return plan.changes();
 }
 
 /** The routes of a site for an incident with this verdict, in the order of the configuration. */
 export function interestedRoutes(
-  incident: Pick<Incident, 'site' | 'verdict'>,
+  { site: id, verdict }: Pick<Incident, 'site' | 'verdict'>,
   sites: readonly AlertedSite[],
   routes: readonly AlertRoute[],
 ): readonly AlertRoute[] {
-  const site = sites.find(({ id }) => id === incident.site);
-  return routes.filter((route) => isInterested(route, incident, site));
-}
-
-/** Whether a route is for an incident with this verdict. `site`: absent if it was removed. */
-function isInterested(
-  route: AlertRoute,
-  { verdict }: Pick<Incident, 'verdict'>,
-  site: AlertedSite | undefined,
-): boolean {
-  return (
-    site !== undefined &&
-    (site.alerts === null || site.alerts.includes(route.id)) &&
-    (route.tags.length === 0 || route.tags.some((tag) => site.tags.includes(tag))) &&
-    (route.verdicts.length === 0 || route.verdicts.includes(verdict))
+  const site = sites.find((one) => one.id === id);
+  if (site === undefined) return [];
+  return routes.filter(
+    (route) =>
+      (site.alerts === null || site.alerts.includes(route.id)) &&
+      (route.tags.length === 0 || route.tags.some((tag) => site.tags.includes(tag))) &&
+      (route.verdicts.length === 0 || route.verdicts.includes(verdict)),
   );
 }
 
 /** The incident that represents all of the same root cause. */
 export function groupOf({ id, sameAs }: Pick<Incident, 'id' | 'sameAs'>): string {
   return sameAs ?? id;
-}
-
-/** What one event is planned with. */
-interface Plan {
-  readonly planning: Planning;
-  readonly sites: ReadonlyMap<string, AlertedSite>;
-  readonly draft: Draft;
-  /** What is open after the event. */
-  readonly causes: RootCauses;
-  readonly at: number;
-}
-
-/** The changes so far, so that later steps of a plan know of earlier ones. */
-class Draft {
-  readonly #find: Planning['known'];
-  readonly #alerts = new Map<string, readonly KnownAlert[]>();
-  readonly #added = new Map<string, OutboxEntry>();
-  readonly #cancelled = new Set<string>();
-
-  constructor(find: Planning['known']) {
-    this.#find = find;
-  }
-
-  /** The alerts about an incident that were sent or wait, with the changes. */
-  known(incident: string): readonly KnownAlert[] {
-    const found = this.#alerts.get(incident) ?? this.#find(incident);
-    this.#alerts.set(incident, found);
-    return found;
-  }
-
-  /** The routes that are, or will be, notified of an incident. */
-  notifiedRoutes(incident: string): readonly string[] {
-    return this.known(incident).flatMap(({ event, route }) => (event === 'opened' ? [route] : []));
-  }
-
-  add(entry: OutboxEntry): void {
-    const { key, route, event, dueAt, alsoSites, incident } = entry;
-    this.#added.set(key, entry);
-    const alert = { key, route, event, dueAt, alsoSites, sentAt: null, attempts: 0 };
-    this.#alerts.set(incident.id, [...this.known(incident.id), alert]);
-  }
-
-  cancel(incident: string, key: string): void {
-    // What the same plan added is not written at all.
-    if (!this.#added.delete(key)) this.#cancelled.add(key);
-    const left = this.known(incident).filter((alert) => alert.key !== key);
-    this.#alerts.set(incident, left);
-  }
-
-  changes(): OutboxChanges {
-    return { add: [...this.#added.values()], cancel: [...this.#cancelled] };
-  }
-}
-
-/** Open incidents by root cause, and the routes that are notified of each: one failed server may be a thousand incidents. */
-class RootCauses {
-  readonly #members: ReadonlyMap<string, readonly Incident[]>;
-  readonly #draft: Draft;
-  /** By cause; found when first needed. */
-  readonly #routes = new Map<string, Set<string>>();
-
-  constructor(open: readonly Incident[], draft: Draft) {
-    this.#members = Map.groupBy(open, groupOf);
-    this.#draft = draft;
-  }
-
-  /** The other incidents that share the root cause. */
-  others(incident: Incident): readonly Incident[] {
-    return (this.#members.get(groupOf(incident)) ?? []).filter(({ id }) => id !== incident.id);
-  }
-
-  sitesOfOthers(incident: Incident): readonly string[] {
-    return this.others(incident).map(({ site }) => site);
-  }
-
-  /** The routes that are, or will be, notified of any incident of the cause. */
-  notifiedRoutes(incident: Incident): Set<string> {
-    const cause = groupOf(incident);
-    const known = this.#routes.get(cause);
-    if (known !== undefined) return known;
-    const ids = [...(this.#members.get(cause) ?? []), incident].map(({ id }) => id);
-    const found = new Set(ids.flatMap((id) => this.#draft.notifiedRoutes(id)));
-    this.#routes.set(cause, found);
-    return found;
-  }
-
-  /** Alerts of the cause were cancelled. */
-  forget(incident: Incident): void {
-    this.#routes.delete(groupOf(incident));
-  }
-}
-
-/** Adds the missing `opened` alerts: one for each root cause and route. */
-function notify(incident: Incident, plan: Plan, notBefore = plan.at): void {
-  const notified = plan.causes.notifiedRoutes(incident);
-  for (const route of interestedIn(incident, plan)) {
-    if (notified.has(route.id)) continue;
-    const dueAt = Math.max(notBefore, incident.detectedAt + route.afterMs);
-    add('opened', incident, route.id, plan, { dueAt, alsoSites: plan.causes.sitesOfOthers(incident) });
-    notified.add(route.id);
-  }
-}
-
-/** A worse verdict is notified to routes that were not interested before, and again to those that were. */
-function change(incident: Incident, before: Incident | undefined, plan: Plan): void {
-  const notified = plan.draft.notifiedRoutes(incident.id);
-  notify(incident, plan);
-  if (before === undefined || !isWorse(incident.verdict, before.verdict)) return;
-  for (const route of interestedIn(incident, plan)) {
-    // An alert that waits is sent with what is known then.
-    const isWaiting = alertsOn(route, incident, plan).some(({ sentAt }) => sentAt === null);
-    if (notified.includes(route.id) && !isWaiting) addReminder(incident, route.id, plan);
-  }
-}
-
-/** Notified routes are notified of the end; what is not due yet is never sent. Then other incidents of the cause follow. */
-function recover(incident: Incident, plan: Plan, goesOn: { readonly goesOn?: IncidentVerdict }): void {
-  const { draft, at } = plan;
-  for (const alert of draft.known(incident.id)) {
-    const isNeedless = alert.event === 'reminder' ? alert.sentAt === null : isAhead(alert, at);
-    if (isNeedless) draft.cancel(incident.id, alert.key);
-  }
-  const configured = new Set(plan.planning.routes.map(({ id }) => id));
-  for (const route of draft.notifiedRoutes(incident.id)) {
-    if (configured.has(route)) add('recovered', incident, route, plan, goesOn);
-  }
-  for (const other of plan.causes.others(incident).toSorted((a, b) => a.detectedAt - b.detectedAt)) {
-    notify(other, plan, at + FOLLOWERS_GRACE_MS);
-  }
 }
 
 /** What else of the site is open after all events. */
@@ -247,97 +99,205 @@ function stillOpen(
   return left === undefined ? {} : { goesOn: left.verdict };
 }
 
-/** What would become due during maintenance, or an outage, is cancelled, and planned again afterwards. */
-function withhold(incident: Incident, { draft, causes, at }: Plan): void {
-  for (const alert of draft.known(incident.id)) {
-    if (!isAhead(alert, at)) continue;
-    draft.cancel(incident.id, alert.key);
-    causes.forget(incident);
+/** The changes so far, so that later steps know of earlier ones. */
+class Plan {
+  readonly #planning: Planning;
+  readonly #sites: ReadonlyMap<string, AlertedSite>;
+  #at: number;
+  /** The open incidents by root cause: one failed server may be a thousand. */
+  readonly #causes: Map<string, Map<string, Incident>>;
+  /** The routes that are, or will be, notified of any incident of a cause; found when first needed. */
+  readonly #notified = new Map<string, Set<string>>();
+  readonly #alerts = new Map<string, readonly KnownAlert[]>();
+  readonly #added = new Map<string, OutboxEntry>();
+  readonly #cancelled = new Set<string>();
+
+  constructor(planning: Planning, at = 0) {
+    this.#planning = planning;
+    this.#sites = new Map(planning.sites.map((site) => [site.id, site]));
+    this.#at = at;
+    this.#causes = new Map();
+    for (const incident of planning.open) this.#members(incident).set(incident.id, incident);
   }
-}
 
-function remind(incident: Incident, route: AlertRoute, hasJoined: boolean, plan: Plan): void {
-  const alerts = alertsOn(route, incident, plan);
-  const last = lastSentAt(alerts);
-  const joinedMs = alerts.some(({ event }) => event === 'reminder') ? JOINED_APART_MS : 0;
-  const apartMs = Math.min(route.reminderMs ?? Infinity, hasJoined ? joinedMs : Infinity);
-  // In both directions, because a clock that was ahead is set back some day.
-  if (last !== null && Math.abs(plan.at - last) >= apartMs) addReminder(incident, route.id, plan);
-}
+  changes(): OutboxChanges {
+    return { add: [...this.#added.values()], cancel: [...this.#cancelled] };
+  }
 
-/** When the last alert was received; `null`: none, or one waits: a receiver that was away gets one reminder. */
-function lastSentAt(alerts: readonly KnownAlert[]): number | null {
-  return alerts.some(({ sentAt }) => sentAt === null) ? null : (alerts.at(-1)?.sentAt ?? null);
-}
+  /** Something happened to an incident. Returns how it was before. */
+  update(incident: Incident, at: number): Incident | undefined {
+    this.#at = at;
+    const members = this.#members(incident);
+    const before = members.get(incident.id);
+    if (incident.recoveredAt === null) members.set(incident.id, incident);
+    else members.delete(incident.id);
+    this.#notified.delete(groupOf(incident));
+    return before;
+  }
 
-/** Whether a notified route was not notified of other incidents with the same root cause. */
-function hasNewFollowers(incident: Incident, route: AlertRoute, silent: ReadonlySet<string>, plan: Plan): boolean {
-  const alerts = alertsOn(route, incident, plan);
-  if (alerts.length === 0) return false;
-  return unnamed(plan.causes.others(incident), alerts, plan.at).some(
-    (other) =>
-      !silent.has(other.site) &&
-      isInterested(route, other, plan.sites.get(other.site)) &&
-      !plan.draft.notifiedRoutes(other.id).includes(route.id),
-  );
-}
+  /** Adds the missing `opened` alerts: one for each root cause and route. */
+  notify(incident: Incident, notBefore = this.#at): void {
+    const notified = this.#notifiedOfCause(incident);
+    for (const { id, afterMs } of this.#interested(incident)) {
+      if (notified.has(id)) continue;
+      this.#add('opened', incident, id, {
+        dueAt: Math.max(notBefore, incident.detectedAt + afterMs),
+        alsoSites: this.#sitesOfOthers(incident),
+      });
+      notified.add(id);
+    }
+  }
 
-/** The incidents of a cause that have lasted for a while and that no alert of a route names. */
-function unnamed(others: readonly Incident[], alerts: readonly KnownAlert[], now: number): readonly Incident[] {
-  // An alert from before the incident is about an earlier one of the site.
-  const isNamed = ({ site, detectedAt }: Incident): boolean =>
-    alerts.some(({ alsoSites = [], sentAt }) => alsoSites.includes(site) && (sentAt === null || sentAt >= detectedAt));
-  return others.filter((other) => now - other.detectedAt >= JOINING_MS && !isNamed(other));
-}
+  /** A worse verdict is notified to routes that were not interested before, and again to those that were. */
+  change(incident: Incident, before: Incident | undefined): void {
+    const notified = this.#notifiedOf(incident);
+    this.notify(incident);
+    if (before === undefined || !isWorse(incident.verdict, before.verdict)) return;
+    for (const route of this.#interested(incident)) {
+      // An alert that waits is sent with what is known then.
+      const isWaiting = this.#alertsOn(route, incident).some(({ sentAt }) => sentAt === null);
+      if (notified.includes(route.id) && !isWaiting) this.#addReminder(incident, route);
+    }
+  }
 
-/** The first alert, if it waits, also names the sites that have joined meanwhile. */
-function renew(incident: Incident, route: AlertRoute, plan: Plan): void {
-  const { draft, causes, at } = plan;
-  const first = alertsOn(route, incident, plan).find((alert) => alert.event === 'opened' && isAhead(alert, at));
-  if (first === undefined) return;
-  draft.cancel(incident.id, first.key);
-  add('opened', incident, route.id, plan, { dueAt: first.dueAt, alsoSites: causes.sitesOfOthers(incident) });
-}
+  /** Notified routes are notified of the end; what is not due yet is never sent. Then other incidents of the cause follow. */
+  recover(incident: Incident, goesOn: { readonly goesOn?: IncidentVerdict }): void {
+    for (const alert of this.#known(incident.id)) {
+      const isNeedless = alert.event === 'reminder' ? alert.sentAt === null : this.#isAhead(alert);
+      if (isNeedless) this.#cancel(incident, alert.key);
+    }
+    const configured = new Set(this.#planning.routes.map(({ id }) => id));
+    for (const route of this.#notifiedOf(incident)) {
+      if (configured.has(route)) this.#add('recovered', incident, route, goesOn);
+    }
+    for (const other of this.#others(incident).toSorted((a, b) => a.detectedAt - b.detectedAt)) {
+      this.notify(other, this.#at + FOLLOWERS_GRACE_MS);
+    }
+  }
 
-function addReminder(incident: Incident, route: string, plan: Plan): void {
-  const numbers = plan.draft
-    .known(incident.id)
-    .filter((alert) => alert.route === route && alert.event === 'reminder')
-    .map(({ key }) => Number(/:reminder:(\d+):/.exec(key)?.[1] ?? 0));
-  const number = Math.max(0, ...numbers) + 1;
-  add('reminder', incident, route, plan, { number, alsoSites: plan.causes.sitesOfOthers(incident) });
-}
+  /** What would become due during maintenance, or an outage, is cancelled, and planned again afterwards. */
+  withhold(incident: Incident): void {
+    for (const alert of this.#known(incident.id)) if (this.#isAhead(alert)) this.#cancel(incident, alert.key);
+  }
 
-function add(
-  event: AlertEvent,
-  incident: Incident,
-  route: string,
-  { draft, at }: Plan,
-  {
-    dueAt = at,
-    alsoSites = [],
-    number,
-    ...rest
-  }: Partial<Pick<OutboxEntry, 'dueAt' | 'alsoSites' | 'goesOn'>> & { readonly number?: number },
-): void {
-  const name = number === undefined ? event : `${event}:${number}`;
-  const key = `${incident.id}:${name}:${route}`;
-  draft.add({ key, route, event, incident, alsoSites, createdAt: at, dueAt, ...rest });
-}
+  /** Reminds notified routes of an incident: after their time, and when other sites have joined its root cause. */
+  remind(incident: Incident, silent: ReadonlySet<string>): void {
+    for (const route of this.#interested(incident)) {
+      const hasJoined = this.#hasNewFollowers(incident, route, silent);
+      if (hasJoined) this.#renew(incident, route);
+      const alerts = this.#alertsOn(route, incident);
+      // A receiver that was away gets one reminder: none is added while an alert waits.
+      const last = alerts.some(({ sentAt }) => sentAt === null) ? null : (alerts.at(-1)?.sentAt ?? null);
+      const joinedMs = alerts.some(({ event }) => event === 'reminder') ? JOINED_APART_MS : 0;
+      const apartMs = Math.min(route.reminderMs ?? Infinity, hasJoined ? joinedMs : Infinity);
+      // In both directions, because a clock that was ahead is set back some day.
+      if (last !== null && Math.abs(this.#at - last) >= apartMs) this.#addReminder(incident, route);
+    }
+  }
 
-function interestedIn(incident: Incident, { planning, sites }: Plan): readonly AlertRoute[] {
-  return planning.routes.filter((route) => isInterested(route, incident, sites.get(incident.site)));
-}
+  /** Whether a notified route was not notified of other incidents with the same root cause that have lasted for a while. */
+  #hasNewFollowers(incident: Incident, route: AlertRoute, silent: ReadonlySet<string>): boolean {
+    const alerts = this.#alertsOn(route, incident);
+    if (alerts.length === 0) return false;
+    // An alert from before the incident is about an earlier one of the site.
+    const isNamed = ({ site, detectedAt }: Incident): boolean =>
+      alerts.some(
+        ({ alsoSites = [], sentAt }) => alsoSites.includes(site) && (sentAt === null || sentAt >= detectedAt),
+      );
+    return this.#others(incident).some(
+      (other) =>
+        this.#at - other.detectedAt >= JOINING_MS &&
+        !isNamed(other) &&
+        !silent.has(other.site) &&
+        this.#interested(other).includes(route) &&
+        !this.#notifiedOf(other).includes(route.id),
+    );
+  }
 
-function alertsOn(route: AlertRoute, incident: Incident, { draft }: Plan): readonly KnownAlert[] {
-  return draft.known(incident.id).filter((alert) => alert.route === route.id);
-}
+  /** The first alert, if it waits, also names the sites that have joined meanwhile. */
+  #renew(incident: Incident, route: AlertRoute): void {
+    const first = this.#alertsOn(route, incident).find((alert) => alert.event === 'opened' && this.#isAhead(alert));
+    if (first === undefined) return;
+    this.#cancel(incident, first.key);
+    this.#add('opened', incident, route.id, { dueAt: first.dueAt, alsoSites: this.#sitesOfOthers(incident) });
+  }
 
-function byId(sites: readonly AlertedSite[]): ReadonlyMap<string, AlertedSite> {
-  return new Map(sites.map((site) => [site.id, site]));
-}
+  #addReminder(incident: Incident, route: AlertRoute): void {
+    const numbers = this.#alertsOn(route, incident).map(({ key }) => Number(/:reminder:(\d+):/.exec(key)?.[1] ?? 0));
+    const number = Math.max(0, ...numbers) + 1;
+    this.#add('reminder', incident, route.id, { number, alsoSites: this.#sitesOfOthers(incident) });
+  }
 
-/** It cannot have been received yet. What was attempted may have arrived, whatever the result. */
-function isAhead({ sentAt, dueAt, attempts = 0 }: KnownAlert, at: number): boolean {
-  return sentAt === null && attempts === 0 && dueAt > at;
+  #add(
+    event: AlertEvent,
+    incident: Incident,
+    route: string,
+    more: Partial<Pick<OutboxEntry, 'dueAt' | 'alsoSites' | 'goesOn'>> & { readonly number?: number },
+  ): void {
+    const { dueAt = this.#at, alsoSites = [], number, ...rest } = more;
+    const name = number === undefined ? event : `${event}:${number}`;
+    const key = `${incident.id}:${name}:${route}`;
+    this.#added.set(key, { key, route, event, incident, alsoSites, createdAt: this.#at, dueAt, ...rest });
+    const alert = { key, route, event, dueAt, alsoSites, sentAt: null, attempts: 0 };
+    this.#alerts.set(incident.id, [...this.#known(incident.id), alert]);
+  }
+
+  #cancel(incident: Incident, key: string): void {
+    // What the same plan added is not written at all.
+    if (!this.#added.delete(key)) this.#cancelled.add(key);
+    const left = this.#known(incident.id).filter((alert) => alert.key !== key);
+    this.#alerts.set(incident.id, left);
+    this.#notified.delete(groupOf(incident));
+  }
+
+  /** The alerts about an incident that were sent or wait, with the changes. */
+  #known(incident: string): readonly KnownAlert[] {
+    const found = this.#alerts.get(incident) ?? this.#planning.known(incident);
+    this.#alerts.set(incident, found);
+    return found;
+  }
+
+  #alertsOn({ id }: AlertRoute, incident: Incident): readonly KnownAlert[] {
+    return this.#known(incident.id).filter(({ route }) => route === id);
+  }
+
+  /** The routes that are, or will be, notified of an incident. */
+  #notifiedOf({ id }: Incident): readonly string[] {
+    return this.#known(id).flatMap(({ event, route }) => (event === 'opened' ? [route] : []));
+  }
+
+  #notifiedOfCause(incident: Incident): Set<string> {
+    const cause = groupOf(incident);
+    const ofCause = (): Set<string> =>
+      new Set([...this.#members(incident).values(), incident].flatMap((member) => this.#notifiedOf(member)));
+    const found = this.#notified.get(cause) ?? ofCause();
+    this.#notified.set(cause, found);
+    return found;
+  }
+
+  /** The open incidents of the root cause. */
+  #members(incident: Incident): Map<string, Incident> {
+    const cause = groupOf(incident);
+    const members = this.#causes.get(cause) ?? new Map<string, Incident>();
+    this.#causes.set(cause, members);
+    return members;
+  }
+
+  #others(incident: Incident): readonly Incident[] {
+    return [...this.#members(incident).values()].filter(({ id }) => id !== incident.id);
+  }
+
+  #sitesOfOthers(incident: Incident): readonly string[] {
+    return this.#others(incident).map(({ site }) => site);
+  }
+
+  #interested(incident: Incident): readonly AlertRoute[] {
+    const site = this.#sites.get(incident.site);
+    return interestedRoutes(incident, site === undefined ? [] : [site], this.#planning.routes);
+  }
+
+  /** It cannot have been received yet. What was attempted may have arrived, whatever the result. */
+  #isAhead({ sentAt, dueAt, attempts = 0 }: KnownAlert): boolean {
+    return sentAt === null && attempts === 0 && dueAt > this.#at;
+  }
 }
