@@ -10,23 +10,14 @@ import type { Store } from '../store/store.ts';
 import type { Alert, PendingAlert, Send, SendFailure } from './alert.ts';
 import { CHANNELS } from './channels/index.ts';
 import type { KnownAlerts } from './known-alerts.ts';
-import { DueAlerts, Results, STORE_RETRY_MS } from './outbox.ts';
+import { DueAlerts, Results, STORE_RETRY_MS, type ResultMethods } from './outbox.ts';
 import { delayAfter, GIVE_UP_MS, Pacing } from './pacing.ts';
 
-type StoreMethods =
-  | 'dueAlerts'
-  | 'outboxState'
-  | 'alertSent'
-  | 'alertFailed'
-  | 'bringForward'
-  | 'incident'
-  | 'incidents'
-  | 'alertsOf'
-  | 'note'
-  | 'setNote';
-
 export interface DelivererOptions {
-  readonly store: Pick<Store, StoreMethods>;
+  readonly store: Pick<
+    Store,
+    'dueAlerts' | 'outboxState' | 'bringForward' | 'incident' | 'incidents' | 'alertsOf' | ResultMethods
+  >;
   readonly send: Send;
   readonly timers: Pick<Timers, 'after' | 'random'>;
   /** ms since 1970. */
@@ -44,27 +35,9 @@ export interface DelivererOptions {
   readonly known?: Pick<KnownAlerts, 'attempted' | 'sent' | 'givenUp'>;
 }
 
-export interface Deliverer {
-  /** Something was written to the outbox. */
-  wake(): void;
-  /** The clock was set back by this much: no alert waits longer because of it. */
-  clockSetBack(ms: number): void;
-  /**
-   * Attempts what is due until nothing is, or this many milliseconds have passed. What failed is attempted again if it is
-   * due again within `patienceMs`. Resolves with how many alerts still wait.
-   */
-  flush(ms: number, patienceMs?: number): Promise<number>;
-  /** Starts nothing more and aborts what is being sent, which stays in the outbox. Idempotent. */
-  stop(): Promise<void>;
-  /** How much is being done; 0: nothing happens before the next timer. */
-  busy(): number;
-  /** Since the start. `failed`: failed attempts. */
-  counters(): { readonly sent: number; readonly failed: number };
-}
-
 /** Starts sending. */
 export function startDeliverer(options: DelivererOptions): Deliverer {
-  return new OutboxDeliverer(options);
+  return new Deliverer(options);
 }
 
 /** How often open alerts are sent again to receivers that consider them resolved otherwise: well within that time. */
@@ -78,7 +51,7 @@ const LONGEST_SLEEP_MS = 60_000;
 /** How often `flush` looks whether something has started. */
 const POLL_MS = 100;
 
-class OutboxDeliverer implements Deliverer {
+export class Deliverer {
   readonly #options: DelivererOptions;
   readonly #pacing = new Pacing();
   readonly #due: DueAlerts;
@@ -103,12 +76,14 @@ class OutboxDeliverer implements Deliverer {
     this.wake();
   }
 
+  /** Something was written to the outbox. */
   wake(): void {
     if (this.#stopping.signal.aborted) return;
     this.#hasNews = true;
     this.#reading ??= this.#readAll();
   }
 
+  /** The clock was set back by this much: no alert waits longer because of it. */
   clockSetBack(ms: number): void {
     this.#setBackMs += ms;
     this.#pacing.clockSetBack(ms);
@@ -116,30 +91,31 @@ class OutboxDeliverer implements Deliverer {
     this.wake();
   }
 
+  /** How much is being done; 0: nothing happens before the next timer. */
   busy(): number {
     return this.#sending.size + (this.#reading === null ? 0 : 1) + (this.#resending === null ? 0 : 1);
   }
 
+  /** Counts since the start. `failed`: failed attempts. */
   counters(): { readonly sent: number; readonly failed: number } {
     return { ...this.#counts };
   }
 
+  /**
+   * Attempts what is due until nothing is, or this many milliseconds have passed. What failed is attempted again if it is
+   * due again within `patienceMs`. Resolves with how many alerts still wait.
+   */
   async flush(ms: number, patienceMs = 0): Promise<number> {
     const { timers, store } = this.#options;
     this.wake();
-    let isOver = (): boolean => false;
-    let cancel: Cancel = () => {};
-    const over = new Promise<void>((resolve) => {
-      cancel = timers.after(ms, () => {
-        isOver = () => true;
-        resolve();
-      });
-    });
-    while (!isOver()) {
-      while (this.busy() > 0 && !isOver()) await Promise.race([this.#settled(), over]);
+    const over = new AbortController();
+    const ended = new Promise<void>((resolve) => over.signal.addEventListener('abort', () => resolve()));
+    const cancel = timers.after(ms, () => over.abort());
+    while (!over.signal.aborted) {
+      while (this.busy() > 0 && !over.signal.aborted) await Promise.race([this.#settled(), ended]);
       const nextMs = patienceMs === 0 ? Infinity : await this.#nextMs().catch(() => Infinity);
       if (nextMs > patienceMs) break;
-      await Promise.race([over, new Promise<void>((resolve) => void timers.after(POLL_MS, resolve))]);
+      await Promise.race([ended, new Promise<void>((resolve) => void timers.after(POLL_MS, resolve))]);
     }
     cancel();
     return store.outboxState().then(
@@ -148,6 +124,7 @@ class OutboxDeliverer implements Deliverer {
     );
   }
 
+  /** Starts nothing more and aborts what is being sent, which stays in the outbox. Idempotent. */
   async stop(): Promise<void> {
     this.#stopping.abort();
     this.#timer();
@@ -210,12 +187,11 @@ class OutboxDeliverer implements Deliverer {
   async #bringForward(): Promise<void> {
     const ms = this.#setBackMs;
     if (ms === 0) return;
-    const isDone = await this.#options.store.bringForward(ms).then(
-      () => true,
+    await this.#options.store.bringForward(ms).then(
+      () => (this.#setBackMs -= ms),
       // A full disk must not delay what can be sent; this is tried again at the next read.
-      () => false,
+      () => {},
     );
-    if (isDone) this.#setBackMs -= ms;
   }
 
   /** `false`: it has to wait. */

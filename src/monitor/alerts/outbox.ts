@@ -66,9 +66,11 @@ export class DueAlerts {
   }
 }
 
+export type ResultMethods = 'alertSent' | 'alertFailed' | 'note' | 'setNote';
+
 /** Records results. What cannot be written is remembered, so that this process neither repeats nor hurries it. */
 export class Results {
-  readonly #store: Pick<Store, 'alertSent' | 'alertFailed' | 'note' | 'setNote'>;
+  readonly #store: Pick<Store, ResultMethods>;
   readonly #log: Log;
   /** What was received but could not be recorded, and when. */
   readonly #sent = new Map<string, number>();
@@ -77,7 +79,7 @@ export class Results {
   #isBroken = false;
   #wereAskedRead = false;
 
-  constructor(store: Pick<Store, 'alertSent' | 'alertFailed' | 'note' | 'setNote'>, log: Log) {
+  constructor(store: Pick<Store, ResultMethods>, log: Log) {
     this.#store = store;
     this.#log = log;
   }
