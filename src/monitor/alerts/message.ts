@@ -1,58 +1,19 @@
 /** What an alert says, before it takes the format of a channel: in words, and as JSON. Pure. */
 import { parseBaseUrl } from '../../base-url.ts';
-import type { Location } from '../../check.ts';
 import { printable } from '../../printable.ts';
 import { cutText } from '../../report/cut.ts';
 import { factLines, locationText } from '../../report/facts.ts';
 import { frameLines } from '../../report/plain-findings.ts';
-import type { Language, Texts } from '../../texts.ts';
-import { incidentDocument, rtoOf, type IncidentDocument } from '../incident/document.ts';
+import type { Texts } from '../../texts.ts';
+import { incidentDocument, rtoOf } from '../incident/document.ts';
 import type { Incident, IncidentFinding } from '../incident/incident.ts';
-import type { IncidentVerdict, MonitoredSite } from '../settings.ts';
-import type { Alert, AlertEvent } from './alert.ts';
+import type { MonitoredSite } from '../settings.ts';
+import type { Alert } from './alert.ts';
 import { durationIn, timeOf } from './times.ts';
 import type { AlertsWords } from '../../generated/locales/alerts.ts';
 
 /** An alert in words. Every string is printable: one line, nothing in it that moves, colours or reorders. */
-export interface Message {
-  readonly key: string;
-  readonly event: AlertEvent;
-  readonly language: Language;
-  readonly site: { readonly id: string; readonly title: string; readonly url: string | null };
-  readonly incident: Incident;
-  /** Of a recovery: the verdict of another incident that is still open at the site; `null`: none. */
-  readonly goesOn: IncidentVerdict | null;
-  readonly isTest: boolean;
-  /** What happened to which site, as the first line. */
-  readonly subject: string;
-  /** Sentences, with code in backticks, the most important ones first. */
-  readonly lines: readonly string[];
-  /** Times and names, each as `label: value`. */
-  readonly facts: readonly { readonly label: string; readonly value: string }[];
-  /** What fails now, most severe first; empty once it is over. */
-  readonly findings: readonly MessageFinding[];
-  /** How many findings are left out; `null`: none. */
-  readonly more: string | null;
-  /** Address of the status page; `null`: unknown. */
-  readonly page: string | null;
-  readonly words: AlertsWords;
-}
-
-/** A finding in words. */
-export interface MessageFinding {
-  readonly check: string;
-  readonly code: string;
-  /** The check's title. */
-  readonly title: string;
-  /** With code in backticks. */
-  readonly problem: string;
-  /** With code in backticks; empty if none is known. */
-  readonly fix: string;
-  /** What the site sent and where: untrusted, printable, short. */
-  readonly evidence: readonly string[];
-  /** The lines around the fault with a caret under it; empty if there are none. */
-  readonly excerpt: readonly string[];
-}
+export type Message = ReturnType<typeof incidentMessage>;
 
 /** What a message depends on besides the alert. */
 export interface MessageContext {
@@ -79,19 +40,12 @@ export function messageOf(alert: Alert, context: MessageContext): Message {
   if (alert.notice === undefined) return message;
   const { subject, problem, fix } = context.words.notices[alert.notice];
   const facts = message.facts.filter(({ label }) => label === context.words.labels.detected);
-  const finding = {
-    check: 'monitor',
-    code: `database-${alert.notice}`,
-    title: subject,
-    problem,
-    fix,
-    evidence: [],
-    excerpt: [],
-  };
+  const code = `database-${alert.notice}`;
+  const finding = { check: 'monitor', code, title: subject, problem, fix, evidence: [], excerpt: [] };
   return { ...message, subject, lines: [], facts, findings: [finding] };
 }
 
-function incidentMessage(alert: Alert, context: MessageContext): Message {
+function incidentMessage(alert: Alert, context: MessageContext) {
   const { key, event, incident, goesOn = null } = alert;
   const { site, words, texts, page } = context;
   const title = cutText(printable(site?.title ?? incident.site), LONGEST_NAME);
@@ -105,13 +59,20 @@ function incidentMessage(alert: Alert, context: MessageContext): Message {
     language: texts.language,
     site: { id: incident.site, title, url: shownUrl(site) },
     incident,
+    /** Of a recovery: the verdict of another incident that is still open at the site; `null`: none. */
     goesOn,
     isTest: alert.test === true,
+    /** What happened to which site, as the first line. */
     subject: alert.test === true ? `${words.test} ${subject}` : subject,
+    /** Sentences, with code in backticks, the most important ones first. */
     lines: linesOf(alert, context),
+    /** Times and names, each as `label: value`. */
     facts: factsAbout(incident, words),
+    /** What fails now, most severe first; empty once it is over. */
     findings: findings.slice(0, MOST_FINDINGS).map((finding) => findingIn(finding, texts)),
+    /** How many findings are left out; `null`: none. */
     more: findings.length > MOST_FINDINGS ? words.more(findings.length - MOST_FINDINGS) : null,
+    /** Address of the status page; `null`: unknown. */
     page: page === null ? null : page.replace(/\/*$/, '/'),
     words,
   };
@@ -123,29 +84,19 @@ function shownUrl(site: Pick<MonitoredSite, 'url'> | null): string | null {
   return parsed?.ok === true ? parsed.base.href : null;
 }
 
-function linesOf(
-  { event, incident, goesOn, alsoSites, test }: Alert,
-  { words, now }: MessageContext,
-): readonly string[] {
-  const { deploy } = incident;
+function linesOf({ event, incident, goesOn, alsoSites, test }: Alert, { words, now }: MessageContext): string[] {
+  const { deploy, flapping } = incident;
   const meant = event === 'recovered' ? goesOn : incident.verdict;
   const others = alsoSites.slice(0, MOST_NAMES).map((name) => printable(name));
+  const before = deploy?.before ?? null;
   return [
-    ...(test === true ? [words.testNote] : []),
-    ...(meant === undefined ? [] : [words.meaning[meant]]),
+    test === true && words.testNote,
+    meant !== undefined && words.meaning[meant],
     objectiveLine(incident, now, words),
-    ...(others.length === 0 ? [] : [words.also(alsoSites.length > MOST_NAMES ? [...others, '…'] : others)]),
-    ...(deploy === null
-      ? []
-      : [
-          words.deploy(
-            quoted(deploy.version),
-            deploy.before === null ? null : quoted(deploy.before),
-            timeOf(deploy.seenAt),
-          ),
-        ]),
-    ...(incident.flapping ? [words.flapping] : []),
-  ];
+    others.length > 0 && words.also(alsoSites.length > MOST_NAMES ? [...others, '…'] : others),
+    deploy && words.deploy(quoted(deploy.version), before === null ? null : quoted(before), timeOf(deploy.seenAt)),
+    flapping && words.flapping,
+  ].filter((line) => typeof line === 'string');
 }
 
 /** `recovered in 41 s, recovery time objective 60 s: met` */
@@ -165,7 +116,7 @@ export function countedWords({ objectiveFrom }: Incident, words: AlertsWords): (
   return (duration) => (objectiveFrom === 'detected' ? words.fromDetection(duration) : duration);
 }
 
-function factsAbout(incident: Incident, words: AlertsWords): Message['facts'] {
+function factsAbout(incident: Incident, words: AlertsWords) {
   const { labels } = words;
   const clocks = [
     [startLabel(incident, words), incident.startedAt],
@@ -207,7 +158,10 @@ function shortName(name: string): string {
   return cutText(printable(name), LONGEST_NAME);
 }
 
-function findingIn(finding: IncidentFinding, texts: Texts): MessageFinding {
+/** A finding in words. */
+export type MessageFinding = ReturnType<typeof findingIn>;
+
+function findingIn(finding: IncidentFinding, texts: Texts) {
   const { check, code, evidence, location } = finding;
   const text = texts.finding(check, code);
   const facts = factLines(evidence, texts.language);
@@ -215,59 +169,47 @@ function findingIn(finding: IncidentFinding, texts: Texts): MessageFinding {
   return {
     check: shortName(check),
     code: shortName(code),
+    /** The check's title. */
     title: printable(texts.check(check)?.title ?? check),
+    /** With code in backticks. */
     problem: printable(text?.problem ?? `${shortName(check)}/${shortName(code)}`),
+    /** With code in backticks; empty if none is known. */
     fix: (text?.fix ?? '').split('\n').map(printable).join('\n'),
+    /** What the site sent and where: untrusted, printable, short. */
     evidence: lines.slice(0, MOST_EVIDENCE).map((line) => cutText(line, LONGEST_EVIDENCE)),
+    /** The lines around the fault with a caret under it; empty if there are none. */
     excerpt: frameLines(finding),
   };
 }
 
-/** The body of a webhook, and the standard input of a command: receivers rely on exactly these keys. */
-export interface AlertDocument {
-  /** The same as in `Idempotency-Key`: stable when the alert is sent again. */
-  readonly id: string;
-  readonly event: AlertEvent;
-  /** Only in a test of a route. */
-  readonly test?: true;
-  /** `url` without credentials; `null` if the site was removed from the configuration. */
-  readonly site: { readonly id: string; readonly url: string | null };
-  readonly incident: IncidentDocument;
-  /** What fails; of an incident that is over, what failed last. `problem` and `fix` are Markdown with no markup but code. */
-  readonly findings: readonly {
-    readonly check: string;
-    readonly code: string;
-    readonly problem: string;
-    readonly fix: string;
-    /** `line` and `column` count from 1; `null`: the fault has no location in a text. */
-    readonly location: Location | null;
-    /** The lines around it, with a caret under the fault. */
-    readonly excerpt: string | null;
-  }[];
-  readonly language: Language;
-}
-
 const MOST_DOCUMENT_FINDINGS = 50;
 
-/** The alert as JSON. */
-export function alertDocument({ key, event, site, incident, findings, isTest }: Message, texts: Texts): AlertDocument {
+export type AlertDocument = ReturnType<typeof alertDocument>;
+
+/** The alert as JSON: the body of a webhook, and the standard input of a command. Receivers rely on exactly these keys. */
+export function alertDocument({ key, event, site, incident, findings, isTest }: Message, texts: Texts) {
   return {
+    /** The same as in `Idempotency-Key`: stable when the alert is sent again. */
     id: key,
     event,
+    /** Only in a test of a route. */
     ...(isTest ? { test: true } : {}),
+    /** `url` without credentials; `null` if the site was removed from the configuration. */
     site: { id: site.id, url: site.url },
     incident: incidentDocument(incident),
+    /** What fails; of an incident that is over, what failed last. `problem` and `fix` are Markdown with no markup but code. */
     findings: incident.findings.slice(0, MOST_DOCUMENT_FINDINGS).map((finding) => {
       const { check, code, location } = finding;
-      const frame = frameLines(finding);
       const text = texts.finding(check, code) ?? findings.find((one) => one.check === check && one.code === code);
       return {
         check,
         code,
         problem: text?.problem ?? `${check}/${code}`,
         fix: text?.fix ?? '',
+        /** `line` and `column` count from 1; `null`: the fault has no location in a text. */
         location,
-        excerpt: frame.length === 0 ? null : frame.join('\n'),
+        /** The lines around it, with a caret under the fault. */
+        excerpt: frameLines(finding).join('\n') || null,
       };
     }),
     language: texts.language,
@@ -306,15 +248,13 @@ export function plainLines(message: Message): readonly string[] {
 }
 
 /** The pages that an alert links to. */
-export function linksOf({
-  site,
-  page,
-  words: { labels },
-}: Message): readonly { readonly label: string; readonly url: string }[] {
-  return [
-    ...(site.url === null ? [] : [{ label: labels.openSite, url: site.url }]),
-    ...(page === null ? [] : [{ label: labels.statusPage, url: page }]),
+export function linksOf({ site, page, words }: Message): readonly { readonly label: string; readonly url: string }[] {
+  const { openSite, statusPage } = words.labels;
+  const links = [
+    { label: openSite, url: site.url },
+    { label: statusPage, url: page },
   ];
+  return links.flatMap(({ label, url }) => (url === null ? [] : [{ label, url }]));
 }
 
 /** The texts that there is room for, with one character between them. */

@@ -41,23 +41,14 @@ function read({ url, headers = {} }: AlertmanagerFile) {
   return { kind: 'alertmanager', url: base, headers } as const;
 }
 
-/** As the API wants it. */
-export interface ManagedAlert {
-  readonly labels: Readonly<Record<string, string>>;
-  readonly annotations: Readonly<Record<string, string>>;
-  readonly startsAt: string;
-  readonly endsAt: string;
-  readonly generatorURL?: string;
-}
-
 /**
  * The alert, and one that has to end: Alertmanager identifies an alert by its labels, so one whose verdict has changed is
  * another one. `before`: the verdict that was sent last.
  */
-export function managedAlerts(message: Message, now: number, before: IncidentVerdict | null): readonly ManagedAlert[] {
+function managedAlerts(message: Message, now: number, before: IncidentVerdict | null) {
   const { incident, page, site, isTest } = message;
   const source = page ?? site.url;
-  const alert = (verdict: IncidentVerdict, endsAt: number): ManagedAlert => ({
+  const alert = (verdict: IncidentVerdict, endsAt: number) => ({
     labels: {
       alertname: 'DocvitalsIncident',
       site: site.id,

@@ -1,7 +1,7 @@
 /** An alert as a mail, over SMTP. */
 import { createHash } from 'node:crypto';
 import { isIP } from 'node:net';
-import type { SendMailOptions, SMTPTransportOptions } from 'nodemailer';
+import type { NodemailerError, SendMailOptions, SMTPTransportOptions } from 'nodemailer';
 import { mapping, oneOrMore, variableText } from '../../../config/define.ts';
 import type { RouteFile } from '../../../generated/config-file.ts';
 import { hidden } from '../../../hidden.ts';
@@ -53,23 +53,11 @@ function read({ server, from, to }: EmailFile) {
   return { kind: 'email', server, from, to: typeof to === 'string' ? [to] : to } as const;
 }
 
-/** How to connect to a server, from its URL. */
-export interface MailServer {
-  readonly host: string;
-  readonly port: number;
-  /** TLS from the start, with `smtps:`. */
-  readonly secure: boolean;
-  /** Nothing is sent before STARTTLS. */
-  readonly requireTLS: boolean;
-  readonly ignoreTLS: boolean;
-  readonly auth: { readonly user: string; readonly pass: string } | null;
-}
-
 /**
  * Reads `smtp://user:password@host:587` and `smtps://…`. STARTTLS is required unless the server is on this machine;
  * `?requireTLS=false` accepts what the server offers, `?ignoreTLS=true` never encrypts. `null`: not such a URL.
  */
-export function mailServer(server: string): MailServer | null {
+export function mailServer(server: string) {
   if (!/^smtps?:\/\/[^/?#]/i.test(server) || !URL.canParse(server)) return null;
   const url = new URL(server);
   const host = url.hostname.replaceAll(/^\[|\]$/g, '');
@@ -81,7 +69,9 @@ export function mailServer(server: string): MailServer | null {
   return {
     host,
     port: Number(url.port) || (secure ? 465 : plainPort),
+    /** TLS from the start, with `smtps:`. */
     secure,
+    /** Nothing is sent before STARTTLS. */
     requireTLS: !secure && !ignoreTLS && (wanted === null ? !isLoopback(host) : wanted === 'true'),
     ignoreTLS,
     auth: user === '' ? null : { user, pass },
@@ -112,7 +102,10 @@ function createMailer(): (channel: Email, delivery: Delivery) => Promise<SendRes
 }
 
 /** Resolves with the addresses that the server rejected; rejects if it rejected all. */
-async function send({ auth, ...server }: MailServer, mail: SendMailOptions): Promise<ReadonlySet<string>> {
+async function send(
+  { auth, ...server }: NonNullable<ReturnType<typeof mailServer>>,
+  mail: SendMailOptions,
+): Promise<ReadonlySet<string>> {
   const { createTransport } = await import('nodemailer');
   const options: SMTPTransportOptions = {
     ...server,
@@ -134,21 +127,10 @@ async function send({ auth, ...server }: MailServer, mail: SendMailOptions): Pro
 
 /** The codes of the system and of SMTP, and the server's explanation. */
 function failureOf(error: unknown, secrets: readonly string[]): SendResult {
-  const {
-    code = 'failed',
-    responseCode,
-    response,
-  } = error as {
-    code?: string;
-    responseCode?: number;
-    response?: string;
-  };
+  const { code = 'failed', responseCode, response, permanent = false } = error as NodemailerError;
   const reply = response === undefined ? '' : `: ${hidden(printable(response.trim()), secrets)}`;
   const name = responseCode === undefined ? code : `${code} ${responseCode}`;
-  return failed(cutText(`smtp ${name}${reply}`, 200), {
-    // RFC 5321, section 4.2.1: 5yz is permanent; 503 is about the order of commands.
-    permanent: responseCode !== undefined && responseCode >= 500 && responseCode !== 503,
-  });
+  return failed(cutText(`smtp ${name}${reply}`, 200), { permanent });
 }
 
 /** The address alone of `Name <address>`. */
