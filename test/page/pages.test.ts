@@ -29,7 +29,7 @@ function takenApart(html: string): { readonly tags: readonly Tag[]; readonly tex
 }
 
 async function pageOf({ source: of, place }: Scene, language: Language = 'en'): Promise<string> {
-  return (await documentAt(place, language, of, { as: 'served' }, newDaysMemory())).text;
+  return (await documentAt(place, language, of, { as: 'served' }, newDaysMemory())).body;
 }
 
 const ROWS = SCENE_NAMES.flatMap((name) => LANGUAGES.map((language) => ({ name, language })));
@@ -96,12 +96,12 @@ describe('every page', () => {
     const documents = await Promise.all(
       places.map((place) => documentAt(place, 'fr', SCENES.unreadable.source, { as: 'served' }, newDaysMemory())),
     );
-    expect(documents.map(({ isThere }) => isThere)).toEqual(places.map(() => true));
+    expect(documents.map(({ status }) => status)).toEqual(places.map(() => 200));
   });
 
   it('tells of files nothing that is true only now', async () => {
     const { source: of, place } = SCENES['all-kinds'];
-    const { text } = await documentAt(place, 'en', of, { as: 'files' }, newDaysMemory());
+    const { body: text } = await documentAt(place, 'en', of, { as: 'files' }, newDaysMemory());
     const { tags } = takenApart(text);
     expect(tags.filter(({ attributes }) => ['ago', 'aged'].includes(attributes['class'] ?? ''))).toEqual([]);
     const folders = tags.flatMap(({ name, attributes: { href = '' } }) =>

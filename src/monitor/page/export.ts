@@ -18,24 +18,21 @@ const LIST_FILE = '.docvitals-status.json';
 /** What version control and hosts keep in a folder does not matter. */
 const NOT_FOREIGN = new Set(['.git', '.nojekyll', 'CNAME', LIST_FILE]);
 
-/** A folder before anything is written. */
-interface TargetFolder {
-  readonly folder: string;
-  /** The files that an export wrote there; `null`: none ever did. */
-  readonly written: readonly string[] | null;
-  /** A foreign file; `null`: none. */
-  readonly foreign: string | null;
-}
-
 /** Reads a folder, which need not exist. Rejects with an `OutputError` where it cannot be read. */
-export async function lookAtFolder(folder: string): Promise<TargetFolder> {
+export async function lookAtFolder(folder: string) {
   const names = await readdir(folder).catch((error: NodeJS.ErrnoException): string[] => {
     if (error.code === 'ENOENT') return [];
     throw new OutputError(folder, error);
   });
   const written = names.includes(LIST_FILE) ? await readList(folder) : null;
   const foreign = written === null ? names.find((name) => !NOT_FOREIGN.has(name)) : undefined;
-  return { folder, written, foreign: foreign ?? null };
+  return {
+    folder,
+    /** The files that an export wrote there; `null`: none ever did. */
+    written,
+    /** A foreign file; `null`: none. */
+    foreign: foreign ?? null,
+  };
 }
 
 /** The names in a list that exports write; all others are ignored. `null`: the list is unreadable. */
@@ -60,7 +57,11 @@ export type Exported =
  *
  * @param isForced overwrites foreign files
  */
-export async function exportPages(source: StatusSource, target: TargetFolder, isForced: boolean): Promise<Exported> {
+export async function exportPages(
+  source: StatusSource,
+  target: Awaited<ReturnType<typeof lookAtFolder>>,
+  isForced: boolean,
+): Promise<Exported> {
   const { folder } = target;
   const written = target.written ?? [];
   const sites = source.sites.map(({ site }) => site.id);
@@ -75,8 +76,8 @@ export async function exportPages(source: StatusSource, target: TargetFolder, is
   await writeInto(folder, STYLE_FILE, STYLES);
   const days = newDaysMemory();
   const write = async ({ file, location, language }: ExportedFile): Promise<void> => {
-    const { text, bytes } = await documentAt(location, language, source, { as: 'files' }, days);
-    await writeInto(folder, file, bytes ?? text);
+    const { body, bytes } = await documentAt(location, language, source, { as: 'files' }, days);
+    await writeInto(folder, file, bytes ?? body);
   };
   const isFirst = ({ location }: ExportedFile): boolean => location.kind === 'overview';
   await mapConcurrently(

@@ -13,8 +13,12 @@ import { findingsOf, openIncident, shownIncidentOf } from './incident.ts';
 import { kindWord, meaningOf, statusNote } from './kinds.ts';
 import { maintenanceSection, pastSection } from './overview.ts';
 
-/** The page. `isOnly`: it is the only site, so that this is the first page. */
-export function sitePage(data: SiteData, isOnly: boolean, context: PageContext): Page {
+export const sitePage = (data: SiteData, context: PageContext): Page => pageOf(data, false, context);
+
+/** The first page where there is only one site. */
+export const onlySitePage = (data: SiteData, context: PageContext): Page => pageOf(data, true, context);
+
+function pageOf(data: SiteData, isOnly: boolean, context: PageContext): Page {
   const { row } = data;
   const { site, status, incidents } = row;
   const { words } = context;

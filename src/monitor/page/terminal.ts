@@ -1,11 +1,10 @@
 /** The status of all sites, for a terminal and as JSON. */
-import type { Verdict } from '../../check.ts';
 import { printable } from '../../printable.ts';
 import type { Style } from '../../report/style.ts';
 import { table, type TableCell } from '../history/table.ts';
-import { incidentDocument, type IncidentDocument } from '../incident/document.ts';
+import { incidentDocument } from '../incident/document.ts';
 import { iso, isoOrNull } from '../iso-time.ts';
-import type { Kind, SiteVerdict } from '../site-state.ts';
+import type { Kind } from '../site-state.ts';
 import type { PageContext } from './context.ts';
 import type { OverviewData, SiteRow } from './data.ts';
 import { rtoText } from './incident.ts';
@@ -57,38 +56,22 @@ function noteOf(row: SiteRow, context: PageContext): string {
 }
 
 /** What `docvitals status --format json` prints. Times are ISO 8601 in UTC. */
-interface StatusDocument {
-  /** When something was last heard of any site; `null`: never. */
-  readonly asOf: string | null;
-  readonly sites: readonly {
-    readonly id: string;
-    readonly title: string;
-    readonly url: string;
-    /** `unknown` where nothing was heard for too long, or never. */
-    readonly verdict: SiteVerdict;
-    /** What the last run found, however long ago. */
-    readonly lastVerdict: Verdict | null;
-    readonly lastAt: string | null;
-    readonly maintenance: { readonly from: string; readonly to: string; readonly reason: string | null } | null;
-    /** Of the last 90 days, rounded down; `null`: nothing is known. */
-    readonly uptimePercent: number | null;
-    /** The open one. */
-    readonly incident: IncidentDocument | null;
-  }[];
-}
-
-export function statusDocument({ asOf, rows, days }: OverviewData): StatusDocument {
+export function statusDocument({ asOf, rows, days }: OverviewData) {
   const sites = rows.map(({ site, url, status, maintenance, incident }) => {
     const up = uptimeOf(days.get(site.id) ?? []);
     return {
       id: site.id,
       title: site.title,
       url,
+      /** `unknown` where nothing was heard for too long, or never. */
       verdict: status.verdict,
+      /** What the last run found, however long ago. */
       lastVerdict: status.last,
       lastAt: isoOrNull(status.at),
       maintenance: maintenance && { ...maintenance, from: iso(maintenance.from), to: iso(maintenance.to) },
+      /** Of the last 90 days, rounded down; `null`: nothing is known. */
       uptimePercent: up === null ? null : percentOf(up),
+      /** The open one. */
       incident: incident && incidentDocument(incident),
     };
   });
