@@ -32,20 +32,13 @@ export interface ConnectivityOptions {
   readonly onKnown?: (known: readonly string[]) => void;
 }
 
-export interface Connectivity {
-  /** Finds out what responds, while the network works: whenever a site has responded, but only every few minutes. */
-  learn(): Promise<void>;
-  /** Whether no target responds any more of which at least one did before. Takes 2 seconds at most. */
-  isGone(): Promise<boolean>;
-  /** Whether no name resolves any more of which at least one did before. Takes 2 seconds at most. */
-  isNameless(): Promise<boolean>;
-}
+export type Connectivity = ReturnType<typeof createConnectivity>;
 
 /** Public name servers of different operators, by address: no name has to be resolved; and names of theirs. */
 const DEFAULT_TARGETS: readonly string[] = ['1.1.1.1:443', '9.9.9.9:443'];
 const DEFAULT_NAMES: readonly string[] = ['one.one.one.one', 'dns.quad9.net'];
 
-/** Between two times that {@link Connectivity.learn} asks. */
+/** Between two times that `learn` asks. */
 export const LEARN_MS = 5 * 60_000;
 
 /** The names among the hosts of targets, each once. */
@@ -55,7 +48,7 @@ export function namesOf(targets: readonly string[]): readonly string[] {
 }
 
 /** Sends nothing before it is asked. */
-export function createConnectivity(options: ConnectivityOptions): Connectivity {
+export function createConnectivity(options: ConnectivityOptions) {
   const { clock, named = [], onKnown } = options;
   const network = new Baseline(options.targets, options.connect, options);
   const naming = new Baseline(options.names, options.resolveName, options);
@@ -63,7 +56,8 @@ export function createConnectivity(options: ConnectivityOptions): Connectivity {
   let learntAt = Number.NEGATIVE_INFINITY;
   let reported = named.length > 0 ? null : String(responding());
   return {
-    async learn() {
+    /** Finds out what responds, while the network works: whenever a site has responded, but only every few minutes. */
+    async learn(): Promise<void> {
       if (clock() - learntAt < LEARN_MS) return;
       learntAt = clock();
       await Promise.all([network.learn(), naming.learn()]);
@@ -72,7 +66,9 @@ export function createConnectivity(options: ConnectivityOptions): Connectivity {
       reported = String(now);
       onKnown?.(now);
     },
+    /** Whether no target responds any more of which at least one did before. Takes 2 seconds at most. */
     isGone: () => network.isGone(),
+    /** Whether no name resolves any more of which at least one did before. Takes 2 seconds at most. */
     isNameless: () => naming.isGone(),
   };
 }

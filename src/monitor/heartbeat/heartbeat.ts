@@ -20,22 +20,15 @@ export interface HeartbeatOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-export interface Pulse {
-  /** A run has ended. Returns at once. */
-  beat(): void;
-  /** Aborts a ping. */
-  stop(): Promise<void>;
-  settled(): Promise<void>;
-}
+export type Pulse = ReturnType<typeof startHeartbeat>;
 
 const PING_MS = 10_000;
 /** After a failed ping the next one is sooner: after this, doubled each time. */
 const RETRY_MS = 1_000;
 
 /** Pings after runs, at most as often as is configured. Failures are logged once, until a ping is received again. */
-export function startHeartbeat({ heartbeat, now, log, troubles, ping, env }: HeartbeatOptions): Pulse {
+export function startHeartbeat({ heartbeat, now, log, troubles, env, ping = pingThrough(env) }: HeartbeatOptions) {
   const stopping = new AbortController();
-  const send = ping ?? pingThrough(env);
   let last = -Infinity;
   /** In a row. */
   let failures = 0;
@@ -44,15 +37,15 @@ export function startHeartbeat({ heartbeat, now, log, troubles, ping, env }: Hea
 
   const mayBeat = (): boolean => {
     const reasons = troubles();
-    const isNow = reasons.length > 0;
-    if (isNow !== isWithheld)
-      log(isNow ? 'warn' : 'info', isNow ? 'heartbeat-withheld' : 'heartbeat-resumed', { reasons });
-    isWithheld = isNow;
-    return !isNow;
+    const wasWithheld = isWithheld;
+    isWithheld = reasons.length > 0;
+    if (isWithheld && !wasWithheld) log('warn', 'heartbeat-withheld', { reasons });
+    if (!isWithheld && wasWithheld) log('info', 'heartbeat-resumed', { reasons });
+    return !isWithheld;
   };
   const beatOnce = async (url: string): Promise<void> => {
     try {
-      await send(url, stopping.signal);
+      await ping(url, stopping.signal);
       if (failures > 0) log('info', 'heartbeat-works', { failures });
       failures = 0;
     } catch (error) {
@@ -65,7 +58,8 @@ export function startHeartbeat({ heartbeat, now, log, troubles, ping, env }: Hea
   const apartMs = (everyMs: number): number =>
     failures === 0 ? everyMs : Math.min(everyMs, RETRY_MS * 2 ** (failures - 1));
   return {
-    beat() {
+    /** A run has ended. Returns at once. */
+    beat(): void {
       const wanted = heartbeat();
       if (wanted === null || stopping.signal.aborted || flying !== null) return;
       const at = now();
@@ -76,13 +70,12 @@ export function startHeartbeat({ heartbeat, now, log, troubles, ping, env }: Hea
         flying = null;
       });
     },
-    async stop() {
+    /** Aborts a ping. */
+    async stop(): Promise<void> {
       stopping.abort();
       await flying;
     },
-    async settled() {
-      await flying;
-    },
+    settled: async (): Promise<void> => flying ?? undefined,
   };
 }
 

@@ -30,15 +30,14 @@ const LONGEST_TEXT = 2_000;
 
 const RANKS: Readonly<Record<LogLevel, number>> = { debug: 0, info: 1, warn: 2, error: 3 };
 
-/** A log that can be left, and that never holds its caller up: a reader that is gone or slow loses lines. */
-export interface OpenLog {
-  readonly log: Log;
-  /** Resolves when what was written has left, or after `ms`. */
-  readonly flush: (ms: number) => Promise<void>;
-}
+export type OpenLog = ReturnType<typeof openLog>;
 
-/** Opens a log on a stream. Nothing that is reported can break a line, colour a terminal, or end the process. */
-export function openLog({ stream, format, language = 'en', least, colour, now }: LogOptions): OpenLog {
+/**
+ * Opens a log on a stream. Nothing that is reported can break a line, colour a terminal, or end the process. It never
+ * holds its caller up: a reader that is gone or slow loses lines. `flush` resolves when what was written has left, or
+ * after `ms`.
+ */
+export function openLog({ stream, format, language = 'en', least, colour, now }: LogOptions) {
   let left = 0;
   let gone = false;
   // A closed reader or a full disk behind a redirected output must not stop the monitor.
@@ -73,19 +72,18 @@ export function openLog({ stream, format, language = 'en', least, colour, now }:
 }
 
 function jsonLine(time: string, level: LogLevel, event: string, fields: LogFields): string {
-  const line = JSON.stringify({ time, level, event, ...fields }, (_, value: Json) => bounded(value));
+  const line = JSON.stringify({ time, level, event, ...fields }, (_, value: Json) =>
+    typeof value === 'string' ? cut(value) : value,
+  );
   // What JSON lets pass may still act on a terminal, or break a line for some readers.
   return `${withoutCommands(line.replaceAll(/[\u007f-\u009f\u2028\u2029\p{Cf}]/gu, escaped), BRACKET)}\n`;
 }
 
 /** A character as JSON writes it in ASCII. */
 function escaped(character: string): string {
-  return Array.from({ length: character.length }, (_, at) => {
-    return `\\u${character.charCodeAt(at).toString(16).padStart(4, '0')}`;
-  }).join('');
+  const units = character.split('');
+  return units.map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`).join('');
 }
-
-const bounded = (value: Json): Json => (typeof value === 'string' ? cut(value) : value);
 
 const cut = (text: string): string => (text.length > LONGEST_TEXT ? `${text.slice(0, LONGEST_TEXT)}…` : text);
 
@@ -118,8 +116,9 @@ function shown(value: Json): string {
 
 /** A value in one piece: a plain word as it is, anything else as JSON. */
 function plain(value: Json): string {
-  if (typeof value !== 'string') return withoutCommands(printable(cut(JSON.stringify(value))), BRACKET);
-  return withoutCommands(printable(/^[^\s"=]+$/.test(value) ? cut(value) : JSON.stringify(cut(value))), BRACKET);
+  const isWord = typeof value === 'string' && /^[^\s"=]+$/.test(value);
+  const text = typeof value === 'string' ? JSON.stringify(cut(value)) : cut(JSON.stringify(value));
+  return withoutCommands(printable(isWord ? cut(value) : text), BRACKET);
 }
 
 /** The sentence of an event; `null`: none. `value`: a field as text. */

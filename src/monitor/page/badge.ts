@@ -23,15 +23,10 @@ const COLOURS: Readonly<Record<Kind, string>> = {
   maintenance: '#0a58b8',
 };
 
-/** The texts of the left and of the right half. */
-interface Badge {
-  readonly label: string;
-  readonly message: string;
-  readonly kind: Kind;
-}
+type Badge = NonNullable<ReturnType<typeof badgeOf>>;
 
 /** The badge of a site, or of all of them (`null`); `null` where the site is not watched. */
-export function badgeOf(id: string | null, data: StatusData, context: PageContext): Badge | null {
+export function badgeOf(id: string | null, data: StatusData, context: PageContext) {
   if (id !== null) {
     const row = data.rows.find(({ site }) => site.id === id);
     if (row === undefined) return null;

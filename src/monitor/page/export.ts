@@ -46,22 +46,18 @@ async function readList(folder: string): Promise<readonly string[] | null> {
   }
 }
 
-/** What an export did. `foreign`: a foreign file would be overwritten, and nothing was written. */
-export type Exported =
-  | { readonly ok: true; readonly written: number; readonly removed: number }
-  | { readonly ok: false; readonly foreign: string };
-
 /**
  * Writes all files, each whole or not at all, the first page last; then removes those that it wrote before and that are
  * no longer part of the page. Rejects with an `OutputError`, or with what the store rejects with.
  *
  * @param isForced overwrites foreign files
+ * @returns `foreign`: a foreign file would be overwritten, and nothing was written
  */
 export async function exportPages(
   source: StatusSource,
   target: Awaited<ReturnType<typeof lookAtFolder>>,
   isForced: boolean,
-): Promise<Exported> {
+) {
   const { folder } = target;
   const written = target.written ?? [];
   const sites = source.sites.map(({ site }) => site.id);
@@ -70,7 +66,7 @@ export async function exportPages(
   const files = [...(await pictureFiles(source, incidents)), ...filesOf(sites, incidents, main)];
   const names = [STYLE_FILE, ...files.map(({ file }) => file)];
   const foreign = isForced ? null : (target.foreign ?? (await firstForeign(folder, names, written)));
-  if (foreign !== null) return { ok: false, foreign };
+  if (foreign !== null) return { ok: false as const, foreign };
   // Before the files, so that an interrupted export leaves no unknown ones.
   await writeList(folder, [...names, ...written]);
   await writeInto(folder, STYLE_FILE, STYLES);
@@ -95,7 +91,7 @@ export async function exportPages(
     }
   }
   await writeList(folder, names);
-  return { ok: true, written: names.length, removed };
+  return { ok: true as const, written: names.length, removed };
 }
 
 /** The first of the files that exists and was not written by an export. */
@@ -136,22 +132,22 @@ async function removeEmpty(folder: string, inside: string): Promise<void> {
   if (await succeeds(rmdir(path.join(folder, inside)))) await removeEmpty(folder, path.dirname(inside));
 }
 
-interface ExportedFile {
-  /** Relative to the folder, with slashes. */
-  readonly file: string;
-  readonly location: PageAddress;
-  readonly language: Language;
+type ExportedFile = ReturnType<typeof fileOf>;
+
+/** `file`: relative to the folder, with slashes. */
+function fileOf(location: PageAddress, language: Language, main: Language) {
+  return { file: fileAt(addressOf(location, language, main)), location, language };
 }
 
 /** The pictures of incidents, which are the same in all languages. */
-async function pictureFiles(source: StatusSource, incidents: readonly string[]): Promise<readonly ExportedFile[]> {
+async function pictureFiles(source: StatusSource, incidents: readonly string[]) {
   const language = source.settings.page.language;
   const files: ExportedFile[] = [];
   for (const id of incidents.filter(isPageId)) {
     const data = await gatherIncident(source, id);
     for (const { incident } of data?.pictures ?? []) {
       const location = { kind: 'picture', id, name: incident === null ? 'good' : 'bad' } as const;
-      files.push({ file: fileAt(addressOf(location, language, language)), location, language });
+      files.push(fileOf(location, language, language));
     }
   }
   return files;
@@ -164,11 +160,7 @@ async function pictureFiles(source: StatusSource, incidents: readonly string[]):
  * @param incidents ids of the incidents that have a page
  * @param main the language of the first page
  */
-export function filesOf(
-  sites: readonly string[],
-  incidents: readonly string[],
-  main: Language,
-): readonly ExportedFile[] {
+export function filesOf(sites: readonly string[], incidents: readonly string[], main: Language) {
   const pages = sites.filter(isPageId);
   const locations: readonly PageAddress[] = [
     ...incidents.filter(isPageId).map((id) => ({ kind: 'incident', id }) as const),
@@ -181,9 +173,7 @@ export function filesOf(
     { kind: 'feed', format: 'rss' },
     { kind: 'overview' },
   ];
-  return locations.flatMap((location) =>
-    LANGUAGES.map((language) => ({ file: fileAt(addressOf(location, language, main)), location, language })),
-  );
+  return locations.flatMap((location) => LANGUAGES.map((language) => fileOf(location, language, main)));
 }
 
 /** Whether an export writes files of a name: no others are ever removed, whatever the list in a folder says. */

@@ -9,19 +9,8 @@ import { checkTitles, rtoText, shownIncidentsOf, titleOf, type ShownIncident } f
 /** Entries that a feed has at most. */
 const MOST = 50;
 
-/** One entry. Texts are plain, and not yet escaped. */
-interface Entry {
-  /** An IRI that stays, and is never another entry's. */
-  readonly id: string;
-  readonly title: string;
-  readonly paragraphs: readonly string[];
-  readonly at: number;
-  /** The page of the incident; relative where it is unknown where the page is published. */
-  readonly href: string;
-}
-
 /** The entries of both feeds, newest first. */
-function entriesOf(data: HistoryData, context: PageContext): readonly Entry[] {
+function entriesOf(data: HistoryData, context: PageContext) {
   return shownIncidentsOf(data.incidents ?? [], data)
     .flatMap((shown) => {
       const recovered = recoveredEntry(shown, context);
@@ -32,7 +21,7 @@ function entriesOf(data: HistoryData, context: PageContext): readonly Entry[] {
     .slice(0, MOST);
 }
 
-function openedEntry(shown: ShownIncident, context: PageContext): Entry {
+function openedEntry(shown: ShownIncident, context: PageContext) {
   const { incident } = shown;
   const texts = context.texts(shown.site);
   const found = incident.findings.slice(0, 5).flatMap(({ check, code }) => {
@@ -44,7 +33,7 @@ function openedEntry(shown: ShownIncident, context: PageContext): Entry {
   return entryOf(shown, 'opened', titleOf(shown, context), paragraphs, incident.detectedAt, context);
 }
 
-function recoveredEntry(shown: ShownIncident, context: PageContext): Entry | null {
+function recoveredEntry(shown: ShownIncident, context: PageContext) {
   const { incident, site } = shown;
   if (incident.recoveredAt === null) return null;
   const title = context.words.feedRecovered(site?.title ?? incident.site);
@@ -52,6 +41,7 @@ function recoveredEntry(shown: ShownIncident, context: PageContext): Entry | nul
   return entryOf(shown, 'recovered', title, paragraphs, incident.recoveredAt, context);
 }
 
+/** One entry. Texts are plain, and not yet escaped. */
 function entryOf(
   { incident: { id } }: ShownIncident,
   event: 'opened' | 'recovered',
@@ -59,12 +49,14 @@ function entryOf(
   paragraphs: readonly string[],
   at: number,
   context: PageContext,
-): Entry {
+) {
   return {
+    /** An IRI that stays, and is never another entry's. */
     id: urnOf(context.url, context.language, id, event),
     title,
     paragraphs: paragraphs.filter((paragraph) => paragraph !== ''),
     at,
+    /** The page of the incident; relative where it is unknown where the page is published. */
     href: absolute(context.to({ kind: 'incident', id }), context),
   };
 }

@@ -14,27 +14,10 @@ const SPANS = {
 export type Span = keyof typeof SPANS;
 
 /** What some minutes came to. Times in ms. */
-export interface Point {
-  /** Their begin, ms since 1970. */
-  readonly at: number;
-  /** `null`: nothing was requested, or nothing came. */
-  readonly meanMs: number | null;
-  readonly maxMs: number | null;
-  readonly p95Ms: number | null;
-  /** The site was not healthy in at least one run, and how badly. */
-  readonly bad: 'down' | 'degraded' | null;
-  readonly isMaintenance: boolean;
-  readonly runs: number;
-}
+export type Point = ReturnType<typeof pointOf>;
 
 /** The last 24 hours, the last one, or pages in the browser. */
-export interface Response {
-  readonly span: Span;
-  readonly stepMs: number;
-  readonly from: number;
-  readonly to: number;
-  readonly points: readonly Point[];
-}
+export type Response = ReturnType<typeof responseOf>;
 
 /** Where a span that ends now begins, so that points begin at whole steps. */
 export function responseFrom(now: number, span: Span): number {
@@ -58,15 +41,11 @@ export function headingsOf(runs: readonly RunRecord[]): readonly Timed[] {
 }
 
 /** Points from buckets of minutes, or from single runs. */
-export function responseOf(buckets: readonly Timed[], now: number, span: Span): Response {
+export function responseOf(buckets: readonly Timed[], now: number, span: Span) {
   const { lengthMs, stepMs } = SPANS[span];
   const from = responseFrom(now, span);
-  const points = grouped(
-    buckets.filter(({ at }) => at >= from),
-    from,
-    stepMs,
-  );
-  return { span, stepMs, from, to: from + lengthMs, points };
+  const inSpan = buckets.filter(({ at }) => at >= from);
+  return { span, stepMs, from, to: from + lengthMs, points: grouped(inSpan, from, stepMs) };
 }
 
 /** The same by hour, for a table. */
@@ -75,36 +54,33 @@ export function hoursOf(buckets: readonly Timed[]): readonly Point[] {
 }
 
 function grouped(buckets: readonly Timed[], from: number, stepMs: number): readonly Point[] {
-  const groups = new Map<number, Timed[]>();
-  for (const bucket of buckets) {
-    const at = from + Math.floor((bucket.at - from) / stepMs) * stepMs;
-    const group = groups.get(at);
-    if (group === undefined) groups.set(at, [bucket]);
-    else group.push(bucket);
-  }
+  const groups = Map.groupBy(buckets, ({ at }) => from + Math.floor((at - from) / stepMs) * stepMs);
   return [...groups].toSorted(([one], [other]) => one - other).map(([at, group]) => pointOf(at, group));
 }
 
-function pointOf(at: number, group: readonly Timed[]): Point {
+function pointOf(at: number, group: readonly Timed[]) {
   const timed = group.filter(({ meanMs }) => meanMs !== null);
-  const runs = timed.reduce((sum, bucket) => sum + bucket.rounds, 0);
-  const total = timed.reduce((sum, bucket) => sum + (bucket.meanMs ?? 0) * bucket.rounds, 0);
   const has = (name: 'down' | 'degraded' | 'maintenance'): boolean => group.some((one) => one[name] > 0);
+  const degraded = has('degraded') ? 'degraded' : null;
   return {
+    /** Their begin, ms since 1970. */
     at,
-    meanMs: runs === 0 ? null : total / runs,
+    /** `null`: nothing was requested, or nothing came. */
+    meanMs: meanOf(timed.map(({ meanMs, rounds }) => [meanMs ?? 0, rounds])),
     maxMs: largest(timed.map(({ maxMs }) => maxMs)),
     // Percentiles do not add up: the worst minute represents all.
     p95Ms: largest(timed.map(({ p95Ms }) => p95Ms)),
-    bad: worstOf(has('down'), has('degraded')),
+    /** The site was not healthy in at least one run, and how badly. */
+    bad: has('down') ? 'down' : degraded,
     isMaintenance: has('maintenance'),
     runs: group.reduce((sum, bucket) => sum + bucket.rounds, 0),
   };
 }
 
-function worstOf(isDown: boolean, isDegraded: boolean): Point['bad'] {
-  if (isDown) return 'down';
-  return isDegraded ? 'degraded' : null;
+/** The mean of values with their weights; `null` without any. */
+function meanOf(weighted: readonly (readonly [value: number, weight: number])[]): number | null {
+  const weights = weighted.reduce((sum, [, weight]) => sum + weight, 0);
+  return weights === 0 ? null : weighted.reduce((sum, [value, weight]) => sum + value * weight, 0) / weights;
 }
 
 function largest(values: readonly (number | null)[]): number | null {
@@ -115,11 +91,9 @@ function largest(values: readonly (number | null)[]): number | null {
 /** What the time was like as a whole; `null` where nothing came. */
 export function responseSummary(points: readonly Point[]): { readonly meanMs: number; readonly slowest: Point } | null {
   const timed = points.filter(({ meanMs, runs }) => meanMs !== null && runs > 0);
-  const slowest = timed.toSorted((one, other) => (other.maxMs ?? 0) - (one.maxMs ?? 0))[0];
-  if (slowest === undefined) return null;
-  const runs = timed.reduce((sum, point) => sum + point.runs, 0);
-  const total = timed.reduce((sum, point) => sum + (point.meanMs ?? 0) * point.runs, 0);
-  return { meanMs: total / runs, slowest };
+  const meanMs = meanOf(timed.map((point) => [point.meanMs ?? 0, point.runs]));
+  const [slowest] = timed.toSorted((one, other) => (other.maxMs ?? 0) - (one.maxMs ?? 0));
+  return meanMs === null || slowest === undefined ? null : { meanMs, slowest };
 }
 
 /** The least of 1, 2 and 5 with zeros that is not below a value: where an axis ends. */

@@ -203,10 +203,9 @@ async function maintenanceList({ search }: Asked, view: MonitorView): Promise<An
       const byHand = started.get(site) ?? [];
       const current = maintenanceAt(maintenance, byHand, now);
       const coming = nextMaintenance(maintenance, byHand, now);
-      return [
-        ...(current === null ? [] : [{ site, state: 'current', ...current }]),
-        ...(coming === null ? [] : [{ site, state: 'coming', ...coming }]),
-      ];
+      return Object.entries({ current, coming }).flatMap(([state, window]) =>
+        window === null ? [] : [{ site, state, ...window }],
+      );
     })
     .toSorted((one, other) => one.from - other.from);
   return json(found.map((window) => ({ ...window, from: iso(window.from), to: iso(window.to) })));

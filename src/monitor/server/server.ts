@@ -1,5 +1,6 @@
 /** The monitor's server: metrics, probes, the API, the status page. It reads, and changes nothing. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { once } from 'node:events';
 import type { AddressInfo, Socket } from 'node:net';
 import { getSystemErrorName, promisify } from 'node:util';
 import { createHash } from 'node:crypto';
@@ -54,7 +55,10 @@ export async function startServer(options: ServerOptions): Promise<MonitorServer
     maxHeaderSize: 16 * 1024,
   });
   limitConnections(server, MOST_CONNECTIONS);
-  const address = await listening(server, listen);
+  server.listen(listen);
+  // Rejects with an error as well.
+  await once(server, 'listening');
+  const address = server.address() as AddressInfo;
   const served: Served = {
     view,
     log,
@@ -113,20 +117,9 @@ function askedOf(request: IncomingMessage, signal: AbortSignal): Asked & { reado
   };
 }
 
-function listening(server: Server, { host, port }: ListenAddress): Promise<AddressInfo> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen({ host, port }, () => {
-      server.off('error', reject);
-      resolve(server.address() as AddressInfo);
-    });
-  });
-}
-
 async function close(server: Server, closing: AbortController): Promise<void> {
-  const closed = new Promise<void>((resolve) => {
-    server.close(() => resolve());
-  });
+  const closed = once(server, 'close');
+  server.close();
   closing.abort();
   server.closeIdleConnections();
   const timer = setTimeout(() => server.closeAllConnections(), GRACE_MS);
