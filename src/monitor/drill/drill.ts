@@ -8,14 +8,7 @@ import type { HostRules } from '../../hosting/rules.ts';
 import { startStaticServer, type StaticServer } from '../../hosting/static-server.ts';
 import type { Wait } from '../../wait/wait.ts';
 import { runCommand } from '../run-command.ts';
-import {
-  isObjectiveMet,
-  type DrillResult,
-  type Failure,
-  type FailureReason,
-  type Note,
-  type StepId,
-} from './result.ts';
+import type { Failure, FailureReason, Note, StepId } from './result.ts';
 import { gitEnvironment, obtain, siteFolderIn, siteName, type DrillSource, type SiteFolder } from './source.ts';
 
 /** The host that the files are brought to. */
@@ -74,6 +67,8 @@ export interface DrillContext {
   readonly onOutput?: (text: string) => void;
 }
 
+export type DrillResult = Awaited<ReturnType<Drill['run']>>;
+
 /** Removes what it made. Rejects only as `checkSite` does. */
 export function runDrill(plan: DrillPlan, context: DrillContext): Promise<DrillResult> {
   return new Drill(plan, context).run();
@@ -81,6 +76,9 @@ export function runDrill(plan: DrillPlan, context: DrillContext): Promise<DrillR
 
 /** Between two runs of the checks: the recovery is detected up to 1 s late. */
 const LONGEST_PAUSE_MS = 1_000;
+
+/** Failures of this machine: they say nothing about the recovery. */
+const LOCAL: ReadonlySet<FailureReason> = new Set(['no-git', 'no-room', 'cannot-serve', 'not-told']);
 
 /** Ends the drill in its current step. */
 class DrillError extends Error {
@@ -110,7 +108,7 @@ class Drill {
     this.#context = context;
   }
 
-  async run(): Promise<DrillResult> {
+  async run() {
     const { source, target, keep, objectiveMs } = this.#plan;
     if (source.kind === 'repository' && source.uncommitted > 0)
       this.#notes.push({ id: 'uncommitted', count: source.uncommitted });
@@ -126,19 +124,29 @@ class Drill {
       id,
       durationMs: (this.#steps[index + 1]?.atMs ?? totalMs) - atMs,
     }));
-    const isComplete = failure === null && !interrupted;
-    const outcome = { failure: interrupted ? null : failure, interrupted, totalMs, objectiveMs };
+    const isUnknown = interrupted || (failure !== null && LOCAL.has(failure.reason));
     return {
+      /** As the user wrote it, without userinfo. */
       source: source.name,
+      /** The full hash; `null` for a plain folder, and if nothing was cloned. */
       commit: this.#commit,
       startedAt: startedAt.toISOString(),
+      /** The site's folder below the root of the clone; for the root its own name. */
       site: this.#site,
+      /** The address of the checks, without userinfo. */
       url: this.#url,
-      steps: isComplete ? steps : steps.slice(0, -1),
-      ...outcome,
-      objectiveMet: isObjectiveMet(outcome),
+      /** Those that are complete. They follow each other without gaps: their times add up to the total. */
+      steps: failure === null && !interrupted ? steps : steps.slice(0, -1),
+      failure: interrupted ? null : failure,
+      interrupted,
+      totalMs,
+      objectiveMs,
+      /** `null` if this machine failed or the drill was stopped. */
+      objectiveMet: isUnknown ? null : failure === null && totalMs <= objectiveMs,
       notes: this.#notes,
+      /** The clone, if it was kept. */
       folder: keep ? folder : null,
+      /** The last run of the checks. */
       report: this.#report,
     };
   }

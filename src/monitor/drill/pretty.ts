@@ -4,7 +4,8 @@ import type { ReportOptions } from '../../report/options.ts';
 import { prettyReport } from '../../report/pretty.ts';
 import { textWidth } from '../../text-width.ts';
 import type { Language } from '../../texts.ts';
-import type { DrillResult, Failure } from './result.ts';
+import type { DrillResult } from './drill.ts';
+import type { Failure } from './result.ts';
 import { seconds } from '../../locales/format.ts';
 import type { DrillWords } from '../../generated/locales/drill.ts';
 

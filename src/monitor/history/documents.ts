@@ -64,70 +64,33 @@ function cellOf(cell: Cell): string {
   return /[",\r\n;\t]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-const COUNTS = [
-  'rounds',
-  'healthy',
-  'degraded',
-  'down',
-  'stale',
-  'unknown',
-  'maintenance',
-  'meanMs',
-  'minMs',
-  'maxMs',
-  'p95Ms',
-] as const satisfies readonly (keyof Bucket)[];
+/** Keys of a bucket: how many runs came out how, and response times. */
+export const BUCKET_COUNTS = ['rounds', 'healthy', 'degraded', 'down', 'stale', 'unknown', 'maintenance'] as const;
+export const BUCKET_TIMES = ['meanMs', 'minMs', 'maxMs', 'p95Ms'] as const;
+const BUCKET_COLUMNS = [...BUCKET_COUNTS, ...BUCKET_TIMES];
+const CHECK_COLUMNS = ['check', 'status', 'codes', 'httpStatus', 'checkMs'];
 
 /** A row for each stretch of time; by runs, one for each check of each. */
 export function historyCsv(history: History): string {
   const { site } = history;
   if (history.resolution !== 'round') {
-    const rows = history.entries.map((bucket) => [site, iso(bucket.at), ...COUNTS.map((name) => bucket[name])]);
-    return csv(['site', 'at', ...COUNTS], rows);
+    const rows = history.entries.map((bucket) => [site, iso(bucket.at), ...BUCKET_COLUMNS.map((name) => bucket[name])]);
+    return csv(['site', 'at', ...BUCKET_COLUMNS], rows);
   }
-  const header = [
-    'site',
-    'at',
-    'scope',
-    'verdict',
-    'maintenance',
-    'roundMs',
-    'check',
-    'status',
-    'codes',
-    'httpStatus',
-    'checkMs',
-  ];
+  const header = ['site', 'at', 'scope', 'verdict', 'maintenance', 'roundMs', ...CHECK_COLUMNS];
   const rows = history.entries.flatMap(({ startedAt, scope, verdict, maintenance, durationMs, checks }) => {
     const run = [site, iso(startedAt), scope, verdict, maintenance, durationMs];
     // A run that could not ask for anything is one, too.
-    if (checks.length === 0) return [[...run, null, null, null, null, null]];
-    return checks.map((check) => [
-      ...run,
-      check.id,
-      check.status,
-      check.codes.join(' '),
-      check.httpStatus,
-      check.durationMs,
-    ]);
+    if (checks.length === 0) return [[...run, ...CHECK_COLUMNS.map(() => null)]];
+    return checks.map(({ id, status, codes, httpStatus, durationMs: checkMs }) => {
+      return [...run, id, status, codes.join(' '), httpStatus, checkMs];
+    });
   });
   return csv(header, rows);
 }
 
-const COLUMNS = [
-  'id',
-  'site',
-  'verdict',
-  'checks',
-  'codes',
-  'startedAt',
-  'detectedAt',
-  'notifiedAt',
-  'recoveredAt',
-  'durationMs',
-  'objectiveMs',
-  'objectiveMet',
-] as const;
+const TIMES = ['startedAt', 'detectedAt', 'notifiedAt', 'recoveredAt', 'durationMs'] as const;
+const COLUMNS = ['id', 'site', 'verdict', 'checks', 'codes', ...TIMES, 'objectiveMs', 'objectiveMet'] as const;
 
 /** The keys of the JSON as columns; lists with spaces between. The version of a suspected deploy follows them. */
 export function incidentsCsv(incidents: readonly Incident[]): string {

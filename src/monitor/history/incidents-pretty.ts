@@ -26,18 +26,18 @@ export function prettyIncidents(incidents: readonly Incident[], context: Inciden
 function paragraph(incident: Incident, context: IncidentsContext): string[] {
   const { words, alertWords, messages, style } = context;
   const { labels } = alertWords;
-  const { site, id, verdict, startedAt, checks, codes, flapping, deploy } = incident;
-  const colour = incident.recoveredAt === null ? style.bad : style.quiet;
-  const facts: [name: string, value: string][] = [
+  const { site, id, verdict, startedAt, notifiedAt, recoveredAt, checks, codes, flapping, deploy, sameAs } = incident;
+  const colour = recoveredAt === null ? style.bad : style.quiet;
+  // The time, and how long that was after the beginning.
+  const clock = (ms: number): string =>
+    `${timeOf(ms)} (${words.after(durationIn(Math.max(0, ms - startedAt), alertWords))})`;
+  // One that shares its cause with another is reported with that.
+  const unnotified = sameAs === null ? words.nobodyNotified : words.notifiedWith(printable(sameAs));
+  const facts: readonly (readonly [name: string, value: string])[] = [
     [startLabel(incident, alertWords), timeOf(startedAt)],
-    [labels.detected, clock(incident.detectedAt, incident, context)],
-    [
-      labels.notified,
-      incident.notifiedAt === null ? unnotified(incident, words) : clock(incident.notifiedAt, incident, context),
-    ],
-    ...(incident.recoveredAt === null
-      ? []
-      : [[labels.recovered, clock(incident.recoveredAt, incident, context)] as [string, string]]),
+    [labels.detected, clock(incident.detectedAt)],
+    [labels.notified, notifiedAt === null ? unnotified : clock(notifiedAt)],
+    ...(recoveredAt === null ? [] : [[labels.recovered, clock(recoveredAt)] as const]),
     [labels.checks, printable(checks.join(', '))],
     [labels.codes, printable(codes.join(', '))],
   ];
@@ -58,16 +58,6 @@ function outcome(incident: Incident, { words, alertWords, style, now }: Incident
   const duration = countedWords(incident, alertWords)(durationIn(elapsedMs, alertWords));
   if (incident.recoveredAt === null) return `${words.open(duration)}, ${alertWords.objective(rto, !isWithin)}`;
   return (isWithin ? style.good : style.bad)(alertWords.recovered(duration, rto, isWithin));
-}
-
-/** One that shares its cause with another is reported with that. */
-function unnotified({ sameAs }: Incident, words: HistoryWords): string {
-  return sameAs === null ? words.nobodyNotified : words.notifiedWith(printable(sameAs));
-}
-
-/** The time, and how long that was after the beginning. */
-function clock(ms: number, { startedAt }: Incident, { words, alertWords }: IncidentsContext): string {
-  return `${timeOf(ms)} (${words.after(durationIn(Math.max(0, ms - startedAt), alertWords))})`;
 }
 
 function deployLine({ version, before, seenAt }: NonNullable<Incident['deploy']>, words: AlertsWords): string {

@@ -55,30 +55,14 @@ interface HistoryContext {
 export function prettyHistory(history: History, context: HistoryContext): string {
   const { words } = context;
   if (history.entries.length === 0) return `${words.noHistory(printable(history.site))}\n`;
-  const { columns } = words;
+  const titles = (...names: readonly (keyof HistoryWords['columns'])[]) => names.map((name) => words.columns[name]);
   if (history.resolution === 'round') {
-    const header = [columns.time, columns.verdict, columns.duration, columns.findings];
-    return table(
-      header,
-      history.entries.map((run) => runRow(run, context)),
-      context.style,
-    );
+    const rows = history.entries.map((run) => runRow(run, context));
+    return table(titles('time', 'verdict', 'duration', 'findings'), rows, context.style);
   }
-  const { resolution } = history;
-  const header = [
-    columns.time,
-    columns.up,
-    columns.rounds,
-    columns.mean,
-    columns.p95,
-    columns.slowest,
-    columns.verdict,
-  ];
-  return table(
-    header,
-    history.entries.map((bucket) => bucketRow(bucket, resolution === 'day', context)),
-    context.style,
-  );
+  const isDay = history.resolution === 'day';
+  const rows = history.entries.map((bucket) => bucketRow(bucket, isDay, context));
+  return table(titles('time', 'up', 'rounds', 'mean', 'p95', 'slowest', 'verdict'), rows, context.style);
 }
 
 function bucketRow(bucket: Bucket, isDay: boolean, context: HistoryContext): TableCell[] {

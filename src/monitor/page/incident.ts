@@ -32,20 +32,11 @@ const TONES: Readonly<Record<Condition, Tone>> = {
   recovered: 'pass',
 };
 
-/** The sign and the colour of an incident. */
-const toneOf = (shown: ShownIncident): Tone => TONES[conditionOf(shown)];
-
-function conditionOf({ incident, isUnstable }: ShownIncident): Condition {
-  if (incident.recoveredAt !== null) return 'recovered';
-  return isUnstable ? 'unstable' : incident.verdict;
-}
-
 /** An incident and its site; `null`: that is not watched any more. */
 export interface ShownIncident {
   readonly incident: Incident;
   readonly site: MonitoredSite | null;
-  /** The site works at times: its incident says so, too. */
-  readonly isUnstable: boolean;
+  readonly condition: Condition;
 }
 
 /** Incidents with their sites. */
@@ -58,8 +49,10 @@ export function shownIncidentsOf(
 }
 
 export function shownIncidentOf(incident: Incident, row: SiteRow | null): ShownIncident {
-  const isCurrent = row?.incident?.id === incident.id;
-  return { incident, site: row?.site ?? null, isUnstable: isCurrent && row.status.verdict === 'unstable' };
+  // The site works at times: its current incident says so, too.
+  const isUnstable = row?.incident?.id === incident.id && row.status.verdict === 'unstable';
+  const openCondition = isUnstable ? 'unstable' : incident.verdict;
+  return { incident, site: row?.site ?? null, condition: incident.recoveredAt === null ? openCondition : 'recovered' };
 }
 
 /** `Docs: down` */
@@ -70,9 +63,9 @@ export function titleOf({ incident, site }: ShownIncident, { words }: PageContex
 /** The same as a heading: `Docs: unstable`, `Docs: down, recovered` */
 function headingOf(shown: ShownIncident, context: PageContext): string {
   const { words } = context;
-  const condition = conditionOf(shown);
+  const { condition, site, incident } = shown;
   if (condition === 'recovered') return words.recovered(titleOf(shown, context));
-  return words.incidentTitles[condition](shown.site?.title ?? shown.incident.site);
+  return words.incidentTitles[condition](site?.title ?? incident.site);
 }
 
 /** The titles of the checks that failed. */
@@ -96,7 +89,7 @@ export function openIncident(shown: ShownIncident, context: PageContext): Markup
   const { incident, site } = shown;
   const id = `_${incident.id}`;
   const href = context.to({ kind: 'incident', id: incident.id });
-  const tone = toneOf(shown);
+  const tone = TONES[shown.condition];
   return markup`<article class="incident ${tone}" aria-labelledby="${id}">
 <h3 id="${id}">${iconOf(tone, 20)} <a href="${href}">${headingOf(shown, context)}</a></h3>
 ${summaryOf(shown, context)}
@@ -117,7 +110,7 @@ export function pastList(all: readonly ShownIncident[], context: PageContext): M
   const items = all.map((shown) => {
     const { id, startedAt } = shown.incident;
     const link = markup`<a href="${to({ kind: 'incident', id })}">${headingOf(shown, context)}</a>`;
-    return markup`<li><h3>${iconOf(toneOf(shown))} ${link}</h3>${quiet(checkTitles(shown, context))}
+    return markup`<li><h3>${iconOf(TONES[shown.condition])} ${link}</h3>${quiet(checkTitles(shown, context))}
 <p>${timeTag(startedAt, times.short(startedAt))} · ${rtoText(shown.incident, context)}</p></li>
 `;
   });
@@ -241,7 +234,7 @@ export function incidentPage(data: IncidentData, context: PageContext): Page {
   const { incident, row } = data;
   const { words } = context;
   const shown = shownIncidentOf(incident, row);
-  const tone = toneOf(shown);
+  const tone = TONES[shown.condition];
   const isOpen = incident.recoveredAt === null;
   const title = headingOf(shown, context);
   const back = row === null ? backLink(context) : backLink(context, { kind: 'site', id: row.site.id }, row.site.title);

@@ -2,6 +2,7 @@
 import type { Json } from '../../answer.ts';
 import type { Language } from '../../texts.ts';
 import { VERSION } from '../../version.ts';
+import { BUCKET_COUNTS, BUCKET_TIMES } from '../history/documents.ts';
 import { PROBLEMS } from './problem.ts';
 import { apiWords, type ApiWords } from '../../generated/locales/api.ts';
 
@@ -155,9 +156,6 @@ const SITE_CHECK = object({
   ...CHECK_TIMES,
   findings: list(object({ code: TEXT, severity: oneOf('error', 'warning', 'info', 'skip', 'unknown'), count: COUNT })),
 });
-
-const BUCKET_COUNTS = ['rounds', 'healthy', 'degraded', 'down', 'stale', 'unknown', 'maintenance'];
-const BUCKET_TIMES = ['meanMs', 'minMs', 'maxMs', 'p95Ms'];
 
 const SCHEMAS = {
   Incident: object(INCIDENT, OPTIONAL),

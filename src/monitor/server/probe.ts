@@ -15,7 +15,7 @@ import { demandedLanguage } from './language.ts';
 import { targetOf } from './probe-targets.ts';
 import { RequestProblem } from './problem.ts';
 
-export interface ProbeOptions {
+interface ProbeOptions {
   readonly view: Pick<MonitorView, 'settings' | 'resolver'>;
   /** Proxies. */
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -50,13 +50,9 @@ export function createProbe(options: ProbeOptions): (asked: Asked) => Promise<st
   };
 }
 
-/** A probe that may run. `full`: of the whole site. */
-interface Probe {
-  readonly full: boolean;
-  readonly run: () => Promise<string>;
-}
+type Probe = ReturnType<typeof probeOf>;
 
-function probeOf(asked: Asked, { view, env, check = checkSite }: ProbeOptions): Probe {
+function probeOf(asked: Asked, { view, env, check = checkSite }: ProbeOptions) {
   const settings = view.settings();
   const language = demandedLanguage(asked) ?? settings.page.language;
   const { full, checking: declared } = moduleOf(asked.search.get('module') || 'core', settings);
@@ -82,8 +78,9 @@ function probeOf(asked: Asked, { view, env, check = checkSite }: ProbeOptions): 
     },
   };
   return {
+    /** Of the whole site. */
     full,
-    async run() {
+    async run(): Promise<string> {
       const began = performance.now();
       const report = await check(options);
       const durationMs = performance.now() - began;
@@ -92,20 +89,15 @@ function probeOf(asked: Asked, { view, env, check = checkSite }: ProbeOptions): 
   };
 }
 
-/** A module as it is requested; `checking`: `null` for those that are built in. */
-interface Module {
-  readonly full: boolean;
-  readonly checking: Checking | null;
-}
-
-const BUILT_IN: ReadonlyMap<string, Module> = new Map([
+/** The modules that are built in; `checking`: as the site is checked. */
+const BUILT_IN = new Map<string, { readonly full: boolean; readonly checking: Checking | null }>([
   ['core', { full: false, checking: null }],
   // The former name of `core`.
   ['five', { full: false, checking: null }],
   ['full', { full: true, checking: null }],
 ]);
 
-function moduleOf(name: string, { probe }: Pick<MonitorSettings, 'probe'>): Module {
+function moduleOf(name: string, { probe }: Pick<MonitorSettings, 'probe'>) {
   const module = BUILT_IN.get(name) ?? probe.modules.get(name);
   if (module === undefined) throw new RequestProblem('unknown-module', 'module');
   return module;
