@@ -4,6 +4,7 @@
  * something by being silent now, so that in a network without internet access an outage stays an outage.
  */
 import { Resolver } from 'node:dns/promises';
+import { once } from 'node:events';
 import net, { isIP } from 'node:net';
 import { isDeepStrictEqual } from 'node:util';
 import type { CheckResult, Report } from '../../check.ts';
@@ -134,21 +135,21 @@ class Baseline {
 const SILENT = new Error('silent');
 
 /** Opens a TCP connection to `host:port` (an IPv6 address in brackets) and closes it at once; sends nothing. */
-export const connectTcp: Reach = (address, timeoutMs) =>
-  new Promise((resolve) => {
-    const at = address.lastIndexOf(':');
-    const host = address.slice(0, at).replace(/^\[(.*)\]$/, '$1');
-    const port = Number(address.slice(at + 1));
-    if (host === '' || !(port > 0 && port < 65_536)) return resolve(false);
-    const socket = net.connect({ host, port });
-    const end = (isReached: boolean) => (): void => {
-      clearTimeout(timer);
-      socket.destroy();
-      resolve(isReached);
-    };
-    const timer = setTimeout(end(false), timeoutMs);
-    socket.once('connect', end(true)).once('error', end(false));
-  });
+export const connectTcp: Reach = async (address, timeoutMs) => {
+  const at = address.lastIndexOf(':');
+  const host = address.slice(0, at).replace(/^\[(.*)\]$/, '$1');
+  const port = Number(address.slice(at + 1));
+  if (host === '' || !(port > 0 && port < 65_536)) return false;
+  const socket = net.connect({ host, port });
+  try {
+    await once(socket, 'connect', { signal: AbortSignal.timeout(timeoutMs) });
+    return true;
+  } catch {
+    return false;
+  } finally {
+    socket.destroy();
+  }
+};
 
 /**
  * Asks name servers for a name's addresses: by default those of this machine. Not by `getaddrinfo`, whose few threads may

@@ -63,23 +63,22 @@ function known(
 
 type Recurring = Extract<MaintenanceWindow, { kind: 'recurring' }>;
 
-/** The starts around a moment: the last one that is not after it, and the first one that is. `null`: there is none. */
-interface Begins {
+/**
+ * What was found out of a window: it is asked about in every run of its site, and cron expressions take long. It holds
+ * from `from` on, until `next`.
+ */
+interface Known {
+  readonly cron: Cron;
+  readonly from: number;
+  /** The last start that is not after a moment, and the first one that is. `null`: there is none. */
   readonly last: number | null;
   readonly next: number | null;
 }
 
-/** What was found out of a window: it is asked about in every run of its site, and cron expressions take long. */
-interface Known extends Begins {
-  readonly cron: Cron;
-  /** The first moment of which it holds. */
-  readonly from: number;
-}
-
 const cache = new WeakMap<Recurring, Known>();
 
-/** The begins of a window around a moment; all in ms since 1970. */
-function beginsAround(window: Recurring, now: number): Begins {
+/** The starts of a window around a moment; all in ms since 1970. */
+function beginsAround(window: Recurring, now: number): Known {
   const before = cache.get(window);
   if (before !== undefined && before.from <= now && now < (before.next ?? Number.POSITIVE_INFINITY)) return before;
   const cron = before?.cron ?? read(window);

@@ -110,22 +110,14 @@ export function watchConfig(options: WatchOptions): ConfigWatch {
   };
 }
 
-type Loaded =
-  | { readonly ok: true; readonly settings: ProjectSettings }
-  | { readonly ok: false; readonly mistakes: readonly string[] };
-
-async function load(
-  { file, cwd, env, language }: WatchOptions & { readonly file: string },
-  version: string,
-): Promise<Loaded> {
+async function load({ file, cwd, env, language }: WatchOptions & { readonly file: string }, version: string) {
   try {
     const settings = await loadSettings({ config: file }, env, cwd, { needed: MONITOR_PARTS, version });
-    if (settings.config.monitor.sites.length > 0) return { ok: true, settings };
-    const messages = messagesIn(language);
-    return { ok: false, mistakes: [`${file}: ${messages.nothingToWatch()}`] };
+    if (settings.config.monitor.sites.length > 0) return { ok: true as const, settings };
+    return { ok: false as const, mistakes: [`${file}: ${messagesIn(language).nothingToWatch()}`] };
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
-    return { ok: false, mistakes: error.problems.map((problem) => renderProblem(problem, language)) };
+    return { ok: false as const, mistakes: error.problems.map((problem) => renderProblem(problem, language)) };
   }
 }
 

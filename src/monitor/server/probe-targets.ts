@@ -6,25 +6,17 @@ import { BlockList, isIP, isIPv6 } from 'node:net';
 import { isGloballyReachable, scopeOf } from '../../address-scope.ts';
 import { parseBaseUrl, type BaseUrl } from '../../base-url.ts';
 import type { Admit } from '../../http/address.ts';
-import type { MonitoredSite, MonitorSettings } from '../settings.ts';
+import type { MonitorSettings } from '../settings.ts';
 import { RequestProblem } from './problem.ts';
-
-/** A target that may be probed. */
-interface Target {
-  /** With the userinfo of the configuration, for a site of the monitor. */
-  readonly address: Extract<BaseUrl, { ok: true }>;
-  /** The monitor's site that it is; `null`: none. */
-  readonly site: MonitoredSite | null;
-  readonly admit: Admit;
-}
 
 const LONGEST_TARGET = 2_048;
 
 /**
- * Reads `target`: the id of a site, or a URL. Throws a `RequestProblem`: `bad-target` for what is neither,
+ * Reads `target`: the id of a site, or a URL. `address`: for a site of the monitor, with the userinfo of the configuration;
+ * `site`: the monitor's site that it is, `null`: none. Throws a `RequestProblem`: `bad-target` for what is neither,
  * `target-not-allowed` for what may not be probed.
  */
-export function targetOf(given: string, { sites, probe }: Pick<MonitorSettings, 'sites' | 'probe'>): Target {
+export function targetOf(given: string, { sites, probe }: Pick<MonitorSettings, 'sites' | 'probe'>) {
   const byId = sites.find(({ id }) => id === given);
   const address = addressOf(byId?.url ?? demandUrl(given));
   const site = byId ?? sites.find(({ url }) => addressOf(url).base.href === address.base.href) ?? null;
@@ -36,7 +28,7 @@ export function targetOf(given: string, { sites, probe }: Pick<MonitorSettings, 
 }
 
 /** Whether an entry of the list is the id or the URL of a site. */
-function isItself(entry: string, id: string, { base }: Target['address']): boolean {
+function isItself(entry: string, id: string, { base }: ReturnType<typeof addressOf>): boolean {
   if (entry === id) return true;
   const entered = parseBaseUrl(entry);
   return entered.ok && entered.base.href === base.href;
@@ -61,7 +53,7 @@ function addressOf(url: string): Extract<BaseUrl, { ok: true }> {
  * listed as such, which may live inside. No site is link-local, but metadata services of clouds are. Behind a proxy, which
  * resolves names by itself, only to what is named.
  */
-function admitted(target: URL, list: AllowList, own: boolean): Admit {
+function admitted(target: URL, list: ReturnType<typeof allowList>, own: boolean): Admit {
   let isInside = false;
   return (url, address) => {
     const isOwn = url.host === target.host;
@@ -92,27 +84,21 @@ function admitted(target: URL, list: AllowList, own: boolean): Admit {
  * Unless it is a name that only exists inside (`localhost`, `wiki`, `docs.internal`), or its network is on the list too.
  */
 
-/** What of the list concerns one request. */
-interface AllowList {
-  /** Whether a URL is on it. */
-  names(url: URL): boolean;
-  /** Whether a URL that is on it may be connected to at an address that is not public. */
-  reachesInside(url: URL, address: string): boolean;
-}
-
 /** Names that cannot be registered (RFC 6761, RFC 6762, RFC 8375, and `internal` as ICANN has reserved it). */
 const INSIDE = /(?:^|\.)(?:localhost|local|internal|home\.arpa|lan|test)$/;
 
 type Entry = (url: URL) => boolean;
 
 /** Reads the list. An entry that cannot be read names nothing. */
-export function allowList(entries: readonly string[]): AllowList {
+export function allowList(entries: readonly string[]) {
   const networks = new BlockList();
   const matchers = entries.map((entry) => matcherOf(entry.trim(), networks));
   const names = (url: URL): boolean => matchers.some((matches) => matches(url));
   return {
+    /** Whether a URL is on it. */
     names,
-    reachesInside: (url, address) =>
+    /** Whether a URL that is on it may be connected to at an address that is not public. */
+    reachesInside: (url: URL, address: string): boolean =>
       names(url) && (hostOf(url) === address || isIn(networks, address) || isInsideName(url, address)),
   };
 }

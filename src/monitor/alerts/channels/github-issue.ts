@@ -77,16 +77,10 @@ function conditionOf(message: Message): Condition {
         ...(added.length > 0 ? [words.issueNew(code(added))] : []),
         ...(gone.length > 0 ? [words.issueGone(code(gone))] : []),
       ];
-      return `${changes.join(' ')}
-
-${sentences}`;
+      return `${changes.join(' ')}\n\n${sentences}`;
     },
-    reopened: `${plain(words.issueReopened)}
-
-${sentences}`,
-    recovered: `${plain(goesOn === null ? words.issueRecovered : subject)}
-
-${sentences}`,
+    reopened: `${plain(words.issueReopened)}\n\n${sentences}`,
+    recovered: `${plain(goesOn === null ? words.issueRecovered : subject)}\n\n${sentences}`,
   };
 }
 
