@@ -55,6 +55,53 @@ function answerOf(type: keyof typeof MEDIA_TYPES, content: string | Uint8Array):
   };
 }
 
+function html<T extends StatusData>(
+  render: (data: T, context: PageContext) => Page,
+  data: T,
+  context: PageContext,
+): Answered {
+  return answerOf('html', framed(render(data, context), data, context));
+}
+
+interface Wanted<K extends PageAddress['kind']> {
+  readonly page: Extract<PageAddress, { kind: K }>;
+  readonly source: StatusSource;
+  readonly context: PageContext;
+  readonly days: DaysMemory;
+}
+
+/** What is at addresses, by their kind; `null`: nothing. */
+const DOCUMENTS: { readonly [K in PageAddress['kind']]: (wanted: Wanted<K>) => Promise<Answered | null> } = {
+  async overview({ source, context, days }) {
+    const [first, ...others] = source.sites;
+    // The only site is the first page.
+    const only = first === undefined || others.length > 0 ? null : await gatherSite(source, first.site.id);
+    if (only !== null) return html(onlySitePage, only, context);
+    return html(overviewPage, await gatherOverview(source, days), context);
+  },
+  async site({ page, source, context }) {
+    const data = await gatherSite(source, page.id);
+    return data && html(sitePage, data, context);
+  },
+  async incident({ page, source, context }) {
+    const data = await gatherIncident(source, page.id);
+    return data && html(incidentPage, data, context);
+  },
+  async picture({ page, source }) {
+    const data = await gatherIncident(source, page.id);
+    const picture = data?.pictures.find(({ incident }) => (incident === null) === (page.name === 'good'));
+    return picture === undefined ? null : answerOf('jpeg', picture.bytes);
+  },
+  async badge({ page: { id, format }, source, context }) {
+    const badge = badgeOf(id, await gatherStatus(source), context);
+    return badge && answerOf(format, (format === 'svg' ? badgeSvg : badgeJson)(badge));
+  },
+  async feed({ page: { format }, source, context }) {
+    return answerOf(format, (format === 'atom' ? atomFeed : rssFeed)(await gatherHistory(source), context));
+  },
+  history: async ({ source, context }) => html(historyPage, await gatherHistory(source), context),
+};
+
 /** What is at an address in a language. What the database cannot return is left out; never rejects for that. */
 export async function documentAt(
   page: PageAddress,
@@ -64,40 +111,10 @@ export async function documentAt(
   days: DaysMemory,
 ): Promise<Answered> {
   const context = await pageContextOf(source, page, language, mode);
-  const html = <T extends StatusData>(render: (data: T, context: PageContext) => Page, data: T): Answered =>
-    answerOf('html', framed(render(data, context), data, context));
-  const missing = async (): Promise<Answered> => missingFrom(await gatherStatus(source), context);
-  switch (page.kind) {
-    case 'overview': {
-      const [first, ...others] = source.sites;
-      // The only site is the first page.
-      const only = first === undefined || others.length > 0 ? null : await gatherSite(source, first.site.id);
-      return only === null ? html(overviewPage, await gatherOverview(source, days)) : html(onlySitePage, only);
-    }
-    case 'site': {
-      const data = await gatherSite(source, page.id);
-      return data === null ? missing() : html(sitePage, data);
-    }
-    case 'incident': {
-      const data = await gatherIncident(source, page.id);
-      return data === null ? missing() : html(incidentPage, data);
-    }
-    case 'picture': {
-      const data = await gatherIncident(source, page.id);
-      const picture = data?.pictures.find(({ incident }) => (incident === null) === (page.name === 'good'));
-      return picture === undefined ? missing() : answerOf('jpeg', picture.bytes);
-    }
-    case 'badge': {
-      const badge = badgeOf(page.id, await gatherStatus(source), context);
-      return badge === null ? missing() : answerOf(page.format, (page.format === 'svg' ? badgeSvg : badgeJson)(badge));
-    }
-    case 'feed': {
-      const render = page.format === 'atom' ? atomFeed : rssFeed;
-      return answerOf(page.format, render(await gatherHistory(source), context));
-    }
-    case 'history':
-      return html(historyPage, await gatherHistory(source));
-  }
+  // A row takes addresses of its own kind, which the type of a lookup cannot say.
+  const find = DOCUMENTS[page.kind] as (wanted: Wanted<PageAddress['kind']>) => Promise<Answered | null>;
+  const found = await find({ page, source, context, days });
+  return found ?? missingFrom(await gatherStatus(source), context);
 }
 
 function missingFrom(data: StatusData, context: PageContext): Answered {

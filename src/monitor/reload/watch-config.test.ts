@@ -156,6 +156,7 @@ describe('a configuration that is changed in another way than by writing it', ()
     await start('docvitals.yaml').reload();
     await write('elsewhere/real.yaml', sites('b'));
     await heard('info config-unchanged', 'info config-reloaded');
+    expect(taken).toEqual([['b']]);
   });
 
   it('is taken up when the folder behind the link beside it is another one, as in Kubernetes', async () => {
@@ -172,6 +173,7 @@ describe('a configuration that is changed in another way than by writing it', ()
     await heard('info config-unchanged', 'info config-reloaded');
     await mount('..2026_3', sites('c'));
     await heard('info config-unchanged', 'info config-reloaded', 'info config-reloaded');
+    expect(taken).toEqual([['b'], ['c']]);
   });
 
   it('is evaluated when it is whole', async () => {

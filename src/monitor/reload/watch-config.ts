@@ -53,11 +53,12 @@ export function watchConfig(options: WatchOptions): ConfigWatch {
   /** What was accepted or refused last. */
   let evaluated: string | null = null;
   let versions = 0;
-  let isClosed = false;
+  const closing = new AbortController();
+  const { signal } = closing;
 
   const take = async (content: string | null): Promise<void> => {
     const loaded = await load({ ...options, file }, `${process.pid}-${++versions}`);
-    if (isClosed) return;
+    if (signal.aborted) return;
     if (!loaded.ok) return log('error', 'config-refused', { file, mistakes: loaded.mistakes });
     await onChange(loaded.settings);
     accepted = content;
@@ -76,7 +77,7 @@ export function watchConfig(options: WatchOptions): ConfigWatch {
     accepted = evaluated = options.text ?? (await contentOf(address));
   };
   const readOnSignal = async (): Promise<void> => {
-    if (isClosed) return;
+    if (signal.aborted) return;
     const content = await contentOf(address);
     if (content !== accepted || isModule(file)) return evaluate(content);
     evaluated = content;
@@ -89,11 +90,11 @@ export function watchConfig(options: WatchOptions): ConfigWatch {
   const onSignal = (): void => void reload();
   const follow = async (): Promise<void> => {
     let before: string | null | undefined;
-    while (!isClosed) {
+    while (!signal.aborted) {
       const content = await contentOf(address);
       // Half of a file may be valid, too: it is evaluated once it stays the same.
       const isNew = content === before && content !== evaluated;
-      if (isNew && content !== accepted) await queue(() => (isClosed ? Promise.resolve() : evaluate(content)));
+      if (isNew && content !== accepted) await queue(() => (signal.aborted ? Promise.resolve() : evaluate(content)));
       else if (isNew) evaluated = content;
       before = content;
       await sleep(pollMs, undefined, { ref: false });
@@ -105,7 +106,7 @@ export function watchConfig(options: WatchOptions): ConfigWatch {
     reload,
     close: () => {
       process.off('SIGHUP', onSignal);
-      isClosed = true;
+      closing.abort();
     },
   };
 }

@@ -44,8 +44,8 @@ export function createMetrics(view: MonitorView): () => Promise<string> {
       () => null,
     );
     const own = exposition([...monitorFamilies(view), ...outboxFamilies(outbox)]);
-    const texts = [process.metrics(), own, incidents.metrics(), siteMetrics(view.sites(), view.now())];
-    return (await Promise.all(texts)).join('\n');
+    const ofSites = await siteMetrics(view.sites(), view.now());
+    return [await process.metrics(), own, await incidents.metrics(), ofSites].join('\n');
   };
   const memory = new Memory<string>(1);
   return () => memory.get('', performance.now(), CACHED_MS, read);
