@@ -39,14 +39,8 @@ export function applyObservation(
   watched.state = state;
   for (const result of results) watched.results.set(result.id, result);
   if (!isProbeSide && scope === 'five') watched.report = report;
-  for (const result of locations) noteLocation(watched, result, endedAt);
-  const locationRuns = locations.map((result) => locationRecord(run, result));
-  if (scope === 'five') {
-    countRun(watched, '', run.verdict);
-    for (const [index, { location }] of locations.entries()) {
-      countRun(watched, location, locationRuns[index]?.verdict ?? 'unknown');
-    }
-  }
+  if (scope === 'five') countRun(watched, '', run.verdict);
+  const locationRuns = locations.map((result) => noteLocation(watched, result, run, endedAt));
   const { owed } = watched;
   watched.owed = null;
   core.writer.add({
@@ -69,13 +63,18 @@ function countRun({ runCounts }: WatchedSite, location: string, verdict: Verdict
   runCounts.set(location, { ...known, [verdict]: (known?.[verdict] ?? 0) + 1 });
 }
 
-/** Remembers what a location saw last, for the status page and metrics. */
-function noteLocation({ locations }: WatchedSite, { location, report, probeSide }: LocationResult, at: number): void {
+/** Remembers what a location saw, for the status page and metrics; the run as it is kept of that location. */
+function noteLocation(watched: WatchedSite, result: LocationResult, run: RunRecord, at: number): RunRecord {
+  const { locations } = watched;
+  const { location, report, probeSide } = result;
+  const record = locationRecord(run, result);
+  if (run.scope === 'five') countRun(watched, location, record.verdict);
   const known = locations.get(location);
   const isKnown = probeSide === null;
   const results = new Map(known?.results);
   if (isKnown) for (const result of report.checks.map(compact)) results.set(result.id, result);
-  locations.set(location, { at, verdict: isKnown ? report.verdict : 'unknown', probeSide, results });
+  locations.set(location, { at, verdict: record.verdict, probeSide, results });
+  return record;
 }
 
 /** A run as it is kept of one location: checks that passed there are in the record of all locations. */
