@@ -18,12 +18,15 @@ import {
   variableText,
   webUrl,
   written,
+  type SchemaNode,
 } from './define.ts';
-import type { SchemaNode } from './define.ts';
 import { MAX_SIZE_BYTES, MOST_ROUTES } from './values.ts';
 
 const NAME = '[a-z][a-z0-9]*(-[a-z0-9]+)*';
 const RULE_PART = '[a-z0-9]+(-[a-z0-9]+)*';
+/** Text that needs no description of its own. */
+const FILLED: SchemaNode = { type: 'string', minLength: 1 };
+const CHECK_IDS = 'built-in ids (bundle, config, navigation, home, llms-txt) or ids of your own checks.';
 const inMiB = (bytes: number): string => `${bytes / 1024 ** 2}MiB`;
 
 const limits = mapping(null, {
@@ -67,7 +70,7 @@ const expectKeys = {
   }),
   mediaType: oneOrMore(
     'The expected media type of Content-Type, or a list of them. Parameters and letter case are ignored.',
-    { type: 'string', minLength: 1, 'x-format': 'media-type' },
+    { ...FILLED, 'x-format': 'media-type' },
     { examples: ['text/plain', ['application/json', 'application/problem+json']], 'x-expected': 'media-type' },
   ),
   json: {
@@ -134,7 +137,7 @@ const check = mapping(
       description: 'How to fix it when the check fails: one text, or one for each language.',
       'x-expected': 'fix',
       anyOf: [
-        { type: 'string', minLength: 1 },
+        FILLED,
         mapping(
           null,
           {
@@ -157,14 +160,8 @@ const definitions: Readonly<Record<string, SchemaNode>> = {
     examples: ['500ms', '10s', '2m', '1h'],
   },
   longDuration: { type: 'string', pattern: '^\\s*\\d+(\\.\\d+)?\\s*(ms|s|m|h|d)\\s*$', examples: ['10s', '1h', '30d'] },
-  texts: {
-    anyOf: [
-      { type: 'string', minLength: 1 },
-      { type: 'array', minItems: 1, items: { type: 'string', minLength: 1 } },
-    ],
-    'x-expected': 'texts',
-  },
-  names: { type: 'array', items: { type: 'string', minLength: 1 } },
+  texts: { anyOf: [FILLED, { type: 'array', minItems: 1, items: FILLED }], 'x-expected': 'texts' },
+  names: { type: 'array', items: FILLED },
   id: { type: 'string', pattern: `^${NAME}$`, maxLength: 64, 'x-expected': 'monitor-id' },
   status: { type: 'integer', minimum: 100, maximum: 599, 'x-expected': 'status' },
   language: { type: 'string', enum: LANGUAGES },
@@ -206,16 +203,8 @@ export const configSchema: SchemaNode & { readonly $schema: string; readonly $id
       'language',
       'Language of the output. Default: taken from LC_ALL, LC_MESSAGES or LANG, otherwise English.',
     ),
-    only: ref(
-      'names',
-      'Run only these checks: built-in ids (bundle, config, navigation, home, llms-txt) or ids of your own checks.',
-      { examples: [['bundle', 'config']] },
-    ),
-    skip: ref(
-      'names',
-      'Skip these checks: built-in ids (bundle, config, navigation, home, llms-txt) or ids of your own checks.',
-      { examples: [['llms-txt']] },
-    ),
+    only: ref('names', `Run only these checks: ${CHECK_IDS}`, { examples: [['bundle', 'config']] }),
+    skip: ref('names', `Skip these checks: ${CHECK_IDS}`, { examples: [['llms-txt']] }),
     full: flag('Run the full check, not only the core checks.', { default: false }),
     external: flag('Check links to other sites too.', { default: false }),
     host: ref(
