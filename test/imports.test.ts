@@ -175,6 +175,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     'expect',
     'generated',
     'hosting',
+    'http',
     'limits',
     'locales',
     'monitor',

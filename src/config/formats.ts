@@ -2,7 +2,8 @@
 import { isIP, isIPv6 } from 'node:net';
 import type { VersionLocation } from '../check.ts';
 import { essenceOf } from '../expect/media-type.ts';
-import { nearest } from './nearest.ts';
+import { FRAMING_HEADERS } from '../http/headers.ts';
+import { withNearest } from './nearest.ts';
 import type { Expected } from './problem.ts';
 import { parseTime } from './values.ts';
 
@@ -102,19 +103,6 @@ function parsePick(text: string): VersionLocation['pick'] | 'pointer' | 'regex' 
   }
 }
 
-/** Header fields that frame the message or name the connection: the HTTP client sets them itself. */
-const RESERVED_HEADERS = new Set([
-  'connection',
-  'content-length',
-  'expect',
-  'keep-alive',
-  'proxy-connection',
-  'te',
-  'trailer',
-  'transfer-encoding',
-  'upgrade',
-]);
-
 /** Whether `name` is a field name: a token of RFC 9110, section 5.6.2. */
 export function isHeaderName(name: string): boolean {
   return /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/.test(name);
@@ -126,13 +114,10 @@ function isHeaderValue(value: string): boolean {
 }
 
 /** Why a request header cannot be sent. */
-export function headerProblem(
-  name: string,
-  value: string,
-): 'header-name' | 'header-value' | 'header-reserved' | undefined {
-  if (!isHeaderName(name)) return 'header-name';
-  if (RESERVED_HEADERS.has(name.toLowerCase())) return 'header-reserved';
-  return isHeaderValue(value) ? undefined : 'header-value';
+export function headerProblem(name: string, value: string) {
+  if (!isHeaderName(name)) return 'header-name' as const;
+  if (FRAMING_HEADERS.has(name.toLowerCase())) return 'header-reserved' as const;
+  return isHeaderValue(value) ? undefined : ('header-value' as const);
 }
 
 /** The media type in lower case, without parameters; `undefined` if invalid, or with a wildcard. */
@@ -155,17 +140,14 @@ export function readHeaderExpectation(text: string): string | RegExp | null {
   }
 }
 
-/** Checks cron expressions; `undefined`: valid. Never throws. */
-export type CronReader = (pattern: string) => 'cron' | 'cron-never' | undefined;
-
 /** Expressions that never match are detected from this day on, so that the result is the same each year. */
 const SINCE = new Date('2024-01-01T00:00:00Z');
 
-/** Loads the library for cron expressions. Each expression is read once, however many sites have it. */
-export async function loadCronReader(): Promise<CronReader> {
+/** Loads the library for cron expressions. What it returns gives the problem of an expression, and never throws. */
+export async function loadCronReader(): Promise<(text: string) => 'cron' | 'cron-never' | undefined> {
   const { Cron } = await import('croner');
-  const read = new Map<string, ReturnType<CronReader>>();
-  const problemOf: CronReader = (pattern) => {
+  return (text) => {
+    const pattern = text.trim();
     // croner also accepts a date, which happens once.
     if (!/^@[a-z]+$/i.test(pattern) && !/^\S+(?:\s+\S+){4,5}$/.test(pattern)) return 'cron';
     try {
@@ -173,11 +155,6 @@ export async function loadCronReader(): Promise<CronReader> {
     } catch {
       return 'cron';
     }
-  };
-  return (text) => {
-    const pattern = text.trim();
-    if (!read.has(pattern)) read.set(pattern, problemOf(pattern));
-    return read.get(pattern);
   };
 }
 
@@ -247,8 +224,7 @@ export const FORMATS: Readonly<Record<string, Check>> = {
   time: when((text) => parseTime(text) !== undefined, 'time'),
   'time-zone': (name) => {
     if (isTimeZone(name)) return undefined;
-    const guess = nearest(name, ['UTC', ...Intl.supportedValuesOf('timeZone')]);
-    return { kind: 'time-zone', name, ...(guess === undefined ? {} : { nearest: guess }) };
+    return { kind: 'time-zone', ...withNearest(name, ['UTC', ...Intl.supportedValuesOf('timeZone')]) };
   },
   listen: when((text) => parseHostPort(text) !== undefined, 'listen'),
   'host-port': when((text) => parseHostPort(text, 1) !== undefined, 'host-port'),

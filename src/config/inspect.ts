@@ -4,11 +4,12 @@ import schema from '../generated/config-schema.json' with { type: 'json' };
 import { MONITOR_PARTS, type MonitorPart } from './config.ts';
 import type { SchemaNode } from './define.ts';
 import { FORMATS, headerProblem, isHeaderName, loadCronReader } from './formats.ts';
-import { nearest } from './nearest.ts';
+import { withNearest } from './nearest.ts';
 import {
   got,
   isMapping,
   itemsOf,
+  keyMistake,
   keyOf,
   mistake,
   stepsOf,
@@ -20,7 +21,7 @@ import {
   type Source,
 } from './problem.ts';
 import { ruleMistakes, type Known } from './rules.ts';
-import { compileSchemas, type Schemas } from './user-schema.ts';
+import { compileSchemas } from './user-schema.ts';
 import {
   expand,
   MAX_SIZE_BYTES,
@@ -38,27 +39,18 @@ const SCHEMA = schema as SchemaNode;
 /** No more mistakes of a file are reported. */
 const MOST_PROBLEMS = 50;
 
-export interface Inspected {
-  /** In the order of the text. */
-  readonly problems: readonly ConfigProblem[];
-  /** The value with its variables expanded. */
-  readonly value: unknown;
-  /** The compiled JSON Schemas of own checks. */
-  readonly schemas: Schemas;
-}
-
 /**
- * The mistakes of form, then those of meaning at other keys. That a variable is unset is a mistake outside of
- * `MONITOR_PARTS`, and in those that are `needed`.
+ * The mistakes of form, and those of meaning at other keys, in the order of the text; the value with its variables
+ * expanded; the compiled JSON Schemas of own checks. That a variable is unset is a mistake outside of `MONITOR_PARTS`,
+ * and in those that are `needed`.
  */
 export async function inspect(
   source: Source,
   env: Environment,
   known: Known,
   needed: readonly MonitorPart[] = MONITOR_PARTS,
-): Promise<Inspected> {
-  const { default: validate } = await import('../generated/validators/config.js');
-  const form = formMistakes(source.value, validate);
+) {
+  const form = await formMistakes(source.value);
   const reader = new Reader(env);
   const value = reader.read(SCHEMA, source.value, [], false);
   const mistakes = [...reader.mistakes, ...(await reader.cronMistakes())];
@@ -88,14 +80,9 @@ function partOf([first, second]: Path): MonitorPart | undefined {
   return MONITOR_PARTS.find((part) => part === name);
 }
 
-/** A validator as ajv compiles it: `errors` belongs to the last call. */
-interface Validator {
-  (value: unknown): boolean;
-  errors?: ErrorObject[] | null | undefined;
-}
-
 /** The mistakes of form in the value of a file, in ajv's order: one for the several errors that ajv reports for it. */
-function formMistakes(value: unknown, validate: Validator): Mistake[] {
+async function formMistakes(value: unknown): Promise<Mistake[]> {
+  const { default: validate } = await import('../generated/validators/config.js');
   if (validate(value)) return [];
   const mistakes = new Map<string, Mistake>();
   for (const error of validate.errors ?? []) {
@@ -110,17 +97,16 @@ function mistakeOf(error: ErrorObject, value: unknown): Mistake {
   const params = error.params as Readonly<Record<string, unknown>>;
   if (error.keyword === 'additionalProperties') {
     const name = String(params['additionalProperty']);
-    const guess = nearest(name, keysOf(nodeAt(path).node));
-    const expected = { kind: 'unknown-key', name, ...(guess === undefined ? {} : { nearest: guess }) } as const;
-    return { path: [...path, name], at: 'key', expected };
+    const known = branchesOf(nodeAt(path).node).flatMap(({ properties = {} }) => Object.keys(properties));
+    return keyMistake([...path, name], { kind: 'unknown-key', ...withNearest(name, known) });
   }
   if (error.keyword === 'required') {
-    return { path, at: 'value', expected: { kind: 'missing-key', name: String(params['missingProperty']) } };
+    return mistake(path, { kind: 'missing-key', name: String(params['missingProperty']) });
   }
   const { node, isSecret } = nodeAt(path);
   const name = error.propertyName ?? params['propertyName'];
   if (typeof name === 'string') {
-    return { path: [...path, name], at: 'key', expected: expectedOf(node && resolved(node).propertyNames, name) };
+    return keyMistake([...path, name], expectedOf(resolved(node).propertyNames, name));
   }
   const actual = valueAt(value, path);
   return { path, at: 'value', expected: expectedOf(node, actual), ...got(actual, isSecret) };
@@ -169,12 +155,8 @@ function childOf(node: SchemaNode, step: string | number): SchemaNode | undefine
   return undefined;
 }
 
-function keysOf(node: SchemaNode | undefined): string[] {
-  return node === undefined ? [] : branchesOf(node).flatMap(({ properties = {} }) => Object.keys(properties));
-}
-
 /** The schema at a path, or the nearest one above it; and whether a text there may be a secret. */
-function nodeAt(path: Path): { readonly node: SchemaNode | undefined; readonly isSecret: boolean } {
+function nodeAt(path: Path) {
   let node: SchemaNode = SCHEMA;
   let isSecret = false;
   for (const step of path) {
@@ -254,8 +236,8 @@ class Reader {
     if (given === undefined) return value;
     const node = resolved(given);
     const isSecret = node['x-secret'] ?? isSecretAbove;
+    if (node['x-format'] === 'size' && value !== '') this.#add(sizeProblem(value), path, value);
     if (typeof value === 'string') return this.#readText(node, value, path, isSecret);
-    if (typeof value === 'number') this.#checkSize(node, value, path);
     if (Array.isArray(value)) {
       this.#checkUnique(node, value, path);
       const items = childOf(node, 0);
@@ -264,15 +246,13 @@ class Reader {
     if (!isMapping(value)) return value;
     if (node['x-headers'] !== undefined) return this.#readHeaders(node, value, path);
     for (const branch of branchesOf(node)) this.#checkKeys(branch, value, path);
+    const members = Object.entries(value);
     return Object.fromEntries(
-      Object.entries(value).map(([key, member]) => {
-        return [key, this.read(childOf(node, key), member, [...path, key], isSecret)];
-      }),
+      members.map(([key, member]) => [key, this.read(childOf(node, key), member, [...path, key], isSecret)]),
     );
   }
 
   #readText(node: SchemaNode, text: string, path: Path, isSecret: boolean): string {
-    this.#checkSize(node, text, path);
     const branch = branchesOf(node).find(({ type }) => type === 'string');
     const { 'x-variables': hasVariables, 'x-duration': bounds, 'x-format': format = '' } = branch ?? {};
     const shown = isSecret || hasVariables ? undefined : text;
@@ -294,10 +274,6 @@ class Reader {
     return '';
   }
 
-  #checkSize(node: SchemaNode, value: string | number, path: Path): void {
-    if (node['x-format'] === 'size' && value !== '') this.#add(sizeProblem(value), path, value);
-  }
-
   /** The result has no prototype: any token can be the name of a header. */
   #readHeaders(node: SchemaNode, headers: Readonly<Record<string, unknown>>, path: Path): unknown {
     const read = Object.create(null) as Record<string, unknown>;
@@ -308,9 +284,9 @@ class Reader {
       names.add(name.toLowerCase());
       if (node['x-headers'] === 'response') {
         read[name] = isHeaderName(name) ? this.read(childOf(node, name), value, inside, false) : value;
-        if (!isHeaderName(name)) this.mistakes.push({ path: inside, at: 'key', expected: { kind: 'header-name' } });
+        if (!isHeaderName(name)) this.mistakes.push(keyMistake(inside, { kind: 'header-name' }));
       } else if (isRepeated) {
-        this.mistakes.push({ path: inside, at: 'key', expected: { kind: 'duplicate-key', name } });
+        this.mistakes.push(keyMistake(inside, { kind: 'duplicate-key', name }));
       } else read[name] = this.#readHeader(node, name, value, inside);
     }
     return read;
@@ -319,10 +295,10 @@ class Reader {
   #readHeader(node: SchemaNode, name: string, value: unknown, path: Path): unknown {
     const before = this.mistakes.length;
     const read = this.read(childOf(node, name), value, path, true);
-    const problem =
-      this.mistakes.length > before ? undefined : headerProblem(name, typeof read === 'string' ? read : '');
+    if (this.mistakes.length > before) return read;
+    const problem = headerProblem(name, typeof read === 'string' ? read : '');
     if (problem === 'header-value') this.#add({ kind: problem }, path);
-    else if (problem !== undefined) this.mistakes.push({ path, at: 'key', expected: { kind: problem, name } });
+    else if (problem !== undefined) this.mistakes.push(keyMistake(path, { kind: problem, name }));
     return read;
   }
 
@@ -332,11 +308,7 @@ class Reader {
     const [first, ...more] = exclusive.filter((key) => value[key] !== undefined);
     if (first === undefined && isRequired) this.#add({ kind: 'one-key', values: exclusive }, path);
     for (const name of more) {
-      this.mistakes.push({
-        path: [...path, name],
-        at: 'key',
-        expected: { kind: 'both-keys', name, other: String(first) },
-      });
+      this.mistakes.push(keyMistake([...path, name], { kind: 'both-keys', name, other: String(first) }));
     }
     const lengthOf = (key: string): number | undefined => {
       const text = value[key];

@@ -1,7 +1,7 @@
 /** A mistake in a configuration: where it is and what was expected. */
 import type { Expected } from './messages.ts';
 
-export type { Expected } from './messages.ts';
+export type { Expected };
 
 /** What a value is, as far as a message may show it. Of a secret value only its kind is shown. */
 export type Got = { readonly kind: 'list' | 'mapping' | 'nothing' } | { readonly kind: 'value'; readonly text: string };
@@ -87,6 +87,11 @@ export function mistake(path: Path, expected: Expected, value?: unknown): Mistak
   return { path, at: 'value', expected, ...(value === undefined ? {} : got(value)) };
 }
 
+export function keyMistake(path: Path, expected: Expected): Mistake {
+  return { path, at: 'key', expected };
+}
+
+/** The steps of a JSON Pointer. */
 export function stepsOf(pointer: string): string[] {
   return pointer
     .split('/')

@@ -4,8 +4,8 @@
  */
 import type { ChannelType } from '../monitor/alerts/channels/channel.ts';
 import { CHANNELS } from '../monitor/alerts/channels/index.ts';
-import { nearest } from './nearest.ts';
-import { isMapping, itemsOf, membersOf, mistake, valueAt, type Mistake, type Path } from './problem.ts';
+import { withNearest } from './nearest.ts';
+import { isMapping, itemsOf, keyMistake, membersOf, mistake, valueAt, type Mistake, type Path } from './problem.ts';
 import { parseTime } from './values.ts';
 
 /** The checks that a configuration may name. */
@@ -28,7 +28,7 @@ export async function ruleMistakes(
   known: Known,
   isWrong: (path: Path) => boolean,
 ): Promise<Mistake[]> {
-  const rules = rulesOf(value, known, []);
+  const rules = rulesOf(value, known);
   return [
     ...checkingMistakes(value, [], rules),
     ...ownMistakes(value, ['checks'], known, []),
@@ -36,19 +36,16 @@ export async function ruleMistakes(
     ...membersOf(valueAt(value, ['monitor', 'probe', 'modules'])).flatMap(([name]): Mistake[] => {
       const path: Path = ['monitor', 'probe', 'modules', name];
       const isBuiltIn = ['core', 'five', 'full'].includes(name);
-      return [
-        ...(isBuiltIn ? [{ path, at: 'key', expected: { kind: 'module-built-in', name } } as const] : []),
-        ...checkingMistakes(value, path, rules),
-      ];
+      const mistakes = checkingMistakes(value, path, rules);
+      return isBuiltIn ? [keyMistake(path, { kind: 'module-built-in', name }), ...mistakes] : mistakes;
     }),
     ...(await channelMistakes(expanded, isWrong)),
   ];
 }
 
-/** The built-in checks, those of the file, and those of another list of own checks. */
-function rulesOf(value: unknown, known: Known, list: Path): Rules {
-  const lists = list.length === 0 ? [['checks']] : [['checks'], list];
-  const own = lists.flatMap((path) => idsOf(value, path));
+/** The built-in checks, those of the file, and those of a site's list of own checks. */
+function rulesOf(value: unknown, known: Known, list: Path = ['checks']): Rules {
+  const own = [...idsOf(value, ['checks']), ...idsOf(value, list)];
   return new Map([...own.map((id) => [id, known.own] as const), ...Object.entries(known.builtIn)]);
 }
 
@@ -69,30 +66,20 @@ function checkingMistakes(value: unknown, at: Path, rules: Rules): Mistake[] {
       if (rule === undefined || rest.length > 0) return [];
       const path = [...at, 'rules', key];
       const known = rules.get(check);
-      if (known === undefined) return [{ path, at: 'key', expected: { kind: 'unknown-check', ...named(check, ids) } }];
+      if (known === undefined) return [keyMistake(path, { kind: 'unknown-check', ...withNearest(check, ids) })];
       if (known === null || known.includes(rule)) return [];
-      return [{ path, at: 'key', expected: { kind: 'unknown-code', check, ...named(rule, known) } }];
+      return [keyMistake(path, { kind: 'unknown-code', check, ...withNearest(rule, known) })];
     }),
   ];
 }
 
-function unknownNames(
-  value: unknown,
-  list: Path,
-  known: readonly string[],
-  kind: 'unknown-check' | 'unknown-route' | 'unknown-location',
-): Mistake[] {
-  return itemsOf(valueAt(value, list)).flatMap((name, index) =>
-    typeof name !== 'string' || name === '' || known.includes(name)
-      ? []
-      : [mistake([...list, index], { kind, ...named(name, known) })],
-  );
-}
+type UnknownKind = 'unknown-check' | 'unknown-route' | 'unknown-location';
 
-/** An unknown name, and the nearest one that is known. */
-function named(name: string, known: readonly string[]): { readonly name: string; readonly nearest?: string } {
-  const guess = nearest(name, known);
-  return guess === undefined ? { name } : { name, nearest: guess };
+function unknownNames(value: unknown, list: Path, known: readonly string[], kind: UnknownKind): Mistake[] {
+  return itemsOf(valueAt(value, list)).flatMap((name, index) => {
+    if (typeof name !== 'string' || name === '' || known.includes(name)) return [];
+    return [mistake([...list, index], { kind, ...withNearest(name, known) })];
+  });
 }
 
 /** Mistakes in the ids of a list of own checks. `taken`: the ids of the site's other own checks. */
@@ -141,12 +128,10 @@ function maintenanceMistakes(window: unknown, at: Path): Mistake[] {
   const { from, to } = window;
   const missing = (keys: readonly string[]): Mistake[] =>
     keys.filter((key) => window[key] === undefined).map((name) => mistake(at, { kind: 'missing-key', name }));
-  const [once, repeated] = [
-    ['from', 'to'],
-    ['cron', 'for'],
-  ].map((keys) => keys.find((key) => window[key] !== undefined));
+  const firstSet = (...keys: readonly string[]): string | undefined => keys.find((key) => window[key] !== undefined);
+  const [once, repeated] = [firstSet('from', 'to'), firstSet('cron', 'for')];
   if (once !== undefined && repeated !== undefined) {
-    return [{ path: [...at, repeated], at: 'key', expected: { kind: 'both-keys', name: repeated, other: once } }];
+    return [keyMistake([...at, repeated], { kind: 'both-keys', name: repeated, other: once })];
   }
   if (repeated !== undefined) return missing(['cron', 'for']);
   if (once === undefined) return [mistake(at, { kind: 'one-key', values: ['from', 'cron'] })];

@@ -50,10 +50,10 @@ export function renderDuration(ms: number): string {
   return fitting === undefined ? `${ms}ms` : `${ms / fitting[1]}${fitting[0]}`;
 }
 
-/** The largest size: 256 MiB. Text of more than 512 MiB does not fit into a string. */
 /** Most pages that a browser opens in a run. */
 export const MOST_ROUTES = 500;
 
+/** Text of more than 512 MiB does not fit into a string. */
 export const MAX_SIZE_BYTES = 256 * 1024 ** 2;
 
 const FACTORS: Readonly<Record<string, number>> = {

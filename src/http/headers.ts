@@ -16,37 +16,30 @@ export function readHeaders(raw: readonly (Buffer | string)[]): ReadonlyHeaders 
     else values.push(value);
   }
   const all = (name: string): readonly string[] => fields.get(name.toLowerCase()) ?? [];
-  return {
-    get(name) {
-      const values = all(name);
-      return values.length === 0 ? null : values.join(', ');
-    },
-    all,
-    names: () => [...fields.keys()],
-  };
+  const get = (name: string): string | null => (fields.has(name.toLowerCase()) ? all(name).join(', ') : null);
+  return { get, all, names: () => [...fields.keys()] };
 }
 
 function latin1(part: Buffer | string = ''): string {
   return typeof part === 'string' ? part : part.toString('latin1');
 }
 
-/** Headers that a check must not set: they frame the message, name the host or carry the user's secrets. */
-const RESERVED: ReadonlySet<string> = new Set([
-  'accept',
-  'authorization',
+/** Header fields that frame the message or name the connection: only the client itself sets them. */
+export const FRAMING_HEADERS: ReadonlySet<string> = new Set([
   'connection',
   'content-length',
-  'cookie',
   'expect',
-  'host',
   'keep-alive',
-  'proxy-authorization',
   'proxy-connection',
   'te',
   'trailer',
   'transfer-encoding',
   'upgrade',
 ]);
+
+/** Nor may a check set what is set here, names the host or carries the user's secrets. */
+const OWN_HEADERS: ReadonlySet<string> = new Set(['accept', 'authorization', 'cookie', 'host', 'proxy-authorization']);
+const isReserved = (name: string): boolean => FRAMING_HEADERS.has(name) || OWN_HEADERS.has(name);
 
 /**
  * The headers of one request. The user's own win over all others, and are sent to the site's origin only, as are the
@@ -62,7 +55,7 @@ export function requestHeaders(
   if (request.accept !== '') headers['accept'] = request.accept;
   headers['accept-encoding'] = ACCEPT_ENCODING;
   for (const [name, value] of Object.entries(request.headers ?? {})) {
-    if (!RESERVED.has(name.toLowerCase())) headers[name.toLowerCase()] = value;
+    if (!isReserved(name.toLowerCase())) headers[name.toLowerCase()] = value;
   }
   const proxyCredentials = proxy === null || url.protocol === 'https:' ? null : authorization(proxy);
   if (proxyCredentials !== null) headers['proxy-authorization'] = proxyCredentials;
