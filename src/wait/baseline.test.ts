@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { noReply, reply } from '../../test/answers.ts';
 import type { Answer } from '../check.ts';
-import { baselineOf, type Baseline } from './runs.ts';
+import { baselineOf } from './runs.ts';
 
 const NOW = Date.parse('2026-03-01T12:00:00Z');
 const DAY = 86_400_000;
@@ -9,7 +9,7 @@ const on = (ms: number): string => new Date(ms).toUTCString();
 const page = (headers: Readonly<Record<string, string>>, status = 200): Answer =>
   reply('<!doctype html>', { status, contentType: 'text/html', headers });
 
-const ROWS: readonly { name: string; answer: Answer; baseline: Baseline | null }[] = [
+const ROWS: readonly { name: string; answer: Answer; baseline: ReturnType<typeof baselineOf> }[] = [
   { name: 'an ETag', answer: page({ etag: '"65f1-4d2"' }), baseline: { since: { etag: '"65f1-4d2"' } } },
   { name: 'a weak ETag', answer: page({ etag: 'W/"65f1"' }), baseline: { since: { etag: 'W/"65f1"' } } },
   {

@@ -20,59 +20,37 @@ const DOUBT_MS = 100;
 const JITTER = 0.2;
 
 /** Why there is a pause, and what the host says of it. */
-export interface Reported {
-  readonly refused: boolean;
-  /** All that is old is files that do not exist. */
-  readonly missing: boolean;
-  /** The rest of a `Retry-After`; 0: none. */
-  readonly retryAfterMs: number;
-}
+export type Reported = Pick<WaitRun, 'refused' | 'missing' | 'retryAfterMs'>;
 
-/** Pauses that grow while nothing changes. */
-export class Pauses {
-  readonly #random: () => number;
-  readonly #longestMs: number;
-  #bad = 0;
-  #refused = 0;
-  #whole = 0;
-  #isNear = false;
-
-  /** `longestMs`: no pause is longer, unless the host wants it or refuses all requests. */
-  constructor(random: () => number, longestMs = Infinity) {
-    this.#random = random;
-    this.#longestMs = longestMs;
-  }
-
-  /** The first sign of the new version: the rest may be near. Only once, because signs may come and go. */
-  nearer(): void {
-    if (!this.#isNear) this.#bad = 0;
-    this.#isNear = true;
-  }
-
-  /** Before a good run is repeated. `doubtful`: files that were compared without showing which version is live. */
-  afterGood(doubtful = 0): number {
-    this.#refused = 0;
-    return this.#jittered(Math.max(GOOD_MS, doubtful * DOUBT_MS));
-  }
-
-  /** Before a run that was not good is repeated. */
-  afterBad({ refused, missing, retryAfterMs }: Reported): number {
-    const grown = backoffMs(AFTER_BAD, ++this.#bad);
-    this.#refused = refused ? this.#refused + 1 : 0;
-    const own = Math.min(this.#longestMs, Math.max(grown, missing ? FIRST_MISSING_MS : 0));
-    const spared = refused ? backoffMs(AFTER_REFUSED, this.#refused) : 0;
-    // Jitter does not shorten what the host requests.
-    return Math.max(this.#jittered(Math.max(own, spared)), retryAfterMs);
-  }
-
-  /** Before the next run over everything; `tookMs`: the last one, which is not worth more than half of the time. */
-  beforeWhole(tookMs: number): number {
-    return Math.max(this.#jittered(Math.min(this.#longestMs, backoffMs(BEFORE_WHOLE, ++this.#whole))), tookMs);
-  }
-
-  #jittered(ms: number): number {
-    return Math.round(ms * (1 - JITTER + 2 * JITTER * this.#random()));
-  }
+/** Pauses that grow while nothing changes. None is longer than `longestMs`, unless the host wants it or refuses all requests. */
+export function growingPauses(random: () => number, longestMs = Infinity) {
+  let [bad, refusals, whole] = [0, 0, 0];
+  let isNear = false;
+  const jittered = (ms: number): number => Math.round(ms * (1 - JITTER + 2 * JITTER * random()));
+  return {
+    /** The first sign of the new version: the rest may be near. Only once, because signs may come and go. */
+    nearer(): void {
+      if (!isNear) bad = 0;
+      isNear = true;
+    },
+    /** Before a good run is repeated. `doubtful`: files that were compared without showing which version is live. */
+    afterGood(doubtful = 0): number {
+      refusals = 0;
+      return jittered(Math.max(GOOD_MS, doubtful * DOUBT_MS));
+    },
+    /** Before a run that was not good is repeated. */
+    afterBad({ refused, missing, retryAfterMs }: Reported): number {
+      const grown = backoffMs(AFTER_BAD, ++bad);
+      refusals = refused ? refusals + 1 : 0;
+      const own = Math.min(longestMs, Math.max(grown, missing ? FIRST_MISSING_MS : 0));
+      const spared = refused ? backoffMs(AFTER_REFUSED, refusals) : 0;
+      // Jitter does not shorten what the host requests.
+      return Math.max(jittered(Math.max(own, spared)), retryAfterMs);
+    },
+    /** Before the next run over everything; `tookMs`: the last one, which is not worth more than half of the time. */
+    beforeWhole: (tookMs: number): number =>
+      Math.max(jittered(Math.min(longestMs, backoffMs(BEFORE_WHOLE, ++whole))), tookMs),
+  };
 }
 
 /** A run after the end gets so much time: more than one request may take, so that its own timeout is reported. */
@@ -80,11 +58,8 @@ const LATE_RUN_MS = 12_000;
 /** How much longer such a run may take than the good ones before it. */
 const SLOWER = 3;
 
-interface Loop extends Waiting {
-  readonly timers: Surroundings;
-  /** Ends the waiting at once, with what is known. */
-  readonly interrupt: AbortSignal;
-}
+/** `interrupt` ends the waiting at once, with what is known. */
+type Loop = Waiting & { readonly timers: Surroundings; readonly interrupt: AbortSignal };
 
 /** Resolves with the last report. */
 export function waitFor(runs: WaitRuns, loop: Loop): Promise<Report> {
@@ -100,7 +75,7 @@ interface Next {
 class WaitLoop {
   readonly #runs: WaitRuns;
   readonly #loop: Loop;
-  readonly #pauses: Pauses;
+  readonly #pauses: ReturnType<typeof growingPauses>;
   readonly #began: number;
   /** Since the begin; `null`: it has not happened. */
   readonly #reached: Record<'firstNewMs' | 'allNewMs' | 'allGreenMs', number | null> = {
@@ -138,7 +113,7 @@ class WaitLoop {
   constructor(runs: WaitRuns, loop: Loop) {
     this.#runs = runs;
     this.#loop = loop;
-    this.#pauses = new Pauses(() => loop.timers.random(), loop.longestPauseMs);
+    this.#pauses = growingPauses(() => loop.timers.random(), loop.longestPauseMs);
     this.#began = loop.timers.clock();
     this.#by = runs.by;
   }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Pauses, type Reported } from './loop.ts';
+import { growingPauses, type Reported } from './loop.ts';
 
 const OLD: Reported = { refused: false, missing: false, retryAfterMs: 0 };
 /** The lengths without chance. */
@@ -7,7 +7,7 @@ const middle = (): number => 0.5;
 
 describe('pauses', () => {
   it('grow while nothing changes', () => {
-    const pauses = new Pauses(middle);
+    const pauses = growingPauses(middle);
     expect([1, 2, 3].map(() => pauses.afterBad(OLD))).toEqual([1_000, 1_500, 2_250]);
   });
 
@@ -17,12 +17,12 @@ describe('pauses', () => {
     ['after what the host asks for, which counts', { retryAfterMs: 7_000 }, 7_000],
     ['after a host that lets nobody in, which is asked less', { refused: true }, 5_000],
   ])('are as long as they may be: %s', (_, reported, ms) => {
-    const pauses = new Pauses(middle, 1_000);
+    const pauses = growingPauses(middle, 1_000);
     pauses.afterBad(OLD);
     expect(pauses.afterBad({ ...OLD, ...reported })).toBe(ms);
   });
 
   it('before a round over everything are no shorter than the last one took', () => {
-    expect([100, 3_000].map((tookMs) => new Pauses(middle, 1_000).beforeWhole(tookMs))).toEqual([1_000, 3_000]);
+    expect([100, 3_000].map((tookMs) => growingPauses(middle, 1_000).beforeWhole(tookMs))).toEqual([1_000, 3_000]);
   });
 });

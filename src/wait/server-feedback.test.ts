@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { noReply, reply } from '../../test/answers.ts';
 import type { Answer } from '../check.ts';
-import { ServerFeedback } from './runs.ts';
+import { serverFeedback } from './runs.ts';
 
 const NOW = Date.parse('2026-03-01T12:00:00Z');
 const answer = (status: number, retryAfter?: string, url = 'https://docs.example/x.md'): Answer =>
@@ -26,16 +26,16 @@ const ROWS: readonly { name: string; answers: readonly Answer[]; refused: boolea
 
 describe('what the answers of a round say of how often to ask', () => {
   it.each(ROWS)('$name', ({ answers, refused, ms = 0 }) => {
-    const heard = new ServerFeedback('https://docs.example', () => NOW);
-    for (const one of answers) heard.add(one);
-    expect({ refused: heard.refused, ms: heard.retryAfterMs }).toEqual({ refused, ms });
+    const feedback = serverFeedback('https://docs.example', () => NOW);
+    for (const one of answers) feedback.add(one);
+    expect(feedback.summary()).toMatchObject({ refused, retryAfterMs: ms });
   });
 
   it('a pause grows shorter as time passes', () => {
     let now = NOW;
-    const heard = new ServerFeedback('https://docs.example', () => now);
-    heard.add(answer(429, '30'));
+    const feedback = serverFeedback('https://docs.example', () => now);
+    feedback.add(answer(429, '30'));
     now += 12_000;
-    expect(heard.retryAfterMs).toBe(18_000);
+    expect(feedback.summary().retryAfterMs).toBe(18_000);
   });
 });

@@ -1,8 +1,8 @@
 import type { FreshBy, Report } from '../check.ts';
-import { checkSite, type CheckSiteOptions } from '../check-site.ts';
+import type { CheckSiteOptions } from '../check-site.ts';
 import { pause } from '../http/timing.ts';
 import { waitFor } from './loop.ts';
-import { runsOf } from './runs.ts';
+import { PlannedRuns } from './runs.ts';
 
 /** How long to wait for a site, and for what beyond what the run itself expects. */
 export interface Wait {
@@ -72,7 +72,7 @@ export interface WaitState {
 export async function waitForSite(options: CheckSiteOptions, waiting: Waiting): Promise<Report> {
   const timers = waiting.timers ?? MACHINE;
   const interrupt = options.interrupt ?? new AbortController().signal;
-  const runs = runsOf({ ...options, interrupt }, { sinceNow: waiting.sinceNow === true, timers, check: checkSite });
+  const runs = new PlannedRuns({ ...options, interrupt }, waiting.sinceNow === true, () => timers.now());
   return waitFor(runs, { ...waiting, timers, interrupt });
 }
 
