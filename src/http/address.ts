@@ -14,22 +14,18 @@ export type ScopeGuard = (url: URL, addresses: readonly (string | null)[]) => vo
  */
 export type Admit = (url: URL, address: string | null) => boolean;
 
-/** The guard of a run. */
+/** The guard of a run. With `admit`, nothing passes but what it admits: for who has others say what to request. */
 export function guardOf({ admit, site }: { readonly admit?: Admit; readonly site: URL }): ScopeGuard {
-  return admit === undefined ? scopeGuard(site) : admissionGuard(admit);
+  if (admit === undefined) return scopeGuard(site);
+  return (url, addresses) => {
+    const refused = addresses.find((address) => !admit(url, address));
+    if (refused === undefined) return;
+    throw blocked(url, refused === null ? {} : { address: refused, scope: scopeOf(refused) });
+  };
 }
 
-/** Lets nothing through but what is admitted: for who has others say what to ask for. */
-function admissionGuard(admit: Admit): ScopeGuard {
-  return (url, addresses) => {
-    for (const address of addresses) {
-      if (admit(url, address)) continue;
-      throw new Failure('blocked-address', {
-        host: url.host,
-        ...(address === null ? {} : { address, scope: scopeOf(address) }),
-      });
-    }
-  };
+function blocked({ host }: URL, evidence: { readonly address?: string; readonly scope?: Scope }): Failure {
+  return new Failure('blocked-address', { host, ...evidence });
 }
 
 /**
@@ -37,22 +33,20 @@ function admissionGuard(admit: Admit): ScopeGuard {
  * or as near as the site is: a public site must not send us to this machine, its network or its cloud's metadata.
  */
 export function scopeGuard(site: URL): ScopeGuard {
-  const siteAddresses = new Set<string>();
+  const siteScopes = new Set<Scope>();
   return (url, addresses) => {
     const known = addresses.filter((address) => address !== null);
     if (url.hostname === site.hostname) {
-      for (const address of known) siteAddresses.add(address);
+      for (const address of known) siteScopes.add(scopeOf(address));
       return;
     }
     for (const address of known) {
       const scope = scopeOf(address);
-      if (scope !== 'public' && !hasScope(siteAddresses, scope)) {
-        throw new Failure('blocked-address', { host: url.host, address, scope });
-      }
+      if (scope !== 'public' && !siteScopes.has(scope)) throw blocked(url, { address, scope });
     }
     // Behind a proxy, the name alone says that the request would go to the proxy's own machine or link.
     const scope = known.length === addresses.length ? null : ownScope(url);
-    if (scope !== null && scope !== ownScope(site)) throw new Failure('blocked-address', { host: url.host, scope });
+    if (scope !== null && scope !== ownScope(site)) throw blocked(url, { scope });
   };
 }
 
@@ -62,11 +56,6 @@ function ownScope({ hostname }: URL): Scope | null {
   const host = hostname.replace(/^\[|\]$/g, '');
   const scope = isIP(host) === 0 ? 'public' : scopeOf(host);
   return scope === 'public' || scope === 'private' ? null : scope;
-}
-
-function hasScope(addresses: ReadonlySet<string>, scope: Scope): boolean {
-  for (const address of addresses) if (scopeOf(address) === scope) return true;
-  return false;
 }
 
 /** An environment variable holds no usable proxy URL. */
@@ -103,8 +92,7 @@ export function proxyFor(url: URL, environment: Environment): URL | null {
 }
 
 function proxyUrl(variable: string, value: string): URL {
-  const text = value.includes('://') ? value : `http://${value}`;
-  const proxy = URL.canParse(text) ? new URL(text) : null;
+  const proxy = URL.parse(value.includes('://') ? value : `http://${value}`);
   if (proxy === null || !['http:', 'https:'].includes(proxy.protocol)) throw new ProxyError(variable);
   return proxy;
 }

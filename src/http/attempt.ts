@@ -1,17 +1,16 @@
-import type { SecureContext } from 'node:tls';
-import type { Answer, Evidence, GetRequest, ReadonlyHeaders, Redirect, TlsFacts } from '../check.ts';
+import type { Answer, Evidence, GetRequest, Redirect, TlsFacts } from '../check.ts';
 import { guardOf, type Admit, type ScopeGuard, ProxyError } from './address.ts';
-import type { Resolver, ResolveRule } from './connect.ts';
+import type { ConnectOptions } from './connect.ts';
 import type { RawResponse, WireRequest } from './connection.ts';
 import { Ended } from './ended.ts';
-import { Failure, failureOf, TIMEOUTS } from './failure.ts';
+import { Failure, failureOf } from './failure.ts';
 import type { KnownBodies } from './known-bodies.ts';
-import { Phases, TimeLimit, type Phase } from './timing.ts';
+import { limited, Phases, type Phase, type TimeLimit } from './timing.ts';
 import type { Reason } from './reasons.ts';
 import { requestHeaders } from './headers.ts';
 
 /** How requests are sent. Times are in milliseconds. */
-export interface HttpOptions {
+export interface HttpOptions extends Pick<ConnectOptions, 'rules' | 'family' | 'resolver' | 'secureContext'> {
   /** The site's base URL as given: its origin is the only one that `headers` and its userinfo are sent to. */
   readonly site: URL;
   /** Longest time for one attempt of one request, redirects included; waiting for a slot does not count. */
@@ -26,11 +25,6 @@ export interface HttpOptions {
   readonly onReceived?: (bytes: number) => void;
   readonly userAgent: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly rules: readonly ResolveRule[];
-  readonly family: 0 | 4 | 6;
-  readonly resolver?: Resolver;
-  /** What connections over TLS are made with; absent: each makes its own. */
-  readonly secureContext?: () => Promise<SecureContext>;
   /** Decides about every address that would be connected to, also the site's own; absent: about those of other hosts. */
   readonly admit?: Admit;
   /** The proxy for a URL, or `null`. Throws a `ProxyError` if a variable holds no usable one. */
@@ -82,21 +76,10 @@ export type SendHop = (hop: Hop) => Promise<HopResponse>;
  */
 export function attempts(options: HttpOptions, send: SendHop): (request: GetRequest, count: number) => Promise<Answer> {
   const guard = guardOf(options);
-  const { signal, clock } = options;
-  return async (request, count) => {
-    const limit = new TimeLimit(options.timeoutMs, clock);
-    // AbortSignal.any() on a signal that lives long is remembered by it for ever.
-    const onAbort = (): void => limit.end(signal.reason as Error);
-    signal.addEventListener('abort', onAbort);
-    limit.start();
-    if (signal.aborted) onAbort();
-    try {
-      return await attempt({ request, count, options, guard, phases: new Phases(clock), limit, sent: 0 }, send);
-    } finally {
-      signal.removeEventListener('abort', onAbort);
-      limit.stop();
-    }
-  };
+  return (request, count) =>
+    limited(options, (limit) =>
+      attempt({ request, count, options, guard, phases: new Phases(options.clock), limit, sent: 0 }, send),
+    );
 }
 
 async function attempt(context: AttemptContext, send: SendHop): Promise<Answer> {
@@ -104,13 +87,19 @@ async function attempt(context: AttemptContext, send: SendHop): Promise<Answer> 
   const redirects: Redirect[] = [];
   const requestUrl = shown(request.url);
   let url = request.url;
+  const facts = (count: number) => ({
+    requestUrl,
+    url: shown(url),
+    redirects,
+    attempts: count,
+    timings: phases.timings(),
+  });
   try {
     for (;;) {
       const { response, address, tls } = await hop(url, context, send);
       const target = request.follow === false ? null : redirectTarget(response, url);
       if (target === null) {
-        const common = { requestUrl, url: shown(url), redirects, attempts: context.count, timings: phases.timings() };
-        return { kind: 'reply', ...common, ...response, address, tls };
+        return { kind: 'reply', ...facts(context.count), ...response, address, tls };
       }
       redirects.push({ url: shown(url), status: response.status, location: target.location });
       if (redirects.length > MOST_REDIRECTS || redirects.some((one) => one.url === shown(target.url))) {
@@ -120,9 +109,11 @@ async function attempt(context: AttemptContext, send: SendHop): Promise<Answer> 
     }
   } catch (error) {
     if (context.sent > 0) phases.charge();
-    const tries = context.sent > 0 ? context.count : context.count - 1;
-    const common = { requestUrl, url: shown(url), redirects, attempts: tries, timings: phases.timings() };
-    return { kind: 'no-reply', ...common, ...failureIn(error, url, context) };
+    return {
+      kind: 'no-reply',
+      ...facts(context.count - (context.sent > 0 ? 0 : 1)),
+      ...failureIn(error, url, context),
+    };
   }
 }
 
@@ -132,7 +123,7 @@ async function hop(url: URL, context: AttemptContext, send: SendHop): Promise<Ho
   const absolute = proxy !== null && url.protocol === 'http:';
   const headers = requestHeaders(url, proxy, request, options);
   const { bodyCap, known, onReceived } = options;
-  const method = request.method ?? 'GET';
+  const { method = 'GET' } = request;
   const got = await send({ method, url, headers, absolute, bodyCap, known, onReceived, proxy, context });
   if (absolute && got.response.status === 407) throw new Failure('proxy-failed', { proxy: proxy.host, status: 407 });
   return got;
@@ -159,7 +150,7 @@ function failureIn(
   }
   if (ended.by === 'interrupt') return { reason: 'interrupted', evidence: {} };
   // Nothing was sent to the host.
-  const reason = sent === 0 ? 'interrupted' : TIMEOUTS[phases.current];
+  const reason: Reason = sent === 0 ? 'interrupted' : `${phases.current}-timeout`;
   return { reason, evidence: { [`${ended.by}Ms`]: ended.limitMs } };
 }
 
@@ -178,18 +169,14 @@ function shown(url: URL): string {
 const REDIRECT_STATUSES = new Set([301, 302, 303, 307, 308]);
 
 /** Where a response leads to, or `null` if it is not a redirect. Throws a `bad-redirect` failure. */
-function redirectTarget(
-  response: { readonly status: number; readonly headers: ReadonlyHeaders },
-  from: URL,
-): { readonly url: URL; readonly location: string } | null {
+function redirectTarget(response: RawResponse, from: URL): { readonly url: URL; readonly location: string } | null {
   if (!REDIRECT_STATUSES.has(response.status)) return null;
   const locations = [...new Set(response.headers.all('location'))];
   const [location] = locations;
   const evidence = { status: response.status, locations: locations.map((one) => one.slice(0, 500)).slice(0, 3) };
-  if (location === undefined || locations.length > 1 || !URL.canParse(location, from.href)) {
+  const url = location === undefined || locations.length > 1 ? null : URL.parse(location, from.href);
+  if (location === undefined || url === null || !/^https?:$/.test(url.protocol)) {
     throw new Failure('bad-redirect', evidence);
   }
-  const url = new URL(location, from);
-  if (url.protocol !== 'http:' && url.protocol !== 'https:') throw new Failure('bad-redirect', evidence);
   return { url, location: location.slice(0, 500) };
 }

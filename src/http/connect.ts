@@ -26,6 +26,8 @@ export interface ConnectOptions {
   /** Throws for addresses that must not be connected to. `null`: a proxy resolves the name. */
   readonly admit: (addresses: readonly (string | null)[]) => void;
   readonly phases: Phases;
+  /** Called when the name is resolved. */
+  readonly onConnecting?: () => void;
   /** What connections over TLS are made with; absent: each makes its own. */
   readonly secureContext?: (() => Promise<SecureContext>) | undefined;
   readonly signal: AbortSignal;
@@ -64,14 +66,11 @@ export async function openConnection(url: URL, proxy: URL | null, options: Conne
   // It may fail (no file descriptors) before anybody waits for it.
   loaded.catch(() => {});
   // Node connects in the next tick. Loading a module blocks it until then.
-  const onConnecting = (): void => void setImmediate(connecting.resolve);
-  const socket = await (proxy === null
-    ? reach(url, options, onConnecting)
-    : reachThrough(proxy, url, options, onConnecting));
+  const socket = await openTcp(url, proxy, { ...options, onConnecting: () => void setImmediate(connecting.resolve) });
   const address = proxy === null ? (socket.remoteAddress ?? null) : null;
   if (isSecure) options.phases.enter('tls');
   const { HttpConnection, tls, secureContext } = await loaded;
-  if (tls === null) return { http: new HttpConnection(socket, url.origin), address, tls: null };
+  if (tls === null) return { http: new HttpConnection(socket, url.origin), address, tls };
   const secured = await tls.startTls(socket, url.hostname, options.signal, secureContext);
   return { http: new HttpConnection(secured.socket, url.origin), address, tls: secured.facts };
 }
@@ -81,19 +80,19 @@ export async function openConnection(url: URL, proxy: URL | null, options: Conne
  * rest. Rejects with the system's errors.
  */
 export function openSocket(url: URL, proxy: URL | null, options: ConnectOptions): Promise<Socket> {
-  if (proxy === null) return reach(url, options, () => {});
   // Only for `https` a proxy is asked for a tunnel.
   const { host } = url;
-  return reachThrough(proxy, new URL(`https://${url.port === '' ? `${host}:80` : host}`), options, () => {});
+  return openTcp(proxy === null ? url : new URL(`https://${url.port === '' ? `${host}:80` : host}`), proxy, options);
 }
 
-async function reachThrough(proxy: URL, url: URL, options: ConnectOptions, onConnecting: () => void): Promise<Socket> {
+async function openTcp(url: URL, proxy: URL | null, options: ConnectOptions): Promise<Socket> {
+  if (proxy === null) return reach(url, options);
   // The proxy resolves names; an address can be evaluated here.
   const host = hostOf(url);
   options.admit([isIP(host) === 0 ? null : host]);
   try {
     // --resolve and the scope of addresses are about the site's hosts, not about the proxy.
-    const socket = await reach(proxy, { ...options, rules: [], admit: () => {} }, onConnecting);
+    const socket = await reach(proxy, { ...options, rules: [], admit: () => {} });
     return await openTunnel(socket, url, proxy, options.signal);
   } catch (error) {
     if (options.signal.aborted || error instanceof Failure) throw error;
@@ -107,7 +106,7 @@ async function reachThrough(proxy: URL, url: URL, options: ConnectOptions, onCon
  */
 const ADDRESS_MS = 2_000;
 
-async function reach(url: URL, options: ConnectOptions, onConnecting: () => void): Promise<Socket> {
+async function reach(url: URL, options: ConnectOptions): Promise<Socket> {
   const host = hostOf(url);
   const port = Number(url.port) || (url.protocol === 'https:' ? 443 : 80);
   const addresses = await addressesOf(host, port, options);
@@ -123,7 +122,7 @@ async function reach(url: URL, options: ConnectOptions, onConnecting: () => void
     noDelay: true,
   });
   const connected = untilEvent(socket, 'connect', options.signal);
-  onConnecting();
+  options.onConnecting?.();
   return connected;
 }
 

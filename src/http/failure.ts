@@ -25,6 +25,8 @@ export const REASON_BY_ERROR_CODE: Readonly<Record<string, Reason>> = {
   EPERM: 'no-network',
   EHOSTUNREACH: 'unreachable',
   EHOSTDOWN: 'unreachable',
+  ECONNRESET: 'reset',
+  EPIPE: 'reset',
   UND_ERR_HEADERS_OVERFLOW: 'headers-too-large',
   HPE_HEADER_OVERFLOW: 'headers-too-large',
   HPE_INVALID_EOF_STATE: 'truncated',
@@ -34,28 +36,12 @@ export const REASON_BY_ERROR_CODE: Readonly<Record<string, Reason>> = {
   ERR_TLS_CERT_ALTNAME_INVALID: 'tls-hostname',
 };
 
-/** Contradicting lengths are seen in the headers already; a body that ends early only at its end. */
-const MISMATCH_BEFORE_BODY = { UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'bad-framing' } as const;
-
 /** The same for codes that mean different things in different phases. */
-const BY_PHASE: Readonly<Record<Phase, Readonly<Record<string, Reason>>>> = {
-  dns: { ENOTFOUND: 'dns-not-found', ENODATA: 'dns-not-found', ETIMEOUT: 'dns-timeout', ETIMEDOUT: 'dns-timeout' },
-  connect: { ECONNREFUSED: 'refused', ETIMEDOUT: 'connect-timeout', ECONNRESET: 'reset' },
-  tls: { ECONNRESET: 'reset', EPIPE: 'reset', ETIMEDOUT: 'tls-timeout' },
-  headers: {
-    ECONNRESET: 'reset',
-    EPIPE: 'reset',
-    ETIMEDOUT: 'headers-timeout',
-    UND_ERR_SOCKET: 'reset',
-    ...MISMATCH_BEFORE_BODY,
-  },
-  body: {
-    ECONNRESET: 'reset',
-    EPIPE: 'reset',
-    ETIMEDOUT: 'body-timeout',
-    UND_ERR_SOCKET: 'truncated',
-    UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'truncated',
-  },
+const BY_PHASE: Readonly<Partial<Record<Phase, Readonly<Record<string, Reason>>>>> = {
+  dns: { ENOTFOUND: 'dns-not-found', ENODATA: 'dns-not-found', ETIMEOUT: 'dns-timeout' },
+  connect: { ECONNREFUSED: 'refused' },
+  // Contradicting lengths are seen in the headers already; a body that ends early only at its end.
+  headers: { UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'bad-framing' },
 };
 
 /** The reason for an unrecognised error in a phase. */
@@ -67,21 +53,11 @@ const OTHERWISE: Readonly<Record<Phase, Reason>> = {
   body: 'truncated',
 };
 
-/** What running out of time means in a phase. */
-export const TIMEOUTS: Readonly<Record<Phase, Reason>> = {
-  dns: 'dns-timeout',
-  connect: 'connect-timeout',
-  tls: 'tls-timeout',
-  headers: 'headers-timeout',
-  body: 'body-timeout',
-};
-
 /** What an error of the network, of TLS, of undici or of zlib means. */
 export function failureOf(error: unknown, phase: Phase): Failure {
   if (error instanceof Failure) return error;
-  const cause = mostSpecific(error);
-  if (isBadFraming(error)) return framingFailure(error, cause.code ?? '');
-  const code = cause.code ?? '';
+  const code = codeOf(error);
+  if (isBadFraming(error)) return framingFailure(error, code);
   return new Failure(reasonOf(code, phase), code === '' ? {} : { error: code });
 }
 
@@ -103,8 +79,9 @@ function framingFailure({ data = '' }: { readonly data?: string }, code: string)
 }
 
 function reasonOf(code: string, phase: Phase): Reason {
-  const known = REASON_BY_ERROR_CODE[code] ?? BY_PHASE[phase][code];
+  const known = REASON_BY_ERROR_CODE[code] ?? BY_PHASE[phase]?.[code];
   if (known !== undefined) return known;
+  if (code === 'ETIMEDOUT') return `${phase}-timeout`;
   if (code.startsWith('HPE_')) return 'bad-framing';
   if (/^(ERR_SSL_|EPROTO$)/.test(code)) return 'tls-protocol';
   if (/^(Z_|ERR__ERROR_FORMAT|ERR_BROTLI|ERR__?ZSTD|ZSTD_)/.test(code)) return 'bad-encoding';
@@ -112,9 +89,8 @@ function reasonOf(code: string, phase: Phase): Reason {
 }
 
 /** Connecting to several addresses fails with one error each: the first that is not merely "no such network". */
-function mostSpecific(error: unknown): { code?: string } {
-  const all =
-    error instanceof AggregateError ? (error.errors as NodeJS.ErrnoException[]) : [error as NodeJS.ErrnoException];
+function codeOf(error: unknown): string {
+  const all = (error instanceof AggregateError ? error.errors : [error]) as NodeJS.ErrnoException[];
   const own = all.find(({ code }) => code !== 'ENETUNREACH' && code !== 'EADDRNOTAVAIL') ?? all[0];
-  return own?.code === undefined ? {} : { code: own.code };
+  return own?.code ?? '';
 }

@@ -1,6 +1,6 @@
 import type { Answer, Get, GetRequest } from '../check.ts';
 import { attempts, type AttemptContext, type Hop, type HopResponse, type HttpOptions } from './attempt.ts';
-import { openConnection, type OpenConnection } from './connect.ts';
+import { openConnection, type ConnectOptions, type OpenConnection } from './connect.ts';
 import { retry } from './retry.ts';
 
 export type { HttpOptions } from './attempt.ts';
@@ -33,9 +33,8 @@ function retried(once: (request: GetRequest, count: number) => Promise<Answer>, 
 /** Opens a connection for a hop. */
 export function connectFor({ url, proxy, context }: Hop): Promise<OpenConnection> {
   const { options, guard, phases, limit } = context;
-  const { rules, family, resolver, secureContext } = options;
-  const admit = (addresses: readonly (string | null)[]): void => guard(url, addresses);
-  return openConnection(url, proxy, { rules, family, resolver, secureContext, admit, phases, signal: limit.signal });
+  const admit: ConnectOptions['admit'] = (addresses) => guard(url, addresses);
+  return openConnection(url, proxy, { ...options, admit, phases, signal: limit.signal });
 }
 
 /** Sends a hop over an open connection. On failure it rejects, and the connection is closed. */

@@ -287,9 +287,7 @@ export function createPooledGet(options: HttpOptions, limits: PoolLimits): Get {
 /** One origin, reached directly or through one proxy. */
 interface Host {
   readonly key: string;
-  readonly turns: HostQueue;
-  /** The one used last at the end. */
-  readonly idle: OpenConnection[];
+  readonly queue: HostQueue;
 }
 
 class Pool {
@@ -297,7 +295,7 @@ class Pool {
   readonly #limits: PoolLimits;
   readonly #capacity = new Capacity(MOST_REQUESTS);
   readonly #hosts = new Map<string, Host>();
-  /** All idle connections, the one that is so longest first. */
+  /** Idle connections, the one that is so longest first. */
   readonly #idle = new Map<OpenConnection, Host>();
 
   constructor(options: HttpOptions, limits: PoolLimits) {
@@ -308,7 +306,7 @@ class Pool {
 
   /** Whether a host refuses whatever it is asked. */
   isHopeless(url: URL): boolean {
-    return this.#hosts.get(keyOf(url, this.#options.proxyFor(url)))?.turns.pace.isHopeless ?? false;
+    return this.#hosts.get(keyOf(url, this.#options.proxyFor(url)))?.queue.pace.isHopeless ?? false;
   }
 
   async send(hop: Hop): Promise<HopResponse> {
@@ -316,7 +314,7 @@ class Pool {
     if (signal.aborted) throw signal.reason as Error;
     const host = this.#hostOf(hop);
     const { context } = hop;
-    if (!host.turns.takeNow()) await waitForSlot(context, host.turns.take(context.sent > 0 || context.count > 1));
+    if (!host.queue.takeNow()) await waitForSlot(context, host.queue.take(context.sent > 0 || context.count > 1));
     const sentAt = this.#options.clock();
     context.sent += 1;
     try {
@@ -324,7 +322,7 @@ class Pool {
       this.#heed(host, hop.url.pathname, got, sentAt);
       return got;
     } finally {
-      host.turns.give();
+      host.queue.give();
       this.#dismiss(host);
     }
   }
@@ -336,7 +334,7 @@ class Pool {
     const { connectionsPerHost, rate, schedule = onTimer } = this.#limits;
     const pace = new Pace(connectionsPerHost, rate);
     const queue = new HostQueue(pace, this.#capacity, this.#options.clock, schedule);
-    const host: Host = { key, turns: queue, idle: [] };
+    const host: Host = { key, queue };
     this.#hosts.set(key, host);
     return host;
   }
@@ -367,32 +365,30 @@ class Pool {
 
   /** The connection used last, if it is still open. */
   #takeIdle(host: Host): OpenConnection | undefined {
-    const used = host.idle.pop();
-    if (used === undefined) return undefined;
-    this.#idle.delete(used);
-    return used.http.isOpen ? used : this.#takeIdle(host);
+    const [used] = [...this.#idle].findLast(([kept, of]) => of === host && kept.http.isOpen) ?? [];
+    if (used !== undefined) this.#idle.delete(used);
+    return used;
   }
 
   #keep(kept: OpenConnection, host: Host): void {
-    host.idle.push(kept);
     this.#idle.set(kept, host);
     const [longest] = this.#idle.keys();
     if (this.#idle.size > MOST_IDLE_CONNECTIONS) longest?.http.close();
   }
 
   #forget(kept: OpenConnection, host: Host): void {
-    if (!this.#idle.delete(kept)) return;
-    host.idle.splice(host.idle.indexOf(kept), 1);
-    this.#dismiss(host);
+    if (this.#idle.delete(kept)) this.#dismiss(host);
   }
 
   /** Forgets a host of which there is nothing to know. */
-  #dismiss({ key, turns: queue, idle }: Host): void {
-    if (queue.isIdle && idle.length === 0 && queue.pace.isFresh(this.#options.clock())) this.#hosts.delete(key);
+  #dismiss(host: Host): void {
+    const { key, queue } = host;
+    const isKnown = [...this.#idle.values()].includes(host) || !queue.pace.isFresh(this.#options.clock());
+    if (queue.isIdle && !isKnown) this.#hosts.delete(key);
   }
 
   /** Asks a host that says it is too much more slowly. */
-  #heed({ turns: queue }: Host, path: string, { response: { status, headers } }: HopResponse, sentAt: number): void {
+  #heed({ queue }: Host, path: string, { response: { status, headers } }: HopResponse, sentAt: number): void {
     if (status !== 429 && status !== 503) return queue.pace.answered();
     const now = this.#options.clock();
     const asked = retryAfterMs(headers, Date.now()) ?? 0;
@@ -406,7 +402,7 @@ class Pool {
   }
 
   #end(reason: Error): void {
-    for (const { turns: queue } of this.#hosts.values()) queue.end(reason);
+    for (const { queue } of this.#hosts.values()) queue.end(reason);
     for (const { http } of this.#idle.keys()) http.close();
     this.#hosts.clear();
   }

@@ -5,10 +5,10 @@
 import type { ReadonlyHeaders } from '../check.ts';
 import { ProxyError, proxyFor } from './address.ts';
 import { openConnection } from './connect.ts';
-import { Ended } from './ended.ts';
+import type { RawResponse } from './connection.ts';
 import { failureOf } from './failure.ts';
 import { authorization } from './headers.ts';
-import { Phases, TimeLimit } from './timing.ts';
+import { limited, Phases } from './timing.ts';
 
 export interface ServiceRequest {
   readonly method: 'GET' | 'POST' | 'PATCH';
@@ -35,43 +35,39 @@ export type ServiceResponse =
 
 /** Sends a request. Never rejects. */
 export async function requestService(request: ServiceRequest): Promise<ServiceResponse> {
-  const { url, timeoutMs, mostBytes: bodyCap, env, signal } = request;
   const clock = (): number => performance.now();
-  const [phases, limit] = [new Phases(clock), new TimeLimit(timeoutMs, clock)];
-  const onAbort = (): void => limit.end(new Ended('interrupt'));
-  signal.addEventListener('abort', onAbort);
-  if (signal.aborted) onAbort();
-  limit.start();
-  try {
-    const proxy = proxyFor(url, env);
-    const absolute = proxy !== null && url.protocol === 'http:';
-    const credentials = {
-      authorization: authorization(url),
-      'proxy-authorization': absolute ? authorization(proxy) : null,
-    };
-    const given = Object.entries(credentials).flatMap(([name, value]) =>
-      value === null ? [] : [[name, value] as const],
-    );
-    const headers = { ...Object.fromEntries(given), ...request.headers };
-    // The addresses come from the operator's configuration: they may be on any network.
-    const options = { rules: [], family: 0, admit: () => {}, phases, signal: limit.signal } as const;
-    const { http } = await openConnection(url, proxy, options);
+  const phases = new Phases(clock);
+  return limited({ ...request, clock }, async ({ signal }) => {
     try {
-      const response = await http.send({ ...request, headers, absolute, bodyCap }, phases, limit.signal);
-      return { ok: true, ...response };
-    } finally {
-      http.close();
+      return { ok: true, ...(await send(request, phases, signal)) };
+    } catch (error) {
+      if (request.signal.aborted) return { ok: false, error: 'aborted' };
+      return { ok: false, error: signal.aborted ? 'timeout' : errorCode(error, phases) };
     }
-  } catch (error) {
-    return { ok: false, error: errorCode(limit.signal.aborted ? limit.signal.reason : error, phases) };
+  });
+}
+
+async function send(request: ServiceRequest, phases: Phases, signal: AbortSignal): Promise<RawResponse> {
+  const { url, mostBytes: bodyCap, env } = request;
+  const proxy = proxyFor(url, env);
+  const absolute = proxy !== null && url.protocol === 'http:';
+  const headers = { ...credentials('authorization', url), ...request.headers };
+  if (absolute) Object.assign(headers, credentials('proxy-authorization', proxy), request.headers);
+  // The addresses come from the operator's configuration: they may be on any network.
+  const { http } = await openConnection(url, proxy, { rules: [], family: 0, admit: () => {}, phases, signal });
+  try {
+    return await http.send({ ...request, headers, absolute, bodyCap }, phases, signal);
   } finally {
-    limit.stop();
-    signal.removeEventListener('abort', onAbort);
+    http.close();
   }
 }
 
+function credentials(name: string, url: URL): Record<string, string> {
+  const value = authorization(url);
+  return value === null ? {} : { [name]: value };
+}
+
 function errorCode(error: unknown, { current }: Phases): string {
-  if (error instanceof Ended) return error.by === 'timeout' ? 'timeout' : 'aborted';
   if (error instanceof ProxyError) return `bad proxy in ${error.variable}`;
   const { evidence, reason } = failureOf(error, current);
   const { error: code = reason } = evidence;

@@ -105,18 +105,19 @@ export class Phases {
   }
 
   timings(): Timings {
-    return {
-      dnsMs: rounded(this.#spent.dns),
-      connectMs: rounded(this.#spent.connect),
-      tlsMs: rounded(this.#spent.tls),
-      firstByteMs: rounded(this.#spent.headers),
-      totalMs: rounded(this.#clock() - this.#started) ?? 0,
+    const rounded = (ms: number): number => Math.round(ms * 10) / 10;
+    const spent = (phase: Phase): number | null => {
+      const ms = this.#spent[phase];
+      return ms === undefined ? null : rounded(ms);
     };
+    const phases = {
+      dnsMs: spent('dns'),
+      connectMs: spent('connect'),
+      tlsMs: spent('tls'),
+      firstByteMs: spent('headers'),
+    };
+    return { ...phases, totalMs: rounded(this.#clock() - this.#started) };
   }
-}
-
-function rounded(ms: number | undefined): number | null {
-  return ms === undefined ? null : Math.round(ms * 10) / 10;
 }
 
 /** Bounds one attempt of one request. Time counts from `start` to `stop`, as often as they are called. */
@@ -156,5 +157,28 @@ export class TimeLimit {
   end(reason: Error): void {
     this.stop();
     this.#controller.abort(reason);
+  }
+}
+
+/** Does what may take so long at most, or until the signal is aborted. */
+export async function limited<T>(
+  {
+    timeoutMs,
+    clock,
+    signal,
+  }: { readonly timeoutMs: number; readonly clock: () => number; readonly signal: AbortSignal },
+  work: (limit: TimeLimit) => Promise<T>,
+): Promise<T> {
+  const limit = new TimeLimit(timeoutMs, clock);
+  // AbortSignal.any() on a signal that lives long is remembered by it for ever.
+  const onAbort = (): void => limit.end(signal.reason as Error);
+  signal.addEventListener('abort', onAbort);
+  limit.start();
+  if (signal.aborted) onAbort();
+  try {
+    return await work(limit);
+  } finally {
+    signal.removeEventListener('abort', onAbort);
+    limit.stop();
   }
 }

@@ -7,17 +7,11 @@ import {
   type SecureContext,
   type TLSSocket,
 } from 'node:tls';
-import type { Evidence, TlsFacts } from '../check.ts';
+import type { TlsFacts } from '../check.ts';
 import { Failure, REASON_BY_ERROR_CODE } from './failure.ts';
 import { untilEvent } from './timing.ts';
 
 export { createSecureContext } from 'node:tls';
-
-/** A connection that has verified. */
-interface Secured {
-  readonly socket: TLSSocket;
-  readonly facts: TlsFacts;
-}
 
 /**
  * Speaks TLS over a connected socket and verifies the certificate for `hostname`.
@@ -29,7 +23,7 @@ export async function startTls(
   hostname: string,
   signal: AbortSignal,
   secureContext?: SecureContext,
-): Promise<Secured> {
+): Promise<{ readonly socket: TLSSocket; readonly facts: TlsFacts }> {
   const host = hostname.replace(/^\[|\]$/g, '');
   let certificate: PeerCertificate | undefined;
   const secured = connectTls({
@@ -48,35 +42,23 @@ export async function startTls(
   await untilEvent(secured, 'secureConnect', signal);
   if (!secured.authorized) {
     const code = String(secured.authorizationError);
-    const evidence = certificateEvidence(secured, code);
+    const refused = secured.getPeerCertificate();
+    const names = refused.subjectaltname?.slice(0, 300) ?? null;
     secured.on('error', () => {});
     secured.destroy();
     // Everything else about the chain means that it is not trusted.
-    throw new Failure(REASON_BY_ERROR_CODE[code] ?? 'tls-untrusted', evidence);
+    throw new Failure(REASON_BY_ERROR_CODE[code] ?? 'tls-untrusted', { error: code, ...factsOf(refused), names });
   }
-  return { socket: secured, facts: factsOf(secured, certificate ?? secured.getPeerCertificate()) };
+  const facts = factsOf(certificate ?? secured.getPeerCertificate());
+  return { socket: secured, facts: { protocol: secured.getProtocol() ?? '', ...facts } };
 }
 
-/** Facts of a finished handshake. */
-function factsOf(socket: TLSSocket, certificate: PeerCertificate): TlsFacts {
+function factsOf(certificate: PeerCertificate): Omit<TlsFacts, 'protocol'> {
   return {
-    protocol: socket.getProtocol() ?? '',
     validFrom: isoDate(certificate.valid_from),
     validTo: isoDate(certificate.valid_to),
     subject: name(certificate.subject),
     issuer: name(certificate.issuer),
-  };
-}
-
-function certificateEvidence(socket: TLSSocket, code: string): Evidence {
-  const certificate = socket.getPeerCertificate();
-  return {
-    error: code,
-    validFrom: isoDate(certificate.valid_from),
-    validTo: isoDate(certificate.valid_to),
-    subject: name(certificate.subject),
-    issuer: name(certificate.issuer),
-    names: certificate.subjectaltname?.slice(0, 300) ?? null,
   };
 }
 
