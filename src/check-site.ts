@@ -8,7 +8,7 @@ import { sharedContext, type Resolver, type ResolveRule } from './http/connect.t
 import { Ended } from './http/ended.ts';
 import { createGet, createSharedGet, type HttpOptions } from './http/get.ts';
 import { decodedPart } from './http/headers.ts';
-import { KnownBodies } from './http/known-bodies.ts';
+import { knownBodies } from './http/known-bodies.ts';
 import { createPooledGet } from './http/pool.ts';
 import type { Revalidation } from './http/revalidation.ts';
 import { lazy } from './lazy.ts';
@@ -211,7 +211,7 @@ function httpOptions(
     timeoutMs,
     retries,
     bodyCap,
-    ...(isFull(options) ? { known: new KnownBodies() } : {}),
+    ...(isFull(options) ? { known: knownBodies() } : {}),
     userAgent: `docvitals/${VERSION}`,
     headers,
     rules,

@@ -2,15 +2,16 @@
  * What a page of the browser reaches the network through: a SOCKS5 server (RFC 1928) on this machine that opens each
  * connection as the HTTP client does, with its address rules, `--resolve` and proxies, and counts the bytes.
  */
+import { once } from 'node:events';
 import { createServer, isIPv6, type AddressInfo, type Server, type Socket } from 'node:net';
+import type { ScopeGuard } from '../http/address.ts';
 import { openSocket, type ConnectOptions } from '../http/connect.ts';
 import { failureOf } from '../http/failure.ts';
 import type { Reason } from '../http/reasons.ts';
 import { Phases } from '../http/timing.ts';
 
-export interface GateOptions extends Omit<ConnectOptions, 'phases' | 'signal' | 'admit' | 'secureContext'> {
-  /** Throws for addresses that must not be connected to. */
-  readonly guard: (url: URL, addresses: readonly (string | null)[]) => void;
+export interface GateOptions extends Pick<ConnectOptions, 'rules' | 'family' | 'resolver'> {
+  readonly guard: ScopeGuard;
   readonly proxyFor: (url: URL) => URL | null;
   readonly clock: () => number;
   /** Most bytes that come through it; then all connections are closed. */
@@ -27,20 +28,22 @@ export class Gate {
   readonly #sockets = new Set<Socket>();
   readonly #closing = new AbortController();
   readonly #failures = new Map<string, Reason>();
-  #bytes = 0;
+  readonly mostBytes: number;
+  /** Received so far. */
+  bytes = 0;
 
   private constructor(options: GateOptions) {
     this.#options = options;
+    this.mostBytes = options.mostBytes;
     this.#server = createServer((client) => void this.#serve(client).catch(() => client.destroy()));
     this.#server.maxConnections = MOST_CONNECTIONS;
   }
 
   static async open(options: GateOptions): Promise<Gate> {
     const gate = new Gate(options);
-    await new Promise<void>((resolve, reject) => {
-      // A connection that cannot be accepted later fails in the browser.
-      gate.#server.on('error', reject).listen(0, '127.0.0.1', resolve);
-    });
+    await once(gate.#server.listen(0, '127.0.0.1'), 'listening');
+    // A connection that cannot be accepted later fails in the browser.
+    gate.#server.on('error', () => {});
     return gate;
   }
 
@@ -48,18 +51,9 @@ export class Gate {
     return `socks5://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
   }
 
-  /** Bytes that were received so far. */
-  get bytes(): number {
-    return this.#bytes;
-  }
-
   /** Whether the limit of bytes closed its connections. */
   get isExhausted(): boolean {
-    return this.#bytes > this.mostBytes;
-  }
-
-  get mostBytes(): number {
-    return this.#options.mostBytes;
+    return this.bytes > this.mostBytes;
   }
 
   /** Why no connection to the host of a URL could be opened; `null`: none failed. */
@@ -75,14 +69,13 @@ export class Gate {
 
   async #serve(client: Socket): Promise<void> {
     this.#keep(client);
-    const reader = new Reader(client);
     // Version and methods: of those only "no authentication" is taken.
-    const [, methods = 0] = await reader.take(2);
-    await reader.take(methods);
+    const [, methods = 0] = await take(client, 2);
+    await take(client, methods);
     client.write(Buffer.from([5, 0]));
-    const [, command, , kind] = await reader.take(4);
-    const host = await hostOf(reader, kind ?? 0);
-    const port = (await reader.take(2)).readUInt16BE();
+    const [, command, , kind] = await take(client, 4);
+    const host = await hostOf(client, kind ?? 0);
+    const port = (await take(client, 2)).readUInt16BE();
     if (command !== 1 || host === null) return reply(client, GENERAL_FAILURE);
     const url = new URL(`${port === 443 ? 'https' : 'http'}://${host}:${port}/`);
     const upstream = await this.#connect(url);
@@ -90,17 +83,17 @@ export class Gate {
     this.#keep(upstream);
     reply(client, SUCCEEDED);
     upstream.on('data', (chunk: Buffer) => this.#count(chunk.length));
-    reader.end();
+    // It flows again from here on.
+    client.resume();
     client.pipe(upstream).pipe(client);
   }
 
   async #connect(url: URL): Promise<Socket | null> {
-    const { guard, proxyFor, clock, rules, family, resolver } = this.#options;
+    const { guard, proxyFor, clock } = this.#options;
     const phases = new Phases(clock);
-    const admit = (addresses: readonly (string | null)[]): void => guard(url, addresses);
+    const admit: ConnectOptions['admit'] = (addresses) => guard(url, addresses);
     try {
-      const options = { rules, family, resolver, admit, phases, signal: this.#closing.signal };
-      return await openSocket(url, proxyFor(url), options);
+      return await openSocket(url, proxyFor(url), { ...this.#options, admit, phases, signal: this.#closing.signal });
     } catch (error) {
       this.#failures.set(authorityOf(url), failureOf(error, phases.current).reason);
       return null;
@@ -108,7 +101,7 @@ export class Gate {
   }
 
   #count(bytes: number): void {
-    this.#bytes += bytes;
+    this.bytes += bytes;
     if (this.isExhausted) for (const socket of this.#sockets) socket.destroy();
   }
 
@@ -122,15 +115,15 @@ export class Gate {
 const authorityOf = (url: URL): string => `${url.hostname}:${url.port || (url.protocol === 'https:' ? '443' : '80')}`;
 
 /** The address that a request names; `null`: of a kind that does not exist. */
-async function hostOf(reader: Reader, kind: number): Promise<string | null> {
-  if (kind === 1) return [...(await reader.take(4))].join('.');
+async function hostOf(client: Socket, kind: number): Promise<string | null> {
+  if (kind === 1) return [...(await take(client, 4))].join('.');
   if (kind === 3) {
-    const name = (await reader.take((await reader.take(1)).readUInt8())).toString('latin1');
+    const name = (await take(client, (await take(client, 1)).readUInt8())).toString('latin1');
     // Chromium gives addresses of IPv6 as names, too.
     return isIPv6(name) ? `[${name}]` : name;
   }
   if (kind !== 4) return null;
-  const bytes = await reader.take(16);
+  const bytes = await take(client, 16);
   return `[${Array.from({ length: 8 }, (_, index) => bytes.readUInt16BE(index * 2).toString(16)).join(':')}]`;
 }
 
@@ -140,35 +133,16 @@ function reply(client: Socket, code: number): void {
   if (code !== SUCCEEDED) client.end();
 }
 
-/** Reads so many bytes at a time; what follows them stays in the socket. */
-class Reader {
-  readonly #socket: Socket;
-
-  constructor(socket: Socket) {
-    this.#socket = socket;
-  }
-
-  async take(bytes: number): Promise<Buffer> {
-    if (bytes === 0) return Buffer.alloc(0);
-    for (;;) {
-      const chunk = this.#socket.read(bytes) as Buffer | null;
-      if (chunk !== null) {
-        if (chunk.length === bytes) return chunk;
-        throw new Error('ended');
-      }
-      if (this.#socket.readableEnded || this.#socket.destroyed) throw new Error('ended');
-      await new Promise<void>((resolve) => {
-        const go = (): void => {
-          this.#socket.off('readable', go).off('close', go);
-          resolve();
-        };
-        this.#socket.on('readable', go).on('close', go);
-      });
-    }
-  }
-
-  /** The socket flows again from here on. */
-  end(): void {
-    this.#socket.resume();
+/** Reads exactly so many bytes; what follows them stays in the socket. */
+async function take(socket: Socket, bytes: number): Promise<Buffer> {
+  if (bytes === 0) return Buffer.alloc(0);
+  for (;;) {
+    const chunk = socket.read(bytes) as Buffer | null;
+    if (chunk?.length === bytes) return chunk;
+    if (chunk !== null || socket.readableEnded || socket.destroyed) throw new Error('ended');
+    const { promise, resolve } = Promise.withResolvers<void>();
+    socket.once('readable', resolve).once('close', resolve);
+    await promise;
+    socket.off('readable', resolve).off('close', resolve);
   }
 }

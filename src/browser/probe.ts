@@ -20,64 +20,37 @@ interface State {
 
 const WORLD = 'docvitals';
 
-export class Probe {
-  readonly #session: CDPSession;
+/** `headings`: one of them is awaited. */
+export async function attachProbe(session: CDPSession, headings: readonly string[]) {
   /** The world in the page that is shown; each navigation makes a new one. */
-  #world: number | null = null;
+  let world: number | null = null;
+  const { frameTree } = await session.send('Page.getFrameTree');
+  session.on('Runtime.executionContextCreated', ({ context: { id, name, auxData = {} } }) => {
+    if (name === WORLD && (auxData as { frameId?: string }).frameId === frameTree.frame.id) world = id;
+  });
+  const source = `globalThis.docvitals = (${inPage.script})(${JSON.stringify(headings)})`;
+  await Promise.all([session.send('Page.enable'), session.send('Runtime.enable')]);
+  await session.send('Page.addScriptToEvaluateOnNewDocument', { source, worldName: WORLD });
 
-  private constructor(session: CDPSession) {
-    this.#session = session;
-  }
-
-  /** `headings`: one of them is awaited. */
-  static async attach(session: CDPSession, headings: readonly string[]): Promise<Probe> {
-    const probe = new Probe(session);
-    const { frameTree } = await session.send('Page.getFrameTree');
-    session.on('Runtime.executionContextCreated', ({ context: { id, name, auxData = {} } }) => {
-      if (name === WORLD && (auxData as { frameId?: string }).frameId === frameTree.frame.id) probe.#world = id;
-    });
-    const source = `globalThis.docvitals = (${inPage.script})(${JSON.stringify(headings)})`;
-    await Promise.all([session.send('Page.enable'), session.send('Runtime.enable')]);
-    await session.send('Page.addScriptToEvaluateOnNewDocument', { source, worldName: WORLD });
-    return probe;
-  }
-
-  state(): Promise<State> {
-    return this.#evaluate('docvitals.state()');
-  }
-
-  collect(links: readonly string[]): Promise<Shown> {
-    return this.#evaluate(`docvitals.collect(${JSON.stringify(links)})`);
-  }
-
-  /** Whether all text that is shown is in a document as it was received. */
-  isStatic(html: string): Promise<boolean> {
-    return this.#evaluate(`docvitals.isStatic(${JSON.stringify(html)})`);
-  }
-
-  overflow(): Promise<View['overflow']> {
-    return this.#evaluate('docvitals.overflow()');
-  }
-
-  clear(): Promise<null> {
-    return this.#evaluate('document.body?.replaceChildren(), null');
-  }
-
-  async barriers(axe: string): Promise<readonly Barrier[]> {
-    await this.#evaluate(`${axe};null`);
-    return this.#evaluate('docvitals.barriers()');
-  }
-
-  async #evaluate<T>(expression: string): Promise<T> {
-    if (this.#world === null) throw new Error('no page');
-    const { result, exceptionDetails } = await this.#session.send('Runtime.evaluate', {
-      expression,
-      contextId: this.#world,
-      awaitPromise: true,
-      returnByValue: true,
-    });
-    if (exceptionDetails !== undefined)
-      throw new Error(exceptionDetails.exception?.description ?? exceptionDetails.text);
+  const evaluate = async <T>(expression: string): Promise<T> => {
+    if (world === null) throw new Error('no page');
+    const options = { contextId: world, awaitPromise: true, returnByValue: true };
+    const { result, exceptionDetails: error } = await session.send('Runtime.evaluate', { expression, ...options });
+    if (error !== undefined) throw new Error(error.exception?.description ?? error.text);
     return result.value as T;
-  }
+  };
+  return {
+    state: () => evaluate<State>('docvitals.state()'),
+    collect: (links: readonly string[]) => evaluate<Shown>(`docvitals.collect(${JSON.stringify(links)})`),
+    /** Whether all text that is shown is in a document as it was received. */
+    isStatic: (html: string) => evaluate<boolean>(`docvitals.isStatic(${JSON.stringify(html)})`),
+    overflow: () => evaluate<View['overflow']>('docvitals.overflow()'),
+    clear: () => evaluate<null>('document.body?.replaceChildren(), null'),
+    async barriers(axe: string): Promise<readonly Barrier[]> {
+      await evaluate(`${axe};null`);
+      return evaluate('docvitals.barriers()');
+    },
+  };
 }
+
+export type Probe = Awaited<ReturnType<typeof attachProbe>>;

@@ -4,7 +4,7 @@ import type { Browser, BrowserContext, CDPSession, Page, Request, Response } fro
 import { Ended } from '../http/ended.ts';
 import { untilAborted } from '../http/timing.ts';
 import type { Gate } from './gate.ts';
-import { Probe, type Shown } from './probe.ts';
+import { attachProbe, type Probe, type Shown } from './probe.ts';
 import type { FailedRequest, PageError, View, ViewRequest } from './types.ts';
 
 export interface Viewing {
@@ -56,7 +56,7 @@ export async function viewPage(request: ViewRequest, viewing: Viewing): Promise<
   const timeout = AbortSignal.timeout(longestMs);
   const recorder = new Recorder(base, gate);
   try {
-    return await untilAborted(new Visit(context, request, viewing, recorder).run(), AbortSignal.any([signal, timeout]));
+    return await untilAborted(visit(context, request, viewing, recorder), AbortSignal.any([signal, timeout]));
   } catch (error) {
     if (error instanceof Ended || !browser.isConnected()) throw error;
     // Visitors see what was shown before the scripts kept the page busy, which mostly is nothing.
@@ -78,121 +78,97 @@ async function demandResponse(browser: Browser): Promise<void> {
   });
 }
 
-class Visit {
-  readonly #context: BrowserContext;
-  readonly #request: ViewRequest;
-  readonly #viewing: Viewing;
-  readonly #recorder: Recorder;
+async function visit(
+  context: BrowserContext,
+  { url, headings, links, withBarriers }: ViewRequest,
+  viewing: Viewing,
+  recorder: Recorder,
+): Promise<View> {
+  const page = await context.newPage();
+  context.on('page', (other) => void other.close().catch(() => {}));
+  const session = await context.newCDPSession(page);
+  const [probe] = await Promise.all([
+    attachProbe(session, headings),
+    recorder.listen(page, session),
+    routeRequests(page, viewing),
+  ]);
+  const response = await page.goto(url.href, { waitUntil: 'commit', timeout: viewing.timeoutMs });
+  await settled(probe, viewing, recorder);
+  const shown = await probe.collect(links);
+  const screenshot = await page.screenshot({ type: 'jpeg', quality: QUALITY, scale: 'css' }).catch(() => null);
+  const isBlank =
+    shown.headings.length === 0 && (await isEmpty(page, probe, shown.text, response, headings.length > 0));
+  const barriers = isBlank || !withBarriers ? [] : await probe.barriers(viewing.axe);
+  const overflow = isBlank ? null : await overflowOf(page, probe);
+  return recorder.view({ ...shown, screenshot, isBlank, barriers, overflow });
+}
 
-  constructor(context: BrowserContext, request: ViewRequest, viewing: Viewing, recorder: Recorder) {
-    this.#context = context;
-    this.#request = request;
-    this.#viewing = viewing;
-    this.#recorder = recorder;
+/** Requests pass through this program only where it adds headers, or has to check addresses. */
+async function routeRequests(page: Page, { headers, base, gate, guard }: Viewing): Promise<void> {
+  const isAllowed = async (url: URL | null): Promise<boolean> => {
+    if (gate !== null || url === null || !/^(?:https?|wss?):$/.test(url.protocol)) return true;
+    return guard(url).then(
+      () => true,
+      () => false,
+    );
+  };
+  if (gate === null) {
+    // Frames of other sites, too, but not where a redirect leads.
+    await page.route('**/*', async (route) => {
+      const isPassed = await isAllowed(URL.parse(route.request().url()));
+      await (isPassed ? route.continue() : route.abort('blockedbyclient')).catch(() => {});
+    });
   }
-
-  async run(): Promise<View> {
-    const { axe, timeoutMs } = this.#viewing;
-    const { url, headings, links, withBarriers } = this.#request;
-    const page = await this.#context.newPage();
-    this.#context.on('page', (other) => void other.close().catch(() => {}));
-    const session = await this.#context.newCDPSession(page);
-    const [probe] = await Promise.all([
-      Probe.attach(session, headings),
-      this.#recorder.listen(page, session),
-      this.#routed(page),
-    ]);
-    const response = await page.goto(url.href, { waitUntil: 'commit', timeout: timeoutMs });
-    await this.#settled(probe);
-    const shown = await probe.collect(links);
-    const screenshot = await page.screenshot({ type: 'jpeg', quality: QUALITY, scale: 'css' }).catch(() => null);
-    const isBlank = await this.#isBlank(page, probe, shown, response);
-    const barriers = isBlank || !withBarriers ? [] : await probe.barriers(axe);
-    const overflow = isBlank ? null : await overflowOf(page, probe);
-    return this.#recorder.view({ ...shown, screenshot, isBlank, barriers, overflow });
-  }
-
-  /** Requests pass through this program only where it adds headers, or has to check addresses. */
-  async #routed(page: Page): Promise<void> {
-    const { headers, gate, guard } = this.#viewing;
-    if (gate === null) {
-      // Frames of other sites, too, but not where a redirect leads.
-      await page.route('**/*', async (route) => {
-        const url = URL.parse(route.request().url());
-        const isAllowed = url === null || !isRemote(url) || (await isAdmitted(url, guard));
-        await (isAllowed ? route.continue() : route.abort('blockedbyclient')).catch(() => {});
-      });
-    }
-    if (Object.keys(headers).length === 0 && gate !== null) return;
-    const session = await this.#context.newCDPSession(page);
-    session.on('Fetch.requestPaused', (paused) => void this.#passOn(session, paused).catch(() => {}));
-    await session.send('Fetch.enable', { patterns: [{ urlPattern: '*' }] });
-  }
-
-  /** Each hop of a redirect comes here: what is added to one request is not sent to the next. */
-  async #passOn(session: CDPSession, { requestId, request }: PausedRequest): Promise<void> {
-    const { headers, base, gate, guard } = this.#viewing;
+  if (Object.keys(headers).length === 0 && gate !== null) return;
+  const session = await page.context().newCDPSession(page);
+  // Each hop of a redirect comes here: what is added to one request is not sent to the next.
+  const passOn = async ({ requestId, request }: PausedRequest): Promise<unknown> => {
     const url = URL.parse(request.url);
-    if (gate === null && url !== null && isRemote(url) && !(await isAdmitted(url, guard))) {
-      await session.send('Fetch.failRequest', { requestId, errorReason: 'BlockedByClient' });
-      return;
+    if (!(await isAllowed(url))) {
+      return session.send('Fetch.failRequest', { requestId, errorReason: 'BlockedByClient' });
     }
     const added = url?.origin === base.origin ? headers : {};
     const replaced = new Set(Object.keys(added).map((name) => name.toLowerCase()));
     const kept = Object.entries(request.headers).filter(([name]) => !replaced.has(name.toLowerCase()));
     const all = [...kept, ...Object.entries(added)].map(([name, value]) => ({ name, value }));
-    await session.send('Fetch.continueRequest', { requestId, ...(replaced.size === 0 ? {} : { headers: all }) });
-  }
+    return session.send('Fetch.continueRequest', { requestId, ...(replaced.size === 0 ? {} : { headers: all }) });
+  };
+  session.on('Fetch.requestPaused', (paused) => void passOn(paused).catch(() => {}));
+  await session.send('Fetch.enable', { patterns: [{ urlPattern: '*' }] });
+}
 
-  /** Waits until the heading is shown and all is quiet; without a heading, until nothing more happens. */
-  async #settled(probe: Probe): Promise<void> {
-    const { timeoutMs, signal } = this.#viewing;
-    const began = performance.now();
-    let quietSince = began;
-    let shownAt = Infinity;
-    let size = -1;
-    for (;;) {
-      const state = await this.#state(probe);
-      const now = performance.now();
-      if (state.isBusy || state.size !== size) quietSince = now;
-      if (state.isShown) shownAt = Math.min(shownAt, now);
-      const patienceMs = shownAt === Infinity ? PATIENCE_MS : QUIET_MS;
-      if (now - quietSince >= patienceMs || now - shownAt > LONGEST_AFTER_MS || now - began > timeoutMs) return;
-      size = state.size;
-      await delay(POLL_MS, undefined, { signal });
-    }
+/** Waits until the heading is shown and all is quiet; without a heading, until nothing more happens. */
+async function settled(probe: Probe, { timeoutMs, signal }: Viewing, recorder: Recorder): Promise<void> {
+  const began = performance.now();
+  let quietSince = began;
+  let shownAt = Infinity;
+  let size = -1;
+  for (;;) {
+    // A page that is on its way to another one has no state.
+    const state = await probe.state().catch(() => ({ isShown: false, isComplete: false, size: -1 }));
+    const now = performance.now();
+    if (!state.isComplete || recorder.pending > 0 || state.size !== size) quietSince = now;
+    if (state.isShown) shownAt = Math.min(shownAt, now);
+    const patienceMs = shownAt === Infinity ? PATIENCE_MS : QUIET_MS;
+    if (now - quietSince >= patienceMs || now - shownAt > LONGEST_AFTER_MS || now - began > timeoutMs) return;
+    size = state.size;
+    await delay(POLL_MS, undefined, { signal });
   }
+}
 
-  /** A page that is on its way to another one has no state. */
-  async #state(probe: Probe) {
-    const state = await probe.state().catch(() => null);
-    if (state === null) return { isShown: false, isBusy: true, size: -1 };
-    return { ...state, isBusy: !state.isComplete || this.#recorder.pending > 0 };
-  }
-
-  /** Whether nothing is visible but what the bundle shows without scripts, such as `Loading …`. */
-  async #isBlank(page: Page, probe: Probe, { headings, text }: Shown, response: Response | null): Promise<boolean> {
-    if (headings.length > 0) return false;
-    if (text !== '') return probe.isStatic((await response?.text()) ?? '');
-    if (this.#request.headings.length > 0) return true;
-    const before = await page.screenshot();
-    await probe.clear();
-    return before.equals(await page.screenshot());
-  }
+/** Whether a page without headings shows only what the bundle shows without scripts, such as `Loading …`. */
+async function isEmpty(page: Page, probe: Probe, text: string, response: Response | null, isHeadingAwaited: boolean) {
+  if (text !== '') return probe.isStatic((await response?.text()) ?? '');
+  if (isHeadingAwaited) return true;
+  const before = await page.screenshot();
+  await probe.clear();
+  return before.equals(await page.screenshot());
 }
 
 interface PausedRequest {
   readonly requestId: string;
   readonly request: { readonly url: string; readonly headers: Readonly<Record<string, string>> };
 }
-
-const isRemote = ({ protocol }: URL): boolean => /^(?:https?|wss?):$/.test(protocol);
-
-const isAdmitted = (url: URL, guard: Viewing['guard']): Promise<boolean> =>
-  guard(url).then(
-    () => true,
-    () => false,
-  );
 
 /** A menu that slides away sticks out meanwhile: only what stays counts. */
 async function overflowOf(page: Page, probe: Probe): Promise<View['overflow']> {
@@ -210,7 +186,7 @@ const MOST_REQUESTS = 5_000;
 
 /** Listens to what happens on a page. */
 class Recorder {
-  readonly #base: URL;
+  readonly #origin: string;
   readonly #gate: Gate | null;
   readonly #errors: PageError[] = [];
   readonly #failed: FailedRequest[] = [];
@@ -221,7 +197,7 @@ class Recorder {
   #requests = 0;
 
   constructor(base: URL, gate: Gate | null) {
-    this.#base = base;
+    this.#origin = base.origin;
     this.#gate = gate;
   }
 
@@ -281,35 +257,34 @@ class Recorder {
   }
 
   view(shown: Partial<View> & Partial<Shown>): View {
-    const { headingMs = null, largestPaintMs = null, layoutShift = null, text = '', unresponsiveMs = null } = shown;
+    const { headingMs = null, largestPaintMs = null, layoutShift = null, barriers = [], text = '' } = shown;
+    const { problem = null, isBlank = false, unresponsiveMs = null, headings = [], links = 0 } = shown;
+    const { overflow = null, screenshot = null } = shown;
+    const measures = {
+      headingMs: rounded(headingMs, 1),
+      largestPaintMs: rounded(largestPaintMs, 1),
+      layoutShift: rounded(layoutShift, 1_000),
+      transferredBytes: this.#gate?.bytes ?? null,
+      requests: this.#requests,
+    };
+    const page = { headings, text: text.slice(0, LONGEST), isBlank, links, overflow, screenshot };
     return {
-      problem: shown.problem ?? null,
-      measures: {
-        headingMs: rounded(headingMs),
-        largestPaintMs: rounded(largestPaintMs),
-        layoutShift: thousandths(layoutShift),
-        transferredBytes: this.#gate?.bytes ?? null,
-        requests: this.#requests,
-      },
+      ...page,
+      problem,
+      measures,
       hasHeading: headingMs !== null,
-      headings: shown.headings ?? [],
-      text: text.slice(0, LONGEST),
-      isBlank: shown.isBlank ?? false,
       unresponsiveMs,
-      links: shown.links ?? 0,
+      barriers: barriers.slice(0, MOST_LISTED),
       errors: this.#errors,
       failed: this.#failed,
       received: this.#received,
       mixed: [...this.#mixed],
       blocked: [...this.#blocked.values()],
-      overflow: shown.overflow ?? null,
-      barriers: (shown.barriers ?? []).slice(0, MOST_LISTED),
-      screenshot: shown.screenshot ?? null,
     };
   }
 
   #isOwn(url: string): boolean {
-    return url.startsWith(`${this.#base.origin}/`);
+    return url.startsWith(`${this.#origin}/`);
   }
 
   #failureOf(request: Request, error: string): FailedRequest['evidence'] {
@@ -333,10 +308,8 @@ class Recorder {
 const OF_THE_BROWSER =
   /^(?:Failed to load resource|Mixed Content:|Refused to |Access to |(?:Loading|Executing|Applying|Connecting|Framing) .*Content Security Policy)|violates the following (?:report-only )?Content Security Policy/;
 
-const rounded = (ms: number | null): number | null => (ms === null ? null : Math.round(ms));
-
-const thousandths = (value: number | null): number | null =>
-  value === null ? null : Math.round(value * 1_000) / 1_000;
+const rounded = (value: number | null, parts: number): number | null =>
+  value === null ? null : Math.round(value * parts) / parts;
 
 const withoutQuery = (url: string): string => url.split(/[?#]/, 1)[0] ?? url;
 

@@ -4,7 +4,7 @@ import type { HostKind, VersionLocation } from '../check.ts';
 import type { Limits } from '../limits.ts';
 import type { Language } from '../texts.ts';
 import { DEFAULT_MONITOR, type MonitorSettings } from '../monitor/settings.ts';
-import type { ResolveEntry } from './formats.ts';
+import type { ResolveRule } from '../http/connect.ts';
 
 /** Where the schema of the configuration is published, for editors. */
 export const SCHEMA_URL = 'https://cdn.jsdelivr.net/npm/docvitals@0/dist/schema/config.json';
@@ -59,7 +59,7 @@ export interface Config {
   readonly headers: Readonly<Record<string, string>>;
   /** `navigation/no-links` → `off`. */
   readonly rules: ReadonlyMap<string, 'off' | 'warning' | 'error'>;
-  readonly resolve: readonly ResolveEntry[];
+  readonly resolve: readonly ResolveRule[];
   /** The user's own checks, in their order. */
   readonly checks: readonly OwnDefinition[];
   /** The settings of `docvitals monitor`; without `sites` in the file it watches the one of `url`. */

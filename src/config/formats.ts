@@ -2,6 +2,7 @@
 import { isIP, isIPv6 } from 'node:net';
 import type { VersionLocation } from '../check.ts';
 import { essenceOf } from '../expect/media-type.ts';
+import type { ResolveRule } from '../http/connect.ts';
 import { FRAMING_HEADERS } from '../http/headers.ts';
 import { withNearest } from './nearest.ts';
 import type { Expected } from './problem.ts';
@@ -28,17 +29,8 @@ export function parseHostPort(text: string, leastPort: 0 | 1 = 0): HostPort | un
   return /^[\d.]+$/.test(name) && isIP(name) !== 4 ? undefined : { host: name, port };
 }
 
-/** One `--resolve`: connections to `host` and `port` go to one of `addresses`. */
-export interface ResolveEntry {
-  /** Lower case; `*` for every host; an IPv6 literal without brackets. */
-  readonly host: string;
-  readonly port: number;
-  /** IPv4 or IPv6, without brackets; at least one. */
-  readonly addresses: readonly string[];
-}
-
 /** Reads `host:port:address[,address]...` as curl's `--resolve`; IPv6 addresses may have brackets, an IPv6 host must. */
-export function parseResolve(text: string): ResolveEntry | undefined {
+export function parseResolve(text: string): ResolveRule | undefined {
   const match = /^(\[[0-9a-f:.]+\]|[^\s:[\]/@,]+):(\d{1,5}):([0-9a-f:.,[\]]+)$/i.exec(text.trim());
   if (match === null) return undefined;
   const [, literal = '', digits = '', addressList = ''] = match;

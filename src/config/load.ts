@@ -1,6 +1,5 @@
 /** Finds, reads and checks the configuration file. */
-import { readdirSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { ConfigFile } from '../generated/config-file.ts';
 import { DEFAULT_CONFIG, type Config, type MonitorPart } from './config.ts';
@@ -82,22 +81,14 @@ type ReadFile = (Extract<ReadSource, { ok: true }> & { readonly text: string }) 
 
 /** The first file that exists, in the documented order; `null`: none. */
 async function readFirst(cwd: string): Promise<ReadFile | null> {
-  for (const file of listed(cwd)) {
+  // A folder that cannot be listed contains no configuration that could be read.
+  const names = await readdir(cwd).catch((): string[] => []);
+  for (const file of CONFIG_FILES.filter((name) => names.includes(name))) {
     const read = await readConfig(file, cwd, undefined);
     // A symbolic link that leads nowhere is listed too.
     if (read.ok || read.problems[0]?.expected.kind !== 'not-found') return read;
   }
   return null;
-}
-
-/** A folder that cannot be listed contains no configuration that could be read. */
-function listed(cwd: string): readonly string[] {
-  try {
-    const names = readdirSync(cwd);
-    return CONFIG_FILES.filter((name) => names.includes(name));
-  } catch {
-    return [];
-  }
 }
 
 async function readConfig(file: string, cwd: string, version: string | undefined): Promise<ReadFile> {

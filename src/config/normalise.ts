@@ -2,15 +2,9 @@
 import type { Expectation, HeaderExpectation, OwnDefinition, SchemaValidator } from '../../checks/own/definition.ts';
 import type { CheckFile, ConfigFile, LimitsFile } from '../generated/config-file.ts';
 import type { Limits } from '../limits.ts';
+import type { ResolveRule } from '../http/connect.ts';
 import { DEFAULT_CONFIG, type Config } from './config.ts';
-import {
-  mediaTypeOf,
-  parseResolve,
-  parseVersionFrom,
-  readHeaderExpectation,
-  relativePath,
-  type ResolveEntry,
-} from './formats.ts';
+import { mediaTypeOf, parseResolve, parseVersionFrom, readHeaderExpectation, relativePath } from './formats.ts';
 import type { Schemas } from './user-schema.ts';
 import { milliseconds, parseSize } from './values.ts';
 
@@ -75,7 +69,7 @@ export function versionFromOf(text: string | undefined): Config['versionFrom'] {
   return parsed?.ok ? parsed.place : null;
 }
 
-export function resolveOf(entries: readonly string[] = []): readonly ResolveEntry[] {
+export function resolveOf(entries: readonly string[] = []): readonly ResolveRule[] {
   return entries.flatMap((entry) => parseResolve(entry) ?? []);
 }
 

@@ -85,7 +85,9 @@ export async function compileSchema(schema: unknown): Promise<CompiledSchema> {
     return { ok: true, validate: validator(validate, () => create({ ...OPTIONS, allErrors: true }).compile(copy)) };
   } catch (error) {
     if (error instanceof Error && 'missingRef' in error) return remote(schema, String(error.missingRef));
-    const first = deepest(ajv.errors ?? []);
+    // ajv complains of every branch; the error farthest inside the schema is the relevant one.
+    const depth = ({ instancePath }: ErrorObject): number => stepsOf(instancePath).length;
+    const [first] = (ajv.errors ?? []).toSorted((a, b) => depth(b) - depth(a));
     if (first === undefined) return broken(error instanceof Error ? error.message : String(error));
     return broken(first.message ?? first.keyword, stepsOf(first.instancePath));
   }
@@ -129,25 +131,11 @@ function told({ instancePath, keyword, params }: ErrorObject): SchemaError {
   return { path: shorten(instancePath, WIDEST), keyword, params: Object.fromEntries(entries) };
 }
 
-/** ajv complains of every branch; the error farthest inside the schema is the relevant one. */
-function deepest(errors: readonly ErrorObject[]): ErrorObject | undefined {
-  return errors.reduce<ErrorObject | undefined>(
-    (best, error) => (best === undefined || depth(error) > depth(best) ? error : best),
-    undefined,
-  );
-}
-
-function depth(error: ErrorObject): number {
-  return stepsOf(error.instancePath).length;
-}
-
 function remote(schema: unknown, missing: string): CompiledSchema {
-  const ref = shorten(missing, WIDEST);
   const path = refPath(schema, missing) ?? [];
-  const expected: Expected = missing.startsWith('#')
-    ? { kind: 'schema', detail: `$ref ${ref} leads to nothing` }
-    : { kind: 'schema-remote', ref };
-  return { ok: false, path, expected };
+  const ref = shorten(missing, WIDEST);
+  if (missing.startsWith('#')) return broken(`$ref ${ref} leads to nothing`, path);
+  return { ok: false, path, expected: { kind: 'schema-remote', ref } };
 }
 
 /** The reference in the schema: as written, or its end where ajv made it absolute. */

@@ -90,6 +90,9 @@ function netlifyConfiguration(rules: HostRules): readonly HostFile[] {
   ];
 }
 
+const EDGE_COMPRESSION =
+  '// compression/vary-accept-encoding: what the edge compresses carries no Vary: Accept-Encoding.\n';
+
 /** `name` is the argument of `docvitals hosting`. */
 function edgeCode(name: 'worker' | 'netlify', { base, improved }: HostRules): string {
   return fill('edge.js', {
@@ -97,10 +100,7 @@ function edgeCode(name: 'worker' | 'netlify', { base, improved }: HostRules): st
     worker: name === 'worker',
     improved,
     base,
-    compression:
-      name === 'worker'
-        ? '// compression/vary-accept-encoding: what the edge compresses carries no Vary: Accept-Encoding.\n'
-        : '',
+    compression: name === 'worker' ? EDGE_COMPRESSION : '',
     bundleCaching: BUNDLE_CACHE_CONTROL,
     assetCaching: `${ASSET_CACHE_CONTROL}, max-age=${LONG_LIFE_SECONDS}`,
     extensions: LONG_LIVED.join('|'),
@@ -125,12 +125,10 @@ function vercelConfiguration(rules: HostRules): HostConfiguration {
   };
 }
 
-/** A condition on a request header: a regular expression for its value. */
-interface HeaderCondition {
-  readonly type: 'header';
-  readonly key: string;
-  readonly value: string;
-}
+/** A condition on the request header `Accept`: a regular expression for its value. */
+const accept = (value: string) => ({ type: 'header', key: 'accept', value });
+
+type HeaderCondition = ReturnType<typeof accept>;
 
 /** A rule of `routes`, the platform's low-level form: the only one that rewrites before it looks for a file. */
 interface Route {
@@ -146,8 +144,6 @@ interface Route {
   /** Continue with the next rule. */
   readonly continue?: true;
 }
-
-const accept = (value: string): HeaderCondition => ({ type: 'header', key: 'accept', value });
 
 /** The documented condition for Markdown. */
 const NAMES_MARKDOWN = accept('.*text/markdown.*');

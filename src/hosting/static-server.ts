@@ -1,5 +1,6 @@
 /** A small static server for this machine. */
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type OutgoingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -23,33 +24,25 @@ export interface StaticServer {
 }
 
 /** Serves a folder by the rules of a host. Port 0 takes any free port. Rejects with the system's error. */
-export function startStaticServer(folder: string, rules: HostRules, port: number): Promise<StaticServer> {
+export async function startStaticServer(folder: string, rules: HostRules, port: number): Promise<StaticServer> {
   const server = createServer((request, response) => {
     // An unread body would block the next request of the connection.
     request.resume();
     respond(request, response, folder, rules).catch(() => response.destroy());
   });
-  return new Promise((resolve, reject) => {
-    server.on('error', reject);
-    server.listen(port, ADDRESS, () => {
-      resolve({
-        url: `http://${ADDRESS}:${(server.address() as AddressInfo).port}${rules.base}`,
-        close: () =>
-          new Promise((done) => {
-            server.close(() => done());
-            server.closeAllConnections();
-          }),
-      });
-    });
-  });
+  await once(server.listen(port, ADDRESS), 'listening');
+  server.on('error', () => {});
+  return {
+    url: `http://${ADDRESS}:${(server.address() as AddressInfo).port}${rules.base}`,
+    async close() {
+      const closed = once(server.close(), 'close');
+      server.closeAllConnections();
+      await closed;
+    },
+  };
 }
 
-async function respond(
-  request: IncomingMessage,
-  response: ServerResponse,
-  folder: string,
-  rules: HostRules,
-): Promise<void> {
+async function respond(request: IncomingMessage, response: ServerResponse, folder: string, rules: HostRules) {
   const { method = 'GET', url = '/', headers } = request;
   const target = readTarget(url);
   const send = (status: number, fields: OutgoingHttpHeaders, body: string | Uint8Array = ''): void => {
@@ -63,7 +56,7 @@ async function respond(
     const encoded = encodeURI(`${rules.base}${outcome.to}`).replaceAll(/[?#]/g, encodeURIComponent);
     return send(308, { Location: `${encoded}${target.search}` });
   }
-  if (outcome.status !== 200) {
+  if ('status' in outcome) {
     return send(outcome.status, { 'Content-Type': 'text/plain; charset=utf-8' }, `${outcome.status}\n`);
   }
   const bytes = await readFile(path.join(folder, outcome.name));
@@ -89,11 +82,11 @@ function readTarget(target: string): { readonly path: string; readonly search: s
 /** `isNegotiated`: the request names a page, and `Accept` decides which file it gets. */
 function fieldsOf(name: string, isNegotiated: boolean, rules: HostRules): OutgoingHttpHeaders {
   const { kind, improved } = rules;
+  const cacheControl = cacheControlOf(name, rules);
   const vary = [
     ...(improved && kind !== 'server' && isNegotiated ? ['Accept'] : []),
     ...(isCompressible(name, rules) && (improved || kind === 'platform') ? ['Accept-Encoding'] : []),
   ];
-  const cacheControl = cacheControlOf(name, rules);
   return {
     'Content-Type': typeOf(name, rules),
     ...(cacheControl === null ? {} : { 'Cache-Control': cacheControl }),
@@ -159,10 +152,7 @@ const acceptsGzip = (value: string | string[] | undefined): boolean =>
 /* Which file of a folder answers a request, by the rules of each kind of host. */
 
 /** A file of the folder, a redirect to a path below the base, or an error. */
-type Outcome =
-  | { readonly status: 200; readonly name: string }
-  | { readonly status: 308; readonly to: string }
-  | { readonly status: 400 | 403 | 404 | 405 };
+type Outcome = { readonly name: string } | { readonly to: string } | { readonly status: 403 | 404 };
 
 const MISSING: Outcome = { status: 404 };
 
@@ -173,11 +163,11 @@ async function outcomeOf(
   folder: string,
   { base, kind, improved }: HostRules,
 ): Promise<Outcome> {
-  if (`${pathname}/` === base) return { status: 308, to: '' };
+  if (`${pathname}/` === base) return { to: '' };
   if (!pathname.startsWith(base)) return MISSING;
   const name = pathname.slice(base.length);
   const slashed = kind === 'platform' ? trailingSlash(name, improved) : null;
-  if (slashed !== null) return { status: 308, to: slashed };
+  if (slashed !== null) return { to: slashed };
   if (improved) return improvedHost(name, accept, folder, kind);
   if (kind === 'server') return documentedServer(name, folder);
   const wantsMarkdown = accept.includes('text/markdown');
@@ -192,7 +182,7 @@ async function outcomeOf(
 /** `try_files $uri $uri/ /index.html`, and a location for assets without that fallback. */
 async function documentedServer(name: string, folder: string): Promise<Outcome> {
   if ((await kindOf(folder, name)) === 'folder') {
-    if (asFolder(name) !== name) return { status: 308, to: `${name}/` };
+    if (asFolder(name) !== name) return { to: `${name}/` };
     const index = await firstFile(folder, `${name}index.html`);
     return index === MISSING ? { status: 403 } : index;
   }
@@ -203,7 +193,7 @@ async function documentedServer(name: string, folder: string): Promise<Outcome> 
 async function improvedHost(name: string, accept: string, folder: string, kind: HostRules['kind']): Promise<Outcome> {
   // Platforms do not deploy these files.
   if (kind !== 'platform' && /(?:^|\/)\.(?!well-known\/)/.test(name)) return MISSING;
-  if ((await kindOf(folder, name)) === 'file') return { status: 200, name };
+  if ((await kindOf(folder, name)) === 'file') return { name };
   const page = asFolder(name);
   const markdown = await firstFile(folder, `${page}index.md`);
   const isPage = markdown !== MISSING;
@@ -213,7 +203,7 @@ async function improvedHost(name: string, accept: string, folder: string, kind: 
   // A platform has no rule that shows the bundle for a page.
   const bundle = isPage && kind !== 'platform' ? ['index.html'] : [];
   const html = await firstFile(folder, `${page}index.html`, ...bundle);
-  return html !== MISSING && page !== name ? { status: 308, to: page } : html;
+  return html !== MISSING && page !== name ? { to: page } : html;
 }
 
 /** Where a platform with `trailingSlash` redirects to. The improved rules keep the slash of `v1.2/`. */
@@ -240,7 +230,7 @@ const asFolder = (name: string): string => (name === '' || name.endsWith('/') ? 
 async function firstFile(folder: string, ...names: readonly string[]): Promise<Outcome> {
   const kinds = await Promise.all(names.map((name) => kindOf(folder, name)));
   const name = names[kinds.indexOf('file')];
-  return name === undefined ? MISSING : { status: 200, name };
+  return name === undefined ? MISSING : { name };
 }
 
 async function kindOf(folder: string, name: string): Promise<'file' | 'folder' | null> {

@@ -9,9 +9,10 @@ import { untilAborted, untilEvent, type Phases } from './timing.ts';
 
 /** Asks an address instead of resolving a name, as `curl --resolve host:port:address` does. */
 export interface ResolveRule {
-  /** Lower case, or `*` for every host. */
+  /** Lower case, or `*` for every host; an IPv6 literal without brackets. */
   readonly host: string;
   readonly port: number;
+  /** IPv4 or IPv6, without brackets; at least one. */
   readonly addresses: readonly string[];
 }
 

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import type { ReadonlyHeaders } from '../check.ts';
-import { Collected, decoderFor, type Decode } from './decode.ts';
+import { collector, decoderFor, type Decode } from './decode.ts';
 import { Failure, isBadFraming } from './failure.ts';
 import { readHeaders } from './headers.ts';
 import type { KnownBodies, KnownBody } from './known-bodies.ts';
@@ -139,7 +139,7 @@ class ResponseReader implements Dispatcher.DispatchHandler {
   #headers: ReadonlyHeaders = readHeaders([]);
   #decode: Decode = (body) => body;
   /** As it was sent: its content codings are undone when it is whole. */
-  readonly #body: Collected;
+  readonly #body: ReturnType<typeof collector>;
   /** The body that this one most likely is. */
   #candidate: KnownBody | undefined;
   #interim = 0;
@@ -149,7 +149,7 @@ class ResponseReader implements Dispatcher.DispatchHandler {
   constructor(request: WireRequest, phases: Phases) {
     this.#request = request;
     this.#phases = phases;
-    this.#body = new Collected(request.bodyCap);
+    this.#body = collector(request.bodyCap);
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
@@ -178,9 +178,9 @@ class ResponseReader implements Dispatcher.DispatchHandler {
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
     this.#orFail(() => this.#body.add(chunk));
     const candidate = this.#candidate;
-    if (candidate === undefined || this.#body.length < candidate.start.length) return;
+    const start = this.#body.whole().subarray(0, candidate?.start.length);
+    if (candidate === undefined || start.length < candidate.start.length) return;
     this.#candidate = undefined;
-    const start = this.#body.whole().subarray(0, candidate.start.length);
     if (Buffer.compare(start, candidate.start) !== 0) return;
     // The rest of the response is known: the connection ends in the middle of it.
     this.#succeed(candidate.body, candidate.encodedBytes);
@@ -210,7 +210,8 @@ class ResponseReader implements Dispatcher.DispatchHandler {
 
   fail(error: Error): void {
     if (this.#isSettled) return;
-    if (this.#request.mayCut === true && this.#status !== 0) this.#succeed(this.#body.whole(), this.#body.length);
+    const body = this.#body.whole();
+    if (this.#request.mayCut === true && this.#status !== 0) this.#succeed(body, body.length);
     else this.response.reject(error);
     this.#isSettled = true;
     this.#controller?.abort(error);

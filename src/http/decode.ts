@@ -67,36 +67,27 @@ async function decoded(decoder: Decoder, encoded: Buffer, cap: number): Promise<
 const FIRST_BYTES = 16 * 1024;
 
 /** Collects the chunks of a body up to a cap. They are copied: many small ones would take more memory than they hold. */
-export class Collected {
-  readonly #cap: number;
-  #bytes = Buffer.alloc(0);
-  length = 0;
-
-  constructor(cap: number) {
-    this.#cap = cap;
-  }
-
-  /** Makes room for a body of that length at once. The system gives memory only to what is really received. */
-  expect(length: number): void {
-    if (length > this.#bytes.length && length <= this.#cap) this.#grow(length);
-  }
-
-  /** Throws a `too-large` failure. */
-  add(chunk: Buffer): void {
-    const length = this.length + chunk.length;
-    if (length > this.#cap) throw new Failure('too-large', { limitBytes: this.#cap });
-    if (length > this.#bytes.length) this.#grow(length);
-    chunk.copy(this.#bytes, this.length);
-    this.length = length;
-  }
-
-  whole(): Buffer {
-    return this.#bytes.subarray(0, this.length);
-  }
-
-  #grow(length: number): void {
-    const larger = Buffer.allocUnsafeSlow(Math.min(this.#cap, Math.max(FIRST_BYTES, length, this.#bytes.length * 2)));
-    this.#bytes.copy(larger, 0, 0, this.length);
-    this.#bytes = larger;
-  }
+export function collector(cap: number) {
+  let bytes = Buffer.alloc(0);
+  let length = 0;
+  const grow = (least: number): void => {
+    const larger = Buffer.allocUnsafeSlow(Math.min(cap, Math.max(FIRST_BYTES, least, bytes.length * 2)));
+    bytes.copy(larger, 0, 0, length);
+    bytes = larger;
+  };
+  return {
+    /** Makes room for a body of that length at once. The system gives memory only to what is really received. */
+    expect(whole: number): void {
+      if (whole > bytes.length && whole <= cap) grow(whole);
+    },
+    /** Throws a `too-large` failure. */
+    add(chunk: Buffer): void {
+      const longer = length + chunk.length;
+      if (longer > cap) throw new Failure('too-large', { limitBytes: cap });
+      if (longer > bytes.length) grow(longer);
+      chunk.copy(bytes, length);
+      length = longer;
+    },
+    whole: (): Buffer => bytes.subarray(0, length),
+  };
 }

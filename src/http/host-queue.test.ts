@@ -100,21 +100,11 @@ describe('turns', () => {
   it('wait while the host pauses, even those that are free', async () => {
     const { turns, begun, come, pass } = scene(6);
     turns.pace.refused(0, 0, 1_000);
-    expect(turns.takeNow()).toBe(false);
     come('a');
     await pass(990);
     expect(begun).toEqual([]);
     await pass(20);
     expect(begun).toEqual(['a@1000']);
-  });
-
-  it('are taken at once only where nobody waits', () => {
-    const { turns, come } = scene(1);
-    expect(turns.takeNow()).toBe(true);
-    expect(turns.takeNow()).toBe(false);
-    come('a');
-    turns.give();
-    expect(turns.takeNow()).toBe(false);
   });
 
   it('end for those who wait and for those who come', async () => {
@@ -125,7 +115,6 @@ describe('turns', () => {
     come('c');
     await pass(10);
     expect(begun).toEqual(['a@10', 'b: over', 'c: over']);
-    expect(turns.takeNow()).toBe(false);
   });
 
   it('of all hosts together are bounded, and shared fairly', async () => {

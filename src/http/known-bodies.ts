@@ -19,26 +19,23 @@ export interface KnownBody {
  * The first long bodies of a run. A host with a fallback sends its bundle, often megabytes, for every missing file: the rest
  * of a response is not received when its ETag, coding and length are those of a known body and it begins with the same bytes.
  */
-export class KnownBodies {
-  readonly #bodies = new Map<string, KnownBody>();
-
-  /** The body that a response most likely has. */
-  find(headers: ReadonlyHeaders): KnownBody | undefined {
-    const key = this.#bodies.size === 0 ? null : keyOf(headers);
-    return key === null ? undefined : this.#bodies.get(key);
-  }
-
-  add(headers: ReadonlyHeaders, encoded: Buffer, body: Uint8Array): void {
-    if (encoded.length < SHORTEST || this.#bodies.size === MOST) return;
-    const key = keyOf(headers);
-    if (key === null || this.#bodies.has(key)) return;
-    this.#bodies.set(key, { start: Buffer.from(encoded.subarray(0, START)), body, encodedBytes: encoded.length });
-  }
+export function knownBodies() {
+  const bodies = new Map<string, KnownBody>();
+  return {
+    /** The body that a response most likely has. */
+    find: (headers: ReadonlyHeaders): KnownBody | undefined => bodies.get(keyOf(headers) ?? ''),
+    add(headers: ReadonlyHeaders, encoded: Buffer, body: Uint8Array): void {
+      const key = encoded.length < SHORTEST || bodies.size === MOST ? null : keyOf(headers);
+      if (key === null || bodies.has(key)) return;
+      bodies.set(key, { start: Buffer.from(encoded.subarray(0, START)), body, encodedBytes: encoded.length });
+    },
+  };
 }
+
+export type KnownBodies = ReturnType<typeof knownBodies>;
 
 /** `null`: without an ETag, only the whole body can be compared. */
 function keyOf(headers: ReadonlyHeaders): string | null {
   const etag = headers.get('etag');
-  if (etag === null) return null;
-  return JSON.stringify([etag, headers.get('content-encoding'), headers.get('content-length')]);
+  return etag === null ? null : JSON.stringify([etag, headers.get('content-encoding'), headers.get('content-length')]);
 }

@@ -120,14 +120,13 @@ export class Pace {
   }
 }
 
-/** Calls back after some milliseconds; answers what takes it back. */
-export type Schedule = (callback: () => void, ms: number) => () => void;
-
-/** `setTimeout` as a {@link Schedule}. */
-export const onTimer: Schedule = (callback, ms) => {
+/** Calls back after some milliseconds; returns what cancels it. */
+export const onTimer = (callback: () => void, ms: number): (() => void) => {
   const timer = setTimeout(callback, ms);
   return () => clearTimeout(timer);
 };
+
+export type Schedule = typeof onTimer;
 
 /** Bounds how many requests are under way to all hosts together. */
 export class Capacity {
@@ -176,7 +175,7 @@ export class HostQueue {
   #unschedule: (() => void) | undefined;
   #ended: { readonly reason: Error } | undefined;
 
-  constructor(pace: Pace, capacity: Capacity, clock: () => number, schedule: Schedule) {
+  constructor(pace: Pace, capacity: Capacity, clock: () => number, schedule = onTimer) {
     this.pace = pace;
     this.#capacity = capacity;
     this.#clock = clock;
@@ -186,15 +185,6 @@ export class HostQueue {
   /** Whether no slot is used or waited for. */
   get isIdle(): boolean {
     return this.#running === 0 && this.#queue.size === 0 && this.#again.size === 0;
-  }
-
-  /** Takes a turn if one is free at once. */
-  takeNow(): boolean {
-    if (this.#queue.size > 0 || this.#again.size > 0 || this.#ended !== undefined) return false;
-    if (this.#running >= this.pace.concurrency || this.pace.waitMs(this.#clock()) > 0) return false;
-    if (!this.#capacity.take(this)) return false;
-    this.#begin();
-    return true;
   }
 
   /** Resolves when it is the caller's turn; `isAgain`: before those who come for the first time. */
@@ -238,14 +228,10 @@ export class HostQueue {
       }
       if (!this.#capacity.take(this)) return;
       queue.delete(next);
-      this.#begin();
+      this.#running += 1;
+      this.pace.sent(this.#clock());
       next.begin();
     }
-  }
-
-  #begin(): void {
-    this.#running += 1;
-    this.pace.sent(this.#clock());
   }
 }
 
@@ -314,7 +300,7 @@ class Pool {
     if (signal.aborted) throw signal.reason as Error;
     const host = this.#hostOf(hop);
     const { context } = hop;
-    if (!host.queue.takeNow()) await waitForSlot(context, host.queue.take(context.sent > 0 || context.count > 1));
+    await waitForSlot(context, host.queue.take(context.sent > 0 || context.count > 1));
     const sentAt = this.#options.clock();
     context.sent += 1;
     try {
@@ -331,18 +317,19 @@ class Pool {
     const key = keyOf(url, proxy);
     const known = this.#hosts.get(key);
     if (known !== undefined) return known;
-    const { connectionsPerHost, rate, schedule = onTimer } = this.#limits;
+    const { connectionsPerHost, rate, schedule } = this.#limits;
     const pace = new Pace(connectionsPerHost, rate);
-    const queue = new HostQueue(pace, this.#capacity, this.#options.clock, schedule);
-    const host: Host = { key, queue };
+    const host = { key, queue: new HostQueue(pace, this.#capacity, this.#options.clock, schedule) };
     this.#hosts.set(key, host);
     return host;
   }
 
   async #sendTo(host: Host, hop: Hop): Promise<HopResponse> {
     const { phases, limit } = hop.context;
-    const used = this.#takeIdle(host);
+    // The connection used last.
+    const [used] = [...this.#idle].findLast(([kept, of]) => of === host && kept.http.isOpen) ?? [];
     if (used !== undefined) {
+      this.#idle.delete(used);
       phases.restart('headers');
       try {
         return await this.#sendOver(used, host, hop);
@@ -352,32 +339,20 @@ class Pool {
       }
     }
     const kept = await connectFor(hop);
-    kept.http.onClose(() => this.#forget(kept, host));
+    kept.http.onClose(() => {
+      if (this.#idle.delete(kept)) this.#dismiss(host);
+    });
     return this.#sendOver(kept, host, hop);
   }
 
   async #sendOver(kept: OpenConnection, host: Host, hop: Hop): Promise<HopResponse> {
     const got = await sendOver(kept, hop);
     if (this.#options.signal.aborted) kept.http.close();
-    else if (kept.http.isOpen) this.#keep(kept, host);
-    return got;
-  }
-
-  /** The connection used last, if it is still open. */
-  #takeIdle(host: Host): OpenConnection | undefined {
-    const [used] = [...this.#idle].findLast(([kept, of]) => of === host && kept.http.isOpen) ?? [];
-    if (used !== undefined) this.#idle.delete(used);
-    return used;
-  }
-
-  #keep(kept: OpenConnection, host: Host): void {
+    if (!kept.http.isOpen) return got;
     this.#idle.set(kept, host);
     const [longest] = this.#idle.keys();
     if (this.#idle.size > MOST_IDLE_CONNECTIONS) longest?.http.close();
-  }
-
-  #forget(kept: OpenConnection, host: Host): void {
-    if (this.#idle.delete(kept)) this.#dismiss(host);
+    return got;
   }
 
   /** Forgets a host of which there is nothing to know. */
@@ -394,8 +369,9 @@ class Pool {
     const asked = retryAfterMs(headers, Date.now()) ?? 0;
     if (status === 503 && asked === 0 && !queue.pace.isBusy(path)) return;
     const { endsAt, patienceMs = Infinity } = this.#options;
-    if (patienceMs > 0 && asked < Math.min(endsAt - now, patienceMs))
+    if (patienceMs > 0 && asked < Math.min(endsAt - now, patienceMs)) {
       return queue.pace.refused(now, sentAt, asked > 0 ? asked : null);
+    }
     queue.pace.refused(now, sentAt, null);
     // Not before the run is over, or later than anybody waits for it: there is nothing left to ask.
     if (status === 429 || patienceMs === 0) queue.end(new Failure('interrupted', { status, retryAfterMs: asked }));

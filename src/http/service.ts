@@ -2,34 +2,26 @@
  * Requests to services, such as the receivers of alerts and GitHub's API: bounded in time and size, each over a
  * connection of its own; redirects are not followed, so that secrets are sent nowhere else.
  */
-import type { ReadonlyHeaders } from '../check.ts';
 import { ProxyError, proxyFor } from './address.ts';
 import { openConnection } from './connect.ts';
-import type { RawResponse } from './connection.ts';
+import type { RawResponse, WireRequest } from './connection.ts';
 import { failureOf } from './failure.ts';
 import { authorization } from './headers.ts';
 import { limited, Phases } from './timing.ts';
 
-export interface ServiceRequest {
-  readonly method: 'GET' | 'POST' | 'PATCH';
-  /** Credentials in it become `Authorization`. */
-  readonly url: URL;
-  /** Names in lower case. */
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body?: string | undefined;
+/** Credentials in `url` become `Authorization`; names of `headers` are in lower case. */
+export interface ServiceRequest extends Pick<WireRequest, 'method' | 'url' | 'headers' | 'body' | 'mayCut'> {
   /** From the start to the end of the response. */
   readonly timeoutMs: number;
   /** Of the response's body. */
   readonly mostBytes: number;
-  /** Only the status counts: a body that is too long or breaks off is cut. */
-  readonly mayCut?: boolean;
   /** For proxies. */
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly signal: AbortSignal;
 }
 
 export type ServiceResponse =
-  | { readonly ok: true; readonly status: number; readonly headers: ReadonlyHeaders; readonly body: Uint8Array }
+  | ({ readonly ok: true } & Pick<RawResponse, 'status' | 'headers' | 'body'>)
   /** `error`: the system's code, or `timeout`, `aborted`. Contains no address. */
   | { readonly ok: false; readonly error: string };
 

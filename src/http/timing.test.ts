@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Ended } from './ended.ts';
-import { Phases, TimeLimit } from './timing.ts';
+import { Phases, timeLimit } from './timing.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -9,7 +9,7 @@ const clock = (): number => performance.now();
 
 describe('a time limit', () => {
   it('ends when its time is over', () => {
-    const limit = new TimeLimit(100, clock);
+    const limit = timeLimit(100, clock);
     limit.start();
     vi.advanceTimersByTime(99);
     expect(limit.signal.aborted).toBe(false);
@@ -18,7 +18,7 @@ describe('a time limit', () => {
   });
 
   it('does not count the time while it is stopped', () => {
-    const limit = new TimeLimit(100, clock);
+    const limit = timeLimit(100, clock);
     limit.start();
     vi.advanceTimersByTime(60);
     limit.stop();
@@ -31,7 +31,7 @@ describe('a time limit', () => {
   });
 
   it('that was ended does not begin again', () => {
-    const limit = new TimeLimit(100, clock);
+    const limit = timeLimit(100, clock);
     limit.end(new Ended('interrupt'));
     limit.start();
     expect([limit.signal.reason, vi.getTimerCount()]).toEqual([new Ended('interrupt'), 0]);

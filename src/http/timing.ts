@@ -120,45 +120,35 @@ export class Phases {
   }
 }
 
-/** Bounds one attempt of one request. Time counts from `start` to `stop`, as often as they are called. */
-export class TimeLimit {
-  readonly #controller = new AbortController();
-  readonly #limitMs: number;
-  readonly #clock: () => number;
-  #leftMs: number;
-  #startedAt = 0;
-  #timer: NodeJS.Timeout | undefined;
-
-  constructor(limitMs: number, clock: () => number) {
-    this.#limitMs = this.#leftMs = limitMs;
-    this.#clock = clock;
-  }
-
-  /** Aborted with an {@link Ended} when the time is over, or with the reason given to `end`. */
-  get signal(): AbortSignal {
-    return this.#controller.signal;
-  }
-
-  start(): void {
-    if (this.#timer !== undefined || this.signal.aborted) return;
-    this.#startedAt = this.#clock();
-    const onTimeout = (): void => this.#controller.abort(new Ended('timeout', this.#limitMs));
-    this.#timer = setTimeout(onTimeout, Math.ceil(this.#leftMs));
-  }
-
-  stop(): void {
-    if (this.#timer === undefined) return;
-    clearTimeout(this.#timer);
-    this.#timer = undefined;
-    this.#leftMs = Math.max(1, this.#leftMs - (this.#clock() - this.#startedAt));
-  }
-
-  /** Ends the attempt before its time. */
-  end(reason: Error): void {
-    this.stop();
-    this.#controller.abort(reason);
-  }
+/**
+ * Bounds one attempt of one request. Time counts from `start` to `stop`, as often as they are called. `signal` is aborted
+ * with an {@link Ended} when the time is over, or with the reason given to `end`, which ends the attempt before its time.
+ */
+export function timeLimit(limitMs: number, clock: () => number) {
+  const controller = new AbortController();
+  const { signal } = controller;
+  let leftMs = limitMs;
+  let startedAt = 0;
+  let timer: NodeJS.Timeout | undefined;
+  const start = (): void => {
+    if (timer !== undefined || signal.aborted) return;
+    startedAt = clock();
+    timer = setTimeout(() => controller.abort(new Ended('timeout', limitMs)), Math.ceil(leftMs));
+  };
+  const stop = (): void => {
+    if (timer === undefined) return;
+    clearTimeout(timer);
+    timer = undefined;
+    leftMs = Math.max(1, leftMs - (clock() - startedAt));
+  };
+  const end = (reason: Error): void => {
+    stop();
+    controller.abort(reason);
+  };
+  return { signal, start, stop, end };
 }
+
+export type TimeLimit = ReturnType<typeof timeLimit>;
 
 /** Does what may take so long at most, or until the signal is aborted. */
 export async function limited<T>(
@@ -169,7 +159,7 @@ export async function limited<T>(
   }: { readonly timeoutMs: number; readonly clock: () => number; readonly signal: AbortSignal },
   work: (limit: TimeLimit) => Promise<T>,
 ): Promise<T> {
-  const limit = new TimeLimit(timeoutMs, clock);
+  const limit = timeLimit(timeoutMs, clock);
   // AbortSignal.any() on a signal that lives long is remembered by it for ever.
   const onAbort = (): void => limit.end(signal.reason as Error);
   signal.addEventListener('abort', onAbort);

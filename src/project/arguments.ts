@@ -3,14 +3,8 @@ import { ENGINE_IDS, type EngineId } from '../engines/engine.ts';
 import path from 'node:path';
 import { parseDuration, renderDuration, UP_TO_A_DAY, type DurationBounds } from '../config/values.ts';
 import { CONFIG_FILES } from '../config/load.ts';
-import {
-  headerProblem,
-  parseHostPort,
-  parseResolve,
-  type HostPort,
-  type ResolveEntry,
-  parseVersionFrom,
-} from '../config/formats.ts';
+import { headerProblem, parseHostPort, parseResolve, type HostPort, parseVersionFrom } from '../config/formats.ts';
+import type { ResolveRule } from '../http/connect.ts';
 import { nearest } from '../config/nearest.ts';
 import type { HostKind, Since, VersionLocation } from '../check.ts';
 import { HOST_NAMES, hostKindOf } from '../hosting/kinds.ts';
@@ -150,7 +144,7 @@ export function headersOf(
   return { ...before, [name]: value.trimEnd() };
 }
 
-export function resolveRules(text: string, before: readonly ResolveEntry[] = []): readonly ResolveEntry[] {
+export function resolveRules(text: string, before: readonly ResolveRule[] = []): readonly ResolveRule[] {
   const rule = parseResolve(text);
   if (rule === undefined) throw new UsageError((messages) => messages.badResolve(echoed(text)));
   return [...before, rule];

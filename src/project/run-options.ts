@@ -6,7 +6,7 @@ import { parseBaseUrl, type BaseUrl } from '../base-url.ts';
 import type { Check, ExpectedVersion, HostKind, Report, Role, Since, VersionLocation } from '../check.ts';
 import { checkSite, type CheckSiteOptions } from '../check-site.ts';
 import { DEFAULT_CONFIG, type BrowserSettings, type Config } from '../config/config.ts';
-import type { ResolveEntry } from '../config/formats.ts';
+import type { ResolveRule } from '../http/connect.ts';
 import { ProxyError } from '../http/address.ts';
 import type { Limits } from '../limits.ts';
 import { printable } from '../printable.ts';
@@ -49,7 +49,7 @@ export interface CheckFlags extends ProjectFlags, BrowserFlags {
   readonly deadline?: number;
   readonly retries?: number;
   readonly header?: Readonly<Record<string, string>>;
-  readonly resolve?: readonly ResolveEntry[];
+  readonly resolve?: readonly ResolveRule[];
   readonly ipv4?: true;
   readonly ipv6?: true;
   readonly strict?: boolean;

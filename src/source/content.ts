@@ -73,21 +73,31 @@ const MEDIA = new Set(
   'svg png jpg jpeg gif webp avif ico woff woff2 ttf otf eot mp3 ogg wav mp4 webm mov pdf'.split(' '),
 );
 
+const extensionOf = (file: string): string => path.posix.extname(file).slice(1).toLowerCase();
+
 const OF_THE_SITE = new Set(['config.json', 'llms.txt', 'robots.txt']);
 
 /** Whether a file of the source has to be live: a page, the configuration, an image, a font, a download. */
 export function isDemanded(file: string): boolean {
   if (OF_THE_SITE.has(file)) return true;
-  const extension = path.posix.extname(file).slice(1).toLowerCase();
-  if (extension === 'md') return !ABOUT_REPOSITORY.test(file);
-  return MEDIA.has(extension);
+  const extension = extensionOf(file);
+  return extension === 'md' ? !ABOUT_REPOSITORY.test(file) : MEDIA.has(extension);
 }
 
 /** Other formats that sites serve: compared where they are live, for tools have files of the same kinds. */
 const COMPARED = new Set('md markdown txt json html htm css js mjs xml webmanifest csv yml yaml wasm map'.split(' '));
 
 export function isCompared(file: string): boolean {
-  return isDemanded(file) || COMPARED.has(path.posix.extname(file).slice(1).toLowerCase());
+  return isDemanded(file) || COMPARED.has(extensionOf(file));
+}
+
+/** Rejects with a `SourceError` where the work fails. */
+export async function readable<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw error instanceof SourceError ? error : new SourceError((error as Error).message);
+  }
 }
 
 /** What `--source` names cannot be read. Its message is a short detail in the system's or Git's own words. */

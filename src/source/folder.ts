@@ -1,9 +1,9 @@
-import { createReadStream } from 'node:fs';
-import { lstat, open, readdir, readFile, realpath, stat } from 'node:fs/promises';
+import { createReadStream, existsSync } from 'node:fs';
+import { readdir, readFile, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { Ignore } from 'ignore';
 import { mapConcurrently } from '../map-concurrently.ts';
-import { LARGEST_TEXT, sourceHashOf, isCompared, isDeployable, SourceError } from './content.ts';
+import { LARGEST_TEXT, sourceHashOf, isCompared, isDeployable, readable, SourceError } from './content.ts';
 import { trackedFiles } from './git.ts';
 
 /** Far more than a documentation site has: whoever names `/` by mistake is reported so. */
@@ -26,19 +26,13 @@ export async function readFolder(root: string) {
   const walked: Walk = { root: real, files: [], skipped: [], tracked: new Set() };
   const rules = await rulesAbove(real);
   for (const file of await trackedFiles(real)) addWithFolders(walked.tracked, file);
-  await walk('', rules, walked).catch((error: unknown) => {
-    throw error instanceof SourceError ? error : new SourceError((error as Error).message);
+  return readable(async () => {
+    await walk('', rules, walked);
+    const files = await mapConcurrently(walked.files.toSorted(), CONCURRENCY, async (file) => {
+      return [file, await sourceHashOf(createReadStream(path.join(real, file)))] as const;
+    });
+    return { files: new Map(files), skipped: walked.skipped };
   });
-  const sorted = walked.files.toSorted();
-  const contents = await mapConcurrently(sorted, CONCURRENCY, (file) =>
-    sourceHashOf(createReadStream(path.join(real, file))),
-  ).catch((error: unknown) => {
-    throw new SourceError((error as Error).message);
-  });
-  const files = sorted.flatMap((file, index) =>
-    contents[index] === undefined ? [] : [[file, contents[index]] as const],
-  );
-  return { files: new Map(files), skipped: walked.skipped };
 }
 
 interface Walk {
@@ -60,48 +54,37 @@ async function walk(folder: string, above: readonly Rules[], walked: Walk): Prom
   for (const entry of entries) {
     const file = folder === '' ? entry.name : `${folder}/${entry.name}`;
     if (!isDeployable(entry.name)) continue;
-    const kind = entry.isSymbolicLink() ? await linked(root, file) : kindOf(entry);
-    if (kind === null) {
+    const isFolder = entry.isDirectory();
+    if (!isFolder && !entry.isFile() && !(entry.isSymbolicLink() && (await isLinkedFile(root, file)))) {
       skipped.push(file);
       continue;
     }
-    if (!tracked.has(file) && isIgnored(path.join(root, file), kind, rules)) continue;
-    if (kind === 'folder') await walk(file, rules, walked);
+    if (!tracked.has(file) && isIgnored(path.join(root, file), isFolder, rules)) continue;
+    if (isFolder) await walk(file, rules, walked);
     else if (isCompared(file)) files.push(file);
     if (files.length > MOST_FILES) throw new SourceError(`more than ${MOST_FILES} files`);
   }
 }
 
-type Kind = 'file' | 'folder' | null;
-
-function kindOf(entry: { isFile(): boolean; isDirectory(): boolean }): Kind {
-  if (entry.isFile()) return 'file';
-  return entry.isDirectory() ? 'folder' : null;
-}
-
-/** The target of a symbolic link; only files inside the root, so that no way leads out or around in circles. */
-async function linked(root: string, file: string): Promise<Kind> {
-  try {
-    const target = await realpath(path.join(root, file));
-    const inside = target.startsWith(root + path.sep);
-    return inside && (await stat(target)).isFile() ? 'file' : null;
-  } catch {
-    return null;
-  }
+/** Whether a symbolic link is followed: only to files inside the root, so that no way leads out or around in circles. */
+async function isLinkedFile(root: string, file: string): Promise<boolean> {
+  const target = await realpath(path.join(root, file)).catch(() => '');
+  return target.startsWith(root + path.sep) && (await stat(target)).isFile();
 }
 
 /** The nearest `.gitignore` that says anything about a path decides (gitignore(5)). */
-function isIgnored(file: string, kind: 'file' | 'folder', rules: readonly Rules[]): boolean {
+function isIgnored(file: string, isFolder: boolean, rules: readonly Rules[]): boolean {
   for (const { folder, ignore } of rules.toReversed()) {
     const below = path.relative(folder, file).replaceAll(path.sep, '/');
-    const { ignored, unignored } = ignore.test(kind === 'folder' ? `${below}/` : below);
+    const { ignored, unignored } = ignore.test(isFolder ? `${below}/` : below);
     if (ignored || unignored) return ignored;
   }
   return false;
 }
 
 async function rulesOf(folder: string, file = '.gitignore'): Promise<Rules> {
-  const { makeIgnore } = await import('./make-ignore.ts');
+  // Loaded where a folder has such a file.
+  const { default: makeIgnore } = await import('ignore');
   return { folder, ignore: makeIgnore().add(await readFile(path.join(folder, file), 'utf8')) };
 }
 
@@ -112,13 +95,13 @@ async function rulesOf(folder: string, file = '.gitignore'): Promise<Rules> {
 async function rulesAbove(root: string): Promise<readonly Rules[]> {
   const rules: Rules[] = [];
   let here = root;
-  while (!(await exists(path.join(here, '.git')))) {
+  while (!existsSync(path.join(here, '.git'))) {
     const above = path.dirname(here);
     if (above === here) return [];
     here = above;
-    if (await exists(path.join(here, '.gitignore'))) rules.unshift(await rulesOf(here));
+    if (existsSync(path.join(here, '.gitignore'))) rules.unshift(await rulesOf(here));
   }
-  if (await exists(path.join(here, EXCLUDE))) rules.unshift(await rulesOf(here, EXCLUDE));
+  if (existsSync(path.join(here, EXCLUDE))) rules.unshift(await rulesOf(here, EXCLUDE));
   return isLeftOut(root, rules) ? [] : rules;
 }
 
@@ -127,27 +110,11 @@ function isLeftOut(folder: string, rules: readonly Rules[]): boolean {
   const top = rules[0]?.folder;
   if (top === undefined || folder === top) return false;
   const above = rules.filter((one) => folder.startsWith(one.folder + path.sep));
-  return isIgnored(folder, 'folder', above) || isLeftOut(path.dirname(folder), rules);
-}
-
-async function exists(file: string): Promise<boolean> {
-  return lstat(file).then(
-    () => true,
-    () => false,
-  );
+  return isIgnored(folder, true, above) || isLeftOut(path.dirname(folder), rules);
 }
 
 /** The bytes of one of the files; `null` for a very large one. Rejects with a `SourceError` when it cannot be read. */
 export async function readFolderFile(root: string, file: string): Promise<Uint8Array | null> {
-  try {
-    const handle = await open(path.join(root, file));
-    try {
-      const { size } = await handle.stat();
-      return size > LARGEST_TEXT ? null : await handle.readFile();
-    } finally {
-      await handle.close();
-    }
-  } catch (error) {
-    throw new SourceError((error as Error).message);
-  }
+  const location = path.join(root, file);
+  return readable(async () => ((await stat(location)).size > LARGEST_TEXT ? null : readFile(location)));
 }

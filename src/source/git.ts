@@ -26,9 +26,8 @@ export async function findTree(ref: string, cwd: string): Promise<GitTree | null
   const [revision = '', ...rest] = ref.split(':');
   const tree = (await revParse(`${ref}^{tree}`, cwd).catch(() => null)) ?? (await revParse(ref, cwd));
   if (tree === null) return null;
-  const { stdout } = await git(['cat-file', '-t', tree], cwd);
-  if (stdout.toString('utf8').trim() !== 'tree')
-    throw new SourceError(`a ${stdout.toString('utf8').trim()}, not a tree`);
+  const type = (await git(['cat-file', '-t', tree], cwd)).text();
+  if (type !== 'tree') throw new SourceError(`a ${type}, not a tree`);
   const commit = await revParse(`${revision}^{commit}`, cwd).catch(() => null);
   return { cwd, tree, commit, folder: await folderOf(rest.join(':'), cwd) };
 }
@@ -36,14 +35,14 @@ export async function findTree(ref: string, cwd: string): Promise<GitTree | null
 /** The path of a tree from the root of its repository, as written after the colon: `docs`, or `./docs` from here. */
 async function folderOf(written: string, cwd: string): Promise<string> {
   const isFromHere = /^\.\.?(?:\/|$)/.test(written);
-  const prefix = isFromHere ? (await git(['rev-parse', '--show-prefix'], cwd)).stdout.toString('utf8').trim() : '';
+  const prefix = isFromHere ? (await git(['rev-parse', '--show-prefix'], cwd)).text() : '';
   return path.posix.normalize(prefix + written || '.').replace(/^\.$|\/$/g, '');
 }
 
 async function revParse(name: string, cwd: string, options: readonly string[] = []): Promise<string | null> {
   const args = [...options, 'rev-parse', '--verify', '--quiet', '--end-of-options', name];
-  const { status, stdout, stderr } = await git(args, cwd);
-  if (status === 0) return stdout.toString('utf8').trim();
+  const { status, text, stderr } = await git(args, cwd);
+  if (status === 0) return text();
   const detail = stderr.trim().split('\n')[0] ?? '';
   if (detail === '') return null;
   // What helps for a repository of another owner is in a later line.
@@ -57,7 +56,7 @@ export async function workTree(folder: string): Promise<GitTree | null> {
     const commit = await revParse('HEAD^{commit}', folder, IN_WORK_TREE);
     const prefix = await git([...IN_WORK_TREE, 'rev-parse', '--show-prefix'], folder);
     if (commit === null || prefix.status !== 0) return null;
-    return { cwd: folder, tree: '', commit, folder: prefix.stdout.toString('utf8').trim().replace(/\/$/, '') };
+    return { cwd: folder, tree: '', commit, folder: prefix.text().replace(/\/$/, '') };
   } catch {
     return null;
   }
@@ -75,15 +74,12 @@ export async function readTree({ cwd, tree }: GitTree) {
     });
   const wanted = entries.filter(({ mode, file }) => FILE_MODES.has(mode) && isCompared(file));
   const contents = await readObjects([...new Set(wanted.map(({ object }) => object))], cwd);
-  return {
-    files: new Map(
-      wanted.flatMap(({ file, object }) => {
-        const content = contents.get(object);
-        return content === undefined ? [] : [[file, { ...content, object }] as const];
-      }),
-    ),
-    skipped: entries.filter(({ mode }) => !FILE_MODES.has(mode)).map(({ file }) => file),
-  };
+  const files = wanted.flatMap(({ file, object }) => {
+    const content = contents.get(object);
+    return content === undefined ? [] : [[file, { ...content, object }] as const];
+  });
+  const skipped = entries.filter(({ mode }) => !FILE_MODES.has(mode)).map(({ file }) => file);
+  return { files: new Map(files), skipped };
 }
 
 export async function readObject(object: string, cwd: string): Promise<Uint8Array> {
@@ -96,24 +92,14 @@ export async function readObject(object: string, cwd: string): Promise<Uint8Arra
 export async function gitHistory({ cwd, commit, folder }: GitTree): Promise<History | null> {
   if (commit === null) return null;
   // Deploys are made from a branch: of merged ones only the merge counts.
-  const format = [
-    '-z',
-    '--raw',
-    '--no-abbrev',
-    '--no-renames',
-    '--first-parent',
-    '-m',
-    '--no-show-signature',
-    '--format=%H',
-  ];
+  const format = '-z --raw --no-abbrev --no-renames --first-parent -m --no-show-signature --format=%H'.split(' ');
   const where = folder === '' ? [] : ['--', `:(top,literal)${folder}`];
   const [log, shallow] = await Promise.all([
     git(['log', ...format, `--max-count=${MOST_COMMITS}`, '--end-of-options', commit, ...where], cwd),
     git(['rev-parse', '--is-shallow-repository'], cwd),
   ]);
   if (log.status !== 0) return null;
-  const isShallow = shallow.stdout.toString('utf8').trim() === 'true';
-  return readHistory(log.stdout.toString('utf8'), folder === '' ? '' : `${folder}/`, isShallow);
+  return readHistory(log.stdout.toString('utf8'), folder === '' ? '' : `${folder}/`, shallow.text() === 'true');
 }
 
 /** The files of a folder that Git tracks, by their path in it; none without Git or outside of repositories. */
@@ -129,59 +115,53 @@ export async function trackedFiles(folder: string): Promise<readonly string[]> {
 async function readObjects(names: readonly string[], cwd: string): Promise<ReadonlyMap<string, ContentHash>> {
   const contents = new Map<string, ContentHash>();
   if (names.length === 0) return contents;
-  const reader = new BatchReader(names, (name, bytes) => contents.set(name, sourceHash(bytes)));
+  let missing = 0;
+  const onData = batchReader((index, bytes) => {
+    if (index === -1) missing += 1;
+    else contents.set(names[index] ?? '', sourceHash(bytes));
+  });
   const { status, stderr } = await git(['cat-file', '--batch'], cwd, {
     input: names.map((name) => `${name}\n`).join(''),
-    onData: (chunk) => reader.take(chunk),
+    onData,
   });
   if (status !== 0) throw new SourceError(stderr.trim());
-  if (reader.missing > 0) {
-    throw new SourceError(
-      `${reader.missing} objects are missing; for a partial clone run: git fetch --refetch --no-filter`,
-    );
+  if (missing > 0) {
+    throw new SourceError(`${missing} objects are missing; for a partial clone run: git fetch --refetch --no-filter`);
   }
   return contents;
 }
 
-/** Takes apart what `git cat-file --batch` says: `<name> <type> <size>`, the bytes, a line feed; object after object. */
-class BatchReader {
-  readonly #names: Iterator<string>;
-  readonly #onObject: (name: string, bytes: Uint8Array) => void;
-  #kept: Buffer[] = [];
-  #length = 0;
-  missing = 0;
+/**
+ * Takes apart what `git cat-file --batch` prints: `<name> <type> <size>`, the bytes, a line feed; object after object.
+ * `onObject` gets the index of a blob among those that were requested; `-1` for one that is missing.
+ */
+function batchReader(onObject: (index: number, bytes: Uint8Array) => void) {
+  let kept: Buffer[] = [];
+  let length = 0;
+  let index = 0;
   /** Bytes that are needed before anything can be read; 1 for a header line. */
-  #needed = 1;
-
-  constructor(names: readonly string[], onObject: (name: string, bytes: Uint8Array) => void) {
-    this.#names = names[Symbol.iterator]();
-    this.#onObject = onObject;
-  }
-
-  take(chunk: Buffer): void {
-    this.#kept.push(chunk);
-    this.#length += chunk.length;
-    if (this.#length < this.#needed) return;
-    let rest = Buffer.concat(this.#kept);
-    for (;;) {
-      const end = rest.indexOf('\n');
-      if (end === -1) break;
-      const header = rest.toString('utf8', 0, end);
-      const [, type, size] = / (\w+) (\d+)$/.exec(header) ?? [];
-      if (size === undefined) this.missing++;
-      const body = size === undefined ? 0 : Number(size) + 1;
-      if (rest.length < end + 1 + body) {
-        this.#needed = end + 1 + body;
+  let needed = 1;
+  return (chunk: Buffer): void => {
+    kept.push(chunk);
+    length += chunk.length;
+    if (length < needed) return;
+    let rest = Buffer.concat(kept);
+    needed = 1;
+    for (let end = rest.indexOf('\n'); end !== -1; end = rest.indexOf('\n')) {
+      const [, type, size] = / (\w+) (\d+)$/.exec(rest.toString('utf8', 0, end)) ?? [];
+      const next = end + 1 + (size === undefined ? 0 : Number(size) + 1);
+      if (rest.length < next) {
+        needed = next;
         break;
       }
-      const name = this.#names.next().value as string;
-      if (type === 'blob') this.#onObject(name, rest.subarray(end + 1, end + body));
-      rest = rest.subarray(end + 1 + body);
-      this.#needed = 1;
+      if (type === undefined) onObject(-1, rest.subarray(0, end));
+      else if (type === 'blob') onObject(index, rest.subarray(end + 1, next - 1));
+      index += 1;
+      rest = rest.subarray(next);
     }
-    this.#kept = [rest];
-    this.#length = rest.length;
-  }
+    kept = [rest];
+    length = rest.length;
+  };
 }
 
 /** Digits of a commit's name, as people write it. */
@@ -260,11 +240,6 @@ function withLineFeeds(bytes: Uint8Array): Uint8Array {
   return Buffer.from(Buffer.from(bytes).toString('latin1').replaceAll('\r\n', '\n'), 'latin1');
 }
 
-interface GitInput {
-  readonly input: string;
-  readonly onData: (chunk: Buffer) => void;
-}
-
 /**
  * Options for a folder of a work tree. It may hold a proposed change: Git would take a folder with the files
  * of a bare repository for one, and run what its configuration names.
@@ -275,10 +250,8 @@ export const IN_WORK_TREE = ['-c', 'safe.bareRepository=explicit'];
  * What a repository's own configuration may name and the commands here could start: hooks, and a check of signatures.
  * Options override it.
  */
-const INERT = ['core.fsmonitor=false', `core.hooksPath=${os.devNull}`, 'log.showSignature=false'].flatMap((option) => [
-  '-c',
-  option,
-]);
+const CONFIGURED = ['core.fsmonitor=false', `core.hooksPath=${os.devNull}`, 'log.showSignature=false'];
+const INERT = CONFIGURED.flatMap((option) => ['-c', option]);
 
 /**
  * No pager, no prompt, no optional locks: a check changes nothing. An object that a partial clone lacks is not fetched:
@@ -293,22 +266,31 @@ const ENVIRONMENT = {
   LC_ALL: 'C',
 };
 
-/** Runs Git without a shell. Rejects with a `SourceError` when it cannot be started. */
-export async function git(args: readonly string[], cwd: string, streamed?: GitInput) {
+/**
+ * Runs Git without a shell. `onData` takes its output, which is not collected then; `text`: the output without white space
+ * around it. Rejects with a `SourceError` when it cannot be started.
+ */
+export async function git(
+  args: readonly string[],
+  cwd: string,
+  streamed?: { readonly input: string; readonly onData: (chunk: Buffer) => void },
+) {
   const env = { ...process.env, ...ENVIRONMENT };
-  const child = spawn('git', ['--no-pager', ...INERT, ...args], {
-    cwd,
-    env,
-    stdio: [streamed ? 'pipe' : 'ignore', 'pipe', 'pipe'],
-  });
+  const stdin = streamed ? 'pipe' : 'ignore';
+  const child = spawn('git', ['--no-pager', ...INERT, ...args], { cwd, env, stdio: [stdin, 'pipe', 'pipe'] });
   const chunks: Buffer[] = [];
   let stderr = '';
   child.stdout?.on('data', streamed?.onData ?? ((chunk: Buffer) => chunks.push(chunk)));
   child.stderr?.setEncoding('utf8').on('data', (text: string) => (stderr += text));
   // It may end before it has read everything; its status says so.
   child.stdin?.on('error', () => {}).end(streamed?.input);
-  return new Promise<{ status: number | null; stdout: Buffer; stderr: string }>((resolve, reject) => {
-    child.once('error', (error) => reject(new SourceError(`git: ${error.message}`)));
-    child.once('close', (status) => resolve({ status, stdout: Buffer.concat(chunks), stderr }));
-  });
+  return new Promise<{ status: number | null; stdout: Buffer; stderr: string; text: () => string }>(
+    (resolve, reject) => {
+      child.once('error', (error) => reject(new SourceError(`git: ${error.message}`)));
+      child.once('close', (status) => {
+        const stdout = Buffer.concat(chunks);
+        resolve({ status, stdout, stderr, text: () => stdout.toString('utf8').trim() });
+      });
+    },
+  );
 }

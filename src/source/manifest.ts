@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { readFolder } from './folder.ts';
-import { SourceError } from './content.ts';
+import { readable, SourceError } from './content.ts';
 import type { ContentHash, SourceFile } from './types.ts';
 
 const LARGEST = 64 * 1024 * 1024;
@@ -25,28 +25,16 @@ export async function writeManifest(folder: string, except: string | null = null
 }
 
 export async function readManifest(file: string): Promise<ReadonlyMap<string, SourceFile>> {
-  const text = await readFile(file, 'utf8').catch((error: unknown) => {
-    throw new SourceError((error as Error).message);
+  const value = await readable(async (): Promise<unknown> => {
+    const text = await readFile(file, 'utf8');
+    if (text.length > LARGEST) throw new SourceError(`larger than ${LARGEST} bytes`);
+    return JSON.parse(text.replace(/^\uFEFF/, ''));
   });
-  if (text.length > LARGEST) throw new SourceError(`larger than ${LARGEST} bytes`);
-  const value = parsed(text);
-  if (
-    !isRecord(value) ||
-    value['schemaVersion'] !== 1 ||
-    value['algorithm'] !== 'sha256' ||
-    !isRecord(value['files'])
-  ) {
+  const { schemaVersion, algorithm, files } = isRecord(value) ? value : {};
+  if (schemaVersion !== 1 || algorithm !== 'sha256' || !isRecord(files)) {
     throw new SourceError('no manifest of docvitals: schemaVersion 1, algorithm sha256, files');
   }
-  return new Map(Object.entries(value['files']).map(([path, entry]) => [path, fileOf(path, entry)]));
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text.replace(/^\uFEFF/, ''));
-  } catch (error) {
-    throw new SourceError((error as Error).message);
-  }
+  return new Map(Object.entries(files).map(([path, entry]) => [path, fileOf(path, entry)]));
 }
 
 function fileOf(path: string, entry: unknown): SourceFile {

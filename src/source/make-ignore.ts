@@ -1,2 +1,0 @@
-/** The rules of `.gitignore` files. Loaded where a folder has one. */
-export { default as makeIgnore } from 'ignore';
