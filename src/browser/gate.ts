@@ -3,7 +3,7 @@
  * connection as the HTTP client does, with its address rules, `--resolve` and proxies, and counts the bytes.
  */
 import { once } from 'node:events';
-import { createServer, isIPv6, type AddressInfo, type Server, type Socket } from 'node:net';
+import { createServer, isIPv6, type AddressInfo, type Socket } from 'node:net';
 import type { ScopeGuard } from '../http/address.ts';
 import { openSocket, type ConnectOptions } from '../http/connect.ts';
 import { failureOf } from '../http/failure.ts';
@@ -14,7 +14,7 @@ export interface GateOptions extends Pick<ConnectOptions, 'rules' | 'family' | '
   readonly guard: ScopeGuard;
   readonly proxyFor: (url: URL) => URL | null;
   readonly clock: () => number;
-  /** Most bytes that come through it; then all connections are closed. */
+  /** Most bytes that are received through it; then all connections are closed. */
   readonly mostBytes: number;
 }
 
@@ -22,53 +22,33 @@ const SUCCEEDED = 0;
 const GENERAL_FAILURE = 1;
 const MOST_CONNECTIONS = 256;
 
-export class Gate {
-  readonly #options: GateOptions;
-  readonly #server: Server;
-  readonly #sockets = new Set<Socket>();
-  readonly #closing = new AbortController();
-  readonly #failures = new Map<string, Reason>();
-  readonly mostBytes: number;
-  /** Received so far. */
-  bytes = 0;
+export async function openGate(options: GateOptions) {
+  const { guard, proxyFor, clock, mostBytes } = options;
+  const sockets = new Set<Socket>();
+  const closing = new AbortController();
+  const failures = new Map<string, Reason>();
+  let bytes = 0;
 
-  private constructor(options: GateOptions) {
-    this.#options = options;
-    this.mostBytes = options.mostBytes;
-    this.#server = createServer((client) => void this.#serve(client).catch(() => client.destroy()));
-    this.#server.maxConnections = MOST_CONNECTIONS;
-  }
-
-  static async open(options: GateOptions): Promise<Gate> {
-    const gate = new Gate(options);
-    await once(gate.#server.listen(0, '127.0.0.1'), 'listening');
-    // A connection that cannot be accepted later fails in the browser.
-    gate.#server.on('error', () => {});
-    return gate;
-  }
-
-  get address(): string {
-    return `socks5://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
-  }
-
-  /** Whether the limit of bytes closed its connections. */
-  get isExhausted(): boolean {
-    return this.bytes > this.mostBytes;
-  }
-
-  /** Why no connection to the host of a URL could be opened; `null`: none failed. */
-  failureOf(url: URL): Reason | null {
-    return this.#failures.get(authorityOf(url)) ?? null;
-  }
-
-  close(): void {
-    this.#closing.abort();
-    this.#server.close();
-    for (const socket of this.#sockets) socket.destroy();
-  }
-
-  async #serve(client: Socket): Promise<void> {
-    this.#keep(client);
+  const keep = (socket: Socket): void => {
+    sockets.add(socket);
+    const end = (): void => void (sockets.delete(socket), socket.destroy());
+    socket.on('error', end).on('close', end);
+  };
+  const closeAll = (): void => {
+    for (const socket of sockets) socket.destroy();
+  };
+  const connect = async (url: URL): Promise<Socket | null> => {
+    const phases = new Phases(clock);
+    const admit: ConnectOptions['admit'] = (addresses) => guard(url, addresses);
+    try {
+      return await openSocket(url, proxyFor(url), { ...options, admit, phases, signal: closing.signal });
+    } catch (error) {
+      failures.set(authorityOf(url), failureOf(error, phases.current).reason);
+      return null;
+    }
+  };
+  const serve = async (client: Socket): Promise<void> => {
+    keep(client);
     // Version and methods: of those only "no authentication" is taken.
     const [, methods = 0] = await take(client, 2);
     await take(client, methods);
@@ -77,40 +57,42 @@ export class Gate {
     const host = await hostOf(client, kind ?? 0);
     const port = (await take(client, 2)).readUInt16BE();
     if (command !== 1 || host === null) return reply(client, GENERAL_FAILURE);
-    const url = new URL(`${port === 443 ? 'https' : 'http'}://${host}:${port}/`);
-    const upstream = await this.#connect(url);
+    const upstream = await connect(new URL(`${port === 443 ? 'https' : 'http'}://${host}:${port}/`));
     if (upstream === null) return reply(client, GENERAL_FAILURE);
-    this.#keep(upstream);
+    keep(upstream);
     reply(client, SUCCEEDED);
-    upstream.on('data', (chunk: Buffer) => this.#count(chunk.length));
+    upstream.on('data', (chunk: Buffer) => {
+      bytes += chunk.length;
+      if (bytes > mostBytes) closeAll();
+    });
     // It flows again from here on.
     client.resume();
     client.pipe(upstream).pipe(client);
-  }
+  };
 
-  async #connect(url: URL): Promise<Socket | null> {
-    const { guard, proxyFor, clock } = this.#options;
-    const phases = new Phases(clock);
-    const admit: ConnectOptions['admit'] = (addresses) => guard(url, addresses);
-    try {
-      return await openSocket(url, proxyFor(url), { ...this.#options, admit, phases, signal: this.#closing.signal });
-    } catch (error) {
-      this.#failures.set(authorityOf(url), failureOf(error, phases.current).reason);
-      return null;
-    }
-  }
-
-  #count(bytes: number): void {
-    this.bytes += bytes;
-    if (this.isExhausted) for (const socket of this.#sockets) socket.destroy();
-  }
-
-  #keep(socket: Socket): void {
-    this.#sockets.add(socket);
-    const end = (): void => void (this.#sockets.delete(socket), socket.destroy());
-    socket.on('error', end).on('close', end);
-  }
+  const server = createServer((client) => void serve(client).catch(() => client.destroy()));
+  server.maxConnections = MOST_CONNECTIONS;
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  // A connection that cannot be accepted later fails in the browser.
+  server.on('error', () => {});
+  return {
+    address: `socks5://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    mostBytes,
+    /** How many bytes were received so far. */
+    received: (): number => bytes,
+    /** Whether the limit of bytes closed its connections. */
+    isExhausted: (): boolean => bytes > mostBytes,
+    /** Why no connection to the host of a URL could be opened; `null`: none failed. */
+    failureOf: (url: URL): Reason | null => failures.get(authorityOf(url)) ?? null,
+    close(): void {
+      closing.abort();
+      server.close();
+      closeAll();
+    },
+  };
 }
+
+export type Gate = Awaited<ReturnType<typeof openGate>>;
 
 const authorityOf = (url: URL): string => `${url.hostname}:${url.port || (url.protocol === 'https:' ? '443' : '80')}`;
 

@@ -5,7 +5,7 @@ import type { Browser, BrowserType } from 'playwright-core';
 import { systemResolver } from '../http/connect.ts';
 import { Ended } from '../http/ended.ts';
 import { untilAborted } from '../http/timing.ts';
-import { Gate, type GateOptions } from './gate.ts';
+import { openGate, type GateOptions } from './gate.ts';
 import { BrowserFailed, type BrowserOptions, type Renderer } from './types.ts';
 import { viewPage, type Viewing } from './view.ts';
 
@@ -58,7 +58,7 @@ export async function openRenderer(options: OpenOptions): Promise<OpenRenderer> 
   const isNear = 'file' in target;
   return {
     async view(request) {
-      const gate = isNear ? await Gate.open({ ...options, mostBytes: MOST_BYTES }) : null;
+      const gate = isNear ? await openGate({ ...options, mostBytes: MOST_BYTES }) : null;
       try {
         return await viewPage(request, { ...options, browser, gate, axe, guard: resolvedGuard(options) });
       } catch (error) {
@@ -93,11 +93,9 @@ async function connected(chromium: BrowserType, address: string): Promise<Browse
 /** A browser elsewhere resolves names itself: what they resolve to here is checked. */
 function resolvedGuard({ guard, family, resolver = systemResolver }: OpenOptions): (url: URL) => Promise<void> {
   return async (url) => {
-    const addresses = await resolver(url.hostname.replaceAll(/^\[|\]$/g, ''), family);
-    guard(
-      url,
-      addresses.map(({ address }) => address),
-    );
+    const resolved = await resolver(url.hostname.replaceAll(/^\[|\]$/g, ''), family);
+    const addresses = resolved.map(({ address }) => address);
+    guard(url, addresses);
   };
 }
 

@@ -184,7 +184,6 @@ async function overflowOf(page: Page, probe: Probe): Promise<View['overflow']> {
 /** A context has at most so many requests before the rest is not listed. */
 const MOST_REQUESTS = 5_000;
 
-/** Listens to what happens on a page. */
 class Recorder {
   readonly #origin: string;
   readonly #gate: Gate | null;
@@ -264,7 +263,7 @@ class Recorder {
       headingMs: rounded(headingMs, 1),
       largestPaintMs: rounded(largestPaintMs, 1),
       layoutShift: rounded(layoutShift, 1_000),
-      transferredBytes: this.#gate?.bytes ?? null,
+      transferredBytes: this.#gate?.received() ?? null,
       requests: this.#requests,
     };
     const page = { headings, text: text.slice(0, LONGEST), isBlank, links, overflow, screenshot };
@@ -288,8 +287,9 @@ class Recorder {
   }
 
   #failureOf(request: Request, error: string): FailedRequest['evidence'] {
-    if (this.#gate?.isExhausted === true) return { limitBytes: this.#gate.mostBytes };
-    const reason = this.#gate?.failureOf(new URL(request.url())) ?? null;
+    const gate = this.#gate;
+    if (gate?.isExhausted()) return { limitBytes: gate.mostBytes };
+    const reason = gate?.failureOf(new URL(request.url())) ?? null;
     return reason === null ? { error } : { reason };
   }
 

@@ -38,11 +38,8 @@ export interface Config {
   readonly language: Language | null;
   /** Ids of the checks to run; empty: all. */
   readonly only: readonly string[];
-  /** Ids of the checks to skip. */
   readonly skip: readonly string[];
-  /** Run the full check, not only the core checks. */
   readonly full: boolean;
-  /** Check links to other sites too. */
   readonly external: boolean;
   /** `null`: detected. */
   readonly host: HostKind | null;
@@ -60,7 +57,6 @@ export interface Config {
   /** `navigation/no-links` → `off`. */
   readonly rules: ReadonlyMap<string, 'off' | 'warning' | 'error'>;
   readonly resolve: readonly ResolveRule[];
-  /** The user's own checks, in their order. */
   readonly checks: readonly OwnDefinition[];
   /** The settings of `docvitals monitor`; without `sites` in the file it watches the one of `url`. */
   readonly monitor: MonitorSettings;

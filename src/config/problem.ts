@@ -6,7 +6,6 @@ export type { Expected };
 /** What a value is, as far as a message may show it. Of a secret value only its kind is shown. */
 export type Got = { readonly kind: 'list' | 'mapping' | 'nothing' } | { readonly kind: 'value'; readonly text: string };
 
-/** One mistake in a configuration file. */
 export interface ConfigProblem {
   /** The file as it was found or given, e.g. `docvitals.yaml`. */
   readonly file: string;

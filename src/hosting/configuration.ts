@@ -141,7 +141,6 @@ interface Route {
   readonly dest?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly status?: number;
-  /** Continue with the next rule. */
   readonly continue?: true;
 }
 

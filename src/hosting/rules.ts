@@ -20,7 +20,6 @@ export interface ConfigurationRequest extends HostRules {
 /** Extensions of the files that caches may store for 30 days. */
 export const LONG_LIVED = ['svg', 'png', 'jpg', 'woff2', 'json'] as const;
 
-/** 30 days in seconds. */
 export const LONG_LIFE_SECONDS = 30 * 24 * 60 * 60;
 
 /** `Cache-Control` of the engine bundle, so that browsers load a new deployment at once. */

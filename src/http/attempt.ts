@@ -15,7 +15,6 @@ export interface HttpOptions extends Pick<ConnectOptions, 'rules' | 'family' | '
   readonly site: URL;
   /** Longest time for one attempt of one request, redirects included; waiting for a slot does not count. */
   readonly timeoutMs: number;
-  /** How often to try again. */
   readonly retries: number;
   /** Most decoded bytes of one body. */
   readonly bodyCap: number;
@@ -50,7 +49,6 @@ export interface AttemptContext {
   readonly guard: ScopeGuard;
   readonly phases: Phases;
   readonly limit: TimeLimit;
-  /** How many requests were sent. */
   sent: number;
 }
 
@@ -60,7 +58,6 @@ export interface Hop extends WireRequest {
   readonly context: AttemptContext;
 }
 
-/** What came back for one hop. */
 export interface HopResponse {
   readonly response: RawResponse;
   readonly address: string | null;

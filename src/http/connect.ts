@@ -34,7 +34,6 @@ export interface ConnectOptions {
   readonly signal: AbortSignal;
 }
 
-/** An open connection and what is known of it. */
 export interface OpenConnection {
   readonly http: HttpConnection;
   /** The address connected to; `null` through a proxy. */
@@ -42,7 +41,6 @@ export interface OpenConnection {
   readonly tls: TlsFacts | null;
 }
 
-/** The system's resolver. */
 export const systemResolver: Resolver = (host, family) =>
   new Promise((resolve, reject) => {
     dns.lookup(host, { all: true, family }, (error, addresses) => (error ? reject(error) : resolve(addresses)));

@@ -7,7 +7,6 @@ import type { KnownBodies, KnownBody } from './known-bodies.ts';
 import { connectionClosed, type Phases } from './timing.ts';
 import { Client, withoutOptimizing, type Dispatcher } from './undici.ts';
 
-/** One request as it is sent over a connection. */
 export interface WireRequest {
   readonly method: 'GET' | 'HEAD' | 'POST' | 'PATCH';
   readonly url: URL;
@@ -71,7 +70,6 @@ export class HttpConnection {
     socket.on('error', (error) => this.#reader?.onSocketError(error));
   }
 
-  /** Whether another request may be sent. */
   get isOpen(): boolean {
     return !this.#socket.destroyed;
   }
@@ -130,7 +128,6 @@ export class HttpConnection {
 /** Collects one response from undici. Settles once; whatever follows is ignored. */
 class ResponseReader implements Dispatcher.DispatchHandler {
   readonly response = Promise.withResolvers<RawResponse>();
-  /** Whether the response was received to its end. */
   isWhole = false;
   readonly #request: WireRequest;
   readonly #phases: Phases;

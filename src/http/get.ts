@@ -1,5 +1,12 @@
 import type { Answer, Get, GetRequest } from '../check.ts';
-import { attempts, type AttemptContext, type Hop, type HopResponse, type HttpOptions } from './attempt.ts';
+import {
+  attempts,
+  type AttemptContext,
+  type Hop,
+  type HopResponse,
+  type HttpOptions,
+  type SendHop,
+} from './attempt.ts';
 import { openConnection, type ConnectOptions, type OpenConnection } from './connect.ts';
 import { retry } from './retry.ts';
 
@@ -16,11 +23,7 @@ export function createGet(options: HttpOptions): Get {
  * The shared connection is closed when `options.signal` is aborted.
  */
 export function createSharedGet(options: HttpOptions, patienceMs = PATIENCE_MS): Get {
-  const shared = new SharedConnection(options.signal, patienceMs);
-  return retried(
-    attempts(options, (hop) => (isShareable(hop) ? shared.send(hop) : sendAlone(hop))),
-    options,
-  );
+  return retried(attempts(options, shareConnection(options.signal, patienceMs)), options);
 }
 
 function retried(once: (request: GetRequest, count: number) => Promise<Answer>, options: HttpOptions): Get {
@@ -30,7 +33,6 @@ function retried(once: (request: GetRequest, count: number) => Promise<Answer>, 
   };
 }
 
-/** Opens a connection for a hop. */
 export function connectFor({ url, proxy, context }: Hop): Promise<OpenConnection> {
   const { options, guard, phases, limit } = context;
   const admit: ConnectOptions['admit'] = (addresses) => guard(url, addresses);
@@ -82,47 +84,25 @@ function isShareable({ method, context: { request, count } }: Hop): boolean {
 /** What a request leaves to the next one: an open connection, the task of opening it, or nothing. */
 type Slot = OpenConnection | 'first' | null;
 
-class SharedConnection {
-  readonly #signal: AbortSignal;
-  readonly #patienceMs: number;
-  #key: string | undefined;
-  #last: Promise<Slot> = Promise.resolve('first');
-  #open: OpenConnection | undefined;
+function shareConnection(signal: AbortSignal, patienceMs: number): SendHop {
+  let sharedKey: string | undefined;
+  let last: Promise<Slot> = Promise.resolve('first');
+  let opened: OpenConnection | undefined;
+  signal.addEventListener('abort', () => opened?.http.close(), { once: true });
 
-  constructor(signal: AbortSignal, patienceMs: number) {
-    this.#signal = signal;
-    this.#patienceMs = patienceMs;
-    signal.addEventListener('abort', () => this.#open?.http.close(), { once: true });
-  }
-
-  async send(hop: Hop): Promise<HopResponse> {
-    const key = keyOf(hop.url, hop.proxy);
-    this.#key ??= key;
-    if (key !== this.#key) return sendAlone(hop);
-    const before = this.#last;
-    const { promise, resolve: leave } = Promise.withResolvers<Slot>();
-    this.#last = promise;
-    const slot = await waitForSlot(hop.context, before);
-    if (this.#signal.aborted) leave(null);
-    if (this.#signal.aborted) throw this.#signal.reason as Error;
-    if (slot !== null && (slot === 'first' || slot.http.isOpen)) return this.#take(slot, hop, leave);
-    leave(null);
-    return sendAlone(hop);
-  }
-
-  async #take(slot: OpenConnection | 'first', hop: Hop, leave: (slot: Slot) => void): Promise<HopResponse> {
+  const take = async (slot: OpenConnection | 'first', hop: Hop, leave: (slot: Slot) => void): Promise<HopResponse> => {
     let isLate = false;
     const patience = setTimeout(() => {
       isLate = true;
       leave(null);
-    }, this.#patienceMs);
+    }, patienceMs);
     hop.context.sent += 1;
     try {
       if (slot !== 'first') hop.context.phases.restart('headers');
       const open = slot === 'first' ? await connectFor(hop) : slot;
-      this.#open = open;
+      opened = open;
       const got = await sendOver(open, hop);
-      if (isLate || this.#signal.aborted) open.http.close();
+      if (isLate || signal.aborted) open.http.close();
       leave(open.http.isOpen ? open : null);
       return got;
     } catch (error) {
@@ -133,5 +113,20 @@ class SharedConnection {
     }
     hop.context.sent -= 1;
     return sendAlone(hop);
-  }
+  };
+
+  return async (hop) => {
+    if (!isShareable(hop)) return sendAlone(hop);
+    const key = keyOf(hop.url, hop.proxy);
+    sharedKey ??= key;
+    if (key !== sharedKey) return sendAlone(hop);
+    const before = last;
+    const { promise, resolve: leave } = Promise.withResolvers<Slot>();
+    last = promise;
+    const slot = await waitForSlot(hop.context, before);
+    if (slot !== null && (slot === 'first' || slot.http.isOpen) && !signal.aborted) return take(slot, hop, leave);
+    leave(null);
+    if (signal.aborted) throw signal.reason as Error;
+    return sendAlone(hop);
+  };
 }

@@ -57,11 +57,9 @@ export function requestHeaders(
   for (const [name, value] of Object.entries(request.headers ?? {})) {
     if (!isReserved(name.toLowerCase())) headers[name.toLowerCase()] = value;
   }
-  const proxyCredentials = proxy === null || url.protocol === 'https:' ? null : authorization(proxy);
-  if (proxyCredentials !== null) headers['proxy-authorization'] = proxyCredentials;
+  if (proxy !== null && url.protocol !== 'https:') Object.assign(headers, credentials('proxy-authorization', proxy));
   if (url.origin !== options.site.origin) return headers;
-  const credentials = authorization(options.site);
-  if (credentials !== null) headers['authorization'] = credentials;
+  Object.assign(headers, credentials('authorization', options.site));
   for (const [name, value] of Object.entries(options.headers)) headers[name.toLowerCase()] = value;
   return headers;
 }
@@ -71,6 +69,12 @@ export function authorization(url: URL): string | null {
   if (url.username === '' && url.password === '') return null;
   const userinfo = `${decodedPart(url.username)}:${decodedPart(url.password)}`;
   return `Basic ${Buffer.from(userinfo, 'utf8').toString('base64')}`;
+}
+
+/** A header with the credentials of a URL, if it has any. */
+export function credentials(name: string, url: URL): Record<string, string> {
+  const value = authorization(url);
+  return value === null ? {} : { [name]: value };
 }
 
 /** A part of a URL's userinfo with its percent-encoding undone. */

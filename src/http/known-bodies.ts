@@ -7,7 +7,6 @@ const SHORTEST = 256 * 1024;
 /** They stay in memory as long as the run. */
 const MOST = 4;
 
-/** A body that was received whole. */
 export interface KnownBody {
   readonly start: Uint8Array;
   /** Decoded. */

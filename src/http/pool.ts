@@ -32,7 +32,8 @@ const MOST_BROKEN = 1_000;
 export class Pace {
   readonly #most: number;
   readonly #ownIntervalMs: number;
-  #concurrency: number;
+  /** How many requests may be under way. */
+  concurrency: number;
   /** The host's interval, on top of the user's. */
   #intervalMs = 0;
   #nextAt = 0;
@@ -46,13 +47,8 @@ export class Pace {
 
   /** `rate`: requests a second that the user allows, 0: as many as the host takes. */
   constructor(most: number, rate: number) {
-    this.#most = this.#concurrency = most;
+    this.#most = this.concurrency = most;
     this.#ownIntervalMs = rate > 0 ? 1000 / rate : 0;
-  }
-
-  /** How many requests may be under way. */
-  get concurrency(): number {
-    return this.#concurrency;
   }
 
   /** How long to wait before the next request; 0: send it. */
@@ -67,7 +63,7 @@ export class Pace {
 
   /** Whether a host that was never asked would have the same pace. */
   isFresh(now: number): boolean {
-    const isSlowed = this.#concurrency < this.#most || this.#intervalMs > 0 || this.#pausesInVain > 0;
+    const isSlowed = this.concurrency < this.#most || this.#intervalMs > 0 || this.#pausesInVain > 0;
     return !isSlowed && this.waitMs(now) === 0;
   }
 
@@ -84,7 +80,7 @@ export class Pace {
     this.#answers += 1;
     if (this.#answers < ANSWERS_A_STEP) return;
     this.#answers = 0;
-    this.#concurrency = Math.min(this.#most, this.#concurrency + 1);
+    this.concurrency = Math.min(this.#most, this.concurrency + 1);
     this.#intervalMs *= FASTER;
     if (this.#intervalMs < SHORTEST_INTERVAL_MS) this.#intervalMs = 0;
   }
@@ -106,7 +102,7 @@ export class Pace {
     this.#refusedAt = now;
     this.#answers = 0;
     this.#pausesInVain += 1;
-    this.#concurrency = Math.max(1, Math.floor(this.#concurrency / 2));
+    this.concurrency = Math.max(1, Math.floor(this.concurrency / 2));
     if (this.isHopeless) {
       this.#intervalMs = FIRST_INTERVAL_MS;
       return;
@@ -137,7 +133,7 @@ export class Capacity {
     this.#free = most;
   }
 
-  /** Takes a slot; if none is free, the turns are reported when there may be one. */
+  /** Takes a slot; if none is free, the queue goes on when there may be one. */
   take(queue: HostQueue): boolean {
     if (this.#free === 0) {
       this.#blocked.add(queue);
@@ -196,7 +192,6 @@ export class HostQueue {
     });
   }
 
-  /** Ends a turn. */
   give(): void {
     this.#running -= 1;
     this.#capacity.give();
@@ -213,7 +208,6 @@ export class HostQueue {
     }
   }
 
-  /** Lets as many begin as may. */
   goOn(): void {
     this.#unschedule?.();
     this.#unschedule = undefined;
@@ -290,7 +284,6 @@ class Pool {
     options.signal.addEventListener('abort', () => this.#end(options.signal.reason as Error), { once: true });
   }
 
-  /** Whether a host refuses whatever it is asked. */
   isHopeless(url: URL): boolean {
     return this.#hosts.get(keyOf(url, this.#options.proxyFor(url)))?.queue.pace.isHopeless ?? false;
   }

@@ -40,7 +40,6 @@ interface KeptFile {
   readonly reply: Reply;
   readonly sha256: string;
   readonly validators: Readonly<Record<string, string>>;
-  /** When the body was received whole. */
   readonly wholeAt: number;
   /** Whether the host sent the body for a validator that no file has: it does not answer 304 to everything. */
   readonly isHonest: boolean;
@@ -80,7 +79,6 @@ export class Revalidation {
     };
   }
 
-  /** Forgets all bodies. */
   forget(): void {
     for (const key of this.#files.keys()) this.#drop(key);
   }

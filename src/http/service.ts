@@ -6,7 +6,7 @@ import { ProxyError, proxyFor } from './address.ts';
 import { openConnection } from './connect.ts';
 import type { RawResponse, WireRequest } from './connection.ts';
 import { failureOf } from './failure.ts';
-import { authorization } from './headers.ts';
+import { credentials } from './headers.ts';
 import { limited, Phases } from './timing.ts';
 
 /** Credentials in `url` become `Authorization`; names of `headers` are in lower case. */
@@ -43,8 +43,8 @@ async function send(request: ServiceRequest, phases: Phases, signal: AbortSignal
   const { url, mostBytes: bodyCap, env } = request;
   const proxy = proxyFor(url, env);
   const absolute = proxy !== null && url.protocol === 'http:';
-  const headers = { ...credentials('authorization', url), ...request.headers };
-  if (absolute) Object.assign(headers, credentials('proxy-authorization', proxy), request.headers);
+  const toProxy = absolute ? credentials('proxy-authorization', proxy) : {};
+  const headers = { ...credentials('authorization', url), ...toProxy, ...request.headers };
   // The addresses come from the operator's configuration: they may be on any network.
   const { http } = await openConnection(url, proxy, { rules: [], family: 0, admit: () => {}, phases, signal });
   try {
@@ -52,11 +52,6 @@ async function send(request: ServiceRequest, phases: Phases, signal: AbortSignal
   } finally {
     http.close();
   }
-}
-
-function credentials(name: string, url: URL): Record<string, string> {
-  const value = authorization(url);
-  return value === null ? {} : { [name]: value };
 }
 
 function errorCode(error: unknown, { current }: Phases): string {

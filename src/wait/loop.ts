@@ -66,7 +66,6 @@ export function waitFor(runs: WaitRuns, loop: Loop): Promise<Report> {
   return new WaitLoop(runs, loop).run();
 }
 
-/** What follows a run. */
 interface Next {
   readonly kind: WaitRunKind;
   readonly pauseMs: number;
@@ -85,7 +84,6 @@ class WaitLoop {
   };
   #by: Waited['by'];
   #count = 0;
-  /** Good runs in a row. */
   #good = 0;
   /** The last run that was not cut short, and the last one in which the host answered without asking for fewer requests. */
   #last: { readonly kind: WaitRunKind; readonly run: WaitRun } | null = null;
