@@ -64,10 +64,10 @@ function countRun({ runCounts }: WatchedSite, location: string, verdict: Verdict
 }
 
 /** Remembers what a location saw, for the status page and metrics; the run as it is kept of that location. */
-function noteLocation(watched: WatchedSite, result: LocationResult, run: RunRecord, at: number): RunRecord {
+function noteLocation(watched: WatchedSite, seen: LocationResult, run: RunRecord, at: number): RunRecord {
   const { locations } = watched;
-  const { location, report, probeSide } = result;
-  const record = locationRecord(run, result);
+  const { location, report, probeSide } = seen;
+  const record = locationRecord(run, seen);
   if (run.scope === 'five') countRun(watched, location, record.verdict);
   const known = locations.get(location);
   const isKnown = probeSide === null;
