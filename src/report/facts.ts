@@ -1,8 +1,8 @@
 /** Evidence for people: each field with its label and its value in the language of the report. Pure. */
 import type { Evidence, EvidenceValue, Location } from '../check.ts';
-import { EVIDENCE_FIELDS, type Format, type Wording } from '../evidence-fields.ts';
+import { BYTES, COUNTS, EVIDENCE_FIELDS, MILLISECONDS, SECONDS, TIMES, VALUE_WORDS } from '../evidence-fields.ts';
 import { printable } from '../printable.ts';
-import type { Language } from '../texts.ts';
+import { LANGUAGES, type Language } from '../texts.ts';
 import { shortJson } from './cut.ts';
 import { factsWords } from '../generated/locales/facts.ts';
 import { numberIn } from '../locales/format.ts';
@@ -49,8 +49,8 @@ export function factText({ label, value }: Pick<Fact, 'label' | 'value'>, langua
 
 /** The label of a field, in the middle of a line. A name without one is printed itself. */
 export function labelOf(name: string, language: Language): string {
-  const field = fieldOf(name);
-  return field === undefined ? printable(name) : wordIn(language, field.labels);
+  const label = memberOf(EVIDENCE_FIELDS, name);
+  return label === undefined ? printable(name) : inLanguage(label, language);
 }
 
 export function capitalised(label: string): string {
@@ -60,36 +60,38 @@ export function capitalised(label: string): string {
 /** The words for a value; `null` for one that is printed as received. */
 export function wordsFor(name: string, value: string | number | boolean, language: Language): string | null {
   if (typeof value === 'boolean') return factsWords(language)[value ? 'true' : 'false'];
-  const format = fieldOf(name)?.format;
-  if (typeof format === 'object') {
-    const words = Object.hasOwn(format, value) ? format[value] : undefined;
-    return words === undefined ? null : wordIn(language, words);
-  }
-  if (typeof value === 'number') return NUMBERS[format ?? 'text']?.(value, language) ?? null;
-  return format === 'time' ? timeIn(value) : null;
+  const words = memberOf(memberOf(VALUE_WORDS, name) ?? {}, value);
+  if (words !== undefined) return inLanguage(words, language);
+  if (typeof value === 'string') return Object.hasOwn(TIMES, name) ? timeIn(value) : null;
+  return NUMBERS.find(({ fields }) => Object.hasOwn(fields, name))?.write(value, language) ?? null;
 }
 
-const LANGUAGE_LOCATIONS: Readonly<Record<Language, 0 | 1 | 2>> = { en: 0, ro: 1, fr: 2 };
-
-const wordIn = (language: Language, words: Wording): string => words[LANGUAGE_LOCATIONS[language]];
-
-function fieldOf(name: string): { readonly format: Format; readonly labels: Wording } | undefined {
-  if (!Object.hasOwn(EVIDENCE_FIELDS, name)) return undefined;
-  const [format, ...labels] = EVIDENCE_FIELDS[name as keyof typeof EVIDENCE_FIELDS];
-  return { format, labels };
+function memberOf<T>(record: Readonly<Record<string, T>>, name: string | number): T | undefined {
+  return Object.hasOwn(record, name) ? record[name] : undefined;
 }
 
-type WriteNumber = (value: number, language: Language) => string;
+/** One of the languages of a wording. */
+function inLanguage(wording: string, language: Language): string {
+  return wording.split(' | ')[LANGUAGES.indexOf(language)] ?? wording;
+}
 
-const NUMBERS: Readonly<Partial<Record<string, WriteNumber>>> = {
-  count: (value, language) => numberIn(language, value),
-  bytes: bytesIn,
-  ms: (value, language) => (value < 1000 ? `${numberIn(language, value)}\u00a0ms` : lengthIn(value / 1000, language)),
-  seconds: (value, language) => {
-    const exact = `${numberIn(language, value)}\u00a0s`;
-    return value < 60 ? exact : `${lengthIn(value, language)} (${exact})`;
+/** How numbers are written. */
+const NUMBERS: readonly { readonly fields: object; write(value: number, language: Language): string }[] = [
+  { fields: COUNTS, write: (value, language) => numberIn(language, value) },
+  { fields: BYTES, write: bytesIn },
+  {
+    fields: MILLISECONDS,
+    write: (value, language) =>
+      value < 1000 ? `${numberIn(language, value)}\u00a0ms` : lengthIn(value / 1000, language),
   },
-};
+  {
+    fields: SECONDS,
+    write(value, language) {
+      const exact = `${numberIn(language, value)}\u00a0s`;
+      return value < 60 ? exact : `${lengthIn(value, language)} (${exact})`;
+    },
+  },
+];
 
 const KIBIBYTE = 1024;
 
@@ -105,11 +107,7 @@ export function bytesIn(value: number, language: Language): string {
 
 /** `5 s`, `15 min`, `30 days`: in the largest unit that leaves at most one decimal. */
 function lengthIn(seconds: number, language: Language): string {
-  for (const [unit, length] of [
-    ['d', 86_400],
-    ['h', 3_600],
-    ['min', 60],
-  ] as const) {
+  for (const [unit, length] of Object.entries({ d: 86_400, h: 3_600, min: 60 })) {
     const amount = seconds / length;
     if (amount < 1 || !Number.isInteger(amount * 10)) continue;
     const shown = numberIn(language, amount, Number.isInteger(amount) ? 0 : 1);
@@ -134,10 +132,9 @@ function nestedFacts(evidence: Evidence, language: Language, depth: number): rea
   return Object.entries(evidence).flatMap(([name, value]) => {
     if (value === null || value === undefined) return [];
     const label = labelOf(name, language);
-    if (!isList(value) || value.length === 0 || !value.every(isObject)) {
-      return [{ name, label, ...plainValue(name, value, language, depth) }];
+    if (depth === DEEPEST || !isList(value) || value.length === 0 || !value.every(isObject)) {
+      return [{ name, label, ...valueText(name, value, language, depth) }];
     }
-    if (depth === DEEPEST) return [{ name, label, value: printable(shortJson(value, LONGEST_JSON)), isWords: false }];
     return value.map((item, index) => ({
       name,
       label: value.length === 1 ? label : `${label} ${index + 1}`,
@@ -154,28 +151,25 @@ function membersText(evidence: Evidence, language: Language, depth: number): str
     .join(factsWords(language).semicolon);
 }
 
-function plainValue(
-  name: string,
-  value: Exclude<EvidenceValue, null>,
-  language: Language,
-  depth: number,
-): Omit<Fact, 'label'> {
-  if (isList(value) && value.every((item) => typeof item !== 'object' || item === null)) {
-    const items = value.map((item) => scalarText(name, item, language));
+function valueText(name: string, value: EvidenceValue, language: Language, depth: number): Omit<Fact, 'label'> {
+  if (typeof value !== 'object' || value === null) {
+    const words = value === null ? null : wordsFor(name, value, language);
+    return { value: words ?? (value === '' ? '""' : printable(String(value))), isWords: words !== null };
+  }
+  if (isFlatList(value)) {
+    const items = value.map((item) => valueText(name, item, language, depth));
     return { value: items.map((item) => item.value).join(', '), isWords: items.every(({ isWords }) => isWords) };
   }
-  if (typeof value !== 'object') return scalarText(name, value, language);
   const isShallow = isObject(value) && depth < DEEPEST;
   const text = isShallow ? membersText(value, language, depth) : printable(shortJson(value, LONGEST_JSON));
   return { value: text, isWords: false };
 }
 
-function scalarText(name: string, value: string | number | boolean | null, language: Language): Omit<Fact, 'label'> {
-  const words = value === null ? null : wordsFor(name, value, language);
-  return { value: words ?? (value === '' ? '""' : printable(String(value))), isWords: words !== null };
-}
-
-const isList = (value: EvidenceValue): value is readonly EvidenceValue[] => Array.isArray(value);
+export const isList = (value: EvidenceValue): value is readonly EvidenceValue[] => Array.isArray(value);
 
 const isObject = (value: EvidenceValue): value is Evidence =>
   typeof value === 'object' && value !== null && !isList(value);
+
+/** Whether a value is a list without lists and objects in it. */
+export const isFlatList = (value: EvidenceValue): value is readonly EvidenceValue[] =>
+  isList(value) && value.every((item) => typeof item !== 'object' || item === null);

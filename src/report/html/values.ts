@@ -2,7 +2,7 @@
 import type { Evidence, EvidenceValue } from '../../check.ts';
 import { printable } from '../../printable.ts';
 import { beginningOf, shortJson } from '../cut.ts';
-import { capitalised, labelOf, wordsFor } from '../facts.ts';
+import { capitalised, isFlatList, isList, labelOf, wordsFor } from '../facts.ts';
 import type { HtmlContext } from './context.ts';
 import { linkTo, markup, NOTHING, type Markup } from './markup.ts';
 
@@ -51,12 +51,9 @@ function valueOf(field: string, value: EvidenceValue, context: HtmlContext, dept
     if (words !== null) return markup`<span class="words">${words}</span>`;
     return typeof value === 'string' ? textOf(value, context) : markup`${String(value)}`;
   }
-  const isPlain = isList(value) && value.every((item) => typeof item !== 'object' || item === null);
-  if (depth > 1 && !isPlain) return textOf(shortJson(value, LONGEST_TEXT - 20), context);
+  if (depth > 1 && !isFlatList(value)) return textOf(shortJson(value, LONGEST_TEXT - 20), context);
   return isList(value) ? listOf(field, value, context, depth) : membersOf(value, context, depth);
 }
-
-const isList = (value: EvidenceValue): value is readonly EvidenceValue[] => Array.isArray(value);
 
 /** Words on one line, anything else on a line each. */
 function listOf(field: string, list: readonly EvidenceValue[], context: HtmlContext, depth: number): Markup {
@@ -64,7 +61,7 @@ function listOf(field: string, list: readonly EvidenceValue[], context: HtmlCont
   const shown = list.slice(0, MOST_ITEMS).map((item) => valueOf(field, item, context, depth + 1));
   const more = list.length - shown.length;
   const rest = more > 0 ? context.words.cut(more) : null;
-  if (list.some((item) => typeof item === 'object' && item !== null)) {
+  if (!isFlatList(list)) {
     return markup`<ol class="entries">${shown.map((item) => markup`<li>${item}</li>`)}</ol>${rest}`;
   }
   const joined = shown.map((item, index) => (index === 0 ? item : markup`, ${item}`));
