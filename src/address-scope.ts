@@ -3,46 +3,25 @@ import { isIP } from 'node:net';
 /** How far an address reaches. */
 export type Scope = 'public' | 'private' | 'loopback' | 'link-local' | 'unspecified';
 
-type Range = readonly ['ipv4' | 'ipv6', string, number];
-
 /** Ranges of the IANA special-purpose registries (RFC 6890, RFC 4193, RFC 6598) of private networks. */
-const RANGES: readonly (readonly [Scope, ...Range])[] = [
-  ['unspecified', 'ipv4', '0.0.0.0', 8],
-  ['unspecified', 'ipv6', '::', 128],
-  ['loopback', 'ipv4', '127.0.0.0', 8],
-  ['loopback', 'ipv6', '::1', 128],
-  ['link-local', 'ipv4', '169.254.0.0', 16],
-  ['link-local', 'ipv6', 'fe80::', 10],
-  ['private', 'ipv4', '10.0.0.0', 8],
-  ['private', 'ipv4', '172.16.0.0', 12],
-  ['private', 'ipv4', '192.168.0.0', 16],
-  ['private', 'ipv4', '100.64.0.0', 10],
-  ['private', 'ipv6', 'fc00::', 7],
-];
-
-/** What else of IPv4 is not the address of one host on the internet (RFC 6890 and the registry that it began). */
-const SPECIAL_IPV4: readonly Range[] = [
-  // Protocol assignments, documentation (RFC 5737), 6to4 relays (RFC 7526), benchmarks (RFC 2544).
-  ['ipv4', '192.0.0.0', 24],
-  ['ipv4', '192.0.2.0', 24],
-  ['ipv4', '192.88.99.0', 24],
-  ['ipv4', '198.18.0.0', 15],
-  ['ipv4', '198.51.100.0', 24],
-  ['ipv4', '203.0.113.0', 24],
-  // Multicast; reserved, broadcast among it.
-  ['ipv4', '224.0.0.0', 4],
-  ['ipv4', '240.0.0.0', 4],
-];
+const RANGES: Readonly<Record<Exclude<Scope, 'public'>, readonly string[]>> = {
+  unspecified: ['0.0.0.0/8', '::/128'],
+  loopback: ['127.0.0.0/8', '::1/128'],
+  'link-local': ['169.254.0.0/16', 'fe80::/10'],
+  private: ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '100.64.0.0/10', 'fc00::/7'],
+};
 
 /** Of IPv6 only this is handed out for hosts on the internet (RFC 4291, section 2.4, as the registry has it). */
-const GLOBAL_UNICAST: Range = ['ipv6', '2000::', 3];
+const GLOBAL_UNICAST = ['2000::/3'];
 
-/** And of that not these: protocol assignments with Teredo, documentation (RFC 3849, RFC 9637), 6to4. */
-const SPECIAL_IPV6: readonly Range[] = [
-  ['ipv6', '2001::', 23],
-  ['ipv6', '2001:db8::', 32],
-  ['ipv6', '2002::', 16],
-  ['ipv6', '3fff::', 20],
+/** What else is not the address of one host on the internet (RFC 6890 and the registry that it began). */
+const SPECIAL: readonly string[] = [
+  // Protocol assignments, documentation (RFC 5737), 6to4 relays (RFC 7526), benchmarks (RFC 2544).
+  ...['192.0.0.0/24', '192.0.2.0/24', '192.88.99.0/24', '198.18.0.0/15', '198.51.100.0/24', '203.0.113.0/24'],
+  // Multicast; reserved, broadcast among it.
+  ...['224.0.0.0/4', '240.0.0.0/4'],
+  // Protocol assignments with Teredo, documentation (RFC 3849, RFC 9637), 6to4.
+  ...['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'],
 ];
 
 /**
@@ -54,8 +33,8 @@ export function scopeOf(address: string): Scope {
   if (isIP(ip) === 0) return 'public';
   const inner = isIPv6(ip) ? (carriedIPv4(ip) ?? tunnelledIPv4(ip)) : null;
   const plain = inner ?? ip;
-  const [scope] = RANGES.find(([, ...range]) => isWithin(plain, [range])) ?? ['public'];
-  return scope;
+  const scopes = Object.keys(RANGES) as (keyof typeof RANGES)[];
+  return scopes.find((scope) => isWithin(plain, RANGES[scope])) ?? 'public';
 }
 
 /**
@@ -66,8 +45,7 @@ export function scopeOf(address: string): Scope {
 export function isGloballyReachable(address: string): boolean {
   if (isIP(address) === 0 || scopeOf(address) !== 'public') return false;
   const plain = isIPv6(address) ? (carriedIPv4(withoutZone(address)) ?? withoutZone(address)) : address;
-  if (!isIPv6(plain)) return !isWithin(plain, SPECIAL_IPV4);
-  return isWithin(plain, [GLOBAL_UNICAST]) && !isWithin(plain, SPECIAL_IPV6);
+  return (!isIPv6(plain) || isWithin(plain, GLOBAL_UNICAST)) && !isWithin(plain, SPECIAL);
 }
 
 /** `fe80::1%eth0` is `fe80::1` by way of a network card. */
@@ -114,26 +92,16 @@ function dotted(high = 0, low = 0): string {
 const isIPv6 = (address: string): boolean => address.includes(':');
 
 /** Whether an address is in one of some ranges. Filling Node's `BlockList` takes longer than a site takes to respond. */
-function isWithin(address: string, ranges: readonly Range[]): boolean {
-  const family = isIPv6(address) ? 'ipv6' : 'ipv4';
-  const groups = groupsIn(family, address);
-  return ranges.some(
-    ([of, network, prefix]) => of === family && haveCommonStart(groups, groupsIn(family, network), prefix),
-  );
+function isWithin(address: string, ranges: readonly string[]): boolean {
+  const bits = bitsOf(address);
+  return ranges.some((range) => {
+    const [network = '', prefix] = range.split('/');
+    return isIPv6(network) === isIPv6(address) && bits.startsWith(bitsOf(network).slice(0, Number(prefix)));
+  });
 }
 
-/** The groups of sixteen bits of an address: two, or eight. */
-function groupsIn(family: Range[0], address: string): readonly number[] {
-  if (family === 'ipv6') return groupsOf(address);
-  const [first = 0, second = 0, third = 0, fourth = 0] = address.split('.').map(Number);
-  return [first * 256 + second, third * 256 + fourth];
-}
-
-function haveCommonStart(one: readonly number[], other: readonly number[], bits: number): boolean {
-  for (let at = 0; at * 16 < bits; at++) {
-    const different = (one[at] ?? 0) ^ (other[at] ?? 0);
-    // Of the last group only the bits of the prefix.
-    if (different >> Math.max(0, 16 - (bits - at * 16)) !== 0) return false;
-  }
-  return true;
+/** The bits of an address, as text. */
+function bitsOf(address: string): string {
+  const [numbers, length] = isIPv6(address) ? [groupsOf(address), 16] : [address.split('.').map(Number), 8];
+  return numbers.map((number) => number.toString(2).padStart(length, '0')).join('');
 }

@@ -56,35 +56,19 @@ const DOMAINS: Readonly<Record<string, NamedHost>> = {
 /** Headers that only one provider sends, on its own addresses and on its customers'. */
 const HEADERS: Readonly<Record<string, NamedHost>> = { 'x-vercel-id': VERCEL, 'x-nf-request-id': NETLIFY };
 
-/** The first word of `Server`. CDNs such as Cloudflare do not count: the host behind them may be any. */
-const SERVERS: Readonly<Record<string, NamedHost>> = {
-  vercel: VERCEL,
-  netlify: NETLIFY,
-  deno: { kind: 'worker' },
-  nginx: NGINX,
-  openresty: NGINX,
-  tengine: NGINX,
-  angie: NGINX,
-  freenginx: NGINX,
-  apache: APACHE,
-  httpd: APACHE,
-  litespeed: APACHE,
-  caddy: { kind: 'server', product: 'Caddy' },
-  'github.com': GITHUB_PAGES,
-  amazons3: { kind: 'server', product: 'S3 and CloudFront' },
-  lighttpd: SERVER,
-  h2o: SERVER,
-  cherokee: SERVER,
-  hiawatha: SERVER,
-  thttpd: SERVER,
-  mini_httpd: SERVER,
-  'microsoft-iis': SERVER,
-  'static-web-server': SERVER,
-  simplehttp: SERVER,
-  webrick: SERVER,
-  jetty: SERVER,
-  minio: SERVER,
-};
+/** The first words of `Server`. CDNs such as Cloudflare do not count: the host behind them may be any. */
+const SERVERS: readonly (readonly [NamedHost, ...names: string[]])[] = [
+  [VERCEL, 'vercel'],
+  [NETLIFY, 'netlify'],
+  [{ kind: 'worker' }, 'deno'],
+  [NGINX, 'nginx', 'openresty', 'tengine', 'angie', 'freenginx'],
+  [APACHE, 'apache', 'httpd', 'litespeed'],
+  [{ kind: 'server', product: 'Caddy' }, 'caddy'],
+  [GITHUB_PAGES, 'github.com'],
+  [{ kind: 'server', product: 'S3 and CloudFront' }, 'amazons3'],
+  [SERVER, 'lighttpd', 'h2o', 'cherokee', 'hiawatha', 'thttpd', 'mini_httpd', 'microsoft-iis', 'static-web-server'],
+  [SERVER, 'simplehttp', 'webrick', 'jetty', 'minio'],
+];
 
 /** The host that an address names, e.g. Vercel for `harbour.vercel.app`. */
 export function hostByAddress({ hostname }: URL): NamedHost | undefined {
@@ -100,6 +84,6 @@ export function hostByHeaders({
   const header = Object.keys(HEADERS).find((name) => headers.get(name) !== null);
   if (header !== undefined) return { kind: null, ...HEADERS[header], header };
   const server = /^[^\s/(]+/.exec(headers.get('server')?.trim() ?? '')?.[0].toLowerCase() ?? '';
-  const host = Object.hasOwn(SERVERS, server) ? SERVERS[server] : undefined;
-  return host === undefined ? undefined : { ...host, header: 'server' };
+  const [host] = SERVERS.find(([, ...names]) => names.includes(server)) ?? [];
+  return host && { ...host, header: 'server' };
 }

@@ -8,17 +8,8 @@ interface Sent {
 }
 
 /** Headers whose values are no secrets, and are such plain words that hiding them would hide the evidence. */
-const OPEN_HEADERS: ReadonlySet<string> = new Set([
-  'accept',
-  'accept-encoding',
-  'accept-language',
-  'cache-control',
-  'host',
-  'origin',
-  'pragma',
-  'referer',
-  'user-agent',
-]);
+const OPEN_HEADERS =
+  /^(?:accept|accept-encoding|accept-language|cache-control|host|origin|pragma|referer|user-agent)$/i;
 
 /** Headers that open what is shut: passwords, sessions, and what platforms and networks take in their place. */
 const CREDENTIALS =
@@ -34,9 +25,7 @@ export function secretsOf({ headers = {}, site }: Sent): readonly string[] {
   // A token may be given as the user name, too.
   const { username, password } = site.site;
   if (username === '' && password === '' && Object.keys(headers).length === 0) return [];
-  const values = Object.entries(headers).flatMap(([name, value]) =>
-    OPEN_HEADERS.has(name.toLowerCase()) ? [] : [value],
-  );
+  const values = Object.entries(headers).flatMap(([name, value]) => (OPEN_HEADERS.test(name) ? [] : [value]));
   const sent = [...values, authorization(site.site) ?? ''];
   const tokens = sent.flatMap((value) => [value.replace(/^(?:Basic|Bearer) /i, ''), ...userinfoOf(value)]);
   const plain = [...sent, ...tokens, ...[username, password].flatMap((part) => [part, decodedPart(part)])];
@@ -48,7 +37,6 @@ export function secretsOf({ headers = {}, site }: Sent): readonly string[] {
 function userinfoOf(value: string): readonly string[] {
   const [, encoded] = /^Basic +(\S+)$/i.exec(value) ?? [];
   if (encoded === undefined) return [];
-  const text = Buffer.from(encoded, 'base64').toString('utf8');
-  const colon = text.indexOf(':');
-  return colon === -1 ? [text] : [text.slice(0, colon), text.slice(colon + 1)];
+  const [username = '', ...password] = Buffer.from(encoded, 'base64').toString('utf8').split(':');
+  return [username, password.join(':')];
 }
