@@ -60,6 +60,16 @@ export function effectsOf(checks: readonly CheckResult[], id: string, rule: stri
   return allGroupsOf(checks).filter(({ cause }) => cause === `${id}/${rule}`);
 }
 
+/** What was found; a rule without texts by its name. */
+export function problemOf(id: string, rule: string, texts: Texts): string {
+  return texts.finding(id, rule)?.problem ?? rule;
+}
+
+/** The title of a check; its id where it has none. */
+export function titleOf(id: string, texts: Texts): string {
+  return texts.check(id)?.title ?? id;
+}
+
 /** How to fix what a group found: an effect is fixed with its cause. */
 export function fixTextOf({ id, rule, cause }: Group, texts: Texts, messages: Pick<Messages, 'sameFix'>): string {
   return cause === undefined ? (texts.finding(id, rule)?.fix ?? '') : messages.sameFix(cause);

@@ -6,7 +6,7 @@ import { printable } from '../printable.ts';
 import type { Texts } from '../texts.ts';
 import { cutText } from './cut.ts';
 import { factLines } from './facts.ts';
-import { summaryOf } from './groups.ts';
+import { problemOf, summaryOf, titleOf } from './groups.ts';
 import { repositoryLocationOf } from './location.ts';
 import type { Locate, ReportOptions, RepositoryLocation } from './options.ts';
 
@@ -51,14 +51,14 @@ export function sarifReport(report: Report, options: ReportOptions): string {
   const { texts, messages } = options;
   const { tool, site, verdict, strict, fresh, interrupted, waited, startedAt, durationMs } = report;
   const [rules, notices] = [new Descriptors(texts), new Descriptors(texts)];
-  const fingerprints = new Fingerprints(site.url);
+  const fingerprintOf = fingerprints(site.url);
   const reported = report.checks.flatMap((result) =>
     result.findings.flatMap((finding): Reported[] => (finding.cause === undefined ? [{ result, finding }] : [])),
   );
   const { unknown = [], known = [] } = Object.groupBy(reported, ({ finding }) =>
     finding.severity === 'unknown' ? 'unknown' : 'known',
   );
-  const results = withinSize(known.map((one) => resultOf(one, site.url, rules, fingerprints, options)));
+  const results = withinSize(known.map((one) => resultOf(one, site.url, rules, fingerprintOf(one), options)));
   const notifications = unknown.slice(0, MOST_NOTIFICATIONS).map((one) => notificationOf(one, notices, options));
   // Findings that are not in the log: for want of room, and those that no report lists one by one.
   const leftOut = reported.length - results.length - notifications.length;
@@ -93,9 +93,9 @@ export function sarifReport(report: Report, options: ReportOptions): string {
           strict,
           fresh,
           interrupted,
-          ...(waited === undefined ? {} : { waited }),
-          ...(leftOut > 0 ? { leftOut } : {}),
-          ...(omitted > 0 ? { omitted } : {}),
+          waited,
+          leftOut: leftOut || undefined,
+          omitted: omitted || undefined,
         },
       },
     ],
@@ -105,28 +105,24 @@ export function sarifReport(report: Report, options: ReportOptions): string {
 
 /** The worst that fit, in their order. */
 function withinSize<R extends { readonly level: (typeof LEVELS)[number] }>(results: readonly R[]): readonly R[] {
-  const sized = results.map((result) => {
-    const text = jsonText(result);
-    return { result, bytes: Buffer.byteLength(text) + INDENTATION * text.split('\n').length };
-  });
   let left = MOST_BYTES;
-  const kept = new Set<R>();
-  for (const { result, bytes } of sized.toSorted(
-    (a, b) => LEVELS.indexOf(a.result.level) - LEVELS.indexOf(b.result.level),
-  )) {
-    if (bytes > left) continue;
+  const worstFirst = results.toSorted((one, other) => LEVELS.indexOf(one.level) - LEVELS.indexOf(other.level));
+  const kept = worstFirst.filter((result) => {
+    const text = jsonText(result);
+    const bytes = Buffer.byteLength(text) + INDENTATION * text.split('\n').length;
+    if (bytes > left) return false;
     left -= bytes;
-    kept.add(result);
-  }
-  return results.filter((result) => kept.has(result));
+    return true;
+  });
+  const isKept = new Set(kept);
+  return results.filter((result) => isKept.has(result));
 }
 
 /** The `reportingDescriptor` objects (section 3.49) of the rules in a log, in the order in which they are first used. */
 class Descriptors {
   readonly #texts: Texts;
   readonly #sentences: Intl.Segmenter;
-  readonly #indexes = new Map<string, number>();
-  readonly #descriptors: object[] = [];
+  readonly #byId = new Map<string, { readonly index: number; readonly descriptor: object }>();
 
   constructor(texts: Texts) {
     this.#texts = texts;
@@ -136,22 +132,19 @@ class Descriptors {
   /** Of a rule; its descriptor is made at the first use. */
   indexOf({ result, finding: { rule, severity } }: Reported): number {
     const id = `${result.id}/${rule}`;
-    const index = this.#indexes.get(id) ?? this.#descriptors.push(this.#make(result.id, rule, severity)) - 1;
-    this.#indexes.set(id, index);
-    return index;
+    const known = this.#byId.get(id) ?? { index: this.#byId.size, descriptor: this.#make(result.id, rule, severity) };
+    this.#byId.set(id, known);
+    return known.index;
   }
 
   all(): readonly object[] {
-    return this.#descriptors;
+    return [...this.#byId.values()].map(({ descriptor }) => descriptor);
   }
 
   #make(check: string, rule: string, severity: Severity): object {
-    const text = this.#texts.finding(check, rule);
-    const problem = text?.problem ?? rule;
+    const { problem = rule, fix = '' } = this.#texts.finding(check, rule) ?? {};
     const [first] = this.#sentences.segment(problem);
-    const title = this.#texts.check(check)?.title ?? check;
-    const helpUri = this.#texts.docsUrl(check, rule);
-    const help = [title, problem, text?.fix ?? ''].filter((part) => part !== '');
+    const title = titleOf(check, this.#texts);
     return {
       id: `${check}/${rule}`,
       // `links/missing-anchor` → `LinksMissingAnchor`.
@@ -160,9 +153,9 @@ class Descriptors {
       ),
       shortDescription: { text: cutText(plain(first?.segment.trim() ?? problem), LONGEST_DESCRIPTION) },
       fullDescription: { text: cutText(plain(problem), LONGEST_DESCRIPTION) },
-      ...(helpUri === undefined ? {} : { helpUri }),
+      helpUri: this.#texts.docsUrl(check, rule),
       help: {
-        text: plain(help.join('\n\n')),
+        text: plain([title, problem, fix].filter((part) => part !== '').join('\n\n')),
         markdown: `# ${title}\n\n${this.#texts.section(check, rule) ?? `## ${rule}`}`,
       },
       defaultConfiguration: { level: LEVEL_OF[severity] },
@@ -176,17 +169,10 @@ function plain(text: string): string {
 }
 
 /** A `result` object (section 3.27). */
-function resultOf(
-  reported: Reported,
-  site: string,
-  rules: Descriptors,
-  fingerprints: Fingerprints,
-  options: ReportOptions,
-) {
+function resultOf(reported: Reported, site: string, rules: Descriptors, fingerprint: string, options: ReportOptions) {
   const { result, finding } = reported;
   const primary = primaryLocation(finding, result.url, site, options.locate);
   const related = relatedLocations(finding, primary, site, options.locate);
-  const fingerprint = fingerprints.of(reported);
   // Where upload-sarif has the file and the line, it computes this fingerprint itself, and warns of another one.
   const isLineOfRepository = primary.artifactLocation.uriBaseId !== undefined && primary.region !== undefined;
   const live = finding.location === undefined ? null : URL.parse(finding.location.path.toWellFormed(), site);
@@ -196,13 +182,14 @@ function resultOf(
     level: LEVEL_OF[finding.severity],
     message: { text: messageOf(reported, options) },
     locations: [{ physicalLocation: primary }],
-    ...(related.length === 0
-      ? {}
-      : { relatedLocations: related.map((physicalLocation, index) => ({ id: index + 1, physicalLocation })) }),
+    relatedLocations:
+      related.length === 0
+        ? undefined
+        : related.map((physicalLocation, index) => ({ id: index + 1, physicalLocation })),
     partialFingerprints: {
       'docvitals/v1': fingerprint,
       // Code scanning compares this one only.
-      ...(isLineOfRepository ? {} : { primaryLocationLineHash: fingerprint }),
+      primaryLocationLineHash: isLineOfRepository ? undefined : fingerprint,
     },
     ...exchange(result),
     properties: { url: live?.href ?? result.url, evidence: finding.evidence },
@@ -222,7 +209,7 @@ function notificationOf(reported: Reported, notices: Descriptors, options: Repor
 
 /** The problem, and the facts that make it this one. */
 function messageOf({ result, finding: { rule, evidence } }: Reported, { texts }: ReportOptions): string {
-  const problem = texts.finding(result.id, rule)?.problem ?? rule;
+  const problem = problemOf(result.id, rule, texts);
   const facts = cutText(printable(factLines(evidence, texts.language).join(' · ')), LONGEST_FACTS);
   return literal(facts === '' ? problem : `${problem}\n${facts}`);
 }
@@ -261,33 +248,22 @@ const IDENTITY = [
 
 const UUID = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/g;
 
-/** Fingerprints of the results of one log. Results that look the same are numbered. */
-class Fingerprints {
-  readonly #site: string;
-  readonly #counts = new Map<string, number>();
-
-  constructor(site: string) {
-    this.#site = site;
-  }
-
-  of({ result, finding: { rule, evidence, location } }: Reported): string {
-    const lasting = IDENTITY.map((name) =>
-      this.#lasting(Object.hasOwn(evidence, name) ? (evidence[name] ?? null) : null),
-    );
+/** Makes the fingerprints of the results of one log. Results that look the same are numbered. */
+function fingerprints(site: string): (reported: Reported) => string {
+  const counts = new Map<string, number>();
+  // A preview of a pull request has another address, and files that should be missing are requested by a random name.
+  const lasting = (value: EvidenceValue): EvidenceValue =>
+    typeof value === 'string' ? value.slice(value.startsWith(site) ? site.length : 0).replaceAll(UUID, '') : value;
+  return ({ result, finding: { rule, evidence, location } }) => {
+    const identity = IDENTITY.map((name) => lasting(evidence[name] ?? null));
     const hash = createHash('sha256')
-      .update(JSON.stringify([result.id, rule, location?.path ?? null, lasting]))
+      .update(JSON.stringify([result.id, rule, location?.path ?? null, identity]))
       .digest('hex')
       .slice(0, 16);
-    const count = (this.#counts.get(hash) ?? 0) + 1;
-    this.#counts.set(hash, count);
+    const count = (counts.get(hash) ?? 0) + 1;
+    counts.set(hash, count);
     return `${hash}:${count}`;
-  }
-
-  /** A preview of a pull request has another address, and files that should be missing are requested by a random name. */
-  #lasting(value: EvidenceValue): EvidenceValue {
-    if (typeof value !== 'string') return value;
-    return (value.startsWith(this.#site) ? value.slice(this.#site.length) : value).replaceAll(UUID, '');
-  }
+  };
 }
 
 /*
@@ -321,21 +297,19 @@ function relatedLocations(
   locate: Locate,
 ): readonly PhysicalLocation[] {
   const others = new Map<string, PhysicalLocation>();
-  const first = JSON.stringify(primary);
   for (const location of locations) {
-    if (others.size === MOST_RELATED) break;
     const repositoryLocation = locate(location);
     const physical = repositoryLocation === null ? onSite(location, site) : inRepository(repositoryLocation);
-    const key = JSON.stringify(physical);
-    if (key !== first) others.set(key, physical);
+    others.set(JSON.stringify(physical), physical);
   }
-  return [...others.values()];
+  others.delete(JSON.stringify(primary));
+  return [...others.values()].slice(0, MOST_RELATED);
 }
 
 function inRepository({ file, line, column }: RepositoryLocation): PhysicalLocation {
   return {
     artifactLocation: { uri: file.split('/').map(encoded).join('/'), uriBaseId: '%SRCROOT%' },
-    ...(line === null ? {} : { region: regionOf(line, column ?? 1) }),
+    ...(line !== null && { region: regionOf(line, column ?? 1) }),
   };
 }
 
@@ -358,10 +332,8 @@ function siteUri(url: string): string | null {
 
 /** A path from the site must not lead out of the site's own name. */
 function segmentsOf(path: string): readonly string[] {
-  return path
-    .split('/')
-    .filter((segment) => !['', '.', '..'].includes(segment))
-    .map(encoded);
+  const segments = path.split('/').filter((segment) => !['', '.', '..'].includes(segment));
+  return segments.map(encoded);
 }
 
 function encoded(segment: string): string {
