@@ -21,6 +21,12 @@ export function cutText(text: string, most: number): string {
   return more === 0 ? kept : `${kept}… +${more}`;
 }
 
+/** The same with a bare `…` at the end. */
+export function withEllipsis(text: string, most: number): string {
+  const { text: kept, more } = beginningOf(text, most);
+  return more === 0 ? kept : `${kept}…`;
+}
+
 /** The first lines, as many as have room for so many UTF-16 units together, and how many lines are left out. */
 export function linesWithin(lines: readonly string[], most: number): { kept: readonly string[]; left: number } {
   let length = 0;

@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto';
 import type { CheckResult, Report, Status, Waited } from '../check.ts';
 import styles from '../generated/styles.json' with { type: 'json' };
-import { beginningOf } from './cut.ts';
+import { withEllipsis } from './cut.ts';
 import { countStatuses, timeOf } from './document.ts';
-import { groupsOf, sharedCause, summaryOf, type Group } from './groups.ts';
+import { groupsOf, sharedCause, summaryOf, titleOf, type Group } from './groups.ts';
 import { anchorOf, anchorOfGroup, htmlContextOf, type HtmlContext } from './html/context.ts';
 import { durationOf } from './html/durations.ts';
-import { causeSection, checkArticle, passedCheck, skippedCheck, targetOf } from './html/findings.ts';
+import { causeSection, checkArticle, passedCheck, skippedCheck, targetOf, timesOf } from './html/findings.ts';
 import { capital, framed, policyOf, section } from './html/frame.ts';
 import { iconOf, SEVERITY_TONE, VERDICT_TONE } from './html/icons.ts';
-import { linkTo, markup, verbatim, type Markup } from './html/markup.ts';
+import { linkTo, markup, verbatim, type Markup, type Part } from './html/markup.ts';
 import type { ReportOptions } from './options.ts';
 
 const POLICY = policyOf(`'sha256-${createHash('sha256').update(styles.report).digest('base64')}'`, 'data:');
@@ -28,11 +28,8 @@ export function htmlReport(report: Report, options: ReportOptions): string {
   const context = htmlContextOf(report, options);
   const { language } = options.texts;
   const { verdict, tool } = report;
-  const { text, more } = beginningOf(report.site.url, LONGEST_URL);
-  const shown = options.messages.verdictLine(
-    capital(options.messages.verdicts[verdict], language),
-    `${text}${more > 0 ? '…' : ''}`,
-  );
+  const word = capital(options.messages.verdicts[verdict], language);
+  const shown = options.messages.verdictLine(word, withEllipsis(report.site.url, LONGEST_URL));
   return framed({
     language,
     title: `${shown} – ${tool.name}`,
@@ -49,7 +46,7 @@ ${verdictBanner(context)}${runFacts(context)}${waitingSection(report.waited, con
 }
 
 /** The table of all checks, and what each of them found; or the one cause of all failures. */
-function checksOf(context: HtmlContext): readonly (Markup | null)[] {
+function checksOf(context: HtmlContext): readonly Part[] {
   const { report, words, texts } = context;
   const cause = sharedCause(report.checks, texts);
   if (cause !== null) return [causeSection(cause, context), checksSection(context, false)];
@@ -59,19 +56,13 @@ function checksOf(context: HtmlContext): readonly (Markup | null)[] {
   const groups = faulty.flatMap(groupsOf).filter((group) => group.severity !== 'info' && group.cause === undefined);
   const skipped = endedAs('skip').map((result) => skippedCheck(result, context));
   const skippedList = skipped.length === 0 ? null : markup`<ul class="skipped card">${skipped}</ul>`;
+  const articles = faulty.map((result) => checkArticle(result, context));
+  const passed = endedAs('pass').map((result) => passedCheck(result, context));
   return [
     checksSection(context, true),
-    groups.length < FEWEST_IN_CONTENTS ? null : contentsOf(groups, context),
-    section(
-      'findings',
-      words.findings,
-      faulty.map((result) => checkArticle(result, context)),
-    ),
-    section(
-      'passed',
-      words.passed,
-      endedAs('pass').map((result) => passedCheck(result, context)),
-    ),
+    groups.length >= FEWEST_IN_CONTENTS && contentsOf(groups, context),
+    section('findings', words.findings, articles),
+    section('passed', words.passed, passed),
     section('skipped', words.skipped, skippedList),
   ];
 }
@@ -80,8 +71,7 @@ function checksOf(context: HtmlContext): readonly (Markup | null)[] {
 function verdictBanner({ report, messages, words, texts }: HtmlContext): Markup {
   const { verdict, checks, site, interrupted } = report;
   const isStrict = verdict === 'degraded' && countStatuses(checks).fail === 0;
-  const url = beginningOf(site.url, LONGEST_URL);
-  const shown = markup`<bdi>${url.text}${url.more > 0 ? '…' : null}</bdi>`;
+  const shown = markup`<bdi>${withEllipsis(site.url, LONGEST_URL)}</bdi>`;
   return markup`
 <header class="verdict ${VERDICT_TONE[verdict]}">
 ${iconOf(VERDICT_TONE[verdict], 48)}
@@ -89,7 +79,7 @@ ${iconOf(VERDICT_TONE[verdict], 48)}
 <h1><span class="word">${capital(messages.verdicts[verdict], texts.language)}</span> ${linkTo(site.url, site.url, shown, 'site')}</h1>
 <p class="meaning">${isStrict ? words.strict : words.meanings[verdict]}</p>
 <p class="summary">${summaryOf(report, messages)}</p>
-${interrupted ? markup`<p class="interrupted"><strong>${messages.interrupted()}</strong></p>` : null}
+${interrupted && markup`<p class="interrupted"><strong>${messages.interrupted()}</strong></p>`}
 </div>
 </header>`;
 }
@@ -98,16 +88,13 @@ ${interrupted ? markup`<p class="interrupted"><strong>${messages.interrupted()}<
 function runFacts({ report, words, texts: { language } }: HtmlContext): Markup {
   const { startedAt, durationMs, fresh, tool, site } = report;
   const { engine } = site;
-  const version =
-    fresh === null
-      ? null
-      : markup`<div><dt>${words.version}</dt><dd>${iconOf(fresh ? 'pass' : 'stale')} ${fresh ? words.fresh : words.old}</dd></div>`;
+  const version = markup`<div><dt>${words.version}</dt><dd>${iconOf(fresh ? 'pass' : 'stale')} ${fresh ? words.fresh : words.old}</dd></div>`;
   return markup`
 <dl class="run">
 <div><dt>${words.checkedAt}</dt><dd><time datetime="${startedAt}">${instantOf(startedAt, language)}</time></dd></div>
 <div><dt>${words.duration}</dt><dd>${durationOf(durationMs, language)}</dd></div>
-${version}
-${engine === undefined ? null : markup`<div><dt>${words.engine}</dt><dd>${engine.name} ${engine.version ?? ''}</dd></div>`}
+${fresh !== null && version}
+${engine && markup`<div><dt>${words.engine}</dt><dd>${engine.name} ${engine.version ?? ''}</dd></div>`}
 <div><dt>${words.tool}</dt><dd>${tool.name} ${tool.version}</dd></div>
 </dl>`;
 }
@@ -122,19 +109,17 @@ function instantOf(iso: string, language: string): string {
 }
 
 /** How the new version was waited for: a line to see what took long, and its three times. */
-function waitingSection(waited: Waited | undefined, { words, texts: { language } }: HtmlContext): Markup | null {
+function waitingSection(waited: Waited | undefined, { words, texts: { language } }: HtmlContext): Part {
   if (waited === undefined) return null;
-  const { elapsedMs, forMs, firstNewMs, allNewMs, allGreenMs } = waited;
-  const clocks = [
-    [words.firstNew, firstNewMs],
-    [words.allNew, allNewMs],
-    [words.allGreen, allGreenMs],
-  ] as const;
+  const { elapsedMs, forMs } = waited;
+  const clocks = (['firstNew', 'allNew', 'allGreen'] as const).map(
+    (name) => [words[name], waited[`${name}Ms`]] as const,
+  );
   const percent = (ms: number): string =>
     `${(1 + 98 * Math.min(1, Math.max(0, ms / Math.max(elapsedMs, 1)))).toFixed(1)}%`;
   const reached = clocks.flatMap(([, ms]) => (ms === null ? [] : [percent(ms)]));
   const last = reached.at(-1);
-  const done = last === undefined ? null : markup`<line class="done" x1="1%" x2="${last}" y1="6" y2="6"/>`;
+  const done = last && markup`<line class="done" x1="1%" x2="${last}" y1="6" y2="6"/>`;
   const cells = clocks.map(([name, ms]) => {
     const tone = ms === null ? 'skip' : 'pass';
     const value = ms === null ? words.notReached : durationOf(ms, language);
@@ -167,14 +152,13 @@ function checksSection({ report, words, texts, messages }: HtmlContext, hasDetai
       markup`<li class="${status}">${iconOf(status)} ${messages.statuses[status]} <b>${counts[status]}</b></li>`,
   );
   const heads = [words.status, words.check, words.target, 'HTTP', words.time].map(
-    (head, index) =>
-      markup`<th role="columnheader" scope="col"${index > 2 ? markup` class="number"` : null}>${head}</th>`,
+    (head, index) => markup`<th role="columnheader" scope="col"${index > 2 && markup` class="number"`}>${head}</th>`,
   );
   const rows = report.checks.map((result) => {
     const { id, status, httpStatus, requests = 0 } = result;
-    const title = texts.check(id)?.title ?? id;
+    const title = titleOf(id, texts);
     const name = hasDetails ? markup`<a href="#${anchorOf(id)}">${title}</a>` : title;
-    const times = requests === 0 ? null : markup` <span class="times">${words.requests(requests)}</span>`;
+    const times = requests > 0 && markup` <span class="times">${words.requests(requests)}</span>`;
     return markup`
 <tr role="row" class="${status}"><td role="cell" class="result">${iconOf(status)} <span class="word">${messages.statuses[status]}</span></td><td role="cell" class="title">${name}</td><td role="cell" class="target"><code>${targetOf(result)}</code>${times}</td><td role="cell" class="number http">${httpStatus ?? '–'}</td><td role="cell" class="number time">${messages.milliseconds(timeOf(result))}</td></tr>`;
   });
@@ -194,8 +178,7 @@ function checksSection({ report, words, texts, messages }: HtmlContext, hasDetai
 function contentsOf(groups: readonly Group[], { words }: HtmlContext): Markup {
   const items = groups.map((group) => {
     const { id, rule, severity, count } = group;
-    const times = count === 1 ? null : markup` <span class="times">×${count}</span>`;
-    return markup`<li>${iconOf(SEVERITY_TONE[severity])} <a href="#${anchorOfGroup(group, groups)}"><code>${id}/${rule}</code></a>${times}</li>`;
+    return markup`<li>${iconOf(SEVERITY_TONE[severity])} <a href="#${anchorOfGroup(group, groups)}"><code>${id}/${rule}</code></a>${timesOf(count)}</li>`;
   });
   return markup`
 <nav aria-labelledby="_contents">

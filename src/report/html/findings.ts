@@ -1,20 +1,21 @@
 /** What each check found: in full where something is wrong, behind a click where it passed. */
+import type { RenderedPage } from '../../browser/types.ts';
 import type { CheckResult, Finding, Location } from '../../check.ts';
-import { beginningOf } from '../cut.ts';
+import { beginningOf, withEllipsis } from '../cut.ts';
 import { timeOf } from '../document.ts';
-import { effectsOf, failing, groupsOf, type Caused, type Group } from '../groups.ts';
+import { bytesIn } from '../facts.ts';
+import { effectsOf, failing, groupsOf, problemOf, titleOf, type Caused, type Group } from '../groups.ts';
 import { repositoryLocationOf } from '../location.ts';
 import { anchorOf, anchorOfGroup, type HtmlContext } from './context.ts';
 import { section } from './frame.ts';
 import { iconOf, SEVERITY_TONE } from './icons.ts';
-import { linkTo, markup, NOTHING, proseOf, type Markup } from './markup.ts';
-import { renderedPages } from './pages.ts';
+import { linkTo, markup, NOTHING, proseOf, verbatim, type Markup, type Part } from './markup.ts';
 import { factsOf } from './values.ts';
 
 /** The one cause behind all failing checks. */
 export function causeSection({ id, finding }: Caused, context: HtmlContext): Markup | null {
   const { report, words, texts } = context;
-  const titles = failing(report.checks).map((check) => texts.check(check.id)?.title ?? check.id);
+  const titles = failing(report.checks).map((check) => titleOf(check.id, texts));
   return section(
     'cause',
     words.cause,
@@ -31,7 +32,7 @@ export function checkArticle(result: CheckResult, context: HtmlContext): Markup 
   const { texts, messages } = context;
   return markup`
 <article class="check card ${status}">
-<h3 id="${anchorOf(id)}">${iconOf(status, 20)} ${texts.check(id)?.title ?? id} <span class="word">${messages.statuses[status]}</span></h3>
+<h3 id="${anchorOf(id)}">${iconOf(status, 20)} ${titleOf(id, texts)} <span class="word">${messages.statuses[status]}</span></h3>
 ${whatWasFound(result, context)}
 ${actionOf(id, context)}
 </article>`;
@@ -40,13 +41,13 @@ ${actionOf(id, context)}
 export function passedCheck(result: CheckResult, context: HtmlContext): Markup {
   const { texts, words } = context;
   const text = texts.check(result.id);
-  const notes = result.findings.length === 0 ? null : markup` <span class="word">${words.note}</span>`;
+  const notes = result.findings.length > 0 && markup` <span class="word">${words.note}</span>`;
   // The id is inside, because a link to what is inside opens it.
   return markup`
 <details class="check card pass">
 <summary>${iconOf('pass')} <h3>${text?.title ?? result.id}</h3>${notes}</summary>
 <div class="inside" id="${anchorOf(result.id)}">
-${text === undefined ? null : markup`<p>${proseOf(text.expected)}</p>`}
+${text && markup`<p>${proseOf(text.expected)}</p>`}
 ${whatWasFound(result, context)}
 </div>
 </details>`;
@@ -55,9 +56,9 @@ ${whatWasFound(result, context)}
 /** A check that does not apply, with the reason. */
 export function skippedCheck({ id, skipped, facts }: CheckResult, context: HtmlContext): Markup {
   const { texts } = context;
-  const reason = skipped === undefined ? '' : (texts.finding(id, skipped.rule)?.problem ?? skipped.rule);
+  const reason = skipped === undefined ? '' : problemOf(id, skipped.rule, texts);
   return markup`
-<li id="${anchorOf(id)}"><h3>${iconOf('skip')} ${texts.check(id)?.title ?? id}</h3><p>${proseOf(reason)}</p>${factsOf({ ...facts, ...skipped?.evidence }, context)}</li>`;
+<li id="${anchorOf(id)}"><h3>${iconOf('skip')} ${titleOf(id, texts)}</h3><p>${proseOf(reason)}</p>${factsOf({ ...facts, ...skipped?.evidence }, context)}</li>`;
 }
 
 function whatWasFound(result: CheckResult, context: HtmlContext): Markup {
@@ -68,22 +69,14 @@ ${renderedPages(result, context)}`;
 }
 
 /** The documented action. */
-function actionOf(id: string, { texts, words }: HtmlContext): Markup | null {
+function actionOf(id: string, { texts, words }: HtmlContext): Part {
   const action = texts.check(id)?.degraded;
-  return action === undefined
-    ? null
-    : markup`<p class="action"><strong>${words.action}</strong> ${proseOf(action)}</p>`;
-}
-
-/** A text that may be long; `…` marks what is omitted. */
-function shortened(text: string, most: number): string {
-  const start = beginningOf(text, most);
-  return start.more > 0 ? `${start.text}…` : start.text;
+  return action !== undefined && markup`<p class="action"><strong>${words.action}</strong> ${proseOf(action)}</p>`;
 }
 
 /** `GET /navigation.md` */
 export function targetOf({ target }: CheckResult): Markup {
-  return markup`<bdi>${shortened(target, 300)}</bdi>`;
+  return markup`<bdi>${withEllipsis(target, 300)}</bdi>`;
 }
 
 /** What was requested, and how long each part of the response took. */
@@ -101,14 +94,12 @@ function requestLine(result: CheckResult, { report, words, messages }: HtmlConte
   const parts = [
     requests === undefined ? linkTo(url, report.site.url, target) : target,
     requests ? words.requests(requests) : null,
-    httpStatus === null ? null : `HTTP ${httpStatus}`,
-    attempts > 1 ? words.attempts(attempts) : null,
+    httpStatus !== null && `HTTP ${httpStatus}`,
+    attempts > 1 && words.attempts(attempts),
     // A check of several requests has no times of its own.
-    ...(attempts === 0 ? [total] : phases).map(([name, ms]) =>
-      ms === null ? null : `${name} ${messages.milliseconds(ms)}`,
-    ),
+    ...(attempts === 0 ? [total] : phases).map(([name, ms]) => ms !== null && `${name} ${messages.milliseconds(ms)}`),
   ];
-  return markup`<ul class="asked">${parts.map((part) => (part === null ? null : markup`<li>${part}</li>`))}</ul>`;
+  return markup`<ul class="asked">${parts.map((part) => part && markup`<li>${part}</li>`)}</ul>`;
 }
 
 /* The findings of a check, those of one rule together: the problem and the fix once, and each location. */
@@ -116,6 +107,9 @@ function requestLine(result: CheckResult, { report, words, messages }: HtmlConte
 /** Findings of one rule that are shown at once, and behind a click. */
 const SHOWN = 5;
 const MOST = 100;
+
+/** ` ×3`; nothing for one. */
+export const timesOf = (count: number): Part => count > 1 && markup` <span class="times">×${count}</span>`;
 
 function groupSections(all: readonly Group[], context: HtmlContext): readonly Markup[] {
   const { texts, words, messages } = context;
@@ -125,13 +119,11 @@ function groupSections(all: readonly Group[], context: HtmlContext): readonly Ma
     const anchor = anchorOfGroup(group, groups);
     const tone = SEVERITY_TONE[severity];
     const word = tone === 'note' || tone === 'stale' ? words.note : messages.statuses[tone];
-    const text = texts.finding(id, rule);
-    const times = count === 1 ? null : markup` <span class="times">×${count}</span>`;
     return markup`
 <section class="group ${tone}" id="${anchor}">
-<h4>${iconOf(tone)} <a href="#${anchor}"><code>${id}/${rule}</code></a>${times} <span class="word">${word}</span></h4>
-<p class="problem">${proseOf(text?.problem ?? rule)}</p>
-${fixOf(text?.fix, group, context)}
+<h4>${iconOf(tone)} <a href="#${anchor}"><code>${id}/${rule}</code></a>${timesOf(count)} <span class="word">${word}</span></h4>
+<p class="problem">${proseOf(problemOf(id, rule, texts))}</p>
+${fixOf(group, context)}
 ${membersOf(group, anchor, context)}
 ${effectsIn(group, context)}
 </section>`;
@@ -141,22 +133,21 @@ ${effectsIn(group, context)}
 }
 
 /** What a browser showed because of a finding. */
-function effectsIn({ id, rule }: Group, { report, texts, messages, ...context }: HtmlContext): Markup | null {
-  const effects = effectsOf(report.checks, id, rule);
-  if (effects.length === 0) return null;
-  const items = effects.map(
-    (effect) =>
-      markup`<li>${iconOf(SEVERITY_TONE[effect.severity])} <code>${effect.id}/${effect.rule}</code> ${proseOf(texts.finding(effect.id, effect.rule)?.problem ?? '')}${effect.findings.slice(0, SHOWN).map(({ evidence }) => factsOf(evidence, { report, texts, messages, ...context }))}</li>`,
+function effectsIn(group: Group, context: HtmlContext): Part {
+  const { report, texts, messages } = context;
+  const items = effectsOf(report.checks, group.id, group.rule).map(({ id, rule, severity, findings }) => {
+    const facts = findings.slice(0, SHOWN).map(({ evidence }) => factsOf(evidence, context));
+    return markup`<li>${iconOf(SEVERITY_TONE[severity])} <code>${id}/${rule}</code> ${proseOf(texts.finding(id, rule)?.problem ?? '')}${facts}</li>`;
+  });
+  return (
+    items.length > 0 &&
+    markup`<div class="effects"><p><strong>${messages.inBrowser}</strong></p><ul>${items}</ul></div>`
   );
-  return markup`<div class="effects"><p><strong>${messages.inBrowser}</strong></p><ul>${items}</ul></div>`;
 }
 
 /** A fix that several findings share is printed once. */
-function fixOf(
-  fix: string | undefined,
-  { id, rule, severity }: Group,
-  { printedFixes, words, texts }: HtmlContext,
-): Markup | null {
+function fixOf({ id, rule, severity }: Group, { printedFixes, words, texts }: HtmlContext): Part {
+  const fix = texts.finding(id, rule)?.fix;
   if (!fix) return null;
   const printed = printedFixes.get(fix);
   if (printed === undefined) printedFixes.set(fix, `${id}/${rule}`);
@@ -166,10 +157,7 @@ function fixOf(
       : markup`${words.sameFix} <a href="#${anchorOf(...printed.split('/'))}"><code>${printed}</code></a>.`;
   const heading = severity === 'error' || severity === 'warning' ? words.fix : words.advice;
   const url = texts.docsUrl(id, rule);
-  const more =
-    url === undefined
-      ? null
-      : markup`<p class="docs"><a href="${url}" rel="noreferrer noopener">${words.documentation}</a></p>`;
+  const more = url && markup`<p class="docs"><a href="${url}" rel="noreferrer noopener">${words.documentation}</a></p>`;
   return markup`<div class="fix"><p><strong>${heading}</strong></p><p>${text}</p>${more}</div>`;
 }
 
@@ -185,22 +173,19 @@ function membersOf({ findings, count }: Group, anchor: string, context: HtmlCont
     items.push(item);
   }
   const behind = items.slice(SHOWN);
-  const more =
-    behind.length === 0
-      ? null
-      : markup`<details class="more"><summary>${words.moreFindings(behind.length)}</summary><ol class="members" start="${SHOWN + 1}">${behind}</ol></details>`;
+  const more = markup`<details class="more"><summary>${words.moreFindings(behind.length)}</summary><ol class="members" start="${SHOWN + 1}">${behind}</ol></details>`;
   const left = findings.length - items.length;
   const omitted = count - findings.length;
-  const notes = [left === 0 ? null : words.leftOut(left), omitted === 0 ? null : messages.onlyCounted(omitted)];
-  return markup`<ol class="members">${items.slice(0, SHOWN)}</ol>${more}${notes.map((note) => (note === null ? null : markup`<p class="left-out">${note}</p>`))}`;
+  const notes = [left > 0 && words.leftOut(left), omitted > 0 && messages.onlyCounted(omitted)];
+  return markup`<ol class="members">${items.slice(0, SHOWN)}</ol>${behind.length > 0 && more}${notes.map((note) => note && markup`<p class="left-out">${note}</p>`)}`;
 }
 
 /** Where a finding is, and its facts. A code frame has the location as its caption. */
 function memberOf(finding: Finding, context: HtmlContext): Markup {
   const { location, excerpt } = finding;
-  const frame = location === undefined || excerpt === undefined ? null : frameOf(location, excerpt, context);
+  const frame = location && excerpt && frameOf(location, excerpt, context);
   const at = location === undefined ? fileOf(finding, context) : locationOf(location, context);
-  const place = frame !== null || at === null ? null : markup`<p class="place">${at}</p>`;
+  const place = !frame && at !== null && markup`<p class="place">${at}</p>`;
   return markup`<div class="member">${place}${frame}${factsOf(finding.evidence, context)}${otherLocations(finding, context)}</div>`;
 }
 
@@ -246,7 +231,7 @@ function locationOf(location: Location, { locate, words }: HtmlContext): Markup 
   const { path, line, column } = location;
   const known = locate(location);
   if (known === null || (known.file === path && known.line === line)) return codeOf(path, line, column);
-  const other = known.line === null ? markup` <span class="aside">(${words.otherVersion})</span>` : null;
+  const other = known.line === null && markup` <span class="aside">(${words.otherVersion})</span>`;
   const onSite = markup`<span class="aside">${words.onSite} ${codeOf(path, line, column)}</span>`;
   return markup`${codeOf(known.file, known.line, known.column)} ${onSite}${other}`;
 }
@@ -269,15 +254,50 @@ function otherLocations({ location, locations = [] }: Finding, { words, locate }
     });
   if (items.length === 0) return NOTHING;
   const more = items.slice(MOST_LOCATIONS);
-  const rest =
-    more.length === 0
-      ? null
-      : markup`<details><summary>${words.morePlaces(more.length)}</summary><ul class="places">${more}</ul></details>`;
-  return markup`<div class="also"><p>${words.also}</p><ul class="places">${items.slice(0, MOST_LOCATIONS)}</ul>${rest}</div>`;
+  const rest = markup`<details><summary>${words.morePlaces(more.length)}</summary><ul class="places">${more}</ul></details>`;
+  return markup`<div class="also"><p>${words.also}</p><ul class="places">${items.slice(0, MOST_LOCATIONS)}</ul>${more.length > 0 && rest}</div>`;
 }
 
 /** `docs/navigation.md:3:5`, as editors open it. */
 function codeOf(file: string, line: number | null, column: number | null): Markup {
   const position = line === null ? [] : [line, column].filter((number) => number !== null);
-  return markup`<code dir="ltr">${shortened(file, 300)}${position.map((number) => `:${number}`)}</code>`;
+  return markup`<code dir="ltr">${withEllipsis(file, 300)}${position.map((number) => `:${number}`)}</code>`;
+}
+
+/* Pages in a browser. */
+
+/** Pictures of more pages would make the file too large. */
+const MOST_PICTURES = 12;
+
+/** Pages as a browser showed them: a picture of each, and what was measured. */
+function renderedPages({ rendered = [] }: CheckResult, context: HtmlContext): Markup | null {
+  if (rendered.length === 0) return null;
+  const brokenFirst = rendered.toSorted((one, other) => Number(one.isOk) - Number(other.isOk));
+  const chosen = new Set(brokenFirst.slice(0, MOST_PICTURES));
+  return markup`
+<div class="pages"><p><strong>${context.words.rendered}</strong></p>
+<ul>${rendered.map((page) => pageItem(page, chosen.has(page), context))}</ul></div>`;
+}
+
+function pageItem(page: RenderedPage, hasPicture: boolean, { words, messages, texts }: HtmlContext): Markup {
+  const { route, isOk, screenshot } = page;
+  const name = route === '' ? words.homePage : route;
+  const ms = (value: number | null): string | null => (value === null ? null : messages.milliseconds(value));
+  const measures = [
+    [words.headingMs, ms(page.headingMs)],
+    [words.largestPaintMs, ms(page.largestPaintMs)],
+    [words.layoutShift, page.layoutShift === null ? null : String(page.layoutShift)],
+    [words.transferredBytes, page.transferredBytes === null ? null : bytesIn(page.transferredBytes, texts.language)],
+    [words.requestCount, String(page.requests)],
+  ] as const;
+  const items = measures.map(
+    ([label, value]) => value !== null && markup`<div><dt>${label}</dt><dd>${value}</dd></div>`,
+  );
+  // One picture: small until it is opened.
+  const picture =
+    hasPicture &&
+    screenshot !== null &&
+    markup`<details class="picture"><summary><img alt="${name}" width="1280" height="800" src="data:image/jpeg;base64,${verbatim(Buffer.from(screenshot).toString('base64'))}"></summary></details>`;
+  return markup`<li><p>${iconOf(isOk ? 'pass' : 'fail')} <code>${name}</code></p>${picture}<dl class="facts">${items}</dl></li>
+`;
 }

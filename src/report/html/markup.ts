@@ -6,15 +6,8 @@ export interface Markup {
   readonly html: string;
 }
 
-/** What may be put into a template: text is escaped, markup is not, `null` is nothing. */
-export type Part = Markup | string | number | null | readonly Part[];
-
-/** Signs for controls are in few fonts: they are reported as JSON writes them. */
-const CONTROLS: Readonly<Record<string, string>> = {
-  '\t': String.raw`\t`,
-  '\n': String.raw`\n`,
-  '\r': String.raw`\r`,
-};
+/** What may be put into a template: text is escaped, markup is not, `null`, `undefined` and `false` are nothing. */
+export type Part = Markup | string | number | null | undefined | false | readonly Part[];
 
 export const NOTHING: Markup = { html: '' };
 
@@ -25,6 +18,9 @@ const ESCAPES: Readonly<Record<string, string>> = {
   '"': '&quot;',
   "'": '&#39;',
 };
+
+/** Signs for controls are in few fonts: they are shown as JavaScript writes them. */
+const CONTROLS: Readonly<Record<string, string>> = { '\t': '\\t', '\n': '\\n', '\r': '\\r' };
 
 /**
  * Joins a template with what is put into it, between tags or in quoted attributes. Whatever comes as text is shown as it
@@ -41,7 +37,7 @@ export function verbatim(html: string): Markup {
 }
 
 function rendered(part: Part): string {
-  if (part === null) return '';
+  if (part === null || part === undefined || part === false) return '';
   if (typeof part === 'number') return String(part);
   if (typeof part === 'string') return escaped(part);
   return 'html' in part ? part.html : part.map(rendered).join('');
@@ -59,13 +55,12 @@ function escaped(text: string): string {
 /** A paragraph of the texts, and the items for kinds of hosts below it: no Markdown but code in backticks. */
 export function proseOf(text: string): Markup {
   const lines = text.split('\n').map((line) => line.replace(/^- /, '• '));
-  return markup`${lines.map((line, index) => markup`${index === 0 ? null : verbatim('<br>')}${lineOf(line)}`)}`;
+  return markup`${lines.map((line, index) => [index > 0 && verbatim('<br>'), lineOf(line)])}`;
 }
 
-function lineOf(text: string): Markup {
-  // What is between backticks has the odd indexes.
-  const parts = text.split(/`([^`]+)`/).map((part, index) => (index % 2 === 1 ? markup`<code>${part}</code>` : part));
-  return markup`${parts}`;
+/** What is between backticks has the odd indexes. */
+function lineOf(text: string): readonly Part[] {
+  return text.split(/`([^`]+)`/).map((part, index) => (index % 2 === 1 ? markup`<code>${part}</code>` : part));
 }
 
 /** Servers and browsers cut longer ones. */
