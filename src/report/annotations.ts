@@ -3,11 +3,10 @@ import { isDeepStrictEqual } from 'node:util';
 import type { CheckResult, Evidence, Severity, Report, Finding, Location } from '../check.ts';
 import { cutText } from './cut.ts';
 import { factLines } from './facts.ts';
-import { groupsOf, type Group, failing, sharedCause } from './groups.ts';
+import { adviceWord, failing, groupsOf, sharedCause, type Group } from './groups.ts';
 import type { ReportOptions, RepositoryLocation, Locate } from './options.ts';
 import { shownLocationsOf, repositoryLocationOf } from './location.ts';
 import { logLine } from './workflow-command.ts';
-import { adviceWord } from './advice.ts';
 
 /** What is good to know has no annotation, so there are no notices. */
 export type AnnotationLevel = 'error' | 'warning';

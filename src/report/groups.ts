@@ -1,6 +1,7 @@
 /** The findings of a report, those of one code and check together. Pure. */
 import type { CheckResult, Finding, Role, Severity, Report } from '../check.ts';
 import { REASONS } from '../http/reasons.ts';
+import { reportWords } from '../generated/locales/report.ts';
 import type { Texts } from '../texts.ts';
 import { countStatuses } from './document.ts';
 import { staleSentence } from './stale.ts';
@@ -24,29 +25,20 @@ export interface Group {
 const WEIGHT: Readonly<Record<Severity, number>> = { error: 0, unknown: 1, warning: 2, info: 3, skip: 4 };
 
 /** The findings of a check by code, in the order of the evaluation but the worst first. */
-export function groupsOf({
-  id,
-  role,
-  findings,
-  omitted = {},
-}: Pick<CheckResult, 'id' | 'role' | 'findings' | 'omitted'>): readonly Group[] {
-  const groups = Map.groupBy(findings, ({ rule, severity, cause = '' }) => `${severity}/${rule}/${cause}`);
-  const sorted = [...groups.values()]
-    .flatMap((members) =>
-      members.slice(0, 1).map(({ rule, severity, cause }) => ({
-        id,
-        ...(role === undefined ? {} : { role }),
-        rule,
-        severity,
-        findings: members,
-        ...(cause === undefined ? {} : { cause }),
-      })),
+export function groupsOf(check: Pick<CheckResult, 'id' | 'role' | 'findings' | 'omitted'>): readonly Group[] {
+  const { id, role, omitted = {} } = check;
+  const groups = Map.groupBy(check.findings, ({ rule, severity, cause = '' }) => `${severity}/${rule}/${cause}`);
+  const worstFirst = [...groups.values()]
+    .flatMap((findings) =>
+      findings.slice(0, 1).map(({ rule, severity, cause }) => ({ rule, severity, cause, findings })),
     )
     .toSorted(byWeight);
-  return sorted.map((group, index) => {
-    // Of a code that has several severities, what is not reported one by one counts with the gravest.
-    const isFirst = sorted.findIndex(({ rule }) => rule === group.rule) === index;
-    return { ...group, count: group.findings.length + (isFirst ? (omitted[group.rule] ?? 0) : 0) };
+  // Of a code that has several severities, what is not reported one by one counts with the gravest.
+  const uncounted = new Map(Object.entries(omitted));
+  return worstFirst.map(({ cause, ...group }) => {
+    const count = group.findings.length + (uncounted.get(group.rule) ?? 0);
+    uncounted.delete(group.rule);
+    return { id, ...(role && { role }), ...group, ...(cause !== undefined && { cause }), count };
   });
 }
 
@@ -75,6 +67,14 @@ export function fixTextOf({ id, rule, cause }: Group, texts: Texts, messages: Pi
   return cause === undefined ? (texts.finding(id, rule)?.fix ?? '') : messages.sameFix(cause);
 }
 
+/** The word before a fix, or before advice where nothing is broken. */
+export function adviceWord(
+  severity: Severity,
+  { texts, messages }: { readonly texts: Pick<Texts, 'language'>; readonly messages: Pick<Messages, 'fix'> },
+): string {
+  return severity === 'error' || severity === 'warning' ? messages.fix : reportWords(texts.language).advice;
+}
+
 function byWeight(one: Pick<Group, 'severity'>, other: Pick<Group, 'severity'>): number {
   return WEIGHT[one.severity] - WEIGHT[other.severity];
 }
@@ -83,12 +83,6 @@ function byWeight(one: Pick<Group, 'severity'>, other: Pick<Group, 'severity'>):
 export function summaryOf(report: Report, messages: Pick<Messages, 'summary' | 'waiting'>): string {
   const { verdict, checks, durationMs } = report;
   return staleSentence(report, messages) ?? messages.summary(verdict, countStatuses(checks), durationMs);
-}
-
-/** A finding and the check that reported it. */
-export interface Caused {
-  readonly id: string;
-  readonly finding: Finding;
 }
 
 /** Rules that concern the host as a whole when every check reports them; others have facts of their own. */
@@ -114,7 +108,7 @@ export const failing = (checks: readonly CheckResult[]): readonly CheckResult[] 
  * The one cause behind it all: the only finding of every check that was not skipped, in the same words for each.
  * `null` if none.
  */
-export function sharedCause(all: readonly CheckResult[], texts: Texts): Caused | null {
+export function sharedCause(all: readonly CheckResult[], texts: Texts): Group | null {
   const checks = failing(all);
   const [first] = checks;
   const finding = first?.findings[0];
@@ -125,5 +119,5 @@ export function sharedCause(all: readonly CheckResult[], texts: Texts): Caused |
     ({ id, findings: [only, ...others] }) =>
       only?.rule === finding.rule && others.length === 0 && texts.finding(id, only.rule)?.problem === problem,
   );
-  return same ? { id: first.id, finding } : null;
+  return same ? { id: first.id, rule: finding.rule, severity: finding.severity, findings: [finding], count: 1 } : null;
 }

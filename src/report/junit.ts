@@ -8,7 +8,7 @@ import type { CheckResult, Severity, Report, Status, Waited } from '../check.ts'
 import { printable } from '../printable.ts';
 import { isFailed } from '../verdict.ts';
 import { cutText, linesWithin } from './cut.ts';
-import { groupsOf, summaryOf } from './groups.ts';
+import { groupsOf, problemOf, summaryOf } from './groups.ts';
 import type { ReportOptions } from './options.ts';
 import { plainFacts, plainFindings } from './plain-findings.ts';
 import { element, textElement, type Xml } from './xml.ts';
@@ -81,14 +81,14 @@ function testCase(result: CheckResult, className: string, options: CaseOptions):
 function outcomeOf(result: CheckResult, options: CaseOptions): Xml[] {
   const { id, status, skipped } = result;
   if (status === 'skip') {
-    const reason = skipped === undefined ? '' : (options.texts.finding(id, skipped.rule)?.problem ?? skipped.rule);
+    const reason = skipped === undefined ? '' : problemOf(id, skipped.rule, options.texts);
     return [textElement('skipped', { message: reason }, reason)];
   }
   if (!isUnwell(result, options)) return [];
   const groups = groupsOf(result);
   const worst = groups.find((group) => group.severity === SEVERITY_OF[status]) ?? groups[0];
   const rule = worst?.rule ?? status;
-  const attributes = { type: `${id}/${rule}`, message: options.texts.finding(id, rule)?.problem ?? rule };
+  const attributes = { type: `${id}/${rule}`, message: problemOf(id, rule, options.texts) };
   const lines = [aboutRequest(result), '', ...plainFindings(result, options)];
   return [textElement(isFailed(result, options) ? 'failure' : 'error', attributes, textOf(lines, options))];
 }

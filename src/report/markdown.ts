@@ -1,26 +1,21 @@
 /** The report in GitHub-flavoured Markdown: for job summaries, comments and files. */
-import type { CheckResult, Evidence, Finding, Severity, Report, Status } from '../check.ts';
-import type { Language } from '../texts.ts';
+import type { CheckResult, Evidence, Finding, Report, Status } from '../check.ts';
+import type { Language, Texts } from '../texts.ts';
 import { countStatuses, timeOf } from './document.ts';
 import { factsOf, factText } from './facts.ts';
-import { allGroupsOf, type Group, failing, sharedCause, fixTextOf } from './groups.ts';
+import { adviceWord, allGroupsOf, failing, fixTextOf, problemOf, sharedCause, titleOf, type Group } from './groups.ts';
 import { cellCode, codeBlock, codeSpan, plain, prose, siteLink } from './markdown-text.ts';
 import { staleSentence } from './stale.ts';
+import { SEVERITY_STATUS } from './style.ts';
 import type { ReportOptions } from './options.ts';
 import { frameLines } from './plain-findings.ts';
 import { locationsOrFileOf } from './location.ts';
 import type { Messages, StaleFacts } from '../locales/messages.ts';
-import { adviceWord } from './advice.ts';
 import { reportWords } from '../generated/locales/report.ts';
 
 const SIGNS: Readonly<Record<Status, string>> = { pass: '✅', warn: '⚠️', fail: '❌', skip: '➖', unknown: '❔' };
-const SEVERITY_ICONS: Readonly<Record<Severity, string>> = {
-  error: '❌',
-  unknown: '❔',
-  warning: '⚠️',
-  info: 'ℹ️',
-  skip: '➖',
-};
+/** Which rows are kept without room for all. */
+const KEPT_FIRST: readonly Status[] = ['fail', 'unknown', 'warn', 'skip', 'pass'];
 
 /** Findings of one code, and places of one finding, that are shown unless all are requested. */
 const MOST_OF_ONE_RULE = 10;
@@ -28,12 +23,13 @@ const MOST_LOCATIONS = 5;
 
 /** The whole report; ends with a newline. */
 export function markdownReport(report: Report, options: ReportOptions): string {
-  return fitted(partsOf(report, options), Infinity, () => '');
+  return wholeOf(partsOf(report, options));
 }
 
 /**
  * The report in at most so many bytes of UTF-8; ends with a newline. What has no room is left out by whole findings, the
- * worst are kept, and a line shows what is missing. `whole`: where the whole report is, e.g. a file's name.
+ * worst are kept, and a line shows what is missing; nothing is left where even that has no room. `whole`: where the whole
+ * report is, e.g. a file's name.
  */
 export function markdownWithin(
   report: Report,
@@ -41,19 +37,35 @@ export function markdownWithin(
   maxBytes: number,
   whole: string | null = null,
 ): string {
+  const parts = partsOf(report, options);
+  const text = wholeOf(parts);
+  if (Buffer.byteLength(text) <= maxBytes) return text;
   const words = reportWords(options.texts.language);
   const location = whole === null ? null : codeSpan(whole);
-  const leftOut = ({ findings, checks }: Left): string => {
+  const leftOut = (findings: number, checks: number): string => {
     const what = [
       ...(findings === 0 ? [] : [words.leftOutFindings(findings)]),
       ...(checks === 0 ? [] : [words.leftOutRows(checks)]),
     ];
     return `> ${words.leftOut(what.length === 0 ? [words.leftOutEvidence] : what, location)}`;
   };
-  return fitted(partsOf(report, options), maxBytes, leftOut);
+  const all = parts.sections.reduce((sum, { count }) => sum + count, 0);
+  // The line at the end never gets longer than these: numbers only get smaller, or nothing is left to count.
+  const everything = leftOut(all, parts.rows.length);
+  const longest = Math.max(bytesOf(['', everything]), bytesOf(['', leftOut(0, 0)]));
+  const room = maxBytes - bytesOf(parts.head) - longest;
+  if (room < 0) return bytesOf([everything]) <= maxBytes ? textOf([everything]) : '';
+  // Half of the room at most is for the table, so that it leaves some for what is wrong.
+  const rows = keptRows(parts, room / 2);
+  const table = tableOf(parts, rows);
+  const { lines, count } = keptSections(parts, room - bytesOf(table));
+  return textOf([...parts.head, ...table, ...lines, '', leftOut(all - count, parts.rows.length - rows.length)]);
 }
 
-function partsOf(report: Report, options: ReportOptions): Parts {
+/** What a report is put together from, in this order. */
+type Parts = ReturnType<typeof partsOf>;
+
+function partsOf(report: Report, options: ReportOptions) {
   const words = reportWords(options.texts.language);
   const isQuiet = options.detail === 'quiet';
   const checks = isQuiet ? report.checks.filter(({ status }) => status !== 'pass' && status !== 'skip') : report.checks;
@@ -63,15 +75,15 @@ function partsOf(report: Report, options: ReportOptions): Parts {
       `| ${words.status} | ${words.check} | ${words.target} | HTTP | ${words.time} |`,
       '| :--- | :--- | :--- | ---: | ---: |',
     ],
-    rows: checks.map((result) => ({ line: rowOf(result, options), weight: ROW_WEIGHT[result.status] })),
+    rows: checks.map((result) => ({ line: rowOf(result, options), weight: KEPT_FIRST.indexOf(result.status) })),
+    /** The heading of the sections, if there are any. */
     heading: `## ${words.findings}`,
+    /** The worst first. */
     sections: sectionsOf(report, options),
+    /** What is omitted first without room. */
     rest: isQuiet ? [] : [...skippedLines(checks, options), ...observedLines(checks, options)],
   };
 }
-
-/** Which rows are kept without room for all. */
-const ROW_WEIGHT: Readonly<Record<Status, number>> = { fail: 0, unknown: 1, warn: 2, skip: 3, pass: 4 };
 
 function headOf(report: Report, { messages, texts }: ReportOptions): string[] {
   const { verdict, site, interrupted, fresh, waited } = report;
@@ -111,10 +123,9 @@ function asCode(old: StaleFacts): StaleFacts {
 
 function rowOf(result: CheckResult, { texts, messages }: ReportOptions): string {
   const { id, status, target, requests, httpStatus } = result;
-  const title = plain(texts.check(id)?.title ?? id);
   const cells = [
     `${SIGNS[status]} ${messages.statuses[status]}`,
-    title,
+    plain(titleOf(id, texts)),
     `${cellCode(target)}${requests === undefined || requests < 2 ? '' : ` ×${requests}`}`,
     httpStatus === null ? '' : String(httpStatus),
     messages.milliseconds(timeOf(result)),
@@ -122,33 +133,30 @@ function rowOf(result: CheckResult, { texts, messages }: ReportOptions): string 
   return `| ${cells.join(' | ')} |`;
 }
 
+/** Findings of one code: how many, and their lines, of all and of the first one only. */
+interface Section {
+  readonly count: number;
+  readonly lines: readonly string[];
+  readonly short: readonly string[];
+}
+
 function sectionsOf({ checks }: Report, options: ReportOptions): readonly Section[] {
-  const cause = sharedCause(checks, options.texts);
+  const { detail, messages, texts } = options;
+  const cause = sharedCause(checks, texts);
   if (cause !== null) {
-    const counted = failing(checks).length;
-    const { id, finding } = cause;
-    const group = { id, rule: finding.rule, severity: finding.severity, findings: [finding], count: 1 };
-    const lines = [
-      '',
-      plain(options.messages.sameCause(counted)),
-      ...groupLines(group, 1, fixOf(group, options), options),
-    ];
+    const lead = plain(messages.sameCause(failing(checks).length));
+    const lines = ['', lead, ...groupLines(cause, 1, fixOf(cause, options), options)];
     return [{ count: 1, lines, short: lines }];
   }
-  const isQuiet = options.detail === 'quiet';
-  const most = options.detail === 'verbose' ? Infinity : MOST_OF_ONE_RULE;
+  const most = detail === 'verbose' ? Infinity : MOST_OF_ONE_RULE;
   /** Each fix with the finding it was printed for; sections are only ever left out from the end. */
   const reported = new Map<string, string>();
-  return allGroupsOf(checks)
-    .filter(({ severity }) => !isQuiet || severity !== 'info')
-    .map((group) => {
-      const fix = fixOf(group, options, reported);
-      return {
-        count: group.findings.length,
-        lines: groupLines(group, most, fix, options),
-        short: groupLines(group, 1, fix, options),
-      };
-    });
+  const groups = allGroupsOf(checks).filter(({ severity }) => detail !== 'quiet' || severity !== 'info');
+  return groups.map((group) => {
+    const fix = fixOf(group, options, reported);
+    const count = group.findings.length;
+    return { count, lines: groupLines(group, most, fix, options), short: groupLines(group, 1, fix, options) };
+  });
 }
 
 /** The fix of a group; one that several groups share is reported once. */
@@ -162,21 +170,18 @@ function fixOf(group: Group, { texts, messages }: ReportOptions, reported = new 
   return prose(fix);
 }
 
-function groupLines(
-  { id, rule, severity, findings, count }: Group,
-  most: number,
-  fix: string,
-  options: ReportOptions,
-): string[] {
+function groupLines(group: Group, most: number, fix: string, options: ReportOptions): string[] {
+  const { id, rule, severity, findings, count } = group;
   const { texts, messages } = options;
-  const name = messages.verdictLine(plain(texts.check(id)?.title ?? id), codeSpan(`${id}/${rule}`));
+  const name = messages.verdictLine(plain(titleOf(id, texts)), codeSpan(`${id}/${rule}`));
+  const sign = severity === 'info' ? 'ℹ️' : SIGNS[SEVERITY_STATUS[severity]];
   const shown = findings.slice(0, most);
   const more = count - shown.length;
   return [
     '',
-    `### ${SEVERITY_ICONS[severity]} ${name}${count === 1 ? '' : ` ×${count}`}`,
+    `### ${sign} ${name}${count === 1 ? '' : ` ×${count}`}`,
     '',
-    prose(texts.finding(id, rule)?.problem ?? rule),
+    prose(problemOf(id, rule, texts)),
     '',
     ...shown.flatMap((finding) => findingLines(finding, options)),
     ...(more === 0 ? [] : [`- ${reportWords(texts.language).more(more)}`]),
@@ -203,100 +208,43 @@ function findingLines(finding: Finding, { texts, locate, detail }: ReportOptions
 
 /** Values in words are text, all others code. */
 function factItems(evidence: Evidence, language: Language): readonly string[] {
-  return factsOf(evidence, language).map((fact) =>
-    factText(
-      {
-        label: fact.label === null ? null : plain(fact.label),
-        value: fact.isWords ? plain(fact.value) : codeSpan(fact.value),
-      },
-      language,
-    ),
+  return factsOf(evidence, language).map(({ label, value, isWords }) =>
+    factText({ label: label && plain(label), value: isWords ? plain(value) : codeSpan(value) }, language),
   );
 }
 
 function skippedLines(checks: readonly CheckResult[], { texts }: ReportOptions): string[] {
-  const lines = checks.flatMap(({ id, skipped }) => {
-    if (skipped === undefined) return [];
-    const reason = texts.finding(id, skipped.rule)?.problem ?? skipped.rule;
-    return [`- **${plain(texts.check(id)?.title ?? id)}** ${prose(reason)}`];
-  });
-  return lines.length === 0 ? [] : ['', `## ${reportWords(texts.language).skipped}`, '', ...lines];
+  const { skipped: heading } = reportWords(texts.language);
+  return listed(heading, checks, texts, ({ id, skipped }) =>
+    skipped === undefined ? '' : prose(problemOf(id, skipped.rule, texts)),
+  );
 }
 
 function observedLines(checks: readonly CheckResult[], { texts }: ReportOptions): string[] {
-  const lines = checks.flatMap(({ id, facts = {} }) => {
-    const reported = factItems(facts, texts.language);
-    if (reported.length === 0) return [];
-    return [`- **${plain(texts.check(id)?.title ?? id)}** ${reported.join(' · ')}`];
+  const { seen: heading } = reportWords(texts.language);
+  return listed(heading, checks, texts, ({ facts = {} }) => factItems(facts, texts.language).join(' · '));
+}
+
+/** A list with an item for each check that has any text. */
+function listed(
+  heading: string,
+  checks: readonly CheckResult[],
+  texts: Texts,
+  textOfCheck: (result: CheckResult) => string,
+): string[] {
+  const lines = checks.flatMap((result) => {
+    const text = textOfCheck(result);
+    return text === '' ? [] : [`- **${plain(titleOf(result.id, texts))}** ${text}`];
   });
-  return lines.length === 0 ? [] : ['', `## ${reportWords(texts.language).seen}`, '', ...lines];
+  return lines.length === 0 ? [] : ['', `## ${heading}`, '', ...lines];
 }
 
 /* Puts the parts of a Markdown report together, as many as have room. Pure. */
 
-/** A section of the report about findings of one code, whole and with the first of them only. */
-interface Section {
-  /** The number of findings in it. */
-  readonly count: number;
-  readonly lines: readonly string[];
-  readonly short: readonly string[];
-}
-
-/** What a report is put together from, in this order. */
-interface Parts {
-  readonly head: readonly string[];
-  readonly tableHead: readonly string[];
-  /** `weight`: the smallest are kept first. */
-  readonly rows: readonly { readonly line: string; readonly weight: number }[];
-  /** The heading of the sections, if there are any. */
-  readonly heading: string;
-  /** The worst first. */
-  readonly sections: readonly Section[];
-  /** What is omitted first without room. */
-  readonly rest: readonly string[];
-}
-
-/** How many findings, and rows of the table of checks, have no room. */
-interface Left {
-  readonly findings: number;
-  readonly checks: number;
-}
-
-/**
- * The report in at most `maxBytes` of UTF-8, ending with a newline. `reported` makes the line about what is left out. Room that
- * is too small even for the first lines and that one leaves nothing.
- */
-function fitted(parts: Parts, maxBytes: number, reported: (left: Left) => string): string {
-  const whole = textOf([
-    ...parts.head,
-    ...tableOf(
-      parts,
-      parts.rows.map(({ line }) => line),
-    ),
-    ...withHeading(
-      parts.heading,
-      parts.sections.flatMap(({ lines }) => lines),
-    ),
-    ...parts.rest,
-  ]);
-  if (Buffer.byteLength(whole) <= maxBytes) return whole;
-  return cutParts(parts, maxBytes, reported);
-}
-
-function cutParts(parts: Parts, maxBytes: number, reported: (left: Left) => string): string {
-  const all = parts.sections.reduce((sum, { count }) => sum + count, 0);
-  // The line at the end never gets longer than these: numbers only get smaller, or nothing is left to count.
-  const everything = reported({ findings: all, checks: parts.rows.length });
-  const atMost = Math.max(bytesOf(['', everything]), bytesOf(['', reported({ findings: 0, checks: 0 })]));
-  let room = maxBytes - bytesOf(parts.head) - atMost;
-  if (room < 0) return bytesOf([everything]) <= maxBytes ? textOf([everything]) : '';
-  // Half of the room at most is for the table, so that it leaves some for what is wrong.
-  const rows = keptRows(parts, room / 2);
-  const table = tableOf(parts, rows);
-  room -= bytesOf(table);
-  const { lines, count } = keptSections(parts, room);
-  const left = { findings: all - count, checks: parts.rows.length - rows.length };
-  return textOf([...parts.head, ...table, ...lines, '', reported(left)]);
+function wholeOf(parts: Parts): string {
+  const rows = parts.rows.map(({ line }) => line);
+  const sections = parts.sections.flatMap(({ lines }) => lines);
+  return textOf([...parts.head, ...tableOf(parts, rows), ...withHeading(parts.heading, sections), ...parts.rest]);
 }
 
 /** The rows that have room, the worst first, in the order of the report. */

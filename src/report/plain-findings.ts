@@ -4,11 +4,10 @@ import { codeFrame } from './code-frame.ts';
 import { cutText } from './cut.ts';
 import type { Language } from '../texts.ts';
 import { factLines } from './facts.ts';
-import { groupsOf, type Group, fixTextOf } from './groups.ts';
+import { adviceWord, fixTextOf, groupsOf, problemOf, type Group } from './groups.ts';
 import type { ReportOptions } from './options.ts';
 import { locationsOrFileOf } from './location.ts';
 import { makeStyle } from './style.ts';
-import { adviceWord } from './advice.ts';
 import { reportWords } from '../generated/locales/report.ts';
 
 /** Findings of one code, and places of one finding, that are shown. */
@@ -32,12 +31,11 @@ function groupLines(group: Group, options: ReportOptions): string[] {
   const { id, rule, severity, findings, count } = group;
   const { texts, messages } = options;
   const fix = fixTextOf(group, texts, messages);
-  const text = texts.finding(id, rule);
   const shown = findings.slice(0, MOST_OF_ONE_RULE);
   const more = count - shown.length;
   return [
     `${id}/${rule}${count === 1 ? '' : ` ×${count}`}`,
-    text?.problem ?? rule,
+    problemOf(id, rule, texts),
     ...shown.flatMap((finding) => findingLines(finding, options)),
     ...(more === 0 ? [] : [`  ${reportWords(texts.language).more(more)}`]),
     ...(fix === '' ? [] : [`${adviceWord(severity, options)} ${fix}`]),

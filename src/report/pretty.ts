@@ -3,13 +3,22 @@ import type { CheckResult, Evidence, Finding, Severity, Report, Status } from '.
 import { printable } from '../printable.ts';
 import { cutText } from './cut.ts';
 import { timeOf } from './document.ts';
-import { effectsOf, groupsOf, type Group, summaryOf, failing, sharedCause, type Caused } from './groups.ts';
+import {
+  adviceWord,
+  effectsOf,
+  failing,
+  groupsOf,
+  problemOf,
+  sharedCause,
+  summaryOf,
+  titleOf,
+  type Group,
+} from './groups.ts';
 import { Layout } from './layout.ts';
 import type { ReportOptions } from './options.ts';
 import { locationsOrFileOf } from './location.ts';
 import { SEVERITY_STATUS, VERDICT_STATUS } from './style.ts';
 import { textWidth } from '../text-width.ts';
-import { adviceWord } from './advice.ts';
 import { reportWords } from '../generated/locales/report.ts';
 
 const MARKS: Readonly<Record<Status, string>> = { pass: '✓', warn: '!', fail: '✗', skip: '-', unknown: '?' };
@@ -59,16 +68,14 @@ class PrettyReport {
 
   sections(): PrettySections {
     const { checks, interrupted, site } = this.#report;
-    const { detail, messages } = this.#options;
+    const { detail, messages, texts } = this.#options;
     const shown = detail === 'quiet' ? checks.filter(({ status }) => status !== 'pass' && status !== 'skip') : checks;
-    const cause = sharedCause(checks, this.#options.texts);
+    const cause = sharedCause(checks, texts);
+    const lead = this.#page.prose(messages.sameCause(failing(checks).length), 0);
     return {
       head: [this.#siteLine(site), '', ...(interrupted ? [messages.interrupted(), ''] : [])],
       checks: shown.map((result) => ({ result, lines: this.#check(result, shown, cause === null) })),
-      cause:
-        cause === null
-          ? []
-          : ['', ...this.#page.prose(messages.sameCause(failing(checks).length), 0), '', ...this.#finding(cause)],
+      cause: cause === null ? [] : ['', ...lead, '', ...this.#group(cause)],
       verdict: this.#verdict(),
     };
   }
@@ -82,76 +89,91 @@ class PrettyReport {
   }
 
   #check(result: CheckResult, all: readonly CheckResult[], withFindings: boolean): string[] {
+    const { detail, texts } = this.#options;
+    const { id, skipped, timings, attempts, facts = {} } = result;
     const rows = this.#row(result, all);
+    // A check of several requests has no times of its own.
+    if (detail === 'verbose' && attempts > 0) rows.push(...this.#facts({ ...timings, attempts }, 4));
     // A common cause of skipped checks is reported once.
-    const reason = result.skipped === undefined || !withFindings ? [] : this.#skipped(result, result.skipped);
-    const timings = this.#options.detail === 'verbose' ? this.#timings(result) : [];
-    const observed = this.#options.detail === 'quiet' || !withFindings ? [] : this.#facts(result.facts ?? {}, 4);
-    const findings = withFindings ? this.#findings(result) : [];
-    const action = withFindings ? this.#action(result) : [];
-    return [...rows, ...timings, ...observed, ...reason, ...findings, ...action, ...(findings.length > 0 ? [''] : [])];
+    if (!withFindings) return rows;
+    const observed = detail === 'quiet' ? [] : this.#facts(facts, 4);
+    const reason = skipped === undefined ? [] : this.#page.prose(problemOf(id, skipped.rule, texts), 4);
+    const findings = this.#findings(result);
+    return [
+      ...rows,
+      ...observed,
+      ...reason,
+      ...findings,
+      ...this.#action(result),
+      ...(findings.length > 0 ? [''] : []),
+    ];
   }
 
   /** Findings of one code are reported together: the problem and the fix once, and where each shows. */
   #findings({ id, findings, omitted = {} }: CheckResult): string[] {
-    const reported =
-      this.#options.detail === 'quiet' ? findings.filter(({ severity }) => severity !== 'info') : findings;
+    const { detail, messages } = this.#options;
+    const reported = detail === 'quiet' ? findings.filter(({ severity }) => severity !== 'info') : findings;
     const groups = groupsOf({ id, findings: reported, omitted });
     const causes = [...new Set(groups.flatMap(({ cause = [] }) => cause))];
-    const effects = causes.length === 0 ? [] : this.#page.prose(this.#options.messages.effectOf(causes), 4);
+    const effects = causes.length === 0 ? [] : this.#page.prose(messages.effectOf(causes), 4);
     const own = groups.filter(({ cause }) => cause === undefined);
-    return [...effects, ...own.flatMap((group) => this.#groupOrFinding(id, group))];
-  }
-
-  #groupOrFinding(id: string, group: Group): string[] {
-    const [finding] = group.findings;
-    return ['', ...(finding !== undefined && group.count === 1 ? this.#finding({ id, finding }) : this.#group(group))];
+    return [...effects, ...own.flatMap((group) => ['', ...this.#group(group)])];
   }
 
   /** What a browser showed because of a finding. */
-  #effects(id: string, rule: string): string[] {
+  #effects(cause: Group): string[] {
     const { messages, texts } = this.#options;
-    const effects = effectsOf(this.#report.checks, id, rule);
+    const effects = effectsOf(this.#report.checks, cause.id, cause.rule);
     if (effects.length === 0) return [];
-    return [
-      ...this.#page.prose(this.#page.style.strong(messages.inBrowser), 2),
-      ...effects.flatMap((effect) => [
-        ...this.#page.prose(
-          `${this.#paintOfSeverity(effect.severity)(`${effect.id}/${effect.rule}`)} ${texts.finding(effect.id, effect.rule)?.problem ?? ''}`,
-          4,
-        ),
-        ...effect.findings.slice(0, MOST_OF_ONE_RULE).flatMap(({ evidence }) => this.#facts(evidence, 6)),
-      ]),
-    ];
+    const lines = effects.flatMap(({ id, rule, severity, findings }) => {
+      const name = this.#paintOfSeverity(severity)(`${id}/${rule}`);
+      return [
+        ...this.#page.prose(`${name} ${texts.finding(id, rule)?.problem ?? ''}`, 4),
+        ...findings.slice(0, MOST_OF_ONE_RULE).flatMap(({ evidence }) => this.#facts(evidence, 6)),
+      ];
+    });
+    return [...this.#page.prose(this.#page.style.strong(messages.inBrowser), 2), ...lines];
   }
 
-  #group({ id, rule, severity, findings, count }: Group): string[] {
-    const { detail, messages, texts } = this.#options;
-    const text = texts.finding(id, rule);
+  #group(group: Group): string[] {
+    const { id, rule, severity, findings, count } = group;
+    const { detail, locate, messages, texts } = this.#options;
+    const name = `${id}/${rule}`;
     const shown = detail === 'verbose' ? findings : findings.slice(0, MOST_OF_ONE_RULE);
     const more = findings.length - shown.length;
     const omitted = count - findings.length;
+    // The location of a single finding is beside its name where it fits.
+    const [location = ''] = count === 1 ? findings.flatMap((finding) => locationsOrFileOf(finding, locate)) : [];
+    const aside = location === '' ? '' : `  ${cutText(location, LONGEST_NAME)}`;
+    const fits = textWidth(`  ${name}${aside}`) <= this.#page.columns;
+    const besideName = count === 1 ? aside : ` ×${count}`;
     return [
-      `  ${this.#paintOfSeverity(severity)(`${id}/${rule}`)}${this.#page.style.quiet(` ×${count}`)}`,
-      ...this.#page.prose(text?.problem ?? rule, 2),
-      ...shown.flatMap((finding) => this.#member(finding)),
+      `  ${this.#paintOfSeverity(severity)(name)}${this.#page.style.quiet(fits || count > 1 ? besideName : '')}`,
+      ...(fits ? [] : this.#quietly(aside.trimStart(), 4)),
+      ...this.#page.prose(problemOf(id, rule, texts), 2),
+      ...shown.flatMap((finding) => this.#member(finding, count > 1)),
       ...(more === 0 ? [] : this.#page.prose(messages.more(more), 4)),
       ...(omitted === 0 ? [] : this.#page.prose(messages.onlyCounted(omitted), 4)),
-      ...this.#effects(id, rule),
-      ...this.#fix(text?.fix, `${id}/${rule}`, severity),
-      ...this.#documentation(id, rule),
+      ...this.#effects(group),
+      ...this.#fix(group),
+      ...this.#documentation(group),
     ];
   }
 
-  #member(finding: Finding): string[] {
+  #member(finding: Finding, withLocation: boolean): string[] {
     const [first, ...others] = locationsOrFileOf(finding, this.#options.locate);
-    const indent = first === undefined ? 4 : 6;
+    const located = first === undefined || !withLocation ? [] : this.#page.wrapped(first, 4);
+    const indent = located.length === 0 ? 4 : 6;
     return [
-      ...(first === undefined ? [] : this.#page.wrapped(first, 4)),
+      ...located,
       ...this.#page.frame(finding),
       ...this.#facts(finding.evidence, indent),
       ...this.#also(others, indent),
     ];
+  }
+
+  #quietly(text: string, indent: number): string[] {
+    return this.#page.wrapped(text, indent).map((line) => this.#page.style.quiet(line));
   }
 
   #also(others: readonly string[], indent: number): string[] {
@@ -160,13 +182,13 @@ class PrettyReport {
     const shown = this.#options.detail === 'verbose' ? others : others.slice(0, MOST_LOCATIONS);
     const more = others.length - shown.length;
     const locations = [...shown, ...(more === 0 ? [] : [words.more(more)])].join(', ');
-    return this.#page.wrapped(`${words.also} ${locations}`, indent).map((line) => this.#page.style.quiet(line));
+    return this.#quietly(`${words.also} ${locations}`, indent);
   }
 
   /** Mark, word, title, target, HTTP status, time; on two lines where they do not fit on one. */
   #row(result: CheckResult, all: readonly CheckResult[]): string[] {
     const { texts, messages } = this.#options;
-    const title = (of: CheckResult): string => printable(texts.check(of.id)?.title ?? of.id);
+    const title = (of: CheckResult): string => printable(titleOf(of.id, texts));
     const word = (of: CheckResult): string => messages.statuses[of.status];
     const target = (of: CheckResult): string =>
       `${cutText(printable(of.target), LONGEST_NAME)}${of.requests === undefined || of.requests < 2 ? '' : ` ×${of.requests}`}`;
@@ -186,55 +208,23 @@ class PrettyReport {
     return [`${head}  ${(rows[0] ?? '').trimStart()}`, ...rows.slice(1)];
   }
 
-  #skipped(result: CheckResult, finding: Finding): string[] {
-    const text = this.#options.texts.finding(result.id, finding.rule);
-    return this.#page.prose(text?.problem ?? finding.rule, 4);
-  }
-
-  #timings({ timings, attempts }: CheckResult): string[] {
-    // A check of several requests has no times of its own.
-    if (attempts === 0) return [];
-    const { dnsMs, connectMs, tlsMs, firstByteMs, totalMs } = timings;
-    return this.#facts({ dnsMs, connectMs, tlsMs, firstByteMs, totalMs, attempts }, 4);
-  }
-
   #facts(evidence: Evidence, indent: number): string[] {
     return this.#page.facts(evidence, indent, this.#options.texts.language);
   }
 
-  #finding({ id, finding }: Caused): string[] {
-    const text = this.#options.texts.finding(id, finding.rule);
-    const name = `${id}/${finding.rule}`;
-    const [first = '', ...others] = locationsOrFileOf(finding, this.#options.locate);
-    const location = cutText(first, LONGEST_NAME);
-    const fits = textWidth(`  ${name}  ${location}`) <= this.#page.columns;
-    return [
-      `  ${this.#paintOfSeverity(finding.severity)(name)}${this.#page.style.quiet(fits && location !== '' ? `  ${location}` : '')}`,
-      ...(fits || location === '' ? [] : this.#page.wrapped(location, 4).map((line) => this.#page.style.quiet(line))),
-      ...this.#page.prose(text?.problem ?? finding.rule, 2),
-      ...this.#page.frame(finding),
-      ...this.#facts(finding.evidence, 4),
-      ...this.#also(others, 4),
-      ...this.#effects(id, finding.rule),
-      ...this.#fix(text?.fix, name, finding.severity),
-      ...this.#documentation(id, finding.rule),
-    ];
-  }
-
   /** A fix that several findings share is reported once. */
-  #fix(fix: string | undefined, finding: string, severity: Severity): string[] {
-    if (fix === undefined || fix === '') return [];
-    const { messages } = this.#options;
+  #fix({ id, rule, severity }: Group): string[] {
+    const { messages, texts } = this.#options;
+    const fix = texts.finding(id, rule)?.fix ?? '';
+    if (fix === '') return [];
     const reported = this.#reportedFixes.get(fix);
-    if (reported === undefined) this.#reportedFixes.set(fix, finding);
-    return this.#page.prose(
-      `${this.#page.style.good(adviceWord(severity, this.#options))} ${reported === undefined ? fix : messages.sameFix(reported)}`,
-      2,
-    );
+    if (reported === undefined) this.#reportedFixes.set(fix, `${id}/${rule}`);
+    const word = this.#page.style.good(adviceWord(severity, this.#options));
+    return this.#page.prose(`${word} ${reported === undefined ? fix : messages.sameFix(reported)}`, 2);
   }
 
   /** An address is not broken, so that terminals recognise it. */
-  #documentation(id: string, rule: string): string[] {
+  #documentation({ id, rule }: Group): string[] {
     const { detail, texts, messages } = this.#options;
     const url = texts.docsUrl(id, rule);
     if (detail !== 'verbose' || url === undefined) return [];
@@ -249,21 +239,17 @@ class PrettyReport {
   }
 
   #verdict(): string[] {
-    const { verdict, waited } = this.#report;
-    const { messages } = this.#options;
-    const word = this.#page.style.strong(this.#paintOf(VERDICT_STATUS[verdict])(messages.verdicts[verdict]));
-    return [
-      ...this.#page.prose(messages.verdictLine(word, summaryOf(this.#report, messages)), 0),
-      ...(waited === undefined ? [] : this.#page.prose(messages.waiting.clocks(waited), 0)),
-      ...this.#received(),
-    ];
-  }
-
-  #received(): string[] {
+    const { verdict, waited, receivedBytes } = this.#report;
     const { detail, messages, texts } = this.#options;
-    const { receivedBytes } = this.#report;
-    if (detail !== 'verbose' || receivedBytes === undefined) return [];
-    return this.#page.prose(messages.received(bytesIn(receivedBytes, texts.language)), 0);
+    const word = this.#page.style.strong(this.#paintOf(VERDICT_STATUS[verdict])(messages.verdicts[verdict]));
+    const lines = [
+      messages.verdictLine(word, summaryOf(this.#report, messages)),
+      ...(waited === undefined ? [] : [messages.waiting.clocks(waited)]),
+      ...(detail !== 'verbose' || receivedBytes === undefined
+        ? []
+        : [messages.received(bytesIn(receivedBytes, texts.language))]),
+    ];
+    return lines.flatMap((line) => this.#page.prose(line, 0));
   }
 
   #paintOfSeverity(severity: Severity): (text: string) => string {

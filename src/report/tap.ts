@@ -8,7 +8,7 @@
 import type { CheckResult, Finding, Json, Report } from '../check.ts';
 import { printable } from '../printable.ts';
 import { isFailed } from '../verdict.ts';
-import { groupsOf, type Group, summaryOf, fixTextOf } from './groups.ts';
+import { fixTextOf, groupsOf, problemOf, summaryOf, titleOf, type Group } from './groups.ts';
 import type { ReportOptions } from './options.ts';
 import { frameLines } from './plain-findings.ts';
 import { locationsOrFileOf } from './location.ts';
@@ -48,8 +48,8 @@ function testPoint(result: CheckResult, number: number, report: Report, options:
   const { id, status, skipped } = result;
   const { texts } = options;
   const isOk = !isFailed(result, report) && status !== 'unknown';
-  const description = escaped(`${id}: ${printable(texts.check(id)?.title ?? id)}`);
-  const reason = skipped === undefined ? '' : ` ${escaped(texts.finding(id, skipped.rule)?.problem ?? skipped.rule)}`;
+  const description = escaped(`${id}: ${printable(titleOf(id, texts))}`);
+  const reason = skipped === undefined ? '' : ` ${escaped(problemOf(id, skipped.rule, texts))}`;
   const directive = status === 'skip' ? ` # SKIP${reason}` : '';
   return [
     `${isOk ? 'ok' : 'not ok'} ${number} - ${description}${directive}`,
@@ -64,7 +64,7 @@ function diagnostics(result: CheckResult, options: ReportOptions): { readonly [n
   const groups = groupsOf(result);
   const [worst] = groups;
   return {
-    ...(worst === undefined ? {} : { message: options.texts.finding(worst.id, worst.rule)?.problem ?? worst.rule }),
+    ...(worst === undefined ? {} : { message: problemOf(worst.id, worst.rule, options.texts) }),
     severity: status,
     target,
     url,

@@ -10,7 +10,7 @@ import { LANGUAGES } from '../../src/texts.ts';
 import type { Report } from '../../src/check.ts';
 import { finding, reportOf } from '../reports.ts';
 import { locateInDocs, optionsIn, SAMPLES } from './samples.ts';
-import { adviceWord } from '../../src/report/advice.ts';
+import { adviceWord } from '../../src/report/groups.ts';
 import { reportWords } from '../../src/generated/locales/report.ts';
 
 const validate = new Ajv2020({ allErrors: true, allowUnionTypes: true }).compile(schema);

@@ -4,7 +4,7 @@ import type { CheckResult, Finding, Location } from '../../check.ts';
 import { beginningOf, withEllipsis } from '../cut.ts';
 import { timeOf } from '../document.ts';
 import { bytesIn } from '../facts.ts';
-import { effectsOf, failing, groupsOf, problemOf, titleOf, type Caused, type Group } from '../groups.ts';
+import { effectsOf, failing, groupsOf, problemOf, titleOf, type Group } from '../groups.ts';
 import { repositoryLocationOf } from '../location.ts';
 import { anchorOf, anchorOfGroup, type HtmlContext } from './context.ts';
 import { section } from './frame.ts';
@@ -13,7 +13,7 @@ import { linkTo, markup, NOTHING, proseOf, verbatim, type Markup, type Part } fr
 import { factsOf } from './values.ts';
 
 /** The one cause behind all failing checks. */
-export function causeSection({ id, finding }: Caused, context: HtmlContext): Markup | null {
+export function causeSection(cause: Group, context: HtmlContext): Markup | null {
   const { report, words, texts } = context;
   const titles = failing(report.checks).map((check) => titleOf(check.id, texts));
   return section(
@@ -21,8 +21,8 @@ export function causeSection({ id, finding }: Caused, context: HtmlContext): Mar
     words.cause,
     markup`<article class="check card">
 <h3>${titles.join(', ')}</h3>
-${groupSections(groupsOf({ id, findings: [finding] }), context)}
-${actionOf(id, context)}
+${groupSections([cause], context)}
+${actionOf(cause.id, context)}
 </article>`,
   );
 }
