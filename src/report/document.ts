@@ -1,45 +1,21 @@
-import type { CheckResult, Evidence, Finding, Severity, Location, Report, Status, Verdict, Waited } from '../check.ts';
+import type { CheckResult, Evidence, Finding, Severity, Location, Report, Status } from '../check.ts';
 import { withoutCommands } from '../ci-log.ts';
 import type { Measures, RenderedPage } from '../browser/types.ts';
 import type { Language, Texts } from '../texts.ts';
 import { LOCATE_NOTHING, type Locate, type ReportOptions, type RepositoryLocation } from './options.ts';
 
 /** The report in words and in one language: what the JSON output is, as `report.schema.json` describes it. */
-export interface ReportDocument {
+export interface ReportDocument extends Omit<Report, 'strict' | 'checks'> {
   readonly schemaVersion: 1;
-  readonly tool: Report['tool'];
-  readonly site: Report['site'];
   readonly language: Language;
-  readonly startedAt: string;
-  readonly durationMs: number;
-  /** Absent in reports of earlier versions. */
-  readonly receivedBytes?: number;
-  readonly verdict: Verdict;
-  /** Absent in reports of earlier versions. */
+  /** Absent in reports of earlier versions, as `receivedBytes` is. */
   readonly strict?: boolean;
-  readonly interrupted: boolean;
-  readonly fresh: boolean | null;
-  readonly waited?: Waited;
   readonly summary: Readonly<Record<Status, number>>;
   readonly checks: readonly CheckDocument[];
 }
 
 /** What a check of a {@link ReportDocument} has of its result, unchanged. */
-type ResultFacts = Pick<
-  CheckResult,
-  | 'id'
-  | 'target'
-  | 'url'
-  | 'status'
-  | 'httpStatus'
-  | 'revalidated'
-  | 'durationMs'
-  | 'attempts'
-  | 'timings'
-  | 'requests'
-  | 'facts'
-  | 'omitted'
->;
+type ResultFacts = Omit<CheckResult, 'role' | 'vital' | 'findings' | 'skipped' | 'rendered'>;
 
 export interface CheckDocument extends ResultFacts {
   readonly title: string;

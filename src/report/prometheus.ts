@@ -7,7 +7,7 @@
  * refuses them. Labels are ids, rules and words of closed lists; of what a site sends only the routes of a few pages.
  */
 import type { RenderedPage } from '../browser/types.ts';
-import type { CheckResult, Report, Status, Verdict } from '../check.ts';
+import type { CheckResult, Report, Status, Verdict, Waited } from '../check.ts';
 import { printable } from '../printable.ts';
 import { groupsOf } from './groups.ts';
 
@@ -75,119 +75,126 @@ export interface LastRun {
 const STATUSES = ['pass', 'warn', 'fail', 'skip', 'unknown'] as const satisfies readonly Status[];
 export const VERDICTS = ['healthy', 'degraded', 'down', 'stale', 'unknown'] as const satisfies readonly Verdict[];
 
+/** Gauges of one kind of thing by their names: the help, and the value or samples of a thing. */
+type Gauges<T> = Readonly<
+  Record<string, readonly [help: string, valueOf: (thing: T, labels: Labels) => Sample[1] | readonly Sample[]]>
+>;
+
+function familiesOf<T>(gauges: Gauges<T>, things: readonly (readonly [labels: Labels, thing: T])[]): readonly Family[] {
+  return Object.entries(gauges).map(([name, [help, valueOf]]) => {
+    const samples = things.flatMap(([labels, thing]): readonly Sample[] => {
+      const value = valueOf(thing, labels);
+      return typeof value === 'object' && value !== null ? value : [[labels, value]];
+    });
+    return { name, help, samples };
+  });
+}
+
 /** The last runs of sites. `verdicts`: all that there are. */
 export function runFamilies(runs: readonly LastRun[], verdicts: readonly string[]): readonly Family[] {
-  const each = (name: string, help: string, valueOf: (run: LastRun) => Sample[1]): Family => ({
-    name,
-    help,
-    samples: runs.map((run) => [{ site: run.site }, valueOf(run)]),
-  });
-  return [
-    each('docvitals_up', 'Whether visitors can open the site; absent if undetermined.', ({ up }) => up),
-    {
-      name: 'docvitals_verdict',
-      help: 'The verdict of the last run: 1 for the current one, 0 for the others.',
-      samples: runs.flatMap(({ site, verdict }) => states('verdict', verdicts, verdict, { site })),
-    },
-    each(
-      'docvitals_fresh',
+  const gauges: Gauges<LastRun> = {
+    docvitals_up: ['Whether visitors can open the site; absent if undetermined.', ({ up }) => up],
+    docvitals_verdict: [
+      'The verdict of the last run: 1 for the current one, 0 for the others.',
+      ({ verdict }, labels) => states('verdict', verdicts, verdict, labels),
+    ],
+    docvitals_fresh: [
       'Whether the expected version is live; absent if none was expected or published.',
       ({ fresh }) => fresh,
-    ),
-    each('docvitals_last_run_timestamp_seconds', 'When the last run ended, in seconds since 1970.', ({ endedAt }) =>
-      inSeconds(endedAt),
-    ),
-    each('docvitals_last_run_duration_seconds', 'How long the last run took.', ({ durationMs }) =>
-      inSeconds(durationMs),
-    ),
-    each(
-      'docvitals_last_run_received_bytes',
+    ],
+    docvitals_last_run_timestamp_seconds: [
+      'When the last run ended, in seconds since 1970.',
+      ({ endedAt }) => inSeconds(endedAt),
+    ],
+    docvitals_last_run_duration_seconds: ['How long the last run took.', ({ durationMs }) => inSeconds(durationMs)],
+    docvitals_last_run_received_bytes: [
       'Bytes that the last run received, headers included.',
       ({ receivedBytes }) => receivedBytes,
-    ),
-    each(
-      'docvitals_tls_certificate_expiry_timestamp_seconds',
+    ],
+    docvitals_tls_certificate_expiry_timestamp_seconds: [
       "When the site's certificate expires, in seconds since 1970; absent if unknown.",
       ({ checks }) => certificateEnd(checks),
-    ),
-  ];
+    ],
+  };
+  return familiesOf(
+    gauges,
+    runs.map((run) => [{ site: run.site }, run]),
+  );
 }
+
+const CHECK_GAUGES: Gauges<CheckResult> = {
+  docvitals_check_status: [
+    'The status of each check: 1 for the current one, 0 for the others.',
+    ({ status }, labels) => states('status', STATUSES, status, labels),
+  ],
+  docvitals_check_duration_seconds: ['How long each check took.', ({ durationMs }) => inSeconds(durationMs)],
+  docvitals_http_status_code: [
+    'The HTTP status that each check evaluated; absent without a response or with several.',
+    ({ httpStatus }) => httpStatus,
+  ],
+  docvitals_requests: ['Requests of each check in the last run.', ({ requests, attempts }) => requests ?? attempts],
+  docvitals_findings: [
+    'Findings of each rule; a rule without findings is absent.',
+    (result, labels) =>
+      groupsOf(result).map(({ rule, severity, count }) => [{ ...labels, code: rule, severity }, count]),
+  ],
+};
+
+const PAGE_GAUGES: Gauges<RenderedPage> = {
+  docvitals_page_first_heading_seconds: [
+    'Time until the first heading of a page was visible in the browser; absent if none was.',
+    ({ headingMs }) => inSeconds(headingMs),
+  ],
+  docvitals_page_largest_contentful_paint_seconds: [
+    'Largest contentful paint of a page in the browser.',
+    ({ largestPaintMs }) => inSeconds(largestPaintMs),
+  ],
+  docvitals_page_layout_shift: ['Cumulative layout shift of a page in the browser.', ({ layoutShift }) => layoutShift],
+  docvitals_page_transferred_bytes: [
+    'What the network transferred for a page in the browser, in bytes; absent with a remote browser.',
+    ({ transferredBytes }) => transferredBytes,
+  ],
+  docvitals_page_requests: ['Requests of a page in the browser.', ({ requests }) => requests],
+};
 
 /** Pages of a site that have series: each costs as many as there are measures. */
 const MOST_PAGES = 20;
 const LONGEST_ROUTE = 200;
 
-const PAGE_GAUGES: readonly (readonly [name: string, help: string, valueOf: (page: RenderedPage) => number | null])[] =
-  [
-    [
-      'docvitals_page_first_heading_seconds',
-      'Time until the first heading of a page was visible in the browser; absent if none was.',
-      ({ headingMs }) => inSeconds(headingMs),
-    ],
-    [
-      'docvitals_page_largest_contentful_paint_seconds',
-      'Largest contentful paint of a page in the browser.',
-      ({ largestPaintMs }) => inSeconds(largestPaintMs),
-    ],
-    [
-      'docvitals_page_layout_shift',
-      'Cumulative layout shift of a page in the browser.',
-      ({ layoutShift }) => layoutShift,
-    ],
-    [
-      'docvitals_page_transferred_bytes',
-      'What the network transferred for a page in the browser, in bytes; absent with a remote browser.',
-      ({ transferredBytes }) => transferredBytes,
-    ],
-    ['docvitals_page_requests', 'Requests of a page in the browser.', ({ requests }) => requests],
-  ];
-
-/** Pages that were opened in a browser, by their route: no two have the same labels. */
-function pageFamilies(runs: readonly Pick<LastRun, 'site' | 'checks'>[]): readonly Family[] {
+/** The checks of sites, and the pages that were opened in a browser, by their route: no two have the same labels. */
+export function checkFamilies(runs: readonly Pick<LastRun, 'site' | 'checks'>[]): readonly Family[] {
+  const results = runs.flatMap(({ site, checks }) =>
+    checks.map((result) => [{ site, check: result.id }, result] as const),
+  );
   const pages = runs.flatMap(({ site, checks }) => {
     const rendered = checks.flatMap((result) => result.rendered ?? []).slice(0, MOST_PAGES);
     const byRoute = new Map(rendered.map((page) => [printable(page.route || '/').slice(0, LONGEST_ROUTE), page]));
-    return [...byRoute].map(([route, page]) => ({ labels: { site, route }, page }));
+    return [...byRoute].map(([route, page]) => [{ site, route }, page] as const);
   });
-  return PAGE_GAUGES.map(([name, help, valueOf]) => ({
-    name,
-    help,
-    samples: pages.map(({ labels, page }) => [labels, valueOf(page)]),
-  }));
+  return [...familiesOf(CHECK_GAUGES, results), ...familiesOf(PAGE_GAUGES, pages)];
 }
 
-/** The checks of sites. */
-export function checkFamilies(runs: readonly Pick<LastRun, 'site' | 'checks'>[]): readonly Family[] {
-  const each = (name: string, help: string, samplesOf: (result: CheckResult, labels: Labels) => readonly Sample[]) => ({
-    name,
-    help,
-    samples: runs.flatMap(({ site, checks }) =>
-      checks.flatMap((result) => samplesOf(result, { site, check: result.id })),
-    ),
-  });
-  return [
-    each(
-      'docvitals_check_status',
-      'The status of each check: 1 for the current one, 0 for the others.',
-      ({ status }, labels) => states('status', STATUSES, status, labels),
-    ),
-    each('docvitals_check_duration_seconds', 'How long each check took.', ({ durationMs }, labels) => [
-      [labels, inSeconds(durationMs)],
-    ]),
-    each(
-      'docvitals_http_status_code',
-      'The HTTP status that each check evaluated; absent without a response or with several.',
-      ({ httpStatus }, labels) => [[labels, httpStatus]],
-    ),
-    each('docvitals_requests', 'Requests of each check in the last run.', ({ requests, attempts }, labels) => [
-      [labels, requests ?? attempts],
-    ]),
-    each('docvitals_findings', 'Findings of each rule; a rule without findings is absent.', (result, labels) =>
-      groupsOf(result).map(({ rule, severity, count }) => [{ ...labels, code: rule, severity }, count]),
-    ),
-    ...pageFamilies(runs),
-  ];
-}
+const UNTIL = 'Time from the start of the wait';
+const WAIT_GAUGES: Gauges<Waited> = {
+  docvitals_wait_limit_seconds: ['Longest time that the last run waits.', ({ forMs }) => inSeconds(forMs)],
+  docvitals_wait_elapsed_seconds: [
+    'How long the last run waited for the site.',
+    ({ elapsedMs }) => inSeconds(elapsedMs),
+  ],
+  docvitals_wait_rounds: ['How often the site was checked while the last run waited.', ({ rounds }) => rounds],
+  docvitals_wait_first_new_seconds: [
+    `${UNTIL} to the first response with the new version; absent if that did not happen.`,
+    ({ firstNewMs }) => inSeconds(firstNewMs),
+  ],
+  docvitals_wait_all_new_seconds: [
+    `${UNTIL} until all responses were of the new version; absent if that did not happen.`,
+    ({ allNewMs }) => inSeconds(allNewMs),
+  ],
+  docvitals_wait_all_green_seconds: [
+    `${UNTIL} until the required healthy runs were complete; absent if that did not happen.`,
+    ({ allGreenMs }) => inSeconds(allGreenMs),
+  ],
+};
 
 /** The report as metrics; ends with a newline. */
 export function prometheusReport(report: Report): string {
@@ -195,40 +202,12 @@ export function prometheusReport(report: Report): string {
   const site = printable(report.site.url);
   const endedAt = Date.parse(report.startedAt) + durationMs;
   const run = { site, verdict, up: isUp(report), fresh, endedAt, durationMs, receivedBytes, checks };
-  const one = (name: string, help: string, value: Sample[1], labels: Labels = {}): Family =>
-    gauge(name, help, value, { site, ...labels });
-  const untilText = 'Time from the start of the wait';
-  const absentText = 'absent if that did not happen';
+  const version = { site, version: tool.version };
   return exposition([
-    one('docvitals_build_info', 'The version of docvitals that wrote this, as a label.', 1, { version: tool.version }),
+    gauge('docvitals_build_info', 'The version of docvitals that wrote this, as a label.', 1, version),
     ...runFamilies([run], VERDICTS),
-    one('docvitals_last_run_interrupted', 'Whether the last run was stopped before its end.', interrupted),
-    ...(waited === undefined
-      ? []
-      : [
-          one('docvitals_wait_limit_seconds', 'Longest time that the last run waits.', inSeconds(waited.forMs)),
-          one(
-            'docvitals_wait_elapsed_seconds',
-            'How long the last run waited for the site.',
-            inSeconds(waited.elapsedMs),
-          ),
-          one('docvitals_wait_rounds', 'How often the site was checked while the last run waited.', waited.rounds),
-          one(
-            'docvitals_wait_first_new_seconds',
-            `${untilText} to the first response with the new version; ${absentText}.`,
-            inSeconds(waited.firstNewMs),
-          ),
-          one(
-            'docvitals_wait_all_new_seconds',
-            `${untilText} until all responses were of the new version; ${absentText}.`,
-            inSeconds(waited.allNewMs),
-          ),
-          one(
-            'docvitals_wait_all_green_seconds',
-            `${untilText} until the required healthy runs were complete; ${absentText}.`,
-            inSeconds(waited.allGreenMs),
-          ),
-        ]),
+    gauge('docvitals_last_run_interrupted', 'Whether the last run was stopped before its end.', interrupted, { site }),
+    ...(waited === undefined ? [] : familiesOf(WAIT_GAUGES, [[{ site }, waited]])),
     ...checkFamilies([run]),
   ]);
 }
