@@ -1,6 +1,18 @@
 /** From what a check gathered and evaluated to its part of the report. Pure. */
-import type { Answer, Check, CheckResult, RawFinding, Finding, Gathered, Severity, Status, Timings } from './check.ts';
-import { presentable } from './evidence.ts';
+import type {
+  Answer,
+  Check,
+  CheckResult,
+  Evidence,
+  Finding,
+  Gathered,
+  Json,
+  Location,
+  RawFinding,
+  Severity,
+  Status,
+  Timings,
+} from './check.ts';
 import { hidden } from './hidden.ts';
 import { REASONS } from './http/reasons.ts';
 
@@ -23,8 +35,7 @@ export function resultOf(
   { rules, secrets = [] }: { readonly rules: ReadonlyMap<string, RuleSeverity>; readonly secrets?: readonly string[] },
 ): CheckResult {
   const { answer, requests, facts, rendered } = gathered;
-  const shown = (route: string): string =>
-    String(presentable({ rule: '', evidence: { route } }, secrets).evidence['route']);
+  const shown = (evidence: Evidence): Evidence => presentable({ rule: '', evidence }, secrets).evidence;
   const vital = gathered.vital ?? (check.vital === undefined ? undefined : true);
   const rated = raw.flatMap((finding) => ratedFindings(check, presentable(finding, secrets), rules));
   const skipped = rated.find(({ severity }) => severity === 'skip');
@@ -39,8 +50,10 @@ export function resultOf(
     ...(skipped === undefined ? {} : { skipped }),
     ...requestFields(check, answer, base, secrets),
     ...(requests === undefined ? {} : { requests }),
-    ...(facts === undefined ? {} : { facts: presentable({ rule: '', evidence: facts }, secrets).evidence }),
-    ...(rendered === undefined ? {} : { rendered: rendered.map((page) => ({ ...page, route: shown(page.route) })) }),
+    ...(facts === undefined ? {} : { facts: shown(facts) }),
+    ...(rendered === undefined
+      ? {}
+      : { rendered: rendered.map((page) => ({ ...page, route: String(shown({ route: page.route })['route']) })) }),
     ...(answer?.kind === 'reply' && answer.isRevalidated === true ? { revalidated: true as const } : {}),
     durationMs,
   };
@@ -114,4 +127,43 @@ function shownUrl(requestUrl: string, target: string, base: URL, secrets: readon
   const own = requestUrl.startsWith(base.href) ? base.href : '';
   const rest = requestUrl.slice(own.length);
   return own + (rest === target ? rest : hidden(rest, secrets));
+}
+
+const LONGEST_TEXT = 500;
+const LONGEST_LIST = 20;
+const MOST_LOCATIONS_OF_ONE = 100;
+/** More of a text is not even searched for secrets: the report shows its beginning. */
+const LONGEST_SEARCHED = 20 * LONGEST_TEXT;
+
+/** The evidence of a finding, fit for a report: bounded in size, and without what the user sent in confidence. */
+export function presentable<D extends RawFinding>(
+  finding: D,
+  secrets: readonly string[],
+): D & Pick<Finding, 'evidence'> {
+  const hide = (text: string): string => hidden(text.slice(0, LONGEST_SEARCHED), secrets);
+  const { evidence = {}, excerpt, location, locations } = finding;
+  const located = (target: Location): Location => ({ ...target, path: cut(hide(target.path)) });
+  return {
+    ...finding,
+    evidence: boundedMembers(evidence, hide),
+    ...(location === undefined ? {} : { location: located(location) }),
+    ...(locations === undefined ? {} : { locations: locations.slice(0, MOST_LOCATIONS_OF_ONE).map(located) }),
+    ...(excerpt === undefined ? {} : { excerpt: { ...excerpt, lines: excerpt.lines.map(hide) } }),
+  };
+}
+
+function cut(text: string): string {
+  return text.length > LONGEST_TEXT ? `${text.slice(0, LONGEST_TEXT)}…` : text;
+}
+
+function boundedMembers(evidence: Evidence, hide: (text: string) => string): Evidence {
+  // Names are the check's own words, except where they are keys of what was received.
+  const named = (name: string): string => (/^[A-Za-z]+$/.test(name) ? name : hide(name));
+  return Object.fromEntries(Object.entries(evidence).map(([name, value]) => [named(name), bounded(value, hide)]));
+}
+
+function bounded(value: Json, hide: (text: string) => string): Json {
+  if (typeof value === 'string') return cut(hide(value));
+  if (Array.isArray(value)) return value.slice(0, LONGEST_LIST).map((item: Json) => bounded(item, hide));
+  return typeof value === 'object' && value !== null ? boundedMembers(value as Evidence, hide) : value;
 }

@@ -1,4 +1,4 @@
-import type { Check, CheckResult, Finding, Report, Verdict } from './check.ts';
+import type { Check, CheckResult, Finding, Report, Severity, Status, Verdict } from './check.ts';
 
 /** Whether a check is a fault of the run: one that failed, under `strict` one that warns as well. */
 export function isFailed({ status }: Pick<CheckResult, 'status'>, { strict }: Pick<Report, 'strict'>): boolean {
@@ -67,3 +67,21 @@ export function exitStatus(report: Pick<Report, 'verdict'>): 0 | 1 | 3 {
   if (report.verdict === 'healthy') return 0;
   return report.verdict === 'unknown' ? 3 : 1;
 }
+
+/** The status whose colour a severity has. */
+export const SEVERITY_STATUS = {
+  error: 'fail',
+  info: 'pass',
+  warning: 'warn',
+  skip: 'skip',
+  unknown: 'unknown',
+} as const satisfies Readonly<Record<Severity, Status>>;
+
+/** The status whose colour a verdict has. */
+export const VERDICT_STATUS = {
+  healthy: 'pass',
+  degraded: 'fail',
+  down: 'fail',
+  stale: 'fail',
+  unknown: 'unknown',
+} as const satisfies Readonly<Record<Verdict, Status>>;

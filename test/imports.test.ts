@@ -51,9 +51,8 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   ],
   http: ['address-scope', 'vocabulary'],
   verdict: ['vocabulary'],
-  evidence: ['hidden', 'vocabulary'],
   hidden: [],
-  result: ['evidence', 'hidden', 'http', 'vocabulary'],
+  result: ['hidden', 'http', 'vocabulary'],
   run: ['host-product', 'limits', 'result', 'vocabulary', 'site', 'verdict', 'engines'],
   'check-site': [
     'base-url',

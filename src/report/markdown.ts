@@ -6,7 +6,7 @@ import { factsOf, factText } from './facts.ts';
 import { adviceWord, allGroupsOf, failing, fixTextOf, problemOf, sharedCause, titleOf, type Group } from './groups.ts';
 import { cellCode, codeBlock, codeSpan, plain, prose, siteLink } from './markdown-text.ts';
 import { staleSentence } from './stale.ts';
-import { SEVERITY_STATUS } from './style.ts';
+import { SEVERITY_STATUS } from '../verdict.ts';
 import type { ReportOptions } from './options.ts';
 import { frameLines } from './plain-findings.ts';
 import { locationsOrFileOf } from './location.ts';

@@ -17,7 +17,7 @@ import {
 import { Layout } from './layout.ts';
 import type { ReportOptions } from './options.ts';
 import { locationsOrFileOf } from './location.ts';
-import { SEVERITY_STATUS, VERDICT_STATUS } from './style.ts';
+import { SEVERITY_STATUS, VERDICT_STATUS } from '../verdict.ts';
 import { textWidth } from '../text-width.ts';
 import { reportWords } from '../generated/locales/report.ts';
 

@@ -1,4 +1,5 @@
-import { type Style, VERDICT_STATUS } from '../../report/style.ts';
+import type { Style } from '../../report/style.ts';
+import { VERDICT_STATUS } from '../../verdict.ts';
 import { textWidth } from '../../text-width.ts';
 import type { Status } from '../../check.ts';
 import { printable } from '../../printable.ts';
