@@ -119,48 +119,59 @@ export function textsOf(language: Language, pages: Pages): Texts {
     const codes = page(id)?.codes;
     return codes && Object.hasOwn(codes, name) ? codes[name] : undefined;
   };
-  const finding = (id: string, name: string) => (page(id) ? (code(id, name) ?? code(COMMON, name)) : undefined);
+  const finding = (id: string, name: string) => page(id) && (code(id, name) ?? code(COMMON, name));
   return {
     language,
     check: page,
-    finding: (id, name) => whenKnown(finding(id, name), (text) => ({ ...text, fix: withItems(text, language) })),
-    page: (id) => whenKnown(page(id), pageSource),
-    section: (id, name) => whenKnown(finding(id, name), (text) => sectionSource(name, text)),
-    docsUrl: (id, name) => whenKnown(finding(id, name), () => `${DOCS_URL}#/${folder}checks/${id}?id=${name}`),
+    finding(id, name) {
+      const text = finding(id, name);
+      return text && { ...text, fix: withItems(text.fix, Object.entries(text.hosts ?? {}), language) };
+    },
+    page(id) {
+      const text = page(id);
+      return text && pageSource(text);
+    },
+    section(id, name) {
+      const text = finding(id, name);
+      return text && sectionSource(name, text);
+    },
+    docsUrl: (id, name) => finding(id, name) && `${DOCS_URL}#/${folder}checks/${id}?id=${name}`,
     ids: () => Object.keys(pages).filter((id) => id !== COMMON && id !== CUSTOM),
   };
 }
 
-function whenKnown<T, S>(value: T | undefined, make: (value: T) => S): S | undefined {
-  return value === undefined ? undefined : make(value);
-}
-
 /** A page as it is written, but for how its lines are wrapped. */
 function pageSource({ title, expected, more, degraded, codes }: Page): string {
-  const action = degraded === undefined ? [] : ['## degraded', degraded];
+  const action = degraded && `## degraded\n\n${degraded}`;
   const sections = Object.entries(codes).map(([code, text]) => sectionSource(code, text));
-  return `${source([`# ${title}`, expected, more, ...action, ...sections])}\n`;
+  return `${source([`# ${title}`, expected, more, action, ...sections])}\n`;
 }
 
 function sectionSource(code: string, { problem, fix, hosts, more }: FindingText): string {
   return source([`## ${code}`, problem, fix, hosts && hostList(hosts), more]);
 }
 
+function source(blocks: readonly (string | undefined)[]): string {
+  return blocks.filter((block) => block !== undefined).join('\n\n');
+}
+
+/** An item of a fix: the name of a kind of host or engine, and what to do there. */
+type Item = readonly [name: string, text: string];
+
 /** The items for kinds of hosts, as the pages of texts have them. */
 export function hostList(hosts: Readonly<Record<string, string>>, language: Language = 'en'): string {
-  return Object.entries(hosts)
-    .map(([name, item]) => `- **${name}**${language === 'fr' ? '\u00a0' : ''}: ${item}`)
-    .join('\n');
+  const items = Object.entries(hosts).map(([name, text]): Item => [`**${name}**`, text]);
+  return items.map((item) => `- ${itemText(item, language)}`).join('\n');
 }
 
 /** A fix and its items, a line each. */
-function withItems({ fix, hosts = {} }: FindingText, language: Language): string {
-  const items = Object.entries(hosts).map(([name, item]) => `- ${hostLine(name, item, language)}`);
-  return [fix, ...items].join('\n');
+function withItems(fix: string, items: readonly Item[], language: Language): string {
+  return [fix, ...items.map((item) => `- ${itemText(item, language)}`)].join('\n');
 }
 
-const hostLine = (name: string, item: string, language: Language): string =>
-  `${language === 'fr' ? `${name}\u00a0` : name}: ${item}`;
+function itemText([name, text]: Item, language: Language): string {
+  return `${name}${language === 'fr' ? '\u00a0' : ''}: ${text}`;
+}
 
 /** The names of items that are translated, in the order of `LANGUAGES`. */
 const TRANSLATED_NAMES: readonly (readonly string[])[] = [
@@ -190,35 +201,30 @@ export function knownHost(site: ReportedSite | undefined): KnownHost {
 }
 
 /** The same texts for a site on a known host, with a known engine: of the items of a fix only those about these. */
-export function withHost(texts: Texts, { host, kind = null, engine }: KnownHost): Texts {
-  const products: readonly string[] = productsOf(host, kind);
+export function withHost(texts: Texts, known: KnownHost): Texts {
   return {
     ...texts,
     finding(id, code) {
       const text = texts.finding(id, code);
-      if (text?.hosts === undefined) return text;
-      const items = Object.entries(text.hosts);
-      const isOfEngines = items.some(([name]) => isEngine(name));
-      const names = isOfEngines ? [engine ?? []].flat() : products;
-      const hasRest = isOfEngines && items.some(([name]) => englishName(name) === 'Other engines');
-      // A site of an unknown engine is none of those that are recognised.
-      if (names.length === 0 && !hasRest) return text;
-      const named = items.filter(([name]) => names.includes(englishName(name)));
-      const found =
-        named.length > 0
-          ? named
-          : items.filter(([name]) => englishName(name) === (isOfEngines ? 'Other engines' : 'Other hosts'));
-      if (found.length === 0 && !isOfEngines) return text;
-      const [paragraph = ''] = text.fix.split('\n', 1);
-      if (found.length === 0) return { ...text, fix: paragraph };
-      const lines = found.map(([name, item]) => (named.length === 0 ? item : hostLine(name, item, texts.language)));
-      const fix =
-        lines.length === 1
-          ? `${paragraph} ${lines.join('')}`
-          : [paragraph, ...lines.map((line) => `- ${line}`)].join('\n');
-      return { ...text, fix };
+      return text?.hosts === undefined
+        ? text
+        : { ...text, fix: fixFor(known, text.fix, Object.entries(text.hosts), texts.language) };
     },
   };
+}
+
+function fixFor({ host, kind = null, engine }: KnownHost, fix: string, items: readonly Item[], language: Language) {
+  const isOfEngines = items.some(([name]) => isEngine(name));
+  const rest = items.filter(([name]) => englishName(name) === (isOfEngines ? 'Other engines' : 'Other hosts'));
+  const names: readonly string[] = isOfEngines ? [engine ?? []].flat() : productsOf(host, kind);
+  // A site of an unknown engine is none of those that are recognised.
+  if (names.length === 0 && !(isOfEngines && rest.length > 0)) return fix;
+  const named = items.filter(([name]) => names.includes(englishName(name)));
+  const [paragraph = ''] = fix.split('\n', 1);
+  if (named.length > 1) return withItems(paragraph, named, language);
+  if (named.length === 1) return `${paragraph} ${named.map((item) => itemText(item, language)).join('')}`;
+  if (rest.length > 0) return `${paragraph} ${rest.map(([, text]) => text).join(' ')}`;
+  return isOfEngines ? paragraph : fix;
 }
 
 const isEngine = (name: string): boolean => Object.values<string>(ENGINE_NAMES).includes(name);
@@ -229,41 +235,39 @@ function productsOf(host: HostProduct | undefined, kind: HostKind | null): reado
   return kind === null ? [] : HOST_PRODUCTS_OF[kind];
 }
 
-function source(blocks: readonly (string | undefined)[]): string {
-  return blocks.filter((block) => block !== undefined).join('\n\n');
-}
-
 /**
  * The same texts with checks of the user's own on top: the title is the user's, and so is the fix of every finding
  * where the user wrote one; the rest is that of the page for such checks.
  */
 export function withCustomChecks(texts: Texts, own: readonly CustomText[]): Texts {
   const byId = new Map(own.map((entry) => [entry.id, entry]));
+  const pageOf = (id: string): string => (byId.has(id) ? CUSTOM : id);
   const finding = (id: string, code: string): FindingText | undefined => {
-    const entry = byId.get(id);
-    const base = texts.finding(entry ? CUSTOM : id, code);
-    return !base || entry?.fix === undefined ? base : { problem: base.problem, fix: entry.fix };
+    const base = texts.finding(pageOf(id), code);
+    const fix = byId.get(id)?.fix;
+    return base && fix !== undefined ? { problem: base.problem, fix } : base;
   };
   return {
     language: texts.language,
     check(id) {
       const entry = byId.get(id);
-      const base = texts.check(entry ? CUSTOM : id);
+      const base = texts.check(pageOf(id));
       if (!entry || !base) return base;
       const degraded = entry.fix ?? base.degraded;
       return { ...base, title: entry.title, ...(degraded === undefined ? {} : { degraded }) };
     },
     finding,
     page(id) {
-      const entry = byId.get(id);
-      return entry ? texts.page(CUSTOM)?.replace(/^# .*$/m, () => `# ${entry.title}`) : texts.page(id);
+      const { title } = byId.get(id) ?? {};
+      const base = texts.page(pageOf(id));
+      return title === undefined ? base : base?.replace(/^# .*$/m, () => `# ${title}`);
     },
     section(id, code) {
-      const entry = byId.get(id);
-      if (entry?.fix === undefined) return texts.section(entry ? CUSTOM : id, code);
-      return whenKnown(finding(id, code), (text) => sectionSource(code, text));
+      if (byId.get(id)?.fix === undefined) return texts.section(pageOf(id), code);
+      const text = finding(id, code);
+      return text && sectionSource(code, text);
     },
-    docsUrl: (id, code) => texts.docsUrl(byId.has(id) ? CUSTOM : id, code),
+    docsUrl: (id, code) => texts.docsUrl(pageOf(id), code),
     ids: () => [...texts.ids(), ...byId.keys()],
   };
 }
