@@ -35,12 +35,10 @@ const MOST_MEMBERS = 10;
 const MOST_LOCATIONS = 3;
 
 /** What is good to know is in the log; what could not be determined is not an error of the site. */
-const LEVELS: Readonly<Record<Severity, AnnotationLevel | null>> = {
+const LEVELS: Readonly<Partial<Record<Severity, AnnotationLevel>>> = {
   error: 'error',
   warning: 'warning',
   unknown: 'warning',
-  info: null,
-  skip: null,
 };
 
 /** A group that has an annotation, with the check that reported it. */
@@ -61,7 +59,7 @@ export function annotationsOf(report: Report, options: ReportOptions): readonly 
     groupsOf(result).flatMap((group): Annotated[] => {
       const level = LEVELS[group.severity];
       // An effect is not a second fault.
-      return level === null || group.cause !== undefined ? [] : [{ ...group, level, result }];
+      return level === undefined || group.cause !== undefined ? [] : [{ ...group, level, result }];
     }),
   );
   if (cause !== null) {
@@ -144,11 +142,9 @@ function messageOf([problem = '', ...facts]: readonly string[], tail: readonly s
 }
 
 /** What one annotation reports of a group: the findings at one location, or at all the locations that are left. */
-interface Share<G extends Group> {
+interface Share<G extends Group> extends Pick<Annotation, 'location'> {
   /** With these findings only. */
   readonly group: G;
-  /** `null`: it is not known in the repository. */
-  readonly location: RepositoryLocation | null;
 }
 
 /** A finding at one of its locations; `null`: the file as a whole, or none that is known. */
@@ -158,9 +154,8 @@ interface Member {
 }
 
 /** One line of the repository, with what is at fault there. */
-interface Spot {
-  readonly location: RepositoryLocation | null;
-  readonly members: readonly Member[];
+interface Spot extends Pick<Annotation, 'location'> {
+  readonly members: Member[];
 }
 
 /**
@@ -188,28 +183,25 @@ export function shared<G extends Group>(groups: readonly G[], most: number, loca
 
 function sharesOf<G extends Group>(group: G, spots: readonly Spot[], count: number): readonly Share<G>[] {
   if (count === 1) return [{ group, location: spots[0]?.location ?? null }];
-  const others = spots.slice(count - 1);
-  const rest = withMembers(
-    group,
-    others.flatMap(({ members }) => members),
-  );
+  const [own, others] = [spots.slice(0, count - 1), spots.slice(count - 1)];
+  const members = others.flatMap((spot) => spot.members);
   // Findings that are only counted belong to the last share.
   const onlyCounted = group.count - group.findings.length;
   return [
-    ...spots.slice(0, count - 1).map(({ members, location }) => ({ group: withMembers(group, members), location })),
-    { group: { ...rest, count: rest.count + onlyCounted }, location: others[0]?.location ?? null },
+    ...own.map((spot) => ({ group: withMembers(group, spot.members), location: spot.location })),
+    { group: withMembers(group, members, onlyCounted), location: others[0]?.location ?? null },
   ];
 }
 
 /** The group with these findings at these locations only. */
-function withMembers<G extends Group>(group: G, members: readonly Member[]): G {
+function withMembers<G extends Group>(group: G, members: readonly Member[], onlyCounted = 0): G {
   const findings = [...Map.groupBy(members, ({ finding }) => finding)].map(([finding, own]) => {
     const [first, ...others] = own.flatMap(({ location }) => location ?? []);
     const { location: _, locations: __, ...bare } = finding;
     if (first === undefined) return bare;
     return { ...bare, location: first, ...(others.length === 0 ? {} : { locations: [first, ...others] }) };
   });
-  return { ...group, findings, count: findings.length };
+  return { ...group, findings, count: findings.length + onlyCounted };
 }
 
 /**
@@ -218,12 +210,11 @@ function withMembers<G extends Group>(group: G, members: readonly Member[]): G {
  */
 function spotsOf({ findings }: Group, locate: Locate): readonly Spot[] {
   const firsts = findings.map((finding): Member => ({ finding, location: finding.location ?? null }));
-  const others = findings.flatMap((finding) =>
-    (finding.locations ?? [])
-      .filter((location) => !isDeepStrictEqual(location, finding.location))
-      .map((location): Member => ({ finding, location })),
-  );
-  const spots = new Map<string, { location: RepositoryLocation | null; members: Member[] }>();
+  const others = findings.flatMap((finding) => {
+    const locations = (finding.locations ?? []).filter((location) => !isDeepStrictEqual(location, finding.location));
+    return locations.map((location): Member => ({ finding, location }));
+  });
+  const spots = new Map<string, Spot>();
   for (const member of [...firsts, ...others]) {
     const { finding, location } = member;
     const found = location === null ? repositoryLocationOf(finding, locate) : locate(location);

@@ -1,4 +1,4 @@
-import type { CheckResult, Evidence, Finding, Severity, Location, Report, Status } from '../check.ts';
+import type { CheckResult, Evidence, Finding, Location, Report, Status } from '../check.ts';
 import { withoutCommands } from '../ci-log.ts';
 import type { Measures, RenderedPage } from '../browser/types.ts';
 import type { Language, Texts } from '../texts.ts';
@@ -116,12 +116,13 @@ function pageDocument(page: RenderedPage): PageDocument {
 }
 
 function findingDocument(id: string, finding: Finding, texts: Texts, locate: Locate): FindingDocument {
-  const { location, locations, cause } = finding;
+  const { severity, location, locations, cause } = finding;
   const text = texts.finding(id, finding.rule);
   const docsUrl = texts.docsUrl(id, finding.rule);
   return {
     code: finding.rule,
-    severity: severityOf(finding.severity),
+    // What could not be determined is nothing that the site did wrong.
+    severity: severity === 'error' || severity === 'info' ? severity : 'warning',
     problem: text?.problem ?? finding.rule,
     fix: text?.fix ?? '',
     ...(docsUrl === undefined ? {} : { docsUrl }),
@@ -135,11 +136,6 @@ function findingDocument(id: string, finding: Finding, texts: Texts, locate: Loc
 function locationDocument(location: Location, locate: Locate): LocationDocument {
   const repository = locate(location);
   return repository === null ? location : { ...location, repository };
-}
-
-/** What could not be determined is nothing that the site did wrong. */
-function severityOf(severity: Severity): FindingDocument['severity'] {
-  return severity === 'error' || severity === 'info' ? severity : 'warning';
 }
 
 /** What JSON may carry as it is, but a terminal or an editor would act on: controls (but the line ends between tokens), … */
@@ -158,8 +154,6 @@ export function jsonText(value: unknown): string {
 
 /** A character as JSON escapes it: one escape for each UTF-16 unit. */
 function escaped(character: string): string {
-  return character
-    .split('')
-    .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
-    .join('');
+  const units = character.split('');
+  return units.map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`).join('');
 }

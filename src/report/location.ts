@@ -1,7 +1,6 @@
 /** Where a finding shows: in the repository where it is known there, else on the site. Pure. */
 import type { Finding, Location, Report } from '../check.ts';
 import { printable } from '../printable.ts';
-import { locationText } from './facts.ts';
 import { type Locate, type RepositoryLocation, LOCATE_NOTHING } from './options.ts';
 import type { Source } from '../source/types.ts';
 
@@ -16,11 +15,8 @@ export function repositoryLocationOf({ location, evidence }: Finding, locate: Lo
 
 /** `docs/navigation.md:3:5`, in the repository where it is known there, else on the site. */
 function shownLocation(location: Location, locate: Locate): string {
-  const inRepository = locate(location);
-  if (inRepository === null) return locationText(location);
-  return [printable(inRepository.file), inRepository.line, inRepository.column]
-    .filter((part) => part !== null)
-    .join(':');
+  const { file, line, column } = locate(location) ?? { ...location, file: location.path };
+  return [printable(file), line, column].filter((part) => part !== null).join(':');
 }
 
 /** All places of a finding, the first one first and each once; none where it has none. */
@@ -65,16 +61,10 @@ function namesFile({ location, evidence: { path, old } }: Finding): boolean {
 
 /** A file's name in the source. Links are often in another Unicode form than file systems. */
 function nameIn(files: ReadonlyMap<string, unknown>): (path: string) => string | null {
-  let composed: ReadonlyMap<string, string> | undefined;
-  return (path) => {
-    if (files.has(path)) return path;
-    composed ??= new Map([...files.keys()].map((name) => [name.normalize('NFC'), name]));
-    return composed.get(path.normalize('NFC')) ?? null;
-  };
+  const composed = new Map([...files.keys()].map((name) => [name.normalize('NFC'), name]));
+  return (path) => (files.has(path) ? path : (composed.get(path.normalize('NFC')) ?? null));
 }
 
-/** Differences that move no line. */
-const SAME_LINES: ReadonlySet<string> = new Set(['line-endings']);
 /** Lists in evidence are cut at this length. */
 const LONGEST_LIST = 20;
 
@@ -86,7 +76,8 @@ function linesOf({ checks }: Report): (location: Location) => boolean {
   const findings = checks
     .filter(({ role }) => role === 'source')
     .flatMap((result) => result.findings)
-    .filter(({ rule }) => !SAME_LINES.has(rule));
+    // Another kind of line ends moves no line.
+    .filter(({ rule }) => rule !== 'line-endings');
   const others = new Set(findings.flatMap(otherVersions));
   const own = new Set(findings.flatMap(({ location }) => (location === undefined ? [] : [keyOf(location)])));
   const isCut = findings.some(({ evidence: { old } }) => Array.isArray(old) && old.length >= LONGEST_LIST);

@@ -2,6 +2,7 @@
 import type { CheckResult, Finding, Json, Report, Role } from '../check.ts';
 import { printable } from '../printable.ts';
 import type { Messages, StaleFacts } from '../locales/messages.ts';
+import { withEllipsis } from './cut.ts';
 
 /** Files that are all named; of more, one is, and the others are counted. */
 const MOST_NAMED = 2;
@@ -24,7 +25,8 @@ export const NOTHING_STALE: StaleFacts = {
 export function staleFactsOf({ checks, waited }: Report): StaleFacts {
   const errors = errorsOf(checks, 'source');
   const paths = [...new Set(errors.flatMap(({ evidence: { path, old } }) => textsIn([path, old])))];
-  const named = paths.length > MOST_NAMED ? paths.toSorted(byWeight).slice(0, 1) : paths;
+  const worstFirst = paths.toSorted((one, other) => weightOf(one) - weightOf(other));
+  const named = paths.length > MOST_NAMED ? worstFirst.slice(0, 1) : paths;
   const counted = paths.filter((path) => !named.includes(path));
   const pages = counted.filter(isPage).length;
   const versions = errorsOf(checks, 'version');
@@ -35,8 +37,8 @@ export function staleFactsOf({ checks, waited }: Report): StaleFacts {
     others: counted.length - pages,
     isMissing: paths.length > 0 && errors.every(({ rule }) => rule === 'not-live'),
     isCommit: errors.some(({ rule, evidence }) => rule === 'mixed' || typeof evidence['commit'] === 'string'),
-    expected: differing === undefined ? null : version(differing.evidence['expected']),
-    found: differing === undefined ? null : version(differing.evidence['found']),
+    expected: version(differing?.evidence['expected']),
+    found: version(differing?.evidence['found']),
     unchanged: versions.some(({ rule }) => rule === 'not-changed'),
     both: bothOf(errors, waited),
   };
@@ -74,24 +76,18 @@ function textsIn(values: readonly (Json | undefined)[]): readonly string[] {
 const isPage = (path: string): boolean => path.toLowerCase().endsWith('.md');
 
 /** What the whole site depends on is named first, then everything but pages. */
-function byWeight(one: string, other: string): number {
-  return weight(one) - weight(other);
-}
-
-function weight(path: string): number {
+function weightOf(path: string): number {
   const known = ['config.json', 'index.html'].indexOf(path);
-  if (known !== -1) return known;
-  return isPage(path) ? 4 : 3;
+  return known === -1 ? 3 + Number(isPage(path)) : known;
 }
 
 function name(text: string): string {
-  const whole = printable(text);
-  return whole.length > LONGEST_NAME ? `${whole.slice(0, LONGEST_NAME)}…` : whole;
+  return withEllipsis(printable(text), LONGEST_NAME);
 }
 
 /** The name of a version; of a commit its first digits. */
 function version(value: Json | undefined): string | null {
-  const [first] = textsIn([value]);
-  if (first === undefined || first === '') return null;
+  const [first = ''] = textsIn([value]);
+  if (first === '') return null;
   return /^[\da-f]{40,64}$/i.test(first) ? first.slice(0, 12) : name(first);
 }

@@ -36,29 +36,19 @@ export function element(name: string, attributes: Attributes, children: readonly
 
 /** An element with text in it, to which nothing is added. */
 export function textElement(name: string, attributes: Attributes, text: string): Xml {
-  const escaped = inert(possible(text).replaceAll(/[&<>\r]/g, (character) => ESCAPES[character] ?? ''));
-  return (indent) => `${indent}<${name}${attributesOf(attributes)}>${escaped}</${name}>`;
+  return (indent) => `${indent}<${name}${attributesOf(attributes)}>${escaped(text, /[&<>\r]/g)}</${name}>`;
 }
 
 function attributesOf(attributes: Attributes): string {
-  return Object.entries(attributes)
-    .filter(([, value]) => value !== null)
-    .map(([name, value]) => {
-      const escaped = inert(
-        possible(String(value)).replaceAll(/[&<>"\t\n\r]/g, (character) => ESCAPES[character] ?? ''),
-      );
-      return ` ${name}="${escaped}"`;
-    })
-    .join('');
+  const given = Object.entries(attributes).filter(([, value]) => value !== null);
+  return given.map(([name, value]) => ` ${name}="${escaped(String(value), /[&<>"\t\n\r]/g)}"`).join('');
 }
 
-/** The same text, written so that a CI service that prints it takes nothing of it for a command. */
-function inert(escaped: string): string {
-  return withoutCommands(escaped, '&#91;').replaceAll(/((?:^|\n)(?:[^\S\n]|\u0085)*):(?=:)/g, '$1&#58;');
-}
-
-function possible(text: string): string {
-  return text.replaceAll(IMPOSSIBLE, '\ufffd');
+/** A text without what XML cannot hold, written so that a CI service that prints it takes nothing of it for a command. */
+function escaped(text: string, characters: RegExp): string {
+  const possible = text.replaceAll(IMPOSSIBLE, '\ufffd');
+  const inText = possible.replaceAll(characters, (character) => ESCAPES[character] ?? '');
+  return withoutCommands(inText, '&#91;').replaceAll(/((?:^|\n)(?:[^\S\n]|\u0085)*):(?=:)/g, '$1&#58;');
 }
 
 /* YAML 1.2 in block style, as even small parsers of TAP read it. Pure. */
@@ -77,27 +67,35 @@ const MOST_LINES = 20_000;
 
 /** The lines of a mapping. Every text is one printable line in quotes, so that nothing in it can end the block. */
 export function yamlMapping(members: { readonly [name: string]: Json }): string[] {
-  return mapping(members, { lines: MOST_LINES }, 0);
-}
-
-interface Room {
-  lines: number;
-}
-
-function mapping(members: { readonly [name: string]: Json }, room: Room, depth: number): string[] {
-  const names = Object.keys(members);
-  const taken = new Set<string>();
-  return written(names, room, (name) => member(uniqueName(name, taken), members[name] ?? null, room, depth));
-}
-
-/** The lines of what has room, and a comment that shows how much has none. */
-function written<T>(items: readonly T[], room: Room, write: (item: T) => string[]): string[] {
-  const lines: string[] = [];
-  for (const [index, item] of items.entries()) {
-    if (room.lines <= 0) return [...lines, `# … +${items.length - index}`];
-    for (const line of write(item)) lines.push(line);
-  }
-  return lines;
+  let room = MOST_LINES;
+  /** The lines of what has room, and a comment that shows how much has none. */
+  const written = <T>(items: readonly T[], write: (item: T) => string[]): string[] => {
+    const lines: string[] = [];
+    for (const [index, item] of items.entries()) {
+      if (room <= 0) return [...lines, `# … +${items.length - index}`];
+      for (const line of write(item)) lines.push(line);
+    }
+    return lines;
+  };
+  const mapping = (value: { readonly [name: string]: Json }, depth: number): string[] => {
+    const taken = new Set<string>();
+    return written(Object.keys(value), (name) => member(uniqueName(name, taken), value[name] ?? null, depth));
+  };
+  const member = (name: string, value: Json, depth: number): string[] => {
+    room -= 1;
+    if (!isNested(value) || depth === DEEPEST) return [`${name}: ${inline(value)}`];
+    const lines = isList(value) ? written(value, (item) => listItem(item, depth + 1)) : mapping(value, depth + 1);
+    return [`${name}:`, ...lines.map((line) => `  ${line}`)];
+  };
+  const listItem = (item: Json, depth: number): string[] => {
+    if (isNested(item) && !isList(item) && depth < DEEPEST) {
+      return mapping(item, depth + 1).map((line, index) => `${index === 0 ? '- ' : '  '}${line}`);
+    }
+    room -= 1;
+    // Perl's `TAP::Parser` takes an item whose first word ends with a colon for a member, quotes or not.
+    return [`- ${inline(item).replace(/^(\S+\s*):(?=\s)/, String.raw`$1\x3a`)}`];
+  };
+  return mapping(members, 0);
 }
 
 /**
@@ -112,52 +110,19 @@ function uniqueName(name: string, taken: Set<string>): string {
   return PLAIN_NAME.test(unique) ? unique : quoted(unique).replaceAll(' ', String.raw`\x20`);
 }
 
-function member(name: string, value: Json, room: Room, depth: number): string[] {
-  room.lines -= 1;
-  if (!isNested(value)) return [`${name}: ${scalar(value)}`];
-  if (depth === DEEPEST) return [`${name}: ${deep(value)}`];
-  return [`${name}:`, ...nested(value, room, depth + 1).map((line) => `  ${line}`)];
-}
-
-function nested(value: Nested, room: Room, depth: number): string[] {
-  return isList(value) ? written(value, room, (item) => listItem(item, room, depth)) : mapping(value, room, depth);
-}
-
-function listItem(item: Json, room: Room, depth: number): string[] {
-  if (!isNested(item) || isList(item) || depth === DEEPEST) {
-    room.lines -= 1;
-    return [`- ${noMember(isNested(item) ? deep(item) : scalar(item))}`];
-  }
-  return mapping(item, room, depth + 1).map((line, index) => `${index === 0 ? '- ' : '  '}${line}`);
-}
-
-/** An item of a list; Perl's `TAP::Parser` takes one whose first word ends with a colon for a member, quotes or not. */
-function noMember(item: string): string {
-  return item.replace(/^(\S+\s*):(?=\s)/, String.raw`$1\x3a`);
-}
-
 const isList = (value: Json): value is readonly Json[] => Array.isArray(value);
 
-type Nested = Extract<Json, object>;
-
 /** Whether a value has members to write below its name. */
-function isNested(value: Json): value is Nested {
+function isNested(value: Json): value is Extract<Json, object> {
   return typeof value === 'object' && value !== null && Object.keys(value).length > 0;
 }
 
-function scalar(value: Json): string {
-  if (typeof value === 'string') return quotedText(value);
-  // What is left has no members: `null`, `[]`, `{}`, numbers and booleans are the same in YAML 1.2 as in JSON.
-  return JSON.stringify(value);
-}
-
-/** What is not written member by member. */
-function deep(value: Json): string {
-  return quotedText(shortJson(value, LONGEST_TEXT));
-}
-
-function quotedText(value: string): string {
-  return quoted(cutText(printable(value), LONGEST_TEXT));
+/** A value on one line: of what has members, the beginning of its JSON as a text. */
+function inline(value: Json): string {
+  // `null`, `[]`, `{}`, numbers and booleans are the same in YAML 1.2 as in JSON.
+  if (typeof value !== 'string' && !isNested(value)) return JSON.stringify(value);
+  const text = typeof value === 'string' ? value : shortJson(value, LONGEST_TEXT);
+  return quoted(cutText(printable(text), LONGEST_TEXT));
 }
 
 /**
