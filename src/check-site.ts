@@ -85,7 +85,9 @@ const GRACE_MS = 400;
  * and rejects only on a defect of docvitals.
  */
 export async function checkSite(options: CheckSiteOptions): Promise<Report> {
-  const limits = limitsFor(options);
+  // The whole site takes longer than five files.
+  const deadlineMs = isFull(options) ? FULL_DEADLINE_MS : DEFAULT_LIMITS.deadlineMs;
+  const limits = { ...DEFAULT_LIMITS, deadlineMs, ...options.limits };
   proxyFor(options.site.base, options.environment ?? {});
   // `performance` has more to load than this.
   const clock = (): number => Number(process.hrtime.bigint()) / 1e6;
@@ -97,6 +99,8 @@ export async function checkSite(options: CheckSiteOptions): Promise<Report> {
   const alone = options.sharesConnection === true ? createSharedGet(http) : createGet(http);
   const { revalidation } = options;
   const browser = requestedBrowser(options, http);
+  // Of a few samples no page is parsed that a thread would be worth.
+  const parsesPages = isFull(options) && (options.requested?.samples ?? null) === null;
   const report = runChecks({
     checks: options.checks,
     base: options.site.base,
@@ -117,16 +121,17 @@ export async function checkSite(options: CheckSiteOptions): Promise<Report> {
     rules: options.rules ?? new Map(),
     strict: options.strict ?? false,
     parseMs: limits.parseMs,
-    ...(isFull(options) && !isSampled(options) ? { parse: pageParser(limits.parseMs, lifetime.evaluating) } : {}),
+    ...(parsesPages && { parse: pageParser(limits.parseMs, lifetime.evaluating) }),
     interrupt,
     ended: lifetime.evaluating,
     receivedBytes: () => receivedBytes,
     clock,
     startedAt: new Date(),
-    ...(options.onResult === undefined ? {} : { onResult: options.onResult }),
-    ...(options.onProgress === undefined ? {} : { onProgress: options.onProgress }),
+    ...(options.onResult && { onResult: options.onResult }),
+    ...(options.onProgress && { onProgress: options.onProgress }),
   });
-  const preload = setTimeout(loadParser, PRELOAD_MS);
+  // What cannot be loaded is reported where it is needed.
+  const preload = setTimeout(() => void import('./parse/markdown-outline.ts').catch(() => {}), PRELOAD_MS);
   try {
     return await report;
   } finally {
@@ -152,9 +157,7 @@ function requestedBrowser(
       base: site.base,
       headers,
       credentials:
-        username === '' && password === ''
-          ? null
-          : { username: decodedPart(username), password: decodedPart(password) },
+        username + password === '' ? null : { username: decodedPart(username), password: decodedPart(password) },
       timeoutMs: Math.max(http.timeoutMs, SHORTEST_RENDERING_MS),
     });
   };
@@ -164,18 +167,8 @@ function requestedBrowser(
   return { requested: { routes: browser.routes, slowMs: browser.slowMs, open: once }, close };
 }
 
-/** What cannot be loaded is reported where it is needed. */
-function loadParser(): void {
-  import('./parse/markdown-outline.ts').catch(() => {});
-}
-
 function isFull({ checks, requested = {} }: CheckSiteOptions): boolean {
   return requested.full === true || checks.some((check) => check.full);
-}
-
-/** Only a few files are checked, and no page is parsed that a thread would be worth. */
-function isSampled({ requested = {} }: CheckSiteOptions): boolean {
-  return (requested.samples ?? null) !== null;
 }
 
 function withAnswers(get: Get, { onAnswer }: CheckSiteOptions): Get {
@@ -191,12 +184,6 @@ function withAnswers(get: Get, { onAnswer }: CheckSiteOptions): Get {
 function onDemand(create: () => Get): Get {
   let get: Get | undefined;
   return (request) => (get ??= create())(request);
-}
-
-/** The whole site takes longer than five files. */
-function limitsFor(options: CheckSiteOptions): Limits {
-  const deadlineMs = isFull(options) ? FULL_DEADLINE_MS : DEFAULT_LIMITS.deadlineMs;
-  return { ...DEFAULT_LIMITS, deadlineMs, ...options.limits };
 }
 
 function httpOptions(

@@ -290,13 +290,12 @@ export function pickLanguage({ flag, config, env }: LanguageWishes): Language {
   return flag ?? config ?? languageIn(env) ?? 'en';
 }
 
-/** The language of whoever runs the command, from the environment; `undefined` if it is not supported. */
+/**
+ * The language of whoever runs the command, from the environment, as a locale such as `ro_RO.UTF-8`, `fr-FR` or
+ * `fr_FR@euro`; `undefined` if there are no texts in it.
+ */
 export function languageIn(env: LanguageWishes['env']): Language | undefined {
-  return languageOf(env['LC_ALL'] || env['LC_MESSAGES'] || env['LANG'] || '');
-}
-
-/** The language of a locale name such as `ro_RO.UTF-8`, `fr-FR` or `fr_FR@euro`; `undefined` if there are no texts in it. */
-function languageOf(locale: string): Language | undefined {
+  const locale = env['LC_ALL'] || env['LC_MESSAGES'] || env['LANG'] || '';
   const primary = locale.split(/[-_.@]/, 1)[0]?.toLowerCase();
   return LANGUAGES.find((language) => language === primary);
 }

@@ -53,14 +53,13 @@ export function freshnessOf(
   return reported.length > 0 ? true : null;
 }
 
-function errorsOf(findings: readonly Finding[]): readonly Finding[] {
-  return findings.filter(({ severity }) => severity === 'error');
-}
-
 function takesDown(findings: readonly Finding[], vital: Check['vital']): boolean {
   if (vital === undefined || vital === true) return vital === true;
-  return findings.some(({ rule, severity }) => severity === 'error' && vital.includes(rule));
+  return errorsOf(findings).some(({ rule }) => vital.includes(rule));
 }
+
+const errorsOf = (findings: readonly Finding[]): readonly Finding[] =>
+  findings.filter(({ severity }) => severity === 'error');
 
 /** 0 healthy, 1 a check failed, 3 could not be determined. (2 is for usage and configuration, which never make a report.) */
 export function exitStatus(report: Pick<Report, 'verdict'>): 0 | 1 | 3 {

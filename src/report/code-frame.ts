@@ -1,6 +1,6 @@
 import type { Excerpt, Location } from '../check.ts';
 import { printable } from '../printable.ts';
-import type { Style } from './style.ts';
+import { makeStyle, type Style } from './style.ts';
 import { charactersOf, textWidth } from '../text-width.ts';
 
 /** One character of a line as the terminal shows it. */
@@ -56,4 +56,21 @@ function windowOf(cells: readonly Cell[], from: number, room: number): { text: s
     column += width;
   }
   return { text, start: start ?? from };
+}
+
+const PLAIN_COLUMNS = 100;
+const LONGEST_LINE = 2_000;
+
+/** A finding, of a report or of an incident. */
+interface Framed {
+  readonly excerpt?: Excerpt;
+  readonly location?: Location | null;
+}
+
+/** The lines around a fault with a caret as plain text, where a finding has them. */
+export function frameLines({ excerpt, location }: Framed): readonly string[] {
+  if (excerpt === undefined || location === undefined || location === null) return [];
+  // Lines are cut around the fault where they are read; were one not, measuring it would take long.
+  const lines = excerpt.lines.map((line) => line.slice(0, LONGEST_LINE));
+  return codeFrame({ ...excerpt, lines }, location, PLAIN_COLUMNS, makeStyle(false));
 }

@@ -5,7 +5,7 @@ import { withEllipsis } from './cut.ts';
 import { countStatuses, timeOf } from './document.ts';
 import { groupsOf, sharedCause, summaryOf, titleOf, type Group } from './groups.ts';
 import { anchorOf, anchorOfGroup, htmlContextOf, type HtmlContext } from './html/context.ts';
-import { durationOf } from './html/durations.ts';
+import { durationOf } from '../locales/format.ts';
 import { causeSection, checkArticle, passedCheck, skippedCheck, targetOf, timesOf } from './html/findings.ts';
 import { capital, framed, policyOf, section } from './html/frame.ts';
 import { iconOf, SEVERITY_TONE, VERDICT_TONE } from './html/icons.ts';

@@ -4,13 +4,15 @@
  * No standard exists. Jenkins' xunit plugin throws a report away that has an attribute its schema does not know, among
  * them `file` and `line` of a case, which GitLab would show: places are reported in the text, where both show them.
  */
-import type { CheckResult, Severity, Report, Status, Waited } from '../check.ts';
+import type { CheckResult, Evidence, Finding, Severity, Report, Status } from '../check.ts';
 import { printable } from '../printable.ts';
 import { isFailed } from '../verdict.ts';
+import { frameLines } from './code-frame.ts';
 import { cutText, linesWithin } from './cut.ts';
-import { groupsOf, problemOf, summaryOf } from './groups.ts';
+import { factLines } from './facts.ts';
+import { adviceWord, fixTextOf, groupsOf, problemOf, summaryOf, type Group } from './groups.ts';
+import { locationsOrFileOf } from './location.ts';
 import type { ReportOptions } from './options.ts';
-import { plainFacts, plainFindings } from './plain-findings.ts';
 import { element, textElement, type Xml } from './xml.ts';
 import { reportWords } from '../generated/locales/report.ts';
 
@@ -50,24 +52,17 @@ function propertiesOf(report: Report, { texts, messages }: ReportOptions): Xml {
     strict,
     fresh,
     interrupted,
-    ...(waited === undefined ? {} : waitedProperties(waited)),
   };
+  const ofWait = Object.entries(waited ?? {}).map(([name, value]) => [`waited.${name}`, value] as const);
+  const known = [...Object.entries(properties), ...ofWait].filter(([, value]) => value !== null);
   return element(
     'properties',
     {},
-    Object.entries(properties)
-      .filter(([, value]) => value !== null)
-      .map(([name, value]) => element('property', { name: `docvitals.${name}`, value: String(value) })),
+    known.map(([name, value]) => element('property', { name: `docvitals.${name}`, value: String(value) })),
   );
 }
 
-function waitedProperties(waited: Waited): Readonly<Record<string, string | number | null>> {
-  return Object.fromEntries(Object.entries(waited).map(([name, value]) => [`waited.${name}`, value]));
-}
-
-interface CaseOptions extends ReportOptions {
-  readonly strict: boolean;
-}
+type CaseOptions = ReportOptions & Pick<Report, 'strict'>;
 
 /** The severity of the findings that make a check end so. */
 const SEVERITY_OF: Readonly<Partial<Record<Status, Severity>>> = { fail: 'error', warn: 'warning', unknown: 'unknown' };
@@ -99,7 +94,7 @@ const isUnwell = (result: CheckResult, options: CaseOptions): boolean =>
 /** Warnings and advice of a check that passed, and what any check saw. */
 function outputOf(result: CheckResult, options: CaseOptions): Xml[] {
   const findings = isUnwell(result, options) ? [] : plainFindings(result, options);
-  const facts = plainFacts(result, options.texts.language);
+  const facts = plainFacts(result.facts ?? {}, options);
   const lines = [...findings, ...(findings.length > 0 && facts.length > 0 ? [''] : []), ...facts];
   return lines.length === 0 ? [] : [textElement('system-out', {}, textOf(lines, options))];
 }
@@ -116,15 +111,58 @@ function textOf(all: readonly string[], { texts }: ReportOptions): string {
   return lines.join('\n').replaceAll(/\[\[(?=ATTACHMENT\|)/gi, '[ [');
 }
 
-function secondsOf(ms: number): string {
-  return (ms / 1000).toFixed(3);
-}
+const secondsOf = (ms: number): string => (ms / 1000).toFixed(3);
 
 /** A site's address as part of a class name, in which a dot ends a package: `docs-example-com-guide`. */
 function nameOf(url: string): string {
-  return url
-    .replace(/^https?:\/\//, '')
-    .split(/[^A-Za-z0-9]+/)
-    .filter((part) => part !== '')
-    .join('-');
+  const parts = url.replace(/^https?:\/\//, '').split(/[^A-Za-z0-9]+/);
+  return parts.filter((part) => part !== '').join('-');
+}
+
+/* Findings as plain text. */
+
+/** Findings of one code, and places of one finding, that are shown. */
+const MOST_OF_ONE_RULE = 20;
+const MOST_LOCATIONS = 10;
+const LONGEST_FACT = 1_000;
+
+/** All findings of a check, those of one code together, the worst first, with a blank line between the codes. */
+function plainFindings(result: CheckResult, options: ReportOptions): readonly string[] {
+  return groupsOf(result).flatMap((group, index) => [...(index === 0 ? [] : ['']), ...groupLines(group, options)]);
+}
+
+/** Evidence, one fact a line. */
+function plainFacts(evidence: Evidence, { texts }: ReportOptions): readonly string[] {
+  return factLines(evidence, texts.language).map((fact) => cutText(fact, LONGEST_FACT));
+}
+
+function groupLines(group: Group, options: ReportOptions): string[] {
+  const { id, rule, severity, findings, count } = group;
+  const { texts, messages } = options;
+  const fix = fixTextOf(group, texts, messages);
+  const shown = findings.slice(0, MOST_OF_ONE_RULE);
+  const more = count - shown.length;
+  return [
+    `${id}/${rule}${count === 1 ? '' : ` ×${count}`}`,
+    problemOf(id, rule, texts),
+    ...shown.flatMap((finding) => findingLines(finding, options)),
+    ...(more === 0 ? [] : [`  ${reportWords(texts.language).more(more)}`]),
+    ...(fix === '' ? [] : [`${adviceWord(severity, options)} ${fix}`]),
+  ];
+}
+
+function findingLines(finding: Finding, options: ReportOptions): string[] {
+  const words = reportWords(options.texts.language);
+  const [first, ...others] = locationsOrFileOf(finding, options.locate);
+  const also = others.slice(0, MOST_LOCATIONS);
+  const more = others.length - also.length;
+  const indent = first === undefined ? '  ' : '    ';
+  return [
+    ...(first === undefined ? [] : [`  ${first}`]),
+    ...frameLines(finding).map((line) => `${indent}${line}`),
+    ...plainFacts(finding.evidence, options).map((fact) => `${indent}${fact}`),
+    ...(also.length === 0
+      ? []
+      : [`${indent}${words.also} ${also.join(', ')}${more === 0 ? '' : `, ${words.more(more)}`}`]),
+  ].map((line) => cutText(line, LONGEST_FACT));
 }

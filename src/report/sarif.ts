@@ -336,9 +336,7 @@ function segmentsOf(path: string): readonly string[] {
   return segments.map(encoded);
 }
 
-function encoded(segment: string): string {
-  return encodeURIComponent(segment.toWellFormed());
-}
+const encoded = (segment: string): string => encodeURIComponent(segment.toWellFormed());
 
 function decoded(path: string): string {
   try {

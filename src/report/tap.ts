@@ -10,7 +10,7 @@ import { printable } from '../printable.ts';
 import { isFailed } from '../verdict.ts';
 import { fixTextOf, groupsOf, problemOf, summaryOf, titleOf, type Group } from './groups.ts';
 import type { ReportOptions } from './options.ts';
-import { frameLines } from './plain-findings.ts';
+import { frameLines } from './code-frame.ts';
 import { locationsOrFileOf } from './location.ts';
 import { inertLine } from '../ci-log.ts';
 import { yamlMapping } from './xml.ts';

@@ -2,7 +2,7 @@
 import { pageWords } from '../../generated/locales/page.ts';
 import { messagesIn } from '../../locales/messages.ts';
 import { printable } from '../../printable.ts';
-import { durationOf } from '../../report/html/durations.ts';
+import { durationOf } from '../../locales/format.ts';
 import { markup, type Markup } from '../../report/html/markup.ts';
 import { LANGUAGES, loadTexts, withCustomChecks, type Language, type Texts } from '../../texts.ts';
 import { iso } from '../iso-time.ts';

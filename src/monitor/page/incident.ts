@@ -4,7 +4,7 @@ import { factsOf, factText, locationText, type Fact } from '../../report/facts.t
 import { capital } from '../../report/html/frame.ts';
 import { iconOf, type Tone } from '../../report/html/icons.ts';
 import { markup, proseOf, verbatim, type Markup } from '../../report/html/markup.ts';
-import { frameLines } from '../../report/plain-findings.ts';
+import { frameLines } from '../../report/code-frame.ts';
 import type { Language, Texts } from '../../texts.ts';
 import { rtoOf } from '../incident/document.ts';
 import type { Incident, IncidentFinding } from '../incident/incident.ts';

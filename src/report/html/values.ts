@@ -26,14 +26,12 @@ export function factsOf(evidence: Evidence, context: HtmlContext): Markup {
     room -= name.length + shown.html.length;
     if (room < 0) continue;
     const start = beginningOf(`${name}${shortJson(value, 2 * LONGEST_SHORT)}`, 2 * LONGEST_SHORT).text;
-    if (printable(start).length > LONGEST_SHORT) {
-      long.push(markup`<div class="long"><dt>${name}</dt><dd>${shown}</dd></div>`);
-    } else {
-      short.push(markup`<div><dt>${name}</dt><dd>${shown}</dd></div>`);
-    }
+    const isLong = printable(start).length > LONGEST_SHORT;
+    const row = markup`<div${isLong && markup` class="long"`}><dt>${name}</dt><dd>${shown}</dd></div>`;
+    (isLong ? long : short).push(row);
   }
   const left = members.length - short.length - long.length;
-  const more = left === 0 ? null : markup`<div class="long"><dt>…</dt><dd>${context.words.cut(left)}</dd></div>`;
+  const more = left > 0 && markup`<div class="long"><dt>…</dt><dd>${context.words.cut(left)}</dd></div>`;
   return markup`<dl class="facts">${short}${long}${more}</dl>`;
 }
 
@@ -60,12 +58,12 @@ function listOf(field: string, list: readonly EvidenceValue[], context: HtmlCont
   if (list.length === 0) return markup`[]`;
   const shown = list.slice(0, MOST_ITEMS).map((item) => valueOf(field, item, context, depth + 1));
   const more = list.length - shown.length;
-  const rest = more > 0 ? context.words.cut(more) : null;
+  const rest = more > 0 && context.words.cut(more);
   if (!isFlatList(list)) {
     return markup`<ol class="entries">${shown.map((item) => markup`<li>${item}</li>`)}</ol>${rest}`;
   }
   const joined = shown.map((item, index) => (index === 0 ? item : markup`, ${item}`));
-  return markup`${joined}${rest === null ? null : markup` ${rest}`}`;
+  return markup`${joined}${rest && ` ${rest}`}`;
 }
 
 function membersOf(value: Evidence, context: HtmlContext, depth: number): Markup {
@@ -73,7 +71,7 @@ function membersOf(value: Evidence, context: HtmlContext, depth: number): Markup
   const shown = members.slice(0, MOST_MEMBERS).map(([field, member]) => {
     return markup`<span class="pair"><i>${labelIn(field, context)}</i> ${valueOf(field, member, context, depth + 1)}</span> `;
   });
-  return markup`${shown}${members.length > shown.length ? context.words.cut(members.length - shown.length) : null}`;
+  return markup`${shown}${members.length > shown.length && context.words.cut(members.length - shown.length)}`;
 }
 
 /** A text from elsewhere, which may be written from right to left without affecting what is around it. */
@@ -81,5 +79,5 @@ function textOf(text: string, { report, words }: HtmlContext): Markup {
   if (text === '') return markup`""`;
   const { text: shown, more } = beginningOf(text, LONGEST_TEXT);
   const label = markup`<bdi>${shown}</bdi>`;
-  return markup`${linkTo(text, report.site.url, label, 'plain')}${more > 0 ? markup` <i>${words.cut(more)}</i>` : null}`;
+  return markup`${linkTo(text, report.site.url, label, 'plain')}${more > 0 && markup` <i>${words.cut(more)}</i>`}`;
 }
