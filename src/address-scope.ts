@@ -17,12 +17,12 @@ const GLOBAL_UNICAST = ['2000::/3'];
 /** What else is not the address of one host on the internet (RFC 6890 and the registry that it began). */
 const SPECIAL: readonly string[] = [
   // Protocol assignments, documentation (RFC 5737), 6to4 relays (RFC 7526), benchmarks (RFC 2544).
-  ...['192.0.0.0/24', '192.0.2.0/24', '192.88.99.0/24', '198.18.0.0/15', '198.51.100.0/24', '203.0.113.0/24'],
+  ['192.0.0.0/24', '192.0.2.0/24', '192.88.99.0/24', '198.18.0.0/15', '198.51.100.0/24', '203.0.113.0/24'],
   // Multicast; reserved, broadcast among it.
-  ...['224.0.0.0/4', '240.0.0.0/4'],
+  ['224.0.0.0/4', '240.0.0.0/4'],
   // Protocol assignments with Teredo, documentation (RFC 3849, RFC 9637), 6to4.
-  ...['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'],
-];
+  ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'],
+].flat();
 
 /**
  * The scope of an IP address. An IPv6 address that only carries an IPv4 address counts as that: mapped

@@ -85,9 +85,7 @@ const GRACE_MS = 400;
  * and rejects only on a defect of docvitals.
  */
 export async function checkSite(options: CheckSiteOptions): Promise<Report> {
-  // The whole site takes longer than five files.
-  const deadlineMs = isFull(options) ? FULL_DEADLINE_MS : DEFAULT_LIMITS.deadlineMs;
-  const limits = { ...DEFAULT_LIMITS, deadlineMs, ...options.limits };
+  const limits = limitsFor(options);
   proxyFor(options.site.base, options.environment ?? {});
   // `performance` has more to load than this.
   const clock = (): number => Number(process.hrtime.bigint()) / 1e6;
@@ -99,8 +97,6 @@ export async function checkSite(options: CheckSiteOptions): Promise<Report> {
   const alone = options.sharesConnection === true ? createSharedGet(http) : createGet(http);
   const { revalidation } = options;
   const browser = requestedBrowser(options, http);
-  // Of a few samples no page is parsed that a thread would be worth.
-  const parsesPages = isFull(options) && (options.requested?.samples ?? null) === null;
   const report = runChecks({
     checks: options.checks,
     base: options.site.base,
@@ -121,7 +117,7 @@ export async function checkSite(options: CheckSiteOptions): Promise<Report> {
     rules: options.rules ?? new Map(),
     strict: options.strict ?? false,
     parseMs: limits.parseMs,
-    ...(parsesPages && { parse: pageParser(limits.parseMs, lifetime.evaluating) }),
+    ...(isFull(options) && !isSampled(options) && { parse: pageParser(limits.parseMs, lifetime.evaluating) }),
     interrupt,
     ended: lifetime.evaluating,
     receivedBytes: () => receivedBytes,
@@ -171,6 +167,11 @@ function isFull({ checks, requested = {} }: CheckSiteOptions): boolean {
   return requested.full === true || checks.some((check) => check.full);
 }
 
+/** Only a few files are checked, and no page is parsed that a thread would be worth. */
+function isSampled({ requested = {} }: CheckSiteOptions): boolean {
+  return (requested.samples ?? null) !== null;
+}
+
 function withAnswers(get: Get, { onAnswer }: CheckSiteOptions): Get {
   if (onAnswer === undefined) return get;
   return async (request) => {
@@ -184,6 +185,12 @@ function withAnswers(get: Get, { onAnswer }: CheckSiteOptions): Get {
 function onDemand(create: () => Get): Get {
   let get: Get | undefined;
   return (request) => (get ??= create())(request);
+}
+
+/** The whole site takes longer than five files. */
+function limitsFor(options: CheckSiteOptions): Limits {
+  const deadlineMs = isFull(options) ? FULL_DEADLINE_MS : DEFAULT_LIMITS.deadlineMs;
+  return { ...DEFAULT_LIMITS, deadlineMs, ...options.limits };
 }
 
 function httpOptions(

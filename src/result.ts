@@ -35,7 +35,6 @@ export function resultOf(
   { rules, secrets = [] }: { readonly rules: ReadonlyMap<string, RuleSeverity>; readonly secrets?: readonly string[] },
 ): CheckResult {
   const { answer, requests, facts, rendered } = gathered;
-  const shown = (evidence: Evidence): Evidence => presentable({ rule: '', evidence }, secrets).evidence;
   const vital = gathered.vital ?? (check.vital === undefined ? undefined : true);
   const rated = raw.flatMap((finding) => ratedFindings(check, presentable(finding, secrets), rules));
   const skipped = rated.find(({ severity }) => severity === 'skip');
@@ -50,10 +49,10 @@ export function resultOf(
     ...(skipped === undefined ? {} : { skipped }),
     ...requestFields(check, answer, base, secrets),
     ...(requests === undefined ? {} : { requests }),
-    ...(facts === undefined ? {} : { facts: shown(facts) }),
+    ...(facts === undefined ? {} : { facts: presentable({ rule: '', evidence: facts }, secrets).evidence }),
     ...(rendered === undefined
       ? {}
-      : { rendered: rendered.map((page) => ({ ...page, route: String(shown({ route: page.route })['route']) })) }),
+      : { rendered: rendered.map((page) => ({ ...page, route: shownText(page.route, secrets) })) }),
     ...(answer?.kind === 'reply' && answer.isRevalidated === true ? { revalidated: true as const } : {}),
     durationMs,
   };
@@ -150,6 +149,10 @@ export function presentable<D extends RawFinding>(
     ...(locations === undefined ? {} : { locations: locations.slice(0, MOST_LOCATIONS_OF_ONE).map(located) }),
     ...(excerpt === undefined ? {} : { excerpt: { ...excerpt, lines: excerpt.lines.map(hide) } }),
   };
+}
+
+function shownText(text: string, secrets: readonly string[]): string {
+  return cut(hidden(text.slice(0, LONGEST_SEARCHED), secrets));
 }
 
 function cut(text: string): string {
