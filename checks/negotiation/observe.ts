@@ -1,9 +1,9 @@
 import { ACCEPT } from '../../src/site/settings.ts';
-import type { Answer, NotFound, Reply, GetRequest, Site, Evidence, ReadonlyHeaders, Crawl } from '../../src/check.ts';
+import type { Answer, NotFound, Reply, GetRequest, Site, Evidence, Crawl } from '../../src/check.ts';
 import { alike, fingerprint } from '../../src/expect/fallback.ts';
 import { mediaTypeOf } from '../../src/expect/media-type.ts';
 import { createHash } from 'node:crypto';
-import { REPLY_RULES } from '../../src/expect/reply.ts';
+import { isOk, REPLY_RULES } from '../../src/expect/reply.ts';
 import { isHtmlDocument } from '../../src/parse/html.ts';
 
 export const ACCEPTS = {
@@ -23,24 +23,6 @@ export const ACCEPTS = {
   list: 'text/markdown, text/html, */*',
 } as const;
 
-export interface PageObservation {
-  readonly url: string;
-  readonly root: boolean;
-  /** Whether the page has a Markdown file to compare with. */
-  readonly usable: boolean;
-  readonly failure: Answer | null;
-  readonly fileType: string | null;
-  readonly agent: ResponseFacts | null;
-  readonly browser: ResponseFacts | null;
-  readonly otherPage: string | null;
-  /** The agent's request again, past any cache; only where it got no Markdown. */
-  readonly freshAgent: ResponseFacts | null;
-  /** Whether the agent got the folder's `index.html`, which exists. */
-  readonly fileFirst: boolean;
-  /** The browser's request again, past any cache; only where it got Markdown. */
-  readonly freshBrowser: ResponseFacts | null;
-}
-
 export interface Scene {
   readonly requester: Requester;
   readonly notFound: NotFound;
@@ -49,91 +31,56 @@ export interface Scene {
   readonly pathsBySha: ReadonlyMap<string, string>;
 }
 
-const NOTHING: Omit<PageObservation, 'url' | 'root'> = {
-  usable: false,
-  failure: null,
-  fileType: null,
-  agent: null,
-  browser: null,
-  otherPage: null,
-  freshAgent: null,
-  fileFirst: false,
-  freshBrowser: null,
-};
-
-export type Observed = Awaited<ReturnType<typeof observePage>>;
+export type PageObservation = Awaited<ReturnType<typeof observePage>>;
 
 /** Requests a page path as an agent and as a browser, in that order, and, where something is wrong, for its cause. */
 export async function observePage(page: PagePath, root: boolean, scene: Scene) {
-  const { requester, notFound } = scene;
-  const url = page.page.href;
-  const file = await requester.get({ url: page.file, accept: ACCEPTS.any });
+  const { requester, notFound, pathsBySha } = scene;
+  const getFile = (): Promise<Answer> => requester.get({ url: page.file, accept: ACCEPTS.any });
+  const file = await getFile();
   const there = isPage(file, notFound);
   const home = root && scene.home !== null ? [scene.home] : [];
-  const reference: Reference = { markdown: [...(there ? [file.body] : []), ...home], notFound };
-  const failure = file.kind === 'no-reply' || file.status >= 500 ? file : null;
-  const nothing = { page, observed: { ...NOTHING, url, root, failure }, reference };
+  let reference: Reference = { markdown: [...(there ? [file.body] : []), ...home], notFound };
+  const ask = (accept: string, url = page.page): Promise<ResponseFacts> => requester.ask(url, accept, reference);
   // Visitors open the root whatever its page is called.
-  if (!there && !root) return nothing;
-  const agent = await requester.ask(page.page, ACCEPTS.agent, reference);
-  const browser = await requester.ask(page.page, ACCEPTS.browser, reference);
-  if (!there && agent.variant !== 'markdown') return { ...nothing, observed: { ...nothing.observed, browser } };
-  const again = agent.variant === 'other' ? await observeAgain(page, scene, reference) : { agent, reference };
-  const fileType = there ? mediaTypeOf(file) : null;
-  const observed = {
-    ...nothing.observed,
-    usable: true,
-    fileType,
-    ...(await causesOf(page, root, scene, { ...again, browser })),
-  };
-  return { page, observed, reference: again.reference };
-}
-
-interface Variants {
-  readonly agent: ResponseFacts;
-  readonly browser: ResponseFacts;
-  readonly reference: Reference;
-}
-
-async function causesOf(
-  page: PagePath,
-  root: boolean,
-  scene: Scene,
-  { agent, browser, reference }: Variants,
-): Promise<Omit<PageObservation, 'url' | 'root' | 'usable' | 'fileType' | 'failure'>> {
-  const { requester, pathsBySha } = scene;
-  const without = agent.variant === 'html' || agent.variant === 'missing' || agent.variant === 'failed';
-  const ask = (accept: string): Promise<ResponseFacts> => requester.ask(uncachedUrl(page.page), accept, reference);
+  let agent = there || root ? await ask(ACCEPTS.agent) : null;
+  const browser = there || root ? await ask(ACCEPTS.browser) : null;
+  const usable = there || agent?.variant === 'markdown';
+  if (usable && agent?.variant === 'other') {
+    // A deployment may have happened in between.
+    const again = await getFile();
+    if (isPage(again, notFound)) reference = { notFound, markdown: [again.body, ...reference.markdown.slice(1)] };
+    agent = await ask(ACCEPTS.agent);
+  }
+  if (!usable) agent = null;
   return {
+    page,
+    reference,
+    root,
+    /** Whether the page has a Markdown file to compare with. */
+    usable,
+    failure: file.kind === 'no-reply' || file.status >= 500 ? file : null,
+    fileType: there ? mediaTypeOf(file) : null,
     agent,
     browser,
-    otherPage: agent.variant === 'other' ? (pathsBySha.get(agent.sha256 ?? '') ?? null) : null,
-    freshAgent: without ? await ask(ACCEPTS.agent) : null,
-    fileFirst: agent.variant === 'html' && (await isIndexHtml(page, root, agent, scene)),
-    freshBrowser: browser.variant === 'markdown' ? await ask(ACCEPTS.browser) : null,
+    otherPage: agent?.variant === 'other' ? (pathsBySha.get(agent.sha256 ?? '') ?? null) : null,
+    /** The agent's request again, past any cache; only where it got no Markdown. */
+    freshAgent: agent !== null && isWithout(agent) ? await ask(ACCEPTS.agent, uncachedUrl(page.page)) : null,
+    /** Whether the agent got the folder's `index.html`, which exists. */
+    fileFirst: agent?.variant === 'html' && (await isIndexHtml(page, root, agent, scene)),
+    /** The browser's request again, past any cache; only where it got Markdown. */
+    freshBrowser: usable && browser?.variant === 'markdown' ? await ask(ACCEPTS.browser, uncachedUrl(page.page)) : null,
   };
 }
 
-/** Requests the file and the page path again: a deployment may have happened in between. */
-async function observeAgain(
-  page: PagePath,
-  { requester, notFound }: Scene,
-  before: Reference,
-): Promise<{ readonly agent: ResponseFacts; readonly reference: Reference }> {
-  const file = await requester.get({ url: page.file, accept: ACCEPTS.any });
-  const reference = isPage(file, notFound) ? { ...before, markdown: [file.body, ...before.markdown.slice(1)] } : before;
-  return { agent: await requester.ask(page.page, ACCEPTS.agent, reference), reference };
-}
-
-function isPage(file: Answer, notFound: NotFound): file is Reply {
-  if (file.kind === 'no-reply' || file.status !== 200 || file.body.length === 0) return false;
-  return !isHtml(file) && !notFound.isMissing(file);
+export function isPage(file: Answer, notFound: NotFound): file is Reply {
+  return isOk(file) && file.body.length > 0 && !isHtml(file) && !notFound.isMissing(file);
 }
 
 async function isIndexHtml(page: PagePath, root: boolean, agent: ResponseFacts, scene: Scene): Promise<boolean> {
   const url = new URL('index.html', page.page);
   const answer = await scene.requester.get({ url, accept: ACCEPTS.browser });
-  if (answer.kind === 'no-reply' || answer.status !== 200 || !isHtml(answer)) return false;
+  if (!isOk(answer) || !isHtml(answer)) return false;
   // The root's own is the bundle, which is also what a fallback sends for files that are not there.
   if (!root && scene.notFound.isMissing(answer)) return false;
   if (agent.bytes === answer.body.length && agent.sha256 === sha256Of(answer.body)) return true;
@@ -147,9 +94,16 @@ async function isIndexHtml(page: PagePath, root: boolean, agent: ResponseFacts, 
 }
 
 export type Requester = ReturnType<typeof createRequester>;
+export type ResponseFacts = Awaited<ReturnType<Requester['ask']>>;
 
 /** Redirects that caches may keep (RFC 9110, section 15.4), so that their own `Vary` counts. */
 const CACHEABLE_REDIRECTS: ReadonlySet<number | undefined> = new Set([301, 308]);
+
+interface Reference {
+  /** The page's own Markdown; for the site's root also the home page's, where that is another file. */
+  readonly markdown: readonly Uint8Array[];
+  readonly notFound: NotFound;
+}
 
 export function createRequester(site: Site) {
   let sent = 0;
@@ -158,15 +112,38 @@ export function createRequester(site: Site) {
     return site.pooled(request);
   };
   return {
-    site,
     get,
-    async ask(url: URL, accept: string, reference: Reference, more: Partial<GetRequest> = {}) {
-      const request = { url, accept, ...more };
-      const answer = await get(request);
-      const asked = { method: request.method ?? 'GET', accept } as const;
-      if (!CACHEABLE_REDIRECTS.has(answer.redirects[0]?.status)) return responseFactsOf(answer, asked, reference);
-      const first = await get({ ...request, follow: false });
-      return responseFactsOf(answer, asked, reference, first.kind === 'reply' ? first.headers.get('vary') : null);
+    async ask(url: URL, accept: string, reference: Reference, method: 'GET' | 'HEAD' = 'GET') {
+      const answer = await get({ url, accept, method });
+      const isCacheable = CACHEABLE_REDIRECTS.has(answer.redirects[0]?.status);
+      const first = isCacheable ? await get({ url, accept, method, follow: false }) : answer;
+      const reply = answer.kind === 'reply' ? answer : null;
+      const header = (name: string): string | null => reply?.headers.get(name) ?? null;
+      const variant = variantOf(answer, reference);
+      return {
+        accept,
+        url: answer.requestUrl,
+        finalPath: new URL(answer.url).pathname,
+        redirect: answer.redirects[0]?.status ?? null,
+        variant,
+        status: reply?.status ?? null,
+        reason: answer.kind === 'reply' ? null : answer.reason,
+        mediaType: reply && mediaTypeOf(reply),
+        /** Of what answered first: of the redirect, where there was one. */
+        vary: reply !== null && first.kind === 'reply' ? first.headers.get('vary') : null,
+        etag: header('etag'),
+        contentEncoding: header('content-encoding'),
+        contentLength: header('content-length'),
+        bytes: reply?.body.length ?? 0,
+        sha256: reply && sha256Of(reply.body),
+        /** Offset of the first byte that is not the page's. */
+        differsAt: reply !== null && variant === 'other' ? firstDifference(reply.body, reference.markdown[0]) : null,
+        /** Whether an edge counted the tokens of Markdown that it made itself. */
+        counted: header('x-markdown-tokens') !== null,
+        /** Whether a shared cache says that it answered itself. */
+        cacheHit: isCacheHit(header),
+        cache: cacheEvidence(header),
+      };
     },
     sent: () => sent,
   };
@@ -184,105 +161,28 @@ export function uncachedUrl(page: URL): URL {
  */
 export type Variant = 'markdown' | 'html' | 'missing' | 'other' | 'failed' | 'unseen';
 
-export interface ResponseFacts {
-  readonly method: 'GET' | 'HEAD';
-  readonly url: string;
-  readonly accept: string;
-  readonly variant: Variant;
-  readonly status: number | null;
-  readonly reason: string | null;
-  readonly mediaType: string | null;
-  readonly finalPath: string;
-  readonly redirect: number | null;
-  /** `Vary` of what answered first: of the redirect, where there was one. */
-  readonly vary: string | null;
-  readonly etag: string | null;
-  readonly contentEncoding: string | null;
-  readonly contentLength: string | null;
-  readonly bytes: number;
-  readonly sha256: string | null;
-  /** Offset of the first byte that is not the page's. */
-  readonly differsAt: number | null;
-  /** Whether an edge counted the tokens of Markdown that it made itself. */
-  readonly counted: boolean;
-  /** Whether a shared cache says that it answered itself. */
-  readonly cacheHit: boolean;
-  readonly cache: Evidence;
-}
-
-interface Reference {
-  /** The page's own Markdown; for the site's root also the home page's, where that is another file. */
-  readonly markdown: readonly Uint8Array[];
-  readonly notFound: NotFound;
-}
-
-interface SentRequest {
-  readonly method: 'GET' | 'HEAD';
-  readonly accept: string;
-}
-
-/** Reads an answer; `vary` is that of the first response, where a redirect came before it. */
-function responseFactsOf(answer: Answer, sent: SentRequest, reference: Reference, vary?: string | null): ResponseFacts {
-  const { requestUrl: url, redirects } = answer;
-  const about = { ...sent, url, finalPath: new URL(answer.url).pathname, redirect: redirects[0]?.status ?? null };
-  if (answer.kind === 'no-reply') {
-    const { reason, evidence } = answer;
-    const probeSide = REPLY_RULES[reason] === 'unknown' || 'deadlineMs' in evidence;
-    return { ...NO_RESPONSE, ...about, variant: probeSide ? 'unseen' : 'failed', reason };
-  }
-  const { headers, status, body } = answer;
-  const variant = variantOf(answer, reference);
-  return {
-    ...NO_RESPONSE,
-    ...about,
-    variant,
-    status,
-    mediaType: mediaTypeOf(answer),
-    vary: vary === undefined ? headers.get('vary') : vary,
-    etag: headers.get('etag'),
-    contentEncoding: headers.get('content-encoding'),
-    contentLength: headers.get('content-length'),
-    bytes: body.length,
-    sha256: sha256Of(body),
-    differsAt: variant === 'other' ? firstDifference(body, reference.markdown[0]) : null,
-    counted: headers.get('x-markdown-tokens') !== null,
-    cacheHit: isCacheHit(headers),
-    cache: cacheEvidence(headers),
-  };
-}
-
-const NO_RESPONSE: Omit<ResponseFacts, 'method' | 'url' | 'finalPath' | 'accept' | 'variant' | 'redirect'> = {
-  status: null,
-  reason: null,
-  mediaType: null,
-  vary: null,
-  etag: null,
-  contentEncoding: null,
-  contentLength: null,
-  bytes: 0,
-  sha256: null,
-  differsAt: null,
-  counted: false,
-  cacheHit: false,
-  cache: {},
-};
+export const isWithout = ({ variant }: { readonly variant: Variant }): boolean =>
+  variant === 'html' || variant === 'missing' || variant === 'failed';
 
 /** Statuses that a host gives for a path at which it has no page to show. */
 const MISSING: ReadonlySet<number> = new Set([403, 404, 410]);
 /** Statuses that say nothing of how the host negotiates. */
 const UNTOLD: ReadonlySet<number> = new Set([304, 401, 407, 429]);
 
-function variantOf(reply: Reply, { markdown, notFound }: Reference): Variant {
-  const { status, body } = reply;
+function variantOf(answer: Answer, { markdown, notFound }: Reference): Variant {
+  if (answer.kind === 'no-reply') {
+    return REPLY_RULES[answer.reason] === 'unknown' || 'deadlineMs' in answer.evidence ? 'unseen' : 'failed';
+  }
+  const { status, body } = answer;
   if (UNTOLD.has(status)) return 'unseen';
   if (MISSING.has(status)) return 'missing';
   if (status !== 200) return 'failed';
   if (markdown.some((bytes) => Buffer.compare(bytes, body) === 0)) return 'markdown';
-  if (isHtml(reply)) return 'html';
-  return notFound.isMissing(reply) ? 'missing' : 'other';
+  if (isHtml(answer)) return 'html';
+  return notFound.isMissing(answer) ? 'missing' : 'other';
 }
 
-export function isHtml(reply: Reply): boolean {
+function isHtml(reply: Reply): boolean {
   const type = mediaTypeOf(reply);
   if (type === 'text/html' || type === 'application/xhtml+xml') return true;
   return isHtmlDocument(Buffer.from(reply.body.subarray(0, 2048)).toString('utf8'));
@@ -307,8 +207,10 @@ const CACHE_HEADERS: Readonly<Record<string, string>> = {
   cacheControl: 'cache-control',
 };
 
-function cacheEvidence(headers: ReadonlyHeaders): Evidence {
-  const reported = Object.entries(CACHE_HEADERS).map(([name, header]) => [name, headers.get(header)] as const);
+type HeaderOf = (name: string) => string | null;
+
+function cacheEvidence(header: HeaderOf): Evidence {
+  const reported = Object.entries(CACHE_HEADERS).map(([name, from]) => [name, header(from)] as const);
   return Object.fromEntries(reported.filter(([, value]) => value !== null));
 }
 
@@ -316,10 +218,11 @@ function cacheEvidence(headers: ReadonlyHeaders): Evidence {
 const OWN_CACHES = ['x-vercel-cache', 'x-nf-request-id'];
 
 /** `CF-Cache-Status` does not count: a worker's static assets say `HIT` at any time. */
-function isCacheHit(headers: ReadonlyHeaders): boolean {
-  if (OWN_CACHES.some((name) => headers.get(name) !== null)) return false;
-  const reported = ['x-cache', 'cache-status'].map((name) => headers.get(name) ?? '');
-  return Number(headers.get('age') ?? 0) > 0 || reported.some((value) => /\bhit\b/i.test(value));
+function isCacheHit(header: HeaderOf): boolean {
+  if (OWN_CACHES.some((name) => header(name) !== null)) return false;
+  return (
+    Number(header('age') ?? 0) > 0 || ['x-cache', 'cache-status'].some((name) => /\bhit\b/i.test(header(name) ?? ''))
+  );
 }
 
 /** A folder with an `index.md`: the path that a client may ask for instead of the file. */
