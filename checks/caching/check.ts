@@ -1,6 +1,6 @@
-import { defineCheck, type Severity } from '../../src/check.ts';
-import type { CachingGathered } from './implementation.ts';
+import type { Severity } from '../../src/check.ts';
 import { NOT_EVALUATED_RULES, NOT_RECEIVED_RULES } from '../../src/expect/not-received.ts';
+import { fullCheck } from '../shared.ts';
 
 const CACHING_RULES = {
   ...NOT_EVALUATED_RULES,
@@ -25,11 +25,9 @@ const CACHING_RULES = {
 export type CachingRule = keyof typeof CACHING_RULES;
 
 /** The caching headers of the site's files (RFC 9111), and whether caches can validate them (RFC 9110). */
-export const caching = defineCheck<CachingGathered, CachingRule>({
+export const caching = fullCheck({
   id: 'caching',
   target: '**',
-  full: true,
   rules: CACHING_RULES,
-  gather: async (site) => (await import('./implementation.ts')).gather(site),
-  evaluate: async (gathered) => (await import('./implementation.ts')).evaluate(gathered),
+  load: () => import('./implementation.ts'),
 });

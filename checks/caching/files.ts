@@ -1,20 +1,13 @@
-import type { Answer, NotFound, ReadonlyHeaders, Reply, Site } from '../../src/check.ts';
+import type { Answer, NotFound, Reply, Site } from '../../src/check.ts';
 import { notReceived, type NotReceived } from '../../src/expect/not-received.ts';
+import { isOk } from '../../src/expect/reply.ts';
 import { ACCEPT } from '../../src/site/settings.ts';
 import { loadedFiles, startFiles } from '../../src/site/loaded.ts';
+import { countingRequests } from '../shared.ts';
+import { freshness, readCacheControl } from './freshness.ts';
 
-/** `bundle`: `index.html`; `root`: the base itself, which visitors ask for; `page`: Markdown and the agent index. */
-export type CachedKind = 'bundle' | 'root' | 'config' | 'page' | 'asset';
-
-export type Revalidation = NonNullable<ReturnType<typeof revalidation>>;
-
-export interface CachedFile {
-  readonly kind: CachedKind;
-  readonly path: string;
-  readonly headers: ReadonlyHeaders;
-  /** What conditional requests gave; none where there is nothing to ask with, or no reply came. */
-  readonly again: readonly Revalidation[];
-}
+export type CachedFile = ReturnType<typeof cachedFile>;
+export type Revalidation = ReturnType<typeof revalidation>;
 
 const ASSET = /\.(?:svg|png|jpg|woff2|json)$/i;
 const ASSETS_EACH = 3;
@@ -23,26 +16,25 @@ const MORE_PAGES = 3;
 const BUNDLE_TIMES = 3;
 
 interface Wanted {
-  readonly kind: CachedKind;
+  /** `bundle`: `index.html`; `root`: the base itself, which visitors ask for; `page`: Markdown and the agent index. */
+  readonly kind: 'bundle' | 'root' | 'config' | 'page' | 'asset';
   readonly url: URL;
+  /** `null`: not requested yet. */
   readonly answer: Answer | null;
+  /** How often it is requested again, as by a cache. */
   readonly times: number;
 }
 
 export async function cachedFiles(site: Site) {
   const [required, missing] = await Promise.all([requiredFiles(site), site.notFound()]);
-  let requests = 0;
-  const counted: Site['pooled'] = async (request) => {
-    requests++;
-    return site.pooled(request);
-  };
-  const observed = await Promise.all(required.map((one) => observe(one, counted, missing)));
+  const { get, sent } = countingRequests(site);
+  const observed = await Promise.all(required.map((one) => observe(one, get, missing)));
   return {
     files: observed.flatMap(({ file }) => file ?? []),
     unseen: observed.flatMap(({ file, cut }) => (file === null ? (cut ?? []) : [])),
     partlyObserved: observed.flatMap(({ file, cut }) => (file === null ? [] : (cut ?? []))),
     wanted: required.length,
-    requests,
+    requests: sent(),
   };
 }
 
@@ -56,6 +48,9 @@ async function requiredFiles(site: Site): Promise<readonly Wanted[]> {
   ]);
   const known = new Set([bundle, config, ...starts].map(({ requestUrl }) => requestUrl));
   const pages = [...crawl.pages.values()].filter(({ ok, url }) => ok && !known.has(url)).slice(0, MORE_PAGES);
+  const have = (kind: Wanted['kind'], answer: Answer, times: number): Wanted => {
+    return { kind, url: new URL(answer.requestUrl), answer, times };
+  };
   return [
     have('bundle', bundle, BUNDLE_TIMES),
     { kind: 'root', url: site.base, answer: null, times: 0 },
@@ -64,10 +59,6 @@ async function requiredFiles(site: Site): Promise<readonly Wanted[]> {
     ...pages.map(({ url }): Wanted => ({ kind: 'page', url: new URL(url), answer: null, times: 0 })),
     ...assets(loaded.filter(({ href }) => !known.has(href))),
   ];
-}
-
-function have(kind: CachedKind, answer: Answer, times: number): Wanted {
-  return { kind, url: new URL(answer.requestUrl), answer, times };
 }
 
 /** A few of each extension; `.PNG` counts apart from `.png`, because rules often forget one of the two. */
@@ -86,41 +77,50 @@ async function observe(required: Wanted, get: Site['pooled'], missing: NotFound)
   const isHtml = kind === 'bundle' || kind === 'root';
   const accept = isHtml ? ACCEPT.navigate : ACCEPT.fetch;
   const answer = required.answer ?? (await get({ url, accept }));
-  if (answer.kind === 'no-reply' || answer.status !== 200) return { file: null, cut: notReceived(answer) };
+  if (!isOk(answer)) return { file: null, cut: notReceived(answer) };
   // The target of a redirect has rules of its own; the bundle may be moved to the base by clean URLs.
-  if (kind !== 'bundle' && answer.redirects.length > 0) return { file: null, cut: null };
-  if (!isHtml && missing.isMissing(answer)) return { file: null, cut: null };
+  const isMoved = kind !== 'bundle' && answer.redirects.length > 0;
+  if (isMoved || (!isHtml && missing.isMissing(answer))) return { file: null, cut: null };
   const again: Revalidation[] = [];
   let cut: NotReceived | null = null;
-  for (let time = 0; time < times; time++) {
-    const second = await askAgain(answer, new URL(answer.url), accept, get);
-    if (second === null) break;
-    const found = revalidation(answer, second);
-    if (found !== null) again.push(found);
-    cut ??= notReceived(second.answer);
+  const sent = validatorOf(answer);
+  for (let time = 0; sent !== null && time < times; time++) {
+    const headers = { [sent.header]: sent.value };
+    const second = await get({ url: new URL(answer.url), accept, headers });
+    if (second.kind === 'reply') again.push(revalidation(answer, sent, second));
+    cut ??= notReceived(second);
   }
-  return { file: { kind, path: url.pathname + url.search, headers: answer.headers, again }, cut };
+  return { file: cachedFile(required, answer, again), cut };
 }
 
-type Second = NonNullable<Awaited<ReturnType<typeof askAgain>>>;
-
-/** Asks as a cache does that has the reply: by its ETag, or by its date where it has none (RFC 9110, section 13.1). */
-async function askAgain(reply: Reply, url: URL, accept: string, get: Site['pooled']) {
-  const etag = reply.headers.get('etag');
-  const modified = reply.headers.get('last-modified');
-  const sent = etag === null ? 'if-modified-since' : 'if-none-match';
+/** How a cache asks that has the reply: by its ETag, or by its date where it has none (RFC 9110, section 13.1). */
+function validatorOf({ headers }: Reply) {
+  const [etag, modified] = [headers.get('etag'), headers.get('last-modified')];
   const value = etag ?? modified;
   // A value that is not printable text cannot be sent back.
   if (value === null || !/^[\u0020-\u007e]+$/.test(value)) return null;
-  return { sent, answer: await get({ url, accept, headers: { [sent]: value } }) };
+  return etag === null
+    ? ({ header: 'if-modified-since', evidence: { ifModifiedSince: value }, value } as const)
+    : ({ header: 'if-none-match', evidence: { ifNoneMatch: value }, value } as const);
 }
 
-function revalidation(reply: Reply, { sent, answer }: Second) {
-  if (answer.kind === 'no-reply') return null;
+function revalidation(reply: Reply, { evidence: sent }: NonNullable<ReturnType<typeof validatorOf>>, second: Reply) {
+  const { status, headers, body } = second;
+  return { sent, status, etag: headers.get('etag'), sameBytes: Buffer.compare(body, reply.body) === 0 };
+}
+
+/** A file with its caching headers. `again`: what conditional requests gave. */
+function cachedFile({ kind, url }: Wanted, { headers }: Reply, again: readonly Revalidation[]) {
+  const { source, seconds } = freshness(headers, 'browser');
   return {
-    sent,
-    status: answer.status,
-    etag: answer.headers.get('etag'),
-    sameBytes: Buffer.compare(answer.body, reply.body) === 0,
+    kind,
+    path: url.pathname + url.search,
+    headers,
+    control: readCacheControl(headers.all('cache-control')),
+    source,
+    seconds,
+    /** As the host sends it; `null`: nothing, or what caches guess. */
+    declared: source === 'none' || source === 'heuristic' ? null : seconds,
+    again,
   };
 }

@@ -1,0 +1,47 @@
+/** What several checks of the whole site have in common. */
+import type { Check, EvaluationLimits, Gathered, Get, Location, RawFinding, Site } from '../src/check.ts';
+
+/** The code of a check, apart from its declaration. */
+interface Implementation<G extends Gathered, Rule extends string> {
+  gather(site: Site): Promise<G>;
+  evaluate(gathered: G, limits: EvaluationLimits): readonly RawFinding<Rule>[] | Promise<readonly RawFinding<Rule>[]>;
+}
+
+/** Declares a check that runs under `--full` only; its code is loaded when it runs. */
+export function fullCheck<G extends Gathered, Rule extends string>({
+  load,
+  ...declared
+}: Omit<Check<G, Rule>, 'gather' | 'evaluate' | 'full'> & {
+  readonly load: () => Promise<Implementation<G, Rule>>;
+}): Check<G, Rule> {
+  return {
+    ...declared,
+    full: true,
+    gather: async (site) => (await load()).gather(site),
+    evaluate: async (gathered, limits) => (await load()).evaluate(gathered, limits),
+  };
+}
+
+/** The pooled requests of a site, counted. */
+export function countingRequests(site: Site): { readonly get: Get; readonly sent: () => number } {
+  let sent = 0;
+  const get: Get = (request) => {
+    sent++;
+    return site.pooled(request);
+  };
+  return { get, sent: () => sent };
+}
+
+/** Where a finding is that concerns several locations. */
+export function locatedAtAll(locations: readonly Location[]): Pick<RawFinding, 'location' | 'locations'> {
+  const [location] = locations;
+  return location === undefined ? {} : { location, locations };
+}
+
+/** Most files or paths that one finding names. */
+export const MOST_SHOWN = 20;
+
+/** How many there are, where not all are shown. */
+export function countOf({ length }: readonly unknown[]): { readonly count?: number } {
+  return length > MOST_SHOWN ? { count: length } : {};
+}
