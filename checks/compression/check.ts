@@ -1,6 +1,6 @@
-import { defineCheck, type Severity } from '../../src/check.ts';
+import type { Severity } from '../../src/check.ts';
+import { fullCheck } from '../shared.ts';
 import { NOT_EVALUATED_RULES, NOT_RECEIVED_RULES } from '../../src/expect/not-received.ts';
-import type { CompressionGathered } from './implementation.ts';
 
 const RULES = {
   ...NOT_EVALUATED_RULES,
@@ -17,11 +17,9 @@ const RULES = {
 export type CompressionRule = keyof typeof RULES;
 
 /** Text is compressed for those who can decode it, and is the same text then. */
-export const compression = defineCheck<CompressionGathered, CompressionRule>({
+export const compression = fullCheck({
   id: 'compression',
   target: '**',
-  full: true,
   rules: RULES,
-  gather: async (site) => (await import('./implementation.ts')).gather(site),
-  evaluate: async (gathered) => (await import('./implementation.ts')).evaluate(gathered),
+  load: () => import('./implementation.ts'),
 });

@@ -1,14 +1,13 @@
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
-import type { Answer, RawFinding, Evidence, HostKind, Site, NoReply, NotFound, Reply } from '../../src/check.ts';
-import { notEvaluated, notReceivedFindings, notReceived, type NotReceived } from '../../src/expect/not-received.ts';
+import type { Answer, RawFinding, Evidence, Get, HostKind, Site, NoReply, NotFound, Reply } from '../../src/check.ts';
+import { notEvaluated, notReceivedFindings, notReceived } from '../../src/expect/not-received.ts';
 import type { CompressionRule as Rule } from './check.ts';
 import { isFromEdgeNetwork, isOk } from '../../src/expect/reply.ts';
 import { mediaTypeOf } from '../../src/expect/media-type.ts';
 import { ACCEPT } from '../../src/site/settings.ts';
 import { loadedFiles, startFiles } from '../../src/site/loaded.ts';
-
-export type CompressionGathered = Awaited<ReturnType<typeof gather>>;
+import { countingRequests, countOf, MOST_SHOWN } from '../shared.ts';
 
 /**
  * Hosts leave short files as they are, each from another size on: nginx below 20 bytes by default
@@ -32,56 +31,38 @@ const TEXT = new Set([
 ]);
 const DENSE = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/avif', 'font/woff', 'font/woff2']);
 const MARKDOWN = /\.(?:md|markdown)$/i;
-const MOST_SHOWN = 20;
 
 export async function gather(site: Site) {
   const [observed, bundle, { kind: host }] = await Promise.all([pairs(site), site.bundle(), site.hosting()]);
   const { found, requests } = observed;
-  const encodings = [...new Set(found.flatMap(({ encoding }) => encoding ?? []))];
-  const facts = { files: found.length, ...(encodings.length > 0 ? { encodings } : {}) };
+  const facts = { files: found.length, ...distinct('encodings', found, ({ encoding }) => encoding) };
   return { answer: null, bundle, observed, host, requests, facts };
 }
 
-export function evaluate({
-  observed: { found, undecodable, unseen, wanted },
-  bundle,
-  host,
-}: CompressionGathered): readonly RawFinding<Rule>[] {
-  const broken: readonly RawFinding<Rule>[] =
-    undecodable.length === 0
-      ? []
-      : [{ rule: 'undecodable', evidence: { files: undecodable.slice(0, MOST_SHOWN), ...countOf(undecodable) } }];
-  const findings = [...broken, ...evaluatePairs(found, host), ...notReceivedFindings(unseen, wanted)];
-  return found.length === 0 && findings.length === 0 ? [notEvaluated(bundle)] : findings;
-}
-
-function evaluatePairs(found: readonly Pair[], host: HostKind | null): readonly RawFinding<Rule>[] {
+export function evaluate({ observed, bundle, host }: Awaited<ReturnType<typeof gather>>): readonly RawFinding<Rule>[] {
+  const { found, undecodable, unseen, wanted } = observed;
   const compressed = found.filter(({ encoding }) => encoding !== null);
   const least = host === 'server' ? leastLength(compressed) : LENGTH.sure;
   const plain = found.filter((file) => (file.encoding ?? file.identityEncoding) === null && isWorthIt(file, least));
-  return [
-    ...together(
-      'bytes-differ',
-      found.filter(({ same }) => same === false),
-    ),
-    ...together(
-      'forced-encoding',
-      found.filter(({ identityEncoding }) => identityEncoding !== null),
-    ),
-    ...together(
-      'uncompressed',
-      plain.filter((file) => isText(file) && !isPassedOver(file, host)),
-    ),
-    ...together(
-      'markdown-as-it-is',
-      plain.filter((file) => isPassedOver(file, host)),
-    ),
-    ...together('vary-accept-encoding', compressed.filter(lacksVary)),
-    ...together(
-      'recompressed',
-      compressed.filter(({ mediaType }) => mediaType !== null && DENSE.has(mediaType)),
-    ),
+  const faults: Record<keyof typeof EVIDENCE, readonly Pair[]> = {
+    'bytes-differ': found.filter(({ same }) => same === false),
+    'forced-encoding': found.filter(({ identityEncoding }) => identityEncoding !== null),
+    uncompressed: plain.filter((file) => isText(file) && !isPassedOver(file, host)),
+    'markdown-as-it-is': plain.filter((file) => isPassedOver(file, host)),
+    'vary-accept-encoding': compressed.filter(lacksVary),
+    recompressed: compressed.filter(({ mediaType }) => mediaType !== null && DENSE.has(mediaType)),
+  };
+  const broken = { files: undecodable.slice(0, MOST_SHOWN), ...countOf(undecodable) };
+  const findings: readonly RawFinding<Rule>[] = [
+    ...(undecodable.length === 0 ? [] : [{ rule: 'undecodable' as const, evidence: broken }]),
+    ...Object.entries(faults).flatMap(([name, files]) => {
+      const rule = name as keyof typeof EVIDENCE;
+      const evidence = { ...EVIDENCE[rule](files.slice(0, MOST_SHOWN)), ...countOf(files) };
+      return files.length === 0 ? [] : [{ rule, evidence }];
+    }),
+    ...notReceivedFindings(unseen, wanted),
   ];
+  return found.length === 0 && findings.length === 0 ? [notEvaluated(bundle)] : findings;
 }
 
 /** From how many bytes on a plain server compresses, as far as is seen. */
@@ -119,15 +100,6 @@ function lacksVary({ vary, cacheControl }: Pair): boolean {
   return !names.has('*') && !names.has('accept-encoding');
 }
 
-function together(rule: keyof typeof EVIDENCE, files: readonly Pair[]): readonly RawFinding<Rule>[] {
-  if (files.length === 0) return [];
-  return [{ rule, evidence: { ...EVIDENCE[rule](files.slice(0, MOST_SHOWN)), ...countOf(files) } }];
-}
-
-function countOf({ length }: readonly unknown[]): Evidence {
-  return length > MOST_SHOWN ? { count: length } : {};
-}
-
 const paths = (files: readonly Pair[]): Evidence => ({ paths: files.map(({ path }) => path) });
 const typesAndPaths = (files: readonly Pair[]): Evidence => ({
   ...distinct('mediaTypes', files, ({ mediaType }) => mediaType),
@@ -146,13 +118,16 @@ function groups(
 ): Evidence {
   const byFacts = Map.groupBy(files, (file) => JSON.stringify(common(file)));
   return {
-    files: [...byFacts.values()].flatMap((group) =>
-      group[0] === undefined ? [] : [{ ...common(group[0]), ...more(group), ...paths(group) }],
-    ),
+    files: [...byFacts].map(([facts, group]) => ({
+      ...(JSON.parse(facts) as Evidence),
+      ...more(group),
+      ...paths(group),
+    })),
   };
 }
 
-const sum = (values: readonly number[]): number => values.reduce((all, one) => all + one, 0);
+const sumOf = (files: readonly Pair[], value: (file: Pair) => number | null): number =>
+  files.reduce((sum, file) => sum + (value(file) ?? 0), 0);
 
 const EVIDENCE = {
   uncompressed: (files) =>
@@ -164,8 +139,8 @@ const EVIDENCE = {
         return { mediaType, ...(forbids ? { cacheControl } : {}) };
       },
       (group) => ({
-        bytes: sum(group.map(({ bytes }) => bytes)),
-        gzipBytes: sum(group.map(({ gzipBytes }) => gzipBytes ?? 0)),
+        bytes: sumOf(group, ({ bytes }) => bytes),
+        gzipBytes: sumOf(group, ({ gzipBytes }) => gzipBytes),
       }),
     ),
   'markdown-as-it-is': typesAndPaths,
@@ -197,31 +172,22 @@ const SCRIPTS = /^\.(?:js|mjs|css|json)$/;
 const MORE_PAGES = 5;
 const MOST_PAIRS = /\.(?:js|mjs|css|json|svg|txt|png|jpe?g|gif|webp|avif|woff2?)$/i;
 
-interface Wanted {
-  readonly url: URL;
-  readonly accept: string;
-}
+type Wanted = Awaited<ReturnType<typeof required>>['files'][number];
 
 async function pairs(site: Site) {
   const [{ files, cut }, missing] = await Promise.all([required(site), site.notFound()]);
-  let requests = 0;
-  const ask = async ({ url, accept }: Wanted, codings: string): Promise<Answer> => {
-    requests++;
-    return site.pooled({ url, accept, headers: { 'accept-encoding': codings } });
-  };
-  const observed = await Promise.all(files.map((file) => observe(file, ask, missing)));
+  const { get, sent } = countingRequests(site);
+  const observed = await Promise.all(files.map((file) => observe(file, get, missing)));
   return {
     found: observed.flatMap(({ pair }) => pair ?? []),
     undecodable: observed.flatMap(({ broken }) => broken ?? []),
     unseen: [...cut, ...observed.flatMap((one) => one.cut ?? [])],
     wanted: files.length + cut.length,
-    requests,
+    requests: sent(),
   };
 }
 
-async function required(
-  site: Site,
-): Promise<{ readonly files: readonly Wanted[]; readonly cut: readonly NotReceived[] }> {
+async function required(site: Site) {
   const [bundle, config, named, crawl, loaded] = await Promise.all([
     site.bundle(),
     site.config(),
@@ -229,8 +195,7 @@ async function required(
     site.crawl(),
     loadedFiles(site),
   ]);
-  const cut = [bundle, config, ...named].flatMap((answer) => notReceived(answer) ?? []);
-  const starts = [config, ...named].filter((answer) => isOk(answer) || isGarbled(answer));
+  const isUsable = (answer: Answer): boolean => isOk(answer) || isGarbled(answer);
   const pages = [...crawl.pages.values()]
     .filter(({ ok }) => ok)
     .toSorted((a, b) => b.bytes - a.bytes)
@@ -238,16 +203,17 @@ async function required(
   const byExtension = Map.groupBy(loaded, ({ pathname }) => MOST_PAIRS.exec(pathname)?.[0].toLowerCase() ?? '');
   byExtension.delete('');
   const urls = [
-    ...starts.map(({ requestUrl }) => requestUrl),
+    ...[config, ...named].filter(isUsable).map(({ requestUrl }) => requestUrl),
     ...pages.map(({ url }) => url),
     ...[...byExtension].flatMap(([extension, group]) =>
       group.slice(0, SCRIPTS.test(extension) ? EACH.code : EACH.other).map(({ href }) => href),
     ),
   ];
-  const fetched = [...new Set(urls)].map((href): Wanted => ({ url: new URL(href), accept: ACCEPT.fetch }));
-  const engine =
-    isOk(bundle) || isGarbled(bundle) ? [{ url: new URL(bundle.requestUrl), accept: ACCEPT.navigate }] : [];
-  return { files: [...engine, ...fetched], cut };
+  const engine = isUsable(bundle) ? [{ url: new URL(bundle.requestUrl), accept: ACCEPT.navigate }] : [];
+  return {
+    files: [...engine, ...[...new Set(urls)].map((href) => ({ url: new URL(href), accept: ACCEPT.fetch }))],
+    cut: [bundle, config, ...named].flatMap((answer) => notReceived(answer) ?? []),
+  };
 }
 
 /** Where the connection did not break: the transport has asked more than once. */
@@ -256,19 +222,23 @@ function isGarbled(answer: Answer): answer is NoReply {
   return answer.reason === 'bad-encoding' || answer.reason === 'truncated';
 }
 
-type PairRequest = (file: Wanted, codings: string) => Promise<Answer>;
+/** Requests a file as it is, and compressed. */
+const askBoth = ({ url, accept }: Wanted, get: Get): Promise<[Answer, Answer]> => {
+  const ask = (codings: string): Promise<Answer> => get({ url, accept, headers: { 'accept-encoding': codings } });
+  return Promise.all([ask(IDENTITY), ask(CODINGS)]);
+};
 
-async function observe(file: Wanted, ask: PairRequest, missing: NotFound) {
-  const [plain, compressed] = await Promise.all([ask(file, IDENTITY), ask(file, CODINGS)]);
+async function observe(file: Wanted, get: Get, missing: NotFound) {
+  const [plain, compressed] = await askBoth(file, get);
   if (!isOk(plain)) return { cut: notReceived(plain) ?? notReceived(compressed) };
   // The bundle is what hosts send for missing files; everything else that looks like it is missing.
   const isGone = (reply: Reply): boolean => file.accept === ACCEPT.fetch && missing.isMissing(reply);
   if (isGarbled(compressed)) return isGone(plain) ? {} : { broken: { path: pathOf(file), reason: compressed.reason } };
   if (!isOk(compressed)) return { cut: notReceived(compressed) };
-  return isGone(compressed) ? {} : { pair: await pairOf(file, ask, plain, compressed) };
+  return isGone(compressed) ? {} : { pair: await pairOf(file, get, plain, compressed) };
 }
 
-async function pairOf(file: Wanted, ask: PairRequest, plain: Reply, compressed: Reply) {
+async function pairOf(file: Wanted, get: Get, plain: Reply, compressed: Reply) {
   const encoding = codingOf(compressed);
   return {
     path: pathOf(file),
@@ -282,7 +252,7 @@ async function pairOf(file: Wanted, ask: PairRequest, plain: Reply, compressed: 
     server: /^[^\s/(]+/.exec(compressed.headers.get('server') ?? '')?.[0].toLowerCase() ?? null,
     edge: isFromEdgeNetwork(compressed.headers),
     gzipBytes: encoding === null ? await sizeAsGzip(compressed.body) : null,
-    same: isSame(plain, compressed) || (await differsForGood(file, ask, plain, compressed)),
+    same: isSame(plain, compressed) || (await differsForGood(file, get, plain, compressed)),
   };
 }
 
@@ -299,24 +269,21 @@ async function sizeAsGzip(body: Uint8Array): Promise<number> {
 }
 
 /** `null`: one of the forms has changed meanwhile, by a deploy or because the host makes it again each time. */
-async function differsForGood(file: Wanted, ask: PairRequest, plain: Reply, compressed: Reply): Promise<false | null> {
-  const [plainAgain, compressedAgain] = await Promise.all([ask(file, IDENTITY), ask(file, CODINGS)]);
-  const stable =
+async function differsForGood(file: Wanted, get: Get, plain: Reply, compressed: Reply): Promise<false | null> {
+  const [plainAgain, compressedAgain] = await askBoth(file, get);
+  const isStable =
     isOk(plainAgain) && isOk(compressedAgain) && isSame(plain, plainAgain) && isSame(compressed, compressedAgain);
-  return stable ? false : null;
+  return isStable ? false : null;
 }
 
 function isSame(one: Reply, other: Reply): boolean {
   return Buffer.compare(one.body, other.body) === 0;
 }
 
+const NO_CODINGS: ReadonlySet<string> = new Set(['', 'identity', 'none', 'utf-8']);
+
 function codingOf({ headers }: Reply): string | null {
-  const codings = (headers.get('content-encoding') ?? '')
-    .toLowerCase()
-    .split(',')
-    .map((coding) => coding.trim());
-  const real = codings.filter(
-    (coding) => coding !== '' && coding !== 'identity' && coding !== 'none' && coding !== 'utf-8',
-  );
+  const codings = (headers.get('content-encoding') ?? '').toLowerCase().split(',');
+  const real = codings.map((coding) => coding.trim()).filter((coding) => !NO_CODINGS.has(coding));
   return real.length === 0 ? null : real.join(', ');
 }

@@ -1,8 +1,7 @@
 import { MISSPELLING_RULES } from '../../src/expect/text.ts';
 import { PAGE_RULES } from '../../src/expect/page.ts';
 import { NOT_EVALUATED_RULES } from '../../src/expect/not-received.ts';
-import { defineCheck } from '../../src/check.ts';
-import type { LinksGathered } from './implementation.ts';
+import { fullCheck } from '../shared.ts';
 
 /** Rules of a page that exists and is broken; a missing one has its own rules here. */
 function ofPages() {
@@ -34,11 +33,9 @@ const LINKS_RULES = {
 export type LinksRule = keyof typeof LINKS_RULES;
 
 /** Every page and file that the site's own links lead to. */
-export const links = defineCheck<LinksGathered, LinksRule>({
+export const links = fullCheck({
   id: 'links',
   target: '**/*.md',
-  full: true,
   rules: LINKS_RULES,
-  gather: async (site) => (await import('./implementation.ts')).gather(site),
-  evaluate: async (gathered, limits) => (await import('./implementation.ts')).evaluate(gathered, limits),
+  load: () => import('./implementation.ts'),
 });

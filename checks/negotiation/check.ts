@@ -1,5 +1,5 @@
-import { defineCheck, type Severity } from '../../src/check.ts';
-import type { Negotiation } from './implementation.ts';
+import type { Severity } from '../../src/check.ts';
+import { fullCheck } from '../shared.ts';
 import { NOT_EVALUATED_RULES } from '../../src/expect/not-received.ts';
 
 const RULES = {
@@ -35,11 +35,9 @@ const RULES = {
 export type Rule = keyof typeof RULES;
 
 /** Content negotiation: page paths give agents the page's own Markdown, and everybody else HTML. */
-export const negotiation = defineCheck<Negotiation, Rule>({
+export const negotiation = fullCheck({
   id: 'negotiation',
   target: '**/',
-  full: true,
   rules: RULES,
-  gather: async (site) => (await import('./implementation.ts')).gather(site),
-  evaluate: async (gathered) => (await import('./implementation.ts')).evaluate(gathered),
+  load: () => import('./implementation.ts'),
 });

@@ -1,7 +1,7 @@
-import { defineCheck, type Severity } from '../../src/check.ts';
+import type { Severity } from '../../src/check.ts';
+import { fullCheck } from '../shared.ts';
 import { NOT_EVALUATED_RULES } from '../../src/expect/not-received.ts';
 import { REASONS, type Reason } from '../../src/http/reasons.ts';
-import type { GatheredProbes } from './implementation.ts';
 
 /** No response for a missing name: a warning, unless this machine is the cause. */
 const NO_REPLY = Object.fromEntries(
@@ -28,11 +28,9 @@ const RULES = {
 export type NotFoundRule = keyof typeof RULES;
 
 /** What the host says for files that are not there: 404, or something that only looks like a file. */
-export const notFound = defineCheck<GatheredProbes, NotFoundRule>({
+export const notFound = fullCheck({
   id: 'not-found',
   target: '<missing>',
-  full: true,
   rules: RULES,
-  gather: async (site) => (await import('./implementation.ts')).gather(site),
-  evaluate: async (gathered) => (await import('./implementation.ts')).evaluate(gathered),
+  load: () => import('./implementation.ts'),
 });

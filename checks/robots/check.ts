@@ -1,7 +1,7 @@
-import { type Severity, defineCheck } from '../../src/check.ts';
+import type { Severity } from '../../src/check.ts';
+import { fullCheck } from '../shared.ts';
 import { NOT_EVALUATED_RULES, NOT_RECEIVED_RULES } from '../../src/expect/not-received.ts';
 import type { Reason } from '../../src/http/reasons.ts';
-import type { RobotsGathered } from './implementation.ts';
 
 const ROBOTS_TXT_RULES = {
   'disallow-all': 'error',
@@ -52,11 +52,9 @@ const RULES = {
 export type Rule = keyof typeof RULES;
 
 /** robots.txt (RFC 9309) and the directives of headers and bundle for search engines: none may exclude the site by mistake. */
-export const robots = defineCheck<RobotsGathered, Rule>({
+export const robots = fullCheck({
   id: 'robots',
   target: 'robots.txt',
-  full: true,
   rules: RULES,
-  gather: async (site) => (await import('./implementation.ts')).gather(site),
-  evaluate: async (gathered) => (await import('./implementation.ts')).evaluate(gathered),
+  load: () => import('./implementation.ts'),
 });
