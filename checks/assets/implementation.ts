@@ -1,5 +1,6 @@
-import type { Answer, RawFinding, Evidence, Reply, Site, Json, Location } from '../../src/check.ts';
-import { notEvaluated } from '../../src/expect/not-received.ts';
+import type { RawFinding, Evidence, Reply, Site, Json, Location } from '../../src/check.ts';
+import { NOT_RECEIVED_RULES, notEvaluated, type NotReceivedRule } from '../../src/expect/not-received.ts';
+import { isOk } from '../../src/expect/reply.ts';
 import { hasHtmlMarkup } from '../../src/parse/html.ts';
 import { htmlResources } from '../../src/parse/html-links.ts';
 import { type Rule, RULES, VITAL } from './rules.ts';
@@ -7,11 +8,12 @@ import { load, type Asset, isCors } from './load.ts';
 import {
   requiredByPage,
   requiredBy,
+  isFile,
   type Context,
-  type PageRequirements,
   type From,
   type Insecure,
   type RequiredKind,
+  type Requirement,
 } from './required-files.ts';
 import { decodeUtf8 } from '../../src/parse/text.ts';
 import { firstOfEach } from '../../src/expect/first-of-each.ts';
@@ -24,8 +26,8 @@ export type GatheredAssets = Awaited<ReturnType<typeof gather>>;
 
 export async function gather(site: Site) {
   const bundle = await site.bundle();
-  const text = pageOf(bundle);
-  if (text === null || bundle.kind === 'no-reply') return { answer: null, bundle, loaded: null, leftOut: null };
+  const text = isOk(bundle) ? Buffer.from(bundle.body).toString('utf8') : '';
+  if (!isOk(bundle) || !hasHtmlMarkup(text)) return { answer: null, bundle, loaded: null, leftOut: null };
   const gathered = await gatherAssets(site, bundle, text);
   const { isOwnScript } = (await site.engine()).profile;
   if (isOwnScript === undefined) return { answer: null, bundle, ...gathered };
@@ -40,60 +42,43 @@ export function evaluate({ bundle, loaded, leftOut }: GatheredAssets): readonly 
   return [...evaluateAssets(loaded), ...(leftOut === null ? [] : [{ rule: 'left-out', evidence: leftOut } as const])];
 }
 
-function pageOf(bundle: Answer): string | null {
-  if (bundle.kind === 'no-reply' || bundle.status !== 200) return null;
-  const text = Buffer.from(bundle.body).toString('utf8');
-  return hasHtmlMarkup(text) ? text : null;
-}
-
 async function gatherAssets(site: Site, bundle: Reply, text: string) {
   const page = new URL(bundle.url);
   const html = await htmlResources(text);
   const policies = [...html.policies, ...bundle.headers.all('content-security-policy')];
   const upgrades = policies.some((policy) => /(?:^|[;,])\s{0,20}upgrade-insecure-requests\b/i.test(policy));
   const context = { base: page, page, file: 'index.html', upgrades };
-  const config = configText(await site.config());
+  const answer = await site.config();
+  const decoded = answer.kind === 'reply' ? decodeUtf8(answer.body) : null;
+  const config = decoded?.ok === true ? decoded.text : '';
   const byPage = await requiredByPage(html, context);
-  const byConfiguration = requiredByConfiguration(await site.configuration(), config, {
-    ...context,
-    file: 'config.json',
-  });
-  const start = {
-    wanted: [...byPage.wanted, ...byConfiguration.wanted],
-    insecure: [...byPage.insecure, ...byConfiguration.insecure],
-  };
-  const {
-    assets: loaded,
-    insecure,
-    texts,
-    requests,
-    left,
-    foreignLeft,
-    cut,
-    unread,
-  } = await load(site, start, context);
-  const all = new Map([...texts, ['index.html', text], ['config.json', config]]);
-  const sizes = new Map(loaded.map(({ observed }) => [observed.url, observed.bytes]));
-  const bytes = [...sizes.values()].reduce((sum, size) => sum + size, 0);
-  const unreadFiles = html.whole ? unread : unread + 1;
+  const inConfig = { ...context, file: 'config.json' };
+  const byConfiguration = settingsOf(await site.configuration()).flatMap((one) =>
+    requiredBySetting(one, config, inConfig),
+  );
+  const loader = await load(site, [...byPage, ...byConfiguration], context);
+  const { assets, insecure, texts, left, foreign, cut, asked } = loader;
+  const requests = asked.size;
+  const unread = loader.unread + (html.whole ? 0 : 1);
+  const sizes = new Map(assets.map(({ observed }) => [observed.url, observed.bytes]));
   return {
-    leftOut: left + unreadFiles === 0 ? null : { left, unread: unreadFiles },
-    loaded: { page, quirks: html.quirks, assets: loaded, insecure, texts: all },
+    leftOut: left + unread === 0 ? null : { left, unread },
+    loaded: {
+      page,
+      quirks: html.quirks,
+      assets,
+      insecure,
+      texts: new Map([...texts, ['index.html', text], ['config.json', config]]),
+    },
     requests,
     facts: {
       assets: requests,
-      bytes,
+      bytes: [...sizes.values()].reduce((sum, size) => sum + size, 0),
       ...(left > 0 ? { left } : {}),
-      ...(foreignLeft > 0 ? { foreignLeft } : {}),
-      ...(cut || unreadFiles > 0 ? { cutShort: true } : {}),
+      ...(foreign.size > 0 ? { foreignLeft: foreign.size } : {}),
+      ...(cut || unread > 0 ? { cutShort: true } : {}),
     },
   };
-}
-
-function configText(config: Answer): string {
-  if (config.kind === 'no-reply') return '';
-  const decoded = decodeUtf8(config.body);
-  return decoded.ok ? decoded.text : '';
 }
 
 type SettingKind = 'icon' | 'image' | 'style' | 'script' | 'font';
@@ -117,29 +102,14 @@ const MOST_SETTINGS = 200;
 
 type Setting = ReturnType<typeof settingsOf>[number];
 
-/**
- * The files that a configuration names: members, one level of nesting deep, whose name says that they are files and
- * whose value has such a file's extension. Engines have settings of their own, so nothing else is guessed.
- */
-function requiredByConfiguration(
-  configuration: Readonly<Record<string, Json>>,
-  text: string,
-  context: Context,
-): PageRequirements {
-  const all = settingsOf(configuration).map((setting) => requiredBySetting(setting, text, context));
-  return { wanted: all.flatMap(({ wanted: required }) => required), insecure: all.flatMap(({ insecure }) => insecure) };
-}
-
-function requiredBySetting({ name, value }: Setting, text: string, context: Context): PageRequirements {
+function requiredBySetting({ name, value }: Setting, text: string, context: Context): readonly Requirement[] {
   const kind = kindOf(name, value);
-  if (kind === null) return { wanted: [], insecure: [] };
+  if (kind === null) return [];
   const offset = Math.max(0, text.indexOf(JSON.stringify(value)));
   // A script of the configuration is loaded beside the bundle, which starts without it.
-  const { wanted: required, insecure } = requiredBy([{ kind, url: value, offset, async: kind === 'script' }], context);
-  return {
-    insecure,
-    wanted: required.map((file) => ({ ...file, urls: urlsOf(value, file.urls[0], context), setting: name })),
-  };
+  return requiredBy([{ kind, url: value, offset, async: kind === 'script' }], context).map((one) =>
+    isFile(one) ? { ...one, urls: urlsOf(value, one.urls[0], context), setting: name } : one,
+  );
 }
 
 /** A leading slash means the site's base, then the origin. */
@@ -163,6 +133,10 @@ function kindOf(name: string, value: string): SettingKind | null {
   return fits?.kind ?? null;
 }
 
+/**
+ * The settings that may name a file: members, one level of nesting deep, whose name says that they are files and
+ * whose value has such a file's extension. Engines have settings of their own, so nothing else is guessed.
+ */
 function settingsOf(configuration: Readonly<Record<string, Json>>) {
   const found: { readonly name: string; readonly value: string }[] = [];
   const add = (name: string, value: Json | undefined): void => {
@@ -183,13 +157,7 @@ function settingsOf(configuration: Readonly<Record<string, Json>>) {
   return found;
 }
 
-interface LoadedAssets {
-  readonly page: URL;
-  readonly quirks: boolean;
-  readonly assets: readonly Asset[];
-  readonly insecure: readonly Insecure[];
-  readonly texts: ReadonlyMap<string, string>;
-}
+type LoadedAssets = Awaited<ReturnType<typeof gatherAssets>>['loaded'];
 
 interface Fault {
   readonly rule: Rule;
@@ -208,7 +176,7 @@ function evaluateAssets(loaded: LoadedAssets): readonly RawFinding<Rule>[] {
   // A file that is wanted in several ways is reported by the gravest; what keeps the page blank comes first of all.
   const ranked = faults.toSorted((a, b) => rankOf(a.rule) - rankOf(b.rule));
   const grouped = Map.groupBy(ranked, ({ rule, url, absent }) => {
-    if (Object.hasOwn(OF_THE_RUN, rule)) return rule;
+    if (Object.hasOwn(NOT_RECEIVED_RULES, rule)) return rule;
     return absent ? url : `${rule} ${url}`;
   });
   const reported = firstOfEach([...grouped.values()], codeOf, MOST_FAULTS);
@@ -227,14 +195,10 @@ function severityRank(rule: Rule): number {
   return RULES[rule] === 'error' ? 1 : 2;
 }
 
-/** The codes, the gravest first; among equals, as they are declared. */
-const RANKS: ReadonlyMap<Rule, number> = new Map(
-  (Object.keys(RULES) as Rule[])
-    .toSorted((a, b) => severityRank(a) - severityRank(b))
-    .map((rule, rank) => [rule, rank]),
-);
+/** The rules, the gravest first; among equals, as they are declared. */
+const RANKED = (Object.keys(RULES) as Rule[]).toSorted((a, b) => severityRank(a) - severityRank(b));
 
-const rankOf = (rule: Rule): number => RANKS.get(rule) ?? RANKS.size;
+const rankOf = (rule: Rule): number => RANKED.indexOf(rule);
 
 const codeOf = (group: readonly Fault[]): string => group[0]?.rule ?? '';
 
@@ -301,22 +265,13 @@ function faultsOf(asset: Asset, loaded: LoadedAssets): readonly Fault[] {
 /** Empty styles and scripts are usual, empty icons are a way to have none, and other hosts count visits with empty pictures. */
 const NEVER_EMPTY: ReadonlySet<RequiredKind> = new Set<RequiredKind>(['image', 'font', 'manifest']);
 
-/** Problems of this machine, the user or the amount of requests: reported once, whatever files they concern. */
-const OF_THE_RUN = {
-  'proxy-failed': 1,
-  'no-network': 1,
-  'out-of-descriptors': 1,
-  interrupted: 1,
-  'rate-limited': 1,
-} as const;
-
 /** The code for a file that did not come; `null`: it came. */
 function absence(asset: Asset, foreign: boolean): Rule | null {
   const { outcome, reason, status } = asset.observed;
   if (outcome === 'there') return null;
   if (outcome === 'gone' || outcome === 'html') return missingRule(asset, foreign);
   if (reason !== null) {
-    if (REASONS[reason] === 'unknown') return reason as keyof typeof OF_THE_RUN;
+    if (REASONS[reason] === 'unknown') return reason as NotReceivedRule;
     if (isLong(asset, foreign)) return null;
     if (reason === 'blocked-address' && foreign && asset.observed.evidence['location'] === undefined)
       return 'local-address';
@@ -325,21 +280,13 @@ function absence(asset: Asset, foreign: boolean): Rule | null {
   if (foreign) return 'foreign-failed';
   const rule = missingRule(asset, foreign);
   if (rule === 'script-missing') return reason === null ? rule : 'script-failed';
-  return WARNINGS.has(rule) ? rule : 'asset-failed';
+  return RULES[rule] === 'warning' ? rule : 'asset-failed';
 }
 
 /** Films and sounds take longer than a check has, and browsers show them before they are whole. */
 function isLong({ kind, observed: { reason } }: Asset, foreign: boolean): boolean {
   return kind === 'media' && (reason === 'body-timeout' || (foreign && reason === 'headers-timeout'));
 }
-
-const WARNINGS: ReadonlySet<Rule> = new Set<Rule>([
-  'legacy-script-missing',
-  'font-missing',
-  'icon-missing',
-  'manifest-missing',
-  'preload-missing',
-]);
 
 const MISSING = {
   style: 'style-missing',
@@ -382,41 +329,41 @@ function refusal(asset: Asset, loaded: LoadedAssets, foreign: boolean): Refusal 
 
 /** HTML standard, 8.1.4.2; Fetch standard, 2.9 and 3.6. */
 function scriptRefusal(asset: Asset, loaded: LoadedAssets, foreign: boolean): Refusal | null {
-  const { observed, urls, module, kind } = asset;
-  const other = closed(asset, loaded, foreign);
-  if (other !== null) return { rule: other === 'cors' ? 'script-cors' : 'script-integrity', ...digests(asset) };
-  if (/\.(?:json|css|wasm)$/.test(urls[0].pathname) || isJavaScriptType(observed.mediaType)) return null;
+  const { urls, module, kind } = asset;
+  const { mediaType, nosniff } = asset.observed;
+  const closed = closedRefusal(asset, loaded, foreign, 'script');
+  if (closed !== null) return closed;
+  if (/\.(?:json|css|wasm)$/.test(urls[0].pathname) || isJavaScriptType(mediaType)) return null;
   if (module || kind !== 'script') return { rule: 'module-type' };
-  const blocked = /^(?:audio|image|video)\/|^text\/csv$/.test(observed.mediaType ?? '');
-  if (blocked || observed.nosniff) return { rule: 'script-type' };
-  return observed.mediaType === null ? null : { rule: 'script-type-odd' };
+  if (nosniff || /^(?:audio|image|video)\/|^text\/csv$/.test(mediaType ?? '')) return { rule: 'script-type' };
+  return mediaType === null ? null : { rule: 'script-type-odd' };
 }
 
 /** HTML standard, 4.6.7.21; Fetch standard, 3.6. A page without a doctype takes the styles of its own host for what they are. */
 function styleRefusal(asset: Asset, loaded: LoadedAssets, foreign: boolean): Refusal | null {
-  const { observed } = asset;
-  const other = closed(asset, loaded, foreign);
-  if (other !== null) return { rule: other === 'cors' ? 'style-cors' : 'style-integrity', ...digests(asset) };
-  if (observed.mediaType === 'text/css') return null;
-  if (observed.nosniff) return { rule: 'style-type' };
-  return observed.mediaType === null || (loaded.quirks && !foreign) ? null : { rule: 'style-type' };
+  const { mediaType, nosniff } = asset.observed;
+  const closed = closedRefusal(asset, loaded, foreign, 'style');
+  if (closed !== null || mediaType === 'text/css') return closed;
+  const isSniffed = mediaType === null || (loaded.quirks && !foreign);
+  return isSniffed && !nosniff ? null : { rule: 'style-type' };
 }
 
 /** Why a browser may not read a file: its host does not allow it to the page, or it is not what the page announces. */
-function closed(asset: Asset, { page }: LoadedAssets, foreign: boolean): 'cors' | 'integrity' | null {
+function closedRefusal(
+  asset: Asset,
+  { page }: LoadedAssets,
+  foreign: boolean,
+  kind: 'script' | 'style',
+): Refusal | null {
   const { observed, crossorigin, integrity, integrityResult } = asset;
-  if (foreign && isCors(asset)) {
-    const allowed = observed.allowOrigin?.trim();
-    const credentials = crossorigin?.toLowerCase() === 'use-credentials';
-    if (allowed !== page.origin && (allowed !== '*' || credentials)) return 'cors';
-  }
+  const { allowOrigin } = observed;
+  const isForAll = allowOrigin?.trim() === '*' && crossorigin?.toLowerCase() !== 'use-credentials';
+  const isAllowed = isForAll || allowOrigin?.trim() === page.origin;
   // Subresource Integrity, section 3.3.4: without CORS the bytes of other hosts may not be checked.
-  if (foreign && integrity !== null && /sha(?:256|384|512)-/.test(integrity) && !isCors(asset)) return 'cors';
-  return integrityResult?.ok === false ? 'integrity' : null;
-}
-
-function digests({ integrityResult, observed, crossorigin }: Asset): Pick<Refusal, 'evidence'> {
-  const cors = { allowOrigin: observed.allowOrigin, crossorigin };
-  if (integrityResult === null || integrityResult.ok) return { evidence: cors };
-  return { evidence: { ...cors, expected: integrityResult.expected, actual: integrityResult.actual } };
+  const isChecked = integrity !== null && /sha(?:256|384|512)-/.test(integrity);
+  const isClosed = foreign && (isCors(asset) ? !isAllowed : isChecked);
+  const isOther = integrityResult?.ok === false;
+  if (!isClosed && !isOther) return null;
+  const digests = isOther ? { expected: integrityResult.expected, actual: integrityResult.actual } : {};
+  return { rule: `${kind}-${isClosed ? 'cors' : 'integrity'}`, evidence: { allowOrigin, crossorigin, ...digests } };
 }

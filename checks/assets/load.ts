@@ -1,13 +1,15 @@
 import { mapConcurrently } from '../../src/map-concurrently.ts';
-import type { Answer, Reply, Site, NoReply } from '../../src/check.ts';
+import type { Answer, Evidence, NotFound, Reply, Site, NoReply } from '../../src/check.ts';
 import { LONGEST_SHEET, cssUrls, MOST_URLS } from '../../src/parse/css-urls.ts';
 import { decoded } from '../../src/parse/urls.ts';
 import { takeTurns } from '../../src/take-turns.ts';
 import {
   type Context,
-  type PageRequirements,
+  type Insecure,
+  isFile,
   type RequiredFile,
   type RequiredKind,
+  type Requirement,
   requiredBy,
   type Named,
 } from './required-files.ts';
@@ -92,13 +94,11 @@ const DEEPEST = 4;
 /** Other hosts may be slow or gone: so long without a sign of life is enough. In milliseconds. */
 const FOREIGN_MS = 5_000;
 
-export async function load(site: Site, start: PageRequirements, context: Context) {
-  const notFound = await site.notFound();
-  const loader = new Loader(site, (reply) => notFound.isMissing(reply), context);
-  await loader.wave(loader.take(start), 0);
-  const { assets, insecure, texts, left, cut, unread } = loader;
-  const [requests, foreignLeft] = [loader.asked.size, loader.foreign.size];
-  return { assets, insecure, texts, left, cut, unread, requests, foreignLeft };
+/** Loads what is required, and what that requires in turn. */
+export async function load(site: Site, start: readonly Requirement[], context: Context): Promise<Loader> {
+  const loader = new Loader(site, await site.notFound(), context);
+  await loader.load(loader.take(start), 0);
+  return loader;
 }
 
 interface Received {
@@ -112,10 +112,14 @@ interface Received {
 class Loader {
   readonly asked = new Map<string, Promise<Received>>();
   readonly assets: Asset[] = [];
-  readonly insecure: PageRequirements['insecure'][number][] = [];
+  readonly insecure: Insecure[] = [];
+  /** Texts that name files, by their own names. */
   readonly texts = new Map<string, string>();
+  /** Files of other hosts that are not requested. */
   readonly foreign = new Set<string>();
+  /** How many files were left out. */
   left = 0;
+  /** Whether a text was not read to its end. */
   cut = false;
   unread = 0;
   #bytes = 0;
@@ -125,60 +129,60 @@ class Loader {
   #wanted = 0;
   #addresses = 0;
   readonly #site: Site;
-  readonly #isMissing: (reply: Reply) => boolean;
+  readonly #notFound: NotFound;
   readonly #context: Context;
   readonly #read = new Set<string>();
   readonly #patience = new Patience(FOREIGN_MS);
 
-  constructor(site: Site, isMissing: (reply: Reply) => boolean, context: Context) {
+  constructor(site: Site, notFound: NotFound, context: Context) {
     this.#site = site;
-    this.#isMissing = isMissing;
+    this.#notFound = notFound;
     this.#context = context;
   }
 
-  /** Notes what is not loaded, and gives the files that are, as many as there is room for; the others are counted. */
-  take({ wanted, insecure }: PageRequirements): readonly RequiredFile[] {
-    this.insecure.push(...insecure.filter(({ url }) => this.#hasRoomFor([url])));
-    return wanted.filter(({ urls }) => this.#hasRoomFor(urls));
+  /** Notes what browsers do not load, and gives the files that they do, as many as there is room for; others are counted. */
+  take(all: readonly Requirement[]): readonly RequiredFile[] {
+    const taken = all.filter((one) => this.#hasRoomFor(isFile(one) ? one.urls : [one.url]));
+    this.insecure.push(...taken.filter((one): one is Insecure => !isFile(one)));
+    return taken.filter(isFile);
+  }
+
+  async load(files: readonly RequiredFile[], depth: number): Promise<void> {
+    if (files.length === 0) return;
+    for (const { urls, integrity } of files) {
+      if (integrity === null) continue;
+      for (const { href } of urls) this.#integrity.set(href, (this.#integrity.get(href) ?? new Set()).add(integrity));
+    }
+    const found = await mapConcurrently(files, CONCURRENCY, async (file) => this.#loadOne(file, depth));
+    await this.load(found.flat(), depth + 1);
   }
 
   #hasRoomFor(urls: readonly URL[]): boolean {
     this.#wanted += 1;
     this.#addresses += urls.reduce((sum, { href }) => sum + href.length, 0);
-    if (!this.#isFull) return true;
-    this.left++;
-    return false;
+    if (this.#isFull) this.left++;
+    return !this.#isFull;
   }
 
   get #isFull(): boolean {
     return this.#wanted > MOST_WANTED || this.#addresses > MOST_ADDRESSES;
   }
 
-  async wave(wanted: readonly RequiredFile[], depth: number): Promise<void> {
-    if (wanted.length === 0) return;
-    for (const { urls, integrity } of wanted) {
-      if (integrity === null) continue;
-      for (const { href } of urls) this.#integrity.set(href, (this.#integrity.get(href) ?? new Set()).add(integrity));
-    }
-    const found = await mapConcurrently(wanted, CONCURRENCY, async (file) => this.#loadOne(file, depth));
-    await this.wave(found.flat(), depth + 1);
-  }
-
   async #loadOne(file: RequiredFile, depth: number): Promise<readonly RequiredFile[]> {
-    let first: Received | undefined;
-    let there: Received | undefined;
+    let came: Received | undefined;
     for (const url of file.urls) {
-      const came = await this.#ask(url, file);
-      if (came === null) return [];
-      first ??= came;
-      if (came.observed.outcome === 'there') there = came;
-      if (there !== undefined) break;
+      const one = await this.#ask(url, file);
+      if (one === null) return [];
+      came ??= one;
+      if (one.observed.outcome !== 'there') continue;
+      came = one;
+      break;
     }
-    const came = there ?? first;
     if (came === undefined) return [];
-    const integrityResult = (came === there ? came.integrity.get(file.integrity ?? '') : undefined) ?? null;
+    const isThere = came.observed.outcome === 'there';
+    const integrityResult = (isThere ? came.integrity.get(file.integrity ?? '') : undefined) ?? null;
     this.assets.push({ ...file, observed: came.observed, integrityResult });
-    if (came !== there || depth === DEEPEST) return [];
+    if (!isThere || depth === DEEPEST) return [];
     await takeTurns();
     return this.#wantsOf(file, came);
   }
@@ -205,7 +209,7 @@ class Loader {
     const headers = url.origin === origin || !isCors(file) ? {} : { headers: { origin } };
     const get = (): Promise<Answer> => this.#site.pooled({ url, accept: '*/*', ...headers });
     const answer = await (url.origin === origin ? get() : this.#patience.ask(url, get));
-    const about = { observed: fileOutcome(answer, this.#isMissing), url: answer.url };
+    const about = { observed: fileOutcome(answer, this.#notFound), url: answer.url };
     if (answer.kind === 'no-reply') return { ...about, text: null, integrity: new Map() };
     this.#bytes += answer.body.length;
     const attributes = [...(this.#integrity.get(url.href) ?? [])];
@@ -233,7 +237,7 @@ class Loader {
     if (this.#isFull || named?.whole === false) this.unread++;
     if (named === null) return [];
     this.texts.set(name, text);
-    return this.take(named);
+    return this.take(named.all);
   }
 }
 
@@ -284,7 +288,7 @@ function namedIn(file: RequiredFile, text: string, context: Context, most: numbe
   if (file.kind === 'style') {
     const urls = cssUrls(text);
     const named = urls.filter(({ fallback }) => fallback !== true);
-    return { ...requiredBy(named.slice(0, most), context), whole: urls.length < MOST_URLS && named.length <= most };
+    return { all: requiredBy(named.slice(0, most), context), whole: urls.length < MOST_URLS && named.length <= most };
   }
   const chunk = file.kind === 'chunk' || file.kind === 'modulepreload';
   if (!file.module && !chunk) return null;
@@ -293,11 +297,9 @@ function namedIn(file: RequiredFile, text: string, context: Context, most: numbe
     ...scripts(first.slice(0, most), text).map((each) => ({ ...each, chunk })),
     ...scripts(later.slice(0, most), text).map((each) => ({ ...each, chunk: true })),
   ].map((each) => ({ ...each, async: file.aside !== null }));
-  const imported = requiredBy(named, context);
-  const ahead = scripts(mapped.slice(0, most), text).map((each) => requiredByMap(each, context));
+  const ahead = scripts(mapped.slice(0, most), text).flatMap((each) => requiredByMap(each, context));
   return {
-    wanted: [...imported.wanted, ...ahead.flatMap(({ wanted: required }) => required)],
-    insecure: [...imported.insecure, ...ahead.flatMap(({ insecure }) => insecure)],
+    all: [...requiredBy(named, context), ...ahead],
     whole: cut !== true && [first, later, mapped].every(({ length }) => length <= most),
   };
 }
@@ -312,15 +314,16 @@ function scripts(urls: readonly string[], text: string): readonly Named[] {
 }
 
 /** What Vite loads ahead of a chunk: scripts and style sheets, by a way from the module or from the base of the build. */
-function requiredByMap(script: Named, context: Context): PageRequirements {
+function requiredByMap(script: Named, context: Context): readonly Requirement[] {
   const { url } = script;
   const style = /\.css$/i.test(url);
   const named: Named = { ...script, ...(style ? { kind: 'style', module: false } : { chunk: true }) };
   if (/^(?:\.{0,2}\/|https?:)/i.test(url)) return requiredBy([named], context);
   const bases = basesOf(url, context);
-  const { wanted: required, insecure } = requiredBy([named], { ...context, base: bases[0] });
-  const [, ...others] = bases.map((base) => new URL(url, base));
-  return { insecure, wanted: required.map((file) => ({ ...file, urls: [file.urls[0], ...others] })) };
+  const others = bases.slice(1).map((base) => new URL(url, base));
+  return requiredBy([named], { ...context, base: bases[0] }).map((one) =>
+    isFile(one) ? { ...one, urls: [one.urls[0], ...others] } : one,
+  );
 }
 
 const MOST_BASES = 4;
@@ -345,55 +348,39 @@ type FileOutcome = ReturnType<typeof fileOutcome>;
 
 const HEAD = 4096;
 
-function fileOutcome(answer: Answer, isMissing: (reply: Reply) => boolean) {
+function fileOutcome(answer: Answer, notFound: NotFound) {
   const [hop] = answer.redirects;
   const way = hop === undefined ? {} : { redirect: hop.status, location: hop.location };
-  if (answer.kind === 'no-reply') {
-    const reason = noReplyReason(answer);
-    const evidence = { url: answer.requestUrl, ...way, reason, ...answer.evidence };
-    const outcome = reason === 'too-large' ? 'there' : 'no-reply';
-    return { ...NOTHING, url: answer.requestUrl, outcome, reason, evidence };
-  }
-  const { status, headers, body } = answer;
-  const mediaType = mediaTypeOf(answer);
-  const head = Buffer.from(body.subarray(0, HEAD)).toString('utf8');
-  const outcome = outcomeOf(answer, head, isMissing);
+  const reply = answer.kind === 'reply' ? answer : null;
+  const reason = answer.kind === 'reply' ? null : noReplyReason(answer);
+  const [status, bytes] = [reply?.status ?? null, reply?.body.length ?? 0];
+  const mediaType = reply && mediaTypeOf(reply);
+  const head = Buffer.from(reply?.body.subarray(0, HEAD) ?? '').toString('utf8');
+  const outcome = reply === null ? 'no-reply' : outcomeOf(reply, head, notFound);
   // With a status of success it has to be said what came: the fallback of the host, or another page.
-  const servedInstead =
-    status > 299 || outcome === 'there' ? {} : { inPlace: outcome === 'html' ? 'page' : 'fallback' };
+  const isInstead = status !== null && status <= 299 && outcome !== 'there';
+  const servedInstead = isInstead ? { inPlace: outcome === 'html' ? 'page' : 'fallback' } : {};
+  const about =
+    answer.kind === 'reply' ? { status, mediaType, bytes, ...servedInstead } : { reason, ...answer.evidence };
+  const header = (name: string): string | null => reply?.headers.get(name) ?? null;
   return {
     url: answer.requestUrl,
-    outcome,
-    reason: null,
+    outcome: reason === 'too-large' ? 'there' : outcome,
+    reason,
     status,
     mediaType,
-    bytes: body.length,
-    whole: true,
-    nosniff: /^\s*nosniff\s*(?:,|$)/i.test(headers.get('x-content-type-options') ?? ''),
-    allowOrigin: headers.get('access-control-allow-origin'),
+    bytes,
+    whole: reply !== null,
+    nosniff: /^\s*nosniff\s*(?:,|$)/i.test(header('x-content-type-options') ?? ''),
+    allowOrigin: header('access-control-allow-origin'),
     lfsPointer: head.startsWith('version https://git-lfs.github.com/spec/v'),
     svg: /^(?:<\?xml[^>]*>|<!--[^>]*-->|<!doctype svg[^>]*>|[\s\uFEFF])*<svg[\s>]/i.test(head.slice(0, 1024)),
-    evidence: { url: answer.requestUrl, ...way, status, mediaType, bytes: body.length, ...servedInstead },
+    evidence: { url: answer.requestUrl, ...way, ...about } as Evidence,
   };
 }
 
-const NOTHING = {
-  status: null,
-  mediaType: null,
-  bytes: 0,
-  whole: false,
-  nosniff: false,
-  allowOrigin: null,
-  lfsPointer: false,
-  svg: false,
-} as const;
-
-function outcomeOf(
-  reply: Reply,
-  head: string,
-  isMissing: (reply: Reply) => boolean,
-): 'there' | 'gone' | 'html' | 'status' {
-  if (isMissing(reply)) return 'gone';
+function outcomeOf(reply: Reply, head: string, notFound: NotFound): 'there' | 'gone' | 'html' | 'status' {
+  if (notFound.isMissing(reply)) return 'gone';
   if (reply.status < 200 || reply.status > 299) return 'status';
   return isHtmlDocument(head) && !isPage(reply) ? 'html' : 'there';
 }

@@ -32,10 +32,9 @@ export interface Insecure {
   readonly from: From;
 }
 
-export interface PageRequirements {
-  readonly wanted: readonly RequiredFile[];
-  readonly insecure: readonly Insecure[];
-}
+export type Requirement = RequiredFile | Insecure;
+
+export const isFile = (one: Requirement): one is RequiredFile => 'urls' in one;
 
 export interface Context {
   readonly base: URL;
@@ -54,19 +53,14 @@ export type Named = Pick<HtmlResource, 'kind' | 'url' | 'offset'> &
 export async function requiredByPage(
   { resources, inlineScript }: HtmlResources,
   context: Context,
-): Promise<PageRequirements> {
-  const all: PageRequirements[] = [];
+): Promise<readonly Requirement[]> {
+  const all: Requirement[] = [];
   for (const resource of resources) {
     const base = resource.base === null ? null : resolveAddress(resource.base, context.page);
-    all.push(requiredBy([resource], base === null ? context : { ...context, base }));
+    all.push(...requiredBy([resource], base === null ? context : { ...context, base }));
     await takeTurns();
   }
-  const required = withEngine(
-    all.flatMap((each) => each.wanted),
-    context.page,
-    inlineScript,
-  );
-  return { wanted: required, insecure: all.flatMap(({ insecure }) => insecure) };
+  return withEngine(all, context.page, inlineScript);
 }
 
 /** Files that style sheets name for Internet Explorer only: current browsers do not request them. */
@@ -75,25 +69,26 @@ const OBSOLETE = /\.(?:eot|htc)$/i;
 /** Pictures, films and sounds (Mixed Content, section 4.1). */
 const UPGRADED: ReadonlySet<ResourceKind> = new Set<ResourceKind>(['image', 'icon', 'media']);
 
-export function requiredBy(named: readonly Named[], context: Context): PageRequirements {
-  const required: RequiredFile[] = [];
-  const insecure: Insecure[] = [];
-  for (const each of named) {
+export function requiredBy(named: readonly Named[], context: Context): readonly Requirement[] {
+  return named.flatMap((each): readonly Requirement[] => {
     const url = webUrl(each.url, context);
-    if (url === null || isPage(url, context.page)) continue;
+    if (url === null || isPage(url, context.page)) return [];
     const from = { file: context.file, offset: each.offset };
     const kind = each.chunk === true ? 'chunk' : each.kind;
-    if (isInsecure(url, context.page)) insecure.push({ kind, url, upgraded: UPGRADED.has(each.kind), from });
-    else if (kind !== 'frame' && !OBSOLETE.test(url.pathname)) required.push(requiredFile(kind, url, each, from));
-  }
-  return { wanted: required, insecure };
-}
-
-function requiredFile(kind: RequiredKind, url: URL, named: Named, from: From): RequiredFile {
-  const { nomodule = false, async = false, module = false, integrity = null, crossorigin = null } = named;
-  const beside = async ? 'async' : null;
-  const aside = nomodule ? 'nomodule' : beside;
-  return { kind, urls: [url], written: named.url, from, module, aside, integrity, crossorigin, setting: null };
+    if (isInsecure(url, context.page)) return [{ kind, url, upgraded: UPGRADED.has(each.kind), from }];
+    if (kind === 'frame' || OBSOLETE.test(url.pathname)) return [];
+    const {
+      url: written,
+      nomodule = false,
+      async = false,
+      module = false,
+      integrity = null,
+      crossorigin = null,
+    } = each;
+    const beside = async ? 'async' : null;
+    const aside = nomodule ? 'nomodule' : beside;
+    return [{ kind, urls: [url], written, from, module, aside, integrity, crossorigin, setting: null }];
+  });
 }
 
 /** Absolute, without fragment, upgraded where the page requests it; `null` where no request is made (`data:`, nonsense). */
@@ -129,8 +124,8 @@ const COUNTERS =
  * visitors beside other scripts, and classic scripts beside a module. A script that is the only one is the engine,
  * however it is loaded. What cannot be determined is taken for the engine.
  */
-function withEngine(required: readonly RequiredFile[], page: URL, inlineScript: number): readonly RequiredFile[] {
-  const scripts = required.filter((file) => isScript(file) && !isOfTheHost(file, page));
+function withEngine(required: readonly Requirement[], page: URL, inlineScript: number): readonly Requirement[] {
+  const scripts = required.filter(isScript).filter((file) => !isOfTheHost(file, page));
   const only = new Set(scripts.map(({ urls: [url] }) => url.href)).size === 1;
   const inPage = inlineScript >= SHORTEST_ENGINE;
   const others = scripts.filter((file) => !isCounter(file));
@@ -147,7 +142,8 @@ function withEngine(required: readonly RequiredFile[], page: URL, inlineScript: 
   return required.map((file) => (isScript(file) ? { ...file, aside: asideOf(file) } : file));
 }
 
-const isScript = ({ kind, aside }: RequiredFile): boolean => kind === 'script' && aside !== 'nomodule';
+const isScript = (one: Requirement): one is RequiredFile =>
+  isFile(one) && one.kind === 'script' && one.aside !== 'nomodule';
 
 const isOfTheHost = ({ urls: [url] }: RequiredFile, page: URL): boolean =>
   url.origin === page.origin && OF_THE_HOST.test(url.pathname);
