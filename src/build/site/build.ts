@@ -3,14 +3,8 @@ import { copyFile, cp, mkdir, readdir, readFile, rename, rm, writeFile } from 'n
 import path from 'node:path';
 import { LANGUAGES, type Language } from '../../texts.ts';
 import { ROOT } from '../output.ts';
-import { checkPages } from './checks.ts';
-import { documentPages } from './documents.ts';
-import { referencePages } from './reference.ts';
+import { generatedPages } from './pages.ts';
 import { withAbsoluteLinks, withIndex } from './links.ts';
-
-type Pages = ReadonlyMap<string, string>;
-
-const GENERATORS: readonly ((language: Language) => Promise<Pages>)[] = [checkPages, referencePages, documentPages];
 
 /** What a browser loads of docsify, by its name in the folder `vendor` of the site. */
 const VENDOR: Readonly<Record<string, string>> = {
@@ -31,7 +25,7 @@ export async function buildSite(target: string, url: URL | null = null): Promise
   await cp(path.join(ROOT, 'docs'), part, { recursive: true });
   await Promise.all([
     ...Object.entries(VENDOR).map(([name, file]) => copyVendor(file, path.join(part, 'vendor', name))),
-    ...LANGUAGES.flatMap((language) => GENERATORS.map((generate) => writePages(generate, language, part))),
+    ...LANGUAGES.map((language) => writePages(language, part)),
   ]);
   await completePages(part, url);
   await rm(target, { recursive: true, force: true });
@@ -44,11 +38,9 @@ async function copyVendor(file: string, target: string): Promise<void> {
   await copyFile(path.join(ROOT, 'node_modules/docsify', file), target);
 }
 
-async function writePages(generate: (language: Language) => Promise<Pages>, language: Language, folder: string) {
-  const pages = await generate(language);
-  const prefix = language === 'en' ? '' : language;
-  for (const [name, text] of pages) {
-    const file = path.join(folder, prefix, name);
+async function writePages(language: Language, folder: string): Promise<void> {
+  for (const [name, text] of await generatedPages(language)) {
+    const file = path.join(folder, language === 'en' ? '' : language, name);
     await mkdir(path.dirname(file), { recursive: true });
     await writeFile(file, text);
   }

@@ -15,7 +15,7 @@ import {
   type ExplanationPart,
 } from '../../report/rule-explanation.ts';
 import { LANGUAGES, loadTexts, type Language, type Texts } from '../../texts.ts';
-import { SITE_WORDS } from './words.ts';
+import type { Words } from './reference/words.ts';
 
 /** `own` stands for every check that a user declares. */
 const OWN: RuledCheck = { id: 'own', rules: OWN_RULES };
@@ -24,25 +24,24 @@ const OWN: RuledCheck = { id: 'own', rules: OWN_RULES };
 const LONGEST_PAGE = 44_000;
 
 /** Pages by their path below the folder of the language. */
-export async function checkPages(language: Language): Promise<ReadonlyMap<string, string>> {
+export async function checkPages(language: Language, words: Words): Promise<ReadonlyMap<string, string>> {
   const all = await Promise.all(LANGUAGES.map(loadTexts));
   const texts = await loadTexts(language);
   return new Map([
-    ['checks/index.md', indexPage(texts)],
+    ['checks/index.md', indexPage(texts, words)],
     ...[...checks, OWN].map((check) => {
       // The same in all languages, so that their pages have the same parts.
-      const isShort = all.every((one) => checkPage(check, one, 'full').length < LONGEST_PAGE);
-      return [`checks/${check.id}.md`, checkPage(check, texts, isShort ? 'full' : 'short')] as const;
+      const isShort = all.every((one) => checkPage(check, one, words, 'full').length < LONGEST_PAGE);
+      return [`checks/${check.id}.md`, checkPage(check, texts, words, isShort ? 'full' : 'short')] as const;
     }),
-    ['checks/common.md', commonPage(texts)],
+    ['checks/common.md', commonPage(texts, words)],
   ]);
 }
 
-function indexPage(texts: Texts): string {
-  const words = SITE_WORDS[texts.language];
+function indexPage(texts: Texts, words: Words): string {
   const table = (ids: readonly string[]): string =>
     [
-      `| ${words.checks.check} | ${words.checks.expects} |`,
+      `| ${words('Check')} | ${words('What it expects')} |`,
       '| :-- | :-- |',
       ...ids.map((id) => {
         const { title = id, expected = '' } = texts.check(id) ?? {};
@@ -51,49 +50,76 @@ function indexPage(texts: Texts): string {
     ].join('\n');
   const idsOf = (full: boolean): readonly string[] =>
     checks.filter((check) => (check.full ?? false) === full).map(({ id }) => id);
-  const section = ({ title, intro }: { title: string; intro: string }, ids: readonly string[]): string =>
+  const section = (title: string, intro: string, ids: readonly string[]): string =>
     [`## ${title}`, intro, table(ids)].join('\n\n');
   return page([
-    `# ${words.checks.title}`,
-    words.checks.intro,
-    section(words.core, idsOf(false)),
-    section(words.full, idsOf(true)),
-    section(words.shared, ['common', 'own']),
+    `# ${words('Checks')}`,
+    words('Each check has a page with one section per rule: what happened, an example, and the fix on each host.'),
+    section(
+      words('Core checks'),
+      words('`docvitals check` runs these after each deployment, with one request each.'),
+      idsOf(false),
+    ),
+    section(
+      words('Checks of the full check'),
+      words('They run with `--full`; some need another option, which their pages name.'),
+      idsOf(true),
+    ),
+    section(
+      words('Shared pages'),
+      words('Requests of all checks can fail in the same ways, and your own checks share their rules.'),
+      ['common', 'own'],
+    ),
   ]);
 }
 
 /** `shared`: whether rules that other checks have, too, are explained here or on their own page. */
-function checkPage(check: RuledCheck, texts: Texts, shared: 'full' | 'short'): string {
+function checkPage(check: RuledCheck, texts: Texts, words: Words, shared: 'full' | 'short'): string {
   const { title = check.id, expected, degraded, more } = texts.check(check.id) ?? {};
-  const words = SITE_WORDS[texts.language];
   const messages = messagesIn(texts.language);
   const own = new Set(headingsOf(texts.page(check.id) ?? ''));
   const rules = Object.keys(check.rules);
   const isFixed = (rule: string): boolean =>
     shared === 'full' && !own.has(rule) && !Object.hasOwn(NOT_RECEIVED_RULES, rule);
-  const alone = check === OWN ? [words.own] : [words.alone, `\`\`\`sh\n${verifyCommand(check)}\n\`\`\``];
+  const ownSection = (rule: string): string =>
+    ruleSection({ check, rule, reportedBy: reportersOf(rule).map(({ id }) => id) }, texts, ON_CHECK);
+  // What happened and the fix: enough for whoever comes from a report, which has the evidence.
+  const fixSection = (rule: string): string => ruleSection({ check, rule, reportedBy: [] }, texts, IN_REPORT);
+  const alone =
+    check === OWN
+      ? [
+          words(
+            'Rules of the checks that you declare in `docvitals.yaml`. In a report, the id of your check replaces `own`.',
+          ),
+        ]
+      : [words('To run this check alone:'), `\`\`\`sh\n${verifyCommand(check)}\n\`\`\``];
   return page([
     `# ${title}`,
     expected,
     more,
     degraded === undefined ? undefined : `${messages.documentedAction} ${degraded}`,
     ...alone,
-    ...rules.filter((rule) => own.has(rule)).map((rule) => ownSection(check, rule, texts)),
-    ...rules.filter(isFixed).map((rule) => fixSection(check, rule, texts)),
-    ...rules.filter((rule) => !own.has(rule) && !isFixed(rule)).map((rule) => sharedSection(check, rule, texts)),
+    ...rules.filter((rule) => own.has(rule)).map(ownSection),
+    ...rules.filter(isFixed).map(fixSection),
+    ...rules.filter((rule) => !own.has(rule) && !isFixed(rule)).map((rule) => sharedSection(check, rule, texts, words)),
   ]);
 }
 
 /** The rules that all checks share, once; a check's own page names them and links here. */
-function commonPage(texts: Texts): string {
+function commonPage(texts: Texts, words: Words): string {
   const { title = '', expected } = texts.check('common') ?? {};
   const sections = headingsOf(texts.page('common') ?? '').flatMap((rule) => {
     const [first] = reportersOf(rule);
     return first === undefined ? [] : [ruleSection({ check: first, rule, reportedBy: [] }, texts, ON_COMMON)];
   });
   const turnOff = `\`\`\`yaml\n# docvitals.yaml\nrules:\n  navigation/too-large: off\n\`\`\``;
-  const words = SITE_WORDS[texts.language];
-  return page([`# ${title}`, expected, words.offByCheck, turnOff, ...sections]);
+  return page([
+    `# ${title}`,
+    expected,
+    words('A shared rule is turned off for one check at a time, for example:'),
+    turnOff,
+    ...sections,
+  ]);
 }
 
 /** What the top of a page has said for all its sections. */
@@ -109,25 +135,14 @@ function ruleSection(explained: ExplainedRule, texts: Texts, onTop: readonly Exp
   return [`## ${rule}`, ...parts].join('\n\n');
 }
 
-function ownSection(check: RuledCheck, rule: string, texts: Texts): string {
-  const reportedBy = reportersOf(rule).map(({ id }) => id);
-  return ruleSection({ check, rule, reportedBy }, texts, ON_CHECK);
-}
-
-/** What happened and the fix: enough for whoever comes from a report, which has the evidence. */
-function fixSection(check: RuledCheck, rule: string, texts: Texts): string {
-  return ruleSection({ check, rule, reportedBy: [] }, texts, IN_REPORT);
-}
-
-function sharedSection(check: RuledCheck, rule: string, texts: Texts): string {
-  const words = SITE_WORDS[texts.language];
+function sharedSection(check: RuledCheck, rule: string, texts: Texts, words: Words): string {
   const { severity } = messagesIn(texts.language).explain;
   const { title = 'common' } = texts.check('common') ?? {};
   return [
     `## ${rule}`,
     `${severity} \`${severityOf(check, rule)}\``,
     texts.finding(check.id, rule)?.problem ?? '',
-    `${words.seeShared} [${title}](common.md#${rule}).`,
+    `${words('All checks share this rule: evidence and fixes are in')} [${title}](common.md#${rule}).`,
   ].join('\n\n');
 }
 
