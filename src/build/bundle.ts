@@ -4,7 +4,7 @@
  */
 import { isBuiltin } from 'node:module';
 import path from 'node:path';
-import { copyFile, mkdir, readdir, readFile } from 'node:fs/promises';
+import { cp, readdir, readFile } from 'node:fs/promises';
 import { rolldown, type InputOptions, type OutputChunk, type OutputOptions } from 'rolldown';
 import { BuildError, readSource, ROOT, writeOutput } from './output.ts';
 import { LANGUAGES } from '../texts.ts';
@@ -33,54 +33,35 @@ const COMMAND_LINE: Target = {
   },
 };
 
+/** A bundle that is one ES module. */
+function oneFile(input: string, file: string): Target {
+  const { dir: folder, name, ext } = path.parse(file);
+  const output: OutputOptions = { format: 'esm', entryFileNames: `[name]${ext}`, codeSplitting: false };
+  return { input: { [name]: input }, folder, output };
+}
+
 /** Separate, without anything else that the command line needs: a thread starts with as little as possible. */
-const WORKER: Target = {
-  input: { 'markdown-worker': 'src/parse/markdown-worker.ts' },
-  folder: 'dist',
-  output: { format: 'esm', entryFileNames: '[name].js', codeSplitting: false },
-};
+const WORKER = oneFile('src/parse/markdown-worker.ts', 'dist/markdown-worker.js');
 
 /** One file with everything in it, so that who installs docvitals installs no other package. */
-const LIBRARY: Target = {
-  input: { index: 'src/index.ts' },
-  folder: 'dist',
-  output: { format: 'esm', entryFileNames: '[name].js', codeSplitting: false },
-};
+const LIBRARY = oneFile('src/index.ts', 'dist/index.js');
 
 /** `.mjs`: no package.json is beside it. */
-const ACTION: Target = {
-  input: { index: 'src/action/main.ts' },
-  folder: 'dist/action',
-  output: { format: 'esm', entryFileNames: '[name].mjs', codeSplitting: false },
-};
+const ACTION = oneFile('src/action/main.ts', 'dist/action/index.mjs');
 
 /** GitHub's client is nearly as large as the rest of the Action, and most jobs upload nothing. */
-const ARTIFACT: Target = {
-  input: { artifact: 'src/action/artifact-worker.ts' },
-  folder: 'dist/action',
-  output: { format: 'esm', entryFileNames: '[name].mjs', codeSplitting: false },
-};
+const ARTIFACT = oneFile('src/action/artifact-worker.ts', 'dist/action/artifact.mjs');
 
 /** Packages that are installed beside docvitals, where they are. */
 const EXTERNAL = ['playwright-core'];
 
-interface Bundle {
-  /** The files it wrote, as paths from the root. */
-  readonly files: readonly string[];
-  /** The files that it was made of, as paths from the root. */
-  readonly inputs: readonly string[];
-}
-
 /** Returns the files it wrote, as paths from the root. @throws BuildError with rolldown's messages. */
 export async function bundlePackage(): Promise<string[]> {
   const define = await defines();
-  const bundles = await Promise.all([
-    bundle({ ...COMMAND_LINE, define }),
-    bundle({ ...LIBRARY, define }),
-    bundle({ ...WORKER, define }),
-  ]);
-  const licenses = await licensesOf(bundles.flatMap(({ inputs }) => inputs));
-  return [...bundles.flatMap(({ files }) => files), await writeOutput('dist/THIRD-PARTY-LICENSES.txt', licenses)];
+  return bundleAll(
+    'dist',
+    [COMMAND_LINE, LIBRARY, WORKER].map((target) => ({ ...target, define })),
+  );
 }
 
 /**
@@ -96,32 +77,27 @@ export async function bundleAction(): Promise<string[]> {
     DOCVITALS_TEXTS: JSON.stringify(Object.fromEntries(texts)),
     DOCVITALS_ONE_FILE: 'true',
   };
-  const bundles = await Promise.all([bundle({ ...ACTION, define }), bundle(ARTIFACT)]);
-  const packages = await Promise.all(BESIDE_ACTION.map(copyPackage));
-  const files = bundles.flatMap((one) => one.files);
+  const files = await bundleAll('dist/action', [{ ...ACTION, define }, ARTIFACT]);
+  return [...files, ...(await Promise.all(BESIDE_ACTION.map(copyPackage)))];
+}
+
+/** Bundles several targets, and writes the licences of what is in them beside them. */
+async function bundleAll(folder: string, targets: readonly Target[]): Promise<string[]> {
+  const bundles = await Promise.all(targets.map(bundle));
   const licenses = await licensesOf(bundles.flatMap(({ inputs }) => inputs));
-  return [...files, ...packages.flat(), await writeOutput('dist/action/THIRD-PARTY-LICENSES.txt', licenses)];
+  return [...bundles.flatMap(({ files }) => files), await writeOutput(`${folder}/THIRD-PARTY-LICENSES.txt`, licenses)];
 }
 
 /** What the Action has beside its file, because no package is installed for it: without documentation and tools. */
 const BESIDE_ACTION = ['playwright-core', 'axe-core'];
 const NOT_USED = /^(?:types|lib\/vite|lib\/tools|locales|doc)(?:\/|$)|\.(?:d\.ts|map)$|^axe\.js$/;
 
-async function copyPackage(name: string): Promise<string[]> {
+async function copyPackage(name: string): Promise<string> {
   const source = path.join(ROOT, 'node_modules', name);
-  const all = await readdir(source, { recursive: true, withFileTypes: true });
-  const files = all
-    .filter((entry) => entry.isFile())
-    .map((entry) => path.relative(source, path.join(entry.parentPath, entry.name)).replaceAll(path.sep, '/'))
-    .filter((file) => !NOT_USED.test(file));
-  return Promise.all(
-    files.map(async (file) => {
-      const target = `dist/action/node_modules/${name}/${file}`;
-      await mkdir(path.join(ROOT, path.dirname(target)), { recursive: true });
-      await copyFile(path.join(source, file), path.join(ROOT, target));
-      return target;
-    }),
-  );
+  const target = `dist/action/node_modules/${name}`;
+  const isUsed = (file: string): boolean => !NOT_USED.test(path.relative(source, file).replaceAll(path.sep, '/'));
+  await cp(source, path.join(ROOT, target), { recursive: true, filter: isUsed });
+  return target;
 }
 
 async function defines(): Promise<Record<string, string>> {
@@ -162,7 +138,8 @@ export async function generate(
   }
 }
 
-async function bundle({ folder, ...target }: Target): Promise<Bundle> {
+/** Writes a bundle. Returns its files, and the files that it was made of, as paths from the root. */
+async function bundle({ folder, ...target }: Target) {
   const chunks = await generate(target);
   const own = new Set(chunks.map(({ fileName }) => fileName));
   const missing = chunks

@@ -2,6 +2,7 @@
 import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
+import { promisify } from 'node:util';
 import { BuildError, ROOT, writeOutput } from './output.ts';
 
 const TSC = path.join(ROOT, 'node_modules/typescript/bin/tsc');
@@ -20,14 +21,13 @@ export async function declareLibrary(): Promise<string[]> {
   }
 }
 
-function emit(folder: string): Promise<void> {
+async function emit(folder: string): Promise<void> {
   const args = [TSC, '-p', 'tsconfig.build.json', '--outDir', folder, '--pretty', 'false'];
-  return new Promise((resolve, reject) => {
-    execFile(process.execPath, args, { cwd: ROOT, maxBuffer: 2 ** 26 }, (error, stdout, stderr) => {
-      if (error === null) resolve();
-      else reject(new BuildError(`tsc:\n${stdout}${stderr}`));
-    });
-  });
+  await promisify(execFile)(process.execPath, args, { cwd: ROOT, maxBuffer: 2 ** 26 }).catch(
+    ({ stdout, stderr }: { readonly stdout: string; readonly stderr: string }) => {
+      throw new BuildError(`tsc:\n${stdout}${stderr}`);
+    },
+  );
 }
 
 /** Adds a declaration and everything it imports, by the path from the folder they were emitted to. */

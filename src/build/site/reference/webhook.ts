@@ -2,6 +2,7 @@
 import { createServer } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { configSchema } from '../../../config/schema.ts';
 import type { Alert } from '../../../monitor/alerts/alert.ts';
 import { createSend } from '../../../monitor/alerts/send.ts';
@@ -13,12 +14,6 @@ import { block, code, page, prose, table } from './markdown.ts';
 import { fieldTable, type ObjectSchema } from './objects.ts';
 import { SAMPLE_INCIDENT, SAMPLE_SITE, SIX, WHOLE_INCIDENT } from './sample.ts';
 import type { Words } from './words.ts';
-
-interface Received {
-  readonly method: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
-}
 
 /** Headers of the connection, which are the same in every request. */
 const TRANSPORT = new Set(['host', 'connection', 'content-length', 'accept-encoding', 'transfer-encoding']);
@@ -37,7 +32,7 @@ export async function webhookPage(language: Language, words: Words): Promise<str
     alsoSites: [],
     test: true,
   });
-  const schema = schemaOf([opened, recovered].map(({ body }) => JSON.parse(body) as unknown));
+  const schema = schemaOf([opened, recovered].map(({ body }) => JSON.parse(body) as Record<string, unknown>));
   const headers = Object.entries(opened.headers).filter(([name]) => !TRANSPORT.has(name));
   const templates = configSchema.$defs?.['route']?.properties?.['webhook']?.properties?.['template']?.enum ?? [];
   return page(words('Webhook'), [
@@ -110,30 +105,22 @@ const HEADERS: Readonly<Record<string, string>> = {
 };
 
 /** Sends a notification to a server of this process, and returns the request. */
-async function receive(language: Language, alert: Alert): Promise<Received> {
-  const server = createServer();
-  const received = new Promise<Received>((resolve) => {
-    server.on('request', (request, response) => {
-      const chunks: Buffer[] = [];
-      request.on('data', (chunk: Buffer) => chunks.push(chunk));
-      request.on('end', () => {
-        response.end();
-        const { method = '', headers } = request;
-        resolve({
-          method,
-          headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)])),
-          body: Buffer.concat(chunks).toString('utf8'),
-        });
-      });
-    });
+async function receive(language: Language, alert: Alert) {
+  const received = Promise.withResolvers<{ headers: Readonly<Record<string, string>>; body: string }>();
+  const server = createServer(async (request, response) => {
+    const headers = Object.entries(request.headers).map(([name, value]) => [name, String(value)] as const);
+    received.resolve({ headers: Object.fromEntries(headers), body: await text(request) });
+    response.end();
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  await once(server.listen(0, '127.0.0.1'), 'listening');
   try {
     const { port } = server.address() as AddressInfo;
-    const settings = { ...DEFAULT_MONITOR, sites: [SAMPLE_SITE] };
     const now = alert.incident.recoveredAt ?? SIX + 55_000;
-    const send = createSend({ settings: () => settings, env: {}, now: () => now });
+    const send = createSend({
+      settings: () => ({ ...DEFAULT_MONITOR, sites: [SAMPLE_SITE] }),
+      env: {},
+      now: () => now,
+    });
     const route = {
       id: 'ops',
       channel: { kind: 'webhook', url: `http://127.0.0.1:${port}/`, template: 'json', secret: 'example', headers: {} },
@@ -145,7 +132,7 @@ async function receive(language: Language, alert: Alert): Promise<Received> {
     } as const;
     const result = await send(route, alert, new AbortController().signal);
     if (!result.ok) throw new Error(`the example of a webhook was not sent: ${result.error}`);
-    return await received;
+    return await received.promise;
   } finally {
     server.close();
     server.closeAllConnections();
@@ -153,14 +140,13 @@ async function receive(language: Language, alert: Alert): Promise<Received> {
 }
 
 /** The shape of documents: a field that one of them lacks is optional. */
-function schemaOf(documents: readonly unknown[]): ObjectSchema {
-  const objects = documents.filter((one): one is Record<string, unknown> => isObject(one));
+function schemaOf(objects: readonly Record<string, unknown>[]): ObjectSchema {
   const keys = [...new Set(objects.flatMap((one) => Object.keys(one)))];
   const properties = keys.map((key) => [
     key,
     valueSchema(
       key,
-      objects.flatMap((one) => (key in one ? [one[key]] : [])),
+      objects.filter((one) => key in one).map((one) => one[key]),
     ),
   ]);
   const required = keys.filter((key) => objects.every((one) => key in one));
@@ -170,20 +156,25 @@ function schemaOf(documents: readonly unknown[]): ObjectSchema {
 function valueSchema(key: string, values: readonly unknown[]): ObjectSchema {
   const some = values.filter((value) => value !== null);
   const isNullable = some.length < values.length || key in NULLABLE;
-  const orNull = (schema: ObjectSchema): ObjectSchema => (isNullable ? { oneOf: [schema, { type: 'null' }] } : schema);
+  const schema = presentSchema(key, some);
+  if (!isNullable) return some.every((value) => value === true) ? { const: true } : schema;
+  return schema.type === 'boolean' ? { type: ['boolean', 'null'] } : { oneOf: [schema, { type: 'null' }] };
+}
+
+function presentSchema(key: string, some: readonly unknown[]): ObjectSchema {
   if (some.some((value) => Array.isArray(value))) {
-    const items = (some as unknown[][]).flat();
-    return orNull({ type: 'array', items: items.some(isObject) ? schemaOf(items) : { type: typeof items[0] } });
+    const items = some.flat();
+    return {
+      type: 'array',
+      items: items.some(isObject) ? schemaOf(items.filter(isObject)) : { type: typeof items[0] },
+    };
   }
-  if (some.some(isObject)) return orNull(schemaOf(some));
-  // A mark that is there or not.
-  if (!isNullable && some.every((value) => value === true)) return { const: true };
-  if (key.endsWith('At')) return orNull({ type: 'string', format: 'date-time' });
-  const type = typeof some[0];
-  return isNullable && type === 'boolean' ? { type: [type, 'null'] } : orNull({ type });
+  if (some.some(isObject)) return schemaOf(some.filter(isObject));
+  return key.endsWith('At') ? { type: 'string', format: 'date-time' } : { type: typeof some[0] };
 }
 
 /** Fields that are `null` in other documents than the two examples. */
 const NULLABLE: Readonly<Record<string, true>> = { url: true, before: true };
 
-const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null && !Array.isArray(value);
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
