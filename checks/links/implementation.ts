@@ -19,6 +19,7 @@ import { REASONS } from '../../src/http/reasons.ts';
 import { mapConcurrently } from '../../src/map-concurrently.ts';
 import { firstFindings } from '../../src/expect/first-of-each.ts';
 import { misspellingRule } from '../../src/expect/text.ts';
+import { countingRequests, locatedAtAll, MOST_SHOWN } from '../shared.ts';
 import { renameCommand } from '../../src/shell-word.ts';
 
 const MOST_FINDINGS = 500;
@@ -34,26 +35,48 @@ export async function gather(site: Site) {
     [...roots].some((path) => !crawl.pages.has(path)) ||
     [...crawl.pages.values()].some(({ ok }) => ok);
   const nothing = begun || gaveUp !== null ? null : (await site.file('navigationFile')).answer;
-  const external = await externalLinks(crawl, site);
+  const external = await externalLinks(site.requested.external ? crawl.links.external : new Map(), site);
   const requests = crawl.requests + external.requests;
   const source = await sourceFiles(site);
   return { answer: null, requests, facts: factsOf(crawl, external), crawl, nothing, external, source };
 }
 
-export function evaluate(
-  { crawl, nothing, external, source }: LinksGathered,
-  { signal }: EvaluationLimits,
-): readonly RawFinding<LinksRule>[] {
+type Findings = readonly RawFinding<LinksRule>[];
+
+export function evaluate({ crawl, nothing, external, source }: LinksGathered, { signal }: EvaluationLimits): Findings {
+  const { mistakes, missingAnchors, insecure } = crawl.links;
+  const capped = (findings: Findings): Findings => firstFindings(findings, MOST_FINDINGS);
+  const faults = faultFindings(crawl, source);
   return [
     ...(nothing === null ? [] : [notEvaluated(nothing)]),
-    ...faultFindings(crawl, source),
-    ...mistakeFindings(crawl),
-    ...anchorFindings(crawl),
+    ...capped(faults.single),
+    ...faults.together,
+    ...capped(
+      mistakes.map((mistake) => {
+        const link = withoutUser(mistake.written);
+        const suggestion = mistake.rule === 'misspelled-scheme' ? misspelledScheme(link.trim()) : undefined;
+        return linkedFinding(mistake.rule, { link, ...(suggestion == null ? {} : { suggestion }) }, mistake);
+      }),
+    ),
+    ...capped(
+      missingAnchors.map((missing) =>
+        linkedFinding('missing-anchor', { target: missing.path, anchor: missing.anchor }, missing),
+      ),
+    ),
     ...unlinkedFindings(crawl),
-    ...externalFindings(external),
-    ...insecureFindings(crawl),
+    ...capped(
+      external.missing.map(({ url, evidence, linked }) =>
+        linkedFinding('external-missing', { link: url, ...evidence }, linked),
+      ),
+    ),
+    ...(insecure.count === 0 ? [] : [linkedFinding('insecure-link', {}, insecure)]),
     ...leftOutFindings(crawl, signal),
   ];
+}
+
+/** A finding about what several places link to. */
+function linkedFinding(rule: LinksRule, evidence: Evidence, { locations, count }: LinkedFrom): RawFinding<LinksRule> {
+  return { rule, evidence: { ...evidence, count }, ...locatedAtAll(locations) };
 }
 
 async function sourceFiles({ requested: { source } }: Site): Promise<SourceFiles | null> {
@@ -63,12 +86,6 @@ async function sourceFiles({ requested: { source } }: Site): Promise<SourceFiles
     // The check `source` reports a source that cannot be read.
     return null;
   }
-}
-
-function externalLinks({ links: { external } }: Crawl, site: Site): Promise<ExternalLinks> {
-  return site.requested.external
-    ? askForExternal(external, site)
-    : Promise.resolve({ requests: 0, missing: [], unsure: 0 });
 }
 
 function factsOf(crawl: Crawl, external: ExternalLinks): Evidence {
@@ -95,8 +112,6 @@ function factsOf(crawl: Crawl, external: ExternalLinks): Evidence {
   };
 }
 
-const MOST_PATHS = 20;
-
 /** Pages that only the agent index or the source knows. None where the crawl did not see all that it would have to. */
 function unlinkedPages(crawl: Crawl): readonly string[] {
   const { roots, leftOut, gaveUp, unlinked, faults } = crawl.links;
@@ -113,18 +128,14 @@ function unlinkedPages(crawl: Crawl): readonly string[] {
   return [...listed, ...unlinked].filter((path) => !lost.some((folder) => path.startsWith(folder)));
 }
 
-function unlinkedFindings(crawl: Crawl): readonly RawFinding<LinksRule>[] {
+function unlinkedFindings(crawl: Crawl): Findings {
   const paths = unlinkedPages(crawl);
   if (paths.length === 0) return [];
-  const pages = paths.flatMap((path): readonly CrawledPage[] => {
-    const page = crawl.pages.get(path);
-    return page === undefined ? [] : [page];
-  });
+  const pages = paths.flatMap((path) => crawl.pages.get(path) ?? []);
   const locations = pages.flatMap((page) => page.locations.slice(0, 1)).slice(0, MOST_LOCATIONS);
-  const [location] = locations;
   const knownFrom = [...(pages.length > 0 ? ['index'] : []), ...(pages.length < paths.length ? ['source'] : [])];
-  const evidence = { count: paths.length, pages: paths.slice(0, MOST_PATHS), knownFrom };
-  return [{ rule: 'unlinked', evidence, ...(location === undefined ? {} : { location, locations }) }];
+  const evidence = { count: paths.length, pages: paths.slice(0, MOST_SHOWN), knownFrom };
+  return [{ rule: 'unlinked', evidence, ...locatedAtAll(locations) }];
 }
 
 /** What a missing page would have led to: everything below it. */
@@ -133,49 +144,10 @@ function folderOf({ path }: TargetFault): string {
   return folder ?? `${path.replace(/\.\w+$/, '')}/`;
 }
 
-function mistakeFindings({ links: { mistakes } }: Crawl): readonly RawFinding<LinksRule>[] {
-  return capped(
-    mistakes.map((mistake) => {
-      const { rule, written, count } = mistake;
-      const link = withoutUser(written);
-      const suggestion = rule === 'misspelled-scheme' ? (misspelledScheme(link.trim()) ?? null) : null;
-      const evidence = { link, ...(suggestion === null ? {} : { suggestion }), count };
-      return { rule, evidence, ...linkedFrom(mistake) };
-    }),
-  );
-}
-
 /** An address may hold a name and a password. */
 const withoutUser = (link: string): string => link.replace(/^(\s*[a-z][a-z\d+.-]*[:;*\s/\\]+)[^/?#\\]*@/i, '$1');
 
-function anchorFindings({ links: { missingAnchors } }: Crawl): readonly RawFinding<LinksRule>[] {
-  return capped(
-    missingAnchors.map((missing) => {
-      const { path, anchor, count } = missing;
-      return { rule: 'missing-anchor', evidence: { target: path, anchor, count }, ...linkedFrom(missing) };
-    }),
-  );
-}
-
-function externalFindings({ missing }: ExternalLinks): readonly RawFinding<LinksRule>[] {
-  return capped(
-    missing.map(({ url, evidence, linked }) => ({
-      rule: 'external-missing',
-      evidence: { link: url, ...evidence, count: linked.count },
-      ...linkedFrom(linked),
-    })),
-  );
-}
-
-function insecureFindings({ links: { insecure } }: Crawl): readonly RawFinding<LinksRule>[] {
-  if (insecure.count === 0) return [];
-  return [{ rule: 'insecure-link', evidence: { count: insecure.count }, ...linkedFrom(insecure) }];
-}
-
-function leftOutFindings(
-  { pages: observed, files: seenFiles, links }: Crawl,
-  signal: AbortSignal | undefined,
-): readonly RawFinding<LinksRule>[] {
+function leftOutFindings({ pages: { size }, files: others, links }: Crawl, signal: AbortSignal | undefined): Findings {
   const { leftOut, gaveUp } = links;
   const { pages, files, by, late, unread = 0 } = leftOut;
   if (gaveUp !== null) {
@@ -185,17 +157,15 @@ function leftOutFindings(
     return [{ rule: REASONS[reason] === 'unknown' ? reason : 'went-away', evidence }];
   }
   if (by.length === 0) return [];
-  const checked = observed.size + seenFiles.size;
+  const looked = size + others.size;
   // The caps on pages and depth are the user's own.
   if (late === 0) return [{ rule: 'left-out', evidence: { pages, files, ...(unread > 0 ? { unread } : {}), by } }];
   // More time would not have helped a run that was stopped.
-  if (isStopped(signal)) return [{ rule: 'interrupted', evidence: { pages, files, looked: checked } }];
-  return [
-    { rule: late > checked ? 'mostly-left-out' : 'out-of-time', evidence: { pages, files, by, looked: checked } },
-  ];
+  if (isStopped(signal)) return [{ rule: 'interrupted', evidence: { pages, files, looked } }];
+  return [{ rule: late > looked ? 'mostly-left-out' : 'out-of-time', evidence: { pages, files, by, looked } }];
 }
 
-type ExternalLinks = Awaited<ReturnType<typeof askForExternal>>;
+type ExternalLinks = Awaited<ReturnType<typeof externalLinks>>;
 
 const MOST_URLS = 2_000;
 const MOST_PER_HOST = 100;
@@ -205,35 +175,35 @@ const SAMPLE_HOST = /(?:^|\.)(?:example(?:\.(?:com|net|org))?|test|invalid|local
 const ACCEPT = 'text/html,application/xhtml+xml,*/*;q=0.8';
 
 /** Requests each URL once, one after another per host. Only a clear answer counts as a broken link. */
-async function askForExternal(targets: ReadonlyMap<string, ExternalTarget>, site: Site) {
+async function externalLinks(targets: ReadonlyMap<string, ExternalTarget>, site: Site) {
   const urls = [...targets.keys()].filter((url) => !SAMPLE_HOST.test(new URL(url).hostname)).slice(0, MOST_URLS);
-  const hosts = [...Map.groupBy(urls, (url) => new URL(url).host).values()];
-  const found = { requests: 0, evidence: new Map<string, Evidence>(), unsure: 0 };
-  const ask = async (url: string, method: 'HEAD' | 'GET'): Promise<Answer> => {
-    found.requests += 1;
-    return site.pooled({ url: new URL(url), method, accept: ACCEPT, once: true });
-  };
-  await mapConcurrently(hosts, HOSTS_AT_ONCE, async (host) => {
-    for (const url of host.slice(0, MOST_PER_HOST)) {
+  const hosts = Map.groupBy(urls, (url) => new URL(url).host).values();
+  const { get, sent } = countingRequests(site);
+  const gone = new Map<string, Evidence>();
+  let unsure = 0;
+  const ask = (url: string, method: 'HEAD' | 'GET'): Promise<Answer> =>
+    get({ url: new URL(url), method, accept: ACCEPT, once: true });
+  await mapConcurrently(hosts, HOSTS_AT_ONCE, async (all) => {
+    const host = all.slice(0, MOST_PER_HOST);
+    for (const [index, url] of host.entries()) {
       if (site.limits.signal?.aborted === true) return;
       const head = await ask(url, 'HEAD');
       // Hosts answer HEAD wrongly; one that does not respond, or refuses, is not requested that way again.
       const answer = isThere(head) || isFinal(head) ? head : await ask(url, 'GET');
-      const gone = goneEvidence(answer);
-      if (gone !== null) found.evidence.set(url, gone);
-      else if (!isThere(answer)) found.unsure += 1;
-      // Another site's host with problems gets no further requests.
-      if (isFinal(answer) && gone === null) {
-        found.unsure += Math.min(host.length, MOST_PER_HOST) - host.indexOf(url) - 1;
+      const evidence = goneEvidence(answer);
+      if (evidence !== null) gone.set(url, evidence);
+      else if (isFinal(answer)) {
+        // Another site's host with problems gets no further requests.
+        unsure += host.length - index;
         return;
-      }
+      } else if (!isThere(answer)) unsure += 1;
     }
   });
   const missing = urls.flatMap((url) => {
-    const [evidence, linked] = [found.evidence.get(url), targets.get(url)];
+    const [evidence, linked] = [gone.get(url), targets.get(url)];
     return evidence === undefined || linked === undefined ? [] : [{ url, evidence, linked }];
   });
-  return { requests: found.requests, missing, unsure: found.unsure };
+  return { requests: sent(), missing, unsure };
 }
 
 const isThere = (answer: Answer): boolean => answer.kind === 'reply' && answer.status < 400;
@@ -254,16 +224,11 @@ interface Known {
   readonly source: SourceFiles | null;
 }
 
-interface Reported {
-  readonly fault: TargetFault;
-  readonly finding: RawFinding<LinksRule>;
-}
-
 /**
- * One finding for each missing or broken target, however many places link to it. `source`: what the site is deployed
- * from, where that is known.
+ * One finding for each missing or broken target, however many places link to it, or for each fault that many targets
+ * have. `source`: what the site is deployed from, where that is known.
  */
-function faultFindings(crawl: Crawl, source: SourceFiles | null): readonly RawFinding<LinksRule>[] {
+function faultFindings(crawl: Crawl, source: SourceFiles | null) {
   const { faults, roots, index } = crawl.links;
   const all = [...faults.values()];
   const renames = renamesOf(crawl, source);
@@ -271,53 +236,46 @@ function faultFindings(crawl: Crawl, source: SourceFiles | null): readonly RawFi
   const elsewhere = new Set(ofRoots.flatMap(({ findings }) => findings.filter(isHostWide).map(sameFor)));
   const reported = all
     .filter((fault) => !roots.has(fault.path) && !onlyIn(fault, index))
-    .flatMap((fault) => findingsOf(fault, { renames, source }).map((finding): Reported => ({ fault, finding })))
-    .filter(({ finding }) => !(isHostWide(finding) && elsewhere.has(sameFor(finding))));
-  const single = reported.filter(({ finding }) => !TOGETHER.has(finding.rule)).map(({ finding }) => finding);
-  return [...capped(single), ...together(reported.filter(({ finding }) => TOGETHER.has(finding.rule)))];
-}
-
-function linkedFrom({ locations }: LinkedFrom): Pick<RawFinding, 'location' | 'locations'> {
-  const [location] = locations;
-  return location === undefined ? {} : { location, locations };
-}
-
-function capped(findings: readonly RawFinding<LinksRule>[]): readonly RawFinding<LinksRule>[] {
-  return firstFindings(findings, MOST_FINDINGS);
+    .flatMap((fault) => findingsOf(fault, { renames, source }))
+    .filter((finding) => !(isHostWide(finding) && elsewhere.has(sameFor(finding))));
+  const groups = Map.groupBy(
+    reported.filter(({ rule }) => TOGETHER.has(rule)),
+    sameFor,
+  );
+  const together = [...groups.values()].flatMap((group): Findings => {
+    const [first] = group;
+    if (first === undefined) return [];
+    const { target: _target, count: _count, ...evidence } = first.evidence ?? {};
+    const targets = group.flatMap((finding) => finding.evidence?.target ?? []).slice(0, MOST_SHOWN);
+    return [{ rule: first.rule, evidence: { ...evidence, pages: group.length, targets } }];
+  });
+  return { single: reported.filter(({ rule }) => !TOGETHER.has(rule)), together };
 }
 
 const isHostWide = ({ rule }: RawFinding): boolean => HOST_WIDE.has(rule);
 const sameFor = ({ rule, evidence }: RawFinding): string => JSON.stringify([rule, evidence?.['mediaType'] ?? null]);
 
-function findingsOf(fault: TargetFault, known: Known): readonly RawFinding<LinksRule>[] {
+function findingsOf(fault: TargetFault, known: Known): Findings {
   const { diagnosis, missing, findings } = fault;
   // A refused or odd answer is reported as the link's intended file, where that exists.
   if (missing || diagnosis !== null) return [missingFinding(fault, known)];
-  return findings.flatMap((finding) => brokenFinding(fault, finding, known));
+  return findings.map((finding) => brokenFinding(fault, finding, known));
 }
 
 function missingFinding(fault: TargetFault, { renames, source }: Known): RawFinding<LinksRule> {
-  const { path, status, mediaType, count, diagnosis, findings } = fault;
-  const led = findings.find(({ rule }) => rule === 'redirected')?.evidence?.['location'];
-  const found = diagnosis === null ? {} : { suggestion: diagnosis.suggestion, diagnosis: diagnosis.rule };
+  const { path, status, mediaType, diagnosis, findings } = fault;
+  const location = findings.find(({ rule }) => rule === 'redirected')?.evidence?.location;
   const command = renames.get(path);
-  const more = {
+  const evidence = {
+    target: path,
+    ...(diagnosis === null ? {} : { suggestion: diagnosis.suggestion, diagnosis: diagnosis.rule }),
     ...(command === undefined ? {} : { command }),
     ...(source?.paths.has(path) === true ? { inSource: true } : {}),
+    status,
+    ...(location === undefined ? {} : { location }),
+    mediaType,
   };
-  return {
-    rule: missingRule(fault),
-    evidence: {
-      target: path,
-      ...found,
-      ...more,
-      status,
-      ...(led === undefined ? {} : { location: led }),
-      mediaType,
-      count,
-    },
-    ...linkedFrom(fault),
-  };
+  return linkedFinding(missingRule(fault), evidence, fault);
 }
 
 /** A name without extension, or with that of the page's HTML form, means a page. */
@@ -330,31 +288,16 @@ function missingRule({ kind, path, diagnosis }: TargetFault): LinksRule {
 
 function brokenFinding(
   fault: TargetFault,
-  finding: TargetFault['findings'][number],
+  { rule, evidence = {} }: TargetFault['findings'][number],
   known: Known,
-): readonly RawFinding<LinksRule>[] {
-  const { rule } = finding;
-  if (rule === 'not-found' || rule === 'spa-fallback') return [missingFinding(fault, known)];
-  const { path, count } = fault;
-  const evidence: Evidence = { target: path, ...finding.evidence, count };
-  const line = IN_TEXT.has(rule) ? finding.evidence?.['line'] : undefined;
-  if (typeof line === 'number') return [{ rule, evidence, location: { path, line, column: 1 } }];
+): RawFinding<LinksRule> {
   // A web page instead of a picture or download: the file does not exist.
-  if (rule === 'html' && fault.kind !== 'page') return [missingFinding(fault, known)];
-  return [{ rule, evidence, ...linkedFrom(fault) }];
-}
-
-function together(reported: readonly Reported[]): readonly RawFinding<LinksRule>[] {
-  const groups = Map.groupBy(reported, ({ finding }) => sameFor(finding));
-  return [...groups.values()].flatMap((group) => {
-    const [first] = group;
-    if (first === undefined) return [];
-    const { target: _target, count: _count, ...evidence } = first.finding.evidence ?? {};
-    const targets = group.map(({ fault }) => fault.path);
-    return [
-      { rule: first.finding.rule, evidence: { ...evidence, pages: group.length, targets: targets.slice(0, 20) } },
-    ];
-  });
+  const isMissing = rule === 'not-found' || rule === 'spa-fallback' || (rule === 'html' && fault.kind !== 'page');
+  if (isMissing) return missingFinding(fault, known);
+  const { path } = fault;
+  const finding = linkedFinding(rule, { target: path, ...evidence }, fault);
+  if (!IN_TEXT.has(rule) || typeof evidence.line !== 'number') return finding;
+  return { rule, evidence: finding.evidence ?? {}, location: { path, line: evidence.line, column: 1 } };
 }
 
 export interface SourceFiles {
