@@ -1,113 +1,78 @@
-import type { RawFinding, Location, Evidence, Json } from '../../src/check.ts';
-import { firstOfEach } from '../../src/expect/first-of-each.ts';
+import type { RawFinding, Evidence, Json } from '../../src/check.ts';
+import { firstFindings } from '../../src/expect/first-of-each.ts';
 import { notEvaluated } from '../../src/expect/not-received.ts';
 import type { TranslationsRule } from './check.ts';
-import type { DriftedPage, GatheredTranslations, LanguageObservation, OwnFile } from './gather.ts';
+import { locatedAtAll, MOST_SHOWN } from '../shared.ts';
+import type { GatheredTranslations, LanguageObservation, OwnFile } from './gather.ts';
 import { localeFolder, LONGEST_LOCALE, MOST_LOCALES } from '../../src/site/settings.ts';
 
 const MOST_DRIFTED = 100;
-const MOST_NAMED = 20;
 
-export function evaluate(gathered: GatheredTranslations): readonly RawFinding<TranslationsRule>[] {
+type Findings = readonly RawFinding<TranslationsRule>[];
+
+export function evaluate(gathered: GatheredTranslations): Findings {
   if ('skip' in gathered) {
     return [gathered.skip === 'no-answer' ? notEvaluated(gathered.of) : { rule: gathered.skip }];
   }
   const { languages, problems, location, sharesNavigation } = gathered;
-  const navigation = sharesNavigation ? 'navigation-shared' : 'navigation-missing';
-  return [...problemFindings(problems, location), ...languageFindings(languages, navigation)];
-}
-
-function problemFindings(
-  problems: readonly LocaleProblem[],
-  location: Location | null,
-): readonly RawFinding<TranslationsRule>[] {
-  return problems.map(({ rule, evidence }) => ({ rule, evidence, ...(location === null ? {} : { location }) }));
-}
-
-type MissingNavigation = 'navigation-missing' | 'navigation-shared';
-
-function languageFindings(
-  languages: readonly LanguageObservation[],
-  missingNavigation: MissingNavigation,
-): readonly RawFinding<TranslationsRule>[] {
-  return languages.flatMap((language) => [
-    ...ownFileFindings(language, missingNavigation),
-    ...missingFindings(language),
-    ...driftFindings(language),
-    ...copyFindings(language),
-  ]);
-}
-
-function ownFileFindings(
-  { locale, navigation, home }: LanguageObservation,
-  missingNavigation: MissingNavigation,
-): readonly RawFinding<TranslationsRule>[] {
-  if (navigation?.observed.state === 'missing' && home?.observed.state === 'missing') {
-    return [{ rule: 'language-missing', evidence: { ...about(locale), files: [navigation.path, home.path] } }];
-  }
+  const missingNavigation = sharesNavigation ? 'navigation-shared' : 'navigation-missing';
   return [
-    ...(navigation === null ? [] : fileFindings(locale, navigation, missingNavigation)),
-    ...(home === null ? [] : fileFindings(locale, home, 'home-missing')),
+    ...problems.map((problem) => ({ ...problem, ...(location === null ? {} : { location }) })),
+    ...languages.flatMap((language) => [
+      ...ownFileFindings(language, missingNavigation),
+      ...missingFindings(language),
+      ...driftFindings(language),
+      ...copyFindings(language),
+    ]),
   ];
 }
 
-const about = ({ code }: Locale): { readonly language: string } => ({ language: code });
+type MissingRule = 'navigation-missing' | 'navigation-shared' | 'home-missing';
 
-function fileFindings(
-  locale: Locale,
-  { path, observed }: OwnFile,
-  missing: MissingNavigation | 'home-missing',
-): readonly RawFinding<TranslationsRule>[] {
-  if (observed.state === 'missing') return [{ rule: missing, evidence: { ...about(locale), file: path } }];
-  if (observed.state === 'unknown') return [];
-  return observed.findings.flatMap(({ rule, evidence = {} }): readonly RawFinding<TranslationsRule>[] => {
-    if (rule === 'not-found' || rule === 'spa-fallback') {
-      return [{ rule: missing, evidence: { ...about(locale), file: path } }];
-    }
-    if (rule === 'media-type' || rule === 'redirected') return [];
-    const line = evidence['line'];
+function ownFileFindings({ locale, navigation, home }: LanguageObservation, missingNavigation: MissingRule): Findings {
+  if (navigation?.observed.state === 'missing' && home?.observed.state === 'missing') {
+    return [{ rule: 'language-missing', evidence: { language: locale.code, files: [navigation.path, home.path] } }];
+  }
+  return [...fileFindings(locale, navigation, missingNavigation), ...fileFindings(locale, home, 'home-missing')];
+}
+
+function fileFindings({ code: language }: Locale, file: OwnFile | null, rule: MissingRule): Findings {
+  if (file === null || file.observed.state === 'unknown') return [];
+  const { path, observed } = file;
+  const missing = { rule, evidence: { language, file: path } };
+  if (observed.state === 'missing') return [missing];
+  return observed.findings.flatMap((finding): Findings => {
+    if (finding.rule === 'not-found' || finding.rule === 'spa-fallback') return [missing];
+    if (finding.rule === 'media-type' || finding.rule === 'redirected') return [];
+    const line = finding.evidence?.line;
     const location = typeof line === 'number' ? { location: { path, line, column: 1 } } : {};
-    return [{ rule, evidence: { ...about(locale), file: path, ...evidence }, ...location }];
+    return [{ rule: finding.rule, evidence: { language, file: path, ...finding.evidence }, ...location }];
   });
 }
 
-function missingFindings({ locale, missing }: LanguageObservation): readonly RawFinding<TranslationsRule>[] {
+function missingFindings({ locale, missing }: LanguageObservation): Findings {
   if (missing === null) return [];
   const { count, of, paths, locations } = missing;
-  const [location] = locations;
   const candidates = paths.length > count ? { candidates: paths.length } : {};
-  return [
-    {
-      rule: 'page-missing',
-      evidence: { ...about(locale), count, of, ...candidates, pages: paths.slice(0, MOST_NAMED) },
-      ...(location === undefined ? {} : { location, locations }),
-    },
-  ];
+  const evidence = { language: locale.code, count, of, ...candidates, pages: paths.slice(0, MOST_SHOWN) };
+  return [{ rule: 'page-missing', evidence, ...locatedAtAll(locations) }];
 }
 
-function driftFindings({ locale, drifted }: LanguageObservation): readonly RawFinding<TranslationsRule>[] {
-  return [...Map.groupBy(drifted, ({ rule }) => rule).values()].flatMap((pages) =>
-    firstOfEach(pages, ({ rule }) => rule, MOST_DRIFTED).map(({ item, omitted }) => ({
-      ...driftFinding(locale, item),
-      ...(omitted === undefined ? {} : { omitted }),
-    })),
-  );
-}
-
-function driftFinding(locale: Locale, drifted: DriftedPage): RawFinding<TranslationsRule> {
-  const { rule, path, originalPath, line, originalLine, evidence } = drifted;
-  const location = { path, line, column: 1 };
-  return {
+function driftFindings({ locale, drifted }: LanguageObservation): Findings {
+  const findings = drifted.map(({ rule, path, originalPath, line, originalLine, evidence }) => ({
     rule,
-    evidence: { ...about(locale), page: path, original: originalPath, ...evidence },
-    location,
-    locations: [location, { path: originalPath, line: originalLine, column: 1 }],
-  };
+    evidence: { language: locale.code, page: path, original: originalPath, ...evidence },
+    ...locatedAtAll([
+      { path, line, column: 1 },
+      { path: originalPath, line: originalLine, column: 1 },
+    ]),
+  }));
+  return [...Map.groupBy(findings, ({ rule }) => rule).values()].flatMap((some) => firstFindings(some, MOST_DRIFTED));
 }
 
-function copyFindings({ locale, copies }: LanguageObservation): readonly RawFinding<TranslationsRule>[] {
+function copyFindings({ locale, copies }: LanguageObservation): Findings {
   if (copies.length === 0) return [];
-  const evidence = { ...about(locale), count: copies.length, pages: copies.slice(0, MOST_NAMED) };
+  const evidence = { language: locale.code, count: copies.length, pages: copies.slice(0, MOST_SHOWN) };
   return [{ rule: 'untranslated', evidence }];
 }
 
@@ -120,7 +85,7 @@ export interface Locale {
 
 type LocaleRule = 'prefix-shared' | 'prefix-invalid' | 'code-invalid' | 'code-repeated' | 'several-defaults';
 
-export interface LocaleProblem {
+interface LocaleProblem {
   readonly rule: LocaleRule;
   readonly evidence: Evidence;
 }

@@ -1,21 +1,12 @@
-import type {
-  Answer,
-  Crawl,
-  CrawledPage,
-  Evidence,
-  Gathered,
-  Location,
-  Site,
-  RawFinding,
-  NotFound,
-} from '../../src/check.ts';
+import type { Answer, Crawl, CrawledPage, Evidence, Location, Site, RawFinding, NotFound } from '../../src/check.ts';
 import { memberOffset, parseJson } from '../../src/parse/json.ts';
 import { position } from '../../src/parse/position.ts';
 import { decodeUtf8 } from '../../src/parse/text.ts';
 import type { EngineProfile } from '../../src/engines/engine.ts';
 import { isMarkdownPath, pathUnder, hrefOfPath } from '../../src/engines/link.ts';
-import { readLocales, type Locale, type Locales, type LocaleProblem } from './evaluate.ts';
-import { missingAmong, type MissingPages, pairPages, type Pages, driftOf, type Drift } from './pairing.ts';
+import { countingRequests } from '../shared.ts';
+import { readLocales, type Locale, type Locales } from './evaluate.ts';
+import { missingAmong, pairPages, type Pages, driftOf } from './pairing.ts';
 import { mapConcurrently } from '../../src/map-concurrently.ts';
 import { noReplyReason } from '../../src/expect/not-received.ts';
 import { page, PAGE_RULES, type PageRule } from '../../src/expect/page.ts';
@@ -24,45 +15,15 @@ import type { MarkdownFacts } from '../../src/parse/markdown.ts';
 /** What version control left in a file is reported by itself; the page does not count as a page of its language. */
 const LEFTOVERS: ReadonlySet<string> = new Set(['merge-conflict', 'git-lfs-pointer']);
 
-export interface OwnFile {
-  readonly path: string;
-  readonly observed: PageState;
-}
-
-export interface DriftedPage extends Drift {
-  readonly path: string;
-  readonly originalPath: string;
-}
-
-export interface LanguageObservation {
-  readonly locale: Locale;
-  /** `null`: another check covers it. */
-  readonly navigation: OwnFile | null;
-  readonly home: OwnFile | null;
-  readonly missing: MissingPages | null;
-  readonly drifted: readonly DriftedPage[];
-  /** Pages that are the original's, byte for byte; by their own paths. */
-  readonly copies: readonly string[];
-}
-
-export interface Compared extends Gathered {
-  readonly answer: null;
-  readonly languages: readonly LanguageObservation[];
-  readonly problems: readonly LocaleProblem[];
-  readonly location: Location | null;
-  /** Whether a language without a navigation gets that of the default language. */
-  readonly sharesNavigation: boolean;
-}
+export type LanguageObservation = Awaited<ReturnType<typeof observedOf>>;
+export type OwnFile = NonNullable<LanguageObservation['navigation']>;
 
 /** What was compared, or why nothing could be. */
-export type GatheredTranslations =
-  | Compared
-  | { readonly answer: null; readonly skip: 'one-language' }
-  | { readonly answer: null; readonly skip: 'no-answer'; readonly of: Answer };
+export type GatheredTranslations = Awaited<ReturnType<typeof gather>>;
 
-export async function gather(site: Site): Promise<GatheredTranslations> {
+export async function gather(site: Site) {
   const set = readLocales((await site.configuration())['locales']);
-  if (set === null) return { answer: null, skip: 'one-language' };
+  if (set === null) return { answer: null, skip: 'one-language' } as const;
   const [crawl, bundle, notFound, navigation, home, config, { profile }] = await Promise.all([
     site.crawl(),
     site.bundle(),
@@ -73,14 +34,14 @@ export async function gather(site: Site): Promise<GatheredTranslations> {
     site.engine(),
   ]);
   if (![...crawl.pages.values()].some(({ ok }) => ok))
-    return { answer: null, skip: 'no-answer', of: navigation.answer };
-  const lookup = new PageLookup(site, crawl, bundle, notFound);
+    return { answer: null, skip: 'no-answer', of: navigation.answer } as const;
+  const lookup = pageLookup(site, crawl, bundle, notFound);
   const { locales, prefixOf } = placed(set, pathUnder(new URL(home.answer.requestUrl), site.base), profile);
   const menu = ownName(navigation.answer, profile.files.navigationFile, locales, site.base);
   const whole = pathUnder(new URL(navigation.answer.requestUrl), site.base) ?? menu;
-  const names: OwnNames = {
+  const names = {
     navigation: menu,
-    navigationOf: (locale) =>
+    navigationOf: (locale: Locale): string =>
       (locale === locales.original ? undefined : profile.localeNavigation?.(whole, prefixOf(locale))) ??
       folderOf(locale) + menu,
     home: ownName(home.answer, profile.files.homePage, locales, site.base),
@@ -90,37 +51,35 @@ export async function gather(site: Site): Promise<GatheredTranslations> {
   const all = pagesByLocale(crawl, locales, names);
   const languages: LanguageObservation[] = [];
   for (const locale of [locales.original, ...locales.translations]) {
-    languages.push(await observedOf(locale, { locales, crawl, looker: lookup, names, all }));
+    languages.push(await observedOf(locale, { locales, crawl, lookup, names, all }));
   }
   return {
     answer: null,
     languages,
+    /** Whether a language without a navigation gets that of the default language. */
     sharesNavigation: profile.sharesNavigation === true,
     problems: locales.problems,
     location: locationOfLocales(config),
-    requests: lookup.requests,
+    requests: lookup.sent(),
     facts: factsOf(languages, originalsOf(all, locales).size),
   };
 }
 
 /** The languages with the folders where the engine looks for their pages, and the prefix that was set for each. */
-function placed(
-  set: Locales,
-  home: string | null,
-  { localeFolder }: EngineProfile,
-): { readonly locales: Locales; readonly prefixOf: (locale: Locale) => string } {
-  // The folder of a default language that has one of its own is named in its prefix.
-  if (home === null || localeFolder === undefined || set.original.prefix !== '') {
-    return { locales: set, prefixOf: ({ prefix }) => prefix };
-  }
+function placed(set: Locales, home: string | null, { localeFolder }: EngineProfile) {
   const prefixes = new Map<Locale, string>();
+  const prefixOf = (locale: Locale): string => prefixes.get(locale) ?? locale.prefix;
+  // The folder of a default language that has one of its own is named in its prefix.
+  if (home === null || localeFolder === undefined || set.original.prefix !== '') return { locales: set, prefixOf };
   const place = (locale: Locale): Locale => {
     const moved = { ...locale, prefix: localeFolder(locale.prefix, home) };
     prefixes.set(moved, locale.prefix);
     return moved;
   };
-  const locales = { ...set, original: place(set.original), translations: set.translations.map(place) };
-  return { locales, prefixOf: (locale) => prefixes.get(locale) ?? locale.prefix };
+  return {
+    locales: { ...set, original: place(set.original), translations: set.translations.map(place) },
+    prefixOf,
+  };
 }
 
 interface OwnNames {
@@ -157,25 +116,28 @@ function pagesByLocale(crawl: Crawl, locales: Locales, names: OwnNames): Readonl
 interface Context {
   readonly locales: Locales;
   readonly crawl: Crawl;
-  readonly looker: PageLookup;
+  readonly lookup: ReturnType<typeof pageLookup>;
   readonly names: OwnNames;
   readonly all: ReadonlyMap<string, Pages>;
 }
 
-async function observedOf(locale: Locale, context: Context): Promise<LanguageObservation> {
-  const { locales, looker: lookup, names, all } = context;
-  const own = async (path: string): Promise<OwnFile | null> => {
+async function observedOf(locale: Locale, context: Context) {
+  const { locales, lookup, names, all } = context;
+  /** `null`: another check covers it. */
+  const own = async (path: string) => {
     if (names.evaluated.has(path)) return null;
-    const [observed = { state: 'unknown' as const }] = await lookup.look([path]);
+    const [observed = UNKNOWN] = await lookup.look([path]);
     return { path, observed };
   };
   const [navigation, home] = await Promise.all([own(names.navigationOf(locale)), own(folderOf(locale) + names.home)]);
-  const observed = { locale, navigation, home };
-  const none = { ...observed, missing: null, drifted: [], copies: [] };
   // Where a language is not there at all, its pages are not reported one by one.
-  if (locale === locales.original || (isMissing(navigation) && isMissing(home))) return none;
-  const originals = without(originalsOf(all, locales), names.home);
-  return { ...observed, ...(await compared(locale, originals, context)) };
+  const isAbsent = [navigation, home].every((file) => file?.observed.state === 'missing');
+  const none = { missing: null, drifted: [], copies: [] };
+  const pages =
+    locale === locales.original || isAbsent
+      ? none
+      : await compared(locale, without(originalsOf(all, locales), names.home), context);
+  return { locale, navigation, home, ...pages };
 }
 
 /** The pages that visitors of the original find. */
@@ -183,52 +145,42 @@ function originalsOf(all: Context['all'], { original }: Locales): Pages {
   return new Map([...(all.get(original.prefix) ?? [])].filter(([, { ok, reachable }]) => ok && reachable));
 }
 
-const isMissing = (file: OwnFile | null): boolean => file?.observed.state === 'missing';
-
-type Comparison = Pick<LanguageObservation, 'missing' | 'drifted' | 'copies'>;
-
-async function compared(locale: Locale, originals: Pages, context: Context): Promise<Comparison> {
-  const { locales, crawl, looker: lookup, names, all } = context;
+async function compared(locale: Locale, originals: Pages, { locales, crawl, lookup, names, all }: Context) {
   const [from, to] = [folderOf(locales.original), folderOf(locale)];
-  const translated = all.get(locale.prefix) ?? new Map<string, CrawledPage>();
+  const translations = all.get(locale.prefix) ?? new Map<string, CrawledPage>();
   const holders = new Map([names.navigation, names.home].map((name) => [from + name, to + name]));
-  const pairing = pairPages(originals, without(translated, names.home), holders);
-  const whole = crawl.links.leftOut.by.length === 0 && crawl.links.gaveUp === null;
+  const pairing = pairPages(originals, without(translations, names.home), holders);
+  const whole = crawl.links.leftOut.by.length === 0;
   // Of a site that was seen in part, pages under other names may be among those that were not seen.
   const sameNames = [...pairing.pairs].every(([path, match]) => path.normalize('NFC') === match.normalize('NFC'));
   const asNamed = sameNames && pairing.translations.length === 0 && pairing.originals.length <= pairing.pairs.size;
-  const certain = crawl.links.gaveUp === null && (whole || asNamed);
-  const asked = certain ? pairing.originals : [];
+  const asked = crawl.links.gaveUp === null && (whole || asNamed) ? pairing.originals : [];
   const observed = await lookup.look(asked.map((name) => to + name));
-  const gone = asked.filter((_, at) => isGone(observed[at]));
-  const pairs = [names.home, ...pairing.pairs.keys()].map((name): readonly [string, PageState | null, string] => {
-    const match = to + (pairing.pairs.get(name) ?? name);
-    return [from + name, lookup.known(match), match];
+  // Missing, and no link leads to it that another check would report.
+  const gone = asked.filter((_, at) => {
+    const state = observed[at];
+    return state?.state === 'missing' && !state.linked;
   });
-  const unlinked = asked.flatMap((name, at): (readonly [string, PageState | null, string])[] => [
-    [from + name, observed[at] ?? null, to + name],
-  ]);
+  const pairs = [names.home, ...pairing.pairs.keys()].map((name) => {
+    const path = to + (pairing.pairs.get(name) ?? name);
+    return { original: from + name, path, state: lookup.known(path) };
+  });
+  const unlinked = asked.map((name, at) => ({ original: from + name, path: to + name, state: observed[at] ?? null }));
   return {
-    missing: missingAmong(gone, { originals, translations: translated, left: pairing.translations, from, to }),
-    drifted: [...pairs, ...unlinked].flatMap(([path, version, match]) => driftedPage(path, version, match, lookup)),
-    copies: pairs.flatMap(([path, , match]) => (isCopy(path, match, crawl) ? [match] : [])),
+    missing: missingAmong(gone, { originals, translations, left: pairing.translations, from, to }),
+    drifted: [...pairs, ...unlinked].flatMap(({ original, path, state }) =>
+      driftedPage(original, lookup.known(original), path, state),
+    ),
+    /** Pages that are the original's, byte for byte; by their own paths. */
+    copies: pairs.flatMap(({ original, path }) => (isCopy(original, path, crawl) ? [path] : [])),
   };
 }
-
-/** Missing, and no link leads to it that another check would report. */
-const isGone = (observed: PageState | undefined): boolean => observed?.state === 'missing' && !observed.linked;
 
 function without(pages: Pages, name: string): Pages {
   return new Map([...pages].filter(([path]) => path !== name));
 }
 
-function driftedPage(
-  originalPath: string,
-  observed: PageState | null,
-  path: string,
-  lookup: PageLookup,
-): readonly DriftedPage[] {
-  const original = lookup.known(originalPath);
+function driftedPage(originalPath: string, original: PageState | null, path: string, observed: PageState | null) {
   if (original?.state !== 'there' || observed?.state !== 'there') return [];
   if ([...original.findings, ...observed.findings].some(({ rule }) => LEFTOVERS.has(rule))) return [];
   // What was not read to the end may have more of everything.
@@ -271,68 +223,39 @@ type PageState =
   | { readonly state: 'broken'; readonly findings: readonly RawFinding<PageRule>[] }
   | { readonly state: 'unknown' };
 
+const UNKNOWN: PageState = { state: 'unknown' };
+
 /** Most paths of a run that are requested here. */
 const MOST_REQUESTS = 2_000;
 const CONCURRENCY = 24;
 
-class PageLookup {
-  readonly #site: Site;
-  readonly #crawl: Crawl;
-  readonly #bundle: Answer;
-  readonly #notFound: NotFound;
-  #requests = 0;
-
-  constructor(site: Site, crawl: Crawl, bundle: Answer, notFound: NotFound) {
-    this.#site = site;
-    this.#crawl = crawl;
-    this.#bundle = bundle;
-    this.#notFound = notFound;
-  }
-
-  get requests(): number {
-    return this.#requests;
-  }
-
-  known(path: string): PageState | null {
-    const crawled = this.#crawl.pages.get(path);
-    const fault = this.#crawl.links.faults.get(path);
+/** Finds out what is at a path: from the crawl, or else by a request. */
+function pageLookup(site: Site, { pages, links }: Crawl, bundle: Answer, notFound: NotFound) {
+  const { get, sent } = countingRequests(site);
+  /** Whether the run has ended, or the host stopped responding. */
+  const isOver = (): boolean => site.limits.signal?.aborted === true || links.gaveUp !== null;
+  const known = (path: string): PageState | null => {
+    const [crawled, fault] = [pages.get(path), links.faults.get(path)];
     if (fault?.missing === true) return { state: 'missing', linked: fault.count > 0 };
     if (crawled === undefined) return null;
     const findings = fault?.findings ?? [];
     if (crawled.ok) return { state: 'there', facts: crawled.facts, findings };
-    return findings.length === 0 ? { state: 'unknown' } : { state: 'broken', findings };
-  }
-
-  async look(paths: readonly string[]): Promise<readonly PageState[]> {
-    const observed: PageState[] = paths.map((path) => this.known(path) ?? { state: 'unknown' });
-    const open = [...paths.entries()].filter(([, path]) => this.known(path) === null);
-    await mapConcurrently(open, CONCURRENCY, async ([at, path]) => {
-      if (this.#requests < MOST_REQUESTS && !this.#isOver()) observed[at] = await this.#ask(path);
-    });
-    return observed;
-  }
-
-  async #ask(path: string): Promise<PageState> {
-    this.#requests += 1;
-    const url = new URL(this.#site.base.href + hrefOfPath(path));
-    const answer = await this.#site.pooled({ url, accept: '*/*' });
-    if (answer.kind === 'reply' && this.#notFound.isMissing(answer)) return { state: 'missing', linked: false };
-    const { findings, parsed: facts = null } = await page(
-      { ...answer, redirects: [] },
-      this.#bundle,
-      this.#site.limits,
-    );
+    return findings.length === 0 ? UNKNOWN : { state: 'broken', findings };
+  };
+  const ask = async (path: string): Promise<PageState> => {
+    if (sent() >= MOST_REQUESTS || isOver()) return UNKNOWN;
+    const answer = await get({ url: new URL(site.base.href + hrefOfPath(path)), accept: '*/*' });
+    if (answer.kind === 'reply' && notFound.isMissing(answer)) return { state: 'missing', linked: false };
+    const { findings, parsed: facts = null } = await page({ ...answer, redirects: [] }, bundle, site.limits);
     if (findings.every(({ rule }) => PAGE_RULES[rule] === 'warning')) return { state: 'there', facts, findings };
     if (findings.some(({ rule }) => MISSING.has(rule))) return { state: 'missing', linked: false };
     // What the end of the run cut off is not the site's fault.
     const ended = answer.kind === 'no-reply' && noReplyReason(answer) === 'interrupted';
-    return ended || this.#isOver() ? { state: 'unknown' } : { state: 'broken', findings };
-  }
-
-  /** Whether the run has ended, or the host stopped responding. */
-  #isOver(): boolean {
-    return this.#site.limits.signal?.aborted === true || this.#crawl.links.gaveUp !== null;
-  }
+    return ended || isOver() ? UNKNOWN : { state: 'broken', findings };
+  };
+  const look = (paths: readonly string[]): Promise<readonly PageState[]> =>
+    mapConcurrently(paths, CONCURRENCY, async (path) => known(path) ?? ask(path));
+  return { known, look, sent };
 }
 
 const MISSING: ReadonlySet<string> = new Set(['not-found', 'spa-fallback']);
