@@ -2,7 +2,6 @@ import type {
   Answer,
   RawFinding,
   Evidence,
-  ExpectedVersion,
   Reply,
   Since,
   Site,
@@ -23,27 +22,16 @@ const VERSION_FILE = 'version.json';
 /** Looks for the version that was expected, with as few requests as can be: a site that is waited for is asked often. */
 export async function gather(site: Site): Promise<GatheredVersion> {
   const { expected } = site.requested;
-  if (expected === null) return { answer: null, finding: { rule: 'not-expected' } };
-  const { since } = expected;
-  const observed = await find(site, expected);
+  const nothing: GatheredVersion = { answer: null, finding: { rule: 'not-expected' } };
+  if (expected === null) return nothing;
+  const { version, alternatives = [], from, optional, since } = expected;
+  const wanted = { version: version?.trim() ?? '', alternatives, optional };
+  const find = (): Promise<GatheredVersion> =>
+    from === null ? observe(site, wanted) : observeFile(site, wanted, from);
+  const observed = version === null ? null : await find();
   // A site that does not publish its version, and does not have to, may still have changed.
   const isOpen = observed === null || observed.finding?.rule === 'untold';
-  return isOpen && since !== null
-    ? changedSince(site, since)
-    : (observed ?? { answer: null, finding: { rule: 'not-expected' } });
-}
-
-async function find(site: Site, expected: ExpectedVersion): Promise<GatheredVersion | null> {
-  const { version, alternatives = [], from, optional } = expected;
-  if (version === null) return null;
-  const wanted = { version: version.trim(), alternatives, optional };
-  return from === null ? observe(site, wanted) : observeFile(site, from, wanted);
-}
-
-interface VersionSource {
-  readonly answer: Answer;
-  readonly texts: readonly VersionText[];
-  readonly live: FoundVersion | null;
+  return isOpen && since !== null ? changedSince(site, since) : (observed ?? nothing);
 }
 
 /**
@@ -53,13 +41,13 @@ interface VersionSource {
 async function observe(site: Site, expected: ExpectedName): Promise<GatheredVersion> {
   const answer = await ask(site, VERSION_FILE);
   const inFile = isOk(answer) && !isPage(answer) ? versionTextsInFile(answer, VERSION_FILE) : [];
-  const old = expected.optional ? null : rivalIn(inFile, expected);
+  const old = rivalIn(inFile, expected);
   // Whatever the bundle says: it is not requested.
   if (old !== null) return outdated(answer, old, expected);
   const bundle = await site.bundle();
   if (!isOk(bundle)) return { answer: bundle, finding: notEvaluated(bundle) };
   const texts = isOk(answer) && isFallback(answer, bundle) ? [] : inFile;
-  const locations: readonly VersionSource[] = [
+  const sources = [
     { answer, texts, live: liveInFile(texts, expected) },
     ...versionTextsInBundle(bundle, BUNDLE).map((some) => ({
       answer: bundle,
@@ -67,43 +55,31 @@ async function observe(site: Site, expected: ExpectedName): Promise<GatheredVers
       live: liveIn(some, expected),
     })),
   ];
-  const there = locations.find((location) => location.live !== null);
-  const all = locations.flatMap((location) => location.texts);
+  const there = sources.find(({ live }) => live !== null);
   if (there?.live) {
-    const rival = expected.optional ? null : firstRival(locations, expected);
-    return rival === null
-      ? asLive(there.answer, there.live)
-      : outdated(rival.answer, rival.found, expected, { expectedAt: there.live.where });
+    const rivals = sources.map((source) => ({ ...source, found: rivalIn(source.texts, expected) }));
+    const rival = rivals.find(({ found }) => found !== null);
+    return rival?.found
+      ? outdated(rival.answer, rival.found, expected, { expectedAt: there.live.where })
+      : asLive(there.answer, there.live);
   }
+  const all = sources.flatMap((source) => source.texts);
   const other = otherIn(all, expected);
   return other === null ? notReported(answer, expected, all) : outdated(answer, other, expected);
 }
 
-function firstRival(
-  locations: readonly VersionSource[],
-  expected: ExpectedName,
-): { readonly answer: Answer; readonly found: FoundVersion } | null {
-  for (const { answer, texts } of locations) {
-    const found = rivalIn(texts, expected);
-    if (found !== null) return { answer, found };
-  }
-  return null;
-}
-
 /** Reads only the source that the user configured. */
-async function observeFile(site: Site, from: VersionLocation, expected: ExpectedName): Promise<GatheredVersion> {
+async function observeFile(site: Site, expected: ExpectedName, from: VersionLocation): Promise<GatheredVersion> {
   const answer = await askAt(site, from.path);
   const texts = await versionTextsThere(site, from, answer);
   if ('rule' in texts) return { answer, finding: expected.optional ? { ...texts, rule: 'untold' } : texts };
   const found = liveInFile(texts, expected);
   if (found !== null) return asLive(answer, found);
-  const other = otherIn(texts, expected);
-  if (other !== null) return outdated(answer, other, expected);
   const [only] = texts;
-  if (!expected.optional && from.pick !== null && only !== undefined) {
-    return outdated(answer, { version: shown(only.text), where: only.where }, expected);
-  }
-  return notReported(answer, expected, texts);
+  const isPicked = !expected.optional && from.pick !== null && only !== undefined;
+  const picked = isPicked ? { version: shown(only.text), where: only.where } : null;
+  const other = otherIn(texts, expected) ?? picked;
+  return other === null ? notReported(answer, expected, texts) : outdated(answer, other, expected);
 }
 
 async function versionTextsThere(
@@ -223,18 +199,13 @@ const LONGEST_SHOWN = 200;
 
 /** The version that was expected, or one that is as good, among what is reported; `null`: it is not there. */
 function liveIn(texts: readonly VersionText[], { version, alternatives }: ExpectedName): FoundVersion | null {
-  for (const one of [version, ...alternatives]) {
-    const live = foundAs(texts, one);
-    if (live !== null) return live;
-  }
-  return null;
-}
-
-function foundAs(texts: readonly VersionText[], version: string): FoundVersion | null {
-  const kind = kindOf(version);
-  // Nothing but a commit's name is known by its looks.
-  const live = texts.find((one) => (one.named || kind === 'commit') && names(one.text, version));
-  return live === undefined ? null : { version: nameIn(live.text, kind) ?? shown(live.text), where: live.where };
+  const found = [version, ...alternatives].flatMap((one): readonly FoundVersion[] => {
+    const kind = kindOf(one);
+    // Nothing but a commit's name is known by its looks.
+    const live = texts.find(({ text, named }) => (named || kind === 'commit') && names(text, one));
+    return live === undefined ? [] : [{ version: nameIn(live.text, kind) ?? shown(live.text), where: live.where }];
+  });
+  return found[0] ?? null;
 }
 
 /** The same for a file that holds little else: where no key says that it is the version, any may be. */
@@ -253,29 +224,24 @@ function otherIn(texts: readonly VersionText[], { version }: ExpectedName): Foun
 const DIGITS = /^\d{7,40}$/;
 
 function ofKind(texts: readonly VersionText[], kind: VersionKind): FoundVersion | null {
-  for (const { text, where } of texts) {
-    const name = nameIn(text, kind);
-    if (name !== null) return { version: shown(name), where };
-  }
-  return null;
+  const found = texts.map(({ text, where }) => ({ version: nameIn(text, kind), where }));
+  const first = found.find(({ version }) => version !== null);
+  return first?.version == null ? null : { version: shown(first.version), where: first.where };
 }
 
-/** A version that contradicts the one that was expected, where that is not reported as well. */
+/** A version that contradicts the one that was expected, where that has to be published and is not reported as well. */
 function rivalIn(texts: readonly VersionText[], expected: ExpectedName): FoundVersion | null {
-  if (liveInFile(texts, expected) !== null) return null;
+  if (expected.optional || liveInFile(texts, expected) !== null) return null;
   const kind = kindOf(expected.version);
-  const rivals = texts.filter(
-    ({ itself, text }) => itself === true && isOneScheme(nameIn(text, kind) ?? '', expected.version),
-  );
-  return ofKind(rivals, kind);
+  const isRival = ({ itself, text }: VersionText): boolean =>
+    itself === true && isOneScheme(nameIn(text, kind) ?? '', expected.version);
+  return ofKind(texts.filter(isRival), kind);
 }
 
 /** Other versions that the site publishes, to explain why none was found. */
 function otherVersions(texts: readonly VersionText[]): Evidence {
-  const all = texts.filter(({ named, text }) => named && text.trim() !== '');
-  return all.length === 0
-    ? {}
-    : { told: all.slice(0, MOST_SHOWN).map(({ text, where }) => `${shown(text)} (${where})`) };
+  const all = texts.filter(({ named, text }) => named && text.trim() !== '').slice(0, MOST_SHOWN);
+  return all.length === 0 ? {} : { told: all.map(({ text, where }) => `${shown(text)} (${where})`) };
 }
 
 function shown(text: string): string {
@@ -323,9 +289,8 @@ const LONGEST = 1_000;
 
 function tokensOf(text: string): readonly string[] {
   const short = text.slice(0, LONGEST);
-  return [...short.split(BETWEEN), ...[...short.matchAll(COMMITS)].map((match) => match[1] ?? '')].filter(
-    (token) => token !== '',
-  );
+  const commits = [...short.matchAll(COMMITS)].map(([, commit = '']) => commit);
+  return [...short.split(BETWEEN), ...commits].filter((token) => token !== '');
 }
 
 function isSame(found: string, expected: string): boolean {

@@ -23,13 +23,7 @@ const MOST_METAS = 500;
 /** A file that is nothing but the name of a version. */
 const LONGEST_LINE = 200;
 /** Headers that hold secrets, or that are not a version of the site. */
-const IGNORED_HEADERS: ReadonlySet<string> = new Set([
-  'set-cookie',
-  'content-security-policy',
-  'date',
-  'age',
-  'report-to',
-]);
+const IGNORED_HEADERS = /^(?:set-cookie|content-security-policy|date|age|report-to)$/;
 
 /** The version candidates of a file: the members of a JSON text, a line of text, the `<meta>` of a page. Nothing for other files. */
 export function versionTextsInFile(reply: Reply, path: string): readonly VersionText[] {
@@ -91,7 +85,7 @@ function versionTextsInMetas(html: string, path: string): readonly VersionText[]
 function versionTextsInHeaders(headers: ReadonlyHeaders, path: string): readonly VersionText[] {
   return headers
     .names()
-    .filter((name) => !IGNORED_HEADERS.has(name))
+    .filter((name) => !IGNORED_HEADERS.test(name))
     .map((name) => ({
       text: headers.get(name) ?? '',
       where: `${path} ${name}:`,
@@ -173,22 +167,18 @@ export function versionTextsAt(
   return [{ text: found.text, where, named: true }];
 }
 
-interface Found {
-  readonly text: string;
-}
-
-function memberAt(text: string, pointer: string): Found | LocationProblem {
+function memberAt(text: string, pointer: string): Pick<VersionText, 'text'> | LocationProblem {
   if (!parseJson(text).ok) return 'not-json';
   // Of members with the same name the last one counts, as for `JSON.parse`.
   const leaf = jsonLeaves(text, POINTER_LEAVES).findLast((one) => one.pointer === pointer);
-  return leaf === undefined || leaf.text.trim() === '' ? 'no-member' : { text: leaf.text };
+  return leaf === undefined || leaf.text.trim() === '' ? 'no-member' : leaf;
 }
 
-function matchOf(text: string, pattern: RegExp): Found | LocationProblem {
+function matchOf(text: string, pattern: RegExp): Pick<VersionText, 'text'> | LocationProblem {
   const match = withinTime(LONGEST_MATCH_MS, () => pattern.exec(text));
   if (!match.done) return 'too-slow';
-  const found = match.value?.[1] ?? match.value?.[0];
-  return found === undefined || found.trim() === '' ? 'no-match' : { text: found };
+  const found = match.value?.[1] ?? match.value?.[0] ?? '';
+  return found.trim() === '' ? 'no-match' : { text: found };
 }
 
 /** A string or a number of a JSON text, and its position. */

@@ -99,8 +99,8 @@ async function evaluate(gathered: FollowedIndex, limits: EvaluationLimits): Prom
   const ended = gathered.ended === true ? [interruptedFinding(limits.signal?.reason)] : [];
   const advised = ended.length > 0 ? ended : await advice(file.text, limits);
   if (followed === undefined) return [...file.findings, ...advised];
-  const { followedFindings, layoutFindings } = await import('./follow.ts');
-  return [...file.findings, ...advised, ...followedFindings(followed), ...layoutFindings(file.text, followed)];
+  const { followedFindings } = await import('./follow.ts');
+  return [...file.findings, ...advised, ...followedFindings(file.text, followed)];
 }
 
 /** JSON text instead of the index: an object or an array, as an API or an error handler would send. */

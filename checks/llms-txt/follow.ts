@@ -15,10 +15,13 @@ import {
 } from '../../src/engines/link.ts';
 import { decoded } from '../../src/parse/urls.ts';
 import type { FollowedRule } from './check.ts';
+import { locatedAtAll, MOST_SHOWN } from '../shared.ts';
 import { firstFindings } from '../../src/expect/first-of-each.ts';
 import { misspellingRule } from '../../src/expect/text.ts';
 import { REASONS } from '../../src/http/reasons.ts';
 import { frontMatterLength } from '../../src/parse/markdown-text.ts';
+
+type Findings = readonly RawFinding<FollowedRule>[];
 
 interface Followed {
   /** What places in the index are reported under. */
@@ -133,100 +136,86 @@ function factsOf(links: readonly Link[]): Evidence {
 }
 
 const MOST_TARGETS = 500;
-const MOST_NAMED = 20;
 /** Faults of the host that concern all files, or many requests: other checks report them. */
 const NOT_OF_THE_PAGE: ReadonlySet<string> = new Set(['media-type', 'redirected', 'rate-limited', 'internal-error']);
 
-export function followedFindings({
-  path,
-  faults,
-  routes,
-  html,
-  source,
-}: Followed): readonly RawFinding<FollowedRule>[] {
-  const pages = [...new Set(html.map((found) => found.path))];
+/** Findings about what the links of an index lead to, and where its layout differs from the proposal. `text`: all of it. */
+export function followedFindings(text: string, followed: Followed): Findings {
+  const { path, faults, routes, html, source } = followed;
+  const files = [...new Set(html.map((found) => found.path))].slice(0, MOST_SHOWN);
+  const links = routes.map(({ url }) => url).slice(0, MOST_SHOWN);
   return [
     ...firstFindings(
       faults.flatMap((fault) => faultFindings(fault, source)),
       MOST_TARGETS,
     ),
-    ...(routes.length === 0
-      ? []
-      : [
-          {
-            rule: 'hash-route' as const,
-            evidence: { count: routes.length, links: routes.slice(0, MOST_NAMED).map(({ url }) => url) },
-            ...located(routes, path),
-          },
-        ]),
-    ...(html.length === 0
-      ? []
-      : [
-          {
-            rule: 'html-link' as const,
-            evidence: { count: html.length, files: pages.slice(0, MOST_NAMED) },
-            ...located(
-              html.map(({ link }) => link),
-              path,
-            ),
-          },
-        ]),
+    ...about('hash-route', routes, path, { count: routes.length, links }),
+    ...about(
+      'html-link',
+      html.map(({ link }) => link),
+      path,
+      { count: html.length, files },
+    ),
+    ...layoutFindings(text, followed),
   ];
 }
 
-/** Differences from the proposal, each kind once. `text`: of the whole index. */
-export function layoutFindings(text: string, { path, facts }: Followed): readonly RawFinding<FollowedRule>[] {
+/** Differences from the proposal, each kind once. */
+function layoutFindings(text: string, { path, facts }: Followed): Findings {
   const { titles, beginsWithTitle, hasSummary, inSections, unlisted } = readLayout(text, facts);
-  const [title, second] = titles;
+  const first = titles.slice(0, 1);
   // Where there is no title, that is reported first; the rest follows from it.
-  if (title === undefined || !facts.whole) return [];
-  const links = facts.links.some(({ kind }) => kind !== 'image');
-  const findings: (RawFinding<FollowedRule> | null)[] = [
-    beginsWithTitle ? null : { rule: 'heading-not-first', ...located([title], path) },
-    hasSummary ? null : { rule: 'no-summary', ...located([title], path) },
-    second === undefined
-      ? null
-      : { rule: 'several-headings', evidence: { count: titles.length }, ...located(titles.slice(1), path) },
-    second !== undefined || !links || inSections.length > 0 ? null : { rule: 'no-sections', ...located([title], path) },
-    unlisted.length === 0
-      ? null
-      : { rule: 'unlisted-links', evidence: { count: unlisted.length }, ...located(unlisted, path) },
+  if (first.length === 0 || !facts.whole) return [];
+  const hasLinks = facts.links.some(({ kind }) => kind !== 'image');
+  const lacksSections = titles.length === 1 && hasLinks && inSections.length === 0;
+  return [
+    ...about('heading-not-first', beginsWithTitle ? [] : first, path),
+    ...about('no-summary', hasSummary ? [] : first, path),
+    ...about('several-headings', titles.slice(1), path, { count: titles.length }),
+    ...about('no-sections', lacksSections ? first : [], path),
+    ...about('unlisted-links', unlisted, path, { count: unlisted.length }),
   ];
-  return findings.filter((finding) => finding !== null);
 }
 
-function located(locations: readonly IndexPlace[], path: string): Pick<RawFinding, 'location' | 'locations'> {
-  const all = locations.slice(0, MOST_LOCATIONS).map(({ line, column }): Location => ({ path, line, column }));
+/** A finding about places in the index; none without places. */
+function about(rule: FollowedRule, places: readonly IndexPlace[], path: string, evidence?: Evidence): Findings {
+  const all = places.slice(0, MOST_LOCATIONS).map(({ line, column }): Location => ({ path, line, column }));
   const [location] = all;
-  if (location === undefined) return {};
-  return all.length === 1 ? { location } : { location, locations: all };
+  if (location === undefined) return [];
+  return [
+    {
+      rule,
+      ...(evidence === undefined ? {} : { evidence }),
+      location,
+      ...(all.length === 1 ? {} : { locations: all }),
+    },
+  ];
 }
 
-function faultFindings(fault: TargetFault, source: ReadonlySet<string>): readonly RawFinding<FollowedRule>[] {
-  const { path, status, mediaType, count, diagnosis, missing, findings, locations } = fault;
-  const [location] = locations;
-  const at = location === undefined ? {} : { location, locations };
-  const inSource: Evidence = source.has(path) ? { inSource: true } : {};
-  const found: Evidence = diagnosis === null ? {} : { suggestion: diagnosis.suggestion, diagnosis: diagnosis.rule };
+function faultFindings(fault: TargetFault, source: ReadonlySet<string>): Findings {
+  const { path, status, mediaType, count, diagnosis, missing, findings } = fault;
+  const at = locatedAtAll(fault.locations);
   if (missing || diagnosis !== null) {
-    const evidence = { target: path, ...found, ...inSource, status, mediaType, count };
+    const evidence: Evidence = {
+      target: path,
+      ...(diagnosis === null ? {} : { suggestion: diagnosis.suggestion, diagnosis: diagnosis.rule }),
+      ...(source.has(path) ? { inSource: true } : {}),
+      status,
+      mediaType,
+      count,
+    };
     return [{ rule: misspellingRule(diagnosis) ?? 'missing', evidence, ...at }];
   }
-  return findings.flatMap(({ rule, evidence = {} }): readonly RawFinding<FollowedRule>[] => {
-    if (NOT_OF_THE_PAGE.has(rule) || isOfThisMachine(rule)) return [];
+  return findings.flatMap(({ rule, evidence = {} }): Findings => {
+    if (NOT_OF_THE_PAGE.has(rule) || (REASONS as Readonly<Record<string, string>>)[rule] === 'unknown') return [];
     if (rule === 'git-lfs-pointer' || rule === 'merge-conflict') {
-      const line = evidence['line'];
+      const { line } = evidence;
       const own = typeof line === 'number' ? { location: { path, line, column: 1 } } : at;
       return [{ rule, evidence: { target: path, ...evidence, count }, ...own }];
     }
-    return PAGE_RULES[rule] === 'warning'
-      ? []
-      : [{ rule: 'broken-page', evidence: { target: path, problem: rule, ...evidence, count }, ...at }];
+    if (PAGE_RULES[rule] === 'warning') return [];
+    return [{ rule: 'broken-page', evidence: { target: path, problem: rule, ...evidence, count }, ...at }];
   });
-}
-
-function isOfThisMachine(rule: string): boolean {
-  return Object.hasOwn(REASONS, rule) && REASONS[rule as keyof typeof REASONS] === 'unknown';
 }
 
 interface IndexPlace {
