@@ -1,9 +1,9 @@
 import { evaluateRobotsTxt } from './robots-txt-rules.ts';
 import { type RobotsFile, parseRobots } from './robots-txt.ts';
 import type { IndexingRule, PassedOnRule, Rule } from './check.ts';
-import type { Answer, Evidence, NotFound, RawFinding, Reply, Site, Crawl } from '../../src/check.ts';
+import type { Answer, Evidence, RawFinding, Reply, Site } from '../../src/check.ts';
 import { notEvaluated, notReceived, notReceivedFindings } from '../../src/expect/not-received.ts';
-import { replyEvidence } from '../../src/expect/reply.ts';
+import { isOk, replyEvidence } from '../../src/expect/reply.ts';
 import { REASONS, type Reason } from '../../src/http/reasons.ts';
 import { isHtmlDocument } from '../../src/parse/html.ts';
 import { startFiles, engineParts } from '../../src/site/loaded.ts';
@@ -11,19 +11,56 @@ import { readElements } from '../../src/parse/html-links.ts';
 
 export type RobotsGathered = Awaited<ReturnType<typeof gather>>;
 
+/** How much is searched for `<meta>` elements, which are in the head. In bytes. */
+const LONGEST_BUNDLE = 256 * 1024;
+
 export async function gather(site: Site) {
+  const { base } = site;
   // The file counts for the whole origin, whatever path the site lives under (section 2.3).
-  const url = new URL('/robots.txt', site.base);
-  const [answer, bundle, missing, targets, indexed, { kind: host }, starts] = await Promise.all([
+  const url = new URL('/robots.txt', base);
+  const [answer, bundle, config, starts, missing, crawl, parts, { kind: host }] = await Promise.all([
     site.pooled({ url, accept: '*/*' }),
     site.bundle(),
-    site.notFound(),
-    targetsOf(site),
-    indexedFiles(site),
-    site.hosting(),
+    site.config(),
     startFiles(site),
+    site.notFound(),
+    site.crawl(),
+    engineParts(site),
+    site.hosting(),
   ]);
-  const file = fileOf(answer, missing);
+  const isThere = (one: Answer | undefined): one is Reply =>
+    one !== undefined && isOk(one) && one.redirects.length === 0 && !missing.isMissing(one) && !isHtml(one, 1024);
+  const [home, navigation, index] = starts;
+  const own = (role: Role, urls: readonly string[]): readonly Target[] =>
+    urls.flatMap((href) => {
+      const { origin, pathname, search } = new URL(href);
+      // The robots.txt of another origin is not ours to evaluate.
+      return origin === base.origin ? [{ role, path: `${pathname}${search}` }] : [];
+    });
+  const found = [
+    ...(isOk(bundle) ? [{ role: 'engine', path: base.pathname } as const] : []),
+    // Clean URLs lead from the bundle's own name to the base: what counts is where it is read.
+    ...own(
+      'engine',
+      [...(isOk(bundle) ? [bundle] : []), ...[config, navigation, home].filter(isThere)].map((one) => one.url),
+    ),
+    ...own(
+      'part',
+      parts.map(({ href }) => href),
+    ),
+    ...own('llms-txt', isThere(index) ? [index.requestUrl] : []),
+    ...own(
+      'page',
+      [...crawl.pages.values()].filter(({ ok }) => ok).map((page) => page.url),
+    ),
+  ];
+  // A page that is part of the engine's start counts as that.
+  const targets = [...Map.groupBy(found, ({ path }) => path).values()].flatMap(([first]) => first ?? []);
+  const file =
+    isOk(answer) && (answer.body.length === 0 || !(missing.isMissing(answer) || isHtml(answer, 4096)))
+      ? parseRobots(answer.body)
+      : null;
+  const metas = isOk(bundle) ? metasOf(Buffer.from(bundle.body.subarray(0, LONGEST_BUNDLE)).toString('utf8')) : [];
   const checked = [answer, bundle, ...starts];
   return {
     answer,
@@ -31,16 +68,23 @@ export async function gather(site: Site) {
     missing,
     targets,
     file,
-    indexed,
-    base: site.base,
+    /** The files with directives for search engines: the bundle, and those that agents read. */
+    indexed: [
+      ...(isOk(bundle) ? [indexedFile(bundle, 'bundle', metas)] : []),
+      ...starts.filter(isThere).map((one) => indexedFile(one, 'page', [])),
+    ],
+    base,
     host,
-    preview: site.requested.authorized || isPreview(site.base.hostname),
+    preview: site.requested.authorized || isPreview(base.hostname),
     cut: checked.flatMap((one) => notReceived(one) ?? []),
     wanted: checked.length,
     requests: 1,
     facts: factsOf(file, targets),
   };
 }
+
+const isHtml = ({ body }: Reply, most: number): boolean =>
+  isHtmlDocument(Buffer.from(body.subarray(0, most)).toString('utf8'));
 
 export async function evaluate(gathered: RobotsGathered): Promise<readonly RawFinding<Rule>[]> {
   const { indexed, preview, cut, wanted } = gathered;
@@ -49,10 +93,17 @@ export async function evaluate(gathered: RobotsGathered): Promise<readonly RawFi
 
 async function evaluateFile(gathered: RobotsGathered): Promise<readonly RawFinding<Rule>[]> {
   const { answer, bundle, targets, file, base, preview } = gathered;
+  // Where the whole host fails, that is reported by other checks.
+  const isHealthy = bundle.kind === 'reply' && bundle.status < 500;
   if (notReceived(answer) !== null) return [];
-  if (answer.kind === 'no-reply') return [noReply(answer.reason, answer.evidence, answer, bundle)];
+  if (answer.kind === 'no-reply') {
+    const { reason, evidence } = answer;
+    if (PASSED_ON.has(reason)) return [{ rule: reason as PassedOnRule, evidence }];
+    if (!isHealthy || REASONS[reason] !== 'error') return [notEvaluated(answer)];
+    return [{ rule: 'server-failure', evidence: { reason, ...evidence } }];
+  }
   if (answer.status >= 500) {
-    return isHealthy(bundle) ? [{ rule: 'server-failure', evidence: replyEvidence(answer) }] : [notEvaluated(answer)];
+    return isHealthy ? [{ rule: 'server-failure', evidence: replyEvidence(answer) }] : [notEvaluated(answer)];
   }
   // Every other status than 200 means that there are no rules (section 2.3.1.3).
   if (answer.status !== 200) return [];
@@ -70,49 +121,11 @@ function servedInstead(reply: Reply, { missing, host }: RobotsGathered): Rule {
 /** Crawlers take the file for missing after such a redirect. */
 const PASSED_ON: ReadonlySet<Reason> = new Set<PassedOnRule>(['bad-redirect', 'redirect-loop', 'blocked-address']);
 
-function noReply(reason: Reason, evidence: Evidence, answer: Answer, bundle: Answer): RawFinding<Rule> {
-  if (PASSED_ON.has(reason)) return { rule: reason as PassedOnRule, evidence };
-  if (!isHealthy(bundle) || REASONS[reason] !== 'error') return notEvaluated(answer);
-  return { rule: 'server-failure', evidence: { reason, ...evidence } };
-}
-
-/** Where the whole host fails, that is reported by other checks. */
-function isHealthy(bundle: Answer): boolean {
-  return bundle.kind === 'reply' && bundle.status < 500;
-}
-
-function fileOf(answer: Answer, missing: NotFound): RobotsFile | null {
-  if (answer.kind !== 'reply' || answer.status !== 200) return null;
-  if (answer.body.length === 0) return parseRobots(answer.body);
-  const beginning = Buffer.from(answer.body.subarray(0, 4096)).toString('utf8');
-  return missing.isMissing(answer) || isHtmlDocument(beginning) ? null : parseRobots(answer.body);
-}
-
 function factsOf(file: RobotsFile | null, targets: readonly Target[]): Evidence {
   if (file === null) return { paths: targets.length };
   const rules = file.groups.reduce((sum, group) => sum + group.rules.length, 0);
   return { groups: file.groups.length, rules, sitemaps: file.sitemaps, paths: targets.length };
 }
-
-/** The files with directives for search engines: the bundle, and those that agents read. */
-async function indexedFiles(site: Site): Promise<readonly IndexedFile[]> {
-  const [bundle, home, navigation, index, missing] = await Promise.all([
-    site.bundle(),
-    site.file('homePage'),
-    site.file('navigationFile'),
-    agentIndex(site),
-    site.notFound(),
-  ]);
-  const pages = [home.answer, navigation.answer, index].flatMap((answer) =>
-    answer?.kind === 'reply' && isThere(answer, false, missing) ? [indexedFile(answer, 'page', [])] : [],
-  );
-  if (bundle.kind !== 'reply' || bundle.status !== 200) return pages;
-  const html = Buffer.from(bundle.body.subarray(0, LONGEST_BUNDLE)).toString('utf8');
-  return [indexedFile(bundle, 'bundle', metasOf(html)), ...pages];
-}
-
-/** How much is searched for `<meta>` elements, which are in the head. In bytes. */
-const LONGEST_BUNDLE = 256 * 1024;
 
 function indexedFile(reply: Reply, kind: 'bundle' | 'page', metas: ReturnType<typeof metasOf>) {
   return { kind, path: new URL(reply.requestUrl).pathname, headers: reply.headers.all('x-robots-tag'), metas };
@@ -142,17 +155,11 @@ const LABELS = [
 /** Whether a host name is that of a preview or a test site, which search engines are meant to be kept out of. */
 export function isPreview(hostname: string): boolean {
   const name = hostname.toLowerCase().replace(/\.$/, '');
-  return (
-    PREVIEWS.some((form) => form.test(name)) || ownLabels(name).some((label) => LABELS.some((form) => form.test(label)))
-  );
-}
-
-/** The parts of a name before the one that was registered: `dev` in `dev.harbour.example`, not in `harbour.dev`. */
-function ownLabels(hostname: string): readonly string[] {
-  const labels = hostname.split('.');
   // As in `harbour.co.uk`.
-  const registered = /(?:^|\.)[a-z]{2,3}\.[a-z]{2}$/.test(hostname) && labels.length > 2 ? 3 : 2;
-  return labels.slice(0, -registered);
+  const registered = /(?:^|\.)[a-z]{2,3}\.[a-z]{2}$/.test(name) && name.split('.').length > 2 ? 3 : 2;
+  // The parts before the one that was registered: `dev` in `dev.harbour.example`, not in `harbour.dev`.
+  const labels = name.split('.').slice(0, -registered);
+  return PREVIEWS.some((form) => form.test(name)) || LABELS.some((form) => labels.some((label) => form.test(label)));
 }
 
 /* Evaluates `X-Robots-Tag` headers and `<meta name="robots">`. Pure. */
@@ -177,16 +184,14 @@ function indexing(files: readonly IndexedFile[], preview: boolean): readonly Raw
 
 function noIndex({ path, headers, metas }: IndexedFile) {
   const byHeader = readRobotsTags(headers).filter(isNoIndex);
-  const byMeta = readRobotsMetas(metas).filter(isNoIndex);
-  const all = [...byHeader, ...byMeta];
+  const meta = metas.filter((one) => readRobotsMetas([one]).some(isNoIndex));
+  const all = [...byHeader, ...readRobotsMetas(meta)];
   if (all.length === 0) return null;
   const everybody = all.some(({ agent }) => agent === null);
   const evidence = {
     path,
     ...(byHeader.length > 0 ? { xRobotsTag: headers } : {}),
-    ...(byMeta.length > 0
-      ? { meta: metas.filter((meta) => readRobotsMetas([meta]).some(isNoIndex)).map(({ content }) => content) }
-      : {}),
+    ...(meta.length > 0 ? { meta: meta.map(({ content }) => content) } : {}),
     ...(everybody ? {} : { agents: all.flatMap(({ agent }) => agent ?? []) }),
   };
   return { everybody, evidence };
@@ -198,65 +203,6 @@ export type Role = 'engine' | 'part' | 'llms-txt' | 'page';
 export interface Target {
   readonly role: Role;
   readonly path: string;
-}
-
-const BEGINNING = 1024;
-
-async function targetsOf(site: Site): Promise<readonly Target[]> {
-  const [bundle, config, navigation, home, missing, crawl, index, parts] = await Promise.all([
-    site.bundle(),
-    site.config(),
-    site.file('navigationFile'),
-    site.file('homePage'),
-    site.notFound(),
-    site.crawl(),
-    agentIndex(site),
-    engineParts(site),
-  ]);
-  const engine = [bundle, config, navigation.answer, home.answer].filter((one) =>
-    isThere(one, one === bundle, missing),
-  );
-  const found = [
-    ...(engine.includes(bundle) ? [{ role: 'engine', path: site.base.pathname } as const] : []),
-    // Clean URLs lead from the bundle's own name to the base: what counts is where it is read.
-    ...engine.map((answer) => ({ role: 'engine' as const, url: answer.url })).flatMap(ownPath(site.base)),
-    ...parts.map(({ href }) => ({ role: 'part' as const, url: href })).flatMap(ownPath(site.base)),
-    ...(index !== null && isThere(index, false, missing)
-      ? [{ role: 'llms-txt' as const, url: index.requestUrl }].flatMap(ownPath(site.base))
-      : []),
-    ...pagesOf(crawl).flatMap(ownPath(site.base)),
-  ];
-  // A page that is part of the engine's start counts as that.
-  const distinct = new Map<string, Target>();
-  for (const target of found) if (!distinct.has(target.path)) distinct.set(target.path, target);
-  return [...distinct.values()];
-}
-
-async function agentIndex(site: Site): Promise<Answer | null> {
-  const { llmsTxtUrl } = await site.settings();
-  return llmsTxtUrl === null ? null : (await site.file('llmsTxtUrl')).answer;
-}
-
-function isThere(answer: Answer, isBundle: boolean, missing: NotFound): boolean {
-  if (answer.kind !== 'reply' || answer.status !== 200) return false;
-  if (isBundle) return true;
-  return (
-    answer.redirects.length === 0 &&
-    !missing.isMissing(answer) &&
-    !isHtmlDocument(Buffer.from(answer.body.subarray(0, BEGINNING)).toString('utf8'))
-  );
-}
-
-function pagesOf(crawl: Crawl): readonly { readonly role: Role; readonly url: string }[] {
-  return [...crawl.pages.values()].filter(({ ok }) => ok).map(({ url }) => ({ role: 'page', url }));
-}
-
-/** The path of a URL of the same origin, and nothing for another one: its robots.txt is not ours to evaluate. */
-function ownPath(base: URL) {
-  return ({ role, url }: { readonly role: Role; readonly url: string }): readonly Target[] => {
-    const { origin, pathname, search } = new URL(url);
-    return origin === base.origin ? [{ role, path: `${pathname}${search}` }] : [];
-  };
 }
 
 /** Directives for one agent, or for all where `agent` is `null`. Both in lower case. */

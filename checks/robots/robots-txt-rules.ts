@@ -10,7 +10,8 @@ import {
 } from './robots-txt.ts';
 import type { RobotsTxtRule } from './check.ts';
 import type { Role, Target } from './implementation.ts';
-import type { Evidence, Location, RawFinding } from '../../src/check.ts';
+import type { Evidence, RawFinding } from '../../src/check.ts';
+import { countOf, locatedAtAll, MOST_SHOWN } from '../shared.ts';
 import { takeTurns } from '../../src/take-turns.ts';
 
 type RobotsTxtFinding = RawFinding<RobotsTxtRule>;
@@ -24,8 +25,6 @@ export interface RuleFacts {
   readonly most?: number;
 }
 
-const MOST_SHOWN = 20;
-
 export async function evaluateRobotsTxt({
   file,
   targets,
@@ -36,20 +35,17 @@ export async function evaluateRobotsTxt({
   const matcher = await Matcher.of(file, targets, most);
   const everybody = matcher.blocked('*');
   const ofAll = forEverybody(matcher, everybody, preview);
-  const lineLocation = (rule: RobotsRule | undefined): Location | undefined =>
-    rule === undefined ? undefined : { path, line: rule.line, column: 1 };
-  const findings = [...ofAll, ...forAgents(matcher, everybody, ofAll)].map(
-    ({ robotsRule, ...finding }): RobotsTxtFinding => {
-      const location = lineLocation(robotsRule);
-      return location === undefined ? finding : { ...finding, location };
-    },
-  );
-  return [...findings, ...badLines(file, path), ...leftOut(matcher.targets.length, targets.length)];
-}
-
-/** Where the rules are too many, or too long, for all targets to be held against them. */
-function leftOut(checked: number, all: number): readonly RobotsTxtFinding[] {
-  return checked === all ? [] : [{ rule: 'too-many-rules', evidence: { paths: checked, of: all } }];
+  const findings = [...ofAll, ...forAgents(matcher, everybody, ofAll)].map(({ robotsRule, ...finding }) => ({
+    ...finding,
+    ...(robotsRule === undefined ? {} : { location: { path, line: robotsRule.line, column: 1 } }),
+  }));
+  // Where the rules are too many, or too long, for all targets to be held against them.
+  const [paths, of] = [matcher.targets.length, targets.length];
+  return [
+    ...findings,
+    ...badLines(file, path),
+    ...(paths === of ? [] : [{ rule: 'too-many-rules' as const, evidence: { paths, of } }]),
+  ];
 }
 
 interface Reported {
@@ -107,8 +103,8 @@ function forAgents(matcher: Matcher, everybody: readonly Blocked[], others: read
 
 function reported(rule: RobotsTxtRule, blocked: readonly Blocked[]): Reported {
   const paths = blocked.slice(0, MOST_SHOWN).map(({ target }) => target.path);
-  const count = blocked.length > MOST_SHOWN ? { count: blocked.length } : {};
-  return { rule, evidence: { agent: '*', ...rulesOf(blocked), paths, ...count }, robotsRule: blocked[0]?.rule };
+  const evidence = { agent: '*', ...rulesOf(blocked), paths, ...countOf(blocked) };
+  return { rule, evidence, robotsRule: blocked[0]?.rule };
 }
 
 function rulesOf(blocked: readonly Blocked[]): Evidence {
@@ -119,14 +115,11 @@ function rulesOf(blocked: readonly Blocked[]): Evidence {
 }
 
 function badLines({ problems, cut }: RobotsFile, path: string): readonly RobotsTxtFinding[] {
-  const [first] = problems;
-  const long: readonly RobotsTxtFinding[] = cut ? [{ rule: 'too-long' }] : [];
-  if (first === undefined) return long;
-  const locations = problems.map(({ line }) => ({ path, line, column: 1 }));
   const lines = problems.slice(0, MOST_SHOWN).map(({ kind, line, text }) => ({ line, kind, text }));
+  const locations = problems.map(({ line }) => ({ path, line, column: 1 }));
   return [
-    { rule: 'bad-line', evidence: { lines }, location: { path, line: first.line, column: 1 }, locations },
-    ...long,
+    ...(lines.length === 0 ? [] : [{ rule: 'bad-line' as const, evidence: { lines }, ...locatedAtAll(locations) }]),
+    ...(cut ? [{ rule: 'too-long' as const }] : []),
   ];
 }
 

@@ -43,68 +43,44 @@ const SHOWN = 200;
 
 /** Reads a file's bytes. Whatever it holds, what can be read of it counts (section 2.2.4). */
 export function parseRobots(bytes: Uint8Array): RobotsFile {
-  const reader = new Reader();
+  const groups: { agents: string[]; rules: RobotsRule[] }[] = [];
+  const problems: RobotsProblem[] = [];
+  let sitemaps = 0;
+  /** Whether a `User-agent` line would join the group that is open; other records do not end a group's first part. */
+  let isOpening = false;
   const cut = bytes.length > ROBOTS_LIMIT;
   // A BOM is dropped by the decoder.
   const lines = new TextDecoder('utf-8').decode(bytes.subarray(0, ROBOTS_LIMIT)).split(/\r\n|\r|\n/);
   // Half a rule is another rule.
-  for (const [index, line] of (cut ? lines.slice(0, -1) : lines).entries()) reader.read(line, index + 1);
-  return { ...reader.done(), cut };
-}
-
-class Reader {
-  readonly #groups: { agents: string[]; rules: RobotsRule[] }[] = [];
-  readonly #problems: RobotsProblem[] = [];
-  #sitemaps = 0;
-  /** Whether a `User-agent` line would join the group that is open; other records do not end a group's first part. */
-  #opening = false;
-
-  read(whole: string, line: number): void {
-    const text = withoutComment(whole).trim();
-    if (text === '') return;
+  for (const [index, whole] of (cut ? lines.slice(0, -1) : lines).entries()) {
+    const text = (/^[^#]*/.exec(whole)?.[0] ?? '').trim();
+    if (text === '') continue;
+    const line = index + 1;
     const problem = (kind: RobotsProblemKind): void => {
-      if (this.#problems.length < MOST_PROBLEMS) this.#problems.push({ kind, line, text: text.slice(0, SHOWN) });
+      if (problems.length < MOST_PROBLEMS) problems.push({ kind, line, text: text.slice(0, SHOWN) });
     };
     const colon = text.indexOf(':');
-    if (colon === -1) return problem('no-colon');
-    const name = text.slice(0, colon).trim().toLowerCase();
+    const name = text.slice(0, Math.max(0, colon)).trim().toLowerCase();
     const value = text.slice(colon + 1).trim();
-    if (name === 'user-agent') return this.#agent(value, problem);
-    if (name === 'allow' || name === 'disallow') return this.#rule(name === 'allow', value, line, problem);
-    if (name === 'sitemap') this.#sitemaps++;
+    if (colon === -1) problem('no-colon');
+    else if (name === 'user-agent') {
+      const token = (/^[^\s/]*/.exec(value)?.[0] ?? '').toLowerCase();
+      if (!isOpening) groups.push({ agents: [], rules: [] });
+      isOpening = true;
+      if (token === '') problem('no-agent');
+      else groups.at(-1)?.agents.push(token);
+    } else if (name === 'allow' || name === 'disallow') {
+      const group = groups.at(-1);
+      if (group === undefined) problem('outside-group');
+      else isOpening = false;
+      if (group === undefined || value === '') continue;
+      if (!/^[/*]/.test(value)) problem('relative-path');
+      const path = normalised(value, 'pattern');
+      group.rules.push({ allow: name === 'allow', pattern: value, path, matched: patternOf(path), line });
+    } else if (name === 'sitemap') sitemaps++;
     else if (isMisspelt(name)) problem('misspelt');
   }
-
-  done(): Omit<RobotsFile, 'cut'> {
-    return { groups: this.#groups, problems: this.#problems, sitemaps: this.#sitemaps };
-  }
-
-  #agent(value: string, problem: (kind: RobotsProblemKind) => void): void {
-    const token = productToken(value);
-    if (!this.#opening) this.#groups.push({ agents: [], rules: [] });
-    this.#opening = true;
-    if (token === '') problem('no-agent');
-    else this.#groups.at(-1)?.agents.push(token);
-  }
-
-  #rule(allow: boolean, pattern: string, line: number, problem: (kind: RobotsProblemKind) => void): void {
-    const group = this.#groups.at(-1);
-    if (group === undefined) return problem('outside-group');
-    this.#opening = false;
-    if (pattern === '') return;
-    if (!/^[/*]/.test(pattern)) problem('relative-path');
-    const path = normalised(pattern, 'pattern');
-    group.rules.push({ allow, pattern, path, matched: patternOf(path), line });
-  }
-}
-
-function withoutComment(line: string): string {
-  const hash = line.indexOf('#');
-  return hash === -1 ? line : line.slice(0, hash);
-}
-
-function productToken(value: string): string {
-  return (/^[^\s/]*/.exec(value)?.[0] ?? '').toLowerCase();
+  return { groups, problems, sitemaps, cut };
 }
 
 /** Names with a rule's meaning, letters only; those that other records have are never taken for misspelt. */
