@@ -1,19 +1,10 @@
-import type {
-  Answer,
-  RawFinding,
-  Evidence,
-  Hosting,
-  Json,
-  Site,
-  MissingKind,
-  MissingProbe,
-  Reply,
-} from '../../src/check.ts';
+import type { Answer, RawFinding, Evidence, Hosting, Json, Site, MissingProbe, Reply } from '../../src/check.ts';
+import { isOk } from '../../src/expect/reply.ts';
 import { mediaTypeOf } from '../../src/expect/media-type.ts';
 import { notEvaluated, noReplyReason } from '../../src/expect/not-received.ts';
 import { REASONS, type Reason } from '../../src/http/reasons.ts';
 import type { NotFoundRule as Rule } from './check.ts';
-import { isFallback, alike, fingerprint } from '../../src/expect/fallback.ts';
+import { isFallback, alike, fingerprint, type Fingerprint } from '../../src/expect/fallback.ts';
 
 export type GatheredProbes = Awaited<ReturnType<typeof gather>>;
 
@@ -41,14 +32,14 @@ export function evaluate({ probed, bundle, hosting }: GatheredProbes): readonly 
   const decided = probed.filter(({ outcome }) => DECISIVE.has(outcome));
   const blame = blameless(probed, bundle);
   if (blame !== null) return [blame];
-  const reported = [...byKind(probed).values()].flatMap(decisiveOf);
+  const reported = byKind(probed).flatMap(decisiveOf);
   const findings = [...byOutcome(reported)].flatMap(([outcome, group]) => findingsOf(outcome, group, probed, hosting));
   return [...findings, ...inconsistent(decided)];
 }
 
 /** Where the site itself did not come, other checks say why. Where it did, silence is what the host says for a missing file. */
 function blameless(probed: readonly Probed[], bundle: Answer): RawFinding<Rule> | null {
-  const open = bundle.kind === 'reply' && bundle.status === 200;
+  const open = isOk(bundle);
   const own = probed.find(({ outcome }) => Object.hasOwn(REASONS, outcome) && REASONS[outcome as Reason] === 'unknown');
   const came = probed.some(({ outcome }) => DECISIVE.has(outcome) && (open || outcome !== 'forbidden'));
   if (came || (open && probed.some(({ answer }) => answer.kind === 'reply'))) return null;
@@ -56,9 +47,9 @@ function blameless(probed: readonly Probed[], bundle: Answer): RawFinding<Rule> 
   return open ? null : notEvaluated(bundle);
 }
 
-function byKind(probed: readonly Probed[]): ReadonlyMap<string, readonly Probed[]> {
-  return Map.groupBy(probed, ({ asked }) => asked);
-}
+const byKind = (probed: readonly Probed[]): readonly (readonly Probed[])[] => [
+  ...Map.groupBy(probed, ({ asked }) => asked).values(),
+];
 
 /** A probe that failed does not count where the other one succeeded. */
 function decisiveOf(ofOneKind: readonly Probed[]): readonly Probed[] {
@@ -66,9 +57,8 @@ function decisiveOf(ofOneKind: readonly Probed[]): readonly Probed[] {
   return decisive.length > 0 ? decisive : ofOneKind;
 }
 
-function byOutcome(probed: readonly Probed[]): ReadonlyMap<Outcome, readonly Probed[]> {
-  return Map.groupBy(probed, ({ outcome }) => outcome);
-}
+const byOutcome = (probed: readonly Probed[]): ReadonlyMap<Outcome, readonly Probed[]> =>
+  Map.groupBy(probed, ({ outcome }) => outcome);
 
 function findingsOf(
   outcome: Outcome,
@@ -84,7 +74,7 @@ function findingsOf(
   }
   if (outcome === 'forbidden') return [{ rule: 'missing-forbidden', evidence }];
   if (outcome !== 'other') return [{ rule: outcome, evidence }];
-  const { wild, same } = wildcardsOf([...byKind(group).values()]);
+  const { wild, same } = wildcardsOf(byKind(group));
   return [
     ...(wild.length === 0 ? [] : [{ rule: 'wildcard', evidence: evidenceOf(wild, all) } as const]),
     ...(same.length === 0 ? [] : [{ rule: 'soft-404-other', evidence: evidenceOf(same, all) } as const]),
@@ -99,11 +89,10 @@ function softCode(group: readonly Probed[], { kind }: Hosting): Rule {
 }
 
 function evidenceOf(group: readonly Probed[], all: readonly Probed[]): Evidence {
-  const names = namesOf(group);
   const notFoundFor = namesOf(all.filter(({ outcome }) => outcome === 'missing'));
   const [first] = group;
   return {
-    names,
+    names: namesOf(group),
     ...(notFoundFor.length > 0 ? { notFoundFor } : {}),
     ...(first === undefined ? {} : shown(first.answer)),
   };
@@ -121,7 +110,7 @@ function shown(answer: Answer): Evidence {
 
 /** Names of one kind that get different answers: servers that are not deployed alike, or a cache. */
 function inconsistent(decided: readonly Probed[]): readonly RawFinding<Rule>[] {
-  const mixed = [...byKind(decided).values()].filter((group) => byOutcome(group).size > 1);
+  const mixed = byKind(decided).filter((group) => byOutcome(group).size > 1);
   const [first] = mixed;
   if (first === undefined) return [];
   const evidence = { names: namesOf(mixed.flat()), outcomes: first.map(({ outcome }) => outcome) };
@@ -140,18 +129,12 @@ type Outcome =
   | 'status'
   | Reason;
 
-type ProbeKind = MissingKind | 'folder';
+export type Probed = ReturnType<typeof outcomesOf>[number];
 
-export interface Probed {
-  readonly asked: ProbeKind;
-  readonly outcome: Outcome;
-  readonly answer: Answer;
-}
-
-function outcomesOf(probes: readonly MissingProbe[], bundle: Answer, base: URL): readonly Probed[] {
+function outcomesOf(probes: readonly MissingProbe[], bundle: Answer, base: URL) {
   return probes.map(({ kind, answer }) => {
     const below = new URL(answer.requestUrl).pathname.slice(base.pathname.length).includes('/');
-    return { asked: below ? 'folder' : kind, outcome: outcomeOf(answer, bundle), answer };
+    return { asked: below ? ('folder' as const) : kind, outcome: outcomeOf(answer, bundle), answer };
   });
 }
 
@@ -166,15 +149,12 @@ function outcomeOf(answer: Answer, bundle: Answer): Outcome {
 }
 
 function pageOf(reply: Reply, bundle: Answer): Outcome {
-  if (isFallback(reply, bundle) || isLikeBundle(reply, bundle)) return 'bundle';
+  // The bundle is not always the same: hosts put nonces, scripts and obfuscated addresses in.
+  if (isFallback(reply, bundle) || (isOk(bundle) && alike(printOf(reply), printOf(bundle)))) return 'bundle';
   return reply.redirects.length > 0 && !isSameLocation(reply) ? 'redirected' : 'other';
 }
 
-/** The bundle is not always the same: hosts put nonces, scripts and obfuscated addresses in. */
-function isLikeBundle(reply: Reply, bundle: Answer): boolean {
-  if (bundle.kind !== 'reply' || bundle.status !== 200) return false;
-  return alike(fingerprint(reply.requestUrl, reply.body), fingerprint(bundle.requestUrl, bundle.body));
-}
+const printOf = ({ requestUrl, body }: Reply): Fingerprint => fingerprint(requestUrl, body);
 
 /** Whether the redirects only added a slash, or went to https or another name of the host. */
 function isSameLocation({ requestUrl, url }: Reply): boolean {
@@ -186,10 +166,7 @@ function isSameLocation({ requestUrl, url }: Reply): boolean {
  * Those whose answers are each made again, so that they cannot be distinguished from real files, and the others. One answer alone
  * has nothing that it could differ from: it is made again where others are and it is like none that stays the same.
  */
-function wildcardsOf(kinds: readonly (readonly Probed[])[]): {
-  readonly wild: readonly Probed[];
-  readonly same: readonly Probed[];
-} {
+function wildcardsOf(kinds: readonly (readonly Probed[])[]) {
   const wild = kinds.filter(isWildcard);
   const steady = kinds.filter((kind) => kind.length > 1 && !wild.includes(kind)).flat();
   const isStray = (kind: readonly Probed[]): boolean =>
@@ -204,11 +181,8 @@ function wildcardsOf(kinds: readonly (readonly Probed[])[]): {
 const isEmpty = ({ answer }: Probed): boolean => answer.kind === 'reply' && answer.body.length === 0;
 
 function isWildcard(probed: readonly Probed[]): boolean {
-  const bodies = probed.flatMap(({ outcome, answer }) =>
-    outcome === 'other' && answer.kind === 'reply' && answer.body.length > 0
-      ? [fingerprint(answer.requestUrl, answer.body)]
-      : [],
+  const [first, second] = probed.flatMap(({ outcome, answer }) =>
+    outcome === 'other' && answer.kind === 'reply' && answer.body.length > 0 ? [printOf(answer)] : [],
   );
-  const [first, second] = bodies;
   return first !== undefined && second !== undefined && !alike(first, second);
 }

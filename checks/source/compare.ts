@@ -1,5 +1,6 @@
-import type { Answer, Evidence, Location, NotFound, Site, RawFinding } from '../../src/check.ts';
+import type { Answer, Evidence, Location, Reply, Site, RawFinding } from '../../src/check.ts';
 import { hrefOfPath } from '../../src/engines/link.ts';
+import { isOk } from '../../src/expect/reply.ts';
 import { contentHash, normalText, pointedTo, isDemanded } from '../../src/source/content.ts';
 import type { ContentHash, FileVersion, History, Source, SourceFile } from '../../src/source/types.ts';
 import type { GatheredSource, SourceRule } from './check.ts';
@@ -32,12 +33,17 @@ export function urlOf(path: string, base: URL): URL {
 }
 
 /** A first comparison of a file: the same, missing, refused, or different in some way that is checked closer. */
-export function compareFirst(path: string, expected: SourceFile, answer: Answer, notFound: NotFound): Comparison {
+export async function compareFirst(
+  path: string,
+  expected: SourceFile,
+  answer: Answer,
+  isMissing: (reply: Reply) => boolean | Promise<boolean>,
+): Promise<Comparison> {
   if (answer.kind === 'no-reply') return { path, difference: 'not-compared', evidence: { reason: answer.reason } };
   const { status, body } = answer;
   // A host that sends its bundle for missing files sends the same where a file of these bytes is wanted.
   if (status === 200 && contentHash(body).sha256 === expected.sha256) return { path, difference: 'same', evidence: {} };
-  if (notFound.isMissing(answer)) return { path, difference: 'not-live', evidence: {} };
+  if (await isMissing(answer)) return { path, difference: 'not-live', evidence: {} };
   if (status === 200) return { path, difference: 'differs', evidence: {} };
   return { path, difference: status === 401 || status === 403 ? 'forbidden' : 'not-compared', evidence: { status } };
 }
@@ -45,7 +51,7 @@ export function compareFirst(path: string, expected: SourceFile, answer: Answer,
 export async function bySize(path: string, expected: SourceFile, site: Site): Promise<Comparison> {
   const headers = { 'accept-encoding': 'identity' };
   const answer = await site.pooled({ url: urlOf(path, site.base), method: 'HEAD', accept: '*/*', headers });
-  const length = answer.kind === 'reply' && answer.status === 200 ? answer.headers.get('content-length') : null;
+  const length = isOk(answer) ? answer.headers.get('content-length') : null;
   if (length === null) return { path, difference: 'not-compared', evidence: { reason: 'too-large' } };
   if (Number(length) === expected.bytes) return { path, difference: 'same', evidence: {} };
   return { path, difference: 'differs', evidence: { bytes: Number(length), sourceBytes: expected.bytes } };
@@ -226,14 +232,6 @@ export function wordFor(
   if (isMixed || comparisons.some(({ difference }) => difference === 'alternates')) return { source: 'mixed' };
   if (comparisons.some(({ difference }) => WRONG.has(difference))) return { source: 'stale' };
   return comparisons.some(({ difference }) => difference === 'not-compared') ? {} : { source: 'fresh' };
-}
-
-export async function filesOf(source: Source): Promise<ReadonlyMap<string, SourceFile> | Error> {
-  try {
-    return await source.files();
-  } catch (error) {
-    return error as Error;
-  }
 }
 
 export function stopped(rule: SourceRule, evidence: RawFinding['evidence'] & object): GatheredSource {

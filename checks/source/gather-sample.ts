@@ -1,15 +1,17 @@
 import type { Answer, Reply, Site, Json } from '../../src/check.ts';
 import { mapConcurrently } from '../../src/map-concurrently.ts';
 import { isFallback } from '../../src/expect/fallback.ts';
+import { isOk } from '../../src/expect/reply.ts';
 import { isHtmlDocument } from '../../src/parse/html.ts';
 import { engineOf } from '../../src/engines/index.ts';
 import type { Setting } from '../../src/engines/settings.ts';
 import { candidates } from '../../src/site/settings.ts';
-import { contentHash, isDemanded } from '../../src/source/content.ts';
+import { isDemanded } from '../../src/source/content.ts';
 import type { Source, SourceFile, History } from '../../src/source/types.ts';
 import type { GatheredSource } from './check.ts';
 import {
   compareBody,
+  compareFirst,
   urlOf,
   type Comparison,
   mixture,
@@ -17,7 +19,6 @@ import {
   isMarkup,
   wordFor,
   WRONG,
-  filesOf,
   stopped,
 } from './compare.ts';
 import { parseJson } from '../../src/parse/json.ts';
@@ -32,21 +33,20 @@ const MORE = 2;
  * Compares a few files with what is live, with one request for each and no crawl: a site that is waited for is asked
  * often, and caches that never received a request for a file have no old one.
  */
-export async function gatherSample(site: Site, source: Source, most: number): Promise<GatheredSource> {
-  const files = await filesOf(source);
-  if (files instanceof Error) return stopped('unreadable', { source: source.name, error: files.message });
-  if (files.size === 0) return stopped('empty-source', { source: source.name });
+export async function gatherSample(
+  site: Site,
+  source: Source,
+  files: ReadSource['files'],
+  most: number,
+): Promise<GatheredSource> {
   const read: ReadSource = { source, files, history: await source.history().catch(() => null) };
   const sample = await sampleOf(read, site.base, most + MORE, site.requested.suspects);
   const checked = await compareAt(sample.paths, most, read, site);
-  if (checked.every(({ difference: found }) => found === 'not-compared')) {
-    return {
-      answer: null,
-      requests: checked.length,
-      finding: { rule: 'no-answer', evidence: checked[0]?.evidence ?? {} },
-    };
+  if (checked.every(({ difference }) => difference === 'not-compared')) {
+    const finding = { rule: 'no-answer', evidence: checked[0]?.evidence ?? {} } as const;
+    return { answer: null, requests: checked.length, finding };
   }
-  if (checked.every(({ difference: found }) => found === 'not-live')) {
+  if (checked.every(({ difference }) => difference === 'not-live')) {
     const folder = await folderOfSite(files, site);
     if (folder !== null) return stopped('other-folder', { source: source.name, folder });
   }
@@ -62,7 +62,7 @@ export async function gatherSample(site: Site, source: Source, most: number): Pr
       telling: sample.reports(checked.map(({ path }) => path)),
       files: checked.length,
       of: files.size,
-      differing: comparisons.filter(({ difference: found }) => WRONG.has(found)).length,
+      differing: comparisons.filter(({ difference }) => WRONG.has(difference)).length,
     },
     comparisons,
     gone: [],
@@ -80,32 +80,16 @@ async function compareAt(
   // Where more than one file is compared, the checks of single files are part of the run.
   const shared = most > 1 ? await settingFiles(read.source, site.base) : new Map<string, null>();
   const comparison = (some: readonly string[]): Promise<readonly Comparison[]> =>
-    mapConcurrently(some, CONCURRENCY, async (path) =>
-      compare(path, read.files.get(path) as SourceFile, {
-        ...read,
-        site,
-        answer: await ask(path, site, shared.get(path) ?? null),
-      }),
-    );
+    mapConcurrently(some, CONCURRENCY, async (path) => {
+      const wanted = read.files.get(path) as SourceFile;
+      const answer = await ask(path, site, shared.get(path) ?? null);
+      const first = await compareFirst(path, wanted, answer, (reply) => isMissing(path, reply, site));
+      const isOther = first.difference === 'differs' && answer.kind === 'reply';
+      return isOther ? compareBody(path, answer.body, wanted, read) : first;
+    });
   const checked = await comparison(paths.slice(0, most));
   const isDoubtful = checked.some(({ added }) => added !== undefined && !isMarkup(added));
   return isDoubtful ? [...checked, ...(await comparison(paths.slice(most)))] : checked;
-}
-
-interface Live extends ReadSource {
-  readonly site: Site;
-  readonly answer: Answer;
-}
-
-async function compare(path: string, wanted: SourceFile, { site, answer, ...read }: Live): Promise<Comparison> {
-  if (answer.kind === 'no-reply') return { path, difference: 'not-compared', evidence: { reason: answer.reason } };
-  const { status, body } = answer;
-  if (status === 404 || status === 410) return { path, difference: 'not-live', evidence: {} };
-  if (status === 401 || status === 403) return { path, difference: 'forbidden', evidence: { status } };
-  if (status !== 200) return { path, difference: 'not-compared', evidence: { status } };
-  if (contentHash(body).sha256 === wanted.sha256) return { path, difference: 'same', evidence: {} };
-  if (await isLive(path, answer, site)) return { path, difference: 'not-live', evidence: {} };
-  return compareBody(path, body, wanted, read);
 }
 
 /** The bundle, the configuration and the files that it names are requested once in a run, by whichever check. */
@@ -118,9 +102,10 @@ async function ask(path: string, site: Site, setting: Setting | null): Promise<A
   return named !== null && named.requestUrl === url.href ? named : site.pooled({ url, accept: '*/*' });
 }
 
-/** Whether the host returns a page for missing files; other responses are not tried. */
-async function isLive(path: string, reply: Reply, site: Site): Promise<boolean> {
-  if (/\.html?$/i.test(path)) return false;
+/** Whether the host says that a file is missing, or returns a page for missing files; other responses are not tried. */
+async function isMissing(path: string, reply: Reply, site: Site): Promise<boolean> {
+  if (reply.status === 404 || reply.status === 410) return true;
+  if (reply.status !== 200 || /\.html?$/i.test(path)) return false;
   const isPage = isHtmlDocument(Buffer.from(reply.body.subarray(0, 4096)).toString('utf8'));
   return isPage && isFallback(reply, await site.bundle());
 }
@@ -134,9 +119,7 @@ async function folderOfSite(files: ReadonlyMap<string, SourceFile>, site: Site):
   const folders = [...files.keys()].filter((path) => path.endsWith('/config.json'));
   const [folder] = folders;
   if (folders.length !== 1 || folder === undefined) return null;
-  const config = await site.config();
-  const isThere =
-    config.kind === 'reply' && config.status === 200 && Object.keys(await site.configuration()).length > 0;
+  const isThere = isOk(await site.config()) && Object.keys(await site.configuration()).length > 0;
   return isThere ? folder.slice(0, -'/config.json'.length) : null;
 }
 
@@ -166,16 +149,12 @@ export async function sampleOf(read: ReadSource, base: URL, most: number, suspec
   const ranked = await rankedFiles(read, base);
   const old = suspects.filter((path) => read.files.has(path));
   const others = ranked.filter(({ path }) => !old.includes(path));
-  const byAge = others.toSorted((a, b) => compareRanks(rankOf(a), rankOf(b)) || compareTexts(a.order, b.order));
+  const byAge = others.toSorted(compareRanks);
   const first = byAge.find(({ isAdded, isLarge }) => !isAdded && !isLarge) ?? byAge.find(({ isAdded }) => !isAdded);
   const rest = byAge.filter((file) => file !== first);
   const early = new Set(rest.filter(({ isAdded }) => isAdded).slice(0, MOST_ADDED));
   const isLate = (file: Ranked): boolean => file.isAdded && !early.has(file);
-  const paths = [
-    ...(first === undefined ? [] : [first]),
-    ...rest.filter((file) => !isLate(file)),
-    ...rest.filter(isLate),
-  ].map(({ path }) => path);
+  const paths = [first ?? [], rest.filter((file) => !isLate(file)), rest.filter(isLate)].flat().map(({ path }) => path);
   const newest = Math.min(...ranked.map(({ commit }) => commit));
   return {
     paths: [...old, ...paths].slice(0, most),
@@ -208,22 +187,13 @@ async function rankedFiles({ source, files, history }: ReadSource, base: URL) {
   }));
 }
 
-const rankOf = ({ isLarge, commit, isAdded, rank }: Ranked): readonly number[] => [
-  isLarge ? 1 : 0,
-  commit,
-  isAdded ? 1 : 0,
-  rank,
-];
-
-function compareRanks(one: readonly number[], other: readonly number[]): number {
-  const at = one.findIndex((rank, index) => rank !== other[index]);
-  return at === -1 ? 0 : (one[at] ?? 0) - (other[at] ?? 0);
-}
-
-function compareTexts(one: string, other: string): number {
-  if (one === other) return 0;
-  return one < other ? -1 : 1;
-}
+/** The file to request first, of two. */
+const compareRanks = (one: Ranked, other: Ranked): number =>
+  Number(one.isLarge) - Number(other.isLarge) ||
+  one.commit - other.commit ||
+  Number(one.isAdded) - Number(other.isAdded) ||
+  one.rank - other.rank ||
+  (one.order < other.order ? -1 : 1);
 
 /**
  * The files that every site has, as its own configuration names them, in the order in which they count; with the setting

@@ -1,7 +1,7 @@
 import type { Crawl, CrawledPage, NotFound, Site, RawFinding } from '../../src/check.ts';
 import { mapConcurrently } from '../../src/map-concurrently.ts';
 import type { Source, SourceFile } from '../../src/source/types.ts';
-import type { GatheredSource, Compared, SourceRule } from './check.ts';
+import type { GatheredSource, SourceRule } from './check.ts';
 import {
   bySize,
   compareClosely,
@@ -13,21 +13,25 @@ import {
   isReported,
   wordFor,
   WRONG,
-  filesOf,
   stopped,
 } from './compare.ts';
+import { locatedAtAll } from '../shared.ts';
 import { gatherSample } from './gather-sample.ts';
 
 const CONCURRENCY = 8;
 
 export async function gather(site: Site): Promise<GatheredSource> {
-  const { source } = site.requested;
+  const { source, samples } = site.requested;
   if (source === null) return { answer: null, finding: { rule: 'no-source' } };
-  if (site.requested.samples !== null) return gatherSample(site, source, site.requested.samples);
-  // The crawl requests most files; hashing happens in parallel.
-  const [crawl, notFound, files] = await Promise.all([site.crawl(), site.notFound(), filesOf(source)]);
+  const [files, known] = await Promise.all([
+    source.files().catch((error: Error) => error),
+    // The crawl requests most files; hashing happens in parallel.
+    samples === null ? Promise.all([site.crawl(), site.notFound()]) : null,
+  ]);
   if (files instanceof Error) return stopped('unreadable', { source: source.name, error: files.message });
   if (files.size === 0) return stopped('empty-source', { source: source.name });
+  if (known === null) return gatherSample(site, source, files, samples ?? 0);
+  const [crawl, notFound] = known;
   const folder = folderOfSite(files, crawl);
   if (folder !== null) return stopped('other-folder', { source: source.name, folder });
   return compareAll(site, source, { crawl, notFound, files });
@@ -44,13 +48,15 @@ async function compareAll(site: Site, source: Source, known: Known): Promise<Gat
   let requests = 0;
   const comparison = async ([path, wanted]: readonly [string, SourceFile]): Promise<Comparison> => {
     const read = crawl.pages.get(path) ?? crawl.files.get(path);
-    if (read !== undefined && read.ok && read.sha256 !== null) return known256(path, wanted, read.sha256);
+    if (read !== undefined && read.ok && read.sha256 !== null) {
+      return { path, difference: read.sha256 === wanted.sha256 ? 'same' : 'differs', evidence: {} };
+    }
     if (path !== 'config.json') requests += 1;
     const answer = await (path === 'config.json'
       ? site.config()
       : site.pooled({ url: urlOf(path, site.base), accept: '*/*' }));
     if (answer.kind === 'no-reply' && answer.reason === 'too-large') return bySize(path, wanted, site);
-    return compareFirst(path, wanted, answer, notFound);
+    return compareFirst(path, wanted, answer, (reply) => notFound.isMissing(reply));
   };
   const checked = await mapConcurrently([...files].slice(0, site.requested.pages), CONCURRENCY, comparison);
   if (checked.every(({ difference }) => difference === 'not-compared')) {
@@ -63,7 +69,10 @@ async function compareAll(site: Site, source: Source, known: Known): Promise<Gat
   );
   const byPath = new Map(believable(closer).map((one) => [one.path, one]));
   const comparisons = checked.map((one) => withName(byPath.get(one.path) ?? one, crawl)).filter(isReported);
-  const mixed = history === null ? null : mixture([...byPath.values(), ...checked.filter(isSame)], history);
+  const mixed =
+    history === null
+      ? null
+      : mixture([...byPath.values(), ...checked.filter(({ difference }) => difference === 'same')], history);
   const requested = requests + different.length;
   return {
     answer: null,
@@ -80,12 +89,6 @@ async function compareAll(site: Site, source: Source, known: Known): Promise<Gat
     isShallow: history?.isShallow === true,
   };
 }
-
-function known256(path: string, wanted: SourceFile, sha256: string): Comparison {
-  return { path, difference: sha256 === wanted.sha256 ? 'same' : 'differs', evidence: {} };
-}
-
-const isSame = ({ difference }: Comparison): boolean => difference === 'same';
 
 /** Names the live page that differs from a missing file in letter case only. */
 function withName(one: Comparison, crawl: Crawl): Comparison {
@@ -123,28 +126,24 @@ function folderOfSite(files: ReadonlyMap<string, SourceFile>, { pages }: Crawl):
 }
 
 export function evaluate(gathered: GatheredSource): readonly RawFinding<SourceRule>[] {
-  return 'finding' in gathered ? [gathered.finding] : evaluateCompared(gathered);
-}
-
-function evaluateCompared({ comparisons, gone, mixed, isShallow }: Compared): readonly RawFinding<SourceRule>[] {
+  if ('finding' in gathered) return [gathered.finding];
+  const { comparisons, gone, mixed, isShallow } = gathered;
   return [
     ...(mixed === null ? [] : [{ rule: 'mixed' as const, evidence: { old: mixed.old, new: mixed.new } }]),
     // What is mixed is reported once, with its files.
     ...comparisons
       .filter(({ difference }) => mixed === null || difference !== 'stale')
       .flatMap((one) => findingOf(one, isShallow)),
-    ...gone.map(({ path, locations, count }) => ({
-      rule: 'gone' as const,
-      evidence: { path, count },
-      ...(locations[0] === undefined ? {} : { location: locations[0], locations }),
-    })),
+    ...gone.map(({ path, locations, count }) => {
+      return { rule: 'gone' as const, evidence: { path, count }, ...locatedAtAll(locations) };
+    }),
   ];
 }
 
 function findingOf(
   { path, difference, evidence, location, version }: Comparison,
   isShallow: boolean,
-): RawFinding<SourceRule>[] {
+): readonly RawFinding<SourceRule>[] {
   if (difference === 'same') return [];
   const facts = {
     path,

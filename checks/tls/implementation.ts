@@ -4,6 +4,8 @@ import { notEvaluated, notReceived } from '../../src/expect/not-received.ts';
 import type { Rule, TlsReason } from './check.ts';
 import { scopeOf } from '../../src/address-scope.ts';
 
+type Findings = readonly RawFinding<Rule>[];
+
 export type TlsGathered = Awaited<ReturnType<typeof gather>>;
 
 const DAY_MS = 86_400_000;
@@ -17,61 +19,48 @@ const SHORT_LIVED_DAYS = 7;
 /** The recommendation is half a year, in seconds. */
 const LONG_ENOUGH = 15_552_000;
 
+/** Many hosts drop packets to port 80: do not wait for all attempts. */
+const PATIENCE_MS = 5_000;
+
 /** The bundle over HTTPS, and over HTTP where visitors may come that way. `clock`: what the certificate's dates are held against. */
 export async function gather(site: Site, clock: () => Date) {
   const answer = await site.bundle();
   const plain = await askPlain(site, answer);
   const now = clock();
-  return {
-    answer,
-    base: site.base,
-    plain,
-    now,
-    requests: plain === null ? 1 : 2,
-    facts: factsOf(answer, plain, now),
-  };
+  const requests = plain === null ? 1 : 2;
+  return { answer, base: site.base, plain, now, requests, facts: factsOf(answer, plain, now) };
 }
 
 async function askPlain(site: Site, answer: Answer): Promise<Answer | null> {
   if (site.base.protocol !== 'https:' || site.base.port !== '' || answer.kind === 'no-reply') return null;
   const url = new URL(site.base);
   url.protocol = 'http:';
-  return within(PATIENCE_MS, site.pooled({ url, accept: 'text/html,*/*;q=0.8' }));
+  const late = Promise.withResolvers<null>();
+  const timer = setTimeout(() => late.resolve(null), PATIENCE_MS);
+  const plain = site.pooled({ url, accept: 'text/html,*/*;q=0.8' });
+  return Promise.race([plain, late.promise]).finally(() => clearTimeout(timer));
 }
 
-/** Many hosts drop packets to port 80: do not wait for all attempts. */
-const PATIENCE_MS = 5_000;
-
-async function within<T>(limitMs: number, task: Promise<T>): Promise<T | null> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<null>((resolve) => {
-    timer = setTimeout(() => resolve(null), limitMs);
-  });
-  return Promise.race([task, late]).finally(() => clearTimeout(timer));
-}
-
-export function evaluate({ answer, base, plain, now }: TlsGathered): readonly RawFinding<Rule>[] {
+export function evaluate({ answer, base, plain, now }: TlsGathered): Findings {
   if (answer.kind === 'no-reply') {
     const cut = notObserved(answer);
     if (cut.length > 0) return cut;
     const isOwn = answer.reason.startsWith('tls-');
     return [isOwn ? { rule: answer.reason as TlsReason, evidence: answer.evidence } : notEvaluated(answer)];
   }
-  if (answer.tls === null) return [withoutTls(answer, base)];
+  if (answer.tls === null) {
+    const evidence = { url: base.href, address: answer.address };
+    return [{ rule: isPublic(base, answer.address) ? 'no-https' : 'plain-http', evidence }];
+  }
   return [...certificate(answer.tls, now), ...redirect(plain), ...strictTransport(answer), ...notObserved(plain)];
 }
 
-function notObserved(answer: Answer | null): readonly RawFinding<Rule>[] {
+function notObserved(answer: Answer | null): Findings {
   const cut = answer === null ? null : notReceived(answer);
   return cut === null ? [] : [{ rule: cut.rule, evidence: { url: cut.url, ...cut.evidence } }];
 }
 
-function withoutTls(answer: Reply, base: URL): RawFinding<Rule> {
-  const evidence = { url: base.href, address: answer.address };
-  return { rule: isPublic(base, answer.address) ? 'no-https' : 'plain-http', evidence };
-}
-
-function certificate(facts: TlsFacts, now: Date): readonly RawFinding<Rule>[] {
+function certificate(facts: TlsFacts, now: Date): Findings {
   const { validFrom, validTo, issuer, subject } = facts;
   const left = daysLeft(facts, now);
   if (left === null) return [];
@@ -90,7 +79,7 @@ function daysLeft({ validTo }: TlsFacts, now: Date): number | null {
 }
 
 /** A site that also answers over HTTP without leading to HTTPS; no listener there, or an error, is fine. */
-function redirect(plain: Answer | null): readonly RawFinding<Rule>[] {
+function redirect(plain: Answer | null): Findings {
   if (plain?.kind !== 'reply' || plain.status >= 300 || new URL(plain.url).protocol === 'https:') return [];
   const { requestUrl, url, status, redirects } = plain;
   const leadsTo = redirects.length > 0 ? { finalUrl: url } : {};
@@ -98,7 +87,7 @@ function redirect(plain: Answer | null): readonly RawFinding<Rule>[] {
 }
 
 /** HSTS (RFC 6797): the first header counts (section 8.1), and none means anything for an IP address (section 8.1.1). */
-function strictTransport(answer: Reply): readonly RawFinding<Rule>[] {
+function strictTransport(answer: Reply): Findings {
   const url = new URL(answer.url);
   // Hosts often send it with the site's own files only.
   if (answer.status >= 400) return [];
