@@ -62,10 +62,16 @@ export async function evaluate(
   const given = usable(answer, expect.status);
   if ('finding' in given) return [given.finding];
   const { reply } = given;
+  const { mediaTypes: expected, maxDurationMs } = expect;
+  const mediaType = mediaTypeOf(reply);
+  const isExpected = expected.length === 0 || (mediaType !== null && expected.includes(mediaType));
+  // The timings are read only where they count: they are another with each answer.
+  const durationMs = maxDurationMs === null ? 0 : reply.timings.totalMs;
+  const isSlow = maxDurationMs !== null && durationMs > maxDurationMs;
   return [
-    ...mediaType(reply, expect.mediaTypes),
+    ...(isExpected ? [] : [{ rule: 'media-type' as const, evidence: { status: reply.status, mediaType, expected } }]),
     ...headers(reply, expect, limits),
-    ...duration(reply, expect.maxDurationMs),
+    ...(isSlow ? [{ rule: 'too-slow' as const, evidence: { durationMs: Math.round(durationMs), maxDurationMs } }] : []),
     ...(await body(reply, bundle, expect, path, limits)),
   ];
 }
@@ -73,12 +79,6 @@ export async function evaluate(
 function servedInstead(reply: Reply, bundle: Answer | null, expect: Expectation): boolean {
   if (bundle === null || reply.status !== 200 || reply.redirects.length > 0) return false;
   return !expect.mediaTypes.includes('text/html') && isFallback(reply, bundle);
-}
-
-function mediaType(reply: Reply, expected: readonly string[]): readonly OwnFinding[] {
-  const actual = mediaTypeOf(reply);
-  if (expected.length === 0 || (actual !== null && expected.includes(actual))) return [];
-  return [{ rule: 'media-type', evidence: { status: reply.status, mediaType: actual, expected } }];
 }
 
 function headers(reply: Reply, expect: Expectation, limits: EvaluationLimits): readonly OwnFinding[] {
@@ -93,14 +93,6 @@ function headers(reply: Reply, expect: Expectation, limits: EvaluationLimits): r
     if (!matched.done) return [{ rule: 'parse-limit', evidence: { ...evidence, limit: 'time', limitMs } }];
     return matched.value ? [] : [{ rule: 'header', evidence }];
   });
-}
-
-function duration(reply: Reply, most: number | null): readonly OwnFinding[] {
-  // The timings are read only where they count: they are another with each answer.
-  if (most === null) return [];
-  const { totalMs } = reply.timings;
-  if (totalMs <= most) return [];
-  return [{ rule: 'too-slow', evidence: { durationMs: Math.round(totalMs), maxDurationMs: most } }];
 }
 
 async function body(

@@ -1,7 +1,6 @@
-import { defineCheck } from '../../src/check.ts';
+import { fullCheck } from '../shared.ts';
 import { NOT_EVALUATED_RULES } from '../../src/expect/not-received.ts';
 import { causeOf } from './causes.ts';
-import type { RenderedGathered } from './implementation.ts';
 
 const RULES = {
   ...NOT_EVALUATED_RULES,
@@ -27,14 +26,12 @@ const RULES = {
 export type RenderedRule = keyof typeof RULES;
 
 /** Pages as a real browser shows them. */
-export const rendered = defineCheck<RenderedGathered, RenderedRule>({
+export const rendered = fullCheck({
   id: 'rendered',
   target: '<pages>',
-  full: true,
   role: 'browser',
   rules: RULES,
   vital: ['blank'],
   causeOf,
-  gather: async (site) => (await import('./implementation.ts')).gather(site),
-  evaluate: async (gathered) => (await import('./implementation.ts')).evaluate(gathered),
+  load: () => import('./implementation.ts'),
 });

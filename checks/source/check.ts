@@ -1,4 +1,5 @@
-import { defineCheck, type CrawledPage, type RawFinding, type Gathered, type Severity } from '../../src/check.ts';
+import type { CrawledPage, RawFinding, Gathered, Severity } from '../../src/check.ts';
+import { fullCheck } from '../shared.ts';
 import type { Comparison, Mixture } from './compare.ts';
 
 const RULES = {
@@ -35,13 +36,11 @@ export interface Compared extends Gathered {
 export type GatheredSource = Compared | (Gathered & { readonly finding: RawFinding<SourceRule> });
 
 /** What is live is what the site is deployed from, byte for byte. */
-export const source = defineCheck<GatheredSource, SourceRule>({
+export const source = fullCheck({
   id: 'source',
   role: 'source',
   target: '**',
-  full: true,
   rules: RULES,
   freshness: ['not-live', 'stale', 'mixed', 'alternates', 'uncommitted', 'differs'],
-  gather: async (site) => (await import('./gather.ts')).gather(site),
-  evaluate: async (gathered) => (await import('./gather.ts')).evaluate(gathered),
+  load: () => import('./gather.ts'),
 });

@@ -7,6 +7,9 @@ const MOST_HOLDERS = 20;
 
 export type Pages = ReadonlyMap<string, CrawledPage>;
 
+/** A path of the original, and one of the translation. */
+type Pair = readonly [string, string];
+
 /**
  * Pairs the pages of two languages. What has the same path belongs together. The others are paired by the order of the
  * links in files that belong together, the navigations first: between two pages that are paired, as many links on the
@@ -38,10 +41,7 @@ function pairByOrder(
   const [here, there] = [linksByHolder(original), linksByHolder(translation)];
   const keyOf = { here: keysOf(original), there: keysOf(translation) };
   const taken = new Set(pairs.values());
-  const pathsOf = ([path, other]: readonly [string, string]): readonly [string, string] => [
-    original.get(path)?.path ?? '',
-    translation.get(other)?.path ?? '',
-  ];
+  const pathsOf = ([path, other]: Pair): Pair => [original.get(path)?.path ?? '', translation.get(other)?.path ?? ''];
   const open = [...holders, ...[...pairs].map(pathsOf)];
   for (let next = 0; next < open.length; next++) {
     const [holder, other] = open[next] ?? ['', ''];
@@ -58,23 +58,14 @@ function pairByOrder(
 
 /** The pages that each file links to, in the order of the links, each once; by the file's whole path. */
 function linksByHolder(pages: Pages): ReadonlyMap<string, readonly string[]> {
-  const found = new Map<string, { path: string; line: number; column: number }[]>();
-  for (const [path, page] of pages) {
-    const observed = new Set<string>();
-    for (const { path: holder, line, column } of page.locations) {
-      if (observed.has(holder)) continue;
-      if (observed.size === MOST_HOLDERS) break;
-      observed.add(holder);
-      const links = found.get(holder) ?? [];
-      links.push({ path, line, column });
-      found.set(holder, links);
-    }
-  }
+  const links = [...pages].flatMap(([path, { locations }]) =>
+    [...Map.groupBy(locations, (location) => location.path)]
+      .slice(0, MOST_HOLDERS)
+      .flatMap(([holder, [first]]) => (first === undefined ? [] : [{ ...first, holder, path }])),
+  );
+  const ordered = links.toSorted((a, b) => a.line - b.line || a.column - b.column);
   return new Map(
-    [...found].map(([holder, links]) => {
-      const ordered = links.toSorted((a, b) => a.line - b.line || a.column - b.column);
-      return [holder, ordered.map(({ path }) => path)];
-    }),
+    [...Map.groupBy(ordered, ({ holder }) => holder)].map(([holder, all]) => [holder, all.map(({ path }) => path)]),
   );
 }
 
@@ -112,8 +103,8 @@ function matched(
   here: readonly string[],
   there: readonly string[],
   keyOf: { readonly here: KeyOf; readonly there: KeyOf },
-): readonly (readonly [string, string])[] {
-  const alike = here.flatMap((path, at): (readonly [string, string])[] => {
+): readonly Pair[] {
+  const alike = here.flatMap((path, at): Pair[] => {
     const other = there[at];
     if (here.length !== there.length || other === undefined) return [];
     const key = keyOf.here(path);
@@ -122,13 +113,11 @@ function matched(
   const servedInstead = new Set(alike.flat());
   const [left, right] = [here, there].map((paths) => paths.filter((path) => !servedInstead.has(path)));
   const byKey = new Map(Map.groupBy(right ?? [], keyOf.there));
-  const single = [...Map.groupBy(left ?? [], keyOf.here)].flatMap(
-    ([key, [path, ...more]]): (readonly [string, string])[] => {
-      const [other, ...others] = byKey.get(key) ?? [];
-      const sure = key !== null && path !== undefined && other !== undefined && more.length + others.length === 0;
-      return sure ? [[path, other]] : [];
-    },
-  );
+  const single = [...Map.groupBy(left ?? [], keyOf.here)].flatMap(([key, [path, ...more]]): Pair[] => {
+    const [other, ...others] = byKey.get(key) ?? [];
+    const sure = key !== null && path !== undefined && other !== undefined && more.length + others.length === 0;
+    return sure ? [[path, other]] : [];
+  });
   const [singleHere, singleThere] = [new Set(single.map(([path]) => path)), new Set(single.map(([, other]) => other))];
   const rest = (left ?? []).filter((path) => !singleHere.has(path));
   const restThere = (right ?? []).filter((path) => !singleThere.has(path));
@@ -229,13 +218,8 @@ const PARTS: Readonly<Record<DriftRule, (skeleton: Skeleton) => readonly Part[]>
 
 /** The whole skeleton as one word: the same for pages that have not drifted. */
 export function skeletonKey(skeleton: Skeleton): string {
-  return Object.values(PARTS)
-    .map((parts) =>
-      parts(skeleton)
-        .map(({ key }) => key)
-        .join(' '),
-    )
-    .join('|');
+  const keys = Object.values(PARTS).map((parts) => parts(skeleton).map(({ key }) => key));
+  return keys.map((some) => some.join(' ')).join('|');
 }
 
 /** Whether two pages may be versions of one: neither has more than twice as many headings as the other. */

@@ -22,28 +22,25 @@ export async function packExamples(): Promise<string[]> {
 }
 
 /** Collects the templates of workflows and of hosts' configuration in one module, by their names without `.tmpl`. */
-export async function packTemplates(): Promise<string[]> {
-  const folders = ['src/hosting/templates', 'src/init/templates'];
+export async function packTemplates(): Promise<void> {
   const files = await Promise.all(
-    folders.map(async (folder) =>
+    ['src/hosting/templates', 'src/init/templates'].map(async (folder) =>
       (await readdir(path.join(ROOT, folder))).toSorted().map((name) => `${folder}/${name}`),
     ),
   );
   const entries = files.flat().map(async (file) => [path.basename(file, '.tmpl'), await readSource(file)] as const);
   await writeOutput('src/generated/templates.json', JSON.stringify(Object.fromEntries(await Promise.all(entries))));
-  return [];
 }
 
 /** Packs what runs in the pages of a browser, as the text of a function. */
-export async function packInPage(): Promise<string[]> {
+export async function packInPage(): Promise<void> {
   const code = await readSource('src/browser/in-page.js');
   const script = code.replace(/^\s*\/\*[^]*?\*\/\s*/, '').replace(/;\s*$/, '');
   await writeOutput('src/generated/in-page.json', JSON.stringify({ script }));
-  return [];
 }
 
 /** Collects the style sheets of the HTML report and of the status page, without comments and indentation. */
-export async function packStyles(): Promise<string[]> {
+export async function packStyles(): Promise<void> {
   const [shared = '', report = '', page = ''] = await Promise.all(
     ['src/report/html/shared.css', 'src/report/html/report.css', 'src/monitor/page/page.css'].map(readSource),
   );
@@ -53,5 +50,4 @@ export async function packStyles(): Promise<string[]> {
       .replaceAll(/\s*\n\s*/g, '\n')
       .trimStart();
   await writeOutput('src/generated/styles.json', JSON.stringify({ report: packed(report), page: packed(page) }));
-  return [];
 }

@@ -13,11 +13,11 @@ import { buildLocales } from './locales.ts';
 import { buildTexts } from './texts.ts';
 
 /** Runs steps side by side and returns the `dist` files that they wrote; all failures are collected before it throws. */
-async function together(steps: readonly Promise<readonly string[]>[]): Promise<string[]> {
+async function together(steps: readonly Promise<readonly string[] | void>[]): Promise<string[]> {
   const results = await Promise.allSettled(steps);
   const failures = results.flatMap((result) => (result.status === 'rejected' ? [result.reason as unknown] : []));
   if (failures.length > 0) throw new AggregateError(failures, 'some steps failed');
-  return results.flatMap((result) => (result.status === 'fulfilled' ? result.value : []));
+  return results.flatMap((result) => (result.status === 'fulfilled' ? (result.value ?? []) : []));
 }
 
 function report(failure: unknown): void {

@@ -24,7 +24,7 @@ const TYPES: Readonly<Record<string, string>> = {
 
 const HELPERS = ['join', 'list', 'numberIn', 'pick', 'pluralOf', 'seconds', 'Value'];
 
-export async function buildLocales(): Promise<string[]> {
+export async function buildLocales(): Promise<void> {
   const trees = await Promise.all(
     LANGUAGES.map(
       async (language) => [language, parseYaml(await readSource(`src/locales/${language}.yaml`)) as Tree] as const,
@@ -34,7 +34,6 @@ export async function buildLocales(): Promise<string[]> {
   const mistakes = trees.flatMap(([language, tree]) => differences(language, english, tree));
   if (mistakes.length > 0) throw new BuildError(`locales:\n${mistakes.join('\n')}`);
   await Promise.all([...Object.keys(english).map((part) => writePart(part, trees)), writeHelp()]);
-  return [];
 }
 
 /** The help of the commands: by its English text, in the other languages. */
