@@ -349,8 +349,7 @@ type FileOutcome = ReturnType<typeof fileOutcome>;
 const HEAD = 4096;
 
 function fileOutcome(answer: Answer, notFound: NotFound) {
-  const [hop] = answer.redirects;
-  const way = hop === undefined ? {} : { redirect: hop.status, location: hop.location };
+  const way = answer.redirects.slice(0, 1).map(({ status: redirect, location }) => ({ redirect, location }));
   const reply = answer.kind === 'reply' ? answer : null;
   const reason = answer.kind === 'reply' ? null : noReplyReason(answer);
   const [status, bytes] = [reply?.status ?? null, reply?.body.length ?? 0];
@@ -358,8 +357,7 @@ function fileOutcome(answer: Answer, notFound: NotFound) {
   const head = Buffer.from(reply?.body.subarray(0, HEAD) ?? '').toString('utf8');
   const outcome = reply === null ? 'no-reply' : outcomeOf(reply, head, notFound);
   // With a status of success it has to be said what came: the fallback of the host, or another page.
-  const isInstead = status !== null && status <= 299 && outcome !== 'there';
-  const servedInstead = isInstead ? { inPlace: outcome === 'html' ? 'page' : 'fallback' } : {};
+  const servedInstead = (status ?? 0) <= 299 ? INSTEAD[outcome] : {};
   const about =
     answer.kind === 'reply' ? { status, mediaType, bytes, ...servedInstead } : { reason, ...answer.evidence };
   const header = (name: string): string | null => reply?.headers.get(name) ?? null;
@@ -375,9 +373,17 @@ function fileOutcome(answer: Answer, notFound: NotFound) {
     allowOrigin: header('access-control-allow-origin'),
     lfsPointer: head.startsWith('version https://git-lfs.github.com/spec/v'),
     svg: /^(?:<\?xml[^>]*>|<!--[^>]*-->|<!doctype svg[^>]*>|[\s\uFEFF])*<svg[\s>]/i.test(head.slice(0, 1024)),
-    evidence: { url: answer.requestUrl, ...way, ...about } as Evidence,
+    evidence: { url: answer.requestUrl, ...way[0], ...about } as Evidence,
   };
 }
+
+const INSTEAD = {
+  there: {},
+  gone: { inPlace: 'fallback' },
+  status: { inPlace: 'fallback' },
+  html: { inPlace: 'page' },
+  'no-reply': {},
+} as const;
 
 function outcomeOf(reply: Reply, head: string, notFound: NotFound): 'there' | 'gone' | 'html' | 'status' {
   if (notFound.isMissing(reply)) return 'gone';

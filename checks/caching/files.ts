@@ -84,7 +84,8 @@ async function observe(required: Wanted, get: Site['pooled'], missing: NotFound)
   const again: Revalidation[] = [];
   let cut: NotReceived | null = null;
   const sent = validatorOf(answer);
-  for (let time = 0; sent !== null && time < times; time++) {
+  if (sent === null) return { file: cachedFile(required, answer, again), cut };
+  for (let time = 0; time < times; time++) {
     const headers = { [sent.header]: sent.value };
     const second = await get({ url: new URL(answer.url), accept, headers });
     if (second.kind === 'reply') again.push(revalidation(answer, sent, second));

@@ -59,13 +59,15 @@ function lifetime(headers: ReadonlyHeaders, control: CacheControl, isShared: boo
   const maxAge = control.seconds('max-age');
   if (maxAge !== null) return { source: 'max-age', seconds: maxAge } as const;
   const [expires] = headers.all('expires');
-  const [date, until, modified] = [headers.all('date')[0], expires, headers.all('last-modified')[0]].map(httpDate);
+  const date = httpDate(headers.all('date')[0]);
   if (expires !== undefined) {
     // An `Expires` that is not a date, `0` above all, is in the past (section 5.3).
-    const seconds = until == null || date == null ? 0 : Math.max(0, (until - date) / 1000);
+    const until = httpDate(expires);
+    const seconds = until === null || date === null ? 0 : Math.max(0, (until - date) / 1000);
     return { source: 'expires', seconds } as const;
   }
-  if (modified == null || date == null) return { source: 'none', seconds: 0 } as const;
+  const modified = httpDate(headers.all('last-modified')[0]);
+  if (modified === null || date === null) return { source: 'none', seconds: 0 } as const;
   const seconds = Math.max(0, Math.round(((date - modified) / 1000) * HEURISTIC_SHARE));
   return { source: 'heuristic', seconds } as const;
 }

@@ -224,9 +224,8 @@ function otherIn(texts: readonly VersionText[], { version }: ExpectedName): Foun
 const DIGITS = /^\d{7,40}$/;
 
 function ofKind(texts: readonly VersionText[], kind: VersionKind): FoundVersion | null {
-  const found = texts.map(({ text, where }) => ({ version: nameIn(text, kind), where }));
-  const first = found.find(({ version }) => version !== null);
-  return first?.version == null ? null : { version: shown(first.version), where: first.where };
+  const first = texts.find(({ text }) => nameIn(text, kind) !== null);
+  return first === undefined ? null : { version: shown(nameIn(first.text, kind) ?? ''), where: first.where };
 }
 
 /** A version that contradicts the one that was expected, where that has to be published and is not reported as well. */

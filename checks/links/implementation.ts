@@ -54,8 +54,8 @@ export function evaluate({ crawl, nothing, external, source }: LinksGathered, { 
     ...capped(
       mistakes.map((mistake) => {
         const link = withoutUser(mistake.written);
-        const suggestion = mistake.rule === 'misspelled-scheme' ? misspelledScheme(link.trim()) : undefined;
-        return linkedFinding(mistake.rule, { link, ...(suggestion == null ? {} : { suggestion }) }, mistake);
+        const suggestion = mistake.rule === 'misspelled-scheme' ? (misspelledScheme(link.trim()) ?? null) : null;
+        return linkedFinding(mistake.rule, { link, ...(suggestion === null ? {} : { suggestion }) }, mistake);
       }),
     ),
     ...capped(

@@ -35,7 +35,7 @@ export type PageObservation = Awaited<ReturnType<typeof observePage>>;
 
 /** Requests a page path as an agent and as a browser, in that order, and, where something is wrong, for its cause. */
 export async function observePage(page: PagePath, root: boolean, scene: Scene) {
-  const { requester, notFound, pathsBySha } = scene;
+  const { requester, notFound } = scene;
   const getFile = (): Promise<Answer> => requester.get({ url: page.file, accept: ACCEPTS.any });
   const file = await getFile();
   const there = isPage(file, notFound);
@@ -52,7 +52,7 @@ export async function observePage(page: PagePath, root: boolean, scene: Scene) {
     if (isPage(again, notFound)) reference = { notFound, markdown: [again.body, ...reference.markdown.slice(1)] };
     agent = await ask(ACCEPTS.agent);
   }
-  if (!usable) agent = null;
+  const causes = await causesOf(page, root, scene, usable ? agent : null, usable ? browser : null, ask);
   return {
     page,
     reference,
@@ -61,15 +61,29 @@ export async function observePage(page: PagePath, root: boolean, scene: Scene) {
     usable,
     failure: file.kind === 'no-reply' || file.status >= 500 ? file : null,
     fileType: there ? mediaTypeOf(file) : null,
-    agent,
     browser,
+    ...causes,
+  };
+}
+
+async function causesOf(
+  page: PagePath,
+  root: boolean,
+  scene: Scene,
+  agent: ResponseFacts | null,
+  browser: ResponseFacts | null,
+  ask: (accept: string, url: URL) => Promise<ResponseFacts>,
+) {
+  const { pathsBySha } = scene;
+  return {
+    agent,
     otherPage: agent?.variant === 'other' ? (pathsBySha.get(agent.sha256 ?? '') ?? null) : null,
     /** The agent's request again, past any cache; only where it got no Markdown. */
     freshAgent: agent !== null && isWithout(agent) ? await ask(ACCEPTS.agent, uncachedUrl(page.page)) : null,
     /** Whether the agent got the folder's `index.html`, which exists. */
     fileFirst: agent?.variant === 'html' && (await isIndexHtml(page, root, agent, scene)),
     /** The browser's request again, past any cache; only where it got Markdown. */
-    freshBrowser: usable && browser?.variant === 'markdown' ? await ask(ACCEPTS.browser, uncachedUrl(page.page)) : null,
+    freshBrowser: browser?.variant === 'markdown' ? await ask(ACCEPTS.browser, uncachedUrl(page.page)) : null,
   };
 }
 
@@ -127,17 +141,14 @@ export function createRequester(site: Site) {
         redirect: answer.redirects[0]?.status ?? null,
         variant,
         status: reply?.status ?? null,
-        reason: answer.kind === 'reply' ? null : answer.reason,
+        reason: 'reason' in answer ? answer.reason : null,
         mediaType: reply && mediaTypeOf(reply),
         /** Of what answered first: of the redirect, where there was one. */
         vary: reply !== null && first.kind === 'reply' ? first.headers.get('vary') : null,
         etag: header('etag'),
         contentEncoding: header('content-encoding'),
         contentLength: header('content-length'),
-        bytes: reply?.body.length ?? 0,
-        sha256: reply && sha256Of(reply.body),
-        /** Offset of the first byte that is not the page's. */
-        differsAt: reply !== null && variant === 'other' ? firstDifference(reply.body, reference.markdown[0]) : null,
+        ...bodyFacts(reply?.body, variant, reference),
         /** Whether an edge counted the tokens of Markdown that it made itself. */
         counted: header('x-markdown-tokens') !== null,
         /** Whether a shared cache says that it answered itself. */
@@ -147,6 +158,13 @@ export function createRequester(site: Site) {
     },
     sent: () => sent,
   };
+}
+
+function bodyFacts(body: Uint8Array | undefined, variant: Variant, { markdown }: Reference) {
+  if (body === undefined) return { bytes: 0, sha256: null, differsAt: null };
+  /** `differsAt`: offset of the first byte that is not the page's. */
+  const differsAt = variant === 'other' ? firstDifference(body, markdown[0]) : null;
+  return { bytes: body.length, sha256: sha256Of(body), differsAt };
 }
 
 export function uncachedUrl(page: URL): URL {

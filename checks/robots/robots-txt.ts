@@ -41,6 +41,8 @@ export interface RobotsFile {
 const MOST_PROBLEMS = 100;
 const SHOWN = 200;
 
+type Report = (kind: RobotsProblemKind) => void;
+
 /** Reads a file's bytes. Whatever it holds, what can be read of it counts (section 2.2.4). */
 export function parseRobots(bytes: Uint8Array): RobotsFile {
   const groups: { agents: string[]; rules: RobotsRule[] }[] = [];
@@ -48,6 +50,22 @@ export function parseRobots(bytes: Uint8Array): RobotsFile {
   let sitemaps = 0;
   /** Whether a `User-agent` line would join the group that is open; other records do not end a group's first part. */
   let isOpening = false;
+  const addAgent = (value: string, problem: Report): void => {
+    const token = (/^[^\s/]*/.exec(value)?.[0] ?? '').toLowerCase();
+    if (!isOpening) groups.push({ agents: [], rules: [] });
+    isOpening = true;
+    if (token === '') problem('no-agent');
+    else groups.at(-1)?.agents.push(token);
+  };
+  const addRule = (allow: boolean, pattern: string, line: number, problem: Report): void => {
+    const group = groups.at(-1);
+    if (group === undefined) return problem('outside-group');
+    isOpening = false;
+    if (pattern === '') return;
+    if (!/^[/*]/.test(pattern)) problem('relative-path');
+    const path = normalised(pattern, 'pattern');
+    group.rules.push({ allow, pattern, path, matched: patternOf(path), line });
+  };
   const cut = bytes.length > ROBOTS_LIMIT;
   // A BOM is dropped by the decoder.
   const lines = new TextDecoder('utf-8').decode(bytes.subarray(0, ROBOTS_LIMIT)).split(/\r\n|\r|\n/);
@@ -56,28 +74,16 @@ export function parseRobots(bytes: Uint8Array): RobotsFile {
     const text = (/^[^#]*/.exec(whole)?.[0] ?? '').trim();
     if (text === '') continue;
     const line = index + 1;
-    const problem = (kind: RobotsProblemKind): void => {
+    const problem: Report = (kind) => {
       if (problems.length < MOST_PROBLEMS) problems.push({ kind, line, text: text.slice(0, SHOWN) });
     };
     const colon = text.indexOf(':');
     const name = text.slice(0, Math.max(0, colon)).trim().toLowerCase();
     const value = text.slice(colon + 1).trim();
     if (colon === -1) problem('no-colon');
-    else if (name === 'user-agent') {
-      const token = (/^[^\s/]*/.exec(value)?.[0] ?? '').toLowerCase();
-      if (!isOpening) groups.push({ agents: [], rules: [] });
-      isOpening = true;
-      if (token === '') problem('no-agent');
-      else groups.at(-1)?.agents.push(token);
-    } else if (name === 'allow' || name === 'disallow') {
-      const group = groups.at(-1);
-      if (group === undefined) problem('outside-group');
-      else isOpening = false;
-      if (group === undefined || value === '') continue;
-      if (!/^[/*]/.test(value)) problem('relative-path');
-      const path = normalised(value, 'pattern');
-      group.rules.push({ allow: name === 'allow', pattern: value, path, matched: patternOf(path), line });
-    } else if (name === 'sitemap') sitemaps++;
+    else if (name === 'user-agent') addAgent(value, problem);
+    else if (name === 'allow' || name === 'disallow') addRule(name === 'allow', value, line, problem);
+    else if (name === 'sitemap') sitemaps++;
     else if (isMisspelt(name)) problem('misspelt');
   }
   return { groups, problems, sitemaps, cut };

@@ -85,10 +85,7 @@ export interface Locale {
 
 type LocaleRule = 'prefix-shared' | 'prefix-invalid' | 'code-invalid' | 'code-repeated' | 'several-defaults';
 
-interface LocaleProblem {
-  readonly rule: LocaleRule;
-  readonly evidence: Evidence;
-}
+type LocaleProblem = { readonly rule: LocaleRule; readonly evidence: Evidence };
 
 export type Locales = NonNullable<ReturnType<typeof readLocales>>;
 

@@ -134,8 +134,6 @@ function keysOf(pages: Pages): KeyOf {
   };
 }
 
-export type MissingPages = NonNullable<ReturnType<typeof missingAmong>>;
-
 interface Sides {
   readonly originals: Pages;
   readonly translations: Pages;
@@ -179,9 +177,6 @@ const folderOf = (path: string): string => path.slice(0, path.lastIndexOf('/') +
 type Skeleton = Pick<MarkdownFacts, 'headings' | 'code' | 'tables'>;
 
 type DriftRule = 'headings-drifted' | 'code-drifted' | 'tables-drifted';
-
-/** Where two versions first part. Lines count from 1. */
-export type Drift = NonNullable<ReturnType<typeof driftOf>>;
 
 interface Part {
   readonly line: number;

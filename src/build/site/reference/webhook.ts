@@ -107,10 +107,10 @@ const HEADERS: Readonly<Record<string, string>> = {
 /** Sends a notification to a server of this process, and returns the request. */
 async function receive(language: Language, alert: Alert) {
   const received = Promise.withResolvers<{ headers: Readonly<Record<string, string>>; body: string }>();
-  const server = createServer(async (request, response) => {
+  const server = createServer((request, response) => {
     const headers = Object.entries(request.headers).map(([name, value]) => [name, String(value)] as const);
-    received.resolve({ headers: Object.fromEntries(headers), body: await text(request) });
-    response.end();
+    received.resolve(text(request).then((body) => ({ headers: Object.fromEntries(headers), body })));
+    request.on('end', () => response.end());
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');
   try {
