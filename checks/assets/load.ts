@@ -352,7 +352,7 @@ function fileOutcome(answer: Answer, notFound: NotFound) {
   const way = answer.redirects.slice(0, 1).map(({ status: redirect, location }) => ({ redirect, location }));
   const reply = answer.kind === 'reply' ? answer : null;
   const reason = answer.kind === 'reply' ? null : noReplyReason(answer);
-  const [status, bytes] = [reply?.status ?? null, reply?.body.length ?? 0];
+  const [status, bytes] = reply === null ? [null, 0] : [reply.status, reply.body.length];
   const mediaType = reply && mediaTypeOf(reply);
   const head = Buffer.from(reply?.body.subarray(0, HEAD) ?? '').toString('utf8');
   const outcome = reply === null ? 'no-reply' : outcomeOf(reply, head, notFound);

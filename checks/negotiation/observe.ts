@@ -39,20 +39,20 @@ export async function observePage(page: PagePath, root: boolean, scene: Scene) {
   const getFile = (): Promise<Answer> => requester.get({ url: page.file, accept: ACCEPTS.any });
   const file = await getFile();
   const there = isPage(file, notFound);
-  const home = root && scene.home !== null ? [scene.home] : [];
-  let reference: Reference = { markdown: [...(there ? [file.body] : []), ...home], notFound };
+  let reference = referenceTo(file, root, scene);
   const ask = (accept: string, url = page.page): Promise<ResponseFacts> => requester.ask(url, accept, reference);
   // Visitors open the root whatever its page is called.
-  let agent = there || root ? await ask(ACCEPTS.agent) : null;
-  const browser = there || root ? await ask(ACCEPTS.browser) : null;
+  const isOpened = there || root;
+  let agent = isOpened ? await ask(ACCEPTS.agent) : null;
+  const browser = isOpened ? await ask(ACCEPTS.browser) : null;
   const usable = there || agent?.variant === 'markdown';
   if (usable && agent?.variant === 'other') {
     // A deployment may have happened in between.
     const again = await getFile();
-    if (isPage(again, notFound)) reference = { notFound, markdown: [again.body, ...reference.markdown.slice(1)] };
+    if (isPage(again, notFound)) reference = referenceTo(again, root, scene);
     agent = await ask(ACCEPTS.agent);
   }
-  const causes = await causesOf(page, root, scene, usable ? agent : null, usable ? browser : null, ask);
+  const causes = await causesOf(page, root, scene, usable ? { agent, browser } : NOTHING, ask);
   return {
     page,
     reference,
@@ -66,12 +66,18 @@ export async function observePage(page: PagePath, root: boolean, scene: Scene) {
   };
 }
 
+const NOTHING = { agent: null, browser: null };
+
+function referenceTo(file: Answer, root: boolean, { home, notFound }: Scene): Reference {
+  const own = isPage(file, notFound) ? [file.body] : [];
+  return { markdown: [...own, ...(root && home !== null ? [home] : [])], notFound };
+}
+
 async function causesOf(
   page: PagePath,
   root: boolean,
   scene: Scene,
-  agent: ResponseFacts | null,
-  browser: ResponseFacts | null,
+  { agent, browser }: Record<'agent' | 'browser', ResponseFacts | null>,
   ask: (accept: string, url: URL) => Promise<ResponseFacts>,
 ) {
   const { pathsBySha } = scene;
