@@ -85,16 +85,52 @@ const MOST_RECOVERED = 50_000;
  */
 export function recoverJson(text: string): unknown {
   if (text.length > LARGEST_RECOVERED) return undefined;
-  const builder = new Builder();
+  // Only the first value at the top counts.
+  const top: unknown[] = [];
+  const open: (unknown[] | Record<string, unknown>)[] = [top];
+  let containers = 0;
+  let key = '';
+  let skipNext = false;
+  const add = (value: unknown): void => {
+    const parent = open.at(-1) ?? top;
+    if (Array.isArray(parent)) parent.push(value);
+    else parent[key] = value;
+  };
+  const begin = (value: unknown[] | Record<string, unknown>): void => {
+    if (++containers > MOST_RECOVERED) throw new RangeError('too many objects and lists');
+    add(value);
+    open.push(value);
+  };
+  const close = (): void => void open.pop();
+  const visitor: Parameters<typeof visit>[1] = {
+    onObjectBegin: () => begin(Object.create(null) as Record<string, unknown>),
+    onArrayBegin: () => begin([]),
+    onObjectEnd: close,
+    onArrayEnd: close,
+    onObjectProperty: (name) => {
+      key = name;
+      skipNext = false;
+    },
+    onLiteralValue: (value: unknown) => {
+      if (!skipNext) add(value);
+      skipNext = false;
+    },
+    onError: (code) => {
+      skipNext = FAULTY_STRING.has(code);
+    },
+  };
   try {
-    visit(closeStrings(text), builder.visitor(), { allowTrailingComma: true });
+    visit(closeStrings(text), visitor, { allowTrailingComma: true });
   } catch (error) {
     // jsonc-parser is recursive: the nesting used up the stack. Or there are too many objects and lists.
     if (error instanceof RangeError) return undefined;
     throw error;
   }
-  return builder.root;
+  return top[0];
 }
+
+/** The codes of jsonc-parser's ParseErrorCode for a faulty string, which it reports before the string itself. */
+const FAULTY_STRING: ReadonlySet<number> = new Set([12, 14, 15, 16]);
 
 /** How many forgotten quotes are put back; each costs a scan. */
 const MOST_QUOTES = 5;
@@ -111,66 +147,11 @@ function closeStrings(text: string): string {
     // A raw control in a string that does end.
     // oxlint-disable-next-line no-control-regex
     if (/[\u0000-\u001f]/.test(inside)) return closed;
-    const end = offset + 1 + withoutPunctuation(inside).length;
+    let end = offset + 1 + inside.length;
+    while (end > offset + 1 && ' ,:{}[]'.includes(closed.charAt(end - 1))) end--;
     closed = `${closed.slice(0, end)}"${closed.slice(end)}`;
   }
   return closed;
-}
-
-function withoutPunctuation(inside: string): string {
-  let end = inside.length;
-  while (end > 0 && ' ,:{}[]'.includes(inside.charAt(end - 1))) end--;
-  return inside.slice(0, end);
-}
-
-/** The codes of jsonc-parser's ParseErrorCode for a faulty string, which it reports before the string itself. */
-const FAULTY_STRING: ReadonlySet<number> = new Set([12, 14, 15, 16]);
-
-/** Builds a value from a visit. Only the first value at the top counts. */
-class Builder {
-  root: unknown;
-  #done = false;
-  #key = '';
-  #skipNext = false;
-  #containers = 0;
-  readonly #open: (unknown[] | Record<string, unknown>)[] = [];
-
-  visitor(): Parameters<typeof visit>[1] {
-    const close = (): void => {
-      this.#open.pop();
-    };
-    return {
-      onObjectBegin: () => this.#begin(Object.create(null) as Record<string, unknown>),
-      onArrayBegin: () => this.#begin([]),
-      onObjectEnd: close,
-      onArrayEnd: close,
-      onObjectProperty: (key) => {
-        this.#key = key;
-        this.#skipNext = false;
-      },
-      onLiteralValue: (value: unknown) => {
-        if (!this.#skipNext) this.#add(value);
-        this.#skipNext = false;
-      },
-      onError: (code) => {
-        this.#skipNext = FAULTY_STRING.has(code);
-      },
-    };
-  }
-
-  #begin(value: unknown[] | Record<string, unknown>): void {
-    if (++this.#containers > MOST_RECOVERED) throw new RangeError('too many objects and lists');
-    this.#add(value);
-    this.#open.push(value);
-  }
-
-  #add(value: unknown): void {
-    const parent = this.#open.at(-1);
-    if (Array.isArray(parent)) parent.push(value);
-    else if (parent !== undefined) parent[this.#key] = value;
-    else if (!this.#done) this.root = value;
-    this.#done = true;
-  }
 }
 
 /** The scanner's token kinds (jsonc-parser declares them as a const enum, which isolated modules cannot read). */
@@ -207,19 +188,14 @@ export interface Token {
 }
 
 /** The tokens of a text, one by one, white space left out, comments kept. After the last comes `end`, again and again. */
-export interface Tokens {
-  next(): Token;
-  /** The text of the latest token; strings without quotes and with their escapes undone. */
-  value(): string;
-}
-
-export function tokens(text: string): Tokens {
+export function tokens(text: string) {
   const scanner = createScanner(text, false);
+  const space = /[ \t\r\n]+/y;
   return {
-    next: () => {
-      const at = scanner.getPosition();
-      const start = skipSpace(text, at);
-      if (start > at) scanner.setPosition(start);
+    next: (): Token => {
+      // The scanner would gather white space into a string, letter by letter.
+      space.lastIndex = scanner.getPosition();
+      if (space.test(text)) scanner.setPosition(space.lastIndex);
       const kind = scanner.scan() as TokenKind;
       const offset = scanner.getTokenOffset();
       return {
@@ -229,28 +205,14 @@ export function tokens(text: string): Tokens {
         faulty: (scanner.getTokenError() as number) !== 0,
       };
     },
+    /** The text of the latest token; strings without quotes and with their escapes undone. */
     value: () => scanner.getTokenValue(),
   };
-}
-
-/** White space of RFC 8259. The scanner would gather it into a string, letter by letter. */
-function skipSpace(text: string, from: number): number {
-  let at = from;
-  for (;;) {
-    const code = text.charCodeAt(at);
-    if (code !== 0x20 && code !== 0x0a && code !== 0x0d && code !== 0x09) return at;
-    at++;
-  }
 }
 
 /** True for the kinds that a value can begin with. */
 function beginsValue(kind: TokenKind): boolean {
   return kind === TOKEN.openBrace || kind === TOKEN.openBracket || (kind >= TOKEN.null && kind <= TOKEN.number);
-}
-
-/** True for `//` and `/*` comments. */
-function isComment(kind: TokenKind): boolean {
-  return kind === TOKEN.lineComment || kind === TOKEN.blockComment;
 }
 
 /** Why a text is not JSON (RFC 8259), as a person would say it, and where: a UTF-16 offset into the text. */
@@ -312,70 +274,41 @@ function jsonProblem(text: string): JsonProblem {
 
 /** Moves over one good token; `undefined` where the grammar does not allow it (the end included). */
 function step({ kind }: Token, expected: Expected, closers: number[]): Expected | undefined {
+  const afterValue = (): Expected => (closers.length === 0 ? 'end' : 'commaOrClose');
   if (expected.endsWith('OrClose') && kind === closers.at(-1)) {
     closers.pop();
-    return afterValue(closers);
+    return afterValue();
   }
-  switch (expected) {
-    case 'valueOrClose':
-    case 'value':
-      return stepIntoValue(kind, closers);
-    case 'keyOrClose':
-    case 'key':
-      return kind === TOKEN.string ? 'colon' : undefined;
-    case 'colon':
-      return kind === TOKEN.colon ? 'value' : undefined;
-    case 'commaOrClose':
-      return kind === TOKEN.comma ? afterComma(closers) : undefined;
-    case 'end':
-    default:
-      return undefined;
+  if (expected === 'key' || expected === 'keyOrClose') return kind === TOKEN.string ? 'colon' : undefined;
+  if (expected === 'colon') return kind === TOKEN.colon ? 'value' : undefined;
+  if (expected === 'commaOrClose') {
+    if (kind !== TOKEN.comma) return undefined;
+    return closers.at(-1) === TOKEN.closeBrace ? 'key' : 'value';
   }
-}
-
-function afterComma(closers: readonly number[]): Expected {
-  return closers.at(-1) === TOKEN.closeBrace ? 'key' : 'value';
-}
-
-function stepIntoValue(kind: TokenKind, closers: number[]): Expected | undefined {
-  if (!beginsValue(kind)) return undefined;
-  if (kind !== TOKEN.openBrace && kind !== TOKEN.openBracket) return afterValue(closers);
+  if (expected === 'end' || !beginsValue(kind)) return undefined;
+  if (kind !== TOKEN.openBrace && kind !== TOKEN.openBracket) return afterValue();
   closers.push(kind === TOKEN.openBrace ? TOKEN.closeBrace : TOKEN.closeBracket);
   return kind === TOKEN.openBrace ? 'keyOrClose' : 'valueOrClose';
 }
 
-function afterValue(closers: readonly number[]): Expected {
-  return closers.length === 0 ? 'end' : 'commaOrClose';
-}
-
 /** The order matters: what is asked first is the cause of what would be seen later. */
 function problemOf(token: Token, place: Place): JsonProblem {
-  const swallowed = swallowingString(token, place);
-  if (swallowed !== undefined) return { code: 'unclosed-string', offset: swallowed };
-  return outsideGrammar(token, place) ?? betweenValues(token, place) ?? ofToken(token, place);
-}
-
-/** Comments, and texts that end too early or too late. */
-function outsideGrammar({ kind, offset }: Token, { text, expected }: Place): JsonProblem | undefined {
-  if (isComment(kind) || (kind === TOKEN.unknown && text[offset] === '#')) return { code: 'comment', offset };
+  const { kind, offset, end, faulty } = token;
+  const { text, expected, before } = place;
+  if (before !== undefined && isSwallowing(before, token, place)) {
+    return { code: 'unclosed-string', offset: before.offset };
+  }
+  const isComment = kind === TOKEN.lineComment || kind === TOKEN.blockComment;
+  if (isComment || (kind === TOKEN.unknown && text[offset] === '#')) return { code: 'comment', offset };
   if (kind === TOKEN.end) return cutShort(text);
-  return expected === 'end' ? { code: 'text-after-end', offset } : undefined;
-}
-
-/** Commas that are not there and commas too much. */
-function betweenValues(token: Token, { text, expected, before }: Place): JsonProblem | undefined {
-  if (before === undefined) return undefined;
-  if (expected === 'commaOrClose' && lacksComma(token, before, text)) {
+  if (expected === 'end') return { code: 'text-after-end', offset };
+  if (before !== undefined && expected === 'commaOrClose' && lacksComma(token, before, text)) {
     return { code: 'missing-comma', offset: before.end };
   }
-  const closes = token.kind === TOKEN.closeBrace || token.kind === TOKEN.closeBracket;
-  return closes && before.kind === TOKEN.comma ? { code: 'trailing-comma', offset: before.offset } : undefined;
-}
-
-function ofToken(token: Token, place: Place): JsonProblem {
-  const { text } = place;
-  if (token.kind === TOKEN.string && token.faulty) return faultyString(token, place);
-  if (token.kind === TOKEN.number && token.faulty && token.end === text.length) return cutShort(text);
+  const closes = kind === TOKEN.closeBrace || kind === TOKEN.closeBracket;
+  if (closes && before?.kind === TOKEN.comma) return { code: 'trailing-comma', offset: before.offset };
+  if (kind === TOKEN.string && faulty) return faultyString(token, place);
+  if (kind === TOKEN.number && faulty && end === text.length) return cutShort(text);
   return unknown(token, place);
 }
 
@@ -386,19 +319,16 @@ function cutShort(text: string): JsonProblem {
 /**
  * Where a quote was forgotten, the string runs on to the opening quote of the next one, and the trouble shows only
  * after that: `{"a": "x, "b": 1}` has a string `"x, "` with `b` stuck to it. Such a string ends in the text between
- * two strings, or what is stuck to it is a key. Gives the offset of its opening quote.
+ * two strings, or what is stuck to it is a key.
  */
-function swallowingString(token: Token, { text, expected, before }: Place): number | undefined {
-  if (before?.kind !== TOKEN.string || before.end !== token.offset || token.kind === TOKEN.end) return undefined;
-  if (expected === 'end' || isPunctuation(token)) return undefined;
+function isSwallowing(before: Token, token: Token, { text, expected }: Place): boolean {
+  const isPunctuation = token.kind <= TOKEN.colon;
+  if (before.kind !== TOKEN.string || before.end !== token.offset || token.kind === TOKEN.end) return false;
+  if (expected === 'end' || isPunctuation) return false;
   const tail = text.slice(Math.max(before.offset + 1, before.end - 40), before.end - 1);
-  if (/[,:{[]\s*$/.test(tail)) return before.offset;
+  if (/[,:{[]\s*$/.test(tail)) return true;
   const ahead = text.slice(token.offset, token.offset + 80);
-  return /\s$/.test(tail) && /^[^"\r\n]+"\s*:/.test(ahead) ? before.offset : undefined;
-}
-
-function isPunctuation({ kind }: Token): boolean {
-  return kind <= TOKEN.colon;
+  return /\s$/.test(tail) && /^[^"\r\n]+"\s*:/.test(ahead);
 }
 
 /** A value follows a value. One that is stuck to it (`01`, `"x""}`) is another slip than a forgotten comma. */
