@@ -4,21 +4,12 @@ import { linksOf } from '../engines/links-of.ts';
 import type { MarkdownFacts } from '../parse/markdown.ts';
 import { KnownPaths, diagnoseFaults, DIAGNOSIS_BUDGET, pathsOf, unlinkedPages } from './diagnose.ts';
 import type { EngineSettings } from '../engines/engine.ts';
-import { Frontier, type Target, findRoots, menuPaths, type Roots, type Index, inOrder } from './frontier.ts';
+import { Frontier, type Target, findRoots, type Roots, inOrder } from './frontier.ts';
 import { FactsBudget } from './link-locations.ts';
 import { missingAnchors } from './anchors.ts';
 import { LinkReader } from './read-links.ts';
-import {
-  faultOf,
-  fileOf,
-  pageOf,
-  type Fault,
-  type Visit,
-  type VisitContext,
-  evaluateFile,
-  evaluatePage,
-  receivedPage,
-} from './visit.ts';
+import { candidates } from '../site/settings.ts';
+import { faultOf, fileOf, pageOf, received, type Fault, type Visit, type VisitContext } from './visit.ts';
 import { readMarkdown, textFile } from '../expect/page.ts';
 
 const MOST_BYTES = 16 * 1024 * 1024;
@@ -71,21 +62,13 @@ class Requester {
   readonly #context: VisitContext;
   readonly #giveUp: () => void;
   readonly #bodies = new BodyLimit();
-  #requests = 0;
   #failures = 0;
-  #gaveUp: CrawlLinks['gaveUp'] = null;
+  requests = 0;
+  gaveUp: CrawlLinks['gaveUp'] = null;
 
   constructor(context: VisitContext, giveUp: () => void) {
     this.#context = context;
     this.#giveUp = giveUp;
-  }
-
-  get requests(): number {
-    return this.#requests;
-  }
-
-  get gaveUp(): CrawlLinks['gaveUp'] {
-    return this.#gaveUp;
   }
 
   /** Requests a target and, where it is missing, what else the link may mean. Never rejects. */
@@ -104,41 +87,32 @@ class Requester {
 
   /** Requests one URL. Never rejects. */
   async look(path: string, url: string, kind: Target['kind']): Promise<Visit> {
-    this.#requests += 1;
+    this.requests += 1;
     await this.#bodies.enter();
     let bytes = 0;
     try {
-      // Nothing here may keep the answer while its page is parsed: bodies are large.
-      const evaluating = await this.#context.site.pooled({ url: new URL(url), accept: '*/*' }).then((answer) => {
+      const evaluate = await this.#context.site.pooled({ url: new URL(url), accept: '*/*' }).then((answer) => {
         bytes = answer.kind === 'reply' ? answer.body.length : 0;
-        return this.#received(answer, path, kind);
+        return received(answer, path, kind, this.#context);
       });
-      return this.#noted(await evaluating());
+      return this.#noted(await evaluate());
     } finally {
       this.#bodies.leave(bytes);
     }
   }
 
-  async evaluate(answer: Answer, path: string, kind: Target['kind']): Promise<Visit> {
-    return this.#noted(await this.#received(answer, path, kind)());
-  }
-
-  #received(answer: Answer, path: string, kind: Target['kind']): () => Promise<Visit> {
-    const context = this.#context;
-    if (kind === 'page') {
-      const page = receivedPage(answer, context);
-      return () => evaluatePage(page, context);
-    }
-    const visit = evaluateFile(answer, path, context);
-    return () => Promise.resolve(visit);
+  /** Evaluates a page that came before the crawl. */
+  async evaluate(answer: Answer, path: string): Promise<Visit> {
+    return this.#noted(await received(answer, path, 'page', this.#context)());
   }
 
   #noted(visit: Visit): Visit {
     const { nobody } = visit;
     this.#failures = nobody === null ? 0 : this.#failures + 1;
-    if (nobody === null || this.#failures < MOST_FAILURES || this.#gaveUp !== null) return visit;
-    this.#gaveUp = { reason: nobody.reason, evidence: nobody.evidence ?? {}, failures: this.#failures };
-    this.#giveUp();
+    if (nobody !== null && this.#failures === MOST_FAILURES && this.gaveUp === null) {
+      this.gaveUp = { reason: nobody.reason, evidence: nobody.evidence ?? {}, failures: this.#failures };
+      this.#giveUp();
+    }
     return visit;
   }
 }
@@ -187,7 +161,7 @@ interface CrawlerOptions {
 const MOST_MENU_FOLDERS = 500;
 
 class Crawler {
-  readonly #site: Site;
+  readonly #base: URL;
   readonly #requester: Requester;
   readonly #options: CrawlerOptions;
   readonly #frontier: Frontier;
@@ -201,27 +175,28 @@ class Crawler {
   readonly #budget = { ...DIAGNOSIS_BUDGET };
   /** Folders whose menus were looked for. */
   readonly #folders = new Set<string>();
-  readonly #menus = new Set<string>();
+  readonly #menus: Set<string>;
   #done = 0;
 
-  constructor(site: Site, requester: Requester, options: CrawlerOptions) {
-    this.#site = site;
+  constructor({ base, requested }: Site, requester: Requester, options: CrawlerOptions) {
+    const { roots, engine, source } = options;
+    this.#base = base;
     this.#requester = requester;
     this.#options = options;
-    this.#source = new Set(options.source);
-    this.#frontier = new Frontier(site.requested);
-    const { roots, engine } = options;
-    this.#reader = new LinkReader(site.base, { home: roots.home, links: engine.links }, this.#frontier);
+    this.#source = new Set(source);
+    this.#menus = new Set(roots.pages.flatMap(({ menu, path }) => (menu ? [path] : [])));
+    this.#frontier = new Frontier(requested);
+    this.#reader = new LinkReader(base, roots.home, engine.links, this.#frontier);
   }
 
   async run(): Promise<Crawl> {
     const { roots, index, source } = this.#options;
-    const listed = index === null ? [] : this.#reader.pathsOf(index.links, index);
+    const listed = index === null ? [] : this.#reader.pathsOf(index.links, index.path);
     for (const path of [...listed, ...source]) this.#known.add(path);
     for (const { path, url } of roots.pages) this.#frontier.addRoot(path, url);
     await this.#follow();
     if (index !== null) {
-      this.#reader.read(index.links, { ...index, depth: 0, reachable: false, page: false, engine: false });
+      this.#reader.read(index.links, { path: index.path, depth: 0, reachable: false, page: false, engine: false });
       await this.#follow();
     }
     return this.#found(await this.#live(unlinkedPages(source, (path) => this.#frontier.get(path) !== undefined)));
@@ -259,9 +234,13 @@ class Crawler {
       const folder = path.slice(0, path.lastIndexOf('/') + 1);
       if (!ok || this.#folders.has(folder) || this.#folders.size === MOST_MENU_FOLDERS) continue;
       this.#folders.add(folder);
-      for (const file of menuPaths(menus(folder), this.#site.base)) {
+      for (const name of menus(folder)) {
+        const [url] = candidates(name, this.#base);
+        const file = url === undefined ? null : pathUnder(url, this.#base);
+        if (file === null) continue;
         this.#menus.add(file);
-        this.#frontier.addMenu(file, this.#site.base.href + hrefOfPath(file));
+        const about = { kind: 'page', depth: 0, reachable: true, optional: true } as const;
+        this.#frontier.addUnlinked(file, this.#base.href + hrefOfPath(file), about);
       }
     }
   }
@@ -270,7 +249,7 @@ class Crawler {
   async #meant(): Promise<readonly Target[]> {
     for (const { path, ok } of [...this.#pages.values(), ...this.#files.values()]) if (ok) this.#known.add(path);
     await diagnoseFaults(this.#faults.values(), {
-      base: this.#site.base,
+      base: this.#base,
       look: (path, url, kind) => this.#requester.look(path, url, kind),
       known: this.#known,
       source: this.#source,
@@ -281,7 +260,7 @@ class Crawler {
     for (const { path, diagnosis } of this.#faults.values()) {
       const target = this.#frontier.get(path);
       if (diagnosis === null || target === undefined || !isMarkdownPath(diagnosis.suggestion)) continue;
-      const url = this.#site.base.href + hrefOfPath(diagnosis.suggestion);
+      const url = this.#base.href + hrefOfPath(diagnosis.suggestion);
       this.#frontier.addUnlinked(diagnosis.suggestion, url, target);
     }
     return this.#frontier.takeNext();
@@ -290,7 +269,7 @@ class Crawler {
   async #visit(target: Target): Promise<Visited> {
     const answer = this.#options.roots.pages.find(({ path }) => path === target.path)?.answer ?? null;
     if (answer === null) return this.#requester.visit(target);
-    return { visit: await this.#requester.evaluate(answer, target.path, 'page'), at: target };
+    return { visit: await this.#requester.evaluate(answer, target.path), at: target };
   }
 
   #take({ visit, at }: Visited, asked: Target): void {
@@ -316,11 +295,11 @@ class Crawler {
   #readPage(target: Target, { landed }: Visit, facts: MarkdownFacts): void {
     const { path, depth, reachable } = target;
     if (landed !== null && new URL('./', landed).pathname !== new URL('./', target.url).pathname) {
-      const moved = pathUnder(new URL(landed), this.#site.base);
+      const moved = pathUnder(new URL(landed), this.#base);
       if (moved !== null && isMarkdownPath(moved)) this.#frontier.addUnlinked(moved, landed, target);
       return;
     }
-    const page = !this.#menus.has(path) && !this.#options.roots.pages.some((root) => root.menu && root.path === path);
+    const page = !this.#menus.has(path);
     const links = linksOf(facts, this.#options.engine.links, !page);
     this.#reader.read(links, { path, depth, reachable, page, engine: true });
   }
@@ -331,7 +310,7 @@ class Crawler {
       items: paths,
       atOnce: CONCURRENCY,
       stop: this.#options.stop,
-      work: (path) => this.#requester.look(path, this.#site.base.href + hrefOfPath(path), 'page'),
+      work: (path) => this.#requester.look(path, this.#base.href + hrefOfPath(path), 'page'),
       take: ({ ok }, path) => {
         if (ok) live.push(path);
       },
@@ -366,17 +345,13 @@ class Crawler {
 
 type IndexLinks = NonNullable<Awaited<ReturnType<typeof readIndex>>>;
 
-async function readIndex({ path, answer }: Index, { site, bundle, notFound }: VisitContext) {
+async function readIndex({ path, answer }: NonNullable<Roots['index']>, { site, bundle, notFound }: VisitContext) {
   if (answer.kind !== 'reply' || notFound.isMissing(answer)) return null;
   const { text } = textFile({ ...answer, redirects: [] }, bundle);
   const parsed = text === null ? null : await readMarkdown(text, site.limits);
   if (parsed?.ok !== true) return null;
-  const { links } = parsed;
-  if (path !== null) return { path, own: true, links };
+  if (path !== null) return { path, links: parsed.links };
   const url = new URL(answer.requestUrl);
-  return {
-    path: url.pathname.slice(1),
-    own: false,
-    links: links.map((link) => ({ ...link, url: beyondBase(link.url, url) })),
-  };
+  const links = parsed.links.map((link) => ({ ...link, url: beyondBase(link.url, url) }));
+  return { path: url.pathname.slice(1), links };
 }

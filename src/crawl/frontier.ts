@@ -1,8 +1,9 @@
 /** What a crawl knows of its targets: each one once, with the places that link to it, and what the caps leave out. */
-import type { LeftOut, LinkedFrom, Answer, Site } from '../check.ts';
+import { posix } from 'node:path';
+import type { LeftOut, Answer, RunRequest, Site } from '../check.ts';
 import { type Link, type LinkTarget, isMarkdownPath, pathUnder, hrefOfPath } from '../engines/link.ts';
 import { copiedString, LinkLocations, type LocationBudget } from './link-locations.ts';
-import { candidates, localeFolders } from '../site/settings.ts';
+import { localeFolders } from '../site/settings.ts';
 
 export interface Target {
   path: string;
@@ -33,12 +34,9 @@ export interface From {
   readonly reachable: boolean;
 }
 
-export type SiteLink = Extract<Link, { readonly kind: 'page' | 'file' }>;
+type SiteLink = Extract<Link, { readonly kind: 'page' | 'file' }>;
 
-export interface Caps {
-  readonly pages: number;
-  readonly depth: number;
-}
+type Caps = Pick<RunRequest, 'pages' | 'depth'>;
 
 /** Anchors of one target, and those of all: hostile pages name very many. */
 const MOST_ANCHORS = 1_000;
@@ -94,13 +92,8 @@ export class Frontier {
     if (!this.#targets.has(path)) this.#register({ path, url, kind: 'page' }, { depth: 0, reachable: true });
   }
 
-  /** A menu that the engine looks for beside the pages of a folder. */
-  addMenu(path: string, url: string): void {
-    if (this.#targets.has(path) || this.#capFor('page', 0) !== null) return;
-    this.#register({ path, url, kind: 'page' }, { depth: 0, reachable: true, optional: true });
-  }
-
-  addUnlinked(path: string, url: string, about: Pick<Target, 'depth' | 'reachable' | 'kind'>): void {
+  /** A target that no link names. */
+  addUnlinked(path: string, url: string, about: Pick<Target, 'depth' | 'reachable' | 'kind' | 'optional'>): void {
     if (this.#targets.has(path) || this.#capFor(about.kind, about.depth) !== null) return;
     this.#register({ path, url, kind: about.kind }, about);
   }
@@ -116,8 +109,7 @@ export class Frontier {
     const known = this.#targets.get(path);
     if (known === target) return target;
     if (known === undefined) {
-      target.path = path;
-      target.url = url;
+      Object.assign(target, { path, url });
       target.names.push(path);
       this.#targets.set(path, target);
       return target;
@@ -206,33 +198,6 @@ export class Frontier {
   }
 }
 
-export class LocationsByKey {
-  readonly #most: number;
-  #text = MOST_TEXT / 4;
-  readonly #byKey = new Map<string, LinkLocations>();
-
-  constructor(most: number) {
-    this.#most = most;
-  }
-
-  add(key: string, { path, line, column }: From): void {
-    const known = this.#byKey.get(key);
-    if (known === undefined && (this.#byKey.size === this.#most || key.length > this.#text)) return;
-    if (known === undefined) this.#text -= key.length;
-    const locations = known ?? new LinkLocations();
-    locations.add(path, line, column);
-    this.#byKey.set(key, locations);
-  }
-
-  has(key: string): boolean {
-    return this.#byKey.has(key);
-  }
-
-  entries(): readonly (readonly [key: string, places: LinkedFrom])[] {
-    return [...this.#byKey];
-  }
-}
-
 /** A Markdown file to begin with. */
 export interface Root {
   readonly path: string;
@@ -243,15 +208,11 @@ export interface Root {
   readonly answer: Answer | null;
 }
 
-export interface Index {
-  readonly path: string | null;
-  readonly answer: Answer;
-}
-
 export type Roots = Awaited<ReturnType<typeof findRoots>>;
 
 /** The files to begin with. The core checks have requested most of them. */
 export async function findRoots(site: Site) {
+  const { base } = site;
   const [settings, configuration, { profile }] = await Promise.all([
     site.settings(),
     site.configuration(),
@@ -262,35 +223,30 @@ export async function findRoots(site: Site) {
     site.file('homePage'),
     settings.llmsTxtUrl === null ? null : site.file('llmsTxtUrl'),
   ]);
-  const own = [navigation && rootOf(navigation.answer, site.base, true), rootOf(home.answer, site.base, false)];
-  const names = {
-    navigation: own[0]?.path ?? profile.files.navigationFile,
-    home: own[1]?.path ?? profile.files.homePage,
-  };
+  const own = [navigation && rootOf(navigation.answer, base, true), rootOf(home.answer, base, false)];
+  const menuName = own[0]?.path ?? profile.files.navigationFile;
+  const homeName = own[1]?.path ?? profile.files.homePage;
   const folders = localeFolders(configuration);
+  const holds = (name: string) => (prefix: string) => name.startsWith(`${prefix}/`);
   // The files of a default language that has a folder of its own are named with it.
-  const below = (name: string): string =>
-    name.slice((folders.find((prefix) => name.startsWith(`${prefix}/`)) ?? '').length).replace(/^\//, '');
-  const named = folders.some((prefix) => names.home.startsWith(`${prefix}/`));
+  const below = (name: string): string => name.slice((folders.find(holds(name)) ?? '').length).replace(/^\//, '');
   const homeOf = (prefix: string): string => {
-    const folder = named ? undefined : profile.localeFolder?.(prefix, names.home);
-    return folder === undefined
-      ? `${prefix}/${below(names.home)}`
-      : `${folder}/${names.home.slice(names.home.lastIndexOf('/') + 1)}`;
+    const folder = folders.some(holds(homeName)) ? undefined : profile.localeFolder?.(prefix, homeName);
+    return folder === undefined ? `${prefix}/${below(homeName)}` : `${folder}/${posix.basename(homeName)}`;
   };
-  const ofLocales = folders.flatMap((prefix) => [
-    localeRoot(
-      profile.localeNavigation?.(names.navigation, prefix) ?? `${prefix}/${below(names.navigation)}`,
-      site.base,
-      true,
-    ),
-    localeRoot(homeOf(prefix), site.base, false),
-  ]);
-  const pages = new Map([...own, ...ofLocales].flatMap((root) => (root === null ? [] : [[root.path, root] as const])));
+  const ofLocales = folders.flatMap((prefix) => {
+    const menu = profile.localeNavigation?.(menuName, prefix) ?? `${prefix}/${below(menuName)}`;
+    return [
+      { path: menu, url: base.href + hrefOfPath(menu), menu: true, answer: null },
+      { path: homeOf(prefix), url: base.href + hrefOfPath(homeOf(prefix)), menu: false, answer: null },
+    ];
+  });
+  const pages = new Map<string, Root>();
+  for (const root of [...own, ...ofLocales]) if (root !== null) pages.set(root.path, root);
   return {
     pages: [...pages.values()],
-    index: index && { path: pathUnder(new URL(index.answer.requestUrl), site.base), answer: index.answer },
-    home: names.home,
+    index: index && { path: pathUnder(new URL(index.answer.requestUrl), base), answer: index.answer },
+    home: homeName,
   };
 }
 
@@ -298,10 +254,6 @@ export async function findRoots(site: Site) {
 function rootOf(answer: Answer, base: URL, menu: boolean): Root | null {
   const path = pathUnder(new URL(answer.requestUrl), base);
   return path === null || !isMarkdownPath(path) ? null : { path, url: answer.requestUrl, menu, answer };
-}
-
-function localeRoot(path: string, base: URL, menu: boolean): Root {
-  return { path, url: base.href + hrefOfPath(path), menu, answer: null };
 }
 
 /** How far results may run ahead of the first that is still awaited: what waits takes memory. */
@@ -318,34 +270,27 @@ interface Ordered<T, R> {
 }
 
 /** Works on items, several at once, and hands the results on in order. Rejects only when `work` or `take` does. */
-export async function inOrder<T, R>({ items, atOnce, work: task, take, stop }: Ordered<T, R>): Promise<void> {
+export async function inOrder<T, R>({ items, atOnce, work, take, stop }: Ordered<T, R>): Promise<void> {
   const ready = new Map<number, R>();
   const ended = Promise.withResolvers<void>();
   let [begun, taken, running] = [0, 0, 0];
-  const done = (index: number, result: R): void => {
-    if (stop.aborted) return;
-    running -= 1;
-    ready.set(index, result);
-    for (; ready.has(taken); taken++) {
-      const next = ready.get(taken) as R;
-      ready.delete(taken);
-      take(next, items[taken] as T);
-    }
-    begin();
-  };
   const run = async (index: number): Promise<void> => {
+    running++;
     try {
-      done(index, await task(items[index] as T));
+      ready.set(index, await work(items[index] as T));
+      running--;
+      for (; !stop.aborted && ready.has(taken); taken++) {
+        const next = ready.get(taken) as R;
+        ready.delete(taken);
+        take(next, items[taken] as T);
+      }
+      begin();
     } catch (error) {
       ended.reject(error);
     }
   };
   const begin = (): void => {
-    while (!stop.aborted && running < atOnce && begun < items.length && begun - taken < MOST_AHEAD) {
-      const index = begun++;
-      running += 1;
-      void run(index);
-    }
+    while (!stop.aborted && running < atOnce && begun < items.length && begun - taken < MOST_AHEAD) void run(begun++);
     if (stop.aborted || taken === items.length) ended.resolve();
   };
   const onStop = (): void => ended.resolve();
@@ -356,13 +301,4 @@ export async function inOrder<T, R>({ items, atOnce, work: task, take, stop }: O
   } finally {
     stop.removeEventListener('abort', onStop);
   }
-}
-
-/** The paths of files that an engine shows beside the pages of a folder, those of the site. */
-export function menuPaths(names: readonly string[], base: URL): readonly string[] {
-  return names.flatMap((name) => {
-    const [url] = candidates(name, base);
-    const path = url === undefined ? null : pathUnder(url, base);
-    return path === null ? [] : [path];
-  });
 }

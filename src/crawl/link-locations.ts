@@ -58,6 +58,29 @@ export class LinkLocations implements LinkedFrom {
   }
 }
 
+/** Of all keys together, in UTF-16 code units. */
+const MOST_KEYS = 4 * 1024 * 1024;
+
+/** The places of the first `most` keys. */
+export class LocationsByKey {
+  readonly #most: number;
+  #left = MOST_KEYS;
+  readonly all = new Map<string, LinkLocations>();
+
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  add(key: string, { path, line, column }: Location): void {
+    const known = this.all.get(key);
+    if (known === undefined && (this.all.size === this.#most || key.length > this.#left)) return;
+    if (known === undefined) this.#left -= key.length;
+    const locations = known ?? new LinkLocations();
+    locations.add(path, line, column);
+    this.all.set(key, locations);
+  }
+}
+
 export const MOST_OF_A_PAGE = 5_000;
 /** Most entries of all lists of all pages. */
 const MOST_IN_ALL = 400_000;

@@ -70,13 +70,24 @@ const NO_ANSWER: ReadonlySet<Reason> = new Set<Reason>([
 /** Of a longer page the beginning is evaluated, so that the rest need not stay in memory. In bytes. */
 const LONGEST_PAGE = 2 * 1024 * 1024;
 
-type ReceivedPage = ReturnType<typeof receivedPage>;
-
-export function receivedPage(answer: Answer, { notFound }: VisitContext) {
+/** What came for a target, to be evaluated later: nothing may keep a large body while its page is parsed. */
+export function received(
+  answer: Answer,
+  path: string,
+  kind: Target['kind'],
+  context: VisitContext,
+): () => Promise<Visit> {
+  if (kind === 'file') {
+    const visit = evaluateFile(answer, path, context);
+    return () => Promise.resolve(visit);
+  }
   const [observed, led] = [visitOf(answer), redirected(answer)];
-  if (answer.kind === 'reply' && isGone(answer, notFound)) return { observed, led, beginning: null };
+  if (answer.kind === 'reply' && isGone(answer, context.notFound)) {
+    return () => Promise.resolve({ ...observed, missing: true, findings: led });
+  }
   // What a page moved to is what visitors read.
-  return { observed, led, beginning: { ...cut(answer), redirects: [] } };
+  const beginning = { ...cut(answer), redirects: [] };
+  return () => evaluatePage(beginning, observed, led, context);
 }
 
 /** After a whole line where there is one, so that no character is cut. */
@@ -93,11 +104,12 @@ function wholeCharacters(body: Uint8Array): number {
   return end;
 }
 
-export async function evaluatePage(
-  { observed, led, beginning }: ReceivedPage,
+async function evaluatePage(
+  beginning: Answer,
+  observed: Visit,
+  led: readonly RawFinding<'redirected'>[],
   { site, bundle }: VisitContext,
 ): Promise<Visit> {
-  if (beginning === null) return { ...observed, missing: true, findings: led };
   const evaluated = await page(beginning, bundle, site.limits);
   const missing = evaluated.findings.some(({ rule }) => rule === 'not-found' || rule === 'spa-fallback');
   if (missing) return { ...observed, missing, findings: led };
@@ -116,7 +128,7 @@ function ofWhole(finding: RawFinding<PageRule>, { bytes }: Visit): RawFinding<Pa
 }
 
 /** Evaluates other files: they exist, and are not a web page unless the name says so. */
-export function evaluateFile(answer: Answer, path: string, { notFound }: VisitContext): Visit {
+function evaluateFile(answer: Answer, path: string, { notFound }: VisitContext): Visit {
   const observed = visitOf(answer);
   // Larger than this machine reads: there.
   if (answer.kind === 'no-reply' && answer.reason === 'too-large') return { ...observed, ok: true };
