@@ -19,45 +19,27 @@ const LONGEST = 2000;
  * Whether a page has the anchor of a link, which is given without its `#`, as written, percent-encoded or not. `top` and
  * the empty anchor are always there. Of equal headings each has its own: `setup`, `setup-1`, `setup-2`.
  */
-export function hasAnchor(facts: Anchored, anchor: string): boolean {
-  // What follows `:~:` is for the browser, no part of the anchor (URL Fragment Text Directives).
-  const [plain = ''] = anchor.split(':~:', 1);
-  const wanted = decoded(plain).slice(0, LONGEST).trim().replace(/^#/, '');
-  if (wanted === '' || wanted.toLowerCase() === 'top') return true;
-  const index = indexOf(facts);
-  return index.ids.has(folded(wanted)) || isHeading(index.headings(), wanted);
-}
-
-type Index = ReturnType<typeof makeIndex>;
-
-type Headings = ReturnType<typeof readHeadings>;
-
-const INDEXES = new WeakMap<Anchored, Index>();
-
-function indexOf(facts: Anchored): Index {
-  const index = INDEXES.get(facts) ?? makeIndex(facts);
-  INDEXES.set(facts, index);
-  return index;
-}
-
-function makeIndex(facts: Anchored) {
-  const slugs = facts.headings.map(({ slug }) => slug);
+export function anchorsOf(facts: Anchored): (anchor: string) => boolean {
+  const exact = new Set([...facts.ids, ...facts.headings.map(({ slug }) => slug)].map(folded));
   let headings: Headings | undefined;
-  return {
-    ids: new Set([...facts.ids, ...slugs].map(folded)),
-    headings: () => (headings ??= readHeadings(facts)),
+  return (anchor) => {
+    // What follows `:~:` is for the browser, no part of the anchor (URL Fragment Text Directives).
+    const [plain = ''] = anchor.split(':~:', 1);
+    const wanted = decoded(plain).slice(0, LONGEST).trim().replace(/^#/, '');
+    if (wanted === '' || wanted.toLowerCase() === 'top' || exact.has(folded(wanted))) return true;
+    return isHeading((headings ??= readHeadings(facts)), wanted);
   };
 }
+
+type Headings = ReturnType<typeof readHeadings>;
 
 function readHeadings({ headings, ids }: Anchored) {
   const known = new Map<string, { shapes: Set<string>; count: number }>();
   const note = (texts: readonly string[]): void => {
     const shapes = new Set(texts.flatMap((text) => [shapeOf(text), shapeOf(asciiOnly(text))]));
-    const letters = new Set([...shapes].map(lettersOf));
-    for (const key of letters) {
-      const entry = known.get(key) ?? { shapes: new Set<string>(), count: 0 };
-      for (const shape of shapes) if (lettersOf(shape) === key) entry.shapes.add(shape);
-      known.set(key, { shapes: entry.shapes, count: entry.count + 1 });
+    for (const [key, alike] of Map.groupBy(shapes, lettersOf)) {
+      const { shapes: before = [], count = 0 } = known.get(key) ?? {};
+      known.set(key, { shapes: new Set([...before, ...alike]), count: count + 1 });
     }
   };
   for (const id of ids) note([id.replace(/[-_]/g, ' ')]);
@@ -156,12 +138,10 @@ export function missingAnchors(
     const page = pages.get(path);
     if (anchors.size === 0 || page?.ok !== true || page.facts?.whole !== true) continue;
     if (faults.get(path)?.findings.some(({ rule }) => NOT_THE_TEXT.has(rule)) === true) continue;
-    // What is made of the page's headings to look anchors up ends with the page: all pages' would be too much.
-    const { headings, ids } = page.facts;
-    const anchored = { headings, ids };
+    const has = anchorsOf(page.facts);
     for (const [anchor, { locations, count }] of anchors) {
       if (missing.length === MOST_ANCHORS) return missing;
-      if (!hasAnchor(anchored, anchor)) missing.push({ path, anchor, locations, count });
+      if (!has(anchor)) missing.push({ path, anchor, locations, count });
     }
   }
   return missing;

@@ -8,10 +8,10 @@ import type { Fault } from './visit.ts';
 import { isAbsent } from '../expect/fallback.ts';
 import type { Source } from '../source/types.ts';
 
-interface Guess {
-  readonly rule: Misspelling;
-  readonly path: string;
-}
+type Guess = Readonly<Record<'path', string> & Record<'rule', Misspelling>>;
+
+const guessesOf = (rule: Misspelling, paths: readonly string[]): readonly Guess[] =>
+  paths.map((path) => ({ rule, path }));
 
 /** What is known of a link to a missing file beside the path that it leads to. */
 interface LinkContext {
@@ -87,13 +87,9 @@ export function guesses(
     ...habits(path),
   ];
   const all = [...likely, ...similar(path, known, work), ...moved(path, written, known, work)];
-  const observed = new Set([path, '']);
-  const distinct = all.filter((guess) => {
-    const isNew = !observed.has(guess.path);
-    observed.add(guess.path);
-    return isNew;
-  });
-  return distinct
+  return [...Map.groupBy(all, (guess) => guess.path).values()]
+    .flatMap(([first]) => first ?? [])
+    .filter((guess) => guess.path !== path && guess.path !== '')
     .map((guess) => ({ ...guess, rule: sameWord(guess.path, path) ?? guess.rule }))
     .filter((guess) => holders?.has(guess.path) !== true || SPELLINGS.has(guess.rule));
 }
@@ -108,14 +104,11 @@ function sameWord(a: string, b: string): Misspelling | null {
 
 /** Letter case, Unicode form and encoding, of known files. */
 function spelling(path: string, known: KnownPaths): readonly Guess[] {
-  const like = known.like(path).map((other): Guess => ({ rule: 'letter-case', path: other }));
-  return [...like, ...encodings(path).flatMap((guess) => (known.has(guess.path) ? [guess] : []))];
+  return [...guessesOf('letter-case', known.like(path)), ...encodings(path).filter((guess) => known.has(guess.path))];
 }
 
 function knownForms(path: string, known: KnownPaths): readonly Guess[] {
-  return [...extensions(path), ...folderForms(path)].flatMap(({ rule, path: form }) =>
-    known.like(form).map((other): Guess => ({ rule, path: other })),
-  );
+  return [...extensions(path), ...folderForms(path)].flatMap((form) => guessesOf(form.rule, known.like(form.path)));
 }
 
 /** A link in a folder that is written as from the site's root. */
@@ -123,9 +116,8 @@ function fromRoot(path: string, written: string): readonly Guess[] {
   const names = namesIn(written);
   const meant = names.map(decoded).join('/');
   // A single name says little of where it starts.
-  return names.length > 1 && path.endsWith(`/${meant}`) && !/^\s*[/#]/.test(written)
-    ? [{ rule: 'moved', path: meant }]
-    : [];
+  const isMeant = names.length > 1 && path.endsWith(`/${meant}`) && !/^\s*[/#]/.test(written);
+  return guessesOf('moved', isMeant ? [meant] : []);
 }
 
 /** A link to a file in the folder of its page, in an engine that resolves such links from the site's base. */
@@ -134,8 +126,7 @@ function besideHolder(path: string, written: string, holders: ReadonlySet<string
   const isFromBase = namesIn(written).map(decoded).join('/') === path && !/^\s*[/#]/.test(written);
   if (isMarkdownPath(path) || !isFromBase) return [];
   const walked = walk(written.trim().replace(/[?#].*$/s, ''), segmentsOfPath(holder).slice(0, -1));
-  if (typeof walked === 'string') return [];
-  return [{ rule: 'moved', path: walked.segments.map(({ text }) => text).join('/') }];
+  return guessesOf('moved', typeof walked === 'string' ? [] : [walked.segments.map(({ text }) => text).join('/')]);
 }
 
 function habits(path: string): readonly Guess[] {
@@ -146,44 +137,47 @@ function habits(path: string): readonly Guess[] {
     ...extensions(path).slice(0, 1),
     ...folderForms(path).slice(0, 1),
     ...letterCases(path),
-    ...['NFC', 'NFD'].map((form): Guess => ({ rule: 'unicode-form', path: path.normalize(form) })),
+    ...guessesOf('unicode-form', [path.normalize('NFC'), path.normalize('NFD')]),
     // Saved under the name that a browser shows.
-    { rule: 'encoding', path: encodeURI(path.toWellFormed()) },
+    ...guessesOf('encoding', [encodeURI(path.toWellFormed())]),
     ...folderForms(path).slice(1),
     ...extensions(path).slice(1),
   ];
 }
 
+/** A name without its extension, and that with its dot. */
+function splitName(name: string): readonly [stem: string, extension: string] {
+  const [extension = ''] = /\.[^./]*$/.exec(name) ?? [];
+  return [name.slice(0, name.length - extension.length), extension];
+}
+
 /** Cameras and old systems write extensions large. */
 function extensionCases(path: string): readonly Guess[] {
-  const [stem, extension] = [path.replace(/\.[^./]*$/, ''), /\.[^./]*$/.exec(path)?.[0] ?? ''];
-  return [extension.toLowerCase(), extension.toUpperCase()].map((other) => ({
-    rule: 'letter-case',
-    path: stem + other,
-  }));
+  const [stem, extension] = splitName(path);
+  return guessesOf('letter-case', [stem + extension.toLowerCase(), stem + extension.toUpperCase()]);
 }
 
 function encodings(path: string): readonly Guess[] {
   const latin1 = path.replaceAll(/%([89a-f][\da-f])/gi, (_, code: string) => String.fromCharCode(parseInt(code, 16)));
   const all = [decoded(path), latin1, path.replaceAll('+', ' '), path.replaceAll(/\/{2,}/g, '/')];
-  return all.filter((form) => form !== path).map((form) => ({ rule: 'encoding', path: form }));
+  return guessesOf(
+    'encoding',
+    all.filter((form) => form !== path),
+  );
 }
 
 function extensions(path: string): readonly Guess[] {
-  if (!hasExtension(path)) {
-    return ['.md', '.markdown'].map((extension) => ({ rule: 'missing-extension', path: path + extension }));
-  }
-  const stem = path.replace(/\.[^./]*$/, '');
-  const others = isPicture(path) ? PICTURES : PAGES;
-  return others.map((extension) => ({ rule: 'wrong-extension', path: stem + extension }));
+  if (!hasExtension(path)) return guessesOf('missing-extension', [`${path}.md`, `${path}.markdown`]);
+  const [stem, extension] = splitName(path);
+  const others = PICTURES.includes(extension.toLowerCase()) ? PICTURES : PAGES;
+  return guessesOf(
+    'wrong-extension',
+    others.map((other) => stem + other),
+  );
 }
 
 const PAGES = ['.md', '.markdown', '.html', '.txt', '.mdx'];
 const PICTURES = ['.svg', '.png', '.jpg', '.jpeg', '.webp', '.gif', '.avif'];
-
-function isPicture(path: string): boolean {
-  return PICTURES.some((extension) => path.toLowerCase().endsWith(extension));
-}
 
 /** `guide`, `guide.md`, `guide/index.md` and `guide/README.md` are easily taken for each other. */
 function folderForms(path: string): readonly Guess[] {
@@ -191,22 +185,16 @@ function folderForms(path: string): readonly Guess[] {
   const stem = path.replace(/\.\w+$/, '');
   const ofFolder =
     folder === '' ? ['README.md', 'index.md'] : [`${folder}/README.md`, `${folder}.md`, `${folder}/index.md`];
-  const forms = isIndex === undefined ? [`${stem}/index.md`, `${stem}/README.md`] : ofFolder;
-  return forms.map((form) => ({ rule: 'folder-index', path: form }));
+  return guessesOf('folder-index', isIndex === undefined ? [`${stem}/index.md`, `${stem}/README.md`] : ofFolder);
 }
 
 function letterCases(path: string): readonly Guess[] {
   const [folder, name] = [folderOf(path), nameOf(path)];
-  const [stem, extension] = [name.replace(/\.[^.]*$/, ''), /\.[^.]*$/.exec(name)?.[0] ?? ''];
+  const [stem, extension] = splitName(name);
   const words = stem.replaceAll(/(?<![\p{L}\p{N}])\p{Ll}/gu, (letter) => letter.toUpperCase());
-  const all = [
-    folder + otherCase(name),
-    path.toLowerCase(),
-    otherCase(path),
-    folder + stem.toUpperCase() + extension,
-    folder + words + extension,
-  ];
-  return all.map((form) => ({ rule: 'letter-case', path: form }));
+  const names = [otherCase(name), stem.toUpperCase() + extension, words + extension].map((other) => folder + other);
+  const [inverted = '', ...others] = names;
+  return guessesOf('letter-case', [inverted, path.toLowerCase(), otherCase(path), ...others]);
 }
 
 function otherCase(text: string): string {
@@ -222,16 +210,16 @@ function otherCase(text: string): string {
 function moved(path: string, written: string, known: KnownPaths, work: GuessContext): readonly Guess[] {
   if (/^(?:index|readme|navigation)\b/i.test(nameOf(path))) return [];
   const most = namesIn(written).length;
-  return (
-    known
-      .named(path)
-      .filter((other) => spend(work, path.length + other.length))
-      // The same page in another language does not count as its new location.
-      .filter((other) => withoutLanguage(other) !== withoutLanguage(path))
-      .map((other) => ({ other, alike: commonEnd(path, other, most), far: distance(path, other) }))
-      .toSorted((a, b) => b.alike - a.alike || a.far - b.far)
-      .slice(0, 3)
-      .map(({ other }) => ({ rule: 'moved', path: other }))
+  const others = known
+    .named(path)
+    .filter((other) => spend(work, path.length + other.length))
+    // The same page in another language does not count as its new location.
+    .filter((other) => withoutLanguage(other) !== withoutLanguage(path))
+    .map((other) => ({ other, alike: commonEnd(path, other, most), far: distance(path, other) }))
+    .toSorted((a, b) => b.alike - a.alike || a.far - b.far);
+  return guessesOf(
+    'moved',
+    others.slice(0, 3).map(({ other }) => other),
   );
 }
 
@@ -275,7 +263,7 @@ function similar(path: string, known: KnownPaths, work: GuessContext): readonly 
   });
   const best = Math.min(...near.map(({ edits }) => edits));
   const nearest = near.filter(({ edits }) => edits === best);
-  return nearest.length === 1 ? nearest.map(({ other }) => ({ rule: 'similar-name', path: other.path })) : [];
+  return guessesOf('similar-name', nearest.length === 1 ? nearest.map(({ other }) => other.path) : []);
 }
 
 const SHORTEST_STEM = 4;
@@ -352,18 +340,17 @@ async function diagnose(path: string, context: DiagnosisContext, link: LinkConte
   for (const guess of ordered) {
     if (context.stop.aborted) return null;
     const observed = context.observed(guess.path);
-    if (observed === true) return reported(guess);
+    const diagnosis = { rule: guess.rule, suggestion: guess.path };
+    if (observed === true) return diagnosis;
     if (observed === false || left === 0 || context.budget.requests === 0) continue;
     left -= 1;
     context.budget.requests -= 1;
     const url = context.base.href + hrefOfPath(guess.path);
     const { ok } = await context.look(guess.path, url, isMarkdownPath(guess.path) ? 'page' : 'file');
-    if (ok) return reported(guess);
+    if (ok) return diagnosis;
   }
   return null;
 }
-
-const reported = ({ rule, path }: Guess): Diagnosis => ({ rule, suggestion: path });
 
 /** Requests for a file that is not named anywhere: the core checks are quick, and a broken site is not flooded. */
 const FEW_REQUESTS = 4;
@@ -410,12 +397,8 @@ const MOST = 1_000;
 
 /** The paths of all files of a source; none without a source, or where it cannot be read, which another check reports. */
 export async function pathsOf(source: Source | null): Promise<readonly string[]> {
-  if (source === null) return [];
-  try {
-    return [...(await source.files()).keys()];
-  } catch {
-    return [];
-  }
+  const files = await source?.files().catch(() => null);
+  return [...(files?.keys() ?? [])];
 }
 
 export function unlinkedPages(paths: readonly string[], met: (path: string) => boolean): readonly string[] {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { parseMarkdown, type MarkdownFacts } from '../parse/markdown.ts';
-import { hasAnchor } from './anchors.ts';
+import { anchorsOf } from './anchors.ts';
 
 async function facts(text: string): Promise<MarkdownFacts> {
   const parsed = await parseMarkdown(text, { limitMs: 20_000, inlineMs: 5000 });
@@ -8,7 +8,7 @@ async function facts(text: string): Promise<MarkdownFacts> {
   return parsed;
 }
 
-describe('hasAnchor: what engines make of a heading', () => {
+describe('anchorsOf: what engines make of a heading', () => {
   it.each([
     { name: 'GitHub', text: '## Getting Started', anchor: 'getting-started' },
     { name: 'in capitals', text: '## Getting Started', anchor: 'Getting-Started' },
@@ -58,11 +58,11 @@ describe('hasAnchor: what engines make of a heading', () => {
     { name: 'a long one', text: `## ${'very '.repeat(80)}long`, anchor: `${'very-'.repeat(80)}long` },
     { name: 'HTML', text: '<h2 align="center">Getting started</h2>', anchor: 'getting-started' },
   ])('$name', async ({ text, anchor }) => {
-    expect(hasAnchor(await facts(text), anchor)).toBe(true);
+    expect(anchorsOf(await facts(text))(anchor)).toBe(true);
   });
 });
 
-describe('hasAnchor: ids that authors give', () => {
+describe('anchorsOf: ids that authors give', () => {
   it.each([
     { name: 'braces', text: '## Setup {#install}', anchor: 'install' },
     { name: 'braces, the heading', text: '## Setup {#install}', anchor: 'setup' },
@@ -79,17 +79,17 @@ describe('hasAnchor: ids that authors give', () => {
     { name: 'an id that is no word', text: '<a id="§4"></a>', anchor: '%C2%A74' },
     { name: 'an id in a table', text: '| a |\n| - |\n| <a id="row"></a> |', anchor: 'row' },
   ])('$name', async ({ text, anchor }) => {
-    expect(hasAnchor(await facts(text), anchor)).toBe(true);
+    expect(anchorsOf(await facts(text))(anchor)).toBe(true);
   });
 });
 
-describe('hasAnchor: always there', () => {
+describe('anchorsOf: always there', () => {
   it.each(['', 'top', 'TOP', '#', '%20', ':~:text=tides'])('%j', async (anchor) => {
-    expect(hasAnchor(await facts(''), anchor)).toBe(true);
+    expect(anchorsOf(await facts(''))(anchor)).toBe(true);
   });
 });
 
-describe('hasAnchor: not there', () => {
+describe('anchorsOf: not there', () => {
   it.each([
     { name: 'another heading', text: '## Getting started', anchor: 'installation' },
     { name: 'part of a heading', text: '## Getting started', anchor: 'getting' },
@@ -107,11 +107,11 @@ describe('hasAnchor: not there', () => {
     { name: 'the words of an id run together', text: '<a id="part-1"></a>', anchor: 'part1' },
     { name: 'no headings', text: 'text', anchor: 'text' },
   ])('$name', async ({ text, anchor }) => {
-    expect(hasAnchor(await facts(text), anchor)).toBe(false);
+    expect(anchorsOf(await facts(text))(anchor)).toBe(false);
   });
 });
 
-describe('hasAnchor: equal headings', () => {
+describe('anchorsOf: equal headings', () => {
   it.each([
     { name: 'the first', anchor: 'step-1' },
     { name: 'the second, GitHub', anchor: 'step-1-1' },
@@ -120,16 +120,16 @@ describe('hasAnchor: equal headings', () => {
     { name: 'the third, counted from 1', anchor: 'step-1-3' },
     { name: 'in other letters', anchor: 'STEP_1_2' },
   ])('$name', async ({ anchor }) => {
-    expect(hasAnchor(await facts('## Step 1\n\n### Step 1\n\n## step 1'), anchor)).toBe(true);
+    expect(anchorsOf(await facts('## Step 1\n\n### Step 1\n\n## step 1'))(anchor)).toBe(true);
   });
 });
 
-describe('hasAnchor: bounds', () => {
+describe('anchorsOf: bounds', () => {
   it.each([
     { name: 'a megabyte of counters', anchor: '-1'.repeat(500_000) },
     { name: 'a megabyte of percent signs', anchor: '%'.repeat(1_000_000) },
     { name: 'a megabyte of letters', anchor: 'a'.repeat(1_000_000) },
   ])('$name', async ({ anchor }) => {
-    expect(hasAnchor(await facts('## Setup\n\n## Setup'), anchor)).toBe(false);
+    expect(anchorsOf(await facts('## Setup\n\n## Setup'))(anchor)).toBe(false);
   });
 });
