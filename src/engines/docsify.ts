@@ -4,11 +4,12 @@
  */
 import { Parser } from 'htmlparser2';
 import type { Settings } from './settings.ts';
+import type { Attributes } from '../parse/html-links.ts';
 import { decoded } from '../parse/urls.ts';
 import type { EngineLinks, EngineProfile, EngineSettings, LinkPlace, WrittenLink } from './engine.ts';
 import { hrefOfPath, pathUnder, resolveLink, type Link, type LinkTarget } from './link.ts';
 import { SafePatterns } from './safe-pattern.ts';
-import { readGlobal, type Data, type ScriptData } from './script-data.ts';
+import { GlobalReader, type Data, type ScriptData } from './script-data.ts';
 
 export const docsify: EngineProfile = {
   id: 'docsify',
@@ -61,8 +62,6 @@ interface InlineScript {
   text: string;
 }
 
-type Attributes = Readonly<Record<string, string>>;
-
 /** The scripts of a page that may hold settings, and the attributes of the element that loads docsify. */
 function readScripts(bundle: string): { scripts: readonly InlineScript[]; attributes: Attributes } {
   const scripts: InlineScript[] = [];
@@ -89,26 +88,14 @@ function readScripts(bundle: string): { scripts: readonly InlineScript[]; attrib
 
 function readOptions(bundle: string): { options: Options; problem?: NonNullable<EngineSettings['problem']> } {
   const { scripts, attributes } = readScripts(bundle);
-  let found: ScriptData | null = null;
+  const reader = new GlobalReader('$docsify');
   for (const { text, isModule, offset } of scripts) {
-    const read = readGlobal(text, '$docsify', isModule ? 'module' : 'script');
-    if (read.ok) found = merged(found, read.data);
-    else if (read.offset === null) found = merged(found, { values: new Map(), unknown: new Set(), complete: false });
-    else {
-      const problem = { offset: offset + read.offset, evidence: { error: read.message } };
-      return { options: new Options(found, attributes), problem };
-    }
+    const wrong = reader.read(text, isModule ? 'module' : 'script');
+    if (wrong === null) continue;
+    const problem = { offset: offset + wrong.offset, evidence: { error: wrong.message } };
+    return { options: new Options(reader.data, attributes), problem };
   }
-  return { options: new Options(found, attributes) };
-}
-
-function merged(before: ScriptData | null, data: ScriptData | null): ScriptData | null {
-  if (before === null || data === null) return data ?? before;
-  return {
-    values: new Map([...before.values, ...data.values]),
-    unknown: new Set([...before.unknown, ...data.unknown]),
-    complete: before.complete && data.complete,
-  };
+  return { options: new Options(reader.data, attributes) };
 }
 
 const ROUTING = ['alias', 'basePath', 'ext', 'homepage', 'plugins', 'relativePath', 'routes', 'noCompileLinks'];
@@ -165,18 +152,17 @@ class Options {
   }
 }
 
+/** What differs from the engine's own files. */
 function settingsOf(options: Options, router: Router): Settings {
   const sidebar = options.menu('loadSidebar', '_sidebar');
   const llmsTxt = options.get('llmsTxtUrl');
-  const named = (file: string, preset: string): string | undefined => (file === preset ? undefined : file);
-  const home = named(router.fileOf('/'), docsify.files.homePage);
-  const file = sidebar === null ? undefined : named(router.fileOf(`/${sidebar}`), docsify.files.navigationFile);
+  const home = router.fileOf('/');
+  const menu = sidebar === null ? docsify.files.navigationFile : router.fileOf(`/${sidebar}`);
+  // Without the setting the sidebar is made from the headings of each page.
   const isOff = sidebar === null && !options.isUnsure('loadSidebar');
-  const menu = isOff ? null : file;
   return {
-    ...(home === undefined ? {} : { homePage: home }),
-    // Without the setting the sidebar is made from the headings of each page.
-    ...(menu === undefined ? {} : { navigationFile: menu }),
+    ...(home === docsify.files.homePage ? {} : { homePage: home }),
+    ...(menu === docsify.files.navigationFile && !isOff ? {} : { navigationFile: isOff ? null : menu }),
     ...(llmsTxt === null || typeof llmsTxt === 'string' ? { llmsTxtUrl: llmsTxt } : {}),
   };
 }
@@ -203,7 +189,11 @@ class Router {
     const { ext } = this.#options;
     const named = withExtension(this.#aliased(route, null, 0), ext);
     const path = named === `/README${ext}` ? (this.#options.text('homepage') ?? docsify.files.homePage) : named;
-    if (isAbsolute(path)) return path;
+    return isAbsolute(path) ? path : this.below(path);
+  }
+
+  /** A path below the base path. */
+  below(path: string): string {
     const file = cleaned(`${this.basePath}/${path}`);
     return /^(?:\/|https?:)/.test(this.basePath) ? file : file.replace(/^\//, '');
   }
@@ -326,8 +316,7 @@ class Links implements EngineLinks {
   /** The file that an image or an included file names: in the folder of its page, wherever its slash is. */
   #beside(text: string, from: LinkPlace): string {
     const [path = ''] = text.split(/[?#]/, 1);
-    const file = cleaned(`${this.#router.basePath}/${this.#folderOf(from)}/${path}`);
-    return /^(?:\/|https?:)/.test(this.#router.basePath) ? file : file.replace(/^\//, '');
+    return this.#router.below(`${this.#folderOf(from)}/${path}`);
   }
 
   #routeOf(written: string, from: LinkPlace): string {

@@ -1,14 +1,5 @@
 /** Reads values out of a JavaScript text as data, with acorn: nothing of it is executed. Pure. */
-import {
-  parse,
-  type AnyNode,
-  type Expression,
-  type Literal,
-  type Pattern,
-  type Program,
-  type SpreadElement,
-  type TemplateLiteral,
-} from 'acorn';
+import { parse, type AnyNode, type Expression, type Literal, type Pattern, type SpreadElement } from 'acorn';
 
 /** What a script assigns to a global variable. */
 export interface ScriptData {
@@ -22,28 +13,11 @@ export interface ScriptData {
 
 export type Data = string | number | boolean | null | readonly Data[] | ReadonlyMap<string, Data>;
 
-export type ReadScript =
-  | { readonly ok: true; readonly data: ScriptData | null }
-  /** `offset`: in UTF-16 code units; `null`: nested too deep to be read. */
-  | { readonly ok: false; readonly offset: number | null; readonly message: string };
-
 /** Longer scripts are programs rather than settings. In UTF-16 code units. */
 const LONGEST = 512 * 1024;
 
-/** Reads what a script assigns to `window.<name>`, as a whole or member by member; `null`: nothing. */
-export function readGlobal(script: string, name: string, kind: 'script' | 'module' = 'script'): ReadScript {
-  if (script.length > LONGEST) return { ok: true, data: { values: new Map(), unknown: new Set(), complete: false } };
-  try {
-    const program = parse(script, { ecmaVersion: 'latest', sourceType: kind, allowHashBang: true });
-    return { ok: true, data: new Reader(program, name).read() };
-  } catch (error) {
-    const { pos, message } = error as { readonly pos?: number; readonly message: string };
-    return { ok: false, offset: pos ?? null, message: message.replace(/ \(\d+:\d+\)$/, '') };
-  }
-}
-
-class Reader {
-  readonly #program: Program;
+/** What scripts, one after another, assign to `window.<name>`, as a whole or member by member. */
+export class GlobalReader {
   readonly #name: string;
   readonly #values = new Map<string, Data>();
   readonly #unknown = new Set<string>();
@@ -51,14 +25,34 @@ class Reader {
   #complete = true;
   #found = false;
 
-  constructor(program: Program, name: string) {
-    this.#program = program;
+  constructor(name: string) {
     this.#name = name;
   }
 
-  read(): ScriptData | null {
-    for (const node of this.#program.body) this.#readStatement(node);
+  /** What the scripts assign; `null`: nothing. */
+  get data(): ScriptData | null {
     return this.#found ? { values: this.#values, unknown: this.#unknown, complete: this.#complete } : null;
+  }
+
+  /** Reads the next script. What is wrong with its syntax, and where in UTF-16 code units; `null`: nothing. */
+  read(script: string, kind: 'script' | 'module'): { readonly offset: number; readonly message: string } | null {
+    if (script.length > LONGEST) return this.#leaveOut();
+    try {
+      const program = parse(script, { ecmaVersion: 'latest', sourceType: kind, allowHashBang: true });
+      for (const node of program.body) this.#readStatement(node);
+    } catch (error) {
+      const { pos, message } = error as { readonly pos?: number; readonly message: string };
+      if (pos !== undefined) return { offset: pos, message: message.replace(/ \(\d+:\d+\)$/, '') };
+      // Nested too deep to be read.
+      return this.#leaveOut();
+    }
+    return null;
+  }
+
+  #leaveOut(): null {
+    this.#found = true;
+    this.#complete = false;
+    return null;
   }
 
   #readStatement(node: AnyNode): void {
@@ -150,13 +144,16 @@ class Reader {
     const node = this.#resolved(written);
     if (depth > DEEPEST) return undefined;
     if (node.type === 'Literal') return literalOf(node);
-    if (node.type === 'TemplateLiteral') return node.expressions.length === 0 ? textOf(node) : undefined;
+    if (node.type === 'TemplateLiteral') {
+      return node.expressions.length === 0 ? (node.quasis[0]?.value.cooked ?? undefined) : undefined;
+    }
     if (node.type === 'UnaryExpression') return node.operator === '!' ? this.#negated(node.argument, depth) : undefined;
     if (node.type === 'BinaryExpression') return node.operator === '+' ? this.#joined(node, depth) : undefined;
     if (node.type === 'ArrayExpression') return this.#listOf(node.elements, depth);
     return node.type === 'ObjectExpression' ? this.#objectOf(node.properties, depth) : undefined;
   }
 
+  /** `!0` is what a minifier makes of `true`. */
   #negated(node: AnyNode, depth: number): boolean | undefined {
     const value = this.#dataOf(node, depth + 1);
     return value === undefined ? undefined : value === false || value === null || value === 0 || value === '';
@@ -193,8 +190,6 @@ function literalOf(node: Literal): Data | undefined {
   if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') return value;
   return node.raw === 'null' ? null : undefined;
 }
-
-const textOf = ({ quasis: [text] }: TemplateLiteral): string | undefined => text?.value.cooked ?? undefined;
 
 function nameOf(node: AnyNode): string | null {
   return node.type === 'Identifier' ? node.name : literalText(node);

@@ -117,15 +117,12 @@ export interface CrawlLinks {
 }
 
 /** A page or file that is not as it should be. */
-export interface TargetFault extends LinkedFrom {
-  readonly path: string;
+export interface TargetFault extends Pick<CrawledFile, 'path' | 'status' | 'mediaType' | keyof LinkedFrom> {
   readonly kind: 'page' | 'image' | 'file';
   /** Whether the file is missing, by status or by the response instead of it. */
   readonly missing: boolean;
   /** The evaluation of pages in other cases. */
   readonly findings: readonly RawFinding<PageRule>[];
-  readonly status: number | null;
-  readonly mediaType: string | null;
   /** What the link most likely means, where that was found out by asking. */
   readonly diagnosis: Diagnosis | null;
 }
@@ -181,18 +178,23 @@ export interface LinkedFrom {
   readonly count: number;
 }
 
-export interface CrawledPage extends LinkedFrom {
+/** A file of the site that was requested. */
+interface CrawledFile extends LinkedFrom {
   readonly path: string;
   readonly url: string;
-  /** Links between a root (navigation, home page, agent index) and the page; 0 for a root. */
-  readonly depth: number;
-  /** Whether a way leads to it from a navigation or a home page, of whatever language. */
-  readonly reachable: boolean;
-  /** `true`: status 200, Markdown, not what the host sends for a missing file. */
+  /** `true`: status 200, no page or error in its place, not what the host sends for a missing file. */
   readonly ok: boolean;
   readonly status: number | null;
   readonly mediaType: string | null;
   readonly sha256: string | null;
+}
+
+/** A Markdown page: `ok` ones can be read. */
+export interface CrawledPage extends CrawledFile {
+  /** Links between a root (navigation, home page, agent index) and the page; 0 for a root. */
+  readonly depth: number;
+  /** Whether a way leads to it from a navigation or a home page, of whatever language. */
+  readonly reachable: boolean;
   readonly bytes: number;
   /**
    * What the parser found; `null` where there was nothing to parse or a limit was met. Only roots keep their links:
@@ -202,14 +204,8 @@ export interface CrawledPage extends LinkedFrom {
 }
 
 /** A file that is not a page and that pages link to or show. */
-export interface LinkedFile extends LinkedFrom {
-  readonly path: string;
-  readonly url: string;
+export interface LinkedFile extends CrawledFile {
   readonly kind: 'image' | 'link';
-  readonly ok: boolean;
-  readonly status: number | null;
-  readonly mediaType: string | null;
-  readonly sha256: string | null;
 }
 
 /** Parses Markdown under the run's limits, in a thread beside this one; for whole texts, however long. */

@@ -60,9 +60,9 @@ async function resourcesOf(bundle: Answer) {
   const { resources } = await htmlResources(textOf(bundle));
   const found: { readonly kind: ResourceKind; readonly url: URL }[] = [];
   for (const { kind, url, base } of resources) {
-    for (const from of resolved(base ?? '', bundle.url)) {
-      for (const to of resolved(url, from.href)) found.push({ kind, url: to });
-    }
+    const from = resolveAddress(base ?? '', bundle.url);
+    const to = from && resolveAddress(url, from);
+    if (to !== null) found.push({ kind, url: to });
     await takeTurns();
   }
   return found;
@@ -77,11 +77,8 @@ async function loadedByBundle(bundle: Answer, site: Site): Promise<readonly URL[
   const ofStyles: URL[] = [];
   for (const answer of answers) {
     const most = Math.ceil(MOST_ADDRESSES / answer.url.length);
-    ofStyles.push(
-      ...cssUrls(textOf(answer))
-        .slice(0, most)
-        .flatMap(({ url }) => resolved(url, answer.url)),
-    );
+    const urls = cssUrls(textOf(answer)).slice(0, most);
+    ofStyles.push(...urls.flatMap(({ url }) => resolveAddress(url, answer.url) ?? []));
     await takeTurns();
   }
   return [...resources.map(({ url }) => url), ...ofStyles];
@@ -90,11 +87,6 @@ async function loadedByBundle(bundle: Answer, site: Site): Promise<readonly URL[
 function textOf(answer: Answer): string {
   if (answer.kind === 'no-reply' || answer.status !== 200) return '';
   return Buffer.from(answer.body.subarray(0, LONGEST_TEXT)).toString('utf8');
-}
-
-function resolved(url: string, base: string): readonly URL[] {
-  const address = resolveAddress(url, base);
-  return address === null ? [] : [address];
 }
 
 function fileNames(configuration: Readonly<Record<string, Json>>): readonly string[] {

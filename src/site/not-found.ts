@@ -56,7 +56,9 @@ function folderOf({ homePage, navigationFile }: Settings, base: URL): URL | null
 
 /** Recognises replies for missing files, by the replies for files that cannot exist. */
 export function recogniser(bundle: Answer, probes: readonly MissingProbe[]): NotFound['isMissing'] {
-  const landings = landingsOf(probes);
+  // Where redirects of missing files lead: a file requested there by its own name exists.
+  const redirected = probes.filter(({ answer }) => answer.redirects.length > 0);
+  const landings = new Set(redirected.map(({ answer }) => answer.url));
   const templates = templatesOf(bundle, probes);
   const honest = probes.length > 0 && probes.every(({ answer }) => answer.kind === 'reply' && isGone(answer));
   return (reply) => {
@@ -78,6 +80,7 @@ interface Learnt {
 
 function templatesOf(bundle: Answer, probes: readonly MissingProbe[]): readonly Learnt[] {
   const learnt: Learnt[] = [];
+  const fingerprintOf = ({ requestUrl, body }: Reply): Fingerprint => fingerprint(requestUrl, body);
   const add = (bodies: readonly Fingerprint[], refused: boolean): void => {
     const known = learnt.some(
       (other) => other.refused === refused && bodies.every((body) => fits(other.template, body)),
@@ -86,35 +89,20 @@ function templatesOf(bundle: Answer, probes: readonly MissingProbe[]): readonly 
     if (template !== null) learnt.push({ template, refused });
   };
   const open = bundle.kind === 'reply' && bundle.status === 200;
-  for (const group of groups(probes)) {
-    const [first] = group;
-    if (first === undefined || saysNothing(first) || (isRefused(first) && !open)) continue;
-    const bodies = group.map(fingerprintOf);
-    add(bodies, isRefused(first));
+  const replies = probes.flatMap(({ kind, answer }) => (answer.kind === 'reply' ? [{ kind, answer }] : []));
+  const keyOf = ({ kind, answer }: (typeof replies)[number]): string =>
+    `${kind} ${answer.status} ${new URL('./', answer.requestUrl).href}`;
+  for (const group of Map.groupBy(replies, keyOf).values()) {
+    const answers = group.map(({ answer }) => answer);
+    const refused = answers.some(isRefused);
+    if (answers.some(saysNothing) || (refused && !open)) continue;
+    const bodies = answers.map(fingerprintOf);
+    add(bodies, refused);
     // Two servers behind one name may each have a page of their own.
-    for (const body of bodies) add([body], isRefused(first));
+    for (const body of bodies) add([body], refused);
   }
   if (open && bundle.body.length > 0) add([fingerprintOf(bundle)], false);
   return learnt;
-}
-
-const fingerprintOf = ({ requestUrl, body }: Reply): Fingerprint => fingerprint(requestUrl, body);
-
-function groups(probes: readonly MissingProbe[]): readonly (readonly Reply[])[] {
-  const found = new Map<string, Reply[]>();
-  for (const { kind, answer } of probes) {
-    if (answer.kind !== 'reply') continue;
-    const folder = new URL('./', answer.requestUrl);
-    const key = `${kind} ${answer.status} ${folder.href}`;
-    found.set(key, [...(found.get(key) ?? []), answer]);
-  }
-  return [...found.values()];
-}
-
-/** Where redirects of missing files lead: a file requested there by its own name exists. */
-function landingsOf(probes: readonly MissingProbe[]): ReadonlySet<string> {
-  const redirected = probes.filter(({ answer }) => answer.redirects.length > 0);
-  return new Set(redirected.map(({ answer }) => answer.url));
 }
 
 const isGone = ({ status }: Reply): boolean => status === 404 || status === 410;

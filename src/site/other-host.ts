@@ -53,17 +53,14 @@ function mayLeadElsewhere(text: string, { host }: URL): boolean {
 }
 
 function mostLinked(links: readonly MarkdownLink[], path: string, base: URL) {
-  const byHost = new Map<string, [MarkdownLink, ...MarkdownLink[]]>();
-  for (const link of links) {
-    const to = resolveLink(link.url, path, base);
-    if (to.kind !== 'external' || to.elsewhere) continue;
-    const { host } = new URL(to.url);
-    const known = byHost.get(host);
-    if (known === undefined) byHost.set(host, [link]);
-    else known.push(link);
-  }
+  const byHost = Map.groupBy(links, ({ url }) => {
+    const to = resolveLink(url, path, base);
+    return to.kind === 'external' && !to.elsewhere ? new URL(to.url).host : null;
+  });
+  byHost.delete(null);
   const [most] = [...byHost].toSorted(([, one], [, other]) => other.length - one.length);
-  return most === undefined ? null : { host: most[0], links: most[1] };
+  const [host, [first, ...others]] = most ?? [null, []];
+  return host === null || first === undefined ? null : { host, links: [first, ...others] as const };
 }
 
 interface Here {

@@ -11,15 +11,12 @@ export function readConfiguration(config: Answer): Readonly<Record<string, Json>
   if (config.kind !== 'reply' || config.status !== 200) return {};
   const decoded = decodeUtf8(config.body);
   if (!decoded.ok || isHtmlDocument(decoded.text)) return {};
-  const value = jsonOf(decoded.text);
+  const parsed = parseJson(decoded.text);
+  const isTooMuch = !parsed.ok && parsed.problem.code === 'parse-limit';
+  const recovered = parsed.ok || isTooMuch ? undefined : recoverJson(decoded.text);
+  const value = parsed.ok ? parsed.value : recovered;
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return {};
   return value as Readonly<Record<string, Json>>;
-}
-
-function jsonOf(text: string): unknown {
-  const parsed = parseJson(text);
-  if (parsed.ok) return parsed.value;
-  return parsed.problem.code === 'parse-limit' ? undefined : recoverJson(text);
 }
 
 /**
@@ -51,9 +48,8 @@ function resolved(path: string, base: URL): URL | null {
 }
 
 function distinct(urls: readonly (URL | null)[]): readonly URL[] {
-  const observed = new Map<string, URL>();
-  for (const url of urls) if (url !== null && !observed.has(url.href)) observed.set(url.href, url);
-  return [...observed.values()];
+  const found = urls.filter((url) => url !== null);
+  return found.filter((url, index) => found.findIndex(({ href }) => href === url.href) === index);
 }
 
 /** What a browser sends when it navigates; what `fetch` sends by default, as engines do (Fetch standard). */

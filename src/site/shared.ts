@@ -6,7 +6,7 @@ import { isHtmlDocument } from '../parse/html.ts';
 import { engineOf, ENGINES } from '../engines/index.ts';
 import { generic } from '../engines/generic.ts';
 import type { Engine } from '../engines/engine.ts';
-import type { Setting, Settings } from '../engines/settings.ts';
+import type { Setting } from '../engines/settings.ts';
 import { ACCEPT, candidates, readConfiguration } from './settings.ts';
 
 export interface SharedSiteOptions {
@@ -53,13 +53,8 @@ export function sharedSite({ base, requested, limits, onProgress, ...gets }: Sha
     settings,
     configuration,
     file: remembered(async (setting: Setting) => {
-      const early = { url: new URL(preset.files[setting], base), accept: ACCEPT.fetch };
-      const file = await namedFile(setting, base, get, {
-        bundle,
-        settings,
-        engine,
-        early: { ...early, answer: get(early) },
-      });
+      const url = new URL(preset.files[setting], base);
+      const file = await namedFile(setting, site, { url, answer: get({ url, accept: ACCEPT.fetch }) });
       return requested.full ? observedThrough(file, await site.notFound()) : file;
     }),
     // What only `--full` needs is loaded when it is requested.
@@ -90,16 +85,14 @@ function sharingBodies({ get, pooled }: Record<'get' | 'pooled', Get>): Record<'
   return { get: sharing(get), pooled: sharing(pooled) };
 }
 
-interface Shared {
-  readonly bundle: () => Promise<Answer>;
-  readonly settings: () => Promise<Settings>;
-  readonly engine: () => Promise<Engine>;
-  readonly early: { readonly url: URL; readonly answer: Promise<Answer> };
-}
-
-async function namedFile(setting: Setting, base: URL, get: Get, shared: Shared): Promise<NamedFile> {
-  const { early } = shared;
-  const [settings, bundle, { profile }] = await Promise.all([shared.settings(), shared.bundle(), shared.engine()]);
+/** The file that a setting names. `early`: the answer for the file that most engines request. */
+async function namedFile(
+  setting: Setting,
+  site: Site,
+  early: { readonly url: URL; readonly answer: Promise<Answer> },
+): Promise<NamedFile> {
+  const { base, get } = site;
+  const [settings, bundle, { profile }] = await Promise.all([site.settings(), site.bundle(), site.engine()]);
   const ask = (url: URL): Promise<Answer> =>
     url.href === early.url.href ? early.answer : get({ url, accept: ACCEPT.fetch });
   const value = settings[setting];
