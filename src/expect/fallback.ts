@@ -16,13 +16,8 @@ export function isFallback(reply: Reply, bundle: Answer): boolean {
 
 /** Whether the bundle itself was requested (`homePage: index.html`): then nothing came instead of anything. */
 export function isBundleRequested(reply: Reply, bundle: Answer): boolean {
-  const [asked, shell] = [reply, bundle].map(({ requestUrl }) => withoutQuery(requestUrl));
+  const [asked, shell] = [reply, bundle].map(({ requestUrl }) => requestUrl.replace(/[?#].*$/s, ''));
   return asked === shell || asked === shell?.replace(/[^/]*$/, '');
-}
-
-function withoutQuery(url: string): string {
-  const end = url.search(/[?#]/);
-  return end === -1 ? url : url.slice(0, end);
 }
 
 /**
@@ -166,26 +161,16 @@ function wordsOf(text: string, whole: boolean): Words {
 }
 
 function count(words: Words): number {
-  let sum = 0;
-  for (const times of words.values()) sum += times;
-  return sum;
+  return [...words.values()].reduce((sum, times) => sum + times, 0);
 }
 
 function intersection(a: Words, b: Words): Words {
-  const shared = new Map<string, number>();
-  for (const [word, times] of a) {
-    const both = Math.min(times, b.get(word) ?? 0);
-    if (both > 0) shared.set(word, both);
-  }
-  return shared;
+  const both = [...a].map(([word, times]) => [word, Math.min(times, b.get(word) ?? 0)] as const);
+  return new Map(both.filter(([, times]) => times > 0));
 }
 
 function unmatched(a: Words, b: Words): readonly string[] {
-  const left: string[] = [];
-  for (const [word, times] of a) {
-    for (let more = times - (b.get(word) ?? 0); more > 0; more--) left.push(word);
-  }
-  return left;
+  return [...a].flatMap(([word, times]) => new Array<string>(Math.max(0, times - (b.get(word) ?? 0))).fill(word));
 }
 
 /** The words of a body that are not common, but for those that repeat its own path. */

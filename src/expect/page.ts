@@ -8,11 +8,12 @@ import {
   type MarkdownOutline,
   type Wanted,
 } from '../parse/markdown.ts';
+import { parseLimit } from './json.ts';
 import { interruptedFinding } from './not-received.ts';
-import { FALLBACK_RULES, htmlInstead, type FallbackRule } from './fallback.ts';
-import { leftover, readText, TEXT_RULES, type TextRule } from './text.ts';
+import { FALLBACK_RULES, htmlInstead } from './fallback.ts';
+import { leftover, readText, TEXT_RULES } from './text.ts';
 import { mediaTypeOf } from './media-type.ts';
-import { REPLY_RULES, replyEvidence, usable, type ReplyRule } from './reply.ts';
+import { REPLY_RULES, replyEvidence, usable } from './reply.ts';
 
 /** The codes of a text file that is not what it should be, whatever its format. */
 export const TEXT_FILE_RULES = {
@@ -30,8 +31,8 @@ export const PAGE_RULES = {
   'parse-limit': 'error',
 } as const satisfies Record<string, Severity>;
 
-export type TextFileRule = ReplyRule | TextRule | FallbackRule | 'media-type' | 'git-lfs-pointer' | 'merge-conflict';
-export type PageRule = TextFileRule | 'no-content' | 'parse-limit';
+export type TextFileRule = keyof typeof TEXT_FILE_RULES;
+export type PageRule = keyof typeof PAGE_RULES;
 
 /** A text file's text, with warnings about it, or the one finding that ends the matter. */
 export type TextFile =
@@ -93,8 +94,7 @@ async function evaluated<T extends MarkdownFacts | MarkdownOutline>(
   const parsed = await parse(file.text);
   if (!parsed.ok) {
     if (parsed.limit === 'ended') return { findings: [...file.findings, interruptedFinding(limits.signal?.reason)] };
-    const evidence = { ...replyEvidence(file.reply), limit: parsed.limit, limitMs: limits.parseMs };
-    return { findings: [...file.findings, { rule: 'parse-limit', evidence }] };
+    return { findings: [...file.findings, parseLimit(file.reply, parsed.limit, limits.parseMs)] };
   }
   const empty: readonly RawFinding<PageRule>[] = parsed.hasContent
     ? []

@@ -60,21 +60,9 @@ const LONGEST_MODULE = 1024 * 1024;
  */
 export async function htmlResources(html: string): Promise<HtmlResources> {
   const reader = new Reader();
-  let doctype = false;
-  const whole = await readElementsInTurns(html, {
-    instruction: (name) => (doctype ||= name === '!doctype'),
-    open: (name, attributes, offset) => {
-      reader.open(name, attributes, offset);
-      return !reader.full;
-    },
-    text: (text) => reader.text(text),
-    close: (name) => {
-      reader.close(name);
-      return !reader.full;
-    },
-  });
-  const { found: resources, policies, inlineScript } = reader;
-  return { resources, policies, quirks: !doctype, inlineScript, whole };
+  const whole = await readElementsInTurns(html, reader);
+  const { resources, policies, quirks, inlineScript } = reader;
+  return { resources, policies, quirks, inlineScript, whole };
 }
 
 /** Elements whose content is not part of the page while scripts run. */
@@ -95,9 +83,10 @@ function inlineOf(name: string, attributes: Attributes, offset: number): Inline 
   return { element: name, module: type === 'module', offset, text: '' };
 }
 
-class Reader {
-  readonly found: HtmlResource[] = [];
+class Reader implements ElementReader, Omit<HtmlResources, 'whole'> {
+  readonly resources: HtmlResource[] = [];
   readonly policies: string[] = [];
+  quirks = true;
   inlineScript = 0;
   #base: string | null = null;
   #inert = 0;
@@ -105,18 +94,27 @@ class Reader {
   #inline: Inline | null = null;
 
   /** Nothing more is added. */
-  get full(): boolean {
-    return this.found.length >= MOST || this.#addresses >= MOST_ADDRESSES;
+  get #isFull(): boolean {
+    return this.resources.length >= MOST || this.#addresses >= MOST_ADDRESSES;
   }
 
-  open(name: string, attributes: Attributes, offset: number): void {
+  instruction(name: string): void {
+    if (name === '!doctype') this.quirks = false;
+  }
+
+  open(name: string, attributes: Attributes, offset: number): boolean {
     if (INERT.has(name)) this.#inert++;
-    if (this.#inert > 0) return;
+    if (this.#inert === 0) this.#element(name, attributes, offset);
+    return !this.#isFull;
+  }
+
+  #element(name: string, attributes: Attributes, offset: number): void {
     this.#inline ??= inlineOf(name, attributes, offset);
-    if (name === 'base') this.#setBase(attributes['href']?.trim() ?? null);
-    else if (name === 'meta') this.#meta(attributes);
-    else for (const [kind, url] of targetsOf(name, attributes)) this.#add(kind, url, offset, attributes);
-    const { style } = attributes;
+    const { style, href, content } = attributes;
+    if (name === 'base') this.#setBase(href?.trim() ?? null);
+    else if (name === 'meta' && attributes['http-equiv']?.trim().toLowerCase() === 'content-security-policy') {
+      this.policies.push(content ?? '');
+    } else for (const [kind, url] of targetsOf(name, attributes)) this.#add(kind, url, offset, attributes);
     if (style !== undefined && /(?:url|image-set)\(/i.test(style)) this.#css(cssUrls(style), offset);
   }
 
@@ -124,29 +122,24 @@ class Reader {
     if (this.#inline !== null) this.#inline.text += text;
   }
 
-  close(name: string): void {
+  close(name: string): boolean {
     if (INERT.has(name)) this.#inert = Math.max(0, this.#inert - 1);
-    const inline = this.#inline;
-    if (inline === null || name !== inline.element) return;
+    if (name === this.#inline?.element) this.#endInline(this.#inline);
+    return !this.#isFull;
+  }
+
+  #endInline({ element, module, offset, text }: Inline): void {
     this.#inline = null;
-    if (inline.element === 'style') this.#css(cssUrls(inline.text), inline.offset);
-    else this.inlineScript += inline.text.length;
-    if (inline.module) this.#imports(inline.text, inline.offset);
+    if (element === 'style') this.#css(cssUrls(text), offset);
+    else this.inlineScript += text.length;
+    if (!module) return;
+    const imports = moduleImports(text.slice(0, LONGEST_MODULE)).first;
+    for (const url of imports) this.#add('script', url, offset, { type: 'module' });
   }
 
   /** Only the first counts. An address that is too long names nothing that could be requested. */
   #setBase(href: string | null): void {
     if (href !== null && href.length <= LONGEST_ADDRESS) this.#base ??= href;
-  }
-
-  #imports(text: string, offset: number): void {
-    for (const url of moduleImports(text.slice(0, LONGEST_MODULE)).first)
-      this.#add('script', url, offset, { type: 'module' });
-  }
-
-  #meta(attributes: Attributes): void {
-    if (attributes['http-equiv']?.trim().toLowerCase() !== 'content-security-policy') return;
-    this.policies.push(attributes['content'] ?? '');
   }
 
   #css(urls: readonly CssUrl[], offset: number): void {
@@ -155,10 +148,10 @@ class Reader {
 
   #add(kind: ResourceKind, written: string, offset: number, attributes: Attributes): void {
     const url = written.trim();
-    if (url === '' || url.length > LONGEST_ADDRESS || /\{\{|\$\{|<%|\[\[/.test(url) || this.full) return;
+    if (url === '' || url.length > LONGEST_ADDRESS || /\{\{|\$\{|<%|\[\[/.test(url) || this.#isFull) return;
     if (!url.startsWith('data:')) this.#addresses += url.length + (this.#base?.length ?? 0);
     const script = kind === 'script';
-    this.found.push({
+    this.resources.push({
       kind,
       url,
       offset,
@@ -172,8 +165,6 @@ class Reader {
   }
 }
 
-type Target = readonly [kind: ResourceKind, url: string];
-
 /** What elements load, by attribute. */
 const TARGETS: Readonly<Record<string, Readonly<Record<string, ResourceKind>>>> = {
   img: { src: 'image', srcset: 'image' },
@@ -185,12 +176,10 @@ const TARGETS: Readonly<Record<string, Readonly<Record<string, ResourceKind>>>> 
   iframe: { src: 'frame' },
 };
 
-function targetsOf(name: string, attributes: Attributes): readonly Target[] {
-  const kinds = kindsOf(name, attributes);
-  return Object.entries(kinds).flatMap(([attribute, kind]) => {
-    const value = attributes[attribute];
-    if (value === undefined) return [];
-    return attribute === 'srcset' ? srcsetUrls(value).map((url): Target => [kind, url]) : [[kind, value] as const];
+function targetsOf(name: string, attributes: Attributes): readonly (readonly [kind: ResourceKind, url: string])[] {
+  return Object.entries(kindsOf(name, attributes)).flatMap(([attribute, kind]) => {
+    const value = attributes[attribute] ?? '';
+    return (attribute === 'srcset' ? srcsetUrls(value) : [value]).map((url) => [kind, url] as const);
   });
 }
 
@@ -249,20 +238,17 @@ const MOST_WORK = 1_000_000_000;
 /** Reports all elements to a reader. `false`: not to the end, because the reader wants no more or it takes too much. */
 export function readElements(html: string, reader: ElementReader): boolean {
   const pieces = readPieces(html, reader);
-  for (;;) {
-    const piece = pieces.next();
-    if (piece.done === true) return piece.value;
-  }
+  let piece = pieces.next();
+  while (piece.done !== true) piece = pieces.next();
+  return piece.value;
 }
 
 /** The same for a long text, in pieces: other work of this process runs in between. */
 async function readElementsInTurns(html: string, reader: ElementReader): Promise<boolean> {
   const pieces = readPieces(html, reader);
-  for (;;) {
-    const piece = pieces.next();
-    if (piece.done === true) return piece.value;
-    await takeTurns();
-  }
+  let piece = pieces.next();
+  for (; piece.done !== true; piece = pieces.next()) await takeTurns();
+  return piece.value;
 }
 
 function* readPieces(html: string, reader: ElementReader): Generator<undefined, boolean> {
