@@ -9,13 +9,9 @@ const BUDGET_MS = 2_000;
 /** Compiles the patterns of one site, each for a whole text; `null`: one that could take too long, or is invalid. */
 export class SafePatterns {
   #left = BUDGET_MS;
-  #hasRefused = false;
-  readonly #known = new Map<string, RegExp | null>();
-
   /** Whether a pattern was not applied: what it means for the site's links is not known. */
-  get hasRefused(): boolean {
-    return this.#hasRefused;
-  }
+  hasRefused = false;
+  readonly #known = new Map<string, RegExp | null>();
 
   /** Matches a text as docsify does: from its beginning to its end. */
   exec(pattern: string, text: string): RegExpExecArray | null {
@@ -23,7 +19,7 @@ export class SafePatterns {
     const compiled = known === undefined ? compile(pattern) : known;
     this.#known.set(pattern, compiled);
     if (compiled === null || text.length > LONGEST_TEXT || this.#left <= 0) {
-      this.#hasRefused = true;
+      this.hasRefused = true;
       return null;
     }
     const began = performance.now();

@@ -1,9 +1,10 @@
+import { posix } from 'node:path';
 import { readSettings } from './settings.ts';
 import type { EngineProfile, LinkPlace, WrittenLink } from './engine.ts';
 import { hrefOfPath, isMarkdownPath, resolveLink, type Link } from './link.ts';
 
 /** The first version whose source was read: it catches a `config.json` that is missing or broken. */
-const READ_FROM = [0, 4, 1];
+const READ_FROM = '0.4.1';
 
 /** VertiWiki (https://github.com/Octadira/vertiwiki, versions 0.4.1, 0.5.1 and 0.9.0). */
 export const vertiwiki: EngineProfile = {
@@ -13,10 +14,12 @@ export const vertiwiki: EngineProfile = {
     return version !== null || /vertiwiki|verti-app/i.test(bundle) ? version : undefined;
   },
   files: { homePage: 'index.md', navigationFile: 'navigation.md', llmsTxtUrl: 'llms.txt' },
-  configuration: (version) => (version !== null && isBefore(version, READ_FROM) ? 'required' : 'optional'),
+  configuration: (version) =>
+    version !== null && version.localeCompare(READ_FROM, 'en', { numeric: true }) < 0 ? 'required' : 'optional',
   navigation: 'required',
   llmsTxt: 'required',
-  localeNavigation,
+  // As `loadNavigationForLocale` in its `src/main.ts`: `docs/navigation.md` is `docs/ro/navigation.md` for `ro`.
+  localeNavigation: (navigation, prefix) => `${localeFolder(prefix, navigation)}/${posix.basename(navigation)}`,
   localeFolder,
   sharesNavigation: true,
   configure: ({ configuration }) => ({
@@ -30,23 +33,10 @@ export const vertiwiki: EngineProfile = {
   }),
 };
 
-/** As `loadNavigationForLocale` in its `src/main.ts`: `docs/navigation.md` is `docs/ro/navigation.md` for `ro`. */
-function localeNavigation(navigation: string, prefix: string): string {
-  const end = navigation.lastIndexOf('/') + 1;
-  const [folder, name] = [navigation.slice(0, end), navigation.slice(end)];
-  return folder === '' || prefix.startsWith(folder) ? `${prefix}/${name}` : `${folder}${prefix}/${name}`;
-}
-
 /** As `switchLanguage` in its `src/core/router.ts`: beside `docs/index.md`, the pages of `ro` are in `docs/ro`. */
-function localeFolder(prefix: string, home: string): string {
-  const folder = home.slice(0, home.lastIndexOf('/') + 1);
-  return folder === '' || prefix.startsWith(folder) ? prefix : (folder + prefix).replace(/\/$/, '');
-}
-
-function isBefore(version: string, wanted: readonly number[]): boolean {
-  const parts = version.split('.').map(Number);
-  const differing = wanted.findIndex((part, index) => part !== (parts[index] ?? 0));
-  return differing !== -1 && (parts[differing] ?? 0) < (wanted[differing] ?? 0);
+function localeFolder(prefix: string, beside: string): string {
+  const folder = beside.slice(0, beside.lastIndexOf('/') + 1);
+  return prefix.startsWith(folder) ? prefix : (folder + prefix).replace(/\/$/, '');
 }
 
 const PAGE = /\.(?:md|markdown|mdown)$/i;
@@ -72,17 +62,7 @@ function resolveOwn({ url, kind }: WrittenLink, { path, base, home, menu }: Link
 function wholePath(file: string, path: string): string {
   const folder = path.slice(0, path.lastIndexOf('/') + 1);
   const isWhole = file.startsWith('/') || (folder !== '' && (file.startsWith(folder) || `${file}/` === folder));
-  return normalised(isWhole ? file : folder + file);
-}
-
-/** Without `.`, `..` and doubled slashes; it stays below the root. */
-function normalised(path: string): string {
-  const segments: string[] = [];
-  for (const segment of path.split('/')) {
-    if (segment === '..') segments.pop();
-    else if (segment !== '' && segment !== '.') segments.push(segment);
-  }
-  return segments.join('/');
+  return posix.resolve('/', isWhole ? file : folder + file).slice(1);
 }
 
 /** Where `x/index.md` is missing, version 0.5 shows `x.md`, and the other way round. */
