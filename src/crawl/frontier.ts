@@ -289,8 +289,10 @@ export async function inOrder<T, R>({ items, atOnce, work, take, stop }: Ordered
       ended.reject(error);
     }
   };
+  const mayBegin = (): boolean =>
+    !stop.aborted && running < atOnce && begun < items.length && begun - taken < MOST_AHEAD;
   const begin = (): void => {
-    while (!stop.aborted && running < atOnce && begun < items.length && begun - taken < MOST_AHEAD) void run(begun++);
+    while (mayBegin()) void run(begun++);
     if (stop.aborted || taken === items.length) ended.resolve();
   };
   const onStop = (): void => ended.resolve();

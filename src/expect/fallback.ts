@@ -170,7 +170,7 @@ function intersection(a: Words, b: Words): Words {
 }
 
 function unmatched(a: Words, b: Words): readonly string[] {
-  return [...a].flatMap(([word, times]) => new Array<string>(Math.max(0, times - (b.get(word) ?? 0))).fill(word));
+  return [...a].flatMap(([word, times]) => Array.from({ length: Math.max(0, times - (b.get(word) ?? 0)) }, () => word));
 }
 
 /** The words of a body that are not common, but for those that repeat its own path. */

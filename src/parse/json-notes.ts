@@ -29,26 +29,30 @@ export function jsonNotes(text: string): JsonNote[] {
   /** The keys of each open object; `null`: a list. */
   const open: (Set<string> | null)[] = [];
   let [deepStart, depth] = [-1, 0];
+  const addLevel = (isObject: boolean, offset: number): void => {
+    const keys = open.length < DEEPEST ? new Set<string>() : UNOBSERVED;
+    open.push(isObject ? keys : null);
+    if (open.length > DEEPEST && deepStart === -1) deepStart = offset;
+    depth = Math.max(depth, open.length);
+  };
+  const addKey = (key: string, offset: number): void => {
+    const keys = open.at(-1);
+    if (key === '__proto__') add({ code: 'proto-key', offset, key });
+    if (keys?.has(key) === true) add({ code: 'duplicate-key', offset, key: short(key) });
+    if (keys !== UNOBSERVED) keys?.add(key);
+  };
   let keyNext = false;
   for (let token = scan.next(); token.kind !== TOKEN.end; token = scan.next()) {
     const { kind, offset, end } = token;
-    if (kind === TOKEN.openBrace || kind === TOKEN.openBracket) {
-      const keys = open.length < DEEPEST ? new Set<string>() : UNOBSERVED;
-      open.push(kind === TOKEN.openBrace ? keys : null);
-      if (open.length === DEEPEST + 1 && deepStart === -1) deepStart = offset;
-      depth = Math.max(depth, open.length);
-    } else if (kind === TOKEN.closeBrace || kind === TOKEN.closeBracket) {
-      open.pop();
-    } else if (kind === TOKEN.number) {
+    const isObject = kind === TOKEN.openBrace;
+    if (isObject || kind === TOKEN.openBracket) addLevel(isObject, offset);
+    else if (kind === TOKEN.closeBrace || kind === TOKEN.closeBracket) open.pop();
+    else if (kind === TOKEN.string && keyNext) addKey(scan.value(), offset);
+    else if (kind === TOKEN.number) {
       const literal = text.slice(offset, end);
       if (losesValue(literal)) add({ code: 'number-range', offset, literal: short(literal) });
-    } else if (kind === TOKEN.string && keyNext) {
-      const [keys, key] = [open.at(-1), scan.value()];
-      if (key === '__proto__') add({ code: 'proto-key', offset, key });
-      if (keys?.has(key) === true) add({ code: 'duplicate-key', offset, key: short(key) });
-      if (keys !== UNOBSERVED) keys?.add(key);
     }
-    keyNext = kind === TOKEN.openBrace || (kind === TOKEN.comma && open.at(-1) !== null);
+    keyNext = isObject || (kind === TOKEN.comma && open.at(-1) !== null);
   }
   if (deepStart !== -1) add({ code: 'deep-nesting', offset: deepStart, depth });
   return notes.toSorted((a, b) => a.offset - b.offset);

@@ -274,10 +274,9 @@ function jsonProblem(text: string): JsonProblem {
 
 /** Moves over one good token; `undefined` where the grammar does not allow it (the end included). */
 function step({ kind }: Token, expected: Expected, closers: number[]): Expected | undefined {
-  const afterValue = (): Expected => (closers.length === 0 ? 'end' : 'commaOrClose');
   if (expected.endsWith('OrClose') && kind === closers.at(-1)) {
     closers.pop();
-    return afterValue();
+    return afterValue(closers);
   }
   if (expected === 'key' || expected === 'keyOrClose') return kind === TOKEN.string ? 'colon' : undefined;
   if (expected === 'colon') return kind === TOKEN.colon ? 'value' : undefined;
@@ -285,11 +284,20 @@ function step({ kind }: Token, expected: Expected, closers: number[]): Expected 
     if (kind !== TOKEN.comma) return undefined;
     return closers.at(-1) === TOKEN.closeBrace ? 'key' : 'value';
   }
-  if (expected === 'end' || !beginsValue(kind)) return undefined;
-  if (kind !== TOKEN.openBrace && kind !== TOKEN.openBracket) return afterValue();
+  return expected === 'end' || !beginsValue(kind) ? undefined : stepIntoValue(kind, closers);
+}
+
+function afterValue(closers: readonly number[]): Expected {
+  return closers.length === 0 ? 'end' : 'commaOrClose';
+}
+
+function stepIntoValue(kind: TokenKind, closers: number[]): Expected {
+  if (kind !== TOKEN.openBrace && kind !== TOKEN.openBracket) return afterValue(closers);
   closers.push(kind === TOKEN.openBrace ? TOKEN.closeBrace : TOKEN.closeBracket);
   return kind === TOKEN.openBrace ? 'keyOrClose' : 'valueOrClose';
 }
+
+const COMMENTS: ReadonlySet<TokenKind> = new Set([TOKEN.lineComment, TOKEN.blockComment]);
 
 /** The order matters: what is asked first is the cause of what would be seen later. */
 function problemOf(token: Token, place: Place): JsonProblem {
@@ -298,18 +306,22 @@ function problemOf(token: Token, place: Place): JsonProblem {
   if (before !== undefined && isSwallowing(before, token, place)) {
     return { code: 'unclosed-string', offset: before.offset };
   }
-  const isComment = kind === TOKEN.lineComment || kind === TOKEN.blockComment;
-  if (isComment || (kind === TOKEN.unknown && text[offset] === '#')) return { code: 'comment', offset };
+  if (COMMENTS.has(kind) || (kind === TOKEN.unknown && text[offset] === '#')) return { code: 'comment', offset };
   if (kind === TOKEN.end) return cutShort(text);
   if (expected === 'end') return { code: 'text-after-end', offset };
-  if (before !== undefined && expected === 'commaOrClose' && lacksComma(token, before, text)) {
+  const comma = before && commaProblem(token, before, place);
+  if (comma !== undefined) return comma;
+  if (kind === TOKEN.string && faulty) return faultyString(token, place);
+  return kind === TOKEN.number && faulty && end === text.length ? cutShort(text) : unknown(token, place);
+}
+
+/** Commas that are not there and commas too much. */
+function commaProblem(token: Token, before: Token, { text, expected }: Place): JsonProblem | undefined {
+  if (expected === 'commaOrClose' && lacksComma(token, before, text)) {
     return { code: 'missing-comma', offset: before.end };
   }
-  const closes = kind === TOKEN.closeBrace || kind === TOKEN.closeBracket;
-  if (closes && before?.kind === TOKEN.comma) return { code: 'trailing-comma', offset: before.offset };
-  if (kind === TOKEN.string && faulty) return faultyString(token, place);
-  if (kind === TOKEN.number && faulty && end === text.length) return cutShort(text);
-  return unknown(token, place);
+  const closes = token.kind === TOKEN.closeBrace || token.kind === TOKEN.closeBracket;
+  return closes && before.kind === TOKEN.comma ? { code: 'trailing-comma', offset: before.offset } : undefined;
 }
 
 function cutShort(text: string): JsonProblem {
