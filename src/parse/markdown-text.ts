@@ -1,7 +1,7 @@
 /** Prepares a Markdown text for its readers: blanks its front matter and cuts it to a length. Pure and linear. */
 
 /** Most texts show early what a check wants to know of them (UTF-16 code units). */
-const BEGINNING = 8 * 1024;
+export const BEGINNING = 8 * 1024;
 
 /** A text that is ready to be read. */
 export interface Prepared {
