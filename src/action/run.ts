@@ -13,7 +13,7 @@ import { messagesIn } from '../locales/messages.ts';
 import { OutputError, unwritten, writeErr, writeFileWhole, writeOut } from '../output.ts';
 import { checked, runOptions, type CheckFlags } from '../project/run-options.ts';
 import { loadSettings, textsFor, type ProjectSettings } from '../project/settings.ts';
-import { ConfigError, echoed, inLanguage, UsageError } from '../project/usage-error.ts';
+import { ConfigError, echoed, reporting, UsageError } from '../project/usage-error.ts';
 import { annotationsOf } from '../report/annotations.ts';
 import type { FormatName } from '../report/format-names.ts';
 import { loadFormat } from '../report/formats.ts';
@@ -81,7 +81,7 @@ async function runAction(env: NodeJS.ProcessEnv, log: Log, errors: Log): Promise
 }
 
 async function reportError(error: unknown, env: NodeJS.ProcessEnv, log: Log): Promise<number> {
-  const language = languageOf(error instanceof UsageError ? error.language : undefined, env);
+  const language = languageOf(reporting.language, env);
   if (error instanceof ConfigError) {
     await reportProblems(error.problems, language, log);
     return 2;
@@ -144,7 +144,7 @@ async function act(env: NodeJS.ProcessEnv, log: Log): Promise<number> {
   const cancel = listenForCancel();
   // A line that cannot be written does not end the waiting: the report cannot be written either, which is reported.
   const onRun = runLog(messages, (line) => void log.text(line).catch(() => {}));
-  const running = checked({ ...plan.run, interrupt: cancel.signal }, settings.language, { onRun });
+  const running = checked({ ...plan.run, interrupt: cancel.signal }, { onRun });
   // Awaited below. What only the output needs is loaded during the requests.
   running.catch(() => {});
   const texts = await textsFor(settings);
@@ -187,7 +187,7 @@ async function planRun(env: NodeJS.ProcessEnv): Promise<Plan> {
   const strict = inputs.failOn === 'warn' ? { strict: true } : {};
   const flags = { ...versionFlags(inputs, event, settings.config), ...strict };
   // An address of the configuration is not passed on: a mistake in it is reported without it, because it may be secret.
-  const run = await inLanguage(settings.language, () => runOptions(given, flags, settings, env));
+  const run = await runOptions(given, flags, settings, env);
   return { inputs, event, settings, run };
 }
 

@@ -1,5 +1,4 @@
 import { MONITOR_PARTS } from '../config/config.ts';
-import { nearest } from '../config/nearest.ts';
 import { interestedRoutes } from '../monitor/alerts/plan.ts';
 import { retryAfters } from '../monitor/alerts/outbox.ts';
 import { testAlert, type AlertEvent, type PendingAlert, type SendResult } from '../monitor/alerts/alert.ts';
@@ -8,9 +7,8 @@ import { iso } from '../monitor/iso-time.ts';
 import type { AlertRoute, MonitoredSite } from '../monitor/settings.ts';
 import { writeShown } from '../output.ts';
 import { printable } from '../printable.ts';
-import { echoed, inLanguage, UsageError } from '../project/usage-error.ts';
-import { knownWord } from '../project/arguments.ts';
-import { someOf } from '../project/run-options.ts';
+import { UsageError } from '../project/usage-error.ts';
+import { known, knownWord } from '../project/arguments.ts';
 import { loadSettings, type ProjectSettings } from '../project/settings.ts';
 import { siteOf } from '../project/sites.ts';
 import { databaseSettings, type DatabaseFlags, withSharedStore } from './database.ts';
@@ -40,7 +38,7 @@ export async function alert(
 async function test(id: string | undefined, flags: AlertFlags, env: NodeJS.ProcessEnv): Promise<number> {
   const settings = await loadSettings(flags, env, process.cwd(), { needed: MONITOR_PARTS });
   const { monitor } = settings.config;
-  const { route, site } = await inLanguage(settings.language, () => aimOf(id, flags, settings));
+  const { route, site } = aimOf(id, flags, settings);
   const send = createSend({ settings: () => monitor, env, now: () => Date.now() });
   const trial = testAlert(route, site, flags.event, Date.now());
   const began = performance.now();
@@ -57,23 +55,13 @@ function aimOf(
   { config: { monitor } }: ProjectSettings,
 ): { route: AlertRoute; site: MonitoredSite } {
   if (id === undefined) throw new UsageError((messages) => messages.missingArgument('route'));
-  const route = monitor.alerts.find((known) => known.id === id);
-  if (route === undefined) {
-    throw unknownRoute(
-      id,
-      monitor.alerts.map((known) => known.id),
-    );
-  }
+  const route = known(id, monitor.alerts, (messages, ...facts) => messages.unknownRoute(...facts));
   if (asked !== undefined) return { route, site: siteOf(monitor.sites, asked, '--site') };
   const isReported = ({ id: site }: MonitoredSite): boolean =>
     interestedRoutes({ site, verdict: route.verdicts[0] ?? 'down' }, monitor.sites, [route]).length > 0;
   const site = monitor.sites.find(isReported) ?? monitor.sites[0];
   if (site === undefined) throw new UsageError((messages) => messages.noUrl());
   return { route, site };
-}
-
-function unknownRoute(id: string, known: readonly string[]): UsageError {
-  return new UsageError((messages) => messages.unknownRoute(echoed(id), someOf(known), nearest(id, known) ?? null));
 }
 
 function printTest(
@@ -100,12 +88,12 @@ function printTest(
 async function list(route: string | undefined, flags: AlertFlags, env: NodeJS.ProcessEnv): Promise<number> {
   const { file, language, routes } = await databaseSettings(flags, env);
   const words = alertsWords(language);
-  return withSharedStore(file, language, async (store) => {
+  return withSharedStore(file, async (store) => {
     const first = await store.dueAlerts(Number.MAX_SAFE_INTEGER, MOST);
     const waiting = route === undefined ? first : first.filter((entry) => entry.route === route);
     // One that is not in the configuration any more may have left alerts.
-    if (route !== undefined && waiting.length === 0 && routes?.includes(route) === false)
-      throw unknownRoute(route, routes);
+    if (route !== undefined && waiting.length === 0 && routes !== null)
+      knownWord(route, routes, (messages, ...facts) => messages.unknownRoute(...facts));
     const { pending } = await store.outboxState();
     const behind = route === undefined ? pending - waiting.length : 0;
     const pauses = await retryAfters(store);

@@ -12,21 +12,21 @@ import { checked, runOptions, type CheckFlags, type RunPlan } from '../project/r
 import { knownHost, withHost } from '../texts.ts';
 import { loadSettings, textsFor, type ProjectSettings } from '../project/settings.ts';
 import { listenForInterrupts, columnsOf, wantsColour, wantsProgress } from './terminal.ts';
-import { inLanguage, UsageError } from '../project/usage-error.ts';
+import { UsageError } from '../project/usage-error.ts';
 import type { WaitState } from '../wait/wait.ts';
 import { messagesIn, type Messages } from '../locales/messages.ts';
 
 /** Runs `docvitals check`; resolves with the exit status. Throws usage and configuration errors before anything is sent. */
 export async function check(url: string | undefined, flags: CheckFlags, env: NodeJS.ProcessEnv): Promise<number> {
   const loaded = await loadSettings(flags, env, process.cwd(), { needed: flags.site === undefined ? [] : ['sites'] });
-  const settings = await inLanguage(loaded.language, () => chosen(url, flags, loaded));
-  const options = await inLanguage(settings.language, () => runOptions(url, flags, settings, env));
+  const settings = await chosen(url, flags, loaded);
+  const options = await runOptions(url, flags, settings, env);
   const interrupts = listenForInterrupts();
   // A run may need every descriptor that there is: what its end is reported with is read before.
   const loadingWords = Promise.all([textsFor(settings), loadFormats(flags)]);
   const state: RunState = { waiting: new Set(options.checks.map(({ id }) => id)), crawl: null, run: null };
   const log = options.wait === null ? null : runLogFor(flags, settings.language, env);
-  const running = startRun(options, settings.language, interrupts.signal, state, log);
+  const running = startRun(options, interrupts.signal, state, log);
   // It is waited for below.
   running.catch(() => {});
   const [texts, formats] = await loadingWords;
@@ -79,13 +79,7 @@ function detailOf({ quiet, verbose }: CheckFlags): ReportOptions['detail'] {
 
 type OnRun = (run: WaitState) => void;
 
-function startRun(
-  plan: RunPlan,
-  language: Language,
-  interrupt: AbortSignal,
-  state: RunState,
-  log: OnRun | null,
-): Promise<Report> {
+function startRun(plan: RunPlan, interrupt: AbortSignal, state: RunState, log: OnRun | null): Promise<Report> {
   const onRun: OnRun = (run) => {
     state.crawl = null;
     state.run = { state: run, at: performance.now() };
@@ -100,7 +94,7 @@ function startRun(
       state.crawl = { done, known };
     },
   };
-  return checked(following, language, { onRun });
+  return checked(following, { onRun });
 }
 
 /**

@@ -1,13 +1,11 @@
 /** The monitor's database, for the commands beside it. */
 import type { Config } from '../config/config.ts';
 import { openStore, type FileStore } from '../monitor/store/open.ts';
-import { StoreError, storeErrorStatus, storeErrorText, type Store } from '../monitor/store/store.ts';
-import { writeErr } from '../output.ts';
+import type { Store } from '../monitor/store/store.ts';
 import { type Language, pickLanguage } from '../texts.ts';
-import { nearest } from '../config/nearest.ts';
-import { ConfigError, UsageError, echoed } from '../project/usage-error.ts';
+import { ConfigError } from '../project/usage-error.ts';
 import { loadSettings, type ProjectFlags } from '../project/settings.ts';
-import { someOf } from '../project/run-options.ts';
+import { knownWord } from '../project/arguments.ts';
 
 const DEFAULT_DATABASE = 'docvitals.db';
 
@@ -16,33 +14,13 @@ export function databaseFile(option: string | undefined, { monitor }: Pick<Confi
   return option ?? monitor.database ?? DEFAULT_DATABASE;
 }
 
-/**
- * Runs a command with the database open beside a monitor that may be running. Resolves with the exit status: that of
- * the command, or, where the database could not be used, 2 or 3, which is reported.
- */
-export async function withSharedStore(
-  file: string,
-  language: Language,
-  work: (store: FileStore) => Promise<number>,
-): Promise<number> {
-  return reportingStoreErrors(language, async () => {
-    const store = await openStore(file, { mode: 'shared' });
-    try {
-      return await work(store);
-    } finally {
-      await store.close();
-    }
-  });
-}
-
-/** Resolves with the exit status of `work`, or with 2 or 3 where a database could not be used, which is reported. */
-export async function reportingStoreErrors(language: Language, work: () => Promise<number>): Promise<number> {
+/** Runs a command with the database open beside a monitor that may be running. Rejects with a `StoreError`. */
+export async function withSharedStore<T>(file: string, work: (store: FileStore) => Promise<T>): Promise<T> {
+  const store = await openStore(file, { mode: 'shared' });
   try {
-    return await work();
-  } catch (error) {
-    if (!(error instanceof StoreError)) throw error;
-    await writeErr(`docvitals: ${storeErrorText(error, language)}\n`);
-    return storeErrorStatus(error);
+    return await work(store);
+  } finally {
+    await store.close();
   }
 }
 
@@ -84,8 +62,5 @@ export async function databaseSettings(flags: DatabaseFlags, env: NodeJS.Process
 export async function demandSite(id: string, asked: string, { sites }: DatabaseSettings, store: Store): Promise<void> {
   if (sites.includes(id)) return;
   const known = [...new Set([...sites, ...(await store.states()).keys()])];
-  if (known.includes(id)) return;
-  throw new UsageError((messages) =>
-    messages.unknownSite(asked, echoed(id), someOf(known), nearest(id, known) ?? null),
-  );
+  knownWord(id, known, (messages, ...facts) => messages.unknownSite(asked, ...facts));
 }

@@ -8,7 +8,7 @@ import { drillJson, drillStatus, type StepId } from '../monitor/drill/result.ts'
 import { findSource, type DrillSource } from '../monitor/drill/source.ts';
 import { writeErr, writeOut } from '../output.ts';
 import { printable } from '../printable.ts';
-import { echoed, inLanguage, UsageError } from '../project/usage-error.ts';
+import { echoed, UsageError } from '../project/usage-error.ts';
 import { checked, runOptions, type CheckFlags, type RunPlan } from '../project/run-options.ts';
 import { knownHost, withHost } from '../texts.ts';
 import { loadSettings, textsFor, type ProjectFlags, type ProjectSettings } from '../project/settings.ts';
@@ -51,14 +51,12 @@ const DEFAULT_DEADLINE_MS = 300_000;
 export async function drill(flags: DrillFlags, env: NodeJS.ProcessEnv): Promise<number> {
   const project = await loadSettings(flags, env, process.cwd(), { needed: flags.site === undefined ? [] : ['sites'] });
   const { language } = project;
-  const settings = await inLanguage(language, () => chosen(project, flags));
-  const plan = await inLanguage(language, () => planOf(flags, settings));
+  const settings = chosen(project, flags);
+  const plan = await planOf(flags, settings);
   const messages = messagesIn(language);
   const words = drillWords(language);
   const interrupts = listenForInterrupts();
-  const result = await inLanguage(language, () =>
-    rehearse(plan, { flags, settings, env, messages, words, interrupt: interrupts.signal }),
-  );
+  const result = await rehearse(plan, { flags, settings, env, messages, words, interrupt: interrupts.signal });
   await writeOut(await reportText(result, { flags, settings, env, messages, words }));
   interrupts.dispose();
   return interrupts.status() ?? drillStatus(result);
@@ -182,7 +180,7 @@ async function checkRecovered(
     ...(source === null ? {} : { source }),
     ...(wait === null ? {} : { wait: wait.forMs, stable: wait.stable }),
   });
-  return checked({ ...plan, wait, interrupt, onAnswer }, settings.language, { onRun });
+  return checked({ ...plan, wait, interrupt, onAnswer }, { onRun });
 }
 
 /** Limit of the one request before a drill. */
@@ -192,7 +190,7 @@ async function hasBundle(url: string, target: Target, { settings, env, interrupt
   const plan = await planFor(url, target, settings, env, { format: 'json', color: false });
   const checks = settings.checks.filter(({ role }) => role === 'bundle');
   const limits = { ...plan.limits, retries: 0, timeoutMs: BUNDLE_REQUEST_MS, deadlineMs: BUNDLE_REQUEST_MS };
-  const report = await checked({ ...plan, checks, limits, interrupt, wait: null }, settings.language, {});
+  const report = await checked({ ...plan, checks, limits, interrupt, wait: null }, {});
   return report.checks.some(({ httpStatus }) => httpStatus === 200);
 }
 

@@ -7,7 +7,7 @@ import { findCheck } from '../project/run-options.ts';
 import { loadSettings, textsFor, type ProjectFlags } from '../project/settings.ts';
 import type { Texts } from '../texts.ts';
 import { columnsOf, wantsColour } from './terminal.ts';
-import { inLanguage, UsageError, echoed } from '../project/usage-error.ts';
+import { UsageError, echoed } from '../project/usage-error.ts';
 import { messagesIn, type Messages } from '../locales/messages.ts';
 
 type ExplainFlags = ProjectFlags & { readonly color: boolean; readonly format?: 'text' | 'json' };
@@ -22,7 +22,7 @@ interface Subject {
 /** Runs `docvitals explain <check>`, `<check>/<rule>` or `<rule>`; resolves with the exit status. */
 export async function explain(given: string, flags: ExplainFlags, env: NodeJS.ProcessEnv): Promise<number> {
   const settings = await loadSettings(flags, env, process.cwd());
-  const subject = await inLanguage(settings.language, () => subjectOf(given, settings.checks));
+  const subject = subjectOf(given, settings.checks);
   const texts = await textsFor(settings);
   const messages = messagesIn(settings.language);
   if (flags.format === 'json') {

@@ -5,9 +5,9 @@ import type { Store } from '../monitor/store/store.ts';
 import { writeOut, writeShown } from '../output.ts';
 import { printable } from '../printable.ts';
 import { momentOf } from '../project/arguments.ts';
-import { inLanguage, UsageError } from '../project/usage-error.ts';
+import { UsageError } from '../project/usage-error.ts';
 import { makeStyle } from '../report/style.ts';
-import { databaseSettings, demandSite, reportingStoreErrors, type DatabaseFlags, withSharedStore } from './database.ts';
+import { databaseSettings, demandSite, type DatabaseFlags, withSharedStore } from './database.ts';
 import { wantsColour } from './terminal.ts';
 import { messagesIn } from '../locales/messages.ts';
 import { historyWords } from '../generated/locales/history.ts';
@@ -27,22 +27,19 @@ const SIZE_MS = { minute: HOUR_MS / 60, hour: HOUR_MS, day: 24 * HOUR_MS };
 export async function history(site: string, flags: HistoryFlags, env: NodeJS.ProcessEnv): Promise<number> {
   const settings = await databaseSettings(flags, env);
   const { file, language } = settings;
-  return inLanguage(language, () => {
-    const range = rangeOf(flags, Date.now());
-    return withSharedStore(file, language, async (store) => {
-      await demandSite(site, 'history', settings, store);
-      const found = await readHistory(site, range, store);
-      if (flags.format === 'json') await writeOut(`${JSON.stringify(historyDocument(found), null, 2)}\n`);
-      else if (flags.format === 'csv') await writeOut(historyCsv(found));
-      else {
-        const style = makeStyle(wantsColour(process.stdout, env, flags.color));
-        const messages = messagesIn(language);
-        const words = historyWords(language);
-        await writeShown(prettyHistory(found, { words, messages, language, style }));
-      }
-      return 0;
-    });
+  const range = rangeOf(flags, Date.now());
+  const found = await withSharedStore(file, async (store) => {
+    await demandSite(site, 'history', settings, store);
+    return readHistory(site, range, store);
   });
+  if (flags.format === 'json') await writeOut(`${JSON.stringify(historyDocument(found), null, 2)}\n`);
+  else if (flags.format === 'csv') await writeOut(historyCsv(found));
+  else {
+    const style = makeStyle(wantsColour(process.stdout, env, flags.color));
+    const words = historyWords(language);
+    await writeShown(prettyHistory(found, { words, messages: messagesIn(language), language, style }));
+  }
+  return 0;
 }
 
 /** Runs `docvitals history import <file>`. */
@@ -53,24 +50,16 @@ export async function importHistory(
   env: NodeJS.ProcessEnv,
 ): Promise<number> {
   const { file: address, language } = await databaseSettings(flags, env);
-  return inLanguage(language, async () => {
-    if (action !== 'import') throw new UsageError((messages) => messages.excessArguments());
-    if (!isPostgres(address)) throw new UsageError((messages) => messages.importsIntoPostgres());
-    return reportingStoreErrors(language, async () => {
-      const { importFile } = await import('../monitor/store/postgres/import.ts');
-      const { sites, runs, incidents } = await importFile(file, address);
-      const shown = printable(shownDatabase(address));
-      await writeShown(`${historyWords(language).imported(shown, sites, runs, incidents)}\n`);
-      return 0;
-    });
-  });
+  if (action !== 'import') throw new UsageError((messages) => messages.excessArguments());
+  if (!isPostgres(address)) throw new UsageError((messages) => messages.importsIntoPostgres());
+  const { importFile } = await import('../monitor/store/postgres/import.ts');
+  const { sites, runs, incidents } = await importFile(file, address);
+  const shown = printable(shownDatabase(address));
+  await writeShown(`${historyWords(language).imported(shown, sites, runs, incidents)}\n`);
+  return 0;
 }
 
-interface Range {
-  readonly from: number;
-  readonly to: number;
-  readonly resolution: History['resolution'];
-}
+type Range = Pick<History, 'from' | 'to' | 'resolution'>;
 
 function rangeOf({ since, until, resolution }: HistoryFlags, now: number): Range {
   const to = until === undefined ? now : momentOf('--until')(until)(now);

@@ -4,7 +4,6 @@ import { incidentDocument } from '../monitor/incident/document.ts';
 import type { Incident } from '../monitor/incident/incident.ts';
 import { writeErr, writeOut, writeShown } from '../output.ts';
 import { momentOf } from '../project/arguments.ts';
-import { inLanguage } from '../project/usage-error.ts';
 import { makeStyle } from '../report/style.ts';
 import type { Language } from '../texts.ts';
 import { databaseSettings, demandSite, type DatabaseFlags, withSharedStore } from './database.ts';
@@ -26,40 +25,36 @@ export async function incidents(flags: IncidentsFlags, env: NodeJS.ProcessEnv): 
   const settings = await databaseSettings(flags, env);
   const { file, language, sites } = settings;
   const { site, open, limit } = flags;
-  return inLanguage(language, () => {
-    const now = Date.now();
-    const since = flags.since === undefined ? undefined : momentOf('--since')(flags.since)(now);
-    return withSharedStore(file, language, async (store) => {
-      if (site !== undefined) await demandSite(site, '--site', settings, store);
-      const found = await store.incidents({
-        // One more shows whether there are more.
-        limit: limit + 1,
-        ...(site === undefined ? {} : { site }),
-        ...(open === undefined ? {} : { open }),
-        // Of a site that is requested by its name all is reported, whether it is still watched or not.
-        ...(site !== undefined || sites.length === 0 ? {} : { openOf: sites }),
-        ...(since === undefined ? {} : { since }),
-      });
-      const reported = found.slice(0, limit);
-      if (flags.format === 'json') await writeOut(`${JSON.stringify(reported.map(incidentDocument), null, 2)}\n`);
-      else if (flags.format === 'csv') await writeOut(incidentsCsv(reported));
-      else await writeShown(await pretty(reported, flags, { env, language, now }));
-      const words = historyWords(language);
-      if (found.length > limit) await writeErr(`${words.limited(limit)}\n`);
-      return 0;
+  const now = Date.now();
+  const since = flags.since === undefined ? undefined : momentOf('--since')(flags.since)(now);
+  const found = await withSharedStore(file, async (store) => {
+    if (site !== undefined) await demandSite(site, '--site', settings, store);
+    return store.incidents({
+      // One more shows whether there are more.
+      limit: limit + 1,
+      ...(site === undefined ? {} : { site }),
+      ...(open === undefined ? {} : { open }),
+      // Of a site that is requested by its name all is reported, whether it is still watched or not.
+      ...(site !== undefined || sites.length === 0 ? {} : { openOf: sites }),
+      ...(since === undefined ? {} : { since }),
     });
   });
+  const reported = found.slice(0, limit);
+  if (flags.format === 'json') await writeOut(`${JSON.stringify(reported.map(incidentDocument), null, 2)}\n`);
+  else if (flags.format === 'csv') await writeOut(incidentsCsv(reported));
+  else await writeShown(pretty(reported, flags, { env, language, now }));
+  if (found.length > limit) await writeErr(`${historyWords(language).limited(limit)}\n`);
+  return 0;
 }
 
-async function pretty(
+function pretty(
   reported: readonly Incident[],
   { open, color }: IncidentsFlags,
   { env, language, now }: { readonly env: NodeJS.ProcessEnv; readonly language: Language; readonly now: number },
-): Promise<string> {
-  const alertWords = alertsWords(language);
-  const messages = messagesIn(language);
+): string {
   const words = historyWords(language);
   if (reported.length === 0) return `${open === true ? words.noOpenIncidents : words.noIncidents}\n`;
   const style = makeStyle(wantsColour(process.stdout, env, color));
+  const [alertWords, messages] = [alertsWords(language), messagesIn(language)];
   return prettyIncidents(reported, { words, alertWords, messages, style, now });
 }

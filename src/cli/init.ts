@@ -24,7 +24,7 @@ import { addressText, contentText, detectedText, notesText, planText } from '../
 import type { Prepared, Terminal } from '../init/questions.ts';
 import { writeErr, writeShown } from '../output.ts';
 import { printable } from '../printable.ts';
-import { ConfigError, inLanguage, UsageError } from '../project/usage-error.ts';
+import { ConfigError, reporting, UsageError } from '../project/usage-error.ts';
 import { knownChecks } from '../project/settings.ts';
 import { shellPath } from '../shell-word.ts';
 import { LANGUAGES, languageIn, pickLanguage, type Language } from '../texts.ts';
@@ -46,8 +46,9 @@ export async function init(given: string | undefined, flags: InitFlags, env: Nod
     config: loaded.ok ? (loaded.config.language ?? undefined) : undefined,
     env,
   });
+  reporting.language = language;
   await reportProblems(loaded, flags, language);
-  const known = await inLanguage(language, () => answersOfFlags(flags, folder));
+  const known = await answersOfFlags(flags, folder);
   const project = await detectProject(folder);
   if (flags.llmsTxt === true) return writeLlmsTxt({ flags, project, known, language });
   const interrupts = listenForInterrupts();
@@ -106,18 +107,19 @@ interface Preparation {
 async function decide({ flags, project, loaded, known, language, own, terminal }: Preparation): Promise<number> {
   const spoken =
     terminal === null || known.language !== undefined ? language : await askedLanguage(terminal, language, own);
+  reporting.language = spoken;
   const words = initWords(spoken);
   await writeShown(detectedText(project, words));
   const proposal = propose(project, answersOfConfig(loaded), spoken);
   const answers =
     terminal === null
-      ? await inLanguage(spoken, () => answersWithoutTerminal(known, proposal, project, flags))
+      ? answersWithoutTerminal(known, proposal, project, flags)
       : await questions(terminal, spoken, {
           given: { ...answersWithoutQuestion(project), ...withoutUndefined(known), language: spoken },
           proposal,
           canHost: (host) => hostingOffer(host, project.hosts, known.product)?.ok === true,
         });
-  await inLanguage(spoken, () => demandHosting(answers, project));
+  demandHosting(answers, project);
   const plan = makePlan(answers, project, existingFile(loaded));
   const files = await compareFiles(plan, flags.force === true);
   const isGiven = terminal !== null || known.url !== undefined;

@@ -3,7 +3,7 @@ import { shown } from '../ci-log.ts';
 import { printable } from '../printable.ts';
 import { LANGUAGES, pickLanguage, type Language } from '../texts.ts';
 import { usageErrorOf, withCommandFirst } from './shared-options.ts';
-import { ConfigError, UsageError } from '../project/usage-error.ts';
+import { ConfigError, reporting, UsageError } from '../project/usage-error.ts';
 import { makeProgram } from './program.ts';
 import { OutputError, unwritten, writeErr, writeOut } from '../output.ts';
 import { messagesIn, type Messages } from '../locales/messages.ts';
@@ -59,8 +59,7 @@ async function reportError(
   env: NodeJS.ProcessEnv,
   program: ReturnType<typeof makeProgram>,
 ): Promise<number> {
-  const configured = error instanceof UsageError ? error.language : undefined;
-  const language = pickLanguage({ flag: askedLanguage(argv), config: configured, env });
+  const language = pickLanguage({ flag: askedLanguage(argv), config: reporting.language, env });
   const messages = messagesIn(language);
   if (error instanceof ConfigError) {
     const { renderProblem } = await import('../config/messages.ts');
@@ -75,6 +74,13 @@ async function reportError(
   if (usage instanceof UsageError) {
     await complain(`${usage.report(messages)} ${messages.seeHelp(commandOf(argv, program))}`);
     return 2;
+  }
+  if (error instanceof Error && error.name === 'StoreError') {
+    const { StoreError, storeErrorText, storeErrorStatus } = await import('../monitor/store/store.ts');
+    if (error instanceof StoreError) {
+      await complain(storeErrorText(error, language));
+      return storeErrorStatus(error);
+    }
   }
   await complain(error instanceof OutputError ? unwritten(error, messages) : internal(error, messages));
   return 3;

@@ -6,7 +6,7 @@ import type { Store } from '../monitor/store/store.ts';
 import { writeShown } from '../output.ts';
 import { printable } from '../printable.ts';
 import { durationOf, knownWord } from '../project/arguments.ts';
-import { inLanguage, UsageError } from '../project/usage-error.ts';
+import { UsageError } from '../project/usage-error.ts';
 import { loadSettings, type ProjectFlags, type ProjectSettings } from '../project/settings.ts';
 import { siteOf } from '../project/sites.ts';
 import { databaseFile, withSharedStore } from './database.ts';
@@ -34,15 +34,10 @@ export async function maintenance(
   const settings = await loadSettings(flags, env, process.cwd(), {
     needed: flags.database === undefined ? ['monitor'] : [],
   });
-  return inLanguage(settings.language, async () => {
-    const work = workOf(given, flags, settings);
-    const words = monitorWords(settings.language);
-    const file = databaseFile(flags.database, settings.config);
-    return withSharedStore(file, settings.language, async (store) => {
-      await writeShown(await work(store, words));
-      return 0;
-    });
-  });
+  const work = workOf(given, flags, settings);
+  const file = databaseFile(flags.database, settings.config);
+  await writeShown(await withSharedStore(file, (store) => work(store, monitorWords(settings.language))));
+  return 0;
 }
 
 /** Does what was requested, and resolves with what to print. */

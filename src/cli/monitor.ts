@@ -2,7 +2,6 @@ import path from 'node:path';
 import type { Config } from '../config/config.ts';
 import { MONITOR_PARTS } from '../config/config.ts';
 import { ProxyError, proxyFor } from '../http/address.ts';
-
 import { startMonitor, type Monitor } from '../monitor/engine/start.ts';
 import { type Log, openLog, type LogFormat, type OpenLog } from '../monitor/log/write.ts';
 import { watchConfig, type ConfigWatch } from '../monitor/reload/watch-config.ts';
@@ -10,14 +9,12 @@ import type { MonitorServer } from '../monitor/server/server.ts';
 import type { ListenAddress, MonitorSettings } from '../monitor/settings.ts';
 import { isPostgres } from '../monitor/store/address.ts';
 import { openStore, type FileStore, type SetAside } from '../monitor/store/open.ts';
-import { StoreError, storeErrorStatus, storeErrorText } from '../monitor/store/store.ts';
 import { writeErr, writeShown } from '../output.ts';
 import { printable } from '../printable.ts';
 import { demandBrowser } from '../project/browser.ts';
 import { siteRun } from '../project/sites.ts';
 import { loadSettings, type ProjectFlags, type ProjectSettings } from '../project/settings.ts';
-import { inLanguage, UsageError } from '../project/usage-error.ts';
-import type { Language } from '../texts.ts';
+import { UsageError } from '../project/usage-error.ts';
 import { VERSION } from '../version.ts';
 import { databaseFile } from './database.ts';
 import { endedBy, listenForHangups, listenForInterrupts, type Hangups, wantsColour } from './terminal.ts';
@@ -50,26 +47,24 @@ export interface Begun {
 export async function monitor(flags: MonitorFlags, env: NodeJS.ProcessEnv): Promise<number> {
   const hangups = flags.once ? null : listenForHangups();
   const settings = await loadSettings(flags, env, process.cwd(), { needed: MONITOR_PARTS });
-  return inLanguage(settings.language, async () => {
-    await demandSites(settings.config.monitor, env);
-    const stream = flags.once ? process.stderr : process.stdout;
-    const pretty = (flags.log ?? (stream.isTTY ? 'pretty' : 'json')) === 'pretty';
-    const opened = openLog({
-      stream,
-      format: pretty ? 'pretty' : 'json',
-      language: settings.language,
-      // What is printed in the end says the rest.
-      least: flags.quiet || flags.once ? 'warn' : 'info',
-      colour: wantsColour(stream, env, flags.color),
-      now: Date.now,
-    });
-    const asides = new Asides(opened.log);
-    const store = await openOwn(settings, databaseFile(flags.database, settings.config), asides);
-    if (typeof store === 'number') return store;
-    const begun = { flags, env, settings, store, asides, opened, pretty };
-    if (hangups === null) return (await import('./monitor-once.ts')).monitorOnce(begun);
-    return watch(begun, hangups);
+  await demandSites(settings.config.monitor, env);
+  const stream = flags.once ? process.stderr : process.stdout;
+  const pretty = (flags.log ?? (stream.isTTY ? 'pretty' : 'json')) === 'pretty';
+  const opened = openLog({
+    stream,
+    format: pretty ? 'pretty' : 'json',
+    language: settings.language,
+    // What is printed in the end says the rest.
+    least: flags.quiet || flags.once ? 'warn' : 'info',
+    colour: wantsColour(stream, env, flags.color),
+    now: Date.now,
   });
+  const asides = new Asides(opened.log);
+  const file = databaseFile(flags.database, settings.config);
+  const store = await openStore(file, { mode: 'own', onSetAside: (aside) => asides.add(aside) });
+  const begun = { flags, env, settings, store, asides, opened, pretty };
+  if (hangups === null) return (await import('./monitor-once.ts')).monitorOnce(begun);
+  return watch(begun, hangups);
 }
 
 /** A monitor has something to watch, can send requests at all, and has a browser where one is configured. */
@@ -82,15 +77,6 @@ export async function demandSites({ sites, browser }: MonitorSettings, env: Node
     throw new UsageError((messages) => messages.badProxy(error.variable));
   }
   if (sites.some((site) => site.browser !== null)) await demandBrowser(browser, env);
-}
-
-/** The database, for this process alone; or the exit status, where that was reported. */
-async function openOwn({ language }: ProjectSettings, file: string, asides: Asides): Promise<FileStore | 2 | 3> {
-  try {
-    return await openStore(file, { mode: 'own', onSetAside: (aside) => asides.add(aside) });
-  } catch (error) {
-    return reportStoreError(error, language);
-  }
 }
 
 /** Databases that were damaged or replaced: logged at once, and passed to the monitor as soon as it runs. */
@@ -116,12 +102,6 @@ class Asides {
   }
 }
 
-async function reportStoreError(error: unknown, language: Language): Promise<2 | 3> {
-  if (!(error instanceof StoreError)) throw error;
-  await writeErr(`docvitals: ${storeErrorText(error, language)}\n`);
-  return storeErrorStatus(error);
-}
-
 /** Longest time from the first signal to the end of the process: what has not ended by then is left as after a crash. */
 export const END_MS = 6_000;
 
@@ -132,9 +112,8 @@ async function watch(begun: Begun, hangups: Hangups): Promise<number> {
   const unexpected = keepAlive(log);
   const running = await startMonitor({ settings: settings.config.monitor, store, log, env }).catch(async (error) => {
     await store.close();
-    return reportStoreError(error, settings.language);
+    throw error;
   });
-  if (typeof running === 'number') return running;
   begun.asides.passTo(running);
   const server = await serve(begun, running);
   if (typeof server === 'number') return server;

@@ -1,19 +1,17 @@
 import { stat } from 'node:fs/promises';
 import { exportPages, lookAtFolder } from '../monitor/page/export.ts';
-import { gatherOverview, newDaysMemory, storedSource } from '../monitor/page/data.ts';
+import { gatherOverview, newDaysMemory, storedSource, type StatusSource } from '../monitor/page/data.ts';
 import { pageContextOf } from '../monitor/page/context.ts';
 import { statusDocument, statusOf, statusTable } from '../monitor/page/terminal.ts';
-import type { Store } from '../monitor/store/store.ts';
-import { OutputError, unwritten, writeErr, writeOut, writeShown } from '../output.ts';
+import { writeOut, writeShown } from '../output.ts';
 import { printable } from '../printable.ts';
 import { knownWord } from '../project/arguments.ts';
-import { echoed, inLanguage, UsageError } from '../project/usage-error.ts';
-import { loadSettings, type ProjectFlags, type ProjectSettings } from '../project/settings.ts';
+import { echoed, UsageError } from '../project/usage-error.ts';
+import { loadSettings, type ProjectFlags } from '../project/settings.ts';
 import { makeStyle } from '../report/style.ts';
 import { databaseFile, withSharedStore } from './database.ts';
 import { wantsColour } from './terminal.ts';
-import { messagesIn } from '../locales/messages.ts';
-import { pageWords } from '../generated/locales/page.ts';
+import { pageWords, type PageWords } from '../generated/locales/page.ts';
 
 export interface StatusFlags extends ProjectFlags {
   readonly database?: string;
@@ -28,13 +26,19 @@ export async function status(
   flags: StatusFlags,
   env: NodeJS.ProcessEnv,
 ): Promise<number> {
-  const settings = await loadSettings(flags, env, process.cwd(), { needed: ['sites', 'monitor'] });
-  const { language, config } = settings;
-  return inLanguage(language, async () => {
-    const folder = await folderOf(action, dir, flags);
-    return withSharedStore(databaseFile(flags.database, config), language, (store) =>
-      folder === null ? print(settings, flags, store, env) : exportTo(folder, settings, flags, store),
-    );
+  const { language, config } = await loadSettings(flags, env, process.cwd(), { needed: ['sites', 'monitor'] });
+  const folder = await folderOf(action, dir, flags);
+  return withSharedStore(databaseFile(flags.database, config), async (store) => {
+    const source = await storedSource(config.monitor, store, Date.now());
+    if (folder !== null) return exportTo(folder, source, flags, pageWords(language));
+    const data = await gatherOverview(source, newDaysMemory());
+    if (flags.format === 'json') await writeOut(`${JSON.stringify(statusDocument(data), null, 2)}\n`);
+    else {
+      const context = await pageContextOf(source, { kind: 'overview' }, language, { as: 'served' });
+      const style = makeStyle(wantsColour(process.stdout, env, flags.color));
+      await writeShown(statusTable(data, style, context));
+    }
+    return statusOf(data.rows);
   });
 }
 
@@ -55,41 +59,17 @@ async function folderOf(
   return dir;
 }
 
-async function print(
-  { config: { monitor }, language }: ProjectSettings,
-  { format, color }: StatusFlags,
-  store: Store,
-  env: NodeJS.ProcessEnv,
-): Promise<number> {
-  const source = await storedSource(monitor, store, Date.now());
-  const data = await gatherOverview(source, newDaysMemory());
-  if (format === 'json') await writeOut(`${JSON.stringify(statusDocument(data), null, 2)}\n`);
-  else {
-    const context = await pageContextOf(source, { kind: 'overview' }, language, { as: 'served' });
-    await writeShown(statusTable(data, makeStyle(wantsColour(process.stdout, env, color)), context));
-  }
-  return statusOf(data.rows);
-}
-
+/** Rejects with an `OutputError`. */
 async function exportTo(
   folder: string,
-  { config: { monitor }, language }: ProjectSettings,
+  source: StatusSource,
   { force }: StatusFlags,
-  store: Store,
+  words: PageWords,
 ): Promise<number> {
-  const words = pageWords(language);
-  const messages = messagesIn(language);
-  try {
-    const source = await storedSource(monitor, store, Date.now());
-    const done = await exportPages(source, await lookAtFolder(folder), force === true);
-    const shown = printable(folder);
-    if (!done.ok) throw new UsageError((say) => say.foreignFile(shown, printable(done.foreign)));
-    const removed = done.removed === 0 ? '' : ` ${words.removed(done.removed)}`;
-    await writeShown(`${words.exported(done.written, shown)}${removed}\n`);
-    return 0;
-  } catch (error) {
-    if (!(error instanceof OutputError)) throw error;
-    await writeErr(`docvitals: ${unwritten(error, messages)}\n`);
-    return 3;
-  }
+  const done = await exportPages(source, await lookAtFolder(folder), force === true);
+  const shown = printable(folder);
+  if (!done.ok) throw new UsageError((messages) => messages.foreignFile(shown, printable(done.foreign)));
+  const removed = done.removed === 0 ? '' : ` ${words.removed(done.removed)}`;
+  await writeShown(`${words.exported(done.written, shown)}${removed}\n`);
+  return 0;
 }

@@ -106,16 +106,30 @@ function among<V extends string>(
   };
 }
 
-/** One of these words. `complain` makes the error of the word that was given, those that are known and the nearest. */
-export function knownWord<W extends string>(
-  given: string,
-  words: readonly W[],
-  complain: (messages: Messages, given: string, known: string, guess: string | null) => string,
-): W {
+/** Makes the text of an error of the word that was given, those that are known and the nearest of them. */
+type Complain = (messages: Messages, given: string, known: string, guess: string | null) => string;
+
+/** One of these words. Throws a `UsageError` that suggests the nearest one. */
+export function knownWord<W extends string>(given: string, words: readonly W[], complain: Complain): W {
   const found = words.find((word) => word === given);
   if (found !== undefined) return found;
   const guess = nearest(given, words) ?? null;
-  throw new UsageError((messages) => complain(messages, echoed(given), words.join(', '), guess));
+  throw new UsageError((messages) => complain(messages, echoed(given), someOf(words), guess));
+}
+
+/** What has this id. Throws a `UsageError` that suggests the nearest one. */
+export function known<T extends { readonly id: string }>(id: string, all: readonly T[], complain: Complain): T {
+  const ids = all.map((one) => one.id);
+  const index = ids.indexOf(knownWord(id, ids, complain));
+  return all[index] as T;
+}
+
+/** Names that a line has room for. */
+const MOST_NAMED = 20;
+
+/** `a, b, c`, and no more than a line of them. */
+export function someOf(names: readonly string[]): string {
+  return names.length > MOST_NAMED ? `${names.slice(0, MOST_NAMED).join(', ')}, …` : names.join(', ');
 }
 
 export function reportTargets(text: string, before: readonly ReportTarget[] = []): readonly ReportTarget[] {

@@ -12,12 +12,10 @@ import type { Limits } from '../limits.ts';
 import { printable } from '../printable.ts';
 import type { FormatName } from '../report/format-names.ts';
 import type { Source } from '../source/types.ts';
-import type { Language } from '../texts.ts';
 import type { Wait, Waiting } from '../wait/wait.ts';
-import type { ReportTarget } from './arguments.ts';
+import { known, someOf, type ReportTarget } from './arguments.ts';
 import type { ProjectFlags, ProjectSettings } from './settings.ts';
-import { UsageError, echoed, inLanguage } from './usage-error.ts';
-import { nearest } from '../config/nearest.ts';
+import { UsageError, echoed } from './usage-error.ts';
 import { browserOf, type BrowserFlags } from './browser.ts';
 
 /** The options of `docvitals check`, read. Times are in milliseconds; what is absent is left to the configuration. */
@@ -256,24 +254,18 @@ function familyOf({ ipv4, ipv6 }: CheckFlags): 0 | 4 | 6 {
 }
 
 /**
- * Checks a site once, or waits for it, for a person. A proxy variable that is unusable rejects with a `UsageError` in
- * their language before anything is sent; everything else as `checkSite` and `waitForSite` do.
+ * Checks a site once, or waits for it, for a person. A proxy variable that is unusable rejects with a `UsageError`
+ * before anything is sent; everything else as `checkSite` and `waitForSite` do.
  */
-export function checked(
-  { wait, ...options }: RunPlan,
-  language: Language,
-  hooks: Pick<Waiting, 'onRun'>,
-): Promise<Report> {
-  return inLanguage(language, async () => {
-    try {
-      if (wait === null) return await checkSite(options);
-      const { waitForSite } = await import('../wait/wait.ts');
-      return await waitForSite(options, { ...wait, ...hooks });
-    } catch (error) {
-      if (!(error instanceof ProxyError)) throw error;
-      throw new UsageError((messages) => messages.badProxy(error.variable));
-    }
-  });
+export async function checked({ wait, ...options }: RunPlan, hooks: Pick<Waiting, 'onRun'>): Promise<Report> {
+  try {
+    if (wait === null) return await checkSite(options);
+    const { waitForSite } = await import('../wait/wait.ts');
+    return await waitForSite(options, { ...wait, ...hooks });
+  } catch (error) {
+    if (!(error instanceof ProxyError)) throw error;
+    throw new UsageError((messages) => messages.badProxy(error.variable));
+  }
 }
 
 /* Looks, before anything is sent, whether the reports that are requested can be written. */
@@ -283,13 +275,13 @@ export function checked(
  * folder is missing, it is a folder itself, or this user may not write it. Devices and pipes take whatever comes.
  */
 export async function demandReportFiles(targets: readonly ReportTarget[], folder: string): Promise<void> {
-  const known = new Map<string, string>();
+  const destinations = new Map<string, string>();
   for (const { file } of targets) {
     const destination = await destinationOf(file, path.resolve(folder, file));
     if (destination === null) continue;
-    const other = known.get(destination);
+    const other = destinations.get(destination);
     if (other !== undefined) throw new UsageError((messages) => messages.sameReport(echoed(other), echoed(file)));
-    known.set(destination, file);
+    destinations.set(destination, file);
   }
 }
 
@@ -363,18 +355,5 @@ const hasRole = ({ role }: Check, roles: readonly Role[]): boolean => role !== u
 
 /** The check of an id; `asked` names where the id was given. Throws a `UsageError` that suggests the nearest one. */
 export function findCheck(all: readonly Check[], id: string, asked: string): Check {
-  const found = all.find((check) => check.id === id);
-  if (found !== undefined) return found;
-  const ids = all.map((check) => check.id);
-  throw new UsageError((messages) =>
-    messages.unknownCheck(asked, echoed(id), ids.join(', '), nearest(id, ids) ?? null),
-  );
-}
-
-/** Names that a line has room for. */
-const MOST_NAMED = 20;
-
-/** `a, b, c`, and no more than a line of them. */
-export function someOf(ids: readonly string[]): string {
-  return ids.length > MOST_NAMED ? `${ids.slice(0, MOST_NAMED).join(', ')}, …` : ids.join(', ');
+  return known(id, all, (messages, ...facts) => messages.unknownCheck(asked, ...facts));
 }

@@ -8,7 +8,7 @@ import type { Known } from '../config/rules.ts';
 import { loadConfig, type LoadOptions } from '../config/load.ts';
 import { printable } from '../printable.ts';
 import { isInWorkspace, isPrivilegedProposal } from './proposed.ts';
-import { ConfigError } from './usage-error.ts';
+import { ConfigError, reporting } from './usage-error.ts';
 import { loadTexts, pickLanguage, withCustomChecks, type Language, type Texts } from '../texts.ts';
 
 /** What the command line and the configuration say together. */
@@ -45,9 +45,11 @@ export async function loadSettings(
   const loaded = await loadConfig({ cwd, file: flags.config, env: variables, known: knownChecks(), needed, version });
   if (!loaded.ok) throw new ConfigError(loaded.problems);
   const { config } = loaded;
+  const language = pickLanguage({ flag: flags.lang, config: config.language ?? undefined, env });
+  reporting.language = language;
   return {
     config,
-    language: pickLanguage({ flag: flags.lang, config: config.language ?? undefined, env }),
+    language,
     checks: [...builtIn, ...config.checks.map((definition) => ownCheck(definition))],
     file: loaded.file,
     text: loaded.text,

@@ -5,14 +5,13 @@ import { parseBaseUrl, type BaseUrl } from '../base-url.ts';
 import type { Check } from '../check.ts';
 import type { CheckSiteOptions } from '../check-site.ts';
 import type { Environment } from '../config/values.ts';
-import { nearest } from '../config/nearest.ts';
 import type { Limits } from '../limits.ts';
 import type { Scope } from '../monitor/incident/incident.ts';
 import type { Checking, MonitoredSite } from '../monitor/settings.ts';
 import type { Source } from '../source/types.ts';
 import type { Language, Texts } from '../texts.ts';
-import { echoed, UsageError } from './usage-error.ts';
-import { type CheckFlags, selectChecks, someOf } from './run-options.ts';
+import { known } from './arguments.ts';
+import { type CheckFlags, selectChecks } from './run-options.ts';
 import { textsFor, type ProjectSettings } from './settings.ts';
 
 /**
@@ -94,10 +93,7 @@ export function settingsOfSite(settings: ProjectSettings, id: string, flags: Run
 
 /** The site of an id; `asked` names where the id was given. Throws a `UsageError` that suggests the nearest one. */
 export function siteOf(sites: readonly MonitoredSite[], id: string, asked: string): MonitoredSite {
-  const found = sites.find((site) => site.id === id);
-  if (found !== undefined) return found;
-  const ids = sites.map((site) => site.id);
-  throw new UsageError((messages) => messages.unknownSite(asked, echoed(id), someOf(ids), nearest(id, ids) ?? null));
+  return known(id, sites, (messages, ...facts) => messages.unknownSite(asked, ...facts));
 }
 
 function allChecks({ checks }: Pick<Checking, 'checks'>): readonly Check[] {
@@ -109,14 +105,14 @@ function selected(checking: Checking, scope: Scope): readonly Check[] {
   const isPart = ({ full, vital }: Check): boolean =>
     !full || scope === 'full' || (scope === 'browser' && vital !== undefined);
   const all = allChecks(checking).filter(isPart);
-  const known = (id: string): boolean => all.some((check) => check.id === id);
+  const isSelectable = (id: string): boolean => all.some((check) => check.id === id);
   const roles = scope === 'browser' ? (['browser'] as const) : [];
   return selectChecks(all, {
     full: scope !== 'five',
     enabled: roles,
     demanded: roles,
-    only: checking.only.filter(known),
-    skip: checking.skip.filter(known),
+    only: checking.only.filter(isSelectable),
+    skip: checking.skip.filter(isSelectable),
   });
 }
 

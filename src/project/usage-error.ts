@@ -7,8 +7,6 @@ import type { Messages } from '../locales/messages.ts';
 /** A mistake of whoever called: reported in one line in their language, exit 2. */
 export class UsageError extends Error {
   readonly report: (messages: Messages) => string;
-  /** The language of the configuration, once it is known. */
-  language: Language | undefined;
 
   constructor(report: (messages: Messages) => string) {
     super('usage');
@@ -16,15 +14,8 @@ export class UsageError extends Error {
   }
 }
 
-/** Runs `work`; a usage error in it is reported in `language`. */
-export async function inLanguage<T>(language: Language, work: () => T | Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    if (error instanceof UsageError) error.language = language;
-    throw error;
-  }
-}
+/** How a process reports what ends it: in the language of the command line and its configuration, once that is known. */
+export const reporting: { language?: Language } = {};
 
 /** The configuration file has mistakes: reported line by line, exit 2. */
 export class ConfigError extends Error {
