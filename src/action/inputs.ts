@@ -1,27 +1,28 @@
 /** The inputs of the Action, as the runner hands them over: `INPUT_FAIL-ON` in the environment, empty where not given. */
+import { ENGINE_IDS } from '../engines/engine.ts';
 import {
   countOf,
   durationOf,
-  fileOf,
   headersOf,
-  engineOf,
   hostOf,
   idList,
-  languageOf,
   MOST_STABLE,
+  oneOf,
   sinceOf,
+  textOf,
   versionFromOf,
   versionOf,
+  type Parse,
 } from '../project/arguments.ts';
 import { echoed } from '../project/usage-error.ts';
 import { browserAddressOf, routesOf } from '../project/browser.ts';
 import type { CheckFlags } from '../project/run-options.ts';
+import { LANGUAGES } from '../texts.ts';
 import type { ActionWords } from '../generated/locales/action.ts';
 
 /** What makes a run fail the job. */
-export type FailOn = 'fail' | 'warn' | 'never';
-
-const FAIL_ON: readonly FailOn[] = ['fail', 'warn', 'never'];
+const FAIL_ON = ['fail', 'warn', 'never'] as const;
+export type FailOn = (typeof FAIL_ON)[number];
 
 export interface Inputs {
   readonly url: string | undefined;
@@ -49,19 +50,41 @@ export const NO_VERSION = 'none';
 
 /** Reads the inputs. Throws a `UsageError` or an `InputError` that names the input. */
 export function readInputs(env: NodeJS.ProcessEnv): Inputs {
-  const text = (name: string): string | undefined => inputOf(env, name);
+  const read = <T>(name: string, parse: Parse<T>): T | undefined => {
+    const text = inputOf(env, name);
+    return text === undefined ? undefined : parse(text, name);
+  };
+  const flags = {
+    full: read('full', booleanOf),
+    only: read('only', idList),
+    skip: read('skip', idList),
+    config: read('config', textOf),
+    source: read('source', textOf),
+    wait: read('wait', durationOf()),
+    stable: read('stable', countOf(1, MOST_STABLE)),
+    versionFrom: read('version-from', versionFromOf),
+    since: read('since', sinceOf),
+    strict: read('strict', booleanOf),
+    lang: read('lang', oneOf(LANGUAGES)),
+    host: read('host', hostOf),
+    engine: read('engine', oneOf(ENGINE_IDS)),
+    browser: read('browser', browserOf),
+    routes: read('routes', routesOf),
+    header: read('headers', headerLines),
+  };
+  const given = Object.fromEntries(Object.entries(flags).filter(([, value]) => value !== undefined));
   return {
-    url: lineOf('url', text('url')),
-    flags: flagsOf(text),
-    expectVersion: versionOfInput(text('expect-version')),
-    failOn: failOnOf(text('fail-on')),
-    reportDir: text('report-dir'),
-    artifact: artifactOf(text('artifact')),
-    summary: booleanOf('summary', text('summary')) ?? true,
-    annotations: booleanOf('annotations', text('annotations')) ?? true,
-    comment: booleanOf('comment', text('comment')) ?? false,
-    issue: labelOf(text('issue')),
-    token: text('github-token'),
+    url: read('url', lineOf),
+    flags: { format: 'pretty', color: false, ...given },
+    expectVersion: read('expect-version', (text, input) => (text === NO_VERSION ? text : versionOf(text, input))),
+    failOn: read('fail-on', oneOf(FAIL_ON)) ?? 'fail',
+    reportDir: read('report-dir', textOf),
+    artifact: read('artifact', artifactOf),
+    summary: read('summary', booleanOf) ?? true,
+    annotations: read('annotations', booleanOf) ?? true,
+    comment: read('comment', booleanOf) ?? false,
+    issue: read('issue', labelOf) ?? null,
+    token: read('github-token', textOf),
   };
 }
 
@@ -71,54 +94,23 @@ export function inputOf(env: NodeJS.ProcessEnv, name: string): string | undefine
   return value === '' ? undefined : value;
 }
 
-function flagsOf(text: (name: string) => string | undefined): CheckFlags {
-  const read = <T>(name: string, parse: (text: string) => T): T | undefined => {
-    const value = text(name);
-    return value === undefined ? undefined : parse(value);
-  };
-  const flags = {
-    full: booleanOf('full', text('full')),
-    only: read('only', idList('only')),
-    skip: read('skip', idList('skip')),
-    config: read('config', fileOf('config')),
-    source: read('source', fileOf('source')),
-    wait: read('wait', durationOf('wait')),
-    stable: read('stable', countOf('stable', 1, MOST_STABLE)),
-    versionFrom: read('version-from', versionFromOf('version-from')),
-    since: read('since', sinceOf('since')),
-    strict: booleanOf('strict', text('strict')),
-    lang: read('lang', languageOf),
-    host: read('host', hostOf),
-    engine: read('engine', engineOf),
-    browser: read('browser', browserOf),
-    routes: read('routes', routesOf('routes')),
-    header: read('headers', headerLines),
-  };
-  const given = Object.fromEntries(Object.entries(flags).filter(([, value]) => value !== undefined));
-  return { format: 'pretty', color: false, ...given };
-}
-
-function versionOfInput(text: string | undefined): string | undefined {
-  return text === undefined || text === NO_VERSION ? text : versionOf('expect-version')(text);
-}
-
 /** `true`, `false`, or the address of a running browser. */
-function browserOf(text: string): boolean | string {
-  return text.includes(':') ? browserAddressOf(text) : (booleanOf('browser', text) ?? false);
+function browserOf(text: string, input: string): boolean | string {
+  return text.includes(':') ? browserAddressOf(text) : booleanOf(text, input);
 }
 
 /** Of two addresses in one input neither is meant more than the other. */
-function lineOf(input: string, text: string | undefined): string | undefined {
-  if (text === undefined || !/[\r\n]/.test(text)) return text;
+function lineOf(text: string, input: string): string {
+  if (!/[\r\n]/.test(text)) return text;
   throw new InputError((words) => words.severalLines(input));
 }
 
 /** One header a line; empty lines do not count. */
-function headerLines(text: string): Readonly<Record<string, string>> {
+function headerLines(text: string, input: string): Readonly<Record<string, string>> {
   let headers: Readonly<Record<string, string>> = {};
   const given = new Set<string>();
   for (const line of text.split(/\r\n?|\n/).filter((one) => one.trim() !== '')) {
-    headers = headersOf(line.trim(), headers);
+    headers = headersOf(line.trim(), input, headers);
     const name = line.slice(0, line.indexOf(':')).trim();
     // It is unclear which of two secrets is meant.
     if (given.has(name.toLowerCase())) throw new InputError((words) => words.repeatedHeader(echoed(name)));
@@ -127,34 +119,31 @@ function headerLines(text: string): Readonly<Record<string, string>> {
   return headers;
 }
 
-/** A boolean as the core schema of YAML 1.2 writes it. */
-function booleanOf(input: string, text: string | undefined): boolean | undefined {
-  if (text === undefined) return undefined;
+/** A boolean as the core schema of YAML 1.2 writes it; `null`: none. */
+function flagOf(text: string): boolean | null {
   if (['true', 'True', 'TRUE'].includes(text)) return true;
-  if (['false', 'False', 'FALSE'].includes(text)) return false;
+  return ['false', 'False', 'FALSE'].includes(text) ? false : null;
+}
+
+function booleanOf(text: string, input: string): boolean {
+  const flag = flagOf(text);
+  if (flag !== null) return flag;
   throw new InputError((words) => words.badBoolean(input, echoed(text)));
 }
 
-function failOnOf(text: string | undefined): FailOn {
-  const known = FAIL_ON.find((value) => value === (text ?? 'fail'));
-  if (known !== undefined) return known;
-  throw new InputError((words) => words.badChoice('fail-on', echoed(text ?? ''), FAIL_ON.join(', ')));
-}
-
 /** A label, or `true` for the usual one. */
-function labelOf(text: string | undefined): string | null {
-  if (text === undefined || ['false', 'False', 'FALSE'].includes(text)) return null;
-  if (['true', 'True', 'TRUE'].includes(text)) return DEFAULT_LABEL;
+function labelOf(text: string): string | null {
+  const flag = flagOf(text);
+  if (flag !== null) return flag ? DEFAULT_LABEL : null;
   // GitHub takes a comma for the end of a label.
   if (text.length <= 50 && !/[,\p{C}]/u.test(text)) return text;
   throw new InputError((words) => words.badLabel(echoed(text)));
 }
 
 /** A name as GitHub accepts it, or `true` for the usual one. */
-function artifactOf(text: string | undefined): string | null | undefined {
-  if (text === undefined) return undefined;
-  if (['false', 'False', 'FALSE'].includes(text)) return null;
-  if (['true', 'True', 'TRUE'].includes(text)) return DEFAULT_ARTIFACT;
+function artifactOf(text: string): string | null {
+  const flag = flagOf(text);
+  if (flag !== null) return flag ? DEFAULT_ARTIFACT : null;
   if (text.length <= 255 && !/["*/:<>?\\|\p{C}]/u.test(text)) return text;
   throw new InputError((words) => words.badArtifact(echoed(text)));
 }

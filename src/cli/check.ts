@@ -8,6 +8,7 @@ import type { Language } from '../texts.ts';
 import { exitStatus } from '../verdict.ts';
 import { OutputError, unwritten, writeErr, writeFileWhole, writeOut } from '../output.ts';
 import type { RunState } from './progress.ts';
+import { browserAddressOf } from '../project/browser.ts';
 import { checked, runOptions, type CheckFlags, type RunPlan } from '../project/run-options.ts';
 import { knownHost, withHost } from '../texts.ts';
 import { loadSettings, textsFor, type ProjectSettings } from '../project/settings.ts';
@@ -17,7 +18,8 @@ import type { WaitState } from '../wait/wait.ts';
 import { messagesIn, type Messages } from '../locales/messages.ts';
 
 /** Runs `docvitals check`; resolves with the exit status. Throws usage and configuration errors before anything is sent. */
-export async function check(url: string | undefined, flags: CheckFlags, env: NodeJS.ProcessEnv): Promise<number> {
+export async function check(given: string | undefined, asked: CheckFlags, env: NodeJS.ProcessEnv): Promise<number> {
+  const [url, flags] = withBrowserAddress(given, asked);
   const loaded = await loadSettings(flags, env, process.cwd(), { needed: flags.site === undefined ? [] : ['sites'] });
   const settings = await chosen(url, flags, loaded);
   const options = await runOptions(url, flags, settings, env);
@@ -45,6 +47,14 @@ export async function check(url: string | undefined, flags: CheckFlags, env: Nod
   const isDrawn = flags.screenshots === undefined || (await drawn(report, flags.screenshots, messages));
   interrupts.dispose();
   return written && isDrawn ? (interrupts.status() ?? exitStatus(report)) : 3;
+}
+
+/** An address after `--browser` is the site's where no other is given: `docvitals check --browser https://docs.example.org/`. */
+function withBrowserAddress(url: string | undefined, flags: CheckFlags): [string | undefined, CheckFlags] {
+  const { browser } = flags;
+  if (typeof browser !== 'string') return [url, flags];
+  if (url === undefined && /^https?:/i.test(browser)) return [browser, { ...flags, browser: true }];
+  return [url, { ...flags, browser: browserAddressOf(browser) }];
 }
 
 /** Writes the screenshots of a run; `false` when one could not be written, which is then reported. */

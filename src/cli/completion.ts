@@ -27,7 +27,12 @@ interface Words {
 
 const SHELLS = { bash, zsh, fish };
 
-export async function completion(shell: string, program: Command): Promise<number> {
+export async function completion(
+  shell: string,
+  _flags: object,
+  _env: NodeJS.ProcessEnv,
+  program: Command,
+): Promise<number> {
   const known = knownWord(shell, ['bash', 'zsh', 'fish'], (messages, ...facts) => messages.unknownShell(...facts));
   const words = program.commands.map((command) => wordsOf(command));
   const help = { name: 'help', summary: 'print help', options: [], operands: words.map(({ name }) => name) };

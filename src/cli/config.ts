@@ -16,7 +16,7 @@ import { messagesIn } from '../locales/messages.ts';
 export const CONFIG_ACTIONS = ['check', 'schema'] as const;
 
 export async function config(given: string, flags: ProjectFlags, env: NodeJS.ProcessEnv): Promise<number> {
-  const action = knownWord(given, CONFIG_ACTIONS, (messages, ...facts) => messages.unknownConfigAction(...facts));
+  const action = knownWord(given, CONFIG_ACTIONS, (messages, ...facts) => messages.unknownAction('config', ...facts));
   return action === 'schema' ? printSchema() : checkConfig(flags, env);
 }
 

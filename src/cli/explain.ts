@@ -1,12 +1,13 @@
 import { nearest } from '../config/nearest.ts';
 import type { Check } from '../check.ts';
-import { exampleOf, explanationOf, severityOf, type ExplainedRule } from '../report/rule-explanation.ts';
+import { exampleOf, explanationOf, neededOption, severityOf, type ExplainedRule } from '../report/rule-explanation.ts';
 import { explanation } from '../report/style.ts';
 import { writeOut, writeShown } from '../output.ts';
 import { findCheck } from '../project/run-options.ts';
 import { loadSettings, textsFor, type ProjectFlags } from '../project/settings.ts';
 import type { Texts } from '../texts.ts';
-import { columnsOf, wantsColour } from './terminal.ts';
+import { columnsOf, table, wantsColour } from './terminal.ts';
+import { printable } from '../printable.ts';
 import { UsageError, echoed } from '../project/usage-error.ts';
 import { messagesIn, type Messages } from '../locales/messages.ts';
 
@@ -81,4 +82,18 @@ function documentOf({ check, rule, reportedBy }: Subject, texts: Texts): object 
   if (rule === null) return { ...page, rules: Object.keys(check.rules).map(ruleOf) };
   const example = exampleOf({ check, rule, reportedBy });
   return { ...page, ...ruleOf(rule), ...(example === undefined ? {} : { example }), reportedBy };
+}
+
+/** Runs `docvitals list`: a check a line. */
+export async function list(flags: ProjectFlags, env: NodeJS.ProcessEnv): Promise<number> {
+  const settings = await loadSettings(flags, env, process.cwd());
+  const texts = await textsFor(settings);
+  const rows = settings.checks.map((check) => [
+    check.id,
+    printable(texts.check(check.id)?.title ?? check.id),
+    printable(`GET /${check.target}`),
+    check.full ? neededOption(check).split(' ', 1)[0] || '--full' : '',
+  ]);
+  await writeShown(table(rows));
+  return 0;
 }

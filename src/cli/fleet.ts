@@ -6,12 +6,11 @@ import { watchConfig } from '../monitor/reload/watch-config.ts';
 import type { ListenAddress, MonitorSettings } from '../monitor/settings.ts';
 import { isPostgres } from '../monitor/store/address.ts';
 import { MONITOR_PARTS } from '../config/config.ts';
-import { nearest } from '../config/nearest.ts';
-import { someOf } from '../project/run-options.ts';
+import { known } from '../project/arguments.ts';
 import { loadSettings, type ProjectFlags, type ProjectSettings } from '../project/settings.ts';
-import { echoed, inLanguage, UsageError } from '../project/usage-error.ts';
+import { UsageError } from '../project/usage-error.ts';
 import { VERSION } from '../version.ts';
-import { databaseFile, reportingStoreErrors } from './database.ts';
+import { databaseFile } from './database.ts';
 import { demandSites, END_MS, FLUSH_LOG_MS, keepAlive } from './monitor.ts';
 import { listenForHangups, listenForInterrupts, endedBy, wantsColour } from './terminal.ts';
 import { storeErrorOf } from '../monitor/store/postgres/connection.ts';
@@ -42,12 +41,7 @@ export async function runner(flags: RunnerFlags, env: NodeJS.ProcessEnv): Promis
   return serviceOf(flags, env, async ({ address, settings, opened: { log } }) => {
     const { location } = flags;
     const { monitor } = settings.config;
-    const known = monitor.locations.map(({ id }) => id);
-    if (!known.includes(location)) {
-      throw new UsageError((messages) =>
-        messages.unknownLocation(echoed(location), someOf(known), nearest(location, known) ?? null),
-      );
-    }
+    known(location, monitor.locations, (messages, ...facts) => messages.unknownLocation(...facts));
     const started = await startRunner({ address, location, settings: monitor, log, env });
     log('info', 'runner-started', { version: VERSION, pid: process.pid, location, sites: monitor.sites.length });
     return { reload: (changed) => started.configure(changed), stop: () => started.stop() };
@@ -95,24 +89,22 @@ async function serviceOf(
 ): Promise<number> {
   const hangups = listenForHangups();
   const settings = await loadSettings(flags, env, process.cwd(), { needed: MONITOR_PARTS });
-  return inLanguage(settings.language, async () => {
-    const { monitor } = settings.config;
-    await demandSites(monitor, env);
-    const address = databaseFile(flags.database, settings.config);
-    if (!isPostgres(address)) throw new UsageError((messages) => messages.fleetNeedsPostgres());
-    if (monitor.locations.length === 0) throw new UsageError((messages) => messages.noLocations());
-    const stream = process.stdout;
-    const format = flags.log ?? (stream.isTTY ? 'pretty' : 'json');
-    const opened = openLog({
-      stream,
-      format,
-      language: settings.language,
-      least: flags.quiet ? 'warn' : 'info',
-      colour: wantsColour(stream, env, flags.color),
-      now: Date.now,
-    });
-    return reportingStoreErrors(settings.language, () => run({ address, settings, opened }, hangups, env, start));
+  const { monitor } = settings.config;
+  await demandSites(monitor, env);
+  const address = databaseFile(flags.database, settings.config);
+  if (!isPostgres(address)) throw new UsageError((messages) => messages.fleetNeedsPostgres());
+  if (monitor.locations.length === 0) throw new UsageError((messages) => messages.noLocations());
+  const stream = process.stdout;
+  const format = flags.log ?? (stream.isTTY ? 'pretty' : 'json');
+  const opened = openLog({
+    stream,
+    format,
+    language: settings.language,
+    least: flags.quiet ? 'warn' : 'info',
+    colour: wantsColour(stream, env, flags.color),
+    now: Date.now,
   });
+  return run({ address, settings, opened }, hangups, env, start);
 }
 
 async function run(

@@ -24,7 +24,17 @@ const HOUR_MS = 3_600_000;
 
 const SIZE_MS = { minute: HOUR_MS / 60, hour: HOUR_MS, day: 24 * HOUR_MS };
 
-export async function history(site: string, flags: HistoryFlags, env: NodeJS.ProcessEnv): Promise<number> {
+/** Runs `docvitals history <site>` or `docvitals history import <file>`; resolves with the exit status. */
+export async function history(
+  site: string,
+  file: string | undefined,
+  flags: HistoryFlags,
+  env: NodeJS.ProcessEnv,
+): Promise<number> {
+  return file === undefined ? show(site, flags, env) : importHistory(site, file, flags, env);
+}
+
+async function show(site: string, flags: HistoryFlags, env: NodeJS.ProcessEnv): Promise<number> {
   const settings = await databaseSettings(flags, env);
   const { file, language } = settings;
   const range = rangeOf(flags, Date.now());
@@ -42,8 +52,7 @@ export async function history(site: string, flags: HistoryFlags, env: NodeJS.Pro
   return 0;
 }
 
-/** Runs `docvitals history import <file>`. */
-export async function importHistory(
+async function importHistory(
   action: string,
   file: string,
   flags: HistoryFlags,
@@ -62,8 +71,8 @@ export async function importHistory(
 type Range = Pick<History, 'from' | 'to' | 'resolution'>;
 
 function rangeOf({ since, until, resolution }: HistoryFlags, now: number): Range {
-  const to = until === undefined ? now : momentOf('--until')(until)(now);
-  const from = since === undefined ? to - HISTORY_MS[resolution] : momentOf('--since')(since)(now);
+  const to = until === undefined ? now : momentOf(until, '--until', now);
+  const from = since === undefined ? to - HISTORY_MS[resolution] : momentOf(since, '--since', now);
   if (from >= to) throw new UsageError((messages) => messages.emptyTime('--since', '--until'));
   return { from, to, resolution };
 }

@@ -40,5 +40,5 @@ function requestOf(given: string, { url: address, base, documented }: HostingFla
   if (address === undefined) return { kind, base: base ?? '/', improved, ...product };
   if (base !== undefined) throw new UsageError((messages) => messages.exclusive('--url', '--base'));
   const url = new URL(siteUrlOf(address));
-  return { kind, base: baseOf(url.pathname), url, improved, ...product };
+  return { kind, base: baseOf(url.pathname, '--url'), url, improved, ...product };
 }

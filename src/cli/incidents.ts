@@ -26,7 +26,7 @@ export async function incidents(flags: IncidentsFlags, env: NodeJS.ProcessEnv): 
   const { file, language, sites } = settings;
   const { site, open, limit } = flags;
   const now = Date.now();
-  const since = flags.since === undefined ? undefined : momentOf('--since')(flags.since)(now);
+  const since = flags.since === undefined ? undefined : momentOf(flags.since, '--since', now);
   const found = await withSharedStore(file, async (store) => {
     if (site !== undefined) await demandSite(site, '--site', settings, store);
     return store.incidents({

@@ -1,9 +1,9 @@
-import { CommanderError } from 'commander';
+import { CommanderError, type Command } from 'commander';
 import { shown } from '../ci-log.ts';
+import { nearest } from '../config/nearest.ts';
 import { printable } from '../printable.ts';
 import { LANGUAGES, pickLanguage, type Language } from '../texts.ts';
-import { usageErrorOf, withCommandFirst } from './shared-options.ts';
-import { ConfigError, reporting, UsageError } from '../project/usage-error.ts';
+import { ConfigError, echoed, reporting, UsageError } from '../project/usage-error.ts';
 import { makeProgram } from './program.ts';
 import { OutputError, unwritten, writeErr, writeOut } from '../output.ts';
 import { messagesIn, type Messages } from '../locales/messages.ts';
@@ -57,7 +57,7 @@ async function reportError(
   error: unknown,
   argv: readonly string[],
   env: NodeJS.ProcessEnv,
-  program: ReturnType<typeof makeProgram>,
+  program: Command,
 ): Promise<number> {
   const language = pickLanguage({ flag: askedLanguage(argv), config: reporting.language, env });
   const messages = messagesIn(language);
@@ -95,7 +95,7 @@ function complain(line: string): Promise<void> {
 }
 
 /** The command that was meant, for the hint at its help. */
-function commandOf(argv: readonly string[], program: ReturnType<typeof makeProgram>): string {
+function commandOf(argv: readonly string[], program: Command): string {
   const command = program.commands.find((known) => known.name() === argv[0]);
   return command === undefined ? 'docvitals' : `docvitals ${command.name()}`;
 }
@@ -115,4 +115,79 @@ function askedLanguage(argv: readonly string[]): Language | undefined {
   const index = argv.findIndex((argument) => argument === '--lang' || argument.startsWith('--lang='));
   const value = argv[index]?.split('=')[1] ?? argv[index + 1];
   return index === -1 ? undefined : LANGUAGES.find((language) => language === value);
+}
+
+/** The options before the command, and whether each takes a value of its own. */
+const SHARED: ReadonlyMap<string, boolean> = new Map([
+  ['--lang', true],
+  ['--config', true],
+  ['--no-color', false],
+]);
+
+/** The same arguments with the command first: `--lang ro check <url>` becomes `check --lang ro <url>`. */
+function withCommandFirst(argv: readonly string[]): readonly string[] {
+  // commander does not pass the name on to its help command where options are positional.
+  if (argv[0] === 'help' && argv[1] !== undefined) return [...argv.slice(1), '--help'];
+  let at = 0;
+  for (;;) {
+    const [name = '', value] = (argv[at] ?? '').split('=', 2);
+    const takesValue = SHARED.get(name);
+    if (takesValue === undefined) break;
+    at += takesValue && value === undefined ? 2 : 1;
+  }
+  const command = argv[at];
+  if (at === 0 || command === undefined || command.startsWith('-')) return argv;
+  return [command, ...argv.slice(0, at), ...argv.slice(at + 1)];
+}
+
+/** commander's complaint as one of ours, so that it comes in the user's language and on one line. */
+function usageErrorOf(error: CommanderError, argv: readonly string[], program: Command): UsageError {
+  const quoted = [...(error.message.split('\n')[0] ?? '').matchAll(/'([^']*)'/g)].map(([, text]) => text ?? '');
+  const [first = '', second = ''] = quoted;
+  // What follows `=` may be a secret, as in `--headers=Authorization: …`.
+  const named = echoed(first.split('=')[0] ?? '');
+  switch (error.code) {
+    case 'commander.unknownOption':
+      return unknownOption(named, nearestOption(first, argv, program));
+    case 'commander.unknownCommand':
+      return new UsageError((messages) => messages.unknownCommand(named, nearestCommand(first, program)));
+    case 'commander.missingArgument':
+      return new UsageError((messages) => messages.missingArgument(named));
+    case 'commander.optionMissingArgument':
+      return new UsageError((messages) => messages.missingValue(longFlag(first)));
+    case 'commander.conflictingOption':
+      return new UsageError((messages) => messages.exclusive(longFlag(first), longFlag(second)));
+    case 'commander.excessArguments':
+      return new UsageError((messages) => messages.excessArguments());
+    default:
+      return new UsageError(() => printable(error.message.replace(/^error: /, '')));
+  }
+}
+
+/** An option that is known but was given a value that it does not take, as `--strict=yes`, comes here as well. */
+function unknownOption(named: string, near: string | null): UsageError {
+  if (named === near) return new UsageError((messages) => messages.noValue(named));
+  return new UsageError((messages) => messages.unknownOption(named, near));
+}
+
+/** `-V, --version` → `--version`; `--timeout <duration>` → `--timeout`. */
+function longFlag(flags: string): string {
+  return printable(/--[a-z0-9-]+/.exec(flags)?.[0] ?? flags);
+}
+
+function nearestOption(given: string, argv: readonly string[], program: Command): string | null {
+  const command = program.commands.find((known) => known.name() === argv[0]) ?? program;
+  const known = [...command.options.map(({ long }) => long ?? ''), '--help'];
+  return nearest(given.split('=')[0] ?? given, known) ?? null;
+}
+
+/** A command that is spelled almost so; or, for a web address, the command that was left out. */
+function nearestCommand(given: string, program: Command): string | null {
+  if (/^https?:\/\//i.test(given)) return 'docvitals check <base-url>';
+  return (
+    nearest(
+      given,
+      program.commands.map((command) => command.name()),
+    ) ?? null
+  );
 }

@@ -59,7 +59,7 @@ function workOf(
   if (site === null) throw new UsageError((messages) => messages.missingArgument('site'));
   if (action === 'end') return end(site, flags.format);
   if (duration === undefined) throw new UsageError((messages) => messages.missingArgument('duration'));
-  return start(site, durationOf('<duration>', BOUNDS)(duration), flags);
+  return start(site, durationOf(BOUNDS)(duration, '<duration>'), flags);
 }
 
 const start =

@@ -55,7 +55,6 @@ export interface InitFlags {
 
 /** Reads the value of `--url`, for a file that is committed: without a password. Throws a `UsageError`. */
 export function siteUrlOf(text: string): string {
-  if (text.trim() === '') throw new UsageError((messages) => messages.missingValue('--url'));
   const site = parseBaseUrl(text);
   if (!site.ok) throw new UsageError((messages) => messages.baseUrl(site.problem, printable(site.given)));
   if (site.site.href !== site.base.href) throw new UsageError((messages) => messages.secretInUrl('--url'));
@@ -66,8 +65,11 @@ export function siteUrlOf(text: string): string {
 function workflowsOf(given: readonly string[]): readonly WorkflowKind[] {
   const named = new Set<string>();
   for (const text of given) {
-    if (text === '') throw new UsageError((messages) => messages.missingValue('--workflow'));
-    named.add(knownWord(text, [...WORKFLOW_KINDS, 'none'], (messages, ...facts) => messages.unknownWorkflow(...facts)));
+    named.add(
+      knownWord(text, [...WORKFLOW_KINDS, 'none'], (messages, ...facts) =>
+        messages.unknownValue('--workflow', ...facts),
+      ),
+    );
   }
   const kinds = WORKFLOW_KINDS.filter((kind) => named.has(kind));
   const [first] = kinds;

@@ -1,18 +1,22 @@
-/** Reads the values of command-line options. Each throws a `UsageError` that names the option. */
-import { ENGINE_IDS, type EngineId } from '../engines/engine.ts';
+/**
+ * Reads the values of options and of the Action's inputs. Each function is given the text and the name of the option for its
+ * errors, and throws a `UsageError`; options that may be repeated also get what was read before.
+ */
 import path from 'node:path';
-import { parseDuration, renderDuration, UP_TO_A_DAY, type DurationBounds } from '../config/values.ts';
 import { CONFIG_FILES } from '../config/load.ts';
-import { headerProblem, parseHostPort, parseResolve, type HostPort, parseVersionFrom } from '../config/formats.ts';
+import { headerProblem, parseHostPort, parseResolve, parseVersionFrom, type HostPort } from '../config/formats.ts';
 import type { ResolveRule } from '../http/connect.ts';
 import { nearest } from '../config/nearest.ts';
+import { parseDuration, renderDuration, UP_TO_A_DAY, type DurationBounds } from '../config/values.ts';
 import type { HostKind, Since, VersionLocation } from '../check.ts';
 import { HOST_NAMES, hostKindOf } from '../hosting/kinds.ts';
 import { parseBase } from '../hosting/rules.ts';
-import { FORMAT_NAMES, type FormatName } from '../report/format-names.ts';
-import { LANGUAGES, type Language } from '../texts.ts';
-import { UsageError, echoed } from './usage-error.ts';
 import type { Messages } from '../locales/messages.ts';
+import { FORMAT_NAMES, type FormatName } from '../report/format-names.ts';
+import { echoed, UsageError } from './usage-error.ts';
+
+/** Reads the value of an option; `before`: what it was given earlier. */
+export type Parse<T> = (text: string, option: string, before?: T) => T;
 
 export interface ReportTarget {
   readonly format: FormatName;
@@ -22,16 +26,30 @@ export interface ReportTarget {
 /** Most good runs in a row that `--stable` may want. */
 export const MOST_STABLE = 20;
 
+const fail = (report: (messages: Messages) => string): never => {
+  throw new UsageError(report);
+};
+
+/** The value without the spaces that a shell may leave around it. */
+function filled(text: string, option: string): string {
+  return text.trim() || fail((messages) => messages.emptyValue(option));
+}
+
+/** Any text but an empty one. */
+export function textOf(text: string, option: string): string {
+  filled(text, option);
+  return text;
+}
+
 /** Milliseconds, within bounds. */
-export function durationOf(option: string, bounds: DurationBounds = UP_TO_A_DAY): (text: string) => number {
+export function durationOf(bounds: DurationBounds = UP_TO_A_DAY): Parse<number> {
   const [least, most] = [renderDuration(bounds.least), renderDuration(bounds.most)];
-  return (text) => {
-    if (text.trim() === '') throw new UsageError((messages) => messages.missingValue(option));
-    const parsed = parseDuration(text, bounds);
+  return (text, option) => {
+    const parsed = parseDuration(filled(text, option), bounds);
     if (parsed.ok) return parsed.ms;
     const { problem } = parsed;
     const given = echoed(text);
-    throw new UsageError((messages) => {
+    return fail((messages) => {
       if (problem === 'too-long') return messages.durationTooLong(option, given, most);
       if (problem === 'too-short' || problem === 'zero') return messages.durationTooShort(option, given, least);
       return messages.badDuration(option, given);
@@ -39,71 +57,37 @@ export function durationOf(option: string, bounds: DurationBounds = UP_TO_A_DAY)
   };
 }
 
-export function countOf(option: string, least: number, most: number): (text: string) => number {
-  return (text) => {
-    const count = /^\d{1,9}$/.test(text) ? Number(text) : NaN;
+export function countOf(least: number, most: number): Parse<number> {
+  return (text, option) => {
+    const count = /^\d{1,9}$/.test(textOf(text, option)) ? Number(text) : NaN;
     if (count >= least && count <= most) return count;
-    if (text === '') throw new UsageError((messages) => messages.missingValue(option));
-    throw new UsageError((messages) => messages.badCount(option, echoed(text), least, most));
+    return fail((messages) => messages.badCount(option, echoed(text), least, most));
   };
 }
 
 /** Requests a second; fractions are fine: `0.5` is one every two seconds. */
 export function rateOf(text: string): number {
   const rate = /^\d{1,5}(?:\.\d{1,3})?$/.test(text) ? Number(text) : 0;
-  if (rate > 0) return rate;
-  throw new UsageError((messages) => messages.badRate(echoed(text)));
+  return rate > 0 ? rate : fail((messages) => messages.badRate(echoed(text)));
 }
 
 /** A site's base path; begins and ends with a slash. */
-export function baseOf(text: string): string {
-  if (text === '') throw new UsageError((messages) => messages.missingValue('--base'));
-  const base = parseBase(text);
-  if (base !== null) return base;
-  throw new UsageError((messages) => messages.badBase(echoed(text)));
+export function baseOf(text: string, option: string): string {
+  return parseBase(filled(text, option)) ?? fail((messages) => messages.badBase(echoed(text)));
 }
 
-export function hostOf(text: string): HostKind {
-  const kind = hostKindOf(text);
-  if (kind !== null) return kind;
-  throw new UsageError((messages) => messages.unknownHost(echoed(text), HOST_NAMES.join(', ')));
-}
-
-export function engineOf(text: string): EngineId {
-  const engine = ENGINE_IDS.find((known) => known === text);
-  if (engine !== undefined) return engine;
-  throw new UsageError((messages) => messages.unknownEngine(echoed(text), ENGINE_IDS.join(', ')));
+/** One of these values. */
+export function oneOf<V extends string>(values: readonly V[]): Parse<V> {
+  return (text, option) =>
+    knownWord(filled(text, option), values, (messages, ...facts) => messages.unknownValue(option, ...facts));
 }
 
 /** The name of a kind of host or of a product, as it is given. */
-export function hostNameOf(text: string): string {
-  hostOf(text);
-  return text;
-}
+export const hostNameOf = oneOf(HOST_NAMES);
 
-export function languageOf(text: string): Language {
-  const language = LANGUAGES.find((known) => known === text);
-  if (language !== undefined) return language;
-  throw new UsageError((messages) => messages.unknownLanguage(echoed(text), LANGUAGES.join(', ')));
-}
-
-export const formatOf = (option: string): ((text: string) => FormatName) => formatAmong(option, FORMAT_NAMES);
-
-export const formatAmong = <F extends string>(option: string, formats: readonly F[]): ((text: string) => F) =>
-  among(option, formats, 'unknownFormat');
-
-export const oneAmong = <V extends string>(option: string, values: readonly V[]): ((text: string) => V) =>
-  among(option, values, 'unknownValue');
-
-function among<V extends string>(
-  option: string,
-  values: readonly V[],
-  complaint: 'unknownFormat' | 'unknownValue',
-): (text: string) => V {
-  return (text) => {
-    if (text === '') throw new UsageError((messages) => messages.missingValue(option));
-    return knownWord(text, values, (messages, ...facts) => messages[complaint](option, ...facts));
-  };
+/** The kind of host that a name means. */
+export function hostOf(text: string, option: string): HostKind {
+  return hostKindOf(hostNameOf(text, option)) as HostKind;
 }
 
 /** Makes the text of an error of the word that was given, those that are known and the nearest of them. */
@@ -132,104 +116,90 @@ export function someOf(names: readonly string[]): string {
   return names.length > MOST_NAMED ? `${names.slice(0, MOST_NAMED).join(', ')}, …` : names.join(', ');
 }
 
-export function reportTargets(text: string, before: readonly ReportTarget[] = []): readonly ReportTarget[] {
+export function reportTargets(
+  text: string,
+  option: string,
+  before: readonly ReportTarget[] = [],
+): readonly ReportTarget[] {
   const [, format, file] = /^([^=]*)=(.+)$/s.exec(text) ?? [];
-  if (format === undefined || file === undefined) {
-    throw new UsageError((messages) => messages.badReport(echoed(text)));
-  }
+  if (format === undefined || file === undefined) return fail((messages) => messages.badReport(echoed(text)));
   // The next run would take the report for its configuration.
   if (CONFIG_FILES.some((location) => path.resolve(location) === path.resolve(file))) {
-    throw new UsageError((messages) => messages.reportIsConfiguration(echoed(file)));
+    return fail((messages) => messages.reportIsConfiguration(echoed(file)));
   }
-  return [...before, { format: formatOf('--report')(format), file }];
+  return [...before, { format: oneOf(FORMAT_NAMES)(format, option), file }];
 }
 
 /** The value is secret, so a mistake in it is reported without it. */
 export function headersOf(
   text: string,
+  _option: string,
   before: Readonly<Record<string, string>> = {},
 ): Readonly<Record<string, string>> {
-  const [, name, value] = /^([^:]+):\s*(.*)$/s.exec(text) ?? [];
-  const problem = headerProblem(name ?? '', value?.trimEnd() ?? '');
-  if (problem === 'header-reserved') throw new UsageError((messages) => messages.reservedHeader(name ?? ''));
-  if (name === undefined || value === undefined || problem !== undefined) {
-    throw new UsageError((messages) => messages.badHeader());
-  }
+  const [, name = '', value = ''] = /^([^:]+):\s*(.*)$/s.exec(text) ?? [];
+  const problem = headerProblem(name, value.trimEnd());
+  if (problem === 'header-reserved') return fail((messages) => messages.reservedHeader(name));
+  if (problem !== undefined) return fail((messages) => messages.badHeader());
   return { ...before, [name]: value.trimEnd() };
 }
 
-export function resolveRules(text: string, before: readonly ResolveRule[] = []): readonly ResolveRule[] {
-  const rule = parseResolve(text);
-  if (rule === undefined) throw new UsageError((messages) => messages.badResolve(echoed(text)));
-  return [...before, rule];
-}
-
-export function fileOf(option: string): (text: string) => string {
-  return (text) => {
-    if (text === '') throw new UsageError((messages) => messages.missingValue(option));
-    return text;
-  };
+export function resolveRules(
+  text: string,
+  _option: string,
+  before: readonly ResolveRule[] = [],
+): readonly ResolveRule[] {
+  return [...before, parseResolve(text) ?? fail((messages) => messages.badResolve(echoed(text)))];
 }
 
 /** `host:port`, port 0 for any that is free. */
-export function listenOf(option: string): (text: string) => HostPort {
-  return (text) => {
-    if (text === '') throw new UsageError((messages) => messages.missingValue(option));
-    const address = parseHostPort(text);
-    if (address !== undefined) return address;
-    throw new UsageError((messages) => messages.badListen(option, echoed(text)));
-  };
+export function listenOf(text: string, option: string): HostPort {
+  return parseHostPort(filled(text, option)) ?? fail((messages) => messages.badListen(option, echoed(text)));
 }
 
 /** `--only a,b --only c` → `a b c`. */
-export function idList(option: string): (text: string, before?: readonly string[]) => readonly string[] {
-  return (text, before = []) => {
-    const ids = text.split(/[\s,]+/).filter((id) => id !== '');
-    if (ids.length === 0) throw new UsageError((messages) => messages.missingValue(option));
-    return [...before, ...ids];
-  };
+export function idList(text: string, option: string, before: readonly string[] = []): readonly string[] {
+  const ids = text.split(/[\s,]+/).filter((id) => id !== '');
+  return ids.length > 0 ? [...before, ...ids] : fail((messages) => messages.emptyValue(option));
 }
 
-/* Reads the options that say which version is to be live. Each function takes the option's name for its errors. */
-
-const LONGEST = 200;
+const LONGEST_VERSION = 200;
 
 /** The name of a version: one word, as commits and releases have. */
-export function versionOf(option: string): (text: string) => string {
-  return (text) => {
-    const version = filled(option, text);
-    if (/^[^\s\p{C}]+$/u.test(version) && version.length <= LONGEST) return version;
-    throw new UsageError((messages) => messages.badVersion(option, echoed(version)));
-  };
+export function versionOf(text: string, option: string): string {
+  const version = filled(text, option);
+  const isName = /^[^\s\p{C}]+$/u.test(version) && version.length <= LONGEST_VERSION;
+  return isName ? version : fail((messages) => messages.badVersion(option, echoed(version)));
 }
 
 /** `<path>`, `<path>#<JSON Pointer>` or `<path>#<regular expression>`. */
-export function versionFromOf(option: string): (text: string) => VersionLocation {
-  return (text) => {
-    const parsed = parseVersionFrom(filled(option, text));
-    if (parsed.ok) return parsed.place;
-    throw new UsageError((messages) => messages.badVersionFrom(option, echoed(text.trim()), parsed.problem));
-  };
+export function versionFromOf(text: string, option: string): VersionLocation {
+  const parsed = parseVersionFrom(filled(text, option));
+  if (parsed.ok) return parsed.place;
+  return fail((messages) => messages.badVersionFrom(option, echoed(text.trim()), parsed.problem));
 }
 
 /** An ETag, with or without its quotes; a date; or the word `now`. */
-export function sinceOf(option: string): (text: string) => Since | 'now' {
-  return (text) => {
-    const word = filled(option, text);
-    if (/^now$/i.test(word)) return 'now';
-    const modifiedMs = dateOf(word);
-    if (modifiedMs !== null) return { modifiedMs };
-    const etag = etagOf(word);
-    if (etag !== null) return { etag };
-    throw new UsageError((messages) => messages.badSince(option, echoed(word)));
-  };
+export function sinceOf(text: string, option: string): Since | 'now' {
+  const word = filled(text, option);
+  if (/^now$/i.test(word)) return 'now';
+  const modifiedMs = dateOf(word);
+  if (modifiedMs !== null) return { modifiedMs };
+  const etag = etagOf(word);
+  return etag === null ? fail((messages) => messages.badSince(option, echoed(word))) : { etag };
 }
 
-/** The value without the spaces that a shell may leave around it. */
-function filled(option: string, text: string): string {
-  const trimmed = text.trim();
-  if (trimmed === '') throw new UsageError((messages) => messages.emptyValue(option));
-  return trimmed;
+const TEN_YEARS_MS = 3_650 * 86_400_000;
+
+/**
+ * How long before `now` (`24h`, `7d`), a date (`2026-11-20`, `2026-11-20T18:00Z`; UTC where it has no zone), or `now`.
+ * Milliseconds since 1970.
+ */
+export function momentOf(text: string, option: string, now: number): number {
+  const word = filled(text, option);
+  if (/^now$/i.test(word)) return now;
+  const ago = parseDuration(word, { least: 1, most: TEN_YEARS_MS });
+  if (ago.ok) return now - ago.ms;
+  return dateOf(word) ?? fail((messages) => messages.badMoment(option, echoed(word)));
 }
 
 /** ISO 8601, with a time or without; as Git writes it, too (`2026-03-01 12:00:00 +0100`). */
@@ -275,23 +245,4 @@ function etagOf(text: string): string | null {
   const [, weak = '', quote, opaque] = ETAG.exec(text) ?? [];
   if (opaque === undefined || (quote === '' && weak === '' && TIME_LIKE.test(opaque))) return null;
   return `${weak}"${opaque}"`;
-}
-
-/** A time that may be given relative to now: ms since 1970, of now. */
-type Moment = (now: number) => number;
-
-const TEN_YEARS_MS = 3_650 * 86_400_000;
-
-/** How long ago (`24h`, `7d`), a date (`2026-11-20`, `2026-11-20T18:00Z`; UTC where it has no zone), or `now`. */
-export function momentOf(option: string): (text: string) => Moment {
-  return (text) => {
-    const word = text.trim();
-    if (word === '') throw new UsageError((messages) => messages.emptyValue(option));
-    if (/^now$/i.test(word)) return (now) => now;
-    const ago = parseDuration(word, { least: 1, most: TEN_YEARS_MS });
-    if (ago.ok) return (now) => now - ago.ms;
-    const date = dateOf(word);
-    if (date !== null) return () => date;
-    throw new UsageError((messages) => messages.badMoment(option, echoed(word)));
-  };
 }

@@ -18,8 +18,8 @@ const DEFAULT_ROUTES = 5;
 const DEFAULT_SLOW_MS = 5_000;
 
 /** A number of pages, or `all`. */
-export function routesOf(option: string): (text: string) => number {
-  return (text) => (text === 'all' ? Infinity : countOf(option, 0, MOST_ROUTES)(text));
+export function routesOf(text: string, option: string): number {
+  return text === 'all' ? Infinity : countOf(0, MOST_ROUTES)(text, option);
 }
 
 /** The address of a running browser. */

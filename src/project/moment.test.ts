@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { momentOf } from './arguments.ts';
 import { UsageError } from './usage-error.ts';
 
-const since = momentOf('--since');
 const NOW = Date.parse('2026-11-20T18:00:00Z');
+const since = (text: string): number => momentOf(text, '--since', NOW);
 
 describe('a moment', () => {
   it.each([
@@ -20,7 +20,7 @@ describe('a moment', () => {
     ['2026-11-20T12:30:00.000Z', '2026-11-20T12:30:00Z'],
     ['1795197600', '2026-11-20T18:00:00Z'],
   ])('%j is one', (text, time) => {
-    expect(new Date(since(text)(NOW)).toISOString()).toBe(time.replace('Z', '.000Z'));
+    expect(new Date(since(text)).toISOString()).toBe(time.replace('Z', '.000Z'));
   });
 
   it.each(['', ' ', '24', '0s', 'yesterday', '24 hours', '2026-13-01', '-1h', '9999999d', '1w'])(

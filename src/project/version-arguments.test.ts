@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { sinceOf, versionFromOf, versionOf } from './arguments.ts';
 import { UsageError } from './usage-error.ts';
 
-const since = sinceOf('--since');
-const version = versionOf('--expect-version');
-const from = versionFromOf('--version-from');
+const since = (text: string) => sinceOf(text, '--since');
+const version = (text: string) => versionOf(text, '--expect-version');
+const from = (text: string) => versionFromOf(text, '--version-from');
 const NOON = Date.parse('2026-03-01T12:00:00Z');
 
 describe('--since', () => {
