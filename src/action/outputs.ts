@@ -10,42 +10,31 @@ import { summaryOf } from '../report/groups.ts';
 import { NOTHING_STALE, staleSentence } from '../report/stale.ts';
 import type { Artifact } from './artifact.ts';
 
-/** Every one is always set, empty if there is nothing to say. */
-interface Outputs {
+/** The outputs of a run that was skipped. Every one is always set, empty if there is nothing to say. */
+export const NO_OUTPUTS = {
   /** `healthy`, `degraded`, `down`, `stale` or `unknown`. */
-  readonly verdict: string;
+  verdict: '',
   /** The ids of the checks that failed, with commas between them; under `strict` also those with warnings. */
-  readonly failed: string;
+  failed: '',
   /**
    * The verdict and the number of checks by status, or that an old version is live, in one line. Nothing that a site
    * sends: workflows write it into commands.
    */
-  readonly summary: string;
-  /** The folder of the report files, and of the screenshots in it. */
-  readonly 'report-dir': string;
-  /** The path of the report as JSON. */
-  readonly 'report-json': string;
-  /** The number and the address of the artifact; empty: none was uploaded. */
-  readonly 'artifact-id': string;
-  readonly 'artifact-url': string;
-  /** `true` or `false`: whether the expected version is live. */
-  readonly fresh: string;
-  /** How long after the waiting began everything was new and healthy, in milliseconds. */
-  readonly 'live-after-ms': string;
-}
-
-/** Of a run that was skipped. */
-export const NO_OUTPUTS: Outputs = {
-  verdict: '',
-  failed: '',
   summary: '',
+  /** The folder of the report files, and of the screenshots in it. */
   'report-dir': '',
+  /** The path of the report as JSON. */
   'report-json': '',
+  /** The number and the address of the artifact; empty: none was uploaded. */
   'artifact-id': '',
   'artifact-url': '',
+  /** `true` or `false`: whether the expected version is live. */
   fresh: '',
+  /** How long after the waiting began everything was new and healthy, in milliseconds. */
   'live-after-ms': '',
 };
+
+type Outputs = Readonly<typeof NO_OUTPUTS>;
 
 /** `files`: where the reports are; `null`: they could not be written. `artifact`: with them in it; `null`: none. */
 export function outputsOf(
@@ -59,7 +48,7 @@ export function outputsOf(
   return {
     verdict: report.verdict,
     failed: failed.map(({ id }) => id).join(','),
-    summary: lineOf(report, fixedSummary(report, messages), messages),
+    summary: verdictLine(report, messages, fixedSummary(report, messages)),
     'report-dir': files?.folder ?? '',
     'report-json': files?.json ?? '',
     'artifact-id': artifact?.id ?? '',
@@ -70,8 +59,8 @@ export function outputsOf(
 }
 
 /** `degraded: 2 of 5 checks failed (0.31 s)`; of a stale site what is old, named as the site names it. */
-export function verdictLine(report: Report, messages: Messages): string {
-  return lineOf(report, summaryOf(report, messages), messages);
+export function verdictLine(report: Report, messages: Messages, summary = summaryOf(report, messages)): string {
+  return printable(messages.verdictLine(messages.verdicts[report.verdict], summary));
 }
 
 /** Of a stale site that it is stale, but not what is old: the site names that. */
@@ -79,10 +68,6 @@ function fixedSummary(report: Report, messages: Messages): string {
   const { verdict, checks, durationMs } = report;
   const unnamed = staleSentence(report, messages, ({ both }) => ({ ...NOTHING_STALE, both }));
   return unnamed ?? messages.summary(verdict, countStatuses(checks), durationMs);
-}
-
-function lineOf({ verdict }: Report, summary: string, messages: Messages): string {
-  return printable(messages.verdictLine(messages.verdicts[verdict], summary));
 }
 
 /** Outputs in the format of `GITHUB_OUTPUT`, each between lines with the delimiter, a random text that no value contains. */

@@ -11,6 +11,7 @@ import { createRest } from '../github/rest.ts';
 import { makeFolder } from '../make-folder.ts';
 import { messagesIn } from '../locales/messages.ts';
 import { OutputError, unwritten, writeErr, writeFileWhole, writeOut } from '../output.ts';
+import { listenForInterrupts } from '../project/interrupts.ts';
 import { checked, runOptions, type CheckFlags } from '../project/run-options.ts';
 import { loadSettings, textsFor, type ProjectSettings } from '../project/settings.ts';
 import { ConfigError, echoed, reporting, UsageError } from '../project/usage-error.ts';
@@ -87,12 +88,9 @@ async function reportError(error: unknown, env: NodeJS.ProcessEnv, log: Log): Pr
     return 2;
   }
   const messages = messagesIn(language);
-  if (error instanceof UsageError) {
-    await log.error(inInputs(error.report(messages)));
-    return 2;
-  }
-  if (error instanceof InputError) {
-    await log.error(error.report(actionWords(language)));
+  if (error instanceof UsageError || error instanceof InputError) {
+    const isInput = error instanceof InputError;
+    await log.error(isInput ? error.report(actionWords(language)) : inInputs(error.report(messages)));
     return 2;
   }
   if (error instanceof OutputError) await log.error(unwritten(error, messages));
@@ -141,7 +139,7 @@ async function act(env: NodeJS.ProcessEnv, log: Log): Promise<number> {
   }
   for (const secret of secretsOf(plan.run)) await log.mask(secret);
   await log.text(`docvitals ${VERSION}`);
-  const cancel = listenForCancel();
+  const cancel = listenForInterrupts(LONGEST_MS);
   // A line that cannot be written does not end the waiting: the report cannot be written either, which is reported.
   const onRun = runLog(messages, (line) => void log.text(line).catch(() => {}));
   const running = checked({ ...plan.run, interrupt: cancel.signal }, { onRun });
@@ -251,26 +249,11 @@ function statusOf(report: Report, failOn: FailOn, isReported: boolean): number {
   return status === 0 && !isReported ? 3 : status;
 }
 
-/** The exit statuses of a process that a signal ended: 128 and the signal's number. */
-const STATUSES = { SIGINT: 130, SIGTERM: 143 } as const;
-
-/** A runner sends SIGINT to a job that is cancelled, SIGTERM after 7.5 s, and ends what is still there 2.5 s later. */
+/**
+ * A runner sends SIGINT to a job that is cancelled, SIGTERM after 7.5 s, and ends what is still there 2.5 s later. What is
+ * known may still be reported for so long, or until a second signal.
+ */
 const LONGEST_MS = 6_000;
-
-/** Listens for the job being cancelled. What is known may still be reported, for six seconds, or until a second signal. */
-function listenForCancel(): { readonly signal: AbortSignal; readonly status: () => number | null } {
-  const controller = new AbortController();
-  let status: number | null = null;
-  for (const name of ['SIGINT', 'SIGTERM'] as const) {
-    process.on(name, () => {
-      if (status !== null) process.exit(STATUSES[name]);
-      status = STATUSES[name];
-      setTimeout(() => process.exit(STATUSES[name]), LONGEST_MS).unref();
-      controller.abort();
-    });
-  }
-  return { signal: controller.signal, status: () => status };
-}
 
 /** A run that has ended. */
 interface Ended extends Publishing {

@@ -12,7 +12,8 @@ import { browserAddressOf } from '../project/browser.ts';
 import { checked, runOptions, type CheckFlags, type RunPlan } from '../project/run-options.ts';
 import { knownHost, withHost } from '../texts.ts';
 import { loadSettings, textsFor, type ProjectSettings } from '../project/settings.ts';
-import { listenForInterrupts, columnsOf, wantsColour, wantsProgress } from './terminal.ts';
+import { listenForInterrupts } from '../project/interrupts.ts';
+import { columnsOf, wantsColour, wantsProgress } from './terminal.ts';
 import { UsageError } from '../project/usage-error.ts';
 import type { WaitState } from '../wait/wait.ts';
 import { messagesIn, type Messages } from '../locales/messages.ts';
@@ -45,7 +46,6 @@ export async function check(given: string | undefined, asked: CheckFlags, env: N
     env,
   );
   const isDrawn = flags.screenshots === undefined || (await drawn(report, flags.screenshots, messages));
-  interrupts.dispose();
   return written && isDrawn ? (interrupts.status() ?? exitStatus(report)) : 3;
 }
 

@@ -16,7 +16,8 @@ import { settingsOfSite } from '../project/sites.ts';
 import { SourceError } from '../source/content.ts';
 import { runLog } from '../wait/progress-text.ts';
 import type { WaitState } from '../wait/wait.ts';
-import { listenForInterrupts, columnsOf, wantsColour, wantsProgress } from './terminal.ts';
+import { listenForInterrupts } from '../project/interrupts.ts';
+import { columnsOf, wantsColour, wantsProgress } from './terminal.ts';
 import { StatusLine, waitingText, type RunState } from './progress.ts';
 import { messagesIn, type Messages } from '../locales/messages.ts';
 import { seconds } from '../locales/format.ts';
@@ -58,7 +59,6 @@ export async function drill(flags: DrillFlags, env: NodeJS.ProcessEnv): Promise<
   const interrupts = listenForInterrupts();
   const result = await rehearse(plan, { flags, settings, env, messages, words, interrupt: interrupts.signal });
   await writeOut(await reportText(result, { flags, settings, env, messages, words }));
-  interrupts.dispose();
   return interrupts.status() ?? drillStatus(result);
 }
 

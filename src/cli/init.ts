@@ -11,17 +11,16 @@ import {
   originOf,
   propose,
   withoutUndefined,
-  type Answers,
   type InitFlags,
   type Known,
 } from '../init/answers.ts';
 import { detectProject, type Project } from '../init/detect.ts';
-import { compareFiles, writeFiles } from '../init/files.ts';
+import { compareFiles, writeFiles, type ComparedFile } from '../init/files.ts';
 import { hostingOffer } from '../init/hosting.ts';
 import { llmsTxtOf } from '../init/llms-txt.ts';
-import { CONFIG, makePlan } from '../init/plan.ts';
+import { CONFIG, makePlan, type Plan } from '../init/plan.ts';
 import { addressText, contentText, detectedText, notesText, planText } from '../init/print.ts';
-import type { Prepared, Terminal } from '../init/questions.ts';
+import type { Terminal } from '../init/questions.ts';
 import { writeErr, writeShown } from '../output.ts';
 import { printable } from '../printable.ts';
 import { ConfigError, reporting, UsageError } from '../project/usage-error.ts';
@@ -29,8 +28,8 @@ import { knownChecks } from '../project/settings.ts';
 import { shellPath } from '../shell-word.ts';
 import { LANGUAGES, languageIn, pickLanguage, type Language } from '../texts.ts';
 import { demandFolder } from './files.ts';
-import { listenForInterrupts } from './terminal.ts';
-import { initWords } from '../generated/locales/init.ts';
+import { listenForInterrupts } from '../project/interrupts.ts';
+import { initWords, type InitWords } from '../generated/locales/init.ts';
 import { messagesIn } from '../locales/messages.ts';
 
 /** As for Ctrl-C, which the questions read as a key. */
@@ -53,15 +52,14 @@ export async function init(given: string | undefined, flags: InitFlags, env: Nod
   if (flags.llmsTxt === true) return writeLlmsTxt({ flags, project, known, language });
   const interrupts = listenForInterrupts();
   const terminal = terminalOf(flags, env, interrupts.signal);
-  const { Cancelled } = terminal === null ? { Cancelled: null } : await import('../init/questions.ts');
+  // Without a terminal, no questions are asked, and what asks them is not loaded.
+  const asking = terminal === null ? null : { terminal, ...(await import('../init/questions.ts')) };
   try {
-    return await decide({ flags, project, loaded, known, language, own: languageIn(env), terminal });
+    return await decide({ flags, project, loaded, known, language, own: languageIn(env), asking });
   } catch (error) {
-    if (Cancelled === null || !(error instanceof Cancelled)) throw error;
+    if (asking === null || !(error instanceof asking.Cancelled)) throw error;
     await writeShown(`${initWords(language).cancelled}\n`);
     return interrupts.status() ?? CANCELLED;
-  } finally {
-    interrupts.dispose();
   }
 }
 
@@ -73,20 +71,12 @@ async function writeLlmsTxt(given: Pick<Preparation, 'flags' | 'project' | 'know
   if (folder === null) throw new UsageError((messages) => messages.noSiteFolder('--llms-txt'));
   const made = await llmsTxtOf(path.join(project.folder, folder));
   if (made === null) throw new UsageError((messages) => messages.noPages('--llms-txt', printable(folder)));
-  const plan = {
-    root: project.folder,
-    files: [{ file: path.posix.join(folder, 'llms.txt'), text: made.text }],
-    notes: [],
-  };
+  const file = { file: path.posix.join(folder, 'llms.txt'), text: made.text };
+  const plan = { root: project.folder, files: [file], notes: [] };
   const files = await compareFiles(plan, flags.force === true);
   await writeShown(planText(plan, files, words));
-  if (files.every(({ state }) => state === 'exists' || state === 'unchanged')) {
-    await writeShown(`${words.nothingToWrite}\n`);
-  } else if (flags.dryRun) {
-    await writeShown(`${contentText(files)}\n${words.dryRun}\n`);
-  } else {
-    await writeFiles(plan, files);
-    await writeShown(`${words.written(1)}\n\n${words.listed(made.pages)}\n`);
+  if ((await writePlan(plan, files, flags, words)) === 'written') {
+    await writeShown(`\n${words.listed(made.pages)}\n`);
   }
   return 0;
 }
@@ -100,45 +90,66 @@ interface Preparation {
   /** The user's language, if the environment names it. */
   readonly own: Language | undefined;
   /** `null`: no questions can be asked. */
-  readonly terminal: Terminal | null;
+  readonly asking: (typeof import('../init/questions.ts') & { readonly terminal: Terminal }) | null;
 }
 
 /** Collects the answers, prints the plan, and writes its files. */
-async function decide({ flags, project, loaded, known, language, own, terminal }: Preparation): Promise<number> {
-  const spoken =
-    terminal === null || known.language !== undefined ? language : await askedLanguage(terminal, language, own);
-  reporting.language = spoken;
+async function decide({ flags, project, loaded, known, language, own, asking }: Preparation): Promise<number> {
+  let spoken = language;
+  if (asking !== null && known.language === undefined) {
+    // In the user's language, or in all of them if it is not known.
+    const question = (own === undefined ? LANGUAGES : [own]).map((one) => initWords(one).askLanguage).join(' · ');
+    spoken = await asking.askLanguage(asking.terminal, question, language);
+    reporting.language = spoken;
+  }
   const words = initWords(spoken);
   await writeShown(detectedText(project, words));
   const proposal = propose(project, answersOfConfig(loaded), spoken);
   const answers =
-    terminal === null
+    asking === null
       ? answersWithoutTerminal(known, proposal, project, flags)
-      : await questions(terminal, spoken, {
-          given: { ...answersWithoutQuestion(project), ...withoutUndefined(known), language: spoken },
-          proposal,
-          canHost: (host) => hostingOffer(host, project.hosts, known.product)?.ok === true,
-        });
+      : await asking.ask(
+          asking.terminal,
+          { words, messages: messagesIn(spoken) },
+          {
+            given: { ...answersWithoutQuestion(project), ...withoutUndefined(known), language: spoken },
+            proposal,
+            canHost: (host) => hostingOffer(host, project.hosts, known.product)?.ok === true,
+          },
+        );
   demandHosting(answers, project);
-  const plan = makePlan(answers, project, existingFile(loaded));
+  const plan = makePlan(answers, project, existingFile(loaded), words);
   const files = await compareFiles(plan, flags.force === true);
-  const isGiven = terminal !== null || known.url !== undefined;
+  const isGiven = asking !== null || known.url !== undefined;
   await writeShown(addressText(answers.url, originOf(answers.url, { loaded, project, isGiven }), words));
   await writeShown(planText(plan, files, words));
-  const count = files.filter(({ state }) => state === 'new' || state === 'replaced').length;
-  if (count === 0) await writeShown(`${words.nothingToWrite}\n`);
-  else if (flags.dryRun) await writeShown(`${contentText(files)}\n${words.dryRun}\n`);
-  else {
-    const { askWrite } = terminal === null ? { askWrite: null } : await import('../init/questions.ts');
-    if (terminal !== null && askWrite !== null && !(await askWrite(terminal, words))) {
-      await writeShown(`${words.cancelled}\n`);
-      return 0;
-    }
-    await writeFiles(plan, files);
-    await writeShown(`${words.written(count)}\n`);
+  const confirm = asking === null ? undefined : () => asking.askWrite(asking.terminal, words);
+  if ((await writePlan(plan, files, flags, words, confirm)) !== 'cancelled') {
+    await writeShown(notesText(plan, files, checkCommand(project), words));
   }
-  await writeShown(notesText(plan, files, checkCommand(project), words));
   return 0;
+}
+
+/** Writes what is to be written, if the user confirms it, and prints what was done. */
+async function writePlan(
+  plan: Plan,
+  files: readonly ComparedFile[],
+  { dryRun }: InitFlags,
+  words: InitWords,
+  confirm?: () => Promise<boolean>,
+): Promise<'nothing' | 'written' | 'cancelled'> {
+  const count = files.filter(({ state }) => state === 'new' || state === 'replaced').length;
+  if (count === 0 || dryRun) {
+    await writeShown(count === 0 ? `${words.nothingToWrite}\n` : `${contentText(files)}\n${words.dryRun}\n`);
+    return 'nothing';
+  }
+  if (confirm !== undefined && !(await confirm())) {
+    await writeShown(`${words.cancelled}\n`);
+    return 'cancelled';
+  }
+  await writeFiles(plan, files);
+  await writeShown(`${words.written(count)}\n`);
+  return 'written';
 }
 
 /**
@@ -159,18 +170,6 @@ function terminalOf({ yes }: InitFlags, env: NodeJS.ProcessEnv, signal: AbortSig
   const { stdin: input, stdout: output } = process;
   const canAsk = input.isTTY && output.isTTY && (env['CI'] ?? '') === '' && env['TERM'] !== 'dumb';
   return yes === true || !canAsk ? null : { input, output, signal };
-}
-
-/** Asks in the user's language, or in all of them if it is not known. */
-async function askedLanguage(terminal: Terminal, language: Language, own: Language | undefined): Promise<Language> {
-  const { askLanguage } = await import('../init/questions.ts');
-  const asked = own === undefined ? LANGUAGES : [own];
-  return askLanguage(terminal, asked.map((one) => initWords(one).askLanguage).join(' · '), language);
-}
-
-async function questions(terminal: Terminal, language: Language, prepared: Prepared): Promise<Answers> {
-  const { ask } = await import('../init/questions.ts');
-  return ask(terminal, { words: initWords(language), messages: messagesIn(language) }, prepared);
 }
 
 function checkCommand({ folder }: Project): string {

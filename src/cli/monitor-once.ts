@@ -9,7 +9,8 @@ import { printable } from '../printable.ts';
 import type { Begun } from './monitor.ts';
 import { messagesIn, type Messages } from '../locales/messages.ts';
 import { type MonitorWords, monitorWords } from '../generated/locales/monitor.ts';
-import { listenForInterrupts, table } from './terminal.ts';
+import { listenForInterrupts } from '../project/interrupts.ts';
+import { table } from './terminal.ts';
 
 /** Runs `docvitals monitor --once`: one run per site; resolves with the exit status. */
 export async function monitorOnce({ flags, env, settings, store, opened }: Begun): Promise<number> {
@@ -23,7 +24,6 @@ export async function monitorOnce({ flags, env, settings, store, opened }: Begun
   if (!outcome.kept) await writeErr(`docvitals: ${words.notKept}\n`);
   if (outcome.pendingAlerts > 0) await writeErr(`docvitals: ${words.pendingAlerts(outcome.pendingAlerts)}\n`);
   await opened.flush(FLUSH_LOG_MS);
-  interrupts.dispose();
   return interrupts.status() ?? outcome.status;
 }
 

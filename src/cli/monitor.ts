@@ -17,7 +17,8 @@ import { loadSettings, type ProjectFlags, type ProjectSettings } from '../projec
 import { UsageError } from '../project/usage-error.ts';
 import { VERSION } from '../version.ts';
 import { databaseFile } from './database.ts';
-import { endedBy, listenForHangups, listenForInterrupts, type Hangups, wantsColour } from './terminal.ts';
+import { listenForInterrupts } from '../project/interrupts.ts';
+import { endedBy, listenForHangups, type Hangups, wantsColour } from './terminal.ts';
 import { messagesIn, type Messages } from '../locales/messages.ts';
 import { monitorWords } from '../generated/locales/monitor.ts';
 
@@ -131,7 +132,6 @@ async function watch(begun: Begun, hangups: Hangups): Promise<number> {
   clearTimeout(cut);
   log('info', 'monitor-stopped', { durationMs: Math.round(performance.now() - began) });
   await opened.flush(FLUSH_LOG_MS);
-  interrupts.dispose();
   return isKept ? status : 3;
 }
 

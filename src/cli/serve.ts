@@ -8,7 +8,8 @@ import { pickLanguage, type Language } from '../texts.ts';
 import { UsageError } from '../project/usage-error.ts';
 import { demandFolder } from './files.ts';
 import { writeErr, writeOut } from '../output.ts';
-import { endedBy, listenForInterrupts } from './terminal.ts';
+import { listenForInterrupts } from '../project/interrupts.ts';
+import { endedBy } from './terminal.ts';
 import { messagesIn } from '../locales/messages.ts';
 
 export interface ServeFlags {
@@ -35,7 +36,6 @@ export async function serve(folder: string, flags: ServeFlags, env: NodeJS.Proce
   );
   await endedBy(interrupts.signal);
   await server.close();
-  interrupts.dispose();
   return 0;
 }
 

@@ -30,39 +30,6 @@ export function wantsProgress(stream: Stream, env: Environment): boolean {
   return stream.isTTY === true && (env['CI'] ?? '') === '' && env['TERM'] !== 'dumb';
 }
 
-/** The exit statuses of a process that a signal ended: 128 and the signal's number. */
-export const SIGNAL_STATUSES = { SIGINT: 130, SIGTERM: 143 } as const;
-
-interface Interrupts {
-  /** Aborted by the first SIGINT or SIGTERM. */
-  readonly signal: AbortSignal;
-  /** The exit status of the signal, or `null` when none came. */
-  status(): number | null;
-  dispose(): void;
-}
-
-/** Listens for Ctrl-C and SIGTERM. The first asks to end, the second ends at once. */
-export function listenForInterrupts(): Interrupts {
-  const controller = new AbortController();
-  let status: number | null = null;
-  const listeners = (['SIGINT', 'SIGTERM'] as const).map((name) => {
-    const listener = (): void => {
-      if (status !== null) process.exit(SIGNAL_STATUSES[name]);
-      status = SIGNAL_STATUSES[name];
-      controller.abort();
-    };
-    process.on(name, listener);
-    return () => process.off(name, listener);
-  });
-  return {
-    signal: controller.signal,
-    status: () => status,
-    dispose: () => {
-      for (const remove of listeners) remove();
-    },
-  };
-}
-
 export interface Hangups {
   /** Whether SIGHUP came so far. */
   haveCome(): boolean;
@@ -98,13 +65,5 @@ export function table(rows: readonly (readonly string[])[]): string {
   );
   const padded = (text: string, cell: number): string =>
     text + ' '.repeat(Math.max(0, (widths[cell] ?? 0) - textWidth(text)));
-  return rows
-    .map(
-      (row) =>
-        `${row
-          .map((text, cell) => padded(text, cell))
-          .join('  ')
-          .trimEnd()}\n`,
-    )
-    .join('');
+  return rows.map((row) => `${row.map(padded).join('  ').trimEnd()}\n`).join('');
 }

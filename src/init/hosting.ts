@@ -3,10 +3,9 @@ import path from 'node:path';
 import type { HostKind } from '../check.ts';
 import { hostConfiguration } from '../hosting/configuration.ts';
 import { KIND_OF_PRODUCT, type HostProduct } from '../hosting/kinds.ts';
-import { shellPath, shellWord } from '../shell-word.ts';
+import { shellWord } from '../shell-word.ts';
 import type { DetectedHost } from './detect.ts';
 import type { PlannedFile } from './plan.ts';
-import { PACKAGE } from './workflows.ts';
 
 /** Hosts with a configuration, by their name in `DetectedHost`. */
 const PRODUCTS: Readonly<Record<string, HostProduct>> = {
@@ -178,11 +177,4 @@ function onlyInside(folder: string): string {
     return [`/${above.join('')}*`, `!/${above.join('')}${names[index]}/`];
   });
   return `# Only the site is deployed. Wrangler reads this as Git reads .gitignore.\n.*\n!.well-known/\n${lines.join('\n')}\n`;
-}
-
-/** The command that checks the site, from the root of the repository. */
-export function checkCommand(url: string, source: string | null, config: string): string {
-  const configured = config.includes('/') ? ` --config ${shellPath(config)}` : '';
-  const compared = source === null ? '' : ` --source ${shellPath(source)}`;
-  return `npx --yes ${PACKAGE} check ${shellWord(url)}${configured}${compared} --full --wait 10m`;
 }

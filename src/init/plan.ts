@@ -1,11 +1,13 @@
 import path from 'node:path';
 import { SCHEMA_URL } from '../config/config.ts';
+import type { InitWords } from '../generated/locales/init.ts';
+import { printable } from '../printable.ts';
+import { shellPath, shellWord } from '../shell-word.ts';
 import { isReachable, type Answers } from './answers.ts';
-import { checkCommand, hostingFiles, hostingOffer } from './hosting.ts';
+import { hostingFiles, hostingOffer } from './hosting.ts';
 import type { Project } from './detect.ts';
-import type { PagesJob } from './pages-job.ts';
-import { WORKFLOW_FILES, WORKFLOW_KINDS, type WorkflowKind } from './workflow-kinds.ts';
-import { checkJob, workflowScalar, workflowText, yamlScalar, type WorkflowSite } from './workflows.ts';
+import { WORKFLOW_FILES, WORKFLOW_KINDS } from './workflow-kinds.ts';
+import { checkJob, PACKAGE, workflowScalar, workflowText, yamlScalar, type WorkflowSite } from './workflows.ts';
 
 export interface PlannedFile {
   /** Relative to the plan's root, with forward slashes. */
@@ -19,30 +21,12 @@ export interface PlannedFile {
   readonly explanation?: string;
 }
 
-/** What the user has to know or do besides. */
-export type Note =
-  /** A configuration with another name exists, so none is written. */
-  | { readonly kind: 'configured'; readonly file: string }
-  /** A workflow already deploys to GitHub Pages: add this job to it. */
-  | { readonly kind: 'paste'; readonly file: string; readonly text: string }
-  /** The command for a CI that cannot run the workflows. */
-  | { readonly kind: 'command'; readonly forge: 'gitlab' | 'other' | 'none'; readonly command: string }
-  /** No configuration exists for this host. */
-  | { readonly kind: 'no-hosting'; readonly provider: string }
-  /** The user has to name the deployed folder in this file; the site is below it, in `base`, unless that is `null`. */
-  | { readonly kind: 'deployed-folder'; readonly file: string; readonly base: string | null }
-  | { readonly kind: 'workflow'; readonly workflow: WorkflowKind }
-  /** GitHub cannot reach the address. `isWritten`: the workflows were requested nevertheless. */
-  | { readonly kind: 'unreachable'; readonly url: string; readonly isWritten: boolean }
-  /** The command that starts the monitor. */
-  | { readonly kind: 'monitor'; readonly command: string; readonly isWanted: boolean }
-  | { readonly kind: 'check' };
-
 export interface Plan {
   /** The root of the repository, else the folder itself; an absolute path. */
   readonly root: string;
   readonly files: readonly PlannedFile[];
-  readonly notes: readonly Note[];
+  /** What the user has to know or do besides, in words. */
+  readonly notes: readonly string[];
 }
 
 export const CONFIG = 'docvitals.yaml';
@@ -65,18 +49,20 @@ function configText({ url, source, host, language, monitor }: Answers): string {
 }
 
 /** `existing`: the file of the configuration. */
-export function makePlan(answers: Answers, project: Project, existing: string | null): Plan {
-  const root = project.repository?.root ?? project.folder;
+export function makePlan(answers: Answers, project: Project, existing: string | null, words: InitWords): Plan {
+  const { url, monitor } = answers;
   const inRoot = (file: string): string => path.posix.join(project.prefix, file);
   const site = workflowSite(answers, project, existing ?? CONFIG);
-  const pasted = project.pagesJob !== null && answers.workflows.includes('pages') ? project.pagesJob : null;
+  const pasted = answers.workflows.includes('pages') ? project.pagesJob : null;
   const workflows = WORKFLOW_KINDS.filter(
     (kind) => answers.workflows.includes(kind) && (kind !== 'pages' || pasted === null),
   );
   const configured = existing !== null && existing !== CONFIG ? existing : null;
-  const hosting = hostingPlan(answers, project);
+  const hosting = hostingPlan(answers, project, words);
+  const paste = pasted === null || pasted.isChecked ? null : checkJob(site, pasted.job, workflowScalar(url));
+  const start = `docvitals monitor${monitor && existing === null ? '' : ` --listen ${MONITOR_ADDRESS}`}`;
   return {
-    root,
+    root: project.repository?.root ?? project.folder,
     files: [
       ...(configured === null ? [{ file: inRoot(CONFIG), text: configText(answers) }] : []),
       ...workflows.map((kind) => ({ file: WORKFLOW_FILES[kind], text: workflowText(kind, site) })),
@@ -87,47 +73,31 @@ export function makePlan(answers: Answers, project: Project, existing: string | 
       })),
     ],
     notes: [
-      ...(configured === null ? [] : [{ kind: 'configured', file: inRoot(configured) } as const]),
-      ...pasteNote(answers, site, pasted),
+      ...(configured === null ? [] : [words.configured(printable(inRoot(configured)))]),
+      // A workflow already deploys to GitHub Pages: the job is added to it by hand.
+      ...(paste === null ? [] : [`${words.paste(printable(pasted?.file ?? ''))}\n\n${paste.trimEnd()}`]),
       ...hosting.notes,
-      ...workflows.map((workflow) => ({ kind: 'workflow', workflow }) as const),
-      ...unreachableNote(answers, project),
-      ...commandNote(answers, project, site),
-      monitorNote(answers, existing),
-      { kind: 'check' },
+      ...workflows.map((kind) => words.afterwards[kind]),
+      ...workflowNotes(answers, project, site, words),
+      monitor ? words.monitor(start) : words.monitorOffer(start),
     ],
   };
-}
-
-function pasteNote({ url }: Answers, site: WorkflowSite, job: PagesJob | null): readonly Note[] {
-  if (job === null || job.isChecked) return [];
-  return [{ kind: 'paste', file: job.file, text: checkJob(site, job.job, workflowScalar(url)) }];
-}
-
-function unreachableNote({ url, workflows }: Answers, project: Project): readonly Note[] {
-  const isWritten = workflows.length > 0;
-  if (isReachable(url) || (!isWritten && project.repository?.remote?.forge !== 'github')) return [];
-  return [{ kind: 'unreachable', url, isWritten }];
-}
-
-function monitorNote({ monitor }: Answers, existing: string | null): Note {
-  const listen = monitor && existing === null ? '' : ` --listen ${MONITOR_ADDRESS}`;
-  return { kind: 'monitor', command: `docvitals monitor${listen}`, isWanted: monitor };
 }
 
 function hostingPlan(
   { hosting, host, product, url, source }: Answers,
   { hosts, prefix }: Project,
+  words: InitWords,
 ): Pick<Plan, 'files' | 'notes'> {
   const offer = hosting ? hostingOffer(host, hosts, product) : null;
   if (offer === null) return { files: [], notes: [] };
-  if (!offer.ok) return { files: [], notes: [{ kind: 'no-hosting', provider: offer.provider }] };
+  if (!offer.ok) return { files: [], notes: [words.noHosting(printable(offer.provider))] };
   const site = new URL(url);
   const { pathname: base } = site;
   const { files, unnamed } = hostingFiles(offer, { url: site, source });
   if (unnamed === null) return { files, notes: [] };
-  const file = path.posix.join(prefix, unnamed);
-  return { files, notes: [{ kind: 'deployed-folder', file, base: base === '/' ? null : base.slice(1) }] };
+  const file = printable(path.posix.join(prefix, unnamed));
+  return { files, notes: [words.deployedFolder(file, base === '/' ? null : printable(base.slice(1)))] };
 }
 
 function workflowSite(answers: Answers, { prefix, repository, site }: Project, config: string): WorkflowSite {
@@ -140,9 +110,18 @@ function workflowSite(answers: Answers, { prefix, repository, site }: Project, c
   };
 }
 
-/** Without a workflow: the command to run after each deployment. */
-function commandNote({ url, workflows }: Answers, { repository }: Project, site: WorkflowSite): readonly Note[] {
+/** Where GitHub cannot reach the site; where no workflow can run, the command to run after each deployment. */
+function workflowNotes(
+  { url, workflows }: Answers,
+  { repository }: Project,
+  { source, config }: WorkflowSite,
+  words: InitWords,
+): readonly string[] {
   const forge = repository?.remote?.forge ?? 'none';
-  if (forge === 'github' || workflows.length > 0) return [];
-  return [{ kind: 'command', forge, command: checkCommand(url, site.source, site.config ?? CONFIG) }];
+  const isWritten = workflows.length > 0;
+  if (isWritten || forge === 'github') return isReachable(url) ? [] : [words.unreachable(printable(url), isWritten)];
+  const configured = config?.includes('/') ? ` --config ${shellPath(config)}` : '';
+  const compared = source === null ? '' : ` --source ${shellPath(source)}`;
+  const command = `npx --yes ${PACKAGE} check ${shellWord(url)}${configured}${compared} --full --wait 10m`;
+  return [`${words.command(forge === 'gitlab' ? 'GitLab' : null)}\n  ${printable(command)}`];
 }

@@ -2,7 +2,7 @@ import { printable } from '../printable.ts';
 import { textWidth } from '../text-width.ts';
 import type { DetectedUrl, Project } from './detect.ts';
 import type { ComparedFile } from './files.ts';
-import type { Note, Plan } from './plan.ts';
+import type { Plan } from './plan.ts';
 import type { InitWords } from '../generated/locales/init.ts';
 
 /** What was detected, a line each. */
@@ -72,8 +72,7 @@ function rowsOf(files: readonly ComparedFile[], depth: number, indent: string): 
   });
 }
 
-const FORGES = { gitlab: 'GitLab', other: null, none: null } as const;
-
+/** `command`: checks the site. */
 export function notesText({ notes }: Plan, files: readonly ComparedFile[], command: string, words: InitWords): string {
   const explained = files.flatMap(({ file, state, explanation }) =>
     // Comments explain the other files.
@@ -81,29 +80,5 @@ export function notesText({ notes }: Plan, files: readonly ComparedFile[], comma
       ? [words.hosting(printable(file), printable(explanation))]
       : [],
   );
-  return [...explained, ...notes.map((note) => noteText(note, command, words))].map((text) => `\n${text}\n`).join('');
-}
-
-function noteText(note: Note, command: string, words: InitWords): string {
-  switch (note.kind) {
-    case 'configured':
-      return words.configured(printable(note.file));
-    case 'paste':
-      return `${words.paste(printable(note.file))}\n\n${note.text.trimEnd()}`;
-    case 'command':
-      return `${words.command(FORGES[note.forge])}\n  ${printable(note.command)}`;
-    case 'no-hosting':
-      return words.noHosting(printable(note.provider));
-    case 'deployed-folder':
-      return words.deployedFolder(printable(note.file), note.base === null ? null : printable(note.base));
-    case 'workflow':
-      return words.afterwards[note.workflow];
-    case 'unreachable':
-      return words.unreachable(printable(note.url), note.isWritten);
-    case 'monitor':
-      return note.isWanted ? words.monitor(note.command) : words.monitorOffer(note.command);
-    case 'check':
-    default:
-      return words.next(command);
-  }
+  return [...explained, ...notes, words.next(command)].map((text) => `\n${text}\n`).join('');
 }

@@ -43,9 +43,10 @@ export async function ask(
 ): Promise<Answers> {
   const url = given.url ?? (await askUrl(terminal, words, messages, proposal.url));
   const host = given.host ?? proposal.host ?? (await askHost(terminal, words));
-  const workflows =
-    given.workflows ?? (await askWorkflows(terminal, words, isReachable(url) ? proposal.workflows : []));
-  const hosting = given.hosting ?? (host !== null && canHost(host) && (await askHosting(terminal, words, host)));
+  const suggested = isReachable(url) ? proposal.workflows : [];
+  const workflows = given.workflows ?? (await askWorkflows(terminal, words, suggested));
+  const askHosting = (kind: HostKind): Promise<boolean> =>
+    askYes(terminal, words, words.askHosting(words.hosts[kind]), false);
   return {
     url,
     source: given.source ?? proposal.source,
@@ -53,7 +54,7 @@ export async function ask(
     product: given.product ?? null,
     language: given.language ?? proposal.language,
     workflows,
-    hosting,
+    hosting: given.hosting ?? (host !== null && canHost(host) && (await askHosting(host))),
     monitor: given.monitor ?? (await askYes(terminal, words, words.askMonitor, proposal.monitor)),
   };
 }
@@ -64,58 +65,42 @@ export function askWrite(terminal: Terminal, words: InitWords): Promise<boolean>
 
 async function askUrl(
   terminal: Terminal,
-  words: InitWords,
+  { askUrl: message }: InitWords,
   messages: Messages,
-  initialValue: string | undefined,
+  proposed: string | undefined,
 ): Promise<string> {
-  const validate = (value: string | undefined): string | undefined => urlProblem(value ?? '', messages);
-  const answer = await question(terminal, (on) =>
-    text({
-      ...on,
-      message: words.askUrl,
-      placeholder: 'https://docs.example.com/',
-      validate,
-      ...(initialValue === undefined ? {} : { initialValue }),
-    }),
-  );
+  const validate = (value = ''): string | undefined => {
+    const site = parseBaseUrl(value);
+    if (!site.ok) return messages.baseUrl(site.problem, printable(site.given));
+    return site.site.href === site.base.href ? undefined : messages.secretInUrl('URL');
+  };
+  const initial = proposed === undefined ? {} : { initialValue: proposed };
+  const placeholder = 'https://docs.example.com/';
+  const answer = await question(terminal, (on) => text({ ...on, message, placeholder, validate, ...initial }));
   const site = parseBaseUrl(answer);
   return site.ok ? site.base.href : answer;
 }
 
-function urlProblem(value: string, messages: Messages): string | undefined {
-  const site = parseBaseUrl(value);
-  if (!site.ok) return messages.baseUrl(site.problem, printable(site.given));
-  return site.site.href === site.base.href ? undefined : messages.secretInUrl('URL');
-}
-
-async function askHost(terminal: Terminal, words: InitWords): Promise<HostKind | null> {
-  const options = [
-    { value: 'unknown', label: words.hostUnknown },
-    ...HOST_KINDS.map((value) => ({ value, label: words.hosts[value] })),
+function askHost(terminal: Terminal, { askHost: message, hosts, hostUnknown }: InitWords): Promise<HostKind | null> {
+  const options: { value: HostKind | null; label: string }[] = [
+    { value: null, label: hostUnknown },
+    ...HOST_KINDS.map((value) => ({ value, label: hosts[value] })),
   ];
-  const answer = await question(terminal, (on) =>
-    select({ ...on, message: words.askHost, options, showInstructions: false }),
-  );
-  return HOST_KINDS.find((kind) => kind === answer) ?? null;
+  return question(terminal, (on) => select({ ...on, message, options, showInstructions: false }));
 }
 
-async function askWorkflows(
+function askWorkflows(
   terminal: Terminal,
-  words: InitWords,
+  { askWorkflows: message, workflows }: InitWords,
   initialValues: Answers['workflows'],
 ): Promise<Answers['workflows']> {
-  const options = WORKFLOW_KINDS.map((value) => ({ value, label: words.workflows[value] }));
-  const message = words.askWorkflows;
+  const options = WORKFLOW_KINDS.map((value) => ({ value, label: workflows[value] }));
   return question(terminal, (on) =>
     multiselect({ ...on, message, options, initialValues, required: false, showInstructions: false }),
   );
 }
 
-function askHosting(terminal: Terminal, words: InitWords, host: HostKind): Promise<boolean> {
-  return askYes(terminal, words, words.askHosting(words.hosts[host]), false);
-}
-
-async function askYes(terminal: Terminal, words: InitWords, message: string, initialValue: boolean): Promise<boolean> {
+function askYes(terminal: Terminal, words: InitWords, message: string, initialValue: boolean): Promise<boolean> {
   return question(terminal, (on) => confirm({ ...on, message, initialValue, active: words.yes, inactive: words.no }));
 }
 

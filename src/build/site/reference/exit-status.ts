@@ -1,5 +1,5 @@
 /** `reference/exit-status.md`: the exit statuses, from the help of the commands. */
-import { SIGNAL_STATUSES } from '../../../cli/terminal.ts';
+import { SIGNAL_STATUSES } from '../../../project/interrupts.ts';
 import type { Language } from '../../../texts.ts';
 import { programIn } from './cli.ts';
 import { code, page, prose, table } from './markdown.ts';
