@@ -73,7 +73,7 @@ export async function writeFileWhole(
 }
 
 /** Where a path leads through symbolic links, also where there is nothing yet. */
-async function linkedFile(file: string): Promise<string> {
+export async function linkedFile(file: string): Promise<string> {
   const target = await readlink(file).catch(() => null);
   return target === null ? file : realpath(file).catch(() => path.resolve(path.dirname(file), target));
 }

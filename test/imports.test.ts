@@ -88,6 +88,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     'http',
     'limits',
     'locales',
+    'output',
     'printable',
     'report',
     'source',

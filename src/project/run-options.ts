@@ -1,6 +1,6 @@
 import type { EngineId } from '../engines/engine.ts';
 import { constants } from 'node:fs';
-import { access, readlink, realpath, stat } from 'node:fs/promises';
+import { access, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { parseBaseUrl, type BaseUrl } from '../base-url.ts';
 import type { Check, ExpectedVersion, HostKind, Report, Role, Since, VersionLocation } from '../check.ts';
@@ -9,6 +9,7 @@ import { DEFAULT_CONFIG, type BrowserSettings, type Config } from '../config/con
 import type { ResolveRule } from '../http/connect.ts';
 import { ProxyError } from '../http/address.ts';
 import type { Limits } from '../limits.ts';
+import { linkedFile } from '../output.ts';
 import { printable } from '../printable.ts';
 import type { FormatName } from '../report/format-names.ts';
 import type { Source } from '../source/types.ts';
@@ -81,12 +82,7 @@ export async function runOptions(
   await demandReportFiles(flags.report ?? [], process.cwd());
   return {
     site: siteOf(url, config),
-    checks: selectChecks(checks, {
-      full,
-      ...criteriaOf(flags, source, browser !== null),
-      only,
-      skip,
-    }),
+    checks: selectChecks(checks, { full, ...criteriaOf(flags, source, browser !== null), only, skip }),
     requested: {
       // A check that is named does its whole work.
       full: full || only.length > 0,
@@ -99,7 +95,7 @@ export async function runOptions(
     limits: { ...config.limits, ...limitsOf(flags) },
     headers: { ...config.headers, ...flags.header },
     resolve: [...(flags.resolve ?? []), ...config.resolve],
-    family: familyOf(flags),
+    family: (flags.ipv4 && 4) || (flags.ipv6 && 6) || 0,
     rules: config.rules,
     strict: flags.strict ?? config.strict,
     ...(browser === null ? {} : { browser }),
@@ -128,17 +124,20 @@ function demandCompanions(
   hasBrowser: boolean,
   checks: readonly Check[],
 ): void {
-  const missing = (option: string, needed: string): never => {
-    throw new UsageError((messages) => messages.needsOption(option, needed));
-  };
-  if (flags.wait === undefined && flags.stable !== undefined) missing('--stable', '--wait');
-  if (flags.wait === undefined && flags.since === 'now') missing('--since now', '--wait');
-  if (flags.expectVersion === undefined && flags.versionFrom !== undefined)
-    missing('--version-from', '--expect-version');
+  const { wait, expectVersion } = flags;
+  const names = (role: Role): boolean => checks.some((check) => check.role === role && only.includes(check.id));
+  const alone = [
+    ['--stable', '--wait', flags.stable !== undefined && wait === undefined],
+    ['--since now', '--wait', flags.since === 'now' && wait === undefined],
+    ['--version-from', '--expect-version', flags.versionFrom !== undefined && expectVersion === undefined],
+    ['--only rendered', '--browser', names('browser') && !hasBrowser],
+  ] as const;
+  for (const [option, needed, isAlone] of alone) {
+    if (isAlone) throw new UsageError((messages) => messages.needsOption(option, needed));
+  }
   // Requested by its id, a check has to have something to compare with.
-  if (source === null && isIn(only, 'source', checks)) throw new UsageError((messages) => messages.noSource());
-  if (!hasBrowser && isIn(only, 'browser', checks)) missing('--only rendered', '--browser');
-  if (!expectsVersion(flags) && isIn(only, 'version', checks)) throw new UsageError((messages) => messages.noVersion());
+  if (source === null && names('source')) throw new UsageError((messages) => messages.noSource());
+  if (!expectsVersion(flags) && names('version')) throw new UsageError((messages) => messages.noVersion());
 }
 
 /** Who names what to wait for, and leaves out what knows of it, would wait for something else. */
@@ -149,18 +148,14 @@ function demandCriteria(
 ): void {
   const version = flags.expectVersion === undefined ? '--since' : '--expect-version';
   const criteria = [
-    { option: '--source', role: 'source', isNamed: source !== undefined },
-    { option: version, role: 'version', isNamed: expectsVersion(flags) && versionOptional !== true },
+    ['--source', 'source', source !== undefined],
+    [version, 'version', expectsVersion(flags) && versionOptional !== true],
   ] as const;
-  for (const { option, role, isNamed } of criteria) {
-    const id = checks.find((check) => check.role === role)?.id ?? role;
-    if (isNamed && skip.includes(id)) throw new UsageError((messages) => messages.exclusive(option, `--skip ${id}`));
+  for (const [option, role, isNamed] of criteria) {
+    const left = isNamed ? checks.find((check) => check.role === role && skip.includes(check.id)) : undefined;
+    if (left !== undefined) throw new UsageError((messages) => messages.exclusive(option, `--skip ${left.id}`));
   }
 }
-
-/** Whether a list of ids names the check that has a role. */
-const isIn = (ids: readonly string[], role: Role, checks: readonly Check[]): boolean =>
-  checks.some((check) => check.role === role && ids.includes(check.id));
 
 const expectsVersion = ({ expectVersion, since }: Pick<CheckFlags, 'expectVersion' | 'since'>): boolean =>
   expectVersion !== undefined || since !== undefined;
@@ -171,10 +166,9 @@ function criteriaOf(
   source: string | null,
   hasBrowser: boolean,
 ): { enabled: readonly Role[]; demanded: readonly Role[] } {
-  const named: readonly Role[] = [
-    ...(expectsVersion(flags) ? (['version'] as const) : []),
-    ...(hasBrowser ? (['browser'] as const) : []),
-  ];
+  const named: Role[] = [];
+  if (expectsVersion(flags)) named.push('version');
+  if (hasBrowser) named.push('browser');
   const enabled: readonly Role[] = source === null ? named : ['source', ...named];
   return { enabled, demanded: flags.wait === undefined ? named : enabled };
 }
@@ -203,23 +197,19 @@ function waitOf({ wait, stable = DEFAULT_STABLE, since }: CheckFlags): Wait | nu
   return { forMs: wait, stable, ...(since === 'now' ? { sinceNow: true } : {}) };
 }
 
-function siteOf(url: string | undefined, config: Config): Extract<BaseUrl, { ok: true }> {
-  const given = url ?? config.url;
+function siteOf(url: string | undefined, { url: configured, monitor }: Config): Extract<BaseUrl, { ok: true }> {
+  const given = url ?? configured;
   // An empty argument is a variable of a script that was not set.
-  if (given === null || given.trim() === '') throw noUrl(url, config);
+  if (given === null || given.trim() === '') {
+    const ids = url === undefined ? monitor.sites.map(({ id }) => id) : [];
+    throw new UsageError((messages) => (ids.length > 0 ? messages.noSiteChosen(someOf(ids)) : messages.noUrl()));
+  }
   const site = parseBaseUrl(given);
   if (site.ok) return site;
   // A URL of the configuration may hold what an environment variable held: it is named, not shown.
   const fromConfig = url === undefined;
   const problem = fromConfig && site.problem === 'no-scheme' ? 'invalid' : site.problem;
   throw new UsageError((messages) => messages.baseUrl(problem, fromConfig ? 'url' : printable(site.given)));
-}
-
-/** Where the configuration lists sites, they are what can be chosen. */
-function noUrl(url: string | undefined, { monitor }: Config): UsageError {
-  const ids = monitor.sites.map(({ id }) => id);
-  const isListed = url === undefined && ids.length > 0;
-  return new UsageError((messages) => (isListed ? messages.noSiteChosen(someOf(ids)) : messages.noUrl()));
 }
 
 function limitsOf(flags: CheckFlags): Partial<Limits> {
@@ -248,11 +238,6 @@ async function sourceOf(name: string): Promise<Source> {
   }
 }
 
-function familyOf({ ipv4, ipv6 }: CheckFlags): 0 | 4 | 6 {
-  if (ipv4) return 4;
-  return ipv6 ? 6 : 0;
-}
-
 /**
  * Checks a site once, or waits for it, for a person. A proxy variable that is unusable rejects with a `UsageError`
  * before anything is sent; everything else as `checkSite` and `waitForSite` do.
@@ -268,11 +253,10 @@ export async function checked({ wait, ...options }: RunPlan, hooks: Pick<Waiting
   }
 }
 
-/* Looks, before anything is sent, whether the reports that are requested can be written. */
-
 /**
- * Rejects with a `UsageError` where two reports would be written to one file, or where one cannot be written: its
- * folder is missing, it is a folder itself, or this user may not write it. Devices and pipes take whatever comes.
+ * Looks, before anything is sent, whether the reports that are requested can be written. Rejects with a `UsageError` where two
+ * would be written to one file, or where one cannot be written: its folder is missing, it is a folder itself, or this user
+ * may not write it. Devices and pipes take whatever comes.
  */
 export async function demandReportFiles(targets: readonly ReportTarget[], folder: string): Promise<void> {
   const destinations = new Map<string, string>();
@@ -290,33 +274,20 @@ async function destinationOf(file: string, resolved: string): Promise<string | n
   const existing = await stat(resolved).catch(() => null);
   if (existing?.isDirectory() === true) throw new UsageError((messages) => messages.reportIsFolder(echoed(file)));
   if (existing !== null && !existing.isFile()) return null;
-  const target = existing === null ? await awaitedFile(resolved) : await realpath(resolved);
+  const target = await linkedFile(resolved);
   const parent = path.dirname(target);
-  const isFolder = await stat(parent).then(
-    (found) => found.isDirectory(),
-    () => false,
-  );
-  if (!isFolder) {
+  if ((await stat(parent).catch(() => null))?.isDirectory() !== true) {
     const named = target === resolved ? path.dirname(file) : parent;
     throw new UsageError((messages) => messages.noReportFolder(echoed(file), echoed(named)));
   }
-  await demandWritable(file, existing === null ? [parent] : [parent, target]);
-  return path.join(await realpath(parent), path.basename(target));
-}
-
-/** Where a file that is not there yet will be: a link may lead to it. */
-async function awaitedFile(file: string): Promise<string> {
-  const linked = await readlink(file).catch(() => null);
-  return linked === null ? file : path.resolve(path.dirname(file), linked);
-}
-
-async function demandWritable(file: string, locations: readonly string[]): Promise<void> {
   try {
-    for (const location of locations) await access(location, constants.W_OK);
+    await access(parent, constants.W_OK);
+    if (existing !== null) await access(target, constants.W_OK);
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     throw new UsageError((messages) => messages.unwritableReport(echoed(file), code ?? message));
   }
+  return path.join(await realpath(parent), path.basename(target));
 }
 
 interface Selection {

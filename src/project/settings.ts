@@ -50,11 +50,16 @@ export async function loadSettings(
   return {
     config,
     language,
-    checks: [...builtIn, ...config.checks.map((definition) => ownCheck(definition))],
+    checks: allChecks(config),
     file: loaded.file,
     text: loaded.text,
     isProposal,
   };
+}
+
+/** The declared checks, then the user's own. */
+export function allChecks({ checks }: Pick<Config, 'checks'>): readonly Check[] {
+  return [...builtIn, ...checks.map((definition) => ownCheck(definition))];
 }
 
 /** A text of the configuration as it may be printed. */

@@ -1,6 +1,4 @@
 /** How the sites of the configuration are checked: by the monitor, and by `docvitals check --site`. */
-import { checks as builtIn } from '../../checks/index.ts';
-import { ownCheck } from '../../checks/own/check.ts';
 import { parseBaseUrl, type BaseUrl } from '../base-url.ts';
 import type { Check } from '../check.ts';
 import type { CheckSiteOptions } from '../check-site.ts';
@@ -12,7 +10,7 @@ import type { Source } from '../source/types.ts';
 import type { Language, Texts } from '../texts.ts';
 import { known } from './arguments.ts';
 import { type CheckFlags, selectChecks } from './run-options.ts';
-import { textsFor, type ProjectSettings } from './settings.ts';
+import { allChecks, textsFor, type ProjectSettings } from './settings.ts';
 
 /**
  * What bounds a run of the core checks unless the configuration says otherwise. An incident is confirmed by runs of its own,
@@ -94,10 +92,6 @@ export function settingsOfSite(settings: ProjectSettings, id: string, flags: Run
 /** The site of an id; `asked` names where the id was given. Throws a `UsageError` that suggests the nearest one. */
 export function siteOf(sites: readonly MonitoredSite[], id: string, asked: string): MonitoredSite {
   return known(id, sites, (messages, ...facts) => messages.unknownSite(asked, ...facts));
-}
-
-function allChecks({ checks }: Pick<Checking, 'checks'>): readonly Check[] {
-  return [...builtIn, ...checks.map((definition) => ownCheck(definition))];
 }
 
 /** The checks of the whole site are no part of the quick run, not even those that `only` names. */
