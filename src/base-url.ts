@@ -48,6 +48,12 @@ export function parseBaseUrl(text: string): BaseUrl {
   return { ok: true, base, site };
 }
 
+/** The address of a base URL as it may be printed and compared; `null`: none, or one with a mistake. */
+export function baseHref(text: string | null): string | null {
+  const site = parseBaseUrl(text ?? '');
+  return site.ok ? site.base.href : null;
+}
+
 function looksLikeHost(given: string): boolean {
   return /^(?:[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+|localhost|\[[0-9a-f:.]+\])(?::\d+)?(?:[/?#].*)?$/iu.test(given);
 }

@@ -1,7 +1,7 @@
 /** The event that started the workflow, as far as the Action needs it. The payload is GitHub's. */
 import type { Json } from '../answer.ts';
 import { member } from '../parse/json.ts';
-import { eventPayload, isProposed } from '../project/proposed.ts';
+import { eventPayload, isProposed, memberAt } from '../project/proposed.ts';
 
 /** The event behind a run. */
 export interface RunEvent {
@@ -61,7 +61,7 @@ export function readEvent(env: NodeJS.ProcessEnv): RunEvent {
   const payload = eventPayload(env['GITHUB_EVENT_PATH']);
   const name = env['GITHUB_EVENT_NAME'] ?? '';
   const known = name.startsWith('pull_request') ? [['pull_request', 'head', 'sha']] : (COMMITS[name] ?? []);
-  const reported = known.map((path) => commit(at(payload, path))).find((one) => one !== null) ?? null;
+  const reported = known.map((path) => commit(memberAt(payload, path))).find((one) => one !== null) ?? null;
   const head = commit(env['GITHUB_SHA']);
   return {
     name,
@@ -74,29 +74,24 @@ export function readEvent(env: NodeJS.ProcessEnv): RunEvent {
   };
 }
 
-function at(payload: Json, path: readonly string[]): Json | undefined {
-  return path.reduce<Json | undefined>((value, key) => member(value, key), payload);
-}
-
 function deploymentOf(payload: Json): Deployment {
-  const texts = [
-    ['deployment_status', 'state'],
+  const text = (...names: readonly string[]): string => {
+    const value = memberAt(payload, names);
+    return typeof value === 'string' ? value.trim() : '';
+  };
+  return {
+    state: text('deployment_status', 'state'),
     // `target_url` is where the log is.
-    ['deployment_status', 'environment_url'],
-    ['deployment_status', 'environment'],
-    ['deployment', 'environment'],
-  ].map((path) => at(payload, path));
-  const [state = null, url = null, environment = null, fallback = null] = texts.map((value) =>
-    typeof value === 'string' && value.trim() !== '' ? value.trim() : null,
-  );
-  return { state: state ?? '', url, environment: environment ?? fallback ?? '' };
+    url: text('deployment_status', 'environment_url') || null,
+    environment: text('deployment_status', 'environment') || text('deployment', 'environment'),
+  };
 }
 
 function pullRequestOf(name: string, payload: Json): number | null {
-  if (name.startsWith('pull_request')) return number(at(payload, ['pull_request', 'number']));
+  if (name.startsWith('pull_request')) return number(memberAt(payload, ['pull_request', 'number']));
   const issue = member(payload, 'issue');
   if (issue !== undefined) return member(issue, 'pull_request') === undefined ? null : number(member(issue, 'number'));
-  const pulls = at(payload, ['workflow_run', 'pull_requests']);
+  const pulls = memberAt(payload, ['workflow_run', 'pull_requests']);
   return Array.isArray(pulls) ? number(member((pulls as readonly Json[])[0], 'number')) : null;
 }
 

@@ -1,7 +1,7 @@
 import type { Config } from '../config/config.ts';
 import type { SchemaNode } from '../config/define.ts';
 import { loadConfig } from '../config/load.ts';
-import { parseBaseUrl } from '../base-url.ts';
+import { baseHref } from '../base-url.ts';
 import { writeOut, writeShown } from '../output.ts';
 import { printable } from '../printable.ts';
 import { knownWord } from '../project/arguments.ts';
@@ -43,29 +43,25 @@ async function checkConfig(flags: ProjectFlags, env: NodeJS.ProcessEnv): Promise
 
 /** Whether the file has a URL that the monitor ignores. */
 function isUnwatched({ url, monitor }: Config): boolean {
-  const base = (address: string): string | null => {
-    const parsed = parseBaseUrl(address);
-    return parsed.ok ? parsed.base.href : null;
-  };
-  return url !== null && monitor.sites.every((site) => base(site.url) !== base(url));
+  return url !== null && monitor.sites.every((site) => baseHref(site.url) !== baseHref(url));
 }
+
+/** A line: a key and what it is set to; empty: the default, or unknown. */
+type Row = readonly [key: string, value: string];
 
 /** What is set, by the names of the keys. Values that may be secret are left out. */
 function settingsOf(settings: Config): readonly string[] {
-  const site = parseBaseUrl(settings.url ?? '');
   const { limits, headers, rules, resolve, checks, monitor, ...plain } = settings;
-  const rows: readonly (readonly [key: string, value: string])[] = [
-    ...Object.entries({ ...plain, url: site.ok ? site.base.href : null }).map(
-      ([key, value]) => [key, shown(value)] as const,
-    ),
+  const rows: readonly Row[] = [
+    ...Object.entries({ ...plain, url: baseHref(settings.url) }).map(([key, value]): Row => [key, shown(value)]),
     ['limits', Object.keys(limits).join(', ')],
     ['headers', Object.keys(headers).join(', ')],
     ['rules', [...rules].map(([name, severity]) => `${name} ${severity}`).join(', ')],
     ['resolve', resolve.map(({ host, port }) => `${host}:${port}`).join(', ')],
     ['checks', checks.map(({ id }) => id).join(', ')],
+    ...monitorRows(monitor, settings.url),
   ];
-  const all = [...rows, ...monitorRows(monitor, settings.url)];
-  return all.flatMap(([key, value]) => (value === '' ? [] : [printable(`  ${key}: ${value}`)]));
+  return rows.flatMap(([key, value]) => (value === '' ? [] : [printable(`  ${key}: ${value}`)]));
 }
 
 /** A setting as it may be reported; empty where it is the default. */
@@ -75,29 +71,31 @@ function shown(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }
 
-/* What `docvitals config check` says of the monitor. Nothing that may be secret. */
-
-/** A line: a key and what it is set to; empty: unknown. */
-type Row = readonly [key: string, value: string];
-
 /**
  * The monitor's sites with their schedules, its routes with their kinds, and what is set of itself. `url` is the file's
- * own: a monitor with that one site and no notifications has nothing to report.
+ * own: a monitor with that one site and no notifications has nothing to report of it.
  */
-function monitorRows({ sites, alerts, ...monitor }: MonitorSettings, url: string | null): readonly Row[] {
-  const isOwn = sites.length === 1 && sites[0]?.url === url;
-  if (isOwn && alerts.length === 0) return ownRows(monitor);
+function monitorRows(monitor: MonitorSettings, url: string | null): readonly Row[] {
+  const { sites, alerts, database, listen, heartbeat, control, probe, page } = monitor;
+  const isOwn = sites.length === 1 && sites[0]?.url === url && alerts.length === 0;
+  const host = listen?.host.includes(':') ? `[${listen.host}]` : listen?.host;
+  // A target without the credentials that it may contain.
+  const targets = probe.targets.map((target) => baseHref(target) ?? target.replace(/^.*@/, ''));
   return [
-    ...sites.map((site): Row => [`sites ${site.id}`, siteText(site)]),
+    ...(isOwn ? [] : sites.map((site): Row => [`sites ${site.id}`, siteText(site)])),
     ...alerts.map((route): Row => [`alerts ${route.id}`, routeText(route)]),
-    ...ownRows(monitor),
+    ['monitor.database', shownDatabase(database ?? '')],
+    ['monitor.listen', listen === null ? '' : `${host}:${listen.port}`],
+    ['monitor.heartbeat', heartbeat === null ? '' : `every ${renderDuration(heartbeat.everyMs)}`],
+    ['monitor.control', control === null ? '' : control.join(', ') || '[]'],
+    ['monitor.probe', joined([named('targets', targets), named('modules', [...probe.modules.keys()])])],
+    ['monitor.page', page.title ?? ''],
   ];
 }
 
 function siteText({ url, schedule, full, objectiveMs, alerts, maintenance, tags }: MonitoredSite): string {
-  const address = parseBaseUrl(url);
   return joined([
-    address.ok ? address.base.href : '',
+    baseHref(url) ?? '',
     scheduleText(schedule),
     full === null ? 'full false' : `full ${scheduleText(full)}`,
     `objective ${renderDuration(objectiveMs)}`,
@@ -123,42 +121,6 @@ function routeText({ channel, language, afterMs, reminderMs, verdicts, tags }: A
     named('verdicts', verdicts),
     named('tags', tags),
   ]);
-}
-
-/** What is said of the monitor itself, by the names of the keys; defaults are left out. */
-function ownRows({
-  database,
-  listen,
-  heartbeat,
-  control,
-  probe,
-  page,
-}: Omit<MonitorSettings, 'sites' | 'alerts'>): Row[] {
-  const host = listen?.host.includes(':') ? `[${listen.host}]` : listen?.host;
-  const modules = [...probe.modules.keys()];
-  return [
-    ['monitor.database', shownDatabase(database ?? '')],
-    ['monitor.listen', listen === null ? '' : `${host}:${listen.port}`],
-    ['monitor.heartbeat', heartbeat === null ? '' : `every ${renderDuration(heartbeat.everyMs)}`],
-    ['monitor.control', control === null ? '' : control.join(', ') || '[]'],
-    [
-      'monitor.probe',
-      joined([
-        named(
-          'targets',
-          probe.targets.map((target) => shownTarget(target)),
-        ),
-        named('modules', modules),
-      ]),
-    ],
-    ['monitor.page', page.title ?? ''],
-  ];
-}
-
-/** A target without the credentials that it may contain. */
-function shownTarget(target: string): string {
-  const address = parseBaseUrl(target);
-  return address.ok ? address.base.href : target.replace(/^.*@/, '');
 }
 
 function named(key: string, values: readonly string[]): string {

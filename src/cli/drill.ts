@@ -1,4 +1,4 @@
-import { parseBaseUrl } from '../base-url.ts';
+import { baseHref, parseBaseUrl } from '../base-url.ts';
 import type { HostKind, Report } from '../check.ts';
 import { shown } from '../ci-log.ts';
 import { detectProject } from '../init/detect.ts';
@@ -6,6 +6,7 @@ import { runDrill, type CheckRequest, type DrillPlan, type DrillResult, type Tar
 import { prettyDrill } from '../monitor/drill/pretty.ts';
 import { drillJson, drillStatus, type StepId } from '../monitor/drill/result.ts';
 import { findSource, type DrillSource } from '../monitor/drill/source.ts';
+import type { MonitoredSite } from '../monitor/settings.ts';
 import { writeErr, writeOut } from '../output.ts';
 import { printable } from '../printable.ts';
 import { echoed, UsageError } from '../project/usage-error.ts';
@@ -57,8 +58,9 @@ export async function drill(flags: DrillFlags, env: NodeJS.ProcessEnv): Promise<
   const messages = messagesIn(language);
   const words = drillWords(language);
   const interrupts = listenForInterrupts();
-  const result = await rehearse(plan, { flags, settings, env, messages, words, interrupt: interrupts.signal });
-  await writeOut(await reportText(result, { flags, settings, env, messages, words }));
+  const run = { flags, settings, env, messages, words, interrupt: interrupts.signal };
+  const result = await rehearse(plan, run);
+  await writeOut(await reportText(result, run));
   return interrupts.status() ?? drillStatus(result);
 }
 
@@ -115,15 +117,10 @@ async function sourceOf(given: string): Promise<DrillSource> {
 
 /** The objective of the site that was chosen, or of the one that has the address. */
 function configuredRto({ site, url }: DrillFlags, { config }: ProjectSettings): number | undefined {
-  const base = (address: string | null): string | null => {
-    const parsed = address === null ? null : parseBaseUrl(address);
-    return parsed?.ok === true ? parsed.base.href : null;
-  };
-  const wanted = base(url ?? config.url);
-  const { sites } = config.monitor;
-  const found =
-    site === undefined ? sites.find((one) => base(one.url) === wanted) : sites.find(({ id }) => id === site);
-  return found?.objectiveMs;
+  const wanted = baseHref(url ?? config.url);
+  const isMeant = (one: MonitoredSite): boolean =>
+    site === undefined ? baseHref(one.url) === wanted : one.id === site;
+  return config.monitor.sites.find(isMeant)?.objectiveMs;
 }
 
 interface DrillRun {
@@ -132,10 +129,11 @@ interface DrillRun {
   readonly env: NodeJS.ProcessEnv;
   readonly messages: Messages;
   readonly words: DrillWords;
+  readonly interrupt: AbortSignal;
 }
 
 /** Runs the drill, and shows its progress on a terminal. */
-async function rehearse(plan: DrillPlan, run: DrillRun & { readonly interrupt: AbortSignal }): Promise<DrillResult> {
+async function rehearse(plan: DrillPlan, run: DrillRun): Promise<DrillResult> {
   const { flags, settings, env, messages, words, interrupt } = run;
   let step: { readonly id: StepId; readonly at: number } | null = null;
   let waiting: NonNullable<RunState['run']> | null = null;
@@ -164,13 +162,11 @@ async function rehearse(plan: DrillPlan, run: DrillRun & { readonly interrupt: A
   return running.finally(() => progress?.stop());
 }
 
-type Checks = DrillRun & { readonly interrupt: AbortSignal };
-
 /** Checks the recovered site as `docvitals check` would. Rejects with a `UsageError`. */
 async function checkRecovered(
   { url, source, wait, interrupt, onAnswer }: CheckRequest,
   target: Target,
-  { flags, settings, env }: Checks,
+  { flags, settings, env }: DrillRun,
   onRun: (state: WaitState) => void,
 ): Promise<Report> {
   const plan = await planFor(url, target, settings, env, {
@@ -186,7 +182,7 @@ async function checkRecovered(
 /** Limit of the one request before a drill. */
 const BUNDLE_REQUEST_MS = 3_000;
 
-async function hasBundle(url: string, target: Target, { settings, env, interrupt }: Checks): Promise<boolean> {
+async function hasBundle(url: string, target: Target, { settings, env, interrupt }: DrillRun): Promise<boolean> {
   const plan = await planFor(url, target, settings, env, { format: 'json', color: false });
   const checks = settings.checks.filter(({ role }) => role === 'bundle');
   const limits = { ...plan.limits, retries: 0, timeoutMs: BUNDLE_REQUEST_MS, deadlineMs: BUNDLE_REQUEST_MS };
@@ -215,11 +211,8 @@ async function planFor(
 function showOutput(progress: StatusLine | null): (text: string) => void {
   return (text) => {
     progress?.wipe();
-    const lines = text
-      .split(/\r\n|[\r\n]/)
-      .map(printable)
-      .join('\n');
-    void writeErr(lines);
+    const lines = text.split(/\r\n|[\r\n]/).map(printable);
+    void writeErr(lines.join('\n'));
   };
 }
 

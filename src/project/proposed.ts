@@ -29,8 +29,7 @@ const UNPRIVILEGED: ReadonlySet<string> = new Set([
 
 /** Whether what is checked out may come from someone who may not change the repository. `payload`: what GitHub sent. */
 export function isProposed(name: string, payload: Json): boolean {
-  const at = (...names: readonly string[]): Json | undefined =>
-    names.reduce<Json | undefined>((value, key) => member(value, key), payload);
+  const at = (...names: readonly string[]): Json | undefined => memberAt(payload, names);
   const isSame = (one: Json | undefined, other: Json | undefined): boolean => one !== undefined && one === other;
   // People who may push a branch may change the repository anyway.
   if (name.startsWith('pull_request'))
@@ -46,6 +45,11 @@ export function isProposed(name: string, payload: Json): boolean {
   }
   if (name === 'issue_comment') return at('issue') === undefined || at('issue', 'pull_request') !== undefined;
   return !SETTLED.has(name);
+}
+
+/** The member of a member, and so on. */
+export function memberAt(payload: Json, names: readonly string[]): Json | undefined {
+  return names.reduce<Json | undefined>((value, key) => member(value, key), payload);
 }
 
 /** What GitHub sent; `null` where that cannot be read. */
