@@ -16,6 +16,13 @@ export class OutputError extends Error {
   }
 }
 
+/** The result of work on a file; rejects with an `OutputError` that names it. */
+export function writing<T>(file: string, work: Promise<T>): Promise<T> {
+  return work.catch((error: unknown) => {
+    throw new OutputError(file, error);
+  });
+}
+
 /** What could not be written and why, for a person. */
 export function unwritten({ file, message }: OutputError, messages: Messages): string {
   return messages.cannotWrite(file === null ? messages.standardOutput : printable(file), message);

@@ -33,12 +33,11 @@ export async function filesWithin(
   const left: string[] = [];
   let room = mostBytes;
   for (const file of files) {
-    const size = await stat(path.join(folder, file)).then(
-      (found) => found.size,
-      () => Infinity,
-    );
-    (size <= room ? taken : left).push(file);
-    if (size <= room) room -= size;
+    const size = (await stat(path.join(folder, file)).catch(() => null))?.size ?? Infinity;
+    if (size <= room) {
+      taken.push(file);
+      room -= size;
+    } else left.push(file);
   }
   return { taken, left };
 }

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { appendFile } from 'node:fs/promises';
 import type { Report } from '../check.ts';
 import type { Messages } from '../locales/messages.ts';
-import { OutputError } from '../output.ts';
+import { writing } from '../output.ts';
 import { printable } from '../printable.ts';
 import { countStatuses } from '../report/document.ts';
 import { summaryOf } from '../report/groups.ts';
@@ -81,9 +81,5 @@ export function outputFile(outputs: Outputs, delimiter: string): string {
 export async function writeOutputs(env: NodeJS.ProcessEnv, outputs: Outputs): Promise<void> {
   const file = env['GITHUB_OUTPUT'];
   if (file === undefined || file === '') return;
-  try {
-    await appendFile(file, outputFile(outputs, `docvitals_${randomUUID()}`));
-  } catch (error) {
-    throw new OutputError(file, error);
-  }
+  await writing(file, appendFile(file, outputFile(outputs, `docvitals_${randomUUID()}`)));
 }

@@ -4,7 +4,7 @@ import type { Report } from '../check.ts';
 import { pullRequestOf, writeComment } from '../github/comment.ts';
 import { trackIncident, type Condition } from '../github/incident.ts';
 import type { Refused, Rest } from '../github/rest.ts';
-import { OutputError } from '../output.ts';
+import { writing } from '../output.ts';
 import { codeSpan, prose } from '../report/markdown-text.ts';
 import { markdownVerdict, markdownWithin } from '../report/markdown.ts';
 import type { ReportOptions } from '../report/options.ts';
@@ -34,24 +34,18 @@ export interface Publishing {
 export async function writeSummary(
   { report, options, words, env }: Publishing,
   whole: string | null,
-  note: string | null = null,
-  artifactUrl: string | null = null,
+  note: string | null,
+  artifactUrl: string | null,
 ): Promise<void> {
   const file = env['GITHUB_STEP_SUMMARY'];
   // Old servers have none.
   if (file === undefined || file === '') return;
-  try {
-    const taken = await stat(file).then(
-      ({ size }) => size,
-      () => 0,
-    );
-    const link = artifactUrl === null ? '' : `[${words.artifactLink}](${artifactUrl})\n\n`;
-    const more = (note === null ? '' : `> ${prose(note)}\n\n`) + link;
-    const room = Math.max(0, SUMMARY_BYTES - taken - Buffer.byteLength(more));
-    await appendFile(file, `${markdownWithin(report, { ...options, detail: 'verbose' }, room, whole)}\n${more}`);
-  } catch (error) {
-    throw new OutputError(file, error);
-  }
+  const taken = (await stat(file).catch(() => null))?.size ?? 0;
+  const link = artifactUrl === null ? '' : `[${words.artifactLink}](${artifactUrl})\n\n`;
+  const more = (note === null ? '' : `> ${prose(note)}\n\n`) + link;
+  const room = Math.max(0, SUMMARY_BYTES - taken - Buffer.byteLength(more));
+  const text = `${markdownWithin(report, { ...options, detail: 'verbose' }, room, whole)}\n${more}`;
+  await writing(file, appendFile(file, text));
 }
 
 /** Writes or rewrites the comment on the pull request. A refusal is reported as a warning. */
@@ -101,13 +95,11 @@ function conditionOf({ report, options, words, env }: Publishing, strict: boolea
     failing: failingOf(report, strict),
     title: words.issueTitle(report.site.url, report.verdict).slice(0, 256),
     body: `${markdownWithin(report, options, BODY_BYTES)}\n${words.issueIntroduction}\n\n${link}`,
-    changed: (added, gone) =>
-      [
-        line,
-        ...(added.length > 0 ? [words.issueNew(rule(added))] : []),
-        ...(gone.length > 0 ? [words.issueGone(rule(gone))] : []),
-        link,
-      ].join('\n\n'),
+    changed: (added, gone) => {
+      const news = added.length > 0 ? [words.issueNew(rule(added))] : [];
+      const olds = gone.length > 0 ? [words.issueGone(rule(gone))] : [];
+      return [line, ...news, ...olds, link].join('\n\n');
+    },
     reopened: `${words.issueReopened}\n\n${line}\n\n${link}`,
     recovered: `${words.issueRecovered()}\n\n${line}\n\n${link}`,
   };

@@ -10,7 +10,7 @@ import type { ConfigProblem } from '../config/problem.ts';
 import { createRest } from '../github/rest.ts';
 import { makeFolder } from '../make-folder.ts';
 import { messagesIn } from '../locales/messages.ts';
-import { OutputError, unwritten, writeErr, writeFileWhole, writeOut } from '../output.ts';
+import { OutputError, unwritten, writeErr, writeFileWhole, writeOut, writing } from '../output.ts';
 import { listenForInterrupts } from '../project/interrupts.ts';
 import { checked, runOptions, type CheckFlags } from '../project/run-options.ts';
 import { loadSettings, textsFor, type ProjectSettings } from '../project/settings.ts';
@@ -289,12 +289,9 @@ async function reportRun(ended: Ended): Promise<boolean> {
   await attempt(() => writeOutputs(env, outputs));
   const note = isVersionUntold(ended) ? ended.words.versionUntold() : null;
   if (note !== null) await log.notice(note);
-  if (inputs.summary) await attempt(() => writeSummary(ended, files?.json ?? null, note, artifact?.url));
+  if (inputs.summary) await attempt(() => writeSummary(ended, files?.json ?? null, note, artifact?.url ?? null));
   if (!ended.cancelled.aborted) await publish(ended);
-  await reportFailure(
-    ended,
-    annotations.some(({ level }) => level === 'error'),
-  );
+  if (!annotations.some(({ level }) => level === 'error')) await reportFailure(ended);
   return isReported;
 }
 
@@ -305,11 +302,8 @@ function isVersionUntold({ report, plan }: Ended): boolean {
 }
 
 /** A job that fails has an error that says why; the runner itself writes none. */
-async function reportFailure(
-  { report, options, log, words, plan, cancelled }: Ended,
-  isReported: boolean,
-): Promise<void> {
-  if (isReported || cancelled.aborted || plan.inputs.failOn === 'never' || exitStatus(report) === 0) return;
+async function reportFailure({ report, options, log, words, plan, cancelled }: Ended): Promise<void> {
+  if (cancelled.aborted || plan.inputs.failOn === 'never' || exitStatus(report) === 0) return;
   const line = verdictLine(report, options.messages);
   await log.error(report.verdict === 'unknown' ? `${words.couldNotTell()}\n${line}` : line);
 }
@@ -373,12 +367,10 @@ interface Written {
  * replaced, and not followed. Rejects with an `OutputError`.
  */
 async function writeReports({ report, options, env }: Ended, given: string | undefined): Promise<Written> {
-  const folder = given === undefined ? await newFolder(env['RUNNER_TEMP'] ?? tmpdir()) : path.resolve(given);
-  if (given !== undefined) {
-    await makeFolder(folder).catch((error: unknown) => {
-      throw new OutputError(folder, error);
-    });
-  }
+  const parent = env['RUNNER_TEMP'] ?? tmpdir();
+  const folder =
+    given === undefined ? await writing(parent, mkdtemp(path.join(parent, 'docvitals-'))) : path.resolve(given);
+  if (given !== undefined) await writing(folder, makeFolder(folder));
   for (const [format, name] of FILES) {
     const make = await loadFormat(format);
     await writeFileWhole(path.join(folder, name), make(report, options), { links: 'replace' });
@@ -393,10 +385,4 @@ async function writeReports({ report, options, env }: Ended, given: string | und
 /** Whether pages were opened in a browser. */
 function hasScreenshots({ checks }: Report): boolean {
   return checks.some(({ rendered }) => rendered !== undefined);
-}
-
-function newFolder(parent: string): Promise<string> {
-  return mkdtemp(path.join(parent, 'docvitals-')).catch((error: unknown) => {
-    throw new OutputError(parent, error);
-  });
 }

@@ -1,7 +1,7 @@
 import { lstat, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { makeFolder } from '../make-folder.ts';
-import { OutputError, writeFileWhole, writeOut } from '../output.ts';
+import { writeFileWhole, writeOut, writing } from '../output.ts';
 import { printable } from '../printable.ts';
 import { echoed, UsageError } from '../project/usage-error.ts';
 
@@ -29,19 +29,12 @@ export function printedFiles(files: readonly NamedText[]): string {
 export async function writeNewFiles(files: readonly NamedText[], out: string, force: boolean): Promise<void> {
   const targets = files.map(({ name, text }) => ({ file: path.join(out, name), text }));
   for (const { file } of targets) {
-    if (!force && (await exists(file))) throw new UsageError((messages) => messages.fileExists(printable(file)));
+    const existing = force ? null : await lstat(file).catch(() => null);
+    if (existing !== null) throw new UsageError((messages) => messages.fileExists(printable(file)));
   }
   for (const { file, text } of targets) {
-    await makeFolder(path.dirname(file)).catch((error: unknown) => {
-      throw new OutputError(path.dirname(file), error);
-    });
+    await writing(path.dirname(file), makeFolder(path.dirname(file)));
     await writeFileWhole(file, text);
     await writeOut(`${printable(file)}\n`);
   }
 }
-
-const exists = (file: string): Promise<boolean> =>
-  lstat(file).then(
-    () => true,
-    () => false,
-  );

@@ -10,7 +10,6 @@ import {
   demandHosting,
   originOf,
   propose,
-  withoutUndefined,
   type InitFlags,
   type Known,
 } from '../init/answers.ts';
@@ -112,7 +111,7 @@ async function decide({ flags, project, loaded, known, language, own, asking }: 
           asking.terminal,
           { words, messages: messagesIn(spoken) },
           {
-            given: { ...answersWithoutQuestion(project), ...withoutUndefined(known), language: spoken },
+            given: { ...answersWithoutQuestion(project), ...known, language: spoken },
             proposal,
             canHost: (host) => hostingOffer(host, project.hosts, known.product)?.ok === true,
           },

@@ -33,7 +33,7 @@ export interface Answers {
   readonly monitor: boolean;
 }
 
-export type Known = { readonly [Key in keyof Answers]?: Answers[Key] | undefined };
+export type Known = Partial<Answers>;
 
 /** An answer to each question, except perhaps the address. */
 export type Proposal = Known & Omit<Answers, 'url'>;
@@ -81,15 +81,15 @@ function workflowsOf(given: readonly string[]): readonly WorkflowKind[] {
 
 /** The answers of the command line. Rejects with a `UsageError` if `--source` is not a folder below `folder`. */
 export async function answersOfFlags(flags: InitFlags, folder: string): Promise<Known> {
+  const { url, source, host, lang, workflow, hosting, monitor } = flags;
   return {
-    url: flags.url === undefined ? undefined : siteUrlOf(flags.url),
-    source: flags.source === undefined ? undefined : await sourceOf(flags.source, folder),
-    host: flags.host === undefined ? undefined : (hostKindOf(flags.host) ?? undefined),
-    product: flags.host === undefined ? undefined : hostProductOf(flags.host),
-    language: flags.lang,
-    workflows: flags.workflow === undefined ? undefined : workflowsOf(flags.workflow),
-    hosting: flags.hosting,
-    monitor: flags.monitor,
+    ...(url === undefined ? {} : { url: siteUrlOf(url) }),
+    ...(source === undefined ? {} : { source: await sourceOf(source, folder) }),
+    ...(host === undefined ? {} : { host: hostKindOf(host), product: hostProductOf(host) }),
+    ...(lang === undefined ? {} : { language: lang }),
+    ...(workflow === undefined ? {} : { workflows: workflowsOf(workflow) }),
+    ...(hosting === undefined ? {} : { hosting }),
+    ...(monitor === undefined ? {} : { monitor }),
   };
 }
 
@@ -110,17 +110,18 @@ export function answersOfConfig(loaded: Loaded): Known {
   const { url, source, host } = loaded.config;
   const site = parseBaseUrl(url ?? '');
   return {
-    url: site.ok && site.site.href === site.base.href ? site.base.href : undefined,
+    ...(site.ok && site.site.href === site.base.href ? { url: site.base.href } : {}),
     // A workflow cannot deploy a Git ref or a manifest.
-    source: source === null || /:|\.json$/.test(source) ? undefined : source,
-    host: host ?? undefined,
+    ...(source === null || /:|\.json$/.test(source) ? {} : { source }),
+    ...(host === null ? {} : { host }),
   };
 }
 
 /** The answers that a project suggests; its configuration overrides what was detected. */
 export function propose(project: Project, configured: Known, language: Language): Proposal {
+  const url = configured.url ?? project.urls[0]?.url;
   return {
-    url: configured.url ?? project.urls[0]?.url,
+    ...(url === undefined ? {} : { url }),
     source: configured.source ?? project.site?.folder ?? null,
     host: configured.host ?? project.hosts[0]?.kind ?? null,
     product: null,
@@ -183,7 +184,7 @@ export function answersWithoutTerminal(
   if (yes !== true && missing.length > 0) {
     throw new UsageError((messages) => messages.nobodyToAsk(missing.join(', ')));
   }
-  const { url, ...rest } = { ...proposal, ...withoutUndefined(known) };
+  const { url, ...rest } = { ...proposal, ...known };
   const isGuess = known.url === undefined && detectedUrl(url, project)?.isGuess === true;
   const mayGuess =
     rest.host !== 'platform' &&
@@ -191,7 +192,7 @@ export function answersWithoutTerminal(
     (project.site !== null || project.hosts.length > 0 || known.source !== undefined);
   if (url === undefined || (isGuess && !mayGuess)) throw new UsageError((messages) => messages.noSiteUrl());
   const workflows = known.workflows ?? (isReachable(url) ? rest.workflows : []);
-  return { ...rest, workflows, url } as Answers;
+  return { ...rest, workflows, url };
 }
 
 /** Where an address comes from; `null`: from the user. */
@@ -208,10 +209,6 @@ export function originOf(
 
 function detectedUrl(url: string | undefined, { urls }: Project): DetectedUrl | null {
   return urls.find((detected) => detected.url === url) ?? null;
-}
-
-export function withoutUndefined(known: Known): Known {
-  return Object.fromEntries(Object.entries(known).filter(([, value]) => value !== undefined));
 }
 
 /** Throws a `UsageError` if the configuration of a host is wanted and cannot be made. */

@@ -120,12 +120,11 @@ async function withVersions(root: string, found: SiteFolder): Promise<SiteFolder
   if (!VERSION.test(path.posix.basename(found.folder))) return found;
   const names = await foldersIn(root, path.posix.dirname(found.folder));
   const versions = names.filter((name) => VERSION.test(path.posix.basename(name)));
-  const sites = (await Promise.all(versions.slice(0, 50).map((name) => siteIn(root, name)))).filter(
-    (site) => site !== null && site.engine !== null,
-  );
+  const read = await Promise.all(versions.slice(0, 50).map((name) => siteIn(root, name)));
+  const sites = read.filter((site): site is SiteFolder => typeof site?.engine === 'string');
   const collator = new Intl.Collator('en', { numeric: true });
-  const [newest = found, ...others] = sites.toSorted((a, b) => collator.compare(b?.folder ?? '', a?.folder ?? ''));
-  return newest === null ? found : { ...newest, otherVersions: others.flatMap((site) => site?.folder ?? []) };
+  const [newest = found, ...others] = sites.toSorted((a, b) => collator.compare(b.folder, a.folder));
+  return { ...newest, otherVersions: others.map(({ folder }) => folder) };
 }
 
 /** Folders that hold pages to try things out. */
@@ -146,18 +145,13 @@ async function siteIn(root: string, name: string): Promise<SiteFolder | null> {
   const folder = path.join(root, name);
   const names = await namesIn(folder);
   if (!names.includes('index.html') || !names.some((file) => CONTENT.test(file))) return null;
-  const bundle = (await readText(path.join(folder, 'index.html'))) ?? '';
+  const engine = recogniseEngine((await readText(path.join(folder, 'index.html'))) ?? '');
   return {
     folder: relativePath(root, folder),
-    engine: engineIn(bundle),
+    engine: engine === null ? null : engineName(engine),
     otherVersions: [],
     hasVersion: names.includes('version.json'),
   };
-}
-
-function engineIn(bundle: string): string | null {
-  const engine = recogniseEngine(bundle);
-  return engine === null ? null : engineName(engine);
 }
 
 export interface DetectedHost {

@@ -23,16 +23,20 @@ interface Settings {
   readonly file: string;
   /** Names of files that the host reads instead of it, or before it. */
   readonly rivals?: RegExp;
-  /** Whether it has to name the deployed folder; `below`: only if the site is in a folder of that one. */
-  readonly namesFolder: 'always' | 'below' | 'never';
+  /** Whether it has to name the deployed folder; `below`: only if the site is in a folder of that one. Default: it has not. */
+  readonly namesFolder?: 'always' | 'below';
   /** Whether the host reads the other files only if this one names them. */
   readonly namesFiles?: boolean;
   /** Names the deployed folder in the text. */
-  readonly name: (text: string, folder: string, base: string) => string;
+  readonly name?: (text: string, folder: string, base: string) => string;
 }
 
+/** Names the deployed folder in a comment. */
+const inComment = (text: string, folder: string, base: string): string =>
+  text.replace(`, in public${base}.`, () => `, in ${JSON.stringify(path.posix.join(folder, base.slice(1)))}.`);
+
 const SETTINGS: Readonly<Record<HostProduct, Settings>> = {
-  nginx: { file: 'docs.conf', namesFolder: 'never', name: (text) => text },
+  nginx: { file: 'docs.conf' },
   vercel: {
     file: 'vercel.json',
     rivals: /^vercel\.(?:json|toml|[cm]?[jt]s)$/,
@@ -47,9 +51,7 @@ const SETTINGS: Readonly<Record<HostProduct, Settings>> = {
     file: 'netlify.toml',
     namesFolder: 'always',
     name: (text, folder, base) =>
-      text
-        .replace('publish = "public"', () => `publish = ${JSON.stringify(folder === '' ? '.' : folder)}`)
-        .replace(`, in public${base}.`, () => `, in ${JSON.stringify(path.posix.join(folder, base.slice(1)))}.`),
+      inComment(text, folder, base).replace('publish = "public"', () => `publish = ${JSON.stringify(folder || '.')}`),
   },
   cloudflare: {
     file: 'wrangler.jsonc',
@@ -57,9 +59,10 @@ const SETTINGS: Readonly<Record<HostProduct, Settings>> = {
     namesFolder: 'always',
     namesFiles: true,
     name: (text, folder, base) =>
-      text
-        .replace('"directory": "./public"', () => `"directory": ${JSON.stringify(`./${folder}`)}`)
-        .replace(`, in public${base}.`, () => `, in ${JSON.stringify(path.posix.join(folder, base.slice(1)))}.`),
+      inComment(text, folder, base).replace(
+        '"directory": "./public"',
+        () => `"directory": ${JSON.stringify(`./${folder}`)}`,
+      ),
   },
 };
 
@@ -120,7 +123,7 @@ export function hostingFiles({ product, folder }: Extract<HostingOffer, { ok: tr
   const configuration = hostConfiguration({ ...requestOf(product), base, url, improved: true });
   const files = configuration.files.map(({ name, text }): PlannedFile => {
     if (name !== file) return { file: path.posix.join(folder, name), text, ...(namesFiles ? { needs: settings } : {}) };
-    const complete = named === null ? text : nameFolder(text, named, base);
+    const complete = named === null ? text : (nameFolder?.(text, named, base) ?? text);
     return { file: settings, text: complete, explanation, ...(rivals === undefined ? {} : { rivals }) };
   });
   const isUnnamed = named === null && (namesFolder === 'always' || (namesFolder === 'below' && base !== '/'));
