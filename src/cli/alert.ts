@@ -115,20 +115,9 @@ function nextAttemptOf({ route, dueAt, attempts, event }: PendingAlert, pauses: 
 }
 
 function listed(entry: ListedAlert): object {
-  const { key, route, event, incident, createdAt, dueAt, nextAttemptAt, attempts, lastError } = entry;
-  const { site, id } = incident;
-  return {
-    id: key,
-    route,
-    event,
-    site,
-    incident: id,
-    createdAt: iso(createdAt),
-    dueAt: iso(dueAt),
-    nextAttemptAt: iso(nextAttemptAt),
-    attempts,
-    lastError,
-  };
+  const { key: id, route, event, incident, attempts, lastError } = entry;
+  const times = { createdAt: iso(entry.createdAt), dueAt: iso(entry.dueAt), nextAttemptAt: iso(entry.nextAttemptAt) };
+  return { id, route, event, site: incident.site, incident: incident.id, ...times, attempts, lastError };
 }
 
 function rows(waiting: readonly ListedAlert[], behind: number, { command }: AlertsWords): string {
@@ -137,9 +126,7 @@ function rows(waiting: readonly ListedAlert[], behind: number, { command }: Aler
   // What is due waits for the monitor, or for others at the same receiver.
   const nextOf = (at: number): string => (at <= now ? command.soon : timeOf(at));
   const lines = waiting.map(({ route, event, incident, nextAttemptAt, attempts, lastError }) =>
-    [route, event, incident.site, nextOf(nextAttemptAt), String(attempts), lastError ?? ''].map((cell) =>
-      printable(cell),
-    ),
+    [route, event, incident.site, nextOf(nextAttemptAt), String(attempts), lastError ?? ''].map(printable),
   );
   return `${table([[...command.heads], ...lines])}${behind > 0 ? `${command.others(behind)}\n` : ''}`;
 }

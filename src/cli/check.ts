@@ -1,6 +1,5 @@
 import type { CheckResult, Report } from '../check.ts';
-import type { FormatName } from '../report/format-names.ts';
-import { loadFormat, SHOWN_AS_IS, type Format } from '../report/formats.ts';
+import { loadFormat, SHOWN_AS_IS } from '../report/formats.ts';
 import { locator } from '../report/location.ts';
 import { shown } from '../ci-log.ts';
 import type { ReportOptions } from '../report/options.ts';
@@ -26,13 +25,14 @@ export async function check(given: string | undefined, asked: CheckFlags, env: N
   const options = await runOptions(url, flags, settings, env);
   const interrupts = listenForInterrupts();
   // A run may need every descriptor that there is: what its end is reported with is read before.
-  const loadingWords = Promise.all([textsFor(settings), loadFormats(flags)]);
+  const formats = [flags.format, ...(flags.report ?? []).map(({ format }) => format)];
+  const loadingWords = Promise.all([textsFor(settings), ...formats.map(loadFormat)]);
   const state: RunState = { waiting: new Set(options.checks.map(({ id }) => id)), crawl: null, run: null };
   const log = options.wait === null ? null : runLogFor(flags, settings.language, env);
   const running = startRun(options, interrupts.signal, state, log);
   // It is waited for below.
   running.catch(() => {});
-  const [texts, formats] = await loadingWords;
+  const [texts] = await loadingWords;
   const messages = messagesIn(settings.language);
   const showsProgress = !flags.quiet && wantsProgress(process.stderr, env);
   const { showProgress } = showsProgress ? await import('./progress.ts') : { showProgress: null };
@@ -42,7 +42,7 @@ export async function check(given: string | undefined, asked: CheckFlags, env: N
   const written = await printReport(
     report,
     flags,
-    { texts: withHost(texts, { ...knownHost(report.site), kind: options.requested?.host }), messages, locate, formats },
+    { texts: withHost(texts, { ...knownHost(report.site), kind: options.requested?.host }), messages, locate },
     env,
   );
   const isDrawn = flags.screenshots === undefined || (await drawn(report, flags.screenshots, messages));
@@ -60,8 +60,13 @@ function withBrowserAddress(url: string | undefined, flags: CheckFlags): [string
 /** Writes the screenshots of a run; `false` when one could not be written, which is then reported. */
 async function drawn({ checks }: Report, folder: string, messages: Messages): Promise<boolean> {
   const { writeScreenshots } = await import('../browser/screenshots.ts');
+  return isWritten(() => writeScreenshots(checks, folder), messages);
+}
+
+/** Whether all was written; what could not be is reported on standard error. */
+async function isWritten(write: () => Promise<unknown>, messages: Messages): Promise<boolean> {
   try {
-    await writeScreenshots(checks, folder);
+    await write();
     return true;
   } catch (error) {
     if (!(error instanceof OutputError)) throw error;
@@ -80,11 +85,6 @@ async function chosen(
   if (url !== undefined) throw new UsageError((messages) => messages.exclusive('--site', '<base-url>'));
   const { settingsOfSite } = await import('../project/sites.ts');
   return settingsOfSite(settings, site, flags);
-}
-
-function detailOf({ quiet, verbose }: CheckFlags): ReportOptions['detail'] {
-  if (quiet) return 'quiet';
-  return verbose ? 'verbose' : 'normal';
 }
 
 type OnRun = (run: WaitState) => void;
@@ -124,47 +124,35 @@ function runLogFor({ quiet }: CheckFlags, language: Language, env: NodeJS.Proces
   return (run) => void loading.then((log) => log(run));
 }
 
-type Formats = ReadonlyMap<FormatName, Format>;
-
-async function loadFormats({ format, report = [] }: CheckFlags): Promise<Formats> {
-  const names = new Set([format, ...report.map((target) => target.format)]);
-  return new Map(await Promise.all([...names].map(async (name) => [name, await loadFormat(name)] as const)));
-}
-
 /** Prints the report and writes the files; `false` when one could not be written, which is then reported on standard error. */
 async function printReport(
   report: Report,
   flags: CheckFlags,
-  { formats, ...how }: Pick<ReportOptions, 'texts' | 'messages' | 'locate'> & { readonly formats: Formats },
+  how: Pick<ReportOptions, 'texts' | 'messages' | 'locate'>,
   env: NodeJS.ProcessEnv,
 ): Promise<boolean> {
+  // What is kept in a file is whole, however little is printed.
+  const detail: ReportOptions['detail'] = flags.verbose ? 'verbose' : 'normal';
   const outputs = [
     {
       format: flags.format,
-      detail: detailOf(flags),
+      detail: flags.quiet ? ('quiet' as const) : detail,
       columns: columnsOf(process.stdout, env),
       colour: wantsColour(process.stdout, env, flags.color),
       write: (text: string) => writeOut(SHOWN_AS_IS.has(flags.format) ? shown(text, env) : text),
     },
     ...(flags.report ?? []).map(({ format, file }) => ({
       format,
-      // What is kept is whole, however little is printed.
-      detail: flags.verbose ? ('verbose' as const) : ('normal' as const),
+      detail,
       columns: columnsOf({}, env),
       colour: false,
       write: (text: string) => writeFileWhole(file, text),
     })),
   ];
-  let written = true;
+  let isAll = true;
   for (const { format, write, ...options } of outputs) {
-    try {
-      const make = formats.get(format) ?? (await loadFormat(format));
-      await write(make(report, { ...how, ...options }));
-    } catch (error) {
-      if (!(error instanceof OutputError)) throw error;
-      written = false;
-      await writeErr(`docvitals: ${unwritten(error, how.messages)}\n`);
-    }
+    const make = await loadFormat(format);
+    isAll = (await isWritten(() => write(make(report, { ...how, ...options })), how.messages)) && isAll;
   }
-  return written;
+  return isAll;
 }
