@@ -1,10 +1,9 @@
 import { hostConfiguration } from '../hosting/configuration.ts';
-import { HOST_NAMES, hostKindOf } from '../hosting/kinds.ts';
 import type { ConfigurationRequest } from '../hosting/rules.ts';
 import { siteUrlOf } from '../init/answers.ts';
 import { writeErr, writeOut } from '../output.ts';
-import { baseOf } from '../project/arguments.ts';
-import { echoed, UsageError } from '../project/usage-error.ts';
+import { baseOf, hostOf } from '../project/arguments.ts';
+import { UsageError } from '../project/usage-error.ts';
 import { printedFiles, writeNewFiles } from './files.ts';
 
 export interface HostingFlags {
@@ -31,10 +30,7 @@ export async function hosting(given: string, flags: HostingFlags): Promise<numbe
 }
 
 function requestOf(given: string, { url: address, base, documented }: HostingFlags): ConfigurationRequest {
-  const kind = hostKindOf(given);
-  if (kind === null) {
-    throw new UsageError((messages) => messages.unknownHostKind(echoed(given), HOST_NAMES.join(', ')));
-  }
+  const kind = hostOf(given, '<kind>');
   const improved = documented !== true;
   const product = given === 'netlify' ? ({ product: given } as const) : {};
   if (address === undefined) return { kind, base: base ?? '/', improved, ...product };

@@ -72,7 +72,9 @@ async function reportError(
   }
   const usage = error instanceof CommanderError ? usageErrorOf(error, argv, program) : error;
   if (usage instanceof UsageError) {
-    await complain(`${usage.report(messages)} ${messages.seeHelp(commandOf(argv, program))}`);
+    const command = commandOf(argv, program);
+    const named = command === program ? 'docvitals' : `docvitals ${command.name()}`;
+    await complain(`${usage.report(messages)} ${messages.seeHelp(named)}`);
     return 2;
   }
   if (error instanceof Error && error.name === 'StoreError') {
@@ -82,22 +84,18 @@ async function reportError(
       return storeErrorStatus(error);
     }
   }
-  await complain(error instanceof OutputError ? unwritten(error, messages) : internal(error, messages));
+  if (error instanceof OutputError) await complain(unwritten(error, messages));
+  else await complain(messages.internalError(error instanceof Error ? (error.stack ?? error.message) : String(error)));
   return 3;
-}
-
-function internal(error: unknown, messages: Messages): string {
-  return messages.internalError(error instanceof Error ? (error.stack ?? error.message) : String(error));
 }
 
 function complain(line: string): Promise<void> {
   return writeErr(`docvitals: ${line}\n`);
 }
 
-/** The command that was meant, for the hint at its help. */
-function commandOf(argv: readonly string[], program: Command): string {
-  const command = program.commands.find((known) => known.name() === argv[0]);
-  return command === undefined ? 'docvitals' : `docvitals ${command.name()}`;
+/** The command that was meant; the program itself where it is none. */
+function commandOf(argv: readonly string[], program: Command): Command {
+  return program.commands.find((known) => known.name() === argv[0]) ?? program;
 }
 
 /** Whether the help is printed: it was requested, or no command was given. */
@@ -146,28 +144,21 @@ function usageErrorOf(error: CommanderError, argv: readonly string[], program: C
   const [first = '', second = ''] = quoted;
   // What follows `=` may be a secret, as in `--headers=Authorization: …`.
   const named = echoed(first.split('=')[0] ?? '');
-  switch (error.code) {
-    case 'commander.unknownOption':
-      return unknownOption(named, nearestOption(first, argv, program));
-    case 'commander.unknownCommand':
-      return new UsageError((messages) => messages.unknownCommand(named, nearestCommand(first, program)));
-    case 'commander.missingArgument':
-      return new UsageError((messages) => messages.missingArgument(named));
-    case 'commander.optionMissingArgument':
-      return new UsageError((messages) => messages.missingValue(longFlag(first)));
-    case 'commander.conflictingOption':
-      return new UsageError((messages) => messages.exclusive(longFlag(first), longFlag(second)));
-    case 'commander.excessArguments':
-      return new UsageError((messages) => messages.excessArguments());
-    default:
-      return new UsageError(() => printable(error.message.replace(/^error: /, '')));
-  }
+  const [one, other] = [longFlag(first), longFlag(second)];
+  const report: Readonly<Record<string, (messages: Messages) => string>> = {
+    'commander.unknownOption': unknownOption(named, nearestOption(first, argv, program)),
+    'commander.unknownCommand': (messages) => messages.unknownCommand(named, nearestCommand(first, program)),
+    'commander.missingArgument': (messages) => messages.missingArgument(named),
+    'commander.optionMissingArgument': (messages) => messages.missingValue(one),
+    'commander.conflictingOption': (messages) => messages.exclusive(one, other),
+    'commander.excessArguments': (messages) => messages.excessArguments(),
+  };
+  return new UsageError(report[error.code] ?? (() => printable(error.message.replace(/^error: /, ''))));
 }
 
 /** An option that is known but was given a value that it does not take, as `--strict=yes`, comes here as well. */
-function unknownOption(named: string, near: string | null): UsageError {
-  if (named === near) return new UsageError((messages) => messages.noValue(named));
-  return new UsageError((messages) => messages.unknownOption(named, near));
+function unknownOption(named: string, near: string | null): (messages: Messages) => string {
+  return (messages) => (named === near ? messages.noValue(named) : messages.unknownOption(named, near));
 }
 
 /** `-V, --version` → `--version`; `--timeout <duration>` → `--timeout`. */
@@ -176,18 +167,13 @@ function longFlag(flags: string): string {
 }
 
 function nearestOption(given: string, argv: readonly string[], program: Command): string | null {
-  const command = program.commands.find((known) => known.name() === argv[0]) ?? program;
-  const known = [...command.options.map(({ long }) => long ?? ''), '--help'];
+  const known = [...commandOf(argv, program).options.map(({ long }) => long ?? ''), '--help'];
   return nearest(given.split('=')[0] ?? given, known) ?? null;
 }
 
 /** A command that is spelled almost so; or, for a web address, the command that was left out. */
 function nearestCommand(given: string, program: Command): string | null {
   if (/^https?:\/\//i.test(given)) return 'docvitals check <base-url>';
-  return (
-    nearest(
-      given,
-      program.commands.map((command) => command.name()),
-    ) ?? null
-  );
+  const known = program.commands.map((command) => command.name());
+  return nearest(given, known) ?? null;
 }

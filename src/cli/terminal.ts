@@ -1,4 +1,5 @@
 /** What is known of the terminal, if there is one. */
+import { once } from 'node:events';
 import { textWidth } from '../text-width.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -50,11 +51,8 @@ export function listenForHangups(): Hangups {
   return { haveCome: () => come, terminalGone };
 }
 
-export function endedBy(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    signal.addEventListener('abort', () => resolve(), { once: true });
-  });
+export async function endedBy(signal: AbortSignal): Promise<void> {
+  if (!signal.aborted) await once(signal, 'abort');
 }
 
 /** Rows as lines, each column as wide as its widest cell; the last one as it is. */

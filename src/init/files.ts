@@ -12,16 +12,14 @@ export async function readText(file: string): Promise<string | null> {
   // Opening a pipe would wait for its writer.
   const found = await stat(file).catch(() => null);
   if (found?.isFile() !== true) return null;
+  const handle = await open(file).catch(() => null);
   try {
-    const handle = await open(file);
-    try {
-      const { buffer, bytesRead } = await handle.read(Buffer.alloc(Math.min(MAX_BYTES, found.size)));
-      return buffer.toString('utf8', 0, bytesRead);
-    } finally {
-      await handle.close();
-    }
+    const read = await handle?.read(Buffer.alloc(Math.min(MAX_BYTES, found.size)));
+    return read?.buffer.toString('utf8', 0, read.bytesRead) ?? null;
   } catch {
     return null;
+  } finally {
+    await handle?.close();
   }
 }
 

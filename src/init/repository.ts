@@ -96,9 +96,8 @@ export function parseRemote(url: string): Remote | null {
 
 function addressOf(url: string): { host: string; path: string } | null {
   if (/^(?:https?|ssh|git|git\+ssh):\/\//i.test(url)) {
-    if (!URL.canParse(url)) return null;
-    const { hostname, pathname } = new URL(url);
-    return { host: hostname, path: pathname };
+    const parsed = URL.parse(url);
+    return parsed && { host: parsed.hostname, path: parsed.pathname };
   }
   // `host:path` of scp; one letter is a drive.
   const [, host, pathname] = /^(?:[^@/\\:]+@)?([^@/\\:]{2,}):(?!\/\/)([^]+)$/.exec(url) ?? [];
