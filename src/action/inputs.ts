@@ -1,8 +1,8 @@
 /** The inputs of the Action, as the runner hands them over: `INPUT_FAIL-ON` in the environment, empty where not given. */
-import { ENGINE_IDS } from '../engines/engine.ts';
 import {
   countOf,
   durationOf,
+  engineOf,
   headersOf,
   hostOf,
   idList,
@@ -67,7 +67,7 @@ export function readInputs(env: NodeJS.ProcessEnv): Inputs {
     strict: read('strict', booleanOf),
     lang: read('lang', oneOf(LANGUAGES)),
     host: read('host', hostOf),
-    engine: read('engine', oneOf(ENGINE_IDS)),
+    engine: read('engine', engineOf),
     browser: read('browser', browserOf),
     routes: read('routes', routesOf),
     header: read('headers', headerLines),

@@ -12,7 +12,8 @@ import { UsageError } from '../project/usage-error.ts';
 import { VERSION } from '../version.ts';
 import { databaseFile } from './database.ts';
 import { demandSites, END_MS, FLUSH_LOG_MS, keepAlive } from './monitor.ts';
-import { listenForHangups, listenForInterrupts, endedBy, wantsColour } from './terminal.ts';
+import { listenForInterrupts } from '../project/interrupts.ts';
+import { endedBy, listenForHangups, wantsColour } from './terminal.ts';
 import { storeErrorOf } from '../monitor/store/postgres/connection.ts';
 
 interface FleetFlags extends ProjectFlags {
@@ -141,6 +142,5 @@ async function run(
   clearTimeout(cut);
   log('info', 'monitor-stopped', { durationMs: Math.round(performance.now() - began) });
   await opened.flush(FLUSH_LOG_MS);
-  interrupts.dispose();
   return status;
 }

@@ -6,6 +6,7 @@ import {
   baseOf,
   countOf,
   durationOf,
+  engineOf,
   headersOf,
   hostNameOf,
   hostOf,
@@ -119,11 +120,7 @@ const COMMANDS: Readonly<Record<string, Readonly<Record<string, () => Declaratio
         option('--report <format=file>', 'also write a report to a file (repeatable)', reportTargets),
         option('--source <what>', 'compare with the source: a folder, a Git ref (HEAD:docs) or manifest.json'),
         option('--host <kind>', `kind of host: ${HOST_NAMES_HELP} (default: detected)`, hostOf),
-        option(
-          '--engine <name>',
-          `documentation engine: ${ENGINE_IDS.join(', ')} (default: detected)`,
-          oneOf(ENGINE_IDS),
-        ),
+        option('--engine <name>', `documentation engine: ${ENGINE_IDS.join(', ')} (default: detected)`, engineOf),
         option('--browser [address]', 'open pages in a browser too (a running one: ws:// or CDP address)'),
         option('--browser-path <file>', 'file of the browser (default: Chrome, Chromium or Edge)'),
         option('--routes <count>', 'pages to open besides the home page: a number or all (default: 5)', routesOf),
@@ -329,13 +326,7 @@ const COMMANDS: Readonly<Record<string, Readonly<Record<string, () => Declaratio
       summary: 'coordinate runners of many locations',
       description:
         'Schedules the runs of all locations, opens incidents, sends notifications and serves the status page, on a PostgreSQL database. Start as many as you like: one acts, the others take over within seconds. Exit status: 0 stopped, 2 usage or configuration error, 3 the database or the listening address could not be used.',
-      options: [
-        config(),
-        database(),
-        listen(),
-        logFormat(),
-        option('--quiet', 'log only what needs attention'),
-      ],
+      options: [config(), database(), listen(), logFormat(), option('--quiet', 'log only what needs attention')],
       load: async () => (await import('./fleet.ts')).coordinator,
     }),
     runner: () => ({

@@ -3,6 +3,7 @@
  * errors, and throws a `UsageError`; options that may be repeated also get what was read before.
  */
 import path from 'node:path';
+import { ENGINE_IDS } from '../engines/engine.ts';
 import { CONFIG_FILES } from '../config/load.ts';
 import { headerProblem, parseHostPort, parseResolve, parseVersionFrom, type HostPort } from '../config/formats.ts';
 import type { ResolveRule } from '../http/connect.ts';
@@ -81,6 +82,8 @@ export function oneOf<V extends string>(values: readonly V[]): Parse<V> {
   return (text, option) =>
     knownWord(filled(text, option), values, (messages, ...facts) => messages.unknownValue(option, ...facts));
 }
+
+export const engineOf = oneOf(ENGINE_IDS);
 
 /** The name of a kind of host or of a product, as it is given. */
 export const hostNameOf = oneOf(HOST_NAMES);
