@@ -1,3 +1,4 @@
+import type { MonitorOptions } from '../monitor/engine/core.ts';
 import { runAllOnce, type SingleRunOutcome } from '../monitor/engine/single-run.ts';
 import { incidentDocument, type IncidentDocument } from '../monitor/incident/document.ts';
 import { currentIncident, type SiteState } from '../monitor/incident/state.ts';
@@ -15,7 +16,7 @@ import { table } from './terminal.ts';
 export async function monitorOnce({ flags, env, settings, store, opened }: Begun): Promise<number> {
   const interrupts = listenForInterrupts();
   const options = { settings: settings.config.monitor, store, log: opened.log, env };
-  const outcome = await runAllOnce(options, interrupts.signal).finally(() => store.close());
+  const outcome = await runOnce(options, interrupts.signal);
   const messages = messagesIn(settings.language);
   const words = monitorWords(settings.language);
   if (flags.format === 'json') await writeOut(`${JSON.stringify(documentOf(outcome), null, 2)}\n`);
@@ -27,6 +28,14 @@ export async function monitorOnce({ flags, env, settings, store, opened }: Begun
 }
 
 const FLUSH_LOG_MS = 300;
+
+async function runOnce(options: MonitorOptions, interrupt: AbortSignal): Promise<SingleRunOutcome> {
+  try {
+    return await runAllOnce(options, interrupt);
+  } finally {
+    await options.store.close();
+  }
+}
 
 /** What programs read: one object a site, in the order of the configuration. */
 function documentOf({ sites, pendingAlerts, kept }: SingleRunOutcome): object {

@@ -50,7 +50,6 @@ function configText({ url, source, host, language, monitor }: Answers): string {
 
 /** `existing`: the file of the configuration. */
 export function makePlan(answers: Answers, project: Project, existing: string | null, words: InitWords): Plan {
-  const { url, monitor } = answers;
   const inRoot = (file: string): string => path.posix.join(project.prefix, file);
   const site = workflowSite(answers, project, existing ?? CONFIG);
   const pasted = answers.workflows.includes('pages') ? project.pagesJob : null;
@@ -59,8 +58,6 @@ export function makePlan(answers: Answers, project: Project, existing: string | 
   );
   const configured = existing !== null && existing !== CONFIG ? existing : null;
   const hosting = hostingPlan(answers, project, words);
-  const paste = pasted === null || pasted.isChecked ? null : checkJob(site, pasted.job, workflowScalar(url));
-  const start = `docvitals monitor${monitor && existing === null ? '' : ` --listen ${MONITOR_ADDRESS}`}`;
   return {
     root: project.repository?.root ?? project.folder,
     files: [
@@ -74,14 +71,29 @@ export function makePlan(answers: Answers, project: Project, existing: string | 
     ],
     notes: [
       ...(configured === null ? [] : [words.configured(printable(inRoot(configured)))]),
-      // A workflow already deploys to GitHub Pages: the job is added to it by hand.
-      ...(paste === null ? [] : [`${words.paste(printable(pasted?.file ?? ''))}\n\n${paste.trimEnd()}`]),
+      ...pasteNote(answers, site, pasted, words),
       ...hosting.notes,
       ...workflows.map((kind) => words.afterwards[kind]),
       ...workflowNotes(answers, project, site, words),
-      monitor ? words.monitor(start) : words.monitorOffer(start),
+      monitorNote(answers, existing, words),
     ],
   };
+}
+
+/** A workflow already deploys to GitHub Pages: the job is added to it by hand. */
+function pasteNote(
+  { url }: Answers,
+  site: WorkflowSite,
+  job: Project['pagesJob'],
+  words: InitWords,
+): readonly string[] {
+  if (job === null || job.isChecked) return [];
+  return [`${words.paste(printable(job.file))}\n\n${checkJob(site, job.job, workflowScalar(url)).trimEnd()}`];
+}
+
+function monitorNote({ monitor }: Answers, existing: string | null, words: InitWords): string {
+  const command = `docvitals monitor${monitor && existing === null ? '' : ` --listen ${MONITOR_ADDRESS}`}`;
+  return monitor ? words.monitor(command) : words.monitorOffer(command);
 }
 
 function hostingPlan(

@@ -95,7 +95,7 @@ export async function runOptions(
     limits: { ...config.limits, ...limitsOf(flags) },
     headers: { ...config.headers, ...flags.header },
     resolve: [...(flags.resolve ?? []), ...config.resolve],
-    family: (flags.ipv4 && 4) || (flags.ipv6 && 6) || 0,
+    family: familyOf(flags),
     rules: config.rules,
     strict: flags.strict ?? config.strict,
     ...(browser === null ? {} : { browser }),
@@ -187,6 +187,11 @@ function expectedOf(
     optional: versionOptional ?? false,
     since: before,
   };
+}
+
+function familyOf({ ipv4, ipv6 }: CheckFlags): 0 | 4 | 6 {
+  if (ipv4) return 4;
+  return ipv6 ? 6 : 0;
 }
 
 /** Good runs in a row where nothing else is said. */
