@@ -120,11 +120,18 @@ export class Phases {
   }
 }
 
+export interface TimeLimit {
+  readonly signal: AbortSignal;
+  readonly start: () => void;
+  readonly stop: () => void;
+  readonly end: (reason: Error) => void;
+}
+
 /**
  * Bounds one attempt of one request. Time counts from `start` to `stop`, as often as they are called. `signal` is aborted
  * with an {@link Ended} when the time is over, or with the reason given to `end`, which ends the attempt before its time.
  */
-export function timeLimit(limitMs: number, clock: () => number) {
+export function timeLimit(limitMs: number, clock: () => number): TimeLimit {
   const controller = new AbortController();
   const { signal } = controller;
   let leftMs = limitMs;
@@ -148,7 +155,6 @@ export function timeLimit(limitMs: number, clock: () => number) {
   return { signal, start, stop, end };
 }
 
-export type TimeLimit = ReturnType<typeof timeLimit>;
 
 /** Does what may take so long at most, or until the signal is aborted. */
 export async function limited<T>(
