@@ -50,6 +50,8 @@ const MONITOR_COMMANDS = [
   'status',
   'drill',
   'example',
+  'coordinator',
+  'runner',
   'help',
 ];
 const COMMANDS = [...SITE_COMMANDS, ...MONITOR_COMMANDS];

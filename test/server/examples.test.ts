@@ -132,6 +132,7 @@ describe.runIf(wanted('promtool', 'amtool'))('the programs read', () => {
   it.each([
     ['promtool', ['check', 'rules', 'prometheus/docvitals.rules.yml']],
     ['promtool', ['test', 'rules', 'prometheus/docvitals.rules.test.yml']],
+    ['promtool', ['test', 'rules', 'prometheus/docvitals.budget.test.yml']],
     ['promtool', ['check', 'config', 'prometheus/prometheus.yml']],
     ['amtool', ['check-config', 'alertmanager/alertmanager.yml']],
   ])('%s %j', (program, [...args]) => {
