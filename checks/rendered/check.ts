@@ -1,6 +1,7 @@
 import { fullCheck } from '../shared.ts';
+import type { CheckResult, Finding } from '../../src/check.ts';
+import { pathUnder } from '../../src/engines/link.ts';
 import { NOT_EVALUATED_RULES } from '../../src/expect/not-received.ts';
-import { causeOf } from './causes.ts';
 
 const RULES = {
   ...NOT_EVALUATED_RULES,
@@ -35,3 +36,63 @@ export const rendered = fullCheck({
   causeOf,
   load: () => import('./implementation.ts'),
 });
+
+/**
+ * The finding of another check that explains what the browser showed. Nothing is shown without the files that the
+ * engine needs; the rest is about the same file.
+ */
+function causeOf({ rule, evidence }: Finding, others: readonly CheckResult[], base: URL): string | null {
+  if (rule === 'blank') return withoutVital(others) ?? withoutScript(others);
+  const { url, target, message } = evidence;
+  if (typeof message === 'string') return withoutSettings(message, others);
+  // Some checks name files by their paths.
+  const path = typeof url === 'string' && URL.canParse(url) ? pathUnder(new URL(url), base) : null;
+  const ofFile = firstOf(others, (finding, result) => {
+    if (finding.severity !== 'error' && finding.severity !== 'warning') return false;
+    const about = [
+      finding.evidence['url'],
+      finding.evidence['target'],
+      finding.evidence['path'],
+      finding.evidence['link'],
+    ];
+    return (
+      (url !== undefined && result.url === url) ||
+      about.some((one) => one !== undefined && (one === url || one === target || one === path))
+    );
+  });
+  // With the engine's own settings another page is the home page.
+  return ofFile ?? (rule === 'wrong-page' && evidence['route'] === '/' ? withoutVital(others) : null);
+}
+
+const isError = ({ severity }: Finding): boolean => severity === 'error';
+
+function withoutVital(others: readonly CheckResult[]): string | null {
+  const needed = others
+    .filter(({ vital }) => vital !== undefined)
+    .toSorted((one, other) => Number(other.vital) - Number(one.vital));
+  return firstOf(needed, isError);
+}
+
+/** A script fails because of the configuration, or because the settings in the bundle cannot be parsed. */
+function withoutSettings(message: string, others: readonly CheckResult[]): string | null {
+  if (/JSON|config/i.test(message)) return withoutVital(others);
+  if (!message.startsWith('SyntaxError')) return null;
+  return firstOf(others, (finding) => finding.rule === 'script-syntax');
+}
+
+const withoutScript = (others: readonly CheckResult[]): string | null =>
+  firstOf(
+    others,
+    (finding) => isError(finding) && ['script', 'chunk'].some((kind) => finding.evidence['kind'] === kind),
+  );
+
+function firstOf(
+  results: readonly CheckResult[],
+  isCause: (finding: Finding, result: CheckResult) => boolean,
+): string | null {
+  for (const result of results) {
+    const finding = result.findings.find((one) => isCause(one, result));
+    if (finding !== undefined) return `${result.id}/${finding.rule}`;
+  }
+  return null;
+}

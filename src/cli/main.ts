@@ -149,6 +149,7 @@ function usageErrorOf(error: CommanderError, argv: readonly string[], program: C
     'commander.unknownOption': unknownOption(named, nearestOption(first, argv, program)),
     'commander.unknownCommand': (messages) => messages.unknownCommand(named, nearestCommand(first, program)),
     'commander.missingArgument': (messages) => messages.missingArgument(named),
+    'commander.missingMandatoryOptionValue': (messages) => messages.missingOption(one),
     'commander.optionMissingArgument': (messages) => messages.missingValue(one),
     'commander.conflictingOption': (messages) => messages.exclusive(one, other),
     'commander.excessArguments': (messages) => messages.excessArguments(),

@@ -8,7 +8,6 @@ import type { Attributes } from '../parse/html-links.ts';
 import { decoded } from '../parse/urls.ts';
 import type { EngineLinks, EngineProfile, EngineSettings, LinkPlace, WrittenLink } from './engine.ts';
 import { hrefOfPath, pathUnder, resolveLink, type Link, type LinkTarget } from './link.ts';
-import { SafePatterns } from './safe-pattern.ts';
 import { GlobalReader, type Data, type ScriptData } from './script-data.ts';
 
 export const docsify: EngineProfile = {
@@ -372,4 +371,46 @@ function linkTo(kind: 'page' | 'file', file: string, anchor: string | null, base
   const path = pathUnder(url, base);
   if (path === null) return { kind: 'external', url: url.href, elsewhere: url.origin === base.origin };
   return kind === 'page' ? { kind, ...targetOf(path, base), anchor } : { kind, ...targetOf(path, base) };
+}
+
+/* Regular expressions that a site declares (`alias`, `routes`, `noCompileLinks`), untrusted. */
+
+const LONGEST_PATTERN = 200;
+const LONGEST_TEXT = 200;
+const MOST_REPEATS = 4;
+/** Time that one site's patterns may take altogether, in milliseconds. */
+const BUDGET_MS = 2_000;
+
+/** Compiles the patterns of one site, each for a whole text; `null`: one that could take too long, or is invalid. */
+class SafePatterns {
+  #left = BUDGET_MS;
+  /** Whether a pattern was not applied: what it means for the site's links is not known. */
+  hasRefused = false;
+  readonly #known = new Map<string, RegExp | null>();
+
+  /** Matches a text as docsify does: from its beginning to its end. */
+  exec(pattern: string, text: string): RegExpExecArray | null {
+    const known = this.#known.get(pattern);
+    const compiled = known === undefined ? compile(pattern) : known;
+    this.#known.set(pattern, compiled);
+    if (compiled === null || text.length > LONGEST_TEXT || this.#left <= 0) {
+      this.hasRefused = true;
+      return null;
+    }
+    const began = performance.now();
+    const found = compiled.exec(text);
+    this.#left -= performance.now() - began;
+    return found;
+  }
+}
+
+function compile(pattern: string): RegExp | null {
+  const repeats = pattern.replaceAll(/\\./g, '').match(/[*+{]/g)?.length ?? 0;
+  const isNested = /\)[*+{?]/.test(pattern.replaceAll(/\\./g, ''));
+  if (pattern.length > LONGEST_PATTERN || repeats > MOST_REPEATS || (isNested && repeats > 1)) return null;
+  try {
+    return new RegExp(`^${pattern}$`);
+  } catch {
+    return null;
+  }
 }

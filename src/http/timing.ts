@@ -155,7 +155,6 @@ export function timeLimit(limitMs: number, clock: () => number): TimeLimit {
   return { signal, start, stop, end };
 }
 
-
 /** Does what may take so long at most, or until the signal is aborted. */
 export async function limited<T>(
   {
