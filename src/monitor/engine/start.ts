@@ -26,6 +26,8 @@ export interface Monitor extends MonitorView {
   reload(settings: MonitorSettings): Promise<void>;
   /** Applies what was measured of a site for somebody else, unless something later is known. */
   record(site: string, scope: Scope, measure: (watched: WatchedSite) => Measurement): void;
+  /** How many runs were taken to be written, and how many of them do not wait any more, since the start. */
+  progress(): { readonly added: number; readonly done: number };
   /** How much is being done: runs, writing, sending. 0: nothing happens before the next timer. */
   busy(): number;
   /**
@@ -49,6 +51,7 @@ export async function startMonitor(options: MonitorOptions): Promise<Monitor> {
     databaseReplaced: (reason) => void core.databaseReplaced(reason),
     reload: (settings) => runs.reload(settings),
     record: (site, scope, measure) => core.record(site, scope, measure),
+    progress: () => core.writer.progress,
     busy: () => core.busy() + housekeeping.busy(),
     stop: (graceMs = GRACE_MS) => (stopping ??= stop(graceMs)),
   };

@@ -12,6 +12,7 @@ export const EXAMPLES = {
   prometheus: ['prometheus/prometheus.yml', 'prometheus/docvitals.rules.yml'],
   alertmanager: ['alertmanager/alertmanager.yml'],
   grafana: ['grafana/docvitals.json'],
+  'postgres-roles': ['postgres/roles.sql'],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
 /** kebab-case noun. */

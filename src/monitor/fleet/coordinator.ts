@@ -4,16 +4,17 @@
  * may have begun to.
  */
 import { setTimeout as wait } from 'node:timers/promises';
+import { sql } from 'kysely';
 import { startMonitor, type Monitor } from '../engine/start.ts';
 import { REAL_TIMERS } from '../clock/clock.ts';
 import type { Log } from '../log/write.ts';
 import type { MonitorSettings } from '../settings.ts';
 import { connections } from '../store/postgres/connection.ts';
-import { openPostgres } from '../store/postgres/store.ts';
+import { openPostgres, type PostgresStore } from '../store/postgres/store.ts';
 import { StoreError, type Store } from '../store/store.ts';
 import { FleetProbe } from './fleet-probe.ts';
 import { beat, BEAT_MS, forgetMembers, leave, memberId, readMembers, type Member } from './members.ts';
-import { Queues } from './queue.ts';
+import { QUEUE_SCHEMA, Queues } from './queue.ts';
 
 export interface CoordinatorOptions {
   readonly address: string;
@@ -37,6 +38,10 @@ export interface Coordinator {
 const STANDBY_MS = 1_000;
 /** How long what goes on may take to end when it cannot act any more. */
 const STEP_DOWN_MS = 0;
+/** How long connections may take to close. */
+const CLOSE_MS = 1_000;
+/** A server that does not respond for so long has lost this coordinator, or will soon. */
+const SILENT_MS = 6_000;
 
 /** What acts, and how it ends. */
 interface Acting {
@@ -69,8 +74,9 @@ export async function startCoordinator(options: CoordinatorOptions): Promise<Coo
     });
     if (acting !== null) await forgetMembers(own.read);
   };
+  let failure: string | null = null;
   // The first attempt shows whether the database can be used at all.
-  acting = await act(options, own.read, id).catch((error: unknown) => {
+  acting = await act(options, own.read).catch((error: unknown) => {
     if (error instanceof StoreError && error.problem === 'locked') return null;
     throw error;
   });
@@ -102,11 +108,16 @@ export async function startCoordinator(options: CoordinatorOptions): Promise<Coo
       }
       await sleep(STANDBY_MS, signal);
       if (signal.aborted) return;
-      acting = await act(options, own.read, id).catch((error: unknown) => {
-        if (!(error instanceof StoreError)) log('error', 'coordinator-failed', { error: (error as Error).message });
+      acting = await act(options, own.read).catch((error: unknown) => {
+        const { message } = error as Error;
+        const isOrdinary = error instanceof StoreError && error.problem === 'locked';
+        if (!isOrdinary && message !== failure) log('error', 'coordinator-failed', { error: message });
+        failure = isOrdinary ? null : message;
         return null;
       });
-      if (acting !== null) log('info', 'coordinator-acting');
+      if (acting === null) continue;
+      failure = null;
+      log('info', 'coordinator-acting');
     }
   }
 
@@ -134,7 +145,6 @@ async function once(signal: AbortSignal): Promise<string> {
 async function act(
   { address, settings, log, env, onActing }: CoordinatorOptions,
   database: Parameters<typeof readMembers>[0],
-  id: string,
 ): Promise<Acting> {
   const store = await openPostgres(address, { mode: 'own', isLockedOnce: true });
   const { promise: lost, resolve: lose } = Promise.withResolvers<string>();
@@ -148,11 +158,11 @@ async function act(
     isEnded = true;
     await leaveServer();
     await Promise.all([running?.stop(graceMs), probe?.stop()]);
-    await queues?.close().catch(() => {});
-    await store.close();
+    // A server that is gone may not respond for longer than another one is waited for.
+    await Promise.race([Promise.allSettled([queues?.close(), store.close()]), sleep(CLOSE_MS)]);
   };
   try {
-    queues = await Queues.open(address, true, () => {});
+    queues = await Queues.open(address, await queueSchema(database), () => {});
     const fleet = new FleetProbe({
       queues,
       members: () => readMembers(database),
@@ -160,7 +170,7 @@ async function act(
       timers: REAL_TIMERS,
       now: () => running?.now() ?? Date.now(),
       log,
-      isWritable: () => running?.troubles().every((trouble) => !trouble.startsWith('database-')) ?? false,
+      progress: () => running?.progress() ?? { added: 0, done: 0 },
       onInherited: (site, scope, measure) => running?.record(site, scope, measure),
     });
     probe = fleet;
@@ -171,24 +181,32 @@ async function act(
     await end(0);
     throw error;
   }
-  void watchLock(store, () => isEnded, lose, id);
+  void watchLock(store, () => isEnded, lose);
   return { running, lost, end };
 }
 
-/** Notices that the lock is gone: any write then fails. */
-async function watchLock(
-  store: Store,
-  isEnded: () => boolean,
-  lose: (reason: string) => void,
-  id: string,
-): Promise<void> {
+/** Notices that the lock is gone with its connection. A server that only takes no writes, or no connections, leaves it. */
+async function watchLock(store: PostgresStore, isEnded: () => boolean, lose: (reason: string) => void): Promise<void> {
+  const silent = new Error(`the database did not respond for ${SILENT_MS} ms`);
   while (!isEnded()) {
     await sleep(STANDBY_MS);
+    const late = new AbortController();
     try {
-      if (!isEnded()) await store.setNote('coordinator', id);
+      const silence = sleep(SILENT_MS, late.signal).then(() => Promise.reject(silent));
+      silence.catch(() => {});
+      if (!isEnded()) await Promise.race([store.demandLock(), silence]);
     } catch (error) {
       if (isEnded()) return;
-      return lose((error as Error).message);
+      if (!(error instanceof StoreError && error.problem === 'busy')) return lose((error as Error).message);
+    } finally {
+      late.abort();
     }
   }
+}
+
+/** Whether the schema of the queues exists: an administrator may have created it, for a role that may not. */
+async function queueSchema(database: Parameters<typeof readMembers>[0]): Promise<'exists' | 'missing'> {
+  const { rows } = await sql<{ exists: boolean }>`
+    SELECT to_regnamespace(${QUEUE_SCHEMA}) IS NOT NULL AS exists`.execute(database);
+  return rows[0]?.exists === true ? 'exists' : 'missing';
 }

@@ -8,6 +8,7 @@ import type { WatchedSite } from '../engine/watched-site.ts';
 import type { Scope } from '../incident/incident.ts';
 import type { Log } from '../log/write.ts';
 import type { MonitorSettings } from '../settings.ts';
+import { Crashes } from './crashes.ts';
 import { ALIVE_MS, type Member } from './members.ts';
 import { combine, Isolation, nothingMeasured } from './quorum.ts';
 import { unpacked, type Queues, type ResultJob, type RunJob } from './queue.ts';
@@ -21,8 +22,8 @@ export interface FleetProbeOptions {
   /** ms since 1970. */
   readonly now: () => number;
   readonly log: Log;
-  /** Whether what follows from results can be written now. */
-  readonly isWritable: () => boolean;
+  /** How many runs were taken to be written, and how many of them do not wait any more. */
+  readonly progress: () => { readonly added: number; readonly done: number };
   /** A run that another coordinator requested before it stopped acting. */
   readonly onInherited: (site: string, scope: Scope, measure: (watched: WatchedSite) => Measurement) => void;
 }
@@ -31,21 +32,28 @@ export interface FleetProbeOptions {
 const BATCH_MS = 100;
 const MOST_RESULTS = 500;
 /** How long locations are waited for: as long as a run may take, and a lost runner to be replaced. */
-const WAIT_MS: Readonly<Record<Scope, number>> = { five: 45_000, full: 30 * 60_000, browser: 10 * 60_000 };
-/** How long the others are waited for once a location has responded, at least; and so many times as long as that took. */
-const OTHERS_MS = 15_000;
-const OTHERS_TIMES = 3;
-/** Results are removed from the queue when what follows from them has been written, which takes less. */
-const SETTLE_AFTER_MS = 3_000;
+const WAIT_MS: Readonly<Record<Scope, number>> = { five: 75_000, full: 30 * 60_000, browser: 10 * 60_000 };
+/** How long a location that is cut off is waited for once the others have responded. */
+const CUT_OFF_WAIT_MS = 2_000;
+/** How soon after its end a run has been passed to the writer. */
+const APPLIED_AFTER_MS = 500;
 /** The results of runs that another coordinator requested are collected for so long. */
 const INHERIT_MS = 2_000;
 
 interface Pending {
-  readonly run: RunJob;
+  readonly since: number;
   readonly locations: ReadonlySet<string>;
   readonly results: Map<string, ResultJob>;
   readonly end: () => void;
-  cancel: () => void;
+}
+
+/** Results that were taken and are still in the queue, of one run. */
+interface Unsettled {
+  readonly ids: string[];
+  /** When the run ended; `null`: it goes on. */
+  endedAt: number | null;
+  /** How many runs the writer had taken when this one was among them; `null`: it may not be yet. */
+  added: number | null;
 }
 
 export class FleetProbe implements Probe {
@@ -55,7 +63,8 @@ export class FleetProbe implements Probe {
   /** Runs that this coordinator has ended: what comes later is dropped. */
   readonly #ended = new Set<string>();
   readonly #inherited = new Map<string, { readonly since: number; readonly results: ResultJob[] }>();
-  readonly #settling: { readonly id: string; readonly at: number }[] = [];
+  readonly #unsettled = new Map<string, Unsettled>();
+  readonly #crashes: Crashes;
   #outgoing: RunJob[] = [];
   #settings: MonitorSettings;
   #alive: readonly Member[] = [];
@@ -67,6 +76,7 @@ export class FleetProbe implements Probe {
   constructor(options: FleetProbeOptions) {
     this.#options = options;
     this.#settings = options.settings;
+    this.#crashes = new Crashes(options);
   }
 
   /** Creates the queues, and begins to collect. */
@@ -87,18 +97,21 @@ export class FleetProbe implements Probe {
     this.#settings = settings;
   }
 
-  forget(): void {}
+  forget(site: string): void {
+    this.#crashes.forget(site);
+  }
 
   async settled(): Promise<void> {}
 
   troubles(): readonly string[] {
     const { locations } = this.#settings;
     const isSilent = locations.some(({ id }) => !this.#isAlive(id));
-    const isCutOff = locations.some(({ id }) => this.#isolation.isCutOff(id) || this.#hasTrouble(id));
+    const isCutOff = locations.some(({ id }) => this.#isCutOff(id));
     return [
       ...(this.#problem === null ? [] : ['queue-unreachable']),
       ...(isSilent ? ['location-silent'] : []),
       ...(isCutOff ? ['location-cut-off'] : []),
+      ...(this.#crashes.isKnown() ? ['site-crashes-runners'] : []),
     ];
   }
 
@@ -113,12 +126,24 @@ export class FleetProbe implements Probe {
     { isWhole, cut }: { readonly isWhole: boolean; readonly cut: AbortSignal },
   ): Promise<Measurement | null> {
     if (watched.runs[scope] === null || cut.aborted || this.#isStopped) return null;
+    const { id: site } = watched.site;
+    const turn = await this.#crashes.turn(site, scope, cut);
     const at = this.#options.now();
-    const locations = this.#locationsOf(watched);
-    const run = { run: randomUUID(), site: watched.site.id, scope, at, isWhole };
+    const locations = turn === null ? [] : this.#locationsOf(watched);
+    const run = { run: randomUUID(), site, scope, at, isWhole };
     const results = locations.length === 0 ? [] : await this.#collect({ ...run, location: '' }, locations, cut);
+    turn?.();
     if (cut.aborted || this.#isStopped) return null;
-    return this.#measurementOf(watched, { startedAt: at, endedAt: this.#options.now() }, results, locations.length);
+    if (locations.length > 0) this.#crashes.note(site, scope, this.#isLost(locations, results));
+    return this.#measurementOf(watched, { startedAt: at, endedAt: this.#options.now() }, results, locations);
+  }
+
+  /** Whether the runners of all locations were lost, each with this run. */
+  #isLost(locations: readonly string[], results: readonly ResultJob[]): boolean {
+    return locations.every((location) => {
+      const result = results.find((one) => one.location === location);
+      return result === undefined ? !this.#isAlive(location) : result.runner === undefined;
+    });
   }
 
   /** Requests a run of all locations, and waits for their results. */
@@ -126,19 +151,19 @@ export class FleetProbe implements Probe {
     const { timers } = this.#options;
     const { promise, resolve } = Promise.withResolvers<void>();
     const pending: Pending = {
-      run,
+      since: timers.monotonic(),
       locations: new Set(locations),
       results: new Map(),
       end: resolve,
-      cancel: timers.after(WAIT_MS[run.scope], resolve),
     };
+    const cancel = timers.after(WAIT_MS[run.scope], resolve);
     this.#pending.set(run.run, pending);
     this.#outgoing.push(...locations.map((location) => ({ ...run, location })));
     const abort = (): void => resolve();
     cut.addEventListener('abort', abort, { once: true });
     await promise;
     cut.removeEventListener('abort', abort);
-    pending.cancel();
+    cancel();
     this.#pending.delete(run.run);
     this.#remember(run.run);
     return locations.flatMap((location) => pending.results.get(location) ?? []);
@@ -148,7 +173,7 @@ export class FleetProbe implements Probe {
     watched: WatchedSite,
     times: Pick<Measurement, 'startedAt' | 'endedAt'>,
     jobs: readonly ResultJob[],
-    asked: number,
+    asked: readonly string[],
   ): Measurement {
     const { site, url, policy } = watched;
     const measured = jobs.flatMap(({ location, measured: one }) => (one === undefined ? [] : [{ location, ...one }]));
@@ -163,7 +188,7 @@ export class FleetProbe implements Probe {
       strict: policy.strict,
       needed: site.confirm.locations,
       countsFewer: site.confirm.notifyFewer ?? false,
-      silent: asked - measured.length,
+      silent: asked.filter((one) => !this.#isCutOff(one) && !measured.some(({ location }) => location === one)).length,
     });
     if (combined === null) {
       const report = nothingMeasured(url, VERSION, times.startedAt, policy.strict);
@@ -185,6 +210,11 @@ export class FleetProbe implements Probe {
     return this.#alive.some((member) => member.location === location && member.silentMs < ALIVE_MS);
   }
 
+  /** Whether the location does not vote. */
+  #isCutOff(location: string): boolean {
+    return this.#isolation.isCutOff(location) || this.#hasTrouble(location);
+  }
+
   #hasTrouble(location: string): boolean {
     const runners = this.#alive.filter((member) => member.location === location && member.silentMs < ALIVE_MS);
     return runners.length > 0 && runners.every(({ troubles }) => troubles.length > 0);
@@ -201,6 +231,7 @@ export class FleetProbe implements Probe {
           await this.#createQueues();
           this.#alive = await this.#options.members();
           membersAt = this.#options.timers.monotonic();
+          this.#endHopeless();
         }
         const isMore = await this.#receive();
         this.#inherit();
@@ -244,10 +275,11 @@ export class FleetProbe implements Probe {
   /** Takes results; resolves with whether there may be more. */
   async #receive(): Promise<boolean> {
     const taken = await this.#options.queues.takeResults(MOST_RESULTS);
-    const settleAt = this.#options.timers.monotonic() + SETTLE_AFTER_MS;
     for (const { id, data } of taken) {
+      const known = this.#unsettled.get(data.run);
+      if (known === undefined) this.#unsettled.set(data.run, { ids: [id], endedAt: null, added: null });
+      else if (!known.ids.includes(id)) known.ids.push(id);
       this.#take(data);
-      this.#settling.push({ id, at: settleAt });
     }
     return taken.length === MOST_RESULTS;
   }
@@ -255,7 +287,7 @@ export class FleetProbe implements Probe {
   #take(result: ResultJob): void {
     const pending = this.#pending.get(result.run);
     if (pending === undefined) {
-      if (this.#ended.has(result.run)) return;
+      if (this.#ended.has(result.run)) return this.#endedNow(result.run);
       const { since, results } = this.#inherited.get(result.run) ?? {
         since: this.#options.timers.monotonic(),
         results: [],
@@ -263,14 +295,19 @@ export class FleetProbe implements Probe {
       this.#inherited.set(result.run, { since, results: [...results, result] });
       return;
     }
-    const { locations, results, run, end, cancel } = pending;
-    const isFirst = results.size === 0;
+    const { locations, results, end } = pending;
     if (!results.has(result.location)) results.set(result.location, result);
-    if (results.size >= locations.size) return end();
-    if (!isFirst) return;
-    cancel();
-    const took = this.#options.now() - run.at;
-    pending.cancel = this.#options.timers.after(Math.max(OTHERS_MS, OTHERS_TIMES * took), end);
+    if (results.size >= locations.size) end();
+  }
+
+  /** Ends runs whose other locations have no runner any more, or do not vote. */
+  #endHopeless(): void {
+    const now = this.#options.timers.monotonic();
+    for (const { since, locations, results, end } of this.#pending.values()) {
+      const silent = [...locations].filter((location) => !results.has(location) && this.#isAlive(location));
+      const isOver = silent.every((location) => this.#isCutOff(location));
+      if (silent.length === 0 || (isOver && results.size > 0 && now - since >= CUT_OFF_WAIT_MS)) end();
+    }
   }
 
   /** What a former coordinator requested, and has not applied. */
@@ -285,12 +322,13 @@ export class FleetProbe implements Probe {
       const tookMs = Math.max(0, ...results.map(({ measured }) => measured?.report.durationMs ?? 0));
       const times = { startedAt: first.at, endedAt: first.at + Math.round(tookMs) };
       this.#options.onInherited(first.site, first.scope, (watched) =>
-        this.#measurementOf(watched, times, results, Math.max(results.length, this.#locationsOf(watched).length)),
+        this.#measurementOf(watched, times, results, this.#locationsOf(watched)),
       );
     }
   }
 
   #remember(run: string): void {
+    this.#endedNow(run);
     this.#ended.add(run);
     // Old ones first, as a set keeps them.
     for (const old of this.#ended) {
@@ -299,14 +337,24 @@ export class FleetProbe implements Probe {
     }
   }
 
+  #endedNow(run: string): void {
+    const unsettled = this.#unsettled.get(run);
+    if (unsettled !== undefined) unsettled.endedAt ??= this.#options.timers.monotonic();
+  }
+
+  /** Removes results from the queue whose consequences are in the database. */
   async #settle(): Promise<void> {
-    if (!this.#options.isWritable()) return;
     const now = this.#options.timers.monotonic();
-    const count = this.#settling.findIndex(({ at }) => at > now);
-    const ready = this.#settling.slice(0, count < 0 ? undefined : count);
+    const { added, done } = this.#options.progress();
+    const ready: [string, Unsettled][] = [];
+    for (const [run, unsettled] of this.#unsettled) {
+      if (unsettled.endedAt === null || now - unsettled.endedAt < APPLIED_AFTER_MS) continue;
+      unsettled.added ??= added;
+      if (unsettled.added <= done) ready.push([run, unsettled]);
+    }
     if (ready.length === 0) return;
-    await this.#options.queues.settle(ready.map(({ id }) => id));
-    this.#settling.splice(0, ready.length);
+    await this.#options.queues.settle(ready.flatMap(([, { ids }]) => ids));
+    for (const [run] of ready) this.#unsettled.delete(run);
   }
 }
 

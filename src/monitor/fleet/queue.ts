@@ -3,12 +3,12 @@
  * location, one of results for all. A job never holds what a configuration keeps secret: it names a site, and the runner
  * reads the rest from its own configuration.
  */
-import { PgBoss } from 'pg-boss';
+import { PgBoss, type ConstructorOptions } from 'pg-boss';
 import type { CheckResult, Report } from '../../check.ts';
 import type { ProbeSideReason } from '../connectivity/connectivity.ts';
 import type { Observation, Scope } from '../incident/incident.ts';
 
-const QUEUE_SCHEMA = 'docvitals_queue';
+export const QUEUE_SCHEMA = 'docvitals_queue';
 
 /** A run that a location is asked for. */
 export interface RunJob {
@@ -35,6 +35,8 @@ export type SentMeasurement = Pick<Observation, 'report' | 'version' | 'contents
 
 export interface Taken<T> {
   readonly id: string;
+  /** Which attempt it is: what another runner has taken over is no longer this one's. */
+  readonly retryCount: number;
   readonly data: T;
 }
 
@@ -47,6 +49,13 @@ const LOST_AFTER_S = 10;
 /** A result that a coordinator took and did not settle in this time goes to the next one. */
 const SETTLE_S = 10;
 
+/** A job that was taken, without its data. */
+export type TakenJob = Omit<Taken<unknown>, 'data'>;
+
+/** A statement may take this long on the server; the client waits a little longer, in case the server is gone. */
+const STATEMENT_MS = 10_000;
+const CONNECT_MS = 5_000;
+
 /** Only the acting coordinator creates queues, and returns what was taken and not finished. */
 export class Queues {
   readonly #boss: PgBoss;
@@ -55,22 +64,33 @@ export class Queues {
     this.#boss = boss;
   }
 
-  /** Rejects where the server cannot be reached, or, for a runner, no coordinator has created the queues yet. */
+  /**
+   * `schema`: for the acting coordinator, whether the schema of the queues exists; `null`: for a runner. Rejects where the
+   * server cannot be reached, or, for a runner, no coordinator has created the queues yet.
+   */
   static async open(
     address: string,
-    isActing: boolean,
+    schema: 'exists' | 'missing' | null,
     onProblem: (error: { readonly message: string }) => void,
   ): Promise<Queues> {
+    const isActing = schema !== null;
+    const ofConnections = {
+      statement_timeout: STATEMENT_MS,
+      query_timeout: STATEMENT_MS + CONNECT_MS,
+      keepAlive: true,
+    };
     const boss = new PgBoss({
+      // pg-boss passes to pg what it does not know.
+      ...(ofConnections as ConstructorOptions),
       connectionString: address,
       application_name: 'docvitals-queue',
       schema: QUEUE_SCHEMA,
       max: 4,
-      connectionTimeoutMillis: 5_000,
+      connectionTimeoutMillis: CONNECT_MS,
       schedule: false,
       supervise: isActing,
       migrate: isActing,
-      createSchema: isActing,
+      createSchema: schema === 'missing',
       superviseIntervalSeconds: 1,
       monitorIntervalSeconds: 1,
       maintenanceIntervalSeconds: 60,
@@ -102,6 +122,7 @@ export class Queues {
         deadLetter: RESULTS,
       });
     }
+    await this.#boss.getDb().executeSql(RUNNER_PRIVILEGES, []);
   }
 
   async send(location: string, runs: readonly RunJob[]): Promise<void> {
@@ -116,18 +137,18 @@ export class Queues {
   }
 
   /** Says that runs still go on. */
-  async touch(location: string, ids: readonly string[]): Promise<void> {
-    if (ids.length > 0) await this.#boss.touch(queueOf(location), [...ids]);
+  async touch(location: string, jobs: readonly TakenJob[]): Promise<void> {
+    if (jobs.length > 0) await this.#boss.touch(queueOf(location), [...jobs]);
   }
 
   /** Ends runs, whose results have been sent. */
-  async finish(location: string, ids: readonly string[]): Promise<void> {
-    if (ids.length > 0) await this.#boss.deleteJob(queueOf(location), [...ids]);
+  async finish(location: string, jobs: readonly TakenJob[]): Promise<void> {
+    if (jobs.length > 0) await this.#boss.deleteJob(queueOf(location), [...jobs]);
   }
 
   /** Leaves runs to another runner of the location. */
-  async giveBack(location: string, ids: readonly string[]): Promise<void> {
-    if (ids.length > 0) await this.#boss.fail(queueOf(location), [...ids]);
+  async giveBack(location: string, jobs: readonly TakenJob[]): Promise<void> {
+    if (jobs.length > 0) await this.#boss.fail(queueOf(location), [...jobs]);
   }
 
   async sendResults(results: readonly ResultJob[]): Promise<void> {
@@ -151,6 +172,29 @@ export class Queues {
     await this.#boss.stop({ graceful: false, close: true });
   }
 }
+
+/**
+ * What a runner may do, where an administrator created its role (`docvitals example postgres-roles`). Granted table by
+ * table by their owner, not as default privileges: those would include the tables in which pg-boss keeps commands that a
+ * coordinator executes.
+ */
+const RUNNER_PRIVILEGES = `
+DO $$
+DECLARE one record;
+BEGIN
+  IF to_regrole('docvitals_runner') IS NULL OR to_regrole('docvitals_runner') = current_user::regrole THEN RETURN; END IF;
+  GRANT SELECT ON docvitals.migration, ${QUEUE_SCHEMA}.version, ${QUEUE_SCHEMA}.queue TO docvitals_runner;
+  GRANT SELECT, INSERT, UPDATE, DELETE ON docvitals.member TO docvitals_runner;
+  -- A run that is given back for the second time becomes a result.
+  GRANT INSERT ON ${QUEUE_SCHEMA}.job TO docvitals_runner;
+  FOR one IN SELECT name, table_name FROM ${QUEUE_SCHEMA}.queue WHERE partition LOOP
+    IF one.name = '${RESULTS}' THEN
+      EXECUTE format('GRANT INSERT, SELECT (id) ON ${QUEUE_SCHEMA}.%I TO docvitals_runner', one.table_name);
+    ELSE
+      EXECUTE format('GRANT SELECT, INSERT, UPDATE, DELETE ON ${QUEUE_SCHEMA}.%I TO docvitals_runner', one.table_name);
+    END IF;
+  END LOOP;
+END $$`;
 
 /** A report as JSON holds it. */
 export function packed(report: Report, compact: (result: CheckResult) => CheckResult): Report {

@@ -43,6 +43,9 @@ export function combine(results: readonly LocationResult[], rules: QuorumRules):
     const from = failing.map(({ location }) => location);
     const [failed] = failing;
     if (failed !== undefined && !isConfirmed) for (const location of from) fewer.add(location);
+    // What the silent ones see may be what was missing.
+    const [known] = seen;
+    if (known !== undefined && !isConfirmed && failing.length + rules.silent >= needed) return [unknown(known.result)];
     if (failed !== undefined && (isConfirmed || rules.countsFewer)) {
       const findings = failed.result.findings.map((finding) => seenFrom(finding, from));
       return [{ ...failed.result, findings, ...(isConfirmed ? {} : { vital: false }) }];
@@ -50,7 +53,7 @@ export function combine(results: readonly LocationResult[], rules: QuorumRules):
     const typical = others.find(({ location }) => location === middle.location) ?? others[0];
     if (typical !== undefined) return [typical.result];
     // Every vote fails, and they are too few: nothing is known.
-    return failed === undefined ? [] : [{ ...failed.result, status: 'unknown', findings: [] }];
+    return failed === undefined ? [] : [unknown(failed.result)];
   });
   return {
     report: { ...middle.report, checks, verdict: verdictOf(checks, rules.declared, rules.strict) },
@@ -58,6 +61,8 @@ export function combine(results: readonly LocationResult[], rules: QuorumRules):
     failingFrom: [...fewer],
   };
 }
+
+const unknown = (result: CheckResult): CheckResult => ({ ...result, status: 'unknown', findings: [] });
 
 function seenFrom(finding: Finding, locations: readonly string[]): Finding {
   const isReported = finding.severity === 'error' || finding.severity === 'warning';

@@ -11,7 +11,7 @@ import { fairResolver } from '../names/fair-resolver.ts';
 import type { MonitorSettings } from '../settings.ts';
 import { connections, demandTables } from '../store/postgres/connection.ts';
 import { beat, BEAT_MS, leave, memberId } from './members.ts';
-import { packed, Queues, type ResultJob, type RunJob, type Taken } from './queue.ts';
+import { packed, Queues, type ResultJob, type RunJob, type Taken, type TakenJob } from './queue.ts';
 
 export interface RunnerOptions {
   readonly address: string;
@@ -36,9 +36,11 @@ const MOST_TAKEN = 200;
 const SEND_MS = 100;
 /** A run that was requested longer ago is not worth doing: the next one is due. */
 const STALE_MS = 90_000;
-/** How long runs in progress may go on after a stop. */
-const GRACE_MS = 3_000;
+/** How long runs in progress may go on after a stop, and how long it may take to cut them off, to send, and to close. */
+const GRACE_MS = 2_500;
 const CUT_MS = 500;
+const LEAVE_MS = 1_000;
+const CLOSE_MS = 500;
 /** A server that does not respond is asked again this often. */
 const RETRY_MS = 1_000;
 
@@ -47,17 +49,16 @@ export async function startRunner(options: RunnerOptions): Promise<Runner> {
   const { address, log } = options;
   const database = connections(address, false, Date.now);
   try {
-    await demandTables(database);
+    await demandTables(database, true);
     const report = reporterOf(log);
-    const queues = await Queues.open(address, false, report.failed);
+    const queues = await Queues.open(address, null, report.failed);
     const work = new Work(options, queues, database.read, report, await runsAtOnce());
     await work.start();
     return {
       configure: (settings) => work.configure(settings),
       async stop() {
         await work.stop();
-        await queues.close();
-        await database.close();
+        await within(CLOSE_MS, Promise.allSettled([queues.close(), database.close()]));
       },
     };
   } catch (error) {
@@ -99,10 +100,13 @@ class Work {
   readonly #most: number;
   readonly #closing = new AbortController();
   readonly #cut = new AbortController();
-  /** Runs in progress, by the id of their job. */
+  /** Runs that were taken and whose results have not been sent. */
+  readonly #taken = new Map<string, TakenJob>();
+  /** Those of them that go on. */
   readonly #running = new Map<string, Promise<void>>();
+  #loops: readonly Promise<void>[] = [];
   #probe!: Awaited<ReturnType<typeof openLocalProbe>>;
-  #results: { readonly id: string; readonly result: ResultJob }[] = [];
+  #results: { readonly job: TakenJob; readonly result: ResultJob }[] = [];
   #settings: MonitorSettings;
 
   constructor(
@@ -141,9 +145,11 @@ class Work {
     this.#probe = await openLocalProbe(local, this.#settings);
     this.configure(this.#settings);
     await this.#beat();
-    void this.#repeat(IDLE_MS, this.#closing.signal, () => this.#take());
-    void this.#repeat(SEND_MS, this.#cut.signal, () => this.#send());
-    void this.#repeat(BEAT_MS, this.#cut.signal, () => this.#beat());
+    this.#loops = [
+      this.#repeat(IDLE_MS, this.#closing.signal, () => this.#take()),
+      this.#repeat(SEND_MS, this.#cut.signal, () => this.#send()),
+      this.#repeat(BEAT_MS, this.#cut.signal, () => this.#beat()),
+    ];
   }
 
   configure(settings: MonitorSettings): void {
@@ -162,16 +168,18 @@ class Work {
 
   async stop(): Promise<void> {
     this.#closing.abort();
-    await within(GRACE_MS, Promise.all(this.#running.values()));
+    // What is being taken now is still run, or given back.
+    const [taking] = this.#loops;
+    await within(GRACE_MS, Promise.resolve(taking).then(() => Promise.all(this.#running.values())));
     this.#cut.abort();
-    await within(CUT_MS, Promise.all(this.#running.values()));
-    await within(RETRY_MS, this.#leave().catch(this.#report.failed));
+    await within(CUT_MS, Promise.all([...this.#loops, ...this.#running.values()]));
+    await within(LEAVE_MS, this.#leave().catch(this.#report.failed));
     this.#clock.stop();
   }
 
   async #leave(): Promise<void> {
-    await this.#send();
-    await this.#queues.giveBack(this.#options.location, [...this.#running.keys()]);
+    while (await this.#send());
+    await this.#queues.giveBack(this.#options.location, [...this.#taken.values()]);
     await leave(this.#database, this.#id);
   }
 
@@ -186,7 +194,7 @@ class Work {
         this.#report.failed(error as Error);
         wait = RETRY_MS;
       }
-      await new Promise<void>((resolve) => REAL_TIMERS.after(wait, resolve));
+      await pause(wait, signal);
     }
   }
 
@@ -196,13 +204,14 @@ class Work {
     if (free <= 0) return false;
     const jobs = await this.#queues.take(this.#options.location, free);
     for (const job of jobs) {
+      this.#taken.set(job.id, { id: job.id, retryCount: job.retryCount });
       const run = this.#run(job).finally(() => this.#running.delete(job.id));
       this.#running.set(job.id, run);
     }
     return jobs.length === free;
   }
 
-  async #run({ id, data }: Taken<RunJob>): Promise<void> {
+  async #run({ id, retryCount, data }: Taken<RunJob>): Promise<void> {
     const { log } = this.#options;
     const measured = await this.#measure(data).catch((error: Error) => {
       log('error', 'round-failed', { site: data.site, scope: data.scope, error: error.message });
@@ -210,7 +219,7 @@ class Work {
     });
     // What was cut off is given back.
     if (this.#cut.signal.aborted) return;
-    this.#results.push({ id, result: { ...data, runner: this.#id, ...(measured === null ? {} : { measured }) } });
+    this.#results.push({ job: { id, retryCount }, result: { ...data, runner: this.#id, ...(measured === null ? {} : { measured }) } });
   }
 
   async #measure({ site, scope, isWhole, at }: RunJob): Promise<NonNullable<ResultJob['measured']> | null> {
@@ -236,10 +245,11 @@ class Work {
   async #send(): Promise<boolean> {
     const batch = this.#results.splice(0, MOST_TAKEN);
     if (batch.length === 0) return false;
-    const ids = batch.map(({ id }) => id);
+    const jobs = batch.map(({ job }) => job);
     try {
       await this.#queues.sendResults(batch.map(({ result }) => result));
-      await this.#queues.finish(this.#options.location, ids);
+      await this.#queues.finish(this.#options.location, jobs);
+      for (const { id } of jobs) this.#taken.delete(id);
     } catch (error) {
       this.#results.unshift(...batch);
       throw error;
@@ -258,9 +268,21 @@ class Work {
       acting: true,
       troubles: this.#probe.troubles(),
     });
-    await this.#queues.touch(location, [...this.#running.keys()]);
+    await this.#queues.touch(location, [...this.#taken.values()]);
     return false;
   }
+}
+
+/** Waits `ms`, or until `signal` is aborted. */
+async function pause(ms: number, signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return;
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const end = (): void => resolve();
+  const cancel = REAL_TIMERS.after(ms, end);
+  signal.addEventListener('abort', end, { once: true });
+  await promise;
+  cancel();
+  signal.removeEventListener('abort', end);
 }
 
 /** Waits for something, but no longer than `ms`. */

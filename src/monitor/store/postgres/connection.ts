@@ -25,6 +25,8 @@ export interface Connections {
   readonly read: Database;
   /** Of a monitor: one connection, which holds its lock; without the lock nothing is written. */
   readonly write: Database;
+  /** Rejects with a `StoreError` where the monitor's lock is lost, or where that cannot be found out. */
+  demandLock(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -37,10 +39,11 @@ export function connections(address: string, isOwner: boolean, now: () => number
   if (!URL.canParse(address)) throw new StoreError('unreadable', name, 'invalid address');
   const read = poolOf(address, READERS, 10_000, async () => {});
   let hadLock = false;
+  let lockedBy: number | null = null;
   const write = isOwner
     ? poolOf(address, 1, 0, async (client) => {
         if (hadLock && isLockedOnce) throw new StoreError('locked', name, 'the connection with the lock was lost');
-        await takeLock(client, name, now);
+        lockedBy = await takeLock(client, name, now);
         hadLock = true;
       })
     : read;
@@ -50,6 +53,12 @@ export function connections(address: string, isOwner: boolean, now: () => number
     name,
     read: readers,
     write: writer,
+    // By another connection, because that of the lock may be busy for long.
+    async demandLock() {
+      const { rows } = await sql`SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND granted AND pid = ${lockedBy}
+        AND classid = ${LOCK_SPACE} AND objid = ${LOCK.monitor}`.execute(readers);
+      if (rows.length === 0) throw new StoreError('locked', name, 'the connection with the lock was lost');
+    },
     async close() {
       // The end of a connection reaches the server later: the next monitor may start at once.
       try {
@@ -119,12 +128,15 @@ function guarded(client: PoolClient): PostgresPoolClient {
   return { query, release } as unknown as PostgresPoolClient;
 }
 
-/** The lock belongs to the connection: it goes with the process, or with the network between it and the server. */
-async function takeLock(client: PoolClient, name: string, now: () => number): Promise<void> {
-  const { rows } = await client.query<{ free: boolean }>('SELECT pg_try_advisory_lock($1, $2) AS free', [
-    LOCK_SPACE,
-    LOCK.monitor,
-  ]);
+/**
+ * The lock belongs to the connection: it goes with the process, or with the network between it and the server. Resolves
+ * with the process of the server that has it.
+ */
+async function takeLock(client: PoolClient, name: string, now: () => number): Promise<number> {
+  const { rows } = await client.query<{ free: boolean; pid: number }>(
+    'SELECT pg_try_advisory_lock($1, $2) AS free, pg_backend_pid() AS pid',
+    [LOCK_SPACE, LOCK.monitor],
+  );
   if (rows[0]?.free !== true) throw new StoreError('locked', name, 'another monitor has it', await ownerOf(client));
   // The server has to notice within seconds that this machine is gone, so that another monitor can start.
   await client.query('SET tcp_keepalives_idle = 4; SET tcp_keepalives_interval = 2; SET tcp_keepalives_count = 2');
@@ -134,6 +146,7 @@ async function takeLock(client: PoolClient, name: string, now: () => number): Pr
     "INSERT INTO docvitals.note VALUES ('owner', $1) ON CONFLICT (name) DO UPDATE SET value = excluded.value",
     [JSON.stringify(owner)],
   );
+  return rows[0].pid;
 }
 
 async function ownerOf(client: PoolClient): Promise<Owner | null> {
@@ -173,19 +186,23 @@ async function migrate(client: PoolClient, name: string): Promise<void> {
 async function versionOf(
   query: (text: string) => Promise<Record<string, unknown> | undefined>,
   name: string,
+  mayBeNewer = false,
 ): Promise<number> {
   const table = await query("SELECT to_regclass('docvitals.migration') IS NOT NULL AS exists");
   if (table?.['exists'] !== true) return 0;
   const row = await query('SELECT max(version) AS version FROM docvitals.migration');
   const version = Number(row?.['version'] ?? 0);
-  if (version <= MIGRATIONS.length) return version;
+  if (version <= MIGRATIONS.length || mayBeNewer) return version;
   throw new StoreError('newer', name, `its form is ${version}, the newest that is known is ${MIGRATIONS.length}`);
 }
 
-/** For a command beside the monitor, which leaves the tables as they are. */
-export async function demandTables({ read, name }: Connections): Promise<void> {
+/**
+ * For a command beside the monitor, which leaves the tables as they are. `mayBeNewer`: for one that only uses what each
+ * later version keeps, so that it goes on while the machines of a fleet are updated one after the other.
+ */
+export async function demandTables({ read, name }: Connections, mayBeNewer = false): Promise<void> {
   const query = async (text: string) => (await sql.raw<Record<string, unknown>>(text).execute(read)).rows[0];
-  const version = await versionOf(query, name);
+  const version = await versionOf(query, name, mayBeNewer);
   if (version === 0) throw new StoreError('missing', name, 'there is nothing in it yet');
   if (version < MIGRATIONS.length) throw new StoreError('older', name, `its form is ${version}`);
 }
@@ -226,7 +243,7 @@ export function storeErrorOf(error: unknown, name: string): unknown {
     return problem === undefined ? error : new StoreError(problem, name, message);
   }
   // Of the system, such as ECONNREFUSED; an error for several addresses has no message.
-  if (code !== undefined && /^(?:E[A-Z]+|ERR_(?:SSL|TLS).*|[A-Z_]*CERT[A-Z_]*)$/.test(code))
+  if (code !== undefined && /^(?:E[A-Z]+|ERR_(?:SSL|TLS|OSSL).*|[A-Z_]*(?:CERT|SIGNATURE|CRL)[A-Z_]*)$/.test(code))
     return new StoreError('unreadable', name, message === '' ? code : message);
   return CONNECTION.test(message) ? new StoreError('unreadable', name, message) : error;
 }

@@ -28,11 +28,17 @@ import { msOrNull, text, time } from './values.ts';
 
 const DAY_MS = 86_400_000;
 
+/** A store on a server. */
+export interface PostgresStore extends FileStore {
+  /** Rejects with a `StoreError` where the lock of a monitor is lost, or where that cannot be found out. */
+  demandLock(): Promise<void>;
+}
+
 /** Opens the database of an address. Rejects with a `StoreError`. */
 export async function openPostgres(
   address: string,
   { mode, now = Date.now, isLockedOnce = false }: OpenOptions,
-): Promise<FileStore> {
+): Promise<PostgresStore> {
   const opened = connections(address, mode === 'own', now, isLockedOnce);
   try {
     // Connecting as a monitor takes the lock and brings the tables up to date.
@@ -45,7 +51,7 @@ export async function openPostgres(
   }
 }
 
-function postgresStore(opened: Connections): FileStore {
+function postgresStore(opened: Connections): PostgresStore {
   let isClosed = false;
   const days = new Set<number>();
   const on = async <T>(database: Database, work: (database: Database) => Promise<T>): Promise<T> => {
@@ -61,6 +67,7 @@ function postgresStore(opened: Connections): FileStore {
     on(opened.write, (database) => database.transaction().execute(work));
   return {
     file: opened.name,
+    demandLock: () => on(opened.read, () => opened.demandLock()),
     states: () => reading(readStates),
     async commit(runs) {
       const times = runs.flatMap(({ run: { startedAt } }) => [startedAt, startedAt + DAY_MS]);
