@@ -30,23 +30,53 @@ export function postgresWanted(): boolean {
 }
 
 export interface Postgres {
-  /** The address of a database, with the password. */
-  readonly url: (database?: string) => string;
+  readonly port: number;
+  /** The address of a database, with the password. Every role of the tests has the same one. */
+  readonly url: (database?: string, user?: string) => string;
   readonly password: string;
   /** What psql prints for a query: rows in lines, columns between `|`. */
-  psql(query: string, database?: string): string;
-  /** Ends the server and all of its connections at once; `start` starts it where it was. */
-  end(): Promise<void>;
-  start(): Promise<void>;
+  psql(query: string, database?: string, user?: string): string;
+  /** Ends the server and all of its connections at once, `SIGKILL`: as a crash; `start` starts it where it was. */
+  end(signal?: 'SIGINT' | 'SIGKILL'): Promise<void>;
+  /** `settings`: added for this start, such as `max_connections=10`. */
+  start(settings?: readonly string[]): Promise<void>;
+  /** A new server that follows this one, until it is promoted. */
+  standby(): Promise<Postgres>;
   /** Ends the server, and removes its folder. */
   stop(): Promise<void>;
 }
 
+export interface PostgresOptions {
+  /** The folder of its data; default: a new one of its own. */
+  readonly within?: string;
+  /** Of each start, such as `max_connections=10`. */
+  readonly settings?: readonly string[];
+}
+
 /** A server that does not wait for the disk, with a database `docvitals`. */
-export async function startPostgres(): Promise<Postgres> {
+export async function startPostgres(options: PostgresOptions = {}): Promise<Postgres> {
+  const server = await prepare(options, (run, data, passwordFile) =>
+    run('initdb', ['-D', data, '-U', 'docvitals', '-A', 'scram-sha-256', `--pwfile=${passwordFile}`, '-N']),
+  );
+  try {
+    server.psql('CREATE DATABASE docvitals', 'postgres');
+    return server;
+  } catch (error) {
+    await server.stop();
+    throw error;
+  }
+}
+
+type Run = (program: string, args: readonly string[]) => string;
+
+/** Makes the data of a server, and starts it. */
+async function prepare(
+  { within = tmpdir(), settings: ofEachStart = [] }: PostgresOptions,
+  make: (run: Run, data: string, passwordFile: string) => void,
+): Promise<Postgres> {
   const bin = programs();
   if (bin === null) throw new Error('PostgreSQL is not installed');
-  const folder = mkdtempSync(path.join(tmpdir(), 'docvitals-postgres-'));
+  const folder = mkdtempSync(path.join(within, 'docvitals-postgres-'));
   if (isRoot) chownSync(folder, NOBODY, NOBODY);
   const data = path.join(folder, 'data');
   const password = 'not-to-be-printed';
@@ -59,13 +89,14 @@ export async function startPostgres(): Promise<Postgres> {
   };
   const passwordFile = path.join(folder, 'password');
   writeFileSync(passwordFile, password);
-  run('initdb', ['-D', data, '-U', 'docvitals', '-A', 'scram-sha-256', `--pwfile=${passwordFile}`, '-N']);
+  make(run, data, passwordFile);
   const port = await freePort();
   let server: ChildProcess | null = null;
-  const psql = (query: string, database = 'docvitals'): string =>
-    run('psql', ['-h', '127.0.0.1', '-p', String(port), '-U', 'docvitals', '-XAtc', query, database]);
-  const start = async (): Promise<void> => {
-    const settings = ['listen_addresses=127.0.0.1', `port=${port}`, 'unix_socket_directories=', 'fsync=off'];
+  const psql = (query: string, database = 'docvitals', user = 'docvitals'): string =>
+    run('psql', ['-h', '127.0.0.1', '-p', String(port), '-U', user, '-XAtc', query, database]);
+  const start = async (ofThisStart: readonly string[] = []): Promise<void> => {
+    const own = ['listen_addresses=127.0.0.1', `port=${port}`, 'unix_socket_directories=', 'fsync=off'];
+    const settings = [...own, ...ofEachStart, ...ofThisStart];
     const child = spawn(path.join(bin, 'postgres'), ['-D', data, ...settings.flatMap((one) => ['-c', one])], {
       ...identity,
       cwd: folder,
@@ -84,12 +115,12 @@ export async function startPostgres(): Promise<Postgres> {
     }
     throw new Error(`postgres does not listen on port ${port}`);
   };
-  const end = async (): Promise<void> => {
+  const end = async (signal: 'SIGINT' | 'SIGKILL' = 'SIGINT'): Promise<void> => {
     const child = server;
     server = null;
     if (child === null || child.exitCode !== null) return;
     const ended = new Promise((resolve) => child.once('exit', resolve));
-    child.kill('SIGINT');
+    child.kill(signal);
     await ended;
   };
   const stop = async (): Promise<void> => {
@@ -98,11 +129,17 @@ export async function startPostgres(): Promise<Postgres> {
   };
   try {
     await start();
-    psql('CREATE DATABASE docvitals', 'postgres');
   } catch (error) {
     await stop();
     throw error;
   }
-  const url = (database = 'docvitals'): string => `postgres://docvitals:${password}@127.0.0.1:${port}/${database}`;
-  return { url, password, psql, end, start, stop };
+  const url = (database = 'docvitals', user = 'docvitals'): string =>
+    `postgres://${user}:${password}@127.0.0.1:${port}/${database}`;
+  const standby = (): Promise<Postgres> => {
+    const from = `host=127.0.0.1 port=${port} user=docvitals password=${password} application_name=standby`;
+    return prepare({ within, settings: ofEachStart }, (copy, own) =>
+      copy('pg_basebackup', ['-D', own, '-d', from, '-R', '-X', 'stream', '-c', 'fast', '-N']),
+    );
+  };
+  return { port, url, password, psql, end, start, standby, stop };
 }

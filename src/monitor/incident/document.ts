@@ -23,11 +23,14 @@ export interface IncidentDocument {
   readonly deploy?: { readonly version: string; readonly before: string | null; readonly seenAt: string };
   /** Only where the site went up and down again and again. */
   readonly flapping?: true;
+  /** Only where the site is checked from several locations: those that saw it fail last. */
+  readonly locations?: readonly string[];
 }
 
 /** The incident in the shape that callers rely on: exactly these keys. */
 export function incidentDocument(incident: Incident): IncidentDocument {
   const { id, site, verdict, checks, codes, objectiveMs, deploy } = incident;
+  const locations = locationsOf(incident);
   return {
     id,
     site,
@@ -46,7 +49,14 @@ export function incidentDocument(incident: Incident): IncidentDocument {
       ? {}
       : { deploy: { version: deploy.version, before: deploy.before, seenAt: iso(deploy.seenAt) } }),
     ...(incident.flapping ? { flapping: true } : {}),
+    ...(locations.length === 0 ? {} : { locations }),
   };
+}
+
+/** The locations that saw what failed last; empty: there is only the monitor's machine. */
+function locationsOf({ findings }: Incident): readonly string[] {
+  const lists = findings.map(({ evidence: { seenFrom } }) => (typeof seenFrom === 'string' ? seenFrom.split(', ') : []));
+  return [...new Set(lists.flat())];
 }
 
 /** How long an incident was, from the last good run before it to the first good one after; `null` while it is open. */

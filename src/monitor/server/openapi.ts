@@ -126,10 +126,11 @@ const INCIDENT = {
   objectiveFrom: { const: 'detected' },
   deploy: object({ version: TEXT, before: TEXT_OR_NULL, seenAt: TIME }),
   flapping: { const: true },
+  locations: TEXTS,
 };
 
 /** Keys of an incident that are left out where they say nothing. */
-const OPTIONAL = ['deploy', 'flapping', 'objectiveFrom'];
+const OPTIONAL = ['deploy', 'flapping', 'locations', 'objectiveFrom'];
 
 const SITE = {
   id: TEXT,

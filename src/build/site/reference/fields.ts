@@ -41,6 +41,7 @@ const FIELDS: Readonly<Record<string, string>> = {
   'deploy.before': 'Version before it; `null`: unknown.',
   'deploy.seenAt': 'When it was first seen.',
   flapping: 'Only if the site goes down and recovers repeatedly.',
+  locations: 'Locations that saw it fail last. Only if the site is checked from several.',
   findings: 'What fails; of an incident that is over, what failed last.',
   check: 'Id of the check.',
   code: 'Rule of the finding.',

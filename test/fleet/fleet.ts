@@ -1,0 +1,265 @@
+/**
+ * A fleet on loopback: the built command as coordinators and runners, with the least privileges that the documentation
+ * names, on a real PostgreSQL server; sites that respond to each location as a test wants; and a receiver of notifications.
+ */
+import type { ChildProcess } from 'node:child_process';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Client } from 'pg';
+import { runCli, type RunOptions, type RunResult } from '../cli/run.ts';
+import { startPostgres, type Postgres, type PostgresOptions } from '../hosts/postgres.ts';
+import { makeProject, type Line, type Project } from '../monitor/process.ts';
+import { listen, MEDIA_TYPES, type Host } from '../site/host.ts';
+import { sampleSite } from '../site/sample.ts';
+
+export const LOCATIONS = ['paris', 'bucharest', 'virginia'] as const;
+export type Location = (typeof LOCATIONS)[number];
+
+/** What must never be in the database, in a log or in a notification. */
+export const SECRET = 'a-secret-of-the-site';
+
+/** A site that knows by a header of each request from which location it comes. */
+export interface LocatedSite extends Host {
+  /** Locations that get 503 to everything. */
+  readonly failing: Set<string>;
+  /** Locations whose connections are cut. */
+  readonly unreachable: Set<string>;
+  /** Requests that were received, by location. */
+  readonly requests: Map<string, number>;
+  /** How long each response takes, in ms. */
+  delayMs: number;
+}
+
+export async function startSite(): Promise<LocatedSite> {
+  const files = sampleSite();
+  const host = await listen(async ({ url = '/', headers, socket }, response) => {
+    const from = String(headers['x-from']);
+    site.requests.set(from, (site.requests.get(from) ?? 0) + 1);
+    if (headers['x-token'] !== SECRET || site.unreachable.has(from)) return void socket.destroy();
+    if (site.delayMs > 0) await sleep(site.delayMs);
+    const path = decodeURIComponent((url.split('?')[0] ?? '/').slice(1)) || 'index.html';
+    const body = site.failing.has(from) ? undefined : files.get(path);
+    const status = site.failing.has(from) ? 503 : body === undefined ? 404 : 200;
+    const type = MEDIA_TYPES[path.slice(path.lastIndexOf('.') + 1)] ?? 'application/octet-stream';
+    response.writeHead(status, { 'content-type': status === 200 ? type : 'text/plain' });
+    response.end(body ?? 'not now');
+  });
+  const site: LocatedSite = {
+    ...host,
+    failing: new Set(),
+    unreachable: new Set(),
+    requests: new Map(),
+    delayMs: 0,
+  };
+  return site;
+}
+
+/** A notification as the webhook got it. */
+export interface Notification {
+  /** The same for each attempt to send it. */
+  readonly key: string;
+  readonly event: string;
+  readonly site: string;
+  readonly incident: string;
+  /** That saw it fail. */
+  readonly locations: readonly string[];
+}
+
+interface Document {
+  readonly id: string;
+  readonly event: string;
+  readonly incident: { readonly id: string; readonly site: string; readonly locations?: readonly string[] };
+}
+
+/** A process of the fleet. */
+export interface Service {
+  readonly child: ChildProcess;
+  readonly lines: Line[];
+  readonly ended: Promise<RunResult>;
+  /** Resolves when it has logged an event so many times. */
+  readonly logged: (event: string, times?: number) => Promise<Line>;
+  readonly kill: (signal?: NodeJS.Signals) => Promise<RunResult>;
+}
+
+export interface Fleet {
+  readonly server: Postgres;
+  readonly sites: readonly LocatedSite[];
+  readonly received: Notification[];
+  readonly project: Project;
+  /** Everything that was printed. */
+  readonly printed: () => string;
+  /** Writes the configuration again; processes are not informed. */
+  configure(changes: FleetChanges): void;
+  coordinator(options?: ServiceOptions): Promise<Service>;
+  runner(location: string, options?: ServiceOptions): Promise<Service>;
+  /** The rows of a query as text, columns between `|`; by the owner of the server. */
+  sql(query: string): Promise<readonly string[]>;
+  run(args: readonly string[], options?: RunOptions): Promise<RunResult>;
+  stop(): Promise<void>;
+}
+
+export interface FleetChanges {
+  readonly site?: object;
+  readonly monitor?: object;
+}
+
+export interface ServiceOptions extends Pick<RunOptions, 'preload' | 'bin'> {
+  /** Instead of the server's address, with the role of the service. */
+  readonly database?: string;
+}
+
+export interface FleetOptions extends FleetChanges {
+  readonly sites?: number;
+  readonly server?: PostgresOptions;
+  /** The port that services connect to instead of the server's own. */
+  readonly through?: (server: Postgres) => number;
+}
+
+/** Starts the server, the sites and the receiver; services are started by the test. */
+export async function startFleet({ sites: count = 1, server: ofServer, through, ...first }: FleetOptions = {}): Promise<Fleet> {
+  const server = await startPostgres(ofServer);
+  const sites = await Promise.all(Array.from({ length: count }, startSite));
+  const received: Notification[] = [];
+  const receiver = await startReceiver(received);
+  const services: Service[] = [];
+  const { port } = receiver.address() as AddressInfo;
+  const config = ({ site, monitor }: FleetChanges) => ({
+    sites: sites.map(({ url }, index) => ({
+      id: `docs${index + 1}`,
+      url,
+      every: '1s',
+      full: false,
+      headers: { 'X-From': '${FROM}', 'X-Token': '${TOKEN}' },
+      confirm: { after: '200ms', times: 1 },
+      ...site,
+    })),
+    alerts: [{ id: 'ops', webhook: { url: `http://127.0.0.1:${port}/` } }],
+    monitor: { control: [], database: '${DATABASE}', locations: LOCATIONS.map((id) => ({ id })), ...monitor },
+  });
+  const project = makeProject(config(first));
+  server.psql((await runCli(['example', 'postgres-roles'])).stdout);
+  for (const role of ['docvitals_coordinator', 'docvitals_runner'])
+    server.psql(`ALTER ROLE ${role} PASSWORD '${server.password}'`);
+  const environment = (role: string, from: string): Record<string, string> => ({
+    DATABASE: server.url('docvitals', role).replace(`:${server.port}/`, `:${through?.(server) ?? server.port}/`),
+    FROM: from,
+    TOKEN: SECRET,
+  });
+  const start = async (args: readonly string[], env: Record<string, string>, { database, ...options }: ServiceOptions) => {
+    const service = await startService(project, args, {
+      ...options,
+      env: { ...env, ...(database === undefined ? {} : { DATABASE: database }) },
+    });
+    services.push(service);
+    return service;
+  };
+  return {
+    server,
+    sites,
+    received,
+    project,
+    printed: () => services.flatMap(({ lines }) => lines.map((line) => JSON.stringify(line))).join('\n'),
+    configure: (changes) => project.configure(config(changes)),
+    async coordinator(options = {}) {
+      const service = await start(['coordinator'], environment('docvitals_coordinator', 'coordinator'), options);
+      await Promise.race([service.logged('coordinator-acting'), service.logged('coordinator-standby')]);
+      return service;
+    },
+    async runner(location, options = {}) {
+      const service = await start(['runner', '--location', location], environment('docvitals_runner', location), options);
+      await service.logged('runner-started');
+      return service;
+    },
+    sql: (query) => rowsOf(server.url(), query),
+    run: (args, options = {}) =>
+      project.run(args, { ...options, env: { ...environment('docvitals_coordinator', 'test'), ...options.env } }),
+    async stop() {
+      for (const { child } of services) child.kill('SIGKILL');
+      await Promise.all(services.map(({ ended }) => ended));
+      receiver.closeAllConnections();
+      receiver.close();
+      await Promise.all(sites.map((site) => site.close()));
+      project.remove();
+      await server.stop();
+    },
+  };
+}
+
+async function startReceiver(received: Notification[]): Promise<Server> {
+  const receiver = createServer((request, response) => {
+    let text = '';
+    request.on('data', (chunk: Buffer) => (text += chunk.toString()));
+    request.on('end', () => {
+      const { id: key, event, incident } = JSON.parse(text) as Document;
+      const { id: one, site, locations = [] } = incident;
+      received.push({ key, event, site, incident: one, locations });
+      response.end();
+    });
+  });
+  await new Promise<void>((resolve) => {
+    receiver.listen(0, '127.0.0.1', resolve);
+  });
+  return receiver;
+}
+
+async function startService(project: Project, args: readonly string[], options: RunOptions): Promise<Service> {
+  const lines: Line[] = [];
+  const { promise: started, resolve: onStart } = Promise.withResolvers<ChildProcess>();
+  const ended = project.run([...args, '--log', 'json'], { killAfterMs: 600_000, ...options, onStart });
+  const child = await started;
+  let rest = '';
+  child.stdout?.on('data', (chunk: Buffer) => {
+    const parts = `${rest}${chunk.toString()}`.split('\n');
+    rest = parts.pop() ?? '';
+    for (const part of parts) lines.push(JSON.parse(part) as Line);
+  });
+  let result: RunResult | null = null;
+  void ended.then((one) => {
+    result = one;
+  });
+  const logged = async (event: string, times = 1): Promise<Line> => {
+    for (;;) {
+      const line = lines.filter((one) => one.event === event)[times - 1];
+      if (line !== undefined) return line;
+      if (result !== null) throw new Error(`${args.join(' ')} ended without ${event}: ${JSON.stringify(result)}`);
+      await sleep(20);
+    }
+  };
+  const kill = (signal: NodeJS.Signals = 'SIGKILL'): Promise<RunResult> => {
+    child.kill(signal);
+    return ended;
+  };
+  return { child, lines, ended, logged, kill };
+}
+
+/** The rows of a query as text. Another connection each time, so that it works whatever happens to the server. */
+export async function rowsOf(address: string, query: string): Promise<readonly string[]> {
+  const client = new Client({ connectionString: address, connectionTimeoutMillis: 5_000 });
+  client.on('error', () => {});
+  await client.connect();
+  try {
+    const { rows } = await client.query<unknown[]>({ text: query, rowMode: 'array' });
+    return rows.map((row) => row.map((value) => (value === null ? '' : String(value))).join('|'));
+  } finally {
+    await client.end();
+  }
+}
+
+/** Waits until something holds; what cannot be found out does not hold yet. */
+export async function until(what: string, holds: () => boolean | Promise<boolean>, ms = 60_000): Promise<void> {
+  const endsAt = performance.now() + ms;
+  for (;;) {
+    const isTrue = await Promise.resolve()
+      .then(holds)
+      .catch(() => false);
+    if (isTrue) return;
+    if (performance.now() > endsAt) throw new Error(`after ${ms} ms, this does not hold: ${what}`);
+    await sleep(50);
+  }
+}
+
+/** Notifications of an event, each key once. */
+export function keysOf(received: readonly Notification[], event: string): readonly string[] {
+  return [...new Set(received.filter((one) => one.event === event).map(({ key }) => key))];
+}

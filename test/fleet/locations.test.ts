@@ -1,0 +1,131 @@
+/** Three locations and a coordinator: what becomes of a site that fails from one, from two, and what is stored. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { postgresWanted } from '../hosts/postgres.ts';
+import { keysOf, LOCATIONS, SECRET, startFleet, until, type Fleet, type LocatedSite, type Service } from './fleet.ts';
+
+describe.runIf(postgresWanted())('a site that is checked from three locations', { timeout: 60_000 }, () => {
+  let fleet: Fleet;
+  let site: LocatedSite;
+  let coordinator: Service;
+  const runners = new Map<string, Service>();
+
+  beforeAll(async () => {
+    fleet = await startFleet({ sites: 1 });
+    [site] = fleet.sites as [LocatedSite];
+    coordinator = await fleet.coordinator();
+    const started = await Promise.all(LOCATIONS.map((location) => fleet.runner(location)));
+    for (const [index, location] of LOCATIONS.entries()) runners.set(location, started[index] as Service);
+  }, 60_000);
+  afterAll(() => fleet.stop());
+
+  const verdict = async (): Promise<string> => (await fleet.sql('SELECT verdict FROM docvitals.site_state')).join();
+  const becomes = (wanted: string): Promise<void> =>
+    until(`the site is ${wanted}`, async () => (await verdict()) === wanted);
+  const events = (): readonly string[] => fleet.received.map(({ event }) => event);
+  const reload = async (changes: Parameters<Fleet['configure']>[0]): Promise<void> => {
+    const before = coordinator.lines.filter(({ event }) => event === 'config-reloaded').length;
+    fleet.configure(changes);
+    coordinator.child.kill('SIGHUP');
+    await coordinator.logged('config-reloaded', before + 1);
+  };
+
+  it('has a history for each location, and one of all', async () => {
+    await becomes('healthy');
+    const expected = ['docs1', ...LOCATIONS.map((location) => `docs1@${location}`)].toSorted();
+    const series = async () => fleet.sql("SELECT DISTINCT site FROM docvitals.run WHERE verdict = 'healthy' ORDER BY 1");
+    await until('each has runs', async () => (await series()).length === 4);
+    expect(await series()).toEqual(expected);
+    const counted = "SELECT site FROM docvitals.rollup WHERE resolution = 'day' AND healthy > 0 ORDER BY 1";
+    expect(await fleet.sql(counted)).toEqual(expected);
+  });
+
+  it('is degraded while it fails from one location, and nobody is notified', async () => {
+    site.failing.add('paris');
+    await becomes('degraded');
+    const known = "SELECT document->>'failingFrom' FROM docvitals.site_state";
+    expect(await fleet.sql(known)).toEqual(['["paris"]']);
+    await until('five runs of it', async () => {
+      const [count] = await fleet.sql("SELECT count(*) FROM docvitals.run WHERE site = 'docs1' AND verdict = 'degraded'");
+      return Number(count) >= 5;
+    });
+    expect(await fleet.sql('SELECT id FROM docvitals.incident')).toEqual([]);
+    expect(await fleet.sql("SELECT DISTINCT verdict FROM docvitals.run WHERE site = 'docs1@bucharest'")).toEqual(['healthy']);
+    expect(events()).toEqual([]);
+  });
+
+  it('is down when it fails from two: one incident, whose notification names them', async () => {
+    site.failing.add('virginia');
+    await until('a notification', () => events().length > 0);
+    await becomes('down');
+    expect(events()).toEqual(['opened']);
+    expect(fleet.received[0]?.locations.toSorted()).toEqual(['paris', 'virginia']);
+    expect(await fleet.sql('SELECT site, verdict FROM docvitals.incident')).toEqual(['docs1|down']);
+  });
+
+  it('recovers when too few see it fail', async () => {
+    site.failing.clear();
+    await until('the recovery is notified', () => events().includes('recovered'));
+    await becomes('healthy');
+    expect(events()).toEqual(['opened', 'recovered']);
+    expect(await fleet.sql('SELECT recovered_at > detected_at FROM docvitals.incident')).toEqual(['true']);
+  });
+
+  it('with notifyFewer, what one location sees is notified', async () => {
+    await reload({ site: { confirm: { after: '200ms', times: 1, notifyFewer: true } } });
+    site.failing.add('bucharest');
+    await until('a notification', () => events().length === 3);
+    expect(fleet.received[2]).toMatchObject({ event: 'opened' });
+    expect(fleet.received[2]?.locations).toEqual(['bucharest']);
+    expect(await fleet.sql('SELECT verdict FROM docvitals.incident WHERE recovered_at IS NULL')).toEqual(['degraded']);
+    site.failing.clear();
+    await until('the recovery', () => events().length === 4);
+    await reload({});
+    expect(keysOf(fleet.received, 'opened')).toHaveLength(2);
+    expect(keysOf(fleet.received, 'recovered')).toHaveLength(2);
+  });
+
+  it('has no secret in the queue', async () => {
+    site.delayMs = 1_500;
+    const jobs = async (): Promise<readonly string[]> => fleet.sql('SELECT row_to_json(job)::text FROM docvitals_queue.job');
+    const seen: string[] = [];
+    await until('runs and results were seen in the queue', async () => {
+      seen.push(...(await jobs()));
+      return ['run-paris', 'result'].every((queue) => seen.some((job) => job.includes(`"name":"${queue}"`)));
+    });
+    site.delayMs = 0;
+    expect(seen.join('\n')).not.toContain(SECRET);
+    expect(seen.join('\n')).not.toContain(fleet.server.password);
+    expect(fleet.printed()).not.toContain(SECRET);
+    expect(fleet.printed()).not.toContain(fleet.server.password);
+  });
+
+  it('is still checked from a location whose runner is stopped: another one does what it gives back', async () => {
+    const second = await fleet.runner('paris');
+    site.delayMs = 8_000;
+    // Heartbeats are written every two seconds.
+    const active = `SELECT id FROM docvitals_queue.job WHERE name = 'run-paris' AND state = 'active'
+      AND started_on < now() - interval '3s'`;
+    await until('a runner in Paris is busy', async () => (await fleet.sql(active)).length === 1);
+    const [job = ''] = await fleet.sql(active);
+    const [pid] = await fleet.sql("SELECT pid FROM docvitals.member WHERE location = 'paris' AND running > 0");
+    const stopped = [runners.get('paris') as Service, second].find(({ child }) => String(child.pid) === pid);
+    const began = performance.now();
+    const { status } = await (stopped as Service).kill('SIGTERM');
+    expect(performance.now() - began).toBeLessThan(5_000);
+    expect(status).toBe(0);
+    site.delayMs = 0;
+    // Long before it would be taken for lost.
+    const waiting = `SELECT 1 FROM docvitals_queue.job WHERE id = '${job}' AND state < 'active'`;
+    await until('the other one took it', async () => (await fleet.sql(waiting)).length === 0, 3_000);
+    const left = await fleet.sql("SELECT count(*) FROM docvitals.member WHERE location = 'paris'");
+    expect(left).toEqual(['1']);
+    await becomes('healthy');
+  });
+
+  it('ends with its coordinator, which finishes in time', async () => {
+    const began = performance.now();
+    expect((await coordinator.kill('SIGTERM')).status).toBe(0);
+    expect(performance.now() - began).toBeLessThan(6_000);
+    expect(await fleet.sql("SELECT count(*) FROM docvitals.member WHERE role = 'coordinator'")).toEqual(['0']);
+  });
+});
