@@ -263,3 +263,63 @@ export async function until(what: string, holds: () => boolean | Promise<boolean
 export function keysOf(received: readonly Notification[], event: string): readonly string[] {
   return [...new Set(received.filter((one) => one.event === event).map(({ key }) => key))];
 }
+
+/** Two coordinators and a runner for each location, with sites that have been checked; `[acting, standby]`. */
+export async function startAll(fleet: Fleet): Promise<readonly [Service, Service]> {
+  const acting = await fleet.coordinator();
+  const [standby] = await Promise.all([fleet.coordinator(), ...LOCATIONS.map((location) => fleet.runner(location))]);
+  await until('all sites are healthy', () => allHealthy(fleet));
+  return [acting, standby];
+}
+
+export async function allHealthy(fleet: Fleet): Promise<boolean> {
+  const verdicts = await fleet.sql('SELECT verdict FROM docvitals.site_state');
+  return verdicts.length === fleet.sites.length && verdicts.every((verdict) => verdict === 'healthy');
+}
+
+/** Makes a site fail from everywhere; resolves when somebody was notified of a new incident. */
+export async function beginOutage({ received, sites: [site] }: Fleet, ms?: number): Promise<void> {
+  const before = keysOf(received, 'opened').length;
+  for (const location of LOCATIONS) site?.failing.add(location);
+  await until('the outage is notified', () => keysOf(received, 'opened').length > before, ms);
+}
+
+/** Repairs it; resolves when somebody was notified of that. */
+export async function endOutage({ received, sites: [site] }: Fleet, ms?: number): Promise<void> {
+  const before = keysOf(received, 'recovered').length;
+  site?.failing.clear();
+  await until('the recovery is notified', () => keysOf(received, 'recovered').length > before, ms);
+}
+
+/**
+ * What is wrong after so many outages that are over: empty where each is one incident with one notification of its
+ * beginning and one of its end, with times in order, and where sites are checked as before.
+ */
+export async function faultsAfter(fleet: Fleet, outages: number): Promise<readonly string[]> {
+  const { sql, received } = fleet;
+  const sent = "SELECT count(*) FROM docvitals.notification WHERE state = 'sent'";
+  await until('all notifications are marked as sent', async () => Number(await sql(sent)) === 2 * outages, 30_000).catch(
+    () => {},
+  );
+  const [began] = await sql('SELECT clock_timestamp()::text');
+  const now = `SELECT DISTINCT site FROM docvitals.run WHERE verdict = 'healthy' AND started_at > '${began}'`;
+  const series = fleet.sites.length * (LOCATIONS.length + 1);
+  await until('all sites are checked from all locations', async () => (await sql(now)).length === series, 40_000);
+  const same = (name: string, is: unknown, expected: unknown): readonly string[] =>
+    JSON.stringify(is) === JSON.stringify(expected) ? [] : [`${name}: ${JSON.stringify(is)}, not ${JSON.stringify(expected)}`];
+  const number = async (query: string): Promise<number> => Number((await sql(query))[0]);
+  const ordered = `started_at <= detected_at AND detected_at <= recovered_at AND notified_at >= detected_at - interval '2s'`;
+  const doubled = `SELECT count(*) FROM (SELECT incident, event, route FROM docvitals.notification GROUP BY 1, 2, 3
+    HAVING count(*) > 1) AS twice`;
+  return [
+    ...same('incidents', await number('SELECT count(*) FROM docvitals.incident'), outages),
+    ...same('open', await number('SELECT count(*) FROM docvitals.incident WHERE recovered_at IS NULL'), 0),
+    ...same('in order', await number(`SELECT count(*) FROM docvitals.incident WHERE ${ordered}`), outages),
+    ...same('sent', await number(sent), 2 * outages),
+    ...same('not sent', await number("SELECT count(*) FROM docvitals.notification WHERE state <> 'sent'"), 0),
+    ...same('doubled', await number(doubled), 0),
+    ...same('opened', keysOf(received, 'opened').length, outages),
+    ...same('recovered', keysOf(received, 'recovered').length, outages),
+    ...same('bugs', fleet.printed().match(/"event":"(?:round-failed|round-not-kept|unexpected-error)".*/g), null),
+  ];
+}
