@@ -1,0 +1,42 @@
+/** A TCP proxy on loopback: the address that stays when a database is failed over to another server. */
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+
+export interface Proxy {
+  readonly port: number;
+  /** Ends all connections; new ones go to that port, `null`: to nobody. */
+  switchTo(port: number | null): void;
+  close(): Promise<void>;
+}
+
+export async function startProxy(): Promise<Proxy> {
+  let target: number | null = null;
+  const sockets = new Set<Socket>();
+  const keep = (socket: Socket): Socket => {
+    sockets.add(socket);
+    return socket.on('error', () => {}).on('close', () => sockets.delete(socket));
+  };
+  const server = createServer((client) => {
+    if (target === null) return void client.destroy();
+    const upstream = keep(connect(target, '127.0.0.1'));
+    keep(client).pipe(upstream).pipe(client);
+    client.on('close', () => upstream.destroy());
+    upstream.on('close', () => client.destroy());
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  const cut = (): void => {
+    for (const socket of sockets) socket.destroy();
+  };
+  return {
+    port: (server.address() as AddressInfo).port,
+    switchTo(port) {
+      target = port;
+      cut();
+    },
+    async close() {
+      cut();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
