@@ -1,6 +1,6 @@
 /** Faults of a fleet during outages. After each, nothing may be lost or doubled, and sites are checked as before. */
 import { spawnSync } from 'node:child_process';
-import { chmodSync, cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -68,24 +68,25 @@ describe.runIf(postgresWanted())('a fleet', { timeout: 300_000 }, () => {
   });
 
   it('loses and doubles nothing, whenever the acting coordinator is killed', async () => {
-    await start();
+    const waits = [0, 300, 900, 1_500, 2_500];
+    // One site for each, because one that goes down again and again is flapping.
+    await start({ sites: waits.length });
     let [acting, standby] = await startAll(fleet);
     const kill = async (): Promise<number> => {
       const began = performance.now();
-      const next = await fleet.coordinator();
       await Promise.all([acting.kill(), standby.logged('coordinator-acting')]);
       const tookMs = performance.now() - began;
-      [acting, standby] = [standby, next];
+      [acting, standby] = [standby, await fleet.coordinator()];
       return tookMs;
     };
     const took: number[] = [];
-    for (const [round, waitMs] of [0, 300, 900, 1_500, 2_500].entries()) {
+    for (const [round, waitMs] of waits.entries()) {
       // In the middle of what confirms the outage, and of what confirms its end.
-      const outage = beginOutage(fleet, 90_000);
+      const outage = beginOutage(fleet, round);
       await sleep(waitMs);
       took.push(await kill());
       await outage;
-      const recovery = endOutage(fleet, 90_000);
+      const recovery = endOutage(fleet, round);
       await sleep(waitMs);
       took.push(await kill());
       await recovery;
@@ -203,7 +204,7 @@ describe.runIf(postgresWanted())('a fleet', { timeout: 300_000 }, () => {
     const began = performance.now();
     await fleet.server.end('SIGKILL');
     proxy.switchTo(null);
-    await rowsOf(follower.url(), "SELECT pg_promote(), set_config('synchronous_standby_names', '', false)");
+    await rowsOf(follower.url(), 'SELECT pg_promote()');
     await rowsOf(follower.url(), "ALTER SYSTEM SET synchronous_standby_names = ''");
     await rowsOf(follower.url(), 'SELECT pg_reload_conf()');
     proxy.switchTo(follower.port);
@@ -277,7 +278,7 @@ describe.runIf(postgresWanted())('a fleet', { timeout: 300_000 }, () => {
     await Promise.all([fleet.runner('paris', { bin }), fleet.runner('bucharest'), fleet.runner('virginia')]);
     await until('the site is healthy', () => allHealthy(fleet));
     const versions = "SELECT DISTINCT version FROM docvitals.member WHERE role = 'runner' ORDER BY 1";
-    expect(await fleet.sql(versions)).toEqual(['0.1.0', '9.9.9']);
+    expect(await fleet.sql(versions)).toEqual([expect.any(String), '9.9.9']);
     // As a later version's coordinator does it: tables are only added to.
     await fleet.sql('ALTER TABLE docvitals.member ADD COLUMN later text; INSERT INTO docvitals.migration VALUES (99)');
     await fleet.sql('ALTER TABLE docvitals.run ADD COLUMN later text; ALTER TABLE docvitals.incident ADD COLUMN later text');
@@ -366,8 +367,14 @@ function otherVersion(): string {
   endings.push(() => rmSync(folder, { recursive: true }));
   for (const part of ['bin', 'dist', 'package.json']) cpSync(path.join(root, part), path.join(folder, part), { recursive: true });
   symlinkSync(path.join(root, 'node_modules'), path.join(folder, 'node_modules'));
-  const file = path.join(folder, 'package.json');
-  writeFileSync(file, readFileSync(file, 'utf8').replace(/"version": "[^"]*"/, '"version": "9.9.9"'));
+  const dist = path.join(folder, 'dist');
+  const { version } = JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8')) as { version: string };
+  // The build puts the version into the bundle, as a text of its own.
+  const built = new RegExp(`([\`'"])${version.replaceAll('.', '\\.')}\\1`, 'g');
+  for (const name of readdirSync(dist).filter((one) => one.endsWith('.cjs'))) {
+    const text = readFileSync(path.join(dist, name), 'utf8');
+    writeFileSync(path.join(dist, name), text.replaceAll(built, '"9.9.9"'));
+  }
   return path.join(folder, 'bin', 'docvitals.js');
 }
 

@@ -278,17 +278,17 @@ export async function allHealthy(fleet: Fleet): Promise<boolean> {
 }
 
 /** Makes a site fail from everywhere; resolves when somebody was notified of a new incident. */
-export async function beginOutage({ received, sites: [site] }: Fleet, ms?: number): Promise<void> {
+export async function beginOutage({ received, sites }: Fleet, index = 0): Promise<void> {
   const before = keysOf(received, 'opened').length;
-  for (const location of LOCATIONS) site?.failing.add(location);
-  await until('the outage is notified', () => keysOf(received, 'opened').length > before, ms);
+  for (const location of LOCATIONS) sites[index]?.failing.add(location);
+  await until('the outage is notified', () => keysOf(received, 'opened').length > before);
 }
 
 /** Repairs it; resolves when somebody was notified of that. */
-export async function endOutage({ received, sites: [site] }: Fleet, ms?: number): Promise<void> {
+export async function endOutage({ received, sites }: Fleet, index = 0): Promise<void> {
   const before = keysOf(received, 'recovered').length;
-  site?.failing.clear();
-  await until('the recovery is notified', () => keysOf(received, 'recovered').length > before, ms);
+  sites[index]?.failing.clear();
+  await until('the recovery is notified', () => keysOf(received, 'recovered').length > before);
 }
 
 /**
