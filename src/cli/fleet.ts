@@ -4,7 +4,7 @@ import { startRunner } from '../monitor/fleet/runner.ts';
 import { openLog, type LogFormat, type OpenLog } from '../monitor/log/write.ts';
 import { watchConfig } from '../monitor/reload/watch-config.ts';
 import type { ListenAddress, MonitorSettings } from '../monitor/settings.ts';
-import { isPostgres } from '../monitor/store/address.ts';
+import { isPostgres, shownDatabase } from '../monitor/store/address.ts';
 import { MONITOR_PARTS } from '../config/config.ts';
 import { known } from '../project/arguments.ts';
 import { loadSettings, type ProjectFlags, type ProjectSettings } from '../project/settings.ts';
@@ -119,7 +119,7 @@ async function run(
   const interrupts = listenForInterrupts();
   const unexpected = keepAlive(log);
   const service = await start(begun).catch((error: unknown) => {
-    throw storeErrorOf(error, address);
+    throw storeErrorOf(error, shownDatabase(address));
   });
   const { file, text, language } = settings;
   const reloads = watchConfig({

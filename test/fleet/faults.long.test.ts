@@ -24,9 +24,8 @@ import {
   type Fleet,
   type FleetOptions,
   type LocatedSite,
-  type Service,
 } from './fleet.ts';
-import { startProxy, type Proxy } from './proxy.ts';
+import { startProxy } from './proxy.ts';
 
 let fleet: Fleet;
 const endings: (() => Promise<void> | void)[] = [];
@@ -46,7 +45,9 @@ const count = async (query: string): Promise<number> => Number((await fleet.sql(
 const newRuns = async (series: string, verdict: string): Promise<() => Promise<number>> => {
   const [now] = await fleet.sql('SELECT clock_timestamp()::text');
   return () =>
-    count(`SELECT count(*) FROM docvitals.run WHERE site = '${series}' AND verdict = '${verdict}' AND started_at > '${now}'`);
+    count(
+      `SELECT count(*) FROM docvitals.run WHERE site = '${series}' AND verdict = '${verdict}' AND started_at > '${now}'`,
+    );
 };
 
 describe.runIf(postgresWanted())('a fleet', { timeout: 300_000 }, () => {
@@ -97,21 +98,24 @@ describe.runIf(postgresWanted())('a fleet', { timeout: 300_000 }, () => {
     expect(Math.max(...took)).toBeLessThan(10_000);
   });
 
-  it.each(['SIGINT', 'SIGKILL'] as const)('survives PostgreSQL ended by %s, while a site goes down and up', async (signal) => {
-    await start();
-    await startAll(fleet);
-    await fleet.server.end(signal);
-    siteOf(0).failing.add('paris').add('virginia');
-    await sleep(5_000);
-    await fleet.server.start();
-    await until('the outage is notified', () => keysOf(fleet.received, 'opened').length === 1);
-    await fleet.server.end(signal);
-    siteOf(0).failing.clear();
-    await sleep(5_000);
-    await fleet.server.start();
-    await until('the recovery is notified', () => keysOf(fleet.received, 'recovered').length === 1);
-    expect(await faultsAfter(fleet, 1)).toEqual([]);
-  });
+  it.each(['SIGINT', 'SIGKILL'] as const)(
+    'survives PostgreSQL ended by %s, while a site goes down and up',
+    async (signal) => {
+      await start();
+      await startAll(fleet);
+      await fleet.server.end(signal);
+      siteOf(0).failing.add('paris').add('virginia');
+      await sleep(5_000);
+      await fleet.server.start();
+      await until('the outage is notified', () => keysOf(fleet.received, 'opened').length === 1);
+      await fleet.server.end(signal);
+      siteOf(0).failing.clear();
+      await sleep(5_000);
+      await fleet.server.start();
+      await until('the recovery is notified', () => keysOf(fleet.received, 'recovered').length === 1);
+      expect(await faultsAfter(fleet, 1)).toEqual([]);
+    },
+  );
 
   it('waits while PostgreSQL has no connection left', async () => {
     await start({ server: { settings: ['max_connections=60', 'superuser_reserved_connections=5'] } });
@@ -177,7 +181,9 @@ describe.runIf(postgresWanted())('a fleet', { timeout: 300_000 }, () => {
     spawnSync('dd', ['if=/dev/zero', `of=${ballast}`, 'bs=64k']);
     siteOf(0).failing.add('paris').add('virginia');
     // What is left in the files of the tables is used up.
-    const filled = fleet.sql('CREATE TABLE public.filler AS SELECT repeat(i::text, 100) FROM generate_series(1, 1000000) AS i');
+    const filled = fleet.sql(
+      'CREATE TABLE public.filler AS SELECT repeat(i::text, 100) FROM generate_series(1, 1000000) AS i',
+    );
     await expect(filled).rejects.toThrow();
     await sleep(15_000);
     rmSync(ballast);
@@ -261,7 +267,11 @@ describe.runIf(postgresWanted())('a fleet', { timeout: 300_000 }, () => {
     const shifted = { preload: skewed(byMs) };
     const acting = await fleet.coordinator(shifted);
     const standby = await fleet.coordinator();
-    await Promise.all([fleet.runner('paris', { preload: skewed(-byMs) }), fleet.runner('bucharest', shifted), fleet.runner('virginia')]);
+    await Promise.all([
+      fleet.runner('paris', { preload: skewed(-byMs) }),
+      fleet.runner('bucharest', shifted),
+      fleet.runner('virginia'),
+    ]);
     await until('the site is healthy', () => allHealthy(fleet));
     await beginOutage(fleet);
     await Promise.all([acting.kill(), standby.logged('coordinator-acting')]);
@@ -281,7 +291,9 @@ describe.runIf(postgresWanted())('a fleet', { timeout: 300_000 }, () => {
     expect(await fleet.sql(versions)).toEqual([expect.any(String), '9.9.9']);
     // As a later version's coordinator does it: tables are only added to.
     await fleet.sql('ALTER TABLE docvitals.member ADD COLUMN later text; INSERT INTO docvitals.migration VALUES (99)');
-    await fleet.sql('ALTER TABLE docvitals.run ADD COLUMN later text; ALTER TABLE docvitals.incident ADD COLUMN later text');
+    await fleet.sql(
+      'ALTER TABLE docvitals.run ADD COLUMN later text; ALTER TABLE docvitals.incident ADD COLUMN later text',
+    );
     await beginOutage(fleet);
     const late = await fleet.runner('paris');
     await endOutage(fleet);
@@ -365,7 +377,8 @@ function otherVersion(): string {
   const root = fileURLToPath(new URL('../../', import.meta.url));
   const folder = mkdtempSync(path.join(tmpdir(), 'docvitals-version-'));
   endings.push(() => rmSync(folder, { recursive: true }));
-  for (const part of ['bin', 'dist', 'package.json']) cpSync(path.join(root, part), path.join(folder, part), { recursive: true });
+  for (const part of ['bin', 'dist', 'package.json'])
+    cpSync(path.join(root, part), path.join(folder, part), { recursive: true });
   symlinkSync(path.join(root, 'node_modules'), path.join(folder, 'node_modules'));
   const dist = path.join(folder, 'dist');
   const { version } = JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8')) as { version: string };

@@ -117,7 +117,12 @@ export interface FleetOptions extends FleetChanges {
 }
 
 /** Starts the server, the sites and the receiver; services are started by the test. */
-export async function startFleet({ sites: count = 1, server: ofServer, through, ...first }: FleetOptions = {}): Promise<Fleet> {
+export async function startFleet({
+  sites: count = 1,
+  server: ofServer,
+  through,
+  ...first
+}: FleetOptions = {}): Promise<Fleet> {
   const server = await startPostgres(ofServer);
   const sites = await Promise.all(Array.from({ length: count }, startSite));
   const received: Notification[] = [];
@@ -146,7 +151,11 @@ export async function startFleet({ sites: count = 1, server: ofServer, through, 
     FROM: from,
     TOKEN: SECRET,
   });
-  const start = async (args: readonly string[], env: Record<string, string>, { database, ...options }: ServiceOptions) => {
+  const start = async (
+    args: readonly string[],
+    env: Record<string, string>,
+    { database, ...options }: ServiceOptions,
+  ) => {
     const service = await startService(project, args, {
       ...options,
       env: { ...env, ...(database === undefined ? {} : { DATABASE: database }) },
@@ -167,7 +176,11 @@ export async function startFleet({ sites: count = 1, server: ofServer, through, 
       return service;
     },
     async runner(location, options = {}) {
-      const service = await start(['runner', '--location', location], environment('docvitals_runner', location), options);
+      const service = await start(
+        ['runner', '--location', location],
+        environment('docvitals_runner', location),
+        options,
+      );
       await service.logged('runner-started');
       return service;
     },
@@ -298,15 +311,19 @@ export async function endOutage({ received, sites }: Fleet, index = 0): Promise<
 export async function faultsAfter(fleet: Fleet, outages: number): Promise<readonly string[]> {
   const { sql, received } = fleet;
   const sent = "SELECT count(*) FROM docvitals.notification WHERE state = 'sent'";
-  await until('all notifications are marked as sent', async () => Number(await sql(sent)) === 2 * outages, 30_000).catch(
-    () => {},
-  );
+  await until(
+    'all notifications are marked as sent',
+    async () => Number(await sql(sent)) === 2 * outages,
+    30_000,
+  ).catch(() => {});
   const [began] = await sql('SELECT clock_timestamp()::text');
   const now = `SELECT DISTINCT site FROM docvitals.run WHERE verdict = 'healthy' AND started_at > '${began}'`;
   const series = fleet.sites.length * (LOCATIONS.length + 1);
   await until('all sites are checked from all locations', async () => (await sql(now)).length === series, 40_000);
   const same = (name: string, is: unknown, expected: unknown): readonly string[] =>
-    JSON.stringify(is) === JSON.stringify(expected) ? [] : [`${name}: ${JSON.stringify(is)}, not ${JSON.stringify(expected)}`];
+    JSON.stringify(is) === JSON.stringify(expected)
+      ? []
+      : [`${name}: ${JSON.stringify(is)}, not ${JSON.stringify(expected)}`];
   const number = async (query: string): Promise<number> => Number((await sql(query))[0]);
   const ordered = `started_at <= detected_at AND detected_at <= recovered_at AND notified_at >= detected_at - interval '2s'`;
   const doubled = `SELECT count(*) FROM (SELECT incident, event, route FROM docvitals.notification GROUP BY 1, 2, 3

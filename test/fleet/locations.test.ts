@@ -32,7 +32,8 @@ describe.runIf(postgresWanted())('a site that is checked from three locations', 
   it('has a history for each location, and one of all', async () => {
     await becomes('healthy');
     const expected = ['docs1', ...LOCATIONS.map((location) => `docs1@${location}`)].toSorted();
-    const series = async () => fleet.sql("SELECT DISTINCT site FROM docvitals.run WHERE verdict = 'healthy' ORDER BY 1");
+    const series = async () =>
+      fleet.sql("SELECT DISTINCT site FROM docvitals.run WHERE verdict = 'healthy' ORDER BY 1");
     await until('each has runs', async () => (await series()).length === 4);
     expect(await series()).toEqual(expected);
     const counted = "SELECT site FROM docvitals.rollup WHERE resolution = 'day' AND healthy > 0 ORDER BY 1";
@@ -45,11 +46,15 @@ describe.runIf(postgresWanted())('a site that is checked from three locations', 
     const known = "SELECT document->>'failingFrom' FROM docvitals.site_state";
     expect(await fleet.sql(known)).toEqual(['["paris"]']);
     await until('five runs of it', async () => {
-      const [count] = await fleet.sql("SELECT count(*) FROM docvitals.run WHERE site = 'docs1' AND verdict = 'degraded'");
+      const [count] = await fleet.sql(
+        "SELECT count(*) FROM docvitals.run WHERE site = 'docs1' AND verdict = 'degraded'",
+      );
       return Number(count) >= 5;
     });
     expect(await fleet.sql('SELECT id FROM docvitals.incident')).toEqual([]);
-    expect(await fleet.sql("SELECT DISTINCT verdict FROM docvitals.run WHERE site = 'docs1@bucharest'")).toEqual(['healthy']);
+    expect(await fleet.sql("SELECT DISTINCT verdict FROM docvitals.run WHERE site = 'docs1@bucharest'")).toEqual([
+      'healthy',
+    ]);
     expect(events()).toEqual([]);
   });
 
@@ -86,7 +91,8 @@ describe.runIf(postgresWanted())('a site that is checked from three locations', 
 
   it('has no secret in the queue', async () => {
     site.delayMs = 1_500;
-    const jobs = async (): Promise<readonly string[]> => fleet.sql('SELECT row_to_json(job)::text FROM docvitals_queue.job');
+    const jobs = async (): Promise<readonly string[]> =>
+      fleet.sql('SELECT row_to_json(job)::text FROM docvitals_queue.job');
     const seen: string[] = [];
     await until('runs and results were seen in the queue', async () => {
       seen.push(...(await jobs()));

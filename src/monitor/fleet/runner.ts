@@ -170,7 +170,10 @@ class Work {
     this.#closing.abort();
     // What is being taken now is still run, or given back.
     const [taking] = this.#loops;
-    await within(GRACE_MS, Promise.resolve(taking).then(() => Promise.all(this.#running.values())));
+    await within(
+      GRACE_MS,
+      Promise.resolve(taking).then(() => Promise.all(this.#running.values())),
+    );
     this.#cut.abort();
     await within(CUT_MS, Promise.all([...this.#loops, ...this.#running.values()]));
     await within(LEAVE_MS, this.#leave().catch(this.#report.failed));
@@ -219,7 +222,10 @@ class Work {
     });
     // What was cut off is given back.
     if (this.#cut.signal.aborted) return;
-    this.#results.push({ job: { id, retryCount }, result: { ...data, runner: this.#id, ...(measured === null ? {} : { measured }) } });
+    this.#results.push({
+      job: { id, retryCount },
+      result: { ...data, runner: this.#id, ...(measured === null ? {} : { measured }) },
+    });
   }
 
   async #measure({ site, scope, isWhole, at }: RunJob): Promise<NonNullable<ResultJob['measured']> | null> {

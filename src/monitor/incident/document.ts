@@ -55,7 +55,9 @@ export function incidentDocument(incident: Incident): IncidentDocument {
 
 /** The locations that saw what failed last; empty: there is only the monitor's machine. */
 function locationsOf({ findings }: Incident): readonly string[] {
-  const lists = findings.map(({ evidence: { seenFrom } }) => (typeof seenFrom === 'string' ? seenFrom.split(', ') : []));
+  const lists = findings.map(({ evidence: { seenFrom } }) =>
+    typeof seenFrom === 'string' ? seenFrom.split(', ') : [],
+  );
   return [...new Set(lists.flat())];
 }
 

@@ -1,0 +1,160 @@
+/** What the roles of a fleet may do in the database, and how its server proves who it is. */
+import { spawnSync } from 'node:child_process';
+import { chmodSync, chownSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { postgresWanted } from '../hosts/postgres.ts';
+import { rowsOf, startFleet, until, type Fleet } from './fleet.ts';
+
+describe.runIf(postgresWanted())('the roles of docvitals example postgres-roles', { timeout: 60_000 }, () => {
+  let fleet: Fleet;
+  let queues: Readonly<Record<string, string>>;
+
+  beforeAll(async () => {
+    fleet = await startFleet();
+    await fleet.coordinator();
+    await fleet.runner('paris');
+    await until(
+      'the site was checked',
+      async () => (await fleet.sql('SELECT 1 FROM docvitals.run LIMIT 1')).length === 1,
+    );
+    const named = await fleet.sql('SELECT name, table_name FROM docvitals_queue.queue');
+    queues = Object.fromEntries(named.map((row) => row.split('|')));
+  }, 60_000);
+  afterAll(() => fleet.stop());
+
+  const asRunner = (query: string): Promise<readonly string[]> =>
+    rowsOf(fleet.server.url('docvitals', 'docvitals_runner'), query);
+
+  it.each([
+    'SELECT * FROM docvitals.incident',
+    'SELECT * FROM docvitals.notification',
+    'SELECT * FROM docvitals.site_state',
+    'SELECT * FROM docvitals.run',
+    'SELECT * FROM docvitals.rollup',
+    'SELECT * FROM docvitals.note',
+    'SELECT * FROM docvitals.maintenance',
+    'SELECT * FROM docvitals.picture',
+    "UPDATE docvitals.notification SET state = 'sent'",
+    'DELETE FROM docvitals.incident',
+    'TRUNCATE docvitals.member',
+    "INSERT INTO docvitals.note VALUES ('owner', '{}')",
+    'INSERT INTO docvitals.migration VALUES (1000)',
+    'DROP TABLE docvitals.member',
+    'CREATE TABLE docvitals.own (id int)',
+    'CREATE TABLE docvitals_queue.own (id int)',
+    'CREATE SCHEMA own',
+    'SELECT data FROM docvitals_queue.job',
+    'UPDATE docvitals_queue.queue SET dead_letter = NULL',
+    'DELETE FROM docvitals_queue.queue',
+    'UPDATE docvitals_queue.version SET version = 1',
+    'SELECT * FROM docvitals_queue.schedule',
+    // What is in this table, coordinators execute.
+    "INSERT INTO docvitals_queue.bam (name, version, table_name, command) VALUES ('x', 1, 'x', 'SELECT 1')",
+    'SET ROLE docvitals_coordinator',
+  ])('refuse a runner: %s', async (query) => {
+    await expect(asRunner(query)).rejects.toThrow(/permission denied|must be owner/);
+  });
+
+  it.each(['SELECT data FROM', 'DELETE FROM', 'UPDATE'])('refuse a runner the results of others: %s', async (verb) => {
+    const table = `docvitals_queue.${queues['result']}`;
+    const query = verb === 'UPDATE' ? `UPDATE ${table} SET data = NULL` : `${verb} ${table}`;
+    await expect(asRunner(query)).rejects.toThrow('permission denied');
+  });
+
+  it('let a runner take runs, insert results, and write its heartbeat', async () => {
+    const [runs, results] = [queues['run-paris'], queues['result']];
+    await asRunner(`SELECT id FROM docvitals_queue.${runs} FOR UPDATE SKIP LOCKED`);
+    await asRunner(`UPDATE docvitals_queue.${runs} SET heartbeat_on = now()`);
+    await asRunner(`INSERT INTO docvitals_queue.${results} (name, data) SELECT 'result', '{}' WHERE false`);
+    await asRunner('UPDATE docvitals.member SET seen_at = seen_at');
+  });
+
+  it('are enough for a location that is new', async () => {
+    const locations = ['paris', 'bucharest', 'virginia', 'tokyo'].map((id) => ({ id }));
+    fleet.configure({ monitor: { locations } });
+    const coordinator = "SELECT pid FROM docvitals.member WHERE role = 'coordinator'";
+    process.kill(Number((await fleet.sql(coordinator))[0]), 'SIGHUP');
+    await fleet.runner('tokyo');
+    const checked = "SELECT 1 FROM docvitals.run WHERE site = 'docs1@tokyo' AND verdict = 'healthy' LIMIT 1";
+    await until('it is checked from there', async () => (await fleet.sql(checked)).length === 1);
+  });
+
+  it('own nothing beyond their schemas', async () => {
+    const owned = `SELECT DISTINCT nspname FROM pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace
+      WHERE relowner = 'docvitals_coordinator'::regrole AND nspname <> 'pg_toast' ORDER BY 1`;
+    expect(await fleet.sql(owned)).toEqual(['docvitals', 'docvitals_queue']);
+    const rights = `SELECT rolname, rolsuper, rolcreatedb, rolcreaterole, rolreplication, rolbypassrls,
+      has_database_privilege(rolname, 'docvitals', 'CREATE') FROM pg_roles WHERE rolname LIKE 'docvitals\\_%' ORDER BY 1`;
+    const none = Array.from({ length: 6 }, () => 'false').join('|');
+    expect(await fleet.sql(rights)).toEqual([`docvitals_coordinator|${none}`, `docvitals_runner|${none}`]);
+  });
+});
+
+describe.runIf(postgresWanted())('TLS to the database', { timeout: 60_000 }, () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'docvitals-tls-'));
+  const file = (name: string): string => path.join(folder, name);
+  let fleet: Fleet;
+
+  const openssl = (...args: readonly string[]): void => {
+    const { status, stderr } = spawnSync('openssl', args, { cwd: folder, encoding: 'utf8' });
+    if (status !== 0) throw new Error(stderr);
+  };
+  const authority = (name: string): void =>
+    openssl('req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '2',
+      '-subj', `/CN=${name}`, '-keyout', `${name}.key`, '-out', `${name}.pem`); // prettier-ignore
+
+  beforeAll(async () => {
+    authority('authority');
+    authority('another');
+    writeFileSync(file('names'), 'subjectAltName=DNS:localhost');
+    openssl('req', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-subj', '/CN=server',
+      '-keyout', 'server.key', '-out', 'server.csr'); // prettier-ignore
+    openssl('x509', '-req', '-in', 'server.csr', '-CA', 'authority.pem', '-CAkey', 'authority.key', '-CAcreateserial',
+      '-days', '2', '-extfile', 'names', '-out', 'server.pem'); // prettier-ignore
+    chmodSync(folder, 0o755);
+    chmodSync(file('server.key'), 0o600);
+    if (process.getuid?.() === 0) chownSync(file('server.key'), 65_534, 65_534);
+    fleet = await startFleet({
+      server: { settings: ['ssl=on', `ssl_cert_file=${file('server.pem')}`, `ssl_key_file=${file('server.key')}`] },
+    });
+  }, 60_000);
+  afterAll(async () => {
+    await fleet.stop();
+    rmSync(folder, { recursive: true });
+  });
+
+  const address = (role: string, host: string, certificate: string): string => {
+    const url = new URL(fleet.server.url('docvitals', role));
+    url.hostname = host;
+    url.search = new URLSearchParams({ sslmode: 'verify-full', sslrootcert: file(certificate) }).toString();
+    return url.href;
+  };
+
+  it('is used by coordinators and runners where the address asks for it', async () => {
+    await fleet.coordinator({ database: address('docvitals_coordinator', 'localhost', 'authority.pem') });
+    await fleet.runner('paris', { database: address('docvitals_runner', 'localhost', 'authority.pem') });
+    await until(
+      'the site was checked',
+      async () => (await fleet.sql('SELECT 1 FROM docvitals.run LIMIT 1')).length === 1,
+    );
+    const plain = `SELECT count(*) FROM pg_stat_ssl JOIN pg_stat_activity USING (pid)
+      WHERE usename LIKE 'docvitals\\_%' AND NOT ssl`;
+    expect(await fleet.sql(plain)).toEqual(['0']);
+  });
+
+  it.each([
+    ['coordinator', 'localhost', 'another.pem', /certificate/],
+    ['coordinator', '127.0.0.1', 'authority.pem', /altnames|IP/],
+    ['coordinator', 'localhost', 'missing.pem', /ENOENT/],
+    ['runner', 'localhost', 'another.pem', /certificate/],
+  ])('ends %s at %s with the authority %s, with status 3', async (role, host, certificate, reason) => {
+    const args = role === 'runner' ? ['runner', '--location', 'paris'] : [role];
+    const DATABASE = address(`docvitals_${role}`, host, certificate);
+    const { status, stdout, stderr } = await fleet.run(args, { env: { DATABASE } });
+    expect([status, stderr]).toEqual([3, expect.stringMatching(reason) as string]);
+    expect(stderr.trim().split('\n')).toHaveLength(1);
+    expect(stdout + stderr).not.toContain(fleet.server.password);
+  });
+});
