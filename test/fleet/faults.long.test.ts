@@ -184,7 +184,7 @@ describe.runIf(postgresWanted())('a fleet', { timeout: 300_000 }, () => {
     const filled = fleet.sql(
       'CREATE TABLE public.filler AS SELECT repeat(i::text, 100) FROM generate_series(1, 1000000) AS i',
     );
-    await expect(filled).rejects.toThrow();
+    await expect(filled).rejects.toThrow('No space left on device');
     await sleep(15_000);
     rmSync(ballast);
     await fleet.server.end('SIGKILL');
@@ -312,9 +312,9 @@ describe.runIf(postgresWanted())('a fleet', { timeout: 300_000 }, () => {
     const poison = { preload: poisoned(siteOf(0).port) };
     await Promise.all(LOCATIONS.map((location) => stopRunners(location)));
     let crashes = 0;
-    let isOver = false;
+    const over = new AbortController();
     const keepRunning = async (location: string): Promise<void> => {
-      while (!isOver) {
+      while (!over.signal.aborted) {
         const { ended } = await fleet.runner(location, poison);
         const { signal } = await ended;
         if (signal === 'SIGABRT') crashes += 1;
@@ -322,7 +322,7 @@ describe.runIf(postgresWanted())('a fleet', { timeout: 300_000 }, () => {
     };
     const supervisors = LOCATIONS.map((location) => keepRunning(location).catch(() => {}));
     endings.push(() => {
-      isOver = true;
+      over.abort();
     });
     const crashed = await acting.logged('runners-crashed');
     expect(crashed).toMatchObject({ site: 'docs1', scope: 'five', times: 2 });

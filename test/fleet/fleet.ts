@@ -3,7 +3,7 @@
  * names, on a real PostgreSQL server; sites that respond to each location as a test wants; and a receiver of notifications.
  */
 import type { ChildProcess } from 'node:child_process';
-import { createServer, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
@@ -33,18 +33,23 @@ export interface LocatedSite extends Host {
 
 export async function startSite(): Promise<LocatedSite> {
   const files = sampleSite();
-  const host = await listen(async ({ url = '/', headers, socket }, response) => {
+  const respond = async ({ url = '/', headers, socket }: IncomingMessage, response: ServerResponse): Promise<void> => {
     const from = String(headers['x-from']);
     site.requests.set(from, (site.requests.get(from) ?? 0) + 1);
-    if (headers['x-token'] !== SECRET || site.unreachable.has(from)) return void socket.destroy();
+    if (headers['x-token'] !== SECRET || site.unreachable.has(from)) {
+      socket.destroy();
+      return;
+    }
     if (site.delayMs > 0) await sleep(site.delayMs);
     const path = decodeURIComponent((url.split('?')[0] ?? '/').slice(1)) || 'index.html';
     const body = site.failing.has(from) ? undefined : files.get(path);
-    const status = site.failing.has(from) ? 503 : body === undefined ? 404 : 200;
+    const missing = site.failing.has(from) ? 503 : 404;
+    const status = body === undefined ? missing : 200;
     const type = MEDIA_TYPES[path.slice(path.lastIndexOf('.') + 1)] ?? 'application/octet-stream';
     response.writeHead(status, { 'content-type': status === 200 ? type : 'text/plain' });
     response.end(body ?? 'not now');
-  });
+  };
+  const host = await listen((request, response) => void respond(request, response));
   const site: LocatedSite = {
     ...host,
     failing: new Set(),
@@ -94,7 +99,7 @@ export interface Fleet {
   coordinator(options?: ServiceOptions): Promise<Service>;
   runner(location: string, options?: ServiceOptions): Promise<Service>;
   /** The rows of a query as text, columns between `|`; by the owner of the server. */
-  sql(query: string): Promise<readonly string[]>;
+  readonly sql: (query: string) => Promise<readonly string[]>;
   run(args: readonly string[], options?: RunOptions): Promise<RunResult>;
   stop(): Promise<void>;
 }
@@ -228,9 +233,9 @@ async function startService(project: Project, args: readonly string[], options: 
     for (const part of parts) lines.push(JSON.parse(part) as Line);
   });
   let result: RunResult | null = null;
-  void ended.then((one) => {
-    result = one;
-  });
+  void (async () => {
+    result = await ended;
+  })();
   const logged = async (event: string, times = 1): Promise<Line> => {
     for (;;) {
       const line = lines.filter((one) => one.event === event)[times - 1];
@@ -253,10 +258,15 @@ export async function rowsOf(address: string, query: string): Promise<readonly s
   await client.connect();
   try {
     const { rows } = await client.query<unknown[]>({ text: query, rowMode: 'array' });
-    return rows.map((row) => row.map((value) => (value === null ? '' : String(value))).join('|'));
+    return rows.map((row) => row.map(textOf).join('|'));
   } finally {
     await client.end();
   }
+}
+
+function textOf(value: unknown): string {
+  if (value === null) return '';
+  return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
 /** Waits until something holds; what cannot be found out does not hold yet. */

@@ -16,7 +16,10 @@ export async function startProxy(): Promise<Proxy> {
     return socket.on('error', () => {}).on('close', () => sockets.delete(socket));
   };
   const server = createServer((client) => {
-    if (target === null) return void client.destroy();
+    if (target === null) {
+      client.destroy();
+      return;
+    }
     const upstream = keep(connect(target, '127.0.0.1'));
     keep(client).pipe(upstream).pipe(client);
     client.on('close', () => upstream.destroy());

@@ -28,7 +28,7 @@ interface Crash {
 export class Crashes {
   readonly #options: CrashesOptions;
   readonly #known = new Map<string, Crash>();
-  #last: Promise<void> = Promise.resolve();
+  #last: Promise<unknown> = Promise.resolve();
 
   constructor(options: CrashesOptions) {
     this.#options = options;
@@ -53,7 +53,7 @@ export class Crashes {
     if (this.#options.timers.monotonic() < crash.waitsUntil) return null;
     const { promise: over, resolve: end } = Promise.withResolvers<void>();
     const before = this.#last;
-    this.#last = Promise.all([before, over]).then(() => {});
+    this.#last = Promise.all([before, over]);
     const late = new AbortController();
     await Promise.race([before, this.#late(AbortSignal.any([cut, late.signal]))]);
     late.abort();

@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest';
+import { Crashes } from './crashes.ts';
+
+const MINUTE = 60_000;
+
+function start() {
+  const clock = { ms: 0 };
+  const logged: string[] = [];
+  const crashes = new Crashes({
+    timers: { monotonic: () => clock.ms, after: () => () => {} },
+    now: () => clock.ms,
+    log: (_level, event) => logged.push(event),
+  });
+  const { signal } = new AbortController();
+  return { clock, logged, crashes, turn: () => crashes.turn('docs', 'five', signal) };
+}
+
+describe('a site whose runs end their runners', () => {
+  it('waits 1, 2, 4, 8, 16 and then 30 minutes, from the second time on', async () => {
+    const { clock, crashes, turn } = start();
+    crashes.note('docs', 'five', true);
+    expect([crashes.isKnown(), await turn()]).toEqual([false, expect.any(Function)]);
+    for (const minutes of [1, 2, 4, 8, 16, 30, 30]) {
+      crashes.note('docs', 'five', true);
+      clock.ms += minutes * MINUTE - 1;
+      expect([crashes.isKnown(), await turn()]).toEqual([true, null]);
+      clock.ms += 1;
+      void turn();
+    }
+  });
+
+  it('is checked as before when a run of it has ended', async () => {
+    const { crashes, logged, turn } = start();
+    crashes.note('docs', 'five', true);
+    crashes.note('docs', 'five', true);
+    crashes.note('docs', 'five', false);
+    expect([crashes.isKnown(), await turn()]).toEqual([false, expect.any(Function)]);
+    expect(logged).toEqual(['runners-crashed', 'runners-survived']);
+  });
+
+  it('leaves other sites and scopes alone, and is run apart from others like it', async () => {
+    const { crashes } = start();
+    const { signal } = new AbortController();
+    for (const site of ['docs', 'blog']) crashes.note(site, 'five', true);
+    expect(await crashes.turn('docs', 'full', signal)).not.toBe(null);
+    const end = await crashes.turn('docs', 'five', signal);
+    let hasTurn = false;
+    const second = (async () => {
+      await crashes.turn('blog', 'five', signal);
+      hasTurn = true;
+    })();
+    await Promise.resolve();
+    expect(hasTurn).toBe(false);
+    end?.();
+    await second;
+    expect(hasTurn).toBe(true);
+  });
+});
