@@ -56,6 +56,9 @@ describe('combine', () => {
     ['fewer count', [from('a', BAD), from('b', GOOD)], { countsFewer: true }, ['degraded', ['a'], 'a', null]],
     ['two are needed and one votes', [from('a', BAD)], { needed: 2 }, ['unknown', ['a'], undefined, null]],
     ['the others are silent', [from('a', BAD)], { silent: 2 }, ['unknown', ['a'], undefined, null]],
+    ['most are silent', [from('a', GOOD)], { silent: 2 }, ['unknown', [], undefined, null]],
+    ['the silent one decides', [from('a', BAD), from('b', GOOD)], { silent: 1 }, ['unknown', ['a'], undefined, null]],
+    ['the silent one cannot', [from('a', GOOD), from('b', GOOD)], { silent: 1 }, ['healthy', [], undefined, null]],
     ['one is cut off', [cutOff('a'), from('b', GOOD), from('c', GOOD)], {}, ['healthy', [], undefined, null]],
     [
       'a cut off one does not vote',
