@@ -290,10 +290,9 @@ describe.runIf(postgresWanted())('a fleet', { timeout: 300_000 }, () => {
     const versions = "SELECT DISTINCT version FROM docvitals.member WHERE role = 'runner' ORDER BY 1";
     expect(await fleet.sql(versions)).toEqual([expect.any(String), '9.9.9']);
     // As a later version's coordinator does it: tables are only added to.
-    await fleet.sql('ALTER TABLE docvitals.member ADD COLUMN later text; INSERT INTO docvitals.migration VALUES (99)');
-    await fleet.sql(
-      'ALTER TABLE docvitals.run ADD COLUMN later text; ALTER TABLE docvitals.incident ADD COLUMN later text',
-    );
+    for (const table of ['member', 'run', 'incident'])
+      await fleet.sql(`ALTER TABLE docvitals.${table} ADD COLUMN later text`);
+    await fleet.sql('INSERT INTO docvitals.migration VALUES (99)');
     await beginOutage(fleet);
     const late = await fleet.runner('paris');
     await endOutage(fleet);
