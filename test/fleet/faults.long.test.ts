@@ -301,7 +301,7 @@ describe.runIf(postgresWanted())('a fleet', { timeout: 300_000 }, () => {
     // One that begins anew leaves tables alone that it does not know.
     expect((await acting.kill('SIGTERM')).status).toBe(0);
     const { status, stderr } = await fleet.run(['coordinator']);
-    expect(status).toBe(2);
+    expect(status).toBe(3);
     expect(stderr).toContain('99');
   });
 
