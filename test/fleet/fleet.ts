@@ -14,7 +14,6 @@ import { listen, MEDIA_TYPES, type Host } from '../site/host.ts';
 import { sampleSite } from '../site/sample.ts';
 
 export const LOCATIONS = ['paris', 'bucharest', 'virginia'] as const;
-export type Location = (typeof LOCATIONS)[number];
 
 /** What must never be in the database, in a log or in a notification. */
 export const SECRET = 'a-secret-of-the-site';
@@ -31,7 +30,7 @@ export interface LocatedSite extends Host {
   delayMs: number;
 }
 
-export async function startSite(): Promise<LocatedSite> {
+async function startSite(): Promise<LocatedSite> {
   const files = sampleSite();
   const respond = async ({ url = '/', headers, socket }: IncomingMessage, response: ServerResponse): Promise<void> => {
     const from = String(headers['x-from']);
