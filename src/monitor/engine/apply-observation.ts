@@ -63,6 +63,19 @@ function countRun({ runCounts }: WatchedSite, location: string, verdict: Verdict
   runCounts.set(location, { ...known, [verdict]: (known?.[verdict] ?? 0) + 1 });
 }
 
+/** Writes an observation to the history, without any effect on the state of its site. */
+export function keepObservation(
+  core: Core,
+  { site, state }: WatchedSite,
+  { observation, measurement: { locations = [] } }: Measured,
+  ticks: number,
+): void {
+  if (state === null) return;
+  const run = recordOf(site.id, observation, ticks);
+  const locationRuns = locations.map((result) => locationRecord(run, result));
+  core.writer.add({ run, locationRuns, state, incidents: [], outbox: { add: [], cancel: [] } });
+}
+
 /** Remembers what a location saw, for the status page and metrics; the run as it is kept of that location. */
 function noteLocation(watched: WatchedSite, seen: LocationResult, run: RunRecord, at: number): RunRecord {
   const { locations } = watched;

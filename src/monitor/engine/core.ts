@@ -20,7 +20,7 @@ import { createLoadMeter, fullChecksAtOnce, lookupsAtOnce, runsAtOnce, Slots, ty
 import { LONGEST_RETRY_MS, Writer } from './writer.ts';
 import { openLocalProbe, type Measurement, type Probe } from './local-probe.ts';
 import { noteNotified, rewatch, watch, type WatchedSite } from './watched-site.ts';
-import { applyObservation, reconcileAll } from './apply-observation.ts';
+import { applyObservation, keepObservation, reconcileAll } from './apply-observation.ts';
 import type { Report } from '../../check.ts';
 import type { Reach } from '../connectivity/connectivity.ts';
 import type { Log } from '../log/write.ts';
@@ -231,15 +231,16 @@ export class Core {
     return { observation, measurement };
   }
 
-  /** Applies what was measured of a site for somebody else, unless something later is known. */
+  /** Applies what was measured of a site for somebody else; where something later is known, it only adds to the history. */
   record(id: string, scope: Scope, measure: (watched: WatchedSite) => Measurement): void {
     const watched = this.watched.get(id);
     if (watched === undefined) return;
     const measurement = measure(watched);
     const known = watched.state?.scopes[scope].at ?? null;
-    if (known !== null && measurement.startedAt <= known) return;
+    const measured = this.#measured(watched, scope, measurement);
     this.counts.rounds += 1;
-    applyObservation(this, watched, this.#measured(watched, scope, measurement), 1);
+    if (known !== null && measurement.startedAt <= known) keepObservation(this, watched, measured, 1);
+    else applyObservation(this, watched, measured, 1);
   }
 
   /** The maintenance that goes on at a site; `null`: none. */

@@ -24,7 +24,7 @@ export interface Monitor extends MonitorView {
   databaseReplaced(reason: DatabaseNotice): void;
   /** Applies another configuration: what is known of sites that remain is kept. */
   reload(settings: MonitorSettings): Promise<void>;
-  /** Applies what was measured of a site for somebody else, unless something later is known. */
+  /** Applies what was measured of a site for somebody else; where something later is known, it only adds to the history. */
   record(site: string, scope: Scope, measure: (watched: WatchedSite) => Measurement): void;
   /** How many runs were taken to be written, and how many of them do not wait any more, since the start. */
   progress(): { readonly added: number; readonly done: number };
