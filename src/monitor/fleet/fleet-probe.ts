@@ -138,12 +138,16 @@ export class FleetProbe implements Probe {
     return this.#measurementOf(watched, { startedAt: at, endedAt: this.#options.now() }, results, locations);
   }
 
-  /** Whether the runners of all locations were lost, each with this run. */
+  /**
+   * Whether this run has ended the runners of all locations: at one at least two in a row, as a single one may have been
+   * ended by another run.
+   */
   #isLost(locations: readonly string[], results: readonly ResultJob[]): boolean {
-    return locations.every((location) => {
+    const isLostAt = (location: string): boolean => {
       const result = results.find((one) => one.location === location);
       return result === undefined ? !this.#isAlive(location) : result.runner === undefined;
-    });
+    };
+    return results.length > 0 && locations.every(isLostAt);
   }
 
   /** Requests a run of all locations, and waits for their results. */
