@@ -174,8 +174,9 @@ async function act(
       onInherited: (site, scope, measure) => running?.record(site, scope, measure),
     });
     probe = fleet;
+    await fleet.open();
     running = await startMonitor({ settings: settings(), store, log, env, probe: fleet });
-    await fleet.start();
+    fleet.start();
     leaveServer = await onActing({ ...running, members: () => fleet.members() }, store);
   } catch (error) {
     await end(0);

@@ -39,6 +39,8 @@ const CUT_OFF_WAIT_MS = 2_000;
 const APPLIED_AFTER_MS = 500;
 /** The results of runs that another coordinator requested are collected for so long. */
 const INHERIT_MS = 2_000;
+/** Those that it took and did not settle come after so long. */
+const REDELIVERED_MS = 13_000;
 
 interface Pending {
   readonly since: number;
@@ -79,10 +81,14 @@ export class FleetProbe implements Probe {
     this.#crashes = new Crashes(options);
   }
 
-  /** Creates the queues, and begins to collect. */
-  async start(): Promise<void> {
+  /** Creates the queues, and finds out who is alive: a run that begins before would find no location. */
+  async open(): Promise<void> {
     await this.#createQueues();
     this.#alive = await this.#options.members();
+  }
+
+  /** Begins to send and to collect. */
+  start(): void {
     this.#beating = this.#work();
   }
 
@@ -317,8 +323,9 @@ export class FleetProbe implements Probe {
   /** What a former coordinator requested, and has not applied. */
   #inherit(): void {
     const now = this.#options.timers.monotonic();
+    const alive = this.#settings.locations.filter(({ id }) => this.#isAlive(id)).length;
     for (const [run, { since, results }] of this.#inherited) {
-      if (now - since < INHERIT_MS) continue;
+      if (now - since < (results.length < alive ? REDELIVERED_MS : INHERIT_MS)) continue;
       this.#inherited.delete(run);
       this.#remember(run);
       const [first] = results;
