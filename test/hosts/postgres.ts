@@ -21,9 +21,11 @@ function programs(): string | null {
   return found.find((folder) => existsSync(path.join(folder, 'initdb'))) ?? null;
 }
 
+export const isPostgresInstalled = (): boolean => programs() !== null;
+
 /** Whether tests against PostgreSQL are to run: where it is installed, and in CI in any case. */
 export function postgresWanted(): boolean {
-  const isAvailable = programs() !== null;
+  const isAvailable = isPostgresInstalled();
   const isCi = process.env['CI'] === 'true';
   if (!isAvailable && !isCi) console.warn('PostgreSQL is not installed here: its tests are left out.');
   return isAvailable || isCi;
@@ -89,7 +91,13 @@ async function prepare(
   };
   const passwordFile = path.join(folder, 'password');
   writeFileSync(passwordFile, password);
-  make(run, data, passwordFile);
+  try {
+    make(run, data, passwordFile);
+  } catch (error) {
+    // Ctrl-C ends it as well.
+    rmSync(folder, { recursive: true, force: true });
+    throw error;
+  }
   const port = await freePort();
   let server: ChildProcess | null = null;
   const psql = (query: string, database = 'docvitals', user = 'docvitals'): string =>
