@@ -3,6 +3,7 @@
  * location, one of results for all. A job never holds what a configuration keeps secret: it names a site, and the runner
  * reads the rest from its own configuration.
  */
+import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { PgBoss, type ConstructorOptions } from 'pg-boss';
 import type { CheckResult, Report } from '../../check.ts';
 import type { ProbeSideReason } from '../connectivity/connectivity.ts';
@@ -155,12 +156,13 @@ export class Queues {
     if (results.length > 0)
       await this.#boss.insert(
         RESULTS,
-        results.map((data) => ({ data })),
+        results.map((result) => ({ data: compressed(result) })),
       );
   }
 
-  takeResults(most: number): Promise<Taken<ResultJob>[]> {
-    return this.#boss.fetch<ResultJob>(RESULTS, { batchSize: most });
+  async takeResults(most: number): Promise<Taken<ResultJob>[]> {
+    const taken = await this.#boss.fetch<SentResult>(RESULTS, { batchSize: most });
+    return taken.map(({ id, data }) => ({ id, data: decompressed(data) }));
   }
 
   /** Removes results whose consequences are in the database. */
@@ -195,6 +197,31 @@ BEGIN
     END IF;
   END LOOP;
 END $$`;
+
+/** A result as it is sent: PostgreSQL would take most of its time to compress the reports, of which it reads nothing. */
+interface SentResult extends Omit<ResultJob, 'measured'> {
+  /** JSON, deflated, as Base64. */
+  readonly measured?: string;
+}
+
+/** More than any report with its pictures, in bytes. */
+const LARGEST = 64 * 1024 * 1024;
+
+function compressed({ measured, ...result }: ResultJob): SentResult {
+  if (measured === undefined) return result;
+  return { ...result, measured: deflateRawSync(JSON.stringify(measured), { level: 1 }).toString('base64') };
+}
+
+function decompressed({ measured, ...result }: SentResult): ResultJob {
+  if (measured === undefined) return result;
+  try {
+    const json = inflateRawSync(Buffer.from(measured, 'base64'), { maxOutputLength: LARGEST }).toString();
+    return { ...result, measured: JSON.parse(json) as SentMeasurement };
+  } catch {
+    // It would be delivered again and again: as little is known as of a runner that is lost.
+    return result;
+  }
+}
 
 /** A report as JSON holds it. */
 export function packed(report: Report, compact: (result: CheckResult) => CheckResult): Report {

@@ -48,6 +48,9 @@ export interface Picture {
 /** The name under which runs of one location are kept, beside those of all locations together: `docs@paris`. */
 export const seriesOf = (site: string, location: string): string => `${site}@${location}`;
 
+/** Whether a name is one of {@link seriesOf}: no site has an id with that sign. */
+export const isSeries = (name: string): boolean => name.includes('@');
+
 /** A run and all that follows from it, written in one transaction. */
 export interface RunCommit {
   readonly run: RunRecord;

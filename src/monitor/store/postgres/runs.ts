@@ -1,6 +1,7 @@
 /** Runs, and their roll-ups by minute, hour and day. */
 import { sql } from 'kysely';
 import {
+  isSeries,
   responseTime,
   type Bucket,
   type CheckRecord,
@@ -41,7 +42,7 @@ export async function insertRuns(database: Database, runs: readonly RunRecord[])
     ({ site, scope, started_at: at }) => byKey.get(keyOf(site, scope, at.getTime())) ?? [],
   );
   const checks = added.flatMap((run) =>
-    run.checks.slice(0, MOST_CHECKS).map(({ id, status, codes, httpStatus, durationMs }, position) => ({
+    keptChecks(run).map(([position, { id, status, codes, httpStatus, durationMs }]) => ({
       site: run.site,
       started_at: time(run.startedAt),
       scope: run.scope,
@@ -59,6 +60,12 @@ export async function insertRuns(database: Database, runs: readonly RunRecord[])
       position smallint, check_id text, status text, rules text[], http_status integer, duration_ms integer)
     ON CONFLICT DO NOTHING`.execute(database);
   return added;
+}
+
+/** Of one location only what did not pass: the rest is in the run of all locations, and would be most of the database. */
+function keptChecks({ site, checks }: RunRecord): readonly (readonly [position: number, check: CheckRecord])[] {
+  const all = [...checks.slice(0, MOST_CHECKS).entries()];
+  return isSeries(site) ? all.filter(([, { status }]) => status !== 'pass') : all;
 }
 
 /** Writes runs, inside the current transaction. One that is stored already (its writer was not informed) is counted once. */
