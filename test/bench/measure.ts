@@ -9,6 +9,10 @@ export const FIGURES = {
   cpuMsPerCheck: { name: 'cpu a check', unit: 'ms' },
   cpuMsPerCheckFlatOut: { name: 'cpu a check flat out', unit: 'ms' },
   checksPerSecond: { name: 'checks a second', unit: '' },
+  cpuMsPerRun: { name: 'cpu a run', unit: 'ms' },
+  runsPerSecond: { name: 'runs a second', unit: '' },
+  lateRuns: { name: 'late runs', unit: '' },
+  mbPerDay: { name: 'size a day', unit: 'MB' },
   sizeMB: { name: 'size', unit: 'MB' },
 } as const;
 

@@ -32,6 +32,8 @@ export function postgresWanted(): boolean {
 }
 
 export interface Postgres {
+  /** Of the server that runs now; its connections are processes below it. */
+  readonly pid: () => number;
   readonly port: number;
   /** The address of a database, with the password. Every role of the tests has the same one. */
   readonly url: (database?: string, user?: string) => string;
@@ -149,5 +151,5 @@ async function prepare(
       copy('pg_basebackup', ['-D', own, '-d', from, '-R', '-X', 'stream', '-c', 'fast', '-N']),
     );
   };
-  return { port, url, password, psql, end, start, standby, stop };
+  return { pid: () => server?.pid ?? NaN, port, url, password, psql, end, start, standby, stop };
 }

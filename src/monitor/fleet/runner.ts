@@ -21,6 +21,8 @@ export interface RunnerOptions {
   readonly env: NodeJS.ProcessEnv;
   /** Concurrent runs; default: as many as this process has descriptors for. */
   readonly atOnce?: number;
+  /** What a run does; default: the real checks. */
+  readonly check?: LocalProbeOptions['check'];
 }
 
 export interface Runner {
@@ -131,7 +133,7 @@ class Work {
   }
 
   async start(): Promise<void> {
-    const { env, log } = this.#options;
+    const { env, log, check } = this.#options;
     const most = lookupsAtOnce(env);
     const local: LocalProbeOptions = {
       // What responded before is learnt anew: a runner has no notes in the database.
@@ -140,6 +142,7 @@ class Work {
       env,
       timers: REAL_TIMERS,
       clock: this.#clock,
+      ...(check === undefined ? {} : { check }),
       resolver: fairResolver({ resolver: systemResolver, most, clock: () => performance.now() }),
     };
     this.#probe = await openLocalProbe(local, this.#settings);

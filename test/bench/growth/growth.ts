@@ -28,6 +28,8 @@ export interface Panel {
   readonly short: string;
   readonly figure: Figure;
   readonly lines: readonly Line[];
+  /** It is a column of the table only. */
+  readonly isTableOnly?: true;
 }
 
 export interface Growth {

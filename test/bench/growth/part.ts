@@ -10,7 +10,7 @@ const valueAt = ({ costs }: Point, name: string, { figure }: Panel): number => c
 /** Its pictures by their ids. */
 export function picturesOf({ what, panels }: Growth, { points }: Grown): ReadonlyMap<string, string> {
   return new Map(
-    panels.map((panel) => {
+    panels.filter(isDrawn).map((panel) => {
       const lines = panel.lines.map(({ name, isPeer = false }) => ({
         name,
         isPeer,
@@ -32,7 +32,7 @@ export function partOf(
   { date, runs, environment, points }: Grown,
   pathOf = (id: string): string => `${id}.svg`,
 ): string {
-  const shown = panels.map((panel) => `![${panel.title}. ${inWords(what, panel, points)}](${pathOf(panel.id)})`);
+  const shown = panels.filter(isDrawn).map((panel) => `![${panel.title}. ${inWords(what, panel, points)}](${pathOf(panel.id)})`);
   const columns = panels.flatMap((panel) => panel.lines.map(({ name }) => ({ panel, name })));
   const rows = points.map((point) => [
     number(point.at),
@@ -44,7 +44,9 @@ export function partOf(
   return `${shown.join('\n')}\n\n${table(head, 0, rows)}\n${when}\n`;
 }
 
-const told = (value: number, { figure }: Panel): string => (value > 0 ? quantity(value, figure) : '–');
+const isDrawn = ({ isTableOnly }: Panel): boolean => isTableOnly !== true;
+
+const told = (value: number, { figure }: Panel): string => (value >= 0 ? quantity(value, figure) : '–');
 
 /** Each line from its begin to its end. */
 function inWords(what: string, panel: Panel, points: readonly Point[]): string {
