@@ -24,8 +24,10 @@ export const PAGES: Readonly<Partial<Record<Language, string>>> = Object.fromEnt
 );
 export const DETAILS = path.join(import.meta.dirname, 'README.md');
 
-/** What the page shows of how docvitals grows; the pictures are in the assets of the site. */
+/** What the page shows of how docvitals grows. */
 const SHOWN = 'growth/pages';
+/** Whose pictures are in the assets of the site as well. */
+const IN_ASSETS = new Set([SHOWN, 'fleet/simulated']);
 const ASSETS = path.join(ROOT, 'docs', 'assets');
 const pathInAssets = (id: string): string => path.join(ASSETS, `${path.basename(id)}.svg`);
 
@@ -75,7 +77,7 @@ export function pictures({ growths, results }: Measured): ReadonlyMap<string, st
     if (grown === undefined) return [];
     return [...picturesOf(growth, grown)].flatMap(([id, svg]) => {
       const files = [path.join(import.meta.dirname, `${id}.svg`)];
-      if (growth.id === SHOWN) files.push(pathInAssets(id));
+      if (IN_ASSETS.has(growth.id)) files.push(pathInAssets(id));
       return files.map((file): [string, string] => [file, svg]);
     });
   });

@@ -16,6 +16,7 @@ import {
 import { curlTree, curlTreeCompressed, linkinatorTree } from './contenders/tree.ts';
 import { MONITOR_ROWS } from './monitor/rows.ts';
 import { opponents } from './opponents.ts';
+import { checkedFleet, simulatedFleet } from './growth/fleet.ts';
 import type { Growth } from './growth/growth.ts';
 import { historyGrowth } from './growth/history.ts';
 import { pagesGrowth } from './growth/pages.ts';
@@ -122,4 +123,6 @@ export const GROWTHS: readonly Growth[] = [
   pagesGrowth([1, 10, 100, 1000, 10_000]),
   sitesGrowth([1, 10, 100, 1000, 5000]),
   historyGrowth([1, 7, 30, 90, 365]),
+  simulatedFleet([1000, 10_000, 100_000]),
+  checkedFleet([1000, 2500, 5000]),
 ];

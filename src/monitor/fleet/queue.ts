@@ -162,7 +162,7 @@ export class Queues {
 
   async takeResults(most: number): Promise<Taken<ResultJob>[]> {
     const taken = await this.#boss.fetch<SentResult>(RESULTS, { batchSize: most });
-    return taken.map(({ id, data }) => ({ id, data: decompressed(data) }));
+    return taken.map((job) => ({ ...job, data: decompressed(job.data) }));
   }
 
   /** Removes results whose consequences are in the database. */

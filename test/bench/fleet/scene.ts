@@ -31,7 +31,8 @@ export interface Taken {
   /** By what took it. */
   readonly cpuMs: Readonly<Record<string, number>>;
   readonly peakMiB: Readonly<Record<string, number>>;
-  readonly mbPerDay: number;
+  /** By which runs, their checks and the minutes of the history grew. */
+  readonly bytes: number;
 }
 
 interface Member {
@@ -119,7 +120,12 @@ async function end(members: readonly Member[]): Promise<void> {
   await Promise.all(ended);
 }
 
-async function measured(work: Work, postgres: Postgres, members: readonly Member[], signal: AbortSignal): Promise<Taken> {
+async function measured(
+  work: Work,
+  postgres: Postgres,
+  members: readonly Member[],
+  signal: AbortSignal,
+): Promise<Taken> {
   const { settleSeconds, windowSeconds } = work;
   await sleep(settleSeconds * 1_000, undefined, { signal });
   const before = read(postgres, members);
@@ -130,22 +136,30 @@ async function measured(work: Work, postgres: Postgres, members: readonly Member
   return {
     runs: after.runs - before.runs,
     seconds,
-    lateRuns: lateRuns(work, postgres, seconds),
+    lateRuns: lateRuns(work, postgres, { runs: after.runs - before.runs, seconds }),
     cpuMs: Object.fromEntries(names.map((name) => [name, (after.cpuMs[name] ?? 0) - (before.cpuMs[name] ?? 0)])),
     peakMiB: peaks(members),
-    mbPerDay: ((after.bytes - before.bytes) / seconds) * (86_400 / 1e6),
+    bytes: after.bytes - before.bytes,
   };
 }
 
-/** Ticks that a run stood for beside its own, and sites that have waited for longer than two intervals. */
-function lateRuns({ everySeconds }: Work, postgres: Postgres, seconds: number): number {
+/** The share of the runs that have to end in a window of this length. */
+const ENOUGH = 0.95;
+
+/** Ticks that a run stood for beside its own, sites that have waited for longer, and what is missing of all runs. */
+function lateRuns(
+  { sites, everySeconds }: Work,
+  postgres: Postgres,
+  { runs, seconds }: Pick<Taken, 'runs' | 'seconds'>,
+): number {
   const [covered, waiting] = [
     `SELECT coalesce(sum(ticks - 1), 0) FROM docvitals.run
      WHERE site NOT LIKE '%@%' AND started_at > now() - interval '${Math.ceil(seconds)} s'`,
     `SELECT count(*) FROM (SELECT max(started_at) AS last FROM docvitals.run WHERE site NOT LIKE '%@%' GROUP BY site) s
      WHERE last < now() - interval '${2 * everySeconds + 2} s'`,
   ].map((query) => Number(postgres.psql(query)));
-  return (covered ?? 0) + (waiting ?? 0);
+  const missing = Math.max(0, Math.round((sites / everySeconds) * seconds * ENOUGH) - runs);
+  return Math.max((covered ?? 0) + (waiting ?? 0), missing);
 }
 
 function read(postgres: Postgres, members: readonly Member[]) {

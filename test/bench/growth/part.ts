@@ -32,7 +32,9 @@ export function partOf(
   { date, runs, environment, points }: Grown,
   pathOf = (id: string): string => `${id}.svg`,
 ): string {
-  const shown = panels.filter(isDrawn).map((panel) => `![${panel.title}. ${inWords(what, panel, points)}](${pathOf(panel.id)})`);
+  const shown = panels
+    .filter(isDrawn)
+    .map((panel) => `![${panel.title}. ${inWords(what, panel, points)}](${pathOf(panel.id)})`);
   const columns = panels.flatMap((panel) => panel.lines.map(({ name }) => ({ panel, name })));
   const rows = points.map((point) => [
     number(point.at),
