@@ -128,7 +128,10 @@ async function startSite(): Promise<{ readonly url: string; readonly brokenFor: 
     const path = decodeURIComponent((url.split('?')[0] ?? '/').slice(1)) || 'index.html';
     const body = files.get(path);
     const isBroken = brokenFor.has(String(headers['x-location']));
-    if (isBroken || body === undefined) return void response.writeHead(isBroken ? 503 : 404).end('Not available');
+    if (isBroken || body === undefined) {
+      response.writeHead(isBroken ? 503 : 404).end('Not available');
+      return;
+    }
     const type = MEDIA_TYPES[path.slice(path.lastIndexOf('.') + 1)] ?? 'application/octet-stream';
     response.writeHead(200, { 'content-type': type }).end(body);
   });
