@@ -62,6 +62,8 @@ export class FleetProbe implements Probe {
   readonly #options: FleetProbeOptions;
   readonly #isolation = new Isolation();
   readonly #pending = new Map<string, Pending>();
+  /** Signals whose abortion ends the pending runs. */
+  readonly #cuts = new WeakSet<AbortSignal>();
   /** Runs that this coordinator has ended: what comes later is dropped. */
   readonly #ended = new Set<string>();
   readonly #inherited = new Map<string, { readonly since: number; readonly results: ResultJob[] }>();
@@ -169,14 +171,22 @@ export class FleetProbe implements Probe {
     const cancel = timers.after(WAIT_MS[run.scope], resolve);
     this.#pending.set(run.run, pending);
     this.#outgoing.push(...locations.map((location) => ({ ...run, location })));
-    const abort = (): void => resolve();
-    cut.addEventListener('abort', abort, { once: true });
+    this.#endWhen(cut);
     await promise;
-    cut.removeEventListener('abort', abort);
     cancel();
     this.#pending.delete(run.run);
     this.#remember(run.run);
     return locations.flatMap((location) => pending.results.get(location) ?? []);
+  }
+
+  /** One listener for all runs: adding one takes longer the more there are. */
+  #endWhen(cut: AbortSignal): void {
+    if (this.#cuts.has(cut)) return;
+    this.#cuts.add(cut);
+    const end = (): void => {
+      for (const pending of this.#pending.values()) pending.end();
+    };
+    cut.addEventListener('abort', end, { once: true });
   }
 
   #measurementOf(
