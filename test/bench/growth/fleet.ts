@@ -14,9 +14,11 @@ const WHOLE = 'fleet';
 export interface FleetTimes {
   readonly settleSeconds: number;
   readonly windowSeconds: number;
+  /** Default: once a minute, or as often as this machine is asked for. */
+  readonly everySeconds?: number;
 }
 
-const TIMES: FleetTimes = { settleSeconds: 20, windowSeconds: 45 };
+const TIMES: FleetTimes = { settleSeconds: 20, windowSeconds: 30 };
 
 /** How many runs a second are asked of this machine, at most: sites beyond that are checked less often. */
 const MOST_RUNS_A_SECOND = 350;

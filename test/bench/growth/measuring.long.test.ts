@@ -6,7 +6,9 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { nginxWanted } from '../../hosts/nginx.ts';
 import { wanted } from '../../server/tools.ts';
+import { postgresWanted } from '../../hosts/postgres.ts';
 import type { Bench } from '../row.ts';
+import { checkedFleet, simulatedFleet } from './fleet.ts';
 import type { Growth } from './growth.ts';
 import { historyGrowth } from './history.ts';
 import { pagesGrowth } from './pages.ts';
@@ -61,6 +63,15 @@ describe.runIf(canRun).concurrent('is measured', { timeout: 120_000 }, () => {
   it.runIf(wanted('prometheus-blackbox-exporter'))('a monitor of more sites', async () => {
     const values = await valuesOf(sitesGrowth([2], { windowSeconds: 1, settleSeconds: 1 }), bench());
     expect(values).toEqual(Object.fromEntries(Object.keys(values).map((line) => [line, 1])));
+  });
+
+  it.runIf(postgresWanted())('many locations', async () => {
+    const times = { settleSeconds: 6, windowSeconds: 6, everySeconds: 1 };
+    for (const growth of [simulatedFleet([2], times), checkedFleet([2], times)]) {
+      const values = await valuesOf(growth, bench());
+      const measured = Object.entries(values).filter(([line]) => !/late|size/.test(line));
+      expect(measured).toEqual(measured.map(([line]) => [line, 1]));
+    }
   });
 
   it('a longer history', async () => {
