@@ -1,7 +1,9 @@
 /** What a running monitor shows of itself: the server, the status page and the metrics are made of it. Types only. */
 import type { CheckResult, Report } from '../check.ts';
 import type { Resolver } from '../http/connect.ts';
-import type { LocationStatus, RunCounts } from './engine/watched-site.ts';
+import type { RunCounts } from './engine/watched-site.ts';
+import type { Member } from './fleet/members.ts';
+import type { LocationStatus } from './locations.ts';
 import type { SiteState } from './incident/state.ts';
 import type { MonitoredSite, MonitorSettings } from './settings.ts';
 import type { Store } from './store/store.ts';
@@ -38,6 +40,14 @@ export interface MonitorCounters {
   readonly alertsFailed: number;
 }
 
+/** Who checks the sites, where runners do it. */
+export interface FleetView {
+  /** Runners and coordinators that were heard of lately. */
+  members(): readonly Member[];
+  /** Runs that wait for a runner, by location. Rejects where the database cannot be read. */
+  backlog(): Promise<ReadonlyMap<string, number>>;
+}
+
 /** The running monitor. */
 export interface MonitorView {
   readonly startedAt: number;
@@ -52,6 +62,8 @@ export interface MonitorView {
   /** Every site was checked once, and what was found is kept. */
   ready(): boolean;
   readonly store: Store;
+  /** Absent: this machine checks the sites. */
+  readonly fleet?: FleetView;
   /** Resolves names in turn with the monitor's own runs; the system's resolver where it is absent. */
   readonly resolver?: Resolver;
 }

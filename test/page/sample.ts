@@ -184,7 +184,7 @@ export function source(
   const settings: PageSettings = { title: null, url: null, language: 'en', ...page };
   return {
     now: NOW,
-    settings: { page: settings, sites: sites.map((one) => one.site) },
+    settings: { page: settings, sites: sites.map((one) => one.site), locations: [] },
     sites,
     troubles: [],
     store: storeOf(remembered),

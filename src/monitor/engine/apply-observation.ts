@@ -11,6 +11,7 @@ import {
   type SiteState,
 } from '../incident/state.ts';
 import { transitionOf, withLocations } from '../incident/transition.ts';
+import { locationStatusAfter } from '../locations.ts';
 import type { Log } from '../log/write.ts';
 import { seriesOf, type CheckRecord, type Picture, type RunRecord } from '../store/store.ts';
 import type { LocationResult } from './local-probe.ts';
@@ -27,7 +28,7 @@ export function applyObservation(
   { observation, measurement: { locations = [] } }: Measured,
   ticks: number,
 ): Transition {
-  const { report, scope, isProbeSide, endedAt } = observation;
+  const { report, scope, isProbeSide } = observation;
   const transition = withRootCause(core, watched, transitionOf(watched.state, observation, watched.policy));
   const { state, events } = transition;
   const results = isProbeSide ? [] : report.checks.map(compact);
@@ -40,7 +41,7 @@ export function applyObservation(
   for (const result of results) watched.results.set(result.id, result);
   if (!isProbeSide && scope === 'five') watched.report = report;
   if (scope === 'five') countRun(watched, '', run.verdict);
-  const locationRuns = locations.map((result) => noteLocation(watched, result, run, endedAt));
+  const locationRuns = locations.map((result) => noteLocation(watched, result, run));
   const { owed } = watched;
   watched.owed = null;
   core.writer.add({
@@ -77,16 +78,11 @@ export function keepObservation(
 }
 
 /** Remembers what a location saw, for the status page and metrics; the run as it is kept of that location. */
-function noteLocation(watched: WatchedSite, seen: LocationResult, run: RunRecord, at: number): RunRecord {
-  const { locations } = watched;
-  const { location, report, probeSide } = seen;
+function noteLocation(watched: WatchedSite, seen: LocationResult, run: RunRecord): RunRecord {
+  const { location, probeSide } = seen;
   const record = locationRecord(run, seen);
   if (run.scope === 'five') countRun(watched, location, record.verdict);
-  const known = locations.get(location);
-  const isKnown = probeSide === null;
-  const results = new Map(known?.results);
-  if (isKnown) for (const result of report.checks.map(compact)) results.set(result.id, result);
-  locations.set(location, { at, verdict: record.verdict, probeSide, results });
+  watched.locations.set(location, locationStatusAfter(watched.locations.get(location), record, probeSide));
   return record;
 }
 

@@ -5,10 +5,10 @@ import { siteRun } from '../../project/sites.ts';
 import { UsageError } from '../../project/usage-error.ts';
 import { groupOf } from '../alerts/plan.ts';
 import type { OutboxEntry } from '../alerts/alert.ts';
-import type { ProbeSideReason } from '../connectivity/connectivity.ts';
 import type { Incident, IncidentPolicy, Scope } from '../incident/incident.ts';
 import { emptyState, ofEachScope, openIncidents, withIncidents, type SiteState } from '../incident/state.ts';
 import { policyOf } from '../incident/policy.ts';
+import type { LocationStatus } from '../locations.ts';
 import type { MonitoredSite } from '../settings.ts';
 import type { RunCommit } from '../store/store.ts';
 import { VersionReader } from './deployed-contents.ts';
@@ -41,15 +41,6 @@ export interface WatchedSite {
 /** How many runs had each verdict. */
 export type RunCounts = Readonly<Partial<Record<Verdict, number>>>;
 
-/** A site as one location saw it last. */
-export interface LocationStatus {
-  /** ms since 1970. */
-  readonly at: number;
-  readonly verdict: Verdict;
-  /** Why that says nothing about the site; `null`: it does. */
-  readonly probeSide: ProbeSideReason | null;
-  readonly results: ReadonlyMap<string, CheckResult>;
-}
 
 /** What the configuration says of a site, made ready to run. */
 type Prepared = Pick<WatchedSite, 'site' | 'url' | 'runs' | 'policy' | 'versions'>;

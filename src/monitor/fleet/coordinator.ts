@@ -13,7 +13,7 @@ import { connections } from '../store/postgres/connection.ts';
 import { openPostgres, type PostgresStore } from '../store/postgres/store.ts';
 import { StoreError, type Store } from '../store/store.ts';
 import { FleetProbe } from './fleet-probe.ts';
-import { beat, BEAT_MS, forgetMembers, leave, memberId, readMembers, type Member } from './members.ts';
+import { beat, BEAT_MS, forgetMembers, leave, memberId, readBacklog, readMembers } from './members.ts';
 import { QUEUE_SCHEMA, Queues } from './queue.ts';
 
 export interface CoordinatorOptions {
@@ -22,10 +22,7 @@ export interface CoordinatorOptions {
   readonly log: Log;
   readonly env: NodeJS.ProcessEnv;
   /** Called when this coordinator begins to act; what it resolves with is called when it ends. */
-  readonly onActing: (
-    running: Monitor & { members(): readonly Member[] },
-    store: Store,
-  ) => Promise<() => Promise<void>>;
+  readonly onActing: (running: Monitor, store: Store) => Promise<() => Promise<void>>;
 }
 
 export interface Coordinator {
@@ -177,7 +174,8 @@ async function act(
     await fleet.open();
     running = await startMonitor({ settings: settings(), store, log, env, probe: fleet });
     fleet.start();
-    leaveServer = await onActing({ ...running, members: () => fleet.members() }, store);
+    const view = { members: () => fleet.members(), backlog: () => readBacklog(database) };
+    leaveServer = await onActing({ ...running, fleet: view }, store);
   } catch (error) {
     await end(0);
     throw error;

@@ -134,10 +134,15 @@ const GRID_LINES = 4;
 /** Where times are below the drawing, as shares of its width. */
 const MARKS = [0, 0.25, 0.5, 0.75, 1] as const;
 
-/** The drawing, a sentence about it, and a table by hour. */
+/** Where the axis of times ends. */
+export const topOf = (points: readonly Point[]): number =>
+  niceCeiling(Math.max(0, ...points.map(({ p95Ms, meanMs }) => Math.max(p95Ms ?? 0, meanMs ?? 0))));
+
+/** The drawing, a sentence about it, and a table by hour. `sharedTop`: the scale of several plots, with keys of their own. */
 export function responseFigure(
   { response, hours }: { readonly response: Response; readonly hours: readonly Point[] },
   context: PageContext,
+  sharedTop: number | null = null,
 ): Markup {
   const { words, times, messages } = context;
   const summary = responseSummary(response.points);
@@ -150,16 +155,15 @@ export function responseFigure(
   );
   return markup`<figure class="response">
 <figcaption>${text}</figcaption>
-${plot(response, text, context)}
-${keysOf(response.points, context)}
+${plot(response, text, sharedTop ?? topOf(response.points), context)}
+${sharedTop === null ? keysOf(response.points, context) : null}
 ${hoursTable(hours, response, context)}
 </figure>`;
 }
 
 /** The axes are text beside the drawing, so that they keep their size however wide it is. */
-function plot(response: Response, label: string, { words, times, messages }: PageContext): Markup {
+function plot(response: Response, label: string, top: number, { words, times, messages }: PageContext): Markup {
   const { points, from, to, stepMs, span } = response;
-  const top = niceCeiling(Math.max(...points.map(({ p95Ms, meanMs }) => Math.max(p95Ms ?? 0, meanMs ?? 0))));
   const x = (at: number): number => rounded(((at - from) / (to - from)) * PLOT_WIDTH);
   const y = (ms: number): number => rounded(PLOT_HEIGHT - (Math.min(ms, top) / top) * PLOT_HEIGHT);
   const at = (point: Point, ms: number | null): string => `${x(point.at + stepMs / 2)} ${y(ms ?? 0)}`;
@@ -217,7 +221,8 @@ function runsOf({ points, stepMs }: Response): readonly (readonly Point[])[] {
   return runs;
 }
 
-function keysOf(points: readonly Point[], { words }: PageContext): Markup {
+/** What the parts of a plot mean. */
+export function keysOf(points: readonly Point[], { words }: PageContext): Markup {
   const keys = (['mean', 'p95', 'bad', 'maintenance'] as const).filter((key) => {
     if (key === 'bad') return points.some(({ bad }) => bad !== null);
     return key !== 'maintenance' || points.some(({ isMaintenance }) => isMaintenance);

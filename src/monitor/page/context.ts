@@ -6,6 +6,7 @@ import { durationOf } from '../../locales/format.ts';
 import { markup, type Markup } from '../../report/html/markup.ts';
 import { LANGUAGES, loadTexts, withCustomChecks, type Language, type Texts } from '../../texts.ts';
 import { iso } from '../iso-time.ts';
+import { titlesOf } from '../locations.ts';
 import type { MonitoredSite } from '../settings.ts';
 import type { StatusSource } from './data.ts';
 import { percentOf } from './uptime.ts';
@@ -23,6 +24,9 @@ export interface RenderMode {
   readonly origin?: string | null;
 }
 
+/** Locations that are named in a sentence. */
+const MOST_NAMED = 5;
+
 export type PageContext = Awaited<ReturnType<typeof pageContextOf>>;
 
 /** What makes a page of a source. `from`: the address of the page, where it is not that of `page`. */
@@ -35,6 +39,7 @@ export async function pageContextOf(
 ) {
   const texts = await loadTexts(language);
   const { language: main, url, details } = source.settings.page;
+  const { locations } = source.settings;
   /** A link to an address. */
   const link = linksFrom(from ?? addressOf(page, language, main), as === 'files');
   const published = publishedAt(url);
@@ -55,6 +60,13 @@ export async function pageContextOf(
     base: published ?? publishedAt(origin),
     /** Whether fixes and evidence are shown. */
     details: details !== false,
+    /** The names of locations, in a sentence. */
+    namesOf(ids: readonly string[]): string {
+      const titles = titlesOf(ids, locations);
+      const left = titles.length - MOST_NAMED;
+      if (left <= 1) return titles.join(', ');
+      return `${titles.slice(0, MOST_NAMED).join(', ')} ${pageWords(language).leftOut(left)}`;
+    },
     /** The texts of a site's checks, its own among them; `null`: those that all sites share. */
     texts: (site: MonitoredSite | null): Texts => textsOfSite(texts, site, language),
     link,

@@ -2,10 +2,11 @@
 import { parseBaseUrl } from '../../base-url.ts';
 import type { Incident } from '../incident/incident.ts';
 import { currentIncident, openIncidents } from '../incident/state.ts';
+import { siteLocations, locationStatusAfter, type LocationStatus } from '../locations.ts';
 import { maintenanceAt, nextMaintenance, type Maintenance } from '../maintenance/maintenance.ts';
 import type { MonitoredSite, MonitorSettings } from '../settings.ts';
 import { countKinds, siteStatusAt } from '../site-state.ts';
-import type { IncidentQuery, StartedMaintenance, Store } from '../store/store.ts';
+import { seriesOf, type IncidentQuery, type StartedMaintenance, type Store } from '../store/store.ts';
 import type { MonitorView, SiteView } from '../view.ts';
 import { Memory } from './memory.ts';
 import { headingsOf, hoursOf, responseFrom, responseOf, type Span } from './response.ts';
@@ -25,7 +26,7 @@ import {
 } from './uptime.ts';
 
 /** A site as its pages need it. */
-export type WatchedSite = Pick<SiteView, 'site' | 'url' | 'state' | 'maintenance'>;
+export type WatchedSite = Pick<SiteView, 'site' | 'url' | 'state' | 'maintenance' | 'locations'>;
 
 /** What a page asks of the database. */
 export type PageStore = Pick<
@@ -36,7 +37,7 @@ export type PageStore = Pick<
 /** Where the pages take everything from: a running monitor, or a database beside a configuration. */
 export interface StatusSource {
   readonly now: number;
-  readonly settings: Pick<MonitorSettings, 'page' | 'sites'>;
+  readonly settings: Pick<MonitorSettings, 'page' | 'sites' | 'locations'>;
   /** In the order of the configuration. */
   readonly sites: readonly WatchedSite[];
   readonly troubles: readonly string[];
@@ -189,6 +190,7 @@ export async function gatherSite(source: StatusSource, id: string) {
     maintenanceOf(source, [row]),
   ]);
   const isNew = uptime?.unit === 'minute';
+  const span = isNew ? 'hour' : 'day';
   const headings = headingsOf(looks ?? []);
   /** A plot, and the same by hour for its table. */
   const figure = (timed: Parameters<typeof hoursOf>[0], span: Span) => ({
@@ -199,7 +201,8 @@ export async function gatherSite(source: StatusSource, id: string) {
     ...status,
     row,
     uptime,
-    responses: minutes && figure(minutes, isNew ? 'hour' : 'day'),
+    responses: minutes && figure(minutes, span),
+    locations: await gatherLocations(source, row, span),
     /** The first heading of the home page; `null`: no page was opened in a browser. */
     headings: headings.length === 0 ? null : figure(headings, 'pages'),
     /** The last checks of a site that has been watched for some hours at most, newest first. */
@@ -207,6 +210,47 @@ export async function gatherSite(source: StatusSource, id: string) {
     past,
     maintenance,
   };
+}
+
+export type LocationData = Awaited<ReturnType<typeof gatherLocations>>[number];
+
+/** What each location sees of a site; empty: there is only this machine, or nothing is known from anywhere. */
+async function gatherLocations(source: StatusSource, row: SiteRow, span: Span) {
+  const { now, store, settings } = source;
+  const ids = settings.locations.map(({ id }) => id);
+  const stored = await Promise.all(ids.map((id) => row.locations?.get(id) ?? storedLocation(source, row, id)));
+  const known = new Map(ids.flatMap((id, index) => (stored[index] ? [[id, stored[index]] as const] : [])));
+  if (known.size === 0) return [];
+  const locations = await siteLocations({ site: row.site, locations: known }, settings, now);
+  return Promise.all(
+    locations.map(async (location) => {
+      const series = seriesOf(row.site.id, location.id);
+      const [uptime, minutes] = await Promise.all([
+        orNull(readDays(source, [series]).then((found) => uptimeOf(source, series, found.get(series) ?? []))),
+        orNull(store.buckets({ site: series, resolution: 'minute', from: responseFrom(now, 'day'), to: now + 1 })),
+      ]);
+      const response = minutes && responseOf(minutes, now, span);
+      return { ...location, uptime, response, hours: hoursOf(minutes ?? []) };
+    }),
+  );
+}
+
+/** The last runs of a location as they were kept: where no coordinator can be asked, or it has just started. */
+async function storedLocation(
+  { store, now }: StatusSource,
+  { site, state }: SiteRow,
+  location: string,
+): Promise<LocationStatus | null> {
+  const series = seriesOf(site.id, location);
+  let known: LocationStatus | undefined;
+  for (const scope of ['five', 'full', 'browser'] as const) {
+    const at = state?.scopes[scope].at ?? null;
+    if (at === null) continue;
+    const runs = await orNull(store.runs({ site: series, scope, from: at - UNIT_MS.hour, to: now + 1 }));
+    const last = runs?.at(-1);
+    if (last !== undefined) known = locationStatusAfter(known, last, null);
+  }
+  return known ?? null;
 }
 
 export type IncidentData = NonNullable<Awaited<ReturnType<typeof gatherIncident>>>;

@@ -145,10 +145,24 @@ ${troublesOf(data, context)}`;
 /** What prevents the monitor itself from working. */
 function troublesOf({ troubles }: StatusData, { words }: PageContext): Markup | null {
   if (troubles.length === 0) return null;
-  const known = ['disk-full', 'no-network', 'store-unreadable'] as const;
-  const lines = troubles.map((trouble) => {
-    const name = known.find((one) => one === trouble);
-    return name === undefined ? `${words.troubles.other} ${trouble}` : words.troubles[name];
-  });
-  return markup`<ul class="troubles">${[...new Set(lines)].map((text) => markup`<li>${iconOf('unknown')} ${text}</li>`)}</ul>`;
+  const lines = new Set(troubles.map((trouble) => troubleText(trouble, words)));
+  return markup`<ul class="troubles">${[...lines].map((text) => markup`<li>${iconOf('unknown')} ${text}</li>`)}</ul>`;
+}
+
+const TROUBLES = [
+  'disk-full',
+  'no-network',
+  'store-unreadable',
+  'database-damaged',
+  'database-replaced',
+  'queue-unreachable',
+  'location-silent',
+  'location-cut-off',
+  'site-crashes-runners',
+] as const;
+
+/** A problem of the monitor itself as a sentence. */
+export function troubleText(trouble: string, { troubles }: PageContext['words']): string {
+  const name = TROUBLES.find((one) => one === trouble);
+  return name === undefined ? `${troubles.other} ${trouble}` : troubles[name];
 }

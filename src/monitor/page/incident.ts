@@ -8,6 +8,7 @@ import { frameLines } from '../../report/code-frame.ts';
 import type { Language, Texts } from '../../texts.ts';
 import { rtoOf } from '../incident/document.ts';
 import type { Incident, IncidentFinding } from '../incident/incident.ts';
+import { seenFrom } from '../locations.ts';
 import type { IncidentVerdict, MonitoredSite } from '../settings.ts';
 import { KIND_TONE } from '../site-state.ts';
 import { addressOf, timeTag, type PageContext } from './context.ts';
@@ -140,12 +141,14 @@ function clocksOf(incident: Incident, context: PageContext): Markup {
 <p class="objective ${tone}">${iconOf(tone)} ${rtoText(incident, context)}</p>`;
 }
 
-/** A deployment that is suspected, flapping, a cause that another incident has, too. */
-function notesOf({ incident }: ShownIncident, { words, times, to }: PageContext): Markup | null {
+/** The locations that see it, a deployment that is suspected, flapping, a cause that another incident has, too. */
+function notesOf({ incident }: ShownIncident, { words, times, to, namesOf }: PageContext): Markup | null {
   const { deploy, flapping, sameAs } = incident;
   const code = (version: string): Markup => markup`<code>${cutText(version, LONGEST_FACT)}</code>`;
   const before = typeof deploy?.before === 'string' ? markup` (${words.deployBefore} ${code(deploy.before)})` : null;
+  const from = seenFrom(incident.findings);
   const notes = [
+    from.length === 0 ? null : markup`<strong>${words.locations.seenFrom}</strong> ${namesOf(from)}`,
     deploy &&
       markup`<strong>${words.deploy}</strong> ${code(deploy.version)}${before}, ${words.deploySeen} ${timeTag(deploy.seenAt, times.short(deploy.seenAt))}`,
     flapping ? words.flapping : null,
@@ -169,7 +172,8 @@ export function findingsOf(
   return markup`<ul class="findings">${[...groups.values()].map((group) => groupItem(group, texts, context))}</ul>`;
 }
 
-function groupItem(findings: readonly IncidentFinding[], texts: Texts, { messages, details }: PageContext): Markup {
+function groupItem(findings: readonly IncidentFinding[], texts: Texts, context: PageContext): Markup {
+  const { messages, details } = context;
   const names = new Set(findings.map(({ check }) => texts.check(check)?.title ?? check));
   const rules = new Set(findings.map(({ check, code }) => `${check}/${code}`));
   const [{ check, code } = { check: '', code: '' }] = findings;
@@ -180,7 +184,7 @@ function groupItem(findings: readonly IncidentFinding[], texts: Texts, { message
   const locations = findings.flatMap(({ location }) => (location === null ? [] : [locationText(location)]));
   const items = [
     ...locations.map((location) => markup`<li><code dir="ltr">${cutText(location, LONGEST_FACT)}</code></li>`),
-    ...factsOfAll(findings, texts.language).map((fact) => factItem(fact, texts.language)),
+    ...factsOfAll(findings, context).map((fact) => factItem(fact, texts.language)),
   ];
   const facts = [...new Map(items.map((item) => [item.html, item])).values()].slice(0, MOST_FACTS);
   const fix = text?.fix ? markup`<p class="fix"><strong>${messages.fix}</strong> ${proseOf(text.fix)}</p>` : null;
@@ -190,8 +194,12 @@ ${facts.length === 0 ? null : markup`<ul class="facts">${facts}</ul>`}${findings
 }
 
 /** The facts of one check; of several checks with one cause, those that all of them have. */
-function factsOfAll(findings: readonly IncidentFinding[], language: Language): readonly Fact[] {
-  const facts = findings.map(({ evidence }) => factsOf(evidence, language));
+function factsOfAll(findings: readonly IncidentFinding[], { language, namesOf }: PageContext): readonly Fact[] {
+  const facts = findings.map((finding) => {
+    const from = seenFrom([finding]);
+    const named = from.length === 0 ? {} : { seenFrom: namesOf(from) };
+    return factsOf({ ...finding.evidence, ...named }, language);
+  });
   if (new Set(findings.map(({ check }) => check)).size === 1) return facts.flat();
   const [first = [], ...others] = facts.map((all) => new Map(all.map((fact) => [factText(fact, language), fact])));
   return [...first].flatMap(([text, fact]) => (others.every((all) => all.has(text)) ? [fact] : []));

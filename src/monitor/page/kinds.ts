@@ -1,9 +1,10 @@
 /** The status of a site in words, and as a sign beside a word. */
 import type { Verdict } from '../../check.ts';
 import { capital } from '../../report/html/frame.ts';
-import { iconOf } from '../../report/html/icons.ts';
+import { iconOf, type Tone } from '../../report/html/icons.ts';
 import { markup, type Markup } from '../../report/html/markup.ts';
 import { htmlWords } from '../../generated/locales/html.ts';
+import { failingFrom } from '../locations.ts';
 import { KIND_TONE, worstOf, type Kind } from '../site-state.ts';
 import type { PageContext } from './context.ts';
 import type { SiteRow, StatusData } from './data.ts';
@@ -22,10 +23,24 @@ export function kindWord(kind: Kind, context: PageContext): string {
   return capital(smallKindWord(kind, context), context.language);
 }
 
+/** The same of a site: `Degraded from Paris` where no other location sees a failure. */
+export function statusWord(row: SiteRow, context: PageContext): string {
+  if (!isDegradedFrom(row)) return kindWord(row.status.kind, context);
+  const word = context.words.locations.degradedFrom(context.namesOf(failingFrom(row.state)));
+  return capital(word, context.language);
+}
+
+/** Too few locations see it fail for an incident, and nothing else is known against it. */
+const isDegradedFrom = ({ status, incident, state }: SiteRow): boolean =>
+  status.kind === 'degraded' && incident === null && failingFrom(state).length > 0;
+
 /** The sign and the word. */
-export function kindTag(kind: Kind, context: PageContext): Markup {
-  const tone = KIND_TONE[kind];
-  return markup`<span class="kind ${tone}">${iconOf(tone)} <span class="word">${kindWord(kind, context)}</span></span>`;
+export function kindTag(row: SiteRow, context: PageContext): Markup {
+  return toneTag(KIND_TONE[row.status.kind], statusWord(row, context));
+}
+
+export function toneTag(tone: Tone, word: string): Markup {
+  return markup`<span class="kind ${tone}">${iconOf(tone)} <span class="word">${word}</span></span>`;
 }
 
 /** What a kind means to those who use the site. */
@@ -33,11 +48,22 @@ export function meaningOf(kind: Kind, { words, language }: PageContext): string 
   return isOwn(kind) ? words.meanings[kind] : htmlWords(language).meanings[kind];
 }
 
-/** What is added to the word: that nothing is heard, or that a failure is being confirmed. */
-export function statusNote({ status }: SiteRow, { words, messages, times }: PageContext): string | null {
-  const { isSilent, isSuspected, at, last } = status;
+/**
+ * What is added to the word: that nothing is heard, that a failure is being confirmed, or that only some locations see one.
+ */
+export function statusNote(row: SiteRow, context: PageContext): string | null {
+  const { words, messages, times } = context;
+  const { isSilent, isSuspected, at, last } = row.status;
   if (isSilent && at !== null && last !== null) return words.silent(times.instant(at), messages.verdicts[last]);
-  return isSuspected ? words.suspected : null;
+  if (isSuspected) return words.suspected;
+  // The word names them.
+  return isDegradedFrom(row) ? null : failingNote(row, context);
+}
+
+/** That too few locations see the site fail. */
+export function failingNote({ state }: SiteRow, { words, namesOf }: PageContext): string | null {
+  const from = failingFrom(state);
+  return from.length === 0 ? null : words.locations.failsFrom(namesOf(from));
 }
 
 /** The worst of several sites; `new` without sites. */

@@ -138,7 +138,7 @@ function barsList(rows: readonly SiteRow[], heading: 'h3' | 'h4', data: Overview
         ? quiet(context.words.unreadable)
         : markup`${bars(uptime, context)}${barsCaption(uptime, context)}`;
     const tag = verbatim(heading);
-    return markup`<li class="card"><div class="line"><${tag}>${siteLink(row, context)}</${tag}>${kindTag(row.status.kind, context)}</div>
+    return markup`<li class="card"><div class="line"><${tag}>${siteLink(row, context)}</${tag}>${kindTag(row, context)}</div>
 ${note === null ? null : quiet(note)}
 ${drawn}</li>\n`;
   });
@@ -157,7 +157,7 @@ function compactList(rows: readonly SiteRow[], { days }: OverviewData, context: 
     .map((row) => {
       const up = uptimeOf(days.get(row.site.id) ?? []);
       const share = up === null ? null : markup`<span class="share">${context.times.percent(up)}</span>`;
-      return markup`<li>${kindTag(row.status.kind, context)} ${siteLink(row, context)}${share}</li>\n`;
+      return markup`<li>${kindTag(row, context)} ${siteLink(row, context)}${share}</li>\n`;
     });
   return markup`<ul class="compact">${items}</ul>`;
 }

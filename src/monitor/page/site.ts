@@ -1,6 +1,5 @@
 /** The page of one site. */
 import { capital, section } from '../../report/html/frame.ts';
-import { iconOf } from '../../report/html/icons.ts';
 import { linkTo, markup, type Markup } from '../../report/html/markup.ts';
 import type { IncidentFinding } from '../incident/incident.ts';
 import { KIND_TONE } from '../site-state.ts';
@@ -10,7 +9,8 @@ import { timeTag, type PageContext } from './context.ts';
 import type { SiteData, SiteRow } from './data.ts';
 import { backLink, banner, quiet, type Page } from './frame.ts';
 import { findingsOf, openIncident, shownIncidentOf } from './incident.ts';
-import { kindWord, meaningOf, statusNote } from './kinds.ts';
+import { failingNote, meaningOf, statusNote, statusWord } from './kinds.ts';
+import { locationCards, locationRows, resultOf } from './locations.ts';
 import { maintenanceSection, pastSection } from './overview.ts';
 
 export const sitePage = (data: SiteData, context: PageContext): Page => pageOf(data, false, context);
@@ -25,9 +25,10 @@ function pageOf(data: SiteData, isOnly: boolean, context: PageContext): Page {
   const headline = words.headlines[status.kind].one(site.title);
   const open = incidents.map((incident) => openIncident(shownIncidentOf(incident, row), context));
   const { responses, headings } = data;
+  const cards = locationCards(data, context);
   const plot = responses === null ? quiet(words.unreadable) : responseFigure(responses, context);
   return {
-    title: isOnly ? headline : `${kindWord(status.kind, context)}: ${site.title}`,
+    title: isOnly ? headline : `${statusWord(row, context)}: ${site.title}`,
     tone: KIND_TONE[status.kind],
     isLive: true,
     body: markup`${isOnly ? null : backLink(context)}
@@ -37,7 +38,8 @@ ${maintenanceSection(data.maintenance, false, context)}
 ${section('uptime', words.uptime, markup`<div class="card">${uptimeCard(data, context)}</div>`)}
 ${section('response', words.response[responses?.response.span ?? 'day'], markup`<div class="card">${plot}</div>`)}
 ${headings === null ? null : section('headings', words.response.pages, markup`<div class="card">${responseFigure(headings, context)}</div>`)}
-${section('checks', words.checks, checksTable(row, context))}
+${cards === null ? null : markup`${section('locations', words.locations.title, cards)}
+`}${section('checks', words.checks, checksTable(data, context))}
 ${section('findings', words.findings, findingCards(row, context))}
 ${pastSection(data, context)}`,
   };
@@ -46,7 +48,7 @@ ${pastSection(data, context)}`,
 /** What the verdict means, what else there is to know, and where the site is. */
 function aboutSite(row: SiteRow, context: PageContext): Markup {
   const { site, status, url } = row;
-  const note = statusNote(row, context);
+  const note = statusNote(row, context) ?? failingNote(row, context);
   const meaning = status.isSilent ? null : markup`<p class="meaning">${meaningOf(status.kind, context)}</p>`;
   const tags = site.tags.map((tag) => markup`<li>${tag}</li>`);
   return markup`${meaning}${note === null ? null : markup`<p class="meaning">${note}</p>`}
@@ -82,25 +84,27 @@ function runsTable(runs: SiteData['runs'], context: PageContext): Markup {
 ${tableOf('last-checks', words.lastChecks, heads, rows)}`;
 }
 
-function resultOf(tone: Parameters<typeof iconOf>[0], word: Markup | string): Markup {
-  return markup`<span class="result">${iconOf(tone)} <span class="word">${word}</span></span>`;
-}
-
 /** One row a check; what failed or warned leads to its findings. */
-function checksTable(row: SiteRow, context: PageContext): Markup {
+function checksTable(data: SiteData, context: PageContext): Markup {
+  const { row, locations } = data;
+  const hasLocations = locations.length > 0;
   const { words, messages, times, language } = context;
   const checks = Object.entries(row.state?.checks ?? {});
   if (checks.length === 0) return quiet(words.noChecks);
   const texts = context.texts(row.site);
-  const rows = checks.map(([id, { status, at }]) => {
+  const rows = checks.flatMap(([id, { status, at }]) => {
     const incident = incidentOf(id, row);
     const anchor = incident ?? `findings-${id}`;
     const word = capital(messages.statuses[status], language);
     const hasFindings = incident !== null || foundBy(id, row).length > 0;
     const result = resultOf(status, hasFindings ? markup`<a href="#_${anchor}">${word}</a>` : word);
-    return { tone: status, cells: [texts.check(id)?.title ?? id, result, timeTag(at, times.short(at))] };
+    const title = texts.check(id)?.title ?? id;
+    const cells = [title, result, ...(hasLocations ? [''] : []), timeTag(at, times.short(at))];
+    return [{ tone: status, cells }, ...locationRows(id, title, data, context)];
   });
-  return tableOf('checks', words.checks, [words.check, words.result, words.lookedAt], rows);
+  if (!hasLocations) return tableOf('checks', words.checks, [words.check, words.result, words.lookedAt], rows);
+  const heads = [words.check, words.result, words.responseTime, words.lookedAt];
+  return tableOf('checks located', words.checks, heads, rows);
 }
 
 /** Findings with their fixes, by check; those that an open incident shows are left out. */

@@ -4,11 +4,12 @@ import type { Style } from '../../report/style.ts';
 import { table, type TableCell } from '../history/table.ts';
 import { incidentDocument } from '../incident/document.ts';
 import { iso, isoOrNull } from '../iso-time.ts';
+import { failingFrom } from '../locations.ts';
 import type { Kind } from '../site-state.ts';
 import type { PageContext } from './context.ts';
 import type { OverviewData, SiteRow } from './data.ts';
 import { rtoText } from './incident.ts';
-import { headlineOf, kindWord, overallKind, statusNote } from './kinds.ts';
+import { headlineOf, overallKind, statusNote, statusWord } from './kinds.ts';
 import { percentOf, uptimeOf } from './uptime.ts';
 
 /** The colour of a kind, as in reports. */
@@ -33,7 +34,7 @@ export function statusTable(data: OverviewData, style: Style, context: PageConte
     const { status, site } = row;
     const up = uptimeOf(data.days.get(site.id) ?? []);
     return [
-      { text: kindWord(status.kind, context), style: style[STYLE_OF[status.kind]] },
+      { text: printable(statusWord(row, context)), style: style[STYLE_OF[status.kind]] },
       { text: printable(site.id), style: style.strong },
       { text: up === null ? '–' : times.percent(up), isRight: true },
       { text: status.at === null ? '–' : times.ago(status.at) },
@@ -57,7 +58,7 @@ function noteOf(row: SiteRow, context: PageContext): string {
 
 /** What `docvitals status --format json` prints. Times are ISO 8601 in UTC. */
 export function statusDocument({ asOf, rows, days }: OverviewData) {
-  const sites = rows.map(({ site, url, status, maintenance, incident }) => {
+  const sites = rows.map(({ site, url, state, status, maintenance, incident }) => {
     const up = uptimeOf(days.get(site.id) ?? []);
     return {
       id: site.id,
@@ -65,6 +66,8 @@ export function statusDocument({ asOf, rows, days }: OverviewData) {
       url,
       /** `unknown` where nothing was heard for too long, or never. */
       verdict: status.verdict,
+      /** Ids of the locations from which it fails, too few for an incident. */
+      failingFrom: failingFrom(state),
       /** What the last run found, however long ago. */
       lastVerdict: status.last,
       lastAt: isoOrNull(status.at),

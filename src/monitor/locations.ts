@@ -1,0 +1,81 @@
+/** What each location sees of a site, for the pages, the API and the metrics. */
+import type { Status, Verdict } from '../check.ts';
+import type { ProbeSideReason } from './connectivity/connectivity.ts';
+import type { IncidentFinding } from './incident/incident.ts';
+import type { SiteState } from './incident/state.ts';
+import type { Location, MonitoredSite, MonitorSettings } from './settings.ts';
+import { silentAfter } from './site-state.ts';
+import { responseTime, type RunRecord } from './store/store.ts';
+
+/** A site as one location saw it last. Times are ms since 1970, durations ms. */
+export interface LocationStatus {
+  /** The end of its last run of the core checks. */
+  readonly at: number;
+  readonly verdict: Verdict;
+  /** Why that says nothing about the site; `null`: it does. */
+  readonly probeSide: ProbeSideReason | null;
+  /** The slowest response of that run; `null`: none was received. */
+  readonly responseMs: number | null;
+  readonly checks: ReadonlyMap<string, CheckAtLocation>;
+}
+
+interface CheckAtLocation extends Pick<LocationStatus, 'at' | 'probeSide' | 'responseMs'> {
+  readonly status: Status;
+}
+
+/** What is known of a location after another run of it. A run of other checks does not change its verdict. */
+export function locationStatusAfter(
+  known: LocationStatus | undefined,
+  run: RunRecord,
+  probeSide: ProbeSideReason | null,
+): LocationStatus {
+  const at = run.startedAt + Math.round(run.durationMs);
+  const checks = new Map(known?.checks);
+  for (const { id, status, httpStatus, durationMs } of run.checks) {
+    const responseMs = httpStatus === null || durationMs === null ? null : Math.round(durationMs);
+    checks.set(id, { at, status, probeSide, responseMs });
+  }
+  if (known !== undefined && run.scope !== 'five') return { ...known, checks };
+  return { at, verdict: run.verdict, probeSide, responseMs: responseTime(run), checks };
+}
+
+/** A location and what it saw of a site last. */
+export type SiteLocation = Awaited<ReturnType<typeof siteLocations>>[number];
+
+/** The locations that check a site, in the order of the configuration; empty: there is only this machine. */
+export function locationsOf({ locations: chosen }: MonitoredSite, all: readonly Location[]): readonly Location[] {
+  return chosen === undefined ? all : all.filter(({ id }) => chosen.includes(id));
+}
+
+/** The same with what each location saw last. */
+export function siteLocations(
+  { site, locations }: { readonly site: MonitoredSite; readonly locations?: ReadonlyMap<string, LocationStatus> },
+  settings: Pick<MonitorSettings, 'locations'>,
+  now: number,
+) {
+  return Promise.all(
+    locationsOf(site, settings.locations).map(async (location) => {
+      const status = locations?.get(location.id) ?? null;
+      const silentFrom = status === null ? null : await silentAfter(site, status.at);
+      /** Nothing was received from it for too long. */
+      const isSilent = silentFrom !== null && now > silentFrom;
+      /** `unknown` where nothing is known of the site from there now. */
+      const verdict: Verdict = status === null || isSilent ? 'unknown' : status.verdict;
+      return { ...location, status, isSilent, verdict };
+    }),
+  );
+}
+
+/** The titles of locations; those that are not configured any more keep their ids. */
+export function titlesOf(ids: readonly string[], all: readonly Location[]): readonly string[] {
+  return ids.map((id) => all.find((location) => location.id === id)?.title ?? id);
+}
+
+/** Ids of the locations that findings name; empty: there is only one. */
+export function seenFrom(findings: readonly Pick<IncidentFinding, 'evidence'>[]): readonly string[] {
+  const named = findings.flatMap(({ evidence: { seenFrom: ids } }) => (typeof ids === 'string' ? ids.split(', ') : []));
+  return [...new Set(named)];
+}
+
+/** Locations from which a site fails, too few for an incident, and which is not in another one. */
+export const failingFrom = (state: SiteState | null): readonly string[] => state?.failingFrom ?? [];
