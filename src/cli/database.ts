@@ -30,11 +30,13 @@ export interface DatabaseFlags extends ProjectFlags {
 }
 
 /** What a command that only reads the database has to know of the configuration. */
-interface DatabaseSettings {
+export interface DatabaseSettings {
   readonly file: string;
   readonly language: Language;
   /** Ids, in the order of the configuration. */
   readonly sites: readonly string[];
+  /** Ids. */
+  readonly locations: readonly string[];
   /** Ids of the alert routes; `null`: no configuration could be read. */
   readonly routes: readonly string[] | null;
 }
@@ -48,13 +50,15 @@ export async function databaseSettings(flags: DatabaseFlags, env: NodeJS.Process
     const { config, language } = await loadSettings(flags, env, process.cwd(), {
       needed: flags.database === undefined ? ['monitor'] : [],
     });
-    const { sites, alerts } = config.monitor;
+    const { sites, alerts, locations: all } = config.monitor;
     const [ids, routes] = [sites.map(({ id }) => id), alerts.map(({ id }) => id)];
-    return { file: databaseFile(flags.database, config), language, sites: ids, routes };
+    const locations = all.map(({ id }) => id);
+    return { file: databaseFile(flags.database, config), language, sites: ids, locations, routes };
   } catch (error) {
     const { database, config, lang } = flags;
     if (!(error instanceof ConfigError) || database === undefined || config !== undefined) throw error;
-    return { file: database, language: pickLanguage({ flag: lang, config: undefined, env }), sites: [], routes: null };
+    const language = pickLanguage({ flag: lang, config: undefined, env });
+    return { file: database, language, sites: [], locations: [], routes: null };
   }
 }
 

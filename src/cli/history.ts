@@ -1,13 +1,21 @@
 import { HISTORY_MS, historyDocument, type History, historyCsv } from '../monitor/history/documents.ts';
 import { prettyHistory } from '../monitor/history/table.ts';
 import { isPostgres, shownDatabase } from '../monitor/store/address.ts';
-import type { Store } from '../monitor/store/store.ts';
+import { seriesOf, type Store } from '../monitor/store/store.ts';
 import { writeOut, writeShown } from '../output.ts';
 import { printable } from '../printable.ts';
 import { momentOf } from '../project/arguments.ts';
-import { UsageError } from '../project/usage-error.ts';
+import { nearest } from '../config/nearest.ts';
+import { someOf } from '../project/run-options.ts';
+import { echoed, UsageError } from '../project/usage-error.ts';
 import { makeStyle } from '../report/style.ts';
-import { databaseSettings, demandSite, type DatabaseFlags, withSharedStore } from './database.ts';
+import {
+  databaseSettings,
+  demandSite,
+  type DatabaseFlags,
+  type DatabaseSettings,
+  withSharedStore,
+} from './database.ts';
 import { wantsColour } from './terminal.ts';
 import { messagesIn } from '../locales/messages.ts';
 import { historyWords } from '../generated/locales/history.ts';
@@ -15,6 +23,7 @@ import { historyWords } from '../generated/locales/history.ts';
 export interface HistoryFlags extends DatabaseFlags {
   readonly since?: string;
   readonly until?: string;
+  readonly location?: string;
   readonly resolution: History['resolution'];
   readonly format: 'pretty' | 'json' | 'csv';
   readonly color: boolean;
@@ -40,7 +49,9 @@ async function show(site: string, flags: HistoryFlags, env: NodeJS.ProcessEnv): 
   const range = rangeOf(flags, Date.now());
   const found = await withSharedStore(file, async (store) => {
     await demandSite(site, 'history', settings, store);
-    return readHistory(site, range, store);
+    const location = flags.location ?? null;
+    if (location !== null) await demandLocation(site, location, settings, store);
+    return readHistory(site, location, range, store);
   });
   if (flags.format === 'json') await writeOut(`${JSON.stringify(historyDocument(found), null, 2)}\n`);
   else if (flags.format === 'csv') await writeOut(historyCsv(found));
@@ -77,9 +88,32 @@ function rangeOf({ since, until, resolution }: HistoryFlags, now: number): Range
   return { from, to, resolution };
 }
 
-async function readHistory(site: string, { from, to, resolution }: Range, store: Store): Promise<History> {
-  if (resolution === 'round') return { site, from, to, resolution, entries: await store.runs({ site, from, to }) };
+/** Rejects with a `UsageError` for a location that neither the configuration nor the history of the site knows. */
+async function demandLocation(
+  site: string,
+  location: string,
+  { locations: known }: DatabaseSettings,
+  store: Store,
+): Promise<void> {
+  if (known.includes(location)) return;
+  const days = { site: seriesOf(site, location), resolution: 'day', from: 0, to: Date.now() + 1, limit: 1 } as const;
+  if ((await store.buckets(days)).length > 0) return;
+  if (known.length === 0) throw new UsageError((messages) => messages.noLocations());
+  throw new UsageError((messages) =>
+    messages.unknownLocation(echoed(location), someOf(known), nearest(location, known) ?? null),
+  );
+}
+
+async function readHistory(
+  site: string,
+  location: string | null,
+  { from, to, resolution }: Range,
+  store: Store,
+): Promise<History> {
+  const series = location === null ? site : seriesOf(site, location);
+  const range = { site, location, from, to };
+  if (resolution === 'round') return { ...range, resolution, entries: await store.runs({ ...range, site: series }) };
   // The day of `--since 12:00` is a part of what is requested.
   const begin = Math.floor(from / SIZE_MS[resolution]) * SIZE_MS[resolution];
-  return { site, from, to, resolution, entries: await store.buckets({ site, from: begin, to, resolution }) };
+  return { ...range, resolution, entries: await store.buckets({ site: series, from: begin, to, resolution }) };
 }

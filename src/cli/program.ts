@@ -247,6 +247,7 @@ const COMMANDS: Readonly<Record<string, Readonly<Record<string, () => Declaratio
           `start of the period: ${WHEN} (default: 1h of runs, 6h of minutes, 24h of hours, 90d of days)`,
         ),
         option('--until <when>', `end of the period: ${WHEN} (default: now)`),
+        option('--location <id>', 'only what this location measured (default: all locations together)'),
         choice('--resolution <size>', 'what each line covers', ['round', 'minute', 'hour', 'day'], 'hour'),
         format(['pretty', 'json', 'csv']),
         database(),

@@ -2,7 +2,10 @@ import { stat } from 'node:fs/promises';
 import { exportPages, lookAtFolder } from '../monitor/page/export.ts';
 import { gatherOverview, newDaysMemory, storedSource, type StatusSource } from '../monitor/page/data.ts';
 import { pageContextOf } from '../monitor/page/context.ts';
-import { statusDocument, statusOf, statusTable } from '../monitor/page/terminal.ts';
+import { fleetDocument } from '../monitor/fleet-document.ts';
+import { fleetTable, statusDocument, statusOf, statusTable } from '../monitor/page/terminal.ts';
+import { isPostgres } from '../monitor/store/address.ts';
+import type { FleetView } from '../monitor/view.ts';
 import { writeOut, writeShown } from '../output.ts';
 import { printable } from '../printable.ts';
 import { knownWord } from '../project/arguments.ts';
@@ -32,14 +35,34 @@ export async function status(
     const source = await storedSource(config.monitor, store, Date.now());
     if (folder !== null) return exportTo(folder, source, flags, pageWords(language));
     const data = await gatherOverview(source, newDaysMemory());
-    if (flags.format === 'json') await writeOut(`${JSON.stringify(statusDocument(data), null, 2)}\n`);
+    const { locations } = config.monitor;
+    const view = locations.length === 0 ? null : await fleetAt(databaseFile(flags.database, config));
+    const fleet = view && (await fleetDocument(view, locations, source.now));
+    if (flags.format === 'json') await writeOut(`${JSON.stringify(statusDocument(data, fleet), null, 2)}\n`);
     else {
       const context = await pageContextOf(source, { kind: 'overview' }, language, { as: 'served' });
       const style = makeStyle(wantsColour(process.stdout, env, flags.color));
-      await writeShown(statusTable(data, style, context));
+      await writeShown(statusTable(data, style, context) + (fleet === null ? '' : fleetTable(fleet, style, context)));
     }
     return statusOf(data.rows);
   });
+}
+
+/** Runners and coordinators at an address; `null`: a file has none, or they may not be read. */
+async function fleetAt(address: string): Promise<FleetView | null> {
+  if (!isPostgres(address)) return null;
+  const { connections } = await import('../monitor/store/postgres/connection.ts');
+  const { readBacklog, readMembers } = await import('../monitor/fleet/members.ts');
+  const database = connections(address, false, Date.now);
+  try {
+    const members = await readMembers(database.read);
+    const backlog = await readBacklog(database.read).catch(() => null);
+    return { members: () => members, backlog: async () => backlog ?? Promise.reject(new Error('unreadable')) };
+  } catch {
+    return null;
+  } finally {
+    await database.close();
+  }
 }
 
 /** The folder to export to; `null`: nothing is exported. Throws a `UsageError` before anything is opened. */

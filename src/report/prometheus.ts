@@ -62,7 +62,10 @@ export function inSeconds(ms: number | null | undefined): number | null {
 export interface LastRun {
   /** The label that names the site. */
   readonly site: string;
-  readonly verdict: string;
+  /** What one location measured; absent: all of them together, or the only one. */
+  readonly location?: string;
+  /** `null`: not reported. */
+  readonly verdict: string | null;
   /** As in {@link isUp}. */
   readonly up: boolean | null;
   readonly fresh: boolean | null;
@@ -71,6 +74,8 @@ export interface LastRun {
   readonly receivedBytes: number | null;
   readonly checks: readonly CheckResult[];
 }
+
+const siteLabels = ({ site, location }: LastRun): Labels => (location === undefined ? { site } : { site, location });
 
 const STATUSES = ['pass', 'warn', 'fail', 'skip', 'unknown'] as const satisfies readonly Status[];
 export const VERDICTS = ['healthy', 'degraded', 'down', 'stale', 'unknown'] as const satisfies readonly Verdict[];
@@ -96,7 +101,7 @@ export function runFamilies(runs: readonly LastRun[], verdicts: readonly string[
     docvitals_up: ['Whether visitors can open the site; absent if undetermined.', ({ up }) => up],
     docvitals_verdict: [
       'The verdict of the last run: 1 for the current one, 0 for the others.',
-      ({ verdict }, labels) => states('verdict', verdicts, verdict, labels),
+      ({ verdict }, labels) => (verdict === null ? null : states('verdict', verdicts, verdict, labels)),
     ],
     docvitals_fresh: [
       'Whether the expected version is live; absent if none was expected or published.',
@@ -118,7 +123,7 @@ export function runFamilies(runs: readonly LastRun[], verdicts: readonly string[
   };
   return familiesOf(
     gauges,
-    runs.map((run) => [{ site: run.site }, run]),
+    runs.map((run) => [siteLabels(run), run]),
   );
 }
 

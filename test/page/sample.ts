@@ -180,11 +180,12 @@ export function source(
   remembered: Remembered = {},
   page: Partial<PageSettings> = {},
   rest: Partial<StatusSource> = {},
+  locations: StatusSource['settings']['locations'] = [],
 ): StatusSource {
   const settings: PageSettings = { title: null, url: null, language: 'en', ...page };
   return {
     now: NOW,
-    settings: { page: settings, sites: sites.map((one) => one.site), locations: [] },
+    settings: { page: settings, sites: sites.map((one) => one.site), locations },
     sites,
     troubles: [],
     store: storeOf(remembered),

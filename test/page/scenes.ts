@@ -1,4 +1,6 @@
 /** Status pages as they are checked in a browser: one site, three, forty, many, of all kinds, hostile ones, none. */
+import type { Verdict } from '../../src/check.ts';
+import type { LocationStatus } from '../../src/monitor/locations.ts';
 import type { Bucket } from '../../src/monitor/store/store.ts';
 import type { StatusSource, WatchedSite } from '../../src/monitor/page/data.ts';
 import type { PageAddress } from '../../src/monitor/page/context.ts';
@@ -120,6 +122,57 @@ function hostile(): StatusSource {
   );
 }
 
+/** One that a location saw which is not configured any more. */
+const seenFromSome = incident('docs', 2 * DAY, 41_300, {
+  findings: [failing('bundle', 'status', { evidence: { status: 503, seenFrom: 'paris, lima, gone' } })],
+  checks: ['bundle'],
+  codes: ['status'],
+});
+
+/** A site of five locations: Paris sees it fail, Tokyo has no network, Lima is silent, Nairobi was never heard of. */
+function located(): StatusSource {
+  const titles = ['Paris', 'Bucharest', 'Tokyo', 'Lima', 'Nairobi'];
+  const all = titles.map((title) => ({ id: title.toLowerCase(), title, coordinates: null }));
+  const locations = new Map<string, LocationStatus>([
+    ['paris', seen('down', 61, { checks: ['bundle', 'home'] })],
+    ['bucharest', seen('healthy', 143)],
+    ['tokyo', seen('unknown', null, { probeSide: 'no-network' })],
+    ['lima', seen('healthy', 208, { at: NOW - 10 * MINUTE })],
+  ]);
+  const degraded = state('degraded', [], { failingFrom: ['paris'] });
+  return source(
+    [{ ...watched(docs, degraded), locations }, watched(site('api', { title: 'API reference' }), state('healthy'))],
+    {
+      incidents: [seenFromSome],
+      days: { docs: troubled, 'docs@paris': troubled, 'docs@nairobi': () => null },
+      minutes: { 'docs@paris': eventful, 'docs@tokyo': (minute) => (minute < 200 ? { unknown: 6, ...NO_TIMES } : {}) },
+    },
+    {},
+    { troubles: ['location-silent', 'location-cut-off'] },
+    all,
+  );
+}
+
+const NO_TIMES = { meanMs: null, minMs: null, maxMs: null, p95Ms: null };
+
+/** What a location saw last; `checks`: those that failed. */
+function seen(
+  verdict: Verdict,
+  responseMs: number | null,
+  { at = NOW - 4 * SECOND, probeSide = null, checks = [] }: Partial<LocationSeen> = {},
+): LocationStatus {
+  const results = ['bundle', 'config', 'navigation', 'home', 'llms-txt'].map((id, index) => {
+    const status = checks.includes(id) ? ('fail' as const) : ('pass' as const);
+    const ms = responseMs === null ? null : responseMs - 7 * index;
+    return [id, { at, probeSide, status: probeSide === null ? status : ('unknown' as const), responseMs: ms }] as const;
+  });
+  return { at, verdict, probeSide, responseMs, checks: new Map(results) };
+}
+
+interface LocationSeen extends Pick<LocationStatus, 'at' | 'probeSide'> {
+  readonly checks: readonly string[];
+}
+
 const gone = (): Promise<never> => Promise.reject(new Error('the database cannot be read'));
 
 const three = [ALL_KINDS[1], ALL_KINDS[0], ALL_KINDS[2]].flatMap((one) => one ?? []);
@@ -190,6 +243,9 @@ export const SCENES = {
   },
   'incident-over': { source: source(three, remembered), place: { kind: 'incident', id: short.id } },
   history: { source: source(three, { incidents: [open, ...past] }), place: { kind: 'history' } },
+  located: { source: located(), place: OVERVIEW },
+  'located-site': { source: located(), place: { kind: 'site', id: 'docs' } },
+  'located-incident': { source: located(), place: { kind: 'incident', id: seenFromSome.id } },
   hostile: { source: hostile(), place: OVERVIEW },
   'hostile-site': { source: hostile(), place: { kind: 'site', id: 'docs' } },
   missing: { source: source(three, {}), place: { kind: 'site', id: 'nobody' } },

@@ -5,11 +5,12 @@ import type { Timers } from '../clock/clock.ts';
 import { hasAnswered } from '../connectivity/connectivity.ts';
 import type { LocationResult, Measurement, Probe } from '../engine/local-probe.ts';
 import type { WatchedSite } from '../engine/watched-site.ts';
+import { ALIVE_MS } from '../fleet-document.ts';
 import type { Scope } from '../incident/incident.ts';
 import type { Log } from '../log/write.ts';
 import type { MonitorSettings } from '../settings.ts';
 import { Crashes } from './crashes.ts';
-import { ALIVE_MS, type Member } from './members.ts';
+import type { Member } from './members.ts';
 import { combine, Isolation, nothingMeasured } from './quorum.ts';
 import { unpacked, type Queues, type ResultJob, type RunJob } from './queue.ts';
 

@@ -29,8 +29,6 @@ export interface Member {
 
 /** Between two heartbeats. */
 export const BEAT_MS = 2_000;
-/** Whoever is silent for longer is not counted on. */
-export const ALIVE_MS = 8_000;
 /** Whoever is silent for longer is forgotten. */
 const FORGET = '1 day';
 

@@ -8,6 +8,8 @@ import type { Incident } from '../incident/incident.ts';
 /** What happened at a site, the oldest first. Times are ms since 1970. */
 export type History = {
   readonly site: string;
+  /** As one location saw it; `null` or absent: all of them together. */
+  readonly location?: string | null;
   readonly from: number;
   readonly to: number;
 } &
@@ -29,10 +31,11 @@ export const HISTORY_MS: Readonly<Record<History['resolution'], number>> = {
 
 /** The shape of the API's `/api/v1/sites/{id}/history`. */
 export function historyDocument(history: History): Json {
-  const { site, resolution, from, to } = history;
+  const { site, location = null, resolution, from, to } = history;
   const entries =
     history.resolution === 'round' ? history.entries.map(runDocument) : history.entries.map(bucketDocument);
-  return { site, resolution, from: iso(from), to: iso(to), entries };
+  const named = location === null ? {} : { location };
+  return { site, ...named, resolution, from: iso(from), to: iso(to), entries };
 }
 
 function runDocument({ scope, startedAt, durationMs, verdict, maintenance, checks }: RunRecord): Json {
@@ -72,14 +75,20 @@ const CHECK_COLUMNS = ['check', 'status', 'codes', 'httpStatus', 'checkMs'];
 
 /** A row for each stretch of time; by runs, one for each check of each. */
 export function historyCsv(history: History): string {
-  const { site } = history;
+  const { site, location = null } = history;
+  const heads = location === null ? ['site'] : ['site', 'location'];
+  const names = location === null ? [site] : [site, location];
   if (history.resolution !== 'round') {
-    const rows = history.entries.map((bucket) => [site, iso(bucket.at), ...BUCKET_COLUMNS.map((name) => bucket[name])]);
-    return csv(['site', 'at', ...BUCKET_COLUMNS], rows);
+    const rows = history.entries.map((bucket) => [
+      ...names,
+      iso(bucket.at),
+      ...BUCKET_COLUMNS.map((name) => bucket[name]),
+    ]);
+    return csv([...heads, 'at', ...BUCKET_COLUMNS], rows);
   }
-  const header = ['site', 'at', 'scope', 'verdict', 'maintenance', 'roundMs', ...CHECK_COLUMNS];
+  const header = [...heads, 'at', 'scope', 'verdict', 'maintenance', 'roundMs', ...CHECK_COLUMNS];
   const rows = history.entries.flatMap(({ startedAt, scope, verdict, maintenance, durationMs, checks }) => {
-    const run = [site, iso(startedAt), scope, verdict, maintenance, durationMs];
+    const run = [...names, iso(startedAt), scope, verdict, maintenance, durationMs];
     // A run that could not ask for anything is one, too.
     if (checks.length === 0) return [[...run, ...CHECK_COLUMNS.map(() => null)]];
     return checks.map(({ id, status, codes, httpStatus, durationMs: checkMs }) => {

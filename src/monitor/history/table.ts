@@ -55,7 +55,9 @@ interface HistoryContext {
 /** A table for the terminal. */
 export function prettyHistory(history: History, context: HistoryContext): string {
   const { words } = context;
-  if (history.entries.length === 0) return `${words.noHistory(printable(history.site))}\n`;
+  const { site, location = null } = history;
+  const name = location === null ? site : `${site} (${location})`;
+  if (history.entries.length === 0) return `${words.noHistory(printable(name))}\n`;
   const titles = (...names: readonly (keyof HistoryWords['columns'])[]) => names.map((name) => words.columns[name]);
   if (history.resolution === 'round') {
     const rows = history.entries.map((run) => runRow(run, context));

@@ -5,9 +5,11 @@ import { table, type TableCell } from '../history/table.ts';
 import { incidentDocument } from '../incident/document.ts';
 import { iso, isoOrNull } from '../iso-time.ts';
 import { failingFrom } from '../locations.ts';
+import type { fleetDocument } from '../fleet-document.ts';
 import type { Kind } from '../site-state.ts';
 import type { PageContext } from './context.ts';
 import type { OverviewData, SiteRow } from './data.ts';
+import { troubleText } from './frame.ts';
 import { rtoText } from './incident.ts';
 import { headlineOf, overallKind, statusNote, statusWord } from './kinds.ts';
 import { percentOf, uptimeOf } from './uptime.ts';
@@ -56,8 +58,51 @@ function noteOf(row: SiteRow, context: PageContext): string {
   return words.said(incident.checks.join(', '), incident.flapping ? `${words.unsteady}, ${lasting}` : lasting);
 }
 
+/** A member that is silent for longer is not shown, unless it was the last one of its location. */
+const SHOWN_SILENT_MS = 10 * 60_000;
+
+/** A table with a line for each runner and each coordinator, and their problems. */
+export function fleetTable({ locations, members }: Fleet, style: Style, context: PageContext): string {
+  const { words, times, now } = context;
+  const { fleet, location: head } = words.locations;
+  const silentMs = ({ heartbeatAt }: FleetMember): number => now - Date.parse(heartbeatAt);
+  const memberRow = (name: string, member: FleetMember, backlog = ''): readonly TableCell[] => [
+    { text: printable(name), style: member.alive ? style.strong : style.doubtful },
+    { text: printable(`${member.host} (${member.pid})`) },
+    { text: printable(member.version) },
+    { text: times.ago(Date.parse(member.heartbeatAt)), style: member.alive ? String : style.doubtful },
+    { text: times.number(member.running), isRight: true },
+    { text: backlog, isRight: true },
+  ];
+  const runners = locations.flatMap(({ id, title, backlog }): readonly (readonly TableCell[])[] => {
+    const all = members.filter(({ role, location }) => role === 'runner' && location === id);
+    const recent = all.filter((member) => silentMs(member) < SHOWN_SILENT_MS);
+    const shown = recent.length > 0 ? recent : all.toSorted((a, b) => silentMs(a) - silentMs(b)).slice(0, 1);
+    const waiting = backlog === null ? '–' : times.number(backlog);
+    if (shown.length > 0) return shown.map((member, index) => memberRow(title, member, index === 0 ? waiting : ''));
+    const name = { text: printable(title), style: style.bad };
+    const empty = { text: '' };
+    return [[name, { text: fleet.noRunner, style: style.bad }, empty, empty, empty, { text: waiting, isRight: true }]];
+  });
+  const coordinators = members
+    .filter((member) => member.role === 'coordinator' && silentMs(member) < SHOWN_SILENT_MS)
+    .map((member) => memberRow(member.acting && member.alive ? fleet.acts : fleet.standsBy, member));
+  const heads = [head, fleet.host, fleet.version, fleet.heartbeat, fleet.running, fleet.backlog];
+  const troubles = members.flatMap((member) => {
+    if (!member.alive) return [];
+    const title = locations.find(({ id }) => id === member.location)?.title;
+    const texts = member.troubles.map((trouble) => troubleText(trouble, words));
+    return title === undefined ? texts : texts.map((text) => words.said(title, text));
+  });
+  const lines = [...new Set(troubles)].map((text) => `${style.bad(printable(text))}\n`);
+  return `\n${table(heads, [...runners, ...coordinators], style)}${lines.join('')}`;
+}
+
+type Fleet = Awaited<ReturnType<typeof fleetDocument>>;
+type FleetMember = Fleet['members'][number];
+
 /** What `docvitals status --format json` prints. Times are ISO 8601 in UTC. */
-export function statusDocument({ asOf, rows, days }: OverviewData) {
+export function statusDocument({ asOf, rows, days }: OverviewData, fleet: Fleet | null) {
   const sites = rows.map(({ site, url, state, status, maintenance, incident }) => {
     const up = uptimeOf(days.get(site.id) ?? []);
     return {
@@ -78,7 +123,7 @@ export function statusDocument({ asOf, rows, days }: OverviewData) {
       incident: incident && incidentDocument(incident),
     };
   });
-  return { asOf: isoOrNull(asOf), sites };
+  return { asOf: isoOrNull(asOf), sites, ...(fleet === null ? {} : { fleet }) };
 }
 
 /** The exit status: 1 when a site is not healthy, 3 when nothing is known of one, 0 otherwise, as in maintenance. */

@@ -7,12 +7,14 @@ import { frameLines } from '../../report/code-frame.ts';
 import { loadTexts, type Language, type Texts } from '../../texts.ts';
 import { HISTORY_MS, historyDocument } from '../history/documents.ts';
 import { incidentDocument } from '../incident/document.ts';
+import { fleetDocument } from '../fleet-document.ts';
 import type { IncidentFinding } from '../incident/incident.ts';
 import { currentIncident, lastRunAt, type CheckState } from '../incident/state.ts';
 import { iso, isoOrNull } from '../iso-time.ts';
+import { failingFrom, locationsOf, siteLocations, type SiteLocation } from '../locations.ts';
 import { maintenanceAt, nextMaintenance } from '../maintenance/maintenance.ts';
 import { currentIncidents, siteStatusAt } from '../site-state.ts';
-import type { IncidentQuery } from '../store/store.ts';
+import { seriesOf, type IncidentQuery } from '../store/store.ts';
 import type { MonitorView, SiteView } from '../view.ts';
 import { json, type Answered, type Asked } from './answer.ts';
 import { demandedLanguage, languageOf } from './language.ts';
@@ -44,7 +46,7 @@ const ROUTES: Readonly<Record<string, Route>> = {
   '/sites/*/history': {
     operationId: 'getHistory',
     words: 'history',
-    query: ['resolution', 'from', 'to', 'limit'],
+    query: ['location', 'resolution', 'from', 'to', 'limit'],
     schema: reference('History'),
     answer: siteHistory,
   },
@@ -55,6 +57,7 @@ const ROUTES: Readonly<Record<string, Route>> = {
     schema: listOf('Maintenance'),
     answer: maintenanceList,
   },
+  '/fleet': { operationId: 'getFleet', words: 'fleet', schema: reference('Fleet'), answer: fleetAnswer },
   '/openapi.json': {
     operationId: 'getOpenApi',
     words: 'openapi',
@@ -127,7 +130,7 @@ const limitTo =
 
 /** All sites, in the order of the configuration. */
 async function siteList(_: Asked, view: MonitorView): Promise<Answered> {
-  return json(await Promise.all(view.sites().map((site) => siteSummary(site, view.now()))));
+  return json(await Promise.all(view.sites().map((site) => siteSummary(site, view))));
 }
 
 /** One site with its checks. */
@@ -136,7 +139,7 @@ async function siteDetail(_: Asked, view: MonitorView, id: string): Promise<Answ
   const checks = Object.entries(site.state?.checks ?? {}).map(([check, state]) =>
     checkDocument(check, state, site.results.get(check)),
   );
-  return json({ ...(await siteSummary(site, view.now())), checks });
+  return json({ ...(await siteSummary(site, view)), checks });
 }
 
 function siteOf(view: MonitorView, id: string): SiteView {
@@ -145,8 +148,10 @@ function siteOf(view: MonitorView, id: string): SiteView {
   return found;
 }
 
-async function siteSummary(of: SiteView, now: number): Promise<{ readonly [key: string]: Json }> {
+async function siteSummary(of: SiteView, view: MonitorView): Promise<{ readonly [key: string]: Json }> {
   const { site, url, state, maintenance, nextAt } = of;
+  const now = view.now();
+  const locations = await siteLocations(of, view.settings(), now);
   return {
     id: site.id,
     title: site.title,
@@ -159,6 +164,21 @@ async function siteSummary(of: SiteView, now: number): Promise<{ readonly [key: 
     incident: currentIncident(state)?.id ?? null,
     maintenance: maintenance && { ...maintenance, from: iso(maintenance.from), to: iso(maintenance.to) },
     objectiveMs: site.objectiveMs,
+    locations: locations.map(locationDocument),
+    failingFrom: [...failingFrom(state)],
+  };
+}
+
+function locationDocument({ id, title, coordinates, verdict, status }: SiteLocation): Json {
+  return {
+    id,
+    title,
+    latitude: coordinates?.latitude ?? null,
+    longitude: coordinates?.longitude ?? null,
+    verdict,
+    checkedAt: isoOrNull(status?.at),
+    responseMs: status?.responseMs ?? null,
+    probeSide: status?.probeSide ?? null,
   };
 }
 
@@ -172,20 +192,30 @@ function checkDocument(id: string, { status, at, scope }: CheckState, result: Ch
 
 /** What happened at a site from `from` on, until `to`: the oldest first. */
 async function siteHistory({ search }: Asked, view: MonitorView, id: string): Promise<Answered> {
-  siteOf(view, id);
+  const { site } = siteOf(view, id);
+  const known = locationsOf(site, view.settings().locations);
+  const location = parameter(search, 'location', (given) => known.find((one) => one.id === given)?.id);
   const resolution = parameter(search, 'resolution', (given) => RESOLUTIONS.find((known) => known === given)) ?? 'hour';
   const limit = parameter(search, 'limit', limitTo(10_000)) ?? 1_000;
   const to = parameter(search, 'to', time) ?? view.now();
   const from = parameter(search, 'from', time) ?? to - HISTORY_MS[resolution];
   if (from > to) throw new RequestProblem('bad-parameter', 'from');
-  const range = { site: id, from, to };
+  const range = { site: id, location, from, to };
+  const query = { from, to, limit, site: location === null ? id : seriesOf(id, location) };
   return json(
     historyDocument(
       resolution === 'round'
-        ? { ...range, resolution, entries: await view.store.runs({ ...range, limit }) }
-        : { ...range, resolution, entries: await view.store.buckets({ ...range, limit, resolution }) },
+        ? { ...range, resolution, entries: await view.store.runs(query) }
+        : { ...range, resolution, entries: await view.store.buckets({ ...query, resolution }) },
     ),
   );
+}
+
+/* `/api/v1/fleet` */
+
+/** Runners, coordinators and what waits for them; without locations nobody. */
+async function fleetAnswer(_: Asked, view: MonitorView): Promise<Answered> {
+  return json(await fleetDocument(view.fleet ?? null, view.settings().locations, view.now()));
 }
 
 /* `/api/v1/maintenance` */

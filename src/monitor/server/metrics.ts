@@ -17,7 +17,10 @@ import { VERSION } from '../../version.ts';
 import { recoveryOf, rtoStart } from '../incident/document.ts';
 import type { Incident } from '../incident/incident.ts';
 import { currentIncident, lastRunAt, openIncidents } from '../incident/state.ts';
+import { fleetDocument } from '../fleet-document.ts';
+import { siteLocations, type SiteLocation } from '../locations.ts';
 import { Memory } from '../page/memory.ts';
+import type { Location } from '../settings.ts';
 import { currentIncidents, siteStatusAt } from '../site-state.ts';
 import type { MonitorCounters, MonitorView, SiteView } from '../view.ts';
 
@@ -43,17 +46,31 @@ export function createMetrics(view: MonitorView): () => Promise<string> {
       ([state]) => state,
       () => null,
     );
-    const own = exposition([...monitorFamilies(view), ...outboxFamilies(outbox)]);
-    const ofSites = await siteMetrics(view.sites(), view.now());
+    const own = exposition([...monitorFamilies(view), ...outboxFamilies(outbox), ...(await fleetFamilies(view))]);
+    const locations = view.fleet === undefined ? [] : view.settings().locations;
+    const ofSites = await siteMetrics(view.sites(), view.now(), locations);
     return [await process.metrics(), own, await incidents.metrics(), ofSites].join('\n');
   };
   const memory = new Memory<string>(1);
   return () => memory.get('', performance.now(), CACHED_MS, read);
 }
 
-/** The metrics of all sites at `now`. `site` is the id of the configuration; `docvitals_site_info` has its URL. */
-export async function siteMetrics(views: readonly SiteView[], now: number): Promise<string> {
+/**
+ * The metrics of all sites at `now`. `site` is the id of the configuration; `docvitals_site_info` has its URL. Samples with
+ * the label `location` are what one location measured, those without it all of them together.
+ */
+export async function siteMetrics(
+  views: readonly SiteView[],
+  now: number,
+  locations: readonly Location[] = [],
+): Promise<string> {
   const runs = await Promise.all(views.map((view) => lastRunOf(view, now)));
+  const fromLocations = await Promise.all(
+    views.map(async (view) => {
+      const all = await siteLocations(view, { locations }, now);
+      return all.map(({ id, status, verdict }) => ({ site: view.site.id, location: id, status, verdict }));
+    }),
+  );
   const each = (name: string, help: string, valueOf: (view: SiteView) => Sample[1]): Family => ({
     name,
     help,
@@ -65,7 +82,23 @@ export async function siteMetrics(views: readonly SiteView[], now: number): Prom
       help: 'The sites of the monitor: their URL and title, as labels.',
       samples: views.map(({ site, url }) => [{ site: site.id, url: printable(url), title: printable(site.title) }, 1]),
     },
-    ...runFamilies(runs, [...VERDICTS, 'unstable']),
+    ...runFamilies([...runs, ...fromLocations.flat().map(lastRunFrom)], [...VERDICTS, 'unstable']),
+    {
+      name: 'docvitals_runs_total',
+      help: 'Runs of the core checks since the start, by verdict.',
+      type: 'counter',
+      samples: views.flatMap((view, index) => runSamples(view, fromLocations[index] ?? [])),
+    },
+    {
+      name: 'docvitals_response_seconds',
+      help: 'Duration of the slowest request of the last run; absent without a response.',
+      samples: [
+        ...views.map((view): Sample => [{ site: view.site.id }, slowestOf(view)]),
+        ...fromLocations.flat().map(({ site, location, status }): Sample => {
+          return [{ site, location }, inSeconds(status?.responseMs)];
+        }),
+      ],
+    },
     ...SITE_GAUGES.map(([name, help, valueOf]) => each(name, help, valueOf)),
     ...checkFamilies(runs),
   ]);
@@ -87,21 +120,37 @@ async function lastRunOf(view: SiteView, now: number): Promise<LastRun> {
   };
 }
 
+interface FromLocation extends Pick<SiteLocation, 'status' | 'verdict'> {
+  readonly site: string;
+  readonly location: string;
+}
+
+/** What a location knows of the last run; the rest is known of all of them together. */
+function lastRunFrom({ site, location, status, verdict }: FromLocation): LastRun {
+  const up = verdict === 'unknown' ? null : verdict !== 'down';
+  const rest = { verdict: null, fresh: null, durationMs: null, receivedBytes: null, checks: [] };
+  return { site, location, up, endedAt: status?.at ?? null, ...rest };
+}
+
+/** Those that have not happened yet are 0, so that the first one is an increase. */
+function runSamples({ site, runCounts }: SiteView, locations: readonly FromLocation[]): readonly Sample[] {
+  return ['', ...locations.map(({ location }) => location)].flatMap((location) => {
+    const labels = location === '' ? { site: site.id } : { site: site.id, location };
+    const counts = runCounts?.get(location);
+    return VERDICTS.map((verdict): Sample => [{ ...labels, verdict }, counts?.[verdict] ?? 0]);
+  });
+}
+
+function slowestOf({ report }: SiteView): number | null {
+  const times = (report?.checks ?? []).flatMap((check) => (check.httpStatus === null ? [] : [check.timings.totalMs]));
+  return times.length === 0 ? null : Math.max(...times) / 1000;
+}
+
 const SITE_GAUGES: readonly (readonly [name: string, help: string, valueOf: (view: SiteView) => Sample[1]])[] = [
   [
     'docvitals_last_good_timestamp_seconds',
     'The last healthy run, in seconds since 1970; absent if there was none.',
     ({ state }) => inSeconds(state?.scopes.five.goodAt),
-  ],
-  [
-    'docvitals_response_seconds',
-    'Duration of the slowest request of the last run; absent without a response.',
-    ({ report }) => {
-      const times = (report?.checks ?? []).flatMap((check) =>
-        check.httpStatus === null ? [] : [check.timings.totalMs],
-      );
-      return times.length === 0 ? null : Math.max(...times) / 1000;
-    },
   ],
   [
     'docvitals_maintenance',
@@ -178,6 +227,25 @@ function outboxFamilies(state: Awaited<ReturnType<MonitorView['store']['outboxSt
       'When the oldest pending notification was created, in seconds since 1970; 0: none.',
       state && (state.oldestAt ?? 0) / 1000,
     ),
+  ];
+}
+
+/** Runners and their backlog, where sites are checked from several locations. */
+async function fleetFamilies({ fleet, settings, now }: MonitorView): Promise<readonly Family[]> {
+  if (fleet === undefined) return [];
+  const { locations } = await fleetDocument(fleet, settings().locations, now());
+  return [
+    gauge('docvitals_coordinator_acting', 'Whether this coordinator acts; one that stands by serves no metrics.', true),
+    {
+      name: 'docvitals_runners',
+      help: 'Runners that are alive.',
+      samples: locations.map(({ id, runners }) => [{ location: id }, runners]),
+    },
+    {
+      name: 'docvitals_runner_backlog',
+      help: 'Runs that wait for a runner; absent if the database cannot be read.',
+      samples: locations.map(({ id, backlog }) => [{ location: id }, backlog]),
+    },
   ];
 }
 

@@ -105,6 +105,7 @@ const PARAMETERS = {
   before: TIME,
   limit: { type: 'integer', minimum: 1 },
   lang: LANGUAGES,
+  location: TEXT,
   resolution: { ...oneOf(...RESOLUTIONS), default: 'hour' },
   from: TIME,
   to: TIME,
@@ -145,6 +146,19 @@ const SITE = {
   incident: TEXT_OR_NULL,
   maintenance: orNull(object({ from: TIME, to: TIME, reason: TEXT_OR_NULL })),
   objectiveMs: NUMBER,
+  locations: list(
+    object({
+      id: TEXT,
+      title: TEXT,
+      latitude: NUMBER_OR_NULL,
+      longitude: NUMBER_OR_NULL,
+      verdict: oneOf(...VERDICTS),
+      checkedAt: TIME_OR_NULL,
+      responseMs: NUMBER_OR_NULL,
+      probeSide: TEXT_OR_NULL,
+    }),
+  ),
+  failingFrom: TEXTS,
 };
 
 const CHECK_TIMES = { httpStatus: NUMBER_OR_NULL, durationMs: NUMBER_OR_NULL };
@@ -188,12 +202,35 @@ const SCHEMAS = {
     ...Object.fromEntries(BUCKET_COUNTS.map((name) => [name, COUNT])),
     ...Object.fromEntries(BUCKET_TIMES.map((name) => [name, NUMBER_OR_NULL])),
   }),
-  History: object({
-    site: TEXT,
-    resolution: oneOf(...RESOLUTIONS),
-    from: TIME,
-    to: TIME,
-    entries: list({ oneOf: [{ $ref: '#/components/schemas/Round' }, { $ref: '#/components/schemas/Bucket' }] }),
+  History: object(
+    {
+      site: TEXT,
+      location: TEXT,
+      resolution: oneOf(...RESOLUTIONS),
+      from: TIME,
+      to: TIME,
+      entries: list({ oneOf: [{ $ref: '#/components/schemas/Round' }, { $ref: '#/components/schemas/Bucket' }] }),
+    },
+    ['location'],
+  ),
+  Fleet: object({
+    locations: list(object({ id: TEXT, title: TEXT, runners: COUNT, backlog: { type: ['integer', 'null'], minimum: 0 } })),
+    members: list(
+      object({
+        id: TEXT,
+        role: oneOf('runner', 'coordinator'),
+        location: TEXT_OR_NULL,
+        host: TEXT,
+        pid: COUNT,
+        version: TEXT,
+        startedAt: TIME,
+        heartbeatAt: TIME,
+        alive: FLAG,
+        running: COUNT,
+        acting: FLAG,
+        troubles: TEXTS,
+      }),
+    ),
   }),
   Maintenance: object({
     site: TEXT,

@@ -45,6 +45,9 @@ export async function metricsPage(words: Words): Promise<string> {
     words(
       'In `/metrics`, the label `site` is the id of the site; in a report and a probe it is its base URL. Metrics without a value are absent.',
     ),
+    words(
+      'In `/metrics`, samples with the label `location` are what one location measured; those without it are all locations together.',
+    ),
     ...section(
       'Sites and checks',
       'In `/metrics`, in reports and in probes.',

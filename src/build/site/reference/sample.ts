@@ -133,6 +133,7 @@ export function sampleView(): MonitorView {
   const settings = {
     ...DEFAULT_MONITOR,
     sites: [SAMPLE_SITE],
+    locations: [{ id: 'paris', title: 'Paris', coordinates: null }],
     probe: { ...DEFAULT_MONITOR.probe, targets: [SAMPLE_SITE.id] },
   };
   const store: Pick<Store, 'incidents' | 'incident' | 'outboxState'> = {
@@ -151,10 +152,12 @@ export function sampleView(): MonitorView {
         state,
         report: SAMPLE_REPORT,
         results: new Map(SAMPLE_REPORT.checks.map((check) => [check.id, check])),
+        locations: new Map([['paris', { at: now, verdict: 'down', probeSide: null, responseMs: 80, checks: new Map() }]]),
         maintenance: null,
         nextAt: null,
       },
     ],
+    fleet: { members: () => [], backlog: async () => new Map() },
     counters: () => ({ rounds: 1, roundsLate: 0, roundsOurs: 0, alertsSent: 1, alertsFailed: 0 }),
     troubles: () => ['disk-full'],
     ready: () => true,

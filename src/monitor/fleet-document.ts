@@ -1,0 +1,48 @@
+/** Runners, coordinators and the runs that wait for them, as the API and `docvitals status --format json` print them. */
+import type { Member } from './fleet/members.ts';
+import { iso } from './iso-time.ts';
+import type { Location } from './settings.ts';
+import type { FleetView } from './view.ts';
+
+/** Whoever is silent for longer is not counted on. */
+export const ALIVE_MS = 8_000;
+
+export const isAlive = ({ silentMs }: Pick<Member, 'silentMs'>): boolean => silentMs < ALIVE_MS;
+
+/** The runners of a location that are alive. */
+export const runnersOf = (members: readonly Member[], location: string): readonly Member[] =>
+  members.filter((member) => member.role === 'runner' && member.location === location && isAlive(member));
+
+/** `fleet`: `null` where this machine checks the sites. The backlog is `null` where the database cannot be read. */
+export async function fleetDocument(fleet: FleetView | null, locations: readonly Location[], now: number) {
+  const members = fleet?.members() ?? [];
+  const backlog = (await fleet?.backlog().catch(() => null)) ?? null;
+  return {
+    locations: locations.map(({ id, title }) => ({
+      id,
+      title,
+      runners: runnersOf(members, id).length,
+      /** Runs that wait for a runner. */
+      backlog: backlog === null ? null : (backlog.get(id) ?? 0),
+    })),
+    members: members.map((member) => {
+      const { id, role, location, host, pid, version, startedAt, silentMs, running, acting, troubles } = member;
+      return {
+        id,
+        role,
+        location,
+        host,
+        pid,
+        version,
+        startedAt: iso(startedAt),
+        heartbeatAt: iso(now - silentMs),
+        alive: isAlive(member),
+        /** Runs in progress. */
+        running,
+        /** Runners always do; of the coordinators only one. */
+        acting,
+        troubles: [...troubles],
+      };
+    }),
+  };
+}
