@@ -177,6 +177,89 @@ describe('one incident', () => {
   });
 });
 
+describe('sites of several locations', () => {
+  const all = [
+    { id: 'paris', title: 'Paris', coordinates: { latitude: 48.86, longitude: 2.35 } },
+    { id: 'lima', title: 'lima', coordinates: null },
+    { id: 'tokyo', title: 'Tokyo', coordinates: null },
+  ];
+  const site = siteOf({ locations: ['paris', 'lima'] });
+  const serveThem = () =>
+    serve({
+      view: viewOf({
+        settings: () => settingsOf({ sites: [site], locations: all }),
+        sites: () => [
+          siteViewOf(site, healthy(), {
+            state: { ...stateOf(healthy()), verdict: 'degraded', failingFrom: ['paris'] },
+            locations: new Map([
+              ['paris', { at: NOON - 1_000, verdict: 'down', probeSide: null, responseMs: 61, checks: new Map() }],
+            ]),
+          }),
+        ],
+        fleet: {
+          members: () => [
+            {
+              id: 'runner-1',
+              role: 'runner',
+              location: 'paris',
+              version: '1.2.3',
+              host: 'machine',
+              pid: 7,
+              startedAt: NOON - MINUTE,
+              silentMs: 900,
+              running: 1,
+              acting: true,
+              troubles: ['no-network'],
+            },
+          ],
+          backlog: () => Promise.resolve(new Map([['lima', 3]])),
+        },
+      }),
+    });
+
+  it('have what each location saw last, and from where they fail', async () => {
+    const [told] = (await askJson(await serveThem(), '/api/v1/sites')) as object[];
+    expect(told).toMatchObject({
+      verdict: 'degraded',
+      failingFrom: ['paris'],
+      locations: [
+        {
+          id: 'paris',
+          title: 'Paris',
+          latitude: 48.86,
+          longitude: 2.35,
+          verdict: 'down',
+          checkedAt: iso(NOON - 1_000),
+          responseMs: 61,
+          probeSide: null,
+        },
+        { id: 'lima', latitude: null, verdict: 'unknown', checkedAt: null, responseMs: null },
+      ],
+    });
+  });
+
+  it('have a history of each location', async () => {
+    const base = await serveThem();
+    const path = '/api/v1/sites/docs/history?resolution=round&location=';
+    expect(await askJson(base, `${path}paris`)).toMatchObject({ site: 'docs', location: 'paris', entries: [] });
+    expect(await askJson(base, path)).not.toHaveProperty('location');
+    const refused = await ask(base, `${path}tokyo`);
+    expect([refused.status, JSON.parse(refused.text)]).toMatchObject([400, { parameter: 'location' }]);
+  });
+
+  it('have runners and coordinators', async () => {
+    expect(await askJson(await serveThem(), '/api/v1/fleet')).toMatchObject({
+      locations: [
+        { id: 'paris', runners: 1, backlog: 0 },
+        { id: 'lima', runners: 0, backlog: 3 },
+        { id: 'tokyo', runners: 0, backlog: 0 },
+      ],
+      members: [{ host: 'machine', version: '1.2.3', heartbeatAt: iso(NOON - 900), troubles: ['no-network'] }],
+    });
+    expect(await askJson(await serveIt(), '/api/v1/fleet')).toEqual({ locations: [], members: [] });
+  });
+});
+
 describe('sites', () => {
   it('are told as they are now, in the order of the configuration', async () => {
     const told = (await askJson(await serveIt(), '/api/v1/sites')) as Record<string, unknown>[];

@@ -86,12 +86,56 @@ describe('a site', () => {
     });
   });
 
+  it('has the same by location, and is not up or down where a location knows nothing', async () => {
+    const locations = ['paris', 'tokyo', 'lima'].map((id) => ({ id, title: id, coordinates: null }));
+    const seen = { at: NOON - 1_000, checks: new Map<never, never>() };
+    const view = siteViewOf(siteOf(), healthy(), {
+      locations: new Map([
+        ['paris', { ...seen, verdict: 'down', probeSide: null, responseMs: 61 }],
+        ['tokyo', { ...seen, verdict: 'unknown', probeSide: 'no-network', responseMs: null }],
+      ]),
+      runCounts: new Map([
+        ['', { healthy: 7 }],
+        ['paris', { healthy: 5, down: 2 }],
+      ]),
+    });
+    const text = await siteMetrics([view], NOON, locations);
+    const samples = samplesOf(text);
+    expect(Object.fromEntries(samples)).toMatchObject({
+      'docvitals_up{site="docs"}': 1,
+      'docvitals_up{site="docs",location="paris"}': 0,
+      'docvitals_response_seconds{site="docs",location="paris"}': 0.061,
+      'docvitals_last_run_timestamp_seconds{site="docs",location="tokyo"}': NOON / 1_000 - 1,
+      'docvitals_runs_total{site="docs",verdict="healthy"}': 7,
+      'docvitals_runs_total{site="docs",location="paris",verdict="down"}': 2,
+      'docvitals_runs_total{site="docs",location="lima",verdict="down"}': 0,
+    });
+    for (const id of ['tokyo', 'lima']) expect(samples.has(`docvitals_up{site="docs",location="${id}"}`)).toBe(false);
+    expect(text).not.toMatch(/docvitals_verdict\{.*location/);
+  });
+
   it('whose texts are hostile stays one line', async () => {
     const title = 'a"} 1\ndocvitals_up{site="x"} 1\r\n\\ \u202E';
     const text = await siteMetrics([siteViewOf(siteOf({ title }), healthy())], NOON);
     expect(namesOf(text).every((name) => /^docvitals_[a-z_]+$/.test(name))).toBe(true);
     expect(text).not.toContain('\ndocvitals_up{site="x"}');
     expect(text).not.toContain('\u202E');
+  });
+});
+
+describe('a coordinator', () => {
+  it('counts runners and the runs that wait for them, as linters of metrics want it', async () => {
+    const settings = settingsOf({ locations: [{ id: 'paris', title: 'Paris', coordinates: null }] });
+    const backlog = () => Promise.resolve(new Map([['paris', 4]]));
+    const text = await metrics(viewOf({ settings: () => settings, fleet: { members: () => [], backlog } }));
+    expect(Object.fromEntries(samplesOf(text))).toMatchObject({
+      docvitals_coordinator_acting: 1,
+      'docvitals_runners{location="paris"}': 0,
+      'docvitals_runner_backlog{location="paris"}': 4,
+      'docvitals_runs_total{site="docs",location="paris",verdict="healthy"}': 0,
+    });
+    if (wanted('promtool')) expect(run('promtool', ['check', 'metrics'], text)).toEqual({ status: 0, said: '' });
+    expect(await metrics()).not.toContain('docvitals_runners');
   });
 });
 

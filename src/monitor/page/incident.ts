@@ -94,7 +94,7 @@ export function openIncident(shown: ShownIncident, context: PageContext): Markup
   return markup`<article class="incident ${tone}" aria-labelledby="${id}">
 <h3 id="${id}">${iconOf(tone, 20)} <a href="${href}">${headingOf(shown, context)}</a></h3>
 ${summaryOf(shown, context)}
-${findingsOf(incident.findings, site, context)}
+${findingsOf(findingsIn(incident), site, context)}
 </article>
 `;
 }
@@ -155,6 +155,15 @@ function notesOf({ incident }: ShownIncident, { words, times, to, namesOf }: Pag
     sameAs && markup`${words.sameAs} <a href="${to({ kind: 'incident', id: sameAs })}">${sameAs}</a>`,
   ].filter((note) => note !== null);
   return notes.length === 0 ? null : markup`<ul class="notes">${notes.map((note) => markup`<li>${note}</li>`)}</ul>`;
+}
+
+/** The findings of an incident, without the locations where the incident names the same ones. */
+function findingsIn({ findings }: Incident): readonly IncidentFinding[] {
+  const all = seenFrom(findings).join(', ');
+  return findings.map((finding) => {
+    const { seenFrom: from, ...rest } = finding.evidence;
+    return from === all ? { ...finding, evidence: rest } : finding;
+  });
 }
 
 /** What failed and how to fix it. Findings with the same words are one cause that several checks saw, and shown once. */
@@ -246,7 +255,7 @@ export function incidentPage(data: IncidentData, context: PageContext): Page {
   const isOpen = incident.recoveredAt === null;
   const title = headingOf(shown, context);
   const back = row === null ? backLink(context) : backLink(context, { kind: 'site', id: row.site.id }, row.site.title);
-  const found = findingsOf(incident.findings, shown.site, context);
+  const found = findingsOf(findingsIn(incident), shown.site, context);
   return {
     title,
     tone,
