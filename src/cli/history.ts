@@ -4,10 +4,8 @@ import { isPostgres, shownDatabase } from '../monitor/store/address.ts';
 import { seriesOf, type Store } from '../monitor/store/store.ts';
 import { writeOut, writeShown } from '../output.ts';
 import { printable } from '../printable.ts';
-import { momentOf } from '../project/arguments.ts';
-import { nearest } from '../config/nearest.ts';
-import { someOf } from '../project/run-options.ts';
-import { echoed, UsageError } from '../project/usage-error.ts';
+import { knownWord, momentOf } from '../project/arguments.ts';
+import { UsageError } from '../project/usage-error.ts';
 import { makeStyle } from '../report/style.ts';
 import {
   databaseSettings,
@@ -99,9 +97,7 @@ async function demandLocation(
   const days = { site: seriesOf(site, location), resolution: 'day', from: 0, to: Date.now() + 1, limit: 1 } as const;
   if ((await store.buckets(days)).length > 0) return;
   if (known.length === 0) throw new UsageError((messages) => messages.noLocations());
-  throw new UsageError((messages) =>
-    messages.unknownLocation(echoed(location), someOf(known), nearest(location, known) ?? null),
-  );
+  knownWord(location, known, (messages, ...facts) => messages.unknownLocation(...facts));
 }
 
 async function readHistory(

@@ -7,10 +7,10 @@ import type { FleetView } from './view.ts';
 /** Whoever is silent for longer is not counted on. */
 export const ALIVE_MS = 8_000;
 
-export const isAlive = ({ silentMs }: Pick<Member, 'silentMs'>): boolean => silentMs < ALIVE_MS;
+const isAlive = ({ silentMs }: Pick<Member, 'silentMs'>): boolean => silentMs < ALIVE_MS;
 
 /** The runners of a location that are alive. */
-export const runnersOf = (members: readonly Member[], location: string): readonly Member[] =>
+const runnersOf = (members: readonly Member[], location: string): readonly Member[] =>
   members.filter((member) => member.role === 'runner' && member.location === location && isAlive(member));
 
 /** `fleet`: `null` where this machine checks the sites. The backlog is `null` where the database cannot be read. */

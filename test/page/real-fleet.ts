@@ -38,7 +38,9 @@ export async function until(holds: () => boolean | Promise<boolean>): Promise<vo
 }
 
 /** Starts everything but the runners. `sites`: more of them, beside `docs`. */
-export async function startFleet(rest: { readonly every?: string; readonly sites?: readonly string[] } = {}): Promise<Fleet> {
+export async function startFleet(
+  rest: { readonly every?: string; readonly sites?: readonly string[] } = {},
+): Promise<Fleet> {
   const { every = '1s', sites = [] } = rest;
   const postgres = await startPostgres();
   const brokenFor = new Set<LocationId>();

@@ -41,7 +41,6 @@ export interface WatchedSite {
 /** How many runs had each verdict. */
 export type RunCounts = Readonly<Partial<Record<Verdict, number>>>;
 
-
 /** What the configuration says of a site, made ready to run. */
 type Prepared = Pick<WatchedSite, 'site' | 'url' | 'runs' | 'policy' | 'versions'>;
 

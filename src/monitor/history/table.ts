@@ -56,8 +56,8 @@ interface HistoryContext {
 export function prettyHistory(history: History, context: HistoryContext): string {
   const { words } = context;
   const { site, location = null } = history;
-  const name = location === null ? site : `${site} (${location})`;
-  if (history.entries.length === 0) return `${words.noHistory(printable(name))}\n`;
+  const series = location === null ? site : `${site} (${location})`;
+  if (history.entries.length === 0) return `${words.noHistory(printable(series))}\n`;
   const titles = (...names: readonly (keyof HistoryWords['columns'])[]) => names.map((name) => words.columns[name]);
   if (history.resolution === 'round') {
     const rows = history.entries.map((run) => runRow(run, context));

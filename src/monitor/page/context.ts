@@ -61,7 +61,7 @@ export async function pageContextOf(
     /** Whether fixes and evidence are shown. */
     details: details !== false,
     /** The names of locations, in a sentence. */
-    namesOf(ids: readonly string[]): string {
+    namesOf: (ids: readonly string[]): string => {
       const titles = titlesOf(ids, locations);
       const left = titles.length - MOST_NAMED;
       if (left <= 1) return titles.join(', ');

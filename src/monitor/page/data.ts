@@ -190,7 +190,7 @@ export async function gatherSite(source: StatusSource, id: string) {
     maintenanceOf(source, [row]),
   ]);
   const isNew = uptime?.unit === 'minute';
-  const span = isNew ? 'hour' : 'day';
+  const shown = isNew ? 'hour' : 'day';
   const headings = headingsOf(looks ?? []);
   /** A plot, and the same by hour for its table. */
   const figure = (timed: Parameters<typeof hoursOf>[0], span: Span) => ({
@@ -201,8 +201,8 @@ export async function gatherSite(source: StatusSource, id: string) {
     ...status,
     row,
     uptime,
-    responses: minutes && figure(minutes, span),
-    locations: await gatherLocations(source, row, span),
+    responses: minutes && figure(minutes, shown),
+    locations: await gatherLocations(source, row, shown),
     /** The first heading of the home page; `null`: no page was opened in a browser. */
     headings: headings.length === 0 ? null : figure(headings, 'pages'),
     /** The last checks of a site that has been watched for some hours at most, newest first. */
@@ -218,7 +218,7 @@ export type LocationData = Awaited<ReturnType<typeof gatherLocations>>[number];
 async function gatherLocations(source: StatusSource, row: SiteRow, span: Span) {
   const { now, store, settings } = source;
   const ids = settings.locations.map(({ id }) => id);
-  const stored = await Promise.all(ids.map((id) => row.locations?.get(id) ?? storedLocation(source, row, id)));
+  const stored = await Promise.all(ids.map(async (id) => row.locations?.get(id) ?? storedLocation(source, row, id)));
   const known = new Map(ids.flatMap((id, index) => (stored[index] ? [[id, stored[index]] as const] : [])));
   if (known.size === 0) return [];
   const locations = await siteLocations({ site: row.site, locations: known }, settings, now);

@@ -19,7 +19,7 @@ export function smallKindWord(kind: Kind, { words, messages }: PageContext): str
 }
 
 /** `Down`, as it begins a line. */
-export function kindWord(kind: Kind, context: PageContext): string {
+function kindWord(kind: Kind, context: PageContext): string {
   return capital(smallKindWord(kind, context), context.language);
 }
 

@@ -23,7 +23,9 @@ function silenceOf({ status, isSilent }: SiteLocation, probeSide = status?.probe
 function noteOf(location: LocationData, { words: { locations }, times }: PageContext): string | null {
   const silence = silenceOf(location);
   if (silence === null) return null;
-  return silence === 'silent' ? locations.notes.silent(times.instant(location.status?.at ?? 0)) : locations.notes[silence];
+  return silence === 'silent'
+    ? locations.notes.silent(times.instant(location.status?.at ?? 0))
+    : locations.notes[silence];
 }
 
 /** One card for each location: the same drawings as of the site, on one scale. */

@@ -38,8 +38,12 @@ ${maintenanceSection(data.maintenance, false, context)}
 ${section('uptime', words.uptime, markup`<div class="card">${uptimeCard(data, context)}</div>`)}
 ${section('response', words.response[responses?.response.span ?? 'day'], markup`<div class="card">${plot}</div>`)}
 ${headings === null ? null : section('headings', words.response.pages, markup`<div class="card">${responseFigure(headings, context)}</div>`)}
-${cards === null ? null : markup`${section('locations', words.locations.title, cards)}
-`}${section('checks', words.checks, checksTable(data, context))}
+${
+  cards === null
+    ? null
+    : markup`${section('locations', words.locations.title, cards)}
+`
+}${section('checks', words.checks, checksTable(data, context))}
 ${section('findings', words.findings, findingCards(row, context))}
 ${pastSection(data, context)}`,
   };

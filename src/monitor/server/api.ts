@@ -193,8 +193,8 @@ function checkDocument(id: string, { status, at, scope }: CheckState, result: Ch
 /** What happened at a site from `from` on, until `to`: the oldest first. */
 async function siteHistory({ search }: Asked, view: MonitorView, id: string): Promise<Answered> {
   const { site } = siteOf(view, id);
-  const known = locationsOf(site, view.settings().locations);
-  const location = parameter(search, 'location', (given) => known.find((one) => one.id === given)?.id);
+  const locations = locationsOf(site, view.settings().locations);
+  const location = parameter(search, 'location', (given) => locations.find((one) => one.id === given)?.id);
   const resolution = parameter(search, 'resolution', (given) => RESOLUTIONS.find((known) => known === given)) ?? 'hour';
   const limit = parameter(search, 'limit', limitTo(10_000)) ?? 1_000;
   const to = parameter(search, 'to', time) ?? view.now();

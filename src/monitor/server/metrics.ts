@@ -231,9 +231,9 @@ function outboxFamilies(state: Awaited<ReturnType<MonitorView['store']['outboxSt
 }
 
 /** Runners and their backlog, where sites are checked from several locations. */
-async function fleetFamilies({ fleet, settings, now }: MonitorView): Promise<readonly Family[]> {
-  if (fleet === undefined) return [];
-  const { locations } = await fleetDocument(fleet, settings().locations, now());
+async function fleetFamilies(view: MonitorView): Promise<readonly Family[]> {
+  if (view.fleet === undefined) return [];
+  const { locations } = await fleetDocument(view.fleet, view.settings().locations, view.now());
   return [
     gauge('docvitals_coordinator_acting', 'Whether this coordinator acts; one that stands by serves no metrics.', true),
     {

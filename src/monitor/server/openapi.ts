@@ -214,7 +214,9 @@ const SCHEMAS = {
     ['location'],
   ),
   Fleet: object({
-    locations: list(object({ id: TEXT, title: TEXT, runners: COUNT, backlog: { type: ['integer', 'null'], minimum: 0 } })),
+    locations: list(
+      object({ id: TEXT, title: TEXT, runners: COUNT, backlog: { type: ['integer', 'null'], minimum: 0 } }),
+    ),
     members: list(
       object({
         id: TEXT,

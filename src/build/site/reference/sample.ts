@@ -152,7 +152,9 @@ export function sampleView(): MonitorView {
         state,
         report: SAMPLE_REPORT,
         results: new Map(SAMPLE_REPORT.checks.map((check) => [check.id, check])),
-        locations: new Map([['paris', { at: now, verdict: 'down', probeSide: null, responseMs: 80, checks: new Map() }]]),
+        locations: new Map([
+          ['paris', { at: now, verdict: 'down', probeSide: null, responseMs: 80, checks: new Map() }],
+        ]),
         maintenance: null,
         nextAt: null,
       },
