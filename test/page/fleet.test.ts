@@ -39,9 +39,9 @@ describe.runIf(postgresWanted())('a fleet', { timeout: 60_000 }, () => {
     expect((await site()).failingFrom).toEqual(['paris']);
     await until(async () => (await text('')).includes('Degraded from Paris'));
     expect(await text('fr/')).toContain('Dégradé depuis Paris');
-    const { stdout, status } = await fleet.run('status');
-    expect(stdout).toMatch(/^Degraded from Paris {2}docs /m);
-    expect(status).toBe(1);
+    // The database has it a moment later.
+    await until(async () => /^Degraded from Paris {2}docs /m.test((await fleet.run('status')).stdout));
+    expect((await fleet.run('status')).status).toBe(1);
     const samples = await metrics();
     expect(samples.get('docvitals_up{site="docs"}')).toBe(1);
     expect(samples.get('docvitals_up{site="docs",location="paris"}')).toBe(0);
