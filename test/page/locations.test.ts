@@ -7,7 +7,7 @@ import { gatherOverview, newDaysMemory } from '../../src/monitor/page/data.ts';
 import { documentAt } from '../../src/monitor/page/routes.ts';
 import { fleetTable, statusDocument, statusTable } from '../../src/monitor/page/terminal.ts';
 import { makeStyle } from '../../src/report/style.ts';
-import type { Language } from '../../src/texts.ts';
+import { LANGUAGES, type Language } from '../../src/texts.ts';
 import { NOW, SECOND } from './sample.ts';
 import { SCENES, type SceneName } from './scenes.ts';
 
@@ -21,9 +21,28 @@ async function textOf(name: SceneName, language: Language = 'en'): Promise<strin
 
 describe('the pages', () => {
   it.each([
+    'disk-full',
+    'no-network',
+    'store-unreadable',
+    'database-damaged',
+    'database-replaced',
+    'queue-unreachable',
+    'location-silent',
+    'location-cut-off',
+    'site-crashes-runners',
+  ])('have a sentence for the problem %s of the monitor, in each language', async (trouble) => {
+    const source = { ...SCENES.located.source, troubles: [trouble] };
+    for (const language of LANGUAGES) {
+      const { body } = await documentAt({ kind: 'overview' }, language, source, { as: 'files' }, newDaysMemory());
+      expect(body).toMatch(/<ul class="troubles"><li>.*\S\.<\/li><\/ul>/);
+      expect(body).not.toContain(trouble);
+    }
+  });
+
+  it.each([
     ['en', 'Degraded from Paris', 'Fails from Paris only', 'Silent', 'Cut off', 'A location has no runner'],
     ['ro', 'Degradat din Paris', 'numai din Paris', 'Fără rezultate', 'Fără rețea', 'nu are niciun runner'],
-    ['fr', 'Dégradé depuis Paris', 'depuis Paris seulement', 'Muet', 'Coupé du réseau', 'aucun exécuteur'],
+    ['fr', 'Dégradé depuis Paris', 'depuis Paris seulement', 'Muet', 'Hors réseau', 'aucun exécuteur'],
   ] as const)('say in %s which locations see a failure, and which see nothing', async (language, ...texts) => {
     const [word, note, silent, cutOff, trouble] = texts;
     const overview = await textOf('located', language);
