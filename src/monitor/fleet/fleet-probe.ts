@@ -15,7 +15,7 @@ import { combine, Isolation, nothingMeasured } from './quorum.ts';
 import { unpacked, type Queues, type ResultJob, type RunJob } from './queue.ts';
 
 export interface FleetProbeOptions {
-  readonly queues: Pick<Queues, 'create' | 'send' | 'takeResults' | 'settle'>;
+  readonly queues: Pick<Queues, 'create' | 'reclaim' | 'send' | 'takeResults' | 'settle'>;
   /** Who is alive, asked every second. */
   readonly members: () => Promise<readonly Member[]>;
   readonly settings: MonitorSettings;
@@ -40,8 +40,8 @@ const CUT_OFF_WAIT_MS = 2_000;
 const APPLIED_AFTER_MS = 500;
 /** The results of runs that another coordinator requested are collected for so long. */
 const INHERIT_MS = 2_000;
-/** Those that it took and did not settle come after so long. */
-const REDELIVERED_MS = 13_000;
+/** Those of locations that have not responded yet may still be on their way. */
+const LATER_MS = 13_000;
 
 interface Pending {
   readonly since: number;
@@ -87,6 +87,7 @@ export class FleetProbe implements Probe {
   /** Creates the queues, and finds out who is alive: a run that begins before would find no location. */
   async open(): Promise<void> {
     await this.#createQueues();
+    await this.#options.queues.reclaim();
     this.#alive = await this.#options.members();
   }
 
@@ -336,7 +337,7 @@ export class FleetProbe implements Probe {
     const now = this.#options.timers.monotonic();
     const alive = this.#settings.locations.filter(({ id }) => this.#isAlive(id)).length;
     for (const [run, { since, results }] of this.#inherited) {
-      if (now - since < (results.length < alive ? REDELIVERED_MS : INHERIT_MS)) continue;
+      if (now - since < (results.length < alive ? LATER_MS : INHERIT_MS)) continue;
       this.#inherited.delete(run);
       this.#remember(run);
       const [first] = results;

@@ -47,8 +47,10 @@ const RESULTS = 'result';
 
 /** A runner that is silent for so long is lost: its runs go to another one of the location, once. */
 const LOST_AFTER_S = 10;
-/** A result that a coordinator took and did not settle in this time goes to the next one. */
-const SETTLE_S = 10;
+/** A result that a coordinator took and did not settle in this time is delivered again, if the next one has not taken it back. */
+const SETTLE_S = 600;
+/** Jobs that are given back at once. */
+const MOST_GIVEN_BACK = 1_000;
 
 /** A job that was taken, without its data. */
 export type TakenJob = Omit<Taken<unknown>, 'data'>;
@@ -92,8 +94,8 @@ export class Queues {
       supervise: isActing,
       migrate: isActing,
       createSchema: schema === 'missing',
-      superviseIntervalSeconds: 1,
-      monitorIntervalSeconds: 1,
+      superviseIntervalSeconds: 2,
+      monitorIntervalSeconds: 2,
       maintenanceIntervalSeconds: 60,
       // A queue of many sites is emptied within seconds, and needs no index rebuilt.
       reindex: false,
@@ -124,6 +126,15 @@ export class Queues {
       });
     }
     await this.#boss.getDb().executeSql(RUNNER_PRIVILEGES, []);
+  }
+
+  /** Takes back the results that another coordinator took and did not settle: there is only one that acts. */
+  async reclaim(): Promise<void> {
+    const jobs = await this.#boss.findJobs(RESULTS);
+    const taken = jobs.flatMap(({ id, state }) => (state === 'active' ? [id] : []));
+    for (let at = 0; at < taken.length; at += MOST_GIVEN_BACK) {
+      await this.#boss.fail(RESULTS, taken.slice(at, at + MOST_GIVEN_BACK));
+    }
   }
 
   async send(location: string, runs: readonly RunJob[]): Promise<void> {
