@@ -124,5 +124,5 @@ export const GROWTHS: readonly Growth[] = [
   sitesGrowth([1, 10, 100, 1000, 5000]),
   historyGrowth([1, 7, 30, 90, 365]),
   simulatedFleet([1000, 10_000, 100_000]),
-  checkedFleet([1000, 2500, 5000]),
+  checkedFleet([1000, 3000, 10_000]),
 ];

@@ -18,7 +18,9 @@ export interface FleetTimes {
   readonly everySeconds?: number;
 }
 
-const TIMES: FleetTimes = { settleSeconds: 20, windowSeconds: 30 };
+const TIMES: FleetTimes = { settleSeconds: 40, windowSeconds: 40 };
+/** Until every site has been checked once: its first run receives its files whole. */
+const CHECKED_TIMES: FleetTimes = { settleSeconds: 75, windowSeconds: 45 };
 
 /** How many runs a second are asked of this machine, at most: sites beyond that are checked less often. */
 const MOST_RUNS_A_SECOND = 350;
@@ -56,7 +58,7 @@ export const simulatedFleet = (steps: readonly number[], times = TIMES): Growth 
 });
 
 /** The built commands check sites on loopback, once a minute. */
-export const checkedFleet = (steps: readonly number[], times = TIMES): Growth => ({
+export const checkedFleet = (steps: readonly number[], times = CHECKED_TIMES): Growth => ({
   id: 'fleet/checked',
   what: 'sites',
   panels: panelsOf(
