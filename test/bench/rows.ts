@@ -14,6 +14,7 @@ import {
   linkinator,
 } from './contenders/five.ts';
 import { curlTree, curlTreeCompressed, linkinatorTree } from './contenders/tree.ts';
+import { fleetRow } from './fleet/rows.ts';
 import { MONITOR_ROWS } from './monitor/rows.ts';
 import { opponents } from './opponents.ts';
 import { checkedFleet, simulatedFleet } from './growth/fleet.ts';
@@ -117,6 +118,7 @@ export const ROWS: readonly Row[] = [
   browser('playwright', playwright),
   browser('lighthouse', lighthouse),
   ...MONITOR_ROWS,
+  fleetRow(),
 ];
 
 export const GROWTHS: readonly Growth[] = [

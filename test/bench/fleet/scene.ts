@@ -5,6 +5,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startPostgres, type Postgres } from '../../hosts/postgres.ts';
 import { BIN } from '../contenders/docvitals.ts';
+import type { Origins } from '../monitor/origins.ts';
 import { cpuMsOf, peakMiBOf } from '../monitor/process.ts';
 import type { Bench } from '../row.ts';
 import type { MemberOptions } from './member.ts';
@@ -31,8 +32,12 @@ export interface Taken {
   /** By what took it. */
   readonly cpuMs: Readonly<Record<string, number>>;
   readonly peakMiB: Readonly<Record<string, number>>;
+  /** The peaks of all processes but the database's together. */
+  readonly memoryMiB: number;
   /** By which runs, their checks and the minutes of the history grew. */
   readonly bytes: number;
+  /** That the origins received; 0 with canned reports. */
+  readonly requests: number;
 }
 
 interface Member {
@@ -40,11 +45,11 @@ interface Member {
   readonly child: ChildProcess;
 }
 
-/** `sites` of this machine, really checked by the built commands; else canned reports. */
+/** With origins the built commands check one site of each, else reports are canned. */
 export async function watchFleet(
   work: Work,
   { folder, signal }: Pick<Bench, 'folder' | 'signal'>,
-  urlOf?: (index: number) => string,
+  origins?: Origins,
 ): Promise<Taken> {
   const postgres = await startPostgres();
   const members: Member[] = [];
@@ -53,14 +58,16 @@ export async function watchFleet(
     const { role, location } = options;
     const own = { ...options, ...work, address: postgres.url(), locations: LOCATIONS };
     const command = [BIN, role, ...(location === undefined ? [] : ['--location', location]), '--log', 'json'];
-    const args = urlOf === undefined ? [MEMBER, JSON.stringify(own)] : command;
+    const args = origins === undefined ? [MEMBER, JSON.stringify(own)] : command;
     members.push({ name, child: await started(args, cwd, signal) });
   };
-  if (urlOf !== undefined) writeFileSync(path.join(cwd, 'docvitals.json'), configuration(work, postgres.url(), urlOf));
+  if (origins !== undefined) {
+    writeFileSync(path.join(cwd, 'docvitals.json'), configuration(work, postgres.url(), origins));
+  }
   try {
     await start('coordinator', { role: 'coordinator' });
     for (const location of LOCATIONS) await start('runners', { role: 'runner', location });
-    return await measured(work, postgres, members, signal);
+    return await measured(work, { postgres, members, origins }, signal);
   } finally {
     await end(members);
     await postgres.stop();
@@ -75,16 +82,16 @@ export async function watchEmbedded(work: Work, { folder, signal }: Pick<Bench, 
   try {
     const own = { role: 'monitor', ...work, address: postgres.url(), locations: [] } satisfies MemberOptions & Work;
     members.push({ name: 'monitor', child: await started([MEMBER, JSON.stringify(own)], folder, signal) });
-    return await measured(work, postgres, members, signal);
+    return await measured(work, { postgres, members }, signal);
   } finally {
     await end(members);
     await postgres.stop();
   }
 }
 
-const configuration = ({ sites, everySeconds }: Work, database: string, urlOf: (index: number) => string): string =>
+const configuration = ({ sites, everySeconds }: Work, database: string, { list }: Origins): string =>
   JSON.stringify({
-    sites: Array.from({ length: sites }, (_, index) => ({ id: `site-${index}`, url: urlOf(index) })),
+    sites: list.slice(0, sites).map(({ url }, index) => ({ id: `site-${index}`, url })),
     monitor: { database, control: [], locations: LOCATIONS, every: `${everySeconds}s`, full: false },
   });
 
@@ -120,17 +127,19 @@ async function end(members: readonly Member[]): Promise<void> {
   await Promise.all(ended);
 }
 
-async function measured(
-  work: Work,
-  postgres: Postgres,
-  members: readonly Member[],
-  signal: AbortSignal,
-): Promise<Taken> {
+interface Scene {
+  readonly postgres: Postgres;
+  readonly members: readonly Member[];
+  readonly origins?: Origins | undefined;
+}
+
+async function measured(work: Work, scene: Scene, signal: AbortSignal): Promise<Taken> {
   const { settleSeconds, windowSeconds } = work;
+  const { postgres, members } = scene;
   await sleep(settleSeconds * 1_000, undefined, { signal });
-  const before = read(postgres, members);
+  const before = await read(scene);
   await sleep(windowSeconds * 1_000, undefined, { signal });
-  const after = read(postgres, members);
+  const after = await read(scene);
   const seconds = (after.at - before.at) / 1_000;
   const names = Object.keys(after.cpuMs);
   return {
@@ -139,7 +148,9 @@ async function measured(
     lateRuns: lateRuns(work, postgres, { runs: after.runs - before.runs, seconds }),
     cpuMs: Object.fromEntries(names.map((name) => [name, (after.cpuMs[name] ?? 0) - (before.cpuMs[name] ?? 0)])),
     peakMiB: peaks(members),
+    memoryMiB: members.reduce((sum, { child }) => sum + peakMiBOf(child.pid ?? NaN), 0),
     bytes: after.bytes - before.bytes,
+    requests: after.requests - before.requests,
   };
 }
 
@@ -162,7 +173,7 @@ function lateRuns(
   return Math.max((covered ?? 0) + (waiting ?? 0), missing);
 }
 
-function read(postgres: Postgres, members: readonly Member[]) {
+async function read({ postgres, members, origins }: Scene) {
   const cpuMs: Record<string, number> = { database: databaseCpuMs(postgres.pid()) };
   for (const { name, child } of members) cpuMs[name] = (cpuMs[name] ?? 0) + cpuMsOf(child.pid ?? NaN);
   const [runs = NaN, bytes = NaN] = postgres
@@ -173,7 +184,8 @@ function read(postgres: Postgres, members: readonly Member[]) {
     )
     .split('|')
     .map(Number);
-  return { at: performance.now(), cpuMs, runs, bytes };
+  const { requests } = (await origins?.traffic()) ?? { requests: 0 };
+  return { at: performance.now(), cpuMs, runs, bytes, requests };
 }
 
 /** The server, its connections and its workers; those that have ended are its own account. */

@@ -81,7 +81,7 @@ export const checkedFleet = (steps: readonly number[], times = CHECKED_TIMES): G
 async function checked(work: Work, bench: Bench): Promise<Point['costs']> {
   const origins = await startOrigins({ count: work.sites });
   try {
-    return costsOf(await watchFleet(work, bench, (index) => origins.list[index]?.url ?? ''), work);
+    return costsOf(await watchFleet(work, bench, origins), work);
   } finally {
     await origins.stop();
   }

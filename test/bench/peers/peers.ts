@@ -1,10 +1,11 @@
 /**
- * The programs that docvitals is held against: those of the machine, or of Debian and npm in a folder of their own,
+ * The programs that docvitals is held against: those of the machine, or of Debian, npm and a release of Git in a folder of their own,
  * where they stay for the next time. Nothing is installed into the system.
  */
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 import { findDebian } from './debian.ts';
+import { findGit, type GitSource } from './git.ts';
 import { findNpm } from './npm.ts';
 import type { Found, PeerOptions } from './peer.ts';
 
@@ -34,12 +35,19 @@ const SOURCES = {
   nginx: debian('nginx', '-v'),
   check_http: debian('monitoring-plugins-basic', '--version'),
   'prometheus-blackbox-exporter': debian('prometheus-blackbox-exporter', '--version'),
+  mariadbd: debian('mariadb-server', '--version'),
   chromium: debian('chromium', '--version'),
   playwright: { kind: 'npm', version: '1.65.1' },
   lighthouse: { kind: 'npm', version: '13.5.0' },
   linkinator: { kind: 'npm', version: '8.1.0' },
   afdocs: { kind: 'npm', version: '0.22.2' },
-} as const satisfies Readonly<Record<string, DebianSource | NpmSource>>;
+  'uptime-kuma': {
+    kind: 'git',
+    repository: 'https://github.com/louislam/uptime-kuma',
+    version: '2.5.3',
+    main: 'server/server.js',
+  },
+} as const satisfies Readonly<Record<string, DebianSource | NpmSource | GitSource>>;
 
 export type PeerName = keyof typeof SOURCES;
 
@@ -50,6 +58,7 @@ export function findPeers(names: readonly PeerName[], options: PeerOptions): Rea
 
 function find(name: PeerName, options: PeerOptions): Found {
   const source = SOURCES[name];
+  if (source.kind === 'git') return findGit(name, source, options);
   if (source.kind === 'npm') return findNpm(name, source.version, options);
   const found = findDebian(name, source.package, options);
   if ('missing' in found) return found;
