@@ -40,7 +40,7 @@ describe.runIf(postgresWanted())('a site that is checked from three locations', 
     expect(await fleet.sql(counted)).toEqual(expected);
   });
 
-  it('is degraded while it fails from one location, and nobody is notified', async () => {
+  it('is degraded while it fails from one location, without a notification', async () => {
     site.failing.add('paris');
     await becomes('degraded');
     const known = "SELECT document->>'failingFrom' FROM docvitals.site_state";

@@ -3,7 +3,7 @@ import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
 export interface Proxy {
   readonly port: number;
-  /** Ends all connections; new ones go to that port, `null`: to nobody. */
+  /** Ends all connections; new ones go to that port, `null`: nowhere. */
   switchTo(port: number | null): void;
   close(): Promise<void>;
 }

@@ -33,7 +33,7 @@ export interface Coordinator {
 
 /** A coordinator that stands by tries to act this often. */
 const STANDBY_MS = 1_000;
-/** How long what goes on may take to end when it cannot act any more. */
+/** How long runs in progress may take when this coordinator cannot act any more. */
 const STEP_DOWN_MS = 0;
 /** How long connections may take to close. */
 const CLOSE_MS = 1_000;
@@ -120,7 +120,7 @@ export async function startCoordinator(options: CoordinatorOptions): Promise<Coo
 
   async function repeat(ms: number, step: () => Promise<void>): Promise<void> {
     while (!signal.aborted) {
-      // Without tables there is nobody to hear of it yet; without a server neither.
+      // Heartbeats are optional: before the tables exist, and while the server does not respond, there are none.
       await step().catch(() => {});
       await sleep(ms, signal);
     }

@@ -53,7 +53,7 @@ interface Pending {
 /** Results that were taken and are still in the queue, of one run. */
 interface Unsettled {
   readonly ids: string[];
-  /** When the run ended; `null`: it goes on. */
+  /** When the run ended; `null`: still running. */
   endedAt: number | null;
   /** How many runs the writer had taken when this one was among them; `null`: it may not be yet. */
   added: number | null;
@@ -242,7 +242,7 @@ export class FleetProbe implements Probe {
     return runners.length > 0 && runners.every(({ troubles }) => troubles.length > 0);
   }
 
-  /* What goes on all the time. */
+  /* Loops until the stop. */
 
   async #work(): Promise<void> {
     let membersAt = -Infinity;

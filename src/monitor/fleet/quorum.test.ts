@@ -67,7 +67,7 @@ describe('combine', () => {
       ['healthy', ['b'], undefined, null],
     ],
     ['all are cut off', [cutOff('a'), cutOff('b')], {}, ['healthy', undefined, undefined, 'no-network']],
-    ['nobody responded', [], {}, null],
+    ['no response', [], {}, null],
   ] as const)('%s', (_, results, rules, expected) => {
     expect(outcome(results, rules)).toEqual(expected);
   });
@@ -104,7 +104,7 @@ describe('Isolation', () => {
     expect(run(isolation, 's1', { a: 'fail', b: 'pass' })).toEqual([]);
   });
 
-  it('excludes nobody when the sites respond to nobody', () => {
+  it('excludes no location when the sites respond to none', () => {
     const isolation = new Isolation();
     for (const site of ['s1', 's2', 's3', 's4']) expect(run(isolation, site, { a: 'fail', b: 'fail' })).toEqual([]);
   });

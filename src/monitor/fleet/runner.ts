@@ -38,7 +38,7 @@ const MOST_TAKEN = 200;
 const SEND_MS = 100;
 /** A run that was requested longer ago is not worth doing: the next one is due. */
 const STALE_MS = 90_000;
-/** How long runs in progress may go on after a stop, and how long it may take to cut them off, to send, and to close. */
+/** How long runs in progress may take after a stop, and how long it may take to cut them off, to send, and to close. */
 const GRACE_MS = 2_500;
 const CUT_MS = 500;
 const LEAVE_MS = 1_000;
@@ -104,7 +104,7 @@ class Work {
   readonly #cut = new AbortController();
   /** Runs that were taken and whose results have not been sent. */
   readonly #taken = new Map<string, TakenJob>();
-  /** Those of them that go on. */
+  /** Those of them that are still running. */
   readonly #running = new Map<string, Promise<void>>();
   #loops: readonly Promise<void>[] = [];
   #probe!: Awaited<ReturnType<typeof openLocalProbe>>;
@@ -136,7 +136,7 @@ class Work {
     const { env, log, check } = this.#options;
     const most = lookupsAtOnce(env);
     const local: LocalProbeOptions = {
-      // What responded before is learnt anew: a runner has no notes in the database.
+      // What responded before is learnt again after a start: a runner has no notes in the database.
       store: { note: async () => null, setNote: async () => {} },
       log,
       env,

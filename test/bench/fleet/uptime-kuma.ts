@@ -13,7 +13,7 @@ import { startMariaDb, type MariaDb } from './mariadb.ts';
 export interface RunningKuma {
   /** Checks every URL at the interval, evenly; resolves when each has been checked twice. */
   resume(): Promise<void>;
-  /** Nobody has its page open: it sends no results to a browser. */
+  /** Closes its page, so that it sends no results to a browser. */
   closePage(): Promise<void>;
   /** Checks nothing. Resolves to the URLs that it reported as down before. */
   pause(): Promise<ReadonlySet<string>>;
@@ -25,7 +25,7 @@ export interface RunningKuma {
 }
 
 interface Socket {
-  emitWithAck(event: string, ...data: readonly unknown[]): Promise<unknown>;
+  timeout(ms: number): { emitWithAck(event: string, ...data: readonly unknown[]): Promise<unknown> };
   on(event: string, listener: (data: Heartbeat) => void): void;
   once(event: string, listener: () => void): void;
   disconnect(): void;
@@ -38,6 +38,8 @@ interface Heartbeat {
 }
 
 const ACCOUNT = { username: 'benchmark', password: 'Only-0n-loopback' };
+
+const RESPONSE_MS = 60_000;
 
 export interface KumaOptions {
   readonly urls: readonly string[];
@@ -65,12 +67,17 @@ export async function startUptimeKuma({ urls, everySeconds }: KumaOptions, bench
   const openPage = async (): Promise<Socket> => {
     const socket = io(`http://127.0.0.1:${port}`, { transports: ['websocket'] });
     socket.on('heartbeat', (beat) => beats.get(beat.monitorID)?.push(beat));
-    await new Promise<void>((resolve) => socket.once('connect', resolve));
+    // It has no handlers of requests before.
+    await new Promise<void>((resolve) => {
+      socket.once('loginRequired', resolve);
+    });
     return socket;
   };
   const request = async (event: string, ...values: readonly unknown[]): Promise<Readonly<Record<string, unknown>>> => {
     signal.throwIfAborted();
-    const result = (await page?.emitWithAck(event, ...values)) as Readonly<Record<string, unknown>>;
+    const result = (await page?.timeout(RESPONSE_MS).emitWithAck(event, ...values)) as Readonly<
+      Record<string, unknown>
+    >;
     if (result['ok'] !== true) throw new Error(`Uptime Kuma, ${event}: ${String(result['msg'])}`);
     return result;
   };

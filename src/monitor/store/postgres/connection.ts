@@ -139,7 +139,9 @@ async function takeLock(client: PoolClient, name: string, now: () => number): Pr
   );
   if (rows[0]?.free !== true) throw new StoreError('locked', name, 'another monitor has it', await ownerOf(client));
   // The server has to notice within seconds that this machine is gone, so that another monitor can start.
-  await client.query('SET tcp_keepalives_idle = 4; SET tcp_keepalives_interval = 2; SET tcp_keepalives_count = 2');
+  await client.query(
+    'SET tcp_keepalives_idle = 4; SET tcp_keepalives_interval = 2; SET tcp_keepalives_count = 2; SET tcp_user_timeout = 8000',
+  );
   await migrate(client, name);
   const owner: Owner = { pid: process.pid, host: hostname(), since: now() };
   await client.query(
