@@ -9,7 +9,6 @@ import { MONITOR_PARTS } from '../config/config.ts';
 import { known } from '../project/arguments.ts';
 import { loadSettings, type ProjectFlags, type ProjectSettings } from '../project/settings.ts';
 import { UsageError } from '../project/usage-error.ts';
-import { VERSION } from '../version.ts';
 import { databaseFile } from './database.ts';
 import { demandSites, END_MS, FLUSH_LOG_MS, keepAlive } from './monitor.ts';
 import { listenForInterrupts } from '../project/interrupts.ts';
@@ -44,7 +43,6 @@ export async function runner(flags: RunnerFlags, env: NodeJS.ProcessEnv): Promis
     const { monitor } = settings.config;
     known(location, monitor.locations, (messages, ...facts) => messages.unknownLocation(...facts));
     const started = await startRunner({ address, location, settings: monitor, log, env });
-    log('info', 'runner-started', { version: VERSION, pid: process.pid, location, sites: monitor.sites.length });
     return { reload: (changed) => started.configure(changed), stop: () => started.stop() };
   });
 }

@@ -91,6 +91,8 @@ export interface Fleet {
   readonly sites: readonly LocatedSite[];
   readonly received: Notification[];
   readonly project: Project;
+  /** All that were started. */
+  readonly services: () => readonly Service[];
   /** Everything that was printed. */
   readonly printed: () => string;
   /** Writes the configuration again; processes are not informed. */
@@ -172,6 +174,7 @@ export async function startFleet({
     sites,
     received,
     project,
+    services: () => services,
     printed: () => services.flatMap(({ lines }) => lines.map((line) => JSON.stringify(line))).join('\n'),
     configure: (changes) => project.configure(config(changes)),
     async coordinator(options = {}) {

@@ -135,3 +135,19 @@ describe.runIf(postgresWanted())('a site that is checked from three locations', 
     expect(await fleet.sql("SELECT count(*) FROM docvitals.member WHERE role = 'coordinator'")).toEqual(['0']);
   });
 });
+
+describe.runIf(postgresWanted())('a runner that starts before any coordinator', { timeout: 60_000 }, () => {
+  let fleet: Fleet;
+  beforeAll(async () => void (fleet = await startFleet()), 60_000);
+  afterAll(() => fleet.stop());
+  const waiting = () => fleet.printed().split('"event":"runner-waiting"').length - 1;
+
+  it('waits for one, and ends while it waits when it is stopped', async () => {
+    const starting = [fleet.runner('paris'), fleet.runner('bucharest')].map((one) => one.catch(() => null));
+    await until('both wait', () => waiting() === 2);
+    const paris = fleet.services().find(({ lines }) => lines.some(({ location }) => location === 'paris'));
+    expect(await paris?.kill('SIGTERM')).toMatchObject({ status: 0 });
+    await fleet.coordinator();
+    expect((await Promise.all(starting)).map((one) => one?.lines.at(-1)?.event)).toEqual([undefined, 'runner-started']);
+  });
+});

@@ -1,6 +1,9 @@
 /** A runner: takes the runs of its location from the queue, does them, and sends what it measured. */
 import { performance } from 'node:perf_hooks';
+import { setTimeout as wait } from 'node:timers/promises';
+import { sql } from 'kysely';
 import { systemResolver } from '../../http/connect.ts';
+import { VERSION } from '../../version.ts';
 import { REAL_TIMERS, startClock } from '../clock/clock.ts';
 import { openLocalProbe, type LocalProbeOptions } from '../engine/local-probe.ts';
 import { fullChecksAtOnce, lookupsAtOnce, runsAtOnce, Slots } from '../engine/slots.ts';
@@ -9,9 +12,10 @@ import type { Scope } from '../incident/incident.ts';
 import type { Log } from '../log/write.ts';
 import { fairResolver } from '../names/fair-resolver.ts';
 import type { MonitorSettings } from '../settings.ts';
-import { connections, demandTables } from '../store/postgres/connection.ts';
+import { connections, demandTables, type Connections, type Database } from '../store/postgres/connection.ts';
+import { StoreError } from '../store/store.ts';
 import { beat, BEAT_MS, leave, memberId } from './members.ts';
-import { packed, Queues, type ResultJob, type RunJob, type Taken, type TakenJob } from './queue.ts';
+import { packed, QUEUE_SCHEMA, Queues, type ResultJob, type RunJob, type Taken, type TakenJob } from './queue.ts';
 
 export interface RunnerOptions {
   readonly address: string;
@@ -46,25 +50,74 @@ const CLOSE_MS = 500;
 /** A server that does not respond is asked again this often. */
 const RETRY_MS = 1_000;
 
-/** Starts to take runs. Rejects where the database cannot be used. */
+/**
+ * Starts to take runs, or waits until a coordinator has created the tables and the queues. Rejects where the database
+ * cannot be used.
+ */
 export async function startRunner(options: RunnerOptions): Promise<Runner> {
-  const { address, log } = options;
+  const { address, location, log } = options;
   const database = connections(address, false, Date.now);
+  const report = reporterOf(log);
+  const closing = new AbortController();
+  let { settings } = options;
+  let running: { readonly work: Work; readonly queues: Queues } | null = null;
+
+  const begin = async (): Promise<boolean> => {
+    if (!(await isPrepared(database))) return false;
+    const queues = await Queues.open(address, null, report.failed);
+    const work = new Work({ ...options, settings }, queues, database.read, report, await runsAtOnce());
+    try {
+      await work.start();
+    } catch (error) {
+      await queues.close();
+      throw error;
+    }
+    running = { work, queues };
+    log('info', 'runner-started', { version: VERSION, pid: process.pid, location, sites: settings.sites.length });
+    return true;
+  };
+  const close = async (): Promise<void> => {
+    await within(CLOSE_MS, Promise.allSettled([running?.queues.close(), database.close()]));
+  };
+  let waiting = Promise.resolve();
+  try {
+    if (!(await begin())) {
+      log('info', 'runner-waiting', { location });
+      waiting = repeat(RETRY_MS, closing, report, async () => {
+        if (await begin()) closing.abort();
+        return false;
+      });
+    }
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  return {
+    configure(changed) {
+      settings = changed;
+      running?.work.configure(changed);
+    },
+    async stop() {
+      closing.abort();
+      await waiting;
+      await running?.work.stop();
+      await close();
+    },
+  };
+}
+
+/** Whether a coordinator has created what a runner uses, in a form that this version knows. */
+async function isPrepared(database: Connections): Promise<boolean> {
+  const { rows } = await sql<{ isPrepared: boolean | null }>`
+    SELECT has_table_privilege(to_regclass(${`${QUEUE_SCHEMA}.queue`}), 'SELECT') AS "isPrepared"`.execute(
+    database.read,
+  );
+  if (rows[0]?.isPrepared !== true) return false;
   try {
     await demandTables(database, true);
-    const report = reporterOf(log);
-    const queues = await Queues.open(address, null, report.failed);
-    const work = new Work(options, queues, database.read, report, await runsAtOnce());
-    await work.start();
-    return {
-      configure: (settings) => work.configure(settings),
-      async stop() {
-        await work.stop();
-        await within(CLOSE_MS, Promise.allSettled([queues.close(), database.close()]));
-      },
-    };
+    return true;
   } catch (error) {
-    await database.close();
+    if (error instanceof StoreError && (error.problem === 'missing' || error.problem === 'older')) return false;
     throw error;
   }
 }
@@ -92,7 +145,7 @@ function reporterOf(log: Log): Reporter {
 class Work {
   readonly #options: RunnerOptions;
   readonly #queues: Queues;
-  readonly #database: ReturnType<typeof connections>['read'];
+  readonly #database: Database;
   readonly #report: Reporter;
   readonly #id = memberId('runner');
   readonly #startedAt = Date.now();
@@ -111,13 +164,7 @@ class Work {
   #results: { readonly job: TakenJob; readonly result: ResultJob }[] = [];
   #settings: MonitorSettings;
 
-  constructor(
-    options: RunnerOptions,
-    queues: Queues,
-    database: ReturnType<typeof connections>['read'],
-    report: Reporter,
-    capacity: number,
-  ) {
+  constructor(options: RunnerOptions, queues: Queues, database: Database, report: Reporter, capacity: number) {
     this.#options = options;
     this.#settings = options.settings;
     this.#queues = queues;
@@ -149,9 +196,9 @@ class Work {
     this.configure(this.#settings);
     await this.#beat();
     this.#loops = [
-      this.#repeat(IDLE_MS, this.#closing.signal, () => this.#take()),
-      this.#repeat(SEND_MS, this.#cut.signal, () => this.#send()),
-      this.#repeat(BEAT_MS, this.#cut.signal, () => this.#beat()),
+      repeat(IDLE_MS, this.#closing, this.#report, () => this.#take()),
+      repeat(SEND_MS, this.#cut, this.#report, () => this.#send()),
+      repeat(BEAT_MS, this.#cut, this.#report, () => this.#beat()),
     ];
   }
 
@@ -187,21 +234,6 @@ class Work {
     while (await this.#send());
     await this.#queues.giveBack(this.#options.location, [...this.#taken.values()]);
     await leave(this.#database, this.#id);
-  }
-
-  /** Does something again and again, until `signal` is aborted; `true`: at once. */
-  async #repeat(ms: number, signal: AbortSignal, step: () => Promise<boolean>): Promise<void> {
-    while (!signal.aborted) {
-      let wait = ms;
-      try {
-        if (await step()) continue;
-        this.#report.worked();
-      } catch (error) {
-        this.#report.failed(error as Error);
-        wait = RETRY_MS;
-      }
-      await pause(wait, signal);
-    }
   }
 
   /** Takes as many runs as there is room for; resolves with whether there may be more. */
@@ -282,23 +314,33 @@ class Work {
   }
 }
 
+/** Does something again and again, until the signal is aborted; `true`: at once. */
+async function repeat(
+  ms: number,
+  { signal }: AbortController,
+  report: Reporter,
+  step: () => Promise<boolean>,
+): Promise<void> {
+  while (!signal.aborted) {
+    let waitMs = ms;
+    try {
+      if (await step()) continue;
+      report.worked();
+    } catch (error) {
+      report.failed(error as Error);
+      waitMs = RETRY_MS;
+    }
+    await pause(waitMs, signal);
+  }
+}
+
 /** Waits `ms`, or until `signal` is aborted. */
 async function pause(ms: number, signal: AbortSignal): Promise<void> {
-  if (signal.aborted) return;
-  const { promise, resolve } = Promise.withResolvers<void>();
-  const end = (): void => resolve();
-  const cancel = REAL_TIMERS.after(ms, end);
-  signal.addEventListener('abort', end, { once: true });
-  await promise;
-  cancel();
-  signal.removeEventListener('abort', end);
+  await wait(ms, undefined, { signal }).catch(() => {});
 }
 
 /** Waits for something, but no longer than `ms`. */
 async function within(ms: number, something: Promise<unknown>): Promise<void> {
-  let cancel = (): void => {};
-  const late = new Promise<void>((resolve) => {
-    cancel = REAL_TIMERS.after(ms, resolve);
-  });
-  await Promise.race([something, late]).finally(() => cancel());
+  const over = new AbortController();
+  await Promise.race([something, pause(ms, over.signal)]).finally(() => over.abort());
 }
