@@ -4,10 +4,9 @@
  */
 import type { Answer, Evidence, Timings } from './answer.ts';
 import type { ParseMarkdown, Site } from './site/facts.ts';
-import type { EngineId } from './engines/engine.ts';
+import type { EngineId, Setting } from './engines/engine.ts';
 import type { HostProduct } from './host-product.ts';
 import type { WhyMissing } from './site/missing-file.ts';
-import type { Setting } from './engines/settings.ts';
 import type { RenderedPage } from './browser/types.ts';
 
 export type * from './answer.ts';

@@ -16,7 +16,7 @@ export {
 } from './report/document.ts';
 export type { Locate, RepositoryLocation as RepositoryPlace } from './report/options.ts';
 export type { RuleSeverity as RuleGrade } from './result.ts';
-export type { Setting, Settings } from './engines/settings.ts';
+export type { Setting, Settings } from './engines/engine.ts';
 export { LANGUAGES, loadTexts, type CheckText, type FindingText, type Language, type Texts } from './texts.ts';
 export { exitStatus } from './verdict.ts';
 export { waitForSite, type WaitState as RoundState, type Surroundings, type Wait, type Waiting } from './wait/wait.ts';

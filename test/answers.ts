@@ -2,7 +2,7 @@
 import type { Answer, Evidence, NamedFile, NoReply, Redirect, Reply, Timings } from '../src/check.ts';
 import { readHeaders } from '../src/http/headers.ts';
 import type { Reason } from '../src/http/reasons.ts';
-import type { Setting } from '../src/engines/settings.ts';
+import type { Setting } from '../src/engines/engine.ts';
 
 const BASE = new URL('https://docs.example/');
 

@@ -17,9 +17,8 @@ import { locatedAt, parseLimit } from '../../src/expect/json.ts';
 import { excerpt } from '../../src/parse/position.ts';
 import { withinTime } from '../../src/parse/time-limit.ts';
 import { explained, MISSING_FILE_RULES, withReason, type WhyMissing } from '../../src/site/missing-file.ts';
-import type { ConfigurationUse, Engine, EngineSettings } from '../../src/engines/engine.ts';
+import { type ConfigurationUse, type Engine, type EngineSettings, LONGEST_PATH } from '../../src/engines/engine.ts';
 import { engineName } from '../../src/engines/index.ts';
-import { LONGEST_PATH } from '../../src/engines/settings.ts';
 
 /** A file that is received and cannot be read as a configuration. */
 const UNREADABLE_RULES = {

@@ -1,13 +1,12 @@
 import { BrowserFailed, type Renderer, type RequestedBrowser, type View } from '../../src/browser/types.ts';
 import type { Answer, Gathered, RawFinding, Site } from '../../src/check.ts';
 import { findRoots, type Root } from '../../src/crawl/frontier.ts';
-import type { LinkPlace } from '../../src/engines/engine.ts';
+import { type LinkPlace, linksOf } from '../../src/engines/engine.ts';
 import { textFile, readMarkdown } from '../../src/expect/page.ts';
 import { interruptedFinding, notEvaluated } from '../../src/expect/not-received.ts';
 import { isOk } from '../../src/expect/reply.ts';
 import { Ended } from '../../src/http/ended.ts';
 import { mapConcurrently } from '../../src/map-concurrently.ts';
-import { linksOf } from '../../src/engines/links-of.ts';
 import { withPlainBadges } from '../../src/parse/badges.ts';
 import type { MarkdownFacts } from '../../src/parse/markdown.ts';
 import type { RenderedRule } from './check.ts';

@@ -4,7 +4,7 @@ import { isFallback } from '../../src/expect/fallback.ts';
 import { isOk } from '../../src/expect/reply.ts';
 import { isHtmlDocument } from '../../src/parse/html.ts';
 import { engineOf } from '../../src/engines/index.ts';
-import type { Setting } from '../../src/engines/settings.ts';
+import type { Setting } from '../../src/engines/engine.ts';
 import { candidates } from '../../src/site/settings.ts';
 import { isDemanded } from '../../src/source/content.ts';
 import type { Source, SourceFile, History } from '../../src/source/types.ts';

@@ -1,9 +1,8 @@
 import type { Answer, Crawl, CrawledPage, LinkedFile, Site, CrawlLinks } from '../check.ts';
 import { hrefOfPath, isMarkdownPath, pathUnder, type LinkTarget, beyondBase } from '../engines/link.ts';
-import { linksOf } from '../engines/links-of.ts';
+import { linksOf, type EngineSettings } from '../engines/engine.ts';
 import type { MarkdownFacts } from '../parse/markdown.ts';
 import { KnownPaths, diagnoseFaults, DIAGNOSIS_BUDGET, pathsOf, unlinkedPages } from './diagnose.ts';
-import type { EngineSettings } from '../engines/engine.ts';
 import { Frontier, type Target, findRoots, type Roots, inOrder } from './frontier.ts';
 import { FactsBudget } from './link-locations.ts';
 import { missingAnchors } from './anchors.ts';

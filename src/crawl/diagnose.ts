@@ -2,7 +2,7 @@
 import type { Misspelling, Diagnosis, Site } from '../check.ts';
 import { editDistance } from '../parse/edit-distance.ts';
 import { decoded } from '../parse/urls.ts';
-import { hasExtension, isMarkdownPath, segmentsOfPath, walk, hrefOfPath } from '../engines/link.ts';
+import { hasExtension, isMarkdownPath, walk, hrefOfPath } from '../engines/link.ts';
 import { inOrder, type Target } from './frontier.ts';
 import type { Fault } from './visit.ts';
 import { isAbsent } from '../expect/fallback.ts';
@@ -125,8 +125,8 @@ function besideHolder(path: string, written: string, holders: ReadonlySet<string
   const [holder = ''] = holders;
   const isFromBase = namesIn(written).map(decoded).join('/') === path && !/^\s*[/#]/.test(written);
   if (isMarkdownPath(path) || !isFromBase) return [];
-  const walked = walk(written.trim().replace(/[?#].*$/s, ''), segmentsOfPath(holder).slice(0, -1));
-  return guessesOf('moved', typeof walked === 'string' ? [] : [walked.segments.map(({ text }) => text).join('/')]);
+  const walked = walk(written.trim().replace(/[?#].*$/s, ''), holder.split('/').slice(0, -1));
+  return guessesOf('moved', typeof walked === 'string' ? [] : [walked.names.join('/')]);
 }
 
 function habits(path: string): readonly Guess[] {

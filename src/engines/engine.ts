@@ -1,7 +1,6 @@
-/** What is true of one engine: how to recognise it, its files and settings, and what its visitors see. Types only. */
+/** What is true of one engine: how to recognise it, its files and settings, and what its visitors see. */
 import type { Evidence, Json } from '../answer.ts';
-import type { EngineLink, MarkdownLink } from '../parse/markdown.ts';
-import type { Setting, Settings } from './settings.ts';
+import type { EngineLink, MarkdownFacts, MarkdownLink } from '../parse/markdown.ts';
 import type { Link } from './link.ts';
 
 /** The engines that `--engine` and `engine:` name, as their authors write them; the names of their items in the fixes. */
@@ -15,9 +14,8 @@ export type EngineId = keyof typeof ENGINE_NAMES;
 export const ENGINE_IDS = Object.keys(ENGINE_NAMES) as readonly EngineId[];
 
 /**
- * What a site's visitors see without a configuration that can be read:
- * `required`: a blank page; `optional`: a site with the engine's defaults; `bundle`: the engine has no such file, its
- * settings are in the bundle.
+ * What visitors see without a readable configuration. `required`: a blank page; `optional`: a site with the engine's
+ * defaults; `bundle`: the engine has no such file, its settings are in the bundle.
  */
 export type ConfigurationUse = 'required' | 'optional' | 'bundle';
 
@@ -40,7 +38,6 @@ export interface EngineProfile {
   readonly localeFolder?: (prefix: string, home: string) => string;
   /** Set where a language without a navigation of its own gets that of the default language. */
   readonly sharesNavigation?: true;
-  /** Whether every site of this engine declares an agent index. */
   readonly llmsTxt: 'required' | 'optional';
   /** Whether a script that the bundle loads is the engine itself; absent: any of them may be. */
   readonly isOwnScript?: (url: string) => boolean;
@@ -96,4 +93,45 @@ export interface Engine {
   readonly version: string | null;
   /** Whether it was neither recognised nor set by the user. */
   readonly assumed: boolean;
+}
+
+/** A longer value names no file: servers refuse such a path. In UTF-16 code units. */
+export const LONGEST_PATH = 2_000;
+
+/** The settings that say where a site's files are; one that is absent, empty or of a wrong type leaves the default. */
+export interface Settings {
+  readonly homePage?: string;
+  /** `null`: the engine makes a menu without a file. */
+  readonly navigationFile?: string | null;
+  /** `null` turns the agent index off. */
+  readonly llmsTxtUrl?: string | null;
+}
+
+export type Setting = keyof Settings;
+
+const SETTINGS = ['homePage', 'navigationFile', 'llmsTxtUrl'] as const satisfies readonly Setting[];
+
+/** The settings in a configuration. */
+export function readSettings(value: Readonly<Record<string, Json>>): Settings {
+  const settings: { -readonly [Name in Setting]?: string | null } = {};
+  for (const name of SETTINGS) {
+    const set = Object.hasOwn(value, name) ? value[name] : undefined;
+    if (typeof set === 'string' && set.trim() !== '' && set.length <= LONGEST_PATH) settings[name] = set;
+    else if (set === null && name === 'llmsTxtUrl') settings[name] = null;
+  }
+  return settings as Settings;
+}
+
+/** The links of a file, those in the engine's own dialect among them. */
+export function linksOf(
+  { links, engineLinks = [] }: Pick<MarkdownFacts, 'links' | 'engineLinks'>,
+  { dialect, menuDialect = dialect }: EngineLinks,
+  menu: boolean,
+): readonly MarkdownLink[] {
+  const wanted = menu ? menuDialect : dialect;
+  const own = engineLinks.filter((link) => link.dialect === wanted);
+  if (own.length === 0) return links;
+  // Of the line of an entry the engine reads nothing else.
+  const lines = new Set(own.flatMap((link) => (link.dialect === 'items' ? [link.line] : [])));
+  return [...links.filter(({ line }) => !lines.has(line)), ...own];
 }

@@ -53,6 +53,12 @@ describe('engines: what a bundle shows', () => {
     }
     expect(performance.now() - began).toBeLessThan(10_000);
   });
+
+  it('reads no more of a script than a site may need, however its variables hold each other', () => {
+    const variables = Array.from({ length: 60 }, (_, index) => `var v${index + 1} = { ...v${index}, ...v${index} };`);
+    const bundle = script(`var v0 = {}; ${variables.join('')} window.$docsify = v60`);
+    expect(led(bundle, 'guide/setup.md', 'b.md')).toBe('page b.md or guide/b.md');
+  });
 });
 
 describe('VertiWiki: links, as in its src/core/router.ts', () => {

@@ -1,5 +1,4 @@
-import { readSettings } from './settings.ts';
-import type { EngineProfile } from './engine.ts';
+import { readSettings, type EngineProfile } from './engine.ts';
 import { hrefOfPath, resolveLink } from './link.ts';
 
 /** The service that the core checks are declared for: a bundle, a configuration, a navigation, a home page, an agent index. */

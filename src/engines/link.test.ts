@@ -205,6 +205,8 @@ const BELOW_DOCS: readonly Row[] = [
   ['/docs/', 'a/b.md', 'page index.md'],
   ['/docs', 'a/b.md', 'page index.md'],
   ['/', 'a/b.md', 'page index.md'],
+  ['/./', 'a/b.md', 'page index.md'],
+  ['/.//', 'a/b.md', 'page /index.md'],
   ['/docs/#/guide.md', 'a/b.md', 'page guide.md'],
   ['/docs/index.html#/guide.md', 'a/b.md', 'page guide.md'],
   ['#/guide.md', 'a/b.md', 'page guide.md'],

@@ -1,5 +1,4 @@
-import { readSettings } from './settings.ts';
-import type { EngineProfile } from './engine.ts';
+import { readSettings, type EngineProfile } from './engine.ts';
 import { hrefOfPath, resolveLink } from './link.ts';
 
 /** The name that the engine's file has until it is renamed, before a route. */

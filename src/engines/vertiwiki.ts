@@ -1,6 +1,5 @@
 import { posix } from 'node:path';
-import { readSettings } from './settings.ts';
-import type { EngineProfile, LinkPlace, WrittenLink } from './engine.ts';
+import { readSettings, type EngineProfile, type LinkPlace, type WrittenLink } from './engine.ts';
 import { hrefOfPath, isMarkdownPath, resolveLink, type Link } from './link.ts';
 
 /** The first version whose source was read: it catches a `config.json` that is missing or broken. */

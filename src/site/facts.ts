@@ -6,8 +6,7 @@ import type { RawFinding, EvaluationLimits, Location, NamedFile } from '../check
 import type { PageRule } from '../expect/page.ts';
 import type { Reason } from '../http/reasons.ts';
 import type { MarkdownFacts, MarkdownLimit } from '../parse/markdown.ts';
-import type { Engine, EngineId, EngineSettings } from '../engines/engine.ts';
-import type { Setting, Settings } from '../engines/settings.ts';
+import type { Engine, EngineId, EngineSettings, Setting, Settings } from '../engines/engine.ts';
 import type { Source } from '../source/types.ts';
 import type { RequestedBrowser } from '../browser/types.ts';
 

@@ -2,7 +2,7 @@
 import type { Answer, RawFinding, Evidence, Gathered, Severity, Site } from '../check.ts';
 import { MISSPELLING_RULES } from '../expect/text.ts';
 import { isAbsent, isGone } from '../expect/fallback.ts';
-import type { Setting } from '../engines/settings.ts';
+import type { Setting } from '../engines/engine.ts';
 
 export const MISSING_FILE_RULES = { 'wrong-base': 'error', 'letter-case': 'error' } as const satisfies Record<
   string,

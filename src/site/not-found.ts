@@ -10,7 +10,7 @@ import {
   type Fingerprint,
   type Template,
 } from '../expect/fallback.ts';
-import type { Settings } from '../engines/settings.ts';
+import type { Settings } from '../engines/engine.ts';
 import { candidates } from './settings.ts';
 
 const EXTENSIONS: Readonly<Record<MissingKind, string>> = {

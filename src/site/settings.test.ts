@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { noReply, reply, SHELL } from '../../test/answers.ts';
 import { generic } from '../engines/generic.ts';
-import { readSettings } from '../engines/settings.ts';
+import { readSettings } from '../engines/engine.ts';
 import { candidates, readConfiguration } from './settings.ts';
 
 const ORIGIN = 'https://x.example';

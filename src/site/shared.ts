@@ -5,8 +5,7 @@ import { lazy } from '../lazy.ts';
 import { isHtmlDocument } from '../parse/html.ts';
 import { engineOf, ENGINES } from '../engines/index.ts';
 import { generic } from '../engines/generic.ts';
-import type { Engine } from '../engines/engine.ts';
-import type { Setting } from '../engines/settings.ts';
+import type { Engine, Setting } from '../engines/engine.ts';
 import { ACCEPT, candidates, readConfiguration } from './settings.ts';
 
 export interface SharedSiteOptions {

@@ -6,10 +6,9 @@ import { memberOffset } from '../parse/json.ts';
 import { locatedAt } from '../expect/json.ts';
 import { decodeUtf8 } from '../parse/text.ts';
 import { renameCommand } from '../shell-word.ts';
-import type { EngineProfile } from '../engines/engine.ts';
+import type { EngineProfile, Setting } from '../engines/engine.ts';
 import { pathUnder } from '../engines/link.ts';
 import type { File, WhyMissing } from './missing-file.ts';
-import type { Setting } from '../engines/settings.ts';
 import { ACCEPT } from './settings.ts';
 import { hasHtmlMarkup } from '../parse/html.ts';
 
