@@ -32,7 +32,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     'shell-word',
     'vocabulary',
   ],
-  crawl: ['engines', 'expect', 'parse', 'site', 'vocabulary'],
+  crawl: ['engines', 'expect', 'map-concurrently', 'parse', 'site', 'vocabulary'],
   source: ['map-concurrently', 'lazy', 'parse', 'vocabulary'],
   hosting: ['generated', 'vocabulary'],
   checks: [

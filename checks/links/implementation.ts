@@ -2,13 +2,11 @@ import { posix } from 'node:path';
 import type {
   Answer,
   Crawl,
-  CrawledPage,
+  CrawledFile,
   RawFinding,
   Evidence,
   EvaluationLimits,
-  LinkedFile,
   Site,
-  TargetFault,
   ExternalTarget,
   LinkedFrom,
 } from '../../src/check.ts';
@@ -102,7 +100,7 @@ function factsOf(crawl: Crawl, external: ExternalLinks): Evidence {
     leftOut: observed.leftOut.pages + observed.leftOut.files,
   };
   const some = Object.entries(counts).filter(([, count]) => count > 0);
-  const received = (all: Iterable<CrawledPage | LinkedFile>): number =>
+  const received = (all: Iterable<CrawledFile>): number =>
     [...all].filter(({ path, status }) => status !== null && observed.faults.get(path)?.missing !== true).length;
   return {
     pages: received(pages.values()),
@@ -139,7 +137,7 @@ function unlinkedFindings(crawl: Crawl): Findings {
 }
 
 /** What a missing page would have led to: everything below it. */
-function folderOf({ path }: TargetFault): string {
+function folderOf({ path }: CrawledFile): string {
   const folder = /^(.*\/)index\.md$/.exec(path)?.[1];
   return folder ?? `${path.replace(/\.\w+$/, '')}/`;
 }
@@ -255,14 +253,14 @@ function faultFindings(crawl: Crawl, source: SourceFiles | null) {
 const isHostWide = ({ rule }: RawFinding): boolean => HOST_WIDE.has(rule);
 const sameFor = ({ rule, evidence }: RawFinding): string => JSON.stringify([rule, evidence?.['mediaType'] ?? null]);
 
-function findingsOf(fault: TargetFault, known: Known): Findings {
+function findingsOf(fault: CrawledFile, known: Known): Findings {
   const { diagnosis, missing, findings } = fault;
   // A refused or odd answer is reported as the link's intended file, where that exists.
   if (missing || diagnosis !== null) return [missingFinding(fault, known)];
   return findings.map((finding) => brokenFinding(fault, finding, known));
 }
 
-function missingFinding(fault: TargetFault, { renames, source }: Known): RawFinding<LinksRule> {
+function missingFinding(fault: CrawledFile, { renames, source }: Known): RawFinding<LinksRule> {
   const { path, status, mediaType, diagnosis, findings } = fault;
   const location = findings.find(({ rule }) => rule === 'redirected')?.evidence?.location;
   const command = renames.get(path);
@@ -279,7 +277,7 @@ function missingFinding(fault: TargetFault, { renames, source }: Known): RawFind
 }
 
 /** A name without extension, or with that of the page's HTML form, means a page. */
-function missingRule({ kind, path, diagnosis }: TargetFault): LinksRule {
+function missingRule({ kind, path, diagnosis }: CrawledFile): LinksRule {
   if (kind === 'image') return 'missing-image';
   const meansPage = kind === 'page' || !hasExtension(path) || diagnosis?.suggestion.endsWith('.md') === true;
   if (!meansPage) return 'missing-file';
@@ -287,8 +285,8 @@ function missingRule({ kind, path, diagnosis }: TargetFault): LinksRule {
 }
 
 function brokenFinding(
-  fault: TargetFault,
-  { rule, evidence = {} }: TargetFault['findings'][number],
+  fault: CrawledFile,
+  { rule, evidence = {} }: CrawledFile['findings'][number],
   known: Known,
 ): RawFinding<LinksRule> {
   // A web page instead of a picture or download: the file does not exist.

@@ -1,4 +1,4 @@
-import type { Answer, Crawl, Evidence, NamedFile, Site, TargetFault, Location, RawFinding } from '../../src/check.ts';
+import type { Answer, Crawl, Evidence, NamedFile, Site, CrawledFile, Location, RawFinding } from '../../src/check.ts';
 import { noReplyReason } from '../../src/expect/not-received.ts';
 import { page, PAGE_RULES, readMarkdown, textFile } from '../../src/expect/page.ts';
 import type { MarkdownFacts, MarkdownLink } from '../../src/parse/markdown.ts';
@@ -27,7 +27,7 @@ interface Followed {
   /** What places in the index are reported under. */
   readonly path: string;
   readonly facts: MarkdownFacts;
-  readonly faults: readonly TargetFault[];
+  readonly faults: readonly CrawledFile[];
   /** Links that only the engine understands: the part after `#` does not reach the server. */
   readonly routes: readonly MarkdownLink[];
   /** The paths of what the site is deployed from; empty where that is not known. */
@@ -67,7 +67,7 @@ export async function followIndex(file: NamedFile, site: Site): Promise<Followed
     routes: facts.links.filter((link) => isRoute(link, url, site.base)),
     html: links.flatMap(({ link, to }) => {
       const linked = to.kind === 'file' ? crawl.files.get(to.path) : undefined;
-      const html = linked?.ok === true && linked.kind === 'link' && linked.mediaType === 'text/html';
+      const html = linked?.ok === true && linked.kind === 'file' && linked.mediaType === 'text/html';
       return html ? [{ link, path: linked.path }] : [];
     }),
   };
@@ -90,7 +90,7 @@ async function sourcePaths({ requested: { source } }: Site): Promise<ReadonlySet
 const MOST_ASKED = 100;
 
 /** Whether agents get Markdown for a path that others get nothing for: the host negotiates. */
-async function markdownForAgents({ path }: TargetFault, bundle: Answer, site: Site): Promise<'yes' | 'no' | 'ended'> {
+async function markdownForAgents({ path }: CrawledFile, bundle: Answer, site: Site): Promise<'yes' | 'no' | 'ended'> {
   const url = new URL(site.base.href + hrefOfPath(path));
   const [answer, notFound] = await Promise.all([site.pooled({ url, accept: 'text/markdown' }), site.notFound()]);
   if (answer.kind === 'no-reply') return noReplyReason(answer) === 'interrupted' ? 'ended' : 'no';
@@ -104,7 +104,7 @@ const locationKey = ({ line, column }: { readonly line: number; readonly column:
   `${line}:${column}`;
 
 /** Targets that nothing but the index names; navigations and home pages have checks of their own. */
-function indexFaults({ links: { faults, roots, index } }: Crawl, path: string): readonly TargetFault[] {
+function indexFaults({ links: { faults, roots, index } }: Crawl, path: string): readonly CrawledFile[] {
   return [...faults.values()].filter((fault) => !roots.has(fault.path) && onlyIn(fault, index ?? path));
 }
 
@@ -192,7 +192,7 @@ function about(rule: FollowedRule, places: readonly IndexPlace[], path: string, 
   ];
 }
 
-function faultFindings(fault: TargetFault, source: ReadonlySet<string>): Findings {
+function faultFindings(fault: CrawledFile, source: ReadonlySet<string>): Findings {
   const { path, status, mediaType, count, diagnosis, missing, findings } = fault;
   const at = locatedAtAll(fault.locations);
   if (missing || diagnosis !== null) {

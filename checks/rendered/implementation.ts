@@ -1,6 +1,6 @@
 import { BrowserFailed, type Renderer, type RequestedBrowser, type View } from '../../src/browser/types.ts';
 import type { Answer, Gathered, RawFinding, Site } from '../../src/check.ts';
-import { findRoots, type Root } from '../../src/crawl/frontier.ts';
+import { findRoots, type Root } from '../../src/crawl/roots.ts';
 import { type LinkPlace, linksOf } from '../../src/engines/engine.ts';
 import { textFile, readMarkdown } from '../../src/expect/page.ts';
 import { interruptedFinding, notEvaluated } from '../../src/expect/not-received.ts';

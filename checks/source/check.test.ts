@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { noReply, reply, SHELL } from '../../test/answers.ts';
 import { fake, json, ORIGIN, SITE, text, type Files } from '../../test/runs.ts';
-import type { Answer, CrawledPage, LinkedFile, Site } from '../../src/check.ts';
+import type { Answer, CrawledFile, Site } from '../../src/check.ts';
 import { DEFAULT_REQUEST } from '../../src/run.ts';
 import { sharedSite } from '../../src/site/shared.ts';
 import { contentHash } from '../../src/source/content.ts';
@@ -15,17 +15,18 @@ interface Given {
   /** Linked pages that are live. */
   readonly crawled?: readonly string[];
   /** The same, with what the crawl knows of them. */
-  readonly pages?: ReadonlyMap<string, CrawledPage>;
+  readonly pages?: ReadonlyMap<string, CrawledFile>;
   /** Files that the crawl has read. */
-  readonly files?: ReadonlyMap<string, Pick<LinkedFile, 'ok' | 'sha256'>>;
+  readonly files?: ReadonlyMap<string, Pick<CrawledFile, 'ok' | 'sha256'>>;
   /** What a host says for a missing file. */
   readonly fallback?: Answer;
 }
 
-function crawledPage(path: string, sha256: string | null = null): CrawledPage {
+function crawledPage(path: string, sha256: string | null = null): CrawledFile {
   const locations = [{ path: 'navigation.md', line: 3, column: 3 }];
   const facts = { status: 200, mediaType: 'text/markdown', sha256, bytes: 1, facts: null };
-  return { path, url: `${ORIGIN}/${path}`, depth: 1, reachable: true, ok: true, locations, count: 1, ...facts };
+  const isWell = { kind: 'page', ok: true, missing: false, findings: [], diagnosis: null } as const;
+  return { path, url: `${ORIGIN}/${path}`, depth: 1, reachable: true, ...isWell, locations, count: 1, ...facts };
 }
 
 const linked = (paths: readonly string[]) => new Map(paths.map((path) => [path, crawledPage(path)]));

@@ -1,4 +1,4 @@
-import type { CrawledPage, RawFinding, Gathered, Severity } from '../../src/check.ts';
+import type { CrawledFile, RawFinding, Gathered, Severity } from '../../src/check.ts';
 import { fullCheck } from '../shared.ts';
 import type { Comparison, Mixture } from './compare.ts';
 
@@ -28,7 +28,7 @@ export type SourceRule = keyof typeof RULES;
 export interface Compared extends Gathered {
   readonly comparisons: readonly Comparison[];
   /** Pages that are live and linked, but not in the source. */
-  readonly gone: readonly CrawledPage[];
+  readonly gone: readonly CrawledFile[];
   readonly mixed: Mixture | null;
   readonly isShallow: boolean;
 }

@@ -1,4 +1,4 @@
-import type { Crawl, CrawledPage, NotFound, Site, RawFinding } from '../../src/check.ts';
+import type { Crawl, CrawledFile, NotFound, Site, RawFinding } from '../../src/check.ts';
 import { mapConcurrently } from '../../src/map-concurrently.ts';
 import type { Source, SourceFile } from '../../src/source/types.ts';
 import type { GatheredSource, SourceRule } from './check.ts';
@@ -103,7 +103,7 @@ async function goneFrom(
   files: ReadonlyMap<string, SourceFile>,
   comparisons: readonly Comparison[],
   { pages }: Crawl,
-): Promise<readonly CrawledPage[]> {
+): Promise<readonly CrawledFile[]> {
   const names = new Set([...files.keys()].map((path) => path.normalize('NFC')));
   for (const { evidence } of comparisons) if (typeof evidence['liveAs'] === 'string') names.add(evidence['liveAs']);
   const skipped = await source.skipped();

@@ -1,4 +1,4 @@
-import type { Answer, Crawl, CrawledPage, Evidence, Location, Site, RawFinding, NotFound } from '../../src/check.ts';
+import type { Answer, Crawl, CrawledFile, Evidence, Location, Site, RawFinding, NotFound } from '../../src/check.ts';
 import { memberOffset, parseJson } from '../../src/parse/json.ts';
 import { position } from '../../src/parse/position.ts';
 import { decodeUtf8 } from '../../src/parse/text.ts';
@@ -102,7 +102,7 @@ const folderOf = ({ prefix }: Locale): string => (prefix === '' ? '' : `${prefix
 
 function pagesByLocale(crawl: Crawl, locales: Locales, names: OwnNames): ReadonlyMap<string, Pages> {
   const all = [locales.original, ...locales.translations];
-  const found = new Map(all.map(({ prefix }) => [prefix, new Map<string, CrawledPage>()]));
+  const found = new Map(all.map(({ prefix }) => [prefix, new Map<string, CrawledFile>()]));
   const folders = all.map(folderOf).toSorted((a, b) => b.length - a.length);
   for (const [path, crawled] of crawl.pages) {
     const folder = folders.find((start) => path.startsWith(start));
@@ -147,7 +147,7 @@ function originalsOf(all: Context['all'], { original }: Locales): Pages {
 
 async function compared(locale: Locale, originals: Pages, { locales, crawl, lookup, names, all }: Context) {
   const [from, to] = [folderOf(locales.original), folderOf(locale)];
-  const translations = all.get(locale.prefix) ?? new Map<string, CrawledPage>();
+  const translations = all.get(locale.prefix) ?? new Map<string, CrawledFile>();
   const holders = new Map([names.navigation, names.home].map((name) => [from + name, to + name]));
   const pairing = pairPages(originals, without(translations, names.home), holders);
   const whole = crawl.links.leftOut.by.length === 0;

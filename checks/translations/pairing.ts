@@ -1,11 +1,11 @@
-import type { CrawledPage, Evidence } from '../../src/check.ts';
+import type { CrawledFile, Evidence } from '../../src/check.ts';
 import { MOST_LOCATIONS } from '../../src/engines/link.ts';
 import type { MarkdownFacts } from '../../src/parse/markdown.ts';
 
 /** Most files that link to one page and are checked: the navigation comes first. */
 const MOST_HOLDERS = 20;
 
-export type Pages = ReadonlyMap<string, CrawledPage>;
+export type Pages = ReadonlyMap<string, CrawledFile>;
 
 /** A path of the original, and one of the translation. */
 type Pair = readonly [string, string];

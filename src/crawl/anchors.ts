@@ -4,12 +4,11 @@
  * (GitHub, docsify, marked, VertiWiki, MDwiki). What is the same in all of them is compared here: the letters and
  * digits, in order, and a separator where the heading has a space. Pure.
  */
-import type { CrawledPage, MissingAnchor } from '../check.ts';
+import type { MissingAnchor } from '../check.ts';
 import { withPlainBadges } from '../parse/badges.ts';
 import type { MarkdownFacts } from '../parse/markdown.ts';
 import { decoded } from '../parse/urls.ts';
 import type { Target } from './frontier.ts';
-import type { Fault } from './visit.ts';
 
 type Anchored = Pick<MarkdownFacts, 'headings' | 'ids'>;
 
@@ -128,17 +127,12 @@ const MOST_ANCHORS = 5_000;
 const NOT_THE_TEXT: ReadonlySet<string> = new Set(['git-lfs-pointer', 'merge-conflict', 'redirected']);
 
 /** Anchors that nothing in their page answers to; of pages that were read to the end. */
-export function missingAnchors(
-  targets: Iterable<Target>,
-  pages: ReadonlyMap<string, CrawledPage>,
-  faults: ReadonlyMap<string, Fault>,
-): MissingAnchor[] {
+export function missingAnchors(targets: Iterable<Target>): MissingAnchor[] {
   const missing: MissingAnchor[] = [];
-  for (const { path, anchors } of targets) {
-    const page = pages.get(path);
-    if (anchors.size === 0 || page?.ok !== true || page.facts?.whole !== true) continue;
-    if (faults.get(path)?.findings.some(({ rule }) => NOT_THE_TEXT.has(rule)) === true) continue;
-    const has = anchorsOf(page.facts);
+  for (const { path, anchors, ok, facts, findings } of targets) {
+    if (anchors.size === 0 || !ok || facts?.whole !== true) continue;
+    if (findings.some(({ rule }) => NOT_THE_TEXT.has(rule))) continue;
+    const has = anchorsOf(facts);
     for (const [anchor, { locations, count }] of anchors) {
       if (missing.length === MOST_ANCHORS) return missing;
       if (!has(anchor)) missing.push({ path, anchor, locations, count });

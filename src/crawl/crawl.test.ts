@@ -158,9 +158,9 @@ describe('crawl: what it follows', () => {
     expect([...found.files.values()].map(({ path, kind, ok }) => [path, kind, ok])).toEqual([
       ['a.png', 'image', true],
       ['b.png', 'image', false],
-      ['c.pdf', 'link', true],
+      ['c.pdf', 'file', true],
       ['d.svg', 'image', false],
-      ['e.html', 'link', true],
+      ['e.html', 'file', true],
     ]);
   });
 

@@ -1,34 +1,31 @@
-import type { Answer, Crawl, CrawledPage, LinkedFile, Site, CrawlLinks } from '../check.ts';
-import { hrefOfPath, isMarkdownPath, pathUnder, type LinkTarget, beyondBase } from '../engines/link.ts';
+import type { Answer, Crawl, CrawledFile, CrawlLinks, Site } from '../check.ts';
 import { linksOf, type EngineSettings } from '../engines/engine.ts';
-import type { MarkdownFacts } from '../parse/markdown.ts';
-import { KnownPaths, diagnoseFaults, DIAGNOSIS_BUDGET, pathsOf, unlinkedPages } from './diagnose.ts';
-import { Frontier, type Target, findRoots, type Roots, inOrder } from './frontier.ts';
-import { FactsBudget } from './link-locations.ts';
-import { missingAnchors } from './anchors.ts';
-import { LinkReader } from './read-links.ts';
-import { candidates } from '../site/settings.ts';
-import { faultOf, fileOf, pageOf, received, type Fault, type Visit, type VisitContext } from './visit.ts';
+import { beyondBase, isMarkdownPath, pathUnder, resolveLink, targetOf, type LinkTarget } from '../engines/link.ts';
 import { readMarkdown, textFile } from '../expect/page.ts';
+import type { MarkdownFacts } from '../parse/markdown.ts';
+import { candidates } from '../site/settings.ts';
+import { missingAnchors } from './anchors.ts';
+import { diagnoseFaults, diagnosisBudget, KnownPaths, pathsOf, unlinkedPages } from './diagnose.ts';
+import { Frontier, readLinks, type Target } from './frontier.ts';
+import { AT_ONCE, inOrder } from './in-order.ts';
+import { Budget, keptFacts, MOST_FACTS } from './link-locations.ts';
+import { findRoots, type Roots } from './roots.ts';
+import { received, type Visit, type VisitContext } from './visit.ts';
 
 const MOST_BYTES = 16 * 1024 * 1024;
 const LEAST_AT_ONCE = 2;
-const MOST_CONCURRENT = 24;
+const FIRST_AT_ONCE = 6;
 
+/** Lets so many requests begin that their bodies fit into memory if each is as large as the largest so far. */
 class BodyLimit {
   #open = 0;
-  #largest = 0;
+  #largest = 1;
   #answers = 0;
   readonly #waiting: (() => void)[] = [];
 
   async enter(): Promise<void> {
-    if (this.#open < this.#most()) {
-      this.#open++;
-      return;
-    }
-    const { promise, resolve } = Promise.withResolvers<void>();
-    this.#waiting.push(resolve);
-    await promise;
+    while (this.#open >= this.#most()) await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    this.#open++;
   }
 
   /** After `enter`, when a body of this length is not needed any more. */
@@ -36,25 +33,17 @@ class BodyLimit {
     this.#open--;
     this.#answers++;
     this.#largest = Math.max(this.#largest, bytes);
-    while (this.#waiting.length > 0 && this.#open < this.#most()) {
-      this.#open++;
-      this.#waiting.shift()?.();
-    }
+    for (const wake of this.#waiting.splice(0)) wake();
   }
 
   /** Grows with the answers: before the first of them nothing is known of their sizes. */
   #most(): number {
-    const fitting = Math.floor(MOST_BYTES / Math.max(this.#largest, 1));
-    return Math.max(LEAST_AT_ONCE, Math.min(MOST_CONCURRENT, 6 + this.#answers, fitting));
+    const fitting = Math.floor(MOST_BYTES / this.#largest);
+    return Math.max(LEAST_AT_ONCE, Math.min(AT_ONCE, FIRST_AT_ONCE + this.#answers, fitting));
   }
 }
 
-interface Visited {
-  readonly visit: Visit;
-  readonly at: LinkTarget;
-}
-
-/** So many requests in a row without anybody there: the site went away. */
+/** So many requests in a row without a response: the site went away. */
 const MOST_FAILURES = 20;
 
 class Requester {
@@ -71,28 +60,27 @@ class Requester {
   }
 
   /** Requests a target and, where it is missing, what else the link may mean. Never rejects. */
-  async visit(target: Target): Promise<Visited> {
-    const visit = await this.look(target.path, target.url, target.kind);
+  async visit(target: Target): Promise<{ readonly visit: Visit; readonly at: LinkTarget }> {
+    const visit = await this.request(target.path, target.url, target.kind === 'page');
     if (!visit.missing && visit.status !== 403) return { visit, at: target };
     for (const other of target.others) {
-      const kind = other.path !== null && isMarkdownPath(other.path) ? 'page' : 'file';
-      const found = await this.look(other.path ?? '', other.url, kind);
+      const found = await this.request(other.path ?? '', other.url, isMarkdownPath(other.path ?? ''));
       if (found.ok) return { visit: found, at: other };
-      // What the link means may well be there.
+      // What the link means may well exist.
       if (found.ended) return { visit: { ...visit, ended: true }, at: target };
     }
     return { visit, at: target };
   }
 
   /** Requests one URL. Never rejects. */
-  async look(path: string, url: string, kind: Target['kind']): Promise<Visit> {
+  async request(path: string, url: string, isPage: boolean): Promise<Visit> {
     this.requests += 1;
     await this.#bodies.enter();
     let bytes = 0;
     try {
       const evaluate = await this.#context.site.pooled({ url: new URL(url), accept: '*/*' }).then((answer) => {
         bytes = answer.kind === 'reply' ? answer.body.length : 0;
-        return received(answer, path, kind, this.#context);
+        return received(answer, path, isPage, this.#context);
       });
       return this.#noted(await evaluate());
     } finally {
@@ -102,7 +90,7 @@ class Requester {
 
   /** Evaluates a page that came before the crawl. */
   async evaluate(answer: Answer, path: string): Promise<Visit> {
-    return this.#noted(await received(answer, path, 'page', this.#context)());
+    return this.#noted(await received(answer, path, true, this.#context)());
   }
 
   #noted(visit: Visit): Visit {
@@ -115,9 +103,6 @@ class Requester {
     return visit;
   }
 }
-
-/** How many targets are requested and parsed at once; how many connections that takes is the transport's business. */
-const CONCURRENCY = 24;
 
 /**
  * Requests every page and file that the site's own links lead to: first from the navigations and home pages, then from
@@ -150,7 +135,7 @@ export async function crawl(site: Site, onProgress?: (done: number, known: numbe
 
 interface CrawlerOptions {
   readonly roots: Roots;
-  readonly index: IndexLinks | null;
+  readonly index: Awaited<ReturnType<typeof readIndex>>;
   readonly source: readonly string[];
   readonly engine: EngineSettings;
   readonly stop: AbortSignal;
@@ -164,38 +149,37 @@ class Crawler {
   readonly #requester: Requester;
   readonly #options: CrawlerOptions;
   readonly #frontier: Frontier;
-  readonly #reader: LinkReader;
-  readonly #pages = new Map<string, CrawledPage>();
-  readonly #files = new Map<string, LinkedFile>();
-  readonly #faults = new Map<string, Fault>();
-  readonly #room = new FactsBudget();
+  readonly #pages = new Map<string, Target>();
+  readonly #files = new Map<string, Target>();
+  readonly #faults = new Map<string, Target>();
+  readonly #facts = new Budget(MOST_FACTS);
   readonly #known = new KnownPaths();
-  readonly #source: ReadonlySet<string>;
-  readonly #budget = { ...DIAGNOSIS_BUDGET };
+  readonly #budget = diagnosisBudget();
   /** Folders whose menus were looked for. */
   readonly #folders = new Set<string>();
   readonly #menus: Set<string>;
+  #links = 0;
   #done = 0;
 
   constructor({ base, requested }: Site, requester: Requester, options: CrawlerOptions) {
-    const { roots, engine, source } = options;
     this.#base = base;
     this.#requester = requester;
     this.#options = options;
-    this.#source = new Set(source);
-    this.#menus = new Set(roots.pages.flatMap(({ menu, path }) => (menu ? [path] : [])));
+    this.#menus = new Set(options.roots.pages.flatMap(({ menu, path }) => (menu ? [path] : [])));
     this.#frontier = new Frontier(requested);
-    this.#reader = new LinkReader(base, roots.home, engine.links, this.#frontier);
   }
 
   async run(): Promise<Crawl> {
     const { roots, index, source } = this.#options;
-    const listed = index === null ? [] : this.#reader.pathsOf(index.links, index.path);
-    for (const path of [...listed, ...source]) this.#known.add(path);
+    for (const path of source) this.#known.add(path);
+    for (const { url } of index?.links ?? []) {
+      const link = resolveLink(url, index?.path ?? '', this.#base, { home: roots.home });
+      if (link.kind === 'page' || link.kind === 'file') this.#known.add(link.path);
+    }
     for (const { path, url } of roots.pages) this.#frontier.addRoot(path, url);
     await this.#follow();
     if (index !== null) {
-      this.#reader.read(index.links, { path: index.path, depth: 0, reachable: false, page: false, engine: false });
+      this.#read(index.links, { path: index.path, depth: 0, reachable: false }, false, false);
       await this.#follow();
     }
     return this.#found(await this.#live(unlinkedPages(source, (path) => this.#frontier.get(path) !== undefined)));
@@ -205,9 +189,8 @@ class Crawler {
   async #follow(): Promise<void> {
     for (let level = this.#frontier.takeNext(); level.length > 0; level = await this.#nextLevel()) {
       const left = new Set(level);
-      await inOrder<Target, Visited>({
+      await inOrder({
         items: level,
-        atOnce: CONCURRENCY,
         stop: this.#options.stop,
         work: (target) => this.#visit(target),
         take: (visited, target) => {
@@ -222,7 +205,9 @@ class Crawler {
   async #nextLevel(): Promise<readonly Target[]> {
     this.#addMenus();
     const next = this.#frontier.takeNext();
-    return next.length > 0 || this.#options.stop.aborted ? next : this.#meant();
+    if (next.length > 0 || this.#options.stop.aborted) return next;
+    await this.#diagnose();
+    return this.#frontier.takeNext();
   }
 
   /** The menus that the engine looks for in the folders of the pages so far. */
@@ -238,78 +223,83 @@ class Crawler {
         const file = url === undefined ? null : pathUnder(url, this.#base);
         if (file === null) continue;
         this.#menus.add(file);
-        const about = { kind: 'page', depth: 0, reachable: true, optional: true } as const;
-        this.#frontier.addUnlinked(file, this.#base.href + hrefOfPath(file), about);
+        const about = { depth: 0, reachable: true, isOptional: true };
+        this.#frontier.addUnlinked(targetOf(file, this.#base), 'page', about);
       }
     }
   }
 
-  /** Diagnoses the faults so far; gives the pages that the links mean and that nothing else leads to. */
-  async #meant(): Promise<readonly Target[]> {
+  /** Diagnoses the faults so far; the pages that the links mean are requested next. */
+  async #diagnose(): Promise<void> {
     for (const { path, ok } of [...this.#pages.values(), ...this.#files.values()]) if (ok) this.#known.add(path);
     await diagnoseFaults(this.#faults.values(), {
-      base: this.#base,
-      look: (path, url, kind) => this.#requester.look(path, url, kind),
+      isThere: async (path) =>
+        (await this.#requester.request(path, targetOf(path, this.#base).url, isMarkdownPath(path))).ok,
       known: this.#known,
-      source: this.#source,
+      source: new Set(this.#options.source),
       observed: (path) => (this.#pages.get(path) ?? this.#files.get(path))?.ok,
       stop: this.#options.stop,
       budget: this.#budget,
     });
-    for (const { path, diagnosis } of this.#faults.values()) {
+    for (const { path, kind, diagnosis } of this.#faults.values()) {
       const target = this.#frontier.get(path);
       if (diagnosis === null || target === undefined || !isMarkdownPath(diagnosis.suggestion)) continue;
-      const url = this.#base.href + hrefOfPath(diagnosis.suggestion);
-      this.#frontier.addUnlinked(diagnosis.suggestion, url, target);
+      this.#frontier.addUnlinked(targetOf(diagnosis.suggestion, this.#base), kind === 'page' ? kind : 'file', target);
     }
-    return this.#frontier.takeNext();
   }
 
-  async #visit(target: Target): Promise<Visited> {
+  async #visit(target: Target): Promise<{ readonly visit: Visit; readonly at: LinkTarget }> {
     const answer = this.#options.roots.pages.find(({ path }) => path === target.path)?.answer ?? null;
     if (answer === null) return this.#requester.visit(target);
     return { visit: await this.#requester.evaluate(answer, target.path), at: target };
   }
 
-  #take({ visit, at }: Visited, asked: Target): void {
+  #take({ visit, at }: { readonly visit: Visit; readonly at: LinkTarget }, asked: Target): void {
     this.#options.onProgress?.(++this.#done, this.#frontier.known);
     if (visit.ended) return this.#frontier.leaveOut([asked], 'time');
     // The link means something on the same host that is not part of the site.
     if (at.path === null) return undefined;
     const target = at.path === asked.path ? asked : this.#frontier.alias(asked, { path: at.path, url: at.url });
-    if (target !== asked || (target.optional === true && visit.missing)) return undefined;
-    const fault = faultOf(target, visit);
-    if (fault !== null) this.#faults.set(target.path, fault);
-    if (target.kind === 'file') {
-      this.#files.set(target.path, fileOf(target, visit));
-      return undefined;
-    }
-    const facts = visit.facts && this.#room.keep(visit.facts);
-    this.#pages.set(target.path, pageOf(target, { ...visit, facts }));
-    if (visit.ok && visit.facts !== null) this.#readPage(target, visit, visit.facts);
+    if (target !== asked || (target.isOptional && visit.missing)) return undefined;
+    const { facts, landed, ended: _ended, ...observed } = visit;
+    Object.assign(target, observed, { facts: facts && keptFacts(facts, this.#facts) });
+    if (!visit.ok || visit.findings.length > 0) this.#faults.set(target.path, target);
+    (target.kind === 'page' ? this.#pages : this.#files).set(target.path, target);
+    if (visit.ok && facts !== null) this.#readPage(target, landed, facts);
     return undefined;
   }
 
   /** The links of a page that moved to another folder start from there: the page is requested by its new path. */
-  #readPage(target: Target, { landed }: Visit, facts: MarkdownFacts): void {
-    const { path, depth, reachable } = target;
-    if (landed !== null && new URL('./', landed).pathname !== new URL('./', target.url).pathname) {
+  #readPage(target: Target, landed: string | null, facts: MarkdownFacts): void {
+    const { path, url } = target;
+    if (landed !== null && new URL('./', landed).pathname !== new URL('./', url).pathname) {
       const moved = pathUnder(new URL(landed), this.#base);
-      if (moved !== null && isMarkdownPath(moved)) this.#frontier.addUnlinked(moved, landed, target);
+      if (moved !== null && isMarkdownPath(moved))
+        this.#frontier.addUnlinked({ path: moved, url: landed }, 'page', target);
       return;
     }
-    const page = !this.#menus.has(path);
-    const links = linksOf(facts, this.#options.engine.links, !page);
-    this.#reader.read(links, { path, depth, reachable, page, engine: true });
+    const isMenu = this.#menus.has(path);
+    this.#read(linksOf(facts, this.#options.engine.links, isMenu), target, !isMenu, true);
+  }
+
+  #read(
+    links: MarkdownFacts['links'],
+    { path, depth, reachable }: Pick<Target, 'path' | 'depth' | 'reachable'>,
+    isPage: boolean,
+    byEngine: boolean,
+  ): void {
+    const { roots, engine } = this.#options;
+    this.#links += links.length;
+    const holder = { path, depth, reachable, isPage, engine: byEngine ? engine.links : null };
+    readLinks(links, holder, { base: this.#base, home: roots.home }, this.#frontier);
   }
 
   async #live(paths: readonly string[]): Promise<readonly string[]> {
     const live: string[] = [];
-    await inOrder<string, Visit>({
+    await inOrder({
       items: paths,
-      atOnce: CONCURRENCY,
       stop: this.#options.stop,
-      work: (path) => this.#requester.look(path, this.#base.href + hrefOfPath(path), 'page'),
+      work: (path) => this.#requester.request(path, targetOf(path, this.#base).url, true),
       take: ({ ok }, path) => {
         if (ok) live.push(path);
       },
@@ -320,29 +310,27 @@ class Crawler {
   #found(unlinked: readonly string[]): Crawl {
     const { roots, index } = this.#options;
     const { gaveUp, requests } = this.#requester;
-    const faults = [...this.#faults].filter(([, { nobody }]) => gaveUp === null || !nobody);
+    const pages: readonly CrawledFile[] = [...this.#pages.values()];
     return {
       pages: this.#pages,
       files: this.#files,
       requests,
       links: {
-        count: this.#reader.count,
+        count: this.#links,
         roots: new Set(roots.pages.map(({ path }) => path)),
         index: index?.path ?? null,
-        faults: new Map(faults),
-        missingAnchors: missingAnchors(this.#frontier.targets(), this.#pages, this.#faults),
-        mistakes: this.#reader.mistakes(),
-        external: this.#reader.external(),
-        insecure: this.#reader.insecure,
+        faults: new Map([...this.#faults].filter(([, { nobody }]) => gaveUp === null || nobody === null)),
+        missingAnchors: missingAnchors(this.#frontier.targets()),
+        mistakes: [...this.#frontier.mistakes.values()],
+        external: this.#frontier.external,
+        insecure: this.#frontier.insecure,
         unlinked,
-        leftOut: this.#frontier.leftOut([...this.#pages.values()].filter(({ facts }) => facts?.whole === false).length),
+        leftOut: this.#frontier.leftOut(pages.filter(({ facts }) => facts?.whole === false).length),
         gaveUp,
       },
     };
   }
 }
-
-type IndexLinks = NonNullable<Awaited<ReturnType<typeof readIndex>>>;
 
 async function readIndex({ path, answer }: NonNullable<Roots['index']>, { site, bundle, notFound }: VisitContext) {
   if (answer.kind !== 'reply' || notFound.isMissing(answer)) return null;

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { guesses, KnownPaths } from './diagnose.ts';
+import { Budget } from './link-locations.ts';
 
 const PREFIX = 'a-very-long-beginning-that-all-names-of-this-folder-have-in-common-with-one-another-';
 
@@ -10,12 +11,12 @@ function knownPaths(paths: Iterable<string>): KnownPaths {
 }
 
 const similarTo = (path: string, known: KnownPaths, comparing = 100_000): readonly string[] =>
-  guesses(path, known, { comparing }).flatMap((guess) => (guess.rule === 'similar-name' ? [guess.path] : []));
+  guesses(path, known, new Budget(comparing)).flatMap((guess) => (guess.rule === 'similar-name' ? [guess.path] : []));
 
 /** The first guess to report, if these files exist: others must be requested, up to eight. */
 function firstOf(path: string, files: readonly string[], linked = files): string | null {
   let requests = 8;
-  const found = guesses(path, knownPaths(linked), { comparing: 100_000 }).find(
+  const found = guesses(path, knownPaths(linked), new Budget(100_000)).find(
     (guess) => linked.includes(guess.path) || (requests-- > 0 && files.includes(guess.path)),
   );
   return found === undefined ? null : `${found.rule} ${found.path}`;
@@ -86,9 +87,9 @@ describe('guesses: similar names', () => {
     const word = (index: number): string =>
       index.toString(26).replaceAll(/./g, (digit) => LETTERS[parseInt(digit, 26)] ?? '');
     const known = knownPaths(Array.from({ length: 2_000 }, (_, index) => `${PREFIX}${word(7 * index)}.md`));
-    const work = { comparing: 1_000_000 };
+    const work = new Budget(1_000_000);
     for (let index = 0; index < 2_000; index++) guesses(`${PREFIX}${word(7 * index + 3)}x.md`, known, work);
-    expect(work.comparing).toBeLessThan(100);
+    expect(work.left).toBeLessThan(100);
   });
 });
 
@@ -98,7 +99,7 @@ describe('guesses: moved', () => {
   const moved = (written: string, holders: readonly string[], comparing = 1000): readonly string[] => {
     const known = knownPaths(['x/y/guide.md', 'a/c/guide.md', 'guide.md', 'x/b/guide.md', 'a/other.md']);
     const context = { written, holders: new Set(holders) };
-    return guesses('a/b/guide.md', known, { comparing }, context).flatMap(({ rule, path }) =>
+    return guesses('a/b/guide.md', known, new Budget(comparing), context).flatMap(({ rule, path }) =>
       rule === 'moved' ? [path] : [],
     );
   };

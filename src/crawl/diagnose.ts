@@ -1,12 +1,13 @@
-/** Guesses which file a link to a missing one means. Pure. */
+/** Guesses which file a link to a missing one means. */
 import type { Misspelling, Diagnosis, Site } from '../check.ts';
+import { isAbsent } from '../expect/fallback.ts';
 import { editDistance } from '../parse/edit-distance.ts';
 import { decoded } from '../parse/urls.ts';
-import { hasExtension, isMarkdownPath, walk, hrefOfPath } from '../engines/link.ts';
-import { inOrder, type Target } from './frontier.ts';
-import type { Fault } from './visit.ts';
-import { isAbsent } from '../expect/fallback.ts';
+import { hasExtension, isMarkdownPath, targetOf, walk } from '../engines/link.ts';
 import type { Source } from '../source/types.ts';
+import type { Target } from './frontier.ts';
+import { inOrder } from './in-order.ts';
+import { Budget } from './link-locations.ts';
 
 type Guess = Readonly<Record<'path', string> & Record<'rule', Misspelling>>;
 
@@ -19,35 +20,30 @@ interface LinkContext {
   readonly holders?: ReadonlySet<string>;
 }
 
-/** How long names may still be compared, in code units; counts down over all guesses of a run. */
-interface GuessContext {
-  comparing: number;
-}
-
-/** A file with what its name is compared by. */
-interface Neighbour {
+interface KnownFile {
   readonly path: string;
   readonly name: string;
+  /** The name without what separates words, and without accents. */
   readonly loose: string;
 }
 
 const MOST_SIMILAR = 500;
-const MOST_ALIKE = 20;
 
 /** Paths of files, found by what people get wrong of them. */
 export class KnownPaths {
-  readonly #folded = new Map<string, string[]>();
-  readonly #names = new Map<string, string[]>();
-  readonly #folders = new Map<string, Neighbour[]>();
   readonly #paths = new Set<string>();
+  readonly #index = new Map<string, KnownFile[]>();
 
   add(path: string): void {
     if (this.#paths.has(path)) return;
     this.#paths.add(path);
-    push(this.#folded, folded(path), path, MOST_ALIKE);
-    push(this.#names, folded(nameOf(path)), path, MOST_SIMILAR);
     const name = nameOf(path).toLowerCase();
-    push(this.#folders, folderOf(path), { path, name, loose: loose(name) }, MOST_SIMILAR);
+    const file = { path, name, loose: loose(name) };
+    for (const key of [`path ${folded(path)}`, `name ${folded(name)}`, `folder ${folderOf(path)}`]) {
+      const files = this.#index.get(key) ?? [];
+      if (files.length < MOST_SIMILAR) files.push(file);
+      this.#index.set(key, files);
+    }
   }
 
   has(path: string): boolean {
@@ -56,37 +52,42 @@ export class KnownPaths {
 
   /** Those that differ in letter case or Unicode form at most. */
   like(path: string): readonly string[] {
-    return this.#folded.get(folded(path)) ?? [];
+    return this.#found(`path ${folded(path)}`).map((file) => file.path);
   }
 
   named(path: string): readonly string[] {
-    return this.#names.get(folded(nameOf(path))) ?? [];
+    return this.#found(`name ${folded(nameOf(path))}`).map((file) => file.path);
   }
 
-  beside(path: string): readonly Neighbour[] {
-    return this.#folders.get(folderOf(path)) ?? [];
+  beside(path: string): readonly KnownFile[] {
+    return this.#found(`folder ${folderOf(path)}`);
+  }
+
+  #found(key: string): readonly KnownFile[] {
+    return this.#index.get(key) ?? [];
   }
 }
 
 /**
  * What a link to a missing file may mean, the likeliest first: spellings of its own name, known ones before those that
- * the host has to be requested; then other names in its folder; then its name in other folders. Never a file that holds
- * the link, unless only the spelling differs.
+ * have to be requested; then other names in its folder; then its name in other folders. Never a file that holds the
+ * link, unless only the spelling differs. `comparing`: for how long names may be compared, in code units.
  */
 export function guesses(
   path: string,
   known: KnownPaths,
-  work: GuessContext,
+  comparing: Budget,
   { written = '', holders }: LinkContext = {},
 ): readonly Guess[] {
-  const likely = [
-    ...spelling(path, known),
-    ...knownForms(path, known),
-    ...fromRoot(path, written),
-    ...besideHolder(path, written, holders),
+  const all = [
+    ...guessesOf('letter-case', known.like(path)),
+    ...encodings(path).filter((guess) => known.has(guess.path)),
+    ...[...extensions(path), ...folderForms(path)].flatMap((form) => guessesOf(form.rule, known.like(form.path))),
+    ...otherStart(path, written, holders),
     ...habits(path),
+    ...similar(path, known, comparing),
+    ...moved(path, written, known, comparing),
   ];
-  const all = [...likely, ...similar(path, known, work), ...moved(path, written, known, work)];
   return [...Map.groupBy(all, (guess) => guess.path).values()]
     .flatMap(([first]) => first ?? [])
     .filter((guess) => guess.path !== path && guess.path !== '')
@@ -102,36 +103,27 @@ function sameWord(a: string, b: string): Misspelling | null {
   return folded(a) === folded(b) ? 'letter-case' : null;
 }
 
-/** Letter case, Unicode form and encoding, of known files. */
-function spelling(path: string, known: KnownPaths): readonly Guess[] {
-  return [...guessesOf('letter-case', known.like(path)), ...encodings(path).filter((guess) => known.has(guess.path))];
-}
-
-function knownForms(path: string, known: KnownPaths): readonly Guess[] {
-  return [...extensions(path), ...folderForms(path)].flatMap((form) => guessesOf(form.rule, known.like(form.path)));
-}
-
-/** A link in a folder that is written as from the site's root. */
-function fromRoot(path: string, written: string): readonly Guess[] {
-  const names = namesIn(written);
-  const meant = names.map(decoded).join('/');
+/** A link that starts in another folder than its author meant: at the site's root, or in the folder of its page. */
+function otherStart(path: string, written: string, holders: ReadonlySet<string> = new Set()): readonly Guess[] {
+  if (/^\s*[/#]/.test(written)) return [];
+  const names = namesIn(written).map(decoded);
+  const meant = names.join('/');
   // A single name says little of where it starts.
-  const isMeant = names.length > 1 && path.endsWith(`/${meant}`) && !/^\s*[/#]/.test(written);
-  return guessesOf('moved', isMeant ? [meant] : []);
-}
-
-/** A link to a file in the folder of its page, in an engine that resolves such links from the site's base. */
-function besideHolder(path: string, written: string, holders: ReadonlySet<string> = new Set()): readonly Guess[] {
+  if (names.length > 1 && path.endsWith(`/${meant}`)) return guessesOf('moved', [meant]);
+  if (isMarkdownPath(path) || meant !== path) return [];
   const [holder = ''] = holders;
-  const isFromBase = namesIn(written).map(decoded).join('/') === path && !/^\s*[/#]/.test(written);
-  if (isMarkdownPath(path) || !isFromBase) return [];
   const walked = walk(written.trim().replace(/[?#].*$/s, ''), holder.split('/').slice(0, -1));
   return guessesOf('moved', typeof walked === 'string' ? [] : [walked.names.join('/')]);
 }
 
 function habits(path: string): readonly Guess[] {
   const page = isMarkdownPath(path) || !hasExtension(path) || /\.html?$/i.test(path);
-  if (!page) return [...encodings(path), ...extensionCases(path), ...letterCases(path).slice(0, 3)];
+  if (!page) {
+    // Cameras and old systems write extensions large.
+    const [stem, extension] = splitName(path);
+    const cases = guessesOf('letter-case', [stem + extension.toLowerCase(), stem + extension.toUpperCase()]);
+    return [...encodings(path), ...cases, ...letterCases(path).slice(0, 3)];
+  }
   return [
     ...encodings(path),
     ...extensions(path).slice(0, 1),
@@ -151,29 +143,17 @@ function splitName(name: string): readonly [stem: string, extension: string] {
   return [name.slice(0, name.length - extension.length), extension];
 }
 
-/** Cameras and old systems write extensions large. */
-function extensionCases(path: string): readonly Guess[] {
-  const [stem, extension] = splitName(path);
-  return guessesOf('letter-case', [stem + extension.toLowerCase(), stem + extension.toUpperCase()]);
-}
-
 function encodings(path: string): readonly Guess[] {
   const latin1 = path.replaceAll(/%([89a-f][\da-f])/gi, (_, code: string) => String.fromCharCode(parseInt(code, 16)));
-  const all = [decoded(path), latin1, path.replaceAll('+', ' '), path.replaceAll(/\/{2,}/g, '/')];
-  return guessesOf(
-    'encoding',
-    all.filter((form) => form !== path),
-  );
+  return guessesOf('encoding', [decoded(path), latin1, path.replaceAll('+', ' '), path.replaceAll(/\/{2,}/g, '/')]);
 }
 
 function extensions(path: string): readonly Guess[] {
   if (!hasExtension(path)) return guessesOf('missing-extension', [`${path}.md`, `${path}.markdown`]);
   const [stem, extension] = splitName(path);
   const others = PICTURES.includes(extension.toLowerCase()) ? PICTURES : PAGES;
-  return guessesOf(
-    'wrong-extension',
-    others.map((other) => stem + other),
-  );
+  const named = others.map((other) => stem + other);
+  return guessesOf('wrong-extension', named);
 }
 
 const PAGES = ['.md', '.markdown', '.html', '.txt', '.mdx'];
@@ -207,12 +187,12 @@ function otherCase(text: string): string {
  * A file of the same name elsewhere: the one that shares the longest end with the path as written first, then the
  * nearest. Folder pages have the same name everywhere.
  */
-function moved(path: string, written: string, known: KnownPaths, work: GuessContext): readonly Guess[] {
+function moved(path: string, written: string, known: KnownPaths, comparing: Budget): readonly Guess[] {
   if (/^(?:index|readme|navigation)\b/i.test(nameOf(path))) return [];
   const most = namesIn(written).length;
   const others = known
     .named(path)
-    .filter((other) => spend(work, path.length + other.length))
+    .filter((other) => comparing.take(path.length + other.length))
     // The same page in another language does not count as its new location.
     .filter((other) => withoutLanguage(other) !== withoutLanguage(path))
     .map((other) => ({ other, alike: commonEnd(path, other, most), far: distance(path, other) }))
@@ -247,7 +227,7 @@ function distance(from: string, to: string): number {
 }
 
 /** A file in the same folder whose name differs by a letter or two, or in the separators of words. */
-function similar(path: string, known: KnownPaths, work: GuessContext): readonly Guess[] {
+function similar(path: string, known: KnownPaths, comparing: Budget): readonly Guess[] {
   const name = nameOf(path).toLowerCase();
   // Numbered pages (`step-1`, `step-2`) are all alike: a guess among them is worthless.
   if (/\d/.test(name) || name.length > LONGEST_NAME) return [];
@@ -257,7 +237,7 @@ function similar(path: string, known: KnownPaths, work: GuessContext): readonly 
   const looseName = loose(name);
   const near = known.beside(path).flatMap((other) => {
     if (other.loose === looseName) return [{ other, edits: 0 }];
-    if (Math.abs(other.name.length - name.length) > most || !spend(work, name.length)) return [];
+    if (Math.abs(other.name.length - name.length) > most || !comparing.take(name.length)) return [];
     const edits = editDistance(name, other.name, { most });
     return edits <= most ? [{ other, edits }] : [];
   });
@@ -269,85 +249,65 @@ function similar(path: string, known: KnownPaths, work: GuessContext): readonly 
 const SHORTEST_STEM = 4;
 const LONGEST_NAME = 255;
 
-function spend(work: GuessContext, units: number): boolean {
-  if (work.comparing < units) return false;
-  work.comparing -= units;
-  return true;
-}
-
 const loose = (name: string): string => name.normalize('NFD').replaceAll(/[\s_\-\p{M}]/gu, '');
 
 const folded = (path: string): string => path.normalize('NFC').toLowerCase();
 const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
 const folderOf = (path: string): string => path.slice(0, path.lastIndexOf('/') + 1);
 
-function push<T>(map: Map<string, T[]>, key: string, value: T, most: number): void {
-  const list = map.get(key);
-  if (list === undefined) map.set(key, [value]);
-  else if (list.length < most) list.push(value);
-}
-
 /** What a diagnosis may use, and what it may cost. */
 interface DiagnosisContext {
-  readonly base: URL;
-  readonly look: (path: string, url: string, kind: Target['kind']) => Promise<{ readonly ok: boolean }>;
+  readonly isThere: (path: string) => Promise<boolean>;
   readonly known: KnownPaths;
   readonly source: ReadonlySet<string>;
   /** Whether a file was requested: what came of it, or `undefined`. */
   readonly observed: (path: string) => boolean | undefined;
   readonly stop: AbortSignal;
-  /** Counts down over all calls of a run. */
-  readonly budget: GuessContext & { faults: number; requests: number };
+  readonly budget: ReturnType<typeof diagnosisBudget>;
 }
 
 /** For all faults of a run: how many are looked into, and how many requests and comparisons of names that may take. */
-export const DIAGNOSIS_BUDGET = { faults: 2_000, requests: 200, comparing: 100_000_000 } as const;
+export const diagnosisBudget = () => ({
+  faults: new Budget(2_000),
+  requests: new Budget(200),
+  comparing: new Budget(100_000_000),
+});
 const MOST_REQUESTS = 8;
-const CONCURRENCY = 8;
 
 /** Finds out what links to missing files most likely mean: only existing files are reported. */
-export async function diagnoseFaults(faults: Iterable<Fault>, context: DiagnosisContext): Promise<void> {
-  const open = [...faults].filter(isOpen).slice(0, context.budget.faults);
-  context.budget.faults -= open.length;
-  await inOrder<Fault, Diagnosis | null>({
-    items: open,
-    atOnce: CONCURRENCY,
+export async function diagnoseFaults(faults: Iterable<Target>, context: DiagnosisContext): Promise<void> {
+  await inOrder({
+    items: [...faults].filter((fault) => isOpen(fault) && context.budget.faults.take(1)),
     stop: context.stop,
-    work: (fault) => {
-      const holders = new Set(fault.locations.map(({ path }) => path));
-      return diagnose(fault.path, context, { written: fault.written, holders });
-    },
+    work: ({ path, written, locations }) =>
+      diagnose(path, context, { written, holders: new Set(locations.map((location) => location.path)) }),
     take: (diagnosis, fault) => {
       fault.diagnosis = diagnosis;
     },
   });
 }
 
-/** Not there; or refused, or without extension, as folders are. */
-function isOpen({ missing, status, path, diagnosis, nobody, ok }: Fault): boolean {
-  if (diagnosis !== null || nobody || ok) return false;
+/** Missing; or refused, or without extension, as folders are. */
+function isOpen({ missing, status, path, diagnosis, nobody, ok }: Target): boolean {
+  if (diagnosis !== null || nobody !== null || ok) return false;
   return missing || status === 403 || !hasExtension(path);
 }
 
 /** Finds out what one broken link most likely means; `null`: nothing that the host has. */
 async function diagnose(path: string, context: DiagnosisContext, link: LinkContext = {}): Promise<Diagnosis | null> {
-  const { source } = context;
-  // What the source has is the likeliest to be there: nothing else is requested before it.
-  const all = guesses(path, context.known, context.budget, link);
-  const ordered = [...all.filter((guess) => source.has(guess.path)), ...all.filter((guess) => !source.has(guess.path))];
+  const { source, budget } = context;
+  const all = guesses(path, context.known, budget.comparing, link);
   // A file that the source has under this very name was not deployed.
   let left = source.has(path) ? 0 : MOST_REQUESTS;
-  for (const guess of ordered) {
+  // What the source has is the likeliest to exist: nothing else is requested before it.
+  for (const guess of all.toSorted((a, b) => Number(source.has(b.path)) - Number(source.has(a.path)))) {
     if (context.stop.aborted) return null;
     const observed = context.observed(guess.path);
     const diagnosis = { rule: guess.rule, suggestion: guess.path };
     if (observed === true) return diagnosis;
-    if (observed === false || left === 0 || context.budget.requests === 0) continue;
+    if (observed === false || left === 0 || !budget.requests.take(1)) continue;
     left -= 1;
-    context.budget.requests -= 1;
-    const url = context.base.href + hrefOfPath(guess.path);
-    const { ok } = await context.look(guess.path, url, isMarkdownPath(guess.path) ? 'page' : 'file');
-    if (ok) return diagnosis;
+    if (await context.isThere(guess.path)) return diagnosis;
   }
   return null;
 }
@@ -369,26 +329,23 @@ export async function diagnoseFile({ path, isNamed, isFree }: FileName, site: Si
   const [bundle, source] = await Promise.all([site.bundle(), pathsOf(site.requested.source)]);
   const known = new KnownPaths();
   for (const file of [...source, ...HABITS]) known.add(file);
-  const requests = site.requested.full || isNamed ? DIAGNOSIS_BUDGET.requests : FEW_REQUESTS;
+  const budget = diagnosisBudget();
+  if (!site.requested.full && !isNamed) budget.requests = new Budget(FEW_REQUESTS);
   return diagnose(path, {
-    base: site.base,
     known,
     source: new Set(source),
-    observed: (other) => (isFree || isSameWord(other, path) ? undefined : false),
-    look: async (_, url) => {
-      const answer = await site.get({ url: new URL(url), accept: '*/*' });
-      const isThere = answer.kind === 'reply' && answer.status === 200 && answer.redirects.length === 0;
+    observed: (other) => (isFree || other.toLowerCase() === path.toLowerCase() ? undefined : false),
+    isThere: async (other) => {
+      const answer = await site.get({ url: new URL(targetOf(other, site.base).url), accept: '*/*' });
+      if (answer.kind === 'no-reply' || answer.status !== 200 || answer.redirects.length > 0) return false;
       // HTML comes instead of other files where those are missing.
-      const isHtml = /\.html?$/i.test(path);
-      if (!isThere || (!isHtml && isAbsent(answer, bundle))) return { ok: false };
-      return { ok: !site.requested.full || !(await site.notFound()).isMissing(answer) };
+      if (!/\.html?$/i.test(path) && isAbsent(answer, bundle)) return false;
+      return !site.requested.full || !(await site.notFound()).isMissing(answer);
     },
     stop: site.limits.signal ?? new AbortController().signal,
-    budget: { ...DIAGNOSIS_BUDGET, requests },
+    budget,
   });
 }
-
-const isSameWord = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();
 
 /** Files that repositories hold for those who work on them, and engines' parts of pages. */
 const NOT_FOR_READERS =

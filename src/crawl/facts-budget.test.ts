@@ -2,7 +2,7 @@ import { getHeapStatistics, setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
 import { parseMarkdown, type MarkdownFacts } from '../parse/markdown.ts';
-import { boundedFacts, FactsBudget } from './link-locations.ts';
+import { Budget, keptFacts, MOST_FACTS } from './link-locations.ts';
 
 async function factsOf(text: string): Promise<MarkdownFacts> {
   const facts = await parseMarkdown(text, { limitMs: 5000 });
@@ -21,22 +21,26 @@ const counts = ({ headings, ids, code, tables, links, whole }: MarkdownFacts) =>
   whole,
 ];
 
-describe('boundedFacts', () => {
-  it.each([
-    [2, [2, 1, 1, 1, 1, true]],
-    [1, [1, 1, 1, 1, 1, false]],
-    [0, [0, 0, 0, 0, 1, false]],
-  ])('at most %i: %j', async (most, expected) => {
-    expect(counts(boundedFacts(await factsOf(PAGE), most))).toEqual(expected);
+describe('facts that a crawl keeps', () => {
+  it('are all but the links of a page', async () => {
+    expect(counts(keptFacts(await factsOf(PAGE), new Budget(MOST_FACTS)))).toEqual([2, 1, 1, 1, 0, true]);
   });
-});
 
-describe('FactsRoom', () => {
-  it('keeps pages as long as there is room', async () => {
+  it('are those of pages as long as there is room', async () => {
     const facts = await factsOf(PAGE);
-    const room = new FactsBudget(12);
-    expect([1, 2, 3].map(() => counts(room.keep(facts))[0])).toEqual([2, 2, 0]);
-    expect(counts(room.keep(await factsOf('# A')))).toEqual([1, 0, 0, 0, 0, true]);
+    const room = new Budget(1_000);
+    const kept = Array.from({ length: 5 }, () => counts(keptFacts(facts, room)));
+    expect([kept[0], kept[4]]).toEqual([
+      [2, 1, 1, 1, 0, true],
+      [0, 0, 0, 0, 0, false],
+    ]);
+    expect(counts(keptFacts(await factsOf(''), new Budget(1_000)))).toEqual([0, 0, 0, 0, 0, true]);
+  });
+
+  it('are five thousand of each kind at most', async () => {
+    const { headings, ...facts } = await factsOf(PAGE);
+    const many = { ...facts, headings: Array.from({ length: 5_001 }, () => headings[0] as (typeof headings)[0]) };
+    expect(counts(keptFacts(many, new Budget(MOST_FACTS)))).toEqual([5_000, 1, 1, 1, 0, false]);
   });
 
   it('keeps no text alive that facts were cut out of', () => {
@@ -46,14 +50,14 @@ describe('FactsRoom', () => {
       collect();
       return getHeapStatistics().used_heap_size;
     };
-    const room = new FactsBudget();
+    const room = new Budget(MOST_FACTS);
     const before = used();
     const kept = Array.from({ length: 100 }, (_, index) => {
       const page = `${index} A heading that is long enough to be a part of its page\n`.padEnd(2 ** 20);
       const text = page.slice(0, 50);
       const headings = [{ depth: 1, text, slug: page.slice(2, 40), source: page.slice(0, 51), line: 1 }];
       const code = [{ language: page.slice(4, 30), line: 2 }];
-      return room.keep({
+      const facts = {
         ok: true,
         hasContent: true,
         whole: true,
@@ -62,7 +66,8 @@ describe('FactsRoom', () => {
         ids: [text],
         code,
         tables: [],
-      });
+      } as const;
+      return keptFacts(facts, room);
     });
     expect(used() - before).toBeLessThan(20 * 2 ** 20);
     expect(kept).toHaveLength(100);

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { Frontier, type From } from './frontier.ts';
 
 const CAPS = { pages: 20_000, depth: 10 };
-const FROM: From = { path: 'index.md', line: 1, column: 1, image: false, depth: 1, reachable: true };
+const FROM: From = { path: 'index.md', line: 1, column: 1, isImage: false, depth: 1, reachable: true };
 
 function add(frontier: Frontier, path: string, anchor: string | null = null): void {
   frontier.add({ kind: 'page', path, url: `https://docs.example/${path}`, anchor }, FROM);
@@ -21,7 +21,7 @@ describe('a frontier: targets at another path', () => {
     expect(frontier.alias(c, named('b'))).toBe(a);
     expect(frontier.alias(a, named('c'))).toBe(a);
     expect(a).toMatchObject({ path: 'new', url: 'https://docs.example/new', names: ['a', 'new', 'b', 'c'] });
-    expect([a.locations.count, a.anchors.get('x')?.count]).toEqual([4, 4]);
+    expect([a.count, a.anchors.get('x')?.count]).toEqual([4, 4]);
     expect([...frontier.targets()]).toEqual([a]);
     for (const name of a.names) expect(frontier.get(name)).toBe(a);
   });
@@ -31,7 +31,7 @@ describe('a frontier: targets at another path', () => {
     for (let index = 0; index < 10_000; index++) add(frontier, `folder${index}/`);
     for (const target of frontier.takeNext()) frontier.alias(target, named('home.md'));
     expect(frontier.targets().size).toBe(1);
-    expect(frontier.get('folder9999/')?.locations.count).toBe(10_000);
+    expect(frontier.get('folder9999/')?.count).toBe(10_000);
   });
 });
 
@@ -43,6 +43,6 @@ describe('a frontier: anchors', () => {
     }
     const sizes = [...frontier.targets()].map(({ anchors }) => anchors.size);
     expect([sizes[0], sizes[99], sizes[100]]).toEqual([1_000, 1_000, 0]);
-    expect(frontier.get('109.md')?.locations.count).toBe(1_100);
+    expect(frontier.get('109.md')?.count).toBe(1_100);
   });
 });

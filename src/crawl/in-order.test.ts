@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { inOrder } from './frontier.ts';
+import { AT_ONCE, inOrder } from './in-order.ts';
 
 const never = new AbortController().signal;
 
@@ -11,7 +11,7 @@ describe('inOrder', () => {
       await gates[item]?.promise;
       return item * 10;
     };
-    const all = inOrder({ items: [0, 1, 2, 3], atOnce: 4, work, take: (result) => taken.push(result), stop: never });
+    const all = inOrder({ items: [0, 1, 2, 3], work, take: (result) => taken.push(result), stop: never });
     for (const index of [2, 3, 0, 1]) {
       gates[index]?.resolve();
       await new Promise(setImmediate);
@@ -27,8 +27,8 @@ describe('inOrder', () => {
       await new Promise(setImmediate);
       running -= 1;
     };
-    await inOrder({ items: Array.from({ length: 50 }), atOnce: 7, work, take: () => {}, stop: never });
-    expect(most).toBe(7);
+    await inOrder({ items: Array.from({ length: 50 }), work, take: () => {}, stop: never });
+    expect(most).toBe(AT_ONCE);
   });
 
   it('ends at once when it is stopped, and takes nothing any more', async () => {
@@ -40,7 +40,7 @@ describe('inOrder', () => {
       taken.push(result);
       stop.abort();
     };
-    await inOrder({ items: [0, 1, 2], atOnce: 2, work, take, stop: stop.signal });
+    await inOrder({ items: [0, 1, 2], work, take, stop: stop.signal });
     late.resolve(1);
     await new Promise(setImmediate);
     expect(taken).toEqual([0]);
@@ -51,14 +51,12 @@ describe('inOrder', () => {
     ['a run that ended before', [1, 2], AbortSignal.abort()],
   ])('ends with %s', async (_, items, stop) => {
     let asked = 0;
-    await inOrder({ items, atOnce: 2, work: () => Promise.resolve(++asked), take: () => {}, stop });
+    await inOrder({ items, work: () => Promise.resolve(++asked), take: () => {}, stop });
     expect(asked).toBe(0);
   });
 
   it('rejects with what a piece of work rejects with', async () => {
     const work = (): Promise<never> => Promise.reject(new Error('out of threads'));
-    await expect(inOrder({ items: [1], atOnce: 1, work, take: () => {}, stop: never })).rejects.toThrow(
-      'out of threads',
-    );
+    await expect(inOrder({ items: [1], work, take: () => {}, stop: never })).rejects.toThrow('out of threads');
   });
 });

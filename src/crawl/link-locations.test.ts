@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { LinkLocations } from './link-locations.ts';
+import { Budget, LinkLocations } from './link-locations.ts';
 
 function fill(locations: LinkLocations, count: number): LinkLocations {
-  for (let line = 1; line <= count; line++) locations.add('a.md', line, 1);
+  for (let line = 1; line <= count; line++) locations.add({ path: 'a.md', line, column: 1 });
   return locations;
 }
 
@@ -19,7 +19,7 @@ describe('LinkPlaces', () => {
   });
 
   it('shares the room with others, but for the first of each', () => {
-    const room = { left: 5 };
+    const room = new Budget(5);
     const [first, second] = [fill(new LinkLocations(room), 4), fill(new LinkLocations(room), 4)];
     const third = fill(new LinkLocations(room), 4);
     expect([first, second, third].map(({ locations, count }) => [locations.length, count])).toEqual([

@@ -78,9 +78,9 @@ export interface NotFound {
 
 /** What a crawl found. Paths are relative to the base, percent-decoded, as `guide/index.md`. */
 export interface Crawl {
-  readonly pages: ReadonlyMap<string, CrawledPage>;
+  readonly pages: ReadonlyMap<string, CrawledFile>;
   /** What else of the site is linked or shown (images, downloads), by path. */
-  readonly files: ReadonlyMap<string, LinkedFile>;
+  readonly files: ReadonlyMap<string, CrawledFile>;
   readonly requests: number;
   readonly links: CrawlLinks;
 }
@@ -95,12 +95,12 @@ export interface CrawlLinks {
   /** The roots' paths, whose own faults other checks report: navigation and home page, of whatever language. */
   readonly roots: ReadonlySet<string>;
   /**
-   * The path that places in the agent index are reported under: relative to the base, or of one beyond the base relative to
-   * the origin's root; `null`: none, or unreadable.
+   * The path that locations in the agent index are reported under: relative to the base, or of one beyond the base
+   * relative to the origin's root; `null`: none, or unreadable.
    */
   readonly index: string | null;
-  /** What is wrong with pages and files, or worth a warning, by path; those that are well are not in it. */
-  readonly faults: ReadonlyMap<string, TargetFault>;
+  /** Pages and files that are wrong, or worth a warning, by path. */
+  readonly faults: ReadonlyMap<string, CrawledFile>;
   /** Anchors that their page has no heading or id for. */
   readonly missingAnchors: readonly MissingAnchor[];
   readonly mistakes: readonly LinkMistake[];
@@ -113,17 +113,6 @@ export interface CrawlLinks {
   readonly leftOut: LeftOut;
   /** Why the crawl was given up: request after request got no response. */
   readonly gaveUp: { readonly reason: Reason; readonly evidence: Evidence; readonly failures: number } | null;
-}
-
-/** A page or file that is not as it should be. */
-export interface TargetFault extends Pick<CrawledFile, 'path' | 'status' | 'mediaType' | keyof LinkedFrom> {
-  readonly kind: 'page' | 'image' | 'file';
-  /** Whether the file is missing, by status or by the response instead of it. */
-  readonly missing: boolean;
-  /** The evaluation of pages in other cases. */
-  readonly findings: readonly RawFinding<PageRule>[];
-  /** What the link most likely means, where that was found out by asking. */
-  readonly diagnosis: Diagnosis | null;
 }
 
 export type Misspelling =
@@ -149,7 +138,6 @@ export interface MissingAnchor extends LinkedFrom {
 }
 
 export interface LinkMistake extends LinkedFrom {
-  /** A web address whose scheme is misspelled; a dot segment that is percent-encoded; a backslash. */
   readonly rule: 'misspelled-scheme' | 'encoded-dot' | 'backslash';
   readonly written: string;
 }
@@ -159,11 +147,11 @@ export interface ExternalTarget extends LinkedFrom {
   readonly elsewhere: boolean;
 }
 
-/** How many known targets were not requested, by what stopped the crawl; at least so many, where it knew very many. */
+/** How many known targets were not requested; a lower bound where there were too many to remember. */
 export interface LeftOut {
   readonly pages: number;
   readonly files: number;
-  /** How many of them because the time was over or the host stopped responding, and not because of a cap on pages or depth. */
+  /** How many of them because of time or missing responses, and not because of a cap on pages or depth. */
   readonly late: number;
   /** Pages that were not read in full, because they or all together are too large. */
   readonly unread?: number;
@@ -171,40 +159,36 @@ export interface LeftOut {
   readonly by: readonly ('pages' | 'depth' | 'time' | 'gave-up' | 'size')[];
 }
 
-/** Every place that links to a target: the first hundred, and how many there are in all. */
+/** Every location that links to a target: the first hundred, and how many there are in all. */
 export interface LinkedFrom {
   readonly locations: readonly Location[];
   readonly count: number;
 }
 
 /** A file of the site that was requested. */
-interface CrawledFile extends LinkedFrom {
+export interface CrawledFile extends LinkedFrom {
   readonly path: string;
   readonly url: string;
-  /** `true`: status 200, no page or error in its place, not what the host sends for a missing file. */
-  readonly ok: boolean;
-  readonly status: number | null;
-  readonly mediaType: string | null;
-  readonly sha256: string | null;
-}
-
-/** A Markdown page: `ok` ones can be read. */
-export interface CrawledPage extends CrawledFile {
-  /** Links between a root (navigation, home page, agent index) and the page; 0 for a root. */
+  /** A Markdown page, a picture that pages show, or another file that they link to. */
+  readonly kind: 'page' | 'image' | 'file';
+  /** Links between a root (navigation, home page, agent index) and the file; 0 for a root. */
   readonly depth: number;
   /** Whether a way leads to it from a navigation or a home page, of whatever language. */
   readonly reachable: boolean;
+  /** `true`: status 200, no page or error in its place, not what the host sends for a missing file. */
+  readonly ok: boolean;
+  /** Whether the file is missing, by status or by the response instead of it. */
+  readonly missing: boolean;
+  /** The evaluation in other cases. */
+  readonly findings: readonly RawFinding<PageRule>[];
+  /** What a link to a missing file most likely means; only files that were requested are suggested. */
+  readonly diagnosis: Diagnosis | null;
+  readonly status: number | null;
+  readonly mediaType: string | null;
+  readonly sha256: string | null;
   readonly bytes: number;
-  /**
-   * What the parser found; `null` where there was nothing to parse or a limit was met. Only roots keep their links:
-   * those of all pages of a large site do not fit into memory.
-   */
+  /** What the parser found, without links; `null` where there was nothing to parse or a limit was met. */
   readonly facts: MarkdownFacts | null;
-}
-
-/** A file that is not a page and that pages link to or show. */
-export interface LinkedFile extends CrawledFile {
-  readonly kind: 'image' | 'link';
 }
 
 /** Parses Markdown under the run's limits, in a thread beside this one; for whole texts, however long. */
