@@ -29,14 +29,11 @@ export async function findTree(ref: string, cwd: string): Promise<GitTree | null
   const type = (await git(['cat-file', '-t', tree], cwd)).text();
   if (type !== 'tree') throw new SourceError(`a ${type}, not a tree`);
   const commit = await revParse(`${revision}^{commit}`, cwd).catch(() => null);
-  return { cwd, tree, commit, folder: await folderOf(rest.join(':'), cwd) };
-}
-
-/** The path of a tree from the root of its repository, as written after the colon: `docs`, or `./docs` from here. */
-async function folderOf(written: string, cwd: string): Promise<string> {
+  // The path from the repository's root, as written after the colon: `docs`, or `./docs` from here.
+  const written = rest.join(':');
   const isFromHere = /^\.\.?(?:\/|$)/.test(written);
   const prefix = isFromHere ? (await git(['rev-parse', '--show-prefix'], cwd)).text() : '';
-  return path.posix.normalize(prefix + written || '.').replace(/^\.$|\/$/g, '');
+  return { cwd, tree, commit, folder: path.posix.normalize(prefix + written || '.').replace(/^\.$|\/$/g, '') };
 }
 
 async function revParse(name: string, cwd: string, options: readonly string[] = []): Promise<string | null> {
@@ -54,18 +51,16 @@ async function revParse(name: string, cwd: string, options: readonly string[] = 
 export async function workTree(folder: string): Promise<GitTree | null> {
   try {
     const commit = await revParse('HEAD^{commit}', folder, IN_WORK_TREE);
-    const prefix = await git([...IN_WORK_TREE, 'rev-parse', '--show-prefix'], folder);
-    if (commit === null || prefix.status !== 0) return null;
-    return { cwd: folder, tree: '', commit, folder: prefix.text().replace(/\/$/, '') };
+    const prefix = await succeeded([...IN_WORK_TREE, 'rev-parse', '--show-prefix'], folder);
+    return commit && { cwd: folder, tree: '', commit, folder: prefix.toString('utf8').trim().replace(/\/$/, '') };
   } catch {
     return null;
   }
 }
 
 export async function readTree({ cwd, tree }: GitTree) {
-  const { status, stdout, stderr } = await git(['ls-tree', '-r', '-z', '--full-tree', '--end-of-options', tree], cwd);
-  if (status !== 0) throw new SourceError(stderr.trim());
-  const entries = stdout
+  const listed = await succeeded(['ls-tree', '-r', '-z', '--full-tree', '--end-of-options', tree], cwd);
+  const entries = listed
     .toString('utf8')
     .split('\0')
     .flatMap((line) => {
@@ -83,9 +78,7 @@ export async function readTree({ cwd, tree }: GitTree) {
 }
 
 export async function readObject(object: string, cwd: string): Promise<Uint8Array> {
-  const { status, stdout, stderr } = await git(['cat-file', 'blob', object], cwd);
-  if (status !== 0) throw new SourceError(stderr.trim());
-  return stdout;
+  return succeeded(['cat-file', 'blob', object], cwd);
 }
 
 /** The last commits of the branch that a tree belongs to, with what they changed in its folder; `null`: no commit. */
@@ -104,27 +97,19 @@ export async function gitHistory({ cwd, commit, folder }: GitTree): Promise<Hist
 
 /** The files of a folder that Git tracks, by their path in it; none without Git or outside of repositories. */
 export async function trackedFiles(folder: string): Promise<readonly string[]> {
-  try {
-    const { status, stdout } = await git([...IN_WORK_TREE, 'ls-files', '-z', '--', '.'], folder);
-    return status === 0 ? stdout.toString('utf8').split('\0') : [];
-  } catch {
-    return [];
-  }
+  const listed = await succeeded([...IN_WORK_TREE, 'ls-files', '-z', '--', '.'], folder).catch(() => Buffer.alloc(0));
+  return listed.toString('utf8').split('\0');
 }
 
 async function readObjects(names: readonly string[], cwd: string): Promise<ReadonlyMap<string, ContentHash>> {
   const contents = new Map<string, ContentHash>();
   if (names.length === 0) return contents;
   let missing = 0;
-  const onData = batchReader((index, bytes) => {
-    if (index === -1) missing += 1;
-    else contents.set(names[index] ?? '', sourceHash(bytes));
+  const onData = batchReader((name, bytes) => {
+    if (bytes === null) missing += 1;
+    else contents.set(name, sourceHash(bytes));
   });
-  const { status, stderr } = await git(['cat-file', '--batch'], cwd, {
-    input: names.map((name) => `${name}\n`).join(''),
-    onData,
-  });
-  if (status !== 0) throw new SourceError(stderr.trim());
+  await succeeded(['cat-file', '--batch'], cwd, { input: `${names.join('\n')}\n`, onData });
   if (missing > 0) {
     throw new SourceError(`${missing} objects are missing; for a partial clone run: git fetch --refetch --no-filter`);
   }
@@ -132,13 +117,12 @@ async function readObjects(names: readonly string[], cwd: string): Promise<Reado
 }
 
 /**
- * Takes apart what `git cat-file --batch` prints: `<name> <type> <size>`, the bytes, a line feed; object after object.
- * `onObject` gets the index of a blob among those that were requested; `-1` for one that is missing.
+ * Takes apart what `git cat-file --batch` prints: `<name> <type> <size>`, the bytes, a line feed; object after object;
+ * `<name> missing` for one that is missing.
  */
-function batchReader(onObject: (index: number, bytes: Uint8Array) => void) {
+function batchReader(onObject: (name: string, bytes: Uint8Array | null) => void) {
   let kept: Buffer[] = [];
   let length = 0;
-  let index = 0;
   /** Bytes that are needed before anything can be read; 1 for a header line. */
   let needed = 1;
   return (chunk: Buffer): void => {
@@ -148,15 +132,13 @@ function batchReader(onObject: (index: number, bytes: Uint8Array) => void) {
     let rest = Buffer.concat(kept);
     needed = 1;
     for (let end = rest.indexOf('\n'); end !== -1; end = rest.indexOf('\n')) {
-      const [, type, size] = / (\w+) (\d+)$/.exec(rest.toString('utf8', 0, end)) ?? [];
+      const [name = '', , size] = rest.toString('utf8', 0, end).split(' ');
       const next = end + 1 + (size === undefined ? 0 : Number(size) + 1);
       if (rest.length < next) {
         needed = next;
         break;
       }
-      if (type === undefined) onObject(-1, rest.subarray(0, end));
-      else if (type === 'blob') onObject(index, rest.subarray(end + 1, next - 1));
-      index += 1;
+      onObject(name, size === undefined ? null : rest.subarray(end + 1, next - 1));
       rest = rest.subarray(next);
     }
     kept = [rest];
@@ -181,6 +163,8 @@ interface Change {
 export function readHistory(log: string, below: string, isShallow: boolean): History {
   const commits: string[] = [];
   const changes = new Map<string, Change[]>();
+  // Git writes zeros for a file that does not exist.
+  const present = (object = ''): string | null => (/^0*$/.test(object) ? null : object);
   const tokens = log.split('\0').values();
   for (const token of tokens) {
     const raw = /^\n?:\d+ \d+ (\w+) (\w+) \w/.exec(token);
@@ -197,7 +181,11 @@ export function readHistory(log: string, below: string, isShallow: boolean): His
   return {
     isShallow,
     find: (file, bytes) => find(changes.get(file) ?? [], bytes, commits),
-    objectAt: (file, commit) => objectAt(changes.get(file) ?? [], commit),
+    objectAt: (file, commit) => {
+      const all = changes.get(file) ?? [];
+      const change = all.find((one) => one.commit >= commit);
+      return change === undefined ? (all.at(-1)?.before ?? null) : change.after;
+    },
     // A commit may change nothing of a file but its mode; and that at which a shallow history ends seems to make every file.
     lastChange: (file) => {
       const last = changes.get(file)?.find(({ before, after }) => before !== after);
@@ -208,15 +196,11 @@ export function readHistory(log: string, below: string, isShallow: boolean): His
   };
 }
 
-/** Git writes zeros for a file that is not there. */
-function present(object = ''): string | null {
-  return /^0*$/.test(object) ? null : object;
-}
-
 function find(changes: readonly Change[], bytes: Uint8Array, commits: readonly string[]): FileVersion | null {
   const [first] = changes.flatMap(({ before, after }) => after ?? before ?? []);
   if (first === undefined) return null;
-  const objects = new Set([objectName(bytes, first.length), objectName(withLineFeeds(bytes), first.length)]);
+  const withLineFeeds = Buffer.from(Buffer.from(bytes).toString('latin1').replaceAll('\r\n', '\n'), 'latin1');
+  const objects = new Set([bytes, withLineFeeds].map((content) => objectName(content, first.length)));
   const at = changes.findIndex(({ after }) => after !== null && objects.has(after));
   const change = changes[at];
   if (change === undefined) return null;
@@ -225,33 +209,23 @@ function find(changes: readonly Change[], bytes: Uint8Array, commits: readonly s
   return { commit: commits[change.commit] ?? '', newest, oldest: change.commit, newerVersions: at };
 }
 
-function objectAt(changes: readonly Change[], commit: number): string | null {
-  const change = changes.find((one) => one.commit >= commit);
-  return change === undefined ? (changes.at(-1)?.before ?? null) : change.after;
-}
-
 /** What Git calls a file of these bytes: the hash of `blob <size>`, NUL and the bytes; SHA-1, or SHA-256 of 64 digits. */
 function objectName(bytes: Uint8Array, digits: number): string {
   const hash = createHash(digits === 64 ? 'sha256' : 'sha1');
   return hash.update(`blob ${bytes.length}\0`).update(bytes).digest('hex');
 }
 
-function withLineFeeds(bytes: Uint8Array): Uint8Array {
-  return Buffer.from(Buffer.from(bytes).toString('latin1').replaceAll('\r\n', '\n'), 'latin1');
-}
-
 /**
- * Options for a folder of a work tree. It may hold a proposed change: Git would take a folder with the files
- * of a bare repository for one, and run what its configuration names.
+ * For a folder of a work tree. It may hold a proposed change: Git would take a folder with the files of a bare repository
+ * for one, and run what its configuration names.
  */
 export const IN_WORK_TREE = ['-c', 'safe.bareRepository=explicit'];
 
-/**
- * What a repository's own configuration may name and the commands here could start: hooks, and a check of signatures.
- * Options override it.
- */
-const CONFIGURED = ['core.fsmonitor=false', `core.hooksPath=${os.devNull}`, 'log.showSignature=false'];
-const INERT = CONFIGURED.flatMap((option) => ['-c', option]);
+/** What a repository's own configuration may name and the commands here could start: hooks, and a check of signatures. */
+const INERT = ['core.fsmonitor=false', `core.hooksPath=${os.devNull}`, 'log.showSignature=false'].flatMap((option) => [
+  '-c',
+  option,
+]);
 
 /**
  * No pager, no prompt, no optional locks: a check changes nothing. An object that a partial clone lacks is not fetched:
@@ -266,15 +240,23 @@ const ENVIRONMENT = {
   LC_ALL: 'C',
 };
 
+interface Streamed {
+  readonly input: string;
+  readonly onData: (chunk: Buffer) => void;
+}
+
+/** The output of Git. Rejects with a `SourceError` when it fails. */
+async function succeeded(args: readonly string[], cwd: string, streamed?: Streamed): Promise<Buffer> {
+  const { status, stdout, stderr } = await git(args, cwd, streamed);
+  if (status !== 0) throw new SourceError(stderr.trim());
+  return stdout;
+}
+
 /**
  * Runs Git without a shell. `onData` takes its output, which is not collected then; `text`: the output without white space
  * around it. Rejects with a `SourceError` when it cannot be started.
  */
-export async function git(
-  args: readonly string[],
-  cwd: string,
-  streamed?: { readonly input: string; readonly onData: (chunk: Buffer) => void },
-) {
+export async function git(args: readonly string[], cwd: string, streamed?: Streamed) {
   const env = { ...process.env, ...ENVIRONMENT };
   const stdin = streamed ? 'pipe' : 'ignore';
   const child = spawn('git', ['--no-pager', ...INERT, ...args], { cwd, env, stdio: [stdin, 'pipe', 'pipe'] });
@@ -284,13 +266,9 @@ export async function git(
   child.stderr?.setEncoding('utf8').on('data', (text: string) => (stderr += text));
   // It may end before it has read everything; its status says so.
   child.stdin?.on('error', () => {}).end(streamed?.input);
-  return new Promise<{ status: number | null; stdout: Buffer; stderr: string; text: () => string }>(
-    (resolve, reject) => {
-      child.once('error', (error) => reject(new SourceError(`git: ${error.message}`)));
-      child.once('close', (status) => {
-        const stdout = Buffer.concat(chunks);
-        resolve({ status, stdout, stderr, text: () => stdout.toString('utf8').trim() });
-      });
-    },
-  );
+  const { promise, resolve, reject } = Promise.withResolvers<number | null>();
+  child.once('error', (error) => reject(new SourceError(`git: ${error.message}`))).once('close', resolve);
+  const status = await promise;
+  const stdout = Buffer.concat(chunks);
+  return { status, stdout, stderr, text: () => stdout.toString('utf8').trim() };
 }
