@@ -1,6 +1,4 @@
-/**
- * What a run learns of a site beyond single answers: fetched once, shared by all checks. Types only.
- */
+/** What a run learns of a site beyond single answers: fetched once, shared by all checks. Types only. */
 import type { Answer, Evidence, Get, Json, Reply } from '../answer.ts';
 import type { RawFinding, EvaluationLimits, Location, NamedFile } from '../check.ts';
 import type { PageRule } from '../expect/page.ts';
@@ -10,7 +8,7 @@ import type { Engine, EngineId, EngineSettings, Setting, Settings } from '../eng
 import type { Source } from '../source/types.ts';
 import type { RequestedBrowser } from '../browser/types.ts';
 
-/** The site as the run knows it. Every member that is a function is lazy, and what it gives is remembered. */
+/** The site as the run knows it. Every member that is a function requests something once, when it is first called. */
 export interface Site {
   /** Base URL: ends with a slash, has no userinfo, query or fragment. */
   readonly base: URL;
@@ -25,23 +23,16 @@ export interface Site {
   config(): Promise<Answer>;
   /** The engine that the bundle shows, or that the user named. */
   engine(): Promise<Engine>;
-  /** What `engine` has found; `null`: no check has asked, or the bundle has not come yet. */
+  /** What `engine` has found; `null`: nothing yet. */
   knownEngine(): Engine | null;
-  /** What the site has set for its engine, and how that reads links. */
   engineSettings(): Promise<EngineSettings>;
   /** The files that the site names, in `config.json` or where its engine has its settings. */
   settings(): Promise<Settings>;
   /** All of `config.json`; empty if it is not a readable object. Untrusted: any member may be of any type. */
   configuration(): Promise<Readonly<Record<string, Json>>>;
-  /**
-   * The file that a setting names. The engine's default is requested at once; where the configuration names another,
-   * that one is requested as well and counts.
-   */
+  /** The file that a setting names; the engine's default is requested before the configuration is known. */
   file(setting: Setting): Promise<NamedFile>;
-  /**
-   * The base URL of a site above this one, where nothing of a site is at this one: the address may be that of a page or
-   * folder. `null`: none.
-   */
+  /** The base URL of a site above this one, where nothing of a site is at this one; `null`: none. */
   baseAbove(): Promise<URL | null>;
   notFound(): Promise<NotFound>;
   hosting(): Promise<Hosting>;
@@ -50,11 +41,10 @@ export interface Site {
 
 /** What kind of host serves a site, and how that is known. */
 export interface Hosting {
-  /** `null`: it could not be found out. */
+  /** `null`: not known. */
   readonly kind: HostKind | null;
-  /** How it is known: the user said it, the host's address or a response header names it, or it answers like one. */
   readonly by: 'option' | 'address' | 'header' | 'behaviour' | null;
-  /** What was seen, e.g. `{ server: 'nginx/1.26.3' }`. */
+  /** E.g. `{ server: 'nginx/1.26.3' }`. */
   readonly evidence: Evidence;
 }
 
@@ -66,13 +56,10 @@ export interface MissingProbe {
   readonly answer: Answer;
 }
 
-/** What a host says for files that are not there. */
+/** What a host returns for missing files. */
 export interface NotFound {
   readonly probes: readonly MissingProbe[];
-  /**
-   * Whether a reply is what this host sends for a file that is not there: its status says so, or its body is the
-   * bundle's or that of a probe, whatever status, media type or length it has.
-   */
+  /** Whether a reply is that: its status says so, or its body is the bundle's or that of a probe, whatever its status. */
   isMissing(reply: Reply): boolean;
 }
 
@@ -85,10 +72,7 @@ export interface Crawl {
   readonly links: CrawlLinks;
 }
 
-/**
- * What a crawl saw of the links that it followed and of those that it did not. A missing target that the agent index
- * alone names is the business of the check `llms-txt`; one that a navigation or a page names is that of `links`.
- */
+/** A missing target that the agent index alone names is reported by the check `llms-txt`; all others by `links`. */
 export interface CrawlLinks {
   /** Links and images that were read, however often they name the same target. */
   readonly count: number;
@@ -104,7 +88,7 @@ export interface CrawlLinks {
   /** Anchors that their page has no heading or id for. */
   readonly missingAnchors: readonly MissingAnchor[];
   readonly mistakes: readonly LinkMistake[];
-  /** Links that lead elsewhere, by URL without fragment. The first ten thousand. */
+  /** By URL without fragment. The first ten thousand. */
   readonly external: ReadonlyMap<string, ExternalTarget>;
   /** Links to the site's own pages that name `http` where the site has `https`. */
   readonly insecure: LinkedFrom;
@@ -191,7 +175,7 @@ export interface CrawledFile extends LinkedFrom {
   readonly facts: MarkdownFacts | null;
 }
 
-/** Parses Markdown under the run's limits, in a thread beside this one; for whole texts, however long. */
+/** Parses whole texts under the run's limits, in a thread beside this one. */
 export type ParseMarkdown = (text: string) => Promise<MarkdownFacts | MarkdownLimit>;
 
 /** What the user asks of a run beyond which checks it has. */
@@ -206,15 +190,13 @@ export interface RunRequest {
   readonly source: Source | null;
   /** Compare only so many files of the source, those that changed last first, and crawl nothing; `null`: all of them. */
   readonly samples: number | null;
-  /** Files of the source that were not those of the source when they were last requested: the first to sample. */
+  /** Files that differed from the source when they were last requested: the first to sample. */
   readonly suspects: readonly string[];
-  /** Renders pages; `null`: the user did not ask for a browser. */
+  /** `null`: the user did not ask for a browser. */
   readonly browser: RequestedBrowser | null;
-  /** Which version is to be live, where the user says it. */
   readonly expected: ExpectedVersion | null;
-  /** The run sends credentials, so that others perhaps do not get what it gets. */
+  /** The run sends credentials: others may receive something else. */
   readonly authorized: boolean;
-  /** Most pages that a crawl requests. */
   readonly pages: number;
   /** Most links between navigation, home page or agent index and a page. */
   readonly depth: number;
@@ -245,5 +227,5 @@ export interface VersionLocation {
 /** What a bundle had before a deploy: it is another one when its `ETag` differs, or when it was modified later. */
 export type Since = { readonly etag: string } | { readonly modifiedMs: number };
 
-/** The kinds of host of a static documentation site: a plain web server, a hosting platform, an edge worker. */
+/** A plain web server, a hosting platform, an edge worker. */
 export type HostKind = 'server' | 'platform' | 'worker';

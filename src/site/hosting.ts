@@ -16,19 +16,20 @@ const MOST_FOLDERS = 3;
  */
 export async function findHosting(site: Site): Promise<Hosting> {
   if (site.requested.host !== null) return { kind: site.requested.host, by: 'option', evidence: {} };
-  const named = hostingByAddress(site.base);
-  if (named !== null) return named;
+  const byAddress = hostByAddress(site.base)?.kind ?? null;
+  if (byAddress !== null) return { kind: byAddress, by: 'address', evidence: { host: site.base.hostname } };
   const bundle = await site.bundle();
   if (bundle.kind === 'no-reply') return { kind: null, by: null, evidence: { reason: bundle.reason } };
-  return hostingByHeaders(bundle) ?? (await hostingByBehaviour(site, bundle));
+  const server = bundle.headers.get('server');
+  const { kind = null, header = '' } = hostByHeaders(bundle) ?? {};
+  if (kind !== null) return { kind, by: 'header', evidence: header === 'server' ? { server } : { header } };
+  return hostingByBehaviour(site, bundle, server === null ? {} : { server });
 }
 
 /** What a host answers for a folder that has a page, with `Accept: text/markdown`, redirects not followed. */
 type FolderAnswers = Awaited<ReturnType<typeof askFolder>>;
 
-async function hostingByBehaviour(site: Site, bundle: Reply): Promise<Hosting> {
-  const server = bundle.headers.get('server');
-  const observed: Evidence = server === null ? {} : { server };
+async function hostingByBehaviour(site: Site, bundle: Reply, observed: Evidence): Promise<Hosting> {
   const folders = await foldersOf(site);
   const asked = await Promise.all(folders.map((folder) => askFolder(site, folder)));
   for (const answers of asked) {
@@ -63,16 +64,15 @@ async function foldersOf(site: Site): Promise<readonly URL[]> {
   const parsed = await readMarkdown(decoded.text, site.limits);
   if (!parsed.ok) return [];
   const from = new URL('./', answer.url);
-  const folders = parsed.links.flatMap(({ url }) => folderOf(url, from, site.base));
+  const { href: base } = site.base;
+  const folders = parsed.links.flatMap((link): readonly string[] => {
+    const [url] = candidates(link.url, from);
+    const isIndex = url?.href.startsWith(base) === true && url.pathname.endsWith('/index.md');
+    const folder = isIndex ? new URL('./', url).href : base;
+    return folder === base ? [] : [folder];
+  });
   const distinct = [...new Set(folders)].toSorted((a, b) => b.split('/').length - a.split('/').length);
   return distinct.slice(0, MOST_FOLDERS).map((href) => new URL(href));
-}
-
-function folderOf(link: string, from: URL, base: URL): readonly string[] {
-  const [url] = candidates(link, from);
-  const below = url !== undefined && url.href.startsWith(base.href) && url.pathname.endsWith('/index.md');
-  const folder = below ? new URL('./', url).href.replace(/\?.*$/, '') : base.href;
-  return folder === base.href ? [] : [folder];
 }
 
 async function askFolder(site: Site, folder: URL) {
@@ -116,15 +116,4 @@ function shortOf(answer: Answer): string {
   if (answer.kind === 'no-reply') return answer.reason;
   const type = mediaTypeOf(answer);
   return answer.status === 200 && type !== null ? `200 ${type}` : String(answer.status);
-}
-
-function hostingByAddress(base: URL): Hosting | null {
-  const kind = hostByAddress(base)?.kind ?? null;
-  return kind === null ? null : { kind, by: 'address', evidence: { host: base.hostname } };
-}
-
-function hostingByHeaders(bundle: Reply): Hosting | null {
-  const { kind = null, header = '' } = hostByHeaders(bundle) ?? {};
-  if (kind === null) return null;
-  return { kind, by: 'header', evidence: header === 'server' ? { server: bundle.headers.get('server') } : { header } };
 }

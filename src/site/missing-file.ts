@@ -1,19 +1,12 @@
-/** Reports why a file that every site has is missing, instead of what came in its place. */
-import type { Answer, RawFinding, Evidence, Gathered, Severity, Site } from '../check.ts';
+/** Reports why a file that every site has is missing, instead of the finding about what was received instead. */
+import type { Answer, RawFinding, Evidence, Gathered, Site } from '../check.ts';
 import { MISSPELLING_RULES } from '../expect/text.ts';
 import { isAbsent, isGone } from '../expect/fallback.ts';
 import type { Setting } from '../engines/engine.ts';
 
-export const MISSING_FILE_RULES = { 'wrong-base': 'error', 'letter-case': 'error' } as const satisfies Record<
-  string,
-  Severity
->;
+export const MISSING_FILE_RULES = { 'wrong-base': 'error', 'letter-case': 'error' } as const;
 
-export const MISSING_NAMED_RULES = {
-  ...MISSING_FILE_RULES,
-  ...MISSPELLING_RULES,
-  'wrong-setting': 'error',
-} as const satisfies Record<string, Severity>;
+export const MISSING_NAMED_RULES = { ...MISSING_FILE_RULES, ...MISSPELLING_RULES, 'wrong-setting': 'error' } as const;
 
 export type MissingFileRule = keyof typeof MISSING_FILE_RULES;
 export type MissingNamedRule = keyof typeof MISSING_NAMED_RULES;

@@ -13,14 +13,7 @@ import {
 import type { Settings } from '../engines/engine.ts';
 import { candidates } from './settings.ts';
 
-const EXTENSIONS: Readonly<Record<MissingKind, string>> = {
-  md: '.md',
-  json: '.json',
-  js: '.js',
-  txt: '.txt',
-  none: '',
-};
-
+const KINDS: readonly MissingKind[] = ['md', 'json', 'js', 'txt', 'none'];
 const LONGEST_WAIT_MS = 1_000;
 
 /**
@@ -29,16 +22,17 @@ const LONGEST_WAIT_MS = 1_000;
  */
 export async function requestMissing(site: Site, random: () => string = randomUUID): Promise<NotFound> {
   const name = (): string => `docvitals-${random()}`;
-  const names = (Object.keys(EXTENSIONS) as MissingKind[]).flatMap((kind) =>
-    [name(), name()].map((stem) => ({ kind, url: new URL(`${stem}${EXTENSIONS[kind]}`, site.base) })),
-  );
+  const names = KINDS.flatMap((kind) => {
+    const extension = kind === 'none' ? '' : `.${kind}`;
+    return [name(), name()].map((stem) => ({ kind, url: new URL(stem + extension, site.base) }));
+  });
   const ask = async (kind: MissingKind, url: URL): Promise<MissingProbe> => ({
     kind,
     answer: await site.pooled({ url, accept: '*/*' }),
   });
   const below = async (): Promise<MissingProbe> => {
     const folder = folderOf(await site.settings(), site.base) ?? new URL(`${name()}/`, site.base);
-    return ask('md', new URL(`${name()}${EXTENSIONS.md}`, folder));
+    return ask('md', new URL(`${name()}.md`, folder));
   };
   const bundle = site.bundle();
   // Once the bundle is known, it need not be received again for every probe.
@@ -72,14 +66,9 @@ export function recogniser(bundle: Answer, probes: readonly MissingProbe[]): Not
   };
 }
 
-interface Learnt {
-  readonly template: Template;
-  /** Whether it came with a refusal: an object store that may not list its files refuses missing ones. */
-  readonly refused: boolean;
-}
-
-function templatesOf(bundle: Answer, probes: readonly MissingProbe[]): readonly Learnt[] {
-  const learnt: Learnt[] = [];
+/** `refused`: came with a refusal, as of an object store that may not list its files. */
+function templatesOf(bundle: Answer, probes: readonly MissingProbe[]) {
+  const learnt: { readonly template: Template; readonly refused: boolean }[] = [];
   const fingerprintOf = ({ requestUrl, body }: Reply): Fingerprint => fingerprint(requestUrl, body);
   const add = (bodies: readonly Fingerprint[], refused: boolean): void => {
     const known = learnt.some(

@@ -6,7 +6,7 @@ import { readMarkdown } from '../expect/page.ts';
 import type { MarkdownLink } from '../parse/markdown.ts';
 import { decodeUtf8 } from '../parse/text.ts';
 import { isAbsent, isThere } from '../expect/fallback.ts';
-import { hrefOfPath, pathUnder, resolveLink } from '../engines/link.ts';
+import { pathUnder, resolveLink, targetOf } from '../engines/link.ts';
 
 export type OtherHost = NonNullable<Awaited<ReturnType<typeof findOtherHost>>>;
 
@@ -15,6 +15,8 @@ const LEAST_LINKS = 2;
 const SAMPLES = 3;
 /** A host name has at most 253 characters. */
 const LONGEST_CNAME = 300;
+/** The home page and the navigation have the same names on every site. */
+const COMMON = /^(?:index|readme|navigation)\.\w+$/i;
 
 /**
  * `null`: the navigation leads to the host that is checked, or to others that are not this site. Sends requests only
@@ -28,23 +30,28 @@ export async function findOtherHost({ answer, bundle }: NamedFile, site: Site) {
   if (!facts.ok) return null;
   const links = facts.links.filter(({ kind }) => kind === 'link' || kind === 'html');
   const path = pathUnder(new URL(answer.requestUrl), site.base) ?? 'navigation.md';
-  const most = mostLinked(links, path, site.base);
-  if (most === null || 2 * most.links.length <= links.length || most.links.length < LEAST_LINKS) return null;
-  const base = await baseOn(most.host, most.links, path, { site, bundle });
+  const byHost = Map.groupBy(links, ({ url }) => {
+    const to = resolveLink(url, path, site.base);
+    return to.kind === 'external' && !to.elsewhere ? new URL(to.url).host : '';
+  });
+  byHost.delete('');
+  const [host, most = []] = [...byHost].toSorted(([, one], [, other]) => other.length - one.length)[0] ?? [];
+  const [first] = most;
+  if (host === undefined || !first || 2 * most.length <= links.length || most.length < LEAST_LINKS) return null;
+  const base = await baseOn(host, most, path, site);
   if (base === null) return null;
-  const [{ line, column }] = most.links;
   const command = commandFor(base, answer, site.base);
   return {
-    host: most.host,
-    count: most.links.length,
+    host,
+    count: most.length,
     links: links.length,
     suggestion: base.href,
     ...(command === null ? {} : { command }),
-    location: { path, line, column },
+    location: { path, line: first.line, column: first.column },
   };
 }
 
-/** A quick look, so that ordinary navigations are parsed once: whether web addresses of other hosts prevail. */
+/** So that ordinary navigations are parsed once: whether web addresses of other hosts prevail. */
 function mayLeadElsewhere(text: string, { host }: URL): boolean {
   const all = text.match(/\]\(|\]:|\bhref\s*=/gi)?.length ?? 0;
   const addresses = text.match(/(?:\]\(\s*<?|\]:\s*<?|\bhref\s*=\s*["']?)https?:\/\/[^\s/?#)>"']+/gi) ?? [];
@@ -52,44 +59,20 @@ function mayLeadElsewhere(text: string, { host }: URL): boolean {
   return others.length >= LEAST_LINKS && 2 * others.length > all - others.length;
 }
 
-function mostLinked(links: readonly MarkdownLink[], path: string, base: URL) {
-  const byHost = Map.groupBy(links, ({ url }) => {
-    const to = resolveLink(url, path, base);
-    return to.kind === 'external' && !to.elsewhere ? new URL(to.url).host : null;
-  });
-  byHost.delete(null);
-  const [most] = [...byHost].toSorted(([, one], [, other]) => other.length - one.length);
-  const [host, [first, ...others]] = most ?? [null, []];
-  return host === null || first === undefined ? null : { host, links: [first, ...others] as const };
-}
-
-interface Here {
-  readonly site: Site;
-  readonly bundle: Answer;
-}
-
 /** The base of this site on another host: below the same path, or at the root. `null`: that is another site. */
-async function baseOn(
-  host: string,
-  links: readonly MarkdownLink[],
-  path: string,
-  { site, bundle }: Here,
-): Promise<URL | null> {
+async function baseOn(host: string, links: readonly MarkdownLink[], path: string, site: Site): Promise<URL | null> {
   const bases = [...new Set([site.base.pathname, '/'])].map((pathname) => new URL(`https://${host}${pathname}`));
-  const pagesOn = (base: URL): readonly string[] => {
-    const targets = links.map(({ url }) => resolveLink(url, path, base));
-    // The home page and the navigation have the same names on every site.
-    return [...new Set(targets.flatMap((to) => (to.kind === 'page' && !COMMON.test(to.path) ? [to.path] : [])))];
-  };
-  const [cname, ...found] = await Promise.all([
+  const [isNamed, ...found] = await Promise.all([
     isCname(host, site),
-    ...bases.map((base) => hasPages(pagesOn(base), { site, bundle })),
+    ...bases.map((base) => {
+      const targets = links.map(({ url }) => resolveLink(url, path, base));
+      const pages = targets.flatMap((to) => (to.kind === 'page' && !COMMON.test(to.path) ? [to.path] : []));
+      return hasPages([...new Set(pages)], site);
+    }),
   ]);
   const base = bases.find((_, index) => found[index] === true);
-  return base ?? (cname ? (bases[0] ?? null) : null);
+  return base ?? (isNamed ? (bases[0] ?? null) : null);
 }
-
-const COMMON = /^(?:index|readme|navigation)\.\w+$/i;
 
 /** GitHub Pages and others publish the file that names the site's own domain. */
 async function isCname(host: string, { get, base }: Site): Promise<boolean> {
@@ -100,17 +83,18 @@ async function isCname(host: string, { get, base }: Site): Promise<boolean> {
 }
 
 /** Whether this host has at least two of the first pages, with texts of their own. */
-async function hasPages(paths: readonly string[], { site, bundle }: Here): Promise<boolean> {
-  const answers = await Promise.all(
-    paths.slice(0, SAMPLES).map((path) => site.get({ url: new URL(site.base.href + hrefOfPath(path)), accept: '*/*' })),
-  );
+async function hasPages(paths: readonly string[], site: Site): Promise<boolean> {
+  const shell = await site.bundle();
+  const ask = (path: string): Promise<Answer> =>
+    site.get({ url: new URL(targetOf(path, site.base).url), accept: '*/*' });
+  const answers = await Promise.all(paths.slice(0, SAMPLES).map(ask));
   const texts = answers.flatMap((answer) =>
-    isThere(answer) && answer.body.length > 0 && !isAbsent(answer, bundle) ? [hash('sha256', answer.body)] : [],
+    isThere(answer) && answer.body.length > 0 && !isAbsent(answer, shell) ? [hash('sha256', answer.body)] : [],
   );
   return new Set(texts).size >= LEAST_LINKS;
 }
 
-/** Asks the server that answered for the site of another name; `null`: its port is not one that links lead to. */
+/** Requests the site of another name from the server that responded; `null`: its port is not one that links lead to. */
 function commandFor({ hostname, pathname }: URL, { address }: Reply, checked: URL): string | null {
   if (address === null || isIP(address) === 0 || checked.port !== '') return null;
   const port = checked.protocol === 'https:' ? 443 : 80;

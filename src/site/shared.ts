@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { Answer, Get, EvaluationLimits, NamedFile, NotFound, Site, RunRequest } from '../check.ts';
+import type { Answer, Get, EvaluationLimits, NamedFile, Reply, Site, RunRequest } from '../check.ts';
 import { isFallback } from '../expect/fallback.ts';
 import { lazy } from '../lazy.ts';
 import { isHtmlDocument } from '../parse/html.ts';
@@ -38,6 +38,7 @@ export function sharedSite({ base, requested, limits, onProgress, ...gets }: Sha
     return profile.configure({ bundle: textOf(answer), configuration: own });
   });
   const settings = lazy(async () => (await engineSettings()).settings);
+  const files = new Map<Setting, Promise<NamedFile>>();
   const site: Site = {
     base,
     get,
@@ -51,11 +52,15 @@ export function sharedSite({ base, requested, limits, onProgress, ...gets }: Sha
     engineSettings,
     settings,
     configuration,
-    file: remembered(async (setting: Setting) => {
-      const url = new URL(preset.files[setting], base);
-      const file = await namedFile(setting, site, { url, answer: get({ url, accept: ACCEPT.fetch }) });
-      return requested.full ? observedThrough(file, await site.notFound()) : file;
-    }),
+    file(setting) {
+      let file = files.get(setting);
+      if (file === undefined) {
+        const url = new URL(preset.files[setting], base);
+        file = namedFile(setting, site, { url, answer: get({ url, accept: ACCEPT.fetch }) });
+        files.set(setting, file);
+      }
+      return file;
+    },
     // What only `--full` needs is loaded when it is requested.
     notFound: lazy(async () => (await import('./not-found.ts')).requestMissing(site)),
     baseAbove: lazy(async () => (await import('./why-missing.ts')).findBaseAbove(site)),
@@ -97,14 +102,17 @@ async function namedFile(
   const value = settings[setting];
   const urls = typeof value === 'string' ? candidates(value, base) : [];
   const settingName = profile.settingNames?.[setting] ?? setting;
-  const named = { bundle, setting, settingName, value };
-  let first: Answer | undefined;
+  let answer: Answer | undefined;
   for (const url of urls) {
-    const answer = await ask(url);
-    if (isThere(answer, bundle)) return { answer, ...named };
-    first ??= answer;
+    const tried = await ask(url);
+    answer ??= tried;
+    if (!isThere(tried, bundle)) continue;
+    answer = tried;
+    break;
   }
-  return { answer: first ?? (await ask(new URL(profile.files[setting], base))), ...named };
+  answer ??= await ask(new URL(profile.files[setting], base));
+  const isMissing = site.requested.full && isThere(answer, bundle) && (await site.notFound()).isMissing(answer);
+  return { answer, bundle, setting, settingName, value, ...(isMissing ? { missing: true } : {}) };
 }
 
 /** The text of a bundle; empty where none came. */
@@ -112,24 +120,8 @@ function textOf(answer: Answer): string {
   return answer.kind === 'reply' && answer.status === 200 ? Buffer.from(answer.body).toString('utf8') : '';
 }
 
-function observedThrough(file: NamedFile, notFound: NotFound): NamedFile {
-  const { answer, bundle } = file;
-  return isThere(answer, bundle) && answer.kind === 'reply' && notFound.isMissing(answer)
-    ? { ...file, missing: true }
-    : file;
-}
-
 /** Whether a file of that name seems to be there, so that no other reading of its path need be tried. */
-function isThere(answer: Answer, bundle: Answer): boolean {
+function isThere(answer: Answer, bundle: Answer): answer is Reply {
   if (answer.kind !== 'reply' || answer.status !== 200 || isFallback(answer, bundle)) return false;
   return !isHtmlDocument(Buffer.from(answer.body.subarray(0, 1024)).toString('utf8'));
-}
-
-function remembered<K, T>(make: (key: K) => Promise<T>): (key: K) => Promise<T> {
-  const made = new Map<K, Promise<T>>();
-  return (key) => {
-    const known = made.get(key) ?? make(key);
-    made.set(key, known);
-    return known;
-  };
 }

@@ -27,22 +27,26 @@ async function misnamed({ answer, setting, value = null }: File, site: Site): Pr
   const { profile } = await site.engine();
   const isNamed = setting !== undefined && url.href !== new URL(profile.files[setting], site.base).href;
   const { diagnoseFile } = await import('../crawl/diagnose.ts');
-  const isFree = setting !== undefined;
-  const diagnosis = path === null ? null : await diagnoseFile({ path, isNamed, isFree }, site);
-  const evidence = { ...(await inSource(path, site)), ...evidenceOf(diagnosis) };
+  const diagnosis = path === null ? null : await diagnoseFile({ path, isNamed, isFree: setting !== undefined }, site);
+  const evidence = await evidenceOf(diagnosis, path, site);
   const rule = misspellingRule(diagnosis);
   if (isNamed) {
-    const isInFile = profile.settingNames?.[setting] === undefined;
-    const at = isInFile ? locationOf(setting, await site.config()) : {};
-    const name = profile.settingNames?.[setting] ?? setting;
-    return { rule: rule ?? 'wrong-setting', evidence: { setting: name, value, ...evidence }, at };
+    const name = profile.settingNames?.[setting];
+    const at = name === undefined ? locationOf(setting, await site.config()) : {};
+    return { rule: rule ?? 'wrong-setting', evidence: { setting: name ?? setting, value, ...evidence }, at };
   }
   if (rule !== null) return { rule, evidence: { ...evidence, ...(await renaming(diagnosis, path, site)) } };
   return Object.keys(evidence).length === 0 ? null : { rule, evidence };
 }
 
-const evidenceOf = (diagnosis: Diagnosis | null): Evidence =>
-  diagnosis === null ? {} : { suggestion: diagnosis.suggestion, diagnosis: diagnosis.rule };
+async function evidenceOf(diagnosis: Diagnosis | null, path: string | null, { requested }: Site): Promise<Evidence> {
+  const files = await requested.source?.files().catch(() => null);
+  return {
+    // The source has the file under this very name: it was not deployed.
+    ...(path !== null && files?.has(path) === true ? { inSource: true } : {}),
+    ...(diagnosis === null ? {} : { suggestion: diagnosis.suggestion, diagnosis: diagnosis.rule }),
+  };
+}
 
 /** The command that gives a file the name that every engine requests, where only the letter case differs. */
 async function renaming(diagnosis: Diagnosis | null, path: string | null, { requested }: Site): Promise<Evidence> {
@@ -50,12 +54,6 @@ async function renaming(diagnosis: Diagnosis | null, path: string | null, { requ
   const folder = (await requested.source?.repositoryFolder().catch(() => null)) ?? '';
   const command = renameCommand(posix.join(folder, diagnosis.suggestion), posix.join(folder, path));
   return command === null ? {} : { command };
-}
-
-/** Whether the source has the file under this very name, so that it was not deployed. */
-async function inSource(path: string | null, { requested: { source } }: Site): Promise<Evidence> {
-  const files = await source?.files().catch(() => null);
-  return path !== null && files?.has(path) === true ? { inSource: true } : {};
 }
 
 function locationOf(setting: Setting, config: Answer): Pick<RawFinding, 'location' | 'excerpt'> {
@@ -90,12 +88,11 @@ export async function findBaseAbove(site: Site): Promise<URL | null> {
     folder = new URL('../', folder);
     const above = await bundleOfSite(folder, site, profile);
     // On a host with a fallback the bundle of the site above comes for every missing file.
-    if (above !== null) return isGone(bundle) || isSame(bundle, above) ? folder : null;
+    const isSame = above !== null && bundle.kind === 'reply' && isFallback(bundle, above);
+    if (above !== null) return isGone(bundle) || isSame ? folder : null;
   }
   return null;
 }
-
-const isSame = (answer: Answer, bundle: Answer): boolean => answer.kind === 'reply' && isFallback(answer, bundle);
 
 /** The bundle of the site whose base a folder is; `null`: no site exists there. */
 async function bundleOfSite(folder: URL, { get }: Site, { files: names }: EngineProfile): Promise<Answer | null> {

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, hash } from 'node:crypto';
 import path from 'node:path';
 import { decodeUtf8 } from '../parse/text.ts';
 import type { ContentHash } from './types.ts';
@@ -13,7 +13,11 @@ const LONGEST_POINTER = 1024;
 
 export function contentHash(bytes: Uint8Array): ContentHash {
   const text = normalText(bytes);
-  return { bytes: bytes.length, sha256: sha256(bytes), textSha256: text === null ? null : sha256(text) };
+  return {
+    bytes: bytes.length,
+    sha256: hash('sha256', bytes),
+    textSha256: text === null ? null : hash('sha256', text),
+  };
 }
 
 /** The same for a file of a repository, where a Git LFS pointer represents its file. */
@@ -30,18 +34,18 @@ export function pointedTo(bytes: Uint8Array): ContentHash | null {
 
 /** Hashes a file of a repository, of any size, as it comes. */
 export async function sourceHashOf(chunks: AsyncIterable<Uint8Array>): Promise<ContentHash> {
-  const hash = createHash('sha256');
+  const whole = createHash('sha256');
   const kept: Uint8Array[] = [];
   let bytes = 0;
   for await (const chunk of chunks) {
-    hash.update(chunk);
+    whole.update(chunk);
     bytes += chunk.length;
     if (bytes <= LARGEST_TEXT) kept.push(chunk);
     else kept.length = 0;
   }
   return bytes <= LARGEST_TEXT
     ? sourceHash(Buffer.concat(kept))
-    : { bytes, sha256: hash.digest('hex'), textSha256: null };
+    : { bytes, sha256: whole.digest('hex'), textSha256: null };
 }
 
 /**
@@ -52,10 +56,6 @@ export function normalText(bytes: Uint8Array): string | null {
   if (bytes.length > LARGEST_TEXT || bytes.includes(0)) return null;
   const decoded = decodeUtf8(bytes);
   return decoded.ok ? decoded.text.replaceAll(/\r\n?/g, '\n').trimEnd() : null;
-}
-
-function sha256(content: Uint8Array | string): string {
-  return createHash('sha256').update(content).digest('hex');
 }
 
 const LEFT_OUT = new Set(['node_modules', '__pycache__', '__MACOSX', 'bower_components']);
@@ -75,11 +75,9 @@ const MEDIA = new Set(
 
 const extensionOf = (file: string): string => path.posix.extname(file).slice(1).toLowerCase();
 
-const OF_THE_SITE = new Set(['config.json', 'llms.txt', 'robots.txt']);
-
 /** Whether a file of the source has to be live: a page, the configuration, an image, a font, a download. */
 export function isDemanded(file: string): boolean {
-  if (OF_THE_SITE.has(file)) return true;
+  if (['config.json', 'llms.txt', 'robots.txt'].includes(file)) return true;
   const extension = extensionOf(file);
   return extension === 'md' ? !ABOUT_REPOSITORY.test(file) : MEDIA.has(extension);
 }

@@ -6,10 +6,10 @@ import { mapConcurrently } from '../map-concurrently.ts';
 import { LARGEST_TEXT, sourceHashOf, isCompared, isDeployable, readable, SourceError } from './content.ts';
 import { trackedFiles } from './git.ts';
 
-/** Far more than a documentation site has: whoever names `/` by mistake is reported so. */
+/** Far more than a documentation site has: who names `/` by mistake gets an error. */
 const MOST_FILES = 200_000;
 const CONCURRENCY = 16;
-/** Rules of one's own, which are not committed (gitignore(5)). */
+/** A user's own rules, which are not committed (gitignore(5)). */
 const EXCLUDE = '.git/info/exclude';
 
 interface Rules {
@@ -25,7 +25,9 @@ export async function readFolder(root: string) {
   const real = await realpath(root);
   const walked: Walk = { root: real, files: [], skipped: [], tracked: new Set() };
   const rules = await rulesAbove(real);
-  for (const file of await trackedFiles(real)) addWithFolders(walked.tracked, file);
+  for (const file of await trackedFiles(real)) {
+    for (let end = file.length; end > 0; end = file.lastIndexOf('/', end - 1)) walked.tracked.add(file.slice(0, end));
+  }
   return readable(async () => {
     await walk('', rules, walked);
     const files = await mapConcurrently(walked.files.toSorted(), CONCURRENCY, async (file) => {
@@ -39,18 +41,15 @@ interface Walk {
   readonly root: string;
   readonly files: string[];
   readonly skipped: string[];
+  /** Files, and the folders that hold them. */
   readonly tracked: Set<string>;
-}
-
-function addWithFolders(paths: Set<string>, file: string): void {
-  for (let end = file.length; end > 0; end = file.lastIndexOf('/', end - 1)) paths.add(file.slice(0, end));
 }
 
 async function walk(folder: string, above: readonly Rules[], walked: Walk): Promise<void> {
   const { root, files, skipped, tracked } = walked;
   const entries = await readdir(path.join(root, folder), { withFileTypes: true });
-  const own = entries.some(({ name }) => name === '.gitignore') ? [await rulesOf(path.join(root, folder))] : [];
-  const rules = [...above, ...own];
+  const hasRules = entries.some(({ name }) => name === '.gitignore');
+  const rules = hasRules ? [...above, await rulesOf(path.join(root, folder))] : above;
   for (const entry of entries) {
     const file = folder === '' ? entry.name : `${folder}/${entry.name}`;
     if (!isDeployable(entry.name)) continue;
@@ -72,7 +71,7 @@ async function isLinkedFile(root: string, file: string): Promise<boolean> {
   return target.startsWith(root + path.sep) && (await stat(target)).isFile();
 }
 
-/** The nearest `.gitignore` that says anything about a path decides (gitignore(5)). */
+/** The nearest `.gitignore` with a pattern for a path decides (gitignore(5)). */
 function isIgnored(file: string, isFolder: boolean, rules: readonly Rules[]): boolean {
   for (const { folder, ignore } of rules.toReversed()) {
     const below = path.relative(folder, file).replaceAll(path.sep, '/');
@@ -94,23 +93,21 @@ async function rulesOf(folder: string, file = '.gitignore'): Promise<Rules> {
  */
 async function rulesAbove(root: string): Promise<readonly Rules[]> {
   const rules: Rules[] = [];
-  let here = root;
-  while (!existsSync(path.join(here, '.git'))) {
-    const above = path.dirname(here);
-    if (above === here) return [];
-    here = above;
-    if (existsSync(path.join(here, '.gitignore'))) rules.unshift(await rulesOf(here));
+  const folders = [root];
+  let top = root;
+  while (!existsSync(path.join(top, '.git'))) {
+    const above = path.dirname(top);
+    if (above === top) return [];
+    top = above;
+    folders.push(top);
+    if (existsSync(path.join(top, '.gitignore'))) rules.unshift(await rulesOf(top));
   }
-  if (existsSync(path.join(here, EXCLUDE))) rules.unshift(await rulesOf(here, EXCLUDE));
-  return isLeftOut(root, rules) ? [] : rules;
-}
-
-/** Whether a folder, or a parent, is ignored. */
-function isLeftOut(folder: string, rules: readonly Rules[]): boolean {
-  const top = rules[0]?.folder;
-  if (top === undefined || folder === top) return false;
-  const above = rules.filter((one) => folder.startsWith(one.folder + path.sep));
-  return isIgnored(folder, true, above) || isLeftOut(path.dirname(folder), rules);
+  if (existsSync(path.join(top, EXCLUDE))) rules.unshift(await rulesOf(top, EXCLUDE));
+  const isLeftOut = folders.slice(0, -1).some((folder) => {
+    const above = rules.filter((one) => folder.startsWith(one.folder + path.sep));
+    return isIgnored(folder, true, above);
+  });
+  return isLeftOut ? [] : rules;
 }
 
 /** The bytes of one of the files; `null` for a very large one. Rejects with a `SourceError` when it cannot be read. */

@@ -52,7 +52,8 @@ export async function workTree(folder: string): Promise<GitTree | null> {
   try {
     const commit = await revParse('HEAD^{commit}', folder, IN_WORK_TREE);
     const prefix = await succeeded([...IN_WORK_TREE, 'rev-parse', '--show-prefix'], folder);
-    return commit && { cwd: folder, tree: '', commit, folder: prefix.toString('utf8').trim().replace(/\/$/, '') };
+    const inside = prefix.toString('utf8').trim().replace(/\/$/, '');
+    return commit === null ? null : { cwd: folder, tree: '', commit, folder: inside };
   } catch {
     return null;
   }

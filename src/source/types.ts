@@ -3,27 +3,23 @@
 export interface Source {
   readonly name: string;
   readonly kind: 'folder' | 'git' | 'manifest';
-  /**
-   * Every file that could be deployed, by its path relative to the site's base, sorted. Read once, when first asked
-   * for. Rejects with a `SourceError` when it cannot be read.
-   */
+  /** Every file that could be deployed, by its path relative to the base, sorted. Rejects with a `SourceError`. */
   files(): Promise<ReadonlyMap<string, SourceFile>>;
-  /** Paths of files and folders that are in the source, too, but not compared: symbolic links, submodules. */
+  /** Paths of what is in the source but not compared: symbolic links, submodules. */
   skipped(): Promise<readonly string[]>;
   /**
-   * The source's folder from the root of its repository, `''` for the root itself; without a repository, from
-   * the folder that docvitals runs in. `null`: not known (a manifest, a folder elsewhere).
+   * The source's folder from the root of its repository or, without one, from the folder that docvitals runs in; `''`
+   * for the root itself. `null`: not known (a manifest, a folder elsewhere).
    */
   repositoryFolder(): Promise<string | null>;
   /** The bytes of a file; `null` where they are not at hand (a manifest holds hashes only) or too many (16 MiB). */
   read(path: string): Promise<Uint8Array | null>;
-  /** What Git remembers of the source; `null`: nothing. Read once, on first use. */
+  /** `null`: Git has none. */
   history(): Promise<History | null>;
 }
 
-/** A file of a source: its hashes, and its name in Git. */
 export interface SourceFile extends ContentHash {
-  /** What a Git source knows the file by; absent elsewhere. */
+  /** Its name in Git, in a Git source. */
   readonly object?: string;
 }
 
