@@ -2,15 +2,8 @@
 import { access, constants } from 'node:fs/promises';
 import path from 'node:path';
 
-const NAMES = [
-  'google-chrome-stable',
-  'google-chrome',
-  'chromium',
-  'chromium-browser',
-  'chrome',
-  'microsoft-edge-stable',
-  'microsoft-edge',
-];
+const NAMES =
+  'google-chrome-stable google-chrome chromium chromium-browser chrome microsoft-edge-stable microsoft-edge'.split(' ');
 
 const MAC = ['Google Chrome', 'Chromium', 'Microsoft Edge'].map(
   (name) => `/Applications/${name}.app/Contents/MacOS/${name}`,
@@ -22,18 +15,16 @@ const WINDOWS = [
   String.raw`Microsoft\Edge\Application\msedge.exe`,
 ];
 
-type Environment = Readonly<Record<string, string | undefined>>;
-
 /**
- * The file of a browser: what `CHROME_PATH` names, one on the `PATH`, one in a usual place of the system, what
+ * The file of a browser: what `CHROME_PATH` names, one on the `PATH`, one in a usual location of the system, what
  * `own` names; `null`: none.
  */
 export async function findBrowser(
-  env: Environment,
+  env: Readonly<NodeJS.ProcessEnv>,
   platform: NodeJS.Platform,
   own: () => Promise<string>,
 ): Promise<string | null> {
-  for (const file of placesOf(env, platform)) if (await isExecutable(file)) return file;
+  for (const file of locationsOf(env, platform)) if (await isExecutable(file)) return file;
   const file = await own();
   return (await isExecutable(file)) ? file : null;
 }
@@ -45,9 +36,8 @@ export async function isExecutable(file: string): Promise<boolean> {
   );
 }
 
-function placesOf(env: Environment, platform: NodeJS.Platform): readonly string[] {
-  const { CHROME_PATH: named = '' } = env;
-  const first = named === '' ? [] : [named];
+function locationsOf(env: Readonly<NodeJS.ProcessEnv>, platform: NodeJS.Platform): readonly string[] {
+  const first = env['CHROME_PATH'] ? [env['CHROME_PATH']] : [];
   if (platform === 'win32') {
     const roots = ['PROGRAMFILES', 'PROGRAMFILES(X86)', 'LOCALAPPDATA'].flatMap((name) => env[name] ?? []);
     return [...first, ...WINDOWS.flatMap((file) => roots.map((root) => path.win32.join(root, file)))];

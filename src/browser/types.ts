@@ -20,16 +20,13 @@ export interface RequestedBrowser extends Pick<BrowserOptions, 'routes' | 'slowM
   readonly open: () => Promise<Renderer>;
 }
 
-/** A browser that could not be started, or that ended. Its message is one line. */
+/** It could not be started, or it ended. Its message is one line. */
 export class BrowserFailed extends Error {
   override readonly name = 'BrowserFailed';
 }
 
 export interface Renderer {
-  /**
-   * Opens a page in a context of its own. Whatever the site does is in the view. Rejects with a `BrowserFailed`, or with an
-   * `Ended` when the run is over.
-   */
+  /** Opens a page in a context of its own. Rejects with a `BrowserFailed`, or with an `Ended` when the run is over. */
   view(request: ViewRequest): Promise<View>;
 }
 
@@ -39,7 +36,7 @@ export interface ViewRequest {
   readonly headings: readonly string[];
   /** Addresses that the links of a menu lead to. */
   readonly links: readonly string[];
-  /** Whether axe-core looks for barriers, which takes as long as all the rest. */
+  /** Whether axe-core runs, which takes as long as all the rest. */
   readonly withBarriers: boolean;
 }
 
@@ -50,9 +47,8 @@ export interface View {
   readonly measures: Measures;
   /** An awaited heading is visible. */
   readonly hasHeading: boolean;
-  /** Visible headings, in the order of the document. */
+  /** Headings and the beginning of the text that are visible. */
   readonly headings: readonly string[];
-  /** The beginning of the visible text. */
   readonly text: string;
   /** Nothing is visible but the text that the bundle has without scripts, if any. */
   readonly isBlank: boolean;
@@ -64,7 +60,6 @@ export interface View {
   readonly failed: readonly FailedRequest[];
   /** Responses of the site's own origin, by URL without query and fragment. */
   readonly received: ReadonlyMap<string, { readonly status: number; readonly mediaType: string }>;
-  /** Addresses of insecure content on a secure page. */
   readonly mixed: readonly string[];
   readonly blocked: readonly { readonly directive: string; readonly url: string }[];
   /** What is wider than a phone: the width of the content in CSS pixels, and the element that sticks out most. */
@@ -109,7 +104,6 @@ export interface Barrier {
   readonly count: number;
 }
 
-/** A page that a check has rendered, for reports. */
 export interface RenderedPage extends Measures {
   /** As after the base URL: empty for the home page, `#/guide/setup`. */
   readonly route: string;

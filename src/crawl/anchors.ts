@@ -1,8 +1,7 @@
 /**
- * The anchors of a page. Engines make the id of a heading from its text, each in its own way: they lower it or leave it,
- * turn spaces into `-` or `_`, drop punctuation or put `-` in its place, keep other letters than ASCII or drop them
- * (GitHub, docsify, marked, VertiWiki, MDwiki). What is the same in all of them is compared here: the letters and
- * digits, in order, and a separator where the heading has a space. Pure.
+ * The anchors of a page. Each engine makes the id of a heading from its text in its own way (GitHub, docsify, marked,
+ * VertiWiki, MDwiki). What all have in common is compared here: the letters and digits, in order, and a separator where
+ * the heading has a space. Pure.
  */
 import type { MissingAnchor } from '../check.ts';
 import { withPlainBadges } from '../parse/badges.ts';
@@ -51,28 +50,19 @@ function readHeadings({ headings, ids }: Anchored) {
   return { known, nameless: new Set(nameless) };
 }
 
+const ENTITIES: Readonly<Record<string, string>> = { '&': 'amp', '<': 'lt', '>': 'gt', '"': 'quot', "'": '#39' };
+
 /** Some engines make ids from HTML, where `&` is `&amp;`. */
-function escaped(text: string): string {
-  return text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;')
-    .replaceAll("'", '&#39;');
-}
+const escaped = (text: string): string => text.replaceAll(/[&<>"']/g, (sign) => `&${ENTITIES[sign]};`);
 
 /** Without `:rocket:`, which becomes a picture where the engine knows it. */
-function unnamedEmoji(text: string): string {
-  return text.replace(/:[\w+-]+:/g, '');
-}
+const unnamedEmoji = (text: string): string => text.replace(/:[\w+-]+:/g, '');
 
-function asciiOnly(text: string): string {
-  return text.replace(/[^\0-\x7f]+/g, '.');
-}
+const asciiOnly = (text: string): string => text.replace(/[^\0-\x7f]+/g, '.');
 
-function folded(text: string): string {
-  return text.normalize('NFC').toLowerCase();
-}
+const folded = (text: string): string => text.normalize('NFC').toLowerCase();
+
+const lettersOf = (shape: string): string => shape.replace(/[ .]/g, '');
 
 /**
  * The letters and digits of a text, folded and without accents; between two of them a space where the text has one, else
@@ -84,10 +74,6 @@ function shapeOf(text: string): string {
     .replace(/\p{M}+/gu, '')
     .toLowerCase();
   return bare.replace(/[^\p{L}\p{N}]+/gu, (between) => (between.includes(' ') ? ' ' : '.')).replace(/^[ .]|[ .]$/g, '');
-}
-
-function lettersOf(shape: string): string {
-  return shape.replace(/[ .]/g, '');
 }
 
 /** Whether an anchor is made from a heading: of one that is not the first of its name, with a number after it. */

@@ -50,21 +50,9 @@ export class KnownPaths {
     return this.#paths.has(path);
   }
 
-  /** Those that differ in letter case or Unicode form at most. */
-  like(path: string): readonly string[] {
-    return this.#found(`path ${folded(path)}`).map((file) => file.path);
-  }
-
-  named(path: string): readonly string[] {
-    return this.#found(`name ${folded(nameOf(path))}`).map((file) => file.path);
-  }
-
-  beside(path: string): readonly KnownFile[] {
-    return this.#found(`folder ${folderOf(path)}`);
-  }
-
-  #found(key: string): readonly KnownFile[] {
-    return this.#index.get(key) ?? [];
+  /** `path`: those that differ in letter case or Unicode form at most. */
+  found(by: 'path' | 'name' | 'folder', key: string): readonly KnownFile[] {
+    return this.#index.get(`${by} ${by === 'folder' ? key : folded(key)}`) ?? [];
   }
 }
 
@@ -79,10 +67,11 @@ export function guesses(
   comparing: Budget,
   { written = '', holders }: LinkContext = {},
 ): readonly Guess[] {
+  const alike = (form: string): readonly string[] => known.found('path', form).map((file) => file.path);
   const all = [
-    ...guessesOf('letter-case', known.like(path)),
+    ...guessesOf('letter-case', alike(path)),
     ...encodings(path).filter((guess) => known.has(guess.path)),
-    ...[...extensions(path), ...folderForms(path)].flatMap((form) => guessesOf(form.rule, known.like(form.path))),
+    ...[...extensions(path), ...folderForms(path)].flatMap((form) => guessesOf(form.rule, alike(form.path))),
     ...otherStart(path, written, holders),
     ...habits(path),
     ...similar(path, known, comparing),
@@ -191,7 +180,8 @@ function moved(path: string, written: string, known: KnownPaths, comparing: Budg
   if (/^(?:index|readme|navigation)\b/i.test(nameOf(path))) return [];
   const most = namesIn(written).length;
   const others = known
-    .named(path)
+    .found('name', nameOf(path))
+    .map((file) => file.path)
     .filter((other) => comparing.take(path.length + other.length))
     // The same page in another language does not count as its new location.
     .filter((other) => withoutLanguage(other) !== withoutLanguage(path))
@@ -235,7 +225,7 @@ function similar(path: string, known: KnownPaths, comparing: Budget): readonly G
   if (name.replace(/\.[^.]*$/, '').length < SHORTEST_STEM) return [];
   const most = name.length < 8 ? 1 : 2;
   const looseName = loose(name);
-  const near = known.beside(path).flatMap((other) => {
+  const near = known.found('folder', folderOf(path)).flatMap((other) => {
     if (other.loose === looseName) return [{ other, edits: 0 }];
     if (Math.abs(other.name.length - name.length) > most || !comparing.take(name.length)) return [];
     const edits = editDistance(name, other.name, { most });

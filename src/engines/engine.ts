@@ -25,12 +25,12 @@ export interface EngineProfile {
   readonly recognise: (bundle: string) => string | null | undefined;
   /** Where the engine looks for its files unless a setting names others, relative to the base. */
   readonly files: Readonly<Record<Setting, string>>;
-  /** How the engine itself calls these settings, where it has other names. */
+  /** The engine's own names of these settings. */
   readonly settingNames?: Readonly<Partial<Record<Setting, string>>>;
   readonly configuration: (version: string | null) => ConfigurationUse;
   /** Whether a site without a navigation is complete. */
   readonly navigation: 'required' | 'optional';
-  /** Set where the page stays blank when HTML comes instead of the navigation, as from an SPA fallback. */
+  /** What visitors see when HTML comes instead of the navigation, as from an SPA fallback. */
   readonly htmlNavigation?: 'blank';
   /** The navigation of a language, by that of the default language; absent: the same name in the language's folder. */
   readonly localeNavigation?: (navigation: string, prefix: string) => string;

@@ -10,7 +10,7 @@ const LONGEST_TEXT = 1024 * 1024;
 const MOST_SETTINGS = 2_000;
 /** Most style sheets that are requested, because fonts are named nowhere else. */
 const MOST_STYLES = 3;
-/** About the most of the addresses that one style sheet names, together: those below a long address take time. In UTF-16 code units. */
+/** Of the addresses that one style sheet names, together: those below a long address take time. In UTF-16 code units. */
 const MOST_ADDRESSES = 1024 * 1024;
 const FILE_NAME = /^[^\s<>"]{1,500}\.[A-Za-z0-9]{1,8}(?:\?[^\s<>"]{0,200})?$/;
 
@@ -45,6 +45,7 @@ export async function loadedFiles(site: Site): Promise<readonly URL[]> {
   return [...distinct.values()];
 }
 
+const PARTS: ReadonlySet<ResourceKind> = new Set<ResourceKind>(['script', 'style', 'modulepreload']);
 const MOST_PARTS = 100;
 
 /** URLs on the site's own origin of the scripts and style sheets that the bundle names, without which it shows nothing. */
@@ -53,8 +54,6 @@ export async function engineParts(site: Site): Promise<readonly URL[]> {
   const parts = resources.filter(({ kind, url }) => PARTS.has(kind) && url.origin === site.base.origin);
   return parts.slice(0, MOST_PARTS).map(({ url }) => url);
 }
-
-const PARTS: ReadonlySet<ResourceKind> = new Set<ResourceKind>(['script', 'style', 'modulepreload']);
 
 async function resourcesOf(bundle: Answer) {
   const { resources } = await htmlResources(textOf(bundle));
