@@ -37,7 +37,8 @@ const ARGUMENTS = [
 /** Rejects with a `BrowserFailed`. */
 export async function openRenderer(options: OpenOptions): Promise<OpenRenderer> {
   const { target, isSandboxed } = options;
-  const [chromium, axe] = await Promise.all([loadChromium(), loadAxe()]);
+  const axeFile = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
+  const [chromium, axe] = await Promise.all([loadChromium(), readFile(axeFile, 'utf8')]);
   let browser: Browser;
   try {
     browser = await ('file' in target
@@ -55,10 +56,9 @@ export async function openRenderer(options: OpenOptions): Promise<OpenRenderer> 
   } catch (error) {
     throw new BrowserFailed(reasonOf(error));
   }
-  const isNear = 'file' in target;
   return {
     async view(request) {
-      const gate = isNear ? await openGate({ ...options, mostBytes: MOST_BYTES }) : null;
+      const gate = 'file' in target ? await openGate({ ...options, mostBytes: MOST_BYTES }) : null;
       try {
         return await viewPage(request, { ...options, browser, gate, axe, guard: resolvedGuard(options) });
       } catch (error) {
@@ -75,8 +75,6 @@ export async function openRenderer(options: OpenOptions): Promise<OpenRenderer> 
 export async function loadChromium(): Promise<BrowserType> {
   return (await import('playwright-core')).chromium;
 }
-
-const loadAxe = (): Promise<string> => readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 /** An address speaks CDP, or the protocol of a Playwright server. */
 async function connected(chromium: BrowserType, address: string): Promise<Browser> {

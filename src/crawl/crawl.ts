@@ -118,19 +118,15 @@ export async function crawl(site: Site, onProgress?: (done: number, known: numbe
     pathsOf(site.requested.source),
   ]);
   const context = { site, bundle, notFound };
-  const stop = new AbortController();
-  const end = (): void => stop.abort();
-  const timer = setTimeout(end, site.requested.crawlMs);
-  site.limits.signal?.addEventListener('abort', end);
-  if (site.limits.signal?.aborted === true) end();
-  try {
-    const index = roots.index && (await readIndex(roots.index, context));
-    const options = { roots, index, source, engine, stop: stop.signal, onProgress };
-    return await new Crawler(site, new Requester(context, end), options).run();
-  } finally {
-    clearTimeout(timer);
-    site.limits.signal?.removeEventListener('abort', end);
-  }
+  const giveUp = new AbortController();
+  const ends = [
+    giveUp.signal,
+    AbortSignal.timeout(Math.ceil(site.requested.crawlMs)),
+    site.limits.signal ?? giveUp.signal,
+  ];
+  const index = roots.index && (await readIndex(roots.index, context));
+  const options = { roots, index, source, engine, stop: AbortSignal.any(ends), onProgress };
+  return new Crawler(site, new Requester(context, () => giveUp.abort()), options).run();
 }
 
 interface CrawlerOptions {

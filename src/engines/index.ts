@@ -1,9 +1,27 @@
 /** The engines that docvitals knows. A new one is a file here, a line in this list, and its name in `engine.ts`. */
-import { ENGINE_NAMES, type Engine, type EngineId, type EngineProfile } from './engine.ts';
+import { ENGINE_NAMES, readSettings, type Engine, type EngineId, type EngineProfile } from './engine.ts';
 import { docsify } from './docsify.ts';
-import { generic } from './generic.ts';
+import { hrefOfPath, resolveLink } from './link.ts';
 import { mdwiki } from './mdwiki.ts';
 import { vertiwiki } from './vertiwiki.ts';
+
+/** The service that the core checks are declared for: a bundle, a configuration, a navigation, a home page, an agent index. */
+export const generic: EngineProfile = {
+  id: 'generic',
+  recognise: () => undefined,
+  files: { homePage: 'index.md', navigationFile: 'navigation.md', llmsTxtUrl: 'llms.txt' },
+  configuration: () => 'required',
+  navigation: 'required',
+  llmsTxt: 'required',
+  configure: ({ configuration }) => ({
+    settings: readSettings(configuration),
+    links: {
+      resolve: ({ url, kind }, { path, base, home }) =>
+        resolveLink(url, path, base, { home, filesFrom: 'either', image: kind === 'image' }),
+      routeTo: (path) => `#/${hrefOfPath(path)}`,
+    },
+  }),
+};
 
 export const ENGINES: readonly EngineProfile[] = [vertiwiki, mdwiki, docsify, generic];
 

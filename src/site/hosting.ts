@@ -10,10 +10,7 @@ import { candidates } from './settings.ts';
 /** How many of the navigation's folders are tried; one with its page is enough. */
 const MOST_FOLDERS = 3;
 
-/**
- * Finds out what kind of host serves a site: the user's word, else its address, its headers, and at last how it
- * behaves. What a CDN in front says proves nothing; where nothing is sure the kind is `null`.
- */
+/** What kind of host serves a site, by what the user says, its address, its headers, or how it behaves; `null`: not known. */
 export async function findHosting(site: Site): Promise<Hosting> {
   if (site.requested.host !== null) return { kind: site.requested.host, by: 'option', evidence: {} };
   const byAddress = hostByAddress(site.base)?.kind ?? null;

@@ -16,10 +16,7 @@ import { candidates } from './settings.ts';
 const KINDS: readonly MissingKind[] = ['md', 'json', 'js', 'txt', 'none'];
 const LONGEST_WAIT_MS = 1_000;
 
-/**
- * Requests files that cannot exist, two of each kind to learn what varies in the answers, and one more below a folder.
- * `random` makes a name that no other has.
- */
+/** Requests files that cannot exist: two of each kind to learn what varies, and one more below a folder. */
 export async function requestMissing(site: Site, random: () => string = randomUUID): Promise<NotFound> {
   const name = (): string => `docvitals-${random()}`;
   const names = KINDS.flatMap((kind) => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { noReply, reply, SHELL } from '../../test/answers.ts';
-import { generic } from '../engines/generic.ts';
+import { generic } from '../engines/index.ts';
 import { readSettings } from '../engines/engine.ts';
 import { candidates, readConfiguration } from './settings.ts';
 

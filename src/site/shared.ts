@@ -3,8 +3,7 @@ import type { Answer, Get, EvaluationLimits, NamedFile, Reply, Site, RunRequest 
 import { isFallback } from '../expect/fallback.ts';
 import { lazy } from '../lazy.ts';
 import { isHtmlDocument } from '../parse/html.ts';
-import { engineOf, ENGINES } from '../engines/index.ts';
-import { generic } from '../engines/generic.ts';
+import { engineOf, ENGINES, generic } from '../engines/index.ts';
 import type { Engine, Setting } from '../engines/engine.ts';
 import { ACCEPT, candidates, readConfiguration } from './settings.ts';
 

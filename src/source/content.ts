@@ -21,9 +21,7 @@ export function contentHash(bytes: Uint8Array): ContentHash {
 }
 
 /** The same for a file of a repository, where a Git LFS pointer represents its file. */
-export function sourceHash(bytes: Uint8Array): ContentHash {
-  return pointedTo(bytes) ?? contentHash(bytes);
-}
+export const sourceHash = (bytes: Uint8Array): ContentHash => pointedTo(bytes) ?? contentHash(bytes);
 
 /** What a Git LFS pointer says of the real file; `null` for other texts. */
 export function pointedTo(bytes: Uint8Array): ContentHash | null {
