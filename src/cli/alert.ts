@@ -1,6 +1,6 @@
 import { MONITOR_PARTS } from '../config/config.ts';
 import { interestedRoutes } from '../monitor/alerts/plan.ts';
-import { retryAfters } from '../monitor/alerts/outbox.ts';
+import { retryAfters } from '../monitor/alerts/deliver.ts';
 import { testAlert, type AlertEvent, type PendingAlert, type SendResult } from '../monitor/alerts/alert.ts';
 import { createSend } from '../monitor/alerts/send.ts';
 import { iso } from '../monitor/iso-time.ts';
@@ -57,8 +57,8 @@ function aimOf(
   if (id === undefined) throw new UsageError((messages) => messages.missingArgument('route'));
   const route = known(id, monitor.alerts, (messages, ...facts) => messages.unknownRoute(...facts));
   if (asked !== undefined) return { route, site: siteOf(monitor.sites, asked, '--site') };
-  const isReported = ({ id: site }: MonitoredSite): boolean =>
-    interestedRoutes({ site, verdict: route.verdicts[0] ?? 'down' }, monitor.sites, [route]).length > 0;
+  const isReported = (one: MonitoredSite): boolean =>
+    interestedRoutes(one, route.verdicts[0] ?? 'down', [route]).length > 0;
   const site = monitor.sites.find(isReported) ?? monitor.sites[0];
   if (site === undefined) throw new UsageError((messages) => messages.noUrl());
   return { route, site };

@@ -116,7 +116,7 @@ const RUN_MS = 15_000;
 export async function silentAfter({ schedule, id, checking }: MonitoredSite, lastAt: number): Promise<number | null> {
   const grace = schedule.jitterMs + (checking.limits.deadlineMs ?? RUN_MS);
   if (schedule.kind === 'every') return lastAt + SILENT_RUNS * schedule.everyMs + grace;
-  const ticks = await ticksOf(schedule, id);
+  const ticks = ticksOf(schedule, id);
   let at: number | null = lastAt;
   for (let run = 0; run < SILENT_RUNS && at !== null; run++) at = ticks.next(at);
   return at === null ? null : at + grace;

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { GIVE_UP_MS } from '../../src/monitor/alerts/pacing.ts';
-import { startDeliverer, type Deliverer } from '../../src/monitor/alerts/deliver.ts';
+import { Deliverer } from '../../src/monitor/alerts/deliver.ts';
 import type { Alert, OutboxEntry, Send, SendResult } from '../../src/monitor/alerts/alert.ts';
 import type { LogFields } from '../../src/monitor/log/write.ts';
 import type { AlertRoute } from '../../src/monitor/settings.ts';
@@ -60,7 +60,7 @@ const send: Send = async (route, alert, signal) => {
 };
 
 function start(over: Store = store): Deliverer {
-  deliverer = startDeliverer({
+  deliverer = new Deliverer({
     store: over,
     send,
     timers: clock,

@@ -1,5 +1,5 @@
 /** Delivers the outbox of a database to a receiver until it is killed: `delivering.ts <database> <url>`. */
-import { startDeliverer } from '../../src/monitor/alerts/deliver.ts';
+import { Deliverer } from '../../src/monitor/alerts/deliver.ts';
 import { createSend } from '../../src/monitor/alerts/send.ts';
 import { REAL_TIMERS } from '../../src/monitor/clock/clock.ts';
 import { openStore } from '../../src/monitor/store/open.ts';
@@ -7,7 +7,7 @@ import { routeOf, WEBHOOK } from './samples.ts';
 
 const [database = '', url = ''] = process.argv.slice(2);
 
-startDeliverer({
+const deliverer = new Deliverer({
   store: await openStore(database, { mode: 'own' }),
   send: createSend({
     settings: () => ({ sites: [], page: { title: null, url: null, language: 'en' } }),
@@ -21,4 +21,4 @@ startDeliverer({
     routeOf({ channel: { ...WEBHOOK, kind: 'webhook', url, template: 'json', secret: null, headers: {} } }),
   ],
 });
-setInterval(() => {}, 60_000);
+setInterval(() => deliverer.wake(), 60_000);

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { startDeliverer, type Deliverer } from '../../src/monitor/alerts/deliver.ts';
+import { Deliverer } from '../../src/monitor/alerts/deliver.ts';
 import type { Alert, OutboxEntry, SendResult } from '../../src/monitor/alerts/alert.ts';
 import type { Incident } from '../../src/monitor/incident/incident.ts';
 import { openStore } from '../../src/monitor/store/open.ts';
@@ -47,7 +47,7 @@ afterEach(async () => {
 });
 
 function start(rest: { readonly isEager?: boolean } = {}): void {
-  deliverer = startDeliverer({
+  deliverer = new Deliverer({
     store,
     async send(route, alert) {
       sent.push({ at: clock.now(), route: route.id, alert });

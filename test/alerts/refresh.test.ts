@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { RESEND_MS, startDeliverer, type Deliverer } from '../../src/monitor/alerts/deliver.ts';
+import { RESEND_MS, Deliverer } from '../../src/monitor/alerts/deliver.ts';
 import type { OutboxEntry } from '../../src/monitor/alerts/alert.ts';
 import type { Incident } from '../../src/monitor/incident/incident.ts';
 import { openStore } from '../../src/monitor/store/open.ts';
@@ -39,7 +39,7 @@ afterEach(async () => {
 });
 
 function start(): void {
-  deliverer = startDeliverer({
+  deliverer = new Deliverer({
     store,
     send: (route, { key, event }) => {
       told.push(`+${(clock.now() - SIX) / SECOND} ${event} ${route.id}${key.includes(':refresh:') ? ' again' : ''}`);

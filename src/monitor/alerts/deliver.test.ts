@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { incidentOf, routeOf, SIX } from '../../../test/alerts/samples.ts';
-import { startDeliverer, type DelivererOptions } from './deliver.ts';
+import { Deliverer, type DelivererOptions } from './deliver.ts';
 import type { PendingAlert } from './alert.ts';
 
 const ALERT: PendingAlert = {
@@ -34,7 +34,7 @@ function setUp() {
     note: async () => null,
     setNote: async () => {},
   };
-  const deliverer = startDeliverer({
+  const deliverer = new Deliverer({
     store,
     send: async (_route, { key }) => {
       sent.push(key);

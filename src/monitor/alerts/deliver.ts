@@ -4,19 +4,26 @@
  */
 import type { Cancel, Timers } from '../clock/clock.ts';
 import { iso } from '../iso-time.ts';
-import type { Log } from '../log/write.ts';
+import type { Log, LogFields } from '../log/write.ts';
 import type { AlertRoute } from '../settings.ts';
 import type { Store } from '../store/store.ts';
-import type { Alert, PendingAlert, Send, SendFailure } from './alert.ts';
+import type { Alert, OutboxEntry, PendingAlert, Send, SendFailure } from './alert.ts';
 import { CHANNELS } from './channels/index.ts';
-import type { KnownAlerts } from './known-alerts.ts';
-import { DueAlerts, Results, STORE_RETRY_MS, type ResultMethods } from './outbox.ts';
 import { delayAfter, GIVE_UP_MS, Pacing } from './pacing.ts';
 
 export interface DelivererOptions {
   readonly store: Pick<
     Store,
-    'dueAlerts' | 'outboxState' | 'bringForward' | 'incident' | 'incidents' | 'alertsOf' | ResultMethods
+    | 'dueAlerts'
+    | 'outboxState'
+    | 'bringForward'
+    | 'incident'
+    | 'incidents'
+    | 'alertsOf'
+    | 'alertSent'
+    | 'alertFailed'
+    | 'note'
+    | 'setNote'
   >;
   readonly send: Send;
   readonly timers: Pick<Timers, 'after' | 'random'>;
@@ -29,15 +36,10 @@ export interface DelivererOptions {
   readonly sites?: () => readonly { readonly id: string }[];
   /** What failed before is attempted once at once, unless there is a `Retry-After`: for a process that runs shortly. */
   readonly isEager?: boolean;
-  /** Called for each alert that was received. */
-  readonly onSent?: (alert: PendingAlert, at: number) => void;
-  /** Receives the results. */
-  readonly known?: Pick<KnownAlerts, 'attempted' | 'sent' | 'givenUp'>;
-}
-
-/** Starts sending. */
-export function startDeliverer(options: DelivererOptions): Deliverer {
-  return new Deliverer(options);
+  /** An alert was received, an attempt failed, or there will be no further attempt. */
+  readonly onSent?: (entry: OutboxEntry, at: number) => void;
+  readonly onFailed?: (key: string) => void;
+  readonly onGivenUp?: (key: string) => void;
 }
 
 /** How often open alerts are sent again to receivers that consider them resolved otherwise: well within that time. */
@@ -46,16 +48,37 @@ export const RESEND_MS = 60_000;
 const MOST_RESENT = 10_000;
 /** How soon alerts that are due but have to wait are tried again, at most. The end of another one comes sooner. */
 const WAITING_MS = 5_000;
+/** How soon a database that failed is used again. */
+const STORE_RETRY_MS = 5_000;
 /** The longest timer, because clocks can be set. */
 const LONGEST_SLEEP_MS = 60_000;
 /** How often `flush` looks whether something has started. */
 const POLL_MS = 100;
+/** Rows that are read first, and at most where those at the front have to wait. */
+const FEW = 100;
+const MOST = 10_000;
+
+/** The note of the database with each receiver's `Retry-After`, as the time when it ends; ms since 1970. */
+const PAUSES = 'alerts-asked';
+
+/** Until when receivers want no requests (`Retry-After`), by route; ms since 1970. */
+export async function retryAfters(store: Pick<Store, 'note'>): Promise<ReadonlyMap<string, number>> {
+  const note = await store.note(PAUSES).catch(() => null);
+  return new Map(JSON.parse(note ?? '[]') as [string, number][]);
+}
 
 export class Deliverer {
   readonly #options: DelivererOptions;
   readonly #pacing = new Pacing();
-  readonly #due: DueAlerts;
-  readonly #results: Results;
+  /** Due alerts that have to wait, so that the outbox is not read again after each alert. */
+  #waiting: readonly PendingAlert[] = [];
+  /** Alerts that have ended since the outbox was read: what was read may still contain them. */
+  readonly #ended = new Set<string>();
+  /** What was attempted since the start, if eager. */
+  readonly #attempted = new Set<string>();
+  /** What was received, and when, and what failed, and until when it waits, but could not be recorded in the database. */
+  readonly #received = new Map<string, number>();
+  readonly #held = new Map<string, number>();
   /** What is being sent, by incident and route. */
   readonly #sending = new Map<string, Promise<void>>();
   readonly #stopping = new AbortController();
@@ -64,14 +87,15 @@ export class Deliverer {
   #resendTimer: Cancel = () => {};
   #resending: Promise<void> | null = null;
   #reading: Promise<void> | null = null;
+  #restoring: Promise<void> | null = null;
   #hasNews = false;
+  #isStoreBroken = false;
   /** By how much the clock was set back, until the outbox is adjusted. */
   #setBackMs = 0;
 
+  /** Starts sending. */
   constructor(options: DelivererOptions) {
     this.#options = options;
-    this.#due = new DueAlerts(options.isEager ?? false);
-    this.#results = new Results(options.store, options.log);
     this.#startResending();
     this.wake();
   }
@@ -87,7 +111,7 @@ export class Deliverer {
   clockSetBack(ms: number): void {
     this.#setBackMs += ms;
     this.#pacing.clockSetBack(ms);
-    this.#results.clockSetBack(ms);
+    for (const [key, until] of this.#held) this.#held.set(key, until - ms);
     this.wake();
   }
 
@@ -132,7 +156,22 @@ export class Deliverer {
     await this.#settled();
   }
 
-  /** Resolves when all that is being done has ended. */
+  /**
+   * Sends an alert once that the database cannot take; resolves with when it was received, `null`: it was not. `retryMs`:
+   * when the caller tries again. Never rejects.
+   */
+  async sendUnwritten(entry: OutboxEntry, retryMs: number): Promise<number | null> {
+    const { send, now } = this.#options;
+    const route = this.#routeOf(entry);
+    if (route === undefined) return null;
+    const began = now();
+    const result = await send(route, alertOf(entry), this.#stopping.signal);
+    const at = now();
+    if (result.ok) this.#succeeded(entry, { tookMs: at - began });
+    else this.#logFailure(entry, result, at + retryMs);
+    return result.ok ? at : null;
+  }
+
   async #settled(): Promise<void> {
     await Promise.all([this.#reading, this.#resending, ...this.#sending.values()]);
   }
@@ -140,7 +179,7 @@ export class Deliverer {
   /** How long until the next attempt. May reject. */
   async #nextMs(): Promise<number> {
     const { store, now } = this.#options;
-    const next = this.#due.isWaiting ? this.#pacing.nextStart(now()) : (await store.outboxState()).nextDueAt;
+    const next = this.#waiting.length > 0 ? this.#pacing.nextStart(now()) : (await store.outboxState()).nextDueAt;
     return next === null ? Infinity : next - now();
   }
 
@@ -149,16 +188,10 @@ export class Deliverer {
     while (this.#hasNews && !this.#stopping.signal.aborted) {
       this.#hasNews = false;
       this.#timer();
-      const sleepMs = await this.#read().then(
-        (ms) => {
-          this.#results.storeWorks();
-          return ms;
-        },
-        (error: unknown) => {
-          this.#results.storeFailed(error);
-          return STORE_RETRY_MS;
-        },
-      );
+      const sleepMs = await this.#read().catch((error: unknown) => {
+        this.#storeFailed(error);
+        return STORE_RETRY_MS;
+      });
       if (sleepMs !== null && !this.#stopping.signal.aborted) {
         this.#timer = this.#options.timers.after(Math.min(sleepMs, LONGEST_SLEEP_MS), () => this.wake());
       }
@@ -169,21 +202,29 @@ export class Deliverer {
 
   /** Starts what can be started; resolves with how long there is nothing to do, `null`: until something is written. */
   async #read(): Promise<number | null> {
-    const { store, now } = this.#options;
-    for (const [route, until] of await this.#results.askedBefore()) this.#pacing.asked(route, until);
-    await this.#results.catchUp();
+    const { store, now, log } = this.#options;
+    await (this.#restoring ??= this.#restorePauses());
+    for (const [key, at] of this.#received) await this.#recordReceived(key, at);
     await this.#bringForward();
     const at = now();
-    await this.#due.read(store, at, (entry) => this.#start(entry));
+    await this.#startDue(at);
     // What is due now is being sent, and wakes us when it ends; or it waits.
     const { nextDueAt } = await store.outboxState(at);
+    if (this.#isStoreBroken && this.#received.size === 0) {
+      log('info', 'outbox-works');
+      this.#isStoreBroken = false;
+    }
     const laterMs = nextDueAt === null ? null : Math.max(0, nextDueAt - now());
-    if (!this.#due.isWaiting && !this.#results.isBehind && this.#setBackMs === 0) return laterMs;
+    if (this.#waiting.length === 0 && this.#received.size === 0 && this.#setBackMs === 0) return laterMs;
     const startMs = this.#pacing.nextStart(now()) - now();
     return Math.min(startMs > 0 ? startMs : WAITING_MS, WAITING_MS, laterMs ?? Infinity);
   }
 
-  /** No alert waits longer because the clock was set back. */
+  /** What an earlier process recorded. */
+  async #restorePauses(): Promise<void> {
+    for (const [route, until] of await retryAfters(this.#options.store)) this.#pacing.retryAfter(route, until);
+  }
+
   async #bringForward(): Promise<void> {
     const ms = this.#setBackMs;
     if (ms === 0) return;
@@ -194,22 +235,38 @@ export class Deliverer {
     );
   }
 
+  async #startDue(now: number): Promise<void> {
+    const { store, isEager = false } = this.#options;
+    this.#ended.clear();
+    const isDue = ({ key, dueAt, attempts }: PendingAlert): boolean =>
+      dueAt <= now || (isEager && attempts > 0 && !this.#attempted.has(key));
+    for (let limit = FEW; ; limit = Math.min(MOST, limit * 5)) {
+      const read = await store.dueAlerts(isEager ? Number.MAX_SAFE_INTEGER : now, limit);
+      this.#waiting = read.filter((entry) => isDue(entry) && !this.#ended.has(entry.key) && !this.#start(entry));
+      // All of them may wait for the same receiver, with one for another receiver behind them.
+      if (read.length < limit || limit === MOST) return;
+    }
+  }
+
   /** `false`: it has to wait. */
   #start(entry: PendingAlert): boolean {
     const { key, route: id } = entry;
     const now = this.#options.now();
     const pair = `${entry.incident.id} ${id}`;
-    if (this.#sending.has(pair) || this.#results.wasSent(key)) return true;
-    const route = this.#options.routes().find((one) => one.id === id);
-    if (route !== undefined && (this.#results.isHeld(key, now) || !this.#pacing.mayStart(entry, now))) return false;
-    if (this.#stopping.signal.aborted) return false;
-    this.#pacing.start(id);
+    if (this.#sending.has(pair) || this.#received.has(key)) return true;
+    const route = this.#routeOf(entry);
+    const isHeld = (this.#held.get(key) ?? 0) > now;
+    if (this.#stopping.signal.aborted || (route !== undefined && isHeld)) return false;
+    if (route !== undefined && !this.#pacing.start(entry, now)) return false;
     void this.#alone(pair, () =>
       route === undefined ? this.#giveUp(entry, 'route-removed') : this.#deliver(entry, route),
     ).finally(() => {
-      this.#pacing.end(id);
-      this.#due.ended(key);
-      if (!this.#due.startMore((other) => this.#start(other))) this.wake();
+      if (route !== undefined) this.#pacing.end(id);
+      this.#ended.add(key);
+      if (this.#options.isEager) this.#attempted.add(key);
+      const before = this.#waiting;
+      this.#waiting = before.filter((other) => !this.#start(other));
+      if (this.#waiting.length === before.length) this.wake();
     });
     return true;
   }
@@ -225,52 +282,105 @@ export class Deliverer {
   }
 
   async #deliver(entry: PendingAlert, route: AlertRoute): Promise<void> {
-    const { store, send, log, now, known, onSent } = this.#options;
+    const { store, send, now } = this.#options;
     const { signal } = this.#stopping;
     const began = now();
     const result = await send(route, await currentAlert(entry, store), signal);
-    if (!result.ok) {
-      // What was aborted has not failed.
-      if (!signal.aborted) await this.#failed(entry, route, result, began);
+    if (result.ok) {
+      this.#pacing.succeeded(route.id);
+      const at = this.#succeeded(entry, { attempts: entry.attempts + 1, tookMs: now() - began });
+      await this.#recordReceived(entry.key, at);
       return;
     }
-    this.#counts.sent += 1;
-    this.#pacing.succeeded(route.id);
-    const at = now();
-    known?.sent(entry.key, at);
-    onSent?.(entry, at);
-    log('info', 'alert-sent', { ...logFields(entry), attempts: entry.attempts + 1, tookMs: at - began });
-    await this.#results.sent(entry.key, at);
+    // What was aborted has not failed.
+    if (!signal.aborted) await this.#failed(entry, route, result, began);
   }
 
-  async #failed(entry: PendingAlert, route: AlertRoute, result: SendFailure, beganAt: number): Promise<void> {
-    const { now, log, timers, known } = this.#options;
-    this.#counts.failed += 1;
-    known?.attempted(entry.key);
+  /** Returns when it was received. */
+  #succeeded(entry: OutboxEntry, fields: LogFields): number {
+    const { now, log, onSent } = this.#options;
     const at = now();
-    const { error, permanent, retryAfterMs } = result;
-    // The receiver itself does not respond: the other alerts for it are not attempted one after another.
-    if (!permanent) {
-      const ms = delayAfter(this.#pacing.failures(route.id) + 1, result, timers.random);
-      this.#pacing.failed(route.id, { beganAt, at, ms });
+    this.#counts.sent += 1;
+    onSent?.(entry, at);
+    log('info', 'alert-sent', { ...logFields(entry), ...fields });
+    return at;
+  }
+
+  async #failed(entry: PendingAlert, route: AlertRoute, failure: SendFailure, beganAt: number): Promise<void> {
+    const { now, timers, onFailed } = this.#options;
+    onFailed?.(entry.key);
+    const at = now();
+    if (!failure.permanent) this.#pacing.failed(route.id, beganAt, at, failure, timers.random);
+    if (at - entry.createdAt > GIVE_UP_MS + route.afterMs) {
+      this.#counts.failed += 1;
+      return this.#giveUp(entry, 'too-old', failure.error);
     }
-    if (at - entry.createdAt > GIVE_UP_MS + route.afterMs) return this.#giveUp(entry, 'too-old', error);
     const attempts = entry.attempts + 1;
-    const dueAt = at + delayAfter(attempts, result, timers.random);
-    if (retryAfterMs !== null) {
-      this.#pacing.asked(route.id, dueAt);
-      await this.#results.asked(route.id, dueAt, at);
-    }
-    log('warn', 'alert-failed', { ...logFields(entry), attempts, error, permanent, retryAt: iso(dueAt) });
-    await this.#results.failed(entry.key, error, dueAt, at);
+    const dueAt = at + delayAfter(attempts, failure, timers.random);
+    if (failure.retryAfterMs !== null) await this.#pause(route.id, dueAt, at);
+    this.#logFailure(entry, failure, dueAt, { attempts });
+    await this.#recordFailed(entry.key, failure.error, dueAt);
+  }
+
+  #logFailure(entry: OutboxEntry, { error, permanent }: SendFailure, retryAt: number, fields: LogFields = {}): void {
+    this.#counts.failed += 1;
+    this.#options.log('warn', 'alert-failed', {
+      ...logFields(entry),
+      ...fields,
+      error,
+      permanent,
+      retryAt: iso(retryAt),
+    });
   }
 
   async #giveUp(entry: PendingAlert, reason: 'too-old' | 'route-removed', error: string | null = null): Promise<void> {
-    const { log, known, now } = this.#options;
+    const { log, onGivenUp } = this.#options;
     log('error', 'alert-given-up', { ...logFields(entry), reason, attempts: entry.attempts, error });
     // An alert that is too old counts as known, so that it is not planned again.
-    if (reason === 'route-removed') known?.givenUp(entry.key);
-    await this.#results.failed(entry.key, error ?? reason, null, now());
+    if (reason === 'route-removed') onGivenUp?.(entry.key);
+    await this.#recordFailed(entry.key, error ?? reason, null);
+  }
+
+  /* Results: in memory for as long as the database cannot be written, so that this process neither repeats nor hurries them. */
+
+  async #recordReceived(key: string, at: number): Promise<void> {
+    this.#received.set(key, at);
+    try {
+      await this.#options.store.alertSent({ key }, at);
+      this.#received.delete(key);
+    } catch (error) {
+      this.#storeFailed(error);
+    }
+  }
+
+  /** `dueAt`: when the next attempt is; `null`: none. */
+  async #recordFailed(key: string, error: string, dueAt: number | null): Promise<void> {
+    const { store, now } = this.#options;
+    try {
+      await store.alertFailed({ key }, { error, dueAt });
+      this.#held.delete(key);
+    } catch (failure) {
+      this.#held.set(key, dueAt ?? now() + STORE_RETRY_MS);
+      this.#storeFailed(failure);
+    }
+  }
+
+  /** Applies a `Retry-After`, also in the next process. */
+  async #pause(route: string, until: number, now: number): Promise<void> {
+    const { store } = this.#options;
+    this.#pacing.retryAfter(route, until);
+    const others = [...(await retryAfters(store))].filter(([id, end]) => id !== route && end > now);
+    // What cannot be recorded, the receiver will request again.
+    await store.setNote(PAUSES, JSON.stringify([...others, [route, until]])).catch(() => {});
+  }
+
+  /** Logged once, until it works again. */
+  #storeFailed(error: unknown): void {
+    const { problem } = error as { problem?: unknown };
+    if (!this.#isStoreBroken) {
+      this.#options.log('error', 'outbox-failed', { error: typeof problem === 'string' ? problem : 'unreadable' });
+    }
+    this.#isStoreBroken = true;
   }
 
   /** Sends open alerts again, not through the outbox. At once after a start: they may be about to resolve. */
@@ -287,16 +397,14 @@ export class Deliverer {
 
   async #resendAll(): Promise<void> {
     const { store, routes, sites } = this.#options;
-    for (const incident of await store.incidents({ open: true, limit: MOST_RESENT })) {
+    for (const { id, site } of await store.incidents({ open: true, limit: MOST_RESENT })) {
       if (this.#stopping.signal.aborted) return;
-      if (sites?.().some(({ id }) => id === incident.site) === false) continue;
-      const alerts = await store.alertsOf(incident.id);
-      const isNotified = ({ id }: AlertRoute): boolean =>
-        alerts.some(({ event, sentAt, route }) => event === 'opened' && sentAt !== null && route === id);
+      if (sites?.().some((one) => one.id === site) === false) continue;
+      const alerts = await store.alertsOf(id);
+      const isNotified = (route: AlertRoute): boolean =>
+        alerts.some(({ event, sentAt, route: to }) => event === 'opened' && sentAt !== null && to === route.id);
       const resent = routes().filter((route) => isResent(route) && isNotified(route));
-      await Promise.all(
-        resent.map((route) => this.#alone(`${incident.id} ${route.id}`, () => this.#resend(incident.id, route))),
-      );
+      await Promise.all(resent.map((route) => this.#alone(`${id} ${route.id}`, () => this.#resend(id, route))));
     }
   }
 
@@ -311,6 +419,10 @@ export class Deliverer {
       log('warn', 'alert-refresh-failed', { route: route.id, incident: id, site: incident.site, error: result.error });
     }
   }
+
+  #routeOf({ route }: OutboxEntry): AlertRoute | undefined {
+    return this.#options.routes().find(({ id }) => id === route);
+  }
 }
 
 /** Whether the receiver considers an alert resolved that is not sent again. */
@@ -323,16 +435,19 @@ function isResent({ channel }: AlertRoute): boolean {
  * incident is described as it is now; an incident that is over, as it was, with the time of its first alert.
  */
 async function currentAlert(entry: PendingAlert, store: Pick<Store, 'incident'>): Promise<Alert> {
-  const { key, event, incident, alsoSites, goesOn } = entry;
-  const alert = { key, event, incident, alsoSites, ...(goesOn === undefined ? {} : { goesOn }) };
+  const { event, incident } = entry;
   // If the database cannot be read, what was written with the alert is sent.
   const now = await store.incident(incident.id).catch(() => null);
-  if (now === null) return alert;
+  if (now === null) return alertOf(entry);
   const isOpen = event !== 'recovered' && now.recoveredAt === null;
   const notifiedAt = incident.notifiedAt ?? now.notifiedAt;
-  return { ...alert, incident: isOpen ? { ...now, notifiedAt } : { ...incident, notifiedAt } };
+  return { ...alertOf(entry), incident: isOpen ? { ...now, notifiedAt } : { ...incident, notifiedAt } };
 }
 
-function logFields({ key, route, event, incident }: PendingAlert): Readonly<Record<string, string>> {
+function alertOf({ key, event, incident, alsoSites, goesOn }: OutboxEntry): Alert {
+  return { key, event, incident, alsoSites, ...(goesOn === undefined ? {} : { goesOn }) };
+}
+
+function logFields({ key, route, event, incident }: OutboxEntry): LogFields {
   return { key, route, alert: event, incident: incident.id, site: incident.site };
 }

@@ -1,4 +1,4 @@
-/** When an alert is sent, or sent again: a receiver that is down or slow delays no other. */
+/** When an alert is sent, or sent again: a receiver that is down or slow delays no other. Times are ms since 1970. */
 import { backoffMs, type Backoff } from '../../http/retry.ts';
 import type { PendingAlert, SendFailure } from './alert.ts';
 
@@ -9,7 +9,6 @@ const HOUR = 60 * MINUTE;
 /** After this an alert is outdated, and is given up. */
 export const GIVE_UP_MS = 7 * 24 * HOUR;
 
-/** The delay after a temporary failure. */
 const TEMPORARY: Backoff = { first: SECOND, factor: 2, most: 15 * MINUTE };
 /** The delay after a failure that lasts until someone fixes the configuration or the receiver. */
 const PERMANENT: Backoff = { first: 30 * SECOND, factor: 4, most: 6 * HOUR };
@@ -30,8 +29,8 @@ export function delayAfter(
   const delayMs = backoffMs(permanent ? PERMANENT : TEMPORARY, attempts);
   const jittered = Math.round(delayMs * (0.5 + random() / 2));
   if (retryAfterMs === null) return jittered;
-  const asked = Math.min(RETRY_AFTER.most, Math.max(RETRY_AFTER.least, retryAfterMs));
-  return Math.max(asked, Math.min(jittered, SLOWED_TO));
+  const requested = Math.min(RETRY_AFTER.most, Math.max(RETRY_AFTER.least, retryAfterMs));
+  return Math.max(requested, Math.min(jittered, SLOWED_TO));
 }
 
 /** Alerts that are sent through one route at once. */
@@ -47,11 +46,11 @@ interface Pace {
   sending: number;
   /** Failures in a row. */
   failures: number;
-  /** Nothing but news is sent before; ms since 1970. */
+  /** Nothing but news is sent before. */
   pausedUntil: number;
-  /** The receiver's `Retry-After`, ms since 1970; a new outage is sent once nevertheless. */
-  askedUntil: number;
-  /** When the last failed attempt began; ms since 1970. */
+  /** The receiver's `Retry-After`. */
+  retryAfter: number;
+  /** When the last failed attempt began. */
   failedAt: number;
 }
 
@@ -60,34 +59,17 @@ export class Pacing {
   readonly #routes = new Map<string, Pace>();
   #sending = 0;
 
-  /** How many failures in a row a route has. */
-  failures(route: string): number {
-    return this.#of(route).failures;
-  }
-
-  /** Whether one more may be sent now. After a failure a route is tried with a single alert. */
-  mayStart(
-    { route, event, attempts, dueAt }: Pick<PendingAlert, 'route' | 'event' | 'attempts' | 'dueAt'>,
-    now: number,
-  ) {
-    const { sending, failures, pausedUntil, askedUntil, failedAt } = this.#of(route);
+  /** Takes a turn to send; `false`: the alert has to wait. After a failure a route is tried with a single alert. */
+  start({ route, event, attempts, dueAt }: PendingAlert, now: number): boolean {
+    const pace = this.#of(route);
+    const { sending, failures, pausedUntil, retryAfter, failedAt } = pace;
     if (this.#sending >= AT_ONCE_IN_ALL || sending >= (failures > 0 ? 1 : AT_ONCE)) return false;
     // An alert that was already waiting at the last failed attempt is not news.
-    const isNews = attempts === 0 && event !== 'reminder' && dueAt > failedAt;
-    return Math.max(pausedUntil, askedUntil) <= now || (isNews && failedAt + NEWS_MS <= now);
-  }
-
-  /** When the first pause ends; `now`: none. */
-  nextStart(now: number): number {
-    const ends = [...this.#routes.values()].flatMap(({ pausedUntil, askedUntil, failedAt }) =>
-      [Math.max(pausedUntil, askedUntil), failedAt + NEWS_MS].filter((end) => end > now),
-    );
-    return ends.length === 0 ? now : Math.min(...ends);
-  }
-
-  start(route: string): void {
-    this.#of(route).sending += 1;
+    const isNews = attempts === 0 && event !== 'reminder' && dueAt > failedAt && failedAt + NEWS_MS <= now;
+    if (Math.max(pausedUntil, retryAfter) > now && !isNews) return false;
+    pace.sending += 1;
     this.#sending += 1;
+    return true;
   }
 
   /** One has ended, with whatever result. */
@@ -96,36 +78,47 @@ export class Pacing {
     this.#sending -= 1;
   }
 
+  /** When the first pause ends; `now`: none. */
+  nextStart(now: number): number {
+    const ends = [...this.#routes.values()].flatMap(({ pausedUntil, retryAfter, failedAt }) =>
+      [Math.max(pausedUntil, retryAfter), failedAt + NEWS_MS].filter((end) => end > now),
+    );
+    return ends.length === 0 ? now : Math.min(...ends);
+  }
+
   succeeded(route: string): void {
     Object.assign(this.#of(route), { failures: 0, pausedUntil: 0 });
   }
 
-  /** An attempt that began at a time failed; others wait for `ms` at most. Times are ms since 1970. */
-  failed(route: string, { beganAt, at, ms }: { readonly beganAt: number; readonly at: number; ms: number }): void {
+  /** The receiver itself does not respond: the other alerts for it are not attempted one after another. */
+  failed(route: string, beganAt: number, at: number, failure: SendFailure, random: () => number): void {
     const pace = this.#of(route);
     pace.failures += 1;
     pace.failedAt = beganAt;
-    pace.pausedUntil = at + Math.min(ms, LONGEST_PAUSE_MS);
+    pace.pausedUntil = at + Math.min(delayAfter(pace.failures, failure, random), LONGEST_PAUSE_MS);
   }
 
-  /** The receiver wants no requests until then; ms since 1970. */
-  asked(route: string, until: number): void {
-    this.#of(route).askedUntil = until;
+  retryAfter(route: string, until: number): void {
+    this.#of(route).retryAfter = until;
   }
 
   /** No pause becomes longer because the clock was set back. */
   clockSetBack(ms: number): void {
     for (const pace of this.#routes.values()) {
       pace.pausedUntil -= ms;
-      pace.askedUntil -= ms;
+      pace.retryAfter -= ms;
       pace.failedAt -= ms;
     }
   }
 
   #of(route: string): Pace {
-    const known = this.#routes.get(route);
-    if (known !== undefined) return known;
-    const pace = { sending: 0, failures: 0, pausedUntil: 0, askedUntil: 0, failedAt: -Infinity };
+    const pace = this.#routes.get(route) ?? {
+      sending: 0,
+      failures: 0,
+      pausedUntil: 0,
+      retryAfter: 0,
+      failedAt: -Infinity,
+    };
     this.#routes.set(route, pace);
     return pace;
   }

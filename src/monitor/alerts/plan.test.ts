@@ -3,7 +3,7 @@ import { HOUR, incidentOf, MINUTE, routeOf, SECOND, siteOf, SIX } from '../../..
 import type { Incident, IncidentEvent } from '../incident/incident.ts';
 import type { AlertRoute, MonitoredSite } from '../settings.ts';
 import type { KnownAlert, OutboxChanges } from './alert.ts';
-import { FOLLOWERS_GRACE_MS, planAlerts, planReminders } from './plan.ts';
+import { AlertBook, FOLLOWERS_GRACE_MS } from './plan.ts';
 
 interface Scene {
   readonly sites?: readonly MonitoredSite[];
@@ -24,14 +24,17 @@ const knownOf = (rest: Partial<KnownAlert> = {}): KnownAlert => {
   return { key: `${ID}:${event}:${route}`, route, event, dueAt: SIX, sentAt: SIX + SECOND, attempts: 0, ...rest };
 };
 
-const planningOf = ({ sites = SITES, routes = [routeOf()], open = [], known = [] }: Scene) => ({
-  sites,
-  routes,
-  open,
-  known: (id: string) => known.filter(({ key }) => key.startsWith(`${id}:`)),
-});
+const bookOf = ({ sites = SITES, routes = [routeOf()], open = [], known = [] }: Scene): AlertBook => {
+  const about = (id: string): readonly KnownAlert[] => known.filter(({ key }) => key.startsWith(`${id}:`));
+  return new AlertBook(
+    open.map((incident) => ({ incident, alerts: about(incident.id) })),
+    () => ({ sites, alerts: routes }),
+  );
+};
 
-const plan = (events: readonly IncidentEvent[], scene: Scene): OutboxChanges => planAlerts(events, planningOf(scene));
+const plan = (events: readonly IncidentEvent[], scene: Scene): OutboxChanges => bookOf(scene).plan(events);
+const reminders = (scene: Scene, now: number, silent: readonly string[] = []): OutboxChanges =>
+  bookOf(scene).reminders(now, new Set(silent));
 
 /** `<key> +<seconds after six>` of what is added, `-<key>` of what is cancelled; `docs` for the incident of docs. */
 const shown = ({ add, cancel }: OutboxChanges): string[] =>
@@ -87,7 +90,7 @@ describe('an incident that opens', () => {
       scene: { routes: [routeOf(), routeOf({ id: 'boss', afterMs: 10 * MINUTE })] },
       alerts: ['docs:opened:ops +0', 'docs:opened:boss +600'],
     },
-    { name: 'is told once', scene: { known: [knownOf()] }, alerts: [] },
+    { name: 'is told once', scene: { open: [incidentOf()], known: [knownOf()] }, alerts: [] },
     {
       name: 'is not told where the same root cause is',
       scene: { open: [incidentOf()], known: [knownOf()] },
@@ -226,35 +229,22 @@ describe('an outage of a site with a defect', () => {
   const outage = incidentOf();
   const toldOf = ({ id }: Incident, rest: Partial<KnownAlert> = {}): KnownAlert =>
     knownOf({ key: `${id}:opened:ops`, ...rest });
-  const knownBy =
-    (...alerts: readonly KnownAlert[]) =>
-    (id: string): readonly KnownAlert[] =>
-      alerts.filter(({ key }) => key.startsWith(`${id}:`));
   const routes = [routeOf({ reminderMs: HOUR }), routeOf({ id: 'boss', verdicts: ['down'] })];
-  const planning = { ...planningOf({ open: [defect], routes }), known: knownBy(toldOf(defect)) };
+  const scene = { open: [defect], routes, known: [toldOf(defect)] };
 
   it('is told as an incident of its own, to those as well who want to hear of outages only', () => {
-    expect(shown(planAlerts([opened(outage)], planning))).toEqual(['docs:opened:ops +0', 'docs:opened:boss +0']);
+    expect(shown(plan([opened(outage)], scene))).toEqual(['docs:opened:ops +0', 'docs:opened:boss +0']);
   });
 
   it('lets nothing be told of the defect while it lasts', () => {
-    const known = knownBy(
-      toldOf(defect),
-      toldOf(outage),
-      toldOf(defect, { route: 'boss', key: 'docs-before:opened:late', sentAt: null, dueAt: SIX + HOUR }),
-    );
-    const scene = { ...planning, open: [outage, defect], known };
-    expect(shown(planReminders(scene, SIX + 2 * HOUR - SECOND, new Set()))).toEqual([
+    const late = toldOf(defect, { route: 'boss', key: 'docs-before:opened:late', sentAt: null, dueAt: SIX + HOUR });
+    const both = { ...scene, open: [outage, defect], known: [toldOf(defect), toldOf(outage), late] };
+    expect(shown(reminders(both, SIX + 2 * HOUR - SECOND))).toEqual([
       'docs:opened:boss +7199',
       'docs:reminder:1:ops +7199',
     ]);
-    expect(shown(planReminders(scene, SIX + MINUTE, new Set()))).toEqual([
-      'docs:opened:boss +60',
-      '-docs-before:opened:late',
-    ]);
-    expect(shown(planReminders({ ...scene, open: [defect] }, SIX + 2 * HOUR, new Set()))).toEqual([
-      'docs-before:reminder:1:ops +7200',
-    ]);
+    expect(shown(reminders(both, SIX + MINUTE))).toEqual(['docs:opened:boss +60', '-docs-before:opened:late']);
+    expect(shown(reminders({ ...both, open: [defect] }, SIX + 2 * HOUR))).toEqual(['docs-before:reminder:1:ops +7200']);
   });
 
   it.each([
@@ -265,8 +255,7 @@ describe('an outage of a site with a defect', () => {
     'tells at its end of a defect that %s',
     (_, then, goesOn) => {
       const open = goesOn === 'stale' ? [outage] : [outage, defect];
-      const scene = { ...planning, open, known: knownBy(toldOf(outage)) };
-      const { add } = planAlerts([recovered(outage), ...then], scene);
+      const { add } = plan([recovered(outage), ...then], { routes, open, known: [toldOf(outage)] });
       expect(add.find(({ event }) => event === 'recovered')?.goesOn).toBe(goesOn);
     },
   );
@@ -321,18 +310,17 @@ describe('time', () => {
       alerts: ['docs:opened:ops +7200'],
     },
   ])('$name', ({ scene = {}, now, alerts }) => {
-    const planning = planningOf({ open: [incidentOf()], routes: [hourly], ...scene });
-    expect(shown(planReminders(planning, now, new Set()))).toEqual(alerts);
+    expect(shown(reminders({ open: [incidentOf()], routes: [hourly], ...scene }, now))).toEqual(alerts);
   });
 
   it('reminds of one incident of a cause, and names the others', () => {
-    const planning = planningOf({ open: [incidentOf(), BLOG, WIKI], routes: [hourly], known: [knownOf()] });
-    expect(shown(planReminders(planning, SIX + 2 * HOUR, new Set()))).toEqual(['docs:reminder:1:ops +7200 blog wiki']);
+    const scene = { open: [incidentOf(), BLOG, WIKI], routes: [hourly], known: [knownOf()] };
+    expect(shown(reminders(scene, SIX + 2 * HOUR))).toEqual(['docs:reminder:1:ops +7200 blog wiki']);
   });
 
   it('is silent in a maintenance, and takes back what would become due in it', () => {
     const known = [knownOf(), knownOf({ route: 'boss', sentAt: null, dueAt: SIX + 9 * HOUR })];
-    const planning = planningOf({ open: [incidentOf()], routes: [hourly, routeOf({ id: 'boss' })], known });
-    expect(shown(planReminders(planning, SIX + 2 * HOUR, new Set(['docs'])))).toEqual(['-docs:opened:boss']);
+    const scene = { open: [incidentOf()], routes: [hourly, routeOf({ id: 'boss' })], known };
+    expect(shown(reminders(scene, SIX + 2 * HOUR, ['docs']))).toEqual(['-docs:opened:boss']);
   });
 });

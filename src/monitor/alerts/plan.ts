@@ -1,28 +1,29 @@
 /**
- * Which alerts follow from what happened. Pure.
+ * The alerts of open incidents, in memory, and which follow from what happens.
  *
  * A route is notified of an incident by an `opened` alert: at once, or, on a route that escalates, after a while unless the
- * incident is over by then. Whoever was notified is notified of the recovery; no one else. Of several incidents with the
- * same root cause a route is notified of one. A degradation is not notified while its site is in an outage, which is an
- * incident of its own.
+ * incident is over by then. Notified routes are notified of the recovery, no others. Of several incidents with the same
+ * root cause a route is notified of one. A degradation is not notified while its site is in an outage.
  */
 import type { Incident, IncidentEvent } from '../incident/incident.ts';
 import { suspendedOf } from '../incident/state.ts';
 import { isWorse } from '../incident/policy.ts';
 import type { AlertRoute, IncidentVerdict, MonitoredSite } from '../settings.ts';
+import type { Store } from '../store/store.ts';
 import type { AlertEvent, KnownAlert, OutboxChanges, OutboxEntry } from './alert.ts';
 
 /** What of a site decides on its alerts. */
 export type AlertedSite = Pick<MonitoredSite, 'id' | 'alerts' | 'tags'>;
 
-/** What planning depends on. */
-export interface Planning {
+interface Settings {
   readonly sites: readonly AlertedSite[];
-  readonly routes: readonly AlertRoute[];
-  /** All incidents that were open before the events. */
-  readonly open: readonly Incident[];
-  /** The alerts about an incident that were sent or wait. */
-  readonly known: (incident: string) => readonly KnownAlert[];
+  readonly alerts: readonly AlertRoute[];
+}
+
+/** An incident, and the alerts about it that were sent or wait. */
+interface KnownIncident {
+  readonly incident: Incident;
+  readonly alerts: readonly KnownAlert[];
 }
 
 /**
@@ -35,45 +36,96 @@ export const JOINING_MS = 30_000;
 /** And not again for this long, whichever site joins. */
 export const JOINED_APART_MS = 600_000;
 
-/** The alerts that follow from events, and those that are no longer needed. */
-export function planAlerts(events: readonly IncidentEvent[], planning: Planning): OutboxChanges {
-  const plan = new Plan(planning);
-  for (const event of events) {
-    if (event.kind === 'suspected' || event.kind === 'dismissed') continue;
-    const { kind, incident, at } = event;
-    const before = plan.update(incident, at);
-    if (kind === 'recovered') plan.recover(incident, stillOpen(incident, planning.open, events));
-    else if (kind === 'changed') plan.change(incident, before);
-    else plan.notify(incident);
-  }
-  return plan.changes();
-}
+/** More incidents than can be open. */
+const MOST_OPEN = 100_000;
 
-/**
- * What becomes due as time passes: reminders, and the alerts of routes that should be notified by now and are not, because
- * they are new in the configuration or the site was in maintenance. `silent`: sites in maintenance, which are not notified.
- */
-export function planReminders(planning: Planning, now: number, silent: ReadonlySet<string>): OutboxChanges {
-  const plan = new Plan(planning, now);
-  const suspended = suspendedOf(planning.open);
-  for (const incident of planning.open) {
-    if (silent.has(incident.site) || suspended.has(incident.id)) plan.withhold(incident);
-    else {
-      plan.notify(incident);
-      plan.remind(incident, silent);
-    }
+/** Kept beside the database, so that what is planned counts before it is written: a disk may be full for hours. */
+export class AlertBook {
+  readonly #known: Map<Incident['id'], KnownIncident>;
+  readonly #settings: () => Settings;
+
+  /** `settings` is called each time, because the configuration may change. */
+  constructor(known: Iterable<KnownIncident>, settings: () => Settings) {
+    this.#known = new Map([...known].map((one) => [one.incident.id, one]));
+    this.#settings = settings;
   }
-  return plan.changes();
+
+  /** With the alerts of the open incidents in the database. Rejects with a `StoreError`. */
+  static async read(store: Pick<Store, 'incidents' | 'alertsOf'>, settings: () => Settings): Promise<AlertBook> {
+    const known: KnownIncident[] = [];
+    for (const incident of await store.incidents({ open: true, limit: MOST_OPEN })) {
+      known.push({ incident, alerts: await store.alertsOf(incident.id) });
+    }
+    return new AlertBook(known, settings);
+  }
+
+  /** The alerts that follow from events, to be written with them in one transaction, and those that are no longer needed. */
+  plan(events: readonly IncidentEvent[]): OutboxChanges {
+    const about = events.filter((event) => 'incident' in event);
+    if (about.length === 0) return { add: [], cancel: [] };
+    const plan = new Plan(this.#known, this.#settings());
+    const after = new Map([...plan.open, ...about.map(({ incident }) => incident)].map((one) => [one.id, one]));
+    const stillOpen = ({ site }: Incident): Incident | undefined =>
+      [...after.values()].find((incident) => incident.site === site && incident.recoveredAt === null);
+    for (const { kind, incident, at } of about) {
+      const before = plan.update(incident, at);
+      if (kind === 'recovered') plan.recover(incident, stillOpen(incident)?.verdict);
+      else if (kind === 'changed') plan.change(incident, before);
+      else plan.notify(incident);
+    }
+    for (const { kind, incident } of about) if (kind === 'recovered') this.#known.delete(incident.id);
+    return plan.changes();
+  }
+
+  /**
+   * What becomes due as time passes: reminders, and the alerts of routes that should be notified by now and are not, because
+   * they are new in the configuration or the site was in maintenance. `silent`: sites in maintenance, which are not
+   * notified. Cheap: called every few seconds.
+   */
+  reminders(now: number, silent: ReadonlySet<string>): OutboxChanges {
+    const plan = new Plan(this.#known, this.#settings(), now);
+    const suspended = suspendedOf(plan.open);
+    for (const incident of plan.open) {
+      if (silent.has(incident.site) || suspended.has(incident.id)) plan.withhold(incident);
+      else {
+        plan.notify(incident);
+        plan.remind(incident, silent);
+      }
+    }
+    return plan.changes();
+  }
+
+  /** An attempt failed. */
+  attempted(key: string): void {
+    this.#change(key, (alert) => [{ ...alert, attempts: (alert.attempts ?? 0) + 1 }]);
+  }
+
+  /** It was received. */
+  sent(key: string, sentAt: number): void {
+    this.#change(key, (alert) => [{ ...alert, sentAt }]);
+  }
+
+  /** There will be no further attempt. */
+  givenUp(key: string): void {
+    this.#change(key, () => []);
+  }
+
+  #change(key: string, to: (alert: KnownAlert) => readonly KnownAlert[]): void {
+    // Ids of incidents have no colon.
+    const id = key.slice(0, key.indexOf(':'));
+    const known = this.#known.get(id);
+    if (known === undefined) return;
+    const alerts = known.alerts.flatMap((alert) => (alert.key === key ? to(alert) : [alert]));
+    this.#known.set(id, { ...known, alerts });
+  }
 }
 
 /** The routes of a site for an incident with this verdict, in the order of the configuration. */
 export function interestedRoutes(
-  { site: id, verdict }: Pick<Incident, 'site' | 'verdict'>,
-  sites: readonly AlertedSite[],
+  site: AlertedSite,
+  verdict: IncidentVerdict,
   routes: readonly AlertRoute[],
 ): readonly AlertRoute[] {
-  const site = sites.find((one) => one.id === id);
-  if (site === undefined) return [];
   return routes.filter(
     (route) =>
       (site.alerts === null || site.alerts.includes(route.id)) &&
@@ -87,37 +139,28 @@ export function groupOf({ id, sameAs }: Pick<Incident, 'id' | 'sameAs'>): string
   return sameAs ?? id;
 }
 
-/** What else of the site is open after all events. */
-function stillOpen(
-  { site }: Incident,
-  open: readonly Incident[],
-  events: readonly IncidentEvent[],
-): { readonly goesOn?: IncidentVerdict } {
-  const after = new Map(open.map((incident) => [incident.id, incident]));
-  for (const event of events) if ('incident' in event) after.set(event.incident.id, event.incident);
-  const left = [...after.values()].find((incident) => incident.site === site && incident.recoveredAt === null);
-  return left === undefined ? {} : { goesOn: left.verdict };
-}
-
-/** The changes so far, so that later steps know of earlier ones. */
+/** Changes of the outbox, applied to what is known at once, so that later steps know of earlier ones. */
 class Plan {
-  readonly #planning: Planning;
+  /** The incidents that are open at the beginning. That of a removed site covers no other: the site may return. */
+  readonly open: readonly Incident[];
+  readonly #known: Map<string, KnownIncident>;
   readonly #sites: ReadonlyMap<string, AlertedSite>;
+  readonly #routes: readonly AlertRoute[];
   #at: number;
   /** The open incidents by root cause: one failed server may be a thousand. */
-  readonly #causes: Map<string, Map<string, Incident>>;
-  /** The routes that are, or will be, notified of any incident of a cause; found when first needed. */
+  readonly #causes = new Map<string, Map<string, Incident>>();
+  /** The routes that are, or will be, notified of any incident of a cause; computed when first needed. */
   readonly #notified = new Map<string, Set<string>>();
-  readonly #alerts = new Map<string, readonly KnownAlert[]>();
   readonly #added = new Map<string, OutboxEntry>();
   readonly #cancelled = new Set<string>();
 
-  constructor(planning: Planning, at = 0) {
-    this.#planning = planning;
-    this.#sites = new Map(planning.sites.map((site) => [site.id, site]));
+  constructor(known: Map<string, KnownIncident>, { sites, alerts: routes }: Settings, at = 0) {
+    this.#known = known;
+    this.#sites = new Map(sites.map((site) => [site.id, site]));
+    this.#routes = routes;
     this.#at = at;
-    this.#causes = new Map();
-    for (const incident of planning.open) this.#members(incident).set(incident.id, incident);
+    this.open = [...known.values()].map(({ incident }) => incident).filter(({ site }) => this.#sites.has(site));
+    for (const incident of this.open) this.#members(incident).set(incident.id, incident);
   }
 
   changes(): OutboxChanges {
@@ -127,10 +170,12 @@ class Plan {
   /** Something happened to an incident. Returns how it was before. */
   update(incident: Incident, at: number): Incident | undefined {
     this.#at = at;
+    const { id, recoveredAt } = incident;
     const members = this.#members(incident);
-    const before = members.get(incident.id);
-    if (incident.recoveredAt === null) members.set(incident.id, incident);
-    else members.delete(incident.id);
+    const before = members.get(id);
+    if (recoveredAt === null) members.set(id, incident);
+    else members.delete(id);
+    this.#known.set(id, { incident, alerts: this.#alertsOf(incident) });
     this.#notified.delete(groupOf(incident));
     return before;
   }
@@ -160,15 +205,15 @@ class Plan {
     }
   }
 
-  /** Notified routes are notified of the end; what is not due yet is never sent. Then other incidents of the cause follow. */
-  recover(incident: Incident, goesOn: { readonly goesOn?: IncidentVerdict }): void {
-    for (const alert of this.#known(incident.id)) {
+  /** Notifies of the end; what is not due yet is never sent. Then other incidents of the cause follow. */
+  recover(incident: Incident, goesOn: IncidentVerdict | undefined): void {
+    for (const alert of this.#alertsOf(incident)) {
       const isNeedless = alert.event === 'reminder' ? alert.sentAt === null : this.#isAhead(alert);
       if (isNeedless) this.#cancel(incident, alert.key);
     }
-    const configured = new Set(this.#planning.routes.map(({ id }) => id));
+    const configured = new Set(this.#routes.map(({ id }) => id));
     for (const route of this.#notifiedOf(incident)) {
-      if (configured.has(route)) this.#add('recovered', incident, route, goesOn);
+      if (configured.has(route)) this.#add('recovered', incident, route, goesOn === undefined ? {} : { goesOn });
     }
     for (const other of this.#others(incident).toSorted((a, b) => a.detectedAt - b.detectedAt)) {
       this.notify(other, this.#at + FOLLOWERS_GRACE_MS);
@@ -177,7 +222,7 @@ class Plan {
 
   /** What would become due during maintenance, or an outage, is cancelled, and planned again afterwards. */
   withhold(incident: Incident): void {
-    for (const alert of this.#known(incident.id)) if (this.#isAhead(alert)) this.#cancel(incident, alert.key);
+    for (const alert of this.#alertsOf(incident)) if (this.#isAhead(alert)) this.#cancel(incident, alert.key);
   }
 
   /** Reminds notified routes of an incident: after their time, and when other sites have joined its root cause. */
@@ -225,54 +270,56 @@ class Plan {
   #addReminder(incident: Incident, route: AlertRoute): void {
     const numbers = this.#alertsOn(route, incident).map(({ key }) => Number(/:reminder:(\d+):/.exec(key)?.[1] ?? 0));
     const number = Math.max(0, ...numbers) + 1;
-    this.#add('reminder', incident, route.id, { number, alsoSites: this.#sitesOfOthers(incident) });
+    this.#add('reminder', incident, route.id, { alsoSites: this.#sitesOfOthers(incident) }, `reminder:${number}`);
   }
 
   #add(
     event: AlertEvent,
     incident: Incident,
     route: string,
-    more: Partial<Pick<OutboxEntry, 'dueAt' | 'alsoSites' | 'goesOn'>> & { readonly number?: number },
+    more: Partial<Pick<OutboxEntry, 'dueAt' | 'alsoSites' | 'goesOn'>>,
+    name: string = event,
   ): void {
-    const { dueAt = this.#at, alsoSites = [], number, ...rest } = more;
-    const name = number === undefined ? event : `${event}:${number}`;
     const key = `${incident.id}:${name}:${route}`;
-    this.#added.set(key, { key, route, event, incident, alsoSites, createdAt: this.#at, dueAt, ...rest });
+    const entry = { key, route, event, incident, alsoSites: [], createdAt: this.#at, dueAt: this.#at, ...more };
+    this.#added.set(key, entry);
+    const { dueAt, alsoSites } = entry;
     const alert = { key, route, event, dueAt, alsoSites, sentAt: null, attempts: 0 };
-    this.#alerts.set(incident.id, [...this.#known(incident.id), alert]);
+    this.#setAlerts(incident, [...this.#alertsOf(incident), alert]);
   }
 
   #cancel(incident: Incident, key: string): void {
     // What the same plan added is not written at all.
     if (!this.#added.delete(key)) this.#cancelled.add(key);
-    const left = this.#known(incident.id).filter((alert) => alert.key !== key);
-    this.#alerts.set(incident.id, left);
+    const left = this.#alertsOf(incident).filter((alert) => alert.key !== key);
+    this.#setAlerts(incident, left);
     this.#notified.delete(groupOf(incident));
   }
 
-  /** The alerts about an incident that were sent or wait, with the changes. */
-  #known(incident: string): readonly KnownAlert[] {
-    const found = this.#alerts.get(incident) ?? this.#planning.known(incident);
-    this.#alerts.set(incident, found);
-    return found;
+  #setAlerts({ id }: Incident, alerts: readonly KnownAlert[]): void {
+    const known = this.#known.get(id);
+    if (known !== undefined) this.#known.set(id, { ...known, alerts });
+  }
+
+  #alertsOf({ id }: Incident): readonly KnownAlert[] {
+    return this.#known.get(id)?.alerts ?? [];
   }
 
   #alertsOn({ id }: AlertRoute, incident: Incident): readonly KnownAlert[] {
-    return this.#known(incident.id).filter(({ route }) => route === id);
+    return this.#alertsOf(incident).filter(({ route }) => route === id);
   }
 
   /** The routes that are, or will be, notified of an incident. */
-  #notifiedOf({ id }: Incident): readonly string[] {
-    return this.#known(id).flatMap(({ event, route }) => (event === 'opened' ? [route] : []));
+  #notifiedOf(incident: Incident): readonly string[] {
+    return this.#alertsOf(incident).flatMap(({ event, route }) => (event === 'opened' ? [route] : []));
   }
 
   #notifiedOfCause(incident: Incident): Set<string> {
     const cause = groupOf(incident);
-    const ofCause = (): Set<string> =>
-      new Set([...this.#members(incident).values(), incident].flatMap((member) => this.#notifiedOf(member)));
-    const found = this.#notified.get(cause) ?? ofCause();
-    this.#notified.set(cause, found);
-    return found;
+    const members = (): readonly Incident[] => [...this.#members(incident).values(), incident];
+    const notified = this.#notified.get(cause) ?? new Set(members().flatMap((member) => this.#notifiedOf(member)));
+    this.#notified.set(cause, notified);
+    return notified;
   }
 
   /** The open incidents of the root cause. */
@@ -291,9 +338,9 @@ class Plan {
     return this.#others(incident).map(({ site }) => site);
   }
 
-  #interested(incident: Incident): readonly AlertRoute[] {
-    const site = this.#sites.get(incident.site);
-    return interestedRoutes(incident, site === undefined ? [] : [site], this.#planning.routes);
+  #interested({ site: id, verdict }: Incident): readonly AlertRoute[] {
+    const site = this.#sites.get(id);
+    return site === undefined ? [] : interestedRoutes(site, verdict, this.#routes);
   }
 
   /** It cannot have been received yet. What was attempted may have arrived, whatever the result. */

@@ -1,6 +1,6 @@
 /**
- * The monitor's clock: the wall's time, carried on by the monotonic clock. It notices when the wall's clock is set, and
- * when this machine or this process stood still, after which nothing that was under way can be trusted.
+ * The monitor's clock: the wall's time, carried on by the monotonic clock. It detects when the wall's clock is set, and
+ * when this machine or process was suspended, after which nothing that was in progress can be trusted.
  */
 import { uptime } from 'node:os';
 
@@ -13,30 +13,23 @@ export type Gap =
   /** This process did one thing for so long: its timeouts cannot be trusted, but the machine was awake. */
   | { readonly kind: 'blocked'; readonly forMs: number };
 
-export interface Clock {
-  /** ms since 1970, whole. Goes back only where the wall's clock was set back. */
-  now(): number;
-  /** How many gaps there were: what began before one and ended after it was interrupted. */
-  gaps(): number;
-  /** How many times this process was blocked. */
-  blocks(): number;
-  /** Whether this machine, or this process, was suspended moments ago: its network may still be missing. */
-  hasJustResumed(): boolean;
-  stop(): void;
-}
+export type Clock = ReturnType<typeof startClock>;
 
 /** How often the two clocks are compared. */
 const BEAT_MS = 1_000;
+/** Clocks that differ by less agree. */
+const IN_STEP_MS = 100;
 /** A wall's clock that is this far off was set: a slewed clock moves less between two beats. */
 const JUMP_MS = 1_000;
 /** A beat that is this late, later than on a busy machine, comes from a process that was stopped or blocked. */
 const STALL_MS = 5_000;
-
+/** The share of processor time that a blocked process uses at least, even on a crowded machine; a stopped one uses none. */
+const LEAST_SHARE = 0.05;
 /** How long a network may take to come back after a sleep. */
 const SETTLING_MS = 15_000;
 
-/** `onGap` is called once for each gap, as soon as it is noticed. */
-export function startClock(timers: Timers, onGap: (gap: Gap) => void): Clock {
+/** `onGap` is called once for each gap, as soon as it is detected. */
+export function startClock(timers: Timers, onGap: (gap: Gap) => void) {
   let anchor = momentOf(timers);
   let reported = anchor.wall;
   let gaps = 0;
@@ -44,65 +37,69 @@ export function startClock(timers: Timers, onGap: (gap: Gap) => void): Clock {
   let resumedAt = Number.NEGATIVE_INFINITY;
   let cancel: Cancel = () => {};
 
-  const look = (): void => {
-    const observed = momentOf(timers);
-    const gap = gapBetween(anchor, observed);
+  const compare = (): void => {
+    const now = momentOf(timers);
+    const gap = gapBetween(anchor, now);
     // A slewed clock must not run backwards.
-    reported = gap === null ? Math.max(reported, observed.wall) : observed.wall;
-    anchor = observed;
+    reported = gap === null ? Math.max(reported, now.wall) : now.wall;
+    anchor = now;
     if (gap === null) return;
     if (gap.kind === 'blocked') blocks += 1;
     else gaps += 1;
-    if (gap.kind === 'resumed') resumedAt = observed.monotonic;
+    if (gap.kind === 'resumed') resumedAt = now.monotonic;
     onGap(gap);
   };
-  const beat = (): void => {
-    look();
-    cancel = timers.after(BEAT_MS, beat);
+  const wait = (): void => {
+    cancel = timers.after(BEAT_MS, () => {
+      compare();
+      wait();
+    });
   };
-  cancel = timers.after(BEAT_MS, beat);
+  wait();
 
-  /** Both clocks are compared before the beat where they disagree: a machine that slept has a wall's clock that is ahead. */
-  const lookIfApart = (): void => {
+  /** Before the beat: a machine that slept has a wall's clock that is ahead. */
+  const compareIfApart = (): void => {
     const passed = timers.monotonic() - anchor.monotonic;
     const isInStep = passed <= BEAT_MS + IN_STEP_MS && Math.abs(timers.wall() - anchor.wall - passed) <= IN_STEP_MS;
-    if (!isInStep) look();
+    if (!isInStep) compare();
   };
   return {
-    now() {
+    /** ms since 1970, whole. Goes back only where the wall's clock was set back. */
+    now(): number {
       reported = Math.max(reported, anchor.wall + timers.monotonic() - anchor.monotonic);
       return Math.floor(reported);
     },
-    gaps() {
-      lookIfApart();
+    /** How many gaps there were: what began before one and ended after it was interrupted. */
+    gaps(): number {
+      compareIfApart();
       return gaps;
     },
-    blocks() {
-      lookIfApart();
+    /** How many times this process was blocked. */
+    blocks(): number {
+      compareIfApart();
       return blocks;
     },
-    hasJustResumed: () => timers.monotonic() - resumedAt < SETTLING_MS,
-    stop: () => cancel(),
+    /** Whether this machine, or process, was suspended moments ago: its network may still be missing. */
+    hasJustResumed: (): boolean => timers.monotonic() - resumedAt < SETTLING_MS,
+    stop: (): void => cancel(),
   };
 }
 
-const IN_STEP_MS = 100;
-
+/** What the clocks of this machine show, in ms. */
 interface Moment {
+  /** Since 1970. It may be set, forwards and back. */
   readonly wall: number;
+  /** Never set; it may pause while the machine sleeps. */
   readonly monotonic: number;
-  /** Counts while the machine sleeps as well; `null`: not known here. Coarse. */
+  /** Since the start of the machine, sleep included; coarse. `null`: not known. */
   readonly uptime: number | null;
-  /** Processor time of this process. */
+  /** Processor time of this process, its threads included. */
   readonly used: number;
 }
 
-function momentOf(timers: Timers): Moment {
-  return { wall: timers.wall(), monotonic: timers.monotonic(), uptime: timers.uptime(), used: timers.used() };
+function momentOf({ wall, monotonic, uptime: up, used }: Timers): Moment {
+  return { wall: wall(), monotonic: monotonic(), uptime: up(), used: used() };
 }
-
-/** The share of processor time that a blocked process uses at least, even on a crowded machine; a stopped one uses none. */
-const LEAST_SHARE = 0.05;
 
 function gapBetween(before: Moment, after: Moment): Gap | null {
   const passed = after.monotonic - before.monotonic;
@@ -116,19 +113,12 @@ function gapBetween(before: Moment, after: Moment): Gap | null {
   return Math.abs(byMs) > JUMP_MS ? { kind: 'clock-jump', byMs } : null;
 }
 
-/* Clocks, timers and chance are parameters, so that a test can go through a night in a minute. */
-
 export type Cancel = () => void;
 
-export interface Timers {
-  /** The wall's clock, in ms since 1970. It may be set, forwards and back. */
-  readonly wall: () => number;
-  /** A clock that is never set, in ms; it may pause while the machine sleeps. */
-  readonly monotonic: () => number;
-  /** Time since the machine was started, in ms, sleep included; may be coarse. `null`: not known. */
-  readonly uptime: () => number | null;
-  /** Processor time that this process has used, its threads included, in ms. */
-  readonly used: () => number;
+type Clocks = { readonly [Name in keyof Moment]: () => Moment[Name] };
+
+/** Clocks, timers and chance, as parameters, so that a test can go through a night in a minute. */
+export interface Timers extends Clocks {
   /** Calls `task` once, not before `ms` have passed. */
   readonly after: (ms: number, task: () => void) => Cancel;
   /** 0 to 1, 1 excluded. */

@@ -81,20 +81,20 @@ describe('isGone', () => {
 
 describe('a target that somebody named', () => {
   it('is missed from the beginning', async () => {
-    const { control } = world(['a:1'], [], { named: ['a:1'] });
+    const { control } = world(['a:1'], [], { expected: ['a:1'] });
     expect(await control.isGone()).toBe(true);
   });
 
   it('is not any more once it was silent while a site answered, and that is remembered', async () => {
     const reported: (readonly string[])[] = [];
-    const { control } = world(['a:1'], [], { named: ['a:1'], onKnown: (known) => reported.push(known) });
+    const { control } = world(['a:1'], [], { expected: ['a:1'], onKnown: (known) => reported.push(known) });
     await control.learn();
     expect([await control.isGone(), reported]).toEqual([false, [[]]]);
   });
 
   it('is remembered when it answers', async () => {
     const reported: (readonly string[])[] = [];
-    const { control } = world(['a:1'], ['a:1'], { named: ['a:1'], onKnown: (known) => reported.push(known) });
+    const { control } = world(['a:1'], ['a:1'], { expected: ['a:1'], onKnown: (known) => reported.push(known) });
     await control.learn();
     expect(reported).toEqual([['a:1']]);
   });

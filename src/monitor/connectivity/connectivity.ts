@@ -1,23 +1,19 @@
 /**
- * Distinguishes a probe-side failure from an outage: whether this machine's network is gone, when a site does not respond at all.
- * It connects to addresses, and resolves names, that have nothing to do with the site. Only what responded before says
- * something by being silent now, so that in a network without internet access an outage stays an outage.
+ * Distinguishes a probe-side failure from an outage: whether this machine's network is gone, when a site does not respond at
+ * all. It connects to addresses, and resolves names, that have nothing to do with the site. Only what responded before is
+ * evidence by being silent now, so that in a network without internet access an outage stays an outage.
  */
 import { Resolver } from 'node:dns/promises';
 import { once } from 'node:events';
 import net, { isIP } from 'node:net';
-import { isDeepStrictEqual } from 'node:util';
 import type { CheckResult, Report } from '../../check.ts';
 import { REASONS, type Reason } from '../../http/reasons.ts';
-import type { Timers } from '../clock/clock.ts';
-import type { Log } from '../log/write.ts';
-import type { Store } from '../store/store.ts';
 
 /** Connects to `host:port`, or resolves a name; resolves with whether that worked in time. Never rejects. */
 export type Reach = (target: string, timeoutMs: number) => Promise<boolean>;
 
 export interface ConnectivityOptions {
-  /** `host:port`; empty: nothing is ever taken for a probe-side failure. */
+  /** `host:port`; empty: the network is never taken for gone. */
   readonly targets: readonly string[];
   /** Names to resolve; empty: a name that cannot be resolved is always the site's failure. */
   readonly names: readonly string[];
@@ -27,8 +23,8 @@ export interface ConnectivityOptions {
   readonly clock: () => number;
   /** Targets and names that responded before this process. */
   readonly known?: readonly string[];
-  /** Targets and names that the configuration says should respond: they count before they did. */
-  readonly named?: readonly string[];
+  /** Those that should respond as configured: they count before they did. */
+  readonly expected?: readonly string[];
   /** Called with what responds whenever that has changed. */
   readonly onKnown?: (known: readonly string[]) => void;
 }
@@ -36,26 +32,19 @@ export interface ConnectivityOptions {
 export type Connectivity = ReturnType<typeof createConnectivity>;
 
 /** Public name servers of different operators, by address: no name has to be resolved; and names of theirs. */
-const DEFAULT_TARGETS: readonly string[] = ['1.1.1.1:443', '9.9.9.9:443'];
-const DEFAULT_NAMES: readonly string[] = ['one.one.one.one', 'dns.quad9.net'];
-
-/** Between two times that `learn` asks. */
+export const DEFAULT_TARGETS: readonly string[] = ['1.1.1.1:443', '9.9.9.9:443'];
+export const DEFAULT_NAMES: readonly string[] = ['one.one.one.one', 'dns.quad9.net'];
+/** Between two times that `learn` sends requests. */
 export const LEARN_MS = 5 * 60_000;
 
-/** The names among the hosts of targets, each once. */
-export function namesOf(targets: readonly string[]): readonly string[] {
-  const hosts = targets.map((target) => target.replace(/:\d+$/, '').replace(/^\[(.*)\]$/, '$1'));
-  return [...new Set(hosts.filter((host) => host !== '' && isIP(host) === 0))];
-}
-
-/** Sends nothing before it is asked. */
+/** Sends nothing before it is called. */
 export function createConnectivity(options: ConnectivityOptions) {
-  const { clock, named = [], onKnown } = options;
+  const { clock, expected = [], onKnown } = options;
   const network = new Baseline(options.targets, options.connect, options);
   const naming = new Baseline(options.names, options.resolveName, options);
   const responding = (): readonly string[] => [...network.known.keys(), ...naming.known.keys()].toSorted();
   let learntAt = Number.NEGATIVE_INFINITY;
-  let reported = named.length > 0 ? null : String(responding());
+  let reported = expected.length > 0 ? null : String(responding());
   return {
     /** Finds out what responds, while the network works: whenever a site has responded, but only every few minutes. */
     async learn(): Promise<void> {
@@ -69,34 +58,40 @@ export function createConnectivity(options: ConnectivityOptions) {
     },
     /** Whether no target responds any more of which at least one did before. Takes 2 seconds at most. */
     isGone: () => network.isGone(),
-    /** Whether no name resolves any more of which at least one did before. Takes 2 seconds at most. */
+    /** The same of names. */
     isNameless: () => naming.isGone(),
   };
 }
 
+/** The names among the hosts of targets, each once. */
+export function namesOf(targets: readonly string[]): readonly string[] {
+  const hosts = targets.map((target) => target.replace(/:\d+$/, '').replace(/^\[(.*)\]$/, '$1'));
+  return [...new Set(hosts.filter((host) => host !== '' && isIP(host) === 0))];
+}
+
 /** Longest wait for a target. */
 const REACH_MS = 2_000;
-/** How long a result is shared: a thousand sites that fail at once ask once. */
+/** How long a result is shared: a thousand sites that fail at once cause one request. */
 export const SHARED_MS = 3_000;
 /** A target that was silent so often while sites responded does not count any more: once may be chance. */
 const FORGET_AFTER = 2;
 
-/** What responded while the network worked, so that its silence says something. */
+/** What responded while the network worked, so that its silence is evidence. */
 class Baseline {
   /** By target: how often it was silent since it responded last, while sites responded. */
   readonly known: Map<string, number>;
   readonly #targets: readonly string[];
   readonly #try: Reach;
   readonly #clock: () => number;
-  #checked: { readonly at: number; readonly gone: Promise<boolean> } | null = null;
+  #checked: { readonly at: number; readonly isGone: Promise<boolean> } | null = null;
 
-  constructor(targets: readonly string[], reach: Reach, { clock, known = [], named = [] }: ConnectivityOptions) {
+  constructor(targets: readonly string[], reach: Reach, { clock, known = [], expected = [] }: ConnectivityOptions) {
     const counted = (from: readonly string[], times: number): [string, number][] =>
-      from.flatMap((target) => (targets.includes(target) ? [[target, times]] : []));
+      from.filter((target) => targets.includes(target)).map((target) => [target, times]);
     this.#targets = targets;
     this.#try = reach;
     this.#clock = clock;
-    this.known = new Map([...counted(named, FORGET_AFTER - 1), ...counted(known, 0)]);
+    this.known = new Map([...counted(expected, FORGET_AFTER - 1), ...counted(known, 0)]);
   }
 
   async learn(): Promise<void> {
@@ -116,13 +111,13 @@ class Baseline {
     if (this.#checked === null || now - this.#checked.at >= SHARED_MS) {
       const reached = this.#targets.map(async (target) => (await this.#reach(target)) || Promise.reject(SILENT));
       // The first that responds settles it.
-      const gone = Promise.any(reached).then(
+      const isGone = Promise.any(reached).then(
         () => false,
         () => true,
       );
-      this.#checked = { at: now, gone };
+      this.#checked = { at: now, isGone };
     }
-    return this.#checked.gone;
+    return this.#checked.isGone;
   }
 
   async #reach(target: string): Promise<boolean> {
@@ -152,8 +147,8 @@ export const connectTcp: Reach = async (address, timeoutMs) => {
 };
 
 /**
- * Asks name servers for a name's addresses: by default those of this machine. Not by `getaddrinfo`, whose few threads may
- * all be waiting for names of sites that cannot be resolved.
+ * Queries name servers: by default those of this machine. Not by `getaddrinfo`, whose few threads may all be waiting for
+ * names of sites that cannot be resolved.
  */
 export function queryNameServers(servers?: readonly string[]): Reach {
   return async (name, timeoutMs) => {
@@ -171,11 +166,9 @@ export function queryNameServers(servers?: readonly string[]): Reach {
   };
 }
 
-/* Which runs are about this machine instead of the site. */
-
 /**
- * `suspended`: this machine slept meanwhile; `no-network`: its network is gone; `disk-full`: its disk; `machine`: anything
- * else, such as no file descriptors; `no-location`: no runner of any location responded.
+ * Why a run is about this machine instead of the site. `suspended`: it slept meanwhile; `no-network`: its network is gone;
+ * `machine`: anything else, such as no file descriptors; `no-location`: no runner of any location responded.
  */
 export type ProbeSideReason = 'suspended' | 'no-network' | 'disk-full' | 'machine' | 'no-location';
 
@@ -186,8 +179,7 @@ export interface RunConditions {
   readonly blocked: boolean;
   /** Another site responded since the run began: the network works. */
   readonly answeredMeanwhile: boolean;
-  /** `null`: not configured. */
-  readonly control: Connectivity | null;
+  readonly control: Connectivity;
 }
 
 /**
@@ -203,7 +195,7 @@ export async function probeSideReason(
   if (suspended) return 'suspended';
   if (isUndetermined(checks)) return hasFullDisk(checks) ? 'disk-full' : 'machine';
   if (blocked && failedWithoutReplies(checks)) return 'machine';
-  if (!isSilent(report) || control === null) return null;
+  if (!isSilent(report)) return null;
   if (!answeredMeanwhile && (await control.isGone())) return 'no-network';
   return errorsOf(checks).every((rule) => UNRESOLVED.has(rule)) && (await control.isNameless()) ? 'no-network' : null;
 }
@@ -238,100 +230,12 @@ function errorsOf(checks: Results): readonly string[] {
 
 /** Whether nothing is known of any check, for reasons of this machine. */
 function isUndetermined(checks: Results): boolean {
-  return (
-    checks.some(({ status }) => status === 'unknown') &&
-    checks.every(({ status }) => status === 'unknown' || status === 'skip')
-  );
+  const left = checks.filter(({ status }) => status !== 'skip');
+  return left.length > 0 && left.every(({ status }) => status === 'unknown');
 }
 
 function hasFullDisk(checks: Results): boolean {
   return checks.some(({ findings }) =>
     findings.some(({ severity, evidence }) => severity === 'unknown' && JSON.stringify(evidence).includes('ENOSPC')),
   );
-}
-
-/* The connectivity check of a running monitor. */
-
-interface ProbeNetworkOptions {
-  readonly store: Pick<Store, 'note' | 'setNote'>;
-  readonly timers: Pick<Timers, 'monotonic'>;
-  readonly log: Log;
-  readonly connect?: Reach | undefined;
-  readonly resolveName?: Reach | undefined;
-}
-
-/** The note of the database that lists what responded. */
-const NOTE = 'control-reached';
-/** Runs that can be trusted for so long end the trouble: sites are checked in turn. */
-const CALM_MS = 5_000;
-
-/** Remembers over restarts what responded, and reports while runs are about this machine. */
-export class ProbeNetwork {
-  control: Connectivity | null = null;
-  readonly #options: ProbeNetworkOptions;
-  #targets: readonly string[] | null = [];
-  #learning: Promise<unknown> = Promise.resolve();
-  #trouble: { readonly reason: ProbeSideReason; readonly since: number } | null = null;
-
-  constructor(options: ProbeNetworkOptions) {
-    this.#options = options;
-  }
-
-  /** `targets`: those of the configuration, `null`: the default ones. */
-  async open(targets: readonly string[] | null): Promise<void> {
-    const note = await this.#options.store.note(NOTE).catch(() => null);
-    this.#use(targets, note === null ? null : note.split('\n').filter((target) => target !== ''));
-  }
-
-  change(targets: readonly string[] | null): void {
-    if (!isDeepStrictEqual(targets, this.#targets)) this.#use(targets, null);
-  }
-
-  /** A site responded: what can be reached now shows later whether the network is gone. Returns at once. */
-  answered(): void {
-    this.#learning = Promise.all([this.#learning, this.control?.learn()]);
-  }
-
-  /** Resolves when nothing is being learnt. */
-  async settled(): Promise<void> {
-    await this.#learning;
-  }
-
-  /** A run ended; `reason`: why it was about this machine, `null`: it was about its site. */
-  report(reason: ProbeSideReason | null): void {
-    const now = this.#options.timers.monotonic();
-    // The clock reports that the machine slept, which is over.
-    if (reason !== null && reason !== 'suspended') {
-      if (this.#trouble?.reason !== reason) this.#options.log('warn', 'rounds-ours', { reason });
-      this.#trouble = { reason, since: now };
-    } else if (this.#trouble !== null && now - this.#trouble.since >= CALM_MS) {
-      this.#options.log('info', 'rounds-trusted', { reason: this.#trouble.reason });
-      this.#trouble = null;
-    }
-  }
-
-  troubles(): readonly string[] {
-    return this.#trouble === null ? [] : [this.#trouble.reason];
-  }
-
-  /** `before`: what responded before this process; `null`: that is not known. */
-  #use(targets: readonly string[] | null, before: readonly string[] | null): void {
-    const { store, timers, connect = connectTcp, resolveName = queryNameServers() } = this.#options;
-    this.#targets = targets;
-    const names = targets === null ? DEFAULT_NAMES : namesOf(targets);
-    // What the configuration names should respond, so that its silence counts from the beginning.
-    const named = targets === null ? [] : [...targets, ...names];
-    const isOfOthers = before !== null && before.length > 0 && !before.some((target) => named.includes(target));
-    this.control = createConnectivity({
-      targets: targets ?? DEFAULT_TARGETS,
-      names,
-      connect,
-      resolveName,
-      clock: () => timers.monotonic(),
-      known: before ?? [],
-      named: before === null || isOfOthers ? named : [],
-      // What cannot be noted is learnt again.
-      onKnown: (reached) => void store.setNote(NOTE, reached.join('\n')).catch(() => {}),
-    });
-  }
 }

@@ -40,11 +40,9 @@ describe('oursOf', () => {
     ['well', reportOf([passed('bundle')]), timers(), null],
     ['no reply, and the control is gone', SILENT, timers(), 'no-network'],
     ['no reply, and the control is there', SILENT, timers({ control: control(false) }), null],
-    ['no reply, and no control', SILENT, timers({ control: null }), null],
     ['no reply, but another site answered', SILENT, timers({ answeredMeanwhile: true }), null],
     ['a name that does not resolve, and no other one does', UNRESOLVED, NAMELESS, 'no-network'],
     ['a name that does not resolve, and another one does', UNRESOLVED, timers({ control: control(false) }), null],
-    ['a name that does not resolve, and no control', UNRESOLVED, timers({ control: null }), null],
     [
       'a name that does not resolve, and no other one does, though another site answered',
       UNRESOLVED,

@@ -1,4 +1,4 @@
-import type { Core, Measured } from './core.ts';
+import type { Core, Observed } from './core.ts';
 import type { Observation, Incident, IncidentEvent, Transition } from '../incident/incident.ts';
 import { recoveryOf } from '../incident/document.ts';
 import {
@@ -22,13 +22,8 @@ import type { CheckResult, Finding, Verdict } from '../../check.ts';
  * Applies an observation to the state of its site, and plans alerts; all of it is written in one transaction. `ticks`: how
  * many moments of the schedule the run covers.
  */
-export function applyObservation(
-  core: Core,
-  watched: WatchedSite,
-  { observation, measurement: { locations = [] } }: Measured,
-  ticks: number,
-): Transition {
-  const { report, scope, isProbeSide } = observation;
+export function applyObservation(core: Core, watched: WatchedSite, observation: Observed, ticks: number): Transition {
+  const { report, scope, isProbeSide, locations = [] } = observation;
   const transition = withRootCause(core, watched, transitionOf(watched.state, observation, watched.policy));
   const { state, events } = transition;
   const results = isProbeSide ? [] : report.checks.map(compact);
@@ -65,22 +60,17 @@ function countRun({ runCounts }: WatchedSite, location: string, verdict: Verdict
 }
 
 /** Writes an observation to the history, without any effect on the state of its site. */
-export function keepObservation(
-  core: Core,
-  { site, state }: WatchedSite,
-  { observation, measurement: { locations = [] } }: Measured,
-  ticks: number,
-): void {
+export function keepObservation(core: Core, { site, state }: WatchedSite, observation: Observed): void {
   if (state === null) return;
-  const run = recordOf(site.id, observation, ticks);
-  const locationRuns = locations.map((result) => locationRecord(run, result));
+  const run = recordOf(site.id, observation, 1);
+  const locationRuns = (observation.locations ?? []).map((result) => locationRecord(run, result));
   core.writer.add({ run, locationRuns, state, incidents: [], outbox: { add: [], cancel: [] } });
 }
 
-/** Remembers what a location saw, for the status page and metrics; the run as it is kept of that location. */
-function noteLocation(watched: WatchedSite, seen: LocationResult, run: RunRecord): RunRecord {
-  const { location, probeSide } = seen;
-  const record = locationRecord(run, seen);
+/** Remembers the result of a location, for the status page and metrics. Returns its record. */
+function noteLocation(watched: WatchedSite, result: LocationResult, run: RunRecord): RunRecord {
+  const record = locationRecord(run, result);
+  const { location, probeSide } = result;
   if (run.scope === 'five') countRun(watched, location, record.verdict);
   watched.locations.set(location, locationStatusAfter(watched.locations.get(location), record, probeSide));
   return record;
@@ -114,18 +104,17 @@ function picturesOf({ report, endedAt: at }: Observation, state: SiteState, site
   return [...pictures.filter(isGood).slice(0, MOST_GOOD), ...pictures.filter((one) => !isGood(one)).slice(0, 1)];
 }
 
-/** An incident that opens may be another site's as well. */
+/** An incident that opens may have the root cause of another site's. */
 function withRootCause(core: Core, watched: WatchedSite, transition: Transition): Transition {
-  const opened = transition.events.find(({ kind }) => kind === 'opened');
-  if (opened?.kind !== 'opened') return transition;
-  const others = [...core.watched.values()].flatMap(({ site, url, state }) => {
-    return site.id === watched.site.id ? [] : openIncidents(state).map((incident) => ({ incident, url }));
-  });
-  const sameAs = rootCause({ incident: opened.incident, url: watched.url }, others);
-  if (sameAs === null) return transition;
-  const marked = (incident: Incident): Incident =>
-    incident.id === opened.incident.id ? { ...incident, sameAs } : incident;
   const { state, events } = transition;
+  const opened = events.find(({ kind }) => kind === 'opened');
+  if (opened?.kind !== 'opened') return transition;
+  const others = [...core.watched.values()].flatMap(({ site, url, state: known }) =>
+    site.id === watched.site.id ? [] : openIncidents(known).map((incident) => ({ incident, url })),
+  );
+  const { id } = opened.incident;
+  const sameAs = rootCause({ incident: opened.incident, url: watched.url }, others);
+  const marked = (incident: Incident): Incident => (incident.id === id ? { ...incident, sameAs } : incident);
   return {
     ...transition,
     state: withIncidents(state, marked),
@@ -195,53 +184,39 @@ function rulesOf(findings: readonly Finding[]): readonly string[] {
   return [...new Set(reported.map(({ rule }) => rule))].slice(0, MOST_RULES);
 }
 
+/** The most incidents that can be open: one for each of more sites than there can be. */
+const MOST_OPEN = 100_000;
+
 /**
- * Makes a site's state and its open incidents in the database agree. They are written together; but part of a damaged
- * file may have been saved without the rest, and no incident may stay open for ever beside another one.
+ * Makes the states of sites and the open incidents in the database agree; the next run of each site writes it. They are
+ * written together, but part of a damaged file may have been restored without the rest, and no incident may stay open
+ * for ever beside another one.
  */
-function reconcile(
-  state: SiteState | null,
-  open: readonly Incident[],
-  now: number,
-): { state: SiteState | null; incidents: readonly Incident[]; events: readonly IncidentEvent[] } {
-  const known = openIncidents(state);
-  const missing = known.filter(({ id }) => !open.some((incident) => incident.id === id));
-  const orphans = open
-    .filter(({ id }) => !known.some((incident) => incident.id === id))
-    .toSorted((a, b) => b.detectedAt - a.detectedAt);
-  // The newest stays open if none does: the next runs show whether it is over.
-  const [newest] = orphans;
-  const isApplied = known.length === 0 && newest !== undefined;
-  // When the others ended is unknown: by the start of the next one at the latest.
-  const after = isApplied ? newest : known[0];
-  const over = orphans.slice(isApplied ? 1 : 0).map((incident): Incident => {
-    const endedAt = Math.min(after?.startedAt ?? now, now);
-    return { ...incident, recoveredAt: Math.max(endedAt, incident.detectedAt) };
-  });
-  return {
-    state: isApplied ? reopened(state ?? emptyState(), newest) : state,
-    incidents: [...missing, ...over],
-    events: over.map((incident) => ({ kind: 'recovered', incident, at: now })),
-  };
+export async function reconcileAll({ watched: all, book, clock, options: { store, log } }: Core): Promise<void> {
+  const open = await store.incidents({ open: true, limit: MOST_OPEN });
+  const now = clock.now();
+  for (const watched of all.values()) {
+    const site = watched.site.id;
+    const stored = open.filter((incident) => incident.site === site);
+    const known = openIncidents(watched.state);
+    const missing = known.filter(({ id }) => !stored.some((incident) => incident.id === id));
+    const orphans = stored
+      .filter(({ id }) => !known.some((incident) => incident.id === id))
+      .toSorted((a, b) => b.detectedAt - a.detectedAt);
+    if (missing.length === 0 && orphans.length === 0) continue;
+    // The newest stays open if none does: the next runs show whether it is over.
+    const newest = known.length === 0 ? orphans.shift() : undefined;
+    if (newest !== undefined) watched.state = reopened(watched.state ?? emptyState(), newest);
+    // When the others ended is unknown: by the start of the next one at the latest.
+    const endedAt = Math.min((newest ?? known[0])?.startedAt ?? now, now);
+    const over = orphans.map((one): Incident => ({ ...one, recoveredAt: Math.max(endedAt, one.detectedAt) }));
+    const events = over.map((incident): IncidentEvent => ({ kind: 'recovered', incident, at: now }));
+    watched.owed = { incidents: [...missing, ...over], outbox: book.plan(events) };
+    log('warn', 'incidents-reconciled', { site, open: stored.length });
+  }
 }
 
 function reopened(state: SiteState, incident: Incident): SiteState {
   const kind = isOutage(incident) ? 'outage' : 'degradation';
   return { ...state, [kind]: { ...state[kind], incident, good: null } };
-}
-
-/** The most incidents that can be open: one for each of more sites than there can be. */
-const MOST_OPEN = 100_000;
-
-/** What is open in the database and what its sites know of it are made to agree; the next run of each writes it. */
-export async function reconcileAll({ watched, book, clock, options: { store, log } }: Core): Promise<void> {
-  const open = await store.incidents({ open: true, limit: MOST_OPEN });
-  for (const site of watched.values()) {
-    const own = open.filter((incident) => incident.site === site.site.id);
-    const { state, incidents, events } = reconcile(site.state, own, clock.now());
-    if (state === site.state && incidents.length === 0) continue;
-    site.state = state;
-    site.owed = { incidents, outbox: book.plan(events) };
-    log('warn', 'incidents-reconciled', { site: site.site.id, open: own.length });
-  }
 }

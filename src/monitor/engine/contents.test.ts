@@ -20,7 +20,7 @@ function observed(came: Came, reader = new VersionReader(BASE, null)): ReturnTyp
   const checks = Object.keys(came) as (keyof typeof PATHS)[];
   for (const check of checks) {
     const body = came[check] ?? '';
-    contents.heard(typeof body === 'string' ? reply(body, { url: urlOf(check) }) : body(urlOf(check)));
+    contents.add(typeof body === 'string' ? reply(body, { url: urlOf(check) }) : body(urlOf(check)));
   }
   return contents.of(reportOf(checks.map((id) => ({ id, url: urlOf(id) }))));
 }
@@ -63,7 +63,7 @@ describe('the files of a site', () => {
 
   it('are those of the five: a check of one’s own may ask for what changes all the time', () => {
     const contents = new Contents(new VersionReader(BASE, null));
-    contents.heard(reply('12:00', { url: urlOf('home') }));
+    contents.add(reply('12:00', { url: urlOf('home') }));
     expect(contents.of(reportOf([{ id: 'clock', url: urlOf('home') }])).contents).toEqual({});
   });
 });

@@ -87,8 +87,7 @@ export class Contents {
     this.#versions = versions;
   }
 
-  /** Takes up an answer of the run. */
-  heard(answer: Answer): void {
+  add(answer: Answer): void {
     if (!isFile(answer) || this.#came.size >= MOST_ANSWERS) return;
     const { requestUrl, body } = answer;
     const hash = contentHash(body);

@@ -1,18 +1,15 @@
-/** What a monitor does beside its runs: maintenance started by hand, reminders, forgetting what is too old. */
+/** What a monitor does beside its runs: maintenance started by hand, reminders, deletion of old results. */
 import type { OutboxChanges } from '../alerts/alert.ts';
-import type { Cancel, Clock } from '../clock/clock.ts';
+import type { Cancel } from '../clock/clock.ts';
 import type { Core } from './core.ts';
-import type { Log } from '../log/write.ts';
-import type { Retention } from '../settings.ts';
-import type { Store } from '../store/store.ts';
 
-/** Soon after the start. */
+/** The first deletion is soon after the start. */
 const MINUTE_MS = 60_000;
-/** How often the database is requested maintenance that another process started, and open incidents for reminders. */
+/** How often maintenance that another process started is read, and reminders are planned. */
 const OFTEN_MS = 3_000;
 
 export interface Housekeeping {
-  /** How much goes on right now. */
+  /** How much is being done right now. */
   busy(): number;
   stop(): void;
 }
@@ -23,31 +20,27 @@ export function startHousekeeping(core: Core): Housekeeping {
   let stopped = false;
   const cancels = new Map<string, Cancel>();
 
-  const repeat = (name: string, firstMs: number, everyMs: number, work: () => Promise<void>): void => {
-    const wait = (ms: number): void => {
-      if (stopped) return;
-      const run = async (): Promise<void> => {
-        busy += 1;
-        try {
-          await work();
-        } catch (error) {
-          core.options.log('warn', 'housekeeping-failed', { task: name, error: (error as Error).message });
-        } finally {
-          busy -= 1;
-        }
-        wait(everyMs);
-      };
-      cancels.set(
-        name,
-        core.timers.after(ms, () => void run()),
+  const repeat = (task: string, firstMs: number, everyMs: number, work: () => Promise<void>): void => {
+    const run = async (): Promise<void> => {
+      busy += 1;
+      await work().catch((error: Error) =>
+        core.options.log('warn', 'housekeeping-failed', { task, error: error.message }),
       );
+      busy -= 1;
+      wait(everyMs);
+    };
+    const wait = (ms: number): void => {
+      if (!stopped)
+        cancels.set(
+          task,
+          core.timers.after(ms, () => void run()),
+        );
     };
     wait(firstMs);
   };
-
   repeat('maintenance', OFTEN_MS, OFTEN_MS, () => core.readMaintenance());
   repeat('reminders', OFTEN_MS, OFTEN_MS, () => remind(core, pending));
-  repeat('prune', MINUTE_MS, FORGET_MS, () => prune(core));
+  repeat('prune', MINUTE_MS, PRUNE_MS, () => prune(core));
   return {
     busy: () => busy,
     stop: () => {
@@ -57,12 +50,7 @@ export function startHousekeeping(core: Core): Housekeeping {
   };
 }
 
-/** Removes the outcomes of long ago, if it is time to. */
-export function prune({ clock, settings, options: { store, log } }: Core): Promise<void> {
-  return forget({ store, clock, retention: settings.retention, log });
-}
-
-/** Writes what time makes of open incidents; what could not be written is tried again with the next. */
+/** Writes the alerts that become due as time passes; what could not be written is tried again with the next. */
 export async function remind(core: Core, pending: OutboxChanges[] = []): Promise<void> {
   // What an incident opened with has to be in the database before.
   if (core.writer.problem !== null) return;
@@ -77,37 +65,23 @@ export async function remind(core: Core, pending: OutboxChanges[] = []): Promise
   }
 }
 
-/* Removes the outcomes of long ago. A clock that is years ahead, as before its network sets it, must not make all of them old. */
-
-/** How often there is something to forget. */
-export const FORGET_MS = 3_600_000;
-/** How far the time by which is forgotten goes on at once; after a long rest it catches up within hours or days. */
+export const PRUNE_MS = 3_600_000;
+/** Longest step of the time by which results are old: a clock that is years ahead must not make all of them old. */
 const STEP_MS = 24 * 3_600_000;
-/** The name under which that time is noted. */
+/** The note with that time. */
 const NOTE = 'forgotten-at';
 
-interface Forgetting {
-  readonly store: Pick<Store, 'note' | 'setNote' | 'prune'>;
-  readonly clock: Pick<Clock, 'now'>;
-  readonly retention: Retention;
-  readonly log: Log;
-}
-
-/** Forgets, unless it was done within the hour. Rejects with a `StoreError`. */
-export async function forget({ store, clock, retention, log }: Forgetting): Promise<void> {
+/** Deletes old results, unless that was done within the hour. Rejects with a `StoreError`. */
+export async function prune({ clock, settings, options: { store, log } }: Core): Promise<void> {
   const now = clock.now();
-  const before = timeIn(await store.note(NOTE));
-  if (before !== null && now >= before && now - before < FORGET_MS) return;
-  // At first nothing is old, whatever the clock says.
+  const note = Number((await store.note(NOTE)) ?? Number.NaN);
+  const before = Number.isSafeInteger(note) ? note : null;
+  if (before !== null && now >= before && now - before < PRUNE_MS) return;
+  // At first nothing is old, whatever the clock shows.
   const at = before === null ? now : Math.min(now, before + STEP_MS);
   if (before !== null) {
-    const rows = await store.prune(at, retention);
+    const rows = await store.prune(at, settings.retention);
     if (rows > 0) log('debug', 'history-pruned', { rows });
   }
   await store.setNote(NOTE, String(at));
-}
-
-function timeIn(note: string | null): number | null {
-  const time = note === null ? Number.NaN : Number(note);
-  return Number.isSafeInteger(time) ? time : null;
 }

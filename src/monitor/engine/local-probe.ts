@@ -1,5 +1,6 @@
 /** Checks sites from this machine, and finds out which runs are about this machine instead of the site. */
 import { performance } from 'node:perf_hooks';
+import { isDeepStrictEqual } from 'node:util';
 import type { Report } from '../../check.ts';
 import { checkSite, type CheckSiteOptions } from '../../check-site.ts';
 import { sharedContext, type Resolver } from '../../http/connect.ts';
@@ -10,10 +11,16 @@ import { openSiteSource } from '../../project/sites.ts';
 import { UsageError } from '../../project/usage-error.ts';
 import type { Clock, Timers } from '../clock/clock.ts';
 import {
+  connectTcp,
+  createConnectivity,
+  DEFAULT_NAMES,
+  DEFAULT_TARGETS,
   hasAnswered,
   isSilent,
+  namesOf,
   probeSideReason,
-  ProbeNetwork,
+  queryNameServers,
+  type Connectivity,
   type ProbeSideReason,
   type Reach,
 } from '../connectivity/connectivity.ts';
@@ -72,32 +79,41 @@ export interface LocalProbeOptions {
   readonly resolveName?: Reach;
 }
 
+/** The note of the database that lists what responded. */
+const NOTE = 'control-reached';
+/** Runs that can be trusted for so long end the trouble: sites are checked in turn. */
+const CALM_MS = 5_000;
+
 /** Opens the probe of this machine with what it knows of its network. */
 export async function openLocalProbe(options: LocalProbeOptions, settings: MonitorSettings): Promise<Probe> {
-  const network = new ProbeNetwork(options);
-  await network.open(settings.control);
-  return new LocalProbe(options, settings, network);
+  const note = await options.store.note(NOTE).catch(() => null);
+  return new LocalProbe(options, settings, note === null ? null : note.split('\n').filter((target) => target !== ''));
 }
 
 class LocalProbe implements Probe {
   readonly #options: LocalProbeOptions;
-  readonly #network: ProbeNetwork;
   readonly #bodies = new KeptBodies();
   readonly #revalidations = new Map<string, { readonly runs: WatchedSite['runs']; readonly bodies: Revalidation }>();
   readonly #secureContext = sharedContext();
   #settings: MonitorSettings;
-  /** How often a site answered: shows whether another one did meanwhile. */
+  #connectivity: Connectivity;
+  #learning: Promise<unknown> = Promise.resolve();
+  /** While runs are about this machine. */
+  #trouble: { readonly reason: ProbeSideReason; readonly since: number } | null = null;
+  /** How many runs of any site received a response. */
   #answers = 0;
 
-  constructor(options: LocalProbeOptions, settings: MonitorSettings, network: ProbeNetwork) {
+  /** `known`: what responded before this process; `null`: not known. */
+  constructor(options: LocalProbeOptions, settings: MonitorSettings, known: readonly string[] | null) {
     this.#options = options;
     this.#settings = settings;
-    this.#network = network;
+    this.#connectivity = this.#connectivityOf(settings, known);
   }
 
   configure(settings: MonitorSettings): void {
+    const { control: before } = this.#settings;
     this.#settings = settings;
-    this.#network.change(settings.control);
+    if (!isDeepStrictEqual(settings.control, before)) this.#connectivity = this.#connectivityOf(settings, null);
   }
 
   forget(site: string): void {
@@ -106,11 +122,29 @@ class LocalProbe implements Probe {
   }
 
   troubles(): readonly string[] {
-    return this.#network.troubles();
+    return this.#trouble === null ? [] : [this.#trouble.reason];
   }
 
-  settled(): Promise<void> {
-    return this.#network.settled();
+  async settled(): Promise<void> {
+    await this.#learning;
+  }
+
+  #connectivityOf({ control: targets }: MonitorSettings, known: readonly string[] | null): Connectivity {
+    const { store, timers, connect = connectTcp, resolveName = queryNameServers() } = this.#options;
+    const names = targets === null ? DEFAULT_NAMES : namesOf(targets);
+    const configured = targets === null ? [] : [...targets, ...names];
+    const isOfOthers = known !== null && known.length > 0 && !known.some((target) => configured.includes(target));
+    return createConnectivity({
+      targets: targets ?? DEFAULT_TARGETS,
+      names,
+      connect,
+      resolveName,
+      clock: () => timers.monotonic(),
+      known: known ?? [],
+      expected: known === null || isOfOthers ? configured : [],
+      // What cannot be noted is learnt again.
+      onKnown: (reached) => void store.setNote(NOTE, reached.join('\n')).catch(() => {}),
+    });
   }
 
   async measure(
@@ -132,21 +166,35 @@ class LocalProbe implements Probe {
       secureContext: this.#secureContext,
       interrupt: cut,
       // A full check receives thousands of answers, which show no more of the deployment.
-      onAnswer: (answer) => (isCore ? contents.heard(answer) : undefined),
+      onAnswer: (answer) => (isCore ? contents.add(answer) : undefined),
     });
     if (cut.aborted) return null;
     const suspended = clock.gaps() !== before.gaps || (isSilent(report) && clock.hasJustResumed());
     const blocked = clock.blocks() !== before.blocks;
     const endedAt = Math.max(before.at, clock.now());
     const answeredMeanwhile = this.#answers !== before.answers;
+    const control = this.#connectivity;
     if (hasAnswered(report)) {
       this.#answers += 1;
-      this.#network.answered();
+      // What can be reached now shows later whether the network is gone.
+      this.#learning = Promise.all([this.#learning, control.learn()]);
     }
-    const { control } = this.#network;
     const probeSide = await probeSideReason(report, { suspended, blocked, answeredMeanwhile, control });
-    this.#network.report(probeSide);
+    this.#report(probeSide);
     return { report, startedAt: before.at, endedAt, probeSide, ...contents.of(report) };
+  }
+
+  /** Reports while runs are about this machine. The clock reports that the machine slept, which is over. */
+  #report(reason: ProbeSideReason | null): void {
+    const { log, timers } = this.#options;
+    const now = timers.monotonic();
+    if (reason !== null && reason !== 'suspended') {
+      if (this.#trouble?.reason !== reason) log('warn', 'rounds-ours', { reason });
+      this.#trouble = { reason, since: now };
+    } else if (this.#trouble !== null && now - this.#trouble.since >= CALM_MS) {
+      log('info', 'rounds-trusted', { reason: this.#trouble.reason });
+      this.#trouble = null;
+    }
   }
 
   #bodiesOf({ site, runs }: WatchedSite): Revalidation {

@@ -9,18 +9,18 @@ import { prune, remind } from './housekeeping.ts';
 import { closeCore } from './start.ts';
 import type { WatchedSite } from './watched-site.ts';
 
-/** How long one site may be checked again at least, to confirm what was seen. */
+/** How long one site may be checked again at least, to confirm a result. */
 const CONFIRM_MS = 60_000;
 /** Runs that are no further apart confirm what one of them could not: cron may start one a day. */
 const RUNS_APART_MS = 26 * 60 * 60_000;
 /** What is due so soon is done in this run. */
 const SOON_MS = 2_000;
-/** How long alerts are tried to be sent. */
+/** How long alerts are sent. */
 const SEND_MS = 30_000;
 /** An alert that failed and is tried again so soon is waited for: the next run may be an hour away. */
 const RETRY_MS = 5_000;
 
-/** What a single run of all sites came to. */
+/** The result of one run of all sites. */
 export interface SingleRunOutcome {
   /** 0: all sites are healthy, 1: one is not, 3: one could not be determined, or results could not be written. */
   readonly status: 0 | 1 | 3;
@@ -48,7 +48,7 @@ export async function runAllOnce(options: MonitorOptions, interrupt?: AbortSigna
   await remind(core).catch(() => {});
   await prune(core).catch(() => {});
   if (!interrupt?.aborted) await core.deliverer.flush(SEND_MS, RETRY_MS);
-  // Who hears it may take it that this run did all it had to.
+  // The heartbeat means that this run was complete.
   if (!interrupt?.aborted && isWritten) core.pulse.beat();
   const views = viewOf(core, () => null).sites();
   const pendingAlerts = await closeCore(core, interrupt?.aborted ? 1_000 : SEND_MS);
@@ -60,9 +60,9 @@ export async function runAllOnce(options: MonitorOptions, interrupt?: AbortSigna
 async function runSite(core: Core, watched: WatchedSite): Promise<boolean> {
   const last = await runUntilConfirmed(core, watched, 'five', 1);
   for (const scope of DEEP_SCOPES) {
-    // What fails in the whole site is checked sooner than by its schedule.
+    // A failing full check runs sooner than by its schedule.
     const isOverdue = (last?.failingRecheckAfterMs[scope] ?? Infinity) <= SOON_MS;
-    const isDue = await isDeepRunDue(core, watched, scope);
+    const isDue = isDeepRunDue(core, watched, scope);
     if (isDue || isOverdue) await runUntilConfirmed(core, watched, scope, isDue ? 1 : 0);
   }
   return last !== null || watched.runs.five === null;
@@ -82,19 +82,19 @@ async function runUntilConfirmed(
   const onBegin = (): void => {
     began = core.clock.now();
   };
-  let transition: Transition | null = await core.look(watched, scope, false, { onBegin, ticks: () => ticks });
+  let transition = await core.run(watched, scope, false, () => ticks, onBegin);
   const first = core.clock.now();
   const endsAt = first + confirmingMs(watched, scope, first - began);
   while (transition !== null && transition.recheckAfterMs !== null) {
     const { recheckAfterMs, recheckScope } = transition;
     if (core.clock.now() + recheckAfterMs > endsAt) return transition;
     await pause(core, recheckAfterMs);
-    transition = await core.look(watched, recheckScope, true, { ticks: () => 0 });
+    transition = await core.run(watched, recheckScope, true, () => 0);
   }
   return transition;
 }
 
-/** How long it takes to be sure, by what is configured; `lookMs`: how long the first look took. */
+/** How long confirming takes as configured; `runMs`: how long the first run took. */
 function confirmingMs({ policy, runs }: WatchedSite, scope: Scope, runMs: number): number {
   const { confirm, recover } = policy;
   const deadlineMs = runs[scope]?.limits?.deadlineMs ?? FULL_DEADLINE_MS;
@@ -102,30 +102,25 @@ function confirmingMs({ policy, runs }: WatchedSite, scope: Scope, runMs: number
   return Math.max(CONFIRM_MS, count * (confirm.afterMs + Math.max(deadlineMs, runMs)));
 }
 
-async function isDeepRunDue({ clock }: Core, watched: WatchedSite, scope: DeepScope): Promise<boolean> {
-  const { site, runs, state } = watched;
+function isDeepRunDue({ clock }: Core, { site, runs, state }: WatchedSite, scope: DeepScope): boolean {
   const schedule = site[scope];
   if (runs[scope] === null || schedule === null) return false;
   const last = state?.scopes[scope].at ?? null;
-  if (last === null) return true;
-  const tick = (await ticksOf(schedule, `${site.id} ${scope}`)).next(last);
+  const tick = last === null ? clock.now() : ticksOf(schedule, `${site.id} ${scope}`).next(last);
   return tick !== null && tick <= clock.now();
 }
 
-function pause({ timers, closing }: Core, ms: number): Promise<void> {
-  return new Promise((resolve) => {
-    const end = (): void => {
-      cancel();
-      closing.signal.removeEventListener('abort', end);
-      resolve();
-    };
-    const cancel = timers.after(ms, end);
-    closing.signal.addEventListener('abort', end);
-    if (closing.signal.aborted) end();
-  });
+async function pause({ timers, closing: { signal } }: Core, ms: number): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const cancel = timers.after(signal.aborted ? 0 : ms, resolve);
+  const end = (): void => resolve();
+  signal.addEventListener('abort', end);
+  await promise;
+  cancel();
+  signal.removeEventListener('abort', end);
 }
 
-/** A site that is being worked on may be unwell. */
+/** Sites in maintenance do not count. */
 function statusOf(sites: SingleRunOutcome['sites'], isWritten: boolean): SingleRunOutcome['status'] {
   const reported = sites
     .filter(({ maintenance }) => maintenance === null)

@@ -1,30 +1,27 @@
+/** How many runs are in progress at once. */
 import { readFile } from 'node:fs/promises';
 import { totalmem } from 'node:os';
 import { performance } from 'node:perf_hooks';
 
-/** How many runs go on at once. */
-
-/** Who waits for a place: a failure that is being confirmed first, a site that was slow last time last. */
+/** What waits for a slot: a failure that is being confirmed first, a site that was slow last time last. */
 export type Urgency = 'urgent' | 'usual' | 'slow';
 
-/** A place that was taken. */
 export interface Slot {
-  /** It takes long: goes on among the slow ones, if there is room, and leaves its place to others. */
+  /** It takes long: it continues in a slot for slow ones, if one is free, and leaves its own to others. */
   slowDown(): void;
-  /** Gives it back. Idempotent. */
+  /** Idempotent. */
   release(): void;
 }
 
 type Kind = 'quick' | 'slow';
 
-/** So many quick ones keep a processor at work, whatever they wait for. */
+/** So many quick ones keep a processor busy, whatever they wait for. */
 const ENOUGH_TO_DO = 64;
 
 /**
- * Places for what goes on at the same time, half of them for what is quick, half for what is slow. However many sites
- * are silent, and for however long, the others begin when they are due.
- *
- * More at once than this process can see to would only wait for each other: their times would be ours, not the sites'.
+ * Slots, half of them for what is quick, half for what is slow. However many sites are silent, and for however long, the
+ * others begin when they are due. More at once than this process can handle would only wait for each other: their
+ * response times would be those of this process.
  */
 export class Slots {
   readonly #most: number;
@@ -36,111 +33,99 @@ export class Slots {
   };
   readonly #taken: Record<Kind, number> = { quick: 0, slow: 0 };
 
-  /** `most`: of both kinds together; at least one of each. `isBusy`: this process has as much to do as it can. */
+  /** `most`: of both kinds together; at least one of each. `isBusy`: whether this process has as much to do as it can. */
   constructor(most: number, isBusy: () => boolean = () => false) {
     this.#most = Math.max(1, Math.floor(most / 2));
     this.#isBusy = isBusy;
   }
 
-  /** How many go on. */
   get taken(): number {
     return this.#taken.quick + this.#taken.slow;
   }
 
-  /** Resolves with a place, once there is one; with `null` when `signal` is aborted before. */
+  /** Resolves with a slot, once one is free; with `null` when `signal` is aborted before. */
   take(urgency: Urgency, signal: AbortSignal): Promise<Slot | null> {
     return new Promise((resolve) => {
       if (signal.aborted) return resolve(null);
       const kind = urgency === 'slow' ? 'slow' : 'quick';
-      // No one waits while a slot is free.
-      if (this.#hasSlot(kind)) return resolve(this.#slot(kind));
       const queue = this.#queues[urgency];
-      const begin = (): void => {
-        queue.delete(begin);
-        signal.removeEventListener('abort', leave);
-        resolve(this.#slot(kind));
-      };
       const leave = (): void => {
         queue.delete(begin);
+        signal.removeEventListener('abort', leave);
         resolve(null);
       };
+      const begin = (): void => {
+        resolve(this.#slot(kind));
+        leave();
+      };
+      if (this.#isFree(kind)) return begin();
       signal.addEventListener('abort', leave, { once: true });
       queue.add(begin);
     });
   }
 
-  #hasSlot(kind: Kind): boolean {
+  #isFree(kind: Kind): boolean {
     const taken = this.#taken[kind];
     return taken < this.#most && (kind === 'slow' || taken < ENOUGH_TO_DO || !this.#isBusy());
   }
 
   #slot(first: Kind): Slot {
     let kind: Kind | null = first;
+    const move = (to: Kind | null): void => {
+      if (kind !== null) this.#taken[kind] -= 1;
+      kind = to;
+      if (kind !== null) this.#taken[kind] += 1;
+    };
     this.#taken[first] += 1;
     return {
       slowDown: () => {
         if (kind !== 'quick' || this.#taken.slow >= this.#most) return;
-        kind = 'slow';
-        this.#taken.quick -= 1;
-        this.#taken.slow += 1;
-        this.#goOn();
+        move('slow');
+        this.#beginMore();
       },
       release: () => {
         if (kind === null) return;
-        this.#taken[kind] -= 1;
-        kind = null;
-        this.#goOn();
+        move(null);
+        this.#beginMore();
       },
     };
   }
 
-  /** Lets as many begin as there are places for. */
-  #goOn(): void {
+  #beginMore(): void {
     const { urgent, usual, slow } = this.#queues;
-    while (this.#hasSlot('quick')) {
-      const next = firstOf(urgent) ?? firstOf(usual);
-      if (next === undefined) break;
-      next();
-    }
-    while (this.#hasSlot('slow')) {
-      const next = firstOf(slow);
-      if (next === undefined) break;
-      next();
-    }
+    const beginIn = (kind: Kind, ...queues: readonly ReadonlySet<() => void>[]): void => {
+      while (this.#isFree(kind)) {
+        const [next] = queues.find(({ size }) => size > 0) ?? [];
+        if (next === undefined) return;
+        next();
+      }
+    };
+    beginIn('quick', urgent, usual);
+    beginIn('slow', slow);
   }
 }
 
-function firstOf<T>(queue: ReadonlySet<T>): T | undefined {
-  const [first] = queue;
-  return first;
-}
+/* Limits, by what this process has. */
 
-/* How much goes on at once, by what this process is given. */
-
-/** Runs at once where there are descriptors for more, half of them for slow sites. */
+/** Runs at once where there are descriptors for more. */
 const MOST_CONCURRENT = 512;
-/** Descriptors of a run: a connection for each of the core checks, what they lead to, and those that are being closed. */
+/** Descriptors of a run: a connection for each of the core checks, for redirects, and those that are being closed. */
 const PER_RUN = 8;
-/** Descriptors that everything else takes: the database, the server's clients, alerts, Node itself. */
+/** Descriptors of everything else: the database, the server's clients, alerts, Node itself. */
 const RESERVED = 128;
-/** What every system allows, where this one does not say. */
+/** What every system allows. */
 const USUAL_LIMIT = 1_024;
 
-/** How many runs may go on at once, by how many descriptors this process may have. */
+/** How many runs may be in progress at once, by how many descriptors this process may have. */
 export async function runsAtOnce(): Promise<number> {
-  return runsFor(await descriptorLimit());
+  const limits = await readFile('/proc/self/limits', 'utf8').catch(() => '');
+  const [, soft = String(USUAL_LIMIT)] = /^Max open files\s+(\d+|unlimited)/m.exec(limits) ?? [];
+  return runsFor(soft === 'unlimited' ? Infinity : Number(soft));
 }
 
 /** The same for a number of descriptors; at least one. */
 export function runsFor(descriptors: number): number {
   return Math.max(1, Math.min(MOST_CONCURRENT, Math.floor((descriptors - RESERVED) / PER_RUN)));
-}
-
-async function descriptorLimit(): Promise<number> {
-  const limits = await readFile('/proc/self/limits', 'utf8').catch(() => '');
-  const [, soft = ''] = /^Max open files\s+(\d+|unlimited)/m.exec(limits) ?? [];
-  if (soft === 'unlimited') return Infinity;
-  return soft === '' ? USUAL_LIMIT : Number(soft);
 }
 
 /** Full checks at once over all sites, where there is memory for them. */
@@ -151,7 +136,7 @@ const PER_FULL_CHECK = 192 * MIB;
 /** What everything else takes. */
 const RESERVED_MEMORY = 128 * MIB;
 
-/** How many full checks may run at once in this process, by the memory that the machine or the container has; at least two. */
+/** How many full checks may run at once in this process, by the memory of the machine or the container; at least two. */
 export function fullChecksAtOnce(): number {
   const limit = process.constrainedMemory();
   return fullChecksFor(Math.min(totalmem(), limit > 0 ? limit : Infinity));
@@ -162,12 +147,9 @@ export function fullChecksFor(memory: number): number {
   return Math.max(2, Math.min(MOST_FULL_CHECKS, Math.floor((memory - RESERVED_MEMORY) / PER_FULL_CHECK)));
 }
 
-/** Threads that Node has for names, files and the like, unless `UV_THREADPOOL_SIZE` says otherwise. */
-const USUAL_THREADS = 4;
-
-/** Names that may be looked up at once: libuv lets them have half of the threads. */
+/** Names that may be looked up at once: libuv gives them half of its threads, by default four. */
 export function lookupsAtOnce(env: NodeJS.ProcessEnv): number {
-  const threads = Number(env['UV_THREADPOOL_SIZE'] ?? '') || USUAL_THREADS;
+  const threads = Number(env['UV_THREADPOOL_SIZE'] ?? '') || 4;
   return Math.max(1, Math.floor(threads / 2));
 }
 

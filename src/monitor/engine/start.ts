@@ -1,21 +1,19 @@
 /** A monitor that runs by the clock, until it is stopped. */
 import type { DatabaseNotice } from '../alerts/alert.ts';
-import type { MonitorView } from '../view.ts';
-import { openCore, viewOf, type Core, type MonitorOptions } from './core.ts';
-import type { Measurement } from './local-probe.ts';
-import { startHousekeeping } from './housekeeping.ts';
 import type { Incident, Scope, Transition } from '../incident/incident.ts';
 import { currentIncident, DEEP_SCOPES, ofEachScope, type SiteState } from '../incident/state.ts';
-import { ScheduledTask, type Due, type ScheduledTaskOptions } from '../schedule/scheduled-task.ts';
-import { ticksOf, type Ticks } from '../schedule/ticks.ts';
+import { ScheduledTask, type Due } from '../schedule/scheduled-task.ts';
+import { ticksOf } from '../schedule/ticks.ts';
 import type { MonitorSettings } from '../settings.ts';
+import type { MonitorView } from '../view.ts';
+import { openCore, viewOf, type Core, type MonitorOptions } from './core.ts';
+import { startHousekeeping } from './housekeeping.ts';
 import type { WatchedSite } from './watched-site.ts';
 
-/** How long runs that go on may take to end. */
+/** How long runs in progress may take to end, and, once they are cut off, to notice. */
 const GRACE_MS = 2_000;
-/** How long what was cut off may take to notice. */
 const CUT_MS = 500;
-/** How long what waits may be written, and what is due be sent, in the end; together. */
+/** How long results are written, and due alerts sent, in the end; together. */
 const FLUSH_MS = 1_500;
 
 /** The running monitor. */
@@ -24,10 +22,8 @@ export interface Monitor extends MonitorView {
   databaseReplaced(reason: DatabaseNotice): void;
   /** Applies another configuration: what is known of sites that remain is kept. */
   reload(settings: MonitorSettings): Promise<void>;
-  /** Applies what was measured of a site for somebody else; where something later is known, it only adds to the history. */
-  record(site: string, scope: Scope, measure: (watched: WatchedSite) => Measurement): void;
-  /** How many runs were taken to be written, and how many of them do not wait any more, since the start. */
-  progress(): { readonly added: number; readonly done: number };
+  readonly record: Core['record'];
+  progress(): Core['writer']['progress'];
   /** How much is being done: runs, writing, sending. 0: nothing happens before the next timer. */
   busy(): number;
   /**
@@ -37,20 +33,20 @@ export interface Monitor extends MonitorView {
   stop(graceMs?: number): Promise<boolean>;
 }
 
-/** Starts to watch. Rejects with a `StoreError` when the database cannot be read. */
+/** Rejects with a `StoreError` when the database cannot be read. */
 export async function startMonitor(options: MonitorOptions): Promise<Monitor> {
   const core = await openCore(options);
-  const runs = new Scheduler(core);
-  core.onGap = () => runs.reset();
-  await runs.plan();
+  const scheduler = new Scheduler(core);
+  core.onGap = () => scheduler.reset();
+  scheduler.plan();
   const housekeeping = startHousekeeping(core);
   core.deliverer.wake();
   let stopping: Promise<boolean> | null = null;
   return {
-    ...viewOf(core, (site) => runs.nextAt(site)),
+    ...viewOf(core, (site) => scheduler.nextAt(site)),
     databaseReplaced: (reason) => void core.databaseReplaced(reason),
-    reload: (settings) => runs.reload(settings),
-    record: (site, scope, measure) => core.record(site, scope, measure),
+    reload: (settings) => scheduler.reload(settings),
+    record: (...run) => core.record(...run),
     progress: () => core.writer.progress,
     busy: () => core.busy() + housekeeping.busy(),
     stop: (graceMs = GRACE_MS) => (stopping ??= stop(graceMs)),
@@ -58,11 +54,11 @@ export async function startMonitor(options: MonitorOptions): Promise<Monitor> {
 
   async function stop(graceMs: number): Promise<boolean> {
     housekeeping.stop();
-    runs.stop();
+    scheduler.stop();
     core.closing.abort();
-    await within(core, graceMs, runs.settled());
+    await within(core, graceMs, scheduler.settled());
     core.cut.abort();
-    await within(core, CUT_MS, runs.settled());
+    await within(core, CUT_MS, scheduler.settled());
     await closeCore(core, FLUSH_MS);
     const { unwritten } = core.writer;
     if (unwritten.rounds > 0) options.log('error', 'rounds-not-kept', { ...unwritten });
@@ -88,11 +84,9 @@ export async function closeCore(core: Core, ms: number): Promise<number> {
 
 /** Waits for something, but no longer than `ms`. */
 async function within({ timers }: Core, ms: number, something: Promise<unknown>): Promise<void> {
-  let cancel = (): void => {};
-  const late = new Promise<void>((resolve) => {
-    cancel = timers.after(ms, resolve);
-  });
-  await Promise.race([something, late]).finally(() => cancel());
+  const { promise: late, resolve } = Promise.withResolvers<void>();
+  const cancel = timers.after(ms, resolve);
+  await Promise.race([something, late]).finally(cancel);
 }
 
 /** What is due together begins so far apart at the start. */
@@ -102,34 +96,35 @@ const FOLLOW_MS = 5_000;
 /** What begins so much later than it was due is reported as late. */
 const LATE_MS = 1_000;
 
-/** The schedules of one site; each has one run at a time. */
-type SiteTasks = Readonly<Record<Scope, ScheduledTask | null>>;
-
+/** The schedules of all sites; each has one run at a time. */
 class Scheduler {
   readonly #core: Core;
-  readonly #tasks = new Map<string, SiteTasks>();
-  readonly #going = new Set<Promise<void>>();
-  #stopped = false;
+  readonly #tasks = new Map<string, Readonly<Record<Scope, ScheduledTask | null>>>();
+  readonly #running = new Set<Promise<void>>();
 
   constructor(core: Core) {
     this.#core = core;
   }
 
-  /** Begins to wait for the first runs of all sites. */
-  async plan(): Promise<void> {
-    await Promise.all([...this.#core.watched.values()].map((watched) => this.#plan(watched)));
+  /** Begins to wait for the first runs of all sites; an existing task remains, so that no two runs overlap. */
+  plan(): void {
+    for (const watched of this.#core.watched.values()) {
+      const before = this.#tasks.get(watched.site.id);
+      const tasks = ofEachScope((scope) => this.#taskOf(watched, scope, before?.[scope] ?? null));
+      this.#tasks.set(watched.site.id, tasks);
+    }
   }
 
-  /** Sites that remain are checked when their schedule says so, not at once. */
+  /** Sites that remain are checked when their schedule requires it, not at once. */
   async reload(settings: MonitorSettings): Promise<void> {
-    const states = await this.#core.options.store.states().catch((): ReadonlyMap<string, SiteState> => new Map());
-    this.#core.apply(settings, (site) => states.get(site) ?? null);
+    const states = await this.#core.options.store.states().catch(() => new Map<string, SiteState>());
+    this.#core.apply(settings, states);
     for (const [site, tasks] of this.#tasks) {
       if (this.#core.watched.has(site)) continue;
-      stopTasks(tasks);
+      for (const task of Object.values(tasks)) task?.stop();
       this.#tasks.delete(site);
     }
-    await this.plan();
+    if (!this.#core.closing.signal.aborted) this.plan();
   }
 
   nextAt(site: string): number | null {
@@ -138,79 +133,54 @@ class Scheduler {
 
   /** The clock jumped. */
   reset(): void {
-    for (const tasks of this.#tasks.values()) for (const task of Object.values(tasks)) task?.reset();
+    for (const task of this.#all()) task.reset();
   }
 
   stop(): void {
-    this.#stopped = true;
-    for (const tasks of this.#tasks.values()) stopTasks(tasks);
+    for (const task of this.#all()) task.stop();
   }
 
   /** Resolves when no run is in progress. */
   async settled(): Promise<void> {
-    await Promise.all(this.#going);
+    await Promise.all(this.#running);
   }
 
-  async #plan(watched: WatchedSite): Promise<void> {
-    const { site, runs } = watched;
-    const schedules = { five: site.schedule, full: site.full, browser: site.browser };
-    const ticksFor = async (scope: Scope): Promise<Ticks | null> =>
-      runs[scope] === null || schedules[scope] === null ? null : ticksOf(schedules[scope], `${site.id} ${scope}`);
-    const ticks = { five: await ticksFor('five'), full: await ticksFor('full'), browser: await ticksFor('browser') };
-    // Meanwhile another configuration may have been applied.
-    if (this.#stopped || this.#core.watched.get(site.id) !== watched) return;
-    const before = this.#tasks.get(site.id);
-    this.#tasks.set(
-      site.id,
-      ofEachScope((scope) => this.#planned(watched, scope, ticks[scope], before?.[scope] ?? null)),
-    );
+  #all(): readonly ScheduledTask[] {
+    return [...this.#tasks.values()].flatMap((tasks) => Object.values(tasks).filter((task) => task !== null));
   }
 
-  /** An existing task remains, so that no run begins while one is in progress. */
-  #planned(
-    watched: WatchedSite,
-    scope: Scope,
-    ticks: Ticks | null,
-    before: ScheduledTask | null,
-  ): ScheduledTask | null {
-    if (ticks === null) {
+  #taskOf(watched: WatchedSite, scope: Scope, before: ScheduledTask | null): ScheduledTask | null {
+    const { timers, clock, counts, watched: all } = this.#core;
+    const { site, runs, state } = watched;
+    const schedule = { five: site.schedule, full: site.full, browser: site.browser }[scope];
+    if (runs[scope] === null || schedule === null) {
       before?.stop();
       return null;
     }
-    if (before === null) {
-      const task = this.#task(watched, scope, ticks);
-      task.start();
-      return task;
-    }
-    before.change({ ticks, spreadMs: this.#spreadMs(ticks) });
-    return before;
-  }
-
-  #spreadMs(ticks: Ticks): number {
-    return Math.min(ticks.periodMs(this.#core.clock.now()), this.#core.watched.size * APART_MS);
-  }
-
-  #task(watched: WatchedSite, scope: Scope, ticks: Ticks): ScheduledTask {
-    const { timers, clock, counts } = this.#core;
-    const { site, state } = watched;
-    const taskOptions: ScheduledTaskOptions = {
-      name: `${site.id} ${scope}`,
-      ticks,
-      timers,
-      now: () => clock.now(),
-      spreadMs: this.#spreadMs(ticks),
-      onDue: (due) => this.#begin(watched, scope, task, due),
-      onMissed: (missed) => {
-        counts.roundsLate += missed;
+    const name = `${site.id} ${scope}`;
+    const ticks = ticksOf(schedule, name);
+    const spreadMs = Math.min(ticks.periodMs(clock.now()), all.size * APART_MS);
+    before?.change({ ticks, spreadMs });
+    if (before !== null) return before;
+    const task: ScheduledTask = new ScheduledTask(
+      {
+        name,
+        ticks,
+        timers,
+        now: () => clock.now(),
+        spreadMs,
+        onDue: (due) => {
+          const run = this.#run(watched, scope, task, due).finally(() => this.#running.delete(run));
+          this.#running.add(run);
+        },
+        onMissed: (missed) => {
+          counts.roundsLate += missed;
+        },
       },
-    };
-    const task: ScheduledTask = new ScheduledTask(taskOptions, state?.scopes[scope].at ?? null);
+      state?.scopes[scope].at ?? null,
+    );
+    task.start();
     return task;
-  }
-
-  #begin(watched: WatchedSite, scope: Scope, task: ScheduledTask, due: Due): void {
-    const run = this.#run(watched, scope, task, due).finally(() => this.#going.delete(run));
-    this.#going.add(run);
   }
 
   async #run(watched: WatchedSite, scope: Scope, task: ScheduledTask, { at, again }: Due): Promise<void> {
@@ -220,7 +190,7 @@ class Scheduler {
       ({ runs } = watched);
       if (clock.now() - at > LATE_MS) counts.roundsLate += 1;
     };
-    const transition = await this.#core.look(watched, scope, again, { onBegin, ticks: () => task.standsFor });
+    const transition = await this.#core.run(watched, scope, again, () => task.ticks, onBegin);
     // Under another configuration it is checked again at once.
     if (transition === null) return task.done(watched.runs === runs ? null : 0);
     task.done(transition.recheckScope === scope ? transition.recheckAfterMs : null);
@@ -228,14 +198,14 @@ class Scheduler {
     for (const event of transition.events) if (event.kind === 'recovered') this.#follow(event.incident.id);
   }
 
-  /** Incidents with the same root cause are probably over too, and are checked before anybody is notified of them. */
+  /** Incidents with the same root cause are probably over too, and are checked before any route is notified of them. */
   #follow(leader: Incident['id']): void {
     const followers = [...this.#core.watched.values()].filter(({ state }) => currentIncident(state)?.sameAs === leader);
     const apartMs = Math.min(APART_MS, FOLLOW_MS / followers.length);
     for (const [index, { site }] of followers.entries()) this.#tasks.get(site.id)?.five?.sooner(index * apartMs);
   }
 
-  /** An observation may ask for a run of another scope before its time. */
+  /** A run may require one of another scope before its time. */
   #sooner({ site }: WatchedSite, scope: Scope, transition: Transition): void {
     const { recheckAfterMs, recheckScope, failingRecheckAfterMs, openRecheckAfterMs } = transition;
     const tasks = this.#tasks.get(site.id);
@@ -246,8 +216,4 @@ class Scheduler {
     }
     if (openRecheckAfterMs !== null) tasks?.five?.sooner(openRecheckAfterMs);
   }
-}
-
-function stopTasks(tasks: SiteTasks): void {
-  for (const task of Object.values(tasks)) task?.stop();
 }

@@ -9,42 +9,58 @@ import type { Incident, IncidentPolicy, Scope } from '../incident/incident.ts';
 import { emptyState, ofEachScope, openIncidents, withIncidents, type SiteState } from '../incident/state.ts';
 import { policyOf } from '../incident/policy.ts';
 import type { LocationStatus } from '../locations.ts';
-import type { MonitoredSite } from '../settings.ts';
+import type { MonitoredSite, MonitorSettings } from '../settings.ts';
 import type { RunCommit } from '../store/store.ts';
 import { VersionReader } from './deployed-contents.ts';
 
-/** A site that is watched, with all that is known of it between its runs. */
+/** A monitored site, with all that is known of it between its runs. */
 export interface WatchedSite {
   site: MonitoredSite;
   /** Without userinfo, ending with a slash. */
   url: string;
-  /** What its runs run; `null`: nothing of that kind. */
-  runs: Readonly<Record<Scope, CheckSiteOptions | null>>;
+  /** `null`: nothing of that kind is checked. */
+  runs: Readonly<Record<Scope, Run>>;
   policy: IncidentPolicy;
   state: SiteState | null;
   /** The last run of the core checks that was about the site. */
   report: Report | null;
   readonly results: Map<string, CheckResult>;
-  /** What each location saw last; empty: there is only this machine. */
+  /** The last result of each location; empty: there is only this machine. */
   readonly locations: Map<string, LocationStatus>;
   /** Runs of the core checks since the start, by location (empty: of all together) and verdict. */
   readonly runCounts: Map<string, RunCounts>;
   versions: VersionReader;
-  /** The last run took long: the next one may wait for others. */
+  /** The last run took long: the next one gives way to others. */
   slow: boolean;
-  /** What the next run writes beside what it saw itself; `null`: nothing. */
+  /** What the next run writes beside its own results; `null`: nothing. */
   owed: Pick<RunCommit, 'incidents' | 'outbox'> | null;
-  /** It was taken out of the configuration. */
+  /** It was removed from the configuration. */
   removed: boolean;
 }
 
 /** How many runs had each verdict. */
 export type RunCounts = Readonly<Partial<Record<Verdict, number>>>;
 
-/** What the configuration says of a site, made ready to run. */
-type Prepared = Pick<WatchedSite, 'site' | 'url' | 'runs' | 'policy' | 'versions'>;
+/** Applies a configuration; returns the sites that were removed. `states`: of those that are new. */
+export function updateWatched(
+  all: Map<string, WatchedSite>,
+  { sites }: Pick<MonitorSettings, 'sites'>,
+  states: ReadonlyMap<string, SiteState>,
+  env: NodeJS.ProcessEnv,
+): readonly WatchedSite[] {
+  const before = new Map(all);
+  all.clear();
+  for (const site of sites) {
+    const known = before.get(site.id);
+    before.delete(site.id);
+    if (known !== undefined) rewatch(known, site, env);
+    all.set(site.id, known ?? watch(site, states.get(site.id) ?? null, env));
+  }
+  for (const gone of before.values()) gone.removed = true;
+  return [...before.values()];
+}
 
-/** A site as it begins to be watched. `state`: what was known of it before; `null`: nothing. */
+/** A new site. `state`: what was known of it before; `null`: nothing. */
 export function watch(site: MonitoredSite, state: SiteState | null, env: NodeJS.ProcessEnv): WatchedSite {
   const maps = { results: new Map(), locations: new Map(), runCounts: new Map() };
   const empty = { ...maps, report: null, slow: false, owed: null, removed: false };
@@ -75,11 +91,16 @@ export function rewatch(watched: WatchedSite, site: MonitoredSite, env: NodeJS.P
   for (const id of watched.results.keys()) if (!declared.has(id)) watched.results.delete(id);
 }
 
-function prepare(site: MonitoredSite, env: NodeJS.ProcessEnv): Prepared {
+function prepare(site: MonitoredSite, env: NodeJS.ProcessEnv) {
   const core = runOf(site, 'five', env);
-  const browser = beyond(core, site.browser && runOf(site, 'browser', env));
-  const full = beyond(core, without(browser, core, site.full && runOf(site, 'full', env)));
-  const runs = { five: core, full, browser };
+  const isRunBy = (run: Run, id: string): boolean => run?.checks.some((check) => check.id === id) ?? false;
+  // Where nothing is left beyond the core checks, nothing is rechecked.
+  const beyond = (run: Run): Run => (run?.checks.some(({ id }) => !isRunBy(core, id)) ? run : null);
+  const browser = beyond(site.browser && runOf(site, 'browser', env));
+  const full = site.full && runOf(site, 'full', env);
+  // What the browser's runs check, the full check need not: each result belongs to one schedule.
+  const own = full?.checks.filter(({ id }) => isRunBy(core, id) || !isRunBy(browser, id)) ?? [];
+  const runs = { five: core, full: beyond(full && { ...full, checks: own }), browser };
   const { base } = (core ?? siteRun(site, 'full', env)).site;
   return {
     site,
@@ -95,14 +116,14 @@ function prepare(site: MonitoredSite, env: NodeJS.ProcessEnv): Prepared {
 
 type Run = CheckSiteOptions | null;
 
-const isRunBy = (run: Run, id: string): boolean => run?.checks.some((check) => check.id === id) ?? false;
-
-/** Where nothing is left beyond the core checks, nothing is rechecked. */
-const beyond = (core: Run, run: Run): Run => (run?.checks.some(({ id }) => !isRunBy(core, id)) ? run : null);
-
-/** What the browser's runs check, the full check need not: each result belongs to one schedule. */
-function without(browser: Run, core: Run, full: Run): Run {
-  return full && { ...full, checks: full.checks.filter(({ id }) => isRunBy(core, id) || !isRunBy(browser, id)) };
+/** `null`: all checks of that kind are skipped. */
+function runOf(site: MonitoredSite, scope: Scope, env: NodeJS.ProcessEnv): Run {
+  try {
+    return siteRun(site, scope, env);
+  } catch (error) {
+    if (error instanceof UsageError) return null;
+    throw error;
+  }
 }
 
 type Reporting = Pick<OutboxEntry, 'event' | 'incident' | 'alsoSites'>;
@@ -122,16 +143,6 @@ export function noteNotified(all: Iterable<WatchedSite>, alert: Reporting, at: n
 function isReporting({ event, incident, alsoSites }: Reporting, reported: Incident): boolean {
   if (incident.id === reported.id) return event === 'opened';
   return alsoSites.includes(reported.site) && groupOf(incident) === groupOf(reported);
-}
-
-/** `null`: all checks of that kind are left out. */
-function runOf(site: MonitoredSite, scope: Scope, env: NodeJS.ProcessEnv): CheckSiteOptions | null {
-  try {
-    return siteRun(site, scope, env);
-  } catch (error) {
-    if (error instanceof UsageError) return null;
-    throw error;
-  }
 }
 
 /** Findings of a check, and places of a finding, that are kept between runs. */

@@ -33,15 +33,7 @@ const MOST_BUSY = 2;
  * Problems that end without any change of what is written. `locked`: after its connection was lost, a server may take a
  * while to release the lock that this monitor had.
  */
-const PASSING: ReadonlySet<StoreProblem> = new Set([
-  'full',
-  'busy',
-  'corrupt',
-  'unreadable',
-  'read-only',
-  'missing',
-  'locked',
-]);
+const PASSING = new Set<StoreProblem>(['full', 'busy', 'corrupt', 'unreadable', 'read-only', 'missing', 'locked']);
 
 export class Writer {
   readonly #options: WriterOptions;
@@ -54,7 +46,8 @@ export class Writer {
   readonly #sending = new Map<string, Promise<void>>();
   #writing: Promise<void> | null = null;
   #cancel: Cancel | null = null;
-  #problem: StoreProblem | null = null;
+  /** Why nothing can be written now; `null`: it can, or will be in a moment. */
+  problem: StoreProblem | null = null;
   /** In a row. */
   #failures = 0;
   #dropped = 0;
@@ -64,37 +57,37 @@ export class Writer {
     this.#options = options;
   }
 
-  /** Why nothing can be written now; `null`: it can, or will be in a moment. */
-  get problem(): StoreProblem | null {
-    return this.#problem;
-  }
-
   /** How many runs, and incidents among them, are not in the database. */
   get unwritten(): { readonly rounds: number; readonly incidents: number } {
     const incidents = new Set(this.#waiting.flatMap((run) => run.incidents.map(({ id }) => id)));
     return { rounds: this.#waiting.length + this.#dropped, incidents: incidents.size };
   }
 
-  /** How many runs were taken, and how many of them do not wait any more, since the start. */
+  /** How many runs were added, and how many of them do not wait any more, since the start. */
   get progress(): { readonly added: number; readonly done: number } {
     return { added: this.#added, done: this.#added - this.#waiting.length };
   }
 
   /** Alerts that can neither be written now nor have been sent. */
   get unsent(): readonly OutboxEntry[] {
-    if (this.#problem === null && this.#refused.length === 0) return [];
-    const cancelled = new Set(this.#waiting.flatMap(({ outbox }) => outbox.cancel));
-    const waiting = this.#problem === null ? [] : this.#waiting.flatMap(({ outbox }) => outbox.add);
-    return [...this.#refused, ...waiting].filter(({ key }) => !cancelled.has(key) && !this.#sent.has(key));
+    const waiting = this.problem === null ? [] : this.#waiting.flatMap(({ outbox }) => outbox.add);
+    const unsent = [...this.#refused, ...waiting];
+    const cancelled = new Set(unsent.length === 0 ? [] : this.#waiting.flatMap(({ outbox }) => outbox.cancel));
+    return unsent.filter(({ key }) => !cancelled.has(key) && !this.#sent.has(key));
   }
 
   get isBusy(): boolean {
     return this.#writing !== null || this.#sending.size > 0;
   }
 
-  /** Takes a run; news of incidents are written at once. */
+  /** News of incidents are written at once. */
   add(commit: RunCommit): void {
-    if (this.#problem !== null) this.#drop();
+    if (this.problem !== null) {
+      // While nothing can be written, runs without news are not kept.
+      const kept = this.#waiting.filter(hasNews);
+      this.#dropped += this.#waiting.length - kept.length;
+      this.#waiting = kept;
+    }
     this.#added += 1;
     this.#waiting.push(commit);
     this.#sendUnsent();
@@ -106,7 +99,7 @@ export class Writer {
   /** Writes all that waits; resolves with whether nothing was lost. */
   async flush(): Promise<boolean> {
     do await this.#write();
-    while (this.#waiting.length > 0 && this.#problem === null);
+    while (this.#waiting.length > 0 && this.problem === null);
     await Promise.all(this.#sending.values());
     return this.#waiting.length === 0;
   }
@@ -148,16 +141,17 @@ export class Writer {
   }
 
   async #commit(batch: readonly RunCommit[]): Promise<void> {
+    const { store, log, onWritten } = this.#options;
     const sent = this.#sent;
-    await this.#options.store.commit(sent.size === 0 ? batch : batch.map((commit) => ({ ...commit, sent })));
+    await store.commit(sent.size === 0 ? batch : batch.map((commit) => ({ ...commit, sent })));
     this.#remove(batch);
-    if (this.#problem !== null) {
-      this.#options.log('info', 'database-writable', { waiting: this.#waiting.length, leftOut: this.#dropped });
+    if (this.problem !== null) {
+      log('info', 'database-writable', { waiting: this.#waiting.length, leftOut: this.#dropped });
       this.#dropped = 0;
     }
-    this.#problem = null;
+    this.problem = null;
     this.#failures = 0;
-    this.#options.onWritten(batch);
+    onWritten(batch);
   }
 
   /** One of them is refused, for whatever reason: the other sites must not suffer from it. */
@@ -180,11 +174,11 @@ export class Writer {
     this.#failures += 1;
     // Another program that writes is waited for.
     if (problem === 'busy' && this.#failures <= MOST_BUSY) return;
-    if (this.#problem !== problem) {
+    if (this.problem !== problem) {
       const waiting = this.#waiting.length;
       this.#options.log('error', 'database-not-writable', { problem, error: message, waiting });
     }
-    this.#problem = problem;
+    this.problem = problem;
     this.#sendUnsent();
   }
 
@@ -194,14 +188,7 @@ export class Writer {
     for (const { key } of batch.flatMap(({ outbox }) => outbox.add)) this.#sent.delete(key);
   }
 
-  /** Runs without news are not kept while nothing can be written. */
-  #drop(): void {
-    const kept = this.#waiting.filter(hasNews);
-    this.#dropped += this.#waiting.length - kept.length;
-    this.#waiting = kept;
-  }
-
-  /** Sends from memory what is due, in order for each incident and route. What fails is sent again after the next attempt to write. */
+  /** Sends what is due, in order for each incident and route. What fails is sent again after the next attempt to write. */
   #sendUnsent(): void {
     for (const [pair, entries] of Map.groupBy(this.unsent, ({ incident, route }) => `${incident.id} ${route}`)) {
       if (this.#sending.has(pair)) continue;

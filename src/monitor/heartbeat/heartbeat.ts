@@ -4,9 +4,6 @@ import type { Log } from '../log/write.ts';
 import type { Heartbeat } from '../settings.ts';
 import { VERSION } from '../../version.ts';
 
-/** Requests a URL; rejects if the ping was not received, with a message that contains no secret. */
-export type Ping = (url: string, signal: AbortSignal) => Promise<void>;
-
 export interface HeartbeatOptions {
   /** `null`: none is configured. */
   readonly heartbeat: () => Heartbeat | null;
@@ -15,7 +12,8 @@ export interface HeartbeatOptions {
   readonly log: Log;
   /** While the monitor has any, it must not look healthy. */
   readonly troubles: () => readonly string[];
-  readonly ping?: Ping;
+  /** Requests a URL; rejects if the ping was not received. */
+  readonly ping?: (url: string, signal: AbortSignal) => Promise<void>;
   /** Proxies. */
   readonly env: Readonly<Record<string, string | undefined>>;
 }
@@ -32,18 +30,18 @@ export function startHeartbeat({ heartbeat, now, log, troubles, env, ping = ping
   let last = -Infinity;
   /** In a row. */
   let failures = 0;
-  let flying: Promise<void> | null = null;
+  let pinging: Promise<void> | null = null;
   let isWithheld = false;
 
-  const mayBeat = (): boolean => {
+  const isHealthy = (): boolean => {
     const reasons = troubles();
-    const wasWithheld = isWithheld;
-    isWithheld = reasons.length > 0;
-    if (isWithheld && !wasWithheld) log('warn', 'heartbeat-withheld', { reasons });
-    if (!isWithheld && wasWithheld) log('info', 'heartbeat-resumed', { reasons });
+    if (reasons.length > 0 !== isWithheld) {
+      isWithheld = !isWithheld;
+      log(isWithheld ? 'warn' : 'info', isWithheld ? 'heartbeat-withheld' : 'heartbeat-resumed', { reasons });
+    }
     return !isWithheld;
   };
-  const beatOnce = async (url: string): Promise<void> => {
+  const send = async (url: string): Promise<void> => {
     try {
       await ping(url, stopping.signal);
       if (failures > 0) log('info', 'heartbeat-works', { failures });
@@ -51,38 +49,38 @@ export function startHeartbeat({ heartbeat, now, log, troubles, env, ping = ping
     } catch (error) {
       if (stopping.signal.aborted) return;
       failures += 1;
-      const text = error instanceof PingError ? error.message : 'failed';
-      if (failures === 1) log('warn', 'heartbeat-failed', { error: text });
+      if (failures === 1) {
+        log('warn', 'heartbeat-failed', { error: error instanceof PingError ? error.message : 'failed' });
+      }
+    } finally {
+      pinging = null;
     }
   };
-  const apartMs = (everyMs: number): number =>
-    failures === 0 ? everyMs : Math.min(everyMs, RETRY_MS * 2 ** (failures - 1));
   return {
     /** A run has ended. Returns at once. */
     beat(): void {
       const wanted = heartbeat();
-      if (wanted === null || stopping.signal.aborted || flying !== null) return;
+      if (wanted === null || stopping.signal.aborted || pinging !== null) return;
       const at = now();
+      const apartMs = failures === 0 ? wanted.everyMs : Math.min(wanted.everyMs, RETRY_MS * 2 ** (failures - 1));
       // A clock that was set back must not silence it.
-      if ((at >= last && at - last < apartMs(wanted.everyMs)) || !mayBeat()) return;
+      if ((at >= last && at - last < apartMs) || !isHealthy()) return;
       last = at;
-      flying = beatOnce(wanted.url).finally(() => {
-        flying = null;
-      });
+      pinging = send(wanted.url);
     },
     /** Aborts a ping. */
     async stop(): Promise<void> {
       stopping.abort();
-      await flying;
+      await pinging;
     },
-    settled: async (): Promise<void> => flying ?? undefined,
+    settled: async (): Promise<void> => pinging ?? undefined,
   };
 }
 
 /** Its message contains no secret. */
 class PingError extends Error {}
 
-function pingThrough(env: HeartbeatOptions['env']): Ping {
+function pingThrough(env: HeartbeatOptions['env']): NonNullable<HeartbeatOptions['ping']> {
   return async (url, signal) => {
     if (!URL.canParse(url)) throw new PingError('bad-address');
     const response = await requestService({

@@ -4,7 +4,7 @@
  */
 import type { Resolver } from '../../http/connect.ts';
 
-export interface FairResolverOptions {
+interface FairResolverOptions {
   readonly resolver: Resolver;
   /** Lookups at a time. */
   readonly most: number;
@@ -17,7 +17,6 @@ const SLOW_MS = 1_000;
 /** Names that are remembered as slow. */
 const MOST_SLOW_NAMES = 10_000;
 
-/** A lookup that waits, or is in progress. */
 interface Lookup {
   readonly name: string;
   readonly run: () => Promise<unknown>;
@@ -35,7 +34,6 @@ export function fairResolver({ resolver, most, clock }: FairResolverOptions): Re
   const running = new Set<Lookup>();
   const shared = new Map<string, ReturnType<Resolver>>();
 
-  /** Lookups that will perhaps not end soon. */
   const hanging = (): number => {
     const now = clock();
     return [...running].filter(({ name, beganAt }) => now - beganAt > SLOW_MS || slowNames.has(name)).length;

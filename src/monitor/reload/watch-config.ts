@@ -5,11 +5,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { MONITOR_PARTS } from '../../config/config.ts';
 import { isModule } from '../../config/load.ts';
 import { renderProblem } from '../../config/messages.ts';
+import { messagesIn } from '../../locales/messages.ts';
 import { ConfigError } from '../../project/usage-error.ts';
 import { loadSettings, type ProjectSettings } from '../../project/settings.ts';
 import type { Language } from '../../texts.ts';
 import type { Log } from '../log/write.ts';
-import { messagesIn } from '../../locales/messages.ts';
 
 export interface WatchOptions {
   /** The file as found or given, relative to `cwd`; `null`: there was none, nothing is watched. */
@@ -21,31 +21,30 @@ export interface WatchOptions {
   /** The language of the mistakes that are logged. */
   readonly language: Language;
   readonly log: Log;
-  /** Called with a new configuration that is in order and has something to watch, one after the other. */
+  /** Called with a new valid configuration that has sites, one after the other. */
   readonly onChange: (settings: ProjectSettings) => void | Promise<void>;
   /** How often the file is read; for tests. */
   readonly pollMs?: number;
 }
 
 export interface ConfigWatch {
-  /** Reads the file again now, as SIGHUP does. Resolves once it was taken up, refused, or found to be the same. */
+  /** Reads the file again now, as SIGHUP does. Resolves once it was applied, refused, or found to be the same. */
   reload(): Promise<void>;
-  /** Ends the watching. Idempotent. */
+  /** Idempotent. */
   close(): void;
 }
 
 const POLL_MS = 500;
 
 /**
- * Follows the file that the monitor was started with, and SIGHUP. An invalid configuration is logged, and the old one
- * stays in use. A module (`.ts`, `.js`, `.mjs`) is run again, at SIGHUP always; what it imports is not, so that a change
- * there needs a restart.
+ * Follows the file that the monitor was started with, and SIGHUP. A module (`.ts`, `.js`, `.mjs`) is run again, at SIGHUP
+ * always; what it imports is not, so that a change there needs a restart.
  *
- * The file is read again and again: there are no events of links, network folders and files that are mounted into a
- * container, and a configuration is small. This keeps no process alive.
+ * The file is polled: there are no events of links, network folders and files that are mounted into a container, and a
+ * configuration is small. This keeps no process alive.
  */
 export function watchConfig(options: WatchOptions): ConfigWatch {
-  const { file, cwd, log, onChange, pollMs = POLL_MS } = options;
+  const { file, cwd, env, language, log, onChange, pollMs = POLL_MS } = options;
   if (file === null) return { reload: () => Promise.resolve(), close: () => {} };
   const address = path.resolve(cwd, file);
   /** What the running configuration was read from. */
@@ -56,27 +55,22 @@ export function watchConfig(options: WatchOptions): ConfigWatch {
   const closing = new AbortController();
   const { signal } = closing;
 
-  const take = async (content: string | null): Promise<void> => {
-    const loaded = await load({ ...options, file }, `${process.pid}-${++versions}`);
-    if (signal.aborted) return;
-    if (!loaded.ok) return log('error', 'config-refused', { file, mistakes: loaded.mistakes });
-    await onChange(loaded.settings);
-    accepted = content;
-    const { sites, alerts } = loaded.settings.config.monitor;
-    log('info', 'config-reloaded', { file, sites: sites.length, routes: alerts.length });
-  };
   const evaluate = async (content: string | null): Promise<void> => {
     evaluated = content;
     try {
-      await take(content);
+      const version = `${process.pid}-${++versions}`;
+      const settings = await loadSettings({ config: file }, env, cwd, { needed: MONITOR_PARTS, version });
+      const { sites, alerts } = settings.config.monitor;
+      if (sites.length === 0) throw new Error(`${file}: ${messagesIn(language).nothingToWatch()}`);
+      if (signal.aborted) return;
+      await onChange(settings);
+      accepted = content;
+      log('info', 'config-reloaded', { file, sites: sites.length, routes: alerts.length });
     } catch (error) {
-      log('error', 'config-refused', { file, mistakes: [error instanceof Error ? error.message : String(error)] });
+      if (!signal.aborted) log('error', 'config-refused', { file, mistakes: mistakesOf(error, language) });
     }
   };
-  const remember = async (): Promise<void> => {
-    accepted = evaluated = options.text ?? (await contentOf(address));
-  };
-  const readOnSignal = async (): Promise<void> => {
+  const evaluateOnSignal = async (): Promise<void> => {
     if (signal.aborted) return;
     const content = await contentOf(address);
     if (content !== accepted || isModule(file)) return evaluate(content);
@@ -84,9 +78,12 @@ export function watchConfig(options: WatchOptions): ConfigWatch {
     log('info', 'config-unchanged', { file });
   };
 
+  const remember = async (): Promise<void> => {
+    accepted = evaluated = options.text ?? (await contentOf(address));
+  };
   let working = remember();
   const queue = (task: () => Promise<void>): Promise<void> => (working = working.then(task));
-  const reload = (): Promise<void> => queue(readOnSignal);
+  const reload = (): Promise<void> => queue(evaluateOnSignal);
   const onSignal = (): void => void reload();
   const follow = async (): Promise<void> => {
     let before: string | null | undefined;
@@ -111,15 +108,9 @@ export function watchConfig(options: WatchOptions): ConfigWatch {
   };
 }
 
-async function load({ file, cwd, env, language }: WatchOptions & { readonly file: string }, version: string) {
-  try {
-    const settings = await loadSettings({ config: file }, env, cwd, { needed: MONITOR_PARTS, version });
-    if (settings.config.monitor.sites.length > 0) return { ok: true as const, settings };
-    return { ok: false as const, mistakes: [`${file}: ${messagesIn(language).nothingToWatch()}`] };
-  } catch (error) {
-    if (!(error instanceof ConfigError)) throw error;
-    return { ok: false as const, mistakes: error.problems.map((problem) => renderProblem(problem, language)) };
-  }
+function mistakesOf(error: unknown, language: Language): readonly string[] {
+  if (error instanceof ConfigError) return error.problems.map((problem) => renderProblem(problem, language));
+  return [error instanceof Error ? error.message : String(error)];
 }
 
 /** What a file holds, without a byte order mark; `null`: it cannot be read. */

@@ -89,7 +89,7 @@ describe('a lane', () => {
     const stood: number[] = [];
     const go = (ms: number, againMs: number | null): void => {
       around.advance(ms);
-      stood.push(lane.standsFor);
+      stood.push(lane.ticks);
       lane.done(againMs);
     };
     lane.start();
@@ -112,7 +112,7 @@ describe('a lane', () => {
     around.advance(0);
     around.sleep(3_600_000);
     lane.reset();
-    expect(lane.standsFor).toBe(1);
+    expect(lane.ticks).toBe(1);
   });
 
   it('is due again before its time where what was seen has to be confirmed', () => {

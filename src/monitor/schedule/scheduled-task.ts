@@ -1,11 +1,10 @@
 import type { Timers, Cancel } from '../clock/clock.ts';
 import { shareOf, type Ticks } from './ticks.ts';
 
-/** Why something is due. */
 export interface Due {
   /** When it was due, ms since 1970. */
   readonly at: number;
-  /** It was requested before its time, to confirm what was seen last. */
+  /** It was requested before its time, to confirm a result. */
   readonly again: boolean;
 }
 
@@ -20,11 +19,11 @@ export interface ScheduledTaskOptions {
   readonly spreadMs: number;
   /** Called when it is due. Nothing more is due until {@link ScheduledTask.done} is called. */
   readonly onDue: (due: Due) => void;
-  /** Called with how many ticks were left out: the machine slept, the one before took too long. */
+  /** Called with how many ticks were skipped: the machine slept, the run before took too long. */
   readonly onMissed: (ticks: number) => void;
 }
 
-/** What is waited for: a tick, a recheck before its time, or a run that makes up for missed ticks. */
+/** A tick, a recheck before its time, or a run that makes up for missed ticks. */
 interface Pending {
   readonly at: number;
   readonly why: 'tick' | 'again' | 'owed';
@@ -37,11 +36,11 @@ export class ScheduledTask {
   #options: ScheduledTaskOptions;
   #cancel: Cancel | null = null;
   #pending: Pending | null = null;
-  /** Ticks up to this moment were done, or counted as missed. */
+  /** Ticks up to this moment were done, or reported as missed. */
   #countedTo: number | null;
-  /** Ticks up to this moment have been stood for, or were missed. */
-  #stoodFor: number;
-  /** Why it goes on; `null`: it does not. */
+  /** Ticks up to this moment were covered by a run, or were missed. */
+  #coveredTo: number;
+  /** Why it runs; `null`: it does not. */
   #running: Pending['why'] | null = null;
   #stopped = false;
 
@@ -49,7 +48,7 @@ export class ScheduledTask {
   constructor(options: ScheduledTaskOptions, lastAt: number | null) {
     this.#options = options;
     this.#countedTo = lastAt;
-    this.#stoodFor = options.now();
+    this.#coveredTo = options.now();
   }
 
   /** When it is due next, ms since 1970; `null`: it is running, or never. */
@@ -58,18 +57,17 @@ export class ScheduledTask {
   }
 
   /**
-   * How many ticks the current run covers: its own, and those that passed meanwhile. A recheck stands only for those
-   * that passed, mostly none, so that roll-ups measure time however often a site is rechecked.
+   * How many ticks the current run covers: its own, and those that passed meanwhile. A recheck covers only those that
+   * passed, mostly none, so that roll-ups measure time however often a site is rechecked.
    */
-  get standsFor(): number {
-    const least = this.#running === 'again' ? 0 : 1;
-    return Math.max(least, this.#missed(this.#stoodFor));
+  get ticks(): number {
+    return Math.max(this.#running === 'again' ? 0 : 1, this.#missed(this.#coveredTo));
   }
 
   /** Waits for the next tick; a task that was never done, or missed a tick, is due soon. */
   start(): void {
-    this.#stoodFor = this.#options.now();
-    if (this.#countedTo === null || this.#hasMissed(this.#countedTo)) this.#startAt(this.#spread(), 'owed');
+    this.#coveredTo = this.#options.now();
+    if (this.#countedTo === null || this.#missed(this.#countedTo) > 0) this.#startAt(this.#spread(), 'owed');
     else this.#startAt(this.#tick());
   }
 
@@ -91,7 +89,7 @@ export class ScheduledTask {
   done(againMs: number | null): void {
     this.#running = null;
     const now = this.#options.now();
-    this.#stoodFor = now;
+    this.#coveredTo = now;
     const missed = this.#missed(this.#countedTo ?? now);
     if (missed > 0) this.#options.onMissed(missed);
     this.#countedTo = now;
@@ -110,8 +108,7 @@ export class ScheduledTask {
   /** The clock jumped: what was missed is done once. */
   reset(): void {
     const now = this.#options.now();
-    // Missed ticks were not checked.
-    this.#stoodFor = now;
+    this.#coveredTo = now;
     if (this.#running !== null || this.#stopped) return;
     const { at, why, ms } = this.#pending ?? { at: now, why: 'tick', ms: 0 };
     // A clock that was set back would keep it waiting for as long.
@@ -133,14 +130,14 @@ export class ScheduledTask {
     this.#cancel?.();
     this.#pending = null;
     if (at === null || this.#stopped) return;
-    const { timers, now } = this.#options;
+    const { timers, now, onDue } = this.#options;
     const ms = at - now();
     this.#pending = { at, why, ms };
     this.#cancel = timers.after(ms, () => {
       this.#running = why;
       this.#pending = null;
       this.#countedTo = Math.max(at, now());
-      this.#options.onDue({ at, again: why === 'again' });
+      onDue({ at, again: why === 'again' });
     });
   }
 
@@ -157,17 +154,12 @@ export class ScheduledTask {
     return Math.min(soon, this.#tick() ?? soon);
   }
 
-  #hasMissed(since: number): boolean {
-    const { ticks, now } = this.#options;
-    const first = ticks.next(since);
-    return first !== null && first <= now();
-  }
-
   /** About how many ticks there were since: computed, because each of a thousand tasks may have missed thousands. */
   #missed(since: number): number {
-    if (!this.#hasMissed(since)) return 0;
     const { ticks, now } = this.#options;
     const until = now();
-    return 1 + Math.floor((until - (ticks.next(since) ?? until)) / Math.max(1, ticks.periodMs(until)));
+    const first = ticks.next(since);
+    if (first === null || first > until) return 0;
+    return 1 + Math.floor((until - first) / Math.max(1, ticks.periodMs(until)));
   }
 }

@@ -1,5 +1,6 @@
-/** When something is due that happens again and again. */
+/** When something recurring is due. */
 import { hash } from 'node:crypto';
+import { Cron } from 'croner';
 import type { Schedule } from '../settings.ts';
 
 /** The ticks of a schedule: moments in ms since 1970, ascending, without end. */
@@ -12,25 +13,40 @@ export interface Ticks {
   readonly jitterMs: number;
 }
 
+const DAY_MS = 86_400_000;
 /** What is due within so long begins together: to wake up for each by itself takes half as much again as the work. */
 const TOGETHER_MS = 100;
 
 /**
  * The ticks of a schedule. `name` is what is scheduled: intervals begin at a moment of its own, the same one after a
- * restart, so that a thousand sites are not asked at once. What reads cron expressions is loaded where there is one.
+ * restart, so that a thousand sites are not checked at once.
  */
-export async function ticksOf(schedule: Schedule, name: string): Promise<Ticks> {
-  if (schedule.kind === 'every') return everyTicks(schedule, name);
-  const { cronTicks } = await import('./cron.ts');
-  return cronTicks(schedule);
-}
-
-function everyTicks({ everyMs, jitterMs }: Extract<Schedule, { kind: 'every' }>, name: string): Ticks {
+export function ticksOf(schedule: Schedule, name: string): Ticks {
+  if (schedule.kind === 'cron') return cronTicks(schedule);
+  const { everyMs, jitterMs } = schedule;
   const phase = Math.floor((shareOf(name) * everyMs) / TOGETHER_MS) * TOGETHER_MS;
   return {
     next: (after) => Math.floor((after - phase) / everyMs + 1) * everyMs + phase,
     periodMs: () => everyMs,
     jitterMs: Math.min(jitterMs, everyMs),
+  };
+}
+
+/**
+ * An hour that the clocks leave out in spring has its ticks when it would have been; one that they show twice in autumn
+ * has them once, unless they come every hour. `timeZone`: `null`: this machine's.
+ */
+function cronTicks({ pattern, timeZone, jitterMs }: Extract<Schedule, { kind: 'cron' }>): Ticks {
+  const cron = new Cron(pattern, { paused: true, ...(timeZone === null ? {} : { timezone: timeZone }) });
+  const next = (after: number): number | null => cron.nextRun(new Date(after))?.getTime() ?? null;
+  return {
+    next,
+    periodMs(at) {
+      const first = next(at);
+      const second = first === null ? null : next(first);
+      return first === null || second === null ? DAY_MS : second - first;
+    },
+    jitterMs,
   };
 }
 

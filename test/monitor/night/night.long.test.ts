@@ -38,7 +38,7 @@ const linesOf = (event: string): readonly unknown[] => stage.world.told(event);
 
 describe('a night', () => {
   it('looks at the site when the script thinks that it does', async () => {
-    const ticks = await ticksOf({ kind: 'every', everyMs: 10_000, jitterMs: 0 }, 'docs five');
+    const ticks = ticksOf({ kind: 'every', everyMs: 10_000, jitterMs: 0 }, 'docs five');
     expect(ticks.next(EPOCH)).toBe(EPOCH + DOCS_TICK * 1_000);
   });
 

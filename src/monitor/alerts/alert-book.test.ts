@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { HOUR, incidentOf, MINUTE, routeOf, SECOND, siteOf, SIX } from '../../../test/alerts/samples.ts';
 import type { Incident } from '../incident/incident.ts';
-import { readKnownAlerts, type KnownAlerts } from './known-alerts.ts';
+import { AlertBook } from './plan.ts';
 import type { KnownAlert, OutboxEntry } from './alert.ts';
 
 const ROUTES = [routeOf({ reminderMs: HOUR }), routeOf({ id: 'boss', afterMs: 10 * MINUTE })];
 const ID = incidentOf().id;
 
-const knownWith = (open: readonly Incident[] = [], alerts: readonly KnownAlert[] = []): Promise<KnownAlerts> =>
-  readKnownAlerts(
+const knownWith = (open: readonly Incident[] = [], alerts: readonly KnownAlert[] = []): Promise<AlertBook> =>
+  AlertBook.read(
     {
       incidents: () => Promise.resolve(open),
       alertsOf: (incident) =>
