@@ -7,7 +7,7 @@
  */
 import type { Incident, IncidentEvent } from '../incident/incident.ts';
 import { suspendedOf } from '../incident/state.ts';
-import { isWorse } from '../incident/policy.ts';
+import { isWorse } from '../incident/run.ts';
 import type { AlertRoute, IncidentVerdict, MonitoredSite } from '../settings.ts';
 import type { Store } from '../store/store.ts';
 import type { AlertEvent, KnownAlert, OutboxChanges, OutboxEntry } from './alert.ts';

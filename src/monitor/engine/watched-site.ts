@@ -7,7 +7,7 @@ import { groupOf } from '../alerts/plan.ts';
 import type { OutboxEntry } from '../alerts/alert.ts';
 import type { Incident, IncidentPolicy, Scope } from '../incident/incident.ts';
 import { emptyState, ofEachScope, openIncidents, withIncidents, type SiteState } from '../incident/state.ts';
-import { policyOf } from '../incident/policy.ts';
+import { policyOf } from '../incident/run.ts';
 import type { LocationStatus } from '../locations.ts';
 import type { MonitoredSite, MonitorSettings } from '../settings.ts';
 import type { RunCommit } from '../store/store.ts';

@@ -6,7 +6,7 @@
  */
 import { hash } from 'node:crypto';
 import type { Observation, SuspectedDeploy } from './incident.ts';
-import { within } from './policy.ts';
+import { within } from './run.ts';
 import type { Deployments, LiveDeploy, ObservedContent, Suspicion } from './state.ts';
 
 /** Hexadecimal digits of a hash: as Git shortens its own. */

@@ -1,5 +1,6 @@
 /** An incident as published: the API, webhooks, commands and the status page. Pure. */
 import { iso, isoOrNull } from '../iso-time.ts';
+import { seenFrom } from '../locations.ts';
 import type { Incident, Recovery } from './incident.ts';
 import type { IncidentVerdict } from '../settings.ts';
 
@@ -30,7 +31,8 @@ export interface IncidentDocument {
 /** The incident in the shape that callers rely on: exactly these keys. */
 export function incidentDocument(incident: Incident): IncidentDocument {
   const { id, site, verdict, checks, codes, objectiveMs, deploy } = incident;
-  const locations = locationsOf(incident);
+  const { durationMs, objectiveMet } = recoveryOf(incident);
+  const locations = seenFrom(incident.findings);
   return {
     id,
     site,
@@ -41,34 +43,21 @@ export function incidentDocument(incident: Incident): IncidentDocument {
     detectedAt: iso(incident.detectedAt),
     notifiedAt: isoOrNull(incident.notifiedAt),
     recoveredAt: isoOrNull(incident.recoveredAt),
-    durationMs: recoveryOf(incident).durationMs,
+    durationMs,
     objectiveMs,
-    objectiveMet: recoveryOf(incident).objectiveMet,
+    objectiveMet,
     ...(incident.objectiveFrom === undefined ? {} : { objectiveFrom: incident.objectiveFrom }),
-    ...(deploy === null
-      ? {}
-      : { deploy: { version: deploy.version, before: deploy.before, seenAt: iso(deploy.seenAt) } }),
+    ...(deploy === null ? {} : { deploy: { ...deploy, seenAt: iso(deploy.seenAt) } }),
     ...(incident.flapping ? { flapping: true } : {}),
     ...(locations.length === 0 ? {} : { locations }),
   };
-}
-
-/** The locations that saw what failed last; empty: there is only the monitor's machine. */
-function locationsOf({ findings }: Incident): readonly string[] {
-  const lists = findings.map(({ evidence: { seenFrom } }) =>
-    typeof seenFrom === 'string' ? seenFrom.split(', ') : [],
-  );
-  return [...new Set(lists.flat())];
 }
 
 /** How long an incident was, from the last good run before it to the first good one after; `null` while it is open. */
 export function recoveryOf(incident: Incident): Recovery {
   const { startedAt, recoveredAt } = incident;
   if (recoveredAt === null) return { durationMs: null, objectiveMet: null };
-  return {
-    durationMs: Math.max(0, recoveredAt - startedAt),
-    objectiveMet: rtoOf(incident, recoveredAt).isWithin,
-  };
+  return { durationMs: Math.max(0, recoveredAt - startedAt), objectiveMet: rtoOf(incident, recoveredAt).isWithin };
 }
 
 /** The time that an incident has taken so far, or took, as its objective counts it; and whether that is within it. */

@@ -25,8 +25,8 @@ import type { Check, Status, Verdict } from '../../check.ts';
 import type { DeepScope, Incident, IncidentFinding, Scope, SuspectedDeploy } from './incident.ts';
 
 export const DEEP_SCOPES = ['full', 'browser'] as const satisfies readonly DeepScope[];
+export const SCOPES = ['five', ...DEEP_SCOPES] as const satisfies readonly Scope[];
 
-/** Something of each scope. */
 export function ofEachScope<T>(make: (scope: Scope) => T): Readonly<Record<Scope, T>> {
   return { five: make('five'), full: make('full'), browser: make('browser') };
 }
@@ -38,16 +38,16 @@ export interface SiteState {
   readonly scopes: Readonly<Record<Scope, ScopeState>>;
   readonly outage: IncidentState;
   readonly degradation: IncidentState;
-  /** Absent in states of the version before. */
+  /** Absent in older states. */
   readonly failingFrom?: readonly string[];
   readonly blips: readonly number[];
   readonly maintainedUntil: number | null;
   readonly deployments: Deployments;
 }
 
-/** What the runs of one scope showed; times of the ends of runs, `null`: never. */
+/** Times of the ends of runs; `null`: never. */
 export interface ScopeState {
-  /** The last run, whatever it showed. */
+  /** The last run. */
   readonly at: number | null;
   /** The last run in which nothing failed. */
   readonly goodAt: number | null;
@@ -59,7 +59,6 @@ export interface ScopeState {
   readonly suspicion: Suspicion | null;
 }
 
-/** The outage, or the degradation, of a site. */
 export interface IncidentState {
   /** `null`: none is open. */
   readonly incident: Incident | null;
@@ -152,57 +151,45 @@ export function emptyState(): SiteState {
   };
 }
 
-/** What the state of the version before held; fields may be missing in older ones still. */
-const FORM_ONE = {
-  verdict: 'unknown' as Verdict,
-  checks: {} as CheckStates,
-  lastAt: null as number | null,
-  lastFullAt: null as number | null,
-  lastGoodAt: null as number | null,
-  lastFullGoodAt: null as number | null,
-  lastUpAt: null as number | null,
-  lastFullUpAt: null as number | null,
-  badAt: null as number | null,
-  suspicion: null as Suspicion | null,
-  fullSuspicion: null as Suspicion | null,
-  blips: [] as readonly number[],
-  incident: null as Incident | null,
-  suspended: null as Incident | null,
-  good: null as GoodRuns | null,
-  suspendedGood: null as GoodRuns | null,
-  maintainedUntil: null as number | null,
-  changes: [] as readonly number[],
-  outageChanges: [] as readonly number[],
-  deploy: null as LiveDeploy | null,
-  version: null as ObservedContent | null,
-  contents: {} as Deployments['contents'],
-};
+/** The flat form of version 0.1; fields may be missing in older ones still. */
+type FormOne = { readonly form: 1 } & Partial<
+  Pick<SiteState, 'verdict' | 'checks' | 'blips' | 'maintainedUntil'> &
+    Pick<Deployments, 'version' | 'contents'> & { readonly deploy: LiveDeploy | null } & Record<
+      'lastAt' | 'lastFullAt' | 'lastGoodAt' | 'lastFullGoodAt' | 'lastUpAt' | 'lastFullUpAt' | 'badAt',
+      number | null
+    > &
+    Record<'suspicion' | 'fullSuspicion', Suspicion | null> &
+    Record<'incident' | 'suspended', Incident | null> &
+    Record<'good' | 'suspendedGood', GoodRuns | null> &
+    Record<'changes' | 'outageChanges', readonly number[]>
+>;
 
 /** A state as it was stored, by this version or the one before. */
-export function restored(stored: SiteState | (Partial<typeof FORM_ONE> & { readonly form: 1 })): SiteState {
+export function restored(stored: SiteState | FormOne): SiteState {
   const empty = emptyState();
   // Before there were runs in the browser, states knew nothing of them.
-  if (stored.form !== 1) return { ...empty, ...stored, scopes: { ...empty.scopes, ...stored.scopes } };
-  const one = { ...FORM_ONE, ...stored };
-  const { incident, good, suspended, suspendedGood, suspicion, lastAt: at, lastGoodAt: goodAt, lastUpAt: upAt } = one;
-  const { verdict, checks, badAt, blips, maintainedUntil, deploy: live, version, contents } = one;
+  if (stored.form === 2) return { ...empty, ...stored, scopes: { ...empty.scopes, ...stored.scopes } };
+  const { verdict = 'unknown', checks = {}, blips = [], maintainedUntil = null, incident = null, good = null } = stored;
+  const { suspended = null, suspendedGood = null, changes = [], outageChanges = [] } = stored;
+  const { deploy: live = null, version = null, contents = {} } = stored;
+  const {
+    lastAt: at = null,
+    lastGoodAt: goodAt = null,
+    lastUpAt: upAt = null,
+    badAt = null,
+    suspicion = null,
+  } = stored;
+  const { lastFullAt = null, lastFullGoodAt = null, lastFullUpAt = null, fullSuspicion = null } = stored;
+  const full = { at: lastFullAt, goodAt: lastFullGoodAt, upAt: lastFullUpAt, badAt: null, suspicion: fullSuspicion };
   const isDown = incident !== null && isOutage(incident);
-  const [current, beside] = [
-    { incident, good },
-    { incident: suspended, good: suspendedGood },
-  ];
-  const full = { at: one.lastFullAt, goodAt: one.lastFullGoodAt, upAt: one.lastFullUpAt, badAt: null };
+  const current = { incident, good };
   return {
     form: 2,
     verdict,
     checks,
-    scopes: {
-      ...empty.scopes,
-      five: { at, goodAt, upAt, badAt, suspicion },
-      full: { ...full, suspicion: one.fullSuspicion },
-    },
-    outage: { ...(isDown ? current : CLOSED), changes: one.outageChanges },
-    degradation: { ...(isDown ? beside : current), changes: one.changes },
+    scopes: { ...empty.scopes, five: { at, goodAt, upAt, badAt, suspicion }, full },
+    outage: { ...(isDown ? current : CLOSED), changes: outageChanges },
+    degradation: { ...(isDown ? { incident: suspended, good: suspendedGood } : current), changes },
     blips,
     maintainedUntil,
     deployments: { live, version, contents },
@@ -221,20 +208,18 @@ export function isOutage({ verdict }: Pick<Incident, 'verdict'>): boolean {
 
 type Open = Pick<SiteState, 'outage' | 'degradation'>;
 
-/** The outage, or else the degradation: what is open now. */
+/** The outage, or else the degradation. */
 export function currentOf({ outage, degradation }: Open): IncidentState {
   return outage.incident === null ? degradation : outage;
 }
 
-/** The incident that is open now; `null`: none. */
-export function currentIncident(state: Open | null): Incident | null {
-  return state === null ? null : currentOf(state).incident;
-}
-
 /** All open incidents of a site, the current one first. */
 export function openIncidents(state: Open | null): readonly Incident[] {
-  if (state === null) return [];
-  return [state.outage.incident, state.degradation.incident].filter((incident) => incident !== null);
+  return [state?.outage.incident, state?.degradation.incident].filter((incident) => incident != null);
+}
+
+export function currentIncident(state: Open | null): Incident | null {
+  return openIncidents(state)[0] ?? null;
 }
 
 /** The state with its open incidents changed. */
@@ -256,7 +241,7 @@ export interface SitedIncident {
   readonly url: string;
 }
 
-/** Incidents that are further apart have causes of their own. */
+/** Incidents that are further apart have different causes. */
 const SAME_CAUSE_MS = 2 * 60_000;
 
 /**
@@ -274,19 +259,14 @@ export function rootCause(one: SitedIncident, open: readonly SitedIncident[]): s
       Math.abs(incident.detectedAt - one.incident.detectedAt) <= SAME_CAUSE_MS &&
       failsAlike(incident, one.incident),
   );
-  const [first] = same
-    .map(({ incident }) => incident)
-    .toSorted((a, b) => a.detectedAt - b.detectedAt || (a.id < b.id ? -1 : 1));
-  return first?.id ?? null;
+  const ids = same.map(({ incident: { detectedAt, id } }) => ({ detectedAt, id }));
+  return ids.toSorted((a, b) => a.detectedAt - b.detectedAt || (a.id < b.id ? -1 : 1))[0]?.id ?? null;
 }
 
 function failsAlike(a: Incident, b: Incident): boolean {
   if (isOutage(a) !== isOutage(b)) return false;
-  if (isSilent(a) && isSilent(b)) return true;
-  const [rules, others] = [new Set(a.codes), new Set(b.codes)];
-  return isOutage(a) && rules.size === others.size && b.codes.every((rule) => rules.has(rule));
+  const isSilent = ({ codes }: Incident): boolean =>
+    codes.length > 0 && codes.every((rule) => Object.hasOwn(REASONS, rule));
+  const rulesOf = ({ codes }: Incident): string => [...new Set(codes)].toSorted().join(' ');
+  return (isSilent(a) && isSilent(b)) || (isOutage(a) && rulesOf(a) === rulesOf(b));
 }
-
-/** There was no response at all, for whatever reason. */
-const isSilent = ({ codes }: Incident): boolean =>
-  codes.length > 0 && codes.every((rule) => Object.hasOwn(REASONS, rule));

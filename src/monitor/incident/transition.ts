@@ -1,5 +1,5 @@
 /**
- * What one run makes of what is known of a site. Pure.
+ * What one run changes in the state of a site. Pure.
  *
  * A failed run raises a suspicion, quick rechecks confirm it, and an incident opens; good runs in a row end it.
  * Probe-side runs, and those that show nothing, count for neither. Nothing opens during maintenance.
@@ -8,55 +8,36 @@ import type { Verdict } from '../../check.ts';
 import { deployedAfter } from './deploy.ts';
 import type { DeepScope, IncidentEvent, IncidentPolicy, Observation, Scope, Transition } from './incident.ts';
 import { advance } from './lifecycle.ts';
-import {
-  failingIn,
-  failingOf,
-  isApart,
-  isDown,
-  isNewFailure,
-  outlooksOf,
-  verdictOfChecks,
-  within,
-  type Outlooks,
-} from './policy.ts';
+import { Run, within } from './run.ts';
 import { currentOf, emptyState, ofEachScope, type ScopeState, type SiteState, type Suspicion } from './state.ts';
 
 /** `before`: `null`: the site was never checked. */
 export function transitionOf(before: SiteState | null, observation: Observation, policy: IncidentPolicy): Transition {
   const state = before ?? emptyState();
-  const { endedAt, scope } = observation;
+  const { endedAt, scope, failingFrom = [] } = observation;
   if (observation.isProbeSide) return { state: cutOff(state, scope, endedAt), events: [], ...NO_RECHECKS };
-  const reported = outlooksOf(state.checks, observation, policy);
-  const suspected = ofEachScope((one) => suspect(one, state, reported, observation, policy));
+  const run = new Run(state.checks, observation, policy);
+  const suspected = ofEachScope((one) => suspect(one, state, run));
   const { five } = suspected;
   const blips = within(state.blips, BLIPS.withinMs, endedAt);
-  const isGood = reported.five === 'good' || isAsBefore(state, reported, five, observation);
+  const isGood = run.outlook.five === 'good' || isAsBefore(state, run, five);
   const known: SiteState = {
     ...state,
-    verdict: withLocations(verdictAfter(reported, policy), observation),
-    failingFrom: scope === 'five' ? (observation.failingFrom ?? []) : (state.failingFrom ?? []),
-    checks: reported.checks,
-    scopes: ofEachScope((one) => scopeAfter(one, state, reported, suspected[one], observation, policy)),
+    verdict: withLocations(verdictAfter(run), observation),
+    failingFrom: scope === 'five' ? failingFrom : (state.failingFrom ?? []),
+    checks: run.checks,
+    scopes: ofEachScope((one) => scopeAfter(one, state.scopes[one], run, suspected[one].suspicion)),
     blips: five.isBlip ? [...blips, endedAt] : blips,
     maintainedUntil: maintainedUntil(state, observation),
     deployments: deployedAfter(state.deployments, observation, isGood),
   };
   const confirmed = ofEachScope((one) => suspected[one].confirmed);
-  const after = advance({
-    before: state,
-    known,
-    reported,
-    confirmed,
-    isBlipping: five.isBlipping,
-    observation,
-    policy,
-  });
+  const after = advance(run, state, known, confirmed, five.isBlipping);
   const opened = after.events.some(({ kind }) => kind === 'opened');
   const [was, is] = [isSuspected(state), isSuspected(after.state)];
   const change: IncidentEvent[] =
     was === is || (was && opened) ? [] : [{ kind: is ? 'suspected' : 'dismissed', site: policy.site, at: endedAt }];
-  const events = [...after.events, ...change];
-  return { state: after.state, events, ...rechecksAfter(after.state, reported, observation, policy) };
+  return { state: after.state, events: [...after.events, ...change], ...rechecksAfter(after.state, run) };
 }
 
 /** A site that fails from too few locations for an incident is degraded. */
@@ -71,49 +52,35 @@ function cutOff(state: SiteState, scope: Scope, at: number): SiteState {
   return { ...state, verdict: 'unknown', scopes: { ...state.scopes, [scope]: { ...before, at, suspicion } } };
 }
 
-function scopeAfter(
-  scope: Scope,
-  { scopes }: SiteState,
-  reported: Outlooks,
-  { suspicion }: Suspected,
-  { endedAt, scope: run }: Observation,
-  policy: IncidentPolicy,
-): ScopeState {
-  const { at, goodAt, upAt, badAt } = scopes[scope];
-  const [isGood, isBad] = [reported[scope] === 'good', reported[scope] === 'bad'];
-  const isUp = (isGood || isBad) && !isDown(reported.checks, policy, scope);
+function scopeAfter(scope: Scope, before: ScopeState, run: Run, suspicion: Suspicion | null): ScopeState {
+  const { endedAt } = run.observation;
+  const [isGood, isBad] = [run.outlook[scope] === 'good', run.outlook[scope] === 'bad'];
   return {
-    at: run === scope ? endedAt : at,
-    goodAt: isGood ? endedAt : goodAt,
-    upAt: isUp ? endedAt : upAt,
-    badAt: isBad ? endedAt : badAt,
+    at: run.observation.scope === scope ? endedAt : before.at,
+    goodAt: isGood ? endedAt : before.goodAt,
+    upAt: (isGood || isBad) && !run.isDown(scope) ? endedAt : before.upAt,
+    badAt: isBad ? endedAt : before.badAt,
     suspicion,
   };
 }
 
-function verdictAfter({ checks, five }: Outlooks, policy: IncidentPolicy): SiteState['verdict'] {
-  const failing = failingOf(checks, policy);
-  if (failing.length === 0 && five === 'unsure') return 'unknown';
-  return verdictOfChecks(failing.length > 0 ? failing : Object.keys(checks), checks, policy);
+function verdictAfter(run: Run): Verdict {
+  const failing = run.failing();
+  if (failing.length === 0 && run.outlook.five === 'not enough') return 'unknown';
+  return run.verdict(failing.length > 0 ? failing : Object.keys(run.checks));
 }
 
 /** Maintenance that was ended early ended then, or, where that is not known, in the first run without it. */
 function maintainedUntil(state: SiteState, { maintenance, maintenanceUntil, endedAt }: Observation): number | null {
-  const until = maintenanceUntil ?? endedAt;
-  return maintenance || (state.maintainedUntil !== null && state.maintainedUntil > endedAt)
-    ? until
-    : state.maintainedUntil;
+  const isCurrent = maintenance || (state.maintainedUntil !== null && state.maintainedUntil > endedAt);
+  return isCurrent ? (maintenanceUntil ?? endedAt) : state.maintainedUntil;
 }
 
 /** Whether a degraded site is as it was: the live deployment has broken nothing more. */
-function isAsBefore(
-  { outage, degradation }: SiteState,
-  { five }: Outlooks,
-  { suspicion, confirmed }: Suspected,
-  { maintenance }: Observation,
-): boolean {
+function isAsBefore({ outage, degradation }: SiteState, run: Run, { suspicion, confirmed }: Suspected): boolean {
   const isOnlyDegraded = outage.incident === null && degradation.incident !== null;
-  return five === 'bad' && isOnlyDegraded && suspicion === null && confirmed === null && !maintenance;
+  const isNothingNew = suspicion === null && confirmed === null;
+  return run.outlook.five === 'bad' && isOnlyDegraded && isNothingNew && !run.observation.maintenance;
 }
 
 /* Failures that are not confirmed yet. */
@@ -144,71 +111,45 @@ export function isSuspected({ scopes, outage, degradation }: SiteState): boolean
 }
 
 /** What a run makes of the suspicion about the checks of a scope. */
-function suspect(
-  scope: Scope,
-  state: SiteState,
-  reported: Outlooks,
-  observation: Observation,
-  policy: IncidentPolicy,
-): Suspected {
+function suspect(scope: Scope, state: SiteState, run: Run): Suspected {
+  const { observation, policy } = run;
   if (observation.maintenance) return NOTHING;
   const before = state.scopes[scope].suspicion;
-  const outlook = reported[scope];
-  if (outlook === 'untold' || outlook === 'unsure') {
-    return { ...NOTHING, suspicion: isKept(scope, reported, observation, policy) ? before : null };
+  const outlook = run.outlook[scope];
+  if (outlook === 'nothing' || outlook === 'not enough') {
+    // A run that shows nothing of a scope keeps its suspicion.
+    const isKept = run.failing(scope).length > 0 && (scope === 'five' || observation.scope !== scope);
+    return { ...NOTHING, suspicion: isKept ? before : null };
   }
-  const { outage, degradation } = state;
+  const [outage, degradation] = [state.outage.incident, state.degradation.incident];
   const isGood = outlook === 'good';
-  const isOut = !isGood && isDown(reported.checks, policy, scope);
-  const isBlip = isGone(state, before, isGood, isOut);
-  if (isGood || !isNewFailure(scope, state, reported.checks, policy)) return { ...NOTHING, isBlip };
-  const suspicion = suspicionAfter(scope, isOut, state, observation, policy);
-  // During an outage nothing else opens: what is seen meanwhile is kept until it is over.
-  if (outage.incident !== null && !isOut) return { ...NOTHING, suspicion };
-  const mayBlip = scope === 'five' && (isOut || degradation.incident === null);
-  const isBlipping = mayBlip && isOneBlipTooMany(suspicion, state, observation);
+  const isDown = !isGood && run.isDown(scope);
+  // Whether a failure is gone that would have opened an incident.
+  const isGone = degradation === null ? isGood : before?.outage === true && !isDown;
+  const isBlip = before !== null && outage === null && isGone;
+  if (isGood || !run.isNewFailure(scope, state)) return { ...NOTHING, isBlip };
+  const suspicion = suspicionAfter(scope, isDown, state, run);
+  // During an outage nothing else opens: what fails meanwhile is kept until it is over.
+  if (outage !== null && !isDown) return { ...NOTHING, suspicion };
+  const blips = within(state.blips, BLIPS.withinMs, observation.endedAt).length;
+  const mayBlip = scope === 'five' && (isDown || degradation === null);
+  const isBlipping = mayBlip && suspicion.times === 1 && blips >= BLIPS.times - 1;
   return isBlipping || suspicion.times > policy.confirm.times
     ? { suspicion: null, confirmed: suspicion, isBlip, isBlipping }
     : { suspicion, confirmed: null, isBlip, isBlipping };
 }
 
-function isOneBlipTooMany({ times }: Suspicion, { blips }: SiteState, { endedAt }: Observation): boolean {
-  return times === 1 && within(blips, BLIPS.withinMs, endedAt).length >= BLIPS.times - 1;
-}
-
-/** Whether a run that shows nothing of a scope leaves its suspicion as it is. */
-function isKept(scope: Scope, { checks }: Outlooks, observation: Observation, policy: IncidentPolicy): boolean {
-  return failingIn(scope, checks, policy).length > 0 && (scope === 'five' || observation.scope !== scope);
-}
-
-/** Whether a failure is gone that would have opened an incident. */
-function isGone(
-  { outage, degradation }: SiteState,
-  before: Suspicion | null,
-  isGood: boolean,
-  isOut: boolean,
-): boolean {
-  if (before === null || outage.incident !== null) return false;
-  return degradation.incident === null ? isGood : before.outage === true && !isOut;
-}
-
-/** `isOut`: the run saw the site down. Where an incident is open, that is confirmed by such runs only. */
-function suspicionAfter(
-  scope: Scope,
-  isOut: boolean,
-  state: SiteState,
-  observation: Observation,
-  policy: IncidentPolicy,
-): Suspicion {
+/** `isDown`: by the run. Where an incident is open, an outage is confirmed by such runs only. */
+function suspicionAfter(scope: Scope, isDown: boolean, state: SiteState, run: Run): Suspicion {
   const { goodAt, upAt, suspicion: before } = state.scopes[scope];
-  const { endedAt } = observation;
+  const { endedAt } = run.observation;
   const isOpen = currentOf(state).incident !== null;
-  const isAlike = !isOpen || (before?.outage === true) === isOut;
-  if (before !== null && isAlike && !isApart(before.lastAt, observation, scope, policy)) {
+  const isAlike = !isOpen || (before?.outage === true) === isDown;
+  if (before !== null && isAlike && !run.isApart(before.lastAt, scope)) {
     return { ...before, times: before.times + 1, lastAt: endedAt };
   }
   const first = { since: endedAt, times: 1, lastAt: endedAt };
-  if (!isOpen || !isOut) return { ...first, lastGoodAt: goodAt };
+  if (!isOpen || !isDown) return { ...first, lastGoodAt: goodAt };
   // With nothing known of a time before, not even maintenance of long ago is one.
   const by = upAt === null || upAt === goodAt ? {} : { lastGoodBy: 'up-round' as const };
   return { ...first, lastGoodAt: upAt ?? endedAt, ...by, outage: true };
@@ -234,70 +175,58 @@ const NO_RECHECKS: Rechecks = {
   openRecheckAfterMs: null,
 };
 
-/** When the next runs are due, as known after a run, counted from its end. */
-function rechecksAfter(
-  state: SiteState,
-  reported: Outlooks,
-  observation: Observation,
-  policy: IncidentPolicy,
-): Rechecks {
-  const { endedAt } = observation;
+/** When the next runs are due, counted from the end of a run. */
+function rechecksAfter(state: SiteState, run: Run): Rechecks {
   const { incident } = currentOf(state);
-  const share = incident === null ? 0 : (endedAt - incident.detectedAt) * OPEN_SHARE;
-  const openMs = Math.max(OPEN_RECHECK_MS, (policy.everyMs.five ?? 0) / OPEN_FACTOR, share);
+  const share = incident === null ? 0 : (run.observation.endedAt - incident.detectedAt) * OPEN_SHARE;
+  const openMs = Math.max(OPEN_RECHECK_MS, (run.policy.everyMs.five ?? 0) / OPEN_FACTOR, share);
   return {
-    ...quickRecheck(state, reported, observation, policy),
+    ...quickRecheck(state, run),
     failingRecheckAfterMs: {
-      full: failingRecheckAfter('full', state, endedAt, policy),
-      browser: failingRecheckAfter('browser', state, endedAt, policy),
+      full: failingRecheckAfter('full', state, run),
+      browser: failingRecheckAfter('browser', state, run),
     },
     openRecheckAfterMs: incident === null ? null : Math.round(openMs),
   };
 }
 
 /** Confirmations, of failures and of recoveries, over new connections. A run without failures needs none. */
-function quickRecheck(
-  state: SiteState,
-  reported: Outlooks,
-  { scope, endedAt }: Observation,
-  policy: IncidentPolicy,
-): Pick<Rechecks, 'recheckAfterMs' | 'recheckScope'> {
-  const { afterMs, times } = policy.confirm;
-  const { five, full, browser } = state.scopes;
+function quickRecheck(state: SiteState, run: Run): Pick<Rechecks, 'recheckAfterMs' | 'recheckScope'> {
+  const { scope, endedAt } = run.observation;
+  const { afterMs, times } = run.policy.confirm;
+  /** What is confirmed waits for the end of an outage. */
+  const pending = (one: Scope): Suspicion | null => {
+    const { suspicion } = state.scopes[one];
+    return suspicion !== null && suspicion.times <= times ? suspicion : null;
+  };
   // A run of another scope that came meanwhile does not delay it.
-  const left = ({ lastAt }: Suspicion): number => Math.min(afterMs, Math.max(0, lastAt + afterMs - endedAt));
-  // What is confirmed waits for the end of an outage.
-  const isPending = (one: Suspicion | null): one is Suspicion => one !== null && one.times <= times;
-  if (isPending(five.suspicion) && (five.suspicion.lastAt === endedAt || scope !== 'five')) {
-    return { recheckAfterMs: left(five.suspicion), recheckScope: 'five' };
-  }
+  const recheck = (one: Scope, { lastAt }: Suspicion) => ({
+    recheckAfterMs: Math.min(afterMs, Math.max(0, lastAt + afterMs - endedAt)),
+    recheckScope: one,
+  });
+  const core = pending('five');
+  if (core !== null && (core.lastAt === endedAt || scope !== 'five')) return recheck('five', core);
   const { good } = currentOf(state);
-  const isReported = reported.five === 'good' || reported.five === 'bad' || scope !== 'five';
-  if (good !== null && good.times < policy.recover.times && isReported) {
+  const isReported = ['good', 'bad'].includes(run.outlook.five) || scope !== 'five';
+  if (good !== null && good.times < run.policy.recover.times && isReported) {
     return { recheckAfterMs: afterMs, recheckScope: 'five' };
   }
-  if (isPending(browser.suspicion) && !isDown(state.checks, policy)) {
-    return { recheckAfterMs: left(browser.suspicion), recheckScope: 'browser' };
-  }
-  if (isPending(full.suspicion) && !isDown(state.checks, policy)) {
-    return { recheckAfterMs: left(full.suspicion), recheckScope: 'full' };
+  for (const one of ['browser', 'full'] as const) {
+    const suspicion = pending(one);
+    if (suspicion !== null && !run.isDown('five')) return recheck(one, suspicion);
   }
   return { recheckAfterMs: null, recheckScope: 'five' };
 }
 
 /** Failing full checks run before their time, but not before the core checks pass. */
-function failingRecheckAfter(
-  scope: DeepScope,
-  { checks, scopes }: SiteState,
-  now: number,
-  policy: IncidentPolicy,
-): number | null {
-  const failing = failingIn(scope, checks, policy);
-  if (failing.length === 0 || isDown(checks, policy)) return null;
+function failingRecheckAfter(scope: DeepScope, { checks, scopes }: SiteState, run: Run): number | null {
+  const failing = run.failing(scope);
+  if (failing.length === 0 || run.isDown('five')) return null;
+  const { confirm, everyMs: scheduled } = run.policy;
   const checkedAt = Math.max(scopes[scope].at ?? 0, ...failing.map((id) => checks[id]?.at ?? 0));
-  // It was seen while the core checks failed too: now that these pass, it may be gone.
-  const isOutdated = checkedAt <= (scopes.five.badAt ?? -1) && failingIn('five', checks, policy).length === 0;
-  const usualMs = Math.min(policy.everyMs[scope] ?? HOUR_MS, FAILING_RECHECK_MS[scope]);
-  const everyMs = isOutdated ? policy.confirm.afterMs : usualMs;
-  return Math.min(everyMs, Math.max(0, checkedAt + everyMs - now));
+  // It failed while the core checks failed too: now that these pass, it may be gone.
+  const isOutdated = checkedAt <= (scopes.five.badAt ?? -1) && run.failing('five').length === 0;
+  const usualMs = Math.min(scheduled[scope] ?? HOUR_MS, FAILING_RECHECK_MS[scope]);
+  const everyMs = isOutdated ? confirm.afterMs : usualMs;
+  return Math.min(everyMs, Math.max(0, checkedAt + everyMs - run.observation.endedAt));
 }

@@ -3,7 +3,7 @@ import { checks, defaultChecks } from '../../../checks/index.ts';
 import type { CheckResult } from '../../../src/check.ts';
 import type { IncidentEvent, IncidentPolicy, Observation } from '../../../src/monitor/incident/incident.ts';
 import { DEEP_SCOPES, type SiteState } from '../../../src/monitor/incident/state.ts';
-import { policyOf } from '../../../src/monitor/incident/policy.ts';
+import { policyOf } from '../../../src/monitor/incident/run.ts';
 import { transitionOf } from '../../../src/monitor/incident/transition.ts';
 import type { MonitoredSite } from '../../../src/monitor/settings.ts';
 import { resultOf } from '../../../src/result.ts';
