@@ -20,7 +20,7 @@ const ALERT: PendingAlert = {
 function setUp() {
   const sent: string[] = [];
   let rows: readonly PendingAlert[] = [];
-  const store: DelivererOptions['store'] = {
+  const store: Partial<DelivererOptions['store']> = {
     dueAlerts: async () => rows,
     outboxState: async () => ({ pending: rows.length, nextDueAt: rows[0]?.dueAt ?? null, oldestAt: null }),
     alertSent: async ({ key }) => {
@@ -35,7 +35,7 @@ function setUp() {
     setNote: async () => {},
   };
   const deliverer = new Deliverer({
-    store,
+    store: store as DelivererOptions['store'],
     send: async (_route, { key }) => {
       sent.push(key);
       return { ok: true, status: 200 };

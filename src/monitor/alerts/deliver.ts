@@ -12,19 +12,7 @@ import { CHANNELS } from './channels/index.ts';
 import { delayAfter, GIVE_UP_MS, Pacing } from './pacing.ts';
 
 export interface DelivererOptions {
-  readonly store: Pick<
-    Store,
-    | 'dueAlerts'
-    | 'outboxState'
-    | 'bringForward'
-    | 'incident'
-    | 'incidents'
-    | 'alertsOf'
-    | 'alertSent'
-    | 'alertFailed'
-    | 'note'
-    | 'setNote'
-  >;
+  readonly store: Store;
   readonly send: Send;
   readonly timers: Pick<Timers, 'after' | 'random'>;
   /** ms since 1970. */

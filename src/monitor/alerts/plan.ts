@@ -12,7 +12,6 @@ import type { AlertRoute, IncidentVerdict, MonitoredSite } from '../settings.ts'
 import type { Store } from '../store/store.ts';
 import type { AlertEvent, KnownAlert, OutboxChanges, OutboxEntry } from './alert.ts';
 
-/** What of a site decides on its alerts. */
 export type AlertedSite = Pick<MonitoredSite, 'id' | 'alerts' | 'tags'>;
 
 interface Settings {
@@ -95,17 +94,14 @@ export class AlertBook {
     return plan.changes();
   }
 
-  /** An attempt failed. */
   attempted(key: string): void {
     this.#change(key, (alert) => [{ ...alert, attempts: (alert.attempts ?? 0) + 1 }]);
   }
 
-  /** It was received. */
   sent(key: string, sentAt: number): void {
     this.#change(key, (alert) => [{ ...alert, sentAt }]);
   }
 
-  /** There will be no further attempt. */
   givenUp(key: string): void {
     this.#change(key, () => []);
   }

@@ -12,7 +12,6 @@ interface SendOptions {
   readonly settings: () => Pick<MonitorSettings, 'sites' | 'page'>;
   /** For proxies, and for what a command inherits. */
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** ms since 1970. */
   readonly now: () => number;
 }
 

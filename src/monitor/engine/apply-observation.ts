@@ -67,7 +67,6 @@ export function keepObservation(core: Core, { site, state }: WatchedSite, observ
   core.writer.add({ run, locationRuns, state, incidents: [], outbox: { add: [], cancel: [] } });
 }
 
-/** Remembers the result of a location, for the status page and metrics. Returns its record. */
 function noteLocation(watched: WatchedSite, result: LocationResult, run: RunRecord): RunRecord {
   const record = locationRecord(run, result);
   const { location, probeSide } = result;
@@ -142,7 +141,6 @@ function logEvent(log: Log, event: IncidentEvent): void {
   });
 }
 
-/** Codes that are kept of a check. */
 const MOST_RULES = 8;
 
 const RANKS: Readonly<Record<Finding['severity'], number>> = { error: 0, unknown: 1, warning: 2, skip: 3, info: 4 };

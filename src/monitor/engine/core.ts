@@ -45,7 +45,6 @@ export interface MonitorOptions {
   readonly atOnce?: number;
 }
 
-/** What a run measured, and what the monitor knows beside it. */
 export interface Observed extends Observation, Pick<Measurement, 'probeSide' | 'locations'> {}
 
 /** How long the end of a maintenance is remembered: until the site has been checked again. */
@@ -210,7 +209,6 @@ export class Core {
     return measurement;
   }
 
-  /** Adds what is known of maintenance. */
   #observed(watched: WatchedSite, scope: Scope, measurement: Measurement): Observed {
     const { endedAt, probeSide } = measurement;
     const maintenance = this.maintenanceOf(watched, endedAt);
@@ -235,7 +233,6 @@ export class Core {
     else applyObservation(this, watched, observed, 1);
   }
 
-  /** The current maintenance of a site; `null`: none. */
   maintenanceOf({ site }: WatchedSite, at: number): Maintenance | null {
     const started = this.started.filter((window) => window.site === site.id);
     if (site.maintenance.length === 0 && started.length === 0) return null;
@@ -249,12 +246,10 @@ export class Core {
     for (const gone of updateWatched(this.watched, settings, states, this.options.env)) this.probe.forget(gone.site.id);
   }
 
-  /** Reads the maintenance that was started by hand. */
   async readMaintenance(): Promise<void> {
     this.started = await this.options.store.maintenance(this.clock.now() - ENDED_MS).catch(() => this.started);
   }
 
-  /** Problems of the monitor itself. */
   troubles(): readonly string[] {
     const { problem } = this.writer;
     const ofStore = problem === 'full' ? 'disk-full' : `database-${problem}`;
@@ -280,7 +275,6 @@ export class Core {
     await Promise.all(sending);
   }
 
-  /** How much is being done. */
   busy(): number {
     return this.#running + (this.writer.isBusy ? 1 : 0) + this.deliverer.busy();
   }

@@ -19,7 +19,6 @@ const LONGEST_VERSION = 100;
 /** Answers that are checked: the core checks, and the site's own checks beside them. */
 const MOST_ANSWERS = 50;
 
-/** What came for one request. */
 interface Received {
   readonly hash: string;
   readonly isPage: boolean;
@@ -41,7 +40,6 @@ export class VersionReader {
     this.#url = new URL(from?.path ?? BUNDLE, base).href;
   }
 
-  /** Whether a request is the one whose answer names the version. */
   isAt(url: string): boolean {
     return url === this.#url;
   }

@@ -9,7 +9,6 @@ const MINUTE_MS = 60_000;
 const OFTEN_MS = 3_000;
 
 export interface Housekeeping {
-  /** How much is being done right now. */
   busy(): number;
   stop(): void;
 }

@@ -41,7 +41,6 @@ export interface Measurement extends Pick<Observation, 'report' | 'startedAt' | 
   readonly failingFrom?: readonly string[];
 }
 
-/** What one location measured. */
 export interface LocationResult {
   readonly location: string;
   readonly report: Report;
@@ -56,9 +55,7 @@ export interface Probe {
     scope: Scope,
     options: { readonly isWhole: boolean; readonly cut: AbortSignal },
   ): Promise<Measurement | null>;
-  /** Another configuration, or the first one. */
   configure(settings: MonitorSettings): void;
-  /** A site was removed from the configuration. */
   forget(site: string): void;
   /** Problems of this machine, or of locations. */
   troubles(): readonly string[];
@@ -98,7 +95,6 @@ class LocalProbe implements Probe {
   #settings: MonitorSettings;
   #connectivity: Connectivity;
   #learning: Promise<unknown> = Promise.resolve();
-  /** While runs are about this machine. */
   #trouble: { readonly reason: ProbeSideReason; readonly since: number } | null = null;
   /** How many runs of any site received a response. */
   #answers = 0;

@@ -15,12 +15,10 @@ const CONFIRM_MS = 60_000;
 const RUNS_APART_MS = 26 * 60 * 60_000;
 /** What is due so soon is done in this run. */
 const SOON_MS = 2_000;
-/** How long alerts are sent. */
 const SEND_MS = 30_000;
 /** An alert that failed and is tried again so soon is waited for: the next run may be an hour away. */
 const RETRY_MS = 5_000;
 
-/** The result of one run of all sites. */
 export interface SingleRunOutcome {
   /** 0: all sites are healthy, 1: one is not, 3: one could not be determined, or results could not be written. */
   readonly status: 0 | 1 | 3;
@@ -56,7 +54,6 @@ export async function runAllOnce(options: MonitorOptions, interrupt?: AbortSigna
   return { status: statusOf(views, isWritten && isComplete), sites: views, kept: isWritten, pendingAlerts };
 }
 
-/** Resolves with whether the site could be checked. */
 async function runSite(core: Core, watched: WatchedSite): Promise<boolean> {
   const last = await runUntilConfirmed(core, watched, 'five', 1);
   for (const scope of DEEP_SCOPES) {

@@ -113,7 +113,6 @@ const MOST_CONCURRENT = 512;
 const PER_RUN = 8;
 /** Descriptors of everything else: the database, the server's clients, alerts, Node itself. */
 const RESERVED = 128;
-/** What every system allows. */
 const USUAL_LIMIT = 1_024;
 
 /** How many runs may be in progress at once, by how many descriptors this process may have. */
@@ -123,7 +122,6 @@ export async function runsAtOnce(): Promise<number> {
   return runsFor(soft === 'unlimited' ? Infinity : Number(soft));
 }
 
-/** The same for a number of descriptors; at least one. */
 export function runsFor(descriptors: number): number {
   return Math.max(1, Math.min(MOST_CONCURRENT, Math.floor((descriptors - RESERVED) / PER_RUN)));
 }

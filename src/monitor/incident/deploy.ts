@@ -22,7 +22,6 @@ const TRUSTED = { goodRounds: 3, afterMs: 2 * 60_000 } as const;
 /** A deployment that is longer ago than this, and passed checks, is not suspected. */
 const SUSPECTED_MS = 15 * 60_000;
 
-/** The hash by which content is compared and reported. */
 export function contentHash(content: Uint8Array | string): string {
   return hash('sha256', content).slice(0, DIGITS);
 }

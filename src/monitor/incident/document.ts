@@ -66,7 +66,6 @@ export function rtoOf(incident: Incident, now: number): { readonly elapsedMs: nu
   return { elapsedMs, isWithin: elapsedMs <= incident.objectiveMs };
 }
 
-/** When the objective of an incident begins to count. */
 export function rtoStart({ startedAt, detectedAt, objectiveFrom }: Incident): number {
   return objectiveFrom === 'detected' ? detectedAt : startedAt;
 }

@@ -18,7 +18,6 @@ export interface Incident {
   readonly startedAt: number;
   /** `up-round`: the last run that was not down, of a degraded site; `outage-end`: of a degradation after an outage. */
   readonly startedBy?: 'maintenance-end' | 'first-bad-round' | 'up-round' | 'outage-end';
-  /** When it was confirmed, and opened. */
   readonly detectedAt: number;
   /** When the first alert about it was received. */
   readonly notifiedAt: number | null;
@@ -49,9 +48,7 @@ export interface IncidentFinding {
 export interface SuspectedDeploy {
   /** As the site or the source reports it (a commit, a tag), or a hash of its files (`sha256:…`). */
   readonly version: string;
-  /** The version before; `null`: not known. */
   readonly before: string | null;
-  /** When it was seen first. */
   readonly seenAt: number;
 }
 
@@ -67,10 +64,8 @@ export interface Recovery {
  */
 export type Scope = 'five' | 'full' | 'browser';
 
-/** A run that runs more than the core checks. */
 export type DeepScope = Exclude<Scope, 'five'>;
 
-/** What one run over a site observed. */
 export interface Observation {
   readonly report: Report;
   readonly scope: Scope;
@@ -84,13 +79,11 @@ export interface Observation {
   readonly isProbeSide: boolean;
   /** Locations from which the site fails, too few for the quorum; absent: none, or there is one location only. */
   readonly failingFrom?: readonly string[];
-  /** The version that the site reports; `null`: not known. */
   readonly version: string | null;
   /** Hashes of the site's files, by check. */
   readonly contents?: Readonly<Record<string, string>>;
 }
 
-/** What transitions of a site depend on. */
 export interface IncidentPolicy {
   readonly site: string;
   readonly rtoMs: number;
@@ -116,7 +109,6 @@ export type IncidentEvent =
   /** `changed`: more fails, or the verdict is worse. */
   | { readonly kind: 'opened' | 'changed' | 'recovered'; readonly incident: Incident; readonly at: number };
 
-/** What comes of one observation. */
 export interface Transition {
   readonly state: SiteState;
   readonly events: readonly IncidentEvent[];

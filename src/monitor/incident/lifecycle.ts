@@ -18,7 +18,6 @@ import {
   type Suspicion,
 } from './state.ts';
 
-/** The suspicions that a run confirmed. */
 type Confirmed = Readonly<Record<Scope, Suspicion | null>>;
 
 type After = Pick<Transition, 'state' | 'events'>;
@@ -59,7 +58,6 @@ function opened(run: Run, known: SiteState, confirmed: Confirmed, isBlipping: bo
   };
 }
 
-/** A degradation ends, changes, or continues. */
 function inDegradation(run: Run, before: SiteState, known: SiteState, confirmed: Confirmed, open: Incident): After {
   const { recovered, state: degradation } = ending(run, before, 'degradation', open);
   if (recovered !== null) {
@@ -72,7 +70,6 @@ function inDegradation(run: Run, before: SiteState, known: SiteState, confirmed:
   return { state: { ...known, degradation: { ...degradation, incident } }, events: changeOf(run, open, incident) };
 }
 
-/** An outage ends, includes more, or continues. */
 function inOutage(run: Run, before: SiteState, known: SiteState, confirmed: Confirmed, open: Incident): After {
   const { recovered, state: outage } = ending(run, before, 'outage', open);
   if (recovered !== null) return afterOutage(run, before, known, recovered, outage);

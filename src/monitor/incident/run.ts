@@ -44,7 +44,6 @@ export function within(moments: readonly number[], ms: number, now: number): rea
 /** Runs that are further apart are not in a row: the monitor was away meanwhile. Full checks may have to wait for each other. */
 const APART_MS = { five: 60_000, full: 15 * 60_000, browser: 15 * 60_000 } as const satisfies Record<Scope, number>;
 
-/** What a run shows of the checks of one scope. */
 type Outlook = 'good' | 'bad' | 'not enough' | 'nothing';
 
 /** What is known of the checks after a run, and what the run itself showed. */

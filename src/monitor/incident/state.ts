@@ -38,7 +38,6 @@ export interface SiteState {
   readonly scopes: Readonly<Record<Scope, ScopeState>>;
   readonly outage: IncidentState;
   readonly degradation: IncidentState;
-  /** Absent in older states. */
   readonly failingFrom?: readonly string[];
   readonly blips: readonly number[];
   readonly maintainedUntil: number | null;
@@ -47,7 +46,6 @@ export interface SiteState {
 
 /** Times of the ends of runs; `null`: never. */
 export interface ScopeState {
-  /** The last run. */
   readonly at: number | null;
   /** The last run in which nothing failed. */
   readonly goodAt: number | null;
@@ -77,9 +75,7 @@ export interface GoodRuns {
 export interface Suspicion {
   /** The end of the first failed run. */
   readonly since: number;
-  /** Failed runs so far. */
   readonly times: number;
-  /** The end of the last of them. */
   readonly lastAt: number;
   /** The last good run before it, as in {@link Incident.startedAt}. */
   readonly lastGoodAt: number | null;
@@ -105,11 +101,9 @@ export interface CheckState {
 }
 
 export interface Deployments {
-  /** The last one; `null`: none yet. */
   readonly live: LiveDeploy | null;
   /** The version that the site reports; `null`: none ever. */
   readonly version: ObservedContent | null;
-  /** The files of the core checks, by check. */
   readonly contents: Readonly<Record<string, ObservedContent>>;
 }
 
@@ -136,7 +130,6 @@ export interface ObservedContent {
 const NOT_RUN: ScopeState = { at: null, goodAt: null, upAt: null, badAt: null, suspicion: null };
 const CLOSED: IncidentState = { incident: null, good: null, changes: [] };
 
-/** The state of a site that was never checked. */
 export function emptyState(): SiteState {
   return {
     form: 2,
@@ -169,9 +162,25 @@ export function restored(stored: SiteState | FormOne): SiteState {
   const empty = emptyState();
   // Before there were runs in the browser, states knew nothing of them.
   if (stored.form === 2) return { ...empty, ...stored, scopes: { ...empty.scopes, ...stored.scopes } };
-  const { verdict = 'unknown', checks = {}, blips = [], maintainedUntil = null, incident = null, good = null } = stored;
-  const { suspended = null, suspendedGood = null, changes = [], outageChanges = [] } = stored;
-  const { deploy: live = null, version = null, contents = {} } = stored;
+  const { verdict, checks, blips, maintainedUntil } = { ...empty, ...stored };
+  const { incident = null, good = null, suspended = null, suspendedGood = null, changes = [] } = stored;
+  const { deploy: live = null, version = null, contents = {}, outageChanges = [] } = stored;
+  const isDown = incident !== null && isOutage(incident);
+  const current = { incident, good };
+  return {
+    form: 2,
+    verdict,
+    checks,
+    scopes: { ...empty.scopes, ...scopesOf(stored) },
+    outage: { ...(isDown ? current : CLOSED), changes: outageChanges },
+    degradation: { ...(isDown ? { incident: suspended, good: suspendedGood } : current), changes },
+    blips,
+    maintainedUntil,
+    deployments: { live, version, contents },
+  };
+}
+
+function scopesOf(stored: FormOne): Pick<SiteState['scopes'], 'five' | 'full'> {
   const {
     lastAt: at = null,
     lastGoodAt: goodAt = null,
@@ -180,19 +189,9 @@ export function restored(stored: SiteState | FormOne): SiteState {
     suspicion = null,
   } = stored;
   const { lastFullAt = null, lastFullGoodAt = null, lastFullUpAt = null, fullSuspicion = null } = stored;
-  const full = { at: lastFullAt, goodAt: lastFullGoodAt, upAt: lastFullUpAt, badAt: null, suspicion: fullSuspicion };
-  const isDown = incident !== null && isOutage(incident);
-  const current = { incident, good };
   return {
-    form: 2,
-    verdict,
-    checks,
-    scopes: { ...empty.scopes, five: { at, goodAt, upAt, badAt, suspicion }, full },
-    outage: { ...(isDown ? current : CLOSED), changes: outageChanges },
-    degradation: { ...(isDown ? { incident: suspended, good: suspendedGood } : current), changes },
-    blips,
-    maintainedUntil,
-    deployments: { live, version, contents },
+    five: { at, goodAt, upAt, badAt, suspicion },
+    full: { at: lastFullAt, goodAt: lastFullGoodAt, upAt: lastFullUpAt, badAt: null, suspicion: fullSuspicion },
   };
 }
 
@@ -208,21 +207,19 @@ export function isOutage({ verdict }: Pick<Incident, 'verdict'>): boolean {
 
 type Open = Pick<SiteState, 'outage' | 'degradation'>;
 
-/** The outage, or else the degradation. */
 export function currentOf({ outage, degradation }: Open): IncidentState {
   return outage.incident === null ? degradation : outage;
 }
 
 /** All open incidents of a site, the current one first. */
 export function openIncidents(state: Open | null): readonly Incident[] {
-  return [state?.outage.incident, state?.degradation.incident].filter((incident) => incident != null);
+  return [state?.outage.incident ?? [], state?.degradation.incident ?? []].flat();
 }
 
 export function currentIncident(state: Open | null): Incident | null {
   return openIncidents(state)[0] ?? null;
 }
 
-/** The state with its open incidents changed. */
 export function withIncidents(state: SiteState, change: (incident: Incident) => Incident): SiteState {
   const changed = (one: IncidentState): IncidentState =>
     one.incident === null ? one : { ...one, incident: change(one.incident) };
@@ -235,7 +232,6 @@ export function suspendedOf(open: readonly Incident[]): ReadonlySet<Incident['id
   return new Set(open.flatMap((incident) => (!isOutage(incident) && down.has(incident.site) ? [incident.id] : [])));
 }
 
-/** An incident, and the base URL of its site. */
 export interface SitedIncident {
   readonly incident: Incident;
   readonly url: string;

@@ -91,7 +91,6 @@ interface Suspected {
   readonly suspicion: Suspicion | null;
   /** What opens an incident, or changes one. */
   readonly confirmed: Suspicion | null;
-  /** It was not confirmed. */
   readonly isBlip: boolean;
   /** It is confirmed by earlier ones that were not. */
   readonly isBlipping: boolean;
@@ -110,7 +109,6 @@ export function isSuspected({ scopes, outage, degradation }: SiteState): boolean
   );
 }
 
-/** What a run makes of the suspicion about the checks of a scope. */
 function suspect(scope: Scope, state: SiteState, run: Run): Suspected {
   const { observation, policy } = run;
   if (observation.maintenance) return NOTHING;
@@ -121,22 +119,38 @@ function suspect(scope: Scope, state: SiteState, run: Run): Suspected {
     const isKept = run.failing(scope).length > 0 && (scope === 'five' || observation.scope !== scope);
     return { ...NOTHING, suspicion: isKept ? before : null };
   }
-  const [outage, degradation] = [state.outage.incident, state.degradation.incident];
   const isGood = outlook === 'good';
   const isDown = !isGood && run.isDown(scope);
-  // Whether a failure is gone that would have opened an incident.
-  const isGone = degradation === null ? isGood : before?.outage === true && !isDown;
-  const isBlip = before !== null && outage === null && isGone;
+  const isBlip = isGone(state, before, isGood, isDown);
   if (isGood || !run.isNewFailure(scope, state)) return { ...NOTHING, isBlip };
   const suspicion = suspicionAfter(scope, isDown, state, run);
   // During an outage nothing else opens: what fails meanwhile is kept until it is over.
-  if (outage !== null && !isDown) return { ...NOTHING, suspicion };
-  const blips = within(state.blips, BLIPS.withinMs, observation.endedAt).length;
-  const mayBlip = scope === 'five' && (isDown || degradation === null);
-  const isBlipping = mayBlip && suspicion.times === 1 && blips >= BLIPS.times - 1;
-  return isBlipping || suspicion.times > policy.confirm.times
-    ? { suspicion: null, confirmed: suspicion, isBlip, isBlipping }
-    : { suspicion, confirmed: null, isBlip, isBlipping };
+  if (state.outage.incident !== null && !isDown) return { ...NOTHING, suspicion };
+  const isBlipping = scope === 'five' && isOneBlipTooMany(state, suspicion, isDown, observation);
+  const isConfirmed = isBlipping || suspicion.times > policy.confirm.times;
+  const [left, confirmed] = isConfirmed ? [null, suspicion] : [suspicion, null];
+  return { suspicion: left, confirmed, isBlip, isBlipping };
+}
+
+/** Whether a failure is gone that would have opened an incident. */
+function isGone(
+  { outage, degradation }: SiteState,
+  before: Suspicion | null,
+  isGood: boolean,
+  isDown: boolean,
+): boolean {
+  if (before === null || outage.incident !== null) return false;
+  return degradation.incident === null ? isGood : before.outage === true && !isDown;
+}
+
+function isOneBlipTooMany(
+  { blips, degradation }: SiteState,
+  { times }: Suspicion,
+  isDown: boolean,
+  { endedAt }: Observation,
+): boolean {
+  const isNews = isDown || degradation.incident === null;
+  return isNews && times === 1 && within(blips, BLIPS.withinMs, endedAt).length >= BLIPS.times - 1;
 }
 
 /** `isDown`: by the run. Where an incident is open, an outage is confirmed by such runs only. */

@@ -12,7 +12,6 @@ export interface ChannelType<File, Settings extends { readonly kind: string }> {
   readonly mistakes?: (
     file: File,
   ) => readonly { readonly path: readonly (string | number)[]; readonly expected: Expected }[];
-  /** Reads settings without mistakes. */
   readonly read: (file: File) => Settings;
   /** Makes what sends alerts for as long as the monitor runs. Sending never rejects and is bounded in time. */
   readonly open: () => (settings: Settings, delivery: Delivery) => Promise<SendResult>;
@@ -22,7 +21,6 @@ export interface ChannelType<File, Settings extends { readonly kind: string }> {
 export interface Delivery {
   readonly message: Message;
   readonly document: AlertDocument;
-  /** ms since 1970. */
   readonly now: number;
   /** For proxies, and for what a command inherits. */
   readonly env: Readonly<Record<string, string | undefined>>;

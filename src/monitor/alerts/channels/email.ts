@@ -133,7 +133,6 @@ function failureOf(error: unknown, secrets: readonly string[]): SendResult {
   return failed(cutText(`smtp ${name}${reply}`, 200), { permanent });
 }
 
-/** The address alone of `Name <address>`. */
 function addressOf(text: string): string {
   return /<([^<>]+)>\s*$/.exec(text)?.[1] ?? text.trim();
 }

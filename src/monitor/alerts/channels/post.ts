@@ -15,7 +15,6 @@ const RESPONSE_BYTES = 2_048;
 const LONGEST_REPLY = 200;
 
 interface Post {
-  /** Where it goes. */
   readonly url: URL;
   readonly body: unknown;
   /** Names in lower case. */

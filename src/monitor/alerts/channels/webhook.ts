@@ -11,7 +11,6 @@ type WebhookFile = NonNullable<RouteFile['webhook']>;
 type Template = NonNullable<WebhookFile['template']>;
 type Webhook = ReturnType<typeof read>;
 
-/** Where a body is sent, and the body. */
 interface Addressed {
   readonly url: URL;
   readonly body: unknown;
