@@ -3,10 +3,8 @@ import { defaultChecks } from '../../../checks/index.ts';
 import type { Incident } from '../incident/incident.ts';
 import type { AlertRoute, IncidentVerdict, MonitoredSite } from '../settings.ts';
 
-/** What an alert is about, as webhooks have it. */
 export type AlertEvent = 'opened' | 'reminder' | 'recovered';
 
-/** What is sent. */
 export interface Alert {
   /** `<incident>:<event>[:<n>]:<route>`: stable, so that a receiver recognises a repeated alert. */
   readonly key: string;
@@ -26,11 +24,9 @@ export interface Alert {
 export interface OutboxEntry extends Pick<Alert, 'key' | 'event' | 'incident' | 'alsoSites' | 'goesOn'> {
   readonly route: string;
   readonly createdAt: number;
-  /** Not before. */
   readonly dueAt: number;
 }
 
-/** An entry in the outbox. */
 export interface PendingAlert extends OutboxEntry {
   readonly attempts: number;
   /** Why it was not sent, for people; `null`: not attempted yet. Contains no secret. */
@@ -48,9 +44,7 @@ export interface OutboxChanges {
 export interface KnownAlert extends Pick<OutboxEntry, 'key' | 'route' | 'event' | 'dueAt'> {
   /** When it was received; `null`: it waits. */
   readonly sentAt: number | null;
-  /** Absent: unknown. */
   readonly attempts?: number;
-  /** Absent: none. */
   readonly alsoSites?: readonly string[];
 }
 
@@ -63,7 +57,6 @@ export interface SendFailure {
   readonly error: string;
   /** Another attempt will most likely fail too. */
   readonly permanent: boolean;
-  /** The receiver's `Retry-After`; `null`: none. */
   readonly retryAfterMs: number | null;
 }
 
@@ -92,7 +85,6 @@ export function testAlert(route: AlertRoute, site: MonitoredSite, event: AlertEv
   return { key: `${incident.id}:${name}:${route.id}`, event, incident, alsoSites: [], test: true };
 }
 
-/** What happened to the database of the monitor. */
 export type DatabaseNotice = 'damaged' | 'replaced';
 
 /** The alert of a route about the monitor's database. */

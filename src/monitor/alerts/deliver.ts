@@ -15,7 +15,6 @@ export interface DelivererOptions {
   readonly store: Store;
   readonly send: Send;
   readonly timers: Pick<Timers, 'after' | 'random'>;
-  /** ms since 1970. */
   readonly now: () => number;
   readonly log: Log;
   /** Called each time, because the configuration may change. */
@@ -40,7 +39,6 @@ const WAITING_MS = 5_000;
 const STORE_RETRY_MS = 5_000;
 /** The longest timer, because clocks can be set. */
 const LONGEST_SLEEP_MS = 60_000;
-/** How often `flush` looks whether something has started. */
 const POLL_MS = 100;
 /** Rows that are read first, and at most where those at the front have to wait. */
 const FEW = 100;
@@ -81,7 +79,6 @@ export class Deliverer {
   /** By how much the clock was set back, until the outbox is adjusted. */
   #setBackMs = 0;
 
-  /** Starts sending. */
   constructor(options: DelivererOptions) {
     this.#options = options;
     this.#startResending();
@@ -208,7 +205,6 @@ export class Deliverer {
     return Math.min(startMs > 0 ? startMs : WAITING_MS, WAITING_MS, laterMs ?? Infinity);
   }
 
-  /** What an earlier process recorded. */
   async #restorePauses(): Promise<void> {
     for (const [route, until] of await retryAfters(this.#options.store)) this.#pacing.retryAfter(route, until);
   }

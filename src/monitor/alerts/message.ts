@@ -15,16 +15,13 @@ import type { AlertsWords } from '../../generated/locales/alerts.ts';
 /** An alert in words. Every string is printable: one line, nothing in it that moves, colours or reorders. */
 export type Message = ReturnType<typeof incidentMessage>;
 
-/** What a message depends on besides the alert. */
 export interface MessageContext {
   /** `null`: it was removed from the configuration. */
   readonly site: MonitoredSite | null;
   readonly words: AlertsWords;
   /** With the texts of the site's own checks. */
   readonly texts: Texts;
-  /** ms since 1970. */
   readonly now: number;
-  /** Address of the status page; `null`: unknown. */
   readonly page: string | null;
 }
 
@@ -34,7 +31,6 @@ const LONGEST_EVIDENCE = 200;
 const LONGEST_NAME = 100;
 const MOST_NAMES = 12;
 
-/** Puts an alert into words. */
 export function messageOf(alert: Alert, context: MessageContext): Message {
   const message = incidentMessage(alert, context);
   if (alert.notice === undefined) return message;
@@ -66,7 +62,6 @@ function incidentMessage(alert: Alert, context: MessageContext) {
     subject: alert.test === true ? `${words.test} ${subject}` : subject,
     /** Sentences, with code in backticks, the most important ones first. */
     lines: linesOf(alert, context),
-    /** Times and names, each as `label: value`. */
     facts: factsAbout(incident, words),
     /** What fails now, most severe first; empty once it is over. */
     findings: findings.slice(0, MOST_FINDINGS).map((finding) => findingIn(finding, texts)),
@@ -78,7 +73,6 @@ function incidentMessage(alert: Alert, context: MessageContext) {
   };
 }
 
-/** The URL of the site without credentials. */
 function shownUrl(site: Pick<MonitoredSite, 'url'> | null): string | null {
   const parsed = site === null ? null : parseBaseUrl(site.url);
   return parsed?.ok === true ? parsed.base.href : null;
@@ -247,7 +241,6 @@ export function plainLines(message: Message): readonly string[] {
   ];
 }
 
-/** The pages that an alert links to. */
 export function linksOf({ site, page, words }: Message): readonly { readonly label: string; readonly url: string }[] {
   const { openSite, statusPage } = words.labels;
   const links = [

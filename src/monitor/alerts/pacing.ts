@@ -35,7 +35,6 @@ export function delayAfter(
 
 /** Alerts that are sent through one route at once. */
 const AT_ONCE = 4;
-/** Through all routes. */
 const AT_ONCE_IN_ALL = 64;
 /** After a failure a route pauses for this long at most: the receiver may only refuse that one alert. */
 const LONGEST_PAUSE_MS = 10_000;
@@ -44,17 +43,13 @@ const NEWS_MS = 3_000;
 
 interface Pace {
   sending: number;
-  /** Failures in a row. */
   failures: number;
   /** Nothing but news is sent before. */
   pausedUntil: number;
-  /** The receiver's `Retry-After`. */
   retryAfter: number;
-  /** When the last failed attempt began. */
   failedAt: number;
 }
 
-/** How much is sent through each route. */
 export class Pacing {
   readonly #routes = new Map<string, Pace>();
   #sending = 0;
@@ -72,7 +67,6 @@ export class Pacing {
     return true;
   }
 
-  /** One has ended, with whatever result. */
   end(route: string): void {
     this.#of(route).sending -= 1;
     this.#sending -= 1;

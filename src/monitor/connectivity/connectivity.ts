@@ -19,7 +19,6 @@ export interface ConnectivityOptions {
   readonly names: readonly string[];
   readonly connect: Reach;
   readonly resolveName: Reach;
-  /** Monotonic, in milliseconds. */
   readonly clock: () => number;
   /** Targets and names that responded before this process. */
   readonly known?: readonly string[];
@@ -37,7 +36,6 @@ export const DEFAULT_NAMES: readonly string[] = ['one.one.one.one', 'dns.quad9.n
 /** Between two times that `learn` sends requests. */
 export const LEARN_MS = 5 * 60_000;
 
-/** Sends nothing before it is called. */
 export function createConnectivity(options: ConnectivityOptions) {
   const { clock, expected = [], onKnown } = options;
   const network = new Baseline(options.targets, options.connect, options);
@@ -69,7 +67,6 @@ export function namesOf(targets: readonly string[]): readonly string[] {
   return [...new Set(hosts.filter((host) => host !== '' && isIP(host) === 0))];
 }
 
-/** Longest wait for a target. */
 const REACH_MS = 2_000;
 /** How long a result is shared: a thousand sites that fail at once cause one request. */
 export const SHARED_MS = 3_000;
@@ -221,7 +218,6 @@ function failedWithoutReplies(checks: Results): boolean {
 /** What comes of a name server that is silent or broken, be it this machine's or the site's. */
 const UNRESOLVED: ReadonlySet<string> = new Set(['dns-temporary', 'dns-timeout'] satisfies Reason[]);
 
-/** The rules that failed checks. */
 function errorsOf(checks: Results): readonly string[] {
   return checks
     .filter(({ status }) => status === 'fail')

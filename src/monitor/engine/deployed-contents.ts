@@ -31,9 +31,6 @@ export class VersionReader {
   /** The result for the body that was read last: the same bytes arrive run after run. */
   #known: { readonly hash: string; readonly reported: readonly VersionText[] } | null = null;
 
-  /** Names of headers that contain no version: hosts send the same ones each time. */
-  #silentHeaders: string | null = null;
-
   /** `from`: where the configuration says that the version is. */
   constructor(base: URL, from: VersionLocation | null) {
     this.#from = from;
@@ -54,13 +51,9 @@ export class VersionReader {
 
   #reportedByHeaders(reply: Reply): readonly VersionText[] {
     if (this.#from !== null) return [];
-    const names = reply.headers.names().join(' ');
-    if (names === this.#silentHeaders) return [];
-    const reported = versionTextsInBundle({ ...reply, body: NOTHING }, BUNDLE)
+    return versionTextsInBundle({ ...reply, body: NOTHING }, BUNDLE)
       .flat()
       .filter(isNamed);
-    if (reported.length === 0) this.#silentHeaders = names;
-    return reported;
   }
 
   #reportedBy(reply: Reply): readonly VersionText[] {

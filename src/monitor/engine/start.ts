@@ -16,7 +16,6 @@ const CUT_MS = 500;
 /** How long results are written, and due alerts sent, in the end; together. */
 const FLUSH_MS = 1_500;
 
-/** The running monitor. */
 export interface Monitor extends MonitorView {
   /** The database was damaged or replaced, and a new file begun. */
   databaseReplaced(reason: DatabaseNotice): void;
@@ -82,7 +81,6 @@ export async function closeCore(core: Core, ms: number): Promise<number> {
   return pending + core.writer.unsent.length;
 }
 
-/** Waits for something, but no longer than `ms`. */
 async function within({ timers }: Core, ms: number, something: Promise<unknown>): Promise<void> {
   const { promise: late, resolve } = Promise.withResolvers<void>();
   const cancel = timers.after(ms, resolve);
@@ -140,7 +138,6 @@ class Scheduler {
     for (const task of this.#all()) task.stop();
   }
 
-  /** Resolves when no run is in progress. */
   async settled(): Promise<void> {
     await Promise.all(this.#running);
   }
@@ -205,7 +202,6 @@ class Scheduler {
     for (const [index, { site }] of followers.entries()) this.#tasks.get(site.id)?.five?.sooner(index * apartMs);
   }
 
-  /** A run may require one of another scope before its time. */
   #sooner({ site }: WatchedSite, scope: Scope, transition: Transition): void {
     const { recheckAfterMs, recheckScope, failingRecheckAfterMs, openRecheckAfterMs } = transition;
     const tasks = this.#tasks.get(site.id);

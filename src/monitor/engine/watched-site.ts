@@ -34,11 +34,9 @@ export interface WatchedSite {
   slow: boolean;
   /** What the next run writes beside its own results; `null`: nothing. */
   owed: Pick<RunCommit, 'incidents' | 'outbox'> | null;
-  /** It was removed from the configuration. */
   removed: boolean;
 }
 
-/** How many runs had each verdict. */
 export type RunCounts = Readonly<Partial<Record<Verdict, number>>>;
 
 /** Applies a configuration; returns the sites that were removed. `states`: of those that are new. */

@@ -10,10 +10,8 @@ import { StoreError, type RunCommit, type Store, type StoreProblem } from '../st
 export interface WriterOptions {
   readonly store: Pick<Store, 'commit'>;
   readonly timers: Pick<Timers, 'after'>;
-  /** ms since 1970. */
   readonly now: () => number;
   readonly log: Log;
-  /** Called after each transaction. */
   readonly onWritten: (runs: readonly RunCommit[]) => void;
   /** Sends an alert that cannot be written; resolves with when it was received, `null`: it was not. Never rejects. */
   readonly send: (entry: OutboxEntry) => Promise<number | null>;

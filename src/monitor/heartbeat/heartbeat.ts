@@ -5,16 +5,13 @@ import type { Heartbeat } from '../settings.ts';
 import { VERSION } from '../../version.ts';
 
 export interface HeartbeatOptions {
-  /** `null`: none is configured. */
   readonly heartbeat: () => Heartbeat | null;
-  /** ms since 1970. */
   readonly now: () => number;
   readonly log: Log;
   /** While the monitor has any, it must not look healthy. */
   readonly troubles: () => readonly string[];
   /** Requests a URL; rejects if the ping was not received. */
   readonly ping?: (url: string, signal: AbortSignal) => Promise<void>;
-  /** Proxies. */
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
@@ -28,7 +25,6 @@ const RETRY_MS = 1_000;
 export function startHeartbeat({ heartbeat, now, log, troubles, env, ping = pingThrough(env) }: HeartbeatOptions) {
   const stopping = new AbortController();
   let last = -Infinity;
-  /** In a row. */
   let failures = 0;
   let pinging: Promise<void> | null = null;
   let isWithheld = false;
@@ -68,7 +64,6 @@ export function startHeartbeat({ heartbeat, now, log, troubles, env, ping = ping
       last = at;
       pinging = send(wanted.url);
     },
-    /** Aborts a ping. */
     async stop(): Promise<void> {
       stopping.abort();
       await pinging;

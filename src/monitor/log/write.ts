@@ -1,4 +1,4 @@
-/** Writes what a monitor says, a line an event. */
+/** Writes the monitor's log, a line for each event. */
 import type { Json } from '../../answer.ts';
 import { withoutCommands } from '../../ci-log.ts';
 import { printable } from '../../printable.ts';
@@ -8,7 +8,6 @@ import type { Language } from '../../texts.ts';
 
 export type LogFormat = 'pretty' | 'json';
 
-/** Where lines go: a stream of the process. */
 export type LogStream = Pick<NodeJS.WriteStream, 'write' | 'on' | 'off' | 'writableLength'>;
 
 export interface LogOptions {
@@ -16,14 +15,12 @@ export interface LogOptions {
   readonly format: LogFormat;
   /** The language of sentences; English where it is absent. */
   readonly language?: Language;
-  /** What is less grave is left out. */
   readonly least: LogLevel;
   readonly colour: boolean;
-  /** ms since 1970. */
   readonly now: () => number;
 }
 
-/** UTF-16 code units that may wait for a reader that does not read; lines beyond are left out, and counted. */
+/** UTF-16 code units that may wait for a slow reader; lines beyond are dropped, and counted. */
 const MOST_WAITING = 1 << 20;
 /** The longest text of a field, in UTF-16 code units. */
 const LONGEST_TEXT = 2_000;
@@ -59,15 +56,14 @@ export function openLog({ stream, format, language = 'en', least, colour, now }:
     left = 0;
     stream.write(lineOf(level, event, fields));
   };
-  const flush = (ms: number): Promise<void> =>
-    new Promise((resolve) => {
-      if (gone || stream.writableLength === 0) return resolve();
-      const timer = setTimeout(resolve, ms);
-      stream.write('', () => {
-        clearTimeout(timer);
-        resolve();
-      });
-    });
+  const flush = async (ms: number): Promise<void> => {
+    if (gone || stream.writableLength === 0) return;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const timer = setTimeout(resolve, ms);
+    stream.write('', () => resolve());
+    await promise;
+    clearTimeout(timer);
+  };
   return { log, flush };
 }
 
@@ -79,7 +75,6 @@ function jsonLine(time: string, level: LogLevel, event: string, fields: LogField
   return `${withoutCommands(line.replaceAll(/[\u007f-\u009f\u2028\u2029\p{Cf}]/gu, escaped), BRACKET)}\n`;
 }
 
-/** A character as JSON writes it in ASCII. */
 function escaped(character: string): string {
   const units = character.split('');
   return units.map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`).join('');
@@ -107,7 +102,6 @@ function textOf(event: string, fields: LogFields, language: Language): string {
   return sentenceOf(event, language, fields, value) ?? [event, ...all].join(' ');
 }
 
-/** A value within a sentence. */
 function shown(value: Json): string {
   if (value === null) return '–';
   const list = Array.isArray(value) ? (value as readonly Json[]) : [value];
@@ -139,8 +133,6 @@ export function sentenceOf(
   const values = new Proxy({}, { get: (_, name) => written(String(name)) });
   return sentences[event]?.(values as never) ?? null;
 }
-
-/* What a monitor says while it works. Types only. */
 
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
 

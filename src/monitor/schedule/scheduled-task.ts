@@ -13,7 +13,6 @@ export interface ScheduledTaskOptions {
   readonly name: string;
   readonly ticks: Ticks;
   readonly timers: Pick<Timers, 'after' | 'random'>;
-  /** ms since 1970. */
   readonly now: () => number;
   /** Over how long things are spread that are all due at once: at the start, after a sleep. */
   readonly spreadMs: number;
@@ -27,7 +26,6 @@ export interface ScheduledTaskOptions {
 interface Pending {
   readonly at: number;
   readonly why: 'tick' | 'again' | 'owed';
-  /** How long it was to wait. */
   readonly ms: number;
 }
 
