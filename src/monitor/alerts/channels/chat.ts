@@ -5,7 +5,13 @@ import { fitting, linksOf, plainLines, toneOf, type Message, type MessageFinding
 
 type Json = Readonly<Record<string, unknown>>;
 
-const SIGNS: Readonly<Record<Tone, string>> = { critical: '🔴', warning: '🟠', notice: '🟡', good: '🟢' };
+/** How each service shows a tone: the sign of a title, Discord's colour, Teams' colour, ntfy's priority and tag. */
+const TONES = {
+  critical: { sign: '🔴', discord: 0xc62828, teams: 'attention', priority: 5, tag: 'rotating_light' },
+  warning: { sign: '🟠', discord: 0xef6c00, teams: 'warning', priority: 4, tag: 'warning' },
+  notice: { sign: '🟡', discord: 0xf9a825, teams: 'accent', priority: 3, tag: 'information_source' },
+  good: { sign: '🟢', discord: 0x2e7d32, teams: 'good', priority: 3, tag: 'white_check_mark' },
+} as const satisfies Record<Tone, object>;
 
 /** A line in which chat services keep every space, so that a caret stays under its character. */
 const unbroken = (line: string): string => line.replaceAll(' ', '\u00a0');
@@ -21,7 +27,7 @@ const SLACK_PART = 500;
 /** The body of Slack's incoming webhook: blocks, with the text of notifications beside them. */
 export function slackBody(message: Message): Json {
   const { subject, lines, findings, more, facts, words } = message;
-  const title = `${SIGNS[toneOf(message)]} ${subject}`;
+  const title = `${TONES[toneOf(message)].sign} ${subject}`;
   const links = linksOf(message).map(({ url, label }) => `<${escaped(url).replaceAll('|', '%7C')}|${escaped(label)}>`);
   const footer = { type: 'mrkdwn', text: [...links, escaped(words.sentBy)].join(' · '), verbatim: true };
   return {
@@ -69,18 +75,11 @@ function escaped(text: string): string {
 /** Limits of Discord in characters. `embed`: all texts together, with some room for the marks of what was cut. */
 const DISCORD = { title: 256, description: 4_096, value: 1_024, embed: 5_900 };
 
-const DISCORD_COLOURS: Readonly<Record<Tone, number>> = {
-  critical: 0xc62828,
-  warning: 0xef6c00,
-  notice: 0xf9a825,
-  good: 0x2e7d32,
-};
-
 /** The body of Discord's webhook: one embed, without mentions. */
 export function discordBody(message: Message): Json {
   const { subject, lines, findings, more, facts, words, site, page, incident } = message;
-  const tone = toneOf(message);
-  const title = cutText(`${SIGNS[tone]} ${noMarkdown(subject)}`, DISCORD.title - 10);
+  const { sign, discord: color } = TONES[toneOf(message)];
+  const title = cutText(`${sign} ${noMarkdown(subject)}`, DISCORD.title - 10);
   const sentences = [...lines, ...(page === null ? [] : [page])];
   const description = cutText(sentences.map(codeOnly).join('\n'), DISCORD.description - 20);
   const about = facts.map(({ label, value }) => `**${noMarkdown(label)}**${words.colon}${inCode(value)}`);
@@ -97,7 +96,7 @@ export function discordBody(message: Message): Json {
       {
         title,
         description,
-        color: DISCORD_COLOURS[tone],
+        color,
         ...(site.url === null ? {} : { url: site.url }),
         fields: fields.filter(({ name, value }) => (left -= name.length + value.length) >= 0),
         footer: { text: words.sentBy },
@@ -141,23 +140,16 @@ function codeOnly(text: string): string {
 const TEAMS_FINDINGS = 9_000;
 const TEAMS_RUN = 1_000;
 
-const TEAMS_COLOURS: Readonly<Record<Tone, string>> = {
-  critical: 'attention',
-  warning: 'warning',
-  notice: 'accent',
-  good: 'good',
-};
-
 /** The body of Teams' "When a Teams webhook request is received" trigger: an Adaptive Card in a message. */
 export function teamsBody(message: Message): Json {
   const { subject, lines, findings, more, facts, words, language } = message;
-  const tone = toneOf(message);
+  const { sign, teams: color } = TONES[toneOf(message)];
   let left = TEAMS_FINDINGS;
   const shown = findings.filter((finding) => (left -= JSON.stringify(finding).length) >= 0);
   const bold = { weight: 'bolder' };
   // Text runs have no Markdown: the site's own texts are only in them.
   const body = [
-    teamsBlock([teamsRun(`${SIGNS[tone]} ${subject}`, { size: 'large', ...bold, color: TEAMS_COLOURS[tone] })]),
+    teamsBlock([teamsRun(`${sign} ${subject}`, { size: 'large', ...bold, color })]),
     ...lines.map((line) => teamsBlock(teamsProse(line))),
     ...shown.flatMap((finding) => teamsFinding(finding, message)),
     ...(more === null ? [] : [teamsBlock([teamsRun(more)])]),
@@ -214,12 +206,6 @@ function teamsProse(text: string): readonly Json[] {
 
 /** Limits of ntfy in bytes: of a longer message it makes a file. */
 const NTFY = { message: 4_000, title: 240 };
-const NTFY_TONES: Readonly<Record<Tone, { readonly priority: number; readonly tag: string }>> = {
-  critical: { priority: 5, tag: 'rotating_light' },
-  warning: { priority: 4, tag: 'warning' },
-  notice: { priority: 3, tag: 'information_source' },
-  good: { priority: 3, tag: 'white_check_mark' },
-};
 
 /** The topic of an address such as `https://ntfy.sh/my-topic`, and the path before it; `null`: none. */
 export function topicOf(url: string | URL): { readonly topic: string; readonly before: string } | null {
@@ -233,7 +219,7 @@ export function ntfyRequest(url: URL, message: Message): { readonly url: URL; re
   if (found === null) return null;
   const root = new URL(url);
   root.pathname = found.before;
-  const { priority, tag } = NTFY_TONES[toneOf(message)];
+  const { priority, tag } = TONES[toneOf(message)];
   const { subject, incident, site, page } = message;
   const body = {
     topic: found.topic,
