@@ -3,13 +3,14 @@ import { type RobotsFile, parseRobots } from './robots-txt.ts';
 import type { IndexingRule, PassedOnRule, Rule } from './check.ts';
 import type { Answer, Evidence, RawFinding, Reply, Site } from '../../src/check.ts';
 import { notEvaluated, notReceived, notReceivedFindings } from '../../src/expect/not-received.ts';
+import { isThere } from '../../src/expect/fallback.ts';
 import { isOk, replyEvidence } from '../../src/expect/reply.ts';
 import { REASONS, type Reason } from '../../src/http/reasons.ts';
 import { isHtmlDocument } from '../../src/parse/html.ts';
 import { startFiles, engineParts } from '../../src/site/loaded.ts';
 import { readElements } from '../../src/parse/html-links.ts';
 
-export type RobotsGathered = Awaited<ReturnType<typeof gather>>;
+type RobotsGathered = Awaited<ReturnType<typeof gather>>;
 
 /** How much is searched for `<meta>` elements, which are in the head. In bytes. */
 const LONGEST_BUNDLE = 256 * 1024;
@@ -28,31 +29,23 @@ export async function gather(site: Site) {
     engineParts(site),
     site.hosting(),
   ]);
-  const isThere = (one: Answer | undefined): one is Reply =>
-    one !== undefined && isOk(one) && one.redirects.length === 0 && !missing.isMissing(one) && !isHtml(one, 1024);
+  const isFound = (one: Answer | undefined): one is Reply =>
+    one !== undefined && isThere(one) && !missing.isMissing(one) && !isHtml(one, 1024);
   const [home, navigation, index] = starts;
-  const own = (role: Role, urls: readonly string[]): readonly Target[] =>
-    urls.flatMap((href) => {
-      const { origin, pathname, search } = new URL(href);
-      // The robots.txt of another origin is not ours to evaluate.
-      return origin === base.origin ? [{ role, path: `${pathname}${search}` }] : [];
-    });
+  const own = (role: Role, href: string): readonly Target[] => {
+    const { origin, pathname, search } = new URL(href);
+    // Another origin has a robots.txt of its own.
+    return origin === base.origin ? [{ role, path: `${pathname}${search}` }] : [];
+  };
   const found = [
     ...(isOk(bundle) ? [{ role: 'engine', path: base.pathname } as const] : []),
     // Clean URLs lead from the bundle's own name to the base: what counts is where it is read.
-    ...own(
-      'engine',
-      [...(isOk(bundle) ? [bundle] : []), ...[config, navigation, home].filter(isThere)].map((one) => one.url),
+    ...[...(isOk(bundle) ? [bundle] : []), ...[config, navigation, home].filter(isFound)].flatMap((one) =>
+      own('engine', one.url),
     ),
-    ...own(
-      'part',
-      parts.map(({ href }) => href),
-    ),
-    ...own('llms-txt', isThere(index) ? [index.requestUrl] : []),
-    ...own(
-      'page',
-      [...crawl.pages.values()].filter(({ ok }) => ok).map((page) => page.url),
-    ),
+    ...parts.flatMap(({ href }) => own('part', href)),
+    ...(isFound(index) ? own('llms-txt', index.requestUrl) : []),
+    ...[...crawl.pages.values()].flatMap(({ ok, url: page }) => (ok ? own('page', page) : [])),
   ];
   // A page that is part of the engine's start counts as that.
   const targets = [...Map.groupBy(found, ({ path }) => path).values()].flatMap(([first]) => first ?? []);
@@ -71,7 +64,7 @@ export async function gather(site: Site) {
     /** The files with directives for search engines: the bundle, and those that agents read. */
     indexed: [
       ...(isOk(bundle) ? [indexedFile(bundle, 'bundle', metas)] : []),
-      ...starts.filter(isThere).map((one) => indexedFile(one, 'page', [])),
+      ...starts.filter(isFound).map((one) => indexedFile(one, 'page', [])),
     ],
     base,
     host,
@@ -123,8 +116,8 @@ const PASSED_ON: ReadonlySet<Reason> = new Set<PassedOnRule>(['bad-redirect', 'r
 
 function factsOf(file: RobotsFile | null, targets: readonly Target[]): Evidence {
   if (file === null) return { paths: targets.length };
-  const rules = file.groups.reduce((sum, group) => sum + group.rules.length, 0);
-  return { groups: file.groups.length, rules, sitemaps: file.sitemaps, paths: targets.length };
+  const rules = file.groups.flatMap((group) => group.rules);
+  return { groups: file.groups.length, rules: rules.length, sitemaps: file.sitemaps, paths: targets.length };
 }
 
 function indexedFile(reply: Reply, kind: 'bundle' | 'page', metas: ReturnType<typeof metasOf>) {
@@ -161,8 +154,6 @@ export function isPreview(hostname: string): boolean {
   const labels = name.split('.').slice(0, -registered);
   return PREVIEWS.some((form) => form.test(name)) || LABELS.some((form) => labels.some((label) => form.test(label)));
 }
-
-/* Evaluates `X-Robots-Tag` headers and `<meta name="robots">`. Pure. */
 
 type IndexedFile = ReturnType<typeof indexedFile>;
 
@@ -213,13 +204,8 @@ interface RobotsTag {
 
 /** Directives that take a value after a colon, so that they are no agent's name. */
 const WITH_VALUE = new Set(['max-snippet', 'max-image-preview', 'max-video-preview', 'unavailable_after']);
-/** The names of `<meta>` that search engines read as directives for all or for one of them. */
-const META_AGENTS: Readonly<Record<string, string | null>> = {
-  robots: null,
-  googlebot: 'googlebot',
-  'googlebot-news': 'googlebot-news',
-  bingbot: 'bingbot',
-};
+/** The names of `<meta>` that search engines read as directives, for all or for one of them. */
+const META_AGENTS: ReadonlySet<string> = new Set(['robots', 'googlebot', 'googlebot-news', 'bingbot']);
 
 /** Reads the lines of `X-Robots-Tag`. An agent's name holds for what follows it on its line. */
 export function readRobotsTags(lines: readonly string[]): readonly RobotsTag[] {
@@ -240,12 +226,16 @@ export function readRobotsMetas(
 ): readonly RobotsTag[] {
   return metas.flatMap(({ name, content }) => {
     const known = name.trim().toLowerCase();
-    if (!Object.hasOwn(META_AGENTS, known)) return [];
-    const directives = content
-      .toLowerCase()
-      .split(',')
-      .map((one) => one.trim());
-    return [{ agent: META_AGENTS[known] ?? null, directives }];
+    if (!META_AGENTS.has(known)) return [];
+    return [
+      {
+        agent: known === 'robots' ? null : known,
+        directives: content
+          .toLowerCase()
+          .trim()
+          .split(/\s*,\s*/),
+      },
+    ];
   });
 }
 

@@ -1,12 +1,13 @@
 /** Our reading of robots.txt against that of a well-kept library, over random files. */
 import * as library from 'robots-parser';
 import { describe, expect, it } from 'vitest';
-import { decide, parseRobots, rulesFor } from './robots-txt.ts';
+import { comparable, groupsFor, parseRobots, ruleFor, rulesOf } from './robots-txt.ts';
 
 const ORIGIN = 'https://docs.example';
 
 function ours(text: string, agent: string, path: string): boolean {
-  return decide(rulesFor(parseRobots(Buffer.from(text)), agent), path).allowed;
+  const rules = rulesOf(groupsFor(parseRobots(Buffer.from(text)), agent));
+  return ruleFor(rules, comparable(path))?.allow !== false;
 }
 
 /** The package's types speak of an ES module, which it is not. */

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { ROBOTS_LIMIT, type RobotsFile, decide, parseRobots, rulesFor } from './robots-txt.ts';
+import { ROBOTS_LIMIT, type RobotsFile, comparable, groupsFor, parseRobots, ruleFor, rulesOf } from './robots-txt.ts';
 
 const file = (...lines: string[]): RobotsFile => parseRobots(Buffer.from(lines.join('\n')));
-const may = (robots: RobotsFile, agent: string, path: string): boolean => decide(rulesFor(robots, agent), path).allowed;
+const may = (robots: RobotsFile, agent: string, path: string): boolean =>
+  ruleFor(rulesOf(groupsFor(robots, agent)), comparable(path))?.allow !== false;
 
 /** The simple example of RFC 9309, section 5.1. */
 const SIMPLE = file(
