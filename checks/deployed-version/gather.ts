@@ -19,7 +19,7 @@ import { versionTextsAt, textOf, versionTextsInBundle, versionTextsInFile, type 
 const BUNDLE = 'index.html';
 const VERSION_FILE = 'version.json';
 
-/** Looks for the version that was expected, with as few requests as can be: a site that is waited for is asked often. */
+/** Looks for the expected version, with as few requests as possible: a site that is waited for is requested often. */
 export async function gather(site: Site): Promise<GatheredVersion> {
   const { expected } = site.requested;
   const nothing: GatheredVersion = { answer: null, finding: { rule: 'not-expected' } };
@@ -39,7 +39,7 @@ export async function gather(site: Site): Promise<GatheredVersion> {
  * belong to two deployments; where publishing it is optional, one source with the expected version is enough.
  */
 async function observe(site: Site, expected: ExpectedName): Promise<GatheredVersion> {
-  const answer = await ask(site, VERSION_FILE);
+  const answer = await request(site, VERSION_FILE);
   const inFile = isOk(answer) && !isPage(answer) ? versionTextsInFile(answer, VERSION_FILE) : [];
   const old = rivalIn(inFile, expected);
   // Whatever the bundle says: it is not requested.
@@ -49,19 +49,16 @@ async function observe(site: Site, expected: ExpectedName): Promise<GatheredVers
   const texts = isOk(answer) && isFallback(answer, bundle) ? [] : inFile;
   const sources = [
     { answer, texts, live: liveInFile(texts, expected) },
-    ...versionTextsInBundle(bundle, BUNDLE).map((some) => ({
-      answer: bundle,
-      texts: some,
-      live: liveIn(some, expected),
-    })),
+    ...versionTextsInBundle(bundle, BUNDLE).map((some) => {
+      return { answer: bundle, texts: some, live: liveIn(some, expected) };
+    }),
   ];
-  const there = sources.find(({ live }) => live !== null);
-  if (there?.live) {
-    const rivals = sources.map((source) => ({ ...source, found: rivalIn(source.texts, expected) }));
-    const rival = rivals.find(({ found }) => found !== null);
-    return rival?.found
-      ? outdated(rival.answer, rival.found, expected, { expectedAt: there.live.where })
-      : asLive(there.answer, there.live);
+  for (const { answer: from, live } of sources) {
+    if (live === null) continue;
+    const rivals = sources.map((source) => ({ at: source.answer, rival: rivalIn(source.texts, expected) }));
+    const [first] = rivals.flatMap(({ at, rival }) => (rival === null ? [] : [{ at, rival }]));
+    if (first !== undefined) return outdated(first.at, first.rival, expected, { expectedAt: live.where });
+    return { answer: from, facts: { ...live }, finding: null };
   }
   const all = sources.flatMap((source) => source.texts);
   const other = otherIn(all, expected);
@@ -70,11 +67,11 @@ async function observe(site: Site, expected: ExpectedName): Promise<GatheredVers
 
 /** Reads only the source that the user configured. */
 async function observeFile(site: Site, expected: ExpectedName, from: VersionLocation): Promise<GatheredVersion> {
-  const answer = await askAt(site, from.path);
+  const answer = await request(site, from.path);
   const texts = await versionTextsThere(site, from, answer);
   if ('rule' in texts) return { answer, finding: expected.optional ? { ...texts, rule: 'untold' } : texts };
   const found = liveInFile(texts, expected);
-  if (found !== null) return asLive(answer, found);
+  if (found !== null) return { answer, facts: { ...found }, finding: null };
   const [only] = texts;
   const isPicked = !expected.optional && from.pick !== null && only !== undefined;
   const picked = isPicked ? { version: shown(only.text), where: only.where } : null;
@@ -90,8 +87,9 @@ async function versionTextsThere(
   const { path } = from;
   if (answer.kind === 'no-reply' || isUnsure(answer)) return notRead(answer);
   if (!isOk(answer)) return { rule: 'no-place', evidence: { path, status: answer.status } };
+  const bundle = isPage(answer) ? await site.bundle() : null;
   // A page may be named; the bundle that comes instead of a file may not.
-  if (isPage(answer) && !isAt(site, path, BUNDLE) && isFallback(answer, await site.bundle())) {
+  if (bundle !== null && answer !== bundle && isFallback(answer, bundle)) {
     return { rule: 'no-place', evidence: { path, ...replyEvidence(answer) } };
   }
   const texts = versionTextsAt(answer, from);
@@ -110,26 +108,19 @@ async function changedSince(site: Site, since: Since): Promise<GatheredVersion> 
   return { answer, facts, finding: { rule, evidence: { since: before, ...facts } } };
 }
 
-function asLive(answer: Answer, { version, where }: FoundVersion): GatheredVersion {
-  return { answer, facts: { version, where }, finding: null };
-}
-
-/** `more`: where the version that was expected is reported, where another one is reported as well. */
-function outdated(
-  answer: Answer,
-  { version, where }: FoundVersion,
-  expected: ExpectedName,
-  more: Evidence = {},
-): GatheredVersion {
-  const evidence = { expected: expected.version, found: version, where, ...more };
-  return { answer, facts: { version, where }, finding: { rule: 'old-version', evidence } };
+/** `more`: where the expected version is reported as well. */
+function outdated(answer: Answer, live: FoundVersion, expected: ExpectedName, more: Evidence = {}): GatheredVersion {
+  const evidence = { expected: expected.version, found: live.version, where: live.where, ...more };
+  return { answer, facts: { ...live }, finding: { rule: 'old-version', evidence } };
 }
 
 /** A site without a published version is not blamed for a host that does not respond either. */
 function notReported(answer: Answer, expected: ExpectedName, texts: readonly VersionText[]): GatheredVersion {
   if (!expected.optional && isUnsure(answer)) return { answer, finding: notRead(answer) };
   const came = answer.kind === 'reply' ? { status: answer.status } : {};
-  const evidence = { expected: expected.version, ...came, ...otherVersions(texts) };
+  const others = texts.filter(({ named, text }) => named && text.trim() !== '').slice(0, MOST_SHOWN);
+  const told = others.length === 0 ? {} : { told: others.map(({ text, where }) => `${shown(text)} (${where})`) };
+  const evidence = { expected: expected.version, ...came, ...told };
   return { answer, finding: { rule: expected.optional ? 'untold' : 'no-version', evidence } };
 }
 
@@ -148,17 +139,11 @@ function isPage(reply: Reply): boolean {
 }
 
 /** What the run has requested already is not requested again. */
-function askAt(site: Site, path: string): Promise<Answer> {
-  if (isAt(site, path, BUNDLE)) return site.bundle();
-  return isAt(site, path, 'config.json') ? site.config() : ask(site, path);
-}
-
-function isAt({ base }: Site, path: string, file: string): boolean {
-  return new URL(path, base).href === new URL(file, base).href;
-}
-
-function ask({ base, pooled }: Site, path: string): Promise<Answer> {
-  return pooled({ url: new URL(path, base), accept: ACCEPT.fetch });
+function request(site: Site, path: string): Promise<Answer> {
+  const { base } = site;
+  const url = new URL(path, base);
+  if (url.href === new URL(BUNDLE, base).href) return site.bundle();
+  return url.href === new URL('config.json', base).href ? site.config() : site.pooled({ url, accept: ACCEPT.fetch });
 }
 
 /** What hosts append to an `ETag` for a file that they compress: mod_deflate, mod_brotli, Caddy, Jetty. */
@@ -235,12 +220,6 @@ function rivalIn(texts: readonly VersionText[], expected: ExpectedName): FoundVe
   const isRival = ({ itself, text }: VersionText): boolean =>
     itself === true && isOneScheme(nameIn(text, kind) ?? '', expected.version);
   return ofKind(texts.filter(isRival), kind);
-}
-
-/** Other versions that the site publishes, to explain why none was found. */
-function otherVersions(texts: readonly VersionText[]): Evidence {
-  const all = texts.filter(({ named, text }) => named && text.trim() !== '').slice(0, MOST_SHOWN);
-  return all.length === 0 ? {} : { told: all.map(({ text, where }) => `${shown(text)} (${where})`) };
 }
 
 function shown(text: string): string {

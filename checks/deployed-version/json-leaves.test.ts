@@ -17,7 +17,7 @@ describe('the leaves of a JSON text', () => {
     ['escapes', String.raw`{"a\/b~":"A\n"}`, ['/a~1b~0 A\n']],
     ['numbers as written', '[1e3,-0.50,12345678901234567890]', ['/0 1e3', '/1 -0.50', '/2 12345678901234567890']],
     ['keys of objects', '{"__proto__":"a","constructor":"b"}', ['/__proto__ a', '/constructor b']],
-    ['a key twice', '{"a":"1","a":"2"}', ['/a 1', '/a 2']],
+    ['a key twice', '{"a":"1","a":"2"}', ['/a 2']],
     ['a string that looks like JSON', String.raw`{"a":"{\"b\":\"c\"}"}`, ['/a {"b":"c"}']],
   ])('%s', (_, text, expected) => {
     expect(told(text)).toEqual(expected);

@@ -2,7 +2,7 @@
 import type { ReadonlyHeaders, Reply, VersionLocation } from '../../src/check.ts';
 import { isHtmlDocument } from '../../src/parse/html.ts';
 import { readElements } from '../../src/parse/html-links.ts';
-import { parseJson, TOKEN, tokens, type TokenKind } from '../../src/parse/json.ts';
+import { parseJson } from '../../src/parse/json.ts';
 import { decodeUtf8 } from '../../src/parse/text.ts';
 import { withinTime } from '../../src/parse/time-limit.ts';
 
@@ -162,27 +162,27 @@ export function versionTextsAt(
   const text = textOf(reply);
   if (text === null) return 'not-text';
   const found = 'pointer' in pick ? memberAt(text, pick.pointer) : matchOf(text, pick.pattern);
-  if (typeof found === 'string') return found;
-  const where = 'pointer' in pick ? `${path}#${pick.pointer}` : `${path}#${pick.pattern.source}`;
-  return [{ text: found.text, where, named: true }];
+  if ('problem' in found) return found.problem;
+  const fragment = 'pointer' in pick ? pick.pointer : pick.pattern.source;
+  return [{ text: found.text, where: `${path}#${fragment}`, named: true }];
 }
 
-function memberAt(text: string, pointer: string): Pick<VersionText, 'text'> | LocationProblem {
-  if (!parseJson(text).ok) return 'not-json';
-  // Of members with the same name the last one counts, as for `JSON.parse`.
-  const leaf = jsonLeaves(text, POINTER_LEAVES).findLast((one) => one.pointer === pointer);
-  return leaf === undefined || leaf.text.trim() === '' ? 'no-member' : leaf;
+type Picked = { readonly text: string } | { readonly problem: LocationProblem };
+
+function memberAt(text: string, pointer: string): Picked {
+  if (!parseJson(text).ok) return { problem: 'not-json' };
+  const leaf = jsonLeaves(text, POINTER_LEAVES).find((one) => one.pointer === pointer);
+  return leaf === undefined || leaf.text.trim() === '' ? { problem: 'no-member' } : leaf;
 }
 
-function matchOf(text: string, pattern: RegExp): Pick<VersionText, 'text'> | LocationProblem {
+function matchOf(text: string, pattern: RegExp): Picked {
   const match = withinTime(LONGEST_MATCH_MS, () => pattern.exec(text));
-  if (!match.done) return 'too-slow';
+  if (!match.done) return { problem: 'too-slow' };
   const found = match.value?.[1] ?? match.value?.[0] ?? '';
-  return found.trim() === '' ? 'no-match' : { text: found };
+  return found.trim() === '' ? { problem: 'no-match' } : { text: found };
 }
 
-/** A string or a number of a JSON text, and its position. */
-export interface JsonLeaf {
+interface JsonLeaf {
   /** JSON Pointer (RFC 6901); empty for a text that is one value. */
   readonly pointer: string;
   /** The keys on the way to it, without the indexes of lists. */
@@ -192,48 +192,24 @@ export interface JsonLeaf {
 }
 
 const LONGEST_POINTER = 500;
-const OPENING: ReadonlySet<TokenKind> = new Set([TOKEN.openBrace, TOKEN.openBracket]);
-const CLOSING: ReadonlySet<TokenKind> = new Set([TOKEN.closeBrace, TOKEN.closeBracket]);
-const LEAF: ReadonlySet<TokenKind> = new Set([TOKEN.string, TOKEN.number]);
+const STRING_OR_NUMBER = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.eE+-]*/g;
 
 /**
  * The strings and numbers of a text that `JSON.parse` accepts, at most `count`, in objects and lists nested up to `depth`.
- * Iterative and linear. Leaves whose pointer is too long are skipped.
+ * Leaves whose pointer is too long are skipped.
  */
 export function jsonLeaves(text: string, { depth, count }: Record<'depth' | 'count', number>): readonly JsonLeaf[] {
-  const scan = tokens(text);
   const leaves: JsonLeaf[] = [];
-  /** The keys and list indexes of the current value. */
-  const way: (string | number)[] = [];
-  /** How many levels deeper than `depth`. */
-  let below = 0;
-  let isKey = false;
-  for (let { kind } = scan.next(); kind !== TOKEN.end && leaves.length < count; { kind } = scan.next()) {
-    if (OPENING.has(kind)) {
-      if (below > 0 || way.length >= depth) below++;
-      else {
-        isKey = kind === TOKEN.openBrace;
-        way.push(isKey ? '' : 0);
-      }
-    } else if (CLOSING.has(kind)) {
-      if (below > 0) below--;
-      else way.pop();
-      isKey = false;
-    } else if (below === 0 && kind === TOKEN.comma) {
-      const last = way.pop();
-      isKey = typeof last === 'string';
-      way.push(typeof last === 'number' ? last + 1 : '');
-    } else if (below === 0 && LEAF.has(kind)) {
-      if (isKey) way[way.length - 1] = scan.value();
-      else leaves.push(...leafAt(way, scan.value()));
-      isKey = false;
+  const walk = (value: unknown, level: number, pointer: string, keys: readonly string[]): void => {
+    if (leaves.length >= count || pointer.length > LONGEST_POINTER) return;
+    if (typeof value === 'string') leaves.push({ pointer, keys, text: value });
+    if (typeof value !== 'object' || value === null || level === depth) return;
+    for (const [key, member] of Object.entries(value)) {
+      const step = key.slice(0, LONGEST_POINTER).replaceAll('~', '~0').replaceAll('/', '~1');
+      walk(member, level + 1, `${pointer}/${step}`, Array.isArray(value) ? keys : [...keys, key]);
     }
-  }
+  };
+  const quoted = text.replaceAll(STRING_OR_NUMBER, (one) => (one.startsWith('"') ? one : `"${one}"`));
+  walk(JSON.parse(quoted), 0, '', []);
   return leaves;
-}
-
-function leafAt(way: readonly (string | number)[], text: string): readonly JsonLeaf[] {
-  const pointer = way.map((step) => `/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
-  if (pointer.length > LONGEST_POINTER) return [];
-  return [{ pointer, keys: way.filter((step) => typeof step === 'string'), text }];
 }
