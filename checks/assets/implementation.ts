@@ -12,6 +12,7 @@ import {
   type Context,
   type From,
   type Insecure,
+  type RequiredFile,
   type RequiredKind,
   type Requirement,
 } from './required-files.ts';
@@ -20,6 +21,7 @@ import { firstOfEach } from '../../src/expect/first-of-each.ts';
 import { REASONS } from '../../src/http/reasons.ts';
 import { excerptAt, positionsOf } from '../../src/parse/position.ts';
 import { MOST_LOCATIONS } from '../../src/engines/link.ts';
+import { candidates } from '../../src/site/settings.ts';
 import { isJavaScriptType } from '../../src/expect/media-type.ts';
 
 export type GatheredAssets = Awaited<ReturnType<typeof gather>>;
@@ -56,10 +58,9 @@ async function gatherAssets(site: Site, bundle: Reply, text: string) {
   const byConfiguration = settingsOf(await site.configuration()).flatMap((one) =>
     requiredBySetting(one, config, inConfig),
   );
-  const loader = await load(site, [...byPage, ...byConfiguration], context);
-  const { assets, insecure, texts, left, foreign, cut, asked } = loader;
-  const requests = asked.size;
-  const unread = loader.unread + (html.whole ? 0 : 1);
+  const loaded = await load(site, [...byPage, ...byConfiguration], context);
+  const { assets, insecure, texts, left, foreign, cut, requests } = loaded;
+  const unread = loaded.unread + (html.whole ? 0 : 1);
   const sizes = new Map(assets.map(({ observed }) => [observed.url, observed.bytes]));
   return {
     leftOut: left + unread === 0 ? null : { left, unread },
@@ -75,7 +76,7 @@ async function gatherAssets(site: Site, bundle: Reply, text: string) {
       assets: requests,
       bytes: [...sizes.values()].reduce((sum, size) => sum + size, 0),
       ...(left > 0 ? { left } : {}),
-      ...(foreign.size > 0 ? { foreignLeft: foreign.size } : {}),
+      ...(foreign > 0 ? { foreignLeft: foreign } : {}),
       ...(cut || unread > 0 ? { cutShort: true } : {}),
     },
   };
@@ -108,16 +109,13 @@ function requiredBySetting({ name, value }: Setting, text: string, context: Cont
   const offset = Math.max(0, text.indexOf(JSON.stringify(value)));
   // A script of the configuration is loaded beside the bundle, which starts without it.
   return requiredBy([{ kind, url: value, offset, async: kind === 'script' }], context).map((one) =>
-    isFile(one) ? { ...one, urls: urlsOf(value, one.urls[0], context), setting: name } : one,
+    isFile(one) ? { ...one, urls: urlsOf(value, one, context), setting: name } : one,
   );
 }
 
-/** A leading slash means the site's base, then the origin. */
-function urlsOf(value: string, url: URL, { page }: Context): readonly [URL, ...URL[]] {
-  if (!value.startsWith('/') || value.startsWith('//')) return [url];
-  const own = new URL(`.${value}`, page);
-  own.hash = '';
-  return own.href === url.href ? [url] : [own, url];
+function urlsOf(value: string, { urls }: RequiredFile, { page }: Context): RequiredFile['urls'] {
+  const [first, ...others] = /^\/(?!\/)/.test(value) ? candidates(value, page) : [];
+  return first === undefined ? urls : [first, ...others];
 }
 
 function kindOf(name: string, value: string): SettingKind | null {

@@ -1,5 +1,6 @@
+import { createHash } from 'node:crypto';
 import { mapConcurrently } from '../../src/map-concurrently.ts';
-import type { Answer, Evidence, NotFound, Reply, Site, NoReply } from '../../src/check.ts';
+import type { Answer, Evidence, NotFound, Reply, Site } from '../../src/check.ts';
 import { LONGEST_SHEET, cssUrls, MOST_URLS } from '../../src/parse/css-urls.ts';
 import { decoded } from '../../src/parse/urls.ts';
 import { takeTurns } from '../../src/take-turns.ts';
@@ -18,62 +19,41 @@ import { moduleImports } from '../../src/parse/module-imports.ts';
 import { mediaTypeOf } from '../../src/expect/media-type.ts';
 import { noReplyReason } from '../../src/expect/not-received.ts';
 import { isHtmlDocument } from '../../src/parse/html.ts';
-import { createHash } from 'node:crypto';
-
-interface Waiting {
-  /** It has kept silent: nothing more is asked of it. */
-  silent: boolean;
-  readonly giveUp: Set<() => void>;
-  timer: NodeJS.Timeout | undefined;
-}
 
 /**
- * Gives up what a host has not answered within `ms` since it was asked first or answered last, so that one which hangs
- * costs that time once, and one with many files, or that is asked slowly, gets its turn. What comes later is ignored.
+ * Gives up what a host has not answered within `ms` since it was requested first or responded last, so that one which
+ * hangs costs that time once, and one with many files gets its turn. What comes later is ignored.
  */
-export class Patience {
-  readonly #ms: number;
-  readonly #hosts = new Map<string, Waiting>();
-
-  constructor(ms: number) {
-    this.#ms = ms;
-  }
-
-  async ask(url: URL, get: () => Promise<Answer>): Promise<Answer> {
-    const host = this.#hosts.get(url.host) ?? { silent: false, giveUp: new Set(), timer: undefined };
-    this.#hosts.set(url.host, host);
-    if (host.silent) return silence(url, this.#ms);
-    const { promise, resolve } = Promise.withResolvers<Answer>();
-    const giveUp = (): void => resolve(silence(url, this.#ms));
-    host.giveUp.add(giveUp);
-    if (host.timer === undefined) this.#start(host);
-    const answer = await Promise.race([get(), promise]);
-    host.giveUp.delete(giveUp);
-    this.#start(host);
-    return answer;
-  }
-
-  #start(host: Waiting): void {
-    clearTimeout(host.timer);
-    host.timer = undefined;
-    if (host.giveUp.size === 0) return;
-    host.timer = setTimeout(() => {
-      host.silent = true;
-      for (const giveUp of host.giveUp) giveUp();
-    }, this.#ms);
-  }
-}
-
-function silence(url: URL, ms: number): NoReply {
-  return {
-    kind: 'no-reply',
-    requestUrl: url.href,
-    url: url.href,
-    redirects: [],
-    attempts: 1,
-    timings: { dnsMs: null, connectMs: null, tlsMs: null, firstByteMs: null, totalMs: ms },
-    reason: 'headers-timeout',
-    evidence: { timeoutMs: ms },
+export function patience(ms: number): (url: URL, get: () => Promise<Answer>) => Promise<Answer> {
+  const hosts = new Map<string, { waiting: number; since: number; silent: boolean }>();
+  return async (url, get) => {
+    const host = hosts.get(url.host) ?? { waiting: 0, since: 0, silent: false };
+    hosts.set(url.host, host);
+    if (host.waiting === 0) host.since = performance.now();
+    host.waiting += 1;
+    const answer = host.silent
+      ? null
+      : get().finally(() => {
+          host.waiting -= 1;
+          host.since = performance.now();
+        });
+    while (!host.silent) {
+      const timeout = Promise.withResolvers<null>();
+      const timer = setTimeout(() => timeout.resolve(null), host.since + ms - performance.now());
+      const came = await Promise.race([answer, timeout.promise]).finally(() => clearTimeout(timer));
+      if (came !== null) return came;
+      host.silent = performance.now() >= host.since + ms;
+    }
+    return {
+      kind: 'no-reply',
+      requestUrl: url.href,
+      url: url.href,
+      redirects: [],
+      attempts: 1,
+      timings: { dnsMs: null, connectMs: null, tlsMs: null, firstByteMs: null, totalMs: ms },
+      reason: 'headers-timeout',
+      evidence: { timeoutMs: ms },
+    };
   };
 }
 
@@ -87,158 +67,126 @@ const MOST_WANTED = 10_000;
 /** Of their addresses together: below a long one, short names become long addresses. In UTF-16 code units. */
 const MOST_ADDRESSES = 4 * 1024 * 1024;
 const MOST_BYTES = 128 * 1024 * 1024;
-/** Of all texts that name files and are kept for their places in them. In UTF-16 code units. */
+/** Of all texts that name files and are kept for the locations in them. In UTF-16 code units. */
 const MOST_TEXT = 8 * 1024 * 1024;
 const CONCURRENCY = 8;
 const DEEPEST = 4;
-/** Other hosts may be slow or gone: so long without a sign of life is enough. In milliseconds. */
+/** Other hosts may be slow or gone. In milliseconds. */
 const FOREIGN_MS = 5_000;
-
-/** Loads what is required, and what that requires in turn. */
-export async function load(site: Site, start: readonly Requirement[], context: Context): Promise<Loader> {
-  const loader = new Loader(site, await site.notFound(), context);
-  await loader.load(loader.take(start), 0);
-  return loader;
-}
 
 interface Received {
   readonly observed: FileOutcome;
+  /** After redirects. */
   readonly url: string;
   readonly text: string | null;
   /** By the `integrity` attributes that name the file. */
   readonly integrity: ReadonlyMap<string, Integrity>;
 }
 
-class Loader {
-  readonly asked = new Map<string, Promise<Received>>();
-  readonly assets: Asset[] = [];
-  readonly insecure: Insecure[] = [];
+/** Loads what is required, and what that requires in turn. */
+export async function load(site: Site, start: readonly Requirement[], context: Context) {
+  const notFound = await site.notFound();
+  const request = requester(site, context);
+  const asked = new Map<string, Promise<Received>>();
+  const assets: Asset[] = [];
+  const insecure: Insecure[] = [];
   /** Texts that name files, by their own names. */
-  readonly texts = new Map<string, string>();
+  const texts = new Map<string, string>();
+  const read = new Set<string>();
   /** Files of other hosts that are not requested. */
-  readonly foreign = new Set<string>();
-  /** How many files were left out. */
-  left = 0;
-  /** Whether a text was not read to its end. */
-  cut = false;
-  unread = 0;
-  #bytes = 0;
-  #text = 0;
-  /** The `integrity` attributes by URL: digests are computed while the body is in memory. */
-  readonly #integrity = new Map<string, Set<string>>();
-  #wanted = 0;
-  #addresses = 0;
-  readonly #site: Site;
-  readonly #notFound: NotFound;
-  readonly #context: Context;
-  readonly #read = new Set<string>();
-  readonly #patience = new Patience(FOREIGN_MS);
+  const foreign = new Set<string>();
+  const sum = { wanted: 0, addresses: 0, bytes: 0, text: 0 };
+  /** How many files were left out, and how many texts were not read; `cut`: not to their end. */
+  const missed = { left: 0, unread: 0, cut: false };
+  const isFull = (): boolean => sum.wanted > MOST_WANTED || sum.addresses > MOST_ADDRESSES;
 
-  constructor(site: Site, notFound: NotFound, context: Context) {
-    this.#site = site;
-    this.#notFound = notFound;
-    this.#context = context;
-  }
+  /** Notes what browsers do not load; returns the files that they do, as many as there is room for. */
+  const take = (all: readonly Requirement[]): readonly RequiredFile[] =>
+    all.flatMap((one) => {
+      sum.wanted += 1;
+      for (const { href } of isFile(one) ? one.urls : [one.url]) sum.addresses += href.length;
+      if (isFull()) missed.left++;
+      else if (isFile(one)) return [one];
+      else insecure.push(one);
+      return [];
+    });
 
-  /** Notes what browsers do not load, and gives the files that they do, as many as there is room for; others are counted. */
-  take(all: readonly Requirement[]): readonly RequiredFile[] {
-    const taken = all.filter((one) => this.#hasRoomFor(isFile(one) ? one.urls : [one.url]));
-    this.insecure.push(...taken.filter((one): one is Insecure => !isFile(one)));
-    return taken.filter(isFile);
-  }
+  const integrities = (url: URL): readonly string[] =>
+    start.flatMap((one) => (isFile(one) && one.urls[0].href === url.href ? (one.integrity ?? []) : []));
+  const get = async (url: URL, file: RequiredFile): Promise<Received> => {
+    const answer = await request(url, file);
+    const came = received(answer, file, notFound, integrities(url));
+    if (answer.kind === 'reply') sum.bytes += answer.body.length;
+    const isKept = came.text === null || sum.text < MOST_TEXT;
+    if (!isKept) missed.unread++;
+    sum.text += came.text?.length ?? 0;
+    missed.cut ||= isKept && (came.text?.length ?? 0) > LONGEST_SHEET;
+    return isKept ? came : { ...came, text: null };
+  };
 
-  async load(files: readonly RequiredFile[], depth: number): Promise<void> {
-    if (files.length === 0) return;
-    for (const { urls, integrity } of files) {
-      if (integrity === null) continue;
-      for (const { href } of urls) this.#integrity.set(href, (this.#integrity.get(href) ?? new Set()).add(integrity));
-    }
-    const found = await mapConcurrently(files, CONCURRENCY, async (file) => this.#loadOne(file, depth));
-    await this.load(found.flat(), depth + 1);
-  }
-
-  #hasRoomFor(urls: readonly URL[]): boolean {
-    this.#wanted += 1;
-    this.#addresses += urls.reduce((sum, { href }) => sum + href.length, 0);
-    if (this.#isFull) this.left++;
-    return !this.#isFull;
-  }
-
-  get #isFull(): boolean {
-    return this.#wanted > MOST_WANTED || this.#addresses > MOST_ADDRESSES;
-  }
-
-  async #loadOne(file: RequiredFile, depth: number): Promise<readonly RequiredFile[]> {
-    let came: Received | undefined;
-    for (const url of file.urls) {
-      const one = await this.#ask(url, file);
-      if (one === null) return [];
-      came ??= one;
-      if (one.observed.outcome !== 'there') continue;
-      came = one;
-      break;
-    }
-    if (came === undefined) return [];
-    const isThere = came.observed.outcome === 'there';
-    const integrityResult = (isThere ? came.integrity.get(file.integrity ?? '') : undefined) ?? null;
-    this.assets.push({ ...file, observed: came.observed, integrityResult });
-    if (!isThere || depth === DEEPEST) return [];
-    await takeTurns();
-    return this.#wantsOf(file, came);
-  }
-
-  async #ask(url: URL, file: RequiredFile): Promise<Received | null> {
-    const known = this.asked.get(url.href);
+  /** `null`: not requested. */
+  const ask = async (url: URL, file: RequiredFile): Promise<Received | null> => {
+    const known = asked.get(url.href);
     if (known !== undefined) return known;
-    if (!isRequested(file, url, this.#context.page, this.#site.requested.external)) {
-      this.foreign.add(url.href);
-      return null;
-    }
-    if (this.asked.size >= MOST_REQUESTS || this.#bytes >= MOST_BYTES) {
-      this.left++;
-      return null;
-    }
-    const came = this.#get(url, file);
-    this.asked.set(url.href, came);
-    return came;
-  }
+    if (!isRequested(file, url, context.page, site.requested.external)) foreign.add(url.href);
+    else if (asked.size >= MOST_REQUESTS || sum.bytes >= MOST_BYTES) missed.left++;
+    else asked.set(url.href, get(url, file));
+    return asked.get(url.href) ?? null;
+  };
 
-  async #get(url: URL, file: RequiredFile): Promise<Received> {
-    const { origin } = this.#context.page;
+  const namedBy = (file: RequiredFile, { observed: { url }, url: landed, text }: Received): readonly RequiredFile[] => {
+    if (text === null || read.has(url)) return [];
+    read.add(url);
+    const name = nameOf(url, site.base);
+    // Nothing that it names is loaded any more, and resolving addresses takes time.
+    const most = Math.ceil((MOST_ADDRESSES - sum.addresses) / landed.length);
+    const named = isFull() ? null : namedIn(file, text, { ...context, base: new URL(landed), file: name }, most);
+    if (isFull() || named?.whole === false) missed.unread++;
+    if (named === null) return [];
+    texts.set(name, text);
+    return take(named.all);
+  };
+
+  const loadOne = async (file: RequiredFile, depth: number): Promise<readonly RequiredFile[]> => {
+    let came: Received | null = null;
+    for (const url of file.urls) {
+      const one = await ask(url, file);
+      if (one === null) return [];
+      const isThere = one.observed.outcome === 'there';
+      if (came === null || isThere) came = one;
+      if (isThere) break;
+    }
+    if (came === null) return [];
+    const integrityResult = came.integrity.get(file.integrity ?? '') ?? null;
+    assets.push({ ...file, observed: came.observed, integrityResult });
+    await takeTurns();
+    return depth === DEEPEST ? [] : namedBy(file, came);
+  };
+
+  let files = take(start);
+  for (let depth = 0; files.length > 0; depth++) {
+    files = (await mapConcurrently(files, CONCURRENCY, async (file) => loadOne(file, depth))).flat();
+  }
+  return { assets, insecure, texts, foreign: foreign.size, requests: asked.size, ...missed };
+}
+
+function requester({ pooled }: Site, { page: { origin } }: Context) {
+  const askPatiently = patience(FOREIGN_MS);
+  return (url: URL, file: RequiredFile): Promise<Answer> => {
     // A host may say who is allowed to read only where it is asked with an origin.
     const headers = url.origin === origin || !isCors(file) ? {} : { headers: { origin } };
-    const get = (): Promise<Answer> => this.#site.pooled({ url, accept: '*/*', ...headers });
-    const answer = await (url.origin === origin ? get() : this.#patience.ask(url, get));
-    const about = { observed: fileOutcome(answer, this.#notFound), url: answer.url };
-    if (answer.kind === 'no-reply') return { ...about, text: null, integrity: new Map() };
-    this.#bytes += answer.body.length;
-    const attributes = [...(this.#integrity.get(url.href) ?? [])];
-    const integrity = new Map(attributes.map((each) => [each, integrityOf(each, answer.body)]));
-    return { ...about, text: about.observed.outcome === 'there' ? this.#textOf(file, answer) : null, integrity };
-  }
+    const request = (): Promise<Answer> => pooled({ url, accept: '*/*', ...headers });
+    return url.origin === origin ? request() : askPatiently(url, request);
+  };
+}
 
-  #textOf(file: RequiredFile, answer: Reply): string | null {
-    if (!mayName(file)) return null;
-    const text = this.#text < MOST_TEXT ? beginningOf(answer) : null;
-    this.#text += text?.length ?? 0;
-    if (text === null) this.unread++;
-    else this.cut ||= text.length > LONGEST_SHEET;
-    return text;
-  }
-
-  #wantsOf(file: RequiredFile, { observed: { url }, url: landed, text }: Received): readonly RequiredFile[] {
-    if (text === null || this.#read.has(url)) return [];
-    const name = nameOf(url, this.#site.base);
-    const context = { ...this.#context, base: new URL(landed), file: name };
-    this.#read.add(url);
-    // Nothing that it names is loaded any more, and resolving addresses takes time.
-    const most = Math.ceil((MOST_ADDRESSES - this.#addresses) / context.base.href.length);
-    const named = this.#isFull ? null : namedIn(file, text, context, most);
-    if (this.#isFull || named?.whole === false) this.unread++;
-    if (named === null) return [];
-    this.texts.set(name, text);
-    return this.take(named.all);
-  }
+/** Digests are computed while the body is in memory. */
+function received(answer: Answer, file: RequiredFile, notFound: NotFound, integrities: readonly string[]): Received {
+  const observed = fileOutcome(answer, notFound);
+  if (answer.kind === 'no-reply') return { observed, url: answer.url, text: null, integrity: new Map() };
+  const text = observed.outcome === 'there' && mayName(file) ? beginningOf(answer) : null;
+  const integrity = new Map(integrities.map((each) => [each, integrityOf(each, answer.body)]));
+  return { observed, url: answer.url, text, integrity };
 }
 
 /** Whether a file may turn out to be a style sheet or a module: a preload may be either. */
@@ -290,39 +238,38 @@ function namedIn(file: RequiredFile, text: string, context: Context, most: numbe
     const named = urls.filter(({ fallback }) => fallback !== true);
     return { all: requiredBy(named.slice(0, most), context), whole: urls.length < MOST_URLS && named.length <= most };
   }
-  const chunk = file.kind === 'chunk' || file.kind === 'modulepreload';
-  if (!file.module && !chunk) return null;
+  const isChunk = file.kind === 'chunk' || file.kind === 'modulepreload';
+  if (!file.module && !isChunk) return null;
   const { first, later, mapped, cut } = moduleImports(text.slice(0, LONGEST_SHEET));
+  const async = file.aside !== null;
   const named = [
-    ...scripts(first.slice(0, most), text).map((each) => ({ ...each, chunk })),
-    ...scripts(later.slice(0, most), text).map((each) => ({ ...each, chunk: true })),
-  ].map((each) => ({ ...each, async: file.aside !== null }));
-  const ahead = scripts(mapped.slice(0, most), text).flatMap((each) => requiredByMap(each, context));
+    ...modules(first.slice(0, most), text, { kind: isChunk ? 'chunk' : 'script', async }),
+    ...modules(later.slice(0, most), text, { kind: 'chunk', async }),
+  ];
+  const ahead = modules(mapped.slice(0, most), text, { kind: 'chunk' }).flatMap((each) => requiredByMap(each, context));
   return {
     all: [...requiredBy(named, context), ...ahead],
     whole: cut !== true && [first, later, mapped].every(({ length }) => length <= most),
   };
 }
 
-/** Modules that a text names in this order, each looked for from the one before it on. */
-function scripts(urls: readonly string[], text: string): readonly Named[] {
-  let from = 0;
+/** Modules that a text names in this order, each searched for from the one before it on. */
+function modules(urls: readonly string[], text: string, as: Pick<Named, 'kind' | 'async'>): readonly Named[] {
+  let offset = 0;
   return urls.map((url) => {
-    from = Math.max(from, text.indexOf(url, from));
-    return { kind: 'script', url, offset: from, module: true };
+    offset = Math.max(offset, text.indexOf(url, offset));
+    return { ...as, url, offset, module: true };
   });
 }
 
-/** What Vite loads ahead of a chunk: scripts and style sheets, by a way from the module or from the base of the build. */
-function requiredByMap(script: Named, context: Context): readonly Requirement[] {
-  const { url } = script;
-  const style = /\.css$/i.test(url);
-  const named: Named = { ...script, ...(style ? { kind: 'style', module: false } : { chunk: true }) };
+/** What Vite loads ahead of a chunk: scripts and style sheets, relative to the module or to the base of the build. */
+function requiredByMap(chunk: Named, context: Context): readonly Requirement[] {
+  const { url } = chunk;
+  const named: Named = /\.css$/i.test(url) ? { ...chunk, kind: 'style', module: false } : chunk;
   if (/^(?:\.{0,2}\/|https?:)/i.test(url)) return requiredBy([named], context);
-  const bases = basesOf(url, context);
-  const others = bases.slice(1).map((base) => new URL(url, base));
-  return requiredBy([named], { ...context, base: bases[0] }).map((one) =>
-    isFile(one) ? { ...one, urls: [one.urls[0], ...others] } : one,
+  const [base, ...bases] = basesOf(url, context);
+  return requiredBy([named], { ...context, base }).map((one) =>
+    isFile(one) ? { ...one, urls: [one.urls[0], ...bases.map((each) => new URL(url, each))] } : one,
   );
 }
 
@@ -357,7 +304,8 @@ function fileOutcome(answer: Answer, notFound: NotFound) {
   const head = Buffer.from(reply?.body.subarray(0, HEAD) ?? '').toString('utf8');
   const outcome = reply === null ? 'no-reply' : outcomeOf(reply, head, notFound);
   // With a status of success it has to be said what came: the fallback of the host, or another page.
-  const servedInstead = (status ?? 0) <= 299 ? INSTEAD[outcome] : {};
+  const isInstead = status !== null && status <= 299 && outcome !== 'there';
+  const servedInstead = isInstead ? { inPlace: outcome === 'html' ? 'page' : 'fallback' } : {};
   const about =
     answer.kind === 'reply' ? { status, mediaType, bytes, ...servedInstead } : { reason, ...answer.evidence };
   const header = (name: string): string | null => reply?.headers.get(name) ?? null;
@@ -377,14 +325,6 @@ function fileOutcome(answer: Answer, notFound: NotFound) {
   };
 }
 
-const INSTEAD = {
-  there: {},
-  gone: { inPlace: 'fallback' },
-  status: { inPlace: 'fallback' },
-  html: { inPlace: 'page' },
-  'no-reply': {},
-} as const;
-
 function outcomeOf(reply: Reply, head: string, notFound: NotFound): 'there' | 'gone' | 'html' | 'status' {
   if (notFound.isMissing(reply)) return 'gone';
   if (reply.status < 200 || reply.status > 299) return 'status';
@@ -396,10 +336,7 @@ const isPage = ({ requestUrl }: Reply): boolean => /(?:\/|\.x?html?)$/i.test(new
 /** The hash functions of Subresource Integrity (W3C, section 3.2), the strongest first. */
 const ALGORITHMS = ['sha512', 'sha384', 'sha256'] as const;
 
-/** What an `integrity` attribute says of a body; `actual` is its digest under the strongest function that is named. */
-export type Integrity =
-  | { readonly ok: true }
-  | { readonly ok: false; readonly expected: readonly string[]; readonly actual: string };
+type Integrity = ReturnType<typeof integrityOf>;
 
 /** One value: `sha384-` and a digest in base64 (or base64url), options after a question mark left out. */
 const VALUE = /^(sha256|sha384|sha512)-([A-Za-z0-9+/_-]+={0,2})(?:\?.*)?$/;
@@ -408,21 +345,21 @@ const VALUE = /^(sha256|sha384|sha512)-([A-Za-z0-9+/_-]+={0,2})(?:\?.*)?$/;
  * Whether a body is what an `integrity` attribute announces (Subresource Integrity, section 3.3.4): of several values
  * those of the strongest function count, and one of them has to match. Values that browsers do not understand count for nothing.
  */
-export function integrityOf(attribute: string, body: Uint8Array): Integrity {
+export function integrityOf(attribute: string, body: Uint8Array) {
   const values = attribute.split(/\s+/).flatMap((value) => {
     const [, algorithm, digest] = VALUE.exec(value) ?? [];
     return algorithm === undefined || digest === undefined ? [] : [{ algorithm, digest }];
   });
   const strongest = ALGORITHMS.find((name) => values.some(({ algorithm }) => algorithm === name));
-  if (strongest === undefined) return { ok: true };
+  if (strongest === undefined) return { ok: true } as const;
   const actual = createHash(strongest).update(body).digest('base64');
   const expected = values.filter(({ algorithm }) => algorithm === strongest).map(({ digest }) => digest);
-  if (expected.some((digest) => plain(digest) === plain(actual))) return { ok: true };
+  if (expected.some((digest) => plain(digest) === plain(actual))) return { ok: true } as const;
   return {
     ok: false,
     expected: expected.map((digest) => `${strongest}-${digest}`),
     actual: `${strongest}-${actual}`,
-  };
+  } as const;
 }
 
 const plain = (digest: string): string => digest.replaceAll('-', '+').replaceAll('_', '/').replace(/=+$/, '');

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Answer } from '../../src/check.ts';
 import { reply } from '../../test/answers.ts';
-import { Patience } from './load.ts';
+import { patience } from './load.ts';
 
 const url = (path: string, host = 'cdn.example'): URL => new URL(path, `https://${host}/`);
 const after = (ms: number) => (): Promise<Answer> =>
@@ -15,17 +15,17 @@ async function ends(
   ms: number,
   asked: readonly { url: URL; get: () => Promise<Answer> }[],
 ): Promise<readonly string[]> {
-  const patience = new Patience(5000);
+  const ask = patience(5000);
   const start = Date.now();
   const reported: string[] = [];
   for (const each of asked) {
-    void patience.ask(each.url, each.get).then(({ kind }) => reported.push(`${kind} ${Date.now() - start}`));
+    void ask(each.url, each.get).then(({ kind }) => reported.push(`${kind} ${Date.now() - start}`));
   }
   await vi.advanceTimersByTimeAsync(ms);
   return reported;
 }
 
-describe('Patience', () => {
+describe('patience', () => {
   beforeEach(() => {
     vi.useFakeTimers();
   });
@@ -76,8 +76,8 @@ describe('Patience', () => {
   });
 
   it('asks no more of a host that kept silent, and says so', async () => {
-    const patience = new Patience(5000);
-    const first = patience.ask(url('a'), never);
+    const ask = patience(5000);
+    const first = ask(url('a'), never);
     await vi.advanceTimersByTimeAsync(5000);
     expect(await first).toMatchObject({
       reason: 'headers-timeout',
@@ -85,7 +85,7 @@ describe('Patience', () => {
       evidence: { timeoutMs: 5000 },
     });
     const get = vi.fn<typeof never>(never);
-    expect(await patience.ask(url('b'), get)).toMatchObject({ kind: 'no-reply' });
+    expect(await ask(url('b'), get)).toMatchObject({ kind: 'no-reply' });
     expect(get).not.toHaveBeenCalled();
     expect(vi.getTimerCount()).toBe(0);
   });

@@ -4,17 +4,15 @@ import type { HtmlResource, HtmlResources, ResourceKind } from '../../src/parse/
 
 export type RequiredKind = Exclude<ResourceKind, 'frame'> | 'chunk';
 
-export interface RequiredFile {
+export interface RequiredFile extends Pick<HtmlResource, 'module' | 'integrity' | 'crossorigin'> {
   readonly kind: RequiredKind;
   /** Where it may be; one is enough. The first is reported. */
   readonly urls: readonly [URL, ...URL[]];
   readonly written: string;
   readonly from: From;
-  readonly module: boolean;
   /** The page can do without: for old browsers, loaded in its own time, or beside what is the engine. */
   readonly aside: 'nomodule' | 'async' | 'beside' | null;
-  readonly integrity: string | null;
-  readonly crossorigin: string | null;
+  /** The setting of the configuration that names it. */
   readonly setting: string | null;
 }
 
@@ -26,7 +24,7 @@ export interface From {
 
 /** What browsers do not load over `http` into an `https` page. `upgraded`: they ask over `https` instead. */
 export interface Insecure {
-  readonly kind: ResourceKind | 'chunk';
+  readonly kind: Named['kind'];
   readonly url: URL;
   readonly upgraded: boolean;
   readonly from: From;
@@ -44,10 +42,10 @@ export interface Context {
   readonly upgrades: boolean;
 }
 
-/** What a resource is as far as wanting it goes. */
-export type Named = Pick<HtmlResource, 'kind' | 'url' | 'offset'> &
+/** A file that a text names. */
+export type Named = Pick<HtmlResource, 'url' | 'offset'> &
   Partial<Pick<HtmlResource, 'module' | 'nomodule' | 'async' | 'integrity' | 'crossorigin'>> & {
-    readonly chunk?: boolean;
+    readonly kind: ResourceKind | 'chunk';
   };
 
 export async function requiredByPage(
@@ -67,27 +65,19 @@ export async function requiredByPage(
 const OBSOLETE = /\.(?:eot|htc)$/i;
 
 /** Pictures, films and sounds (Mixed Content, section 4.1). */
-const UPGRADED: ReadonlySet<ResourceKind> = new Set<ResourceKind>(['image', 'icon', 'media']);
+const UPGRADED: ReadonlySet<string> = new Set(['image', 'icon', 'media']);
 
 export function requiredBy(named: readonly Named[], context: Context): readonly Requirement[] {
   return named.flatMap((each): readonly Requirement[] => {
     const url = webUrl(each.url, context);
     if (url === null || isPage(url, context.page)) return [];
     const from = { file: context.file, offset: each.offset };
-    const kind = each.chunk === true ? 'chunk' : each.kind;
-    if (isInsecure(url, context.page)) return [{ kind, url, upgraded: UPGRADED.has(each.kind), from }];
+    const { kind, url: written, nomodule, async, module = false, integrity = null, crossorigin = null } = each;
+    if (isInsecure(url, context.page)) return [{ kind, url, upgraded: UPGRADED.has(kind), from }];
     if (kind === 'frame' || OBSOLETE.test(url.pathname)) return [];
-    const {
-      url: written,
-      nomodule = false,
-      async = false,
-      module = false,
-      integrity = null,
-      crossorigin = null,
-    } = each;
-    const beside = async ? 'async' : null;
-    const aside = nomodule ? 'nomodule' : beside;
-    return [{ kind, urls: [url], written, from, module, aside, integrity, crossorigin, setting: null }];
+    const aside = async === true ? 'async' : null;
+    const file = { kind, urls: [url], written, from, module, integrity, crossorigin, setting: null } as const;
+    return [{ ...file, aside: nomodule === true ? 'nomodule' : aside }];
   });
 }
 
