@@ -2,10 +2,10 @@ import type { CrawledFile, RawFinding, Gathered, Severity } from '../../src/chec
 import { fullCheck } from '../shared.ts';
 import type { Comparison, Mixture } from './compare.ts';
 
-const RULES = {
+/** How a file that is live differs from the source. */
+export const DIFFERENCES = {
   'not-live': 'error',
   stale: 'error',
-  mixed: 'error',
   alternates: 'error',
   uncommitted: 'error',
   differs: 'error',
@@ -14,8 +14,13 @@ const RULES = {
   injected: 'warning',
   'injected-html': 'info',
   'line-endings': 'info',
-  gone: 'warning',
   'not-compared': 'unknown',
+} as const satisfies Record<string, Severity>;
+
+const RULES = {
+  ...DIFFERENCES,
+  mixed: 'error',
+  gone: 'warning',
   'other-folder': 'unknown',
   'empty-source': 'unknown',
   unreadable: 'unknown',

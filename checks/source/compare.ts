@@ -1,23 +1,11 @@
-import type { Answer, Evidence, Location, Reply, Site, RawFinding } from '../../src/check.ts';
+import type { Answer, CrawledPage, Evidence, Location, Reply, Site } from '../../src/check.ts';
 import { hrefOfPath } from '../../src/engines/link.ts';
 import { isOk } from '../../src/expect/reply.ts';
 import { contentHash, normalText, pointedTo, isDemanded } from '../../src/source/content.ts';
-import type { ContentHash, FileVersion, History, Source, SourceFile } from '../../src/source/types.ts';
-import type { GatheredSource, SourceRule } from './check.ts';
+import type { FileVersion, History, Source, SourceFile } from '../../src/source/types.ts';
+import { DIFFERENCES, type GatheredSource } from './check.ts';
 
-type Difference =
-  | 'same'
-  | 'line-endings'
-  | 'injected'
-  | 'injected-html'
-  | 'stale'
-  | 'uncommitted'
-  | 'differs'
-  | 'alternates'
-  | 'lfs-pointer'
-  | 'not-live'
-  | 'forbidden'
-  | 'not-compared';
+type Difference = keyof typeof DIFFERENCES | 'same';
 
 export interface Comparison {
   readonly path: string;
@@ -57,61 +45,46 @@ export async function bySize(path: string, expected: SourceFile, site: Site): Pr
   return { path, difference: 'differs', evidence: { bytes: Number(length), sourceBytes: expected.bytes } };
 }
 
-interface ComparisonContext {
-  readonly site: Site;
+/** What a file is compared with. */
+export interface ReadSource {
   readonly source: Source;
+  readonly files: ReadonlyMap<string, SourceFile>;
   readonly history: History | null;
 }
 
 /** Checks a file that differs: requests it again, and searches the history for the live version. */
-export async function compareClosely(
-  path: string,
-  expected: SourceFile,
-  context: ComparisonContext,
-): Promise<Comparison> {
-  const answer = await context.site.pooled({ url: urlOf(path, context.site.base), accept: '*/*' });
+export async function compareClosely(path: string, site: Site, read: ReadSource): Promise<Comparison> {
+  const answer = await site.pooled({ url: urlOf(path, site.base), accept: '*/*' });
   if (answer.kind === 'no-reply') return { path, difference: 'not-compared', evidence: { reason: answer.reason } };
   if (answer.status !== 200) return { path, difference: 'not-compared', evidence: { status: answer.status } };
-  if (contentHash(answer.body).sha256 === expected.sha256) {
+  const expected = read.files.get(path);
+  if (contentHash(answer.body).sha256 === expected?.sha256) {
     return { path, difference: 'alternates', evidence: { bytes: answer.body.length, sourceBytes: expected.bytes } };
   }
-  return compareBody(path, answer.body, expected, context);
+  return compareBody(path, answer.body, read);
 }
 
-export async function compareBody(
-  path: string,
-  body: Uint8Array,
-  expected: SourceFile,
-  context: Pick<ComparisonContext, 'source' | 'history'>,
-): Promise<Comparison> {
+export async function compareBody(path: string, body: Uint8Array, read: ReadSource): Promise<Comparison> {
+  const expected = read.files.get(path) as SourceFile;
   const live = contentHash(body);
   const evidence = { bytes: live.bytes, sourceBytes: expected.bytes };
   if (live.textSha256 !== null && live.textSha256 === expected.textSha256) {
     return { path, difference: 'line-endings', evidence: { ...evidence, live: endings(body) } };
   }
   if (pointedTo(body) !== null) return { path, difference: 'lfs-pointer', evidence };
-  return { ...(await change(path, body, expected, context)), path, evidence };
-}
-
-type Change = Omit<Comparison, 'path' | 'evidence'>;
-
-async function change(
-  path: string,
-  live: Uint8Array,
-  expected: ContentHash,
-  context: Pick<ComparisonContext, 'source' | 'history'>,
-): Promise<Change> {
-  const own = expected.textSha256 === null ? null : await context.source.read(path);
-  const [now, then] = [normalText(live), own === null ? null : normalText(own)];
-  const location = now === null || then === null ? {} : { location: { path, ...firstDifference(then, now) } };
-  const version = context.history?.find(path, live) ?? null;
+  const own = expected.textSha256 === null ? null : await read.source.read(path);
+  const [now, then] = [normalText(body), own === null ? null : normalText(own)];
+  const location = then === null || now === null ? {} : { location: { path, ...firstDifference(then, now) } };
+  const version = read.history?.find(path, body) ?? null;
   if (version !== null) {
     // The last commit has it: it is the folder that is ahead.
-    return { difference: version.newerVersions === 0 ? 'uncommitted' : 'stale', version, ...location };
+    const difference = version.newerVersions === 0 ? 'uncommitted' : 'stale';
+    return { path, difference, evidence, version, ...location };
   }
-  const added = now === null || then === null || !isText(path) ? null : addition(then, now);
-  if (added === null) return { difference: 'differs', ...location };
-  return { difference: /\.html?$/i.test(path) ? 'injected-html' : 'injected', added, ...location };
+  const added = isText(path) ? addition(then, now) : null;
+  if (added === null) return { path, difference: 'differs', evidence, ...location };
+  const difference = /\.html?$/i.test(path) ? 'injected-html' : 'injected';
+  return { path, difference, evidence, added, ...location };
 }
 
 const isText = (path: string): boolean => /\.(?:md|markdown|html?|txt)$/i.test(path);
@@ -128,8 +101,8 @@ function endings(body: Uint8Array): string {
  * What was added to a text of which everything is still there, in order: within one place, or as lines of its own.
  * `null` where something of it is gone. Linear.
  */
-export function addition(source: string, live: string): string | null {
-  if (live.length <= source.length || source === '') return null;
+export function addition(source: string | null, live: string | null): string | null {
+  if (source === null || live === null || live.length <= source.length || source === '') return null;
   let head = 0;
   while (head < source.length && source[head] === live[head]) head++;
   let tail = 0;
@@ -161,7 +134,7 @@ export type Mixture = NonNullable<ReturnType<typeof mixture>>;
  * Whether there is a commit that every file could be of, so that the site is old, but whole; else which files do not go
  * together. `null`: nothing is mixed.
  */
-export function mixture(comparisons: readonly Comparison[], history: History) {
+function mixture(comparisons: readonly Comparison[], history: History) {
   const stale = comparisons.filter(({ version, difference }) => version !== undefined && difference === 'stale');
   if (stale.length === 0) return null;
   const newest = Math.max(...stale.map(({ version }) => version?.newest ?? 0));
@@ -192,16 +165,10 @@ export function isReported({ path, difference }: Comparison): boolean {
 
 const ABSENT: ReadonlySet<Difference> = new Set<Difference>(['not-live', 'forbidden', 'not-compared']);
 
-/** What says that the deploy is not the source. */
-export const WRONG: ReadonlySet<Difference> = new Set<Difference>([
-  'stale',
-  'uncommitted',
-  'differs',
-  'alternates',
-  'lfs-pointer',
-  'not-live',
-  'forbidden',
-]);
+/** Whether a difference shows that the deployment is not the source. */
+function isWrong({ difference }: Comparison): boolean {
+  return difference !== 'same' && DIFFERENCES[difference] === 'error';
+}
 
 /**
  * An old deploy whose text was only shortened since looks as if something had been added to it. What is really put in on
@@ -224,16 +191,42 @@ export function isMarkup(added: string): boolean {
 const MARKUP =
   /<(?:script|style|link|iframe|noscript|img|p|div|span|a|section|aside|footer|header|button)\b|<!--|email-protection/i;
 
-/** The verdict in a word; none where not everything could be requested. */
-export function wordFor(
-  comparisons: readonly Comparison[],
-  isMixed: boolean,
-): { readonly source?: 'fresh' | 'stale' | 'mixed' } {
-  if (isMixed || comparisons.some(({ difference }) => difference === 'alternates')) return { source: 'mixed' };
-  if (comparisons.some(({ difference }) => WRONG.has(difference))) return { source: 'stale' };
-  return comparisons.some(({ difference }) => difference === 'not-compared') ? {} : { source: 'fresh' };
+interface Compared {
+  readonly requests: number;
+  readonly history: History | null;
+  /** Those of `all` that are reported. */
+  readonly reported: readonly Comparison[];
+  readonly gone: readonly CrawledPage[];
+  readonly facts: Evidence;
 }
 
-export function stopped(rule: SourceRule, evidence: RawFinding['evidence'] & object): GatheredSource {
-  return { answer: null, finding: { rule, evidence } };
+/** `all`: what was compared. */
+export function gatheredFrom(all: readonly Comparison[], compared: Compared): GatheredSource {
+  const { requests, history, reported, gone, facts } = compared;
+  if (all.every(({ difference }) => difference === 'not-compared')) {
+    return { answer: null, requests, finding: { rule: 'no-answer', evidence: all[0]?.evidence ?? {} } };
+  }
+  const mixed = history === null ? null : mixture(all, history);
+  const word = wordFor(reported, mixed !== null);
+  return {
+    answer: null,
+    requests,
+    facts: {
+      ...(word === null ? {} : { source: word }),
+      files: all.length,
+      differing: reported.filter(isWrong).length,
+      ...facts,
+    },
+    comparisons: reported,
+    gone,
+    mixed,
+    isShallow: history?.isShallow === true,
+  };
+}
+
+/** The verdict in a word; `null` where not everything could be requested. */
+function wordFor(comparisons: readonly Comparison[], isMixed: boolean): 'fresh' | 'stale' | 'mixed' | null {
+  if (isMixed || comparisons.some(({ difference }) => difference === 'alternates')) return 'mixed';
+  if (comparisons.some(isWrong)) return 'stale';
+  return comparisons.some(({ difference }) => difference === 'not-compared') ? null : 'fresh';
 }

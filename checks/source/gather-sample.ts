@@ -7,19 +7,17 @@ import { engineOf } from '../../src/engines/index.ts';
 import type { Setting } from '../../src/engines/engine.ts';
 import { candidates } from '../../src/site/settings.ts';
 import { isDemanded } from '../../src/source/content.ts';
-import type { Source, SourceFile, History } from '../../src/source/types.ts';
+import type { Source, SourceFile } from '../../src/source/types.ts';
 import type { GatheredSource } from './check.ts';
 import {
   compareBody,
   compareFirst,
+  gatheredFrom,
   urlOf,
-  type Comparison,
-  mixture,
   believable,
   isMarkup,
-  wordFor,
-  WRONG,
-  stopped,
+  type Comparison,
+  type ReadSource,
 } from './compare.ts';
 import { parseJson } from '../../src/parse/json.ts';
 import { pathUnder } from '../../src/engines/link.ts';
@@ -42,33 +40,16 @@ export async function gatherSample(
   const read: ReadSource = { source, files, history: await source.history().catch(() => null) };
   const sample = await sampleOf(read, site.base, most + MORE, site.requested.suspects);
   const checked = await compareAt(sample.paths, most, read, site);
-  if (checked.every(({ difference }) => difference === 'not-compared')) {
-    const finding = { rule: 'no-answer', evidence: checked[0]?.evidence ?? {} } as const;
-    return { answer: null, requests: checked.length, finding };
-  }
   if (checked.every(({ difference }) => difference === 'not-live')) {
     const folder = await folderOfSite(files, site);
-    if (folder !== null) return stopped('other-folder', { source: source.name, folder });
+    const evidence = { source: source.name, folder };
+    if (folder !== null) return { answer: null, finding: { rule: 'other-folder', evidence } };
   }
-  const comparisons = believable(checked);
-  const mixed = read.history === null ? null : mixture(comparisons, read.history);
-  return {
-    answer: null,
-    requests: checked.length,
-    facts: {
-      ...wordFor(comparisons, mixed !== null),
-      sampled: true,
-      // Whether one of the files, at least, is another one than in the version before.
-      telling: sample.reports(checked.map(({ path }) => path)),
-      files: checked.length,
-      of: files.size,
-      differing: comparisons.filter(({ difference }) => WRONG.has(difference)).length,
-    },
-    comparisons,
-    gone: [],
-    mixed,
-    isShallow: read.history?.isShallow === true,
-  };
+  // Whether one of the files, at least, is another one than in the version before.
+  const telling = sample.reports(checked.map(({ path }) => path));
+  const all = believable(checked);
+  const facts = { sampled: true, telling, of: files.size };
+  return gatheredFrom(all, { requests: checked.length, history: read.history, reported: all, gone: [], facts });
 }
 
 async function compareAt(
@@ -85,7 +66,7 @@ async function compareAt(
       const answer = await ask(path, site, shared.get(path) ?? null);
       const first = await compareFirst(path, wanted, answer, (reply) => isMissing(path, reply, site));
       const isOther = first.difference === 'differs' && answer.kind === 'reply';
-      return isOther ? compareBody(path, answer.body, wanted, read) : first;
+      return isOther ? compareBody(path, answer.body, read) : first;
     });
   const checked = await comparison(paths.slice(0, most));
   const isDoubtful = checked.some(({ added }) => added !== undefined && !isMarkup(added));
@@ -131,12 +112,6 @@ const LARGE = 256 * 1024;
 const MOST_ADDED = 2;
 const BUNDLE = 'index.html';
 const CONFIG = 'config.json';
-
-interface ReadSource {
-  readonly source: Source;
-  readonly files: ReadonlyMap<string, SourceFile>;
-  readonly history: History | null;
-}
 
 type Ranked = Awaited<ReturnType<typeof rankedFiles>>[number];
 

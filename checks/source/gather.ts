@@ -1,19 +1,16 @@
-import type { Crawl, CrawledFile, NotFound, Site, RawFinding } from '../../src/check.ts';
+import type { Crawl, CrawledFile, Evidence, NotFound, Site, RawFinding } from '../../src/check.ts';
 import { mapConcurrently } from '../../src/map-concurrently.ts';
 import type { Source, SourceFile } from '../../src/source/types.ts';
 import type { GatheredSource, SourceRule } from './check.ts';
 import {
+  believable,
   bySize,
   compareClosely,
   compareFirst,
+  gatheredFrom,
+  isReported,
   urlOf,
   type Comparison,
-  mixture,
-  believable,
-  isReported,
-  wordFor,
-  WRONG,
-  stopped,
 } from './compare.ts';
 import { locatedAtAll } from '../shared.ts';
 import { gatherSample } from './gather-sample.ts';
@@ -28,23 +25,23 @@ export async function gather(site: Site): Promise<GatheredSource> {
     // The crawl requests most files; hashing happens in parallel.
     samples === null ? Promise.all([site.crawl(), site.notFound()]) : null,
   ]);
-  if (files instanceof Error) return stopped('unreadable', { source: source.name, error: files.message });
-  if (files.size === 0) return stopped('empty-source', { source: source.name });
-  if (known === null) return gatherSample(site, source, files, samples ?? 0);
-  const [crawl, notFound] = known;
-  const folder = folderOfSite(files, crawl);
-  if (folder !== null) return stopped('other-folder', { source: source.name, folder });
-  return compareAll(site, source, { crawl, notFound, files });
+  const stopped = (rule: SourceRule, more: Evidence = {}): GatheredSource => {
+    return { answer: null, finding: { rule, evidence: { source: source.name, ...more } } };
+  };
+  if (files instanceof Error) return stopped('unreadable', { error: files.message });
+  if (files.size === 0) return stopped('empty-source');
+  const folder = known === null ? null : folderOfSite(files, known[0]);
+  if (folder !== null) return stopped('other-folder', { folder });
+  return known === null ? gatherSample(site, source, files, samples ?? 0) : compareAll(site, source, files, ...known);
 }
 
-interface Known {
-  readonly crawl: Crawl;
-  readonly notFound: NotFound;
-  readonly files: ReadonlyMap<string, SourceFile>;
-}
-
-async function compareAll(site: Site, source: Source, known: Known): Promise<GatheredSource> {
-  const { crawl, notFound, files } = known;
+async function compareAll(
+  site: Site,
+  source: Source,
+  files: ReadonlyMap<string, SourceFile>,
+  crawl: Crawl,
+  notFound: NotFound,
+): Promise<GatheredSource> {
   let requests = 0;
   const comparison = async ([path, wanted]: readonly [string, SourceFile]): Promise<Comparison> => {
     const read = crawl.pages.get(path) ?? crawl.files.get(path);
@@ -58,36 +55,23 @@ async function compareAll(site: Site, source: Source, known: Known): Promise<Gat
     if (answer.kind === 'no-reply' && answer.reason === 'too-large') return bySize(path, wanted, site);
     return compareFirst(path, wanted, answer, (reply) => notFound.isMissing(reply));
   };
-  const checked = await mapConcurrently([...files].slice(0, site.requested.pages), CONCURRENCY, comparison);
-  if (checked.every(({ difference }) => difference === 'not-compared')) {
-    return { answer: null, requests, finding: { rule: 'no-answer', evidence: checked[0]?.evidence ?? {} } };
-  }
-  const different = checked.filter(({ difference, evidence }) => difference === 'differs' && !('bytes' in evidence));
+  const first = await mapConcurrently([...files].slice(0, site.requested.pages), CONCURRENCY, comparison);
+  const different = first.filter(({ difference, evidence }) => difference === 'differs' && !('bytes' in evidence));
   const history = different.length === 0 ? null : await source.history();
   const closer = await mapConcurrently(different, CONCURRENCY, ({ path }) =>
-    compareClosely(path, files.get(path) as SourceFile, { site, source, history }),
+    compareClosely(path, site, { source, files, history }),
   );
   const byPath = new Map(believable(closer).map((one) => [one.path, one]));
-  const comparisons = checked.map((one) => withName(byPath.get(one.path) ?? one, crawl)).filter(isReported);
-  const mixed =
-    history === null
-      ? null
-      : mixture([...byPath.values(), ...checked.filter(({ difference }) => difference === 'same')], history);
-  const requested = requests + different.length;
-  return {
-    answer: null,
-    requests: requested,
-    facts: {
-      ...wordFor(comparisons, mixed !== null),
-      files: checked.length,
-      differing: comparisons.filter(({ difference }) => WRONG.has(difference)).length,
-      ...(files.size > checked.length ? { leftOut: files.size - checked.length } : {}),
-    },
-    comparisons,
-    gone: await goneFrom(source, files, comparisons, crawl),
-    mixed,
-    isShallow: history?.isShallow === true,
-  };
+  const all = first.map((one) => byPath.get(one.path) ?? one);
+  const reported = all.map((one) => withName(one, crawl)).filter(isReported);
+  const leftOut = files.size - all.length;
+  return gatheredFrom(all, {
+    requests: requests + different.length,
+    history,
+    reported,
+    gone: await goneFrom(source, files, reported, crawl),
+    facts: leftOut > 0 ? { leftOut } : {},
+  });
 }
 
 /** Names the live page that differs from a missing file in letter case only. */
