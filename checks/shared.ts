@@ -1,5 +1,5 @@
 /** What several checks of the whole site have in common. */
-import type { Check, EvaluationLimits, Gathered, Get, Location, RawFinding, Site } from '../src/check.ts';
+import type { Check, Evidence, EvaluationLimits, Gathered, Get, Location, RawFinding, Site } from '../src/check.ts';
 
 /** The code of a check, apart from its declaration. */
 interface Implementation<G extends Gathered, Rule extends string> {
@@ -44,4 +44,24 @@ export const MOST_SHOWN = 20;
 /** How many there are, where not all are shown. */
 export function countOf({ length }: readonly unknown[]): { readonly count?: number } {
   return length > MOST_SHOWN ? { count: length } : {};
+}
+
+/** The paths of files, those with the same facts together. */
+export function groupedByFacts<F extends { readonly path: string }>(
+  files: readonly F[],
+  factsOf: (file: F) => Evidence,
+  more: (group: readonly F[]) => Evidence = () => ({}),
+): readonly Evidence[] {
+  const groups = [...Map.groupBy(files, (file) => JSON.stringify(factsOf(file))).values()];
+  return groups.flatMap((group) => {
+    const [first] = group;
+    return first === undefined ? [] : [{ ...factsOf(first), ...more(group), paths: group.map(({ path }) => path) }];
+  });
+}
+
+/** The first URLs of each extension that a pattern finds. */
+export function someOfEach(urls: readonly URL[], extension: RegExp, most: (extension: string) => number) {
+  const byExtension = Map.groupBy(urls, ({ pathname }) => extension.exec(pathname)?.[0] ?? '');
+  byExtension.delete('');
+  return [...byExtension].map(([found, group]) => group.slice(0, most(found)));
 }

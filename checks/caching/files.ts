@@ -3,7 +3,7 @@ import { notReceived, type NotReceived } from '../../src/expect/not-received.ts'
 import { isOk } from '../../src/expect/reply.ts';
 import { ACCEPT } from '../../src/site/settings.ts';
 import { loadedFiles, startFiles } from '../../src/site/loaded.ts';
-import { countingRequests } from '../shared.ts';
+import { countingRequests, someOfEach } from '../shared.ts';
 import { freshness, readCacheControl } from './freshness.ts';
 
 export type CachedFile = ReturnType<typeof cachedFile>;
@@ -57,19 +57,15 @@ async function requiredFiles(site: Site): Promise<readonly Wanted[]> {
     have('config', config, 1),
     ...starts.map((answer) => have('page', answer, 1)),
     ...pages.map(({ url }): Wanted => ({ kind: 'page', url: new URL(url), answer: null, times: 0 })),
-    ...assets(loaded.filter(({ href }) => !known.has(href))),
+    // `.PNG` counts apart from `.png`, because rules often forget one of the two.
+    ...someOfEach(
+      loaded.filter(({ href }) => !known.has(href)),
+      ASSET,
+      () => ASSETS_EACH,
+    ).flatMap((group) =>
+      group.map((url, index): Wanted => ({ kind: 'asset', url, answer: null, times: index === 0 ? 1 : 0 })),
+    ),
   ];
-}
-
-/** A few of each extension; `.PNG` counts apart from `.png`, because rules often forget one of the two. */
-function assets(urls: readonly URL[]): readonly Wanted[] {
-  const byExtension = Map.groupBy(urls, ({ pathname }) => ASSET.exec(pathname)?.[0] ?? '');
-  byExtension.delete('');
-  return [...byExtension.values()].flatMap((group) =>
-    group
-      .slice(0, ASSETS_EACH)
-      .map((url, index): Wanted => ({ kind: 'asset', url, answer: null, times: index === 0 ? 1 : 0 })),
-  );
 }
 
 async function observe(required: Wanted, get: Site['pooled'], missing: NotFound) {
@@ -84,10 +80,9 @@ async function observe(required: Wanted, get: Site['pooled'], missing: NotFound)
   const again: Revalidation[] = [];
   let cut: NotReceived | null = null;
   const sent = validatorOf(answer);
-  if (sent === null) return { file: cachedFile(required, answer, again), cut };
   for (let time = 0; time < times; time++) {
-    const headers = { [sent.header]: sent.value };
-    const second = await get({ url: new URL(answer.url), accept, headers });
+    if (sent === null) break;
+    const second = await get({ url: new URL(answer.url), accept, headers: { [sent.header]: sent.value } });
     if (second.kind === 'reply') again.push(revalidation(answer, sent, second));
     cut ??= notReceived(second);
   }

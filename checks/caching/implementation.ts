@@ -4,7 +4,7 @@ import { cachedFiles, type CachedFile, type Revalidation } from './files.ts';
 import { contradictions, freshness } from './freshness.ts';
 import type { CachingRule } from './check.ts';
 import { isFromEdgeNetwork } from '../../src/expect/reply.ts';
-import { countOf, MOST_SHOWN } from '../shared.ts';
+import { countOf, groupedByFacts, MOST_SHOWN } from '../shared.ts';
 
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
@@ -49,31 +49,22 @@ export function evaluate({ base, bundle, observed, host }: Awaited<ReturnType<ty
   if (files.length === 0) return cut.length > 0 ? cut : [notEvaluated(bundle)];
   const ofKind = (...kinds: readonly CachedFile['kind'][]): Files => files.filter(({ kind }) => kinds.includes(kind));
   const isFixed = isFixedHost(base, bundle);
+  const contradictory = files.filter(({ control }) => contradictions(control).length > 0);
+  const guessed = ofKind('config', 'page').filter(({ source }) => source === 'heuristic');
+  const longPages = ofKind('page').filter((file) => isLonger(file, LONGEST_PAGE));
   const all = [
     ...bundleFindings(ofKind('bundle', 'root'), host),
-    ...ofKind('config')
-      .filter(longerThan(BRIEF))
-      .map((file) => alone('config-cached', file)),
-    ...together('pages-cached', ofKind('page').filter(longerThan(LONGEST_PAGE))),
+    ...ofKind('config').flatMap((file) => (isLonger(file, BRIEF) ? [alone('config-cached', file)] : [])),
+    ...together('pages-cached', longPages),
     ...assetFindings(ofKind('asset'), host),
-    ...together(
-      'contradictory',
-      files.filter(({ control }) => contradictions(control).length > 0),
-    ),
-    ...named(
-      'left-to-caches',
-      ofKind('config', 'page').filter(({ source }) => source === 'heuristic'),
-    ),
+    ...together('contradictory', contradictory),
+    ...named('left-to-caches', guessed),
   ];
   const fixable = isFixed ? all.filter(({ rule }) => !SET_BY_HOST.has(rule)) : all;
+  const fixed = fixable.length < all.length ? files.filter(({ kind }) => kind !== 'root') : [];
   return [
     ...fixable,
-    ...(fixable.length < all.length
-      ? together(
-          'set-by-host',
-          files.filter(({ kind }) => kind !== 'root'),
-        )
-      : []),
+    ...together('set-by-host', fixed),
     ...named('no-validators', files.filter(lacksValidator)),
     ...revalidationFindings('not-revalidated', files, isIgnored),
     ...revalidationFindings('etag-unstable', files, hasOtherEtag),
@@ -136,41 +127,26 @@ function bundleRule({ headers, control, declared }: CachedFile, host: HostKind |
 }
 
 function assetFindings(files: Files, host: HostKind | null): Findings {
-  const isLong = longerThan(LONG);
+  const isLong = (file: CachedFile): boolean => isLonger(file, LONG);
   const ruled = host !== 'platform' && host !== 'worker' && !files.some(({ headers }) => isFromEdgeNetwork(headers));
-  return [
-    ...together(
-      'assets-not-cached',
-      files.filter((file) => !isLong(file)),
-    ),
-    ...together(
-      'assets-other-words',
-      files.filter((file) => ruled && isLong(file) && lacksWords(file)),
-    ),
-  ];
+  const odd = files.filter((file) => ruled && isLong(file) && lacksWords(file));
+  const brief = files.filter((file) => !isLong(file));
+  return [...together('assets-not-cached', brief), ...together('assets-other-words', odd)];
 }
 
 /** `public, no-transform` belong to the 30 days; a file that is kept for a year has a name that changes. */
 function lacksWords(file: CachedFile): boolean {
   const { control } = file;
-  if (control.has('immutable') || longerThan(FOREVER)(file)) return false;
+  if (control.has('immutable') || isLonger(file, FOREVER)) return false;
   return !control.has('public') || !control.has('no-transform');
 }
 
-const longerThan =
-  (most: number) =>
-  ({ declared }: CachedFile): boolean =>
-    declared !== null && declared > most;
+const isLonger = ({ declared }: CachedFile, most: number): boolean => declared !== null && declared > most;
 
 /** One finding for all files that have the same fault; files that are kept for the same time are grouped. */
 function together(rule: CachingRule, files: Files): Findings {
   if (files.length === 0) return [];
-  const groups = Map.groupBy(files.slice(0, MOST_SHOWN), (file) => JSON.stringify(lifetimeOf(file)));
-  const shown = [...groups].map(([lifetime, group]) => ({
-    ...(JSON.parse(lifetime) as Evidence),
-    paths: group.map(({ path }) => path),
-  }));
-  return [{ rule, evidence: { files: shown, ...countOf(files) } }];
+  return [{ rule, evidence: { files: groupedByFacts(files.slice(0, MOST_SHOWN), lifetimeOf), ...countOf(files) } }];
 }
 
 function named(rule: CachingRule, files: Files): Findings {

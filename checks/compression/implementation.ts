@@ -7,7 +7,7 @@ import { isFromEdgeNetwork, isOk } from '../../src/expect/reply.ts';
 import { mediaTypeOf } from '../../src/expect/media-type.ts';
 import { ACCEPT } from '../../src/site/settings.ts';
 import { loadedFiles, startFiles } from '../../src/site/loaded.ts';
-import { countingRequests, countOf, MOST_SHOWN } from '../shared.ts';
+import { countingRequests, countOf, groupedByFacts, MOST_SHOWN, someOfEach } from '../shared.ts';
 
 /**
  * Hosts leave short files as they are, each from another size on: nginx below 20 bytes by default
@@ -44,26 +44,67 @@ export function evaluate({ observed, bundle, host }: Awaited<ReturnType<typeof g
   const compressed = found.filter(({ encoding }) => encoding !== null);
   const least = host === 'server' ? leastLength(compressed) : LENGTH.sure;
   const plain = found.filter((file) => (file.encoding ?? file.identityEncoding) === null && isWorthIt(file, least));
-  const faults: Record<keyof typeof EVIDENCE, readonly Pair[]> = {
-    'bytes-differ': found.filter(({ same }) => same === false),
-    'forced-encoding': found.filter(({ identityEncoding }) => identityEncoding !== null),
-    uncompressed: plain.filter((file) => isText(file) && !isPassedOver(file, host)),
-    'markdown-as-it-is': plain.filter((file) => isPassedOver(file, host)),
-    'vary-accept-encoding': compressed.filter(lacksVary),
-    recompressed: compressed.filter(({ mediaType }) => mediaType !== null && DENSE.has(mediaType)),
+  const finding = (
+    rule: Rule,
+    files: readonly Pair[],
+    evidenceOf: (files: readonly Pair[]) => Evidence,
+  ): readonly RawFinding<Rule>[] => {
+    const evidence = { ...evidenceOf(files.slice(0, MOST_SHOWN)), ...countOf(files) };
+    return files.length === 0 ? [] : [{ rule, evidence }];
   };
   const broken = { files: undecodable.slice(0, MOST_SHOWN), ...countOf(undecodable) };
   const findings: readonly RawFinding<Rule>[] = [
     ...(undecodable.length === 0 ? [] : [{ rule: 'undecodable' as const, evidence: broken }]),
-    ...Object.entries(faults).flatMap(([name, files]) => {
-      const rule = name as keyof typeof EVIDENCE;
-      const evidence = { ...EVIDENCE[rule](files.slice(0, MOST_SHOWN)), ...countOf(files) };
-      return files.length === 0 ? [] : [{ rule, evidence }];
+    ...finding(
+      'bytes-differ',
+      found.filter(({ same }) => same === false),
+      (files) => ({
+        files: files.map(({ path, encoding, bytes, identityBytes }) => {
+          return { path, ...(encoding === null ? {} : { contentEncoding: encoding }), bytes, identityBytes };
+        }),
+      }),
+    ),
+    ...finding(
+      'forced-encoding',
+      found.filter(({ identityEncoding }) => identityEncoding !== null),
+      (files) => ({
+        acceptEncoding: 'identity',
+        files: groupedByFacts(files, ({ identityEncoding }) => ({ contentEncoding: identityEncoding })),
+      }),
+    ),
+    ...finding(
+      'uncompressed',
+      plain.filter((file) => isText(file) && !isPassedOver(file, host)),
+      (files) => ({ files: groupedByFacts(files, uncompressed, savings) }),
+    ),
+    ...finding(
+      'markdown-as-it-is',
+      plain.filter((file) => isPassedOver(file, host)),
+      typesAndPaths,
+    ),
+    ...finding('vary-accept-encoding', compressed.filter(lacksVary), (files) => {
+      return { ...distinct('vary', files, ({ vary }) => vary), ...paths(files) };
     }),
+    ...finding(
+      'recompressed',
+      compressed.filter(({ mediaType }) => mediaType !== null && DENSE.has(mediaType)),
+      typesAndPaths,
+    ),
     ...notReceivedFindings(unseen, wanted),
   ];
   return found.length === 0 && findings.length === 0 ? [notEvaluated(bundle)] : findings;
 }
+
+function uncompressed({ mediaType, cacheControl }: Pair): Evidence {
+  // Some CDNs take this word for a ban on compressing.
+  const forbids = cacheControl !== null && /\bno-transform\b/i.test(cacheControl);
+  return { mediaType, ...(forbids ? { cacheControl } : {}) };
+}
+
+const savings = (group: readonly Pair[]): Evidence => ({
+  bytes: group.reduce((sum, { bytes }) => sum + bytes, 0),
+  gzipBytes: group.reduce((sum, { gzipBytes }) => sum + (gzipBytes ?? 0), 0),
+});
 
 /** From how many bytes on a plain server compresses, as far as is seen. */
 function leastLength(compressed: readonly Pair[]): number {
@@ -111,55 +152,6 @@ function distinct(name: string, files: readonly Pair[], value: (file: Pair) => s
   return values.length > 0 ? { [name]: values } : {};
 }
 
-function groups(
-  files: readonly Pair[],
-  common: (file: Pair) => Evidence,
-  more: (group: readonly Pair[]) => Evidence = () => ({}),
-): Evidence {
-  const byFacts = Map.groupBy(files, (file) => JSON.stringify(common(file)));
-  return {
-    files: [...byFacts].map(([facts, group]) => ({
-      ...(JSON.parse(facts) as Evidence),
-      ...more(group),
-      ...paths(group),
-    })),
-  };
-}
-
-const sumOf = (files: readonly Pair[], value: (file: Pair) => number | null): number =>
-  files.reduce((sum, file) => sum + (value(file) ?? 0), 0);
-
-const EVIDENCE = {
-  uncompressed: (files) =>
-    groups(
-      files,
-      ({ mediaType, cacheControl }) => {
-        // Some CDNs take this word for a ban on compressing.
-        const forbids = cacheControl !== null && /\bno-transform\b/i.test(cacheControl);
-        return { mediaType, ...(forbids ? { cacheControl } : {}) };
-      },
-      (group) => ({
-        bytes: sumOf(group, ({ bytes }) => bytes),
-        gzipBytes: sumOf(group, ({ gzipBytes }) => gzipBytes),
-      }),
-    ),
-  'markdown-as-it-is': typesAndPaths,
-  'bytes-differ': (files) => ({
-    files: files.map(({ path, encoding, bytes, identityBytes }) => ({
-      path,
-      ...(encoding === null ? {} : { contentEncoding: encoding }),
-      bytes,
-      identityBytes,
-    })),
-  }),
-  'forced-encoding': (files) => ({
-    acceptEncoding: 'identity',
-    ...groups(files, ({ identityEncoding }) => ({ contentEncoding: identityEncoding })),
-  }),
-  'vary-accept-encoding': (files) => ({ ...distinct('vary', files, ({ vary }) => vary), ...paths(files) }),
-  recompressed: typesAndPaths,
-} as const satisfies Partial<Record<Rule, (files: readonly Pair[]) => Evidence>>;
-
 type Pair = Awaited<ReturnType<typeof pairOf>>;
 
 /** What all clients can decode; `identity` alone forbids all codings (RFC 9110, section 12.5.3). */
@@ -168,9 +160,9 @@ const IDENTITY = 'identity';
 
 /** Files of one extension that are checked: more of those that the bundle is made of, whose faults show at once. */
 const EACH = { code: 20, other: 3 };
-const SCRIPTS = /^\.(?:js|mjs|css|json)$/;
+const SCRIPTS = /^\.(?:js|mjs|css|json)$/i;
 const MORE_PAGES = 5;
-const MOST_PAIRS = /\.(?:js|mjs|css|json|svg|txt|png|jpe?g|gif|webp|avif|woff2?)$/i;
+const SAMPLED = /\.(?:js|mjs|css|json|svg|txt|png|jpe?g|gif|webp|avif|woff2?)$/i;
 
 type Wanted = Awaited<ReturnType<typeof required>>['files'][number];
 
@@ -200,14 +192,12 @@ async function required(site: Site) {
     .filter(({ ok }) => ok)
     .toSorted((a, b) => b.bytes - a.bytes)
     .slice(0, MORE_PAGES);
-  const byExtension = Map.groupBy(loaded, ({ pathname }) => MOST_PAIRS.exec(pathname)?.[0].toLowerCase() ?? '');
-  byExtension.delete('');
   const urls = [
     ...[config, ...named].filter(isUsable).map(({ requestUrl }) => requestUrl),
     ...pages.map(({ url }) => url),
-    ...[...byExtension].flatMap(([extension, group]) =>
-      group.slice(0, SCRIPTS.test(extension) ? EACH.code : EACH.other).map(({ href }) => href),
-    ),
+    ...someOfEach(loaded, SAMPLED, (extension) => (SCRIPTS.test(extension) ? EACH.code : EACH.other))
+      .flat()
+      .map(({ href }) => href),
   ];
   const engine = isUsable(bundle) ? [{ url: new URL(bundle.requestUrl), accept: ACCEPT.navigate }] : [];
   return {

@@ -1,17 +1,16 @@
-import type { RawFinding, Site, Evidence, HostKind, Hosting } from '../../src/check.ts';
+import type { RawFinding, Get, Site, Evidence, HostKind, Hosting } from '../../src/check.ts';
 import {
   ACCEPTS,
-  createRequester,
-  type Requester,
-  uncachedUrl,
-  observePage,
-  type Scene,
-  type PageObservation,
-  samplePages,
-  type PagePath,
   isPage,
   isWithout,
+  observe,
+  observeClosely,
+  observePage,
+  samplePages,
   sha256Of,
+  type CloseObservation,
+  type PageObservation,
+  type PagePath,
   type ResponseFacts,
 } from './observe.ts';
 import type { Rule } from './check.ts';
@@ -19,6 +18,7 @@ import { mapConcurrently } from '../../src/map-concurrently.ts';
 import { localeFolders } from '../../src/site/settings.ts';
 import { notEvaluated } from '../../src/expect/not-received.ts';
 import { isOk } from '../../src/expect/reply.ts';
+import { countingRequests } from '../shared.ts';
 
 export type Negotiation = Awaited<ReturnType<typeof gather>>;
 
@@ -27,7 +27,7 @@ const WIDE_AT_ONCE = 4;
 const MOST_SUSPECTS = 5;
 
 export async function gather(site: Site) {
-  const requester = createRequester(site);
+  const { get, sent } = countingRequests(site);
   const [hosting, bundle, crawl, configuration, notFound, { answer: home }] = await Promise.all([
     site.hosting(),
     site.bundle(),
@@ -36,8 +36,8 @@ export async function gather(site: Site) {
     site.notFound(),
     site.file('homePage'),
   ]);
-  const scene: Scene = {
-    requester,
+  const scene = {
+    get,
     notFound,
     home: isPage(home, notFound) ? home.body : null,
     pathsBySha: new Map([...crawl.pages.values()].map(({ sha256, path }) => [sha256 ?? '', path])),
@@ -48,20 +48,19 @@ export async function gather(site: Site) {
   const negotiating = observed.flatMap(({ agent, browser, ...page }) =>
     agent?.variant === 'markdown' && browser !== null ? [{ ...page, agent, browser }] : [],
   );
-  const close = await Promise.all(negotiating.slice(0, MOST_CLOSE).map((page) => observeClosely(page, requester)));
-  const { fine, suspects } =
-    negotiating.length === 0 ? { fine: 0, suspects: [] } : await askWide(sample.wide, requester);
+  const close = await Promise.all(negotiating.slice(0, MOST_CLOSE).map((page) => observeClosely(page, get)));
+  const { fine, suspects } = negotiating.length === 0 ? { fine: 0, suspects: [] } : await askWide(sample.wide, get);
   const others = await Promise.all(suspects.map((page) => observePage(page, false, scene)));
   const pages = [...observed, ...others];
   // As a browser requests it; only on a platform, and where the base is a folder.
   const baseNoSlash =
     site.base.pathname !== '/' && hosting.kind === 'platform'
-      ? await requester.ask(new URL(site.base.href.slice(0, -1)), ACCEPTS.browser, ANYTHING)
+      ? await observe(get, { url: new URL(site.base.href.slice(0, -1)), accept: ACCEPTS.browser }, ANYTHING)
       : null;
   const evaluated = pages.filter(({ usable }) => usable);
   return {
     answer: null,
-    requests: requester.sent(),
+    requests: sent(),
     facts: {
       host: hosting.kind,
       by: hosting.by,
@@ -74,9 +73,9 @@ export async function gather(site: Site) {
 
 const ANYTHING = { markdown: [], notFound: { probes: [], isMissing: () => false } };
 
-async function askWide(pages: readonly PagePath[], requester: Requester) {
+async function askWide(pages: readonly PagePath[], get: Get) {
   const checked = await mapConcurrently(pages, WIDE_AT_ONCE, async (page) => {
-    const answer = await requester.get({ url: page.page, accept: ACCEPTS.agent });
+    const answer = await get({ url: page.page, accept: ACCEPTS.agent });
     return answer.kind === 'no-reply' || sha256Of(answer.body) !== page.sha256 ? [page] : [];
   });
   const suspects = checked.flat();
@@ -247,54 +246,6 @@ function evaluateFile({ fileForAgent, fileForBrowser }: CloseObservation): Findi
   if (fileForBrowser.redirect === null) return [...ofAgent, about('md-path-html', fileForBrowser)];
   // To the page's hash route, as some hosts send a browser.
   return [...ofAgent, ...lacksVary(fileForBrowser)];
-}
-
-type CloseObservation = Awaited<ReturnType<typeof observeClosely>>;
-
-/** A page whose agent got Markdown. */
-type Negotiating = PageObservation & { readonly agent: ResponseFacts; readonly browser: ResponseFacts };
-
-/** Asks in all these ways, one after the other where a cache could make the order matter. */
-async function observeClosely(negotiating: Negotiating, requester: Requester) {
-  const { agent, browser, root, reference } = negotiating;
-  const { page, file } = negotiating.page;
-  const ask = (accept: string, at: URL = page, method: 'GET' | 'HEAD' = 'GET'): Promise<ResponseFacts> =>
-    requester.ask(at, accept, reference, method);
-  const uncached = uncachedUrl(page);
-  return {
-    agent,
-    browser,
-    again: [await ask(ACCEPTS.agent), await ask(ACCEPTS.browser)],
-    fresh: [
-      await ask(ACCEPTS.agent, uncached),
-      await ask(ACCEPTS.browser, uncached),
-      await ask(ACCEPTS.agent, uncached),
-      await ask(ACCEPTS.browser, uncached),
-    ],
-    any: await ask(ACCEPTS.any),
-    none: await ask(ACCEPTS.none),
-    low: await ask(ACCEPTS.low),
-    zero: await ask(ACCEPTS.zero),
-    weighted: await ask(ACCEPTS.weighted),
-    list: await ask(ACCEPTS.list),
-    fileForAgent: await ask(ACCEPTS.agent, file),
-    fileForBrowser: await ask(ACCEPTS.browser, file),
-    headForAgent: await ask(ACCEPTS.agent, page, 'HEAD'),
-    headForBrowser: await ask(ACCEPTS.browser, page, 'HEAD'),
-    noSlash: root ? null : await ask(ACCEPTS.agent, new URL(page.href.replace(/\/$/, ''))),
-    etagOfAgent: await statusFor(agent.etag, ACCEPTS.browser, page, requester),
-    etagOfBrowser: browser.variant === 'html' ? await statusFor(browser.etag, ACCEPTS.agent, page, requester) : null,
-  };
-}
-
-/** An entity tag as RFC 9110, section 8.8.3, has it. Nothing else is sent back. */
-const ENTITY_TAG = /^(?:W\/)?"[!#-~]{1,200}"$/;
-
-/** The response to a client that has the variant of `etag` and requests another. */
-async function statusFor(etag: string | null, accept: string, url: URL, requester: Requester): Promise<number | null> {
-  if (etag === null || !ENTITY_TAG.test(etag)) return null;
-  const answer = await requester.get({ url, accept, headers: { 'if-none-match': etag } });
-  return answer.kind === 'reply' ? answer.status : null;
 }
 
 function variesByAccept({ vary }: ResponseFacts): boolean {

@@ -1,5 +1,5 @@
 import { ACCEPT } from '../../src/site/settings.ts';
-import type { Answer, NotFound, Reply, GetRequest, Site, Evidence, Crawl } from '../../src/check.ts';
+import type { Answer, NotFound, Reply, Get, GetRequest, Evidence, Crawl } from '../../src/check.ts';
 import { alike, fingerprint } from '../../src/expect/fallback.ts';
 import { mediaTypeOf } from '../../src/expect/media-type.ts';
 import { createHash } from 'node:crypto';
@@ -23,8 +23,9 @@ export const ACCEPTS = {
   list: 'text/markdown, text/html, */*',
 } as const;
 
+/** What the observations of one site share. */
 export interface Scene {
-  readonly requester: Requester;
+  readonly get: Get;
   readonly notFound: NotFound;
   /** For the root: the home page's Markdown, where that is another file than `index.md`. */
   readonly home: Uint8Array | null;
@@ -35,12 +36,16 @@ export type PageObservation = Awaited<ReturnType<typeof observePage>>;
 
 /** Requests a page path as an agent and as a browser, in that order, and, where something is wrong, for its cause. */
 export async function observePage(page: PagePath, root: boolean, scene: Scene) {
-  const { requester, notFound } = scene;
-  const getFile = (): Promise<Answer> => requester.get({ url: page.file, accept: ACCEPTS.any });
+  const { get, notFound, home } = scene;
+  const getFile = (): Promise<Answer> => get({ url: page.file, accept: ACCEPTS.any });
+  const referenceTo = (file: Answer): Reference => {
+    const own = isPage(file, notFound) ? [file.body] : [];
+    return { markdown: [...own, ...(root && home !== null ? [home] : [])], notFound };
+  };
   const file = await getFile();
   const there = isPage(file, notFound);
-  let reference = referenceTo(file, root, scene);
-  const ask = (accept: string, url = page.page): Promise<ResponseFacts> => requester.ask(url, accept, reference);
+  let reference = referenceTo(file);
+  const ask = (accept: string, url = page.page): Promise<ResponseFacts> => observe(get, { url, accept }, reference);
   // Visitors open the root whatever its page is called.
   const isOpened = there || root;
   let agent = isOpened ? await ask(ACCEPTS.agent) : null;
@@ -49,41 +54,39 @@ export async function observePage(page: PagePath, root: boolean, scene: Scene) {
   if (usable && agent?.variant === 'other') {
     // A deployment may have happened in between.
     const again = await getFile();
-    if (isPage(again, notFound)) reference = referenceTo(again, root, scene);
+    if (isPage(again, notFound)) reference = referenceTo(again);
     agent = await ask(ACCEPTS.agent);
   }
-  const causes = await causesOf(page, root, scene, usable ? { agent, browser } : NOTHING, ask);
+  const causes = usable ? await causesOf(page, root, scene, agent, browser, ask) : NO_CAUSES;
   return {
     page,
     reference,
     root,
     /** Whether the page has a Markdown file to compare with. */
     usable,
-    failure: file.kind === 'no-reply' || file.status >= 500 ? file : null,
+    failure: isFailure(file) ? file : null,
     fileType: there ? mediaTypeOf(file) : null,
+    agent: usable ? agent : null,
     browser,
     ...causes,
   };
 }
 
-const NOTHING = { agent: null, browser: null };
+const isFailure = (file: Answer): boolean => file.kind === 'no-reply' || file.status >= 500;
 
-function referenceTo(file: Answer, root: boolean, { home, notFound }: Scene): Reference {
-  const own = isPage(file, notFound) ? [file.body] : [];
-  return { markdown: [...own, ...(root && home !== null ? [home] : [])], notFound };
-}
+const NO_CAUSES = { otherPage: null, freshAgent: null, fileFirst: false, freshBrowser: null };
 
 async function causesOf(
   page: PagePath,
   root: boolean,
   scene: Scene,
-  { agent, browser }: Record<'agent' | 'browser', ResponseFacts | null>,
+  agent: ResponseFacts | null,
+  browser: ResponseFacts | null,
   ask: (accept: string, url: URL) => Promise<ResponseFacts>,
 ) {
-  const { pathsBySha } = scene;
   return {
-    agent,
-    otherPage: agent?.variant === 'other' ? (pathsBySha.get(agent.sha256 ?? '') ?? null) : null,
+    /** The path of the page that the agent got instead. */
+    otherPage: agent?.variant === 'other' ? (scene.pathsBySha.get(agent.sha256) ?? null) : null,
     /** The agent's request again, past any cache; only where it got no Markdown. */
     freshAgent: agent !== null && isWithout(agent) ? await ask(ACCEPTS.agent, uncachedUrl(page.page)) : null,
     /** Whether the agent got the folder's `index.html`, which exists. */
@@ -97,24 +100,28 @@ export function isPage(file: Answer, notFound: NotFound): file is Reply {
   return isOk(file) && file.body.length > 0 && !isHtml(file) && !notFound.isMissing(file);
 }
 
-async function isIndexHtml(page: PagePath, root: boolean, agent: ResponseFacts, scene: Scene): Promise<boolean> {
+async function isIndexHtml(
+  page: PagePath,
+  root: boolean,
+  agent: ResponseFacts,
+  { get, notFound }: Scene,
+): Promise<boolean> {
   const url = new URL('index.html', page.page);
-  const answer = await scene.requester.get({ url, accept: ACCEPTS.browser });
+  const answer = await get({ url, accept: ACCEPTS.browser });
   if (!isOk(answer) || !isHtml(answer)) return false;
   // The root's own is the bundle, which is also what a fallback sends for files that are not there.
-  if (!root && scene.notFound.isMissing(answer)) return false;
+  if (!root && notFound.isMissing(answer)) return false;
   if (agent.bytes === answer.body.length && agent.sha256 === sha256Of(answer.body)) return true;
   if (!root) return false;
   // A bundle that differs from one request to the next (a nonce) is known by its likeness.
-  const again = await scene.requester.get({ url: page.page, accept: ACCEPTS.agent });
+  const again = await get({ url: page.page, accept: ACCEPTS.agent });
   return (
     again.kind === 'reply' &&
     alike(fingerprint(again.requestUrl, again.body), fingerprint(answer.requestUrl, answer.body))
   );
 }
 
-export type Requester = ReturnType<typeof createRequester>;
-export type ResponseFacts = Awaited<ReturnType<Requester['ask']>>;
+export type ResponseFacts = Awaited<ReturnType<typeof observe>>;
 
 /** Redirects that caches may keep (RFC 9110, section 15.4), so that their own `Vary` counts. */
 const CACHEABLE_REDIRECTS: ReadonlySet<number | undefined> = new Set([301, 308]);
@@ -125,55 +132,92 @@ export interface Reference {
   readonly notFound: NotFound;
 }
 
-export function createRequester(site: Site) {
-  let sent = 0;
-  const get = (request: GetRequest): Promise<Answer> => {
-    sent++;
-    return site.pooled(request);
-  };
+/** A response, without its body. */
+export async function observe(get: Get, request: GetRequest, reference: Reference) {
+  const answer = await get(request);
+  const isCacheable = CACHEABLE_REDIRECTS.has(answer.redirects[0]?.status);
+  const first = isCacheable ? await get({ ...request, follow: false }) : answer;
+  const reply = answer.kind === 'reply' ? answer : null;
+  const header = (name: string): string | null => reply?.headers.get(name) ?? null;
+  const variant = variantOf(answer, reference);
   return {
-    get,
-    async ask(url: URL, accept: string, reference: Reference, method: 'GET' | 'HEAD' = 'GET') {
-      const answer = await get({ url, accept, method });
-      const isCacheable = CACHEABLE_REDIRECTS.has(answer.redirects[0]?.status);
-      const first = isCacheable ? await get({ url, accept, method, follow: false }) : answer;
-      const reply = answer.kind === 'reply' ? answer : null;
-      const header = (name: string): string | null => reply?.headers.get(name) ?? null;
-      const variant = variantOf(answer, reference);
-      return {
-        accept,
-        url: answer.requestUrl,
-        finalPath: new URL(answer.url).pathname,
-        redirect: answer.redirects[0]?.status ?? null,
-        variant,
-        status: reply?.status ?? null,
-        reason: 'reason' in answer ? answer.reason : null,
-        mediaType: reply && mediaTypeOf(reply),
-        /** Of what answered first: of the redirect, where there was one. */
-        vary: reply !== null && first.kind === 'reply' ? first.headers.get('vary') : null,
-        etag: header('etag'),
-        contentEncoding: header('content-encoding'),
-        contentLength: header('content-length'),
-        ...bodyFacts(reply?.body, variant, reference),
-        /** Whether an edge counted the tokens of Markdown that it made itself. */
-        counted: header('x-markdown-tokens') !== null,
-        /** Whether a shared cache says that it answered itself. */
-        cacheHit: isCacheHit(header),
-        cache: cacheEvidence(header),
-      };
-    },
-    sent: () => sent,
+    accept: request.accept,
+    url: answer.requestUrl,
+    finalPath: new URL(answer.url).pathname,
+    redirect: answer.redirects[0]?.status ?? null,
+    variant,
+    status: reply?.status ?? null,
+    reason: 'reason' in answer ? answer.reason : null,
+    mediaType: reply && mediaTypeOf(reply),
+    /** Of what answered first: of the redirect, where there was one. */
+    vary: reply !== null && first.kind === 'reply' ? first.headers.get('vary') : null,
+    etag: header('etag'),
+    contentEncoding: header('content-encoding'),
+    contentLength: header('content-length'),
+    ...bodyFacts(reply?.body ?? new Uint8Array(), variant, reference),
+    /** Whether an edge counted the tokens of Markdown that it made itself. */
+    counted: header('x-markdown-tokens') !== null,
+    /** Whether a shared cache says that it answered itself. */
+    cacheHit: isCacheHit(header),
+    cache: cacheEvidence(header),
   };
 }
 
-function bodyFacts(body: Uint8Array | undefined, variant: Variant, { markdown }: Reference) {
-  if (body === undefined) return { bytes: 0, sha256: null, differsAt: null };
+export type CloseObservation = Awaited<ReturnType<typeof observeClosely>>;
+
+/** A page whose agent got Markdown. */
+type Negotiating = PageObservation & { readonly agent: ResponseFacts; readonly browser: ResponseFacts };
+
+/** Requests in all these ways, one after the other, because caches make the order matter. */
+export async function observeClosely(negotiating: Negotiating, get: Get) {
+  const { agent, browser, root, reference } = negotiating;
+  const { page, file } = negotiating.page;
+  const ask = (accept: string, url: URL = page, method: 'GET' | 'HEAD' = 'GET'): Promise<ResponseFacts> =>
+    observe(get, { url, accept, method }, reference);
+  const uncached = uncachedUrl(page);
+  return {
+    agent,
+    browser,
+    again: [await ask(ACCEPTS.agent), await ask(ACCEPTS.browser)],
+    fresh: [
+      await ask(ACCEPTS.agent, uncached),
+      await ask(ACCEPTS.browser, uncached),
+      await ask(ACCEPTS.agent, uncached),
+      await ask(ACCEPTS.browser, uncached),
+    ],
+    any: await ask(ACCEPTS.any),
+    none: await ask(ACCEPTS.none),
+    low: await ask(ACCEPTS.low),
+    zero: await ask(ACCEPTS.zero),
+    weighted: await ask(ACCEPTS.weighted),
+    list: await ask(ACCEPTS.list),
+    fileForAgent: await ask(ACCEPTS.agent, file),
+    fileForBrowser: await ask(ACCEPTS.browser, file),
+    headForAgent: await ask(ACCEPTS.agent, page, 'HEAD'),
+    headForBrowser: await ask(ACCEPTS.browser, page, 'HEAD'),
+    noSlash: root ? null : await ask(ACCEPTS.agent, new URL(page.href.replace(/\/$/, ''))),
+    etagOfAgent: await statusFor(agent.etag, ACCEPTS.browser, page, get),
+    etagOfBrowser: browser.variant === 'html' ? await statusFor(browser.etag, ACCEPTS.agent, page, get) : null,
+  };
+}
+
+/** An entity tag as RFC 9110, section 8.8.3, has it. Nothing else is sent back. */
+const ENTITY_TAG = /^(?:W\/)?"[!#-~]{1,200}"$/;
+
+/** The response to a client that has the variant of `etag` and requests another. */
+async function statusFor(etag: string | null, accept: string, url: URL, get: Get): Promise<number | null> {
+  if (etag === null || !ENTITY_TAG.test(etag)) return null;
+  const answer = await get({ url, accept, headers: { 'if-none-match': etag } });
+  return answer.kind === 'reply' ? answer.status : null;
+}
+
+function bodyFacts(body: Uint8Array, variant: Variant, { markdown }: Reference) {
   /** `differsAt`: offset of the first byte that is not the page's. */
   const differsAt = variant === 'other' ? firstDifference(body, markdown[0]) : null;
   return { bytes: body.length, sha256: sha256Of(body), differsAt };
 }
 
-export function uncachedUrl(page: URL): URL {
+function uncachedUrl(page: URL): URL {
   const url = new URL(page);
   url.searchParams.set('docvitals', crypto.randomUUID());
   return url;
@@ -183,7 +227,7 @@ export function uncachedUrl(page: URL): URL {
  * What an answer is for a page: `markdown`, its bytes; `html`, a document; `missing`, by its status or recognised;
  * `other`, a text that is neither; `failed`, an error of the host for this request; `unseen`, nothing that could be evaluated.
  */
-export type Variant = 'markdown' | 'html' | 'missing' | 'other' | 'failed' | 'unseen';
+type Variant = 'markdown' | 'html' | 'missing' | 'other' | 'failed' | 'unseen';
 
 export const isWithout = ({ variant }: { readonly variant: Variant }): boolean =>
   variant === 'html' || variant === 'missing' || variant === 'failed';
@@ -234,8 +278,8 @@ const CACHE_HEADERS: Readonly<Record<string, string>> = {
 type HeaderOf = (name: string) => string | null;
 
 function cacheEvidence(header: HeaderOf): Evidence {
-  const reported = Object.entries(CACHE_HEADERS).map(([name, from]) => [name, header(from)] as const);
-  return Object.fromEntries(reported.filter(([, value]) => value !== null));
+  const reported = Object.entries(CACHE_HEADERS).map(([name, from]) => [name, header(from)]);
+  return Object.fromEntries(reported.filter(([, value]) => value !== null)) as Evidence;
 }
 
 /** Platforms answer every static file out of a cache of their own, behind their rules; it mixes nothing. */
