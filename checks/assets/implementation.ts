@@ -84,7 +84,6 @@ async function gatherAssets(site: Site, bundle: Reply, text: string) {
 
 type SettingKind = 'icon' | 'image' | 'style' | 'script' | 'font';
 
-/** What the name of a setting says of the file it names, and the extensions that such a file has. */
 const SETTINGS: readonly { names: RegExp; extensions: RegExp; kind: SettingKind }[] = [
   { names: /^(?:favicon|icon|icons)$/, extensions: /^(?:svg|png|jpe?g|gif|webp|avif|ico)$/, kind: 'icon' },
   {
@@ -131,10 +130,7 @@ function kindOf(name: string, value: string): SettingKind | null {
   return fits?.kind ?? null;
 }
 
-/**
- * The settings that may name a file: members, one level of nesting deep, whose name says that they are files and
- * whose value has such a file's extension. Engines have settings of their own, so nothing else is guessed.
- */
+/** The settings that may name a file, one level of nesting deep. Engines have settings of their own: nothing else is guessed. */
 function settingsOf(configuration: Readonly<Record<string, Json>>) {
   const found: { readonly name: string; readonly value: string }[] = [];
   const add = (name: string, value: Json | undefined): void => {
@@ -162,7 +158,6 @@ interface Fault {
   readonly url: string;
   readonly evidence: Evidence;
   readonly from: From;
-  /** Whether the file did not come, in whatever way it is wanted. */
   readonly absent: boolean;
 }
 
@@ -193,7 +188,6 @@ function severityRank(rule: Rule): number {
   return RULES[rule] === 'error' ? 1 : 2;
 }
 
-/** The rules, the gravest first; among equals, as they are declared. */
 const RANKED = (Object.keys(RULES) as Rule[]).toSorted((a, b) => severityRank(a) - severityRank(b));
 
 const rankOf = (rule: Rule): number => RANKED.indexOf(rule);
@@ -263,7 +257,6 @@ function faultsOf(asset: Asset, loaded: LoadedAssets): readonly Fault[] {
 /** Empty styles and scripts are usual, empty icons are a way to have none, and other hosts count visits with empty pictures. */
 const NEVER_EMPTY: ReadonlySet<RequiredKind> = new Set<RequiredKind>(['image', 'font', 'manifest']);
 
-/** The code for a file that did not come; `null`: it came. */
 function absence(asset: Asset, foreign: boolean): Rule | null {
   const { outcome, reason, status } = asset.observed;
   if (outcome === 'there') return null;
@@ -310,7 +303,6 @@ interface Refusal {
   readonly evidence?: Evidence;
 }
 
-/** Why browsers do not use a file that came; `null`: they do. */
 function refusal(asset: Asset, loaded: LoadedAssets, foreign: boolean): Refusal | null {
   const { kind, aside, observed } = asset;
   if (kind === 'style') return styleRefusal(asset, loaded, foreign);

@@ -76,14 +76,11 @@ const FOREIGN_MS = 5_000;
 
 interface Received {
   readonly observed: FileOutcome;
-  /** After redirects. */
   readonly url: string;
   readonly text: string | null;
-  /** By the `integrity` attributes that name the file. */
   readonly integrity: ReadonlyMap<string, Integrity>;
 }
 
-/** Loads what is required, and what that requires in turn. */
 export async function load(site: Site, start: readonly Requirement[], context: Context) {
   const notFound = await site.notFound();
   const request = requester(site, context);
@@ -124,7 +121,6 @@ export async function load(site: Site, start: readonly Requirement[], context: C
     return isKept ? came : { ...came, text: null };
   };
 
-  /** `null`: not requested. */
   const ask = async (url: URL, file: RequiredFile): Promise<Received | null> => {
     const known = asked.get(url.href);
     if (known !== undefined) return known;
@@ -212,13 +208,9 @@ function beginningOf({ body }: Reply): string {
   return text.length <= most ? text : Buffer.from(text.slice(0, most), 'utf16le').toString('utf16le');
 }
 
-/** What a page needs to work as it is meant, wherever it is. */
 const NEEDED: ReadonlySet<RequiredKind> = new Set<RequiredKind>(['script', 'style', 'modulepreload', 'chunk']);
 
-/**
- * Whether a file is requested. Other hosts are no part of the site: what the page merely shows from there (pictures,
- * fonts, films, icons) is checked only where the user wants `external` links checked.
- */
+/** What a page merely shows from other hosts is requested only where the user wants `external` links checked. */
 function isRequested({ kind }: Pick<RequiredFile, 'kind'>, url: URL, page: URL, external: boolean): boolean {
   return external || url.hostname === page.hostname || NEEDED.has(kind) || isLocal(url);
 }
@@ -228,10 +220,7 @@ function isLocal({ hostname }: URL): boolean {
   return /(?:^|\.)localhost$/.test(hostname) || scopeOf(hostname.replace(/^\[|\]$/g, '')) !== 'public';
 }
 
-/**
- * What a style sheet or a module names, `most` files of each way of naming; `null` for what names nothing. Resolving more
- * takes time, much of it below a long address.
- */
+/** What a style sheet or a module names, `most` files of each way of naming; `null` for what names nothing. */
 function namedIn(file: RequiredFile, text: string, context: Context, most: number) {
   if (file.kind === 'style') {
     const urls = cssUrls(text);
@@ -253,7 +242,6 @@ function namedIn(file: RequiredFile, text: string, context: Context, most: numbe
   };
 }
 
-/** Modules that a text names in this order, each searched for from the one before it on. */
 function modules(urls: readonly string[], text: string, as: Pick<Named, 'kind' | 'async'>): readonly Named[] {
   let offset = 0;
   return urls.map((url) => {
@@ -275,10 +263,7 @@ function requiredByMap(chunk: Named, context: Context): readonly Requirement[] {
 
 const MOST_BASES = 4;
 
-/**
- * Where the base of a build may be, the likeliest first: above the folder that the module and the file have in common,
- * in the folder of the page, above the module.
- */
+/** Where the base of a build may be: above the folder that module and file have in common, at the page, above the module. */
 function basesOf(url: string, { base: module, page }: Context): readonly [URL, ...URL[]] {
   const folder = new URL('./', module);
   const parts = folder.pathname.split('/').slice(1, -1);

@@ -12,7 +12,6 @@ export interface RequiredFile extends Pick<HtmlResource, 'module' | 'integrity' 
   readonly from: From;
   /** The page can do without: for old browsers, loaded in its own time, or beside what is the engine. */
   readonly aside: 'nomodule' | 'async' | 'beside' | null;
-  /** The setting of the configuration that names it. */
   readonly setting: string | null;
 }
 
@@ -42,7 +41,6 @@ export interface Context {
   readonly upgrades: boolean;
 }
 
-/** A file that a text names. */
 export type Named = Pick<HtmlResource, 'url' | 'offset'> &
   Partial<Pick<HtmlResource, 'module' | 'nomodule' | 'async' | 'integrity' | 'crossorigin'>> & {
     readonly kind: ResourceKind | 'chunk';

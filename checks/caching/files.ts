@@ -19,9 +19,7 @@ interface Wanted {
   /** `bundle`: `index.html`; `root`: the base itself, which visitors ask for; `page`: Markdown and the agent index. */
   readonly kind: 'bundle' | 'root' | 'config' | 'page' | 'asset';
   readonly url: URL;
-  /** `null`: not requested yet. */
   readonly answer: Answer | null;
-  /** How often it is requested again, as by a cache. */
   readonly times: number;
 }
 
@@ -105,7 +103,6 @@ function revalidation(reply: Reply, { evidence: sent }: NonNullable<ReturnType<t
   return { sent, status, etag: headers.get('etag'), sameBytes: Buffer.compare(body, reply.body) === 0 };
 }
 
-/** A file with its caching headers. `again`: what conditional requests gave. */
 function cachedFile({ kind, url }: Wanted, { headers }: Reply, again: readonly Revalidation[]) {
   const { source, seconds } = freshness(headers, 'browser');
   return {

@@ -14,7 +14,6 @@ const BRIEF = 10 * MINUTE;
 const LONGEST_PAGE = HOUR;
 /** 30 days: a minute less, because `Expires` and `Date` are not always made in the same second. */
 const LONG = 30 * DAY - MINUTE;
-/** For files whose name changes with their content. */
 const FOREVER = 364 * DAY;
 
 type Files = readonly CachedFile[];
@@ -83,7 +82,6 @@ function lacksValidator({ headers, source, seconds }: CachedFile): boolean {
   return headers.get('etag') === null && headers.get('last-modified') === null;
 }
 
-/** The same bytes were received whole, with the same validator: the host ignores conditional headers. */
 function isIgnored(again: Revalidation, file: CachedFile): boolean {
   return again.status === 200 && again.sameBytes && !hasOtherEtag(again, file);
 }

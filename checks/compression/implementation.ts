@@ -15,7 +15,6 @@ import { countingRequests, countOf, groupedByFacts, MOST_SHOWN, someOfEach } fro
  * host; shorter ones on a plain server that compresses as short ones of another type, which shows that it could.
  */
 const LENGTH = { least: 512, sure: 1024, iis: 2700 };
-/** What gzip has to save for a warning: this share of the file, and this many bytes. */
 const WORTH_IT = { share: 0.2, bytes: 200 };
 /** Text as the site has it: the types of the plain server's rule, and other names of the same. */
 const TEXT = new Set([
@@ -125,10 +124,7 @@ function isText({ mediaType }: Pair): boolean {
   return mediaType !== null && TEXT.has(mediaType);
 }
 
-/**
- * Markdown that a host which compresses by type does not know for text: under a type that says nothing, which is reported
- * as a fault elsewhere; and under its own type at the edge, whose lists do not have `text/markdown`.
- */
+/** Markdown under a type that says nothing, or under its own at the edge, where lists of types do not have it. */
 function isPassedOver(file: Pair, host: HostKind | null): boolean {
   if (!isText(file)) return MARKDOWN.test(file.path);
   return file.mediaType === 'text/markdown' && (host === 'worker' || file.edge);
@@ -212,7 +208,6 @@ function isGarbled(answer: Answer): answer is NoReply {
   return answer.reason === 'bad-encoding' || answer.reason === 'truncated';
 }
 
-/** Requests a file as it is, and compressed. */
 const askBoth = ({ url, accept }: Wanted, get: Get): Promise<[Answer, Answer]> => {
   const ask = (codings: string): Promise<Answer> => get({ url, accept, headers: { 'accept-encoding': codings } });
   return Promise.all([ask(IDENTITY), ask(CODINGS)]);

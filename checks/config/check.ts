@@ -20,7 +20,6 @@ import { explained, MISSING_FILE_RULES, withReason, type WhyMissing } from '../.
 import { type ConfigurationUse, type Engine, type EngineSettings, LONGEST_PATH } from '../../src/engines/engine.ts';
 import { engineName } from '../../src/engines/index.ts';
 
-/** A file that is received and cannot be read as a configuration. */
 const UNREADABLE_RULES = {
   'git-lfs-pointer': 'error',
   'merge-conflict': 'error',
@@ -165,7 +164,6 @@ function mediaType(type: string | null): readonly RawFinding<'media-type'>[] {
   return [{ rule: 'media-type', evidence: { mediaType: type } }];
 }
 
-/** The settings that docvitals and the engines rely on, where they are set. */
 function shape(value: unknown, text: string): readonly RawFinding<'not-object' | 'setting-type'>[] {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     return [{ rule: 'not-object', evidence: { type: jsonType(value) } }];

@@ -65,7 +65,6 @@ async function observe(site: Site, expected: ExpectedName): Promise<GatheredVers
   return other === null ? notReported(answer, expected, all) : outdated(answer, other, expected);
 }
 
-/** Reads only the source that the user configured. */
 async function observeFile(site: Site, expected: ExpectedName, from: VersionLocation): Promise<GatheredVersion> {
   const answer = await request(site, from.path);
   const texts = await versionTextsThere(site, from, answer);
@@ -124,7 +123,6 @@ function notReported(answer: Answer, expected: ExpectedName, texts: readonly Ver
   return { answer, finding: { rule: expected.optional ? 'untold' : 'no-version', evidence } };
 }
 
-/** The file may contain the version or not: unknown. */
 function notRead(answer: Answer): RawFinding<VersionRule> {
   const why = answer.kind === 'reply' ? { status: answer.status } : { reason: answer.reason, ...answer.evidence };
   return { rule: 'not-read', evidence: { url: answer.requestUrl, ...why } };
@@ -205,7 +203,6 @@ function otherIn(texts: readonly VersionText[], { version }: ExpectedName): Foun
   return ofKind(named, kindOf(version)) ?? (DIGITS.test(version) ? ofKind(named, 'commit') : null);
 }
 
-/** May be the abbreviated name of a commit, as well as a number. */
 const DIGITS = /^\d{7,40}$/;
 
 function ofKind(texts: readonly VersionText[], kind: VersionKind): FoundVersion | null {
@@ -296,7 +293,6 @@ function schemeOf(version: string): string {
   return /^0(?:\.0)+/.exec(digits)?.[0] ?? digits;
 }
 
-/** `v1.2.3` is `1.2.3`. */
 function withoutMark(version: string): string {
   return version.replace(/^v(?=\d)/i, '');
 }

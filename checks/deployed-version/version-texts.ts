@@ -16,11 +16,9 @@ export interface VersionText {
   readonly itself?: true;
 }
 
-/** Larger files contain more than a version. */
 const LARGEST = 1 << 20;
 const LEAVES = { depth: 6, count: 500 };
 const MOST_METAS = 500;
-/** A file that is nothing but the name of a version. */
 const LONGEST_LINE = 200;
 /** Headers that hold secrets, or that are not a version of the site. */
 const IGNORED_HEADERS = /^(?:set-cookie|content-security-policy|date|age|report-to)$/;

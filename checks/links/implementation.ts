@@ -72,7 +72,6 @@ export function evaluate({ crawl, nothing, external, source }: LinksGathered, { 
   ];
 }
 
-/** A finding about what several places link to. */
 function linkedFinding(rule: LinksRule, evidence: Evidence, { locations, count }: LinkedFrom): RawFinding<LinksRule> {
   return { rule, evidence: { ...evidence, count }, ...locatedAtAll(locations) };
 }
@@ -136,7 +135,6 @@ function unlinkedFindings(crawl: Crawl): Findings {
   return [{ rule: 'unlinked', evidence, ...locatedAtAll(locations) }];
 }
 
-/** What a missing page would have led to: everything below it. */
 function folderOf({ path }: CrawledFile): string {
   const folder = /^(.*\/)index\.md$/.exec(path)?.[1];
   return folder ?? `${path.replace(/\.\w+$/, '')}/`;
@@ -222,10 +220,7 @@ interface Known {
   readonly source: SourceFiles | null;
 }
 
-/**
- * One finding for each missing or broken target, however many places link to it, or for each fault that many targets
- * have. `source`: what the site is deployed from, where that is known.
- */
+/** One finding for each missing or broken target, or for each fault that many targets have. */
 function faultFindings(crawl: Crawl, source: SourceFiles | null) {
   const { faults, roots, index } = crawl.links;
   const all = [...faults.values()];
@@ -300,7 +295,6 @@ function brokenFinding(
 
 export interface SourceFiles {
   readonly paths: ReadonlySet<string>;
-  /** The source's folder in its repository; `null`: not known. */
   readonly folder: string | null;
 }
 

@@ -51,7 +51,6 @@ interface GatheredIndex extends FollowedIndex {
   readonly isUndeclared?: true;
 }
 
-/** The configuration says that the site has no agent index. */
 interface TurnedOff extends Gathered {
   readonly answer: null;
 }
@@ -108,7 +107,6 @@ function isJson(text: string): boolean {
   return /^\s*[[{]/.test(text) && parseJson(text).ok;
 }
 
-/** What the llms.txt proposal requires beyond plain text; a file that cannot be parsed in time earns no advice. */
 async function advice(text: string, limits: EvaluationLimits): Promise<readonly RawFinding<Rule>[]> {
   const { parseMs: limitMs, signal } = limits;
   const outline = await outlineMarkdown(text, { limitMs, signal }, ['hasTitle', 'hasLink']);

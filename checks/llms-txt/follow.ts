@@ -24,13 +24,11 @@ import { frontMatterLength } from '../../src/parse/markdown-text.ts';
 type Findings = readonly RawFinding<FollowedRule>[];
 
 interface Followed {
-  /** What places in the index are reported under. */
   readonly path: string;
   readonly facts: MarkdownFacts;
   readonly faults: readonly CrawledFile[];
   /** Links that only the engine understands: the part after `#` does not reach the server. */
   readonly routes: readonly MarkdownLink[];
-  /** The paths of what the site is deployed from; empty where that is not known. */
   readonly source: ReadonlySet<string>;
   readonly html: readonly { readonly link: MarkdownLink; readonly path: string }[];
 }
@@ -160,7 +158,6 @@ export function followedFindings(text: string, followed: Followed): Findings {
   ];
 }
 
-/** Differences from the proposal, each kind once. */
 function layoutFindings(text: string, { path, facts }: Followed): Findings {
   const { titles, beginsWithTitle, hasSummary, inSections, unlisted } = readLayout(text, facts);
   const first = titles.slice(0, 1);
@@ -177,7 +174,6 @@ function layoutFindings(text: string, { path, facts }: Followed): Findings {
   ];
 }
 
-/** A finding about places in the index; none without places. */
 function about(rule: FollowedRule, places: readonly IndexPlace[], path: string, evidence?: Evidence): Findings {
   const all = places.slice(0, MOST_LOCATIONS).map(({ line, column }): Location => ({ path, line, column }));
   const [location] = all;
@@ -259,7 +255,6 @@ export function isPattern({ kind, url, line, column }: MarkdownLink, lines: read
 
 const LONGEST = 1024 * 1024;
 
-/** The text's lines, as the parser counts them. */
 export const linesOf = (text: string): readonly string[] => text.slice(0, LONGEST).split(LINE_END);
 
 const placeOf = ({ line, column }: IndexPlace): IndexPlace => ({ line, column });

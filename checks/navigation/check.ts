@@ -24,7 +24,6 @@ const RULES = {
 interface GatheredNavigation extends NamedFile {
   /** The engine's name, where it shows pages without a navigation as well. */
   readonly optionalFor?: string;
-  /** Set where most of the navigation leads to this site under another host name. */
   readonly otherHost?: OtherHost;
 }
 

@@ -84,7 +84,6 @@ async function askWide(pages: readonly PagePath[], get: Get) {
 
 type Findings = readonly RawFinding<Rule>[];
 
-/** A finding about a response. */
 function about(rule: Rule, observed: ResponseFacts, more: Evidence = {}): RawFinding<Rule> {
   return { rule, evidence: { ...evidenceOf(observed), ...more } };
 }
@@ -303,7 +302,6 @@ function evaluateOther({ otherPage }: PageObservation, agent: ResponseFacts, exp
   return expected.markdown ? [about('not-negotiated', agent, { bytes })] : [];
 }
 
-/** Whether a body of another kind than HTML may be meant as Markdown. */
 function isText({ mediaType }: ResponseFacts): boolean {
   return mediaType === null || mediaType.startsWith('text/') || mediaType === 'application/octet-stream';
 }

@@ -132,7 +132,6 @@ export interface Reference {
   readonly notFound: NotFound;
 }
 
-/** A response, without its body. */
 export async function observe(get: Get, request: GetRequest, reference: Reference) {
   const answer = await get(request);
   const isCacheable = CACHEABLE_REDIRECTS.has(answer.redirects[0]?.status);
@@ -212,7 +211,6 @@ async function statusFor(etag: string | null, accept: string, url: URL, get: Get
 }
 
 function bodyFacts(body: Uint8Array, variant: Variant, { markdown }: Reference) {
-  /** `differsAt`: offset of the first byte that is not the page's. */
   const differsAt = variant === 'other' ? firstDifference(body, markdown[0]) : null;
   return { bytes: body.length, sha256: sha256Of(body), differsAt };
 }
@@ -295,11 +293,9 @@ function isCacheHit(header: HeaderOf): boolean {
 
 /** A folder with an `index.md`: the path that a client may ask for instead of the file. */
 export interface PagePath {
-  /** Of the file, relative to the base, as the crawl names it. */
   readonly path: string;
   readonly page: URL;
   readonly file: URL;
-  /** Of the Markdown as the crawl got it, in hexadecimal; `null`: not crawled. */
   readonly sha256: string | null;
 }
 
@@ -307,10 +303,7 @@ const MOST_PAGES = 5;
 const MOST_LANGUAGES = 2;
 const MOST_WIDE = 40;
 
-/**
- * The root, one page of each of the first languages, the deepest, one whose path has to be percent-encoded, and others
- * up to a bound; more of them to be checked less closely.
- */
+/** The root, a page of the first languages, the deepest, one with an encoded path, others; more to check less closely. */
 export function samplePages(crawl: Crawl, base: URL, prefixes: readonly string[]) {
   const root = crawl.pages.get('index.md');
   const first: PagePath = {

@@ -117,7 +117,6 @@ function inconsistent(decided: readonly Probed[]): readonly RawFinding<Rule>[] {
   return [{ rule: 'inconsistent', evidence }];
 }
 
-/** What came for a file that is not there: a real 404 (`missing`), the bundle, another page, or no answer to the question. */
 type Outcome =
   | 'missing'
   | 'bundle'
@@ -162,10 +161,7 @@ function isSameLocation({ requestUrl, url }: Reply): boolean {
   return asked === came;
 }
 
-/**
- * Those whose answers are each made again, so that they cannot be distinguished from real files, and the others. One answer alone
- * has nothing that it could differ from: it is made again where others are and it is like none that stays the same.
- */
+/** `wild`: responses made for each request, which look like real files. A single one counts as such where others do. */
 function wildcardsOf(kinds: readonly (readonly Probed[])[]) {
   const wild = kinds.filter(isWildcard);
   const steady = kinds.filter((kind) => kind.length > 1 && !wild.includes(kind)).flat();

@@ -13,10 +13,8 @@ export interface OwnDefinition {
 }
 
 export interface Expectation {
-  /** The statuses that are right; at least one. */
   readonly status: readonly number[];
   readonly mediaTypes: readonly string[];
-  /** `null`: need not be JSON. */
   readonly json: { readonly schema: SchemaValidator | null } | null;
   readonly markdown: boolean;
   readonly contains: readonly string[];
@@ -33,9 +31,8 @@ export interface HeaderExpectation {
 }
 
 /**
- * Reports where a value differs from the user's JSON Schema; empty when it conforms. With `all` it reports several errors,
- * at a cost in memory that grows with the value; otherwise it stops at the first. Synchronous; as slow as the schema's
- * own patterns are on a hostile value, and throws a RangeError where a recursive schema meets a value nested too deep.
+ * Reports where a value differs from the user's JSON Schema, at the first error or at `all`, which costs memory. Throws a
+ * RangeError where a recursive schema meets a value nested too deep.
  */
 export type SchemaValidator = (value: unknown, all: boolean) => readonly SchemaError[];
 

@@ -37,10 +37,7 @@ export const rendered = fullCheck({
   load: () => import('./implementation.ts'),
 });
 
-/**
- * The finding of another check that explains what the browser showed. Nothing is shown without the files that the
- * engine needs; the rest is about the same file.
- */
+/** The finding of another check that explains what the browser showed: without vital files nothing is shown. */
 function causeOf({ rule, evidence }: Finding, others: readonly CheckResult[], base: URL): string | null {
   if (rule === 'blank') return withoutVital(others) ?? withoutScript(others);
   const { url, target, message } = evidence;

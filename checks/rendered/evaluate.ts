@@ -4,18 +4,15 @@ import type { Evidence, RawFinding } from '../../src/check.ts';
 import { REASONS } from '../../src/http/reasons.ts';
 import type { RenderedRule } from './check.ts';
 
-/** The Markdown file of a page. */
 export interface PageFile {
   readonly path: string;
   /** Where it may be; the first is what the link means. */
   readonly urls: readonly string[];
   readonly isReceived: boolean;
   readonly headings: readonly string[];
-  /** Paths of the pages that it links to. */
   readonly links: ReadonlySet<string>;
 }
 
-/** The menu that a page is shown with. */
 export interface Menu {
   readonly url: string;
   readonly isReceived: boolean;
@@ -58,7 +55,6 @@ export function confirmed(looks: readonly Look[]): readonly RawFinding<RenderedR
   });
 }
 
-/** What one view of a page shows. */
 export function findingsOf(look: Look, view: View): readonly Found[] {
   const { route, slowMs } = look;
   const found = (rule: RenderedRule, key: string, evidence: Evidence): Found => {
@@ -151,7 +147,6 @@ function isFailure({ url, isOwn, kind, evidence }: FailedRequest): boolean {
 
 const shownRoute = (route: string): string => (route === '' ? '/' : route);
 
-/** A page for reports. */
 export function renderedPage(look: Look): RenderedPage {
   const { route, view, again } = look;
   const last = again ?? view;

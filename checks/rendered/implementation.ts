@@ -16,13 +16,11 @@ export interface RenderedGathered extends Gathered {
   /** Why there is nothing to render: no browser was requested, or the bundle is no page. */
   readonly unusable: Answer | 'no-browser' | null;
   readonly looks: readonly Look[];
-  /** Why the browser could not be used. */
   readonly problem: string | null;
   /** Why pages were left out; `null`: none was. */
   readonly ended: Ended | null;
 }
 
-/** A page to open. */
 interface Target {
   /** As after the base URL; empty for the home page. */
   readonly route: string;
@@ -121,7 +119,6 @@ async function lookAgain(looks: readonly Look[], viewPage: ViewPage): Promise<re
   return looks.map((look) => ({ ...look, again: again.get(look) ?? null }));
 }
 
-/** The file of a page, its headings, and where its links lead. */
 async function fileOf({ route, files }: Target, site: Site): Promise<PageFile> {
   const [bundle, cover, roots] = await Promise.all([site.bundle(), route === '' ? coverOf(site) : [], findRoots(site)]);
   const [first] = files;
@@ -192,7 +189,6 @@ function spread<T>(all: readonly T[], most: number): readonly T[] {
   );
 }
 
-/** A page that a menu leads to. */
 type MenuTarget = Pick<Target, 'route' | 'files'> & { readonly path: string };
 
 interface ReadMenu extends Menu {
@@ -209,7 +205,6 @@ async function menuOf({ path, url, answer }: Root, site: Site, home: string): Pr
   return { url, isReceived: text !== null, targets: [...targets.values()].filter((target) => target.path !== home) };
 }
 
-/** Pages that the links of a file lead to, by path. */
 async function pagesOf(
   facts: MarkdownFacts | null,
   place: Omit<LinkPlace, 'base'>,

@@ -111,7 +111,6 @@ function servedInstead(reply: Reply, { missing, host }: RobotsGathered): Rule {
   return host === 'server' ? 'fallback-by-design' : 'spa-fallback';
 }
 
-/** Crawlers take the file for missing after such a redirect. */
 const PASSED_ON: ReadonlySet<Reason> = new Set<PassedOnRule>(['bad-redirect', 'redirect-loop', 'blocked-address']);
 
 function factsOf(file: RobotsFile | null, targets: readonly Target[]): Evidence {
@@ -148,7 +147,6 @@ const LABELS = [
 /** Whether a host name is that of a preview or a test site, which search engines are meant to be kept out of. */
 export function isPreview(hostname: string): boolean {
   const name = hostname.toLowerCase().replace(/\.$/, '');
-  // As in `harbour.co.uk`.
   const registered = /(?:^|\.)[a-z]{2,3}\.[a-z]{2}$/.test(name) && name.split('.').length > 2 ? 3 : 2;
   // The parts before the one that was registered: `dev` in `dev.harbour.example`, not in `harbour.dev`.
   const labels = name.split('.').slice(0, -registered);
@@ -157,7 +155,6 @@ export function isPreview(hostname: string): boolean {
 
 type IndexedFile = ReturnType<typeof indexedFile>;
 
-/** The findings about what keeps pages out of search results. Markdown kept out beside an indexed site is usual. */
 function indexing(files: readonly IndexedFile[], preview: boolean): readonly RawFinding<IndexingRule>[] {
   const bundle = files.find(({ kind }) => kind === 'bundle');
   const ofBundle = bundle === undefined ? null : noIndex(bundle);
@@ -204,7 +201,6 @@ interface RobotsTag {
 
 /** Directives that take a value after a colon, so that they are no agent's name. */
 const WITH_VALUE = new Set(['max-snippet', 'max-image-preview', 'max-video-preview', 'unavailable_after']);
-/** The names of `<meta>` that search engines read as directives, for all or for one of them. */
 const META_AGENTS: ReadonlySet<string> = new Set(['robots', 'googlebot', 'googlebot-news', 'bingbot']);
 
 /** Reads the lines of `X-Robots-Tag`. An agent's name holds for what follows it on its line. */
@@ -245,10 +241,7 @@ export function isNoIndex({ directives }: RobotsTag): boolean {
 
 const MOST = 200;
 
-/**
- * The `<meta>` elements of the head of an HTML page that have a name and content; none of those in comments, scripts or
- * templates.
- */
+/** The `<meta>` elements of the head with a name and content; none of those in comments, scripts or templates. */
 export function metasOf(html: string): readonly { readonly name: string; readonly content: string }[] {
   const metas: { name: string; content: string }[] = [];
   let templates = 0;

@@ -116,7 +116,6 @@ function badLines({ problems, cut }: RobotsFile, path: string): readonly RobotsT
 
 /** Most characters that are compared, which takes about a second: beyond, only the first of many targets are compared. */
 const MOST_COMPARED = 600_000_000;
-/** Comparing a rule costs as much as so many characters. */
 const RULE_COST = 4;
 /** How often the same character may be compared by a rule with stars. */
 const MOST_AGAIN = 4;
@@ -154,14 +153,12 @@ export async function compareTargets(file: RobotsFile, targets: readonly Target[
   }
   const blocked = (agent: string): readonly Blocked[] =>
     (byAgent.get(agent.toLowerCase()) ?? byAgent.get('*'))?.blocked ?? [];
-  /** Whether everything that can be read is forbidden to an agent. */
   const isShut = (agent: string): boolean =>
     readable(blocked(agent).map(({ target }) => target)).length === readable(checked).length;
   return {
     targets: checked,
     blocked,
     isShut,
-    /** Whether an agent has a group of its own. */
     isNamed: (agent: string): boolean => named.has(agent.toLowerCase()),
     anybodyNamedMayRead: [...named].some((agent) => !isShut(agent)),
   };

@@ -6,18 +6,14 @@ export const ROBOTS_LIMIT = 500 * 1024;
 
 export interface RobotsRule {
   readonly allow: boolean;
-  /** As written. */
   readonly pattern: string;
-  /** In the form in which it is compared. */
   readonly path: string;
   /** What is between its stars. */
   readonly parts: readonly string[];
-  /** Whether it matches whole paths only. */
   readonly anchored: boolean;
   readonly line: number;
 }
 
-/** What is wrong with a line so that crawlers do not read it as it was meant. */
 type RobotsProblemKind = 'misspelt' | 'no-colon' | 'outside-group' | 'relative-path' | 'no-agent';
 
 interface RobotsProblem {
@@ -135,7 +131,6 @@ export function rulesOf(groups: readonly RobotsGroup[]): readonly RobotsRule[] {
   return rules.toSorted((a, b) => b.path.length - a.path.length || Number(b.allow) - Number(a.allow));
 }
 
-/** A path with its query, as written in a URL, in the form that patterns are compared with. */
 export function comparable(path: string): string {
   return normalised(path, /[*$]/g);
 }

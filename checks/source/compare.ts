@@ -45,14 +45,12 @@ export async function bySize(path: string, expected: SourceFile, site: Site): Pr
   return { path, difference: 'differs', evidence: { bytes: Number(length), sourceBytes: expected.bytes } };
 }
 
-/** What a file is compared with. */
 export interface ReadSource {
   readonly source: Source;
   readonly files: ReadonlyMap<string, SourceFile>;
   readonly history: History | null;
 }
 
-/** Checks a file that differs: requests it again, and searches the history for the live version. */
 export async function compareClosely(path: string, site: Site, read: ReadSource): Promise<Comparison> {
   const answer = await site.pooled({ url: urlOf(path, site.base), accept: '*/*' });
   if (answer.kind === 'no-reply') return { path, difference: 'not-compared', evidence: { reason: answer.reason } };
@@ -97,10 +95,7 @@ function endings(body: Uint8Array): string {
   return mark + (text.includes('\r') ? 'CR' : 'LF');
 }
 
-/**
- * What was added to a text of which everything is still there, in order: within one place, or as lines of its own.
- * `null` where something of it is gone. Linear.
- */
+/** What was added to a text of which everything is still there, in order; `null`: something of it is gone. Linear. */
 export function addition(source: string | null, live: string | null): string | null {
   if (source === null || live === null || live.length <= source.length || source === '') return null;
   let head = 0;
@@ -130,10 +125,7 @@ const MOST_COMMITS = 50;
 
 export type Mixture = NonNullable<ReturnType<typeof mixture>>;
 
-/**
- * Whether there is a commit that every file could be of, so that the site is old, but whole; else which files do not go
- * together. `null`: nothing is mixed.
- */
+/** The files that cannot be of one commit; `null`: there is a commit that all could be of. */
 function mixture(comparisons: readonly Comparison[], history: History) {
   const stale = comparisons.filter(({ version, difference }) => version !== undefined && difference === 'stale');
   if (stale.length === 0) return null;
@@ -194,13 +186,11 @@ const MARKUP =
 interface Compared {
   readonly requests: number;
   readonly history: History | null;
-  /** Those of `all` that are reported. */
   readonly reported: readonly Comparison[];
   readonly gone: readonly CrawledPage[];
   readonly facts: Evidence;
 }
 
-/** `all`: what was compared. */
 export function gatheredFrom(all: readonly Comparison[], compared: Compared): GatheredSource {
   const { requests, history, reported, gone, facts } = compared;
   if (all.every(({ difference }) => difference === 'not-compared')) {

@@ -91,10 +91,7 @@ async function isMissing(path: string, reply: Reply, site: Site): Promise<boolea
   return isPage && isFallback(reply, await site.bundle());
 }
 
-/**
- * The folder of the source that most likely is the site, where nothing of the source itself is live: the one folder that
- * has a configuration, where the site has one and the source none beside that.
- */
+/** The only folder of the source with a configuration, where nothing of the source itself is live. */
 async function folderOfSite(files: ReadonlyMap<string, SourceFile>, site: Site): Promise<string | null> {
   if (files.has('config.json')) return null;
   const folders = [...files.keys()].filter((path) => path.endsWith('/config.json'));
@@ -162,7 +159,6 @@ async function rankedFiles({ source, files, history }: ReadSource, base: URL) {
   }));
 }
 
-/** The file to request first, of two. */
 const compareRanks = (one: Ranked, other: Ranked): number =>
   Number(one.isLarge) - Number(other.isLarge) ||
   one.commit - other.commit ||
@@ -170,10 +166,7 @@ const compareRanks = (one: Ranked, other: Ranked): number =>
   one.rank - other.rank ||
   (one.order < other.order ? -1 : 1);
 
-/**
- * The files that every site has, as its own configuration names them, in the order in which they count; with the setting
- * that names a file, `null` for the configuration and the bundle.
- */
+/** The files that every site has, the first to compare first, each with the setting that names it. */
 async function settingFiles(source: Source, base: URL): Promise<ReadonlyMap<string, Setting | null>> {
   const bundle = Buffer.from((await source.read(BUNDLE).catch(() => null)) ?? '').toString('utf8');
   const { profile } = engineOf(bundle, null);

@@ -9,9 +9,7 @@ type Findings = readonly RawFinding<Rule>[];
 export type TlsGathered = Awaited<ReturnType<typeof gather>>;
 
 const DAY_MS = 86_400_000;
-/**
- * Fewer days than this are soon. Certificates of less than 63 days are renewed later: when a third of their life is left.
- */
+/** Certificates of less than 63 days are renewed later: when a third of their life is left. */
 const SOON_DAYS = 21;
 const SOON_SHARE = 1 / 3;
 /** Certificates of at most a week are renewed every few days (CA/Browser Forum, "short-lived"). */

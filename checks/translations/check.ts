@@ -3,10 +3,7 @@ import type { GatheredTranslations } from './gather.ts';
 import { PAGE_RULES } from '../../src/expect/page.ts';
 import { NOT_EVALUATED_RULES } from '../../src/expect/not-received.ts';
 
-/**
- * Rules of a file that exists and is broken. A missing one has its own rules here; faults of the host that
- * concern all files are reported by other checks.
- */
+/** Rules of a file that exists and is broken; faults of the host are reported by other checks. */
 function ofFiles() {
   const {
     'not-found': _notFound,

@@ -96,10 +96,7 @@ interface Entry {
   readonly isDefault: boolean;
 }
 
-/**
- * The languages; `null` where there are fewer than two. What is not an object of its own (a list of codes, a map) is not
- * the setting that engines read, and counts for nothing.
- */
+/** The languages; `null` where there are fewer than two. A list of codes or a map is not the setting that engines read. */
 export function readLocales(value: Json | undefined) {
   if (!Array.isArray(value)) return null;
   const entries = value.slice(0, MOST_LOCALES).flatMap(entryOf);

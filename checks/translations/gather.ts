@@ -18,7 +18,6 @@ const LEFTOVERS: ReadonlySet<string> = new Set(['merge-conflict', 'git-lfs-point
 export type LanguageObservation = Awaited<ReturnType<typeof observedOf>>;
 export type OwnFile = NonNullable<LanguageObservation['navigation']>;
 
-/** What was compared, or why nothing could be. */
 export type GatheredTranslations = Awaited<ReturnType<typeof gather>>;
 
 export async function gather(site: Site) {
@@ -84,7 +83,6 @@ function placed(set: Locales, home: string | null, { localeFolder }: EngineProfi
 
 interface OwnNames {
   readonly navigation: string;
-  /** The path of a language's navigation. */
   readonly navigationOf: (locale: Locale) => string;
   readonly home: string;
   readonly evaluated: ReadonlySet<string | null>;
@@ -122,7 +120,7 @@ interface Context {
 }
 
 async function observedOf(locale: Locale, context: Context) {
-  const { locales, lookup, names, all } = context;
+  const { locales, lookup, names } = context;
   /** `null`: another check covers it. */
   const own = async (path: string) => {
     if (names.evaluated.has(path)) return null;
@@ -133,23 +131,21 @@ async function observedOf(locale: Locale, context: Context) {
   // Where a language is not there at all, its pages are not reported one by one.
   const isAbsent = [navigation, home].every((file) => file?.observed.state === 'missing');
   const none = { missing: null, drifted: [], copies: [] };
-  const pages =
-    locale === locales.original || isAbsent
-      ? none
-      : await compared(locale, without(originalsOf(all, locales), names.home), context);
+  const pages = locale === locales.original || isAbsent ? none : await compared(locale, context);
   return { locale, navigation, home, ...pages };
 }
 
-/** The pages that visitors of the original find. */
 function originalsOf(all: Context['all'], { original }: Locales): Pages {
   return new Map([...(all.get(original.prefix) ?? [])].filter(([, { ok, reachable }]) => ok && reachable));
 }
 
-async function compared(locale: Locale, originals: Pages, { locales, crawl, lookup, names, all }: Context) {
+async function compared(locale: Locale, { locales, crawl, lookup, names, all }: Context) {
   const [from, to] = [folderOf(locales.original), folderOf(locale)];
+  const withoutHome = (pages: Pages): Pages => new Map([...pages].filter(([path]) => path !== names.home));
+  const originals = withoutHome(originalsOf(all, locales));
   const translations = all.get(locale.prefix) ?? new Map<string, CrawledFile>();
   const holders = new Map([names.navigation, names.home].map((name) => [from + name, to + name]));
-  const pairing = pairPages(originals, without(translations, names.home), holders);
+  const pairing = pairPages(originals, withoutHome(translations), holders);
   const whole = crawl.links.leftOut.by.length === 0;
   // Of a site that was seen in part, pages under other names may be among those that were not seen.
   const sameNames = [...pairing.pairs].every(([path, match]) => path.normalize('NFC') === match.normalize('NFC'));
@@ -174,10 +170,6 @@ async function compared(locale: Locale, originals: Pages, { locales, crawl, look
     /** Pages that are the original's, byte for byte; by their own paths. */
     copies: pairs.flatMap(({ original, path }) => (isCopy(original, path, crawl) ? [path] : [])),
   };
-}
-
-function without(pages: Pages, name: string): Pages {
-  return new Map([...pages].filter(([path]) => path !== name));
 }
 
 function driftedPage(originalPath: string, original: PageState | null, path: string, observed: PageState | null) {
@@ -225,14 +217,11 @@ type PageState =
 
 const UNKNOWN: PageState = { state: 'unknown' };
 
-/** Most paths of a run that are requested here. */
 const MOST_REQUESTS = 2_000;
 const CONCURRENCY = 24;
 
-/** Finds out what is at a path: from the crawl, or else by a request. */
 function pageLookup(site: Site, { pages, links }: Crawl, bundle: Answer, notFound: NotFound) {
   const { get, sent } = countingRequests(site);
-  /** Whether the run has ended, or the host stopped responding. */
   const isOver = (): boolean => site.limits.signal?.aborted === true || links.gaveUp !== null;
   const known = (path: string): PageState | null => {
     const [crawled, fault] = [pages.get(path), links.faults.get(path)];

@@ -39,19 +39,17 @@ function pairByOrder(
   pairs: Map<string, string>,
 ): void {
   const [here, there] = [linksByHolder(original), linksByHolder(translation)];
-  const keyOf = { here: keysOf(original), there: keysOf(translation) };
   const taken = new Set(pairs.values());
-  const pathsOf = ([path, other]: Pair): Pair => [original.get(path)?.path ?? '', translation.get(other)?.path ?? ''];
-  const open = [...holders, ...[...pairs].map(pathsOf)];
-  for (let next = 0; next < open.length; next++) {
-    const [holder, other] = open[next] ?? ['', ''];
+  const holdersOf = ([path, other]: Pair): Pair => [original.get(path)?.path ?? '', translation.get(other)?.path ?? ''];
+  const open = [...holders, ...[...pairs].map(holdersOf)];
+  for (const [holder, other] of open) {
     const stretches = between(here.get(holder) ?? [], there.get(other) ?? [], pairs, taken);
-    for (const [path, match] of stretches.flatMap(([left, right]) => matched(left, right, keyOf))) {
+    for (const [path, match] of stretches.flatMap((stretch) => matched(stretch, original, translation))) {
       if (pairs.has(path) || taken.has(match)) continue;
-      if (!isSimilar(original.get(path)?.facts ?? null, translation.get(match)?.facts ?? null)) continue;
+      if (!isSimilar(factsIn(original, path), factsIn(translation, match))) continue;
       pairs.set(path, match);
       taken.add(match);
-      open.push(pathsOf([path, match]));
+      open.push(holdersOf([path, match]));
     }
   }
 }
@@ -69,69 +67,50 @@ function linksByHolder(pages: Pages): ReadonlyMap<string, readonly string[]> {
   );
 }
 
-/** Everything between pages that are paired already, on both sides. */
+/** The links of two files, between pages that are paired already. */
+type Stretch = readonly [here: readonly string[], there: readonly string[]];
+
 function between(
   here: readonly string[],
   there: readonly string[],
   pairs: ReadonlyMap<string, string>,
   taken: ReadonlySet<string>,
-): readonly (readonly [here: readonly string[], there: readonly string[]])[] {
-  const locations = new Map(there.map((path, at) => [path, at]));
-  const found: (readonly [readonly string[], readonly string[]])[] = [];
+): readonly Stretch[] {
+  const stretches: Stretch[] = [];
   let [from, fromThere] = [0, 0];
-  const close = (to: number, toThere: number): void => {
-    const left = here.slice(from, to).filter((path) => !pairs.has(path));
-    const right = there.slice(fromThere, toThere).filter((path) => !taken.has(path));
-    if (left.length > 0 && right.length > 0) found.push([left, right]);
-  };
-  for (const [at, path] of here.entries()) {
-    const match = locations.get(pairs.get(path) ?? '');
-    // Moved pages are not landmarks.
-    if (match === undefined || match < fromThere) continue;
-    close(at, match);
+  // The end is a landmark, too; moved pages are none.
+  for (const [at, path] of [...here, null].entries()) {
+    const match = path === null ? there.length : there.indexOf(pairs.get(path) ?? '', fromThere);
+    if (match === -1) continue;
+    stretches.push([
+      here.slice(from, at).filter((one) => !pairs.has(one)),
+      there.slice(fromThere, match).filter((one) => !taken.has(one)),
+    ]);
     [from, fromThere] = [at + 1, match + 1];
   }
-  close(here.length, there.length);
-  return found;
+  return stretches;
 }
 
-/**
- * Pairs pages of one stretch: those at the same position with the same structure, then those that alone are made so,
- * then, where equally many are left, by their order. `keyOf`: how a page is made; `null`: not known.
- */
-function matched(
-  here: readonly string[],
-  there: readonly string[],
-  keyOf: { readonly here: KeyOf; readonly there: KeyOf },
-): readonly Pair[] {
-  const alike = here.flatMap((path, at): Pair[] => {
-    const other = there[at];
-    if (here.length !== there.length || other === undefined) return [];
-    const key = keyOf.here(path);
-    return key !== null && key === keyOf.there(other) ? [[path, other]] : [];
-  });
-  const servedInstead = new Set(alike.flat());
-  const [left, right] = [here, there].map((paths) => paths.filter((path) => !servedInstead.has(path)));
-  const byKey = new Map(Map.groupBy(right ?? [], keyOf.there));
-  const single = [...Map.groupBy(left ?? [], keyOf.here)].flatMap(([key, [path, ...more]]): Pair[] => {
+/** Pairs pages of one stretch that alone have their structure; then, where equally many are left, by their order. */
+function matched([here, there]: Stretch, original: Pages, translation: Pages): readonly Pair[] {
+  const byKey = Map.groupBy(there, (path) => keyOf(translation, path));
+  const single = [...Map.groupBy(here, (path) => keyOf(original, path))].flatMap(([key, [path, ...more]]): Pair[] => {
     const [other, ...others] = byKey.get(key) ?? [];
-    const sure = key !== null && path !== undefined && other !== undefined && more.length + others.length === 0;
-    return sure ? [[path, other]] : [];
+    const isSure = key !== null && path !== undefined && other !== undefined && more.length + others.length === 0;
+    return isSure ? [[path, other]] : [];
   });
-  const [singleHere, singleThere] = [new Set(single.map(([path]) => path)), new Set(single.map(([, other]) => other))];
-  const rest = (left ?? []).filter((path) => !singleHere.has(path));
-  const restThere = (right ?? []).filter((path) => !singleThere.has(path));
-  const inOrder = rest.length === restThere.length ? rest.map((path, at) => [path, restThere[at] ?? ''] as const) : [];
-  return [...alike, ...single, ...inOrder];
+  const known = new Set(single.flat());
+  const [rest, restThere] = [here.filter((path) => !known.has(path)), there.filter((path) => !known.has(path))];
+  if (rest.length !== restThere.length) return single;
+  return [...single, ...rest.map((path, at): Pair => [path, restThere[at] ?? ''])];
 }
 
-type KeyOf = (path: string) => string | null;
+const factsIn = (pages: Pages, path: string): MarkdownFacts | null => pages.get(path)?.facts ?? null;
 
-function keysOf(pages: Pages): KeyOf {
-  return (path) => {
-    const facts = pages.get(path)?.facts ?? null;
-    return facts === null ? null : skeletonKey(facts);
-  };
+/** How a page is made; `null`: not known. */
+function keyOf(pages: Pages, path: string): string | null {
+  const facts = factsIn(pages, path);
+  return facts === null ? null : skeletonKey(facts);
 }
 
 interface Sides {
@@ -143,20 +122,16 @@ interface Sides {
   readonly to: string;
 }
 
-/**
- * `gone`: originals without a page of the same path. A page of the translation that belongs to none of the others, in
- * the same folder or in one that only the translation has, may be the version of one of them.
- */
+/** `gone`: originals without a page of the same path; pages in `left` may be versions of them under another name. */
 export function missingAmong(gone: readonly string[], sides: Sides) {
   const { originals, translations, left, from, to } = sides;
   const folders = new Set([...originals.keys()].map(folderOf));
   const strangers = left.filter((path) => !folders.has(folderOf(path))).length;
   const groups = [...Map.groupBy(gone, folderOf)].map(([folder, paths]) => {
-    const factsOf = (path: string) => originals.get(path)?.facts ?? null;
     const candidates = left.filter(
       (path) =>
         folderOf(path) === folder &&
-        paths.some((original) => isSimilar(factsOf(original), translations.get(path)?.facts ?? null)),
+        paths.some((original) => isSimilar(factsIn(originals, original), factsIn(translations, path))),
     );
     return { paths, count: Math.max(0, paths.length - candidates.length) };
   });
@@ -183,10 +158,7 @@ interface Part {
   readonly key: string;
 }
 
-/**
- * How a translation's skeleton first differs from the original's, `null` where it does not. Headings come first: a
- * section that is missing takes its code and tables with it.
- */
+/** How a translation's skeleton first differs, headings first: a missing section takes its code and tables with it. */
 export function driftOf(original: Skeleton, translation: Skeleton) {
   const counts: Evidence = {
     headings: [original.headings.length, translation.headings.length],
