@@ -167,56 +167,42 @@ const MOST_FAULTS = 100;
 function evaluateAssets(loaded: LoadedAssets): readonly RawFinding<Rule>[] {
   const faults = [...loaded.assets.flatMap((asset) => faultsOf(asset, loaded)), ...loaded.insecure.map(mixed)];
   // A file that is wanted in several ways is reported by the gravest; what keeps the page blank comes first of all.
-  const ranked = faults.toSorted((a, b) => rankOf(a.rule) - rankOf(b.rule));
+  const ranked = faults.toSorted((a, b) => RANKED.indexOf(a.rule) - RANKED.indexOf(b.rule));
   const grouped = Map.groupBy(ranked, ({ rule, url, absent }) => {
     if (Object.hasOwn(NOT_RECEIVED_RULES, rule)) return rule;
     return absent ? url : `${rule} ${url}`;
   });
-  const reported = firstOfEach([...grouped.values()], codeOf, MOST_FAULTS);
-  const located = locator(
-    reported.flatMap(({ item }) => locationsOf(item)),
-    loaded.texts,
+  const reported = firstOfEach([...grouped.values()], ([first]) => first?.rule ?? '', MOST_FAULTS);
+  const shown = reported.flatMap(({ item }) => item.slice(0, MOST_LOCATIONS).map(({ from }) => from));
+  // Each text is gone through once for all of its own.
+  const positions = new Map(
+    [...Map.groupBy(shown, ({ file }) => file)].map(([file, all]) => {
+      const offsets = all.map(({ offset }) => offset);
+      return [file, positionsOf(loaded.texts.get(file) ?? '', offsets)];
+    }),
   );
   return reported.map(({ item, omitted }) => ({
-    ...findingOf(item, located, loaded.texts),
+    ...findingOf(item, positions, loaded.texts),
     ...(omitted === undefined ? {} : { omitted }),
   }));
 }
 
-function severityRank(rule: Rule): number {
-  if (VITAL.includes(rule)) return 0;
-  return RULES[rule] === 'error' ? 1 : 2;
+/** Vital rules come first, then errors; among equals, as they are declared. */
+const RANKED = [
+  ...VITAL,
+  ...(Object.keys(RULES) as Rule[]).toSorted((a, b) => Number(isError(b)) - Number(isError(a))),
+];
+
+function isError(rule: Rule): boolean {
+  return RULES[rule] === 'error';
 }
 
-const RANKED = (Object.keys(RULES) as Rule[]).toSorted((a, b) => severityRank(a) - severityRank(b));
-
-const rankOf = (rule: Rule): number => RANKED.indexOf(rule);
-
-const codeOf = (group: readonly Fault[]): string => group[0]?.rule ?? '';
-
-const locationsOf = (group: readonly Fault[]): readonly From[] =>
-  group.slice(0, MOST_LOCATIONS).map(({ from }) => from);
-
-/** Knows where the places are that are reported; each text is gone through once for all of its own. */
-function locator(locations: readonly From[], texts: LoadedAssets['texts']): (from: From) => Location {
-  const byFile = Map.groupBy(locations, ({ file }) => file);
-  const positions = new Map(
-    [...byFile].map(([file, froms]) => {
-      const offsets = froms.map(({ offset }) => offset);
-      return [file, positionsOf(texts.get(file) ?? '', offsets)] as const;
-    }),
-  );
-  return ({ file, offset }) => ({ path: file, ...(positions.get(file)?.get(offset) ?? { line: 1, column: 1 }) });
-}
-
-function findingOf(
-  group: readonly Fault[],
-  located: (from: From) => Location,
-  texts: LoadedAssets['texts'],
-): RawFinding<Rule> {
+function findingOf(group: readonly Fault[], positions: Positions, texts: LoadedAssets['texts']): RawFinding<Rule> {
   const [first] = group as readonly [Fault, ...Fault[]];
   const files = new Set(group.map(({ url }) => url)).size;
-  const locations = locationsOf(group).map(located);
+  const locations = group.slice(0, MOST_LOCATIONS).map(({ from: { file, offset } }): Location => {
+    return { path: file, ...(positions.get(file)?.get(offset) ?? { line: 1, column: 1 }) };
+  });
   const [location] = locations;
   const text = texts.get(first.from.file) ?? '';
   return {
@@ -226,6 +212,8 @@ function findingOf(
     ...(locations.length > 1 ? { locations } : {}),
   };
 }
+
+type Positions = ReadonlyMap<string, ReturnType<typeof positionsOf>>;
 
 function mixed({ kind, url, upgraded, from }: Insecure): Fault {
   const rule = upgraded ? 'mixed-image' : 'mixed-content';
@@ -298,10 +286,7 @@ function missingRule({ kind, aside, setting }: Asset, foreign: boolean): Rule {
   return foreign || aside !== null ? 'side-script-missing' : 'script-missing';
 }
 
-interface Refusal {
-  readonly rule: Rule;
-  readonly evidence?: Evidence;
-}
+type Refusal = Pick<Fault, 'rule'> & Partial<Pick<Fault, 'evidence'>>;
 
 function refusal(asset: Asset, loaded: LoadedAssets, foreign: boolean): Refusal | null {
   const { kind, aside, observed } = asset;

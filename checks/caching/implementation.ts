@@ -154,11 +154,7 @@ function named(rule: CachingRule, files: Files): Findings {
 
 function alone(rule: CachingRule, file: CachedFile): RawFinding<CachingRule> {
   const { path, declared } = file;
-  const headers = {
-    ...header(file, 'cache-control', 'cacheControl'),
-    ...header(file, 'expires'),
-    ...header(file, 'age'),
-  };
+  const headers = { ...cacheControlOf(file), ...header(file, 'expires'), ...header(file, 'age') };
   const freshSeconds = declared === null ? {} : { freshSeconds: Math.round(declared) };
   return { rule, evidence: { path, ...headers, ...freshSeconds } };
 }
@@ -167,13 +163,15 @@ function alone(rule: CachingRule, file: CachedFile): RawFinding<CachingRule> {
 function lifetimeOf(file: CachedFile): Evidence {
   const { source, declared } = file;
   const rounded = source === 'expires' && declared !== null ? MINUTE * Math.round(declared / MINUTE) : declared;
-  return {
-    ...header(file, 'cache-control', 'cacheControl'),
-    ...(rounded === null ? {} : { freshSeconds: rounded }),
-  };
+  return { ...cacheControlOf(file), ...(rounded === null ? {} : { freshSeconds: rounded }) };
 }
 
-function header({ headers }: CachedFile, name: string, key = name): Evidence {
+function cacheControlOf({ headers }: CachedFile): Evidence {
+  const cacheControl = headers.get('cache-control');
+  return cacheControl === null ? {} : { cacheControl };
+}
+
+function header({ headers }: CachedFile, name: 'expires' | 'age'): Evidence {
   const value = headers.get(name);
-  return value === null ? {} : { [key]: value };
+  return value === null ? {} : { [name]: value };
 }

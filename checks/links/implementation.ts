@@ -98,15 +98,10 @@ function factsOf(crawl: Crawl, external: ExternalLinks): Evidence {
     externalUnsure: external.unsure,
     leftOut: observed.leftOut.pages + observed.leftOut.files,
   };
-  const some = Object.entries(counts).filter(([, count]) => count > 0);
+  const some = Object.fromEntries(Object.entries(counts).filter(([, count]) => count > 0));
   const received = (all: Iterable<CrawledFile>): number =>
     [...all].filter(({ path, status }) => status !== null && observed.faults.get(path)?.missing !== true).length;
-  return {
-    pages: received(pages.values()),
-    files: received(files.values()),
-    links: observed.count,
-    ...Object.fromEntries(some),
-  };
+  return { pages: received(pages.values()), files: received(files.values()), links: observed.count, ...some };
 }
 
 /** Pages that only the agent index or the source knows. None where the crawl did not see all that it would have to. */
@@ -229,7 +224,12 @@ function faultFindings(crawl: Crawl, source: SourceFiles | null) {
   const elsewhere = new Set(ofRoots.flatMap(({ findings }) => findings.filter(isHostWide).map(sameFor)));
   const reported = all
     .filter((fault) => !roots.has(fault.path) && !onlyIn(fault, index))
-    .flatMap((fault) => findingsOf(fault, { renames, source }))
+    .flatMap((fault): Findings => {
+      const known = { renames, source };
+      // A refused or odd answer is reported as the link's intended file, where that exists.
+      if (fault.missing || fault.diagnosis !== null) return [missingFinding(fault, known)];
+      return fault.findings.map((finding) => brokenFinding(fault, finding, known));
+    })
     .filter((finding) => !(isHostWide(finding) && elsewhere.has(sameFor(finding))));
   const groups = Map.groupBy(
     reported.filter(({ rule }) => TOGETHER.has(rule)),
@@ -247,13 +247,6 @@ function faultFindings(crawl: Crawl, source: SourceFiles | null) {
 
 const isHostWide = ({ rule }: RawFinding): boolean => HOST_WIDE.has(rule);
 const sameFor = ({ rule, evidence }: RawFinding): string => JSON.stringify([rule, evidence?.['mediaType'] ?? null]);
-
-function findingsOf(fault: CrawledFile, known: Known): Findings {
-  const { diagnosis, missing, findings } = fault;
-  // A refused or odd answer is reported as the link's intended file, where that exists.
-  if (missing || diagnosis !== null) return [missingFinding(fault, known)];
-  return findings.map((finding) => brokenFinding(fault, finding, known));
-}
 
 function missingFinding(fault: CrawledFile, { renames, source }: Known): RawFinding<LinksRule> {
   const { path, status, mediaType, diagnosis, findings } = fault;

@@ -57,10 +57,12 @@ export async function followIndex(file: NamedFile, site: Site): Promise<Followed
     .filter(({ path: target, missing }) => missing && !hasExtension(target))
     .slice(0, MOST_ASKED);
   const negotiated = await Promise.all(negotiable.map((fault) => markdownForAgents(fault, file.bundle, site)));
+  // The check `source` reports a source that cannot be read.
+  const sources = await site.requested.source?.files().catch(() => null);
   const followed: Followed = {
     path,
     facts,
-    source: await sourcePaths(site),
+    source: new Set(sources?.keys()),
     faults: faults.filter((fault) => ['no', undefined].includes(negotiated[negotiable.indexOf(fault)])),
     routes: facts.links.filter((link) => isRoute(link, url, site.base)),
     html: links.flatMap(({ link, to }) => {
@@ -79,12 +81,6 @@ export async function followIndex(file: NamedFile, site: Site): Promise<Followed
   };
 }
 
-async function sourcePaths({ requested: { source } }: Site): Promise<ReadonlySet<string>> {
-  // The check `source` reports a source that cannot be read.
-  const files = await source?.files().catch(() => null);
-  return new Set(files?.keys());
-}
-
 const MOST_ASKED = 100;
 
 /** Whether agents get Markdown for a path that others get nothing for: the host negotiates. */
@@ -98,8 +94,7 @@ async function markdownForAgents({ path }: CrawledFile, bundle: Answer, site: Si
   return findings.every(({ rule }) => PAGE_RULES[rule] === 'warning') ? 'yes' : 'no';
 }
 
-const locationKey = ({ line, column }: { readonly line: number; readonly column: number }): string =>
-  `${line}:${column}`;
+const locationKey = ({ line, column }: IndexPlace): string => `${line}:${column}`;
 
 /** Targets that nothing but the index names; navigations and home pages have checks of their own. */
 function indexFaults({ links: { faults, roots, index } }: Crawl, path: string): readonly CrawledFile[] {
@@ -142,18 +137,14 @@ export function followedFindings(text: string, followed: Followed): Findings {
   const { path, faults, routes, html, source } = followed;
   const files = [...new Set(html.map((found) => found.path))].slice(0, MOST_SHOWN);
   const links = routes.map(({ url }) => url).slice(0, MOST_SHOWN);
+  const pages = html.map(({ link }) => link);
   return [
     ...firstFindings(
       faults.flatMap((fault) => faultFindings(fault, source)),
       MOST_TARGETS,
     ),
     ...about('hash-route', routes, path, { count: routes.length, links }),
-    ...about(
-      'html-link',
-      html.map(({ link }) => link),
-      path,
-      { count: html.length, files },
-    ),
+    ...about('html-link', pages, path, { count: html.length, files }),
     ...layoutFindings(text, followed),
   ];
 }
@@ -175,17 +166,11 @@ function layoutFindings(text: string, { path, facts }: Followed): Findings {
 }
 
 function about(rule: FollowedRule, places: readonly IndexPlace[], path: string, evidence?: Evidence): Findings {
-  const all = places.slice(0, MOST_LOCATIONS).map(({ line, column }): Location => ({ path, line, column }));
-  const [location] = all;
+  const locations = places.slice(0, MOST_LOCATIONS).map(({ line, column }): Location => ({ path, line, column }));
+  const [location] = locations;
   if (location === undefined) return [];
-  return [
-    {
-      rule,
-      ...(evidence === undefined ? {} : { evidence }),
-      location,
-      ...(all.length === 1 ? {} : { locations: all }),
-    },
-  ];
+  const more = locations.length === 1 ? {} : { locations };
+  return [{ rule, ...(evidence === undefined ? {} : { evidence }), location, ...more }];
 }
 
 function faultFindings(fault: CrawledFile, source: ReadonlySet<string>): Findings {
@@ -214,10 +199,7 @@ function faultFindings(fault: CrawledFile, source: ReadonlySet<string>): Finding
   });
 }
 
-interface IndexPlace {
-  readonly line: number;
-  readonly column: number;
-}
+type IndexPlace = Pick<Location, 'line' | 'column'>;
 
 export type IndexLayout = ReturnType<typeof readLayout>;
 
@@ -300,7 +282,6 @@ function sectionsOf({ headings, links }: Pick<MarkdownFacts, 'headings' | 'links
 
 function isListed({ kind, line, column }: MarkdownLink, lines: readonly string[]): boolean {
   const text = lines[line - 1] ?? '';
-  return (
-    column <= WIDEST_ITEM && kind === 'link' && text.charAt(column - 1) === '[' && ITEM.test(text.slice(0, column - 1))
-  );
+  if (kind !== 'link' || column > WIDEST_ITEM) return false;
+  return text.charAt(column - 1) === '[' && ITEM.test(text.slice(0, column - 1));
 }

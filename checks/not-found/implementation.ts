@@ -29,12 +29,16 @@ function factsOf(probed: readonly Probed[], hosting: Hosting): Evidence {
 const DECISIVE: ReadonlySet<Outcome> = new Set<Outcome>(['missing', 'bundle', 'other', 'redirected', 'forbidden']);
 
 export function evaluate({ probed, bundle, hosting }: GatheredProbes): readonly RawFinding<Rule>[] {
-  const decided = probed.filter(({ outcome }) => DECISIVE.has(outcome));
   const blame = blameless(probed, bundle);
   if (blame !== null) return [blame];
-  const reported = byKind(probed).flatMap(decisiveOf);
-  const findings = [...byOutcome(reported)].flatMap(([outcome, group]) => findingsOf(outcome, group, probed, hosting));
-  return [...findings, ...inconsistent(decided)];
+  // A probe that failed does not count where another of its kind succeeded.
+  const reported = byKind(probed).flatMap((kind) => {
+    const decisive = kind.filter(({ outcome }) => DECISIVE.has(outcome));
+    return decisive.length > 0 ? decisive : kind;
+  });
+  const byOutcome = Map.groupBy(reported, ({ outcome }) => outcome);
+  const findings = [...byOutcome].flatMap(([outcome, group]) => findingsOf(outcome, group, probed, hosting));
+  return [...findings, ...inconsistent(probed.filter(({ outcome }) => DECISIVE.has(outcome)))];
 }
 
 /** Where the site itself did not come, other checks say why. Where it did, silence is what the host says for a missing file. */
@@ -50,15 +54,6 @@ function blameless(probed: readonly Probed[], bundle: Answer): RawFinding<Rule> 
 const byKind = (probed: readonly Probed[]): readonly (readonly Probed[])[] => [
   ...Map.groupBy(probed, ({ asked }) => asked).values(),
 ];
-
-/** A probe that failed does not count where the other one succeeded. */
-function decisiveOf(ofOneKind: readonly Probed[]): readonly Probed[] {
-  const decisive = ofOneKind.filter(({ outcome }) => DECISIVE.has(outcome));
-  return decisive.length > 0 ? decisive : ofOneKind;
-}
-
-const byOutcome = (probed: readonly Probed[]): ReadonlyMap<Outcome, readonly Probed[]> =>
-  Map.groupBy(probed, ({ outcome }) => outcome);
 
 function findingsOf(
   outcome: Outcome,
@@ -103,14 +98,16 @@ const namesOf = (probed: readonly Probed[]): readonly string[] => [...new Set(pr
 function shown(answer: Answer): Evidence {
   const [hop] = answer.redirects;
   const way = hop === undefined ? {} : { redirect: hop.status, location: hop.location };
-  const url = { url: answer.requestUrl };
-  if (answer.kind === 'no-reply') return { ...url, ...way, ...answer.evidence };
-  return { ...url, ...way, status: answer.status, mediaType: mediaTypeOf(answer), bytes: answer.body.length };
+  const about =
+    answer.kind === 'no-reply'
+      ? answer.evidence
+      : { status: answer.status, mediaType: mediaTypeOf(answer), bytes: answer.body.length };
+  return { url: answer.requestUrl, ...way, ...about };
 }
 
 /** Names of one kind that get different answers: servers that are not deployed alike, or a cache. */
 function inconsistent(decided: readonly Probed[]): readonly RawFinding<Rule>[] {
-  const mixed = byKind(decided).filter((group) => byOutcome(group).size > 1);
+  const mixed = byKind(decided).filter((kind) => new Set(kind.map(({ outcome }) => outcome)).size > 1);
   const [first] = mixed;
   if (first === undefined) return [];
   const evidence = { names: namesOf(mixed.flat()), outcomes: first.map(({ outcome }) => outcome) };

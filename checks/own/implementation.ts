@@ -64,7 +64,7 @@ export async function evaluate(
   const { reply } = given;
   const { mediaTypes: expected, maxDurationMs } = expect;
   const mediaType = mediaTypeOf(reply);
-  const isExpected = expected.length === 0 || (mediaType !== null && expected.includes(mediaType));
+  const isExpected = expected.length === 0 || expected.includes(mediaType ?? '');
   // The timings are read only where they count: they are another with each answer.
   const durationMs = maxDurationMs === null ? 0 : reply.timings.totalMs;
   const isSlow = maxDurationMs !== null && durationMs > maxDurationMs;
@@ -138,7 +138,7 @@ function evaluateJson(
     const all = text.length <= LARGEST_FOR_ALL_ERRORS;
     const checked = withinTime(Math.min(limits.parseMs, LONGEST_SCHEMA_MS), () => schema(parsed.value, all));
     if (!checked.done) return [parseLimit(reply, 'time', limits.parseMs)];
-    const errors = checked.value.map(({ path: pointer, keyword, params }) => ({ path: pointer, keyword, params }));
+    const errors = checked.value.map((error) => ({ ...error }));
     return errors.length === 0 ? [] : [{ rule: 'json-schema', evidence: { errors } }];
   } catch (error) {
     // A recursive schema over a value that nests too deep uses up the stack.

@@ -1,9 +1,18 @@
 import type { Severity } from '../../src/check.ts';
 import { fullCheck } from '../shared.ts';
 import { NOT_EVALUATED_RULES, NOT_RECEIVED_RULES } from '../../src/expect/not-received.ts';
-import type { Reason } from '../../src/http/reasons.ts';
 
-const ROBOTS_TXT_RULES = {
+const RULES = {
+  ...NOT_EVALUATED_RULES,
+  ...NOT_RECEIVED_RULES,
+  // Redirects that lead nowhere, after which crawlers take the file for missing.
+  'bad-redirect': 'warning',
+  'redirect-loop': 'warning',
+  'blocked-address': 'warning',
+  'server-failure': 'error',
+  'spa-fallback': 'warning',
+  'fallback-by-design': 'info',
+  html: 'warning',
   'disallow-all': 'error',
   'preview-disallowed': 'info',
   'only-named': 'info',
@@ -15,38 +24,10 @@ const ROBOTS_TXT_RULES = {
   'bad-line': 'warning',
   'too-long': 'warning',
   'too-many-rules': 'info',
-} as const satisfies Record<string, Severity>;
-
-export type RobotsTxtRule = keyof typeof ROBOTS_TXT_RULES;
-
-const INDEXING_RULES = {
   noindex: 'error',
   'preview-noindex': 'info',
   'noindex-agents': 'info',
   'pages-noindex': 'info',
-} as const satisfies Record<string, Severity>;
-
-export type IndexingRule = keyof typeof INDEXING_RULES;
-
-/** Redirects that lead nowhere, after which crawlers take the file for missing. */
-const PASSED_ON = {
-  'bad-redirect': 'warning',
-  'redirect-loop': 'warning',
-  'blocked-address': 'warning',
-} as const satisfies Partial<Record<Reason, Severity>>;
-
-export type PassedOnRule = keyof typeof PASSED_ON;
-
-const RULES = {
-  ...NOT_EVALUATED_RULES,
-  ...NOT_RECEIVED_RULES,
-  ...PASSED_ON,
-  'server-failure': 'error',
-  'spa-fallback': 'warning',
-  'fallback-by-design': 'info',
-  html: 'warning',
-  ...ROBOTS_TXT_RULES,
-  ...INDEXING_RULES,
 } as const satisfies Record<string, Severity>;
 
 export type Rule = keyof typeof RULES;

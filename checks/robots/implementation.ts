@@ -1,6 +1,6 @@
 import { evaluateRobotsTxt } from './robots-txt-rules.ts';
 import { type RobotsFile, parseRobots } from './robots-txt.ts';
-import type { IndexingRule, PassedOnRule, Rule } from './check.ts';
+import type { Rule } from './check.ts';
 import type { Answer, Evidence, RawFinding, Reply, Site } from '../../src/check.ts';
 import { notEvaluated, notReceived, notReceivedFindings } from '../../src/expect/not-received.ts';
 import { isThere } from '../../src/expect/fallback.ts';
@@ -91,7 +91,7 @@ async function evaluateFile(gathered: RobotsGathered): Promise<readonly RawFindi
   if (notReceived(answer) !== null) return [];
   if (answer.kind === 'no-reply') {
     const { reason, evidence } = answer;
-    if (PASSED_ON.has(reason)) return [{ rule: reason as PassedOnRule, evidence }];
+    if (PASSED_ON.has(reason)) return [{ rule: reason as Rule, evidence }];
     if (!isHealthy || REASONS[reason] !== 'error') return [notEvaluated(answer)];
     return [{ rule: 'server-failure', evidence: { reason, ...evidence } }];
   }
@@ -111,7 +111,7 @@ function servedInstead(reply: Reply, { missing, host }: RobotsGathered): Rule {
   return host === 'server' ? 'fallback-by-design' : 'spa-fallback';
 }
 
-const PASSED_ON: ReadonlySet<Reason> = new Set<PassedOnRule>(['bad-redirect', 'redirect-loop', 'blocked-address']);
+const PASSED_ON: ReadonlySet<Reason> = new Set<Reason>(['bad-redirect', 'redirect-loop', 'blocked-address']);
 
 function factsOf(file: RobotsFile | null, targets: readonly Target[]): Evidence {
   if (file === null) return { paths: targets.length };
@@ -155,7 +155,7 @@ export function isPreview(hostname: string): boolean {
 
 type IndexedFile = ReturnType<typeof indexedFile>;
 
-function indexing(files: readonly IndexedFile[], preview: boolean): readonly RawFinding<IndexingRule>[] {
+function indexing(files: readonly IndexedFile[], preview: boolean): readonly RawFinding<Rule>[] {
   const bundle = files.find(({ kind }) => kind === 'bundle');
   const ofBundle = bundle === undefined ? null : noIndex(bundle);
   const pages = files.filter((file) => file.kind === 'page' && noIndex(file)?.everybody === true);

@@ -1,12 +1,10 @@
 /** Evaluates what robots.txt allows to which crawler. Pure. */
 import { comparable, groupsFor, ruleFor, rulesOf, type RobotsFile, type RobotsRule } from './robots-txt.ts';
-import type { RobotsTxtRule } from './check.ts';
+import type { Rule } from './check.ts';
 import type { Role, Target } from './implementation.ts';
 import type { Evidence, RawFinding } from '../../src/check.ts';
 import { countOf, locatedAtAll, MOST_SHOWN } from '../shared.ts';
 import { takeTurns } from '../../src/take-turns.ts';
-
-type RobotsTxtFinding = RawFinding<RobotsTxtRule>;
 
 interface Blocked {
   readonly target: Target;
@@ -21,7 +19,7 @@ export interface RuleFacts {
   readonly most?: number;
 }
 
-export async function evaluateRobotsTxt(facts: RuleFacts): Promise<readonly RobotsTxtFinding[]> {
+export async function evaluateRobotsTxt(facts: RuleFacts): Promise<readonly RawFinding<Rule>[]> {
   const { file, targets, preview, path, most } = facts;
   const compared = await compareTargets(file, targets, most);
   const ofAll = forEverybody(compared, preview);
@@ -36,7 +34,7 @@ export async function evaluateRobotsTxt(facts: RuleFacts): Promise<readonly Robo
 }
 
 interface Reported {
-  readonly rule: RobotsTxtRule;
+  readonly rule: Rule;
   readonly evidence: Evidence;
   readonly line: number;
 }
@@ -90,7 +88,7 @@ function forAgents(compared: Comparison, others: readonly Reported[]): readonly 
   return [{ rule: unread ? 'llms-txt-unread' : 'agents-blocked', evidence, line: lineOf(first.more) }];
 }
 
-function reported(rule: RobotsTxtRule, blocked: readonly Blocked[]): Reported {
+function reported(rule: Rule, blocked: readonly Blocked[]): Reported {
   const paths = blocked.slice(0, MOST_SHOWN).map(({ target }) => target.path);
   const evidence = { agent: '*', ...rulesIn(blocked), paths, ...countOf(blocked) };
   return { rule, evidence, line: lineOf(blocked) };
@@ -105,7 +103,7 @@ function rulesIn(blocked: readonly Blocked[]): Evidence {
   };
 }
 
-function badLines({ problems, cut }: RobotsFile, path: string): readonly RobotsTxtFinding[] {
+function badLines({ problems, cut }: RobotsFile, path: string): readonly RawFinding<Rule>[] {
   const lines = problems.slice(0, MOST_SHOWN).map(({ kind, line, text }) => ({ line, kind, text }));
   const locations = problems.map(({ line }) => ({ path, line, column: 1 }));
   return [

@@ -1,23 +1,16 @@
 import { type Severity, defineCheck, type Check } from '../../src/check.ts';
 import { NOT_EVALUATED_RULES, NOT_RECEIVED_RULES } from '../../src/expect/not-received.ts';
-import type { Reason } from '../../src/http/reasons.ts';
 import type { TlsGathered } from './implementation.ts';
 
-/** What the transport itself says of a certificate or a handshake. */
-const TLS_REASONS = {
+const RULES = {
+  ...NOT_EVALUATED_RULES,
+  ...NOT_RECEIVED_RULES,
+  // As the transport itself names faults of a certificate or a handshake.
   'tls-expired': 'error',
   'tls-hostname': 'error',
   'tls-untrusted': 'error',
   'tls-protocol': 'error',
   'tls-timeout': 'error',
-} as const satisfies Partial<Record<Reason, Severity>>;
-
-export type TlsReason = keyof typeof TLS_REASONS;
-
-const RULES = {
-  ...NOT_EVALUATED_RULES,
-  ...NOT_RECEIVED_RULES,
-  ...TLS_REASONS,
   'plain-http': 'skip',
   'no-https': 'warning',
   'expires-soon': 'warning',

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import type { Answer, RawFinding, Evidence, Reply, Site, TlsFacts } from '../../src/check.ts';
 import { notEvaluated, notReceived } from '../../src/expect/not-received.ts';
-import type { Rule, TlsReason } from './check.ts';
+import type { Rule } from './check.ts';
 import { scopeOf } from '../../src/address-scope.ts';
 
 type Findings = readonly RawFinding<Rule>[];
@@ -43,8 +43,11 @@ export function evaluate({ answer, base, plain, now }: TlsGathered): Findings {
   if (answer.kind === 'no-reply') {
     const cut = notObserved(answer);
     if (cut.length > 0) return cut;
-    const isOwn = answer.reason.startsWith('tls-');
-    return [isOwn ? { rule: answer.reason as TlsReason, evidence: answer.evidence } : notEvaluated(answer)];
+    return [
+      answer.reason.startsWith('tls-')
+        ? { rule: answer.reason as Rule, evidence: answer.evidence }
+        : notEvaluated(answer),
+    ];
   }
   if (answer.tls === null) {
     const evidence = { url: base.href, address: answer.address };
@@ -62,7 +65,7 @@ function certificate(facts: TlsFacts, now: Date): Findings {
   const { validFrom, validTo, issuer, subject } = facts;
   const left = daysLeft(facts, now);
   if (left === null) return [];
-  const lifetime = validFrom === null || validTo === null ? null : days(Date.parse(validTo) - Date.parse(validFrom));
+  const lifetime = validFrom === null ? null : daysLeft(facts, new Date(validFrom));
   const age = lifetime === null ? {} : { lifetimeDays: Math.round(lifetime) };
   const evidence = { daysLeft: Math.floor(left), ...age, validTo, subject, issuer };
   const soon = lifetime === null ? SOON_DAYS : Math.min(SOON_DAYS, lifetime * SOON_SHARE);
@@ -70,10 +73,8 @@ function certificate(facts: TlsFacts, now: Date): Findings {
   return lifetime !== null && lifetime <= SHORT_LIVED_DAYS ? [{ rule: 'short-lived', evidence }] : [];
 }
 
-const days = (milliseconds: number): number => milliseconds / DAY_MS;
-
 function daysLeft({ validTo }: TlsFacts, now: Date): number | null {
-  return validTo === null ? null : days(Date.parse(validTo) - now.getTime());
+  return validTo === null ? null : (Date.parse(validTo) - now.getTime()) / DAY_MS;
 }
 
 /** A site that also answers over HTTP without leading to HTTPS; no listener there, or an error, is fine. */
