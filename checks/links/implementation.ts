@@ -76,7 +76,9 @@ function linkedFinding(rule: LinksRule, evidence: Evidence, { locations, count }
   return { rule, evidence: { ...evidence, count }, ...locatedAtAll(locations) };
 }
 
-async function sourceFiles({ requested: { source } }: Site): Promise<SourceFiles | null> {
+type SourceFiles = Awaited<ReturnType<typeof sourceFiles>>;
+
+async function sourceFiles({ requested: { source } }: Site) {
   try {
     return source && { paths: new Set((await source.files()).keys()), folder: await source.repositoryFolder() };
   } catch {
@@ -211,12 +213,13 @@ const TOGETHER: ReadonlySet<string> = new Set(['media-type', 'rate-limited']);
 const IN_TEXT: ReadonlySet<string> = new Set(['git-lfs-pointer', 'merge-conflict']);
 
 interface Known {
-  readonly renames: Renames;
-  readonly source: SourceFiles | null;
+  /** The command that renames a file, by the path that links have. */
+  readonly renames: ReadonlyMap<string, string>;
+  readonly source: SourceFiles;
 }
 
 /** One finding for each missing or broken target, or for each fault that many targets have. */
-function faultFindings(crawl: Crawl, source: SourceFiles | null) {
+function faultFindings(crawl: Crawl, source: SourceFiles) {
   const { faults, roots, index } = crawl.links;
   const all = [...faults.values()];
   const renames = renamesOf(crawl, source);
@@ -286,15 +289,8 @@ function brokenFinding(
   return { rule, evidence: finding.evidence ?? {}, location: { path, line: evidence.line, column: 1 } };
 }
 
-export interface SourceFiles {
-  readonly paths: ReadonlySet<string>;
-  readonly folder: string | null;
-}
-
-type Renames = ReadonlyMap<string, string>;
-
 /** None for a file that other links name as it is, or in a third way: a new name would break them. */
-function renamesOf({ pages, files, links }: Crawl, source: SourceFiles | null): Renames {
+function renamesOf({ pages, files, links }: Crawl, source: SourceFiles) {
   const wrong = [...links.faults.values()].filter(({ diagnosis }) => diagnosis?.rule === 'letter-case');
   const byFile = Map.groupBy(wrong, ({ diagnosis }) => diagnosis?.suggestion ?? '');
   const commands = new Map<string, string>();

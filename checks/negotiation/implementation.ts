@@ -43,14 +43,14 @@ export async function gather(site: Site) {
     pathsBySha: new Map([...crawl.pages.values()].map(({ sha256, path }) => [sha256 ?? '', path])),
   };
   const sample = samplePages(crawl, site.base, localeFolders(configuration));
-  const observed = await Promise.all(sample.close.map((page, index) => observePage(page, index === 0, scene)));
+  const observed = await Promise.all(sample.close.map((page) => observePage(page, scene)));
   // The root is first, where it negotiates, and one below it: what a host does for both may differ.
   const negotiating = observed.flatMap(({ agent, browser, ...page }) =>
     agent?.variant === 'markdown' && browser !== null ? [{ ...page, agent, browser }] : [],
   );
   const close = await Promise.all(negotiating.slice(0, MOST_CLOSE).map((page) => observeClosely(page, get)));
   const { fine, suspects } = negotiating.length === 0 ? { fine: 0, suspects: [] } : await askWide(sample.wide, get);
-  const others = await Promise.all(suspects.map((page) => observePage(page, false, scene)));
+  const others = await Promise.all(suspects.map((page) => observePage(page, scene)));
   const pages = [...observed, ...others];
   // As a browser requests it; only on a platform, and where the base is a folder.
   const baseNoSlash =
@@ -132,8 +132,8 @@ function isEvaluable({ usable, agent, browser }: PageObservation): boolean {
   return agent.variant !== 'failed' || (browser?.variant !== 'failed' && browser?.variant !== 'unseen');
 }
 
-function rootMissing({ root, browser }: PageObservation): Findings {
-  return root && browser?.variant === 'missing' ? [about('root-missing', browser)] : [];
+function rootMissing({ page, browser }: PageObservation): Findings {
+  return page.root && browser?.variant === 'missing' ? [about('root-missing', browser)] : [];
 }
 
 function nothingEvaluated(pages: readonly PageObservation[]): RawFinding<Rule> {
@@ -306,10 +306,10 @@ function isText({ mediaType }: ResponseFacts): boolean {
   return mediaType === null || mediaType.startsWith('text/') || mediaType === 'application/octet-stream';
 }
 
-function evaluateBrowser({ browser, agent, root, freshBrowser }: PageObservation): Findings {
+function evaluateBrowser({ browser, agent, page, freshBrowser }: PageObservation): Findings {
   if (browser === null || agent?.variant !== 'markdown') return [];
   // A base address without content is reported separately.
-  if (browser.variant === 'missing') return root ? [] : [about('no-html', browser)];
+  if (browser.variant === 'missing') return page.root ? [] : [about('no-html', browser)];
   const mixed = freshBrowser?.variant === 'html' || browser.cacheHit;
   if (browser.variant === 'markdown' && mixed) {
     return [about('cache-mixes-variants', browser, { vary: browser.vary, ...browser.cache })];

@@ -35,7 +35,8 @@ export interface Scene {
 export type PageObservation = Awaited<ReturnType<typeof observePage>>;
 
 /** Requests a page path as an agent and as a browser, in that order, and, where something is wrong, for its cause. */
-export async function observePage(page: PagePath, root: boolean, scene: Scene) {
+export async function observePage(page: PagePath, scene: Scene) {
+  const { root } = page;
   const { get, notFound, home } = scene;
   const getFile = (): Promise<Answer> => get({ url: page.file, accept: ACCEPTS.any });
   const referenceTo = (file: Answer): Reference => {
@@ -57,11 +58,10 @@ export async function observePage(page: PagePath, root: boolean, scene: Scene) {
     if (isPage(again, notFound)) reference = referenceTo(again);
     agent = await ask(ACCEPTS.agent);
   }
-  const causes = usable ? await causesOf(page, root, scene, agent, browser, ask) : NO_CAUSES;
+  const causes = usable ? await causesOf(page, scene, { agent, browser }, ask) : NO_CAUSES;
   return {
     page,
     reference,
-    root,
     /** Whether the page has a Markdown file to compare with. */
     usable,
     failure: isFailure(file) ? file : null,
@@ -78,10 +78,8 @@ const NO_CAUSES = { otherPage: null, freshAgent: null, fileFirst: false, freshBr
 
 async function causesOf(
   page: PagePath,
-  root: boolean,
   scene: Scene,
-  agent: ResponseFacts | null,
-  browser: ResponseFacts | null,
+  { agent, browser }: Record<'agent' | 'browser', ResponseFacts | null>,
   ask: (accept: string, url: URL) => Promise<ResponseFacts>,
 ) {
   return {
@@ -90,7 +88,7 @@ async function causesOf(
     /** The agent's request again, past any cache; only where it got no Markdown. */
     freshAgent: agent !== null && isWithout(agent) ? await ask(ACCEPTS.agent, uncachedUrl(page.page)) : null,
     /** Whether the agent got the folder's `index.html`, which exists. */
-    fileFirst: agent?.variant === 'html' && (await isIndexHtml(page, root, agent, scene)),
+    fileFirst: agent?.variant === 'html' && (await isIndexHtml(page, agent, scene)),
     /** The browser's request again, past any cache; only where it got Markdown. */
     freshBrowser: browser?.variant === 'markdown' ? await ask(ACCEPTS.browser, uncachedUrl(page.page)) : null,
   };
@@ -100,13 +98,8 @@ export function isPage(file: Answer, notFound: NotFound): file is Reply {
   return isOk(file) && file.body.length > 0 && !isHtml(file) && !notFound.isMissing(file);
 }
 
-async function isIndexHtml(
-  page: PagePath,
-  root: boolean,
-  agent: ResponseFacts,
-  { get, notFound }: Scene,
-): Promise<boolean> {
-  const url = new URL('index.html', page.page);
+async function isIndexHtml({ page, root }: PagePath, agent: ResponseFacts, { get, notFound }: Scene): Promise<boolean> {
+  const url = new URL('index.html', page);
   const answer = await get({ url, accept: ACCEPTS.browser });
   if (!isOk(answer) || !isHtml(answer)) return false;
   // The root's own is the bundle, which is also what a fallback sends for files that are not there.
@@ -114,7 +107,7 @@ async function isIndexHtml(
   if (agent.bytes === answer.body.length && agent.sha256 === sha256Of(answer.body)) return true;
   if (!root) return false;
   // A bundle that differs from one request to the next (a nonce) is known by its likeness.
-  const again = await get({ url: page.page, accept: ACCEPTS.agent });
+  const again = await get({ url: page, accept: ACCEPTS.agent });
   return (
     again.kind === 'reply' &&
     alike(fingerprint(again.requestUrl, again.body), fingerprint(answer.requestUrl, answer.body))
@@ -169,8 +162,8 @@ type Negotiating = PageObservation & { readonly agent: ResponseFacts; readonly b
 
 /** Requests in all these ways, one after the other, because caches make the order matter. */
 export async function observeClosely(negotiating: Negotiating, get: Get) {
-  const { agent, browser, root, reference } = negotiating;
-  const { page, file } = negotiating.page;
+  const { agent, browser, reference } = negotiating;
+  const { page, file, root } = negotiating.page;
   const ask = (accept: string, url: URL = page, method: 'GET' | 'HEAD' = 'GET'): Promise<ResponseFacts> =>
     observe(get, { url, accept, method }, reference);
   const uncached = uncachedUrl(page);
@@ -296,6 +289,8 @@ export interface PagePath {
   readonly path: string;
   readonly page: URL;
   readonly file: URL;
+  /** Whether it is the site's base. */
+  readonly root: boolean;
   readonly sha256: string | null;
 }
 
@@ -310,6 +305,7 @@ export function samplePages(crawl: Crawl, base: URL, prefixes: readonly string[]
     path: 'index.md',
     page: base,
     file: new URL('index.md', base),
+    root: true,
     sha256: root?.ok === true ? root.sha256 : null,
   };
   const folders = pagePaths(crawl, base);
@@ -334,7 +330,7 @@ function pagePaths(crawl: Crawl, base: URL): readonly PagePath[] {
     if (!ok || !path.endsWith('/index.md') || !URL.canParse(url)) return [];
     const file = new URL(url);
     const below = file.href.startsWith(base.href) && file.pathname.endsWith('/index.md');
-    return below && file.search === '' ? [{ path, page: new URL('./', file), file, sha256 }] : [];
+    return below && file.search === '' ? [{ path, page: new URL('./', file), file, root: false, sha256 }] : [];
   });
 }
 

@@ -28,7 +28,10 @@ function factsOf(probed: readonly Probed[], hosting: Hosting): Evidence {
 /** Outcomes that show what the host does; the others only show that a request failed. */
 const DECISIVE: ReadonlySet<Outcome> = new Set<Outcome>(['missing', 'bundle', 'other', 'redirected', 'forbidden']);
 
-export function evaluate({ probed, bundle, hosting }: GatheredProbes): readonly RawFinding<Rule>[] {
+type Findings = readonly RawFinding<Rule>[];
+
+export function evaluate(gathered: GatheredProbes): Findings {
+  const { probed, bundle } = gathered;
   const blame = blameless(probed, bundle);
   if (blame !== null) return [blame];
   // A probe that failed does not count where another of its kind succeeded.
@@ -37,7 +40,7 @@ export function evaluate({ probed, bundle, hosting }: GatheredProbes): readonly 
     return decisive.length > 0 ? decisive : kind;
   });
   const byOutcome = Map.groupBy(reported, ({ outcome }) => outcome);
-  const findings = [...byOutcome].flatMap(([outcome, group]) => findingsOf(outcome, group, probed, hosting));
+  const findings = [...byOutcome].flatMap(([outcome, group]) => findingsOf(outcome, group, gathered));
   return [...findings, ...inconsistent(probed.filter(({ outcome }) => DECISIVE.has(outcome)))];
 }
 
@@ -55,12 +58,7 @@ const byKind = (probed: readonly Probed[]): readonly (readonly Probed[])[] => [
   ...Map.groupBy(probed, ({ asked }) => asked).values(),
 ];
 
-function findingsOf(
-  outcome: Outcome,
-  group: readonly Probed[],
-  all: readonly Probed[],
-  hosting: Hosting,
-): readonly RawFinding<Rule>[] {
+function findingsOf(outcome: Outcome, group: readonly Probed[], { probed: all, hosting }: GatheredProbes): Findings {
   if (outcome === 'missing') return [];
   const evidence = evidenceOf(group, all);
   if (outcome === 'bundle') {
@@ -106,7 +104,7 @@ function shown(answer: Answer): Evidence {
 }
 
 /** Names of one kind that get different answers: servers that are not deployed alike, or a cache. */
-function inconsistent(decided: readonly Probed[]): readonly RawFinding<Rule>[] {
+function inconsistent(decided: readonly Probed[]): Findings {
   const mixed = byKind(decided).filter((kind) => new Set(kind.map(({ outcome }) => outcome)).size > 1);
   const [first] = mixed;
   if (first === undefined) return [];

@@ -50,11 +50,20 @@ function isRedirect(status: number): boolean {
   return status >= 300 && status <= 399;
 }
 
-export async function evaluate(
-  { path, expect }: OwnDefinition,
-  { answer, bundle }: OwnGathered,
-  limits: EvaluationLimits,
-): Promise<readonly OwnFinding[]> {
+/** A reply, and what it is held against. */
+interface Expected {
+  readonly reply: Reply;
+  readonly bundle: Answer | null;
+  readonly path: string;
+  readonly expect: Expectation;
+  readonly limits: EvaluationLimits;
+}
+
+type Findings = Promise<readonly OwnFinding[]>;
+
+export async function evaluate(definition: OwnDefinition, gathered: OwnGathered, limits: EvaluationLimits): Findings {
+  const { path, expect } = definition;
+  const { answer, bundle } = gathered;
   if (answer.kind === 'reply' && servedInstead(answer, bundle, expect)) {
     // Whatever status was expected: the host answered for a file that is not there.
     return [{ rule: 'spa-fallback', evidence: replyEvidence(answer) }];
@@ -68,11 +77,12 @@ export async function evaluate(
   // The timings are read only where they count: they are another with each answer.
   const durationMs = maxDurationMs === null ? 0 : reply.timings.totalMs;
   const isSlow = maxDurationMs !== null && durationMs > maxDurationMs;
+  const facts = { reply, bundle, path, expect, limits };
   return [
     ...(isExpected ? [] : [{ rule: 'media-type' as const, evidence: { status: reply.status, mediaType, expected } }]),
-    ...headers(reply, expect, limits),
+    ...headers(facts),
     ...(isSlow ? [{ rule: 'too-slow' as const, evidence: { durationMs: Math.round(durationMs), maxDurationMs } }] : []),
-    ...(await body(reply, bundle, expect, path, limits)),
+    ...(await body(facts)),
   ];
 }
 
@@ -81,7 +91,7 @@ function servedInstead(reply: Reply, bundle: Answer | null, expect: Expectation)
   return !expect.mediaTypes.includes('text/html') && isFallback(reply, bundle);
 }
 
-function headers(reply: Reply, expect: Expectation, limits: EvaluationLimits): readonly OwnFinding[] {
+function headers({ reply, expect, limits }: Expected): readonly OwnFinding[] {
   return expect.headers.flatMap(({ name, value }): readonly OwnFinding[] => {
     const actual = reply.headers.get(name);
     const evidence = { header: name, expected: shown(String(value)), actual: actual === null ? null : shown(actual) };
@@ -95,21 +105,16 @@ function headers(reply: Reply, expect: Expectation, limits: EvaluationLimits): r
   });
 }
 
-async function body(
-  reply: Reply,
-  bundle: Answer | null,
-  expect: Expectation,
-  path: string,
-  limits: EvaluationLimits,
-): Promise<readonly OwnFinding[]> {
-  const { json, markdown, contains, notContains } = expect;
+async function body(facts: Expected): Findings {
+  const { reply, path } = facts;
+  const { json, markdown, contains, notContains } = facts.expect;
   if (json === null && !markdown && contains.length === 0 && notContains.length === 0) return [];
   const read = readText(reply);
   if ('finding' in read) return [read.finding];
   const { text } = read;
   return [
-    ...(json === null ? [] : evaluateJson(reply, text, json.schema, path, limits)),
-    ...(markdown ? await evaluateMarkdown(reply, bundle, limits) : []),
+    ...(json === null ? [] : evaluateJson(text, json.schema, facts)),
+    ...(markdown ? await evaluateMarkdown(facts) : []),
     ...contains.flatMap((wanted): readonly OwnFinding[] =>
       text.includes(wanted) ? [] : [{ rule: 'contains', evidence: { expected: shown(wanted) } }],
     ),
@@ -117,13 +122,8 @@ async function body(
   ];
 }
 
-function evaluateJson(
-  reply: Reply,
-  text: string,
-  schema: SchemaValidator | null,
-  path: string,
-  limits: EvaluationLimits,
-): readonly OwnFinding[] {
+function evaluateJson(text: string, schema: SchemaValidator | null, facts: Expected): readonly OwnFinding[] {
+  const { reply, path, limits } = facts;
   const parsed = parseJson(text, MOST_VALUES);
   if (!parsed.ok && parsed.problem.code === 'parse-limit') return [parseLimit(reply, 'memory', limits.parseMs)];
   if (!parsed.ok) {
@@ -147,11 +147,7 @@ function evaluateJson(
   }
 }
 
-async function evaluateMarkdown(
-  reply: Reply,
-  bundle: Answer | null,
-  limits: EvaluationLimits,
-): Promise<readonly OwnFinding[]> {
+async function evaluateMarkdown({ reply, bundle, limits }: Expected): Findings {
   // The status was evaluated by what this check expects, the media type likewise: the page only sees the body.
   const asked = { ...reply, status: 200, redirects: [] };
   const { findings } = await outlinedPage(asked, bundle ?? { ...asked, body: new Uint8Array() }, limits);

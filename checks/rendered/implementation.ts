@@ -1,4 +1,4 @@
-import { BrowserFailed, type Renderer, type RequestedBrowser, type View } from '../../src/browser/types.ts';
+import { BrowserFailed, type RequestedBrowser, type View } from '../../src/browser/types.ts';
 import type { Answer, Gathered, RawFinding, Site } from '../../src/check.ts';
 import { findRoots, type Root } from '../../src/crawl/roots.ts';
 import { type LinkPlace, linksOf } from '../../src/engines/engine.ts';
@@ -49,12 +49,15 @@ export async function gather(site: Site): Promise<RenderedGathered> {
     const renderer = await browser.open();
     let ended: Ended | null = null;
     // When the run is over, what was seen until then is evaluated.
-    const view: ViewPage = (look) =>
-      viewOf(look, site, renderer).catch((error: unknown) => {
+    const view: ViewPage = ({ route, menuLinks, file, withBarriers }) => {
+      const url = new URL(site.base.href + route);
+      const viewed = renderer.view({ url, headings: file.headings, links: menuLinks, withBarriers });
+      return viewed.catch((error: unknown) => {
         if (!(error instanceof Ended)) throw error;
         ended = error;
         return null;
       });
+    };
     const first = await mapConcurrently(targets, AT_ONCE, (target) => lookAt(target, site, view, browser));
     const looks = await lookAgain(
       first.flatMap((look) => look ?? []),
@@ -93,11 +96,6 @@ async function lookAt(
   const look = { route, file, menu, menuLinks, withBarriers, slowMs };
   const view = await viewPage(look);
   return view === null ? null : { ...look, view, again: null };
-}
-
-function viewOf({ route, menuLinks, file, withBarriers }: Unseen, site: Site, renderer: Renderer): Promise<View> {
-  const url = new URL(site.base.href + route);
-  return renderer.view({ url, headings: file.headings, links: menuLinks, withBarriers });
 }
 
 /** So many pages are opened again for one finding that they share. */

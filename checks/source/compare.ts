@@ -3,7 +3,8 @@ import { hrefOfPath } from '../../src/engines/link.ts';
 import { isOk } from '../../src/expect/reply.ts';
 import { contentHash, normalText, pointedTo, isDemanded } from '../../src/source/content.ts';
 import type { FileVersion, History, Source, SourceFile } from '../../src/source/types.ts';
-import { DIFFERENCES, type GatheredSource } from './check.ts';
+import type { GatheredSource } from './check.ts';
+import { DIFFERENCES } from './differences.ts';
 
 type Difference = keyof typeof DIFFERENCES | 'same';
 

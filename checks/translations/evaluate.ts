@@ -83,10 +83,6 @@ export interface Locale {
   readonly prefix: string;
 }
 
-type LocaleRule = 'prefix-shared' | 'prefix-invalid' | 'code-invalid' | 'code-repeated' | 'several-defaults';
-
-type LocaleProblem = { readonly rule: LocaleRule; readonly evidence: Evidence };
-
 export type Locales = NonNullable<ReturnType<typeof readLocales>>;
 
 interface Entry {
@@ -120,36 +116,31 @@ function entryOf(value: Json): readonly Entry[] {
   const member = (name: string): Json =>
     Object.hasOwn(value, name) ? ((value as Readonly<Record<string, Json>>)[name] ?? null) : null;
   const [code, prefix] = [member('code'), member('prefix')];
-  return [
-    {
-      code: typeof code === 'string' && code.trim() !== '' ? code.trim().slice(0, LONGEST_LOCALE) : null,
-      prefix: localeFolder(prefix),
-      written: prefix,
-      isDefault: member('isDefault') === true,
-    },
-  ];
+  const trimmed = typeof code === 'string' ? code.trim().slice(0, LONGEST_LOCALE) : '';
+  const isDefault = member('isDefault') === true;
+  return [{ code: trimmed === '' ? null : trimmed, prefix: localeFolder(prefix), written: prefix, isDefault }];
 }
 
-function problemsOf(entries: readonly Entry[]): readonly LocaleProblem[] {
+function problemsOf(entries: readonly Entry[]): Findings {
+  const problem = (rule: TranslationsRule, evidence: Evidence): Findings => [{ rule, evidence }];
   const invalid = entries.filter(({ code }) => code === null || languageTag(code) === null);
   const repeated = sharing(entries, ({ code }) => (code === null ? null : (languageTag(code) ?? code).toLowerCase()));
   // Entries of one code are reported as that.
   const shared = sharing(entries, ({ prefix }) => prefix).filter((group) => new Set(group.map(codeKey)).size > 1);
   const outside = entries.filter(({ prefix }) => prefix === null);
   const defaults = entries.filter(({ isDefault }) => isDefault);
-  const rules = (of: readonly Entry[]): Json => of.map(({ code }) => code);
+  const rules = (of: readonly Entry[]): readonly (string | null)[] => of.map(({ code }) => code);
   return [
-    ...outside.map(({ code, written }) => problem('prefix-invalid', { language: code, prefix: reported(written) })),
-    ...shared.map((group) => problem('prefix-shared', { prefix: group[0]?.prefix ?? '', languages: rules(group) })),
-    ...(invalid.length > 0 ? [problem('code-invalid', { codes: rules(invalid) })] : []),
+    ...outside.flatMap(({ code, written }) => problem('prefix-invalid', { language: code, prefix: reported(written) })),
+    ...shared.flatMap((group) => problem('prefix-shared', { prefix: group[0]?.prefix ?? '', languages: rules(group) })),
+    ...(invalid.length > 0 ? problem('code-invalid', { codes: rules(invalid) }) : []),
     ...(repeated.length > 0
-      ? [problem('code-repeated', { codes: repeated.map((group) => group[0]?.code ?? null) })]
+      ? problem('code-repeated', { codes: repeated.flatMap((group) => rules(group.slice(0, 1))) })
       : []),
-    ...(defaults.length > 1 ? [problem('several-defaults', { languages: rules(defaults) })] : []),
+    ...(defaults.length > 1 ? problem('several-defaults', { languages: rules(defaults) }) : []),
   ];
 }
 
-const problem = (rule: LocaleRule, evidence: Evidence): LocaleProblem => ({ rule, evidence });
 const codeKey = ({ code }: Entry): string => (code ?? '').toLowerCase();
 const reported = (value: Json): Json => (typeof value === 'object' && value !== null ? typeof value : value);
 

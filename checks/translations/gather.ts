@@ -204,15 +204,13 @@ function factsOf(languages: readonly LanguageObservation[], pages: number): Evid
   };
 }
 
+type PageFindings = readonly RawFinding<PageRule>[];
+
 type PageState =
-  | {
-      readonly state: 'there';
-      readonly facts: MarkdownFacts | null;
-      readonly findings: readonly RawFinding<PageRule>[];
-    }
+  | { readonly state: 'there'; readonly facts: MarkdownFacts | null; readonly findings: PageFindings }
   /** `linked`: a link leads to it, so that another check names it. */
   | { readonly state: 'missing'; readonly linked: boolean }
-  | { readonly state: 'broken'; readonly findings: readonly RawFinding<PageRule>[] }
+  | { readonly state: 'broken'; readonly findings: PageFindings }
   | { readonly state: 'unknown' };
 
 const UNKNOWN: PageState = { state: 'unknown' };
