@@ -5,17 +5,8 @@ import { hasHtmlMarkup } from '../../src/parse/html.ts';
 import { htmlResources } from '../../src/parse/html-links.ts';
 import { type Rule, RULES, VITAL } from './rules.ts';
 import { load, type Asset, isCors } from './load.ts';
-import {
-  requiredByPage,
-  requiredBy,
-  isFile,
-  type Context,
-  type From,
-  type Insecure,
-  type RequiredFile,
-  type RequiredKind,
-  type Requirement,
-} from './required-files.ts';
+import { isFile, requiredBy, requiredByPage } from './required-files.ts';
+import type { Context, From, Insecure, RequiredFile, RequiredKind, Requirement } from './required-files.ts';
 import { decodeUtf8 } from '../../src/parse/text.ts';
 import { firstOfEach } from '../../src/expect/first-of-each.ts';
 import { REASONS } from '../../src/http/reasons.ts';

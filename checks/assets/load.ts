@@ -4,16 +4,8 @@ import type { Answer, Evidence, NotFound, Reply, Site } from '../../src/check.ts
 import { LONGEST_SHEET, cssUrls, MOST_URLS } from '../../src/parse/css-urls.ts';
 import { decoded } from '../../src/parse/urls.ts';
 import { takeTurns } from '../../src/take-turns.ts';
-import {
-  type Context,
-  type Insecure,
-  isFile,
-  type RequiredFile,
-  type RequiredKind,
-  type Requirement,
-  requiredBy,
-  type Named,
-} from './required-files.ts';
+import { isFile, requiredBy } from './required-files.ts';
+import type { Context, Insecure, Named, RequiredFile, RequiredKind, Requirement } from './required-files.ts';
 import { scopeOf } from '../../src/address-scope.ts';
 import { moduleImports } from '../../src/parse/module-imports.ts';
 import { mediaTypeOf } from '../../src/expect/media-type.ts';

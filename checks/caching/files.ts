@@ -1,4 +1,4 @@
-import type { Answer, NotFound, Reply, Site } from '../../src/check.ts';
+import type { Answer, Evidence, NotFound, Reply, Site } from '../../src/check.ts';
 import { notReceived, type NotReceived } from '../../src/expect/not-received.ts';
 import { isOk } from '../../src/expect/reply.ts';
 import { ACCEPT } from '../../src/site/settings.ts';
@@ -81,7 +81,7 @@ async function observe(required: Wanted, get: Site['pooled'], missing: NotFound)
   for (let time = 0; time < times; time++) {
     if (sent === null) break;
     const second = await get({ url: new URL(answer.url), accept, headers: { [sent.header]: sent.value } });
-    if (second.kind === 'reply') again.push(revalidation(answer, sent, second));
+    if (second.kind === 'reply') again.push(revalidation(answer, sent.evidence, second));
     cut ??= notReceived(second);
   }
   return { file: cachedFile(required, answer, again), cut };
@@ -94,11 +94,11 @@ function validatorOf({ headers }: Reply) {
   // A value that is not printable text cannot be sent back.
   if (value === null || !/^[\u0020-\u007e]+$/.test(value)) return null;
   return etag === null
-    ? ({ header: 'if-modified-since', evidence: { ifModifiedSince: value }, value } as const)
-    : ({ header: 'if-none-match', evidence: { ifNoneMatch: value }, value } as const);
+    ? { header: 'if-modified-since', evidence: { ifModifiedSince: value }, value }
+    : { header: 'if-none-match', evidence: { ifNoneMatch: value }, value };
 }
 
-function revalidation(reply: Reply, { evidence: sent }: NonNullable<ReturnType<typeof validatorOf>>, second: Reply) {
+function revalidation(reply: Reply, sent: Evidence, second: Reply) {
   const { status, headers, body } = second;
   return { sent, status, etag: headers.get('etag'), sameBytes: Buffer.compare(body, reply.body) === 0 };
 }

@@ -1,12 +1,5 @@
-import {
-  defineCheck,
-  type Answer,
-  type RawFinding,
-  type Evidence,
-  type Gathered,
-  type EvaluationLimits,
-  type Reply,
-} from '../../src/check.ts';
+import { defineCheck } from '../../src/check.ts';
+import type { Answer, EvaluationLimits, Evidence, Gathered, RawFinding, Reply } from '../../src/check.ts';
 import { htmlInstead, isFallback, FALLBACK_RULES } from '../../src/expect/fallback.ts';
 import { leftover, readText, TEXT_RULES } from '../../src/expect/text.ts';
 import { mediaTypeOf } from '../../src/expect/media-type.ts';
@@ -102,10 +95,10 @@ function inBundle({ bundle, engine, problem }: GatheredConfig): readonly RawFind
 function withVisitors(finding: RawFinding<Rule>, engine: Engine): RawFinding<Rule> {
   const { rule, evidence = {} } = finding;
   const isRead = RULES[rule] !== 'error' || rule === 'setting-type';
-  if (useOf(engine) !== 'optional')
-    return Object.hasOwn(UNREADABLE_RULES, rule)
-      ? { ...finding, evidence: { ...evidence, visitors: 'either' } }
-      : finding;
+  if (useOf(engine) !== 'optional') {
+    const isUnreadable = Object.hasOwn(UNREADABLE_RULES, rule);
+    return isUnreadable ? { ...finding, evidence: { ...evidence, visitors: 'either' } } : finding;
+  }
   const named = { ...evidence, engine: engineName(engine) };
   if (MISSING.has(rule) && named.inSource !== true) return { rule: 'defaults', evidence: named };
   const isKnown = engine.version !== null || engine.profile.configuration('0') === 'optional';
@@ -150,13 +143,8 @@ function servedInstead(reply: Reply, text: string, bundle: Answer): RawFinding<R
   }
   const left = leftover(text);
   const line = left?.evidence?.['line'];
-  return left === null || typeof line !== 'number'
-    ? left
-    : {
-        ...left,
-        location: { path: 'config.json', line, column: 1 },
-        excerpt: excerpt(text, line, 1, 1),
-      };
+  if (left === null || typeof line !== 'number') return left;
+  return { ...left, location: { path: 'config.json', line, column: 1 }, excerpt: excerpt(text, line, 1, 1) };
 }
 
 function mediaType(type: string | null): readonly RawFinding<'media-type'>[] {

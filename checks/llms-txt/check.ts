@@ -1,11 +1,5 @@
-import {
-  defineCheck,
-  type RawFinding,
-  type Gathered,
-  type EvaluationLimits,
-  type Severity,
-  type Site,
-} from '../../src/check.ts';
+import { defineCheck } from '../../src/check.ts';
+import type { EvaluationLimits, Gathered, RawFinding, Severity, Site } from '../../src/check.ts';
 import { isAbsent } from '../../src/expect/fallback.ts';
 import { ACCEPT } from '../../src/site/settings.ts';
 import { interruptedFinding } from '../../src/expect/not-received.ts';

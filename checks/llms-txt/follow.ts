@@ -4,15 +4,15 @@ import { page, PAGE_RULES, readMarkdown, textFile } from '../../src/expect/page.
 import type { MarkdownFacts, MarkdownLink } from '../../src/parse/markdown.ts';
 import {
   beyondBase,
-  resolveLink,
-  type Link,
-  onlyIn,
   hasExtension,
   hrefOfPath,
   isMarkdownPath,
-  pathUnder,
   MOST_LOCATIONS,
+  onlyIn,
+  pathUnder,
+  resolveLink,
 } from '../../src/engines/link.ts';
+import type { Link } from '../../src/engines/link.ts';
 import { decoded } from '../../src/parse/urls.ts';
 import type { FollowedRule } from './check.ts';
 import { locatedAtAll, MOST_SHOWN } from '../shared.ts';

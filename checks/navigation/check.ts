@@ -1,11 +1,5 @@
-import {
-  defineCheck,
-  type Answer,
-  type EvaluationLimits,
-  type Gathered,
-  type NamedFile,
-  type RawFinding,
-} from '../../src/check.ts';
+import { defineCheck } from '../../src/check.ts';
+import type { Answer, EvaluationLimits, Gathered, NamedFile, RawFinding } from '../../src/check.ts';
 import { engineName } from '../../src/engines/index.ts';
 import { isAbsent, isGone } from '../../src/expect/fallback.ts';
 import { namedPage, PAGE_RULES, type PageRule } from '../../src/expect/page.ts';

@@ -1,18 +1,6 @@
 import type { RawFinding, Get, Site, Evidence, HostKind, Hosting } from '../../src/check.ts';
-import {
-  ACCEPTS,
-  isPage,
-  isWithout,
-  observe,
-  observeClosely,
-  observePage,
-  samplePages,
-  sha256Of,
-  type CloseObservation,
-  type PageObservation,
-  type PagePath,
-  type ResponseFacts,
-} from './observe.ts';
+import { ACCEPTS, isPage, isWithout, observe, observeClosely, observePage, samplePages, sha256Of } from './observe.ts';
+import type { CloseObservation, PageObservation, PagePath, ResponseFacts } from './observe.ts';
 import type { Rule } from './check.ts';
 import { mapConcurrently } from '../../src/map-concurrently.ts';
 import { localeFolders } from '../../src/site/settings.ts';

@@ -46,16 +46,9 @@ function causeOf({ rule, evidence }: Finding, others: readonly CheckResult[], ba
   const path = typeof url === 'string' && URL.canParse(url) ? pathUnder(new URL(url), base) : null;
   const ofFile = firstOf(others, (finding, result) => {
     if (finding.severity !== 'error' && finding.severity !== 'warning') return false;
-    const about = [
-      finding.evidence['url'],
-      finding.evidence['target'],
-      finding.evidence['path'],
-      finding.evidence['link'],
-    ];
-    return (
-      (url !== undefined && result.url === url) ||
-      about.some((one) => one !== undefined && (one === url || one === target || one === path))
-    );
+    if (url !== undefined && result.url === url) return true;
+    const about = (['url', 'target', 'path', 'link'] as const).map((field) => finding.evidence[field]);
+    return about.some((one) => one !== undefined && (one === url || one === target || one === path));
   });
   // With the engine's own settings another page is the home page.
   return ofFile ?? (rule === 'wrong-page' && evidence['route'] === '/' ? withoutVital(others) : null);
@@ -77,16 +70,16 @@ function withoutSettings(message: string, others: readonly CheckResult[]): strin
   return firstOf(others, (finding) => finding.rule === 'script-syntax');
 }
 
-const withoutScript = (others: readonly CheckResult[]): string | null =>
-  firstOf(
-    others,
-    (finding) => isError(finding) && ['script', 'chunk'].some((kind) => finding.evidence['kind'] === kind),
-  );
+function withoutScript(others: readonly CheckResult[]): string | null {
+  return firstOf(others, (finding) => {
+    const { kind } = finding.evidence;
+    return isError(finding) && (kind === 'script' || kind === 'chunk');
+  });
+}
 
-function firstOf(
-  results: readonly CheckResult[],
-  isCause: (finding: Finding, result: CheckResult) => boolean,
-): string | null {
+type IsCause = (finding: Finding, result: CheckResult) => boolean;
+
+function firstOf(results: readonly CheckResult[], isCause: IsCause): string | null {
   for (const result of results) {
     const finding = result.findings.find((one) => isCause(one, result));
     if (finding !== undefined) return `${result.id}/${finding.rule}`;

@@ -74,17 +74,13 @@ export function findingsOf(look: Look, view: View): readonly Found[] {
   return [
     ...contentFindings(look, view, found),
     ...navigationFindings(look, view, found),
-    ...view.errors.map(({ kind, message, url }) =>
-      found(kind === 'console' ? 'console-error' : 'uncaught-exception', message, {
-        message,
-        ...(url === '' ? {} : { url }),
-      }),
-    ),
-    ...view.failed
-      .filter(isFailure)
-      .map(({ url, isOwn, evidence }) =>
-        found(isOwn ? 'request-failed' : 'external-request-failed', url, { url, ...evidence }),
-      ),
+    ...view.errors.map(({ kind, message, url }) => {
+      const rule = kind === 'console' ? 'console-error' : 'uncaught-exception';
+      return found(rule, message, { message, ...(url === '' ? {} : { url }) });
+    }),
+    ...view.failed.filter(isFailure).map(({ url, isOwn, evidence }) => {
+      return found(isOwn ? 'request-failed' : 'external-request-failed', url, { url, ...evidence });
+    }),
     ...refused,
     ...(headingMs !== null && headingMs > slowMs ? [found('slow', 'page', { headingMs, limitMs: slowMs })] : []),
     ...(view.overflow === null ? [] : [found('layout-broken', view.overflow.element, { ...view.overflow })]),
@@ -121,17 +117,15 @@ function contentFindings({ route, file }: Look, view: View, found: Make): readon
 function navigationFindings({ menu, menuLinks }: Look, view: View, found: Make): readonly Found[] {
   if (menu === null || view.links > 0 || (menu.isReceived && menuLinks.length === 0)) return [];
   const own = view.received.get(menu.url);
+  const name = menu.url.slice(menu.url.lastIndexOf('/'));
   // Where hosts have a fallback, docsify gets HTML for the menu of each folder, and looks no further.
-  const [url, response] = own === undefined ? (htmlMenuOf(view, menu) ?? []) : [menu.url, own];
+  const html = [...view.received].find(([url, { status, mediaType }]) => {
+    return status < 400 && mediaType === 'text/html' && url.endsWith(name);
+  });
+  const [url, response] = own === undefined ? (html ?? []) : [menu.url, own];
   if (url === undefined || response === undefined) return [];
   return [found('navigation-missing', url, { url, status: response.status })];
 }
-
-const htmlMenuOf = ({ received }: View, { url: menu }: Menu) =>
-  [...received].find(
-    ([url, { status, mediaType }]) =>
-      status < 400 && mediaType === 'text/html' && url.endsWith(menu.slice(menu.lastIndexOf('/'))),
-  );
 
 const PARTS: ReadonlySet<string> = new Set(['script', 'stylesheet', 'image', 'font', 'media', 'fetch', 'xhr']);
 

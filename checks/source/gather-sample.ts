@@ -9,16 +9,8 @@ import { candidates } from '../../src/site/settings.ts';
 import { isDemanded } from '../../src/source/content.ts';
 import type { Source, SourceFile } from '../../src/source/types.ts';
 import type { GatheredSource } from './check.ts';
-import {
-  compareBody,
-  compareFirst,
-  gatheredFrom,
-  urlOf,
-  believable,
-  isMarkup,
-  type Comparison,
-  type ReadSource,
-} from './compare.ts';
+import { believable, compareBody, compareFirst, gatheredFrom, isMarkup, urlOf } from './compare.ts';
+import type { Comparison, ReadSource } from './compare.ts';
 import { parseJson } from '../../src/parse/json.ts';
 import { pathUnder } from '../../src/engines/link.ts';
 import { decodeUtf8 } from '../../src/parse/text.ts';

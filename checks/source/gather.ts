@@ -2,16 +2,8 @@ import type { Crawl, CrawledFile, Evidence, NotFound, Site, RawFinding } from '.
 import { mapConcurrently } from '../../src/map-concurrently.ts';
 import type { Source, SourceFile } from '../../src/source/types.ts';
 import type { GatheredSource, SourceRule } from './check.ts';
-import {
-  believable,
-  bySize,
-  compareClosely,
-  compareFirst,
-  gatheredFrom,
-  isReported,
-  urlOf,
-  type Comparison,
-} from './compare.ts';
+import { believable, bySize, compareClosely, compareFirst, gatheredFrom, isReported, urlOf } from './compare.ts';
+import type { Comparison } from './compare.ts';
 import { locatedAtAll } from '../shared.ts';
 import { gatherSample } from './gather-sample.ts';
 
