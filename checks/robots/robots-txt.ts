@@ -14,9 +14,9 @@ export interface RobotsRule {
   readonly line: number;
 }
 
-type RobotsProblemKind = 'misspelt' | 'no-colon' | 'outside-group' | 'relative-path' | 'no-agent';
+export type RobotsProblemKind = 'misspelt' | 'no-colon' | 'outside-group' | 'relative-path' | 'no-agent';
 
-interface RobotsProblem {
+export interface RobotsProblem {
   readonly kind: RobotsProblemKind;
   readonly line: number;
   readonly text: string;
