@@ -15,7 +15,7 @@ export {
   type ReportDocument,
 } from './report/document.ts';
 export type { Locate, RepositoryLocation as RepositoryPlace } from './report/options.ts';
-export type { RuleSeverity as RuleGrade } from './result.ts';
+export type { RuleSeverity as RuleGrade } from './run.ts';
 export type { Setting, Settings } from './engines/engine.ts';
 export { LANGUAGES, loadTexts, type CheckText, type FindingText, type Language, type Texts } from './texts.ts';
 export { exitStatus } from './verdict.ts';

@@ -1,23 +1,39 @@
+/** One run over one site: all checks at once, from what each gathers to its result and to the report. */
 import { setImmediate } from 'node:timers/promises';
 import type {
+  Answer,
   Check,
   CheckResult,
-  RawFinding,
+  EvaluationLimits,
+  Evidence,
+  EvidenceValue,
+  Finding,
   Gathered,
   Get,
-  EvaluationLimits,
+  Location,
   ParseMarkdown,
+  RawFinding,
   Report,
   ReportedEngine,
-  Site,
   RunRequest,
+  Severity,
+  Site,
+  Status,
+  Timings,
 } from './check.ts';
 import { ENGINE_NAMES, type Engine } from './engines/engine.ts';
-import { CRAWL_SHARE, DEFAULT_LIMITS } from './limits.ts';
-import { resultOf, type RuleSeverity } from './result.ts';
 import { hostByAddress, hostByHeaders } from './host-product.ts';
+import { REASONS } from './http/reasons.ts';
+import { CRAWL_SHARE, DEFAULT_LIMITS } from './limits.ts';
+import { hidden } from './secrets.ts';
 import { sharedSite } from './site/shared.ts';
 import { freshnessOf, verdictOf } from './verdict.ts';
+
+/** The severity that a user gives to a rule. */
+export type RuleSeverity = 'off' | 'warning' | 'error';
+
+/** The user's severities, by `<check id>/<rule>`. */
+export type Rules = ReadonlyMap<string, RuleSeverity>;
 
 /** One run over one site. Times are in milliseconds. */
 export interface RunOptions {
@@ -25,21 +41,20 @@ export interface RunOptions {
   /** Ends with a slash, without userinfo. */
   readonly base: URL;
   readonly get: Get;
-  /** The same over connections that are kept alive; `get` where it is absent. */
+  /** The same over connections that are kept alive; defaults to `get`. */
   readonly pooled?: Get;
   readonly requested?: Partial<RunRequest>;
-  /** Parses pages in a thread beside this one. */
+  /** Parses pages in another thread. */
   readonly parse?: ParseMarkdown;
   readonly tool: Report['tool'];
-  /** Secrets to hide in reports. */
+  /** Hidden in reports. */
   readonly secrets?: readonly string[];
-  /** By `<check id>/<code>`. */
-  readonly rules: ReadonlyMap<string, RuleSeverity>;
+  readonly rules: Rules;
   readonly strict: boolean;
   readonly parseMs: number;
   /** Aborted when the user stops the run; what is not known by then is reported as unknown. */
   readonly interrupt: AbortSignal;
-  /** Aborted with an `Ended` when evaluating has to end, soon after the run's deadline or at once when the user stops it. */
+  /** Aborted with an `Ended` soon after the run's deadline: evaluating has to end. */
   readonly ended?: AbortSignal;
   /** Bytes that were received so far, headers included. */
   readonly receivedBytes?: () => number;
@@ -67,25 +82,25 @@ export const DEFAULT_REQUEST: RunRequest = {
   crawlMs: DEFAULT_LIMITS.deadlineMs * CRAWL_SHARE,
 };
 
-/** Runs the checks, all at once, and shows what they found. Rejects only when `onResult` throws. */
+/** Runs the checks, all at once, and reports their findings. Rejects only when `onResult` throws. */
 export async function runChecks(options: RunOptions): Promise<Report> {
-  const { parseMs, ended, parse } = options;
+  const { base, parseMs, ended, parse } = options;
   const began = options.clock();
-  let host = hostByAddress(options.base)?.product;
+  let host = hostByAddress(base)?.product;
   const observed =
     (get: Get): Get =>
     async (request) => {
       const answer = await get(request);
-      if (host === undefined && answer.kind === 'reply' && URL.parse(answer.url)?.origin === options.base.origin)
+      if (host === undefined && answer.kind === 'reply' && URL.parse(answer.url)?.origin === base.origin)
         host = hostByHeaders(answer)?.product;
       return answer;
     };
   const site = sharedSite({
-    base: options.base,
+    base,
     get: observed(options.get),
     pooled: observed(options.pooled ?? options.get),
     requested: { ...DEFAULT_REQUEST, ...options.requested },
-    limits: { parseMs, signal: ended, ...(parse === undefined ? {} : { parse }) },
+    limits: { parseMs, signal: ended, ...(parse && { parse }) },
     onProgress: options.onProgress,
   });
   const stop = aborted(options.interrupt);
@@ -95,10 +110,10 @@ export async function runChecks(options: RunOptions): Promise<Report> {
   const engine = reportedEngine(site.knownEngine());
   return {
     tool: options.tool,
-    site: { url: options.base.href, ...(host === undefined ? {} : { host }), ...(engine === null ? {} : { engine }) },
+    site: { url: base.href, ...(host && { host }), ...(engine && { engine }) },
     startedAt: options.startedAt.toISOString(),
     durationMs: Math.round(options.clock() - began),
-    ...(options.receivedBytes === undefined ? {} : { receivedBytes: options.receivedBytes() }),
+    ...(options.receivedBytes && { receivedBytes: options.receivedBytes() }),
     verdict: verdictOf(checks, options.checks, options.strict),
     strict: options.strict,
     fresh: freshnessOf(checks, options.checks, muted),
@@ -149,7 +164,7 @@ async function runCheck(
   muted: Set<string>,
 ): Promise<CheckResult> {
   const began = options.clock();
-  // An interrupted run does not wait for what takes long to evaluate.
+  // An interrupted run does not wait for a slow evaluation.
   const done = await Promise.race([gatherAndEvaluate(check, site, options), stop]);
   const { gathered, findings } = done ?? { gathered: { answer: null }, findings: [{ rule: 'interrupted' }] };
   const durationMs = Math.round(options.clock() - began);
@@ -165,7 +180,7 @@ async function gatherAndEvaluate(
   check: Check,
   site: Site,
   options: RunOptions,
-): Promise<{ readonly gathered: Gathered; readonly findings: readonly RawFinding[] }> {
+): Promise<Pick<Done, 'gathered' | 'findings'>> {
   let gathered: Gathered = { answer: null };
   try {
     gathered = await check.gather(site);
@@ -176,9 +191,9 @@ async function gatherAndEvaluate(
   } catch (error) {
     // A defect of docvitals or a limit of this machine must not fail the site, nor stop other checks.
     const { code, message } = error as NodeJS.ErrnoException;
-    if (code === 'EMFILE' || code === 'ENFILE')
-      return { gathered, findings: [{ rule: 'out-of-descriptors', evidence: { error: code } }] };
-    return { gathered, findings: [{ rule: 'internal-error', evidence: { error: message } }] };
+    const isLimit = code === 'EMFILE' || code === 'ENFILE';
+    const rule = isLimit ? 'out-of-descriptors' : 'internal-error';
+    return { gathered, findings: [{ rule, evidence: { error: isLimit ? code : message } }] };
   }
 }
 
@@ -187,7 +202,7 @@ async function evaluated(
   check: Check,
   gathered: Gathered,
   limits: EvaluationLimits,
-  rules: RunOptions['rules'],
+  rules: Rules,
 ): Promise<readonly RawFinding[]> {
   // Quick checks are reported before slow ones are evaluated, and signals are handled in between.
   await setImmediate();
@@ -199,10 +214,10 @@ async function evaluated(
   return [...findings, ...(await check.evaluate({ ...gathered, answer: { ...answer, redirects: [] } }, limits))];
 }
 
-/** How long after an interrupt what is known by then may still be evaluated. */
+/** How long evaluating may continue after an interrupt. */
 const GRACE_MS = 250;
 
-/** Resolves soon after the signal is aborted; `forget` takes listener and timer away again. */
+/** Resolves soon after the signal is aborted; `forget` removes listener and timer. */
 function aborted(signal: AbortSignal): { readonly promise: Promise<null>; readonly forget: () => void } {
   const { promise, resolve } = Promise.withResolvers<null>();
   let timer: NodeJS.Timeout | undefined;
@@ -216,4 +231,158 @@ function aborted(signal: AbortSignal): { readonly promise: Promise<null>; readon
     signal.removeEventListener('abort', onAbort);
   };
   return { promise, forget };
+}
+
+/* From a check that has ended to its result: severities, secrets hidden, lists bounded. */
+
+interface Done {
+  readonly gathered: Gathered;
+  readonly findings: readonly RawFinding[];
+  readonly base: URL;
+  readonly durationMs: number;
+}
+
+const NO_TIMINGS: Timings = { dnsMs: null, connectMs: null, tlsMs: null, firstByteMs: null, totalMs: 0 };
+
+export function resultOf(
+  check: Check,
+  { gathered, findings: raw, base, durationMs }: Done,
+  { rules, secrets = [] }: Pick<RunOptions, 'rules' | 'secrets'>,
+): CheckResult {
+  const { answer, requests, facts, rendered } = gathered;
+  const hide = hiding(secrets);
+  const vital = gathered.vital ?? (check.vital === undefined ? undefined : true);
+  const rated = raw.flatMap((finding) => ratedFindings(check, presentable(finding, secrets), rules));
+  const skipped = rated.find(({ severity }) => severity === 'skip');
+  const findings = withinBudget(rated.filter(({ severity }) => severity !== 'skip'));
+  return {
+    id: check.id,
+    ...(check.role && { role: check.role }),
+    ...(vital !== undefined && { vital }),
+    status: statusOf(new Set(findings.map(({ severity }) => severity)), skipped !== undefined),
+    findings,
+    ...omittedOf(raw, findings),
+    ...(skipped && { skipped }),
+    ...requestFields(check, answer, base, secrets),
+    ...(requests !== undefined && { requests }),
+    ...(facts && { facts: boundedMembers(facts, hide) }),
+    ...(rendered && { rendered: rendered.map((page) => ({ ...page, route: cut(hide(page.route)) })) }),
+    ...(answer?.kind === 'reply' && answer.isRevalidated === true && { revalidated: true as const }),
+    durationMs,
+  };
+}
+
+/** How many more findings there are of rules that are reported: what the user's rules turn off is not counted either. */
+function omittedOf(raw: readonly RawFinding[], findings: readonly Finding[]): Pick<CheckResult, 'omitted'> {
+  const reported = new Set(findings.map(({ rule }) => rule));
+  const omitted: Record<string, number> = {};
+  for (const { rule, omitted: more = 0 } of raw) {
+    if (more > 0 && reported.has(rule)) omitted[rule] = (omitted[rule] ?? 0) + more;
+  }
+  return Object.keys(omitted).length === 0 ? {} : { omitted };
+}
+
+/** Locations that one check reports besides the first of each finding: a report has to fit into memory as text. */
+const MOST_LOCATIONS = 5_000;
+
+function withinBudget(findings: readonly Finding[]): readonly Finding[] {
+  let left = MOST_LOCATIONS;
+  return findings.map((finding) => {
+    if (finding.locations === undefined) return finding;
+    const locations = finding.locations.slice(0, Math.max(1, left));
+    left -= locations.length;
+    return { ...finding, locations };
+  });
+}
+
+/** A failure of this machine is never the site's fault, whatever a check declares. */
+const OF_THIS_MACHINE: Readonly<Record<string, Severity>> = Object.fromEntries(
+  Object.entries({ ...REASONS, 'internal-error': 'unknown' } as const).filter(([, severity]) => severity === 'unknown'),
+);
+
+function ratedFindings(
+  check: Check,
+  finding: RawFinding & Pick<Finding, 'evidence'>,
+  rules: Rules,
+): readonly Finding[] {
+  const preset: Severity = OF_THIS_MACHINE[finding.rule] ?? check.rules[finding.rule] ?? 'error';
+  const rule = rules.get(`${check.id}/${finding.rule}`);
+  const severity = rule === undefined || preset === 'skip' || preset === 'unknown' ? preset : rule;
+  const { omitted: _omitted, ...reported } = finding;
+  return severity === 'off' ? [] : [{ ...reported, severity }];
+}
+
+function statusOf(severities: ReadonlySet<Severity>, skipped: boolean): Status {
+  if (severities.has('error')) return 'fail';
+  if (severities.has('unknown')) return 'unknown';
+  if (skipped) return 'skip';
+  return severities.has('warning') ? 'warn' : 'pass';
+}
+
+function requestFields(check: Check, answer: Answer | null, base: URL, secrets: readonly string[]) {
+  // A pattern covers more than one file.
+  if (answer === null && /[*<]/.test(check.target)) {
+    const target = `GET ${base.pathname}${check.target}`;
+    return { target, url: base.href, httpStatus: null, attempts: 0, timings: NO_TIMINGS };
+  }
+  const url = shownUrl(answer?.requestUrl ?? new URL(check.target, base).href, check.target, base, secrets);
+  return {
+    target: `GET ${url.startsWith(`${base.origin}/`) ? url.slice(base.origin.length) : url}`,
+    url,
+    httpStatus: answer?.redirects[0]?.status ?? (answer?.kind === 'reply' ? answer.status : null),
+    attempts: answer?.attempts ?? 0,
+    timings: answer?.timings ?? NO_TIMINGS,
+  };
+}
+
+/** The base is the user's own text; what follows it may be the server's. */
+function shownUrl(requestUrl: string, target: string, base: URL, secrets: readonly string[]): string {
+  const own = requestUrl.startsWith(base.href) ? base.href : '';
+  const rest = requestUrl.slice(own.length);
+  return own + (rest === target ? rest : hidden(rest, secrets));
+}
+
+const LONGEST_TEXT = 500;
+const LONGEST_LIST = 20;
+const MOST_LOCATIONS_OF_ONE = 100;
+/** More of a text is not even searched for secrets: the report shows its beginning. */
+const LONGEST_SEARCHED = 20 * LONGEST_TEXT;
+
+type Hide = (text: string) => string;
+
+function hiding(secrets: readonly string[]): Hide {
+  return (text) => hidden(text.slice(0, LONGEST_SEARCHED), secrets);
+}
+
+/** The evidence of a finding, fit for a report: bounded in size, and without the user's secrets. */
+export function presentable<D extends RawFinding>(
+  finding: D,
+  secrets: readonly string[],
+): D & Pick<Finding, 'evidence'> {
+  const hide = hiding(secrets);
+  const { evidence = {}, excerpt, location, locations } = finding;
+  const located = (target: Location): Location => ({ ...target, path: cut(hide(target.path)) });
+  return {
+    ...finding,
+    evidence: boundedMembers(evidence, hide),
+    ...(location && { location: located(location) }),
+    ...(locations && { locations: locations.slice(0, MOST_LOCATIONS_OF_ONE).map(located) }),
+    ...(excerpt && { excerpt: { ...excerpt, lines: excerpt.lines.map(hide) } }),
+  };
+}
+
+function cut(text: string): string {
+  return text.length > LONGEST_TEXT ? `${text.slice(0, LONGEST_TEXT)}…` : text;
+}
+
+function boundedMembers(evidence: Evidence, hide: Hide): Evidence {
+  // Names are the check's own, except where they are keys of what was received.
+  const named = (name: string): string => (/^[A-Za-z]+$/.test(name) ? name : hide(name));
+  return Object.fromEntries(Object.entries(evidence).map(([name, value]) => [named(name), bounded(value, hide)]));
+}
+
+function bounded(value: EvidenceValue, hide: Hide): EvidenceValue {
+  if (typeof value === 'string') return cut(hide(value));
+  if (Array.isArray(value)) return value.slice(0, LONGEST_LIST).map((item: EvidenceValue) => bounded(item, hide));
+  return typeof value === 'object' && value !== null ? boundedMembers(value as Evidence, hide) : value;
 }

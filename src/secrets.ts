@@ -1,4 +1,4 @@
-/** What a user sends in confidence. */
+/** The user's secrets: what they are, and how they are hidden in texts that a server has sent back. Pure. */
 import { authorization, decodedPart } from './http/headers.ts';
 
 /** A site's address as given, and what is sent to it. */
@@ -39,4 +39,137 @@ function userinfoOf(value: string): readonly string[] {
   if (encoded === undefined) return [];
   const [username = '', ...password] = Buffer.from(encoded, 'base64').toString('utf8').split(':');
   return [username, password.join(':')];
+}
+
+/** Shorter values (`1`, `yes`) are part of many texts: hiding them would hide the evidence and no secret. */
+const SHORTEST_SECRET = 4;
+/**
+ * So many characters of a secret in a row are hidden, wherever they are; of a short secret half of its length, but at
+ * least `SHORTEST_SECRET`. Fewer would be part of ordinary words and addresses.
+ */
+const PIECE = 6;
+const SHORTEST_CUT = 60;
+const HIDDEN = '[hidden]';
+
+/** Characters as URLs, JSON and HTML may write them; a percent sign may have been encoded again. */
+const ESCAPES = /%(?:25)*([0-9a-f]{2})|\\u00([0-9a-f]{2})|\\x([0-9a-f]{2})|&#x0*([0-9a-f]{2});|&#0*(\d{2,3});/gi;
+
+const SCHEME = /^(?:apikey|basic|bearer|digest|negotiate|token) +/i;
+
+/**
+ * A text without the secrets in it: whole or in pieces, in any letter case, percent-encoded or otherwise escaped, in
+ * base64.
+ */
+export function hidden(text: string, secrets: readonly string[]): string {
+  const { pieces, forms } = indexOf(secrets);
+  if (forms.length === 0 || text.length < SHORTEST_SECRET) return text;
+  const { plain, starts } = foldedText(text);
+  const covered = new Uint8Array(plain.length);
+  for (const [length, known] of pieces) {
+    for (let at = 0; at + length <= plain.length; at++) {
+      if (known.has(plain.slice(at, at + length))) covered.fill(1, at, at + length);
+    }
+  }
+  coverEnds(text, plain, forms, covered);
+  return replaced(text, starts, covered);
+}
+
+function foldedText(text: string) {
+  const starts: number[] = [];
+  let plain = '';
+  const add = (bytes: string, at: number): void => {
+    for (const _ of bytes) starts.push(at);
+    plain += bytes;
+  };
+  let end = 0;
+  const addPlain = (until: number): void => {
+    for (const character of text.slice(end, until)) {
+      add(character < '\x80' ? character : Buffer.from(character.toLowerCase(), 'utf8').toString('latin1'), end);
+      end += character.length;
+    }
+  };
+  for (const match of text.matchAll(ESCAPES)) {
+    addPlain(match.index);
+    const [whole, ...codes] = match;
+    const decimal = codes.pop();
+    const code = decimal === undefined ? parseInt(codes.find((hex) => hex !== undefined) ?? '0', 16) : Number(decimal);
+    add(String.fromCharCode(code % 256), end);
+    end += whole.length;
+  }
+  addPlain(text.length);
+  starts.push(text.length);
+  return { plain: folded(plain), starts };
+}
+
+/** Without letter case, and with the characters of base64 for those of base64url. */
+function folded(plain: string): string {
+  return plain
+    .replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase())
+    .replaceAll('-', '+')
+    .replaceAll('_', '/');
+}
+
+interface Index {
+  readonly pieces: ReadonlyMap<number, ReadonlySet<string>>;
+  readonly forms: readonly string[];
+}
+
+/** The same secrets are looked for in all texts of a run. */
+const indexes = new WeakMap<readonly string[], Index>();
+
+function indexOf(secrets: readonly string[]): Index {
+  const known = indexes.get(secrets);
+  if (known !== undefined) return known;
+  const forms = [...new Set(secrets.flatMap(formsOf))];
+  const pieces = new Map<number, Set<string>>();
+  for (const form of forms) {
+    const length = Math.max(SHORTEST_SECRET, Math.min(PIECE, Math.floor(form.length / 2)));
+    const set = pieces.get(length) ?? new Set();
+    for (let at = 0; at + length <= form.length; at++) set.add(form.slice(at, at + length));
+    pieces.set(length, set);
+  }
+  const index = { pieces, forms };
+  indexes.set(secrets, index);
+  return index;
+}
+
+/** A secret as it is compared: itself, and what is left of it in the base64 of any text that it is part of. */
+function formsOf(given: string): string[] {
+  const secret = given.replace(SCHEME, '');
+  if (secret.length < SHORTEST_SECRET) return [];
+  const bytes = Buffer.from(secret, 'utf8');
+  const encoded = [0, 1, 2].map((before) => {
+    const text = Buffer.concat([Buffer.alloc(before), bytes])
+      .toString('base64')
+      .replace(/=+$/, '');
+    // What depends on the bytes before and after is left out.
+    const end = Math.floor(((before + bytes.length) * 8) / 6);
+    return text.slice(Math.ceil((before * 8) / 6), end);
+  });
+  return [foldedText(secret).plain, ...encoded.map(folded)].filter((form) => form.length >= SHORTEST_SECRET);
+}
+
+/** Evidence is cut to a length: a secret at the cut has left its beginning before `…`, or its end after it. */
+function coverEnds(text: string, plain: string, forms: readonly string[], covered: Uint8Array): void {
+  const mark = foldedText('…').plain;
+  const opens = text.startsWith('…') ? mark.length : 0;
+  const closes = plain.length - (text.endsWith('…') ? mark.length : 0);
+  const isCut = closes < plain.length || text.length >= SHORTEST_CUT;
+  for (let length = SHORTEST_SECRET; length < PIECE; length++) {
+    const [start, end] = [plain.slice(opens, opens + length), plain.slice(Math.max(opens, closes - length), closes)];
+    if (opens > 0 && forms.some((form) => form.endsWith(start))) covered.fill(1, opens, opens + length);
+    if (isCut && forms.some((form) => form.startsWith(end))) covered.fill(1, closes - length, closes);
+  }
+}
+
+function replaced(text: string, starts: readonly number[], covered: Uint8Array): string {
+  let shown = '';
+  let end = 0;
+  for (let at = covered.indexOf(1); at !== -1; at = covered.indexOf(1, at)) {
+    const after = covered.indexOf(0, at);
+    shown += text.slice(end, starts[at]) + HIDDEN;
+    at = after === -1 ? covered.length : after;
+    end = starts[at] ?? text.length;
+  }
+  return shown + text.slice(end);
 }

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import { mapConcurrently } from '../../src/map-concurrently.ts';
+import { mapConcurrently, takeTurns } from '../../src/concurrency.ts';
 import type { Answer, Evidence, NotFound, Reply, Site } from '../../src/check.ts';
 import { LONGEST_SHEET, cssUrls, MOST_URLS } from '../../src/parse/css-urls.ts';
 import { decoded } from '../../src/parse/urls.ts';
-import { takeTurns } from '../../src/take-turns.ts';
+
 import { isFile, requiredBy } from './required-files.ts';
 import type { Context, Insecure, Named, RequiredFile, RequiredKind, Requirement } from './required-files.ts';
 import { scopeOf } from '../../src/address-scope.ts';

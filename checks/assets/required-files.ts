@@ -1,4 +1,4 @@
-import { takeTurns } from '../../src/take-turns.ts';
+import { takeTurns } from '../../src/concurrency.ts';
 import { resolveAddress } from '../../src/parse/urls.ts';
 import type { HtmlResource, HtmlResources, ResourceKind } from '../../src/parse/html-links.ts';
 

@@ -14,7 +14,7 @@ import { notEvaluated, isStopped } from '../../src/expect/not-received.ts';
 import { onlyIn, MOST_LOCATIONS, misspelledScheme, hasExtension } from '../../src/engines/link.ts';
 import type { LinksRule } from './check.ts';
 import { REASONS } from '../../src/http/reasons.ts';
-import { mapConcurrently } from '../../src/map-concurrently.ts';
+import { mapConcurrently } from '../../src/concurrency.ts';
 import { firstFindings } from '../../src/expect/first-of-each.ts';
 import { misspellingRule } from '../../src/expect/text.ts';
 import { countingRequests, locatedAtAll, MOST_SHOWN } from '../shared.ts';

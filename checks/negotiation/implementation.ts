@@ -2,7 +2,7 @@ import type { RawFinding, Get, Site, Evidence, HostKind, Hosting } from '../../s
 import { ACCEPTS, isPage, isWithout, observe, observeClosely, observePage, samplePages, sha256Of } from './observe.ts';
 import type { CloseObservation, PageObservation, PagePath, ResponseFacts } from './observe.ts';
 import type { Rule } from './check.ts';
-import { mapConcurrently } from '../../src/map-concurrently.ts';
+import { mapConcurrently } from '../../src/concurrency.ts';
 import { localeFolders } from '../../src/site/settings.ts';
 import { notEvaluated } from '../../src/expect/not-received.ts';
 import { isOk } from '../../src/expect/reply.ts';

@@ -6,7 +6,7 @@ import { textFile, readMarkdown } from '../../src/expect/page.ts';
 import { interruptedFinding, notEvaluated } from '../../src/expect/not-received.ts';
 import { isOk } from '../../src/expect/reply.ts';
 import { Ended } from '../../src/http/ended.ts';
-import { mapConcurrently } from '../../src/map-concurrently.ts';
+import { mapConcurrently } from '../../src/concurrency.ts';
 import { withPlainBadges } from '../../src/parse/badges.ts';
 import type { MarkdownFacts } from '../../src/parse/markdown.ts';
 import type { RenderedRule } from './check.ts';

@@ -4,7 +4,7 @@ import type { Rule } from './check.ts';
 import type { Role, Target } from './implementation.ts';
 import type { Evidence, RawFinding } from '../../src/check.ts';
 import { countOf, locatedAtAll, MOST_SHOWN } from '../shared.ts';
-import { takeTurns } from '../../src/take-turns.ts';
+import { takeTurns } from '../../src/concurrency.ts';
 
 interface Blocked {
   readonly target: Target;

@@ -1,4 +1,4 @@
-import type { Answer, CrawledPage, Evidence, Location, Reply, Site } from '../../src/check.ts';
+import type { Answer, CrawledFile, Evidence, Location, Reply, Site } from '../../src/check.ts';
 import { hrefOfPath } from '../../src/engines/link.ts';
 import { isOk } from '../../src/expect/reply.ts';
 import { contentHash, normalText, pointedTo, isDemanded } from '../../src/source/content.ts';
@@ -188,7 +188,7 @@ interface Compared {
   readonly requests: number;
   readonly history: History | null;
   readonly reported: readonly Comparison[];
-  readonly gone: readonly CrawledPage[];
+  readonly gone: readonly CrawledFile[];
   readonly facts: Evidence;
 }
 

@@ -1,5 +1,5 @@
 import type { Answer, Reply, Site, Json } from '../../src/check.ts';
-import { mapConcurrently } from '../../src/map-concurrently.ts';
+import { mapConcurrently } from '../../src/concurrency.ts';
 import { isFallback } from '../../src/expect/fallback.ts';
 import { isOk } from '../../src/expect/reply.ts';
 import { isHtmlDocument } from '../../src/parse/html.ts';

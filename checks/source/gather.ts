@@ -1,5 +1,5 @@
 import type { Crawl, CrawledFile, Evidence, NotFound, Site, RawFinding } from '../../src/check.ts';
-import { mapConcurrently } from '../../src/map-concurrently.ts';
+import { mapConcurrently } from '../../src/concurrency.ts';
 import type { Source, SourceFile } from '../../src/source/types.ts';
 import type { GatheredSource, SourceRule } from './check.ts';
 import { believable, bySize, compareClosely, compareFirst, gatheredFrom, isReported, urlOf } from './compare.ts';

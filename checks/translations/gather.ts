@@ -7,7 +7,7 @@ import { isMarkdownPath, pathUnder, hrefOfPath } from '../../src/engines/link.ts
 import { countingRequests } from '../shared.ts';
 import { readLocales, type Locale, type Locales } from './evaluate.ts';
 import { missingAmong, pairPages, type Pages, driftOf } from './pairing.ts';
-import { mapConcurrently } from '../../src/map-concurrently.ts';
+import { mapConcurrently } from '../../src/concurrency.ts';
 import { noReplyReason } from '../../src/expect/not-received.ts';
 import { page, PAGE_RULES, type PageRule } from '../../src/expect/page.ts';
 import type { MarkdownFacts } from '../../src/parse/markdown.ts';

@@ -1,7 +1,6 @@
 import path from 'node:path';
 import type { CheckResult } from '../check.ts';
-import { makeFolder } from '../make-folder.ts';
-import { OutputError, writeFileWhole } from '../output.ts';
+import { makeFolder, OutputError, writeFileWhole } from '../output.ts';
 
 const LONGEST = 80;
 

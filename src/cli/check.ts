@@ -1,7 +1,7 @@
 import type { CheckResult, Report } from '../check.ts';
 import { loadFormat, SHOWN_AS_IS } from '../report/formats.ts';
 import { locator } from '../report/location.ts';
-import { shown } from '../ci-log.ts';
+import { shown } from '../printable.ts';
 import type { ReportOptions } from '../report/options.ts';
 import type { Language } from '../texts.ts';
 import { exitStatus } from '../verdict.ts';

@@ -1,6 +1,6 @@
 import { baseHref, parseBaseUrl } from '../base-url.ts';
 import type { HostKind, Report } from '../check.ts';
-import { shown } from '../ci-log.ts';
+import { printable, shown } from '../printable.ts';
 import { detectProject } from '../init/detect.ts';
 import { runDrill, type CheckRequest, type DrillPlan, type DrillResult, type Target } from '../monitor/drill/drill.ts';
 import { prettyDrill } from '../monitor/drill/pretty.ts';
@@ -8,7 +8,6 @@ import { drillJson, drillStatus, type StepId } from '../monitor/drill/result.ts'
 import { findSource, type DrillSource } from '../monitor/drill/source.ts';
 import type { MonitoredSite } from '../monitor/settings.ts';
 import { writeErr, writeOut } from '../output.ts';
-import { printable } from '../printable.ts';
 import { echoed, UsageError } from '../project/usage-error.ts';
 import { checked, runOptions, type CheckFlags, type RunPlan } from '../project/run-options.ts';
 import { knownHost, withHost } from '../texts.ts';

@@ -1,7 +1,6 @@
 import { lstat, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { makeFolder } from '../make-folder.ts';
-import { writeFileWhole, writeOut, writing } from '../output.ts';
+import { makeFolder, writeFileWhole, writeOut, writing } from '../output.ts';
 import { printable } from '../printable.ts';
 import { echoed, UsageError } from '../project/usage-error.ts';
 

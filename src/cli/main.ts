@@ -1,7 +1,6 @@
 import { CommanderError, type Command } from 'commander';
-import { shown } from '../ci-log.ts';
+import { printable, shown } from '../printable.ts';
 import { nearest } from '../config/nearest.ts';
-import { printable } from '../printable.ts';
 import { LANGUAGES, pickLanguage, type Language } from '../texts.ts';
 import { ConfigError, echoed, reporting, UsageError } from '../project/usage-error.ts';
 import { makeProgram } from './program.ts';

@@ -1,7 +1,6 @@
 import { lstat, open, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { makeFolder } from '../make-folder.ts';
-import { OutputError, writeFileWhole } from '../output.ts';
+import { makeFolder, OutputError, writeFileWhole } from '../output.ts';
 import type { Plan, PlannedFile } from './plan.ts';
 
 const MAX_BYTES = 1 << 20;

@@ -3,7 +3,7 @@ import { Parser } from 'htmlparser2';
 import { type CssUrl, cssUrls } from './css-urls.ts';
 import { moduleImports } from './module-imports.ts';
 import { LONGEST_ADDRESS, srcsetUrls } from './urls.ts';
-import { takeTurns } from '../take-turns.ts';
+import { takeTurns } from '../concurrency.ts';
 
 /** What a resource is to the page. `script` is one that browsers run; `preload` is fetched early and perhaps never used. */
 export type ResourceKind =

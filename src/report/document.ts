@@ -1,5 +1,5 @@
 import type { CheckResult, Evidence, Finding, Location, Report, Status } from '../check.ts';
-import { withoutCommands } from '../ci-log.ts';
+import { withoutCommands } from '../printable.ts';
 import type { Measures, RenderedPage } from '../browser/types.ts';
 import type { Language, Texts } from '../texts.ts';
 import { LOCATE_NOTHING, type Locate, type ReportOptions, type RepositoryLocation } from './options.ts';

@@ -6,13 +6,12 @@
  * is known to be fine. What warns is `ok`, with the warnings in its diagnostics; under `strict` it is `not ok`.
  */
 import type { CheckResult, Finding, Json, Report } from '../check.ts';
-import { printable } from '../printable.ts';
+import { inertLine, printable } from '../printable.ts';
 import { isFailed } from '../verdict.ts';
 import { fixTextOf, groupsOf, problemOf, summaryOf, titleOf, type Group } from './groups.ts';
 import type { ReportOptions } from './options.ts';
 import { frameLines } from './code-frame.ts';
 import { locationsOrFileOf } from './location.ts';
-import { inertLine } from '../ci-log.ts';
 import { yamlMapping } from './xml.ts';
 import { reportWords } from '../generated/locales/report.ts';
 

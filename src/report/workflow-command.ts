@@ -2,8 +2,7 @@
  * What a GitHub runner reads from a step's output: workflow commands, and lines of the log that must be none. Pure.
  * A carriage return ends a line, too. (actions/runner: ActionCommand, OutputManager.)
  */
-import { inertLine } from '../ci-log.ts';
-import { printable } from '../printable.ts';
+import { inertLine, printable } from '../printable.ts';
 
 /** The commands that outputs give. */
 export type CommandName = 'error' | 'warning' | 'notice' | 'group' | 'endgroup' | 'add-mask';

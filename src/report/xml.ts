@@ -1,7 +1,6 @@
 /** XML 1.0 that is well-formed for any input. Pure. */
-import { withoutCommands } from '../ci-log.ts';
+import { printable, withoutCommands } from '../printable.ts';
 import type { Json } from '../answer.ts';
-import { printable } from '../printable.ts';
 import { cutText, shortJson } from './cut.ts';
 
 /** A whole element: gives its text when it is reported how far it is indented. */

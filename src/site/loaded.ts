@@ -3,7 +3,7 @@ import type { Answer, Json, Site } from '../check.ts';
 import { cssUrls } from '../parse/css-urls.ts';
 import { htmlResources, type ResourceKind } from '../parse/html-links.ts';
 import { resolveAddress } from '../parse/urls.ts';
-import { takeTurns } from '../take-turns.ts';
+import { takeTurns } from '../concurrency.ts';
 import { candidates } from './settings.ts';
 
 const LONGEST_TEXT = 1024 * 1024;

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { Answer, Get, EvaluationLimits, NamedFile, Reply, Site, RunRequest } from '../check.ts';
 import { isFallback } from '../expect/fallback.ts';
-import { lazy } from '../lazy.ts';
+import { lazy } from '../concurrency.ts';
 import { isHtmlDocument } from '../parse/html.ts';
 import { engineOf, ENGINES, generic } from '../engines/index.ts';
 import type { Engine, Setting } from '../engines/engine.ts';

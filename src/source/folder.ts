@@ -2,7 +2,7 @@ import { createReadStream, existsSync } from 'node:fs';
 import { readdir, readFile, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { Ignore } from 'ignore';
-import { mapConcurrently } from '../map-concurrently.ts';
+import { mapConcurrently } from '../concurrency.ts';
 import { LARGEST_TEXT, sourceHashOf, isCompared, isDeployable, readable, SourceError } from './content.ts';
 import { trackedFiles } from './git.ts';
 

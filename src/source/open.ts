@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
-import { lazy } from '../lazy.ts';
+import { lazy } from '../concurrency.ts';
 import { readFolder, readFolderFile } from './folder.ts';
 import { findTree, gitHistory, readObject, readTree, workTree } from './git.ts';
 import { readManifest } from './manifest.ts';

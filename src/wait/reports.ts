@@ -1,6 +1,6 @@
 /** What the reports of several runs come to. Pure. */
 import type { Check, CheckResult, Report } from '../check.ts';
-import { resultOf } from '../result.ts';
+import { resultOf } from '../run.ts';
 import { exitStatus } from '../verdict.ts';
 
 /** Healthy, and not known to be old. */

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { toDocument } from '../../src/report/document.ts';
 import { FORMAT_NAMES, type FormatName } from '../../src/report/format-names.ts';
 import { loadFormat, SHOWN_AS_IS } from '../../src/report/formats.ts';
-import { shown } from '../../src/ci-log.ts';
+import { shown } from '../../src/printable.ts';
 import { runCli } from '../cli/run.ts';
 import { startHost, type Host } from '../site/host.ts';
 import { sampleSite } from '../site/sample.ts';

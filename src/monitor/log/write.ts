@@ -1,7 +1,6 @@
 /** Writes the monitor's log, a line for each event. */
 import type { Json } from '../../answer.ts';
-import { withoutCommands } from '../../ci-log.ts';
-import { printable } from '../../printable.ts';
+import { printable, withoutCommands } from '../../printable.ts';
 import { logWords } from '../../generated/locales/log.ts';
 import { iso } from '../iso-time.ts';
 import type { Language } from '../../texts.ts';

@@ -1,9 +1,8 @@
 /** Writes the status page as files, for hosts that serve nothing but files. */
 import { lstat, readdir, readFile, rmdir, unlink } from 'node:fs/promises';
 import path from 'node:path';
-import { makeFolder } from '../../make-folder.ts';
-import { mapConcurrently } from '../../map-concurrently.ts';
-import { OutputError, writeFileWhole } from '../../output.ts';
+import { makeFolder, OutputError, writeFileWhole } from '../../output.ts';
+import { mapConcurrently } from '../../concurrency.ts';
 import { LANGUAGES, type Language } from '../../texts.ts';
 import { addressOf, fileAt, isPageId, locate, STYLE_FILE, type PageAddress } from './context.ts';
 import { gatherIncident, incidentIds, newDaysMemory, type StatusSource } from './data.ts';

@@ -1,6 +1,5 @@
 /** HTML that is safe to send: made from our own templates, with everything that is put into them escaped. */
-import { withoutCommands } from '../../ci-log.ts';
-import { printable } from '../../printable.ts';
+import { printable, withoutCommands } from '../../printable.ts';
 
 export interface Markup {
   readonly html: string;

@@ -6,7 +6,7 @@ import { DEEP_SCOPES, type SiteState } from '../../../src/monitor/incident/state
 import { policyOf } from '../../../src/monitor/incident/run.ts';
 import { transitionOf } from '../../../src/monitor/incident/transition.ts';
 import type { MonitoredSite } from '../../../src/monitor/settings.ts';
-import { resultOf } from '../../../src/result.ts';
+import { resultOf } from '../../../src/run.ts';
 import { verdictOf } from '../../../src/verdict.ts';
 import { reportOf } from '../../reports.ts';
 

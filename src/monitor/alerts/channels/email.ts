@@ -4,7 +4,7 @@ import { isIP } from 'node:net';
 import type { NodemailerError, SendMailOptions, SMTPTransportOptions } from 'nodemailer';
 import { mapping, oneOrMore, variableText } from '../../../config/define.ts';
 import type { RouteFile } from '../../../generated/config-file.ts';
-import { hidden } from '../../../hidden.ts';
+import { hidden } from '../../../secrets.ts';
 import { decodedPart } from '../../../http/headers.ts';
 import { printable } from '../../../printable.ts';
 import { cutText } from '../../../report/cut.ts';

@@ -1,5 +1,5 @@
 /** Posts an alert as JSON. */
-import { hidden } from '../../../hidden.ts';
+import { hidden } from '../../../secrets.ts';
 import { decodedPart } from '../../../http/headers.ts';
 import { isTemporary, retryAfterMs } from '../../../http/retry.ts';
 import { requestService, type ServiceResponse } from '../../../http/service.ts';

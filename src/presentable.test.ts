@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { RawFinding } from './check.ts';
-import { presentable } from './result.ts';
+import { presentable } from './run.ts';
 
 it('bounds what a report tells', () => {
   const evidence = {

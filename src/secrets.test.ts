@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { hidden } from './hidden.ts';
+import { hidden } from './secrets.ts';
 
 const SECRET = 'Kx7-qTz91_LmVwP/0dRs';
 const base64 = (text: string): string => Buffer.from(text).toString('base64');
