@@ -82,7 +82,7 @@ const GRACE_MS = 400;
  */
 export async function checkSite(options: CheckSiteOptions): Promise<Report> {
   const { site, requested, revalidation, onAnswer } = options;
-  const isFull = requested?.full === true || options.checks.some((check) => check.full);
+  const isFull = coversWholeSite(options);
   const limits = limitsFor(isFull, options);
   proxyFor(site.base, options.environment ?? {});
   // `performance` has more to load than this.
@@ -144,6 +144,9 @@ export async function checkSite(options: CheckSiteOptions): Promise<Report> {
     await browser?.close();
   }
 }
+
+const coversWholeSite = ({ checks, requested = {} }: CheckSiteOptions): boolean =>
+  requested.full === true || checks.some((check) => check.full);
 
 function limitsFor(isFull: boolean, { limits }: CheckSiteOptions): Limits {
   return { ...DEFAULT_LIMITS, deadlineMs: isFull ? FULL_DEADLINE_MS : DEFAULT_LIMITS.deadlineMs, ...limits };

@@ -14,7 +14,7 @@ import { listenForInterrupts } from '../project/interrupts.ts';
 import { checked, runOptions, type CheckFlags } from '../project/run-options.ts';
 import { loadSettings, textsFor, type ProjectSettings } from '../project/settings.ts';
 import { ConfigError, echoed, reporting, UsageError } from '../project/usage-error.ts';
-import { annotationsOf } from '../report/annotations.ts';
+import { annotationsOf } from '../report/github.ts';
 import type { FormatName } from '../report/format-names.ts';
 import { loadFormat } from '../report/formats.ts';
 import { githubLog } from '../report/github.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { finding } from '../../test/reports.ts';
 import type { Finding, Location } from '../check.ts';
-import { shared } from './annotations.ts';
+import { shared } from './github.ts';
 import type { Group } from './groups.ts';
 import { LOCATE_NOTHING, type Locate } from './options.ts';
 import { locateInDocs as inDocs } from '../../test/reports/samples.ts';

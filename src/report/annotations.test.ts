@@ -3,7 +3,7 @@ import { HOSTILE_ROWS, hostileReport } from '../../test/reports/hostile.ts';
 import { finding, reportOf } from '../../test/reports.ts';
 import type { CheckResult, Finding, Location } from '../check.ts';
 import { LANGUAGES, loadTexts } from '../texts.ts';
-import { annotationsOf, type Annotation } from './annotations.ts';
+import { annotationsOf, type Annotation } from './github.ts';
 import { LOCATE_NOTHING, type Locate, type ReportOptions } from './options.ts';
 import { locateInDocs as inDocs } from '../../test/reports/samples.ts';
 import { messagesIn } from '../locales/messages.ts';

@@ -1,12 +1,17 @@
-import type { Report } from '../check.ts';
-import { annotationsOf, type Annotation } from './annotations.ts';
-import type { ReportOptions } from './options.ts';
+/** A report for GitHub Actions: annotations of files in the repository, and the log of a step. Pure. */
+import { isDeepStrictEqual } from 'node:util';
+import type { CheckResult, Evidence, Severity, Report, Finding, Location } from '../check.ts';
+import { cutText } from './cut.ts';
+import { factLines } from './facts.ts';
+import { adviceWord, failing, groupsOf, sharedCause, type Group } from './groups.ts';
+import type { ReportOptions, RepositoryLocation, Locate } from './options.ts';
+import { shownLocationsOf, repositoryLocationOf } from './location.ts';
 import { prettySections, type PrettySections } from './pretty.ts';
 import { logLine, workflowCommand } from './workflow-command.ts';
 
 /**
- * The report for the log of a step of GitHub Actions: the terminal's words, folded by check, then the annotations as
- * workflow commands, then the verdict. Ends with a newline. Nothing of it but these commands is one.
+ * The report for the log of a step: the terminal's words, folded by check, then the annotations as workflow commands,
+ * then the verdict. Ends with a newline. No other line of it is a command.
  */
 export function githubReport(report: Report, options: ReportOptions): string {
   return githubLog(report, options, annotationsOf(report, options)).join('\n').concat('\n');
@@ -32,20 +37,230 @@ export function githubLog(
   return lines.filter((line, index) => line !== '' || (index > 0 && lines[index - 1] !== ''));
 }
 
-/** An annotation as the runner takes it. */
 export function annotationCommand({ level, title, message, location }: Annotation): string {
-  return workflowCommand(
-    level,
-    { file: location?.file ?? null, line: location?.line ?? null, col: location?.column ?? null, title },
-    message,
-  );
+  const { file = null, line = null, column: col = null } = location ?? {};
+  return workflowCommand(level, { file, line, col, title }, message);
 }
 
-/** A check under its row; one that has nothing more to say is its row alone. */
+/** A check under its row; one without details is its row alone. */
 function folded({ lines }: PrettySections['checks'][number]): readonly string[] {
   const [row = '', ...rest] = lines.map(logLine);
   const from = rest.findIndex((line) => line !== '');
   if (from === -1) return [row];
   const to = rest.findLastIndex((line) => line !== '');
   return [workflowCommand('group', {}, row), ...rest.slice(from, to + 1), workflowCommand('endgroup')];
+}
+
+/* Annotations. */
+
+/** No line of its texts can be taken for a workflow command; they may have line feeds. */
+export interface Annotation {
+  readonly level: 'error' | 'warning';
+  /** Check and rule, e.g. `links/missing ×3 · Links and pages`. */
+  readonly title: string;
+  /** Problem, locations and facts, fix, URL: a line for each. */
+  readonly message: string;
+  /** `null`: it is not known in the repository. */
+  readonly location: RepositoryLocation | null;
+}
+
+/** The runner keeps the first ten of a level in each step, and only logs the rest. */
+const MOST_OF_ONE_LEVEL = 10;
+/** The runner cuts messages at 4,096 characters, without a mark. */
+const LONGEST_MESSAGE = 4_000;
+const LONGEST_TITLE = 200;
+const LONGEST_SENTENCE = 1_000;
+const LONGEST_FACTS = 300;
+/** Findings of one annotation that are listed, or locations of its only finding. */
+const MOST_MEMBERS = 10;
+/** Locations of one of several findings. */
+const MOST_LOCATIONS = 3;
+
+/** `info` is in the log only; `unknown` is not an error of the site. */
+const LEVELS: Readonly<Partial<Record<Severity, Annotation['level']>>> = {
+  error: 'error',
+  warning: 'warning',
+  unknown: 'warning',
+};
+
+/** A group that has an annotation. */
+interface Annotated extends Group {
+  readonly level: Annotation['level'];
+  readonly result: CheckResult;
+}
+
+/**
+ * At most ten errors, then at most ten warnings, in the order of the checks: one for each check, severity and rule, and
+ * as far as there is room one for each faulty line of the repository. The rest is in the last annotation of its rule.
+ * With more than ten groups each check keeps its first, and the last annotation counts the findings that have none.
+ */
+export function annotationsOf(report: Report, options: ReportOptions): readonly Annotation[] {
+  const { messages, locate } = options;
+  const cause = sharedCause(report.checks, options.texts);
+  const groups = report.checks.flatMap((result) =>
+    groupsOf(result).flatMap((group): Annotated[] => {
+      const level = LEVELS[group.severity];
+      // An effect is not a second fault.
+      return level === undefined || group.cause !== undefined ? [] : [{ ...group, level, result }];
+    }),
+  );
+  if (cause !== null) {
+    // It is about no file.
+    const group = groups.find(({ result }) => result.id === cause.id);
+    if (group === undefined) return [];
+    const lead = `${messages.sameCause(failing(report.checks).length)} `;
+    const facts = group.findings.map(({ evidence }) => factsLine(evidence, options));
+    return [annotation({ ...group, count: 1 }, null, facts, [report.site.url], options, lead)];
+  }
+  return (['error', 'warning'] as const).flatMap((level) => {
+    const ofLevel = groups.filter((group) => group.level === level);
+    const kept = fairlyChosen(ofLevel);
+    const leftOut = countOf(ofLevel) - countOf(kept);
+    return shared(kept, MOST_OF_ONE_LEVEL, locate).map(({ group, location }, index, shares) => {
+      const more = leftOut > 0 && index === shares.length - 1 ? [messages.moreInLog(leftOut)] : [];
+      return annotation(group, location, memberLines(group, options), [group.result.url, ...more], options);
+    });
+  });
+}
+
+const countOf = (groups: readonly Group[]): number => groups.reduce((sum, { count }) => sum + count, 0);
+
+/** The first of every check before the second of any. */
+function fairlyChosen(groups: readonly Annotated[]): readonly Annotated[] {
+  const ofCheck = Map.groupBy(groups, ({ id }) => id);
+  const turn = (group: Annotated): number => ofCheck.get(group.id)?.indexOf(group) ?? 0;
+  const kept = new Set(groups.toSorted((one, other) => turn(one) - turn(other)).slice(0, MOST_OF_ONE_LEVEL));
+  return groups.filter((group) => kept.has(group));
+}
+
+/** `lead` precedes the problem; `facts` follow it, and `tail` follows the fix. Sentences stay whole, facts are cut. */
+function annotation(
+  { id, rule, level, severity, count }: Annotated,
+  location: RepositoryLocation | null,
+  facts: readonly string[],
+  tail: readonly string[],
+  options: ReportOptions,
+  lead = '',
+): Annotation {
+  const { problem = rule, fix = '' } = options.texts.finding(id, rule) ?? {};
+  const title = options.texts.check(id)?.title;
+  const name = `${id}/${rule}${count > 1 ? ` ×${count}` : ''}${title === undefined ? '' : ` · ${title}`}`;
+  const action = fix === '' ? [] : `${adviceWord(severity, options)} ${fix}`.split('\n');
+  const end = logLines([...action, ...tail], LONGEST_SENTENCE);
+  const body = [...logLines([`${lead}${problem}`], LONGEST_SENTENCE), ...logLines(facts, LONGEST_FACTS)].join('\n');
+  const room = LONGEST_MESSAGE - end.join('\n').length - 1;
+  return {
+    level,
+    title: cutText(logLine(name), LONGEST_TITLE),
+    message: [cutText(body, room), ...end].join('\n'),
+    location,
+  };
+}
+
+function logLines(lines: readonly string[], longest: number): readonly string[] {
+  return lines.flatMap((line) => (line === '' ? [] : [cutText(logLine(line), longest)]));
+}
+
+/** Where the findings are, with their facts: the first ones, then how many more there are. */
+function memberLines({ findings, count }: Group, options: ReportOptions): readonly string[] {
+  const lines = findings.slice(0, MOST_MEMBERS).flatMap((finding) => {
+    const all = shownLocationsOf(finding, options.locate);
+    const shown = all.slice(0, findings.length === 1 ? MOST_MEMBERS : MOST_LOCATIONS);
+    const where = [...shown, ...plus(all.length - shown.length)].join(', ');
+    const line = [where, factsLine(finding.evidence, options)].filter((part) => part !== '').join(' · ');
+    return line === '' ? [] : [line];
+  });
+  return [...lines, ...plus(count - Math.min(findings.length, MOST_MEMBERS))];
+}
+
+const plus = (more: number): readonly string[] => (more > 0 ? [`… +${more}`] : []);
+
+function factsLine(evidence: Evidence, { texts }: ReportOptions): string {
+  return factLines(evidence, texts.language).join(' · ');
+}
+
+/* Which lines of the repository have an annotation of their own. */
+
+/** What one annotation reports of a group: the findings at one location, or at all the locations that are left. */
+interface Share<G extends Group> extends Pick<Annotation, 'location'> {
+  readonly group: G;
+}
+
+/** A finding at one of its locations; `null`: the file as a whole, or none that is known. */
+type Member = readonly [finding: Finding, location: Location | null];
+
+/** A location in the repository, with the findings there. */
+interface Spot extends Pick<Annotation, 'location'> {
+  readonly members: Member[];
+}
+
+/**
+ * The groups as at most so many shares, in the order of the groups. Each group has one; the other shares go to the
+ * checks in turn, and in a check to its groups in turn. The last share of a group has everything else of it.
+ */
+export function shared<G extends Group>(groups: readonly G[], most: number, locate: Locate): readonly Share<G>[] {
+  const claims = groups.map((group) => {
+    const spots = spotsOf(group, locate);
+    // Of files that differ from the source one location is enough.
+    const wanted = group.role === 'source' ? 1 : spots.filter(({ location }) => location !== null).length;
+    return { group, spots, wanted, given: 1 };
+  });
+  const ofCheck = [...Map.groupBy(claims, ({ group }) => group.id).values()];
+  let left = most - groups.length;
+  for (let before = -1; left > 0 && left !== before;) {
+    before = left;
+    for (const own of ofCheck) {
+      const [next] = own.filter(({ wanted, given }) => wanted > given).toSorted((a, b) => a.given - b.given);
+      if (next === undefined || left === 0) continue;
+      next.given += 1;
+      left -= 1;
+    }
+  }
+  return claims.flatMap(({ group, spots, given }) => {
+    if (given === 1) return [{ group, location: spots[0]?.location ?? null }];
+    const others = spots.slice(given - 1);
+    const rest = others.flatMap(({ members }) => members);
+    return [
+      ...spots.slice(0, given - 1).map(({ members, location }) => ({ group: withMembers(group, members), location })),
+      // Findings that are only counted belong to the last share.
+      {
+        group: withMembers(group, rest, group.count - group.findings.length),
+        location: others[0]?.location ?? null,
+      },
+    ];
+  });
+}
+
+/** The group with these findings at these locations only. */
+function withMembers<G extends Group>(group: G, members: readonly Member[], onlyCounted = 0): G {
+  const findings = [...Map.groupBy(members, ([finding]) => finding)].map(([finding, own]) => {
+    const [first, ...others] = own.flatMap(([, location]) => location ?? []);
+    const { location: _, locations: __, ...bare } = finding;
+    if (first === undefined) return bare;
+    return { ...bare, location: first, ...(others.length > 0 && { locations: [first, ...others] }) };
+  });
+  return { ...group, findings, count: findings.length + onlyCounted };
+}
+
+/**
+ * Each location in the repository with the findings of a group there: lines before files, files before nothing, and the
+ * first location of each finding before the others of any.
+ */
+function spotsOf({ findings }: Group, locate: Locate): readonly Spot[] {
+  const firsts = findings.map((finding): Member => [finding, finding.location ?? null]);
+  const others = findings.flatMap((finding) => {
+    const locations = (finding.locations ?? []).filter((location) => !isDeepStrictEqual(location, finding.location));
+    return locations.map((location): Member => [finding, location]);
+  });
+  const spots = new Map<string, Spot>();
+  for (const member of [...firsts, ...others]) {
+    const [finding, location] = member;
+    const found = location === null ? repositoryLocationOf(finding, locate) : locate(location);
+    const key = found === null ? '' : `${found.line}:${found.file}`;
+    const spot = spots.get(key) ?? { location: found, members: [] };
+    spot.members.push(member);
+    spots.set(key, spot);
+  }
+  const weight = ({ location }: Spot): number => (location === null ? 2 : Number(location.line === null));
+  return [...spots.values()].toSorted((one, other) => weight(one) - weight(other));
 }

@@ -1,17 +1,12 @@
-/**
- * What a GitHub runner reads from a step's output: workflow commands, and lines of the log that must be none. Pure.
- * A carriage return ends a line, too. (actions/runner: ActionCommand, OutputManager.)
- */
+/** What a GitHub runner reads from a step's output: workflow commands, and lines of the log that must be none. Pure. */
 import { inertLine, printable } from '../printable.ts';
 
-/** The commands that outputs give. */
-export type CommandName = 'error' | 'warning' | 'notice' | 'group' | 'endgroup' | 'add-mask';
-
-/** Properties of a command, in order; those that are `null` are left out. */
-export type CommandProperties = Readonly<Record<string, string | number | null>>;
-
-/** A command on one line, without its line end. Values and data may hold anything. */
-export function workflowCommand(name: CommandName, properties: CommandProperties = {}, data = ''): string {
+/** A command on one line, without its line end. A property that is `null` is left out. */
+export function workflowCommand(
+  name: 'error' | 'warning' | 'notice' | 'group' | 'endgroup' | 'add-mask',
+  properties: Readonly<Record<string, string | number | null>> = {},
+  data = '',
+): string {
   const given = Object.entries(properties).flatMap(([key, value]) =>
     value === null || value === '' ? [] : [`${key}=${escapedProperty(String(value))}`],
   );
@@ -23,6 +18,7 @@ export function logLine(text: string): string {
   return inertLine(printable(text));
 }
 
+/** A carriage return ends a line, too (actions/runner: ActionCommand, OutputManager). */
 function escapedData(text: string): string {
   return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
 }
