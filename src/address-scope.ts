@@ -1,6 +1,5 @@
 import { isIP } from 'node:net';
 
-/** How far an address reaches. */
 export type Scope = 'public' | 'private' | 'loopback' | 'link-local' | 'unspecified';
 
 /** Ranges of the IANA special-purpose registries (RFC 6890, RFC 4193, RFC 6598) of private networks. */
@@ -11,10 +10,10 @@ const RANGES: Readonly<Record<Exclude<Scope, 'public'>, readonly string[]>> = {
   private: ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '100.64.0.0/10', 'fc00::/7'],
 };
 
-/** Of IPv6 only this is handed out for hosts on the internet (RFC 4291, section 2.4, as the registry has it). */
+/** Of IPv6 only this is assigned to hosts on the internet (RFC 4291, section 2.4, as the registry has it). */
 const GLOBAL_UNICAST = ['2000::/3'];
 
-/** What else is not the address of one host on the internet (RFC 6890 and the registry that it began). */
+/** Further addresses that are not of one host on the internet (RFC 6890 and its registry). */
 const SPECIAL: readonly string[] = [
   // Protocol assignments, documentation (RFC 5737), 6to4 relays (RFC 7526), benchmarks (RFC 2544).
   ['192.0.0.0/24', '192.0.2.0/24', '192.88.99.0/24', '198.18.0.0/15', '198.51.100.0/24', '203.0.113.0/24'],
@@ -24,10 +23,7 @@ const SPECIAL: readonly string[] = [
   ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'],
 ].flat();
 
-/**
- * The scope of an IP address. An IPv6 address that only carries an IPv4 address counts as that: mapped
- * (`::ffff:a.b.c.d`), translated (`64:ff9b::a.b.c.d`), compatible, 6to4.
- */
+/** The scope of an IP address; of an IPv6 address that embeds an IPv4 address, the scope of that. */
 export function scopeOf(address: string): Scope {
   const ip = withoutZone(address);
   if (isIP(ip) === 0) return 'public';
@@ -37,18 +33,13 @@ export function scopeOf(address: string): Scope {
   return scopes.find((scope) => isWithin(plain, RANGES[scope])) ?? 'public';
 }
 
-/**
- * Whether an address is that of one host on the internet: not in a private network, and no multicast,
- * documentation, benchmark, reserved or tunnelled one. `false` for an invalid address. Stricter than {@link scopeOf},
- * for who has others say where to connect to.
- */
+/** Whether an address is that of one host on the internet. Stricter than {@link scopeOf}, for targets that others choose. */
 export function isGloballyReachable(address: string): boolean {
   if (isIP(address) === 0 || scopeOf(address) !== 'public') return false;
   const plain = isIPv6(address) ? (carriedIPv4(withoutZone(address)) ?? withoutZone(address)) : address;
   return (!isIPv6(plain) || isWithin(plain, GLOBAL_UNICAST)) && !isWithin(plain, SPECIAL);
 }
 
-/** `fe80::1%eth0` is `fe80::1` by way of a network card. */
 function withoutZone(address: string): string {
   return address.replace(/%.*$/s, '');
 }
@@ -61,7 +52,7 @@ function carriedIPv4(address: string): string | null {
   return isMapped || isTranslated ? dotted(groups[6], groups[7]) : null;
 }
 
-/** The same for the forms that are out of use (RFC 4291, section 2.5.5.1; RFC 3056). `::` and `::1` carry nothing. */
+/** The same for obsolete forms (RFC 4291, section 2.5.5.1; RFC 3056). `::` and `::1` embed nothing. */
 function tunnelledIPv4(address: string): string | null {
   const groups = groupsOf(address);
   const [first, second, third, , , , high = 0, low = 0] = groups;
@@ -88,10 +79,10 @@ function dotted(high = 0, low = 0): string {
   return [high >> 8, high & 0xff, low >> 8, low & 0xff].join('.');
 }
 
-/** The family of what is known to be an address. Node's own answer takes longer, the first time, than a connection. */
+/** Of a valid address. Loading Node's own `isIPv6` takes longer than a connection. */
 const isIPv6 = (address: string): boolean => address.includes(':');
 
-/** Whether an address is in one of some ranges. Filling Node's `BlockList` takes longer than a site takes to respond. */
+/** Filling Node's `BlockList` takes longer than a site takes to respond. */
 function isWithin(address: string, ranges: readonly string[]): boolean {
   const bits = bitsOf(address);
   return ranges.some((range) => {
@@ -100,7 +91,6 @@ function isWithin(address: string, ranges: readonly string[]): boolean {
   });
 }
 
-/** The bits of an address, as text. */
 function bitsOf(address: string): string {
   const [numbers, length] = isIPv6(address) ? [groupsOf(address), 16] : [address.split('.').map(Number), 8];
   return numbers.map((number) => number.toString(2).padStart(length, '0')).join('');

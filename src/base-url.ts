@@ -1,4 +1,3 @@
-/** What a user gave as base URL, or what is wrong with it. */
 export type BaseUrl =
   | {
       readonly ok: true;
@@ -9,19 +8,16 @@ export type BaseUrl =
     }
   | { readonly ok: false; readonly problem: BaseUrlProblem; readonly given: string };
 
-/** `file`: opened from disk; `scheme`: neither http nor https; `no-scheme`, `no-host`, `invalid`: as they say. */
+/** `file`: a path on this machine. */
 export type BaseUrlProblem = 'file' | 'scheme' | 'no-scheme' | 'no-host' | 'invalid';
 
-/** A folder or file on this machine: `/srv/docs`, `./docs`, `..`, `C:\\docs`, `\\\\server\\docs`, `index.html`. (`.md` is a top-level domain.) */
+/** A path on this machine: `/srv/docs`, `./docs`, `C:\\docs`, `index.html`. (`.md` is a top-level domain.) */
 const PATH = /^(?:\/(?!\/)|\.{1,2}(?:[\\/]|$)|\\\\|[a-z]:[\\/]|[^/:@]+\.(?:html?|json|txt)$)/i;
 
 /** Files that a base URL copied from a browser or a terminal may end in. */
 const FILE = /[^/]*\.(?:html?|md|json|txt)$/i;
 
-/**
- * Reads a base URL as people write it: with or without the final slash, or pasted from the browser's address bar
- * (`https://x/docs/index.html#/guide.md` means `https://x/docs/`).
- */
+/** Reads a base URL as people write it: without its final slash, or pasted from the browser's address bar. */
 export function parseBaseUrl(text: string): BaseUrl {
   const given = text.trim();
   const problem = (kind: BaseUrlProblem): BaseUrl => ({
@@ -29,7 +25,7 @@ export function parseBaseUrl(text: string): BaseUrl {
     problem: kind,
     given: withoutUserinfo(given).replace(/^\/\//, ''),
   });
-  // A URL that is parsed loses them, so that two lines would become one address.
+  // `new URL` would remove them, and join two lines.
   if (/[\t\r\n]/.test(given)) return problem('invalid');
   if (/^\/\/[^/]/.test(given)) return problem('no-scheme');
   const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(given)?.[1]?.toLowerCase();
@@ -48,7 +44,7 @@ export function parseBaseUrl(text: string): BaseUrl {
   return { ok: true, base, site };
 }
 
-/** The address of a base URL as it may be printed and compared; `null`: none, or one with a mistake. */
+/** The address of a base URL as it may be printed and compared; `null`: invalid. */
 export function baseHref(text: string | null): string | null {
   const site = parseBaseUrl(text ?? '');
   return site.ok ? site.base.href : null;
@@ -58,7 +54,7 @@ function looksLikeHost(given: string): boolean {
   return /^(?:[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+|localhost|\[[0-9a-f:.]+\])(?::\d+)?(?:[/?#].*)?$/iu.test(given);
 }
 
-/** A text that may be printed: everything before an `@` is removed, even where it is not clear what is userinfo. */
+/** Removes everything before an `@`, even where it is not clear what is userinfo. */
 export function withoutUserinfo(given: string): string {
   return given.replace(/^((?:[a-z][a-z0-9+.-]*:)?\/+)?.*@/is, '$1');
 }

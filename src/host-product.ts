@@ -1,7 +1,7 @@
 /** Names the host that serves a site, from the site's address and the headers of its responses. Pure. */
 import type { HostKind, Reply } from './check.ts';
 
-/** Hosts that fixes have instructions of their own for. */
+/** Hosts that have instructions of their own in fixes. */
 export const HOST_PRODUCTS = [
   'nginx',
   'Apache',
@@ -14,18 +14,16 @@ export const HOST_PRODUCTS = [
 ] as const;
 export type HostProduct = (typeof HOST_PRODUCTS)[number];
 
-/** Which of them may be a host of a kind that the user configured. */
 export const HOST_PRODUCTS_OF: Readonly<Record<HostKind, readonly HostProduct[]>> = {
   server: ['nginx', 'Apache', 'Caddy', 'GitHub Pages', 'S3 and CloudFront'],
   platform: ['Vercel', 'Netlify', 'Cloudflare'],
   worker: ['Cloudflare'],
 };
 
-/** What an address or a header names. */
 interface NamedHost {
   /** `null`: it may be of any kind. */
   readonly kind: HostKind | null;
-  /** Absent: fixes have no instructions of its own. */
+  /** Absent: fixes have no instructions for it. */
   readonly product?: HostProduct;
 }
 
@@ -36,7 +34,7 @@ const APACHE: NamedHost = { kind: 'server', product: 'Apache' };
 const GITHUB_PAGES: NamedHost = { kind: 'server', product: 'GitHub Pages' };
 const SERVER: NamedHost = { kind: 'server' };
 
-/** Domains under which a provider gives out the addresses of sites. */
+/** Domains under which a provider hosts sites. */
 const DOMAINS: Readonly<Record<string, NamedHost>> = {
   'vercel.app': VERCEL,
   'now.sh': VERCEL,
@@ -56,7 +54,7 @@ const DOMAINS: Readonly<Record<string, NamedHost>> = {
 /** Headers that only one provider sends, on its own addresses and on its customers'. */
 const HEADERS: Readonly<Record<string, NamedHost>> = { 'x-vercel-id': VERCEL, 'x-nf-request-id': NETLIFY };
 
-/** The first words of `Server`. CDNs such as Cloudflare do not count: the host behind them may be any. */
+/** The first words of `Server`. CDNs do not count: any host may be behind them. */
 const SERVERS: readonly (readonly [NamedHost, ...names: string[]])[] = [
   [VERCEL, 'vercel'],
   [NETLIFY, 'netlify'],
@@ -77,7 +75,6 @@ export function hostByAddress({ hostname }: URL): NamedHost | undefined {
   return domain === undefined ? undefined : DOMAINS[domain];
 }
 
-/** The host that the headers of a response name, and the header. */
 export function hostByHeaders({
   headers,
 }: Pick<Reply, 'headers'>): (NamedHost & { readonly header: string }) | undefined {

@@ -3,11 +3,10 @@ export interface Limits {
   /** One attempt of one request, redirects included. */
   readonly timeoutMs: number;
   readonly deadlineMs: number;
-  /** How often a request is tried again. */
   readonly retries: number;
   readonly bodyBytes: number;
   readonly parseMs: number;
-  /** Requests a second to one host, of those that a crawl sends; 0: as fast as the host answers. */
+  /** Requests per second of a crawl to one host; 0: unlimited. */
   readonly rate: number;
   /** Pages that a crawl requests. */
   readonly pages: number;
@@ -15,7 +14,6 @@ export interface Limits {
   readonly depth: number;
 }
 
-/** The limits where nothing else is said. */
 export const DEFAULT_LIMITS: Limits = {
   timeoutMs: 10_000,
   deadlineMs: 60_000,
@@ -27,8 +25,8 @@ export const DEFAULT_LIMITS: Limits = {
   depth: 50,
 };
 
-/** The deadline of a run over the whole site, where nothing else is said. */
+/** The deadline of a full check. */
 export const FULL_DEADLINE_MS = 300_000;
 
-/** What of the deadline a crawl may take: the rest is for what is evaluated after it. */
+/** A crawl's share of the deadline: the rest is for evaluating. */
 export const CRAWL_SHARE = 0.8;

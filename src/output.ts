@@ -15,19 +15,18 @@ export class OutputError extends Error {
   }
 }
 
-/** The result of work on a file; rejects with an `OutputError` that names it. */
+/** Rejects with an `OutputError` that names the file. */
 export function writing<T>(file: string, work: Promise<T>): Promise<T> {
   return work.catch((error: unknown) => {
     throw new OutputError(file, error);
   });
 }
 
-/** What could not be written and why, for a person. */
 export function unwritten({ file, message }: OutputError, messages: Messages): string {
   return messages.cannotWrite(file === null ? messages.standardOutput : printable(file), message);
 }
 
-/** Writes a whole text to standard output. Rejects with an `OutputError`; a closed reader is not an error. */
+/** Rejects with an `OutputError`; a closed reader is not an error. */
 export function writeOut(text: string, stream: NodeJS.WritableStream = process.stdout): Promise<void> {
   return new Promise((resolve, reject) => {
     const onError = (error: NodeJS.ErrnoException): void => {
@@ -43,28 +42,22 @@ export function writeOut(text: string, stream: NodeJS.WritableStream = process.s
   });
 }
 
-/** Writes a whole text to standard error. One that cannot be written must not change the exit status. */
+/** An error of standard error must not change the exit status. */
 export function writeErr(text: string): Promise<void> {
   return writeOut(shown(text), process.stderr).catch(() => {});
 }
 
-/** Writes a whole text for people to standard output, as `writeOut`: in the log of a CI service none of it is a command. */
+/** Writes a text for people: in the log of a CI service no line of it is a command. */
 export function writeShown(text: string): Promise<void> {
   return writeOut(shown(text));
 }
 
 export interface WriteOptions {
-  /**
-   * What happens where the file is a symbolic link: what it leads to is written, or the link gives way to the file. The
-   * latter where another user may have created the link. Default: `follow`.
-   */
+  /** `replace`: a symbolic link is replaced, since another user may have created it. Default: its target is written. */
   readonly links?: 'follow' | 'replace';
 }
 
-/**
- * Writes a file whole or not at all: into a temporary file beside it, flushed, then renamed. What is not a regular file
- * (a device, a pipe) is written to directly. Rejects with an `OutputError`.
- */
+/** Writes a file whole or not at all. A device or a pipe is written to directly. Rejects with an `OutputError`. */
 export async function writeFileWhole(
   file: string,
   text: string | Uint8Array,
@@ -78,7 +71,7 @@ export async function writeFileWhole(
   }
 }
 
-/** Where a path leads through symbolic links, also where there is nothing yet. */
+/** Where a path leads through symbolic links, also if the target does not exist yet. */
 export async function linkedFile(file: string): Promise<string> {
   const target = await readlink(file).catch(() => null);
   return target === null ? file : realpath(file).catch(() => path.resolve(path.dirname(file), target));
@@ -90,7 +83,7 @@ async function replaceFile(target: string, text: string | Uint8Array, links: 'fo
   if (existing !== null && !existing.isFile()) return writeInto(target, text, 'w');
   // Renaming would replace a file that may not be written to.
   if (existing !== null) await access(target, constants.W_OK);
-  // Loading it takes longer than all that a run without files does with it.
+  // Loaded late: it takes longer than a run without files.
   const { randomUUID } = process.getBuiltinModule('node:crypto');
   const temporary = path.join(path.dirname(target), `.${path.basename(target)}.${randomUUID()}`);
   try {
@@ -107,17 +100,14 @@ async function writeInto(file: string, text: string | Uint8Array, flags: 'w' | '
   const handle = await open(file, flags);
   try {
     await handle.writeFile(text);
-    // Devices and pipes cannot be flushed, and need not be.
+    // Devices and pipes cannot be flushed.
     if (flags === 'wx') await handle.sync();
   } finally {
     await handle.close();
   }
 }
 
-/**
- * Makes a folder and those above it. Resolves with the first that was made; `undefined`: all were there. Rejects as
- * `mkdir` does. In a file system that makes no folders (/proc), Node's own `recursive` tries for ever.
- */
+/** Resolves with the first folder that was made. Node's own `recursive` never ends where none can be made (/proc). */
 export async function makeFolder(folder: string): Promise<string | undefined> {
   const location = path.resolve(folder);
   const refused = await refusalOf(location);
@@ -140,7 +130,7 @@ function refusalOf(location: string): Promise<NodeJS.ErrnoException | null> {
   );
 }
 
-/** It may have been there, or was created meanwhile; a file with this name is an error. */
+/** It may exist already; a file with this name is an error. */
 async function demandFolder(location: string, refused: NodeJS.ErrnoException): Promise<void> {
   const found = await stat(location).catch(() => null);
   if (found?.isDirectory() !== true) throw refused;

@@ -3,7 +3,7 @@ const ACTING = /[\p{C}\p{Zl}\p{Zp}]/gu;
 /** Most texts; compiling the other pattern takes a while. */
 const PLAIN = /^[\x20-\x7e]*$/;
 
-/** A text from elsewhere as it may go to a terminal: one line, nothing in it that moves, colours or reorders. */
+/** A text from elsewhere as one line that cannot move, colour or reorder anything in a terminal. */
 export function printable(text: string): string {
   if (PLAIN.test(text)) return text;
   return text.replaceAll(ACTING, (character) => {
@@ -14,25 +14,16 @@ export function printable(text: string): string {
   });
 }
 
-/**
- * Lines that a CI service prints and does not act on. Pure.
- *
- * GitHub Actions takes a line for a command when it begins, after white space, with `::name …::`, or when `##[name …]` is
- * anywhere in it; Azure Pipelines takes `##vso[area.event …]` anywhere and `##[name]`; TeamCity `##teamcity[name …]`.
- */
+/* Lines that a CI service prints and does not act on: GitHub `::name …::` and `##[…]`, Azure `##vso[…]`, TeamCity `##teamcity[…]`. */
 
-/**
- * The bracket of such a command is what follows. Azure's agent searches by the rules of a language, which skip characters
- * of no width (.NET: `String.IndexOf(String)`).
- */
+/** The bracket of such a command. Azure's agent ignores characters of no width before it (.NET: `String.IndexOf`). */
 const COMMAND_BRACKET = /(#\p{DI}*#[\p{DI}a-z]*)\[/giu;
 
-/** A text with the opening brackets of commands written in another way. */
 export function withoutCommands(text: string, bracket: string): string {
   return text.includes('[') ? text.replaceAll(COMMAND_BRACKET, (_, before: string) => before + bracket) : text;
 }
 
-/** A line that is printable already, so that no CI service acts on it. Colours stay. */
+/** A printable line that no CI service acts on. Colours stay. */
 export function inertLine(line: string): string {
   return withoutCommands(line, String.raw`\u005b`).replace(
     /^(\s*):(?=:)/,
@@ -40,7 +31,7 @@ export function inertLine(line: string): string {
   );
 }
 
-/** Text for people, as it is printed where this process runs: in a job of a CI service that reads commands, without any. */
+/** Text for people, without commands where this process runs in a job of a CI service. */
 export function shown(text: string, env: NodeJS.ProcessEnv = process.env): string {
   return readsCommands(env) ? text.split('\n').map(inertLine).join('\n') : text;
 }

@@ -1,26 +1,24 @@
 /** The user's secrets: what they are, and how they are hidden in texts that a server has sent back. Pure. */
 import { authorization, decodedPart } from './http/headers.ts';
 
-/** A site's address as given, and what is sent to it. */
 interface Sent {
   readonly site: { readonly site: URL };
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Headers whose values are no secrets, and are such plain words that hiding them would hide the evidence. */
+/** Headers without secrets: hiding such plain words would hide the evidence. */
 const OPEN_HEADERS =
   /^(?:accept|accept-encoding|accept-language|cache-control|host|origin|pragma|referer|user-agent)$/i;
 
-/** Headers that open what is shut: passwords, sessions, and what platforms and networks take in their place. */
+/** Headers that grant access. */
 const CREDENTIALS =
   /^(?:authorization|cookie|cf-access-client-(?:id|secret)|cf-access-token|x-vercel-protection-bypass|x-api-key)$/i;
 
-/** Whether a site is asked with what opens it. */
 export function isAuthorized({ headers = {}, site }: Sent): boolean {
   return authorization(site.site) !== null || Object.keys(headers).some((name) => CREDENTIALS.test(name));
 }
 
-/** Header values and credentials, in the forms in which a server may send them back. */
+/** Header values and credentials, in the forms in which a server may return them. */
 export function secretsOf({ headers = {}, site }: Sent): readonly string[] {
   // A token may be given as the user name, too.
   const { username, password } = site.site;
@@ -33,7 +31,6 @@ export function secretsOf({ headers = {}, site }: Sent): readonly string[] {
   return longestFirst.toSorted((a, b) => b.length - a.length);
 }
 
-/** The user name and the password of a `Basic` header. */
 function userinfoOf(value: string): readonly string[] {
   const [, encoded] = /^Basic +(\S+)$/i.exec(value) ?? [];
   if (encoded === undefined) return [];
@@ -41,12 +38,9 @@ function userinfoOf(value: string): readonly string[] {
   return [username, password.join(':')];
 }
 
-/** Shorter values (`1`, `yes`) are part of many texts: hiding them would hide the evidence and no secret. */
+/** Shorter values (`1`, `yes`) are part of many texts. */
 const SHORTEST_SECRET = 4;
-/**
- * So many characters of a secret in a row are hidden, wherever they are; of a short secret half of its length, but at
- * least `SHORTEST_SECRET`. Fewer would be part of ordinary words and addresses.
- */
+/** So many characters of a secret in a row are hidden, of a short one half of it. Fewer are part of ordinary words. */
 const PIECE = 6;
 const SHORTEST_CUT = 60;
 const HIDDEN = '[hidden]';
@@ -56,10 +50,7 @@ const ESCAPES = /%(?:25)*([0-9a-f]{2})|\\u00([0-9a-f]{2})|\\x([0-9a-f]{2})|&#x0*
 
 const SCHEME = /^(?:apikey|basic|bearer|digest|negotiate|token) +/i;
 
-/**
- * A text without the secrets in it: whole or in pieces, in any letter case, percent-encoded or otherwise escaped, in
- * base64.
- */
+/** Hides secrets in a text: whole or in pieces, in any letter case, escaped or in base64. */
 export function hidden(text: string, secrets: readonly string[]): string {
   const { pieces, forms } = indexOf(secrets);
   if (forms.length === 0 || text.length < SHORTEST_SECRET) return text;
@@ -101,7 +92,7 @@ function foldedText(text: string) {
   return { plain: folded(plain), starts };
 }
 
-/** Without letter case, and with the characters of base64 for those of base64url. */
+/** Without letter case, and base64url as base64. */
 function folded(plain: string): string {
   return plain
     .replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase())
@@ -114,7 +105,6 @@ interface Index {
   readonly forms: readonly string[];
 }
 
-/** The same secrets are looked for in all texts of a run. */
 const indexes = new WeakMap<readonly string[], Index>();
 
 function indexOf(secrets: readonly string[]): Index {
@@ -133,7 +123,7 @@ function indexOf(secrets: readonly string[]): Index {
   return index;
 }
 
-/** A secret as it is compared: itself, and what is left of it in the base64 of any text that it is part of. */
+/** A secret as it is compared: itself, and its part of the base64 of any text around it. */
 function formsOf(given: string): string[] {
   const secret = given.replace(SCHEME, '');
   if (secret.length < SHORTEST_SECRET) return [];
@@ -142,14 +132,14 @@ function formsOf(given: string): string[] {
     const text = Buffer.concat([Buffer.alloc(before), bytes])
       .toString('base64')
       .replace(/=+$/, '');
-    // What depends on the bytes before and after is left out.
+    // Without what depends on the bytes before and after.
     const end = Math.floor(((before + bytes.length) * 8) / 6);
     return text.slice(Math.ceil((before * 8) / 6), end);
   });
   return [foldedText(secret).plain, ...encoded.map(folded)].filter((form) => form.length >= SHORTEST_SECRET);
 }
 
-/** Evidence is cut to a length: a secret at the cut has left its beginning before `…`, or its end after it. */
+/** Evidence is cut to a length: the beginning of a secret may be before `…`, or its end after it. */
 function coverEnds(text: string, plain: string, forms: readonly string[], covered: Uint8Array): void {
   const mark = foldedText('…').plain;
   const opens = text.startsWith('…') ? mark.length : 0;

@@ -8,10 +8,9 @@ interface WideText {
   readonly wrapAnsi: typeof wrapAnsi;
 }
 
-/** Characters of one column each, which join with none beside them: those that nearly all our texts are made of. */
+/** Characters of one column each that join with none beside them. */
 const NARROW = /^[ -~\u00a0-\u00a8\u00aa-\u00ac\u00af-\u02ff\u2010-\u2027\u2030-\u203a\u2190-\u2193✓✗]*$/;
 
-/** The columns that a text takes; escape sequences take none. */
 export function textWidth(text: string): number {
   return NARROW.test(text) ? text.length : wideText().stringWidth(text);
 }
@@ -23,15 +22,12 @@ export function charactersOf(text: string): readonly string[] {
   return Array.from(graphemes.segment(text), ({ segment }) => segment);
 }
 
-/**
- * A text broken into lines at its spaces, none wider than so many columns; `hard`: a word that is wider is broken, too.
- * Escape sequences for colours are closed at the end of a line and opened again.
- */
+/** A text broken at its spaces; `hard`: words that are too wide are broken, too. Colours are closed at the end of a line. */
 export function wrapText(text: string, columns: number, hard = false): string {
   return wrapNarrow(text, columns) ?? wideText().wrapAnsi(text, columns, { hard });
 }
 
-/** The same for words that single spaces separate and that all fit; `null` for other texts. */
+/** For words that single spaces separate and that all fit. */
 function wrapNarrow(text: string, columns: number): string | null {
   if (!NARROW.test(text)) return null;
   const words = text.split(' ');
@@ -49,7 +45,7 @@ function wrapNarrow(text: string, columns: number): string | null {
 let loaded: WideText | undefined;
 
 function wideText(): WideText {
-  // The build bundles what is in the first call; sources have no `require`.
+  // The build bundles the file of the first call; sources have no `require`.
   loaded ??= (
     typeof require === 'function' ? require('./wide-text.cts') : createRequire(import.meta.url)('./wide-text.cts')
   ) as WideText;

@@ -1,85 +1,71 @@
-/**
- * The words of checks and findings. They are written in `checks/<id>/<language>.md`; the build packs them into one
- * JSON file a language, and only the language that is requested is loaded. Every sentence is packed once: pages and
- * sections are put together again on request.
- * What a text holds besides plain words is Markdown source (backticks around code), for the output to render.
- */
+/** The words of checks and findings, in Markdown: written in `checks/<id>/<language>.md`, packed by the build. */
 
 import { readFileSync } from 'node:fs';
 import type { HostKind, ReportedSite } from './check.ts';
 import { ENGINE_NAMES } from './engines/engine.ts';
 import { HOST_PRODUCTS_OF, type HostProduct } from './host-product.ts';
 
-/** The languages that every text exists in. */
 export const LANGUAGES = ['en', 'ro', 'fr'] as const;
 export type Language = (typeof LANGUAGES)[number];
 
-/** What is printed for a finding. */
 export interface FindingText {
   /** What was found, at most three sentences, on one line. */
   readonly problem: string;
-  /** What to do: a line, and one more for each kind of host where they differ. */
+  /** A line, and one more for each kind of host where they differ. */
   readonly fix: string;
   /** What to do on each kind of host or in each engine, by its name. Also part of `fix`. */
   readonly hosts?: Readonly<Record<string, string>>;
-  /** The Markdown source of what the code's section has beyond these two. */
+  /** The Markdown source of the rest of the rule's section. */
   readonly more?: string;
 }
 
-/** What is printed for a check. */
 export interface CheckText {
   readonly title: string;
-  /** What the check expects: the first paragraph of its page. */
   readonly expected: string;
-  /** The Markdown source of the text between that and the first section. */
+  /** The Markdown source between that and the first section. */
   readonly more?: string;
   /** The documented action when the check fails or warns; absent only for pages without a check. */
   readonly degraded?: string;
 }
 
-/** One packed page: a check's texts and those of the rules that are its own, in the order of the page. */
+/** One packed page: a check's texts and those of its own rules, in the order of the page. */
 export interface Page extends CheckText {
   /** `fix` is the paragraph alone, without `hosts`. */
   readonly codes: Readonly<Record<string, FindingText>>;
 }
 
-/** The texts of one language. */
 export interface Texts {
   readonly language: Language;
-  /** The texts of a check; `undefined` for an id that has none. `common` and `own` are pages too. */
+  /** `common` and `own` are pages too. */
   check(id: string): CheckText | undefined;
-  /** The texts of a finding: the check's own, else those that all checks share. `undefined` for an unknown id or code. */
+  /** The check's own text, else the one that all checks share. */
   finding(checkId: string, code: string): FindingText | undefined;
-  /** The Markdown source of a check's whole page; `undefined` where `check` is. */
+  /** The Markdown source of a check's whole page. */
   page(id: string): string | undefined;
-  /** The Markdown source of a code's section in the page that `finding` takes it from; `undefined` where that is. */
+  /** The Markdown source of a rule's section. */
   section(checkId: string, code: string): string | undefined;
   /** Where the documentation site explains a rule, in this language; `undefined` where `finding` is. */
   docsUrl(checkId: string, code: string): string | undefined;
-  /** The ids that `check` knows, in no promised order, without `common` and `own`. */
+  /** Without `common` and `own`. */
   ids(): readonly string[];
 }
 
-/** A check of the user's own, as far as its texts go; `title` and `fix` already in the language of the run. */
+/** The texts of a check of the user's own, in the language of the run. */
 export interface CustomText {
   readonly id: string;
   readonly title: string;
   readonly fix?: string;
 }
 
-/** The page of codes that all checks share, and the page behind the checks of the user's own. */
+/** The page of rules that all checks share, and the page behind the checks of the user's own. */
 const COMMON = 'common';
 const CUSTOM = 'own';
 
-/** The documentation site. */
 const DOCS_URL = 'https://docvitals.github.io/docvitals/';
 
 type Pages = Readonly<Record<string, Page>>;
 
-/**
- * Loads the texts of one language. The file is read at once, while there are descriptors to read it with, and taken
- * apart after what the caller does next. Rejects when the build has not written it.
- */
+/** Reads the file at once, while there are descriptors, and parses it later. Rejects when the build has not written it. */
 export async function loadTexts(language: Language): Promise<Texts> {
   const text =
     typeof DOCVITALS_TEXTS === 'object'
@@ -89,7 +75,7 @@ export async function loadTexts(language: Language): Promise<Texts> {
   return textsOf(language, unpacked(text));
 }
 
-/** The pages of one language as its file holds them: each as JSON in a string, as a run reads few of them. */
+/** The pages of one language as JSON, each a string, since a run reads few of them. */
 export function packed(pages: readonly (readonly [id: string, page: Page])[]): string {
   return JSON.stringify(Object.fromEntries(pages.map(([id, page]) => [id, JSON.stringify(page)])));
 }
@@ -103,7 +89,7 @@ function unpacked(text: string): Pages {
   return pages;
 }
 
-/** The packed pages of all languages, as JSON: the build puts them into a bundle that has no files beside it. */
+/** The packed pages, which the build puts into a bundle that has no files beside it. */
 declare const DOCVITALS_TEXTS: Readonly<Record<Language, string>> | undefined;
 
 /** `dist/texts/`, from the sources or from a bundle in `dist`. */
@@ -111,7 +97,6 @@ function packedFolder(): URL {
   return new URL(import.meta.url.endsWith('/src/texts.ts') ? '../dist/texts/' : './texts/', import.meta.url);
 }
 
-/** Texts over packed pages. */
 export function textsOf(language: Language, pages: Pages): Texts {
   const folder = language === 'en' ? '' : `${language}/`;
   const page = (id: string) => (Object.hasOwn(pages, id) ? pages[id] : undefined);
@@ -140,7 +125,6 @@ export function textsOf(language: Language, pages: Pages): Texts {
   };
 }
 
-/** A page as it is written, but for how its lines are wrapped. */
 function pageSource({ title, expected, more, degraded, codes }: Page): string {
   const action = degraded && `## degraded\n\n${degraded}`;
   const sections = Object.entries(codes).map(([code, text]) => sectionSource(code, text));
@@ -158,13 +142,11 @@ function source(blocks: readonly (string | undefined)[]): string {
 /** An item of a fix: the name of a kind of host or engine, and what to do there. */
 type Item = readonly [name: string, text: string];
 
-/** The items for kinds of hosts, as the pages of texts have them. */
 export function hostList(hosts: Readonly<Record<string, string>>, language: Language = 'en'): string {
   const items = Object.entries(hosts).map(([name, text]): Item => [`**${name}**`, text]);
   return items.map((item) => `- ${itemText(item, language)}`).join('\n');
 }
 
-/** A fix and its items, a line each. */
 function withItems(fix: string, items: readonly Item[], language: Language): string {
   return [fix, ...items.map((item) => `- ${itemText(item, language)}`)].join('\n');
 }
@@ -180,27 +162,21 @@ const TRANSLATED_NAMES: readonly (readonly string[])[] = [
   ['Other engines', 'Alte motoare', 'Autres moteurs'],
 ];
 
-/** The English name of an item for a kind of host or an engine. */
 export function englishName(name: string): string {
   return TRANSLATED_NAMES.find((names) => names.includes(name))?.[0] ?? name;
 }
 
-/** What a run knows of the host that serves a site. */
 export interface KnownHost {
-  /** The product that was detected. */
   readonly host?: HostProduct | undefined;
-  /** The kind that the user configured. */
   readonly kind?: HostKind | null | undefined;
-  /** The engine's name, as in the fixes. */
   readonly engine?: string | undefined;
 }
 
-/** What a report knows of them. */
 export function knownHost(site: ReportedSite | undefined): KnownHost {
   return { host: site?.host, engine: site?.engine?.name };
 }
 
-/** The same texts for a site on a known host, with a known engine: of the items of a fix only those about these. */
+/** The same texts with fixes for a known host and engine only. */
 export function withHost(texts: Texts, known: KnownHost): Texts {
   return {
     ...texts,
@@ -229,16 +205,13 @@ function fixFor({ host, kind = null, engine }: KnownHost, fix: string, items: re
 
 const isEngine = (name: string): boolean => Object.values<string>(ENGINE_NAMES).includes(name);
 
-/** The products whose items a report prints; none: all of them. What was detected is more precise than the configured kind. */
+/** None: all of them. A detected host is more precise than the configured kind. */
 function productsOf(host: HostProduct | undefined, kind: HostKind | null): readonly HostProduct[] {
   if (host !== undefined) return [host];
   return kind === null ? [] : HOST_PRODUCTS_OF[kind];
 }
 
-/**
- * The same texts with checks of the user's own on top: the title is the user's, and so is the fix of every finding
- * where the user wrote one; the rest is that of the page for such checks.
- */
+/** The same texts with the user's own checks: their titles, and their fixes where the user wrote one. */
 export function withCustomChecks(texts: Texts, own: readonly CustomText[]): Texts {
   const byId = new Map(own.map((entry) => [entry.id, entry]));
   const pageOf = (id: string): string => (byId.has(id) ? CUSTOM : id);
@@ -272,28 +245,18 @@ export function withCustomChecks(texts: Texts, own: readonly CustomText[]): Text
   };
 }
 
-/** What may say which language is wanted. */
 export interface LanguageWishes {
-  /** `--lang`. */
   readonly flag?: Language | undefined;
-  /** `language` of docvitals.yaml. */
   readonly config?: Language | undefined;
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-/**
- * The language of a run: the command line, then the configuration, then the locale of the environment, then English.
- * Of `LC_ALL`, `LC_MESSAGES` and `LANG` the first that is set and not empty decides alone (POSIX.1-2024, XBD 8.2),
- * so `LC_ALL=C` is English whatever `LANG` says.
- */
+/** Flag, configuration, environment, English. */
 export function pickLanguage({ flag, config, env }: LanguageWishes): Language {
   return flag ?? config ?? languageIn(env) ?? 'en';
 }
 
-/**
- * The language of whoever runs the command, from the environment, as a locale such as `ro_RO.UTF-8`, `fr-FR` or
- * `fr_FR@euro`; `undefined` if there are no texts in it.
- */
+/** The first of these that is not empty decides alone (POSIX.1-2024, XBD 8.2), so `LC_ALL=C` is English. */
 export function languageIn(env: LanguageWishes['env']): Language | undefined {
   const locale = env['LC_ALL'] || env['LC_MESSAGES'] || env['LANG'] || '';
   const primary = locale.split(/[-_.@]/, 1)[0]?.toLowerCase();

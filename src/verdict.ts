@@ -1,11 +1,11 @@
 import type { Check, CheckResult, Finding, Report, Severity, Status, Verdict } from './check.ts';
 
-/** Whether a check is a fault of the run: one that failed, under `strict` one that warns as well. */
+/** Whether a check failed; under `strict` also whether it warns. */
 export function isFailed({ status }: Pick<CheckResult, 'status'>, { strict }: Pick<Report, 'strict'>): boolean {
   return status === 'fail' || (strict && status === 'warn');
 }
 
-/** What the checks' outcomes say of the site. Under `strict` a warning degrades it, but never takes it down. */
+/** Under `strict` a warning degrades a site, but never takes it down. */
 export function verdictOf(
   results: readonly Pick<CheckResult, 'id' | 'status' | 'findings' | 'vital'>[],
   checks: readonly Pick<Check, 'id' | 'vital' | 'freshness'>[],
@@ -30,10 +30,7 @@ export function verdictOf(
   return isDegraded ? 'degraded' : 'healthy';
 }
 
-/**
- * Whether the version that was expected is live, as the checks that know it say: `false` when one of them says that it
- * is not, `null` when unknown. `muted`: checks of which the user's rules left out a code for an old version.
- */
+/** Whether the expected version is live. `muted`: checks whose rules for an old version the user turned off. */
 export function freshnessOf(
   results: readonly Pick<CheckResult, 'id' | 'status' | 'findings'>[],
   checks: readonly Pick<Check, 'id' | 'freshness'>[],
@@ -43,9 +40,9 @@ export function freshnessOf(
   const reported = results.flatMap(({ id, status, findings }) => {
     const old = rules.get(id);
     if (old === undefined || status === 'skip') return [];
-    // What the user's rules made a warning is old all the same.
+    // A version is old even where the user's rules only warn.
     if (findings.some(({ rule }) => old.includes(rule))) return [false];
-    // What failed in another way was not compared whole; and a muted finding does not make a version new.
+    // Another failure means that not all was compared; a muted finding does not make a version new.
     if (muted.has(id)) return [];
     return status === 'unknown' || status === 'fail' ? [] : [true];
   });
@@ -67,7 +64,6 @@ export function exitStatus(report: Pick<Report, 'verdict'>): 0 | 1 | 3 {
   return report.verdict === 'unknown' ? 3 : 1;
 }
 
-/** The status whose colour a severity has. */
 export const SEVERITY_STATUS = {
   error: 'fail',
   info: 'pass',
@@ -76,7 +72,6 @@ export const SEVERITY_STATUS = {
   unknown: 'unknown',
 } as const satisfies Readonly<Record<Severity, Status>>;
 
-/** The status whose colour a verdict has. */
 export const VERDICT_STATUS = {
   healthy: 'pass',
   degraded: 'fail',

@@ -5,7 +5,7 @@ import { HOST_NAMES } from '../hosting/kinds.ts';
 import { WORKFLOW_KINDS } from '../init/workflow-kinds.ts';
 import { EXAMPLE_NAMES } from '../monitor/examples/examples.ts';
 import { CONFIG_ACTIONS } from './config.ts';
-import { FORMAT_NAMES } from '../report/format-names.ts';
+import { FORMAT_NAMES } from '../report/options.ts';
 import { LANGUAGES } from '../texts.ts';
 import { writeOut } from '../output.ts';
 import { knownWord } from '../project/arguments.ts';

@@ -1,7 +1,7 @@
 import { nearest } from '../config/nearest.ts';
 import type { Check } from '../check.ts';
 import { exampleOf, explanationOf, neededOption, severityOf, type ExplainedRule } from '../report/rule-explanation.ts';
-import { explanation } from '../report/style.ts';
+import { explanation } from '../report/terminal.ts';
 import { writeOut, writeShown } from '../output.ts';
 import { findCheck } from '../project/run-options.ts';
 import { loadSettings, textsFor, type ProjectFlags } from '../project/settings.ts';

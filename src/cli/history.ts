@@ -6,7 +6,7 @@ import { writeOut, writeShown } from '../output.ts';
 import { printable } from '../printable.ts';
 import { knownWord, momentOf } from '../project/arguments.ts';
 import { UsageError } from '../project/usage-error.ts';
-import { makeStyle } from '../report/style.ts';
+import { makeStyle } from '../report/terminal.ts';
 import {
   databaseSettings,
   demandSite,

@@ -4,7 +4,7 @@ import { incidentDocument } from '../monitor/incident/document.ts';
 import type { Incident } from '../monitor/incident/incident.ts';
 import { writeErr, writeOut, writeShown } from '../output.ts';
 import { momentOf } from '../project/arguments.ts';
-import { makeStyle } from '../report/style.ts';
+import { makeStyle } from '../report/terminal.ts';
 import type { Language } from '../texts.ts';
 import { databaseSettings, demandSite, type DatabaseFlags, withSharedStore } from './database.ts';
 import { wantsColour } from './terminal.ts';

@@ -24,7 +24,7 @@ import {
   type Parse,
 } from '../project/arguments.ts';
 import { routesOf } from '../project/browser.ts';
-import { FORMAT_NAMES } from '../report/format-names.ts';
+import { FORMAT_NAMES } from '../report/options.ts';
 import { LANGUAGES } from '../texts.ts';
 import { VERSION } from '../version.ts';
 import { EXAMPLES } from './examples.ts';

@@ -11,7 +11,7 @@ import { printable } from '../printable.ts';
 import { knownWord } from '../project/arguments.ts';
 import { echoed, UsageError } from '../project/usage-error.ts';
 import { loadSettings, type ProjectFlags } from '../project/settings.ts';
-import { makeStyle } from '../report/style.ts';
+import { makeStyle } from '../report/terminal.ts';
 import { databaseFile, withSharedStore } from './database.ts';
 import { wantsColour } from './terminal.ts';
 import { pageWords, type PageWords } from '../generated/locales/page.ts';

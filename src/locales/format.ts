@@ -1,13 +1,8 @@
-/**
- * How numbers, plurals and lists are written in each language, as `Intl` (CLDR) does it. `Intl` itself takes longer to
- * start than a site takes to respond. The catalogues beside this file are compiled to calls of these functions.
- */
+/** How numbers, plurals and lists are written, as in `Intl` (CLDR), which takes longer to start than a site to respond. */
 import type { Language } from '../texts.ts';
 
-/** What a `select` may choose by. */
 export type Value = string | number | boolean | null | undefined;
 
-/** The separator of thousands, and of decimals. */
 const SEPARATORS: Readonly<Record<Language, readonly [group: string, decimal: string]>> = {
   en: [',', '.'],
   ro: ['.', ','],
@@ -16,10 +11,10 @@ const SEPARATORS: Readonly<Record<Language, readonly [group: string, decimal: st
 
 const AND: Readonly<Record<Language, string>> = { en: 'and', ro: 'și', fr: 'et' };
 
-/** A finite number in the language's notation, with just so many decimals; halves are rounded away from zero. */
+/** With exactly so many decimals; halves are rounded away from zero. */
 export function numberIn(language: Language, value: number, decimals = 0): string {
   const [group, decimal] = SEPARATORS[language];
-  // Fifteen digits are what a decimal number keeps as a double: 0.015 is rounded as it is written.
+  // Fifteen digits are what a double keeps: 0.015 is rounded as it is written.
   const units = Math.round(Number((Math.abs(value) * 10 ** decimals).toPrecision(15)));
   const digits = String(units).padStart(decimals + 1, '0');
   const whole = digits.slice(0, digits.length - decimals).replaceAll(/\B(?=(?:\d{3})+$)/g, group);
@@ -43,12 +38,10 @@ export function durationOf(ms: number, language: Language): string {
   return rest === 0 ? head : `${head} ${rest}\u00a0${restUnit}`;
 }
 
-/** `a, b, c` */
 export function join(_: Language, items: readonly string[]): string {
   return items.join(', ');
 }
 
-/** `a, b and c` */
 export function list(language: Language, items: readonly string[]): string {
   return items.length < 2 ? items.join('') : `${items.slice(0, -1).join(', ')} ${AND[language]} ${items.at(-1)}`;
 }
@@ -63,7 +56,6 @@ function categoryOf(language: Language, count: number): string {
   return language === 'ro' && (count === 0 || (count % 100 > 0 && count % 100 < 20)) ? 'few' : 'other';
 }
 
-/** The case of a `select` or `plural`; `other` where none fits. */
 export function pick(key: Value | readonly string[], cases: Readonly<Record<string, string>>): string {
   const keys = Array.isArray(key) ? (key as readonly string[]) : [String(key ?? '').replaceAll('-', '_') || 'none'];
   for (const name of keys) if (Object.hasOwn(cases, name)) return cases[name] ?? '';

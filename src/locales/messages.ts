@@ -1,31 +1,30 @@
-/** The messages that most of the program needs: those of the catalogue, and sentences that are put together from it. */
+/** The messages that most of the program needs: the catalogue's, and sentences made from them. */
 import type { Status, Verdict, Waited } from '../check.ts';
 import { messagesWords, type MessagesWords } from '../generated/locales/messages.ts';
 import type { Language } from '../texts.ts';
 import { numberIn, seconds } from './format.ts';
 
-/** How many checks ended how. */
 type Counts = Readonly<Record<Status, number>>;
 
-/** What shows that an old version is live. All strings are already printable. */
+/** What shows that an old version is live. All strings are printable. */
 export interface StaleFacts {
-  /** Files that differ, by name: all of them, or one of many. */
+  /** Names of files that differ: all of them, or one of many. */
   readonly files: readonly string[];
-  /** Pages that differ besides those. */
+  /** Further pages that differ. */
   readonly pages: number;
-  /** Other files that differ besides those. */
+  /** Further files that differ. */
   readonly others: number;
   /** None of them exists on the site. */
   readonly isMissing: boolean;
-  /** They differ from a commit, and not from a folder or manifest without history. */
+  /** They differ from a commit. */
   readonly isCommit: boolean;
-  /** The version that was expected; `null`: none was named. */
+  /** `null`: none was named. */
   readonly expected: string | null;
-  /** The version that is live instead; `null`: not known. */
+  /** `null`: not known. */
   readonly found: string | null;
   /** The bundle is the one from before the deployment. */
   readonly unchanged: boolean;
-  /** The new version is live as well: they alternate, or some files of each are served; `null`: neither was seen. */
+  /** Whether both versions are live, and how. */
   readonly both: 'in-turn' | 'at-once' | null;
 }
 
@@ -37,7 +36,6 @@ export function messagesIn(language: Language) {
   return {
     ...words,
     milliseconds: (ms: number): string => `${numberIn(language, ms)}\u00A0ms`,
-    /** `2 of 5 checks failed, 1 with a warning (0.31 s)` */
     summary: (verdict: Verdict, counts: Counts, durationMs: number): string =>
       `${summaryOf(verdict, counts, words.outcome)} (${seconds(language, durationMs)})`,
     waiting: waitingMessages(words.waiting, language),
@@ -80,11 +78,8 @@ function waitingMessages(words: MessagesWords['waiting'], language: Language) {
   };
   return {
     ...words,
-    /** No sign of the new version. */
     old: (old: StaleFacts): string => words.old(details(old, 'still')),
-    /** A part of the new version is live. */
     partlyOld: (old: StaleFacts): string => words.partlyOld(details(old, 'still')),
-    /** `why`: checks and what they found, such as `source: other-folder`. */
     notKnown: (why: readonly string[]): string => words.notKnown(why.join(words.separator)),
     /** `what · run 4 · 0:42 of 5:00 · next in 8 s`; `pauseMs` is `null` during a run. */
     line: (what: string, { run, elapsedMs, forMs, pauseMs }: WaitingAt): string =>
@@ -95,12 +90,11 @@ function waitingMessages(words: MessagesWords['waiting'], language: Language) {
         minutes(forMs),
         pauseMs === null ? null : Math.max(1, Math.round(pauseMs / 1000)),
       ),
-    /** Instead of the summary of a stale site. */
     stale: (old: StaleFacts): string => words.stale(old.both, details(old, 'now')),
-    /** Instead of the summary of an old site of which not everything was checked. */
+    /** Instead of the summary of an old site that was not checked completely. */
     unfinished: (old: StaleFacts, why: 'stopped' | 'time-up'): string =>
       words.unfinished(why === 'stopped', details(old, 'still')),
-    /** When the new version was first seen, and was complete; the last line of a report. */
+    /** When the new version was first live, and when completely. */
     clocks(waited: Waited): string {
       const { rounds, firstNewMs, allNewMs, allGreenMs } = waited;
       const { clocks } = words;
@@ -121,7 +115,6 @@ function waitingMessages(words: MessagesWords['waiting'], language: Language) {
   };
 }
 
-/** How far a waiting is. */
 interface WaitingAt {
   readonly run: number;
   readonly elapsedMs: number;
@@ -129,13 +122,11 @@ interface WaitingAt {
   readonly pauseMs: number | null;
 }
 
-/** `0:42`, `12:05` */
 function minutes(ms: number): string {
   const whole = Math.max(0, Math.floor(ms / 1000));
   return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, '0')}`;
 }
 
-/** `3.4 s`, `42 s`, `5 min 03 s`: the units are the same in all languages, the decimal sign is not. */
 function waitTime(ms: number, language: Language): string {
   if (ms < 10_000) return `${numberIn(language, ms / 1000, 1)}\u00A0s`;
   const rounded = Math.round(ms / 1000);

@@ -3,7 +3,7 @@
  * it from here, so that they cannot contradict each other.
  */
 import type { Verdict } from '../check.ts';
-import type { Tone } from '../report/html/icons.ts';
+import type { Tone } from '../report/html/frame.ts';
 import { STABLE_MS } from './incident/lifecycle.ts';
 import type { Incident } from './incident/incident.ts';
 import { currentIncident, isOutage, lastRunAt, openIncidents, type SiteState } from './incident/state.ts';

@@ -13,7 +13,7 @@ import type { HostKind, Since, VersionLocation } from '../check.ts';
 import { HOST_NAMES, hostKindOf } from '../hosting/kinds.ts';
 import { parseBase } from '../hosting/rules.ts';
 import type { Messages } from '../locales/messages.ts';
-import { FORMAT_NAMES, type FormatName } from '../report/format-names.ts';
+import { FORMAT_NAMES, type FormatName } from '../report/options.ts';
 import { echoed, UsageError } from './usage-error.ts';
 
 /** Reads the value of an option; `before`: what it was given earlier. */

@@ -11,7 +11,7 @@ import { ProxyError } from '../http/address.ts';
 import type { Limits } from '../limits.ts';
 import { linkedFile } from '../output.ts';
 import { printable } from '../printable.ts';
-import type { FormatName } from '../report/format-names.ts';
+import type { FormatName } from '../report/options.ts';
 import type { Source } from '../source/types.ts';
 import type { Wait, Waiting } from '../wait/wait.ts';
 import { known, someOf, type ReportTarget } from './arguments.ts';

@@ -1,8 +1,7 @@
 import stringWidth from 'string-width';
 import { describe, expect, it } from 'vitest';
 import { excerpt, position } from '../parse/position.ts';
-import { codeFrame } from './code-frame.ts';
-import { makeStyle } from './style.ts';
+import { codeFrame, makeStyle } from './terminal.ts';
 
 const PLAIN = makeStyle(false);
 /** The fault: a character that stands nowhere else in the texts. */

@@ -1,7 +1,7 @@
 import stringWidth from 'string-width';
 import { describe, expect, it } from 'vitest';
 import { LANGUAGES, loadTexts } from '../texts.ts';
-import { explanation } from './style.ts';
+import { explanation } from './terminal.ts';
 
 const FENCED = `# Title\n\nProse.\n\n\`\`\`json\n# no heading ${'x'.repeat(80)}\n\`\`\`\n\n## Part\n\nUse \`nginx -t\`.`;
 

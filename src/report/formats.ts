@@ -1,7 +1,6 @@
 import type { Report } from '../check.ts';
 import { jsonReport } from './document.ts';
-import type { FormatName } from './format-names.ts';
-import type { ReportOptions } from './options.ts';
+import type { FormatName, ReportOptions } from './options.ts';
 import { prettyReport } from './pretty.ts';
 
 export type Format = (report: Report, options: ReportOptions) => string;

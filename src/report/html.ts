@@ -4,11 +4,20 @@ import styles from '../generated/styles.json' with { type: 'json' };
 import { withEllipsis } from './cut.ts';
 import { countStatuses, timeOf } from './document.ts';
 import { groupsOf, sharedCause, summaryOf, titleOf, type Group } from './groups.ts';
-import { anchorOf, anchorOfGroup, htmlContextOf, type HtmlContext } from './html/context.ts';
 import { durationOf } from '../locales/format.ts';
-import { causeSection, checkArticle, passedCheck, skippedCheck, targetOf, timesOf } from './html/findings.ts';
-import { capital, framed, policyOf, section } from './html/frame.ts';
-import { iconOf, SEVERITY_TONE, VERDICT_TONE } from './html/icons.ts';
+import {
+  anchorOf,
+  anchorOfGroup,
+  causeSection,
+  checkArticle,
+  htmlContextOf,
+  passedCheck,
+  skippedCheck,
+  targetOf,
+  timesOf,
+  type HtmlContext,
+} from './html/findings.ts';
+import { capital, framed, iconOf, policyOf, section, SEVERITY_TONE, VERDICT_TONE } from './html/frame.ts';
 import { linkTo, markup, verbatim, type Markup, type Part } from './html/markup.ts';
 import type { ReportOptions } from './options.ts';
 

@@ -7,7 +7,7 @@
 import type { CheckResult, Evidence, Finding, Severity, Report, Status } from '../check.ts';
 import { printable } from '../printable.ts';
 import { isFailed } from '../verdict.ts';
-import { frameLines } from './code-frame.ts';
+import { frameLines } from './terminal.ts';
 import { cutText, linesWithin } from './cut.ts';
 import { factLines } from './facts.ts';
 import { adviceWord, fixTextOf, groupsOf, problemOf, summaryOf, type Group } from './groups.ts';

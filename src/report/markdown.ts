@@ -8,7 +8,7 @@ import { cellCode, codeBlock, codeSpan, plain, prose, siteLink } from './markdow
 import { staleSentence } from './stale.ts';
 import { SEVERITY_STATUS } from '../verdict.ts';
 import type { ReportOptions } from './options.ts';
-import { frameLines } from './code-frame.ts';
+import { frameLines } from './terminal.ts';
 import { locationsOrFileOf } from './location.ts';
 import type { Messages, StaleFacts } from '../locales/messages.ts';
 import { reportWords } from '../generated/locales/report.ts';

@@ -14,7 +14,7 @@ import {
   titleOf,
   type Group,
 } from './groups.ts';
-import { Layout } from './layout.ts';
+import { Layout } from './terminal.ts';
 import type { ReportOptions } from './options.ts';
 import { locationsOrFileOf } from './location.ts';
 import { SEVERITY_STATUS, VERDICT_STATUS } from '../verdict.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import type { Json } from '../answer.ts';
-import { yamlMapping } from './xml.ts';
+import { yamlMapping } from './tap.ts';
 
 const read = (members: { readonly [name: string]: Json }): unknown =>
   parse(yamlMapping(members).join('\n'), { version: '1.2', strict: true, uniqueKeys: true });

@@ -6,7 +6,7 @@ import { pageContextOf } from '../../src/monitor/page/context.ts';
 import { gatherOverview, newDaysMemory } from '../../src/monitor/page/data.ts';
 import { documentAt } from '../../src/monitor/page/routes.ts';
 import { fleetTable, statusDocument, statusTable } from '../../src/monitor/page/terminal.ts';
-import { makeStyle } from '../../src/report/style.ts';
+import { makeStyle } from '../../src/report/terminal.ts';
 import { LANGUAGES, type Language } from '../../src/texts.ts';
 import { NOW, SECOND } from './sample.ts';
 import { SCENES, type SceneName } from './scenes.ts';

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { parseDocument } from 'htmlparser2';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { toDocument } from '../../src/report/document.ts';
-import { FORMAT_NAMES, type FormatName } from '../../src/report/format-names.ts';
+import { FORMAT_NAMES, type FormatName } from '../../src/report/options.ts';
 import { loadFormat, SHOWN_AS_IS } from '../../src/report/formats.ts';
 import { shown } from '../../src/printable.ts';
 import { runCli } from '../cli/run.ts';

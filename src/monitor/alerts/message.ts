@@ -3,7 +3,7 @@ import { parseBaseUrl } from '../../base-url.ts';
 import { printable } from '../../printable.ts';
 import { cutText } from '../../report/cut.ts';
 import { factLines, locationText } from '../../report/facts.ts';
-import { frameLines } from '../../report/code-frame.ts';
+import { frameLines } from '../../report/terminal.ts';
 import type { Texts } from '../../texts.ts';
 import { incidentDocument, rtoOf } from '../incident/document.ts';
 import type { Incident, IncidentFinding } from '../incident/incident.ts';

@@ -1,5 +1,5 @@
 import { printable } from '../../printable.ts';
-import { Layout } from '../../report/layout.ts';
+import { Layout } from '../../report/terminal.ts';
 import type { ReportOptions } from '../../report/options.ts';
 import { prettyReport } from '../../report/pretty.ts';
 import { textWidth } from '../../text-width.ts';

@@ -1,5 +1,5 @@
 import { printable } from '../../printable.ts';
-import type { Style } from '../../report/style.ts';
+import type { Style } from '../../report/terminal.ts';
 import { countedWords, startLabel } from '../alerts/message.ts';
 import { rtoOf } from '../incident/document.ts';
 import type { Incident } from '../incident/incident.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { makeStyle } from '../../report/style.ts';
+import { makeStyle } from '../../report/terminal.ts';
 import type { Incident } from '../incident/incident.ts';
 import type { Bucket, RunRecord } from '../store/store.ts';
 import { historyDocument, type History, historyCsv, incidentsCsv } from './documents.ts';

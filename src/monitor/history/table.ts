@@ -1,4 +1,4 @@
-import type { Style } from '../../report/style.ts';
+import type { Style } from '../../report/terminal.ts';
 import { VERDICT_STATUS } from '../../verdict.ts';
 import { textWidth } from '../../text-width.ts';
 import type { Status } from '../../check.ts';

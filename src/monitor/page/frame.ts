@@ -1,8 +1,7 @@
 /** What surrounds every page: its head, the bar on top, the footer; and the banner with the verdict. */
 import { createHash } from 'node:crypto';
 import styles from '../../generated/styles.json' with { type: 'json' };
-import { framed as htmlPage, policyOf } from '../../report/html/frame.ts';
-import { iconOf, type Tone } from '../../report/html/icons.ts';
+import { framed as htmlPage, iconOf, policyOf, type Tone } from '../../report/html/frame.ts';
 import { markup, type Markup } from '../../report/html/markup.ts';
 import { LANGUAGES, type Language } from '../../texts.ts';
 import { VERSION } from '../../version.ts';

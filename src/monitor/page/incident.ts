@@ -1,10 +1,9 @@
 /** Incidents: what each is about, its four times, what fails and how to fix it; the page of one, and the page of all. */
 import { cutText } from '../../report/cut.ts';
 import { factsOf, factText, locationText, type Fact } from '../../report/facts.ts';
-import { capital } from '../../report/html/frame.ts';
-import { iconOf, type Tone } from '../../report/html/icons.ts';
+import { capital, iconOf, type Tone } from '../../report/html/frame.ts';
 import { markup, proseOf, verbatim, type Markup } from '../../report/html/markup.ts';
-import { frameLines } from '../../report/code-frame.ts';
+import { frameLines } from '../../report/terminal.ts';
 import type { Language, Texts } from '../../texts.ts';
 import { rtoOf } from '../incident/document.ts';
 import type { Incident, IncidentFinding } from '../incident/incident.ts';

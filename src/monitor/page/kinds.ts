@@ -1,7 +1,6 @@
 /** The status of a site in words, and as a sign beside a word. */
 import type { Verdict } from '../../check.ts';
-import { capital } from '../../report/html/frame.ts';
-import { iconOf, type Tone } from '../../report/html/icons.ts';
+import { capital, iconOf, type Tone } from '../../report/html/frame.ts';
 import { markup, type Markup } from '../../report/html/markup.ts';
 import { htmlWords } from '../../generated/locales/html.ts';
 import { failingFrom } from '../locations.ts';

@@ -1,6 +1,5 @@
 /** What each location sees of a site: its uptime and response times, and the results of each check. */
-import { capital } from '../../report/html/frame.ts';
-import { iconOf, type Tone } from '../../report/html/icons.ts';
+import { capital, iconOf, type Tone } from '../../report/html/frame.ts';
 import { markup, type Markup } from '../../report/html/markup.ts';
 import type { SiteLocation } from '../locations.ts';
 import { KIND_TONE } from '../site-state.ts';

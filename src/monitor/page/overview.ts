@@ -1,7 +1,6 @@
 /** The first page: all sites at a glance. */
 import { cutText } from '../../report/cut.ts';
-import { section } from '../../report/html/frame.ts';
-import { iconOf } from '../../report/html/icons.ts';
+import { iconOf, section } from '../../report/html/frame.ts';
 import { markup, verbatim, type Markup } from '../../report/html/markup.ts';
 import { isOutage } from '../incident/state.ts';
 import { KIND_TONE, WORST_FIRST } from '../site-state.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { openState } from '../../../test/monitor/incident/state.ts';
 import { incident, MINUTE, site, source, state, watched } from '../../../test/page/sample.ts';
-import { makeStyle } from '../../report/style.ts';
+import { makeStyle } from '../../report/terminal.ts';
 import type { Language } from '../../texts.ts';
 import { gatherOverview, newDaysMemory } from './data.ts';
 import { pageContextOf } from './context.ts';

@@ -1,6 +1,6 @@
 /** The status of all sites, for a terminal and as JSON. */
 import { printable } from '../../printable.ts';
-import type { Style } from '../../report/style.ts';
+import type { Style } from '../../report/terminal.ts';
 import { table, type TableCell } from '../history/table.ts';
 import { incidentDocument } from '../incident/document.ts';
 import { iso, isoOrNull } from '../iso-time.ts';

@@ -3,7 +3,7 @@ import type { Json } from '../../answer.ts';
 import type { CheckResult } from '../../check.ts';
 import { siteTexts } from '../../project/sites.ts';
 import { groupsOf } from '../../report/groups.ts';
-import { frameLines } from '../../report/code-frame.ts';
+import { frameLines } from '../../report/terminal.ts';
 import { loadTexts, type Language, type Texts } from '../../texts.ts';
 import { HISTORY_MS, historyDocument } from '../history/documents.ts';
 import { incidentDocument } from '../incident/document.ts';

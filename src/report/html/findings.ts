@@ -1,16 +1,52 @@
 /** What each check found: in full where something is wrong, behind a click where it passed. */
 import type { RenderedPage } from '../../browser/types.ts';
-import type { CheckResult, Finding, Location } from '../../check.ts';
-import { beginningOf, withEllipsis } from '../cut.ts';
+import type { CheckResult, Evidence, EvidenceValue, Finding, Location, Report } from '../../check.ts';
+import { htmlWords, type HtmlWords } from '../../generated/locales/html.ts';
+import { printable } from '../../printable.ts';
+import { beginningOf, shortJson, withEllipsis } from '../cut.ts';
 import { timeOf } from '../document.ts';
-import { bytesIn } from '../facts.ts';
+import { bytesIn, capitalised, isFlatList, isList, labelOf, wordsFor } from '../facts.ts';
 import { effectsOf, failing, groupsOf, problemOf, titleOf, type Group } from '../groups.ts';
 import { repositoryLocationOf } from '../location.ts';
-import { anchorOf, anchorOfGroup, type HtmlContext } from './context.ts';
-import { section } from './frame.ts';
-import { iconOf, SEVERITY_TONE } from './icons.ts';
+import type { ReportOptions } from '../options.ts';
+import { iconOf, section, SEVERITY_TONE } from './frame.ts';
 import { linkTo, markup, NOTHING, proseOf, verbatim, type Markup, type Part } from './markup.ts';
-import { factsOf } from './values.ts';
+
+/** Characters of findings that a file has at most. A browser opens twice as much at once, and a mail takes it. */
+const MOST_CHARACTERS = 2_000_000;
+
+export interface HtmlContext extends Pick<ReportOptions, 'texts' | 'messages' | 'locate'> {
+  readonly words: HtmlWords;
+  readonly report: Report;
+  /** How many more characters of findings fit into the file. */
+  readonly room: { characters: number };
+  /** Each fix with the finding that it was printed for, as `<check id>/<rule>`. */
+  readonly printedFixes: Map<string, string>;
+}
+
+export function htmlContextOf(report: Report, { texts, messages, locate }: ReportOptions): HtmlContext {
+  const words = htmlWords(texts.language);
+  const room = { characters: MOST_CHARACTERS };
+  return { texts, messages, words, locate, report, room, printedFixes: new Map() };
+}
+
+/**
+ * The id of a check (`links`), of a rule (`links/missing`) or of one finding (`links/missing/3`), for links to it. The
+ * same in every report, so that links into a report that is replaced keep their meaning.
+ */
+export function anchorOf(...parts: readonly string[]): string {
+  // The ids of checks are plain; those of a report that another program made need not be.
+  return parts.map((part) => part.replaceAll(/[^\w.-]/g, '_')).join('/');
+}
+
+/**
+ * The id of a group: that of its rule. Where a worse one among `groups` has the same rule, with its severity
+ * (`links/missing/warning`).
+ */
+export function anchorOfGroup({ id, rule, severity }: Group, groups: readonly Group[]): string {
+  const worst = groups.find((other) => other.id === id && other.rule === rule);
+  return worst === undefined || worst.severity === severity ? anchorOf(id, rule) : anchorOf(id, rule, severity);
+}
 
 /** The one cause behind all failing checks. */
 export function causeSection(cause: Group, context: HtmlContext): Markup | null {
@@ -300,4 +336,82 @@ function pageItem(page: RenderedPage, hasPicture: boolean, { words, messages, te
     markup`<details class="picture"><summary><img alt="${name}" width="1280" height="800" src="data:image/jpeg;base64,${verbatim(Buffer.from(screenshot).toString('base64'))}"></summary></details>`;
   return markup`<li><p>${iconOf(isOk ? 'pass' : 'fail')} <code>${name}</code></p>${picture}<dl class="facts">${items}</dl></li>
 `;
+}
+
+/* Evidence as a definition list. */
+
+const LONGEST_TEXT = 600;
+const MOST_MEMBERS = 32;
+/** Of HTML, in one list of facts. */
+const MOST_IN_FACTS = 20_000;
+const MOST_ITEMS = 24;
+/** A fact with more characters has a line of its own. */
+const LONGEST_SHORT = 48;
+
+/** Evidence; empty if none. */
+export function factsOf(evidence: Evidence, context: HtmlContext): Markup {
+  const members = membersIn(evidence);
+  if (members.length === 0) return NOTHING;
+  const [short, long]: [Markup[], Markup[]] = [[], []];
+  let room = MOST_IN_FACTS;
+  for (const [field, value] of members.slice(0, MOST_MEMBERS)) {
+    const name = capitalised(labelIn(field, context));
+    const shown = valueOf(field, value, context, 0);
+    room -= name.length + shown.html.length;
+    if (room < 0) continue;
+    const start = beginningOf(`${name}${shortJson(value, 2 * LONGEST_SHORT)}`, 2 * LONGEST_SHORT).text;
+    const isLong = printable(start).length > LONGEST_SHORT;
+    const row = markup`<div${isLong && markup` class="long"`}><dt>${name}</dt><dd>${shown}</dd></div>`;
+    (isLong ? long : short).push(row);
+  }
+  const left = members.length - short.length - long.length;
+  const more = left > 0 && markup`<div class="long"><dt>…</dt><dd>${context.words.cut(left)}</dd></div>`;
+  return markup`<dl class="facts">${short}${long}${more}</dl>`;
+}
+
+/** The fields that have a value. */
+function membersIn(evidence: Evidence): readonly (readonly [string, EvidenceValue])[] {
+  return Object.entries(evidence).filter(([, value]) => value !== null && value !== undefined);
+}
+
+const labelIn = (field: string, { texts }: HtmlContext): string => beginningOf(labelOf(field, texts.language), 80).text;
+
+function valueOf(field: string, value: EvidenceValue, context: HtmlContext, depth: number): Markup {
+  if (value === null) return markup`null`;
+  if (typeof value !== 'object') {
+    const words = wordsFor(field, value, context.texts.language);
+    if (words !== null) return markup`<span class="words">${words}</span>`;
+    return typeof value === 'string' ? textOf(value, context) : markup`${String(value)}`;
+  }
+  if (depth > 1 && !isFlatList(value)) return textOf(shortJson(value, LONGEST_TEXT - 20), context);
+  return isList(value) ? listOf(field, value, context, depth) : nestedMembersOf(value, context, depth);
+}
+
+/** Words on one line, anything else on a line each. */
+function listOf(field: string, list: readonly EvidenceValue[], context: HtmlContext, depth: number): Markup {
+  if (list.length === 0) return markup`[]`;
+  const shown = list.slice(0, MOST_ITEMS).map((item) => valueOf(field, item, context, depth + 1));
+  const more = list.length - shown.length;
+  const rest = more > 0 && context.words.cut(more);
+  if (!isFlatList(list)) {
+    return markup`<ol class="entries">${shown.map((item) => markup`<li>${item}</li>`)}</ol>${rest}`;
+  }
+  const joined = shown.map((item, index) => (index === 0 ? item : markup`, ${item}`));
+  return markup`${joined}${rest && ` ${rest}`}`;
+}
+
+function nestedMembersOf(value: Evidence, context: HtmlContext, depth: number): Markup {
+  const members = membersIn(value);
+  const shown = members.slice(0, MOST_MEMBERS).map(([field, member]) => {
+    return markup`<span class="pair"><i>${labelIn(field, context)}</i> ${valueOf(field, member, context, depth + 1)}</span> `;
+  });
+  return markup`${shown}${members.length > shown.length && context.words.cut(members.length - shown.length)}`;
+}
+
+/** A text from elsewhere, which may be written from right to left without affecting what is around it. */
+function textOf(text: string, { report, words }: HtmlContext): Markup {
+  if (text === '') return markup`""`;
+  const { text: shown, more } = beginningOf(text, LONGEST_TEXT);
+  const label = markup`<bdi>${shown}</bdi>`;
+  return markup`${linkTo(text, report.site.url, label, 'plain')}${more > 0 && markup` <i>${words.cut(more)}</i>`}`;
 }

@@ -1,6 +1,7 @@
 /** What surrounds every HTML page: its head with the policy that allows its own styles and pictures only. */
+import type { Severity, Status, Verdict } from '../../check.ts';
 import type { Language } from '../../texts.ts';
-import { tabIcon, type Tone } from './icons.ts';
+import { SEVERITY_STATUS, VERDICT_STATUS } from '../../verdict.ts';
 import { markup, verbatim, type Markup } from './markup.ts';
 
 /** A page. */
@@ -60,4 +61,39 @@ ${content}
 /** A word as it begins a line. */
 export function capital(word: string, language: Language): string {
   return word.charAt(0).toLocaleUpperCase(language) + word.slice(1);
+}
+
+/** The signs beside every status word, so that colour is never the only sign. */
+
+/** What a sign says; also the name of its colour in the styles. */
+export type Tone = Status | 'stale' | 'note';
+
+export const SEVERITY_TONE: Readonly<Record<Severity, Tone>> = { ...SEVERITY_STATUS, info: 'note' };
+
+export const VERDICT_TONE: Readonly<Record<Verdict, Tone>> = { ...VERDICT_STATUS, stale: 'stale' };
+
+/** Strokes within a circle, in a square of 16, and mid tones that stand out on what is light and on what is dark. */
+const SIGNS: Readonly<Record<Tone, readonly [strokes: string, colour: string]>> = {
+  pass: ['M4.8 8.3l2.2 2.2 4.3-4.8', '#1f883d'],
+  warn: ['M8 4.3v4.6M8 11.5v.1', '#bf8700'],
+  fail: ['M5.4 5.4l5.2 5.2M10.6 5.4l-5.2 5.2', '#d1242f'],
+  skip: ['M5 8h6', '#6e7781'],
+  unknown: ['M6.2 6.3a1.9 1.9 0 1 1 2.7 1.7c-.6.3-.9.7-.9 1.3M8 11.6v.1', '#8250df'],
+  stale: ['M8 4.4V8l2.4 1.7', '#bf8700'],
+  note: ['M8 7.6v3.8M8 4.6v.1', '#0969da'],
+};
+
+/** A filled circle with its sign. Size and colours are attributes, too, for viewers that drop the styles. */
+export function iconOf(tone: Tone, size = 16): Markup {
+  const [strokes, colour] = SIGNS[tone];
+  return markup`<svg class="sign ${tone}" width="${size}" height="${size}" viewBox="0 0 16 16" aria-hidden="true" focusable="false"><circle cx="8" cy="8" r="8" fill="${colour}"/><path d="${strokes}" fill="none" stroke="#fff" stroke-width="1.8"/></svg>`;
+}
+
+/** The sign as a `data:` URL for the browser's tab: the verdict is seen there, and nothing is requested by itself. */
+export function tabIcon(tone: Tone): Markup {
+  const [strokes, colour] = SIGNS[tone];
+  const svg =
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><circle cx="8" cy="8" r="8" fill="${colour}"/>` +
+    `<path d="${strokes}" fill="none" stroke="#fff" stroke-width="2" stroke-linecap="round" stroke-linejoin="round"/></svg>`;
+  return verbatim(`data:image/svg+xml,${encodeURIComponent(svg).replaceAll("'", '%27')}`);
 }

@@ -2,8 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { finding, reportOf } from '../../../test/reports.ts';
 import { optionsIn } from '../../../test/reports/samples.ts';
 import type { Evidence, EvidenceValue } from '../../check.ts';
-import { htmlContextOf } from './context.ts';
-import { factsOf } from './values.ts';
+import { factsOf, htmlContextOf } from './findings.ts';
 
 const context = htmlContextOf(reportOf([{ findings: [finding()] }]), await optionsIn('en'));
 

@@ -1,0 +1,163 @@
+/** What outputs for a terminal are made of: styles, wrapped prose, facts, and code frames. */
+import { Chalk } from 'chalk';
+import type { Evidence, Excerpt, Finding, Location } from '../check.ts';
+import { printable } from '../printable.ts';
+import { charactersOf, textWidth, wrapText } from '../text-width.ts';
+import type { Language } from '../texts.ts';
+import { cutText } from './cut.ts';
+import { factLines } from './facts.ts';
+
+export type Style = ReturnType<typeof makeStyle>;
+
+/** Styles with the sixteen basic colours, which every terminal theme sets to be readable, or with none. */
+export function makeStyle(colour: boolean) {
+  const { green, red, yellow, dim, bold, cyan } = new Chalk({ level: colour ? 1 : 0 });
+  return { good: green, bad: red, doubtful: yellow, quiet: dim, strong: bold, code: cyan };
+}
+
+/** Markdown's inline code in a text: coloured without its backticks, or left as it is. */
+function inlineCode(text: string, style: Style, colour: boolean): string {
+  return colour ? text.replaceAll(/`([^`]+)`/g, (_whole, code: string) => style.code(code)) : text;
+}
+
+/** Prose is easier to read in lines that are not longer than this, however wide the terminal is. */
+const WIDEST_PROSE = 100;
+const NARROWEST = 30;
+const LONGEST_SHORT_FACT = 40;
+/** Breaking into lines takes long where nothing but its length can break a text, and no one reads so much at once. */
+const LONGEST_TEXT = 5_000;
+
+export class Layout {
+  readonly style: Style;
+  readonly columns: number;
+  readonly #colour: boolean;
+
+  constructor(columns: number, colour: boolean) {
+    this.columns = Math.max(NARROWEST, columns);
+    this.style = makeStyle(colour);
+    this.#colour = colour;
+  }
+
+  prose(text: string, indent: number): string[] {
+    // Cut before it is coloured, so that no colour is left open.
+    return inlineCode(cutText(text, LONGEST_TEXT), this.style, this.#colour)
+      .split('\n')
+      .flatMap((line) => this.#lines(line, indent, WIDEST_PROSE));
+  }
+
+  /** Evidence with its labels: the short facts on one line, each long one on its own. */
+  facts(evidence: Evidence, indent: number, language: Language): string[] {
+    const facts = factLines(evidence, language);
+    const short = facts.filter((fact) => fact.length <= LONGEST_SHORT_FACT).join(' · ');
+    const long = facts.filter((fact) => fact.length > LONGEST_SHORT_FACT);
+    return (short === '' ? long : [short, ...long]).flatMap((row) => this.quietly(row, indent));
+  }
+
+  frame({ excerpt, location }: Finding): string[] {
+    if (excerpt === undefined || location === undefined) return [];
+    const lines = codeFrame(excerpt, location, this.columns - 4, this.style);
+    return ['', ...lines.map((line) => `    ${line}`), ''];
+  }
+
+  wrapped(text: string, indent: number): string[] {
+    return this.#lines(cutText(text, LONGEST_TEXT), indent, Infinity);
+  }
+
+  quietly(text: string, indent: number): string[] {
+    return this.wrapped(text, indent).map((line) => this.style.quiet(line));
+  }
+
+  #lines(text: string, indent: number, widest: number): string[] {
+    const width = Math.max(NARROWEST / 2, Math.min(this.columns, widest) - indent);
+    const lines = wrapText(text, width, true).split('\n');
+    return lines.map((line) => `${' '.repeat(indent)}${line}`);
+  }
+}
+
+/** A page of the documentation (Markdown source) for a terminal: headings set off, paragraphs wrapped, code left alone. */
+export function explanation(source: string, columns: number, colour: boolean): string {
+  const style = makeStyle(colour);
+  const width = Math.min(columns, WIDEST_PROSE);
+  let fenced = false;
+  const lines = source
+    .trimEnd()
+    .split('\n')
+    .map((line) => {
+      const fence = /^\s*(```|~~~)/.test(line);
+      if (fence) fenced = !fenced;
+      if (fence || fenced) return style.quiet(line);
+      if (line.startsWith('#')) return style.strong(colour ? line.replace(/^#+ /, '') : line);
+      const text = colour ? line.replaceAll(/\*\*(.+?)\*\*/g, (_whole, bold: string) => style.strong(bold)) : line;
+      const lead = text.startsWith('- ') ? '- ' : '';
+      const wrapped = wrapText(inlineCode(text.slice(lead.length), style, colour), width - lead.length);
+      return lead + wrapped.replaceAll('\n', `\n${' '.repeat(lead.length)}`);
+    });
+  return `${lines.join('\n')}\n`;
+}
+
+/** One character of a line as the terminal shows it. */
+interface Cell {
+  readonly text: string;
+  readonly width: number;
+}
+
+/** How much of the room may be used before the fault. */
+const SHARE_BEFORE_FAULT = 0.7;
+
+/** The lines around a fault with a caret under it, as wide as `columns` at most. */
+export function codeFrame(excerpt: Excerpt, location: Location, columns: number, style: Style): readonly string[] {
+  const gutter = String(excerpt.firstLine + excerpt.lines.length - 1).length;
+  const room = Math.max(10, columns - gutter - 5);
+  const caretColumn = excerpt.caretColumn ?? location.column;
+  const faultyLine = excerpt.lines[location.line - excerpt.firstLine] ?? '';
+  const before = cellsOf(faultyLine.slice(0, caretColumn - 1)).reduce((sum, { width }) => sum + width, 0);
+  const from = Math.max(0, before - Math.floor(room * SHARE_BEFORE_FAULT));
+  return excerpt.lines.flatMap((line, index) => {
+    const number = excerpt.firstLine + index;
+    const isFaulty = number === location.line;
+    const { text, start } = windowOf(cellsOf(line), from, room);
+    const row = `${isFaulty ? '>' : ' '} ${String(number).padStart(gutter)} | ${text}`.trimEnd();
+    if (!isFaulty) return [style.quiet(row)];
+    return [row, style.bad(`  ${' '.repeat(gutter)} | ${' '.repeat(before - start)}^`)];
+  });
+}
+
+/** The characters of a line, each made printable. Tabs are one column wide. */
+function cellsOf(line: string): readonly Cell[] {
+  return charactersOf(line.replaceAll('\t', ' ')).map((character) => {
+    const text = printable(character);
+    return { text, width: textWidth(text) };
+  });
+}
+
+/** The cells between the columns `from` and `from + room`; `start` is the column of what is shown first. */
+function windowOf(cells: readonly Cell[], from: number, room: number): { text: string; start: number } {
+  let column = 0;
+  let text = '';
+  let start: number | null = null;
+  for (const { text: shown, width } of cells) {
+    if (column >= from && column + width <= from + room) {
+      start ??= column;
+      text += shown;
+    }
+    column += width;
+  }
+  return { text, start: start ?? from };
+}
+
+const PLAIN_COLUMNS = 100;
+const LONGEST_LINE = 2_000;
+
+/** The code frame of a finding or an incident as plain text; empty where it has none. */
+export function frameLines({
+  excerpt,
+  location = null,
+}: {
+  readonly excerpt?: Excerpt;
+  readonly location?: Location | null;
+}): readonly string[] {
+  if (excerpt === undefined || location === null) return [];
+  // Lines are cut around the fault where they are read; were one not, measuring it would take long.
+  const lines = excerpt.lines.map((line) => line.slice(0, LONGEST_LINE));
+  return codeFrame({ ...excerpt, lines }, location, PLAIN_COLUMNS, makeStyle(false));
+}
