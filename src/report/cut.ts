@@ -1,33 +1,31 @@
 import type { Json } from '../answer.ts';
 
-/** Makes long texts short on purpose. Pure. */
+/** Shortens long texts. Lengths are in UTF-16 units. */
 
-/** The beginning of a text, and how many UTF-16 units of it are left out. */
 export interface Beginning {
   readonly text: string;
   readonly more: number;
 }
 
-/** At most so many UTF-16 units of a text. Does not take a surrogate pair apart. */
+/** Does not take a surrogate pair apart. */
 export function beginningOf(text: string, most: number): Beginning {
   if (text.length <= most) return { text, more: 0 };
   const end = (text.codePointAt(most - 1) ?? 0) > 0xffff ? most - 1 : most;
   return { text: text.slice(0, end), more: text.length - end };
 }
 
-/** The same as one text: where something is left out, `… +` and the amount at the end. */
+/** With `… +` and the omitted length at its end. */
 export function cutText(text: string, most: number): string {
   const { text: kept, more } = beginningOf(text, most);
   return more === 0 ? kept : `${kept}… +${more}`;
 }
 
-/** The same with a bare `…` at the end. */
 export function withEllipsis(text: string, most: number): string {
   const { text: kept, more } = beginningOf(text, most);
   return more === 0 ? kept : `${kept}…`;
 }
 
-/** The first lines, as many as have room for so many UTF-16 units together, and how many lines are left out. */
+/** The first lines that together are not longer than `most`, and how many are left out. */
 export function linesWithin(lines: readonly string[], most: number): { kept: readonly string[]; left: number } {
   let length = 0;
   const end = lines.findIndex((line) => {
@@ -37,11 +35,7 @@ export function linesWithin(lines: readonly string[], most: number): { kept: rea
   return end === -1 ? { kept: lines, left: 0 } : { kept: lines.slice(0, end), left: lines.length - end };
 }
 
-/**
- * A value as JSON, of which at most about so many UTF-16 units are written: `…` marks what is omitted, and that is
- * not checked. However deep a value is, however much it has, and even where a part of it is within itself, it costs
- * no more than what is written.
- */
+/** A value as JSON of at most about so many units; `…` marks what is omitted. Costs no more than what is written, whatever the value is. */
 export function shortJson(value: Json, most: number): string {
   if (typeof value === 'string') {
     const { text, more } = beginningOf(value, Math.max(0, most));
@@ -57,7 +51,7 @@ export function shortJson(value: Json, most: number): string {
   return `{${joined(Object.keys(object), member, most)}}`;
 }
 
-/** Items one behind the other, each written in the room that is left for it and for the brackets around it. */
+/** Items, each written in the room that is left for it. */
 function joined<T>(items: readonly T[], write: (item: T, room: number) => string, most: number): string {
   const written: string[] = [];
   let room = most - 2;

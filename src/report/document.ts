@@ -4,7 +4,7 @@ import type { Measures, RenderedPage } from '../browser/types.ts';
 import type { Language, Texts } from '../texts.ts';
 import { LOCATE_NOTHING, type Locate, type ReportOptions, type RepositoryLocation } from './options.ts';
 
-/** The report in words and in one language: what the JSON output is, as `report.schema.json` describes it. */
+/** What the JSON output is: see `report.schema.json`. */
 export interface ReportDocument extends Omit<Report, 'strict' | 'checks'> {
   readonly schemaVersion: 1;
   readonly language: Language;
@@ -14,7 +14,6 @@ export interface ReportDocument extends Omit<Report, 'strict' | 'checks'> {
   readonly checks: readonly CheckDocument[];
 }
 
-/** What a check of a {@link ReportDocument} has of its result, unchanged. */
 type ResultFacts = Omit<CheckResult, 'role' | 'vital' | 'findings' | 'skipped' | 'rendered'>;
 
 export interface CheckDocument extends ResultFacts {
@@ -22,13 +21,10 @@ export interface CheckDocument extends ResultFacts {
   readonly findings: readonly FindingDocument[];
   readonly skipped?: { readonly code: string; readonly reason: string };
   readonly remediation?: string;
-  /** Pages that a browser has opened. */
   readonly pages?: readonly PageDocument[];
 }
 
-/** A page as a browser showed it. */
 export interface PageDocument extends Measures {
-  /** What follows the base URL: empty for the home page. */
   readonly route: string;
   readonly ok: boolean;
 }
@@ -38,10 +34,10 @@ export interface FindingDocument {
   readonly severity: 'error' | 'warning' | 'info';
   readonly problem: string;
   readonly fix: string;
-  /** Where the documentation explains the rule. Absent in reports of earlier versions. */
+  /** Absent in reports of earlier versions. */
   readonly docsUrl?: string;
   readonly evidence: Evidence;
-  /** The finding that this one is an effect of, as `<check id>/<code>`. */
+  /** The finding that explains this one, as `<check id>/<code>`. */
   readonly cause?: string;
   readonly location?: LocationDocument;
   readonly places?: readonly LocationDocument[];
@@ -52,7 +48,7 @@ export interface LocationDocument extends Location {
   readonly repository?: RepositoryLocation;
 }
 
-/** Joins a report with the texts of one language. `locate` finds its places in a repository; without it none is known. */
+/** Joins a report with the texts of one language. */
 export function toDocument(report: Report, texts: Texts, locate: Locate = LOCATE_NOTHING): ReportDocument {
   return {
     schemaVersion: 1,
@@ -78,7 +74,7 @@ export function countStatuses(checks: readonly Pick<CheckResult, 'status'>[]): R
   return counts;
 }
 
-/** How long the site took to answer, in milliseconds; the evaluation's time is not the site's. Of many requests all that it took. */
+/** How long the site took to answer, without the evaluation; of many requests all of it. In milliseconds. */
 export function timeOf({ attempts, durationMs, timings }: CheckResult): number {
   return attempts === 0 ? durationMs : timings.totalMs;
 }
@@ -121,7 +117,7 @@ function findingDocument(id: string, finding: Finding, texts: Texts, locate: Loc
   const docsUrl = texts.docsUrl(id, finding.rule);
   return {
     code: finding.rule,
-    // What could not be determined is nothing that the site did wrong.
+    // `unknown` is not a fault of the site.
     severity: severity === 'error' || severity === 'info' ? severity : 'warning',
     problem: text?.problem ?? finding.rule,
     fix: text?.fix ?? '',
@@ -138,21 +134,21 @@ function locationDocument(location: Location, locate: Locate): LocationDocument 
   return repository === null ? location : { ...location, repository };
 }
 
-/** What JSON may carry as it is, but a terminal or an editor would act on: controls (but the line ends between tokens), … */
+/** What JSON may have as it is, but a terminal or an editor would act on. */
 const ACTING = /[^\n\P{C}]|[\p{Zl}\p{Zp}]/gu;
 
-/** The report as one JSON document (RFC 8259) that ends with a newline. */
+/** The report as JSON (RFC 8259); ends with a newline. */
 export function jsonReport(report: Report, { texts, locate }: Pick<ReportOptions, 'texts' | 'locate'>): string {
   return `${jsonText(toDocument(report, texts, locate))}\n`;
 }
 
-/** A value as indented JSON in which no character acts on what shows it, and no line on a CI service that prints it. */
+/** Indented JSON that nothing acts on: no terminal, and no CI service. */
 export function jsonText(value: unknown): string {
   // Outside of strings no number sign occurs, and no line begins with a colon.
   return withoutCommands(JSON.stringify(value, null, 2).replaceAll(ACTING, escaped), String.raw`\u005b`);
 }
 
-/** A character as JSON escapes it: one escape for each UTF-16 unit. */
+/** One escape for each UTF-16 unit. */
 function escaped(character: string): string {
   const units = character.split('');
   return units.map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`).join('');

@@ -8,27 +8,23 @@ import { factsWords } from '../generated/locales/facts.ts';
 import { numberIn } from '../locales/format.ts';
 
 const LONGEST_JSON = 10_000;
-/** Lists of objects within each other that are printed field by field. */
+/** Levels of nested objects that are printed field by field. */
 const DEEPEST = 2;
 
-/** One line of evidence. Both parts are printable. */
+/** One line of evidence; printable. */
 export interface Fact {
-  /** `null`: no check of this version reports this field; its name is part of the value. */
+  /** `null`: an unknown field, whose name is part of the value. */
   readonly label: string | null;
   readonly value: string;
-  /** Whether the value is written in words, not as received. */
+  /** Whether the value is in words, not as received. */
   readonly isWords: boolean;
 }
 
-/** `navigation.md:3:5` */
 export function locationText({ path, line, column }: Location): string {
   return `${printable(path)}:${line}:${column}`;
 }
 
-/**
- * A fact for each field that has a value, and for each item of a list of objects, its fields behind one another.
- * Of what is nested deeper, the beginning of its JSON.
- */
+/** A fact for each field that has a value, and for each item of a list of objects. */
 export function factsOf(evidence: Evidence, language: Language): readonly Fact[] {
   return nestedFacts(evidence, language, 0).map(({ name, label, value, isWords }) =>
     Object.hasOwn(EVIDENCE_FIELDS, name)
@@ -37,17 +33,15 @@ export function factsOf(evidence: Evidence, language: Language): readonly Fact[]
   );
 }
 
-/** The same as lines of text, such as `Media type: text/html`. */
 export function factLines(evidence: Evidence, language: Language): readonly string[] {
   return factsOf(evidence, language).map((fact) => factText(fact, language));
 }
 
-/** `Media type: text/html` */
 export function factText({ label, value }: Pick<Fact, 'label' | 'value'>, language: Language): string {
   return label === null ? value : `${label}${factsWords(language).colon}${value}`;
 }
 
-/** The label of a field, in the middle of a line. A name without one is printed itself. */
+/** The label of a field, in the middle of a line; its name where it has none. */
 export function labelOf(name: string, language: Language): string {
   const label = memberOf(EVIDENCE_FIELDS, name);
   return label === undefined ? printable(name) : inLanguage(label, language);
@@ -57,7 +51,7 @@ export function capitalised(label: string): string {
   return label.slice(0, 1).toUpperCase() + label.slice(1);
 }
 
-/** The words for a value; `null` for one that is printed as received. */
+/** `null`: the value is printed as received. */
 export function wordsFor(name: string, value: string | number | boolean, language: Language): string | null {
   if (typeof value === 'boolean') return factsWords(language)[value ? 'true' : 'false'];
   const words = memberOf(memberOf(VALUE_WORDS, name) ?? {}, value);
@@ -70,12 +64,10 @@ function memberOf<T>(record: Readonly<Record<string, T>>, name: string | number)
   return Object.hasOwn(record, name) ? record[name] : undefined;
 }
 
-/** One of the languages of a wording. */
 function inLanguage(wording: string, language: Language): string {
   return wording.split(' | ')[LANGUAGES.indexOf(language)] ?? wording;
 }
 
-/** How numbers are written. */
 const NUMBERS: readonly { readonly fields: object; write(value: number, language: Language): string }[] = [
   { fields: COUNTS, write: (value, language) => numberIn(language, value) },
   { fields: BYTES, write: bytesIn },
@@ -105,7 +97,7 @@ export function bytesIn(value: number, language: Language): string {
   return `${size}\u00a0${units[isKibi ? 0 : 1]} (${exact})`;
 }
 
-/** `5 s`, `15 min`, `30 days`: in the largest unit that leaves at most one decimal. */
+/** In the largest unit that leaves at most one decimal: `5 s`, `15 min`, `30 days`. */
 function lengthIn(seconds: number, language: Language): string {
   for (const [unit, length] of Object.entries({ d: 86_400, h: 3_600, min: 60 })) {
     const amount = seconds / length;
@@ -144,7 +136,6 @@ function nestedFacts(evidence: Evidence, language: Language, depth: number): rea
   });
 }
 
-/** `size 3 KiB; path /a.js` */
 function membersText(evidence: Evidence, language: Language, depth: number): string {
   return nestedFacts(evidence, language, depth + 1)
     .map(({ label, value }) => `${label} ${value}`)
@@ -170,6 +161,5 @@ export const isList = (value: EvidenceValue): value is readonly EvidenceValue[] 
 const isObject = (value: EvidenceValue): value is Evidence =>
   typeof value === 'object' && value !== null && !isList(value);
 
-/** Whether a value is a list without lists and objects in it. */
 export const isFlatList = (value: EvidenceValue): value is readonly EvidenceValue[] =>
   isList(value) && value.every((item) => typeof item !== 'object' || item === null);

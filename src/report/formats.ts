@@ -5,7 +5,7 @@ import { prettyReport } from './pretty.ts';
 
 export type Format = (report: Report, options: ReportOptions) => string;
 
-/** The outputs by their names. Only the ones that are requested are loaded, beside the one that most runs print. */
+/** Loaded when they are requested, except for the two that most runs need. */
 const FORMATS: Readonly<Record<FormatName, () => Promise<Format>>> = {
   pretty: () => Promise.resolve(prettyReport),
   json: () => Promise.resolve(jsonReport),
@@ -18,10 +18,7 @@ const FORMATS: Readonly<Record<FormatName, () => Promise<Format>>> = {
   html: async () => (await import('./html.ts')).htmlReport,
 };
 
-/**
- * The outputs that show a text as it is, and so need another one where a CI service reads what is printed.
- * The others write what would be a command in another way that means the same.
- */
+/** The outputs whose text has to be changed where a CI service reads it. The others contain no commands. */
 export const SHOWN_AS_IS: ReadonlySet<FormatName> = new Set(['pretty', 'markdown']);
 
 export function loadFormat(name: FormatName): Promise<Format> {

@@ -1,4 +1,4 @@
-/** The findings of a report, those of one code and check together. Pure. */
+/** The findings of a report, grouped by check and rule. Pure. */
 import type { CheckResult, Finding, Role, Severity, Report } from '../check.ts';
 import { REASONS } from '../http/reasons.ts';
 import { reportWords } from '../generated/locales/report.ts';
@@ -7,24 +7,22 @@ import { countStatuses } from './document.ts';
 import { staleSentence } from './stale.ts';
 import type { Messages } from '../locales/messages.ts';
 
-/** Findings of one code of one check: their problem and fix are the same. At least one. */
+/** Findings of one rule of one check: their problem and fix are the same. At least one. */
 export interface Group {
   readonly id: string;
   readonly role?: Role;
   readonly rule: string;
   readonly severity: Severity;
-  /** Those that are reported. */
   readonly findings: readonly Finding[];
-  /** How many there are in all, beyond those that are reported. */
+  /** With those that are only counted. */
   readonly count: number;
-  /** The finding of another check that these are effects of. */
+  /** The finding of another check that explains these. */
   readonly cause?: string;
 }
 
-/** The worst first: what failed, what could not be reported, what is worth a warning, what is good to know. */
 const WEIGHT: Readonly<Record<Severity, number>> = { error: 0, unknown: 1, warning: 2, info: 3, skip: 4 };
 
-/** The findings of a check by code, in the order of the evaluation but the worst first. */
+/** The findings of a check by rule, the worst first. */
 export function groupsOf(check: Pick<CheckResult, 'id' | 'role' | 'findings' | 'omitted'>): readonly Group[] {
   const { id, role, omitted = {} } = check;
   const groups = Map.groupBy(check.findings, ({ rule, severity, cause = '' }) => `${severity}/${rule}/${cause}`);
@@ -33,7 +31,7 @@ export function groupsOf(check: Pick<CheckResult, 'id' | 'role' | 'findings' | '
       findings.slice(0, 1).map(({ rule, severity, cause }) => ({ rule, severity, cause, findings })),
     )
     .toSorted(byWeight);
-  // Of a code that has several severities, what is not reported one by one counts with the gravest.
+  // Of a rule with several severities, uncounted findings count with the worst.
   const uncounted = new Map(Object.entries(omitted));
   return worstFirst.map(({ cause, ...group }) => {
     const count = group.findings.length + (uncounted.get(group.rule) ?? 0);
@@ -42,27 +40,23 @@ export function groupsOf(check: Pick<CheckResult, 'id' | 'role' | 'findings' | '
   });
 }
 
-/** The groups of all checks, the worst first. */
 export function allGroupsOf(checks: readonly CheckResult[]): readonly Group[] {
   return checks.flatMap(groupsOf).toSorted(byWeight);
 }
 
-/** The effects of a finding that other checks have found. */
 export function effectsOf(checks: readonly CheckResult[], id: string, rule: string): readonly Group[] {
   return allGroupsOf(checks).filter(({ cause }) => cause === `${id}/${rule}`);
 }
 
-/** What was found; a rule without texts by its name. */
 export function problemOf(id: string, rule: string, texts: Texts): string {
   return texts.finding(id, rule)?.problem ?? rule;
 }
 
-/** The title of a check; its id where it has none. */
 export function titleOf(id: string, texts: Texts): string {
   return texts.check(id)?.title ?? id;
 }
 
-/** How to fix what a group found: an effect is fixed with its cause. */
+/** An effect is fixed with its cause. */
 export function fixTextOf({ id, rule, cause }: Group, texts: Texts, messages: Pick<Messages, 'sameFix'>): string {
   return cause === undefined ? (texts.finding(id, rule)?.fix ?? '') : messages.sameFix(cause);
 }
@@ -79,13 +73,13 @@ function byWeight(one: Pick<Group, 'severity'>, other: Pick<Group, 'severity'>):
   return WEIGHT[one.severity] - WEIGHT[other.severity];
 }
 
-/** What goes with the verdict in one sentence: how many checks ended how; of an old site what is old. May name files of the site. */
+/** What follows the verdict: how many checks ended how, or what is old. May have names of files of the site. */
 export function summaryOf(report: Report, messages: Pick<Messages, 'summary' | 'waiting'>): string {
   const { verdict, checks, durationMs } = report;
   return staleSentence(report, messages) ?? messages.summary(verdict, countStatuses(checks), durationMs);
 }
 
-/** Rules that concern the host as a whole when every check reports them; others have facts of their own. */
+/** Rules that concern the host as a whole when every check reports them. */
 const ABOUT_HOST: ReadonlySet<string> = new Set([
   ...Object.keys(REASONS),
   'redirected',
@@ -97,17 +91,13 @@ const ABOUT_HOST: ReadonlySet<string> = new Set([
   'wrong-base',
 ]);
 
-/** Rules that may be the one cause although a check passed: a host with a fallback has a bundle at every address. */
+/** A host with a fallback returns the bundle at every address, so that some checks pass. */
 const DESPITE_PASSES: ReadonlySet<string> = new Set(['wrong-base']);
 
-/** The checks that one cause may be behind. */
 export const failing = (checks: readonly CheckResult[]): readonly CheckResult[] =>
   checks.filter(({ status }) => status !== 'skip' && status !== 'pass');
 
-/**
- * The one cause behind it all: the only finding of every check that was not skipped, in the same words for each.
- * `null` if none.
- */
+/** The one cause of all failures: the only finding of every check that did not pass, in the same words for each. */
 export function sharedCause(all: readonly CheckResult[], texts: Texts): Group | null {
   const checks = failing(all);
   const [first] = checks;

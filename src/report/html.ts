@@ -23,16 +23,12 @@ import type { ReportOptions } from './options.ts';
 
 const POLICY = policyOf(`'sha256-${createHash('sha256').update(styles.report).digest('base64')}'`, 'data:');
 
-/** In the order in which they are counted and drawn. */
 const STATUSES: readonly Status[] = ['fail', 'unknown', 'warn', 'pass', 'skip'];
 const LONGEST_URL = 300;
-/** Fewer kinds of findings are seen at a glance without a list of them. */
+/** With fewer kinds of findings no list of them is needed. */
 const FEWEST_IN_CONTENTS = 4;
 
-/**
- * The report as one HTML file that is complete in itself: no scripts, nothing from the network, and a policy that allows
- * neither. For people, so all of it is shown whatever `detail` says, up to some megabytes; what is left out is counted.
- */
+/** The report as one HTML file without scripts and without requests. All of it is shown, up to some megabytes. */
 export function htmlReport(report: Report, options: ReportOptions): string {
   const context = htmlContextOf(report, options);
   const { language } = options.texts;
@@ -54,7 +50,6 @@ ${verdictBanner(context)}${runFacts(context)}${waitingSection(report.waited, con
   });
 }
 
-/** The table of all checks, and what each of them found; or the one cause of all failures. */
 function checksOf(context: HtmlContext): readonly Part[] {
   const { report, words, texts } = context;
   const cause = sharedCause(report.checks, texts);
@@ -76,7 +71,6 @@ function checksOf(context: HtmlContext): readonly Part[] {
   ];
 }
 
-/** The verdict, large, with what it means and how many checks ended how. */
 function verdictBanner({ report, messages, words, texts }: HtmlContext): Markup {
   const { verdict, checks, site, interrupted } = report;
   const isStrict = verdict === 'degraded' && countStatuses(checks).fail === 0;
@@ -93,7 +87,6 @@ ${interrupted && markup`<p class="interrupted"><strong>${messages.interrupted()}
 </header>`;
 }
 
-/** When, how long, which version and by which tool. */
 function runFacts({ report, words, texts: { language } }: HtmlContext): Markup {
   const { startedAt, durationMs, fresh, tool, site } = report;
   const { engine } = site;
@@ -108,7 +101,7 @@ ${engine && markup`<div><dt>${words.engine}</dt><dd>${engine.name} ${engine.vers
 </dl>`;
 }
 
-/** `20 November 2026 at 15:02:26 UTC`, in the language's words and everywhere with 24 hours; unchanged if it is not a date. */
+/** `20 November 2026 at 15:02:26 UTC`, everywhere with 24 hours; unchanged if it is not a date. */
 function instantOf(iso: string, language: string): string {
   const date = new Date(iso);
   if (Number.isNaN(date.getTime())) return iso;
@@ -117,7 +110,6 @@ function instantOf(iso: string, language: string): string {
   return `${format.format(date)} UTC`;
 }
 
-/** How the new version was waited for: a line to see what took long, and its three times. */
 function waitingSection(waited: Waited | undefined, { words, texts: { language } }: HtmlContext): Part {
   if (waited === undefined) return null;
   const { elapsedMs, forMs } = waited;
@@ -146,10 +138,7 @@ ${cells}
 </section>`;
 }
 
-/**
- * How many checks ended how, and the table of them. Roles are explicit, because a table that is laid out otherwise on
- * narrow screens loses its own in some browsers.
- */
+/** Roles are explicit: a table with another `display` loses its own in some browsers. */
 function checksSection({ report, words, texts, messages }: HtmlContext, hasDetails: boolean): Markup {
   const counts = countStatuses(report.checks);
   const present = STATUSES.filter((status) => counts[status] > 0);
@@ -183,7 +172,6 @@ function checksSection({ report, words, texts, messages }: HtmlContext, hasDetai
 </section>`;
 }
 
-/** Every kind of finding with a link to it. */
 function contentsOf(groups: readonly Group[], { words }: HtmlContext): Markup {
   const items = groups.map((group) => {
     const { id, rule, severity, count } = group;

@@ -1,9 +1,4 @@
-/**
- * JUnit XML as Jenkins and GitLab read it: one suite for the site, one case for each check.
- *
- * No standard exists. Jenkins' xunit plugin throws a report away that has an attribute its schema does not know, among
- * them `file` and `line` of a case, which GitLab would show: places are reported in the text, where both show them.
- */
+/** JUnit XML for Jenkins and GitLab. Jenkins' xunit plugin refuses `file` and `line` of a case: locations are in the text. */
 import type { CheckResult, Evidence, Finding, Severity, Report, Status } from '../check.ts';
 import { printable } from '../printable.ts';
 import { isFailed } from '../verdict.ts';
@@ -16,11 +11,10 @@ import type { ReportOptions } from './options.ts';
 import { element, textElement, type Xml } from './xml.ts';
 import { reportWords } from '../generated/locales/report.ts';
 
-/** Longest text of one case. GitLab takes files of 30 MB, and people read less. */
+/** Of one case. GitLab takes files of 30 MB. */
 const LONGEST_TEXT = 64_000;
 const LONGEST_ADDRESS = 1_000;
 
-/** The report as a JUnit XML document; ends with a newline. */
 export function junitReport(report: Report, options: ReportOptions): string {
   const { checks, durationMs, site } = report;
   const counts = {
@@ -64,7 +58,7 @@ function propertiesOf(report: Report, { texts, messages }: ReportOptions): Xml {
 
 type CaseOptions = ReportOptions & Pick<Report, 'strict'>;
 
-/** The severity of the findings that make a check end so. */
+/** The severity of the findings that a status comes from. */
 const SEVERITY_OF: Readonly<Partial<Record<Status, Severity>>> = { fail: 'error', warn: 'warning', unknown: 'unknown' };
 
 function testCase(result: CheckResult, className: string, options: CaseOptions): Xml {
@@ -91,7 +85,7 @@ function outcomeOf(result: CheckResult, options: CaseOptions): Xml[] {
 const isUnwell = (result: CheckResult, options: CaseOptions): boolean =>
   isFailed(result, options) || result.status === 'unknown';
 
-/** Warnings and advice of a check that passed, and what any check saw. */
+/** Warnings and advice of a check that passed, and the facts of any check. */
 function outputOf(result: CheckResult, options: CaseOptions): Xml[] {
   const findings = isUnwell(result, options) ? [] : plainFindings(result, options);
   const facts = plainFacts(result.facts ?? {}, options);
@@ -113,25 +107,21 @@ function textOf(all: readonly string[], { texts }: ReportOptions): string {
 
 const secondsOf = (ms: number): string => (ms / 1000).toFixed(3);
 
-/** A site's address as part of a class name, in which a dot ends a package: `docs-example-com-guide`. */
+/** An address as part of a class name, in which a dot ends a package: `docs-example-com-guide`. */
 function nameOf(url: string): string {
   const parts = url.replace(/^https?:\/\//, '').split(/[^A-Za-z0-9]+/);
   return parts.filter((part) => part !== '').join('-');
 }
 
-/* Findings as plain text. */
-
-/** Findings of one code, and places of one finding, that are shown. */
+/** Findings of one rule, and locations of one finding. */
 const MOST_OF_ONE_RULE = 20;
 const MOST_LOCATIONS = 10;
 const LONGEST_FACT = 1_000;
 
-/** All findings of a check, those of one code together, the worst first, with a blank line between the codes. */
 function plainFindings(result: CheckResult, options: ReportOptions): readonly string[] {
   return groupsOf(result).flatMap((group, index) => [...(index === 0 ? [] : ['']), ...groupLines(group, options)]);
 }
 
-/** Evidence, one fact a line. */
 function plainFacts(evidence: Evidence, { texts }: ReportOptions): readonly string[] {
   return factLines(evidence, texts.language).map((fact) => cutText(fact, LONGEST_FACT));
 }

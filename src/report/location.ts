@@ -1,44 +1,42 @@
-/** Where a finding shows: in the repository where it is known there, else on the site. Pure. */
+/** Where a finding is: in the repository where that is known, else on the site. Pure. */
 import type { Finding, Location, Report } from '../check.ts';
 import { printable } from '../printable.ts';
 import { type Locate, type RepositoryLocation, LOCATE_NOTHING } from './options.ts';
 import type { Source } from '../source/types.ts';
 
-/** The place in the repository that a finding is about; `null` where none is known. */
 export function repositoryLocationOf({ location, evidence }: Finding, locate: Locate): RepositoryLocation | null {
   if (location !== undefined) return locate(location);
-  // A file as a whole, or the first of several that are old: which of its lines is at fault is unknown.
+  // A file as a whole, or the first of several that are old: the line is not known.
   const path = [evidence['path'] ?? null, evidence['old'] ?? null].flat().find((value) => typeof value === 'string');
   const inRepository = path === undefined ? null : locate({ path, line: 1, column: 1 });
   return inRepository === null ? null : { ...inRepository, line: null, column: null };
 }
 
-/** `docs/navigation.md:3:5`, in the repository where it is known there, else on the site. */
 function shownLocation(location: Location, locate: Locate): string {
   const { file, line, column } = locate(location) ?? { ...location, file: location.path };
   return [printable(file), line, column].filter((part) => part !== null).join(':');
 }
 
-/** All places of a finding, the first one first and each once; none where it has none. */
+/** All locations of a finding, the first one first and each once. */
 export function shownLocationsOf({ location, locations = [] }: Finding, locate: Locate): readonly string[] {
   const all = [...(location === undefined ? [] : [location]), ...locations];
   return [...new Set(all.map((inRepository) => shownLocation(inRepository, locate)))];
 }
 
-/** All places of a finding as text; of one about a file as a whole that file, where it is known in the repository. */
+/** The same; of a finding about a file as a whole that file, where it is in the repository. */
 export function locationsOrFileOf(finding: Finding, locate: Locate): readonly string[] {
   const locations = shownLocationsOf(finding, locate);
   const file = locations.length === 0 ? repositoryLocationOf(finding, locate) : null;
   return file === null ? locations : [printable(file.file)];
 }
 
-/** How places of a site are found in the repository that it is deployed from, as far as `--source` knows it. */
+/** How locations on the site are found in the repository, as far as `--source` knows it. */
 export async function locator(source: Source | null, report: Report): Promise<Locate> {
-  // A source that the run did not read is not read for a report that names no file.
+  // A report that names no file needs no source to be read.
   if (source === null || !report.checks.some(({ findings }) => findings.some(namesFile))) return LOCATE_NOTHING;
   try {
     const folder = await source.repositoryFolder();
-    // A manifest has no folder: nothing need be read.
+    // A manifest has no folder.
     if (folder === null) return LOCATE_NOTHING;
     const named = nameIn(await source.files());
     const hasLines = linesOf(report);
@@ -50,7 +48,7 @@ export async function locator(source: Source | null, report: Report): Promise<Lo
       return { file, line, column };
     };
   } catch {
-    // The check that compares with the source shows why it cannot be read.
+    // The check that compares with the source reports why it cannot be read.
     return LOCATE_NOTHING;
   }
 }
@@ -59,7 +57,7 @@ function namesFile({ location, evidence: { path, old } }: Finding): boolean {
   return location !== undefined || path !== undefined || old !== undefined;
 }
 
-/** A file's name in the source. Links are often in another Unicode form than file systems. */
+/** Links are often in another Unicode form than file systems. */
 function nameIn(files: ReadonlyMap<string, unknown>): (path: string) => string | null {
   const composed = new Map([...files.keys()].map((name) => [name.normalize('NFC'), name]));
   return (path) => (files.has(path) ? path : (composed.get(path.normalize('NFC')) ?? null));
@@ -68,15 +66,12 @@ function nameIn(files: ReadonlyMap<string, unknown>): (path: string) => string |
 /** Lists in evidence are cut at this length. */
 const LONGEST_LIST = 20;
 
-/**
- * Whether a place's line is that of the source: files that are live in another version have other lines. The check that
- * compares with the source gives its lines in the source.
- */
+/** Whether a line is that of the source: files that are live in another version have other lines. */
 function linesOf({ checks }: Report): (location: Location) => boolean {
   const findings = checks
     .filter(({ role }) => role === 'source')
     .flatMap((result) => result.findings)
-    // Another kind of line ends moves no line.
+    // Other line ends move no line.
     .filter(({ rule }) => rule !== 'line-endings');
   const others = new Set(findings.flatMap(otherVersions));
   const own = new Set(findings.flatMap(({ location }) => (location === undefined ? [] : [keyOf(location)])));
@@ -84,9 +79,9 @@ function linesOf({ checks }: Report): (location: Location) => boolean {
   return (location) => own.has(keyOf(location)) || !(isCut || others.has(location.path));
 }
 
-/** The files that a finding says to be live in another version. */
+/** The files that are live in another version. */
 function otherVersions({ rule, evidence: { path, old } }: Finding): readonly string[] {
-  // The places of a page that is gone are in the pages that link to it.
+  // The locations of a page that is gone are in the pages that link to it.
   const alone = rule !== 'gone' && typeof path === 'string' ? [path] : [];
   return [...alone, ...(Array.isArray(old) ? old.map(String) : [])];
 }

@@ -1,8 +1,4 @@
-/**
- * GitHub-flavoured Markdown that shows any text as it is. Text of a site is printed as code only: that is where
- * neither Markdown nor HTML means anything, and where GitHub looks for no mention, reference, address or shortcode.
- * Pure.
- */
+/** GitHub-flavoured Markdown for any text. Text of a site is code only: GitHub finds no mention or address in it. Pure. */
 import { printable } from '../printable.ts';
 import { cutText } from './cut.ts';
 
@@ -12,32 +8,26 @@ const LONGEST_CELL = 200;
 /** A text as a code span (CommonMark 0.31, section 6.1), on one line. */
 export function codeSpan(text: string, most = LONGEST_TEXT): string {
   const shown = cutText(printable(text), most);
-  // A span cannot be empty.
   if (shown === '') return '`""`';
   const fence = '`'.repeat(longestRun(shown) + 1);
-  // A backtick at an end would lengthen the fence, and one space at both ends is taken off.
+  // A backtick at an end would lengthen the fence; one space at both ends is removed.
   const isBare = !shown.startsWith('`') && !shown.endsWith('`') && !(shown.startsWith(' ') && shown.endsWith(' '));
-  // Spaces alone stay as they are.
   return isBare || shown.trim() === '' ? `${fence}${shown}${fence}` : `${fence} ${shown} ${fence}`;
 }
 
-/**
- * A text as a code span for a cell of a table, where a bare pipe ends the cell even in code, and renderers do not agree
- * on what backslashes before an escaped pipe mean: such a pipe is written by its number.
- */
+/** For a cell of a table, which a bare pipe ends; renderers disagree on backslashes before an escaped pipe. */
 export function cellCode(text: string): string {
   const shown = printable(text).replaceAll(/(?<=\\)\|/g, String.raw`\u007c`);
   return codeSpan(shown, LONGEST_CELL).replaceAll('|', String.raw`\|`);
 }
 
-/** Lines as a block of code (section 4.5), indented for a list. */
 export function codeBlock(lines: readonly string[], indent = ''): string[] {
   const shown = lines.map((line) => cutText(printable(line), LONGEST_TEXT));
   const fence = '`'.repeat(Math.max(3, ...shown.map((line) => longestRun(line) + 1)));
   return [`${fence}text`, ...shown, fence].map((line) => `${indent}${line}`.trimEnd());
 }
 
-/** A sentence of ours: code in backticks stays code, nothing else in it is markup. */
+/** Our own sentence: code in backticks stays code, nothing else is markup. */
 export function prose(text: string): string {
   return text.split('\n').map(proseLine).join('\n');
 }
@@ -49,12 +39,12 @@ function proseLine(text: string): string {
     .join('');
 }
 
-/** A text of ours in which nothing is markup. */
+/** Our own text without markup. */
 export function plain(text: string): string {
   return printable(text).replaceAll(/[\\`*_[\]<>#|~&$]/g, String.raw`\$&`);
 }
 
-/** A link to an address that the user gave; code where it cannot be a link. */
+/** A link to an address that the user gave; code where that is not possible. */
 export function siteLink(url: string): string {
   const shown = codeSpan(url);
   return /^https?:\/\/[\x21-\x7e]+$/.test(url) && !/[<>\\]/.test(url)
@@ -62,7 +52,7 @@ export function siteLink(url: string): string {
     : shown;
 }
 
-/** How many backticks occur in a row at most. */
+/** The longest run of backticks. */
 function longestRun(text: string): number {
   return Math.max(0, ...(text.match(/`+/g) ?? []).map(({ length }) => length));
 }

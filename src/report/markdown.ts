@@ -14,23 +14,18 @@ import type { Messages, StaleFacts } from '../locales/messages.ts';
 import { reportWords } from '../generated/locales/report.ts';
 
 const SIGNS: Readonly<Record<Status, string>> = { pass: '✅', warn: '⚠️', fail: '❌', skip: '➖', unknown: '❔' };
-/** Which rows are kept without room for all. */
+/** The order in which rows get room. */
 const KEPT_FIRST: readonly Status[] = ['fail', 'unknown', 'warn', 'skip', 'pass'];
 
-/** Findings of one code, and places of one finding, that are shown unless all are requested. */
+/** Findings of one rule, and locations of one finding, unless all are requested. */
 const MOST_OF_ONE_RULE = 10;
 const MOST_LOCATIONS = 5;
 
-/** The whole report; ends with a newline. */
 export function markdownReport(report: Report, options: ReportOptions): string {
   return wholeOf(partsOf(report, options));
 }
 
-/**
- * The report in at most so many bytes of UTF-8; ends with a newline. What has no room is left out by whole findings, the
- * worst are kept, and a line shows what is missing; nothing is left where even that has no room. `whole`: where the whole
- * report is, e.g. a file's name.
- */
+/** At most so many bytes of UTF-8: the worst findings, and a line that counts the rest. `whole`: where the whole report is. */
 export function markdownWithin(
   report: Report,
   options: ReportOptions,
@@ -50,19 +45,18 @@ export function markdownWithin(
     return `> ${words.leftOut(what.length === 0 ? [words.leftOutEvidence] : what, location)}`;
   };
   const all = parts.sections.reduce((sum, { count }) => sum + count, 0);
-  // The line at the end never gets longer than these: numbers only get smaller, or nothing is left to count.
+  // The longest line at the end: numbers only get smaller, or nothing is left to count.
   const everything = leftOut(all, parts.rows.length);
   const longest = Math.max(bytesOf(['', everything]), bytesOf(['', leftOut(0, 0)]));
   const room = maxBytes - bytesOf(parts.head) - longest;
   if (room < 0) return bytesOf([everything]) <= maxBytes ? textOf([everything]) : '';
-  // Half of the room at most is for the table, so that it leaves some for what is wrong.
+  // At most half of the room is for the table.
   const rows = keptRows(parts, room / 2);
   const table = tableOf(parts, rows);
   const { lines, count } = keptSections(parts, room - bytesOf(table));
   return textOf([...parts.head, ...table, ...lines, '', leftOut(all - count, parts.rows.length - rows.length)]);
 }
 
-/** What a report is put together from, in this order. */
 type Parts = ReturnType<typeof partsOf>;
 
 function partsOf(report: Report, options: ReportOptions) {
@@ -76,11 +70,9 @@ function partsOf(report: Report, options: ReportOptions) {
       '| :--- | :--- | :--- | ---: | ---: |',
     ],
     rows: checks.map((result) => ({ line: rowOf(result, options), weight: KEPT_FIRST.indexOf(result.status) })),
-    /** The heading of the sections, if there are any. */
     heading: `## ${words.findings}`,
-    /** The worst first. */
     sections: sectionsOf(report, options),
-    /** What is omitted first without room. */
+    /** Left out first. */
     rest: isQuiet ? [] : [...skippedLines(checks, options), ...observedLines(checks, options)],
   };
 }
@@ -104,7 +96,6 @@ function headOf(report: Report, { messages, texts }: ReportOptions): string[] {
   ];
 }
 
-/** The verdict in one line of Markdown, as `degraded: 2 of 5 checks failed (0.31 s)`. */
 export function markdownVerdict(report: Report, messages: Messages): string {
   return messages.verdictLine(plain(messages.verdicts[report.verdict]), summaryLine(report, messages));
 }
@@ -114,7 +105,7 @@ function summaryLine(report: Report, messages: Messages): string {
   return staleSentence(report, messages, asCode) ?? plain(messages.summary(verdict, countStatuses(checks), durationMs));
 }
 
-/** What is old is named by what the site sends. */
+/** Names and versions come from the site. */
 function asCode(old: StaleFacts): StaleFacts {
   const shown = (name: string | null): string | null => (name === null ? null : codeSpan(name));
   const files = old.files.map((name) => codeSpan(name));
@@ -133,7 +124,7 @@ function rowOf(result: CheckResult, { texts, messages }: ReportOptions): string 
   return `| ${cells.join(' | ')} |`;
 }
 
-/** Findings of one code: how many, and their lines, of all and of the first one only. */
+/** The findings of one rule: their number, all lines, and those of the first finding only. */
 interface Section {
   readonly count: number;
   readonly lines: readonly string[];
@@ -149,7 +140,7 @@ function sectionsOf({ checks }: Report, options: ReportOptions): readonly Sectio
     return [{ count: 1, lines, short: lines }];
   }
   const most = detail === 'verbose' ? Infinity : MOST_OF_ONE_RULE;
-  /** Each fix with the finding it was printed for; sections are only ever left out from the end. */
+  /** Each fix with the finding that it was printed for; sections are only left out from the end. */
   const reported = new Map<string, string>();
   const groups = allGroupsOf(checks).filter(({ severity }) => detail !== 'quiet' || severity !== 'info');
   return groups.map((group) => {
@@ -159,7 +150,6 @@ function sectionsOf({ checks }: Report, options: ReportOptions): readonly Sectio
   });
 }
 
-/** The fix of a group; one that several groups share is reported once. */
 function fixOf(group: Group, { texts, messages }: ReportOptions, reported = new Map<string, string>()): string {
   const { id, rule, cause } = group;
   if (cause !== undefined) return prose(messages.sameFix(`\`${cause}\``));
@@ -189,7 +179,6 @@ function groupLines(group: Group, most: number, fix: string, options: ReportOpti
   ];
 }
 
-/** An item of a list: the place, the facts, and the lines around it where they are known. */
 function findingLines(finding: Finding, { texts, locate, detail }: ReportOptions): string[] {
   const words = reportWords(texts.language);
   const [first, ...others] = locationsOrFileOf(finding, locate);
@@ -206,7 +195,6 @@ function findingLines(finding: Finding, { texts, locate, detail }: ReportOptions
   return [`- ${items.join(' · ')}`, ...(frame.length === 0 ? [] : ['', ...codeBlock(frame, '  '), ''])];
 }
 
-/** Values in words are text, all others code. */
 function factItems(evidence: Evidence, language: Language): readonly string[] {
   return factsOf(evidence, language).map(({ label, value, isWords }) =>
     factText({ label: label && plain(label), value: isWords ? plain(value) : codeSpan(value) }, language),
@@ -225,7 +213,6 @@ function observedLines(checks: readonly CheckResult[], { texts }: ReportOptions)
   return listed(heading, checks, texts, ({ facts = {} }) => factItems(facts, texts.language).join(' · '));
 }
 
-/** A list with an item for each check that has any text. */
 function listed(
   heading: string,
   checks: readonly CheckResult[],
@@ -239,7 +226,7 @@ function listed(
   return lines.length === 0 ? [] : ['', `## ${heading}`, '', ...lines];
 }
 
-/* Puts the parts of a Markdown report together, as many as have room. Pure. */
+/* Puts together as many parts as have room. */
 
 function wholeOf(parts: Parts): string {
   const rows = parts.rows.map(({ line }) => line);
@@ -247,7 +234,6 @@ function wholeOf(parts: Parts): string {
   return textOf([...parts.head, ...tableOf(parts, rows), ...withHeading(parts.heading, sections), ...parts.rest]);
 }
 
-/** The rows that have room, the worst first, in the order of the report. */
 function keptRows(parts: Parts, room: number): string[] {
   let left = room - bytesOf(tableOf(parts, ['']));
   const kept = new Set<number>();
@@ -260,7 +246,7 @@ function keptRows(parts: Parts, room: number): string[] {
   return parts.rows.flatMap(({ line }, index) => (kept.has(index) ? [line] : []));
 }
 
-/** The sections that have room, the worst first: each whole, or with its first finding only; none after one that has none. */
+/** Each whole, or with its first finding only; none after one that has no room. */
 function keptSections({ heading, sections }: Parts, room: number): { lines: string[]; count: number } {
   let left = room - bytesOf(withHeading(heading, ['']));
   const kept: string[] = [];
@@ -284,12 +270,11 @@ function withHeading(heading: string, lines: readonly string[]): string[] {
   return lines.length === 0 ? [] : ['', heading, ...lines];
 }
 
-/** Bytes of the lines in UTF-8, each with its line feed. */
 function bytesOf(lines: readonly string[]): number {
   return lines.reduce((sum, line) => sum + Buffer.byteLength(line) + 1, 0);
 }
 
-/** Lines as a text, without a second blank line after another. */
+/** Without consecutive blank lines. */
 function textOf(lines: readonly string[]): string {
   return lines
     .filter((line, index) => line !== '' || lines[index - 1] !== '')

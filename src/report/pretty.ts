@@ -22,21 +22,19 @@ import { textWidth } from '../text-width.ts';
 import { reportWords } from '../generated/locales/report.ts';
 
 const MARKS: Readonly<Record<Status, string>> = { pass: '✓', warn: '!', fail: '✗', skip: '-', unknown: '?' };
-/** Findings of one code that are shown unless all are requested. */
+/** Findings of one rule, and other locations of one finding, unless all are requested. */
 const MOST_OF_ONE_RULE = 5;
-/** Other places of one finding that are shown unless all are requested. */
 const MOST_LOCATIONS = 5;
 const LONGEST_NAME = 1_000;
 
-/** The report for a person at a terminal; ends with a newline. */
 export function prettyReport(report: Report, options: ReportOptions): string {
   return new PrettyReport(report, options).lines().join('\n').concat('\n');
 }
 
-/** The lines of the report in the pieces that an output may fold. None ends with a newline; blank ones come in rows. */
+/** The lines of the report in the pieces that an output may fold. */
 export interface PrettySections {
   readonly head: readonly string[];
-  /** The checks that are shown: the first of the lines (two where it is narrow) is the row of the check. */
+  /** Each begins with the row of the check (two lines where it is narrow). */
   readonly checks: readonly { readonly result: CheckResult; readonly lines: readonly string[] }[];
   readonly cause: readonly string[];
   readonly verdict: readonly string[];
@@ -50,7 +48,7 @@ class PrettyReport {
   readonly #report: Report;
   readonly #options: ReportOptions;
   readonly #page: Layout;
-  /** Each fix with the finding it was printed for. */
+  /** Each fix with the finding that it was printed for. */
   readonly #reportedFixes = new Map<string, string>();
 
   constructor(report: Report, options: ReportOptions) {
@@ -80,7 +78,6 @@ class PrettyReport {
     };
   }
 
-  /** `https://docs.example.com/  docsify 5` */
   #siteLine({ url, engine }: Report['site']): string {
     const { strong, quiet } = this.#page.style;
     if (engine === undefined) return strong(printable(url));
@@ -94,7 +91,7 @@ class PrettyReport {
     const rows = this.#row(result, all);
     // A check of several requests has no times of its own.
     if (detail === 'verbose' && attempts > 0) rows.push(...this.#facts({ ...timings, attempts }, 4));
-    // A common cause of skipped checks is reported once.
+    // The cause of several checks is printed once.
     if (!withFindings) return rows;
     const observed = detail === 'quiet' ? [] : this.#facts(facts, 4);
     const reason = skipped === undefined ? [] : this.#page.prose(problemOf(id, skipped.rule, texts), 4);
@@ -109,7 +106,6 @@ class PrettyReport {
     ];
   }
 
-  /** Findings of one code are reported together: the problem and the fix once, and where each shows. */
   #findings({ id, findings, omitted = {} }: CheckResult): string[] {
     const { detail, messages } = this.#options;
     const reported = detail === 'quiet' ? findings.filter(({ severity }) => severity !== 'info') : findings;
@@ -120,7 +116,6 @@ class PrettyReport {
     return [...effects, ...own.flatMap((group) => ['', ...this.#group(group)])];
   }
 
-  /** What a browser showed because of a finding. */
   #effects(cause: Group): string[] {
     const { messages, texts } = this.#options;
     const effects = effectsOf(this.#report.checks, cause.id, cause.rule);
@@ -142,7 +137,6 @@ class PrettyReport {
     const shown = detail === 'verbose' ? findings : findings.slice(0, MOST_OF_ONE_RULE);
     const more = findings.length - shown.length;
     const omitted = count - findings.length;
-    // The location of a single finding is beside its name where it fits.
     const [location = ''] = count === 1 ? findings.flatMap((finding) => locationsOrFileOf(finding, locate)) : [];
     const aside = location === '' ? '' : `  ${cutText(location, LONGEST_NAME)}`;
     const fits = textWidth(`  ${name}${aside}`) <= this.#page.columns;
@@ -185,7 +179,7 @@ class PrettyReport {
     return this.#quietly(`${words.also} ${locations}`, indent);
   }
 
-  /** Mark, word, title, target, HTTP status, time; on two lines where they do not fit on one. */
+  /** On two lines where they do not fit on one. */
   #row(result: CheckResult, all: readonly CheckResult[]): string[] {
     const { texts, messages } = this.#options;
     const title = (of: CheckResult): string => printable(titleOf(of.id, texts));
@@ -212,7 +206,6 @@ class PrettyReport {
     return this.#page.facts(evidence, indent, this.#options.texts.language);
   }
 
-  /** A fix that several findings share is reported once. */
   #fix({ id, rule, severity }: Group): string[] {
     const { messages, texts } = this.#options;
     const fix = texts.finding(id, rule)?.fix ?? '';

@@ -1,10 +1,6 @@
 /**
- * The text exposition format 0.0.4 of Prometheus: its one writer, and a report in it, for the textfile collector of
- * node_exporter and for probes.
- *
- * Every series of a report has the site as a label, so that the files of several sites can be collected together. Help
- * is in one language, because the collector takes one help text for a metric, and there are no timestamps, because it
- * refuses them. Labels are ids, rules and words of closed lists; of what a site sends only the routes of a few pages.
+ * The text exposition format 0.0.4 of Prometheus. Every series has the site as a label; there are no timestamps, which
+ * the textfile collector refuses, and one language, since it takes one help text for a metric.
  */
 import type { RenderedPage } from '../browser/types.ts';
 import type { CheckResult, Report, Status, Verdict, Waited } from '../check.ts';
@@ -13,10 +9,9 @@ import { groupsOf } from './groups.ts';
 
 export type Labels = Readonly<Record<string, string>>;
 
-/** Labels, a value (`null`: unknown, and left out), and what follows the metric's name. */
+/** A value that is `null` is left out; the suffix follows the metric's name. */
 export type Sample = readonly [labels: Labels, value: number | boolean | null, suffix?: string];
 
-/** A metric with all its samples. */
 export interface Family {
   readonly name: string;
   readonly help: string;
@@ -24,7 +19,7 @@ export interface Family {
   readonly samples: readonly Sample[];
 }
 
-/** Metrics as text; one without samples is left out. */
+/** A metric without samples is left out. */
 export function exposition(families: readonly Family[]): string {
   return families
     .map(({ name, help, type = 'gauge', samples }) => {
@@ -44,12 +39,11 @@ function labelsText(labels: Labels): string {
   return pairs.length === 0 ? '' : `{${pairs.join(',')}}`;
 }
 
-/** A gauge with one sample. */
 export function gauge(name: string, help: string, value: number | boolean | null, labels: Labels = {}): Family {
   return { name, help, samples: [[labels, value]] };
 }
 
-/** A state set: a sample for each state, so that a query sees a state end. */
+/** A sample for each state, so that a query sees a state end. */
 export function states(name: string, all: readonly string[], current: string, labels: Labels): readonly Sample[] {
   return all.map((state) => [{ ...labels, [name]: state }, state === current]);
 }
@@ -58,9 +52,8 @@ export function inSeconds(ms: number | null | undefined): number | null {
   return ms === null || ms === undefined ? null : ms / 1000;
 }
 
-/** What a report and a monitor know of the last run of a site. Times in ms. */
+/** The last run of a site. Times in ms. */
 export interface LastRun {
-  /** The label that names the site. */
   readonly site: string;
   /** What one location measured; absent: all of them together, or the only one. */
   readonly location?: string;
@@ -95,7 +88,6 @@ function familiesOf<T>(gauges: Gauges<T>, things: readonly (readonly [labels: La
   });
 }
 
-/** The last runs of sites. `verdicts`: all that there are. */
 export function runFamilies(runs: readonly LastRun[], verdicts: readonly string[]): readonly Family[] {
   const gauges: Gauges<LastRun> = {
     docvitals_up: ['Whether visitors can open the site; absent if undetermined.', ({ up }) => up],
@@ -162,7 +154,7 @@ const PAGE_GAUGES: Gauges<RenderedPage> = {
   docvitals_page_requests: ['Requests of a page in the browser.', ({ requests }) => requests],
 };
 
-/** Pages of a site that have series: each costs as many as there are measures. */
+/** Pages of a site that have series. */
 const MOST_PAGES = 20;
 const LONGEST_ROUTE = 200;
 
@@ -201,7 +193,6 @@ const WAIT_GAUGES: Gauges<Waited> = {
   ],
 };
 
-/** The report as metrics; ends with a newline. */
 export function prometheusReport(report: Report): string {
   const { verdict, durationMs, receivedBytes = null, fresh, interrupted, tool, waited, checks } = report;
   const site = printable(report.site.url);
@@ -224,10 +215,7 @@ export function isUp({ verdict, checks }: Pick<Report, 'verdict' | 'checks'>): b
   return verdict === 'unknown' || !isObserved ? null : true;
 }
 
-/**
- * The end of the site's certificate in seconds since 1970: as the check of the certificate read it, or as the evidence
- * of a connection for the bundle that was refused because of it; `null`: nothing saw it.
- */
+/** In seconds since 1970, from the certificate's check, else from a connection that failed because of it. */
 function certificateEnd(checks: readonly CheckResult[]): number | null {
   const own = checks.filter(({ role }) => role === 'certificate' || role === 'bundle');
   const refused = own.flatMap(({ findings }) => findings).filter(({ rule }) => rule.startsWith('tls-'));

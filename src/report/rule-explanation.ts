@@ -1,28 +1,27 @@
-/** What there is to know of a rule, for `docvitals explain` and for the documentation: Markdown source. */
+/** The explanation of a rule, for `docvitals explain` and for the documentation: Markdown source. */
 import type { Check, Evidence, Location, Severity } from '../check.ts';
 import type { Messages } from '../locales/messages.ts';
 import { hostList, type Language, type Texts } from '../texts.ts';
 import examples from './evidence-examples.json' with { type: 'json' };
 import { factLines, locationText } from './facts.ts';
 
-/** What an explanation needs to know of a check. */
 export type RuledCheck = Pick<Check, 'id' | 'role' | 'rules'>;
 
-/** A rule of a check, and the ids of all checks that report it, this one first. */
+/** `reportedBy`: the ids of all checks that report the rule, this one first. */
 export interface ExplainedRule {
   readonly check: RuledCheck;
   readonly rule: string;
   readonly reportedBy: readonly string[];
 }
 
-/** The parts of an explanation, in their order; the first has no title. */
+/** The first part has no title. */
 export interface ExplanationPart {
   readonly kind: 'severity' | 'happened' | 'matters' | 'evidence' | 'fix' | 'verify' | 'turnOff';
   readonly title?: string;
   readonly source: string;
 }
 
-/** What one run reported for a rule. Tests hold the examples against what the command reports. */
+/** What one run reported for a rule, recorded by tests. */
 interface Example {
   readonly location?: Location;
   readonly evidence: Evidence;
@@ -35,10 +34,10 @@ const OPTION_OF_ROLE: Readonly<Record<string, string>> = {
   version: '--expect-version 3f2a91c',
 };
 
-/** The option, with an example of its value, without which a check has nothing to do; empty: there is none. */
+/** The option that a check needs, with an example of its value; empty: none. */
 export const neededOption = ({ role }: Pick<RuledCheck, 'role'>): string => OPTION_OF_ROLE[role ?? ''] ?? '';
 
-/** The example of a check's rule, else of the same rule in another check; `undefined` where none was recorded. */
+/** Of the same rule in another check where the check has none of its own. */
 export function exampleOf({ check, rule, reportedBy }: ExplainedRule): Example | undefined {
   const id = [check.id, ...reportedBy].find((one) => Object.hasOwn(EXAMPLES, `${one}/${rule}`));
   return id === undefined ? undefined : EXAMPLES[`${id}/${rule}`];
@@ -50,10 +49,8 @@ function exampleLines({ location, evidence }: Example, language: Language): read
 
 export const severityOf = ({ rules }: RuledCheck, rule: string): Severity => rules[rule] ?? 'error';
 
-/** Rules that report no fault cannot be turned off. */
 const isRated = (severity: Severity): boolean => severity !== 'skip' && severity !== 'unknown';
 
-/** The command that runs one check alone. */
 export function verifyCommand(check: RuledCheck): string {
   return `docvitals check https://docs.example.com/ ${neededOption(check)} --only ${check.id}`.replace('  ', ' ');
 }

@@ -10,24 +10,21 @@ import { problemOf, summaryOf, titleOf } from './groups.ts';
 import { repositoryLocationOf } from './location.ts';
 import type { Locate, ReportOptions, RepositoryLocation } from './options.ts';
 
-/** GitHub's code scanning requires it, and editors validate the log with it. */
+/** Required by GitHub's code scanning. */
 const SCHEMA = 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json';
 
-/**
- * Code scanning refuses files of more than 10 MB after gzip, whatever they hold, and more than 25,000 results. Less
- * than that before gzip is always taken, and has no room for so many.
- */
+/** Code scanning refuses more than 10 MB after gzip and more than 25,000 results: less than that before gzip is safe. */
 const MOST_BYTES = 9_000_000;
 const MOST_NOTIFICATIONS = 100;
-/** An upper bound of the indentation of a line of a result in the whole log. */
+/** An upper bound of the indentation of a line of a result. */
 const INDENTATION = 10;
 /** Code scanning takes 1,024 characters of a description. */
 const LONGEST_DESCRIPTION = 1_000;
 const LONGEST_FACTS = 2_000;
-/** Code scanning refuses a result with more than 1,000 locations and shows 100. */
+/** Code scanning refuses more than 1,000 locations of a result and shows 100. */
 const MOST_RELATED = 100;
 
-/** Levels as SARIF defines them (section 3.27.10), the worst first. */
+/** Section 3.27.10, the worst first. */
 const LEVELS = ['error', 'warning', 'note'] as const;
 const LEVEL_OF: Readonly<Record<Severity, (typeof LEVELS)[number]>> = {
   error: 'error',
@@ -37,16 +34,12 @@ const LEVEL_OF: Readonly<Record<Severity, (typeof LEVELS)[number]>> = {
   unknown: 'warning',
 };
 
-/** A finding and the check that reported it. */
 interface Reported {
   readonly result: CheckResult;
   readonly finding: Finding;
 }
 
-/**
- * The report as a log with one run; ends with a newline. What could not be determined, and what was left out, are
- * notifications of the run.
- */
+/** The report as a log with one run. What is unknown or left out is a notification of the run. */
 export function sarifReport(report: Report, options: ReportOptions): string {
   const { texts, messages } = options;
   const { tool, site, verdict, strict, fresh, interrupted, waited, startedAt, durationMs } = report;
@@ -60,7 +53,6 @@ export function sarifReport(report: Report, options: ReportOptions): string {
   );
   const results = withinSize(known.map((one) => resultOf(one, site.url, rules, fingerprintOf(one), options)));
   const notifications = unknown.slice(0, MOST_NOTIFICATIONS).map((one) => notificationOf(one, notices, options));
-  // Findings that are not in the log: for want of room, and those that no report lists one by one.
   const leftOut = reported.length - results.length - notifications.length;
   const omitted = report.checks.flatMap((check) => Object.values(check.omitted ?? {})).reduce((a, b) => a + b, 0);
   const notes = [
@@ -118,7 +110,7 @@ function withinSize<R extends { readonly level: (typeof LEVELS)[number] }>(resul
   return results.filter((result) => isKept.has(result));
 }
 
-/** The `reportingDescriptor` objects (section 3.49) of the rules in a log, in the order in which they are first used. */
+/** The `reportingDescriptor` objects (section 3.49) of a log, in the order of their first use. */
 class Descriptors {
   readonly #texts: Texts;
   readonly #sentences: Intl.Segmenter;
@@ -129,7 +121,6 @@ class Descriptors {
     this.#sentences = new Intl.Segmenter(texts.language, { granularity: 'sentence' });
   }
 
-  /** Of a rule; its descriptor is made at the first use. */
   indexOf({ result, finding: { rule, severity } }: Reported): number {
     const id = `${result.id}/${rule}`;
     const known = this.#byId.get(id) ?? { index: this.#byId.size, descriptor: this.#make(result.id, rule, severity) };
@@ -163,7 +154,6 @@ class Descriptors {
   }
 }
 
-/** Markdown's inline code as plain text. */
 function plain(text: string): string {
   return text.replaceAll(/`([^`]+)`/g, '$1');
 }
@@ -173,7 +163,7 @@ function resultOf(reported: Reported, site: string, rules: Descriptors, fingerpr
   const { result, finding } = reported;
   const primary = primaryLocation(finding, result.url, site, options.locate);
   const related = relatedLocations(finding, primary, site, options.locate);
-  // Where upload-sarif has the file and the line, it computes this fingerprint itself, and warns of another one.
+  // Of a line of the repository upload-sarif computes this fingerprint itself.
   const isLineOfRepository = primary.artifactLocation.uriBaseId !== undefined && primary.region !== undefined;
   const live = finding.location === undefined ? null : URL.parse(finding.location.path.toWellFormed(), site);
   return {
@@ -188,7 +178,7 @@ function resultOf(reported: Reported, site: string, rules: Descriptors, fingerpr
         : related.map((physicalLocation, index) => ({ id: index + 1, physicalLocation })),
     partialFingerprints: {
       'docvitals/v1': fingerprint,
-      // Code scanning compares this one only.
+      // The only one that code scanning compares.
       primaryLocationLineHash: isLineOfRepository ? undefined : fingerprint,
     },
     ...exchange(result),
@@ -196,7 +186,7 @@ function resultOf(reported: Reported, site: string, rules: Descriptors, fingerpr
   };
 }
 
-/** A `notification` object (section 3.58): what this machine could not determine is not a fault of the site. */
+/** A `notification` object (section 3.58). */
 function notificationOf(reported: Reported, notices: Descriptors, options: ReportOptions): object {
   const { result, finding } = reported;
   return {
@@ -207,22 +197,18 @@ function notificationOf(reported: Reported, notices: Descriptors, options: Repor
   };
 }
 
-/** The problem, and the facts that make it this one. */
 function messageOf({ result, finding: { rule, evidence } }: Reported, { texts }: ReportOptions): string {
   const problem = problemOf(result.id, rule, texts);
   const facts = cutText(printable(factLines(evidence, texts.language).join(' · ')), LONGEST_FACTS);
   return literal(facts === '' ? problem : `${problem}\n${facts}`);
 }
 
-/**
- * Plain text as a message string: nothing of it is a placeholder (section 3.11.5) or an embedded link (3.11.6). Viewers
- * that know neither show it all the same, so no more is changed than has to be; the evidence has the very text.
- */
+/** Plain text as a message string, without placeholders (section 3.11.5) and embedded links (3.11.6). */
 export function literal(text: string): string {
   return text.replaceAll('](', '] (').replaceAll(/\{(\d+)\}/g, '{{$1}}');
 }
 
-/** The request behind a finding (sections 3.46 and 3.47), where it was a single one. */
+/** The request behind a finding (sections 3.46 and 3.47), where there was only one. */
 function exchange({ requests, attempts, httpStatus, url }: CheckResult): object {
   if (requests !== undefined || attempts === 0) return {};
   return {
@@ -231,7 +217,7 @@ function exchange({ requests, attempts, httpStatus, url }: CheckResult): object 
   };
 }
 
-/** Evidence that identifies what a finding is about, whatever its line is and whatever was received this time. */
+/** Evidence that identifies a finding, whatever its line is. */
 const IDENTITY = [
   'target',
   'path',
@@ -248,10 +234,10 @@ const IDENTITY = [
 
 const UUID = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/g;
 
-/** Makes the fingerprints of the results of one log. Results that look the same are numbered. */
+/** Makes the fingerprints of the results of one log. Equal ones are numbered. */
 function fingerprints(site: string): (reported: Reported) => string {
   const counts = new Map<string, number>();
-  // A preview of a pull request has another address, and files that should be missing are requested by a random name.
+  // Previews have other addresses, and names for missing files are random.
   const lasting = (value: EvidenceValue): EvidenceValue =>
     typeof value === 'string' ? value.slice(value.startsWith(site) ? site.length : 0).replaceAll(UUID, '') : value;
   return ({ result, finding: { rule, evidence, location } }) => {
@@ -266,22 +252,16 @@ function fingerprints(site: string): (reported: Reported) => string {
   };
 }
 
-/*
- * Locations (sections 3.28 and 3.29).
- *
- * A file that is known in the repository is relative to `%SRCROOT%`. A location that is known on the site only is
- * `docs.example.com/guide.md`, relative to nothing: GitHub's code scanning refuses a whole file in which one result has
- * no location, or one with a scheme that is not the checkout's (`https:` beside `file:`), and shows a relative one that
- * it does not find in the repository by its name alone. A path without the host could be taken for another file there.
- */
+/* Locations (sections 3.28 and 3.29): relative to `%SRCROOT%` in the repository, else `docs.example.com/guide.md`, since code scanning
+ * refuses a file in which one result has no location or an `https:` one. The host keeps it apart from the repository's files. */
 
 interface PhysicalLocation {
   readonly artifactLocation: { readonly uri: string; readonly uriBaseId?: '%SRCROOT%' };
-  /** Absent where the file as a whole is meant. */
+  /** Absent: the file as a whole. */
   readonly region?: object;
 }
 
-/** Where a finding is: in the repository, on the site, or everything that its check requested, at `url`. */
+/** In the repository, on the site, or the `url` that the check requested. */
 function primaryLocation(finding: Finding, url: string, site: string, locate: Locate): PhysicalLocation {
   const repositoryLocation = repositoryLocationOf(finding, locate);
   if (repositoryLocation !== null) return inRepository(repositoryLocation);
@@ -289,7 +269,6 @@ function primaryLocation(finding: Finding, url: string, site: string, locate: Lo
   return { artifactLocation: { uri: siteUri(url) ?? siteUri(site) ?? 'site' } };
 }
 
-/** The other locations of a finding, each once. */
 function relatedLocations(
   { locations = [] }: Finding,
   primary: PhysicalLocation,
@@ -318,7 +297,7 @@ function onSite({ path, line, column }: Location, site: string): PhysicalLocatio
   return { artifactLocation: { uri }, region: regionOf(line, column) };
 }
 
-/** One character: where it begins is all that is known. */
+/** One character: the end is not known. */
 function regionOf(line: number, column: number): object {
   return { startLine: line, startColumn: column, endLine: line, endColumn: column + 1 };
 }
@@ -330,7 +309,7 @@ function siteUri(url: string): string | null {
   return [encodeURIComponent(parsed.host), ...segmentsOf(decoded(parsed.pathname))].join('/');
 }
 
-/** A path from the site must not lead out of the site's own name. */
+/** A path must not lead out of the site's name. */
 function segmentsOf(path: string): readonly string[] {
   const segments = path.split('/').filter((segment) => !['', '.', '..'].includes(segment));
   return segments.map(encoded);

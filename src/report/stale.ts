@@ -1,14 +1,13 @@
-/** What of a report shows that an old version is live. Pure. */
+/** What shows that an old version is live. Pure. */
 import type { CheckResult, Finding, Json, Report, Role } from '../check.ts';
 import { printable } from '../printable.ts';
 import type { Messages, StaleFacts } from '../locales/messages.ts';
 import { withEllipsis } from './cut.ts';
 
-/** Files that are all named; of more, one is, and the others are counted. */
+/** Of more files one is named, and the others are counted. */
 const MOST_NAMED = 2;
 const LONGEST_NAME = 60;
 
-/** Of what nothing is reported. */
 export const NOTHING_STALE: StaleFacts = {
   files: [],
   pages: 0,
@@ -21,7 +20,7 @@ export const NOTHING_STALE: StaleFacts = {
   both: null,
 };
 
-/** The facts behind a verdict `stale`; of other reports as far as they have any. */
+/** The facts behind a verdict `stale`. */
 export function staleFactsOf({ checks, waited }: Report): StaleFacts {
   const errors = errorsOf(checks, 'source');
   const paths = [...new Set(errors.flatMap(({ evidence: { path, old } }) => textsIn([path, old])))];
@@ -44,10 +43,7 @@ export function staleFactsOf({ checks, waited }: Report): StaleFacts {
   };
 }
 
-/**
- * The sentence for a stale site: that it is healthy, and what is old. Of an old site that was waited for, and of which
- * not all was checked, it is that. `null` for other reports. `shown`: what is reported, and how.
- */
+/** The sentence for a stale site, or for an old one that was waited for and not checked completely; else `null`. */
 export function staleSentence(
   report: Report,
   { waiting }: Pick<Messages, 'waiting'>,
@@ -75,7 +71,7 @@ function textsIn(values: readonly (Json | undefined)[]): readonly string[] {
 
 const isPage = (path: string): boolean => path.toLowerCase().endsWith('.md');
 
-/** What the whole site depends on is named first, then everything but pages. */
+/** Configuration and bundle are named first, then everything but pages. */
 function weightOf(path: string): number {
   const known = ['config.json', 'index.html'].indexOf(path);
   return known === -1 ? 3 + Number(isPage(path)) : known;
@@ -85,7 +81,7 @@ function name(text: string): string {
   return withEllipsis(printable(text), LONGEST_NAME);
 }
 
-/** The name of a version; of a commit its first digits. */
+/** Of a commit its first digits. */
 function version(value: Json | undefined): string | null {
   const [first = ''] = textsIn([value]);
   if (first === '') return null;

@@ -1,9 +1,6 @@
 /**
- * TAP version 13 (testanything.org/tap-version-13-specification.html): one test point for each check. All of it is
- * version 14 as well; harnesses that know 13 only, as Perl's `prove`, refuse a document that calls itself by a later one.
- *
- * A check that could not be completed is `not ok`: a harness must count a failing `TODO` or `SKIP` as fine, and nothing
- * is known to be fine. What warns is `ok`, with the warnings in its diagnostics; under `strict` it is `not ok`.
+ * TAP version 13 (testanything.org/tap-version-13-specification.html); Perl's `prove` knows no later one. A check that could not
+ * be completed is `not ok`: harnesses count a failing `TODO` or `SKIP` as fine.
  */
 import type { CheckResult, Finding, Json, Report } from '../check.ts';
 import { inertLine, printable, withoutCommands } from '../printable.ts';
@@ -18,13 +15,12 @@ import { reportWords } from '../generated/locales/report.ts';
 const MOST_OF_ONE_RULE = 10;
 const MOST_LOCATIONS = 10;
 
-/** The report as a TAP document; ends with a newline. */
 export function tapReport(report: Report, options: ReportOptions): string {
   const { checks, interrupted } = report;
   const lines = [
     'TAP version 13',
     `1..${checks.length}`,
-    // A comment means nothing to a harness, but a runner may act on what a file's name is.
+    // A runner may act on a comment.
     ...aboutRun(report, options).map((line) => inertLine(`# ${line}`)),
     ...checks.flatMap((result, index) => testPoint(result, index + 1, report, options)),
     ...(interrupted ? [`Bail out! ${escaped(options.messages.interrupted())}`] : []),
@@ -103,29 +99,28 @@ function findingOf(finding: Finding, { locate }: ReportOptions): Json {
   };
 }
 
-/** A description or a reason: `#` would begin a directive, and `\` escapes (section "Escaping"). */
+/** `#` would begin a directive, and `\` escapes. */
 function escaped(text: string): string {
   return text.replaceAll(/[\\#]/g, String.raw`\$&`);
 }
 
-/* YAML 1.2 in block style, as even small parsers of TAP read it. Pure. */
+/* YAML 1.2 in block style, as even small parsers of TAP read it. */
 
 const LONGEST_TEXT = 1_000;
-/** An implicit key has to be shorter than 1,024 characters (YAML 1.2.2, section 7.4.2), quotes and escapes included. */
+/** An implicit key has to be shorter than 1,024 characters (YAML 1.2.2, section 7.4.2), escapes included. */
 const LONGEST_NAME = 200;
-/** Deeper values are written as text: no one reads them, and parsers have limits. */
+/** Deeper values are written as JSON: parsers have limits. */
 const DEEPEST = 10;
 
-/** Names that need no quotes and are no other word of YAML, not even of YAML 1.1. */
+/** Names without quotes that are no other word of YAML 1.1. */
 const PLAIN_NAME = /^(?!(?:y|n|yes|no|on|off|true|false|null)$)[a-z][\w-]*$/i;
 
-/** Lines of one block, so that what has parts in common with itself in many ways is not written in all of them. */
+/** Of one block, so that a value with shared parts ends. */
 const MOST_LINES = 20_000;
 
-/** The lines of a mapping. Every text is one printable line in quotes, so that nothing in it can end the block. */
+/** Every text is one printable line in quotes, so that it cannot end the block. */
 export function yamlMapping(members: { readonly [name: string]: Json }): string[] {
   let room = MOST_LINES;
-  /** The lines of what has room, and a comment that shows how much has none. */
   const written = <T>(items: readonly T[], write: (item: T) => string[]): string[] => {
     const lines: string[] = [];
     for (const [index, item] of items.entries()) {
@@ -149,16 +144,13 @@ export function yamlMapping(members: { readonly [name: string]: Json }): string[
       return mapping(item, depth + 1).map((line, index) => `${index === 0 ? '- ' : '  '}${line}`);
     }
     room -= 1;
-    // Perl's `TAP::Parser` takes an item whose first word ends with a colon for a member, quotes or not.
+    // Perl's `TAP::Parser` takes an item whose first word ends with a colon for a member.
     return [`- ${inline(item).replace(/^(\S+\s*):(?=\s)/, String.raw`$1\x3a`)}`];
   };
   return mapping(members, 0);
 }
 
-/**
- * A name as allowed before a colon, also where Perl's `TAP::Parser` reads it: without blanks. Two may look alike once
- * they are printable or cut.
- */
+/** Without blanks, for Perl's `TAP::Parser`. Names may be equal once they are printable or cut. */
 function uniqueName(name: string, taken: Set<string>): string {
   const shown = cutText(printable(name), LONGEST_NAME);
   let unique = shown;
@@ -169,23 +161,19 @@ function uniqueName(name: string, taken: Set<string>): string {
 
 const isList = (value: Json): value is readonly Json[] => Array.isArray(value);
 
-/** Whether a value has members to write below its name. */
 function isNested(value: Json): value is Extract<Json, object> {
   return typeof value === 'object' && value !== null && Object.keys(value).length > 0;
 }
 
-/** A value on one line: of what has members, the beginning of its JSON as a text. */
+/** On one line: of an object the beginning of its JSON. */
 function inline(value: Json): string {
-  // `null`, `[]`, `{}`, numbers and booleans are the same in YAML 1.2 as in JSON.
+  // The same in YAML 1.2 as in JSON.
   if (typeof value !== 'string' && !isNested(value)) return JSON.stringify(value);
   const text = typeof value === 'string' ? value : shortJson(value, LONGEST_TEXT);
   return quoted(cutText(printable(text), LONGEST_TEXT));
 }
 
-/**
- * In quotes: JSON's escapes are YAML's (YAML 1.2.2, section 5.7), and no control is left to escape. What would be a
- * command to a CI service that prints it is written otherwise.
- */
+/** JSON's escapes are YAML's (YAML 1.2.2, section 5.7). */
 function quoted(printed: string): string {
   return withoutCommands(JSON.stringify(printed), String.raw`\u005b`);
 }

@@ -1,4 +1,4 @@
-/** What each check found: in full where something is wrong, behind a click where it passed. */
+/** What each check found: in full where it failed, behind a click where it passed. */
 import type { RenderedPage } from '../../browser/types.ts';
 import type { CheckResult, Evidence, EvidenceValue, Finding, Location, Report } from '../../check.ts';
 import { htmlWords, type HtmlWords } from '../../generated/locales/html.ts';
@@ -12,13 +12,13 @@ import type { ReportOptions } from '../options.ts';
 import { iconOf, section, SEVERITY_TONE } from './frame.ts';
 import { linkTo, markup, NOTHING, proseOf, verbatim, type Markup, type Part } from './markup.ts';
 
-/** Characters of findings that a file has at most. A browser opens twice as much at once, and a mail takes it. */
+/** Of findings in one file: browsers and mail take twice as much. */
 const MOST_CHARACTERS = 2_000_000;
 
 export interface HtmlContext extends Pick<ReportOptions, 'texts' | 'messages' | 'locate'> {
   readonly words: HtmlWords;
   readonly report: Report;
-  /** How many more characters of findings fit into the file. */
+  /** Left of {@link MOST_CHARACTERS}. */
   readonly room: { characters: number };
   /** Each fix with the finding that it was printed for, as `<check id>/<rule>`. */
   readonly printedFixes: Map<string, string>;
@@ -30,25 +30,17 @@ export function htmlContextOf(report: Report, { texts, messages, locate }: Repor
   return { texts, messages, words, locate, report, room, printedFixes: new Map() };
 }
 
-/**
- * The id of a check (`links`), of a rule (`links/missing`) or of one finding (`links/missing/3`), for links to it. The
- * same in every report, so that links into a report that is replaced keep their meaning.
- */
+/** The id of a check (`links`), a rule (`links/missing`) or a finding (`links/missing/3`), the same in every report. */
 export function anchorOf(...parts: readonly string[]): string {
-  // The ids of checks are plain; those of a report that another program made need not be.
   return parts.map((part) => part.replaceAll(/[^\w.-]/g, '_')).join('/');
 }
 
-/**
- * The id of a group: that of its rule. Where a worse one among `groups` has the same rule, with its severity
- * (`links/missing/warning`).
- */
+/** The id of its rule; with its severity where a worse group has the same rule. */
 export function anchorOfGroup({ id, rule, severity }: Group, groups: readonly Group[]): string {
   const worst = groups.find((other) => other.id === id && other.rule === rule);
   return worst === undefined || worst.severity === severity ? anchorOf(id, rule) : anchorOf(id, rule, severity);
 }
 
-/** The one cause behind all failing checks. */
 export function causeSection(cause: Group, context: HtmlContext): Markup | null {
   const { report, words, texts } = context;
   const titles = failing(report.checks).map((check) => titleOf(check.id, texts));
@@ -89,7 +81,6 @@ ${whatWasFound(result, context)}
 </details>`;
 }
 
-/** A check that does not apply, with the reason. */
 export function skippedCheck({ id, skipped, facts }: CheckResult, context: HtmlContext): Markup {
   const { texts } = context;
   const reason = skipped === undefined ? '' : problemOf(id, skipped.rule, texts);
@@ -104,18 +95,15 @@ ${groupSections(groupsOf(result), context)}
 ${renderedPages(result, context)}`;
 }
 
-/** The documented action. */
 function actionOf(id: string, { texts, words }: HtmlContext): Part {
   const action = texts.check(id)?.degraded;
   return action !== undefined && markup`<p class="action"><strong>${words.action}</strong> ${proseOf(action)}</p>`;
 }
 
-/** `GET /navigation.md` */
 export function targetOf({ target }: CheckResult): Markup {
   return markup`<bdi>${withEllipsis(target, 300)}</bdi>`;
 }
 
-/** What was requested, and how long each part of the response took. */
 function requestLine(result: CheckResult, { report, words, messages }: HtmlContext): Markup {
   const { httpStatus, attempts, requests, timings, url } = result;
   const total = [words.total, timeOf(result)] as const;
@@ -138,13 +126,12 @@ function requestLine(result: CheckResult, { report, words, messages }: HtmlConte
   return markup`<ul class="asked">${parts.map((part) => part && markup`<li>${part}</li>`)}</ul>`;
 }
 
-/* The findings of a check, those of one rule together: the problem and the fix once, and each location. */
+/* The findings of a check by rule. */
 
 /** Findings of one rule that are shown at once, and behind a click. */
 const SHOWN = 5;
 const MOST = 100;
 
-/** ` ×3`; nothing for one. */
 export const timesOf = (count: number): Part => count > 1 && markup` <span class="times">×${count}</span>`;
 
 function groupSections(all: readonly Group[], context: HtmlContext): readonly Markup[] {
@@ -168,7 +155,6 @@ ${effectsIn(group, context)}
   return causes.length === 0 ? sections : [markup`<p class="effect">${messages.effectOf(causes)}</p>`, ...sections];
 }
 
-/** What a browser showed because of a finding. */
 function effectsIn(group: Group, context: HtmlContext): Part {
   const { report, texts, messages } = context;
   const items = effectsOf(report.checks, group.id, group.rule).map(({ id, rule, severity, findings }) => {
@@ -181,7 +167,6 @@ function effectsIn(group: Group, context: HtmlContext): Part {
   );
 }
 
-/** A fix that several findings share is printed once. */
 function fixOf({ id, rule, severity }: Group, { printedFixes, words, texts }: HtmlContext): Part {
   const fix = texts.finding(id, rule)?.fix;
   if (!fix) return null;
@@ -203,7 +188,7 @@ function membersOf({ findings, count }: Group, anchor: string, context: HtmlCont
   const items: Markup[] = [];
   for (const finding of findings.slice(0, MOST)) {
     const item = markup`<li id="${anchor}/${items.length + 1}">${memberOf(finding, context)}</li>`;
-    // Once a finding was too long for what is left, no later one fits either.
+    // None after one that has no room.
     room.characters -= item.html.length;
     if (room.characters < 0 && items.length > 0) break;
     items.push(item);
@@ -216,7 +201,7 @@ function membersOf({ findings, count }: Group, anchor: string, context: HtmlCont
   return markup`<ol class="members">${items.slice(0, SHOWN)}</ol>${behind.length > 0 && more}${notes.map((note) => note && markup`<p class="left-out">${note}</p>`)}`;
 }
 
-/** Where a finding is, and its facts. A code frame has the location as its caption. */
+/** A code frame has the location as its caption. */
 function memberOf(finding: Finding, context: HtmlContext): Markup {
   const { location, excerpt } = finding;
   const frame = location && excerpt && frameOf(location, excerpt, context);
@@ -225,7 +210,7 @@ function memberOf(finding: Finding, context: HtmlContext): Markup {
   return markup`<div class="member">${place}${frame}${factsOf(finding.evidence, context)}${otherLocations(finding, context)}</div>`;
 }
 
-/* The lines around a fault, with the character at fault marked in its line, so that lines may be broken anywhere. */
+/* Code frames; lines may be broken anywhere, since the fault is marked in its line. */
 
 const LONGEST_LINE = 400;
 const MOST_LINES = 20;
@@ -257,9 +242,9 @@ function faultyLine(line: string, column: number): Markup {
 
 const spaced = (text: string): string => text.replaceAll('\t', '  ');
 
-/* Where a finding is: in the repository where that is known, and on the site. */
+/* Locations. */
 
-/** Locations besides the first that are shown at once. */
+/** Shown at once besides the first. */
 const MOST_LOCATIONS = 6;
 
 /** In the repository and on the site, where they differ. */
@@ -272,13 +257,12 @@ function locationOf(location: Location, { locate, words }: HtmlContext): Markup 
   return markup`${codeOf(known.file, known.line, known.column)} ${onSite}${other}`;
 }
 
-/** The file in the repository that a finding without a location is about. */
+/** The file in the repository of a finding without a location. */
 function fileOf(finding: Finding, { locate }: HtmlContext): Markup | null {
   const known = repositoryLocationOf(finding, locate);
   return known && codeOf(known.file, known.line, known.column);
 }
 
-/** The other locations of a finding, most of them behind a click. */
 function otherLocations({ location, locations = [] }: Finding, { words, locate }: HtmlContext): Markup {
   const isFirst = ({ path, line, column }: Location): boolean =>
     line === location?.line && column === location.column && path === location.path;
@@ -294,7 +278,6 @@ function otherLocations({ location, locations = [] }: Finding, { words, locate }
   return markup`<div class="also"><p>${words.also}</p><ul class="places">${items.slice(0, MOST_LOCATIONS)}</ul>${more.length > 0 && rest}</div>`;
 }
 
-/** `docs/navigation.md:3:5`, as editors open it. */
 function codeOf(file: string, line: number | null, column: number | null): Markup {
   const position = line === null ? [] : [line, column].filter((number) => number !== null);
   return markup`<code dir="ltr">${withEllipsis(file, 300)}${position.map((number) => `:${number}`)}</code>`;
@@ -305,7 +288,6 @@ function codeOf(file: string, line: number | null, column: number | null): Marku
 /** Pictures of more pages would make the file too large. */
 const MOST_PICTURES = 12;
 
-/** Pages as a browser showed them: a picture of each, and what was measured. */
 function renderedPages({ rendered = [] }: CheckResult, context: HtmlContext): Markup | null {
   if (rendered.length === 0) return null;
   const brokenFirst = rendered.toSorted((one, other) => Number(one.isOk) - Number(other.isOk));
@@ -329,7 +311,7 @@ function pageItem(page: RenderedPage, hasPicture: boolean, { words, messages, te
   const items = measures.map(
     ([label, value]) => value !== null && markup`<div><dt>${label}</dt><dd>${value}</dd></div>`,
   );
-  // One picture: small until it is opened.
+  // Small until it is opened.
   const picture =
     hasPicture &&
     screenshot !== null &&
@@ -348,7 +330,6 @@ const MOST_ITEMS = 24;
 /** A fact with more characters has a line of its own. */
 const LONGEST_SHORT = 48;
 
-/** Evidence; empty if none. */
 export function factsOf(evidence: Evidence, context: HtmlContext): Markup {
   const members = membersIn(evidence);
   if (members.length === 0) return NOTHING;
@@ -369,7 +350,6 @@ export function factsOf(evidence: Evidence, context: HtmlContext): Markup {
   return markup`<dl class="facts">${short}${long}${more}</dl>`;
 }
 
-/** The fields that have a value. */
 function membersIn(evidence: Evidence): readonly (readonly [string, EvidenceValue])[] {
   return Object.entries(evidence).filter(([, value]) => value !== null && value !== undefined);
 }
@@ -408,7 +388,6 @@ function nestedMembersOf(value: Evidence, context: HtmlContext, depth: number): 
   return markup`${shown}${members.length > shown.length && context.words.cut(members.length - shown.length)}`;
 }
 
-/** A text from elsewhere, which may be written from right to left without affecting what is around it. */
 function textOf(text: string, { report, words }: HtmlContext): Markup {
   if (text === '') return markup`""`;
   const { text: shown, more } = beginningOf(text, LONGEST_TEXT);

@@ -1,32 +1,25 @@
-/** What surrounds every HTML page: its head with the policy that allows its own styles and pictures only. */
+/** The frame of every HTML page, and the signs beside status words. */
 import type { Severity, Status, Verdict } from '../../check.ts';
 import type { Language } from '../../texts.ts';
 import { SEVERITY_STATUS, VERDICT_STATUS } from '../../verdict.ts';
 import { markup, verbatim, type Markup } from './markup.ts';
 
-/** A page. */
 export interface Frame {
   readonly language: Language;
   readonly title: string;
-  /** Of the icon in the browser's tab. */
   readonly tone: Tone;
-  /** Name and version of the program. */
   readonly generator: string;
   readonly policy: string;
-  /** A `<style>` or a link to a style sheet, and what else the head has. */
+  /** A `<style>` or a link to a style sheet. */
   readonly head: Markup;
   readonly body: Markup;
 }
 
-/**
- * The policy (CSP Level 3): styles from `style`, pictures from `images`, and nothing else. Nothing is run.
- * A `<meta>` cannot set `frame-ancestors` or `sandbox`.
- */
+/** Own styles and pictures, and nothing else (CSP Level 3). A `<meta>` cannot set `frame-ancestors` or `sandbox`. */
 export function policyOf(style: string, images: string): string {
   return `default-src 'none'; style-src ${style}; img-src ${images}; base-uri 'none'; form-action 'none'`;
 }
 
-/** The whole page; ends with a newline. */
 export function framed({ language, title, tone, generator, policy, head, body }: Frame): string {
   const { html } = markup`<!doctype html>
 <html lang="${language}">
@@ -48,7 +41,7 @@ ${body}
   return `${html}\n`;
 }
 
-/** A section under a heading; `null` where there is nothing in it. */
+/** `null` where there is no content. */
 export function section(id: string, heading: string, content: Markup | readonly Markup[] | null): Markup | null {
   if (content === null || (Array.isArray(content) && content.length === 0)) return null;
   return markup`
@@ -58,21 +51,20 @@ ${content}
 </section>`;
 }
 
-/** A word as it begins a line. */
 export function capital(word: string, language: Language): string {
   return word.charAt(0).toLocaleUpperCase(language) + word.slice(1);
 }
 
-/** The signs beside every status word, so that colour is never the only sign. */
+/* Signs, so that colour is never the only difference. */
 
-/** What a sign says; also the name of its colour in the styles. */
+/** Also the name of its colour in the styles. */
 export type Tone = Status | 'stale' | 'note';
 
 export const SEVERITY_TONE: Readonly<Record<Severity, Tone>> = { ...SEVERITY_STATUS, info: 'note' };
 
 export const VERDICT_TONE: Readonly<Record<Verdict, Tone>> = { ...VERDICT_STATUS, stale: 'stale' };
 
-/** Strokes within a circle, in a square of 16, and mid tones that stand out on what is light and on what is dark. */
+/** Strokes in a circle of 16, and colours for light and dark backgrounds. */
 const SIGNS: Readonly<Record<Tone, readonly [strokes: string, colour: string]>> = {
   pass: ['M4.8 8.3l2.2 2.2 4.3-4.8', '#1f883d'],
   warn: ['M8 4.3v4.6M8 11.5v.1', '#bf8700'],
@@ -83,13 +75,13 @@ const SIGNS: Readonly<Record<Tone, readonly [strokes: string, colour: string]>> 
   note: ['M8 7.6v3.8M8 4.6v.1', '#0969da'],
 };
 
-/** A filled circle with its sign. Size and colours are attributes, too, for viewers that drop the styles. */
+/** Size and colours are attributes, too, for viewers without styles. */
 export function iconOf(tone: Tone, size = 16): Markup {
   const [strokes, colour] = SIGNS[tone];
   return markup`<svg class="sign ${tone}" width="${size}" height="${size}" viewBox="0 0 16 16" aria-hidden="true" focusable="false"><circle cx="8" cy="8" r="8" fill="${colour}"/><path d="${strokes}" fill="none" stroke="#fff" stroke-width="1.8"/></svg>`;
 }
 
-/** The sign as a `data:` URL for the browser's tab: the verdict is seen there, and nothing is requested by itself. */
+/** The sign as a `data:` URL for the browser's tab. */
 export function tabIcon(tone: Tone): Markup {
   const [strokes, colour] = SIGNS[tone];
   const svg =
