@@ -1,68 +1,34 @@
-import type { CheckResult, Evidence, Finding, Location, Report, Status } from '../check.ts';
+import type { CheckResult, Finding, Location, Report, Status } from '../check.ts';
 import { withoutCommands } from '../printable.ts';
-import type { Measures, RenderedPage } from '../browser/types.ts';
-import type { Language, Texts } from '../texts.ts';
+import type { RenderedPage } from '../browser/types.ts';
+import type { Texts } from '../texts.ts';
 import { LOCATE_NOTHING, type Locate, type ReportOptions, type RepositoryLocation } from './options.ts';
 
 /** What the JSON output is: see `report.schema.json`. */
-export interface ReportDocument extends Omit<Report, 'strict' | 'checks'> {
-  readonly schemaVersion: 1;
-  readonly language: Language;
-  /** Absent in reports of earlier versions, as `receivedBytes` is. */
-  readonly strict?: boolean;
-  readonly summary: Readonly<Record<Status, number>>;
-  readonly checks: readonly CheckDocument[];
-}
+export type ReportDocument = ReturnType<typeof toDocument>;
+export type CheckDocument = ReturnType<typeof checkDocument>;
+export type FindingDocument = ReturnType<typeof findingDocument>;
 
-type ResultFacts = Omit<CheckResult, 'role' | 'vital' | 'findings' | 'skipped' | 'rendered'>;
-
-export interface CheckDocument extends ResultFacts {
-  readonly title: string;
-  readonly findings: readonly FindingDocument[];
-  readonly skipped?: { readonly code: string; readonly reason: string };
-  readonly remediation?: string;
-  readonly pages?: readonly PageDocument[];
-}
-
-export interface PageDocument extends Measures {
-  readonly route: string;
-  readonly ok: boolean;
-}
-
-export interface FindingDocument {
-  readonly code: string;
-  readonly severity: 'error' | 'warning' | 'info';
-  readonly problem: string;
-  readonly fix: string;
-  /** Absent in reports of earlier versions. */
-  readonly docsUrl?: string;
-  readonly evidence: Evidence;
-  /** The finding that explains this one, as `<check id>/<code>`. */
-  readonly cause?: string;
-  readonly location?: LocationDocument;
-  readonly places?: readonly LocationDocument[];
-}
-
-/** A place on the site, and the same in the repository where it is known there. */
+/** A location on the site, and the same in the repository where it is known there. */
 export interface LocationDocument extends Location {
   readonly repository?: RepositoryLocation;
 }
 
 /** Joins a report with the texts of one language. */
-export function toDocument(report: Report, texts: Texts, locate: Locate = LOCATE_NOTHING): ReportDocument {
+export function toDocument(report: Report, texts: Texts, locate: Locate = LOCATE_NOTHING) {
   return {
-    schemaVersion: 1,
+    schemaVersion: 1 as const,
     tool: report.tool,
     site: report.site,
     language: texts.language,
     startedAt: report.startedAt,
     durationMs: report.durationMs,
-    ...(report.receivedBytes === undefined ? {} : { receivedBytes: report.receivedBytes }),
+    ...(report.receivedBytes !== undefined && { receivedBytes: report.receivedBytes }),
     verdict: report.verdict,
     strict: report.strict,
     interrupted: report.interrupted,
     fresh: report.fresh,
-    ...(report.waited === undefined ? {} : { waited: report.waited }),
+    ...(report.waited !== undefined && { waited: report.waited }),
     summary: countStatuses(report.checks),
     checks: report.checks.map((result) => checkDocument(result, texts, locate)),
   };
@@ -79,39 +45,39 @@ export function timeOf({ attempts, durationMs, timings }: CheckResult): number {
   return attempts === 0 ? durationMs : timings.totalMs;
 }
 
-function checkDocument(result: CheckResult, texts: Texts, locate: Locate): CheckDocument {
-  const { skipped, findings, rendered, ...facts } = result;
-  const text = texts.check(result.id);
-  const wantsAction = result.status === 'fail' || result.status === 'warn';
+function checkDocument(result: CheckResult, texts: Texts, locate: Locate) {
+  const { id, status, findings, revalidated, requests, facts, omitted, skipped, rendered } = result;
+  const text = texts.check(id);
   return {
-    id: facts.id,
-    title: text?.title ?? result.id,
-    target: facts.target,
-    url: facts.url,
-    status: facts.status,
-    httpStatus: facts.httpStatus,
-    ...(facts.revalidated === undefined ? {} : { revalidated: facts.revalidated }),
-    durationMs: facts.durationMs,
-    attempts: facts.attempts,
-    timings: facts.timings,
-    ...(facts.requests === undefined ? {} : { requests: facts.requests }),
-    ...(facts.facts === undefined ? {} : { facts: facts.facts }),
-    findings: findings.map((finding) => findingDocument(result.id, finding, texts, locate)),
-    ...(facts.omitted === undefined ? {} : { omitted: facts.omitted }),
-    ...(skipped === undefined
-      ? {}
-      : { skipped: { code: skipped.rule, reason: texts.finding(result.id, skipped.rule)?.problem ?? skipped.rule } }),
-    ...(wantsAction ? { remediation: text?.degraded ?? '' } : {}),
-    ...(rendered === undefined ? {} : { pages: rendered.map(pageDocument) }),
+    id,
+    title: text?.title ?? id,
+    target: result.target,
+    url: result.url,
+    status,
+    httpStatus: result.httpStatus,
+    ...(revalidated && { revalidated }),
+    durationMs: result.durationMs,
+    attempts: result.attempts,
+    timings: result.timings,
+    ...(requests !== undefined && { requests }),
+    ...(facts && { facts }),
+    findings: findings.map((finding) => findingDocument(id, finding, texts, locate)),
+    ...(omitted && { omitted }),
+    ...(skipped && {
+      skipped: { code: skipped.rule, reason: texts.finding(id, skipped.rule)?.problem ?? skipped.rule },
+    }),
+    ...((status === 'fail' || status === 'warn') && { remediation: text?.degraded ?? '' }),
+    ...(rendered && { pages: rendered.map(pageDocument) }),
   };
 }
 
-function pageDocument(page: RenderedPage): PageDocument {
-  const { headingMs, largestPaintMs, layoutShift, transferredBytes, requests } = page;
-  return { route: page.route, ok: page.isOk, headingMs, largestPaintMs, layoutShift, transferredBytes, requests };
+/** A page as a browser showed it. */
+function pageDocument(page: RenderedPage) {
+  const { route, isOk, headingMs, largestPaintMs, layoutShift, transferredBytes, requests } = page;
+  return { route, ok: isOk, headingMs, largestPaintMs, layoutShift, transferredBytes, requests };
 }
 
-function findingDocument(id: string, finding: Finding, texts: Texts, locate: Locate): FindingDocument {
+function findingDocument(id: string, finding: Finding, texts: Texts, locate: Locate) {
   const { severity, location, locations, cause } = finding;
   const text = texts.finding(id, finding.rule);
   const docsUrl = texts.docsUrl(id, finding.rule);
@@ -121,11 +87,11 @@ function findingDocument(id: string, finding: Finding, texts: Texts, locate: Loc
     severity: severity === 'error' || severity === 'info' ? severity : 'warning',
     problem: text?.problem ?? finding.rule,
     fix: text?.fix ?? '',
-    ...(docsUrl === undefined ? {} : { docsUrl }),
+    ...(docsUrl !== undefined && { docsUrl }),
     evidence: finding.evidence,
-    ...(cause === undefined ? {} : { cause }),
-    ...(location === undefined ? {} : { location: locationDocument(location, locate) }),
-    ...(locations === undefined ? {} : { places: locations.map((target) => locationDocument(target, locate)) }),
+    ...(cause !== undefined && { cause }),
+    ...(location && { location: locationDocument(location, locate) }),
+    ...(locations && { places: locations.map((target) => locationDocument(target, locate)) }),
   };
 }
 

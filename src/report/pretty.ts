@@ -31,14 +31,8 @@ export function prettyReport(report: Report, options: ReportOptions): string {
   return new PrettyReport(report, options).lines().join('\n').concat('\n');
 }
 
-/** The lines of the report in the pieces that an output may fold. */
-export interface PrettySections {
-  readonly head: readonly string[];
-  /** Each begins with the row of the check (two lines where it is narrow). */
-  readonly checks: readonly { readonly result: CheckResult; readonly lines: readonly string[] }[];
-  readonly cause: readonly string[];
-  readonly verdict: readonly string[];
-}
+/** The lines of the report in the pieces that an output may fold. A check begins with its row. */
+export type PrettySections = ReturnType<PrettyReport['sections']>;
 
 export function prettySections(report: Report, options: ReportOptions): PrettySections {
   return new PrettyReport(report, options).sections();
@@ -64,7 +58,7 @@ class PrettyReport {
     );
   }
 
-  sections(): PrettySections {
+  sections() {
     const { checks, interrupted, site } = this.#report;
     const { detail, messages, texts } = this.#options;
     const shown = detail === 'quiet' ? checks.filter(({ status }) => status !== 'pass' && status !== 'skip') : checks;
@@ -143,7 +137,7 @@ class PrettyReport {
     const besideName = count === 1 ? aside : ` ×${count}`;
     return [
       `  ${this.#paintOfSeverity(severity)(name)}${this.#page.style.quiet(fits || count > 1 ? besideName : '')}`,
-      ...(fits ? [] : this.#quietly(aside.trimStart(), 4)),
+      ...(fits ? [] : this.#page.quietly(aside.trimStart(), 4)),
       ...this.#page.prose(problemOf(id, rule, texts), 2),
       ...shown.flatMap((finding) => this.#member(finding, count > 1)),
       ...(more === 0 ? [] : this.#page.prose(messages.more(more), 4)),
@@ -166,17 +160,13 @@ class PrettyReport {
     ];
   }
 
-  #quietly(text: string, indent: number): string[] {
-    return this.#page.wrapped(text, indent).map((line) => this.#page.style.quiet(line));
-  }
-
   #also(others: readonly string[], indent: number): string[] {
     if (others.length === 0) return [];
     const words = reportWords(this.#options.texts.language);
     const shown = this.#options.detail === 'verbose' ? others : others.slice(0, MOST_LOCATIONS);
     const more = others.length - shown.length;
     const locations = [...shown, ...(more === 0 ? [] : [words.more(more)])].join(', ');
-    return this.#quietly(`${words.also} ${locations}`, indent);
+    return this.#page.quietly(`${words.also} ${locations}`, indent);
   }
 
   /** On two lines where they do not fit on one. */

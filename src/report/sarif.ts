@@ -43,7 +43,7 @@ interface Reported {
 export function sarifReport(report: Report, options: ReportOptions): string {
   const { texts, messages } = options;
   const { tool, site, verdict, strict, fresh, interrupted, waited, startedAt, durationMs } = report;
-  const [rules, notices] = [new Descriptors(texts), new Descriptors(texts)];
+  const [rules, notices] = [descriptors(texts), descriptors(texts)];
   const fingerprintOf = fingerprints(site.url);
   const reported = report.checks.flatMap((result) =>
     result.findings.flatMap((finding): Reported[] => (finding.cause === undefined ? [{ result, finding }] : [])),
@@ -66,7 +66,7 @@ export function sarifReport(report: Report, options: ReportOptions): string {
     version: '2.1.0',
     runs: [
       {
-        tool: { driver: { ...driver, rules: rules.all(), notifications: notices.all() } },
+        tool: { driver: { ...driver, rules: rules.all, notifications: notices.all } },
         language: texts.language,
         columnKind: 'utf16CodeUnits',
         invocations: [
@@ -111,48 +111,47 @@ function withinSize<R extends { readonly level: (typeof LEVELS)[number] }>(resul
 }
 
 /** The `reportingDescriptor` objects (section 3.49) of a log, in the order of their first use. */
-class Descriptors {
-  readonly #texts: Texts;
-  readonly #sentences: Intl.Segmenter;
-  readonly #byId = new Map<string, { readonly index: number; readonly descriptor: object }>();
-
-  constructor(texts: Texts) {
-    this.#texts = texts;
-    this.#sentences = new Intl.Segmenter(texts.language, { granularity: 'sentence' });
-  }
-
-  indexOf({ result, finding: { rule, severity } }: Reported): number {
+function descriptors(texts: Texts) {
+  const sentences = new Intl.Segmenter(texts.language, { granularity: 'sentence' });
+  const all: object[] = [];
+  const indexes = new Map<string, number>();
+  const indexOf = ({ result, finding: { rule, severity } }: Reported): number => {
     const id = `${result.id}/${rule}`;
-    const known = this.#byId.get(id) ?? { index: this.#byId.size, descriptor: this.#make(result.id, rule, severity) };
-    this.#byId.set(id, known);
-    return known.index;
-  }
-
-  all(): readonly object[] {
-    return [...this.#byId.values()].map(({ descriptor }) => descriptor);
-  }
-
-  #make(check: string, rule: string, severity: Severity): object {
-    const { problem = rule, fix = '' } = this.#texts.finding(check, rule) ?? {};
-    const [first] = this.#sentences.segment(problem);
-    const title = titleOf(check, this.#texts);
-    return {
-      id: `${check}/${rule}`,
-      // `links/missing-anchor` → `LinksMissingAnchor`.
-      name: `${check}-${rule}`.replaceAll(/(?:^|[^\p{L}\p{N}]+)([\p{L}\p{N}])/gu, (_, letter: string) =>
-        letter.toUpperCase(),
-      ),
-      shortDescription: { text: cutText(plain(first?.segment.trim() ?? problem), LONGEST_DESCRIPTION) },
-      fullDescription: { text: cutText(plain(problem), LONGEST_DESCRIPTION) },
-      helpUri: this.#texts.docsUrl(check, rule),
-      help: {
-        text: plain([title, problem, fix].filter((part) => part !== '').join('\n\n')),
-        markdown: `# ${title}\n\n${this.#texts.section(check, rule) ?? `## ${rule}`}`,
-      },
-      defaultConfiguration: { level: LEVEL_OF[severity] },
-    };
-  }
+    const index = indexes.get(id) ?? all.push(descriptorOf(result.id, rule, severity, texts, sentences)) - 1;
+    indexes.set(id, index);
+    return index;
+  };
+  return { all, indexOf };
 }
+
+function descriptorOf(
+  check: string,
+  rule: string,
+  severity: Severity,
+  texts: Texts,
+  sentences: Intl.Segmenter,
+): object {
+  const { problem = rule, fix = '' } = texts.finding(check, rule) ?? {};
+  const [first] = sentences.segment(problem);
+  const title = titleOf(check, texts);
+  return {
+    id: `${check}/${rule}`,
+    // `links/missing-anchor` → `LinksMissingAnchor`.
+    name: `${check}-${rule}`.replaceAll(/(?:^|[^\p{L}\p{N}]+)([\p{L}\p{N}])/gu, (_, letter: string) =>
+      letter.toUpperCase(),
+    ),
+    shortDescription: { text: cutText(plain(first?.segment.trim() ?? problem), LONGEST_DESCRIPTION) },
+    fullDescription: { text: cutText(plain(problem), LONGEST_DESCRIPTION) },
+    helpUri: texts.docsUrl(check, rule),
+    help: {
+      text: plain([title, problem, fix].filter((part) => part !== '').join('\n\n')),
+      markdown: `# ${title}\n\n${texts.section(check, rule) ?? `## ${rule}`}`,
+    },
+    defaultConfiguration: { level: LEVEL_OF[severity] },
+  };
+}
+
+type Descriptors = ReturnType<typeof descriptors>;
 
 function plain(text: string): string {
   return text.replaceAll(/`([^`]+)`/g, '$1');
@@ -252,8 +251,10 @@ function fingerprints(site: string): (reported: Reported) => string {
   };
 }
 
-/* Locations (sections 3.28 and 3.29): relative to `%SRCROOT%` in the repository, else `docs.example.com/guide.md`, since code scanning
- * refuses a file in which one result has no location or an `https:` one. The host keeps it apart from the repository's files. */
+/*
+ * Locations (sections 3.28 and 3.29): relative to `%SRCROOT%` in the repository, else `docs.example.com/guide.md`. Code
+ * scanning refuses a file in which one result has no location or an `https:` one.
+ */
 
 interface PhysicalLocation {
   readonly artifactLocation: { readonly uri: string; readonly uriBaseId?: '%SRCROOT%' };
@@ -263,8 +264,8 @@ interface PhysicalLocation {
 
 /** In the repository, on the site, or the `url` that the check requested. */
 function primaryLocation(finding: Finding, url: string, site: string, locate: Locate): PhysicalLocation {
-  const repositoryLocation = repositoryLocationOf(finding, locate);
-  if (repositoryLocation !== null) return inRepository(repositoryLocation);
+  const known = repositoryLocationOf(finding, locate);
+  if (known !== null) return inRepository(known);
   if (finding.location !== undefined) return onSite(finding.location, site);
   return { artifactLocation: { uri: siteUri(url) ?? siteUri(site) ?? 'site' } };
 }
@@ -277,8 +278,8 @@ function relatedLocations(
 ): readonly PhysicalLocation[] {
   const others = new Map<string, PhysicalLocation>();
   for (const location of locations) {
-    const repositoryLocation = locate(location);
-    const physical = repositoryLocation === null ? onSite(location, site) : inRepository(repositoryLocation);
+    const known = locate(location);
+    const physical = known === null ? onSite(location, site) : inRepository(known);
     others.set(JSON.stringify(physical), physical);
   }
   others.delete(JSON.stringify(primary));
