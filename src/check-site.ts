@@ -33,11 +33,9 @@ export interface CheckSiteOptions {
    * address, and what it leads to must be public or as near as the site.
    */
   readonly admit?: Admit;
-  /** What to check beyond the defaults. */
   readonly requested?: Partial<Omit<RunRequest, 'authorized' | 'pages' | 'depth' | 'crawlMs'>>;
   readonly rules?: Rules;
   readonly strict?: boolean;
-  /** Renders pages in a browser. */
   readonly browser?: BrowserOptions;
   /** Where `HTTPS_PROXY`, `HTTP_PROXY`, `ALL_PROXY` and `NO_PROXY` are read from; no proxy by default. */
   readonly environment?: Readonly<Record<string, string | undefined>>;
@@ -59,7 +57,6 @@ export interface CheckSiteOptions {
   readonly onResult?: (result: CheckResult) => void;
   /** Called during a crawl with how many targets were requested and how many are known. */
   readonly onProgress?: (done: number, known: number) => void;
-  /** Called with every answer. */
   readonly onAnswer?: (answer: Answer) => void;
 }
 
@@ -72,7 +69,7 @@ const SHORTEST_RENDERING_MS = 10_000;
 /** A run that takes longer than this has time to load what its pages may be parsed with. */
 const PRELOAD_MS = 400;
 
-/** How long evaluating may continue after the deadline has ended all requests. */
+/** From the end of all requests to the end of evaluating. */
 const GRACE_MS = 400;
 
 /**

@@ -9,10 +9,7 @@ import { shownLocationsOf, repositoryLocationOf } from './location.ts';
 import { prettySections, type PrettySections } from './pretty.ts';
 import { logLine, workflowCommand } from './workflow-command.ts';
 
-/**
- * The report for the log of a step: the terminal's words, folded by check, then the annotations as workflow commands,
- * then the verdict. Ends with a newline. No other line of it is a command.
- */
+/** The log of a step: the terminal's report, folded by check, with the annotations as commands before the verdict. */
 export function githubReport(report: Report, options: ReportOptions): string {
   return githubLog(report, options, annotationsOf(report, options)).join('\n').concat('\n');
 }
@@ -51,8 +48,6 @@ function folded({ lines }: PrettySections['checks'][number]): readonly string[] 
   return [workflowCommand('group', {}, row), ...rest.slice(from, to + 1), workflowCommand('endgroup')];
 }
 
-/* Annotations. */
-
 /** No line of its texts can be taken for a workflow command; they may have line feeds. */
 export interface Annotation {
   readonly level: 'error' | 'warning';
@@ -83,7 +78,6 @@ const LEVELS: Readonly<Partial<Record<Severity, Annotation['level']>>> = {
   unknown: 'warning',
 };
 
-/** A group that has an annotation. */
 interface Annotated extends Group {
   readonly level: Annotation['level'];
   readonly result: CheckResult;
@@ -161,7 +155,6 @@ function logLines(lines: readonly string[], longest: number): readonly string[] 
   return lines.flatMap((line) => (line === '' ? [] : [cutText(logLine(line), longest)]));
 }
 
-/** Where the findings are, with their facts: the first ones, then how many more there are. */
 function memberLines({ findings, count }: Group, options: ReportOptions): readonly string[] {
   const lines = findings.slice(0, MOST_MEMBERS).flatMap((finding) => {
     const all = shownLocationsOf(finding, options.locate);
@@ -189,7 +182,6 @@ interface Share<G extends Group> extends Pick<Annotation, 'location'> {
 /** A finding at one of its locations; `null`: the file as a whole, or none that is known. */
 type Member = readonly [finding: Finding, location: Location | null];
 
-/** A location in the repository, with the findings there. */
 interface Spot extends Pick<Annotation, 'location'> {
   readonly members: Member[];
 }
@@ -231,7 +223,6 @@ export function shared<G extends Group>(groups: readonly G[], most: number, loca
   });
 }
 
-/** The group with these findings at these locations only. */
 function withMembers<G extends Group>(group: G, members: readonly Member[], onlyCounted = 0): G {
   const findings = [...Map.groupBy(members, ([finding]) => finding)].map(([finding, own]) => {
     const [first, ...others] = own.flatMap(([, location]) => location ?? []);

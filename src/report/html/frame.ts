@@ -82,7 +82,7 @@ export function iconOf(tone: Tone, size = 16): Markup {
 }
 
 /** The sign as a `data:` URL for the browser's tab. */
-export function tabIcon(tone: Tone): Markup {
+function tabIcon(tone: Tone): Markup {
   const [strokes, colour] = SIGNS[tone];
   const svg =
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><circle cx="8" cy="8" r="8" fill="${colour}"/>` +
