@@ -1,4 +1,5 @@
 /** The inputs of the Action, as the runner hands them over: `INPUT_FAIL-ON` in the environment, empty where not given. */
+import type { CheckFlags } from '../project/options.ts';
 import {
   countOf,
   durationOf,
@@ -16,7 +17,6 @@ import {
 } from '../project/arguments.ts';
 import { echoed } from '../project/usage-error.ts';
 import { browserAddressOf, routesOf } from '../project/browser.ts';
-import type { CheckFlags } from '../project/run-options.ts';
 import { LANGUAGES } from '../texts.ts';
 import type { ActionWords } from '../generated/locales/action.ts';
 

@@ -1,3 +1,4 @@
+import type { CheckFlags } from '../project/options.ts';
 import { mkdtemp, readdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -11,7 +12,7 @@ import { createRest } from '../github/rest.ts';
 import { makeFolder, OutputError, unwritten, writeErr, writeFileWhole, writeOut, writing } from '../output.ts';
 import { messagesIn } from '../locales/messages.ts';
 import { listenForInterrupts } from '../project/interrupts.ts';
-import { checked, runOptions, type CheckFlags } from '../project/run-options.ts';
+import { checked, runOptions } from '../project/run-options.ts';
 import { loadSettings, textsFor, type ProjectSettings } from '../project/settings.ts';
 import { ConfigError, echoed, reporting, UsageError } from '../project/usage-error.ts';
 import type { FormatName } from '../report/options.ts';

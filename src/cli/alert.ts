@@ -1,7 +1,8 @@
+import type { Flags } from './commands.ts';
 import { MONITOR_PARTS } from '../config/config.ts';
 import { interestedRoutes } from '../monitor/alerts/plan.ts';
 import { retryAfters } from '../monitor/alerts/deliver.ts';
-import { testAlert, type AlertEvent, type PendingAlert, type SendResult } from '../monitor/alerts/alert.ts';
+import { testAlert, type PendingAlert, type SendResult } from '../monitor/alerts/alert.ts';
 import { createSend } from '../monitor/alerts/send.ts';
 import { iso } from '../monitor/iso-time.ts';
 import type { AlertRoute, MonitoredSite } from '../monitor/settings.ts';
@@ -11,16 +12,12 @@ import { UsageError } from '../project/usage-error.ts';
 import { known, knownWord } from '../project/arguments.ts';
 import { loadSettings, type ProjectSettings } from '../project/settings.ts';
 import { siteOf } from '../project/sites.ts';
-import { databaseSettings, type DatabaseFlags, withSharedStore } from './database.ts';
+import { databaseSettings, withSharedStore } from './database.ts';
 import { durationIn, timeOf } from '../monitor/alerts/times.ts';
 import { alertsWords, type AlertsWords } from '../generated/locales/alerts.ts';
 import { table } from './terminal.ts';
 
-export interface AlertFlags extends DatabaseFlags {
-  readonly event: AlertEvent;
-  readonly site?: string;
-  readonly format: 'pretty' | 'json';
-}
+type AlertFlags = Flags<'alert'>;
 
 const MOST = 1_000;
 

@@ -1,3 +1,4 @@
+import type { CheckFlags } from '../project/options.ts';
 import type { CheckResult, Report } from '../check.ts';
 import { loadFormat, SHOWN_AS_IS } from '../report/formats.ts';
 import { locator } from '../report/location.ts';
@@ -8,7 +9,7 @@ import { exitStatus } from '../verdict.ts';
 import { OutputError, unwritten, writeErr, writeFileWhole, writeOut } from '../output.ts';
 import type { RunState } from './progress.ts';
 import { browserAddressOf } from '../project/browser.ts';
-import { checked, runOptions, type CheckFlags, type RunPlan } from '../project/run-options.ts';
+import { checked, runOptions, type RunPlan } from '../project/run-options.ts';
 import { knownHost, withHost } from '../texts.ts';
 import { loadSettings, textsFor, type ProjectSettings } from '../project/settings.ts';
 import { listenForInterrupts } from '../project/interrupts.ts';

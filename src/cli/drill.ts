@@ -1,5 +1,7 @@
+import type { CheckFlags } from '../project/options.ts';
+import type { Flags } from './commands.ts';
 import { baseHref, parseBaseUrl } from '../base-url.ts';
-import type { HostKind, Report } from '../check.ts';
+import type { Report } from '../check.ts';
 import { printable, shown } from '../printable.ts';
 import { detectProject } from '../init/detect.ts';
 import { runDrill, type CheckRequest, type DrillPlan, type DrillResult, type Target } from '../monitor/drill/drill.ts';
@@ -9,9 +11,9 @@ import { findSource, type DrillSource } from '../monitor/drill/source.ts';
 import type { MonitoredSite } from '../monitor/settings.ts';
 import { writeErr, writeOut } from '../output.ts';
 import { echoed, UsageError } from '../project/usage-error.ts';
-import { checked, runOptions, type CheckFlags, type RunPlan } from '../project/run-options.ts';
+import { checked, runOptions, type RunPlan } from '../project/run-options.ts';
 import { knownHost, withHost } from '../texts.ts';
-import { loadSettings, textsFor, type ProjectFlags, type ProjectSettings } from '../project/settings.ts';
+import { loadSettings, textsFor, type ProjectSettings } from '../project/settings.ts';
 import { settingsOfSite } from '../project/sites.ts';
 import { SourceError } from '../source/content.ts';
 import { runLog } from '../wait/progress-text.ts';
@@ -23,27 +25,7 @@ import { messagesIn, type Messages } from '../locales/messages.ts';
 import { seconds } from '../locales/format.ts';
 import { drillWords, type DrillWords } from '../generated/locales/drill.ts';
 
-/** The options of `docvitals drill`, read. Times are in milliseconds. */
-export interface DrillFlags extends ProjectFlags {
-  readonly source?: string;
-  readonly branch?: string;
-  readonly folder?: string;
-  readonly serve?: true;
-  readonly deploy?: string;
-  readonly url?: string;
-  readonly site?: string;
-  readonly compare: boolean;
-  readonly host: HostKind;
-  /** Begins and ends with a slash. */
-  readonly base: string;
-  readonly objective?: number;
-  readonly deadline?: number;
-  readonly full?: true;
-  readonly keep?: true;
-  readonly format: 'pretty' | 'json';
-  readonly verbose?: true;
-  readonly color: boolean;
-}
+type DrillFlags = Flags<'drill'>;
 
 const DEFAULT_RTO_MS = 60_000;
 /** Where nothing else is said, and the objective is not longer. */

@@ -1,3 +1,4 @@
+import type { Flags } from './commands.ts';
 import { EXAMPLE_NAMES, readExample } from '../monitor/examples/examples.ts';
 import { writeOut } from '../output.ts';
 import { knownWord } from '../project/arguments.ts';
@@ -6,11 +7,7 @@ import { pickLanguage, type Language } from '../texts.ts';
 import { printedFiles, writeNewFiles } from './files.ts';
 import { examplesWords } from '../generated/locales/examples.ts';
 
-export interface ExampleFlags {
-  readonly out?: string;
-  readonly force?: true;
-  readonly lang?: Language;
-}
+type ExampleFlags = Flags<'example'>;
 
 /** Runs `docvitals example`: lists the examples, prints one or writes it; resolves with the exit status. */
 export async function example(given: string | undefined, flags: ExampleFlags, env: NodeJS.ProcessEnv): Promise<number> {

@@ -1,17 +1,16 @@
+import type { Flags } from './commands.ts';
 import { nearest } from '../config/nearest.ts';
 import type { Check } from '../check.ts';
 import { exampleOf, explanationOf, neededOption, severityOf, type ExplainedRule } from '../report/rule-explanation.ts';
 import { explanation } from '../report/terminal.ts';
 import { writeOut, writeShown } from '../output.ts';
 import { findCheck } from '../project/run-options.ts';
-import { loadSettings, textsFor, type ProjectFlags } from '../project/settings.ts';
+import { loadSettings, textsFor } from '../project/settings.ts';
 import type { Texts } from '../texts.ts';
 import { columnsOf, table, wantsColour } from './terminal.ts';
 import { printable } from '../printable.ts';
 import { UsageError, echoed } from '../project/usage-error.ts';
 import { messagesIn, type Messages } from '../locales/messages.ts';
-
-type ExplainFlags = ProjectFlags & { readonly color: boolean; readonly format?: 'text' | 'json' };
 
 /** What is to be explained: a whole check, or one rule and the checks that report it, the requested one first. */
 interface Subject {
@@ -21,7 +20,7 @@ interface Subject {
 }
 
 /** Runs `docvitals explain <check>`, `<check>/<rule>` or `<rule>`; resolves with the exit status. */
-export async function explain(given: string, flags: ExplainFlags, env: NodeJS.ProcessEnv): Promise<number> {
+export async function explain(given: string, flags: Flags<'explain'>, env: NodeJS.ProcessEnv): Promise<number> {
   const settings = await loadSettings(flags, env, process.cwd());
   const subject = subjectOf(given, settings.checks);
   const texts = await textsFor(settings);
@@ -85,7 +84,7 @@ function documentOf({ check, rule, reportedBy }: Subject, texts: Texts): object 
 }
 
 /** Runs `docvitals list`: a check a line. */
-export async function list(flags: ProjectFlags, env: NodeJS.ProcessEnv): Promise<number> {
+export async function list(flags: Flags<'list'>, env: NodeJS.ProcessEnv): Promise<number> {
   const settings = await loadSettings(flags, env, process.cwd());
   const texts = await textsFor(settings);
   const rows = settings.checks.map((check) => [

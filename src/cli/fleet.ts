@@ -1,34 +1,20 @@
 /** `docvitals coordinator` and `docvitals runner`: a monitor of many locations, on PostgreSQL. */
+import type { Flags } from './commands.ts';
 import { startCoordinator } from '../monitor/fleet/coordinator.ts';
 import { startRunner } from '../monitor/fleet/runner.ts';
-import { openLog, type LogFormat, type OpenLog } from '../monitor/log/write.ts';
+import { openLog, type OpenLog } from '../monitor/log/write.ts';
 import { watchConfig } from '../monitor/reload/watch-config.ts';
-import type { ListenAddress, MonitorSettings } from '../monitor/settings.ts';
+import type { MonitorSettings } from '../monitor/settings.ts';
 import { isPostgres, shownDatabase } from '../monitor/store/address.ts';
 import { MONITOR_PARTS } from '../config/config.ts';
 import { known } from '../project/arguments.ts';
-import { loadSettings, type ProjectFlags, type ProjectSettings } from '../project/settings.ts';
+import { loadSettings, type ProjectSettings } from '../project/settings.ts';
 import { UsageError } from '../project/usage-error.ts';
 import { databaseFile } from './database.ts';
 import { demandSites, END_MS, FLUSH_LOG_MS, keepAlive } from './monitor.ts';
 import { listenForInterrupts } from '../project/interrupts.ts';
 import { endedBy, listenForHangups, wantsColour } from './terminal.ts';
 import { storeErrorOf } from '../monitor/store/postgres/connection.ts';
-
-interface FleetFlags extends ProjectFlags {
-  readonly database?: string;
-  readonly log?: LogFormat;
-  readonly quiet?: true;
-  readonly color: boolean;
-}
-
-export interface RunnerFlags extends FleetFlags {
-  readonly location: string;
-}
-
-export interface CoordinatorFlags extends FleetFlags {
-  readonly listen?: ListenAddress;
-}
 
 /** What both commands run until they are stopped. */
 interface Service {
@@ -37,7 +23,7 @@ interface Service {
 }
 
 /** Runs `docvitals runner` until it is stopped; resolves with the exit status. */
-export async function runner(flags: RunnerFlags, env: NodeJS.ProcessEnv): Promise<number> {
+export async function runner(flags: Flags<'runner'>, env: NodeJS.ProcessEnv): Promise<number> {
   return serviceOf(flags, env, async ({ address, settings, opened: { log } }) => {
     const { location } = flags;
     const { monitor } = settings.config;
@@ -48,7 +34,7 @@ export async function runner(flags: RunnerFlags, env: NodeJS.ProcessEnv): Promis
 }
 
 /** Runs `docvitals coordinator` until it is stopped; resolves with the exit status. */
-export async function coordinator(flags: CoordinatorFlags, env: NodeJS.ProcessEnv): Promise<number> {
+export async function coordinator(flags: Flags<'coordinator'>, env: NodeJS.ProcessEnv): Promise<number> {
   return serviceOf(flags, env, async ({ address, settings, opened }) => {
     const { log } = opened;
     let current = settings.config.monitor;
@@ -82,7 +68,7 @@ interface Begun {
 }
 
 async function serviceOf(
-  flags: FleetFlags,
+  flags: Flags<'coordinator' | 'runner'>,
   env: NodeJS.ProcessEnv,
   start: (begun: Begun) => Promise<Service>,
 ): Promise<number> {

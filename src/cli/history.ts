@@ -1,3 +1,4 @@
+import type { Flags } from './commands.ts';
 import { HISTORY_MS, historyDocument, type History, historyCsv } from '../monitor/history/documents.ts';
 import { prettyHistory } from '../monitor/history/table.ts';
 import { isPostgres, shownDatabase } from '../monitor/store/address.ts';
@@ -7,25 +8,12 @@ import { printable } from '../printable.ts';
 import { knownWord, momentOf } from '../project/arguments.ts';
 import { UsageError } from '../project/usage-error.ts';
 import { makeStyle } from '../report/terminal.ts';
-import {
-  databaseSettings,
-  demandSite,
-  type DatabaseFlags,
-  type DatabaseSettings,
-  withSharedStore,
-} from './database.ts';
+import { databaseSettings, demandSite, type DatabaseSettings, withSharedStore } from './database.ts';
 import { wantsColour } from './terminal.ts';
 import { messagesIn } from '../locales/messages.ts';
 import { historyWords } from '../generated/locales/history.ts';
 
-export interface HistoryFlags extends DatabaseFlags {
-  readonly since?: string;
-  readonly until?: string;
-  readonly location?: string;
-  readonly resolution: History['resolution'];
-  readonly format: 'pretty' | 'json' | 'csv';
-  readonly color: boolean;
-}
+type HistoryFlags = Flags<'history'>;
 
 const HOUR_MS = 3_600_000;
 

@@ -1,3 +1,4 @@
+import type { Flags } from './commands.ts';
 import { hostConfiguration } from '../hosting/configuration.ts';
 import type { ConfigurationRequest } from '../hosting/rules.ts';
 import { siteUrlOf } from '../init/answers.ts';
@@ -6,14 +7,7 @@ import { baseOf, hostOf } from '../project/arguments.ts';
 import { UsageError } from '../project/usage-error.ts';
 import { printedFiles, writeNewFiles } from './files.ts';
 
-export interface HostingFlags {
-  readonly url?: string;
-  /** Begins and ends with a slash. */
-  readonly base?: string;
-  readonly out?: string;
-  readonly documented?: true;
-  readonly force?: true;
-}
+type HostingFlags = Flags<'hosting'>;
 
 /** Runs `docvitals hosting`: prints a host's configuration or writes it; resolves with the exit status. */
 export async function hosting(given: string, flags: HostingFlags): Promise<number> {

@@ -1,3 +1,4 @@
+import type { Flags } from './commands.ts';
 import { incidentsCsv } from '../monitor/history/documents.ts';
 import { prettyIncidents } from '../monitor/history/incidents-pretty.ts';
 import { incidentDocument } from '../monitor/incident/document.ts';
@@ -6,20 +7,13 @@ import { writeErr, writeOut, writeShown } from '../output.ts';
 import { momentOf } from '../project/arguments.ts';
 import { makeStyle } from '../report/terminal.ts';
 import type { Language } from '../texts.ts';
-import { databaseSettings, demandSite, type DatabaseFlags, withSharedStore } from './database.ts';
+import { databaseSettings, demandSite, withSharedStore } from './database.ts';
 import { wantsColour } from './terminal.ts';
 import { messagesIn } from '../locales/messages.ts';
 import { alertsWords } from '../generated/locales/alerts.ts';
 import { historyWords } from '../generated/locales/history.ts';
 
-export interface IncidentsFlags extends DatabaseFlags {
-  readonly site?: string;
-  readonly open?: true;
-  readonly since?: string;
-  readonly limit: number;
-  readonly format: 'pretty' | 'json' | 'csv';
-  readonly color: boolean;
-}
+type IncidentsFlags = Flags<'incidents'>;
 
 export async function incidents(flags: IncidentsFlags, env: NodeJS.ProcessEnv): Promise<number> {
   const settings = await databaseSettings(flags, env);

@@ -1,3 +1,4 @@
+import type { Flags } from './commands.ts';
 import { randomUUID } from 'node:crypto';
 import { iso, isoOrNull } from '../monitor/iso-time.ts';
 import { maintenanceAt, plannedMaintenance } from '../monitor/maintenance/maintenance.ts';
@@ -7,18 +8,14 @@ import { writeShown } from '../output.ts';
 import { printable } from '../printable.ts';
 import { durationOf, knownWord } from '../project/arguments.ts';
 import { UsageError } from '../project/usage-error.ts';
-import { loadSettings, type ProjectFlags, type ProjectSettings } from '../project/settings.ts';
+import { loadSettings, type ProjectSettings } from '../project/settings.ts';
 import { siteOf } from '../project/sites.ts';
 import { databaseFile, withSharedStore } from './database.ts';
 import { timeOf } from '../monitor/alerts/times.ts';
 import { monitorWords, type MonitorWords } from '../generated/locales/monitor.ts';
 import { table } from './terminal.ts';
 
-export interface MaintenanceFlags extends ProjectFlags {
-  readonly database?: string;
-  readonly reason?: string;
-  readonly format: 'pretty' | 'json';
-}
+type MaintenanceFlags = Flags<'maintenance'>;
 
 /** What lasts longer belongs into the configuration. In milliseconds. */
 const BOUNDS = { least: 1_000, most: 31 * 86_400_000 };

@@ -1,3 +1,4 @@
+import type { Flags } from './commands.ts';
 import path from 'node:path';
 import { writeManifest } from '../source/manifest.ts';
 import { SourceError } from '../source/content.ts';
@@ -6,9 +7,7 @@ import { UsageError } from '../project/usage-error.ts';
 import { demandFolder } from './files.ts';
 import { writeFileWhole, writeOut } from '../output.ts';
 
-export interface ManifestFlags {
-  readonly out?: string;
-}
+type ManifestFlags = Flags<'manifest'>;
 
 /** Runs `docvitals manifest`: prints the hash manifest of a folder or writes it; resolves with the exit status. */
 export async function manifest(folder: string, { out }: ManifestFlags): Promise<number> {

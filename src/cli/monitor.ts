@@ -1,19 +1,20 @@
+import type { Flags } from './commands.ts';
 import path from 'node:path';
 import type { Config } from '../config/config.ts';
 import { MONITOR_PARTS } from '../config/config.ts';
 import { ProxyError, proxyFor } from '../http/address.ts';
 import { startMonitor, type Monitor } from '../monitor/engine/start.ts';
-import { type Log, openLog, type LogFormat, type OpenLog } from '../monitor/log/write.ts';
+import { type Log, openLog, type OpenLog } from '../monitor/log/write.ts';
 import { watchConfig, type ConfigWatch } from '../monitor/reload/watch-config.ts';
 import type { MonitorServer } from '../monitor/server/server.ts';
-import type { ListenAddress, MonitorSettings } from '../monitor/settings.ts';
+import type { MonitorSettings } from '../monitor/settings.ts';
 import { isPostgres } from '../monitor/store/address.ts';
 import { openStore, type FileStore, type SetAside } from '../monitor/store/open.ts';
 import { writeErr, writeShown } from '../output.ts';
 import { printable } from '../printable.ts';
 import { demandBrowser } from '../project/browser.ts';
 import { siteRun } from '../project/sites.ts';
-import { loadSettings, type ProjectFlags, type ProjectSettings } from '../project/settings.ts';
+import { loadSettings, type ProjectSettings } from '../project/settings.ts';
 import { UsageError } from '../project/usage-error.ts';
 import { VERSION } from '../version.ts';
 import { databaseFile } from './database.ts';
@@ -22,16 +23,7 @@ import { endedBy, listenForHangups, type Hangups, wantsColour } from './terminal
 import { messagesIn, type Messages } from '../locales/messages.ts';
 import { monitorWords } from '../generated/locales/monitor.ts';
 
-/** The options of `docvitals monitor`, read. */
-export interface MonitorFlags extends ProjectFlags {
-  readonly database?: string;
-  readonly listen?: ListenAddress;
-  readonly once?: true;
-  readonly log?: LogFormat;
-  readonly format: 'pretty' | 'json';
-  readonly quiet?: true;
-  readonly color: boolean;
-}
+type MonitorFlags = Flags<'monitor'>;
 
 /** What both ways of watching begin with. */
 export interface Begun {

@@ -1,10 +1,10 @@
+import type { Flags } from './commands.ts';
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
-import type { HostKind } from '../check.ts';
 import { startStaticServer, type StaticServer } from '../hosting/static-server.ts';
 import type { HostRules } from '../hosting/rules.ts';
 import { printable } from '../printable.ts';
-import { pickLanguage, type Language } from '../texts.ts';
+import { pickLanguage } from '../texts.ts';
 import { UsageError } from '../project/usage-error.ts';
 import { demandFolder } from './files.ts';
 import { writeErr, writeOut } from '../output.ts';
@@ -12,14 +12,7 @@ import { listenForInterrupts } from '../project/interrupts.ts';
 import { endedBy } from './terminal.ts';
 import { messagesIn } from '../locales/messages.ts';
 
-export interface ServeFlags {
-  readonly host: HostKind;
-  readonly port: number;
-  /** Begins and ends with a slash. */
-  readonly base: string;
-  readonly documented?: true;
-  readonly lang?: Language;
-}
+type ServeFlags = Flags<'serve'>;
 
 /** Runs `docvitals serve` until Ctrl-C, which is its normal end; resolves with the exit status. */
 export async function serve(folder: string, flags: ServeFlags, env: NodeJS.ProcessEnv): Promise<number> {

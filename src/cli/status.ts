@@ -1,3 +1,4 @@
+import type { Flags } from './commands.ts';
 import { stat } from 'node:fs/promises';
 import { exportPages, lookAtFolder } from '../monitor/page/export.ts';
 import { gatherOverview, newDaysMemory, storedSource, type StatusSource } from '../monitor/page/data.ts';
@@ -10,18 +11,13 @@ import { writeOut, writeShown } from '../output.ts';
 import { printable } from '../printable.ts';
 import { knownWord } from '../project/arguments.ts';
 import { echoed, UsageError } from '../project/usage-error.ts';
-import { loadSettings, type ProjectFlags } from '../project/settings.ts';
+import { loadSettings } from '../project/settings.ts';
 import { makeStyle } from '../report/terminal.ts';
 import { databaseFile, withSharedStore } from './database.ts';
 import { wantsColour } from './terminal.ts';
 import { pageWords, type PageWords } from '../generated/locales/page.ts';
 
-export interface StatusFlags extends ProjectFlags {
-  readonly database?: string;
-  readonly format: 'pretty' | 'json';
-  readonly force?: true;
-  readonly color: boolean;
-}
+type StatusFlags = Flags<'status'>;
 
 export async function status(
   action: string | undefined,

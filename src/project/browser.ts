@@ -1,4 +1,5 @@
 /** Reads what a user says of the browser, and finds one, before anything is sent. */
+import type { CheckFlags } from './options.ts';
 import { createRequire } from 'node:module';
 import type { BrowserOptions } from '../browser/types.ts';
 import type { BrowserSettings } from '../config/config.ts';
@@ -6,13 +7,7 @@ import { MOST_ROUTES } from '../config/values.ts';
 import { countOf } from './arguments.ts';
 import { echoed, UsageError } from './usage-error.ts';
 
-export interface BrowserFlags {
-  /** `true`, or the address of a browser that is running. */
-  readonly browser?: boolean | string;
-  readonly browserPath?: string;
-  readonly routes?: number;
-  readonly screenshots?: string;
-}
+type BrowserFlags = Pick<CheckFlags, 'browser' | 'browserPath' | 'routes' | 'screenshots'>;
 
 const DEFAULT_ROUTES = 5;
 const DEFAULT_SLOW_MS = 5_000;

@@ -1,7 +1,8 @@
+import type { CheckFlags } from './options.ts';
 import { describe, expect, it } from 'vitest';
 import { checks } from '../../checks/index.ts';
 import { DEFAULT_CONFIG, type Config } from '../config/config.ts';
-import { runOptions, type CheckFlags, type RunPlan } from './run-options.ts';
+import { runOptions, type RunPlan } from './run-options.ts';
 import { UsageError } from './usage-error.ts';
 
 const LOCATION = { path: 'build.json', pick: null };

@@ -1,61 +1,21 @@
-import type { EngineId } from '../engines/engine.ts';
+import type { CheckFlags } from './options.ts';
 import { constants } from 'node:fs';
 import { access, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { parseBaseUrl, type BaseUrl } from '../base-url.ts';
-import type { Check, ExpectedVersion, HostKind, Report, Role, Since, VersionLocation } from '../check.ts';
+import type { Check, ExpectedVersion, Report, Role } from '../check.ts';
 import { checkSite, type CheckSiteOptions } from '../check-site.ts';
 import { DEFAULT_CONFIG, type BrowserSettings, type Config } from '../config/config.ts';
-import type { ResolveRule } from '../http/connect.ts';
 import { ProxyError } from '../http/address.ts';
 import type { Limits } from '../limits.ts';
 import { linkedFile } from '../output.ts';
 import { printable } from '../printable.ts';
-import type { FormatName } from '../report/options.ts';
 import type { Source } from '../source/types.ts';
 import type { Wait, Waiting } from '../wait/wait.ts';
 import { known, someOf, type ReportTarget } from './arguments.ts';
-import type { ProjectFlags, ProjectSettings } from './settings.ts';
+import type { ProjectSettings } from './settings.ts';
 import { UsageError, echoed } from './usage-error.ts';
-import { browserOf, type BrowserFlags } from './browser.ts';
-
-/** The options of `docvitals check`, read. Times are in milliseconds; what is absent is left to the configuration. */
-export interface CheckFlags extends ProjectFlags, BrowserFlags {
-  /** Id of one of the configuration's sites. */
-  readonly site?: string;
-  readonly full?: boolean;
-  readonly external?: true;
-  readonly host?: HostKind;
-  readonly engine?: EngineId;
-  readonly source?: string;
-  readonly expectVersion?: string;
-  /** Other versions that are as good; only set where the version was not named by a person. */
-  readonly versionAlternatives?: readonly string[];
-  /** The site does not have to publish its version; set where the version was not named by a person. */
-  readonly versionOptional?: true;
-  readonly versionFrom?: VersionLocation;
-  readonly since?: Since | 'now';
-  readonly wait?: number;
-  readonly stable?: number;
-  readonly rate?: number;
-  readonly maxPages?: number;
-  readonly maxDepth?: number;
-  readonly only?: readonly string[];
-  readonly skip?: readonly string[];
-  readonly format: FormatName;
-  readonly report?: readonly ReportTarget[];
-  readonly timeout?: number;
-  readonly deadline?: number;
-  readonly retries?: number;
-  readonly header?: Readonly<Record<string, string>>;
-  readonly resolve?: readonly ResolveRule[];
-  readonly ipv4?: true;
-  readonly ipv6?: true;
-  readonly strict?: boolean;
-  readonly verbose?: true;
-  readonly quiet?: true;
-  readonly color: boolean;
-}
+import { browserOf } from './browser.ts';
 
 /** What a run is to do. */
 export interface RunPlan extends CheckSiteOptions {

@@ -1,9 +1,10 @@
+import type { CheckFlags } from './options.ts';
 import { describe, expect, it } from 'vitest';
 import type { OwnDefinition } from '../../checks/own/definition.ts';
 import { DEFAULT_CONFIG } from '../config/config.ts';
 import { DEFAULT_WATCHING } from '../monitor/settings.ts';
 import type { Checking, MonitoredSite } from '../monitor/settings.ts';
-import { runOptions, type CheckFlags } from './run-options.ts';
+import { runOptions } from './run-options.ts';
 import type { ProjectSettings } from './settings.ts';
 import { openSiteSource, settingsOfSite, siteRun, siteTexts } from './sites.ts';
 import { UsageError } from './usage-error.ts';

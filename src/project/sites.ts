@@ -1,4 +1,5 @@
 /** How the sites of the configuration are checked: by the monitor, and by `docvitals check --site`. */
+import type { CheckFlags } from './options.ts';
 import { parseBaseUrl, type BaseUrl } from '../base-url.ts';
 import type { Check } from '../check.ts';
 import type { CheckSiteOptions } from '../check-site.ts';
@@ -9,7 +10,7 @@ import type { Checking, MonitoredSite } from '../monitor/settings.ts';
 import type { Source } from '../source/types.ts';
 import type { Language, Texts } from '../texts.ts';
 import { known } from './arguments.ts';
-import { type CheckFlags, selectChecks } from './run-options.ts';
+import { selectChecks } from './run-options.ts';
 import { allChecks, textsFor, type ProjectSettings } from './settings.ts';
 
 /**

@@ -1,7 +1,6 @@
 /** Faults of a site, annotated in the repository that it is deployed from: a real run, a real Git repository. */
 import { describe, expect, it } from 'vitest';
-import { annotationsOf } from '../../src/report/github.ts';
-import { githubReport } from '../../src/report/github.ts';
+import { annotationsOf, githubReport } from '../../src/report/github.ts';
 import type { ReportOptions } from '../../src/report/options.ts';
 import { sarifReport } from '../../src/report/sarif.ts';
 import { deployed, type Repository } from './repository.ts';
