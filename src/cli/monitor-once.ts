@@ -6,14 +6,20 @@ import { verdictOf } from '../monitor/site-state.ts';
 import type { SiteView } from '../monitor/view.ts';
 import { writeErr, writeOut, writeShown } from '../output.ts';
 import { printable } from '../printable.ts';
-import type { Begun } from './monitor.ts';
+import type { FileStore } from '../monitor/store/open.ts';
+import type { Flags } from './commands.ts';
+import { FLUSH_LOG_MS, type Begun } from './service.ts';
 import { messagesIn, type Messages } from '../locales/messages.ts';
 import { type MonitorWords, monitorWords } from '../generated/locales/monitor.ts';
 import { listenForInterrupts } from '../project/interrupts.ts';
 import { table } from './terminal.ts';
 
 /** Runs `docvitals monitor --once`: one run per site; resolves with the exit status. */
-export async function monitorOnce({ flags, env, settings, store, opened }: Begun): Promise<number> {
+export async function monitorOnce(
+  flags: Flags<'monitor'>,
+  { env, settings, opened }: Begun,
+  store: FileStore,
+): Promise<number> {
   const interrupts = listenForInterrupts();
   const options = { settings: settings.config.monitor, store, log: opened.log, env };
   const outcome = await runOnce(options, interrupts.signal);
@@ -26,8 +32,6 @@ export async function monitorOnce({ flags, env, settings, store, opened }: Begun
   await opened.flush(FLUSH_LOG_MS);
   return interrupts.status() ?? outcome.status;
 }
-
-const FLUSH_LOG_MS = 300;
 
 async function runOnce(options: MonitorOptions, interrupt: AbortSignal): Promise<SingleRunOutcome> {
   try {

@@ -1,0 +1,119 @@
+/** What a monitor, a coordinator and a runner share: they start, follow their configuration, and stop in time. */
+import { MONITOR_PARTS } from '../config/config.ts';
+import { ProxyError, proxyFor } from '../http/address.ts';
+import { type Log, openLog, type OpenLog } from '../monitor/log/write.ts';
+import { watchConfig } from '../monitor/reload/watch-config.ts';
+import type { MonitorSettings } from '../monitor/settings.ts';
+import { demandBrowser } from '../project/browser.ts';
+import { listenForInterrupts } from '../project/interrupts.ts';
+import { loadSettings, type ProjectSettings } from '../project/settings.ts';
+import { siteRun } from '../project/sites.ts';
+import { UsageError } from '../project/usage-error.ts';
+import type { Flags } from './commands.ts';
+import { endedBy, type Hangups, wantsColour } from './terminal.ts';
+
+/** What is read before a service starts. */
+export interface Begun {
+  readonly env: NodeJS.ProcessEnv;
+  readonly settings: ProjectSettings;
+  readonly opened: OpenLog;
+  readonly pretty: boolean;
+}
+
+export interface Service {
+  reload(settings: MonitorSettings): void | Promise<void>;
+  /** Resolves with `false` where not everything could be written. */
+  stop(): Promise<boolean | void>;
+}
+
+/** Reads the configuration and opens the log. Rejects with a `ConfigError` or a `UsageError`. */
+export async function begin(
+  flags: Flags<'coordinator' | 'runner'> & { readonly once?: boolean },
+  env: NodeJS.ProcessEnv,
+): Promise<Begun> {
+  const settings = await loadSettings(flags, env, process.cwd(), { needed: MONITOR_PARTS });
+  await demandSites(settings.config.monitor, env);
+  const stream = flags.once ? process.stderr : process.stdout;
+  const format = flags.log ?? (stream.isTTY ? 'pretty' : 'json');
+  const opened = openLog({
+    stream,
+    format,
+    language: settings.language,
+    // What `--once` prints in the end says the rest.
+    least: flags.quiet || flags.once ? 'warn' : 'info',
+    colour: wantsColour(stream, env, flags.color),
+    now: Date.now,
+  });
+  return { env, settings, opened, pretty: format === 'pretty' };
+}
+
+/** There is a site to watch, requests can be sent at all, and there is a browser where one is configured. */
+async function demandSites({ sites, browser }: MonitorSettings, env: NodeJS.ProcessEnv): Promise<void> {
+  if (sites.length === 0) throw new UsageError((messages) => messages.nothingToWatch());
+  try {
+    for (const site of sites) proxyFor(siteRun(site, 'full', env).site.base, env);
+  } catch (error) {
+    if (!(error instanceof ProxyError)) throw error;
+    throw new UsageError((messages) => messages.badProxy(error.variable));
+  }
+  if (sites.some((site) => site.browser !== null)) await demandBrowser(browser, env);
+}
+
+/** Longest time from the first signal to the end of the process: what has not ended by then is left as after a crash. */
+const END_MS = 6_000;
+
+/** How long a slow reader of the log is waited for. */
+export const FLUSH_LOG_MS = 300;
+
+/** Runs a service until it is stopped; resolves with the exit status, which `start` gives where it cannot start now. */
+export async function runService(
+  { env, settings, opened }: Begun,
+  hangups: Hangups,
+  start: () => Promise<Service | number>,
+): Promise<number> {
+  const { log } = opened;
+  const interrupts = listenForInterrupts();
+  const unexpected = keepAlive(log);
+  const service = await start();
+  if (typeof service === 'number') return service;
+  const { file, text, language } = settings;
+  const onChange = async ({ config }: ProjectSettings): Promise<void> => service.reload(config.monitor);
+  const reloads = watchConfig({ file, text, cwd: process.cwd(), env, language, log, onChange });
+  if (hangups.haveCome()) void reloads.reload();
+  await Promise.race([endedBy(interrupts.signal), hangups.terminalGone, unexpected.gaveUp]);
+  const began = performance.now();
+  const status = unexpected.hasGivenUp() ? 3 : 0;
+  const cut = setTimeout(() => process.exit(status), END_MS);
+  log('info', 'monitor-stopping');
+  reloads.close();
+  const isKept = await service.stop();
+  clearTimeout(cut);
+  log('info', 'monitor-stopped', { durationMs: Math.round(performance.now() - began) });
+  await opened.flush(FLUSH_LOG_MS);
+  return isKept === false ? 3 : status;
+}
+
+/** Unexpected errors within {@link WINDOW_MS}: after more of them the process ends, so that it is started again. */
+const MOST = 20;
+const WINDOW_MS = 60_000;
+
+/** Logs unexpected errors, which end the command line: a thousand other sites are still to be watched. */
+function keepAlive(log: Log) {
+  const { promise: gaveUp, resolve } = Promise.withResolvers<void>();
+  let isGivenUp = false;
+  let lately: readonly number[] = [];
+  const onError = (error: unknown): void => {
+    const { message, stack = null } = error instanceof Error ? error : { message: String(error) };
+    log('error', 'unexpected-error', { error: message, stack });
+    const now = performance.now();
+    lately = [...lately.filter((at) => now - at < WINDOW_MS), now];
+    if (lately.length <= MOST) return;
+    isGivenUp = true;
+    resolve();
+  };
+  for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
+    process.removeAllListeners(event);
+    process.on(event, onError);
+  }
+  return { gaveUp, hasGivenUp: () => isGivenUp };
+}
