@@ -130,31 +130,6 @@ describe('a host that wants to be left alone at the end', () => {
   });
 });
 
-describe('samples that do not tell the versions apart', () => {
-  it('are followed by wider ones, with longer pauses, before the round over everything', async () => {
-    let wide = 0;
-    const site: Scene['site'] = (_, kind) => {
-      if (kind !== 'quick') return kind === 'sample' ? { ...NEW, doubt: { files: 1, isLast: false } } : NEW;
-      wide += 1;
-      return { ...NEW, isWider: wide > 1, doubt: { files: 10 * 2 ** (wide - 1), isLast: wide === 3 } };
-    };
-    const { runs, pauses } = await play({ site });
-    expect([kinds(runs), pauses]).toEqual(['sample quick quick quick whole', [1_000, 2_000, 4_000]]);
-  });
-
-  it('make nothing of a wider one that finds the old version', async () => {
-    const site: Scene['site'] = (ms, kind, run) => {
-      if (ms >= 5_000) return NEW;
-      return run < 3 && kind !== 'whole' ? { ...NEW, doubt: { files: 10, isLast: false } } : { ...OLD, isWider: true };
-    };
-    const { report, runs } = await play({ site, forMs: 5_000 });
-    expect([kinds(runs), report.verdict]).toEqual([
-      expect.stringMatching(/^sample quick quick sample( sample)* whole quick$/),
-      'healthy',
-    ]);
-  });
-});
-
 describe('somebody who stops the last round', () => {
   it('is told what the round before found', async () => {
     const site: Scene['site'] = (_, kind) => (kind === 'whole' ? { verdict: 'unknown' } : OLD);

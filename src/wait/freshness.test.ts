@@ -59,53 +59,33 @@ describe('what a round found old', () => {
   });
 });
 
-describe('samples that do not tell the versions apart', () => {
-  const sampled = (context: boolean, rest: Partial<Report> = {}): Report =>
-    reportOf([{ id: 'source', status: 'pass', facts: { sampled: true, telling: context, files: 10 } }], {
-      fresh: true,
-      ...rest,
-    });
+describe('samples that are the same in both versions', () => {
+  const sampled = (telling: boolean): Report =>
+    reportOf([{ id: 'source', status: 'pass', facts: { sampled: true, telling, files: 10 } }], { fresh: true });
   const stale = reportOf([{ id: 'source', findings: [finding({ rule: 'stale', evidence: { path: 'a.md' } })] }], {
     fresh: false,
   });
-  const quick = (count: number) => Array.from({ length: count }, () => 'quick' as const);
-  const rows: readonly {
-    name: string;
-    reports: readonly Report[];
-    samples: readonly unknown[];
-    doubts: readonly unknown[];
-  }[] = [
+  const version = { id: 'deployed-version', status: 'pass' } as const;
+  const rows: readonly { name: string; reports: readonly Report[]; isNew: readonly boolean[] }[] = [
+    { name: 'are no sign of the new version', reports: [sampled(false), sampled(false)], isNew: [false, false] },
+    { name: 'are a sign if one of them is not', reports: [sampled(true)], isNew: [true] },
     {
-      name: 'are followed by more of them',
-      reports: Array.from({ length: 4 }, () => sampled(false)),
-      samples: [10, 20, 40, 40],
-      doubts: [false, false, true, true],
-    },
-    {
-      name: 'unless they do',
-      reports: [sampled(true), sampled(true)],
-      samples: [10, 10],
-      doubts: [undefined, undefined],
-    },
-    {
-      name: 'until one of them was old, and is new',
+      name: 'are a sign if one of them was old, and is new',
       reports: [sampled(false), stale, sampled(false)],
-      samples: [10, 20, 10],
-      doubts: [false, undefined, undefined],
+      isNew: [false, false, true],
+    },
+    {
+      name: 'do not matter where the version is published',
+      reports: [reportOf([...sampled(false).checks, version], { fresh: true })],
+      isNew: [true],
     },
   ];
 
-  it.each(rows)('$name', async ({ reports, samples, doubts }) => {
-    const { rounds, ran } = plan([...CORE, 'source'], { source: SOURCE }, { reports });
+  it.each(rows)('$name', async ({ reports, isNew }) => {
+    const wants = { source: SOURCE, expected: VERSION };
+    const { rounds } = plan([...CORE, 'source', 'deployed-version'], wants, { reports });
     const reported = [];
-    for (const kind of quick(reports.length)) reported.push((await rounds.ask(kind, 1)).doubt?.isLast);
-    expect([ran.map(({ requested }) => requested?.samples), reported]).toEqual([samples, doubts]);
-  });
-
-  it('do not matter where the version tells', async () => {
-    const report = reportOf([...sampled(false).checks, { id: 'deployed-version', status: 'pass' }], { fresh: true });
-    const ids = [...CORE, 'source', 'deployed-version'];
-    const { rounds } = plan(ids, { source: SOURCE, expected: VERSION }, { report });
-    expect((await rounds.ask('quick', 1)).doubt).toBeNull();
+    for (const _ of reports) reported.push((await rounds.ask('quick', 1)).isNew);
+    expect(reported).toEqual(isNew);
   });
 });

@@ -1,8 +1,7 @@
 /** Waits for a site: run after run until enough of them were good, or the time is up. Durations are in milliseconds. */
-import type { Report, Waited } from '../check.ts';
+import type { CheckResult, Report, Waited } from '../check.ts';
 import { backoffMs, type Backoff } from '../http/retry.ts';
-import { isGreen, saysNothing, unproven, unsteady, unwellIn } from './reports.ts';
-import type { WaitRun, WaitRunKind, WaitRuns } from './runs.ts';
+import { isGreen, type WaitRun, type WaitRunKind, type WaitRuns } from './runs.ts';
 import type { Surroundings, Waiting, WaitState } from './wait.ts';
 
 const AFTER_BAD: Backoff = { first: 1_000, factor: 1.5, most: 30_000 };
@@ -14,8 +13,6 @@ const FIRST_MISSING_MS = 5_000;
 const BEFORE_WHOLE: Backoff = { first: 5_000, factor: 2, most: 60_000 };
 /** Between good runs: long enough that another edge may answer, short enough not to delay a live site. */
 const GOOD_MS = 1_000;
-/** The same for each compared file, if none of them shows whether the version is new: more of them follow. */
-const DOUBT_MS = 100;
 /** How far a pause is from its length, so that jobs that began together do not send requests together. */
 const JITTER = 0.2;
 
@@ -25,20 +22,16 @@ export type Reported = Pick<WaitRun, 'refused' | 'missing' | 'retryAfterMs'>;
 /** Pauses that grow while nothing changes. None is longer than `longestMs`, unless the host wants it or refuses all requests. */
 export function growingPauses(random: () => number, longestMs = Infinity) {
   let [bad, refusals, whole] = [0, 0, 0];
-  let isNear = false;
   const jittered = (ms: number): number => Math.round(ms * (1 - JITTER + 2 * JITTER * random()));
   return {
-    /** The first sign of the new version: the rest may be near. Only once, because signs may come and go. */
-    nearer(): void {
-      if (!isNear) bad = 0;
-      isNear = true;
+    /** The first sign of the new version: the rest may be near. */
+    restart(): void {
+      bad = 0;
     },
-    /** Before a good run is repeated. `doubtful`: files that were compared without showing which version is live. */
-    afterGood(doubtful = 0): number {
+    afterGood(): number {
       refusals = 0;
-      return jittered(Math.max(GOOD_MS, doubtful * DOUBT_MS));
+      return jittered(GOOD_MS);
     },
-    /** Before a run that was not good is repeated. */
     afterBad({ refused, missing, retryAfterMs }: Reported): number {
       const grown = backoffMs(AFTER_BAD, ++bad);
       refusals = refused ? refusals + 1 : 0;
@@ -47,16 +40,11 @@ export function growingPauses(random: () => number, longestMs = Infinity) {
       // Jitter does not shorten what the host requests.
       return Math.max(jittered(Math.max(own, spared)), retryAfterMs);
     },
-    /** Before the next run over everything; `tookMs`: the last one, which is not worth more than half of the time. */
+    /** `tookMs`: the last run over everything, which is not worth more than half of the time. */
     beforeWhole: (tookMs: number): number =>
       Math.max(jittered(Math.min(longestMs, backoffMs(BEFORE_WHOLE, ++whole))), tookMs),
   };
 }
-
-/** A run after the end gets so much time: more than one request may take, so that its own timeout is reported. */
-const LATE_RUN_MS = 12_000;
-/** How much longer such a run may take than the good ones before it. */
-const SLOWER = 3;
 
 /** `interrupt` ends the waiting at once, with what is known. */
 type Loop = Waiting & { readonly timers: Surroundings; readonly interrupt: AbortSignal };
@@ -85,25 +73,14 @@ class WaitLoop {
   #by: Waited['by'];
   #count = 0;
   #good = 0;
-  /** The last run that was not cut short, and the last one in which the host answered without asking for fewer requests. */
-  #last: { readonly kind: WaitRunKind; readonly run: WaitRun } | null = null;
+  #last: { readonly kind: WaitRunKind; readonly report: Report } | null = null;
+  /** The last report of a host that answered without asking for fewer requests. */
   #answered: Report | null = null;
-  /** How long the last run took that was not over everything, and the longest good one. */
-  #tookMs = 0;
-  #longestGoodMs = 0;
-  /** No further run fits into the time. */
-  #isLate = false;
-  /** After the last run there was time for another one. */
-  #isOpen = false;
   /** Until when the host wants no requests, and until when there is no further run over everything. */
   #quietUntil = 0;
   #wholeFrom = 0;
-  /** The new version was distinguished from the old one; the old version was live. */
-  #isSure = false;
-  #sawOld = false;
-  /** A healthy site became unhealthy: servers answer in turn. `#isInTurn`: the old version came after the new one. */
+  /** What was new became old, or what was healthy unhealthy: servers answer in turn. */
   #isUnsteady = false;
-  #isInTurn = false;
   /** The last run that was not good. */
   #trouble: Report | null = null;
   #unwell: readonly string[] = [];
@@ -118,170 +95,111 @@ class WaitLoop {
 
   async run(): Promise<Report> {
     let kind = this.#runs.first;
-    while (this.#leftMs > 0) {
-      const before = this.#last?.run.report ?? null;
+    for (;;) {
+      const before = this.#last?.report ?? null;
       const run = await this.#ask(kind);
       if (this.#isStopped(run.report)) return this.#stopped(kind, run.report, before);
-      if (run.cut) {
-        this.#isOpen = before === null || !isGreen(before);
-        break;
-      }
       const next = this.#evaluate(kind, run);
       if (next === null) return this.#reported(run.report);
-      await this.#pauseBefore(next, run);
+      await this.#pause(next.kind, Math.min(Math.max(next.pauseMs, run.retryAfterMs), this.#leftMs));
       if (this.#loop.interrupt.aborted) return this.#stopped(kind, run.report, null);
-      if (this.#isLate) break;
+      if (this.#leftMs <= 0) return this.#atLast(kind, run);
       ({ kind } = next);
     }
-    return this.#atLast();
-  }
-
-  /** Without time for the next run, a healthy site has only repetitions left; others get all the time. */
-  async #pauseBefore({ kind, pauseMs }: Next, { report, retryAfterMs }: WaitRun): Promise<void> {
-    const isTooLate = (leftMs: number): boolean => leftMs < this.#tookMs;
-    const ms = Math.min(Math.max(pauseMs, retryAfterMs), this.#leftMs);
-    this.#isLate = kind === 'quick' && isGreen(report) && isTooLate(this.#leftMs - ms);
-    await this.#pause(kind, this.#isLate ? Math.min(retryAfterMs, this.#leftMs) : ms);
-    if (this.#isLate || kind === 'whole' || !isTooLate(this.#leftMs)) return;
-    this.#isOpen = this.#leftMs > 0;
-    await this.#pause(kind, this.#leftMs);
-    this.#isLate = true;
   }
 
   /** The time is up. The last verdict is about everything, unless the host wants fewer requests. */
-  async #atLast(): Promise<Report> {
-    this.#isLate = true;
-    if (this.#last === null) return this.#over('whole', null);
-    const { kind, run } = this.#last;
+  async #atLast(kind: WaitRunKind, run: WaitRun): Promise<Report> {
     if (this.#quietUntil > this.#elapsedMs) return this.#reported(unproven(this.#known(run)));
-    const isLastWord = this.#isWhole(kind) || (kind === 'quick' && run.refused);
-    if (!this.#isOpen && isLastWord) return this.#steady(run, this.#loop.stable);
-    return this.#over(run.refused ? 'quick' : 'whole', run);
-  }
-
-  /** One more run when the time is up, and those that are missing after it. */
-  async #over(kind: 'quick' | 'whole', before: WaitRun | null): Promise<Report> {
-    const run = await this.#ask(kind);
-    if (this.#isStopped(run.report)) return this.#stopped(kind, run.report, before?.report ?? null);
-    if (run.cut) return this.#reported(unproven(this.#known(before ?? run)));
-    // A site that was unsteady has to be as good as it would have to be in time: the run over everything is one more.
-    return this.#steady(run, this.#loop.stable + (this.#isUnsteady && kind === 'whole' ? 1 : 0));
+    if (this.#isWhole(kind) || (kind === 'quick' && run.refused)) return this.#repeated(run);
+    const lastKind = run.refused ? 'quick' : 'whole';
+    // What has just failed is not tried again and again.
+    const last = await this.#ask(lastKind, run.silent);
+    if (this.#isStopped(last.report)) return this.#stopped(lastKind, last.report, run.report);
+    return this.#repeated(last);
   }
 
   /**
-   * The good runs that are still missing after the end, as many as were wanted and no more. A site that has gone back to
-   * its former condition is not live: then what was wrong last is reported as well.
+   * The good runs that are still missing after the end. A site that went back to its former condition is not live: what
+   * was wrong last is reported as well.
    */
-  async #steady(last: WaitRun, wanted: number): Promise<Report> {
+  async #repeated(last: WaitRun): Promise<Report> {
     const report = this.#runs.completed(this.#known(last));
-    while (isGreen(report) && this.#good < wanted && !this.#isUnsteady) {
+    const { stable } = this.#loop;
+    if (!isGreen(report)) return this.#reported(report);
+    // A site that was unsteady needs as many good runs as in time: the one over everything comes after the others.
+    let isSteady = !this.#isUnsteady || this.#good > stable;
+    while (isSteady && this.#good < stable) {
       await this.#pause('quick', this.#pauses.afterGood());
       if (this.#loop.interrupt.aborted) return this.#stopped('whole', report, null);
       const run = await this.#ask('quick');
       if (this.#isStopped(run.report)) return this.#stopped('whole', report, null);
-      if (run.cut) return this.#reported(unproven(report));
-      if (!isGreen(run.report)) this.#isUnsteady = true;
+      isSteady = isGreen(run.report);
     }
-    if (!isGreen(report)) return this.#reported(report);
-    if (this.#good < wanted) {
-      if (this.#trouble?.fresh === false) this.#isInTurn = true;
-      return this.#reported(unsteady(report, this.#trouble));
-    }
-    this.#reached.allGreenMs ??= this.#elapsedMs;
-    return this.#reported(report);
+    if (isSteady) this.#reached.allGreenMs ??= this.#elapsedMs;
+    return this.#reported(isSteady ? report : unsteady(report, this.#trouble));
   }
 
-  async #ask(kind: WaitRunKind): Promise<WaitRun> {
+  async #ask(kind: WaitRunKind, once = false): Promise<WaitRun> {
     this.#count += 1;
     this.#announce(kind, null);
-    const began = this.#elapsedMs;
-    const lateMs = Math.max(LATE_RUN_MS, SLOWER * this.#longestGoodMs);
-    const leftMs = this.#isLate && kind !== 'whole' ? lateMs : Math.max(0, this.#leftMs);
-    // What has just failed is not tried again and again when the time is up.
-    const run = await this.#runs.ask(kind, leftMs, this.#isLate && this.#last?.run.silent === true);
+    const run = await this.#runs.ask(kind, this.#leftMs, once);
     if (this.#isStopped(run.report)) return run;
     this.#quietUntil = this.#elapsedMs + run.retryAfterMs;
-    // The end of the waiting says nothing of the site.
-    if (run.cut) return run;
-    const tookMs = this.#elapsedMs - began;
-    if (kind !== 'whole') this.#tookMs = tookMs;
-    if (isGreen(run.report)) this.#longestGoodMs = Math.max(this.#longestGoodMs, tookMs);
-    if (!run.throttled && !run.silent && kind !== 'before') this.#answered = run.report;
-    this.#last = { kind, run };
-    if (kind !== 'before') this.#note(kind, run);
+    this.#last = { kind, report: run.report };
+    if (kind === 'before') return run;
+    if (!run.throttled && !run.silent) this.#answered = run.report;
+    this.#note(kind, run);
     return run;
   }
 
   #note(kind: Exclude<WaitRunKind, 'before'>, run: WaitRun): void {
-    const { report } = run;
+    const { report, isBack } = run;
     const green = isGreen(report);
-    this.#noteTimes(run, kind !== 'sample' && (report.fresh === true || (green && report.fresh === null)));
-    if (!green) this.#noteTrouble(kind, run);
-    if (run.isBack) this.#isUnsteady = this.#isInTurn = true;
+    // The run checked all samples, and none of them was old.
+    this.#noteTimes(run.isNew, kind !== 'sample' && (report.fresh === true || (green && report.fresh === null)));
+    // A run over everything sees more than the quick ones before it.
+    if (isBack || (!green && kind === 'quick' && this.#good > 0)) this.#isUnsteady = true;
+    if (!green) this.#trouble = report;
     if (kind === 'sample') return;
     this.#good = green ? this.#good + 1 : 0;
     // A version that need not be reported, and is not, says nothing: then the site's health was waited for.
     if (green) this.#by = report.fresh === null ? 'health' : this.#runs.by;
-    if (kind !== 'whole') return;
-    this.#unwell = green || report.fresh === false ? [] : unwellIn(report);
-    this.#wholeFrom = this.#elapsedMs + (green ? 0 : this.#pauses.beforeWhole(report.durationMs));
+    if (kind === 'whole') this.#noteWhole(report);
   }
 
-  #noteTrouble(kind: WaitRunKind, { report, isWider }: WaitRun): void {
-    this.#trouble = report;
-    // A run over everything sees more than the quick ones before it, and so does a wider one.
-    if (this.#good === 0 || kind !== 'quick' || isWider) return;
-    this.#isUnsteady = true;
-    if (report.fresh === false) this.#isInTurn = true;
-  }
-
-  /** `isAll`: the run checked all samples, and none of them was old. */
-  #noteTimes({ report, isNew, doubt }: WaitRun, isAll: boolean): void {
+  #noteTimes(isNew: boolean, isAllNew: boolean): void {
     const reached = this.#reached;
-    if (report.fresh === false && !this.#sawOld) {
-      // What was new so far may be the same in the old version; what distinguishes the two was new, and stays so.
-      if (!this.#isSure) reached.firstNewMs = reached.allNewMs = null;
-      this.#sawOld = true;
+    if (isNew && reached.firstNewMs === null) {
+      reached.firstNewMs = this.#elapsedMs;
+      this.#pauses.restart();
     }
-    if (isNew) {
-      reached.firstNewMs ??= this.#elapsedMs;
-      if (doubt === null) this.#isSure = true;
-    }
-    if (isAll) reached.allNewMs ??= this.#elapsedMs;
+    if (isAllNew && reached.firstNewMs !== null) reached.allNewMs ??= this.#elapsedMs;
+  }
+
+  #noteWhole(report: Report): void {
+    const green = isGreen(report);
+    this.#unwell = green || report.fresh === false ? [] : report.checks.filter(isBad).map(({ id }) => id);
+    this.#wholeFrom = this.#elapsedMs + (green ? 0 : this.#pauses.beforeWhole(report.durationMs));
   }
 
   /** `null`: the waiting is over. */
   #evaluate(kind: WaitRunKind, run: WaitRun): Next | null {
     const { report } = run;
+    const pauseMs = (): number => this.#pauses.afterBad(run);
     if (kind === 'before') {
-      return run.taken ? { kind: 'sample', pauseMs: this.#pauses.afterGood() } : this.#again(kind, run);
+      return run.taken ? { kind: 'sample', pauseMs: this.#pauses.afterGood() } : { kind, pauseMs: pauseMs() };
     }
-    if (kind === 'sample') {
-      if (report.fresh !== true && !(report.fresh === null && isGreen(report))) return this.#again(kind, run);
-      if (run.doubt === null) this.#pauses.nearer();
-      return { kind: 'quick', pauseMs: 0 };
-    }
+    const isPassed = report.fresh === true || (report.fresh === null && isGreen(report));
+    if (kind === 'sample') return isPassed ? { kind: 'quick', pauseMs: 0 } : { kind, pauseMs: pauseMs() };
     // What is old is known by now: it is requested alone until it is new.
-    if (report.fresh === false) return this.#again('sample', run);
-    return isGreen(report) ? this.#afterGood(kind, run) : this.#again('quick', run);
-  }
-
-  #afterGood(kind: WaitRunKind, { doubt }: WaitRun): Next | null {
-    const isEnough = this.#good >= this.#loop.stable && doubt?.isLast !== false;
-    if (!isEnough) return { kind: 'quick', pauseMs: this.#pauses.afterGood(doubt?.files) };
-    if (this.#isWhole(kind)) {
-      this.#reached.allGreenMs = this.#elapsedMs;
-      return null;
-    }
-    const pauseMs = doubt === null ? 0 : this.#pauses.afterGood(doubt.files);
-    return { kind: 'whole', pauseMs: Math.max(pauseMs, this.#wholeFrom - this.#elapsedMs) };
-  }
-
-  #again(kind: WaitRunKind, run: WaitRun): Next {
-    const pauseMs = this.#pauses.afterBad(run);
-    // Before the quick runs rather than after them, so that all good runs are close together.
-    const isNextWhole = kind === 'quick' && this.#last?.kind === 'whole';
-    return { kind, pauseMs: isNextWhole ? Math.max(pauseMs, this.#wholeFrom - this.#elapsedMs) : pauseMs };
+    if (report.fresh === false) return { kind: 'sample', pauseMs: pauseMs() };
+    // The pause is before the quick runs rather than after them, so that all good runs are close together.
+    if (!isGreen(report)) return { kind: 'quick', pauseMs: Math.max(pauseMs(), this.#wholeFrom - this.#elapsedMs) };
+    if (this.#good < this.#loop.stable) return { kind: 'quick', pauseMs: this.#pauses.afterGood() };
+    if (!this.#isWhole(kind)) return { kind: 'whole', pauseMs: Math.max(0, this.#wholeFrom - this.#elapsedMs) };
+    this.#reached.allGreenMs = this.#elapsedMs;
+    return null;
   }
 
   async #pause(kind: WaitRunKind, ms: number): Promise<void> {
@@ -291,7 +209,7 @@ class WaitLoop {
   }
 
   #announce(kind: WaitRunKind, pauseMs: number | null): void {
-    const report = this.#last?.run.report ?? null;
+    const report = this.#last?.report ?? null;
     const { forMs, stable, onRun } = this.#loop;
     const progress = { run: this.#count, elapsedMs: this.#elapsedMs, good: this.#good, unwell: this.#unwell };
     const phase = this.#phaseOf(kind, report);
@@ -320,7 +238,7 @@ class WaitLoop {
     return throttled && report.fresh === null && before !== null && !isGreen(before) ? before : report;
   }
 
-  /** The run before says more than one that was cut short, unless that one has found something, too. */
+  /** The run before says more than one that was stopped, unless that one has found something, too. */
   #stopped(kind: WaitRunKind, report: Report, before: Report | null): Report {
     const isReported = this.#isWhole(kind) && (before === null || !saysNothing(report) || saysNothing(before));
     return this.#reported({ ...unproven(isReported ? report : (before ?? report)), interrupted: true });
@@ -338,7 +256,7 @@ class WaitLoop {
       by: this.#by,
       ...this.#reached,
       ...(isAlready ? { alreadyLive: true } : {}),
-      ...(this.#isInTurn && report.fresh === false ? { inTurn: true } : {}),
+      ...(this.#isUnsteady && report.fresh === false ? { inTurn: true } : {}),
     };
     return { ...report, waited };
   }
@@ -350,4 +268,24 @@ class WaitLoop {
   get #leftMs(): number {
     return this.#loop.forMs - (this.#loop.timers.clock() - this.#began);
   }
+}
+
+const isBad = ({ status }: CheckResult): boolean => status === 'fail' || status === 'unknown';
+
+/** What passed so far, but not yet repeatedly. */
+function unproven(report: Report): Report {
+  return report.verdict === 'healthy' ? { ...report, verdict: 'unknown' } : report;
+}
+
+/** Whether no failure is known: the site is healthy as far as it was checked, or unknown. */
+function saysNothing({ verdict }: Report): boolean {
+  return verdict === 'healthy' || verdict === 'unknown';
+}
+
+/** A good run of a site that did not stay so: with what the last run found that was not good. */
+function unsteady(report: Report, trouble: Report | null): Report {
+  if (trouble === null) return { ...report, verdict: 'unknown' };
+  const bad = new Map(trouble.checks.filter(isBad).map((result) => [result.id, result]));
+  const { verdict, fresh } = trouble;
+  return { ...report, verdict, fresh, checks: report.checks.map((result) => bad.get(result.id) ?? result) };
 }

@@ -133,15 +133,15 @@ describe('what each round looks at', () => {
     for (const kind of ['sample', 'quick', 'whole'] as const) await rounds.ask(kind, 60_000);
     expect(ran.map(({ requested }) => [requested?.samples, requested?.full, requested?.external])).toEqual([
       [1, false, false],
-      [10, false, false],
+      [20, false, false],
       [undefined, true, true],
     ]);
   });
 
   it.each([
     { name: 'in time', left: 60_000, limits: {}, deadline: 60_000 },
-    { name: 'near the end', left: 4_000, limits: {}, deadline: 4_000 },
-    { name: 'at the end', left: 10, limits: {}, deadline: 1_000 },
+    { name: 'near the end', left: 4_000, limits: {}, deadline: 16_000 },
+    { name: 'after the end', left: 0, limits: {}, deadline: 60_000 },
     { name: 'with a deadline of the user', left: 60_000, limits: { deadlineMs: 7_000 }, deadline: 7_000 },
   ])('is bounded: $name', async ({ left, limits, deadline }) => {
     const { rounds, ran } = plan(

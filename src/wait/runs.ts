@@ -1,18 +1,25 @@
+/** The runs of one waiting: what each requests, and what it says of the new version and of the host. */
 import {
   type Answer,
-  type FreshBy,
-  type Report,
-  type Since,
-  defineCheck,
   type Check,
   type CheckResult,
+  defineCheck,
+  type FreshBy,
+  type Report,
   type Role,
+  type Since,
 } from '../check.ts';
 import { checkSite, type CheckSiteOptions } from '../check-site.ts';
-import { retryAfterMs } from '../http/retry.ts';
-import { completed, isGreen } from './reports.ts';
 import { REPLY_RULES, usable, type ReplyRule } from '../expect/reply.ts';
-import { CRAWL_SHARE, DEFAULT_LIMITS } from '../limits.ts';
+import { retryAfterMs } from '../http/retry.ts';
+import { DEFAULT_LIMITS } from '../limits.ts';
+import { resultOf } from '../run.ts';
+import { exitStatus } from '../verdict.ts';
+
+/** Healthy, and not known to be old. */
+export function isGreen(report: Report): boolean {
+  return exitStatus(report) === 0 && report.fresh !== false;
+}
 
 /** What freshness is known by, and the role of the check that knows it, in the order in which it counts. */
 function criteriaOf({ checks, requested = {} }: CheckSiteOptions, sinceNow: boolean) {
@@ -27,51 +34,6 @@ function criteriaOf({ checks, requested = {} }: CheckSiteOptions, sinceNow: bool
     // `freshness`: the check's rules for what is not the expected version.
     return isGiven && check !== undefined ? [{ by, role, freshness: check.freshness ?? [] }] : [];
   });
-}
-
-type Criteria = ReturnType<typeof criteriaOf>;
-
-/** The results of the checks that know of freshness, whatever the user's rules made of them. */
-function awaitedIn({ checks }: Report, criteria: Criteria) {
-  return checks.flatMap((result) => {
-    const criterion = criteria.find(({ role }) => role === result.role);
-    if (criterion === undefined) return [];
-    const isStale = result.findings.some(({ rule }) => criterion.freshness.includes(rule));
-    return [{ result, isSource: result.role === 'source', isStale, isFresh: isHealthy(result) && !isStale }];
-  });
-}
-
-type Awaited = ReturnType<typeof awaitedIn>;
-
-const isHealthy = ({ status }: CheckResult): boolean => status === 'pass' || status === 'warn';
-
-/** Whether any of what is waited for is new; without anything to wait for, whether any check is healthy. */
-function isNew(report: Report, awaited: Awaited, hasCriteria: boolean): boolean {
-  if (!hasCriteria) return report.checks.some(isHealthy);
-  // Files that are the same in both versions are as the source has them, too.
-  return awaited.some(
-    ({ result, isSource, isFresh }) => isPartlyNew(result) || (isFresh && (!isSource || report.fresh !== false)),
-  );
-}
-
-/** Two versions at once: files of both, or locations that do not report the same one. */
-function isPartlyNew({ facts, findings }: CheckResult): boolean {
-  return facts?.['source'] === 'mixed' || findings.some(({ evidence }) => typeof evidence['expectedAt'] === 'string');
-}
-
-/** Whether the version that was named, or another bundle, is live; the source is left out. */
-function isVersionNew(awaited: Awaited): boolean {
-  return awaited.some(({ isSource, isFresh }) => !isSource && isFresh);
-}
-
-/**
- * How many files of the source were compared and found new, if none of them need have changed with the new version and
- * nothing else shows it; 0: it is known that the new version is live, or that it is not.
- */
-function doubtfulFiles(report: Report, awaited: Awaited): number {
-  if (report.fresh !== true || isVersionNew(awaited)) return 0;
-  const facts = awaited.find(({ isSource }) => isSource)?.result.facts ?? {};
-  return facts['sampled'] === true && facts['telling'] !== true ? Number(facts['files']) : 0;
 }
 
 /** Larger files are requested after others: they should not be loaded every few seconds. In bytes. */
@@ -103,21 +65,12 @@ export type WaitRunKind = 'before' | 'sample' | 'quick' | 'whole';
 /** What one run came to. */
 export interface WaitRun {
   readonly report: Report;
-  /** Some of what is waited for is new. */
+  /** Some of what is waited for is certainly new. */
   readonly isNew: boolean;
   /** Something that was new in an earlier run is old again. */
   readonly isBack: boolean;
-  /** It compared more files than the quick run before it. */
-  readonly isWider: boolean;
   /** All that is old is files that do not exist. */
   readonly missing: boolean;
-  /**
-   * Set where all `files` that were compared are new, but may be the same in the old version; `null`: it is known.
-   * `isLast`: quick runs do not compare more files than that.
-   */
-  readonly doubt: { readonly files: number; readonly isLast: boolean } | null;
-  /** Our own end cut it short: it says nothing of the site. */
-  readonly cut: boolean;
   /** The host wants fewer requests. */
   readonly throttled: boolean;
   /** Only errors of servers were received. */
@@ -130,22 +83,14 @@ export interface WaitRun {
   readonly taken: boolean;
 }
 
-/** The result of a run without any of the awaited files. */
-const NOTHING = { isNew: false, isBack: false, isWider: false, missing: false, doubt: null, taken: false } as const;
-
 /** A whole run waits so long for a host that wants no requests, even where less is left of the waiting. */
 const LEAST_PATIENCE_MS = 3_000;
-/**
- * Files of the source that quick runs compare, for edges and caches that lag behind: from run to run more of them
- * as long as none of them shows whether the version is new, since a run over everything is costly.
- */
-const QUICK_SAMPLES = [10, 20, 40] as const;
-const WIDEST = QUICK_SAMPLES.length - 1;
+/** How far a run that is not whole may go on after the end: longer than one request may take, so that it is reported. */
+const OVERTIME_MS = 12_000;
+/** Files of the source that quick runs compare, for edges and caches that lag behind. */
+const QUICK_SAMPLES = 20;
 /** Files that a run found old, which the next ones check first. */
 const MOST_SUSPECTS = 5;
-
-/** A run that is not whole gets so much time, even if less is left of the waiting. */
-const SHORTEST_RUN_MS = 1_000;
 
 /** The runs of one waiting, as the loop uses them. */
 export type WaitRuns = Pick<PlannedRuns, 'by' | 'first' | 'quickIsWhole' | 'ask' | 'completed'>;
@@ -159,7 +104,7 @@ export class PlannedRuns {
   readonly #options: CheckSiteOptions;
   readonly #now: () => number;
   readonly #check: typeof checkSite;
-  readonly #criteria: Criteria;
+  readonly #criteria: ReturnType<typeof criteriaOf>;
   readonly #awaited: readonly Check[];
   readonly #quick: readonly Check[];
   readonly #needsBaseline: boolean;
@@ -168,9 +113,6 @@ export class PlannedRuns {
   /** Files that were old, and new after that. */
   readonly #turned = new Set<string>();
   #versionWasNew = false;
-  /** What distinguishes the versions was seen to be new. */
-  #isKnown = false;
-  #width = 0;
 
   /** `sinceNow`: the bundle as it is now is old. `now`: milliseconds since 1970. */
   constructor(options: CheckSiteOptions, sinceNow: boolean, now: () => number, check = checkSite) {
@@ -193,49 +135,68 @@ export class PlannedRuns {
       this.#quick.length === checks.length && !criteria.some(({ by }) => by === 'source') && !requested.full;
   }
 
-  /**
-   * `leftMs`: what is left of the waiting; only a whole run may go on after it. `once`: nothing is tried again, since
-   * it has just failed.
-   */
+  /** `leftMs`: what is left of the waiting. `once`: nothing is tried again in a whole run, since it has just failed. */
   async ask(kind: WaitRunKind, leftMs: number, once = false): Promise<WaitRun> {
-    if (kind === 'before') return this.#before(leftMs);
-    const [suspects, width] = [this.#suspects, this.#width];
-    const run = await (kind === 'whole' ? this.#run(this.#whole(leftMs, once), null) : this.#few(kind, leftMs));
-    if (run.cut) return run;
-    return { ...run, ...this.#learn(kind, run.report, suspects), isWider: kind === 'quick' && width > 0 };
+    const { site, limits } = this.#options;
+    const feedback = serverFeedback(site.base.origin, this.#now);
+    const run = async (options: CheckSiteOptions): Promise<Report> =>
+      this.#check({
+        ...options,
+        onAnswer: (answer) => {
+          feedback.add(answer);
+          this.#options.onAnswer?.(answer);
+        },
+      });
+    if (kind === 'before') {
+      const { report, taken } = await this.#before((probe) => run({ ...this.#hurried(leftMs), checks: [probe] }));
+      return { ...feedback.summary(), report, taken, isNew: false, isBack: false, missing: false };
+    }
+    const requested = this.#wanted;
+    const [suspect] = this.#suspects;
+    let report: Report;
+    if (kind === 'whole') {
+      const patience = once
+        ? { patienceMs: 0, limits: { ...limits, retries: 0 } }
+        : { patienceMs: Math.max(leftMs, LEAST_PATIENCE_MS) };
+      report = await run({ ...this.#options, requested, ...patience });
+    } else {
+      const isSample = kind === 'sample';
+      // Results are passed on of every run that checks everything.
+      const options = !isSample && this.quickIsWhole ? this.#options : {};
+      const samples = isSample ? 1 : QUICK_SAMPLES;
+      report = await run({
+        ...options,
+        ...this.#hurried(leftMs),
+        requested: { ...requested, full: false, external: false, samples, suspects: this.#suspects },
+        checks: isSample ? this.#awaited : this.#quick,
+      });
+    }
+    return { ...feedback.summary(), ...this.#learn(kind, report, suspect), report, taken: false };
   }
 
-  /** The report of a run with all checks that are wanted: those that it left out are reported as unknown. */
+  /**
+   * A report about all the checks that are wanted: those that its run left out are reported as in a run that was stopped.
+   * What was not checked does not count as healthy, so that such a report says neither healthy nor stale.
+   */
   completed(report: Report): Report {
-    return completed(report, this.#options.checks, this.#options.site.base);
+    const { checks, site } = this.#options;
+    const had = new Map(report.checks.map((result) => [result.id, result]));
+    if (checks.every(({ id }) => had.has(id))) return report;
+    const verdict = report.verdict === 'healthy' || report.verdict === 'stale' ? 'unknown' : report.verdict;
+    const nothing = { gathered: { answer: null }, findings: [{ rule: 'interrupted' }], base: site.base, durationMs: 0 };
+    const results = checks.map((check) => had.get(check.id) ?? resultOf(check, nothing, { rules: new Map() }));
+    return { ...report, verdict, checks: results };
   }
 
-  async #before(leftMs: number): Promise<WaitRun> {
+  async #before(run: (probe: Check) => Promise<Report>): Promise<Pick<WaitRun, 'report' | 'taken'>> {
     const received: Answer[] = [];
-    const probe = bundleProbe((answer) => void received.push(answer));
-    const run = await this.#run({ ...this.#hurried(leftMs), checks: [probe] }, leftMs);
+    const report = await run(bundleProbe((answer) => void received.push(answer)));
     const [answer] = received;
     const baseline = answer === undefined ? null : baselineOf(answer, this.#now());
     if (baseline !== null) this.#since = baseline.since;
     // The probe checks only that there is a response: it does not say that the bundle is healthy.
-    const report = { ...run.report, checks: run.report.checks.filter(({ status }) => status !== 'pass') };
-    return { ...run, report, taken: baseline !== null };
-  }
-
-  /** `leftMs`: what is left for it; `null`: it has its own time. */
-  async #run(chosen: CheckSiteOptions, leftMs: number | null): Promise<WaitRun> {
-    const feedback = serverFeedback(this.#options.site.base.origin, this.#now);
-    const onAnswer = (answer: Answer): void => {
-      feedback.add(answer);
-      this.#options.onAnswer?.(answer);
-    };
-    const report = await this.#check({ ...chosen, onAnswer });
-    const { isEnded, ...received } = feedback.summary();
-    // A run that has less time than one without waiting says nothing if the deadline ended a request, or perhaps its crawl.
-    const isShortened = leftMs !== null && Math.max(leftMs, SHORTEST_RUN_MS) < this.#deadlineMs;
-    const crawlMs = CRAWL_SHARE * (chosen.limits?.deadlineMs ?? Infinity);
-    const cut = isShortened && (isEnded || (!isGreen(report) && report.durationMs >= crawlMs));
-    return { ...NOTHING, ...received, report, cut };
+    const checks = report.checks.filter(({ status }) => status !== 'pass');
+    return { report: { ...report, checks }, taken: baseline !== null };
   }
 
   get #wanted(): NonNullable<CheckSiteOptions['requested']> {
@@ -245,58 +206,56 @@ export class PlannedRuns {
     return { ...requested, expected };
   }
 
-  #whole(leftMs: number, once: boolean): CheckSiteOptions {
-    const options = { ...this.#options, requested: this.#wanted };
-    if (once) return { ...options, patienceMs: 0, limits: { ...options.limits, retries: 0 } };
-    return { ...options, patienceMs: Math.max(leftMs, LEAST_PATIENCE_MS) };
-  }
-
-  #few(kind: 'sample' | 'quick', leftMs: number): Promise<WaitRun> {
-    const samples = kind === 'sample' ? 1 : (QUICK_SAMPLES[this.#width] ?? QUICK_SAMPLES[0]);
-    const requested = { ...this.#wanted, full: false, external: false, samples, suspects: this.#suspects };
-    // Results are passed on of every run that checks everything.
-    const options = kind === 'quick' && this.quickIsWhole ? this.#options : {};
-    const checks = kind === 'sample' ? this.#awaited : this.#quick;
-    return this.#run({ ...options, ...this.#hurried(leftMs), requested, checks }, leftMs);
-  }
-
   /** Options of a run whose results are not passed on, with no retries: the next run is the next attempt. */
   #hurried(leftMs: number): CheckSiteOptions {
     const { onResult: _, onProgress: __, ...options } = this.#options;
-    const deadlineMs = Math.min(this.#deadlineMs, Math.max(leftMs, SHORTEST_RUN_MS));
+    const ownMs = options.limits?.deadlineMs ?? DEFAULT_LIMITS.deadlineMs;
+    // What follows after the end has all its time.
+    const deadlineMs = leftMs > 0 ? Math.min(ownMs, leftMs + OVERTIME_MS) : ownMs;
     return { ...options, limits: { ...options.limits, retries: 0, deadlineMs } };
   }
 
-  get #deadlineMs(): number {
-    return this.#options.limits?.deadlineMs ?? DEFAULT_LIMITS.deadlineMs;
-  }
-
-  /** What a run says, together with those before it. `asked`: the suspects that it checked first. */
-  #learn(kind: WaitRunKind, report: Report, asked: readonly string[]): Partial<WaitRun> {
-    const awaited = awaitedIn(report, this.#criteria);
+  /** What a run says, together with those before it. `suspect`: the file that it checked first because it was old. */
+  #learn(kind: WaitRunKind, report: Report, suspect: string | undefined) {
     const old = staleFiles(report);
-    const isVersionStale = awaited.some(({ isSource, isStale }) => !isSource && isStale);
-    const isBack = old.some(({ path }) => this.#turned.has(path)) || (this.#versionWasNew && isVersionStale);
-    if (isVersionNew(awaited)) this.#versionWasNew = true;
-    if (report.fresh === true && asked[0] !== undefined) {
-      this.#turned.add(asked[0]);
-      this.#isKnown = true;
-    }
-    if (kind === 'whole' && report.fresh === true) this.#isKnown = true;
     // One file says nothing of the others.
     if (kind !== 'sample' && report.fresh !== null) {
       this.#suspects = old.slice(0, MOST_SUSPECTS).map(({ path }) => path);
     }
-    const files = this.#isKnown ? 0 : doubtfulFiles(report, awaited);
-    const doubt = files === 0 ? null : { files, isLast: this.#width === WIDEST };
-    if (kind === 'quick') this.#width = files === 0 ? 0 : Math.min(this.#width + 1, WIDEST);
-    return {
-      isNew: isNew(report, awaited, this.#criteria.length > 0),
-      isBack,
-      missing: old.length > 0 && old.every(({ isMissing }) => isMissing),
-      doubt,
-    };
+    const isTurned = report.fresh === true && suspect !== undefined;
+    const version = this.#freshnessBy('version', report);
+    const isBack = old.some(({ path }) => this.#turned.has(path)) || (this.#versionWasNew && version === 'old');
+    if (isTurned) this.#turned.add(suspect);
+    if (version === 'new') this.#versionWasNew = true;
+    const isNew = this.#isNew(report, kind === 'whole' || isTurned);
+    return { isNew, isBack, missing: old.length > 0 && old.every(({ isMissing }) => isMissing) };
   }
+
+  /** Whether any of what is waited for is new. `isTelling`: what was compared differs between the versions. */
+  #isNew(report: Report, isTelling: boolean): boolean {
+    if (this.#criteria.length === 0) return report.checks.some(isHealthy);
+    if (this.#freshnessBy('version', report) === 'new' || report.checks.some(isPartlyNew)) return true;
+    // Files that are the same in both versions are as the source has them, too.
+    if (this.#freshnessBy('source', report) !== 'new' || report.fresh === false) return false;
+    const { facts = {} } = report.checks.find(({ role }) => role === 'source') ?? {};
+    return isTelling || facts['sampled'] !== true || facts['telling'] === true;
+  }
+
+  /** What the check of a role found, whatever the user's rules made of it; `null`: it does not know. */
+  #freshnessBy(role: Role, { checks }: Report): 'new' | 'old' | null {
+    const criterion = this.#criteria.find((one) => one.role === role);
+    const result = checks.find((one) => one.role === role);
+    if (criterion === undefined || result === undefined) return null;
+    if (result.findings.some(({ rule }) => criterion.freshness.includes(rule))) return 'old';
+    return isHealthy(result) ? 'new' : null;
+  }
+}
+
+const isHealthy = ({ status }: CheckResult): boolean => status === 'pass' || status === 'warn';
+
+/** Two versions at once: files of both, or locations that do not report the same one. */
+function isPartlyNew({ facts, findings }: CheckResult): boolean {
+  return facts?.['source'] === 'mixed' || findings.some(({ evidence }) => typeof evidence['expectedAt'] === 'string');
 }
 
 /** Requests the bundle only and returns the answer. It only evaluates whether there was a response. */
@@ -340,12 +299,11 @@ export function baselineOf(answer: Answer, now: number): { readonly since: Since
 /** Collects what the answers of one run say of how often a site wants to be requested. `now`: milliseconds since 1970. */
 export function serverFeedback(origin: string, now: () => number) {
   let [isForbidden, hasServed, wasTried, hasReplied] = [false, false, false, false];
-  let [isThrottled, isEnded] = [false, false];
+  let isThrottled = false;
   let until = 0;
   const add = (answer: Answer): void => {
     if (answer.kind === 'no-reply') {
       wasTried = true;
-      isEnded ||= Object.hasOwn(answer.evidence, 'deadlineMs');
       return;
     }
     if (new URL(answer.url).origin !== origin) return;
@@ -360,8 +318,6 @@ export function serverFeedback(origin: string, now: () => number) {
     isThrottled ||= status === 429 || askedMs > 0;
   };
   const summary = () => ({
-    /** The run's own deadline ended a request. */
-    isEnded,
     throttled: isThrottled,
     silent: wasTried && !hasReplied,
     /** A host that takes us for a robot refuses all requests. */

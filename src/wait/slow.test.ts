@@ -1,10 +1,7 @@
 /** Sites whose runs take long, hosts that ask for less in the end, and hosts that are not there. */
 import { describe, expect, it } from 'vitest';
-import { reportOf } from '../../test/reports.ts';
-import type { Answer, Verdict } from '../check.ts';
 import { CORE, plan, SOURCE } from './fixtures/plan.ts';
 import { BROKEN, DOWN, NEW, OLD, play, UNKNOWN, WELL, type Found, type Scene } from './fixtures/scene.ts';
-import type { WaitRunKind } from './runs.ts';
 
 const kinds = (runs: readonly string[]): string => runs.map((run) => run.split('@')[0]).join(' ');
 const HEALTH = { by: 'health', first: 'quick', quickIsWhole: true } as const;
@@ -21,16 +18,23 @@ describe('a slow site that is well', () => {
       ...HEALTH,
       tookMs: same(30_000),
       forMs: 20_000,
-      asked: 'quick whole quick',
+      asked: 'quick quick',
     },
-    { name: 'the whole site', ...HEALTH, quickIsWhole: false, tookMs: same(4_000), forMs: 6_000, asked: 'quick whole' },
-    { name: 'with a source', tookMs: same(4_000), forMs: 6_000, site: () => NEW, asked: 'sample whole quick' },
+    {
+      name: 'the whole site',
+      ...HEALTH,
+      quickIsWhole: false,
+      tookMs: same(4_000),
+      forMs: 6_000,
+      asked: 'quick quick whole',
+    },
+    { name: 'with a source', tookMs: same(4_000), forMs: 6_000, site: () => NEW, asked: 'sample quick whole' },
     {
       name: 'slower in the second round than in the first',
       ...HEALTH,
       tookMs: { quick: (ms) => (ms === 0 ? 1_400 : 3_000) },
       forMs: 4_000,
-      asked: 'quick quick quick',
+      asked: 'quick quick',
     },
     {
       name: 'slower after the end',
@@ -45,24 +49,15 @@ describe('a slow site that is well', () => {
     const { report, runs } = await play({ ...scene, site });
     expect([kinds(runs), report.verdict, report.waited?.allGreenMs]).toEqual([asked, 'healthy', expect.any(Number)]);
   });
-
-  it('is not known to stay so where nothing comes in a round after the end', async () => {
-    const tookMs = { quick: (ms: number) => (ms === 0 ? 4_000 : 60_000) };
-    const { report, runs } = await play({ ...HEALTH, site: () => WELL, tookMs, forMs: 6_000 });
-    expect([kinds(runs), report.verdict, report.waited?.allGreenMs]).toEqual(['quick quick', 'unknown', null]);
-  });
 });
 
 describe('a slow site that is not well', () => {
   it.each([
     { name: 'down', found: DOWN, verdict: 'down' },
     { name: 'broken', found: BROKEN, verdict: 'degraded' },
-  ])('$name has all the time to recover', async ({ found, verdict }) => {
-    const tookMs = { quick: 4_000 };
-    const bad = await play({ ...HEALTH, site: () => found, tookMs, forMs: 6_000 });
-    expect([bad.runs, bad.report.verdict]).toEqual([['quick@0', 'whole@6000'], verdict]);
-    const fixed = await play({ ...HEALTH, site: (ms) => (ms < 5_500 ? found : WELL), tookMs, forMs: 6_000 });
-    expect([kinds(fixed.runs), fixed.report.verdict]).toEqual(['quick whole quick', 'healthy']);
+  ])('$name is not checked again after a run over everything', async ({ found, verdict }) => {
+    const { runs, report } = await play({ ...HEALTH, site: () => found, tookMs: { quick: 4_000 }, forMs: 6_000 });
+    expect([runs, report.verdict]).toEqual([['quick@0', 'quick@5000'], verdict]);
   });
 
   it('is old until the end, and new in the round after it', async () => {
@@ -117,33 +112,5 @@ describe('what has just failed', () => {
     const { rounds, ran } = plan(CORE, {}, { limits: { retries: 4, timeoutMs: 7 } });
     await rounds.ask('whole', 0, true);
     expect([ran[0]?.limits, ran[0]?.patienceMs]).toEqual([{ retries: 0, timeoutMs: 7 }, 0]);
-  });
-});
-
-describe('a round that our own end cut short', () => {
-  const ended = { kind: 'no-reply', reason: 'headers-timeout', evidence: { deadlineMs: 1_000 } } as unknown as Answer;
-  const late = { ...ended, evidence: { timeoutMs: 1_000 } } as unknown as Answer;
-
-  const rows: readonly {
-    name: string;
-    kind?: WaitRunKind;
-    answer?: Answer;
-    durationMs?: number;
-    verdict?: Verdict;
-    leftMs: number;
-    cut: boolean;
-  }[] = [
-    { name: 'in a request', answer: ended, leftMs: 1_000, cut: true },
-    { name: 'in a crawl', durationMs: 900, leftMs: 1_000, cut: true },
-    { name: 'in a crawl that was good', durationMs: 900, verdict: 'healthy', leftMs: 1_000, cut: false },
-    { name: 'not: its timeout did', answer: late, leftMs: 20_000, cut: false },
-    { name: 'not: its own deadline did', answer: ended, leftMs: 90_000, cut: false },
-    { name: 'not: the whole round has its own time', kind: 'whole', answer: ended, leftMs: 0, cut: false },
-  ];
-
-  it.each(rows)('$name', async ({ kind = 'quick', answer, durationMs = 1, verdict = 'down', leftMs, cut }) => {
-    const report = reportOf([], { durationMs, verdict });
-    const { rounds } = plan(CORE, {}, { report, answers: answer === undefined ? [] : [answer] });
-    expect((await rounds.ask(kind, leftMs)).cut).toBe(cut);
   });
 });
