@@ -31,7 +31,6 @@ export async function alert(
   return action === 'test' ? test(route, flags, env) : list(route, flags, env);
 }
 
-/** Sends one alert, and says what came of it. */
 async function test(id: string | undefined, flags: AlertFlags, env: NodeJS.ProcessEnv): Promise<number> {
   const settings = await loadSettings(flags, env, process.cwd(), { needed: MONITOR_PARTS });
   const { monitor } = settings.config;
@@ -45,7 +44,6 @@ async function test(id: string | undefined, flags: AlertFlags, env: NodeJS.Proce
   return result.ok ? 0 : 1;
 }
 
-/** Through which route, and about which site. Throws a `UsageError`. */
 function aimOf(
   id: string | undefined,
   { site: asked }: AlertFlags,
@@ -81,14 +79,14 @@ function printTest(
   return `${line}\n`;
 }
 
-/** Says what waits; of a route where one is given. */
+/** Lists pending notifications, of all routes or of one. */
 async function list(route: string | undefined, flags: AlertFlags, env: NodeJS.ProcessEnv): Promise<number> {
   const { file, language, routes } = await databaseSettings(flags, env);
   const words = alertsWords(language);
   return withSharedStore(file, async (store) => {
     const first = await store.dueAlerts(Number.MAX_SAFE_INTEGER, MOST);
     const waiting = route === undefined ? first : first.filter((entry) => entry.route === route);
-    // One that is not in the configuration any more may have left alerts.
+    // A route that was removed from the configuration may have pending notifications.
     if (route !== undefined && waiting.length === 0 && routes !== null)
       knownWord(route, routes, (messages, ...facts) => messages.unknownRoute(...facts));
     const { pending } = await store.outboxState();

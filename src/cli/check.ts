@@ -31,7 +31,6 @@ export async function check(given: string | undefined, asked: CheckFlags, env: N
   const state: RunState = { waiting: new Set(options.checks.map(({ id }) => id)), crawl: null, run: null };
   const log = options.wait === null ? null : runLogFor(flags, settings.language, env);
   const running = startRun(options, interrupts.signal, state, log);
-  // It is waited for below.
   running.catch(() => {});
   const [texts] = await loadingWords;
   const messages = messagesIn(settings.language);
@@ -58,7 +57,6 @@ function withBrowserAddress(url: string | undefined, flags: CheckFlags): [string
   return [url, { ...flags, browser: browserAddressOf(browser) }];
 }
 
-/** Writes the screenshots of a run; `false` when one could not be written, which is then reported. */
 async function drawn({ checks }: Report, folder: string, messages: Messages): Promise<boolean> {
   const { writeScreenshots } = await import('../browser/screenshots.ts');
   return isWritten(() => writeScreenshots(checks, folder), messages);
@@ -76,7 +74,6 @@ async function isWritten(write: () => Promise<unknown>, messages: Messages): Pro
   }
 }
 
-/** The settings of the site that `--site` names, or the file's own. */
 async function chosen(
   url: string | undefined,
   { site, ...flags }: CheckFlags,

@@ -289,7 +289,6 @@ export const COMMANDS = {
 
 type Groups = (typeof COMMANDS)[keyof typeof COMMANDS];
 
-/** The names of all commands. */
 export type CommandName = Groups extends infer Group ? (Group extends Group ? keyof Group & string : never) : never;
 
 type OptionsOf<Name, Group = Groups> =

@@ -29,7 +29,7 @@ async function printSchema(): Promise<number> {
   return 0;
 }
 
-/** Says what holds, one setting a line. Throws a `ConfigError`. */
+/** Prints one setting per line, without values that may be secret. Throws a `ConfigError`. */
 async function checkConfig(flags: ProjectFlags, env: NodeJS.ProcessEnv): Promise<number> {
   const loaded = await loadConfig({ cwd: process.cwd(), file: flags.config, env, known: knownChecks() });
   if (!loaded.ok) throw new ConfigError(loaded.problems);
@@ -41,7 +41,6 @@ async function checkConfig(flags: ProjectFlags, env: NodeJS.ProcessEnv): Promise
   return 0;
 }
 
-/** Whether the file has a URL that the monitor ignores. */
 function isUnwatched({ url, monitor }: Config): boolean {
   return url !== null && monitor.sites.every((site) => baseHref(site.url) !== baseHref(url));
 }
@@ -49,7 +48,6 @@ function isUnwatched({ url, monitor }: Config): boolean {
 /** A line: a key and what it is set to; empty: the default, or unknown. */
 type Row = readonly [key: string, value: string];
 
-/** What is set, by the names of the keys. Values that may be secret are left out. */
 function settingsOf(settings: Config): readonly string[] {
   const { limits, headers, rules, resolve, checks, monitor, ...plain } = settings;
   const rows: readonly Row[] = [

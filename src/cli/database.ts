@@ -24,7 +24,6 @@ export async function withSharedStore<T>(file: string, work: (store: FileStore) 
   }
 }
 
-/** The options of a command that reads a database. */
 export interface DatabaseFlags extends ProjectFlags {
   readonly database?: string;
 }
@@ -35,7 +34,6 @@ export interface DatabaseSettings {
   readonly language: Language;
   /** Ids, in the order of the configuration. */
   readonly sites: readonly string[];
-  /** Ids. */
   readonly locations: readonly string[];
   /** Ids of the alert routes; `null`: no configuration could be read. */
   readonly routes: readonly string[] | null;

@@ -45,7 +45,6 @@ export async function drill(flags: DrillFlags, env: NodeJS.ProcessEnv): Promise<
   return interrupts.status() ?? drillStatus(result);
 }
 
-/** The settings of the whole file, or those of one of its sites. */
 function chosen(project: ProjectSettings, { site, url }: DrillFlags): ProjectSettings {
   if (site === undefined) return project;
   // What is sent to a site, its headers for one, is not for another address.
@@ -113,7 +112,6 @@ interface DrillRun {
   readonly interrupt: AbortSignal;
 }
 
-/** Runs the drill, and shows its progress on a terminal. */
 async function rehearse(plan: DrillPlan, run: DrillRun): Promise<DrillResult> {
   const { flags, settings, env, messages, words, interrupt } = run;
   let step: { readonly id: StepId; readonly at: number } | null = null;
@@ -160,7 +158,6 @@ async function checkRecovered(
   return checked({ ...plan, wait, interrupt, onAnswer }, { onRun });
 }
 
-/** Limit of the one request before a drill. */
 const BUNDLE_REQUEST_MS = 3_000;
 
 async function hasBundle(url: string, target: Target, { settings, env, interrupt }: DrillRun): Promise<boolean> {

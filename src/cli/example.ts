@@ -9,7 +9,6 @@ import { examplesWords } from '../generated/locales/examples.ts';
 
 type ExampleFlags = Flags<'example'>;
 
-/** Runs `docvitals example`: lists the examples, prints one or writes it; resolves with the exit status. */
 export async function example(given: string | undefined, flags: ExampleFlags, env: NodeJS.ProcessEnv): Promise<number> {
   const { out, force } = flags;
   if (given === undefined) {

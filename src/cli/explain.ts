@@ -19,7 +19,6 @@ interface Subject {
   readonly reportedBy: readonly string[];
 }
 
-/** Runs `docvitals explain <check>`, `<check>/<rule>` or `<rule>`; resolves with the exit status. */
 export async function explain(given: string, flags: Flags<'explain'>, env: NodeJS.ProcessEnv): Promise<number> {
   const settings = await loadSettings(flags, env, process.cwd());
   const subject = subjectOf(given, settings.checks);
@@ -52,7 +51,6 @@ function subjectOf(given: string, checks: readonly Check[]): Subject {
   throw new UsageError((messages) => messages.unknownCode(id, echoed(rule), rules.join(', '), guess));
 }
 
-/** The page of a check, and the list of its rules with those that it shares with others. */
 function checkPage(check: Check, texts: Texts, { explain: words }: Messages): string {
   const rules = Object.keys(check.rules).map((rule) => {
     const text = texts.finding(check.id, rule)?.problem ?? '';
@@ -69,7 +67,6 @@ function rulePage(explained: ExplainedRule, texts: Texts, messages: Messages): s
   return `${[`# ${explained.check.id}/${explained.rule}`, ...parts].join('\n\n')}\n`;
 }
 
-/** The same for programs. */
 function documentOf({ check, rule, reportedBy }: Subject, texts: Texts): object {
   const ruleOf = (name: string): object => ({
     rule: `${check.id}/${name}`,
@@ -83,7 +80,6 @@ function documentOf({ check, rule, reportedBy }: Subject, texts: Texts): object 
   return { ...page, ...ruleOf(rule), ...(example === undefined ? {} : { example }), reportedBy };
 }
 
-/** Runs `docvitals list`: a check a line. */
 export async function list(flags: Flags<'list'>, env: NodeJS.ProcessEnv): Promise<number> {
   const settings = await loadSettings(flags, env, process.cwd());
   const texts = await textsFor(settings);

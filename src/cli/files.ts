@@ -22,7 +22,7 @@ export function printedFiles(files: readonly NamedText[]): string {
 }
 
 /**
- * Writes all files into a folder, which is made where it is not there, and prints their names. Throws a `UsageError`, and
+ * Writes all files into a folder, which is created if it is missing, and prints their names. Throws a `UsageError`, and
  * writes none, where one of them exists and `force` is not set; rejects with an `OutputError`.
  */
 export async function writeNewFiles(files: readonly NamedText[], out: string, force: boolean): Promise<void> {

@@ -10,7 +10,6 @@ import { begin, runService, type Begun, type Service } from './service.ts';
 import { listenForHangups } from './terminal.ts';
 import { storeErrorOf } from '../monitor/store/postgres/connection.ts';
 
-/** Runs `docvitals runner` until it is stopped; resolves with the exit status. */
 export async function runner(flags: Flags<'runner'>, env: NodeJS.ProcessEnv): Promise<number> {
   return runFleet(flags, env, async (address, { settings, opened: { log } }) => {
     const { location } = flags;
@@ -21,7 +20,6 @@ export async function runner(flags: Flags<'runner'>, env: NodeJS.ProcessEnv): Pr
   });
 }
 
-/** Runs `docvitals coordinator` until it is stopped; resolves with the exit status. */
 export async function coordinator(flags: Flags<'coordinator'>, env: NodeJS.ProcessEnv): Promise<number> {
   return runFleet(flags, env, async (address, { settings, opened }) => {
     const { log } = opened;

@@ -19,7 +19,6 @@ const HOUR_MS = 3_600_000;
 
 const SIZE_MS = { minute: HOUR_MS / 60, hour: HOUR_MS, day: 24 * HOUR_MS };
 
-/** Runs `docvitals history <site>` or `docvitals history import <file>`; resolves with the exit status. */
 export async function history(
   site: string,
   file: string | undefined,

@@ -9,7 +9,6 @@ import { printedFiles, writeNewFiles } from './files.ts';
 
 type HostingFlags = Flags<'hosting'>;
 
-/** Runs `docvitals hosting`: prints a host's configuration or writes it; resolves with the exit status. */
 export async function hosting(given: string, flags: HostingFlags): Promise<number> {
   const { out, force } = flags;
   const { files, notes } = hostConfiguration(requestOf(given, flags));

@@ -62,7 +62,6 @@ export async function init(given: string | undefined, flags: InitFlags, env: Nod
   }
 }
 
-/** Writes the agent index and nothing else. */
 async function writeLlmsTxt(given: Pick<Preparation, 'flags' | 'project' | 'known' | 'language'>): Promise<number> {
   const { flags, project, known, language } = given;
   const words = initWords(language);
@@ -92,7 +91,6 @@ interface Preparation {
   readonly asking: (typeof import('../init/questions.ts') & { readonly terminal: Terminal }) | null;
 }
 
-/** Collects the answers, prints the plan, and writes its files. */
 async function decide({ flags, project, loaded, known, language, own, asking }: Preparation): Promise<number> {
   let spoken = language;
   if (asking !== null && known.language === undefined) {
@@ -129,7 +127,6 @@ async function decide({ flags, project, loaded, known, language, own, asking }: 
   return 0;
 }
 
-/** Writes what is to be written, if the user confirms it, and prints what was done. */
 async function writePlan(
   plan: Plan,
   files: readonly ComparedFile[],

@@ -92,7 +92,6 @@ function complain(line: string): Promise<void> {
   return writeErr(`docvitals: ${line}\n`);
 }
 
-/** The command that was meant; the program itself where it is none. */
 function commandOf(argv: readonly string[], program: Command): Command {
   return program.commands.find((known) => known.name() === argv[0]) ?? program;
 }

@@ -37,7 +37,6 @@ export async function maintenance(
   return 0;
 }
 
-/** Does what was requested, and resolves with what to print. */
 type Work = (store: Store, words: MonitorWords) => Promise<string>;
 
 /** What is to be done. Throws a `UsageError` before anything is written. */
@@ -66,7 +65,7 @@ const start =
     const to = from + forMs;
     const reason = given === undefined ? null : given.slice(0, LONGEST_REASON);
     await store.startMaintenance({ id: randomUUID(), site: site.id, from, to, reason });
-    // Another that goes on may end later.
+    // Another maintenance may end later.
     const until = (await goingOn(site, store, from)) ?? to;
     return format === 'json'
       ? document({ site: site.id, from: iso(from), to: iso(to), reason, until: iso(until) })
@@ -78,7 +77,7 @@ const end =
   async (store, words) => {
     const now = Date.now();
     const ended = await store.endMaintenance(site.id, now);
-    // What the configuration plans goes on.
+    // Maintenance of the configuration continues.
     const until = await goingOn(site, store, now);
     if (format === 'json') return document({ site: site.id, ended, until: isoOrNull(until) });
     const said =

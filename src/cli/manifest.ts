@@ -9,7 +9,6 @@ import { writeFileWhole, writeOut } from '../output.ts';
 
 type ManifestFlags = Flags<'manifest'>;
 
-/** Runs `docvitals manifest`: prints the hash manifest of a folder or writes it; resolves with the exit status. */
 export async function manifest(folder: string, { out }: ManifestFlags): Promise<number> {
   await demandFolder(folder);
   try {

@@ -14,7 +14,6 @@ import { type MonitorWords, monitorWords } from '../generated/locales/monitor.ts
 import { listenForInterrupts } from '../project/interrupts.ts';
 import { table } from './terminal.ts';
 
-/** Runs `docvitals monitor --once`: one run per site; resolves with the exit status. */
 export async function monitorOnce(
   flags: Flags<'monitor'>,
   { env, settings, opened }: Begun,
@@ -41,7 +40,6 @@ async function runOnce(options: MonitorOptions, interrupt: AbortSignal): Promise
   }
 }
 
-/** What programs read: one object a site, in the order of the configuration. */
 function documentOf({ sites, pendingAlerts, kept }: SingleRunOutcome): object {
   return {
     sites: sites.map(({ site, url, state, maintenance, results }) => ({
@@ -66,7 +64,6 @@ function openIncident(state: SiteState | null): IncidentDocument | null {
   return incident === null ? null : incidentDocument(incident);
 }
 
-/** A line a site. */
 function summary({ sites }: SingleRunOutcome, quiet: boolean, words: MonitorWords, messages: Messages): string {
   const now = Date.now();
   const shown = sites.filter(({ state }) => !quiet || verdictOf(state, now) !== 'healthy');
@@ -81,7 +78,6 @@ function verdictText({ state, maintenance }: SiteView, now: number, words: Monit
   return maintenance === null ? text : `${text} (${words.inMaintenance})`;
 }
 
-/** What fails, and since when that is an incident. */
 function detailOf({ state, results }: SiteView, words: MonitorWords): string {
   const failing = [...results.values()].flatMap(({ id, status, findings }) =>
     status === 'fail' ? [`${id}/${findings.find(({ severity }) => severity === 'error')?.rule ?? ''}`] : [],

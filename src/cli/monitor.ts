@@ -16,7 +16,6 @@ import { monitorWords } from '../generated/locales/monitor.ts';
 
 type MonitorFlags = Flags<'monitor'>;
 
-/** Runs `docvitals monitor` until it is stopped; resolves with the exit status. */
 export async function monitor(flags: MonitorFlags, env: NodeJS.ProcessEnv): Promise<number> {
   const hangups = flags.once ? null : listenForHangups();
   const begun = await begin(flags, env);

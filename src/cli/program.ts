@@ -5,7 +5,6 @@ import { VERSION } from '../version.ts';
 import { COMMANDS, type Command as Declaration, type CommandName } from './commands.ts';
 import { EXAMPLES } from './examples.ts';
 
-/** The results of commands. */
 export interface Handlers {
   readonly done: (status: number) => void;
   /** Receives the help and the version. */

@@ -33,7 +33,6 @@ export function showProgress(stream: WriteStream, messages: Messages, state: Run
   });
 }
 
-/** What is waited for, and for how long. */
 export function waitingText({ state, at }: NonNullable<RunState['run']>, messages: Messages, over: number): string {
   return waitingLine(state, messages, performance.now() - at, (what) => shortened(what, over));
 }
@@ -63,7 +62,7 @@ export class StatusLine {
   }
 }
 
-/** Words of which less is left say nothing. */
+/** Words are not shortened further. */
 const LEAST_COLUMNS = 12;
 
 /** A text of at most so many columns: its words are shortened first, so that its numbers stay; then it is cut. */

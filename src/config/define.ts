@@ -48,15 +48,12 @@ export interface SchemaNode {
   readonly 'x-unique'?: string;
 }
 
-/** What most keys can have besides their description. */
 type Extras = Omit<SchemaNode, 'description' | 'type' | '$ref'>;
 
-/** Text that is not empty. */
 export function text(description: string, extras: Extras = {}): SchemaNode {
   return { description, type: 'string', minLength: 1, ...extras };
 }
 
-/** Text in which environment variables are expanded. */
 export function variableText(description: string, extras: Extras = {}): SchemaNode {
   return text(description, { 'x-variables': true, ...extras });
 }
@@ -87,7 +84,6 @@ export function oneOrMore(description: string, item: SchemaNode, extras: Extras 
   return { description, anyOf: [item, { type: 'array', minItems: 1, items: item }], ...extras };
 }
 
-/** A mapping that has these keys and no others. */
 export function mapping(
   description: string | null,
   properties: Readonly<Record<string, SchemaNode>>,
@@ -97,7 +93,6 @@ export function mapping(
   return description === null ? known : { description, ...known };
 }
 
-/** What `$defs` has under this name. */
 export function ref(name: string, description?: string, extras: Extras = {}): SchemaNode {
   return { ...(description === undefined ? {} : { description }), $ref: `#/$defs/${name}`, ...extras };
 }

@@ -105,14 +105,12 @@ function isHeaderValue(value: string): boolean {
   return /^[\t\x20-\x7e\x80-\xff]*$/.test(value);
 }
 
-/** Why a request header cannot be sent. */
 export function headerProblem(name: string, value: string) {
   if (!isHeaderName(name)) return 'header-name' as const;
   if (FRAMING_HEADERS.has(name.toLowerCase())) return 'header-reserved' as const;
   return isHeaderValue(value) ? undefined : ('header-value' as const);
 }
 
-/** The media type in lower case, without parameters; `undefined` if invalid, or with a wildcard. */
 export function mediaTypeOf(text: string): string | undefined {
   const essence = essenceOf(text);
   return essence === null || essence.includes('*') ? undefined : essence;

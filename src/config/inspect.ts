@@ -36,7 +36,6 @@ import {
 
 const SCHEMA = schema as SchemaNode;
 
-/** No more mistakes of a file are reported. */
 const MOST_PROBLEMS = 50;
 
 /**
@@ -138,7 +137,6 @@ function resolved(node: SchemaNode): SchemaNode {
   return { ...SCHEMA.$defs?.[node.$ref.slice('#/$defs/'.length)], ...node };
 }
 
-/** A node and the branches of its `anyOf`. */
 function branchesOf(node: SchemaNode): SchemaNode[] {
   const whole = resolved(node);
   return [whole, ...(whole.anyOf ?? []).map(resolved)];
@@ -176,7 +174,6 @@ function containsSecret(node: SchemaNode): boolean {
   });
 }
 
-/** What a value should have been. */
 function expectedOf(node: SchemaNode | undefined, value: unknown): Expected {
   if (node === undefined) return { kind: 'mapping' };
   const whole = resolved(node);

@@ -7,7 +7,6 @@ import { fileProblem, type ConfigProblem, type Expected, type ReadSource } from 
 import type { Known } from './rules.ts';
 import type { Environment } from './values.ts';
 
-/** The files that are searched, in this order. */
 export const CONFIG_FILES = [
   'docvitals.yaml',
   'docvitals.yml',
@@ -23,7 +22,6 @@ const EXTENSIONS: ReadonlySet<string> = new Set(['', '.yaml', '.yml', '.json', '
 /** Most UTF-16 code units of a file. */
 const LONGEST = 1 << 20;
 
-/** Whether a configuration is a program, which is run to read it. */
 export function isModule(file: string): boolean {
   return ['.ts', '.js', '.mjs'].includes(path.extname(file));
 }
@@ -34,7 +32,6 @@ export interface LoadOptions {
   /** `--config`: this file and no other, relative to `cwd`. */
   readonly file?: string | undefined;
   readonly env: Environment;
-  /** The checks that the file may name. */
   readonly known: Known;
   /** The parts for the monitor that are used, so that their variables have to be set; absent: all. */
   readonly needed?: readonly MonitorPart[] | undefined;
@@ -76,7 +73,6 @@ export async function loadConfig({ cwd, file, env, known, needed, version }: Loa
   return { ok: true, config: { ...config, monitor }, file: read.source.file, text: read.text };
 }
 
-/** What was read, with its text; or why nothing was. */
 type ReadFile = (Extract<ReadSource, { ok: true }> & { readonly text: string }) | Extract<ReadSource, { ok: false }>;
 
 /** The first file that exists, in the documented order; `null`: none. */

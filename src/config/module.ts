@@ -4,9 +4,7 @@ import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { fileProblem, shorten, type Expected, type ReadSource } from './problem.ts';
 
-/** Longest text of an error that a message shows. */
 const SHOWN = 200;
-/** Longest time that a module may take to give its export. */
 const LONGEST_MS = 10_000;
 
 /**

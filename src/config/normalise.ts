@@ -8,7 +8,6 @@ import { mediaTypeOf, parseResolve, parseVersionFrom, readHeaderExpectation, rel
 import type { Schemas } from './user-schema.ts';
 import { milliseconds, parseSize } from './values.ts';
 
-/** The settings of a file, without those of the monitor. */
 export function normalise(file: ConfigFile, schemas: Schemas): Omit<Config, 'monitor'> {
   const { monitor: _, ...byDefault } = DEFAULT_CONFIG;
   return {
@@ -73,7 +72,6 @@ export function resolveOf(entries: readonly string[] = []): readonly ResolveRule
   return entries.flatMap((entry) => parseResolve(entry) ?? []);
 }
 
-/** The own checks of the list at `key`. */
 export function ownChecks(checks: readonly CheckFile[] = [], schemas: Schemas, key: string): readonly OwnDefinition[] {
   return checks.map((check, index) => ownDefinition(check, schemas.get(`${key}[${index}]`) ?? null));
 }

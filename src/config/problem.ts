@@ -16,11 +16,9 @@ export interface ConfigProblem {
   /** The key, e.g. `limits.timeout` or `checks[0].expect.status`; empty for the file as a whole. */
   readonly key: string;
   readonly expected: Expected;
-  /** The value that was found, where it may be shown. */
   readonly got?: Got;
 }
 
-/** The path to a value: keys and list indexes. */
 export type Path = readonly (string | number)[];
 
 /** A mistake before its position is known. */
@@ -68,12 +66,10 @@ export function valueAt(value: unknown, path: Path): unknown {
   return at;
 }
 
-/** The members of a mapping, none for anything else. */
 export function membersOf(value: unknown): [name: string, member: unknown][] {
   return isMapping(value) ? Object.entries(value) : [];
 }
 
-/** The items of a list, none for anything else. */
 export function itemsOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? (value as readonly unknown[]) : [];
 }
@@ -90,7 +86,6 @@ export function keyMistake(path: Path, expected: Expected): Mistake {
   return { path, at: 'key', expected };
 }
 
-/** The steps of a JSON Pointer. */
 export function stepsOf(pointer: string): string[] {
   return pointer
     .split('/')
@@ -98,13 +93,11 @@ export function stepsOf(pointer: string): string[] {
     .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
 }
 
-/** A position in a configuration file, both numbers from 1. */
 export interface Position {
   readonly line: number;
   readonly column: number;
 }
 
-/** The content of a configuration file, and where it is. */
 export interface Source {
   /** The file, as messages name it. */
   readonly file: string;

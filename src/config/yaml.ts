@@ -17,7 +17,6 @@ import {
 /** Aliases may be followed this often; more is a bomb. */
 const MOST_ALIASES = 10_000;
 
-/** No more duplicate keys are reported. */
 const MOST_DUPLICATES = 20;
 
 type YamlKind = Extract<Expected['kind'], `yaml-${string}`>;
@@ -69,7 +68,6 @@ export function readJson(file: string, text: string): ReadSource {
 }
 
 function parse(text: string, lineCounter: LineCounter): Document.Parsed {
-  // Duplicate keys are searched below, where their names are known.
   return parseDocument(text, {
     lineCounter,
     prettyErrors: false,

@@ -42,7 +42,6 @@ export function textOf(text: string, option: string): string {
   return text;
 }
 
-/** Milliseconds, within bounds. */
 export function durationOf(bounds: DurationBounds = UP_TO_A_DAY): Parse<number> {
   const [least, most] = [renderDuration(bounds.least), renderDuration(bounds.most)];
   return (text, option) => {
@@ -77,7 +76,6 @@ export function baseOf(text: string, option: string): string {
   return parseBase(filled(text, option)) ?? fail((messages) => messages.badBase(echoed(text)));
 }
 
-/** One of these values. */
 export function oneOf<V extends string>(values: readonly V[]): Parse<V> {
   return (text, option) =>
     knownWord(filled(text, option), values, (messages, ...facts) => messages.unknownValue(option, ...facts));
@@ -88,7 +86,6 @@ export const engineOf = oneOf(ENGINE_IDS);
 /** The name of a kind of host or of a product, as it is given. */
 export const hostNameOf = oneOf(HOST_NAMES);
 
-/** The kind of host that a name means. */
 export function hostOf(text: string, option: string): HostKind {
   return hostKindOf(hostNameOf(text, option)) as HostKind;
 }
@@ -111,7 +108,6 @@ export function known<T extends { readonly id: string }>(id: string, all: readon
   return all[index] as T;
 }
 
-/** Names that a line has room for. */
 const MOST_NAMED = 20;
 
 /** `a, b, c`, and no more than a line of them. */
@@ -174,7 +170,6 @@ export function versionOf(text: string, option: string): string {
   return isName ? version : fail((messages) => messages.badVersion(option, echoed(version)));
 }
 
-/** `<path>`, `<path>#<JSON Pointer>` or `<path>#<regular expression>`. */
 export function versionFromOf(text: string, option: string): VersionLocation {
   const parsed = parseVersionFrom(filled(text, option));
   if (parsed.ok) return parsed.place;

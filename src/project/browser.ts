@@ -12,12 +12,10 @@ type BrowserFlags = Pick<CheckFlags, 'browser' | 'browserPath' | 'routes' | 'scr
 const DEFAULT_ROUTES = 5;
 const DEFAULT_SLOW_MS = 5_000;
 
-/** A number of pages, or `all`. */
 export function routesOf(text: string, option: string): number {
   return text === 'all' ? Infinity : countOf(0, MOST_ROUTES)(text, option);
 }
 
-/** The address of a running browser. */
 export function browserAddressOf(text: string): string {
   if (/^(?:wss?|https?):\/\/[^\s/]/i.test(text) && URL.canParse(text)) return text;
   throw new UsageError((messages) => messages.badBrowser(echoed(text)));
@@ -70,7 +68,6 @@ async function targetOf(
   throw new UsageError((messages) => messages.exclusive('--browser <address>', '--browser-path'));
 }
 
-/** Both are optional dependencies. */
 function demandPackages(): void {
   const { resolve } = createRequire(import.meta.url);
   try {

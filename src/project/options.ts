@@ -62,7 +62,6 @@ type HasValue<Flag, Declared> = Flag extends `--no-${string}`
     ? true
     : false;
 
-/** What a command receives for its options. */
 export type FlagsOf<Table> = {
   readonly [Flag in keyof Table as HasValue<Flag, Table[Flag]> extends true ? NameOf<Flag> : never]: ValueOf<
     Flag,
@@ -75,7 +74,6 @@ export type FlagsOf<Table> = {
   >;
 };
 
-/** An option whose value is read by `parse`. */
 export function read<T>(about: string, parse: Parse<T>) {
   return { about, parse };
 }

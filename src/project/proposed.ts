@@ -47,12 +47,10 @@ export function isProposed(name: string, payload: Json): boolean {
   return !SETTLED.has(name);
 }
 
-/** The member of a member, and so on. */
 export function memberAt(payload: Json, names: readonly string[]): Json | undefined {
   return names.reduce<Json | undefined>((value, key) => member(value, key), payload);
 }
 
-/** What GitHub sent; `null` where that cannot be read. */
 export function eventPayload(file: string | undefined): Json {
   if (file === undefined || file === '') return null;
   try {

@@ -154,7 +154,6 @@ function familyOf({ ipv4, ipv6 }: CheckFlags): 0 | 4 | 6 {
   return ipv6 ? 6 : 0;
 }
 
-/** Good runs in a row where nothing else is said. */
 const DEFAULT_STABLE = 2;
 
 function waitOf({ wait, stable = DEFAULT_STABLE, since }: CheckFlags): Wait | null {
@@ -189,7 +188,6 @@ function limitsOf(flags: CheckFlags): Partial<Limits> {
   return Object.fromEntries(Object.entries(limits).filter(([, limit]) => limit !== undefined));
 }
 
-/** Opens what `--source` names, so that a mistake in it is reported before anything is sent. */
 async function sourceOf(name: string): Promise<Source> {
   const [{ openSource }, { SourceError }] = await Promise.all([
     import('../source/open.ts'),

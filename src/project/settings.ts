@@ -62,18 +62,15 @@ export function allChecks({ checks }: Pick<Config, 'checks'>): readonly Check[] 
   return [...builtIn, ...checks.map((definition) => ownCheck(definition))];
 }
 
-/** A text of the configuration as it may be printed. */
 function oneLine(text: string): string {
   return printable(text.trim().replaceAll(/[\r\n\t]+/g, ' '));
 }
 
-/** Whose checks have texts of their own, and in which language they are wanted. */
 export interface TextsOf {
   readonly config: Pick<Config, 'checks'>;
   readonly language: Language;
 }
 
-/** The texts of a language, with those of the user's own checks. */
 export async function textsFor({ config, language }: TextsOf): Promise<Texts> {
   const texts = await loadTexts(language);
   if (config.checks.length === 0) return texts;
@@ -86,7 +83,6 @@ export async function textsFor({ config, language }: TextsOf): Promise<Texts> {
   );
 }
 
-/** The checks that a configuration may name. */
 export function knownChecks(): Known {
   return {
     builtIn: Object.fromEntries(builtIn.map(({ id, rules }) => [id, Object.keys(rules)])),

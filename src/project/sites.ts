@@ -31,7 +31,6 @@ export function siteRun(site: MonitoredSite, scope: Scope, env: Environment): Ch
   return checkingRun(addressOf(site.url), site.checking, { scope, env });
 }
 
-/** The same for any address and any settings, as `/probe` has them. */
 export function checkingRun(
   address: Address,
   checking: Checking,
@@ -59,12 +58,10 @@ export async function openSiteSource({ checking }: MonitoredSite, cwd: string): 
   return openSource(checking.source, cwd);
 }
 
-/** The texts of a language, with those of the site's own checks. */
 export function siteTexts({ checking }: MonitoredSite, language: Language): Promise<Texts> {
   return textsFor({ config: checking, language });
 }
 
-/** What of the options of `docvitals check` decides whether a run is one of the quick runs. */
 type RunFlags = Pick<CheckFlags, 'full' | 'only' | 'source' | 'wait'>;
 
 /**

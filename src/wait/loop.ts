@@ -16,7 +16,6 @@ const GOOD_MS = 1_000;
 /** How far a pause is from its length, so that jobs that began together do not send requests together. */
 const JITTER = 0.2;
 
-/** Why there is a pause, and what the host says of it. */
 export type Reported = Pick<WaitRun, 'refused' | 'missing' | 'retryAfterMs'>;
 
 /** Pauses that grow while nothing changes. None is longer than `longestMs`, unless the host wants it or refuses all requests. */
@@ -49,7 +48,6 @@ export function growingPauses(random: () => number, longestMs = Infinity) {
 /** `interrupt` ends the waiting at once, with what is known. */
 type Loop = Waiting & { readonly timers: Surroundings; readonly interrupt: AbortSignal };
 
-/** Resolves with the last report. */
 export function waitFor(runs: WaitRuns, loop: Loop): Promise<Report> {
   return new WaitLoop(runs, loop).run();
 }
@@ -81,7 +79,6 @@ class WaitLoop {
   #wholeFrom = 0;
   /** What was new became old, or what was healthy unhealthy: servers answer in turn. */
   #isUnsteady = false;
-  /** The last run that was not good. */
   #trouble: Report | null = null;
   #unwell: readonly string[] = [];
 
@@ -113,7 +110,6 @@ class WaitLoop {
     if (this.#quietUntil > this.#elapsedMs) return this.#reported(unproven(this.#known(run)));
     if (this.#isWhole(kind) || (kind === 'quick' && run.refused)) return this.#repeated(run);
     const lastKind = run.refused ? 'quick' : 'whole';
-    // What has just failed is not tried again and again.
     const last = await this.#ask(lastKind, run.silent);
     if (this.#isStopped(last.report)) return this.#stopped(lastKind, last.report, run.report);
     return this.#repeated(last);
@@ -216,7 +212,6 @@ class WaitLoop {
     onRun?.({ ...progress, forMs, stable, by: this.#by, phase, whole: this.#isWhole(kind), report, pauseMs });
   }
 
-  /** What a run waits for. */
   #phaseOf(kind: WaitRunKind, report: Report | null): WaitState['phase'] {
     const { firstNewMs, allNewMs } = this.#reached;
     if (this.#runs.by === 'health') return 'green';

@@ -1,4 +1,4 @@
-/** How far a waiting is, in words. Pure, but for the log's memory of what it has said. */
+/** The progress of a waiting, in words. */
 import type { CheckResult, Report } from '../check.ts';
 import { REASONS } from '../http/reasons.ts';
 import { printable } from '../printable.ts';
@@ -13,7 +13,6 @@ export function waitingFor(state: WaitState, { waiting }: Pick<Messages, 'waitin
   return report === null ? waiting.starting() : foundBy(report, state, waiting);
 }
 
-/** What the last run found. */
 function foundBy(report: Report, { phase, good, stable, unwell }: WaitState, waiting: Messages['waiting']): string {
   const bad = report.checks.filter(({ status }) => status === 'fail' || status === 'unknown');
   const nothing = bad.length === report.checks.length ? unanswered(bad, waiting) : null;
@@ -68,7 +67,6 @@ export function waitingLine(
   });
 }
 
-/** The least time between two lines that say the same. */
 const REPEAT_MS = 60_000;
 
 /**

@@ -16,7 +16,6 @@ import { DEFAULT_LIMITS } from '../limits.ts';
 import { resultOf } from '../run.ts';
 import { exitStatus } from '../verdict.ts';
 
-/** Healthy, and not known to be old. */
 export function isGreen(report: Report): boolean {
   return exitStatus(report) === 0 && report.fresh !== false;
 }
@@ -62,7 +61,6 @@ function staleFiles({ checks }: Report) {
  */
 export type WaitRunKind = 'before' | 'sample' | 'quick' | 'whole';
 
-/** What one run came to. */
 export interface WaitRun {
   readonly report: Report;
   /** Some of what is waited for is certainly new. */
@@ -92,10 +90,8 @@ const QUICK_SAMPLES = 20;
 /** Files that a run found old, which the next ones check first. */
 const MOST_SUSPECTS = 5;
 
-/** The runs of one waiting, as the loop uses them. */
 export type WaitRuns = Pick<PlannedRuns, 'by' | 'first' | 'quickIsWhole' | 'ask' | 'completed'>;
 
-/** Plans the runs of a waiting for what `options` wants. */
 export class PlannedRuns {
   readonly by: FreshBy;
   readonly first: WaitRunKind;
