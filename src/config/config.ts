@@ -3,7 +3,7 @@ import type { OwnDefinition } from '../../checks/own/definition.ts';
 import type { HostKind, VersionLocation } from '../check.ts';
 import type { Limits } from '../limits.ts';
 import type { Language } from '../texts.ts';
-import { DEFAULT_MONITOR, type MonitorSettings } from '../monitor/settings.ts';
+import type { MonitorSettings } from '../monitor/settings.ts';
 import type { ResolveRule } from '../http/connect.ts';
 
 /** Where the schema of the configuration is published, for editors. */
@@ -61,24 +61,3 @@ export interface Config {
   /** The settings of `docvitals monitor`; without `sites` in the file it watches the one of `url`. */
   readonly monitor: MonitorSettings;
 }
-
-export const DEFAULT_CONFIG: Config = {
-  url: null,
-  language: null,
-  only: [],
-  skip: [],
-  full: false,
-  external: false,
-  host: null,
-  engine: null,
-  source: null,
-  versionFrom: null,
-  browser: DEFAULT_MONITOR.browser,
-  strict: false,
-  limits: {},
-  headers: {},
-  rules: new Map(),
-  resolve: [],
-  checks: [],
-  monitor: DEFAULT_MONITOR,
-};

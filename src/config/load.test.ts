@@ -2,7 +2,8 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { DEFAULT_CONFIG, type MonitorPart } from './config.ts';
+import type { MonitorPart } from './config.ts';
+import { DEFAULT_CONFIG } from './normalise.ts';
 import { loadConfig } from './load.ts';
 import { renderProblem } from './messages.ts';
 

@@ -2,7 +2,8 @@
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { ConfigFile } from '../generated/config-file.ts';
-import { DEFAULT_CONFIG, type Config, type MonitorPart } from './config.ts';
+import type { Config, MonitorPart } from './config.ts';
+import { DEFAULT_CONFIG, normalise } from './normalise.ts';
 import { fileProblem, type ConfigProblem, type Expected, type ReadSource } from './problem.ts';
 import type { Known } from './rules.ts';
 import type { Environment } from './values.ts';
@@ -59,9 +60,8 @@ export async function loadConfig({ cwd, file, env, known, needed, version }: Loa
   const read = file === undefined ? await readFirst(cwd) : await readConfig(file, cwd, version);
   if (read === null) return { ok: true, config: DEFAULT_CONFIG, file: null, text: null };
   if (!read.ok) return read;
-  const [{ inspect }, { normalise }, { readMonitor }] = await Promise.all([
+  const [{ inspect }, { readMonitor }] = await Promise.all([
     import('./inspect.ts'),
-    import('./normalise.ts'),
     import('../monitor/read-settings.ts'),
   ]);
   const { problems, value, schemas } = await inspect(read.source, env, known, needed);

@@ -3,28 +3,18 @@ import type { Expectation, HeaderExpectation, OwnDefinition, SchemaValidator } f
 import type { CheckFile, ConfigFile, LimitsFile } from '../generated/config-file.ts';
 import type { Limits } from '../limits.ts';
 import type { ResolveRule } from '../http/connect.ts';
-import { DEFAULT_CONFIG, type Config } from './config.ts';
+import { DEFAULT_MONITOR } from '../monitor/settings.ts';
+import type { Config } from './config.ts';
 import { mediaTypeOf, parseResolve, parseVersionFrom, readHeaderExpectation, relativePath } from './formats.ts';
 import type { Schemas } from './user-schema.ts';
 import { milliseconds, parseSize } from './values.ts';
 
 export function normalise(file: ConfigFile, schemas: Schemas): Omit<Config, 'monitor'> {
-  const { monitor: _, ...byDefault } = DEFAULT_CONFIG;
+  const { url = null, language = null, host = null, engine = null, source = null } = file;
+  const { only = [], skip = [], full = false, external = false, strict = false, headers = {} } = file;
+  const plain = { url, language, host, engine, source, only, skip, full, external, strict, headers };
   return {
-    ...byDefault,
-    ...pick(file, [
-      'url',
-      'language',
-      'only',
-      'skip',
-      'full',
-      'external',
-      'host',
-      'engine',
-      'source',
-      'strict',
-      'headers',
-    ]),
+    ...plain,
     browser: browserOf(file.browser),
     versionFrom: versionFromOf(file.versionFrom),
     limits: limitsOf(file.limits),
@@ -56,7 +46,7 @@ export function limitsOf(file: LimitsFile = {}): Partial<Limits> {
 
 function browserOf({ routes, slow, ...file }: NonNullable<ConfigFile['browser']> = {}): Config['browser'] {
   return {
-    ...DEFAULT_CONFIG.browser,
+    ...DEFAULT_MONITOR.browser,
     ...pick(file, ['enabled', 'path', 'address', 'sandbox']),
     routes: routes === 'all' ? Infinity : (routes ?? null),
     slowMs: milliseconds(slow) ?? null,
@@ -111,3 +101,6 @@ function asList<T>(value: T | readonly T[] | undefined): readonly T[] {
   if (value === undefined) return [];
   return Array.isArray(value) ? (value as readonly T[]) : [value as T];
 }
+
+/** The settings without a file. */
+export const DEFAULT_CONFIG: Config = { ...normalise({}, new Map()), monitor: DEFAULT_MONITOR };

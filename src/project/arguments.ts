@@ -202,8 +202,6 @@ export function momentOf(text: string, option: string, now: number): number {
 
 /** ISO 8601, with a time or without; as Git writes it, too (`2026-03-01 12:00:00 +0100`). */
 const ISO = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?) ?(Z|[+-]\d\d:?\d\d)?)?$/i;
-/** ISO 8601 in its basic form, as in the names of builds: `20260301T120000Z`. */
-const BASIC = /^(\d{4})(\d\d)(\d\d)(?:T(\d\d)(\d\d)(\d\d)?(Z|[+-]\d\d(?::?\d\d)?)?)?$/i;
 /** `date +%s` in seconds, or the milliseconds of `Date.now()`. */
 const EPOCH = /^(?:\d{10}|\d{13})$/;
 /** RFC 9110, section 5.6.7: all three forms begin with the name of a day. */
@@ -212,21 +210,12 @@ const HTTP_DATE = /^(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*,? /i;
 /** Milliseconds since 1970; a time without a zone is UTC. `null`: no date. */
 function dateOf(word: string): number | null {
   if (EPOCH.test(word)) return Number(word.padEnd(13, '0'));
-  const text = extended(word);
-  const [, day, time, zone = 'Z'] = ISO.exec(text) ?? [];
+  const [, day, time, zone = 'Z'] = ISO.exec(word) ?? [];
   const iso = time === undefined ? day : `${day}T${time}${zone.toUpperCase().replace(/^(...)(\d\d)$/, '$1:$2')}`;
   // The oldest form of HTTP has no zone; it means GMT.
-  const http = HTTP_DATE.test(text) ? `${text}${/(?:gmt|utc|[+-]\d{4})$/i.test(text) ? '' : ' GMT'}` : undefined;
+  const http = HTTP_DATE.test(word) ? `${word}${/(?:gmt|utc|[+-]\d{4})$/i.test(word) ? '' : ' GMT'}` : undefined;
   const parsed = Date.parse(iso ?? http ?? '');
   return Number.isNaN(parsed) ? null : parsed;
-}
-
-/** The basic form of ISO 8601 in its extended form; other texts as they are. */
-function extended(text: string): string {
-  const [, year, month, day, hour, minute, second = '00', zone = 'Z'] = BASIC.exec(text) ?? [];
-  if (year === undefined) return text;
-  const date = `${year}-${month}-${day}`;
-  return hour === undefined ? date : `${date}T${hour}:${minute}:${second}${zone.length === 3 ? `${zone}00` : zone}`;
 }
 
 /** RFC 9110, section 8.8.3: any visible characters but quotes. */

@@ -1,7 +1,8 @@
 import type { CheckFlags } from './options.ts';
 import { describe, expect, it } from 'vitest';
 import { checks } from '../../checks/index.ts';
-import { DEFAULT_CONFIG, type Config } from '../config/config.ts';
+import type { Config } from '../config/config.ts';
+import { DEFAULT_CONFIG } from '../config/normalise.ts';
 import { runOptions, type RunPlan } from './run-options.ts';
 import { UsageError } from './usage-error.ts';
 

@@ -1,7 +1,7 @@
 import type { CheckFlags } from './options.ts';
 import { describe, expect, it } from 'vitest';
 import type { OwnDefinition } from '../../checks/own/definition.ts';
-import { DEFAULT_CONFIG } from '../config/config.ts';
+import { DEFAULT_CONFIG } from '../config/normalise.ts';
 import { DEFAULT_WATCHING } from '../monitor/settings.ts';
 import type { Checking, MonitoredSite } from '../monitor/settings.ts';
 import { runOptions } from './run-options.ts';

@@ -47,14 +47,9 @@ describe('--since', () => {
     ['2026-03-01 12:00:00', NOON],
     ['2026-03-01', NOON - 12 * 3_600_000],
     ['  2026-03-01T12:00:00Z\n', NOON],
-    // `date +%s`, `Date.now()`, `date -u +%Y%m%dT%H%M%SZ`
+    // `date +%s`, `Date.now()`
     [String(NOON / 1000), NOON],
     [`${String(NOON)}\n`, NOON],
-    ['20260301T120000Z', NOON],
-    ['20260301T1200', NOON],
-    ['20260301T140000+0200', NOON],
-    ['20260301T140000+02', NOON],
-    ['20260301', NOON - 12 * 3_600_000],
   ])('%j is a date', (text, modifiedMs) => {
     expect(since(text)).toEqual({ modifiedMs });
   });
@@ -74,8 +69,9 @@ describe('--since', () => {
     '1.3.2026',
     '42',
     '123456789',
-    '20261301T120000Z',
-    '20260301T12000',
+    '20260301T120000Z',
+    '20260301T1200',
+    '20260301',
     'two words',
     '"no end',
     'a"b',
