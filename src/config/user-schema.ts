@@ -116,12 +116,12 @@ function validator(first: ValidateFunction, compileAll: () => ValidateFunction):
   let everything: ValidateFunction | undefined;
   return (value, all) => {
     const validate = all ? (everything ??= compileAll()) : first;
-    return validate(value) ? [] : (validate.errors ?? []).slice(0, MOST_ERRORS).map(told);
+    return validate(value) ? [] : (validate.errors ?? []).slice(0, MOST_ERRORS).map(evidenceOf);
   };
 }
 
 /** An error as evidence: bounded, and without the parts of the schema that ajv adds. */
-function told({ instancePath, keyword, params }: ErrorObject): SchemaError {
+function evidenceOf({ instancePath, keyword, params }: ErrorObject): SchemaError {
   const entries = Object.entries(params as Readonly<Record<string, unknown>>).flatMap(([name, value]) => {
     const text = JSON.stringify(value);
     if (text === undefined) return [];

@@ -70,19 +70,19 @@ export function waitingLine(
 const REPEAT_MS = 60_000;
 
 /**
- * Makes an `onRound` for a log: a line when there is something else to say, and one a minute otherwise. Nothing is said
+ * Makes an `onRun` for a log: a line when the text changes, and one per minute otherwise. Nothing is written
  * of a site that is live at once, nor what a current run checks, unless it is one over everything that can be the last.
  */
 export function runLog(messages: Pick<Messages, 'waiting'>, write: (line: string) => void): (state: WaitState) => void {
-  let said = '';
-  let saidAtMs = 0;
+  let last = '';
+  let lastAtMs = 0;
   return (state) => {
     if (state.pauseMs === null && !isLast(state)) return;
-    if (said === '' && state.good > 0) return;
+    if (last === '' && state.good > 0) return;
     const what = waitingFor(state, messages);
-    if (what === said && state.elapsedMs - saidAtMs < REPEAT_MS) return;
-    said = what;
-    saidAtMs = state.elapsedMs;
+    if (what === last && state.elapsedMs - lastAtMs < REPEAT_MS) return;
+    last = what;
+    lastAtMs = state.elapsedMs;
     write(waitingLine(state, messages));
   };
 }

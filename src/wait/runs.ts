@@ -273,11 +273,11 @@ function bundleProbe(onAnswer: (answer: Answer) => void): Check {
   });
 }
 
-/** No response, as before a first deploy or while a server starts again; other failures say nothing of what is deployed. */
+/** No response, as before a first deployment or while a server starts; other failures say nothing of what is deployed. */
 const NOBODY: ReadonlySet<string> = new Set(['refused', 'dns-not-found']);
 
 /**
- * What an answer says of the bundle before the deploy, which is waited for to change; `null`: nothing, it has to be
+ * What an answer says of the bundle before the deployment, which is waited for to change; `null`: nothing, it has to be
  * requested again. `since` is `null` where there is no bundle yet, so that any is new. A bundle without validators is
  * compared with the time: what was modified later is new. `now`: milliseconds since 1970.
  */
@@ -292,7 +292,7 @@ export function baselineOf(answer: Answer, now: number): { readonly since: Since
   return { since: { modifiedMs: times.find((time) => !Number.isNaN(time)) ?? now } };
 }
 
-/** Collects what the answers of one run say of how often a site wants to be requested. `now`: milliseconds since 1970. */
+/** Collects how often a host wants to be requested, by the answers of one run. `now`: milliseconds since 1970. */
 export function serverFeedback(origin: string, now: () => number) {
   let [isForbidden, hasServed, wasTried, hasReplied] = [false, false, false, false];
   let isThrottled = false;

@@ -16,7 +16,6 @@ export interface Wait {
   readonly longestPauseMs?: number;
 }
 
-/** How to wait, and who is reported how far it is. */
 export interface Waiting extends Wait {
   /** Called before each run and before each pause. */
   readonly onRun?: (state: WaitState) => void;
@@ -30,44 +29,35 @@ export interface Surroundings {
   clock(): number;
   /** Milliseconds since 1970. */
   now(): number;
-  /** From 0 to 1, as `Math.random`. */
   random(): number;
   /** Resolves after so many milliseconds, or as soon as the signal is aborted. */
   sleep(ms: number, signal: AbortSignal): Promise<void>;
 }
 
-/** How far the waiting is. */
 export interface WaitState {
-  /** The run that goes on or ended last, from 1. */
+  /** The current or last run, from 1. */
   readonly run: number;
   readonly elapsedMs: number;
   readonly forMs: number;
   readonly by: FreshBy;
-  /** What is waited for: a first sign of the new version, all samples new, all well. */
+  /** What is waited for: a first sign of the new version, all samples new, all healthy. */
   readonly phase: 'new' | 'all' | 'green';
-  /** The run checks everything that was requested, and not only at a few files. */
+  /** The run checks everything that was requested. */
   readonly whole: boolean;
   /** What the last run found; `null` before the first has ended. */
   readonly report: Report | null;
   /** Checks that the last run over everything found failing, for other reasons than an old version. */
   readonly unwell: readonly string[];
-  /** Good runs in a row so far. */
   readonly good: number;
-  /** Good runs in a row that are wanted. */
   readonly stable: number;
-  /** Milliseconds to the next run; `null`: a run is going on. */
+  /** Milliseconds to the next run; `null`: during a run. */
   readonly pauseMs: number | null;
 }
 
 /**
- * Asks again and again until the site is healthy and fresh or the time is up; the last verdict counts. When the time is
- * up there is one run over everything, and after it those that are still missing to `stable`; none while the host asks
- * to be left alone. A site that went back to the old version is reported with what was old last. Fresh is what
- * `options.wants` expects of it: what `source` has, then what `expected` says; all that is given has to hold. Each run
- * has connections of its own. The report is that of the last run over all the checks, its `durationMs` too; how long
- * the waiting took is in `waited`. `onResult` and `onProgress` are called in runs over all the checks only.
- *
- * Throws and rejects as `checkSite` does.
+ * Checks a site until it is healthy and fresh or the time is up, each time over new connections. Then one run over
+ * everything follows, and the good runs that are missing to `stable`; none while the host wants no requests. Resolves with
+ * the last report; `onResult` and `onProgress` are called in runs over all the checks only. Rejects as `checkSite` does.
  */
 export async function waitForSite(options: CheckSiteOptions, waiting: Waiting): Promise<Report> {
   const timers = waiting.timers ?? MACHINE;
