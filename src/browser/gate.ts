@@ -8,7 +8,7 @@ import type { ScopeGuard } from '../http/address.ts';
 import { openSocket, type ConnectOptions } from '../http/connect.ts';
 import { failureOf } from '../http/failure.ts';
 import type { Reason } from '../http/reasons.ts';
-import { Phases } from '../http/timing.ts';
+import { Stopwatch } from '../http/timing.ts';
 
 export interface GateOptions extends Pick<ConnectOptions, 'rules' | 'family' | 'resolver'> {
   readonly guard: ScopeGuard;
@@ -38,12 +38,12 @@ export async function openGate(options: GateOptions) {
     for (const socket of sockets) socket.destroy();
   };
   const connect = async (url: URL): Promise<Socket | null> => {
-    const phases = new Phases(clock);
+    const watch = new Stopwatch(clock);
     const admit: ConnectOptions['admit'] = (addresses) => guard(url, addresses);
     try {
-      return await openSocket(url, proxyFor(url), { ...options, admit, phases, signal: closing.signal });
+      return await openSocket(url, proxyFor(url), { ...options, admit, watch, signal: closing.signal });
     } catch (error) {
-      failures.set(authorityOf(url), failureOf(error, phases.current).reason);
+      failures.set(authorityOf(url), failureOf(error, watch.phase).reason);
       return null;
     }
   };

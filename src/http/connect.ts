@@ -5,7 +5,7 @@ import type { TlsFacts } from '../check.ts';
 import type { HttpConnection } from './connection.ts';
 import { Failure } from './failure.ts';
 import { authorization } from './headers.ts';
-import { untilAborted, untilEvent, type Phases } from './timing.ts';
+import { untilAborted, untilEvent, type Stopwatch } from './timing.ts';
 
 /** Asks an address instead of resolving a name, as `curl --resolve host:port:address` does. */
 export interface ResolveRule {
@@ -26,7 +26,7 @@ export interface ConnectOptions {
   readonly resolver?: Resolver | undefined;
   /** Throws for addresses that must not be connected to. `null`: a proxy resolves the name. */
   readonly admit: (addresses: readonly (string | null)[]) => void;
-  readonly phases: Phases;
+  readonly watch: Stopwatch;
   /** Called when the name is resolved. */
   readonly onConnecting?: () => void;
   /** What connections over TLS are made with; absent: each makes its own. */
@@ -67,7 +67,7 @@ export async function openConnection(url: URL, proxy: URL | null, options: Conne
   // Node connects in the next tick. Loading a module blocks it until then.
   const socket = await openTcp(url, proxy, { ...options, onConnecting: () => void setImmediate(connecting.resolve) });
   const address = proxy === null ? (socket.remoteAddress ?? null) : null;
-  if (isSecure) options.phases.enter('tls');
+  if (isSecure) options.watch.enter('tls');
   const { HttpConnection, tls, secureContext } = await loaded;
   if (tls === null) return { http: new HttpConnection(socket, url.origin), address, tls };
   const secured = await tls.startTls(socket, url.hostname, options.signal, secureContext);
@@ -110,7 +110,7 @@ async function reach(url: URL, options: ConnectOptions): Promise<Socket> {
   const port = Number(url.port) || (url.protocol === 'https:' ? 443 : 80);
   const addresses = await addressesOf(host, port, options);
   options.admit(addresses.map(({ address }) => address));
-  options.phases.enter('connect');
+  options.watch.enter('connect');
   const [only] = addresses;
   const socket = connectTcp({
     host: addresses.length === 1 && only !== undefined ? only.address : host,
@@ -128,15 +128,15 @@ async function reach(url: URL, options: ConnectOptions): Promise<Socket> {
 async function addressesOf(
   host: string,
   port: number,
-  { rules, family, phases, resolver = systemResolver, signal }: ConnectOptions,
+  { rules, family, watch, resolver = systemResolver, signal }: ConnectOptions,
 ): Promise<readonly LookupAddress[]> {
   const rule = rules.find((one) => (one.host === host || one.host === '*') && one.port === port);
   const literals = rule?.addresses ?? (isIP(host) === 0 ? null : [host]);
   if (literals === null) {
-    phases.restart('dns');
+    watch.restart('dns');
     return untilAborted(resolver(host, family), signal);
   }
-  phases.restart('connect');
+  watch.restart('connect');
   const wanted = literals.filter((address) => family === 0 || isIP(address) === family);
   if (wanted.length === 0) throw new Failure('dns-not-found', { host, family: `IPv${family}` });
   return wanted.map((address) => ({ address, family: isIP(address) }));

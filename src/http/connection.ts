@@ -4,7 +4,7 @@ import { collector, decoderFor, type Decode } from './decode.ts';
 import { Failure, isBadFraming } from './failure.ts';
 import { readHeaders } from './headers.ts';
 import type { KnownBodies, KnownBody } from './known-bodies.ts';
-import { connectionClosed, type Phases } from './timing.ts';
+import { connectionClosed, type Stopwatch } from './timing.ts';
 import { Client, withoutOptimizing, type Dispatcher } from './undici.ts';
 
 export interface WireRequest {
@@ -62,7 +62,7 @@ export class HttpConnection {
         );
       },
       maxHeaderSize: MOST_HEADER_BYTES,
-      // One timer bounds the whole request: `TimeLimit`.
+      // One timer bounds the whole request: `Stopwatch`.
       headersTimeout: 0,
       bodyTimeout: 0,
       allowH2: false,
@@ -90,13 +90,14 @@ export class HttpConnection {
   }
 
   /** Sends one request and reads the whole response. On failure it rejects, and the connection is closed. */
-  async send(request: WireRequest, phases: Phases, signal: AbortSignal): Promise<RawResponse> {
+  async send(request: WireRequest, watch: Stopwatch): Promise<RawResponse> {
+    const { signal } = watch;
     const { method, url, headers, body, absolute } = request;
     this.#requests += 1;
     this.#bytesBefore = this.#socket.bytesRead;
-    phases.enter('headers');
+    watch.enter('headers');
     const stopSkipping = skipInterim(this.#socket);
-    const reader = new ResponseReader(request, phases);
+    const reader = new ResponseReader(request, watch);
     const onAbort = (): void => reader.fail(signal.reason as Error);
     this.#reader = reader;
     try {
@@ -130,7 +131,7 @@ class ResponseReader implements Dispatcher.DispatchHandler {
   readonly response = Promise.withResolvers<RawResponse>();
   isWhole = false;
   readonly #request: WireRequest;
-  readonly #phases: Phases;
+  readonly #watch: Stopwatch;
   #controller: Dispatcher.DispatchController | undefined;
   #status = 0;
   #headers: ReadonlyHeaders = readHeaders([]);
@@ -143,9 +144,9 @@ class ResponseReader implements Dispatcher.DispatchHandler {
   #socketError: Error | undefined;
   #isSettled = false;
 
-  constructor(request: WireRequest, phases: Phases) {
+  constructor(request: WireRequest, watch: Stopwatch) {
     this.#request = request;
-    this.#phases = phases;
+    this.#watch = watch;
     this.#body = collector(request.bodyCap);
   }
 
@@ -160,7 +161,7 @@ class ResponseReader implements Dispatcher.DispatchHandler {
         this.fail(new Failure('bad-framing', { interimResponses: this.#interim }));
       return;
     }
-    this.#phases.enter('body');
+    this.#watch.enter('body');
     this.#status = status;
     this.#headers = readHeaders(controller.rawHeaders as readonly (Buffer | string)[]);
     // Without a body (RFC 9112, section 6.3) its coding does not matter.
@@ -232,7 +233,7 @@ class ResponseReader implements Dispatcher.DispatchHandler {
   #succeed(body: Uint8Array, encodedBytes: number): void {
     if (this.#isSettled) return;
     this.#isSettled = true;
-    this.#phases.charge();
+    this.#watch.charge();
     this.response.resolve({ status: this.#status, headers: this.#headers, body, encodedBytes });
   }
 }

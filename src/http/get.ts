@@ -1,20 +1,82 @@
-import type { Answer, Get, GetRequest } from '../check.ts';
-import {
-  attempts,
-  type AttemptContext,
-  type Hop,
-  type HopResponse,
-  type HttpOptions,
-  type SendHop,
-} from './attempt.ts';
+import type { Answer, Get, GetRequest, NoReply, Redirect, TlsFacts } from '../check.ts';
+import { guardOf, type Admit, type ScopeGuard, ProxyError } from './address.ts';
 import { openConnection, type ConnectOptions, type OpenConnection } from './connect.ts';
+import type { RawResponse, WireRequest } from './connection.ts';
+import { Ended } from './ended.ts';
+import { Failure, failureOf } from './failure.ts';
+import { requestHeaders } from './headers.ts';
+import type { KnownBodies } from './known-bodies.ts';
 import { retry } from './retry.ts';
+import { timed, type Phase, type Stopwatch } from './timing.ts';
 
-export type { HttpOptions } from './attempt.ts';
+/** How requests are sent. Times are in milliseconds. */
+export interface HttpOptions extends Pick<ConnectOptions, 'rules' | 'family' | 'resolver' | 'secureContext'> {
+  /** The site's base URL as given: its origin is the only one that `headers` and its userinfo are sent to. */
+  readonly site: URL;
+  /** Longest time for one attempt of one request, redirects included; waiting for a slot does not count. */
+  readonly timeoutMs: number;
+  readonly retries: number;
+  /** Most decoded bytes of one body. */
+  readonly bodyCap: number;
+  /** Bodies that need not be received again; absent: every body is received whole. */
+  readonly known?: KnownBodies;
+  /** Called with the bytes of each response, headers included, also of those that broke off. */
+  readonly onReceived?: (bytes: number) => void;
+  readonly userAgent: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Decides about every address, also the site's own; absent: other hosts must be public or as near as the site. */
+  readonly admit?: Admit;
+  /** The proxy for a URL, or `null`. Throws a `ProxyError` if a variable holds no usable one. */
+  readonly proxyFor: (url: URL) => URL | null;
+  /** Ends everything: its reason is an {@link Ended}. */
+  readonly signal: AbortSignal;
+  /** When the run ends, on the clock of `clock`. */
+  readonly endsAt: number;
+  /** The longest `Retry-After` that is waited for; 0: a busy host is asked no more; absent: whatever ends before the run. */
+  readonly patienceMs?: number;
+  /** Monotonic. */
+  readonly clock: () => number;
+}
+
+const MOST_REDIRECTS = 10;
+
+/** One attempt of one request, with what its hops share. */
+interface Attempt {
+  readonly request: GetRequest;
+  /** 1 for the first. */
+  readonly count: number;
+  readonly options: HttpOptions;
+  readonly guard: ScopeGuard;
+  readonly watch: Stopwatch;
+  /** Whether anything left the queue; an attempt that did not does not count in the answer's `attempts`. */
+  isSent: boolean;
+}
+
+/** One request of an attempt, ready to be sent. */
+export interface Hop extends WireRequest {
+  readonly proxy: URL | null;
+  readonly attempt: Attempt;
+}
+
+export interface HopResponse {
+  readonly response: RawResponse;
+  readonly address: string | null;
+  readonly tls: TlsFacts | null;
+}
+
+/** Sends one hop over whatever connection, and sets `isSent`. Rejects with what went wrong. */
+export type SendHop = (hop: Hop) => Promise<HopResponse>;
+
+/** Makes the function for one attempt of one request. It never rejects. */
+export function attempts(options: HttpOptions, send: SendHop): (request: GetRequest, count: number) => Promise<Answer> {
+  const guard = guardOf(options);
+  return (request, count) =>
+    timed(options, (watch) => follow({ request, count, options, guard, watch, isSent: false }, send));
+}
 
 /** Makes the function that sends each request over a connection of its own. */
 export function createGet(options: HttpOptions): Get {
-  return retried(attempts(options, sendAlone), options);
+  return retried(options, sendAlone);
 }
 
 /**
@@ -23,26 +85,128 @@ export function createGet(options: HttpOptions): Get {
  * The shared connection is closed when `options.signal` is aborted.
  */
 export function createSharedGet(options: HttpOptions, patienceMs = PATIENCE_MS): Get {
-  return retried(attempts(options, shareConnection(options.signal, patienceMs)), options);
+  return retried(options, shareConnection(options.signal, patienceMs));
 }
 
-function retried(once: (request: GetRequest, count: number) => Promise<Answer>, options: HttpOptions): Get {
+function retried(options: HttpOptions, send: SendHop): Get {
+  const once = attempts(options, send);
   return async (request) => {
     const first = await once(request, 1);
     return request.once === true ? first : retry(first, (count) => once(request, count), options);
   };
 }
 
-export function connectFor({ url, proxy, context }: Hop): Promise<OpenConnection> {
-  const { options, guard, phases, limit } = context;
+async function follow(attempt: Attempt, send: SendHop): Promise<Answer> {
+  const { request, watch, count } = attempt;
+  const redirects: Redirect[] = [];
+  let { url } = request;
+  const facts = () => ({
+    requestUrl: shown(request.url),
+    url: shown(url),
+    redirects,
+    attempts: attempt.isSent ? count : count - 1,
+    timings: watch.timings(),
+  });
+  try {
+    for (;;) {
+      const { response, address, tls } = await sendHop(url, attempt, send);
+      const target = request.follow === false ? null : redirectTarget(response, url);
+      if (target === null) return { kind: 'reply', ...facts(), ...response, address, tls };
+      redirects.push({ url: shown(url), status: response.status, location: target.location });
+      if (redirects.length > MOST_REDIRECTS || redirects.some((one) => one.url === shown(target.url))) {
+        throw new Failure('redirect-loop', { hops: redirects.length });
+      }
+      url = target.url;
+    }
+  } catch (error) {
+    if (attempt.isSent) watch.charge();
+    return { kind: 'no-reply', ...facts(), ...failureIn(error, url, attempt) };
+  }
+}
+
+async function sendHop(url: URL, attempt: Attempt, send: SendHop): Promise<HopResponse> {
+  const { request, options } = attempt;
+  const proxy = proxyOf(url, options);
+  const absolute = proxy !== null && url.protocol === 'http:';
+  const headers = requestHeaders(url, proxy, request, options);
+  const { bodyCap, known, onReceived } = options;
+  const { method = 'GET' } = request;
+  const got = await send({ method, url, headers, absolute, bodyCap, known, onReceived, proxy, attempt });
+  if (absolute && got.response.status === 407) throw new Failure('proxy-failed', { proxy: proxy.host, status: 407 });
+  return got;
+}
+
+/** A redirect may lead to a scheme whose proxy variable is unusable. */
+function proxyOf(url: URL, options: HttpOptions): URL | null {
+  try {
+    return options.proxyFor(url);
+  } catch (error) {
+    throw new Failure('proxy-failed', { variable: error instanceof ProxyError ? error.variable : '' });
+  }
+}
+
+function failureIn(error: unknown, url: URL, { watch, isSent }: Attempt): Pick<NoReply, 'reason' | 'evidence'> {
+  const { phase, signal } = watch;
+  const ended: unknown = signal.aborted ? signal.reason : error;
+  if (!(ended instanceof Ended)) {
+    const { reason, evidence } = failureOf(error, phase);
+    return { reason, evidence: CONNECTING.has(phase) ? { host: url.host, ...evidence } : evidence };
+  }
+  if (ended.by === 'interrupt') return { reason: 'interrupted', evidence: {} };
+  return { reason: isSent ? `${phase}-timeout` : 'interrupted', evidence: { [`${ended.by}Ms`]: ended.limitMs } };
+}
+
+/** The phases whose failures name the host. */
+const CONNECTING: ReadonlySet<Phase> = new Set<Phase>(['dns', 'connect', 'tls']);
+
+/** A URL as it may be printed: without userinfo and fragment. */
+function shown(url: URL): string {
+  if (url.username === '' && url.password === '' && !url.href.includes('#')) return url.href;
+  const copy = new URL(url);
+  copy.username = copy.password = copy.hash = '';
+  return copy.href;
+}
+
+/** The statuses that `fetch` follows for a GET (Fetch standard, "redirect status"). */
+const REDIRECT_STATUSES = new Set([301, 302, 303, 307, 308]);
+
+/** Where a response leads to, or `null` if it is not a redirect. Throws a `bad-redirect` failure. */
+function redirectTarget(response: RawResponse, from: URL): { readonly url: URL; readonly location: string } | null {
+  if (!REDIRECT_STATUSES.has(response.status)) return null;
+  const locations = [...new Set(response.headers.all('location'))];
+  const [location] = locations;
+  const evidence = { status: response.status, locations: locations.map((one) => one.slice(0, 500)).slice(0, 3) };
+  const url = location === undefined || locations.length > 1 ? null : URL.parse(location, from.href);
+  if (location === undefined || url === null || !/^https?:$/.test(url.protocol)) {
+    throw new Failure('bad-redirect', evidence);
+  }
+  return { url, location: location.slice(0, 500) };
+}
+
+export function connectFor({ url, proxy, attempt }: Hop): Promise<OpenConnection> {
+  const { options, guard, watch } = attempt;
   const admit: ConnectOptions['admit'] = (addresses) => guard(url, addresses);
-  return openConnection(url, proxy, { ...options, admit, phases, signal: limit.signal });
+  return openConnection(url, proxy, { ...options, admit, watch, signal: watch.signal });
 }
 
 /** Sends a hop over an open connection. On failure it rejects, and the connection is closed. */
 export async function sendOver({ http, address, tls }: OpenConnection, hop: Hop): Promise<HopResponse> {
-  const { phases, limit } = hop.context;
-  return { response: await http.send(hop, phases, limit.signal), address, tls };
+  return { response: await http.send(hop, hop.attempt.watch), address, tls };
+}
+
+/**
+ * Sends a hop over a connection that was used before. `null`: it was closed meanwhile, so that the hop has to be sent over
+ * a new one.
+ */
+export async function sendAgainOver(open: OpenConnection, hop: Hop): Promise<HopResponse | null> {
+  const { watch } = hop.attempt;
+  watch.restart('headers');
+  try {
+    return await sendOver(open, hop);
+  } catch (error) {
+    if (watch.signal.aborted || !open.http.wasStale(error)) throw error;
+    return null;
+  }
 }
 
 /** Which hops may share a connection: those to one origin, directly or through one proxy. */
@@ -50,21 +214,8 @@ export function keyOf(url: URL, proxy: URL | null): string {
   return proxy === null ? url.origin : `${url.origin} ${proxy.href}`;
 }
 
-/** Waits for a slot. That time does not count as the request's. */
-export async function waitForSlot<T>({ limit, phases }: AttemptContext, slot: Promise<T>): Promise<T> {
-  limit.stop();
-  phases.suspend();
-  try {
-    return await slot;
-  } finally {
-    phases.resume();
-    limit.start();
-  }
-}
-
-/** Sends one hop over a connection that it uses up. */
 async function sendAlone(hop: Hop): Promise<HopResponse> {
-  hop.context.sent += 1;
+  hop.attempt.isSent = true;
   const open = await connectFor(hop);
   try {
     return await sendOver(open, hop);
@@ -76,57 +227,51 @@ async function sendAlone(hop: Hop): Promise<HopResponse> {
 /** How long the next request waits for the one before it, in milliseconds. */
 const PATIENCE_MS = 1_000;
 
-/** Retries have connections of their own, and so has whatever is not the plain request for a file. */
-function isShareable({ method, context: { request, count } }: Hop): boolean {
-  return method === 'GET' && count === 1 && request.alone !== true;
-}
-
-/** What a request leaves to the next one: an open connection, the task of opening it, or nothing. */
-type Slot = OpenConnection | 'first' | null;
-
 function shareConnection(signal: AbortSignal, patienceMs: number): SendHop {
   let sharedKey: string | undefined;
-  let last: Promise<Slot> = Promise.resolve('first');
-  let opened: OpenConnection | undefined;
-  signal.addEventListener('abort', () => opened?.http.close(), { once: true });
+  let shared: OpenConnection | undefined;
+  /** Something about the connection was slow or wrong. */
+  let isOver = false;
+  let turn: Promise<void> = Promise.resolve();
+  signal.addEventListener('abort', () => shared?.http.close(), { once: true });
 
-  const take = async (slot: OpenConnection | 'first', hop: Hop, leave: (slot: Slot) => void): Promise<HopResponse> => {
-    let isLate = false;
+  /** `null`: the connection was closed while it was idle. */
+  const sendShared = async (hop: Hop, leave: () => void): Promise<HopResponse | null> => {
+    hop.attempt.isSent = true;
     const patience = setTimeout(() => {
-      isLate = true;
-      leave(null);
+      isOver = true;
+      leave();
     }, patienceMs);
-    hop.context.sent += 1;
     try {
-      if (slot !== 'first') hop.context.phases.restart('headers');
-      const open = slot === 'first' ? await connectFor(hop) : slot;
-      opened = open;
-      const got = await sendOver(open, hop);
-      if (isLate || signal.aborted) open.http.close();
-      leave(open.http.isOpen ? open : null);
+      const used = shared;
+      shared ??= await connectFor(hop);
+      const got = used === undefined ? await sendOver(shared, hop) : await sendAgainOver(used, hop);
+      if (isOver || signal.aborted) shared.http.close();
+      isOver ||= got === null;
       return got;
     } catch (error) {
-      leave(null);
-      if (slot === 'first' || hop.context.limit.signal.aborted || !slot.http.wasStale(error)) throw error;
+      isOver = true;
+      throw error;
     } finally {
       clearTimeout(patience);
+      leave();
     }
-    hop.context.sent -= 1;
-    return sendAlone(hop);
   };
 
   return async (hop) => {
-    if (!isShareable(hop)) return sendAlone(hop);
-    const key = keyOf(hop.url, hop.proxy);
-    sharedKey ??= key;
-    if (key !== sharedKey) return sendAlone(hop);
-    const before = last;
-    const { promise, resolve: leave } = Promise.withResolvers<Slot>();
-    last = promise;
-    const slot = await waitForSlot(hop.context, before);
-    if (slot !== null && (slot === 'first' || slot.http.isOpen) && !signal.aborted) return take(slot, hop, leave);
-    leave(null);
-    if (signal.aborted) throw signal.reason as Error;
-    return sendAlone(hop);
+    const { attempt, method, url, proxy } = hop;
+    // Retries have connections of their own.
+    if (method !== 'GET' || attempt.count > 1 || attempt.request.alone === true) return sendAlone(hop);
+    sharedKey ??= keyOf(url, proxy);
+    if (keyOf(url, proxy) !== sharedKey) return sendAlone(hop);
+    const before = turn;
+    const { promise, resolve: leave } = Promise.withResolvers<void>();
+    turn = promise;
+    await attempt.watch.pausedUntil(before);
+    isOver ||= signal.aborted || shared?.http.isOpen === false;
+    const got = isOver ? null : await sendShared(hop, leave);
+    leave();
+    if (got === null && signal.aborted) throw signal.reason as Error;
+    return got ?? sendAlone(hop);
   };
 }

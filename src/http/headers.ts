@@ -1,5 +1,5 @@
 import type { GetRequest, ReadonlyHeaders } from '../check.ts';
-import type { HttpOptions } from './attempt.ts';
+import type { HttpOptions } from './get.ts';
 
 /** The content codings that are undone on every version of Node (RFC 9110, section 8.4.1; RFC 7932). */
 const ACCEPT_ENCODING = 'gzip, br';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Pace, Capacity, HostQueue } from './pool.ts';
+import { Pace, type Capacity, HostQueue } from './pool.ts';
 
 /** A clock that a test moves, with its timers. */
 function time(): {
@@ -38,7 +38,7 @@ interface Scene {
   readonly pass: (ms: number) => Promise<void>;
 }
 
-function scene(most: number, rate = 0, capacity = new Capacity(100)): Scene {
+function scene(most: number, rate = 0, capacity: Capacity = { free: 100, blocked: new Set() }): Scene {
   const { clock, schedule, pass } = time();
   const turns = new HostQueue(new Pace(most, rate), capacity, clock, schedule);
   const begun: string[] = [];
@@ -118,7 +118,7 @@ describe('turns', () => {
   });
 
   it('of all hosts together are bounded, and shared fairly', async () => {
-    const capacity = new Capacity(2);
+    const capacity: Capacity = { free: 2, blocked: new Set() };
     const one = scene(6, 0, capacity);
     const two = scene(6, 0, capacity);
     for (const name of ['a', 'b', 'c', 'd']) one.come(name);

@@ -1,6 +1,6 @@
 /** The policy of repeated requests: which failures may pass, how long to wait, and `Retry-After`. */
 import type { Answer, ReadonlyHeaders } from '../check.ts';
-import type { HttpOptions } from './attempt.ts';
+import type { HttpOptions } from './get.ts';
 import type { Reason } from './reasons.ts';
 import { pause } from './timing.ts';
 

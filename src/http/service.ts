@@ -7,7 +7,7 @@ import { openConnection } from './connect.ts';
 import type { RawResponse, WireRequest } from './connection.ts';
 import { failureOf } from './failure.ts';
 import { credentials } from './headers.ts';
-import { limited, Phases } from './timing.ts';
+import { timed, type Stopwatch } from './timing.ts';
 
 /** Credentials in `url` become `Authorization`; names of `headers` are in lower case. */
 export interface ServiceRequest extends Pick<WireRequest, 'method' | 'url' | 'headers' | 'body' | 'mayCut'> {
@@ -27,36 +27,40 @@ export type ServiceResponse =
 
 /** Sends a request. Never rejects. */
 export async function requestService(request: ServiceRequest): Promise<ServiceResponse> {
-  const clock = (): number => performance.now();
-  const phases = new Phases(clock);
-  return limited({ ...request, clock }, async ({ signal }) => {
+  return timed({ ...request, clock: () => performance.now() }, async (watch) => {
     try {
-      return { ok: true, ...(await send(request, phases, signal)) };
+      return { ok: true, ...(await send(request, watch)) };
     } catch (error) {
       if (request.signal.aborted) return { ok: false, error: 'aborted' };
-      return { ok: false, error: signal.aborted ? 'timeout' : errorCode(error, phases) };
+      return { ok: false, error: watch.signal.aborted ? 'timeout' : errorCode(error, watch) };
     }
   });
 }
 
-async function send(request: ServiceRequest, phases: Phases, signal: AbortSignal): Promise<RawResponse> {
+async function send(request: ServiceRequest, watch: Stopwatch): Promise<RawResponse> {
   const { url, mostBytes: bodyCap, env } = request;
   const proxy = proxyFor(url, env);
   const absolute = proxy !== null && url.protocol === 'http:';
   const toProxy = absolute ? credentials('proxy-authorization', proxy) : {};
   const headers = { ...credentials('authorization', url), ...toProxy, ...request.headers };
   // The addresses come from the operator's configuration: they may be on any network.
-  const { http } = await openConnection(url, proxy, { rules: [], family: 0, admit: () => {}, phases, signal });
+  const { http } = await openConnection(url, proxy, {
+    rules: [],
+    family: 0,
+    admit: () => {},
+    watch,
+    signal: watch.signal,
+  });
   try {
-    return await http.send({ ...request, headers, absolute, bodyCap }, phases, signal);
+    return await http.send({ ...request, headers, absolute, bodyCap }, watch);
   } finally {
     http.close();
   }
 }
 
-function errorCode(error: unknown, { current }: Phases): string {
+function errorCode(error: unknown, { phase }: Stopwatch): string {
   if (error instanceof ProxyError) return `bad proxy in ${error.variable}`;
-  const { evidence, reason } = failureOf(error, current);
+  const { evidence, reason } = failureOf(error, phase);
   const { error: code = reason } = evidence;
   if (code === 'UND_ERR_SOCKET') return 'ECONNRESET';
   return typeof code === 'string' && code !== '' ? code : reason;

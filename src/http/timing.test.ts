@@ -1,54 +1,57 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Ended } from './ended.ts';
-import { Phases, timeLimit } from './timing.ts';
+import { Stopwatch } from './timing.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 const clock = (): number => performance.now();
 
-describe('a time limit', () => {
+describe('a stopwatch', () => {
   it('ends when its time is over', () => {
-    const limit = timeLimit(100, clock);
-    limit.start();
+    const { signal } = new Stopwatch(clock, 100);
     vi.advanceTimersByTime(99);
-    expect(limit.signal.aborted).toBe(false);
+    expect(signal.aborted).toBe(false);
     vi.advanceTimersByTime(1);
-    expect(limit.signal.reason).toEqual(new Ended('timeout', 100));
+    expect(signal.reason).toEqual(new Ended('timeout', 100));
   });
 
-  it('does not count the time while it is stopped', () => {
-    const limit = timeLimit(100, clock);
-    limit.start();
+  it('does not count the time while it is paused', async () => {
+    const watch = new Stopwatch(clock, 100);
     vi.advanceTimersByTime(60);
-    limit.stop();
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const resumed = watch.pausedUntil(promise);
     vi.advanceTimersByTime(10_000);
-    limit.start();
+    resolve();
+    await resumed;
     vi.advanceTimersByTime(39);
-    expect(limit.signal.aborted).toBe(false);
+    expect(watch.signal.aborted).toBe(false);
     vi.advanceTimersByTime(1);
-    expect(limit.signal.aborted).toBe(true);
+    expect(watch.signal.aborted).toBe(true);
   });
 
-  it('that was ended does not begin again', () => {
-    const limit = timeLimit(100, clock);
-    limit.end(new Ended('interrupt'));
-    limit.start();
-    expect([limit.signal.reason, vi.getTimerCount()]).toEqual([new Ended('interrupt'), 0]);
+  it('that was ended does not begin again', async () => {
+    const watch = new Stopwatch(clock, 100);
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const resumed = watch.pausedUntil(promise);
+    watch.end(new Ended('interrupt'));
+    resolve();
+    await resumed;
+    expect([watch.signal.reason, vi.getTimerCount()]).toEqual([new Ended('interrupt'), 0]);
   });
-});
 
-describe('phases', () => {
-  it('do not count the time while they are suspended', () => {
-    const phases = new Phases(clock);
-    phases.restart('connect');
+  it('does not charge a phase with the time while it is paused', async () => {
+    const watch = new Stopwatch(clock);
+    watch.restart('connect');
     vi.advanceTimersByTime(5);
-    phases.enter('headers');
-    phases.suspend();
+    watch.enter('headers');
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const resumed = watch.pausedUntil(promise);
     vi.advanceTimersByTime(1_000);
-    phases.resume();
+    resolve();
+    await resumed;
     vi.advanceTimersByTime(7);
-    phases.charge();
-    expect(phases.timings()).toEqual({ dnsMs: null, connectMs: 5, tlsMs: null, firstByteMs: 7, totalMs: 12 });
+    watch.charge();
+    expect(watch.timings()).toEqual({ dnsMs: null, connectMs: 5, tlsMs: null, firstByteMs: 7, totalMs: 12 });
   });
 });

@@ -58,50 +58,72 @@ export async function pause(ms: number, signal: AbortSignal): Promise<void> {
 /** What a request is busy with; names the timeout when it ends there. */
 export type Phase = 'dns' | 'connect' | 'tls' | 'headers' | 'body';
 
-/** Measures the phases of one attempt on a monotonic clock. A later hop of a redirect adds to the earlier one's times. */
-export class Phases {
-  current: Phase = 'dns';
+/**
+ * Measures the phases of one attempt of one request on a monotonic clock, and bounds its time. A later hop of a redirect
+ * adds to the earlier one's times. `signal` is aborted with an {@link Ended} when the time is over.
+ */
+export class Stopwatch {
+  phase: Phase = 'dns';
   readonly #clock: () => number;
+  readonly #limitMs: number;
+  readonly #controller = new AbortController();
+  readonly #spent: Partial<Record<Phase, number>> = {};
   #started: number;
   #entered: number;
-  #suspended: number | undefined;
-  readonly #spent: Partial<Record<Phase, number>> = {};
+  #timer: NodeJS.Timeout | undefined;
 
-  constructor(clock: () => number) {
+  constructor(clock: () => number, limitMs = Infinity) {
     this.#clock = clock;
+    this.#limitMs = limitMs;
     this.#started = this.#entered = clock();
+    this.#startTimer();
   }
 
-  /** Ends the phase under way, charging it with its time, and begins the next. */
+  get signal(): AbortSignal {
+    return this.#controller.signal;
+  }
+
+  /** Charges the current phase with its time, and begins the next. */
   enter(next: Phase): void {
     this.charge();
-    this.current = next;
+    this.phase = next;
   }
 
-  /** Charges the phase under way with the time since it began. */
+  /** Charges the current phase with the time since it began. */
   charge(): void {
     const now = this.#clock();
-    this.#spent[this.current] = (this.#spent[this.current] ?? 0) + now - this.#entered;
+    this.#spent[this.phase] = (this.#spent[this.phase] ?? 0) + now - this.#entered;
     this.#entered = now;
   }
 
   /** Enters a phase without charging: the time since the last phase belongs to none. */
   restart(phase: Phase): void {
-    this.current = phase;
+    this.phase = phase;
     this.#entered = this.#clock();
   }
 
-  /** Time from now on does not count, until `resume`. */
-  suspend(): void {
-    this.#suspended ??= this.#clock();
+  /** Waits for a slot. That time does not count. */
+  async pausedUntil<T>(slot: Promise<T>): Promise<T> {
+    const pausedAt = this.#clock();
+    clearTimeout(this.#timer);
+    try {
+      return await slot;
+    } finally {
+      const paused = this.#clock() - pausedAt;
+      this.#started += paused;
+      this.#entered += paused;
+      if (!this.signal.aborted) this.#startTimer();
+    }
   }
 
-  resume(): void {
-    if (this.#suspended === undefined) return;
-    const apart = this.#clock() - this.#suspended;
-    this.#suspended = undefined;
-    this.#started += apart;
-    this.#entered += apart;
+  /** Aborts the signal before the time is over. */
+  end(reason: Error): void {
+    this.stop();
+    this.#controller.abort(reason);
+  }
+
+  stop(): void {
+    clearTimeout(this.#timer);
   }
 
   timings(): Timings {
@@ -110,70 +132,38 @@ export class Phases {
       const ms = this.#spent[phase];
       return ms === undefined ? null : rounded(ms);
     };
-    const phases = {
+    return {
       dnsMs: spent('dns'),
       connectMs: spent('connect'),
       tlsMs: spent('tls'),
       firstByteMs: spent('headers'),
+      totalMs: rounded(this.#clock() - this.#started),
     };
-    return { ...phases, totalMs: rounded(this.#clock() - this.#started) };
+  }
+
+  #startTimer(): void {
+    if (this.#limitMs === Infinity) return;
+    const leftMs = this.#limitMs - (this.#clock() - this.#started);
+    const end = (): void => this.#controller.abort(new Ended('timeout', this.#limitMs));
+    this.#timer = setTimeout(end, Math.max(1, Math.ceil(leftMs)));
   }
 }
 
-export interface TimeLimit {
-  readonly signal: AbortSignal;
-  readonly start: () => void;
-  readonly stop: () => void;
-  readonly end: (reason: Error) => void;
-}
-
-/**
- * Bounds one attempt of one request. Time counts from `start` to `stop`, as often as they are called. `signal` is aborted
- * with an {@link Ended} when the time is over, or with the reason given to `end`, which ends the attempt before its time.
- */
-export function timeLimit(limitMs: number, clock: () => number): TimeLimit {
-  const controller = new AbortController();
-  const { signal } = controller;
-  let leftMs = limitMs;
-  let startedAt = 0;
-  let timer: NodeJS.Timeout | undefined;
-  const start = (): void => {
-    if (timer !== undefined || signal.aborted) return;
-    startedAt = clock();
-    timer = setTimeout(() => controller.abort(new Ended('timeout', limitMs)), Math.ceil(leftMs));
-  };
-  const stop = (): void => {
-    if (timer === undefined) return;
-    clearTimeout(timer);
-    timer = undefined;
-    leftMs = Math.max(1, leftMs - (clock() - startedAt));
-  };
-  const end = (reason: Error): void => {
-    stop();
-    controller.abort(reason);
-  };
-  return { signal, start, stop, end };
-}
-
-/** Does what may take so long at most, or until the signal is aborted. */
-export async function limited<T>(
-  {
-    timeoutMs,
-    clock,
-    signal,
-  }: { readonly timeoutMs: number; readonly clock: () => number; readonly signal: AbortSignal },
-  work: (limit: TimeLimit) => Promise<T>,
+/** Bounds work to `timeoutMs`, or until the signal is aborted. */
+export async function timed<T>(
+  options: { readonly timeoutMs: number; readonly clock: () => number; readonly signal: AbortSignal },
+  work: (watch: Stopwatch) => Promise<T>,
 ): Promise<T> {
-  const limit = timeLimit(timeoutMs, clock);
-  // AbortSignal.any() on a signal that lives long is remembered by it for ever.
-  const onAbort = (): void => limit.end(signal.reason as Error);
+  const { timeoutMs, clock, signal } = options;
+  const watch = new Stopwatch(clock, timeoutMs);
+  // A signal that lives long would keep what AbortSignal.any() derives from it.
+  const onAbort = (): void => watch.end(signal.reason as Error);
   signal.addEventListener('abort', onAbort);
-  limit.start();
   if (signal.aborted) onAbort();
   try {
-    return await work(limit);
+    return await work(watch);
   } finally {
     signal.removeEventListener('abort', onAbort);
-    limit.stop();
+    watch.stop();
   }
 }
