@@ -4,8 +4,7 @@ import { htmlInstead, isFallback, FALLBACK_RULES } from '../../src/expect/fallba
 import { leftover, readText, TEXT_RULES } from '../../src/expect/text.ts';
 import { mediaTypeOf } from '../../src/expect/media-type.ts';
 import { REPLY_RULES, replyEvidence, usable } from '../../src/expect/reply.ts';
-import { jsonNotes, type JsonNote } from '../../src/parse/json-notes.ts';
-import { memberOffset, parseJson, type ParsedJson } from '../../src/parse/json.ts';
+import { jsonNotes, memberOffset, parseJson, type JsonNote, type ParsedJson } from '../../src/parse/json.ts';
 import { locatedAt, parseLimit } from '../../src/expect/json.ts';
 import { excerpt } from '../../src/parse/position.ts';
 import { withinTime } from '../../src/parse/time-limit.ts';

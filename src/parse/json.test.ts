@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { jsonNotes } from './json-notes.ts';
-import { parseJson, recoverJson } from './json.ts';
+import { jsonNotes, parseJson, recoverJson } from './json.ts';
 
 /** `¦` marks where the problem is; it is not part of the text. */
 function marked(source: string): { text: string; offset: number } {

@@ -1,21 +1,20 @@
 import { createScanner, visit } from 'jsonc-parser';
 import type { Json } from '../answer.ts';
 
-/** A JSON text read, or where and why it cannot be. */
 export type ParsedJson =
   | { readonly ok: true; readonly value: unknown }
   | { readonly ok: false; readonly problem: JsonProblem };
 
 /**
- * Most values of a JSON text: an object, a list or a key counts as four, because it takes about 64 bytes of memory where
- * a plain value takes 16; an escape in a string counts as one. A configuration has a few hundred, and one of ten megabytes that is hostile ten million.
+ * Most values of a JSON text. An object, a list or a key counts as four, because it takes about 64 bytes of memory where a
+ * plain value takes 16; an escape in a string counts as one.
  */
 const MOST_VALUES = 1_000_000;
+const CONTAINER = 4;
 
 /**
- * Reads a JSON text (RFC 8259, no BOM). `JSON.parse` decides whether it is valid; our own scan finds the place of the error.
- * Never throws, and never parses a text of more than `mostValues` values: that is a `parse-limit` where the first excess value begins.
- * The value may nest as deep as the text does: a `deep-nesting` note warns those who would walk it.
+ * Reads a JSON text (RFC 8259, no BOM). `JSON.parse` decides whether it is valid; our own scan finds the problem.
+ * Never throws, and never parses a text of more than `mostValues` values. The value may nest as deep as the text does.
  */
 export function parseJson(text: string, mostValues: number = MOST_VALUES): ParsedJson {
   const excess = excessOffset(text, mostValues);
@@ -27,35 +26,31 @@ export function parseJson(text: string, mostValues: number = MOST_VALUES): Parse
   }
 }
 
-/** Where a text exceeds `most` values; `null`: it does not. A text that is not JSON is measured up to its first error at least. */
+/** Where a text exceeds `most` values; `null`: it does not. */
 function excessOffset(text: string, most: number): number | null {
   if (text.length <= most / CONTAINER) return null;
   let values = 0;
   let inString = false;
   for (let at = 0; at < text.length; at++) {
-    const code = text.charCodeAt(at);
-    if (code === QUOTE) inString = !inString;
-    else if (inString && (code === LINE_FEED || code === CARRIAGE_RETURN)) inString = false;
-    else if (inString && code === BACKSLASH) {
+    const sign = text[at];
+    if (sign === '"') inString = !inString;
+    else if (inString && (sign === '\n' || sign === '\r')) inString = false;
+    else if (inString && sign === '\\') {
       at++;
       values += 1;
     } else if (inString) continue;
-    else if (code === COMMA) values += 1;
-    else if (code === COLON || code === OPEN_BRACKET || code === OPEN_BRACE) values += CONTAINER;
+    else if (sign === ',') values += 1;
+    else if (sign === ':' || sign === '[' || sign === '{') values += CONTAINER;
     if (values > most) return at;
   }
   return null;
 }
 
-const CONTAINER = 4;
-const LINE_FEED = 0x0a;
-const CARRIAGE_RETURN = 0x0d;
-const QUOTE = 0x22;
-const COMMA = 0x2c;
-const COLON = 0x3a;
-const OPEN_BRACKET = 0x5b;
-const BACKSLASH = 0x5c;
-const OPEN_BRACE = 0x7b;
+/** A member of an object in JSON; `undefined` if missing, or if the value is not an object. */
+export function member(value: Json | undefined, name: string): Json | undefined {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
+  return Object.hasOwn(value, name) ? (value as { readonly [key: string]: Json })[name] : undefined;
+}
 
 /** The offset of a member's value in an object at the top of a valid JSON text (of the last such member); 0 if missing. */
 export function memberOffset(text: string, key: string): number {
@@ -64,24 +59,25 @@ export function memberOffset(text: string, key: string): number {
   let offset = 0;
   let isName = false;
   let valueNext = false;
-  for (let token = scan.next(); token.kind !== TOKEN.end; token = scan.next()) {
+  for (let token = scan.next(); token.kind !== 'end'; token = scan.next()) {
+    const { kind } = token;
     if (valueNext) offset = token.offset;
-    if (token.kind === TOKEN.openBrace || token.kind === TOKEN.openBracket) depth += 1;
-    if (token.kind === TOKEN.closeBrace || token.kind === TOKEN.closeBracket) depth -= 1;
-    valueNext = isName && token.kind === TOKEN.colon;
-    isName = depth === 1 && token.kind === TOKEN.string && scan.value() === key;
+    if (kind === '{' || kind === '[') depth += 1;
+    if (kind === '}' || kind === ']') depth -= 1;
+    valueNext = isName && kind === ':';
+    isName = depth === 1 && kind === 'string' && scan.value() === key;
   }
   return offset;
 }
 
-/** Broken configurations above this size (UTF-16 code units) are not recovered: each error costs memory. */
+/** Larger broken texts (UTF-16 code units) are not recovered: each error costs memory. */
 const LARGEST_RECOVERED = 1 << 20;
-/** Nor are those with more objects and lists. */
-const MOST_RECOVERED = 50_000;
+const MOST_RECOVERED_CONTAINERS = 50_000;
 
 /**
- * What can still be read of a broken JSON text: comments, trailing and missing commas and forgotten quotes forgiven,
- * a broken member left out. `undefined` where nothing can be read, the text is too large or nests too deep. Objects have no prototype.
+ * What can still be read of a broken JSON text: comments, trailing and missing commas and missing quotes are ignored,
+ * broken members left out. `undefined` where nothing can be read, the text is too large or nests too deep. Objects have no
+ * prototype.
  */
 export function recoverJson(text: string): unknown {
   if (text.length > LARGEST_RECOVERED) return undefined;
@@ -97,7 +93,7 @@ export function recoverJson(text: string): unknown {
     else parent[key] = value;
   };
   const begin = (value: unknown[] | Record<string, unknown>): void => {
-    if (++containers > MOST_RECOVERED) throw new RangeError('too many objects and lists');
+    if (++containers > MOST_RECOVERED_CONTAINERS) throw new RangeError('too many objects and lists');
     add(value);
     open.push(value);
   };
@@ -122,7 +118,7 @@ export function recoverJson(text: string): unknown {
   try {
     visit(closeStrings(text), visitor, { allowTrailingComma: true });
   } catch (error) {
-    // jsonc-parser is recursive: the nesting used up the stack. Or there are too many objects and lists.
+    // Too many objects and lists, or jsonc-parser, which is recursive, ran out of stack.
     if (error instanceof RangeError) return undefined;
     throw error;
   }
@@ -132,62 +128,42 @@ export function recoverJson(text: string): unknown {
 /** The codes of jsonc-parser's ParseErrorCode for a faulty string, which it reports before the string itself. */
 const FAULTY_STRING: ReadonlySet<number> = new Set([12, 14, 15, 16]);
 
-/** How many forgotten quotes are put back; each costs a scan. */
+/** How many missing quotes are inserted; each costs a scan. */
 const MOST_QUOTES = 5;
 
-/** Puts forgotten closing quotes where they most likely stood: before the punctuation that ends the line or leads to the next quote. */
+/** Inserts missing closing quotes before the punctuation that ends the line or leads to the next quote. */
 function closeStrings(text: string): string {
   let closed = text;
-  for (let round = 0; round < MOST_QUOTES; round++) {
+  for (let count = 0; count < MOST_QUOTES; count++) {
     const { code, offset } = jsonProblem(closed);
     if (code !== 'unclosed-string') return closed;
-    const run = /[^"\r\n]*/y;
-    run.lastIndex = offset + 1;
-    const inside = run.exec(closed)?.[0] ?? '';
-    // A raw control in a string that does end.
-    // oxlint-disable-next-line no-control-regex
-    if (/[\u0000-\u001f]/.test(inside)) return closed;
-    let end = offset + 1 + inside.length;
-    while (end > offset + 1 && ' ,:{}[]'.includes(closed.charAt(end - 1))) end--;
+    const inside = /^[^"\r\n]*/.exec(closed.slice(offset + 1))?.[0] ?? '';
+    // The string does end, but has a raw control character.
+    if (CONTROL.test(inside)) return closed;
+    const end = offset + 1 + inside.replace(/[ ,:{}[\]]+$/, '').length;
     closed = `${closed.slice(0, end)}"${closed.slice(end)}`;
   }
   return closed;
 }
 
-/** The scanner's token kinds (jsonc-parser declares them as a const enum, which isolated modules cannot read). */
-export const TOKEN = {
-  openBrace: 1,
-  closeBrace: 2,
-  openBracket: 3,
-  closeBracket: 4,
-  comma: 5,
-  colon: 6,
-  null: 7,
-  true: 8,
-  false: 9,
-  string: 10,
-  number: 11,
-  lineComment: 12,
-  blockComment: 13,
-  lineBreak: 14,
-  space: 15,
-  unknown: 16,
-  end: 17,
-} as const;
+// oxlint-disable-next-line no-control-regex
+const CONTROL = /[\u0000-\u001f]/;
 
-/** One of the kinds of `TOKEN`. */
-export type TokenKind = (typeof TOKEN)[keyof typeof TOKEN];
+/** By the numbers of jsonc-parser's SyntaxKind, a const enum that isolated modules cannot read; space gives no token. */
+const KINDS = '? { } [ ] , : literal literal literal string number comment comment ? ? ? end'.split(' ') as TokenKind[];
 
-/** A token of JSON, comment or unknown text. `end` is the offset after it. */
-export interface Token {
+export type TokenKind = '{' | '}' | '[' | ']' | ',' | ':' | 'literal' | 'string' | 'number' | 'comment' | 'end' | '?';
+
+interface Token {
   readonly kind: TokenKind;
   readonly offset: number;
+  /** The offset after it. */
   readonly end: number;
-  /** Set when the scanner found the token itself faulty: an open string, a bad escape, `1.` */
+  /** The token itself is invalid: an open string, an invalid escape, `1.` */
   readonly faulty: boolean;
 }
 
-/** The tokens of a text, one by one, white space left out, comments kept. After the last comes `end`, again and again. */
+/** The tokens of a text, one by one, comments included. After the last comes `end`, again and again. */
 export function tokens(text: string) {
   const scanner = createScanner(text, false);
   const space = /[ \t\r\n]+/y;
@@ -196,228 +172,254 @@ export function tokens(text: string) {
       // The scanner would gather white space into a string, letter by letter.
       space.lastIndex = scanner.getPosition();
       if (space.test(text)) scanner.setPosition(space.lastIndex);
-      const kind = scanner.scan() as TokenKind;
+      const kind = KINDS[scanner.scan() as number] ?? '?';
       const offset = scanner.getTokenOffset();
-      return {
-        kind,
-        offset,
-        end: offset + scanner.getTokenLength(),
-        faulty: (scanner.getTokenError() as number) !== 0,
-      };
+      const end = offset + scanner.getTokenLength();
+      return { kind, offset, end, faulty: (scanner.getTokenError() as number) !== 0 };
     },
     /** The text of the latest token; strings without quotes and with their escapes undone. */
     value: () => scanner.getTokenValue(),
   };
 }
 
-/** True for the kinds that a value can begin with. */
-function beginsValue(kind: TokenKind): boolean {
-  return kind === TOKEN.openBrace || kind === TOKEN.openBracket || (kind >= TOKEN.null && kind <= TOKEN.number);
-}
-
 /** Why a text is not JSON (RFC 8259), as a person would say it, and where: a UTF-16 offset into the text. */
 export interface JsonProblem {
-  readonly code: JsonProblemCode;
+  readonly code:
+    | 'trailing-comma'
+    | 'unclosed-string'
+    | 'comment'
+    | 'single-quotes'
+    | 'unquoted-key'
+    | 'missing-comma'
+    | 'control-character'
+    | 'not-a-number'
+    | 'cut-short'
+    | 'text-after-end'
+    | 'syntax'
+    | 'parse-limit';
   readonly offset: number;
 }
-
-/**
- * `trailing-comma` at the comma · `unclosed-string` at the opening quote of the string that was left open (a raw line
- * end counts) · `control-character` at a raw tab or the like in a string · `comment` at its start · `single-quotes` at the quote · `unquoted-key` at the key ·
- * `missing-comma` right after the value before it · `not-a-number` (NaN, Infinity, -Infinity, undefined) ·
- * `cut-short` at the last character that is not white space · `text-after-end` at the first character too much ·
- * `syntax` for the rest, at the token or bad escape · `parse-limit` where the text holds more values than are parsed.
- */
-type JsonProblemCode =
-  | 'trailing-comma'
-  | 'unclosed-string'
-  | 'comment'
-  | 'single-quotes'
-  | 'unquoted-key'
-  | 'missing-comma'
-  | 'control-character'
-  | 'not-a-number'
-  | 'cut-short'
-  | 'text-after-end'
-  | 'syntax'
-  | 'parse-limit';
 
 /** What may come next. `*OrClose`: right after the bracket that opened. */
 type Expected = 'value' | 'valueOrClose' | 'key' | 'keyOrClose' | 'colon' | 'commaOrClose' | 'end';
 
-/** How far a string's end is looked for. */
-const LONGEST_LINE = 64 * 1024;
-
-interface Place {
+/** The first token that the grammar does not allow. */
+interface Fault extends Token {
   readonly text: string;
+  /** The beginning of what follows. */
+  readonly ahead: string;
   readonly expected: Expected;
-  /** The token before, if any. */
-  readonly before: Token | undefined;
+  readonly before: Token;
   readonly depth: number;
 }
 
-/** The first problem of a text that `JSON.parse` refused. Iterative, linear in time, one number a level of nesting. */
+/** The first problem of a text that `JSON.parse` refused. Iterative, linear in time. */
 function jsonProblem(text: string): JsonProblem {
   const scan = tokens(text);
   /** The bracket that closes each open level. */
-  const closers: number[] = [];
+  const closers: TokenKind[] = [];
   let expected: Expected = 'value';
-  let before: Token | undefined;
+  let before: Token = { kind: 'end', offset: 0, end: 0, faulty: false };
   for (;;) {
     const token = scan.next();
     const after: Expected | undefined = token.faulty ? undefined : step(token, expected, closers);
-    if (after === undefined) return problemOf(token, { text, expected, before, depth: closers.length });
+    if (after === undefined) {
+      const ahead = text.slice(token.offset, token.offset + 80);
+      return problemOf({ ...token, text, ahead, expected, before, depth: closers.length });
+    }
     expected = after;
     before = token;
   }
 }
 
 /** Moves over one good token; `undefined` where the grammar does not allow it (the end included). */
-function step({ kind }: Token, expected: Expected, closers: number[]): Expected | undefined {
+function step({ kind }: Token, expected: Expected, closers: TokenKind[]): Expected | undefined {
   if (expected.endsWith('OrClose') && kind === closers.at(-1)) {
     closers.pop();
     return afterValue(closers);
   }
-  if (expected === 'key' || expected === 'keyOrClose') return kind === TOKEN.string ? 'colon' : undefined;
-  if (expected === 'colon') return kind === TOKEN.colon ? 'value' : undefined;
+  if (expected.startsWith('key')) return kind === 'string' ? 'colon' : undefined;
+  if (expected === 'colon') return kind === ':' ? 'value' : undefined;
   if (expected === 'commaOrClose') {
-    if (kind !== TOKEN.comma) return undefined;
-    return closers.at(-1) === TOKEN.closeBrace ? 'key' : 'value';
+    if (kind !== ',') return undefined;
+    return closers.at(-1) === '}' ? 'key' : 'value';
   }
-  return expected === 'end' || !beginsValue(kind) ? undefined : stepIntoValue(kind, closers);
+  return expected === 'end' || !beginsValue(kind) ? undefined : enter(kind, closers);
 }
 
-function afterValue(closers: readonly number[]): Expected {
-  return closers.length === 0 ? 'end' : 'commaOrClose';
+function enter(kind: TokenKind, closers: TokenKind[]): Expected {
+  if (kind !== '{' && kind !== '[') return afterValue(closers);
+  closers.push(kind === '{' ? '}' : ']');
+  return kind === '{' ? 'keyOrClose' : 'valueOrClose';
 }
 
-function stepIntoValue(kind: TokenKind, closers: number[]): Expected {
-  if (kind !== TOKEN.openBrace && kind !== TOKEN.openBracket) return afterValue(closers);
-  closers.push(kind === TOKEN.openBrace ? TOKEN.closeBrace : TOKEN.closeBracket);
-  return kind === TOKEN.openBrace ? 'keyOrClose' : 'valueOrClose';
-}
+const afterValue = (closers: readonly TokenKind[]): Expected => (closers.length === 0 ? 'end' : 'commaOrClose');
 
-const COMMENTS: ReadonlySet<TokenKind> = new Set([TOKEN.lineComment, TOKEN.blockComment]);
+const VALUES: ReadonlySet<TokenKind> = new Set<TokenKind>(['{', '[', 'literal', 'string', 'number']);
+const beginsValue = (kind: TokenKind): boolean => VALUES.has(kind);
 
-/** The order matters: what is asked first is the cause of what would be seen later. */
-function problemOf(token: Token, place: Place): JsonProblem {
-  const { kind, offset, end, faulty } = token;
-  const { text, expected, before } = place;
-  if (before !== undefined && isSwallowing(before, token, place)) {
-    return { code: 'unclosed-string', offset: before.offset };
+/**
+ * Tests for each problem, in order: an earlier one is the cause of what a later one would find. A test gives the offset of
+ * the problem, or `false`.
+ */
+const TESTS: readonly (readonly [JsonProblem['code'], (fault: Fault) => number | false])[] = [
+  ['unclosed-string', (fault) => isSwallowing(fault) && fault.before.offset],
+  ['comment', ({ ahead, offset }) => /^(?:\/[/*]|#)/.test(ahead) && offset],
+  ['cut-short', (fault) => fault.kind === 'end' && lastOf(fault)],
+  ['text-after-end', ({ expected, offset }) => expected === 'end' && offset],
+  ['missing-comma', (fault) => fault.expected === 'commaOrClose' && lacksComma(fault) && fault.before.end],
+  ['trailing-comma', ({ kind, before }) => /^[}\]]$/.test(kind) && before.kind === ',' && before.offset],
+  ['cut-short', (fault) => isCutShort(fault) && lastOf(fault)],
+  ['syntax', (fault) => isFaultyString(fault) && (invalidEscape(fault) ?? false)],
+  ['control-character', (fault) => isFaultyString(fault) && controlInClosedString(fault)],
+  ['unclosed-string', (fault) => isFaultyString(fault) && fault.offset],
+  ['single-quotes', ({ ahead, offset }) => ahead.startsWith("'") && offset],
+  ['unquoted-key', ({ expected, ahead, offset }) => expected.startsWith('key') && KEY.test(ahead) && offset],
+  // `01`, `0x1f`, `1.2.3`: the number is invalid as a whole.
+  ['syntax', ({ before, kind, offset }) => isPartOfNumber(before, kind, offset) && before.offset],
+  ['not-a-number', ({ ahead, offset }) => /^(?:[-+]?(?:NaN|Infinity)|undefined)(?![\w$])/.test(ahead) && offset],
+];
+
+const KEY = /^[\p{L}\d_$-]/u;
+
+const isPartOfNumber = ({ kind, end }: Token, next: TokenKind, offset: number): boolean =>
+  kind === 'number' && end === offset && (next === 'number' || next === 'comment' || next === '?');
+
+const isFaultyString = ({ kind, faulty }: Fault): boolean => kind === 'string' && faulty;
+
+function problemOf(fault: Fault): JsonProblem {
+  for (const [code, test] of TESTS) {
+    const offset = test(fault);
+    if (offset !== false) return { code, offset };
   }
-  if (COMMENTS.has(kind) || (kind === TOKEN.unknown && text[offset] === '#')) return { code: 'comment', offset };
-  if (kind === TOKEN.end) return cutShort(text);
-  if (expected === 'end') return { code: 'text-after-end', offset };
-  const comma = before && commaProblem(token, before, place);
-  if (comma !== undefined) return comma;
-  if (kind === TOKEN.string && faulty) return faultyString(token, place);
-  return kind === TOKEN.number && faulty && end === text.length ? cutShort(text) : unknown(token, place);
-}
-
-/** Commas that are not there and commas too much. */
-function commaProblem(token: Token, before: Token, { text, expected }: Place): JsonProblem | undefined {
-  if (expected === 'commaOrClose' && lacksComma(token, before, text)) {
-    return { code: 'missing-comma', offset: before.end };
-  }
-  const closes = token.kind === TOKEN.closeBrace || token.kind === TOKEN.closeBracket;
-  return closes && before.kind === TOKEN.comma ? { code: 'trailing-comma', offset: before.offset } : undefined;
-}
-
-function cutShort(text: string): JsonProblem {
-  return { code: 'cut-short', offset: Math.max(0, text.trimEnd().length - 1) };
+  return { code: 'syntax', offset: fault.offset };
 }
 
 /**
- * Where a quote was forgotten, the string runs on to the opening quote of the next one, and the trouble shows only
+ * Where a closing quote is missing, the string runs on to the opening quote of the next one, and the error shows only
  * after that: `{"a": "x, "b": 1}` has a string `"x, "` with `b` stuck to it. Such a string ends in the text between
  * two strings, or what is stuck to it is a key.
  */
-function isSwallowing(before: Token, token: Token, { text, expected }: Place): boolean {
-  const isPunctuation = token.kind <= TOKEN.colon;
-  if (before.kind !== TOKEN.string || before.end !== token.offset || token.kind === TOKEN.end) return false;
-  if (expected === 'end' || isPunctuation) return false;
+function isSwallowing({ kind, offset, before, text, ahead, expected }: Fault): boolean {
+  if (before.kind !== 'string' || before.end !== offset || kind === 'end' || expected === 'end') return false;
+  if ('{}[],:'.includes(kind)) return false;
   const tail = text.slice(Math.max(before.offset + 1, before.end - 40), before.end - 1);
-  if (/[,:{[]\s*$/.test(tail)) return true;
-  const ahead = text.slice(token.offset, token.offset + 80);
-  return /\s$/.test(tail) && /^[^"\r\n]+"\s*:/.test(ahead);
+  return /[,:{[]\s*$/.test(tail) || (/\s$/.test(tail) && /^[^"\r\n]+"\s*:/.test(ahead));
 }
 
-/** A value follows a value. One that is stuck to it (`01`, `"x""}`) is another slip than a forgotten comma. */
-function lacksComma(token: Token, before: Token, text: string): boolean {
-  const apart = token.offset > before.end;
-  if (beginsValue(token.kind)) return apart || (!token.faulty && token.kind !== TOKEN.number);
-  if (token.kind !== TOKEN.unknown || !apart) return false;
+/** A value follows a value. One that is stuck to it (`01`, `"x""}`) is another mistake than a missing comma. */
+function lacksComma({ kind, offset, before, faulty, ahead }: Fault): boolean {
+  const isApart = offset > before.end;
+  if (beginsValue(kind)) return isApart || (!faulty && kind !== 'number');
   // A key that has faults of its own: `{"a": 1 b: 2}`, `{"a": 1 'b': 2}`.
-  return /^(?:[\p{L}_$][\p{L}\p{N}_$-]*|'[^'\r\n]*')\s*:/u.test(text.slice(token.offset, token.offset + 80));
+  return isApart && kind === '?' && /^(?:[\p{L}_$][\p{L}\p{N}_$-]*|'[^'\r\n]*')\s*:/u.test(ahead);
 }
 
-/** A string with a raw control or line end, without an end, or with a bad escape. */
-function faultyString(token: Token, { text, depth }: Place): JsonProblem {
-  const { offset } = token;
-  const bad = badEscape(text, offset + 1, token.end);
-  if (bad === text.length || (bad === undefined && token.end === text.length && endsOpen(text, depth))) {
-    return cutShort(text);
+const lastOf = ({ text }: Fault): number => Math.max(0, text.trimEnd().length - 1);
+
+/** Whether the text ends inside its last token. */
+function isCutShort(fault: Fault): boolean {
+  const { kind, end, text, offset, expected, depth } = fault;
+  if (end < text.length) return false;
+  if (kind === 'number') return fault.faulty;
+  if (isFaultyString(fault)) {
+    const escape = invalidEscape(fault);
+    if (escape !== undefined) return /^\\(?:u[\da-f]{0,3})?$/i.test(text.slice(escape));
+    // Where the string took the closing brackets with it, only its quote is missing.
+    return depth > 0 && !/[}\]]$/.test(text.slice(-1000).trimEnd());
   }
-  if (bad !== undefined) return { code: 'syntax', offset: bad };
-  return controlInClosedString(text, offset) ?? { code: 'unclosed-string', offset };
+  if (kind !== '?' || !/^(?:value|commaOrClose)/.test(expected)) return false;
+  return /^(?:t|tr|tru|f|fa|fal|fals|n|nu|nul|-)$/.test(text.slice(offset));
 }
 
-/** A raw tab or other control in a string whose quote is closed on its line: the quote is not what is missing. */
-function controlInClosedString(text: string, start: number): JsonProblem | undefined {
-  const line = /^"(?:[^"\\\r\n]|\\.)*"/.exec(text.slice(start, start + LONGEST_LINE))?.[0];
-  // oxlint-disable-next-line no-control-regex -- controls are what is looked for
-  const control = line?.search(/[\u0000-\u001f]/) ?? -1;
-  return control === -1 ? undefined : { code: 'control-character', offset: start + control };
-}
-
-/**
- * A text that ends inside a string was cut short, unless the string took the closing brackets with it
- * (then only its quote is missing) or there was nothing to close.
- */
-function endsOpen(text: string, depth: number): boolean {
-  return depth > 0 && !/[}\]]$/.test(text.slice(-1000).trimEnd());
-}
-
-/** The offset of the first bad escape before any raw control; the text's length for one that the end cuts off. */
-function badEscape(text: string, from: number, end: number): number | undefined {
-  for (let at = from; at < end; at++) {
+/** The offset of the first invalid escape of a string, before any raw control. */
+function invalidEscape({ text, offset, end }: Fault): number | undefined {
+  for (let at = offset + 1; at < end; at++) {
     const code = text.charCodeAt(at);
     if (code < 0x20) return undefined;
     if (code !== 0x5c) continue;
-    const escape = text.slice(at, at + 6);
-    if (!/^\\(?:["\\/bfnrt]|u[\da-f]{4})/i.test(escape)) {
-      return /^\\(?:u[\da-f]{0,3})?$/i.test(escape) && at + escape.length === text.length ? text.length : at;
-    }
+    if (!/^\\(?:["\\/bfnrt]|u[\da-f]{4})/i.test(text.slice(at, at + 6))) return at;
     at++;
   }
   return undefined;
 }
 
-/** What remains: a word or sign that is not JSON, or a token in a place where it makes no sense. */
-function unknown({ kind, offset }: Token, { text, expected, before }: Place): JsonProblem {
-  const ahead = text.slice(offset, offset + 20);
-  if (kind === TOKEN.unknown && ahead.startsWith("'")) return { code: 'single-quotes', offset };
-  if (expected === 'key' || expected === 'keyOrClose') {
-    return { code: /^[\p{L}\d_$-]/u.test(ahead) ? 'unquoted-key' : 'syntax', offset };
+/** How far the end of a string is searched for. */
+const LONGEST_LINE = 64 * 1024;
+
+/** A raw tab or other control in a string whose quote is closed on its line: the quote is not what is missing. */
+function controlInClosedString({ text, offset }: Fault): number | false {
+  const line = /^"(?:[^"\\\r\n]|\\.)*"/.exec(text.slice(offset, offset + LONGEST_LINE))?.[0] ?? '';
+  const control = line.search(CONTROL);
+  return control !== -1 && offset + control;
+}
+
+/** Something odd in valid JSON, at a UTF-16 offset. */
+export interface JsonNote {
+  /**
+   * `duplicate-key`: at the later key. `deep-nesting`: more than 500 levels, at the bracket that opens level 501; once,
+   * with the greatest `depth`. `number-range`: a number that a double cannot hold. `proto-key`: a `__proto__` key.
+   */
+  readonly code: 'duplicate-key' | 'deep-nesting' | 'number-range' | 'proto-key';
+  readonly offset: number;
+  /** The key, decoded; long ones are cut. */
+  readonly key?: string;
+  readonly depth?: number;
+  /** The number as it is written; long ones are cut. */
+  readonly literal?: string;
+}
+
+const DEEPEST = 500;
+const MOST_OF_A_CODE = 10;
+const LONGEST_SHOWN = 80;
+
+/** The notes on a valid text, at most ten of each code. Iterative and linear; duplicates are searched for in the first 500 levels. */
+export function jsonNotes(text: string): JsonNote[] {
+  const scan = tokens(text);
+  const notes: JsonNote[] = [];
+  const add = (note: JsonNote): void => {
+    if (notes.filter(({ code }) => code === note.code).length < MOST_OF_A_CODE) notes.push(note);
+  };
+  /** The keys of each open object; `null`: a list, or too deep. */
+  const open: { readonly isObject: boolean; readonly keys: Set<string> | null }[] = [];
+  let [deepStart, depth] = [-1, 0];
+  const enter = (isObject: boolean, offset: number): void => {
+    open.push({ isObject, keys: open.length < DEEPEST ? new Set() : null });
+    if (open.length > DEEPEST && deepStart === -1) deepStart = offset;
+    depth = Math.max(depth, open.length);
+  };
+  const addKey = (key: string, offset: number): void => {
+    const keys = open.at(-1)?.keys;
+    if (key === '__proto__') add({ code: 'proto-key', offset, key });
+    if (keys?.has(key) === true) add({ code: 'duplicate-key', offset, key: short(key) });
+    keys?.add(key);
+  };
+  let keyNext = false;
+  for (let token = scan.next(); token.kind !== 'end'; token = scan.next()) {
+    const { kind, offset, end } = token;
+    if (kind === '{' || kind === '[') enter(kind === '{', offset);
+    else if (kind === '}' || kind === ']') open.pop();
+    else if (kind === 'string' && keyNext) addKey(scan.value(), offset);
+    else if (kind === 'number' && losesValue(text.slice(offset, end))) {
+      add({ code: 'number-range', offset, literal: short(text.slice(offset, end)) });
+    }
+    keyNext = kind === '{' || (kind === ',' && open.at(-1)?.isObject === true);
   }
-  // `01`, `0x1f`, `1.2.3`: the number is at fault as a whole.
-  const stuck = before?.kind === TOKEN.number && before.end === offset && kind >= TOKEN.number;
-  if (stuck) return { code: 'syntax', offset: before.offset };
-  if (/^(?:[-+]?(?:NaN|Infinity)|undefined)(?![\w$])/.test(ahead)) return { code: 'not-a-number', offset };
-  return kind === TOKEN.unknown && isCutWord(ahead.trimEnd(), text.length - offset, expected)
-    ? cutShort(text)
-    : { code: 'syntax', offset };
+  if (deepStart !== -1) add({ code: 'deep-nesting', offset: deepStart, depth });
+  return notes.toSorted((a, b) => a.offset - b.offset);
 }
 
-/** The text ends inside `true`, `false`, `null` or right after a minus sign. */
-function isCutWord(word: string, length: number, expected: Expected): boolean {
-  if (length > word.length || expected === 'colon') return false;
-  return ['true', 'false', 'null', '-0'].some((whole) => whole !== word && whole.startsWith(word));
+/** Whether reading the number as a double gives another one: infinite, zero from non-zero, or an integer that loses digits. */
+function losesValue(literal: string): boolean {
+  // Fifteen digits always fit; most numbers end here.
+  if (literal.length <= 15 && !/e/i.test(literal)) return false;
+  const value = Number(literal);
+  if (!Number.isFinite(value)) return true;
+  if (value === 0) return /[1-9]/.test(literal.split(/e/i, 1)[0] ?? '');
+  // A finite integer has at most 309 digits, so BigInt stays cheap.
+  return /^-?\d+$/.test(literal) && !Number.isSafeInteger(value) && BigInt(literal) !== BigInt(value);
 }
 
-/** A member of an object in JSON; `undefined` if missing, or if the text is not an object. */
-export function member(value: Json | undefined, name: string): Json | undefined {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
-  return Object.hasOwn(value, name) ? (value as { readonly [key: string]: Json })[name] : undefined;
+function short(text: string): string {
+  return text.length <= LONGEST_SHOWN ? text : `${text.slice(0, LONGEST_SHOWN - 1)}…`;
 }
