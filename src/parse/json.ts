@@ -244,10 +244,10 @@ function step({ kind }: Token, expected: Expected, closers: TokenKind[]): Expect
     if (kind !== ',') return undefined;
     return closers.at(-1) === '}' ? 'key' : 'value';
   }
-  return expected === 'end' || !beginsValue(kind) ? undefined : enter(kind, closers);
+  return expected === 'end' || !beginsValue(kind) ? undefined : enterValue(kind, closers);
 }
 
-function enter(kind: TokenKind, closers: TokenKind[]): Expected {
+function enterValue(kind: TokenKind, closers: TokenKind[]): Expected {
   if (kind !== '{' && kind !== '[') return afterValue(closers);
   closers.push(kind === '{' ? '}' : ']');
   return kind === '{' ? 'keyOrClose' : 'valueOrClose';
