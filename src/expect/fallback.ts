@@ -1,4 +1,3 @@
-/** Recognises what a host sends instead of a file that is not there. Pure. */
 import type { Answer, RawFinding, Reply, Severity } from '../check.ts';
 import { mediaTypeOf } from './media-type.ts';
 import { isOk, replyEvidence } from './reply.ts';
@@ -20,10 +19,7 @@ export function isBundleRequested(reply: Reply, bundle: Answer): boolean {
   return asked === shell || asked === shell?.replace(/[^/]*$/, '');
 }
 
-/**
- * The finding for a reply that is the SPA fallback or another HTML document instead of a text file, or `null`. The body
- * decides: Markdown that is served as `text/html` has the wrong media type and nothing else.
- */
+/** The body decides: Markdown that is served as `text/html` has the wrong media type and nothing else. */
 export function htmlInstead(reply: Reply, text: string, bundle: Answer): RawFinding<FallbackRule> | null {
   if (isFallback(reply, bundle) && !isBundleRequested(reply, bundle)) {
     return { rule: 'spa-fallback', evidence: replyEvidence(reply) };
@@ -32,31 +28,25 @@ export function htmlInstead(reply: Reply, text: string, bundle: Answer): RawFind
   return isHtml ? { rule: 'html', evidence: replyEvidence(reply) } : null;
 }
 
-/*
- * Recognises a body that a host makes for each request again: a fallback or a not-found page that differs in a nonce, a
- * time, an obfuscated address or the path that was requested. Pure, linear, bounded.
- */
+/** Bodies that a host makes for each request: they differ in a nonce, a time or the path. Pure, linear, bounded. */
 
-/** The words of a text, and how often each occurs. */
+/** With how often each occurs. */
 type Words = ReadonlyMap<string, number>;
 
 export interface Fingerprint {
-  /** Whether it is an HTML document: no text is ever like one. */
   readonly html: boolean;
-  /** Whether it was short enough to be checked from end to end. */
+  /** It was short enough to be checked from end to end. */
   readonly whole: boolean;
   readonly words: () => Words;
   readonly path: () => Echo;
 }
 
-/** The path that was requested, in the forms in which a body may repeat it. */
+/** The requested path, in the forms in which a body may repeat it. */
 type Echo = ReturnType<typeof echoOf>;
 
-/** What the bodies of one kind have in common. */
 export interface Template {
   readonly html: boolean;
   readonly whole: boolean;
-  /** The words that every sample has, and how often. */
   readonly common: Words;
   readonly size: number;
   /** Most words that one sample has beyond them, the words of its own path left out. */
@@ -69,14 +59,13 @@ const WINDOW = 16 * 1024;
 const WORD = /[^\s<>"'`=;,(){}[\]]{1,200}/g;
 /** Shorter words occur in too many paths: they must be a whole part. */
 const SHORTEST_ECHO = 2;
-/** Two bodies are of one make from here on: of all their words, so many are shared. */
+/** Two bodies are alike from this share of common words on. */
 const ALIKE = 0.8;
 /** HTML whose words vary more than this, measured by those that do not, has no template. */
 const MOST_VARYING = 1 / 3;
 /** At most this share of an HTML template's words may be missing from a body; and only words with a digit in them may be. */
 const VOLATILE_SHARE = 0.05;
 const VOLATILE_LEAST = 3;
-/** `12:00:00`, in characters. */
 const SHORTEST_TIME = 6;
 /** Where words vary, their number may vary a little, too. */
 const HTML_SLACK = 2;
@@ -84,7 +73,7 @@ const HTML_SLACK = 2;
 const LESS_THAN = 0x3c;
 const LAST_OF_ASCII = 0x7f;
 
-/** Learns a template from one or more bodies of one kind; `null` where they have nothing in common, or nothing at all. */
+/** `null`: the bodies have nothing in common. */
 export function learn(bodies: readonly Fingerprint[]): Template | null {
   const [first, ...others] = bodies;
   if (first === undefined || others.some(({ html }) => html !== first.html)) return null;
@@ -95,7 +84,7 @@ export function learn(bodies: readonly Fingerprint[]): Template | null {
   return { html: first.html, whole: bodies.every(({ whole }) => whole), common, size, varying };
 }
 
-/** Whether a body was made from a template: all constant parts are present, and no more besides than varies. */
+/** All constant parts are present, and no more besides than varies. */
 export function fits(template: Template, body: Fingerprint): boolean {
   if (body.html !== template.html) return false;
   const missing = unmatched(template.common, body.words());
@@ -104,7 +93,7 @@ export function fits(template: Template, body: Fingerprint): boolean {
   return beyond(body, template.common).length <= template.varying + missing.length + slack;
 }
 
-/** Whether two bodies are so much alike that one is the other with something put in. Empty ones are not. */
+/** Empty bodies are never alike. */
 export function alike(one: Fingerprint, other: Fingerprint): boolean {
   if (one.html !== other.html) return false;
   const common = intersection(one.words(), other.words());
@@ -205,10 +194,7 @@ const WEAK = /^ {0,3}(?:>|\||={2,}[ \t]*$|-{2,}[ \t]*$)|\*\*\S|`[^`\n]+`|\S[ \t]
 /** Markdown shows itself early. In UTF-16 code units; the bound also keeps unclosed elements cheap. */
 const BEGINNING = 8 * 1024;
 
-/**
- * Whether a text that a host calls HTML is Markdown nevertheless. Markdown may begin with an HTML block, so that a text
- * that begins with a tag needs a sign that only Markdown has. One line of plain text does not count: it may be an error message.
- */
+/** Where a text begins with a tag, only a sign that HTML lacks counts. One line of plain text may be an error message. */
 function looksLikeMarkdown(text: string): boolean {
   const beginning = text
     .slice(0, BEGINNING)
@@ -221,7 +207,6 @@ const HTML_BEGINNING = 64 * 1024;
 
 export const beginningOf = (body: Uint8Array): string => Buffer.from(body.subarray(0, HTML_BEGINNING)).toString('utf8');
 
-/** Whether a text file is not there: the host says so, or sends a page instead. */
 export function isAbsent(answer: Answer, bundle: Answer): boolean {
   if (isGone(answer)) return true;
   if (answer.kind !== 'reply' || answer.status !== 200 || answer.redirects.length > 0) return false;
@@ -232,7 +217,6 @@ export function isGone(answer: Answer): boolean {
   return answer.kind === 'reply' && answer.redirects.length === 0 && (answer.status === 404 || answer.status === 410);
 }
 
-/** Whether a file came from its own URL, with status 200. */
 export function isThere(answer: Answer): answer is Reply {
   return isOk(answer) && answer.redirects.length === 0;
 }

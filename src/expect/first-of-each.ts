@@ -1,6 +1,5 @@
 import type { RawFinding } from '../check.ts';
 
-/** The first `most` items of each code, in order. */
 export function firstOfEach<T>(items: readonly T[], codeOf: (item: T) => string, most: number) {
   const counts = new Map<string, number>();
   const numbered = items.map((item) => {
@@ -17,7 +16,7 @@ export function firstOfEach<T>(items: readonly T[], codeOf: (item: T) => string,
     });
 }
 
-/** The first `most` findings of each code, in order; the last of a code says how many more there are. */
+/** The last of a rule has the number of those that were left out. */
 export function firstFindings<D extends RawFinding>(findings: readonly D[], most: number): readonly D[] {
   return firstOfEach(findings, ({ rule }) => rule, most).map(({ item, omitted }) =>
     omitted === undefined ? item : { ...item, omitted },

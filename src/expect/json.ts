@@ -1,4 +1,3 @@
-/** JSON that is parsed within limits, and places in its text. Pure. */
 import type { RawFinding, Reply } from '../check.ts';
 import { excerpt, position } from '../parse/position.ts';
 import { replyEvidence } from './reply.ts';
@@ -8,7 +7,6 @@ export function parseLimit(reply: Reply, limit: 'time' | 'memory', limitMs: numb
   return { rule: 'parse-limit', evidence: { ...replyEvidence(reply), limit, limitMs } } as const;
 }
 
-/** Where an offset of a text file is, with the lines around it. */
 export function locatedAt(path: string, text: string, offset: number): Pick<RawFinding, 'location' | 'excerpt'> {
   const { line, column } = position(text, offset);
   return { location: { path, line, column }, excerpt: excerpt(text, line, 1, column) };

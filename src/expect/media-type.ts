@@ -1,7 +1,7 @@
 import type { Reply } from '../check.ts';
 
 const LONGEST = 500;
-/** Type and subtype, which are HTTP tokens (WHATWG MIME Sniffing, "parse a MIME type"). Parameters cannot spoil them. */
+/** HTTP tokens (WHATWG MIME Sniffing, "parse a MIME type"). Parameters are ignored. */
 const ESSENCE = /^[\t\n\r ]*([!#$%&'*+\-.^_`|~\w]+\/[!#$%&'*+\-.^_`|~\w]+)[\t\n\r ]*(?:;|$)/;
 
 /** The media type's essence in lower case, e.g. `text/html`, without parameters; `null` if missing (WHATWG MIME Sniffing). */
@@ -45,7 +45,6 @@ const NAMES: ReadonlySet<string> = new Set([
   'text/x-javascript',
 ]);
 
-/** Whether browsers take a media type (its essence, lower case) for JavaScript. */
 export function isJavaScriptType(mediaType: string | null): boolean {
   return mediaType !== null && NAMES.has(mediaType);
 }

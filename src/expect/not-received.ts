@@ -1,10 +1,8 @@
-/** What was not checked because of the run or the host's limits, not because of the files. Pure. */
 import type { Answer, RawFinding, Evidence, Severity, NoReply } from '../check.ts';
 import { replyEvidence } from './reply.ts';
 import type { Reason } from '../http/reasons.ts';
 import { Ended } from '../http/ended.ts';
 
-/** The rules of a check that could not check all of its files. */
 export const NOT_RECEIVED_RULES = {
   'proxy-failed': 'unknown',
   'no-network': 'unknown',
@@ -23,7 +21,7 @@ export interface NotReceived {
 
 const MOST_SHOWN = 5;
 
-/** Why an answer says nothing of its file; `null` where it says something, were it that the host fails. */
+/** `null`: the answer is about its file, even if the host failed. */
 export function notReceived(answer: Answer): NotReceived | null {
   const { requestUrl: url } = answer;
   if (answer.kind === 'reply') {
@@ -40,10 +38,7 @@ export function notReceived(answer: Answer): NotReceived | null {
 
 const isOfTheRun = (reason: string): reason is NotReceivedRule => Object.hasOwn(NOT_RECEIVED_RULES, reason);
 
-/**
- * One finding for each reason, with how many of all `files` that were wanted it kept from being seen; `partly`: files
- * that came, of which a further request was kept from being answered.
- */
+/** One finding for each reason; `partly`: files that were received, of which a further request was not answered. */
 export function notReceivedFindings(
   all: readonly NotReceived[],
   files: number,
@@ -65,21 +60,19 @@ function pathOf(url: string): string {
   return pathname + search;
 }
 
-/** The rule of a check whose file was not received; another check reports why. */
+/** Another check reports why the file was not received. */
 export const NOT_EVALUATED_RULES = { 'no-answer': 'skip' } as const satisfies Record<string, Severity>;
 
-/** The finding for an answer that leaves nothing to evaluate: no reply, or not the file itself. */
 export function notEvaluated(answer: Answer): RawFinding<'no-answer'> {
   const why = answer.kind === 'reply' ? replyEvidence(answer) : { reason: answer.reason };
   return { rule: 'no-answer', evidence: { url: answer.requestUrl, ...why } };
 }
 
-/** Why no reply came. What the end of the run cut off is `interrupted`, in whatever phase it was: it is not held against the host. */
+/** What the end of the run cut off is `interrupted`, whatever its phase. */
 export function noReplyReason({ reason, evidence }: NoReply): Reason {
   return Object.hasOwn(evidence, 'deadlineMs') ? 'interrupted' : reason;
 }
 
-/** The finding for what came too late to be evaluated. With the deadline, where the reason of the signal is that. */
 export function interruptedFinding(reason: unknown): RawFinding<'interrupted'> {
   const isDeadline = reason instanceof Ended && reason.by === 'deadline';
   return { rule: 'interrupted', evidence: isDeadline ? { deadlineMs: reason.limitMs } : {} };

@@ -1,4 +1,3 @@
-/** Evaluates a reply as a Markdown page: text that the engine can render. Pure. */
 import type { Answer, RawFinding, Severity, EvaluationLimits, NamedFile, Reply } from '../check.ts';
 import {
   outlineMarkdown,
@@ -15,7 +14,7 @@ import { leftover, readText, TEXT_RULES } from './text.ts';
 import { mediaTypeOf } from './media-type.ts';
 import { REPLY_RULES, replyEvidence, usable } from './reply.ts';
 
-/** The codes of a text file that is not what it should be, whatever its format. */
+/** Rules for text files of any format. */
 export const TEXT_FILE_RULES = {
   ...REPLY_RULES,
   ...TEXT_RULES,
@@ -39,7 +38,6 @@ export type TextFile =
   | { readonly text: string; readonly reply: Reply; readonly findings: readonly RawFinding<TextFileRule>[] }
   | { readonly text: null; readonly findings: readonly RawFinding<TextFileRule>[] };
 
-/** Whether an answer is a whole UTF-8 text file and no HTML document in its place. */
 export function textFile(answer: Answer, bundle: Answer): TextFile {
   const given = usable(answer);
   if ('finding' in given) return { text: null, findings: [given.finding] };
@@ -52,14 +50,14 @@ export function textFile(answer: Answer, bundle: Answer): TextFile {
   return { text: read.text, reply, findings: [...mediaType(reply), ...(left === null ? [] : [left])] };
 }
 
-/** A page that was evaluated; `parsed` is what the parser found, absent where there was nothing to parse. */
+/** `parsed` and `text` are absent where there was nothing to parse. */
 export interface EvaluatedPage<T> {
   readonly findings: readonly RawFinding<PageRule>[];
   readonly parsed?: T;
   readonly text?: string;
 }
 
-/** Whether an answer is a Markdown page with content. For the core checks: remark-parse reads the page's beginning. */
+/** For the core checks: remark-parse reads the page's beginning. */
 export function outlinedPage(
   answer: Answer,
   bundle: Answer,
@@ -70,7 +68,7 @@ export function outlinedPage(
   return evaluated(answer, bundle, limits, (text) => outlineMarkdown(text, { limitMs, signal }, wanted));
 }
 
-/** The same with all that the page holds. For checks of the whole site. */
+/** For checks of the whole site. */
 export function page(answer: Answer, bundle: Answer, limits: EvaluationLimits): Promise<EvaluatedPage<MarkdownFacts>> {
   return evaluated(answer, bundle, limits, (text) => readMarkdown(text, limits));
 }
@@ -102,7 +100,7 @@ async function evaluated<T extends MarkdownFacts | MarkdownOutline>(
   return { findings: [...file.findings, ...empty], parsed, text: file.text };
 }
 
-/** Outlines the page that a setting names: the host's text for missing files does not count. */
+/** The host's text for missing files does not count. */
 export async function namedPage(
   { answer, bundle, missing }: NamedFile,
   limits: EvaluationLimits,
@@ -113,10 +111,7 @@ export async function namedPage(
   return { findings: [{ rule: 'not-found', evidence: replyEvidence(answer) }] };
 }
 
-/**
- * Engines fetch text whatever the type says, so a wrong type is only worth a warning; `text/*` and none are fine, except
- * `text/html`, which browsers and agents would render.
- */
+/** Engines ignore the type; `text/html` is wrong because browsers and agents would render it. */
 function mediaType(reply: Reply): readonly RawFinding<'media-type'>[] {
   const type = mediaTypeOf(reply);
   if (type === null || (type.startsWith('text/') && type !== 'text/html')) return [];

@@ -1,4 +1,3 @@
-/** Evaluates every answer: received, not a redirect, its status. Pure. */
 import type { Answer, RawFinding, Evidence, Severity, Reply } from '../check.ts';
 import { REASONS, type Reason } from '../http/reasons.ts';
 import { visibleBytes } from '../parse/text.ts';
@@ -18,10 +17,9 @@ export const REPLY_RULES = {
 
 export type ReplyRule = keyof typeof REPLY_RULES;
 
-/** A judgement that ends the matter, or the reply that can be evaluated further. */
 export type Usable = { readonly reply: Reply } | { readonly finding: RawFinding<ReplyRule> };
 
-/** Whether an answer is a reply with one of the expected statuses, straight from the URL that was asked. */
+/** It must come from the requested URL itself. */
 export function usable(answer: Answer, expected: readonly number[] = [200]): Usable {
   const [hop] = answer.redirects;
   if (answer.kind === 'no-reply') {
@@ -77,19 +75,14 @@ export function replyEvidence(reply: Reply): Evidence {
   };
 }
 
-/** Headers that only the networks in front of sites send. */
 const SIGNS = ['cf-ray', 'x-amz-cf-id', 'x-amz-cf-pop'] as const;
 
-/**
- * Whether a reply came through Cloudflare or CloudFront: they compress by a list of types that has no `text/markdown`,
- * and the first leaves alone what is marked `no-transform`.
- */
+/** Cloudflare and CloudFront compress by a list of types without `text/markdown`. */
 export function isFromEdgeNetwork(headers: ReadonlyHeaders): boolean {
   if (SIGNS.some((name) => headers.get(name) !== null)) return true;
   return /^cloudflare\b/i.test(headers.get('server')?.trim() ?? '');
 }
 
-/** Whether a reply with status 200 came, perhaps after redirects. */
 export function isOk(answer: Answer): answer is Reply & { readonly status: 200 } {
   return answer.kind === 'reply' && answer.status === 200;
 }

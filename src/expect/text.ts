@@ -1,4 +1,3 @@
-/** Evaluates bytes as text: not empty, not binary, UTF-8. Pure. */
 import type { RawFinding, Severity, Reply, Diagnosis } from '../check.ts';
 import { decodeUtf8 } from '../parse/text.ts';
 import { replyEvidence } from './reply.ts';
@@ -20,7 +19,6 @@ const BYTE_ORDER_MARKS_OF_UTF16 = [
   [0xfe, 0xff],
 ];
 
-/** White space and characters of no width. */
 const INVISIBLE = /^[\s\u200b-\u200f\u2060\ufeff]*$/;
 
 export function readText(reply: Reply): Text {
@@ -36,7 +34,7 @@ export function readText(reply: Reply): Text {
   return { text: decoded.text, byteOrderMark: decoded.bom };
 }
 
-/** What version control leaves behind: a pointer instead of the file, or both sides of a merge. */
+/** A pointer instead of the file, or both sides of a merge. */
 export function leftover(text: string): RawFinding<'git-lfs-pointer' | 'merge-conflict'> | null {
   if (/^version https:\/\/git-lfs\.github\.com\/spec\/v\d+\r?\noid sha256:/.test(text)) {
     return { rule: 'git-lfs-pointer', evidence: { line: 1, text: text.slice(0, 60).split(/\r?\n/)[0] ?? '' } };
@@ -84,7 +82,7 @@ export const MISSPELLING_RULES = {
 
 type MisspellingRule = keyof typeof MISSPELLING_RULES;
 
-/** The rule for a diagnosis; `null`: the file is not known, or its name is only similar. */
+/** `null`: the file is not known, or its name is only similar. */
 export function misspellingRule(diagnosis: Diagnosis | null): MisspellingRule | null {
   return diagnosis === null || diagnosis.rule === 'similar-name' ? null : diagnosis.rule;
 }

@@ -2,19 +2,13 @@ import { isIP, BlockList, isIPv6 } from 'node:net';
 import { scopeOf, type Scope } from '../address-scope.ts';
 import { Failure } from './failure.ts';
 
-/**
- * Throws when an address may not be connected to for this URL. `null` among the addresses: a proxy resolves the name, so
- * that the target is unknown here.
- */
+/** Throws when an address may not be connected to for this URL. `null`: a proxy resolves the name. */
 export type ScopeGuard = (url: URL, addresses: readonly (string | null)[]) => void;
 
-/**
- * Whether a request for a URL may go to an address, asked before each connection of each hop with every address that may
- * be connected to: the site itself, where a redirect leads, what the configuration names. `null`: as in `ScopeGuard`.
- */
+/** Whether a request may go to an address, asked before each connection of each hop. `null`: as in `ScopeGuard`. */
 export type Admit = (url: URL, address: string | null) => boolean;
 
-/** The guard of a run. With `admit`, nothing passes but what it admits: for who has others say what to request. */
+/** The guard of a run. `admit` replaces the scopes, for sites whose addresses others choose. */
 export function guardOf({ admit, site }: { readonly admit?: Admit; readonly site: URL }): ScopeGuard {
   if (admit === undefined) return scopeGuard(site);
   return (url, addresses) => {
@@ -58,7 +52,6 @@ function ownScope({ hostname }: URL): Scope | null {
   return scope === 'public' || scope === 'private' ? null : scope;
 }
 
-/** An environment variable holds no usable proxy URL. */
 export class ProxyError extends Error {
   override readonly name = 'ProxyError';
   /** Its name; what it holds may be secret. */

@@ -7,16 +7,15 @@ import { Failure } from './failure.ts';
 import { authorization } from './headers.ts';
 import { untilAborted, untilEvent, type Stopwatch } from './timing.ts';
 
-/** Asks an address instead of resolving a name, as `curl --resolve host:port:address` does. */
+/** Connects to an address instead of resolving a name, as `curl --resolve host:port:address` does. */
 export interface ResolveRule {
   /** Lower case, or `*` for every host; an IPv6 literal without brackets. */
   readonly host: string;
   readonly port: number;
-  /** IPv4 or IPv6, without brackets; at least one. */
   readonly addresses: readonly string[];
 }
 
-/** Resolves a host name to all its addresses. The default is the system's `getaddrinfo`. */
+/** Resolves a host name to all its addresses. */
 export type Resolver = (host: string, family: 0 | 4 | 6) => Promise<readonly LookupAddress[]>;
 
 export interface ConnectOptions {
@@ -27,9 +26,8 @@ export interface ConnectOptions {
   /** Throws for addresses that must not be connected to. `null`: a proxy resolves the name. */
   readonly admit: (addresses: readonly (string | null)[]) => void;
   readonly watch: Stopwatch;
-  /** Called when the name is resolved. */
   readonly onConnecting?: () => void;
-  /** What connections over TLS are made with; absent: each makes its own. */
+  /** Absent: each connection makes its own. */
   readonly secureContext?: (() => Promise<SecureContext>) | undefined;
   readonly signal: AbortSignal;
 }
@@ -46,7 +44,7 @@ export const systemResolver: Resolver = (host, family) =>
     dns.lookup(host, { all: true, family }, (error, addresses) => (error ? reject(error) : resolve(addresses)));
   });
 
-/** What connections over TLS share: the trusted authorities above all, which are costly to load. Made for the first connection. */
+/** The trusted authorities are costly to load, so connections share them. Made for the first connection. */
 export function sharedContext(): () => Promise<SecureContext> {
   let made: SecureContext | undefined;
   return async () => (made ??= (await import('./tls.ts')).createSecureContext());
@@ -62,7 +60,7 @@ export async function openConnection(url: URL, proxy: URL | null, options: Conne
     const tls = isSecure ? await import('./tls.ts') : null;
     return { ...client, tls, secureContext: isSecure ? await options.secureContext?.() : undefined };
   });
-  // It may fail (no file descriptors) before anybody waits for it.
+  // It may fail (no file descriptors) before it is awaited.
   loaded.catch(() => {});
   // Node connects in the next tick. Loading a module blocks it until then.
   const socket = await openTcp(url, proxy, { ...options, onConnecting: () => void setImmediate(connecting.resolve) });
@@ -74,10 +72,7 @@ export async function openConnection(url: URL, proxy: URL | null, options: Conne
   return { http: new HttpConnection(secured.socket, url.origin), address, tls: secured.facts };
 }
 
-/**
- * Opens a TCP connection for a URL's host and port, through a tunnel of the proxy where there is one, for who does the
- * rest. Rejects with the system's errors.
- */
+/** Opens a TCP connection, through a proxy's tunnel where there is one. Rejects with the system's errors. */
 export function openSocket(url: URL, proxy: URL | null, options: ConnectOptions): Promise<Socket> {
   // Only for `https` a proxy is asked for a tunnel.
   const { host } = url;
@@ -86,7 +81,6 @@ export function openSocket(url: URL, proxy: URL | null, options: ConnectOptions)
 
 async function openTcp(url: URL, proxy: URL | null, options: ConnectOptions): Promise<Socket> {
   if (proxy === null) return reach(url, options);
-  // The proxy resolves names; an address can be evaluated here.
   const host = hostOf(url);
   options.admit([isIP(host) === 0 ? null : host]);
   try {
@@ -172,7 +166,7 @@ async function openTunnel(socket: Socket, url: URL, proxy: URL, signal: AbortSig
 
 const MOST_HEADER_BYTES = 16 * 1024;
 
-/** Reads exactly the header section of the proxy's answer, leaving what follows it in the socket. */
+/** Reads only the header section of the proxy's response; what follows stays in the socket. */
 async function statusOf(socket: Socket, signal: AbortSignal): Promise<number> {
   let head = Buffer.alloc(0);
   while (head.length <= MOST_HEADER_BYTES) {

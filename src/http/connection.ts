@@ -18,9 +18,7 @@ export interface WireRequest {
   readonly bodyCap: number;
   /** Only the status counts: a body that is too long or breaks off is cut, and not decoded. */
   readonly mayCut?: boolean | undefined;
-  /** Bodies that need not be received again; absent: every body is received whole. */
   readonly known?: KnownBodies | undefined;
-  /** Called at the end with the number of bytes that were received. */
   readonly onReceived?: ((bytes: number) => void) | undefined;
 }
 
@@ -43,11 +41,10 @@ export class HttpConnection {
   readonly #socket: Socket;
   readonly #client: InstanceType<typeof Client>;
   #requests = 0;
-  /** What had been received before the last request. */
+  /** `bytesRead` before the last request. */
   #bytesBefore = 0;
   #reader: ResponseReader | undefined;
 
-  /** `origin`: of the URLs that will be requested. */
   constructor(socket: Socket, origin: string) {
     this.#socket = socket;
     let isUsed = false;
@@ -62,7 +59,7 @@ export class HttpConnection {
         );
       },
       maxHeaderSize: MOST_HEADER_BYTES,
-      // One timer bounds the whole request: `Stopwatch`.
+      // The stopwatch bounds the whole request.
       headersTimeout: 0,
       bodyTimeout: 0,
       allowH2: false,
@@ -74,7 +71,6 @@ export class HttpConnection {
     return !this.#socket.destroyed;
   }
 
-  /** Calls back once, when the connection is closed by either side. */
   onClose(callback: () => void): void {
     this.#socket.once('close', callback);
   }
@@ -126,7 +122,7 @@ export class HttpConnection {
   }
 }
 
-/** Collects one response from undici. Settles once; whatever follows is ignored. */
+/** Collects one response from undici. Settles once. */
 class ResponseReader implements Dispatcher.DispatchHandler {
   readonly response = Promise.withResolvers<RawResponse>();
   isWhole = false;
@@ -136,7 +132,6 @@ class ResponseReader implements Dispatcher.DispatchHandler {
   #status = 0;
   #headers: ReadonlyHeaders = readHeaders([]);
   #decode: Decode = (body) => body;
-  /** As it was sent: its content codings are undone when it is whole. */
   readonly #body: ReturnType<typeof collector>;
   /** The body that this one most likely is. */
   #candidate: KnownBody | undefined;
@@ -164,7 +159,7 @@ class ResponseReader implements Dispatcher.DispatchHandler {
     this.#watch.enter('body');
     this.#status = status;
     this.#headers = readHeaders(controller.rawHeaders as readonly (Buffer | string)[]);
-    // Without a body (RFC 9112, section 6.3) its coding does not matter.
+    // A body that does not exist (RFC 9112, section 6.3) needs no decoder.
     if (this.#request.method === 'HEAD' || status === 204 || status === 304) return;
     this.#orFail(() => {
       this.#decode = decoderFor(this.#headers.get('content-encoding'), this.#request.bodyCap);
@@ -242,10 +237,7 @@ class ResponseReader implements Dispatcher.DispatchHandler {
 const INTERIM = /^(?:HTTP\/1\.[01] 1(?!01)\d\d[^\r\n]*\r\n(?:[^\r\n]+\r\n)*\r\n)+/;
 const MOST_INTERIM_BYTES = 16 * 1024;
 
-/**
- * Takes interim responses off the start of the next response: a client must skip them (RFC 9110, section 15.2), undici
- * refuses `100 Continue`. Those that arrive in pieces are left to undici; servers do not do that. Returns how to stop.
- */
+/** Removes interim responses before the next response (RFC 9110, section 15.2): undici refuses `100 Continue`. */
 function skipInterim(socket: Socket): () => void {
   let skipped = 0;
   const stop = (): void => void socket.off('readable', onReadable);

@@ -9,12 +9,10 @@ const MOST_CODINGS = 3;
 /** Longest encoded body that is decoded in this thread: another one costs more. */
 const SHORT = 64 * 1024;
 
-/** A body without its content codings. Rejects with what is wrong with it. */
+/** Undoes content codings. Rejects with what is wrong with the body. */
 export type Decode = (encoded: Buffer) => Promise<Uint8Array> | Uint8Array;
 
-/**
- * What undoes a coding. Not zstd: before Node 24 it is experimental, and a body that is cut off decodes without an error.
- */
+/** Not zstd: before Node 24 it is experimental, and a body that is cut off decodes without an error. */
 const DECODERS: ReadonlyMap<string, Decoder> = new Map([
   ['gzip', 'gunzip'],
   ['x-gzip', 'gunzip'],
@@ -25,10 +23,7 @@ const DECODERS: ReadonlyMap<string, Decoder> = new Map([
 type Decoder = 'gunzip' | 'brotliDecompress' | 'inflate';
 type DecodeLater = (encoded: Buffer, options: ZlibOptions, done: (error: Error | null, result: Buffer) => void) => void;
 
-/**
- * How to decode a body with the given `Content-Encoding` (`null`: none). `cap`: most decoded bytes.
- * Throws a `bad-encoding` failure for a coding that is not decoded.
- */
+/** The decoder for a `Content-Encoding`; throws a `bad-encoding` failure for one that is not supported. */
 export function decoderFor(encoding: string | null, cap: number): Decode {
   const codings = (encoding ?? '')
     .toLowerCase()
@@ -49,7 +44,6 @@ export function decoderFor(encoding: string | null, cap: number): Decode {
 }
 
 async function decoded(decoder: Decoder, encoded: Buffer, cap: number): Promise<Buffer> {
-  // Loaded only for a body that is compressed.
   const zlib = process.getBuiltinModule('node:zlib');
   const options = { maxOutputLength: cap };
   try {
@@ -66,7 +60,7 @@ async function decoded(decoder: Decoder, encoded: Buffer, cap: number): Promise<
 
 const FIRST_BYTES = 16 * 1024;
 
-/** Collects the chunks of a body up to a cap. They are copied: many small ones would take more memory than they hold. */
+/** Collects the chunks of a body up to a cap. They are copied: many small ones take more memory than they hold. */
 export function collector(cap: number) {
   let bytes = Buffer.alloc(0);
   let length = 0;
@@ -76,11 +70,10 @@ export function collector(cap: number) {
     bytes = larger;
   };
   return {
-    /** Makes room for a body of that length at once. The system gives memory only to what is really received. */
+    /** Reserves room at once. The system gives memory only to what is really received. */
     expect(whole: number): void {
       if (whole > bytes.length && whole <= cap) grow(whole);
     },
-    /** Throws a `too-large` failure. */
     add(chunk: Buffer): void {
       const longer = length + chunk.length;
       if (longer > cap) throw new Failure('too-large', { limitBytes: cap });

@@ -2,7 +2,7 @@ import type { Evidence } from '../check.ts';
 import type { Phase } from './timing.ts';
 import type { Reason } from './reasons.ts';
 
-/** A failure that the transport itself recognised. Never leaves `src/http`: `get` turns it into a no-reply. */
+/** Recognised by the transport itself. Never leaves `src/http`: `get` turns it into a no-reply. */
 export class Failure extends Error {
   readonly reason: Reason;
   readonly evidence: Evidence;
@@ -36,7 +36,6 @@ export const REASON_BY_ERROR_CODE: Readonly<Record<string, Reason>> = {
   ERR_TLS_CERT_ALTNAME_INVALID: 'tls-hostname',
 };
 
-/** The same for codes that mean different things in different phases. */
 const BY_PHASE: Readonly<Partial<Record<Phase, Readonly<Record<string, Reason>>>>> = {
   dns: { ENOTFOUND: 'dns-not-found', ENODATA: 'dns-not-found', ETIMEOUT: 'dns-timeout' },
   connect: { ECONNREFUSED: 'refused' },
@@ -44,7 +43,6 @@ const BY_PHASE: Readonly<Partial<Record<Phase, Readonly<Record<string, Reason>>>
   headers: { UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'bad-framing' },
 };
 
-/** The reason for an unrecognised error in a phase. */
 const OTHERWISE: Readonly<Record<Phase, Reason>> = {
   dns: 'dns-temporary',
   connect: 'unreachable',
@@ -61,7 +59,7 @@ export function failureOf(error: unknown, phase: Phase): Failure {
   return new Failure(reasonOf(code, phase), code === '' ? {} : { error: code });
 }
 
-/** Whether undici refused what it received: its parser did, or the parsed bytes are not a response to the request. */
+/** Whether undici refused the received bytes, because they are not a response to the request. */
 export function isBadFraming(error: unknown): error is Error & { readonly data?: string } {
   if (!(error instanceof Error)) return false;
   const { code } = error as NodeJS.ErrnoException;

@@ -9,16 +9,15 @@ import type { KnownBodies } from './known-bodies.ts';
 import { retry } from './retry.ts';
 import { timed, type Phase, type Stopwatch } from './timing.ts';
 
-/** How requests are sent. Times are in milliseconds. */
 export interface HttpOptions extends Pick<ConnectOptions, 'rules' | 'family' | 'resolver' | 'secureContext'> {
-  /** The site's base URL as given: its origin is the only one that `headers` and its userinfo are sent to. */
+  /** The base URL as given: `headers` and its userinfo are sent to its origin only. */
   readonly site: URL;
   /** Longest time for one attempt of one request, redirects included; waiting for a slot does not count. */
   readonly timeoutMs: number;
   readonly retries: number;
   /** Most decoded bytes of one body. */
   readonly bodyCap: number;
-  /** Bodies that need not be received again; absent: every body is received whole. */
+  /** Absent: every body is received whole. */
   readonly known?: KnownBodies;
   /** Called with the bytes of each response, headers included, also of those that broke off. */
   readonly onReceived?: (bytes: number) => void;
@@ -26,13 +25,13 @@ export interface HttpOptions extends Pick<ConnectOptions, 'rules' | 'family' | '
   readonly headers: Readonly<Record<string, string>>;
   /** Decides about every address, also the site's own; absent: other hosts must be public or as near as the site. */
   readonly admit?: Admit;
-  /** The proxy for a URL, or `null`. Throws a `ProxyError` if a variable holds no usable one. */
+  /** Throws a `ProxyError` if a variable holds no usable proxy. */
   readonly proxyFor: (url: URL) => URL | null;
-  /** Ends everything: its reason is an {@link Ended}. */
+  /** Its reason is an {@link Ended}. */
   readonly signal: AbortSignal;
   /** When the run ends, on the clock of `clock`. */
   readonly endsAt: number;
-  /** The longest `Retry-After` that is waited for; 0: a busy host is asked no more; absent: whatever ends before the run. */
+  /** The longest `Retry-After` that is waited for; 0: none, and a busy host gets no more requests. */
   readonly patienceMs?: number;
   /** Monotonic. */
   readonly clock: () => number;
@@ -40,7 +39,6 @@ export interface HttpOptions extends Pick<ConnectOptions, 'rules' | 'family' | '
 
 const MOST_REDIRECTS = 10;
 
-/** One attempt of one request, with what its hops share. */
 interface Attempt {
   readonly request: GetRequest;
   /** 1 for the first. */
@@ -52,7 +50,6 @@ interface Attempt {
   isSent: boolean;
 }
 
-/** One request of an attempt, ready to be sent. */
 export interface Hop extends WireRequest {
   readonly proxy: URL | null;
   readonly attempt: Attempt;
@@ -67,14 +64,14 @@ export interface HopResponse {
 /** Sends one hop over whatever connection, and sets `isSent`. Rejects with what went wrong. */
 export type SendHop = (hop: Hop) => Promise<HopResponse>;
 
-/** Makes the function for one attempt of one request. It never rejects. */
+/** Sends one attempt of one request. It never rejects. */
 export function attempts(options: HttpOptions, send: SendHop): (request: GetRequest, count: number) => Promise<Answer> {
   const guard = guardOf(options);
   return (request, count) =>
     timed(options, (watch) => follow({ request, count, options, guard, watch, isSent: false }, send));
 }
 
-/** Makes the function that sends each request over a connection of its own. */
+/** Sends each request over a connection of its own. */
 export function createGet(options: HttpOptions): Get {
   return retried(options, sendAlone);
 }
@@ -136,7 +133,6 @@ async function sendHop(url: URL, attempt: Attempt, send: SendHop): Promise<HopRe
   return got;
 }
 
-/** A redirect may lead to a scheme whose proxy variable is unusable. */
 function proxyOf(url: URL, options: HttpOptions): URL | null {
   try {
     return options.proxyFor(url);
@@ -159,7 +155,7 @@ function failureIn(error: unknown, url: URL, { watch, isSent }: Attempt): Pick<N
 /** The phases whose failures name the host. */
 const CONNECTING: ReadonlySet<Phase> = new Set<Phase>(['dns', 'connect', 'tls']);
 
-/** A URL as it may be printed: without userinfo and fragment. */
+/** Without userinfo and fragment, as it may be printed. */
 function shown(url: URL): string {
   if (url.username === '' && url.password === '' && !url.href.includes('#')) return url.href;
   const copy = new URL(url);
@@ -189,15 +185,12 @@ export function connectFor({ url, proxy, attempt }: Hop): Promise<OpenConnection
   return openConnection(url, proxy, { ...options, admit, watch, signal: watch.signal });
 }
 
-/** Sends a hop over an open connection. On failure it rejects, and the connection is closed. */
+/** On failure it rejects, and the connection is closed. */
 export async function sendOver({ http, address, tls }: OpenConnection, hop: Hop): Promise<HopResponse> {
   return { response: await http.send(hop, hop.attempt.watch), address, tls };
 }
 
-/**
- * Sends a hop over a connection that was used before. `null`: it was closed meanwhile, so that the hop has to be sent over
- * a new one.
- */
+/** `null`: the connection was closed while it was idle, so that the hop has to be sent over a new one. */
 export async function sendAgainOver(open: OpenConnection, hop: Hop): Promise<HopResponse | null> {
   const { watch } = hop.attempt;
   watch.restart('headers');
@@ -235,7 +228,6 @@ function shareConnection(signal: AbortSignal, patienceMs: number): SendHop {
   let turn: Promise<void> = Promise.resolve();
   signal.addEventListener('abort', () => shared?.http.close(), { once: true });
 
-  /** `null`: the connection was closed while it was idle. */
   const sendShared = async (hop: Hop, leave: () => void): Promise<HopResponse | null> => {
     hop.attempt.isSent = true;
     const patience = setTimeout(() => {

@@ -4,10 +4,9 @@ import type { HttpOptions } from './get.ts';
 /** The content codings that are undone on every version of Node (RFC 9110, section 8.4.1; RFC 7932). */
 const ACCEPT_ENCODING = 'gzip, br';
 
-/** Turns undici's flat list of raw names and values into headers. Bytes are read as Latin-1 (RFC 9110, section 5.5). */
+/** From undici's flat list of names and values. Bytes are read as Latin-1 (RFC 9110, section 5.5). */
 export function readHeaders(raw: readonly (Buffer | string)[]): ReadonlyHeaders {
   const fields = new Map<string, string[]>();
-  // A name without a value does not count.
   for (let index = 0; index + 1 < raw.length; index += 2) {
     const name = latin1(raw[index]).toLowerCase();
     const value = latin1(raw[index + 1]).trim();
@@ -24,7 +23,7 @@ function latin1(part: Buffer | string = ''): string {
   return typeof part === 'string' ? part : part.toString('latin1');
 }
 
-/** Header fields that frame the message or name the connection: only the client itself sets them. */
+/** Only the client itself sets what frames the message or names the connection. */
 export const FRAMING_HEADERS: ReadonlySet<string> = new Set([
   'connection',
   'content-length',
@@ -41,10 +40,7 @@ export const FRAMING_HEADERS: ReadonlySet<string> = new Set([
 const OWN_HEADERS: ReadonlySet<string> = new Set(['accept', 'authorization', 'cookie', 'host', 'proxy-authorization']);
 const isReserved = (name: string): boolean => FRAMING_HEADERS.has(name) || OWN_HEADERS.has(name);
 
-/**
- * The headers of one request. The user's own win over all others, and are sent to the site's origin only, as are the
- * credentials of its address.
- */
+/** The user's headers override all others. They and the site's credentials are sent to the site's origin only. */
 export function requestHeaders(
   url: URL,
   proxy: URL | null,
@@ -71,13 +67,11 @@ export function authorization(url: URL): string | null {
   return `Basic ${Buffer.from(userinfo, 'utf8').toString('base64')}`;
 }
 
-/** A header with the credentials of a URL, if it has any. */
 export function credentials(name: string, url: URL): Record<string, string> {
   const value = authorization(url);
   return value === null ? {} : { [name]: value };
 }
 
-/** A part of a URL's userinfo with its percent-encoding undone. */
 export function decodedPart(part: string): string {
   try {
     return decodeURIComponent(part);

@@ -4,12 +4,10 @@ import type { ReadonlyHeaders } from '../check.ts';
 const START = 64 * 1024;
 /** For what is left of a shorter body, closing the connection and opening another is not worth it. In bytes. */
 const SHORTEST = 256 * 1024;
-/** They stay in memory as long as the run. */
 const MOST = 4;
 
 export interface KnownBody {
   readonly start: Uint8Array;
-  /** Decoded. */
   readonly body: Uint8Array;
   readonly encodedBytes: number;
 }
@@ -21,7 +19,6 @@ export interface KnownBody {
 export function knownBodies() {
   const bodies = new Map<string, KnownBody>();
   return {
-    /** The body that a response most likely has. */
     find: (headers: ReadonlyHeaders): KnownBody | undefined => bodies.get(keyOf(headers) ?? ''),
     add(headers: ReadonlyHeaders, encoded: Buffer, body: Uint8Array): void {
       const key = encoded.length < SHORTEST || bodies.size === MOST ? null : keyOf(headers);

@@ -21,7 +21,6 @@ const MOST_PAUSES_IN_VAIN = 4;
 const FIRST_INTERVAL_MS = 50;
 const LONGEST_INTERVAL_MS = 2_000;
 const SHORTEST_INTERVAL_MS = 5;
-/** A usual delay of a timer. */
 const LATE_MS = 5;
 /** After so many answers in a row the pace rises by one step. */
 const ANSWERS_A_STEP = 5;
@@ -114,7 +113,6 @@ export class Pace {
   }
 }
 
-/** Calls back after some milliseconds; returns what cancels it. */
 export const onTimer = (callback: () => void, ms: number): (() => void) => {
   const timer = setTimeout(callback, ms);
   return () => clearTimeout(timer);
@@ -152,7 +150,6 @@ export class HostQueue {
     this.#schedule = schedule;
   }
 
-  /** Whether no slot is used or waited for. */
   get isIdle(): boolean {
     return this.#running === 0 && this.#waiting.first.length === 0 && this.#waiting.again.length === 0;
   }

@@ -1,9 +1,6 @@
 import type { Severity } from '../check.ts';
 
-/**
- * Every way in which a request can end without a usable response, with its severity.
- * `unknown` marks the reasons caused by this machine or its way out, not with the site.
- */
+/** Why a request ended without a usable response. `unknown`: caused by this machine or its network, not by the site. */
 export const REASONS = {
   'dns-not-found': 'error',
   'dns-temporary': 'error',
@@ -33,5 +30,4 @@ export const REASONS = {
   interrupted: 'unknown',
 } as const satisfies Record<string, Severity>;
 
-/** Why no usable response came. */
 export type Reason = keyof typeof REASONS;

@@ -1,10 +1,9 @@
-/** The policy of repeated requests: which failures may pass, how long to wait, and `Retry-After`. */
 import type { Answer, ReadonlyHeaders } from '../check.ts';
 import type { HttpOptions } from './get.ts';
 import type { Reason } from './reasons.ts';
 import { pause } from './timing.ts';
 
-/** Failures that may pass by themselves. The others (a bad certificate, a redirect loop, …) come back the same. */
+/** The other failures (a bad certificate, a redirect loop, …) come back the same. */
 const TEMPORARY: ReadonlySet<Reason> = new Set<Reason>([
   'dns-temporary',
   'dns-timeout',
@@ -25,7 +24,6 @@ export function isTemporary(status: number): boolean {
   return status >= 500 || [408, 425, 429].includes(status);
 }
 
-/** Whether another attempt can give another answer. */
 function isWorthRetrying(answer: Answer): boolean {
   return answer.kind === 'no-reply' ? TEMPORARY.has(answer.reason) : isTemporary(answer.status);
 }
@@ -40,14 +38,13 @@ export function retryAfterMs(headers: Pick<ReadonlyHeaders, 'get'>, now: number)
   return Number.isNaN(date) ? null : Math.max(0, date - now);
 }
 
-/** A delay that grows with each failure. In ms. */
 export interface Backoff {
   readonly first: number;
   readonly factor: number;
   readonly most: number;
 }
 
-/** The delay after so many failures in a row, 1 or more. */
+/** `failures`: in a row, 1 or more. */
 export function backoffMs({ first, factor, most }: Backoff, failures: number): number {
   return Math.min(most, first * factor ** (failures - 1));
 }
@@ -95,7 +92,7 @@ export async function repeat<T>(
 }
 
 const PROBE_BACKOFF: Backoff = { first: 250, factor: 2, most: 5_000 };
-/** What is left of the run's time after the last pause: for the last attempt, and for checks that depend on it. */
+/** Kept for the last attempt, and for checks that depend on it. */
 const SHARE_FOR_LAST_ATTEMPT = 0.1;
 
 /**

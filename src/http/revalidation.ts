@@ -1,21 +1,20 @@
 import { hash, randomUUID } from 'node:crypto';
 import type { Answer, Get, GetRequest, Reply } from '../check.ts';
 
-/** A body is received whole at least this often, in milliseconds. */
+/** In milliseconds. */
 const WHOLE_MS = 10 * 60_000;
 /** A `Last-Modified` less than this before `Date` is a weak validator (RFC 9110, section 8.8.2.2). In milliseconds. */
 const SETTLED_MS = 60_000;
-/** Files of one site whose bodies are kept. */
 const MOST_FILES = 20;
 /** Bytes of bodies that all sites together may keep. */
 const MOST_BYTES = 96 * 1024 * 1024;
 
-/** Bodies that are kept for all sites of a monitor, equal ones once: many sites have the same engine. */
+/** Shared by all sites of a monitor: many sites have the same engine. */
 export class KeptBodies {
   readonly #bodies = new Map<string, { readonly body: Uint8Array; users: number }>();
   #bytes = 0;
 
-  /** The kept copy of a body; `null`: there is no room for it. */
+  /** `null`: there is no room for it. */
   keep(sha256: string, body: Uint8Array): Uint8Array | null {
     const known = this.#bodies.get(sha256);
     if (known === undefined && this.#bytes + body.length > MOST_BYTES) return null;
@@ -41,7 +40,7 @@ interface KeptFile {
   readonly sha256: string;
   readonly validators: Readonly<Record<string, string>>;
   readonly wholeAt: number;
-  /** Whether the host sent the body for a validator that no file has: it does not answer 304 to everything. */
+  /** It sent the body for a validator that no file has: it does not answer 304 to everything. */
   readonly isHonest: boolean;
 }
 
@@ -58,13 +57,12 @@ export class Revalidation {
   #isDistrusted = false;
   #hasChanged = false;
 
-  /** `clock`: monotonic, in milliseconds. */
   constructor(bodies: KeptBodies, clock: () => number) {
     this.#bodies = bodies;
     this.#clock = clock;
   }
 
-  /** The requests of one run. `isWhole`: what was received before is not relied on. */
+  /** `isWhole`: all bodies are received again. */
   run(get: Get, isWhole: boolean): Get {
     const takesAll = isWhole || this.#hasChanged || this.#isDistrusted;
     this.#hasChanged = false;
@@ -103,7 +101,7 @@ export class Revalidation {
     return get(request);
   }
 
-  /** Notes an answer with its body. */
+  /** Keeps an answer with its body. */
   #received(key: string, before: KeptFile | undefined, answer: Answer, isHonest: boolean): Answer {
     const validators = validatorsOf(answer);
     if (answer.kind !== 'reply' || validators === null) {
@@ -146,7 +144,6 @@ const isPlain = ({ method = 'GET', headers, follow = true }: GetRequest): boolea
 
 const isNotModified = (answer: Answer): answer is Reply => answer.kind === 'reply' && answer.status === 304;
 
-/** Whether a response 304 is about the body that was kept. */
 function isConsistent({ headers, redirects }: Reply, { reply }: KeptFile): boolean {
   const etag = headers.get('etag');
   const modified = headers.get('last-modified');
@@ -157,7 +154,7 @@ function isConsistent({ headers, redirects }: Reply, { reply }: KeptFile): boole
 /** Without the sign of a weak validator: the comparison of `If-None-Match` ignores it (RFC 9110, section 8.8.3.2). */
 const opaque = (etag: string): string => etag.replace(/^W\//, '');
 
-/** The headers that ask for a body only if it has changed; `null`: it has to be received each time. */
+/** `null`: the body has to be received each time. */
 function validatorsOf(answer: Answer): Readonly<Record<string, string>> | null {
   if (answer.kind !== 'reply' || answer.status !== 200 || answer.redirects.length > 0) return null;
   const { headers } = answer;

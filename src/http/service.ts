@@ -11,11 +11,8 @@ import { timed, type Stopwatch } from './timing.ts';
 
 /** Credentials in `url` become `Authorization`; names of `headers` are in lower case. */
 export interface ServiceRequest extends Pick<WireRequest, 'method' | 'url' | 'headers' | 'body' | 'mayCut'> {
-  /** From the start to the end of the response. */
   readonly timeoutMs: number;
-  /** Of the response's body. */
   readonly mostBytes: number;
-  /** For proxies. */
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly signal: AbortSignal;
 }
@@ -25,7 +22,7 @@ export type ServiceResponse =
   /** `error`: the system's code, or `timeout`, `aborted`. Contains no address. */
   | { readonly ok: false; readonly error: string };
 
-/** Sends a request. Never rejects. */
+/** Never rejects. */
 export async function requestService(request: ServiceRequest): Promise<ServiceResponse> {
   return timed({ ...request, clock: () => performance.now() }, async (watch) => {
     try {

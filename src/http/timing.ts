@@ -5,7 +5,7 @@ import { Ended } from './ended.ts';
 
 const ignore = (): void => {};
 
-/** Waits for a socket's event; destroys the socket when it fails or the signal comes first. */
+/** Destroys the socket when it fails or the signal comes first. */
 export function untilEvent<S extends Socket>(
   socket: S,
   event: 'connect' | 'secureConnect' | 'readable',
@@ -40,7 +40,6 @@ export function connectionClosed(): Error {
   return Object.assign(new Error('closed'), { code: 'ECONNRESET' });
 }
 
-/** Settles with the promise, or rejects when the signal comes first. */
 export function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const onAbort = (): void => reject(signal.reason as Error);
@@ -50,12 +49,11 @@ export function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promi
   });
 }
 
-/** Resolves after so many milliseconds, or as soon as the signal is aborted. */
 export async function pause(ms: number, signal: AbortSignal): Promise<void> {
   await delay(ms, undefined, { signal }).catch(ignore);
 }
 
-/** What a request is busy with; names the timeout when it ends there. */
+/** Names the timeout when a request ends in it. */
 export type Phase = 'dns' | 'connect' | 'tls' | 'headers' | 'body';
 
 /**
@@ -102,7 +100,7 @@ export class Stopwatch {
     this.#entered = this.#clock();
   }
 
-  /** Waits for a slot. That time does not count. */
+  /** The time that it waits does not count. */
   async pausedUntil<T>(slot: Promise<T>): Promise<T> {
     const pausedAt = this.#clock();
     clearTimeout(this.#timer);
@@ -116,7 +114,6 @@ export class Stopwatch {
     }
   }
 
-  /** Aborts the signal before the time is over. */
   end(reason: Error): void {
     this.stop();
     this.#controller.abort(reason);
@@ -149,7 +146,6 @@ export class Stopwatch {
   }
 }
 
-/** Bounds work to `timeoutMs`, or until the signal is aborted. */
 export async function timed<T>(
   options: { readonly timeoutMs: number; readonly clock: () => number; readonly signal: AbortSignal },
   work: (watch: Stopwatch) => Promise<T>,

@@ -46,7 +46,6 @@ export async function startTls(
     const names = refused.subjectaltname?.slice(0, 300) ?? null;
     secured.on('error', () => {});
     secured.destroy();
-    // Everything else about the chain means that it is not trusted.
     throw new Failure(REASON_BY_ERROR_CODE[code] ?? 'tls-untrusted', { error: code, ...factsOf(refused), names });
   }
   const facts = factsOf(certificate ?? secured.getPeerCertificate());

@@ -1,9 +1,7 @@
-/** Reads what a style sheet makes a browser load. Pure. */
-
 export interface CssUrl {
   /** `style`: an `@import`. `font`: of a `@font-face`. */
   readonly kind: 'style' | 'font' | 'image';
-  /** As meant: escapes undone. */
+  /** With escapes undone. */
   readonly url: string;
   /** Of the `url(` or of the string in the text (UTF-16 code units). */
   readonly offset: number;
@@ -11,22 +9,15 @@ export interface CssUrl {
   readonly fallback?: true;
 }
 
-/** More URLs of one style sheet are not read. */
 export const MOST_URLS = 2_000;
 /** Longest part of a style sheet that is read; regular expressions give up on much longer strings. In UTF-16 code units. */
 export const LONGEST_SHEET = 1024 * 1024;
 
-/**
- * What matters of a style sheet (CSS Syntax, section 4): comments, strings, `url()`, blocks, the at-rules that load, and
- * the brackets of `image-set()`, whose strings are URLs (CSS Images 4, section 2.4).
- */
+/** CSS Syntax, section 4. The strings of `image-set()` are URLs (CSS Images 4, section 2.4). */
 const TOKEN =
   /\/\*|@(?:import|font-face|namespace)\b|\burl\(\s{0,50}(?:"((?:[^"\\\n]|\\[^])*)"|'((?:[^'\\\n]|\\[^])*)'|((?:[^\s"'()\\]|\\[\da-f]{1,6}\s|\\[^])*))\s{0,50}\)|"((?:[^"\\\n]|\\[^])*)"?|'((?:[^'\\\n]|\\[^])*)'?|\bimage-set\(|[{}();]/gi;
 
-/**
- * The URLs of a style sheet in its order: `url()` and `@import`, not those in comments and strings. The first 2,000 of
- * the first 1,048,576 code units, none of them cut off. Linear.
- */
+/** `url()` and `@import`, in order; the first 2,000 of the first 1,048,576 code units, none of them cut off. Linear. */
 export function cssUrls(sheet: string): readonly CssUrl[] {
   const css = sheet.slice(0, LONGEST_SHEET);
   const tokens = new RegExp(TOKEN);
@@ -57,13 +48,12 @@ export function cssUrls(sheet: string): readonly CssUrl[] {
   return found;
 }
 
-/** No browser of today uses such a font. */
+/** No current browser uses such a font. */
 const FOR_OLD_BROWSERS = /\.eot(?:[?#]|$)/i;
 
 interface State {
   rule: string;
   blocks: boolean;
-  /** Whether the `@font-face` has a source already. */
   font: boolean;
   /** How many brackets are open from an `image-set(` on. */
   set: number;

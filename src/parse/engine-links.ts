@@ -7,10 +7,7 @@ const MOST = 5_000;
 const CODE = /```[^]*?```|~~~[^]*?~~~|(?<!`)(`+)(?!`)[^`]+(?<!`)\1(?!`)/g;
 const WIKILINK = /\[\[([^\]\n|#]{1,500})(?:#([^\]\n|]{1,500}))?(?:\|[^\]\n]{1,500})?\]\]/g;
 
-/**
- * The wikilinks of a text: `[[page]]`, `[[page|label]]`, `[[page#section|label]]`. `.md` is appended to a page without a
- * Markdown extension, as VertiWiki does (`src/plugins/wikilinks.ts`).
- */
+/** `[[page#section|label]]`. `.md` is appended as VertiWiki does (`src/plugins/wikilinks.ts`). */
 export function wikilinks(text: string): readonly EngineLink[] {
   if (!text.includes('[[')) return [];
   const plain = text.replace(CODE, (code) => code.replaceAll(/[^\r\n]/g, ' '));
@@ -33,10 +30,7 @@ export function wikilinks(text: string): readonly EngineLink[] {
 
 const ITEM = /^[^\S\n]*[-*][^\S\n]+\[[^\]\n]{1,500}\]\(([^)\n]{1,1000})\)/gm;
 
-/**
- * Entries of a navigation as VertiWiki reads them, line by line (`parseNavigationMarkdown` in `src/plugins/sitemap.ts`):
- * all up to the first `)` is the path. Only those where Markdown means another: a title, spaces, `<`, `(`.
- */
+/** Entries that VertiWiki's `parseNavigationMarkdown` reads otherwise than Markdown: the path ends at the first `)`. */
 export function oddItems(text: string): readonly EngineLink[] {
   if (!text.includes('](')) return [];
   const found: EngineLink[] = [];
@@ -53,19 +47,13 @@ export function oddItems(text: string): readonly EngineLink[] {
   return found;
 }
 
-/**
- * `[label](target)` whose target opens a parenthesis and leaves it open: marked before 2.0, which docsify 4 has, ends the
- * target at the first `)` then.
- */
+/** Marked before 2.0, which docsify 4 has, ends a target with an open parenthesis at the first `)`. */
 const UNBALANCED = /(!?)\[([^[\]]{0,500})\]\(([^\s()<>]{0,500}\([^\s()<>]{0,500})\)(?!\S{0,500}\)|\s*[)"'(])/g;
 
 /** `[label](target)` whose target has a space in it. */
 const LOOSE = /(!?)\[([^[\]]{0,500})\]\(([^()<>\n]{1,500})\)/g;
 
-/**
- * Links of a block that `marked` reads and CommonMark does not: `[a](my page.md)`, `[a](b.md "title" "title")`,
- * `[a](b(c) d)`. Offsets are in UTF-16 code units.
- */
+/** Links that `marked` reads and CommonMark does not: `[a](my page.md)`, `[a](b.md "title" "title")`, `[a](b(c) d)`. */
 export function looseLinks(
   block: string,
 ): readonly (Omit<EngineLink, 'line' | 'column'> & { readonly offset: number })[] {

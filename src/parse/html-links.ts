@@ -1,11 +1,10 @@
-/** Reads what an HTML page makes a browser load. Pure. */
 import { Parser } from 'htmlparser2';
 import { type CssUrl, cssUrls } from './css-urls.ts';
 import { moduleImports } from './module-imports.ts';
 import { LONGEST_ADDRESS, srcsetUrls } from './urls.ts';
 import { takeTurns } from '../concurrency.ts';
 
-/** What a resource is to the page. `script` is one that browsers run; `preload` is fetched early and perhaps never used. */
+/** `preload` is fetched early and perhaps never used. */
 export type ResourceKind =
   | 'script'
   | 'style'
@@ -20,15 +19,13 @@ export type ResourceKind =
 
 export interface HtmlResource {
   readonly kind: ResourceKind;
-  /** As written, entities decoded, without white space around. */
+  /** Entities are decoded. */
   readonly url: string;
   /** Of the element's `<` in the text (UTF-16 code units). */
   readonly offset: number;
   /** The first `<base href>` before it, as written; longer ones than `LONGEST_ADDRESS` are left out, as are such URLs. */
   readonly base: string | null;
-  /** A module script, which browsers refuse under a type that is not JavaScript. */
   readonly module: boolean;
-  /** For browsers that know no modules. */
   readonly nomodule: boolean;
   readonly async: boolean;
   readonly integrity: string | null;
@@ -38,11 +35,10 @@ export interface HtmlResource {
 
 export interface HtmlResources {
   readonly resources: readonly HtmlResource[];
-  /** The values of `<meta http-equiv="Content-Security-Policy">`. */
   readonly policies: readonly string[];
   /** No `<!doctype html>`: browsers are lenient with types of styles. */
   readonly quirks: boolean;
-  /** How long the scripts are in the page itself, together (UTF-16 code units): a page may hold its engine. */
+  /** The total length of inline scripts (UTF-16 code units): a page may hold its engine. */
   readonly inlineScript: number;
   /** `false`: the page was not read to its end, because it has too many resources or nests too deep. */
   readonly whole: boolean;
@@ -54,10 +50,7 @@ const MOST_ADDRESSES = 1024 * 1024;
 /** Longest part of a module in the page that is checked: its imports come first (UTF-16 code units). */
 const LONGEST_MODULE = 1024 * 1024;
 
-/**
- * What a page loads, in the order of the text. Nothing from comments, `<template>`, `<noscript>` (scripts run), scripts
- * of other types, and no value that a template engine fills in first. Linear.
- */
+/** In order. Nothing from comments, `<template>`, `<noscript>`, and no value with a placeholder. Linear. */
 export async function htmlResources(html: string): Promise<HtmlResources> {
   const reader = new Reader();
   const whole = await readElementsInTurns(html, reader);
@@ -68,7 +61,6 @@ export async function htmlResources(html: string): Promise<HtmlResources> {
 /** Elements whose content is not part of the page while scripts run. */
 const INERT: ReadonlySet<string> = new Set(['template', 'noscript']);
 
-/** A `<style>` or an inline script, and its text so far. */
 interface Inline {
   readonly element: 'style' | 'script';
   readonly module: boolean;
@@ -93,7 +85,6 @@ class Reader implements ElementReader, Omit<HtmlResources, 'whole'> {
   #addresses = 0;
   #inline: Inline | null = null;
 
-  /** Nothing more is added. */
   get #isFull(): boolean {
     return this.resources.length >= MOST || this.#addresses >= MOST_ADDRESSES;
   }
@@ -165,7 +156,6 @@ class Reader implements ElementReader, Omit<HtmlResources, 'whole'> {
   }
 }
 
-/** What elements load, by attribute. */
 const TARGETS: Readonly<Record<string, Readonly<Record<string, ResourceKind>>>> = {
   img: { src: 'image', srcset: 'image' },
   source: { src: 'media', srcset: 'image' },
@@ -194,14 +184,13 @@ function kindsOf(name: string, attributes: Attributes): Readonly<Record<string, 
 
 const typeOf = (attributes: Attributes): string => (attributes['type'] ?? '').trim().toLowerCase();
 
-/** Whether browsers run a script of that type: JavaScript by any of its names, a module, or none said. */
 function runs(type: string): boolean {
   return (
     type === '' || type === 'module' || /^(?:application|text)\/(?:x-)?(?:javascript|ecmascript|jscript)/.test(type)
   );
 }
 
-/** What a `<link>` loads, or `null` when it only points somewhere. */
+/** `null`: it only points somewhere. */
 function linkKind(attributes: Attributes): ResourceKind | null {
   const rel = new Set((attributes['rel'] ?? '').toLowerCase().split(/\s+/));
   if (rel.has('stylesheet')) return attributes['disabled'] === undefined && !rel.has('alternate') ? 'style' : null;
@@ -213,11 +202,10 @@ export type Attributes = Readonly<Record<string, string>>;
 
 /** The events of a text. Elements without a closing tag end as well. */
 export interface ElementReader {
-  /** `offset`: of the element's `<` (UTF-16 code units). `false`: nothing more is wanted. */
   open(name: string, attributes: Attributes, offset: number): boolean;
   /** `false`: nothing more is wanted. */
   close(name: string): boolean;
-  /** A part of the text in the innermost open element, entities decoded. */
+  /** Entities are decoded. */
   text?(text: string): void;
   /** In lower case, `!doctype` among them. */
   instruction?(name: string): void;
@@ -225,17 +213,13 @@ export interface ElementReader {
 
 /** Deepest nesting; the parser takes time that grows with it. */
 const DEEPEST = 500;
-/** The parser is given so much at a time (UTF-16 code units). */
 const PIECE = 32 * 1024;
 /** Most attributes of one element: the parser takes memory for each, and time that grows with them. */
 const MOST_ATTRIBUTES = 10_000;
-/**
- * Most work for one text: the length of each piece times the depth that it reaches, because each closing tag is looked
- * for among all open elements.
- */
+/** Piece length times depth, summed: each closing tag is searched for among all open elements. */
 const MOST_WORK = 1_000_000_000;
 
-/** Reports all elements to a reader. `false`: not to the end, because the reader wants no more or it takes too much. */
+/** `false`: not to the end, because the reader wants no more or it takes too much. */
 export function readElements(html: string, reader: ElementReader): boolean {
   const pieces = readPieces(html, reader);
   let piece = pieces.next();

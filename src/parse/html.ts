@@ -1,9 +1,7 @@
 import { parseJson } from './json.ts';
 
-/** What may precede a document's first tag: white space, a BOM, comments, an XML prolog. */
 const BEFORE = /[\s\uFEFF]+|<!--|<\?xml\b[^>]*>/iy;
 const COMMENT_END = /--!?>/g;
-/** How a whole HTML document begins: with its doctype or its root. */
 const DOCUMENT_START = /<!doctype\s*html(?![\w-])|<html(?=[\s/>])/iy;
 /** A document may leave its root out and begin with the head; then the following text distinguishes it from Markdown. */
 const HEAD_START = /<(?:title|meta)(?=[\s/>])/iy;
@@ -12,7 +10,6 @@ const PART_START = /<(?:head|body)(?=[\s/>])/iy;
 const DOCUMENT_PART = /<\/?(?:html|head|body)(?=[\s/>])/i;
 /** A heading, list or link of Markdown, at the beginning of a line. */
 const MARKDOWN_LINE = /^(?:#{1,6}[ \t]*[^\s#<]|[-*+] |\[[^\]\n]*\]\()/m;
-/** A line that is not markup, as Markdown's are. */
 const PROSE_LINE = /^[^<\s]/m;
 
 /**
@@ -27,7 +24,6 @@ export function isHtmlDocument(text: string): boolean {
   return DOCUMENT_START.test(text) || (HEAD_START.test(text) && (DOCUMENT_PART.test(text) || !PROSE_LINE.test(text)));
 }
 
-/** Elements that only markup of a page has; a comment opens what has to be left out. */
 const STRUCTURE =
   /<!--|<!doctype\s*html(?![\w-])|<(?:html|head|body|title|script|meta|link|style|div|main|p|h1)(?=[\s/>])/gi;
 /** Kinds of XML that have elements of the same names. */
@@ -73,7 +69,6 @@ function hasOutsideComments(text: string, tags: RegExp): boolean {
   }
 }
 
-/** JSON may carry markup in its strings. */
 function isJson(text: string): boolean {
   return /^[\s\uFEFF]*[[{"]/.test(text) && parseJson(text).ok;
 }

@@ -26,7 +26,7 @@ export function parseJson(text: string, mostValues: number = MOST_VALUES): Parse
   }
 }
 
-/** Where a text exceeds `most` values; `null`: it does not. */
+/** `null`: it does not exceed the limit. */
 function excessOffset(text: string, most: number): number | null {
   if (text.length <= most / CONTAINER) return null;
   let values = 0;
@@ -128,7 +128,7 @@ export function recoverJson(text: string): unknown {
 /** The codes of jsonc-parser's ParseErrorCode for a faulty string, which it reports before the string itself. */
 const FAULTY_STRING: ReadonlySet<number> = new Set([12, 14, 15, 16]);
 
-/** How many missing quotes are inserted; each costs a scan. */
+/** Each costs a scan. */
 const MOST_QUOTES = 5;
 
 /** Inserts missing closing quotes before the punctuation that ends the line or leads to the next quote. */
@@ -157,13 +157,12 @@ export type TokenKind = '{' | '}' | '[' | ']' | ',' | ':' | 'literal' | 'string'
 interface Token {
   readonly kind: TokenKind;
   readonly offset: number;
-  /** The offset after it. */
   readonly end: number;
   /** The token itself is invalid: an open string, an invalid escape, `1.` */
   readonly faulty: boolean;
 }
 
-/** The tokens of a text, one by one, comments included. After the last comes `end`, again and again. */
+/** Comments included. After the last token comes `end`, again and again. */
 export function tokens(text: string) {
   const scanner = createScanner(text, false);
   const space = /[ \t\r\n]+/y;
@@ -206,7 +205,6 @@ type Expected = 'value' | 'valueOrClose' | 'key' | 'keyOrClose' | 'colon' | 'com
 /** The first token that the grammar does not allow. */
 interface Fault extends Token {
   readonly text: string;
-  /** The beginning of what follows. */
   readonly ahead: string;
   readonly expected: Expected;
   readonly before: Token;
@@ -332,7 +330,7 @@ function isCutShort(fault: Fault): boolean {
   return /^(?:t|tr|tru|f|fa|fal|fals|n|nu|nul|-)$/.test(text.slice(offset));
 }
 
-/** The offset of the first invalid escape of a string, before any raw control. */
+/** Before any raw control. */
 function invalidEscape({ text, offset, end }: Fault): number | undefined {
   for (let at = offset + 1; at < end; at++) {
     const code = text.charCodeAt(at);
@@ -344,7 +342,6 @@ function invalidEscape({ text, offset, end }: Fault): number | undefined {
   return undefined;
 }
 
-/** How far the end of a string is searched for. */
 const LONGEST_LINE = 64 * 1024;
 
 /** A raw tab or other control in a string whose quote is closed on its line: the quote is not what is missing. */
@@ -362,10 +359,9 @@ export interface JsonNote {
    */
   readonly code: 'duplicate-key' | 'deep-nesting' | 'number-range' | 'proto-key';
   readonly offset: number;
-  /** The key, decoded; long ones are cut. */
   readonly key?: string;
   readonly depth?: number;
-  /** The number as it is written; long ones are cut. */
+  /** As written; cut if long. */
   readonly literal?: string;
 }
 

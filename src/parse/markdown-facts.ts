@@ -1,7 +1,4 @@
-/**
- * Reads the links, headings, code and tables of a Markdown text with markdown-it: CommonMark and GFM's tables, and bare
- * URLs, which engines make links of. Pure and synchronous.
- */
+/** CommonMark with GFM's tables and bare URLs, of which engines make links. Pure and synchronous. */
 import GithubSlugger from 'github-slugger';
 import MarkdownIt, { type Env, type StateInline, type Token } from 'markdown-it';
 import { Parser } from 'htmlparser2';
@@ -13,14 +10,13 @@ import { bareUrls, isLeftOpen, srcsetUrls } from './urls.ts';
 
 const BARE_URL = 'bare_url';
 
-/** Blocks in blocks that are read. */
 const DEEPEST = 100;
 
 const markdown = new MarkdownIt({ html: true, maxNesting: DEEPEST });
-// Addresses stay as they are written: what is wrong with them is for the checks to say.
+// Addresses stay as they are written.
 markdown.normalizeLink = (url) => url;
 markdown.validateLink = () => true;
-// What is in a block is read block by block, and let go: all of a long text would take much memory.
+// Blocks are read one by one: the tokens of a long text would take much memory.
 markdown.core.ruler.enableOnly(['normalize', 'block', 'strip_references']);
 markdown.inline.ruler.before('linkify', BARE_URL, readBareUrl);
 // markdown-it knows the lines of blocks only. `map` of a token within a block holds its offset in the block's text.
@@ -32,7 +28,6 @@ markdown.inline.State = class extends markdown.inline.State {
   }
 };
 
-/** Longest bare URL, in UTF-16 code units. */
 const LONGEST_URL = 2000;
 
 /** An inline rule, tried at each colon: takes a URL in running text. */
@@ -53,7 +48,7 @@ function readBareUrl(state: StateInline, silent: boolean): boolean {
   return true;
 }
 
-/** The facts of a prepared text. Time is linear but for hostile texts, which the caller has to bound. */
+/** Linear but for hostile texts, which the caller has to bound. */
 export function readFacts({ text, whole, moreContent }: Prepared): MarkdownFacts {
   const reader = new FactsReader(text);
   for (const token of markdown.parse(text, reader.env)) reader.read(token);
@@ -82,7 +77,6 @@ interface Heading {
   readonly depth: number;
   readonly line: number;
   readonly text: string;
-  /** As it is written. */
   readonly source: string;
 }
 
@@ -90,25 +84,22 @@ class FactsReader {
   readonly links: MarkdownLink[] = [];
   readonly looseLinks: EngineLink[] = [];
   readonly headings: Heading[] = [];
-  /** Of raw HTML. */
   readonly ids: string[] = [];
   readonly code: { readonly language: string | null; readonly line: number }[] = [];
   readonly tables: { columns: number; rows: number; readonly line: number }[] = [];
   hasContent = false;
   /** Whether something nests so deep that markdown-it leaves it out. */
   isTooDeep = false;
-  /** markdown-it keeps the reference definitions in it. */
   readonly env: Env = {};
   readonly #lines: readonly string[];
   #heading: Token | null = null;
-  /** The row of a table that cells are read of, and where the next of them begins at the earliest. */
+  /** The current row, and where its next cell begins at the earliest. */
   #row = { line: 0, column: 0 };
 
   constructor(text: string) {
     this.#lines = text.split(/\r\n|\n|\r/);
   }
 
-  /** Takes the next token of the text's blocks. */
   read(token: Token): void {
     const line = token.map?.[0] ?? 0;
     this.isTooDeep ||= token.level >= DEEPEST - 1;
@@ -158,7 +149,6 @@ class FactsReader {
     for (const { offset, ...link } of found) this.looseLinks.push({ ...link, ...placeAt(offset) });
   }
 
-  /** Takes the next token of a block's text. */
   #readSpan(token: Token, placeAt: PlaceAt): void {
     const { type, content } = token;
     const at = token.map?.[0] ?? 0;
@@ -184,10 +174,7 @@ class FactsReader {
     if (!isBareTag(html)) readHtml(html, this, (offset) => placeAt(from + offset));
   }
 
-  /**
-   * Finds places in the text of a block that begins on a line (from 0). Each of its lines has lost what its containers
-   * put before it (`> `, indentation) and ends as in the source.
-   */
+  /** Each line of a block has lost what its containers put before it (`> `, indentation). */
   #placesOf({ content, markup, type }: Token, first: number): PlaceAt {
     if (type === 'inline' && markup === '' && this.#heading?.markup.startsWith('#') === true) {
       const line = this.#lines[first] ?? '';
@@ -211,7 +198,7 @@ class FactsReader {
     };
   }
 
-  /** Finds places in a table's cell, in which `\|` has become `|`. */
+  /** In a cell, `\|` has become `|`. */
   #placesInCell(content: string): PlaceAt {
     const { line, column } = this.#row;
     const written = content.replaceAll('|', '\\|');
@@ -251,12 +238,11 @@ const LONGEST_TITLE = 200;
 const LONGEST_HEADING = 200;
 /** An id of the author's own after a heading: `{#id}` (Pandoc, kramdown) or `:id=id` (docsify), quoted or not. */
 const OWN_ID = /[ \t]*(?:\{:?[ \t]*#([^\s{}]{1,200})[^{}]{0,200}\}|(?<=[\s"'])["']?:id=([^\s"'<>]{1,200})["']?)[ \t]*$/;
-/** What docsify takes away from a heading: it leaves it out of its sidebar. */
+/** docsify leaves such a heading out of its sidebar. */
 const IGNORED = /[ \t]*\{docsify-ignore(?:-all)?\}[ \t]*$/;
-/** Beyond this a heading is not read, in UTF-16 code units. */
 const LONGEST_SOURCE = 1000;
 
-/** Headings with the ids that GitHub gives them, and the ids that their authors gave them. */
+/** With the ids that GitHub gives headings, and those that their authors gave them. */
 function readHeadings(found: readonly Heading[]): { readonly headings: MarkdownHeading[]; readonly ids: string[] } {
   const slugger = new GithubSlugger();
   const ids: string[] = [];
@@ -275,12 +261,10 @@ function readHeadings(found: readonly Heading[]): { readonly headings: MarkdownH
   return { headings, ids };
 }
 
-/** A tag without attributes, as most of those within a line are. */
 function isBareTag(html: string): boolean {
   return /^<\/?[a-z][\da-z-]*\s*\/?>$/i.test(html);
 }
 
-/** The attributes that hold a target, by element. */
 const TARGETS: Readonly<Record<string, readonly string[]>> = {
   a: ['href'],
   img: ['src', 'srcset'],
@@ -289,7 +273,7 @@ const TARGETS: Readonly<Record<string, readonly string[]>> = {
   audio: ['src'],
 };
 
-/** Adds what raw HTML holds: targets, `id` and `name` attributes, texts of headings; nothing from comments and scripts. */
+/** Targets, `id` and `name` attributes, texts of headings; nothing from comments and scripts. */
 function readHtml(html: string, { links, ids }: Pick<FactsReader, 'links' | 'ids'>, placeAt: PlaceAt): void {
   let title: string | null = null;
   const parser = new Parser({

@@ -1,4 +1,4 @@
-/** Outlines a Markdown text with remark-parse (CommonMark). Pure and synchronous; hostile texts take quadratic time. */
+/** CommonMark as remark-parse reads it. Pure and synchronous; hostile texts take quadratic time. */
 import type { Nodes } from 'mdast';
 import remarkParse from 'remark-parse';
 import { unified } from 'unified';
@@ -7,7 +7,7 @@ import type { MarkdownOutline, Wanted } from './markdown.ts';
 
 const parser = unified().use(remarkParse).freeze();
 
-/** Reads the beginning of a text, and all of it where that lacks something that is wanted. */
+/** Reads all of a text only where its beginning lacks something that is wanted. */
 export function readOutline({ text, whole, moreContent }: Prepared, wanted: readonly Wanted[]): MarkdownOutline {
   const end = text.length > BEGINNING ? lastEmptyLine(text.slice(0, BEGINNING)) : 0;
   if (end > 0) {

@@ -6,19 +6,14 @@ import type { MarkdownFacts, MarkdownLimit, MarkdownOutline } from './markdown.t
 export interface MarkdownPoolOptions extends Partial<WorkerInput> {
   /** Longest time for one text, in milliseconds. */
   readonly limitMs: number;
-  /** Ends the pool. */
   readonly signal?: AbortSignal | undefined;
   /** Largest heap of the thread, in MiB. */
   readonly memoryMb?: number;
 }
 
 export interface MarkdownPool<T = MarkdownFacts> {
-  /**
-   * A text that takes too much time or memory ends the thread, and gives a limit for itself only; after the end of the
-   * pool every text gives `ended`. Rejects only when this machine cannot start a thread.
-   */
+  /** A text that takes too much time or memory gives a limit. Rejects only when this machine cannot start a thread. */
   readonly parse: (text: string) => Promise<T | MarkdownLimit>;
-  /** Ends the thread; what is not parsed yet gives `ended`. */
   readonly close: () => Promise<void>;
 }
 
@@ -61,7 +56,6 @@ export function createMarkdownPool<T extends MarkdownFacts | MarkdownOutline = M
       fail(error as Error);
     }
   };
-  /** Limits the time of the first text. */
   const limitTime = (): void => {
     clearTimeout(timer);
     thread?.[jobs.length === 0 ? 'unref' : 'ref']();

@@ -1,14 +1,11 @@
-/** Prepares a Markdown text for its readers: blanks its front matter and cuts it to a length. Pure and linear. */
-
-/** Most texts show early what a check wants to know of them (UTF-16 code units). */
+/** Most texts contain early what a check searches for (UTF-16 code units). */
 export const BEGINNING = 8 * 1024;
 
-/** A text that is ready to be read. */
 export interface Prepared {
   /** Front matter blanked, cut at a line's end. */
   readonly text: string;
   readonly whole: boolean;
-  /** True when what was cut off holds anything but white space. */
+  /** What was cut off holds more than white space. */
   readonly moreContent: boolean;
 }
 
@@ -31,10 +28,7 @@ const TOML_END = /^\+\+\+[ \t]*$/gm;
 /** Longer front matter is read as Markdown. In UTF-16 code units. */
 const LONGEST = 256 * 1024;
 
-/**
- * The length of the YAML (`---`) or TOML (`+++`) front matter that a Markdown text begins with, its last fence included;
- * 0 without. A block that begins with an empty line or holds no `key: value` is Markdown between two thematic breaks.
- */
+/** 0: none. A block that begins with an empty line or holds no `key: value` is Markdown between two thematic breaks. */
 export function frontMatterLength(text: string): number {
   FENCE.lastIndex = 0;
   const opening = FENCE.exec(text)?.[0];
@@ -56,19 +50,12 @@ function isData(inside: string, yaml: boolean): boolean {
   return entry.test(inside) || !/^[ \t]*[^\s#]/m.test(inside);
 }
 
-/**
- * A line that reads the same to every parser: a heading, a list item, a quotation or text with nothing in it that could
- * hide what follows (raw HTML, escapes, open code), and with no links but simple ones.
- */
+/** A line that reads the same to every parser: nothing in it could hide what follows, and its links are simple. */
 const PLAIN_LINE =
   /^(?:> | {1,3})?(?:#{1,6} +|[-*+] {1,3}|\d{1,9}[.)] {1,3})?(?=[\p{L}[("'`]|\*\*\p{L})(?:[^`<[\]\\!]|!(?!\[)|`[^`]+`(?!`)|\[[^`<[\]\\]+\]\([\w./#?=%~:@+-]+\))+$/u;
-/** Most lines that are read. */
 const MOST_LINES = 100;
 
-/**
- * Finds what is plain at the beginning of a prepared text, up to the first line that takes a parser. It exists; what
- * is not found may be further down. Loading and warming up a parser takes longer than the rest of a check.
- */
+/** What it does not find may be further down. Loading and warming up a parser takes longer than the rest of a check. */
 export function plainOutline(text: string): { hasContent: boolean; hasLink: boolean; hasTitle: boolean } {
   const found = { hasContent: false, hasLink: false, hasTitle: false };
   const lines = text.slice(0, BEGINNING).split(/\r\n|\n|\r/, MOST_LINES + 1);

@@ -1,19 +1,16 @@
-/** The side of the thread that reads Markdown: answers every text that it is sent, in order, until it is ended. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { prepare } from './markdown-text.ts';
 import { boundedFacts, type MarkdownFacts, type MarkdownLimit, type MarkdownOutline, type Wanted } from './markdown.ts';
 
-/** What the thread is started with. */
 export interface WorkerInput {
   /** What of an outline is wanted; `null`: facts. */
   readonly wanted: readonly Wanted[] | null;
-  /** How much of each text is read, in UTF-16 code units. */
+  /** In UTF-16 code units. */
   readonly longest: number;
   /** Most entries of each list of facts. */
   readonly most: number;
 }
 
-/** What it sends: that it is ready for the first text, and for each text what is found in it or what went wrong. */
 export type WorkerAnswer = 'ready' | MarkdownFacts | MarkdownOutline | MarkdownLimit | { readonly error: string };
 
 const { wanted, longest, most } = workerData as WorkerInput;

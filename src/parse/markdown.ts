@@ -2,33 +2,24 @@
 import { plainOutline, prepare, type Prepared } from './markdown-text.ts';
 import { withinTime } from './time-limit.ts';
 
-/** A link that a reader could follow, or an image. `line` and `column` count from 1, columns in UTF-16 code units. */
+/** `line` and `column` count from 1, columns in UTF-16 code units. */
 export interface MarkdownLink {
   /** The target as written, entities and escapes decoded, percent-encoding kept. */
   readonly url: string;
-  /**
-   * `html`: an `<a href>` in raw HTML; what raw HTML shows or plays (`<img>`, `<source>`, `<video>`, `<audio>`) is an
-   * `image`. `bare`: a URL in the text that is not a link but that GFM makes one of.
-   */
+  /** `html`: an `<a href>` in raw HTML. `bare`: a URL in the text. What raw HTML shows or plays is an `image`. */
   readonly kind: 'link' | 'image' | 'html' | 'bare';
   readonly title?: string;
-  /** Set for what raw HTML holds. */
   readonly raw?: true;
   readonly line: number;
   readonly column: number;
 }
 
-/**
- * What one engine makes a link of and CommonMark does not. `wikilinks`: `[[page|label]]`; `loose`: a target with spaces
- * or with two titles, as `marked` reads it; `unbalanced`: a target that leaves a parenthesis open, before marked 2.0;
- * `items`: an entry of VertiWiki's navigation that has more than a path for its target.
- */
+/** `loose`: spaces or two titles; `unbalanced`: an open parenthesis; `items`: in VertiWiki's navigation. */
 export interface EngineLink extends MarkdownLink {
   readonly dialect: 'wikilinks' | 'loose' | 'unbalanced' | 'items';
 }
 
 export interface MarkdownHeading {
-  /** 1 to 6. */
   readonly depth: number;
   /** The text without markup and without an id at its end (`{#id}`), at most 200 UTF-16 code units. */
   readonly text: string;
@@ -39,14 +30,12 @@ export interface MarkdownHeading {
   readonly source?: string;
 }
 
-/** A block of code. */
 export interface MarkdownCode {
   /** The first word after an opening fence; `null` for an indented block or a fence without one. */
   readonly language: string | null;
   readonly line: number;
 }
 
-/** A GFM table. */
 export interface MarkdownTable {
   /** Cells of the header row. */
   readonly columns: number;
@@ -64,7 +53,6 @@ export interface MarkdownFacts {
   readonly whole: boolean;
   /** Links, resolved reference links, images, and those of raw HTML; not those in code or comments. */
   readonly links: readonly MarkdownLink[];
-  /** Links in the dialects of engines; absent where there are none. */
   readonly engineLinks?: readonly EngineLink[];
   readonly headings: readonly MarkdownHeading[];
   /** `id` and `name` attributes and the headings' texts of raw HTML, ids after headings (`{#id}`, `:id=id`). */
@@ -73,10 +61,8 @@ export interface MarkdownFacts {
   readonly tables: readonly MarkdownTable[];
 }
 
-/** What a core check needs to know of a Markdown text. */
 export interface MarkdownOutline {
   readonly ok: true;
-  /** As in `MarkdownFacts`. */
   readonly hasContent: boolean;
   /** False when only the beginning was read. */
   readonly whole: boolean;
@@ -95,15 +81,13 @@ export interface MarkdownLimit {
   readonly limit: 'time' | 'memory' | 'ended';
 }
 
-/** What bounds a parse. */
 export interface MarkdownLimits {
-  /** Longest time for the whole parse, in milliseconds. */
+  /** In milliseconds. */
   readonly limitMs: number;
   /** How long of that may block this thread, in milliseconds; 0 for a worker from the start. */
   readonly inlineMs?: number;
-  /** Ends the parse with the limit `ended`. */
   readonly signal?: AbortSignal | undefined;
-  /** Largest heap of the worker, in MiB. */
+  /** Of the worker's heap. */
   readonly memoryMb?: number;
 }
 
@@ -114,16 +98,13 @@ const MEMORY_MB = 48;
 /** What is read of a text, in UTF-16 code units: enough to evaluate a page. */
 const LONGEST = 64 * 1024;
 
-/** Reads the facts of the first 64 KiB of a text. Never rejects on what a text holds. */
+/** Of the first 64 KiB. Never rejects on what a text holds. */
 export async function parseMarkdown(text: string, limits: MarkdownLimits): Promise<MarkdownFacts | MarkdownLimit> {
   const { readFacts } = await import('./markdown-facts.ts');
   return limited(text, limits, { wanted: null, read: readFacts });
 }
 
-/**
- * Outlines the first 64 KiB of a text with remark-parse, which decides in the core checks, unless all that is wanted is plain
- * to see. Otherwise as `parseMarkdown`.
- */
+/** With remark-parse, unless all that is wanted is found without a parser. */
 export async function outlineMarkdown(
   text: string,
   limits: MarkdownLimits,
@@ -166,12 +147,10 @@ async function limited<T extends MarkdownFacts | MarkdownOutline>(
   return parsed.finally(() => apart--);
 }
 
-/** How many texts are with a thread, or wait for one. */
 let apart = 0;
 
 let lastEnd: Promise<unknown> = Promise.resolve();
 
-/** The facts with at most so many entries of each list. */
 export function boundedFacts(facts: MarkdownFacts, most: number): MarkdownFacts {
   const { links, headings, ids, code, tables } = facts;
   if ([links, headings, ids, code, tables].every(({ length }) => length <= most)) return facts;

@@ -1,16 +1,10 @@
-/** Reads which other modules a built JavaScript module loads. Pure. */
-
 export interface ModuleImports {
   /** URLs of the imports at its head, without those that an import map resolves: the module does not run without them. */
   readonly first: readonly string[];
   /** Chunks that it loads later, as builds name them: relative, with a hash. */
   readonly later: readonly string[];
-  /**
-   * Scripts and style sheets that Vite loads ahead of a chunk, from the list that it puts beside the module: relative to
-   * the module where they begin with a dot, otherwise to the base path of the build.
-   */
+  /** Preloaded by Vite: relative to the module where they begin with a dot, otherwise to the base path of the build. */
   readonly mapped: readonly string[];
-  /** There are more of one kind than are read. */
   readonly cut?: true;
 }
 
@@ -55,7 +49,6 @@ export function moduleImports(text: string): ModuleImports {
   return { first: [...new Set(first)].filter(isAddress), later: [...later], mapped, ...(cut ? { cut } : {}) };
 }
 
-/** Where the white space and the comments end that begin at `at`. */
 function gapAfter(text: string, at: number): number {
   const between = new RegExp(BETWEEN);
   between.lastIndex = at;
@@ -75,7 +68,6 @@ function mapAtEnd(text: string): DependencyMap | null {
   return map !== null && gapAfter(text, map.end) === text.length ? map : null;
 }
 
-/** The list of what Vite loads ahead, if it begins at `at`. */
 function mapAt(text: string, at: number): DependencyMap | null {
   for (const form of [MAP_CONSTANT, MAP_FUNCTION]) {
     const map = new RegExp(form);

@@ -4,7 +4,6 @@ export interface Position {
   readonly column: number;
 }
 
-/** The lines around a fault, for a code frame. */
 export interface CodeExcerpt {
   readonly firstLine: number;
   readonly lines: readonly string[];
@@ -15,12 +14,12 @@ export interface CodeExcerpt {
 /** Longest line of an excerpt, in UTF-16 code units; minified JSON is one line of a megabyte. */
 const WIDEST = 120;
 
-/** The line and column of a UTF-16 offset. Lines end with `\n`, `\r\n` or `\r`. An offset past the end means the end. */
+/** Lines end with `\n`, `\r\n` or `\r`. An offset past the end means the end. */
 export function position(text: string, offset: number): Position {
   return positionsOf(text, [offset]).get(offset) ?? { line: 1, column: 1 };
 }
 
-/** The positions of offsets in any order, in one pass over the text. */
+/** In one pass over the text. */
 export function positionsOf(text: string, offsets: Iterable<number>): ReadonlyMap<number, Position> {
   const ends = /\r\n|\n|\r/g;
   let line = 1;
@@ -79,7 +78,7 @@ interface Span {
   readonly end: number;
 }
 
-/** The lines `first` to `last`, without their line ends; fewer where the text has fewer. */
+/** Fewer where the text has fewer. */
 function linesFrom(text: string, first: number, last: number): Span[] {
   const ends = /\r\n|\n|\r/g;
   const spans: Span[] = [];
@@ -93,7 +92,7 @@ function linesFrom(text: string, first: number, last: number): Span[] {
   return spans;
 }
 
-/** The line between `start` and `end`, cut to the widest around the offset `at`, and the column of `at` in it. */
+/** Cut to the widest around the offset `at`; with the column of `at` in it. */
 function cut(text: string, start: number, end: number, at: number): { line: string; caret: number } {
   if (end - start <= WIDEST) return { line: text.slice(start, end), caret: at - start + 1 };
   const room = WIDEST - 2;

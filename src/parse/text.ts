@@ -1,16 +1,13 @@
 import { isUtf8 } from 'node:buffer';
 
-/** The result of decoding: the text, or where the bytes stop being UTF-8. Offsets count bytes from 0, a BOM included. */
+/** `offset`: of the first ill-formed sequence, in bytes, a BOM included. */
 export type Decoded =
   | { readonly ok: true; readonly text: string; readonly bom: boolean }
   | { readonly ok: false; readonly offset: number };
 
 const STRICT = new TextDecoder('utf-8', { fatal: true });
 
-/**
- * Decodes strict UTF-8 (RFC 3629: no overlong forms, no surrogates, nothing above U+10FFFF).
- * One leading BOM is removed and reported. On failure `offset` is the start of the first ill-formed sequence.
- */
+/** RFC 3629: no overlong forms, no surrogates, nothing above U+10FFFF. One leading BOM is removed and reported. */
 export function decodeUtf8(bytes: Uint8Array): Decoded {
   try {
     const text = STRICT.decode(bytes);
@@ -41,7 +38,6 @@ function hasBom(bytes: Uint8Array): boolean {
   return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
 }
 
-/** Bytes that are checked at once. */
 const PIECE = 4096;
 
 function firstBadByte(bytes: Uint8Array): number {
@@ -57,7 +53,7 @@ function firstBadByte(bytes: Uint8Array): number {
   return at;
 }
 
-/** Length in bytes (1 to 4) of the well-formed sequence at `at`, or 0. */
+/** 1 to 4 bytes; 0: ill-formed. */
 function sequenceLength(bytes: Uint8Array, at: number): number {
   const most = Math.min(4, bytes.length - at);
   for (let length = 1; length <= most; length++) if (isUtf8(bytes.subarray(at, at + length))) return length;

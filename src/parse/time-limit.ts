@@ -2,7 +2,6 @@ import { closeSync, openSync } from 'node:fs';
 import { createContext, Script } from 'node:vm';
 import type { Context } from 'node:vm';
 
-/** What a limited call came to. */
 export type Limited<T> = { readonly done: true; readonly value: T } | { readonly done: false };
 
 let call = (): void => {};
@@ -41,7 +40,6 @@ export function withinTime<T>(ms: number, work: () => T): Limited<T> {
 /** What Node's watchdog and a worker's event loop open (epoll, eventfd, signal pipe), with room to spare. */
 const WATCHDOG_DESCRIPTORS = 12;
 
-/** Throws the system's error when this process may not open that many more files. */
 function needDescriptors(count: number): void {
   const opened: number[] = [];
   try {

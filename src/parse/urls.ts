@@ -1,17 +1,13 @@
 const MOST_URLS = 1000;
 const LONGEST_URL = 2000;
-/** A URL in running text; brackets only around an IPv6 host. */
+/** Brackets only around an IPv6 host. */
 const URL_IN_TEXT = /https?:\/\/(?:\[[\da-f:.]+\])?[^\s<>"'`\\^{}|[\]]+/gi;
 
-/**
- * The first http and https URLs in plain text, in order. Punctuation that ends the sentence, and a closing parenthesis
- * that was not opened in the URL, are left out. Linear.
- */
+/** Without the punctuation that ends a sentence, and a closing parenthesis that was not opened in the URL. Linear. */
 export function bareUrls(text: string, most = MOST_URLS): string[] {
   const urls: string[] = [];
   for (const [found] of text.matchAll(URL_IN_TEXT)) {
     const url = withoutTail(found.slice(0, LONGEST_URL));
-    // At least one character of a host.
     if (/^https?:\/\/[^/?#.:]/i.test(url)) urls.push(url);
     if (urls.length === most) break;
   }
@@ -24,10 +20,7 @@ const OPEN_PART = /^[.:]?(?:\{(?![:.#'"])|<[a-z])/i;
 const TAG =
   /^[.:]?<(?:a|abbr|b|big|br|button|center|cite|code|del|dfn|div|em|font|hr|i|img|input|ins|kbd|label|li|mark|nobr|ol|p|picture|pre|q|s|samp|small|span|strike|strong|sub|summary|sup|svg|table|td|th|tr|tt|u|ul|var|video|wbr)(?:[\s/>]|$)/i;
 
-/**
- * Whether a URL that begins and ends at these offsets has a part that is left open, or goes on with one: it is a pattern,
- * and not a link as written.
- */
+/** Whether a URL contains or precedes a placeholder: it is a pattern, and not a link as written. */
 export function isLeftOpen(text: string, start: number, end: number): boolean {
   if (text.slice(start, end).includes('*')) return true;
   const rest = text.slice(end, end + 20);
@@ -51,7 +44,7 @@ export function decoded(text: string): string {
   return text.replaceAll(/(?:%[\da-f]{2})+/gi, (sequence) => utf8(sequence) ?? sequence).toWellFormed();
 }
 
-/** The text of percent-encoded octets; `null`: they are no UTF-8. */
+/** `null`: not UTF-8. */
 export function utf8(sequence: string): string | null {
   try {
     return decodeURIComponent(sequence);
@@ -63,21 +56,18 @@ export function utf8(sequence: string): string | null {
 /** Longest address that is resolved or requested, in UTF-16 code units: servers refuse longer ones. */
 export const LONGEST_ADDRESS = 8 * 1024;
 
-/** The absolute URL of an address that a file names; `null` if invalid, or longer than what is requested. */
+/** `null`: invalid, or longer than what is requested. */
 export function resolveAddress(written: string, base: URL | string): URL | null {
   if (written.length > LONGEST_ADDRESS) return null;
   const url = URL.parse(written, String(base));
   return url !== null && url.href.length <= LONGEST_ADDRESS ? url : null;
 }
 
-/** Longest part of a value that is read; regular expressions give up on much longer ones. In UTF-16 code units. */
+/** Regular expressions give up on much longer values. In UTF-16 code units. */
 const LONGEST_SRCSET = 1024 * 1024;
 const MOST_SOURCES = 2_000;
 
-/**
- * The URLs of a `srcset` (HTML standard, 4.8.4.2.2): a URL may hold commas, but neither begin nor end with one. The first
- * 2,000 of the first 1,048,576 code units, none of them cut off. Linear. Pure.
- */
+/** HTML standard, 4.8.4.2.2. The first 2,000 of the first 1,048,576 code units, none of them cut off. Linear. */
 export function srcsetUrls(value: string): string[] {
   const srcset = value.slice(0, LONGEST_SRCSET);
   const urls: string[] = [];
