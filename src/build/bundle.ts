@@ -110,7 +110,7 @@ async function defines(): Promise<Record<string, string>> {
  * Bundles a JavaScript or TypeScript entry and everything it imports, with what is common to all of ours. Writes nothing.
  * @throws BuildError with rolldown's messages
  */
-async function generate(
+export async function generate(
   { input, define = {}, output }: Omit<Target, 'folder'>,
   plugins: InputOptions['plugins'] = [],
 ): Promise<OutputChunk[]> {
