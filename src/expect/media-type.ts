@@ -25,26 +25,10 @@ export function essenceOf(value: string): string | null {
   return essence === undefined || essence === '*/*' ? null : essence;
 }
 
-/** The names of JavaScript (WHATWG MIME Sniffing, section 4.6). */
-const NAMES: ReadonlySet<string> = new Set([
-  'application/ecmascript',
-  'application/javascript',
-  'application/x-ecmascript',
-  'application/x-javascript',
-  'text/ecmascript',
-  'text/javascript',
-  'text/javascript1.0',
-  'text/javascript1.1',
-  'text/javascript1.2',
-  'text/javascript1.3',
-  'text/javascript1.4',
-  'text/javascript1.5',
-  'text/jscript',
-  'text/livescript',
-  'text/x-ecmascript',
-  'text/x-javascript',
-]);
+/** WHATWG MIME Sniffing, section 4.6. */
+const JAVASCRIPT =
+  /^(?:(?:application|text)\/(?:x-)?(?:ecmascript|javascript)|text\/(?:javascript1\.[0-5]|jscript|livescript))$/;
 
 export function isJavaScriptType(mediaType: string | null): boolean {
-  return mediaType !== null && NAMES.has(mediaType);
+  return mediaType !== null && JAVASCRIPT.test(mediaType);
 }

@@ -1,5 +1,6 @@
 /** Finds links that engines make and CommonMark does not. Pure and linear. */
 import type { EngineLink } from './markdown.ts';
+import { positionsOf } from './position.ts';
 
 const MOST = 5_000;
 
@@ -11,21 +12,13 @@ const WIKILINK = /\[\[([^\]\n|#]{1,500})(?:#([^\]\n|]{1,500}))?(?:\|[^\]\n]{1,50
 export function wikilinks(text: string): readonly EngineLink[] {
   if (!text.includes('[[')) return [];
   const plain = text.replace(CODE, (code) => code.replaceAll(/[^\r\n]/g, ' '));
-  const found: EngineLink[] = [];
-  let [line, lineStart, at] = [1, 0, 0];
-  for (const { 0: whole, 1: target = '', 2: section = '', index } of plain.matchAll(WIKILINK)) {
-    for (let end = plain.indexOf('\n', at); end !== -1 && end < index; end = plain.indexOf('\n', at)) {
-      line++;
-      lineStart = at = end + 1;
-    }
+  const found = [...plain.matchAll(WIKILINK)].flatMap(({ 1: target = '', 2: section = '', index: offset }) => {
     const page = target.trim();
-    if (page === '' || found.length === MOST) continue;
     const isWhole = /\.(?:md|markdown|mdown)$|\?|^https?:\/\//i.test(page);
     const url = `${isWhole ? page : `${page}.md`}${section.trim() === '' ? '' : `#${section.trim()}`}`;
-    found.push({ url, kind: 'link', dialect: 'wikilinks', line, column: index - lineStart + 1 });
-    at = Math.max(at, index + whole.length);
-  }
-  return found;
+    return page === '' ? [] : [{ url, dialect: 'wikilinks', offset } as const];
+  });
+  return located(plain, found);
 }
 
 const ITEM = /^[^\S\n]*[-*][^\S\n]+\[[^\]\n]{1,500}\]\(([^)\n]{1,1000})\)/gm;
@@ -33,18 +26,24 @@ const ITEM = /^[^\S\n]*[-*][^\S\n]+\[[^\]\n]{1,500}\]\(([^)\n]{1,1000})\)/gm;
 /** Entries that VertiWiki's `parseNavigationMarkdown` reads otherwise than Markdown: the path ends at the first `)`. */
 export function oddItems(text: string): readonly EngineLink[] {
   if (!text.includes('](')) return [];
-  const found: EngineLink[] = [];
-  let [line, at] = [1, 0];
-  for (const { 0: whole, 1: inside = '', index } of text.matchAll(ITEM)) {
+  const found = [...text.matchAll(ITEM)].flatMap(({ 0: whole, 1: inside = '', index }) => {
     const url = inside.trim();
-    if (!/[\s<("']/.test(url) || found.length === MOST) continue;
-    for (let end = text.indexOf('\n', at); end !== -1 && end < index; end = text.indexOf('\n', at)) {
-      line++;
-      at = end + 1;
-    }
-    found.push({ url, kind: 'link', dialect: 'items', line, column: whole.indexOf('[') + 1 });
-  }
-  return found;
+    return /[\s<("']/.test(url) ? [{ url, dialect: 'items', offset: index + whole.indexOf('[') } as const] : [];
+  });
+  return located(text, found);
+}
+
+type Found = Pick<EngineLink, 'url' | 'dialect'> & { readonly offset: number };
+
+function located(text: string, found: readonly Found[]): readonly EngineLink[] {
+  const first = found.slice(0, MOST);
+  const positions = positionsOf(
+    text,
+    first.map(({ offset }) => offset),
+  );
+  return first.map(({ url, dialect, offset }) => {
+    return { url, kind: 'link', dialect, ...(positions.get(offset) ?? { line: 1, column: 1 }) };
+  });
 }
 
 /** Marked before 2.0, which docsify 4 has, ends a target with an open parenthesis at the first `)`. */

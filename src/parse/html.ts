@@ -1,7 +1,8 @@
 import { parseJson } from './json.ts';
 
-const BEFORE = /[\s\uFEFF]+|<!--|<\?xml\b[^>]*>/iy;
-const COMMENT_END = /--!?>/g;
+/** `<!-->` is a whole comment; an open one takes the rest. */
+const COMMENT = /<!--(?:-?>|[^]*?(?:--!?>|$))/g;
+const BEFORE = new RegExp(String.raw`[\s\uFEFF]+|${COMMENT.source}|<\?xml\b[^>]*>`, 'iy');
 const DOCUMENT_START = /<!doctype\s*html(?![\w-])|<html(?=[\s/>])/iy;
 /** A document may leave its root out and begin with the head; then the following text distinguishes it from Markdown. */
 const HEAD_START = /<(?:title|meta)(?=[\s/>])/iy;
@@ -24,11 +25,10 @@ export function isHtmlDocument(text: string): boolean {
   return DOCUMENT_START.test(text) || (HEAD_START.test(text) && (DOCUMENT_PART.test(text) || !PROSE_LINE.test(text)));
 }
 
-const STRUCTURE =
-  /<!--|<!doctype\s*html(?![\w-])|<(?:html|head|body|title|script|meta|link|style|div|main|p|h1)(?=[\s/>])/gi;
+const STRUCTURE = /<!doctype\s*html(?![\w-])|<(?:html|head|body|title|script|meta|link|style|div|main|p|h1)(?=[\s/>])/i;
 /** Kinds of XML that have elements of the same names. */
 const OTHER_XML = /<(?:\?xml|svg|rss|feed|opml|rdf:rdf|urlset|sitemapindex)\b/iy;
-const HTML_ROOT = /<!--|<!doctype\s*html(?![\w-])|<html(?=[\s/>])/gi;
+const HTML_ROOT = /<!doctype\s*html(?![\w-])|<html(?=[\s/>])/i;
 
 /**
  * True for a text that is an HTML page at all, for evaluating the bundle: a doctype, `<html>`, or any structural element
@@ -36,39 +36,19 @@ const HTML_ROOT = /<!--|<!doctype\s*html(?![\w-])|<html(?=[\s/>])/gi;
  */
 export function hasHtmlMarkup(text: string): boolean {
   if (isHtmlDocument(text)) return true;
-  if (isJson(text)) return false;
+  // JSON may carry markup in its strings.
+  if (/^[\s\uFEFF]*[[{"]/.test(text) && parseJson(text).ok) return false;
   OTHER_XML.lastIndex = text.search(/[^\s\uFEFF]/);
   const otherXml = OTHER_XML.lastIndex >= 0 && OTHER_XML.test(text);
-  return hasOutsideComments(text, otherXml ? HTML_ROOT : STRUCTURE);
+  return (otherXml ? HTML_ROOT : STRUCTURE).test(text.replaceAll(COMMENT, ' '));
 }
 
 function contentStart(text: string): number {
   let at = 0;
   for (;;) {
     BEFORE.lastIndex = at;
-    const skipped = BEFORE.exec(text)?.[0];
-    if (skipped === undefined) return at;
-    at = skipped === '<!--' ? commentEnd(text, at) : at + skipped.length;
+    const skipped = BEFORE.exec(text)?.[0].length ?? 0;
+    if (skipped === 0) return at;
+    at += skipped;
   }
-}
-
-/** The offset after the comment that opens at `start`. `<!-->` is a whole comment; an open one takes the rest. */
-function commentEnd(text: string, start: number): number {
-  COMMENT_END.lastIndex = start + 2;
-  return COMMENT_END.test(text) ? COMMENT_END.lastIndex : text.length;
-}
-
-function hasOutsideComments(text: string, tags: RegExp): boolean {
-  let at = 0;
-  for (;;) {
-    tags.lastIndex = at;
-    const found = tags.exec(text);
-    if (found === null) return false;
-    if (found[0] !== '<!--') return true;
-    at = commentEnd(text, found.index);
-  }
-}
-
-function isJson(text: string): boolean {
-  return /^[\s\uFEFF]*[[{"]/.test(text) && parseJson(text).ok;
 }
