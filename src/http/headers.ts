@@ -24,17 +24,9 @@ function latin1(part: Buffer | string = ''): string {
 }
 
 /** Only the client itself sets what frames the message or names the connection. */
-export const FRAMING_HEADERS: ReadonlySet<string> = new Set([
-  'connection',
-  'content-length',
-  'expect',
-  'keep-alive',
-  'proxy-connection',
-  'te',
-  'trailer',
-  'transfer-encoding',
-  'upgrade',
-]);
+export const FRAMING_HEADERS: ReadonlySet<string> = new Set(
+  'connection content-length expect keep-alive proxy-connection te trailer transfer-encoding upgrade'.split(' '),
+);
 
 /** Nor may a check set what is set here, names the host or carries the user's secrets. */
 const OWN_HEADERS: ReadonlySet<string> = new Set(['accept', 'authorization', 'cookie', 'host', 'proxy-authorization']);

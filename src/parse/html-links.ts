@@ -1,5 +1,5 @@
 import { Parser } from 'htmlparser2';
-import { type CssUrl, cssUrls } from './css-urls.ts';
+import { cssUrls } from './css-urls.ts';
 import { moduleImports } from './module-imports.ts';
 import { LONGEST_ADDRESS, srcsetUrls } from './urls.ts';
 import { takeTurns } from '../concurrency.ts';
@@ -52,10 +52,77 @@ const LONGEST_MODULE = 1024 * 1024;
 
 /** In order. Nothing from comments, `<template>`, `<noscript>`, and no value with a placeholder. Linear. */
 export async function htmlResources(html: string): Promise<HtmlResources> {
-  const reader = new Reader();
-  const whole = await readElementsInTurns(html, reader);
-  const { resources, policies, quirks, inlineScript } = reader;
-  return { resources, policies, quirks, inlineScript, whole };
+  const resources: HtmlResource[] = [];
+  const policies: string[] = [];
+  let quirks = true;
+  let inlineScript = 0;
+  let base: string | null = null;
+  let inert = 0;
+  let addresses = 0;
+  /** The open `<style>` or inline script, and its text so far. */
+  let inline: Inline | null = null;
+
+  const isFull = (): boolean => resources.length >= MOST || addresses >= MOST_ADDRESSES;
+  const add = (kind: ResourceKind, written: string, offset: number, attributes: Attributes): void => {
+    const url = written.trim();
+    if (url === '' || url.length > LONGEST_ADDRESS || /\{\{|\$\{|<%|\[\[/.test(url) || isFull()) return;
+    if (!url.startsWith('data:')) addresses += url.length + (base?.length ?? 0);
+    const script = kind === 'script';
+    resources.push({
+      kind,
+      url,
+      offset,
+      base,
+      module: script && typeOf(attributes) === 'module',
+      nomodule: script && attributes['nomodule'] !== undefined,
+      async: script && attributes['async'] !== undefined,
+      integrity: attributes['integrity'] ?? null,
+      crossorigin: attributes['crossorigin'] ?? null,
+    });
+  };
+  const addStyle = (css: string, offset: number): void => {
+    for (const { url, kind, fallback } of cssUrls(css)) if (fallback !== true) add(kind, url, offset, {});
+  };
+  const addElement = (name: string, attributes: Attributes, offset: number): void => {
+    inline ??= inlineOf(name, attributes, offset);
+    const { style, href = null, content = '' } = attributes;
+    if (name === 'base') base ??= href !== null && href.trim().length <= LONGEST_ADDRESS ? href.trim() : null;
+    else if (name === 'meta' && attributes['http-equiv']?.trim().toLowerCase() === 'content-security-policy') {
+      policies.push(content);
+    } else for (const [kind, url] of targetsOf(name, attributes)) add(kind, url, offset, attributes);
+    if (style !== undefined && /(?:url|image-set)\(/i.test(style)) addStyle(style, offset);
+  };
+  const addInline = ({ element, module, offset, text }: Inline): void => {
+    if (element === 'style') addStyle(text, offset);
+    else inlineScript += text.length;
+    if (!module) return;
+    const imports = moduleImports(text.slice(0, LONGEST_MODULE)).first;
+    for (const url of imports) add('script', url, offset, { type: 'module' });
+  };
+  const pieces = readPieces(html, {
+    instruction(name) {
+      if (name === '!doctype') quirks = false;
+    },
+    open(name, attributes, offset) {
+      if (INERT.has(name)) inert++;
+      if (inert === 0) addElement(name, attributes, offset);
+      return !isFull();
+    },
+    text(text) {
+      if (inline !== null) inline.text += text;
+    },
+    close(name) {
+      if (INERT.has(name)) inert = Math.max(0, inert - 1);
+      if (name === inline?.element) {
+        addInline(inline);
+        inline = null;
+      }
+      return !isFull();
+    },
+  });
+  let piece = pieces.next();
+  for (; piece.done !== true; piece = pieces.next()) await takeTurns();
+  return { resources, policies, quirks, inlineScript, whole: piece.value };
 }
 
 /** Elements whose content is not part of the page while scripts run. */
@@ -69,91 +136,10 @@ interface Inline {
 }
 
 function inlineOf(name: string, attributes: Attributes, offset: number): Inline | null {
-  if (name === 'style') return { element: name, module: false, offset, text: '' };
   const type = typeOf(attributes);
-  if (name !== 'script' || attributes['src'] !== undefined || !runs(type)) return null;
-  return { element: name, module: type === 'module', offset, text: '' };
-}
-
-class Reader implements ElementReader, Omit<HtmlResources, 'whole'> {
-  readonly resources: HtmlResource[] = [];
-  readonly policies: string[] = [];
-  quirks = true;
-  inlineScript = 0;
-  #base: string | null = null;
-  #inert = 0;
-  #addresses = 0;
-  #inline: Inline | null = null;
-
-  get #isFull(): boolean {
-    return this.resources.length >= MOST || this.#addresses >= MOST_ADDRESSES;
-  }
-
-  instruction(name: string): void {
-    if (name === '!doctype') this.quirks = false;
-  }
-
-  open(name: string, attributes: Attributes, offset: number): boolean {
-    if (INERT.has(name)) this.#inert++;
-    if (this.#inert === 0) this.#element(name, attributes, offset);
-    return !this.#isFull;
-  }
-
-  #element(name: string, attributes: Attributes, offset: number): void {
-    this.#inline ??= inlineOf(name, attributes, offset);
-    const { style, href, content } = attributes;
-    if (name === 'base') this.#setBase(href?.trim() ?? null);
-    else if (name === 'meta' && attributes['http-equiv']?.trim().toLowerCase() === 'content-security-policy') {
-      this.policies.push(content ?? '');
-    } else for (const [kind, url] of targetsOf(name, attributes)) this.#add(kind, url, offset, attributes);
-    if (style !== undefined && /(?:url|image-set)\(/i.test(style)) this.#css(cssUrls(style), offset);
-  }
-
-  text(text: string): void {
-    if (this.#inline !== null) this.#inline.text += text;
-  }
-
-  close(name: string): boolean {
-    if (INERT.has(name)) this.#inert = Math.max(0, this.#inert - 1);
-    if (name === this.#inline?.element) this.#endInline(this.#inline);
-    return !this.#isFull;
-  }
-
-  #endInline({ element, module, offset, text }: Inline): void {
-    this.#inline = null;
-    if (element === 'style') this.#css(cssUrls(text), offset);
-    else this.inlineScript += text.length;
-    if (!module) return;
-    const imports = moduleImports(text.slice(0, LONGEST_MODULE)).first;
-    for (const url of imports) this.#add('script', url, offset, { type: 'module' });
-  }
-
-  /** Only the first counts. An address that is too long names nothing that could be requested. */
-  #setBase(href: string | null): void {
-    if (href !== null && href.length <= LONGEST_ADDRESS) this.#base ??= href;
-  }
-
-  #css(urls: readonly CssUrl[], offset: number): void {
-    for (const { url, kind, fallback } of urls) if (fallback !== true) this.#add(kind, url, offset, {});
-  }
-
-  #add(kind: ResourceKind, written: string, offset: number, attributes: Attributes): void {
-    const url = written.trim();
-    if (url === '' || url.length > LONGEST_ADDRESS || /\{\{|\$\{|<%|\[\[/.test(url) || this.#isFull) return;
-    if (!url.startsWith('data:')) this.#addresses += url.length + (this.#base?.length ?? 0);
-    const script = kind === 'script';
-    this.resources.push({
-      kind,
-      url,
-      offset,
-      base: this.#base,
-      module: script && typeOf(attributes) === 'module',
-      nomodule: script && attributes['nomodule'] !== undefined,
-      async: script && attributes['async'] !== undefined,
-      integrity: attributes['integrity'] ?? null,
-      crossorigin: attributes['crossorigin'] ?? null,
-    });
-  }
+  const isScript = name === 'script' && attributes['src'] === undefined && runs(type);
+  if (name !== 'style' && !isScript) return null;
+  return { element: isScript ? 'script' : 'style', module: isScript && type === 'module', offset, text: '' };
 }
 
 const TARGETS: Readonly<Record<string, Readonly<Record<string, ResourceKind>>>> = {
@@ -227,14 +213,7 @@ export function readElements(html: string, reader: ElementReader): boolean {
   return piece.value;
 }
 
-/** The same for a long text, in pieces: other work of this process runs in between. */
-async function readElementsInTurns(html: string, reader: ElementReader): Promise<boolean> {
-  const pieces = readPieces(html, reader);
-  let piece = pieces.next();
-  for (; piece.done !== true; piece = pieces.next()) await takeTurns();
-  return piece.value;
-}
-
+/** Yields after each piece, so that other work of this process may run in between. */
 function* readPieces(html: string, reader: ElementReader): Generator<undefined, boolean> {
   let goesOn = true;
   let depth = 0;

@@ -101,52 +101,50 @@ class FactsReader {
   }
 
   read(token: Token): void {
+    const { type } = token;
     const line = token.map?.[0] ?? 0;
+    const table = this.tables.at(-1);
     this.isTooDeep ||= token.level >= DEEPEST - 1;
-    if (token.type === 'heading_open') this.#heading = token;
-    else if (token.type === 'heading_close') this.#heading = null;
-    else if (token.type === 'table_open') this.tables.push({ columns: 0, rows: -1, line: line + 1 });
-    else if (token.type === 'tr_open') this.#openRow(line);
-    else if (token.type === 'th_open') this.#table((table) => table.columns++);
-    else if (token.type === 'inline') this.#readInline(token);
-    else if (token.type === 'html_block') this.#readHtml(token.content, this.#placesOf(token, line), 0);
-    else if (token.type === 'fence' || token.type === 'code_block') {
+    if (type === 'heading_open') this.#heading = token;
+    else if (type === 'heading_close') this.#heading = null;
+    else if (type === 'table_open') this.tables.push({ columns: 0, rows: -1, line: line + 1 });
+    else if (type === 'tr_open' && table !== undefined) {
+      this.#row = { line, column: 0 };
+      table.rows++;
+    } else if (type === 'th_open' && table !== undefined) table.columns++;
+    else if (type === 'inline') this.#readInline(token);
+    else if (type === 'html_block') this.#readHtml(token.content, this.#placesOf(token), 0);
+    else if (type === 'fence' || type === 'code_block') {
       this.hasContent = true;
       const [language = ''] = markdown.utils.unescapeAll(token.info).trim().split(/\s/, 1);
       this.code.push({ language: language === '' ? null : language, line: line + 1 });
     }
   }
 
-  #table(change: (table: { columns: number; rows: number }) => void): void {
-    const table = this.tables.at(-1);
-    if (table !== undefined) change(table);
-  }
-
-  #openRow(line: number): void {
-    this.#row = { line, column: 0 };
-    this.#table((table) => table.rows++);
-  }
-
   #readInline(block: Token): void {
     const { content, map } = block;
     const placeInCell = map === null ? this.#placesInCell(content) : null;
+    const heading = this.#heading;
     const children: Token[] = [];
     // Reading what is in a block takes longer than finding the blocks.
-    const isPlain = !(this.#heading === null ? MAY_HOLD_LINK : MAY_HOLD_MARKUP).test(content);
+    const isPlain = !(heading === null ? MAY_HOLD_LINK : MAY_HOLD_MARKUP).test(content);
     if (isPlain) this.hasContent ||= content.trim() !== '';
     else markdown.inline.parse(content, markdown, this.env, children);
-    if (this.#heading !== null) this.#addHeading(this.#heading, content, isPlain ? content.trim() : textOf(children));
+    if (heading !== null) {
+      const text = isPlain ? content.trim() : textOf(children);
+      this.headings.push({
+        depth: Number(heading.tag.slice(1)),
+        line: (heading.map?.[0] ?? 0) + 1,
+        text,
+        source: content,
+      });
+    }
     if (isPlain) return;
-    const placeAt = placeInCell ?? this.#placesOf(block, map?.[0] ?? 0);
+    const placeAt = placeInCell ?? this.#placesOf(block);
     for (const token of children) this.#readSpan(token, placeAt);
-    this.#readLooseLinks(content, () => placeInCell ?? this.#placesOf(block, map?.[0] ?? 0));
-  }
-
-  #readLooseLinks(content: string, places: () => PlaceAt): void {
     const found = looseLinks(content);
-    if (found.length === 0) return;
-    const placeAt = places();
-    for (const { offset, ...link } of found) this.looseLinks.push({ ...link, ...placeAt(offset) });
+    const loosePlaceAt = found.length === 0 ? placeAt : (placeInCell ?? this.#placesOf(block));
+    for (const { offset, ...link } of found) this.looseLinks.push({ ...link, ...loosePlaceAt(offset) });
   }
 
   #readSpan(token: Token, placeAt: PlaceAt): void {
@@ -165,33 +163,25 @@ class FactsReader {
     }
   }
 
-  #addHeading({ tag, map }: Token, source: string, text: string): void {
-    this.headings.push({ depth: Number(tag.slice(1)), line: (map?.[0] ?? 0) + 1, text, source });
-  }
-
   #readHtml(html: string, placeAt: PlaceAt, from: number): void {
     this.hasContent ||= hasHtmlContent(html);
     if (!isBareTag(html)) readHtml(html, this, (offset) => placeAt(from + offset));
   }
 
   /** Each line of a block has lost what its containers put before it (`> `, indentation). */
-  #placesOf({ content, markup, type }: Token, first: number): PlaceAt {
+  #placesOf({ content, markup, type, map }: Token): PlaceAt {
+    const first = map?.[0] ?? 0;
     if (type === 'inline' && markup === '' && this.#heading?.markup.startsWith('#') === true) {
-      const line = this.#lines[first] ?? '';
-      const before = /^[^#]*#+[ \t]*/.exec(line)?.[0].length ?? 0;
+      const before = /^[^#]*#+[ \t]*/.exec(this.#lines[first] ?? '')?.[0].length ?? 0;
       return (offset) => ({ line: first + 1, column: before + offset + 1 });
     }
     const rows = content.split('\n');
     let [row, start] = [0, 0];
     return (offset) => {
       // Offsets come in order.
-      for (
-        let end = rows[row]?.length ?? 0;
-        row < rows.length - 1 && start + end < offset;
-        end = rows[row]?.length ?? 0
-      ) {
-        start += end + 1;
+      for (let end = start; (end += rows[row]?.length ?? 0) < offset && row < rows.length - 1; start = end) {
         row++;
+        end++;
       }
       const lost = (this.#lines[first + row]?.trimEnd().length ?? 0) - (rows[row]?.trimEnd().length ?? 0);
       return { line: first + row + 1, column: Math.max(0, lost) + offset - start + 1 };

@@ -101,7 +101,7 @@ const LONGEST = 64 * 1024;
 /** Of the first 64 KiB. Never rejects on what a text holds. */
 export async function parseMarkdown(text: string, limits: MarkdownLimits): Promise<MarkdownFacts | MarkdownLimit> {
   const { readFacts } = await import('./markdown-facts.ts');
-  return limited(text, limits, { wanted: null, read: readFacts });
+  return limited(text, limits, null, readFacts);
 }
 
 /** With remark-parse, unless all that is wanted is found without a parser. */
@@ -113,20 +113,15 @@ export async function outlineMarkdown(
   const plain = plainOutline(prepare(text, LONGEST).text);
   if (wanted.every((what) => plain[what])) return { ...plain, ok: true, whole: false };
   const { readOutline } = await import('./markdown-outline.ts');
-  return limited(text, limits, { wanted, read: (prepared) => readOutline(prepared, wanted) });
-}
-
-interface Reading<T> {
-  /** `null`: facts. */
-  readonly wanted: readonly Wanted[] | null;
-  readonly read: (prepared: Prepared) => T;
+  return limited(text, limits, wanted, (prepared) => readOutline(prepared, wanted));
 }
 
 /** Reads in this thread; what takes longer there goes to a thread of its own, which ends with the call. */
 async function limited<T extends MarkdownFacts | MarkdownOutline>(
   text: string,
   { limitMs, inlineMs = INLINE_MS, signal, memoryMb = MEMORY_MB }: MarkdownLimits,
-  { wanted, read }: Reading<T>,
+  wanted: readonly Wanted[] | null,
+  read: (prepared: Prepared) => T,
 ): Promise<T | MarkdownLimit> {
   const here = Math.min(apart > 0 ? Math.min(inlineMs, INLINE_BESIDE_MS) : inlineMs, limitMs);
   try {
