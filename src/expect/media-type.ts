@@ -6,17 +6,7 @@ const ESSENCE = /^[\t\n\r ]*([!#$%&'*+\-.^_`|~\w]+\/[!#$%&'*+\-.^_`|~\w]+)[\t\n\
 
 /** The media type's essence in lower case, e.g. `text/html`, without parameters; `null` if missing (WHATWG MIME Sniffing). */
 export function mediaTypeOf({ headers }: Pick<Reply, 'headers'>): string | null {
-  const values = headers.all('content-type');
-  for (let at = values.length - 1; at >= 0; at--) {
-    const essence = lastOf(values[at] as string);
-    if (essence !== null) return essence;
-  }
-  return null;
-}
-
-function lastOf(header: string): string | null {
-  if (!header.includes(',')) return essenceOf(header);
-  const essences = header.split(',').map(essenceOf);
+  const essences = headers.all('content-type').flatMap((value) => value.split(',').map(essenceOf));
   return essences.findLast((essence) => essence !== null) ?? null;
 }
 

@@ -75,10 +75,7 @@ export class HttpConnection {
     this.#socket.once('close', callback);
   }
 
-  /**
-   * Whether an error of `send` is the fault of what the connection was used for before, so that the request may be sent
-   * again: it was closed while it was idle (RFC 9112, section 9.3.1), or surplus bytes of the last response were received.
-   */
+  /** The connection was closed while idle (RFC 9112, section 9.3.1), or surplus bytes of the last response came. */
   wasStale(error: unknown): boolean {
     if (this.#requests === 1 || !(error instanceof Error)) return false;
     const isUnanswered = this.#socket.bytesRead === this.#bytesBefore;

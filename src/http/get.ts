@@ -76,11 +76,7 @@ export function createGet(options: HttpOptions): Get {
   return retried(options, sendAlone);
 }
 
-/**
- * Makes the function for a few requests at once that should cost little: those to the origin of the first share one
- * connection, one after the other, until anything about it is slow or wrong. The others have connections of their own.
- * The shared connection is closed when `options.signal` is aborted.
- */
+/** Requests to the first one's origin share a connection, one after the other, until anything is slow or wrong. */
 export function createSharedGet(options: HttpOptions, patienceMs = PATIENCE_MS): Get {
   return retried(options, shareConnection(options.signal, patienceMs));
 }
@@ -202,7 +198,6 @@ export async function sendAgainOver(open: OpenConnection, hop: Hop): Promise<Hop
   }
 }
 
-/** Which hops may share a connection: those to one origin, directly or through one proxy. */
 export function keyOf(url: URL, proxy: URL | null): string {
   return proxy === null ? url.origin : `${url.origin} ${proxy.href}`;
 }
@@ -217,13 +212,12 @@ async function sendAlone(hop: Hop): Promise<HopResponse> {
   }
 }
 
-/** How long the next request waits for the one before it, in milliseconds. */
+/** In milliseconds: how long the next request waits for the one before it. */
 const PATIENCE_MS = 1_000;
 
 function shareConnection(signal: AbortSignal, patienceMs: number): SendHop {
   let sharedKey: string | undefined;
   let shared: OpenConnection | undefined;
-  /** Something about the connection was slow or wrong. */
   let isOver = false;
   let turn: Promise<void> = Promise.resolve();
   signal.addEventListener('abort', () => shared?.http.close(), { once: true });

@@ -24,7 +24,7 @@ const SHORTEST_INTERVAL_MS = 5;
 const LATE_MS = 5;
 /** After so many answers in a row the pace rises by one step. */
 const ANSWERS_A_STEP = 5;
-/** So many unavailable paths in a row mean that the host is busy, not that the paths are broken. */
+/** This many in a row mean that the host is busy, not that the paths are broken. */
 const BUSY = 3;
 const MOST_BROKEN = 1_000;
 
@@ -61,7 +61,6 @@ export class Pace {
     return this.#pausesInVain > MOST_PAUSES_IN_VAIN;
   }
 
-  /** Whether this is the pace for a new host. */
   isFresh(now: number): boolean {
     const isSlowed = this.concurrency < this.#most || this.#intervalMs > 0 || this.#pausesInVain > 0;
     return !isSlowed && this.waitMs(now) === 0;
@@ -120,7 +119,7 @@ export const onTimer = (callback: () => void, ms: number): (() => void) => {
 
 export type Schedule = typeof onTimer;
 
-/** How many requests may be sent to all hosts together, and which queues wait for that. */
+/** For all hosts together: how many more requests may be sent, and which queues wait for that. */
 export interface Capacity {
   free: number;
   readonly blocked: Set<HostQueue>;
@@ -154,7 +153,6 @@ export class HostQueue {
     return this.#running === 0 && this.#waiting.first.length === 0 && this.#waiting.again.length === 0;
   }
 
-  /** Resolves when the request may be sent. */
   take(isAgain: boolean): Promise<void> {
     return new Promise((resolve, reject) => {
       if (this.#ended !== undefined) return reject(this.#ended.reason);
@@ -175,7 +173,6 @@ export class HostQueue {
     this.#begin();
   }
 
-  /** Rejects all that wait, and whatever comes. */
   end(reason: Error): void {
     this.#ended ??= { reason };
     this.#unschedule?.();
@@ -207,22 +204,17 @@ export class HostQueue {
 }
 
 export interface PoolLimits {
-  /** Requests a second to one host; 0: as many as it answers. */
+  /** 0: as many as it answers. */
   readonly rate: number;
   /** Most connections to one host, each with one request at a time. */
   readonly connectionsPerHost: number;
   readonly schedule?: Schedule;
 }
 
-/** Over all hosts together: links lead to many. */
 const MOST_REQUESTS = 64;
 const MOST_IDLE_CONNECTIONS = 64;
 
-/**
- * Makes the function for many requests: its connections are kept alive and used again, a few for each host, and a host that
- * refuses requests receives them more slowly. Otherwise the same as `createGet`. Everything is closed when
- * `options.signal` is aborted.
- */
+/** Keeps connections alive, a few for each host, until `options.signal` is aborted. Otherwise as `createGet`. */
 export function createPooledGet(options: HttpOptions, limits: PoolLimits): Get {
   const pool = new Pool(options, limits);
   const once = attempts(options, (hop) => pool.send(hop));

@@ -95,10 +95,7 @@ const PROBE_BACKOFF: Backoff = { first: 250, factor: 2, most: 5_000 };
 /** Kept for the last attempt, and for checks that depend on it. */
 const SHARE_FOR_LAST_ATTEMPT = 0.1;
 
-/**
- * Repeats a probe at most `options.retries` times after `first`; `Retry-After` lengthens a pause as far as the run's
- * deadline allows, unless something else (`isPaced`) waits for it. Resolves with the last answer.
- */
+/** `isPaced`: something else waits for `Retry-After`. Resolves with the last answer. */
 export function retry(
   first: Answer,
   attempt: (count: number) => Promise<Answer>,

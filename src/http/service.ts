@@ -1,7 +1,4 @@
-/**
- * Requests to services, such as the receivers of alerts and GitHub's API: bounded in time and size, each over a
- * connection of its own; redirects are not followed, so that secrets are sent nowhere else.
- */
+/** Requests to receivers of alerts and GitHub's API. No redirect is followed: secrets are sent nowhere else. */
 import { ProxyError, proxyFor } from './address.ts';
 import { openConnection } from './connect.ts';
 import type { RawResponse, WireRequest } from './connection.ts';

@@ -13,11 +13,7 @@ import { untilEvent } from './timing.ts';
 
 export { createSecureContext } from 'node:tls';
 
-/**
- * Speaks TLS over a connected socket and verifies the certificate for `hostname`.
- * The handshake is let through first, so that a bad certificate can be reported with its dates and names;
- * nothing is sent over a connection that did not verify. `secureContext`: one is made where it is absent.
- */
+/** The handshake is completed first, so that a bad certificate can be reported; nothing is sent unless it verified. */
 export async function startTls(
   socket: Socket,
   hostname: string,

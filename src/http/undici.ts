@@ -1,7 +1,4 @@
-/**
- * The one place that knows where undici keeps its client. The package's index loads everything it has (fetch,
- * WebSocket, mocks, …), which takes a one-shot command longer than its requests. `undici.test.ts` holds the contract.
- */
+/** The package's index loads all of undici, which takes a one-shot command longer than its requests. */
 import { setFlagsFromString } from 'node:v8';
 import type { Client as ClientType, Dispatcher } from 'undici';
 // @ts-expect-error undici declares no types for its inner modules.
@@ -16,10 +13,7 @@ const NEVER = 2_000_000_000;
 
 let isParserLoaded = false;
 
-/**
- * Calls back; the first time this loads undici's parser, which is WebAssembly. V8 would compile it again, optimized, as
- * soon as it has read the headers of a few responses: that takes a third of a whole run, and gains nothing.
- */
+/** V8 would soon compile undici's WebAssembly parser again, optimized: a third of a whole run, and no gain. */
 export function withoutOptimizing(callback: () => void): void {
   if (isParserLoaded) return callback();
   isParserLoaded = true;

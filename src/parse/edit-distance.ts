@@ -1,14 +1,11 @@
 export interface EditOptions {
-  /** Larger distances are not counted out; no bound by default. */
+  /** No bound by default. */
   readonly most?: number;
   /** Whether two neighbours in the wrong order are one edit (optimal string alignment) and not two. */
   readonly swaps?: boolean;
 }
 
-/**
- * How many code units have to be inserted, left out or replaced to make one text of the other (Levenshtein); beyond
- * `most` some number above it. Takes up to 2 · most + 1 steps for each code unit.
- */
+/** Levenshtein distance; beyond `most` some number above it. Takes 2 · most + 1 steps for each code unit. */
 export function editDistance(a: string, b: string, { most = Infinity, swaps = false }: EditOptions = {}): number {
   if (Math.abs(a.length - b.length) > most) return most + 1;
   let before: readonly number[] = [];

@@ -30,10 +30,7 @@ const STRUCTURE = /<!doctype\s*html(?![\w-])|<(?:html|head|body|title|script|met
 const OTHER_XML = /<(?:\?xml|svg|rss|feed|opml|rdf:rdf|urlset|sitemapindex)\b/iy;
 const HTML_ROOT = /<!doctype\s*html(?![\w-])|<html(?=[\s/>])/i;
 
-/**
- * True for a text that is an HTML page at all, for evaluating the bundle: a doctype, `<html>`, or any structural element
- * outside comments. Plain text, JSON and other XML (feeds, sitemaps, SVG, storage errors) do not count. Linear.
- */
+/** For the bundle. Plain text, JSON and other XML (feeds, sitemaps, SVG, storage errors) do not count. Linear. */
 export function hasHtmlMarkup(text: string): boolean {
   if (isHtmlDocument(text)) return true;
   // JSON may carry markup in its strings.

@@ -5,17 +5,11 @@ export type ParsedJson =
   | { readonly ok: true; readonly value: unknown }
   | { readonly ok: false; readonly problem: JsonProblem };
 
-/**
- * Most values of a JSON text. An object, a list or a key counts as four, because it takes about 64 bytes of memory where a
- * plain value takes 16; an escape in a string counts as one.
- */
+/** An object, a list or a key takes about 64 bytes of memory, a plain value or an escape in a string 16. */
 const MOST_VALUES = 1_000_000;
 const CONTAINER = 4;
 
-/**
- * Reads a JSON text (RFC 8259, no BOM). `JSON.parse` decides whether it is valid; our own scan finds the problem.
- * Never throws, and never parses a text of more than `mostValues` values. The value may nest as deep as the text does.
- */
+/** RFC 8259, no BOM. Never throws. The value may nest as deep as the text does. */
 export function parseJson(text: string, mostValues: number = MOST_VALUES): ParsedJson {
   const excess = excessOffset(text, mostValues);
   if (excess !== null) return { ok: false, problem: { code: 'parse-limit', offset: excess } };
@@ -46,13 +40,13 @@ function excessOffset(text: string, most: number): number | null {
   return null;
 }
 
-/** A member of an object in JSON; `undefined` if missing, or if the value is not an object. */
+/** `undefined`: missing, or the value is not an object. */
 export function member(value: Json | undefined, name: string): Json | undefined {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
   return Object.hasOwn(value, name) ? (value as { readonly [key: string]: Json })[name] : undefined;
 }
 
-/** The offset of a member's value in an object at the top of a valid JSON text (of the last such member); 0 if missing. */
+/** Of the last such member of the object at the top of a valid text; 0 if missing. */
 export function memberOffset(text: string, key: string): number {
   const scan = tokens(text);
   let depth = 0;
@@ -74,11 +68,7 @@ export function memberOffset(text: string, key: string): number {
 const LARGEST_RECOVERED = 1 << 20;
 const MOST_RECOVERED_CONTAINERS = 50_000;
 
-/**
- * What can still be read of a broken JSON text: comments, trailing and missing commas and missing quotes are ignored,
- * broken members left out. `undefined` where nothing can be read, the text is too large or nests too deep. Objects have no
- * prototype.
- */
+/** Ignores comments, wrong commas and missing quotes, leaves broken members out. `undefined`: nothing can be read. */
 export function recoverJson(text: string): unknown {
   if (text.length > LARGEST_RECOVERED) return undefined;
   // Only the first value at the top counts.
@@ -199,10 +189,8 @@ export interface JsonProblem {
   readonly offset: number;
 }
 
-/** What may come next. `*OrClose`: right after the bracket that opened. */
 type Expected = 'value' | 'valueOrClose' | 'key' | 'keyOrClose' | 'colon' | 'commaOrClose' | 'end';
 
-/** The first token that the grammar does not allow. */
 interface Fault extends Token {
   readonly text: string;
   readonly ahead: string;
@@ -211,10 +199,9 @@ interface Fault extends Token {
   readonly depth: number;
 }
 
-/** The first problem of a text that `JSON.parse` refused. Iterative, linear in time. */
+/** Iterative, linear in time. */
 function jsonProblem(text: string): JsonProblem {
   const scan = tokens(text);
-  /** The bracket that closes each open level. */
   const closers: TokenKind[] = [];
   let expected: Expected = 'value';
   let before: Token = { kind: 'end', offset: 0, end: 0, faulty: false };
@@ -256,10 +243,7 @@ const afterValue = (closers: readonly TokenKind[]): Expected => (closers.length 
 const VALUES: ReadonlySet<TokenKind> = new Set<TokenKind>(['{', '[', 'literal', 'string', 'number']);
 const beginsValue = (kind: TokenKind): boolean => VALUES.has(kind);
 
-/**
- * Tests for each problem, in order: an earlier one is the cause of what a later one would find. A test gives the offset of
- * the problem, or `false`.
- */
+/** An earlier test is the cause of what a later one would find. A test gives the offset of the problem, or `false`. */
 const TESTS: readonly (readonly [JsonProblem['code'], (fault: Fault) => number | false])[] = [
   ['unclosed-string', (fault) => isSwallowing(fault) && fault.before.offset],
   ['comment', ({ ahead, offset }) => /^(?:\/[/*]|#)/.test(ahead) && offset],
@@ -293,11 +277,7 @@ function problemOf(fault: Fault): JsonProblem {
   return { code: 'syntax', offset: fault.offset };
 }
 
-/**
- * Where a closing quote is missing, the string runs on to the opening quote of the next one, and the error shows only
- * after that: `{"a": "x, "b": 1}` has a string `"x, "` with `b` stuck to it. Such a string ends in the text between
- * two strings, or what is stuck to it is a key.
- */
+/** An unclosed string runs on to the next string: `{"a": "x, "b": 1}` has `"x, "` with `b` stuck to it. */
 function isSwallowing({ kind, offset, before, text, ahead, expected }: Fault): boolean {
   if (before.kind !== 'string' || before.end !== offset || kind === 'end' || expected === 'end') return false;
   if ('{}[],:'.includes(kind)) return false;
@@ -315,7 +295,6 @@ function lacksComma({ kind, offset, before, faulty, ahead }: Fault): boolean {
 
 const lastOf = ({ text }: Fault): number => Math.max(0, text.trimEnd().length - 1);
 
-/** Whether the text ends inside its last token. */
 function isCutShort(fault: Fault): boolean {
   const { kind, end, text, offset, expected, depth } = fault;
   if (end < text.length) return false;
@@ -369,7 +348,7 @@ const DEEPEST = 500;
 const MOST_OF_A_CODE = 10;
 const LONGEST_SHOWN = 80;
 
-/** The notes on a valid text, at most ten of each code. Iterative and linear; duplicates are searched for in the first 500 levels. */
+/** At most ten of each code. Iterative and linear; duplicates are searched for in the first 500 levels. */
 export function jsonNotes(text: string): JsonNote[] {
   const scan = tokens(text);
   const notes: JsonNote[] = [];

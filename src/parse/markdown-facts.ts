@@ -102,16 +102,16 @@ class FactsReader {
 
   read(token: Token): void {
     const { type } = token;
-    const line = token.map?.[0] ?? 0;
-    const table = this.tables.at(-1);
+    const line = lineOf(token);
+    const table = this.tables.at(-1) ?? { columns: 0, rows: 0 };
     this.isTooDeep ||= token.level >= DEEPEST - 1;
     if (type === 'heading_open') this.#heading = token;
     else if (type === 'heading_close') this.#heading = null;
     else if (type === 'table_open') this.tables.push({ columns: 0, rows: -1, line: line + 1 });
-    else if (type === 'tr_open' && table !== undefined) {
+    else if (type === 'tr_open') {
       this.#row = { line, column: 0 };
       table.rows++;
-    } else if (type === 'th_open' && table !== undefined) table.columns++;
+    } else if (type === 'th_open') table.columns++;
     else if (type === 'inline') this.#readInline(token);
     else if (type === 'html_block') this.#readHtml(token.content, this.#placesOf(token), 0);
     else if (type === 'fence' || type === 'code_block') {
@@ -134,7 +134,7 @@ class FactsReader {
       const text = isPlain ? content.trim() : textOf(children);
       this.headings.push({
         depth: Number(heading.tag.slice(1)),
-        line: (heading.map?.[0] ?? 0) + 1,
+        line: lineOf(heading) + 1,
         text,
         source: content,
       });
@@ -169,8 +169,9 @@ class FactsReader {
   }
 
   /** Each line of a block has lost what its containers put before it (`> `, indentation). */
-  #placesOf({ content, markup, type, map }: Token): PlaceAt {
-    const first = map?.[0] ?? 0;
+  #placesOf(token: Token): PlaceAt {
+    const { content, markup, type } = token;
+    const first = lineOf(token);
     if (type === 'inline' && markup === '' && this.#heading?.markup.startsWith('#') === true) {
       const before = /^[^#]*#+[ \t]*/.exec(this.#lines[first] ?? '')?.[0].length ?? 0;
       return (offset) => ({ line: first + 1, column: before + offset + 1 });
@@ -201,6 +202,9 @@ class FactsReader {
     };
   }
 }
+
+/** From 0. */
+const lineOf = ({ map }: Token): number => map?.[0] ?? 0;
 
 function titleOf(token: Token): Pick<MarkdownLink, 'title'> {
   const title = String(token.attrGet('title') ?? '').slice(0, LONGEST_TITLE);

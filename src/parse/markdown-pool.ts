@@ -7,7 +7,7 @@ export interface MarkdownPoolOptions extends Partial<WorkerInput> {
   /** Longest time for one text, in milliseconds. */
   readonly limitMs: number;
   readonly signal?: AbortSignal | undefined;
-  /** Largest heap of the thread, in MiB. */
+  /** Of the thread's heap. */
   readonly memoryMb?: number;
 }
 
@@ -19,11 +19,7 @@ export interface MarkdownPool<T = MarkdownFacts> {
 
 const ENDED = { ok: false, limit: 'ended' } as const;
 
-/**
- * Reads texts in one thread, one after another: this one has the network to do, and what serves the site may run on the
- * same machine. The thread is started by the first text, and again after one that it did not survive. It does not keep the
- * process alive when it is idle.
- */
+/** The thread is started by the first text, and again after one that ended it. Idle, it keeps no process alive. */
 export function createMarkdownPool<T extends MarkdownFacts | MarkdownOutline = MarkdownFacts>(
   options: MarkdownPoolOptions,
 ): MarkdownPool<T> {
@@ -48,7 +44,7 @@ export function createMarkdownPool<T extends MarkdownFacts | MarkdownOutline = M
       const worker = startThread(options);
       // What a stopped thread still sends is about texts that another one has received.
       worker.on('message', (answer: WorkerAnswer) => worker === thread && answered(answer));
-      worker.on('error', (error) => worker === thread && fail(error));
+      worker.on('error', (error: NodeJS.ErrnoException) => worker === thread && fail(error));
       worker.on('exit', () => worker === thread && fail(new Error('The Markdown worker ended without an answer')));
       for (const { text } of jobs) send(worker, text);
       thread = worker;

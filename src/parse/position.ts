@@ -59,10 +59,7 @@ export function excerpt(text: string, line: number, around = 1, column?: number)
 /** How much of a text around an offset is searched for its line and the neighbours (UTF-16 code units). */
 const NEAR = 16 * 1024;
 
-/**
- * As `excerpt` with one line on each side, for a position whose offset is known: the time does not grow with the text. A
- * neighbour is left out where lines are very long.
- */
+/** The time does not grow with the text. A neighbour is left out where lines are very long. */
 export function excerptAt(text: string, offset: number, { line }: Position): CodeExcerpt {
   const from = Math.max(0, offset - NEAR);
   const near = text.slice(from, offset + NEAR);

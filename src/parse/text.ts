@@ -17,11 +17,7 @@ export function decodeUtf8(bytes: Uint8Array): Decoded {
   }
 }
 
-/**
- * The first bytes of a body, for evidence: UTF-8 where it is, `\xNN` for bytes that are not, controls as their
- * Unicode pictures (`␤` for a line feed), every other character that a reader could not see or that would change the line's
- * direction as `\uNNNN`. Ends with `…` when there is more than `most` bytes. A character is never cut in two.
- */
+/** UTF-8 with invisible characters escaped, invalid bytes as `\xNN`; ends with `…` beyond `most` bytes. */
 export function visibleBytes(bytes: Uint8Array, most = 80): string {
   let out = '';
   let at = 0;

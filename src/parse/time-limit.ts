@@ -9,13 +9,9 @@ let script: Script | undefined;
 let context: Context | undefined;
 
 /**
- * Runs synchronous `work` for at most `ms` milliseconds and really interrupts it after that, wherever it is: its
- * `catch` and `finally` blocks do not run, so it must touch nothing outside itself. Errors of `work` pass through.
- *
- * Only a script that node:vm runs has a timeout, and it covers whatever that script calls: so the script is one call,
- * in a context that holds nothing else. Calls may nest. Under one millisecond nothing is run.
- *
- * The timeout takes file descriptors of its own, and Node aborts when it has none: throws `EMFILE` before that.
+ * Interrupts synchronous work wherever it is: its `catch` and `finally` blocks do not run, so it must change nothing
+ * outside itself. Only a script that node:vm runs has a timeout, which covers what it calls. Calls may nest.
+ * Throws `EMFILE` where Node, which aborts then, has too few file descriptors for the timeout.
  */
 export function withinTime<T>(ms: number, work: () => T): Limited<T> {
   if (ms < 1) return { done: false };
