@@ -4,11 +4,10 @@ import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { openStore } from '../../src/monitor/store/open.ts';
-import { commitRuns } from '../../src/monitor/store/sqlite/store.ts';
+import { sqliteStore } from '../../src/monitor/store/sqlite/store.ts';
 import { Connection } from '../../src/monitor/store/sqlite/connection.ts';
 import type { FullOutcome } from './full.ts';
 import { eachFolder } from './folder.ts';
-import type { RunCommit } from '../../src/monitor/store/store.ts';
 import { commitOf, EVER, NOON, roundRecord, siteState } from './samples.ts';
 
 const FULL = fileURLToPath(new URL('full.ts', import.meta.url));
@@ -45,17 +44,17 @@ describe('a full disk', () => {
     const file = folder.file();
     await (await openStore(file, { mode: 'own' })).close();
     const connection = new Connection(file, { access: 'write', busyMs: 0 });
-    const commit = (runs: readonly RunCommit[]) => commitRuns(connection, runs);
+    const beside = sqliteStore({ file, current: () => connection, damaged: () => {}, close: () => {} });
     const rounds = Array.from({ length: 3000 }, (_, index) => roundRecord({ startedAt: NOON + index * 1000 }));
     const pages = Number(connection.value('PRAGMA page_count'));
     connection.exec(`PRAGMA max_page_count = ${pages + 8}`);
-    commit([commitOf({ run: roundRecord({ site: 'first' }) })]);
+    await beside.commit([commitOf({ run: roundRecord({ site: 'first' }) })]);
     const full = expect.objectContaining({ problem: 'full' });
-    expect(() => commit(rounds.map((run) => commitOf({ run })))).toThrow(full);
-    expect(() => commit(rounds.map((run) => commitOf({ run })))).toThrow(full);
-    commit([commitOf({ run: roundRecord({ startedAt: NOON + 1 }) })]);
+    await expect(beside.commit(rounds.map((run) => commitOf({ run })))).rejects.toThrow(full);
+    await expect(beside.commit(rounds.map((run) => commitOf({ run })))).rejects.toThrow(full);
+    await beside.commit([commitOf({ run: roundRecord({ startedAt: NOON + 1 }) })]);
     connection.exec(`PRAGMA max_page_count = ${pages * 1000}`);
-    commit(rounds.map((run) => commitOf({ run })));
+    await beside.commit(rounds.map((run) => commitOf({ run })));
     connection.close();
     const store = await openStore(file, { mode: 'own' });
     expect(await store.runs({ site: 'docs', ...EVER })).toHaveLength(3001);
@@ -70,9 +69,9 @@ describe('a full disk', () => {
     const file = folder.file();
     await (await openStore(file, { mode: 'own' })).close();
     const connection = new Connection(file, { access: 'write', busyMs: 0 });
-    const commit = (runs: readonly RunCommit[]) => commitRuns(connection, runs);
+    const beside = sqliteStore({ file, current: () => connection, damaged: () => {}, close: () => {} });
     const later = (seconds: number) => commitOf({ run: roundRecord({ startedAt: NOON + seconds * 1000 }) });
-    commit([later(0)]);
+    await beside.commit([later(0)]);
     // A state is written after its round.
     const pages = Number(connection.value('PRAGMA page_count'));
     connection.exec(`PRAGMA max_page_count = ${pages + 1}`);
@@ -80,9 +79,9 @@ describe('a full disk', () => {
       ...later(1),
       state: siteState({ blips: Array.from({ length: 20_000 }, () => 100_000) }),
     };
-    expect(() => commit([outsized])).toThrow(expect.objectContaining({ problem: 'full' }));
+    await expect(beside.commit([outsized])).rejects.toThrow(expect.objectContaining({ problem: 'full' }));
     connection.exec(`PRAGMA max_page_count = ${pages * 1000}`);
-    commit([later(2)]);
+    await beside.commit([later(2)]);
     connection.close();
     const store = await openStore(file, { mode: 'own' });
     const [day] = await store.buckets({ site: 'docs', resolution: 'day', ...EVER });

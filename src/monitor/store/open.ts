@@ -3,7 +3,7 @@ import { hostname } from 'node:os';
 import path from 'node:path';
 import type { SQLInputValue } from 'node:sqlite';
 import { isPostgres } from './address.ts';
-import { openDatabase, parsed, type Connection } from './sqlite/connection.ts';
+import { openDatabase, type Connection } from './sqlite/connection.ts';
 import { MIGRATIONS, APPLICATION_ID } from './sqlite/schema.ts';
 import { sqliteStore } from './sqlite/store.ts';
 import { StoreError, type Owner, type Store } from './store.ts';
@@ -163,12 +163,12 @@ function ownerOf(file: string): Owner | null {
     const connection = openDatabase(file, { access: 'read', busyMs: 0 });
     try {
       const json = connection.value("SELECT value FROM meta WHERE key = 'owner'");
-      return typeof json === 'string' ? (parsed(json) as Owner | null) : null;
+      return typeof json === 'string' ? (JSON.parse(json) as Owner) : null;
     } finally {
       connection.close();
     }
   } catch {
-    // It has only just begun.
+    // It has only just begun, or is damaged.
     return null;
   }
 }

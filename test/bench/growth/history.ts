@@ -68,7 +68,7 @@ async function costsOf(days: number, origins: Origins, bench: Bench): Promise<Po
   const inIt = { ...bench, folder };
   try {
     await (await openStore(file, { mode: 'own' })).close();
-    writePast(file, { sites: origins.list.length, days, everyMs: EVERY_MS, now, retention });
+    await writePast(file, { sites: origins.list.length, days, everyMs: EVERY_MS, now, retention });
     const sizeMB = statSync(file).size / 1e6;
     const history = ['history', siteName(0), '--since', `${days}d`, '--resolution', 'day', '--database', file];
     return {

@@ -1,10 +1,9 @@
 /** Fills a database with what a monitor would have left in it after so many days, quickly. */
 import { Connection } from '../../../src/monitor/store/sqlite/connection.ts';
-import { writeIncident, writeState } from '../../../src/monitor/store/sqlite/incidents.ts';
-import { packHistogram } from '../../../src/monitor/store/sqlite/histogram.ts';
-import { writeOutbox } from '../../../src/monitor/store/sqlite/outbox.ts';
 import { packChecks, packKind } from '../../../src/monitor/store/sqlite/pack.ts';
-import { addRun, beginOf, emptyTally, MINUTES } from '../../../src/monitor/store/sqlite/tally.ts';
+import { writeIncident, writeOutbox } from '../../../src/monitor/store/sql.ts';
+import { sqlOf } from '../../../src/monitor/store/sqlite/store.ts';
+import { addRun, beginOf, emptyTally, MINUTES, packHistogram } from '../../../src/monitor/store/sqlite/tally.ts';
 import type { RunRecord } from '../../../src/monitor/store/store.ts';
 import type { Retention } from '../../../src/monitor/settings.ts';
 import { alertOf, checkRecord, DAY, HOUR, incidentOf, MINUTE, roundRecord, siteState } from '../../store/samples.ts';
@@ -38,17 +37,17 @@ export function usualRound(site: string, startedAt: number, number: number): Run
 }
 
 /** Writes it into a database that is empty but for its tables. */
-export function writePast(file: string, past: Past): void {
+export async function writePast(file: string, past: Past): Promise<void> {
   const database = new Connection(file, { access: 'write', busyMs: 0 });
   database.exec('PRAGMA cache_size = -200000');
   for (let index = 0; index < past.sites; index++) {
-    database.transaction(() => {
-      const site = siteName(index);
-      writeState(database, site, siteState(checkedAt(past.now)));
-      writeRounds(database, site, past);
-      writeBuckets(database, site, past);
-      writeIncidents(database, site, past);
-    }, false);
+    const site = siteName(index);
+    database.begin(false);
+    await sqlOf(database).writeStates(new Map([[site, siteState(checkedAt(past.now))]]));
+    writeRounds(database, site, past);
+    writeBuckets(database, site, past);
+    await writeIncidents(database, site, past);
+    database.exec('COMMIT');
   }
   database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
   database.close();
@@ -87,7 +86,7 @@ function writeBuckets(database: Connection, site: string, past: Past): void {
 }
 
 /** One a day, in the last day one an hour, each told on two routes. */
-function writeIncidents(database: Connection, site: string, past: Past): void {
+async function writeIncidents(database: Connection, site: string, past: Past): Promise<void> {
   for (let at = since(past, past.days * DAY) + HOUR; at < past.now; at += at < past.now - DAY ? DAY : HOUR) {
     const incident = incidentOf({
       id: `${site}-${at}`,
@@ -96,12 +95,12 @@ function writeIncidents(database: Connection, site: string, past: Past): void {
       detectedAt: at,
       recoveredAt: at + 41_000,
     });
-    writeIncident(database, incident);
+    await writeIncident(sqlOf(database), incident);
     if (at < past.now - 90 * DAY) continue;
     const add = ['ops', 'mail'].flatMap((route) =>
       (['opened', 'recovered'] as const).map((event) => alertOf({ incident, route, event, createdAt: at, dueAt: at })),
     );
-    writeOutbox(database, { add, cancel: [] });
+    await writeOutbox(sqlOf(database), { add, cancel: [] });
   }
   database.exec(`UPDATE outbox SET state = 1, sent_at = due_at; UPDATE incident SET notified_at = detected_at`);
 }

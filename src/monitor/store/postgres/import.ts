@@ -1,18 +1,16 @@
 /** Copies an SQLite file into PostgreSQL. What is there already stays, so that it can be run again. */
-import { sql } from 'kysely';
 import { openStore } from '../open.ts';
+import { insert, readIncidents, readStates, writeIncident, writeMaintenance } from '../sql.ts';
 import { openDatabase, type Connection } from '../sqlite/connection.ts';
-import { readIncidents, readStates } from '../sqlite/incidents.ts';
-import type { OutboxRow } from '../sqlite/outbox.ts';
 import { readRuns, tallyOf, type BucketRow } from '../sqlite/runs.ts';
-import { OUTBOX_STATE } from '../sqlite/schema.ts';
+import { sqlOf as sqlOfFile } from '../sqlite/store.ts';
 import { MINUTES } from '../sqlite/tally.ts';
-import type { Resolution, StartedMaintenance } from '../store.ts';
+import type { StartedMaintenance } from '../store.ts';
 import { connections, storeErrorOf, type Database } from './connection.ts';
-import { writeIncident, writeStates } from './incidents.ts';
 import { createPartitions } from './partitions.ts';
 import { insertRuns, writeRollups } from './runs.ts';
-import { text, time, timeOrNull } from './values.ts';
+import { sqlOf, writeStates } from './store.ts';
+import { time } from './values.ts';
 
 const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;
@@ -50,12 +48,11 @@ export async function importFile(file: string, address: string): Promise<Importe
 }
 
 async function copy(source: Connection, target: Database): Promise<Imported> {
-  const incidents = readIncidents(source, {});
-  const states = readStates(source);
+  const incidents = await readIncidents(sqlOfFile(source), {});
+  const states = await readStates(sqlOfFile(source));
   await target.transaction().execute(async (transaction) => {
     await writeStates(transaction, states, true);
-    for (const incident of incidents) await writeIncident(transaction, incident, true);
-    await copyAlerts(source, transaction);
+    for (const incident of incidents) await writeIncident(sqlOf(transaction), incident, true);
     await copyRest(source, transaction);
   });
   const days = new Set<number>();
@@ -64,8 +61,7 @@ async function copy(source: Connection, target: Database): Promise<Imported> {
   for (const site of sites) {
     await copyPictures(source, target, site);
     runs += await copyRuns(source, target, site, days);
-    for (const resolution of ['minute', 'hour', 'day'] as const)
-      await copyRollups(source, target, site, resolution, days);
+    await copyRollups(source, target, site, days);
   }
   return { sites: sites.length, runs, incidents: incidents.length };
 }
@@ -91,62 +87,56 @@ async function copyRuns(source: Connection, target: Database, { id, name }: Site
   return added;
 }
 
-async function copyRollups(
-  source: Connection,
-  target: Database,
-  { id, name }: Site,
-  resolution: Resolution,
-  days: Set<number>,
-): Promise<void> {
-  const rows = source.all<BucketRow>('SELECT * FROM bucket WHERE site = ? AND size = ?', id, MINUTES[resolution]);
-  if (resolution === 'minute')
-    await createPartitions(
-      target,
-      days,
-      rows.map(({ at }) => at * MINUTE_MS),
-    );
-  const rollups = rows.map((row) => ({ site: name, resolution, at: row.at, tally: tallyOf(row) }));
-  for (let first = 0; first < rollups.length; first += CHUNK)
-    await writeRollups(target, rollups.slice(first, first + CHUNK), true);
-}
-
-interface AlertRow extends Omit<OutboxRow, 'notified_at'> {
-  readonly incident: string;
-  readonly state: number;
-}
-
-const STATES: Readonly<Record<number, string>> = {
-  [OUTBOX_STATE.waiting]: 'waiting',
-  [OUTBOX_STATE.sent]: 'sent',
-  [OUTBOX_STATE.givenUp]: 'given up',
-  [OUTBOX_STATE.cancelled]: 'cancelled',
-};
-
-async function copyAlerts(source: Connection, target: Database): Promise<void> {
-  for (const row of source.all<AlertRow>('SELECT * FROM outbox ORDER BY seq')) {
-    const { key, incident, route, event, attempts, last_error: error } = row;
-    await sql`
-      INSERT INTO docvitals.notification (key, incident, route, event, state, created_at, due_at, sent_at, attempts,
-        last_error, document)
-      VALUES (${key}, ${incident}, ${route}, ${event}, ${STATES[row.state]}, ${time(row.created_at)},
-        ${time(row.due_at)}, ${timeOrNull(row.sent_at)}, ${attempts}, ${error === null ? null : text(error)}, ${row.json})
-      ON CONFLICT (key) DO NOTHING`.execute(target);
+async function copyRollups(source: Connection, target: Database, { id, name }: Site, days: Set<number>): Promise<void> {
+  for (const resolution of ['minute', 'hour', 'day'] as const) {
+    const rows = source.all<BucketRow>('SELECT * FROM bucket WHERE site = ? AND size = ?', id, MINUTES[resolution]);
+    const times = rows.map(({ at }) => at * MINUTE_MS);
+    if (resolution === 'minute') await createPartitions(target, days, times);
+    const rollups = rows.map((row) => ({ site: name, resolution, at: row.at, tally: tallyOf(row) }));
+    for (let first = 0; first < rollups.length; first += CHUNK)
+      await writeRollups(target, rollups.slice(first, first + CHUNK), true);
   }
 }
 
-/** Maintenance, and what the monitor noted. */
+interface AlertRow {
+  readonly key: string;
+  readonly incident: string;
+  readonly route: string;
+  readonly event: string;
+  readonly created_at: number;
+  readonly due_at: number;
+  readonly attempts: number;
+  readonly last_error: string | null;
+  readonly sent_at: number | null;
+  readonly state: number;
+  readonly json: string;
+}
+
+/** By their numbers in the file. */
+const STATES = ['waiting', 'sent', 'given up', 'cancelled'];
+
+/** Alerts, maintenance, and what the monitor noted. */
 async function copyRest(source: Connection, target: Database): Promise<void> {
+  const into = sqlOf(target);
+  for (const { state, json, ...alert } of source.all<AlertRow>(
+    `SELECT key, incident, route, event, created_at, due_at, attempts, last_error, sent_at, state, json
+     FROM outbox ORDER BY seq`,
+  )) {
+    await insert(into, into.dialect.outbox, {
+      ...alert,
+      state: STATES[state] ?? 'cancelled',
+      created_at: time(alert.created_at),
+      due_at: time(alert.due_at),
+      sent_at: alert.sent_at === null ? null : time(alert.sent_at),
+      document: json,
+    });
+  }
   const windows = source.all<StartedMaintenance>(
     'SELECT id, site, from_at AS "from", to_at AS "to", reason FROM maintenance',
   );
-  for (const { id, site, from, to, reason } of windows)
-    await sql`
-      INSERT INTO docvitals.maintenance VALUES
-        (${id}, ${site}, ${time(from)}, ${time(to)}, ${reason === null ? null : text(reason)})
-      ON CONFLICT DO NOTHING`.execute(target);
-  const notes = source.all<{ key: string; value: string }>("SELECT key, value FROM meta WHERE key <> 'owner'");
-  for (const { key, value } of notes)
-    await sql`INSERT INTO docvitals.note VALUES (${key}, ${text(value)}) ON CONFLICT DO NOTHING`.execute(target);
+  for (const window of windows) await writeMaintenance(into, window, null);
+  const notes = source.all<{ name: string; value: string }>("SELECT key AS name, value FROM meta WHERE key <> 'owner'");
+  for (const note of notes) await insert(into, into.dialect.note, { ...note });
 }
 
 async function copyPictures(source: Connection, target: Database, { id, name }: Site): Promise<void> {
@@ -154,9 +144,8 @@ async function copyPictures(source: Connection, target: Database, { id, name }: 
     'SELECT incident, route, at, jpeg FROM picture WHERE site = ?',
     id,
   );
+  const into = sqlOf(target);
   for (const { incident, route, at, jpeg } of rows) {
-    await sql`
-      INSERT INTO docvitals.picture VALUES (${name}, ${incident}, ${text(route)}, ${time(at)}, ${Buffer.from(jpeg)})
-      ON CONFLICT DO NOTHING`.execute(target);
+    await insert(into, into.dialect.picture, { site: name, incident, route, taken_at: time(at), jpeg });
   }
 }

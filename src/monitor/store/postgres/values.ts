@@ -8,12 +8,11 @@ export function time(ms: number): string {
   return new Date(Math.round(Math.min(Math.max(ms, FIRST), LAST))).toISOString();
 }
 
-export const timeOrNull = (ms: number | null): string | null => (ms === null ? null : time(ms));
-
-export const msOrNull = (at: Date | null): number | null => at?.getTime() ?? null;
-
-/** PostgreSQL's texts cannot contain the character 0. */
-export const text = (value: string): string => value.replaceAll('\0', '\u{FFFD}');
+/** PostgreSQL's texts, also those in a list, cannot contain the character 0. */
+export function text(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(text);
+  return typeof value === 'string' ? value.replaceAll('\0', '\u{FFFD}') : value;
+}
 
 /** Rows for `json_to_recordset`: one parameter, however many there are. */
 export const recordset = (rows: readonly object[]): string =>

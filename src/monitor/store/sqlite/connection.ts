@@ -74,28 +74,16 @@ export class Connection {
   }
 
   /**
-   * Runs `work` in a transaction that has the right to write from its beginning on. `durable`: what was written is on
-   * the disk when it returns; otherwise it survives the end of this process, but perhaps not that of the machine.
+   * Begins a transaction that has the right to write. `durable`: what was written is on the disk when it is committed;
+   * otherwise it survives the end of this process, but perhaps not that of the machine.
    */
-  transaction<T>(work: () => T, durable: boolean): T {
+  begin(durable: boolean): void {
     // Cannot be changed inside a transaction.
     this.exec(`PRAGMA synchronous = ${durable ? 'FULL' : 'NORMAL'}`);
     this.exec('BEGIN IMMEDIATE');
-    try {
-      const result = work();
-      this.exec('COMMIT');
-      return result;
-    } catch (error) {
-      this.#rollBack();
-      throw error;
-    }
   }
 
-  close(): void {
-    if (this.#database.isOpen) this.#reported(() => this.#database.close());
-  }
-
-  #rollBack(): void {
+  rollBack(): void {
     this.sites.forget();
     this.words.forget();
     this.tallies.clear();
@@ -104,6 +92,23 @@ export class Connection {
     } catch {
       // A full disk and the like have ended the transaction already.
     }
+  }
+
+  /** Runs `work` in a transaction. */
+  transaction<T>(work: () => T, durable: boolean): T {
+    this.begin(durable);
+    try {
+      const result = work();
+      this.exec('COMMIT');
+      return result;
+    } catch (error) {
+      this.rollBack();
+      throw error;
+    }
+  }
+
+  close(): void {
+    if (this.#database.isOpen) this.#reported(() => this.#database.close());
   }
 
   #statementOf(statement: StatementSync): Statement {
@@ -189,15 +194,6 @@ class Names implements Numbered {
     this.#ids.set(name, id);
     this.#names.set(id, name);
     return id;
-  }
-}
-
-/** JSON that this program wrote; `null` for what a damaged file makes of it. */
-export function parsed(json: string): unknown {
-  try {
-    return JSON.parse(json);
-  } catch {
-    return null;
   }
 }
 

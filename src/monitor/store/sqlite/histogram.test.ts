@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { bucketOf, countOf, packHistogram, quantile, unpackHistogram, type Histogram } from './histogram.ts';
+import { bucketOf, countOf, packHistogram, quantile, unpackHistogram, type Histogram } from './tally.ts';
 
 function histogramOf(times: readonly number[]): Histogram {
   const histogram: Histogram = new Map();

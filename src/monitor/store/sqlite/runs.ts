@@ -1,10 +1,17 @@
 /** Runs, and their roll-ups by minute, hour and day. */
-import { setImmediate } from 'node:timers/promises';
 import type { Bucket, DayCounts, RangeQuery, Resolution, RunRecord, Store } from '../store.ts';
 import type { Connection } from './connection.ts';
-import { packHistogram, unpackHistogram } from './histogram.ts';
 import { packChecks, packKind, scopeBits, unpackChecks, unpackKind } from './pack.ts';
-import { addRun, beginOf, bucketFrom, emptyTally, MINUTES, type Tally } from './tally.ts';
+import {
+  addRun,
+  beginOf,
+  bucketFrom,
+  emptyTally,
+  MINUTES,
+  packHistogram,
+  unpackHistogram,
+  type Tally,
+} from './tally.ts';
 
 /** Writes runs, inside the current transaction. One that is stored already (its writer was not informed) is counted once. */
 export function writeRuns(database: Connection, runs: readonly RunRecord[]): void {
@@ -100,27 +107,19 @@ export function readBuckets(
   return rows.map((row) => bucketFrom(site, row.at, tallyOf(row)));
 }
 
-/** Sites whose days are read before other work has its turn: reading blocks the process. */
-const SITES_AT_A_TIME = 100;
-
 /** The days of many sites, without what only response times need. */
-export async function readDays(
+export function readDays(
   database: Connection,
   { sites, from, to }: Parameters<Store['days']>[0],
-): Promise<readonly DayCounts[]> {
-  const ids = sites.flatMap((site) => database.sites.known(site) ?? []).toSorted((a, b) => a - b);
-  const days: DayCounts[] = [];
-  for (let first = 0; first < ids.length; first += SITES_AT_A_TIME) {
-    if (first > 0) await setImmediate();
-    const rows = database.all<Omit<DayCounts, 'site'> & { readonly site: number }>(
-      `SELECT site, at, healthy, degraded, down, stale, unknown, maintenance FROM bucket
-       WHERE site IN (SELECT value FROM json_each(?)) AND size = ? AND at >= ? AND at < ? ORDER BY site, at`,
-      JSON.stringify(ids.slice(first, first + SITES_AT_A_TIME)),
-      MINUTES.day,
-      Math.ceil(from / 60_000),
-      Math.ceil(to / 60_000),
-    );
-    for (const row of rows) days.push({ ...row, site: database.sites.nameOf(row.site) ?? '', at: row.at * 60_000 });
-  }
-  return days;
+): readonly DayCounts[] {
+  const ids = sites.flatMap((site) => database.sites.known(site) ?? []);
+  const rows = database.all<Omit<DayCounts, 'site'> & { readonly site: number }>(
+    `SELECT site, at, healthy, degraded, down, stale, unknown, maintenance FROM bucket
+     WHERE site IN (SELECT value FROM json_each(?)) AND size = ? AND at >= ? AND at < ? ORDER BY site, at`,
+    JSON.stringify(ids),
+    MINUTES.day,
+    Math.ceil(from / 60_000),
+    Math.ceil(to / 60_000),
+  );
+  return rows.map((row) => ({ ...row, site: database.sites.nameOf(row.site) ?? '', at: row.at * 60_000 }));
 }

@@ -1,18 +1,9 @@
+import type { SQLInputValue } from 'node:sqlite';
 import { setImmediate } from 'node:timers/promises';
 import type { Retention } from '../../settings.ts';
-import { StoreError, type RunCommit, type StartedMaintenance, type Store } from '../store.ts';
+import { closedError, outdated, sqlStore, type Dialect, type Sql, type SqlValue } from '../sql.ts';
+import { StoreError, type Store } from '../store.ts';
 import type { Connection } from './connection.ts';
-import { readIncident, readIncidents, readStates, writeIncident, writeState } from './incidents.ts';
-import {
-  alertFailed,
-  alertSent,
-  bringForward,
-  readAlertsOf,
-  readDueAlerts,
-  readOutboxState,
-  writeOutbox,
-} from './outbox.ts';
-import { readPictures, writePictures } from './pictures.ts';
 import { readBuckets, readDays, readRuns, writeRuns } from './runs.ts';
 import { MINUTES } from './tally.ts';
 
@@ -25,136 +16,130 @@ export interface Base {
   close(): void;
 }
 
-/** A store over SQLite. Writing is synchronous, so that nothing of this process comes between the parts of a transaction. */
-export function sqliteStore(base: Base): Store & { readonly file: string } {
-  let isClosed = false;
-  const using = async <T>(work: (database: Connection) => T | Promise<T>): Promise<T> => {
-    if (isClosed) throw new StoreError('closed', base.file, 'the database was closed');
-    const database = base.current();
-    try {
-      return await work(database);
-    } catch (error) {
-      if (error instanceof StoreError && error.problem === 'corrupt') base.damaged(database);
-      throw error;
-    }
-  };
+const DIALECT: Dialect = {
+  incident: 'incident',
+  outbox: 'outbox',
+  maintenance: 'maintenance',
+  picture: 'picture',
+  note: 'meta',
+  noteName: 'key',
+  pictureAt: 'at',
+  document: 'json',
+  states: 'SELECT name AS site, json AS document FROM state JOIN site ON site.id = state.site ORDER BY site.id',
+  alert: { waiting: '0', sent: '1', givenUp: '2', cancelled: '3' },
+  listed: 'SELECT value FROM json_each(?)',
+  sooner: 'due_at - ?',
+  time: (ms) => ms,
+  incidentColumns: () => ({}),
+};
+
+/** Everything of it is done when it returns. */
+export function sqlOf(database: Connection): Sql {
   return {
-    file: base.file,
-    states: () => using(readStates),
-    commit: (runs) => using((database) => commitRuns(database, runs)),
-    incidents: (query) => using((database) => readIncidents(database, query)),
-    incident: (id) => using((database) => readIncident(database, id)),
-    pictures: (incident) => using((database) => readPictures(database, incident)),
-    runs: (query) => using((database) => readRuns(database, query)),
-    buckets: (query) => using((database) => readBuckets(database, query)),
-    days: (query) => using((database) => readDays(database, query)),
-    changeOutbox: (changes) =>
-      using((database) => {
-        if (changes.add.length + changes.cancel.length === 0) return;
-        database.transaction(() => writeOutbox(database, changes), true);
-      }),
-    dueAlerts: (now, limit) => using((database) => readDueAlerts(database, now, limit)),
-    outboxState: (after) => using((database) => readOutboxState(database, after)),
-    alertSent: ({ key }, at) => using((database) => alertSent(database, key, at)),
-    alertFailed: ({ key }, { error, dueAt }) => using((database) => alertFailed(database, key, error, dueAt)),
-    bringForward: (ms) => using((database) => bringForward(database, ms)),
-    alertsOf: (incident) => using((database) => readAlertsOf(database, incident)),
-    startMaintenance: (window) => using((database) => startMaintenance(database, window)),
-    endMaintenance: (site, at) => using((database) => endMaintenance(database, site, at)),
-    maintenance: (at) => using((database) => readMaintenance(database, at)),
-    note: (name) => using((database) => readNote(database, name)),
-    setNote: (name, text) => using((database) => writeNote(database, name, text)),
-    prune: (now, retention) => using((database) => prune(database, now, retention)),
-    async close() {
-      if (isClosed) return;
-      isClosed = true;
-      base.close();
+    dialect: DIALECT,
+    all: async <Row>(text: string, ...values: readonly SqlValue[]) =>
+      database.all<Row>(text, ...(values as SQLInputValue[])),
+    run: async (text, ...values) => database.run(text, ...(values as SQLInputValue[])),
+    site: (name) => database.sites.known(name) ?? -1,
+    newSite: (name) => database.sites.idOf(name),
+    writeRuns: async (runs) => writeRuns(database, runs),
+    async writeStates(states) {
+      for (const [site, state] of states) {
+        const values = [database.sites.idOf(site), JSON.stringify(state)];
+        database.run('REPLACE INTO state (site, json) VALUES (?, ?)', ...values);
+      }
     },
   };
 }
 
-/** Writes runs and all that follows from them in one transaction. */
-export function commitRuns(database: Connection, commits: readonly RunCommit[]): void {
-  if (commits.length === 0) return;
-  // After a power cut a run may be missing, but no incident that people were notified of.
-  const isDurable = commits.some(
-    ({ incidents, outbox }) => incidents.length + outbox.add.length + outbox.cancel.length > 0,
-  );
-  database.transaction(() => {
-    writeRuns(
-      database,
-      commits.map(({ run }) => run),
-    );
-    for (const { run, state, incidents, outbox, sent, pictures = [] } of commits) {
-      writeState(database, run.site, state);
-      for (const incident of incidents) writeIncident(database, incident);
-      writeOutbox(database, outbox, sent);
-      writePictures(database, run.site, pictures);
-    }
-  }, isDurable);
+/** A store over SQLite. One piece of work follows another, so that nothing comes between the parts of a transaction. */
+export function sqliteStore(base: Base): Store & { readonly file: string } {
+  let isClosed = false;
+  let last: Promise<unknown> = Promise.resolve();
+  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
+    const done = last.then(work);
+    last = done.catch(() => {});
+    return done;
+  };
+  const using = <T>(work: (database: Connection) => T | Promise<T>): Promise<T> =>
+    inTurn(async () => {
+      if (isClosed) throw closedError(base.file);
+      const database = base.current();
+      try {
+        return await work(database);
+      } catch (error) {
+        if (error instanceof StoreError && error.problem === 'corrupt') base.damaged(database);
+        throw error;
+      }
+    });
+  return sqlStore({
+    file: base.file,
+    read: (work) => using((database) => work(sqlOf(database))),
+    write: (work, isDurable = true) =>
+      using(async (database) => {
+        database.begin(isDurable);
+        try {
+          const result = await work(sqlOf(database));
+          database.exec('COMMIT');
+          return result;
+        } catch (error) {
+          database.rollBack();
+          throw error;
+        }
+      }),
+    runs: (query) => using((database) => readRuns(database, query)),
+    buckets: (query) => using((database) => readBuckets(database, query)),
+    async days({ sites, ...range }) {
+      const days = [];
+      for (let first = 0; first < sites.length; first += SITES_AT_A_TIME) {
+        if (first > 0) await setImmediate();
+        const some = sites.slice(first, first + SITES_AT_A_TIME);
+        days.push(...(await using((database) => readDays(database, { sites: some, ...range }))));
+      }
+      return days;
+    },
+    prune: (now, retention) => prune(using, now, retention),
+    close: () =>
+      inTurn(async () => {
+        if (isClosed) return;
+        isClosed = true;
+        base.close();
+      }),
+  });
 }
 
-function readNote(database: Connection, name: string): string | null {
-  const [row] = database.all<{ value: string }>('SELECT value FROM meta WHERE key = ?', name);
-  return row?.value ?? null;
-}
+/** Sites whose days are read before other work has its turn: reading blocks the process. */
+const SITES_AT_A_TIME = 100;
 
-function writeNote(database: Connection, name: string, text: string): void {
-  database.transaction(() => database.run('REPLACE INTO meta (key, value) VALUES (?, ?)', name, text), false);
-}
-
-function startMaintenance(database: Connection, { id, site, from, to, reason }: StartedMaintenance): void {
-  const sql = 'REPLACE INTO maintenance (id, site, from_at, to_at, reason) VALUES (?, ?, ?, ?, ?)';
-  database.transaction(() => database.run(sql, id, site, from, to, reason), true);
-}
-
-/** Ends the current maintenance of a site; what begins later stays. */
-function endMaintenance(database: Connection, site: string, at: number): number {
-  const sql = 'UPDATE maintenance SET to_at = ? WHERE site = ? AND from_at <= ? AND to_at > ?';
-  return database.transaction(() => database.run(sql, at, site, at, at), true);
-}
-
-function readMaintenance(database: Connection, at: number): readonly StartedMaintenance[] {
-  return database
-    .all<StartedMaintenance>(
-      'SELECT id, site, from_at AS "from", to_at AS "to", reason FROM maintenance WHERE to_at > ? ORDER BY from_at, id',
-      at,
-    )
-    .map((row) => ({ ...row }));
-}
-
-/** Rows in one transaction: between two, runs are written. */
+/** Rows that are removed in one transaction: between two, runs are written. */
 const CHUNK = 500;
 
-/** Alerts that were sent or given up are kept as long as hours are, but not longer than this. */
-const MOST_OUTBOX_MS = 90 * 24 * 3_600_000;
-
 /** Removes what is older than it is kept for; how many rows. Each step finds what is old by an index. */
-async function prune(database: Connection, now: number, retention: Retention): Promise<number> {
-  const { rawMs, hourMs, dayMs } = retention;
-  const kept = { minute: retention.minuteMs, hour: hourMs, day: dayMs };
+async function prune(
+  using: <T>(work: (database: Connection) => T | Promise<T>) => Promise<T>,
+  now: number,
+  retention: Retention,
+): Promise<number> {
   let removed = 0;
-  const remove = async (table: string, key: string, where: string, ...parameters: readonly number[]): Promise<void> => {
-    const sql = `DELETE FROM ${table} WHERE ${key} IN (SELECT ${key.replaceAll(/[()]/g, '')} FROM ${table} WHERE ${where} LIMIT ?)`;
+  const remove = async (table: string, key: string, where: string, ...values: readonly SqlValue[]): Promise<void> => {
+    const sql = `DELETE FROM ${table} WHERE (${key}) IN (SELECT ${key} FROM ${table} WHERE ${where} LIMIT ${CHUNK})`;
     for (let changes = CHUNK; changes === CHUNK; await setImmediate()) {
-      changes = database.transaction(() => database.run(sql, ...parameters, CHUNK), false);
+      const work = (database: Connection): number => database.run(sql, ...(values as SQLInputValue[]));
+      changes = await using((database) => database.transaction(() => work(database), false));
       removed += changes;
     }
   };
-  for (const { id } of database.all<{ id: number }>('SELECT id FROM site')) {
-    await remove('round', '(site, at, kind)', 'site = ? AND at < ?', id, now - rawMs);
+  const { rawMs, minuteMs, hourMs, dayMs } = retention;
+  const kept = { minute: minuteMs, hour: hourMs, day: dayMs };
+  for (const { id } of await using((database) => database.all<{ id: number }>('SELECT id FROM site'))) {
+    await remove('round', 'site, at, kind', 'site = ? AND at < ?', id, now - rawMs);
     for (const size of ['minute', 'hour', 'day'] as const) {
       const before = Math.floor((now - kept[size]) / 60_000);
-      await remove('bucket', '(site, size, at)', 'site = ? AND size = ? AND at < ?', id, MINUTES[size], before);
+      await remove('bucket', 'site, size, at', 'site = ? AND size = ? AND at < ?', id, MINUTES[size], before);
     }
   }
-  // As long as an incident is open, its alerts show which routes were notified.
-  const isOver = 'EXISTS (SELECT 1 FROM incident WHERE id = incident AND recovered_at IS NOT NULL)';
-  await remove('outbox', 'seq', `state <> 0 AND created_at < ? AND ${isOver}`, now - Math.min(hourMs, MOST_OUTBOX_MS));
-  const isSent = 'NOT EXISTS (SELECT 1 FROM outbox WHERE incident = incident.id AND state = 0)';
-  await remove('incident', 'id', `recovered_at < ? AND ${isSent}`, now - dayMs);
-  const isLost = "incident <> '' AND NOT EXISTS (SELECT 1 FROM incident WHERE id = picture.incident)";
-  await remove('picture', 'rowid', `at < ? OR (${isLost})`, now - dayMs);
-  await remove('maintenance', 'id', 'to_at < ?', now - dayMs);
+  for (const [table, where, ...values] of outdated(DIALECT, now, retention)) {
+    await remove(table, 'rowid', where, ...values);
+  }
   return removed;
 }

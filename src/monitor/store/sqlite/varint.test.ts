@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { VarintReader, VarintWriter } from './varint.ts';
+import { VarintReader, VarintWriter } from './pack.ts';
 
 function written(...values: readonly number[]): Uint8Array {
   const writer = new VarintWriter();

@@ -1,0 +1,464 @@
+/**
+ * What both stores keep alike, and its queries: states, incidents, alerts, maintenance, notes and pictures. They differ in
+ * names and in how values are written; runs and roll-ups have queries of their own.
+ */
+import type { OutboxChanges, OutboxEntry, PendingAlert } from '../alerts/alert.ts';
+import type { Incident } from '../incident/incident.ts';
+import { restored, withIncidents, type SiteState } from '../incident/state.ts';
+import type { Retention } from '../settings.ts';
+import { StoreError } from './store.ts';
+import type { IncidentQuery, Picture, RunCommit, RunRecord, StartedMaintenance, Store } from './store.ts';
+
+export type SqlValue = string | number | null | boolean | Uint8Array | readonly string[];
+export type SqlRow = Readonly<Record<string, SqlValue>>;
+
+/** A connection, or a transaction on it. Parameters are written as `?`. Rejects with a `StoreError`. */
+export interface Sql {
+  readonly dialect: Dialect;
+  all<Row>(text: string, ...values: readonly SqlValue[]): Promise<Row[]>;
+  /** How many rows were changed. */
+  run(text: string, ...values: readonly SqlValue[]): Promise<number>;
+  /** The key of a site; that of an unknown one is found nowhere. */
+  site(name: string): SqlValue;
+  /** The same, inside a transaction; a new name gets a key. */
+  newSite(name: string): SqlValue;
+  /** Writes runs and their roll-ups. One that is stored already (its writer was not informed) is counted once. */
+  writeRuns(runs: readonly RunRecord[]): Promise<void>;
+  writeStates(states: ReadonlyMap<string, SiteState>): Promise<void>;
+}
+
+/** Tables, columns and expressions that differ. */
+export interface Dialect {
+  readonly incident: string;
+  readonly outbox: string;
+  readonly maintenance: string;
+  readonly picture: string;
+  readonly note: string;
+  readonly noteName: string;
+  readonly pictureAt: string;
+  readonly document: string;
+  /** The query of all states, as `site` and `document`. */
+  readonly states: string;
+  /** States of alerts, as literals: with them SQLite uses its partial indexes. */
+  readonly alert: Readonly<Record<'waiting' | 'sent' | 'givenUp' | 'cancelled', string>>;
+  /** A query of the values of one parameter, which is a list as JSON. */
+  readonly listed: string;
+  /** When an alert is due, some ms sooner. */
+  readonly sooner: string;
+  /** A time, in ms since 1970, as it is stored. */
+  time(this: void, ms: number): SqlValue;
+  /** Columns of an incident that only one of them has. */
+  incidentColumns(this: void, incident: Incident): SqlRow;
+}
+
+/** A time as it was stored. */
+type StoredTime = number | Date;
+
+const msOf = (at: StoredTime): number => Number(at);
+const msOrNull = (at: StoredTime | null): number | null => (at === null ? null : msOf(at));
+const timeOrNull = ({ dialect }: Sql, ms: number | null): SqlValue => (ms === null ? null : dialect.time(ms));
+
+/** What is made of the documents of rows; those that a damaged file has made unreadable are left out. */
+function fromDocuments<Row extends { readonly document: unknown }, Made>(
+  rows: readonly Row[],
+  make: (document: never, row: Row) => Made,
+): Made[] {
+  return rows.flatMap((row) => {
+    try {
+      const document: unknown = typeof row.document === 'string' ? JSON.parse(row.document) : row.document;
+      return document === null ? [] : [make(document as never, row)];
+    } catch {
+      return [];
+    }
+  });
+}
+
+/**
+ * Inserts a row. One with the same `key` is updated (`null`: stays as it is); `changes`: what its columns become, where
+ * that is not the new value.
+ */
+export async function insert(
+  sql: Sql,
+  table: string,
+  row: SqlRow,
+  key: string | null = null,
+  changes: Readonly<Record<string, string>> = {},
+): Promise<void> {
+  const columns = Object.keys(row);
+  const updated = columns.filter((column) => key?.split(', ').includes(column) === false);
+  const sets = updated.map((column) => `${column} = ${changes[column] ?? `excluded.${column}`}`);
+  const conflict = key === null ? 'DO NOTHING' : `(${key}) DO UPDATE SET ${sets.join(', ')}`;
+  const values = columns.map(() => '?').join(', ');
+  await sql.run(
+    `INSERT INTO ${table} AS old (${columns.join(', ')}) VALUES (${values}) ON CONFLICT ${conflict}`,
+    ...Object.values(row),
+  );
+}
+
+/** How a store reaches its database, and what it does differently. */
+export interface Engine extends Pick<Store, 'runs' | 'buckets' | 'days' | 'prune' | 'close'> {
+  readonly file: string;
+  /** `isOwner`: by the connection that has the lock, so that a monitor that has lost it sends nothing twice. */
+  read<T>(this: void, work: (sql: Sql) => Promise<T>, isOwner?: boolean): Promise<T>;
+  /** In a transaction. `isDurable`: on the disk when it resolves; otherwise a power cut may undo it. */
+  write<T>(this: void, work: (sql: Sql) => Promise<T>, isDurable?: boolean): Promise<T>;
+  /** Does what a commit needs before it and after its failure. */
+  around?(runs: readonly RunCommit[], write: () => Promise<void>): Promise<void>;
+}
+
+export function sqlStore(engine: Engine): Store & { readonly file: string } {
+  const { read, write } = engine;
+  return {
+    ...engine,
+    states: () => read(readStates),
+    async commit(commits) {
+      if (commits.length === 0) return;
+      // After a power cut a run may be missing, but no incident that people were notified of.
+      const isDurable = commits.some(
+        ({ incidents, outbox }) => incidents.length + outbox.add.length + outbox.cancel.length > 0,
+      );
+      const work = (): Promise<void> => write((sql) => commitRuns(sql, commits), isDurable);
+      await (engine.around?.(commits, work) ?? work());
+    },
+    incidents: (query) => read((sql) => readIncidents(sql, query)),
+    incident: (id) => read(async (sql) => (await incidentsWhere(sql, 'WHERE id = ?', id))[0] ?? null),
+    pictures: (incident) => read((sql) => readPictures(sql, incident)),
+    async changeOutbox(changes) {
+      if (changes.add.length + changes.cancel.length > 0) await write((sql) => writeOutbox(sql, changes));
+    },
+    dueAlerts: (now, limit) =>
+      read((sql) => {
+        const due = `WHERE ${firstWaiting(sql)} AND alert.due_at <= ? ORDER BY alert.due_at, alert.seq LIMIT ?`;
+        return alertsWhere(sql, due, sql.dialect.time(now), limit);
+      }, true),
+    outboxState: (after) => read((sql) => readOutboxState(sql, after)),
+    alertSent: ({ key }, at) => write((sql) => markSent(sql, key, at)),
+    alertFailed: ({ key }, failure) => write((sql) => markFailed(sql, key, failure)),
+    bringForward: (ms) =>
+      write(async (sql) => {
+        const { outbox, sooner, alert } = sql.dialect;
+        await sql.run(`UPDATE ${outbox} SET due_at = ${sooner} WHERE state = ${alert.waiting}`, ms);
+      }),
+    alertsOf: (incident) =>
+      read((sql) => {
+        const { waiting, sent } = sql.dialect.alert;
+        const kept = `WHERE alert.incident = ? AND alert.state IN (${waiting}, ${sent}) ORDER BY alert.seq`;
+        return alertsWhere(sql, kept, incident);
+      }),
+    startMaintenance: (window) => write((sql) => writeMaintenance(sql, window, 'id')),
+    endMaintenance: (site, at) =>
+      write((sql) => {
+        const { maintenance, time } = sql.dialect;
+        const current = 'site = ? AND from_at <= ? AND to_at > ?';
+        return sql.run(`UPDATE ${maintenance} SET to_at = ? WHERE ${current}`, time(at), site, time(at), time(at));
+      }),
+    maintenance: (at) => read((sql) => readMaintenance(sql, at)),
+    note: (name) =>
+      read(async (sql) => {
+        const { note, noteName } = sql.dialect;
+        const rows = await sql.all<{ value: string }>(`SELECT value FROM ${note} WHERE ${noteName} = ?`, name);
+        return rows[0]?.value ?? null;
+      }),
+    setNote: (name, value) =>
+      write((sql) => {
+        const { note, noteName } = sql.dialect;
+        return insert(sql, note, { [noteName]: name, value }, noteName);
+      }),
+  };
+}
+
+async function commitRuns(sql: Sql, commits: readonly RunCommit[]): Promise<void> {
+  await sql.writeRuns(commits.flatMap(({ run, locationRuns = [] }) => [run, ...locationRuns]));
+  await sql.writeStates(new Map(commits.map(({ run, state }) => [run.site, state])));
+  for (const { run, incidents, outbox, sent, pictures = [] } of commits) {
+    for (const incident of incidents) await writeIncident(sql, incident);
+    await writeOutbox(sql, outbox, sent);
+    await writePictures(sql, run.site, pictures);
+  }
+}
+
+/* States and incidents. */
+
+export async function readStates(sql: Sql): Promise<ReadonlyMap<string, SiteState>> {
+  const rows = await sql.all<{ site: string; document: unknown }>(sql.dialect.states);
+  const open = await readIncidents(sql, { open: true });
+  const notifiedAt = new Map(open.map((one) => [one.id, one.notifiedAt]));
+  return new Map(
+    fromDocuments(rows, (state: Parameters<typeof restored>[0], { site }) => [
+      site,
+      withIncidents(restored(state), (incident) => ({
+        ...incident,
+        notifiedAt: notifiedAt.get(incident.id) ?? incident.notifiedAt,
+      })),
+    ]),
+  );
+}
+
+/**
+ * Writes an incident that is new or changed. The time of its first alert is known here best. `isNew`: one that is stored
+ * already stays as it is.
+ */
+export async function writeIncident(sql: Sql, incident: Incident, isNew = false): Promise<void> {
+  const { dialect } = sql;
+  const row = {
+    id: incident.id,
+    site: sql.newSite(incident.site),
+    detected_at: dialect.time(incident.detectedAt),
+    recovered_at: timeOrNull(sql, incident.recoveredAt),
+    notified_at: timeOrNull(sql, incident.notifiedAt),
+    same_as: incident.sameAs,
+    [dialect.document]: JSON.stringify(incident),
+    ...dialect.incidentColumns(incident),
+  };
+  const changes = { notified_at: 'coalesce(old.notified_at, excluded.notified_at)' };
+  await insert(sql, dialect.incident, row, isNew ? null : 'id', changes);
+}
+
+/** Newest first; those of one moment in a fixed order, for the pages of a listing. */
+export function readIncidents(sql: Sql, query: IncidentQuery): Promise<readonly Incident[]> {
+  const { site, open, openOf, since, before, limit } = query;
+  const { listed, time } = sql.dialect;
+  const ids = openOf && JSON.stringify(openOf.map((name) => sql.site(name)));
+  const conditions: readonly (readonly [condition: string, ...values: SqlValue[]])[] = [
+    ...(site === undefined ? [] : [['site = ?', sql.site(site)] as const]),
+    ...(open === undefined ? [] : [[`recovered_at IS ${open ? '' : 'NOT '}NULL`] as const]),
+    ...(ids === undefined ? [] : [[`(recovered_at IS NOT NULL OR site IN (${listed}))`, ids] as const]),
+    ...(since === undefined ? [] : [['detected_at >= ?', time(since)] as const]),
+    ...(before === undefined ? [] : [['detected_at < ?', time(before)] as const]),
+  ];
+  const where = conditions.length === 0 ? '' : `WHERE ${conditions.map(([condition]) => condition).join(' AND ')}`;
+  const values = conditions.flatMap(([, ...given]) => given);
+  const limited = limit === undefined ? '' : `LIMIT ${limit}`;
+  return incidentsWhere(sql, `${where} ORDER BY detected_at DESC, id DESC ${limited}`, ...values);
+}
+
+async function incidentsWhere(sql: Sql, rest: string, ...values: readonly SqlValue[]): Promise<readonly Incident[]> {
+  const { incident, document } = sql.dialect;
+  const rows = await sql.all<{ document: unknown; notified_at: StoredTime | null }>(
+    `SELECT ${document} AS document, notified_at FROM ${incident} ${rest}`,
+    ...values,
+  );
+  return fromDocuments(rows, (one: Incident, row) => ({ ...one, notifiedAt: msOrNull(row.notified_at) }));
+}
+
+/* Alerts that have to be sent, and those that were. */
+
+type AlertDocument = Pick<OutboxEntry, 'incident' | 'alsoSites' | 'goesOn'>;
+
+interface AlertRow extends Pick<PendingAlert, 'key' | 'route' | 'event' | 'attempts' | 'lastError'> {
+  readonly createdAt: StoredTime;
+  readonly dueAt: StoredTime;
+  readonly sentAt: StoredTime | null;
+  readonly notifiedAt: StoredTime | null;
+  readonly document: unknown;
+}
+
+async function alertsWhere(
+  sql: Sql,
+  rest: string,
+  ...values: readonly SqlValue[]
+): Promise<readonly (PendingAlert & { readonly sentAt: number | null })[]> {
+  const { outbox, incident: incidents, document: json } = sql.dialect;
+  const rows = await sql.all<AlertRow>(
+    `SELECT key, route, event, attempts, last_error AS "lastError", created_at AS "createdAt", due_at AS "dueAt",
+       sent_at AS "sentAt", notified_at AS "notifiedAt", alert.${json} AS document
+     FROM ${outbox} AS alert JOIN ${incidents} AS incident ON incident.id = alert.incident ${rest}`,
+    ...values,
+  );
+  return fromDocuments(rows, ({ incident, ...known }: AlertDocument, { document: _document, notifiedAt, ...row }) => ({
+    ...known,
+    ...row,
+    // It may have become known since the alert was written.
+    incident: { ...incident, notifiedAt: msOrNull(notifiedAt) ?? incident.notifiedAt },
+    createdAt: msOf(row.createdAt),
+    dueAt: msOf(row.dueAt),
+    sentAt: msOrNull(row.sentAt),
+  }));
+}
+
+/** Alerts before which no other one about their incident waits on their route. */
+function firstWaiting({ dialect: { outbox, alert } }: Sql): string {
+  return `alert.state = ${alert.waiting} AND NOT EXISTS (SELECT 1 FROM ${outbox} AS earlier
+    WHERE earlier.state = ${alert.waiting} AND earlier.incident = alert.incident AND earlier.route = alert.route
+    AND earlier.seq < alert.seq)`;
+}
+
+/**
+ * Changes the outbox. What was cancelled stays until it is old, because it may be being sent right now. `sentAt`: when
+ * alerts were sent that could not be written before.
+ */
+export async function writeOutbox(
+  sql: Sql,
+  { add, cancel }: OutboxChanges,
+  sentAt: ReadonlyMap<string, number> = new Map(),
+): Promise<void> {
+  const { outbox, alert, document, time } = sql.dialect;
+  for (const key of cancel) {
+    await sql.run(`UPDATE ${outbox} SET state = ${alert.cancelled} WHERE key = ? AND state = ${alert.waiting}`, key);
+  }
+  for (const { key, route, event, incident, alsoSites, goesOn, createdAt, dueAt } of add) {
+    // A new database, after a damaged one was set aside, may hear of the incident by a reminder.
+    await writeIncident(sql, incident, true);
+    const known: AlertDocument = { incident, alsoSites, ...(goesOn === undefined ? {} : { goesOn }) };
+    await sql.run(
+      `INSERT INTO ${outbox} AS old (key, incident, route, event, created_at, due_at, ${document})
+       VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (key) DO UPDATE SET state = excluded.state, due_at = excluded.due_at,
+         ${document} = excluded.${document} WHERE old.state = ${alert.cancelled}`,
+      key,
+      incident.id,
+      route,
+      event,
+      time(createdAt),
+      time(dueAt),
+      JSON.stringify(known),
+    );
+    const at = sentAt.get(key);
+    if (at !== undefined) await markSent(sql, key, at);
+  }
+}
+
+async function readOutboxState(sql: Sql, after = -1): ReturnType<Store['outboxState']> {
+  const { outbox, alert, time } = sql.dialect;
+  const [all] = await sql.all<{ pending: number | string; oldest: StoredTime | null }>(
+    `SELECT count(*) AS pending, min(created_at) AS oldest FROM ${outbox} WHERE state = ${alert.waiting}`,
+  );
+  const [next] = await sql.all<{ due_at: StoredTime }>(
+    `SELECT due_at FROM ${outbox} AS alert WHERE ${firstWaiting(sql)} AND due_at > ? ORDER BY due_at LIMIT 1`,
+    time(after),
+  );
+  return {
+    pending: Number(all?.pending ?? 0),
+    oldestAt: msOrNull(all?.oldest ?? null),
+    nextDueAt: msOrNull(next?.due_at ?? null),
+  };
+}
+
+/**
+ * The alert was received, even if it was cancelled meanwhile. The first one about an incident, or about another one with
+ * its root cause, sets the time of its notification.
+ */
+async function markSent(sql: Sql, key: string, at: number): Promise<void> {
+  const { outbox, alert, incident: incidents, time } = sql.dialect;
+  const sent = `UPDATE ${outbox} SET state = ${alert.sent}, sent_at = ? WHERE key = ? AND state <> ${alert.sent}`;
+  if ((await sql.run(sent, time(at), key)) === 0) return;
+  const notified = `UPDATE ${incidents} SET notified_at = ? WHERE notified_at IS NULL AND`;
+  for (const { event, incident, alsoSites } of await alertsWhere(sql, 'WHERE key = ?', key)) {
+    const cause = incident.sameAs ?? incident.id;
+    if (event === 'opened') await sql.run(`${notified} id = ?`, time(at), incident.id);
+    for (const site of alsoSites) {
+      await sql.run(`${notified} site = ? AND (id = ? OR same_as = ?)`, time(at), sql.site(site), cause, cause);
+    }
+  }
+}
+
+/** Errors are for people, and are cut there. */
+const LONGEST_ERROR = 500;
+
+/** What was cancelled or sent meanwhile stays so. */
+async function markFailed(sql: Sql, key: string, { error, dueAt }: Parameters<Store['alertFailed']>[1]): Promise<void> {
+  const { outbox, alert, time } = sql.dialect;
+  const state = dueAt === null ? alert.givenUp : alert.waiting;
+  await sql.run(
+    `UPDATE ${outbox} SET attempts = attempts + 1, last_error = ?, state = ${state}, due_at = coalesce(?, due_at)
+     WHERE key = ? AND state = ${alert.waiting}`,
+    error.slice(0, LONGEST_ERROR),
+    dueAt === null ? null : time(dueAt),
+    key,
+  );
+}
+
+/* Maintenance. */
+
+/** `key`: of the window that it replaces; `null`: one that is stored already stays. */
+export function writeMaintenance(sql: Sql, window: StartedMaintenance, key: 'id' | null): Promise<void> {
+  const { maintenance, time } = sql.dialect;
+  const { id, site, from, to, reason } = window;
+  return insert(sql, maintenance, { id, site, from_at: time(from), to_at: time(to), reason }, key);
+}
+
+async function readMaintenance(sql: Sql, at: number): Promise<readonly StartedMaintenance[]> {
+  const { maintenance, time } = sql.dialect;
+  const rows = await sql.all<Omit<StartedMaintenance, 'from' | 'to'> & { from: StoredTime; to: StoredTime }>(
+    `SELECT id, site, from_at AS "from", to_at AS "to", reason FROM ${maintenance} WHERE to_at > ?
+     ORDER BY from_at, id`,
+    time(at),
+  );
+  return rows.map((row) => ({ ...row, from: msOf(row.from), to: msOf(row.to) }));
+}
+
+/* Pictures of pages: the last good one of each page, with an empty `incident`, and the first bad one of each incident. */
+
+/** Pictures of a site that are kept of each kind, the newest. */
+const MOST_OF_A_KIND = 10;
+
+async function writePictures(sql: Sql, name: string, pictures: readonly Picture[]): Promise<void> {
+  const { picture, pictureAt, time } = sql.dialect;
+  if (pictures.length === 0) return;
+  const site = sql.newSite(name);
+  for (const { incident, route, at, bytes } of pictures) {
+    const first = `SELECT 1 FROM ${picture} WHERE site = ? AND incident = ? LIMIT 1`;
+    if (incident !== null && (await sql.all(first, site, incident)).length > 0) continue;
+    const row = { site, incident: incident ?? '', route, [pictureAt]: time(at), jpeg: bytes };
+    await insert(sql, picture, row, 'site, incident, route');
+  }
+  for (const kind of ["incident = ''", "incident <> ''"]) {
+    await sql.run(
+      `DELETE FROM ${picture} WHERE (site, incident, route) IN (SELECT site, incident, route FROM ${picture}
+       WHERE site = ? AND ${kind} ORDER BY ${pictureAt} DESC LIMIT 1000000 OFFSET ${MOST_OF_A_KIND})`,
+      site,
+    );
+  }
+}
+
+async function readPictures(sql: Sql, { id, site }: Parameters<Store['pictures']>[0]): Promise<readonly Picture[]> {
+  const { picture, pictureAt } = sql.dialect;
+  const rows = await sql.all<{ incident: string; route: string; at: StoredTime; jpeg: Uint8Array }>(
+    `SELECT picture.incident, picture.route, picture.${pictureAt} AS at, picture.jpeg FROM ${picture} AS bad
+     JOIN ${picture} AS picture ON picture.site = bad.site AND picture.route = bad.route
+       AND picture.incident IN ('', bad.incident)
+     WHERE bad.site = ? AND bad.incident = ? ORDER BY picture.incident`,
+    sql.site(site),
+    id,
+  );
+  return rows.map(({ incident, route, at, jpeg }) => {
+    return { site, route, incident: incident || null, at: msOf(at), bytes: new Uint8Array(jpeg) };
+  });
+}
+
+const DAY_MS = 86_400_000;
+
+/** Alerts that were sent or given up are kept as long as hours are, but not longer than this. */
+const MOST_OUTBOX_MS = 90 * DAY_MS;
+
+/** What is older than it is kept for, by table: a condition and its values. */
+export function outdated(
+  { incident, outbox, picture, pictureAt, maintenance, alert, time }: Dialect,
+  now: number,
+  { hourMs, dayMs }: Retention,
+): readonly (readonly [table: string, condition: string, ...values: SqlValue[]])[] {
+  const old = time(now - dayMs);
+  return [
+    [
+      outbox,
+      // As long as an incident is open, its alerts show which routes were notified.
+      `state <> ${alert.waiting} AND created_at < ?
+       AND EXISTS (SELECT 1 FROM ${incident} AS about WHERE about.id = incident AND recovered_at IS NOT NULL)`,
+      time(now - Math.min(hourMs, MOST_OUTBOX_MS)),
+    ],
+    [
+      incident,
+      `recovered_at < ? AND NOT EXISTS
+       (SELECT 1 FROM ${outbox} AS alert WHERE alert.incident = id AND alert.state = ${alert.waiting})`,
+      old,
+    ],
+    [
+      picture,
+      `${pictureAt} < ? OR (incident <> '' AND NOT EXISTS
+       (SELECT 1 FROM ${incident} AS about WHERE about.id = picture.incident))`,
+      old,
+    ],
+    [maintenance, 'to_at < ?', old],
+  ];
+}
+
+export const closedError = (file: string): StoreError => new StoreError('closed', file, 'the database was closed');
