@@ -12,9 +12,7 @@ export interface LocationStatus {
   /** The end of its last run of the core checks. */
   readonly at: number;
   readonly verdict: Verdict;
-  /** Why that says nothing about the site; `null`: it does. */
   readonly probeSide: ProbeSideReason | null;
-  /** The slowest response of that run; `null`: none was received. */
   readonly responseMs: number | null;
   readonly checks: ReadonlyMap<string, CheckAtLocation>;
 }
@@ -39,7 +37,6 @@ export function locationStatusAfter(
   return { at, verdict: run.verdict, probeSide, responseMs: responseTime(run), checks };
 }
 
-/** A location and what it saw of a site last. */
 export type SiteLocation = Awaited<ReturnType<typeof siteLocations>>[number];
 
 /** The locations that check a site, in the order of the configuration; empty: there is only this machine. */
@@ -47,7 +44,6 @@ export function locationsOf({ locations: chosen }: MonitoredSite, all: readonly 
   return chosen === undefined ? all : all.filter(({ id }) => chosen.includes(id));
 }
 
-/** The same with what each location saw last. */
 export function siteLocations(
   { site, locations }: { readonly site: MonitoredSite; readonly locations?: ReadonlyMap<string, LocationStatus> },
   settings: Pick<MonitorSettings, 'locations'>,

@@ -34,12 +34,9 @@ import {
 
 type MonitorFile = NonNullable<ConfigFile['monitor']>;
 type ScheduleFile = Exclude<FullScheduleFile, false>;
-/** What a site, or the monitor for all sites, says about watching. */
 type WatchingFile = Omit<Pick<SiteFile, keyof SiteFile & keyof MonitorFile>, 'locations'>;
-/** The settings of the file that sites share. */
 type FileConfig = Omit<Config, 'monitor'>;
 
-/** The settings of the monitor; `config`: what the rest of the file says. */
 export async function readMonitor(file: ConfigFile, config: FileConfig, schemas: Schemas): Promise<MonitorSettings> {
   const { database = null, listen = '', heartbeat, control = null, retention = {}, probe, page } = file.monitor ?? {};
   const language = config.language ?? DEFAULT_MONITOR.page.language;
@@ -180,12 +177,10 @@ function scheduleOf(files: readonly ScheduleFile[], byDefault: Schedule, zones: 
   return everyMs === undefined ? { ...byDefault, jitterMs } : { kind: 'every', everyMs, jitterMs };
 }
 
-/** The first time zone that is set; `null`: that of the machine. */
 function zoneOf(files: readonly Zoned[]): string | null {
   return files.find(({ timeZone }) => timeZone !== undefined)?.timeZone ?? null;
 }
 
-/** A cron expression with one space between its fields. */
 function patternOf(text: string): string {
   return text.trim().replaceAll(/\s+/g, ' ');
 }
@@ -197,7 +192,6 @@ function windowOf(file: MaintenanceFile, zones: readonly Zoned[]): MaintenanceWi
   return { kind: 'recurring', pattern: patternOf(cron), timeZone: zoneOf(zones), forMs, reason };
 }
 
-/** Longest id of a site. */
 const LONGEST_ID = 64;
 
 /** The host name as an id: `https://docs.example.com:8443/` is `docs-example-com-8443`. */
@@ -220,7 +214,6 @@ function retentionOf(file: NonNullable<MonitorFile['retention']>): MonitorSettin
   return { rawMs, minuteMs, hourMs, dayMs };
 }
 
-/** A route; `language` is that of the file. */
 async function routeOf(file: RouteFile, language: Language): Promise<AlertRoute> {
   return {
     id: file.id,
@@ -233,7 +226,6 @@ async function routeOf(file: RouteFile, language: Language): Promise<AlertRoute>
   };
 }
 
-/** Exactly one of the channels is set. */
 async function channelOf(file: RouteFile): Promise<Channel> {
   const row = CHANNELS.find(({ key }) => file[key] !== undefined);
   if (row === undefined) throw new Error('a route without a channel');

@@ -2,7 +2,6 @@
 import { spawn, type ChildProcess, type SpawnOptions } from 'node:child_process';
 
 export interface Command {
-  /** A program with its arguments, or a line for the shell. */
   readonly run: { readonly file: string; readonly args: readonly string[] } | { readonly shell: string };
   readonly cwd?: string;
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -10,7 +9,6 @@ export interface Command {
   readonly signal: AbortSignal;
   /** Its standard input; then its output is discarded. It need not read it. */
   readonly input?: string;
-  /** Receives standard output and standard error as they come. */
   readonly onOutput?: (text: string) => void;
 }
 
@@ -18,7 +16,6 @@ export interface CommandResult {
   /** `null`: a signal ended it, or it could not be started. */
   readonly status: number | null;
   readonly signal: NodeJS.Signals | null;
-  /** The system's code, such as `ENOENT`, if it could not be started. */
   readonly error: string | null;
   /** The last lines of its output. */
   readonly output: readonly string[];
@@ -94,7 +91,6 @@ const MAX_LINES = 40;
 /** UTF-16 code units of a line. */
 const MAX_LINE_LENGTH = 2_000;
 
-/** The last lines of an output. */
 class Tail {
   #lines: string[] = [];
   #open = '';

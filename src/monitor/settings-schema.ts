@@ -28,7 +28,6 @@ const KEPT = { least: HOUR, most: 36_500 * DAY };
 const CRON_FIELDS = 'minute, hour, day of the month, month, day of the week; with six fields, seconds come first';
 const inherited = 'Default: as in the rest of the file';
 
-/** When something runs. */
 function scheduleKeys(what: string, timeZone: string): Keys {
   return {
     every: duration(`${what} at this interval: ${written(INTERVAL.least)} to ${written(INTERVAL.most)}.`, INTERVAL),
@@ -51,7 +50,6 @@ function scheduleKeys(what: string, timeZone: string): Keys {
   };
 }
 
-/** A schedule of its own, or none. */
 function ownSchedule(what: string): SchemaNode {
   const keys = scheduleKeys(what, 'that of the site, of the monitor or of the machine');
   return { anyOf: [{ const: false }, mapping(null, keys, EXCLUSIVE)], 'x-expected': 'schedule' };
@@ -308,7 +306,6 @@ const monitor = mapping(
   EXCLUSIVE,
 );
 
-/** The keys of the file that are for the monitor. */
 export const monitorKeys: Keys = {
   sites: list('The sites that `docvitals monitor` watches. Default: the one of `url`.', ref('site'), {
     examples: [[{ id: 'docs', url: 'https://docs.example.com/' }]],
@@ -321,7 +318,6 @@ export const monitorKeys: Keys = {
   monitor,
 };
 
-/** What these keys refer to. */
 export const monitorDefinitions: Keys = {
   fullSchedule: ownSchedule('Run the full check'),
   browserSchedule: ownSchedule('Open pages in the browser'),

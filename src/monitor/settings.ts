@@ -5,21 +5,16 @@ import type { Channel } from './alerts/channels/index.ts';
 
 /** Durations are in milliseconds. */
 export interface MonitorSettings {
-  /** In the order of the file, ids unique. */
   readonly sites: readonly MonitoredSite[];
   readonly alerts: readonly AlertRoute[];
   readonly database: string | null;
-  /** Where runners check from; empty: only the monitor itself does. Ids unique. */
   readonly locations: readonly Location[];
-  /** Where the server listens; `null`: not set. */
   readonly listen: ListenAddress | null;
-  /** `null`: none. */
   readonly heartbeat: Heartbeat | null;
   /** `host:port` of the connectivity check; `null`: the default ones; empty: none. */
   readonly control: readonly string[] | null;
   readonly retention: Retention;
   readonly probe: ProbeSettings;
-  /** The browser of those sites that have a schedule for it. */
   readonly browser: BrowserSettings;
   readonly page: PageSettings;
 }
@@ -29,23 +24,17 @@ export interface MonitoredSite {
   readonly id: string;
   /** With its variables expanded; may carry userinfo, so it is never printed as it is. */
   readonly url: string;
-  /** What people call it; the id where absent. */
   readonly title: string;
   readonly tags: readonly string[];
-  /** When the core checks, and the site's own checks, are run. */
   readonly schedule: Schedule;
-  /** When the checks beyond them are run; `null`: never. */
   readonly full: Schedule | null;
-  /** When pages are opened in a browser; `null`: never. */
   readonly browser: Schedule | null;
   readonly objectiveMs: number;
   /** `times` more failed runs, each `afterMs` after the one before, confirm a failure. */
   readonly confirm: SiteConfirmation;
   /** Ids of the locations that check it; absent: all. */
   readonly locations?: readonly string[];
-  /** How many good runs in a row end an incident. */
   readonly recover: { readonly times: number };
-  /** Ids of the notification routes; `null`: all. */
   readonly alerts: readonly string[] | null;
   readonly maintenance: readonly MaintenanceWindow[];
   readonly checking: Checking;
@@ -61,11 +50,8 @@ export interface SiteConfirmation {
   readonly notifyFewer?: boolean;
 }
 
-/** Where checks run from. */
 export interface Location {
-  /** kebab-case noun, unique. */
   readonly id: string;
-  /** What people call it; the id where absent. */
   readonly title: string;
   /** In degrees; `null`: not known. */
   readonly coordinates: { readonly latitude: number; readonly longitude: number } | null;
@@ -99,7 +85,6 @@ export type MaintenanceWindow =
   | { readonly kind: 'once'; readonly from: number; readonly to: number; readonly reason: string | null }
   | {
       readonly kind: 'recurring';
-      /** When it begins. */
       readonly pattern: string;
       readonly timeZone: string | null;
       readonly forMs: number;
@@ -115,11 +100,9 @@ export interface ListenAddress {
 export interface Heartbeat {
   /** May hold a secret: never printed. */
   readonly url: string;
-  /** At most this often. */
   readonly everyMs: number;
 }
 
-/** How long results of runs, and roll-ups, are kept. */
 export interface Retention {
   readonly rawMs: number;
   readonly minuteMs: number;
@@ -146,37 +129,28 @@ export interface PageSettings {
   readonly title: string | null;
   /** Where the page is published, for feeds and links; `null`: not known. */
   readonly url: string | null;
-  /** The language of `/`; the others have paths of their own. */
   readonly language: Language;
   /** `false`: fixes and evidence are left out, because the page is public; absent: they are shown. */
   readonly details?: boolean;
 }
 
-/** Where notifications are sent, and when. */
 export interface AlertRoute {
-  /** kebab-case noun, unique. */
   readonly id: string;
   readonly channel: Channel;
-  /** The language of its texts. */
   readonly language: Language;
   /** Escalation: only incidents that have been open for this long. */
   readonly afterMs: number;
-  /** How often an open incident is notified again; `null`: never. */
   readonly reminderMs: number | null;
-  /** Only incidents of these verdicts; empty: all. */
   readonly verdicts: readonly IncidentVerdict[];
-  /** Only sites that have one of these tags; empty: all. */
   readonly tags: readonly string[];
 }
 
-/** What an incident can be about. */
 export type IncidentVerdict = 'down' | 'degraded' | 'stale';
 
 const SECOND = 1_000;
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 
-/** How a site is watched by default. */
 export const DEFAULT_WATCHING = {
   /** Often enough that an outage is detected, confirmed and notified well within the recovery time objective. */
   schedule: { kind: 'every', everyMs: 10 * SECOND, jitterMs: 0 },
@@ -190,10 +164,8 @@ export const DEFAULT_WATCHING = {
 /** How often pages are opened in a browser where the configuration only says that they are. */
 export const DEFAULT_BROWSER = { kind: 'every', everyMs: 300 * SECOND, jitterMs: 0 } as const satisfies Schedule;
 
-/** The shortest interval between two requests of the heartbeat. */
 export const DEFAULT_HEARTBEAT_MS = 60 * SECOND;
 
-/** The monitor without a configuration file. */
 export const DEFAULT_MONITOR: MonitorSettings = {
   sites: [],
   alerts: [],

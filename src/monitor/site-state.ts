@@ -34,7 +34,6 @@ export const WORST_FIRST: readonly Kind[] = [
   'healthy',
 ];
 
-/** The sign and the colour of a kind. */
 export const KIND_TONE: Readonly<Record<Kind, Tone>> = {
   down: 'fail',
   unstable: 'warn',
@@ -46,12 +45,10 @@ export const KIND_TONE: Readonly<Record<Kind, Tone>> = {
   healthy: 'pass',
 };
 
-/** The status of a site. Times are ms since 1970. */
 export interface SiteStatus {
   readonly kind: Kind;
   /** The same for programs, which read elsewhere that a site is in maintenance; `unknown` before the first check. */
   readonly verdict: SiteVerdict;
-  /** When it was checked last; `null`: never. */
   readonly at: number | null;
   /** What was found then; differs from `kind` where that is too long ago, or the site is in maintenance. */
   readonly last: Verdict | null;
@@ -61,7 +58,6 @@ export interface SiteStatus {
   readonly isSuspected: boolean;
 }
 
-/** What a standing is made of. */
 export interface SiteStatusFacts {
   readonly state: SiteState | null;
   readonly isInMaintenance: boolean;
@@ -70,7 +66,6 @@ export interface SiteStatusFacts {
   readonly now: number;
 }
 
-/** The status of a site at `now`. */
 export function siteStatusOf({ state, isInMaintenance, silentFrom, now }: SiteStatusFacts): SiteStatus {
   const at = lastRunAt(state);
   if (state === null || at === null) {
@@ -97,7 +92,6 @@ function isUnstable(state: SiteState, now: number): boolean {
   return verdict !== 'down' || (incident.flapping && now - (scopes.five.upAt ?? -Infinity) < STABLE_MS);
 }
 
-/** The status of a site at `now`, as far as is known of it. */
 export async function siteStatusAt(
   { site, state, maintenance }: Pick<SiteView, 'site' | 'state' | 'maintenance'>,
   now: number,
@@ -122,7 +116,6 @@ export async function silentAfter({ schedule, id, checking }: MonitoredSite, las
   return at === null ? null : at + grace;
 }
 
-/** The number of sites of each kind. */
 export function countKinds(kinds: Iterable<Kind>): ReadonlyMap<Kind, number> {
   const counts = new Map<Kind, number>();
   for (const kind of kinds) counts.set(kind, (counts.get(kind) ?? 0) + 1);

@@ -8,12 +8,10 @@ import type { SiteState } from './incident/state.ts';
 import type { MonitoredSite, MonitorSettings } from './settings.ts';
 import type { Store } from './store/store.ts';
 
-/** A site as it is now. */
 export interface SiteView {
   readonly site: MonitoredSite;
   /** The URL without userinfo, ending with a slash. */
   readonly url: string;
-  /** `null`: not checked yet. */
   readonly state: SiteState | null;
   /** The last run of the core checks with a result; `null`: none since the start. */
   readonly report: Report | null;
@@ -29,7 +27,6 @@ export interface SiteView {
   readonly nextAt: number | null;
 }
 
-/** Counters since the start. */
 export interface MonitorCounters {
   readonly rounds: number;
   /** Runs that began later than they were due by more than a second, or were left out. */
@@ -48,7 +45,6 @@ export interface FleetView {
   backlog(): Promise<ReadonlyMap<string, number>>;
 }
 
-/** The running monitor. */
 export interface MonitorView {
   readonly startedAt: number;
   /** ms since 1970, as the monitor counts. */

@@ -11,31 +11,25 @@ import { runCommand } from '../run-command.ts';
 import type { Failure, FailureReason, Note, StepId } from './result.ts';
 import { gitEnvironment, obtain, siteFolderIn, siteName, type DrillSource, type SiteFolder } from './source.ts';
 
-/** The host that the files are brought to. */
 export type Target =
   | { readonly kind: 'serve'; readonly rules: HostRules }
   | {
       readonly kind: 'deploy';
-      /** A line for the shell. */
       readonly command: string;
       /** The address of the deployed site; may contain userinfo. */
       readonly url: string;
-      /** Whether the deployed files are compared with the clone. */
       readonly compare: boolean;
     };
 
 /** Times are in milliseconds. */
 export interface DrillPlan {
   readonly source: DrillSource;
-  /** The branch or tag to clone; `null`: the default branch. */
   readonly branch: string | null;
-  /** The site's folder in the clone; `null`: search for it. */
   readonly folder: string | null;
   readonly target: Target;
   readonly objectiveMs: number;
   /** Ends the drill after the run of the checks in progress. */
   readonly deadlineMs: number;
-  /** Keep the clone. */
   readonly keep: boolean;
 }
 
@@ -43,7 +37,6 @@ export interface CheckRequest {
   readonly url: string;
   /** A folder that the deployed files are compared with. */
   readonly source: string | null;
-  /** `null`: check once. */
   readonly wait: Wait | null;
   readonly interrupt: AbortSignal;
   readonly onAnswer: (answer: Answer) => void;
@@ -60,7 +53,6 @@ export interface DrillContext {
   check(request: CheckRequest): Promise<Report>;
   /** Whether an address has an engine bundle. */
   hasBundle(url: string): Promise<boolean>;
-  /** Finds the folder of a site, relative to an absolute path. */
   findSite(top: string): Promise<string | null>;
   readonly onStep?: (step: StepId) => void;
   /** Receives the output of the deploy command as it comes. */
@@ -144,14 +136,11 @@ class Drill {
       /** `null` if this machine failed or the drill was stopped. */
       objectiveMet: isUnknown ? null : failure === null && totalMs <= objectiveMs,
       notes: this.#notes,
-      /** The clone, if it was kept. */
       folder: keep ? folder : null,
-      /** The last run of the checks. */
       report: this.#report,
     };
   }
 
-  /** Runs all steps in a temporary folder. */
   async #rehearse(): Promise<{ readonly folder: string | null; readonly failure: Failure | null }> {
     let folder: string | null = null;
     try {

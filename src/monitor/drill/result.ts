@@ -17,21 +17,17 @@ export type FailureReason =
   | 'no-room'
   | 'clone-failed'
   | 'copy-failed'
-  /** No folder has an `index.html` with Markdown beside it. */
   | 'no-site'
-  /** The folder of `--folder` does not exist. */
   | 'no-folder'
   | 'cannot-serve'
   | 'deploy-failed'
   | 'time-up'
-  /** The host sent no file of the site. */
   | 'no-answer'
   | 'not-healthy'
   /** The verdict of the checks is `unknown`. */
   | 'not-told';
 
 export interface Failure {
-  /** The step that failed. */
   readonly step: StepId;
   readonly reason: FailureReason;
   /** The message of the system, Git or the shell; untrusted. */
@@ -48,7 +44,6 @@ export type Note =
   | { readonly id: 'submodules' }
   /** The address had a site before the deployment: a redeployment was measured. */
   | { readonly id: 'answered-before' }
-  /** The deployed files were not compared with the clone. */
   | { readonly id: 'not-compared' };
 
 /** 0: the objective was met; 1: it was missed, or the site did not become healthy; 3: not known. */

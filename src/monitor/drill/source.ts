@@ -28,13 +28,11 @@ export function gitEnvironment(env: ObtainOptions['env']): Record<string, string
 export type DrillSource =
   | {
       readonly kind: 'repository';
-      /** Without userinfo. */
       readonly name: string;
       /** A URL, or the absolute path of a repository. May contain userinfo. */
       readonly address: string;
       /** The path below the repository's root that was named, with forward slashes. */
       readonly prefix: string;
-      /** Files of the work tree that differ from its last commit. */
       readonly uncommitted: number;
     }
   | { readonly kind: 'folder'; readonly name: string; readonly folder: string };
@@ -70,7 +68,6 @@ async function isBare(folder: string): Promise<boolean> {
   return head?.isFile() === true && folders.every((entry) => entry?.isDirectory() === true);
 }
 
-/** The root of the work tree that a folder belongs to. */
 async function workTreeOf(folder: string): Promise<string | null> {
   const ancestors = folder
     .split(path.sep)
@@ -103,9 +100,7 @@ export type Obtained =
   | ({ readonly ok: false } & Pick<Failure, 'reason' | 'detail' | 'output'>);
 
 export interface ObtainOptions {
-  /** An absolute path that does not exist yet. */
   readonly target: string;
-  /** The branch or tag to clone; `null`: the default branch. */
   readonly branch: string | null;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly signal: AbortSignal;
@@ -182,7 +177,6 @@ async function copy(folder: string, { target, signal }: ObtainOptions): Promise<
 export type SiteFolder =
   | {
       readonly ok: true;
-      /** An absolute path. */
       readonly folder: string;
       /** From the root of the clone, with forward slashes; `.` for the root. */
       readonly name: string;
@@ -191,11 +185,6 @@ export type SiteFolder =
 
 /**
  * The folder of the site in a clone.
- *
- * @param root the clone; an absolute path
- * @param prefix the path below it that `--source` named
- * @param folder the folder below that which `--folder` named; `null`: search for it
- * @param search finds the folder of a site below an absolute path
  */
 export async function siteFolderIn(
   root: string,

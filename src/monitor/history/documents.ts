@@ -49,7 +49,6 @@ function bucketDocument({ site: _site, at, ...counts }: Bucket): Json {
 
 /** Tables as RFC 4180 has them. Pure. */
 
-/** What a cell holds; `null`: nothing. */
 export type Cell = string | number | boolean | null;
 
 /** A header and rows, lines ending with CR LF. */
@@ -101,7 +100,6 @@ export function historyCsv(history: History): string {
 const TIMES = ['startedAt', 'detectedAt', 'notifiedAt', 'recoveredAt', 'durationMs'] as const;
 const COLUMNS = ['id', 'site', 'verdict', 'checks', 'codes', ...TIMES, 'objectiveMs', 'objectiveMet'] as const;
 
-/** The keys of the JSON as columns; lists with spaces between. The version of a suspected deploy follows them. */
 export function incidentsCsv(incidents: readonly Incident[]): string {
   const rows = incidents.map((incident) => {
     const document = incidentDocument(incident);

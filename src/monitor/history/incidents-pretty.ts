@@ -8,13 +8,11 @@ import { durationIn, timeOf } from '../alerts/times.ts';
 import type { AlertsWords } from '../../generated/locales/alerts.ts';
 import type { HistoryWords } from '../../generated/locales/history.ts';
 
-/** The words of incidents, which alerts share. */
 export interface IncidentsContext {
   readonly words: HistoryWords;
   readonly alertWords: AlertsWords;
   readonly messages: Messages;
   readonly style: Style;
-  /** ms since 1970. */
   readonly now: number;
 }
 

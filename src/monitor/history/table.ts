@@ -12,10 +12,8 @@ import type { HistoryWords } from '../../generated/locales/history.ts';
 
 /** The content of a cell. */
 export interface TableCell {
-  /** Printable. */
   readonly text: string;
   readonly style?: (text: string) => string;
-  /** Numbers are right-aligned. */
   readonly isRight?: boolean;
 }
 
@@ -44,7 +42,6 @@ function lineOf(row: readonly TableCell[], widths: readonly number[]): string {
     .join('  ');
 }
 
-/** The words of a history. */
 interface HistoryContext {
   readonly words: HistoryWords;
   readonly messages: Messages;
@@ -52,7 +49,6 @@ interface HistoryContext {
   readonly style: Style;
 }
 
-/** A table for the terminal. */
 export function prettyHistory(history: History, context: HistoryContext): string {
   const { words } = context;
   const { site, location = null } = history;
@@ -86,7 +82,6 @@ function bucketRow(bucket: Bucket, isDay: boolean, context: HistoryContext): Tab
   ];
 }
 
-/** What was not healthy, by how many runs. */
 function countsOf(bucket: Bucket, { messages, words, language }: HistoryContext): string {
   const verdicts = (['down', 'degraded', 'stale', 'unknown'] as const).map(
     (verdict) => [bucket[verdict], messages.verdicts[verdict]] as const,
@@ -97,7 +92,6 @@ function countsOf(bucket: Bucket, { messages, words, language }: HistoryContext)
     .join(', ');
 }
 
-/** How grave the gravest of the runs was. */
 function worst({ healthy, degraded, down, stale }: Bucket): Status {
   if (down > 0) return 'fail';
   return degraded + stale > 0 || healthy === 0 ? 'warn' : 'pass';

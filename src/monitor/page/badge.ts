@@ -7,7 +7,6 @@ import type { StatusData } from './data.ts';
 import { overallKind, smallKindWord } from './kinds.ts';
 
 const LONGEST_LABEL = 60;
-/** Between a text and the edges of its half. */
 const PADDING = 6;
 const HEIGHT = 20;
 
@@ -40,7 +39,6 @@ export function badgeOf(id: string | null, data: StatusData, context: PageContex
   return { label: context.words.badgeLabel, message, kind };
 }
 
-/** As SVG, which loads nothing. */
 export function badgeSvg({ label, message, kind }: Badge): string {
   const [left, right] = [widthOf(label) + 2 * PADDING, widthOf(message) + 2 * PADDING];
   const width = left + right;

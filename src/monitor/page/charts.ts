@@ -29,7 +29,6 @@ const HEIGHT = 40;
 /** The least height of a bad part, so that a minute of a day is seen. */
 const LEAST_BAD = 12;
 const GAP = 2;
-/** Of a period of which nothing is known. */
 const STUB = 4;
 
 /** A part of a bar: what it is filled with, its upper end and its height. */
@@ -85,7 +84,6 @@ function shareOf(periods: readonly Period[], { words, times }: PageContext): str
   return up === null ? words.noUptime : words.up(times.percent(up));
 }
 
-/** Below the bars: how far back they go, the share of all of them, the current one. */
 export function barsCaption({ unit, periods }: Uptime, context: PageContext): Markup {
   const share = markup`<strong>${shareOf(periods, context)}</strong>`;
   if (!hasData(periods)) return markup`<p class="ends">${share}</p>`;
@@ -93,7 +91,6 @@ export function barsCaption({ unit, periods }: Uptime, context: PageContext): Ma
   return markup`<p class="ends"><span>${words.ago(periods.length - 1)}</span>${share}<span>${words.now}</span></p>`;
 }
 
-/** `20 November 2026`, `20 Nov, 18:00:00 UTC` */
 const nameOf = ({ at }: Period, { unit }: Uptime, { times }: PageContext): string =>
   unit === 'day' ? times.day(at) : times.short(at);
 
@@ -131,10 +128,8 @@ ${tableOf('faults', words.faults, [words.unit, context.words.uptime], rows)}</de
 const PLOT_WIDTH = 720;
 const PLOT_HEIGHT = 160;
 const GRID_LINES = 4;
-/** Where times are below the drawing, as shares of its width. */
 const MARKS = [0, 0.25, 0.5, 0.75, 1] as const;
 
-/** Where the axis of times ends. */
 export const topOf = (points: readonly Point[]): number =>
   niceCeiling(Math.max(0, ...points.map(({ p95Ms, meanMs }) => Math.max(p95Ms ?? 0, meanMs ?? 0))));
 
@@ -221,7 +216,6 @@ function runsOf({ points, stepMs }: Response): readonly (readonly Point[])[] {
   return runs;
 }
 
-/** What the parts of a plot mean. */
 export function keysOf(points: readonly Point[], { words }: PageContext): Markup {
   const keys = (['mean', 'p95', 'bad', 'maintenance'] as const).filter((key) => {
     if (key === 'bad') return points.some(({ bad }) => bad !== null);

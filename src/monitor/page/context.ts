@@ -11,7 +11,6 @@ import type { MonitoredSite } from '../settings.ts';
 import type { StatusSource } from './data.ts';
 import { percentOf } from './uptime.ts';
 
-/** How pages are made. */
 export interface RenderMode {
   /**
    * `served`: made for each request. `files`: written once, so that nothing is relative to now, and perhaps read from a
@@ -24,7 +23,6 @@ export interface RenderMode {
   readonly origin?: string | null;
 }
 
-/** Locations that are named in a sentence. */
 const MOST_NAMED = 5;
 
 export type PageContext = Awaited<ReturnType<typeof pageContextOf>>;
@@ -40,7 +38,6 @@ export async function pageContextOf(
   const texts = await loadTexts(language);
   const { language: main, url, details } = source.settings.page;
   const { locations } = source.settings;
-  /** A link to an address. */
   const link = linksFrom(from ?? addressOf(page, language, main), as === 'files');
   const published = publishedAt(url);
   return {
@@ -58,19 +55,15 @@ export async function pageContextOf(
     url: published,
     /** The address of the first page in the main language, for links that must be absolute; `null`: unknown. */
     base: published ?? publishedAt(origin),
-    /** Whether fixes and evidence are shown. */
     details: details !== false,
-    /** The names of locations, in a sentence. */
     namesOf: (ids: readonly string[]): string => {
       const titles = titlesOf(ids, locations);
       const left = titles.length - MOST_NAMED;
       if (left <= 1) return titles.join(', ');
       return `${titles.slice(0, MOST_NAMED).join(', ')} ${pageWords(language).leftOut(left)}`;
     },
-    /** The texts of a site's checks, its own among them; `null`: those that all sites share. */
     texts: (site: MonitoredSite | null): Texts => textsOfSite(texts, site, language),
     link,
-    /** A link to a page in the same language. */
     to: (other: PageAddress): string => link(addressOf(other, language, main)),
   };
 }
@@ -94,9 +87,6 @@ function textsOfSite(texts: Texts, site: MonitoredSite | null, language: Languag
   );
 }
 
-/* Addresses: from a page to its path and back. */
-
-/** What can be requested, in a language. */
 export type PageAddress =
   | { readonly kind: 'overview' }
   | { readonly kind: 'history' }
@@ -105,7 +95,6 @@ export type PageAddress =
   /** Of an incident: the last good picture of a page, or the first bad one. */
   | { readonly kind: 'picture'; readonly id: string; readonly name: 'good' | 'bad' }
   | { readonly kind: 'feed'; readonly format: 'atom' | 'rss' }
-  /** Of one site, or of all of them (`null`). */
   | { readonly kind: 'badge'; readonly id: string | null; readonly format: 'svg' | 'json' };
 
 /** The file of the one style sheet, beside the first page. */
@@ -119,7 +108,6 @@ export function addressOf(page: PageAddress, language: Language, main: Language)
   return `${language === main ? '' : `${language}/`}${localAddress(page)}`;
 }
 
-/** Without the language. */
 function localAddress(page: PageAddress): string {
   if (page.kind === 'overview') return '';
   if (page.kind === 'history') return 'history/';
@@ -129,7 +117,6 @@ function localAddress(page: PageAddress): string {
   return `${page.kind}s/${page.id}/`;
 }
 
-/** The page at an address without its language. */
 function pageAt(address: string): PageAddress | null {
   if (address === '') return { kind: 'overview' };
   if (address === 'history/') return { kind: 'history' };
@@ -152,7 +139,6 @@ function badgeAt(address: string): PageAddress | null {
   return { kind: 'badge', id, format: format === 'svg' ? 'svg' : 'json' };
 }
 
-/** What a path means. */
 type PathTarget =
   | { readonly kind: 'place'; readonly page: PageAddress; readonly language: Language }
   | { readonly kind: 'style' }
@@ -183,7 +169,6 @@ export function linksFrom(from: string, isFiles: boolean): (address: string) => 
   return (address) => `${up}${isFiles ? fileAt(address) : address}` || './';
 }
 
-/** The file of an address. */
 export const fileAt = (address: string): string =>
   address === '' || address.endsWith('/') ? `${address}index.html` : address;
 

@@ -25,10 +25,8 @@ import {
   type Uptime,
 } from './uptime.ts';
 
-/** A site as its pages need it. */
 export type WatchedSite = Pick<SiteView, 'site' | 'url' | 'state' | 'maintenance' | 'locations'>;
 
-/** What a page asks of the database. */
 export type PageStore = Pick<
   Store,
   'buckets' | 'days' | 'incident' | 'incidents' | 'maintenance' | 'pictures' | 'runs'
@@ -38,13 +36,11 @@ export type PageStore = Pick<
 export interface StatusSource {
   readonly now: number;
   readonly settings: Pick<MonitorSettings, 'page' | 'sites' | 'locations'>;
-  /** In the order of the configuration. */
   readonly sites: readonly WatchedSite[];
   readonly troubles: readonly string[];
   readonly store: PageStore;
 }
 
-/** A running monitor. */
 export function sourceOf(view: MonitorView): StatusSource {
   const { store } = view;
   return { now: view.now(), settings: view.settings(), sites: view.sites(), troubles: view.troubles(), store };
@@ -70,7 +66,6 @@ export async function storedSource(
   return { now, settings, sites, troubles: [], store };
 }
 
-/** A time in which a site is, or will be, worked on. */
 export interface SiteMaintenance extends Maintenance {
   readonly site: MonitoredSite;
 }
@@ -83,27 +78,21 @@ export const MOST_WITH_BARS = 60;
 const DAYS_CACHED_MS = 30_000;
 /** How far ahead maintenance is shown. */
 const AHEAD_MS = 14 * DAY_MS;
-/** Checks of a new site that its page lists. */
 const MOST_RUNS = 10;
-/** Incidents of one page. */
 const MOST_ON_PAGE = 10;
 export const MOST_IN_HISTORY = 200;
 const MOST_LISTED = 2000;
 
-/** Days by the ids of sites. */
 type DaysOfSites = ReadonlyMap<string, readonly Period[]>;
 
-/** The days of sites, as they were read last. */
 export type DaysMemory = Memory<DaysOfSites>;
 
 /** Lists of sites change with the configuration alone, so few of them are kept. */
 export const newDaysMemory = (): DaysMemory => new Memory(4);
 
 export type StatusData = Awaited<ReturnType<typeof gatherStatus>>;
-/** A site and its status. */
 export type SiteRow = StatusData['rows'][number];
 
-/** What every page shows. */
 export async function gatherStatus({ now, settings, troubles, sites }: StatusSource) {
   const rows = await Promise.all(
     sites.map(async (watched) => {
@@ -127,7 +116,6 @@ export async function gatherStatus({ now, settings, troubles, sites }: StatusSou
 
 export type OverviewData = Awaited<ReturnType<typeof gatherOverview>>;
 
-/** All sites at a glance, with their days. */
 export async function gatherOverview(source: StatusSource, memory: DaysMemory) {
   const ids = source.sites.map(({ site }) => site.id);
   const key = `${dayOf(source.now)}/${ids.join(' ')}`;
@@ -139,7 +127,6 @@ export async function gatherOverview(source: StatusSource, memory: DaysMemory) {
   ]);
   /** By the id of the site; a site whose days cannot be read is not in it. */
   const days: DaysOfSites = known ?? new Map();
-  /** What is drawn of it. */
   const uptimes = new Map<string, Uptime>();
   const drawn = ids.length > MOST_WITH_BARS ? [] : [...days];
   await Promise.all(
@@ -151,7 +138,6 @@ export async function gatherOverview(source: StatusSource, memory: DaysMemory) {
   return { ...status, past, maintenance, days, uptimes };
 }
 
-/** The last days of sites. */
 async function readDays({ store, now }: StatusSource, sites: readonly string[]): Promise<DaysOfSites> {
   const from = dayOf(now) - (DAYS - 1) * DAY_MS;
   const found = Map.groupBy(await store.days({ sites, from, to: dayOf(now) + DAY_MS }), ({ site }) => site);
@@ -300,7 +286,6 @@ const recent = ({ now, sites }: StatusSource): IncidentQuery => ({
   openOf: sites.map(({ site }) => site.id),
 });
 
-/** Current and coming maintenance, soonest first. */
 async function maintenanceOf(
   { store, now }: StatusSource,
   sites: readonly WatchedSite[],

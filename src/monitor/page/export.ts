@@ -9,7 +9,6 @@ import { gatherIncident, incidentIds, newDaysMemory, type StatusSource } from '.
 import { STYLES } from './frame.ts';
 import { documentAt } from './routes.ts';
 
-/** Files that are made and written at a time. */
 const CONCURRENCY = 8;
 
 /** Lists the files that were written, so that those which are no longer needed can be removed. */
@@ -27,9 +26,7 @@ export async function lookAtFolder(folder: string) {
   const foreign = written === null ? names.find((name) => !NOT_FOREIGN.has(name)) : undefined;
   return {
     folder,
-    /** The files that an export wrote there; `null`: none ever did. */
     written,
-    /** A foreign file; `null`: none. */
     foreign: foreign ?? null,
   };
 }
@@ -48,9 +45,6 @@ async function readList(folder: string): Promise<readonly string[] | null> {
 /**
  * Writes all files, each whole or not at all, the first page last; then removes those that it wrote before and that are
  * no longer part of the page. Rejects with an `OutputError`, or with what the store rejects with.
- *
- * @param isForced overwrites foreign files
- * @returns `foreign`: a foreign file would be overwritten, and nothing was written
  */
 export async function exportPages(
   source: StatusSource,
@@ -93,7 +87,6 @@ export async function exportPages(
   return { ok: true as const, written: names.length, removed };
 }
 
-/** The first of the files that exists and was not written by an export. */
 async function firstForeign(
   folder: string,
   names: readonly string[],
@@ -112,7 +105,6 @@ const succeeds = (done: Promise<unknown>): Promise<boolean> =>
     () => false,
   );
 
-/** Writes one file whole or not at all. Rejects with an `OutputError`. */
 async function writeInto(folder: string, file: string, text: string | Uint8Array): Promise<void> {
   const whole = path.join(folder, file);
   await makeFolder(path.dirname(whole)).catch((error: unknown) => {
@@ -133,7 +125,6 @@ async function removeEmpty(folder: string, inside: string): Promise<void> {
 
 type ExportedFile = ReturnType<typeof fileOf>;
 
-/** `file`: relative to the folder, with slashes. */
 function fileOf(location: PageAddress, language: Language, main: Language) {
   return { file: fileAt(addressOf(location, language, main)), location, language };
 }
@@ -154,10 +145,6 @@ async function pictureFiles(source: StatusSource, incidents: readonly string[]) 
 
 /**
  * The files, those that others link to first: a visitor never follows a link to a file that is not written yet.
- *
- * @param sites ids of the sites
- * @param incidents ids of the incidents that have a page
- * @param main the language of the first page
  */
 export function filesOf(sites: readonly string[], incidents: readonly string[], main: Language) {
   const pages = sites.filter(isPageId);

@@ -6,10 +6,8 @@ import type { PageContext } from './context.ts';
 import type { HistoryData } from './data.ts';
 import { checkTitles, rtoText, shownIncidentsOf, titleOf, type ShownIncident } from './incident.ts';
 
-/** Entries that a feed has at most. */
 const MOST = 50;
 
-/** The entries of both feeds, newest first. */
 function entriesOf(data: HistoryData, context: PageContext) {
   return shownIncidentsOf(data.incidents ?? [], data)
     .flatMap((shown) => {

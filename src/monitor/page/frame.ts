@@ -14,7 +14,6 @@ const LANGUAGE_NAMES: Readonly<Record<Language, string>> = { en: 'English', ro: 
 /** What a page may load: its style sheet, its badge and the icon of its tab. */
 export const POLICY = policyOf(`'self'`, `'self' data:`);
 
-/** After how many seconds a served page reloads itself. */
 const REFRESH_S = 30;
 
 export const STYLES = styles.page;
@@ -57,7 +56,6 @@ ${footerOf(context)}`,
   });
 }
 
-/** The page in other languages, its feeds, and its own address where that is known. */
 function linksOf(name: string, { page, url, language, main, link, to }: PageContext): Markup {
   const canonical =
     url === null
@@ -80,7 +78,6 @@ const FEEDS = [
   ['rss', 'RSS'],
 ] as const;
 
-/** The same page in the other languages. */
 function languagesOf({ words, page, language, main, link }: PageContext): Markup {
   const items = LANGUAGES.map((other) => {
     const name = LANGUAGE_NAMES[other];
@@ -102,7 +99,6 @@ function footerOf({ words, page, to }: PageContext): Markup {
 </footer>`;
 }
 
-/** A link up to another page, all sites unless another one is named. */
 export function backLink(
   { words, to }: PageContext,
   page: PageAddress = { kind: 'overview' },
@@ -111,7 +107,6 @@ export function backLink(
   return markup`<nav class="back" aria-label="${words.allSites}"><a href="${to(page)}">← ${name}</a></nav>`;
 }
 
-/** A quiet line instead of something that is missing. */
 export const quiet = (text: string): Markup => markup`<p class="quiet">${text}</p>`;
 
 /** When what is shown was true; on served pages also how long ago, and how they are refreshed. */
@@ -141,7 +136,6 @@ ${asOfLine(data, context)}
 ${troublesOf(data, context)}`;
 }
 
-/** What prevents the monitor itself from working. */
 function troublesOf({ troubles }: StatusData, { words }: PageContext): Markup | null {
   if (troubles.length === 0) return null;
   const lines = new Set(troubles.map((trouble) => troubleText(trouble, words)));
@@ -160,7 +154,6 @@ const TROUBLES = [
   'site-crashes-runners',
 ] as const;
 
-/** A problem of the monitor itself as a sentence. */
 export function troubleText(trouble: string, { troubles }: PageContext['words']): string {
   const name = TROUBLES.find((one) => one === trouble);
   return name === undefined ? `${troubles.other} ${trouble}` : troubles[name];

@@ -39,7 +39,6 @@ export interface ShownIncident {
   readonly condition: Condition;
 }
 
-/** Incidents with their sites. */
 export function shownIncidentsOf(
   incidents: readonly Incident[],
   { rows }: Pick<StatusData, 'rows'>,
@@ -60,7 +59,6 @@ export function titleOf({ incident, site }: ShownIncident, { words }: PageContex
   return words.incidentTitles[incident.verdict](site?.title ?? incident.site);
 }
 
-/** The same as a heading: `Docs: unstable`, `Docs: down, recovered` */
 function headingOf(shown: ShownIncident, context: PageContext): string {
   const { words } = context;
   const { condition, site, incident } = shown;
@@ -68,7 +66,6 @@ function headingOf(shown: ShownIncident, context: PageContext): string {
   return words.incidentTitles[condition](site?.title ?? incident.site);
 }
 
-/** The titles of the checks that failed. */
 export function checkTitles({ incident, site }: ShownIncident, context: PageContext): string {
   const texts = context.texts(site);
   return incident.checks.map((id) => texts.check(id)?.title ?? id).join(', ');
@@ -84,7 +81,6 @@ export function rtoText(incident: Incident, { words, times, now }: PageContext):
   return isWithin ? words.openWithin(duration, rto) : words.openBeyond(duration, rto);
 }
 
-/** An open incident in full, below a heading that leads to its page. */
 export function openIncident(shown: ShownIncident, context: PageContext): Markup {
   const { incident, site } = shown;
   const id = `_${incident.id}`;
@@ -104,7 +100,6 @@ ${clocksOf(shown.incident, context)}
 ${notesOf(shown, context)}`;
 }
 
-/** Incidents, one a row. */
 export function pastList(all: readonly ShownIncident[], context: PageContext): Markup {
   const { times, to } = context;
   const items = all.map((shown) => {
@@ -213,7 +208,6 @@ function factsOfAll(findings: readonly IncidentFinding[], { language, namesOf }:
   return [...first].flatMap(([text, fact]) => (others.every((all) => all.has(text)) ? [fact] : []));
 }
 
-/** The lines around a fault, with a caret under it. */
 function frameOf(finding: IncidentFinding): Markup | null {
   const lines = frameLines(finding);
   // Text that is put into markup keeps no line breaks.
@@ -221,7 +215,6 @@ function frameOf(finding: IncidentFinding): Markup | null {
   return lines.length === 0 ? null : markup`<pre class="frame" dir="ltr">${broken}</pre>`;
 }
 
-/** A fact behind a finding, with its label. */
 function factItem({ label, value, isWords }: Fact, language: Language): Markup {
   const shown = cutText(value, LONGEST_FACT);
   const text = isWords ? markup`${shown}` : markup`<code dir="ltr">${shown}</code>`;
@@ -245,7 +238,6 @@ function picturesOf(
   return figures.length === 0 ? null : markup`<h2>${words.pictures.title}</h2><div class="pictures">${figures}</div>`;
 }
 
-/** The page of one incident. */
 export function incidentPage(data: IncidentData, context: PageContext): Page {
   const { incident, row } = data;
   const { words } = context;

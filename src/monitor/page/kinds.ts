@@ -33,7 +33,6 @@ export function statusWord(row: SiteRow, context: PageContext): string {
 const isDegradedFrom = ({ status, incident, state }: SiteRow): boolean =>
   status.kind === 'degraded' && incident === null && failingFrom(state).length > 0;
 
-/** The sign and the word. */
 export function kindTag(row: SiteRow, context: PageContext): Markup {
   return toneTag(KIND_TONE[row.status.kind], statusWord(row, context));
 }
@@ -59,18 +58,15 @@ export function statusNote(row: SiteRow, context: PageContext): string | null {
   return isDegradedFrom(row) ? null : failingNote(row, context);
 }
 
-/** That too few locations see the site fail. */
 export function failingNote({ state }: SiteRow, { words, namesOf }: PageContext): string | null {
   const from = failingFrom(state);
   return from.length === 0 ? null : words.locations.failsFrom(namesOf(from));
 }
 
-/** The worst of several sites; `new` without sites. */
 export function overallKind({ counts }: Pick<StatusData, 'counts'>): Kind {
   return worstOf([...counts.keys()]);
 }
 
-/** All sites in one sentence. */
 export function headlineOf({ rows, counts }: Pick<StatusData, 'rows' | 'counts'>, { words }: PageContext): string {
   const [first] = rows;
   if (first === undefined) return words.noSites;

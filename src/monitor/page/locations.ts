@@ -52,7 +52,6 @@ ${response === null ? null : responseFigure({ response, hours }, context, top)}<
 ${points.length === 0 ? null : keysOf(points, context)}`;
 }
 
-/** The rows of locations below that of a check. */
 export function locationRows(check: string, title: string, { locations }: SiteData, context: PageContext) {
   const { words, messages, times, language } = context;
   return locations.flatMap((location) => {
@@ -69,7 +68,6 @@ export function locationRows(check: string, title: string, { locations }: SiteDa
   });
 }
 
-/** A sign and its word, in a table. */
 export function resultOf(tone: Tone, word: Markup | string): Markup {
   return markup`<span class="result">${iconOf(tone)} <span class="word">${word}</span></span>`;
 }

@@ -10,7 +10,6 @@ export class Memory<T> {
   readonly #kept = new Map<string, Entry<T>>();
   readonly #most: number;
 
-  /** @param most how many values are kept; the oldest give way */
   constructor(most: number) {
     this.#most = most;
   }

@@ -35,7 +35,6 @@ ${pastSection(data, context)}`,
   };
 }
 
-/** How many sites have which status, where they differ. */
 function countsOf({ counts }: OverviewData, { words }: PageContext): Markup {
   const items = [...counts].map(([kind, count]) => {
     const tone = KIND_TONE[kind];
@@ -63,7 +62,6 @@ ${rest.length === 0 ? null : pastList(rest.slice(0, MOST_NAMED), context)}
 ${left <= 0 ? null : markup`<p class="more"><a href="${context.to({ kind: 'history' })}">${context.words.leftOut(left)}</a></p>`}`;
 }
 
-/** Windows that are shown, and characters of a reason. */
 const MOST_WINDOWS = 12;
 const LONGEST_REASON = 500;
 
@@ -117,7 +115,6 @@ function sitesSection(data: OverviewData, context: PageContext): Markup | null {
     return markup`<section class="group" aria-labelledby="${id}"><h3 id="${id}">${tag ?? words.otherSites} <span class="quiet">${times.number(shown.length)}</span></h3>
 ${list(shown, 'h4')}</section>\n`;
   });
-  // How bars are to be read, where there are some.
   const [unit, ...others] = new Set([...uptimes.values()].map((uptime) => uptime.unit));
   const legend = others.length > 0 ? words.barsLegend : unit && words.bars[unit].legend;
   return section(

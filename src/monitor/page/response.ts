@@ -16,7 +16,6 @@ export type Span = keyof typeof SPANS;
 /** What some minutes came to. Times in ms. */
 export type Point = ReturnType<typeof pointOf>;
 
-/** The last 24 hours, the last one, or pages in the browser. */
 export type Response = ReturnType<typeof responseOf>;
 
 /** Where a span that ends now begins, so that points begin at whole steps. */
@@ -25,7 +24,6 @@ export function responseFrom(now: number, span: Span): number {
   return Math.ceil((now - lengthMs) / stepMs) * stepMs;
 }
 
-/** What is drawn of runs. */
 type Timed = Pick<Bucket, 'at' | 'rounds' | 'meanMs' | 'maxMs' | 'p95Ms' | 'down' | 'degraded' | 'maintenance'>;
 
 const RENDERING = checks.find(({ role }) => role === 'browser')?.id;
@@ -48,7 +46,6 @@ export function responseOf(buckets: readonly Timed[], now: number, span: Span) {
   return { span, stepMs, from, to: from + lengthMs, points: grouped(inSpan, from, stepMs) };
 }
 
-/** The same by hour, for a table. */
 export function hoursOf(buckets: readonly Timed[]): readonly Point[] {
   return grouped(buckets, 0, 60 * MINUTE_MS);
 }
@@ -63,7 +60,6 @@ function pointOf(at: number, group: readonly Timed[]) {
   const has = (name: 'down' | 'degraded' | 'maintenance'): boolean => group.some((one) => one[name] > 0);
   const degraded = has('degraded') ? 'degraded' : null;
   return {
-    /** Their begin, ms since 1970. */
     at,
     /** `null`: nothing was requested, or nothing came. */
     meanMs: meanOf(timed.map(({ meanMs, rounds }) => [meanMs ?? 0, rounds])),

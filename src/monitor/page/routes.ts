@@ -70,7 +70,6 @@ interface Wanted<K extends PageAddress['kind']> {
   readonly days: DaysMemory;
 }
 
-/** What is at addresses, by their kind; `null`: nothing. */
 const DOCUMENTS: { readonly [K in PageAddress['kind']]: (wanted: Wanted<K>) => Promise<Answered | null> } = {
   async overview({ source, context, days }) {
     const [first, ...others] = source.sites;
@@ -139,10 +138,6 @@ const CACHES = new WeakMap<PageStore, { readonly days: DaysMemory; readonly answ
 
 /**
  * What is at a path.
- *
- * @param path of the URL, from its first slash on, as it came: percent-encoded
- * @param request its query, and `http://` with the host that was requested (`null`: unknown)
- * @returns `null` for a path that the status page does not have
  */
 export async function pageFor(
   path: string,

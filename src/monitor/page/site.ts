@@ -1,4 +1,3 @@
-/** The page of one site. */
 import { capital, section } from '../../report/html/frame.ts';
 import { linkTo, markup, type Markup } from '../../report/html/markup.ts';
 import type { IncidentFinding } from '../incident/incident.ts';
@@ -15,7 +14,6 @@ import { maintenanceSection, pastSection } from './overview.ts';
 
 export const sitePage = (data: SiteData, context: PageContext): Page => pageOf(data, false, context);
 
-/** The first page where there is only one site. */
 export const onlySitePage = (data: SiteData, context: PageContext): Page => pageOf(data, true, context);
 
 function pageOf(data: SiteData, isOnly: boolean, context: PageContext): Page {
@@ -49,7 +47,6 @@ ${pastSection(data, context)}`,
   };
 }
 
-/** What the verdict means, what else there is to know, and where the site is. */
 function aboutSite(row: SiteRow, context: PageContext): Markup {
   const { site, status, url } = row;
   const note = statusNote(row, context) ?? failingNote(row, context);
@@ -71,7 +68,6 @@ ${faultsTable(uptime, isFaulty, context)}
 ${runs.length === 0 ? null : runsTable(runs, context)}`;
 }
 
-/** The last checks of a new site, one by one. */
 function runsTable(runs: SiteData['runs'], context: PageContext): Markup {
   const { words, messages, times, language } = context;
   const rows = runs.map((run) => {

@@ -14,7 +14,6 @@ import { rtoText } from './incident.ts';
 import { headlineOf, overallKind, statusNote, statusWord } from './kinds.ts';
 import { percentOf, uptimeOf } from './uptime.ts';
 
-/** The colour of a kind, as in reports. */
 const STYLE_OF: Readonly<Record<Kind, 'good' | 'bad' | 'doubtful' | 'quiet'>> = {
   healthy: 'good',
   down: 'bad',
@@ -119,7 +118,6 @@ export function statusDocument({ asOf, rows, days }: OverviewData, fleet: Fleet 
       maintenance: maintenance && { ...maintenance, from: iso(maintenance.from), to: iso(maintenance.to) },
       /** Of the last 90 days, rounded down; `null`: nothing is known. */
       uptimePercent: up === null ? null : percentOf(up),
-      /** The open one. */
       incident: incident && incidentDocument(incident),
     };
   });

@@ -21,7 +21,6 @@ export interface Uptime {
 
 /** One UTC day, or an hour or a minute of it. */
 export interface Period {
-  /** Its begin, ms since 1970. */
   readonly at: number;
   /** Runs with a result: neither in maintenance nor `unknown`. */
   readonly known: number;
@@ -36,7 +35,6 @@ export interface Period {
 /** How a period is drawn. `none`: no check ran. */
 export type PeriodKind = 'none' | 'maintenance' | 'unknown' | 'well' | 'stale' | 'degraded' | 'down';
 
-/** The last periods, oldest first, the current one last; those of which nothing is kept are empty. */
 export function periodsOf(
   counts: readonly DayCounts[],
   now: number,
@@ -66,7 +64,6 @@ export function areEnough(periods: readonly Period[]): boolean {
   return first !== -1 && first <= periods.length - ENOUGH;
 }
 
-/** Whether there is anything to draw. */
 export const hasData = (periods: readonly Period[]): boolean => !periods.every(isEmpty);
 
 /** The periods without most of those before the first check. */
@@ -76,7 +73,6 @@ export function sinceFirst({ unit, periods }: Uptime): Uptime {
   return { unit, periods: periods.slice(first === -1 ? most : Math.min(first, most)) };
 }
 
-/** What a period was like: the worst of it. */
 export function kindOfPeriod({ known, down, degraded, stale, maintenance, unknown }: Period): PeriodKind {
   if (down > 0) return 'down';
   if (degraded > 0) return 'degraded';

@@ -66,7 +66,6 @@ const ROUTES: Readonly<Record<string, Route>> = {
   },
 };
 
-/** The OpenAPI document of the API. */
 export function apiDocument(language: Language): Json {
   return openApi(language, ROUTES);
 }
@@ -126,14 +125,10 @@ const limitTo =
     return limit < 1 || limit > most ? undefined : limit;
   };
 
-/* `/api/v1/sites` */
-
-/** All sites, in the order of the configuration. */
 async function siteList(_: Asked, view: MonitorView): Promise<Answered> {
   return json(await Promise.all(view.sites().map((site) => siteSummary(site, view))));
 }
 
-/** One site with its checks. */
 async function siteDetail(_: Asked, view: MonitorView, id: string): Promise<Answered> {
   const site = siteOf(view, id);
   const checks = Object.entries(site.state?.checks ?? {}).map(([check, state]) =>
@@ -211,16 +206,11 @@ async function siteHistory({ search }: Asked, view: MonitorView, id: string): Pr
   );
 }
 
-/* `/api/v1/fleet` */
-
 /** Runners, coordinators and what waits for them; without locations nobody. */
 async function fleetAnswer(_: Asked, view: MonitorView): Promise<Answered> {
   return json(await fleetDocument(view.fleet ?? null, view.settings().locations, view.now()));
 }
 
-/* `/api/v1/maintenance` */
-
-/** The current and the next maintenance of each site, the earliest first. */
 async function maintenanceList({ search }: Asked, view: MonitorView): Promise<Answered> {
   const { sites } = view.settings();
   const id = parameter(search, 'site', text);
@@ -240,8 +230,6 @@ async function maintenanceList({ search }: Asked, view: MonitorView): Promise<An
     .toSorted((one, other) => one.from - other.from);
   return json(found.map((window) => ({ ...window, from: iso(window.from), to: iso(window.to) })));
 }
-
-/* `/api/v1/incidents` */
 
 const MOST_INCIDENTS = 1_000;
 
@@ -275,7 +263,6 @@ export async function incidentList({ path, search }: Asked, view: MonitorView): 
   );
 }
 
-/** One incident, with what failed when it was checked last, in words. */
 async function incidentDetail(asked: Asked, view: MonitorView, id: string): Promise<Answered> {
   const incident = await currentIncidents(view).incident(id);
   if (incident === null) throw new RequestProblem('unknown-incident');

@@ -12,11 +12,6 @@ import type { ListenAddress } from '../settings.ts';
 /** Names that always mean this machine (RFC 6761, section 6.3). */
 const OWN_NAME = /^(?:.+\.)?localhost\.?$/;
 
-/**
- * @param host value of the request's `Host`, with its port
- * @param listening address that the server listens on
- * @param named hosts that the configuration names: what it listens on, and where the page is published
- */
 export function isMeantForUs(host: string, listening: string, named: readonly string[]): boolean {
   if (scopeOf(listening) !== 'loopback') return true;
   const name = hostnameOf(host);
@@ -24,7 +19,6 @@ export function isMeantForUs(host: string, listening: string, named: readonly st
   return isIP(name) !== 0 || OWN_NAME.test(name) || named.includes(name);
 }
 
-/** The hosts that the configuration names. */
 export function namedHosts(listen: Pick<ListenAddress, 'host'>, pageUrl: string | null): readonly string[] {
   const page = pageUrl !== null && URL.canParse(pageUrl) ? [new URL(pageUrl).hostname] : [];
   return [listen.host.toLowerCase(), ...page];

@@ -125,7 +125,6 @@ interface FromLocation extends Pick<SiteLocation, 'status' | 'verdict'> {
   readonly location: string;
 }
 
-/** What a location knows of the last run; the rest is known of all of them together. */
 function lastRunFrom({ site, location, status, verdict }: FromLocation): LastRun {
   const up = verdict === 'unknown' ? null : verdict !== 'down';
   const rest = { verdict: null, fresh: null, durationMs: null, receivedBytes: null, checks: [] };
@@ -189,7 +188,6 @@ const SITE_GAUGES: readonly (readonly [name: string, help: string, valueOf: (vie
   ],
 ];
 
-/** Each a number that the monitor counts. */
 const COUNTERS: readonly (readonly [name: string, help: string, key: keyof MonitorCounters])[] = [
   ['docvitals_rounds_total', 'Runs since the start.', 'rounds'],
   ['docvitals_rounds_late_total', 'Runs that began more than a second late, or were left out.', 'roundsLate'],
@@ -230,7 +228,6 @@ function outboxFamilies(state: Awaited<ReturnType<MonitorView['store']['outboxSt
   ];
 }
 
-/** Runners and their backlog, where sites are checked from several locations. */
 async function fleetFamilies(view: MonitorView): Promise<readonly Family[]> {
   if (view.fleet === undefined) return [];
   const { locations } = await fleetDocument(view.fleet, view.settings().locations, view.now());
@@ -252,7 +249,6 @@ async function fleetFamilies(view: MonitorView): Promise<readonly Family[]> {
 /** Upper bounds in seconds, narrow around the objective of a minute. */
 const RECOVERY_BUCKETS = [5, 10, 15, 20, 30, 45, 60, 90, 120, 300, 600, 1_800, 3_600, 14_400, 86_400];
 
-/** What is counted of incidents. */
 function incidentMetrics(registry: Registry): TallySink {
   const registers = [registry];
   const opened = new Counter({
@@ -301,7 +297,6 @@ interface TallySink {
   recovered(incident: Incident, recovery: { readonly durationMs: number; readonly objectiveMet: boolean }): void;
 }
 
-/** The most incidents that are read for one scrape. */
 const MOST_READ = 5_000;
 
 /** A run is written a moment after it ended; when the disk is full, later. */

@@ -13,7 +13,6 @@ export interface Operation {
   readonly operationId: string;
   readonly words: keyof ApiWords['api']['operations'];
   readonly query?: readonly Parameter[];
-  /** Of the response. */
   readonly schema: Schema;
 }
 

@@ -27,7 +27,6 @@ export function targetOf(given: string, { sites, probe }: Pick<MonitorSettings, 
   return { address: site === null ? address : addressOf(site.url), site, admit: admitted(address.base, list, own) };
 }
 
-/** Whether an entry of the list is the id or the URL of a site. */
 function isItself(entry: string, id: string, { base }: ReturnType<typeof addressOf>): boolean {
   if (entry === id) return true;
   const entered = parseBaseUrl(entry);
@@ -89,7 +88,6 @@ const INSIDE = /(?:^|\.)(?:localhost|local|internal|home\.arpa|lan|test)$/;
 
 type Entry = (url: URL) => boolean;
 
-/** Reads the list. An entry that cannot be read names nothing. */
 export function allowList(entries: readonly string[]) {
   const networks = new BlockList();
   const matchers = entries.map((entry) => matcherOf(entry.trim(), networks));
@@ -155,7 +153,6 @@ function hostOf(url: URL): string {
   return url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
 }
 
-/** URLs leave out the port that their scheme has anyway. */
 function isDefaultPort(url: URL): boolean {
   return url.port === '';
 }

@@ -17,7 +17,6 @@ import { RequestProblem } from './problem.ts';
 
 interface ProbeOptions {
   readonly view: Pick<MonitorView, 'settings' | 'resolver'>;
-  /** Proxies. */
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly check?: typeof checkSite;
 }
@@ -26,7 +25,6 @@ interface ProbeOptions {
 const MOST_PROBES = 32;
 const MOST_OF_WHOLE_SITES = 4;
 
-/** What a probe that was refused is to wait for. */
 const RETRY_AFTER_SECONDS = '5';
 
 /** Of an answer only its facts are needed: bodies of a whole site are not kept. */
@@ -78,7 +76,6 @@ function probeOf(asked: Asked, { view, env, check = checkSite }: ProbeOptions) {
     },
   };
   return {
-    /** Of the whole site. */
     full,
     async run(): Promise<string> {
       const began = performance.now();
@@ -106,7 +103,6 @@ function moduleOf(name: string, { probe }: Pick<MonitorSettings, 'probe'>) {
 /** What Prometheus needs to receive the answer. blackbox_exporter leaves as much. */
 const OFFSET_MS = 500;
 
-/** The default timeout. */
 const LONGEST_MS = 120_000;
 
 /**
@@ -205,7 +201,6 @@ function certificateFamilies(answers: readonly Answer[]): readonly Family[] {
   ];
 }
 
-/** Seconds since 1970; `null` for no date. */
 function dateOf(text: string | null | undefined): number | null {
   const time = Date.parse(text ?? '');
   return Number.isNaN(time) ? null : Math.floor(time / 1_000);

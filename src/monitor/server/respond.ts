@@ -8,16 +8,13 @@ import { isMeantForUs } from './hosts.ts';
 import { languageOf } from './language.ts';
 import { problemAnswer, RequestProblem } from './problem.ts';
 
-/** What is served. */
 export interface Served {
   readonly view: MonitorView;
   readonly log: Log;
   readonly metrics: () => Promise<string>;
   readonly probe: (asked: Asked) => Promise<string>;
   readonly page: typeof pageFor;
-  /** The address that the server listens on. */
   readonly listening: string;
-  /** Hosts that the configuration names. */
   readonly named: () => readonly string[];
 }
 
@@ -60,13 +57,11 @@ async function route(asked: Asked, served: Served): Promise<Answered> {
   return missingPage(path, languageOf(asked, view.settings().page.language), view);
 }
 
-/** The text exposition format 0.0.4 of Prometheus. */
 function exposition(body: string): Answered {
   const headers = { 'content-type': 'text/plain; version=0.0.4; charset=utf-8', 'cache-control': 'no-store' };
   return { status: 200, headers, body };
 }
 
-/** JSON about this moment. */
 function jsonNow(status: number, value: Parameters<typeof json>[0]): Answered {
   return { ...json(value, { 'cache-control': 'no-store' }), status };
 }

@@ -19,14 +19,10 @@ import { weightOf } from './language.ts';
 
 export interface ServerOptions {
   readonly view: MonitorView;
-  /** Port 0: any that is free. */
   readonly listen: ListenAddress;
   readonly log: Log;
-  /** Proxies for probes. */
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** The status page; docvitals' own where it is absent. */
   readonly page?: typeof pageFor;
-  /** Checks what is probed; `checkSite` where it is absent. */
   readonly check?: typeof checkSite;
 }
 
@@ -148,7 +144,6 @@ function describe(error: unknown): string {
  * are held open by clients that send nothing or read nothing.
  */
 function limitConnections(server: Server, limit: number): void {
-  /** Oldest first. */
   const idle = new Set<Socket>();
   const busy = new Set<Socket>();
   server.on('connection', (socket) => {
@@ -191,7 +186,6 @@ const DEFAULT_HEADERS: Readonly<Record<string, string>> = {
   'permissions-policy': 'interest-cohort=()',
 };
 
-/** Resolves when the response has been handed over. */
 async function send(request: IncomingMessage, response: ServerResponse, answered: Answered): Promise<void> {
   const headers: Record<string, string> = { ...DEFAULT_HEADERS, ...answered.headers };
   // The body of the request is not read, and the next request could only follow it.

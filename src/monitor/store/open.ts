@@ -8,7 +8,6 @@ import { MIGRATIONS, APPLICATION_ID } from './sqlite/schema.ts';
 import { sqliteStore } from './sqlite/store.ts';
 import { StoreError, type Owner, type Store } from './store.ts';
 
-/** How a database is opened. */
 export interface OpenOptions {
   /**
    * `own`: for a monitor. Makes the file, brings it up to date, sets a damaged one aside; one process at a time.
@@ -39,13 +38,11 @@ export interface SetAside {
   readonly saved: number;
 }
 
-/** A store in a file, or on a server. */
 export interface FileStore extends Store {
   /** The database, as an absolute path without symbolic links; of a server its address without the password. */
   readonly file: string;
 }
 
-/** Opens the database in a file, or of a server. Rejects with a `StoreError`. */
 export async function openStore(name: string, options: OpenOptions): Promise<FileStore> {
   if (isPostgres(name)) return (await import('./postgres/store.ts')).openPostgres(name, options);
   const file = locationOf(name);
@@ -77,7 +74,6 @@ function openOwn(file: string, options: OpenOptions): FileStore {
   if (inspectFile(file) === 'foreign') throw new StoreError('foreign', file, FOREIGN);
   const unlock = lock(file);
   let database: Connection | undefined;
-  /** Of the open file: its name may lead to another one by now. */
   let identity: string | null = null;
   const open = (): Connection => {
     const connection = prepared(file, options);
@@ -133,7 +129,6 @@ function openOwn(file: string, options: OpenOptions): FileStore {
   });
 }
 
-/** Which file a name leads to; `null`: none. A link to another file is another identity. */
 function identityOf(file: string): string | null {
   const found = statSync(file, { bigint: true, throwIfNoEntry: false });
   return found === undefined ? null : `${found.dev}:${found.ino}`;
@@ -168,7 +163,6 @@ function ownerOf(file: string): Owner | null {
       connection.close();
     }
   } catch {
-    // It has only just begun, or is damaged.
     return null;
   }
 }
@@ -239,7 +233,6 @@ function connected(file: string): Connection {
   }
 }
 
-/** Whose tables are in a file: none yet, docvitals', of this version (from 1) or another. Throws a `StoreError`: `foreign`, `newer`. */
 export function versionOf(connection: Connection, versions = MIGRATIONS.length): number {
   const id = connection.value('PRAGMA application_id');
   const version = Number(connection.value('PRAGMA user_version'));
@@ -256,7 +249,6 @@ export function versionOf(connection: Connection, versions = MIGRATIONS.length):
   return version;
 }
 
-/** Brings the tables up to date, in one transaction: wholly or not at all. */
 export function migrate(connection: Connection, migrations: readonly string[] = MIGRATIONS): void {
   if (versionOf(connection, migrations.length) === migrations.length) return;
   connection.transaction(() => {
@@ -266,7 +258,6 @@ export function migrate(connection: Connection, migrations: readonly string[] = 
   }, true);
 }
 
-/** https://www.sqlite.org/fileformat2.html#the_database_header */
 const MAGIC = 'SQLite format 3\0';
 const HEADER = 100;
 const AT = { schemaCookie: 40, version: 60, application: 68 } as const;
@@ -316,7 +307,6 @@ function headerOf(file: string): Buffer | null {
   }
 }
 
-/** `null`: there is nothing. */
 function sizeOf(file: string): number | null {
   return statSync(file, { throwIfNoEntry: false })?.size ?? null;
 }
@@ -361,7 +351,6 @@ function salvage(damaged: string, into: Connection): number {
   }
 }
 
-/** Copies what can be read of the tables that would be missed. Returns how many rows. */
 function salvageFrom(from: Connection, into: Connection): number {
   return into.transaction(() => PRECIOUS.reduce((saved, table) => saved + salvageTable(table, from, into), 0), true);
 }

@@ -33,7 +33,6 @@ export interface CheckRecord {
   readonly durationMs: number | null;
 }
 
-/** A page as the browser showed it. */
 export interface Picture {
   readonly site: string;
   /** Whose first bad picture it is; `null`: the last good one of its page. */
@@ -41,7 +40,6 @@ export interface Picture {
   /** As after the base URL. */
   readonly route: string;
   readonly at: number;
-  /** JPEG. */
   readonly bytes: Uint8Array;
 }
 
@@ -57,7 +55,6 @@ export interface RunCommit {
   /** The same run as each location saw it, by {@link seriesOf}; absent: there is only one. */
   readonly locationRuns?: readonly RunRecord[];
   readonly state: SiteState;
-  /** New or changed ones. */
   readonly incidents: readonly Incident[];
   readonly outbox: OutboxChanges;
   /** Of these a bounded number is kept. */
@@ -72,7 +69,6 @@ export type Resolution = 'minute' | 'hour' | 'day';
 /** What the runs of a site came to in a stretch of time. Days are UTC. */
 export interface Bucket {
   readonly site: string;
-  /** Its begin. */
   readonly at: number;
   /** Scheduled runs: rechecks count in the response times only. */
   readonly rounds: number;
@@ -91,7 +87,6 @@ export interface Bucket {
   readonly p95Ms: number | null;
 }
 
-/** How the runs of a day came out. */
 export type DayCounts = Pick<
   Bucket,
   'site' | 'at' | 'healthy' | 'degraded' | 'down' | 'stale' | 'unknown' | 'maintenance'
@@ -117,7 +112,6 @@ export interface IncidentQuery {
   readonly limit?: number;
 }
 
-/** From `from` (inclusive) to `to` (exclusive), oldest first. */
 export interface RangeQuery {
   readonly site: string;
   readonly from: number;
@@ -129,7 +123,6 @@ export interface RangeQuery {
  * Everything rejects with a `StoreError`, which says what is wrong: `full` (the disk), `busy`, `corrupt`, `read-only` …
  */
 export interface Store {
-  /** The states of all sites that were ever checked. */
   states(): Promise<ReadonlyMap<string, SiteState>>;
   /** Writes runs in one transaction: all of them or, rejecting, none. */
   commit(runs: readonly RunCommit[]): Promise<void>;
@@ -171,11 +164,8 @@ export interface Store {
   startMaintenance(window: StartedMaintenance): Promise<void>;
   /** Ends what is going on at a site; how many there were. */
   endMaintenance(site: string, at: number): Promise<number>;
-  /** Those that have not ended by `at`. */
   maintenance(at: number): Promise<readonly StartedMaintenance[]>;
-  /** A text that was noted under a name; `null`: none. */
   note(name: string): Promise<string | null>;
-  /** Notes a text instead of the one before. */
   setNote(name: string, text: string): Promise<void>;
   /** Removes what is older than it is kept for, in short steps; resolves with how many rows went. */
   prune(now: number, retention: Retention): Promise<number>;
@@ -202,7 +192,6 @@ export type StoreProblem =
   | 'locked'
   | 'closed';
 
-/** Who has a database: a process, and since when (ms since 1970). */
 export interface Owner {
   readonly pid: number;
   readonly host: string;
@@ -212,7 +201,6 @@ export interface Owner {
 /** What a store rejects with. `message` is for people who look for the cause; it holds nothing that was stored. */
 export class StoreError extends Error {
   readonly problem: StoreProblem;
-  /** The database. */
   readonly file: string;
   /** With `locked`: the monitor that has it; `null`: not known. */
   readonly owner: Owner | null;
@@ -226,9 +214,6 @@ export class StoreError extends Error {
   }
 }
 
-/* What is wrong with a database, for a person. */
-
-/** In one line. */
 export function storeErrorText({ problem, file, message, owner }: StoreError, language: Language): string {
   const words = databaseWords(language);
   const [name, detail] = [printable(file), printable(message)];

@@ -8,7 +8,6 @@ import { MIGRATIONS } from './schema.ts';
 
 export type Database = Kysely<unknown>;
 
-/** The first number of docvitals' advisory locks: `docv`. */
 const LOCK_SPACE = 0x64_6f_63_76;
 const LOCK = { monitor: 1, migration: 2 } as const;
 
@@ -156,12 +155,10 @@ async function ownerOf(client: PoolClient): Promise<Owner | null> {
     const { rows } = await client.query<{ value: string }>("SELECT value FROM docvitals.note WHERE name = 'owner'");
     return rows[0] === undefined ? null : (JSON.parse(rows[0].value) as Owner);
   } catch {
-    // It has only just begun.
     return null;
   }
 }
 
-/** Brings the tables up to date, in one transaction: wholly or not at all. */
 async function migrate(client: PoolClient, name: string): Promise<void> {
   const query = async (text: string, values: unknown[] = []) =>
     (await client.query<Record<string, unknown>>(text, values)).rows[0];

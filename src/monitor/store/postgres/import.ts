@@ -15,7 +15,6 @@ import { time } from './values.ts';
 const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;
 
-/** Roll-ups in one statement. */
 const CHUNK = 2_000;
 
 /** Sites and incidents of the file, and runs that were not in the database before. */
@@ -115,7 +114,6 @@ interface AlertRow {
 /** By their numbers in the file. */
 const STATES = ['waiting', 'sent', 'given up', 'cancelled'];
 
-/** Alerts, maintenance, and what the monitor noted. */
 async function copyRest(source: Connection, target: Database): Promise<void> {
   const into = sqlOf(target);
   for (const { state, json, ...alert } of source.all<AlertRow>(

@@ -5,7 +5,6 @@ import { time } from './values.ts';
 
 const DAY_MS = 86_400_000;
 
-/** The tables, and the column of their time. */
 const PARTITIONED = { run: 'started_at', run_check: 'started_at', rollup_minute: 'at' } as const;
 
 type Partitioned = keyof typeof PARTITIONED;

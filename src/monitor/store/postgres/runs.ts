@@ -196,7 +196,6 @@ export async function readRuns(
   }));
 }
 
-/** Buckets that begin in the range. */
 export async function readBuckets(
   database: Database,
   { site, from, to, limit, resolution }: RangeQuery & { readonly resolution: Resolution },

@@ -70,7 +70,6 @@ CREATE TABLE docvitals.picture (
 CREATE TABLE docvitals.note (name text PRIMARY KEY, value text NOT NULL);
 `;
 
-/** Runners and coordinators. */
 const SECOND = `
 CREATE TABLE docvitals.member (
   id text PRIMARY KEY, role text NOT NULL, location text,

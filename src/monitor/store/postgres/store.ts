@@ -52,13 +52,11 @@ export function sqlOf(database: Database): Sql {
   };
 }
 
-/** A store on a server. */
 export interface PostgresStore extends FileStore {
   /** Rejects with a `StoreError` where the lock of a monitor is lost, or where that cannot be found out. */
   demandLock(): Promise<void>;
 }
 
-/** Opens the database of an address. Rejects with a `StoreError`. */
 export async function openPostgres(
   address: string,
   { mode, now = Date.now, isLockedOnce = false }: OpenOptions,
@@ -137,7 +135,6 @@ export async function writeStates(
     ON CONFLICT (site) DO ${isNew ? sql`NOTHING` : update}`.execute(database);
 }
 
-/** Removes what is older than it is kept for; how many rows. */
 async function prune(database: Database, days: Set<number>, now: number, retention: Retention): Promise<number> {
   const { rawMs, minuteMs, hourMs, dayMs } = retention;
   const drop = (table: 'run' | 'run_check' | 'rollup_minute', ms: number): Promise<number> =>

@@ -3,7 +3,6 @@
 /** The years 1 to 9999: queries for all time are bounded by them. */
 const [FIRST, LAST] = [-62_135_596_800_000, 253_402_300_799_999];
 
-/** A time as a literal, from ms since 1970. */
 export function time(ms: number): string {
   return new Date(Math.round(Math.min(Math.max(ms, FIRST), LAST))).toISOString();
 }

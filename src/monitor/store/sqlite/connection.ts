@@ -42,7 +42,6 @@ export class Connection {
     this.exec(`PRAGMA busy_timeout = ${busyMs}; PRAGMA foreign_keys = ON; PRAGMA trusted_schema = OFF`);
   }
 
-  /** Runs statements that return no rows. */
   exec(sql: string): void {
     this.#reported(() => this.#database.exec(sql));
   }
@@ -55,14 +54,12 @@ export class Connection {
     return statement;
   }
 
-  /** The rows of a query, whose columns the caller knows. */
   all<Row>(sql: string, ...parameters: readonly SQLInputValue[]): Row[] {
     const rows: Row[] = [];
     for (const row of this.prepare(sql).all(parameters)) rows.push(row as Row);
     return rows;
   }
 
-  /** Runs a statement; how many rows it changed. */
   run(sql: string, ...parameters: readonly SQLInputValue[]): number {
     return Number(this.prepare(sql).run(parameters).changes);
   }
@@ -94,7 +91,6 @@ export class Connection {
     }
   }
 
-  /** Runs `work` in a transaction. */
   transaction<T>(work: () => T, durable: boolean): T {
     this.begin(durable);
     try {
@@ -168,7 +164,6 @@ class Names implements Numbered {
     return this.#learn(Number(lastInsertRowid), name);
   }
 
-  /** The number of a name that has one. */
   known(name: string): number | undefined {
     const id = this.#ids.get(name);
     if (id !== undefined) return id;

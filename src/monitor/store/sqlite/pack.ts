@@ -58,7 +58,6 @@ export class VarintReader {
 
 /** A run stores at most so many checks: a site may have hundreds of its own. */
 const MOST_CHECKS = 256;
-/** And so many codes of each. */
 const MOST_CODES = 8;
 
 /** By their numbers in the file: new ones are added at the end. */
@@ -67,12 +66,10 @@ const VERDICTS = ['healthy', 'degraded', 'down', 'stale', 'unknown'] as const sa
 /** The first bit is that of full checks; runs in the browser have one above any number of ticks. */
 const SCOPE_BITS = { five: 0, full: 8, browser: 2 ** 40 } as const satisfies Record<Scope, number>;
 
-/** The bits by which runs of a scope are recognised. */
 export function scopeBits(scope: Scope): { readonly mask: number; readonly value: number } {
   return { mask: SCOPE_BITS.full + SCOPE_BITS.browser, value: SCOPE_BITS[scope] };
 }
 
-/** Names by their numbers. */
 export interface Numbered {
   idOf(name: string): number;
   nameOf(id: number): string | undefined;
@@ -116,7 +113,6 @@ export function packChecks(checks: readonly CheckRecord[], words: Numbered): Uin
   return writer.bytes();
 }
 
-/** What was packed. Never throws: of a damaged row, what can be read comes. */
 export function unpackChecks(bytes: Uint8Array, words: Numbered): CheckRecord[] {
   const reader = new VarintReader(bytes);
   const checks: CheckRecord[] = [];

@@ -91,7 +91,6 @@ export function readRuns(
   }));
 }
 
-/** Buckets that begin in the range. */
 export function readBuckets(
   database: Connection,
   { site, from, to, limit = -1, resolution }: RangeQuery & { readonly resolution: Resolution },

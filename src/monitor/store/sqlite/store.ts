@@ -7,7 +7,6 @@ import type { Connection } from './connection.ts';
 import { readBuckets, readDays, readRuns, writeRuns } from './runs.ts';
 import { MINUTES } from './tally.ts';
 
-/** What a store is based on: a database that may be replaced while the store is in use. */
 export interface Base {
   readonly file: string;
   current(): Connection;

@@ -33,7 +33,6 @@ export function emptyTally(): Tally {
   };
 }
 
-/** Where the bucket begins that a time is in; minutes since 1970. */
 export function beginOf(at: number, minutes: number): number {
   return Math.floor(at / MINUTE / minutes) * minutes;
 }
@@ -50,7 +49,6 @@ export function addRun(tally: Tally, run: RunRecord): void {
   tally.times.set(bucket, (tally.times.get(bucket) ?? 0) + 1);
 }
 
-/** The bucket that a tally is. `at`: minutes since 1970. */
 export function bucketFrom(site: string, at: number, tally: Tally): Bucket {
   const { total, least, most, times, ...counts } = tally;
   const timed = countOf(times);
@@ -73,7 +71,6 @@ export function bucketFrom(site: string, at: number, tally: Tally): Bucket {
  * of two (9.05 %), so an estimate from the middle of one is at most 4.5 % off, whatever the times are.
  */
 
-/** How many times fell into which bucket, by its number. */
 export type Histogram = Map<number, number>;
 
 const A_DOUBLING = 8;
@@ -85,7 +82,6 @@ export function bucketOf(ms: number): number {
   return ms <= 1 ? 0 : Math.min(LAST, Math.ceil(Math.log2(ms) * A_DOUBLING));
 }
 
-/** How many there are in all. */
 export function countOf(histogram: Histogram): number {
   let count = 0;
   for (const times of histogram.values()) count += times;
