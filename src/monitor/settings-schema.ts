@@ -43,9 +43,7 @@ function scheduleKeys(what: string, timeZone: string): Keys {
     jitter: duration(
       `Random delay before each run, up to this. Default: 0s.`,
       { least: 0, most: HOUR },
-      {
-        'x-at-most': ['every'],
-      },
+      { 'x-at-most': ['every'] },
     ),
   };
 }
@@ -67,23 +65,17 @@ function watchingKeys(of: {
     full: ref(
       'fullSchedule',
       `When the full check runs: a mapping with \`every\` or \`cron\`; false: never. Default: ${of.full}.`,
-      {
-        examples: [{ every: '1h' }],
-      },
+      { examples: [{ every: '1h' }] },
     ),
     browser: ref(
       'browserSchedule',
       `When pages are opened in a browser too, as \`docvitals check --browser\` does: a mapping with \`every\` (default: ${written(DEFAULT_BROWSER.everyMs)}) or \`cron\`; false: never. The \`browser\` of the file names the browser. Default: ${of.browser}.`,
-      {
-        examples: [{ every: '5m' }],
-      },
+      { examples: [{ every: '5m' }] },
     ),
     objective: duration(
       `Recovery time objective: an outage must be over within this time. Default: ${of.objective}.`,
       INTERVAL,
-      {
-        examples: ['60s'],
-      },
+      { examples: ['60s'] },
     ),
     confirm: ref('confirm', 'How a failure is confirmed, over new connections, before it opens an incident.'),
     recover: ref('recover', 'When an incident is over.'),
@@ -125,11 +117,7 @@ const maintenance = mapping(null, {
   }),
   timeZone: text(
     'IANA time zone of the cron expression. Default: that of the site, of the monitor or of the machine.',
-    {
-      examples: ['Europe/Bucharest'],
-      'x-format': 'time-zone',
-      'x-expected': 'text',
-    },
+    { examples: ['Europe/Bucharest'], 'x-format': 'time-zone', 'x-expected': 'text' },
   ),
   for: duration('How long it lasts: 1s to 31d.', { least: SECOND, most: 31 * DAY }, { examples: ['30m'] }),
   reason: text('What is done; shown on the status page.', { examples: ['Weekly deployment'] }),
@@ -215,9 +203,7 @@ const route = mapping(
     verdicts: list(
       'Only incidents with these verdicts. Default: all.',
       { type: 'string', enum: ['down', 'degraded', 'stale'] },
-      {
-        examples: [['down']],
-      },
+      { examples: [['down']] },
     ),
     tags: ref('names', 'Only sites that have one of these tags. Default: all.', { examples: [['public']] }),
   },

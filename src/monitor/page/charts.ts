@@ -114,9 +114,7 @@ export function faultsTable(uptime: Uptime, isFaulty: boolean, context: PageCont
   const rows = uptime.periods
     .filter(isBad)
     .toReversed()
-    .map((period) => ({
-      cells: [timeTag(period.at, nameOf(period, uptime, context)), periodText(period, context)],
-    }));
+    .map((period) => ({ cells: [timeTag(period.at, nameOf(period, uptime, context)), periodText(period, context)] }));
   if (rows.length === 0) return !isFaulty && uptimeOf(uptime.periods) !== null ? quiet(words.noFaults) : null;
   return markup`<details><summary>${words.faults}</summary>
 ${tableOf('faults', words.faults, [words.unit, context.words.uptime], rows)}</details>`;

@@ -24,11 +24,7 @@ export async function lookAtFolder(folder: string) {
   });
   const written = names.includes(LIST_FILE) ? await readList(folder) : null;
   const foreign = written === null ? names.find((name) => !NOT_FOREIGN.has(name)) : undefined;
-  return {
-    folder,
-    written,
-    foreign: foreign ?? null,
-  };
+  return { folder, written, foreign: foreign ?? null };
 }
 
 /** The names in a list that exports write; all others are ignored. `null`: the list is unreadable. */

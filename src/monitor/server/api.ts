@@ -243,10 +243,7 @@ export async function incidentList({ path, search }: Asked, view: MonitorView): 
     since: parameter(search, 'since', time),
     before: parameter(search, 'before', time),
   }).filter(([, value]) => value !== null);
-  const query: IncidentQuery = {
-    openOf: view.settings().sites.map(({ id }) => id),
-    ...Object.fromEntries(given),
-  };
+  const query: IncidentQuery = { openOf: view.settings().sites.map(({ id }) => id), ...Object.fromEntries(given) };
   const found = await incidents.incidents({ ...query, limit: limit + 1 });
   const cut = found[limit]?.detectedAt;
   if (cut === undefined) return json(found.map((incident) => ({ ...incidentDocument(incident) })));

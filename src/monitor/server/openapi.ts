@@ -233,13 +233,7 @@ const SCHEMAS = {
       }),
     ),
   }),
-  Maintenance: object({
-    site: TEXT,
-    state: oneOf('current', 'coming'),
-    from: TIME,
-    to: TIME,
-    reason: TEXT_OR_NULL,
-  }),
+  Maintenance: object({ site: TEXT, state: oneOf('current', 'coming'), from: TIME, to: TIME, reason: TEXT_OR_NULL }),
   Problem: object(
     { title: TEXT, status: COUNT, detail: TEXT, code: oneOf(...Object.keys(PROBLEMS)), parameter: TEXT },
     ['parameter'],
