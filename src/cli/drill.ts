@@ -4,9 +4,17 @@ import { baseHref, parseBaseUrl } from '../base-url.ts';
 import type { Report } from '../check.ts';
 import { printable, shown } from '../printable.ts';
 import { detectProject } from '../init/detect.ts';
-import { runDrill, type CheckRequest, type DrillPlan, type DrillResult, type Target } from '../monitor/drill/drill.ts';
+import {
+  drillJson,
+  drillStatus,
+  runDrill,
+  type CheckRequest,
+  type DrillPlan,
+  type DrillResult,
+  type StepId,
+  type Target,
+} from '../monitor/drill/drill.ts';
 import { prettyDrill } from '../monitor/drill/pretty.ts';
-import { drillJson, drillStatus, type StepId } from '../monitor/drill/result.ts';
 import { findSource, type DrillSource } from '../monitor/drill/source.ts';
 import type { MonitoredSite } from '../monitor/settings.ts';
 import { writeErr, writeOut } from '../output.ts';
@@ -128,8 +136,6 @@ async function rehearse(plan: DrillPlan, run: DrillRun): Promise<DrillResult> {
       ? runLog(messages, (line) => void writeErr(`${line}\n`))
       : (state: WaitState): void => void (waiting = { state, at: performance.now() });
   const running = runDrill(plan, {
-    clock: () => performance.now(),
-    now: () => new Date(),
     env,
     interrupt,
     check: (request) => checkRecovered(request, plan.target, run, onRun),

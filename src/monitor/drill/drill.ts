@@ -5,31 +5,47 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Answer, Report } from '../../check.ts';
 import type { HostRules } from '../../hosting/rules.ts';
-import { startStaticServer, type StaticServer } from '../../hosting/static-server.ts';
+import { startStaticServer } from '../../hosting/static-server.ts';
+import { jsonText, toDocument } from '../../report/document.ts';
+import { LOCATE_NOTHING } from '../../report/options.ts';
+import type { Texts } from '../../texts.ts';
+import { VERSION } from '../../version.ts';
 import type { Wait } from '../../wait/wait.ts';
 import { runCommand } from '../run-command.ts';
-import type { Failure, FailureReason, Note, StepId } from './result.ts';
-import { gitEnvironment, obtain, siteFolderIn, siteName, type DrillSource, type SiteFolder } from './source.ts';
+import {
+  DrillError,
+  gitEnvironment,
+  obtain,
+  siteFolderIn,
+  siteName,
+  type DrillSource,
+  type Failure,
+} from './source.ts';
 
 export type Target =
   | { readonly kind: 'serve'; readonly rules: HostRules }
   | {
       readonly kind: 'deploy';
+      /** A line for the shell. */
       readonly command: string;
       /** The address of the deployed site; may contain userinfo. */
       readonly url: string;
+      /** Whether the deployed files are compared with the clone. */
       readonly compare: boolean;
     };
 
 /** Times are in milliseconds. */
 export interface DrillPlan {
   readonly source: DrillSource;
+  /** `null`: the default one. */
   readonly branch: string | null;
+  /** The site's folder in the clone; `null`: search for it. */
   readonly folder: string | null;
   readonly target: Target;
   readonly objectiveMs: number;
   /** Ends the drill after the run of the checks in progress. */
   readonly deadlineMs: number;
+  /** Keep the clone. */
   readonly keep: boolean;
 }
 
@@ -37,6 +53,7 @@ export interface CheckRequest {
   readonly url: string;
   /** A folder that the deployed files are compared with. */
   readonly source: string | null;
+  /** `null`: check once. */
   readonly wait: Wait | null;
   readonly interrupt: AbortSignal;
   readonly onAnswer: (answer: Answer) => void;
@@ -44,42 +61,43 @@ export interface CheckRequest {
 
 /** What a drill needs from the program around it. */
 export interface DrillContext {
-  /** Monotonic milliseconds. */
-  clock(): number;
-  now(): Date;
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Ends the drill early. */
   readonly interrupt: AbortSignal;
   check(request: CheckRequest): Promise<Report>;
   /** Whether an address has an engine bundle. */
   hasBundle(url: string): Promise<boolean>;
-  findSite(top: string): Promise<string | null>;
-  readonly onStep?: (step: StepId) => void;
+  /** Finds the folder of a site, relative to an absolute path. */
+  findSite(this: void, top: string): Promise<string | null>;
+  readonly onStep: (step: StepId) => void;
   /** Receives the output of the deploy command as it comes. */
   readonly onOutput?: (text: string) => void;
 }
+
+/**
+ * The steps of a drill, in order. `clone` and `copy` get the files, `serve` and `deploy` bring them to a host,
+ * `first-answer` ends with the first file that the host sends, `healthy` with the first run in which all checks pass.
+ */
+export type StepId = 'clone' | 'copy' | 'serve' | 'deploy' | 'first-answer' | 'healthy';
+
+/** A remark on what was measured. */
+type Note =
+  /** Files of the work tree that differ from its last commit, so that a recovery would not have them. */
+  | { readonly id: 'uncommitted'; readonly count: number }
+  /** `submodules`: they are not cloned; `answered-before`: a redeployment was measured. */
+  | { readonly id: 'submodules' | 'answered-before' | 'not-compared' };
+
+/** Between two runs of the checks: the recovery is detected up to 1 s late. */
+const LONGEST_PAUSE_MS = 1_000;
+
+/** Failures of this machine: they say nothing about the recovery. */
+const LOCAL: ReadonlySet<Failure['reason']> = new Set(['no-git', 'no-room', 'cannot-serve', 'not-told']);
 
 export type DrillResult = Awaited<ReturnType<Drill['run']>>;
 
 /** Removes what it made. Rejects only as `checkSite` does. */
 export function runDrill(plan: DrillPlan, context: DrillContext): Promise<DrillResult> {
   return new Drill(plan, context).run();
-}
-
-/** Between two runs of the checks: the recovery is detected up to 1 s late. */
-const LONGEST_PAUSE_MS = 1_000;
-
-/** Failures of this machine: they say nothing about the recovery. */
-const LOCAL: ReadonlySet<FailureReason> = new Set(['no-git', 'no-room', 'cannot-serve', 'not-told']);
-
-/** Ends the drill in its current step. */
-class DrillError extends Error {
-  readonly failure: Omit<Failure, 'step'>;
-
-  constructor(reason: FailureReason, { detail = null, output = [] }: Partial<Pick<Failure, 'detail' | 'output'>> = {}) {
-    super(reason);
-    this.failure = { reason, detail, output };
-  }
 }
 
 class Drill {
@@ -89,10 +107,9 @@ class Drill {
   /** When each step began, in whole milliseconds since the first. */
   readonly #steps: { readonly id: StepId; readonly atMs: number }[] = [];
   #startMs = 0;
-  #totalMs: number | null = null;
+  #stoppedMs: number | null = null;
   #commit: string | null = null;
   #site: string | null = null;
-  #url: string | null = null;
   #report: Report | null = null;
 
   constructor(plan: DrillPlan, context: DrillContext) {
@@ -106,27 +123,26 @@ class Drill {
       this.#notes.push({ id: 'uncommitted', count: source.uncommitted });
     if (target.kind === 'deploy' && (await this.#context.hasBundle(target.url)))
       this.#notes.push({ id: 'answered-before' });
-    const startedAt = this.#context.now();
-    this.#startMs = this.#context.clock();
-    this.#begin(source.kind === 'folder' ? 'copy' : 'clone');
+    const startedAt = new Date().toISOString();
+    this.#startMs = performance.now();
     const { folder, failure } = await this.#rehearse();
-    const interrupted = this.#context.interrupt.aborted;
-    const totalMs = this.#totalMs ?? this.#elapsedMs;
+    const totalMs = this.#stoppedMs ?? this.#elapsedMs;
     const steps = this.#steps.map(({ id, atMs }, index) => ({
       id,
       durationMs: (this.#steps[index + 1]?.atMs ?? totalMs) - atMs,
     }));
+    const interrupted = this.#context.interrupt.aborted;
     const isUnknown = interrupted || (failure !== null && LOCAL.has(failure.reason));
     return {
       /** As the user wrote it, without userinfo. */
       source: source.name,
       /** The full hash; `null` for a plain folder, and if nothing was cloned. */
       commit: this.#commit,
-      startedAt: startedAt.toISOString(),
+      startedAt,
       /** The site's folder below the root of the clone; for the root its own name. */
       site: this.#site,
       /** The address of the checks, without userinfo. */
-      url: this.#url,
+      url: this.#report?.site.url ?? null,
       /** Those that are complete. They follow each other without gaps: their times add up to the total. */
       steps: failure === null && !interrupted ? steps : steps.slice(0, -1),
       failure: interrupted ? null : failure,
@@ -142,44 +158,46 @@ class Drill {
   }
 
   async #rehearse(): Promise<{ readonly folder: string | null; readonly failure: Failure | null }> {
+    const { source, keep } = this.#plan;
     let folder: string | null = null;
+    this.#begin(source.kind === 'folder' ? 'copy' : 'clone');
     try {
-      const workspace = await makeWorkspace(this.#plan.keep);
+      const workspace = await makeWorkspace(keep);
       folder = path.join(workspace.folder, 'clone');
       try {
         await this.#recover(folder);
       } finally {
-        this.#stop();
+        this.#stoppedMs ??= this.#elapsedMs;
         await workspace.end();
       }
       return { folder, failure: null };
     } catch (error) {
       if (!(error instanceof DrillError)) throw error;
-      return { folder, failure: { step: this.#steps.at(-1)?.id ?? 'clone', ...error.failure } };
+      const { reason, detail, output } = error;
+      return { folder, failure: { step: this.#steps.at(-1)?.id ?? 'clone', reason, detail, output } };
     }
   }
 
-  async #recover(folder: string): Promise<void> {
+  async #recover(clone: string): Promise<void> {
     const { source, target, branch } = this.#plan;
-    const { env } = this.#context;
-    const obtained = await obtain(source, { target: folder, branch, env, signal: this.#signal() });
-    this.#demandTime();
-    if (!obtained.ok) throw new DrillError(obtained.reason, obtained);
-    this.#commit = obtained.commit;
-    if (obtained.hasSubmodules) this.#notes.push({ id: 'submodules' });
+    const { env, findSite } = this.#context;
+    const obtaining = obtain(source, { target: clone, branch, env, signal: this.#signal() });
+    const { commit, hasSubmodules } = await obtaining.finally(() => this.#demandTime());
+    this.#commit = commit;
+    if (hasSubmodules) this.#notes.push({ id: 'submodules' });
     const prefix = source.kind === 'repository' ? source.prefix : '';
-    const site = await siteFolderIn(folder, prefix, this.#plan.folder, (top) => this.#context.findSite(top));
+    const site = await siteFolderIn(clone, prefix, this.#plan.folder, findSite);
     // A deploy command may build the site first.
-    if (!site.ok && (target.kind === 'serve' || site.reason === 'no-folder')) throw new DrillError(site.reason);
-    this.#site = site.ok ? siteName(site.name, source) : null;
+    if (site === null && target.kind === 'serve') throw new DrillError('no-site');
+    if (site !== null) this.#site = siteName(path.relative(clone, site).replaceAll(path.sep, '/') || '.', source);
     this.#begin(target.kind);
-    if (target.kind === 'serve') await this.#serve(site.ok ? site.folder : folder, target.rules);
-    else await this.#deploy(folder, site, target);
+    if (target.kind === 'serve') await this.#serve(site ?? clone, target.rules);
+    else await this.#deploy(clone, site, target);
   }
 
   async #serve(folder: string, rules: HostRules): Promise<void> {
-    const server: StaticServer = await startStaticServer(folder, rules, 0).catch((error: NodeJS.ErrnoException) => {
-      throw new DrillError('cannot-serve', { detail: error.code ?? error.message });
+    const server = await startStaticServer(folder, rules, 0).catch((error: NodeJS.ErrnoException) => {
+      throw new DrillError('cannot-serve', error.code ?? error.message);
     });
     try {
       await this.#check(server.url, null, null);
@@ -188,20 +206,18 @@ class Drill {
     }
   }
 
-  async #deploy(folder: string, site: SiteFolder, target: Extract<Target, { kind: 'deploy' }>): Promise<void> {
+  async #deploy(clone: string, site: string | null, target: Extract<Target, { kind: 'deploy' }>): Promise<void> {
     const { env, onOutput } = this.#context;
     const { status, signal, error, output } = await runCommand({
       run: { shell: target.command },
-      cwd: folder,
-      env: { ...gitEnvironment(env), DOCVITALS_FOLDER: site.ok ? site.folder : folder },
+      cwd: clone,
+      env: { ...gitEnvironment(env), DOCVITALS_FOLDER: site ?? clone },
       signal: this.#signal(),
       ...(onOutput === undefined ? {} : { onOutput }),
     });
     this.#demandTime(output);
-    if (status !== 0) {
-      throw new DrillError('deploy-failed', { detail: error ?? signal ?? `exit status ${status}`, output });
-    }
-    const compared = target.compare && site.ok ? site.folder : null;
+    if (status !== 0) throw new DrillError('deploy-failed', error ?? signal ?? `exit status ${status}`, output);
+    const compared = target.compare ? site : null;
     if (compared === null) this.#notes.push({ id: 'not-compared' });
     await this.#check(target.url, compared, { forMs: this.#leftMs, stable: 1, longestPauseMs: LONGEST_PAUSE_MS });
   }
@@ -216,8 +232,7 @@ class Drill {
       this.#begin('healthy');
     };
     this.#report = await this.#context.check({ url, source, wait, interrupt, onAnswer });
-    this.#stop();
-    this.#url = this.#report.site.url;
+    this.#stoppedMs = this.#elapsedMs;
     const { verdict, interrupted } = this.#report;
     if (interrupted || verdict === 'healthy') return;
     if (verdict === 'unknown') throw new DrillError('not-told');
@@ -226,16 +241,11 @@ class Drill {
 
   #begin(id: StepId): void {
     this.#steps.push({ id, atMs: this.#elapsedMs });
-    this.#context.onStep?.(id);
-  }
-
-  /** Stops the clock; the first call counts. */
-  #stop(): void {
-    this.#totalMs ??= this.#elapsedMs;
+    this.#context.onStep(id);
   }
 
   get #elapsedMs(): number {
-    return Math.round(this.#context.clock() - this.#startMs);
+    return Math.round(performance.now() - this.#startMs);
   }
 
   get #leftMs(): number {
@@ -248,14 +258,14 @@ class Drill {
   }
 
   #demandTime(output: readonly string[] = []): void {
-    if (this.#context.interrupt.aborted || this.#leftMs === 0) throw new DrillError('time-up', { output });
+    if (this.#context.interrupt.aborted || this.#leftMs === 0) throw new DrillError('time-up', null, output);
   }
 }
 
 /** An empty temporary folder, which is removed at the end, or at the latest with this process, unless it is kept. */
 async function makeWorkspace(keep: boolean): Promise<{ readonly folder: string; end(): Promise<void> }> {
   const folder = await mkdtemp(path.join(tmpdir(), 'docvitals-drill-')).catch((error: NodeJS.ErrnoException) => {
-    throw new DrillError('no-room', { detail: error.code ?? error.message });
+    throw new DrillError('no-room', error.code ?? error.message);
   });
   if (keep) return { folder, end: () => Promise.resolve() };
   const remove = (): void => rmSync(folder, { recursive: true, force: true });
@@ -267,4 +277,27 @@ async function makeWorkspace(keep: boolean): Promise<{ readonly folder: string; 
       process.off('exit', remove);
     },
   };
+}
+
+/** 0: the objective was met; 1: it was missed, or the site did not become healthy; 3: not known. */
+export function drillStatus({ objectiveMet }: Pick<DrillResult, 'objectiveMet'>): 0 | 1 | 3 {
+  if (objectiveMet === null) return 3;
+  return objectiveMet ? 0 : 1;
+}
+
+export type DrillDocument = ReturnType<typeof drillDocument>;
+
+/** A drill as JSON. Times are in milliseconds. */
+function drillDocument({ report, ...facts }: DrillResult, texts: Texts) {
+  return {
+    schemaVersion: 1,
+    tool: { name: 'docvitals', version: VERSION },
+    language: texts.language,
+    ...facts,
+    report: report === null ? null : toDocument(report, texts, LOCATE_NOTHING),
+  };
+}
+
+export function drillJson(result: DrillResult, texts: Texts): string {
+  return `${jsonText(drillDocument(result, texts))}\n`;
 }

@@ -5,7 +5,7 @@ import { prettyReport } from '../../report/pretty.ts';
 import { textWidth } from '../../text-width.ts';
 import type { Language } from '../../texts.ts';
 import type { DrillResult } from './drill.ts';
-import type { Failure } from './result.ts';
+import type { Failure } from './source.ts';
 import { seconds } from '../../locales/format.ts';
 import type { DrillWords } from '../../generated/locales/drill.ts';
 

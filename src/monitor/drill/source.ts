@@ -6,7 +6,45 @@ import { withoutUserinfo } from '../../base-url.ts';
 import { git, IN_WORK_TREE } from '../../source/git.ts';
 import { SourceError } from '../../source/content.ts';
 import { runCommand, type CommandResult } from '../run-command.ts';
-import type { Failure } from './result.ts';
+import type { StepId } from './drill.ts';
+
+/** Why a drill ended before the site was healthy. */
+type FailureReason =
+  | 'no-git'
+  | 'no-room'
+  | 'clone-failed'
+  | 'copy-failed'
+  | 'no-site'
+  | 'no-folder'
+  | 'cannot-serve'
+  | 'deploy-failed'
+  | 'time-up'
+  | 'no-answer'
+  | 'not-healthy'
+  | 'not-told';
+
+export interface Failure {
+  readonly step: StepId;
+  readonly reason: FailureReason;
+  /** The message of the system, Git or the shell; untrusted. */
+  readonly detail: string | null;
+  /** The last lines that a command printed; untrusted. */
+  readonly output: readonly string[];
+}
+
+/** Ends the drill in its current step. */
+export class DrillError extends Error implements Omit<Failure, 'step'> {
+  readonly reason: FailureReason;
+  readonly detail: string | null;
+  readonly output: readonly string[];
+
+  constructor(reason: FailureReason, detail: string | null = null, output: readonly string[] = []) {
+    super(reason);
+    this.reason = reason;
+    this.detail = detail;
+    this.output = output;
+  }
+}
 
 /** Variables that Git sets for hooks; they would lead a clone to another repository. */
 const REPOSITORY_VARIABLES: ReadonlySet<string> = new Set([
@@ -95,9 +133,10 @@ export function siteName(folder: string, source: DrillSource): string {
   return /([^/\\:]+?)(?:\.git)?[/\\]*$/.exec(printed)?.[1] ?? folder;
 }
 
-export type Obtained =
-  | { readonly ok: true; readonly commit: string | null; readonly hasSubmodules: boolean }
-  | ({ readonly ok: false } & Pick<Failure, 'reason' | 'detail' | 'output'>);
+interface Obtained {
+  readonly commit: string | null;
+  readonly hasSubmodules: boolean;
+}
 
 export interface ObtainOptions {
   readonly target: string;
@@ -106,7 +145,7 @@ export interface ObtainOptions {
   readonly signal: AbortSignal;
 }
 
-/** Clones a repository, or copies a folder. Never rejects. */
+/** Clones a repository, or copies a folder. Rejects with a `DrillError`. */
 export function obtain(source: DrillSource, options: ObtainOptions): Promise<Obtained> {
   return source.kind === 'folder' ? copy(source.folder, options) : clone(source.address, options);
 }
@@ -117,11 +156,11 @@ async function clone(address: string, options: ObtainOptions): Promise<Obtained>
   // A server of plain files only sends whole repositories.
   const needsWhole = shallow.output.some((line) => line.includes('does not support shallow'));
   const result = needsWhole ? await runClone(address, options, []) : shallow;
-  if (result.status !== 0) return cloneFailure(result);
+  if (result.status !== 0) throw cloneError(result);
   const head = ['--git-dir', path.join(target, '.git'), 'rev-parse', '--verify', '--quiet', 'HEAD^{commit}'];
   const { stdout, status } = await git(head, target);
   const hasSubmodules = (await lstat(path.join(target, '.gitmodules')).catch(() => null)) !== null;
-  return { ok: true, commit: status === 0 ? stdout.toString('utf8').trim() : null, hasSubmodules };
+  return { commit: status === 0 ? stdout.toString('utf8').trim() : null, hasSubmodules };
 }
 
 /** Starts no hook: neither the repository's nor those of the user's template. */
@@ -143,14 +182,14 @@ function runClone(
   });
 }
 
-function cloneFailure({ error, output }: CommandResult): Obtained {
-  if (error !== null) return { ok: false, reason: 'no-git', detail: error, output: [] };
+function cloneError({ error, output }: CommandResult): DrillError {
+  if (error !== null) return new DrillError('no-git', error);
   // Git prints the URL that it was given.
   const lines = output.map((line) => line.replaceAll(/\/\/[^/\s]*@/g, '//'));
   // Hints follow the error on lines of their own.
   const detail = lines.findLast((line) => /^(?:fatal|error):/.test(line)) ?? lines.at(-1) ?? null;
   const isFull = output.some((line) => /No space left on device|Disk quota exceeded/i.test(line));
-  return { ok: false, reason: isFull ? 'no-room' : 'clone-failed', detail, output: lines };
+  return new DrillError(isFull ? 'no-room' : 'clone-failed', detail, lines);
 }
 
 async function copy(folder: string, { target, signal }: ObtainOptions): Promise<Obtained> {
@@ -166,38 +205,30 @@ async function copy(folder: string, { target, signal }: ObtainOptions): Promise<
         return entry.isFile() || entry.isDirectory() || entry.isSymbolicLink();
       },
     });
-    return { ok: true, commit: null, hasSubmodules: false };
+    return { commit: null, hasSubmodules: false };
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     const reason = code === 'ENOSPC' || code === 'EDQUOT' ? 'no-room' : 'copy-failed';
-    return { ok: false, reason, detail: code ?? message, output: [] };
+    throw new DrillError(reason, code ?? message);
   }
 }
 
-export type SiteFolder =
-  | {
-      readonly ok: true;
-      readonly folder: string;
-      /** From the root of the clone, with forward slashes; `.` for the root. */
-      readonly name: string;
-    }
-  | { readonly ok: false; readonly reason: 'no-site' | 'no-folder' };
-
 /**
- * The folder of the site in a clone.
+ * The absolute path of the site in the clone `root`; `null`: none was found. `prefix`: the path that `--source` named,
+ * `folder`: the one below it that `--folder` named. Rejects with a `DrillError` for a folder that does not exist.
  */
 export async function siteFolderIn(
   root: string,
   prefix: string,
   folder: string | null,
   search: (top: string) => Promise<string | null>,
-): Promise<SiteFolder> {
+): Promise<string | null> {
   const top = path.join(root, prefix);
   const site = folder ?? ((await isFolder(top)) ? await search(top) : null);
-  if (site === null) return { ok: false, reason: 'no-site' };
+  if (site === null) return null;
   const found = path.resolve(top, site);
-  if (folder !== null && !(await isBelow(root, found))) return { ok: false, reason: 'no-folder' };
-  return { ok: true, folder: found, name: path.relative(root, found).replaceAll(path.sep, '/') || '.' };
+  if (folder !== null && !(await isBelow(root, found))) throw new DrillError('no-folder');
+  return found;
 }
 
 /** Whether a folder exists in another; a symbolic link may lead out of it. */
