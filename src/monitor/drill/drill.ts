@@ -115,12 +115,13 @@ class Drill {
   constructor(plan: DrillPlan, context: DrillContext) {
     this.#plan = plan;
     this.#context = context;
+    const { source } = plan;
+    if (source.kind === 'repository' && source.uncommitted > 0)
+      this.#notes.push({ id: 'uncommitted', count: source.uncommitted });
   }
 
   async run() {
     const { source, target, keep, objectiveMs } = this.#plan;
-    if (source.kind === 'repository' && source.uncommitted > 0)
-      this.#notes.push({ id: 'uncommitted', count: source.uncommitted });
     if (target.kind === 'deploy' && (await this.#context.hasBundle(target.url)))
       this.#notes.push({ id: 'answered-before' });
     const startedAt = new Date().toISOString();
