@@ -1,6 +1,6 @@
 import type { Flags } from './commands.ts';
 import { HISTORY_MS, historyDocument, type History, historyCsv } from '../monitor/history/documents.ts';
-import { prettyHistory } from '../monitor/history/table.ts';
+import { prettyHistory } from '../monitor/history/pretty.ts';
 import { isPostgres, shownDatabase } from '../monitor/store/address.ts';
 import { seriesOf, type Store } from '../monitor/store/store.ts';
 import { writeOut, writeShown } from '../output.ts';

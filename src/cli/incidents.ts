@@ -1,6 +1,6 @@
 import type { Flags } from './commands.ts';
 import { incidentsCsv } from '../monitor/history/documents.ts';
-import { prettyIncidents } from '../monitor/history/incidents-pretty.ts';
+import { prettyIncidents } from '../monitor/history/pretty.ts';
 import { incidentDocument } from '../monitor/incident/document.ts';
 import type { Incident } from '../monitor/incident/incident.ts';
 import { writeErr, writeOut, writeShown } from '../output.ts';

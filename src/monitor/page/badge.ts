@@ -4,7 +4,7 @@ import { markup, verbatim } from '../../report/html/markup.ts';
 import type { Kind } from '../site-state.ts';
 import type { PageContext } from './context.ts';
 import type { StatusData } from './data.ts';
-import { overallKind, smallKindWord } from './kinds.ts';
+import { overallKind, smallKindWord } from './frame.ts';
 
 const LONGEST_LABEL = 60;
 const PADDING = 6;

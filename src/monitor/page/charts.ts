@@ -1,9 +1,20 @@
 /** A site's uptime as bars and its response times as a plot, each with the same as a table. */
-import { markup, verbatim, type Markup } from '../../report/html/markup.ts';
-import { timeTag, type PageContext } from './context.ts';
+import { markup, type Markup, verbatim } from '../../report/html/markup.ts';
+import { type PageContext, timeTag } from './context.ts';
 import { quiet } from './frame.ts';
-import { niceCeiling, responseSummary, type Point, type Response } from './response.ts';
-import { badShareOf, hasData, kindOfPeriod, uptimeOf, type Period, type PeriodKind, type Uptime } from './uptime.ts';
+import {
+  badShareOf,
+  hasData,
+  kindOfPeriod,
+  niceCeiling,
+  type Period,
+  type PeriodKind,
+  type Point,
+  type Response,
+  responseSummary,
+  type Uptime,
+  uptimeOf,
+} from './uptime.ts';
 
 /** A table. The first cell of a row is its head. */
 export function tableOf(

@@ -2,14 +2,13 @@
 import { parseBaseUrl } from '../../base-url.ts';
 import type { Incident } from '../incident/incident.ts';
 import { currentIncident, openIncidents } from '../incident/state.ts';
-import { siteLocations, locationStatusAfter, type LocationStatus } from '../locations.ts';
-import { maintenanceAt, nextMaintenance, type Maintenance } from '../maintenance/maintenance.ts';
+import { type LocationStatus, locationStatusAfter, siteLocations } from '../locations.ts';
+import { type Maintenance, maintenanceAt, nextMaintenance } from '../maintenance/maintenance.ts';
 import type { MonitoredSite, MonitorSettings } from '../settings.ts';
 import { countKinds, siteStatusAt } from '../site-state.ts';
-import { seriesOf, type IncidentQuery, type StartedMaintenance, type Store } from '../store/store.ts';
+import { type IncidentQuery, seriesOf, type StartedMaintenance, type Store } from '../store/store.ts';
 import type { MonitorView, SiteView } from '../view.ts';
 import { Memory } from './memory.ts';
-import { headingsOf, hoursOf, responseFrom, responseOf, type Span } from './response.ts';
 import {
   areEnough,
   beginOf,
@@ -17,11 +16,16 @@ import {
   dayOf,
   DAYS,
   hasData,
+  headingsOf,
+  hoursOf,
   MOST_PERIODS,
-  periodsOf,
-  sinceFirst,
-  UNIT_MS,
   type Period,
+  periodsOf,
+  responseFrom,
+  responseOf,
+  sinceFirst,
+  type Span,
+  UNIT_MS,
   type Uptime,
 } from './uptime.ts';
 

@@ -1,8 +1,8 @@
 /** Incidents: what each is about, its four times, what fails and how to fix it; the page of one, and the page of all. */
 import { cutText } from '../../report/cut.ts';
-import { factsOf, factText, locationText, type Fact } from '../../report/facts.ts';
+import { type Fact, factsOf, factText, locationText } from '../../report/facts.ts';
 import { capital, iconOf, type Tone } from '../../report/html/frame.ts';
-import { markup, proseOf, verbatim, type Markup } from '../../report/html/markup.ts';
+import { markup, type Markup, proseOf, verbatim } from '../../report/html/markup.ts';
 import { frameLines } from '../../report/terminal.ts';
 import type { Language, Texts } from '../../texts.ts';
 import { rtoOf } from '../incident/document.ts';
@@ -10,10 +10,9 @@ import type { Incident, IncidentFinding } from '../incident/incident.ts';
 import { seenFrom } from '../locations.ts';
 import type { IncidentVerdict, MonitoredSite } from '../settings.ts';
 import { KIND_TONE } from '../site-state.ts';
-import { addressOf, timeTag, type PageContext } from './context.ts';
-import { MOST_IN_HISTORY, type HistoryData, type IncidentData, type SiteRow, type StatusData } from './data.ts';
-import { asOfLine, backLink, quiet, type Page } from './frame.ts';
-import { overallKind } from './kinds.ts';
+import { addressOf, type PageContext, timeTag } from './context.ts';
+import { type HistoryData, type IncidentData, MOST_IN_HISTORY, type SiteRow, type StatusData } from './data.ts';
+import { asOfLine, backLink, overallKind, type Page, quiet } from './frame.ts';
 import { DAYS } from './uptime.ts';
 
 /** Findings that are shown; all of them are in the report. */

@@ -1,15 +1,14 @@
 /** The first page: all sites at a glance. */
 import { cutText } from '../../report/cut.ts';
-import { iconOf, section } from '../../report/html/frame.ts';
-import { markup, verbatim, type Markup } from '../../report/html/markup.ts';
+import { section, iconOf } from '../../report/html/frame.ts';
+import { markup, type Markup, verbatim } from '../../report/html/markup.ts';
 import { isOutage } from '../incident/state.ts';
 import { KIND_TONE, WORST_FIRST } from '../site-state.ts';
 import { bars, barsCaption } from './charts.ts';
-import { timeTag, type PageContext } from './context.ts';
-import { MOST_WITH_BARS, type SiteMaintenance, type OverviewData, type SiteRow } from './data.ts';
-import { banner, quiet, type Page } from './frame.ts';
+import { type PageContext, timeTag } from './context.ts';
+import { MOST_WITH_BARS, type OverviewData, type SiteMaintenance, type SiteRow } from './data.ts';
+import { banner, headlineOf, kindTag, overallKind, type Page, quiet, statusNote } from './frame.ts';
 import { openIncident, pastList, shownIncidentOf, shownIncidentsOf } from './incident.ts';
-import { headlineOf, kindTag, overallKind, statusNote } from './kinds.ts';
 import { DAYS, uptimeOf } from './uptime.ts';
 
 /** With fewer sites, tags make no groups. */

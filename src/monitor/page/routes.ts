@@ -1,6 +1,6 @@
 /** The status page: what is at an address, as a server or an export publishes it. */
 import { LANGUAGES, type Language } from '../../texts.ts';
-import type { Answered } from '../server/answer.ts';
+import type { Answered } from '../server/request.ts';
 import type { MonitorView } from '../view.ts';
 import { badgeJson, badgeOf, badgeSvg } from './badge.ts';
 import { locate, pageContextOf, type PageAddress, type PageContext, type RenderMode } from './context.ts';

@@ -1,7 +1,7 @@
 /** The status of all sites, for a terminal and as JSON. */
 import { printable } from '../../printable.ts';
 import type { Style } from '../../report/terminal.ts';
-import { table, type TableCell } from '../history/table.ts';
+import { table, type TableCell } from '../history/pretty.ts';
 import { incidentDocument } from '../incident/document.ts';
 import { iso, isoOrNull } from '../iso-time.ts';
 import { failingFrom } from '../locations.ts';
@@ -9,9 +9,8 @@ import type { fleetDocument } from '../fleet-document.ts';
 import type { Kind } from '../site-state.ts';
 import type { PageContext } from './context.ts';
 import type { OverviewData, SiteRow } from './data.ts';
-import { troubleText } from './frame.ts';
+import { headlineOf, overallKind, statusNote, statusWord, troubleText } from './frame.ts';
 import { rtoText } from './incident.ts';
-import { headlineOf, overallKind, statusNote, statusWord } from './kinds.ts';
 import { percentOf, uptimeOf } from './uptime.ts';
 
 const STYLE_OF: Readonly<Record<Kind, 'good' | 'bad' | 'doubtful' | 'quiet'>> = {

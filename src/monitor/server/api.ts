@@ -4,22 +4,20 @@ import type { CheckResult } from '../../check.ts';
 import { siteTexts } from '../../project/sites.ts';
 import { groupsOf } from '../../report/groups.ts';
 import { frameLines } from '../../report/terminal.ts';
-import { loadTexts, type Language, type Texts } from '../../texts.ts';
+import { type Language, loadTexts, type Texts } from '../../texts.ts';
 import { HISTORY_MS, historyDocument } from '../history/documents.ts';
 import { incidentDocument } from '../incident/document.ts';
 import { fleetDocument } from '../fleet-document.ts';
 import type { IncidentFinding } from '../incident/incident.ts';
-import { currentIncident, lastRunAt, type CheckState } from '../incident/state.ts';
+import { type CheckState, currentIncident, lastRunAt } from '../incident/state.ts';
 import { iso, isoOrNull } from '../iso-time.ts';
-import { failingFrom, locationsOf, siteLocations, type SiteLocation } from '../locations.ts';
+import { failingFrom, locationsOf, type SiteLocation, siteLocations } from '../locations.ts';
 import { maintenanceAt, nextMaintenance } from '../maintenance/maintenance.ts';
 import { currentIncidents, siteStatusAt } from '../site-state.ts';
-import { seriesOf, type IncidentQuery } from '../store/store.ts';
+import { type IncidentQuery, seriesOf } from '../store/store.ts';
 import type { MonitorView, SiteView } from '../view.ts';
-import { json, type Answered, type Asked } from './answer.ts';
-import { demandedLanguage, languageOf } from './language.ts';
-import { listOf, openApi, reference, RESOLUTIONS, type Operation } from './openapi.ts';
-import { RequestProblem } from './problem.ts';
+import { type Answered, type Asked, demandedLanguage, json, languageOf, RequestProblem } from './request.ts';
+import { listOf, openApi, type Operation, reference, RESOLUTIONS } from './openapi.ts';
 
 interface Route extends Operation {
   readonly answer: (asked: Asked, view: MonitorView, id: string) => Answered | Promise<Answered>;

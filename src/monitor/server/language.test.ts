@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
-import { demandedLanguage, languageOf, weightOf } from './language.ts';
-import { RequestProblem } from './problem.ts';
+import { demandedLanguage, languageOf, RequestProblem, weightOf } from './request.ts';
 
 const requester = (query: string, accept: string | null = null) => ({
   search: new URLSearchParams(query),

@@ -3,7 +3,7 @@ import type { Json } from '../../answer.ts';
 import type { Language } from '../../texts.ts';
 import { VERSION } from '../../version.ts';
 import { BUCKET_COUNTS, BUCKET_TIMES } from '../history/documents.ts';
-import { PROBLEMS } from './problem.ts';
+import { PROBLEMS } from './request.ts';
 import { apiWords, type ApiWords } from '../../generated/locales/api.ts';
 
 type Schema = Readonly<Record<string, Json>>;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { settingsOf, siteOf } from '../../../test/server/view.ts';
-import { RequestProblem } from './problem.ts';
+import { RequestProblem } from './request.ts';
 import { targetOf } from './probe-targets.ts';
 
 const OWN = siteOf({ id: 'manual', url: 'https://user:secret@manual.example/docs/' });

@@ -7,7 +7,7 @@ import { isGloballyReachable, scopeOf } from '../../address-scope.ts';
 import { parseBaseUrl, type BaseUrl } from '../../base-url.ts';
 import type { Admit } from '../../http/address.ts';
 import type { MonitorSettings } from '../settings.ts';
-import { RequestProblem } from './problem.ts';
+import { RequestProblem } from './request.ts';
 
 const LONGEST_TARGET = 2_048;
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { RequestProblem } from './problem.ts';
+import { RequestProblem } from './request.ts';
 import { probeDeadlineMs } from './probe.ts';
 
 it.each([

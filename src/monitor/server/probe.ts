@@ -6,14 +6,12 @@ import { DEFAULT_CONFIG } from '../../config/normalise.ts';
 import { DEFAULT_LIMITS } from '../../limits.ts';
 import { textsFor } from '../../project/settings.ts';
 import { checkingRun, siteRun } from '../../project/sites.ts';
-import { exposition, gauge, prometheusReport, type Family, type Sample } from '../../report/prometheus.ts';
+import { exposition, type Family, gauge, prometheusReport, type Sample } from '../../report/prometheus.ts';
 import type { Texts } from '../../texts.ts';
 import type { Checking, MonitorSettings } from '../settings.ts';
 import type { MonitorView } from '../view.ts';
-import type { Asked } from './answer.ts';
-import { demandedLanguage } from './language.ts';
+import { type Asked, demandedLanguage, RequestProblem } from './request.ts';
 import { targetOf } from './probe-targets.ts';
-import { RequestProblem } from './problem.ts';
 
 interface ProbeOptions {
   readonly view: Pick<MonitorView, 'settings' | 'resolver'>;

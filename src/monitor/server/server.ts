@@ -10,12 +10,10 @@ import type { Log } from '../log/write.ts';
 import type { pageFor } from '../page/routes.ts';
 import type { ListenAddress } from '../settings.ts';
 import type { MonitorView } from '../view.ts';
-import type { Asked, Answered } from './answer.ts';
-import { respond, type Served } from './respond.ts';
-import { namedHosts } from './hosts.ts';
+import { type Answered, type Asked, weightOf } from './request.ts';
+import { namedHosts, respond, type Served } from './respond.ts';
 import { createMetrics } from './metrics.ts';
 import { createProbe } from './probe.ts';
-import { weightOf } from './language.ts';
 
 export interface ServerOptions {
   readonly view: MonitorView;

@@ -1,7 +1,7 @@
 /** `reference/api.md`: the API of the monitor, from its OpenAPI document. */
 import { apiWords } from '../../../generated/locales/api.ts';
 import { apiDocument } from '../../../monitor/server/api.ts';
-import { PROBLEMS } from '../../../monitor/server/problem.ts';
+import { PROBLEMS } from '../../../monitor/server/request.ts';
 import type { Language } from '../../../texts.ts';
 import { describedAs } from './fields.ts';
 import { anchors, block, code, page, prose, table } from './markdown.ts';

@@ -1,9 +1,9 @@
 /** Connections to PostgreSQL, the lock of the monitor, and what the database's errors mean to a store. */
 import { hostname } from 'node:os';
-import { Kysely, PostgresDialect, sql, type PostgresPool, type PostgresPoolClient } from 'kysely';
+import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient, sql } from 'kysely';
 import { DatabaseError, Pool, type PoolClient } from 'pg';
 import { shownDatabase } from '../address.ts';
-import { StoreError, type Owner, type StoreProblem } from '../store.ts';
+import { type Owner, StoreError, type StoreProblem } from '../store.ts';
 import { MIGRATIONS } from './schema.ts';
 
 export type Database = Kysely<unknown>;
@@ -246,3 +246,22 @@ export function storeErrorOf(error: unknown, name: string): unknown {
     return new StoreError('unreadable', name, message === '' ? code : message);
   return CONNECTION.test(message) ? new StoreError('unreadable', name, message) : error;
 }
+
+/** How values are written so that PostgreSQL takes them. */
+
+/** The years 1 to 9999: queries for all time are bounded by them. */
+const [FIRST, LAST] = [-62_135_596_800_000, 253_402_300_799_999];
+
+export function time(ms: number): string {
+  return new Date(Math.round(Math.min(Math.max(ms, FIRST), LAST))).toISOString();
+}
+
+/** PostgreSQL's texts, also those in a list, cannot contain the character 0. */
+export function withoutZero(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutZero);
+  return typeof value === 'string' ? value.replaceAll('\0', '\u{FFFD}') : value;
+}
+
+/** Rows for `json_to_recordset`: one parameter, however many there are. */
+export const recordset = (rows: readonly object[]): string =>
+  JSON.stringify(rows, (_key, value: unknown) => (typeof value === 'string' ? withoutZero(value) : value));

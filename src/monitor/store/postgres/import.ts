@@ -1,16 +1,15 @@
 /** Copies an SQLite file into PostgreSQL. What is there already stays, so that it can be run again. */
 import { openStore } from '../open.ts';
 import { insert, readIncidents, readStates, writeIncident, writeMaintenance } from '../sql.ts';
-import { openDatabase, type Connection } from '../sqlite/connection.ts';
-import { readRuns, tallyOf, type BucketRow } from '../sqlite/runs.ts';
+import { type Connection, openDatabase } from '../sqlite/connection.ts';
+import { type BucketRow, readRuns, tallyOf } from '../sqlite/runs.ts';
 import { sqlOf as sqlOfFile } from '../sqlite/store.ts';
 import { MINUTES } from '../sqlite/tally.ts';
 import type { StartedMaintenance } from '../store.ts';
-import { connections, storeErrorOf, type Database } from './connection.ts';
+import { connections, type Database, storeErrorOf, time } from './connection.ts';
 import { createPartitions } from './partitions.ts';
 import { insertRuns, writeRollups } from './runs.ts';
 import { sqlOf, writeStates } from './store.ts';
-import { time } from './values.ts';
 
 const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;

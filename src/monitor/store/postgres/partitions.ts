@@ -1,7 +1,6 @@
 /** Tables that grow have a partition for each day (UTC): what is too old is dropped instead of deleted row by row. */
 import { sql } from 'kysely';
-import type { Database } from './connection.ts';
-import { time } from './values.ts';
+import { type Database, time } from './connection.ts';
 
 const DAY_MS = 86_400_000;
 

@@ -1,19 +1,18 @@
 /** Runs, and their roll-ups by minute, hour and day. */
 import { sql } from 'kysely';
 import {
-  isSeries,
-  responseTime,
   type Bucket,
   type CheckRecord,
   type DayCounts,
+  isSeries,
   type RangeQuery,
   type Resolution,
+  responseTime,
   type RunRecord,
   type Store,
 } from '../store.ts';
 import { addRun, beginOf, bucketFrom, emptyTally, MINUTES, type Tally } from '../sqlite/tally.ts';
-import type { Database } from './connection.ts';
-import { recordset, time } from './values.ts';
+import { type Database, recordset, time } from './connection.ts';
 
 /** As many as the store in a file keeps. */
 const MOST_CHECKS = 256;

@@ -3,11 +3,19 @@ import { CompiledQuery, sql } from 'kysely';
 import type { SiteState } from '../../incident/state.ts';
 import type { Retention } from '../../settings.ts';
 import type { FileStore, OpenOptions } from '../open.ts';
-import { closedError, outdated, sqlStore, type Dialect, type Sql } from '../sql.ts';
-import { connections, demandTables, storeErrorOf, type Connections, type Database } from './connection.ts';
+import { closedError, type Dialect, outdated, type Sql, sqlStore } from '../sql.ts';
+import {
+  connections,
+  type Connections,
+  type Database,
+  demandTables,
+  recordset,
+  storeErrorOf,
+  withoutZero,
+  time,
+} from './connection.ts';
 import { createPartitions, dropPartitions } from './partitions.ts';
 import { readBuckets, readDays, readRuns, writeRuns } from './runs.ts';
-import { recordset, text, time } from './values.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -39,7 +47,7 @@ export function sqlOf(database: Database): Sql {
   const execute = <Row>(query: string, values: readonly unknown[]) => {
     let number = 0;
     const numbered = query.replaceAll('?', () => `$${++number}`);
-    return database.executeQuery<Row>(CompiledQuery.raw(numbered, values.map(text)));
+    return database.executeQuery<Row>(CompiledQuery.raw(numbered, values.map(withoutZero)));
   };
   return {
     dialect: DIALECT,
@@ -131,7 +139,7 @@ export async function writeStates(
   await sql`
     INSERT INTO docvitals.site_state (site, verdict, updated_at, document)
     SELECT site, verdict, now(), document::json
-    FROM json_to_recordset(${recordset(rows)}::json) AS s (site text, verdict text, document text)
+    FROM json_to_recordset(${recordset(rows)}::json) AS s (site withoutZero, verdict text, document text)
     ON CONFLICT (site) DO ${isNew ? sql`NOTHING` : update}`.execute(database);
 }
 

@@ -1,0 +1,133 @@
+/** Errors as the server reports them: problem details (RFC 9457), in the language of whoever asks. */
+import { type Language, LANGUAGES } from '../../texts.ts';
+import { apiWords } from '../../generated/locales/api.ts';
+import type { Json } from '../../answer.ts';
+
+/** Everything that can be wrong with a request, and the status that says so. */
+export const PROBLEMS = {
+  'bad-request': 400,
+  'bad-parameter': 400,
+  'bad-target': 400,
+  'unknown-module': 400,
+  'target-not-allowed': 403,
+  'not-found': 404,
+  'unknown-site': 404,
+  'unknown-incident': 404,
+  'method-not-allowed': 405,
+  'uri-too-long': 414,
+  'host-not-known': 421,
+  internal: 500,
+  'store-failed': 503,
+  'too-many-probes': 503,
+} as const satisfies Readonly<Record<string, number>>;
+
+export type ProblemCode = keyof typeof PROBLEMS;
+
+/** A request that is refused. Thrown by handlers, caught in one place. */
+export class RequestProblem extends Error {
+  override readonly name = 'RequestProblem';
+  readonly code: ProblemCode;
+  /** The name of the parameter that is wrong; `null`: it is about none. Never what it holds. */
+  readonly parameter: string | null;
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(code: ProblemCode, parameter: string | null = null, headers: Readonly<Record<string, string>> = {}) {
+    super(code);
+    this.code = code;
+    this.parameter = parameter;
+    this.headers = headers;
+  }
+}
+
+/**
+ * The answer for a problem. It has no `type`, so that `title` says no more than the status does (RFC 9457, section
+ * 4.2.1); `detail` is for people, and `code` for programs.
+ */
+export function problemAnswer({ code, parameter, headers }: RequestProblem, language: Language): Answered {
+  const status = PROBLEMS[code];
+  const { titles, details } = apiWords(language);
+  const reported = {
+    title: titles[status],
+    status,
+    detail: details[code](parameter ?? ''),
+    code,
+    ...(parameter === null ? {} : { parameter }),
+  };
+  return {
+    status,
+    headers: {
+      'content-type': 'application/problem+json; charset=utf-8',
+      'content-language': language,
+      'cache-control': 'no-store',
+      ...headers,
+    },
+    body: `${JSON.stringify(reported)}\n`,
+  };
+}
+
+/* Requests and responses of the server, before they are compressed and sent. */
+
+/** A response as a handler makes it. Names of headers in small letters. */
+export interface Answered {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  /** UTF-8. */
+  readonly body: string;
+  /** Sent instead of `body`. */
+  readonly bytes?: Uint8Array;
+}
+
+/** A request, as handlers see it: the method is GET, or HEAD of which only the headers of the response are sent. */
+export interface Asked {
+  /** From its first slash on, percent-encoded as it came. */
+  readonly path: string;
+  readonly search: URLSearchParams;
+  /** The first value of a header by its name in small letters. */
+  readonly header: (name: string) => string | null;
+  /** Aborted when the client no longer waits for the response. */
+  readonly signal: AbortSignal;
+}
+
+/** JSON that caches may keep, but must revalidate each time: usually the response is 304. */
+export function json(value: Json, headers: Readonly<Record<string, string>> = {}): Answered {
+  return {
+    status: 200,
+    headers: { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-cache', ...headers },
+    body: `${JSON.stringify(value)}\n`,
+  };
+}
+
+/** The language in a request's `lang`; throws a `bad-parameter` for one that there are no texts in. */
+export function demandedLanguage({ search }: Pick<Asked, 'search'>): Language | null {
+  const given = search.get('lang');
+  if (given === null || given === '') return null;
+  const known = LANGUAGES.find((language) => language === given.toLowerCase());
+  if (known === undefined) throw new RequestProblem('bad-parameter', 'lang');
+  return known;
+}
+
+/** The language to answer in: `lang`, then what the browser prefers, then the page's own. */
+export function languageOf(asked: Pick<Asked, 'search' | 'header'>, otherwise: Language): Language {
+  const given = asked.search.get('lang')?.toLowerCase();
+  const named = LANGUAGES.find((language) => language === given);
+  return named ?? preferred(asked.header('accept-language') ?? '') ?? otherwise;
+}
+
+/** The one of ours with the greatest weight in an `Accept-Language` (RFC 9110, section 12.5.4); the first of equals. */
+function preferred(header: string): Language | null {
+  let best: { language: Language; weight: number } | null = null;
+  for (const range of header.slice(0, 500).split(',')) {
+    const [tag = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase());
+    const language = LANGUAGES.find((one) => tag === one || tag.startsWith(`${one}-`));
+    const weight = weightOf(parameters);
+    if (language !== undefined && weight > (best?.weight ?? 0)) best = { language, weight };
+  }
+  return best?.language ?? null;
+}
+
+/** The `q` of a list's member, 0 to 1; 1 if missing, 0 for nonsense. */
+export function weightOf(parameters: readonly string[]): number {
+  const given = parameters.map((one) => /^q=(.*)$/i.exec(one)?.[1]).find((one) => one !== undefined);
+  if (given === undefined) return 1;
+  return /^(?:0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/.test(given) ? Number(given) : 0;
+}
