@@ -9,7 +9,6 @@ import { responseTime, type RunRecord } from './store/store.ts';
 
 /** A site as one location saw it last. Times are ms since 1970, durations ms. */
 export interface LocationStatus {
-  /** The end of its last run of the core checks. */
   readonly at: number;
   readonly verdict: Verdict;
   readonly probeSide: ProbeSideReason | null;
@@ -53,9 +52,7 @@ export function siteLocations(
     locationsOf(site, settings.locations).map(async (location) => {
       const status = locations?.get(location.id) ?? null;
       const silentFrom = status === null ? null : await silentAfter(site, status.at);
-      /** Nothing was received from it for too long. */
       const isSilent = silentFrom !== null && now > silentFrom;
-      /** `unknown` where nothing is known of the site from there now. */
       const verdict: Verdict = status === null || isSilent ? 'unknown' : status.verdict;
       return { ...location, status, isSilent, verdict };
     }),

@@ -139,7 +139,6 @@ function checkingOf(
   };
 }
 
-/** How a site is watched: the monitor's settings apply unless the site overrides them. */
 function watchingOf(file: WatchingFile, monitor: WatchingFile) {
   const confirm = { ...monitor.confirm, ...file.confirm };
   const deep = (key: 'full' | 'browser', byDefault: Schedule): Schedule | null => {

@@ -17,7 +17,6 @@ export interface CommandResult {
   readonly status: number | null;
   readonly signal: NodeJS.Signals | null;
   readonly error: string | null;
-  /** The last lines of its output. */
   readonly output: readonly string[];
 }
 
@@ -88,7 +87,6 @@ function endOf(child: ChildProcess): Promise<Omit<CommandResult, 'output'>> {
 }
 
 const MAX_LINES = 40;
-/** UTF-16 code units of a line. */
 const MAX_LINE_LENGTH = 2_000;
 
 class Tail {

@@ -22,7 +22,6 @@ export interface MonitorSettings {
 export interface MonitoredSite {
   /** kebab-case noun, unique: the key in the database, in URLs and in labels. */
   readonly id: string;
-  /** With its variables expanded; may carry userinfo, so it is never printed as it is. */
   readonly url: string;
   readonly title: string;
   readonly tags: readonly string[];
@@ -40,7 +39,6 @@ export interface MonitoredSite {
   readonly checking: Checking;
 }
 
-/** What confirms a failure before it opens an incident. */
 export interface SiteConfirmation {
   readonly afterMs: number;
   readonly times: number;
@@ -53,7 +51,6 @@ export interface SiteConfirmation {
 export interface Location {
   readonly id: string;
   readonly title: string;
-  /** In degrees; `null`: not known. */
   readonly coordinates: { readonly latitude: number; readonly longitude: number } | null;
 }
 
@@ -92,7 +89,6 @@ export type MaintenanceWindow =
     };
 
 export interface ListenAddress {
-  /** An address or a name; an IPv6 address without brackets. */
   readonly host: string;
   readonly port: number;
 }

@@ -22,7 +22,6 @@ export type SiteVerdict = Verdict | 'unstable';
 /** A verdict, or why there is none. `new`: not checked yet; `maintenance`: under maintenance and not healthy. */
 export type Kind = SiteVerdict | 'new' | 'maintenance';
 
-/** The gravest first: what a page of many sites begins with. */
 export const WORST_FIRST: readonly Kind[] = [
   'down',
   'unstable',
@@ -122,7 +121,6 @@ export function countKinds(kinds: Iterable<Kind>): ReadonlyMap<Kind, number> {
   return new Map(WORST_FIRST.flatMap((kind) => (counts.has(kind) ? [[kind, counts.get(kind) ?? 0] as const] : [])));
 }
 
-/** The gravest of them; `new` without sites. */
 export function worstOf(kinds: readonly Kind[]): Kind {
   return WORST_FIRST.find((kind) => kinds.includes(kind)) ?? 'new';
 }

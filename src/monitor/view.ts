@@ -10,12 +10,10 @@ import type { Store } from './store/store.ts';
 
 export interface SiteView {
   readonly site: MonitoredSite;
-  /** The URL without userinfo, ending with a slash. */
   readonly url: string;
   readonly state: SiteState | null;
   /** The last run of the core checks with a result; `null`: none since the start. */
   readonly report: Report | null;
-  /** The last result of each check, those of the whole site included. */
   readonly results: ReadonlyMap<string, CheckResult>;
   /** What each location saw last; absent: there is only this machine. */
   readonly locations?: ReadonlyMap<string, LocationStatus>;
@@ -23,7 +21,6 @@ export interface SiteView {
   readonly runCounts?: ReadonlyMap<string, RunCounts>;
   /** The maintenance that goes on; `null`: none. Times are ms since 1970. */
   readonly maintenance: { readonly from: number; readonly to: number; readonly reason: string | null } | null;
-  /** When the next run is due; `null`: it goes on. */
   readonly nextAt: number | null;
 }
 
@@ -37,7 +34,6 @@ export interface MonitorCounters {
   readonly alertsFailed: number;
 }
 
-/** Who checks the sites, where runners do it. */
 export interface FleetView {
   /** Runners and coordinators that were heard of lately. */
   members(): readonly Member[];
@@ -50,12 +46,10 @@ export interface MonitorView {
   /** ms since 1970, as the monitor counts. */
   now(): number;
   settings(): MonitorSettings;
-  /** In the order of the configuration. */
   sites(): readonly SiteView[];
   counters(): MonitorCounters;
   /** Its own problems, as codes (`disk-full`, `no-network`, `store-unreadable`); empty: nothing. */
   troubles(): readonly string[];
-  /** Every site was checked once, and what was found is kept. */
   ready(): boolean;
   readonly store: Store;
   /** Absent: this machine checks the sites. */

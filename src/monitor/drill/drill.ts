@@ -45,24 +45,19 @@ export interface DrillPlan {
   readonly objectiveMs: number;
   /** Ends the drill after the run of the checks in progress. */
   readonly deadlineMs: number;
-  /** Keep the clone. */
   readonly keep: boolean;
 }
 
 export interface CheckRequest {
   readonly url: string;
-  /** A folder that the deployed files are compared with. */
   readonly source: string | null;
-  /** `null`: check once. */
   readonly wait: Wait | null;
   readonly interrupt: AbortSignal;
   readonly onAnswer: (answer: Answer) => void;
 }
 
-/** What a drill needs from the program around it. */
 export interface DrillContext {
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Ends the drill early. */
   readonly interrupt: AbortSignal;
   check(request: CheckRequest): Promise<Report>;
   /** Whether an address has an engine bundle. */
@@ -70,7 +65,6 @@ export interface DrillContext {
   /** Finds the folder of a site, relative to an absolute path. */
   findSite(this: void, top: string): Promise<string | null>;
   readonly onStep: (step: StepId) => void;
-  /** Receives the output of the deploy command as it comes. */
   readonly onOutput?: (text: string) => void;
 }
 
@@ -80,7 +74,6 @@ export interface DrillContext {
  */
 export type StepId = 'clone' | 'copy' | 'serve' | 'deploy' | 'first-answer' | 'healthy';
 
-/** A remark on what was measured. */
 type Note =
   /** Files of the work tree that differ from its last commit, so that a recovery would not have them. */
   | { readonly id: 'uncommitted'; readonly count: number }

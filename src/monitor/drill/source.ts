@@ -124,7 +124,6 @@ async function uncommittedIn(folder: string): Promise<number> {
   return status === 0 ? stdout.toString('utf8').split('\0').filter(Boolean).length : 0;
 }
 
-/** The name of a site in the folder `folder` of the source: the root has the name of the repository. */
 export function siteName(folder: string, source: DrillSource): string {
   if (folder !== '.') return folder;
   const root = source.kind === 'folder' ? source.folder : source.address;

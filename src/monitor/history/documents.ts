@@ -12,12 +12,10 @@ export type History = {
   readonly location?: string | null;
   readonly from: number;
   readonly to: number;
-} &
-  /** One by one, as far as they are kept. */
-  (
-    | { readonly resolution: 'round'; readonly entries: readonly RunRecord[] }
-    | { readonly resolution: Resolution; readonly entries: readonly Bucket[] }
-  );
+} & (
+  | { readonly resolution: 'round'; readonly entries: readonly RunRecord[] }
+  | { readonly resolution: Resolution; readonly entries: readonly Bucket[] }
+);
 
 const HOUR_MS = 3_600_000;
 
@@ -46,8 +44,6 @@ function runDocument({ scope, startedAt, durationMs, verdict, maintenance, check
 function bucketDocument({ site: _site, at, ...counts }: Bucket): Json {
   return { at: iso(at), ...counts };
 }
-
-/** Tables as RFC 4180 has them. Pure. */
 
 export type Cell = string | number | boolean | null;
 

@@ -15,7 +15,6 @@ import type { Incident } from '../incident/incident.ts';
 import { durationIn, timeOf } from '../alerts/times.ts';
 import type { AlertsWords } from '../../generated/locales/alerts.ts';
 
-/** The content of a cell. */
 export interface TableCell {
   readonly text: string;
   readonly style?: (text: string) => string;
@@ -24,7 +23,6 @@ export interface TableCell {
 
 /** Columns as wide as their widest cell, two spaces between; the header is quiet. */
 export function table(header: readonly string[], rows: readonly (readonly TableCell[])[], style: Style): string {
-  // A header is aligned as its column.
   const heads = header.map((text, column): TableCell => {
     const isRight = rows[0]?.[column]?.isRight === true;
     return { text, style: style.quiet, isRight };
@@ -35,7 +33,6 @@ export function table(header: readonly string[], rows: readonly (readonly TableC
 }
 
 function lineOf(row: readonly TableCell[], widths: readonly number[]): string {
-  // Nothing is filled up at the end of a line.
   const last = row.findLastIndex(({ text }) => text !== '');
   return row
     .slice(0, last + 1)
@@ -72,7 +69,6 @@ export function prettyHistory(history: History, context: HistoryContext): string
 function bucketRow(bucket: Bucket, isDay: boolean, context: HistoryContext): TableCell[] {
   const { style, language, messages } = context;
   const { healthy, degraded, down, stale } = bucket;
-  // As the status page counts it.
   const share = uptimeOf([{ known: healthy + degraded + down + stale, down }]);
   const time = shortTime(bucket.at);
   return [
@@ -127,7 +123,6 @@ function styleOf(status: Status, style: Style): (text: string) => string {
   return status === 'pass' ? style.good : style.doubtful;
 }
 
-/** `2026-11-20 18:00:41` */
 function shortTime(ms: number): string {
   return new Date(ms).toISOString().slice(0, 19).replace('T', ' ');
 }

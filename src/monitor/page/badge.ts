@@ -54,7 +54,6 @@ export function badgeSvg({ label, message, kind }: Badge): string {
   return `${html}\n`;
 }
 
-/** As an endpoint of shields.io. */
 export function badgeJson({ label, message, kind }: Badge): string {
   return `${JSON.stringify({ schemaVersion: 1, label, message, color: COLOURS[kind], isError: kind === 'down' })}\n`;
 }
@@ -81,7 +80,6 @@ const WIDTHS = new Map<string, number>(
 /** Two columns wide: Chinese, Japanese, Korean, most emoji. */
 const FULL = /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\p{Emoji_Presentation}]/u;
 const FULL_WIDTH = 112;
-/** Of letters that are not in the list: Greek, Cyrillic and others. */
 const OTHER_WIDTH = 70;
 
 /** Pixels, rounded up. Accents take no room; texts are stretched to the result, which is hardly visible. */

@@ -33,7 +33,6 @@ ${lines}</tbody></table>`;
 
 /* Uptime: the higher the dark part of a bar, the longer the site had a fault. */
 
-/** Of a bar, in units of the drawing, which is stretched to the available width. */
 const STEP = 8;
 const WIDTH = 5.5;
 const HEIGHT = 40;
@@ -42,7 +41,6 @@ const LEAST_BAD = 12;
 const GAP = 2;
 const STUB = 4;
 
-/** A part of a bar: what it is filled with, its upper end and its height. */
 type Part = readonly [fill: PeriodKind, y: number, height: number];
 
 function partsOf(period: Period): readonly Part[] {
@@ -133,7 +131,6 @@ ${tableOf('faults', words.faults, [words.unit, context.words.uptime], rows)}</de
 
 /* Response times. */
 
-/** In units of the drawing, which is stretched to the available width. */
 const PLOT_WIDTH = 720;
 const PLOT_HEIGHT = 160;
 const GRID_LINES = 4;

@@ -17,7 +17,6 @@ export interface RenderMode {
    * disk, so that links name files.
    */
   readonly as: 'served' | 'files';
-  /** A served page reloads itself, unless its reader has stopped that. */
   readonly isStill?: boolean;
   /** Where the server was reached, for feeds of a page that does not know its own address. */
   readonly origin?: string | null;
@@ -44,7 +43,6 @@ export async function pageContextOf(
     as,
     isStill,
     language,
-    /** The language that has no prefix. */
     main,
     page,
     now: source.now,
@@ -97,7 +95,6 @@ export type PageAddress =
   | { readonly kind: 'feed'; readonly format: 'atom' | 'rss' }
   | { readonly kind: 'badge'; readonly id: string | null; readonly format: 'svg' | 'json' };
 
-/** The file of the one style sheet, beside the first page. */
 export const STYLE_FILE = 'style.css';
 
 /** Whether an id can be the name of a page. It is the name of a folder, too, so nothing else is allowed in it. */
@@ -199,13 +196,10 @@ function timesIn(language: Language, now: number) {
   });
   const thisYear = new Date(now).getUTCFullYear();
   return {
-    /** `20 November 2026 at 18:00:12 UTC` */
     instant: (at: number): string => `${long.format(at)} UTC`,
     /** `20 Nov, 18:00:12 UTC`; with its year where that is not this year. */
     short: (at: number): string => `${(new Date(at).getUTCFullYear() === thisYear ? short : shortYear).format(at)} UTC`,
-    /** `20 November 2026` */
     day: (at: number): string => day.format(at),
-    /** `18:00` */
     clock: (at: number): string => clock.format(at),
     /** `4 seconds ago`, in the largest unit that fits at least twice. */
     ago(at: number): string {
@@ -229,7 +223,6 @@ function timesIn(language: Language, now: number) {
   };
 }
 
-/** A moment that machines can read as well. */
 export function timeTag(at: number, text: string): Markup {
   return markup`<time datetime="${iso(at)}">${text}</time>`;
 }

@@ -61,7 +61,6 @@ export async function storedSource(
     const parsed = parseBaseUrl(site.url);
     return {
       site,
-      // An invalid URL was refused with the configuration.
       url: parsed.ok ? parsed.base.href : '',
       state: states.get(site.id) ?? null,
       maintenance: maintenanceAt(site.maintenance, startedAt(site, started), now),
@@ -76,11 +75,8 @@ export interface SiteMaintenance extends Maintenance {
 
 /* What the database cannot return is `null`: the page is still served, and shows that it is missing. */
 
-/** With more sites each has one line, and no bars. */
 export const MOST_WITH_BARS = 60;
-/** How long the days of sites are not read again. */
 const DAYS_CACHED_MS = 30_000;
-/** How far ahead maintenance is shown. */
 const AHEAD_MS = 14 * DAY_MS;
 const MOST_RUNS = 10;
 const MOST_ON_PAGE = 10;
@@ -129,7 +125,6 @@ export async function gatherOverview(source: StatusSource, memory: DaysMemory) {
     maintenanceOf(source, source.sites),
     orNull(memory.get(key, source.now, DAYS_CACHED_MS, () => readDays(source, ids))),
   ]);
-  /** By the id of the site; a site whose days cannot be read is not in it. */
   const days: DaysOfSites = known ?? new Map();
   const uptimes = new Map<string, Uptime>();
   const drawn = ids.length > MOST_WITH_BARS ? [] : [...days];
@@ -164,7 +159,6 @@ async function uptimeOf({ store, now }: StatusSource, site: string, days: readon
 
 export type SiteData = NonNullable<Awaited<ReturnType<typeof gatherSite>>>;
 
-/** One site; `null`: it is not watched. */
 export async function gatherSite(source: StatusSource, id: string) {
   const status = await gatherStatus(source);
   const row = status.rows.find(({ site }) => site.id === id);
@@ -182,7 +176,6 @@ export async function gatherSite(source: StatusSource, id: string) {
   const isNew = uptime?.unit === 'minute';
   const shown = isNew ? 'hour' : 'day';
   const headings = headingsOf(looks ?? []);
-  /** A plot, and the same by hour for its table. */
   const figure = (timed: Parameters<typeof hoursOf>[0], span: Span) => ({
     response: responseOf(timed, now, span),
     hours: hoursOf(timed),

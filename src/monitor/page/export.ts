@@ -13,7 +13,6 @@ const CONCURRENCY = 8;
 
 /** Lists the files that were written, so that those which are no longer needed can be removed. */
 const LIST_FILE = '.docvitals-status.json';
-/** What version control and hosts keep in a folder does not matter. */
 const NOT_FOREIGN = new Set(['.git', '.nojekyll', 'CNAME', LIST_FILE]);
 
 /** Reads a folder, which need not exist. Rejects with an `OutputError` where it cannot be read. */
@@ -125,7 +124,6 @@ function fileOf(location: PageAddress, language: Language, main: Language) {
   return { file: fileAt(addressOf(location, language, main)), location, language };
 }
 
-/** The pictures of incidents, which are the same in all languages. */
 async function pictureFiles(source: StatusSource, incidents: readonly string[]) {
   const language = source.settings.page.language;
   const files: ExportedFile[] = [];

@@ -39,7 +39,6 @@ function recoveredEntry(shown: ShownIncident, context: PageContext) {
   return entryOf(shown, 'recovered', title, paragraphs, incident.recoveredAt, context);
 }
 
-/** One entry. Texts are plain, and not yet escaped. */
 function entryOf(
   { incident: { id } }: ShownIncident,
   event: 'opened' | 'recovered',
@@ -49,7 +48,6 @@ function entryOf(
   context: PageContext,
 ) {
   return {
-    /** An IRI that stays, and is never another entry's. */
     id: urnOf(context.url, context.language, id, event),
     title,
     paragraphs: paragraphs.filter((paragraph) => paragraph !== ''),
@@ -74,7 +72,6 @@ function urnOf(...name: readonly unknown[]): string {
 
 const documentOf = (root: Xml): string => `<?xml version="1.0" encoding="utf-8"?>\n${root('')}\n`;
 
-/** Atom (RFC 4287). */
 export function atomFeed(data: HistoryData, context: PageContext): string {
   const { words, language, url, to } = context;
   const entries = entriesOf(data, context);
@@ -106,7 +103,6 @@ export function atomFeed(data: HistoryData, context: PageContext): string {
   return documentOf(feed);
 }
 
-/** RSS 2.0. */
 export function rssFeed(data: HistoryData, context: PageContext): string {
   const { words, language, base, to } = context;
   const self = absolute(to({ kind: 'feed', format: 'rss' }), context);

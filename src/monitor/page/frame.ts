@@ -1,4 +1,3 @@
-/** What surrounds every page: its head, the bar on top, the footer; and the banner with the verdict. */
 import styles from '../../generated/styles.json' with { type: 'json' };
 import { createHash } from 'node:crypto';
 import { capital, framed as htmlPage, policyOf, iconOf, type Tone } from '../../report/html/frame.ts';
@@ -31,7 +30,6 @@ export interface Page {
   readonly isLive?: boolean;
 }
 
-/** The whole page; ends with a newline. */
 export function framed(
   { title, tone, body, isLive = false }: Page,
   data: Pick<StatusData, 'title'>,
@@ -125,7 +123,6 @@ export function asOfLine({ asOf }: Pick<StatusData, 'asOf'>, context: PageContex
   return markup`<p class="as-of">${line}${ago} <a class="refresh" href="${href}">${text}</a></p>${isStill ? aged : null}`;
 }
 
-/** The banner of a page. `extra`: what is below the headline. */
 export function banner(kind: Kind, headline: string, extra: Markup, data: StatusData, context: PageContext): Markup {
   const tone = KIND_TONE[kind];
   return markup`<section class="verdict ${tone}" aria-labelledby="_verdict">
@@ -168,12 +165,10 @@ export function troubleText(trouble: string, { troubles }: PageContext['words'])
 const isOwn = (kind: Kind): kind is Exclude<Kind, Verdict> =>
   kind === 'new' || kind === 'maintenance' || kind === 'unstable';
 
-/** `down` */
 export function smallKindWord(kind: Kind, { words, messages }: PageContext): string {
   return isOwn(kind) ? words.kinds[kind] : messages.verdicts[kind];
 }
 
-/** `Down`, as it begins a line. */
 function kindWord(kind: Kind, context: PageContext): string {
   return capital(smallKindWord(kind, context), context.language);
 }
@@ -197,7 +192,6 @@ export function toneTag(tone: Tone, word: string): Markup {
   return markup`<span class="kind ${tone}">${iconOf(tone)} <span class="word">${word}</span></span>`;
 }
 
-/** What a kind means to those who use the site. */
 export function meaningOf(kind: Kind, { words, language }: PageContext): string {
   return isOwn(kind) ? words.meanings[kind] : htmlWords(language).meanings[kind];
 }
@@ -210,7 +204,6 @@ export function statusNote(row: SiteRow, context: PageContext): string | null {
   const { isSilent, isSuspected, at, last } = row.status;
   if (isSilent && at !== null && last !== null) return words.silent(times.instant(at), messages.verdicts[last]);
   if (isSuspected) return words.suspected;
-  // The word names them.
   return isDegradedFrom(row) ? null : failingNote(row, context);
 }
 

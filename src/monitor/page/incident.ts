@@ -15,12 +15,10 @@ import { type HistoryData, type IncidentData, MOST_IN_HISTORY, type SiteRow, typ
 import { asOfLine, backLink, overallKind, type Page, quiet } from './frame.ts';
 import { DAYS } from './uptime.ts';
 
-/** Findings that are shown; all of them are in the report. */
 const MOST_FINDINGS = 12;
 const LONGEST_FACT = 300;
 const MOST_FACTS = 6;
 
-/** What an incident is now: how the site is, as far as it is about that, or that it is over. */
 type Condition = IncidentVerdict | 'unstable' | 'recovered';
 
 const TONES: Readonly<Record<Condition, Tone>> = {
@@ -31,7 +29,6 @@ const TONES: Readonly<Record<Condition, Tone>> = {
   recovered: 'pass',
 };
 
-/** An incident and its site; `null`: that is not watched any more. */
 export interface ShownIncident {
   readonly incident: Incident;
   readonly site: MonitoredSite | null;
@@ -53,7 +50,6 @@ export function shownIncidentOf(incident: Incident, row: SiteRow | null): ShownI
   return { incident, site: row?.site ?? null, condition: incident.recoveredAt === null ? openCondition : 'recovered' };
 }
 
-/** `Docs: down` */
 export function titleOf({ incident, site }: ShownIncident, { words }: PageContext): string {
   return words.incidentTitles[incident.verdict](site?.title ?? incident.site);
 }
@@ -111,7 +107,6 @@ export function pastList(all: readonly ShownIncident[], context: PageContext): M
   return markup`<ul class="past card">${items}</ul>`;
 }
 
-/** The four times, with how long after the first one each is, and whether the objective was met. */
 function clocksOf(incident: Incident, context: PageContext): Markup {
   const { words, times } = context;
   const { startedAt, startedBy = 'good-round', detectedAt, notifiedAt, recoveredAt, sameAs } = incident;
@@ -261,7 +256,6 @@ ${isOpen ? asOfLine(data, context) : null}
   };
 }
 
-/** The page of all incidents of the last months, by month. */
 export function historyPage(data: HistoryData, context: PageContext): Page {
   const { words, language } = context;
   const { incidents } = data;

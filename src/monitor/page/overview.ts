@@ -11,11 +11,8 @@ import { banner, headlineOf, kindTag, overallKind, type Page, quiet, statusNote 
 import { openIncident, pastList, shownIncidentOf, shownIncidentsOf } from './incident.ts';
 import { DAYS, uptimeOf } from './uptime.ts';
 
-/** With fewer sites, tags make no groups. */
 const FEWEST_WITH_GROUPS = 9;
-/** More sites are in two columns, where there is room. */
 const MOST_IN_ONE_COLUMN = 6;
-/** Incidents that are shown in full, and those that are named. */
 const MOST_IN_FULL = 3;
 const MOST_NAMED = 12;
 
@@ -144,7 +141,6 @@ function siteLink({ site }: SiteRow, { to }: PageContext): Markup {
   return markup`<a href="${to({ kind: 'site', id: site.id })}">${site.title}</a>`;
 }
 
-/** One line a site, the worst first. */
 function compactList(rows: readonly SiteRow[], { days }: OverviewData, context: PageContext): Markup {
   const order = ({ status }: SiteRow): number => WORST_FIRST.indexOf(status.kind);
   const items = rows

@@ -33,7 +33,6 @@ const MEDIA_TYPES = {
   jpeg: 'image/jpeg',
 };
 
-/** Badges are shown on other sites. */
 const BADGE_HEADERS = {
   'content-security-policy': `default-src 'none'; sandbox`,
   'cross-origin-resource-policy': 'cross-origin',
@@ -73,7 +72,6 @@ interface Wanted<K extends PageAddress['kind']> {
 const DOCUMENTS: { readonly [K in PageAddress['kind']]: (wanted: Wanted<K>) => Promise<Answered | null> } = {
   async overview({ source, context, days }) {
     const [first, ...others] = source.sites;
-    // The only site is the first page.
     const only = first === undefined || others.length > 0 ? null : await gatherSite(source, first.site.id);
     if (only !== null) return html(onlySitePage, only, context);
     return html(overviewPage, await gatherOverview(source, days), context);
@@ -110,7 +108,6 @@ export async function documentAt(
   days: DaysMemory,
 ): Promise<Answered> {
   const context = await pageContextOf(source, page, language, mode);
-  // A row takes addresses of its own kind, which the type of a lookup cannot say.
   const find = DOCUMENTS[page.kind] as (wanted: Wanted<PageAddress['kind']>) => Promise<Answered | null>;
   const found = await find({ page, source, context, days });
   return found ?? missingFrom(await gatherStatus(source), context);
@@ -133,7 +130,6 @@ export async function missingPage(path: string, otherwise: Language, view: Monit
 const CACHED_MS = 1000;
 const MOST_CACHED = 64;
 
-/** What was made of a database; gone with it. */
 const CACHES = new WeakMap<PageStore, { readonly days: DaysMemory; readonly answers: Memory<Answered> }>();
 
 /**
@@ -156,11 +152,9 @@ export async function pageFor(
   CACHES.set(view.store, cache);
   const { page, language } = target;
   const isStill = search?.get('refresh') === 'off';
-  // Only feeds have links that name the host.
   const host = page.kind === 'feed' ? origin : null;
   const mode = { as: 'served', isStill, origin: host } as const;
   const create = (): Promise<Answered> => documentAt(page, language, sourceOf(view), mode, cache.days);
-  // Pictures are large, and cost little.
   if (page.kind === 'picture') return create();
   return cache.answers.get(JSON.stringify([host, path, isStill]), view.now(), CACHED_MS, create);
 }

@@ -93,7 +93,6 @@ function runsTable(runs: SiteData['runs'], context: PageContext): Markup {
 ${tableOf('last-checks', words.lastChecks, heads, rows)}`;
 }
 
-/** One row a check; what failed or warned leads to its findings. */
 function checksTable(data: SiteData, context: PageContext): Markup {
   const { row, locations } = data;
   const hasLocations = locations.length > 0;
@@ -135,7 +134,6 @@ function incidentOf(id: string, { incidents, state }: SiteRow): string | null {
   return incidents.find(({ findings }) => findings.some(({ check }) => check === id))?.id ?? null;
 }
 
-/** Instead of a site or an incident that does not exist. */
 export function notFoundPage({ words, to }: PageContext): Page {
   return {
     title: words.notFound,
@@ -165,7 +163,6 @@ function noteOf(location: LocationData, { words: { locations }, times }: PageCon
     : locations.notes[silence];
 }
 
-/** One card for each location: the same drawings as of the site, on one scale. */
 export function locationCards({ locations }: SiteData, context: PageContext): Markup | null {
   const { words, messages, language } = context;
   if (locations.length === 0) return null;

@@ -24,7 +24,6 @@ const STYLE_OF: Readonly<Record<Kind, 'good' | 'bad' | 'doubtful' | 'quiet'>> = 
   maintenance: 'quiet',
 };
 
-/** A table with a line a site, and all of them in one sentence. */
 export function statusTable(data: OverviewData, style: Style, context: PageContext): string {
   const { words, times } = context;
   const summary = style[STYLE_OF[overallKind(data)]](printable(headlineOf(data, context)));
@@ -111,7 +110,6 @@ export function statusDocument({ asOf, rows, days }: OverviewData, fleet: Fleet 
       verdict: status.verdict,
       /** Ids of the locations from which it fails, too few for an incident. */
       failingFrom: failingFrom(state),
-      /** What the last run found, however long ago. */
       lastVerdict: status.last,
       lastAt: isoOrNull(status.at),
       maintenance: maintenance && { ...maintenance, from: iso(maintenance.from), to: iso(maintenance.to) },

@@ -3,7 +3,6 @@ import type { Bucket, DayCounts, Resolution, RunRecord } from '../store/store.ts
 import { checks } from '../../../checks/index.ts';
 
 export const DAY_MS = 86_400_000;
-/** How many days a page looks back, today included. */
 export const DAYS = 90;
 
 /** How long a period is, and how many of them a page shows. */
@@ -20,10 +19,8 @@ export interface Uptime {
   readonly periods: readonly Period[];
 }
 
-/** One UTC day, or an hour or a minute of it. */
 export interface Period {
   readonly at: number;
-  /** Runs with a result: neither in maintenance nor `unknown`. */
   readonly known: number;
   readonly down: number;
   readonly degraded: number;
@@ -53,7 +50,6 @@ export function periodsOf(
   });
 }
 
-/** When the period begins that a moment is in; days are UTC. */
 export const beginOf = (at: number, unit: Resolution): number => Math.floor(at / UNIT_MS[unit]) * UNIT_MS[unit];
 export const dayOf = (at: number): number => beginOf(at, 'day');
 
@@ -67,7 +63,6 @@ export function areEnough(periods: readonly Period[]): boolean {
 
 export const hasData = (periods: readonly Period[]): boolean => !periods.every(isEmpty);
 
-/** The periods without most of those before the first check. */
 export function sinceFirst({ unit, periods }: Uptime): Uptime {
   const first = periods.findIndex((period) => !isEmpty(period));
   const most = Math.max(0, periods.length - FEWEST_PERIODS[unit]);
@@ -104,17 +99,14 @@ export function percentOf(share: number): number {
 /* Response times of a day or an hour, in points that can be drawn. Pure. */
 
 const MINUTE_MS = 60_000;
-/** How long it is, and how long each of its points. */
 const SPANS = {
   hour: { lengthMs: 60 * MINUTE_MS, stepMs: MINUTE_MS },
   day: { lengthMs: 24 * 60 * MINUTE_MS, stepMs: 10 * MINUTE_MS },
-  // Pages are opened less often.
   pages: { lengthMs: 24 * 60 * MINUTE_MS, stepMs: 30 * MINUTE_MS },
 } as const;
 
 export type Span = keyof typeof SPANS;
 
-/** What some minutes came to. Times in ms. */
 export type Point = ReturnType<typeof pointOf>;
 
 export type Response = ReturnType<typeof responseOf>;
@@ -174,7 +166,6 @@ function pointOf(at: number, group: readonly Timed[]) {
   };
 }
 
-/** The mean of values with their weights; `null` without any. */
 function meanOf(weighted: readonly (readonly [value: number, weight: number])[]): number | null {
   const weights = weighted.reduce((sum, [, weight]) => sum + weight, 0);
   return weights === 0 ? null : weighted.reduce((sum, [value, weight]) => sum + value * weight, 0) / weights;
@@ -185,7 +176,6 @@ function largest(values: readonly (number | null)[]): number | null {
   return known.length === 0 ? null : Math.max(...known);
 }
 
-/** What the time was like as a whole; `null` where nothing came. */
 export function responseSummary(points: readonly Point[]): { readonly meanMs: number; readonly slowest: Point } | null {
   const timed = points.filter(({ meanMs, runs }) => meanMs !== null && runs > 0);
   const meanMs = meanOf(timed.map((point) => [point.meanMs ?? 0, point.runs]));

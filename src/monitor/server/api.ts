@@ -23,7 +23,6 @@ interface Route extends Operation {
   readonly answer: (asked: Asked, view: MonitorView, id: string) => Answered | Promise<Answered>;
 }
 
-/** By path below `/api/v1`; `*` stands for an id. */
 const ROUTES: Readonly<Record<string, Route>> = {
   '/incidents': {
     operationId: 'listIncidents',

@@ -27,7 +27,6 @@ import type { MonitorCounters, MonitorView, SiteView } from '../view.ts';
 /** Many readers at once cost one reading; no reader gets figures that are older than this. */
 const CACHED_MS = 1_000;
 
-/** How exactly the event loop's delay is measured: each measurement costs a little. */
 const LOOP_PRECISION_MS = 50;
 
 /** Gauges that are named like counters, which linters of metrics reject. */
@@ -291,7 +290,6 @@ function incidentMetrics(registry: Registry): TallySink {
  * went between two scrapes is counted too, each incident once, however often it is read.
  */
 
-/** Receives each incident once when it opens, and once when it ends. */
 interface TallySink {
   opened(incident: Incident): void;
   recovered(incident: Incident, recovery: { readonly durationMs: number; readonly objectiveMet: boolean }): void;

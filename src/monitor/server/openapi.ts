@@ -8,7 +8,6 @@ import { apiWords, type ApiWords } from '../../generated/locales/api.ts';
 
 type Schema = Readonly<Record<string, Json>>;
 
-/** One path of the API, which can only be read. */
 export interface Operation {
   readonly operationId: string;
   readonly words: keyof ApiWords['api']['operations'];
@@ -58,7 +57,6 @@ export function listOf(name: keyof typeof SCHEMAS): Schema {
   return list(reference(name));
 }
 
-/** The time that each entry of a history covers. `round`: each run on its own, as long as runs are kept. */
 export const RESOLUTIONS = ['round', 'minute', 'hour', 'day'] as const;
 
 /* JSON Schemas (2020-12) of the responses: every key is named, and there are no others. */

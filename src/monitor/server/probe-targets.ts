@@ -93,7 +93,6 @@ export function allowList(entries: readonly string[]) {
   const matchers = entries.map((entry) => matcherOf(entry.trim(), networks));
   const names = (url: URL): boolean => matchers.some((matches) => matches(url));
   return {
-    /** Whether a URL is on it. */
     names,
     /** Whether a URL that is on it may be connected to at an address that is not public. */
     reachesInside: (url: URL, address: string): boolean =>

@@ -19,7 +19,6 @@ interface ProbeOptions {
   readonly check?: typeof checkSite;
 }
 
-/** Probes that run at once; of them those of a whole site, each of which may send thousands of requests. */
 const MOST_PROBES = 32;
 const MOST_OF_WHOLE_SITES = 4;
 
@@ -84,10 +83,8 @@ function probeOf(asked: Asked, { view, env, check = checkSite }: ProbeOptions) {
   };
 }
 
-/** The modules that are built in; `checking`: as the site is checked. */
 const BUILT_IN = new Map<string, { readonly full: boolean; readonly checking: Checking | null }>([
   ['core', { full: false, checking: null }],
-  // The former name of `core`.
   ['five', { full: false, checking: null }],
   ['full', { full: true, checking: null }],
 ]);
@@ -112,7 +109,6 @@ export function probeDeadlineMs(header: string | null, limitMs: number): number 
   if (Number.isNaN(seconds)) throw new RequestProblem('bad-parameter', 'X-Prometheus-Scrape-Timeout-Seconds');
   if (seconds === 0) return Math.min(limitMs, LONGEST_MS);
   const ms = seconds * 1_000;
-  // Of a second or less, half.
   return Math.min(limitMs, LONGEST_MS, Math.max(ms - OFFSET_MS, ms / 2));
 }
 

@@ -3,7 +3,6 @@ import { type Language, LANGUAGES } from '../../texts.ts';
 import { apiWords } from '../../generated/locales/api.ts';
 import type { Json } from '../../answer.ts';
 
-/** Everything that can be wrong with a request, and the status that says so. */
 export const PROBLEMS = {
   'bad-request': 400,
   'bad-parameter': 400,
@@ -71,9 +70,7 @@ export function problemAnswer({ code, parameter, headers }: RequestProblem, lang
 export interface Answered {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** UTF-8. */
   readonly body: string;
-  /** Sent instead of `body`. */
   readonly bytes?: Uint8Array;
 }
 
@@ -82,7 +79,6 @@ export interface Asked {
   /** From its first slash on, percent-encoded as it came. */
   readonly path: string;
   readonly search: URLSearchParams;
-  /** The first value of a header by its name in small letters. */
   readonly header: (name: string) => string | null;
   /** Aborted when the client no longer waits for the response. */
   readonly signal: AbortSignal;
@@ -106,7 +102,6 @@ export function demandedLanguage({ search }: Pick<Asked, 'search'>): Language | 
   return known;
 }
 
-/** The language to answer in: `lang`, then what the browser prefers, then the page's own. */
 export function languageOf(asked: Pick<Asked, 'search' | 'header'>, otherwise: Language): Language {
   const given = asked.search.get('lang')?.toLowerCase();
   const named = LANGUAGES.find((language) => language === given);

@@ -1,4 +1,3 @@
-/** Which response belongs to which request. */
 import type { Log } from '../log/write.ts';
 import type { pageFor } from '../page/routes.ts';
 import type { MonitorView } from '../view.ts';

@@ -31,7 +31,6 @@ export interface MonitorServer {
   close(): Promise<void>;
 }
 
-/** How long a request's headers, and the whole of it, may take to arrive. */
 const REQUEST_MS = 10_000;
 const MOST_CONNECTIONS = 512;
 /** How long running requests have when the server closes. */
@@ -50,7 +49,6 @@ export async function startServer(options: ServerOptions): Promise<MonitorServer
   });
   limitConnections(server, MOST_CONNECTIONS);
   server.listen(listen);
-  // Rejects with an error as well.
   await once(server, 'listening');
   const address = server.address() as AddressInfo;
   const served: Served = {
@@ -78,7 +76,6 @@ export async function startServer(options: ServerOptions): Promise<MonitorServer
   return { url: urlOf(address), close: () => (closed ??= close(server, closing)) };
 }
 
-/** Answers one request; whatever goes wrong with it ends nothing else. */
 async function answer(
   request: IncomingMessage,
   response: ServerResponse,

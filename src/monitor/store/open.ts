@@ -109,7 +109,6 @@ function openOwn(file: string, options: OpenOptions): FileStore {
       return (database ??= open());
     },
     damaged(damaged) {
-      // Several queries may have found it.
       if (database !== damaged) return;
       damaged.close();
       database = undefined;
@@ -148,7 +147,6 @@ function isRunning(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // It runs as another user.
     return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }

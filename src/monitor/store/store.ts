@@ -15,7 +15,6 @@ export interface RunRecord {
   readonly scope: Scope;
   readonly startedAt: number;
   readonly durationMs: number;
-  /** `unknown` where it was us. */
   readonly verdict: Verdict;
   readonly maintenance: boolean;
   /** Moments of the schedule that it covers, by which roll-ups count: 0 for rechecks, more than 1 if it lasted longer. */
@@ -37,7 +36,6 @@ export interface Picture {
   readonly site: string;
   /** Whose first bad picture it is; `null`: the last good one of its page. */
   readonly incident: Incident['id'] | null;
-  /** As after the base URL. */
   readonly route: string;
   readonly at: number;
   readonly bytes: Uint8Array;
@@ -57,13 +55,11 @@ export interface RunCommit {
   readonly state: SiteState;
   readonly incidents: readonly Incident[];
   readonly outbox: OutboxChanges;
-  /** Of these a bounded number is kept. */
   readonly pictures?: readonly Picture[];
   /** When alerts of `outbox` were sent that could not be written before, by key. */
   readonly sent?: ReadonlyMap<string, number>;
 }
 
-/** The size of a roll-up's buckets. */
 export type Resolution = 'minute' | 'hour' | 'day';
 
 /** What the runs of a site came to in a stretch of time. Days are UTC. */
@@ -83,7 +79,6 @@ export interface Bucket {
   readonly meanMs: number | null;
   readonly minMs: number | null;
   readonly maxMs: number | null;
-  /** Estimated from a histogram. */
   readonly p95Ms: number | null;
 }
 
@@ -92,7 +87,6 @@ export type DayCounts = Pick<
   'site' | 'at' | 'healthy' | 'degraded' | 'down' | 'stale' | 'unknown' | 'maintenance'
 >;
 
-/** A maintenance that was started by hand. */
 export interface StartedMaintenance {
   readonly id: string;
   readonly site: string;
@@ -101,7 +95,6 @@ export interface StartedMaintenance {
   readonly reason: string | null;
 }
 
-/** Newest first. */
 export interface IncidentQuery {
   readonly site?: string;
   readonly open?: boolean;

@@ -15,11 +15,9 @@ const LOCK = { monitor: 1, migration: 2 } as const;
 const STATEMENT_MS = 30_000;
 const CONNECT_MS = 5_000;
 
-/** Connections that read for the status page while one writes. */
 const READERS = 4;
 
 export interface Connections {
-  /** The address without its password. */
   readonly name: string;
   readonly read: Database;
   /** Of a monitor: one connection, which holds its lock; without the lock nothing is written. */
@@ -72,7 +70,6 @@ export function connections(address: string, isOwner: boolean, now: () => number
   };
 }
 
-/** A pool whose new connections are prepared, and which gives up a connection on which a query got no response. */
 function poolOf(
   connectionString: string,
   max: number,

@@ -16,7 +16,6 @@ const MINUTE_MS = 60_000;
 
 const CHUNK = 2_000;
 
-/** Sites and incidents of the file, and runs that were not in the database before. */
 export interface Imported {
   readonly sites: number;
   readonly runs: number;
@@ -25,7 +24,6 @@ export interface Imported {
 
 /** Writes as the only monitor of the database. Rejects with a `StoreError` of one of the two. */
 export async function importFile(file: string, address: string): Promise<Imported> {
-  // Refuses what is not a database of this version.
   const store = await openStore(file, { mode: 'shared' });
   await store.close();
   const source = openDatabase(store.file, { access: 'read', busyMs: 5_000 });

@@ -14,7 +14,6 @@ import {
 import { addRun, beginOf, bucketFrom, emptyTally, MINUTES, type Tally } from '../sqlite/tally.ts';
 import { type Database, recordset, time } from './connection.ts';
 
-/** As many as the store in a file keeps. */
 const MOST_CHECKS = 256;
 const MOST_CODES = 8;
 
@@ -22,7 +21,6 @@ const MINUTE_MS = 60_000;
 
 const keyOf = (site: string, scope: string, at: number): string => `${site} ${scope} ${Math.round(at)}`;
 
-/** Writes runs without their roll-ups; returns those that were not stored before. */
 export async function insertRuns(database: Database, runs: readonly RunRecord[]): Promise<readonly RunRecord[]> {
   const byKey = new Map(runs.map((run) => [keyOf(run.site, run.scope, run.startedAt), run]));
   const rows = [...byKey.values()].map((run) => ({
@@ -99,7 +97,6 @@ const RESOLUTIONS = ['minute', 'hour', 'day'] as const satisfies readonly Resolu
 
 const rollupKey = (site: string, resolution: Resolution, at: number): string => `${site} ${resolution} ${at}`;
 
-/** A roll-up that begins `at`, in minutes since 1970. */
 export interface Rollup {
   readonly site: string;
   readonly resolution: Resolution;

@@ -4,7 +4,6 @@ import { StoreError, type StoreProblem } from '../store.ts';
 import type { Numbered } from './pack.ts';
 import type { Tally } from './tally.ts';
 
-/** How a file is opened. `immutable`: it has no writer, and this folder may not be written to either. */
 export type Access = 'write' | 'read' | 'immutable';
 
 export interface ConnectionOptions {
@@ -64,7 +63,6 @@ export class Connection {
     return Number(this.prepare(sql).run(parameters).changes);
   }
 
-  /** The first column of the only row. */
   value(sql: string): unknown {
     const [row] = this.prepare(sql).all([]);
     return Object.values(Object(row) as object)[0];
@@ -144,7 +142,6 @@ export function openDatabase(file: string, options: ConnectionOptions): Connecti
   }
 }
 
-/** The names of a table (`site`, `word`), which other tables refer to by number. */
 class Names implements Numbered {
   readonly #connection: Connection;
   readonly #table: string;

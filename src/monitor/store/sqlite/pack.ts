@@ -20,7 +20,6 @@ export class VarintWriter {
     this.#bytes[this.#length++] = rest;
   }
 
-  /** What was written; may be written over by what is written next. */
   bytes(): Uint8Array {
     return this.#bytes.subarray(0, this.#length);
   }
@@ -56,7 +55,6 @@ export class VarintReader {
 
 /* Runs. */
 
-/** A run stores at most so many checks: a site may have hundreds of its own. */
 const MOST_CHECKS = 256;
 const MOST_CODES = 8;
 

@@ -28,7 +28,6 @@ export function writeRuns(database: Connection, runs: readonly RunRecord[]): voi
     return inserted > 0;
   });
   for (const size of Object.values(MINUTES)) {
-    // Each bucket is written once.
     const groups = Map.groupBy(added, ({ site, startedAt }) => `${beginOf(startedAt, size)} ${site}`);
     for (const [first, ...others] of groups.values()) {
       if (first === undefined) continue;

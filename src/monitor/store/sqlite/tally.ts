@@ -61,7 +61,6 @@ export function bucketFrom(site: string, at: number, tally: Tally): Bucket {
     meanMs: timed === 0 ? null : Math.round(total / timed),
     minMs: least,
     maxMs: most,
-    // The estimate is within the measured range.
     p95Ms: p95 === null ? null : Math.round(Math.min(Math.max(p95, least ?? p95), most ?? p95)),
   };
 }
