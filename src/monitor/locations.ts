@@ -1,7 +1,6 @@
 /** What each location sees of a site, for the pages, the API and the metrics. */
 import type { Status, Verdict } from '../check.ts';
 import type { ProbeSideReason } from './connectivity/connectivity.ts';
-import type { IncidentFinding } from './incident/incident.ts';
 import type { SiteState } from './incident/state.ts';
 import type { Location, MonitoredSite, MonitorSettings } from './settings.ts';
 import { silentAfter } from './site-state.ts';
@@ -62,12 +61,6 @@ export function siteLocations(
 /** The titles of locations; those that are not configured any more keep their ids. */
 export function titlesOf(ids: readonly string[], all: readonly Location[]): readonly string[] {
   return ids.map((id) => all.find((location) => location.id === id)?.title ?? id);
-}
-
-/** Ids of the locations that findings name; empty: there is only one. */
-export function seenFrom(findings: readonly Pick<IncidentFinding, 'evidence'>[]): readonly string[] {
-  const named = findings.flatMap(({ evidence: { seenFrom: ids } }) => (typeof ids === 'string' ? ids.split(', ') : []));
-  return [...new Set(named)];
 }
 
 /** Locations from which a site fails, too few for an incident, and which is not in another one. */

@@ -4,6 +4,7 @@ import { fleetDocument } from '../../src/monitor/fleet-document.ts';
 import type { Member } from '../../src/monitor/fleet/members.ts';
 import { pageContextOf } from '../../src/monitor/page/context.ts';
 import { gatherOverview, newDaysMemory } from '../../src/monitor/page/data.ts';
+import { TROUBLES } from '../../src/monitor/page/frame.ts';
 import { documentAt } from '../../src/monitor/page/routes.ts';
 import { fleetTable, statusDocument, statusTable } from '../../src/monitor/page/terminal.ts';
 import { makeStyle } from '../../src/report/terminal.ts';
@@ -20,17 +21,7 @@ async function textOf(name: SceneName, language: Language = 'en'): Promise<strin
 }
 
 describe('the pages', () => {
-  it.each([
-    'disk-full',
-    'no-network',
-    'store-unreadable',
-    'database-damaged',
-    'database-replaced',
-    'queue-unreachable',
-    'location-silent',
-    'location-cut-off',
-    'site-crashes-runners',
-  ])('have a sentence for the problem %s of the monitor, in each language', async (trouble) => {
+  it.each(TROUBLES)('have a sentence for the problem %s of the monitor, in each language', async (trouble) => {
     const source = { ...SCENES.located.source, troubles: [trouble] };
     for (const language of LANGUAGES) {
       const { body } = await documentAt({ kind: 'overview' }, language, source, { as: 'files' }, newDaysMemory());

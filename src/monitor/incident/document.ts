@@ -1,36 +1,12 @@
 /** An incident as published: the API, webhooks, commands and the status page. Pure. */
 import { iso, isoOrNull } from '../iso-time.ts';
-import { seenFrom } from '../locations.ts';
-import type { Incident, Recovery } from './incident.ts';
-import type { IncidentVerdict } from '../settings.ts';
+import type { Incident, IncidentFinding, Recovery } from './incident.ts';
 
-/** Times are ISO 8601 in UTC, durations milliseconds; `null` while they are not known. */
-export interface IncidentDocument {
-  readonly id: string;
-  readonly site: string;
-  readonly verdict: IncidentVerdict;
-  readonly checks: readonly string[];
-  readonly codes: readonly string[];
-  readonly startedAt: string;
-  readonly detectedAt: string;
-  readonly notifiedAt: string | null;
-  readonly recoveredAt: string | null;
-  readonly durationMs: number | null;
-  readonly objectiveMs: number;
-  readonly objectiveMet: boolean | null;
-  /** Only where the objective counts from `detectedAt` instead of `startedAt`. */
-  readonly objectiveFrom?: 'detected';
-  /** Only where a deploy is suspected. */
-  readonly deploy?: { readonly version: string; readonly before: string | null; readonly seenAt: string };
-  /** Only where the site went up and down again and again. */
-  readonly flapping?: true;
-  /** Only where the site is checked from several locations: those that saw it fail last. */
-  readonly locations?: readonly string[];
-}
+/** Exactly these keys. Times are ISO 8601 in UTC, durations milliseconds; `null` while they are not known. */
+export type IncidentDocument = ReturnType<typeof incidentDocument>;
 
-/** The incident in the shape that callers rely on: exactly these keys. */
-export function incidentDocument(incident: Incident): IncidentDocument {
-  const { id, site, verdict, checks, codes, objectiveMs, deploy } = incident;
+export function incidentDocument(incident: Incident) {
+  const { id, site, verdict, checks, codes, objectiveMs, objectiveFrom, deploy } = incident;
   const { durationMs, objectiveMet } = recoveryOf(incident);
   const locations = seenFrom(incident.findings);
   return {
@@ -46,11 +22,21 @@ export function incidentDocument(incident: Incident): IncidentDocument {
     durationMs,
     objectiveMs,
     objectiveMet,
-    ...(incident.objectiveFrom === undefined ? {} : { objectiveFrom: incident.objectiveFrom }),
-    ...(deploy === null ? {} : { deploy: { ...deploy, seenAt: iso(deploy.seenAt) } }),
-    ...(incident.flapping ? { flapping: true } : {}),
+    /** Only where it counts from `detectedAt` instead of `startedAt`. */
+    ...(objectiveFrom === undefined ? {} : { objectiveFrom }),
+    ...(deploy === null
+      ? {}
+      : { deploy: { version: deploy.version, before: deploy.before, seenAt: iso(deploy.seenAt) } }),
+    ...(incident.flapping ? { flapping: true as const } : {}),
+    /** Those that saw it fail last, where there are several. */
     ...(locations.length === 0 ? {} : { locations }),
   };
+}
+
+/** Ids of the locations that findings name; empty: there is only one. */
+export function seenFrom(findings: readonly Pick<IncidentFinding, 'evidence'>[]): string[] {
+  const named = findings.flatMap(({ evidence: { seenFrom: ids } }) => (typeof ids === 'string' ? ids.split(', ') : []));
+  return [...new Set(named)];
 }
 
 /** How long an incident was, from the last good run before it to the first good one after; `null` while it is open. */

@@ -142,7 +142,7 @@ function troublesOf({ troubles }: StatusData, { words }: PageContext): Markup | 
   return markup`<ul class="troubles">${[...lines].map((text) => markup`<li>${iconOf('unknown')} ${text}</li>`)}</ul>`;
 }
 
-const TROUBLES = [
+export const TROUBLES = [
   'disk-full',
   'no-network',
   'store-unreadable',

@@ -244,7 +244,7 @@ export function storeErrorOf(error: unknown, name: string): unknown {
   return CONNECTION.test(message) ? new StoreError('unreadable', name, message) : error;
 }
 
-/** How values are written so that PostgreSQL takes them. */
+/* How values are written so that PostgreSQL takes them. */
 
 /** The years 1 to 9999: queries for all time are bounded by them. */
 const [FIRST, LAST] = [-62_135_596_800_000, 253_402_300_799_999];

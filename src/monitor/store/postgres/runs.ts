@@ -11,7 +11,7 @@ import {
   type RunRecord,
   type Store,
 } from '../store.ts';
-import { addRun, beginOf, bucketFrom, emptyTally, MINUTES, type Tally } from '../sqlite/tally.ts';
+import { addRun, beginOf, bucketFrom, countsOf, emptyTally, MINUTES, type Tally } from '../sqlite/tally.ts';
 import { type Database, recordset, time } from './connection.ts';
 
 const MOST_CHECKS = 256;
@@ -117,17 +117,12 @@ interface RollupRow extends Omit<DayCounts, 'at'> {
 export async function writeRollups(database: Database, rollups: readonly Rollup[], isNew = false): Promise<void> {
   const rows = rollups.map(({ site, resolution, at, tally }) => {
     const { meanMs, p95Ms } = bucketFrom(site, at, tally);
-    const { healthy, degraded, down, stale, unknown, maintenance, total, least, most, times } = tally;
+    const { total, least, most, times } = tally;
     return {
       site,
       resolution,
       at: time(at * MINUTE_MS),
-      healthy,
-      degraded,
-      down,
-      stale,
-      unknown,
-      maintenance,
+      ...countsOf(tally),
       response_mean_ms: meanMs,
       response_min_ms: least,
       response_max_ms: most,
@@ -145,18 +140,12 @@ export async function writeRollups(database: Database, rollups: readonly Rollup[
 }
 
 function tallyOf(row: RollupRow): Tally {
-  const { healthy, degraded, down, stale, unknown, maintenance, response_histogram: histogram } = row;
   return {
-    healthy,
-    degraded,
-    down,
-    stale,
-    unknown,
-    maintenance,
+    ...countsOf(row),
     total: Number(row.response_total_ms),
     least: row.response_min_ms,
     most: row.response_max_ms,
-    times: new Map(Object.entries(histogram).map(([bucket, count]) => [Number(bucket), count])),
+    times: new Map(Object.entries(row.response_histogram).map(([bucket, count]) => [Number(bucket), count])),
   };
 }
 

@@ -139,7 +139,7 @@ export async function writeStates(
   await sql`
     INSERT INTO docvitals.site_state (site, verdict, updated_at, document)
     SELECT site, verdict, now(), document::json
-    FROM json_to_recordset(${recordset(rows)}::json) AS s (site withoutZero, verdict text, document text)
+    FROM json_to_recordset(${recordset(rows)}::json) AS s (site text, verdict text, document text)
     ON CONFLICT (site) DO ${isNew ? sql`NOTHING` : update}`.execute(database);
 }
 

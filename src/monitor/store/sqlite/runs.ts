@@ -6,6 +6,7 @@ import {
   addRun,
   beginOf,
   bucketFrom,
+  countsOf,
   emptyTally,
   MINUTES,
   packHistogram,
@@ -34,14 +35,16 @@ export function writeRuns(database: Connection, runs: readonly RunRecord[]): voi
       const [site, at] = [database.sites.idOf(first.site), beginOf(first.startedAt, size)];
       const tally = tallyAt(database, site, size, at);
       for (const run of [first, ...others]) addRun(tally, run);
-      const { healthy, degraded, down, stale, unknown, maintenance, total, least, most, times } = tally;
-      const counts = [healthy, degraded, down, stale, unknown, maintenance, total, least, most];
+      const { total, least, most, times } = tally;
       database.run(
         'REPLACE INTO bucket VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
         site,
         size,
         at,
-        ...counts,
+        ...Object.values(countsOf(tally)),
+        total,
+        least,
+        most,
         packHistogram(times),
       );
     }
@@ -61,10 +64,8 @@ function tallyAt(database: Connection, site: number, size: number, at: number): 
   return tally;
 }
 
-export function tallyOf({ times, ...row }: BucketRow): Tally {
-  const { healthy, degraded, down, stale, unknown, maintenance, total, least, most } = row;
-  const counts = { healthy, degraded, down, stale, unknown, maintenance, total, least, most };
-  return { ...counts, times: unpackHistogram(times) };
+export function tallyOf({ times, total, least, most, ...row }: BucketRow): Tally {
+  return { ...countsOf(row), total, least, most, times: unpackHistogram(times) };
 }
 
 export function readRuns(

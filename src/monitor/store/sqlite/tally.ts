@@ -9,8 +9,14 @@ export const MINUTES = { minute: 1, hour: 60, day: 1440 } as const satisfies Rec
 
 const COUNTED = ['healthy', 'degraded', 'down', 'stale', 'unknown', 'maintenance'] as const;
 
+type Counts = Record<(typeof COUNTED)[number], number>;
+
+export function countsOf({ healthy, degraded, down, stale, unknown, maintenance }: Readonly<Counts>): Counts {
+  return { healthy, degraded, down, stale, unknown, maintenance };
+}
+
 /** What the runs of a stretch of time came to: how many of each kind, and how fast the site was. */
-export interface Tally extends Record<(typeof COUNTED)[number], number> {
+export interface Tally extends Counts {
   /** Response times in whole ms: sum, least, most, and how many of which length. */
   total: number;
   least: number | null;
@@ -19,18 +25,8 @@ export interface Tally extends Record<(typeof COUNTED)[number], number> {
 }
 
 export function emptyTally(): Tally {
-  return {
-    healthy: 0,
-    degraded: 0,
-    down: 0,
-    stale: 0,
-    unknown: 0,
-    maintenance: 0,
-    total: 0,
-    least: null,
-    most: null,
-    times: new Map(),
-  };
+  const counts = { healthy: 0, degraded: 0, down: 0, stale: 0, unknown: 0, maintenance: 0 };
+  return { ...counts, total: 0, least: null, most: null, times: new Map() };
 }
 
 export function beginOf(at: number, minutes: number): number {
