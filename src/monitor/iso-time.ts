@@ -3,7 +3,6 @@ export function iso(ms: number): string {
   return new Date(ms).toISOString();
 }
 
-/** The same of what may not be known. */
 export function isoOrNull(ms: number | null | undefined): string | null {
   return ms === null || ms === undefined ? null : iso(ms);
 }

@@ -5,7 +5,6 @@ export interface Command {
   readonly run: { readonly file: string; readonly args: readonly string[] } | { readonly shell: string };
   readonly cwd?: string;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Ends the program and everything it started. */
   readonly signal: AbortSignal;
   /** Its standard input; then its output is discarded. It need not read it. */
   readonly input?: string;
@@ -22,7 +21,6 @@ export interface CommandResult {
 
 /** There are no process groups on Windows. */
 const HAS_GROUPS = process.platform !== 'win32';
-/** How long a program may take to end by itself once it is asked to. */
 const GRACE_MS = 2_000;
 /** Time to wait for output after the end: a process in the background may keep the pipe open. */
 const LAST_OUTPUT_MS = 200;

@@ -102,7 +102,6 @@ export async function siteStatusAt(
 
 /** Runs that should have been since the last one, until nothing is said of a site any more. */
 const SILENT_RUNS = 3;
-/** What a run may take, where the configuration says nothing. */
 const RUN_MS = 15_000;
 
 /** From when on nothing is said any more of a site that was checked last at `lastAt`; `null`: it never has to be again. */

@@ -15,11 +15,10 @@ export interface SiteView {
   /** The last run of the core checks with a result; `null`: none since the start. */
   readonly report: Report | null;
   readonly results: ReadonlyMap<string, CheckResult>;
-  /** What each location saw last; absent: there is only this machine. */
   readonly locations?: ReadonlyMap<string, LocationStatus>;
   /** Runs of the core checks since the start, by location (empty: of all together) and verdict. */
   readonly runCounts?: ReadonlyMap<string, RunCounts>;
-  /** The maintenance that goes on; `null`: none. Times are ms since 1970. */
+  /** The current maintenance; `null`: none. Times are ms since 1970. */
   readonly maintenance: { readonly from: number; readonly to: number; readonly reason: string | null } | null;
   readonly nextAt: number | null;
 }
@@ -35,7 +34,6 @@ export interface MonitorCounters {
 }
 
 export interface FleetView {
-  /** Runners and coordinators that were heard of lately. */
   members(): readonly Member[];
   /** Runs that wait for a runner, by location. Rejects where the database cannot be read. */
   backlog(): Promise<ReadonlyMap<string, number>>;

@@ -238,6 +238,8 @@ describe('the database', () => {
 
   it('that cannot be read is tried again', async () => {
     let fails = 2;
+    // Sending takes longer than reading the outbox.
+    answer = () => new Promise((resolve) => setImmediate(() => resolve(OK)));
     await write(entryOf());
     const dueAlerts: Store['dueAlerts'] = (now, limit) =>
       fails-- > 0 ? Promise.reject(new StoreError('busy', 'x', '')) : store.dueAlerts(now, limit);

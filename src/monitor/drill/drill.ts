@@ -26,7 +26,6 @@ export type Target =
   | { readonly kind: 'serve'; readonly rules: HostRules }
   | {
       readonly kind: 'deploy';
-      /** A line for the shell. */
       readonly command: string;
       /** The address of the deployed site; may contain userinfo. */
       readonly url: string;
@@ -37,7 +36,6 @@ export type Target =
 /** Times are in milliseconds. */
 export interface DrillPlan {
   readonly source: DrillSource;
-  /** `null`: the default one. */
   readonly branch: string | null;
   /** The site's folder in the clone; `null`: search for it. */
   readonly folder: string | null;
@@ -60,7 +58,6 @@ export interface DrillContext {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly interrupt: AbortSignal;
   check(request: CheckRequest): Promise<Report>;
-  /** Whether an address has an engine bundle. */
   hasBundle(url: string): Promise<boolean>;
   /** Finds the folder of a site, relative to an absolute path. */
   findSite(this: void, top: string): Promise<string | null>;
@@ -135,7 +132,6 @@ class Drill {
       startedAt,
       /** The site's folder below the root of the clone; for the root its own name. */
       site: this.#site,
-      /** The address of the checks, without userinfo. */
       url: this.#report?.site.url ?? null,
       /** Those that are complete. They follow each other without gaps: their times add up to the total. */
       steps: failure === null && !interrupted ? steps : steps.slice(0, -1),
@@ -281,7 +277,6 @@ export function drillStatus({ objectiveMet }: Pick<DrillResult, 'objectiveMet'>)
 
 export type DrillDocument = ReturnType<typeof drillDocument>;
 
-/** A drill as JSON. Times are in milliseconds. */
 function drillDocument({ report, ...facts }: DrillResult, texts: Texts) {
   return {
     schemaVersion: 1,

@@ -8,7 +8,6 @@ import { SourceError } from '../../source/content.ts';
 import { runCommand, type CommandResult } from '../run-command.ts';
 import type { StepId } from './drill.ts';
 
-/** Why a drill ended before the site was healthy. */
 type FailureReason =
   | 'no-git'
   | 'no-room'
@@ -28,7 +27,6 @@ export interface Failure {
   readonly reason: FailureReason;
   /** The message of the system, Git or the shell; untrusted. */
   readonly detail: string | null;
-  /** The last lines that a command printed; untrusted. */
   readonly output: readonly string[];
 }
 
@@ -58,7 +56,6 @@ const REPOSITORY_VARIABLES: ReadonlySet<string> = new Set([
   'GIT_WORK_TREE',
 ]);
 
-/** An environment without the variables that name a repository. */
 export function gitEnvironment(env: ObtainOptions['env']): Record<string, string | undefined> {
   return Object.fromEntries(Object.entries(env).filter(([name]) => !REPOSITORY_VARIABLES.has(name)));
 }
@@ -230,7 +227,6 @@ export async function siteFolderIn(
   return found;
 }
 
-/** Whether a folder exists in another; a symbolic link may lead out of it. */
 async function isBelow(root: string, folder: string): Promise<boolean> {
   if (!(await isFolder(folder))) return false;
   const relative = path.relative(await realpath(root), await realpath(folder));

@@ -19,7 +19,6 @@ export type History = {
 
 const HOUR_MS = 3_600_000;
 
-/** How far back, by default, in ms: what a screen has room for. */
 export const HISTORY_MS: Readonly<Record<History['resolution'], number>> = {
   round: HOUR_MS,
   minute: 6 * HOUR_MS,

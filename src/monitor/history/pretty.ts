@@ -144,7 +144,6 @@ export interface IncidentsContext {
   readonly now: number;
 }
 
-/** A paragraph for each, its four clocks among it. */
 export function prettyIncidents(incidents: readonly Incident[], context: IncidentsContext): string {
   return incidents.map((incident) => `${paragraph(incident, context).join('\n')}\n`).join('\n');
 }

@@ -77,7 +77,6 @@ const WIDTHS = new Map<string, number>(
   ).flatMap(([width, letters]) => Array.from(letters, (letter) => [letter, width] as const)),
 );
 
-/** Two columns wide: Chinese, Japanese, Korean, most emoji. */
 const FULL = /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\p{Emoji_Presentation}]/u;
 const FULL_WIDTH = 112;
 const OTHER_WIDTH = 70;

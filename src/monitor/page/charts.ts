@@ -16,7 +16,6 @@ import {
   uptimeOf,
 } from './uptime.ts';
 
-/** A table. The first cell of a row is its head. */
 export function tableOf(
   kind: string,
   caption: string,

@@ -90,7 +90,6 @@ export type PageAddress =
   | { readonly kind: 'history' }
   | { readonly kind: 'site'; readonly id: string }
   | { readonly kind: 'incident'; readonly id: string }
-  /** Of an incident: the last good picture of a page, or the first bad one. */
   | { readonly kind: 'picture'; readonly id: string; readonly name: 'good' | 'bad' }
   | { readonly kind: 'feed'; readonly format: 'atom' | 'rss' }
   | { readonly kind: 'badge'; readonly id: string | null; readonly format: 'svg' | 'json' };
@@ -217,7 +216,6 @@ function timesIn(language: Language, now: number) {
       const whole = days.format(Math.floor(hours / 24));
       return hours % 24 === 0 ? whole : `${whole} ${hours % 24}\u00a0h`;
     },
-    /** `99.98%`, rounded down. */
     percent: (share: number): string => percent.format(percentOf(share) / 100),
     number: (count: number): string => number.format(count),
   };

@@ -105,7 +105,6 @@ export async function gatherStatus({ now, settings, troubles, sites }: StatusSou
   const heard = rows.flatMap(({ status }) => status.at ?? []);
   return {
     now,
-    /** When something was last heard of any site; `null`: never. */
     asOf: heard.length === 0 ? null : heard.reduce((one, other) => Math.max(one, other)),
     title: settings.page.title,
     troubles,

@@ -57,7 +57,6 @@ function entryOf(
   };
 }
 
-/** `href` as it is seen from the feed. */
 function absolute(href: string, { base, language, main }: PageContext): string {
   return base === null ? href : new URL(href, `${base}${language === main ? '' : `${language}/`}`).href;
 }

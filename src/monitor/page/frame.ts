@@ -26,7 +26,6 @@ export interface Page {
   readonly title: string;
   readonly tone: Tone;
   readonly body: Markup;
-  /** It shows what is true now, and reloads itself. */
   readonly isLive?: boolean;
 }
 

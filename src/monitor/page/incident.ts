@@ -65,7 +65,6 @@ export function checkTitles({ incident, site }: ShownIncident, context: PageCont
   return incident.checks.map((id) => texts.check(id)?.title ?? id).join(', ');
 }
 
-/** Whether it was over within the objective, in words. */
 export function rtoText(incident: Incident, { words, times, now }: PageContext): string {
   const rto = times.length(incident.objectiveMs);
   const { elapsedMs, isWithin } = rtoOf(incident, now);

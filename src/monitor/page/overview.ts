@@ -1,4 +1,3 @@
-/** The first page: all sites at a glance. */
 import { cutText } from '../../report/cut.ts';
 import { section, iconOf } from '../../report/html/frame.ts';
 import { markup, type Markup, verbatim } from '../../report/html/markup.ts';

@@ -128,7 +128,6 @@ function foundBy(id: string, { state }: SiteRow): readonly IncidentFinding[] {
   return [...findings, ...warnings];
 }
 
-/** The open incident that shows what a check found. */
 function incidentOf(id: string, { incidents, state }: SiteRow): string | null {
   if (state?.checks[id]?.findings.length === 0) return null;
   return incidents.find(({ findings }) => findings.some(({ check }) => check === id))?.id ?? null;

@@ -43,7 +43,6 @@ export function statusTable(data: OverviewData, style: Style, context: PageConte
   return `${table(['', words.site, words.uptime, words.lookedAt, ''], rows, style)}\n${summary}\n${asOf}`;
 }
 
-/** The open incident, the current maintenance, or what else there is to know. */
 function noteOf(row: SiteRow, context: PageContext): string {
   const { incident, maintenance } = row;
   const { words, times } = context;
@@ -58,7 +57,6 @@ function noteOf(row: SiteRow, context: PageContext): string {
 /** A member that is silent for longer is not shown, unless it was the last one of its location. */
 const SHOWN_SILENT_MS = 10 * 60_000;
 
-/** A table with a line for each runner and each coordinator, and their problems. */
 export function fleetTable({ locations, members }: Fleet, style: Style, context: PageContext): string {
   const { words, times, now } = context;
   const { fleet, location: head } = words.locations;

@@ -10,7 +10,6 @@ export const UNIT_MS: Readonly<Record<Resolution, number>> = { minute: 60_000, h
 export const MOST_PERIODS: Readonly<Record<Resolution, number>> = { minute: 60, hour: 24, day: DAYS };
 /** How many of them it shows at least; those before the first check say nothing. */
 const FEWEST_PERIODS: Readonly<Record<Resolution, number>> = { minute: 10, hour: 6, day: 14 };
-/** Longer periods are shown once this many of them have passed. */
 const ENOUGH = 3;
 
 /** A site's uptime as it is drawn: periods of one length, oldest first, the current one last. */
@@ -55,7 +54,6 @@ export const dayOf = (at: number): number => beginOf(at, 'day');
 
 const isEmpty = ({ known, maintenance, unknown }: Period): boolean => known + maintenance + unknown === 0;
 
-/** Whether checks ran for so long that periods say something. */
 export function areEnough(periods: readonly Period[]): boolean {
   const first = periods.findIndex((period) => !isEmpty(period));
   return first !== -1 && first <= periods.length - ENOUGH;
@@ -121,7 +119,6 @@ type Timed = Pick<Bucket, 'at' | 'rounds' | 'meanMs' | 'maxMs' | 'p95Ms' | 'down
 
 const RENDERING = checks.find(({ role }) => role === 'browser')?.id;
 
-/** When runs in the browser showed the first heading of the home page. */
 export function headingsOf(runs: readonly RunRecord[]): readonly Timed[] {
   return runs.map(({ startedAt, verdict, maintenance, checks: records }) => {
     const ms = records.find(({ id }) => id === RENDERING)?.durationMs ?? null;
@@ -131,7 +128,6 @@ export function headingsOf(runs: readonly RunRecord[]): readonly Timed[] {
   });
 }
 
-/** Points from buckets of minutes, or from single runs. */
 export function responseOf(buckets: readonly Timed[], now: number, span: Span) {
   const { lengthMs, stepMs } = SPANS[span];
   const from = responseFrom(now, span);

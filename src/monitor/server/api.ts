@@ -67,7 +67,6 @@ export function apiDocument(language: Language): Json {
   return openApi(language, ROUTES);
 }
 
-/** Answers a request below `/api`. Throws a `RequestProblem`. */
 export async function apiAnswer(asked: Asked, view: MonitorView): Promise<Answered> {
   const parts = /^\/api\/v1(?<collection>\/[a-z.]+)(?:\/(?<id>[^/]+)(?<rest>\/[a-z]+)?)?$/.exec(asked.path)?.groups;
   const { collection = '', id, rest = '' } = parts ?? {};
@@ -182,7 +181,6 @@ function checkDocument(id: string, { status, at, scope }: CheckState, result: Ch
   return { id, status, at: iso(at), scope, httpStatus, durationMs, findings };
 }
 
-/** What happened at a site from `from` on, until `to`: the oldest first. */
 async function siteHistory({ search }: Asked, view: MonitorView, id: string): Promise<Answered> {
   const { site } = siteOf(view, id);
   const locations = locationsOf(site, view.settings().locations);
@@ -203,7 +201,6 @@ async function siteHistory({ search }: Asked, view: MonitorView, id: string): Pr
   );
 }
 
-/** Runners, coordinators and what waits for them; without locations nobody. */
 async function fleetAnswer(_: Asked, view: MonitorView): Promise<Answered> {
   return json(await fleetDocument(view.fleet ?? null, view.settings().locations, view.now()));
 }

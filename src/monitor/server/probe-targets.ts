@@ -147,7 +147,6 @@ function isInsideName(url: URL, address: string): boolean {
   return isInside && ['private', 'loopback'].includes(scopeOf(address));
 }
 
-/** In small letters, without the brackets of an IPv6 address and the root's dot. */
 function hostOf(url: URL): string {
   return url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
 }

@@ -66,7 +66,6 @@ export function problemAnswer({ code, parameter, headers }: RequestProblem, lang
 
 /* Requests and responses of the server, before they are compressed and sent. */
 
-/** A response as a handler makes it. Names of headers in small letters. */
 export interface Answered {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;

@@ -33,7 +33,6 @@ export interface MonitorServer {
 
 const REQUEST_MS = 10_000;
 const MOST_CONNECTIONS = 512;
-/** How long running requests have when the server closes. */
 const GRACE_MS = 500;
 
 /** Listens. Rejects with the system's error where the port is taken, or the address is not this machine's. */

@@ -359,7 +359,7 @@ function salvageTable(table: string, from: Connection, into: Connection): number
     const names = into.prepare(`SELECT * FROM ${table} LIMIT 0`).columns;
     const columns = names.join(', ');
     const insert = `INSERT OR IGNORE INTO ${table} (${columns}) VALUES (${names.map(() => '?').join(', ')})`;
-    for (const row of from.prepare(`SELECT ${columns} FROM ${table}`).iterate([])) {
+    for (const row of from.prepare(`SELECT ${columns} FROM ${table}`).iterate()) {
       try {
         saved += into.run(insert, ...Object.values(row as Record<string, SQLInputValue>));
       } catch {

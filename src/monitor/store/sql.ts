@@ -16,7 +16,6 @@ export type SqlRow = Readonly<Record<string, SqlValue>>;
 export interface Sql {
   readonly dialect: Dialect;
   all<Row>(text: string, ...values: readonly SqlValue[]): Promise<Row[]>;
-  /** How many rows were changed. */
   run(text: string, ...values: readonly SqlValue[]): Promise<number>;
   /** The key of a site; that of an unknown one is found nowhere. */
   site(name: string): SqlValue;
@@ -43,15 +42,11 @@ export interface Dialect {
   readonly alert: Readonly<Record<'waiting' | 'sent' | 'givenUp' | 'cancelled', string>>;
   /** A query of the values of one parameter, which is a list as JSON. */
   readonly listed: string;
-  /** When an alert is due, some ms sooner. */
   readonly sooner: string;
-  /** A time, in ms since 1970, as it is stored. */
   time(this: void, ms: number): SqlValue;
-  /** Columns of an incident that only one of them has. */
   incidentColumns(this: void, incident: Incident): SqlRow;
 }
 
-/** A time as it was stored. */
 type StoredTime = number | Date;
 
 const msOf = (at: StoredTime): number => Number(at);
@@ -319,18 +314,14 @@ export async function writeOutbox(
 
 async function readOutboxState(sql: Sql, after = -1): ReturnType<Store['outboxState']> {
   const { outbox, alert, time } = sql.dialect;
-  const [all] = await sql.all<{ pending: number | string; oldest: StoredTime | null }>(
-    `SELECT count(*) AS pending, min(created_at) AS oldest FROM ${outbox} WHERE state = ${alert.waiting}`,
-  );
-  const [next] = await sql.all<{ due_at: StoredTime }>(
-    `SELECT due_at FROM ${outbox} AS alert WHERE ${firstWaiting(sql)} AND due_at > ? ORDER BY due_at LIMIT 1`,
+  const [row] = await sql.all<{ pending: number | string; oldest: StoredTime | null; next: StoredTime | null }>(
+    `SELECT count(*) AS pending, min(created_at) AS oldest,
+       (SELECT min(due_at) FROM ${outbox} AS alert WHERE ${firstWaiting(sql)} AND due_at > ?) AS next
+     FROM ${outbox} WHERE state = ${alert.waiting}`,
     time(after),
   );
-  return {
-    pending: Number(all?.pending ?? 0),
-    oldestAt: msOrNull(all?.oldest ?? null),
-    nextDueAt: msOrNull(next?.due_at ?? null),
-  };
+  const { pending, oldest, next } = row ?? { pending: 0, oldest: null, next: null };
+  return { pending: Number(pending), oldestAt: msOrNull(oldest), nextDueAt: msOrNull(next) };
 }
 
 /**
@@ -388,7 +379,6 @@ async function readMaintenance(sql: Sql, at: number): Promise<readonly StartedMa
 
 /* Pictures of pages: the last good one of each page, with an empty `incident`, and the first bad one of each incident. */
 
-/** Pictures of a site that are kept of each kind, the newest. */
 const MOST_OF_A_KIND = 10;
 
 async function writePictures(sql: Sql, name: string, pictures: readonly Picture[]): Promise<void> {
@@ -430,7 +420,6 @@ const DAY_MS = 86_400_000;
 /** Alerts that were sent or given up are kept as long as hours are, but not longer than this. */
 const MOST_OUTBOX_MS = 90 * DAY_MS;
 
-/** What is older than it is kept for, by table: a condition and its values. */
 export function outdated(
   { incident, outbox, picture, pictureAt, maintenance, alert, time }: Dialect,
   now: number,

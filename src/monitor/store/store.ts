@@ -47,7 +47,6 @@ export const seriesOf = (site: string, location: string): string => `${site}@${l
 /** Whether a name is one of {@link seriesOf}: no site has an id with that sign. */
 export const isSeries = (name: string): boolean => name.includes('@');
 
-/** A run and all that follows from it, written in one transaction. */
 export interface RunCommit {
   readonly run: RunRecord;
   /** The same run as each location saw it, by {@link seriesOf}; absent: there is only one. */
@@ -131,7 +130,6 @@ export interface Store {
     readonly from: number;
     readonly to: number;
   }): Promise<readonly DayCounts[]>;
-  /** Adds and cancels alerts beside a run: reminders. */
   changeOutbox(changes: OutboxChanges): Promise<void>;
   /** What is due, oldest first; of each incident and route only the first one that has not been sent. */
   dueAlerts(now: number, limit: number): Promise<readonly PendingAlert[]>;

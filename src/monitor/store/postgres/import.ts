@@ -108,7 +108,6 @@ interface AlertRow {
   readonly json: string;
 }
 
-/** By their numbers in the file. */
 const STATES = ['waiting', 'sent', 'given up', 'cancelled'];
 
 async function copyRest(source: Connection, target: Database): Promise<void> {

@@ -20,7 +20,8 @@ export interface Statement {
     readonly changes: number | bigint;
     readonly lastInsertRowid: number | bigint;
   };
-  iterate(parameters: readonly SQLInputValue[]): IterableIterator<unknown>;
+  /** Throws errors of SQLite. */
+  iterate(): IterableIterator<unknown>;
 }
 
 /** A connection to an SQLite file, with its statements. Everything in it is synchronous, and throws `StoreError`s. */
@@ -106,18 +107,11 @@ export class Connection {
   }
 
   #statementOf(statement: StatementSync): Statement {
-    const file = this.file;
     return {
       columns: statement.columns().map(({ name }) => name),
       all: (parameters) => this.#reported(() => statement.all(...parameters)),
       run: (parameters) => this.#reported(() => statement.run(...parameters)),
-      *iterate(parameters) {
-        try {
-          yield* statement.iterate(...parameters);
-        } catch (error) {
-          throw storeErrorOf(error, file);
-        }
-      },
+      iterate: () => statement.iterate(),
     };
   }
 
@@ -176,7 +170,6 @@ class Names implements Numbered {
     return row?.name;
   }
 
-  /** After a rollback: its names have no numbers any more. */
   forget(): void {
     this.#ids.clear();
     this.#names.clear();

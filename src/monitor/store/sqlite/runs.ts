@@ -106,7 +106,6 @@ export function readBuckets(
   return rows.map((row) => bucketFrom(site, row.at, tallyOf(row)));
 }
 
-/** The days of many sites, without what only response times need. */
 export function readDays(
   database: Connection,
   { sites, from, to }: Parameters<Store['days']>[0],

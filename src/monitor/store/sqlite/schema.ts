@@ -1,6 +1,5 @@
 /** The tables, and their migrations. Times are ms since 1970, but minutes in `bucket`. */
 
-/** In the file's header: `docv`. */
 export const APPLICATION_ID = 0x64_6f_63_76;
 
 /** `outbox.state`: 0 waiting, 1 sent, 2 given up, 3 cancelled. */

@@ -10,7 +10,6 @@ import { MINUTES } from './tally.ts';
 export interface Base {
   readonly file: string;
   current(): Connection;
-  /** Called with a database that turned out to be damaged. */
   damaged(database: Connection): void;
   close(): void;
 }

@@ -1,4 +1,3 @@
-/** A roll-up while it is added to. Pure. */
 import { responseTime, type Bucket, type Resolution, type RunRecord } from '../store.ts';
 import { VarintReader, VarintWriter } from './pack.ts';
 
