@@ -162,7 +162,7 @@ function noteOf(location: LocationData, { words: { locations }, times }: PageCon
     : locations.notes[silence];
 }
 
-export function locationCards({ locations }: SiteData, context: PageContext): Markup | null {
+function locationCards({ locations }: SiteData, context: PageContext): Markup | null {
   const { words, messages, language } = context;
   if (locations.length === 0) return null;
   const points = locations.flatMap(({ response }) => response?.points ?? []);
@@ -186,7 +186,7 @@ ${response === null ? null : responseFigure({ response, hours }, context, top)}<
 ${points.length === 0 ? null : keysOf(points, context)}`;
 }
 
-export function locationRows(check: string, title: string, { locations }: SiteData, context: PageContext) {
+function locationRows(check: string, title: string, { locations }: SiteData, context: PageContext) {
   const { words, messages, times, language } = context;
   return locations.flatMap((location) => {
     const found = location.status?.checks.get(check);
@@ -202,6 +202,6 @@ export function locationRows(check: string, title: string, { locations }: SiteDa
   });
 }
 
-export function resultOf(tone: Tone, word: Markup | string): Markup {
+function resultOf(tone: Tone, word: Markup | string): Markup {
   return markup`<span class="result">${iconOf(tone)} <span class="word">${word}</span></span>`;
 }
