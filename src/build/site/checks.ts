@@ -15,6 +15,7 @@ import {
   type ExplanationPart,
 } from '../../report/rule-explanation.ts';
 import { LANGUAGES, loadTexts, type Language, type Texts } from '../../texts.ts';
+import type { Parts } from './reference/markdown.ts';
 import type { Words } from './reference/words.ts';
 
 /** `own` stands for every check that a user declares. */
@@ -23,54 +24,44 @@ const OWN: RuledCheck = { id: 'own', rules: OWN_RULES };
 /** Agents read a page whole only up to this size. In characters. */
 const LONGEST_PAGE = 44_000;
 
-/** Pages by their path below the folder of the language. */
+/** The pages of the checks by their path below the folder of the language. */
 export async function checkPages(language: Language, words: Words): Promise<ReadonlyMap<string, string>> {
   const all = await Promise.all(LANGUAGES.map(loadTexts));
   const texts = await loadTexts(language);
-  return new Map([
-    ['checks/index.md', indexPage(texts, words)],
-    ...[...checks, OWN].map((check) => {
+  return new Map(
+    [...checks, OWN].map((check) => {
       // The same in all languages, so that their pages have the same parts.
       const isShort = all.every((one) => checkPage(check, one, words, 'full').length < LONGEST_PAGE);
-      return [`checks/${check.id}.md`, checkPage(check, texts, words, isShort ? 'full' : 'short')] as const;
+      return [`checks/${check.id}.md`, checkPage(check, texts, words, isShort ? 'full' : 'short')];
     }),
-    ['checks/common.md', commonPage(texts, words)],
-  ]);
+  );
 }
 
-function indexPage(texts: Texts, words: Words): string {
-  const table = (ids: readonly string[]): string =>
-    [
-      `| ${words('Check')} | ${words('What it expects')} |`,
-      '| :-- | :-- |',
-      ...ids.map((id) => {
-        const { title = id, expected = '' } = texts.check(id) ?? {};
-        return `| [${title}](${id}.md) | ${firstSentence(expected).replaceAll('|', String.raw`\|`)} |`;
-      }),
-    ].join('\n');
-  const idsOf = (full: boolean): readonly string[] =>
-    checks.filter((check) => (check.full ?? false) === full).map(({ id }) => id);
-  const section = (title: string, intro: string, ids: readonly string[]): string =>
-    [`## ${title}`, intro, table(ids)].join('\n\n');
-  return page([
-    `# ${words('Checks')}`,
-    words('Each check has a page with one section per rule: what happened, an example, and the fix on each host.'),
-    section(
-      words('Core checks'),
-      words('`docvitals check` runs these after each deployment, with one request each.'),
-      idsOf(false),
-    ),
-    section(
-      words('Checks of the full check'),
-      words('They run with `--full`; some need another option, which their pages name.'),
-      idsOf(true),
-    ),
-    section(
-      words('Shared pages'),
-      words('Requests of all checks can fail in the same ways, and your own checks share their rules.'),
-      ['common', 'own'],
-    ),
-  ]);
+/** The checks of each kind as a table, for the index of their pages. */
+export async function indexParts(words: Words, language: Language): Promise<Parts> {
+  const texts = await loadTexts(language);
+  const table = (ids: readonly string[]): string => {
+    const rows = ids.map((id) => {
+      const { title = id, expected = '' } = texts.check(id) ?? {};
+      return `| [${title}](${id}.md) | ${firstSentence(expected).replaceAll('|', String.raw`\|`)} |`;
+    });
+    return [`| ${words('Check')} | ${words('What it expects')} |`, '| :-- | :-- |', ...rows].join('\n');
+  };
+  const [core, full] = [false, true].map((isFull) =>
+    table(checks.filter((check) => (check.full ?? false) === isFull).map(({ id }) => id)),
+  );
+  return { core: core ?? '', full: full ?? '', shared: table(['common', 'own']) };
+}
+
+/** The rules that all checks share, once; a check's own page names them and links here. */
+export async function commonParts(_words: Words, language: Language): Promise<Parts> {
+  const texts = await loadTexts(language);
+  const { title = '', expected = '' } = texts.check('common') ?? {};
+  const sections = headingsOf(texts.page('common') ?? '').flatMap((rule) => {
+    const [first] = reportersOf(rule);
+    return first === undefined ? [] : [ruleSection({ check: first, rule, reportedBy: [] }, texts, ON_COMMON)];
+  });
+  return { title, expected, rules: sections.join('\n\n') };
 }
 
 /** `shared`: whether rules that other checks have, too, are explained here or on their own page. */
@@ -93,7 +84,7 @@ function checkPage(check: RuledCheck, texts: Texts, words: Words, shared: 'full'
           ),
         ]
       : [words('To run this check alone:'), `\`\`\`sh\n${verifyCommand(check)}\n\`\`\``];
-  return page([
+  const blocks = [
     `# ${title}`,
     expected,
     more,
@@ -102,24 +93,8 @@ function checkPage(check: RuledCheck, texts: Texts, words: Words, shared: 'full'
     ...rules.filter((rule) => own.has(rule)).map(ownSection),
     ...rules.filter(isFixed).map(fixSection),
     ...rules.filter((rule) => !own.has(rule) && !isFixed(rule)).map((rule) => sharedSection(check, rule, texts, words)),
-  ]);
-}
-
-/** The rules that all checks share, once; a check's own page names them and links here. */
-function commonPage(texts: Texts, words: Words): string {
-  const { title = '', expected } = texts.check('common') ?? {};
-  const sections = headingsOf(texts.page('common') ?? '').flatMap((rule) => {
-    const [first] = reportersOf(rule);
-    return first === undefined ? [] : [ruleSection({ check: first, rule, reportedBy: [] }, texts, ON_COMMON)];
-  });
-  const turnOff = `\`\`\`yaml\n# docvitals.yaml\nrules:\n  navigation/too-large: off\n\`\`\``;
-  return page([
-    `# ${title}`,
-    expected,
-    words('A shared rule is turned off for one check at a time, for example:'),
-    turnOff,
-    ...sections,
-  ]);
+  ];
+  return `${blocks.filter((block) => block !== undefined && block !== '').join('\n\n')}\n`;
 }
 
 /** What the top of a page has said for all its sections. */
@@ -154,6 +129,3 @@ const headingsOf = (source: string): readonly string[] =>
   [...source.matchAll(/^## ([a-z][a-z\d-]*)$/gm)].map(([, rule = '']) => rule).filter((rule) => rule !== 'degraded');
 
 const firstSentence = (text: string): string => /^.*?\.(?= |$)/.exec(text)?.[0] ?? text;
-
-const page = (blocks: readonly (string | undefined)[]): string =>
-  `${blocks.filter((block) => block !== undefined && block !== '').join('\n\n')}\n`;

@@ -1,5 +1,5 @@
 /** The reference pages name everything that the code has, in each language, and are well-formed. */
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import GithubSlugger from 'github-slugger';
 import type { Nodes } from 'mdast';
@@ -10,14 +10,12 @@ import type { SchemaNode } from '../../config/define.ts';
 import { nodesOf, readGfm } from '../../../test/reports/gfm.ts';
 import { LANGUAGES, type Language } from '../../texts.ts';
 import { ROOT } from '../output.ts';
-import { generatedPages, recordedPages } from './pages.ts';
-import { programIn } from './reference/cli.ts';
-import { statusesIn } from './reference/exit-status.ts';
+import { generatedPages, recordedPages, reportSchema } from './pages.ts';
+import { programIn, statusesIn } from './reference/cli.ts';
 import { withoutDefault } from './reference/markdown.ts';
 import { metricsIn, monitorMetrics } from './reference/metrics.ts';
-import { reportSchema } from './reference/json-report.ts';
 import { openApiIn } from './reference/api.ts';
-import { catalogue, type Entry } from './reference/words.ts';
+import { catalogue } from './reference/words.ts';
 
 const NAMES = ['cli', 'configuration', 'action', 'json-report', 'webhook', 'api', 'metrics', 'exit-status'];
 
@@ -188,14 +186,27 @@ describe('the pages name', () => {
 });
 
 describe('the texts', () => {
-  const entries: readonly Entry[] = [...catalogue().values()].flat();
+  const folder = path.join(import.meta.dirname, 'pages');
+  const templates = readdirSync(path.join(folder, 'en'), { recursive: true, encoding: 'utf8' }).filter((file) =>
+    file.endsWith('.md'),
+  );
+  const FENCE = /^```[^]*?^```$/gm;
+  const templateOf = (file: string, language: Language): string =>
+    readFileSync(path.join(folder, language, file), 'utf8');
+  const paragraphs = templates.flatMap((file) => {
+    const [en = [], ro = [], fr = []] = LANGUAGES.map((language) =>
+      templateOf(file, language).replaceAll(FENCE, '').split('\n'),
+    );
+    return en.map((line, index) => ({ en: line, ro: ro[index] ?? '', fr: fr[index] ?? '' }));
+  });
+  const entries = [...catalogue, ...paragraphs];
 
   it('have both translations, and none that nothing uses', async () => {
     const { used, missing } = await recordedPages('fr');
     expect([...missing]).toEqual([]);
-    expect(entries.map(({ en }) => en).filter((text) => !used.has(text))).toEqual([]);
-    expect(entries.filter(({ en, ro, fr }) => !en || !ro || !fr)).toEqual([]);
-    expect(new Set(entries.map(({ en }) => en)).size).toBe(entries.length);
+    expect(catalogue.map(({ en }) => en).filter((text) => !used.has(text))).toEqual([]);
+    expect(entries.filter(({ en, ro, fr }) => !en !== !ro || !en !== !fr)).toEqual([]);
+    expect(new Set(catalogue.map(({ en }) => en)).size).toBe(catalogue.length);
   });
 
   it('keep their code, links and defaults in translation', () => {
@@ -206,6 +217,13 @@ describe('the texts', () => {
     });
     for (const { en, ro, fr } of entries) {
       for (const text of [ro, fr]) expect({ text, ...kept(text) }).toEqual({ text, ...kept(en) });
+    }
+  });
+
+  it('have the same blocks of code in each language', () => {
+    for (const file of templates) {
+      const [english, ...others] = LANGUAGES.map((language) => templateOf(file, language).match(FENCE));
+      for (const other of others) expect(other).toEqual(english);
     }
   });
 

@@ -1,31 +1,47 @@
-/** The pages of the documentation site that are made from the code and from documents of the repository, in each language. */
+/**
+ * The pages of the documentation site that are made of the code and of documents of the repository, in each language.
+ * Their prose is in templates, `pages/<language>/<path>`; `@{name}` there is a part that the code makes.
+ */
+import { parse } from 'yaml';
+import { CHECKOUT, DOCVITALS } from '../../init/workflows.ts';
 import type { Language } from '../../texts.ts';
-import { BuildError } from '../output.ts';
-import { checkPages } from './checks.ts';
-import { documentPages } from './documents.ts';
-import { actionPage } from './reference/action.ts';
-import { apiPage } from './reference/api.ts';
-import { cliPage } from './reference/cli.ts';
-import { configurationPage } from './reference/configuration.ts';
-import { exitStatusPage } from './reference/exit-status.ts';
-import { jsonReportPage } from './reference/json-report.ts';
-import { MOST_CHARACTERS } from './reference/markdown.ts';
-import { metricsPage } from './reference/metrics.ts';
-import { webhookPage } from './reference/webhook.ts';
-import { wordsIn, type Recorded } from './reference/words.ts';
+import { BuildError, readSource } from '../output.ts';
+import { checkPages, commonParts, indexParts } from './checks.ts';
+import { apiParts } from './reference/api.ts';
+import { cliParts, exitStatusParts } from './reference/cli.ts';
+import { configurationParts } from './reference/configuration.ts';
+import { anchorOf, code, prose, table, withoutDefault, type Parts } from './reference/markdown.ts';
+import { metricsParts } from './reference/metrics.ts';
+import { fieldTable, type FieldOptions, type ObjectSchema } from './reference/objects.ts';
+import { webhookParts } from './reference/webhook.ts';
+import { wordsIn, type Recorded, type Words } from './reference/words.ts';
+
+/** The largest page: agents read whole pages. */
+const MOST_CHARACTERS = 45_000;
 
 type Pages = ReadonlyMap<string, string>;
+
+/** By the path of a page: what makes the parts of its template. */
+const TEMPLATES: Readonly<Record<string, (words: Words, language: Language) => Parts | Promise<Parts>>> = {
+  'checks/index.md': indexParts,
+  'checks/common.md': commonParts,
+  'reference/cli.md': cliParts,
+  'reference/configuration.md': configurationParts,
+  'reference/action.md': actionParts,
+  'reference/json-report.md': reportParts,
+  'reference/webhook.md': webhookParts,
+  'reference/api.md': apiParts,
+  'reference/metrics.md': metricsParts,
+  'reference/exit-status.md': exitStatusParts,
+};
 
 /** The pages of a language by their path, such as `reference/cli.md`. @throws BuildError for texts without translation. */
 export async function generatedPages(language: Language): Promise<Pages> {
   const { pages, missing } = await recordedPages(language);
+  const long = [...pages].filter(([path, text]) => path.startsWith('reference/') && text.length > MOST_CHARACTERS);
   const mistakes = [
     ...[...missing].map((text) => `no entry in src/build/site/reference/texts: ${text}`),
-    ...[...pages].flatMap(([path, { length }]) =>
-      path.startsWith('reference/') && length > MOST_CHARACTERS
-        ? [`${path} has ${length} characters; at most ${MOST_CHARACTERS}`]
-        : [],
-    ),
+    ...long.map(([path, { length }]) => `${path} has ${length} characters; at most ${MOST_CHARACTERS}`),
   ];
   if (mistakes.length > 0) throw new BuildError(`documentation (${language}):\n${mistakes.join('\n')}`);
   return pages;
@@ -35,17 +51,78 @@ export async function generatedPages(language: Language): Promise<Pages> {
 export async function recordedPages(language: Language): Promise<Recorded & { readonly pages: Pages }> {
   const recorded = wordsIn(language);
   const { words } = recorded;
-  const reference: Readonly<Record<string, string | Promise<string>>> = {
-    cli: cliPage(language, words),
-    configuration: configurationPage(words),
-    action: actionPage(words),
-    'json-report': jsonReportPage(words),
-    webhook: webhookPage(language, words),
-    api: apiPage(language, words),
-    metrics: metricsPage(words),
-    'exit-status': exitStatusPage(language, words),
-  };
-  const pages = new Map([...(await checkPages(language, words)), ...(await documentPages(language, words))]);
-  for (const [name, text] of Object.entries(reference)) pages.set(`reference/${name}.md`, await text);
+  const pages = new Map(await checkPages(language, words));
+  for (const [path, make] of Object.entries(TEMPLATES)) {
+    const template = await readSource(`src/build/site/pages/${language}/${path}`);
+    pages.set(path, filledTemplate(path, template, await make(words, language)));
+  }
+  pages.set('architecture.md', await documentPage('ARCHITECTURE.md', words('Architecture'), language, words));
+  pages.set('changelog.md', await documentPage('CHANGELOG.md', words('Changelog'), language, words));
   return { ...recorded, pages };
+}
+
+function filledTemplate(path: string, template: string, parts: Parts): string {
+  return template.replaceAll(/@\{(\w+)\}/g, (_, name: string) => {
+    const part = parts[name];
+    if (part === undefined) throw new BuildError(`documentation: ${path} has no part "${name}"`);
+    return part;
+  });
+}
+
+const REPOSITORY = 'https://github.com/docvitals/docvitals/blob/main/';
+
+/** A document of the repository, which is written in English only. */
+async function documentPage(file: string, title: string, language: Language, words: Words): Promise<string> {
+  const notice = language === 'en' ? '' : `\n\n> ${words('This page is available only in English.')}`;
+  const text = (await readSource(file)).replace(/^# .*/, () => `# ${title}${notice}`);
+  // Relative links lead to files of the repository.
+  return text.replaceAll(/\]\((?![a-z]+:|#)([^)\s]+)\)/g, `](${REPOSITORY}$1)`);
+}
+
+interface Action {
+  readonly description: string;
+  readonly inputs: Readonly<Record<string, { readonly description: string; readonly default?: string }>>;
+  readonly outputs: Readonly<Record<string, { readonly description: string }>>;
+}
+
+async function actionParts(words: Words): Promise<Parts> {
+  const action = parse(await readSource('action.yml')) as Action;
+  const inputs = Object.entries(action.inputs).map(([name, { description, default: value = '' }]) => {
+    const { text, preset } = withoutDefault(words(description));
+    return [code(name), prose(text), value === '' ? prose(preset) : code(value)];
+  });
+  const outputs = Object.entries(action.outputs).map(([name, { description }]) => [
+    code(name),
+    prose(words(description)),
+  ]);
+  return {
+    description: prose(words(action.description)),
+    checkout: CHECKOUT,
+    docvitals: DOCVITALS,
+    inputs: table([words('Input'), words('Description'), words('Default')], inputs),
+    outputs: table([words('Output'), words('Description')], outputs),
+  };
+}
+
+type ReportSchema = ObjectSchema & { readonly $defs: Readonly<Record<string, ObjectSchema>> };
+
+export async function reportSchema(): Promise<ReportSchema> {
+  return JSON.parse(await readSource('src/report/report.schema.json')) as ReportSchema;
+}
+
+async function reportParts(words: Words): Promise<Parts> {
+  const schema = await reportSchema();
+  const named = Object.entries(schema.$defs).filter(([, { properties }]) => properties !== undefined);
+  const objects: readonly (readonly [string, ObjectSchema])[] = [['report', schema], ...named];
+  const links = new Map(objects.map(([name, object]) => [object, `[${code(name)}](#${anchorOf(name)})`]));
+  const options: FieldOptions = {
+    words,
+    resolve: (ref) => schema.$defs[ref.slice('#/$defs/'.length)] ?? {},
+    linkOf: (object) => links.get(object),
+    describe: (_path, { description = '' }) => description,
+  };
+  const sections = objects.map(([name, object]) =>
+    [`## ${code(name)}`, prose(words(object.description ?? '')), fieldTable(object, options)].join('\n\n'),
+  );
+  return { objects: sections.join('\n\n') };
 }

@@ -1,10 +1,10 @@
-/** `reference/cli.md`: the commands, from the program that runs them. */
+/** What `cli` and `exit-status` have of the commands, from the program that runs them. */
 import { Help, type Argument, type Command, type Option } from 'commander';
 import { EXAMPLES } from '../../../cli/examples.ts';
 import { translateHelp } from '../../../cli/help.ts';
 import { makeProgram } from '../../../cli/program.ts';
 import type { Language } from '../../../texts.ts';
-import { anchors, block, code, compactTable, page, prose, table, withoutDefault } from './markdown.ts';
+import { anchorOf, block, code, compactTable, prose, table, withoutDefault, type Parts } from './markdown.ts';
 import type { Words } from './words.ts';
 
 /** The program with its help in a language. */
@@ -14,59 +14,56 @@ export function programIn(language: Language): Command {
   return program;
 }
 
-export function cliPage(language: Language, words: Words): string {
-  const program = programIn(language);
-  const anchorOf = anchors();
-  const known = new Map(program.commands.map((command) => [command, anchorOf(headingOf(command))]));
-  const groups = Map.groupBy(program.commands, (command) => command.helpGroup());
-  const overview = [...groups].map(([group, commands]) =>
-    [
-      `**${words(group).replace(/\s*:$/, '')}**`,
-      ...commands.map((command) => `- [${code(headingOf(command))}](#${known.get(command)}) – ${command.summary()}`),
-    ].join('\n'),
-  );
-  return page(words('Command line'), [
-    prose(program.description()),
-    ...overview.map((part) => part.replace('\n', '\n\n')),
-    words(
-      'Exit statuses are listed in [Exit status](exit-status.md), the configuration file in [Configuration](configuration.md).',
-    ),
-    `## ${words('Options of the program')}`,
-    prose(words('They may be given before or after the command.')),
-    block('text', `docvitals ${new Help().commandUsage(program).replace(/^\S+ /, '')}`),
-    optionTable(program, words),
-    examplesOf('', words),
-    ...program.commands.flatMap((command) => sectionOf(command, words)),
-  ]);
-}
+const nameOf = (command: Command): string => `docvitals ${command.name()}`;
 
-const headingOf = (command: Command): string => `docvitals ${command.name()}`;
+export function cliParts(words: Words, language: Language): Parts {
+  const program = programIn(language);
+  const groups = Map.groupBy(program.commands, (command) => command.helpGroup());
+  const overview = [...groups].map(([group, commands]) => {
+    const items = commands.map((command) => {
+      const name = nameOf(command);
+      return `- [${code(name)}](#${anchorOf(name)}) – ${command.summary()}`;
+    });
+    return `**${words(group).replace(/\s*:$/, '')}**\n\n${items.join('\n')}`;
+  });
+  return {
+    description: prose(program.description()),
+    overview: overview.join('\n\n'),
+    usage: `docvitals ${new Help().commandUsage(program).replace(/^\S+ /, '')}`,
+    options: optionTable(program, words),
+    examples: block('sh', (EXAMPLES[''] ?? []).join('\n')),
+    commands: program.commands.flatMap((command) => sectionOf(command, words)).join('\n\n'),
+  };
+}
 
 function sectionOf(command: Command, words: Words): readonly string[] {
-  const name = command.name();
-  const rows = command.registeredArguments.map((argument) => {
-    const { text, preset } = withoutDefault(argument.description);
-    return [code(nameOf(argument)), prose(text), prose(preset)];
-  });
-  return [
-    `## ${headingOf(command)}`,
+  const examples = EXAMPLES[command.name()] ?? [];
+  const parts = [
+    `## ${nameOf(command)}`,
     prose(command.description()),
     block('text', new Help().commandUsage(command)),
-    compactTable([words('Argument'), words('Description'), words('Default')], rows),
+    compactTable(
+      [words('Argument'), words('Description'), words('Default')],
+      command.registeredArguments.map(argumentRow),
+    ),
     optionTable(command, words),
-    examplesOf(name, words),
+    examples.length === 0 ? '' : `${words('Examples:')}\n\n${block('sh', examples.join('\n'))}`,
   ];
+  return parts.filter((part) => part !== '');
 }
 
-function nameOf(argument: Argument): string {
+function argumentRow(argument: Argument): readonly string[] {
+  const { text, preset } = withoutDefault(argument.description);
   const shown = `${argument.name()}${argument.variadic ? '...' : ''}`;
-  return argument.required ? `<${shown}>` : `[${shown}]`;
+  return [code(argument.required ? `<${shown}>` : `[${shown}]`), prose(text), prose(preset)];
 }
 
 function optionTable(command: Command, words: Words): string {
   const rows = command.options.map((option) => {
     const { text, preset } = withoutDefault(option.description);
-    return [code(option.flags), `${prose(text)}${choicesOf(option)}`, presetOf(option) || prose(preset)];
+    const value: unknown = option.defaultValue;
+    const isShown = typeof value === 'string' || typeof value === 'number';
+    return [code(option.flags), `${prose(text)}${choicesOf(option)}`, isShown ? code(String(value)) : prose(preset)];
   });
   return table([words('Option'), words('Description'), words('Default')], rows);
 }
@@ -77,13 +74,35 @@ function choicesOf({ argChoices, description }: Option): string {
   return description === '' ? listed : `: ${listed}`;
 }
 
-function presetOf({ defaultValue }: Option): string {
-  const isShown = typeof defaultValue === 'string' || typeof defaultValue === 'number';
-  return isShown ? code(String(defaultValue)) : '';
+const MARK = /(?:Exit status|Cod de ieșire|Code de sortie)\s?: (?<list>.+)\.$/s;
+
+/** The exit statuses that the description of a command names, with their meaning; empty: it names none. */
+export function statusesIn(description: string): readonly (readonly [status: string, meaning: string])[] {
+  const list = MARK.exec(description)?.groups?.['list'];
+  if (list === undefined) return [];
+  let mode = '';
+  return list.split(/\s?; /).flatMap((part) => {
+    // `with --once 0 …`: the statuses of another way to run the command.
+    const [, before = '', rest = part] = /^(\D*?)\s*(\d .*)$/s.exec(part) ?? [];
+    mode = before === '' ? mode : ` (${before})`;
+    return rest.split(/, (?=\d )/).map((one) => {
+      const [, status = '', meaning = one] = /^(\d) (.*)$/s.exec(one) ?? [];
+      return [status, `${meaning}${mode}`] as const;
+    });
+  });
 }
 
-function examplesOf(name: string, words: Words): string {
-  const examples = EXAMPLES[name] ?? [];
-  if (examples.length === 0) return '';
-  return `${words('Examples:')}\n\n${block('sh', examples.join('\n'))}`;
+export function exitStatusParts(words: Words, language: Language): Parts {
+  const commands = programIn(language).commands.map((command) => ({
+    name: nameOf(command),
+    statuses: statusesIn(command.description()),
+  }));
+  const rows = commands.flatMap(({ name, statuses }) =>
+    statuses.map(([status, meaning], index) => [index === 0 ? code(name) : '', code(status), prose(meaning)]),
+  );
+  const others = commands.filter(({ statuses }) => statuses.length === 0);
+  return {
+    commands: table([words('Command'), words('Exit status'), words('Meaning')], rows),
+    others: others.map(({ name }) => code(name)).join(', '),
+  };
 }

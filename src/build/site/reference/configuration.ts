@@ -2,7 +2,7 @@
 import { stringify } from 'yaml';
 import { written, type SchemaNode } from '../../../config/define.ts';
 import { configSchema } from '../../../config/schema.ts';
-import { anchors, block, code, page, prose, table, withoutDefault } from './markdown.ts';
+import { anchorOf, block, code, prose, table, withoutDefault, type Parts } from './markdown.ts';
 import { filled, type Words } from './words.ts';
 
 /** A mapping of the file: a section of the page. */
@@ -17,45 +17,17 @@ interface Block {
   readonly also: string[];
 }
 
-export function configurationPage(words: Words): string {
+export function configurationParts(words: Words): Parts {
   const blocks = blocksOf();
-  const anchorOf = anchors();
-  // The heading of the keys of the file comes first.
-  anchorOf(words(FIRST));
   const links = new Map(blocks.slice(1).map(({ node, path }) => [node, `#${anchorOf(path)}`]));
-  return page(words('Configuration'), [
-    ...introduction(words),
-    ...blocks.flatMap((one) => section(one, words, (node) => links.get(node))),
-  ]);
+  const parts = blocks.map((one) => section(one, words, (node) => links.get(node)));
+  return {
+    description: prose(words(configSchema.description ?? '')),
+    schema: configSchema.$id ?? '',
+    keys: parts[0] ?? '',
+    sections: parts.slice(1).join('\n\n'),
+  };
 }
-
-const FIRST = 'Keys of the file';
-
-function introduction(words: Words): readonly string[] {
-  const notes = [
-    'A **duration** is a number with a unit: `500ms`, `10s`, `2m`, `1h`; where a range in days is given, also `30d`.',
-    'A **size** is a number of bytes, or a number with a unit: `512KiB`, `10MiB`, `5MB`.',
-    'In a text marked **variables**, `${NAME}` is replaced by the environment variable of that name, and `$$` is a dollar sign.',
-    'A value marked **secret** is never printed.',
-  ];
-  return [
-    prose(words(configSchema.description ?? '')),
-    words(
-      '`docvitals config check` checks the file and prints its settings. `docvitals config schema` prints the JSON Schema, which editors use to complete and check the file. Options of the [command line](cli.md) override the file.',
-    ),
-    notes.map((note) => `- ${words(note)}`).join('\n'),
-    block('yaml', EXAMPLE),
-  ];
-}
-
-const EXAMPLE = `# yaml-language-server: $schema=${configSchema.$id}
-url: https://docs.example.com/
-source: docs
-limits:
-  deadline: 2m
-rules:
-  navigation/no-links: off
-`;
 
 /** All mappings of the file, each once, in the order of the file. */
 function blocksOf(): readonly Block[] {
@@ -99,26 +71,22 @@ function referred(node: SchemaNode): SchemaNode {
   return name === undefined ? node : (configSchema.$defs?.[name] ?? {});
 }
 
-function section(one: Block, words: Words, linkTo: (node: SchemaNode) => string | undefined): readonly string[] {
+function section(one: Block, words: Words, linkTo: (node: SchemaNode) => string | undefined): string {
   const { path, node, about, examples, also } = one;
   const [example] = examples;
   const rows = Object.entries(node.properties ?? {}).map(([key, child]) => rowOf(key, child, one, words, linkTo));
+  const exclusive = node['x-exclusive'];
+  const exclusion = node['x-required'] === true ? 'Exactly one of {keys}.' : 'At most one of {keys}.';
   const level = path.includes('.') ? '###' : '##';
-  return [
-    path === '' ? `## ${words(FIRST)}` : `${level} ${code(path)}`,
+  const parts = [
+    path === '' ? '' : `${level} ${code(path)}`,
     about === '' ? '' : prose(words(about)),
     also.length === 0 ? '' : filled(words('{keys}: the same keys.'), { keys: also.map(code).join(', ') }),
-    ...exclusions(node, words),
+    exclusive === undefined ? '' : filled(words(exclusion), { keys: exclusive.map(code).join(', ') }),
     table([words('Key'), words('Type'), words('Default'), words('Description')], rows),
     example === undefined ? '' : block('yaml', yamlAt(path, example)),
   ];
-}
-
-function exclusions(node: SchemaNode, words: Words): readonly string[] {
-  const keys = node['x-exclusive'];
-  if (keys === undefined) return [];
-  const text = node['x-required'] === true ? 'Exactly one of {keys}.' : 'At most one of {keys}.';
-  return [filled(words(text), { keys: keys.map(code).join(', ') })];
+  return parts.filter((part) => part !== '').join('\n\n');
 }
 
 /** An example of a value under its key, as the file has it. */

@@ -1,12 +1,8 @@
 /** Markdown of the reference pages. */
-import GithubSlugger from 'github-slugger';
+import { slug } from 'github-slugger';
 
-/** The largest page: agents read whole pages. */
-export const MOST_CHARACTERS = 45_000;
-
-export function page(title: string, parts: readonly string[]): string {
-  return `${[`# ${title}`, ...parts.filter((part) => part !== '')].join('\n\n')}\n`;
-}
+/** The generated parts of a page, by their name in its template. */
+export type Parts = Readonly<Record<string, string>>;
 
 /** A table; an empty text without rows. The cells are Markdown of one line. */
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
@@ -88,8 +84,7 @@ export function withoutDefault(text: string): { readonly text: string; readonly 
   return { text: rest, preset };
 }
 
-/** The anchors of a page, as GitHub makes them: each call is for the next heading. */
-export function anchors(): (heading: string) => string {
-  const slugger = new GithubSlugger();
-  return (heading) => slugger.slug(heading.replaceAll('`', ''));
+/** The anchor of a heading, as GitHub makes it. */
+export function anchorOf(heading: string): string {
+  return slug(heading.replaceAll('`', ''));
 }

@@ -1,10 +1,10 @@
-/** `reference/metrics.md`: the metrics, from what a monitor, a probe and a report print. */
+/** The metrics, from what a monitor, a probe and a report print. */
 import { readHeaders } from '../../../http/headers.ts';
 import { createMetrics } from '../../../monitor/server/metrics.ts';
 import { createProbe } from '../../../monitor/server/probe.ts';
 import type { Answer } from '../../../answer.ts';
 import { prometheusReport } from '../../../report/prometheus.ts';
-import { block, code, compactTable, page, prose } from './markdown.ts';
+import { code, compactTable, prose, type Parts } from './markdown.ts';
 import { SAMPLE_REPORT, SAMPLE_SITE, sampleView } from './sample.ts';
 import type { Words } from './words.ts';
 
@@ -15,82 +15,40 @@ export interface Metric {
   readonly labels: readonly string[];
 }
 
-export async function metricsPage(words: Words): Promise<string> {
+export async function metricsParts(words: Words): Promise<Parts> {
   const [monitor, probe] = await Promise.all([monitorMetrics(), probeMetrics()]);
   const report = metricsIn(prometheusReport(SAMPLE_REPORT));
-  const inMonitor = new Set(monitor.map(({ name }) => name));
-  const inReport = new Set(report.map(({ name }) => name));
-  const isOwn = ({ name }: Metric): boolean => name.startsWith('docvitals_');
-  const isOfSite = ({ labels }: Metric): boolean => labels.includes('site');
-  const shared = monitor.filter((metric) => inReport.has(metric.name) && isOfSite(metric));
-  const isPage = ({ name }: Metric): boolean => name.startsWith('docvitals_page_');
-  const section = (title: string, about: string, metrics: readonly Metric[]): readonly string[] => [
-    `## ${words(title)}`,
-    words(about),
-    compactTable(
-      [words('Metric'), words('Type'), words('Labels'), words('Description')],
-      metrics.map(({ name, type, labels, help }) => [
-        code(name),
-        type,
-        name.startsWith('docvitals_') || name.startsWith('probe_') ? labels.map(code).join(', ') : '',
-        prose(words(help)),
-      ]),
-    ),
+  const namesOf = (metrics: readonly Metric[]) => new Set(metrics.map(({ name }) => name));
+  const [inMonitor, inReport] = [namesOf(monitor), namesOf(report)];
+  const [own, ofProcess] = partition(monitor, ({ name }) => name.startsWith('docvitals_'));
+  const [ofSites, ofMonitor] = partition(own, ({ labels }) => labels.includes('site'));
+  const [shared, monitored] = partition(ofSites, ({ name }) => inReport.has(name));
+  const [pages, sites] = partition(shared, ({ name }) => name.startsWith('docvitals_page_'));
+  const tables = {
+    sites,
+    pages,
+    monitored,
+    monitor: ofMonitor,
+    reports: report.filter(({ name }) => !inMonitor.has(name)),
+    probes: probe.filter(({ name }) => !inMonitor.has(name) && !inReport.has(name)),
+    // Their labels differ between versions of Node.
+    process: ofProcess.map((metric) => ({ ...metric, labels: [] })),
+  };
+  const head = [words('Metric'), words('Type'), words('Labels'), words('Description')];
+  const rowOf = ({ name, type, labels, help }: Metric) => [
+    code(name),
+    type,
+    labels.map(code).join(', '),
+    prose(words(help)),
   ];
-  return page(words('Metrics'), [
-    words(
-      'Metrics are in the text format of Prometheus. A running monitor serves them at `/metrics`, `docvitals check --format prometheus` writes those of one run, and `/probe` checks a target while Prometheus waits.',
-    ),
-    block('yaml', SCRAPE),
-    words(
-      'In `/metrics`, the label `site` is the id of the site; in a report and a probe it is its base URL. Metrics without a value are absent.',
-    ),
-    words(
-      'In `/metrics`, samples with the label `location` are what one location measured; those without it are all locations together.',
-    ),
-    ...section(
-      'Sites and checks',
-      'In `/metrics`, in reports and in probes.',
-      shared.filter((one) => !isPage(one)),
-    ),
-    ...section(
-      'Pages in the browser',
-      'Only with the browser check. `route` is the part of the address after the base URL.',
-      shared.filter(isPage),
-    ),
-    ...section(
-      'Monitored sites',
-      'Only in `/metrics`.',
-      monitor.filter((one) => isOwn(one) && isOfSite(one) && !inReport.has(one.name)),
-    ),
-    ...section(
-      'The monitor itself',
-      'Only in `/metrics`, except `docvitals_build_info`.',
-      monitor.filter((one) => isOwn(one) && !isOfSite(one)),
-    ),
-    ...section(
-      'Reports of one run',
-      'In `docvitals check --format prometheus` and in probes. The metrics of the wait require `--wait`.',
-      report.filter(({ name }) => !inMonitor.has(name)),
-    ),
-    ...section(
-      'Probes',
-      'Only in `/probe`. They have the names of blackbox_exporter, so that its dashboards and rules work.',
-      probe.filter(({ name }) => !inMonitor.has(name) && !inReport.has(name)),
-    ),
-    ...section(
-      'The process',
-      'Only in `/metrics`. Some depend on the operating system.',
-      monitor.filter((one) => !isOwn(one)),
-    ),
-  ]);
+  return Object.fromEntries(
+    Object.entries(tables).map(([name, metrics]) => [name, compactTable(head, metrics.map(rowOf))]),
+  );
 }
 
-const SCRAPE = `scrape_configs:
-  - job_name: docvitals
-    static_configs:
-      - targets: ['127.0.0.1:9464']
-`;
+function partition<T>(all: readonly T[], isFirst: (one: T) => boolean): readonly [readonly T[], readonly T[]] {
+  return [all.filter(isFirst), all.filter((one) => !isFirst(one))];
+}
 
 /** What a running monitor prints. */
 export async function monitorMetrics(): Promise<readonly Metric[]> {

@@ -49,9 +49,11 @@ export const SAMPLE_INCIDENT: Incident = {
   sameAs: null,
 };
 
-/** The same incident with every field that an incident can have. */
+/** An incident with every field that one can have, and without what may be unknown. */
 export const WHOLE_INCIDENT: Incident = {
   ...SAMPLE_INCIDENT,
+  findings: [{ check: 'bundle', code: 'refused', evidence: {}, location: null }],
+  deploy: { version: '4f8bdbe', before: null, seenAt: SIX + 50_600 },
   notifiedAt: SIX + 55 * SECOND,
   recoveredAt: SIX + 80_600,
   objectiveFrom: 'detected',

@@ -1,5 +1,5 @@
 /**
- * The words of the reference pages: English texts as the code declares them, with their translations from `texts/*.yaml`.
+ * The words of the generated pages: English texts as the code declares them, with their translations from `texts/*.yaml`.
  * The help of the commands has a catalogue of its own, which `--help` uses too.
  */
 import { readdirSync, readFileSync } from 'node:fs';
@@ -9,13 +9,13 @@ import type { Language } from '../../../texts.ts';
 import { ROOT } from '../../output.ts';
 
 /** A text in all languages. */
-export type Entry = Readonly<Record<Language, string>>;
+export type Entry = Readonly<Record<Language, string>> & {
+  /** The fields of JSON documents that it describes: `detectedAt` wherever it occurs, `Site.incident` in one object only. */
+  readonly fields?: readonly string[];
+};
 
 /** Translates an English text. */
 export type Words = (english: string) => string;
-
-const OWN = 'src/build/site/reference/texts';
-const HELP = 'src/locales/help.yaml';
 
 /** What `wordsIn` returns, with what it was asked for. */
 export interface Recorded {
@@ -26,19 +26,19 @@ export interface Recorded {
   readonly missing: ReadonlySet<string>;
 }
 
-/** The entries of the pages' own catalogue, by file. */
-export function catalogue(): ReadonlyMap<string, readonly Entry[]> {
-  const files = readdirSync(path.join(ROOT, OWN)).filter((file) => file.endsWith('.yaml'));
-  return new Map(files.toSorted().map((file) => [file, entriesOf(`${OWN}/${file}`)]));
-}
+const entriesOf = (file: string): readonly Entry[] =>
+  parse(readFileSync(path.join(ROOT, file), 'utf8')) as readonly Entry[];
 
-function entriesOf(file: string): readonly Entry[] {
-  return (parse(readFileSync(path.join(ROOT, file), 'utf8')) ?? []) as readonly Entry[];
-}
+const OWN = 'src/build/site/reference/texts';
+
+/** The pages' own entries. */
+export const catalogue = readdirSync(path.join(ROOT, OWN))
+  .toSorted()
+  .flatMap((file) => entriesOf(`${OWN}/${file}`));
 
 /** Translates into a language, and records what was asked for. A text without translation stays in English. */
 export function wordsIn(language: Language): Recorded {
-  const entries = [...entriesOf(HELP), ...[...catalogue().values()].flat()];
+  const entries = [...entriesOf('src/locales/help.yaml'), ...catalogue];
   const known = new Map(entries.map((entry) => [entry.en, entry]));
   const used = new Set<string>();
   const missing = new Set<string>();
@@ -49,6 +49,15 @@ export function wordsIn(language: Language): Recorded {
     return entry?.[language] ?? english;
   };
   return { words, used, missing };
+}
+
+const FIELDS = new Map(catalogue.flatMap(({ en, fields = [] }) => fields.map((field) => [field, en])));
+
+/** What a field of an incident, a site or a run means, in English: by its whole path, or the last names of it. */
+export function fieldText(field: string): string {
+  const names = field.replaceAll('[]', '').split('.');
+  const tails = names.map((_, index) => names.slice(index).join('.'));
+  return tails.map((tail) => FIELDS.get(tail)).find((text) => text !== undefined) ?? '';
 }
 
 /** Puts values into a text: `Used by {keys}.` */
