@@ -48,3 +48,11 @@ async function prune(folder: string, keep: ReadonlySet<string>): Promise<boolean
 export class BuildError extends Error {
   override readonly name = 'BuildError';
 }
+
+/** The results of steps that run side by side. @throws AggregateError with all failures, when every step has ended */
+export async function together<T>(steps: readonly Promise<T>[]): Promise<T[]> {
+  const results = await Promise.allSettled(steps);
+  const failures = results.flatMap((result) => (result.status === 'rejected' ? [result.reason as unknown] : []));
+  if (failures.length > 0) throw new AggregateError(failures, 'some steps failed');
+  return Promise.all(steps);
+}

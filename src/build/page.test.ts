@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { textsOf } from '../texts.ts';
-import { readPage, TextError } from './texts.ts';
+import { BuildError } from './output.ts';
+import { readPage } from './texts.ts';
 
 const WHOLE = `# Navigation
 
@@ -40,7 +41,7 @@ function mistakes(markdown: string, degraded = true): string[] {
   try {
     readPage(markdown, { degraded });
   } catch (error) {
-    if (error instanceof TextError) return error.mistakes.map(({ line, message }) => `${line} ${message}`);
+    if (error instanceof BuildError) return error.message.split('\n').map((one) => one.replace(/^:(\d+):/, '$1'));
     throw error;
   }
   return [];

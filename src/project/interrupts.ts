@@ -1,5 +1,5 @@
 /** The exit statuses of a process that a signal ended: 128 and the signal's number. */
-export const SIGNAL_STATUSES = { SIGINT: 130, SIGTERM: 143 } as const;
+const SIGNAL_STATUSES = { SIGINT: 130, SIGTERM: 143 } as const;
 
 interface Interrupts {
   /** Aborted by the first SIGINT or SIGTERM. */
