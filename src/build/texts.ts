@@ -68,20 +68,13 @@ export function readPage(
 
   const action = sections.find(({ heading }) => heading === 'degraded');
   if (degraded && action === undefined) mistake(1, 'no section "degraded"');
-  if (!degraded && action !== undefined) mistake(action.line, 'a section "degraded" has no place here');
-  if (action !== undefined && (action.paragraphs.length !== 1 || action.nodes.length > 1)) {
-    mistake(action.line, 'section "degraded" must be one paragraph');
+  if (action !== undefined) {
+    const wrong = actionMistake(action, degraded, sections);
+    if (wrong !== null) mistake(action.line, wrong);
   }
-  if (action !== undefined && action !== sections[0]) mistake(action.line, 'section "degraded" must be the first');
 
-  const codes: Record<string, FindingText> = {};
-  for (const section of sections.filter((one) => one !== action)) {
-    const { heading, line } = section;
-    const text = findingIn(section, source);
-    if (typeof text === 'string') mistake(line, text);
-    else if (Object.hasOwn(codes, heading)) mistake(line, `section "${heading}" comes twice`);
-    else codes[heading] = text;
-  }
+  const rules = sections.filter((section) => section !== action);
+  const codes = codesOf(rules, source, mistake);
   if (mistakes.length > 0) throw new BuildError(mistakes.join('\n'));
   const [documented] = action?.paragraphs ?? [];
   return {
@@ -91,6 +84,28 @@ export function readPage(
     ...(documented === undefined ? {} : { degraded: documented }),
     codes,
   };
+}
+
+function codesOf(
+  sections: readonly Section[],
+  source: string,
+  mistake: (line: number, message: string) => void,
+): Readonly<Record<string, FindingText>> {
+  const codes: Record<string, FindingText> = {};
+  for (const section of sections) {
+    const { heading, line } = section;
+    const text = findingIn(section, source);
+    if (typeof text === 'string') mistake(line, text);
+    else if (Object.hasOwn(codes, heading)) mistake(line, `section "${heading}" comes twice`);
+    else codes[heading] = text;
+  }
+  return codes;
+}
+
+function actionMistake(action: Section, isWanted: boolean, [first]: readonly Section[]): string | null {
+  if (!isWanted) return 'a section "degraded" has no place here';
+  const isParagraph = action.paragraphs.length === 1 && action.nodes.length === 1;
+  return isParagraph && action === first ? null : 'section "degraded" must be the first, and one paragraph';
 }
 
 /** The texts of a rule, or what is wrong with its section. */
