@@ -1,7 +1,7 @@
 /** As much of GitHub's REST API as comments and issues need, on loopback. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createRest, type Rest, type RestOptions } from '../src/github/rest.ts';
+import { createRest, Refused, type Rest, type RestOptions } from '../src/github/rest.ts';
 
 /** A comment or an issue, as the API tells it. */
 export interface Entry {
@@ -198,6 +198,18 @@ export function restOf({ url }: FakeGitHub, options: Partial<RestOptions> = {}):
     signal: new AbortController().signal,
     ...options,
   });
+}
+
+/** What a promise resolves with, or why GitHub refused. */
+export function resultOf<T>(promise: Promise<T>): Promise<object> {
+  return promise.then(
+    (value) => ({ ok: true, value }),
+    (error: unknown) => {
+      if (!(error instanceof Refused)) throw error;
+      const { problem, status, detail } = error;
+      return { ok: false, problem, status, detail };
+    },
+  );
 }
 
 /** What was asked to be changed: method and path. */

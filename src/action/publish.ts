@@ -3,7 +3,7 @@ import { appendFile, stat } from 'node:fs/promises';
 import type { Report } from '../check.ts';
 import { pullRequestOf, writeComment } from '../github/comment.ts';
 import { trackIncident, type Condition } from '../github/incident.ts';
-import type { Refused, Rest } from '../github/rest.ts';
+import { Refused, type Rest } from '../github/rest.ts';
 import { writing } from '../output.ts';
 import { codeSpan, prose } from '../report/markdown-text.ts';
 import { markdownVerdict, markdownWithin } from '../report/markdown.ts';
@@ -49,24 +49,22 @@ export async function writeSummary(
 }
 
 /** Writes or rewrites the comment on the pull request. A refusal is reported as a warning. */
-export async function commentOn(rest: Rest, event: RunEvent, publishing: Publishing): Promise<void> {
+export function commentOn(rest: Rest, event: RunEvent, publishing: Publishing): Promise<void> {
   const { report, options, words, log, env } = publishing;
   const repository = env['GITHUB_REPOSITORY'] ?? '';
-  const { pullRequest: named, commit } = event;
-  const isKnown = named !== null || commit === null;
-  const found = isKnown ? { ok: true as const, value: named } : await pullRequestOf(rest, repository, commit);
-  if (!found.ok) return reportRefusal('comment', found, publishing);
-  if (found.value === null) return log.notice(words.noPullRequest());
-  const target = {
-    repository,
-    pullRequest: found.value,
-    step: stepOf(env, event),
-    site: report.site.url,
-    run: `${env['GITHUB_RUN_ID']}/${env['GITHUB_RUN_ATTEMPT']}`,
-  };
-  const body = `${markdownWithin(report, options, BODY_BYTES)}\n${runLink(env, words)}`;
-  const result = await writeComment(rest, target, body);
-  if (!result.ok) await reportRefusal('comment', result, publishing);
+  return warningOfRefusal('comment', publishing, async () => {
+    const { pullRequest: named, commit } = event;
+    const pullRequest = named ?? (commit === null ? null : await pullRequestOf(rest, repository, commit));
+    if (pullRequest === null) return log.notice(words.noPullRequest());
+    const target = {
+      repository,
+      pullRequest,
+      step: stepOf(env, event),
+      site: report.site.url,
+      run: `${env['GITHUB_RUN_ID']}/${env['GITHUB_RUN_ATTEMPT']}`,
+    };
+    await writeComment(rest, target, `${markdownWithin(report, options, BODY_BYTES)}\n${runLink(env, words)}`);
+  });
 }
 
 /** The workflow, job and step that run, and the environment that was deployed to: the same in every run of them. */
@@ -82,9 +80,10 @@ export async function trackIssue(rest: Rest, label: string, strict: boolean, pub
   // What could not be determined is neither news of a fault nor of a recovery.
   if (report.verdict === 'unknown' || report.interrupted) return;
   const location = { repository: env['GITHUB_REPOSITORY'] ?? '', site: report.site.url, label };
-  const result = await trackIncident(rest, location, conditionOf(publishing, strict));
-  if (!result.ok) await reportRefusal('issue', result, publishing);
-  else if (result.act === 'left') await log.notice(words.issueLeft(result.issue ?? 0));
+  await warningOfRefusal('issue', publishing, async () => {
+    const { act, issue } = await trackIncident(rest, location, conditionOf(publishing, strict));
+    if (act === 'left') await log.notice(words.issueLeft(issue ?? 0));
+  });
 }
 
 function conditionOf({ report, options, words, env }: Publishing, strict: boolean): Condition {
@@ -135,12 +134,18 @@ export function runUrlOf(env: NodeJS.ProcessEnv): string | null {
   return run === undefined ? null : `${server ?? 'https://github.com'}/${repository}/actions/runs/${run}`;
 }
 
-function reportRefusal(
+async function warningOfRefusal(
   what: 'comment' | 'issue',
-  { problem, status, detail }: Refused,
   { words, log }: Publishing,
+  write: () => Promise<void>,
 ): Promise<void> {
-  if (what === 'issue' && problem === 'gone') return log.warning(words.issuesOff());
-  const permission = what === 'issue' ? 'issues: write' : 'pull-requests: write';
-  return log.warning(words.refused(what, problem, permission, status === null ? detail : `${status} ${detail}`));
+  try {
+    await write();
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    const { problem, status, detail } = error;
+    if (what === 'issue' && problem === 'gone') return log.warning(words.issuesOff());
+    const permission = what === 'issue' ? 'issues: write' : 'pull-requests: write';
+    await log.warning(words.refused(what, problem, permission, status === null ? detail : `${status} ${detail}`));
+  }
 }

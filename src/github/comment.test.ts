@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { restOf, startGitHub, written, type Entry, type FakeGitHub } from '../../test/github.ts';
+import { restOf, resultOf, startGitHub, written, type Entry, type FakeGitHub } from '../../test/github.ts';
 import { pullRequestOf, writeComment, type CommentTarget } from './comment.ts';
 
 const LOCATION: CommentTarget = {
@@ -124,7 +124,7 @@ describe('where GitHub does not say whose the token is', () => {
         ['/graphql', graphql],
         ['/user', user],
       ]).get(path) ?? null;
-    const result = await write({ run: '2/1' });
+    const result = await resultOf(write({ run: '2/1' }));
     expect(written(github).map((line) => line.replace(/ \/.*\//, ' '))).toEqual(acts);
     expect(result).toMatchObject(problem === undefined ? { ok: true } : { ok: false, problem });
   });
@@ -138,11 +138,11 @@ describe('the pull request of a commit', () => {
     { name: 'not what is none', pull: null, number: null },
   ])('is $name', async ({ pull, number }) => {
     github.pulls.set(SHA, [pull]);
-    expect(await pullRequestOf(restOf(github), LOCATION.repository, SHA)).toEqual({ ok: true, value: number });
+    expect(await pullRequestOf(restOf(github), LOCATION.repository, SHA)).toBe(number);
   });
 
   it('is none for a commit that is not there', async () => {
     github.refuse = () => ({ status: 422, message: `No commit found for SHA: ${SHA}` });
-    expect(await pullRequestOf(restOf(github), LOCATION.repository, SHA)).toEqual({ ok: true, value: null });
+    expect(await pullRequestOf(restOf(github), LOCATION.repository, SHA)).toBeNull();
   });
 });

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { Json } from '../answer.ts';
 import { member } from '../parse/json.ts';
-import { GRAPHQL, isPassing, type Rest, type RestResult } from './rest.ts';
+import { GRAPHQL, Refused, type Rest } from './rest.ts';
 
 /** Which comment is meant. */
 export interface CommentTarget {
@@ -23,9 +23,9 @@ const PAGES = 20;
 /**
  * Writes the comment, or rewrites the one of an earlier run: that of the same step and site, or else that of the same
  * step in an earlier run, as every preview deployment has an address of its own. (In a run itself, the others of one
- * step are those of a matrix.) Never rejects.
+ * step are those of a matrix.) Rejects with a `Refused`.
  */
-export async function writeComment(rest: Rest, target: CommentTarget, markdown: string): Promise<RestResult> {
+export async function writeComment(rest: Rest, target: CommentTarget, markdown: string): Promise<void> {
   const issues = `/repos/${target.repository}/issues`;
   const comments = `${issues}/${target.pullRequest}/comments`;
   // Hashes, because what is in them must not end a comment of HTML.
@@ -38,29 +38,26 @@ export async function writeComment(rest: Rest, target: CommentTarget, markdown: 
     const { body: _, ...author } = comment;
     return { ...author, isOfSite: found[2] === site, isOfRun: found[3] === run };
   });
-  if (!listed.ok) return listed;
-  const own = await ownOf(rest, listed.value);
-  if (!own.ok) return own;
-  const before = own.value.find(({ isOfSite }) => isOfSite) ?? own.value.find(({ isOfRun }) => !isOfRun);
+  const own = await ownOf(rest, listed);
+  const before = own.find(({ isOfSite }) => isOfSite) ?? own.find(({ isOfRun }) => !isOfRun);
   const body = { body: `<!-- docvitals comment ${step} ${site} ${run} -->\n${markdown}` };
-  if (before === undefined) return rest({ method: 'POST', path: comments, body });
-  return rest({ method: 'PATCH', path: `${issues}/comments/${before.number}`, body });
+  if (before === undefined) await rest({ method: 'POST', path: comments, body });
+  else await rest({ method: 'PATCH', path: `${issues}/comments/${before.number}`, body });
 }
 
-/** The open pull request that a commit is the head of; `null`: none. */
-export async function pullRequestOf(
-  rest: Rest,
-  repository: string,
-  commit: string,
-): Promise<RestResult<number | null>> {
-  const result = await rest({ method: 'GET', path: `/repos/${repository}/commits/${commit}/pulls?per_page=100` });
-  // A commit that GitHub does not know has none.
-  if (!result.ok) return result.status === 422 ? { ok: true, value: null } : result;
-  const head = listOf(result.value).find(
+/** The open pull request that a commit is the head of; `null`: none. Rejects with a `Refused`. */
+export async function pullRequestOf(rest: Rest, repository: string, commit: string): Promise<number | null> {
+  const path = `/repos/${repository}/commits/${commit}/pulls?per_page=${PAGE}`;
+  const pulls = await rest({ method: 'GET', path }).catch((error: unknown) => {
+    // A commit that GitHub does not know has none.
+    if (error instanceof Refused && error.status === 422) return [];
+    throw error;
+  });
+  const head = listOf(pulls).find(
     (pull) => member(pull, 'state') === 'open' && member(member(pull, 'head'), 'sha') === commit,
   );
   const number = member(head, 'number');
-  return { ok: true, value: typeof number === 'number' ? number : null };
+  return typeof number === 'number' ? number : null;
 }
 
 /** A short name for a text, of characters that need no escaping anywhere. */
@@ -93,17 +90,15 @@ export async function listAll<T>(
   path: string,
   pages: number,
   read: (entry: Json) => T | null,
-): Promise<RestResult<readonly T[]>> {
+): Promise<readonly T[]> {
   const found: T[] = [];
   for (let page = 1; page <= pages; page++) {
     const separator = path.includes('?') ? '&' : '?';
-    const result = await rest({ method: 'GET', path: `${path}${separator}per_page=${PAGE}&page=${page}` });
-    if (!result.ok) return result;
-    const listed = listOf(result.value);
+    const listed = listOf(await rest({ method: 'GET', path: `${path}${separator}per_page=${PAGE}&page=${page}` }));
     found.push(...listed.map(read).filter((one) => one !== null));
     if (listed.length < PAGE) break;
   }
-  return { ok: true, value: found };
+  return found;
 }
 
 function listOf(value: Json): readonly Json[] {
@@ -126,28 +121,32 @@ const WORKFLOWS = 'github-actions[bot]';
  * Those that the token's own user wrote. What a workflow of the repository wrote with its own token always counts: no one
  * else can. For all others GitHub has to be asked whose the token is.
  */
-export async function ownOf<T extends Author>(rest: Rest, all: readonly T[]): Promise<RestResult<readonly T[]>> {
-  if (all.every(({ isBot, login }) => isBot && login === WORKFLOWS)) return { ok: true, value: all };
-  const asked = await ownerOfToken(rest);
-  if (!asked.ok) return asked;
-  const { value: me } = asked;
+export async function ownOf<T extends Author>(rest: Rest, all: readonly T[]): Promise<readonly T[]> {
+  if (all.every(({ isBot, login }) => isBot && login === WORKFLOWS)) return all;
+  const me = await ownerOfToken(rest);
+  // The REST API writes apps with `[bot]`, the GraphQL API not everywhere.
   const isOwn = ({ isBot, login }: T): boolean =>
-    // The REST API writes apps with `[bot]`, the GraphQL API not everywhere.
     me === null ? isBot : login === me || (isBot && login === `${me}[bot]`);
-  return { ok: true, value: all.filter(isOwn) };
+  return all.filter(isOwn);
 }
 
 /** Whose the token is; `null`: an app's that GitHub does not name. What fails for a moment does not change the owner. */
-async function ownerOfToken(rest: Rest): Promise<RestResult<string | null>> {
+async function ownerOfToken(rest: Rest): Promise<string | null> {
+  const refusal = (error: unknown): Refused => {
+    if (error instanceof Refused) return error;
+    throw error;
+  };
   // Unlike the REST API, this one tells apps who they are; other servers than GitHub's have none.
-  const viewer = await rest({ method: 'POST', path: GRAPHQL, body: { query: '{ viewer { login } }' } });
-  const login = viewer.ok ? loginOf(member(member(viewer.value, 'data'), 'viewer')) : null;
-  if (login !== null) return { ok: true, value: login };
-  const account = await rest({ method: 'GET', path: '/user' });
-  if (account.ok) return { ok: true, value: loginOf(account.value) };
+  const query = { query: '{ viewer { login } }' };
+  const viewer = await rest({ method: 'POST', path: GRAPHQL, body: query }).catch(refusal);
+  const login = viewer instanceof Refused ? null : loginOf(member(member(viewer, 'data'), 'viewer'));
+  if (login !== null) return login;
+  const account = await rest({ method: 'GET', path: '/user' }).catch(refusal);
+  if (!(account instanceof Refused)) return loginOf(account);
   // The token of an app may not ask for its account.
-  if (account.problem !== 'forbidden' && account.problem !== 'not-found') return account;
-  return viewer.ok || !isPassing(viewer) ? { ok: true, value: null } : viewer;
+  if (account.problem !== 'forbidden' && account.problem !== 'not-found') throw account;
+  if (viewer instanceof Refused && viewer.isPassing) throw viewer;
+  return null;
 }
 
 function loginOf(user: Json | undefined): string | null {

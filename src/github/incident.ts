@@ -2,7 +2,7 @@
 import type { Json } from '../answer.ts';
 import { member } from '../parse/json.ts';
 import { authored, hashOf, listAll, ownOf, type Authored } from './comment.ts';
-import type { Refused, Rest, RestRequest, RestResult } from './rest.ts';
+import type { Rest, RestRequest } from './rest.ts';
 
 /** Which incident is meant. */
 export interface IncidentTarget {
@@ -29,9 +29,7 @@ export interface Condition {
 }
 
 /** What was done. `left`: it was closed as not planned. `none`: there was nothing to do. */
-export type IncidentAct = 'opened' | 'updated' | 'reopened' | 'closed' | 'left' | 'none';
-
-export type IncidentResult = { readonly ok: true; readonly act: IncidentAct; readonly issue: number | null } | Refused;
+type IncidentAct = 'opened' | 'updated' | 'reopened' | 'closed' | 'left' | 'none';
 
 interface Issue extends Authored {
   readonly isOpen: boolean;
@@ -40,26 +38,22 @@ interface Issue extends Authored {
   readonly failing: readonly string[] | null;
 }
 
-/** Brings the issue of a site up to date. Never rejects. */
-export async function trackIncident(rest: Rest, target: IncidentTarget, now: Condition): Promise<IncidentResult> {
-  const known = await issuesOf(rest, target);
-  if (!known.ok) return known;
-  const { act, issue, requests } = planFor(target, now, known.value);
-  let last: Json = null;
-  for (const request of requests) {
-    const result = await rest(request);
-    if (!result.ok) return result;
-    last = result.value;
-  }
-  const number = act === 'opened' ? member(last, 'number') : issue;
-  return { ok: true, act, issue: typeof number === 'number' ? number : null };
-}
-
-/** What has to be sent, in order. */
+/** What has to be sent, in order. `issue`: the number of the one that is concerned. */
 interface Plan {
   readonly act: IncidentAct;
   readonly issue?: number | undefined;
   readonly requests: readonly RestRequest[];
+}
+
+/** Brings the issue of a site up to date. Rejects with a `Refused`. */
+export async function trackIncident(
+  rest: Rest,
+  target: IncidentTarget,
+  now: Condition,
+): Promise<Pick<Plan, 'act' | 'issue'>> {
+  const plan = planFor(target, now, await issuesOf(rest, target));
+  for (const request of plan.requests) await rest(request);
+  return plan;
 }
 
 function planFor({ repository, site, label }: IncidentTarget, now: Condition, known: readonly Issue[]): Plan {
@@ -116,21 +110,15 @@ const PAGES = 1;
 const PAGES_WITHOUT_LABEL = 3;
 
 /** The site's issues, the newest first. */
-async function issuesOf(
-  rest: Rest,
-  { repository, site, label }: IncidentTarget,
-): Promise<RestResult<readonly Issue[]>> {
+async function issuesOf(rest: Rest, { repository, site, label }: IncidentTarget): Promise<readonly Issue[]> {
   const issues = `/repos/${repository}/issues?state=all&sort=created&direction=desc`;
-  const own = async (query: string, pages: number): Promise<RestResult<readonly Issue[]>> => {
-    const listed = await listAll(rest, `${issues}${query}`, pages, (entry) => readIssue(entry, site));
-    return listed.ok ? ownOf(rest, listed.value) : listed;
-  };
+  const own = async (query: string, pages: number): Promise<readonly Issue[]> =>
+    ownOf(rest, await listAll(rest, `${issues}${query}`, pages, (entry) => readIssue(entry, site)));
   const labelled = await own(`&labels=${encodeURIComponent(label)}`, PAGES);
-  if (!labelled.ok || labelled.value.some(({ isOpen }) => isOpen)) return labelled;
+  if (labelled.some(({ isOpen }) => isOpen)) return labelled;
   const all = await own('', PAGES_WITHOUT_LABEL);
-  if (!all.ok) return all;
-  const found = new Map([...labelled.value, ...all.value].map((issue) => [issue.number, issue]));
-  return { ok: true, value: [...found.values()].toSorted((a, b) => b.number - a.number) };
+  const found = new Map([...labelled, ...all].map((issue) => [issue.number, issue]));
+  return [...found.values()].toSorted((a, b) => b.number - a.number);
 }
 
 /** At the very beginning: not in a quotation. */

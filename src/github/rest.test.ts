@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { restOf, startGitHub, type FakeGitHub } from '../../test/github.ts';
+import { restOf, resultOf, startGitHub, type FakeGitHub } from '../../test/github.ts';
 import { GRAPHQL } from './rest.ts';
 
 let github: FakeGitHub;
@@ -74,21 +74,21 @@ describe('what GitHub refuses', () => {
   ])('$name: $problem, asked $gets times', async ({ status, headers, problem, gets, posts }) => {
     github.refuse = () => ({ status, message: 'said', headers });
     const rest = restOf(github);
-    expect(await rest(GET)).toEqual({ ok: false, problem, status, detail: 'said' });
+    expect(await resultOf(rest(GET))).toEqual({ ok: false, problem, status, detail: 'said' });
     expect(github.asked).toHaveLength(gets);
-    expect(await rest(POST)).toMatchObject({ ok: false, problem });
+    expect(await resultOf(rest(POST))).toMatchObject({ ok: false, problem });
     expect(github.asked).toHaveLength(gets + posts);
   });
 
   it('a limit that is told in words only', async () => {
     github.refuse = () => ({ status: 403, message: 'You have exceeded a secondary rate limit.' });
-    expect(await restOf(github)(GET)).toMatchObject({ problem: 'rate-limited' });
+    expect(await resultOf(restOf(github)(GET))).toMatchObject({ problem: 'rate-limited' });
   });
 
   it('pauses as long as GitHub says, and no longer in all than it may', async () => {
     const pauses: number[] = [];
     github.refuse = () => ({ status: 429, message: '', headers: { 'retry-after': '7' } });
-    await restOf(github, { sleep: (ms) => Promise.resolve(pauses.push(ms)) })(GET);
+    await resultOf(restOf(github, { sleep: (ms) => Promise.resolve(pauses.push(ms)) })(GET));
     expect(pauses).toEqual([7000, 7000]);
   });
 });
@@ -98,11 +98,15 @@ describe('no answer', () => {
     { name: 'nobody there', apiUrl: 'http://127.0.0.1:9' },
     { name: 'an address that is none', apiUrl: 'nowhere' },
   ])('$name', async ({ apiUrl }) => {
-    expect(await restOf(github, { apiUrl })(GET)).toMatchObject({ ok: false, problem: 'unreachable', status: null });
+    expect(await resultOf(restOf(github, { apiUrl })(GET))).toMatchObject({
+      ok: false,
+      problem: 'unreachable',
+      status: null,
+    });
   });
 
   it.each([
-    { request: GET, times: 2 },
+    { request: GET, times: 3 },
     { request: POST, times: 1 },
   ])('a server that says nothing: $request.method is asked $times times', async ({ request, times }) => {
     const silence = createServer();
@@ -110,22 +114,26 @@ describe('no answer', () => {
     silence.on('request', () => (asked += 1));
     await new Promise<void>((resolve) => silence.listen(0, '127.0.0.1', resolve));
     const apiUrl = `http://127.0.0.1:${(silence.address() as AddressInfo).port}`;
-    expect(await restOf(github, { apiUrl, timeoutMs: 50 })(request)).toMatchObject({ problem: 'unreachable' });
+    expect(await resultOf(restOf(github, { apiUrl, timeoutMs: 50 })(request))).toMatchObject({
+      problem: 'unreachable',
+    });
     silence.closeAllConnections();
     silence.close();
     expect(asked).toBe(times);
   });
 
   it('a run that is over', async () => {
-    expect(await restOf(github, { signal: AbortSignal.abort() })(GET)).toMatchObject({ problem: 'unreachable' });
+    expect(await resultOf(restOf(github, { signal: AbortSignal.abort() })(GET))).toMatchObject({
+      problem: 'unreachable',
+    });
     expect(github.asked).toEqual([]);
   });
 });
 
 it('asks below the path of an Enterprise server, with the token', async () => {
   const rest = restOf(github, { apiUrl: `${github.url}/api/v3/` });
-  await rest(GET);
-  await rest({ method: 'POST', path: GRAPHQL, body: {} });
+  await resultOf(rest(GET));
+  await resultOf(rest({ method: 'POST', path: GRAPHQL, body: {} }));
   expect(github.asked).toMatchObject([
     { path: '/api/v3/user', authorization: 'Bearer token' },
     { path: '/api/graphql', authorization: 'Bearer token' },
@@ -145,7 +153,7 @@ describe('a redirect, as of a repository that was renamed', () => {
   const outcome = async (method: 'GET' | 'POST' | 'PATCH', to: string, status: number): Promise<unknown> => {
     redirects(status, to);
     const body = method === 'GET' ? {} : { body: { title: 'x' } };
-    const result = await restOf(github)({ method, path: '/repos/octocat/handbook/issues', ...body });
+    const result = await resultOf(restOf(github)({ method, path: '/repos/octocat/handbook/issues', ...body }));
     return { asked: github.asked.map((asked) => `${asked.method} ${asked.path}`), result };
   };
 

@@ -1,4 +1,4 @@
-/** A small client of GitHub's REST API, bounded in time and size. What goes wrong is a value, never a throw. */
+/** A small client of GitHub's REST API, bounded in time and size. */
 import { STATUS_CODES } from 'node:http';
 import type { Json } from '../answer.ts';
 import type { ReadonlyHeaders } from '../check.ts';
@@ -22,7 +22,7 @@ export interface RestOptions {
   readonly timeoutMs?: number;
 }
 
-/** Why GitHub did not do what it was asked to. */
+/** Why GitHub did not do what was requested. */
 export type RestProblem =
   | 'unauthorized'
   | 'forbidden'
@@ -34,16 +34,25 @@ export type RestProblem =
   | 'server-error'
   | 'unreachable';
 
-export interface Refused {
-  readonly ok: false;
+export class Refused extends Error {
   readonly problem: RestProblem;
   /** `null`: no response. */
   readonly status: number | null;
-  /** What GitHub says, or the system's code; untrusted. */
+  /** GitHub's message, or the system's code; untrusted. */
   readonly detail: string;
-}
 
-export type RestResult<T = Json> = { readonly ok: true; readonly value: T } | Refused;
+  constructor(problem: RestProblem, status: number | null, detail: string) {
+    super(`${problem}: ${detail}`);
+    this.problem = problem;
+    this.status = status;
+    this.detail = detail;
+  }
+
+  /** Whether the same request may succeed at another time. */
+  get isPassing(): boolean {
+    return ['rate-limited', 'server-error', 'unreachable'].includes(this.problem);
+  }
+}
 
 export interface RestRequest {
   readonly method: 'GET' | 'POST' | 'PATCH';
@@ -52,24 +61,17 @@ export interface RestRequest {
   readonly body?: Json;
 }
 
-/** Sends a request to GitHub. Never rejects. */
-export type Rest = (request: RestRequest) => Promise<RestResult>;
+/** Sends a request to GitHub; resolves with the JSON of the response. Rejects with a `Refused`. */
+export type Rest = (request: RestRequest) => Promise<Json>;
 
 /** The path of the GraphQL API. */
 export const GRAPHQL = '/graphql';
-
-/** Whether the same request may succeed at another time. */
-export function isPassing({ problem }: Refused): boolean {
-  return problem === 'rate-limited' || problem === 'server-error' || problem === 'unreachable';
-}
 
 const REQUEST_MS = 10_000;
 const PAUSE_MS = 1_000;
 /** Longest time to wait for the end of a rate limit; a workflow that waits longer costs more than a comment is worth. */
 const LONGEST_PAUSE_MS = 30_000;
 const ATTEMPTS = 3;
-/** After a timeout: three would take half of the time that there is. */
-const ATTEMPTS_IN_SILENCE = 2;
 /** A page of a hundred comments of the longest kind has some 26 MiB. */
 const MOST_BYTES = 32 * 2 ** 20;
 /** More redirects than any renaming and moving makes. */
@@ -78,38 +80,38 @@ const MOST_REDIRECTS = 5;
 /** A client for one token. */
 export function createRest(options: RestOptions): Rest {
   return async (request) => {
-    const attempt = (): Promise<Outcome> => ask(options, request);
-    const pauseAfter = ({ pauseMs, attempts }: Outcome, count: number): number | null =>
-      count < attempts ? pauseMs : null;
-    return (await repeat(await attempt(), attempt, pauseAfter, options.signal, options.sleep)).result;
+    const attempt = (): Promise<Outcome> => send(options, request);
+    const pauseAfter = ({ pauseMs }: Outcome, count: number): number | null => (count < ATTEMPTS ? pauseMs : null);
+    const { result } = await repeat(await attempt(), attempt, pauseAfter, options.signal, options.sleep);
+    if (result instanceof Refused) throw result;
+    return result;
   };
 }
 
 interface Outcome {
-  readonly result: RestResult;
+  readonly result: Json | Refused;
   /** How long to wait before the next attempt; `null`: none. */
   readonly pauseMs: number | null;
-  readonly attempts: number;
 }
 
-async function ask(options: RestOptions, request: RestRequest): Promise<Outcome> {
-  const response = await send(options, request);
+async function send(options: RestOptions, request: RestRequest): Promise<Outcome> {
+  const response = await follow(options, request);
   // What was perhaps done is not done twice.
   const pauseMs = request.method === 'POST' ? null : PAUSE_MS;
-  if (!response.ok) {
-    const result = { ok: false, problem: 'unreachable', status: null, detail: response.error } as const;
-    return { result, pauseMs, attempts: response.error === 'timeout' ? ATTEMPTS_IN_SILENCE : ATTEMPTS };
-  }
+  if (!response.ok) return { result: new Refused('unreachable', null, response.error), pauseMs };
   const { status, headers, body } = response;
   const value = valueOf(Buffer.from(body).toString('utf8'));
-  if (status >= 200 && status < 300) return { result: { ok: true, value }, pauseMs: null, attempts: 1 };
+  if (status >= 200 && status < 300) return { result: value, pauseMs: null };
   const message = member(value, 'message');
   const detail = typeof message === 'string' ? message : (STATUS_CODES[status] ?? '');
-  const isLimited = isRateLimit(status, headers, detail);
-  const result = { ok: false, problem: isLimited ? 'rate-limited' : problemOf(status), status, detail } as const;
   // What a rate limit refused was not done, so it may be sent again whatever it is.
-  if (isLimited) return { result, pauseMs: rateLimitMs(headers, options.now()), attempts: ATTEMPTS };
-  return { result, pauseMs: isTemporary(status) ? pauseMs : null, attempts: ATTEMPTS };
+  if (isRateLimit(status, headers, detail)) {
+    return { result: new Refused('rate-limited', status, detail), pauseMs: rateLimitMs(headers, options.now()) };
+  }
+  return {
+    result: new Refused(problemOf(status), status, detail),
+    pauseMs: isTemporary(status) ? pauseMs : null,
+  };
 }
 
 function valueOf(text: string): Json {
@@ -150,7 +152,7 @@ function problemOf(status: number): RestProblem {
  * The response at the end of redirects, which GitHub sends for repositories that were renamed or moved; the redirect itself
  * if it is not followed. Token and text are sent to the API's origin only.
  */
-async function send(options: RestOptions, { method, path, body }: RestRequest): Promise<ServiceResponse> {
+async function follow(options: RestOptions, { method, path, body }: RestRequest): Promise<ServiceResponse> {
   const { apiUrl, token, env, signal, timeoutMs = REQUEST_MS } = options;
   const endsAt = performance.now() + timeoutMs;
   const root = apiUrl.replace(/\/+$/, '');

@@ -2,7 +2,7 @@
 import { mapping, text, variableText, webUrl } from '../../../config/define.ts';
 import type { RouteFile } from '../../../generated/config-file.ts';
 import { trackIncident, type Condition } from '../../../github/incident.ts';
-import { createRest, isPassing } from '../../../github/rest.ts';
+import { createRest, Refused } from '../../../github/rest.ts';
 import { printable } from '../../../printable.ts';
 import { cutText } from '../../../report/cut.ts';
 import { codeBlock, codeSpan, plain, prose, siteLink } from '../../../report/markdown-text.ts';
@@ -54,11 +54,15 @@ async function send({ repository, token, label, api }: GithubIssue, delivery: De
   // An outage and a degradation can be open at once, and are closed one by one.
   const kind = isOutage(message.incident) ? '' : ' defect';
   const site = `${message.site.url ?? message.site.id}${kind}${message.isTest ? ' test' : ''}`;
-  const result = await trackIncident(rest, { repository, site, label }, conditionOf(message));
-  if (result.ok) return { ok: true, status: null };
-  const { problem, status, detail } = result;
-  const error = cutText(printable(`${problem} ${status === null ? detail : `http ${status}`}`), 200);
-  return failed(error, { permanent: !isPassing(result) });
+  try {
+    await trackIncident(rest, { repository, site, label }, conditionOf(message));
+    return { ok: true, status: null };
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    const { problem, status, detail, isPassing } = error;
+    const reason = `${problem} ${status === null ? detail : `http ${status}`}`;
+    return failed(cutText(printable(reason), 200), { permanent: !isPassing });
+  }
 }
 
 function conditionOf(message: Message): Condition {
