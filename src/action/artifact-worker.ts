@@ -7,7 +7,6 @@ import { DefaultArtifactClient, GHESNotSupportedError } from '@actions/artifact'
 
 export interface ArtifactRequest {
   readonly name: string;
-  /** Absolute. */
   readonly folder: string;
   /** Relative to the folder. */
   readonly files: readonly string[];

@@ -5,7 +5,6 @@ import { Worker } from 'node:worker_threads';
 import { printable } from '../printable.ts';
 import type { ArtifactAnswer, ArtifactRequest } from './artifact-worker.ts';
 
-/** An artifact that was uploaded. */
 export interface Artifact {
   readonly id: string;
   readonly url: string;
@@ -18,9 +17,7 @@ export type Upload =
   /** `detail`: in the words of the service, or empty. */
   | { readonly ok: false; readonly problem: ArtifactProblem; readonly detail: string };
 
-/** Longest time for an upload, with its retries. */
 export const UPLOAD_SECONDS = 60;
-/** Largest size of all files of an artifact, before they are compressed. */
 export const MOST_MIB = 50;
 
 /** The files that there is room for, in the given order, and those that are left out. Paths are relative to the folder. */
@@ -59,7 +56,6 @@ export async function uploadArtifact(
   return { ok: true, artifact: { id: String(answer.id), url: `${runUrl}/artifacts/${answer.id}` } };
 }
 
-/** `null`: aborted. */
 async function inThread(
   request: ArtifactRequest,
   env: NodeJS.ProcessEnv,

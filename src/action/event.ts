@@ -3,7 +3,6 @@ import type { Json } from '../answer.ts';
 import { member } from '../parse/json.ts';
 import { eventPayload, isProposed, memberAt } from '../project/proposed.ts';
 
-/** The event behind a run. */
 export interface RunEvent {
   /** `push`, `pull_request`, `deployment_status`, … */
   readonly name: string;
@@ -17,16 +16,13 @@ export interface RunEvent {
   readonly orDeployed: readonly string[];
   /** What the workflow has checked out may be a proposed change that no one has approved. */
   readonly isProposed: boolean;
-  /** `null`: the event does not name one. */
   readonly pullRequest: number | null;
 }
 
 export interface Deployment {
   /** `success`, `failure`, `error`, `inactive`, `in_progress`, `queued` or `pending`. */
   readonly state: string;
-  /** Its address; `null`: unknown. */
   readonly url: string | null;
-  /** `Production`, `Preview`, … */
   readonly environment: string;
 }
 
@@ -56,7 +52,6 @@ const COMMITS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   ],
 };
 
-/** Reads the event that the runner names. One that cannot be read says nothing. */
 export function readEvent(env: NodeJS.ProcessEnv): RunEvent {
   const payload = eventPayload(env['GITHUB_EVENT_PATH']);
   const name = env['GITHUB_EVENT_NAME'] ?? '';

@@ -20,13 +20,11 @@ import { browserAddressOf, routesOf } from '../project/browser.ts';
 import { LANGUAGES } from '../texts.ts';
 import type { ActionWords } from '../generated/locales/action.ts';
 
-/** What makes a run fail the job. */
 const FAIL_ON = ['fail', 'warn', 'never'] as const;
 export type FailOn = (typeof FAIL_ON)[number];
 
 export interface Inputs {
   readonly url: string | undefined;
-  /** The inputs that are also options of the command line. */
   readonly flags: CheckFlags;
   /** `none`: no version is expected; `undefined`: the commit is, if that makes sense. */
   readonly expectVersion: string | undefined;
@@ -48,7 +46,6 @@ export const DEFAULT_ARTIFACT = 'docvitals';
 /** As `expect-version`: not even the commit is expected. */
 export const NO_VERSION = 'none';
 
-/** Reads the inputs. Throws a `UsageError` or an `InputError` that names the input. */
 export function readInputs(env: NodeJS.ProcessEnv): Inputs {
   const read = <T>(name: string, parse: Parse<T>): T | undefined => {
     const text = inputOf(env, name);
@@ -88,13 +85,11 @@ export function readInputs(env: NodeJS.ProcessEnv): Inputs {
   };
 }
 
-/** The value of an input; `undefined` for an empty one: GitHub gives that where a workflow gives none. */
 export function inputOf(env: NodeJS.ProcessEnv, name: string): string | undefined {
   const value = env[`INPUT_${name.replaceAll(' ', '_').toUpperCase()}`]?.trim();
   return value === '' ? undefined : value;
 }
 
-/** `true`, `false`, or the address of a running browser. */
 function browserOf(text: string, input: string): boolean | string {
   return text.includes(':') ? browserAddressOf(text) : booleanOf(text, input);
 }
@@ -119,7 +114,6 @@ function headerLines(text: string, input: string): Readonly<Record<string, strin
   return headers;
 }
 
-/** A boolean as the core schema of YAML 1.2 writes it; `null`: none. */
 function flagOf(text: string): boolean | null {
   if (['true', 'True', 'TRUE'].includes(text)) return true;
   return ['false', 'False', 'FALSE'].includes(text) ? false : null;
@@ -131,7 +125,6 @@ function booleanOf(text: string, input: string): boolean {
   throw new InputError((words) => words.badBoolean(input, echoed(text)));
 }
 
-/** A label, or `true` for the usual one. */
 function labelOf(text: string): string | null {
   const flag = flagOf(text);
   if (flag !== null) return flag ? DEFAULT_LABEL : null;
@@ -140,7 +133,6 @@ function labelOf(text: string): string | null {
   throw new InputError((words) => words.badLabel(echoed(text)));
 }
 
-/** A name as GitHub accepts it, or `true` for the usual one. */
 function artifactOf(text: string): string | null {
   const flag = flagOf(text);
   if (flag !== null) return flag ? DEFAULT_ARTIFACT : null;
@@ -153,7 +145,6 @@ const INPUT_OF_OPTION: Readonly<Record<string, string>> = { header: 'headers' };
 const OPTIONS =
   /(?<![\w-])--(full|only|skip|config|source|wait|stable|expect-version|version-from|since|strict|lang|host|header|browser|routes)\b(?!-)/g;
 
-/** A message of the command line with the names of the inputs instead of those of options. */
 export function inInputs(message: string): string {
   return message.replaceAll(OPTIONS, (_, option: string) => INPUT_OF_OPTION[option] ?? option);
 }

@@ -2,17 +2,13 @@
 import { writeOut } from '../output.ts';
 import { logLine, workflowCommand } from '../report/workflow-command.ts';
 
-/** The location in the repository: it is shown beside the line. */
 export interface LogLocation {
   readonly file: string;
-  /** From 1; `null`: not known. */
   readonly line: number | null;
   readonly column: number | null;
 }
 
-/** Writes to the log of the step. */
 export interface Log {
-  /** Text of one or more lines. */
   text(text: string): Promise<void>;
   error(message: string, location?: LogLocation): Promise<void>;
   warning(message: string): Promise<void>;
@@ -26,7 +22,6 @@ export interface Log {
 /** A secret that is shorter would hide half of the log, and hardly be one. */
 const SHORTEST_SECRET = 4;
 
-/** A log that writes whole lines. */
 export function createLog(write: (text: string) => Promise<void> = writeOut): Log {
   const commands = (lines: readonly string[]): Promise<void> =>
     lines.length === 0 ? Promise.resolve() : write(`${lines.join('\n')}\n`);

@@ -12,7 +12,6 @@ import type { Artifact } from './artifact.ts';
 
 /** The outputs of a run that was skipped. Every one is always set, empty if there is nothing to say. */
 export const NO_OUTPUTS = {
-  /** `healthy`, `degraded`, `down`, `stale` or `unknown`. */
   verdict: '',
   /** The ids of the checks that failed, with commas between them; under `strict` also those with warnings. */
   failed: '',
@@ -21,14 +20,10 @@ export const NO_OUTPUTS = {
    * sends: workflows write it into commands.
    */
   summary: '',
-  /** The folder of the report files, and of the screenshots in it. */
   'report-dir': '',
-  /** The path of the report as JSON. */
   'report-json': '',
-  /** The number and the address of the artifact; empty: none was uploaded. */
   'artifact-id': '',
   'artifact-url': '',
-  /** `true` or `false`: whether the expected version is live. */
   fresh: '',
   /** How long after the waiting began everything was new and healthy, in milliseconds. */
   'live-after-ms': '',
@@ -77,7 +72,6 @@ export function outputFile(outputs: Outputs, delimiter: string): string {
     .join('');
 }
 
-/** Passes the outputs to the runner. Rejects with an `OutputError`. */
 export async function writeOutputs(env: NodeJS.ProcessEnv, outputs: Outputs): Promise<void> {
   const file = env['GITHUB_OUTPUT'];
   if (file === undefined || file === '') return;

@@ -17,7 +17,6 @@ const SUMMARY_BYTES = 2 ** 20 - 2 ** 16;
 /** GitHub takes 65,536 characters in a comment or an issue; a character has one byte or more. */
 const BODY_BYTES = 60_000;
 
-/** What all of them need. */
 export interface Publishing {
   readonly report: Report;
   readonly options: ReportOptions;
@@ -38,7 +37,6 @@ export async function writeSummary(
   artifactUrl: string | null,
 ): Promise<void> {
   const file = env['GITHUB_STEP_SUMMARY'];
-  // Old servers have none.
   if (file === undefined || file === '') return;
   const taken = (await stat(file).catch(() => null))?.size ?? 0;
   const link = artifactUrl === null ? '' : `[${words.artifactLink}](${artifactUrl})\n\n`;
@@ -48,7 +46,6 @@ export async function writeSummary(
   await writing(file, appendFile(file, text));
 }
 
-/** Writes or rewrites the comment on the pull request. A refusal is reported as a warning. */
 export function commentOn(rest: Rest, event: RunEvent, publishing: Publishing): Promise<void> {
   const { report, options, words, log, env } = publishing;
   const repository = env['GITHUB_REPOSITORY'] ?? '';
@@ -74,7 +71,6 @@ function stepOf(env: NodeJS.ProcessEnv, { deployment }: RunEvent): string {
   return JSON.stringify(parts);
 }
 
-/** Brings the issue of the site up to date. A refusal is reported as a warning. */
 export async function trackIssue(rest: Rest, label: string, strict: boolean, publishing: Publishing): Promise<void> {
   const { report, words, log, env } = publishing;
   // What could not be determined is neither news of a fault nor of a recovery.
@@ -128,7 +124,6 @@ function runLink(env: NodeJS.ProcessEnv, { workflowRun }: ActionWords): string {
   return url === null ? '' : `[${workflowRun}](${url})`;
 }
 
-/** The page of the workflow run. */
 export function runUrlOf(env: NodeJS.ProcessEnv): string | null {
   const { GITHUB_SERVER_URL: server, GITHUB_REPOSITORY: repository, GITHUB_RUN_ID: run } = env;
   return run === undefined ? null : `${server ?? 'https://github.com'}/${repository}/actions/runs/${run}`;

@@ -41,7 +41,6 @@ import { NO_OUTPUTS, outputsOf, verdictLine, writeOutputs } from './outputs.ts';
 import { commentOn, runUrlOf, trackIssue, writeSummary, type Publishing } from './publish.ts';
 import { actionWords } from '../generated/locales/action.ts';
 
-/** The Action: reads the inputs, checks the site, reports the result, sets the exit status. Never throws. */
 export async function main(env: NodeJS.ProcessEnv = process.env): Promise<void> {
   const errors = createLog(lastly);
   const onUncaught = (raised: unknown): void => void giveUp(raised, errors);
@@ -66,7 +65,6 @@ function lastly(text: string): Promise<void> {
   return writeOut(text).catch(() => writeOut(text, process.stderr).catch(() => {}));
 }
 
-/** `errors`: the log for what ends the run. */
 async function runAction(env: NodeJS.ProcessEnv, log: Log, errors: Log): Promise<number> {
   if (env['GITHUB_ACTIONS'] !== 'true') {
     const words = actionWords(languageOf(undefined, env));
@@ -97,7 +95,6 @@ async function reportError(error: unknown, env: NodeJS.ProcessEnv, log: Log): Pr
   return 3;
 }
 
-/** GitHub shows at most this many errors of a step. */
 const MOST_ERRORS = 10;
 
 /** Each mistake at its line; those that GitHub would not show, in one error. */
@@ -111,20 +108,17 @@ async function reportProblems(problems: readonly ConfigProblem[], language: Lang
   if (alone < problems.length) await log.error(reported.slice(alone).join('\n'));
 }
 
-/** `undefined`: not in a file of the workspace. */
 function locationOf({ file, line, column }: ConfigProblem): LogLocation | undefined {
   const relative = path.relative(process.cwd(), path.resolve(file)).replaceAll(path.sep, '/');
   if (line === null || relative.startsWith('../') || path.isAbsolute(relative)) return undefined;
   return { file: relative, line, column };
 }
 
-/** The language of an error, which may be raised before the language is known. */
 function languageOf(config: Language | undefined, env: NodeJS.ProcessEnv): Language {
   const given = inputOf(env, 'lang');
   return pickLanguage({ flag: LANGUAGES.find((language) => language === given), config, env });
 }
 
-/** Runs the Action; resolves with the exit status. Rejects with usage and configuration errors before anything is sent. */
 async function act(env: NodeJS.ProcessEnv, log: Log): Promise<number> {
   enterWorkspace(env);
   const plan = await planRun(env);
@@ -142,7 +136,6 @@ async function act(env: NodeJS.ProcessEnv, log: Log): Promise<number> {
   // A line that cannot be written does not end the waiting: the report cannot be written either, which is reported.
   const onRun = runLog(messages, (line) => void log.text(line).catch(() => {}));
   const running = checked({ ...plan.run, interrupt: cancel.signal }, { onRun });
-  // Awaited below. What only the output needs is loaded during the requests.
   running.catch(() => {});
   const texts = await textsFor(settings);
   const report = await running;
@@ -163,11 +156,9 @@ interface Plan {
   readonly inputs: Inputs;
   readonly event: RunEvent;
   readonly settings: ProjectSettings;
-  /** `null`: the event is about a deployment that has not succeeded. */
   readonly run: Awaited<ReturnType<typeof runOptions>> | null;
 }
 
-/** Reads everything that a run depends on, before anything is sent. Rejects with what is wrong. */
 async function planRun(env: NodeJS.ProcessEnv): Promise<Plan> {
   const inputs = readInputs(env);
   const event = readEvent(env);
@@ -254,17 +245,14 @@ function statusOf(report: Report, failOn: FailOn, isReported: boolean): number {
  */
 const LONGEST_MS = 6_000;
 
-/** A run that has ended. */
 interface Ended extends Publishing {
   readonly plan: Plan;
   /** Aborted when the job is cancelled: nothing more is sent. */
   readonly cancelled: AbortSignal;
 }
 
-/** Longest time for the comment and the issue. */
 const PUBLISH_MS = 90_000;
 
-/** Writes log, files, artifact, outputs, summary, comment and issue; `false`: something could not be written, which is reported as an error. */
 async function reportRun(ended: Ended): Promise<boolean> {
   const { report, options, log, env, plan } = ended;
   const { inputs } = plan;
@@ -300,7 +288,6 @@ function isVersionUntold({ report, plan }: Ended): boolean {
   return isOptional && report.waited?.by === 'health' && report.verdict === 'healthy';
 }
 
-/** A job that fails has an error that says why; the runner itself writes none. */
 async function reportFailure({ report, options, log, words, plan, cancelled }: Ended): Promise<void> {
   if (cancelled.aborted || plan.inputs.failOn === 'never' || exitStatus(report) === 0) return;
   const line = verdictLine(report, options.messages);
@@ -356,7 +343,6 @@ const SCREENSHOTS = 'screenshots';
 interface Written {
   readonly folder: string;
   readonly json: string;
-  /** All files, relative to the folder. */
   readonly names: readonly string[];
 }
 
@@ -381,7 +367,6 @@ async function writeReports({ report, options, env }: Ended, given: string | und
   return { folder, json: path.join(folder, 'report.json'), names };
 }
 
-/** Whether pages were opened in a browser. */
 function hasScreenshots({ checks }: Report): boolean {
   return checks.some(({ rendered }) => rendered !== undefined);
 }

@@ -11,7 +11,6 @@ import { LANGUAGES } from '../texts.ts';
 
 interface Target {
   readonly input: NonNullable<InputOptions['input']>;
-  /** A folder, from the root. */
   readonly folder: string;
   readonly define?: Readonly<Record<string, string>>;
   readonly output: OutputOptions;
@@ -33,7 +32,6 @@ const COMMAND_LINE: Target = {
   },
 };
 
-/** A bundle that is one ES module. */
 function oneFile(input: string, file: string): Target {
   const { dir: folder, name, ext } = path.parse(file);
   const output: OutputOptions = { format: 'esm', entryFileNames: `[name]${ext}`, codeSplitting: false };
@@ -55,7 +53,6 @@ const ARTIFACT = oneFile('src/action/artifact-worker.ts', 'dist/action/artifact.
 /** Packages that are installed beside docvitals, where they are. */
 const EXTERNAL = ['playwright-core'];
 
-/** Returns the files it wrote, as paths from the root. @throws BuildError with rolldown's messages. */
 export async function bundlePackage(): Promise<string[]> {
   const define = await defines();
   return bundleAll(
@@ -81,7 +78,6 @@ export async function bundleAction(): Promise<string[]> {
   return [...files, ...(await Promise.all(BESIDE_ACTION.map(copyPackage)))];
 }
 
-/** Bundles several targets, and writes the licences of what is in them beside them. */
 async function bundleAll(folder: string, targets: readonly Target[]): Promise<string[]> {
   const bundles = await Promise.all(targets.map(bundle));
   const licenses = await licensesOf(bundles.flatMap(({ inputs }) => inputs));
@@ -129,7 +125,6 @@ export async function generate(
         if (level === 'warn') console.warn(`build: ${message}`);
       },
     });
-    // The licences of what is bundled are in THIRD-PARTY-LICENSES.txt.
     const { output: files } = await bundled.generate({ ...output, minify: true, comments: false });
     await bundled.close();
     return files.filter((file) => file.type === 'chunk');
@@ -138,7 +133,6 @@ export async function generate(
   }
 }
 
-/** Writes a bundle. Returns its files, and the files that it was made of, as paths from the root. */
 async function bundle({ folder, ...target }: Target) {
   const chunks = await generate(target);
   const own = new Set(chunks.map(({ fileName }) => fileName));

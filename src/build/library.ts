@@ -30,7 +30,6 @@ async function emit(folder: string): Promise<void> {
   );
 }
 
-/** Adds a declaration and everything it imports, by the path from the folder they were emitted to. */
 async function collect(folder: string, file: string, into: Map<string, string>): Promise<void> {
   if (into.has(file)) return;
   const text = await readFile(path.join(folder, file), 'utf8');

@@ -4,7 +4,6 @@ import path from 'node:path';
 /** The folder of the project, from which all the build's paths are resolved. */
 export const ROOT = path.resolve(import.meta.dirname, '../..');
 
-/** The text of a project file, by its path from the root. */
 export async function readSource(file: string): Promise<string> {
   return readFile(path.join(ROOT, file), 'utf8');
 }

@@ -33,7 +33,6 @@ declare namespace validate {
 export default validate;
 `;
 
-/** Returns the files it wrote into `dist`. @throws BuildError for an invalid schema. */
 export async function buildSchemas(): Promise<string[]> {
   return Promise.all([buildConfig(), buildReport()]);
 }
@@ -48,7 +47,6 @@ async function buildConfig(): Promise<string> {
   return writeOutput('dist/schema/config.json', `${JSON.stringify(schema, null, 2)}\n`);
 }
 
-/** Compiled only to see that it can be. */
 async function buildReport(): Promise<string> {
   const text = await readSource(REPORT);
   compile(REPORT, JSON.parse(text) as AnySchemaObject);

@@ -33,7 +33,6 @@ interface Section {
   readonly heading: string;
   readonly line: number;
   readonly nodes: readonly RootContent[];
-  /** The paragraphs that it begins with. */
   readonly paragraphs: readonly string[];
 }
 
@@ -123,7 +122,6 @@ function findingIn({ heading, nodes, paragraphs }: Section, source: string): Fin
   return { problem, fix, hosts, ...moreOf(nodes.slice(3), source) };
 }
 
-/** The sections of a page. */
 function split(source: string): readonly Section[] {
   const { children } = unified().use(remarkParse).parse(source);
   const starts = children.flatMap((node, index) => (node.type === 'heading' && node.depth <= 2 ? [index] : []));

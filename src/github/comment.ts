@@ -4,14 +4,12 @@ import type { Json } from '../answer.ts';
 import { member } from '../parse/json.ts';
 import { GRAPHQL, Refused, type Rest } from './rest.ts';
 
-/** Which comment is meant. */
 export interface CommentTarget {
   /** `owner/name` */
   readonly repository: string;
   readonly pullRequest: number;
   /** Names the step that comments, the same in every run: workflow, job, step, and the environment it was deployed to. */
   readonly step: string;
-  /** The site's base URL. */
   readonly site: string;
   /** Names this run of the workflow and its attempt. */
   readonly run: string;
@@ -72,7 +70,6 @@ interface Author {
   readonly login: string;
 }
 
-/** A comment or an issue. */
 export interface Authored extends Author {
   readonly number: number;
   readonly body: string;

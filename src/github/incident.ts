@@ -4,11 +4,9 @@ import { member } from '../parse/json.ts';
 import { authored, hashOf, listAll, ownOf, type Authored } from './comment.ts';
 import type { Rest, RestRequest } from './rest.ts';
 
-/** Which incident is meant. */
 export interface IncidentTarget {
   /** `owner/name` */
   readonly repository: string;
-  /** The site's base URL. */
   readonly site: string;
   readonly label: string;
 }
@@ -18,7 +16,6 @@ export interface Condition {
   /** `<check>/<rule>` of everything that fails the run, sorted; empty: the site is healthy. */
   readonly failing: readonly string[];
   readonly title: string;
-  /** What is wrong now. */
   readonly body: string;
   /** The comment on a change of what fails. */
   changed(added: readonly string[], gone: readonly string[]): string;

@@ -11,11 +11,9 @@ export interface RestOptions {
   /** `https://api.github.com`, or that of a GitHub Enterprise server; from `GITHUB_API_URL`. */
   readonly apiUrl: string;
   readonly token: string;
-  /** For proxies. */
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Aborted when no request may be sent any more. */
   readonly signal: AbortSignal;
-  /** Milliseconds since 1970, to compare `x-ratelimit-reset` with. */
   readonly now: () => number;
   readonly sleep?: (ms: number) => Promise<unknown>;
   /** Longest time for one request. Default: ten seconds. */
@@ -64,7 +62,6 @@ export interface RestRequest {
 /** Sends a request to GitHub; resolves with the JSON of the response. Rejects with a `Refused`. */
 export type Rest = (request: RestRequest) => Promise<Json>;
 
-/** The path of the GraphQL API. */
 export const GRAPHQL = '/graphql';
 
 const REQUEST_MS = 10_000;
@@ -77,7 +74,6 @@ const MOST_BYTES = 32 * 2 ** 20;
 /** More redirects than any renaming and moving makes. */
 const MOST_REDIRECTS = 5;
 
-/** A client for one token. */
 export function createRest(options: RestOptions): Rest {
   return async (request) => {
     const attempt = (): Promise<Outcome> => send(options, request);

@@ -15,14 +15,12 @@ export interface HostFile {
   readonly text: string;
 }
 
-/** The files that make a host serve a site by its rules. */
 export interface HostConfiguration {
   readonly files: readonly HostFile[];
   /** Explains a file whose format has no comments. */
   readonly notes: HostFile | null;
 }
 
-/** The configuration of a host that serves a site by the rules of the request. */
 export function hostConfiguration(request: ConfigurationRequest): HostConfiguration {
   if (request.product === 'netlify') return { files: netlifyConfiguration(request), notes: null };
   if (request.kind === 'platform') return vercelConfiguration(request);
@@ -30,10 +28,8 @@ export function hostConfiguration(request: ConfigurationRequest): HostConfigurat
   return { files: [{ name: 'docs.conf', text: nginxConfiguration(request) }], notes: null };
 }
 
-/** Folder of the deployed files. */
 export const NGINX_ROOT = '/var/www/docs';
 
-/** The server blocks of a plain web server, for a folder that nginx's `http` block includes. */
 export function nginxConfiguration({ base, improved, url = null }: ConfigurationRequest): string {
   // Any other host would have to be escaped, and cannot be in a certificate.
   const named = url !== null && /^(?:[\w.-]+|\[[\da-f:.]+\])$/i.test(url.hostname) ? url : null;
@@ -47,7 +43,6 @@ export function nginxConfiguration({ base, improved, url = null }: Configuration
   });
 }
 
-/** Addresses, files and compression: the part before the locations. */
 function serverBlock(base: string, url: URL | null): string {
   const tls = url?.protocol === 'https:';
   return fill('nginx-server.conf', {
@@ -64,7 +59,6 @@ function serverBlock(base: string, url: URL | null): string {
   });
 }
 
-/** The module, its settings and, for the documented rules, a file for the assets. */
 function cloudflareConfiguration(rules: HostRules): readonly HostFile[] {
   const { base, improved } = rules;
   const settings = {
@@ -93,7 +87,6 @@ function netlifyConfiguration(rules: HostRules): readonly HostFile[] {
 const EDGE_COMPRESSION =
   '// compression/vary-accept-encoding: what the edge compresses carries no Vary: Accept-Encoding.\n';
 
-/** `name` is the argument of `docvitals hosting`. */
 function edgeCode(name: 'worker' | 'netlify', { base, improved }: HostRules): string {
   return fill('edge.js', {
     name,
@@ -134,9 +127,7 @@ type HeaderCondition = ReturnType<typeof accept>;
 interface Route {
   /** Regular expression for the whole path; ignores letter case. */
   readonly src: string;
-  /** All of these must hold. */
   readonly has?: readonly HeaderCondition[];
-  /** None of these may hold. */
   readonly missing?: readonly HeaderCondition[];
   readonly dest?: string;
   readonly headers?: Readonly<Record<string, string>>;
@@ -144,7 +135,6 @@ interface Route {
   readonly continue?: true;
 }
 
-/** The documented condition for Markdown. */
 const NAMES_MARKDOWN = accept('.*text/markdown.*');
 
 /** Markdown with a quality below 1, and types that match HTML with quality 1. */

@@ -1,6 +1,5 @@
 import type { HostKind } from '../check.ts';
 
-/** The rules by which a host serves a site. */
 export interface HostRules {
   readonly kind: HostKind;
   /** Path of the site; begins and ends with a slash. */
@@ -9,7 +8,6 @@ export interface HostRules {
   readonly improved: boolean;
 }
 
-/** The site and the host that a configuration is for. */
 export interface ConfigurationRequest extends HostRules {
   /** Address of the site: gives a server its name and TLS. Its host is a plain name or address. */
   readonly url?: URL | null;
@@ -17,7 +15,6 @@ export interface ConfigurationRequest extends HostRules {
   readonly product?: 'netlify';
 }
 
-/** Extensions of the files that caches may store for 30 days. */
 export const LONG_LIVED = ['svg', 'png', 'jpg', 'woff2', 'json'] as const;
 
 export const LONG_LIFE_SECONDS = 30 * 24 * 60 * 60;

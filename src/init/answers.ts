@@ -27,9 +27,7 @@ export interface Answers {
   readonly product: HostProduct | null;
   readonly language: Language;
   readonly workflows: readonly WorkflowKind[];
-  /** Write the configuration of the host. */
   readonly hosting: boolean;
-  /** Write the settings of the monitor. */
   readonly monitor: boolean;
 }
 
@@ -41,7 +39,6 @@ export type Proposal = Known & Omit<Answers, 'url'>;
 export interface InitFlags {
   readonly url?: string;
   readonly source?: string;
-  /** The name of a kind or of a product. */
   readonly host?: string;
   readonly workflow?: readonly string[];
   readonly hosting?: boolean;
@@ -79,7 +76,6 @@ function workflowsOf(given: readonly string[]): readonly WorkflowKind[] {
   return kinds;
 }
 
-/** The answers of the command line. Rejects with a `UsageError` if `--source` is not a folder below `folder`. */
 export async function answersOfFlags(flags: InitFlags, folder: string): Promise<Known> {
   const { url, source, host, lang, workflow, hosting, monitor } = flags;
   return {
@@ -104,7 +100,6 @@ async function sourceOf(given: string, folder: string): Promise<string> {
   return source;
 }
 
-/** The answers of an existing configuration, without secrets. */
 export function answersOfConfig(loaded: Loaded): Known {
   if (!loaded.ok) return {};
   const { url, source, host } = loaded.config;
@@ -165,7 +160,6 @@ export function isReachable(url: string): boolean {
   return !/(?:^|\.)(?:localhost|local|internal|test)$/i.test(host) && host.includes('.');
 }
 
-/** Options that answer questions, in the order of the questions. */
 const OPTIONS = [
   ['url', '--url'],
   ['workflows', '--workflow'],
@@ -195,7 +189,6 @@ export function answersWithoutTerminal(
   return { ...rest, workflows, url };
 }
 
-/** Where an address comes from; `null`: from the user. */
 export function originOf(
   url: string,
   { loaded, project, isGiven }: { readonly loaded: Loaded; readonly project: Project; readonly isGiven: boolean },

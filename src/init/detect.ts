@@ -12,7 +12,6 @@ export interface DetectedUrl {
   readonly isGuess: boolean;
 }
 
-/** Everything that was detected in and around a folder. */
 export interface Project {
   readonly folder: string;
   readonly repository: Repository | null;
@@ -77,11 +76,9 @@ export interface SiteFolder {
   readonly engine: string | null;
   /** Folders beside it that hold other versions of the site, newest first. */
   readonly otherVersions: readonly string[];
-  /** Whether it has a `version.json`. */
   readonly hasVersion: boolean;
 }
 
-/** Usual folders of sites, the most likely first. */
 const USUAL = ['.', 'docs', 'public', 'site', 'website', 'www', 'doc', 'documentation', 'dist', 'build', '_site'];
 
 /** Files beside the bundle of a Markdown site; those of docsify begin with an underscore. */
@@ -127,7 +124,6 @@ async function withVersions(root: string, found: SiteFolder): Promise<SiteFolder
   return { ...newest, otherVersions: others.map(({ folder }) => folder) };
 }
 
-/** Folders that hold pages to try things out. */
 const TRIALS = /(?:^|\/)(?:tests?|spec|fixtures?|examples?|demos?|samples?|templates?)(?:\/|$)/i;
 
 /** The visible names in a folder, the usual ones first. */
@@ -158,11 +154,8 @@ export interface DetectedHost {
   readonly provider: string;
   /** `null`: it follows the rules of none of the kinds. */
   readonly kind: HostKind | null;
-  /** The file that shows it. */
   readonly file: string;
-  /** The deployed folder, if the file names it. */
   readonly folder?: string;
-  /** The address of the site, if the file names it. */
   readonly url?: string;
 }
 
@@ -196,7 +189,6 @@ const HOST_FILES: readonly (readonly [name: RegExp, read: Read])[] = [
   [/^_redirects$/, always('Netlify', 'platform')],
 ];
 
-/** Folders of a project with the configuration of servers. */
 const SERVER_FOLDERS = ['nginx', 'deploy', 'conf', 'docker'];
 
 async function findHosts(root: string, folders: readonly string[]): Promise<readonly DetectedHost[]> {
@@ -212,7 +204,6 @@ async function findHosts(root: string, folders: readonly string[]): Promise<read
   return found.toSorted((a, b) => a.rank - b.rank).map(({ host }) => host);
 }
 
-/** Comments in TOML, YAML and JSON with comments. */
 const COMMENTS = /^[ \t]*(?:#|\/\/)[^\n]*/gm;
 
 /** The value of a key in JSON, TOML or YAML, if it is plain text. */

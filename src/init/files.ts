@@ -22,7 +22,6 @@ export async function readText(file: string): Promise<string | null> {
   }
 }
 
-/** The sorted names in a folder; none if it cannot be listed. */
 export async function namesIn(folder: string): Promise<readonly string[]> {
   const names = await readdir(folder).catch((): string[] => []);
   return names.toSorted().slice(0, MAX_NAMES);
@@ -71,7 +70,6 @@ async function stateOf(root: string, { file, text }: PlannedFile, force: boolean
   return force ? 'replaced' : 'exists';
 }
 
-/** Writes all new and replaced files, or none. Rejects with an `OutputError` that names the file. */
 export async function writeFiles({ root }: Plan, files: readonly ComparedFile[]): Promise<void> {
   const targets = files
     .filter(({ state }) => state === 'new' || state === 'replaced')

@@ -7,7 +7,6 @@ import { shellWord } from '../shell-word.ts';
 import type { DetectedHost } from './detect.ts';
 import type { PlannedFile } from './plan.ts';
 
-/** Hosts with a configuration, by their name in `DetectedHost`. */
 const PRODUCTS: Readonly<Record<string, HostProduct>> = {
   Vercel: 'vercel',
   Netlify: 'netlify',
@@ -31,7 +30,6 @@ interface Settings {
   readonly name?: (text: string, folder: string, base: string) => string;
 }
 
-/** Names the deployed folder in a comment. */
 const inComment = (text: string, folder: string, base: string): string =>
   text.replace(`, in public${base}.`, () => `, in ${JSON.stringify(path.posix.join(folder, base.slice(1)))}.`);
 
@@ -70,10 +68,8 @@ export type HostingOffer =
   | {
       readonly ok: true;
       readonly product: HostProduct;
-      /** The folder of the host's own file, relative to that of the project. */
       readonly folder: string;
     }
-  /** docvitals has none for the detected host. */
   | { readonly ok: false; readonly provider: string };
 
 /**
@@ -112,7 +108,6 @@ export interface Hosting {
   readonly unnamed: string | null;
 }
 
-/** The files of a host, relative to the folder of the project. */
 export function hostingFiles({ product, folder }: Extract<HostingOffer, { ok: true }>, { url, source }: Site): Hosting {
   const { pathname: base } = url;
   const deployed = deployedFolder(base, source);
@@ -172,7 +167,6 @@ function ignoring(settings: string, deployed: string | null, source: string | nu
   return [{ file, text: inside === '' ? IGNORED : onlyInside(inside), needs: settings }];
 }
 
-/** Ignores everything except one folder. */
 function onlyInside(folder: string): string {
   const names = folder.split('/').map((name) => name.replaceAll(/[\\*?[\]!# ]/g, String.raw`\$&`));
   const lines = names.flatMap((_, index) => {

@@ -16,7 +16,6 @@ interface PackageFacts {
 const PUSHES_PAGES =
   /(?<![\w-])gh-pages[ \t][^\n]{0,200}?(?:-d|--dist)(?:[ \t]+|=)["']?([^\s"']+)|\bgit\b[^\n]{0,200}?\bpush\b[^\n]{0,200}?\bgh-pages\b/;
 
-/** The package.json of a folder; no facts if it is invalid or missing. */
 export async function readPackage(folder: string): Promise<PackageFacts> {
   const text = await readText(path.join(folder, 'package.json'));
   try {
@@ -38,12 +37,10 @@ function siteOf(homepage: unknown): string | null {
 }
 
 export interface PagesJob {
-  /** Relative to the root of the repository. */
   readonly file: string;
   readonly job: string;
   /** The deployed folder, if the workflow names it without an expression. */
   readonly folder: string | null;
-  /** Whether its workflow runs docvitals. */
   readonly isChecked: boolean;
 }
 
@@ -99,7 +96,6 @@ function stepsOf(job: unknown): readonly Step[] {
   return Array.isArray(steps) ? steps.map((step) => Object(step) as Step) : [];
 }
 
-/** The action of a step without its version, in lower case. */
 const actionOf = ({ uses }: Step): string => String(uses).replace(/@.*$/s, '').toLowerCase();
 
 function deploys(step: Step, scripts: readonly string[]): boolean {
@@ -108,7 +104,6 @@ function deploys(step: Step, scripts: readonly string[]): boolean {
   return PUSHES_PAGES.test(step.run) || step.run.split('\n').some((line) => runsOne(line, scripts));
 }
 
-/** Whether a command runs one of the scripts with a package manager. */
 function runsOne(command: string, scripts: readonly string[]): boolean {
   const words = command.split(/[\s;&|]+/);
   const manager = words.findIndex((word) => /^(?:npm|pnpm|yarn|bun)$/.test(word));

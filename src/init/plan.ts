@@ -17,12 +17,10 @@ export interface PlannedFile {
   readonly rivals?: RegExp;
   /** Another file of the plan that this one needs. */
   readonly needs?: string;
-  /** The command that explains the contents. */
   readonly explanation?: string;
 }
 
 export interface Plan {
-  /** The root of the repository, else the folder itself; an absolute path. */
   readonly root: string;
   readonly files: readonly PlannedFile[];
   /** What the user has to know or do besides, in words. */
@@ -31,10 +29,8 @@ export interface Plan {
 
 export const CONFIG = 'docvitals.yaml';
 
-/** The address of the monitor's status page. */
 const MONITOR_ADDRESS = '127.0.0.1:9464';
 
-/** A docvitals.yaml with the schema for editors. */
 function configText({ url, source, host, language, monitor }: Answers): string {
   const lines = [
     `# yaml-language-server: $schema=${SCHEMA_URL}`,
@@ -48,7 +44,6 @@ function configText({ url, source, host, language, monitor }: Answers): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** `existing`: the file of the configuration. */
 export function makePlan(answers: Answers, project: Project, existing: string | null, words: InitWords): Plan {
   const inRoot = (file: string): string => path.posix.join(project.prefix, file);
   const site = workflowSite(answers, project, existing ?? CONFIG);

@@ -5,7 +5,6 @@ import type { ComparedFile } from './files.ts';
 import type { Plan } from './plan.ts';
 import type { InitWords } from '../generated/locales/init.ts';
 
-/** What was detected, a line each. */
 export function detectedText({ site, hosts: [host], repository }: Project, words: InitWords): string {
   const remote = repository?.remote ?? null;
   const name = remote === null ? null : printable(`${remote.host}/${remote.owner}/${remote.name}`);
@@ -27,14 +26,12 @@ function siteLines(site: Project['site'], words: InitWords): readonly string[] {
   return [words.foundSite(printable(folder), engine), ...(others === '' ? [] : [words.foundVersions(others)])];
 }
 
-/** The address of the site; `detected`: where it comes from, unless the user gave it. */
 export function addressText(url: string, detected: Omit<DetectedUrl, 'url'> | null, words: InitWords): string {
   const origin = detected === null ? null : printable(detected.origin);
   const shown = origin !== null && detected?.isGuess === true ? words.guessed(origin) : origin;
   return `${words.address(printable(url), shown)}\n`;
 }
 
-/** The files of a plan as a tree, each with its state. */
 export function planText({ root }: Plan, files: readonly ComparedFile[], words: InitWords): string {
   const rows = rowsOf(files, 0, '');
   const width = Math.max(0, ...rows.map(([row]) => textWidth(row)));
@@ -46,7 +43,6 @@ export function planText({ root }: Plan, files: readonly ComparedFile[], words: 
   return `\n${words.planned(printable(root))}\n${lines.join('')}${hint}`;
 }
 
-/** The texts of the files to write, each below its name. */
 export function contentText(files: readonly ComparedFile[]): string {
   const written = files.filter(({ state }) => state === 'new' || state === 'replaced');
   return written
@@ -72,7 +68,6 @@ function rowsOf(files: readonly ComparedFile[], depth: number, indent: string): 
   });
 }
 
-/** `command`: checks the site. */
 export function notesText({ notes }: Plan, files: readonly ComparedFile[], command: string, words: InitWords): string {
   const explained = files.flatMap(({ file, state, explanation }) =>
     // Comments explain the other files.

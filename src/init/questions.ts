@@ -13,16 +13,13 @@ import type { InitWords } from '../generated/locales/init.ts';
 export interface Terminal {
   readonly input: NodeJS.ReadStream;
   readonly output: NodeJS.WriteStream;
-  /** Aborts when the user wants to end. */
   readonly signal: AbortSignal;
 }
 
 export class Cancelled extends Error {}
 
-/** Each language by its own name. */
 const NAMES: Readonly<Record<Language, string>> = { en: 'English', ro: 'Română', fr: 'Français' };
 
-/** Asks the language of all other questions and of the files. */
 export async function askLanguage(terminal: Terminal, message: string, initialValue: Language): Promise<Language> {
   const options = LANGUAGES.map((value) => ({ value, label: NAMES[value] }));
   return question(terminal, (on) => select({ ...on, message, options, initialValue, showInstructions: false }));
@@ -35,7 +32,6 @@ export interface Prepared {
   readonly canHost: (host: HostKind) => boolean;
 }
 
-/** Asks every question that is not `given`. Rejects with a `Cancelled`. */
 export async function ask(
   terminal: Terminal,
   { words, messages }: { readonly words: InitWords; readonly messages: Messages },

@@ -4,13 +4,11 @@ import { lstat, realpath } from 'node:fs/promises';
 import path from 'node:path';
 
 const GIT_TIMEOUT_MS = 5_000;
-/** Names of default branches, the most likely first. */
 const USUAL_BRANCHES = ['main', 'master'];
 /** Variables that Git sets for hooks; they name another repository. */
 const REPOSITORY_VARIABLES = new Set(['GIT_DIR', 'GIT_WORK_TREE', 'GIT_INDEX_FILE', 'GIT_PREFIX', 'GIT_COMMON_DIR']);
 
 export interface Repository {
-  /** An absolute path without symbolic links. */
   readonly root: string;
   /** `null`: no remote, or one on this machine. */
   readonly remote: Remote | null;
@@ -18,7 +16,6 @@ export interface Repository {
   readonly branch: string | null;
 }
 
-/** The repository of a folder. Without Git, its remote and branch are `null`. */
 export async function findRepository(folder: string): Promise<Repository | null> {
   const root = await topOf(await realpath(folder));
   if (root === null) return null;
@@ -63,7 +60,6 @@ function git(cwd: string, args: readonly string[]): Promise<string | null> {
   });
 }
 
-/** The software of a remote. `github` has workflows; the others have a CI of their own. */
 export type Forge = 'github' | 'gitlab' | 'other';
 
 export interface Remote {

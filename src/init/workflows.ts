@@ -1,8 +1,6 @@
-/** The ready-made workflows of GitHub Actions. */
 import { fill } from '../hosting/template.ts';
 import type { WorkflowKind } from './workflow-kinds.ts';
 
-/** The repository of this action, as `uses:` names it. */
 export const ACTION_REPOSITORY = 'docvitals/docvitals';
 
 export const DOCVITALS = `${ACTION_REPOSITORY}@v0`;
@@ -18,7 +16,6 @@ const DEPLOY_PAGES = 'actions/deploy-pages@cd2ce8fcbc39b97be8ca5fce6e763baed58fa
 /** Plain scalars that YAML 1.1 and 1.2 read as text, also in flow collections. */
 const PLAIN = /^(?=.*[a-z])(?!(?:true|false|yes|no|on|off|null|y|n)$)[a-z./](?:[\w./-]|:(?=[\w/]))*$/i;
 
-/** A text as a YAML scalar on one line. */
 export function yamlScalar(text: string): string {
   // JSON strings are double-quoted scalars (YAML 1.2.2, 1.3.2), except for DEL and the line breaks of YAML 1.1.
   if (PLAIN.test(text)) return text;
@@ -35,13 +32,10 @@ export function workflowScalar(text: string): string {
 
 /** Paths are relative to the root of the repository, with forward slashes. */
 export interface WorkflowSite {
-  /** Base URL; ends with a slash. */
   readonly url: string;
   /** The folder that the site is deployed from; `null`: not known. */
   readonly source: string | null;
-  /** The branch that is deployed. */
   readonly branch: string;
-  /** The configuration; `null`: none. */
   readonly config: string | null;
   /** Whether a deploy writes `version.json`; not where the site has one of its own. */
   readonly writesVersion: boolean;
@@ -58,7 +52,6 @@ interface Inputs {
   readonly issue?: string;
 }
 
-/** The step that checks the site. */
 function checkStep(site: WorkflowSite, { url, config, source, wait, issue, ...rest }: Inputs): string {
   const inputs = {
     url,
@@ -106,7 +99,6 @@ export function checkJob(site: WorkflowSite, needs: string, url: string, hasVers
   });
 }
 
-/** The site of the documentation's examples. */
 const EXAMPLE: WorkflowSite = {
   url: 'https://docs.example.com/',
   source: 'docs',

@@ -24,7 +24,6 @@ const OWN: RuledCheck = { id: 'own', rules: OWN_RULES };
 /** Agents read a page whole only up to this size. In characters. */
 const LONGEST_PAGE = 44_000;
 
-/** The pages of the checks by their path below the folder of the language. */
 export async function checkPages(language: Language, words: Words): Promise<ReadonlyMap<string, string>> {
   const all = await Promise.all(LANGUAGES.map(loadTexts));
   const texts = await loadTexts(language);
@@ -124,7 +123,6 @@ function sharedSection(check: RuledCheck, rule: string, texts: Texts, words: Wor
 const reportersOf = (rule: string): readonly RuledCheck[] =>
   [...checks, OWN].filter(({ rules }) => Object.hasOwn(rules, rule));
 
-/** The rules that a page of texts describes. */
 const headingsOf = (source: string): readonly string[] =>
   [...source.matchAll(/^## ([a-z][a-z\d-]*)$/gm)].map(([, rule = '']) => rule).filter((rule) => rule !== 'degraded');
 

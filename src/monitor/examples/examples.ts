@@ -15,13 +15,10 @@ export const EXAMPLES = {
   'postgres-roles': ['postgres/roles.sql'],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
-/** kebab-case noun. */
 export type ExampleName = keyof typeof EXAMPLES;
 
-/** In the order in which they are listed. */
 export const EXAMPLE_NAMES = Object.keys(EXAMPLES) as readonly ExampleName[];
 
-/** A file of an example. */
 export interface ExampleFile {
   /** Without folders. */
   readonly name: string;

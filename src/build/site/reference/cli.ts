@@ -7,7 +7,6 @@ import type { Language } from '../../../texts.ts';
 import { anchorOf, block, code, compactTable, prose, table, withoutDefault, type Parts } from './markdown.ts';
 import type { Words } from './words.ts';
 
-/** The program with its help in a language. */
 export function programIn(language: Language): Command {
   const program = makeProgram({}, { done: () => {}, print: () => {} });
   if (language !== 'en') translateHelp(program, language);

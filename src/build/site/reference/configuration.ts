@@ -5,7 +5,6 @@ import { configSchema } from '../../../config/schema.ts';
 import { anchorOf, block, code, prose, table, withoutDefault, type Parts } from './markdown.ts';
 import { filled, type Words } from './words.ts';
 
-/** A mapping of the file: a section of the page. */
 interface Block {
   /** Where it is: `sites[].confirm`; empty for the file itself. */
   readonly path: string;
@@ -170,7 +169,6 @@ const NAMES = {
   boolean: '`true` or `false`',
 } as const satisfies Readonly<Record<NonNullable<SchemaNode['type']>, string>>;
 
-/** As one would write it on one line. */
 function inYaml(value: unknown): string {
   return typeof value === 'string' ? value : stringify(value, { collectionStyle: 'flow', lineWidth: 0 }).trim();
 }

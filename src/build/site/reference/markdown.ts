@@ -1,4 +1,3 @@
-/** Markdown of the reference pages. */
 import { slug } from 'github-slugger';
 
 /** The generated parts of a page, by their name in its template. */
@@ -19,13 +18,11 @@ export function compactTable(head: readonly string[], rows: readonly (readonly s
   return table(only(head), rows.map(only));
 }
 
-/** Code within a line. */
 export function code(text: string): string {
   const fence = text.includes('`') ? '``' : '`';
   return fence === '`' ? `\`${text}\`` : `${fence} ${text} ${fence}`;
 }
 
-/** A block of code. */
 export function block(language: string, text: string): string {
   return `\`\`\`${language}\n${text.trimEnd()}\n\`\`\``;
 }

@@ -50,7 +50,6 @@ function partition<T>(all: readonly T[], isFirst: (one: T) => boolean): readonly
   return [all.filter(isFirst), all.filter((one) => !isFirst(one))];
 }
 
-/** What a running monitor prints. */
 export async function monitorMetrics(): Promise<readonly Metric[]> {
   // Incidents are counted from the second reading on, and those of the first one are remembered.
   return metricsIn(await createMetrics(sampleView())());
@@ -89,7 +88,6 @@ const ANSWER: Answer = {
   tls: { protocol: 'TLSv1.3', validTo: '2027-01-01T00:00:00.000Z' } as Extract<Answer, { kind: 'reply' }>['tls'],
 };
 
-/** The metrics of a text in the exposition format. */
 export function metricsIn(text: string): readonly Metric[] {
   const metrics = new Map<string, { name: string; help: string; type: string; labels: Set<string> }>();
   for (const line of text.split('\n')) {

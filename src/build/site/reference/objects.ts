@@ -20,10 +20,8 @@ export interface ObjectSchema {
   readonly maximum?: number;
 }
 
-/** How the fields of a document are shown. */
 export interface FieldOptions {
   readonly words: Words;
-  /** What a reference leads to. */
   readonly resolve: (ref: string) => ObjectSchema;
   /** The link to the section of an object; `undefined`: it has none, and its fields follow with their path. */
   readonly linkOf: (schema: ObjectSchema) => string | undefined;
@@ -68,7 +66,6 @@ function objectIn(
   return schema.oneOf?.map((one) => objectIn(one, options)).find((one) => one !== undefined);
 }
 
-/** The type of a field in words. */
 export function typeText(field: ObjectSchema, options: Pick<FieldOptions, 'words' | 'resolve' | 'linkOf'>): string {
   const { words, resolve, linkOf } = options;
   const schema = field.$ref === undefined ? field : resolve(field.$ref);

@@ -10,7 +10,6 @@ import { fieldTable, type ObjectSchema } from './objects.ts';
 import { SAMPLE_INCIDENT, SAMPLE_SITE, SIX, WHOLE_INCIDENT } from './sample.ts';
 import { fieldText, type Words } from './words.ts';
 
-/** When the example is sent. */
 const NOW = SIX + 55_000;
 
 export async function webhookParts(words: Words, language: Language): Promise<Parts> {

@@ -8,7 +8,6 @@ import { parse } from 'yaml';
 import type { Language } from '../../../texts.ts';
 import { ROOT } from '../../output.ts';
 
-/** A text in all languages. */
 export type Entry = Readonly<Record<Language, string>> & {
   /** The fields of JSON documents that it describes: `detectedAt` wherever it occurs, `Site.incident` in one object only. */
   readonly fields?: readonly string[];
@@ -17,7 +16,6 @@ export type Entry = Readonly<Record<Language, string>> & {
 /** Translates an English text. */
 export type Words = (english: string) => string;
 
-/** What `wordsIn` returns, with what it was asked for. */
 export interface Recorded {
   readonly words: Words;
   /** Texts that were translated. */
