@@ -53,19 +53,18 @@ const ARTIFACT = oneFile('src/action/artifact-worker.ts', 'dist/action/artifact.
 /** Packages that are installed beside docvitals, where they are. */
 const EXTERNAL = ['playwright-core'];
 
-export async function bundlePackage(): Promise<string[]> {
+/** @throws BuildError with rolldown's messages */
+export async function bundlePackage(): Promise<void> {
   const define = await defines();
-  return bundleAll(
-    'dist',
-    [COMMAND_LINE, LIBRARY, WORKER].map((target) => ({ ...target, define })),
-  );
+  const targets = [COMMAND_LINE, LIBRARY, WORKER].map((target) => ({ ...target, define }));
+  await bundleAll('dist', targets);
 }
 
 /**
- * Bundles the Action: one file, which the texts of all languages are in, and which starts its own threads, and the file
- * of the thread that uploads artifacts. The texts have to be built. Returns the files it wrote, as paths from the root. @throws BuildError with rolldown's messages.
+ * Bundles the Action: one file with the texts of all languages, which have to be built, that starts its own threads, and
+ * the file of the thread that uploads artifacts. @throws BuildError with rolldown's messages
  */
-export async function bundleAction(): Promise<string[]> {
+export async function bundleAction(): Promise<void> {
   const texts = await Promise.all(
     LANGUAGES.map(async (language) => [language, await readSource(`dist/texts/${language}.json`)]),
   );
@@ -74,26 +73,25 @@ export async function bundleAction(): Promise<string[]> {
     DOCVITALS_TEXTS: JSON.stringify(Object.fromEntries(texts)),
     DOCVITALS_ONE_FILE: 'true',
   };
-  const files = await bundleAll('dist/action', [{ ...ACTION, define }, ARTIFACT]);
-  return [...files, ...(await Promise.all(BESIDE_ACTION.map(copyPackage)))];
+  await bundleAll('dist/action', [{ ...ACTION, define }, ARTIFACT]);
+  await Promise.all(BESIDE_ACTION.map(copyPackage));
 }
 
-async function bundleAll(folder: string, targets: readonly Target[]): Promise<string[]> {
-  const bundles = await Promise.all(targets.map(bundle));
-  const licenses = await licensesOf(bundles.flatMap(({ inputs }) => inputs));
-  return [...bundles.flatMap(({ files }) => files), await writeOutput(`${folder}/THIRD-PARTY-LICENSES.txt`, licenses)];
+/** Bundles several targets, and writes the licences of what is in them beside them. */
+async function bundleAll(folder: string, targets: readonly Target[]): Promise<void> {
+  const files = await Promise.all(targets.map(bundle));
+  await writeOutput(`${folder}/THIRD-PARTY-LICENSES.txt`, await licensesOf(files.flat()));
 }
 
 /** What the Action has beside its file, because no package is installed for it: without documentation and tools. */
 const BESIDE_ACTION = ['playwright-core', 'axe-core'];
 const NOT_USED = /^(?:types|lib\/vite|lib\/tools|locales|doc)(?:\/|$)|\.(?:d\.ts|map)$|^axe\.js$/;
 
-async function copyPackage(name: string): Promise<string> {
+async function copyPackage(name: string): Promise<void> {
   const source = path.join(ROOT, 'node_modules', name);
   const target = `dist/action/node_modules/${name}`;
   const isUsed = (file: string): boolean => !NOT_USED.test(path.relative(source, file).replaceAll(path.sep, '/'));
   await cp(source, path.join(ROOT, target), { recursive: true, filter: isUsed });
-  return target;
 }
 
 async function defines(): Promise<Record<string, string>> {
@@ -133,22 +131,18 @@ export async function generate(
   }
 }
 
-async function bundle({ folder, ...target }: Target) {
+/** Writes a bundle. Returns the files that it was made of, as paths from the root with forward slashes. */
+async function bundle({ folder, ...target }: Target): Promise<readonly string[]> {
   const chunks = await generate(target);
   const own = new Set(chunks.map(({ fileName }) => fileName));
   const missing = chunks
     .flatMap(({ imports }) => imports)
     .find((file) => !own.has(file) && !isBuiltin(file) && !EXTERNAL.includes(file));
   if (missing !== undefined) throw new BuildError(`rolldown: ${missing} is imported, but is not bundled`);
-  const files = chunks.map(({ fileName, code }) => writeOutput(`${folder}/${fileName}`, code));
+  await Promise.all(chunks.map(({ fileName, code }) => writeOutput(`${folder}/${fileName}`, code)));
   const modules = chunks.flatMap(({ moduleIds }) => moduleIds);
-  return {
-    files: await Promise.all(files),
-    inputs: modules.map((file) => path.relative(ROOT, file).replaceAll(path.sep, '/')),
-  };
+  return modules.map((file) => path.relative(ROOT, file).replaceAll(path.sep, '/'));
 }
-
-/* The licences of bundled packages: most of them ask that their notice goes with every copy. */
 
 interface Manifest {
   readonly name: string;
@@ -156,16 +150,9 @@ interface Manifest {
   readonly license?: string;
 }
 
-/**
- * The notices of every package that has a file in the bundle, in the order of their names.
- *
- * @param inputs the bundled files, as paths from the root with forward slashes
- */
+/** The notices of every package that has a file in the bundle: most licences ask that theirs goes with every copy. */
 async function licensesOf(inputs: readonly string[]): Promise<string> {
-  const folders = inputs.flatMap((file) => {
-    const [folder] = /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file) ?? [];
-    return folder === undefined ? [] : [folder];
-  });
+  const folders = inputs.flatMap((file) => /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file)?.[0] ?? []);
   const notices = await Promise.all([...new Set(folders)].toSorted().map(notice));
   return notices.join(`\n${'-'.repeat(80)}\n\n`);
 }

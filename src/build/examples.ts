@@ -4,17 +4,17 @@ import path from 'node:path';
 import { EXAMPLES } from '../monitor/examples/examples.ts';
 import { readSource, ROOT, writeOutput } from './output.ts';
 
-/** Packs the examples for a monitor's operation into `dist/examples`. Returns the files it wrote, as paths from the root. */
-export async function packExamples(): Promise<string[]> {
+/** Packs the examples for a monitor's operation into `dist/examples`. */
+export async function packExamples(): Promise<void> {
   const files = Object.values(EXAMPLES).flat();
-  return Promise.all(
+  await Promise.all(
     files.map(async (file) => writeOutput(`dist/examples/${file}`, await readSource(`src/monitor/examples/${file}`))),
   );
 }
 
 /** Writes modules for the bundles: templates by their names without `.tmpl`, a script as text, and style sheets. */
-export async function packModules(): Promise<string[]> {
-  const write = (name: string, value: object): Promise<string> =>
+export async function packModules(): Promise<void> {
+  const write = (name: string, value: object): Promise<void> =>
     writeOutput(`src/generated/${name}.json`, JSON.stringify(value));
   const templates: Record<string, string> = {};
   for (const folder of ['src/hosting/templates', 'src/init/templates']) {
@@ -33,5 +33,4 @@ export async function packModules(): Promise<string[]> {
       .trimStart();
   const report = await styles('src/report/html/report.css');
   await write('styles', { report, page: await styles('src/monitor/page/page.css') });
-  return [];
 }

@@ -8,14 +8,14 @@ import { BuildError, ROOT, writeOutput } from './output.ts';
 const TSC = path.join(ROOT, 'node_modules/typescript/bin/tsc');
 const IMPORTED = /(?:from |import\()['"](\.[^'"]+)['"]/g;
 
-/** Returns the files it wrote, as paths from the root. @throws BuildError with tsc's own lines. */
-export async function declareLibrary(): Promise<string[]> {
+/** @throws BuildError with tsc's own lines */
+export async function declareLibrary(): Promise<void> {
   const emitted = await mkdtemp(path.join(ROOT, 'node_modules/.declarations-'));
   try {
     await emit(emitted);
     const declarations = new Map<string, string>();
     await collect(emitted, 'src/index.d.ts', declarations);
-    return await Promise.all([...declarations].map(([file, text]) => writeOutput(`dist/types/${file}`, text)));
+    await Promise.all([...declarations].map(([file, text]) => writeOutput(`dist/types/${file}`, text)));
   } finally {
     await rm(emitted, { recursive: true, force: true });
   }

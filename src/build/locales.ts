@@ -37,11 +37,11 @@ export async function buildLocales(): Promise<void> {
 }
 
 /** The help of the commands: by its English text, in the other languages. */
-async function writeHelp(): Promise<string> {
+async function writeHelp(): Promise<void> {
   const entries = parseYaml(await readSource('src/locales/help.yaml')) as readonly Readonly<Record<Language, string>>[];
   const texts = (language: Language) => Object.fromEntries(entries.map((entry) => [entry.en, entry[language]]));
   const code = JSON.stringify({ ro: texts('ro'), fr: texts('fr') }, null, 2);
-  return writeOutput('src/generated/locales/help.ts', `export const help = ${code};\n`);
+  await writeOutput('src/generated/locales/help.ts', `export const help = ${code};\n`);
 }
 
 async function writePart(part: string, trees: readonly (readonly [Language, Tree])[]): Promise<void> {

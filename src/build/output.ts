@@ -8,39 +8,21 @@ export async function readSource(file: string): Promise<string> {
   return readFile(path.join(ROOT, file), 'utf8');
 }
 
-/**
- * Writes a project file whole or not at all, so that what reads it meanwhile (another build, a test that runs)
- * never sees a half of it. Returns the path that was given.
- */
-export async function writeOutput(file: string, text: string): Promise<string> {
+/** Writes a project file whole or not at all: another build, or a test that runs, may read it meanwhile. */
+export async function writeOutput(file: string, text: string): Promise<void> {
   const target = path.join(ROOT, file);
   await mkdir(path.dirname(target), { recursive: true });
   const part = `${target}.${process.pid}.part`;
   await writeFile(part, text);
   await rename(part, target);
-  return file;
 }
 
-/**
- * Removes from a folder of the project every file that is not among `kept` (paths from the root, of files or of whole
- * folders), and folders left empty.
- */
-export async function removeStale(folder: string, kept: readonly string[]): Promise<void> {
-  const keep = new Set(kept.map((file) => path.join(ROOT, file)));
-  await prune(path.join(ROOT, folder), keep);
-}
-
-async function prune(folder: string, keep: ReadonlySet<string>): Promise<boolean> {
-  const entries = await readdir(folder, { withFileTypes: true });
-  const left = await Promise.all(
-    entries.map(async (entry) => {
-      const full = path.join(folder, entry.name);
-      if (keep.has(full) || (entry.isDirectory() && (await prune(full, keep)))) return true;
-      await rm(full, { recursive: true, force: true });
-      return false;
-    }),
-  );
-  return left.includes(true);
+/** Empties `dist`, except for what `npm run docs` writes, which may be served meanwhile. */
+export async function emptyDist(): Promise<void> {
+  const dist = path.join(ROOT, 'dist');
+  const names = await readdir(dist).catch((): string[] => []);
+  const old = names.filter((name) => name !== 'site');
+  await Promise.all(old.map((name) => rm(path.join(dist, name), { recursive: true, force: true })));
 }
 
 /** A mistake in what is being built, not in the build: its message says all, so no stack is printed. */

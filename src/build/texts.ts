@@ -12,18 +12,18 @@ import { HOST_PRODUCTS } from '../host-product.ts';
 import { englishName, LANGUAGES, packed, type FindingText, type Page } from '../texts.ts';
 import { BuildError, readSource, ROOT, together, writeOutput } from './output.ts';
 
-/** Reads every page of every language and writes one JSON file a language. Returns the files it wrote into `dist`. */
-export async function buildTexts(): Promise<string[]> {
+/** Reads every page of every language and writes one JSON file a language. */
+export async function buildTexts(): Promise<void> {
   const entries = await readdir(path.join(ROOT, 'checks'), { withFileTypes: true });
   const ids = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
   const readFolder = async (id: string, language: string) => {
     const file = `checks/${id}/${language}.md`;
     return [id, readPage(await readSource(file), { file, degraded: id !== 'common' })] as const;
   };
-  return together(
+  await together(
     LANGUAGES.map(async (language) => {
       const pages = await together(ids.toSorted().map((id) => readFolder(id, language)));
-      return writeOutput(`dist/texts/${language}.json`, packed(pages));
+      await writeOutput(`dist/texts/${language}.json`, packed(pages));
     }),
   );
 }
