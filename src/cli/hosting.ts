@@ -1,5 +1,6 @@
 import type { Flags } from './commands.ts';
 import { hostConfiguration } from '../hosting/configuration.ts';
+import { hostProductOf } from '../hosting/kinds.ts';
 import type { ConfigurationRequest } from '../hosting/rules.ts';
 import { siteUrlOf } from '../init/answers.ts';
 import { writeErr, writeOut } from '../output.ts';
@@ -25,7 +26,8 @@ export async function hosting(given: string, flags: HostingFlags): Promise<numbe
 function requestOf(given: string, { url: address, base, documented }: HostingFlags): ConfigurationRequest {
   const kind = hostOf(given, '<kind>');
   const improved = documented !== true;
-  const product = given === 'netlify' ? ({ product: given } as const) : {};
+  const named = hostProductOf(given);
+  const product = named === null ? {} : { product: named };
   if (address === undefined) return { kind, base: base ?? '/', improved, ...product };
   if (base !== undefined) throw new UsageError((messages) => messages.exclusive('--url', '--base'));
   const url = new URL(siteUrlOf(address));

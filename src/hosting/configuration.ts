@@ -1,4 +1,5 @@
 /** The configuration files of hosts. Their texts are in `templates/`. */
+import path from 'node:path';
 import {
   ASSET_CACHE_CONTROL,
   BUNDLE_CACHE_CONTROL,
@@ -59,28 +60,39 @@ function serverBlock(base: string, url: URL | null): string {
   });
 }
 
-function cloudflareConfiguration(rules: HostRules): readonly HostFile[] {
-  const { base, improved } = rules;
+function cloudflareConfiguration(request: ConfigurationRequest): readonly HostFile[] {
+  const { base, improved, folder = null } = request;
   const settings = {
-    below: base === '/' ? '.' : `; the site itself is below it, in public${base}.`,
+    below: placeOf(request, 'it'),
+    directory: JSON.stringify(`./${folder ?? 'public'}`),
     missing: improved ? 'Differs (soft 404): a' : 'A',
   };
   const redirects = `# The site's own address shows the bundle: with "html_handling": "none" only exact names do.
 ${base} ${base}index.html 200
 `;
   return [
-    { name: 'worker.js', text: edgeCode('worker', rules) },
+    { name: 'worker.js', text: edgeCode('worker', request) },
     { name: 'wrangler.jsonc', text: fill('wrangler.jsonc', settings) },
     ...(improved ? [] : [{ name: 'public/_redirects', text: redirects }]),
   ];
 }
 
+/** Where the site is, for a comment on the deployed folder. */
+function placeOf({ base, folder = null }: ConfigurationRequest, pronoun: string): string {
+  const named = folder === null ? `public${base}` : JSON.stringify(path.posix.join(folder, base.slice(1)));
+  return base === '/' ? '.' : `; the site itself is below ${pronoun}, in ${named}.`;
+}
+
 /** The settings and an edge function: Netlify's redirects and headers cannot depend on `Accept`. */
-function netlifyConfiguration(rules: HostRules): readonly HostFile[] {
-  const below = rules.base === '/' ? '.' : `; the site itself is below them, in public${rules.base}.`;
+function netlifyConfiguration(request: ConfigurationRequest): readonly HostFile[] {
+  const { folder = null } = request;
+  const settings = {
+    below: placeOf(request, 'them'),
+    publish: JSON.stringify(folder === null ? 'public' : folder || '.'),
+  };
   return [
-    { name: 'netlify.toml', text: fill('netlify.toml', { below }) },
-    { name: 'netlify/edge-functions/docs.js', text: edgeCode('netlify', rules) },
+    { name: 'netlify.toml', text: fill('netlify.toml', settings) },
+    { name: 'netlify/edge-functions/docs.js', text: edgeCode('netlify', request) },
   ];
 }
 
@@ -101,9 +113,10 @@ function edgeCode(name: 'worker' | 'netlify', { base, improved }: HostRules): st
 }
 
 /** `vercel.json` and, because JSON has no comments, notes on it. */
-function vercelConfiguration(rules: HostRules): HostConfiguration {
+function vercelConfiguration({ folder, ...rules }: ConfigurationRequest): HostConfiguration {
   const settings = rules.improved ? { routes: improvedRoutes(rules.base) } : documentedSettings(rules.base);
-  const json = { $schema: 'https://openapi.vercel.sh/vercel.json', ...settings };
+  const deployed = folder ? { outputDirectory: folder } : {};
+  const json = { $schema: 'https://openapi.vercel.sh/vercel.json', ...deployed, ...settings };
   const placement =
     rules.base === '/'
       ? 'Put `vercel.json` beside the site’s files, at the root of what is deployed.\n'

@@ -1,4 +1,5 @@
 import type { HostKind } from '../check.ts';
+import type { HostProduct } from './kinds.ts';
 
 export interface HostRules {
   readonly kind: HostKind;
@@ -11,8 +12,10 @@ export interface HostRules {
 export interface ConfigurationRequest extends HostRules {
   /** Address of the site: gives a server its name and TLS. Its host is a plain name or address. */
   readonly url?: URL | null;
-  /** A product whose files differ from those of other products of its kind. */
-  readonly product?: 'netlify';
+  /** Default: the usual one of its kind. */
+  readonly product?: HostProduct;
+  /** The deployed folder, relative to that of the files; default: one that the user replaces. */
+  readonly folder?: string | null;
 }
 
 export const LONG_LIVED = ['svg', 'png', 'jpg', 'woff2', 'json'] as const;

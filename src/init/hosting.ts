@@ -26,41 +26,17 @@ interface Settings {
   readonly namesFolder?: 'always' | 'below';
   /** Whether the host reads the other files only if this one names them. */
   readonly namesFiles?: boolean;
-  /** Names the deployed folder in the text. */
-  readonly name?: (text: string, folder: string, base: string) => string;
 }
-
-const inComment = (text: string, folder: string, base: string): string =>
-  text.replace(`, in public${base}.`, () => `, in ${JSON.stringify(path.posix.join(folder, base.slice(1)))}.`);
 
 const SETTINGS: Readonly<Record<HostProduct, Settings>> = {
   nginx: { file: 'docs.conf' },
-  vercel: {
-    file: 'vercel.json',
-    rivals: /^vercel\.(?:json|toml|[cm]?[jt]s)$/,
-    namesFolder: 'below',
-    name: (text, folder) => {
-      if (folder === '') return text;
-      const { $schema, ...settings } = JSON.parse(text) as { $schema: string };
-      return `${JSON.stringify({ $schema, outputDirectory: folder, ...settings }, null, 2)}\n`;
-    },
-  },
-  netlify: {
-    file: 'netlify.toml',
-    namesFolder: 'always',
-    name: (text, folder, base) =>
-      inComment(text, folder, base).replace('publish = "public"', () => `publish = ${JSON.stringify(folder || '.')}`),
-  },
+  vercel: { file: 'vercel.json', rivals: /^vercel\.(?:json|toml|[cm]?[jt]s)$/, namesFolder: 'below' },
+  netlify: { file: 'netlify.toml', namesFolder: 'always' },
   cloudflare: {
     file: 'wrangler.jsonc',
     rivals: /^wrangler\.(?:toml|jsonc?)$/,
     namesFolder: 'always',
     namesFiles: true,
-    name: (text, folder, base) =>
-      inComment(text, folder, base).replace(
-        '"directory": "./public"',
-        () => `"directory": ${JSON.stringify(`./${folder}`)}`,
-      ),
   },
 };
 
@@ -112,14 +88,14 @@ export function hostingFiles({ product, folder }: Extract<HostingOffer, { ok: tr
   const { pathname: base } = url;
   const deployed = deployedFolder(base, source);
   const named = deployed === null ? null : namedFrom(folder, deployed);
-  const { file, rivals, namesFolder, namesFiles = false, name: nameFolder } = SETTINGS[product];
+  const { file, rivals, namesFolder, namesFiles = false } = SETTINGS[product];
   const settings = path.posix.join(folder, file);
   const explanation = `docvitals hosting ${product} --url ${shellWord(url.href)}`;
-  const configuration = hostConfiguration({ ...requestOf(product), base, url, improved: true });
+  const kind = KIND_OF_PRODUCT[product];
+  const configuration = hostConfiguration({ kind, product, base, url, improved: true, folder: named });
   const files = configuration.files.map(({ name, text }): PlannedFile => {
     if (name !== file) return { file: path.posix.join(folder, name), text, ...(namesFiles ? { needs: settings } : {}) };
-    const complete = named === null ? text : (nameFolder?.(text, named, base) ?? text);
-    return { file: settings, text: complete, explanation, ...(rivals === undefined ? {} : { rivals }) };
+    return { file: settings, text, explanation, ...(rivals === undefined ? {} : { rivals }) };
   });
   const isUnnamed = named === null && (namesFolder === 'always' || (namesFolder === 'below' && base !== '/'));
   return {
@@ -140,11 +116,6 @@ function namedFrom(folder: string, deployed: string): string | null {
   const named = path.posix.relative(folder, deployed);
   return /^\.\.(?:\/|$)/.test(named) ? null : named;
 }
-
-const requestOf = (product: HostProduct): { kind: HostKind; product?: 'netlify' } => ({
-  kind: KIND_OF_PRODUCT[product],
-  ...(product === 'netlify' ? { product } : {}),
-});
 
 const IGNORED = `# Files beside the site that are not deployed with it. Wrangler reads this as Git reads .gitignore.
 .*

@@ -1,8 +1,9 @@
 /** `reference/configuration.md`: the keys of docvitals.yaml, from the schema of the configuration. */
 import { stringify } from 'yaml';
-import { written, type SchemaNode } from '../../../config/define.ts';
+import type { SchemaNode } from '../../../config/define.ts';
 import { configSchema } from '../../../config/schema.ts';
 import { anchorOf, block, code, prose, table, withoutDefault, type Parts } from './markdown.ts';
+import { typeText } from './objects.ts';
 import { filled, type Words } from './words.ts';
 
 interface Block {
@@ -65,10 +66,9 @@ function mappingIn(given: SchemaNode): { readonly node: SchemaNode; readonly suf
   );
 }
 
-function referred(node: SchemaNode): SchemaNode {
-  const name = node.$ref?.slice('#/$defs/'.length);
-  return name === undefined ? node : (configSchema.$defs?.[name] ?? {});
-}
+const resolve = (ref: string): SchemaNode => configSchema.$defs?.[ref.slice('#/$defs/'.length)] ?? {};
+
+const referred = (node: SchemaNode): SchemaNode => (node.$ref === undefined ? node : resolve(node.$ref));
 
 function section(one: Block, words: Words, linkTo: (node: SchemaNode) => string | undefined): string {
   const { path, node, about, examples, also } = one;
@@ -115,7 +115,7 @@ function rowOf(
   const required = node.required?.includes(key) === true ? [`**${words('required')}**`] : [];
   return [
     link === undefined ? code(key) : `[${code(key)}](${link})`,
-    [typeOf(child, words), ...marks].join(', '),
+    [typeText(child, { words, resolve, linkOf: () => undefined, object: 'mapping' }), ...marks].join(', '),
     [...required, value === undefined ? prose(preset) : code(inYaml(value))].filter((part) => part !== '').join(', '),
     [prose(text), ...shown].join(' '),
   ];
@@ -129,45 +129,6 @@ function marksOf(child: SchemaNode, isSecret: boolean): readonly string[] {
   const isValue = mappingIn(child) === undefined;
   return [...(hasVariables ? ['variables'] : []), ...(secret && isValue ? ['secret'] : [])];
 }
-
-function typeOf(given: SchemaNode, words: Words): string {
-  const range = given['x-duration'];
-  if (range !== undefined) {
-    const isUsual = given.$ref === '#/$defs/duration';
-    return isUsual ? words('duration') : `${words('duration')}, ${written(range.least)} – ${written(range.most)}`;
-  }
-  const node = { ...referred(given), ...given };
-  if (node['x-format'] === 'size') return words('size');
-  if (node.anyOf !== undefined)
-    return [...new Set(node.anyOf.map((one) => typeOf(one, words)))].join(` ${words('or')} `);
-  if (node.const !== undefined) return code(JSON.stringify(node.const));
-  if (node.enum !== undefined) return node.enum.map(code).join(', ');
-  return plainType(node, words);
-}
-
-function plainType(node: SchemaNode, words: Words): string {
-  const { type, minimum, maximum, items, additionalProperties } = node;
-  if (type === 'array') return filled(words('list ({items})'), { items: items ? typeOf(items, words) : '' });
-  if (type === 'object' && additionalProperties) {
-    return filled(words('mapping (by name: {values})'), { values: typeOf(additionalProperties, words) });
-  }
-  if (minimum !== undefined && maximum !== undefined) {
-    return filled(words(type === 'integer' ? 'integer from {least} to {most}' : 'number from {least} to {most}'), {
-      least: String(minimum),
-      most: String(maximum),
-    });
-  }
-  return words(NAMES[type ?? 'object']);
-}
-
-const NAMES = {
-  object: 'mapping',
-  array: 'list',
-  string: 'text',
-  integer: 'integer',
-  number: 'number',
-  boolean: '`true` or `false`',
-} as const satisfies Readonly<Record<NonNullable<SchemaNode['type']>, string>>;
 
 function inYaml(value: unknown): string {
   return typeof value === 'string' ? value : stringify(value, { collectionStyle: 'flow', lineWidth: 0 }).trim();

@@ -1,4 +1,5 @@
 /** Tables of the fields of JSON documents, from JSON Schema. */
+import { written, type SchemaNode } from '../../../config/define.ts';
 import { code, prose, table } from './markdown.ts';
 import { filled, type Words } from './words.ts';
 
@@ -11,6 +12,9 @@ export interface ObjectSchema {
   readonly enum?: readonly string[];
   readonly const?: unknown;
   readonly oneOf?: readonly ObjectSchema[];
+  readonly anyOf?: readonly ObjectSchema[];
+  readonly 'x-duration'?: SchemaNode['x-duration'];
+  readonly 'x-format'?: string;
   readonly properties?: Readonly<Record<string, ObjectSchema>>;
   readonly required?: readonly string[];
   readonly items?: ObjectSchema;
@@ -20,11 +24,18 @@ export interface ObjectSchema {
   readonly maximum?: number;
 }
 
-export interface FieldOptions {
+export interface TypeOptions {
   readonly words: Words;
+  /** What a reference leads to. */
   readonly resolve: (ref: string) => ObjectSchema;
   /** The link to the section of an object; `undefined`: it has none, and its fields follow with their path. */
   readonly linkOf: (schema: ObjectSchema) => string | undefined;
+  /** How an object is called. */
+  readonly object?: 'mapping';
+}
+
+/** How the fields of a document are shown. */
+export interface FieldOptions extends TypeOptions {
   /** English. */
   readonly describe: (path: string, schema: ObjectSchema) => string;
 }
@@ -66,37 +77,52 @@ function objectIn(
   return schema.oneOf?.map((one) => objectIn(one, options)).find((one) => one !== undefined);
 }
 
-export function typeText(field: ObjectSchema, options: Pick<FieldOptions, 'words' | 'resolve' | 'linkOf'>): string {
+/** The type of a value in words. */
+export function typeText(given: ObjectSchema, options: TypeOptions): string {
   const { words, resolve, linkOf } = options;
-  const schema = field.$ref === undefined ? field : resolve(field.$ref);
-  const link = linkOf(schema);
+  const target = given.$ref === undefined ? given : resolve(given.$ref);
+  const link = linkOf(target);
   if (link !== undefined) return link;
-  if (schema.oneOf !== undefined)
-    return schema.oneOf
-      .map((one) => typeText(one, options))
-      .toSorted(nullLast)
-      .join(` ${words('or')} `);
+  const schema = { ...target, ...given };
+  const range = schema['x-duration'];
+  if (range !== undefined) {
+    const isUsual = given.$ref === '#/$defs/duration';
+    return isUsual ? words('duration') : `${words('duration')}, ${written(range.least)} – ${written(range.most)}`;
+  }
+  if (schema['x-format'] === 'size') return words('size');
+  const branches = schema.anyOf ?? schema.oneOf;
+  if (branches !== undefined)
+    return anyOf(
+      branches.map((one) => typeText(one, options)),
+      words,
+    );
   if (schema.const !== undefined) return code(JSON.stringify(schema.const));
-  if (schema.enum !== undefined) return schema.enum.map((value) => code(value)).join(', ');
+  if (schema.enum !== undefined) return schema.enum.map(code).join(', ');
   if (schema.items !== undefined) return filled(words('list ({items})'), { items: typeText(schema.items, options) });
   const names = [schema.type ?? 'object'].flat();
   if (names.includes('boolean') && names.includes('null')) return words('`true`, `false` or `null`');
-  return names
-    .map((name) => nameOf(name, schema, words))
-    .toSorted(nullLast)
-    .join(` ${words('or')} `);
+  return anyOf(
+    names.map((name) => nameOf(name, schema, options)),
+    words,
+  );
 }
 
-function nameOf(name: string, { format, additionalProperties }: ObjectSchema, words: Words): string {
+function anyOf(types: readonly string[], words: Words): string {
+  const nullLast = types.toSorted((one, other) => Number(one === '`null`') - Number(other === '`null`'));
+  return [...new Set(nullLast)].join(` ${words('or')} `);
+}
+
+function nameOf(name: string, schema: ObjectSchema, options: TypeOptions): string {
+  const { words, object = 'object' } = options;
+  const { format, additionalProperties, minimum, maximum } = schema;
   if (name === 'null') return code('null');
-  if (name === 'string') return words(format === 'date-time' ? 'time' : 'text');
   if (name === 'boolean') return words('`true` or `false`');
-  if (name === 'integer' || name === 'number') return words(name);
-  if (typeof additionalProperties === 'object') {
-    const values = nameOf(String(additionalProperties.type), additionalProperties, words);
-    return filled(words('object (by name: {values})'), { values });
+  if (name === 'string') return words(format === 'date-time' ? 'time' : 'text');
+  if (name === 'object' && typeof additionalProperties === 'object') {
+    const values = typeText(additionalProperties, options);
+    return filled(words(`${object} (by name: {values})`), { values });
   }
-  return words('object');
+  if (name === 'object') return words(object);
+  if (minimum === undefined || maximum === undefined) return words(name);
+  return filled(words(`${name} from {least} to {most}`), { least: String(minimum), most: String(maximum) });
 }
-
-const nullLast = (one: string, other: string): number => Number(one === '`null`') - Number(other === '`null`');
