@@ -159,34 +159,29 @@ export interface DetectedHost {
   readonly url?: string;
 }
 
-type Read = (text: string) => Omit<DetectedHost, 'file'> | null;
+type Named = Pick<DetectedHost, 'folder' | 'url'>;
 
-const always =
-  (provider: string, kind: HostKind | null): Read =>
-  () => ({ provider, kind });
-
-const withFolder =
-  (provider: string, kind: HostKind | null, key: string): Read =>
-  (text) => ({ provider, kind, ...folderOf(key, text) });
-
-/** Files of hosts, the most certain first. */
-const HOST_FILES: readonly (readonly [name: RegExp, read: Read])[] = [
-  [/^vercel\.(?:json|toml|ts)$/, withFolder('Vercel', 'platform', 'outputDirectory')],
-  [/^netlify\.toml$/, withFolder('Netlify', 'platform', 'publish')],
-  [/^wrangler\.(?:toml|jsonc?)$/, readWrangler],
-  [/^firebase\.json$/, withFolder('Firebase Hosting', null, 'public')],
-  [/^staticwebapp\.config\.json$/, always('Azure Static Web Apps', null)],
-  [/^CNAME$/, readCname],
-  [/^\.nojekyll$/, always('GitHub Pages', 'server')],
-  [/^\.gitlab-ci\.yml$/, (text) => (/^pages:/m.test(text) ? { provider: 'GitLab Pages', kind: 'server' } : null)],
-  [/\.conf$/, readNginx],
-  [
-    /^(?:Dockerfile|Containerfile)$/,
-    (text) => (/^FROM\s+\S*nginx/im.test(text) ? { provider: 'nginx', kind: 'server' } : null),
-  ],
-  [/^Caddyfile$/, always('Caddy', 'server')],
-  [/^\.htaccess$/, always('Apache', 'server')],
-  [/^_redirects$/, always('Netlify', 'platform')],
+/** Files of hosts, the most certain first. `read`: what the file names; `null`: it is not a file of that host. */
+const HOST_FILES: readonly (readonly [
+  name: RegExp,
+  provider: string,
+  kind: HostKind | null,
+  read?: (text: string) => Named | null,
+])[] = [
+  [/^vercel\.(?:json|toml|ts)$/, 'Vercel', 'platform', (text) => folderOf('outputDirectory', text)],
+  [/^netlify\.toml$/, 'Netlify', 'platform', (text) => folderOf('publish', text)],
+  [/^wrangler\.(?:toml|jsonc?)$/, 'Cloudflare Pages', 'platform', readPages],
+  [/^wrangler\.(?:toml|jsonc?)$/, 'Cloudflare Workers', 'worker', readWorker],
+  [/^firebase\.json$/, 'Firebase Hosting', null, (text) => folderOf('public', text)],
+  [/^staticwebapp\.config\.json$/, 'Azure Static Web Apps', null],
+  [/^CNAME$/, 'GitHub Pages', 'server', (text) => (isHostName(text.trim()) ? urlOf(text.trim().toLowerCase()) : null)],
+  [/^\.nojekyll$/, 'GitHub Pages', 'server'],
+  [/^\.gitlab-ci\.yml$/, 'GitLab Pages', 'server', (text) => (/^pages:/m.test(text) ? {} : null)],
+  [/\.conf$/, 'nginx', 'server', readNginx],
+  [/^(?:Dockerfile|Containerfile)$/, 'nginx', 'server', (text) => (/^FROM\s+\S*nginx/im.test(text) ? {} : null)],
+  [/^Caddyfile$/, 'Caddy', 'server'],
+  [/^\.htaccess$/, 'Apache', 'server'],
+  [/^_redirects$/, 'Netlify', 'platform'],
 ];
 
 const SERVER_FOLDERS = ['nginx', 'deploy', 'conf', 'docker'];
@@ -195,10 +190,15 @@ async function findHosts(root: string, folders: readonly string[]): Promise<read
   const found: { rank: number; host: DetectedHost }[] = [];
   for (const folder of new Set([...folders, ...SERVER_FOLDERS])) {
     for (const name of await namesIn(path.join(root, folder))) {
-      const rank = HOST_FILES.findIndex(([pattern]) => pattern.test(name));
-      const text = rank === -1 ? null : await readText(path.join(root, folder, name));
-      const host = text === null ? null : HOST_FILES[rank]?.[1](text);
-      if (host) found.push({ rank, host: { ...host, file: path.posix.join(folder, name) } });
+      const rows = [...HOST_FILES.entries()].filter(([, [pattern]]) => pattern.test(name));
+      const text = rows.length === 0 ? null : await readText(path.join(root, folder, name));
+      const hosts = rows.flatMap(([rank, [, provider, kind, read]]) => {
+        const named = text === null ? null : (read ?? (() => ({})))(text);
+        return named === null
+          ? []
+          : [{ rank, host: { provider, kind, file: path.posix.join(folder, name), ...named } }];
+      });
+      found.push(...hosts.slice(0, 1));
     }
   }
   return found.toSorted((a, b) => a.rank - b.rank).map(({ host }) => host);
@@ -212,30 +212,30 @@ function valueOf(key: string, text: string): string | undefined {
   return value.exec(text.replaceAll(COMMENTS, ''))?.[1];
 }
 
-function folderOf(key: string, text: string): { folder?: string } {
+function folderOf(key: string, text: string): Named {
   const folder = valueOf(key, text);
   return folder === undefined ? {} : { folder };
 }
 
-function readWrangler(text: string): ReturnType<Read> {
-  const pages = valueOf('pages_build_output_dir', text);
-  if (pages !== undefined) return { provider: 'Cloudflare Pages', kind: 'platform', folder: pages };
+function urlOf(host: string | undefined): Named {
+  return host !== undefined && isHostName(host) ? { url: `https://${host}/` } : {};
+}
+
+function readPages(text: string): Named | null {
+  const folder = valueOf('pages_build_output_dir', text);
+  return folder === undefined ? null : { folder };
+}
+
+function readWorker(text: string): Named {
   const host = text.includes('custom_domain') ? valueOf('pattern', text) : undefined;
-  const url = host !== undefined && isHostName(host) ? { url: `https://${host}/` } : {};
-  return { provider: 'Cloudflare Workers', kind: 'worker', ...folderOf('directory', text), ...url };
+  return { ...folderOf('directory', text), ...urlOf(host) };
 }
 
-function readCname(text: string): ReturnType<Read> {
-  const host = text.trim();
-  return isHostName(host) ? { provider: 'GitHub Pages', kind: 'server', url: `https://${host.toLowerCase()}/` } : null;
-}
-
-function readNginx(text: string): ReturnType<Read> {
+function readNginx(text: string): Named | null {
   const directives = text.replaceAll(/#[^\n]*/g, '');
   if (!/\bserver\s*\{/.test(directives)) return null;
   const names = /\bserver_name\s([^;]{1,2000});/.exec(directives)?.[1]?.trim().split(/\s+/) ?? [];
-  const host = names.find(isHostName);
-  return { provider: 'nginx', kind: 'server', ...(host === undefined ? {} : { url: `https://${host}/` }) };
+  return urlOf(names.find(isHostName));
 }
 
 function isHostName(text: string): boolean {

@@ -38,9 +38,22 @@ export async function ask(
   { given, proposal, canHost }: Prepared,
 ): Promise<Answers> {
   const url = given.url ?? (await askUrl(terminal, words, messages, proposal.url));
-  const host = given.host ?? proposal.host ?? (await askHost(terminal, words));
-  const suggested = isReachable(url) ? proposal.workflows : [];
-  const workflows = given.workflows ?? (await askWorkflows(terminal, words, suggested));
+  const hosts: { value: HostKind | null; label: string }[] = [
+    { value: null, label: words.hostUnknown },
+    ...HOST_KINDS.map((value) => ({ value, label: words.hosts[value] })),
+  ];
+  const askHost = (on: Terminal) => select({ ...on, message: words.askHost, options: hosts, showInstructions: false });
+  const host = given.host ?? proposal.host ?? (await question(terminal, askHost));
+  const askWorkflows = (on: Terminal) =>
+    multiselect({
+      ...on,
+      message: words.askWorkflows,
+      options: WORKFLOW_KINDS.map((value) => ({ value, label: words.workflows[value] })),
+      initialValues: [...(isReachable(url) ? proposal.workflows : [])],
+      required: false,
+      showInstructions: false,
+    });
+  const workflows = given.workflows ?? (await question(terminal, askWorkflows));
   const askHosting = (kind: HostKind): Promise<boolean> =>
     askYes(terminal, words, words.askHosting(words.hosts[kind]), false);
   return {
@@ -75,25 +88,6 @@ async function askUrl(
   const answer = await question(terminal, (on) => text({ ...on, message, placeholder, validate, ...initial }));
   const site = parseBaseUrl(answer);
   return site.ok ? site.base.href : answer;
-}
-
-function askHost(terminal: Terminal, { askHost: message, hosts, hostUnknown }: InitWords): Promise<HostKind | null> {
-  const options: { value: HostKind | null; label: string }[] = [
-    { value: null, label: hostUnknown },
-    ...HOST_KINDS.map((value) => ({ value, label: hosts[value] })),
-  ];
-  return question(terminal, (on) => select({ ...on, message, options, showInstructions: false }));
-}
-
-function askWorkflows(
-  terminal: Terminal,
-  { askWorkflows: message, workflows }: InitWords,
-  initialValues: Answers['workflows'],
-): Promise<Answers['workflows']> {
-  const options = WORKFLOW_KINDS.map((value) => ({ value, label: workflows[value] }));
-  return question(terminal, (on) =>
-    multiselect({ ...on, message, options, initialValues, required: false, showInstructions: false }),
-  );
 }
 
 function askYes(terminal: Terminal, words: InitWords, message: string, initialValue: boolean): Promise<boolean> {
