@@ -1,7 +1,7 @@
 /** Makes the documentation site: `docs/`, the engine from its package, and the pages that the code is the source of. */
-import { copyFile, cp, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { LANGUAGES, type Language } from '../../texts.ts';
+import { LANGUAGES } from '../../texts.ts';
 import { ROOT } from '../output.ts';
 import { generatedPages } from './pages.ts';
 import { withAbsoluteLinks, withIndex } from './links.ts';
@@ -23,27 +23,20 @@ export async function buildSite(target: string, url: URL | null = null): Promise
   const part = `${target}.${process.pid}.part`;
   await rm(part, { recursive: true, force: true });
   await cp(path.join(ROOT, 'docs'), part, { recursive: true });
-  await Promise.all([
-    ...Object.entries(VENDOR).map(([name, file]) => copyVendor(file, path.join(part, 'vendor', name))),
-    ...LANGUAGES.map((language) => writePages(language, part)),
-  ]);
+  for (const [name, file] of Object.entries(VENDOR)) {
+    await cp(path.join(ROOT, 'node_modules/docsify', file), path.join(part, 'vendor', name));
+  }
+  for (const language of LANGUAGES) {
+    for (const [name, text] of await generatedPages(language)) {
+      const file = path.join(part, language === 'en' ? '' : language, name);
+      await mkdir(path.dirname(file), { recursive: true });
+      await writeFile(file, text);
+    }
+  }
   await completePages(part, url);
   await rm(target, { recursive: true, force: true });
   await mkdir(path.dirname(target), { recursive: true });
   await rename(part, target);
-}
-
-async function copyVendor(file: string, target: string): Promise<void> {
-  await mkdir(path.dirname(target), { recursive: true });
-  await copyFile(path.join(ROOT, 'node_modules/docsify', file), target);
-}
-
-async function writePages(language: Language, folder: string): Promise<void> {
-  for (const [name, text] of await generatedPages(language)) {
-    const file = path.join(folder, language === 'en' ? '' : language, name);
-    await mkdir(path.dirname(file), { recursive: true });
-    await writeFile(file, text);
-  }
 }
 
 async function completePages(folder: string, url: URL | null): Promise<void> {

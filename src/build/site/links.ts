@@ -11,27 +11,22 @@ export function withIndex(page: string, text: string): string {
 
 /** Makes the relative links of a Markdown text absolute. `address`: of the text. */
 export function withAbsoluteLinks(text: string, address: URL): string {
-  const parts: string[] = [];
+  let linked = '';
   let end = 0;
-  for (const { url, start } of relativeLinks(text)) {
-    const at = text.indexOf(url, start);
-    if (at < end) continue;
-    parts.push(text.slice(end, at), new URL(url, address).href);
-    end = at + url.length;
-  }
-  return [...parts, text.slice(end)].join('');
-}
-
-/** Relative links of a text, and where their targets are to be looked for. */
-function relativeLinks(text: string): readonly { readonly url: string; readonly start: number }[] {
-  const found: { url: string; start: number }[] = [];
   const walk = (node: Nodes): void => {
-    if ('children' in node) for (const child of node.children) walk(child);
-    if (node.type !== 'link' && node.type !== 'image' && node.type !== 'definition') return;
-    const inside = node.type === 'link' ? node.children.at(-1)?.position?.end.offset : undefined;
-    const start = inside ?? node.position?.start.offset ?? 0;
-    if (!/^(?:[a-z][a-z\d+.-]*:|#|\/)/i.test(node.url)) found.push({ url: node.url, start });
+    if (node.type === 'image' || node.type === 'definition') replace(node.url, node.position?.start.offset ?? 0);
+    if (!('children' in node)) return;
+    for (const child of node.children) walk(child);
+    // Its target is behind its text.
+    if (node.type !== 'link') return;
+    replace(node.url, node.children.at(-1)?.position?.end.offset ?? node.position?.start.offset ?? 0);
+  };
+  const replace = (url: string, start: number): void => {
+    const at = text.indexOf(url, start);
+    if (at < end || /^(?:[a-z][a-z\d+.-]*:|#|\/)/i.test(url)) return;
+    linked += text.slice(end, at) + new URL(url, address).href;
+    end = at + url.length;
   };
   walk(unified().use(remarkParse).parse(text));
-  return found.toSorted((a, b) => a.start - b.start);
+  return linked + text.slice(end);
 }

@@ -14,7 +14,7 @@ import { anchorOf, code, prose, table, withoutDefault, type Parts } from './refe
 import { metricsParts } from './reference/metrics.ts';
 import { fieldTable, type FieldOptions, type ObjectSchema } from './reference/objects.ts';
 import { webhookParts } from './reference/webhook.ts';
-import { wordsIn, type Recorded, type Words } from './reference/words.ts';
+import { wordsIn, type Words } from './reference/words.ts';
 
 /** The largest page: agents read whole pages. */
 const MOST_CHARACTERS = 45_000;
@@ -35,30 +35,21 @@ const TEMPLATES: Readonly<Record<string, (words: Words, language: Language) => P
   'reference/exit-status.md': exitStatusParts,
 };
 
-/** The pages of a language by their path, such as `reference/cli.md`. @throws BuildError for texts without translation. */
-export async function generatedPages(language: Language): Promise<Pages> {
-  const { pages, missing } = await recordedPages(language);
-  const long = [...pages].filter(([path, text]) => path.startsWith('reference/') && text.length > MOST_CHARACTERS);
-  const mistakes = [
-    ...[...missing].map((text) => `no entry in src/build/site/reference/texts: ${text}`),
-    ...long.map(([path, { length }]) => `${path} has ${length} characters; at most ${MOST_CHARACTERS}`),
-  ];
-  if (mistakes.length > 0) throw new BuildError(`documentation (${language}):\n${mistakes.join('\n')}`);
-  return pages;
-}
-
-/** The pages with the texts that they use, whatever is missing. */
-export async function recordedPages(language: Language): Promise<Recorded & { readonly pages: Pages }> {
-  const recorded = wordsIn(language);
-  const { words } = recorded;
+/** The pages of a language by their path, such as `reference/cli.md`. Adds the texts of the catalogue to `used`. */
+export async function generatedPages(language: Language, used = new Set<string>()): Promise<Pages> {
+  const words = wordsIn(language, used);
   const pages = new Map(await checkPages(language, words));
   for (const [path, make] of Object.entries(TEMPLATES)) {
     const template = await readSource(`src/build/site/pages/${language}/${path}`);
-    pages.set(path, filledTemplate(path, template, await make(words, language)));
+    const text = filledTemplate(path, template, await make(words, language));
+    if (path.startsWith('reference/') && text.length > MOST_CHARACTERS) {
+      throw new BuildError(`documentation (${language}): ${path} has ${text.length} characters`);
+    }
+    pages.set(path, text);
   }
   pages.set('architecture.md', await documentPage('ARCHITECTURE.md', words('Architecture'), language, words));
   pages.set('changelog.md', await documentPage('CHANGELOG.md', words('Changelog'), language, words));
-  return { ...recorded, pages };
+  return pages;
 }
 
 function filledTemplate(path: string, template: string, parts: Parts): string {

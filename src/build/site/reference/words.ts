@@ -6,7 +6,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parse } from 'yaml';
 import type { Language } from '../../../texts.ts';
-import { ROOT } from '../../output.ts';
+import { BuildError, ROOT } from '../../output.ts';
 
 export type Entry = Readonly<Record<Language, string>> & {
   /** The fields of JSON documents that it describes: `detectedAt` wherever it occurs, `Site.incident` in one object only. */
@@ -15,14 +15,6 @@ export type Entry = Readonly<Record<Language, string>> & {
 
 /** Translates an English text. */
 export type Words = (english: string) => string;
-
-export interface Recorded {
-  readonly words: Words;
-  /** Texts that were translated. */
-  readonly used: ReadonlySet<string>;
-  /** Those of them that have no translation. */
-  readonly missing: ReadonlySet<string>;
-}
 
 const entriesOf = (file: string): readonly Entry[] =>
   parse(readFileSync(path.join(ROOT, file), 'utf8')) as readonly Entry[];
@@ -34,19 +26,16 @@ export const catalogue = readdirSync(path.join(ROOT, OWN))
   .toSorted()
   .flatMap((file) => entriesOf(`${OWN}/${file}`));
 
-/** Translates into a language, and records what was asked for. A text without translation stays in English. */
-export function wordsIn(language: Language): Recorded {
+/** Translates into a language; adds to `used` what it translated. @throws BuildError for a text without translation */
+export function wordsIn(language: Language, used: Set<string>): Words {
   const entries = [...entriesOf('src/locales/help.yaml'), ...catalogue];
   const known = new Map(entries.map((entry) => [entry.en, entry]));
-  const used = new Set<string>();
-  const missing = new Set<string>();
-  const words = (english: string): string => {
-    used.add(english);
+  return (english) => {
     const entry = known.get(english);
-    if (entry === undefined) missing.add(english);
-    return entry?.[language] ?? english;
+    if (entry === undefined) throw new BuildError(`documentation: no entry in ${OWN}: ${english}`);
+    used.add(english);
+    return entry[language];
   };
-  return { words, used, missing };
 }
 
 const FIELDS = new Map(catalogue.flatMap(({ en, fields = [] }) => fields.map((field) => [field, en])));
