@@ -81,11 +81,7 @@ async function runAction(env: NodeJS.ProcessEnv, log: Log, errors: Log): Promise
 async function reportError(error: unknown, env: NodeJS.ProcessEnv, log: Log): Promise<number> {
   const language = languageOf(reporting.language, env);
   if (error instanceof ConfigError) {
-    for (const problem of error.problems) {
-      // `config` may have been given an address with userinfo by mistake.
-      const message = renderProblem(problem, language).replaceAll(/\/\/[^/\s]*@/g, '//');
-      await log.error(message, locationOf(problem));
-    }
+    await reportProblems(error.problems, language, log);
     return 2;
   }
   const messages = messagesIn(language);
@@ -97,6 +93,20 @@ async function reportError(error: unknown, env: NodeJS.ProcessEnv, log: Log): Pr
   if (error instanceof OutputError) await log.error(unwritten(error, messages));
   else await log.error(messages.internalError(error instanceof Error ? (error.stack ?? error.message) : String(error)));
   return 3;
+}
+
+/** GitHub shows at most this many errors of a step. */
+const MOST_ERRORS = 10;
+
+/** Each mistake at its line; those that GitHub would not show, in one error. */
+async function reportProblems(problems: readonly ConfigProblem[], language: Language, log: Log): Promise<void> {
+  // `config` may have been given an address with userinfo by mistake.
+  const reported = problems.map((problem) => renderProblem(problem, language).replaceAll(/\/\/[^/\s]*@/g, '//'));
+  const alone = problems.length > MOST_ERRORS ? MOST_ERRORS - 1 : problems.length;
+  for (const [index, problem] of problems.slice(0, alone).entries()) {
+    await log.error(reported[index] ?? '', locationOf(problem));
+  }
+  if (alone < problems.length) await log.error(reported.slice(alone).join('\n'));
 }
 
 function locationOf({ file, line, column }: ConfigProblem): LogLocation | undefined {
