@@ -153,7 +153,7 @@ interface Token {
 }
 
 /** Comments included. After the last token comes `end`, again and again. */
-export function tokens(text: string) {
+function tokens(text: string) {
   const scanner = createScanner(text, false);
   const space = /[ \t\r\n]+/y;
   return {
