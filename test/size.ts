@@ -20,7 +20,12 @@ const folderOf = (file: string): string =>
 for (const [folder, members] of [...Map.groupBy(files, folderOf)].toSorted(([a], [b]) => (a < b ? -1 : 1))) {
   console.log(`${sum(members)}  ${folder}`);
 }
-console.log(`${sum(files)}  product\n`);
+const [tools = [], shipped = []] = [true, false].map((isTool) =>
+  files.filter((file) => file.startsWith('src/build/') === isTool),
+);
+console.log(`${sum(shipped)}  product, as it is shipped`);
+console.log(`${sum(tools)}  what builds it and its documentation`);
+console.log(`${sum(files)}  in all\n`);
 for (const [name, entry] of Object.entries(ENTRIES)) {
   console.log(`${sum(closureOf(entry, { lazy: false }))}  ${name}: loaded at its start`);
   console.log(`${sum(closureOf(entry, { lazy: true }))}  ${name}: in all`);
