@@ -24,7 +24,7 @@ export async function mapConcurrently<T, R>(
   return results;
 }
 
-/** How long work may go on before signals, timers and the network get their turn. */
+/** How long work may take before signals, timers and the network get their turn. */
 const SLICE_MS = 20;
 
 let turnedAt = 0;
@@ -36,7 +36,7 @@ async function nextTurn(): Promise<void> {
   turn = undefined;
 }
 
-/** To be awaited between the steps of long work: lets what else this process has to do go on, now and then. */
+/** To be awaited between the steps of long work: lets the other work of this process continue, now and then. */
 export async function takeTurns(): Promise<void> {
   // Of several that waited, the first may use up the next slice.
   while (performance.now() - turnedAt >= SLICE_MS) await (turn ??= nextTurn());

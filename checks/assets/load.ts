@@ -192,7 +192,7 @@ function nameOf(url: string, base: URL): string {
   return decoded(url.slice(base.href.length).replace(/[?#].*$/s, ''));
 }
 
-/** As much of a text as is read, and one code unit more where it goes on: that much takes three times as many octets at most. */
+/** As much of a text as is read, and one code unit more where it is longer: that much takes three times as many octets at most. */
 function beginningOf({ body }: Reply): string {
   const most = LONGEST_SHEET + 1;
   const text = Buffer.from(body.buffer, body.byteOffset, Math.min(body.length, 3 * most)).toString('utf8');

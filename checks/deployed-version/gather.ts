@@ -118,8 +118,8 @@ function notReported(answer: Answer, expected: ExpectedName, texts: readonly Ver
   if (!expected.optional && isUnsure(answer)) return { answer, finding: notRead(answer) };
   const came = answer.kind === 'reply' ? { status: answer.status } : {};
   const others = texts.filter(({ named, text }) => named && text.trim() !== '').slice(0, MOST_SHOWN);
-  const told = others.length === 0 ? {} : { told: others.map(({ text, where }) => `${shown(text)} (${where})`) };
-  const evidence = { expected: expected.version, ...came, ...told };
+  const found = others.length === 0 ? {} : { told: others.map(({ text, where }) => `${shown(text)} (${where})`) };
+  const evidence = { expected: expected.version, ...came, ...found };
   return { answer, finding: { rule: expected.optional ? 'untold' : 'no-version', evidence } };
 }
 

@@ -303,7 +303,7 @@ describe('links: to other sites', () => {
     expect(asked.filter((path) => path.startsWith('https://'))).toEqual([]);
   });
 
-  it('are held against nobody but where the answer is clear', async () => {
+  it('are reported only where the response is clear', async () => {
     const { drafts, gathered } = await evaluated(files, { requested: { external: true } });
     expect(drafts.map(({ rule, evidence }) => [rule, evidence?.['link']])).toEqual([
       ['external-missing', 'https://other.org/gone'],

@@ -27,7 +27,7 @@ const LARGEST_FOR_ALL_ERRORS = 256 * 1024;
 const MOST_VALUES = 8_000_000;
 /** A header is at most some kilobytes long: a match that takes longer never ends. */
 const LONGEST_MATCH_MS = 250;
-/** Nothing else of the run goes on meanwhile, so this is less than a parse in a thread of its own may take. */
+/** Nothing else of the run is done meanwhile, so this is less than a parse in a thread of its own may take. */
 const LONGEST_SCHEMA_MS = 1_000;
 
 export async function gather({ path, accept, expect }: OwnDefinition, site: Site): Promise<OwnGathered> {

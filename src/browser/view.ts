@@ -313,7 +313,7 @@ const rounded = (value: number | null, parts: number): number | null =>
 
 const withoutQuery = (url: string): string => url.split(/[?#]/, 1)[0] ?? url;
 
-/** Playwright's messages go on with a log of its calls. */
+/** Playwright's messages end with a log of its calls. */
 function messageOf(error: unknown): string {
   const [line = ''] = (error instanceof Error ? error.message : String(error)).split('\n', 1);
   return line

@@ -10,7 +10,7 @@ const EVERY_MS = 100;
 const AFTER_MS = 200;
 const BAR_COLUMNS = 20;
 
-/** How far a run has come: kept by the run's callbacks, read by whoever shows it. */
+/** How far a run has come: kept by the run's callbacks, read by what shows it. */
 export interface RunState {
   readonly waiting: Set<string>;
   /** Targets that a crawl has requested, of those that are known; `null` before it has begun. */

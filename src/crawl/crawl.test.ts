@@ -334,7 +334,7 @@ describe('crawl: caps', () => {
     expect(found.links.leftOut).toEqual({ pages: 1, files: 0, late: 1, by: ['time'] });
   });
 
-  it('gives up when nobody answers any more', async () => {
+  it('ends when responses no longer come', async () => {
     const links = Array.from({ length: 500 }, (_, index) => `p${index}.md`);
     const found = await crawled({ ...SITE, '/navigation.md': page(...links) }, { fallback: noReply('refused') });
     expect(found.links.gaveUp).toMatchObject({ reason: 'refused', failures: 20 });

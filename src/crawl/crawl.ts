@@ -94,10 +94,10 @@ class Requester {
   }
 
   #noted(visit: Visit): Visit {
-    const { nobody } = visit;
-    this.#failures = nobody === null ? 0 : this.#failures + 1;
-    if (nobody !== null && this.#failures === MOST_FAILURES && this.gaveUp === null) {
-      this.gaveUp = { reason: nobody.reason, evidence: nobody.evidence ?? {}, failures: this.#failures };
+    const { unreachable } = visit;
+    this.#failures = unreachable === null ? 0 : this.#failures + 1;
+    if (unreachable !== null && this.#failures === MOST_FAILURES && this.gaveUp === null) {
+      this.gaveUp = { reason: unreachable.reason, evidence: unreachable.evidence ?? {}, failures: this.#failures };
       this.#giveUp();
     }
     return visit;
@@ -315,7 +315,7 @@ class Crawler {
         count: this.#links,
         roots: new Set(roots.pages.map(({ path }) => path)),
         index: index?.path ?? null,
-        faults: new Map([...this.#faults].filter(([, { nobody }]) => gaveUp === null || nobody === null)),
+        faults: new Map([...this.#faults].filter(([, { unreachable }]) => gaveUp === null || unreachable === null)),
         missingAnchors: missingAnchors(this.#frontier.targets()),
         mistakes: [...this.#frontier.mistakes.values()],
         external: this.#frontier.external,

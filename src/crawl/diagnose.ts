@@ -278,8 +278,8 @@ export async function diagnoseFaults(faults: Iterable<Target>, context: Diagnosi
 }
 
 /** Missing; or refused, or without extension, as folders are. */
-function isOpen({ missing, status, path, diagnosis, nobody, ok }: Target): boolean {
-  if (diagnosis !== null || nobody !== null || ok) return false;
+function isOpen({ missing, status, path, diagnosis, unreachable, ok }: Target): boolean {
+  if (diagnosis !== null || unreachable !== null || ok) return false;
   return missing || status === 403 || !hasExtension(path);
 }
 

@@ -45,7 +45,7 @@ export class Target implements CrawledFile {
   sha256: string | null = null;
   bytes = 0;
   facts: CrawledFile['facts'] = null;
-  nobody: Visit['nobody'] = null;
+  unreachable: Visit['unreachable'] = null;
   diagnosis: Diagnosis | null = null;
 
   constructor({ path, url, kind, others = [] }: Pick<SiteLink, 'path' | 'url' | 'kind' | 'others'>, about: About) {

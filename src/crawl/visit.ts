@@ -17,7 +17,7 @@ export interface Visit extends Pick<
   /** Where redirects led; `null`: there were none. */
   readonly landed: string | null;
   /** Why there was no response; `null`: there was one. */
-  readonly nobody: { readonly reason: Reason; readonly evidence: RawFinding['evidence'] } | null;
+  readonly unreachable: { readonly reason: Reason; readonly evidence: RawFinding['evidence'] } | null;
   /** The run ended before the response, or before that was evaluated: nothing is known. */
   readonly ended: boolean;
 }
@@ -109,15 +109,15 @@ function evaluateFile(answer: Answer, path: string, { notFound }: VisitContext):
 
 function visitOf(answer: Answer): Visit {
   const landed = answer.redirects.length === 0 ? null : answer.url;
-  const none = { ok: false, missing: false, findings: [], facts: null, landed, nobody: null, ended: false };
+  const none = { ok: false, missing: false, findings: [], facts: null, landed, unreachable: null, ended: false };
   if (answer.kind === 'reply') {
     const { status, body } = answer;
     return { ...none, status, mediaType: mediaTypeOf(answer), sha256: hash('sha256', body), bytes: body.length };
   }
   const { reason, evidence } = answer;
   const ended = reason === 'interrupted' || Object.hasOwn(evidence, 'deadlineMs');
-  const nobody = ended || WITH_SERVER.has(reason) ? null : { reason, evidence };
-  return { ...none, status: null, mediaType: null, sha256: null, bytes: 0, nobody, ended };
+  const unreachable = ended || WITH_SERVER.has(reason) ? null : { reason, evidence };
+  return { ...none, status: null, mediaType: null, sha256: null, bytes: 0, unreachable, ended };
 }
 
 function isGone(reply: Reply, notFound: NotFound): boolean {

@@ -10,7 +10,7 @@ describe('the end of a run', () => {
     { name: 'by its deadline', signal: aborted(new Ended('deadline', 60_000)), evidence: { deadlineMs: 60_000 } },
     { name: 'for a reason of somebody else', signal: aborted(), evidence: {} },
     { name: 'not yet', signal: new AbortController().signal, evidence: {} },
-    { name: 'that nobody tells', signal: undefined, evidence: {} },
+    { name: 'without a reason', signal: undefined, evidence: {} },
   ])('$name', ({ signal, evidence, stopped = false }) => {
     expect(interruptedFinding(signal?.reason)).toEqual({ rule: 'interrupted', evidence });
     expect(isStopped(signal)).toBe(stopped);

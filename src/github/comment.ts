@@ -133,7 +133,7 @@ async function ownerOfToken(rest: Rest): Promise<string | null> {
     if (error instanceof Refused) return error;
     throw error;
   };
-  // Unlike the REST API, this one tells apps who they are; other servers than GitHub's have none.
+  // Unlike the REST API, this one returns the identity of an app; other servers than GitHub's have none.
   const query = { query: '{ viewer { login } }' };
   const viewer = await rest({ method: 'POST', path: GRAPHQL, body: query }).catch(refusal);
   const login = viewer instanceof Refused ? null : loginOf(member(member(viewer, 'data'), 'viewer'));

@@ -44,7 +44,7 @@ export function scopeGuard(site: URL): ScopeGuard {
   };
 }
 
-/** The scope of a name that means the machine or link of whoever resolves it; `null`: any other name. */
+/** The scope of a name that means the machine or link that resolves it; `null`: any other name. */
 function ownScope({ hostname }: URL): Scope | null {
   if (/(?:^|\.)localhost\.?$/.test(hostname)) return 'loopback';
   const host = hostname.replace(/^\[|\]$/g, '');

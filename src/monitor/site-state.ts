@@ -51,7 +51,7 @@ export interface SiteStatus {
   readonly at: number | null;
   /** What was found then; differs from `kind` where that is too long ago, or the site is in maintenance. */
   readonly last: Verdict | null;
-  /** Nothing was heard for too long: the monitor has stopped, or cannot look. */
+  /** There is no recent result: the monitor has stopped, or cannot run checks. */
   readonly isSilent: boolean;
   /** A failure that was seen, and is being confirmed before anybody is reported. */
   readonly isSuspected: boolean;

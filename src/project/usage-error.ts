@@ -4,7 +4,7 @@ import { withoutUserinfo } from '../base-url.ts';
 import { printable } from '../printable.ts';
 import type { Messages } from '../locales/messages.ts';
 
-/** A mistake of whoever called: reported in one line in their language, exit 2. */
+/** A mistake of the user: reported in one line in their language, exit 2. */
 export class UsageError extends Error {
   readonly report: (messages: Messages) => string;
 

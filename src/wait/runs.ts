@@ -83,7 +83,7 @@ export interface WaitRun {
 
 /** A whole run waits so long for a host that wants no requests, even where less is left of the waiting. */
 const LEAST_PATIENCE_MS = 3_000;
-/** How far a run that is not whole may go on after the end: longer than one request may take, so that it is reported. */
+/** How far a run that is not whole may take after the end: longer than one request may take, so that it is reported. */
 const OVERTIME_MS = 12_000;
 /** Files of the source that quick runs compare, for edges and caches that lag behind. */
 const QUICK_SAMPLES = 20;

@@ -6,7 +6,7 @@ import { PlannedRuns } from './runs.ts';
 
 /** How long to wait for a site, and for what beyond what the run itself expects. */
 export interface Wait {
-  /** Longest time to wait, in milliseconds; the runs that end the waiting may go on after it. */
+  /** Longest time to wait, in milliseconds; the runs that end the waiting may end after it. */
   readonly forMs: number;
   /** Good runs in a row over fresh connections that are wanted. */
   readonly stable: number;

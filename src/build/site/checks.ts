@@ -18,7 +18,7 @@ import { LANGUAGES, loadTexts, type Language, type Texts } from '../../texts.ts'
 import type { Parts } from './reference/markdown.ts';
 import type { Words } from './reference/words.ts';
 
-/** `own` stands for every check that a user declares. */
+/** `own`: every check that a user declares. */
 const OWN: RuledCheck = { id: 'own', rules: OWN_RULES };
 
 /** Agents read a page whole only up to this size. In characters. */
@@ -73,7 +73,7 @@ function checkPage(check: RuledCheck, texts: Texts, words: Words, shared: 'full'
     shared === 'full' && !own.has(rule) && !Object.hasOwn(NOT_RECEIVED_RULES, rule);
   const ownSection = (rule: string): string =>
     ruleSection({ check, rule, reportedBy: reportersOf(rule).map(({ id }) => id) }, texts, ON_CHECK);
-  // What happened and the fix: enough for whoever comes from a report, which has the evidence.
+  // What happened and the fix: enough for readers who come from a report, which has the evidence.
   const fixSection = (rule: string): string => ruleSection({ check, rule, reportedBy: [] }, texts, IN_REPORT);
   const alone =
     check === OWN

@@ -1,4 +1,4 @@
-/** Sites whose runs end their runners: they are run alone, and ever more rarely, so that the others go on. */
+/** Sites whose runs end their runners: they are run alone, and ever more rarely, so that the others are checked as usual. */
 import type { Timers } from '../clock/clock.ts';
 import type { Scope } from '../incident/incident.ts';
 import { iso } from '../iso-time.ts';

@@ -125,7 +125,7 @@ export class FleetProbe implements Probe {
     ];
   }
 
-  /** Everybody that was heard of lately. */
+  /** All members with a recent heartbeat. */
   members(): readonly Member[] {
     return this.#alive;
   }

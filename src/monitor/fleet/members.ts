@@ -17,7 +17,7 @@ export interface Member {
   readonly pid: number;
   /** ms since 1970. */
   readonly startedAt: number;
-  /** How long ago it was heard of, in ms. */
+  /** Time since its last heartbeat, in ms. */
   readonly silentMs: number;
   /** Runs in progress. */
   readonly running: number;
@@ -29,7 +29,7 @@ export interface Member {
 
 /** Between two heartbeats. */
 export const BEAT_MS = 2_000;
-/** Whoever is silent for longer is forgotten. */
+/** Members that are silent for longer are removed. */
 const FORGET = '1 day';
 
 export const memberId = (role: MemberRole): string =>
@@ -58,7 +58,7 @@ interface MemberRow extends Omit<Member, 'startedAt' | 'silentMs'> {
   readonly silent_ms: number;
 }
 
-/** All that were heard of lately, by role, location and start. */
+/** All with a recent heartbeat, by role, location and start. */
 export async function readMembers(database: Database): Promise<readonly Member[]> {
   const { rows } = await sql<MemberRow>`
     SELECT id, role, location, version, host, pid, started_at, running, acting, troubles,
@@ -72,7 +72,7 @@ export async function readMembers(database: Database): Promise<readonly Member[]
   }));
 }
 
-/** Forgets whoever was not heard of for a day. */
+/** Removes members without a heartbeat for a day. */
 export async function forgetMembers(database: Database): Promise<void> {
   await sql`DELETE FROM docvitals.member WHERE seen_at < now() - ${FORGET}::interval`.execute(database);
 }

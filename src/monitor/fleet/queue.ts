@@ -148,7 +148,7 @@ export class Queues {
     return this.#boss.fetch<RunJob>(queueOf(location), { batchSize: most });
   }
 
-  /** Says that runs still go on. */
+  /** Reports that runs are still in progress. */
   async touch(location: string, jobs: readonly TakenJob[]): Promise<void> {
     if (jobs.length > 0) await this.#boss.touch(queueOf(location), [...jobs]);
   }

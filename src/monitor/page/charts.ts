@@ -67,7 +67,7 @@ export function bars(uptime: Uptime, context: PageContext): Markup | null {
 const rectangle = (x: number, y: number, width: number, height: number): string =>
   `M${x} ${y}h${width}v${height}h-${width}z`;
 
-/** The same with what each period was like, for whoever points at it. */
+/** The same with what each period was like, shown to who points at it. */
 export function barsWithTitles(uptime: Uptime, context: PageContext): Markup | null {
   const groups = uptime.periods.map((period, index) => {
     const x = index * STEP;

@@ -102,10 +102,10 @@ export async function gatherStatus({ now, settings, troubles, sites }: StatusSou
       return { ...watched, status, incident: currentIncident(state), incidents: openIncidents(state) };
     }),
   );
-  const heard = rows.flatMap(({ status }) => status.at ?? []);
+  const checkedAt = rows.flatMap(({ status }) => status.at ?? []);
   return {
     now,
-    asOf: heard.length === 0 ? null : heard.reduce((one, other) => Math.max(one, other)),
+    asOf: checkedAt.length === 0 ? null : checkedAt.reduce((one, other) => Math.max(one, other)),
     title: settings.page.title,
     troubles,
     rows,

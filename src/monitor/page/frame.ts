@@ -196,7 +196,7 @@ export function meaningOf(kind: Kind, { words, language }: PageContext): string 
 }
 
 /**
- * What is added to the word: that nothing is heard, that a failure is being confirmed, or that only some locations see one.
+ * What is added to the word: that there is no recent result, that a failure is being confirmed, or that only some locations see one.
  */
 export function statusNote(row: SiteRow, context: PageContext): string | null {
   const { words, messages, times } = context;

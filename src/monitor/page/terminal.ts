@@ -104,7 +104,7 @@ export function statusDocument({ asOf, rows, days }: OverviewData, fleet: Fleet 
       id: site.id,
       title: site.title,
       url,
-      /** `unknown` where nothing was heard for too long, or never. */
+      /** `unknown` where there is no recent result, or none at all. */
       verdict: status.verdict,
       /** Ids of the locations from which it fails, too few for an incident. */
       failingFrom: failingFrom(state),

@@ -15,7 +15,7 @@ export interface Operation {
   readonly schema: Schema;
 }
 
-/** The OpenAPI document in one language. `operations`: by path, in which `*` stands for an id. */
+/** The OpenAPI document in one language. `operations`: by path, in which `*` is an id. */
 export function openApi(language: Language, operations: Readonly<Record<string, Operation>>): Json {
   const { api } = apiWords(language);
   const paths = Object.entries(operations).map(([path, operation]): [string, Json] => {

@@ -1,4 +1,4 @@
-/** Errors as the server reports them: problem details (RFC 9457), in the language of whoever asks. */
+/** Errors as the server reports them: problem details (RFC 9457), in the language of the request. */
 import { type Language, LANGUAGES } from '../../texts.ts';
 import { apiWords } from '../../generated/locales/api.ts';
 import type { Json } from '../../answer.ts';

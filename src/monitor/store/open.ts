@@ -216,7 +216,7 @@ function openShared(file: string): FileStore {
 }
 
 /**
- * Opens a database that another user may own. Reading needs the index of the log, which whoever may not write to the
+ * Opens a database that another user may own. Reading needs the index of the log, which a user who may not write to the
  * folder cannot make; but without a log there is no writer, and none is needed.
  */
 function connected(file: string): Connection {
@@ -372,7 +372,7 @@ function salvageTable(table: string, from: Connection, into: Connection): number
   return saved;
 }
 
-/** The file beside a database that its monitor holds. It is never removed: whoever waited for it would hold a file that is gone. */
+/** The file beside a database that its monitor holds. It is never removed: a process that waited for it would hold a file that is gone. */
 const lockFileOf = (file: string): string => `${file}-lock`;
 
 /**

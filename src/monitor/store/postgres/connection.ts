@@ -194,7 +194,7 @@ async function versionOf(
 
 /**
  * For a command beside the monitor, which leaves the tables as they are. `mayBeNewer`: for one that only uses what each
- * later version keeps, so that it goes on while the machines of a fleet are updated one after the other.
+ * later version keeps, so that it continues while the machines of a fleet are updated one after the other.
  */
 export async function demandTables({ read, name }: Connections, mayBeNewer = false): Promise<void> {
   const query = async (text: string) => (await sql.raw<Record<string, unknown>>(text).execute(read)).rows[0];

@@ -1,6 +1,6 @@
 /**
  * The tables, in their own schema. They are documented for people who read them with SQL: names and meanings stay, and
- * migrations only add to them, so that processes of the version before go on.
+ * migrations only add to them, so that processes of the version before continue.
  */
 const FIRST = `
 CREATE TABLE docvitals.migration (version integer PRIMARY KEY, applied_at timestamptz NOT NULL DEFAULT now());
