@@ -32,7 +32,7 @@ export const CONFIG: readonly Row[] = [
     '`"_comment": "…"`',
     '{"homePage": "index.md", "_comment": "the start"}\n',
   ),
-  json('single-quotes', `{'homePage': "index.md"}\n`, 'by double quotes', HOME),
+  json('single-quotes', `{'homePage': "index.md"}\n`, 'with double quotes', HOME),
   json('unquoted-key', '{homePage: "index.md"}\n', 'Put the key into double quotes', HOME),
   json(
     'missing-comma',
@@ -135,7 +135,7 @@ const page = (rule: string, wrong: string, says: string): Row => text(`home/${ru
 
 export const PAGES: readonly Row[] = [
   page('empty', '', 'restore its content'),
-  page('binary', '# Home\n\u0000\u0000\u0000\n', 'Replace it by the text file'),
+  page('binary', '# Home\n\u0000\u0000\u0000\n', 'Replace it with the text file'),
   {
     ...page('not-utf8', '', 'Save the file as UTF-8'),
     fault: ({ files }) => files.set('index.md', Buffer.from('# Caf\u00e9\n', 'latin1')),

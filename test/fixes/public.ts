@@ -194,7 +194,7 @@ const MIXED: readonly Row[] = [
   loads(
     'local-address',
     '<script src="http://localhost:5173/main.js"></script>',
-    'Replace the address by a path on the site',
+    'Replace the address with a path on the site',
     (setup) => {
       rewrite('http://localhost:5173/main.js', 'main.js')(setup);
       setup.files.set('main.js', JS);
