@@ -1,11 +1,14 @@
 /** What is sent and received: a request as checks make it, and its answer. Types only. */
-import type { EvidenceField } from './evidence-fields.ts';
+import type { EvidenceWords } from './generated/locales/evidence.ts';
 import type { Reason } from './http/reasons.ts';
 
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 
 /** Untranslated facts behind a finding: numbers, header values, positions. Never prose. */
-export type Evidence = { readonly [Field in EvidenceField]?: EvidenceValue };
+export type Evidence = { readonly [Field in MemberOf<EvidenceWords[keyof EvidenceWords]>]?: EvidenceValue };
+
+/** Of any member of a union. */
+type MemberOf<T> = T extends unknown ? keyof T : never;
 
 export type EvidenceValue = null | boolean | number | string | readonly EvidenceValue[] | Evidence;
 

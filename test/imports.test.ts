@@ -194,7 +194,6 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
 const VOCABULARY = new Set([
   'src/check.ts',
   'src/answer.ts',
-  'src/evidence-fields.ts',
   'src/site/facts.ts',
   'src/source/types.ts',
   'src/hosting/kinds.ts',

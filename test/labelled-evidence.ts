@@ -4,7 +4,7 @@
  */
 import { vi } from 'vitest';
 import type { Check, Evidence, Gathered } from '../src/check.ts';
-import { EVIDENCE_FIELDS } from '../src/evidence-fields.ts';
+import { fieldOf } from '../src/report/facts.ts';
 
 /** The fields of what users' own schemas report are not ours. */
 const FREE = new Set(['params']);
@@ -13,8 +13,8 @@ function demandLabels(of: string, evidence: unknown): void {
   if (Array.isArray(evidence)) for (const item of evidence) demandLabels(of, item);
   if (typeof evidence !== 'object' || evidence === null || Array.isArray(evidence)) return;
   for (const [name, value] of Object.entries(evidence)) {
-    if (!Object.hasOwn(EVIDENCE_FIELDS, name)) {
-      throw new Error(`${of}: the evidence field "${name}" has no label in src/evidence-fields.ts`);
+    if (fieldOf(name, 'en') === undefined) {
+      throw new Error(`${of}: the evidence field "${name}" has no label in src/locales`);
     }
     if (!FREE.has(name)) demandLabels(of, value);
   }

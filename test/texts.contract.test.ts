@@ -5,7 +5,7 @@ import { checks } from '../checks/index.ts';
 import { OWN_RULES } from '../checks/own/check.ts';
 import { readPage } from '../src/build/texts.ts';
 import { readSource } from '../src/build/output.ts';
-import { EVIDENCE_FIELDS } from '../src/evidence-fields.ts';
+import { evidenceWords } from '../src/generated/locales/evidence.ts';
 import { REASONS } from '../src/http/reasons.ts';
 import { englishName, LANGUAGES, textsOf, type Language, type Page, type Texts } from '../src/texts.ts';
 
@@ -112,7 +112,9 @@ const LOST_REFERENCES: Readonly<Record<Language, RegExp>> = {
   ro: /\bmarcat|ca mai jos|de mai jos|din dovezi|din probe|dovezile conțin/i,
   fr: /comme ci-dessous|les preuves|des preuves|marqué|virgule signalée|montré ici/i,
 };
-const FIELDS = Object.keys(EVIDENCE_FIELDS).filter((name) => /[A-Z]/.test(name));
+const FIELDS = Object.values(evidenceWords('en'))
+  .flatMap(Object.keys)
+  .filter((name) => /[A-Z]/.test(name));
 
 it.each(LANGUAGES)('every reference in a text leads somewhere in every output: %s', (language) => {
   const all = folders.flatMap((id) => Object.entries(page(language, id).codes).map(([code, text]) => ({ code, text })));

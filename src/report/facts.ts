@@ -1,10 +1,11 @@
 /** Evidence for people: each field with its label and its value in the language of the report. Pure. */
 import type { Evidence, EvidenceValue, Location } from '../check.ts';
-import { BYTES, COUNTS, EVIDENCE_FIELDS, MILLISECONDS, SECONDS, TIMES, VALUE_WORDS } from '../evidence-fields.ts';
-import { printable } from '../printable.ts';
-import { LANGUAGES, type Language } from '../texts.ts';
-import { shortJson } from './cut.ts';
+import { evidenceWords } from '../generated/locales/evidence.ts';
+import { evidenceValuesWords } from '../generated/locales/evidence-values.ts';
 import { factsWords } from '../generated/locales/facts.ts';
+import { printable } from '../printable.ts';
+import type { Language } from '../texts.ts';
+import { shortJson } from './cut.ts';
 import { numberIn } from '../locales/format.ts';
 
 const LONGEST_JSON = 10_000;
@@ -27,7 +28,7 @@ export function locationText({ path, line, column }: Location): string {
 /** A fact for each field that has a value, and for each item of a list of objects. */
 export function factsOf(evidence: Evidence, language: Language): readonly Fact[] {
   return nestedFacts(evidence, language, 0).map(({ name, label, value, isWords }) =>
-    Object.hasOwn(EVIDENCE_FIELDS, name)
+    fieldOf(name, language) !== undefined
       ? { label: capitalised(label), value, isWords }
       : { label: null, value: `${label} ${value}`, isWords: false },
   );
@@ -43,8 +44,16 @@ export function factText({ label, value }: Pick<Fact, 'label' | 'value'>, langua
 
 /** The label of a field, in the middle of a line; its name where it has none. */
 export function labelOf(name: string, language: Language): string {
-  const label = memberOf(EVIDENCE_FIELDS, name);
-  return label === undefined ? printable(name) : inLanguage(label, language);
+  return fieldOf(name, language)?.label ?? printable(name);
+}
+
+type Vocabulary = Readonly<Record<string, string>>;
+
+/** The label of a field and the format of its value; `undefined`: it is not one that checks declare. */
+export function fieldOf(name: string, language: Language): { label: string; format: string } | undefined {
+  return Object.entries<Vocabulary>(evidenceWords(language))
+    .filter(([, labels]) => Object.hasOwn(labels, name))
+    .map(([format, { [name]: label = name }]) => ({ label, format }))[0];
 }
 
 export function capitalised(label: string): string {
@@ -54,36 +63,46 @@ export function capitalised(label: string): string {
 /** `null`: the value is printed as received. */
 export function wordsFor(name: string, value: string | number | boolean, language: Language): string | null {
   if (typeof value === 'boolean') return factsWords(language)[value ? 'true' : 'false'];
-  const words = memberOf(memberOf(VALUE_WORDS, name) ?? {}, value);
-  if (words !== undefined) return inLanguage(words, language);
-  if (typeof value === 'string') return Object.hasOwn(TIMES, name) ? timeIn(value) : null;
-  return NUMBERS.find(({ fields }) => Object.hasOwn(fields, name))?.write(value, language) ?? null;
+  const words = new Map(Object.entries<Vocabulary>(evidenceValuesWords(language)));
+  const own = (VOCABULARIES.get(name) ?? [name]).map((one) => words.get(one) ?? {});
+  const word = own.find((vocabulary) => Object.hasOwn(vocabulary, value))?.[value];
+  if (word !== undefined) return word;
+  const format = fieldOf(name, language)?.format ?? '';
+  if (typeof value === 'string') return format === 'times' ? timeIn(value) : null;
+  return NUMBERS[format]?.(value, language) ?? null;
 }
 
-function memberOf<T>(record: Readonly<Record<string, T>>, name: string | number): T | undefined {
-  return Object.hasOwn(record, name) ? record[name] : undefined;
-}
+const OUTCOMES = ['outcomes', 'reason'];
 
-function inLanguage(wording: string, language: Language): string {
-  return wording.split(' | ')[LANGUAGES.indexOf(language)] ?? wording;
-}
+/** Fields whose values are in the words of other fields. */
+const VOCABULARIES: ReadonlyMap<string, readonly string[]> = new Map(
+  Object.entries({
+    finalReason: ['reason'],
+    folder: OUTCOMES,
+    hostBy: ['by'],
+    http: ['reason'],
+    js: OUTCOMES,
+    json: OUTCOMES,
+    md: OUTCOMES,
+    noSlash: ['reason'],
+    none: OUTCOMES,
+    notFoundFor: ['names'],
+    outcomes: OUTCOMES,
+    slash: ['reason'],
+    txt: OUTCOMES,
+  }),
+);
 
-const NUMBERS: readonly { readonly fields: object; write(value: number, language: Language): string }[] = [
-  { fields: COUNTS, write: (value, language) => numberIn(language, value) },
-  { fields: BYTES, write: bytesIn },
-  {
-    fields: MILLISECONDS,
-    write: (value, language) =>
-      value < 1000 ? `${numberIn(language, value)}\u00a0ms` : lengthIn(value / 1000, language),
+const NUMBERS: Readonly<Partial<Record<string, (value: number, language: Language) => string>>> = {
+  counts: (value, language) => numberIn(language, value),
+  bytes: bytesIn,
+  milliseconds: (value, language) =>
+    value < 1000 ? `${numberIn(language, value)}\u00a0ms` : lengthIn(value / 1000, language),
+  seconds(value, language) {
+    const exact = `${numberIn(language, value)}\u00a0s`;
+    return value < 60 ? exact : `${lengthIn(value, language)} (${exact})`;
   },
-  {
-    fields: SECONDS,
-    write(value, language) {
-      const exact = `${numberIn(language, value)}\u00a0s`;
-      return value < 60 ? exact : `${lengthIn(value, language)} (${exact})`;
-    },
-  },
-];
+};
 
 const KIBIBYTE = 1024;
 
