@@ -38,6 +38,11 @@ export function prettySections(report: Report, options: ReportOptions): PrettySe
   return new PrettyReport(report, options).sections();
 }
 
+/** The findings of one check, for an output that has its own head for it. */
+export function prettyFindings(report: Report, result: CheckResult, options: ReportOptions): readonly string[] {
+  return new PrettyReport(report, options).findings(result);
+}
+
 class PrettyReport {
   readonly #report: Report;
   readonly #options: ReportOptions;
@@ -89,7 +94,7 @@ class PrettyReport {
     if (!withFindings) return rows;
     const observed = detail === 'quiet' ? [] : this.#facts(facts, 4);
     const reason = skipped === undefined ? [] : this.#page.prose(problemOf(id, skipped.rule, texts), 4);
-    const findings = this.#findings(result);
+    const findings = this.findings(result);
     return [
       ...rows,
       ...observed,
@@ -100,7 +105,7 @@ class PrettyReport {
     ];
   }
 
-  #findings({ id, findings, omitted = {} }: CheckResult): string[] {
+  findings({ id, findings, omitted = {} }: CheckResult): string[] {
     const { detail, messages } = this.#options;
     const reported = detail === 'quiet' ? findings.filter(({ severity }) => severity !== 'info') : findings;
     const groups = groupsOf({ id, findings: reported, omitted });

@@ -69,7 +69,7 @@ export class Layout {
 
   #lines(text: string, indent: number, widest: number): string[] {
     const width = Math.max(NARROWEST / 2, Math.min(this.columns, widest) - indent);
-    const lines = wrapText(text, width, true).split('\n');
+    const lines = (width === Infinity ? text : wrapText(text, width, true)).split('\n');
     return lines.map((line) => `${' '.repeat(indent)}${line}`);
   }
 }
