@@ -1,11 +1,10 @@
 /** A report for GitHub Actions: annotations of files in the repository, and the log of a step. Pure. */
-import { isDeepStrictEqual } from 'node:util';
 import type { CheckResult, Evidence, Severity, Report, Finding, Location } from '../check.ts';
 import { cutText } from './cut.ts';
 import { factLines } from './facts.ts';
 import { adviceWord, failing, groupsOf, sharedCause, type Group } from './groups.ts';
 import type { ReportOptions, RepositoryLocation, Locate } from './options.ts';
-import { shownLocationsOf, repositoryLocationOf } from './location.ts';
+import { repositoryLocationOf, shownLocation } from './location.ts';
 import { prettySections, type PrettySections } from './pretty.ts';
 import { logLine, workflowCommand } from './workflow-command.ts';
 
@@ -108,23 +107,21 @@ export function annotationsOf(report: Report, options: ReportOptions): readonly 
   }
   return (['error', 'warning'] as const).flatMap((level) => {
     const ofLevel = groups.filter((group) => group.level === level);
-    const kept = fairlyChosen(ofLevel);
-    const leftOut = countOf(ofLevel) - countOf(kept);
-    return shared(kept, MOST_OF_ONE_LEVEL, locate).map(({ group, location }, index, shares) => {
+    const shares = sharesOf(ofLevel, MOST_OF_ONE_LEVEL, locate);
+    const kept = new Set(shares.map(({ group }) => group));
+    const leftOut = ofLevel.reduce((sum, group) => sum + (kept.has(group) ? 0 : group.count), 0);
+    return shares.map((share, index) => {
       const more = leftOut > 0 && index === shares.length - 1 ? [messages.moreInLog(leftOut)] : [];
-      return annotation(group, location, memberLines(group, options), [group.result.url, ...more], options);
+      const { group, location, count } = share;
+      return annotation(
+        { ...group, count },
+        location,
+        memberLines(share, options),
+        [group.result.url, ...more],
+        options,
+      );
     });
   });
-}
-
-const countOf = (groups: readonly Group[]): number => groups.reduce((sum, { count }) => sum + count, 0);
-
-/** The first of every check before the second of any. */
-function fairlyChosen(groups: readonly Annotated[]): readonly Annotated[] {
-  const ofCheck = Map.groupBy(groups, ({ id }) => id);
-  const turn = (group: Annotated): number => ofCheck.get(group.id)?.indexOf(group) ?? 0;
-  const kept = new Set(groups.toSorted((one, other) => turn(one) - turn(other)).slice(0, MOST_OF_ONE_LEVEL));
-  return groups.filter((group) => kept.has(group));
 }
 
 /** `lead` precedes the problem; `facts` follow it, and `tail` follows the fix. Sentences stay whole, facts are cut. */
@@ -155,12 +152,14 @@ function logLines(lines: readonly string[], longest: number): readonly string[] 
   return lines.flatMap((line) => (line === '' ? [] : [cutText(logLine(line), longest)]));
 }
 
-function memberLines({ findings, count }: Group, options: ReportOptions): readonly string[] {
-  const lines = findings.slice(0, MOST_MEMBERS).flatMap((finding) => {
-    const all = shownLocationsOf(finding, options.locate);
+function memberLines({ members, count }: Share<Group>, options: ReportOptions): readonly string[] {
+  const findings = [...Map.groupBy(members, ([finding]) => finding)];
+  const lines = findings.slice(0, MOST_MEMBERS).flatMap(([{ evidence }, own]) => {
+    const locations = own.flatMap(([, location]) => location ?? []);
+    const all = [...new Set(locations.map((location) => shownLocation(location, options.locate)))];
     const shown = all.slice(0, findings.length === 1 ? MOST_MEMBERS : MOST_LOCATIONS);
     const where = [...shown, ...plus(all.length - shown.length)].join(', ');
-    const line = [where, factsLine(finding.evidence, options)].filter((part) => part !== '').join(' · ');
+    const line = [where, factsLine(evidence, options)].filter((part) => part !== '').join(' · ');
     return line === '' ? [] : [line];
   });
   return [...lines, ...plus(count - Math.min(findings.length, MOST_MEMBERS))];
@@ -174,63 +173,52 @@ function factsLine(evidence: Evidence, { texts }: ReportOptions): string {
 
 /* Which lines of the repository have an annotation of their own. */
 
-/** What one annotation reports of a group: the findings at one location, or at all the locations that are left. */
-interface Share<G extends Group> extends Pick<Annotation, 'location'> {
-  readonly group: G;
-}
-
 /** A finding at one of its locations; `null`: the file as a whole, or none that is known. */
 type Member = readonly [finding: Finding, location: Location | null];
 
+/** The findings of a group at one location in the repository. */
 interface Spot extends Pick<Annotation, 'location'> {
   readonly members: Member[];
 }
 
+/** What one annotation reports of a group: the findings at one location, or also at all the locations that are left. */
+interface Share<G extends Group> extends Spot {
+  readonly group: G;
+  readonly count: number;
+}
+
 /**
- * The groups as at most so many shares, in the order of the groups. Each group has one; the other shares go to the
- * checks in turn, and in a check to its groups in turn. The last share of a group has everything else of it.
+ * At most so many locations of the groups, in the order of the groups. The first of each group come before the others,
+ * and both go to the checks in turn, and in a check to its groups in turn. The last share of a group has all else of it.
  */
-export function shared<G extends Group>(groups: readonly G[], most: number, locate: Locate): readonly Share<G>[] {
-  const claims = groups.map((group) => {
-    const spots = spotsOf(group, locate);
-    // Of files that differ from the source one location is enough.
-    const wanted = group.role === 'source' ? 1 : spots.filter(({ location }) => location !== null).length;
-    return { group, spots, wanted, given: 1 };
-  });
-  const ofCheck = [...Map.groupBy(claims, ({ group }) => group.id).values()];
-  let left = most - groups.length;
-  for (let before = -1; left > 0 && left !== before;) {
-    before = left;
-    for (const own of ofCheck) {
-      const [next] = own.filter(({ wanted, given }) => wanted > given).toSorted((a, b) => a.given - b.given);
-      if (next === undefined || left === 0) continue;
-      next.given += 1;
-      left -= 1;
-    }
-  }
-  return claims.flatMap(({ group, spots, given }) => {
-    if (given === 1) return [{ group, location: spots[0]?.location ?? null }];
-    const others = spots.slice(given - 1);
-    const rest = others.flatMap(({ members }) => members);
-    return [
-      ...spots.slice(0, given - 1).map(({ members, location }) => ({ group: withMembers(group, members), location })),
+export function sharesOf<G extends Group>(groups: readonly G[], most: number, locate: Locate): readonly Share<G>[] {
+  const spots = groups.flatMap((group) => spotsOf(group, locate).map((spot, rank) => ({ ...spot, group, rank })));
+  const byRank = spots.toSorted((one, other) => one.rank - other.rank);
+  const first = byRank.filter(({ rank }) => rank === 0);
+  // Of files that differ from the source one location is enough.
+  const further = byRank.filter(
+    ({ rank, location, group }) => rank > 0 && location !== null && group.role !== 'source',
+  );
+  const kept = new Set([...inTurn(first), ...inTurn(further)].slice(0, most));
+  return groups.flatMap((group) => {
+    const own = spots.filter((spot) => spot.group === group);
+    const shown = own.filter((spot) => kept.has(spot));
+    return shown.map(({ location, members }, index) => {
+      if (index < shown.length - 1) return { group, location, members, count: findingsIn(members) };
+      const all = own.slice(index).flatMap((spot) => spot.members);
       // Findings that are only counted belong to the last share.
-      {
-        group: withMembers(group, rest, group.count - group.findings.length),
-        location: others[0]?.location ?? null,
-      },
-    ];
+      return { group, location, members: all, count: findingsIn(all) + group.count - group.findings.length };
+    });
   });
 }
 
-function withMembers<G extends Group>(group: G, members: readonly Member[], onlyCounted = 0): G {
-  const findings = [...Map.groupBy(members, ([finding]) => finding)].map(([finding, own]) => {
-    const [first, ...others] = own.flatMap(([, location]) => location ?? []);
-    const { location: _, locations: __, ...bare } = finding;
-    if (first === undefined) return bare;
-    return { ...bare, location: first, ...(others.length > 0 && { locations: [first, ...others] }) };
-  });
-  return { ...group, findings, count: findings.length + onlyCounted };
+const findingsIn = (members: readonly Member[]): number => new Set(members.map(([finding]) => finding)).size;
+
+/** The first of every check before the second of any. */
+function inTurn<T extends { readonly group: Group }>(spots: readonly T[]): readonly T[] {
+  const ofChecks = [...Map.groupBy(spots, ({ group }) => group.id).values()];
+  const turns = Math.max(0, ...ofChecks.map(({ length }) => length));
+  return Array.from({ length: turns }, (_, turn) => ofChecks.flatMap((own) => own.slice(turn, turn + 1))).flat();
 }
 
 /**
@@ -239,10 +227,9 @@ function withMembers<G extends Group>(group: G, members: readonly Member[], only
  */
 function spotsOf({ findings }: Group, locate: Locate): readonly Spot[] {
   const firsts = findings.map((finding): Member => [finding, finding.location ?? null]);
-  const others = findings.flatMap((finding) => {
-    const locations = (finding.locations ?? []).filter((location) => !isDeepStrictEqual(location, finding.location));
-    return locations.map((location): Member => [finding, location]);
-  });
+  const others = findings.flatMap((finding) =>
+    (finding.locations ?? []).map((location): Member => [finding, location]),
+  );
   const spots = new Map<string, Spot>();
   for (const member of [...firsts, ...others]) {
     const [finding, location] = member;

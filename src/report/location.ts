@@ -12,22 +12,18 @@ export function repositoryLocationOf({ location, evidence }: Finding, locate: Lo
   return inRepository === null ? null : { ...inRepository, line: null, column: null };
 }
 
-function shownLocation(location: Location, locate: Locate): string {
+export function shownLocation(location: Location, locate: Locate): string {
   const { file, line, column } = locate(location) ?? { ...location, file: location.path };
   return [printable(file), line, column].filter((part) => part !== null).join(':');
 }
 
-/** All locations of a finding, the first one first and each once. */
-export function shownLocationsOf({ location, locations = [] }: Finding, locate: Locate): readonly string[] {
-  const all = [...(location === undefined ? [] : [location]), ...locations];
-  return [...new Set(all.map((inRepository) => shownLocation(inRepository, locate)))];
-}
-
-/** The same; of a finding about a file as a whole that file, where it is in the repository. */
+/** All locations of a finding, the first one first and each once; of a file as a whole that, where it is known. */
 export function locationsOrFileOf(finding: Finding, locate: Locate): readonly string[] {
-  const locations = shownLocationsOf(finding, locate);
-  const file = locations.length === 0 ? repositoryLocationOf(finding, locate) : null;
-  return file === null ? locations : [printable(file.file)];
+  const { location, locations = [] } = finding;
+  const all = [...(location === undefined ? [] : [location]), ...locations];
+  if (all.length > 0) return [...new Set(all.map((one) => shownLocation(one, locate)))];
+  const file = repositoryLocationOf(finding, locate);
+  return file === null ? [] : [printable(file.file)];
 }
 
 /** How locations on the site are found in the repository, as far as `--source` knows it. */
