@@ -27,9 +27,9 @@ export function locationText({ path, line, column }: Location): string {
 
 /** A fact for each field that has a value, and for each item of a list of objects. */
 export function factsOf(evidence: Evidence, language: Language): readonly Fact[] {
-  return nestedFacts(evidence, language, 0).map(({ name, label, value, isWords }) =>
-    fieldOf(name, language) !== undefined
-      ? { label: capitalised(label), value, isWords }
+  return nestedFacts(evidence, language, 0).map(({ isKnown, label, value, isWords }) =>
+    isKnown
+      ? { label: label.slice(0, 1).toUpperCase() + label.slice(1), value, isWords }
       : { label: null, value: `${label} ${value}`, isWords: false },
   );
 }
@@ -42,11 +42,6 @@ export function factText({ label, value }: Pick<Fact, 'label' | 'value'>, langua
   return label === null ? value : `${label}${factsWords(language).colon}${value}`;
 }
 
-/** The label of a field, in the middle of a line; its name where it has none. */
-export function labelOf(name: string, language: Language): string {
-  return fieldOf(name, language)?.label ?? printable(name);
-}
-
 type Vocabulary = Readonly<Record<string, string>>;
 
 /** The label of a field and the format of its value; `undefined`: it is not one that checks declare. */
@@ -56,12 +51,8 @@ export function fieldOf(name: string, language: Language): { label: string; form
     .map(([format, { [name]: label = name }]) => ({ label, format }))[0];
 }
 
-export function capitalised(label: string): string {
-  return label.slice(0, 1).toUpperCase() + label.slice(1);
-}
-
 /** `null`: the value is printed as received. */
-export function wordsFor(name: string, value: string | number | boolean, language: Language): string | null {
+function wordsFor(name: string, value: string | number | boolean, language: Language): string | null {
   if (typeof value === 'boolean') return factsWords(language)[value ? 'true' : 'false'];
   const words = new Map(Object.entries<Vocabulary>(evidenceValuesWords(language)));
   const own = (VOCABULARIES.get(name) ?? [name]).map((one) => words.get(one) ?? {});
@@ -134,20 +125,23 @@ function timeIn(value: string): string | null {
   return day === undefined || minute === undefined ? null : `${day} ${minute} UTC`;
 }
 
+/** `label`: the name of an unknown field. */
 interface NestedFact extends Fact {
-  readonly name: string;
   readonly label: string;
+  readonly isKnown: boolean;
 }
 
 function nestedFacts(evidence: Evidence, language: Language, depth: number): readonly NestedFact[] {
   return Object.entries(evidence).flatMap(([name, value]) => {
     if (value === null || value === undefined) return [];
-    const label = labelOf(name, language);
+    const field = fieldOf(name, language);
+    const label = field?.label ?? printable(name);
+    const isKnown = field !== undefined;
     if (depth === DEEPEST || !isList(value) || value.length === 0 || !value.every(isObject)) {
-      return [{ name, label, ...valueText(name, value, language, depth) }];
+      return [{ isKnown, label, ...valueText(name, value, language, depth) }];
     }
     return value.map((item, index) => ({
-      name,
+      isKnown,
       label: value.length === 1 ? label : `${label} ${index + 1}`,
       value: membersText(item, language, depth),
       isWords: false,
@@ -175,10 +169,10 @@ function valueText(name: string, value: EvidenceValue, language: Language, depth
   return { value: text, isWords: false };
 }
 
-export const isList = (value: EvidenceValue): value is readonly EvidenceValue[] => Array.isArray(value);
+const isList = (value: EvidenceValue): value is readonly EvidenceValue[] => Array.isArray(value);
 
 const isObject = (value: EvidenceValue): value is Evidence =>
   typeof value === 'object' && value !== null && !isList(value);
 
-export const isFlatList = (value: EvidenceValue): value is readonly EvidenceValue[] =>
+const isFlatList = (value: EvidenceValue): value is readonly EvidenceValue[] =>
   isList(value) && value.every((item) => typeof item !== 'object' || item === null);

@@ -1,9 +1,8 @@
 /** Incidents: what each is about, its four times, what fails and how to fix it; the page of one, and the page of all. */
 import { cutText } from '../../report/cut.ts';
 import { type Fact, factsOf, factText, locationText } from '../../report/facts.ts';
-import { capital, iconOf, type Tone } from '../../report/html/frame.ts';
-import { markup, type Markup, proseOf, verbatim } from '../../report/html/markup.ts';
-import { frameLines } from '../../report/terminal.ts';
+import { capital, frameOf, iconOf, type Tone } from '../../report/html/frame.ts';
+import { markup, type Markup, proseOf } from '../../report/html/markup.ts';
 import type { Language, Texts } from '../../texts.ts';
 import { rtoOf, seenFrom } from '../incident/document.ts';
 import type { Incident, IncidentFinding } from '../incident/incident.ts';
@@ -198,13 +197,6 @@ function factsOfAll(findings: readonly IncidentFinding[], { language, namesOf }:
   if (new Set(findings.map(({ check }) => check)).size === 1) return facts.flat();
   const [first = [], ...others] = facts.map((all) => new Map(all.map((fact) => [factText(fact, language), fact])));
   return [...first].flatMap(([text, fact]) => (others.every((all) => all.has(text)) ? [fact] : []));
-}
-
-function frameOf(finding: IncidentFinding): Markup | null {
-  const lines = frameLines(finding);
-  // Text that is put into markup keeps no line breaks.
-  const broken = lines.map((line) => markup`${line}${verbatim('\n')}`);
-  return lines.length === 0 ? null : markup`<pre class="frame" dir="ltr">${broken}</pre>`;
 }
 
 function factItem({ label, value, isWords }: Fact, language: Language): Markup {

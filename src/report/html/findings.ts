@@ -1,17 +1,17 @@
 /** What each check found: in full where it failed, behind a click where it passed. */
 import type { RenderedPage } from '../../browser/types.ts';
-import type { CheckResult, Evidence, EvidenceValue, Finding, Location, Report } from '../../check.ts';
+import type { CheckResult, Evidence, Finding, Report } from '../../check.ts';
 import { htmlWords, type HtmlWords } from '../../generated/locales/html.ts';
-import { printable } from '../../printable.ts';
-import { beginningOf, shortJson, withEllipsis } from '../cut.ts';
+import { beginningOf, withEllipsis } from '../cut.ts';
 import { timeOf } from '../document.ts';
-import { bytesIn, capitalised, isFlatList, isList, labelOf, wordsFor } from '../facts.ts';
+import { bytesIn, factsOf } from '../facts.ts';
 import { effectsOf, failing, groupsOf, problemOf, titleOf, type Group } from '../groups.ts';
-import { repositoryLocationOf } from '../location.ts';
+import { locationsOrFileOf } from '../location.ts';
 import type { ReportOptions } from '../options.ts';
-import { iconOf, section, SEVERITY_TONE } from './frame.ts';
+import { frameOf, iconOf, section, SEVERITY_TONE } from './frame.ts';
 import { linkTo, markup, NOTHING, proseOf, verbatim, type Markup, type Part } from './markup.ts';
 
+const LONGEST_LOCATION = 320;
 /** Of findings in one file: browsers and mail take twice as much. */
 const MOST_CHARACTERS = 2_000_000;
 
@@ -85,12 +85,12 @@ export function skippedCheck({ id, skipped, facts }: CheckResult, context: HtmlC
   const { texts } = context;
   const reason = skipped === undefined ? '' : problemOf(id, skipped.rule, texts);
   return markup`
-<li id="${anchorOf(id)}"><h3>${iconOf('skip')} ${titleOf(id, texts)}</h3><p>${proseOf(reason)}</p>${factsOf({ ...facts, ...skipped?.evidence }, context)}</li>`;
+<li id="${anchorOf(id)}"><h3>${iconOf('skip')} ${titleOf(id, texts)}</h3><p>${proseOf(reason)}</p>${factList({ ...facts, ...skipped?.evidence }, context)}</li>`;
 }
 
 function whatWasFound(result: CheckResult, context: HtmlContext): Markup {
   return markup`${requestLine(result, context)}
-${factsOf(result.facts ?? {}, context)}
+${factList(result.facts ?? {}, context)}
 ${groupSections(groupsOf(result), context)}
 ${renderedPages(result, context)}`;
 }
@@ -158,7 +158,7 @@ ${effectsIn(group, context)}
 function effectsIn(group: Group, context: HtmlContext): Part {
   const { report, texts, messages } = context;
   const items = effectsOf(report.checks, group.id, group.rule).map(({ id, rule, severity, findings }) => {
-    const facts = findings.slice(0, SHOWN).map(({ evidence }) => factsOf(evidence, context));
+    const facts = findings.slice(0, SHOWN).map(({ evidence }) => factList(evidence, context));
     return markup`<li>${iconOf(SEVERITY_TONE[severity])} <code>${id}/${rule}</code> ${proseOf(texts.finding(id, rule)?.problem ?? '')}${facts}</li>`;
   });
   return (
@@ -201,86 +201,19 @@ function membersOf({ findings, count }: Group, anchor: string, context: HtmlCont
   return markup`<ol class="members">${items.slice(0, SHOWN)}</ol>${behind.length > 0 && more}${notes.map((note) => note && markup`<p class="left-out">${note}</p>`)}`;
 }
 
-/** A code frame has the location as its caption. */
-function memberOf(finding: Finding, context: HtmlContext): Markup {
-  const { location, excerpt } = finding;
-  const frame = location && excerpt && frameOf(location, excerpt, context);
-  const at = location === undefined ? fileOf(finding, context) : locationOf(location, context);
-  const place = !frame && at !== null && markup`<p class="place">${at}</p>`;
-  return markup`<div class="member">${place}${frame}${factsOf(finding.evidence, context)}${otherLocations(finding, context)}</div>`;
-}
-
-/* Code frames; lines may be broken anywhere, since the fault is marked in its line. */
-
-const LONGEST_LINE = 400;
-const MOST_LINES = 20;
-
-const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
-
-function frameOf(location: Location, excerpt: NonNullable<Finding['excerpt']>, context: HtmlContext): Markup {
-  const { firstLine, lines, caretColumn = location.column } = excerpt;
-  const rows = lines
-    .slice(0, MOST_LINES)
-    .map((line, index) =>
-      firstLine + index === location.line
-        ? markup`<li class="fault"><code dir="ltr">${faultyLine(line, caretColumn)}</code></li>`
-        : markup`<li><code dir="ltr">${spaced(beginningOf(line, LONGEST_LINE).text)}</code></li>`,
-    );
-  return markup`<figure class="frame"><figcaption>${locationOf(location, context)}</figcaption><ol start="${firstLine}">${rows}</ol></figure>`;
-}
-
-function faultyLine(line: string, column: number): Markup {
-  const end = Math.max(0, column - 1);
-  const start = Math.max(0, end - LONGEST_LINE / 2);
-  const [first] = graphemes.segment(line.slice(end, column + LONGEST_LINE / 4));
-  const fault = first?.segment ?? '';
-  const after = beginningOf(line.slice(column - 1 + fault.length), LONGEST_LINE / 2).text;
-  // A fault at the end of a line is the missing character.
-  const mark = fault === '' ? markup`<mark class="end">&nbsp;</mark>` : markup`<mark>${spaced(fault)}</mark>`;
-  return markup`${start > 0 ? '…' : null}${spaced(line.slice(start, end))}${mark}${spaced(after)}`;
-}
-
-const spaced = (text: string): string => text.replaceAll('\t', '  ');
-
-/* Locations. */
-
-/** Shown at once besides the first. */
+/** Locations that are shown at once besides the first. */
 const MOST_LOCATIONS = 6;
 
-/** In the repository and on the site, where they differ. */
-function locationOf(location: Location, { locate, words }: HtmlContext): Markup {
-  const { path, line, column } = location;
-  const known = locate(location);
-  if (known === null || (known.file === path && known.line === line)) return codeOf(path, line, column);
-  const other = known.line === null && markup` <span class="aside">(${words.otherVersion})</span>`;
-  const onSite = markup`<span class="aside">${words.onSite} ${codeOf(path, line, column)}</span>`;
-  return markup`${codeOf(known.file, known.line, known.column)} ${onSite}${other}`;
-}
-
-/** The file in the repository of a finding without a location. */
-function fileOf(finding: Finding, { locate }: HtmlContext): Markup | null {
-  const known = repositoryLocationOf(finding, locate);
-  return known && codeOf(known.file, known.line, known.column);
-}
-
-function otherLocations({ location, locations = [] }: Finding, { words, locate }: HtmlContext): Markup {
-  const isFirst = ({ path, line, column }: Location): boolean =>
-    line === location?.line && column === location.column && path === location.path;
-  const items = locations
-    .filter((one) => !isFirst(one))
-    .map((one) => {
-      const { file, line, column } = locate(one) ?? { ...one, file: one.path };
-      return markup`<li>${codeOf(file, line, column)}</li>`;
-    });
-  if (items.length === 0) return NOTHING;
+function memberOf(finding: Finding, context: HtmlContext): Markup {
+  const { words, locate } = context;
+  const [first, ...others] = locationsOrFileOf(finding, locate).map(
+    (location) => markup`<code dir="ltr">${withEllipsis(location, LONGEST_LOCATION)}</code>`,
+  );
+  const items = others.map((location) => markup`<li>${location}</li>`);
   const more = items.slice(MOST_LOCATIONS);
   const rest = markup`<details><summary>${words.morePlaces(more.length)}</summary><ul class="places">${more}</ul></details>`;
-  return markup`<div class="also"><p>${words.also}</p><ul class="places">${items.slice(0, MOST_LOCATIONS)}</ul>${more.length > 0 && rest}</div>`;
-}
-
-function codeOf(file: string, line: number | null, column: number | null): Markup {
-  const position = line === null ? [] : [line, column].filter((number) => number !== null);
-  return markup`<code dir="ltr">${withEllipsis(file, 300)}${position.map((number) => `:${number}`)}</code>`;
+  const also = markup`<div class="also"><p>${words.also}</p><ul class="places">${items.slice(0, MOST_LOCATIONS)}</ul>${more.length > 0 && rest}</div>`;
+  return markup`<div class="member">${first && markup`<p class="place">${first}</p>`}${frameOf(finding)}${factList(finding.evidence, context)}${items.length > 0 && also}</div>`;
 }
 
 /* Pages in a browser. */
@@ -323,74 +256,25 @@ function pageItem(page: RenderedPage, hasPicture: boolean, { words, messages, te
 /* Evidence as a definition list. */
 
 const LONGEST_TEXT = 600;
-const MOST_MEMBERS = 32;
-/** Of HTML, in one list of facts. */
-const MOST_IN_FACTS = 20_000;
-const MOST_ITEMS = 24;
+const MOST_FACTS = 32;
 /** A fact with more characters has a line of its own. */
 const LONGEST_SHORT = 48;
 
-export function factsOf(evidence: Evidence, context: HtmlContext): Markup {
-  const members = membersIn(evidence);
-  if (members.length === 0) return NOTHING;
-  const [short, long]: [Markup[], Markup[]] = [[], []];
-  let room = MOST_IN_FACTS;
-  for (const [field, value] of members.slice(0, MOST_MEMBERS)) {
-    const name = capitalised(labelIn(field, context));
-    const shown = valueOf(field, value, context, 0);
-    room -= name.length + shown.html.length;
-    if (room < 0) continue;
-    const start = beginningOf(`${name}${shortJson(value, 2 * LONGEST_SHORT)}`, 2 * LONGEST_SHORT).text;
-    const isLong = printable(start).length > LONGEST_SHORT;
-    const row = markup`<div${isLong && markup` class="long"`}><dt>${name}</dt><dd>${shown}</dd></div>`;
-    (isLong ? long : short).push(row);
-  }
-  const left = members.length - short.length - long.length;
-  const more = left > 0 && markup`<div class="long"><dt>…</dt><dd>${context.words.cut(left)}</dd></div>`;
-  return markup`<dl class="facts">${short}${long}${more}</dl>`;
-}
-
-function membersIn(evidence: Evidence): readonly (readonly [string, EvidenceValue])[] {
-  return Object.entries(evidence).filter(([, value]) => value !== null && value !== undefined);
-}
-
-const labelIn = (field: string, { texts }: HtmlContext): string => beginningOf(labelOf(field, texts.language), 80).text;
-
-function valueOf(field: string, value: EvidenceValue, context: HtmlContext, depth: number): Markup {
-  if (value === null) return markup`null`;
-  if (typeof value !== 'object') {
-    const words = wordsFor(field, value, context.texts.language);
-    if (words !== null) return markup`<span class="words">${words}</span>`;
-    return typeof value === 'string' ? textOf(value, context) : markup`${String(value)}`;
-  }
-  if (depth > 1 && !isFlatList(value)) return textOf(shortJson(value, LONGEST_TEXT - 20), context);
-  return isList(value) ? listOf(field, value, context, depth) : nestedMembersOf(value, context, depth);
-}
-
-/** Words on one line, anything else on a line each. */
-function listOf(field: string, list: readonly EvidenceValue[], context: HtmlContext, depth: number): Markup {
-  if (list.length === 0) return markup`[]`;
-  const shown = list.slice(0, MOST_ITEMS).map((item) => valueOf(field, item, context, depth + 1));
-  const more = list.length - shown.length;
-  const rest = more > 0 && context.words.cut(more);
-  if (!isFlatList(list)) {
-    return markup`<ol class="entries">${shown.map((item) => markup`<li>${item}</li>`)}</ol>${rest}`;
-  }
-  const joined = shown.map((item, index) => (index === 0 ? item : markup`, ${item}`));
-  return markup`${joined}${rest && ` ${rest}`}`;
-}
-
-function nestedMembersOf(value: Evidence, context: HtmlContext, depth: number): Markup {
-  const members = membersIn(value);
-  const shown = members.slice(0, MOST_MEMBERS).map(([field, member]) => {
-    return markup`<span class="pair"><i>${labelIn(field, context)}</i> ${valueOf(field, member, context, depth + 1)}</span> `;
+function factList(evidence: Evidence, { texts, report, words }: HtmlContext): Markup {
+  const facts = factsOf(evidence, texts.language);
+  if (facts.length === 0) return NOTHING;
+  const rows = facts.slice(0, MOST_FACTS).map(({ label, value, isWords }) => {
+    const { text, more } = beginningOf(value, LONGEST_TEXT);
+    const shown = isWords
+      ? markup`<span class="words">${text}</span>`
+      : linkTo(value, report.site.url, markup`<bdi>${text}</bdi>`, 'plain');
+    const isLong = (label ?? '').length + value.length > LONGEST_SHORT;
+    const rest = more > 0 && markup` <i>${words.cut(more)}</i>`;
+    const row = markup`<div${isLong && markup` class="long"`}><dt>${label}</dt><dd>${shown}${rest}</dd></div>`;
+    return { isLong, row };
   });
-  return markup`${shown}${members.length > shown.length && context.words.cut(members.length - shown.length)}`;
-}
-
-function textOf(text: string, { report, words }: HtmlContext): Markup {
-  if (text === '') return markup`""`;
-  const { text: shown, more } = beginningOf(text, LONGEST_TEXT);
-  const label = markup`<bdi>${shown}</bdi>`;
-  return markup`${linkTo(text, report.site.url, label, 'plain')}${more > 0 && markup` <i>${words.cut(more)}</i>`}`;
+  const shortFirst = rows.toSorted((one, other) => Number(one.isLong) - Number(other.isLong)).map(({ row }) => row);
+  const left = facts.length - rows.length;
+  const more = left > 0 && markup`<div class="long"><dt>…</dt><dd>${words.cut(left)}</dd></div>`;
+  return markup`<dl class="facts">${shortFirst}${more}</dl>`;
 }

@@ -2,6 +2,7 @@
 import type { Severity, Status, Verdict } from '../../check.ts';
 import type { Language } from '../../texts.ts';
 import { SEVERITY_STATUS, VERDICT_STATUS } from '../../verdict.ts';
+import { frameLines } from '../terminal.ts';
 import { markup, verbatim, type Markup } from './markup.ts';
 
 export interface Frame {
@@ -49,6 +50,13 @@ export function section(id: string, heading: string, content: Markup | readonly 
 <h2 id="_${id}">${heading}</h2>
 ${content}
 </section>`;
+}
+
+/** The lines around a fault. */
+export function frameOf(finding: Parameters<typeof frameLines>[0]): Markup | null {
+  // Text that is put into markup keeps no line breaks.
+  const lines = frameLines(finding).map((line) => markup`${line}${verbatim('\n')}`);
+  return lines.length === 0 ? null : markup`<pre class="frame" dir="ltr">${lines}</pre>`;
 }
 
 export function capital(word: string, language: Language): string {
