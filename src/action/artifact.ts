@@ -5,20 +5,16 @@ import { Worker } from 'node:worker_threads';
 import { printable } from '../printable.ts';
 import type { ArtifactAnswer, ArtifactRequest } from './artifact-worker.ts';
 
-export interface Artifact {
-  readonly id: string;
-  readonly url: string;
-}
+/** `problem`: why there is none; `detail`: in the words of the service, or empty. */
+type Upload =
+  | { readonly id: string; readonly url: string; readonly problem?: undefined }
+  | { readonly problem: 'unavailable' | 'taken' | 'late' | 'failed'; readonly detail: string };
 
-export type ArtifactProblem = 'unavailable' | 'taken' | 'late' | 'failed';
-
-export type Upload =
-  | { readonly ok: true; readonly artifact: Artifact }
-  /** `detail`: in the words of the service, or empty. */
-  | { readonly ok: false; readonly problem: ArtifactProblem; readonly detail: string };
+export type Artifact = Extract<Upload, { readonly id: string }>;
 
 export const UPLOAD_SECONDS = 60;
 export const MOST_MIB = 50;
+const LONGEST_DETAIL = 300;
 
 /** The files that there is room for, in the given order, and those that are left out. Paths are relative to the folder. */
 export async function filesWithin(
@@ -47,13 +43,17 @@ export async function uploadArtifact(
   cancelled: AbortSignal,
 ): Promise<Upload | null> {
   // The runner sets them for actions only; other servers and emulators do not.
-  if (!env['ACTIONS_RESULTS_URL'] || !env['ACTIONS_RUNTIME_TOKEN']) return refused('unavailable');
+  if (!env['ACTIONS_RESULTS_URL'] || !env['ACTIONS_RUNTIME_TOKEN']) return { problem: 'unavailable', detail: '' };
   if (cancelled.aborted) return null;
   const late = AbortSignal.timeout(UPLOAD_SECONDS * 1000);
   const answer = await inThread(request, env, AbortSignal.any([cancelled, late]));
-  if (answer === null) return cancelled.aborted ? null : refused('late');
-  if (!answer.ok) return refused(problemOf(answer), withoutQueries(answer.message));
-  return { ok: true, artifact: { id: String(answer.id), url: `${runUrl}/artifacts/${answer.id}` } };
+  if (answer === null) return cancelled.aborted ? null : { problem: 'late', detail: '' };
+  if (answer.ok) return { id: String(answer.id), url: `${runUrl}/artifacts/${answer.id}` };
+  if (answer.unsupported) return { problem: 'unavailable', detail: '' };
+  // The first line; the query of an address may have a signature.
+  const [line = ''] = answer.message.trim().split('\n');
+  const detail = printable(line.replaceAll(/\?\S*/g, '')).slice(0, LONGEST_DETAIL);
+  return { problem: answer.message.includes('(409)') ? 'taken' : 'failed', detail };
 }
 
 async function inThread(
@@ -81,21 +81,4 @@ async function inThread(
   } finally {
     await worker.terminate();
   }
-}
-
-function problemOf({ unsupported, message }: Extract<ArtifactAnswer, { ok: false }>): ArtifactProblem {
-  if (unsupported) return 'unavailable';
-  return message.includes('(409)') ? 'taken' : 'failed';
-}
-
-const LONGEST_DETAIL = 300;
-
-/** The first line; the query of an address may have a signature. */
-function withoutQueries(message: string): string {
-  const [line = ''] = message.trim().split('\n');
-  return printable(line.replaceAll(/\?\S*/g, '')).slice(0, LONGEST_DETAIL);
-}
-
-function refused(problem: ArtifactProblem, detail = ''): Upload {
-  return { ok: false, problem, detail };
 }

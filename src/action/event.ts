@@ -3,28 +3,7 @@ import type { Json } from '../answer.ts';
 import { member } from '../parse/json.ts';
 import { eventPayload, isProposed, memberAt } from '../project/proposed.ts';
 
-export interface RunEvent {
-  /** `push`, `pull_request`, `deployment_status`, … */
-  readonly name: string;
-  /** Of `deployment_status`; `null` for other events. */
-  readonly deployment: Deployment | null;
-  /** The commit that the event is about, or else the one that the workflow runs at; `null`: none is known. */
-  readonly commit: string | null;
-  /** The commit that the event says is deployed or will be; `null`: none. */
-  readonly deployed: string | null;
-  /** Others that may be deployed instead, because builders of pull requests differ. */
-  readonly orDeployed: readonly string[];
-  /** What the workflow has checked out may be a proposed change that no one has approved. */
-  readonly isProposed: boolean;
-  readonly pullRequest: number | null;
-}
-
-export interface Deployment {
-  /** `success`, `failure`, `error`, `inactive`, `in_progress`, `queued` or `pending`. */
-  readonly state: string;
-  readonly url: string | null;
-  readonly environment: string;
-}
+export type RunEvent = ReturnType<typeof readEvent>;
 
 /** Events that bring a commit. Others run at the newest one of the default branch, which need not be live. */
 const BRINGING: ReadonlySet<string> = new Set(['push', 'release', 'create']);
@@ -52,29 +31,35 @@ const COMMITS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   ],
 };
 
-export function readEvent(env: NodeJS.ProcessEnv): RunEvent {
+export function readEvent(env: NodeJS.ProcessEnv) {
   const payload = eventPayload(env['GITHUB_EVENT_PATH']);
   const name = env['GITHUB_EVENT_NAME'] ?? '';
   const known = name.startsWith('pull_request') ? [['pull_request', 'head', 'sha']] : (COMMITS[name] ?? []);
   const reported = known.map((path) => commit(memberAt(payload, path))).find((one) => one !== null) ?? null;
   const head = commit(env['GITHUB_SHA']);
   return {
+    /** `push`, `pull_request`, `deployment_status`, … */
     name,
     deployment: name === 'deployment_status' ? deploymentOf(payload) : null,
+    /** The commit that the event is about, or else the one that the workflow runs at; `null`: none is known. */
     commit: reported ?? head,
+    /** The commit that the event says is deployed or will be; `null`: none. */
     deployed: reported ?? (BRINGING.has(name) ? head : null),
+    /** Others that may be deployed instead, because builders of pull requests differ. */
     orDeployed: MERGING.has(name) && reported !== null && head !== null && head !== reported ? [head] : [],
+    /** What the workflow has checked out may be a proposed change that no one has approved. */
     isProposed: isProposed(name, payload),
     pullRequest: pullRequestOf(name, payload),
   };
 }
 
-function deploymentOf(payload: Json): Deployment {
+function deploymentOf(payload: Json) {
   const text = (...names: readonly string[]): string => {
     const value = memberAt(payload, names);
     return typeof value === 'string' ? value.trim() : '';
   };
   return {
+    /** `success`, `failure`, `error`, `inactive`, `in_progress`, `queued` or `pending`. */
     state: text('deployment_status', 'state'),
     // `target_url` is where the log is.
     url: text('deployment_status', 'environment_url') || null,

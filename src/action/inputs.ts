@@ -23,30 +23,14 @@ import type { ActionWords } from '../generated/locales/action.ts';
 const FAIL_ON = ['fail', 'warn', 'never'] as const;
 export type FailOn = (typeof FAIL_ON)[number];
 
-export interface Inputs {
-  readonly url: string | undefined;
-  readonly flags: CheckFlags;
-  /** `none`: no version is expected; `undefined`: the commit is, if that makes sense. */
-  readonly expectVersion: string | undefined;
-  readonly failOn: FailOn;
-  /** `undefined`: a folder of the runner's. */
-  readonly reportDir: string | undefined;
-  /** The name of the artifact; `null`: none is uploaded; `undefined`: one is, if there are screenshots. */
-  readonly artifact: string | null | undefined;
-  readonly summary: boolean;
-  readonly annotations: boolean;
-  readonly comment: boolean;
-  /** The label of the issue that is kept; `null`: none is. */
-  readonly issue: string | null;
-  readonly token: string | undefined;
-}
+export type Inputs = ReturnType<typeof readInputs>;
 
 const DEFAULT_LABEL = 'docvitals';
 export const DEFAULT_ARTIFACT = 'docvitals';
 /** As `expect-version`: not even the commit is expected. */
 export const NO_VERSION = 'none';
 
-export function readInputs(env: NodeJS.ProcessEnv): Inputs {
+export function readInputs(env: NodeJS.ProcessEnv) {
   const read = <T>(name: string, parse: Parse<T>): T | undefined => {
     const text = inputOf(env, name);
     return text === undefined ? undefined : parse(text, name);
@@ -72,14 +56,18 @@ export function readInputs(env: NodeJS.ProcessEnv): Inputs {
   const given = Object.fromEntries(Object.entries(flags).filter(([, value]) => value !== undefined));
   return {
     url: read('url', lineOf),
-    flags: { format: 'pretty', color: false, ...given },
+    flags: { format: 'pretty', color: false, ...given } as CheckFlags,
+    /** `none`: no version is expected; `undefined`: the commit is, if that makes sense. */
     expectVersion: read('expect-version', (text, input) => (text === NO_VERSION ? text : versionOf(text, input))),
     failOn: read('fail-on', oneOf(FAIL_ON)) ?? 'fail',
+    /** `undefined`: a folder of the runner's. */
     reportDir: read('report-dir', textOf),
+    /** The name of the artifact; `null`: none is uploaded; `undefined`: one is, if there are screenshots. */
     artifact: read('artifact', artifactOf),
     summary: read('summary', booleanOf) ?? true,
     annotations: read('annotations', booleanOf) ?? true,
     comment: read('comment', booleanOf) ?? false,
+    /** The label of the issue that is kept; `null`: none is. */
     issue: read('issue', labelOf) ?? null,
     token: read('github-token', textOf),
   };

@@ -13,7 +13,7 @@ import { makeFolder, OutputError, unwritten, writeErr, writeFileWhole, writeOut,
 import { messagesIn } from '../locales/messages.ts';
 import { listenForInterrupts } from '../project/interrupts.ts';
 import { checked, runOptions } from '../project/run-options.ts';
-import { loadSettings, textsFor, type ProjectSettings } from '../project/settings.ts';
+import { loadSettings, textsFor } from '../project/settings.ts';
 import { ConfigError, echoed, reporting, UsageError } from '../project/usage-error.ts';
 import type { FormatName } from '../report/options.ts';
 import { loadFormat } from '../report/formats.ts';
@@ -153,14 +153,9 @@ async function act(env: NodeJS.ProcessEnv, log: Log): Promise<number> {
   return cancel.status() ?? statusOf(report, inputs.failOn, isReported);
 }
 
-interface Plan {
-  readonly inputs: Inputs;
-  readonly event: RunEvent;
-  readonly settings: ProjectSettings;
-  readonly run: Awaited<ReturnType<typeof runOptions>> | null;
-}
+type Plan = Awaited<ReturnType<typeof planRun>>;
 
-async function planRun(env: NodeJS.ProcessEnv): Promise<Plan> {
+async function planRun(env: NodeJS.ProcessEnv) {
   const inputs = readInputs(env);
   const event = readEvent(env);
   const workspace = await readdir(process.cwd()).catch((): string[] => []);
@@ -306,13 +301,13 @@ async function uploadReports(
   const { taken, left } = await filesWithin(folder, names);
   const upload = await uploadArtifact({ name, folder, files: taken }, runUrlOf(env) ?? '', env, cancelled);
   if (upload === null) return null;
-  if (!upload.ok) {
+  if (upload.problem !== undefined) {
     await log.warning(words.artifactRefused(upload.problem, name, UPLOAD_SECONDS, upload.detail));
     return null;
   }
   if (left.length > 0) await log.warning(words.artifactFull(MOST_MIB, left));
-  await log.text(words.artifactAt(upload.artifact.url));
-  return upload.artifact;
+  await log.text(words.artifactAt(upload.url));
+  return upload;
 }
 
 async function publish(ended: Ended): Promise<void> {
@@ -341,18 +336,14 @@ const FILES: readonly (readonly [FormatName, string])[] = [
 ];
 const SCREENSHOTS = 'screenshots';
 
-interface Written {
-  readonly folder: string;
-  readonly json: string;
-  readonly names: readonly string[];
-}
+type Written = Awaited<ReturnType<typeof writeReports>>;
 
 /**
  * Writes one report in all formats of files into a folder: the given one, or a new one of the runner's, so that two steps
  * of a job do not overwrite each other's. What is checked out may contain links under the names of the files: they are
  * replaced, and not followed. Rejects with an `OutputError`.
  */
-async function writeReports({ report, options, env }: Ended, given: string | undefined): Promise<Written> {
+async function writeReports({ report, options, env }: Ended, given: string | undefined) {
   const parent = env['RUNNER_TEMP'] ?? tmpdir();
   const folder =
     given === undefined ? await writing(parent, mkdtemp(path.join(parent, 'docvitals-'))) : path.resolve(given);

@@ -34,7 +34,7 @@ export function githubLog(
 }
 
 export function annotationCommand({ level, title, message, location }: Annotation): string {
-  const { file = null, line = null, column: col = null } = location ?? {};
+  const { file, line, column: col } = location ?? {};
   return workflowCommand(level, { file, line, col, title }, message);
 }
 

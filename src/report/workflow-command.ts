@@ -1,14 +1,14 @@
 /** What a GitHub runner reads from a step's output: workflow commands, and lines of the log that must be none. Pure. */
 import { inertLine, printable } from '../printable.ts';
 
-/** A command on one line, without its line end. A property that is `null` is left out. */
+/** A command on one line, without its line end. A property without a value is left out. */
 export function workflowCommand(
   name: 'error' | 'warning' | 'notice' | 'group' | 'endgroup' | 'add-mask',
-  properties: Readonly<Record<string, string | number | null>> = {},
+  properties: Readonly<Record<string, string | number | null | undefined>> = {},
   data = '',
 ): string {
   const given = Object.entries(properties).flatMap(([key, value]) =>
-    value === null || value === '' ? [] : [`${key}=${escapedProperty(String(value))}`],
+    value === null || value === undefined || value === '' ? [] : [`${key}=${escapedProperty(String(value))}`],
   );
   return `::${name}${given.length === 0 ? '' : ` ${given.join(',')}`}::${escapedData(data)}`;
 }
