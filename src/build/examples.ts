@@ -1,6 +1,7 @@
 /** Packs files that the sources are not written in: examples for users, templates, scripts and style sheets of pages. */
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
+import { parse } from 'yaml';
 import { EXAMPLES } from '../monitor/examples/examples.ts';
 import { readSource, ROOT, writeOutput } from './output.ts';
 
@@ -12,7 +13,7 @@ export async function packExamples(): Promise<void> {
   );
 }
 
-/** Writes modules for the bundles: templates by their names without `.tmpl`, a script as text, and style sheets. */
+/** Writes modules for the bundles: templates by their names without `.tmpl`, a script as text, style sheets, examples. */
 export async function packModules(): Promise<void> {
   const write = (name: string, value: object): Promise<void> =>
     writeOutput(`src/generated/${name}.json`, JSON.stringify(value));
@@ -23,6 +24,7 @@ export async function packModules(): Promise<void> {
     }
   }
   await write('templates', templates);
+  await write('help-examples', parse(await readSource('src/cli/examples.yaml')) as object);
   const script = (await readSource('src/browser/in-page.js')).replace(/^\s*\/\*[^]*?\*\/\s*/, '').replace(/;\s*$/, '');
   await write('in-page', { script });
   const shared = await readSource('src/report/html/shared.css');

@@ -3,7 +3,10 @@ import { textOf } from '../project/arguments.ts';
 import { CONFIG, SHARED, type Options } from '../project/options.ts';
 import { VERSION } from '../version.ts';
 import { COMMANDS, type Command as Declaration, type CommandName } from './commands.ts';
-import { EXAMPLES } from './examples.ts';
+import helpExamples from '../generated/help-examples.json' with { type: 'json' };
+
+/** The examples of each command; those of the command line as a whole have no name. */
+export const EXAMPLES: Readonly<Record<string, readonly string[]>> = helpExamples;
 
 export interface Handlers {
   readonly done: (status: number) => void;

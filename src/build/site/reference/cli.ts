@@ -1,8 +1,7 @@
 /** What `cli` and `exit-status` have of the commands, from the program that runs them. */
 import { Help, type Argument, type Command, type Option } from 'commander';
-import { EXAMPLES } from '../../../cli/examples.ts';
 import { translateHelp } from '../../../cli/help.ts';
-import { makeProgram } from '../../../cli/program.ts';
+import { EXAMPLES, makeProgram } from '../../../cli/program.ts';
 import type { Language } from '../../../texts.ts';
 import { anchorOf, block, code, compactTable, prose, table, withoutDefault, type Parts } from './markdown.ts';
 import type { Words } from './words.ts';
