@@ -3,12 +3,10 @@ import path from 'node:path';
 import { loadConfig, type Loaded } from '../config/load.ts';
 import { renderProblem } from '../config/messages.ts';
 import {
-  answersOfConfig,
   answersOfFlags,
   answersWithoutQuestion,
   answersWithoutTerminal,
   demandHosting,
-  originOf,
   propose,
   type InitFlags,
   type Known,
@@ -101,7 +99,7 @@ async function decide({ flags, project, loaded, known, language, own, asking }: 
   }
   const words = initWords(spoken);
   await writeShown(detectedText(project, words));
-  const proposal = propose(project, answersOfConfig(loaded), spoken);
+  const proposal = propose(project, loaded, spoken);
   const answers =
     asking === null
       ? answersWithoutTerminal(known, proposal, project, flags)
@@ -118,7 +116,7 @@ async function decide({ flags, project, loaded, known, language, own, asking }: 
   const plan = makePlan(answers, project, existingFile(loaded), words);
   const files = await compareFiles(plan, flags.force === true);
   const isGiven = asking !== null || known.url !== undefined;
-  await writeShown(addressText(answers.url, originOf(answers.url, { loaded, project, isGiven }), words));
+  await writeShown(addressText(answers.url, isGiven ? null : proposal.detected, words));
   await writeShown(planText(plan, files, words));
   const confirm = asking === null ? undefined : () => asking.askWrite(asking.terminal, words);
   if ((await writePlan(plan, files, flags, words, confirm)) !== 'cancelled') {

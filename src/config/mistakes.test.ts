@@ -174,10 +174,10 @@ const YAML: readonly (readonly [name: string, text: string, ...expected: string[
   [
     'a schema with a remote $ref',
     schema('$ref: https://x.example/s'),
-    '5:17 checks[0].expect.json.schema.$ref schema-remote',
+    '5:11 checks[0].expect.json.schema schema-remote',
   ],
-  ['a schema with a relative $ref', schema('$ref: other.json'), '5:17 checks[0].expect.json.schema.$ref schema-remote'],
-  ['a schema with a $ref to nothing', schema('$ref: "#/$defs/x"'), '5:17 checks[0].expect.json.schema.$ref schema'],
+  ['a schema with a relative $ref', schema('$ref: other.json'), '5:11 checks[0].expect.json.schema schema-remote'],
+  ['a schema with a $ref to nothing', schema('$ref: "#/$defs/x"'), '5:11 checks[0].expect.json.schema schema'],
   ['a schema with a bad pattern', schema('pattern: "("'), '5:11 checks[0].expect.json.schema schema'],
   [
     'a schema of an unknown draft',

@@ -72,9 +72,9 @@ describe('a schema of the user\u2019s own', () => {
     ['a number', 1, [], 'schema'],
     ['an unknown draft', { $schema: 'https://x.example/draft' }, ['$schema'], 'schema'],
     ['a wrong type', { properties: { a: { type: 'x' } } }, ['properties', 'a', 'type'], 'schema'],
-    ['a remote $ref', { allOf: [{ $ref: 'https://x.example/s#/a' }] }, ['allOf', 0, '$ref'], 'schema-remote'],
-    ['a $ref to a file', { $ref: 'file:///etc/passwd' }, ['$ref'], 'schema-remote'],
-    ['a $ref to nothing', { $ref: '#/$defs/a' }, ['$ref'], 'schema'],
+    ['a remote $ref', { allOf: [{ $ref: 'https://x.example/s#/a' }] }, [], 'schema-remote'],
+    ['a $ref to a file', { $ref: 'file:///etc/passwd' }, [], 'schema-remote'],
+    ['a $ref to nothing', { $ref: '#/$defs/a' }, [], 'schema'],
     ['an asynchronous one', { $async: true }, ['$async'], 'schema'],
     ['nested too deep', JSON.parse(`${'{"not":'.repeat(20_000)}{}${'}'.repeat(20_000)}`), [], 'schema'],
   ])('%s is refused', async (_, schema, path, kind) => {

@@ -84,7 +84,7 @@ export async function compileSchema(schema: unknown): Promise<CompiledSchema> {
     if ('$async' in validate) return broken('$async is not supported', ['$async']);
     return { ok: true, validate: validator(validate, () => create({ ...OPTIONS, allErrors: true }).compile(copy)) };
   } catch (error) {
-    if (error instanceof Error && 'missingRef' in error) return remote(schema, String(error.missingRef));
+    if (error instanceof Error && 'missingRef' in error) return remote(String(error.missingRef));
     // ajv complains of every branch; the error farthest inside the schema is the relevant one.
     const depth = ({ instancePath }: ErrorObject): number => stepsOf(instancePath).length;
     const [first] = (ajv.errors ?? []).toSorted((a, b) => depth(b) - depth(a));
@@ -131,25 +131,8 @@ function evidenceOf({ instancePath, keyword, params }: ErrorObject): SchemaError
   return { path: shorten(instancePath, WIDEST), keyword, params: Object.fromEntries(entries) };
 }
 
-function remote(schema: unknown, missing: string): CompiledSchema {
-  const path = refPath(schema, missing) ?? [];
+function remote(missing: string): CompiledSchema {
   const ref = shorten(missing, WIDEST);
-  if (missing.startsWith('#')) return broken(`$ref ${ref} leads to nothing`, path);
-  return { ok: false, path, expected: { kind: 'schema-remote', ref } };
-}
-
-/** The reference in the schema: as written, or its end where ajv made it absolute. */
-function refPath(schema: unknown, missing: string): Path | undefined {
-  const left: { readonly value: unknown; readonly path: Path }[] = [{ value: schema, path: [] }];
-  for (let next = left.pop(); next !== undefined; next = left.pop()) {
-    const { value, path } = next;
-    if (typeof value !== 'object' || value === null) continue;
-    for (const [name, member] of Object.entries(value)) {
-      const inside = [...path, Array.isArray(value) ? Number(name) : name];
-      const isReference = ['$ref', '$dynamicRef', '$recursiveRef'].includes(name) && typeof member === 'string';
-      if (isReference && member !== '' && missing.endsWith(member)) return inside;
-      left.push({ value: member, path: inside });
-    }
-  }
-  return undefined;
+  if (missing.startsWith('#')) return broken(`$ref ${ref} leads to nothing`);
+  return { ok: false, path: [], expected: { kind: 'schema-remote', ref } };
 }

@@ -34,7 +34,9 @@ export interface Answers {
 export type Known = Partial<Answers>;
 
 /** An answer to each question, except perhaps the address. */
-export type Proposal = Known & Omit<Answers, 'url'>;
+export interface Proposal extends Omit<Answers, 'url'> {
+  readonly detected: DetectedUrl | null;
+}
 
 export interface InitFlags {
   readonly url?: string;
@@ -100,25 +102,18 @@ async function sourceOf(given: string, folder: string): Promise<string> {
   return source;
 }
 
-export function answersOfConfig(loaded: Loaded): Known {
-  if (!loaded.ok) return {};
-  const { url, source, host } = loaded.config;
-  const site = parseBaseUrl(url ?? '');
-  return {
-    ...(site.ok && site.site.href === site.base.href ? { url: site.base.href } : {}),
-    // A workflow cannot deploy a Git ref or a manifest.
-    ...(source === null || /:|\.json$/.test(source) ? {} : { source }),
-    ...(host === null ? {} : { host }),
-  };
-}
-
 /** The answers that a project suggests; its configuration overrides what was detected. */
-export function propose(project: Project, configured: Known, language: Language): Proposal {
-  const url = configured.url ?? project.urls[0]?.url;
+export function propose(project: Project, loaded: Loaded, language: Language): Proposal {
+  const { url, source, host } = loaded.ok ? loaded.config : { url: null, source: null, host: null };
+  const site = parseBaseUrl(url ?? '');
+  const isPublic = site.ok && site.site.href === site.base.href;
+  const configured = isPublic && loaded.ok ? { url: site.base.href, origin: loaded.file ?? '', isGuess: false } : null;
+  // A workflow cannot deploy a Git ref or a manifest.
+  const folder = source === null || /:|\.json$/.test(source) ? null : source;
   return {
-    ...(url === undefined ? {} : { url }),
-    source: configured.source ?? project.site?.folder ?? null,
-    host: configured.host ?? project.hosts[0]?.kind ?? null,
+    detected: configured ?? project.urls[0] ?? null,
+    source: folder ?? project.site?.folder ?? null,
+    host: host ?? project.hosts[0]?.kind ?? null,
     product: null,
     language,
     workflows: workflowsFor(project),
@@ -170,38 +165,22 @@ const OPTIONS = [
 /** The answers if no questions can be asked. Throws a `UsageError` that names the missing options. */
 export function answersWithoutTerminal(
   known: Known,
-  proposal: Proposal,
-  project: Project,
+  { detected, ...proposal }: Proposal,
+  { site, hosts }: Project,
   { yes }: InitFlags,
 ): Answers {
   const missing = OPTIONS.flatMap(([key, option]) => (known[key] === undefined ? [option] : []));
   if (yes !== true && missing.length > 0) {
     throw new UsageError((messages) => messages.nobodyToAsk(missing.join(', ')));
   }
-  const { url, ...rest } = { ...proposal, ...known };
-  const isGuess = known.url === undefined && detectedUrl(url, project)?.isGuess === true;
+  const answers = { ...proposal, ...known };
   const mayGuess =
-    rest.host !== 'platform' &&
-    rest.host !== 'worker' &&
-    (project.site !== null || project.hosts.length > 0 || known.source !== undefined);
-  if (url === undefined || (isGuess && !mayGuess)) throw new UsageError((messages) => messages.noSiteUrl());
-  const workflows = known.workflows ?? (isReachable(url) ? rest.workflows : []);
-  return { ...rest, workflows, url };
-}
-
-export function originOf(
-  url: string,
-  { loaded, project, isGiven }: { readonly loaded: Loaded; readonly project: Project; readonly isGiven: boolean },
-): Omit<DetectedUrl, 'url'> | null {
-  if (isGiven) return null;
-  if (loaded.ok && loaded.file !== null && answersOfConfig(loaded).url === url) {
-    return { origin: loaded.file, isGuess: false };
-  }
-  return detectedUrl(url, project);
-}
-
-function detectedUrl(url: string | undefined, { urls }: Project): DetectedUrl | null {
-  return urls.find((detected) => detected.url === url) ?? null;
+    answers.host !== 'platform' &&
+    answers.host !== 'worker' &&
+    (site !== null || hosts.length > 0 || known.source !== undefined);
+  const url = known.url ?? (detected?.isGuess === true && !mayGuess ? undefined : detected?.url);
+  if (url === undefined) throw new UsageError((messages) => messages.noSiteUrl());
+  return { ...answers, workflows: known.workflows ?? (isReachable(url) ? answers.workflows : []), url };
 }
 
 /** Throws a `UsageError` if the configuration of a host is wanted and cannot be made. */

@@ -21,7 +21,7 @@ export interface Project {
   /** The most certain first. */
   readonly hosts: readonly DetectedHost[];
   readonly pagesJob: PagesJob | null;
-  /** A script of package.json pushes to GitHub Pages, and no workflow runs it. */
+  /** A script of package.json pushes to GitHub Pages, and no workflow does. */
   readonly isPushedByHand: boolean;
   /** The most likely first. */
   readonly urls: readonly DetectedUrl[];
@@ -31,9 +31,9 @@ export interface Project {
 export async function detectProject(folder: string): Promise<Project> {
   const repository = await findRepository(folder).catch(() => null);
   const prefix = repository === null ? '' : prefixOf(repository.root, folder);
-  const { homepage, pagesScripts } = await readPackage(folder);
-  const pagesJob = repository === null ? null : await findPagesJob(repository.root, pagesScripts);
-  const isPushedByHand = pagesJob === null && pagesScripts.length > 0;
+  const { homepage, pushesPages } = await readPackage(folder);
+  const pagesJob = repository === null ? null : await findPagesJob(repository.root);
+  const isPushedByHand = pagesJob === null && pushesPages;
   const configured = await findHosts(folder, ['.']);
   const uploaded = pagesJob?.folder ?? null;
   const fromJob = uploaded === null ? [] : [path.posix.relative(prefix, uploaded)];

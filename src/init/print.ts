@@ -26,7 +26,7 @@ function siteLines(site: Project['site'], words: InitWords): readonly string[] {
   return [words.foundSite(printable(folder), engine), ...(others === '' ? [] : [words.foundVersions(others)])];
 }
 
-export function addressText(url: string, detected: Omit<DetectedUrl, 'url'> | null, words: InitWords): string {
+export function addressText(url: string, detected: DetectedUrl | null, words: InitWords): string {
   const origin = detected === null ? null : printable(detected.origin);
   const shown = origin !== null && detected?.isGuess === true ? words.guessed(origin) : origin;
   return `${words.address(printable(url), shown)}\n`;

@@ -37,7 +37,7 @@ export async function ask(
   { words, messages }: { readonly words: InitWords; readonly messages: Messages },
   { given, proposal, canHost }: Prepared,
 ): Promise<Answers> {
-  const url = given.url ?? (await askUrl(terminal, words, messages, proposal.url));
+  const url = given.url ?? (await askUrl(terminal, words, messages, proposal.detected?.url));
   const hosts: { value: HostKind | null; label: string }[] = [
     { value: null, label: words.hostUnknown },
     ...HOST_KINDS.map((value) => ({ value, label: words.hosts[value] })),

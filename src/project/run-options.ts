@@ -1,6 +1,6 @@
 import type { CheckFlags } from './options.ts';
 import { constants } from 'node:fs';
-import { access, realpath, stat } from 'node:fs/promises';
+import { access, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { parseBaseUrl, type BaseUrl } from '../base-url.ts';
 import type { Check, ExpectedVersion, Report, Role } from '../check.ts';
@@ -219,39 +219,36 @@ export async function checked({ wait, ...options }: RunPlan, hooks: Pick<Waiting
 
 /**
  * Looks, before anything is sent, whether the reports that are requested can be written. Rejects with a `UsageError` where two
- * would be written to one file, or where one cannot be written: its folder is missing, it is a folder itself, or this user
- * may not write it. Devices and pipes take whatever comes.
+ * have one name, or where one cannot be written: its folder is missing, it is a folder itself, or this user may not write
+ * it. Devices and pipes take whatever comes.
  */
 export async function demandReportFiles(targets: readonly ReportTarget[], folder: string): Promise<void> {
-  const destinations = new Map<string, string>();
+  const files = new Map<string, string>();
   for (const { file } of targets) {
-    const destination = await destinationOf(file, path.resolve(folder, file));
-    if (destination === null) continue;
-    const other = destinations.get(destination);
+    const resolved = path.resolve(folder, file);
+    const existing = await stat(resolved).catch(() => null);
+    if (existing?.isDirectory() === true) throw new UsageError((messages) => messages.reportIsFolder(echoed(file)));
+    if (existing !== null && !existing.isFile()) continue;
+    const other = files.get(resolved);
     if (other !== undefined) throw new UsageError((messages) => messages.sameReport(echoed(other), echoed(file)));
-    destinations.set(destination, file);
+    files.set(resolved, file);
+    const target = await linkedFile(resolved);
+    const parent = path.dirname(target);
+    if ((await stat(parent).catch(() => null))?.isDirectory() !== true) {
+      const named = target === resolved ? path.dirname(file) : parent;
+      throw new UsageError((messages) => messages.noReportFolder(echoed(file), echoed(named)));
+    }
+    await demandWritable(file, existing === null ? [parent] : [parent, target]);
   }
 }
 
-/** The file that is written in the end, through symbolic links; `null` for a device or a pipe. */
-async function destinationOf(file: string, resolved: string): Promise<string | null> {
-  const existing = await stat(resolved).catch(() => null);
-  if (existing?.isDirectory() === true) throw new UsageError((messages) => messages.reportIsFolder(echoed(file)));
-  if (existing !== null && !existing.isFile()) return null;
-  const target = await linkedFile(resolved);
-  const parent = path.dirname(target);
-  if ((await stat(parent).catch(() => null))?.isDirectory() !== true) {
-    const named = target === resolved ? path.dirname(file) : parent;
-    throw new UsageError((messages) => messages.noReportFolder(echoed(file), echoed(named)));
-  }
+async function demandWritable(file: string, places: readonly string[]): Promise<void> {
   try {
-    await access(parent, constants.W_OK);
-    if (existing !== null) await access(target, constants.W_OK);
+    for (const place of places) await access(place, constants.W_OK);
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     throw new UsageError((messages) => messages.unwritableReport(echoed(file), code ?? message));
   }
-  return path.join(await realpath(parent), path.basename(target));
 }
 
 interface Selection {

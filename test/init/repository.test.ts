@@ -52,7 +52,6 @@ const PUSHING = [
   { name: 'James Ives', step: '{ uses: JamesIves/github-pages-deploy-action@v4, with: { folder: web } }' },
   { name: 'gh-pages', step: 'run: npx gh-pages -d web' },
   { name: 'gh-pages, at length', step: 'run: npx gh-pages --dotfiles --dist=web' },
-  { name: 'a script of package.json', step: 'run: npm ci && npm run deploy' },
   { name: 'Git itself', step: 'run: git subtree push --prefix web origin gh-pages' },
 ] as const;
 
@@ -97,7 +96,6 @@ describe.concurrent('a repository', () => {
     const files = {
       ...mdwiki('web'),
       CNAME: 'docs.example.org\n',
-      'package.json': '{"scripts": {"deploy": "gh-pages -d web"}}',
       '.github/workflows/site.yml': stepsOf('uses: actions/checkout@v5', step),
     };
     const folder = makeProject({ remote: GITHUB, files });
