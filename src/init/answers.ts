@@ -104,14 +104,11 @@ async function sourceOf(given: string, folder: string): Promise<string> {
 
 /** The answers that a project suggests; its configuration overrides what was detected. */
 export function propose(project: Project, loaded: Loaded, language: Language): Proposal {
-  const { url, source, host } = loaded.ok ? loaded.config : { url: null, source: null, host: null };
-  const site = parseBaseUrl(url ?? '');
-  const isPublic = site.ok && site.site.href === site.base.href;
-  const configured = isPublic && loaded.ok ? { url: site.base.href, origin: loaded.file ?? '', isGuess: false } : null;
+  const { source, host } = loaded.ok ? loaded.config : { source: null, host: null };
   // A workflow cannot deploy a Git ref or a manifest.
   const folder = source === null || /:|\.json$/.test(source) ? null : source;
   return {
-    detected: configured ?? project.urls[0] ?? null,
+    detected: configuredUrl(loaded) ?? project.urls[0] ?? null,
     source: folder ?? project.site?.folder ?? null,
     host: host ?? project.hosts[0]?.kind ?? null,
     product: null,
@@ -120,6 +117,14 @@ export function propose(project: Project, loaded: Loaded, language: Language): P
     hosting: false,
     monitor: false,
   };
+}
+
+/** The address that the configuration has, unless it contains a password. */
+function configuredUrl(loaded: Loaded): DetectedUrl | null {
+  if (!loaded.ok || loaded.file === null) return null;
+  const site = parseBaseUrl(loaded.config.url ?? '');
+  const isPublic = site.ok && site.site.href === site.base.href;
+  return isPublic ? { url: site.base.href, origin: loaded.file, isGuess: false } : null;
 }
 
 function workflowsFor(project: Project): readonly WorkflowKind[] {
