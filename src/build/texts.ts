@@ -50,66 +50,50 @@ const HOSTS: ReadonlySet<string> = new Set([
  * each kind of host may follow (`- **nginx**: …`). Nothing comes before these, so that the page can be put together again
  * from its parts. `degraded`: whether the page must have that section, or must not.
  *
- * @throws BuildError naming each mistake with its line
+ * @throws BuildError naming the first mistake with its line
  */
 export function readPage(
   markdown: string,
   { file = '', degraded }: { readonly file?: string; readonly degraded: boolean },
 ): Page {
   const source = markdown.replaceAll('\r\n', '\n');
-  const mistakes: string[] = [];
-  const mistake = (line: number, message: string): void => void mistakes.push(`${file}:${line}: ${message}`);
+  const fail = (line: number, message: string): never => {
+    throw new BuildError(`${file}:${line}: ${message}`);
+  };
   const [intro, ...sections] = split(source);
-  if (intro === undefined || !source.startsWith('# '))
-    throw new BuildError(`${file}:1: the page must begin with its title (\`# Title\`)`);
-  const [expected = ''] = intro.paragraphs;
-  if (expected === '') mistake(intro.line, 'no paragraph right after the title');
-
-  const action = sections.find(({ heading }) => heading === 'degraded');
-  if (degraded && action === undefined) mistake(1, 'no section "degraded"');
-  if (action !== undefined) {
-    const wrong = actionMistake(action, degraded, sections);
-    if (wrong !== null) mistake(action.line, wrong);
+  if (intro === undefined || !source.startsWith('# ')) return fail(1, 'the page must begin with its title (`# Title`)');
+  const [expected] = intro.paragraphs;
+  if (expected === undefined) return fail(intro.line, 'no paragraph right after the title');
+  const action = degraded ? sections.shift() : undefined;
+  if (degraded && action?.heading !== 'degraded') return fail(1, 'no section "degraded" before the others');
+  if (action !== undefined && (action.paragraphs.length !== 1 || action.nodes.length !== 1)) {
+    return fail(action.line, 'section "degraded" must be one paragraph');
   }
-
-  const rules = sections.filter((section) => section !== action);
-  const codes = codesOf(rules, source, mistake);
-  if (mistakes.length > 0) throw new BuildError(mistakes.join('\n'));
-  const [documented] = action?.paragraphs ?? [];
   return {
     title: intro.heading,
     expected,
     ...moreOf(intro.nodes.slice(1), source),
-    ...(documented === undefined ? {} : { degraded: documented }),
-    codes,
+    ...(action === undefined ? {} : { degraded: action.paragraphs[0] ?? '' }),
+    codes: codesOf(sections, source, fail),
   };
 }
 
-function codesOf(
-  sections: readonly Section[],
-  source: string,
-  mistake: (line: number, message: string) => void,
-): Readonly<Record<string, FindingText>> {
+function codesOf(sections: readonly Section[], source: string, fail: (line: number, message: string) => never) {
   const codes: Record<string, FindingText> = {};
   for (const section of sections) {
     const { heading, line } = section;
     const text = findingIn(section, source);
-    if (typeof text === 'string') mistake(line, text);
-    else if (Object.hasOwn(codes, heading)) mistake(line, `section "${heading}" comes twice`);
-    else codes[heading] = text;
+    if (typeof text === 'string') return fail(line, text);
+    if (Object.hasOwn(codes, heading)) return fail(line, `section "${heading}" comes twice`);
+    codes[heading] = text;
   }
   return codes;
 }
 
-function actionMistake(action: Section, isWanted: boolean, [first]: readonly Section[]): string | null {
-  if (!isWanted) return 'a section "degraded" has no place here';
-  const isParagraph = action.paragraphs.length === 1 && action.nodes.length === 1;
-  return isParagraph && action === first ? null : 'section "degraded" must be the first, and one paragraph';
-}
-
 /** The texts of a rule, or what is wrong with its section. */
 function findingIn({ heading, nodes, paragraphs }: Section, source: string): FindingText | string {
-  if (!/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(heading)) return `"${heading}" is not a finding code in kebab-case`;
+  if (!/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(heading) || heading === 'degraded')
+    return `"${heading}" is not a finding code in kebab-case`;
   const [problem, fix] = paragraphs;
   if (problem === undefined || fix === undefined) {
     return `section "${heading}" must begin with two paragraphs: the problem, then the fix`;

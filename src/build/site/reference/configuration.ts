@@ -3,7 +3,7 @@ import { stringify } from 'yaml';
 import type { SchemaNode } from '../../../config/define.ts';
 import { configSchema } from '../../../config/schema.ts';
 import { anchorOf, block, code, prose, table, withoutDefault, type Parts } from './markdown.ts';
-import { typeText } from './objects.ts';
+import { objectIn, typeText } from './objects.ts';
 import { filled, type Words } from './words.ts';
 
 interface Block {
@@ -34,36 +34,28 @@ function blocksOf(): readonly Block[] {
   const found = new Map<SchemaNode, Block>();
   const visit = (path: string, given: SchemaNode, isSecret: boolean): void => {
     for (const [key, child] of Object.entries(given.properties ?? {})) {
-      const inner = mappingIn(child);
+      const inner = objectIn(child, resolve);
       if (inner === undefined) continue;
       const at = `${path === '' ? '' : `${path}.`}${key}${inner.suffix}`;
       const secret = child['x-secret'] ?? isSecret;
-      const known = found.get(inner.node);
+      const known = found.get(inner.schema);
       if (known === undefined) {
         const { description = '', examples = [] } = child;
-        found.set(inner.node, { path: at, node: inner.node, about: description, examples, isSecret: secret, also: [] });
-        visit(at, inner.node, secret);
+        found.set(inner.schema, {
+          path: at,
+          node: inner.schema,
+          about: description,
+          examples,
+          isSecret: secret,
+          also: [],
+        });
+        visit(at, inner.schema, secret);
       } else if (known.path !== at) known.also.push(at);
     }
   };
   found.set(configSchema, { path: '', node: configSchema, about: '', examples: [], isSecret: false, also: [] });
   visit('', configSchema, false);
   return [...found.values()];
-}
-
-/** The mapping with keys of its own that a value is, or that the items of a list or the values of a mapping are. */
-function mappingIn(given: SchemaNode): { readonly node: SchemaNode; readonly suffix: string } | undefined {
-  const node = referred(given);
-  if (node.properties !== undefined) return { node, suffix: '' };
-  const nested = (inner: SchemaNode | false | undefined, suffix: string) => {
-    const found = inner ? mappingIn(inner) : undefined;
-    return found === undefined ? undefined : { node: found.node, suffix: `${suffix}${found.suffix}` };
-  };
-  return (
-    nested(node.items, '[]') ??
-    nested(node.additionalProperties, '.*') ??
-    node.anyOf?.map((one) => nested(one, '')).find((one) => one !== undefined)
-  );
 }
 
 const resolve = (ref: string): SchemaNode => configSchema.$defs?.[ref.slice('#/$defs/'.length)] ?? {};
@@ -105,8 +97,8 @@ function rowOf(
   words: Words,
   linkTo: (node: SchemaNode) => string | undefined,
 ): readonly string[] {
-  const inner = mappingIn(child);
-  const link = inner === undefined ? undefined : linkTo(inner.node);
+  const inner = objectIn(child, resolve);
+  const link = inner === undefined ? undefined : linkTo(inner.schema);
   const { text, preset } = withoutDefault(words(child.description ?? ''));
   const value = child.default ?? referred(child).default;
   const [example] = child.examples ?? [];
@@ -126,7 +118,7 @@ function marksOf(child: SchemaNode, isSecret: boolean): readonly string[] {
   const hasVariables =
     child['x-variables'] === true || (item !== undefined && item !== false && item['x-variables'] === true);
   const secret = child['x-secret'] ?? referred(child)['x-secret'] ?? isSecret;
-  const isValue = mappingIn(child) === undefined;
+  const isValue = objectIn(child, resolve) === undefined;
   return [...(hasVariables ? ['variables'] : []), ...(secret && isValue ? ['secret'] : [])];
 }
 

@@ -57,24 +57,29 @@ function rowsOf(schema: ObjectSchema, prefix: string, options: FieldOptions): re
       `${typeText(field, options)}${isOptional ? `, ${words('optional')}` : ''}`,
       about === '' ? '' : prose(words(about)),
     ];
-    const inner = objectIn(field, options);
+    const inner = objectIn(field, options.resolve);
     if (inner === undefined || linkOf(inner.schema) !== undefined) return [row];
     return [row, ...rowsOf(inner.schema, `${path}${inner.suffix}.`, options)];
   });
 }
 
-/** The object that a field has, or a list of them. */
-function objectIn(
-  field: ObjectSchema,
-  options: Pick<FieldOptions, 'resolve'>,
-): { readonly schema: ObjectSchema; readonly suffix: string } | undefined {
-  const schema = field.$ref === undefined ? field : options.resolve(field.$ref);
+/** The object with fields of its own that a value is, or that the items of a list or the members of an object are. */
+export function objectIn<S extends ObjectSchema>(
+  value: S,
+  resolve: (ref: string) => S,
+): { readonly schema: S; readonly suffix: string } | undefined {
+  const schema = value.$ref === undefined ? value : resolve(value.$ref);
   if (schema.properties !== undefined) return { schema, suffix: '' };
-  if (schema.items !== undefined) {
-    const inner = objectIn(schema.items, options);
-    return inner && { schema: inner.schema, suffix: `[]${inner.suffix}` };
-  }
-  return schema.oneOf?.map((one) => objectIn(one, options)).find((one) => one !== undefined);
+  const nested = (inner: ObjectSchema | boolean | undefined, suffix: string) => {
+    const found = typeof inner === 'object' ? objectIn(inner as S, resolve) : undefined;
+    return found && { schema: found.schema, suffix: `${suffix}${found.suffix}` };
+  };
+  const branches = schema.anyOf ?? schema.oneOf ?? [];
+  return (
+    nested(schema.items, '[]') ??
+    nested(schema.additionalProperties, '.*') ??
+    branches.map((one) => nested(one, '')).find((one) => one !== undefined)
+  );
 }
 
 /** The type of a value in words. */
