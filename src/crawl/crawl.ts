@@ -6,103 +6,10 @@ import type { MarkdownFacts } from '../parse/markdown.ts';
 import { candidates } from '../site/settings.ts';
 import { missingAnchors } from './anchors.ts';
 import { diagnoseFaults, diagnosisBudget, KnownPaths, pathsOf, unlinkedPages } from './diagnose.ts';
-import { Frontier, readLinks, type Target } from './frontier.ts';
-import { AT_ONCE, inOrder } from './in-order.ts';
-import { Budget, keptFacts, MOST_FACTS } from './link-locations.ts';
+import { Budget, Frontier, keptFacts, MOST_FACTS, readLinks, type Target } from './frontier.ts';
+import { inOrder } from './in-order.ts';
 import { findRoots, type Roots } from './roots.ts';
 import { received, type Visit, type VisitContext } from './visit.ts';
-
-const MOST_BYTES = 16 * 1024 * 1024;
-const LEAST_AT_ONCE = 2;
-const FIRST_AT_ONCE = 6;
-
-/** Lets so many requests begin that their bodies fit into memory if each is as large as the largest so far. */
-class BodyLimit {
-  #open = 0;
-  #largest = 1;
-  #answers = 0;
-  readonly #waiting: (() => void)[] = [];
-
-  async enter(): Promise<void> {
-    while (this.#open >= this.#most()) await new Promise<void>((resolve) => this.#waiting.push(resolve));
-    this.#open++;
-  }
-
-  /** After `enter`, when a body of this length is not needed any more. */
-  leave(bytes: number): void {
-    this.#open--;
-    this.#answers++;
-    this.#largest = Math.max(this.#largest, bytes);
-    for (const wake of this.#waiting.splice(0)) wake();
-  }
-
-  /** Grows with the answers: before the first of them nothing is known of their sizes. */
-  #most(): number {
-    const fitting = Math.floor(MOST_BYTES / this.#largest);
-    return Math.max(LEAST_AT_ONCE, Math.min(AT_ONCE, FIRST_AT_ONCE + this.#answers, fitting));
-  }
-}
-
-/** So many requests in a row without a response: the site went away. */
-const MOST_FAILURES = 20;
-
-class Requester {
-  readonly #context: VisitContext;
-  readonly #giveUp: () => void;
-  readonly #bodies = new BodyLimit();
-  #failures = 0;
-  requests = 0;
-  gaveUp: CrawlLinks['gaveUp'] = null;
-
-  constructor(context: VisitContext, giveUp: () => void) {
-    this.#context = context;
-    this.#giveUp = giveUp;
-  }
-
-  /** Requests a target and, where it is missing, what else the link may mean. Never rejects. */
-  async visit(target: Target): Promise<{ readonly visit: Visit; readonly at: LinkTarget }> {
-    const visit = await this.request(target.path, target.url, target.kind === 'page');
-    if (!visit.missing && visit.status !== 403) return { visit, at: target };
-    for (const other of target.others) {
-      const found = await this.request(other.path ?? '', other.url, isMarkdownPath(other.path ?? ''));
-      if (found.ok) return { visit: found, at: other };
-      // What the link means may well exist.
-      if (found.ended) return { visit: { ...visit, ended: true }, at: target };
-    }
-    return { visit, at: target };
-  }
-
-  /** Requests one URL. Never rejects. */
-  async request(path: string, url: string, isPage: boolean): Promise<Visit> {
-    this.requests += 1;
-    await this.#bodies.enter();
-    let bytes = 0;
-    try {
-      const evaluate = await this.#context.site.pooled({ url: new URL(url), accept: '*/*' }).then((answer) => {
-        bytes = answer.kind === 'reply' ? answer.body.length : 0;
-        return received(answer, path, isPage, this.#context);
-      });
-      return this.#noted(await evaluate());
-    } finally {
-      this.#bodies.leave(bytes);
-    }
-  }
-
-  /** Evaluates a page that came before the crawl. */
-  async evaluate(answer: Answer, path: string): Promise<Visit> {
-    return this.#noted(await received(answer, path, true, this.#context)());
-  }
-
-  #noted(visit: Visit): Visit {
-    const { unreachable } = visit;
-    this.#failures = unreachable === null ? 0 : this.#failures + 1;
-    if (unreachable !== null && this.#failures === MOST_FAILURES && this.gaveUp === null) {
-      this.gaveUp = { reason: unreachable.reason, evidence: unreachable.evidence ?? {}, failures: this.#failures };
-      this.#giveUp();
-    }
-    return visit;
-  }
-}
 
 /**
  * Requests every page and file that the site's own links lead to: first from the navigations and home pages, then from
@@ -117,33 +24,28 @@ export async function crawl(site: Site, onProgress?: (done: number, known: numbe
     findRoots(site),
     pathsOf(site.requested.source),
   ]);
-  const context = { site, bundle, notFound };
-  const giveUp = new AbortController();
-  const ends = [
-    giveUp.signal,
-    AbortSignal.timeout(Math.ceil(site.requested.crawlMs)),
-    site.limits.signal ?? giveUp.signal,
-  ];
-  const index = roots.index && (await readIndex(roots.index, context));
-  const options = { roots, index, source, engine, stop: AbortSignal.any(ends), onProgress };
-  return new Crawler(site, new Requester(context, () => giveUp.abort()), options).run();
+  return new Crawler({ site, bundle, engine, notFound, roots, source, onProgress }).run();
 }
 
-interface CrawlerOptions {
+interface CrawlerOptions extends VisitContext {
   readonly roots: Roots;
-  readonly index: Awaited<ReturnType<typeof readIndex>>;
   readonly source: readonly string[];
   readonly engine: EngineSettings;
-  readonly stop: AbortSignal;
   readonly onProgress: ((done: number, known: number) => void) | undefined;
 }
 
+interface Visited {
+  readonly visit: Visit;
+  readonly at: LinkTarget;
+}
+
 const MOST_MENU_FOLDERS = 500;
+/** So many requests in a row without a response: the site went away. */
+const MOST_FAILURES = 20;
 
 class Crawler {
-  readonly #base: URL;
-  readonly #requester: Requester;
   readonly #options: CrawlerOptions;
+  readonly #base: URL;
   readonly #frontier: Frontier;
   readonly #pages = new Map<string, Target>();
   readonly #files = new Map<string, Target>();
@@ -154,19 +56,27 @@ class Crawler {
   /** Folders whose menus were looked for. */
   readonly #folders = new Set<string>();
   readonly #menus: Set<string>;
+  readonly #giveUp = new AbortController();
+  readonly #stop: AbortSignal;
+  #gaveUp: CrawlLinks['gaveUp'] = null;
+  #failures = 0;
+  #requests = 0;
   #links = 0;
   #done = 0;
 
-  constructor({ base, requested }: Site, requester: Requester, options: CrawlerOptions) {
-    this.#base = base;
-    this.#requester = requester;
+  constructor(options: CrawlerOptions) {
+    const { base, requested, limits } = options.site;
     this.#options = options;
-    this.#menus = new Set(options.roots.pages.flatMap(({ menu, path }) => (menu ? [path] : [])));
+    this.#base = base;
     this.#frontier = new Frontier(requested);
+    this.#menus = new Set(options.roots.pages.flatMap(({ menu, path }) => (menu ? [path] : [])));
+    const timeout = AbortSignal.timeout(Math.ceil(requested.crawlMs));
+    this.#stop = AbortSignal.any([this.#giveUp.signal, timeout, ...(limits.signal ? [limits.signal] : [])]);
   }
 
   async run(): Promise<Crawl> {
-    const { roots, index, source } = this.#options;
+    const { roots, source } = this.#options;
+    const index = await readIndex(this.#options);
     for (const path of source) this.#known.add(path);
     for (const { url } of index?.links ?? []) {
       const link = resolveLink(url, index?.path ?? '', this.#base, { home: roots.home });
@@ -178,7 +88,8 @@ class Crawler {
       this.#read(index.links, { path: index.path, depth: 0, reachable: false }, false, false);
       await this.#follow();
     }
-    return this.#found(await this.#live(unlinkedPages(source, (path) => this.#frontier.get(path) !== undefined)));
+    const unlinked = unlinkedPages(source, (path) => this.#frontier.get(path) !== undefined);
+    return this.#found(index?.path ?? null, await this.#live(unlinked));
   }
 
   /** Requests everything known and what that leads to; then the likely targets of broken links. */
@@ -187,21 +98,21 @@ class Crawler {
       const left = new Set(level);
       await inOrder({
         items: level,
-        stop: this.#options.stop,
+        stop: this.#stop,
         work: (target) => this.#visit(target),
         take: (visited, target) => {
           left.delete(target);
           this.#take(visited, target);
         },
       });
-      if (left.size > 0) this.#frontier.leaveOut(left, this.#requester.gaveUp === null ? 'time' : 'gave-up');
+      if (left.size > 0) this.#frontier.leaveOut(left, this.#gaveUp === null ? 'time' : 'gave-up');
     }
   }
 
   async #nextLevel(): Promise<readonly Target[]> {
     this.#addMenus();
     const next = this.#frontier.takeNext();
-    if (next.length > 0 || this.#options.stop.aborted) return next;
+    if (next.length > 0 || this.#stop.aborted) return next;
     await this.#diagnose();
     return this.#frontier.takeNext();
   }
@@ -229,12 +140,11 @@ class Crawler {
   async #diagnose(): Promise<void> {
     for (const { path, ok } of [...this.#pages.values(), ...this.#files.values()]) if (ok) this.#known.add(path);
     await diagnoseFaults(this.#faults.values(), {
-      isThere: async (path) =>
-        (await this.#requester.request(path, targetOf(path, this.#base).url, isMarkdownPath(path))).ok,
+      isThere: async (path) => (await this.#request(path, targetOf(path, this.#base).url, isMarkdownPath(path))).ok,
       known: this.#known,
       source: new Set(this.#options.source),
       observed: (path) => (this.#pages.get(path) ?? this.#files.get(path))?.ok,
-      stop: this.#options.stop,
+      stop: this.#stop,
       budget: this.#budget,
     });
     for (const { path, kind, diagnosis } of this.#faults.values()) {
@@ -244,13 +154,44 @@ class Crawler {
     }
   }
 
-  async #visit(target: Target): Promise<{ readonly visit: Visit; readonly at: LinkTarget }> {
-    const answer = this.#options.roots.pages.find(({ path }) => path === target.path)?.answer ?? null;
-    if (answer === null) return this.#requester.visit(target);
-    return { visit: await this.#requester.evaluate(answer, target.path), at: target };
+  /** Requests a target and, where it is missing, what else the link may mean. */
+  async #visit(target: Target): Promise<Visited> {
+    const { roots } = this.#options;
+    const answer = roots.pages.find(({ path }) => path === target.path)?.answer ?? null;
+    if (answer !== null) return { visit: await this.#evaluate(answer, target.path, true), at: target };
+    const visit = await this.#request(target.path, target.url, target.kind === 'page');
+    if (!visit.missing && visit.status !== 403) return { visit, at: target };
+    for (const other of target.others) {
+      const found = await this.#request(other.path ?? '', other.url, isMarkdownPath(other.path ?? ''));
+      if (found.ok) return { visit: found, at: other };
+      // What the link means may well exist.
+      if (found.ended) return { visit: { ...visit, ended: true }, at: target };
+    }
+    return { visit, at: target };
   }
 
-  #take({ visit, at }: { readonly visit: Visit; readonly at: LinkTarget }, asked: Target): void {
+  async #request(path: string, url: string, isPage: boolean): Promise<Visit> {
+    this.#requests += 1;
+    // In `then`, because a local variable would keep the body while its page is parsed.
+    return this.#options.site
+      .pooled({ url: new URL(url), accept: '*/*' })
+      .then((answer) => this.#evaluate(answer, path, isPage));
+  }
+
+  #evaluate(answer: Answer, path: string, isPage: boolean): Promise<Visit> {
+    return received(answer, path, isPage, this.#options).then((visit) => {
+      const { unreachable } = visit;
+      this.#failures = unreachable === null ? 0 : this.#failures + 1;
+      if (unreachable !== null && this.#failures === MOST_FAILURES && this.#gaveUp === null) {
+        const { reason, evidence = {} } = unreachable;
+        this.#gaveUp = { reason, evidence, failures: this.#failures };
+        this.#giveUp.abort();
+      }
+      return visit;
+    });
+  }
+
+  #take({ visit, at }: Visited, asked: Target): void {
     this.#options.onProgress?.(++this.#done, this.#frontier.known);
     if (visit.ended) return this.#frontier.leaveOut([asked], 'time');
     // The link means something on the same host that is not part of the site.
@@ -294,8 +235,8 @@ class Crawler {
     const live: string[] = [];
     await inOrder({
       items: paths,
-      stop: this.#options.stop,
-      work: (path) => this.#requester.request(path, targetOf(path, this.#base).url, true),
+      stop: this.#stop,
+      work: (path) => this.#request(path, targetOf(path, this.#base).url, true),
       take: ({ ok }, path) => {
         if (ok) live.push(path);
       },
@@ -303,18 +244,17 @@ class Crawler {
     return live;
   }
 
-  #found(unlinked: readonly string[]): Crawl {
-    const { roots, index } = this.#options;
-    const { gaveUp, requests } = this.#requester;
+  #found(index: string | null, unlinked: readonly string[]): Crawl {
+    const gaveUp = this.#gaveUp;
     const pages: readonly CrawledFile[] = [...this.#pages.values()];
     return {
       pages: this.#pages,
       files: this.#files,
-      requests,
+      requests: this.#requests,
       links: {
         count: this.#links,
-        roots: new Set(roots.pages.map(({ path }) => path)),
-        index: index?.path ?? null,
+        roots: new Set(this.#options.roots.pages.map(({ path }) => path)),
+        index,
         faults: new Map([...this.#faults].filter(([, { unreachable }]) => gaveUp === null || unreachable === null)),
         missingAnchors: missingAnchors(this.#frontier.targets()),
         mistakes: [...this.#frontier.mistakes.values()],
@@ -328,8 +268,9 @@ class Crawler {
   }
 }
 
-async function readIndex({ path, answer }: NonNullable<Roots['index']>, { site, bundle, notFound }: VisitContext) {
-  if (answer.kind !== 'reply' || notFound.isMissing(answer)) return null;
+async function readIndex({ roots: { index }, site, bundle, notFound }: CrawlerOptions) {
+  if (index === null || index.answer.kind !== 'reply' || notFound.isMissing(index.answer)) return null;
+  const { path, answer } = index;
   const { text } = textFile({ ...answer, redirects: [] }, bundle);
   const parsed = text === null ? null : await readMarkdown(text, site.limits);
   if (parsed?.ok !== true) return null;

@@ -5,9 +5,8 @@ import { editDistance } from '../parse/edit-distance.ts';
 import { decoded } from '../parse/urls.ts';
 import { hasExtension, isMarkdownPath, targetOf, walk } from '../engines/link.ts';
 import type { Source } from '../source/types.ts';
-import type { Target } from './frontier.ts';
+import { Budget, type Target } from './frontier.ts';
 import { inOrder } from './in-order.ts';
-import { Budget } from './link-locations.ts';
 
 type Guess = Readonly<Record<'path', string> & Record<'rule', Misspelling>>;
 
@@ -27,10 +26,12 @@ interface KnownFile {
   readonly loose: string;
 }
 
-const MOST_SIMILAR = 500;
+const MOST_SIMILAR = 200;
 
 /** Paths of files, found by what people get wrong of them. */
 export class KnownPaths {
+  /** How many names may still be compared letter by letter. */
+  readonly comparisons = new Budget(50_000);
   readonly #paths = new Set<string>();
   readonly #index = new Map<string, KnownFile[]>();
 
@@ -59,12 +60,11 @@ export class KnownPaths {
 /**
  * What a link to a missing file may mean, the likeliest first: spellings of its own name, known ones before those that
  * have to be requested; then other names in its folder; then its name in other folders. Never a file that holds the
- * link, unless only the spelling differs. `comparing`: for how long names may be compared, in code units.
+ * link, unless only the spelling differs.
  */
 export function guesses(
   path: string,
   known: KnownPaths,
-  comparing: Budget,
   { written = '', holders }: LinkContext = {},
 ): readonly Guess[] {
   const alike = (form: string): readonly string[] => known.found('path', form).map((file) => file.path);
@@ -74,8 +74,8 @@ export function guesses(
     ...[...extensions(path), ...folderForms(path)].flatMap((form) => guessesOf(form.rule, alike(form.path))),
     ...otherStart(path, written, holders),
     ...habits(path),
-    ...similar(path, known, comparing),
-    ...moved(path, written, known, comparing),
+    ...similar(path, known),
+    ...moved(path, written, known),
   ];
   return [...Map.groupBy(all, (guess) => guess.path).values()]
     .flatMap(([first]) => first ?? [])
@@ -176,13 +176,12 @@ function otherCase(text: string): string {
  * A file of the same name elsewhere: the one that shares the longest end with the path as written first, then the
  * nearest. Folder pages have the same name everywhere.
  */
-function moved(path: string, written: string, known: KnownPaths, comparing: Budget): readonly Guess[] {
+function moved(path: string, written: string, known: KnownPaths): readonly Guess[] {
   if (/^(?:index|readme|navigation)\b/i.test(nameOf(path))) return [];
   const most = namesIn(written).length;
   const others = known
     .found('name', nameOf(path))
     .map((file) => file.path)
-    .filter((other) => comparing.take(path.length + other.length))
     // The same page in another language does not count as its new location.
     .filter((other) => withoutLanguage(other) !== withoutLanguage(path))
     .map((other) => ({ other, alike: commonEnd(path, other, most), far: distance(path, other) }))
@@ -217,7 +216,7 @@ function distance(from: string, to: string): number {
 }
 
 /** A file in the same folder whose name differs by a letter or two, or in the separators of words. */
-function similar(path: string, known: KnownPaths, comparing: Budget): readonly Guess[] {
+function similar(path: string, known: KnownPaths): readonly Guess[] {
   const name = nameOf(path).toLowerCase();
   // Numbered pages (`step-1`, `step-2`) are all alike: a guess among them is worthless.
   if (/\d/.test(name) || name.length > LONGEST_NAME) return [];
@@ -227,7 +226,7 @@ function similar(path: string, known: KnownPaths, comparing: Budget): readonly G
   const looseName = loose(name);
   const near = known.found('folder', folderOf(path)).flatMap((other) => {
     if (other.loose === looseName) return [{ other, edits: 0 }];
-    if (Math.abs(other.name.length - name.length) > most || !comparing.take(name.length)) return [];
+    if (Math.abs(other.name.length - name.length) > most || !known.comparisons.take(1)) return [];
     const edits = editDistance(name, other.name, { most });
     return edits <= most ? [{ other, edits }] : [];
   });
@@ -237,7 +236,7 @@ function similar(path: string, known: KnownPaths, comparing: Budget): readonly G
 }
 
 const SHORTEST_STEM = 4;
-const LONGEST_NAME = 255;
+const LONGEST_NAME = 100;
 
 const loose = (name: string): string => name.normalize('NFD').replaceAll(/[\s_\-\p{M}]/gu, '');
 
@@ -256,12 +255,8 @@ interface DiagnosisContext {
   readonly budget: ReturnType<typeof diagnosisBudget>;
 }
 
-/** For all faults of a run: how many are looked into, and how many requests and comparisons of names that may take. */
-export const diagnosisBudget = () => ({
-  faults: new Budget(2_000),
-  requests: new Budget(200),
-  comparing: new Budget(100_000_000),
-});
+/** For all faults of a run: how many are looked into, and how many requests that may take. */
+export const diagnosisBudget = () => ({ faults: new Budget(2_000), requests: new Budget(200) });
 const MOST_REQUESTS = 8;
 
 /** Finds out what links to missing files most likely mean: only existing files are reported. */
@@ -286,7 +281,7 @@ function isOpen({ missing, status, path, diagnosis, unreachable, ok }: Target): 
 /** Finds out what one broken link most likely means; `null`: nothing that the host has. */
 async function diagnose(path: string, context: DiagnosisContext, link: LinkContext = {}): Promise<Diagnosis | null> {
   const { source, budget } = context;
-  const all = guesses(path, context.known, budget.comparing, link);
+  const all = guesses(path, context.known, link);
   // A file that the source has under this very name was not deployed.
   let left = source.has(path) ? 0 : MOST_REQUESTS;
   // What the source has is the likeliest to exist: nothing else is requested before it.

@@ -1,8 +1,6 @@
-import { getHeapStatistics, setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
 import { parseMarkdown, type MarkdownFacts } from '../parse/markdown.ts';
-import { Budget, keptFacts, MOST_FACTS } from './link-locations.ts';
+import { Budget, keptFacts, MOST_FACTS } from './frontier.ts';
 
 async function factsOf(text: string): Promise<MarkdownFacts> {
   const facts = await parseMarkdown(text, { limitMs: 5000 });
@@ -41,35 +39,5 @@ describe('facts that a crawl keeps', () => {
     const { headings, ...facts } = await factsOf(PAGE);
     const many = { ...facts, headings: Array.from({ length: 5_001 }, () => headings[0] as (typeof headings)[0]) };
     expect(counts(keptFacts(many, new Budget(MOST_FACTS)))).toEqual([5_000, 1, 1, 1, 0, false]);
-  });
-
-  it('keeps no text alive that facts were cut out of', () => {
-    setFlagsFromString('--expose-gc');
-    const collect = runInNewContext('gc') as () => void;
-    const used = (): number => {
-      collect();
-      return getHeapStatistics().used_heap_size;
-    };
-    const room = new Budget(MOST_FACTS);
-    const before = used();
-    const kept = Array.from({ length: 100 }, (_, index) => {
-      const page = `${index} A heading that is long enough to be a part of its page\n`.padEnd(2 ** 20);
-      const text = page.slice(0, 50);
-      const headings = [{ depth: 1, text, slug: page.slice(2, 40), source: page.slice(0, 51), line: 1 }];
-      const code = [{ language: page.slice(4, 30), line: 2 }];
-      const facts = {
-        ok: true,
-        hasContent: true,
-        whole: true,
-        links: [],
-        headings,
-        ids: [text],
-        code,
-        tables: [],
-      } as const;
-      return keptFacts(facts, room);
-    });
-    expect(used() - before).toBeLessThan(20 * 2 ** 20);
-    expect(kept).toHaveLength(100);
   });
 });

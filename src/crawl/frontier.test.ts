@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Frontier, type From } from './frontier.ts';
+import { Budget, Frontier, LinkLocations, type From } from './frontier.ts';
 
 const CAPS = { pages: 20_000, depth: 10 };
 const FROM: From = { path: 'index.md', line: 1, column: 1, isImage: false, depth: 1, reachable: true };
@@ -35,14 +35,50 @@ describe('a frontier: targets at another path', () => {
   });
 });
 
-describe('a frontier: anchors', () => {
-  it('keeps a thousand of a target, and a hundred thousand of all', () => {
+describe('a frontier: memory', () => {
+  it('is bounded, and what there was no room for is reported', () => {
     const frontier = new Frontier(CAPS);
-    for (let page = 0; page < 110; page++) {
-      for (let anchor = 0; anchor < 1_100; anchor++) add(frontier, `${page}.md`, `a${anchor}`);
+    for (let page = 0; page < 5; page++) {
+      for (let anchor = 0; anchor < 100_000; anchor++) add(frontier, `${page}.md`, `a${anchor}`);
     }
-    const sizes = [...frontier.targets()].map(({ anchors }) => anchors.size);
-    expect([sizes[0], sizes[99], sizes[100]]).toEqual([1_000, 1_000, 0]);
-    expect(frontier.get('109.md')?.count).toBe(1_100);
+    const anchors = [...frontier.targets()].map((target) => target.anchors.size);
+    expect(anchors.slice(0, 4)).toEqual([100_000, 100_000, 100_000, 100_000]);
+    expect(anchors[4]).toBeLessThan(100_000);
+    add(frontier, `${'x'.repeat(1_000)}.md`);
+    expect(frontier.get('4.md')?.count).toBe(100_000);
+    expect(frontier.leftOut(0)).toMatchObject({ pages: 1, by: ['size'] });
+  });
+});
+
+const plenty = (): Budget => new Budget(10_000);
+
+function fill(locations: LinkLocations, count: number): LinkLocations {
+  for (let line = 1; line <= count; line++) locations.add({ path: 'a.md', line, column: 1 });
+  return locations;
+}
+
+describe('LinkLocations', () => {
+  it('keeps a hundred and counts all', () => {
+    const locations = fill(new LinkLocations(plenty()), 250);
+    expect([locations.locations.length, locations.count]).toEqual([100, 250]);
+  });
+
+  it('takes over what another has', () => {
+    const locations = fill(new LinkLocations(plenty()), 30);
+    locations.addAll(fill(new LinkLocations(plenty()), 250));
+    expect([locations.locations.length, locations.count]).toEqual([100, 280]);
+  });
+
+  it('shares the room with others, but for the first of each', () => {
+    const room = new Budget(5 * 30);
+    const [first, second] = [fill(new LinkLocations(room), 4), fill(new LinkLocations(room), 4)];
+    const third = fill(new LinkLocations(room), 4);
+    expect([first, second, third].map(({ locations, count }) => [locations.length, count])).toEqual([
+      [4, 4],
+      [3, 4],
+      [1, 4],
+    ]);
+    third.addAll(first);
+    expect([third.locations.length, third.count]).toEqual([1, 8]);
   });
 });

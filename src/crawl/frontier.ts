@@ -1,12 +1,76 @@
 /** What a crawl knows of its targets: each one once, with the locations that link to it, and what the caps leave out. */
-import type { CrawledFile, Diagnosis, ExternalTarget, LeftOut, LinkMistake, Location, RunRequest } from '../check.ts';
+import type {
+  CrawledFile,
+  Diagnosis,
+  ExternalTarget,
+  LeftOut,
+  LinkedFrom,
+  LinkMistake,
+  Location,
+  RunRequest,
+} from '../check.ts';
 import type { EngineLinks } from '../engines/engine.ts';
-import { resolveLink, type Link, type LinkTarget } from '../engines/link.ts';
-import type { MarkdownLink } from '../parse/markdown.ts';
-import { Budget, copiedString, LinkLocations } from './link-locations.ts';
+import { MOST_LOCATIONS, resolveLink, type Link, type LinkTarget } from '../engines/link.ts';
+import { boundedFacts, type MarkdownFacts, type MarkdownLink } from '../parse/markdown.ts';
 import type { Visit } from './visit.ts';
 
+/** How much of something there may still be. Counts down. */
+export class Budget {
+  left: number;
+
+  constructor(left: number) {
+    this.left = left;
+  }
+
+  /** `false`: there is not so much left, and nothing is taken. */
+  take(amount: number): boolean {
+    if (amount > this.left) return false;
+    this.left -= amount;
+    return true;
+  }
+}
+
+/** What a crawl remembers of links, which hostile sites have very many of. In UTF-16 code units, as are the costs. */
+const MOST_REMEMBERED = 48 * 1024 * 1024;
+/** Of a target, an anchor or another link, beside its text. */
+const ENTRY = 100;
+const LOCATION = 30;
+
+/** The locations that link to one target: the first hundred, and the count of all. */
+export class LinkLocations implements LinkedFrom {
+  readonly locations: Location[] = [];
+  readonly #room: Budget;
+  count = 0;
+
+  constructor(room: Budget) {
+    this.#room = room;
+  }
+
+  add({ path, line, column }: Location): void {
+    this.count += 1;
+    const kept = this.locations.length;
+    if (kept === 0 || (kept < MOST_LOCATIONS && this.#room.take(LOCATION))) this.locations.push({ path, line, column });
+  }
+
+  /** Takes over what was added to another target that turned out to be this one. */
+  addAll({ locations, count }: LinkedFrom): void {
+    for (const location of locations) this.add(location);
+    this.count += count - locations.length;
+  }
+}
+
+/** Of the facts of all pages together as JSON, in UTF-16 code units. */
+export const MOST_FACTS = 40 * 1024 * 1024;
+const MOST_OF_A_PAGE = 5_000;
+
+/** The facts without links, as far as there is room. */
+export function keptFacts({ links: _links, engineLinks: _own, ...facts }: MarkdownFacts, room: Budget): MarkdownFacts {
+  const bounded = boundedFacts({ ...facts, links: [] }, MOST_OF_A_PAGE);
+  return room.take(JSON.stringify(bounded).length) ? bounded : boundedFacts(bounded, 0);
+}
+
 type SiteLink = Extract<Link, { readonly kind: 'page' | 'file' }>;
+type NewTarget = Pick<SiteLink, 'path' | 'url' | 'kind' | 'others'>;
 type Cap = Exclude<LeftOut['by'][number], 'size'>;
 type Caps = Pick<RunRequest, 'pages' | 'depth'>;
 
@@ -23,7 +87,7 @@ interface About {
 export type From = Location & About;
 
 /** A page or file: what links say of it and, once it was requested, what came. */
-export class Target implements CrawledFile {
+export class Target extends LinkLocations implements CrawledFile {
   path: string;
   url: string;
   readonly kind: CrawledFile['kind'];
@@ -34,7 +98,6 @@ export class Target implements CrawledFile {
   readonly others: readonly LinkTarget[];
   /** Every path that links to it name. */
   readonly names: string[];
-  readonly linked = new LinkLocations();
   /** The anchors that links name; only those of pages. */
   readonly anchors = new Map<string, LinkLocations>();
   ok = false;
@@ -48,7 +111,8 @@ export class Target implements CrawledFile {
   unreachable: Visit['unreachable'] = null;
   diagnosis: Diagnosis | null = null;
 
-  constructor({ path, url, kind, others = [] }: Pick<SiteLink, 'path' | 'url' | 'kind' | 'others'>, about: About) {
+  constructor({ path, url, kind, others = [] }: NewTarget, about: About, room: Budget) {
+    super(room);
     const { depth, reachable, isOptional = false, isImage = false, written = '' } = about;
     this.path = path;
     this.url = url;
@@ -56,48 +120,25 @@ export class Target implements CrawledFile {
     this.depth = depth;
     this.reachable = reachable;
     this.isOptional = isOptional;
-    this.written = copiedString(written);
+    this.written = written;
     this.others = others;
     this.names = [path];
   }
-
-  get locations(): readonly Location[] {
-    return this.linked.locations;
-  }
-
-  get count(): number {
-    return this.linked.count;
-  }
 }
-
-/** Anchors of one target, and those of all: hostile pages name very many. */
-const MOST_ANCHORS = 1_000;
-const MOST_ANCHORS_IN_ALL = 100_000;
-const MOST_ANCHOR_LOCATIONS = 1_000_000;
-/** How many targets beyond the caps are remembered, so that each counts once. */
-const MOST_LEFT_OUT = 100_000;
-const MOST_EXTERNAL = 10_000;
-const MOST_MISTAKES = 3_000;
-/** Of all paths and anchors that are remembered, and of all other links, in UTF-16 code units. */
-const MOST_TEXT = 16 * 1024 * 1024;
-const MOST_OTHER_TEXT = 8 * 1024 * 1024;
 
 export class Frontier {
   readonly #caps: Caps;
   /** Under every name that a target is known by. */
   readonly #targets = new Map<string, Target>();
-  readonly #leftOut = new Map<string, { readonly isPage: boolean; readonly cap: Cap; reachable: boolean }>();
+  readonly #leftOut = new Map<string, { readonly isPage: boolean; readonly cap: Cap; readonly reachable: boolean }>();
   readonly #requested = { page: 0, file: 0 };
-  readonly #anchors = new Budget(MOST_ANCHORS_IN_ALL);
-  readonly #anchorLocations = new Budget(MOST_ANCHOR_LOCATIONS);
-  readonly #text = new Budget(MOST_TEXT);
-  readonly #otherText = new Budget(MOST_OTHER_TEXT);
+  readonly #room = new Budget(MOST_REMEMBERED);
   /** Kinds of targets that there was no room to remember. */
   readonly #forgotten = new Set<SiteLink['kind']>();
   #next: Target[] = [];
   readonly external = new Map<string, LinkLocations & Pick<ExternalTarget, 'elsewhere'>>();
   readonly mistakes = new Map<string, LinkLocations & Pick<LinkMistake, 'rule' | 'written'>>();
-  readonly insecure = new LinkLocations();
+  readonly insecure = new LinkLocations(this.#room);
 
   constructor(caps: Caps) {
     this.#caps = caps;
@@ -119,15 +160,17 @@ export class Frontier {
   add(link: Link, from: From): void {
     if (link.kind === 'external') {
       const { url, elsewhere } = link;
-      this.#note(this.external, url, MOST_EXTERNAL, { elsewhere })?.add(from);
+      this.#locationsOf(this.external, url, { elsewhere })?.add(from);
     } else if (link.kind === 'mistake') {
       const { rule, written } = link;
-      this.#note(this.mistakes, `${rule} ${written}`, MOST_MISTAKES, { rule, written })?.add(from);
+      this.#locationsOf(this.mistakes, `${rule} ${written}`, { rule, written })?.add(from);
     } else if (link.kind !== 'ignored') {
       if (link.insecure === true) this.insecure.add(from);
       const target = this.#targets.get(link.path) ?? this.#enqueue(link, from);
-      target?.linked.add(from);
-      if (link.kind === 'page' && link.anchor !== null && target) this.#anchorOf(target, link.anchor)?.add(from);
+      target?.add(from);
+      if (link.kind === 'page' && link.anchor !== null && target) {
+        this.#locationsOf(target.anchors, link.anchor, {})?.add(from);
+      }
     }
   }
 
@@ -159,8 +202,8 @@ export class Frontier {
       return target;
     }
     known.reachable ||= target.reachable;
-    known.linked.addAll(target.linked);
-    for (const [anchor, locations] of target.anchors) this.#anchorOf(known, anchor)?.addAll(locations);
+    known.addAll(target);
+    for (const [anchor, linked] of target.anchors) this.#locationsOf(known.anchors, anchor, {})?.addAll(linked);
     for (const name of target.names) {
       known.names.push(name);
       this.#targets.set(name, known);
@@ -186,11 +229,11 @@ export class Frontier {
     };
   }
 
-  /** The locations of a link that leads to no target. */
-  #note<T>(map: Map<string, LinkLocations & T>, key: string, most: number, about: T) {
+  /** `undefined`: there is no room to remember another one. */
+  #locationsOf<T>(map: Map<string, LinkLocations & T>, key: string, about: T) {
     const known = map.get(key);
-    if (known !== undefined || map.size === most || !this.#otherText.take(key.length)) return known;
-    const locations = Object.assign(new LinkLocations(), about);
+    if (known !== undefined || !this.#room.take(ENTRY + key.length)) return known;
+    const locations = Object.assign(new LinkLocations(this.#room), about);
     map.set(key, locations);
     return locations;
   }
@@ -198,18 +241,16 @@ export class Frontier {
   #enqueue(link: SiteLink, from: From): Target | undefined {
     const left = this.#leftOut.get(link.path);
     const cap = this.#capFor(link.kind, from.depth);
-    if (left === undefined && !this.#text.take(cap === null ? 3 * link.path.length : link.path.length)) {
+    if (left === undefined && !this.#room.take(ENTRY + link.path.length)) {
       this.#forgotten.add(link.kind);
       return undefined;
     }
+    const reachable = from.reachable || left?.reachable === true;
     if (cap === null) {
       this.#leftOut.delete(link.path);
-      return this.#register(link, { ...from, reachable: from.reachable || left?.reachable === true });
+      return this.#register(link, { ...from, reachable });
     }
-    if (left !== undefined) left.reachable ||= from.reachable;
-    else if (this.#leftOut.size < MOST_LEFT_OUT) {
-      this.#leftOut.set(link.path, { isPage: link.kind === 'page', cap, reachable: from.reachable });
-    }
+    this.#leftOut.set(link.path, { isPage: link.kind === 'page', cap: left?.cap ?? cap, reachable });
     return undefined;
   }
 
@@ -218,21 +259,12 @@ export class Frontier {
     return kind === 'page' && depth > this.#caps.depth ? 'depth' : null;
   }
 
-  #register(link: Pick<SiteLink, 'path' | 'url' | 'kind' | 'others'>, about: About): Target {
-    const target = new Target(link, about);
+  #register(link: NewTarget, about: About): Target {
+    const target = new Target(link, about, this.#room);
     this.#targets.set(target.path, target);
     this.#requested[link.kind] += 1;
     this.#next.push(target);
     return target;
-  }
-
-  #anchorOf({ anchors }: Target, anchor: string): LinkLocations | undefined {
-    const known = anchors.get(anchor);
-    if (known !== undefined || anchors.size === MOST_ANCHORS) return known;
-    if (!this.#text.take(anchor.length) || !this.#anchors.take(1)) return undefined;
-    const locations = new LinkLocations(this.#anchorLocations);
-    anchors.set(anchor, locations);
-    return locations;
   }
 }
 
@@ -255,15 +287,14 @@ export function readLinks(
   frontier: Frontier,
 ): void {
   for (const written of all) {
-    const { kind, line, column } = written;
+    const { url, kind, line, column } = written;
     const isImage = kind === 'image';
-    const url = copiedString(written.url);
     // An anchor without a path does not mean a menu itself.
     if (!isPage && /^\s*[?#](?![!/])/.test(url) && !/\.md|\/$/i.test(url)) continue;
     const link =
       engine === null
         ? resolveLink(url, path, base, { home, image: isImage })
-        : engine.resolve({ ...written, url }, { path, base, home, menu: !isPage });
+        : engine.resolve(written, { path, base, home, menu: !isPage });
     frontier.add(link, { path, line, column, isImage, written: url, depth: depth + 1, reachable });
   }
 }

@@ -44,20 +44,16 @@ const WITH_SERVER: ReadonlySet<Reason> = new Set<Reason>([
 /** Of a longer page the beginning is evaluated, so that the rest need not stay in memory. In bytes. */
 const LONGEST_PAGE = 2 * 1024 * 1024;
 
-/** Evaluates an answer in two steps: nothing may keep a large body while its page is parsed. */
-export function received(answer: Answer, path: string, isPage: boolean, context: VisitContext): () => Promise<Visit> {
+/** Does not keep a large body while its page is parsed. */
+export function received(answer: Answer, path: string, isPage: boolean, context: VisitContext): Promise<Visit> {
   const observed = visitOf(answer);
-  if (!isPage) {
-    const visit = { ...observed, ...evaluateFile(answer, path, context) };
-    return () => Promise.resolve(visit);
-  }
+  if (!isPage) return Promise.resolve({ ...observed, ...evaluateFile(answer, path, context) });
   const led = redirected(answer);
   if (answer.kind === 'reply' && isGone(answer, context.notFound)) {
-    return () => Promise.resolve({ ...observed, missing: true, findings: led });
+    return Promise.resolve({ ...observed, missing: true, findings: led });
   }
   // What a page moved to is what visitors read.
-  const beginning = { ...cut(answer), redirects: [] };
-  return () => evaluatePage(beginning, observed, led, context);
+  return evaluatePage({ ...cut(answer), redirects: [] }, observed, led, context);
 }
 
 /** After a whole line where there is one; no character is cut. */

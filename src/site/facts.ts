@@ -88,7 +88,7 @@ export interface CrawlLinks {
   /** Anchors that their page has no heading or id for. */
   readonly missingAnchors: readonly MissingAnchor[];
   readonly mistakes: readonly LinkMistake[];
-  /** By URL without fragment. The first ten thousand. */
+  /** By URL without fragment. */
   readonly external: ReadonlyMap<string, ExternalTarget>;
   /** Links to the site's own pages that name `http` where the site has `https`. */
   readonly insecure: LinkedFrom;
