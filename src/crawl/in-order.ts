@@ -1,5 +1,5 @@
+import { once } from 'node:events';
 import { mapConcurrently } from '../concurrency.ts';
-import { untilAborted } from '../http/timing.ts';
 
 /** How many are worked on at once; how many connections that takes is the transport's business. */
 export const AT_ONCE = 24;
@@ -17,6 +17,7 @@ interface Ordered<T, R> {
 
 /** Works on items, several at once, and takes the results in order. Rejects only when `work` or `take` does. */
 export async function inOrder<T, R>({ items, work, take, stop }: Ordered<T, R>): Promise<void> {
+  const stopped = once(stop, 'abort');
   for (let start = 0; start < items.length && !stop.aborted; start += MOST_AHEAD) {
     const part = items.slice(start, start + MOST_AHEAD);
     const ready = new Map<number, R>();
@@ -29,8 +30,6 @@ export async function inOrder<T, R>({ items, work, take, stop }: Ordered<T, R>):
         ready.delete(taken);
       }
     });
-    await untilAborted(all, stop).catch((error: unknown) => {
-      if (!stop.aborted) throw error;
-    });
+    await Promise.race([all, stopped]);
   }
 }
