@@ -10,7 +10,7 @@ import type { Context, From, Insecure, RequiredFile, RequiredKind, Requirement }
 import { decodeUtf8 } from '../../src/parse/text.ts';
 import { firstOfEach } from '../../src/expect/first-of-each.ts';
 import { REASONS } from '../../src/http/reasons.ts';
-import { excerptAt, positionsOf } from '../../src/parse/position.ts';
+import { excerpt, positionsOf } from '../../src/parse/position.ts';
 import { MOST_LOCATIONS } from '../../src/engines/link.ts';
 import { candidates } from '../../src/site/settings.ts';
 import { isJavaScriptType } from '../../src/expect/media-type.ts';
@@ -199,7 +199,7 @@ function findingOf(group: readonly Fault[], positions: Positions, texts: LoadedA
   return {
     rule: first.rule,
     evidence: files > 1 ? { ...first.evidence, files } : first.evidence,
-    ...(location === undefined ? {} : { location, excerpt: excerptAt(text, first.from.offset, location) }),
+    ...(location === undefined ? {} : { location, excerpt: excerpt(text, first.from.offset, location.line) }),
     ...(locations.length > 1 ? { locations } : {}),
   };
 }

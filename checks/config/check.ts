@@ -6,7 +6,6 @@ import { mediaTypeOf } from '../../src/expect/media-type.ts';
 import { REPLY_RULES, replyEvidence, usable } from '../../src/expect/reply.ts';
 import { jsonNotes, memberOffset, parseJson, type JsonNote, type ParsedJson } from '../../src/parse/json.ts';
 import { locatedAt, parseLimit } from '../../src/expect/json.ts';
-import { excerpt } from '../../src/parse/position.ts';
 import { withinTime } from '../../src/parse/time-limit.ts';
 import { explained, MISSING_FILE_RULES, withReason, type WhyMissing } from '../../src/site/missing-file.ts';
 import { type ConfigurationUse, type Engine, type EngineSettings, LONGEST_PATH } from '../../src/engines/engine.ts';
@@ -141,9 +140,7 @@ function servedInstead(reply: Reply, text: string, bundle: Answer): RawFinding<R
     if (html !== null) return html;
   }
   const left = leftover(text);
-  const line = left?.evidence?.['line'];
-  if (left === null || typeof line !== 'number') return left;
-  return { ...left, location: { path: 'config.json', line, column: 1 }, excerpt: excerpt(text, line, 1, 1) };
+  return left && { ...left, ...locatedAt('config.json', text, Math.max(0, text.search(/^<{7}(?: |$)/m))) };
 }
 
 function mediaType(type: string | null): readonly RawFinding<'media-type'>[] {

@@ -9,5 +9,5 @@ export function parseLimit(reply: Reply, limit: 'time' | 'memory', limitMs: numb
 
 export function locatedAt(path: string, text: string, offset: number): Pick<RawFinding, 'location' | 'excerpt'> {
   const { line, column } = position(text, offset);
-  return { location: { path, line, column }, excerpt: excerpt(text, line, 1, column) };
+  return { location: { path, line, column }, excerpt: excerpt(text, offset, line) };
 }

@@ -48,7 +48,7 @@ const rows = CASES.flatMap((one) => WIDTHS.map((columns) => ({ ...one, columns }
 function frameOf(text: string, columns: number): readonly string[] {
   const offset = text.indexOf(FAULT);
   const at = position(text, offset);
-  return codeFrame(excerpt(text, at.line, 1, at.column), { path: 'config.json', ...at }, columns, PLAIN);
+  return codeFrame(excerpt(text, offset, at.line), { path: 'config.json', ...at }, columns, PLAIN);
 }
 
 describe('a code frame', () => {
