@@ -1,12 +1,12 @@
 import type { Answer, Crawl, CrawledFile, CrawlLinks, Site } from '../check.ts';
-import { linksOf, type EngineSettings } from '../engines/engine.ts';
+import { linksOf, type EngineLinks, type EngineSettings } from '../engines/engine.ts';
 import { beyondBase, isMarkdownPath, pathUnder, resolveLink, targetOf, type LinkTarget } from '../engines/link.ts';
 import { readMarkdown, textFile } from '../expect/page.ts';
 import type { MarkdownFacts } from '../parse/markdown.ts';
 import { candidates } from '../site/settings.ts';
 import { missingAnchors } from './anchors.ts';
 import { diagnoseFaults, diagnosisBudget, KnownPaths, pathsOf, unlinkedPages } from './diagnose.ts';
-import { Budget, Frontier, keptFacts, MOST_FACTS, readLinks, type Target } from './frontier.ts';
+import { Budget, Frontier, keptFacts, MOST_FACTS, type Target } from './frontier.ts';
 import { inOrder } from './in-order.ts';
 import { findRoots, type Roots } from './roots.ts';
 import { received, type Visit, type VisitContext } from './visit.ts';
@@ -85,7 +85,7 @@ class Crawler {
     for (const { path, url } of roots.pages) this.#frontier.addRoot(path, url);
     await this.#follow();
     if (index !== null) {
-      this.#read(index.links, { path: index.path, depth: 0, reachable: false }, false, false);
+      this.#read(index.links, { path: index.path, depth: 0, reachable: false }, false, null);
       await this.#follow();
     }
     const unlinked = unlinkedPages(source, (path) => this.#frontier.get(path) !== undefined);
@@ -216,19 +216,31 @@ class Crawler {
       return;
     }
     const isMenu = this.#menus.has(path);
-    this.#read(linksOf(facts, this.#options.engine.links, isMenu), target, !isMenu, true);
+    const { links } = this.#options.engine;
+    this.#read(linksOf(facts, links, isMenu), target, !isMenu, links);
   }
 
+  /** Notes the links of a file. `isPage`: it has anchors of its own; `engine`: `null` for agents, who take every path as it is. */
   #read(
     links: MarkdownFacts['links'],
     { path, depth, reachable }: Pick<Target, 'path' | 'depth' | 'reachable'>,
     isPage: boolean,
-    byEngine: boolean,
+    engine: EngineLinks | null,
   ): void {
-    const { roots, engine } = this.#options;
+    const { home } = this.#options.roots;
+    const base = this.#base;
     this.#links += links.length;
-    const holder = { path, depth, reachable, isPage, engine: byEngine ? engine.links : null };
-    readLinks(links, holder, { base: this.#base, home: roots.home }, this.#frontier);
+    for (const written of links) {
+      const { url, kind, line, column } = written;
+      const isImage = kind === 'image';
+      // An anchor without a path does not mean a menu itself.
+      if (!isPage && /^\s*[?#](?![!/])/.test(url) && !/\.md|\/$/i.test(url)) continue;
+      const link =
+        engine === null
+          ? resolveLink(url, path, base, { home, image: isImage })
+          : engine.resolve(written, { path, base, home, menu: !isPage });
+      this.#frontier.add(link, { path, line, column, isImage, written: url, depth: depth + 1, reachable });
+    }
   }
 
   async #live(paths: readonly string[]): Promise<readonly string[]> {

@@ -9,9 +9,8 @@ import type {
   Location,
   RunRequest,
 } from '../check.ts';
-import type { EngineLinks } from '../engines/engine.ts';
-import { MOST_LOCATIONS, resolveLink, type Link, type LinkTarget } from '../engines/link.ts';
-import { boundedFacts, type MarkdownFacts, type MarkdownLink } from '../parse/markdown.ts';
+import { MOST_LOCATIONS, type Link, type LinkTarget } from '../engines/link.ts';
+import { boundedFacts, type MarkdownFacts } from '../parse/markdown.ts';
 import type { Visit } from './visit.ts';
 
 /** How much of something there may still be. Counts down. */
@@ -265,36 +264,5 @@ export class Frontier {
     this.#requested[link.kind] += 1;
     this.#next.push(target);
     return target;
-  }
-}
-
-/** A file that holds links. */
-interface Holder {
-  readonly path: string;
-  readonly depth: number;
-  readonly reachable: boolean;
-  /** Whether it is a page that has anchors of its own: neither a menu nor the agent index. */
-  readonly isPage: boolean;
-  /** Who reads it; `null`: agents, which take every path as it is. */
-  readonly engine: EngineLinks | null;
-}
-
-/** Notes the links of a file. `home`: what `#/` shows. */
-export function readLinks(
-  all: readonly MarkdownLink[],
-  { path, depth, reachable, isPage, engine }: Holder,
-  { base, home }: { readonly base: URL; readonly home: string },
-  frontier: Frontier,
-): void {
-  for (const written of all) {
-    const { url, kind, line, column } = written;
-    const isImage = kind === 'image';
-    // An anchor without a path does not mean a menu itself.
-    if (!isPage && /^\s*[?#](?![!/])/.test(url) && !/\.md|\/$/i.test(url)) continue;
-    const link =
-      engine === null
-        ? resolveLink(url, path, base, { home, image: isImage })
-        : engine.resolve(written, { path, base, home, menu: !isPage });
-    frontier.add(link, { path, line, column, isImage, written: url, depth: depth + 1, reachable });
   }
 }

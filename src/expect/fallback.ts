@@ -70,9 +70,6 @@ const SHORTEST_TIME = 6;
 /** Where words vary, their number may vary a little, too. */
 const HTML_SLACK = 2;
 
-const LESS_THAN = 0x3c;
-const LAST_OF_ASCII = 0x7f;
-
 /** `null`: the bodies have nothing in common. */
 export function learn(bodies: readonly Fingerprint[]): Template | null {
   const [first, ...others] = bodies;
@@ -104,25 +101,15 @@ export function alike(one: Fingerprint, other: Fingerprint): boolean {
 
 export function fingerprint(url: string, body: Uint8Array): Fingerprint {
   const whole = body.length <= 2 * WINDOW;
-  let text: string | undefined;
-  const read = (): string => (text ??= textOf(body));
+  const text = textOf(body);
   let words: Words | undefined;
   let path: Echo | undefined;
   return {
-    html: mayBeMarkup(body) && isHtmlDocument(read()),
+    html: isHtmlDocument(text),
     whole,
-    words: () => (words ??= wordsOf(read(), whole)),
+    words: () => (words ??= wordsOf(text, whole)),
     path: () => (path ??= echoOf(url)),
   };
-}
-
-/** `false`: the first byte that is not white space already shows that this is not markup. Most texts need not be decoded. */
-function mayBeMarkup(body: Uint8Array): boolean {
-  for (const byte of body.subarray(0, WINDOW)) {
-    const isSpace = byte === 0x20 || (byte >= 0x09 && byte <= 0x0d);
-    if (!isSpace) return byte === LESS_THAN || byte > LAST_OF_ASCII;
-  }
-  return true;
 }
 
 /** A time that was the same in all samples may be another one later: short texts have few words, so they must look it. */

@@ -1,19 +1,16 @@
 import type { RawFinding } from '../check.ts';
 
 export function firstOfEach<T>(items: readonly T[], codeOf: (item: T) => string, most: number) {
+  const all = Map.groupBy(items, codeOf);
   const counts = new Map<string, number>();
-  const numbered = items.map((item) => {
-    const rule = codeOf(item);
-    const number = (counts.get(rule) ?? 0) + 1;
-    counts.set(rule, number);
-    return { item, code: rule, number };
+  return items.flatMap((item): readonly { readonly item: T; readonly omitted?: number }[] => {
+    const code = codeOf(item);
+    const number = (counts.get(code) ?? 0) + 1;
+    counts.set(code, number);
+    if (number > most) return [];
+    const omitted = (all.get(code)?.length ?? 0) - most;
+    return number === most && omitted > 0 ? [{ item, omitted }] : [{ item }];
   });
-  return numbered
-    .filter(({ number }) => number <= most)
-    .map(({ item, code, number }) => {
-      const omitted = (counts.get(code) ?? 0) - most;
-      return number === most && omitted > 0 ? { item, omitted } : { item };
-    });
 }
 
 /** The last of a rule has the number of those that were left out. */

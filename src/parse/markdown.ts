@@ -92,8 +92,6 @@ export interface MarkdownLimits {
 }
 
 const INLINE_MS = 100;
-/** The same while another text is with a thread: several hostile texts at once must not fill this one's heap. */
-const INLINE_BESIDE_MS = 10;
 const MEMORY_MB = 48;
 /** What is read of a text, in UTF-16 code units: enough to evaluate a page. */
 const LONGEST = 64 * 1024;
@@ -123,7 +121,7 @@ async function limited<T extends MarkdownFacts | MarkdownOutline>(
   wanted: readonly Wanted[] | null,
   read: (prepared: Prepared) => T,
 ): Promise<T | MarkdownLimit> {
-  const here = Math.min(apart > 0 ? Math.min(inlineMs, INLINE_BESIDE_MS) : inlineMs, limitMs);
+  const here = Math.min(inlineMs, limitMs);
   try {
     const parsed = withinTime(here, () => read(prepare(text, LONGEST)));
     if (parsed.done) return parsed.value;
@@ -133,16 +131,13 @@ async function limited<T extends MarkdownFacts | MarkdownOutline>(
     throw error;
   }
   if (limitMs <= here) return { ok: false, limit: 'time' };
-  apart++;
   const { createMarkdownPool } = await import('./markdown-pool.ts');
   const pool = createMarkdownPool<T>({ wanted, limitMs: limitMs - here, signal, memoryMb, longest: LONGEST });
   const parsed = lastEnd.then(() => pool.parse(text));
   // One thread at a time, so that several hostile bodies cost the memory of one.
   lastEnd = parsed.catch(() => {}).then(() => pool.close());
-  return parsed.finally(() => apart--);
+  return parsed;
 }
-
-let apart = 0;
 
 let lastEnd: Promise<unknown> = Promise.resolve();
 
