@@ -8,7 +8,10 @@ import type { Source } from '../source/types.ts';
 import { Budget, type Target } from './frontier.ts';
 import { inOrder } from './in-order.ts';
 
-type Guess = Readonly<Record<'path', string> & Record<'rule', Misspelling>>;
+interface Guess {
+  readonly rule: Misspelling;
+  readonly path: string;
+}
 
 const guessesOf = (rule: Misspelling, paths: readonly string[]): readonly Guess[] =>
   paths.map((path) => ({ rule, path }));
@@ -302,15 +305,14 @@ const FEW_REQUESTS = 4;
 /** Names that people give such files and that no rule derives from the right one. */
 const HABITS = ['LLMS.txt'];
 
-interface FileName {
-  readonly path: string;
-  readonly isNamed: boolean;
-  /** Whether files of another name may be meant, or only other letters of the same name. */
-  readonly isFree: boolean;
-}
-
-/** `null`: the file does not exist. */
-export async function diagnoseFile({ path, isNamed, isFree }: FileName, site: Site): Promise<Diagnosis | null> {
+/**
+ * `null`: the file does not exist. `isNamed`: by a setting; `isFree`: files of another name may be meant, not only other
+ * letters of the same name.
+ */
+export async function diagnoseFile(
+  { path, isNamed, isFree }: { readonly path: string; readonly isNamed: boolean; readonly isFree: boolean },
+  site: Site,
+): Promise<Diagnosis | null> {
   const [bundle, source] = await Promise.all([site.bundle(), pathsOf(site.requested.source)]);
   const known = new KnownPaths();
   for (const file of [...source, ...HABITS]) known.add(file);

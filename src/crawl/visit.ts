@@ -6,7 +6,6 @@ import { page, PAGE_RULES, type PageRule } from '../expect/page.ts';
 import { usable } from '../expect/reply.ts';
 import type { Reason } from '../http/reasons.ts';
 import { isHtmlDocument } from '../parse/html.ts';
-import type { MarkdownFacts, MarkdownLink } from '../parse/markdown.ts';
 import { decoded } from '../parse/urls.ts';
 import { hasExtension } from '../engines/link.ts';
 
@@ -49,7 +48,7 @@ export function received(answer: Answer, path: string, isPage: boolean, context:
   const observed = visitOf(answer);
   if (!isPage) return Promise.resolve({ ...observed, ...evaluateFile(answer, path, context) });
   const led = redirected(answer);
-  if (answer.kind === 'reply' && isGone(answer, context.notFound)) {
+  if (answer.kind === 'reply' && context.notFound.isMissing(answer)) {
     return Promise.resolve({ ...observed, missing: true, findings: led });
   }
   // What a page moved to is what visitors read.
@@ -71,7 +70,7 @@ async function evaluatePage(
   led: readonly RawFinding<'redirected'>[],
   { site, bundle }: VisitContext,
 ): Promise<Visit> {
-  const { findings: own, parsed, text } = await page(beginning, bundle, site.limits);
+  const { findings: own, parsed } = await page(beginning, bundle, site.limits);
   const missing = own.some(({ rule }) => rule === 'not-found' || rule === 'spa-fallback');
   if (missing) return { ...observed, missing, findings: led };
   const ok = own.every(({ rule }) => PAGE_RULES[rule] === 'warning');
@@ -79,12 +78,11 @@ async function evaluatePage(
   // The size of the whole page, of which only the beginning was evaluated.
   const ofWhole = (finding: RawFinding<PageRule>): RawFinding<PageRule> =>
     finding.evidence?.['bytes'] === undefined ? finding : { ...finding, evidence: { ...finding.evidence, bytes } };
-  const read = parsed && linksBeyondGimmicks(parsed, text ?? '');
   return {
     ...observed,
     ok,
     findings: [...own.map(ofWhole), ...(ok ? led : [])],
-    facts: read ? { ...read, whole: read.whole && bytes <= LONGEST_PAGE } : null,
+    facts: parsed ? { ...parsed, whole: parsed.whole && bytes <= LONGEST_PAGE } : null,
     ended: observed.ended || own.some(({ rule }) => rule === 'interrupted'),
   };
 }
@@ -93,7 +91,7 @@ async function evaluatePage(
 function evaluateFile(answer: Answer, path: string, { notFound }: VisitContext): Partial<Visit> {
   // Larger than this machine reads.
   if (answer.kind === 'no-reply' && answer.reason === 'too-large') return { ok: true };
-  if (answer.kind === 'reply' && isGone(answer, notFound)) return { missing: true };
+  if (answer.kind === 'reply' && notFound.isMissing(answer)) return { missing: true };
   const given = usable({ ...answer, redirects: [] });
   if ('finding' in given) return { findings: [given.finding] };
   const { status } = given.reply;
@@ -116,10 +114,6 @@ function visitOf(answer: Answer): Visit {
   return { ...none, status: null, mediaType: null, sha256: null, bytes: 0, unreachable, ended };
 }
 
-function isGone(reply: Reply, notFound: NotFound): boolean {
-  return reply.status === 404 || reply.status === 410 || notFound.isMissing(reply);
-}
-
 function redirected({ redirects, url }: Answer): readonly RawFinding<'redirected'>[] {
   const [hop] = redirects;
   // To another spelling of the same address: some hosts encode signs that others leave as they are.
@@ -132,16 +126,4 @@ function isWebPage(reply: Reply, path: string): boolean {
   if (!hasExtension(path) || /\.(?:x?html?|php|aspx?|jsp|cgi)$/i.test(path)) return false;
   const beginning = Buffer.from(reply.body.subarray(0, 1024)).toString('utf8');
   return mediaTypeOf(reply) === 'text/html' && isHtmlDocument(beginning);
-}
-
-const LONGEST = 1024 * 1024;
-
-/** The facts without MDwiki's commands, which it writes as links: `[gimmick:disqus](name)`. */
-function linksBeyondGimmicks(facts: MarkdownFacts, text: string): MarkdownFacts {
-  if (!/\[gimmick:/i.test(text)) return facts;
-  const lines = text.slice(0, LONGEST).split(/\r\n|\n|\r/);
-  const isLink = ({ line, column }: MarkdownLink): boolean =>
-    !/^\[gimmick:/i.test((lines[line - 1] ?? '').slice(column - 1, column + 10));
-  const { links, engineLinks = [] } = facts;
-  return { ...facts, links: links.filter(isLink), engineLinks: engineLinks.filter(isLink) };
 }

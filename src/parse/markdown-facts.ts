@@ -69,6 +69,9 @@ export function readFacts({ text, whole, moreContent }: Prepared): MarkdownFacts
   };
 }
 
+/** MDwiki writes its commands as links: `[gimmick:disqus](name)`. */
+const GIMMICK = /^\[gimmick:/i;
+
 /** A link, an image, raw HTML, or an entity, which may be white space. */
 const MAY_HOLD_LINK = /[[<&]|:\/\//;
 const MAY_HOLD_MARKUP = /[[<&*_~`\\\n]|:\/\//;
@@ -141,13 +144,15 @@ class FactsReader {
     }
     if (isPlain) return;
     const placeAt = placeInCell ?? this.#placesOf(block);
-    for (const token of children) this.#readSpan(token, placeAt);
+    for (const token of children) this.#readSpan(token, content, placeAt);
     const found = looseLinks(content);
     const loosePlaceAt = found.length === 0 ? placeAt : (placeInCell ?? this.#placesOf(block));
-    for (const { offset, ...link } of found) this.looseLinks.push({ ...link, ...loosePlaceAt(offset) });
+    for (const { offset, ...link } of found) {
+      if (!GIMMICK.test(content.slice(offset, offset + 10))) this.looseLinks.push({ ...link, ...loosePlaceAt(offset) });
+    }
   }
 
-  #readSpan(token: Token, placeAt: PlaceAt): void {
+  #readSpan(token: Token, block: string, placeAt: PlaceAt): void {
     const { type, content } = token;
     const at = token.map?.[0] ?? 0;
     if (type.startsWith('text')) this.hasContent ||= content.trim() !== '';
@@ -159,6 +164,7 @@ class FactsReader {
       this.links.push({ url: String(token.attrGet('src') ?? ''), kind: 'image', ...titleOf(token), ...placeAt(at) });
     } else if (type === 'link_open' && !isFootnote(token)) {
       const start = token.markup === 'autolink' ? at : at - 1;
+      if (GIMMICK.test(block.slice(start, start + 10))) return;
       this.links.push({ url: String(token.attrGet('href') ?? ''), kind: 'link', ...titleOf(token), ...placeAt(start) });
     }
   }
