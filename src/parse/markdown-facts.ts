@@ -162,9 +162,9 @@ class FactsReader {
       this.links.push({ url: markdown.utils.unescapeAll(content), kind: 'bare', ...placeAt(at) });
     } else if (type === 'image') {
       this.links.push({ url: String(token.attrGet('src') ?? ''), kind: 'image', ...titleOf(token), ...placeAt(at) });
-    } else if (type === 'link_open' && !isFootnote(token)) {
+    } else if (type === 'link_open') {
       const start = token.markup === 'autolink' ? at : at - 1;
-      if (GIMMICK.test(block.slice(start, start + 10))) return;
+      if (!isLink(token, block, start)) return;
       this.links.push({ url: String(token.attrGet('href') ?? ''), kind: 'link', ...titleOf(token), ...placeAt(start) });
     }
   }
@@ -217,9 +217,10 @@ function titleOf(token: Token): Pick<MarkdownLink, 'title'> {
   return title === '' ? {} : { title };
 }
 
-/** `[^1]` is a footnote to engines, and never leads to a file. */
-function isFootnote({ meta }: Token): boolean {
-  return (meta as { readonly label?: string } | null)?.label?.startsWith('^') === true;
+/** Not a footnote (`[^1]`) to engines, which never leads to a file, nor a command. */
+function isLink({ meta }: Token, block: string, start: number): boolean {
+  const { label = '' } = (meta ?? {}) as { readonly label?: string };
+  return !label.startsWith('^') && !GIMMICK.test(block.slice(start, start + 10));
 }
 
 type PlaceAt = (offset: number) => Position;
