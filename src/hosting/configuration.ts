@@ -112,81 +112,32 @@ function edgeCode(name: 'worker' | 'netlify', { base, improved }: HostRules): st
   });
 }
 
-/** `vercel.json` and, because JSON has no comments, notes on it. */
-function vercelConfiguration({ folder, ...rules }: ConfigurationRequest): HostConfiguration {
-  const settings = rules.improved ? { routes: improvedRoutes(rules.base) } : documentedSettings(rules.base);
-  const deployed = folder ? { outputDirectory: folder } : {};
-  const json = { $schema: 'https://openapi.vercel.sh/vercel.json', ...deployed, ...settings };
-  const placement =
-    rules.base === '/'
-      ? 'Put `vercel.json` beside the site’s files, at the root of what is deployed.\n'
-      : `Put \`vercel.json\` at the root of what is deployed; the site’s files are below it, in \`${rules.base.slice(1)}\`.\n`;
-  const notes = fill(rules.improved ? 'vercel.notes.md' : 'vercel-documented.notes.md', {
-    base: rules.base,
-    placement,
+/**
+ * `vercel.json` and, because JSON has no comments, notes on it. The improved rules are `routes`, the platform's low-level
+ * form: the only one that rewrites before it looks for a file. Unlike `trailingSlash: true`, they do not take `v1.2/` for
+ * a file.
+ */
+function vercelConfiguration({ base, improved, folder }: ConfigurationRequest): HostConfiguration {
+  const settings = fill(improved ? 'vercel.json' : 'vercel-documented.json', {
+    base,
+    home: base === '/' ? '/' : base.slice(0, -1),
+    at: base.replaceAll('.', String.raw`\\.`),
+    bundleCaching: BUNDLE_CACHE_CONTROL,
+    assetCaching: `${ASSET_CACHE_CONTROL}, max-age=${LONG_LIFE_SECONDS}`,
+    extensions: LONG_LIVED.join('|'),
   });
+  const json = {
+    $schema: 'https://openapi.vercel.sh/vercel.json',
+    ...(folder ? { outputDirectory: folder } : {}),
+    ...(JSON.parse(settings) as object),
+  };
+  const placement =
+    base === '/'
+      ? 'Put `vercel.json` beside the site’s files, at the root of what is deployed.\n'
+      : `Put \`vercel.json\` at the root of what is deployed; the site’s files are below it, in \`${base.slice(1)}\`.\n`;
+  const notes = fill(improved ? 'vercel.notes.md' : 'vercel-documented.notes.md', { base, placement });
   return {
     files: [{ name: 'vercel.json', text: `${JSON.stringify(json, null, 2)}\n` }],
     notes: { name: 'vercel.notes.md', text: notes },
   };
 }
-
-/** A condition on the request header `Accept`: a regular expression for its value. */
-const accept = (value: string) => ({ type: 'header', key: 'accept', value });
-
-type HeaderCondition = ReturnType<typeof accept>;
-
-/** A rule of `routes`, the platform's low-level form: the only one that rewrites before it looks for a file. */
-interface Route {
-  /** Regular expression for the whole path; ignores letter case. */
-  readonly src: string;
-  readonly has?: readonly HeaderCondition[];
-  readonly missing?: readonly HeaderCondition[];
-  readonly dest?: string;
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly status?: number;
-  readonly continue?: true;
-}
-
-const NAMES_MARKDOWN = accept('.*text/markdown.*');
-
-/** Markdown with a quality below 1, and types that match HTML with quality 1. */
-const LESSER_MARKDOWN = String.raw`text/markdown\s*(?:;[^,;]*)*;\s*q=0[^,]*`;
-const FULL_HTML = String.raw`(?:text/html|text/\*|\*/\*)\s*`;
-
-/** `Accept` values that name Markdown but refuse it, or prefer HTML. */
-const DECLINES_MARKDOWN: readonly HeaderCondition[] = [
-  accept(String.raw`(?:^|.*,\s*)text/markdown\s*(?:;[^,;]*)*;\s*q=0(?:\.0*)?\s*(?:,.*)?$`),
-  accept(String.raw`.*${LESSER_MARKDOWN},(?:.*,)?\s*${FULL_HTML}(?:,.*)?$`),
-  accept(String.raw`(?:^|.*,\s*)${FULL_HTML},(?:.*,)?\s*${LESSER_MARKDOWN}.*`),
-];
-
-function improvedRoutes(base: string): readonly Route[] {
-  const at = base.replaceAll('.', String.raw`\.`);
-  const negotiated = { has: [NAMES_MARKDOWN], missing: DECLINES_MARKDOWN };
-  const header = (src: string, headers: Readonly<Record<string, string>>): Route => ({ src, headers, continue: true });
-  return [
-    // `trailingSlash: true`, except that `v1.2/` is not taken for a file.
-    { src: String.raw`^/\.well-known(?:/.*)?$` },
-    { src: String.raw`^/((?:[^/]+/)*[^/\.]+)$`, headers: { Location: '/$1/' }, status: 308 },
-    { src: String.raw`^/((?:[^/]+/)*[^/]+\.[a-z]\w*)/$`, headers: { Location: '/$1' }, status: 308 },
-    header(`^${at}(?:.*/)?$`, { Vary: 'Accept' }),
-    header(`^${at}(?:index\\.html)?$`, { 'Cache-Control': BUNDLE_CACHE_CONTROL }),
-    header(`^${at}.*\\.(?:${LONG_LIVED.join('|')})$`, {
-      'Cache-Control': `${ASSET_CACHE_CONTROL}, max-age=${LONG_LIFE_SECONDS}`,
-    }),
-    header(`^${at}config\\.json$`, { 'Cache-Control': BUNDLE_CACHE_CONTROL }),
-    header(`^${at}.*\\.md$`, { 'Content-Type': 'text/markdown; charset=utf-8' }),
-    { src: `^${at}$`, dest: `${base}index.md`, ...negotiated },
-    { src: `^${at}(.+)/$`, dest: `${base}$1/index.md`, ...negotiated },
-  ];
-}
-
-const documentedSettings = (base: string): object => ({
-  trailingSlash: true,
-  cleanUrls: false,
-  rewrites: [
-    { source: `${base}:path*/`, has: [NAMES_MARKDOWN], destination: `${base}:path*/index.md` },
-    { source: base === '/' ? '/' : base.slice(0, -1), destination: `${base}index.html` },
-  ],
-});
