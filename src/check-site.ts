@@ -3,7 +3,7 @@ import type { BaseUrl } from './base-url.ts';
 import type { BrowserOptions, RequestedBrowser } from './browser/types.ts';
 import type { OpenRenderer } from './browser/open.ts';
 import { type Admit, guardOf, proxyFor } from './http/address.ts';
-import type { Answer, Check, CheckResult, Get, ParseMarkdown, Report, RunRequest } from './check.ts';
+import type { Answer, Get, ParseMarkdown, Report, RunRequest } from './check.ts';
 import { lazy } from './concurrency.ts';
 import { CRAWL_SHARE, DEFAULT_LIMITS, FULL_DEADLINE_MS, type Limits } from './limits.ts';
 import { sharedContext, type Resolver, type ResolveRule } from './http/connect.ts';
@@ -13,14 +13,16 @@ import { decodedPart } from './http/headers.ts';
 import { knownBodies } from './http/known-bodies.ts';
 import { createPooledGet } from './http/pool.ts';
 import type { Revalidation } from './http/revalidation.ts';
-import { runChecks, type Rules } from './run.ts';
+import { runChecks, type RunOptions } from './run.ts';
 import { isAuthorized, secretsOf } from './secrets.ts';
 import { VERSION } from './version.ts';
 
 /** How a site is checked. Everything but the site and the checks has a default. */
-export interface CheckSiteOptions {
+export interface CheckSiteOptions
+  extends
+    Pick<RunOptions, 'checks' | 'onResult' | 'onProgress'>,
+    Partial<Pick<RunOptions, 'rules' | 'strict' | 'interrupt'>> {
   readonly site: Extract<BaseUrl, { ok: true }>;
-  readonly checks: readonly Check[];
   readonly limits?: Partial<Limits>;
   /** Sent to the site's own origin only, and never reported. */
   readonly headers?: Readonly<Record<string, string>>;
@@ -34,8 +36,6 @@ export interface CheckSiteOptions {
    */
   readonly admit?: Admit;
   readonly requested?: Partial<Omit<RunRequest, 'authorized' | 'pages' | 'depth' | 'crawlMs'>>;
-  readonly rules?: Rules;
-  readonly strict?: boolean;
   readonly browser?: BrowserOptions;
   /** Where `HTTPS_PROXY`, `HTTP_PROXY`, `ALL_PROXY` and `NO_PROXY` are read from; no proxy by default. */
   readonly environment?: Readonly<Record<string, string | undefined>>;
@@ -52,11 +52,6 @@ export interface CheckSiteOptions {
   readonly secureContext?: NonNullable<HttpOptions['secureContext']>;
   /** Defaults to the system's `getaddrinfo`. */
   readonly resolver?: Resolver;
-  /** Ends the run early; what is not known by then is reported as unknown. */
-  readonly interrupt?: AbortSignal;
-  readonly onResult?: (result: CheckResult) => void;
-  /** Called during a crawl with how many targets were requested and how many are known. */
-  readonly onProgress?: (done: number, known: number) => void;
   readonly onAnswer?: (answer: Answer) => void;
 }
 
@@ -65,9 +60,6 @@ const CONNECTIONS_PER_HOST = 6;
 
 /** A page with its scripts takes longer than one file. In milliseconds. */
 const SHORTEST_RENDERING_MS = 10_000;
-
-/** A run that takes longer than this has time to load what its pages may be parsed with. */
-const PRELOAD_MS = 400;
 
 /** From the end of all requests to the end of evaluating. */
 const GRACE_MS = 400;
@@ -122,21 +114,20 @@ export async function checkSite(options: CheckSiteOptions): Promise<Report> {
     },
     tool: { name: 'docvitals', version: VERSION },
     secrets: secretsOf(options),
-    parseMs: limits.parseMs,
-    // Of a few files no page is worth a thread.
-    ...(isFull && !isSampled && { parse: pageParser(limits.parseMs, lifetime.evaluating) }),
+    limits: {
+      parseMs: limits.parseMs,
+      signal: lifetime.evaluating,
+      // Of a few files no page is worth a thread.
+      ...(isFull && !isSampled && { parse: pageParser(limits.parseMs, lifetime.evaluating) }),
+    },
     interrupt,
-    ended: lifetime.evaluating,
     receivedBytes: () => receivedBytes,
     clock,
     startedAt: new Date(),
   });
-  // What cannot be loaded is reported where it is needed.
-  const preload = setTimeout(() => void import('./parse/markdown-outline.ts').catch(() => {}), PRELOAD_MS);
   try {
     return await report;
   } finally {
-    clearTimeout(preload);
     lifetime.end();
     await browser?.close();
   }

@@ -304,7 +304,7 @@ describe('runChecks: the report', () => {
       evaluate: async (_gathered, limits) => (observed.push(limits), []),
     };
     const { signal } = new AbortController();
-    await run(SITE, { checks: [check], parseMs: 1234, ended: signal });
+    await run(SITE, { checks: [check], limits: { parseMs: 1234, signal } });
     expect(observed).toEqual([{ parseMs: 1234, signal }]);
   });
 });

@@ -11,7 +11,6 @@ import type {
   Gathered,
   Get,
   Location,
-  ParseMarkdown,
   RawFinding,
   Report,
   ReportedEngine,
@@ -44,18 +43,14 @@ export interface RunOptions {
   /** The same over connections that are kept alive; defaults to `get`. */
   readonly pooled?: Get;
   readonly requested?: Partial<RunRequest>;
-  /** Parses pages in another thread. */
-  readonly parse?: ParseMarkdown;
+  readonly limits: EvaluationLimits;
   readonly tool: Report['tool'];
   /** Hidden in reports. */
   readonly secrets?: readonly string[];
   readonly rules: Rules;
   readonly strict: boolean;
-  readonly parseMs: number;
-  /** Aborted when the user stops the run; what is not known by then is reported as unknown. */
+  /** Ends the run early; what is not known by then is reported as unknown. */
   readonly interrupt: AbortSignal;
-  /** Aborted with an `Ended` soon after the run's deadline: evaluating has to end. */
-  readonly ended?: AbortSignal;
   /** Bytes that were received so far, headers included. */
   readonly receivedBytes?: () => number;
   readonly clock: () => number;
@@ -84,7 +79,7 @@ export const DEFAULT_REQUEST: RunRequest = {
 
 /** Runs the checks, all at once, and reports their findings. Rejects only when `onResult` throws. */
 export async function runChecks(options: RunOptions): Promise<Report> {
-  const { base, parseMs, ended, parse } = options;
+  const { base, limits, onProgress } = options;
   const began = options.clock();
   let host = hostByAddress(base)?.product;
   const observed =
@@ -100,8 +95,8 @@ export async function runChecks(options: RunOptions): Promise<Report> {
     get: observed(options.get),
     pooled: observed(options.pooled ?? options.get),
     requested: { ...DEFAULT_REQUEST, ...options.requested },
-    limits: { parseMs, signal: ended, ...(parse && { parse }) },
-    onProgress: options.onProgress,
+    limits,
+    onProgress,
   });
   const stop = aborted(options.interrupt);
   const muted = new Set<string>();

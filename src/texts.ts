@@ -65,28 +65,13 @@ const DOCS_URL = 'https://docvitals.github.io/docvitals/';
 
 type Pages = Readonly<Record<string, Page>>;
 
-/** Reads the file at once, while there are descriptors, and parses it later. Rejects when the build has not written it. */
+/** Reads the file at once, while there are descriptors. Rejects when the build has not written it. */
 export async function loadTexts(language: Language): Promise<Texts> {
   const text =
     typeof DOCVITALS_TEXTS === 'object'
       ? DOCVITALS_TEXTS[language]
       : readFileSync(new URL(`${language}.json`, packedFolder()), 'utf8');
-  await Promise.resolve();
-  return textsOf(language, unpacked(text));
-}
-
-/** The pages of one language as JSON, each a string, since a run reads few of them. */
-export function packed(pages: readonly (readonly [id: string, page: Page])[]): string {
-  return JSON.stringify(Object.fromEntries(pages.map(([id, page]) => [id, JSON.stringify(page)])));
-}
-
-function unpacked(text: string): Pages {
-  const pages: Record<string, Page> = {};
-  for (const [id, page] of Object.entries(JSON.parse(text) as Record<string, string>)) {
-    let read: Page | undefined;
-    Object.defineProperty(pages, id, { enumerable: true, get: () => (read ??= JSON.parse(page) as Page) });
-  }
-  return pages;
+  return textsOf(language, JSON.parse(text) as Pages);
 }
 
 /** The packed pages, which the build puts into a bundle that has no files beside it. */

@@ -47,7 +47,7 @@ export function options(get: Get, given: Partial<RunOptions> = {}): RunOptions {
     tool: { name: 'docvitals', version: '0.0.0' },
     rules: new Map(),
     strict: false,
-    parseMs: 5000,
+    limits: { parseMs: 5000 },
     interrupt: new AbortController().signal,
     clock: () => 0,
     startedAt: new Date('2026-03-01T12:00:00Z'),

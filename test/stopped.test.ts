@@ -64,7 +64,12 @@ async function runTo(moment: Moment | null, steps: Steps = { requests: 0, texts:
     if (moment?.by.by === 'interrupt') interrupt.abort();
   });
   return runChecks(
-    options(get, { checks, requested: { full: true }, parse, interrupt: interrupt.signal, ended: end.signal }),
+    options(get, {
+      checks,
+      requested: { full: true },
+      limits: { parseMs: 5000, parse, signal: end.signal },
+      interrupt: interrupt.signal,
+    }),
   );
 }
 

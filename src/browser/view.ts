@@ -4,8 +4,8 @@ import type { Browser, BrowserContext, CDPSession, Page, Request, Response } fro
 import { Ended } from '../http/ended.ts';
 import { untilAborted } from '../http/timing.ts';
 import type { Gate } from './gate.ts';
-import { attachProbe, type Probe, type Shown } from './probe.ts';
-import type { FailedRequest, PageError, View, ViewRequest } from './types.ts';
+import inPage from '../generated/in-page.json' with { type: 'json' };
+import type { Barrier, FailedRequest, Measures, PageError, View, ViewRequest } from './types.ts';
 
 export interface Viewing {
   readonly browser: Browser;
@@ -321,3 +321,58 @@ function messageOf(error: unknown): string {
     .replace(/ at https?:.*$/, '')
     .slice(0, LONGEST);
 }
+
+/** What is shown, without what is seen from outside. */
+interface Shown extends Pick<Measures, 'headingMs' | 'largestPaintMs'> {
+  readonly layoutShift: number;
+  readonly headings: readonly string[];
+  readonly text: string;
+  readonly links: number;
+}
+
+interface State {
+  readonly isShown: boolean;
+  readonly isComplete: boolean;
+  /** Changes with the document. */
+  readonly size: number;
+}
+
+const WORLD = 'docvitals';
+
+/**
+ * Calls what `in-page.js` offers, in a world of its own in the page: scripts of the page see and change nothing of it.
+ * `headings`: one of them is awaited.
+ */
+async function attachProbe(session: CDPSession, headings: readonly string[]) {
+  /** The world in the page that is shown; each navigation makes a new one. */
+  let world: number | null = null;
+  const { frameTree } = await session.send('Page.getFrameTree');
+  session.on('Runtime.executionContextCreated', ({ context: { id, name, auxData = {} } }) => {
+    if (name === WORLD && (auxData as { frameId?: string }).frameId === frameTree.frame.id) world = id;
+  });
+  const source = `globalThis.docvitals = (${inPage.script})(${JSON.stringify(headings)})`;
+  await Promise.all([session.send('Page.enable'), session.send('Runtime.enable')]);
+  await session.send('Page.addScriptToEvaluateOnNewDocument', { source, worldName: WORLD });
+
+  const evaluate = async <T>(expression: string): Promise<T> => {
+    if (world === null) throw new Error('no page');
+    const options = { contextId: world, awaitPromise: true, returnByValue: true };
+    const { result, exceptionDetails: error } = await session.send('Runtime.evaluate', { expression, ...options });
+    if (error !== undefined) throw new Error(error.exception?.description ?? error.text);
+    return result.value as T;
+  };
+  return {
+    state: () => evaluate<State>('docvitals.state()'),
+    collect: (links: readonly string[]) => evaluate<Shown>(`docvitals.collect(${JSON.stringify(links)})`),
+    /** Whether all text that is shown is in a document as it was received. */
+    isStatic: (html: string) => evaluate<boolean>(`docvitals.isStatic(${JSON.stringify(html)})`),
+    overflow: () => evaluate<View['overflow']>('docvitals.overflow()'),
+    clear: () => evaluate<null>('document.body?.replaceChildren(), null'),
+    async barriers(axe: string): Promise<readonly Barrier[]> {
+      await evaluate(`${axe};null`);
+      return evaluate('docvitals.barriers()');
+    },
+  };
+}
+
+type Probe = Awaited<ReturnType<typeof attachProbe>>;

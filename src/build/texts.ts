@@ -9,7 +9,7 @@ import remarkParse from 'remark-parse';
 import { unified } from 'unified';
 import { ENGINE_NAMES } from '../engines/engine.ts';
 import { HOST_PRODUCTS } from '../host-product.ts';
-import { englishName, LANGUAGES, packed, type FindingText, type Page } from '../texts.ts';
+import { englishName, LANGUAGES, type FindingText, type Page } from '../texts.ts';
 import { BuildError, readSource, ROOT, together, writeOutput } from './output.ts';
 
 /** Reads every page of every language and writes one JSON file a language. */
@@ -23,7 +23,7 @@ export async function buildTexts(): Promise<void> {
   await together(
     LANGUAGES.map(async (language) => {
       const pages = await together(ids.toSorted().map((id) => readFolder(id, language)));
-      await writeOutput(`dist/texts/${language}.json`, packed(pages));
+      await writeOutput(`dist/texts/${language}.json`, JSON.stringify(Object.fromEntries(pages)));
     }),
   );
 }

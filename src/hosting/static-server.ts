@@ -6,6 +6,7 @@ import { createServer, type IncomingMessage, type OutgoingHttpHeaders, type Serv
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
+import mediaTypes from './media-types.json' with { type: 'json' };
 import {
   ASSET_CACHE_CONTROL,
   BUNDLE_CACHE_CONTROL,
@@ -104,33 +105,7 @@ function cacheControlOf(name: string, { kind, improved }: HostRules): string | n
   return kind === 'server' ? null : 'public, max-age=0, must-revalidate';
 }
 
-const TYPES = new Map(
-  [
-    'text/html html',
-    'text/css css',
-    'text/markdown md',
-    'text/plain txt',
-    'text/xml xml',
-    'application/javascript js mjs',
-    'application/json json',
-    'application/pdf pdf',
-    'application/wasm wasm',
-    'font/woff woff',
-    'font/woff2 woff2',
-    'image/avif avif',
-    'image/gif gif',
-    'image/jpeg jpg jpeg',
-    'image/png png',
-    'image/svg+xml svg',
-    'image/webp webp',
-    'image/x-icon ico',
-    'video/mp4 mp4',
-    'video/webm webm',
-  ].flatMap((line) => {
-    const [type = '', ...extensions] = line.split(' ');
-    return extensions.map((extension): [string, string] => [extension, type]);
-  }),
-);
+const TYPES = new Map(Object.entries(mediaTypes));
 
 /** nginx knows no Markdown, and sets a charset only if it is configured. */
 function typeOf(name: string, { kind, improved }: HostRules): string {

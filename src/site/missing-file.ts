@@ -1,8 +1,16 @@
 /** Reports why a file that every site has is missing, instead of the finding about what was received instead. */
-import type { Answer, RawFinding, Evidence, Gathered, Site } from '../check.ts';
-import { MISSPELLING_RULES } from '../expect/text.ts';
-import { isAbsent, isGone } from '../expect/fallback.ts';
-import type { Setting } from '../engines/engine.ts';
+import { posix } from 'node:path';
+import type { Answer, Diagnosis, Evidence, Gathered, RawFinding, Site } from '../check.ts';
+import type { EngineProfile, Setting } from '../engines/engine.ts';
+import { pathUnder } from '../engines/link.ts';
+import { beginningOf, isAbsent, isBundleRequested, isFallback, isGone, isThere } from '../expect/fallback.ts';
+import { locatedAt } from '../expect/json.ts';
+import { MISSPELLING_RULES, misspellingRule } from '../expect/text.ts';
+import { hasHtmlMarkup } from '../parse/html.ts';
+import { memberOffset } from '../parse/json.ts';
+import { decodeUtf8 } from '../parse/text.ts';
+import { renameCommand } from '../shell-word.ts';
+import { ACCEPT } from './settings.ts';
 
 export const MISSING_FILE_RULES = { 'wrong-base': 'error', 'letter-case': 'error' } as const;
 
@@ -34,7 +42,6 @@ export async function withReason<F extends File>(file: F, site: Site): Promise<F
   const bundle = await site.bundle();
   // A host with a fallback has a bundle at every address: that of a healthy site does not wait for the other files.
   if (!(file.answer === bundle ? isGone(bundle) : isAbsent(file.answer, bundle))) return file;
-  const { reasonFor } = await import('./why-missing.ts');
   const why = await reasonFor(file, site, bundle);
   return why === null ? file : { ...file, why };
 }
@@ -53,4 +60,97 @@ export async function explained<F extends File, D extends RawFinding>(
   return (await evaluate()).map((finding) =>
     SERVED_INSTEAD.has(finding.rule) ? { ...finding, evidence: { ...finding.evidence, ...evidence } } : finding,
   );
+}
+
+async function reasonFor(file: File, site: Site, bundle: Answer): Promise<WhyMissing | null> {
+  const { answer } = file;
+  if (answer.kind === 'reply' && answer !== bundle && isBundleRequested(answer, bundle)) return null;
+  const above = await site.baseAbove();
+  if (above !== null) return { rule: 'wrong-base', evidence: { suggestion: above.href } };
+  // Without a bundle no site exists whose files could have other names.
+  return answer !== bundle && isGone(bundle) ? null : misnamed(file, site);
+}
+
+async function misnamed({ answer, setting, value = null }: File, site: Site): Promise<WhyMissing | null> {
+  const url = new URL(answer.requestUrl);
+  const path = pathUnder(url, site.base);
+  const { profile } = await site.engine();
+  const isNamed = setting !== undefined && url.href !== new URL(profile.files[setting], site.base).href;
+  const { diagnoseFile } = await import('../crawl/diagnose.ts');
+  const diagnosis = path === null ? null : await diagnoseFile({ path, isNamed, isFree: setting !== undefined }, site);
+  const evidence = await evidenceOf(diagnosis, path, site);
+  const rule = misspellingRule(diagnosis);
+  if (isNamed) {
+    const name = profile.settingNames?.[setting];
+    const at = name === undefined ? locationOf(setting, await site.config()) : {};
+    return { rule: rule ?? 'wrong-setting', evidence: { setting: name ?? setting, value, ...evidence }, at };
+  }
+  if (rule !== null) return { rule, evidence: { ...evidence, ...(await renaming(diagnosis, path, site)) } };
+  return Object.keys(evidence).length === 0 ? null : { rule, evidence };
+}
+
+async function evidenceOf(diagnosis: Diagnosis | null, path: string | null, { requested }: Site): Promise<Evidence> {
+  const files = await requested.source?.files().catch(() => null);
+  return {
+    // The source has the file under this very name: it was not deployed.
+    ...(path !== null && files?.has(path) === true ? { inSource: true } : {}),
+    ...(diagnosis === null ? {} : { suggestion: diagnosis.suggestion, diagnosis: diagnosis.rule }),
+  };
+}
+
+/** The command that gives a file the name that every engine requests, where only the letter case differs. */
+async function renaming(diagnosis: Diagnosis | null, path: string | null, { requested }: Site): Promise<Evidence> {
+  if (diagnosis?.rule !== 'letter-case' || path === null) return {};
+  const folder = (await requested.source?.repositoryFolder().catch(() => null)) ?? '';
+  const command = renameCommand(posix.join(folder, diagnosis.suggestion), posix.join(folder, path));
+  return command === null ? {} : { command };
+}
+
+function locationOf(setting: Setting, config: Answer): Pick<RawFinding, 'location' | 'excerpt'> {
+  const decoded = config.kind === 'reply' && config.status === 200 ? decodeUtf8(config.body) : null;
+  if (decoded?.ok !== true) return {};
+  return locatedAt('config.json', decoded.text, memberOffset(decoded.text, setting));
+}
+
+const MOST_LEVELS = 3;
+
+const OWN_FILES = ['navigationFile', 'homePage'] as const satisfies readonly Setting[];
+
+/**
+ * The base URL of the site that holds `site.base`, at most three folders above it. `null`: none, or the address
+ * has a configuration or a navigation of its own. Sends requests only where both are missing, so that no existing site is
+ * taken for another one.
+ */
+export async function findBaseAbove(site: Site): Promise<URL | null> {
+  const { base } = site;
+  if (base.pathname === '/') return null;
+  const [bundle, { profile }, { navigationFile }] = await Promise.all([site.bundle(), site.engine(), site.settings()]);
+  // Pages have a home page in each folder: it only counts where the engine needs no other file.
+  const needsOthers = profile.navigation === 'required' && navigationFile !== null;
+  const own: readonly Setting[] = needsOthers ? ['navigationFile'] : ['navigationFile', 'homePage'];
+  const files = await Promise.all([
+    ...(profile.configuration(null) === 'bundle' ? [] : [site.config()]),
+    ...own.map(async (setting) => (await site.file(setting)).answer),
+  ]);
+  if (!files.every((file) => isAbsent(file, bundle))) return null;
+  let folder = base;
+  for (let level = 0; level < MOST_LEVELS && folder.pathname !== '/'; level++) {
+    folder = new URL('../', folder);
+    const above = await bundleOfSite(folder, site, profile);
+    // On a host with a fallback the bundle of the site above comes for every missing file.
+    const isSame = above !== null && bundle.kind === 'reply' && isFallback(bundle, above);
+    if (above !== null) return isGone(bundle) || isSame ? folder : null;
+  }
+  return null;
+}
+
+/** The bundle of the site whose base a folder is; `null`: no site exists there. */
+async function bundleOfSite(folder: URL, { get }: Site, { files: names }: EngineProfile): Promise<Answer | null> {
+  const ask = (name: string, accept: string): Promise<Answer> => get({ url: new URL(name, folder), accept });
+  const [bundle, ...files] = await Promise.all([
+    ask('index.html', ACCEPT.navigate),
+    ...['config.json', ...OWN_FILES.map((setting) => names[setting])].map((name) => ask(name, ACCEPT.fetch)),
+  ]);
+  if (!isThere(bundle) || !hasHtmlMarkup(beginningOf(bundle.body))) return null;
+  return files.some((file) => isThere(file) && file.body.length > 0 && !isAbsent(file, bundle)) ? bundle : null;
 }

@@ -25,7 +25,7 @@ const COMMON = /^(?:index|readme|navigation)\.\w+$/i;
 export async function findOtherHost({ answer, bundle }: NamedFile, site: Site) {
   if (!isThere(answer) || isAbsent(answer, bundle)) return null;
   const decoded = decodeUtf8(answer.body);
-  if (!decoded.ok || !mayLeadElsewhere(decoded.text, site.base)) return null;
+  if (!decoded.ok) return null;
   const facts = await readMarkdown(decoded.text, site.limits);
   if (!facts.ok) return null;
   const links = facts.links.filter(({ kind }) => kind === 'link' || kind === 'html');
@@ -49,14 +49,6 @@ export async function findOtherHost({ answer, bundle }: NamedFile, site: Site) {
     ...(command === null ? {} : { command }),
     location: { path, line: first.line, column: first.column },
   };
-}
-
-/** So that ordinary navigations are parsed once: whether web addresses of other hosts prevail. */
-function mayLeadElsewhere(text: string, { host }: URL): boolean {
-  const all = text.match(/\]\(|\]:|\bhref\s*=/gi)?.length ?? 0;
-  const addresses = text.match(/(?:\]\(\s*<?|\]:\s*<?|\bhref\s*=\s*["']?)https?:\/\/[^\s/?#)>"']+/gi) ?? [];
-  const others = addresses.filter((address) => !address.toLowerCase().endsWith(`//${host}`));
-  return others.length >= LEAST_LINKS && 2 * others.length > all - others.length;
 }
 
 /** The base of this site on another host: below the same path, or at the root. `null`: that is another site. */

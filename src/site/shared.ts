@@ -1,25 +1,19 @@
-import { hash } from 'node:crypto';
-import type { Answer, Get, EvaluationLimits, NamedFile, Reply, Site, RunRequest } from '../check.ts';
+import type { Answer, NamedFile, Reply, Site } from '../check.ts';
 import { isFallback } from '../expect/fallback.ts';
 import { lazy } from '../concurrency.ts';
 import { isHtmlDocument } from '../parse/html.ts';
 import { engineOf, ENGINES, generic } from '../engines/index.ts';
 import type { Engine, Setting } from '../engines/engine.ts';
+import { findBaseAbove } from './missing-file.ts';
 import { ACCEPT, candidates, readConfiguration } from './settings.ts';
 
-export interface SharedSiteOptions {
-  readonly base: URL;
-  readonly get: Get;
-  readonly pooled: Get;
-  readonly requested: RunRequest;
-  readonly limits: EvaluationLimits;
-  /** Called during a crawl, with how many targets were requested and how many are known. */
+interface SharedSiteOptions extends Pick<Site, 'base' | 'get' | 'pooled' | 'requested' | 'limits'> {
   readonly onProgress?: ((done: number, known: number) => void) | undefined;
 }
 
 /** The site of one run: what several checks need is fetched once and shared as answers. */
-export function sharedSite({ base, requested, limits, onProgress, ...gets }: SharedSiteOptions): Site {
-  const { get, pooled } = requested.full ? sharingBodies(gets) : gets;
+export function sharedSite({ onProgress, ...given }: SharedSiteOptions): Site {
+  const { base, get, requested } = given;
   const bundle = lazy(() => get({ url: new URL('index.html', base), accept: ACCEPT.navigate }));
   const config = lazy(() => get({ url: new URL('config.json', base), accept: ACCEPT.fetch }));
   // What most engines request is requested before the bundle shows the engine.
@@ -39,11 +33,7 @@ export function sharedSite({ base, requested, limits, onProgress, ...gets }: Sha
   const settings = lazy(async () => (await engineSettings()).settings);
   const files = new Map<Setting, Promise<NamedFile>>();
   const site: Site = {
-    base,
-    get,
-    pooled,
-    requested,
-    limits,
+    ...given,
     bundle,
     config,
     engine,
@@ -62,30 +52,11 @@ export function sharedSite({ base, requested, limits, onProgress, ...gets }: Sha
     },
     // What only `--full` needs is loaded when it is requested.
     notFound: lazy(async () => (await import('./not-found.ts')).requestMissing(site)),
-    baseAbove: lazy(async () => (await import('./why-missing.ts')).findBaseAbove(site)),
+    baseAbove: lazy(async () => findBaseAbove(site)),
     hosting: lazy(async () => (await import('./hosting.ts')).findHosting(site)),
     crawl: lazy(async () => (await import('../crawl/crawl.ts')).crawl(site, onProgress)),
   };
   return site;
-}
-
-/** Bodies from this size on are shared. In bytes. */
-const LARGE_BODY = 256 * 1024;
-
-/** Keeps one copy of equal large bodies: some hosts send their bundle for every missing file. */
-function sharingBodies({ get, pooled }: Record<'get' | 'pooled', Get>): Record<'get' | 'pooled', Get> {
-  const known = new Map<string, WeakRef<Uint8Array>>();
-  const sharing =
-    (inner: Get): Get =>
-    async (request) => {
-      const answer = await inner(request);
-      if (answer.kind !== 'reply' || answer.body.length < LARGE_BODY) return answer;
-      const key = hash('sha256', answer.body);
-      const body = known.get(key)?.deref();
-      if (body === undefined) known.set(key, new WeakRef(answer.body));
-      return body === undefined ? answer : { ...answer, body };
-    };
-  return { get: sharing(get), pooled: sharing(pooled) };
 }
 
 /** The file that a setting names. `early`: the answer for the file that most engines request. */
