@@ -184,6 +184,16 @@ async function overflowOf(page: Page, probe: Probe): Promise<View['overflow']> {
 /** A context has at most so many requests before the rest is not listed. */
 const MOST_REQUESTS = 5_000;
 
+const NOTHING_SHOWN = {
+  problem: null,
+  headings: [],
+  isBlank: false,
+  unresponsiveMs: null,
+  links: 0,
+  overflow: null,
+  screenshot: null,
+} as const;
+
 class Recorder {
   readonly #origin: string;
   readonly #gate: Gate | null;
@@ -255,24 +265,21 @@ class Recorder {
     await session.send('Audits.enable');
   }
 
-  view(shown: Partial<View> & Partial<Shown>): View {
-    const { headingMs = null, largestPaintMs = null, layoutShift = null, barriers = [], text = '' } = shown;
-    const { problem = null, isBlank = false, unresponsiveMs = null, headings = [], links = 0 } = shown;
-    const { overflow = null, screenshot = null } = shown;
-    const measures = {
-      headingMs: rounded(headingMs, 1),
-      largestPaintMs: rounded(largestPaintMs, 1),
-      layoutShift: rounded(layoutShift, 1_000),
-      transferredBytes: this.#gate?.received() ?? null,
-      requests: this.#requests,
-    };
-    const page = { headings, text: text.slice(0, LONGEST), isBlank, links, overflow, screenshot };
+  view(seen: Partial<View & Shown>): View {
+    const { headingMs = null, largestPaintMs = null, layoutShift = null, ...shown } = seen;
+    const { text = '', barriers = [] } = shown;
     return {
-      ...page,
-      problem,
-      measures,
+      ...NOTHING_SHOWN,
+      ...shown,
+      measures: {
+        headingMs: rounded(headingMs, 1),
+        largestPaintMs: rounded(largestPaintMs, 1),
+        layoutShift: rounded(layoutShift, 1_000),
+        transferredBytes: this.#gate?.received() ?? null,
+        requests: this.#requests,
+      },
       hasHeading: headingMs !== null,
-      unresponsiveMs,
+      text: text.slice(0, LONGEST),
       barriers: barriers.slice(0, MOST_LISTED),
       errors: this.#errors,
       failed: this.#failed,

@@ -1,5 +1,6 @@
 /** The configuration files of hosts. Their texts are in `templates/`. */
 import path from 'node:path';
+import templates from '../generated/templates.json' with { type: 'json' };
 import {
   ASSET_CACHE_CONTROL,
   BUNDLE_CACHE_CONTROL,
@@ -9,7 +10,6 @@ import {
   type ConfigurationRequest,
   type HostRules,
 } from './rules.ts';
-import { fill } from './template.ts';
 
 export interface HostFile {
   readonly name: string;
@@ -131,13 +131,28 @@ function vercelConfiguration({ base, improved, folder }: ConfigurationRequest): 
     ...(folder ? { outputDirectory: folder } : {}),
     ...(JSON.parse(settings) as object),
   };
-  const placement =
-    base === '/'
-      ? 'Put `vercel.json` beside the site’s files, at the root of what is deployed.\n'
-      : `Put \`vercel.json\` at the root of what is deployed; the site’s files are below it, in \`${base.slice(1)}\`.\n`;
-  const notes = fill(improved ? 'vercel.notes.md' : 'vercel-documented.notes.md', { base, placement });
+  const notes = fill(improved ? 'vercel.notes.md' : 'vercel-documented.notes.md', {
+    base,
+    below: base === '/' ? null : base.slice(1),
+  });
   return {
     files: [{ name: 'vercel.json', text: `${JSON.stringify(json, null, 2)}\n` }],
     notes: { name: 'vercel.notes.md', text: notes },
   };
+}
+
+type Values = Readonly<Record<string, string | boolean | null>>;
+
+/**
+ * A file of `templates/` with its values. `@{name}` is a value; a line with nothing else also takes the line end, so that
+ * its value is whole lines. The lines from `@{if name}` to `@{end}` are kept where the value is set.
+ */
+export function fill(template: keyof typeof templates, values: Values): string {
+  return templates[template]
+    .replaceAll(/^@\{(if|unless) (\w+)\}\n([^]*?)^@\{end\}\n/gm, (_, word: string, name: string, lines: string) =>
+      Boolean(values[name]) === (word === 'if') ? lines : '',
+    )
+    .replaceAll(/^@\{(\w+)\}\n|@\{(\w+)\}/gm, (_, line: string | undefined, inline: string | undefined) =>
+      String(values[line ?? inline ?? '']),
+    );
 }

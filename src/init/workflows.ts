@@ -1,4 +1,4 @@
-import { fill } from '../hosting/template.ts';
+import { fill } from '../hosting/configuration.ts';
 import type { WorkflowKind } from './workflow-kinds.ts';
 
 export const ACTION_REPOSITORY = 'docvitals/docvitals';
