@@ -13,7 +13,7 @@ export async function packExamples(): Promise<void> {
   );
 }
 
-/** Writes modules for the bundles: templates by their names without `.tmpl`, a script as text, style sheets, examples. */
+/** Writes modules for the bundles: templates by their names without `.tmpl`, a script as text, style sheets, the help. */
 export async function packModules(): Promise<void> {
   const write = (name: string, value: object): Promise<void> =>
     writeOutput(`src/generated/${name}.json`, JSON.stringify(value));
@@ -24,7 +24,7 @@ export async function packModules(): Promise<void> {
     }
   }
   await write('templates', templates);
-  await write('help-examples', parse(await readSource('src/cli/examples.yaml')) as object);
+  await write('commands', parse(await readSource('src/cli/commands.yaml')) as object);
   const script = (await readSource('src/browser/in-page.js')).replace(/^\s*\/\*[^]*?\*\/\s*/, '').replace(/;\s*$/, '');
   await write('in-page', { script });
   const shared = await readSource('src/report/html/shared.css');

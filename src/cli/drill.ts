@@ -124,8 +124,8 @@ async function rehearse(plan: DrillPlan, run: DrillRun): Promise<DrillResult> {
   const { flags, settings, env, messages, words, interrupt } = run;
   let step: { readonly id: StepId; readonly at: number } | null = null;
   let waiting: NonNullable<RunState['run']> | null = null;
-  const textOf = (over: number): string => {
-    if (waiting !== null) return waitingText(waiting, messages, over);
+  const textOf = (): string => {
+    if (waiting !== null) return waitingText(waiting, messages);
     return step === null
       ? ''
       : `${words.progress[step.id]} (${seconds(settings.language, performance.now() - step.at)})`;

@@ -12,7 +12,7 @@ import {
   type Known,
 } from '../init/answers.ts';
 import { detectProject, type Project } from '../init/detect.ts';
-import { compareFiles, writeFiles, type ComparedFile } from '../init/files.ts';
+import { compareFiles, isWritten, writeFiles, type ComparedFile } from '../init/files.ts';
 import { hostingOffer } from '../init/hosting.ts';
 import { llmsTxtOf } from '../init/llms-txt.ts';
 import { CONFIG, makePlan, type Plan } from '../init/plan.ts';
@@ -132,7 +132,7 @@ async function writePlan(
   words: InitWords,
   confirm?: () => Promise<boolean>,
 ): Promise<'nothing' | 'written' | 'cancelled'> {
-  const count = files.filter(({ state }) => state === 'new' || state === 'replaced').length;
+  const count = files.filter(isWritten).length;
   if (count === 0 || dryRun) {
     await writeShown(count === 0 ? `${words.nothingToWrite}\n` : `${contentText(files)}\n${words.dryRun}\n`);
     return 'nothing';

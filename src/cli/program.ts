@@ -2,11 +2,26 @@ import { Command, Option } from 'commander';
 import { textOf } from '../project/arguments.ts';
 import { CONFIG, SHARED, type Options } from '../project/options.ts';
 import { VERSION } from '../version.ts';
-import { COMMANDS, type Command as Declaration, type CommandName } from './commands.ts';
-import helpExamples from '../generated/help-examples.json' with { type: 'json' };
+import { OPTIONS, type CommandName } from './commands.ts';
+import help from '../generated/commands.json' with { type: 'json' };
 
-/** The examples of each command; those of the command line as a whole have no name. */
-export const EXAMPLES: Readonly<Record<string, readonly string[]>> = helpExamples;
+/** What the help says of a command, besides its options. */
+interface CommandHelp {
+  readonly summary: string;
+  readonly description: string;
+  readonly usage?: string;
+  /** The names of arguments, each with its description. */
+  readonly args?: Readonly<Record<string, string>>;
+  readonly examples?: readonly string[];
+}
+
+const GROUPS = Object.entries<Readonly<Partial<Record<CommandName, CommandHelp>>>>(help.groups);
+
+/** The examples of a command; without a name those of the command line as a whole. */
+export const examplesOf = (name?: string): readonly string[] =>
+  name === undefined
+    ? help.examples
+    : (GROUPS.map(([, commands]) => commands[name as CommandName]).find((one) => one !== undefined)?.examples ?? []);
 
 export interface Handlers {
   readonly done: (status: number) => void;
@@ -58,14 +73,15 @@ export function makeProgram(env: NodeJS.ProcessEnv, { done, print }: Handlers, f
     .enablePositionalOptions()
     .exitOverride()
     .configureOutput({ writeOut: print, writeErr: () => {} });
-  addExamples(program, '');
+  addExamples(program, examplesOf());
   if (first === '--version' || first === '-V') return program;
-  const alone = isAlone(first);
-  for (const [group, commands] of Object.entries(COMMANDS)) {
+  // The script of the completion names all of them.
+  const alone = first !== undefined && first !== 'completion' && Object.hasOwn(OPTIONS, first);
+  for (const [group, commands] of GROUPS) {
     program.commandsGroup(group);
-    for (const [name, declaration] of Object.entries(commands) as [CommandName, Declaration][]) {
+    for (const [name, texts] of Object.entries(commands) as [CommandName, CommandHelp][]) {
       if (alone && name !== first) continue;
-      addCommand(program, name, declaration).action(async (...given: readonly unknown[]) => {
+      addCommand(program, name, texts).action(async (...given: readonly unknown[]) => {
         const run = (await CODE[name]()) as (...given: readonly unknown[]) => Promise<number>;
         // The last one is the command itself.
         done(await run(...given.slice(0, -1), env, program));
@@ -77,13 +93,12 @@ export function makeProgram(env: NodeJS.ProcessEnv, { done, print }: Handlers, f
   return program;
 }
 
-function addCommand(program: Command, name: string, declaration: Declaration): Command {
-  const { summary, description, usage, args = {}, options } = declaration;
+function addCommand(program: Command, name: CommandName, { summary, description, ...texts }: CommandHelp): Command {
   const command = program.command(name).summary(summary).description(description);
-  if (usage !== undefined) command.usage(usage);
-  for (const [argument, about] of Object.entries(args)) command.argument(argument, about);
-  addOptions(command, { ...options, ...SHARED });
-  addExamples(command, name);
+  if (texts.usage !== undefined) command.usage(texts.usage);
+  for (const [argument, about] of Object.entries(texts.args ?? {})) command.argument(argument, about);
+  addOptions(command, { ...OPTIONS[name], ...SHARED });
+  addExamples(command, texts.examples ?? []);
   return command;
 }
 
@@ -99,14 +114,8 @@ function addOptions(command: Command, options: Options): void {
   }
 }
 
-function addExamples(command: Command, name: string): void {
-  const lines = EXAMPLES[name]?.map((example) => `  ${example}\n`) ?? [];
-  if (lines.length === 0) return;
-  command.addHelpText('after', ({ command: of }) => `\n${of.createHelp().styleTitle('Examples:')}\n${lines.join('')}`);
-}
-
-/** Whether an argument names a command that does not ask for the others. */
-function isAlone(name: string | undefined): boolean {
-  if (name === undefined || name === 'completion') return false;
-  return Object.values(COMMANDS).some((commands) => Object.hasOwn(commands, name));
+function addExamples(command: Command, examples: readonly string[]): void {
+  if (examples.length === 0) return;
+  const lines = examples.map((example) => `  ${example}\n`).join('');
+  command.addHelpText('after', ({ command: of }) => `\n${of.createHelp().styleTitle('Examples:')}\n${lines}`);
 }

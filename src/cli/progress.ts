@@ -22,19 +22,19 @@ export interface RunState {
 /** How far a crawl is, which checks are still waiting, and for how long. */
 export function showProgress(stream: WriteStream, messages: Messages, state: RunState): StatusLine {
   const began = performance.now();
-  return new StatusLine(stream, (over) => {
+  return new StatusLine(stream, () => {
     const { waiting, crawl, run } = state;
     const elapsedMs = performance.now() - began;
     if (elapsedMs < AFTER_MS) return '';
     const counted =
       crawl === null ? '' : `${bar(crawl.done, crawl.known)} ${messages.crawling(crawl.done, crawl.known)} · `;
-    if (run !== null) return counted + waitingText(run, messages, over);
+    if (run !== null) return counted + waitingText(run, messages);
     return waiting.size === 0 ? '' : counted + messages.progress([...waiting], elapsedMs);
   });
 }
 
-export function waitingText({ state, at }: NonNullable<RunState['run']>, messages: Messages, over: number): string {
-  return waitingLine(state, messages, performance.now() - at, (what) => shortened(what, over));
+export function waitingText({ state, at }: NonNullable<RunState['run']>, messages: Messages): string {
+  return waitingLine(state, messages, performance.now() - at);
 }
 
 /** One line on a terminal, rewritten in place until it is stopped. */
@@ -42,12 +42,11 @@ export class StatusLine {
   readonly #stream: WriteStream;
   readonly #timer: NodeJS.Timeout;
 
-  /** `textOf`: the line; `over` is by how many columns words that may be shortened are too long. */
-  constructor(stream: WriteStream, textOf: (over: number) => string) {
+  constructor(stream: WriteStream, textOf: () => string) {
     this.#stream = stream;
     this.#timer = setInterval(() => {
       // A line that wraps could not be wiped.
-      const text = fitted(textOf, columnsOf(stream, {}) - 1);
+      const text = cut(textOf(), columnsOf(stream, {}) - 1);
       if (text !== '') stream.write(`\r\u001b[2K${text}`);
     }, EVERY_MS);
   }
@@ -62,23 +61,8 @@ export class StatusLine {
   }
 }
 
-/** Words are not shortened further. */
-const LEAST_COLUMNS = 12;
-
-/** A text of at most so many columns: its words are shortened first, so that its numbers stay; then it is cut. */
-export function fitted(textOf: (over: number) => string, columns: number): string {
-  const whole = textOf(0);
-  const over = textWidth(whole) - columns;
-  return over <= 0 ? whole : cut(textOf(over), columns);
-}
-
-/** Words that are shorter by so many columns, with a mark where they end. */
-export function shortened(what: string, over: number): string {
-  if (over <= 0) return what;
-  return `${cut(what, Math.max(LEAST_COLUMNS, textWidth(what) - over) - 1).trimEnd()}…`;
-}
-
-function cut(text: string, columns: number): string {
+/** What of a text fits into so many columns. */
+export function cut(text: string, columns: number): string {
   let left = text;
   while (left !== '' && textWidth(left) > columns) left = left.slice(0, -1);
   return left.toWellFormed();

@@ -1,6 +1,6 @@
-import { lstat, open, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { lstat, open, readdir, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { makeFolder, OutputError, writeFileWhole } from '../output.ts';
+import { makeFolder, writeFileWhole, writing } from '../output.ts';
 import type { Plan, PlannedFile } from './plan.ts';
 
 const MAX_BYTES = 1 << 20;
@@ -70,21 +70,11 @@ async function stateOf(root: string, { file, text }: PlannedFile, force: boolean
   return force ? 'replaced' : 'exists';
 }
 
+/** Writes what is new or replaced, once all folders exist. Rejects with an `OutputError`. */
 export async function writeFiles({ root }: Plan, files: readonly ComparedFile[]): Promise<void> {
-  const targets = files
-    .filter(({ state }) => state === 'new' || state === 'replaced')
-    .map(({ file, text }) => ({ target: path.join(root, file), text }));
-  const undo: (() => Promise<void>)[] = [];
-  try {
-    for (const { target, text } of targets) {
-      const made = await makeFolder(path.dirname(target));
-      if (made !== undefined) undo.unshift(() => rm(made, { recursive: true, force: true }));
-      const before = await readFile(target).catch(() => null);
-      undo.unshift(() => (before === null ? rm(target, { force: true }) : writeFile(target, before)));
-      await writeFileWhole(target, text);
-    }
-  } catch (error) {
-    for (const step of undo) await step().catch(() => {});
-    throw error instanceof OutputError ? error : new OutputError((error as NodeJS.ErrnoException).path ?? root, error);
-  }
+  const targets = files.filter(isWritten).map(({ file, text }) => ({ file: path.join(root, file), text }));
+  for (const { file } of targets) await writing(file, makeFolder(path.dirname(file)));
+  for (const { file, text } of targets) await writeFileWhole(file, text);
 }
+
+export const isWritten = ({ state }: ComparedFile): boolean => state === 'new' || state === 'replaced';

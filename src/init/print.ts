@@ -1,7 +1,7 @@
 import { printable } from '../printable.ts';
 import { textWidth } from '../text-width.ts';
 import type { DetectedUrl, Project } from './detect.ts';
-import type { ComparedFile } from './files.ts';
+import { isWritten, type ComparedFile } from './files.ts';
 import type { Plan } from './plan.ts';
 import type { InitWords } from '../generated/locales/init.ts';
 
@@ -33,39 +33,20 @@ export function addressText(url: string, detected: DetectedUrl | null, words: In
 }
 
 export function planText({ root }: Plan, files: readonly ComparedFile[], words: InitWords): string {
-  const rows = rowsOf(files, 0, '');
-  const width = Math.max(0, ...rows.map(([row]) => textWidth(row)));
-  const lines = rows.map(([row, file]) => {
-    const state = file === null ? '' : `${' '.repeat(width - textWidth(row) + 2)}${words.states[file.state]}`;
-    return `${row}${state}\n`;
+  const width = Math.max(0, ...files.map(({ file }) => textWidth(printable(file))));
+  const lines = files.map(({ file, state }) => {
+    const name = printable(file);
+    return `  ${name}${' '.repeat(width - textWidth(name) + 2)}${words.states[state]}\n`;
   });
   const hint = files.some(({ state, isRival }) => state === 'exists' && isRival !== true) ? `${words.leftAlone}\n` : '';
   return `\n${words.planned(printable(root))}\n${lines.join('')}${hint}`;
 }
 
 export function contentText(files: readonly ComparedFile[]): string {
-  const written = files.filter(({ state }) => state === 'new' || state === 'replaced');
-  return written
+  return files
+    .filter(isWritten)
     .map(({ file, text }) => `\n==> ${printable(file)} <==\n${text.split('\n').map(printable).join('\n')}`)
     .join('');
-}
-
-type Row = readonly [row: string, file: ComparedFile | null];
-
-/** The files at a depth of the tree, the folders first. */
-function rowsOf(files: readonly ComparedFile[], depth: number, indent: string): readonly Row[] {
-  const byName = [...Map.groupBy(files, ({ file }) => file.split('/')[depth] ?? '')];
-  const entries = byName.map(([name, inside]) => {
-    const own = inside.find(({ file }) => file.split('/').length === depth + 1) ?? null;
-    return { name: printable(name), inside, own };
-  });
-  const sorted = entries.toSorted((one, other) => Number(one.own !== null) - Number(other.own !== null));
-  return sorted.flatMap(({ name, inside, own }, index): readonly Row[] => {
-    const isLast = index === sorted.length - 1;
-    const row = `${indent}${isLast ? '└─' : '├─'} ${name}`;
-    if (own !== null) return [[row, own]];
-    return [[`${row}/`, null], ...rowsOf(inside, depth + 1, `${indent}${isLast ? '  ' : '│ '} `)];
-  });
 }
 
 export function notesText({ notes }: Plan, files: readonly ComparedFile[], command: string, words: InitWords): string {

@@ -10,8 +10,6 @@ export const PACKAGE = 'docvitals@0';
 
 /** Actions of GitHub, pinned by commit. */
 export const CHECKOUT = 'actions/checkout@3d3c42e5aac5ba805825da76410c181273ba90b1 # v7.0.1';
-const UPLOAD_PAGES = 'actions/upload-pages-artifact@fc324d3547104276b827a68afc52ff2a11cc49c9 # v5.0.0';
-const DEPLOY_PAGES = 'actions/deploy-pages@cd2ce8fcbc39b97be8ca5fce6e763baed58fa128 # v5.0.0';
 
 /** Plain scalars that YAML 1.1 and 1.2 read as text, also in flow collections. */
 const PLAIN = /^(?=.*[a-z])(?!(?:true|false|yes|no|on|off|null|y|n)$)[a-z./](?:[\w./-]|:(?=[\w/]))*$/i;
@@ -142,8 +140,6 @@ export function workflowText(kind: WorkflowKind, site: WorkflowSite = EXAMPLE): 
       folder: workflowScalar(site.source ?? '.'),
       writesVersion: site.writesVersion,
       checkoutAction: CHECKOUT,
-      uploadAction: UPLOAD_PAGES,
-      deployAction: DEPLOY_PAGES,
       checkJob: checkJob(site, 'deploy', '${{ needs.deploy.outputs.page_url }}', site.writesVersion),
     });
   }

@@ -226,11 +226,6 @@ describe('what a waiting says', () => {
     expect(waitingFor({ ...STATE, ...state }, messages)).toBe(says);
   });
 
-  it('may be shortened, but for its numbers', () => {
-    const line = waitingLine({ ...STATE, report: stale }, messages, 0, (what) => what.slice(0, 3));
-    expect(line).toBe('old · 4 · 42000/300000 · 8000');
-  });
-
   it('goes on with the time', () => {
     const line = waitingLine({ ...STATE, report: stale }, messages, 3_000);
     expect(line).toBe('old config.json · 4 · 45000/300000 · 5000');

@@ -48,18 +48,10 @@ function isLast({ pauseMs, whole, elapsedMs, forMs, good, stable }: WaitState): 
   return pauseMs === null && whole && (elapsedMs >= forMs || good >= stable);
 }
 
-/**
- * The whole line: what is waited for, which run it is, and when the next one begins. `sinceMs`: the state's age;
- * `shortened`: what is left of the words for what is waited for.
- */
-export function waitingLine(
-  state: WaitState,
-  messages: Pick<Messages, 'waiting'>,
-  sinceMs = 0,
-  shortened: (what: string) => string = (what) => what,
-): string {
+/** The whole line: what is waited for, which run it is, and when the next one begins. `sinceMs`: the state's age. */
+export function waitingLine(state: WaitState, messages: Pick<Messages, 'waiting'>, sinceMs = 0): string {
   const pauseMs = state.pauseMs === null ? null : Math.max(0, state.pauseMs - sinceMs);
-  return messages.waiting.line(shortened(waitingFor(state, messages)), {
+  return messages.waiting.line(waitingFor(state, messages), {
     run: state.run,
     elapsedMs: state.elapsedMs + sinceMs,
     forMs: state.forMs,

@@ -1,7 +1,7 @@
 /** What `cli` and `exit-status` have of the commands, from the program that runs them. */
 import { Help, type Argument, type Command, type Option } from 'commander';
 import { translateHelp } from '../../../cli/help.ts';
-import { EXAMPLES, makeProgram } from '../../../cli/program.ts';
+import { examplesOf, makeProgram } from '../../../cli/program.ts';
 import type { Language } from '../../../texts.ts';
 import { anchorOf, block, code, compactTable, prose, table, withoutDefault, type Parts } from './markdown.ts';
 import type { Words } from './words.ts';
@@ -29,13 +29,13 @@ export function cliParts(words: Words, language: Language): Parts {
     overview: overview.join('\n\n'),
     usage: `docvitals ${new Help().commandUsage(program).replace(/^\S+ /, '')}`,
     options: optionTable(program, words),
-    examples: block('sh', (EXAMPLES[''] ?? []).join('\n')),
+    examples: block('sh', examplesOf().join('\n')),
     commands: program.commands.flatMap((command) => sectionOf(command, words)).join('\n\n'),
   };
 }
 
 function sectionOf(command: Command, words: Words): readonly string[] {
-  const examples = EXAMPLES[command.name()] ?? [];
+  const examples = examplesOf(command.name());
   const parts = [
     `## ${nameOf(command)}`,
     prose(command.description()),
