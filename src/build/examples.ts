@@ -13,7 +13,7 @@ export async function packExamples(): Promise<void> {
   );
 }
 
-/** Writes modules for the bundles: templates by their names without `.tmpl`, a script as text, style sheets, the help. */
+/** Writes modules for the bundles: templates by their names without `.tmpl`, a script as text, style sheets, the help, the API. */
 export async function packModules(): Promise<void> {
   const write = (name: string, value: object): Promise<void> =>
     writeOutput(`src/generated/${name}.json`, JSON.stringify(value));
@@ -34,5 +34,10 @@ export async function packModules(): Promise<void> {
       .replaceAll(/\s*\n\s*/g, '\n')
       .trimStart();
   const report = await styles('src/report/html/report.css');
+  const api = parse(await readSource('src/monitor/server/openapi.yaml'), { merge: true }) as Record<
+    string,
+    unknown
+  >;
+  await write('openapi', { ...api, 'x-shared': undefined });
   await write('styles', { report, page: await styles('src/monitor/page/page.css') });
 }

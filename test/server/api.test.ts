@@ -1,5 +1,6 @@
 /** The API: what it answers, and that this is what its description says. */
 import { Validator } from '@seriousme/openapi-schema-validator';
+import { PROBLEMS } from '../../src/monitor/server/request.ts';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { LANGUAGES } from '../../src/texts.ts';
@@ -378,7 +379,7 @@ describe('maintenance', () => {
 describe('the description', () => {
   let document: {
     paths: Record<string, { get: { responses: Record<string, { content: Record<string, { schema: object }> }> } }>;
-    components: object;
+    components: { schemas: Record<string, object> };
   };
   const ajv = new Ajv2020({ strict: false, validateFormats: false });
   beforeAll(async () => {
@@ -416,6 +417,12 @@ describe('the description', () => {
       $ref: `api#/paths/${encodeURIComponent(pointer)}/get/responses/200/content/application~1json/schema`,
     });
     expect({ valid: validate(JSON.parse(text)), errors: validate.errors }).toEqual({ valid: true, errors: null });
+  });
+
+  it('names every code of a problem', () => {
+    expect(document.components.schemas['Problem']).toMatchObject({
+      properties: { code: { enum: Object.keys(PROBLEMS) } },
+    });
   });
 
   it('of problems is that of what is answered to mistakes', async () => {

@@ -61,9 +61,8 @@ function cellOf(cell: Cell): string {
   return /[",\r\n;\t]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-/** Keys of a bucket: how many runs came out how, and response times. */
-export const BUCKET_COUNTS = ['rounds', 'healthy', 'degraded', 'down', 'stale', 'unknown', 'maintenance'] as const;
-export const BUCKET_TIMES = ['meanMs', 'minMs', 'maxMs', 'p95Ms'] as const;
+const BUCKET_COUNTS = ['rounds', 'healthy', 'degraded', 'down', 'stale', 'unknown', 'maintenance'] as const;
+const BUCKET_TIMES = ['meanMs', 'minMs', 'maxMs', 'p95Ms'] as const;
 const BUCKET_COLUMNS = [...BUCKET_COUNTS, ...BUCKET_TIMES];
 const CHECK_COLUMNS = ['check', 'status', 'codes', 'httpStatus', 'checkMs'];
 

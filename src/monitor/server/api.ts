@@ -1,10 +1,13 @@
 /** `/api/v1/…`: what the monitor knows, to read. */
+import openApi from '../../generated/openapi.json' with { type: 'json' };
+import { apiWords } from '../../generated/locales/api.ts';
 import type { Json } from '../../answer.ts';
 import type { CheckResult } from '../../check.ts';
 import { siteTexts } from '../../project/sites.ts';
 import { groupsOf } from '../../report/groups.ts';
 import { frameLines } from '../../report/terminal.ts';
 import { type Language, loadTexts, type Texts } from '../../texts.ts';
+import { VERSION } from '../../version.ts';
 import { HISTORY_MS, historyDocument } from '../history/documents.ts';
 import { incidentDocument } from '../incident/document.ts';
 import { fleetDocument } from '../fleet-document.ts';
@@ -17,69 +20,49 @@ import { currentIncidents, siteStatusAt } from '../site-state.ts';
 import { type IncidentQuery, seriesOf } from '../store/store.ts';
 import type { MonitorView, SiteView } from '../view.ts';
 import { type Answered, type Asked, demandedLanguage, json, languageOf, RequestProblem } from './request.ts';
-import { listOf, openApi, type Operation, reference, RESOLUTIONS } from './openapi.ts';
 
-interface Route extends Operation {
-  readonly answer: (asked: Asked, view: MonitorView, id: string) => Answered | Promise<Answered>;
-}
+type Answer = (asked: Asked, view: MonitorView, id: string) => Answered | Promise<Answered>;
 
-const ROUTES: Readonly<Record<string, Route>> = {
-  '/incidents': {
-    operationId: 'listIncidents',
-    words: 'incidents',
-    query: ['site', 'open', 'since', 'before', 'limit'],
-    schema: listOf('Incident'),
-    answer: incidentList,
-  },
-  '/incidents/*': {
-    operationId: 'getIncident',
-    words: 'incident',
-    query: ['lang'],
-    schema: reference('IncidentDetail'),
-    answer: incidentDetail,
-  },
-  '/sites': { operationId: 'listSites', words: 'sites', schema: listOf('Site'), answer: siteList },
-  '/sites/*': { operationId: 'getSite', words: 'site', schema: reference('SiteDetail'), answer: siteDetail },
-  '/sites/*/history': {
-    operationId: 'getHistory',
-    words: 'history',
-    query: ['location', 'resolution', 'from', 'to', 'limit'],
-    schema: reference('History'),
-    answer: siteHistory,
-  },
-  '/maintenance': {
-    operationId: 'listMaintenance',
-    words: 'maintenance',
-    query: ['site'],
-    schema: listOf('Maintenance'),
-    answer: maintenanceList,
-  },
-  '/fleet': { operationId: 'getFleet', words: 'fleet', schema: reference('Fleet'), answer: fleetAnswer },
-  '/openapi.json': {
-    operationId: 'getOpenApi',
-    words: 'openapi',
-    schema: { type: 'object' },
-    answer: (asked, view) => json(apiDocument(languageOf(asked, view.settings().page.language))),
-  },
+type Path = keyof typeof openApi.paths;
+
+const ROUTES: Readonly<Record<Path, Answer>> = {
+  '/api/v1/incidents': incidentList,
+  '/api/v1/incidents/{id}': incidentDetail,
+  '/api/v1/sites': siteList,
+  '/api/v1/sites/{id}': siteDetail,
+  '/api/v1/sites/{id}/history': siteHistory,
+  '/api/v1/maintenance': maintenanceList,
+  '/api/v1/fleet': fleetAnswer,
+  '/api/v1/openapi.json': (asked, view) => json(apiDocument(languageOf(asked, view.settings().page.language))),
 };
 
+/** The OpenAPI document. Its prose is in a language; names are not translated. */
 export function apiDocument(language: Language): Json {
-  return openApi(language, ROUTES);
+  const { api } = apiWords(language);
+  const { operations, parameters, ...others } = api;
+  const texts: Readonly<Record<string, string>> = {
+    ...others,
+    ...Object.fromEntries(Object.entries(operations).map(([name, text]) => [`operations.${name}`, text])),
+    ...Object.fromEntries(Object.entries(parameters).map(([name, text]) => [`parameters.${name}`, text])),
+  };
+  const info = { title: api.title, description: 'description', version: VERSION };
+  return JSON.parse(JSON.stringify({ ...openApi, info }), (key, value: Json) => {
+    return (key === 'summary' || key === 'description') && typeof value === 'string' ? texts[value] : value;
+  }) as Json;
 }
 
 export async function apiAnswer(asked: Asked, view: MonitorView): Promise<Answered> {
-  const parts = /^\/api\/v1(?<collection>\/[a-z.]+)(?:\/(?<id>[^/]+)(?<rest>\/[a-z]+)?)?$/.exec(asked.path)?.groups;
-  const { collection = '', id, rest = '' } = parts ?? {};
-  const pattern = `${collection}${id === undefined ? '' : '/*'}${rest}`;
-  const route = Object.hasOwn(ROUTES, pattern) ? ROUTES[pattern] : undefined;
-  if (route === undefined) throw new RequestProblem('not-found');
-  const { query = [], answer } = route;
+  const [, collection, id = '', rest = ''] = /^(\/api\/v1\/[a-z.]+)(?:\/([^/]+)(\/[a-z]+)?)?$/.exec(asked.path) ?? [];
+  const path = `${collection}${id === '' ? '' : '/{id}'}${rest}`;
+  if (!Object.hasOwn(ROUTES, path)) throw new RequestProblem('not-found');
+  const { parameters } = openApi.paths[path as Path].get;
+  const known = new Set(parameters.flatMap((one) => (one.in === 'query' ? one.name : [])));
   // An unknown parameter is a mistake: what it was meant to leave out would be reported.
-  const unknown = [...asked.search.keys()].find((name) => !query.some((known) => known === name));
-  if (unknown !== undefined && pattern !== '/openapi.json') {
+  const unknown = [...asked.search.keys()].find((name) => !known.has(name));
+  if (unknown !== undefined && path !== '/api/v1/openapi.json') {
     throw new RequestProblem('bad-parameter', unknown.slice(0, 40));
   }
-  return answer(asked, view, decoded(id ?? ''));
+  return ROUTES[path as Path](asked, view, decoded(id));
 }
 
 /** Ids need no encoding, but encoded ones are accepted. */
@@ -180,6 +163,8 @@ function checkDocument(id: string, { status, at, scope }: CheckState, result: Ch
   const findings = groups.map(({ rule, severity, count }) => ({ code: rule, severity, count }));
   return { id, status, at: iso(at), scope, httpStatus, durationMs, findings };
 }
+
+const RESOLUTIONS = ['round', 'minute', 'hour', 'day'] as const;
 
 async function siteHistory({ search }: Asked, view: MonitorView, id: string): Promise<Answered> {
   const { site } = siteOf(view, id);
