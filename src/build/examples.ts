@@ -34,10 +34,7 @@ export async function packModules(): Promise<void> {
       .replaceAll(/\s*\n\s*/g, '\n')
       .trimStart();
   const report = await styles('src/report/html/report.css');
-  const api = parse(await readSource('src/monitor/server/openapi.yaml'), { merge: true }) as Record<
-    string,
-    unknown
-  >;
+  const api = parse(await readSource('src/monitor/server/openapi.yaml'), { merge: true }) as Record<string, unknown>;
   await write('openapi', { ...api, 'x-shared': undefined });
   await write('styles', { report, page: await styles('src/monitor/page/page.css') });
 }

@@ -81,7 +81,7 @@ describe('config check', () => {
   it('tells all mistakes, and no secret', async () => {
     writeFileSync(
       path.join(cwd, 'bad.yaml'),
-      `sites:\n  - https://user:${SECRET}@x.example/\nalerts:\n  - ops\n`,
+      `sites:\n  - https://user:${SECRET}@x.example/\nalerts:\n  - { id: ops }\n`,
     );
     const { status, stdout, stderr } = await run('config', 'check', '--config', 'bad.yaml');
     expect([status, stdout]).toEqual([2, '']);
