@@ -10,6 +10,12 @@ const ENTRIES = {
   library: 'src/index.ts',
 };
 
+/** What is loaded only when it is asked for, and can be read apart from the rest. */
+const OPTIONAL = {
+  'pages in a browser': ['src/browser/', 'checks/rendered/'],
+  'many locations on PostgreSQL': ['src/monitor/fleet/', 'src/monitor/store/postgres/'],
+};
+
 const linesOf = (file: string): number => sourceOf(file).split('\n').length - 1;
 const sum = (list: readonly string[]): string =>
   `${String(list.reduce((total, file) => total + linesOf(file), 0)).padStart(6)} lines ${String(list.length).padStart(4)} files`;
@@ -24,6 +30,10 @@ const [tools = [], shipped = []] = [true, false].map((isTool) =>
   files.filter((file) => file.startsWith('src/build/') === isTool),
 );
 console.log(`${sum(shipped)}  product, as it is shipped`);
+for (const [name, folders] of Object.entries(OPTIONAL)) {
+  const members = shipped.filter((file) => folders.some((folder) => file.startsWith(folder)));
+  console.log(`${sum(members)}  of it ${name}`);
+}
 console.log(`${sum(tools)}  what builds it and its documentation`);
 console.log(`${sum(files)}  in all\n`);
 for (const [name, entry] of Object.entries(ENTRIES)) {
