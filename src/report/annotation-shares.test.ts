@@ -145,7 +145,9 @@ describe('annotations of one level', () => {
   it('tell of a finding at its own place only', () => {
     const locations = [at('a.md', 3), at('a.md', 3, 9), at('b.md', 7)];
     const [first, second] = sharesOf([group('links', [missing(...locations)])], 10, inDocs);
-    const reportedAt = (share: typeof first): readonly unknown[] => [...new Set(share?.members.map(([, location]) => location))];
+    const reportedAt = (share: typeof first): readonly unknown[] => [
+      ...new Set(share?.members.map(([, location]) => location)),
+    ];
     expect(reportedAt(first)).toEqual([at('a.md', 3), at('a.md', 3, 9)]);
     expect(reportedAt(second)).toEqual([at('b.md', 7)]);
   });
