@@ -39,4 +39,8 @@ describe('makeFolder', () => {
   ])('refuses %s', async (_name, folder, code) => {
     await expect(makeFolder(path.join(root, folder))).rejects.toMatchObject({ code });
   });
+
+  it.runIf(existsSync('/proc/self'))('ends where the file system makes no folders', async () => {
+    await expect(makeFolder('/proc/docvitals/a')).rejects.toMatchObject({ code: 'ENOENT' });
+  });
 });
