@@ -44,7 +44,8 @@ function ranges(...networks: readonly string[]): BlockList {
   for (const range of networks) {
     const [network = '', bits] = range.split('/');
     const prefix = Number(bits);
-    if (isIP(network) === 6) {
+    // Not `isIP`: its expression for IPv6 takes milliseconds to compile, at every start.
+    if (network.includes(':')) {
       list.addSubnet(network, prefix, 'ipv6');
       continue;
     }
