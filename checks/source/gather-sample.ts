@@ -162,7 +162,7 @@ const compareRanks = (one: Ranked, other: Ranked): number =>
 async function settingFiles(source: Source, base: URL): Promise<ReadonlyMap<string, Setting | null>> {
   const bundle = Buffer.from((await source.read(BUNDLE).catch(() => null)) ?? '').toString('utf8');
   const { profile } = engineOf(bundle, null);
-  const { settings } = profile.configure({ bundle, configuration: await configurationOf(source) });
+  const { settings } = await profile.configure({ bundle, configuration: await configurationOf(source) });
   const named = (['navigationFile', 'homePage', 'llmsTxtUrl'] satisfies Setting[]).flatMap((setting) => {
     const value = settings[setting];
     const urls = typeof value === 'string' ? candidates(value, base) : [];

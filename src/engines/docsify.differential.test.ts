@@ -31,9 +31,9 @@ function byDocsify(config: object, route: string, href: string): string {
   return `${decodeURIComponent(url.origin + url.pathname)}${anchor}`;
 }
 
-function byUs(config: object, path: string, href: string): string {
+async function byUs(config: object, path: string, href: string): Promise<string> {
   const bundle = `<script>window.$docsify = ${JSON.stringify(config)}</script>`;
-  const { links } = docsify.configure({ bundle, configuration: {} });
+  const { links } = await docsify.configure({ bundle, configuration: {} });
   const link = links.resolve({ url: href, kind: 'link' }, { path, base: BASE, home: 'README.md', menu: false });
   if (link.kind === 'external') return decodeURIComponent(link.url);
   if (link.kind !== 'page') return link.kind;
@@ -88,7 +88,7 @@ const LINKS = [
 ];
 
 describe('docsify, as docsify 5 itself', () => {
-  it.each(CONFIGS)('links with $name', ({ config }) => {
+  it.each(CONFIGS)('links with $name', async ({ config }) => {
     for (const [path, route] of [
       ['README.md', '/'],
       ['guide/README.md', '/guide/'],
@@ -97,7 +97,7 @@ describe('docsify, as docsify 5 itself', () => {
       const prefix = 'basePath' in config && config.basePath === 'content/' ? 'content/' : '';
       for (const href of LINKS) {
         const extension = 'ext' in config ? path.replace(/\.md$/, '.txt') : path;
-        expect([path, href, byUs(config, prefix + extension, href)]).toEqual([
+        expect([path, href, await byUs(config, prefix + extension, href)]).toEqual([
           path,
           href,
           byDocsify(config, route, href),

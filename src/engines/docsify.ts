@@ -2,12 +2,11 @@
  * docsify (https://github.com/docsifyjs/docsify, versions 4 and 5). Its settings are in `window.$docsify` of the bundle;
  * routes become files as in its `router/history/base.js`, links as in its `render/compiler/link.js`.
  */
-import { Parser } from 'htmlparser2';
 import type { Settings, EngineLinks, EngineProfile, EngineSettings, LinkPlace, WrittenLink } from './engine.ts';
 import type { Attributes } from '../parse/html-links.ts';
 import { decoded } from '../parse/urls.ts';
 import { hrefOfPath, pathUnder, resolveLink, targetOf, type Link } from './link.ts';
-import { GlobalReader, type Data } from './script-data.ts';
+import type { Data, GlobalReader } from './script-data.ts';
 
 export const docsify: EngineProfile = {
   id: 'docsify',
@@ -23,8 +22,10 @@ export const docsify: EngineProfile = {
   navigation: 'required',
   llmsTxt: 'optional',
   isOwnScript: (url) => /\/docsify(?:\.min)?\.js(?:[?#]|$)|\/docsify(?:@[^/]*)?\/?$/i.test(url),
-  configure: ({ bundle }) => {
-    const { scripts, attributes } = readScripts(bundle.slice(0, LONGEST_BUNDLE));
+  async configure({ bundle }) {
+    // Sites of other engines need no parser of JavaScript.
+    const { GlobalReader, readScripts } = await import('./script-data.ts');
+    const { scripts, attributes } = readScripts(bundle, { content: '$docsify', source: /docsify/i });
     const script = new GlobalReader('$docsify');
     let problem: EngineSettings['problem'];
     for (const { text, isModule, offset } of scripts) {
@@ -45,40 +46,6 @@ export const docsify: EngineProfile = {
     };
   },
 };
-
-/** The settings are not looked for beyond. In UTF-16 code units. */
-const LONGEST_BUNDLE = 2 * 1024 * 1024;
-const MOST_SCRIPTS = 20;
-
-interface InlineScript {
-  readonly isModule: boolean;
-  readonly offset: number;
-  text: string;
-}
-
-/** The scripts of a page that may hold settings, and the attributes of the element that loads docsify. */
-function readScripts(bundle: string): { scripts: readonly InlineScript[]; attributes: Attributes } {
-  const scripts: InlineScript[] = [];
-  let [open, attributes]: [InlineScript | null, Attributes] = [null, {}];
-  const parser = new Parser({
-    onopentag(name, own) {
-      const { src = '', type = '' } = own;
-      if (name !== 'script') return;
-      if (/docsify/i.test(src)) attributes = { ...attributes, ...own };
-      const isScript = /^(?:|module|(?:text|application)\/(?:java|ecma)script)$/i.test(type.trim());
-      if (src === '' && isScript) open = { isModule: type.trim() === 'module', offset: parser.endIndex + 1, text: '' };
-    },
-    ontext(data) {
-      if (open !== null) open.text += data;
-    },
-    onclosetag(name) {
-      if (name === 'script' && open?.text.includes('$docsify') === true) scripts.push(open);
-      if (name === 'script') open = null;
-    },
-  });
-  parser.end(bundle);
-  return { scripts: scripts.slice(0, MOST_SCRIPTS), attributes };
-}
 
 /** `nested`: looked for in the folder of each page, too. */
 const MENUS = [

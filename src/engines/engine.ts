@@ -42,7 +42,10 @@ export interface EngineProfile {
   /** Whether a script that the bundle loads is the engine itself; absent: any of them may be. */
   readonly isOwnScript?: (url: string) => boolean;
   /** Reads the settings of a site from its bundle and its `config.json`, both untrusted. */
-  readonly configure: (site: { readonly bundle: string; readonly configuration: Configuration }) => EngineSettings;
+  readonly configure: (site: {
+    readonly bundle: string;
+    readonly configuration: Configuration;
+  }) => EngineSettings | Promise<EngineSettings>;
 }
 
 export type Configuration = Readonly<Record<string, Json>>;

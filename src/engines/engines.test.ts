@@ -8,9 +8,14 @@ const script = (settings: string, more = ''): string =>
   `<!doctype html><div id="app"></div><script>${settings}</script><script src="//cdn.example/docsify@4/lib/docsify.min.js"${more}></script>`;
 
 /** Where a link leads: the path below the base, `external <url>`, or the kind of link; then what else it may mean. */
-function led(bundle: string, path: string, link: WrittenLink | string, more: Partial<LinkPlace> = {}): string {
+async function led(
+  bundle: string,
+  path: string,
+  link: WrittenLink | string,
+  more: Partial<LinkPlace> = {},
+): Promise<string> {
   const { profile } = engineOf(bundle, null);
-  const { links } = profile.configure({ bundle, configuration: {} });
+  const { links } = await profile.configure({ bundle, configuration: {} });
   const written = typeof link === 'string' ? ({ url: link, kind: 'link' } as const) : link;
   const found = links.resolve(written, { path, base: BASE, home: profile.files.homePage, menu: false, ...more });
   if (found.kind === 'external') return `external ${found.url}`;
@@ -42,22 +47,22 @@ describe('engines: what a bundle shows', () => {
     expect(engineOf('', null).assumed).toBe(true);
   });
 
-  it('takes bounded time for hostile bundles', () => {
+  it('takes bounded time for hostile bundles', async () => {
     const began = performance.now();
     for (const part of ['<script', '<script>', 'docsify/', 'VertiWiki ', '<title> ', '<!--', '$docsify=[[']) {
       const bundle = part.repeat(200_000);
       const { profile } = engineOf(bundle, null);
-      profile.configure({ bundle, configuration: {} });
+      await profile.configure({ bundle, configuration: {} });
       for (const { configure } of ENGINES)
-        configure({ bundle: `<script>$docsify=${bundle}</script>`, configuration: {} });
+        await configure({ bundle: `<script>$docsify=${bundle}</script>`, configuration: {} });
     }
     expect(performance.now() - began).toBeLessThan(10_000);
   });
 
-  it('reads no more of a script than a site may need, however its variables hold each other', () => {
+  it('reads no more of a script than a site may need, however its variables hold each other', async () => {
     const variables = Array.from({ length: 60 }, (_, index) => `var v${index + 1} = { ...v${index}, ...v${index} };`);
     const bundle = script(`var v0 = {}; ${variables.join('')} window.$docsify = v60`);
-    expect(led(bundle, 'guide/setup.md', 'b.md')).toBe('page b.md or guide/b.md');
+    expect(await led(bundle, 'guide/setup.md', 'b.md')).toBe('page b.md or guide/b.md');
   });
 });
 
@@ -82,16 +87,16 @@ describe('VertiWiki: links, as in its src/core/router.ts', () => {
     ['ro/index.md', '#/x/y.md', 'page x/y.md'],
     ['ro/index.md', '#here', 'page ro/index.md#here'],
     ['ro/index.md', 'https://other.example/x', 'external https://other.example/x'],
-  ])('%s: %s', (path, url, expected) => {
-    expect(led(bundle, path, url)).toBe(expected);
+  ])('%s: %s', async (path, url, expected) => {
+    expect(await led(bundle, path, url)).toBe(expected);
   });
 
   it.each([
     ['ro/index.md', 'a.png', 'file ro/a.png'],
     ['ro/index.md', '/img/a.png', 'file img/a.png'],
     ['ro/index.md', 'ro/a.png', 'file ro/a.png'],
-  ])('image in %s: %s', (path, url, expected) => {
-    expect(led(bundle, path, { url, kind: 'image' })).toBe(expected);
+  ])('image in %s: %s', async (path, url, expected) => {
+    expect(await led(bundle, path, { url, kind: 'image' })).toBe(expected);
   });
 
   it.each([
@@ -99,8 +104,8 @@ describe('VertiWiki: links, as in its src/core/router.ts', () => {
     ['book/navigation.md', '../guide', 'page guide/index.md or guide.md'],
     ['navigation.md', 'guide.md#x', 'page guide.md#x or guide/index.md'],
     ['navigation.md', 'guide.md "Title"', 'page guide.md "Title"/index.md or guide.md "Title".md'],
-  ])('%s, which shows routes only: %s', (path, url, expected) => {
-    expect(led(bundle, path, url, { menu: true })).toBe(expected);
+  ])('%s, which shows routes only: %s', async (path, url, expected) => {
+    expect(await led(bundle, path, url, { menu: true })).toBe(expected);
   });
 
   it.each([
@@ -133,8 +138,8 @@ describe('MDwiki: links, as in its js/main.js', () => {
     ['guide/a.md', 'mdwiki.html#!c.md', 'page c.md'],
     ['guide/a.md', 'manual.pdf', 'file guide/manual.pdf'],
     ['guide/a.md', 'deeper/', 'file guide/deeper/'],
-  ])('%s: %s', (path, url, expected) => {
-    expect(led('<!-- MDwiki v0.6.2 -->', path, url)).toBe(expected);
+  ])('%s: %s', async (path, url, expected) => {
+    expect(await led('<!-- MDwiki v0.6.2 -->', path, url)).toBe(expected);
   });
 });
 
@@ -155,51 +160,56 @@ describe('docsify: what is no plain link', () => {
     [{ url: '/virtual/x', kind: 'link' }, 'ignored'],
     [{ url: 'mailto:a@b.example', kind: 'link' }, 'ignored'],
     [{ url: 'https://docs.example/wiki/#/guide/b', kind: 'link' }, 'page guide/b.md'],
-  ] as const)('%j', (link, expected) => {
-    const result = led(bundle, 'guide/setup.md', link)
+  ] as const)('%j', async (link, expected) => {
+    const result = (await led(bundle, 'guide/setup.md', link))
       .replace(/ or https.*$/, ' or null')
       .replace(/ or guide.*$/, '');
     expect(result).toBe(expected);
   });
 
-  it('may be read otherwise where a plugin or another script may set it so', () => {
+  it('may be read otherwise where a plugin or another script may set it so', async () => {
     for (const settings of ['window.$docsify = { plugins: [rewrite] }', 'window.$docsify = load()', '']) {
-      expect(led(script(settings), 'guide/setup.md', 'b.md')).toBe('page b.md or guide/b.md');
+      expect(await led(script(settings), 'guide/setup.md', 'b.md')).toBe('page b.md or guide/b.md');
     }
   });
 
-  it('are routes with routerMode history, whatever writes them', () => {
+  it('are routes with routerMode history, whatever writes them', async () => {
     const history = script("window.$docsify = { routerMode: 'history' }");
     const raw = { url: '/guide/b', kind: 'html', raw: true } as const;
-    expect(led(history, 'guide/setup.md', raw)).toBe('page guide/b.md');
-    expect(led(history, 'guide/setup.md', { ...raw, url: 'b' })).toBe('page guide/b.md');
-    expect(led(history, 'guide/setup.md', { ...raw, url: '#x' })).toBe('ignored');
+    expect(await led(history, 'guide/setup.md', raw)).toBe('page guide/b.md');
+    expect(await led(history, 'guide/setup.md', { ...raw, url: 'b' })).toBe('page guide/b.md');
+    expect(await led(history, 'guide/setup.md', { ...raw, url: '#x' })).toBe('ignored');
   });
 
-  it('start at the root in the home page, wherever its file is', () => {
+  it('start at the root in the home page, wherever its file is', async () => {
     const home = script("window.$docsify = { homepage: 'start/README.md', basePath: './content/' }");
     const image = { url: 'a.png', kind: 'image' } as const;
-    expect(led(home, 'content/start/README.md', image, { home: 'content/start/README.md' })).toBe('file content/a.png');
-    expect(led(home, 'content/guide/setup.md', image)).toBe('file content/guide/a.png');
+    expect(await led(home, 'content/start/README.md', image, { home: 'content/start/README.md' })).toBe(
+      'file content/a.png',
+    );
+    expect(await led(home, 'content/guide/setup.md', image)).toBe('file content/guide/a.png');
   });
 
-  it('are not followed where an alias would take too long', () => {
+  it('are not followed where an alias would take too long', async () => {
     const hostile = script('window.$docsify = { alias: { "/(a+)+b": "/x" } }');
-    expect(led(hostile, 'README.md', 'a'.repeat(150))).toBe('ignored');
+    expect(await led(hostile, 'README.md', 'a'.repeat(150))).toBe('ignored');
     const many = script('window.$docsify = { alias: { "/(.*)/(.*)/(.*)/(.*)": "/$4" } }');
-    expect(led(many, 'README.md', '/a/b/c/d')).toBe('page d.md');
+    expect(await led(many, 'README.md', '/a/b/c/d')).toBe('page d.md');
   });
 
-  it('falls back to another language', () => {
+  it('falls back to another language', async () => {
     const languages = script('window.$docsify = { fallbackLanguages: ["de"], fallbackDefaultLanguage: "/en" }');
-    expect(led(languages, 'README.md', '/de/a')).toBe('page de/a.md or en/a.md');
+    expect(await led(languages, 'README.md', '/de/a')).toBe('page de/a.md or en/a.md');
   });
 });
 
 describe('docsify: settings', () => {
-  const read = (settings: string, more = ''): unknown => {
+  const read = async (settings: string, more = ''): Promise<unknown> => {
     const bundle = script(settings, more);
-    const { settings: found, menus } = engineOf(bundle, 'docsify').profile.configure({ bundle, configuration: {} });
+    const { settings: found, menus } = await engineOf(bundle, 'docsify').profile.configure({
+      bundle,
+      configuration: {},
+    });
     return { ...found, menus: menus?.('').join(' ') };
   };
 
@@ -239,27 +249,28 @@ describe('docsify: settings', () => {
     // What only running it would show is not guessed.
     ['window.$docsify = { loadSidebar: location.host }', { menus: '' }],
     ['window.$docsify = settings', { menus: '' }],
-  ])('%s', (settings, expected) => {
-    expect(read(settings)).toEqual(expected);
+  ])('%s', async (settings, expected) => {
+    expect(await read(settings)).toEqual(expected);
   });
 
-  it('reads attributes of the script element', () => {
-    expect(read('', ' data-homepage="start.md" data-load-sidebar')).toEqual({
+  it('reads attributes of the script element', async () => {
+    expect(await read('', ' data-homepage="start.md" data-load-sidebar')).toEqual({
       homePage: 'start.md',
       menus: '_sidebar.md',
     });
   });
 
-  it('does not read comments, other types of scripts, or scripts of other files', () => {
+  it('does not read comments, other types of scripts, or scripts of other files', async () => {
     const bundle = `<!-- <script>window.$docsify = { homepage: 'a.md' }</script> -->
       <script type="text/template">window.$docsify = { homepage: 'b.md' }</script>
       <script type="text/javascript">window.$docsify = { homepage: 'c.md' }</script>`;
-    expect(engineOf(bundle, null).profile.configure({ bundle, configuration: {} }).settings.homePage).toBe('c.md');
+    const { settings } = await engineOf(bundle, null).profile.configure({ bundle, configuration: {} });
+    expect(settings.homePage).toBe('c.md');
   });
 
-  it('locates a syntax error', () => {
+  it('locates a syntax error', async () => {
     const bundle = script('\nwindow.$docsify = {\n  name: "x"\n  loadSidebar: true\n}');
-    const { problem } = engineOf(bundle, null).profile.configure({ bundle, configuration: {} });
+    const { problem } = await engineOf(bundle, null).profile.configure({ bundle, configuration: {} });
     expect(bundle.slice(problem?.offset)).toMatch(/^loadSidebar/);
   });
 });
@@ -278,8 +289,9 @@ describe('the address of a page', () => {
     [docsify("{ routerMode: 'history' }"), 'guide/setup.md', 'guide/setup'],
     [docsify("{ alias: { '/guide/setup.*': '/other' } }"), 'guide/setup.md', null],
     [docsify("{ routes: { '/guide/.*': () => 'x' } }"), 'guide/setup.md', null],
-  ])('%#: %s', (bundle, path, route) => {
+  ])('%#: %s', async (bundle, path, route) => {
     const { profile } = engineOf(bundle, null);
-    expect(profile.configure({ bundle, configuration: {} }).links.routeTo(path)).toBe(route);
+    const { links } = await profile.configure({ bundle, configuration: {} });
+    expect(links.routeTo(path)).toBe(route);
   });
 });

@@ -1,6 +1,8 @@
-/** Reads values out of a JavaScript text as data, with acorn: nothing of it is executed. Pure. */
+/** Reads values out of the scripts of a page as data, with acorn: nothing of them is executed. Pure. */
 import { parse } from 'acorn';
 import type { AnyNode, ArrowFunctionExpression, CallExpression, Expression, FunctionExpression, Literal } from 'acorn';
+import { Parser } from 'htmlparser2';
+import type { Attributes } from '../parse/html-links.ts';
 
 export type Data = string | number | boolean | null | readonly Data[] | ReadonlyMap<string, Data>;
 
@@ -8,6 +10,43 @@ export type Data = string | number | boolean | null | readonly Data[] | Readonly
 const LONGEST = 512 * 1024;
 /** Parts of values that are read, so that variables that hold each other cannot multiply without end. */
 const MOST_PARTS = 100_000;
+
+/** The page is not searched beyond. In UTF-16 code units. */
+const LONGEST_PAGE = 2 * 1024 * 1024;
+const MOST_SCRIPTS = 20;
+
+interface InlineScript {
+  readonly isModule: boolean;
+  readonly offset: number;
+  text: string;
+}
+
+/** The inline scripts of a page that contain `content`, and the attributes of those elements that load `source`. */
+export function readScripts(
+  page: string,
+  { content, source }: { readonly content: string; readonly source: RegExp },
+): { readonly scripts: readonly InlineScript[]; readonly attributes: Attributes } {
+  const scripts: InlineScript[] = [];
+  let [open, attributes]: [InlineScript | null, Attributes] = [null, {}];
+  const parser = new Parser({
+    onopentag(name, own) {
+      const { src = '', type = '' } = own;
+      if (name !== 'script') return;
+      if (source.test(src)) attributes = { ...attributes, ...own };
+      const isScript = /^(?:|module|(?:text|application)\/(?:java|ecma)script)$/i.test(type.trim());
+      if (src === '' && isScript) open = { isModule: type.trim() === 'module', offset: parser.endIndex + 1, text: '' };
+    },
+    ontext(data) {
+      if (open !== null) open.text += data;
+    },
+    onclosetag(name) {
+      if (name === 'script' && open?.text.includes(content) === true) scripts.push(open);
+      if (name === 'script') open = null;
+    },
+  });
+  parser.end(page.slice(0, LONGEST_PAGE));
+  return { scripts: scripts.slice(0, MOST_SCRIPTS), attributes };
+}
 
 /** What scripts, one after another, assign to `window.<name>`, as a whole or member by member. */
 export class GlobalReader {
