@@ -8,7 +8,7 @@ import { Ajv, type AnySchemaObject, type Options } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import standaloneCode from 'ajv/dist/standalone/index.js';
 import { published, type SchemaNode } from '../config/define.ts';
-import { configSchema } from '../config/schema.ts';
+import { configSchema } from './config-schema.ts';
 import { generate } from './bundle.ts';
 import { BuildError, readSource, ROOT, writeOutput } from './output.ts';
 

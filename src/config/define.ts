@@ -1,7 +1,7 @@
 /**
  * Builders for the schema of the configuration: JSON Schema, with `x-` keywords for what it cannot express. Each part of
- * docvitals defines its own keys with them, and `schema.ts` puts the parts together. Everything else is made from that:
- * the published schema, the compiled validator, the types of `docvitals.config.ts`, the reference tables of the README,
+ * docvitals defines its own keys with them, and `schema.ts` puts the parts together; `descriptions.yaml` has the words.
+ * Everything else is made from that: the published schema, the compiled validator, the types of `docvitals.config.ts`, the reference tables of the README,
  * and what `inspect.ts` reads.
  */
 import { renderDuration, UP_TO_A_DAY, type DurationBounds } from './values.ts';
@@ -46,61 +46,65 @@ export interface SchemaNode {
   readonly 'x-at-most'?: readonly string[];
   /** The kind of mistake that is reported for an item whose `id` an earlier one has. */
   readonly 'x-unique'?: string;
+  /** What the description names in braces, besides the limits of a duration. */
+  readonly 'x-values'?: Readonly<Record<string, string | number>>;
 }
 
 type Extras = Omit<SchemaNode, 'description' | 'type' | '$ref'>;
+type Keys = Readonly<Record<string, SchemaNode>>;
 
-export function text(description: string, extras: Extras = {}): SchemaNode {
-  return { description, type: 'string', minLength: 1, ...extras };
-}
+export const text = (extras: Extras = {}): SchemaNode => ({ type: 'string', minLength: 1, ...extras });
 
-export function variableText(description: string, extras: Extras = {}): SchemaNode {
-  return text(description, { 'x-variables': true, ...extras });
-}
+export const variableText = (extras: Extras = {}): SchemaNode => text({ 'x-variables': true, ...extras });
 
 /** The address of a site or a service; it may contain credentials. */
-export function webUrl(description: string, extras: Extras = {}): SchemaNode {
-  return variableText(description, { 'x-format': 'url', 'x-secret': true, ...extras });
-}
+export const webUrl = (...examples: readonly string[]): SchemaNode =>
+  variableText({ 'x-format': 'url', 'x-secret': true, ...(examples.length === 0 ? {} : { examples }) });
 
-export function flag(description: string, extras: Extras = {}): SchemaNode {
-  return { description, type: 'boolean', ...extras };
-}
+export const flag = (byDefault?: boolean): SchemaNode => ({
+  type: 'boolean',
+  ...(byDefault === undefined ? {} : { default: byDefault }),
+});
 
-export function integer(description: string, minimum: number, maximum: number, extras: Extras = {}): SchemaNode {
-  return { description, type: 'integer', minimum, maximum, ...extras };
-}
+export const integer = (minimum: number, maximum: number, extras: Extras = {}): SchemaNode => ({
+  type: 'integer',
+  minimum,
+  maximum,
+  ...extras,
+});
 
-export function oneOf(description: string, values: readonly string[], extras: Extras = {}): SchemaNode {
-  return { description, type: 'string', enum: values, ...extras };
-}
+export const oneOf = (values: readonly string[], extras: Extras = {}): SchemaNode => ({
+  type: 'string',
+  enum: values,
+  ...extras,
+});
 
-export function list(description: string, items: SchemaNode, extras: Extras = {}): SchemaNode {
-  return { description, type: 'array', items, ...extras };
-}
+export const list = (items: SchemaNode, extras: Extras = {}): SchemaNode => ({ type: 'array', items, ...extras });
 
 /** One value, or a list of them that is not empty. */
-export function oneOrMore(description: string, item: SchemaNode, extras: Extras = {}): SchemaNode {
-  return { description, anyOf: [item, { type: 'array', minItems: 1, items: item }], ...extras };
-}
+export const oneOrMore = (item: SchemaNode, extras: Extras = {}): SchemaNode => ({
+  anyOf: [item, { type: 'array', minItems: 1, items: item }],
+  ...extras,
+});
 
-export function mapping(
-  description: string | null,
-  properties: Readonly<Record<string, SchemaNode>>,
-  extras: Extras = {},
-): SchemaNode {
-  const known: SchemaNode = { type: 'object', additionalProperties: false, properties, ...extras };
-  return description === null ? known : { description, ...known };
-}
+export const mapping = (properties: Keys, extras: Extras = {}): SchemaNode => ({
+  type: 'object',
+  additionalProperties: false,
+  properties,
+  ...extras,
+});
 
-export function ref(name: string, description?: string, extras: Extras = {}): SchemaNode {
-  return { ...(description === undefined ? {} : { description }), $ref: `#/$defs/${name}`, ...extras };
-}
+export const ref = (name: string, ...examples: readonly unknown[]): SchemaNode => ({
+  $ref: `#/$defs/${name}`,
+  ...(examples.length === 0 ? {} : { examples }),
+});
 
 /** A duration in a range other than the usual one may be written in days. */
-export function duration(description: string, range: DurationBounds = UP_TO_A_DAY, extras: Extras = {}): SchemaNode {
-  return ref(range === UP_TO_A_DAY ? 'duration' : 'longDuration', description, { 'x-duration': range, ...extras });
-}
+export const duration = (range: DurationBounds = UP_TO_A_DAY, extras: Extras = {}): SchemaNode => ({
+  ...ref(range === UP_TO_A_DAY ? 'duration' : 'longDuration'),
+  'x-duration': range,
+  ...extras,
+});
 
 /** A duration as descriptions write it: `60s`, `24h`, `14d`. */
 export function written(ms: number): string {

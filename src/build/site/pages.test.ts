@@ -5,7 +5,7 @@ import GithubSlugger from 'github-slugger';
 import type { Nodes } from 'mdast';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { configSchema } from '../../config/schema.ts';
+import { configSchema } from '../config-schema.ts';
 import type { SchemaNode } from '../../config/define.ts';
 import { nodesOf, readGfm } from '../../../test/reports/gfm.ts';
 import { LANGUAGES, type Language } from '../../texts.ts';

@@ -1,7 +1,7 @@
 /** `reference/configuration.md`: the keys of docvitals.yaml, from the schema of the configuration. */
 import { stringify } from 'yaml';
 import type { SchemaNode } from '../../../config/define.ts';
-import { configSchema } from '../../../config/schema.ts';
+import { configSchema } from '../../config-schema.ts';
 import { anchorOf, block, code, prose, table, withoutDefault, type Parts } from './markdown.ts';
 import { objectIn, typeText } from './objects.ts';
 import { filled, type Words } from './words.ts';

@@ -1,6 +1,6 @@
 /** What a webhook receives, from notifications of the incidents of the sample. */
 import { createHmac } from 'node:crypto';
-import { configSchema } from '../../../config/schema.ts';
+import { configSchema } from '../../config-schema.ts';
 import { alertsWords } from '../../../generated/locales/alerts.ts';
 import type { Alert } from '../../../monitor/alerts/alert.ts';
 import { alertDocument, messageOf } from '../../../monitor/alerts/message.ts';

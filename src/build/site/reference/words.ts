@@ -6,6 +6,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parse } from 'yaml';
 import type { Language } from '../../../texts.ts';
+import { descriptions } from '../../config-schema.ts';
 import { BuildError, ROOT } from '../../output.ts';
 
 export type Entry = Readonly<Record<Language, string>> & {
@@ -28,7 +29,7 @@ export const catalogue = readdirSync(path.join(ROOT, OWN))
 
 /** Translates into a language; adds to `used` what it translated. @throws BuildError for a text without translation */
 export function wordsIn(language: Language, used: Set<string>): Words {
-  const entries = [...entriesOf('src/locales/help.yaml'), ...catalogue];
+  const entries: readonly Entry[] = [...entriesOf('src/locales/help.yaml'), ...catalogue, ...descriptions];
   const known = new Map(entries.map((entry) => [entry.en, entry]));
   return (english) => {
     const entry = known.get(english);

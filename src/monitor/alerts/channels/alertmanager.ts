@@ -23,12 +23,9 @@ type Alertmanager = ReturnType<typeof read>;
 
 export const alertmanager: ChannelType<AlertmanagerFile, Alertmanager> = {
   settings: mapping(
-    'Send notifications to Prometheus Alertmanager (API v2).',
     {
-      url: webUrl('Base URL, without /api/v2; never printed.', { examples: ['http://alertmanager:9093/'] }),
-      headers: ref('headers', 'Request headers; never printed.', {
-        examples: [{ Authorization: 'Bearer ${ALERTMANAGER_TOKEN}' }],
-      }),
+      url: webUrl('http://alertmanager:9093/'),
+      headers: ref('headers', { Authorization: 'Bearer ${ALERTMANAGER_TOKEN}' }),
     },
     { required: ['url'] },
   ),

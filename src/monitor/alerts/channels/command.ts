@@ -15,18 +15,12 @@ type Command = ReturnType<typeof read>;
 
 export const command: ChannelType<CommandFile, Command> = {
   settings: mapping(
-    'Run a program, with the notification as JSON on its standard input.',
     {
       run: list(
-        'The program and its arguments. There is no shell.',
         { type: 'string', 'x-variables': true },
         { minItems: 1, examples: [['/usr/local/bin/notify', '--stdin']], 'x-expected': 'program' },
       ),
-      timeout: duration(
-        'Longest time for the program: up to 10m. Default: 30s.',
-        { least: 1, most: 10 * 60_000 },
-        { examples: ['30s'], 'x-secret': false },
-      ),
+      timeout: duration({ least: 1, most: 10 * 60_000 }, { examples: ['30s'], 'x-secret': false }),
     },
     { required: ['run'] },
   ),

@@ -24,24 +24,19 @@ type Email = ReturnType<typeof read>;
 
 export const email: ChannelType<EmailFile, Email> = {
   settings: mapping(
-    'Send notifications by e-mail.',
     {
-      server: variableText(
-        'The mail server; never printed. smtp:// (STARTTLS) or smtps://, with user name and password if needed.',
-        {
-          examples: ['smtp://alerts:${SMTP_PASSWORD}@mail.example.com:587', 'smtps://mail.example.com'],
-          'x-format': 'mail-server',
-        },
-      ),
-      from: variableText("The sender's address.", {
+      server: variableText({
+        examples: ['smtp://alerts:${SMTP_PASSWORD}@mail.example.com:587', 'smtps://mail.example.com'],
+        'x-format': 'mail-server',
+      }),
+      from: variableText({
         examples: ['docvitals@example.com', 'Docvitals <docvitals@example.com>'],
         'x-format': 'mail-address',
       }),
-      to: oneOrMore(
-        "The recipient's address, or a list of them.",
-        { type: 'string', minLength: 1, 'x-variables': true, 'x-format': 'mail-address' },
-        { examples: ['ops@example.com', ['ops@example.com', 'docs@example.com']], 'x-expected': 'mail-addresses' },
-      ),
+      to: oneOrMore(variableText({ 'x-format': 'mail-address' }), {
+        examples: ['ops@example.com', ['ops@example.com', 'docs@example.com']],
+        'x-expected': 'mail-addresses',
+      }),
     },
     { required: ['server', 'from', 'to'] },
   ),

@@ -23,18 +23,11 @@ type GithubIssue = ReturnType<typeof read>;
 
 export const githubIssue: ChannelType<GithubIssueFile, GithubIssue> = {
   settings: mapping(
-    'Open an issue on GitHub, and close it when the site has recovered.',
     {
-      repository: variableText('owner/name.', { examples: ['example/docs'], 'x-format': 'repository' }),
-      token: variableText('Token that may write issues; never printed.', {
-        examples: ['${GITHUB_TOKEN}'],
-        'x-format': 'header-value',
-        'x-expected': 'text',
-      }),
-      label: text('Label of the issue. Default: docvitals.', { examples: ['incident'] }),
-      api: webUrl('Base URL of the REST API. Default: https://api.github.com.', {
-        examples: ['https://github.example.com/api/v3'],
-      }),
+      repository: variableText({ examples: ['example/docs'], 'x-format': 'repository' }),
+      token: variableText({ examples: ['${GITHUB_TOKEN}'], 'x-format': 'header-value', 'x-expected': 'text' }),
+      label: text({ examples: ['incident'] }),
+      api: webUrl('https://github.example.com/api/v3'),
     },
     { required: ['repository', 'token'] },
   ),

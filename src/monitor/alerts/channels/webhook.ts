@@ -26,18 +26,11 @@ const BODIES: Readonly<Record<Template, (url: URL, delivery: Delivery) => Addres
 
 export const webhook: ChannelType<WebhookFile, Webhook> = {
   settings: mapping(
-    'Send notifications to a URL, as JSON or in the format of a chat service.',
     {
-      url: webUrl('Where to send them; never printed. `${NAME}` is an environment variable.', {
-        examples: ['${OPS_WEBHOOK}'],
-      }),
-      template: oneOf('Format of the body. Default: json.', Object.keys(BODIES), { 'x-secret': false }),
-      secret: variableText('Key that signs the body (HMAC-SHA256); never printed.', {
-        examples: ['${OPS_WEBHOOK_SECRET}'],
-      }),
-      headers: ref('headers', 'Request headers; never printed.', {
-        examples: [{ Authorization: 'Bearer ${OPS_TOKEN}' }],
-      }),
+      url: webUrl('${OPS_WEBHOOK}'),
+      template: oneOf(Object.keys(BODIES), { 'x-secret': false }),
+      secret: variableText({ examples: ['${OPS_WEBHOOK_SECRET}'] }),
+      headers: ref('headers', { Authorization: 'Bearer ${OPS_TOKEN}' }),
     },
     { required: ['url'] },
   ),
