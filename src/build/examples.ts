@@ -24,6 +24,10 @@ export async function packModules(): Promise<void> {
     }
   }
   await write('templates', templates);
+  const metrics = parse(await readSource('src/locales/metrics.yaml')) as Readonly<
+    Record<string, { readonly en: string }>
+  >;
+  await write('metrics', Object.fromEntries(Object.entries(metrics).map(([name, { en }]) => [name, en])));
   await write('commands', parse(await readSource('src/cli/commands.yaml')) as object);
   const script = (await readSource('src/browser/in-page.js')).replace(/^\s*\/\*[^]*?\*\/\s*/, '').replace(/;\s*$/, '');
   await write('in-page', { script });

@@ -4,6 +4,7 @@ import type { Resolver } from '../http/connect.ts';
 import type { RunCounts } from './engine/watched-site.ts';
 import type { Member } from './fleet/members.ts';
 import type { LocationStatus } from './locations.ts';
+import type { Incident, IncidentEvent } from './incident/incident.ts';
 import type { SiteState } from './incident/state.ts';
 import type { MonitoredSite, MonitorSettings } from './settings.ts';
 import type { Store } from './store/store.ts';
@@ -39,6 +40,8 @@ export interface FleetView {
   backlog(): Promise<ReadonlyMap<string, number>>;
 }
 
+export type IncidentListener = (event: Extract<IncidentEvent, { readonly incident: Incident }>) => void;
+
 export interface MonitorView {
   readonly startedAt: number;
   /** ms since 1970, as the monitor counts. */
@@ -46,6 +49,8 @@ export interface MonitorView {
   settings(): MonitorSettings;
   sites(): readonly SiteView[];
   counters(): MonitorCounters;
+  /** Calls `listener` for each incident that begins, changes or ends from now on. */
+  onIncident(listener: IncidentListener): void;
   /** Its own problems, as codes (`disk-full`, `no-network`, `store-unreadable`); empty: nothing. */
   troubles(): readonly string[];
   ready(): boolean;

@@ -4,8 +4,12 @@
  */
 import type { RenderedPage } from '../browser/types.ts';
 import type { CheckResult, Report, Status, Verdict, Waited } from '../check.ts';
+import help from '../generated/metrics.json' with { type: 'json' };
 import { printable } from '../printable.ts';
 import { groupsOf } from './groups.ts';
+
+/** A metric of ours: `src/locales/metrics.yaml` says what it means. */
+export type MetricName = keyof typeof help;
 
 export type Labels = Readonly<Record<string, string>>;
 
@@ -13,8 +17,7 @@ export type Labels = Readonly<Record<string, string>>;
 export type Sample = readonly [labels: Labels, value: number | boolean | null, suffix?: string];
 
 export interface Family {
-  readonly name: string;
-  readonly help: string;
+  readonly name: MetricName;
   readonly type?: 'gauge' | 'counter' | 'histogram';
   readonly samples: readonly Sample[];
 }
@@ -22,11 +25,11 @@ export interface Family {
 /** A metric without samples is left out. */
 export function exposition(families: readonly Family[]): string {
   return families
-    .map(({ name, help, type = 'gauge', samples }) => {
+    .map(({ name, type = 'gauge', samples }) => {
       const lines = samples.flatMap(([labels, value, suffix = '']) =>
         value === null ? [] : [`${name}${suffix}${labelsText(labels)} ${Number(value)}\n`],
       );
-      return lines.length === 0 ? '' : `# HELP ${name} ${help}\n# TYPE ${name} ${type}\n${lines.join('')}`;
+      return lines.length === 0 ? '' : `# HELP ${name} ${help[name]}\n# TYPE ${name} ${type}\n${lines.join('')}`;
     })
     .join('');
 }
@@ -39,8 +42,8 @@ function labelsText(labels: Labels): string {
   return pairs.length === 0 ? '' : `{${pairs.join(',')}}`;
 }
 
-export function gauge(name: string, help: string, value: number | boolean | null, labels: Labels = {}): Family {
-  return { name, help, samples: [[labels, value]] };
+export function gauge(name: MetricName, value: number | boolean | null, labels: Labels = {}): Family {
+  return { name, samples: [[labels, value]] };
 }
 
 /** A sample for each state, so that a query sees a state end. */
@@ -73,45 +76,34 @@ const siteLabels = ({ site, location }: LastRun): Labels => (location === undefi
 const STATUSES = ['pass', 'warn', 'fail', 'skip', 'unknown'] as const satisfies readonly Status[];
 export const VERDICTS = ['healthy', 'degraded', 'down', 'stale', 'unknown'] as const satisfies readonly Verdict[];
 
-/** Gauges of one kind of thing by their names: the help, and the value or samples of a thing. */
-type Gauges<T> = Readonly<
-  Record<string, readonly [help: string, valueOf: (thing: T, labels: Labels) => Sample[1] | readonly Sample[]]>
+/** Gauges of one kind of thing by their names: the value or samples of a thing. */
+export type Gauges<T> = Readonly<
+  Partial<Record<MetricName, (thing: T, labels: Labels) => Sample[1] | readonly Sample[]>>
 >;
 
-function familiesOf<T>(gauges: Gauges<T>, things: readonly (readonly [labels: Labels, thing: T])[]): readonly Family[] {
-  return Object.entries(gauges).map(([name, [help, valueOf]]) => {
+export function familiesOf<T>(
+  gauges: Gauges<T>,
+  things: readonly (readonly [labels: Labels, thing: T])[],
+): readonly Family[] {
+  return Object.entries(gauges).map(([name, valueOf]) => {
     const samples = things.flatMap(([labels, thing]): readonly Sample[] => {
       const value = valueOf(thing, labels);
       return typeof value === 'object' && value !== null ? value : [[labels, value]];
     });
-    return { name, help, samples };
+    return { name: name as MetricName, samples };
   });
 }
 
 export function runFamilies(runs: readonly LastRun[], verdicts: readonly string[]): readonly Family[] {
   const gauges: Gauges<LastRun> = {
-    docvitals_up: ['Whether visitors can open the site; absent if undetermined.', ({ up }) => up],
-    docvitals_verdict: [
-      'The verdict of the last run: 1 for the current one, 0 for the others.',
-      ({ verdict }, labels) => (verdict === null ? null : states('verdict', verdicts, verdict, labels)),
-    ],
-    docvitals_fresh: [
-      'Whether the expected version is live; absent if none was expected or published.',
-      ({ fresh }) => fresh,
-    ],
-    docvitals_last_run_timestamp_seconds: [
-      'When the last run ended, in seconds since 1970.',
-      ({ endedAt }) => inSeconds(endedAt),
-    ],
-    docvitals_last_run_duration_seconds: ['How long the last run took.', ({ durationMs }) => inSeconds(durationMs)],
-    docvitals_last_run_received_bytes: [
-      'Bytes that the last run received, headers included.',
-      ({ receivedBytes }) => receivedBytes,
-    ],
-    docvitals_tls_certificate_expiry_timestamp_seconds: [
-      "When the site's certificate expires, in seconds since 1970; absent if unknown.",
-      ({ checks }) => certificateEnd(checks),
-    ],
+    docvitals_up: ({ up }) => up,
+    docvitals_verdict: ({ verdict }, labels) =>
+      verdict === null ? null : states('verdict', verdicts, verdict, labels),
+    docvitals_fresh: ({ fresh }) => fresh,
+    docvitals_last_run_timestamp_seconds: ({ endedAt }) => inSeconds(endedAt),
+    docvitals_last_run_duration_seconds: ({ durationMs }) => inSeconds(durationMs),
+    docvitals_last_run_received_bytes: ({ receivedBytes }) => receivedBytes,
+    docvitals_tls_certificate_expiry_timestamp_seconds: ({ checks }) => certificateEnd(checks),
   };
   return familiesOf(
     gauges,
@@ -120,38 +112,20 @@ export function runFamilies(runs: readonly LastRun[], verdicts: readonly string[
 }
 
 const CHECK_GAUGES: Gauges<CheckResult> = {
-  docvitals_check_status: [
-    'The status of each check: 1 for the current one, 0 for the others.',
-    ({ status }, labels) => states('status', STATUSES, status, labels),
-  ],
-  docvitals_check_duration_seconds: ['How long each check took.', ({ durationMs }) => inSeconds(durationMs)],
-  docvitals_http_status_code: [
-    'The HTTP status that each check evaluated; absent without a response or with several.',
-    ({ httpStatus }) => httpStatus,
-  ],
-  docvitals_requests: ['Requests of each check in the last run.', ({ requests, attempts }) => requests ?? attempts],
-  docvitals_findings: [
-    'Findings of each rule; a rule without findings is absent.',
-    (result, labels) =>
-      groupsOf(result).map(({ rule, severity, count }) => [{ ...labels, code: rule, severity }, count]),
-  ],
+  docvitals_check_status: ({ status }, labels) => states('status', STATUSES, status, labels),
+  docvitals_check_duration_seconds: ({ durationMs }) => inSeconds(durationMs),
+  docvitals_http_status_code: ({ httpStatus }) => httpStatus,
+  docvitals_requests: ({ requests, attempts }) => requests ?? attempts,
+  docvitals_findings: (result, labels) =>
+    groupsOf(result).map(({ rule, severity, count }) => [{ ...labels, code: rule, severity }, count]),
 };
 
 const PAGE_GAUGES: Gauges<RenderedPage> = {
-  docvitals_page_first_heading_seconds: [
-    'Time until the first heading of a page was visible in the browser; absent if none was.',
-    ({ headingMs }) => inSeconds(headingMs),
-  ],
-  docvitals_page_largest_contentful_paint_seconds: [
-    'Largest contentful paint of a page in the browser.',
-    ({ largestPaintMs }) => inSeconds(largestPaintMs),
-  ],
-  docvitals_page_layout_shift: ['Cumulative layout shift of a page in the browser.', ({ layoutShift }) => layoutShift],
-  docvitals_page_transferred_bytes: [
-    'What the network transferred for a page in the browser, in bytes; absent with a remote browser.',
-    ({ transferredBytes }) => transferredBytes,
-  ],
-  docvitals_page_requests: ['Requests of a page in the browser.', ({ requests }) => requests],
+  docvitals_page_first_heading_seconds: ({ headingMs }) => inSeconds(headingMs),
+  docvitals_page_largest_contentful_paint_seconds: ({ largestPaintMs }) => inSeconds(largestPaintMs),
+  docvitals_page_layout_shift: ({ layoutShift }) => layoutShift,
+  docvitals_page_transferred_bytes: ({ transferredBytes }) => transferredBytes,
+  docvitals_page_requests: ({ requests }) => requests,
 };
 
 /** Pages of a site that have series. */
@@ -171,26 +145,13 @@ export function checkFamilies(runs: readonly Pick<LastRun, 'site' | 'checks'>[])
   return [...familiesOf(CHECK_GAUGES, results), ...familiesOf(PAGE_GAUGES, pages)];
 }
 
-const UNTIL = 'Time from the start of the wait';
 const WAIT_GAUGES: Gauges<Waited> = {
-  docvitals_wait_limit_seconds: ['Longest time that the last run waits.', ({ forMs }) => inSeconds(forMs)],
-  docvitals_wait_elapsed_seconds: [
-    'How long the last run waited for the site.',
-    ({ elapsedMs }) => inSeconds(elapsedMs),
-  ],
-  docvitals_wait_rounds: ['How often the site was checked while the last run waited.', ({ rounds }) => rounds],
-  docvitals_wait_first_new_seconds: [
-    `${UNTIL} to the first response with the new version; absent if that did not happen.`,
-    ({ firstNewMs }) => inSeconds(firstNewMs),
-  ],
-  docvitals_wait_all_new_seconds: [
-    `${UNTIL} until all responses were of the new version; absent if that did not happen.`,
-    ({ allNewMs }) => inSeconds(allNewMs),
-  ],
-  docvitals_wait_all_green_seconds: [
-    `${UNTIL} until the required healthy runs were complete; absent if that did not happen.`,
-    ({ allGreenMs }) => inSeconds(allGreenMs),
-  ],
+  docvitals_wait_limit_seconds: ({ forMs }) => inSeconds(forMs),
+  docvitals_wait_elapsed_seconds: ({ elapsedMs }) => inSeconds(elapsedMs),
+  docvitals_wait_rounds: ({ rounds }) => rounds,
+  docvitals_wait_first_new_seconds: ({ firstNewMs }) => inSeconds(firstNewMs),
+  docvitals_wait_all_new_seconds: ({ allNewMs }) => inSeconds(allNewMs),
+  docvitals_wait_all_green_seconds: ({ allGreenMs }) => inSeconds(allGreenMs),
 };
 
 export function prometheusReport(report: Report): string {
@@ -200,9 +161,9 @@ export function prometheusReport(report: Report): string {
   const run = { site, verdict, up: isUp(report), fresh, endedAt, durationMs, receivedBytes, checks };
   const version = { site, version: tool.version };
   return exposition([
-    gauge('docvitals_build_info', 'The version of docvitals that wrote this, as a label.', 1, version),
+    gauge('docvitals_build_info', 1, version),
     ...runFamilies([run], VERDICTS),
-    gauge('docvitals_last_run_interrupted', 'Whether the last run was stopped before its end.', interrupted, { site }),
+    gauge('docvitals_last_run_interrupted', interrupted, { site }),
     ...(waited === undefined ? [] : familiesOf(WAIT_GAUGES, [[{ site }, waited]])),
     ...checkFamilies([run]),
   ]);

@@ -18,7 +18,7 @@ const text = (file: string): string => readFileSync(join(FOLDER, file), 'utf8');
 /** All names that `/metrics` and `/probe` can have. */
 async function allNames(): Promise<ReadonlySet<string>> {
   const over = incidentOf({ id: 'docs-over', recoveredAt: NOON - 60_000 });
-  const remembered = memory({ incidents: [over], pending: 1 });
+  const remembered = memory({ pending: 1 });
   const report = reportOf([
     { id: 'tls', status: 'fail', facts: { validTo: '2027-01-01T00:00:00Z' }, findings: [finding()] },
   ]);
@@ -30,6 +30,10 @@ async function allNames(): Promise<ReadonlySet<string>> {
       remembered,
       settings: () => settingsOf({ sites: [site], probe: { targets: ['docs'], modules: new Map() } }),
       sites: () => [view],
+      onIncident(listener) {
+        listener({ kind: 'opened', incident: over, at: NOON });
+        listener({ kind: 'recovered', incident: over, at: NOON });
+      },
       troubles: () => ['disk-full'],
     }),
   });

@@ -1,7 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Report } from '../../src/check.ts';
-import { createTally, siteMetrics } from '../../src/monitor/server/metrics.ts';
+import type { IncidentListener } from '../../src/monitor/view.ts';
+import { createMetrics, siteMetrics } from '../../src/monitor/server/metrics.ts';
 import { prometheusReport } from '../../src/report/prometheus.ts';
 import { finding, reportOf } from '../reports.ts';
 import { ask, closeAll, serve } from './client.ts';
@@ -170,30 +170,25 @@ describe('the monitor', () => {
     expect(samples.get('docvitals_up{site="docs"}')).toBe(1);
   });
 
-  it('counts incidents that came and went between two scrapes', async () => {
-    const remembered = memory();
-    const base = await serve({ view: viewOf({ remembered, now: () => NOON + 1_000 }) });
-    await ask(base, '/metrics');
-    remembered.incidents.push(
-      incidentOf({ id: 'a', detectedAt: NOON, startedAt: NOON - 1_000, recoveredAt: NOON + 40_000 }),
-      incidentOf({
-        id: 'b',
-        detectedAt: NOON,
-        startedAt: NOON - 1_000,
-        recoveredAt: NOON + 90_000,
-        verdict: 'degraded',
-      }),
-    );
-    // Readers within a second get the same figures.
-    await sleep(1_000);
-    await ask(base, '/metrics');
-    expect(Object.fromEntries(samplesOf((await ask(base, '/metrics')).text))).toMatchObject({
+  it('counts incidents as they begin and end, also those that were open when it started', async () => {
+    let notify: IncidentListener = () => {};
+    const read = createMetrics(viewOf({ onIncident: (listener) => (notify = listener) }));
+    const short = incidentOf({ id: 'a', detectedAt: NOON, startedAt: NOON - 1_000, recoveredAt: NOON + 40_000 });
+    const long = { ...short, id: 'b', verdict: 'degraded' as const, recoveredAt: NOON + 90_000 };
+    for (const incident of [short, long]) {
+      notify({ kind: 'opened', incident: { ...incident, recoveredAt: null }, at: NOON });
+      notify({ kind: 'changed', incident: { ...incident, recoveredAt: null }, at: NOON });
+      notify({ kind: 'recovered', incident, at: incident.recoveredAt ?? NOON });
+    }
+    notify({ kind: 'recovered', incident: { ...short, id: 'c', site: 'handbook' }, at: NOON });
+    expect(Object.fromEntries(samplesOf(await read()))).toMatchObject({
       'docvitals_incidents_total{site="docs",verdict="down"}': 1,
       'docvitals_incidents_total{site="docs",verdict="degraded"}': 1,
       'docvitals_incident_objective_total{site="docs",met="true"}': 1,
       'docvitals_incident_objective_total{site="docs",met="false"}': 1,
       'docvitals_incident_recovery_seconds_bucket{le="60",site="docs"}': 1,
       'docvitals_incident_recovery_seconds_count{site="docs"}': 2,
+      'docvitals_incident_last_recovery_seconds{site="handbook"}': 41,
     });
   });
 
@@ -206,78 +201,7 @@ describe('the monitor', () => {
   });
 });
 
-describe('the tally of incidents', () => {
-  const START = NOON - 3_600_000;
-  function tally(remembered = memory(), rest: Parameters<typeof viewOf>[0] = {}) {
-    const told: string[] = [];
-    const look = createTally(viewOf({ remembered, ...rest }), {
-      opened: ({ id }) => told.push(`opened ${id}`),
-      recovered: ({ id }, { durationMs, objectiveMet }) => told.push(`recovered ${id} ${durationMs} ${objectiveMet}`),
-    });
-    return { remembered, look, told };
-  }
-  const at = (id: string, detectedAt: number, recoveredAt: number | null = null) =>
-    incidentOf({ id, detectedAt, startedAt: detectedAt - 5_000, recoveredAt });
-
-  it('counts each once, however often it looks', async () => {
-    const { look, told } = tally(memory({ incidents: [at('a', NOON - 60_000, NOON - 30_000)] }));
-    for (let times = 0; times < 3; times++) await look();
-    expect(told).toEqual(['opened a', 'recovered a 35000 true']);
-  });
-
-  it('counts the end of one that it saw begin, even hours later', async () => {
-    let now = NOON;
-    const incidents = [at('a', NOON - 1_000)];
-    const { look, told, remembered } = tally(memory({ incidents }), { now: () => now });
-    await look();
-    now += 4 * 3_600_000;
-    await look();
-    remembered.incidents[0] = at('a', NOON - 1_000, NOON + 3 * 3_600_000);
-    await look();
-    await look();
-    expect(told).toEqual(['opened a', 'recovered a 10806000 false']);
-  });
-
-  it('counts the end of one that was open when the monitor started, not its begin', async () => {
-    const before = at('a', START - 60_000);
-    let sites = [siteViewOf(siteOf(), sick, { state: stateOf(sick, openState(before)) })];
-    const { look, told, remembered } = tally(memory({ incidents: [before] }), { sites: () => sites });
-    await look();
-    expect(told).toEqual([]);
-    sites = [siteViewOf(siteOf(), healthy())];
-    remembered.incidents[0] = at('a', START - 60_000, NOON);
-    await look();
-    await look();
-    expect(told).toEqual(['recovered a 3665000 false']);
-  });
-
-  it('leaves out those from before the start', async () => {
-    const { look, told } = tally(memory({ incidents: [at('a', START - 60_000, START - 1)] }));
-    await look();
-    expect(told).toEqual([]);
-  });
-
-  it('loses nothing while the database cannot be read', async () => {
-    const { look, told, remembered } = tally(
-      memory({ incidents: [at('a', NOON - 60_000)], failure: new Error('full') }),
-    );
-    await expect(look()).rejects.toThrow('full');
-    remembered.failure = null;
-    await look();
-    expect(told).toEqual(['opened a']);
-  });
-
-  it('reads more than a page, of one moment as well', async () => {
-    const incidents = Array.from({ length: 1_200 }, (_, index) =>
-      at(`i${index}`, NOON - (index < 450 ? 1_000 : index), null),
-    );
-    const { look, told } = tally(memory({ incidents }));
-    await look();
-    expect(told).toHaveLength(1_200);
-  });
-});
-
-it('a thousand sites are told whole', async () => {
+it('has all of a thousand sites', async () => {
   const sites = Array.from({ length: 1_000 }, (_, index) => siteOf({ id: `docs-${index}` }));
   const views = sites.map((site) => siteViewOf(site, sick));
   const text = await metrics(viewOf({ settings: () => settingsOf({ sites }), sites: () => views }));

@@ -125,6 +125,7 @@ export function viewOf(rest: Partial<MonitorView> & { readonly remembered?: Reme
     settings: () => settings,
     sites: () => settings.sites.map((site) => siteViewOf(site, healthy())),
     counters: () => ({ rounds: 12, roundsLate: 1, roundsOurs: 2, alertsSent: 3, alertsFailed: 4 }),
+    onIncident: () => {},
     troubles: () => [],
     ready: () => true,
     store: storeOf(remembered),

@@ -12,7 +12,6 @@ import {
 } from '../incident/state.ts';
 import { transitionOf, withLocations } from '../incident/transition.ts';
 import { locationStatusAfter } from '../locations.ts';
-import type { Log } from '../log/write.ts';
 import { seriesOf, type CheckRecord, type Picture, type RunRecord } from '../store/store.ts';
 import type { LocationResult } from './local-probe.ts';
 import { compact, type WatchedSite } from './watched-site.ts';
@@ -50,7 +49,7 @@ export function applyObservation(core: Core, watched: WatchedSite, observation: 
       cancel: [...(owed?.outbox.cancel ?? []), ...outbox.cancel],
     },
   });
-  for (const event of events) logEvent(core.options.log, event);
+  for (const event of events) announce(core, event);
   return transition;
 }
 
@@ -121,11 +120,12 @@ function withRootCause(core: Core, watched: WatchedSite, transition: Transition)
   };
 }
 
-function logEvent(log: Log, event: IncidentEvent): void {
+function announce({ options: { log }, incidentListeners }: Core, event: IncidentEvent): void {
   if (event.kind === 'suspected' || event.kind === 'dismissed') {
     log('info', `failure-${event.kind}`, { site: event.site });
     return;
   }
+  for (const listener of incidentListeners) listener(event);
   const { incident, kind } = event;
   const { durationMs, objectiveMet } = recoveryOf(incident);
   log(kind === 'recovered' ? 'info' : 'warn', `incident-${kind}`, {

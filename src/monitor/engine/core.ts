@@ -17,7 +17,7 @@ import { maintenanceAt, type Maintenance } from '../maintenance/maintenance.ts';
 import { fairResolver } from '../names/fair-resolver.ts';
 import type { MonitorSettings } from '../settings.ts';
 import type { StartedMaintenance, Store } from '../store/store.ts';
-import type { MonitorView } from '../view.ts';
+import type { IncidentListener, MonitorView } from '../view.ts';
 import { applyObservation, keepObservation, reconcileAll } from './apply-observation.ts';
 import { openLocalProbe, type Measurement, type Probe } from './local-probe.ts';
 import { createLoadMeter, fullChecksAtOnce, lookupsAtOnce, runsAtOnce, Slots, type Slot } from './slots.ts';
@@ -86,6 +86,7 @@ export class Core {
   readonly closing = new AbortController();
   settings: MonitorSettings;
   onGap: (gap: Gap) => void = () => {};
+  readonly incidentListeners: IncidentListener[] = [];
   /** Maintenance that was started by hand. */
   started: readonly StartedMaintenance[] = [];
   /** Set as soon as it is open. */
@@ -305,6 +306,7 @@ export function viewOf(core: Core, nextAt: (site: string) => number | null): Mon
       const { sent, failed } = core.deliverer.counters();
       return { ...core.counts, alertsSent: sent, alertsFailed: failed };
     },
+    onIncident: (listener) => void core.incidentListeners.push(listener),
     troubles: () => core.troubles(),
     ready: () => core.writer.problem === null && [...core.watched.values()].every(({ state }) => state !== null),
   };

@@ -123,9 +123,9 @@ function probeMetrics(report: Report, answers: readonly Answer[], durationMs: nu
   const failed = report.checks.filter(({ status }) => status === 'fail');
   const isWrongContent = failed.length > 0 && failed.every(({ httpStatus }) => httpStatus === 200);
   const families = [
-    gauge('probe_success', 'Whether the site is healthy.', report.verdict === 'healthy'),
-    gauge('probe_duration_seconds', 'How long the probe took.', durationMs / 1_000),
-    gauge('probe_failed_due_to_regex', 'Whether the site responded, but with wrong contents.', isWrongContent),
+    gauge('probe_success', report.verdict === 'healthy'),
+    gauge('probe_duration_seconds', durationMs / 1_000),
+    gauge('probe_failed_due_to_regex', isWrongContent),
     ...(main === undefined ? [] : requestFamilies(main)),
     ...certificateFamilies(answers),
     findingFamily(report, texts),
@@ -138,24 +138,16 @@ function requestFamilies(answer: Answer): readonly Family[] {
   const address = reply?.address ?? null;
   return [
     phaseFamily(answer.timings),
-    gauge('probe_dns_lookup_time_seconds', 'How long the name took to resolve.', (answer.timings.dnsMs ?? 0) / 1_000),
-    gauge('probe_http_status_code', 'The HTTP status of the response; 0: no response.', reply?.status ?? 0),
-    gauge('probe_http_redirects', 'How many redirects were followed.', answer.redirects.length),
-    gauge('probe_http_ssl', 'Whether the response was received over TLS.', reply?.url.startsWith('https:') ?? false),
+    gauge('probe_dns_lookup_time_seconds', (answer.timings.dnsMs ?? 0) / 1_000),
+    gauge('probe_http_status_code', reply?.status ?? 0),
+    gauge('probe_http_redirects', answer.redirects.length),
+    gauge('probe_http_ssl', reply?.url.startsWith('https:') ?? false),
     // The client speaks no other version.
-    gauge('probe_http_version', 'The version of HTTP of the response; 0: no response.', reply === null ? 0 : 1.1),
-    gauge('probe_http_content_length', 'Content-Length of the response in bytes; -1: not sent.', lengthOf(answer)),
-    gauge('probe_http_uncompressed_body_length', 'Bytes of the body after decompression.', reply?.body.length ?? 0),
-    gauge(
-      'probe_http_last_modified_timestamp_seconds',
-      'Last-Modified of the response, in seconds since 1970.',
-      dateOf(reply?.headers.get('last-modified')),
-    ),
-    gauge(
-      'probe_ip_protocol',
-      'IP version of the connection: 4 or 6; absent through a proxy and without a response.',
-      address === null ? null : 4 + 2 * Number(isIPv6(address)),
-    ),
+    gauge('probe_http_version', reply === null ? 0 : 1.1),
+    gauge('probe_http_content_length', lengthOf(answer)),
+    gauge('probe_http_uncompressed_body_length', reply?.body.length ?? 0),
+    gauge('probe_http_last_modified_timestamp_seconds', dateOf(reply?.headers.get('last-modified'))),
+    gauge('probe_ip_protocol', address === null ? null : 4 + 2 * Number(isIPv6(address))),
   ];
 }
 
@@ -171,7 +163,6 @@ function phaseFamily({ dnsMs, connectMs, tlsMs, firstByteMs, totalMs }: Answer['
   const phases = { resolve: dnsMs, connect: connectMs, tls: tlsMs, processing: firstByteMs, transfer };
   return {
     name: 'probe_http_duration_seconds',
-    help: 'Duration of each phase of the request, summed over redirects.',
     samples: Object.entries(phases).map(([phase, ms]): Sample => [{ phase }, (ms ?? 0) / 1_000]),
   };
 }
@@ -184,12 +175,8 @@ function certificateFamilies(answers: readonly Answer[]): readonly Family[] {
   });
   const version = answers.map((answer) => (answer.kind === 'reply' ? answer.tls?.protocol : undefined)).find(Boolean);
   return [
-    gauge(
-      'probe_ssl_earliest_cert_expiry',
-      "When the first of the hosts' own certificates expires, in seconds since 1970; issuers are not included.",
-      ends.length === 0 ? null : Math.min(...ends),
-    ),
-    gauge('probe_tls_version_info', 'The version of TLS, as a label.', version === undefined ? null : 1, {
+    gauge('probe_ssl_earliest_cert_expiry', ends.length === 0 ? null : Math.min(...ends)),
+    gauge('probe_tls_version_info', version === undefined ? null : 1, {
       version: version?.replace(/^TLSv/, 'TLS ') ?? '',
     }),
   ];
@@ -214,7 +201,6 @@ function findingFamily({ site, checks }: Report, texts: Texts): Family {
   const series = new Map(labels.map((one) => [JSON.stringify(one), one]));
   return {
     name: 'docvitals_finding_info',
-    help: 'Problem and fix as labels, in the requested language.',
     samples: [...series.values()].map((one) => [one, 1]),
   };
 }

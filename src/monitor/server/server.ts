@@ -47,13 +47,14 @@ export async function startServer(options: ServerOptions): Promise<MonitorServer
     maxHeaderSize: 16 * 1024,
   });
   limitConnections(server, MOST_CONNECTIONS);
+  const metrics = createMetrics(view);
   server.listen(listen);
   await once(server, 'listening');
   const address = server.address() as AddressInfo;
   const served: Served = {
     view,
     log,
-    metrics: createMetrics(view),
+    metrics,
     probe: createProbe(options),
     page: options.page ?? (async (...given) => (await import('../page/routes.ts')).pageFor(...given)),
     listening: address.address,

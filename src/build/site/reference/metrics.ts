@@ -51,7 +51,6 @@ function partition<T>(all: readonly T[], isFirst: (one: T) => boolean): readonly
 }
 
 export async function monitorMetrics(): Promise<readonly Metric[]> {
-  // Incidents are counted from the second reading on, and those of the first one are remembered.
   return metricsIn(await createMetrics(sampleView())());
 }
 

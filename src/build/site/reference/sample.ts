@@ -138,9 +138,7 @@ export function sampleView(): MonitorView {
     locations: [{ id: 'paris', title: 'Paris', coordinates: null }],
     probe: { ...DEFAULT_MONITOR.probe, targets: [SAMPLE_SITE.id] },
   };
-  const store: Pick<Store, 'incidents' | 'incident' | 'outboxState'> = {
-    incidents: async () => [open, ended],
-    incident: async () => open,
+  const store: Pick<Store, 'outboxState'> = {
     outboxState: async () => ({ pending: 1, nextDueAt: now, oldestAt: now }),
   };
   return {
@@ -163,6 +161,10 @@ export function sampleView(): MonitorView {
     ],
     fleet: { members: () => [], backlog: async () => new Map() },
     counters: () => ({ rounds: 1, roundsLate: 0, roundsOurs: 0, alertsSent: 1, alertsFailed: 0 }),
+    onIncident(listener) {
+      listener({ kind: 'opened', incident: open, at: open.detectedAt });
+      listener({ kind: 'recovered', incident: ended, at: now });
+    },
     troubles: () => ['disk-full'],
     ready: () => true,
     store: store as Store,

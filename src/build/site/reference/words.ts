@@ -29,7 +29,8 @@ export const catalogue = readdirSync(path.join(ROOT, OWN))
 
 /** Translates into a language; adds to `used` what it translated. @throws BuildError for a text without translation */
 export function wordsIn(language: Language, used: Set<string>): Words {
-  const entries: readonly Entry[] = [...entriesOf('src/locales/help.yaml'), ...catalogue, ...descriptions];
+  const metrics = Object.values(entriesOf('src/locales/metrics.yaml'));
+  const entries: readonly Entry[] = [...entriesOf('src/locales/help.yaml'), ...metrics, ...catalogue, ...descriptions];
   const known = new Map(entries.map((entry) => [entry.en, entry]));
   return (english) => {
     const entry = known.get(english);
