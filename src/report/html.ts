@@ -1,25 +1,17 @@
 import { createHash } from 'node:crypto';
-import type { CheckResult, Report, Status, Waited } from '../check.ts';
+import type { CheckResult, Report, Status, Waited, Evidence, Finding } from '../check.ts';
 import styles from '../generated/styles.json' with { type: 'json' };
-import { withEllipsis } from './cut.ts';
+import { withEllipsis, beginningOf } from './cut.ts';
 import { countStatuses, timeOf } from './document.ts';
-import { groupsOf, sharedCause, summaryOf, titleOf, type Group } from './groups.ts';
+import { groupsOf, sharedCause, summaryOf, titleOf, type Group, effectsOf, failing, problemOf } from './groups.ts';
 import { durationOf } from '../locales/format.ts';
-import {
-  anchorOf,
-  anchorOfGroup,
-  causeSection,
-  checkArticle,
-  htmlContextOf,
-  passedCheck,
-  skippedCheck,
-  targetOf,
-  timesOf,
-  type HtmlContext,
-} from './html/findings.ts';
-import { capital, framed, iconOf, policyOf, section, SEVERITY_TONE, VERDICT_TONE } from './html/frame.ts';
-import { linkTo, markup, verbatim, type Markup, type Part } from './html/markup.ts';
+import { capital, framed, iconOf, policyOf, section, SEVERITY_TONE, VERDICT_TONE, frameOf } from './html/frame.ts';
+import { linkTo, markup, verbatim, type Markup, type Part, NOTHING, proseOf } from './html/markup.ts';
 import type { ReportOptions } from './options.ts';
+import type { RenderedPage } from '../browser/types.ts';
+import { htmlWords, type HtmlWords } from '../generated/locales/html.ts';
+import { bytesIn, factsOf } from './facts.ts';
+import { locationsOrFileOf } from './location.ts';
 
 const POLICY = policyOf(`'sha256-${createHash('sha256').update(styles.report).digest('base64')}'`, 'data:');
 
@@ -182,4 +174,274 @@ function contentsOf(groups: readonly Group[], { words }: HtmlContext): Markup {
 <h2 id="_contents">${words.contents}</h2>
 <ul class="contents">${items}</ul>
 </nav>`;
+}
+
+/* What each check found: in full where it failed, behind a click where it passed. */
+
+const LONGEST_LOCATION = 320;
+/** Of findings in one file: browsers and mail take twice as much. */
+const MOST_CHARACTERS = 2_000_000;
+
+export interface HtmlContext extends Pick<ReportOptions, 'texts' | 'messages' | 'locate'> {
+  readonly words: HtmlWords;
+  readonly report: Report;
+  /** Left of {@link MOST_CHARACTERS}. */
+  readonly room: { characters: number };
+  /** Each fix with the finding that it was printed for, as `<check id>/<rule>`. */
+  readonly printedFixes: Map<string, string>;
+}
+
+export function htmlContextOf(report: Report, { texts, messages, locate }: ReportOptions): HtmlContext {
+  const words = htmlWords(texts.language);
+  const room = { characters: MOST_CHARACTERS };
+  return { texts, messages, words, locate, report, room, printedFixes: new Map() };
+}
+
+/** The id of a check (`links`), a rule (`links/missing`) or a finding (`links/missing/3`), the same in every report. */
+export function anchorOf(...parts: readonly string[]): string {
+  return parts.map((part) => part.replaceAll(/[^\w.-]/g, '_')).join('/');
+}
+
+/** The id of its rule; with its severity where a worse group has the same rule. */
+export function anchorOfGroup({ id, rule, severity }: Group, groups: readonly Group[]): string {
+  const worst = groups.find((other) => other.id === id && other.rule === rule);
+  return worst === undefined || worst.severity === severity ? anchorOf(id, rule) : anchorOf(id, rule, severity);
+}
+
+export function causeSection(cause: Group, context: HtmlContext): Markup | null {
+  const { report, words, texts } = context;
+  const titles = failing(report.checks).map((check) => titleOf(check.id, texts));
+  return section(
+    'cause',
+    words.cause,
+    markup`<article class="check card">
+<h3>${titles.join(', ')}</h3>
+${groupSections([cause], context)}
+${actionOf(cause.id, context)}
+</article>`,
+  );
+}
+
+export function checkArticle(result: CheckResult, context: HtmlContext): Markup {
+  const { id, status } = result;
+  const { texts, messages } = context;
+  return markup`
+<article class="check card ${status}">
+<h3 id="${anchorOf(id)}">${iconOf(status, 20)} ${titleOf(id, texts)} <span class="word">${messages.statuses[status]}</span></h3>
+${whatWasFound(result, context)}
+${actionOf(id, context)}
+</article>`;
+}
+
+export function passedCheck(result: CheckResult, context: HtmlContext): Markup {
+  const { texts, words } = context;
+  const text = texts.check(result.id);
+  const notes = result.findings.length > 0 && markup` <span class="word">${words.note}</span>`;
+  // The id is inside, because a link to what is inside opens it.
+  return markup`
+<details class="check card pass">
+<summary>${iconOf('pass')} <h3>${text?.title ?? result.id}</h3>${notes}</summary>
+<div class="inside" id="${anchorOf(result.id)}">
+${text && markup`<p>${proseOf(text.expected)}</p>`}
+${whatWasFound(result, context)}
+</div>
+</details>`;
+}
+
+export function skippedCheck({ id, skipped, facts }: CheckResult, context: HtmlContext): Markup {
+  const { texts } = context;
+  const reason = skipped === undefined ? '' : problemOf(id, skipped.rule, texts);
+  return markup`
+<li id="${anchorOf(id)}"><h3>${iconOf('skip')} ${titleOf(id, texts)}</h3><p>${proseOf(reason)}</p>${factList({ ...facts, ...skipped?.evidence }, context)}</li>`;
+}
+
+function whatWasFound(result: CheckResult, context: HtmlContext): Markup {
+  return markup`${requestLine(result, context)}
+${factList(result.facts ?? {}, context)}
+${groupSections(groupsOf(result), context)}
+${renderedPages(result, context)}`;
+}
+
+function actionOf(id: string, { texts, words }: HtmlContext): Part {
+  const action = texts.check(id)?.degraded;
+  return action !== undefined && markup`<p class="action"><strong>${words.action}</strong> ${proseOf(action)}</p>`;
+}
+
+export function targetOf({ target }: CheckResult): Markup {
+  return markup`<bdi>${withEllipsis(target, 300)}</bdi>`;
+}
+
+function requestLine(result: CheckResult, { report, words, messages }: HtmlContext): Markup {
+  const { httpStatus, attempts, requests, timings, url } = result;
+  const total = [words.total, timeOf(result)] as const;
+  const phases = [
+    [words.dns, timings.dnsMs],
+    [words.connect, timings.connectMs],
+    [words.tls, timings.tlsMs],
+    [words.firstByte, timings.firstByteMs],
+    total,
+  ] as const;
+  const target = markup`<code>${targetOf(result)}</code>`;
+  const parts = [
+    requests === undefined ? linkTo(url, report.site.url, target) : target,
+    requests ? words.requests(requests) : null,
+    httpStatus !== null && `HTTP ${httpStatus}`,
+    attempts > 1 && words.attempts(attempts),
+    // A check of several requests has no times of its own.
+    ...(attempts === 0 ? [total] : phases).map(([name, ms]) => ms !== null && `${name} ${messages.milliseconds(ms)}`),
+  ];
+  return markup`<ul class="asked">${parts.map((part) => part && markup`<li>${part}</li>`)}</ul>`;
+}
+
+/* The findings of a check by rule. */
+
+/** Findings of one rule that are shown at once, and behind a click. */
+const SHOWN = 5;
+const MOST = 100;
+
+export const timesOf = (count: number): Part => count > 1 && markup` <span class="times">×${count}</span>`;
+
+function groupSections(all: readonly Group[], context: HtmlContext): readonly Markup[] {
+  const { texts, words, messages } = context;
+  const groups = all.filter(({ cause }) => cause === undefined);
+  const sections = groups.map((group) => {
+    const { id, rule, severity, count } = group;
+    const anchor = anchorOfGroup(group, groups);
+    const tone = SEVERITY_TONE[severity];
+    const word = tone === 'note' || tone === 'stale' ? words.note : messages.statuses[tone];
+    return markup`
+<section class="group ${tone}" id="${anchor}">
+<h4>${iconOf(tone)} <a href="#${anchor}"><code>${id}/${rule}</code></a>${timesOf(count)} <span class="word">${word}</span></h4>
+<p class="problem">${proseOf(problemOf(id, rule, texts))}</p>
+${fixOf(group, context)}
+${membersOf(group, anchor, context)}
+${effectsIn(group, context)}
+</section>`;
+  });
+  const causes = [...new Set(all.flatMap(({ cause = [] }) => cause))];
+  return causes.length === 0 ? sections : [markup`<p class="effect">${messages.effectOf(causes)}</p>`, ...sections];
+}
+
+function effectsIn(group: Group, context: HtmlContext): Part {
+  const { report, texts, messages } = context;
+  const items = effectsOf(report.checks, group.id, group.rule).map(({ id, rule, severity, findings }) => {
+    const facts = findings.slice(0, SHOWN).map(({ evidence }) => factList(evidence, context));
+    return markup`<li>${iconOf(SEVERITY_TONE[severity])} <code>${id}/${rule}</code> ${proseOf(texts.finding(id, rule)?.problem ?? '')}${facts}</li>`;
+  });
+  return (
+    items.length > 0 &&
+    markup`<div class="effects"><p><strong>${messages.inBrowser}</strong></p><ul>${items}</ul></div>`
+  );
+}
+
+function fixOf({ id, rule, severity }: Group, { printedFixes, words, texts }: HtmlContext): Part {
+  const fix = texts.finding(id, rule)?.fix;
+  if (!fix) return null;
+  const printed = printedFixes.get(fix);
+  if (printed === undefined) printedFixes.set(fix, `${id}/${rule}`);
+  const text =
+    printed === undefined
+      ? proseOf(fix)
+      : markup`${words.sameFix} <a href="#${anchorOf(...printed.split('/'))}"><code>${printed}</code></a>.`;
+  const heading = severity === 'error' || severity === 'warning' ? words.fix : words.advice;
+  const url = texts.docsUrl(id, rule);
+  const more = url && markup`<p class="docs"><a href="${url}" rel="noreferrer noopener">${words.documentation}</a></p>`;
+  return markup`<div class="fix"><p><strong>${heading}</strong></p><p>${text}</p>${more}</div>`;
+}
+
+function membersOf({ findings, count }: Group, anchor: string, context: HtmlContext): Markup {
+  if (count === 1) return markup`${findings.map((finding) => memberOf(finding, context))}`;
+  const { words, messages, room } = context;
+  const items: Markup[] = [];
+  for (const finding of findings.slice(0, MOST)) {
+    const item = markup`<li id="${anchor}/${items.length + 1}">${memberOf(finding, context)}</li>`;
+    // None after one that has no room.
+    room.characters -= item.html.length;
+    if (room.characters < 0 && items.length > 0) break;
+    items.push(item);
+  }
+  const behind = items.slice(SHOWN);
+  const more = markup`<details class="more"><summary>${words.moreFindings(behind.length)}</summary><ol class="members" start="${SHOWN + 1}">${behind}</ol></details>`;
+  const left = findings.length - items.length;
+  const omitted = count - findings.length;
+  const notes = [left > 0 && words.leftOut(left), omitted > 0 && messages.onlyCounted(omitted)];
+  return markup`<ol class="members">${items.slice(0, SHOWN)}</ol>${behind.length > 0 && more}${notes.map((note) => note && markup`<p class="left-out">${note}</p>`)}`;
+}
+
+/** Locations that are shown at once besides the first. */
+const MOST_LOCATIONS = 6;
+
+function memberOf(finding: Finding, context: HtmlContext): Markup {
+  const { words, locate } = context;
+  const [first, ...others] = locationsOrFileOf(finding, locate).map(
+    (location) => markup`<code dir="ltr">${withEllipsis(location, LONGEST_LOCATION)}</code>`,
+  );
+  const items = others.map((location) => markup`<li>${location}</li>`);
+  const more = items.slice(MOST_LOCATIONS);
+  const rest = markup`<details><summary>${words.morePlaces(more.length)}</summary><ul class="places">${more}</ul></details>`;
+  const also = markup`<div class="also"><p>${words.also}</p><ul class="places">${items.slice(0, MOST_LOCATIONS)}</ul>${more.length > 0 && rest}</div>`;
+  return markup`<div class="member">${first && markup`<p class="place">${first}</p>`}${frameOf(finding)}${factList(finding.evidence, context)}${items.length > 0 && also}</div>`;
+}
+
+/* Pages in a browser. */
+
+/** Pictures of more pages would make the file too large. */
+const MOST_PICTURES = 12;
+
+function renderedPages({ rendered = [] }: CheckResult, context: HtmlContext): Markup | null {
+  if (rendered.length === 0) return null;
+  const brokenFirst = rendered.toSorted((one, other) => Number(one.isOk) - Number(other.isOk));
+  const chosen = new Set(brokenFirst.slice(0, MOST_PICTURES));
+  return markup`
+<div class="pages"><p><strong>${context.words.rendered}</strong></p>
+<ul>${rendered.map((page) => pageItem(page, chosen.has(page), context))}</ul></div>`;
+}
+
+function pageItem(page: RenderedPage, hasPicture: boolean, { words, messages, texts }: HtmlContext): Markup {
+  const { route, isOk, screenshot } = page;
+  const name = route === '' ? words.homePage : route;
+  const ms = (value: number | null): string | null => (value === null ? null : messages.milliseconds(value));
+  const measures = [
+    [words.headingMs, ms(page.headingMs)],
+    [words.largestPaintMs, ms(page.largestPaintMs)],
+    [words.layoutShift, page.layoutShift === null ? null : String(page.layoutShift)],
+    [words.transferredBytes, page.transferredBytes === null ? null : bytesIn(page.transferredBytes, texts.language)],
+    [words.requestCount, String(page.requests)],
+  ] as const;
+  const items = measures.map(
+    ([label, value]) => value !== null && markup`<div><dt>${label}</dt><dd>${value}</dd></div>`,
+  );
+  // Small until it is opened.
+  const picture =
+    hasPicture &&
+    screenshot !== null &&
+    markup`<details class="picture"><summary><img alt="${name}" width="1280" height="800" src="data:image/jpeg;base64,${verbatim(Buffer.from(screenshot).toString('base64'))}"></summary></details>`;
+  return markup`<li><p>${iconOf(isOk ? 'pass' : 'fail')} <code>${name}</code></p>${picture}<dl class="facts">${items}</dl></li>
+`;
+}
+
+/* Evidence as a definition list. */
+
+const LONGEST_TEXT = 600;
+const MOST_FACTS = 32;
+/** A fact with more characters has a line of its own. */
+const LONGEST_SHORT = 48;
+
+function factList(evidence: Evidence, { texts, report, words }: HtmlContext): Markup {
+  const facts = factsOf(evidence, texts.language);
+  if (facts.length === 0) return NOTHING;
+  const rows = facts.slice(0, MOST_FACTS).map(({ label, value, isWords }) => {
+    const { text, more } = beginningOf(value, LONGEST_TEXT);
+    const shown = isWords
+      ? markup`<span class="words">${text}</span>`
+      : linkTo(value, report.site.url, markup`<bdi>${text}</bdi>`, 'plain');
+    const isLong = (label ?? '').length + value.length > LONGEST_SHORT;
+    const rest = more > 0 && markup` <i>${words.cut(more)}</i>`;
+    const row = markup`<div${isLong && markup` class="long"`}><dt>${label}</dt><dd>${shown}${rest}</dd></div>`;
+    return { isLong, row };
+  });
+  const shortFirst = rows.toSorted((one, other) => Number(one.isLong) - Number(other.isLong)).map(({ row }) => row);
+  const left = facts.length - rows.length;
+  const more = left > 0 && markup`<div class="long"><dt>…</dt><dd>${words.cut(left)}</dd></div>`;
+  return markup`<dl class="facts">${shortFirst}${more}</dl>`;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { allowList } from './probe-targets.ts';
+import { allowList } from './probe.ts';
 
 describe('an entry names', () => {
   const rows: readonly (readonly [entry: string, url: string, named: boolean])[] = [

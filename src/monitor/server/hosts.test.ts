@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isMeantForUs, namedHosts } from './respond.ts';
+import { isMeantForUs, namedHosts } from './server.ts';
 
 const named = namedHosts({ host: 'Monitor.example' }, 'https://status.example/docs/');
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { settingsOf, siteOf } from '../../../test/server/view.ts';
 import { RequestProblem } from './request.ts';
-import { targetOf } from './probe-targets.ts';
+import { targetOf } from './probe.ts';
 
 const OWN = siteOf({ id: 'manual', url: 'https://user:secret@manual.example/docs/' });
 const INTRANET = siteOf({ id: 'wiki', url: 'http://wiki.corp.example/' });
