@@ -18,7 +18,7 @@ export async function packModules(): Promise<void> {
   const write = (name: string, value: object): Promise<void> =>
     writeOutput(`src/generated/${name}.json`, JSON.stringify(value));
   const templates: Record<string, string> = {};
-  for (const folder of ['src/hosting/templates', 'src/init/templates']) {
+  for (const folder of ['src/cli/templates', 'src/hosting/templates', 'src/init/templates']) {
     for (const name of (await readdir(path.join(ROOT, folder))).toSorted()) {
       templates[path.basename(name, '.tmpl')] = await readSource(`${folder}/${name}`);
     }

@@ -1,6 +1,7 @@
 import { ENGINE_IDS } from '../engines/engine.ts';
 import type { Command } from 'commander';
 import { checks } from '../../checks/index.ts';
+import { fill } from '../hosting/configuration.ts';
 import { HOST_NAMES } from '../hosting/kinds.ts';
 import { WORKFLOW_KINDS } from '../init/workflow-kinds.ts';
 import { EXAMPLE_NAMES } from '../monitor/examples/examples.ts';
@@ -84,24 +85,11 @@ function bash(commands: readonly Words[]): string {
     // An option that wants a value of any kind: file names, which bash offers where we offer nothing.
     const valued = options
       .filter(({ takesValue }) => takesValue)
-      .map(({ flag, values }) => `        ${flag}) words="${values.join(' ')}" ;;`);
+      .map(({ flag, values }) => `        ${flag}) words="${values.join(' ')}" ;;\n`);
     const words = [...options.map(({ flag }) => flag), ...operands].join(' ');
-    return `    ${name})\n      case "$before" in\n${[...valued, `        *) words="${words}" ;;`].join('\n')}\n      esac ;;`;
+    return `    ${name})\n      case "$before" in\n${valued.join('')}        *) words="${words}" ;;\n      esac ;;\n`;
   });
-  return `# bash completion of docvitals
-_docvitals() {
-  local current="\${COMP_WORDS[COMP_CWORD]}" before="\${COMP_WORDS[COMP_CWORD-1]}" words=
-  # --only=nav comes as three words.
-  if [ "$current" = "=" ]; then current=
-  elif [ "$before" = "=" ]; then before="\${COMP_WORDS[COMP_CWORD-2]}"; fi
-  case "\${COMP_WORDS[1]}" in
-${cases.join('\n')}
-  esac
-  if [ "$COMP_CWORD" -eq 1 ]; then words="${commands.map(({ name }) => name).join(' ')} --help --version"; fi
-  COMPREPLY=($(compgen -W "$words" -- "$current"))
-}
-complete -o default -F _docvitals docvitals
-`;
+  return fill('completion.bash', { cases: cases.join(''), names: commands.map(({ name }) => name).join(' ') });
 }
 
 function zsh(commands: readonly Words[]): string {
@@ -109,33 +97,14 @@ function zsh(commands: readonly Words[]): string {
   const cases = commands.map(({ name, options, operands }) => {
     const specs = options.map(({ flag, about, values }) => {
       const value = values.length > 0 ? `:value:(${values.join(' ')})` : '';
-      return `      '${flag}[${quoted(about)}]${value}'`;
+      return `'${flag}[${quoted(about)}]${value}'`;
     });
-    const argument =
-      operands.length > 0
-        ? [`      '1:subject:(${operands.join(' ')})'`]
-        : [`      '1:: :${['serve', 'init'].includes(name) ? '_files -/' : '_urls'}'`];
-    return `    ${name}) _arguments -s \\\n${[...specs, ...argument].join(' \\\n')} ;;`;
+    const files = ['serve', 'init'].includes(name) ? '_files -/' : '_urls';
+    const argument = operands.length > 0 ? `'1:subject:(${operands.join(' ')})'` : `'1:: :${files}'`;
+    return `    ${[`${name}) _arguments -s`, ...specs, argument].join(' \\\n      ')} ;;\n`;
   });
-  const names = commands.map(({ name, summary }) => `    '${name}:${quoted(summary)}'`);
-  return `#compdef docvitals
-_docvitals() {
-  local -a commands=(
-${names.join('\n')}
-  )
-  if (( CURRENT == 2 )); then
-    _describe command commands
-    return
-  fi
-  local command="$words[2]"
-  shift words
-  (( CURRENT-- ))
-  case "$command" in
-${cases.join('\n')}
-  esac
-}
-compdef _docvitals docvitals
-`;
+  const names = commands.map(({ name, summary }) => `    '${name}:${quoted(summary)}'\n`);
+  return fill('completion.zsh', { cases: cases.join(''), commands: names.join('') });
 }
 
 function fish(commands: readonly Words[]): string {
