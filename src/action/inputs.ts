@@ -1,23 +1,8 @@
 /** The inputs of the Action, as the runner hands them over: `INPUT_FAIL-ON` in the environment, empty where not given. */
-import type { CheckFlags } from '../project/options.ts';
-import {
-  countOf,
-  durationOf,
-  engineOf,
-  headersOf,
-  hostOf,
-  idList,
-  MOST_STABLE,
-  oneOf,
-  sinceOf,
-  textOf,
-  versionFromOf,
-  versionOf,
-  type Parse,
-} from '../project/arguments.ts';
+import { CHECK, type CheckFlags, type Options } from '../project/options.ts';
+import { headersOf, oneOf, textOf, versionOf, type Parse } from '../project/arguments.ts';
 import { echoed } from '../project/usage-error.ts';
-import { browserAddressOf, routesOf } from '../project/browser.ts';
-import { LANGUAGES } from '../texts.ts';
+import { browserAddressOf } from '../project/browser.ts';
 import type { ActionWords } from '../generated/locales/action.ts';
 
 const FAIL_ON = ['fail', 'warn', 'never'] as const;
@@ -30,33 +15,23 @@ export const DEFAULT_ARTIFACT = 'docvitals';
 /** As `expect-version`: not even the commit is expected. */
 export const NO_VERSION = 'none';
 
+/** Options of `docvitals check` that are inputs of the same name, and read as the command line reads them. */
+const SAME_AS_OPTIONS =
+  'full only skip config source wait stable version-from since strict lang host engine routes'.split(' ');
+
 export function readInputs(env: NodeJS.ProcessEnv) {
   const read = <T>(name: string, parse: Parse<T>): T | undefined => {
     const text = inputOf(env, name);
     return text === undefined ? undefined : parse(text, name);
   };
-  const flags = {
-    full: read('full', booleanOf),
-    only: read('only', idList),
-    skip: read('skip', idList),
-    config: read('config', textOf),
-    source: read('source', textOf),
-    wait: read('wait', durationOf()),
-    stable: read('stable', countOf(1, MOST_STABLE)),
-    versionFrom: read('version-from', versionFromOf),
-    since: read('since', sinceOf),
-    strict: read('strict', booleanOf),
-    lang: read('lang', oneOf(LANGUAGES)),
-    host: read('host', hostOf),
-    engine: read('engine', engineOf),
-    browser: read('browser', browserOf),
-    routes: read('routes', routesOf),
-    header: read('headers', headerLines),
-  };
-  const given = Object.fromEntries(Object.entries(flags).filter(([, value]) => value !== undefined));
+  const flags = [
+    ...SAME_AS_OPTIONS.map((name) => [camelCase(name), read(name, parserOf(name))]),
+    ['browser', read('browser', browserOf)],
+    ['header', read('headers', headerLines)],
+  ].filter(([, value]) => value !== undefined);
   return {
     url: read('url', lineOf),
-    flags: { format: 'pretty', color: false, ...given } as CheckFlags,
+    flags: { format: 'pretty', color: false, ...Object.fromEntries(flags) } as CheckFlags,
     /** `none`: no version is expected; `undefined`: the commit is, if that makes sense. */
     expectVersion: read('expect-version', (text, input) => (text === NO_VERSION ? text : versionOf(text, input))),
     failOn: read('fail-on', oneOf(FAIL_ON)) ?? 'fail',
@@ -77,6 +52,16 @@ export function inputOf(env: NodeJS.ProcessEnv, name: string): string | undefine
   const value = env[`INPUT_${name.replaceAll(' ', '_').toUpperCase()}`]?.trim();
   return value === '' ? undefined : value;
 }
+
+/** How the command line reads an option; what has no value there is `true` or `false` as an input. */
+function parserOf(name: string): Parse<unknown> {
+  const declared = Object.entries(CHECK as Options).find(([flags]) => flags.split(' ', 1)[0] === `--${name}`);
+  const [flags = '', option] = declared ?? [];
+  if (typeof option === 'object' && option.parse !== undefined) return option.parse;
+  return flags.includes('<') ? textOf : booleanOf;
+}
+
+const camelCase = (name: string): string => name.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
 
 function browserOf(text: string, input: string): boolean | string {
   return text.includes(':') ? browserAddressOf(text) : booleanOf(text, input);
@@ -128,13 +113,14 @@ function artifactOf(text: string): string | null {
   throw new InputError((words) => words.badArtifact(echoed(text)));
 }
 
-/** The inputs under the names that the command line knows them by. */
-const INPUT_OF_OPTION: Readonly<Record<string, string>> = { header: 'headers' };
-const OPTIONS =
-  /(?<![\w-])--(full|only|skip|config|source|wait|stable|expect-version|version-from|since|strict|lang|host|header|browser|routes)\b(?!-)/g;
+const OPTIONS = new RegExp(
+  String.raw`(?<![\w-])--(${[...SAME_AS_OPTIONS, 'expect-version', 'header', 'browser'].join('|')})\b(?!-)`,
+  'g',
+);
 
+/** A message of the command line with the names of inputs instead of options. */
 export function inInputs(message: string): string {
-  return message.replaceAll(OPTIONS, (_, option: string) => INPUT_OF_OPTION[option] ?? option);
+  return message.replaceAll(OPTIONS, (_, option: string) => (option === 'header' ? 'headers' : option));
 }
 
 /** A mistake in the inputs of the Action: reported in one line in its language, exit 2. */
