@@ -163,8 +163,7 @@ class Drill {
       return { folder, failure: null };
     } catch (error) {
       if (!(error instanceof DrillError)) throw error;
-      const { reason, detail, output } = error;
-      return { folder, failure: { step: this.#steps.at(-1)?.id ?? 'clone', reason, detail, output } };
+      return { folder, failure: { step: this.#steps.at(-1)?.id ?? 'clone', ...error.failure } };
     }
   }
 

@@ -3,44 +3,27 @@ import { constants } from 'node:fs';
 import { cp, lstat, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { withoutUserinfo } from '../../base-url.ts';
+import type { DrillWords } from '../../generated/locales/drill.ts';
 import { git, IN_WORK_TREE } from '../../source/git.ts';
 import { SourceError } from '../../source/content.ts';
 import { runCommand, type CommandResult } from '../run-command.ts';
 import type { StepId } from './drill.ts';
 
-type FailureReason =
-  | 'no-git'
-  | 'no-room'
-  | 'clone-failed'
-  | 'copy-failed'
-  | 'no-site'
-  | 'no-folder'
-  | 'cannot-serve'
-  | 'deploy-failed'
-  | 'time-up'
-  | 'no-answer'
-  | 'not-healthy'
-  | 'not-told';
-
 export interface Failure {
   readonly step: StepId;
-  readonly reason: FailureReason;
+  readonly reason: keyof DrillWords['failures'];
   /** The message of the system, Git or the shell; untrusted. */
   readonly detail: string | null;
   readonly output: readonly string[];
 }
 
 /** Ends the drill in its current step. */
-export class DrillError extends Error implements Omit<Failure, 'step'> {
-  readonly reason: FailureReason;
-  readonly detail: string | null;
-  readonly output: readonly string[];
+export class DrillError extends Error {
+  readonly failure: Omit<Failure, 'step'>;
 
-  constructor(reason: FailureReason, detail: string | null = null, output: readonly string[] = []) {
+  constructor(reason: Failure['reason'], detail: string | null = null, output: readonly string[] = []) {
     super(reason);
-    this.reason = reason;
-    this.detail = detail;
-    this.output = output;
+    this.failure = { reason, detail, output };
   }
 }
 
