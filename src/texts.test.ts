@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readPage } from './build/texts.ts';
-import { LANGUAGES, loadTexts, pickLanguage, textsOf, withCustomChecks, withHost, type FindingText } from './texts.ts';
+import { LANGUAGES, loadTexts, pickLanguage, textsOf, withHost, type FindingText } from './texts.ts';
 
 const text = (name: string): FindingText => ({ problem: `${name} problem`, fix: `${name} fix` });
 
@@ -61,7 +61,7 @@ describe('textsOf', () => {
 });
 
 describe('withOwn', () => {
-  const own = withCustomChecks(texts, [
+  const own = texts.withChecks([
     { id: 'api', title: 'API description', fix: 'Publish it again.' },
     { id: 'feed', title: 'Feed' },
   ]);

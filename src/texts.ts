@@ -48,6 +48,8 @@ export interface Texts {
   docsUrl(checkId: string, code: string): string | undefined;
   /** Without `common` and `own`. */
   ids(): readonly string[];
+  /** The same texts with the user's own checks: their titles, and their fixes where the user wrote one. */
+  withChecks(own: readonly CustomText[]): Texts;
 }
 
 /** The texts of a check of the user's own, in the language of the run. */
@@ -82,17 +84,30 @@ function packedFolder(): URL {
   return new URL(import.meta.url.endsWith('/src/texts.ts') ? '../dist/texts/' : './texts/', import.meta.url);
 }
 
-export function textsOf(language: Language, pages: Pages): Texts {
+export function textsOf(language: Language, pages: Pages, own: readonly CustomText[] = []): Texts {
   const folder = language === 'en' ? '' : `${language}/`;
-  const page = (id: string) => (Object.hasOwn(pages, id) ? pages[id] : undefined);
+  const custom = new Map(own.map((entry) => [entry.id, entry]));
+  const pageOf = (id: string): string => (custom.has(id) ? CUSTOM : id);
+  const page = (id: string) => {
+    const found = Object.hasOwn(pages, pageOf(id)) ? pages[pageOf(id)] : undefined;
+    return found && { ...found, title: custom.get(id)?.title ?? found.title };
+  };
   const code = (id: string, name: string) => {
     const codes = page(id)?.codes;
     return codes && Object.hasOwn(codes, name) ? codes[name] : undefined;
   };
-  const finding = (id: string, name: string) => page(id) && (code(id, name) ?? code(COMMON, name));
+  const finding = (id: string, name: string) => {
+    const text = page(id) && (code(id, name) ?? code(COMMON, name));
+    const fix = custom.get(id)?.fix;
+    return text && fix !== undefined ? { problem: text.problem, fix } : text;
+  };
   return {
     language,
-    check: page,
+    check(id) {
+      const text = page(id);
+      const degraded = custom.get(id)?.fix ?? text?.degraded;
+      return text && { ...text, ...(degraded === undefined ? {} : { degraded }) };
+    },
     finding(id, name) {
       const text = finding(id, name);
       return text && { ...text, fix: withItems(text.fix, Object.entries(text.hosts ?? {}), language) };
@@ -105,8 +120,9 @@ export function textsOf(language: Language, pages: Pages): Texts {
       const text = finding(id, name);
       return text && sectionSource(name, text);
     },
-    docsUrl: (id, name) => finding(id, name) && `${DOCS_URL}#/${folder}checks/${id}?id=${name}`,
-    ids: () => Object.keys(pages).filter((id) => id !== COMMON && id !== CUSTOM),
+    docsUrl: (id, name) => finding(id, name) && `${DOCS_URL}#/${folder}checks/${pageOf(id)}?id=${name}`,
+    ids: () => [...Object.keys(pages).filter((id) => id !== COMMON && id !== CUSTOM), ...custom.keys()],
+    withChecks: (others) => textsOf(language, pages, others),
   };
 }
 
@@ -194,40 +210,6 @@ const isEngine = (name: string): boolean => Object.values<string>(ENGINE_NAMES).
 function productsOf(host: HostProduct | undefined, kind: HostKind | null): readonly HostProduct[] {
   if (host !== undefined) return [host];
   return kind === null ? [] : HOST_PRODUCTS_OF[kind];
-}
-
-/** The same texts with the user's own checks: their titles, and their fixes where the user wrote one. */
-export function withCustomChecks(texts: Texts, own: readonly CustomText[]): Texts {
-  const byId = new Map(own.map((entry) => [entry.id, entry]));
-  const pageOf = (id: string): string => (byId.has(id) ? CUSTOM : id);
-  const finding = (id: string, code: string): FindingText | undefined => {
-    const base = texts.finding(pageOf(id), code);
-    const fix = byId.get(id)?.fix;
-    return base && fix !== undefined ? { problem: base.problem, fix } : base;
-  };
-  return {
-    language: texts.language,
-    check(id) {
-      const entry = byId.get(id);
-      const base = texts.check(pageOf(id));
-      if (!entry || !base) return base;
-      const degraded = entry.fix ?? base.degraded;
-      return { ...base, title: entry.title, ...(degraded === undefined ? {} : { degraded }) };
-    },
-    finding,
-    page(id) {
-      const { title } = byId.get(id) ?? {};
-      const base = texts.page(pageOf(id));
-      return title === undefined ? base : base?.replace(/^# .*$/m, () => `# ${title}`);
-    },
-    section(id, code) {
-      if (byId.get(id)?.fix === undefined) return texts.section(pageOf(id), code);
-      const text = finding(id, code);
-      return text && sectionSource(code, text);
-    },
-    docsUrl: (id, code) => texts.docsUrl(pageOf(id), code),
-    ids: () => [...texts.ids(), ...byId.keys()],
-  };
 }
 
 export interface LanguageWishes {

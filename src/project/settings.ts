@@ -9,7 +9,7 @@ import { loadConfig, type LoadOptions } from '../config/load.ts';
 import { printable } from '../printable.ts';
 import { isInWorkspace, isPrivilegedProposal } from './proposed.ts';
 import { ConfigError, reporting } from './usage-error.ts';
-import { loadTexts, pickLanguage, withCustomChecks, type Language, type Texts } from '../texts.ts';
+import { loadTexts, pickLanguage, type Language, type Texts } from '../texts.ts';
 
 /** What the command line and the configuration say together. */
 export interface ProjectSettings {
@@ -62,25 +62,23 @@ export function allChecks({ checks }: Pick<Config, 'checks'>): readonly Check[] 
   return [...builtIn, ...checks.map((definition) => ownCheck(definition))];
 }
 
-function oneLine(text: string): string {
-  return printable(text.trim().replaceAll(/[\r\n\t]+/g, ' '));
-}
-
 export interface TextsOf {
   readonly config: Pick<Config, 'checks'>;
   readonly language: Language;
 }
 
 export async function textsFor({ config, language }: TextsOf): Promise<Texts> {
-  const texts = await loadTexts(language);
-  if (config.checks.length === 0) return texts;
-  return withCustomChecks(
-    texts,
-    config.checks.map(({ id, title, fix }) => {
-      const inLanguage = fix?.[language] ?? fix?.en;
-      return { id, title: oneLine(title), ...(inLanguage === undefined ? {} : { fix: oneLine(inLanguage) }) };
-    }),
-  );
+  return withOwnChecks(await loadTexts(language), config);
+}
+
+/** The same texts with those of the user's own checks. */
+export function withOwnChecks(texts: Texts, { checks }: Pick<Config, 'checks'>): Texts {
+  const oneLine = (text: string): string => printable(text.trim().replaceAll(/[\r\n\t]+/g, ' '));
+  const own = checks.map(({ id, title, fix }) => {
+    const inLanguage = fix?.[texts.language] ?? fix?.en;
+    return { id, title: oneLine(title), ...(inLanguage === undefined ? {} : { fix: oneLine(inLanguage) }) };
+  });
+  return own.length === 0 ? texts : texts.withChecks(own);
 }
 
 export function knownChecks(): Known {

@@ -1,10 +1,10 @@
 /** What every part of a status page needs: its language, its address, its times and its words. */
 import { pageWords } from '../../generated/locales/page.ts';
 import { messagesIn } from '../../locales/messages.ts';
-import { printable } from '../../printable.ts';
+import { withOwnChecks } from '../../project/settings.ts';
 import { durationOf } from '../../locales/format.ts';
 import { markup, type Markup } from '../../report/html/markup.ts';
-import { LANGUAGES, loadTexts, withCustomChecks, type Language, type Texts } from '../../texts.ts';
+import { LANGUAGES, loadTexts, type Language, type Texts } from '../../texts.ts';
 import { iso } from '../iso-time.ts';
 import { titlesOf } from '../locations.ts';
 import type { MonitoredSite } from '../settings.ts';
@@ -60,7 +60,7 @@ export async function pageContextOf(
       if (left <= 1) return titles.join(', ');
       return `${titles.slice(0, MOST_NAMED).join(', ')} ${pageWords(language).leftOut(left)}`;
     },
-    texts: (site: MonitoredSite | null): Texts => textsOfSite(texts, site, language),
+    texts: (site: MonitoredSite | null): Texts => (site === null ? texts : withOwnChecks(texts, site.checking)),
     link,
     to: (other: PageAddress): string => link(addressOf(other, language, main)),
   };
@@ -70,19 +70,6 @@ function publishedAt(url: string | null): string | null {
   const parsed = url === null ? null : URL.parse(url);
   if (parsed === null || !/^https?:$/.test(parsed.protocol)) return null;
   return `${parsed.origin}${parsed.pathname.replace(/\/*$/, '/')}`;
-}
-
-function textsOfSite(texts: Texts, site: MonitoredSite | null, language: Language): Texts {
-  const own = site?.checking.checks ?? [];
-  if (own.length === 0) return texts;
-  const oneLine = (text: string): string => printable(text.trim().replaceAll(/[\r\n\t]+/g, ' '));
-  return withCustomChecks(
-    texts,
-    own.map(({ id, title, fix }) => {
-      const inLanguage = fix?.[language] ?? fix?.en;
-      return { id, title: oneLine(title), ...(inLanguage === undefined ? {} : { fix: oneLine(inLanguage) }) };
-    }),
-  );
 }
 
 export type PageAddress =
