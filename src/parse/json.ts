@@ -1,4 +1,4 @@
-import { createScanner, visit } from 'jsonc-parser';
+import { createScanner, parse } from 'jsonc-parser';
 import type { Json } from '../answer.ts';
 
 export type ParsedJson =
@@ -48,75 +48,41 @@ export function member(value: Json | undefined, name: string): Json | undefined 
 
 /** Of the last such member of the object at the top of a valid text; 0 if missing. */
 export function memberOffset(text: string, key: string): number {
-  const scan = tokens(text);
   let depth = 0;
-  let offset = 0;
+  let found = 0;
   let isName = false;
   let valueNext = false;
-  for (let token = scan.next(); token.kind !== 'end'; token = scan.next()) {
-    const { kind } = token;
-    if (valueNext) offset = token.offset;
+  for (const { kind, offset, value } of tokens(text)) {
+    if (valueNext) found = offset;
     if (kind === '{' || kind === '[') depth += 1;
     if (kind === '}' || kind === ']') depth -= 1;
     valueNext = isName && kind === ':';
-    isName = depth === 1 && kind === 'string' && scan.value() === key;
+    isName = depth === 1 && kind === 'string' && value === key;
   }
-  return offset;
+  return found;
 }
 
 /** Larger broken texts (UTF-16 code units) are not recovered: each error costs memory. */
 const LARGEST_RECOVERED = 1 << 20;
-const MOST_RECOVERED_CONTAINERS = 50_000;
 
 /** Ignores comments, wrong commas and missing quotes, leaves broken members out. `undefined`: nothing can be read. */
 export function recoverJson(text: string): unknown {
   if (text.length > LARGEST_RECOVERED) return undefined;
-  // Only the first value at the top counts.
-  const top: unknown[] = [];
-  const open: (unknown[] | Record<string, unknown>)[] = [top];
-  let containers = 0;
-  let key = '';
-  let skipNext = false;
-  const add = (value: unknown): void => {
-    const parent = open.at(-1) ?? top;
-    if (Array.isArray(parent)) parent.push(value);
-    else parent[key] = value;
-  };
-  const begin = (value: unknown[] | Record<string, unknown>): void => {
-    if (++containers > MOST_RECOVERED_CONTAINERS) throw new RangeError('too many objects and lists');
-    add(value);
-    open.push(value);
-  };
-  const close = (): void => void open.pop();
-  const visitor: Parameters<typeof visit>[1] = {
-    onObjectBegin: () => begin(Object.create(null) as Record<string, unknown>),
-    onArrayBegin: () => begin([]),
-    onObjectEnd: close,
-    onArrayEnd: close,
-    onObjectProperty: (name) => {
-      key = name;
-      skipNext = false;
-    },
-    onLiteralValue: (value: unknown) => {
-      if (!skipNext) add(value);
-      skipNext = false;
-    },
-    onError: (code) => {
-      skipNext = FAULTY_STRING.has(code);
-    },
-  };
+  const closed = closeStrings(text);
+  const good: string[] = [];
+  for (const { kind, offset, end, faulty, value } of tokens(closed)) {
+    // Under this name jsonc-parser would set a prototype instead of a member.
+    const isWanted = kind !== '?' && kind !== 'comment' && value !== '__proto__';
+    if (isWanted && !faulty) good.push(closed.slice(offset, end));
+  }
   try {
-    visit(closeStrings(text), visitor, { allowTrailingComma: true });
+    return parse(good.join(' '), [], { allowTrailingComma: true });
   } catch (error) {
-    // Too many objects and lists, or jsonc-parser, which is recursive, ran out of stack.
+    // jsonc-parser, which is recursive, ran out of stack.
     if (error instanceof RangeError) return undefined;
     throw error;
   }
-  return top[0];
 }
-
-/** The codes of jsonc-parser's ParseErrorCode for a faulty string, which it reports before the string itself. */
-const FAULTY_STRING: ReadonlySet<number> = new Set([12, 14, 15, 16]);
 
 /** Each costs a scan. */
 const MOST_QUOTES = 5;
@@ -150,25 +116,24 @@ interface Token {
   readonly end: number;
   /** The token itself is invalid: an open string, an invalid escape, `1.` */
   readonly faulty: boolean;
+  /** Its text; of a string without quotes and with its escapes undone. */
+  readonly value: string;
 }
 
-/** Comments included. After the last token comes `end`, again and again. */
-function tokens(text: string) {
+/** Comments included. The last is `end`. */
+function* tokens(text: string): Generator<Token> {
   const scanner = createScanner(text, false);
   const space = /[ \t\r\n]+/y;
-  return {
-    next: (): Token => {
-      // The scanner would gather white space into a string, letter by letter.
-      space.lastIndex = scanner.getPosition();
-      if (space.test(text)) scanner.setPosition(space.lastIndex);
-      const kind = KINDS[scanner.scan() as number] ?? '?';
-      const offset = scanner.getTokenOffset();
-      const end = offset + scanner.getTokenLength();
-      return { kind, offset, end, faulty: (scanner.getTokenError() as number) !== 0 };
-    },
-    /** The text of the latest token; strings without quotes and with their escapes undone. */
-    value: () => scanner.getTokenValue(),
-  };
+  let kind: TokenKind;
+  do {
+    // The scanner would gather white space into a string, letter by letter.
+    space.lastIndex = scanner.getPosition();
+    if (space.test(text)) scanner.setPosition(space.lastIndex);
+    kind = KINDS[scanner.scan() as number] ?? '?';
+    const offset = scanner.getTokenOffset();
+    const end = offset + scanner.getTokenLength();
+    yield { kind, offset, end, faulty: (scanner.getTokenError() as number) !== 0, value: scanner.getTokenValue() };
+  } while (kind !== 'end');
 }
 
 /** Why a text is not JSON (RFC 8259), as a person would say it, and where: a UTF-16 offset into the text. */
@@ -201,12 +166,10 @@ interface Fault extends Token {
 
 /** Iterative, linear in time. */
 function jsonProblem(text: string): JsonProblem {
-  const scan = tokens(text);
   const closers: TokenKind[] = [];
   let expected: Expected = 'value';
-  let before: Token = { kind: 'end', offset: 0, end: 0, faulty: false };
-  for (;;) {
-    const token = scan.next();
+  let before: Token = { kind: 'end', offset: 0, end: 0, faulty: false, value: '' };
+  for (const token of tokens(text)) {
     const after: Expected | undefined = token.faulty ? undefined : step(token, expected, closers);
     if (after === undefined) {
       const ahead = text.slice(token.offset, token.offset + 80);
@@ -215,6 +178,7 @@ function jsonProblem(text: string): JsonProblem {
     expected = after;
     before = token;
   }
+  throw new Error('no token follows the end');
 }
 
 /** Moves over one good token; `undefined` where the grammar does not allow it (the end included). */
@@ -350,7 +314,6 @@ const LONGEST_SHOWN = 80;
 
 /** At most ten of each code. Iterative and linear; duplicates are searched for in the first 500 levels. */
 export function jsonNotes(text: string): JsonNote[] {
-  const scan = tokens(text);
   const notes: JsonNote[] = [];
   const add = (note: JsonNote): void => {
     if (notes.filter(({ code }) => code === note.code).length < MOST_OF_A_CODE) notes.push(note);
@@ -370,13 +333,12 @@ export function jsonNotes(text: string): JsonNote[] {
     keys?.add(key);
   };
   let keyNext = false;
-  for (let token = scan.next(); token.kind !== 'end'; token = scan.next()) {
-    const { kind, offset, end } = token;
+  for (const { kind, offset, value } of tokens(text)) {
     if (kind === '{' || kind === '[') enter(kind === '{', offset);
     else if (kind === '}' || kind === ']') open.pop();
-    else if (kind === 'string' && keyNext) addKey(scan.value(), offset);
-    else if (kind === 'number' && losesValue(text.slice(offset, end))) {
-      add({ code: 'number-range', offset, literal: short(text.slice(offset, end)) });
+    else if (kind === 'string' && keyNext) addKey(value, offset);
+    else if (kind === 'number' && losesValue(value)) {
+      add({ code: 'number-range', offset, literal: short(value) });
     }
     keyNext = kind === '{' || (kind === ',' && open.at(-1)?.isObject === true);
   }
