@@ -19,7 +19,7 @@ export function nearest(name: string, candidates: readonly string[]): string | u
   let least = Math.max(1, Math.floor(name.length / 3)) + 1;
   for (const candidate of candidates) {
     if (Math.abs(candidate.length - name.length) >= least) continue;
-    const slips = editDistance(wanted, candidate.toLowerCase(), { swaps: true });
+    const slips = editDistance(wanted, candidate.toLowerCase());
     if (slips < least) [best, least] = [candidate, slips];
   }
   return best;

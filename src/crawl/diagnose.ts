@@ -33,8 +33,8 @@ const MOST_SIMILAR = 200;
 
 /** Paths of files, found by what people get wrong of them. */
 export class KnownPaths {
-  /** How many names may still be compared letter by letter. */
-  readonly comparisons = new Budget(50_000);
+  /** How many pairs of letters may still be compared. */
+  readonly comparisons = new Budget(20_000_000);
   readonly #paths = new Set<string>();
   readonly #index = new Map<string, KnownFile[]>();
 
@@ -229,8 +229,9 @@ function similar(path: string, known: KnownPaths): readonly Guess[] {
   const looseName = loose(name);
   const near = known.found('folder', folderOf(path)).flatMap((other) => {
     if (other.loose === looseName) return [{ other, edits: 0 }];
-    if (Math.abs(other.name.length - name.length) > most || !known.comparisons.take(1)) return [];
-    const edits = editDistance(name, other.name, { most });
+    if (Math.abs(other.name.length - name.length) > most) return [];
+    if (!known.comparisons.take(name.length * other.name.length)) return [];
+    const edits = editDistance(name, other.name);
     return edits <= most ? [{ other, edits }] : [];
   });
   const best = Math.min(...near.map(({ edits }) => edits));

@@ -235,7 +235,7 @@ export function misspelledScheme(link: string): string | null | undefined {
   if (scheme !== 'http' && scheme !== 'https') {
     // `shttp` is registered, and one letter away.
     if (scheme === 'shttp' || !/^:[\\/]/.test(separator)) return undefined;
-    const right = ['https', 'http'].find((each) => editDistance(scheme, each, { most: 1, swaps: true }) <= 1);
+    const right = ['https', 'http'].find((each) => editDistance(scheme, each) <= 1);
     return right && addressOf(right, rest);
   }
   if (!/^:[\\/]{2}/.test(separator)) return addressOf(scheme, rest);
