@@ -198,8 +198,8 @@ class Crawler {
     if (at.path === null) return undefined;
     const target = at.path === asked.path ? asked : this.#frontier.alias(asked, { path: at.path, url: at.url });
     if (target !== asked || (target.isOptional && visit.missing)) return undefined;
-    const { facts, landed, ended: _ended, ...observed } = visit;
-    Object.assign(target, observed, { facts: facts && keptFacts(facts, this.#facts) });
+    const { facts, landed } = visit;
+    Object.assign(target, visit, { facts: facts && keptFacts(facts, this.#facts) });
     if (!visit.ok || visit.findings.length > 0) this.#faults.set(target.path, target);
     (target.kind === 'page' ? this.#pages : this.#files).set(target.path, target);
     if (visit.ok && facts !== null) this.#readPage(target, landed, facts);

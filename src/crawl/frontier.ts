@@ -9,9 +9,9 @@ import type {
   Location,
   RunRequest,
 } from '../check.ts';
-import { MOST_LOCATIONS, type Link, type LinkTarget } from '../engines/link.ts';
+import { MOST_LOCATIONS, type Link } from '../engines/link.ts';
 import { boundedFacts, type MarkdownFacts } from '../parse/markdown.ts';
-import type { Visit } from './visit.ts';
+import { NOTHING_RECEIVED } from './visit.ts';
 
 /** How much of something there may still be. Counts down. */
 export class Budget {
@@ -86,43 +86,21 @@ interface About {
 export type From = Location & About;
 
 /** A page or file: what links say of it and, once it was requested, what came. */
-export class Target extends LinkLocations implements CrawledFile {
-  path: string;
-  url: string;
-  readonly kind: CrawledFile['kind'];
-  readonly depth: number;
-  reachable: boolean;
-  readonly isOptional: boolean;
-  readonly written: string;
-  readonly others: readonly LinkTarget[];
-  /** Every path that links to it name. */
-  readonly names: string[];
-  /** The anchors that links name; only those of pages. */
-  readonly anchors = new Map<string, LinkLocations>();
-  ok = false;
-  missing = false;
-  findings: CrawledFile['findings'] = [];
-  status: number | null = null;
-  mediaType: string | null = null;
-  sha256: string | null = null;
-  bytes = 0;
-  facts: CrawledFile['facts'] = null;
-  unreachable: Visit['unreachable'] = null;
-  diagnosis: Diagnosis | null = null;
+export type Target = ReturnType<typeof makeTarget>;
 
-  constructor({ path, url, kind, others = [] }: NewTarget, about: About, room: Budget) {
-    super(room);
-    const { depth, reachable, isOptional = false, isImage = false, written = '' } = about;
-    this.path = path;
-    this.url = url;
-    this.kind = isImage ? 'image' : kind;
-    this.depth = depth;
-    this.reachable = reachable;
-    this.isOptional = isOptional;
-    this.written = written;
-    this.others = others;
-    this.names = [path];
-  }
+function makeTarget(link: NewTarget, about: About, room: Budget) {
+  const { path, url, others = [] } = link;
+  const { depth, reachable, isOptional = false, isImage = false, written = '' } = about;
+  const kind: CrawledFile['kind'] = isImage ? 'image' : link.kind;
+  return Object.assign(new LinkLocations(room), {
+    ...NOTHING_RECEIVED,
+    ...{ path, url, kind, depth, reachable, isOptional, written, others },
+    /** Every path that links to it name. */
+    names: [path],
+    /** The anchors that links name; only those of pages. */
+    anchors: new Map<string, LinkLocations>(),
+    diagnosis: null as Diagnosis | null,
+  });
 }
 
 export class Frontier {
@@ -259,7 +237,7 @@ export class Frontier {
   }
 
   #register(link: NewTarget, about: About): Target {
-    const target = new Target(link, about, this.#room);
+    const target = makeTarget(link, about, this.#room);
     this.#targets.set(target.path, target);
     this.#requested[link.kind] += 1;
     this.#next.push(target);

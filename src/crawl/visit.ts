@@ -101,9 +101,22 @@ function evaluateFile(answer: Answer, path: string, { notFound }: VisitContext):
     : { ok: true };
 }
 
+export const NOTHING_RECEIVED: Visit = {
+  ok: false,
+  missing: false,
+  findings: [],
+  status: null,
+  mediaType: null,
+  sha256: null,
+  bytes: 0,
+  facts: null,
+  landed: null,
+  unreachable: null,
+  ended: false,
+};
+
 function visitOf(answer: Answer): Visit {
-  const landed = answer.redirects.length === 0 ? null : answer.url;
-  const none = { ok: false, missing: false, findings: [], facts: null, landed, unreachable: null, ended: false };
+  const none = { ...NOTHING_RECEIVED, landed: answer.redirects.length === 0 ? null : answer.url };
   if (answer.kind === 'reply') {
     const { status, body } = answer;
     return { ...none, status, mediaType: mediaTypeOf(answer), sha256: hash('sha256', body), bytes: body.length };
@@ -111,7 +124,7 @@ function visitOf(answer: Answer): Visit {
   const { reason, evidence } = answer;
   const ended = reason === 'interrupted' || Object.hasOwn(evidence, 'deadlineMs');
   const unreachable = ended || WITH_SERVER.has(reason) ? null : { reason, evidence };
-  return { ...none, status: null, mediaType: null, sha256: null, bytes: 0, unreachable, ended };
+  return { ...none, unreachable, ended };
 }
 
 function redirected({ redirects, url }: Answer): readonly RawFinding<'redirected'>[] {
