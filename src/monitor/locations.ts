@@ -3,7 +3,7 @@ import type { Status, Verdict } from '../check.ts';
 import type { ProbeSideReason } from './connectivity/connectivity.ts';
 import type { SiteState } from './incident/state.ts';
 import type { Location, MonitoredSite, MonitorSettings } from './settings.ts';
-import { silentAfter } from './site-state.ts';
+import { isSilentSince } from './site-state.ts';
 import { responseTime, type RunRecord } from './store/store.ts';
 
 /** A site as one location saw it last. Times are ms since 1970, durations ms. */
@@ -35,7 +35,7 @@ export function locationStatusAfter(
   return { at, verdict: run.verdict, probeSide, responseMs: responseTime(run), checks };
 }
 
-export type SiteLocation = Awaited<ReturnType<typeof siteLocations>>[number];
+export type SiteLocation = ReturnType<typeof siteLocations>[number];
 
 /** The locations that check a site, in the order of the configuration; empty: there is only this machine. */
 export function locationsOf({ locations: chosen }: MonitoredSite, all: readonly Location[]): readonly Location[] {
@@ -47,15 +47,12 @@ export function siteLocations(
   settings: Pick<MonitorSettings, 'locations'>,
   now: number,
 ) {
-  return Promise.all(
-    locationsOf(site, settings.locations).map(async (location) => {
-      const status = locations?.get(location.id) ?? null;
-      const silentFrom = status === null ? null : await silentAfter(site, status.at);
-      const isSilent = silentFrom !== null && now > silentFrom;
-      const verdict: Verdict = status === null || isSilent ? 'unknown' : status.verdict;
-      return { ...location, status, isSilent, verdict };
-    }),
-  );
+  return locationsOf(site, settings.locations).map((location) => {
+    const status = locations?.get(location.id) ?? null;
+    const isSilent = status !== null && isSilentSince(site, status.at, now);
+    const verdict: Verdict = status === null || isSilent ? 'unknown' : status.verdict;
+    return { ...location, status, isSilent, verdict };
+  });
 }
 
 /** The titles of locations; those that are not configured any more keep their ids. */

@@ -2,17 +2,32 @@ import { describe, expect, it } from 'vitest';
 import type { Incident } from './incident/incident.ts';
 import type { SiteState } from './incident/state.ts';
 import { emptyState } from './incident/state.ts';
-import { countKinds, worstOf, siteStatusOf, type SiteStatusFacts } from './site-state.ts';
+import { countKinds, worstOf, siteStatusAt } from './site-state.ts';
+import { site, watched } from '../../test/page/sample.ts';
 import { checkedAt, openState } from '../../test/monitor/incident/state.ts';
 
 const state = (rest: Partial<SiteState>): SiteState => ({ ...emptyState(), ...checkedAt(1000), ...rest });
-const observed = (rest: Partial<SiteStatusFacts>): SiteStatusFacts => ({
-  state: state({ verdict: 'healthy' }),
-  isInMaintenance: false,
-  silentFrom: 2000,
-  now: 1500,
-  ...rest,
-});
+
+interface Observed {
+  readonly state: SiteState | null;
+  readonly isInMaintenance: boolean;
+  /** Whether it has to be checked again: silent from 2000 on. */
+  readonly isDue: boolean;
+  readonly now: number;
+}
+
+const { checking } = site('docs');
+
+const observed = (rest: Partial<Observed>): Parameters<typeof siteStatusAt> => {
+  const { state: known = state({ verdict: 'healthy' }), isInMaintenance = false, isDue = true, now = 1500 } = rest;
+  const of = site('docs', {
+    schedule: isDue
+      ? { kind: 'every', everyMs: 300, jitterMs: 0 }
+      : { kind: 'cron', pattern: '0 0 30 2 *', timeZone: 'Etc/UTC', jitterMs: 0 },
+    checking: { ...checking, limits: { deadlineMs: 100 } },
+  });
+  return [watched(of, known, isInMaintenance ? { from: 0, to: now + 1, reason: null } : null), now];
+};
 
 const MINUTE = 60_000;
 
@@ -22,12 +37,11 @@ const withIncident = (
   flapping: boolean,
   last: SiteState['verdict'],
   upAgo: number,
-): SiteStatusFacts => {
+): Parameters<typeof siteStatusAt> => {
   const now = 60 * MINUTE;
   const incident = { verdict, flapping, recoveredAt: null } as Incident;
   return observed({
     now,
-    silentFrom: null,
     state: state({ verdict: last, ...openState(incident), ...checkedAt(now, null, now - upAgo) }),
   });
 };
@@ -51,7 +65,7 @@ describe('how a site stands', () => {
       'unknown',
       true,
     ],
-    ['never due again', observed({ silentFrom: null, now: 1e12 }), 'healthy', false],
+    ['never due again', observed({ isDue: false, now: 1e12 }), 'healthy', false],
     [
       'unwell in maintenance',
       observed({ isInMaintenance: true, state: state({ verdict: 'down' }) }),
@@ -82,15 +96,15 @@ describe('how a site stands', () => {
     // A clock that was set back.
     ['looked at in the future', observed({ now: 0 }), 'healthy', false],
   ] as const)('%s', (_name, of, kind, isSilent) => {
-    expect(siteStatusOf(of)).toMatchObject({ kind, isSilent });
+    expect(siteStatusAt(...of)).toMatchObject({ kind, isSilent });
   });
 
   it('tells that a failure is being confirmed, until it is', () => {
     const suspicion = { since: 900, lastAt: 900, times: 1, lastGoodAt: 800 };
     const { five, ...others } = checkedAt(1000).scopes;
     const scopes = { five: { ...five, suspicion }, ...others };
-    const suspected = siteStatusOf(observed({ state: state({ verdict: 'down', scopes }) }));
-    const silent = siteStatusOf(observed({ now: 3000, state: state({ verdict: 'down', scopes }) }));
+    const suspected = siteStatusAt(...observed({ state: state({ verdict: 'down', scopes }) }));
+    const silent = siteStatusAt(...observed({ now: 3000, state: state({ verdict: 'down', scopes }) }));
     expect([suspected.isSuspected, silent.isSuspected]).toEqual([true, false]);
   });
 });

@@ -22,27 +22,19 @@ export type SiteVerdict = Verdict | 'unstable';
 /** A verdict, or why there is none. `new`: not checked yet; `maintenance`: under maintenance and not healthy. */
 export type Kind = SiteVerdict | 'new' | 'maintenance';
 
-export const WORST_FIRST: readonly Kind[] = [
-  'down',
-  'unstable',
-  'degraded',
-  'unknown',
-  'stale',
-  'new',
-  'maintenance',
-  'healthy',
-];
-
-export const KIND_TONE: Readonly<Record<Kind, Tone>> = {
+/** The tones of all kinds, the worst kind first. */
+export const KIND_TONE = {
   down: 'fail',
   unstable: 'warn',
   degraded: 'warn',
-  stale: 'stale',
   unknown: 'unknown',
+  stale: 'stale',
   new: 'skip',
   maintenance: 'note',
   healthy: 'pass',
-};
+} as const satisfies Readonly<Record<Kind, Tone>>;
+
+export const WORST_FIRST = Object.keys(KIND_TONE) as readonly Kind[];
 
 export interface SiteStatus {
   readonly kind: Kind;
@@ -57,22 +49,17 @@ export interface SiteStatus {
   readonly isSuspected: boolean;
 }
 
-export interface SiteStatusFacts {
-  readonly state: SiteState | null;
-  readonly isInMaintenance: boolean;
-  /** What is older than this says nothing any more: when three runs should have been since the last one. */
-  readonly silentFrom: number | null;
-  readonly now: number;
-}
-
-export function siteStatusOf({ state, isInMaintenance, silentFrom, now }: SiteStatusFacts): SiteStatus {
+export function siteStatusAt(
+  { site, state, maintenance }: Pick<SiteView, 'site' | 'state' | 'maintenance'>,
+  now: number,
+): SiteStatus {
   const at = lastRunAt(state);
   if (state === null || at === null) {
     return { kind: 'new', verdict: 'unknown', at: null, last: null, isSilent: false, isSuspected: false };
   }
-  const isSilent = silentFrom !== null && now > silentFrom;
+  const isSilent = isSilentSince(site, at, now);
   const verdict = isSilent ? 'unknown' : verdictOf(state, now);
-  const kind = isInMaintenance && !isSilent && verdict !== 'healthy' ? 'maintenance' : verdict;
+  const kind = maintenance !== null && !isSilent && verdict !== 'healthy' ? 'maintenance' : verdict;
   return { kind, verdict, at, last: state.verdict, isSilent, isSuspected: !isSilent && isSuspected(state) };
 }
 
@@ -91,27 +78,18 @@ function isUnstable(state: SiteState, now: number): boolean {
   return verdict !== 'down' || (incident.flapping && now - (scopes.five.upAt ?? -Infinity) < STABLE_MS);
 }
 
-export async function siteStatusAt(
-  { site, state, maintenance }: Pick<SiteView, 'site' | 'state' | 'maintenance'>,
-  now: number,
-): Promise<SiteStatus> {
-  const lastAt = lastRunAt(state);
-  const silentFrom = lastAt === null ? null : await silentAfter(site, lastAt);
-  return siteStatusOf({ state, isInMaintenance: maintenance !== null, silentFrom, now });
-}
-
 /** Runs that should have been since the last one, until nothing is said of a site any more. */
 const SILENT_RUNS = 3;
 const RUN_MS = 15_000;
 
-/** From when on nothing is said any more of a site that was checked last at `lastAt`; `null`: it never has to be again. */
-export async function silentAfter({ schedule, id, checking }: MonitoredSite, lastAt: number): Promise<number | null> {
+/** Whether nothing is said any more of a site that was checked last at `lastAt`; never where it need not be again. */
+export function isSilentSince({ schedule, id, checking }: MonitoredSite, lastAt: number, now: number): boolean {
   const grace = schedule.jitterMs + (checking.limits.deadlineMs ?? RUN_MS);
-  if (schedule.kind === 'every') return lastAt + SILENT_RUNS * schedule.everyMs + grace;
+  if (schedule.kind === 'every') return now > lastAt + SILENT_RUNS * schedule.everyMs + grace;
   const ticks = ticksOf(schedule, id);
   let at: number | null = lastAt;
   for (let run = 0; run < SILENT_RUNS && at !== null; run++) at = ticks.next(at);
-  return at === null ? null : at + grace;
+  return at !== null && now > at + grace;
 }
 
 export function countKinds(kinds: Iterable<Kind>): ReadonlyMap<Kind, number> {

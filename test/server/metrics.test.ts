@@ -40,7 +40,7 @@ describe('what a report tells as well', () => {
 
   it('is told in the same words, with the id as the site', async () => {
     const fromReport = prometheusReport(sick).replaceAll('site="http://docs.test/"', 'site="docs"');
-    const fromMonitor = await siteMetrics([siteViewOf(siteOf(), sick)], NOON);
+    const fromMonitor = siteMetrics([siteViewOf(siteOf(), sick)], NOON);
     expect(shared(fromMonitor)).toMatchObject(shared(fromReport));
     const known = familiesOf(fromMonitor);
     const families = [...familiesOf(fromReport)].filter(([name]) => known.has(name));
@@ -56,7 +56,7 @@ describe('what a report tells as well', () => {
       ),
       state: stateOf(sick, { verdict: 'degraded' }),
     });
-    const samples = samplesOf(await siteMetrics([view], NOON));
+    const samples = samplesOf(siteMetrics([view], NOON));
     expect(samples.get('docvitals_check_status{site="docs",check="tls",status="pass"}')).toBe(1);
     expect(samples.get('docvitals_verdict{site="docs",verdict="degraded"}')).toBe(1);
     expect(samples.get('docvitals_tls_certificate_expiry_timestamp_seconds{site="docs"}')).toBe(1_798_761_600);
@@ -65,7 +65,7 @@ describe('what a report tells as well', () => {
 
 describe('a site', () => {
   it('that was not looked at yet is neither up nor down', async () => {
-    const samples = samplesOf(await siteMetrics([siteViewOf(siteOf(), null)], NOON));
+    const samples = samplesOf(siteMetrics([siteViewOf(siteOf(), null)], NOON));
     expect(samples.has('docvitals_up{site="docs"}')).toBe(false);
     expect(samples.get('docvitals_verdict{site="docs",verdict="unknown"}')).toBe(1);
     expect(samples.has('docvitals_last_run_timestamp_seconds{site="docs"}')).toBe(false);
@@ -74,7 +74,7 @@ describe('a site', () => {
   it('tells its open incident and its maintenance', async () => {
     const state = stateOf(sick, { ...openState(incidentOf()), ...checkedAt(NOON, NOON - 130_000) });
     const view = siteViewOf(siteOf(), sick, { state, maintenance: { from: NOON, to: NOON + 1, reason: null } });
-    expect(Object.fromEntries(samplesOf(await siteMetrics([view], NOON)))).toMatchObject({
+    expect(Object.fromEntries(samplesOf(siteMetrics([view], NOON)))).toMatchObject({
       'docvitals_incident_open{site="docs"}': 1,
       'docvitals_incident_started_timestamp_seconds{site="docs"}': (NOON - 130_000) / 1_000,
       'docvitals_incident_detected_timestamp_seconds{site="docs"}': (NOON - 120_000) / 1_000,
@@ -99,7 +99,7 @@ describe('a site', () => {
         ['paris', { healthy: 5, down: 2 }],
       ]),
     });
-    const text = await siteMetrics([view], NOON, locations);
+    const text = siteMetrics([view], NOON, locations);
     const samples = samplesOf(text);
     expect(Object.fromEntries(samples)).toMatchObject({
       'docvitals_up{site="docs"}': 1,
@@ -116,7 +116,7 @@ describe('a site', () => {
 
   it('whose texts are hostile stays one line', async () => {
     const title = 'a"} 1\ndocvitals_up{site="x"} 1\r\n\\ \u202E';
-    const text = await siteMetrics([siteViewOf(siteOf({ title }), healthy())], NOON);
+    const text = siteMetrics([siteViewOf(siteOf({ title }), healthy())], NOON);
     expect(namesOf(text).every((name) => /^docvitals_[a-z_]+$/.test(name))).toBe(true);
     expect(text).not.toContain('\ndocvitals_up{site="x"}');
     expect(text).not.toContain('\u202E');

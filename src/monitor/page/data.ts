@@ -90,18 +90,16 @@ export type DaysMemory = Memory<DaysOfSites>;
 /** Lists of sites change with the configuration alone, so few of them are kept. */
 export const newDaysMemory = (): DaysMemory => new Memory(4);
 
-export type StatusData = Awaited<ReturnType<typeof gatherStatus>>;
+export type StatusData = ReturnType<typeof gatherStatus>;
 export type SiteRow = StatusData['rows'][number];
 
-export async function gatherStatus({ now, settings, troubles, sites }: StatusSource) {
-  const rows = await Promise.all(
-    sites.map(async (watched) => {
-      const { state } = watched;
-      const status = await siteStatusAt(watched, now);
-      // The current incident comes first of those that are open: an outage may hide a degradation.
-      return { ...watched, status, incident: currentIncident(state), incidents: openIncidents(state) };
-    }),
-  );
+export function gatherStatus({ now, settings, troubles, sites }: StatusSource) {
+  const rows = sites.map((watched) => {
+    const { state } = watched;
+    // The current incident comes first of those that are open: an outage may hide a degradation.
+    const incidents = { incident: currentIncident(state), incidents: openIncidents(state) };
+    return { ...watched, status: siteStatusAt(watched, now), ...incidents };
+  });
   const checkedAt = rows.flatMap(({ status }) => status.at ?? []);
   return {
     now,
@@ -118,8 +116,7 @@ export type OverviewData = Awaited<ReturnType<typeof gatherOverview>>;
 export async function gatherOverview(source: StatusSource, memory: DaysMemory) {
   const ids = source.sites.map(({ site }) => site.id);
   const key = `${dayOf(source.now)}/${ids.join(' ')}`;
-  const [status, past, maintenance, known] = await Promise.all([
-    gatherStatus(source),
+  const [past, maintenance, known] = await Promise.all([
     pastIncidents(source, { limit: MOST_ON_PAGE }),
     maintenanceOf(source, source.sites),
     orNull(memory.get(key, source.now, DAYS_CACHED_MS, () => readDays(source, ids))),
@@ -133,7 +130,7 @@ export async function gatherOverview(source: StatusSource, memory: DaysMemory) {
       if (uptime !== null) uptimes.set(id, uptime);
     }),
   );
-  return { ...status, past, maintenance, days, uptimes };
+  return { ...gatherStatus(source), past, maintenance, days, uptimes };
 }
 
 async function readDays({ store, now }: StatusSource, sites: readonly string[]): Promise<DaysOfSites> {
@@ -159,7 +156,7 @@ async function uptimeOf({ store, now }: StatusSource, site: string, days: readon
 export type SiteData = NonNullable<Awaited<ReturnType<typeof gatherSite>>>;
 
 export async function gatherSite(source: StatusSource, id: string) {
-  const status = await gatherStatus(source);
+  const status = gatherStatus(source);
   const row = status.rows.find(({ site }) => site.id === id);
   if (row === undefined) return null;
   const { now, store } = source;
@@ -203,7 +200,7 @@ async function gatherLocations(source: StatusSource, row: SiteRow, span: Span) {
   const stored = await Promise.all(ids.map(async (id) => row.locations?.get(id) ?? storedLocation(source, row, id)));
   const known = new Map(ids.flatMap((id, index) => (stored[index] ? [[id, stored[index]] as const] : [])));
   if (known.size === 0) return [];
-  const locations = await siteLocations({ site: row.site, locations: known }, settings, now);
+  const locations = siteLocations({ site: row.site, locations: known }, settings, now);
   return Promise.all(
     locations.map(async (location) => {
       const series = seriesOf(row.site.id, location.id);
@@ -240,7 +237,7 @@ export type IncidentData = NonNullable<Awaited<ReturnType<typeof gatherIncident>
 /** One incident, and its site where that is still watched; `null`: unknown id, or it cannot be read. */
 export async function gatherIncident(source: StatusSource, id: string) {
   const { store, settings } = source;
-  const status = await gatherStatus(source);
+  const status = gatherStatus(source);
   // Running checks know more of open incidents than the database.
   const open = status.rows.flatMap(({ incidents }) => incidents).find((incident) => incident.id === id);
   const incident = open ?? (await orNull(store.incident(id)));
@@ -257,10 +254,8 @@ export type HistoryData = Awaited<ReturnType<typeof gatherHistory>>;
 
 /** The incidents of the last days, newest first, open ones of monitored sites among them. */
 export async function gatherHistory(source: StatusSource) {
-  const [status, stored] = await Promise.all([
-    gatherStatus(source),
-    orNull(source.store.incidents({ ...recent(source), limit: MOST_IN_HISTORY })),
-  ]);
+  const stored = await orNull(source.store.incidents({ ...recent(source), limit: MOST_IN_HISTORY }));
+  const status = gatherStatus(source);
   const open = new Map(status.rows.flatMap(({ incidents }) => incidents.map((incident) => [incident.id, incident])));
   const incidents = stored?.map((incident) => open.get(incident.id) ?? incident) ?? null;
   return { ...status, incidents };

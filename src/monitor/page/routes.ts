@@ -90,7 +90,7 @@ const DOCUMENTS: { readonly [K in PageAddress['kind']]: (wanted: Wanted<K>) => P
     return picture === undefined ? null : answerOf('jpeg', picture.bytes);
   },
   async badge({ page: { id, format }, source, context }) {
-    const badge = badgeOf(id, await gatherStatus(source), context);
+    const badge = badgeOf(id, gatherStatus(source), context);
     return badge && answerOf(format, (format === 'svg' ? badgeSvg : badgeJson)(badge));
   },
   async feed({ page: { format }, source, context }) {
@@ -110,7 +110,7 @@ export async function documentAt(
   const context = await pageContextOf(source, page, language, mode);
   const find = DOCUMENTS[page.kind] as (wanted: Wanted<PageAddress['kind']>) => Promise<Answered | null>;
   const found = await find({ page, source, context, days });
-  return found ?? missingFrom(await gatherStatus(source), context);
+  return found ?? missingFrom(gatherStatus(source), context);
 }
 
 function missingFrom(data: StatusData, context: PageContext): Answered {
@@ -122,7 +122,7 @@ export async function missingPage(path: string, otherwise: Language, view: Monit
   const language = LANGUAGES.find((known) => path.startsWith(`/${known}/`)) ?? otherwise;
   const source = sourceOf(view);
   const context = await pageContextOf(source, { kind: 'overview' }, language, { as: 'served' }, path.slice(1));
-  const answer = missingFrom(await gatherStatus(source), context);
+  const answer = missingFrom(gatherStatus(source), context);
   return { ...answer, headers: { ...answer.headers, 'cache-control': 'no-store' } };
 }
 

@@ -104,16 +104,16 @@ const limitTo =
     return limit < 1 || limit > most ? undefined : limit;
   };
 
-async function siteList(_: Asked, view: MonitorView): Promise<Answered> {
-  return json(await Promise.all(view.sites().map((site) => siteSummary(site, view))));
+function siteList(_: Asked, view: MonitorView): Answered {
+  return json(view.sites().map((site) => siteSummary(site, view)));
 }
 
-async function siteDetail(_: Asked, view: MonitorView, id: string): Promise<Answered> {
+function siteDetail(_: Asked, view: MonitorView, id: string): Answered {
   const site = siteOf(view, id);
   const checks = Object.entries(site.state?.checks ?? {}).map(([check, state]) =>
     checkDocument(check, state, site.results.get(check)),
   );
-  return json({ ...(await siteSummary(site, view)), checks });
+  return json({ ...siteSummary(site, view), checks });
 }
 
 function siteOf(view: MonitorView, id: string): SiteView {
@@ -122,16 +122,16 @@ function siteOf(view: MonitorView, id: string): SiteView {
   return found;
 }
 
-async function siteSummary(of: SiteView, view: MonitorView): Promise<{ readonly [key: string]: Json }> {
+function siteSummary(of: SiteView, view: MonitorView): { readonly [key: string]: Json } {
   const { site, url, state, maintenance, nextAt } = of;
   const now = view.now();
-  const locations = await siteLocations(of, view.settings(), now);
+  const locations = siteLocations(of, view.settings(), now);
   return {
     id: site.id,
     title: site.title,
     url,
     tags: [...site.tags],
-    verdict: (await siteStatusAt(of, now)).verdict,
+    verdict: siteStatusAt(of, now).verdict,
     lastAt: isoOrNull(lastRunAt(state)),
     lastGoodAt: isoOrNull(state?.scopes.five.goodAt),
     nextAt: isoOrNull(nextAt),

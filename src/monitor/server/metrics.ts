@@ -45,7 +45,7 @@ export function createMetrics(view: MonitorView): () => Promise<string> {
     const outbox = await view.store.outboxState().catch(() => null);
     const own = exposition([...monitorFamilies(view), ...outboxFamilies(outbox), ...(await fleetFamilies(view))]);
     const locations = view.fleet === undefined ? [] : view.settings().locations;
-    const ofSites = await siteMetrics(view.sites(), view.now(), locations);
+    const ofSites = siteMetrics(view.sites(), view.now(), locations);
     return [await process.metrics(), own, await incidents.metrics(), ofSites].join('\n');
   };
   const memory = new Memory<string>(1);
@@ -56,17 +56,10 @@ export function createMetrics(view: MonitorView): () => Promise<string> {
  * The metrics of all sites at `now`. `site` is the id of the configuration; `docvitals_site_info` has its URL. Samples with
  * the label `location` are what one location measured, those without it all of them together.
  */
-export async function siteMetrics(
-  views: readonly SiteView[],
-  now: number,
-  locations: readonly Location[] = [],
-): Promise<string> {
-  const runs = await Promise.all(views.map((view) => lastRunOf(view, now)));
-  const fromLocations = await Promise.all(
-    views.map(async (view) => {
-      const all = await siteLocations(view, { locations }, now);
-      return all.map(({ id, status, verdict }) => ({ site: view.site.id, location: id, status, verdict }));
-    }),
+export function siteMetrics(views: readonly SiteView[], now: number, locations: readonly Location[] = []): string {
+  const runs = views.map((view) => lastRunOf(view, now));
+  const fromLocations = views.map((view) =>
+    siteLocations(view, { locations }, now).map((location) => ({ ...location, site: view.site.id })),
   );
   return exposition([
     {
@@ -83,7 +76,7 @@ export async function siteMetrics(
       name: 'docvitals_response_seconds',
       samples: [
         ...views.map((view): Sample => [{ site: view.site.id }, slowestOf(view)]),
-        ...fromLocations.flat().map(({ site, location, status }): Sample => {
+        ...fromLocations.flat().map(({ site, id: location, status }): Sample => {
           return [{ site, location }, inSeconds(status?.responseMs)];
         }),
       ],
@@ -96,9 +89,9 @@ export async function siteMetrics(
   ]);
 }
 
-async function lastRunOf(view: SiteView, now: number): Promise<LastRun> {
+function lastRunOf(view: SiteView, now: number): LastRun {
   const { site, state, report } = view;
-  const { verdict } = await siteStatusAt(view, now);
+  const { verdict } = siteStatusAt(view, now);
   const checks = [...view.results.values()];
   return {
     site: site.id,
@@ -112,20 +105,15 @@ async function lastRunOf(view: SiteView, now: number): Promise<LastRun> {
   };
 }
 
-interface FromLocation extends Pick<SiteLocation, 'status' | 'verdict'> {
-  readonly site: string;
-  readonly location: string;
-}
-
-function lastRunFrom({ site, location, status, verdict }: FromLocation): LastRun {
+function lastRunFrom({ site, id: location, status, verdict }: SiteLocation & { readonly site: string }): LastRun {
   const up = verdict === 'unknown' ? null : verdict !== 'down';
   const rest = { verdict: null, fresh: null, durationMs: null, receivedBytes: null, checks: [] };
   return { site, location, up, endedAt: status?.at ?? null, ...rest };
 }
 
 /** Those that have not happened yet are 0, so that the first one is an increase. */
-function runSamples({ site, runCounts }: SiteView, locations: readonly FromLocation[]): readonly Sample[] {
-  return ['', ...locations.map(({ location }) => location)].flatMap((location) => {
+function runSamples({ site, runCounts }: SiteView, locations: readonly SiteLocation[]): readonly Sample[] {
+  return ['', ...locations.map(({ id }) => id)].flatMap((location) => {
     const labels = location === '' ? { site: site.id } : { site: site.id, location };
     const counts = runCounts?.get(location);
     return VERDICTS.map((verdict): Sample => [{ ...labels, verdict }, counts?.[verdict] ?? 0]);
