@@ -2,7 +2,7 @@
 import type { Config } from '../config/config.ts';
 import { openStore, type FileStore } from '../monitor/store/open.ts';
 import type { Store } from '../monitor/store/store.ts';
-import { type Language, pickLanguage } from '../texts.ts';
+import { pickLanguage } from '../texts.ts';
 import { ConfigError } from '../project/usage-error.ts';
 import { loadSettings, type ProjectFlags } from '../project/settings.ts';
 import { knownWord } from '../project/arguments.ts';
@@ -29,34 +29,27 @@ export interface DatabaseFlags extends ProjectFlags {
 }
 
 /** What a command that only reads the database has to know of the configuration. */
-export interface DatabaseSettings {
-  readonly file: string;
-  readonly language: Language;
-  /** Ids, in the order of the configuration. */
-  readonly sites: readonly string[];
-  readonly locations: readonly string[];
-  /** Ids of the alert routes; `null`: no configuration could be read. */
-  readonly routes: readonly string[] | null;
-}
+export type DatabaseSettings = Awaited<ReturnType<typeof databaseSettings>>;
 
 /**
  * Rejects with a `ConfigError`. Where the database is named and the configuration is not, one with mistakes (or with
  * variables that only the monitor's own environment sets) does not matter.
  */
-export async function databaseSettings(flags: DatabaseFlags, env: NodeJS.ProcessEnv): Promise<DatabaseSettings> {
+export async function databaseSettings(flags: DatabaseFlags, env: NodeJS.ProcessEnv) {
+  const ids = (all: readonly { readonly id: string }[]): readonly string[] => all.map(({ id }) => id);
   try {
     const { config, language } = await loadSettings(flags, env, process.cwd(), {
       needed: flags.database === undefined ? ['monitor'] : [],
     });
-    const { sites, alerts, locations: all } = config.monitor;
-    const [ids, routes] = [sites.map(({ id }) => id), alerts.map(({ id }) => id)];
-    const locations = all.map(({ id }) => id);
-    return { file: databaseFile(flags.database, config), language, sites: ids, locations, routes };
+    const { sites, alerts, locations } = config.monitor;
+    const file = databaseFile(flags.database, config);
+    return { file, language, sites: ids(sites), locations: ids(locations), routes: ids(alerts) };
   } catch (error) {
     const { database, config, lang } = flags;
     if (!(error instanceof ConfigError) || database === undefined || config !== undefined) throw error;
     const language = pickLanguage({ flag: lang, config: undefined, env });
-    return { file: database, language, sites: [], locations: [], routes: null };
+    // What routes there are is not known.
+    return { file: database, language, sites: ids([]), locations: ids([]), routes: null };
   }
 }
 

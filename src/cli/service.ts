@@ -73,16 +73,16 @@ export async function runService(
 ): Promise<number> {
   const { log } = opened;
   const interrupts = listenForInterrupts();
-  const unexpected = keepAlive(log);
+  const tooManyErrors = keepAlive(log);
   const service = await start();
   if (typeof service === 'number') return service;
   const { file, text, language } = settings;
   const onChange = async ({ config }: ProjectSettings): Promise<void> => service.reload(config.monitor);
   const reloads = watchConfig({ file, text, cwd: process.cwd(), env, language, log, onChange });
-  if (hangups.haveCome()) void reloads.reload();
-  await Promise.race([endedBy(interrupts.signal), hangups.terminalGone, unexpected.gaveUp]);
+  if (hangups.received.aborted) void reloads.reload();
+  await endedBy(AbortSignal.any([interrupts.signal, hangups.terminalGone, tooManyErrors]));
   const began = performance.now();
-  const status = unexpected.hasGivenUp() ? 3 : 0;
+  const status = tooManyErrors.aborted ? 3 : 0;
   const cut = setTimeout(() => process.exit(status), END_MS);
   log('info', 'monitor-stopping');
   reloads.close();
@@ -97,23 +97,20 @@ export async function runService(
 const MOST = 20;
 const WINDOW_MS = 60_000;
 
-/** Logs unexpected errors, which end the command line: a thousand other sites are still to be watched. */
-function keepAlive(log: Log) {
-  const { promise: gaveUp, resolve } = Promise.withResolvers<void>();
-  let isGivenUp = false;
+/** Logs unexpected errors, which end the command line: a thousand other sites are still to be watched. Aborts after too many. */
+function keepAlive(log: Log): AbortSignal {
+  const tooMany = new AbortController();
   let lately: readonly number[] = [];
   const onError = (error: unknown): void => {
     const { message, stack = null } = error instanceof Error ? error : { message: String(error) };
     log('error', 'unexpected-error', { error: message, stack });
     const now = performance.now();
     lately = [...lately.filter((at) => now - at < WINDOW_MS), now];
-    if (lately.length <= MOST) return;
-    isGivenUp = true;
-    resolve();
+    if (lately.length > MOST) tooMany.abort();
   };
   for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
     process.removeAllListeners(event);
     process.on(event, onError);
   }
-  return { gaveUp, hasGivenUp: () => isGivenUp };
+  return tooMany.signal;
 }

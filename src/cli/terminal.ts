@@ -31,24 +31,22 @@ export function wantsProgress(stream: Stream, env: Environment): boolean {
   return stream.isTTY === true && (env['CI'] ?? '') === '' && env['TERM'] !== 'dumb';
 }
 
-export interface Hangups {
-  /** Whether SIGHUP came so far. */
-  haveCome(): boolean;
-  /** Resolves when it came since the terminal was closed that this process was started on: no one sees the output any more. */
-  readonly terminalGone: Promise<void>;
-}
+export type Hangups = ReturnType<typeof listenForHangups>;
 
 /** Listens for SIGHUP from now on, for it ends a process that does not. */
-export function listenForHangups(): Hangups {
+export function listenForHangups() {
   const { isatty } = process.getBuiltinModule('node:tty');
   const terminals = [0, 1].filter((stream) => isatty(stream));
-  const { promise: terminalGone, resolve } = Promise.withResolvers<void>();
-  let come = false;
+  const [received, terminalGone] = [new AbortController(), new AbortController()];
   process.on('SIGHUP', () => {
-    come = true;
-    if (terminals.some((stream) => !isatty(stream))) resolve();
+    received.abort();
+    if (terminals.some((stream) => !isatty(stream))) terminalGone.abort();
   });
-  return { haveCome: () => come, terminalGone };
+  return {
+    received: received.signal,
+    /** Aborted when the terminal was closed that this process was started on: no one sees the output any more. */
+    terminalGone: terminalGone.signal,
+  };
 }
 
 export async function endedBy(signal: AbortSignal): Promise<void> {
