@@ -275,7 +275,7 @@ describe('the import graph', () => {
   it('leads from the start of the command into nothing that only one command needs', () => {
     const areas = new Set(['action', 'checks', 'github', 'init', 'monitor', 'run', 'wait']);
     expect(closureOf('src/cli/main.ts', { lazy: false }).filter((file) => areas.has(areaOf(file)))).toEqual([
-      'src/init/workflow-kinds.ts',
+      'src/init/options.ts',
     ]);
   });
 

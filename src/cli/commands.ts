@@ -1,7 +1,7 @@
 /** The options of each command, besides those that every command has; what else its help says is in `commands.yaml`. */
 import { HOST_NAMES_HELP } from '../hosting/kinds.ts';
-import { WORKFLOW_KINDS } from '../init/workflow-kinds.ts';
-import { baseOf, countOf, durationOf, hostNameOf, hostOf, listenOf, textOf } from '../project/arguments.ts';
+import { INIT } from '../init/options.ts';
+import { baseOf, countOf, durationOf, hostOf, listenOf } from '../project/arguments.ts';
 import { CHECK, choice, CONFIG, read, readOr, SHARED, type FlagsOf, type Options } from '../project/options.ts';
 
 const DATABASE = {
@@ -17,11 +17,6 @@ const format = <const V extends string>(formats: readonly [V, ...V[]], about = '
 });
 const base = read('path below which the site is served, e.g. /docs/', baseOf);
 const listen = read('serve the status page, metrics and API at this address (default: monitor.listen)', listenOf);
-const repeated = (text: string, name: string, before: readonly string[] = []): readonly string[] => [
-  ...before,
-  textOf(text, name),
-];
-
 const WHEN = 'an age (24h, 7d) or a date';
 
 export const OPTIONS = {
@@ -129,21 +124,7 @@ export const OPTIONS = {
     ...LOG,
     '--quiet': 'log only what needs attention',
   },
-  init: {
-    '--url <base-url>': 'address of the site',
-    '--source <dir>': 'folder that the site is deployed from, relative to [dir] (default: detected)',
-    '--host <kind>': read(`kind of host: ${HOST_NAMES_HELP} (default: detected)`, hostNameOf),
-    '--workflow <kind>': read(`workflow to write (repeatable): ${WORKFLOW_KINDS.join(', ')}, or none`, repeated),
-    '--hosting': "also write the host's configuration",
-    '--no-hosting': "do not write the host's configuration",
-    '--monitor': "also write the monitor's settings",
-    '--no-monitor': "do not write the monitor's settings",
-    '--llms-txt': 'only write llms.txt, from the navigation of the site',
-    '--lang <language>': SHARED['--lang <language>'],
-    '--yes': 'ask no questions: accept what was detected',
-    '--dry-run': 'print what would be written, and write nothing',
-    '--force': 'overwrite existing files',
-  },
+  init: INIT,
   config: {
     '--lang <language>': SHARED['--lang <language>'],
     ...CONFIG,

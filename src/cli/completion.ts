@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { checks } from '../../checks/index.ts';
 import { fill } from '../hosting/configuration.ts';
 import { HOST_NAMES } from '../hosting/kinds.ts';
-import { WORKFLOW_KINDS } from '../init/workflow-kinds.ts';
+import { WORKFLOW_KINDS } from '../init/options.ts';
 import { EXAMPLE_NAMES } from '../monitor/examples/examples.ts';
 import { CONFIG_ACTIONS } from './config.ts';
 import { FORMAT_NAMES } from '../report/options.ts';

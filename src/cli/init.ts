@@ -8,13 +8,13 @@ import {
   answersWithoutTerminal,
   demandHosting,
   propose,
-  type InitFlags,
   type Known,
 } from '../init/answers.ts';
 import { detectProject, type Project } from '../init/detect.ts';
 import { compareFiles, isWritten, writeFiles, type ComparedFile } from '../init/files.ts';
 import { hostingOffer } from '../init/hosting.ts';
 import { llmsTxtOf } from '../init/llms-txt.ts';
+import type { InitFlags } from '../init/options.ts';
 import { CONFIG, makePlan, type Plan } from '../init/plan.ts';
 import { addressText, contentText, detectedText, notesText, planText } from '../init/print.ts';
 import type { Terminal } from '../init/questions.ts';

@@ -9,13 +9,12 @@ import type { Loaded } from '../config/load.ts';
 import { hostKindOf, hostProductOf, type HostProduct } from '../hosting/kinds.ts';
 import { parseBase } from '../hosting/rules.ts';
 import { printable } from '../printable.ts';
-import { knownWord } from '../project/arguments.ts';
 import { echoed, UsageError } from '../project/usage-error.ts';
 import type { Language } from '../texts.ts';
 import type { DetectedUrl, Project } from './detect.ts';
 import { relativePath } from './files.ts';
 import { hostingOffer } from './hosting.ts';
-import { WORKFLOW_KINDS, type WorkflowKind } from './workflow-kinds.ts';
+import { WORKFLOW_KINDS, type InitFlags, type WorkflowKind } from './options.ts';
 
 export interface Answers {
   /** Base URL without userinfo; ends with a slash. */
@@ -38,20 +37,6 @@ export interface Proposal extends Omit<Answers, 'url'> {
   readonly detected: DetectedUrl | null;
 }
 
-export interface InitFlags {
-  readonly url?: string;
-  readonly source?: string;
-  readonly host?: string;
-  readonly workflow?: readonly string[];
-  readonly hosting?: boolean;
-  readonly monitor?: boolean;
-  readonly lang?: Language;
-  readonly yes?: true;
-  readonly llmsTxt?: boolean;
-  readonly dryRun?: true;
-  readonly force?: true;
-}
-
 /** Reads the value of `--url`, for a file that is committed: without a password. Throws a `UsageError`. */
 export function siteUrlOf(text: string): string {
   const site = parseBaseUrl(text);
@@ -60,19 +45,11 @@ export function siteUrlOf(text: string): string {
   return site.base.href;
 }
 
-/** The values of `--workflow`. Throws a `UsageError` for an unknown one, and for `none` beside another. */
+/** The values of `--workflow`. Throws a `UsageError` for `none` beside another. */
 function workflowsOf(given: readonly string[]): readonly WorkflowKind[] {
-  const named = new Set<string>();
-  for (const text of given) {
-    named.add(
-      knownWord(text, [...WORKFLOW_KINDS, 'none'], (messages, ...facts) =>
-        messages.unknownValue('--workflow', ...facts),
-      ),
-    );
-  }
-  const kinds = WORKFLOW_KINDS.filter((kind) => named.has(kind));
+  const kinds = WORKFLOW_KINDS.filter((kind) => given.includes(kind));
   const [first] = kinds;
-  if (first !== undefined && named.has('none')) {
+  if (first !== undefined && given.includes('none')) {
     throw new UsageError((messages) => messages.exclusive(`--workflow ${first}`, '--workflow none'));
   }
   return kinds;

@@ -2,7 +2,7 @@
 import path from 'node:path';
 import { parseBaseUrl } from '../base-url.ts';
 import { namesIn, readText, relativePath } from './files.ts';
-import { WORKFLOW_FILES } from './workflow-kinds.ts';
+import { WORKFLOW_FILES } from './options.ts';
 import { ACTION_REPOSITORY } from './workflows.ts';
 
 /** A command that pushes to the branch of GitHub Pages, and the folder that it names. */

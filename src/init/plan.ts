@@ -6,7 +6,7 @@ import { shellPath, shellWord } from '../shell-word.ts';
 import { isReachable, type Answers } from './answers.ts';
 import { hostingFiles, hostingOffer } from './hosting.ts';
 import type { Project } from './detect.ts';
-import { WORKFLOW_FILES, WORKFLOW_KINDS } from './workflow-kinds.ts';
+import { WORKFLOW_FILES, WORKFLOW_KINDS } from './options.ts';
 import { checkJob, PACKAGE, workflowScalar, workflowText, yamlScalar, type WorkflowSite } from './workflows.ts';
 
 export interface PlannedFile {

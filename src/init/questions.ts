@@ -6,7 +6,7 @@ import { HOST_KINDS } from '../hosting/kinds.ts';
 import { printable } from '../printable.ts';
 import { LANGUAGES, type Language } from '../texts.ts';
 import { isReachable, type Answers, type Known, type Proposal } from './answers.ts';
-import { WORKFLOW_KINDS } from './workflow-kinds.ts';
+import { WORKFLOW_KINDS } from './options.ts';
 import type { Messages } from '../locales/messages.ts';
 import type { InitWords } from '../generated/locales/init.ts';
 

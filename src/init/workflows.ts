@@ -1,5 +1,5 @@
 import { fill } from '../hosting/configuration.ts';
-import type { WorkflowKind } from './workflow-kinds.ts';
+import type { WorkflowKind } from './options.ts';
 
 export const ACTION_REPOSITORY = 'docvitals/docvitals';
 

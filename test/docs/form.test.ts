@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import GithubSlugger from 'github-slugger';
 import { describe, expect, it } from 'vitest';
-import { WORKFLOW_KINDS } from '../../src/init/workflow-kinds.ts';
+import { WORKFLOW_KINDS } from '../../src/init/options.ts';
 import { inLanguage, TRANSLATIONS } from './languages.ts';
 import { PAGES, PARTS, ROOT, textOf } from './pages.ts';
 

