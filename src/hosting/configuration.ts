@@ -60,6 +60,12 @@ function serverBlock(base: string, url: URL | null): string {
   });
 }
 
+const CACHING = {
+  bundleCaching: BUNDLE_CACHE_CONTROL,
+  assetCaching: `${ASSET_CACHE_CONTROL}, max-age=${LONG_LIFE_SECONDS}`,
+  extensions: LONG_LIVED.join('|'),
+};
+
 function cloudflareConfiguration(request: ConfigurationRequest): readonly HostFile[] {
   const { base, improved, folder = null } = request;
   const settings = {
@@ -67,13 +73,10 @@ function cloudflareConfiguration(request: ConfigurationRequest): readonly HostFi
     directory: JSON.stringify(`./${folder ?? 'public'}`),
     missing: improved ? 'Differs (soft 404): a' : 'A',
   };
-  const redirects = `# The site's own address shows the bundle: with "html_handling": "none" only exact names do.
-${base} ${base}index.html 200
-`;
   return [
     { name: 'worker.js', text: edgeCode('worker', request) },
     { name: 'wrangler.jsonc', text: fill('wrangler.jsonc', settings) },
-    ...(improved ? [] : [{ name: 'public/_redirects', text: redirects }]),
+    ...(improved ? [] : [{ name: 'public/_redirects', text: fill('cloudflare-redirects', { base }) }]),
   ];
 }
 
@@ -96,19 +99,14 @@ function netlifyConfiguration(request: ConfigurationRequest): readonly HostFile[
   ];
 }
 
-const EDGE_COMPRESSION =
-  '// compression/vary-accept-encoding: what the edge compresses carries no Vary: Accept-Encoding.\n';
-
 function edgeCode(name: 'worker' | 'netlify', { base, improved }: HostRules): string {
   return fill('edge.js', {
     name,
     worker: name === 'worker',
+    documentedWorker: name === 'worker' && !improved,
     improved,
     base,
-    compression: name === 'worker' ? EDGE_COMPRESSION : '',
-    bundleCaching: BUNDLE_CACHE_CONTROL,
-    assetCaching: `${ASSET_CACHE_CONTROL}, max-age=${LONG_LIFE_SECONDS}`,
-    extensions: LONG_LIVED.join('|'),
+    ...CACHING,
   });
 }
 
@@ -122,9 +120,7 @@ function vercelConfiguration({ base, improved, folder }: ConfigurationRequest): 
     base,
     home: base === '/' ? '/' : base.slice(0, -1),
     at: base.replaceAll('.', String.raw`\\.`),
-    bundleCaching: BUNDLE_CACHE_CONTROL,
-    assetCaching: `${ASSET_CACHE_CONTROL}, max-age=${LONG_LIFE_SECONDS}`,
-    extensions: LONG_LIVED.join('|'),
+    ...CACHING,
   });
   const json = {
     $schema: 'https://openapi.vercel.sh/vercel.json',

@@ -1,7 +1,7 @@
 /** The configuration of the detected host: whether docvitals has one, and where its files belong. Pure. */
 import path from 'node:path';
 import type { HostKind } from '../check.ts';
-import { hostConfiguration } from '../hosting/configuration.ts';
+import { fill, hostConfiguration } from '../hosting/configuration.ts';
 import { KIND_OF_PRODUCT, type HostProduct } from '../hosting/kinds.ts';
 import { shellWord } from '../shell-word.ts';
 import type { DetectedHost } from './detect.ts';
@@ -117,17 +117,6 @@ function namedFrom(folder: string, deployed: string): string | null {
   return /^\.\.(?:\/|$)/.test(named) ? null : named;
 }
 
-const IGNORED = `# Files beside the site that are not deployed with it. Wrangler reads this as Git reads .gitignore.
-.*
-!/.well-known/
-node_modules/
-/package.json
-/package-lock.json
-/docvitals.*
-/worker.js
-/wrangler.*
-`;
-
 /** Keeps other files in the deployed folder from being deployed with the site. */
 function ignoring(settings: string, deployed: string | null, source: string | null): readonly PlannedFile[] {
   if (deployed === null || source === null) return [];
@@ -135,14 +124,15 @@ function ignoring(settings: string, deployed: string | null, source: string | nu
   const holdsSettings = path.posix.dirname(settings) === deployed;
   if (inside === '' && !holdsSettings) return [];
   const file = path.posix.join(deployed, '.assetsignore');
-  return [{ file, text: inside === '' ? IGNORED : onlyInside(inside), needs: settings }];
+  return [{ file, text: fill('assetsignore', { inside: inside && onlyInside(inside) }), needs: settings }];
 }
 
+/** Ignores everything beside each folder on the way to this one. */
 function onlyInside(folder: string): string {
   const names = folder.split('/').map((name) => name.replaceAll(/[\\*?[\]!# ]/g, String.raw`\$&`));
   const lines = names.flatMap((_, index) => {
     const above = names.slice(0, index).map((name) => `${name}/`);
-    return [`/${above.join('')}*`, `!/${above.join('')}${names[index]}/`];
+    return [`/${above.join('')}*\n`, `!/${above.join('')}${names[index]}/\n`];
   });
-  return `# Only the site is deployed. Wrangler reads this as Git reads .gitignore.\n.*\n!.well-known/\n${lines.join('\n')}\n`;
+  return lines.join('');
 }
