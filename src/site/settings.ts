@@ -1,6 +1,6 @@
 import type { Answer, Json } from '../check.ts';
 import { isHtmlDocument } from '../parse/html.ts';
-import { parseJson, recoverJson } from '../parse/json.ts';
+import { member, parseJson, recoverJson } from '../parse/json.ts';
 import { decodeUtf8 } from '../parse/text.ts';
 
 /**
@@ -12,9 +12,8 @@ export function readConfiguration(config: Answer): Readonly<Record<string, Json>
   const decoded = decodeUtf8(config.body);
   if (!decoded.ok || isHtmlDocument(decoded.text)) return {};
   const parsed = parseJson(decoded.text);
-  const isTooMuch = !parsed.ok && parsed.problem.code === 'parse-limit';
-  const recovered = parsed.ok || isTooMuch ? undefined : recoverJson(decoded.text);
-  const value = parsed.ok ? parsed.value : recovered;
+  if (!parsed.ok && parsed.problem.code === 'parse-limit') return {};
+  const value = parsed.ok ? parsed.value : recoverJson(decoded.text);
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return {};
   return value as Readonly<Record<string, Json>>;
 }
@@ -26,30 +25,19 @@ export function readConfiguration(config: Answer): Readonly<Record<string, Json>
  * taken for a file's name, which will not be there.
  */
 export function candidates(value: string, base: URL): readonly URL[] {
-  const path = filePath(value);
-  if (path === null) return [];
-  if (path.startsWith('/') && !path.startsWith('//')) {
-    return distinct([resolved(`.${path}`, base), resolved(path, base)]);
-  }
-  return distinct([resolved(path, base) ?? resolved(`./${path}`, base)]);
+  const route = value.trim().replace(/^#!?/, '').replace(/#.*$/s, '');
+  if (route === '') return [];
+  const path = route.endsWith('/') ? `${route}index.md` : route;
+  const isRooted = /^\/(?!\/)/.test(path);
+  const urls = (isRooted ? [`.${path}`, path] : [path]).flatMap(
+    (one) => webUrl(one, base) ?? webUrl(`./${one}`, base) ?? [],
+  );
+  return [...new Map(urls.map((url) => [url.href, url])).values()];
 }
 
-/** The path that a setting means: hash route undone, anchor cut off, `index.md` added to a folder. */
-function filePath(value: string): string | null {
-  const route = value.trim().replace(/^#!?/, '');
-  const path = route.replace(/#.*$/s, '');
-  if (path === '') return null;
-  return /(?:^|\/)$/.test(path) ? `${path}index.md` : path;
-}
-
-function resolved(path: string, base: URL): URL | null {
+function webUrl(path: string, base: URL): URL | null {
   const url = URL.parse(path, base.href);
   return url?.protocol === 'http:' || url?.protocol === 'https:' ? url : null;
-}
-
-function distinct(urls: readonly (URL | null)[]): readonly URL[] {
-  const found = urls.filter((url) => url !== null);
-  return found.filter((url, index) => found.findIndex(({ href }) => href === url.href) === index);
 }
 
 /** What a browser sends when it navigates; what `fetch` sends by default, as engines do (Fetch standard). */
@@ -76,8 +64,8 @@ export function localeFolder(prefix: Json): string | null {
 export function localeFolders({ locales }: Readonly<Record<string, Json>>): readonly string[] {
   if (!Array.isArray(locales)) return [];
   const folders = locales.slice(0, MOST_LOCALES).flatMap((locale: Json) => {
-    if (typeof locale !== 'object' || locale === null || !Object.hasOwn(locale, 'prefix')) return [];
-    const folder = localeFolder((locale as { readonly prefix?: Json }).prefix ?? null);
+    const prefix = member(locale, 'prefix');
+    const folder = prefix === undefined ? null : localeFolder(prefix);
     return folder === null || folder === '' ? [] : [folder];
   });
   return [...new Set(folders)];
