@@ -94,7 +94,14 @@ function makeTarget(link: NewTarget, about: About, room: Budget) {
   const kind: CrawledFile['kind'] = isImage ? 'image' : link.kind;
   return Object.assign(new LinkLocations(room), {
     ...NOTHING_RECEIVED,
-    ...{ path, url, kind, depth, reachable, isOptional, written, others },
+    path,
+    url,
+    kind,
+    depth,
+    reachable,
+    isOptional,
+    written,
+    others,
     /** Every path that links to it name. */
     names: [path],
     /** The anchors that links name; only those of pages. */
