@@ -11,8 +11,6 @@ export interface WorkerInput {
   readonly most: number;
 }
 
-export type WorkerAnswer = 'ready' | MarkdownFacts | MarkdownOutline | MarkdownLimit | { readonly error: string };
-
 const { wanted, longest, most } = workerData as WorkerInput;
 
 async function loadReader(): Promise<(text: string) => MarkdownFacts | MarkdownOutline> {
@@ -30,12 +28,13 @@ parentPort?.on('message', (text: string) => {
     send(read(text));
   } catch (error) {
     // Out of stack.
-    send(error instanceof RangeError ? { ok: false, limit: 'memory' } : { error: String(error) });
+    if (!(error instanceof RangeError)) throw error;
+    send({ ok: false, limit: 'memory' });
   }
 });
 send('ready');
 
-function send(answer: WorkerAnswer): void {
+function send(answer: 'ready' | MarkdownFacts | MarkdownOutline | MarkdownLimit): void {
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread's port, not a window
   parentPort?.postMessage(answer);
 }
