@@ -53,6 +53,11 @@ export async function retryAfters(store: Pick<Store, 'note'>): Promise<ReadonlyM
   return new Map(JSON.parse(note ?? '[]') as [string, number][]);
 }
 
+/** The result of an attempt. `dueAt`: when the next one is; `null`: there is none. */
+type Result =
+  | { readonly sentAt: number; readonly dueAt: null }
+  | { readonly error: string; readonly dueAt: number | null };
+
 export class Deliverer {
   readonly #options: DelivererOptions;
   readonly #pacing = new Pacing();
@@ -62,9 +67,8 @@ export class Deliverer {
   readonly #ended = new Set<string>();
   /** What was attempted since the start, if eager. */
   readonly #attempted = new Set<string>();
-  /** What was received, and when, and what failed, and until when it waits, but could not be recorded in the database. */
-  readonly #received = new Map<string, number>();
-  readonly #held = new Map<string, number>();
+  /** Results that are not in the database yet, by key: so that this process neither repeats nor hurries these alerts. */
+  readonly #unrecorded = new Map<string, Result>();
   /** What is being sent, by incident and route. */
   readonly #sending = new Map<string, Promise<void>>();
   readonly #stopping = new AbortController();
@@ -96,7 +100,9 @@ export class Deliverer {
   clockSetBack(ms: number): void {
     this.#setBackMs += ms;
     this.#pacing.clockSetBack(ms);
-    for (const [key, until] of this.#held) this.#held.set(key, until - ms);
+    for (const [key, result] of this.#unrecorded) {
+      if (result.dueAt !== null) this.#unrecorded.set(key, { ...result, dueAt: result.dueAt - ms });
+    }
     this.wake();
   }
 
@@ -189,18 +195,18 @@ export class Deliverer {
   async #read(): Promise<number | null> {
     const { store, now, log } = this.#options;
     await (this.#restoring ??= this.#restorePauses());
-    for (const [key, at] of this.#received) await this.#recordReceived(key, at);
+    for (const key of this.#unrecorded.keys()) if (!(await this.#record(key))) break;
     await this.#bringForward();
     const at = now();
     await this.#startDue(at);
     // What is due now is being sent, and wakes us when it ends; or it waits.
     const { nextDueAt } = await store.outboxState(at);
-    if (this.#isStoreBroken && this.#received.size === 0) {
+    if (this.#isStoreBroken && this.#unrecorded.size === 0) {
       log('info', 'outbox-works');
       this.#isStoreBroken = false;
     }
     const laterMs = nextDueAt === null ? null : Math.max(0, nextDueAt - now());
-    if (this.#waiting.length === 0 && this.#received.size === 0 && this.#setBackMs === 0) return laterMs;
+    if (this.#waiting.length === 0 && this.#unrecorded.size === 0 && this.#setBackMs === 0) return laterMs;
     const startMs = this.#pacing.nextStart(now()) - now();
     return Math.min(startMs > 0 ? startMs : WAITING_MS, WAITING_MS, laterMs ?? Infinity);
   }
@@ -237,32 +243,29 @@ export class Deliverer {
     const { key, route: id } = entry;
     const now = this.#options.now();
     const pair = `${entry.incident.id} ${id}`;
-    if (this.#sending.has(pair) || this.#received.has(key)) return true;
+    const result = this.#unrecorded.get(key);
+    if (this.#sending.has(pair) || result?.dueAt === null) return true;
     const route = this.#routeOf(entry);
-    const isHeld = (this.#held.get(key) ?? 0) > now;
-    if (this.#stopping.signal.aborted || (route !== undefined && isHeld)) return false;
-    if (route !== undefined && !this.#pacing.start(entry, now)) return false;
-    void this.#alone(pair, () =>
-      route === undefined ? this.#giveUp(entry, 'route-removed') : this.#deliver(entry, route),
-    ).finally(() => {
+    if (this.#stopping.signal.aborted) return false;
+    if (route !== undefined && ((result?.dueAt ?? 0) > now || !this.#pacing.start(entry, now))) return false;
+    void this.#begin(pair, async () => {
+      await (route === undefined ? this.#giveUp(entry, 'route-removed') : this.#deliver(entry, route));
       if (route !== undefined) this.#pacing.end(id);
       this.#ended.add(key);
       if (this.#options.isEager) this.#attempted.add(key);
-      const before = this.#waiting;
-      this.#waiting = before.filter((other) => !this.#start(other));
-      if (this.#waiting.length === before.length) this.wake();
     });
     return true;
   }
 
-  /** One task at a time for an incident and a route. `task` never rejects. */
-  #alone(pair: string, task: () => Promise<void>): Promise<void> {
-    const before = this.#sending.get(pair) ?? Promise.resolve();
-    const after = before.then(task).finally(() => {
-      if (this.#sending.get(pair) === after) this.#sending.delete(pair);
-    });
-    this.#sending.set(pair, after);
-    return after;
+  /** One task at a time for an incident and a route; its end makes room for others. `task` never rejects. */
+  async #begin(pair: string, task: () => Promise<void>): Promise<void> {
+    const running = task();
+    this.#sending.set(pair, running);
+    await running;
+    this.#sending.delete(pair);
+    const before = this.#waiting;
+    this.#waiting = before.filter((other) => !this.#start(other));
+    if (this.#waiting.length === before.length) this.wake();
   }
 
   async #deliver(entry: PendingAlert, route: AlertRoute): Promise<void> {
@@ -273,7 +276,7 @@ export class Deliverer {
     if (result.ok) {
       this.#pacing.succeeded(route.id);
       const at = this.#succeeded(entry, { attempts: entry.attempts + 1, tookMs: now() - began });
-      await this.#recordReceived(entry.key, at);
+      await this.#record(entry.key, { sentAt: at, dueAt: null });
       return;
     }
     // What was aborted has not failed.
@@ -303,7 +306,7 @@ export class Deliverer {
     const dueAt = at + delayAfter(attempts, failure, timers.random);
     if (failure.retryAfterMs !== null) await this.#pause(route.id, dueAt, at);
     this.#logFailure(entry, failure, dueAt, { attempts });
-    await this.#recordFailed(entry.key, failure.error, dueAt);
+    await this.#record(entry.key, { error: failure.error, dueAt });
   }
 
   #logFailure(entry: OutboxEntry, { error, permanent }: SendFailure, retryAt: number, fields: LogFields = {}): void {
@@ -322,31 +325,22 @@ export class Deliverer {
     log('error', 'alert-given-up', { ...logFields(entry), reason, attempts: entry.attempts, error });
     // An alert that is too old counts as known, so that it is not planned again.
     if (reason === 'route-removed') onGivenUp?.(entry.key);
-    await this.#recordFailed(entry.key, error ?? reason, null);
+    await this.#record(entry.key, { error: error ?? reason, dueAt: null });
   }
 
-  /* Results: in memory for as long as the database cannot be written, so that this process neither repeats nor hurries them. */
-
-  async #recordReceived(key: string, at: number): Promise<void> {
-    this.#received.set(key, at);
+  /** Records a result, new or as it is known; `false`: the database cannot be written now. */
+  async #record(key: string, result = this.#unrecorded.get(key)): Promise<boolean> {
+    const { store } = this.#options;
+    if (result === undefined) return true;
+    this.#unrecorded.set(key, result);
     try {
-      await this.#options.store.alertSent({ key }, at);
-      this.#received.delete(key);
+      await ('error' in result ? store.alertFailed({ key }, result) : store.alertSent({ key }, result.sentAt));
     } catch (error) {
       this.#storeFailed(error);
+      return false;
     }
-  }
-
-  /** `dueAt`: when the next attempt is; `null`: none. */
-  async #recordFailed(key: string, error: string, dueAt: number | null): Promise<void> {
-    const { store, now } = this.#options;
-    try {
-      await store.alertFailed({ key }, { error, dueAt });
-      this.#held.delete(key);
-    } catch (failure) {
-      this.#held.set(key, dueAt ?? now() + STORE_RETRY_MS);
-      this.#storeFailed(failure);
-    }
+    if (this.#unrecorded.get(key) === result) this.#unrecorded.delete(key);
+    return true;
   }
 
   /** Applies a `Retry-After`, also in the next process. */
@@ -388,7 +382,8 @@ export class Deliverer {
       const isNotified = (route: AlertRoute): boolean =>
         alerts.some(({ event, sentAt, route: to }) => event === 'opened' && sentAt !== null && to === route.id);
       const resent = routes().filter((route) => isResent(route) && isNotified(route));
-      await Promise.all(resent.map((route) => this.#alone(`${id} ${route.id}`, () => this.#resend(id, route))));
+      const free = resent.filter((route) => !this.#sending.has(`${id} ${route.id}`));
+      await Promise.all(free.map((route) => this.#begin(`${id} ${route.id}`, () => this.#resend(id, route))));
     }
   }
 
