@@ -36,7 +36,7 @@ export async function status(
     const fleet = view && (await fleetDocument(view, locations, source.now));
     if (flags.format === 'json') await writeOut(`${JSON.stringify(statusDocument(data, fleet), null, 2)}\n`);
     else {
-      const context = await pageContextOf(source, { kind: 'overview' }, language, { as: 'served' });
+      const context = await pageContextOf(source, '', language, { as: 'served' });
       const style = makeStyle(wantsColour(process.stdout, env, flags.color));
       await writeShown(statusTable(data, style, context) + (fleet === null ? '' : fleetTable(fleet, style, context)));
     }

@@ -21,7 +21,7 @@ function monitor(url: string | null): StatusSource {
 }
 
 async function feedOf(of: StatusSource, format: 'atom' | 'rss', language: Language = 'en'): Promise<string> {
-  return (await documentAt({ kind: 'feed', format }, language, of, { as: 'served' }, newDaysMemory())).body;
+  return (await documentAt(`feed.${format}`, language, of, { as: 'served' }, newDaysMemory())).body;
 }
 
 /** Texts of elements and attributes `href`, by the names of the elements from the root on. */

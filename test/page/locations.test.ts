@@ -24,7 +24,7 @@ describe('the pages', () => {
   it.each(TROUBLES)('have a sentence for the problem %s of the monitor, in each language', async (trouble) => {
     const source = { ...SCENES.located.source, troubles: [trouble] };
     for (const language of LANGUAGES) {
-      const { body } = await documentAt({ kind: 'overview' }, language, source, { as: 'files' }, newDaysMemory());
+      const { body } = await documentAt('', language, source, { as: 'files' }, newDaysMemory());
       expect(body).toMatch(/<ul class="troubles"><li>.*\S\.<\/li><\/ul>/);
       expect(body).not.toContain(trouble);
     }
@@ -108,7 +108,7 @@ describe('docvitals status', () => {
     fleetDocument({ members: () => members, backlog: () => reading }, source.settings.locations, NOW);
 
   async function printed(language: Language, reading = Promise.resolve(backlog)): Promise<string> {
-    const context = await pageContextOf(source, { kind: 'overview' }, language, { as: 'served' });
+    const context = await pageContextOf(source, '', language, { as: 'served' });
     const style = makeStyle(false);
     const data = await gatherOverview(source, newDaysMemory());
     return statusTable(data, style, context) + fleetTable(await fleetOf(reading), style, context);

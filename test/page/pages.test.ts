@@ -3,7 +3,6 @@ import { Parser } from 'htmlparser2';
 import { describe, expect, it } from 'vitest';
 import { type StatusSource, newDaysMemory } from '../../src/monitor/page/data.ts';
 import { documentAt } from '../../src/monitor/page/routes.ts';
-import type { PageAddress } from '../../src/monitor/page/context.ts';
 import { LANGUAGES, type Language } from '../../src/texts.ts';
 import { HOSTILE_ROWS } from '../reports/hostile.ts';
 import { DAY, failing, HOUR, incident, MINUTE, NOW, SECOND, site, source, state, watched } from './sample.ts';
@@ -72,7 +71,7 @@ describe('every page', () => {
     );
     const opened = incident('docs', MINUTE, null, { findings: refused, checks: refused.map(({ check }) => check) });
     const down = watched(site('docs'), state('down', refused, openState(opened)));
-    const { text } = takenApart(await pageOf({ source: source([down]), place: { kind: 'overview' } }));
+    const { text } = takenApart(await pageOf({ source: source([down]), place: '' }));
     expect(text.match(/192\.0\.2\.7:443/g)).toHaveLength(1);
     expect(text).not.toContain('start.md');
   });
@@ -86,13 +85,7 @@ describe('every page', () => {
   });
 
   it('is there when the database is not', async () => {
-    const places: readonly PageAddress[] = [
-      { kind: 'overview' },
-      { kind: 'history' },
-      { kind: 'site', id: 'docs' },
-      { kind: 'feed', format: 'atom' },
-      { kind: 'badge', id: 'docs', format: 'svg' },
-    ];
+    const places = ['', 'history/', 'sites/docs/', 'feed.atom', 'badge/docs.svg'];
     const documents = await Promise.all(
       places.map((place) => documentAt(place, 'fr', SCENES.unreadable.source, { as: 'served' }, newDaysMemory())),
     );
@@ -137,7 +130,7 @@ const shapeOf = ({ tags }: ReturnType<typeof takenApart>): readonly string[] =>
 
 describe('what others have a say in', () => {
   it.each(HOSTILE_ROWS)('is shown and does nothing: $name', async ({ text }) => {
-    for (const place of [{ kind: 'overview' }, { kind: 'site', id: 'docs' }, { kind: 'history' }] as const) {
+    for (const place of ['', 'sites/docs/', 'history/']) {
       const page = takenApart(await pageOf({ source: saying(text), place }));
       const plain = takenApart(await pageOf({ source: saying('plain'), place }));
       expect(shapeOf(page)).toEqual(shapeOf(plain));
@@ -156,7 +149,7 @@ describe('what others have a say in', () => {
     ['http://docs.test/a"b/', ['http://docs.test/a%22b/']],
   ])('%j leads out of the page to %j', async (url, links) => {
     const docs = { ...watched(site('docs'), state('healthy')), url };
-    const html = await pageOf({ source: source([docs]), place: { kind: 'site', id: 'docs' } });
+    const html = await pageOf({ source: source([docs]), place: 'sites/docs/' });
     const hrefs = takenApart(html).tags.flatMap(({ name, attributes: { href = '' } }) => (name === 'a' ? href : []));
     expect(hrefs.filter((href) => /^[a-z]+:/i.test(href))).toEqual(links);
   });
@@ -172,7 +165,7 @@ describe('an outage of a site', () => {
         watched(site('docs'), state('down', [], openState(down, under))),
         watched(site('api'), state('degraded', [], openState(incident('api', SECOND, null, { verdict: 'degraded' })))),
       ]);
-      const place = kind === 'site' ? { kind, id: 'docs' } : { kind };
+      const place = kind === 'site' ? 'sites/docs/' : '';
       const ids = [...(await pageOf({ source: running, place })).matchAll(/<h3 id="_([a-z]+-\d+[^"]*)"/g)].map(
         ([, id]) => id,
       );

@@ -3,7 +3,6 @@ import type { Verdict } from '../../src/check.ts';
 import type { LocationStatus } from '../../src/monitor/locations.ts';
 import type { Bucket } from '../../src/monitor/store/store.ts';
 import type { StatusSource, WatchedSite } from '../../src/monitor/page/data.ts';
-import type { PageAddress } from '../../src/monitor/page/context.ts';
 import { DAY, failing, HOUR, incident, MINUTE, NOW, SECOND, site, source, state, watched } from './sample.ts';
 import { anyEvidence } from '../reports.ts';
 import { checkedAt, openState } from '../monitor/incident/state.ts';
@@ -11,10 +10,10 @@ import { checkedAt, openState } from '../monitor/incident/state.ts';
 /** A page of a scene. */
 export interface Scene {
   readonly source: StatusSource;
-  readonly place: PageAddress;
+  readonly place: string;
 }
 
-const OVERVIEW = { kind: 'overview' } as const;
+const OVERVIEW = '';
 
 const trailing = failing('config', 'syntax', {
   evidence: { offset: 21 },
@@ -229,26 +228,26 @@ export const SCENES = {
     ),
     place: OVERVIEW,
   },
-  site: { source: source(three, { ...remembered, incidents: [open, ...past] }), place: { kind: 'site', id: 'docs' } },
+  site: { source: source(three, { ...remembered, incidents: [open, ...past] }), place: 'sites/docs/' },
   'site-new': {
     source: source([watched(docs, null), watched(site('api'), null)], {
       days: { docs: () => null },
       minutes: { docs: () => null },
     }),
-    place: { kind: 'site', id: 'docs' },
+    place: 'sites/docs/',
   },
   incident: {
     source: source(three, { ...remembered, incidents: [open, ...past] }),
-    place: { kind: 'incident', id: open.id },
+    place: `incidents/${open.id}/`,
   },
-  'incident-over': { source: source(three, remembered), place: { kind: 'incident', id: short.id } },
-  history: { source: source(three, { incidents: [open, ...past] }), place: { kind: 'history' } },
+  'incident-over': { source: source(three, remembered), place: `incidents/${short.id}/` },
+  history: { source: source(three, { incidents: [open, ...past] }), place: 'history/' },
   located: { source: located(), place: OVERVIEW },
-  'located-site': { source: located(), place: { kind: 'site', id: 'docs' } },
-  'located-incident': { source: located(), place: { kind: 'incident', id: seenFromSome.id } },
+  'located-site': { source: located(), place: 'sites/docs/' },
+  'located-incident': { source: located(), place: `incidents/${seenFromSome.id}/` },
   hostile: { source: hostile(), place: OVERVIEW },
-  'hostile-site': { source: hostile(), place: { kind: 'site', id: 'docs' } },
-  missing: { source: source(three, {}), place: { kind: 'site', id: 'nobody' } },
+  'hostile-site': { source: hostile(), place: 'sites/docs/' },
+  missing: { source: source(three, {}), place: 'sites/nobody/' },
 } satisfies Readonly<Record<string, Scene>>;
 
 export type SceneName = keyof typeof SCENES;

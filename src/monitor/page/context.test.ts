@@ -1,17 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import { LANGUAGES } from '../../texts.ts';
-import { addressOf, linksFrom, locate, type PageAddress } from './context.ts';
+import { addressOf, linksFrom } from './context.ts';
+import { locate } from './routes.ts';
 
-const LOCATIONS: readonly PageAddress[] = [
-  { kind: 'overview' },
-  { kind: 'history' },
-  { kind: 'site', id: 'docs' },
-  { kind: 'site', id: 'ro' },
-  { kind: 'incident', id: 'docs-20261120T180000123' },
-  { kind: 'feed', format: 'atom' },
-  { kind: 'feed', format: 'rss' },
-  { kind: 'badge', id: null, format: 'svg' },
-  { kind: 'badge', id: 'docs', format: 'json' },
+const LOCATIONS = [
+  '',
+  'history/',
+  'sites/docs/',
+  'sites/ro/',
+  'incidents/docs-20261120T180000123/',
+  'feed.atom',
+  'feed.rss',
+  'badge.svg',
+  'badge/docs.json',
 ];
 
 describe('places', () => {

@@ -4,7 +4,7 @@ import { messagesIn } from '../../locales/messages.ts';
 import { withOwnChecks } from '../../project/settings.ts';
 import { durationOf } from '../../locales/format.ts';
 import { markup, type Markup } from '../../report/html/markup.ts';
-import { LANGUAGES, loadTexts, type Language, type Texts } from '../../texts.ts';
+import { loadTexts, type Language, type Texts } from '../../texts.ts';
 import { iso } from '../iso-time.ts';
 import { titlesOf } from '../locations.ts';
 import type { MonitoredSite } from '../settings.ts';
@@ -29,7 +29,7 @@ export type PageContext = Awaited<ReturnType<typeof pageContextOf>>;
 /** What makes a page of a source. `from`: the address of the page, where it is not that of `page`. */
 export async function pageContextOf(
   source: Pick<StatusSource, 'now' | 'settings'>,
-  page: PageAddress,
+  page: string,
   language: Language,
   { as, isStill = as === 'files', origin = null }: RenderMode,
   from?: string,
@@ -62,7 +62,7 @@ export async function pageContextOf(
     },
     texts: (site: MonitoredSite | null): Texts => (site === null ? texts : withOwnChecks(texts, site.checking)),
     link,
-    to: (other: PageAddress): string => link(addressOf(other, language, main)),
+    to: (other: string): string => link(addressOf(other, language, main)),
   };
 }
 
@@ -72,75 +72,16 @@ function publishedAt(url: string | null): string | null {
   return `${parsed.origin}${parsed.pathname.replace(/\/*$/, '/')}`;
 }
 
-export type PageAddress =
-  | { readonly kind: 'overview' }
-  | { readonly kind: 'history' }
-  | { readonly kind: 'site'; readonly id: string }
-  | { readonly kind: 'incident'; readonly id: string }
-  | { readonly kind: 'picture'; readonly id: string; readonly name: 'good' | 'bad' }
-  | { readonly kind: 'feed'; readonly format: 'atom' | 'rss' }
-  | { readonly kind: 'badge'; readonly id: string | null; readonly format: 'svg' | 'json' };
+/*
+ * A page is named by its address in the main language, relative to the first page: `''`, `history/`, `sites/docs/`,
+ * `feed.atom`. `routes.ts` lists them.
+ */
 
 export const STYLE_FILE = 'style.css';
 
-/** Whether an id can be the name of a page. It is the name of a folder, too, so nothing else is allowed in it. */
-export const isPageId = (id: string): boolean => /^[a-z0-9][a-z0-9_-]{0,199}$/i.test(id);
-
-/** Where a page is, relative to the first page: `''`, `ro/`, `fr/sites/docs/`, `feed.atom`. */
-export function addressOf(page: PageAddress, language: Language, main: Language): string {
-  return `${language === main ? '' : `${language}/`}${localAddress(page)}`;
-}
-
-function localAddress(page: PageAddress): string {
-  if (page.kind === 'overview') return '';
-  if (page.kind === 'history') return 'history/';
-  if (page.kind === 'feed') return `feed.${page.format}`;
-  if (page.kind === 'picture') return `incidents/${page.id}/${page.name}.jpg`;
-  if (page.kind === 'badge') return page.id === null ? `badge.${page.format}` : `badge/${page.id}.${page.format}`;
-  return `${page.kind}s/${page.id}/`;
-}
-
-function pageAt(address: string): PageAddress | null {
-  if (address === '') return { kind: 'overview' };
-  if (address === 'history/') return { kind: 'history' };
-  if (address === 'feed.atom') return { kind: 'feed', format: 'atom' };
-  if (address === 'feed.rss') return { kind: 'feed', format: 'rss' };
-  const [, folder, name] = /^(site|incident)s\/([^/]+)\/$/.exec(address) ?? [];
-  if (name !== undefined) return isPageId(name) ? { kind: folder === 'site' ? 'site' : 'incident', id: name } : null;
-  return pictureAt(address) ?? badgeAt(address);
-}
-
-function pictureAt(address: string): PageAddress | null {
-  const [, id, name] = /^incidents\/([^/]+)\/(good|bad)\.jpg$/.exec(address) ?? [];
-  if (id === undefined || !isPageId(id)) return null;
-  return { kind: 'picture', id, name: name === 'good' ? 'good' : 'bad' };
-}
-
-function badgeAt(address: string): PageAddress | null {
-  const [, id = null, format] = /^badge(?:\/([^/]+))?\.(svg|json)$/.exec(address) ?? [];
-  if (format === undefined || (id !== null && !isPageId(id))) return null;
-  return { kind: 'badge', id, format: format === 'svg' ? 'svg' : 'json' };
-}
-
-type PathTarget =
-  | { readonly kind: 'place'; readonly page: PageAddress; readonly language: Language }
-  | { readonly kind: 'style' }
-  /** The same with a slash at its end, or without the language that needs none; relative to what was requested. */
-  | { readonly kind: 'moved'; readonly to: string };
-
-/** What is at a path that begins with a slash; `null`: nothing. `main`: the language that needs no prefix. */
-export function locate(path: string, main: Language): PathTarget | null {
-  if (path === `/${STYLE_FILE}`) return { kind: 'style' };
-  const [whole, prefix, rest = ''] = /^\/(?:([a-z]{2})(?:\/|$))?(.*)$/s.exec(path) ?? [];
-  const language = prefix === undefined ? main : LANGUAGES.find((known) => known === prefix);
-  if (whole === undefined || language === undefined) return null;
-  if (path === `/${prefix}`) return { kind: 'moved', to: `${prefix}/` };
-  const page = pageAt(rest);
-  if (page === null) return pageAt(`${rest}/`) && { kind: 'moved', to: `${rest.split('/').at(-1) ?? ''}/` };
-  if (prefix !== main) return { kind: 'place', page, language };
-  // From `/en/sites/docs/` to `/sites/docs/`, relatively, so that it works below any base path.
-  return { kind: 'moved', to: `${'../'.repeat(path.split('/').length - 2)}${localAddress(page)}` };
-}
+/** Where a page is in a language: `''`, `ro/`, `fr/sites/docs/`, `feed.atom`. */
+export const addressOf = (page: string, language: Language, main: Language): string =>
+  `${language === main ? '' : `${language}/`}${page}`;
 
 /**
  * Links from the page at an address to another address, relatively: they work below any path, and from a disk.

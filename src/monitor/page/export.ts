@@ -4,10 +4,10 @@ import path from 'node:path';
 import { makeFolder, OutputError, writeFileWhole } from '../../output.ts';
 import { mapConcurrently } from '../../concurrency.ts';
 import { LANGUAGES, type Language } from '../../texts.ts';
-import { addressOf, fileAt, isPageId, locate, STYLE_FILE, type PageAddress } from './context.ts';
+import { addressOf, fileAt, STYLE_FILE } from './context.ts';
 import { gatherIncident, incidentIds, newDaysMemory, type StatusSource } from './data.ts';
 import { STYLES } from './frame.ts';
-import { documentAt } from './routes.ts';
+import { documentAt, isPage, locate } from './routes.ts';
 
 const CONCURRENCY = 8;
 
@@ -59,11 +59,11 @@ export async function exportPages(
   await writeList(folder, [...names, ...written]);
   await writeInto(folder, STYLE_FILE, STYLES);
   const days = newDaysMemory();
-  const write = async ({ file, location, language }: ExportedFile): Promise<void> => {
-    const { body, bytes } = await documentAt(location, language, source, { as: 'files' }, days);
+  const write = async ({ file, page, language }: ExportedFile): Promise<void> => {
+    const { body, bytes } = await documentAt(page, language, source, { as: 'files' }, days);
     await writeInto(folder, file, bytes ?? body);
   };
-  const isFirst = ({ location }: ExportedFile): boolean => location.kind === 'overview';
+  const isFirst = ({ page }: ExportedFile): boolean => page === '';
   await mapConcurrently(
     files.filter((file) => !isFirst(file)),
     CONCURRENCY,
@@ -120,19 +120,19 @@ async function removeEmpty(folder: string, inside: string): Promise<void> {
 
 type ExportedFile = ReturnType<typeof fileOf>;
 
-function fileOf(location: PageAddress, language: Language, main: Language) {
-  return { file: fileAt(addressOf(location, language, main)), location, language };
+function fileOf(page: string, language: Language, main: Language) {
+  return { file: fileAt(addressOf(page, language, main)), page, language };
 }
 
 async function pictureFiles(source: StatusSource, incidents: readonly string[]) {
-  const language = source.settings.page.language;
+  const { language } = source.settings.page;
   const files: ExportedFile[] = [];
-  for (const id of incidents.filter(isPageId)) {
+  for (const id of incidents) {
     const data = await gatherIncident(source, id);
-    for (const { incident } of data?.pictures ?? []) {
-      const location = { kind: 'picture', id, name: incident === null ? 'good' : 'bad' } as const;
-      files.push(fileOf(location, language, language));
-    }
+    const pages = (data?.pictures ?? []).map(
+      ({ incident }) => `incidents/${id}/${incident === null ? 'good' : 'bad'}.jpg`,
+    );
+    files.push(...pages.filter(isPage).map((page) => fileOf(page, language, language)));
   }
   return files;
 }
@@ -141,19 +141,16 @@ async function pictureFiles(source: StatusSource, incidents: readonly string[]) 
  * The files, those that others link to first: a visitor never follows a link to a file that is not written yet.
  */
 export function filesOf(sites: readonly string[], incidents: readonly string[], main: Language) {
-  const pages = sites.filter(isPageId);
-  const locations: readonly PageAddress[] = [
-    ...incidents.filter(isPageId).map((id) => ({ kind: 'incident', id }) as const),
-    ...[...pages, null].flatMap((id) =>
-      (['svg', 'json'] as const).map((format) => ({ kind: 'badge', id, format }) as const),
-    ),
-    ...pages.map((id) => ({ kind: 'site', id }) as const),
-    { kind: 'history' },
-    { kind: 'feed', format: 'atom' },
-    { kind: 'feed', format: 'rss' },
-    { kind: 'overview' },
+  const pages = [
+    ...incidents.map((id) => `incidents/${id}/`),
+    ...[...sites.map((id) => `badge/${id}`), 'badge'].flatMap((badge) => [`${badge}.svg`, `${badge}.json`]),
+    ...sites.map((id) => `sites/${id}/`),
+    'history/',
+    'feed.atom',
+    'feed.rss',
+    '',
   ];
-  return locations.flatMap((location) => LANGUAGES.map((language) => fileOf(location, language, main)));
+  return pages.filter(isPage).flatMap((page) => LANGUAGES.map((language) => fileOf(page, language, main)));
 }
 
 /** Whether an export writes files of a name: no others are ever removed, whatever the list in a folder says. */

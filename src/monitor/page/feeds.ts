@@ -53,7 +53,7 @@ function entryOf(
     paragraphs: paragraphs.filter((paragraph) => paragraph !== ''),
     at,
     /** The page of the incident; relative where it is unknown where the page is published. */
-    href: absolute(context.to({ kind: 'incident', id }), context),
+    href: absolute(context.to(`incidents/${id}/`), context),
   };
 }
 
@@ -85,9 +85,9 @@ export function atomFeed(data: HistoryData, context: PageContext): string {
     element('link', {
       rel: 'self',
       type: 'application/atom+xml',
-      href: absolute(to({ kind: 'feed', format: 'atom' }), context),
+      href: absolute(to('feed.atom'), context),
     }),
-    element('link', { rel: 'alternate', type: 'text/html', href: absolute(to({ kind: 'overview' }), context) }),
+    element('link', { rel: 'alternate', type: 'text/html', href: absolute(to(''), context) }),
     textElement('generator', { uri: 'https://www.npmjs.com/package/docvitals' }, 'docvitals'),
     ...entries.map(({ id, title, paragraphs, at, href }) =>
       element('entry', {}, [
@@ -104,10 +104,10 @@ export function atomFeed(data: HistoryData, context: PageContext): string {
 
 export function rssFeed(data: HistoryData, context: PageContext): string {
   const { words, language, base, to } = context;
-  const self = absolute(to({ kind: 'feed', format: 'rss' }), context);
+  const self = absolute(to('feed.rss'), context);
   const channel = element('channel', {}, [
     textElement('title', {}, data.title ?? words.status),
-    textElement('link', {}, absolute(to({ kind: 'overview' }), context)),
+    textElement('link', {}, absolute(to(''), context)),
     textElement('description', {}, words.feedDescription),
     textElement('language', {}, language),
     textElement('generator', {}, 'docvitals'),

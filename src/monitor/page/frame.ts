@@ -5,7 +5,7 @@ import { markup, type Markup } from '../../report/html/markup.ts';
 import { type Language, LANGUAGES } from '../../texts.ts';
 import { VERSION } from '../../version.ts';
 import { type Kind, KIND_TONE, worstOf } from '../site-state.ts';
-import { addressOf, type PageAddress, type PageContext, STYLE_FILE, timeTag } from './context.ts';
+import { addressOf, type PageContext, STYLE_FILE, timeTag } from './context.ts';
 import type { SiteRow, StatusData } from './data.ts';
 import type { Verdict } from '../../check.ts';
 import { htmlWords } from '../../generated/locales/html.ts';
@@ -46,7 +46,7 @@ export function framed(
 ${isLive && !context.isStill ? markup`<meta http-equiv="refresh" content="${REFRESH_S}">\n` : null}${linksOf(name, context)}`,
     body: markup`<a class="skip-link" href="#main">${words.skip}</a>
 <header class="top">
-<a class="brand" href="${context.to({ kind: 'overview' })}">${name}</a>
+<a class="brand" href="${context.to('')}">${name}</a>
 ${languagesOf(context)}
 </header>
 <main id="main" tabindex="-1">
@@ -68,7 +68,7 @@ function linksOf(name: string, { page, url, language, main, link, to }: PageCont
   });
   const feeds = FEEDS.map(
     ([format, title]) => markup`
-<link rel="alternate" type="application/${format}+xml" title="${name} (${title})" href="${to({ kind: 'feed', format })}">`,
+<link rel="alternate" type="application/${format}+xml" title="${name} (${title})" href="${to(`feed.${format}`)}">`,
   );
   return markup`${canonical}${others}${feeds}`;
 }
@@ -88,10 +88,10 @@ function languagesOf({ words, page, language, main, link }: PageContext): Markup
 }
 
 function footerOf({ words, page, to }: PageContext): Markup {
-  const id = page.kind === 'site' ? page.id : null;
+  const site = /^sites\/(.*)\/$/.exec(page)?.[1];
   const links = [
-    ...FEEDS.map(([format, name]) => [to({ kind: 'feed', format }), name] as const),
-    [to({ kind: 'badge', id, format: 'svg' }), words.badge] as const,
+    ...FEEDS.map(([format, name]) => [to(`feed.${format}`), name] as const),
+    [to(site === undefined ? 'badge.svg' : `badge/${site}.svg`), words.badge] as const,
   ];
   return markup`<footer>
 <nav aria-label="${words.follow}"><ul>${links.map(([href, name]) => markup`<li><a href="${href}">${name}</a></li>`)}</ul></nav>
@@ -99,11 +99,7 @@ function footerOf({ words, page, to }: PageContext): Markup {
 </footer>`;
 }
 
-export function backLink(
-  { words, to }: PageContext,
-  page: PageAddress = { kind: 'overview' },
-  name = words.allSites,
-): Markup {
+export function backLink({ words, to }: PageContext, page = '', name = words.allSites): Markup {
   return markup`<nav class="back" aria-label="${words.allSites}"><a href="${to(page)}">← ${name}</a></nav>`;
 }
 

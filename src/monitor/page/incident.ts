@@ -8,7 +8,7 @@ import { rtoOf, seenFrom } from '../incident/document.ts';
 import type { Incident, IncidentFinding } from '../incident/incident.ts';
 import type { IncidentVerdict, MonitoredSite } from '../settings.ts';
 import { KIND_TONE } from '../site-state.ts';
-import { addressOf, type PageContext, timeTag } from './context.ts';
+import { type PageContext, timeTag } from './context.ts';
 import { type HistoryData, type IncidentData, MOST_IN_HISTORY, type SiteRow, type StatusData } from './data.ts';
 import { asOfLine, backLink, overallKind, type Page, quiet } from './frame.ts';
 import { DAYS } from './uptime.ts';
@@ -76,7 +76,7 @@ export function rtoText(incident: Incident, { words, times, now }: PageContext):
 export function openIncident(shown: ShownIncident, context: PageContext): Markup {
   const { incident, site } = shown;
   const id = `_${incident.id}`;
-  const href = context.to({ kind: 'incident', id: incident.id });
+  const href = context.to(`incidents/${incident.id}/`);
   const tone = TONES[shown.condition];
   return markup`<article class="incident ${tone}" aria-labelledby="${id}">
 <h3 id="${id}">${iconOf(tone, 20)} <a href="${href}">${headingOf(shown, context)}</a></h3>
@@ -96,7 +96,7 @@ export function pastList(all: readonly ShownIncident[], context: PageContext): M
   const { times, to } = context;
   const items = all.map((shown) => {
     const { id, startedAt } = shown.incident;
-    const link = markup`<a href="${to({ kind: 'incident', id })}">${headingOf(shown, context)}</a>`;
+    const link = markup`<a href="${to(`incidents/${id}/`)}">${headingOf(shown, context)}</a>`;
     return markup`<li><h3>${iconOf(TONES[shown.condition])} ${link}</h3>${quiet(checkTitles(shown, context))}
 <p>${timeTag(startedAt, times.short(startedAt))} · ${rtoText(shown.incident, context)}</p></li>
 `;
@@ -137,7 +137,7 @@ function notesOf({ incident }: ShownIncident, { words, times, to, namesOf }: Pag
     deploy &&
       markup`<strong>${words.deploy}</strong> ${code(deploy.version)}${before}, ${words.deploySeen} ${timeTag(deploy.seenAt, times.short(deploy.seenAt))}`,
     flapping ? words.flapping : null,
-    sameAs && markup`${words.sameAs} <a href="${to({ kind: 'incident', id: sameAs })}">${sameAs}</a>`,
+    sameAs && markup`${words.sameAs} <a href="${to(`incidents/${sameAs}/`)}">${sameAs}</a>`,
   ].filter((note) => note !== null);
   return notes.length === 0 ? null : markup`<ul class="notes">${notes.map((note) => markup`<li>${note}</li>`)}</ul>`;
 }
@@ -208,13 +208,10 @@ function factItem({ label, value, isWords }: Fact, language: Language): Markup {
 }
 
 /** The page as it was, and as it became; both in the size in which the browser showed them. */
-function picturesOf(
-  { pictures, incident: { id } }: IncidentData,
-  { words, times, link, main }: PageContext,
-): Markup | null {
+function picturesOf({ pictures, incident: { id } }: IncidentData, { words, times, link }: PageContext): Markup | null {
   const figures = pictures.map(({ incident, route, at }) => {
     const name = incident === null ? 'good' : 'bad';
-    const source = link(addressOf({ kind: 'picture', id, name }, main, main));
+    const source = link(`incidents/${id}/${name}.jpg`);
     const caption = words.pictures[name];
     return markup`<figure><img src="${source}" alt="${caption}" width="1280" height="800" loading="lazy">
 <figcaption><strong>${caption}</strong> <code>${cutText(route || '/', LONGEST_FACT)}</code> ${timeTag(at, times.short(at))}</figcaption></figure>`;
@@ -229,7 +226,7 @@ export function incidentPage(data: IncidentData, context: PageContext): Page {
   const tone = TONES[shown.condition];
   const isOpen = incident.recoveredAt === null;
   const title = headingOf(shown, context);
-  const back = row === null ? backLink(context) : backLink(context, { kind: 'site', id: row.site.id }, row.site.title);
+  const back = row === null ? backLink(context) : backLink(context, `sites/${row.site.id}/`, row.site.title);
   const found = findingsOf(findingsIn(incident), shown.site, context);
   return {
     title,

@@ -54,7 +54,7 @@ function openIncidents(data: OverviewData, context: PageContext): Markup | null 
   const left = rest.length - MOST_NAMED;
   return markup`${full.map((incident) => openIncident(incident, context))}
 ${rest.length === 0 ? null : pastList(rest.slice(0, MOST_NAMED), context)}
-${left <= 0 ? null : markup`<p class="more"><a href="${context.to({ kind: 'history' })}">${context.words.leftOut(left)}</a></p>`}`;
+${left <= 0 ? null : markup`<p class="more"><a href="${context.to('history/')}">${context.words.leftOut(left)}</a></p>`}`;
 }
 
 const MOST_WINDOWS = 12;
@@ -69,7 +69,7 @@ export function maintenanceSection(
   const { words, times, now, to: linkTo } = context;
   if (all.length === 0) return null;
   const items = all.slice(0, MOST_WINDOWS).map(({ site, from, to, reason }) => {
-    const name = isNamed ? markup`<a href="${linkTo({ kind: 'site', id: site.id })}">${site.title}</a> · ` : null;
+    const name = isNamed ? markup`<a href="${linkTo(`sites/${site.id}/`)}">${site.title}</a> · ` : null;
     const state = from <= now ? markup`<strong>${words.goesOn}</strong> · ` : null;
     const window = markup`${timeTag(from, times.short(from))} – ${timeTag(to, times.short(to))}`;
     const why = reason ? quiet(cutText(reason, LONGEST_REASON)) : null;
@@ -93,7 +93,7 @@ export function pastSection(data: Pick<OverviewData, 'past' | 'rows'>, context: 
     'past',
     words.pastIncidents,
     markup`${past?.length ? pastList(shownIncidentsOf(past, data), context) : none}
-<p class="more"><a href="${to({ kind: 'history' })}">${words.allIncidents}</a></p>`,
+<p class="more"><a href="${to('history/')}">${words.allIncidents}</a></p>`,
   );
 }
 
@@ -137,7 +137,7 @@ ${drawn}</li>\n`;
 }
 
 function siteLink({ site }: SiteRow, { to }: PageContext): Markup {
-  return markup`<a href="${to({ kind: 'site', id: site.id })}">${site.title}</a>`;
+  return markup`<a href="${to(`sites/${site.id}/`)}">${site.title}</a>`;
 }
 
 function compactList(rows: readonly SiteRow[], { days }: OverviewData, context: PageContext): Markup {

@@ -3,7 +3,7 @@ import { LANGUAGES, type Language } from '../../texts.ts';
 import type { Answered } from '../server/request.ts';
 import type { MonitorView } from '../view.ts';
 import { badgeJson, badgeOf, badgeSvg } from './badge.ts';
-import { locate, pageContextOf, type PageAddress, type PageContext, type RenderMode } from './context.ts';
+import { pageContextOf, STYLE_FILE, type PageContext, type RenderMode } from './context.ts';
 import {
   gatherHistory,
   gatherIncident,
@@ -62,54 +62,81 @@ function html<T extends StatusData>(
   return answerOf('html', framed(render(data, context), data, context));
 }
 
-interface Wanted<K extends PageAddress['kind']> {
-  readonly page: Extract<PageAddress, { kind: K }>;
+interface Wanted {
   readonly source: StatusSource;
   readonly context: PageContext;
   readonly days: DaysMemory;
 }
 
-const DOCUMENTS: { readonly [K in PageAddress['kind']]: (wanted: Wanted<K>) => Promise<Answered | null> } = {
-  async overview({ source, context, days }) {
+/** Of sites and incidents that have a page. It is the name of a folder, too, so nothing else is allowed in it. */
+const ID = String.raw`[A-Za-z0-9][\w-]{0,199}`;
+
+type Find = (wanted: Wanted, ...names: readonly string[]) => Promise<Answered | null>;
+
+/** The pages by their addresses in the main language; `null`: there is no such site or incident. */
+const PAGES: Readonly<Record<string, Find>> = {
+  async ''({ source, context, days }) {
     const [first, ...others] = source.sites;
     const only = first === undefined || others.length > 0 ? null : await gatherSite(source, first.site.id);
     if (only !== null) return html(onlySitePage, only, context);
     return html(overviewPage, await gatherOverview(source, days), context);
   },
-  async site({ page, source, context }) {
-    const data = await gatherSite(source, page.id);
+  'history/': async ({ source, context }) => html(historyPage, await gatherHistory(source), context),
+  async [`sites/(${ID})/`]({ source, context }, id = '') {
+    const data = await gatherSite(source, id);
     return data && html(sitePage, data, context);
   },
-  async incident({ page, source, context }) {
-    const data = await gatherIncident(source, page.id);
+  async [`incidents/(${ID})/`]({ source, context }, id = '') {
+    const data = await gatherIncident(source, id);
     return data && html(incidentPage, data, context);
   },
-  async picture({ page, source }) {
-    const data = await gatherIncident(source, page.id);
-    const picture = data?.pictures.find(({ incident }) => (incident === null) === (page.name === 'good'));
+  async [String.raw`incidents/(${ID})/(good|bad)\.jpg`]({ source }, id = '', name = '') {
+    const data = await gatherIncident(source, id);
+    const picture = data?.pictures.find(({ incident }) => (incident === null) === (name === 'good'));
     return picture === undefined ? null : answerOf('jpeg', picture.bytes);
   },
-  async badge({ page: { id, format }, source, context }) {
-    const badge = badgeOf(id, gatherStatus(source), context);
-    return badge && answerOf(format, (format === 'svg' ? badgeSvg : badgeJson)(badge));
+  async [String.raw`badge(?:/(${ID}))?\.(svg|json)`]({ source, context }, id, format) {
+    const badge = badgeOf(id ?? null, gatherStatus(source), context);
+    return badge && (format === 'svg' ? answerOf('svg', badgeSvg(badge)) : answerOf('json', badgeJson(badge)));
   },
-  async feed({ page: { format }, source, context }) {
-    return answerOf(format, (format === 'atom' ? atomFeed : rssFeed)(await gatherHistory(source), context));
-  },
-  history: async ({ source, context }) => html(historyPage, await gatherHistory(source), context),
+  'feed\\.atom': async ({ source, context }) => answerOf('atom', atomFeed(await gatherHistory(source), context)),
+  'feed\\.rss': async ({ source, context }) => answerOf('rss', rssFeed(await gatherHistory(source), context)),
 };
+
+const PATTERNS = Object.entries(PAGES).map(([address, find]) => [new RegExp(`^${address}$`), find] as const);
+
+export const isPage = (address: string): boolean => PATTERNS.some(([pattern]) => pattern.test(address));
+
+type PathTarget =
+  | { readonly kind: 'place'; readonly page: string; readonly language: Language }
+  | { readonly kind: 'style' }
+  /** The same with a slash at its end, or without the language that needs none; relative to what was requested. */
+  | { readonly kind: 'moved'; readonly to: string };
+
+/** What is at a path that begins with a slash; `null`: nothing. `main`: the language that needs no prefix. */
+export function locate(path: string, main: Language): PathTarget | null {
+  if (path === `/${STYLE_FILE}`) return { kind: 'style' };
+  const [whole, prefix, page = ''] = /^\/(?:([a-z]{2})(?:\/|$))?(.*)$/s.exec(path) ?? [];
+  const language = prefix === undefined ? main : LANGUAGES.find((known) => known === prefix);
+  if (whole === undefined || language === undefined) return null;
+  if (path === `/${prefix}`) return { kind: 'moved', to: `${prefix}/` };
+  if (!isPage(page)) return isPage(`${page}/`) ? { kind: 'moved', to: `${page.split('/').at(-1) ?? ''}/` } : null;
+  if (prefix !== main) return { kind: 'place', page, language };
+  // From `/en/sites/docs/` to `/sites/docs/`, relatively, so that it works below any base path.
+  return { kind: 'moved', to: `${'../'.repeat(path.split('/').length - 2)}${page}` };
+}
 
 /** What is at an address in a language. What the database cannot return is left out; never rejects for that. */
 export async function documentAt(
-  page: PageAddress,
+  page: string,
   language: Language,
   source: StatusSource,
   mode: RenderMode,
   days: DaysMemory,
 ): Promise<Answered> {
   const context = await pageContextOf(source, page, language, mode);
-  const find = DOCUMENTS[page.kind] as (wanted: Wanted<PageAddress['kind']>) => Promise<Answered | null>;
-  const found = await find({ page, source, context, days });
+  const [pattern, find] = PATTERNS.find(([known]) => known.test(page)) ?? [];
+  const found = await find?.({ source, context, days }, ...(pattern?.exec(page)?.slice(1) ?? []));
   return found ?? missingFrom(gatherStatus(source), context);
 }
 
@@ -121,7 +148,7 @@ function missingFrom(data: StatusData, context: PageContext): Answered {
 export async function missingPage(path: string, otherwise: Language, view: MonitorView): Promise<Answered> {
   const language = LANGUAGES.find((known) => path.startsWith(`/${known}/`)) ?? otherwise;
   const source = sourceOf(view);
-  const context = await pageContextOf(source, { kind: 'overview' }, language, { as: 'served' }, path.slice(1));
+  const context = await pageContextOf(source, '', language, { as: 'served' }, path.slice(1));
   const answer = missingFrom(gatherStatus(source), context);
   return { ...answer, headers: { ...answer.headers, 'cache-control': 'no-store' } };
 }
@@ -132,9 +159,6 @@ const MOST_CACHED = 64;
 
 const CACHES = new WeakMap<PageStore, { readonly days: DaysMemory; readonly answers: Memory<Answered> }>();
 
-/**
- * What is at a path.
- */
 export async function pageFor(
   path: string,
   request: {
@@ -152,10 +176,10 @@ export async function pageFor(
   CACHES.set(view.store, cache);
   const { page, language } = target;
   const isStill = search?.get('refresh') === 'off';
-  const host = page.kind === 'feed' ? origin : null;
+  const host = page.startsWith('feed.') ? origin : null;
   const mode = { as: 'served', isStill, origin: host } as const;
   const create = (): Promise<Answered> => documentAt(page, language, sourceOf(view), mode, cache.days);
-  if (page.kind === 'picture') return create();
+  if (page.endsWith('.jpg')) return create();
   return cache.answers.get(JSON.stringify([host, path, isStill]), view.now(), CACHED_MS, create);
 }
 

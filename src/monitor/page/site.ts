@@ -138,7 +138,7 @@ export function notFoundPage({ words, to }: PageContext): Page {
     title: words.notFound,
     tone: 'skip',
     body: markup`<h1 class="plain">${words.notFound}</h1>
-<p>${words.notFoundHint} <a href="${to({ kind: 'overview' })}">${words.allSites}</a></p>`,
+<p>${words.notFoundHint} <a href="${to('')}">${words.allSites}</a></p>`,
   };
 }
 

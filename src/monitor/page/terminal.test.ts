@@ -10,7 +10,7 @@ import { statusTable } from './terminal.ts';
 async function reported(language: Language, flapping: boolean): Promise<string> {
   const open = incident('docs', MINUTE, null, { checks: ['llms-txt'], flapping });
   const from = source([watched(site('docs'), state('healthy', [], openState(open)))]);
-  const context = await pageContextOf(from, { kind: 'overview' }, language, { as: 'served' });
+  const context = await pageContextOf(from, '', language, { as: 'served' });
   return statusTable(await gatherOverview(from, newDaysMemory()), makeStyle(false), context);
 }
 
