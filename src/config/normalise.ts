@@ -1,5 +1,6 @@
 /** Makes settings of a file that has no mistakes and whose variables are expanded. */
 import type { Expectation, HeaderExpectation, OwnDefinition, SchemaValidator } from '../../checks/own/definition.ts';
+import type { VersionLocation } from '../check.ts';
 import type { CheckFile, ConfigFile, LimitsFile } from '../generated/config-file.ts';
 import type { Limits } from '../limits.ts';
 import type { ResolveRule } from '../http/connect.ts';
@@ -9,15 +10,27 @@ import { mediaTypeOf, parseResolve, parseVersionFrom, readHeaderExpectation, rel
 import type { Schemas } from './user-schema.ts';
 import { milliseconds, parseSize } from './values.ts';
 
-export function normalise(file: ConfigFile, schemas: Schemas): Omit<Config, 'monitor'> {
-  const { url = null, language = null, host = null, engine = null, source = null } = file;
-  const { only = [], skip = [], full = false, external = false, strict = false, headers = {} } = file;
-  const plain = { url, language, host, engine, source, only, skip, full, external, strict, headers };
+/** The settings of the file's own site. `null`: not set. */
+export function normalise(file: ConfigFile, schemas: Schemas) {
   return {
-    ...plain,
-    browser: browserOf(file.browser),
+    /** May contain credentials, so it is never printed as it is. */
+    url: file.url ?? null,
+    language: file.language ?? null,
+    /** Ids of the checks to run; empty: all. */
+    only: file.only ?? [],
+    skip: file.skip ?? [],
+    full: file.full ?? false,
+    external: file.external ?? false,
+    host: file.host ?? null,
+    engine: file.engine ?? null,
+    source: file.source ?? null,
     versionFrom: versionFromOf(file.versionFrom),
+    browser: browserOf(file.browser),
+    strict: file.strict ?? false,
+    /** Only those that are set. */
     limits: limitsOf(file.limits),
+    /** Names as written; values are secret. */
+    headers: file.headers ?? {},
     rules: new Map(Object.entries(file.rules ?? {})),
     resolve: resolveOf(file.resolve),
     checks: ownChecks(file.checks, schemas, 'checks'),
@@ -44,16 +57,20 @@ export function limitsOf(file: LimitsFile = {}): Partial<Limits> {
   return Object.fromEntries(Object.entries(limits).filter(([, limit]) => limit !== undefined));
 }
 
-function browserOf({ routes, slow, ...file }: NonNullable<ConfigFile['browser']> = {}): Config['browser'] {
+function browserOf(file: NonNullable<ConfigFile['browser']> = {}) {
   return {
-    ...DEFAULT_MONITOR.browser,
-    ...pick(file, ['enabled', 'path', 'address', 'sandbox']),
-    routes: routes === 'all' ? Infinity : (routes ?? null),
-    slowMs: milliseconds(slow) ?? null,
+    enabled: file.enabled ?? false,
+    path: file.path ?? null,
+    /** Secret: it may hold a token. */
+    address: file.address ?? null,
+    /** `Infinity`: all. */
+    routes: file.routes === 'all' ? Infinity : (file.routes ?? null),
+    slowMs: milliseconds(file.slow) ?? null,
+    sandbox: file.sandbox ?? true,
   };
 }
 
-export function versionFromOf(text: string | undefined): Config['versionFrom'] {
+export function versionFromOf(text: string | undefined): VersionLocation | null {
   const parsed = text === undefined ? null : parseVersionFrom(text);
   return parsed?.ok ? parsed.place : null;
 }

@@ -1,5 +1,5 @@
 /** Makes the settings of the monitor of a configuration without mistakes, whose variables are expanded. */
-import type { Config } from '../config/config.ts';
+import type { FileConfig } from '../config/config.ts';
 import { parseHostPort } from '../config/formats.ts';
 import { limitsOf, ownChecks, pick, resolveOf, versionFromOf } from '../config/normalise.ts';
 import type { Schemas } from '../config/user-schema.ts';
@@ -20,34 +20,32 @@ import {
   DEFAULT_HEARTBEAT_MS,
   DEFAULT_MONITOR,
   DEFAULT_WATCHING,
-  type AlertRoute,
-  type Location,
   type Checking,
   type MaintenanceWindow,
-  type MonitoredSite,
-  type MonitorSettings,
-  type PageSettings,
-  type ProbeModule,
-  type ProbeSettings,
+  type Retention,
   type Schedule,
 } from './settings.ts';
 
 type MonitorFile = NonNullable<ConfigFile['monitor']>;
 type ScheduleFile = Exclude<FullScheduleFile, false>;
 type WatchingFile = Omit<Pick<SiteFile, keyof SiteFile & keyof MonitorFile>, 'locations'>;
-type FileConfig = Omit<Config, 'monitor'>;
 
-export async function readMonitor(file: ConfigFile, config: FileConfig, schemas: Schemas): Promise<MonitorSettings> {
-  const { database = null, listen = '', heartbeat, control = null, retention = {}, probe, page } = file.monitor ?? {};
-  const language = config.language ?? DEFAULT_MONITOR.page.language;
-  const everyMs = milliseconds(heartbeat?.every) ?? DEFAULT_HEARTBEAT_MS;
+export async function readMonitor(file: ConfigFile, config: FileConfig, schemas: Schemas) {
+  const { database = null, listen = '', heartbeat, control = null, retention, probe, page } = file.monitor ?? {};
+  const language = config.language ?? 'en';
+  const locations: readonly ReturnType<typeof locationOf>[] = (file.monitor?.locations ?? []).map(locationOf);
+  const alerts: readonly Awaited<ReturnType<typeof routeOf>>[] = await Promise.all(
+    (file.alerts ?? []).map((route) => routeOf(route, language)),
+  );
   return {
     sites: sitesOf(file, config, schemas),
-    alerts: await Promise.all((file.alerts ?? []).map((route) => routeOf(route, language))),
+    alerts,
     database,
-    locations: (file.monitor?.locations ?? []).map(locationOf),
+    locations,
     listen: parseHostPort(listen) ?? null,
-    heartbeat: heartbeat === undefined ? null : { url: heartbeat.url, everyMs },
+    /** Its URL may hold a secret: never printed. */
+    heartbeat: heartbeat === undefined ? null : heartbeatOf(heartbeat),
+    /** `host:port` of the connectivity check; `null`: the default ones; empty: none. */
     control,
     retention: retentionOf(retention),
     probe: probeOf(probe, config),
@@ -56,33 +54,42 @@ export async function readMonitor(file: ConfigFile, config: FileConfig, schemas:
   };
 }
 
-function locationOf(file: NonNullable<MonitorFile['locations']>[number]): Location {
+function heartbeatOf({ url, every }: NonNullable<MonitorFile['heartbeat']>) {
+  return { url, everyMs: milliseconds(every) ?? DEFAULT_HEARTBEAT_MS };
+}
+
+function locationOf(file: NonNullable<MonitorFile['locations']>[number]) {
   const { id, title, latitude, longitude } = typeof file === 'string' ? { id: file } : { ...file };
   const isKnown = latitude !== undefined && longitude !== undefined;
   return { id, title: title ?? id, coordinates: isKnown ? { latitude, longitude } : null };
 }
 
-function pageOf({ title, url, language, details }: MonitorFile['page'] = {}, byDefault: Language): PageSettings {
+function pageOf(page: MonitorFile['page'] = {}, byDefault: Language) {
   return {
-    title: title ?? null,
-    url: url?.replace(/\/*$/, '/') ?? null,
-    language: language ?? byDefault,
-    ...(details === false ? { details } : {}),
+    title: page.title ?? null,
+    /** Where the page is published, for feeds and links. */
+    url: page.url?.replace(/\/*$/, '/') ?? null,
+    language: page.language ?? byDefault,
+    ...pick(page, ['details']),
   };
 }
 
 /** A probe's target may be any that is allowed: nothing that belongs to one site is sent to it. */
-function probeOf({ targets = [], modules = {} }: MonitorFile['probe'] = {}, config: FileConfig): ProbeSettings {
+function probeOf({ targets = [], modules = {} }: MonitorFile['probe'] = {}, config: FileConfig) {
   const ofOneSite = { source: null, versionFrom: null, resolve: [] };
-  const named = Object.entries(modules).map(([name, module]): [string, ProbeModule] => {
-    const checking = { ...checkingOf(module, config), ...ofOneSite, checks: config.checks };
-    return [name, { full: module.full ?? false, checking }];
+  const named = Object.entries(modules).map(([name, module]) => {
+    const checking: Checking = { ...checkingOf(module, config), ...ofOneSite, checks: config.checks };
+    return [name, { full: module.full ?? false, checking }] as const;
   });
   return { targets, modules: new Map(named) };
 }
 
 /** Without `sites` the file's own site is watched; an empty list is empty. */
-function sitesOf({ sites, monitor = {} }: ConfigFile, config: FileConfig, schemas: Schemas): readonly MonitoredSite[] {
+function sitesOf(
+  { sites, monitor = {} }: ConfigFile,
+  config: FileConfig,
+  schemas: Schemas,
+): readonly ReturnType<typeof siteOf>[] {
   if (sites !== undefined) {
     return sites.map((site, index) =>
       siteOf(site, monitor, config, ownChecks(site.checks, schemas, `sites[${index}].checks`)),
@@ -93,26 +100,30 @@ function sitesOf({ sites, monitor = {} }: ConfigFile, config: FileConfig, schema
   const id = idOf(url);
   const title = URL.parse(url)?.host ?? id;
   const { url: _url, language: _language, full: _full, browser: _browser, ...checking } = config;
-  return [{ id, url, title, tags: [], ...watchingOf({}, monitor), alerts: null, maintenance: [], checking }];
+  return [{ ...siteOf({ id, url, title }, monitor, config, []), checking }];
 }
 
-function siteOf(file: SiteFile, monitor: MonitorFile, config: FileConfig, checks: Config['checks']): MonitoredSite {
+function siteOf(file: SiteFile, monitor: MonitorFile, config: FileConfig, checks: Checking['checks']) {
+  const checking: Checking = {
+    ...checkingOf(file, config),
+    source: file.source ?? null,
+    versionFrom: versionFromOf(file.versionFrom),
+    resolve: resolveOf(file.resolve),
+    checks: [...config.checks, ...checks],
+  };
   return {
+    /** Unique: the key in the database, in URLs and in labels. */
     id: file.id,
     url: file.url,
     title: file.title ?? file.id,
     tags: file.tags ?? [],
     ...watchingOf(file, monitor),
+    /** Ids of the locations that check it; absent: all. */
     ...pick(file, ['locations']),
+    /** Ids of its routes; `null`: all. */
     alerts: file.alerts ?? null,
     maintenance: (file.maintenance ?? []).map((window) => windowOf(window, [window, file, monitor])),
-    checking: {
-      ...checkingOf(file, config),
-      source: file.source ?? null,
-      versionFrom: versionFromOf(file.versionFrom),
-      resolve: resolveOf(file.resolve),
-      checks: [...config.checks, ...checks],
-    },
+    checking,
   };
 }
 
@@ -120,10 +131,7 @@ function siteOf(file: SiteFile, monitor: MonitorFile, config: FileConfig, checks
  * The settings that a site or a probe shares with the file. Headers, sources and addresses are those of one site: the
  * file's belong to its own `url`, and are never sent to another.
  */
-function checkingOf(
-  file: Omit<ModuleFile, 'full'>,
-  config: FileConfig,
-): Omit<Checking, 'source' | 'versionFrom' | 'resolve' | 'checks'> {
+function checkingOf(file: Omit<ModuleFile, 'full'>, config: FileConfig) {
   const { only, skip, external, host, engine, strict } = config;
   return {
     only,
@@ -201,7 +209,7 @@ function idOf(url: string): string {
 }
 
 /** What is not set is the default, adjusted so that coarser results are kept at least as long as finer ones. */
-function retentionOf(file: NonNullable<MonitorFile['retention']>): MonitorSettings['retention'] {
+function retentionOf(file: MonitorFile['retention'] = {}): Retention {
   const { rawMs: raw, minuteMs: minute, hourMs: hour, dayMs: day } = DEFAULT_MONITOR.retention;
   const given = [file.rounds, file.minutes, file.hours, file.days].map(milliseconds);
   const kept: number[] = [];
@@ -213,11 +221,12 @@ function retentionOf(file: NonNullable<MonitorFile['retention']>): MonitorSettin
   return { rawMs, minuteMs, hourMs, dayMs };
 }
 
-async function routeOf(file: RouteFile, language: Language): Promise<AlertRoute> {
+async function routeOf(file: RouteFile, language: Language) {
   return {
     id: file.id,
     channel: await channelOf(file),
     language: file.language ?? language,
+    /** Escalation: only incidents that have been open for this long. */
     afterMs: milliseconds(file.after) ?? 0,
     reminderMs: milliseconds(file.reminder) ?? null,
     verdicts: file.verdicts ?? [],

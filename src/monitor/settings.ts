@@ -1,76 +1,22 @@
 /** The settings of a monitor: which sites, when, where notifications go; and their defaults. Read from docvitals.yaml. */
-import type { BrowserSettings, Config } from '../config/config.ts';
-import type { Language } from '../texts.ts';
-import type { Channel } from './alerts/channels/index.ts';
+import type { FileConfig } from '../config/config.ts';
+import type { RouteFile } from '../generated/config-file.ts';
+import type { readMonitor } from './read-settings.ts';
 
-/** Durations are in milliseconds. */
-export interface MonitorSettings {
-  readonly sites: readonly MonitoredSite[];
-  readonly alerts: readonly AlertRoute[];
-  readonly database: string | null;
-  readonly locations: readonly Location[];
-  readonly listen: ListenAddress | null;
-  readonly heartbeat: Heartbeat | null;
-  /** `host:port` of the connectivity check; `null`: the default ones; empty: none. */
-  readonly control: readonly string[] | null;
-  readonly retention: Retention;
-  readonly probe: ProbeSettings;
-  readonly browser: BrowserSettings;
-  readonly page: PageSettings;
-}
-
-export interface MonitoredSite {
-  /** kebab-case noun, unique: the key in the database, in URLs and in labels. */
-  readonly id: string;
-  readonly url: string;
-  readonly title: string;
-  readonly tags: readonly string[];
-  readonly schedule: Schedule;
-  readonly full: Schedule | null;
-  readonly browser: Schedule | null;
-  readonly objectiveMs: number;
-  /** `times` more failed runs, each `afterMs` after the one before, confirm a failure. */
-  readonly confirm: SiteConfirmation;
-  /** Ids of the locations that check it; absent: all. */
-  readonly locations?: readonly string[];
-  readonly recover: { readonly times: number };
-  readonly alerts: readonly string[] | null;
-  readonly maintenance: readonly MaintenanceWindow[];
-  readonly checking: Checking;
-}
-
-export interface SiteConfirmation {
-  readonly afterMs: number;
-  readonly times: number;
-  /** How many locations have to see it; absent: the majority of those that are alive. */
-  readonly locations?: number;
-  /** A failure that fewer locations see is a degradation that opens an incident. */
-  readonly notifyFewer?: boolean;
-}
-
-export interface Location {
-  readonly id: string;
-  readonly title: string;
-  readonly coordinates: { readonly latitude: number; readonly longitude: number } | null;
-}
+/** Durations are in milliseconds; `null`: not set. */
+export type MonitorSettings = Readonly<Awaited<ReturnType<typeof readMonitor>>>;
+export type MonitoredSite = Readonly<MonitorSettings['sites'][number]>;
+export type Location = Readonly<MonitorSettings['locations'][number]>;
+export type Heartbeat = Readonly<NonNullable<MonitorSettings['heartbeat']>>;
+export type ProbeSettings = Readonly<MonitorSettings['probe']>;
+export type PageSettings = Readonly<MonitorSettings['page']>;
+export type AlertRoute = Readonly<MonitorSettings['alerts'][number]>;
+export type IncidentVerdict = NonNullable<RouteFile['verdicts']>[number];
 
 /** How a site is checked: the settings that `docvitals check` has as well, the file's own as defaults. */
-export type Checking = Pick<
-  Config,
-  | 'only'
-  | 'skip'
-  | 'external'
-  | 'host'
-  | 'engine'
-  | 'source'
-  | 'versionFrom'
-  | 'strict'
-  | 'limits'
-  | 'headers'
-  | 'rules'
-  | 'resolve'
-  | 'checks'
->;
+export type Checking = Omit<FileConfig, 'url' | 'language' | 'full' | 'browser'>;
+
+export type Retention = Readonly<Record<'rawMs' | 'minuteMs' | 'hourMs' | 'dayMs', number>>;
 
 /** `jitterMs`: random delay of up to this, so that sites are not checked together. */
 export type Schedule =
@@ -88,61 +34,6 @@ export type MaintenanceWindow =
       readonly reason: string | null;
     };
 
-export interface ListenAddress {
-  readonly host: string;
-  readonly port: number;
-}
-
-export interface Heartbeat {
-  /** May hold a secret: never printed. */
-  readonly url: string;
-  readonly everyMs: number;
-}
-
-export interface Retention {
-  readonly rawMs: number;
-  readonly minuteMs: number;
-  readonly hourMs: number;
-  readonly dayMs: number;
-}
-
-export interface ProbeSettings {
-  /**
-   * What may be probed: ids of sites, base URLs, hosts (`docs.example.com`, `*.example.com`, `localhost:8080`), and
-   * networks that these may lead into (`10.0.0.0/8`); empty: nothing.
-   */
-  readonly targets: readonly string[];
-  /** By name: which checks a probe runs, and how. `five` and `full` are there without being written. */
-  readonly modules: ReadonlyMap<string, ProbeModule>;
-}
-
-export interface ProbeModule {
-  readonly full: boolean;
-  readonly checking: Checking;
-}
-
-export interface PageSettings {
-  readonly title: string | null;
-  /** Where the page is published, for feeds and links; `null`: not known. */
-  readonly url: string | null;
-  readonly language: Language;
-  /** `false`: fixes and evidence are left out, because the page is public; absent: they are shown. */
-  readonly details?: boolean;
-}
-
-export interface AlertRoute {
-  readonly id: string;
-  readonly channel: Channel;
-  readonly language: Language;
-  /** Escalation: only incidents that have been open for this long. */
-  readonly afterMs: number;
-  readonly reminderMs: number | null;
-  readonly verdicts: readonly IncidentVerdict[];
-  readonly tags: readonly string[];
-}
-
-export type IncidentVerdict = 'down' | 'degraded' | 'stale';
-
 const SECOND = 1_000;
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -155,7 +46,7 @@ export const DEFAULT_WATCHING = {
   objectiveMs: 60 * SECOND,
   confirm: { afterMs: 2 * SECOND, times: 2 },
   recover: { times: 2 },
-} as const satisfies Partial<MonitoredSite>;
+} as const;
 
 /** How often pages are opened in a browser where the configuration only says that they are. */
 export const DEFAULT_BROWSER = { kind: 'every', everyMs: 300 * SECOND, jitterMs: 0 } as const satisfies Schedule;

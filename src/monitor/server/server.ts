@@ -6,9 +6,9 @@ import { getSystemErrorName, promisify } from 'node:util';
 import { createHash } from 'node:crypto';
 import { constants, gzip as gzipCallback } from 'node:zlib';
 import type { checkSite } from '../../check-site.ts';
+import type { HostPort } from '../../config/formats.ts';
 import type { Log } from '../log/write.ts';
 import type { pageFor } from '../page/routes.ts';
-import type { ListenAddress } from '../settings.ts';
 import type { MonitorView } from '../view.ts';
 import { type Answered, type Asked, weightOf, json, languageOf, problemAnswer, RequestProblem } from './request.ts';
 import { createMetrics } from './metrics.ts';
@@ -18,7 +18,7 @@ import { scopeOf } from '../../address-scope.ts';
 
 export interface ServerOptions {
   readonly view: MonitorView;
-  readonly listen: ListenAddress;
+  readonly listen: HostPort;
   readonly log: Log;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly page?: typeof pageFor;
@@ -338,7 +338,7 @@ export function isMeantForUs(host: string, listening: string, named: readonly st
   return isIP(name) !== 0 || OWN_NAME.test(name) || named.includes(name);
 }
 
-export function namedHosts(listen: Pick<ListenAddress, 'host'>, pageUrl: string | null): readonly string[] {
+export function namedHosts(listen: Pick<HostPort, 'host'>, pageUrl: string | null): readonly string[] {
   const page = pageUrl !== null && URL.canParse(pageUrl) ? [new URL(pageUrl).hostname] : [];
   return [listen.host.toLowerCase(), ...page];
 }
