@@ -71,7 +71,7 @@ describe('a round over a site', () => {
     const rules = new Map([['home/x', 'off' as const]]);
     const environment = { HTTPS_PROXY: 'http://proxy:3128' };
     const run = siteRun(
-      siteWith({ headers: { X: 's3cret' }, strict: true, rules, host: 'worker' }),
+      siteWith({ headers: { X: 's3cret' }, strict: true, rules, host: 'worker', engine: 'docsify' }),
       'five',
       environment,
     );
@@ -80,7 +80,7 @@ describe('a round over a site', () => {
       strict: true,
       rules,
       environment,
-      requested: { host: 'worker' },
+      requested: { host: 'worker', engine: 'docsify' },
     });
     expect(run.site.base.href).toBe('https://docs.example.com/guide/');
     expect(run.site.site.href).toBe('https://user:pw@docs.example.com/guide/');

@@ -37,11 +37,11 @@ export function checkingRun(
   { scope, env }: { readonly scope: Scope; readonly env: Environment },
 ): CheckSiteOptions {
   const full = scope === 'full';
-  const { external, host, limits, headers, resolve, rules, strict } = checking;
+  const { external, host, engine, limits, headers, resolve, rules, strict } = checking;
   return {
     site: address,
     checks: selected(checking, scope),
-    requested: { full, external: full && external, host, source: null, expected: null },
+    requested: { full, external: full && external, host, engine, source: null, expected: null },
     limits: { ...(scope === 'five' ? QUICK_LIMITS : {}), ...limits },
     headers,
     resolve,
