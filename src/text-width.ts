@@ -15,6 +15,17 @@ export function textWidth(text: string): number {
   return NARROW.test(text) ? text.length : wideText().stringWidth(text);
 }
 
+/** Rows as lines, each column as wide as its widest cell; the last one as it is. */
+export function table(rows: readonly (readonly string[])[]): string {
+  const columns = Math.max(...rows.map((row) => row.length)) - 1;
+  const widths = Array.from({ length: columns }, (_, cell) =>
+    Math.max(...rows.map((row) => textWidth(row[cell] ?? ''))),
+  );
+  const padded = (text: string, cell: number): string =>
+    text + ' '.repeat(Math.max(0, (widths[cell] ?? 0) - textWidth(text)));
+  return rows.map((row) => `${row.map(padded).join('  ').trimEnd()}\n`).join('');
+}
+
 /** What a reader takes for one character each (UAX #29). */
 export function charactersOf(text: string): readonly string[] {
   if (NARROW.test(text)) return text.split('');

@@ -15,7 +15,7 @@ import { siteOf } from '../project/sites.ts';
 import { databaseSettings, withSharedStore } from './database.ts';
 import { durationIn, timeOf } from '../monitor/alerts/times.ts';
 import { alertsWords, type AlertsWords } from '../generated/locales/alerts.ts';
-import { table } from './terminal.ts';
+import { table } from '../text-width.ts';
 
 type AlertFlags = Flags<'alert'>;
 

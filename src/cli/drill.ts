@@ -28,7 +28,7 @@ import { runLog } from '../wait/progress-text.ts';
 import type { WaitState } from '../wait/wait.ts';
 import { listenForInterrupts } from '../project/interrupts.ts';
 import { columnsOf, wantsColour, wantsProgress } from './terminal.ts';
-import { StatusLine, waitingText, type RunState } from './progress.ts';
+import { statusLine, waitingText, type RunState, type StatusLine } from './progress.ts';
 import { messagesIn, type Messages } from '../locales/messages.ts';
 import { seconds } from '../locales/format.ts';
 import { drillWords, type DrillWords } from '../generated/locales/drill.ts';
@@ -130,7 +130,7 @@ async function rehearse(plan: DrillPlan, run: DrillRun): Promise<DrillResult> {
       ? ''
       : `${words.progress[step.id]} (${seconds(settings.language, performance.now() - step.at)})`;
   };
-  const progress = wantsProgress(process.stderr, env) ? new StatusLine(process.stderr, textOf) : null;
+  const progress = wantsProgress(process.stderr, env) ? statusLine(process.stderr, textOf) : null;
   const onRun =
     progress === null
       ? runLog(messages, (line) => void writeErr(`${line}\n`))

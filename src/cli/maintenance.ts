@@ -13,7 +13,7 @@ import { siteOf } from '../project/sites.ts';
 import { databaseFile, withSharedStore } from './database.ts';
 import { timeOf } from '../monitor/alerts/times.ts';
 import { monitorWords, type MonitorWords } from '../generated/locales/monitor.ts';
-import { table } from './terminal.ts';
+import { table } from '../text-width.ts';
 
 type MaintenanceFlags = Flags<'maintenance'>;
 

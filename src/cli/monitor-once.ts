@@ -12,7 +12,7 @@ import { FLUSH_LOG_MS, type Begun } from './service.ts';
 import { messagesIn, type Messages } from '../locales/messages.ts';
 import { type MonitorWords, monitorWords } from '../generated/locales/monitor.ts';
 import { listenForInterrupts } from '../project/interrupts.ts';
-import { table } from './terminal.ts';
+import { table } from '../text-width.ts';
 
 export async function monitorOnce(
   flags: Flags<'monitor'>,

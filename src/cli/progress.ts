@@ -22,7 +22,7 @@ export interface RunState {
 /** How far a crawl is, which checks are still waiting, and for how long. */
 export function showProgress(stream: WriteStream, messages: Messages, state: RunState): StatusLine {
   const began = performance.now();
-  return new StatusLine(stream, () => {
+  return statusLine(stream, () => {
     const { waiting, crawl, run } = state;
     const elapsedMs = performance.now() - began;
     if (elapsedMs < AFTER_MS) return '';
@@ -37,28 +37,23 @@ export function waitingText({ state, at }: NonNullable<RunState['run']>, message
   return waitingLine(state, messages, performance.now() - at);
 }
 
+export type StatusLine = ReturnType<typeof statusLine>;
+
 /** One line on a terminal, rewritten in place until it is stopped. */
-export class StatusLine {
-  readonly #stream: WriteStream;
-  readonly #timer: NodeJS.Timeout;
-
-  constructor(stream: WriteStream, textOf: () => string) {
-    this.#stream = stream;
-    this.#timer = setInterval(() => {
-      // A line that wraps could not be wiped.
-      const text = cut(textOf(), columnsOf(stream, {}) - 1);
-      if (text !== '') stream.write(`\r\u001b[2K${text}`);
-    }, EVERY_MS);
-  }
-
-  wipe(): void {
-    this.#stream.write('\r\u001b[2K');
-  }
-
-  stop(): void {
-    clearInterval(this.#timer);
-    this.wipe();
-  }
+export function statusLine(stream: WriteStream, textOf: () => string) {
+  const wipe = (): void => void stream.write('\r\u001b[2K');
+  const timer = setInterval(() => {
+    // A line that wraps could not be wiped.
+    const text = cut(textOf(), columnsOf(stream, {}) - 1);
+    if (text !== '') stream.write(`\r\u001b[2K${text}`);
+  }, EVERY_MS);
+  return {
+    wipe,
+    stop(): void {
+      clearInterval(timer);
+      wipe();
+    },
+  };
 }
 
 /** What of a text fits into so many columns. */

@@ -1,6 +1,5 @@
 /** What is known of the terminal, if there is one. */
 import { once } from 'node:events';
-import { textWidth } from '../text-width.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -51,15 +50,4 @@ export function listenForHangups() {
 
 export async function endedBy(signal: AbortSignal): Promise<void> {
   if (!signal.aborted) await once(signal, 'abort');
-}
-
-/** Rows as lines, each column as wide as its widest cell; the last one as it is. */
-export function table(rows: readonly (readonly string[])[]): string {
-  const columns = Math.max(...rows.map((row) => row.length)) - 1;
-  const widths = Array.from({ length: columns }, (_, cell) =>
-    Math.max(...rows.map((row) => textWidth(row[cell] ?? ''))),
-  );
-  const padded = (text: string, cell: number): string =>
-    text + ' '.repeat(Math.max(0, (widths[cell] ?? 0) - textWidth(text)));
-  return rows.map((row) => `${row.map(padded).join('  ').trimEnd()}\n`).join('');
 }

@@ -1,5 +1,5 @@
 import { printable } from '../printable.ts';
-import { textWidth } from '../text-width.ts';
+import { table } from '../text-width.ts';
 import type { DetectedUrl, Project } from './detect.ts';
 import { isWritten, type ComparedFile } from './files.ts';
 import type { Plan } from './plan.ts';
@@ -33,13 +33,9 @@ export function addressText(url: string, detected: DetectedUrl | null, words: In
 }
 
 export function planText({ root }: Plan, files: readonly ComparedFile[], words: InitWords): string {
-  const width = Math.max(0, ...files.map(({ file }) => textWidth(printable(file))));
-  const lines = files.map(({ file, state }) => {
-    const name = printable(file);
-    return `  ${name}${' '.repeat(width - textWidth(name) + 2)}${words.states[state]}\n`;
-  });
+  const lines = table(files.map(({ file, state }) => [`  ${printable(file)}`, words.states[state]]));
   const hint = files.some(({ state, isRival }) => state === 'exists' && isRival !== true) ? `${words.leftAlone}\n` : '';
-  return `\n${words.planned(printable(root))}\n${lines.join('')}${hint}`;
+  return `\n${words.planned(printable(root))}\n${lines}${hint}`;
 }
 
 export function contentText(files: readonly ComparedFile[]): string {
