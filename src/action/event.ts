@@ -15,27 +15,23 @@ const BRINGING: ReadonlySet<string> = new Set(['push', 'release', 'create']);
 const MERGING: ReadonlySet<string> = new Set(['pull_request', 'pull_request_review', 'pull_request_review_comment']);
 
 /** Where the payload names the commit that an event is about, if that is not the one that the workflow runs at. */
-const COMMITS: Readonly<Record<string, readonly (readonly string[])[]>> = {
-  deployment_status: [['deployment', 'sha']],
-  deployment: [['deployment', 'sha']],
-  workflow_run: [['workflow_run', 'head_sha']],
+const COMMITS: Readonly<Record<string, readonly string[]>> = {
+  deployment_status: ['deployment.sha'],
+  deployment: ['deployment.sha'],
+  workflow_run: ['workflow_run.head_sha'],
   // What platforms report instead of deployments.
-  status: [['sha']],
-  check_run: [['check_run', 'head_sha']],
-  check_suite: [['check_suite', 'head_sha']],
-  page_build: [['build', 'commit']],
-  repository_dispatch: [
-    ['client_payload', 'sha'],
-    ['client_payload', 'git', 'sha'],
-    ['client_payload', 'commit'],
-  ],
+  status: ['sha'],
+  check_run: ['check_run.head_sha'],
+  check_suite: ['check_suite.head_sha'],
+  page_build: ['build.commit'],
+  repository_dispatch: ['client_payload.sha', 'client_payload.git.sha', 'client_payload.commit'],
 };
 
 export function readEvent(env: NodeJS.ProcessEnv) {
   const payload = eventPayload(env['GITHUB_EVENT_PATH']);
   const name = env['GITHUB_EVENT_NAME'] ?? '';
-  const known = name.startsWith('pull_request') ? [['pull_request', 'head', 'sha']] : (COMMITS[name] ?? []);
-  const reported = known.map((path) => commit(memberAt(payload, path))).find((one) => one !== null) ?? null;
+  const known = name.startsWith('pull_request') ? ['pull_request.head.sha'] : (COMMITS[name] ?? []);
+  const reported = known.map((path) => commit(memberAt(payload, path.split('.')))).find((one) => one !== null) ?? null;
   const head = commit(env['GITHUB_SHA']);
   return {
     /** `push`, `pull_request`, `deployment_status`, … */

@@ -137,7 +137,7 @@ function vercelConfiguration({ base, improved, folder }: ConfigurationRequest): 
   };
 }
 
-type Values = Readonly<Record<string, string | boolean | null>>;
+type Values = Readonly<Record<string, string | boolean | null | undefined>>;
 
 /**
  * A file of `templates/` with its values. `@{name}` is a value; a line with nothing else also takes the line end, so that

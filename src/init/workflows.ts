@@ -39,29 +39,14 @@ export interface WorkflowSite {
   readonly writesVersion: boolean;
 }
 
-/** Inputs of the action that differ between workflows, as YAML. */
-interface Inputs {
-  readonly url?: string;
-  /** Default: only if the action does not find it, anywhere but at the root. */
-  readonly config?: string | null;
-  readonly source?: string | null;
-  readonly 'expect-version'?: string | null;
+/** The inputs of the action that a workflow sets, as YAML. */
+type Inputs = Readonly<Partial<Record<'url' | 'config' | 'source' | 'version' | 'issue', string | null>>> & {
   readonly wait: string;
-  readonly issue?: string;
-}
+};
 
-function checkStep(site: WorkflowSite, { url, config, source, wait, issue, ...rest }: Inputs): string {
-  const inputs = {
-    url,
-    config: config ?? configInput(site),
-    source: source === undefined ? scalarOrNull(site.source) : source,
-    ...rest,
-    full: 'true',
-    wait,
-    issue,
-  };
-  const lines = Object.entries(inputs).flatMap(([name, value]) => (value ? [`          ${name}: ${value}\n`] : []));
-  return `      - uses: ${DOCVITALS}\n        with:\n${lines.join('')}`;
+function checkStep(site: WorkflowSite, inputs: Inputs): string {
+  const usual = { action: DOCVITALS, config: configInput(site), source: scalarOrNull(site.source) };
+  return fill('check-step.yml', { ...usual, ...inputs });
 }
 
 /** The configuration, unless the action finds it at the root. */
@@ -93,7 +78,7 @@ export function checkJob(site: WorkflowSite, needs: string, url: string, hasVers
       : 'If the deployment writes {"commit": "<sha>"} into version.json, the check waits for it.',
     package: PACKAGE,
     // Beside `source` no version is expected; a run started by hand expects none unless it is named.
-    check: checkStep(site, { url, 'expect-version': hasVersion ? '${{ github.sha }}' : null, wait: '10m' }),
+    check: checkStep(site, { url, version: hasVersion ? '${{ github.sha }}' : null, wait: '10m' }),
   });
 }
 
