@@ -2,24 +2,14 @@
 import type { HostKind, Reply } from './check.ts';
 import named from './host-product.json' with { type: 'json' };
 
-/** Hosts that have instructions of their own in fixes. */
-export const HOST_PRODUCTS = [
-  'nginx',
-  'Apache',
-  'Caddy',
-  'Vercel',
-  'Netlify',
-  'Cloudflare',
-  'GitHub Pages',
-  'S3 and CloudFront',
-] as const;
-export type HostProduct = (typeof HOST_PRODUCTS)[number];
-
-export const HOST_PRODUCTS_OF: Readonly<Record<HostKind, readonly HostProduct[]>> = {
+/** Hosts that have instructions of their own in fixes, by their kind. */
+export const HOST_PRODUCTS_OF = {
   server: ['nginx', 'Apache', 'Caddy', 'GitHub Pages', 'S3 and CloudFront'],
   platform: ['Vercel', 'Netlify', 'Cloudflare'],
   worker: ['Cloudflare'],
-};
+} as const satisfies Readonly<Record<HostKind, readonly string[]>>;
+
+export type HostProduct = (typeof HOST_PRODUCTS_OF)[HostKind][number];
 
 interface NamedHost {
   /** `null`: it may be of any kind. */

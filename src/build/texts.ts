@@ -8,7 +8,7 @@ import type { Nodes, RootContent } from 'mdast';
 import remarkParse from 'remark-parse';
 import { unified } from 'unified';
 import { ENGINE_NAMES } from '../engines/engine.ts';
-import { HOST_PRODUCTS } from '../host-product.ts';
+import { HOST_PRODUCTS_OF } from '../host-product.ts';
 import { englishName, LANGUAGES, type FindingText, type Page } from '../texts.ts';
 import { BuildError, readSource, ROOT, together, writeOutput } from './output.ts';
 
@@ -38,7 +38,7 @@ interface Section {
 
 /** Names that the items of a fix may begin with. */
 const HOSTS: ReadonlySet<string> = new Set([
-  ...HOST_PRODUCTS,
+  ...Object.values(HOST_PRODUCTS_OF).flat(),
   'Other hosts',
   ...Object.values(ENGINE_NAMES),
   'Other engines',

@@ -8,23 +8,23 @@ import {
   answersWithoutTerminal,
   demandHosting,
   propose,
-  type Known,
 } from '../init/answers.ts';
-import { detectProject, type Project } from '../init/detect.ts';
+import { detectProject, type DetectedUrl, type Project } from '../init/detect.ts';
 import { compareFiles, isWritten, writeFiles, type ComparedFile } from '../init/files.ts';
 import { hostingOffer } from '../init/hosting.ts';
 import { llmsTxtOf } from '../init/llms-txt.ts';
 import type { InitFlags } from '../init/options.ts';
 import { CONFIG, makePlan, type Plan } from '../init/plan.ts';
-import { addressText, contentText, detectedText, notesText, planText } from '../init/print.ts';
 import type { Terminal } from '../init/questions.ts';
 import { writeErr, writeShown } from '../output.ts';
 import { printable } from '../printable.ts';
+import { table } from '../text-width.ts';
 import { ConfigError, reporting, UsageError } from '../project/usage-error.ts';
 import { knownChecks } from '../project/settings.ts';
 import { shellPath } from '../shell-word.ts';
 import { LANGUAGES, languageIn, pickLanguage, type Language } from '../texts.ts';
 import { demandFolder } from './files.ts';
+import { wantsProgress } from './terminal.ts';
 import { listenForInterrupts } from '../project/interrupts.ts';
 import { initWords, type InitWords } from '../generated/locales/init.ts';
 import { messagesIn } from '../locales/messages.ts';
@@ -34,34 +34,38 @@ const CANCELLED = 130;
 
 /** Runs `docvitals init`; resolves with the exit status. Writes nothing before all answers are known. */
 export async function init(given: string | undefined, flags: InitFlags, env: NodeJS.ProcessEnv): Promise<number> {
-  await demandFolder(given ?? '.');
-  const folder = await realpath(given ?? '.');
-  const loaded = await loadConfig({ cwd: folder, env, known: knownChecks() });
-  const language = pickLanguage({
-    flag: flags.lang,
-    config: loaded.ok ? (loaded.config.language ?? undefined) : undefined,
-    env,
-  });
-  reporting.language = language;
-  await reportProblems(loaded, flags, language);
-  const known = await answersOfFlags(flags, folder);
-  const project = await detectProject(folder);
-  if (flags.llmsTxt === true) return writeLlmsTxt({ flags, project, known, language });
+  const prepared = await prepare(given, flags, env);
+  if (flags.llmsTxt === true) return writeLlmsTxt(prepared);
   const interrupts = listenForInterrupts();
   const terminal = terminalOf(flags, env, interrupts.signal);
   // Without a terminal, no questions are asked, and what asks them is not loaded.
   const asking = terminal === null ? null : { terminal, ...(await import('../init/questions.ts')) };
   try {
-    return await decide({ flags, project, loaded, known, language, own: languageIn(env), asking });
+    return await decide(prepared, asking);
   } catch (error) {
     if (asking === null || !(error instanceof asking.Cancelled)) throw error;
-    await writeShown(`${initWords(language).cancelled}\n`);
+    await writeShown(`${initWords(prepared.language).cancelled}\n`);
     return interrupts.status() ?? CANCELLED;
   }
 }
 
-async function writeLlmsTxt(given: Pick<Preparation, 'flags' | 'project' | 'known' | 'language'>): Promise<number> {
-  const { flags, project, known, language } = given;
+type Preparation = Awaited<ReturnType<typeof prepare>>;
+
+async function prepare(given: string | undefined, flags: InitFlags, env: NodeJS.ProcessEnv) {
+  await demandFolder(given ?? '.');
+  const folder = await realpath(given ?? '.');
+  const loaded = await loadConfig({ cwd: folder, env, known: knownChecks() });
+  const config = loaded.ok ? (loaded.config.language ?? undefined) : undefined;
+  const language = pickLanguage({ flag: flags.lang, config, env });
+  reporting.language = language;
+  await reportProblems(loaded, flags, language);
+  const known = await answersOfFlags(flags, folder);
+  const project = await detectProject(folder);
+  // `own`: the user's language, if the environment names it.
+  return { flags, project, loaded, known, language, own: languageIn(env) };
+}
+
+async function writeLlmsTxt({ flags, project, known, language }: Preparation): Promise<number> {
   const words = initWords(language);
   const folder = known.source ?? project.site?.folder ?? null;
   if (folder === null) throw new UsageError((messages) => messages.noSiteFolder('--llms-txt'));
@@ -77,19 +81,10 @@ async function writeLlmsTxt(given: Pick<Preparation, 'flags' | 'project' | 'know
   return 0;
 }
 
-interface Preparation {
-  readonly flags: InitFlags;
-  readonly project: Project;
-  readonly loaded: Loaded;
-  readonly known: Known;
-  readonly language: Language;
-  /** The user's language, if the environment names it. */
-  readonly own: Language | undefined;
-  /** `null`: no questions can be asked. */
-  readonly asking: (typeof import('../init/questions.ts') & { readonly terminal: Terminal }) | null;
-}
+/** The questions and where they are asked; `null`: no questions can be asked. */
+type Asking = (typeof import('../init/questions.ts') & { readonly terminal: Terminal }) | null;
 
-async function decide({ flags, project, loaded, known, language, own, asking }: Preparation): Promise<number> {
+async function decide({ flags, project, loaded, known, language, own }: Preparation, asking: Asking): Promise<number> {
   let spoken = language;
   if (asking !== null && known.language === undefined) {
     // In the user's language, or in all of them if it is not known.
@@ -162,11 +157,63 @@ function existingFile(loaded: Loaded): string | null {
 
 function terminalOf({ yes }: InitFlags, env: NodeJS.ProcessEnv, signal: AbortSignal): Terminal | null {
   const { stdin: input, stdout: output } = process;
-  const canAsk = input.isTTY && output.isTTY && (env['CI'] ?? '') === '' && env['TERM'] !== 'dumb';
+  const canAsk = input.isTTY && wantsProgress(output, env);
   return yes === true || !canAsk ? null : { input, output, signal };
 }
 
 function checkCommand({ folder }: Project): string {
   const here = path.relative(process.cwd(), folder);
   return printable(here === '' ? 'docvitals check' : `cd ${shellPath(here)} && docvitals check`);
+}
+
+/* What is printed, in words. */
+
+function detectedText({ site, hosts: [host], repository }: Project, words: InitWords): string {
+  const remote = repository?.remote ?? null;
+  const name = remote === null ? null : printable(`${remote.host}/${remote.owner}/${remote.name}`);
+  const branch = repository?.branch ?? null;
+  const lines = [
+    ...siteLines(site, words),
+    words.foundHost(host?.provider ?? null, printable(host?.file ?? '')),
+    repository === null
+      ? words.outsideRepository
+      : words.foundRepository(name, branch === null ? null : printable(branch)),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+function siteLines(site: Project['site'], words: InitWords): readonly string[] {
+  if (site === null) return [words.foundSite(null, null)];
+  const { folder, engine, otherVersions } = site;
+  const others = otherVersions.map(printable).join(', ');
+  return [words.foundSite(printable(folder), engine), ...(others === '' ? [] : [words.foundVersions(others)])];
+}
+
+function addressText(url: string, detected: DetectedUrl | null, words: InitWords): string {
+  const origin = detected === null ? null : printable(detected.origin);
+  const shown = origin !== null && detected?.isGuess === true ? words.guessed(origin) : origin;
+  return `${words.address(printable(url), shown)}\n`;
+}
+
+function planText({ root }: Plan, files: readonly ComparedFile[], words: InitWords): string {
+  const lines = table(files.map(({ file, state }) => [`  ${printable(file)}`, words.states[state]]));
+  const hint = files.some(({ state, isRival }) => state === 'exists' && isRival !== true) ? `${words.leftAlone}\n` : '';
+  return `\n${words.planned(printable(root))}\n${lines}${hint}`;
+}
+
+function contentText(files: readonly ComparedFile[]): string {
+  return files
+    .filter(isWritten)
+    .map(({ file, text }) => `\n==> ${printable(file)} <==\n${text.split('\n').map(printable).join('\n')}`)
+    .join('');
+}
+
+function notesText({ notes }: Plan, files: readonly ComparedFile[], command: string, words: InitWords): string {
+  const explained = files.flatMap(({ file, state, explanation }) =>
+    // Comments explain the other files.
+    explanation !== undefined && (state === 'exists' || file.endsWith('.json'))
+      ? [words.hosting(printable(file), printable(explanation))]
+      : [],
+  );
+  return [...explained, ...notes, words.next(command)].map((text) => `\n${text}\n`).join('');
 }
