@@ -8,9 +8,7 @@ import { baseOf, hostOf } from '../project/arguments.ts';
 import { UsageError } from '../project/usage-error.ts';
 import { printedFiles, writeNewFiles } from './files.ts';
 
-type HostingFlags = Flags<'hosting'>;
-
-export async function hosting(given: string, flags: HostingFlags): Promise<number> {
+export async function hosting(given: string, flags: Flags<'hosting'>): Promise<number> {
   const { out, force } = flags;
   const { files, notes } = hostConfiguration(requestOf(given, flags));
   if (out !== undefined) {
@@ -23,13 +21,11 @@ export async function hosting(given: string, flags: HostingFlags): Promise<numbe
   return 0;
 }
 
-function requestOf(given: string, { url: address, base, documented }: HostingFlags): ConfigurationRequest {
+function requestOf(given: string, { url: address, base, documented }: Flags<'hosting'>): ConfigurationRequest {
   const kind = hostOf(given, '<kind>');
-  const improved = documented !== true;
-  const named = hostProductOf(given);
-  const product = named === null ? {} : { product: named };
-  if (address === undefined) return { kind, base: base ?? '/', improved, ...product };
+  const request = { kind, product: hostProductOf(given), improved: documented !== true };
+  if (address === undefined) return { ...request, base: base ?? '/' };
   if (base !== undefined) throw new UsageError((messages) => messages.exclusive('--url', '--base'));
   const url = new URL(siteUrlOf(address));
-  return { kind, base: baseOf(url.pathname, '--url'), url, improved, ...product };
+  return { ...request, base: baseOf(url.pathname, '--url'), url };
 }

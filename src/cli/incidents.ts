@@ -13,9 +13,7 @@ import { messagesIn } from '../locales/messages.ts';
 import { alertsWords } from '../generated/locales/alerts.ts';
 import { historyWords } from '../generated/locales/history.ts';
 
-type IncidentsFlags = Flags<'incidents'>;
-
-export async function incidents(flags: IncidentsFlags, env: NodeJS.ProcessEnv): Promise<number> {
+export async function incidents(flags: Flags<'incidents'>, env: NodeJS.ProcessEnv): Promise<number> {
   const settings = await databaseSettings(flags, env);
   const { file, language, sites } = settings;
   const { site, open, limit } = flags;
@@ -43,7 +41,7 @@ export async function incidents(flags: IncidentsFlags, env: NodeJS.ProcessEnv): 
 
 function pretty(
   reported: readonly Incident[],
-  { open, color }: IncidentsFlags,
+  { open, color }: Flags<'incidents'>,
   { env, language, now }: { readonly env: NodeJS.ProcessEnv; readonly language: Language; readonly now: number },
 ): string {
   const words = historyWords(language);

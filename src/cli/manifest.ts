@@ -7,9 +7,7 @@ import { UsageError } from '../project/usage-error.ts';
 import { demandFolder } from './files.ts';
 import { writeFileWhole, writeOut } from '../output.ts';
 
-type ManifestFlags = Flags<'manifest'>;
-
-export async function manifest(folder: string, { out }: ManifestFlags): Promise<number> {
+export async function manifest(folder: string, { out }: Flags<'manifest'>): Promise<number> {
   await demandFolder(folder);
   try {
     // A manifest in the folder itself is not in its own list.

@@ -12,10 +12,8 @@ import { listenForInterrupts } from '../project/interrupts.ts';
 import { endedBy } from './terminal.ts';
 import { messagesIn } from '../locales/messages.ts';
 
-type ServeFlags = Flags<'serve'>;
-
 /** Runs `docvitals serve` until Ctrl-C, which is its normal end; resolves with the exit status. */
-export async function serve(folder: string, flags: ServeFlags, env: NodeJS.ProcessEnv): Promise<number> {
+export async function serve(folder: string, flags: Flags<'serve'>, env: NodeJS.ProcessEnv): Promise<number> {
   await demandFolder(folder);
   const messages = messagesIn(pickLanguage({ flag: flags.lang, config: undefined, env }));
   const rules = { kind: flags.host, base: flags.base, improved: flags.documented !== true };

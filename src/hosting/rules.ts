@@ -13,7 +13,7 @@ export interface ConfigurationRequest extends HostRules {
   /** Address of the site: gives a server its name and TLS. Its host is a plain name or address. */
   readonly url?: URL | null;
   /** Default: the usual one of its kind. */
-  readonly product?: HostProduct;
+  readonly product?: HostProduct | null;
   /** The deployed folder, relative to that of the files; default: one that the user replaces. */
   readonly folder?: string | null;
 }
