@@ -99,7 +99,7 @@ export async function htmlResources(html: string): Promise<HtmlResources> {
     const imports = moduleImports(text.slice(0, LONGEST_MODULE)).first;
     for (const url of imports) add('script', url, offset, { type: 'module' });
   };
-  const pieces = readPieces(html, {
+  const reader: ElementReader = {
     instruction(name) {
       if (name === '!doctype') quirks = false;
     },
@@ -119,10 +119,10 @@ export async function htmlResources(html: string): Promise<HtmlResources> {
       }
       return !isFull();
     },
-  });
-  let piece = pieces.next();
-  for (; piece.done !== true; piece = pieces.next()) await takeTurns();
-  return { resources, policies, quirks, inlineScript, whole: piece.value };
+  };
+  let whole = true;
+  for (whole of readPieces(html, reader)) await takeTurns();
+  return { resources, policies, quirks, inlineScript, whole };
 }
 
 /** Elements whose content is not part of the page while scripts run. */
@@ -207,14 +207,11 @@ const MOST_WORK = 1_000_000_000;
 
 /** `false`: not to the end, because the reader wants no more or it takes too much. */
 export function readElements(html: string, reader: ElementReader): boolean {
-  const pieces = readPieces(html, reader);
-  let piece = pieces.next();
-  while (piece.done !== true) piece = pieces.next();
-  return piece.value;
+  return [...readPieces(html, reader)].every(Boolean);
 }
 
-/** Yields after each piece, so that other work of this process may run in between. */
-function* readPieces(html: string, reader: ElementReader): Generator<undefined, boolean> {
+/** Yields after each piece, so that other work of this process may run in between; `false`: nothing more is read. */
+function* readPieces(html: string, reader: ElementReader): Generator<boolean, void> {
   let goesOn = true;
   let depth = 0;
   let deepest = 0;
@@ -247,8 +244,8 @@ function* readPieces(html: string, reader: ElementReader): Generator<undefined, 
     parser.write(piece);
     work += piece.length * (deepest + 1);
     if (work > MOST_WORK) stop();
-    yield;
+    yield goesOn;
   }
   parser.end();
-  return goesOn;
+  yield goesOn;
 }

@@ -42,10 +42,7 @@ export function hasHtmlMarkup(text: string): boolean {
 
 function contentStart(text: string): number {
   let at = 0;
-  for (;;) {
-    BEFORE.lastIndex = at;
-    const skipped = BEFORE.exec(text)?.[0].length ?? 0;
-    if (skipped === 0) return at;
-    at += skipped;
-  }
+  BEFORE.lastIndex = 0;
+  while (BEFORE.test(text)) at = BEFORE.lastIndex;
+  return at;
 }
