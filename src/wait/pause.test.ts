@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { growingPauses, type Reported } from './loop.ts';
+import { growingPauses, type Reported } from './wait.ts';
 
 const OLD: Reported = { refused: false, missing: false, retryAfterMs: 0 };
 /** The lengths without chance. */
