@@ -51,9 +51,8 @@ export function readScripts(
 /** What scripts, one after another, assign to `window.<name>`, as a whole or member by member. */
 export class GlobalReader {
   readonly #name: string;
-  readonly #values = new Map<string, Data>();
-  /** Members that only running the script would show, functions among them. */
-  readonly #unknown = new Set<string>();
+  /** `undefined`: members that only running the script would show, functions among them. */
+  readonly #values = new Map<string, Data | undefined>();
   readonly #variables = new Map<string, Expression>();
   #found = false;
   /** False where there may be members that the text does not show. */
@@ -71,7 +70,7 @@ export class GlobalReader {
 
   /** Whether a member may have another value than the text shows. */
   isUnsure(key: string): boolean {
-    return !this.#found || !this.#isComplete || this.#unknown.has(key);
+    return !this.#found || !this.#isComplete || (this.#values.has(key) && this.#values.get(key) === undefined);
   }
 
   /** Reads the next script. What is wrong with its syntax, and where in UTF-16 code units; `null`: nothing. */
@@ -137,15 +136,8 @@ export class GlobalReader {
 
   #set(key: string | null, node: AnyNode): void {
     this.#found = true;
-    const value = key === null ? undefined : this.#dataOf(node);
     if (key === null) this.#isComplete = false;
-    else if (value === undefined) {
-      this.#unknown.add(key);
-      this.#values.delete(key);
-    } else {
-      this.#values.set(key, value);
-      this.#unknown.delete(key);
-    }
+    else this.#values.set(key, this.#dataOf(node));
   }
 
   #resolved(node: AnyNode): AnyNode {
