@@ -10,15 +10,15 @@ function knownPaths(paths: Iterable<string>): KnownPaths {
 }
 
 const similarTo = (path: string, known: KnownPaths): readonly string[] =>
-  guesses(path, known).flatMap((guess) => (guess.rule === 'similar-name' ? [guess.path] : []));
+  guesses(path, known).flatMap((guess) => (guess.rule === 'similar-name' ? [guess.suggestion] : []));
 
 /** The first guess to report, if these files exist: others must be requested, up to eight. */
 function firstOf(path: string, files: readonly string[], linked = files): string | null {
   let requests = 8;
   const found = guesses(path, knownPaths(linked)).find(
-    (guess) => linked.includes(guess.path) || (requests-- > 0 && files.includes(guess.path)),
+    (guess) => linked.includes(guess.suggestion) || (requests-- > 0 && files.includes(guess.suggestion)),
   );
-  return found === undefined ? null : `${found.rule} ${found.path}`;
+  return found === undefined ? null : `${found.rule} ${found.suggestion}`;
 }
 
 describe('guesses: which comes first', () => {
@@ -92,7 +92,9 @@ describe('guesses: moved', () => {
   const moved = (written: string, holders: readonly string[]): readonly string[] => {
     const known = knownPaths(['x/y/guide.md', 'a/c/guide.md', 'guide.md', 'x/b/guide.md', 'a/other.md']);
     const context = { written, holders: new Set(holders) };
-    return guesses('a/b/guide.md', known, context).flatMap(({ rule, path }) => (rule === 'moved' ? [path] : []));
+    return guesses('a/b/guide.md', known, context).flatMap(({ rule, suggestion }) =>
+      rule === 'moved' ? [suggestion] : [],
+    );
   };
 
   it.each<readonly [written: string, holders: readonly string[], expected: readonly string[]]>([

@@ -8,13 +8,8 @@ import type { Source } from '../source/types.ts';
 import { Budget, type Target } from './frontier.ts';
 import { inOrder } from './in-order.ts';
 
-interface Guess {
-  readonly rule: Misspelling;
-  readonly path: string;
-}
-
-const guessesOf = (rule: Misspelling, paths: readonly string[]): readonly Guess[] =>
-  paths.map((path) => ({ rule, path }));
+const guessesOf = (rule: Misspelling, paths: readonly string[]): readonly Diagnosis[] =>
+  paths.map((suggestion) => ({ rule, suggestion }));
 
 /** What is known of a link to a missing file beside the path that it leads to. */
 interface LinkContext {
@@ -69,22 +64,22 @@ export function guesses(
   path: string,
   known: KnownPaths,
   { written = '', holders }: LinkContext = {},
-): readonly Guess[] {
+): readonly Diagnosis[] {
   const alike = (form: string): readonly string[] => known.found('path', form).map((file) => file.path);
   const all = [
     ...guessesOf('letter-case', alike(path)),
-    ...encodings(path).filter((guess) => known.has(guess.path)),
-    ...[...extensions(path), ...folderForms(path)].flatMap((form) => guessesOf(form.rule, alike(form.path))),
+    ...encodings(path).filter((guess) => known.has(guess.suggestion)),
+    ...[...extensions(path), ...folderForms(path)].flatMap((form) => guessesOf(form.rule, alike(form.suggestion))),
     ...otherStart(path, written, holders),
     ...habits(path),
     ...similar(path, known),
     ...moved(path, written, known),
   ];
-  return [...Map.groupBy(all, (guess) => guess.path).values()]
+  return [...Map.groupBy(all, (guess) => guess.suggestion).values()]
     .flatMap(([first]) => first ?? [])
-    .filter((guess) => guess.path !== path && guess.path !== '')
-    .map((guess) => ({ ...guess, rule: sameWord(guess.path, path) ?? guess.rule }))
-    .filter((guess) => holders?.has(guess.path) !== true || SPELLINGS.has(guess.rule));
+    .filter((guess) => guess.suggestion !== path && guess.suggestion !== '')
+    .map((guess) => ({ ...guess, rule: sameWord(guess.suggestion, path) ?? guess.rule }))
+    .filter((guess) => holders?.has(guess.suggestion) !== true || SPELLINGS.has(guess.rule));
 }
 
 const SPELLINGS: ReadonlySet<Misspelling> = new Set<Misspelling>(['letter-case', 'unicode-form', 'encoding']);
@@ -96,7 +91,7 @@ function sameWord(a: string, b: string): Misspelling | null {
 }
 
 /** A link that starts in another folder than its author meant: at the site's root, or in the folder of its page. */
-function otherStart(path: string, written: string, holders: ReadonlySet<string> = new Set()): readonly Guess[] {
+function otherStart(path: string, written: string, holders: ReadonlySet<string> = new Set()): readonly Diagnosis[] {
   if (/^\s*[/#]/.test(written)) return [];
   const names = namesIn(written).map(decoded);
   const meant = names.join('/');
@@ -108,7 +103,7 @@ function otherStart(path: string, written: string, holders: ReadonlySet<string> 
   return guessesOf('moved', typeof walked === 'string' ? [] : [walked.names.join('/')]);
 }
 
-function habits(path: string): readonly Guess[] {
+function habits(path: string): readonly Diagnosis[] {
   const page = isMarkdownPath(path) || !hasExtension(path) || /\.html?$/i.test(path);
   if (!page) {
     // Cameras and old systems write extensions large.
@@ -135,12 +130,12 @@ function splitName(name: string): readonly [stem: string, extension: string] {
   return [name.slice(0, name.length - extension.length), extension];
 }
 
-function encodings(path: string): readonly Guess[] {
+function encodings(path: string): readonly Diagnosis[] {
   const latin1 = path.replaceAll(/%([89a-f][\da-f])/gi, (_, code: string) => String.fromCharCode(parseInt(code, 16)));
   return guessesOf('encoding', [decoded(path), latin1, path.replaceAll('+', ' '), path.replaceAll(/\/{2,}/g, '/')]);
 }
 
-function extensions(path: string): readonly Guess[] {
+function extensions(path: string): readonly Diagnosis[] {
   if (!hasExtension(path)) return guessesOf('missing-extension', [`${path}.md`, `${path}.markdown`]);
   const [stem, extension] = splitName(path);
   const others = PICTURES.includes(extension.toLowerCase()) ? PICTURES : PAGES;
@@ -152,7 +147,7 @@ const PAGES = ['.md', '.markdown', '.html', '.txt', '.mdx'];
 const PICTURES = ['.svg', '.png', '.jpg', '.jpeg', '.webp', '.gif', '.avif'];
 
 /** `guide`, `guide.md`, `guide/index.md` and `guide/README.md` are easily taken for each other. */
-function folderForms(path: string): readonly Guess[] {
+function folderForms(path: string): readonly Diagnosis[] {
   const [isIndex, folder = ''] = /^(?:(.+)\/)?(?:index|readme)\.\w+$/i.exec(path) ?? [];
   const stem = path.replace(/\.\w+$/, '');
   const ofFolder =
@@ -160,7 +155,7 @@ function folderForms(path: string): readonly Guess[] {
   return guessesOf('folder-index', isIndex === undefined ? [`${stem}/index.md`, `${stem}/README.md`] : ofFolder);
 }
 
-function letterCases(path: string): readonly Guess[] {
+function letterCases(path: string): readonly Diagnosis[] {
   const [folder, name] = [folderOf(path), nameOf(path)];
   const [stem, extension] = splitName(name);
   const words = stem.replaceAll(/(?<![\p{L}\p{N}])\p{Ll}/gu, (letter) => letter.toUpperCase());
@@ -179,7 +174,7 @@ function otherCase(text: string): string {
  * A file of the same name elsewhere: the one that shares the longest end with the path as written first, then the
  * nearest. Folder pages have the same name everywhere.
  */
-function moved(path: string, written: string, known: KnownPaths): readonly Guess[] {
+function moved(path: string, written: string, known: KnownPaths): readonly Diagnosis[] {
   if (/^(?:index|readme|navigation)\b/i.test(nameOf(path))) return [];
   const most = namesIn(written).length;
   const others = known
@@ -219,7 +214,7 @@ function distance(from: string, to: string): number {
 }
 
 /** A file in the same folder whose name differs by a letter or two, or in the separators of words. */
-function similar(path: string, known: KnownPaths): readonly Guess[] {
+function similar(path: string, known: KnownPaths): readonly Diagnosis[] {
   const name = nameOf(path).toLowerCase();
   // Numbered pages (`step-1`, `step-2`) are all alike: a guess among them is worthless.
   if (/\d/.test(name) || name.length > LONGEST_NAME) return [];
@@ -289,14 +284,13 @@ async function diagnose(path: string, context: DiagnosisContext, link: LinkConte
   // A file that the source has under this very name was not deployed.
   let left = source.has(path) ? 0 : MOST_REQUESTS;
   // What the source has is the likeliest to exist: nothing else is requested before it.
-  for (const guess of all.toSorted((a, b) => Number(source.has(b.path)) - Number(source.has(a.path)))) {
+  for (const guess of all.toSorted((a, b) => Number(source.has(b.suggestion)) - Number(source.has(a.suggestion)))) {
     if (context.stop.aborted) return null;
-    const observed = context.observed(guess.path);
-    const diagnosis = { rule: guess.rule, suggestion: guess.path };
-    if (observed === true) return diagnosis;
+    const observed = context.observed(guess.suggestion);
+    if (observed === true) return guess;
     if (observed === false || left === 0 || !budget.requests.take(1)) continue;
     left -= 1;
-    if (await context.isThere(guess.path)) return diagnosis;
+    if (await context.isThere(guess.suggestion)) return guess;
   }
   return null;
 }
