@@ -28,7 +28,7 @@ export function createMarkdownPool<T extends MarkdownFacts | MarkdownOutline = M
   const { limitMs, signal } = options;
   const closing = new AbortController();
   const end = AbortSignal.any([closing.signal, ...(signal ? [signal] : [])]);
-  let thread: Thread | undefined;
+  let thread: ReturnType<typeof startThread> | undefined;
   let last: Promise<unknown> = Promise.resolve();
 
   const stop = async (): Promise<void> => {
@@ -83,11 +83,6 @@ async function timeUp(limitMs: number, signal: AbortSignal): Promise<MarkdownLim
   return { ok: false, limit: 'time' };
 }
 
-interface Thread {
-  readonly worker: Worker;
-  readonly ready: Promise<unknown>;
-}
-
 function send(worker: Worker, text: string): void {
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
   worker.postMessage(text);
@@ -96,7 +91,7 @@ function send(worker: Worker, text: string): void {
 const MEMORY_MB = 256;
 
 /** Throws when this machine cannot start a thread. */
-function startThread(options: MarkdownPoolOptions): Thread {
+function startThread(options: MarkdownPoolOptions) {
   const { wanted = null, longest = Infinity, most = Infinity, memoryMb = MEMORY_MB } = options;
   // Most runs start none.
   const threads = process.getBuiltinModule('node:worker_threads');

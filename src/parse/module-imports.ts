@@ -50,29 +50,21 @@ export function moduleImports(text: string): ModuleImports {
 }
 
 function gapAfter(text: string, at: number): number {
-  const between = new RegExp(BETWEEN);
-  between.lastIndex = at;
   let end = at;
-  while (between.test(text)) end = between.lastIndex;
+  BETWEEN.lastIndex = at;
+  while (BETWEEN.test(text)) end = BETWEEN.lastIndex;
   return end;
 }
 
-interface DependencyMap {
-  readonly start: number;
-  readonly end: number;
-  readonly files: readonly string[];
-}
-
-function mapAtEnd(text: string): DependencyMap | null {
+function mapAtEnd(text: string): ReturnType<typeof mapAt> {
   const map = mapAt(text, Math.max(0, text.lastIndexOf('function __vite__mapDeps(')));
   return map !== null && gapAfter(text, map.end) === text.length ? map : null;
 }
 
-function mapAt(text: string, at: number): DependencyMap | null {
+function mapAt(text: string, at: number) {
   for (const form of [MAP_CONSTANT, MAP_FUNCTION]) {
-    const map = new RegExp(form);
-    map.lastIndex = at;
-    const [whole, list] = map.exec(text) ?? [];
+    form.lastIndex = at;
+    const [whole, list] = form.exec(text) ?? [];
     if (whole === undefined || list === undefined) continue;
     const files = [...list.matchAll(/["'`]([^"'`]+)["'`]/g)].map(([, file = '']) => file);
     return { start: at, end: at + whole.length, files: [...new Set(files)].slice(0, MOST) };
@@ -82,10 +74,9 @@ function mapAt(text: string, at: number): DependencyMap | null {
 
 function headOf(text: string, start: number): readonly string[] {
   const found: string[] = [];
-  const statement = new RegExp(STATEMENT);
-  for (let at = start; found.length < MOST; at = statement.lastIndex) {
-    statement.lastIndex = gapAfter(text, at);
-    const [, double, single] = statement.exec(text) ?? [];
+  for (let at = start; found.length < MOST; at = STATEMENT.lastIndex) {
+    STATEMENT.lastIndex = gapAfter(text, at);
+    const [, double, single] = STATEMENT.exec(text) ?? [];
     const specifier = double ?? single;
     if (specifier === undefined) break;
     found.push(specifier);

@@ -95,10 +95,7 @@ function unanswered(bad: readonly CheckResult[], waiting: Messages['waiting']): 
 const REFUSALS: ReadonlySet<number> = new Set([401, 403, 429]);
 
 /** What a failing check shows of the answer: its status, or why there was none. */
-function responseOf({ httpStatus, findings }: CheckResult): {
-  readonly status: number | null;
-  readonly reason: string | null;
-} {
+function responseOf({ httpStatus, findings }: CheckResult) {
   const { rule = '', evidence = {} } = findings[0] ?? {};
   const reason = [rule, evidence['reason']].find((one) => typeof one === 'string' && Object.hasOwn(REASONS, one));
   const status = typeof evidence['status'] === 'number' ? evidence['status'] : null;

@@ -61,25 +61,7 @@ function staleFiles({ checks }: Report) {
  */
 export type WaitRunKind = 'before' | 'sample' | 'quick' | 'whole';
 
-export interface WaitRun {
-  readonly report: Report;
-  /** Some of what is waited for is certainly new. */
-  readonly isNew: boolean;
-  /** Something that was new in an earlier run is old again. */
-  readonly isBack: boolean;
-  /** All that is old is files that do not exist. */
-  readonly missing: boolean;
-  /** The host wants fewer requests. */
-  readonly throttled: boolean;
-  /** Only errors of servers were received. */
-  readonly silent: boolean;
-  /** The host refuses because of too many requests, or refuses everyone. */
-  readonly refused: boolean;
-  /** How long the host still wants no requests, in milliseconds; 0: it does not say. */
-  readonly retryAfterMs: number;
-  /** Run `before`: the version of the bundle is known. */
-  readonly taken: boolean;
-}
+export type WaitRun = Awaited<ReturnType<PlannedRuns['ask']>>;
 
 /** A whole run waits so long for a host that wants no requests, even where less is left of the waiting. */
 const LEAST_PATIENCE_MS = 3_000;
@@ -132,7 +114,7 @@ export class PlannedRuns {
   }
 
   /** `leftMs`: what is left of the waiting. `once`: nothing is tried again in a whole run, since it has just failed. */
-  async ask(kind: WaitRunKind, leftMs: number, once = false): Promise<WaitRun> {
+  async ask(kind: WaitRunKind, leftMs: number, once = false) {
     const { site, limits } = this.#options;
     const feedback = serverFeedback(site.base.origin, this.#now);
     const run = async (options: CheckSiteOptions): Promise<Report> =>
@@ -184,7 +166,7 @@ export class PlannedRuns {
     return { ...report, verdict, checks: results };
   }
 
-  async #before(run: (probe: Check) => Promise<Report>): Promise<Pick<WaitRun, 'report' | 'taken'>> {
+  async #before(run: (probe: Check) => Promise<Report>) {
     const received: Answer[] = [];
     const report = await run(bundleProbe((answer) => void received.push(answer)));
     const [answer] = received;
@@ -192,6 +174,7 @@ export class PlannedRuns {
     if (baseline !== null) this.#since = baseline.since;
     // The probe checks only that there is a response: it does not say that the bundle is healthy.
     const checks = report.checks.filter(({ status }) => status !== 'pass');
+    // `taken`: the version of the bundle is known.
     return { report: { ...report, checks }, taken: baseline !== null };
   }
 
@@ -224,7 +207,14 @@ export class PlannedRuns {
     if (isTurned) this.#turned.add(suspect);
     if (version === 'new') this.#versionWasNew = true;
     const isNew = this.#isNew(report, kind === 'whole' || isTurned);
-    return { isNew, isBack, missing: old.length > 0 && old.every(({ isMissing }) => isMissing) };
+    return {
+      /** Some of what is waited for is certainly new. */
+      isNew,
+      /** Something that was new in an earlier run is old again. */
+      isBack,
+      /** All that is old is files that do not exist. */
+      missing: old.length > 0 && old.every(({ isMissing }) => isMissing),
+    };
   }
 
   /** Whether any of what is waited for is new. `isTelling`: what was compared differs between the versions. */
@@ -314,10 +304,13 @@ export function serverFeedback(origin: string, now: () => number) {
     isThrottled ||= status === 429 || askedMs > 0;
   };
   const summary = () => ({
+    /** The host wants fewer requests. */
     throttled: isThrottled,
+    /** Only errors of servers were received. */
     silent: wasTried && !hasReplied,
-    /** A host that takes us for a robot refuses all requests. */
+    /** The host wants fewer requests, or refuses all, as one that takes us for a robot does. */
     refused: isThrottled || (isForbidden && !hasServed),
+    /** How long the host still wants no requests; 0: it does not say. */
     retryAfterMs: Math.max(0, until - now()),
   });
   return { add, summary };
