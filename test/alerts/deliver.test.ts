@@ -4,7 +4,9 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { GIVE_UP_MS } from '../../src/monitor/alerts/pacing.ts';
 import { Deliverer } from '../../src/monitor/alerts/deliver.ts';
+import { AlertBook } from '../../src/monitor/alerts/plan.ts';
 import type { Alert, OutboxEntry, Send, SendResult } from '../../src/monitor/alerts/alert.ts';
+import type { Incident } from '../../src/monitor/incident/incident.ts';
 import type { LogFields } from '../../src/monitor/log/write.ts';
 import type { AlertRoute } from '../../src/monitor/settings.ts';
 import { openStore } from '../../src/monitor/store/open.ts';
@@ -59,9 +61,12 @@ const send: Send = async (route, alert, signal) => {
   return answer(route.id, alert, signal);
 };
 
-function start(over: Store = store): Deliverer {
+/** `open`: incidents as they are now. */
+function start(over: Store = store, open: readonly Incident[] = []): Deliverer {
+  const known = open.map((incident) => ({ incident, alerts: [] }));
   deliverer = new Deliverer({
     store: over,
+    book: new AlertBook(known, () => ({ sites: [], alerts: [] })),
     send,
     timers: clock,
     now: () => clock.now(),
@@ -116,8 +121,7 @@ describe('an alert', () => {
 
   it('says what is known by now of an incident that is open', async () => {
     await write(entryOf({ incident: incidentOf({ verdict: 'degraded' }), dueAt: SIX + MINUTE }));
-    await store.commit([commitOf({ incidents: [incidentOf({ verdict: 'down' })] })]);
-    start();
+    start(store, [incidentOf({ verdict: 'down' })]);
     await clock.pass(MINUTE);
     expect(sent[0]?.alert.incident.verdict).toBe('down');
   });

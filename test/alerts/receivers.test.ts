@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Deliverer } from '../../src/monitor/alerts/deliver.ts';
+import { AlertBook } from '../../src/monitor/alerts/plan.ts';
 import type { Alert, OutboxEntry, SendResult } from '../../src/monitor/alerts/alert.ts';
 import type { Incident } from '../../src/monitor/incident/incident.ts';
 import { openStore } from '../../src/monitor/store/open.ts';
@@ -49,6 +50,7 @@ afterEach(async () => {
 function start(rest: { readonly isEager?: boolean } = {}): void {
   deliverer = new Deliverer({
     store,
+    book: new AlertBook([], () => ({ sites: [], alerts: [] })),
     async send(route, alert) {
       sent.push({ at: clock.now(), route: route.id, alert });
       return answer(route.id, alert);

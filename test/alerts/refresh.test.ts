@@ -3,20 +3,22 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { RESEND_MS, Deliverer } from '../../src/monitor/alerts/deliver.ts';
-import type { OutboxEntry } from '../../src/monitor/alerts/alert.ts';
+import { AlertBook } from '../../src/monitor/alerts/plan.ts';
 import type { Incident } from '../../src/monitor/incident/incident.ts';
 import { openStore } from '../../src/monitor/store/open.ts';
 import type { Store } from '../../src/monitor/store/store.ts';
 import { commitOf } from '../store/samples.ts';
 import { startClock, type FakeClock } from './clock.ts';
-import { incidentOf, MINUTE, routeOf, SECOND, SIX } from './samples.ts';
+import type { MonitoredSite } from '../../src/monitor/settings.ts';
+import { incidentOf, MINUTE, routeOf, SECOND, siteOf, SIX } from './samples.ts';
 
 let folder: string;
 let store: Store;
 let clock: FakeClock;
 let deliverer: Deliverer;
+let book: AlertBook;
 let told: string[];
-let sites: readonly { readonly id: string }[];
+let sites: readonly MonitoredSite[];
 
 const ROUTES = [
   routeOf({ id: 'manager', channel: { kind: 'alertmanager', url: 'http://127.0.0.1:9', headers: {} } }),
@@ -30,7 +32,7 @@ beforeEach(async () => {
     while (deliverer.busy() > 0) await new Promise((resolve) => setImmediate(resolve));
   });
   told = [];
-  sites = [{ id: 'docs' }];
+  sites = [siteOf()];
 });
 afterEach(async () => {
   await deliverer.stop();
@@ -38,9 +40,11 @@ afterEach(async () => {
   await rm(folder, { recursive: true });
 });
 
-function start(): void {
+async function start(): Promise<void> {
+  book = await AlertBook.read(store, () => ({ sites, alerts: ROUTES }));
   deliverer = new Deliverer({
     store,
+    book,
     send: (route, { key, event }) => {
       told.push(`+${(clock.now() - SIX) / SECOND} ${event} ${route.id}${key.includes(':refresh:') ? ' again' : ''}`);
       return Promise.resolve({ ok: true, status: 200 });
@@ -49,27 +53,16 @@ function start(): void {
     now: () => clock.now(),
     log: () => {},
     routes: () => ROUTES,
-    sites: () => sites,
   });
 }
 
 async function write(incident: Incident, event: 'opened' | 'recovered'): Promise<void> {
-  const add = ROUTES.map(({ id: route }): OutboxEntry => {
-    return {
-      key: `${incident.id}:${event}:${route}`,
-      route,
-      event,
-      incident,
-      alsoSites: [],
-      createdAt: SIX,
-      dueAt: SIX,
-    };
-  });
-  await store.commit([commitOf({ incidents: [incident], outbox: { add, cancel: [] } })]);
+  const outbox = book.plan([{ kind: event, incident, at: SIX }]);
+  await store.commit([commitOf({ incidents: [incident], outbox })]);
 }
 
 it('tells Alertmanager of what is open again and again, and nobody else', async () => {
-  start();
+  await start();
   await clock.pass(0);
   await write(incidentOf(), 'opened');
   deliverer.wake();
@@ -88,19 +81,19 @@ it('tells Alertmanager of what is open again and again, and nobody else', async 
 });
 
 it('does so at once after a restart', async () => {
-  start();
+  await start();
   await write(incidentOf(), 'opened');
   deliverer.wake();
   await clock.pass(SECOND);
   await deliverer.stop();
   told = [];
-  start();
+  await start();
   await clock.pass(SECOND);
   expect(told).toEqual(['+1 reminder manager again']);
 });
 
 it('does so no more when the site was removed', async () => {
-  start();
+  await start();
   await clock.pass(0);
   await write(incidentOf(), 'opened');
   deliverer.wake();

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { incidentOf, routeOf, SIX } from '../../../test/alerts/samples.ts';
 import { Deliverer, type DelivererOptions } from './deliver.ts';
 import type { PendingAlert } from './alert.ts';
+import { AlertBook } from './plan.ts';
 
 const ALERT: PendingAlert = {
   key: 'docs:opened:ops',
@@ -28,14 +29,12 @@ function setUp() {
     },
     alertFailed: async () => {},
     bringForward: async () => {},
-    incident: async () => null,
-    incidents: async () => [],
-    alertsOf: async () => [],
     note: async () => null,
     setNote: async () => {},
   };
   const deliverer = new Deliverer({
     store: store as DelivererOptions['store'],
+    book: new AlertBook([], () => ({ sites: [], alerts: [] })),
     send: async (_route, { key }) => {
       sent.push(key);
       return { ok: true, status: 200 };

@@ -10,29 +10,25 @@ import type { Store } from '../store/store.ts';
 import type { Alert, OutboxEntry, PendingAlert, Send, SendFailure } from './alert.ts';
 import { CHANNELS } from './channels/index.ts';
 import { delayAfter, GIVE_UP_MS, Pacing } from './pacing.ts';
+import type { AlertBook } from './plan.ts';
 
 export interface DelivererOptions {
   readonly store: Store;
+  /** What is known of open incidents, and is informed of what becomes of their alerts. */
+  readonly book: AlertBook;
   readonly send: Send;
   readonly timers: Pick<Timers, 'after' | 'random'>;
   readonly now: () => number;
   readonly log: Log;
   /** Called each time, because the configuration may change. */
   readonly routes: () => readonly AlertRoute[];
-  /** Called each time: open incidents of other sites are not sent again. Absent: all sites. */
-  readonly sites?: () => readonly { readonly id: string }[];
   /** What failed before is attempted once at once, unless there is a `Retry-After`: for a process that runs shortly. */
   readonly isEager?: boolean;
-  /** An alert was received, an attempt failed, or there will be no further attempt. */
   readonly onSent?: (entry: OutboxEntry, at: number) => void;
-  readonly onFailed?: (key: string) => void;
-  readonly onGivenUp?: (key: string) => void;
 }
 
 /** How often open alerts are sent again to receivers that consider them resolved otherwise: well within that time. */
 export const RESEND_MS = 60_000;
-/** Of these the oldest are sent again: more than any Alertmanager wants. */
-const MOST_RESENT = 10_000;
 /** How soon alerts that are due but have to wait are tried again, at most. The end of another one comes sooner. */
 const WAITING_MS = 5_000;
 /** How soon a database that failed is used again. */
@@ -75,7 +71,7 @@ export class Deliverer {
   readonly #counts = { sent: 0, failed: 0 };
   #timer: Cancel = () => {};
   #resendTimer: Cancel = () => {};
-  #resending: Promise<void> | null = null;
+  #resending: Promise<unknown> | null = null;
   #reading: Promise<void> | null = null;
   #restoring: Promise<void> | null = null;
   #hasNews = false;
@@ -85,7 +81,7 @@ export class Deliverer {
 
   constructor(options: DelivererOptions) {
     this.#options = options;
-    this.#startResending();
+    this.#resend();
     this.wake();
   }
 
@@ -269,10 +265,10 @@ export class Deliverer {
   }
 
   async #deliver(entry: PendingAlert, route: AlertRoute): Promise<void> {
-    const { store, send, now } = this.#options;
+    const { book, send, now } = this.#options;
     const { signal } = this.#stopping;
     const began = now();
-    const result = await send(route, await currentAlert(entry, store), signal);
+    const result = await send(route, book.current(alertOf(entry)), signal);
     if (result.ok) {
       this.#pacing.succeeded(route.id);
       const at = this.#succeeded(entry, { attempts: entry.attempts + 1, tookMs: now() - began });
@@ -285,17 +281,18 @@ export class Deliverer {
 
   /** Returns when it was received. */
   #succeeded(entry: OutboxEntry, fields: LogFields): number {
-    const { now, log, onSent } = this.#options;
+    const { book, now, log, onSent } = this.#options;
     const at = now();
     this.#counts.sent += 1;
+    book.sent(entry.key, at);
     onSent?.(entry, at);
     log('info', 'alert-sent', { ...logFields(entry), ...fields });
     return at;
   }
 
   async #failed(entry: PendingAlert, route: AlertRoute, failure: SendFailure, beganAt: number): Promise<void> {
-    const { now, timers, onFailed } = this.#options;
-    onFailed?.(entry.key);
+    const { book, now, timers } = this.#options;
+    book.attempted(entry.key);
     const at = now();
     if (!failure.permanent) this.#pacing.failed(route.id, beganAt, at, failure, timers.random);
     if (at - entry.createdAt > GIVE_UP_MS + route.afterMs) {
@@ -321,10 +318,10 @@ export class Deliverer {
   }
 
   async #giveUp(entry: PendingAlert, reason: 'too-old' | 'route-removed', error: string | null = null): Promise<void> {
-    const { log, onGivenUp } = this.#options;
+    const { book, log } = this.#options;
     log('error', 'alert-given-up', { ...logFields(entry), reason, attempts: entry.attempts, error });
     // An alert that is too old counts as known, so that it is not planned again.
-    if (reason === 'route-removed') onGivenUp?.(entry.key);
+    if (reason === 'route-removed') book.givenUp(entry.key);
     await this.#record(entry.key, { error: error ?? reason, dueAt: null });
   }
 
@@ -362,40 +359,37 @@ export class Deliverer {
   }
 
   /** Sends open alerts again, not through the outbox. At once after a start: they may be about to resolve. */
-  #startResending(): void {
-    this.#resendTimer = this.#options.timers.after(RESEND_MS, () => this.#startResending());
-    if (!this.#options.routes().some(isResent)) return;
-    this.#resending ??= this.#resendAll()
-      // There is a next time soon.
-      .catch(() => {})
-      .finally(() => {
-        this.#resending = null;
+  #resend(): void {
+    const { timers, routes } = this.#options;
+    this.#resendTimer = timers.after(RESEND_MS, () => this.#resend());
+    this.#resending ??= Promise.all(
+      routes()
+        .filter(isResent)
+        .map((route) => this.#resendThrough(route)),
+    ).finally(() => {
+      this.#resending = null;
+    });
+  }
+
+  async #resendThrough(route: AlertRoute): Promise<void> {
+    const { book, send, log } = this.#options;
+    const { signal } = this.#stopping;
+    for (const { id } of book.notified(route.id)) {
+      const incident = book.open(id);
+      const pair = `${id} ${route.id}`;
+      // Its recovery may have been sent in the meantime.
+      if (incident === undefined || this.#sending.has(pair) || signal.aborted) continue;
+      await this.#begin(pair, async () => {
+        const alert = { key: `${id}:refresh:${route.id}`, event: 'reminder' as const, incident, alsoSites: [] };
+        const result = await send(route, alert, signal);
+        if (result.ok || signal.aborted) return;
+        log('warn', 'alert-refresh-failed', {
+          route: route.id,
+          incident: id,
+          site: incident.site,
+          error: result.error,
+        });
       });
-  }
-
-  async #resendAll(): Promise<void> {
-    const { store, routes, sites } = this.#options;
-    for (const { id, site } of await store.incidents({ open: true, limit: MOST_RESENT })) {
-      if (this.#stopping.signal.aborted) return;
-      if (sites?.().some((one) => one.id === site) === false) continue;
-      const alerts = await store.alertsOf(id);
-      const isNotified = (route: AlertRoute): boolean =>
-        alerts.some(({ event, sentAt, route: to }) => event === 'opened' && sentAt !== null && to === route.id);
-      const resent = routes().filter((route) => isResent(route) && isNotified(route));
-      const free = resent.filter((route) => !this.#sending.has(`${id} ${route.id}`));
-      await Promise.all(free.map((route) => this.#begin(`${id} ${route.id}`, () => this.#resend(id, route))));
-    }
-  }
-
-  async #resend(id: string, route: AlertRoute): Promise<void> {
-    const { store, send, log } = this.#options;
-    // Its recovery may have been sent in the meantime.
-    const incident = await store.incident(id).catch(() => null);
-    if (incident === null || incident.recoveredAt !== null) return;
-    const alert = { key: `${id}:refresh:${route.id}`, event: 'reminder' as const, incident, alsoSites: [] };
-    const result = await send(route, alert, this.#stopping.signal);
-    if (!result.ok && !this.#stopping.signal.aborted) {
-      log('warn', 'alert-refresh-failed', { route: route.id, incident: id, site: incident.site, error: result.error });
     }
   }
 
@@ -407,20 +401,6 @@ export class Deliverer {
 /** Whether the receiver considers an alert resolved that is not sent again. */
 function isResent({ channel }: AlertRoute): boolean {
   return CHANNELS.some(({ kind, isResent: isIt }) => kind === channel.kind && isIt);
-}
-
-/**
- * What an entry of the outbox says now. It may have waited for minutes to escalate, or for hours for its receiver: an open
- * incident is described as it is now; an incident that is over, as it was, with the time of its first alert.
- */
-async function currentAlert(entry: PendingAlert, store: Pick<Store, 'incident'>): Promise<Alert> {
-  const { event, incident } = entry;
-  // If the database cannot be read, what was written with the alert is sent.
-  const now = await store.incident(incident.id).catch(() => null);
-  if (now === null) return alertOf(entry);
-  const isOpen = event !== 'recovered' && now.recoveredAt === null;
-  const notifiedAt = incident.notifiedAt ?? now.notifiedAt;
-  return { ...alertOf(entry), incident: isOpen ? { ...now, notifiedAt } : { ...incident, notifiedAt } };
 }
 
 function alertOf({ key, event, incident, alsoSites, goesOn }: OutboxEntry): Alert {

@@ -10,7 +10,7 @@ import { suspendedOf } from '../incident/state.ts';
 import { isWorse } from '../incident/run.ts';
 import type { AlertRoute, IncidentVerdict, MonitoredSite } from '../settings.ts';
 import type { Store } from '../store/store.ts';
-import type { AlertEvent, KnownAlert, OutboxChanges, OutboxEntry } from './alert.ts';
+import type { Alert, AlertEvent, KnownAlert, OutboxChanges, OutboxEntry } from './alert.ts';
 
 export type AlertedSite = Pick<MonitoredSite, 'id' | 'alerts' | 'tags'>;
 
@@ -92,6 +92,31 @@ export class AlertBook {
       }
     }
     return plan.changes();
+  }
+
+  /** The incident as it is now; `undefined`: it is over. */
+  open(id: Incident['id']): Incident | undefined {
+    return this.#known.get(id)?.incident;
+  }
+
+  /** The open incidents that a route was notified of, without those of sites that were removed. */
+  notified(route: AlertRoute['id']): readonly Incident[] {
+    const sites = new Set(this.#settings().sites.map(({ id }) => id));
+    const isNotified = ({ alerts }: KnownIncident): boolean =>
+      alerts.some(({ event, sentAt, route: to }) => event === 'opened' && sentAt !== null && to === route);
+    const notified = [...this.#known.values()].filter((one) => sites.has(one.incident.site) && isNotified(one));
+    return notified.map(({ incident }) => incident);
+  }
+
+  /**
+   * An alert with what is known now: it may have waited for minutes to escalate, or for hours for its receiver. An incident
+   * that is over is described as it was, with the time of its first alert.
+   */
+  current(alert: Alert): Alert {
+    const { event, incident } = alert;
+    const now = this.open(incident.id);
+    if (now === undefined || event === 'recovered') return alert;
+    return { ...alert, incident: { ...now, notifiedAt: incident.notifiedAt ?? now.notifiedAt } };
   }
 
   attempted(key: string): void {

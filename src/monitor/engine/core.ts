@@ -130,18 +130,13 @@ export class Core {
     });
     this.deliverer = new Deliverer({
       store,
+      book,
       send: this.#send,
       timers,
       now,
       log,
       routes: () => this.settings.alerts,
-      sites: () => this.settings.sites,
-      onSent: (entry, at) => {
-        book.sent(entry.key, at);
-        noteNotified(this.watched.values(), entry, at);
-      },
-      onFailed: (key) => book.attempted(key),
-      onGivenUp: (key) => book.givenUp(key),
+      onSent: (entry, at) => noteNotified(this.watched.values(), entry, at),
       isEager: isOnce,
     });
     this.pulse = startHeartbeat({
