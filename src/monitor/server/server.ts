@@ -62,14 +62,6 @@ export async function startServer(options: ServerOptions): Promise<MonitorServer
     named: () => namedHosts(listen, view.settings().page.url),
   };
   server.on('request', (request, response) => void answer(request, response, served, closing.signal));
-  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
-    if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy();
-    else {
-      // Without destroy() the connection stays open for as long as the client keeps its side open.
-      const end = `HTTP/1.1 ${statusLine(error.code)}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`;
-      socket.end(end, () => socket.destroy());
-    }
-  });
   server.on('error', (error: NodeJS.ErrnoException) =>
     log('error', 'server-failed', { error: error.code ?? error.name }),
   );
@@ -113,7 +105,6 @@ async function close(server: Server, closing: AbortController): Promise<void> {
   const closed = once(server, 'close');
   server.close();
   closing.abort();
-  server.closeIdleConnections();
   const timer = setTimeout(() => server.closeAllConnections(), GRACE_MS);
   await closed.finally(() => clearTimeout(timer));
 }
@@ -121,11 +112,6 @@ async function close(server: Server, closing: AbortController): Promise<void> {
 function urlOf({ address, family, port }: AddressInfo): string {
   if (address === '0.0.0.0' || address === '::') return `http://localhost:${port}/`;
   return family === 'IPv6' ? `http://[${address}]:${port}/` : `http://${address}:${port}/`;
-}
-
-function statusLine(code: string | undefined): string {
-  if (code === 'HPE_HEADER_OVERFLOW') return '431 Request Header Fields Too Large';
-  return code === 'ERR_HTTP_REQUEST_TIMEOUT' ? '408 Request Timeout' : '400 Bad Request';
 }
 
 /** An error for the log: its code or its kind, never its message, which may hold secrets. */
