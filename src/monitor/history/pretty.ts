@@ -68,8 +68,7 @@ export function prettyHistory(history: History, context: HistoryContext): string
 
 function bucketRow(bucket: Bucket, isDay: boolean, context: HistoryContext): TableCell[] {
   const { style, language, messages } = context;
-  const { healthy, degraded, down, stale } = bucket;
-  const share = uptimeOf([{ known: healthy + degraded + down + stale, down }]);
+  const share = uptimeOf([bucket]);
   const time = shortTime(bucket.at);
   return [
     { text: isDay ? time.slice(0, 10) : time.slice(0, 16) },

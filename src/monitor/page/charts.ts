@@ -6,6 +6,7 @@ import {
   badShareOf,
   hasData,
   kindOfPeriod,
+  knownRuns,
   niceCeiling,
   type Period,
   type PeriodKind,
@@ -85,7 +86,7 @@ function drawn({ unit, periods }: Uptime, content: readonly Markup[], context: P
   return markup`<svg class="bars" role="img" aria-label="${label}" viewBox="0 0 ${periods.length * STEP} ${HEIGHT}" preserveAspectRatio="none">${content}</svg>`;
 }
 
-const isBad = ({ down, degraded, stale }: Period): boolean => down + degraded + stale > 0;
+const isBad = (period: Period): boolean => badShareOf(period) > 0;
 
 function shareOf(periods: readonly Period[], { words, times }: PageContext): string {
   const up = uptimeOf(periods);
@@ -107,7 +108,7 @@ function periodText(period: Period, { words, times }: PageContext): string {
   const kind = kindOfPeriod(period);
   if (kind === 'none' || kind === 'maintenance' || kind === 'unknown') return words.periodKinds[kind];
   const bad = (['down', 'degraded', 'stale'] as const).flatMap((name) =>
-    period[name] === 0 ? [] : [words.badRounds[name](period[name], period.known)],
+    period[name] === 0 ? [] : [words.badRounds[name](period[name], knownRuns(period))],
   );
   const up = words.up(times.percent(uptimeOf([period]) ?? 0));
   return [up, ...(bad.length === 0 ? [words.periodKinds.well] : bad)].join(', ');

@@ -6,6 +6,7 @@ import {
   DAY_MS,
   hasData,
   kindOfPeriod,
+  knownRuns,
   percentOf,
   periodsOf,
   sinceFirst,
@@ -35,7 +36,7 @@ const bucket = (at: number, rest: Partial<Bucket>): Bucket => ({
 
 const day = (rest: Partial<Period>): Period => ({
   at: TODAY,
-  known: 0,
+  healthy: 0,
   down: 0,
   degraded: 0,
   stale: 0,
@@ -51,7 +52,7 @@ describe('days', () => {
       NOW,
       4,
     );
-    expect(days.map(({ at, known, down }) => [(TODAY - at) / DAY_MS, known, down])).toEqual([
+    expect(days.map((of) => [(TODAY - of.at) / DAY_MS, knownRuns(of), of.down])).toEqual([
       [3, 0, 0],
       [2, 11, 1],
       [1, 0, 0],
@@ -79,7 +80,7 @@ describe('days', () => {
 
   it('may be hours and minutes', () => {
     const minutes = periodsOf([bucket(NOW - 59 * 60_000, { healthy: 6 })], NOW, 60, 'minute');
-    expect(minutes.map(({ known }) => known)).toEqual([6, ...Array.from({ length: 59 }, () => 0)]);
+    expect(minutes.map(knownRuns)).toEqual([6, ...Array.from({ length: 59 }, () => 0)]);
   });
 
   it.each([
@@ -87,10 +88,10 @@ describe('days', () => {
     ['maintenance only', { maintenance: 5 }, 'maintenance', 0],
     ['nothing could be told', { unknown: 5 }, 'unknown', 0],
     ['maintenance and a little unknown', { unknown: 1, maintenance: 5 }, 'maintenance', 0],
-    ['well', { known: 5, maintenance: 5 }, 'well', 0],
-    ['one bad round of many', { known: 8640, down: 1 }, 'down', 1 / 8640],
-    ['degraded most of it, down once', { known: 10, degraded: 8, down: 1 }, 'down', 0.9],
-    ['stale', { known: 4, stale: 2 }, 'stale', 0.5],
+    ['well', { healthy: 5, maintenance: 5 }, 'well', 0],
+    ['one bad round of many', { healthy: 8639, down: 1 }, 'down', 1 / 8640],
+    ['degraded most of it, down once', { healthy: 1, degraded: 8, down: 1 }, 'down', 0.9],
+    ['stale', { healthy: 2, stale: 2 }, 'stale', 0.5],
   ] as const)('%s', (_name, of, kind, share) => {
     expect([kindOfPeriod(day(of)), badShareOf(day(of))]).toEqual([kind, share]);
   });
@@ -100,10 +101,10 @@ describe('uptime', () => {
   it.each([
     ['no days', [], null],
     ['days without data', [day({}), day({ maintenance: 9 }), day({ unknown: 9 })], null],
-    ['well', [day({ known: 5 })], 1],
-    ['degraded is up', [day({ known: 5, degraded: 5 })], 1],
-    ['maintenance counts for nothing', [day({ known: 1, down: 1, maintenance: 99 })], 0],
-    ['days count by their rounds', [day({ known: 1, down: 1 }), day({ known: 3 })], 0.75],
+    ['well', [day({ healthy: 5 })], 1],
+    ['degraded is up', [day({ degraded: 5 })], 1],
+    ['maintenance counts for nothing', [day({ down: 1, maintenance: 99 })], 0],
+    ['days count by their rounds', [day({ down: 1 }), day({ healthy: 3 })], 0.75],
   ] as const)('%s', (_name, days, share) => {
     expect(uptimeOf(days)).toBe(share);
   });

@@ -18,16 +18,14 @@ export interface Uptime {
   readonly periods: readonly Period[];
 }
 
-export interface Period {
-  readonly at: number;
-  readonly known: number;
-  readonly down: number;
-  readonly degraded: number;
-  readonly stale: number;
-  /** Runs in maintenance, and those of which nothing could be reported: neither counts for the site or against it. */
-  readonly maintenance: number;
-  readonly unknown: number;
-}
+/** The runs of a period. Those in maintenance, and unknown ones, count neither for the site nor against it. */
+export type Period = Omit<DayCounts, 'site'>;
+
+const EMPTY = { healthy: 0, degraded: 0, down: 0, stale: 0, maintenance: 0, unknown: 0 };
+
+type KnownRuns = Pick<Period, 'healthy' | 'degraded' | 'down' | 'stale'>;
+
+export const knownRuns = ({ healthy, degraded, down, stale }: KnownRuns): number => healthy + degraded + down + stale;
 
 /** How a period is drawn. `none`: no check ran. */
 export type PeriodKind = 'none' | 'maintenance' | 'unknown' | 'well' | 'stale' | 'degraded' | 'down';
@@ -42,17 +40,14 @@ export function periodsOf(
   const last = beginOf(now, unit);
   return Array.from({ length: count }, (_, index) => {
     const at = last - (count - 1 - index) * UNIT_MS[unit];
-    const period = found.get(at);
-    if (period === undefined) return { at, known: 0, down: 0, degraded: 0, stale: 0, maintenance: 0, unknown: 0 };
-    const { healthy, degraded, down, stale, maintenance, unknown } = period;
-    return { at, known: healthy + degraded + down + stale, down, degraded, stale, maintenance, unknown };
+    return { ...EMPTY, ...found.get(at), at };
   });
 }
 
 export const beginOf = (at: number, unit: Resolution): number => Math.floor(at / UNIT_MS[unit]) * UNIT_MS[unit];
 export const dayOf = (at: number): number => beginOf(at, 'day');
 
-const isEmpty = ({ known, maintenance, unknown }: Period): boolean => known + maintenance + unknown === 0;
+const isEmpty = (period: Period): boolean => knownRuns(period) + period.maintenance + period.unknown === 0;
 
 export function areEnough(periods: readonly Period[]): boolean {
   const first = periods.findIndex((period) => !isEmpty(period));
@@ -67,23 +62,21 @@ export function sinceFirst({ unit, periods }: Uptime): Uptime {
   return { unit, periods: periods.slice(first === -1 ? most : Math.min(first, most)) };
 }
 
-export function kindOfPeriod({ known, down, degraded, stale, maintenance, unknown }: Period): PeriodKind {
-  if (down > 0) return 'down';
-  if (degraded > 0) return 'degraded';
-  if (stale > 0) return 'stale';
-  if (known > 0) return 'well';
-  if (maintenance > 0) return 'maintenance';
-  return unknown > 0 ? 'unknown' : 'none';
+export function kindOfPeriod(period: Period): PeriodKind {
+  const kinds = ['down', 'degraded', 'stale', 'healthy', 'maintenance', 'unknown'] as const;
+  const kind = kinds.find((name) => period[name] > 0) ?? 'none';
+  return kind === 'healthy' ? 'well' : kind;
 }
 
 /** The share of a period in which the site was not healthy, 0 to 1; 0 where nothing is known. */
-export function badShareOf({ known, down, degraded, stale }: Period): number {
-  return known === 0 ? 0 : (down + degraded + stale) / known;
+export function badShareOf(period: Period): number {
+  const known = knownRuns(period);
+  return known === 0 ? 0 : (known - period.healthy) / known;
 }
 
 /** The share of runs in which visitors saw the site: it was not down. `null` where nothing is known. */
-export function uptimeOf(days: readonly Pick<Period, 'known' | 'down'>[]): number | null {
-  const known = days.reduce((sum, day) => sum + day.known, 0);
+export function uptimeOf(days: readonly KnownRuns[]): number | null {
+  const known = days.reduce((sum, day) => sum + knownRuns(day), 0);
   const down = days.reduce((sum, day) => sum + day.down, 0);
   return known === 0 ? null : (known - down) / known;
 }
