@@ -137,21 +137,9 @@ function troublesOf({ troubles }: StatusData, { words }: PageContext): Markup | 
   return markup`<ul class="troubles">${[...lines].map((text) => markup`<li>${iconOf('unknown')} ${text}</li>`)}</ul>`;
 }
 
-export const TROUBLES = [
-  'disk-full',
-  'no-network',
-  'store-unreadable',
-  'database-damaged',
-  'database-replaced',
-  'queue-unreachable',
-  'location-silent',
-  'location-cut-off',
-  'site-crashes-runners',
-] as const;
-
 export function troubleText(trouble: string, { troubles }: PageContext['words']): string {
-  const name = TROUBLES.find((one) => one === trouble);
-  return name === undefined ? `${troubles.other} ${trouble}` : troubles[name];
+  const known: Readonly<Record<string, string>> = troubles;
+  return (Object.hasOwn(known, trouble) ? known[trouble] : undefined) ?? `${troubles.other} ${trouble}`;
 }
 
 /* The status of a site in words, and as a sign beside a word. */

@@ -22,7 +22,7 @@ import { framed, POLICY, STYLE_VERSION, STYLES, type Page } from './frame.ts';
 import { historyPage, incidentPage } from './incident.ts';
 import { Memory } from './memory.ts';
 import { overviewPage } from './overview.ts';
-import { notFoundPage, onlySitePage, sitePage } from './site.ts';
+import { notFoundPage, sitePage } from './site.ts';
 
 const MEDIA_TYPES = {
   html: 'text/html',
@@ -78,7 +78,7 @@ const PAGES: Readonly<Record<string, Find>> = {
   async ''({ source, context, days }) {
     const [first, ...others] = source.sites;
     const only = first === undefined || others.length > 0 ? null : await gatherSite(source, first.site.id);
-    if (only !== null) return html(onlySitePage, only, context);
+    if (only !== null) return html(sitePage, only, context);
     return html(overviewPage, await gatherOverview(source, days), context);
   },
   'history/': async ({ source, context }) => html(historyPage, await gatherHistory(source), context),

@@ -21,12 +21,10 @@ import { findingsOf, openIncident, shownIncidentOf } from './incident.ts';
 import { maintenanceSection, pastSection } from './overview.ts';
 import type { SiteLocation } from '../locations.ts';
 
-export const sitePage = (data: SiteData, context: PageContext): Page => pageOf(data, false, context);
-
-export const onlySitePage = (data: SiteData, context: PageContext): Page => pageOf(data, true, context);
-
-function pageOf(data: SiteData, isOnly: boolean, context: PageContext): Page {
+/** The page of a site; in place of an overview where it is the only one. */
+export function sitePage(data: SiteData, context: PageContext): Page {
   const { row } = data;
+  const isOnly = context.page === '';
   const { site, status, incidents } = row;
   const { words } = context;
   const headline = words.headlines[status.kind].one(site.title);
