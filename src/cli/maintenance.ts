@@ -87,8 +87,7 @@ const end =
 
 /** Until when a site is in maintenance by all that is known; `null`: it is not. */
 async function goingOn(site: MonitoredSite, store: Store, now: number): Promise<number | null> {
-  const started = (await store.maintenance(now)).filter((window) => window.site === site.id);
-  return maintenanceAt(site.maintenance, started, now)?.to ?? null;
+  return maintenanceAt(site, await store.maintenance(now), now)?.to ?? null;
 }
 
 const document = (value: object): string => `${JSON.stringify(value, null, 2)}\n`;
@@ -98,10 +97,9 @@ const list =
   async (store, words) => {
     const now = Date.now();
     const started = await store.maintenance(now);
-    const windows = sites.flatMap((site) => {
-      const own = started.filter((window) => window.site === site.id);
-      return plannedMaintenance(site.maintenance, own, now).map((window) => ({ site: site.id, ...window }));
-    });
+    const windows = sites.flatMap((site) =>
+      plannedMaintenance(site, started, now).map((window) => ({ site: site.id, ...window })),
+    );
     if (format === 'json')
       return document(windows.map(({ site, from, to, reason }) => ({ site, from: iso(from), to: iso(to), reason })));
     if (windows.length === 0) return `${words.noMaintenance}\n`;

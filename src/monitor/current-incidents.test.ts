@@ -26,7 +26,7 @@ function current(stored: readonly Incident[], ...open: readonly Incident[]) {
     settings: () => settingsOf({ sites: [site] }),
     sites: () => [siteViewOf(site, healthy(), { state: stateOf(healthy(), openState(...open)) })],
   });
-  return currentIncidents(view);
+  return currentIncidents(view.sites(), view.store);
 }
 
 describe('currentIncidents', () => {
@@ -45,6 +45,6 @@ describe('currentIncidents', () => {
   it('know an open one though the database cannot be read', async () => {
     const site = siteViewOf(siteOf(), healthy(), { state: stateOf(healthy(), openState(newer)) });
     const view = viewOf({ remembered: memory({ failure: new Error('EIO') }), sites: () => [site] });
-    expect(await currentIncidents(view).incident('newer')).toEqual(newer);
+    expect(await currentIncidents(view.sites(), view.store).incident('newer')).toEqual(newer);
   });
 });

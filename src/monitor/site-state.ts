@@ -5,12 +5,11 @@
 import type { Verdict } from '../check.ts';
 import type { Tone } from '../report/html/frame.ts';
 import { STABLE_MS } from './incident/lifecycle.ts';
-import type { Incident } from './incident/incident.ts';
 import { currentIncident, isOutage, lastRunAt, openIncidents, type SiteState } from './incident/state.ts';
 import { isSuspected } from './incident/transition.ts';
 import { ticksOf } from './schedule/ticks.ts';
 import type { MonitoredSite } from './settings.ts';
-import type { SiteView, MonitorView } from './view.ts';
+import type { SiteView } from './view.ts';
 import type { Store } from './store/store.ts';
 
 /**
@@ -103,17 +102,13 @@ export function worstOf(kinds: readonly Kind[]): Kind {
 }
 
 /** Incidents as the store has them; of those that are open, with what the last runs found. Rejects as the store does. */
-export function currentIncidents({
-  sites,
-  store,
-}: Pick<MonitorView, 'sites' | 'store'>): Pick<Store, 'incident' | 'incidents'> {
-  const open = (): ReadonlyMap<string, Incident> =>
-    new Map(sites().flatMap(({ state }) => openIncidents(state).map((incident) => [incident.id, incident])));
+export function currentIncidents(
+  sites: readonly Pick<SiteView, 'state'>[],
+  store: Pick<Store, 'incident' | 'incidents'>,
+): typeof store {
+  const open = new Map(sites.flatMap(({ state }) => openIncidents(state)).map((incident) => [incident.id, incident]));
   return {
-    async incidents(query) {
-      const [stored, known] = [await store.incidents(query), open()];
-      return stored.map((incident) => known.get(incident.id) ?? incident);
-    },
-    incident: async (id) => open().get(id) ?? store.incident(id),
+    incidents: async (query) => (await store.incidents(query)).map((incident) => open.get(incident.id) ?? incident),
+    incident: async (id) => open.get(id) ?? store.incident(id),
   };
 }

@@ -230,9 +230,7 @@ export class Core {
   }
 
   maintenanceOf({ site }: WatchedSite, at: number): Maintenance | null {
-    const started = this.started.filter((window) => window.site === site.id);
-    if (site.maintenance.length === 0 && started.length === 0) return null;
-    return maintenanceAt(site.maintenance, started, at);
+    return maintenanceAt(site, this.started, at);
   }
 
   /** Applies a configuration. What is known of sites stays; `states`: of those that are new. */

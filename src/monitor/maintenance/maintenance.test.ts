@@ -30,6 +30,8 @@ const started = (from: string, to: string): StartedMaintenance => ({
   reason: null,
 });
 
+const siteWith = (maintenance: readonly MaintenanceWindow[]) => ({ id: 'docs', maintenance });
+
 describe('maintenanceAt', () => {
   const window = once('2026-03-01T10:00:00Z', '2026-03-01T11:00:00Z');
   const monday = every('0 22 * * 1', 2 * HOUR);
@@ -118,12 +120,12 @@ describe('maintenanceAt', () => {
       ['that day in a year without it', [every('0 0 29 2 *', HOUR)], [], '2027-03-01T00:30:00Z', null],
     ];
   it.each(rows)('%s', (_, windows, hand, now, expected) => {
-    expect(shown(maintenanceAt(windows, hand, at(now)))).toBe(expected);
+    expect(shown(maintenanceAt(siteWith(windows), hand, at(now)))).toBe(expected);
   });
 
   it('says why', () => {
     const reasoned = once('2026-03-01T10:00:00Z', '2026-03-01T11:00:00Z', 'new host');
-    expect(maintenanceAt([reasoned], [], at('2026-03-01T10:30:00Z'))?.reason).toBe('new host');
+    expect(maintenanceAt(siteWith([reasoned]), [], at('2026-03-01T10:30:00Z'))?.reason).toBe('new host');
   });
 });
 
@@ -144,7 +146,7 @@ describe('a window that is asked about again and again', () => {
       { length: steps },
       (__, step) => first + ((((step * stepMs) % length) + length) % length),
     );
-    const wrong = moments.filter((now) => (maintenanceAt([window], [], now) !== null) !== expected(now));
+    const wrong = moments.filter((now) => (maintenanceAt(siteWith([window]), [], now) !== null) !== expected(now));
     expect(wrong).toEqual([]);
   });
 });
@@ -178,7 +180,7 @@ describe('nextMaintenance', () => {
       ['a year that is over', [every('0 0 0 1 1 * 2020', HOUR)], [], '2026-03-01T09:00:00Z', null],
     ];
   it.each(rows)('%s', (_, windows, hand, now, expected) => {
-    expect(shown(nextMaintenance(windows, hand, at(now)))).toBe(expected);
+    expect(shown(nextMaintenance(siteWith(windows), hand, at(now)))).toBe(expected);
   });
 });
 
@@ -210,6 +212,6 @@ describe('plannedMaintenance', () => {
     ],
   ];
   it.each(rows)('%s', (_, windows, hand, expected) => {
-    expect(plannedMaintenance(windows, hand, now).map(shown)).toEqual(expected);
+    expect(plannedMaintenance(siteWith(windows), hand, now).map(shown)).toEqual(expected);
   });
 });

@@ -1,6 +1,6 @@
 /** Maintenance of sites: the windows of the configuration, and maintenance that was started by hand. Pure. */
 import { Cron } from 'croner';
-import type { MaintenanceWindow } from '../settings.ts';
+import type { MaintenanceWindow, MonitoredSite } from '../settings.ts';
 import type { StartedMaintenance } from '../store/store.ts';
 
 /** Times are ms since 1970; `to` is the first moment after it. */
@@ -10,39 +10,42 @@ export interface Maintenance {
   readonly reason: string | null;
 }
 
+/** `started`: maintenance of all sites that was started by hand. */
 type Query<Found> = (
-  windows: readonly MaintenanceWindow[],
+  site: Pick<MonitoredSite, 'id' | 'maintenance'>,
   started: readonly StartedMaintenance[],
   now: number,
 ) => Found;
 
 /** The current maintenance, of several the one that ends last; `null`: none. */
-export const maintenanceAt: Query<Maintenance | null> = (windows, started, now) => {
-  const current = around(windows, started, now).filter(({ from, to }) => from <= now && now < to);
+export const maintenanceAt: Query<Maintenance | null> = (site, started, now) => {
+  const current = around(site, started, now).filter(({ from, to }) => from <= now && now < to);
   return current.toSorted((a, b) => b.to - a.to)[0] ?? null;
 };
 
 /** The next maintenance to begin; `null`: none is planned. */
-export const nextMaintenance: Query<Maintenance | null> = (windows, started, now) => {
-  const next = around(windows, started, now).filter(({ from, to }) => from > now && to > from);
+export const nextMaintenance: Query<Maintenance | null> = (site, started, now) => {
+  const next = around(site, started, now).filter(({ from, to }) => from > now && to > from);
   return next.toSorted((a, b) => a.from - b.from || b.to - a.to)[0] ?? null;
 };
 
 /** All current and planned maintenance, the earliest first; of recurring maintenance, the next one. */
-export const plannedMaintenance: Query<readonly Maintenance[]> = (windows, started, now) =>
-  around(windows, started, now)
+export const plannedMaintenance: Query<readonly Maintenance[]> = (site, started, now) =>
+  around(site, started, now)
     .filter(({ from, to }) => to > now && to > from)
     .toSorted((a, b) => a.from - b.from || a.to - b.to);
 
 /** Of recurring maintenance the last one that began, and the next one. */
-const around: Query<readonly Maintenance[]> = (windows, started, now) =>
-  [...windows, ...started].flatMap((window): readonly Maintenance[] => {
-    const { reason } = window;
-    if (!('pattern' in window)) return [{ from: window.from, to: window.to, reason }];
-    const { last, next } = beginsAround(window, now);
-    // It lasts as long as configured, whatever the wall's clock does meanwhile.
-    return [last, next].flatMap((from) => (from === null ? [] : [{ from, to: from + window.forMs, reason }]));
-  });
+const around: Query<readonly Maintenance[]> = (site, started, now) =>
+  [...site.maintenance, ...started.filter((window) => window.site === site.id)].flatMap(
+    (window): readonly Maintenance[] => {
+      const { reason } = window;
+      if (!('pattern' in window)) return [{ from: window.from, to: window.to, reason }];
+      const { last, next } = beginsAround(window, now);
+      // It lasts as long as configured, whatever the wall's clock does meanwhile.
+      return [last, next].flatMap((from) => (from === null ? [] : [{ from, to: from + window.forMs, reason }]));
+    },
+  );
 
 type Recurring = Extract<MaintenanceWindow, { kind: 'recurring' }>;
 

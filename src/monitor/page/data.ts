@@ -5,8 +5,8 @@ import { currentIncident, openIncidents } from '../incident/state.ts';
 import { type LocationStatus, locationStatusAfter, siteLocations } from '../locations.ts';
 import { type Maintenance, maintenanceAt, nextMaintenance } from '../maintenance/maintenance.ts';
 import type { MonitoredSite, MonitorSettings } from '../settings.ts';
-import { countKinds, siteStatusAt } from '../site-state.ts';
-import { type IncidentQuery, seriesOf, type StartedMaintenance, type Store } from '../store/store.ts';
+import { countKinds, currentIncidents, siteStatusAt } from '../site-state.ts';
+import { type IncidentQuery, seriesOf, type Store } from '../store/store.ts';
 import type { MonitorView, SiteView } from '../view.ts';
 import { Memory } from './memory.ts';
 import {
@@ -63,7 +63,7 @@ export async function storedSource(
       site,
       url: parsed.ok ? parsed.base.href : '',
       state: states.get(site.id) ?? null,
-      maintenance: maintenanceAt(site.maintenance, startedAt(site, started), now),
+      maintenance: maintenanceAt(site, started, now),
     };
   });
   return { now, settings, sites, troubles: [], store };
@@ -238,9 +238,7 @@ export type IncidentData = NonNullable<Awaited<ReturnType<typeof gatherIncident>
 export async function gatherIncident(source: StatusSource, id: string) {
   const { store, settings } = source;
   const status = gatherStatus(source);
-  // Running checks know more of open incidents than the database.
-  const open = status.rows.flatMap(({ incidents }) => incidents).find((incident) => incident.id === id);
-  const incident = open ?? (await orNull(store.incident(id)));
+  const incident = await orNull(currentIncidents(source.sites, store).incident(id));
   if (incident === null) return null;
   const row = status.rows.find(({ site }) => site.id === incident.site) ?? null;
   // Whether an incident of a site that is not watched any more is still open is unknown.
@@ -254,11 +252,11 @@ export type HistoryData = Awaited<ReturnType<typeof gatherHistory>>;
 
 /** The incidents of the last days, newest first, open ones of monitored sites among them. */
 export async function gatherHistory(source: StatusSource) {
-  const stored = await orNull(source.store.incidents({ ...recent(source), limit: MOST_IN_HISTORY }));
-  const status = gatherStatus(source);
-  const open = new Map(status.rows.flatMap(({ incidents }) => incidents.map((incident) => [incident.id, incident])));
-  const incidents = stored?.map((incident) => open.get(incident.id) ?? incident) ?? null;
-  return { ...status, incidents };
+  const { incidents } = currentIncidents(source.sites, source.store);
+  return {
+    ...gatherStatus(source),
+    incidents: await orNull(incidents({ ...recent(source), limit: MOST_IN_HISTORY })),
+  };
 }
 
 /** The ids of the incidents that have a page. Rejects with what the store rejects with. */
@@ -284,15 +282,12 @@ async function maintenanceOf(
   const started = (await orNull(store.maintenance(now))) ?? [];
   return sites
     .flatMap(({ site, maintenance }) => {
-      const next = nextMaintenance(site.maintenance, startedAt(site, started), now);
+      const next = nextMaintenance(site, started, now);
       const coming = next !== null && next.from <= now + AHEAD_MS ? next : null;
       return [maintenance, coming].flatMap((window) => (window === null ? [] : [{ site, ...window }]));
     })
     .toSorted((one, other) => one.from - other.from);
 }
-
-const startedAt = ({ id }: MonitoredSite, started: readonly StartedMaintenance[]): readonly StartedMaintenance[] =>
-  started.filter(({ site }) => site === id);
 
 function orNull<T>(reading: Promise<T>): Promise<T | null> {
   return reading.catch(() => null);

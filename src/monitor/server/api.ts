@@ -195,15 +195,13 @@ async function maintenanceList({ search }: Asked, view: MonitorView): Promise<An
   const id = parameter(search, 'site', text);
   if (id !== null && !sites.some((site) => site.id === id)) throw new RequestProblem('unknown-site', 'site');
   const now = view.now();
-  const started = Map.groupBy(await view.store.maintenance(now), ({ site }) => site);
+  const started = await view.store.maintenance(now);
   const found = sites
     .filter((site) => id === null || site.id === id)
-    .flatMap(({ id: site, maintenance }) => {
-      const byHand = started.get(site) ?? [];
-      const current = maintenanceAt(maintenance, byHand, now);
-      const coming = nextMaintenance(maintenance, byHand, now);
-      return Object.entries({ current, coming }).flatMap(([state, window]) =>
-        window === null ? [] : [{ site, state, ...window }],
+    .flatMap((site) => {
+      const windows = { current: maintenanceAt(site, started, now), coming: nextMaintenance(site, started, now) };
+      return Object.entries(windows).flatMap(([state, window]) =>
+        window === null ? [] : [{ site: site.id, state, ...window }],
       );
     })
     .toSorted((one, other) => one.from - other.from);
@@ -214,7 +212,7 @@ const MOST_INCIDENTS = 1_000;
 
 /** The newest first. Where there are more, a `Link` leads to them (RFC 8288). */
 export async function incidentList({ path, search }: Asked, view: MonitorView): Promise<Answered> {
-  const incidents = currentIncidents(view);
+  const incidents = currentIncidents(view.sites(), view.store);
   const limit = parameter(search, 'limit', limitTo(MOST_INCIDENTS)) ?? 100;
   const given = Object.entries({
     site: parameter(search, 'site', text),
@@ -240,7 +238,7 @@ export async function incidentList({ path, search }: Asked, view: MonitorView): 
 }
 
 async function incidentDetail(asked: Asked, view: MonitorView, id: string): Promise<Answered> {
-  const incident = await currentIncidents(view).incident(id);
+  const incident = await currentIncidents(view.sites(), view.store).incident(id);
   if (incident === null) throw new RequestProblem('unknown-incident');
   const { page, sites } = view.settings();
   const language = demandedLanguage(asked) ?? languageOf(asked, page.language);
