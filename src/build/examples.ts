@@ -13,15 +13,13 @@ export async function packExamples(): Promise<void> {
   );
 }
 
-/** Writes modules for the bundles: templates by their names without `.tmpl`, a script as text, style sheets, the help, the API. */
+/** Writes modules for the bundles: templates by their names without `.tmpl`, a script as text, style sheets, SQL, the help, the API. */
 export async function packModules(): Promise<void> {
   const write = (name: string, value: object): Promise<void> =>
     writeOutput(`src/generated/${name}.json`, JSON.stringify(value));
   const templates: Record<string, string> = {};
   for (const folder of ['src/cli/templates', 'src/hosting/templates', 'src/init/templates']) {
-    for (const name of (await readdir(path.join(ROOT, folder))).toSorted()) {
-      templates[path.basename(name, '.tmpl')] = await readSource(`${folder}/${name}`);
-    }
+    for (const [name, text] of await textsIn(folder)) templates[path.basename(name, '.tmpl')] = text;
   }
   await write('templates', templates);
   const metrics = parse(await readSource('src/locales/metrics.yaml')) as Readonly<
@@ -31,6 +29,13 @@ export async function packModules(): Promise<void> {
   await write('commands', parse(await readSource('src/cli/commands.yaml')) as object);
   const script = (await readSource('src/browser/in-page.js')).replace(/^\s*\/\*[^]*?\*\/\s*/, '').replace(/;\s*$/, '');
   await write('in-page', { script });
+  const migrations = async (store: string): Promise<string[]> =>
+    (await textsIn(`src/monitor/store/${store}/migrations`)).map(([, sql]) => sql);
+  await write('sql', {
+    sqlite: await migrations('sqlite'),
+    postgres: await migrations('postgres'),
+    runnerPrivileges: await readSource('src/monitor/fleet/runner-privileges.sql'),
+  });
   const shared = await readSource('src/report/html/shared.css');
   const styles = async (file: string): Promise<string> =>
     `${shared}${await readSource(file)}`
@@ -41,4 +46,10 @@ export async function packModules(): Promise<void> {
   const api = parse(await readSource('src/monitor/server/openapi.yaml'), { merge: true }) as Record<string, unknown>;
   await write('openapi', { ...api, 'x-shared': undefined });
   await write('styles', { report, page: await styles('src/monitor/page/page.css') });
+}
+
+/** The files of a folder by their names, in order. */
+async function textsIn(folder: string): Promise<readonly (readonly [name: string, text: string])[]> {
+  const names = (await readdir(path.join(ROOT, folder))).toSorted();
+  return Promise.all(names.map(async (name) => [name, await readSource(`${folder}/${name}`)] as const));
 }

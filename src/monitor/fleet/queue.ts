@@ -8,6 +8,7 @@ import { PgBoss, type ConstructorOptions } from 'pg-boss';
 import type { CheckResult, Report } from '../../check.ts';
 import type { ProbeSideReason } from '../connectivity/connectivity.ts';
 import type { Observation, Scope } from '../incident/incident.ts';
+import generated from '../../generated/sql.json' with { type: 'json' };
 
 export const QUEUE_SCHEMA = 'docvitals_queue';
 
@@ -125,7 +126,7 @@ export class Queues {
         deadLetter: RESULTS,
       });
     }
-    await this.#boss.getDb().executeSql(RUNNER_PRIVILEGES, []);
+    await this.#boss.getDb().executeSql(generated.runnerPrivileges, []);
   }
 
   /** Takes back the results that another coordinator took and did not settle: there is only one that acts. */
@@ -185,29 +186,6 @@ export class Queues {
     await this.#boss.stop({ graceful: false, close: true });
   }
 }
-
-/**
- * What a runner may do, where an administrator created its role (`docvitals example postgres-roles`). Granted table by
- * table by their owner, not as default privileges: those would include the tables in which pg-boss keeps commands that a
- * coordinator executes.
- */
-const RUNNER_PRIVILEGES = `
-DO $$
-DECLARE one record;
-BEGIN
-  IF to_regrole('docvitals_runner') IS NULL OR to_regrole('docvitals_runner') = current_user::regrole THEN RETURN; END IF;
-  GRANT SELECT ON docvitals.migration, ${QUEUE_SCHEMA}.version, ${QUEUE_SCHEMA}.queue TO docvitals_runner;
-  GRANT SELECT, INSERT, UPDATE, DELETE ON docvitals.member TO docvitals_runner;
-  -- A run that is given back for the second time becomes a result.
-  GRANT INSERT ON ${QUEUE_SCHEMA}.job TO docvitals_runner;
-  FOR one IN SELECT name, table_name FROM ${QUEUE_SCHEMA}.queue WHERE partition LOOP
-    IF one.name = '${RESULTS}' THEN
-      EXECUTE format('GRANT INSERT, SELECT (id) ON ${QUEUE_SCHEMA}.%I TO docvitals_runner', one.table_name);
-    ELSE
-      EXECUTE format('GRANT SELECT, INSERT, UPDATE, DELETE ON ${QUEUE_SCHEMA}.%I TO docvitals_runner', one.table_name);
-    END IF;
-  END LOOP;
-END $$`;
 
 /** A result as it is sent: PostgreSQL would take most of its time to compress the reports, of which it reads nothing. */
 interface SentResult extends Omit<ResultJob, 'measured'> {

@@ -2,9 +2,9 @@ import { existsSync, realpathSync, statSync, closeSync, openSync, readSync, rena
 import { hostname } from 'node:os';
 import path from 'node:path';
 import type { SQLInputValue } from 'node:sqlite';
+import generated from '../../generated/sql.json' with { type: 'json' };
 import { isPostgres } from './address.ts';
 import { openDatabase, type Connection } from './sqlite/connection.ts';
-import { MIGRATIONS, APPLICATION_ID } from './sqlite/schema.ts';
 import { sqliteStore } from './sqlite/store.ts';
 import { StoreError, type Owner, type Store } from './store.ts';
 
@@ -230,6 +230,12 @@ function connected(file: string): Connection {
     return openDatabase(file, { access: 'immutable', busyMs });
   }
 }
+
+/** Marks a database as docvitals': "docv". */
+const APPLICATION_ID = 0x64_6f_63_76;
+
+/** Each migrates the tables from the version that is its index to the next one. */
+const MIGRATIONS: readonly string[] = generated.sqlite;
 
 export function versionOf(connection: Connection, versions = MIGRATIONS.length): number {
   const id = connection.value('PRAGMA application_id');

@@ -4,9 +4,12 @@ import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient, sq
 import { DatabaseError, Pool, type PoolClient } from 'pg';
 import { shownDatabase } from '../address.ts';
 import { type Owner, StoreError, type StoreProblem } from '../store.ts';
-import { MIGRATIONS } from './schema.ts';
+import generated from '../../../generated/sql.json' with { type: 'json' };
 
 export type Database = Kysely<unknown>;
+
+/** Each migrates the tables from the version that is its index to the next one. */
+const MIGRATIONS: readonly string[] = generated.postgres;
 
 const LOCK_SPACE = 0x64_6f_63_76;
 const LOCK = { monitor: 1, migration: 2 } as const;

@@ -1,8 +1,6 @@
-/**
- * The tables, in their own schema. They are documented for people who read them with SQL: names and meanings stay, and
- * migrations only add to them, so that processes of the version before continue.
- */
-const FIRST = `
+-- These tables are documented for people who read them with SQL: names and meanings stay, and migrations only add to them,
+-- so that processes of the version before continue.
+
 CREATE TABLE docvitals.migration (version integer PRIMARY KEY, applied_at timestamptz NOT NULL DEFAULT now());
 
 CREATE TABLE docvitals.run (
@@ -68,16 +66,3 @@ CREATE TABLE docvitals.picture (
 );
 
 CREATE TABLE docvitals.note (name text PRIMARY KEY, value text NOT NULL);
-`;
-
-const SECOND = `
-CREATE TABLE docvitals.member (
-  id text PRIMARY KEY, role text NOT NULL, location text,
-  version text NOT NULL, host text NOT NULL, pid integer NOT NULL,
-  started_at timestamptz NOT NULL, seen_at timestamptz NOT NULL DEFAULT now(),
-  running integer NOT NULL, acting boolean NOT NULL, troubles text[] NOT NULL
-);
-`;
-
-/** Each migrates the tables from the version that is its index to the next one. */
-export const MIGRATIONS: readonly string[] = [FIRST, SECOND];

@@ -1,9 +1,5 @@
-/** The tables, and their migrations. Times are ms since 1970, but minutes in `bucket`. */
+-- Times are ms since 1970, but minutes in `bucket`. `outbox.state`: 0 waiting, 1 sent, 2 given up, 3 cancelled.
 
-export const APPLICATION_ID = 0x64_6f_63_76;
-
-/** `outbox.state`: 0 waiting, 1 sent, 2 given up, 3 cancelled. */
-const FIRST = `
 CREATE TABLE site (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE) STRICT;
 CREATE TABLE word (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE) STRICT;
 
@@ -51,16 +47,3 @@ CREATE TABLE maintenance (
 CREATE INDEX maintenance_by_end ON maintenance (to_at);
 
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
-`;
-
-/** `incident` is empty where the picture is a good one. */
-const PICTURES = `
-CREATE TABLE picture (
-  site INTEGER NOT NULL REFERENCES site, incident TEXT NOT NULL, route TEXT NOT NULL,
-  at INTEGER NOT NULL, jpeg BLOB NOT NULL,
-  PRIMARY KEY (site, incident, route)
-) STRICT;
-`;
-
-/** Each migrates the tables from the version that is its index to the next one. */
-export const MIGRATIONS: readonly string[] = [FIRST, PICTURES];
