@@ -167,12 +167,9 @@ function isMailServer(text: string): boolean {
   return url !== null && /^smtps?:$/.test(url.protocol) && url.hostname !== '';
 }
 
-function urlProblem(text: string): 'file-url' | 'url' | undefined {
-  const parsed = URL.parse(text);
-  if (parsed?.protocol === 'file:') return 'file-url';
+function isWebUrl(text: string): boolean {
   // `URL` also accepts `https:x` and line breaks, which are never intended.
-  const isWeb = parsed !== null && parsed.hostname !== '' && /^https?:\/\/[^/?#\s][^\t\r\n]*$/i.test(text.trim());
-  return isWeb ? undefined : 'url';
+  return (URL.parse(text)?.hostname ?? '') !== '' && /^https?:\/\/[^/?#\s][^\t\r\n]*$/i.test(text.trim());
 }
 
 /** A base URL; or a host, with all below it (`*.example.com`) or with a port; or a network (`10.0.0.0/8`). */
@@ -187,39 +184,32 @@ function isProbeTarget(text: string): boolean {
   return parseHostPort(/\]$|^[^:]*$/.test(host) ? `${host}:443` : host, 1) !== undefined;
 }
 
-type Check = (text: string) => Expected | undefined;
-
-const problemAs =
-  (problemOf: (text: string) => Expected['kind'] | undefined): Check =>
-  (text) => {
-    const kind = problemOf(text);
-    return kind === undefined ? undefined : ({ kind } as Expected);
-  };
-const when = (isGood: (text: string) => boolean, kind: Expected['kind']): Check =>
-  problemAs((text) => (isGood(text) ? undefined : kind));
-
-/** What the texts of the schema have to be, by the name in `x-format`: returns the mistake, if there is one. */
-export const FORMATS: Readonly<Record<string, Check>> = {
-  url: problemAs(urlProblem),
-  path: problemAs(sitePathProblem),
-  resolve: when((text) => parseResolve(text) !== undefined, 'resolve'),
-  'version-from': problemAs((text) => {
+/**
+ * What the texts of the schema have to be, by the name in `x-format`, which is also that of the mistake: whether a text
+ * has the format, or another mistake.
+ */
+export const FORMATS: Readonly<Record<string, (text: string) => boolean | Expected>> = {
+  url: (text) => (URL.parse(text)?.protocol === 'file:' ? { kind: 'file-url' } : isWebUrl(text)),
+  path: (text) => outsideOr(sitePathProblem(text)),
+  resolve: (text) => parseResolve(text) !== undefined,
+  'version-from': (text) => {
     const parsed = parseVersionFrom(text);
-    if (parsed.ok) return undefined;
-    return parsed.problem === 'path-outside' ? 'path-outside' : 'version-from';
-  }),
-  'media-type': when((text) => mediaTypeOf(text) !== undefined, 'media-type'),
-  'header-value': when(isHeaderValue, 'header-value'),
-  'header-expectation': when((text) => readHeaderExpectation(text) !== null, 'regex'),
-  time: when((text) => parseTime(text) !== undefined, 'time'),
-  'time-zone': (name) => {
-    if (isTimeZone(name)) return undefined;
-    return { kind: 'time-zone', ...withNearest(name, ['UTC', ...Intl.supportedValuesOf('timeZone')]) };
+    return parsed.ok || outsideOr(parsed.problem);
   },
-  listen: when((text) => parseHostPort(text) !== undefined, 'listen'),
-  'host-port': when((text) => parseHostPort(text, 1) !== undefined, 'host-port'),
-  'probe-target': when(isProbeTarget, 'probe-target'),
-  'mail-server': when(isMailServer, 'mail-server'),
-  'mail-address': when((text) => MAIL.test(text.trim()), 'mail-address'),
-  repository: when((text) => /^[\w.-]+\/[\w.-]+$/.test(text), 'repository'),
+  'media-type': (text) => mediaTypeOf(text) !== undefined,
+  'header-value': isHeaderValue,
+  regex: (text) => readHeaderExpectation(text) !== null,
+  time: (text) => parseTime(text) !== undefined,
+  'time-zone': (name) =>
+    isTimeZone(name) || { kind: 'time-zone', ...withNearest(name, ['UTC', ...Intl.supportedValuesOf('timeZone')]) },
+  listen: (text) => parseHostPort(text) !== undefined,
+  'host-port': (text) => parseHostPort(text, 1) !== undefined,
+  'probe-target': isProbeTarget,
+  'mail-server': isMailServer,
+  'mail-address': (text) => MAIL.test(text.trim()),
+  repository: (text) => /^[\w.-]+\/[\w.-]+$/.test(text),
 };
+
+function outsideOr(problem: string | undefined): boolean | Expected {
+  return problem === 'path-outside' ? { kind: problem } : problem === undefined;
+}

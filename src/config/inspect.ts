@@ -12,7 +12,7 @@ import {
   keyMistake,
   keyOf,
   mistake,
-  stepsOf,
+  pathOf,
   valueAt,
   type ConfigProblem,
   type Expected,
@@ -92,7 +92,7 @@ async function formMistakes(value: unknown): Promise<Mistake[]> {
 }
 
 function mistakeOf(error: ErrorObject, value: unknown): Mistake {
-  const path = pathOf(error, value);
+  const path = pathOf(error.instancePath, value);
   const params = error.params as Readonly<Record<string, unknown>>;
   if (error.keyword === 'additionalProperties') {
     const name = String(params['additionalProperty']);
@@ -120,16 +120,6 @@ function withoutNoise(mistakes: readonly Mistake[]): Mistake[] {
   }
   const isAboutKey = ({ expected: { kind } }: Mistake): boolean => kind === 'missing-key' || kind === 'unknown-key';
   return mistakes.filter((found) => isAboutKey(found) || !inside.has(keyOf(found.path)));
-}
-
-/** ajv's JSON Pointer as a path: an index is a number where the value is a list. */
-function pathOf(error: ErrorObject, value: unknown): Path {
-  let at = value;
-  return stepsOf(error.instancePath).map((key) => {
-    const part = Array.isArray(at) ? Number(key) : key;
-    at = valueAt(at, [part]);
-    return part;
-  });
 }
 
 function resolved(node: SchemaNode): SchemaNode {
@@ -258,9 +248,10 @@ class Reader {
     const expanded = text !== '' && hasVariables ? this.#expand(text, path) : text;
     if (expanded === '') return '';
     if (format === 'cron') this.#crons.push({ pattern: text, path });
-    const problem = FORMATS[format]?.(expanded);
+    const fits = FORMATS[format]?.(expanded) ?? true;
+    const problem = fits === false ? ({ kind: format } as Expected) : fits;
     // A sentence with a name shows the value itself.
-    if (problem !== undefined) this.#add(problem, path, 'name' in problem ? undefined : shown);
+    if (problem !== true) this.#add(problem, path, 'name' in problem ? undefined : shown);
     return expanded;
   }
 

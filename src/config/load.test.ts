@@ -8,7 +8,11 @@ import { loadConfig } from './load.ts';
 import { renderProblem } from './messages.ts';
 
 const env = { TOKEN: 'c0rrect-h0rse', HOST: 'docs.example.org' };
-const known = { builtIn: { bundle: null, config: null, navigation: null, home: null, 'llms-txt': null }, own: null };
+const known = {
+  builtIn: { bundle: [], config: [], navigation: ['no-links'], home: [], 'llms-txt': [] },
+  own: [],
+  full: [],
+};
 
 let cwd: string;
 
@@ -167,7 +171,7 @@ monitor:
 /** The keys whose variables are missed. */
 async function missed(needed: readonly MonitorPart[] | undefined): Promise<readonly string[]> {
   await write('docvitals.yaml', TEXT);
-  const loaded = await loadConfig({ cwd, env: {}, known: { builtIn: {}, own: [] }, needed });
+  const loaded = await loadConfig({ cwd, env: {}, known, needed });
   return loaded.ok ? [] : loaded.problems.map(({ key }) => key);
 }
 

@@ -10,8 +10,9 @@ import { renderProblem } from './messages.ts';
 const SECRET = 'c0rrect-h0rse';
 const env = { TOKEN: SECRET, BROKEN: `${SECRET}\r\nX: y`, EMPTY: '' };
 const known = {
-  builtIn: { bundle: ['not-html'], config: [], navigation: ['no-links', 'not-found'], home: [], 'llms-txt': null },
+  builtIn: { bundle: ['not-html'], config: [], navigation: ['no-links', 'not-found'], home: [], 'llms-txt': [] },
   own: ['contains', 'too-slow'],
+  full: [],
 };
 
 let cwd: string;

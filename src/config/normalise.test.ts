@@ -5,7 +5,11 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { loadConfig } from './load.ts';
 
 const env = { TOKEN: 'c0rrect-h0rse', HOST: 'docs.example.org' };
-const known = { builtIn: { bundle: null, config: null, navigation: null, home: null, 'llms-txt': null }, own: null };
+const known = {
+  builtIn: { bundle: [], config: [], navigation: ['no-links'], home: [], 'llms-txt': [] },
+  own: ['too-slow'],
+  full: [],
+};
 
 let cwd: string;
 

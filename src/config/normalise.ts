@@ -4,7 +4,7 @@ import type { VersionLocation } from '../check.ts';
 import type { CheckFile, ConfigFile, LimitsFile } from '../generated/config-file.ts';
 import type { Limits } from '../limits.ts';
 import type { ResolveRule } from '../http/connect.ts';
-import { DEFAULT_MONITOR } from '../monitor/settings.ts';
+import { DEFAULT_MONITOR, DEFAULT_RENDERING } from '../monitor/settings.ts';
 import type { Config } from './config.ts';
 import { mediaTypeOf, parseResolve, parseVersionFrom, readHeaderExpectation, relativePath } from './formats.ts';
 import type { Schemas } from './user-schema.ts';
@@ -57,16 +57,13 @@ export function limitsOf(file: LimitsFile = {}): Partial<Limits> {
   return Object.fromEntries(Object.entries(limits).filter(([, limit]) => limit !== undefined));
 }
 
-function browserOf(file: NonNullable<ConfigFile['browser']> = {}) {
+/** The address is secret: it may hold a token. `Infinity` routes: all. */
+function browserOf({ routes = DEFAULT_RENDERING.routes, slow, ...file }: NonNullable<ConfigFile['browser']> = {}) {
   return {
-    enabled: file.enabled ?? false,
-    path: file.path ?? null,
-    /** Secret: it may hold a token. */
-    address: file.address ?? null,
-    /** `Infinity`: all. */
-    routes: file.routes === 'all' ? Infinity : (file.routes ?? null),
-    slowMs: milliseconds(file.slow) ?? null,
-    sandbox: file.sandbox ?? true,
+    ...DEFAULT_RENDERING,
+    ...pick(file, ['enabled', 'path', 'address', 'sandbox']),
+    routes: routes === 'all' ? Infinity : routes,
+    slowMs: milliseconds(slow) ?? DEFAULT_RENDERING.slowMs,
   };
 }
 

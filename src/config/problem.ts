@@ -86,11 +86,16 @@ export function keyMistake(path: Path, expected: Expected): Mistake {
   return { path, at: 'key', expected };
 }
 
-export function stepsOf(pointer: string): string[] {
-  return pointer
-    .split('/')
-    .slice(1)
-    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
+/** ajv's JSON Pointer as a path: an index is a number where the value is a list. */
+export function pathOf(pointer: string, value: unknown): Path {
+  let at = value;
+  const steps = pointer.split('/').slice(1);
+  return steps.map((step) => {
+    const name = step.replaceAll('~1', '/').replaceAll('~0', '~');
+    const part = Array.isArray(at) ? Number(name) : name;
+    at = valueAt(at, [part]);
+    return part;
+  });
 }
 
 export interface Position {

@@ -10,16 +10,16 @@ import { parseTime } from './values.ts';
 
 /** The checks that a configuration may name. */
 export interface Known {
-  /** The built-in checks and their rules; `null`: any rule. */
-  readonly builtIn: Readonly<Record<string, readonly string[] | null>>;
-  /** The rules of your own checks; `null`: any. */
-  readonly own: readonly string[] | null;
-  /** The built-in checks that only the full check runs; absent: unknown. */
-  readonly full?: readonly string[];
+  /** The built-in checks and their rules. */
+  readonly builtIn: Readonly<Record<string, readonly string[]>>;
+  /** The rules of your own checks. */
+  readonly own: readonly string[];
+  /** The built-in checks that only the full check runs. */
+  readonly full: readonly string[];
 }
 
-/** The checks of a site and their rules; `null`: any rule. */
-type Rules = ReadonlyMap<string, readonly string[] | null>;
+/** The checks of a site and their rules. */
+type Rules = ReadonlyMap<string, readonly string[]>;
 
 /** The mistakes in a file. `expanded`: its value with variables; `isWrong`: whether a mistake is known at or in a path. */
 export async function ruleMistakes(
@@ -67,7 +67,7 @@ function checkingMistakes(value: unknown, at: Path, rules: Rules): Mistake[] {
       const path = [...at, 'rules', key];
       const known = rules.get(check);
       if (known === undefined) return [keyMistake(path, { kind: 'unknown-check', ...withNearest(check, ids) })];
-      if (known === null || known.includes(rule)) return [];
+      if (known.includes(rule)) return [];
       return [keyMistake(path, { kind: 'unknown-code', check, ...withNearest(rule, known) })];
     }),
   ];
@@ -141,8 +141,7 @@ function maintenanceMistakes(window: unknown, at: Path): Mistake[] {
 }
 
 /** A site of which only the full check is left, once an hour, is not watched. */
-function unwatchedMistakes(value: unknown, at: Path, rules: Rules, full: readonly string[] | undefined): Mistake[] {
-  if (full === undefined) return [];
+function unwatchedMistakes(value: unknown, at: Path, rules: Rules, full: readonly string[]): Mistake[] {
   const lists = ['only', 'skip'].map((key) => {
     const path = valueAt(value, [...at, key]) === undefined ? [key] : [...at, key];
     return { path, ids: itemsOf(valueAt(value, path)) };

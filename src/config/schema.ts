@@ -2,6 +2,7 @@
 import { ENGINE_IDS } from '../engines/engine.ts';
 import { HOST_KINDS } from '../hosting/kinds.ts';
 import { DEFAULT_LIMITS, FULL_DEADLINE_MS } from '../limits.ts';
+import { DEFAULT_RENDERING } from '../monitor/settings.ts';
 import { monitorDefinitions, monitorKeys } from '../monitor/settings-schema.ts';
 import { LANGUAGES } from '../texts.ts';
 import { SCHEMA_URL } from './config.ts';
@@ -64,7 +65,7 @@ const expectKeys = {
   notContains: ref('texts'),
   headers: {
     type: 'object',
-    additionalProperties: { type: 'string', 'x-format': 'header-expectation', 'x-expected': 'text' },
+    additionalProperties: { type: 'string', 'x-format': 'regex', 'x-expected': 'text' },
     examples: [{ 'Cache-Control': '/no-cache/i', 'X-Content-Type-Options': 'nosniff' }],
     'x-headers': 'response',
   },
@@ -153,12 +154,12 @@ export const configSchema: SchemaNode & { readonly $schema: string; readonly $id
       path: text(),
       address: variableText({ 'x-secret': true, examples: ['ws://127.0.0.1:9222/devtools/browser/1f0c'] }),
       routes: {
-        default: 5,
+        default: DEFAULT_RENDERING.routes,
         'x-expected': 'routes',
         'x-values': { most: MOST_ROUTES },
         anyOf: [{ type: 'integer', minimum: 0, maximum: MOST_ROUTES }, { const: 'all' }],
       },
-      slow: duration(UP_TO_A_DAY, { default: '5s' }),
+      slow: duration(UP_TO_A_DAY, { default: written(DEFAULT_RENDERING.slowMs) }),
       sandbox: flag(true),
     }),
     strict: flag(false),

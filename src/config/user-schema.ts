@@ -6,8 +6,9 @@ import {
   isMapping,
   itemsOf,
   keyOf,
+  mistake,
   shorten,
-  stepsOf,
+  pathOf,
   valueAt,
   type Expected,
   type Mistake,
@@ -36,13 +37,9 @@ export async function compileSchemas(
     const compiled = byText.get(text) ?? (await compileSchema(schema));
     byText.set(text, compiled);
     if (compiled.ok) schemas.set(keyOf(at), compiled.validate);
-    else mistakes.push({ path: inValue(value, [...path, ...compiled.path]), at: 'value', expected: compiled.expected });
+    else mistakes.push(mistake([...path, ...compiled.path], compiled.expected));
   }
   return { schemas, mistakes };
-}
-
-function inValue(value: unknown, path: Path): Path {
-  return path.map((step, index) => (Array.isArray(valueAt(value, path.slice(0, index))) ? Number(step) : step));
 }
 
 /** A compiled schema, or what is wrong with it at which place inside it. */
@@ -86,10 +83,10 @@ export async function compileSchema(schema: unknown): Promise<CompiledSchema> {
   } catch (error) {
     if (error instanceof Error && 'missingRef' in error) return remote(String(error.missingRef));
     // ajv complains of every branch; the error farthest inside the schema is the relevant one.
-    const depth = ({ instancePath }: ErrorObject): number => stepsOf(instancePath).length;
+    const depth = ({ instancePath }: ErrorObject): number => instancePath.split('/').length;
     const [first] = (ajv.errors ?? []).toSorted((a, b) => depth(b) - depth(a));
     if (first === undefined) return broken(error instanceof Error ? error.message : String(error));
-    return broken(first.message ?? first.keyword, stepsOf(first.instancePath));
+    return broken(first.message ?? first.keyword, pathOf(first.instancePath, schema));
   }
 }
 
@@ -97,19 +94,18 @@ function broken(detail: string, path: Path = []): CompiledSchema {
   return { ok: false, path, expected: { kind: 'schema', detail: shorten(detail, WIDEST) } };
 }
 
+/** The dialects by what `$schema` names them. */
+const DIALECTS = [
+  { name: /\/2020-12\//, load: () => import('ajv/dist/2020.js') },
+  { name: /\/2019-09\//, load: () => import('ajv/dist/2019.js') },
+  { name: /\/draft-07\/schema#?$/, load: () => import('ajv') },
+];
+
 /** The class of ajv for the dialect that `$schema` names, loaded when it is used. */
-async function dialect(name: unknown): Promise<((options: Options) => Ajv) | undefined> {
-  if (name === undefined || (typeof name === 'string' && name.includes('/2020-12/'))) {
-    const { default: Ajv2020 } = await import('ajv/dist/2020.js');
-    return (options) => new Ajv2020.default(options);
-  }
-  if (typeof name === 'string' && name.includes('/2019-09/')) {
-    const { default: Ajv2019 } = await import('ajv/dist/2019.js');
-    return (options) => new Ajv2019.default(options);
-  }
-  if (typeof name !== 'string' || !/\/draft-07\/schema#?$/.test(name)) return undefined;
-  const { default: Ajv07 } = await import('ajv');
-  return (options) => new Ajv07.default(options);
+async function dialect(given: unknown = '/2020-12/'): Promise<((options: Options) => Ajv) | undefined> {
+  const found = DIALECTS.find(({ name }) => typeof given === 'string' && name.test(given));
+  const module = await found?.load();
+  return module && ((options) => new module.default.default(options));
 }
 
 function validator(first: ValidateFunction, compileAll: () => ValidateFunction): SchemaValidator {

@@ -6,7 +6,7 @@ import { loadConfig } from '../config/load.ts';
 import { DEFAULT_MONITOR, type MonitoredSite, type MonitorSettings } from './settings.ts';
 
 const env = { HOOK: 'https://hooks.example/s3cret', TOKEN: 'c0rrect-h0rse', PORT: '9464' };
-const known = { builtIn: { bundle: null, config: null, links: null }, own: null, full: ['links'] };
+const known = { builtIn: { bundle: ['x'], config: ['y'], links: [] }, own: [], full: ['links'] };
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;

@@ -51,6 +51,16 @@ export const DEFAULT_WATCHING = {
 /** How often pages are opened in a browser where the configuration only says that they are. */
 export const DEFAULT_BROWSER = { kind: 'every', everyMs: 300 * SECOND, jitterMs: 0 } as const satisfies Schedule;
 
+/** How they are opened. */
+export const DEFAULT_RENDERING = {
+  enabled: false,
+  path: null,
+  address: null,
+  routes: 5,
+  slowMs: 5 * SECOND,
+  sandbox: true,
+};
+
 export const DEFAULT_HEARTBEAT_MS = 60 * SECOND;
 
 export const DEFAULT_MONITOR: MonitorSettings = {
@@ -63,6 +73,6 @@ export const DEFAULT_MONITOR: MonitorSettings = {
   control: null,
   retention: { rawMs: 3 * DAY, minuteMs: 14 * DAY, hourMs: 400 * DAY, dayMs: 3_650 * DAY },
   probe: { targets: [], modules: new Map() },
-  browser: { enabled: false, path: null, address: null, routes: null, slowMs: null, sandbox: true },
+  browser: DEFAULT_RENDERING,
   page: { title: null, url: null, language: 'en' },
 };

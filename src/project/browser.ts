@@ -9,9 +9,6 @@ import { echoed, UsageError } from './usage-error.ts';
 
 type BrowserFlags = Pick<CheckFlags, 'browser' | 'browserPath' | 'routes' | 'screenshots'>;
 
-const DEFAULT_ROUTES = 5;
-const DEFAULT_SLOW_MS = 5_000;
-
 export function routesOf(text: string, option: string): number {
   return text === 'all' ? Infinity : countOf(0, MOST_ROUTES)(text, option);
 }
@@ -41,8 +38,8 @@ export async function demandBrowser(
   demandPackages();
   return {
     target: await targetOf(flags, config, env),
-    routes: config.routes ?? DEFAULT_ROUTES,
-    slowMs: config.slowMs ?? DEFAULT_SLOW_MS,
+    routes: config.routes,
+    slowMs: config.slowMs,
     // As root, the sandbox of Chromium refuses to work.
     isSandboxed: config.sandbox && process.getuid?.() !== 0,
   };
