@@ -90,28 +90,28 @@ const EXAMPLE: WorkflowSite = {
   writesVersion: true,
 };
 
-/** What each workflow checks, and which commit it compares with. */
+/** What each workflow checks; `ref`: which commit it compares with. */
 const CHECKS: Readonly<
-  Record<Exclude<WorkflowKind, 'pages'>, (site: WorkflowSite) => { inputs: Inputs; ref?: string }>
+  Record<Exclude<WorkflowKind, 'pages'>, (site: WorkflowSite) => Inputs & { readonly ref?: string }>
 > = {
-  push: ({ url }) => ({ inputs: { url: workflowScalar(url), wait: '15m' } }),
+  push: ({ url }) => ({ url: workflowScalar(url), wait: '15m' }),
   // The configuration is named, so that the action does not search a proposed commit for one that is a program.
   'deployment-status': ({ config }) => ({
-    inputs: { config: scalarOrNull(config), wait: '5m' },
+    config: scalarOrNull(config),
+    wait: '5m',
     ref: '${{ github.event.deployment.sha }}',
   }),
   dispatch: () => ({
-    inputs: { url: '${{ github.event.client_payload.url }}', wait: '5m' },
+    url: '${{ github.event.client_payload.url }}',
+    wait: '5m',
     ref: '${{ github.event.client_payload.git.sha || github.event.client_payload.sha }}',
   }),
   nightly: (site) => ({
-    inputs: {
-      url: workflowScalar(site.url),
-      // Otherwise the action finds it in the configuration.
-      source: configInput(site) === null ? null : scalarOrNull(site.source),
-      wait: '5m',
-      issue: 'docvitals',
-    },
+    url: workflowScalar(site.url),
+    // Otherwise the action finds it in the configuration.
+    source: configInput(site) === null ? null : scalarOrNull(site.source),
+    wait: '5m',
+    issue: 'docvitals',
   }),
 };
 
@@ -128,6 +128,6 @@ export function workflowText(kind: WorkflowKind, site: WorkflowSite = EXAMPLE): 
       checkJob: checkJob(site, 'deploy', '${{ needs.deploy.outputs.page_url }}', site.writesVersion),
     });
   }
-  const { inputs, ref } = CHECKS[kind](site);
+  const { ref, ...inputs } = CHECKS[kind](site);
   return fill(`${kind}.yml`, { branch, url: site.url, checkout: checkoutStep(ref), check: checkStep(site, inputs) });
 }
