@@ -171,11 +171,7 @@ async function runCheck(
   return result;
 }
 
-async function gatherAndEvaluate(
-  check: Check,
-  site: Site,
-  options: RunOptions,
-): Promise<Pick<Done, 'gathered' | 'findings'>> {
+async function gatherAndEvaluate(check: Check, site: Site, options: RunOptions) {
   let gathered: Gathered = { answer: null };
   try {
     gathered = await check.gather(site);
@@ -230,12 +226,7 @@ function aborted(signal: AbortSignal): { readonly promise: Promise<null>; readon
 
 /* From a check that has ended to its result: severities, secrets hidden, lists bounded. */
 
-interface Done {
-  readonly gathered: Gathered;
-  readonly findings: readonly RawFinding[];
-  readonly base: URL;
-  readonly durationMs: number;
-}
+type Done = Awaited<ReturnType<typeof gatherAndEvaluate>> & { readonly base: URL; readonly durationMs: number };
 
 const NO_TIMINGS: Timings = { dnsMs: null, connectMs: null, tlsMs: null, firstByteMs: null, totalMs: 0 };
 

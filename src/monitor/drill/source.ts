@@ -28,19 +28,11 @@ export class DrillError extends Error {
 }
 
 /** Variables that Git sets for hooks; they would lead a clone to another repository. */
-const REPOSITORY_VARIABLES: ReadonlySet<string> = new Set([
-  'GIT_ALTERNATE_OBJECT_DIRECTORIES',
-  'GIT_COMMON_DIR',
-  'GIT_DIR',
-  'GIT_INDEX_FILE',
-  'GIT_NAMESPACE',
-  'GIT_OBJECT_DIRECTORY',
-  'GIT_PREFIX',
-  'GIT_WORK_TREE',
-]);
+const OF_A_REPOSITORY =
+  /^GIT_(?:ALTERNATE_OBJECT_DIRECTORIES|COMMON_DIR|DIR|INDEX_FILE|NAMESPACE|OBJECT_DIRECTORY|PREFIX|WORK_TREE)$/;
 
 export function gitEnvironment(env: ObtainOptions['env']): Record<string, string | undefined> {
-  return Object.fromEntries(Object.entries(env).filter(([name]) => !REPOSITORY_VARIABLES.has(name)));
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !OF_A_REPOSITORY.test(name)));
 }
 
 export type DrillSource =
