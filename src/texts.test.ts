@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readPage } from './build/texts.ts';
+import { ENGINE_NAMES } from './engines/engine.ts';
 import { LANGUAGES, loadTexts, pickLanguage, textsOf, withHost, type FindingText } from './texts.ts';
 
 const text = (name: string): FindingText => ({ problem: `${name} problem`, fix: `${name} fix` });
@@ -183,9 +184,10 @@ describe('withHost: items for engines', () => {
   const own = textsOf('en', { home: page, common: { title: 't', expected: 'e', codes: {} } });
   it.each([
     ['docsify', 'Write it. docsify: In the script.'],
-    ['MDwiki', 'Write it. In config.json.'],
+    ['mdwiki', 'Write it. In config.json.'],
     [undefined, 'Write it. In config.json.'],
-  ])('%s', (engine, fix) => {
-    expect(withHost(own, { host: 'nginx', engine }).finding('home', 'rule')?.fix).toBe(fix);
+  ] as const)('%s', (id, fix) => {
+    const engine = id && { engine: { id, name: ENGINE_NAMES[id], version: null } };
+    expect(withHost(own, { host: 'nginx', ...engine }).finding('home', 'rule')?.fix).toBe(fix);
   });
 });

@@ -167,14 +167,9 @@ export function englishName(name: string): string {
   return TRANSLATED_NAMES.find((names) => names.includes(name))?.[0] ?? name;
 }
 
-export interface KnownHost {
-  readonly host?: HostProduct | undefined;
+/** `kind`: of the host, as the user configured it. */
+interface KnownHost extends Partial<Pick<ReportedSite, 'host' | 'engine'>> {
   readonly kind?: HostKind | null | undefined;
-  readonly engine?: string | undefined;
-}
-
-export function knownHost(site: ReportedSite | undefined): KnownHost {
-  return { host: site?.host, engine: site?.engine?.name };
 }
 
 /** The same texts with fixes for a known host and engine only. */
@@ -193,7 +188,7 @@ export function withHost(texts: Texts, known: KnownHost): Texts {
 function fixFor({ host, kind = null, engine }: KnownHost, fix: string, items: readonly Item[], language: Language) {
   const isOfEngines = items.some(([name]) => isEngine(name));
   const rest = items.filter(([name]) => englishName(name) === (isOfEngines ? 'Other engines' : 'Other hosts'));
-  const names: readonly string[] = isOfEngines ? [engine ?? []].flat() : productsOf(host, kind);
+  const names: readonly string[] = isOfEngines ? [engine?.name ?? []].flat() : productsOf(host, kind);
   // A site of an unknown engine is none of those that are recognised.
   if (names.length === 0 && !(isOfEngines && rest.length > 0)) return fix;
   const named = items.filter(([name]) => names.includes(englishName(name)));

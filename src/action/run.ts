@@ -20,7 +20,7 @@ import { loadFormat } from '../report/formats.ts';
 import { annotationsOf, githubLog } from '../report/github.ts';
 import { locator } from '../report/location.ts';
 import { secretsOf } from '../secrets.ts';
-import { LANGUAGES, pickLanguage, knownHost, withHost, type Language } from '../texts.ts';
+import { LANGUAGES, pickLanguage, withHost, type Language } from '../texts.ts';
 import { exitStatus } from '../verdict.ts';
 import { VERSION } from '../version.ts';
 import { runLog } from '../wait/progress-text.ts';
@@ -142,7 +142,7 @@ async function act(env: NodeJS.ProcessEnv, log: Log): Promise<number> {
   const report = await running;
   const locate = await locator(plan.run.requested?.source ?? null, report);
   const options = {
-    texts: withHost(texts, { ...knownHost(report.site), kind: plan.run.requested?.host }),
+    texts: withHost(texts, { ...report.site, kind: plan.run.requested?.host }),
     messages,
     locate,
     columns: 120,

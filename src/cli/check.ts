@@ -10,7 +10,7 @@ import { OutputError, unwritten, writeErr, writeFileWhole, writeOut } from '../o
 import type { RunState } from './progress.ts';
 import { browserAddressOf } from '../project/browser.ts';
 import { checked, runOptions, type RunPlan } from '../project/run-options.ts';
-import { knownHost, withHost } from '../texts.ts';
+import { withHost } from '../texts.ts';
 import { loadSettings, textsFor, type ProjectSettings } from '../project/settings.ts';
 import { listenForInterrupts } from '../project/interrupts.ts';
 import { columnsOf, wantsColour, wantsProgress } from './terminal.ts';
@@ -42,7 +42,7 @@ export async function check(given: string | undefined, asked: CheckFlags, env: N
   const written = await printReport(
     report,
     flags,
-    { texts: withHost(texts, { ...knownHost(report.site), kind: options.requested?.host }), messages, locate },
+    { texts: withHost(texts, { ...report.site, kind: options.requested?.host }), messages, locate },
     env,
   );
   const isDrawn = flags.screenshots === undefined || (await drawn(report, flags.screenshots, messages));

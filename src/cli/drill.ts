@@ -20,7 +20,7 @@ import type { MonitoredSite } from '../monitor/settings.ts';
 import { writeErr, writeOut } from '../output.ts';
 import { echoed, UsageError } from '../project/usage-error.ts';
 import { checked, runOptions, type RunPlan } from '../project/run-options.ts';
-import { knownHost, withHost } from '../texts.ts';
+import { withHost } from '../texts.ts';
 import { loadSettings, textsFor, type ProjectSettings } from '../project/settings.ts';
 import { settingsOfSite } from '../project/sites.ts';
 import { SourceError } from '../source/content.ts';
@@ -201,7 +201,7 @@ function showOutput(progress: StatusLine | null): (text: string) => void {
 }
 
 async function reportText(result: DrillResult, { flags, settings, env, messages, words }: DrillRun): Promise<string> {
-  const texts = withHost(await textsFor(settings), knownHost(result.report?.site));
+  const texts = withHost(await textsFor(settings), result.report?.site ?? {});
   if (flags.format === 'json') return drillJson(result, texts);
   const text = prettyDrill(result, {
     texts,
