@@ -24,9 +24,7 @@ export async function withSharedStore<T>(file: string, work: (store: FileStore) 
   }
 }
 
-export interface DatabaseFlags extends ProjectFlags {
-  readonly database?: string;
-}
+type DatabaseFlags = ProjectFlags & { readonly database?: string };
 
 /** What a command that only reads the database has to know of the configuration. */
 export type DatabaseSettings = Awaited<ReturnType<typeof databaseSettings>>;

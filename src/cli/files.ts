@@ -1,5 +1,6 @@
 import { lstat, stat } from 'node:fs/promises';
 import path from 'node:path';
+import type { HostFile } from '../hosting/configuration.ts';
 import { makeFolder, writeFileWhole, writeOut, writing } from '../output.ts';
 import { printable } from '../printable.ts';
 import { echoed, UsageError } from '../project/usage-error.ts';
@@ -10,13 +11,8 @@ export async function demandFolder(folder: string): Promise<void> {
   if (found?.isDirectory() !== true) throw new UsageError((messages) => messages.notAFolder(echoed(folder)));
 }
 
-interface NamedText {
-  readonly name: string;
-  readonly text: string;
-}
-
 /** One file as it is; several each below a line that names it. */
-export function printedFiles(files: readonly NamedText[]): string {
+export function printedFiles(files: readonly HostFile[]): string {
   if (files.length === 1) return files.map(({ text }) => text).join('');
   return files.map(({ name, text }) => `==> ${name} <==\n${text}`).join('\n');
 }
@@ -25,7 +21,7 @@ export function printedFiles(files: readonly NamedText[]): string {
  * Writes all files into a folder, which is created if it is missing, and prints their names. Throws a `UsageError`, and
  * writes none, where one of them exists and `force` is not set; rejects with an `OutputError`.
  */
-export async function writeNewFiles(files: readonly NamedText[], out: string, force: boolean): Promise<void> {
+export async function writeNewFiles(files: readonly HostFile[], out: string, force: boolean): Promise<void> {
   const targets = files.map(({ name, text }) => ({ file: path.join(out, name), text }));
   for (const { file } of targets) {
     const existing = force ? null : await lstat(file).catch(() => null);

@@ -1,7 +1,7 @@
 /** What a monitor, a coordinator and a runner share: they start, follow their configuration, and stop in time. */
 import { MONITOR_PARTS } from '../config/config.ts';
 import { ProxyError, proxyFor } from '../http/address.ts';
-import { type Log, openLog, type OpenLog } from '../monitor/log/write.ts';
+import { type Log, openLog } from '../monitor/log/write.ts';
 import { watchConfig } from '../monitor/reload/watch-config.ts';
 import type { MonitorSettings } from '../monitor/settings.ts';
 import { demandBrowser } from '../project/browser.ts';
@@ -13,12 +13,7 @@ import type { Flags } from './commands.ts';
 import { endedBy, type Hangups, wantsColour } from './terminal.ts';
 
 /** What is read before a service starts. */
-export interface Begun {
-  readonly env: NodeJS.ProcessEnv;
-  readonly settings: ProjectSettings;
-  readonly opened: OpenLog;
-  readonly pretty: boolean;
-}
+export type Begun = Awaited<ReturnType<typeof begin>>;
 
 export interface Service {
   reload(settings: MonitorSettings): void | Promise<void>;
@@ -30,7 +25,7 @@ export interface Service {
 export async function begin(
   flags: Flags<'coordinator' | 'runner'> & { readonly once?: boolean },
   env: NodeJS.ProcessEnv,
-): Promise<Begun> {
+) {
   const settings = await loadSettings(flags, env, process.cwd(), { needed: MONITOR_PARTS });
   await demandSites(settings.config.monitor, env);
   const stream = flags.once ? process.stderr : process.stdout;
