@@ -107,14 +107,12 @@ async function question<Value>(
     if (key?.ctrl === true && key.name === 'd') queueMicrotask(end);
   };
   input.once('end', end).once('close', end).once('error', end).on('keypress', onKey);
-  signal.addEventListener('abort', end);
   try {
-    if (signal.aborted || input.readableEnded || input.destroyed) end();
-    const answer = await prompt({ input, output, signal: ended.signal });
+    if (input.readableEnded || input.destroyed) end();
+    const answer = await prompt({ input, output, signal: AbortSignal.any([signal, ended.signal]) });
     if (isCancel(answer)) throw new Cancelled();
     return answer as Exclude<Value, symbol>;
   } finally {
     input.off('end', end).off('close', end).off('error', end).off('keypress', onKey);
-    signal.removeEventListener('abort', end);
   }
 }
