@@ -1,5 +1,15 @@
 /** What several checks of the whole site have in common. */
-import type { Check, Evidence, EvaluationLimits, Gathered, Get, Location, RawFinding, Site } from '../src/check.ts';
+import type {
+  Check,
+  Evidence,
+  EvaluationLimits,
+  Gathered,
+  Get,
+  Location,
+  RawFinding,
+  ReadonlyHeaders,
+  Site,
+} from '../src/check.ts';
 
 /** The code of a check, apart from its declaration. */
 interface Implementation<G extends Gathered, Rule extends string> {
@@ -36,6 +46,22 @@ export function countingRequests(site: Site): { readonly get: Get; readonly sent
 export function locatedAtAll(locations: readonly Location[]): Pick<RawFinding, 'location' | 'locations'> {
   const [location] = locations;
   return location === undefined ? {} : { location, locations };
+}
+
+/** Whether a `Vary` header names a request header (RFC 9110, section 12.5.5). */
+export function variesBy(vary: string | null, header: string): boolean {
+  const names = new Set((vary ?? '').split(',').map((name) => name.trim().toLowerCase()));
+  return names.has('*') || names.has(header);
+}
+
+/** The headers that a reply has, of those that are named, as evidence. */
+export function headersIn(headers: ReadonlyHeaders, named: Readonly<Record<string, string>>): Evidence {
+  return Object.fromEntries(
+    Object.entries(named).flatMap(([field, name]) => {
+      const value = headers.get(name);
+      return value === null ? [] : [[field, value]];
+    }),
+  );
 }
 
 /** Most files or paths that one finding names. */

@@ -3,7 +3,7 @@ import { notEvaluated, notReceivedFindings, notReceived, type NotReceived } from
 import { contradictions, freshness, readCacheControl } from './freshness.ts';
 import type { CachingRule } from './check.ts';
 import { isFromEdgeNetwork, isOk } from '../../src/expect/reply.ts';
-import { countOf, groupedByFacts, MOST_SHOWN, countingRequests, someOfEach } from '../shared.ts';
+import { countOf, groupedByFacts, headersIn, MOST_SHOWN, countingRequests, someOfEach } from '../shared.ts';
 import { ACCEPT } from '../../src/site/settings.ts';
 import { loadedFiles, startFiles } from '../../src/site/loaded.ts';
 
@@ -28,11 +28,11 @@ export async function gather(site: Site) {
 
 function factsOf(files: Files, host: HostKind | null): Evidence {
   const ofKind = Map.groupBy(files, ({ kind }) => kind);
-  const control = ofKind.get('bundle')?.[0]?.headers.get('cache-control') ?? null;
+  const [bundle] = ofKind.get('bundle') ?? [];
   const configSeconds = ofKind.get('config')?.[0]?.declared ?? null;
   return {
     ...(host === null ? {} : { host }),
-    ...(control === null ? {} : { bundle: control }),
+    ...(bundle === undefined ? {} : headersIn(bundle.headers, { bundle: 'cache-control' })),
     ...(configSeconds === null ? {} : { configSeconds }),
     pages: ofKind.get('page')?.length ?? 0,
     assets: ofKind.get('asset')?.length ?? 0,
@@ -155,26 +155,16 @@ function named(rule: CachingRule, files: Files): Findings {
 
 function alone(rule: CachingRule, file: CachedFile): RawFinding<CachingRule> {
   const { path, declared } = file;
-  const headers = { ...cacheControlOf(file), ...header(file, 'expires'), ...header(file, 'age') };
+  const headers = headersIn(file.headers, { cacheControl: 'cache-control', expires: 'expires', age: 'age' });
   const freshSeconds = declared === null ? {} : { freshSeconds: Math.round(declared) };
   return { rule, evidence: { path, ...headers, ...freshSeconds } };
 }
 
 /** No dates, which differ by the second. */
-function lifetimeOf(file: CachedFile): Evidence {
-  const { source, declared } = file;
+function lifetimeOf({ source, declared, headers }: CachedFile): Evidence {
   const rounded = source === 'expires' && declared !== null ? MINUTE * Math.round(declared / MINUTE) : declared;
-  return { ...cacheControlOf(file), ...(rounded === null ? {} : { freshSeconds: rounded }) };
-}
-
-function cacheControlOf({ headers }: CachedFile): Evidence {
-  const cacheControl = headers.get('cache-control');
-  return cacheControl === null ? {} : { cacheControl };
-}
-
-function header({ headers }: CachedFile, name: 'expires' | 'age'): Evidence {
-  const value = headers.get(name);
-  return value === null ? {} : { [name]: value };
+  const cacheControl = headersIn(headers, { cacheControl: 'cache-control' });
+  return { ...cacheControl, ...(rounded === null ? {} : { freshSeconds: rounded }) };
 }
 
 export type CachedFile = ReturnType<typeof cachedFile>;

@@ -7,7 +7,7 @@ import { isFromEdgeNetwork, isOk } from '../../src/expect/reply.ts';
 import { mediaTypeOf } from '../../src/expect/media-type.ts';
 import { ACCEPT } from '../../src/site/settings.ts';
 import { loadedFiles, startFiles } from '../../src/site/loaded.ts';
-import { countingRequests, countOf, groupedByFacts, MOST_SHOWN, someOfEach } from '../shared.ts';
+import { countingRequests, countOf, groupedByFacts, MOST_SHOWN, someOfEach, variesBy } from '../shared.ts';
 
 /**
  * Hosts leave short files as they are, each from another size on: nginx below 20 bytes by default
@@ -31,6 +31,8 @@ const TEXT = new Set([
 const DENSE = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/avif', 'font/woff', 'font/woff2']);
 const MARKDOWN = /\.(?:md|markdown)$/i;
 
+type Findings = readonly RawFinding<Rule>[];
+
 export async function gather(site: Site) {
   const [observed, bundle, { kind: host }] = await Promise.all([pairs(site), site.bundle(), site.hosting()]);
   const { found, requests } = observed;
@@ -38,60 +40,46 @@ export async function gather(site: Site) {
   return { answer: null, bundle, observed, host, requests, facts };
 }
 
-export function evaluate({ observed, bundle, host }: Awaited<ReturnType<typeof gather>>): readonly RawFinding<Rule>[] {
+export function evaluate({ observed, bundle, host }: Awaited<ReturnType<typeof gather>>): Findings {
   const { found, undecodable, unseen, wanted } = observed;
   const compressed = found.filter(({ encoding }) => encoding !== null);
   const least = host === 'server' ? leastLength(compressed) : LENGTH.sure;
+  const isPassedOver = (file: Pair): boolean => isLeftAlone(file, host);
+  const isCompressible = (file: Pair): boolean => isText(file) && !isPassedOver(file);
   const plain = found.filter((file) => (file.encoding ?? file.identityEncoding) === null && isWorthIt(file, least));
-  const finding = (
-    rule: Rule,
-    files: readonly Pair[],
-    evidenceOf: (files: readonly Pair[]) => Evidence,
-  ): readonly RawFinding<Rule>[] => {
-    const evidence = { ...evidenceOf(files.slice(0, MOST_SHOWN)), ...countOf(files) };
-    return files.length === 0 ? [] : [{ rule, evidence }];
-  };
-  const broken = { files: undecodable.slice(0, MOST_SHOWN), ...countOf(undecodable) };
-  const findings: readonly RawFinding<Rule>[] = [
-    ...(undecodable.length === 0 ? [] : [{ rule: 'undecodable' as const, evidence: broken }]),
-    ...finding(
-      'bytes-differ',
-      found.filter(({ same }) => same === false),
-      (files) => ({
-        files: files.map(({ path, encoding, bytes, identityBytes }) => {
-          return { path, ...(encoding === null ? {} : { contentEncoding: encoding }), bytes, identityBytes };
-        }),
-      }),
-    ),
-    ...finding(
-      'forced-encoding',
-      found.filter(({ identityEncoding }) => identityEncoding !== null),
-      (files) => ({
-        acceptEncoding: 'identity',
-        files: groupedByFacts(files, ({ identityEncoding }) => ({ contentEncoding: identityEncoding })),
-      }),
-    ),
-    ...finding(
-      'uncompressed',
-      plain.filter((file) => isText(file) && !isPassedOver(file, host)),
-      (files) => ({ files: groupedByFacts(files, uncompressed, savings) }),
-    ),
-    ...finding(
-      'markdown-as-it-is',
-      plain.filter((file) => isPassedOver(file, host)),
-      typesAndPaths,
-    ),
-    ...finding('vary-accept-encoding', compressed.filter(lacksVary), (files) => {
-      return { ...distinct('vary', files, ({ vary }) => vary), ...paths(files) };
-    }),
-    ...finding(
-      'recompressed',
-      compressed.filter(({ mediaType }) => mediaType !== null && DENSE.has(mediaType)),
-      typesAndPaths,
-    ),
+  const findings = [
+    ...finding('undecodable', undecodable, (files) => ({ files })),
+    ...finding('bytes-differ', found.filter(differs), (files) => ({ files: files.map(bothLengths) })),
+    ...finding('forced-encoding', found.filter(isForced), (files) => ({
+      acceptEncoding: 'identity',
+      files: groupedByFacts(files, ({ identityEncoding }) => ({ contentEncoding: identityEncoding })),
+    })),
+    ...finding('uncompressed', plain.filter(isCompressible), (files) => ({
+      files: groupedByFacts(files, uncompressed, savings),
+    })),
+    ...finding('markdown-as-it-is', plain.filter(isPassedOver), typesAndPaths),
+    ...finding('vary-accept-encoding', compressed.filter(lacksVary), (files) => ({
+      ...distinct('vary', files, ({ vary }) => vary),
+      ...paths(files),
+    })),
+    ...finding('recompressed', compressed.filter(isDense), typesAndPaths),
     ...notReceivedFindings(unseen, wanted),
   ];
   return found.length === 0 && findings.length === 0 ? [notEvaluated(bundle)] : findings;
+}
+
+/** One finding for all files with a fault; `evidenceOf` gets the first of them. */
+function finding<F>(rule: Rule, files: readonly F[], evidenceOf: (files: readonly F[]) => Evidence): Findings {
+  if (files.length === 0) return [];
+  return [{ rule, evidence: { ...evidenceOf(files.slice(0, MOST_SHOWN)), ...countOf(files) } }];
+}
+
+const differs = ({ same }: Pair): boolean => same === false;
+const isForced = ({ identityEncoding }: Pair): boolean => identityEncoding !== null;
+const isDense = ({ mediaType }: Pair): boolean => mediaType !== null && DENSE.has(mediaType);
+
+function bothLengths({ path, encoding, bytes, identityBytes }: Pair): Evidence {
+  return { path, ...(encoding === null ? {} : { contentEncoding: encoding }), bytes, identityBytes };
 }
 
 function uncompressed({ mediaType, cacheControl }: Pair): Evidence {
@@ -125,7 +113,7 @@ function isText({ mediaType }: Pair): boolean {
 }
 
 /** Markdown under a type that says nothing, or under its own at the edge, where lists of types do not have it. */
-function isPassedOver(file: Pair, host: HostKind | null): boolean {
+function isLeftAlone(file: Pair, host: HostKind | null): boolean {
   if (!isText(file)) return MARKDOWN.test(file.path);
   return file.mediaType === 'text/markdown' && (host === 'worker' || file.edge);
 }
@@ -133,8 +121,7 @@ function isPassedOver(file: Pair, host: HostKind | null): boolean {
 /** What a shared cache may keep must say that there is more than one form of it (RFC 9110, section 12.5.5). */
 function lacksVary({ vary, cacheControl }: Pair): boolean {
   if (/(?:^|[\s,])(?:no-store|private)(?:[\s,]|$)/i.test(cacheControl ?? '')) return false;
-  const names = new Set((vary ?? '').split(',').map((name) => name.trim().toLowerCase()));
-  return !names.has('*') && !names.has('accept-encoding');
+  return !variesBy(vary, 'accept-encoding');
 }
 
 const paths = (files: readonly Pair[]): Evidence => ({ paths: files.map(({ path }) => path) });

@@ -6,7 +6,7 @@ import { mapConcurrently } from '../../src/concurrency.ts';
 import { localeFolders } from '../../src/site/settings.ts';
 import { notEvaluated } from '../../src/expect/not-received.ts';
 import { isOk } from '../../src/expect/reply.ts';
-import { countingRequests } from '../shared.ts';
+import { countingRequests, variesBy } from '../shared.ts';
 
 export type Negotiation = Awaited<ReturnType<typeof gather>>;
 
@@ -235,10 +235,7 @@ function evaluateFile({ fileForAgent, fileForBrowser }: CloseObservation): Findi
   return [...ofAgent, ...lacksVary(fileForBrowser)];
 }
 
-function variesByAccept({ vary }: ResponseFacts): boolean {
-  const names = new Set((vary ?? '').split(',').map((name) => name.trim().toLowerCase()));
-  return names.has('accept') || names.has('*');
-}
+const variesByAccept = ({ vary }: ResponseFacts): boolean => variesBy(vary, 'accept');
 
 /** RFC 9110, section 12.5.5: what varies by `Accept` says so, in each variant that caches may keep. */
 function lacksVary(observed: ResponseFacts): Findings {

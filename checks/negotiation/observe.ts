@@ -1,10 +1,11 @@
 import { ACCEPT } from '../../src/site/settings.ts';
-import type { Answer, NotFound, Reply, Get, GetRequest, Evidence, Crawl } from '../../src/check.ts';
+import type { Answer, NotFound, Reply, Get, GetRequest, Crawl } from '../../src/check.ts';
 import { alike, fingerprint } from '../../src/expect/fallback.ts';
 import { mediaTypeOf } from '../../src/expect/media-type.ts';
 import { createHash } from 'node:crypto';
 import { isOk, REPLY_RULES } from '../../src/expect/reply.ts';
 import { isHtmlDocument } from '../../src/parse/html.ts';
+import { headersIn } from '../shared.ts';
 
 export const ACCEPTS = {
   /** An agent that takes nothing but Markdown. */
@@ -151,7 +152,7 @@ export async function observe(get: Get, request: GetRequest, reference: Referenc
     counted: header('x-markdown-tokens') !== null,
     /** Whether a shared cache says that it answered itself. */
     cacheHit: isCacheHit(header),
-    cache: cacheEvidence(header),
+    cache: reply === null ? {} : headersIn(reply.headers, CACHE_HEADERS),
   };
 }
 
@@ -266,18 +267,11 @@ const CACHE_HEADERS: Readonly<Record<string, string>> = {
   cacheControl: 'cache-control',
 };
 
-type HeaderOf = (name: string) => string | null;
-
-function cacheEvidence(header: HeaderOf): Evidence {
-  const reported = Object.entries(CACHE_HEADERS).map(([name, from]) => [name, header(from)]);
-  return Object.fromEntries(reported.filter(([, value]) => value !== null)) as Evidence;
-}
-
 /** Platforms answer every static file out of a cache of their own, behind their rules; it mixes nothing. */
 const OWN_CACHES = ['x-vercel-cache', 'x-nf-request-id'];
 
 /** `CF-Cache-Status` does not count: a worker's static assets say `HIT` at any time. */
-function isCacheHit(header: HeaderOf): boolean {
+function isCacheHit(header: (name: string) => string | null): boolean {
   if (OWN_CACHES.some((name) => header(name) !== null)) return false;
   return (
     Number(header('age') ?? 0) > 0 || ['x-cache', 'cache-status'].some((name) => /\bhit\b/i.test(header(name) ?? ''))

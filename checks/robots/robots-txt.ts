@@ -102,7 +102,9 @@ const PART = /%([0-9A-Fa-f]{2})|[^!-~]|["<>\\^`{|}]/gu;
  */
 function normalised(text: string, literal: RegExp): string {
   const plain = text
-    .replaceAll(PART, (part, hex?: string) => (hex === undefined ? escaped(part) : decoded(hex)))
+    .replaceAll(PART, (part, hex?: string) =>
+      hex === undefined ? encodeURIComponent(part.toWellFormed()) : decoded(hex),
+    )
     .replaceAll(literal, (one) => (one === '*' ? '%2A' : '%24'));
   return plain.replace(/\?.*$/s, (query) => query.replaceAll('%3A', ':').replaceAll('%2F', '/'));
 }
@@ -110,12 +112,6 @@ function normalised(text: string, literal: RegExp): string {
 function decoded(hex: string): string {
   const character = String.fromCodePoint(Number.parseInt(hex, 16));
   return UNRESERVED.test(character) ? character : `%${hex.toUpperCase()}`;
-}
-
-/** The UTF-8 octets of a character; a lone surrogate has none and counts as U+FFFD. */
-function escaped(character: string): string {
-  const octets = [...Buffer.from(character, 'utf8')];
-  return octets.map((octet) => `%${octet.toString(16).toUpperCase().padStart(2, '0')}`).join('');
 }
 
 /** All groups that name the agent, or else those for `*` (section 2.2.1). Letter case does not matter. */
