@@ -1,5 +1,6 @@
-import { defineCheck, type RawFinding, type Gathered, type Severity } from '../../src/check.ts';
+import type { Severity } from '../../src/check.ts';
 import { NOT_EVALUATED_RULES } from '../../src/expect/not-received.ts';
+import { fullCheck } from '../shared.ts';
 
 const RULES = {
   ...NOT_EVALUATED_RULES,
@@ -15,18 +16,12 @@ const RULES = {
 
 export type VersionRule = keyof typeof RULES;
 
-export interface GatheredVersion extends Gathered {
-  readonly finding: RawFinding<VersionRule> | null;
-}
-
 /** What is live is the version that was expected, as the site itself publishes it. */
-export const deployedVersion = defineCheck<GatheredVersion, VersionRule>({
+export const deployedVersion = fullCheck({
   id: 'deployed-version',
   role: 'version',
   target: 'version.json',
-  full: true,
   rules: RULES,
   freshness: ['old-version', 'not-changed'],
-  gather: async (site) => (await import('./gather.ts')).gather(site),
-  evaluate: ({ finding }) => Promise.resolve(finding === null ? [] : [finding]),
+  load: () => import('./implementation.ts'),
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isOneScheme, kindOf, nameIn, names } from './gather.ts';
+import { isOneScheme, kindOf, nameIn, names } from './implementation.ts';
 
 const SHA = '5f3c2a1b9d8e7f60112233445566778899aabbcc';
 const SHA256 = `${SHA}0123456789abcdef01234567`;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readHeaders } from '../../src/http/headers.ts';
-import { isChanged } from './gather.ts';
+import { isChanged } from './implementation.ts';
 
 const NOON = Date.parse('2026-03-01T12:00:00Z');
 

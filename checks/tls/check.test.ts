@@ -1,9 +1,9 @@
-import { describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Answer, RawFinding, GetRequest, Reply, Site, TlsFacts } from '../../src/check.ts';
 import { DEFAULT_REQUEST } from '../../src/run.ts';
 import { sharedSite } from '../../src/site/shared.ts';
 import { noReply, reply, SHELL } from '../../test/answers.ts';
-import { tlsCheck } from './check.ts';
+import { tls as check } from './check.ts';
 import { isPublic } from './implementation.ts';
 
 const NOW = new Date('2026-11-20T12:00:00Z');
@@ -40,7 +40,12 @@ function siteOf(of: Case): { readonly site: Site; readonly asked: GetRequest[] }
   return { site: sharedSite({ base, get, pooled, requested: DEFAULT_REQUEST, limits: { parseMs: 5000 } }), asked };
 }
 
-const check = tlsCheck(() => NOW);
+beforeAll(() => {
+  vi.useFakeTimers({ now: NOW, toFake: ['Date'] });
+});
+afterAll(() => {
+  vi.useRealTimers();
+});
 
 async function findings(of: Case): Promise<readonly RawFinding[]> {
   return check.evaluate(await check.gather(siteOf(of).site), { parseMs: 5000 });

@@ -1,6 +1,6 @@
-import { type Severity, defineCheck, type Check } from '../../src/check.ts';
+import type { Severity } from '../../src/check.ts';
 import { NOT_EVALUATED_RULES, NOT_RECEIVED_RULES } from '../../src/expect/not-received.ts';
-import type { TlsGathered } from './implementation.ts';
+import { fullCheck } from '../shared.ts';
 
 const RULES = {
   ...NOT_EVALUATED_RULES,
@@ -22,16 +22,10 @@ const RULES = {
 export type Rule = keyof typeof RULES;
 
 /** Certificate, redirect from HTTP and HSTS. Chain, host name and dates are verified with every connection. */
-export function tlsCheck(clock: () => Date): Check<TlsGathered, Rule> {
-  return defineCheck<TlsGathered, Rule>({
-    id: 'tls',
-    role: 'certificate',
-    target: 'index.html',
-    full: true,
-    rules: RULES,
-    gather: async (site) => (await import('./implementation.ts')).gather(site, clock),
-    evaluate: async (gathered) => (await import('./implementation.ts')).evaluate(gathered),
-  });
-}
-
-export const tls = tlsCheck(() => new Date());
+export const tls = fullCheck({
+  id: 'tls',
+  role: 'certificate',
+  target: 'index.html',
+  rules: RULES,
+  load: () => import('./implementation.ts'),
+});

@@ -6,8 +6,6 @@ import { scopeOf } from '../../src/address-scope.ts';
 
 type Findings = readonly RawFinding<Rule>[];
 
-export type TlsGathered = Awaited<ReturnType<typeof gather>>;
-
 const DAY_MS = 86_400_000;
 /** Certificates of less than 63 days are renewed later: when a third of their life is left. */
 const SOON_DAYS = 21;
@@ -20,11 +18,11 @@ const LONG_ENOUGH = 15_552_000;
 /** Many hosts drop packets to port 80: do not wait for all attempts. */
 const PATIENCE_MS = 5_000;
 
-/** The bundle over HTTPS, and over HTTP where visitors may come that way. `clock`: what the certificate's dates are held against. */
-export async function gather(site: Site, clock: () => Date) {
+/** The bundle over HTTPS, and over HTTP where visitors may come that way. */
+export async function gather(site: Site) {
   const answer = await site.bundle();
   const plain = await askPlain(site, answer);
-  const now = clock();
+  const now = new Date();
   const requests = plain === null ? 1 : 2;
   return { answer, base: site.base, plain, now, requests, facts: factsOf(answer, plain, now) };
 }
@@ -39,7 +37,7 @@ async function askPlain(site: Site, answer: Answer): Promise<Answer | null> {
   return Promise.race([plain, late.promise]).finally(() => clearTimeout(timer));
 }
 
-export function evaluate({ answer, base, plain, now }: TlsGathered): Findings {
+export function evaluate({ answer, base, plain, now }: Awaited<ReturnType<typeof gather>>): Findings {
   if (answer.kind === 'no-reply') {
     const cut = notObserved(answer);
     if (cut.length > 0) return cut;

@@ -1,7 +1,6 @@
-import { defineCheck } from '../../src/check.ts';
-import type { GatheredTranslations } from './gather.ts';
 import { PAGE_RULES } from '../../src/expect/page.ts';
 import { NOT_EVALUATED_RULES } from '../../src/expect/not-received.ts';
+import { fullCheck } from '../shared.ts';
 
 /** Rules of a file that exists and is broken; faults of the host are reported by other checks. */
 function ofFiles() {
@@ -39,11 +38,9 @@ const TRANSLATIONS_RULES = {
 export type TranslationsRule = keyof typeof TRANSLATIONS_RULES;
 
 /** Every language of the site has what the default language has. */
-export const translations = defineCheck<GatheredTranslations, TranslationsRule>({
+export const translations = fullCheck({
   id: 'translations',
   target: '*/**/*.md',
-  full: true,
   rules: TRANSLATIONS_RULES,
-  gather: async (site) => (await import('./gather.ts')).gather(site),
-  evaluate: async (gathered) => (await import('./evaluate.ts')).evaluate(gathered),
+  load: () => import('./implementation.ts'),
 });

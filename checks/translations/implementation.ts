@@ -4,21 +4,21 @@ import { position } from '../../src/parse/position.ts';
 import { decodeUtf8 } from '../../src/parse/text.ts';
 import type { EngineProfile } from '../../src/engines/engine.ts';
 import { isMarkdownPath, pathUnder, hrefOfPath } from '../../src/engines/link.ts';
-import { countingRequests } from '../shared.ts';
-import { readLocales, type Locale, type Locales } from './evaluate.ts';
+import { firstFindings } from '../../src/expect/first-of-each.ts';
+import { countingRequests, locatedAtAll, MOST_SHOWN } from '../shared.ts';
+import type { TranslationsRule } from './check.ts';
+import { readLocales, type Locale, type Locales } from './locales.ts';
 import { missingAmong, pairPages, type Pages, driftOf } from './pairing.ts';
 import { mapConcurrently } from '../../src/concurrency.ts';
-import { noReplyReason } from '../../src/expect/not-received.ts';
+import { noReplyReason, notEvaluated } from '../../src/expect/not-received.ts';
 import { page, PAGE_RULES, type PageRule } from '../../src/expect/page.ts';
 import type { MarkdownFacts } from '../../src/parse/markdown.ts';
 
 /** What version control left in a file is reported by itself; the page does not count as a page of its language. */
 const LEFTOVERS: ReadonlySet<string> = new Set(['merge-conflict', 'git-lfs-pointer']);
 
-export type LanguageObservation = Awaited<ReturnType<typeof observedOf>>;
-export type OwnFile = NonNullable<LanguageObservation['navigation']>;
-
-export type GatheredTranslations = Awaited<ReturnType<typeof gather>>;
+type LanguageObservation = Awaited<ReturnType<typeof observedOf>>;
+type OwnFile = NonNullable<LanguageObservation['navigation']>;
 
 export async function gather(site: Site) {
   const set = readLocales((await site.configuration())['locales']);
@@ -44,10 +44,9 @@ export async function gather(site: Site) {
       (locale === locales.original ? undefined : profile.localeNavigation?.(whole, prefixOf(locale))) ??
       folderOf(locale) + menu,
     home: ownName(home.answer, profile.files.homePage, locales, site.base),
-    // The files of the core checks.
     evaluated: new Set([navigation, home].map(({ answer }) => pathUnder(new URL(answer.requestUrl), site.base))),
   };
-  const all = pagesByLocale(crawl, locales, names);
+  const all = pagesByLocale(crawl, locales, menu);
   const languages: LanguageObservation[] = [];
   for (const locale of [locales.original, ...locales.translations]) {
     languages.push(await observedOf(locale, { locales, crawl, lookup, names, all }));
@@ -81,13 +80,6 @@ function placed(set: Locales, home: string | null, { localeFolder }: EngineProfi
   };
 }
 
-interface OwnNames {
-  readonly navigation: string;
-  readonly navigationOf: (locale: Locale) => string;
-  readonly home: string;
-  readonly evaluated: ReadonlySet<string | null>;
-}
-
 /** The name of a file that each language has; one below the original's folder is taken from there. */
 function ownName(answer: Answer, preset: string, { original }: Locales, base: URL): string {
   const path = pathUnder(new URL(answer.requestUrl), base);
@@ -98,7 +90,7 @@ function ownName(answer: Answer, preset: string, { original }: Locales, base: UR
 
 const folderOf = ({ prefix }: Locale): string => (prefix === '' ? '' : `${prefix}/`);
 
-function pagesByLocale(crawl: Crawl, locales: Locales, names: OwnNames): ReadonlyMap<string, Pages> {
+function pagesByLocale(crawl: Crawl, locales: Locales, navigation: string): ReadonlyMap<string, Pages> {
   const all = [locales.original, ...locales.translations];
   const found = new Map(all.map(({ prefix }) => [prefix, new Map<string, CrawledFile>()]));
   const folders = all.map(folderOf).toSorted((a, b) => b.length - a.length);
@@ -106,7 +98,7 @@ function pagesByLocale(crawl: Crawl, locales: Locales, names: OwnNames): Readonl
     const folder = folders.find((start) => path.startsWith(start));
     if (folder === undefined) continue;
     const name = path.slice(folder.length);
-    if (name !== names.navigation) found.get(folder.replace(/\/$/, ''))?.set(name, crawled);
+    if (name !== navigation) found.get(folder.replace(/\/$/, ''))?.set(name, crawled);
   }
   return found;
 }
@@ -115,7 +107,13 @@ interface Context {
   readonly locales: Locales;
   readonly crawl: Crawl;
   readonly lookup: ReturnType<typeof pageLookup>;
-  readonly names: OwnNames;
+  readonly names: {
+    readonly navigation: string;
+    readonly navigationOf: (locale: Locale) => string;
+    readonly home: string;
+    /** The files of the core checks. */
+    readonly evaluated: ReadonlySet<string | null>;
+  };
   readonly all: ReadonlyMap<string, Pages>;
 }
 
@@ -246,3 +244,73 @@ function pageLookup(site: Site, { pages, links }: Crawl, bundle: Answer, notFoun
 }
 
 const MISSING: ReadonlySet<string> = new Set(['not-found', 'spa-fallback']);
+
+const MOST_DRIFTED = 100;
+
+type Findings = readonly RawFinding<TranslationsRule>[];
+
+export function evaluate(gathered: Awaited<ReturnType<typeof gather>>): Findings {
+  if ('skip' in gathered) {
+    return [gathered.skip === 'no-answer' ? notEvaluated(gathered.of) : { rule: gathered.skip }];
+  }
+  const { languages, problems, location, sharesNavigation } = gathered;
+  const missingNavigation = sharesNavigation ? 'navigation-shared' : 'navigation-missing';
+  return [
+    ...problems.map((problem) => ({ ...problem, ...(location === null ? {} : { location }) })),
+    ...languages.flatMap((language) => [
+      ...ownFileFindings(language, missingNavigation),
+      ...missingFindings(language),
+      ...driftFindings(language),
+      ...copyFindings(language),
+    ]),
+  ];
+}
+
+type MissingRule = 'navigation-missing' | 'navigation-shared' | 'home-missing';
+
+function ownFileFindings({ locale, navigation, home }: LanguageObservation, missingNavigation: MissingRule): Findings {
+  if (navigation?.observed.state === 'missing' && home?.observed.state === 'missing') {
+    return [{ rule: 'language-missing', evidence: { language: locale.code, files: [navigation.path, home.path] } }];
+  }
+  return [...fileFindings(locale, navigation, missingNavigation), ...fileFindings(locale, home, 'home-missing')];
+}
+
+function fileFindings({ code: language }: Locale, file: OwnFile | null, rule: MissingRule): Findings {
+  if (file === null || file.observed.state === 'unknown') return [];
+  const { path, observed } = file;
+  const missing = { rule, evidence: { language, file: path } };
+  if (observed.state === 'missing') return [missing];
+  return observed.findings.flatMap((finding): Findings => {
+    if (finding.rule === 'not-found' || finding.rule === 'spa-fallback') return [missing];
+    if (finding.rule === 'media-type' || finding.rule === 'redirected') return [];
+    const line = finding.evidence?.line;
+    const location = typeof line === 'number' ? { location: { path, line, column: 1 } } : {};
+    return [{ rule: finding.rule, evidence: { language, file: path, ...finding.evidence }, ...location }];
+  });
+}
+
+function missingFindings({ locale, missing }: LanguageObservation): Findings {
+  if (missing === null) return [];
+  const { count, of, paths, locations } = missing;
+  const candidates = paths.length > count ? { candidates: paths.length } : {};
+  const evidence = { language: locale.code, count, of, ...candidates, pages: paths.slice(0, MOST_SHOWN) };
+  return [{ rule: 'page-missing', evidence, ...locatedAtAll(locations) }];
+}
+
+function driftFindings({ locale, drifted }: LanguageObservation): Findings {
+  const findings = drifted.map(({ rule, path, originalPath, line, originalLine, evidence }) => ({
+    rule,
+    evidence: { language: locale.code, page: path, original: originalPath, ...evidence },
+    ...locatedAtAll([
+      { path, line, column: 1 },
+      { path: originalPath, line: originalLine, column: 1 },
+    ]),
+  }));
+  return [...Map.groupBy(findings, ({ rule }) => rule).values()].flatMap((some) => firstFindings(some, MOST_DRIFTED));
+}
+
+function copyFindings({ locale, copies }: LanguageObservation): Findings {
+  if (copies.length === 0) return [];
+  const evidence = { language: locale.code, count: copies.length, pages: copies.slice(0, MOST_SHOWN) };
+  return [{ rule: 'untranslated', evidence }];
+}

@@ -1,80 +1,8 @@
-import type { RawFinding, Evidence, Json } from '../../src/check.ts';
-import { firstFindings } from '../../src/expect/first-of-each.ts';
-import { notEvaluated } from '../../src/expect/not-received.ts';
-import type { TranslationsRule } from './check.ts';
-import { locatedAtAll, MOST_SHOWN } from '../shared.ts';
-import type { GatheredTranslations, LanguageObservation, OwnFile } from './gather.ts';
+import type { Evidence, Json, RawFinding } from '../../src/check.ts';
 import { localeFolder, LONGEST_LOCALE, MOST_LOCALES } from '../../src/site/settings.ts';
-
-const MOST_DRIFTED = 100;
+import type { TranslationsRule } from './check.ts';
 
 type Findings = readonly RawFinding<TranslationsRule>[];
-
-export function evaluate(gathered: GatheredTranslations): Findings {
-  if ('skip' in gathered) {
-    return [gathered.skip === 'no-answer' ? notEvaluated(gathered.of) : { rule: gathered.skip }];
-  }
-  const { languages, problems, location, sharesNavigation } = gathered;
-  const missingNavigation = sharesNavigation ? 'navigation-shared' : 'navigation-missing';
-  return [
-    ...problems.map((problem) => ({ ...problem, ...(location === null ? {} : { location }) })),
-    ...languages.flatMap((language) => [
-      ...ownFileFindings(language, missingNavigation),
-      ...missingFindings(language),
-      ...driftFindings(language),
-      ...copyFindings(language),
-    ]),
-  ];
-}
-
-type MissingRule = 'navigation-missing' | 'navigation-shared' | 'home-missing';
-
-function ownFileFindings({ locale, navigation, home }: LanguageObservation, missingNavigation: MissingRule): Findings {
-  if (navigation?.observed.state === 'missing' && home?.observed.state === 'missing') {
-    return [{ rule: 'language-missing', evidence: { language: locale.code, files: [navigation.path, home.path] } }];
-  }
-  return [...fileFindings(locale, navigation, missingNavigation), ...fileFindings(locale, home, 'home-missing')];
-}
-
-function fileFindings({ code: language }: Locale, file: OwnFile | null, rule: MissingRule): Findings {
-  if (file === null || file.observed.state === 'unknown') return [];
-  const { path, observed } = file;
-  const missing = { rule, evidence: { language, file: path } };
-  if (observed.state === 'missing') return [missing];
-  return observed.findings.flatMap((finding): Findings => {
-    if (finding.rule === 'not-found' || finding.rule === 'spa-fallback') return [missing];
-    if (finding.rule === 'media-type' || finding.rule === 'redirected') return [];
-    const line = finding.evidence?.line;
-    const location = typeof line === 'number' ? { location: { path, line, column: 1 } } : {};
-    return [{ rule: finding.rule, evidence: { language, file: path, ...finding.evidence }, ...location }];
-  });
-}
-
-function missingFindings({ locale, missing }: LanguageObservation): Findings {
-  if (missing === null) return [];
-  const { count, of, paths, locations } = missing;
-  const candidates = paths.length > count ? { candidates: paths.length } : {};
-  const evidence = { language: locale.code, count, of, ...candidates, pages: paths.slice(0, MOST_SHOWN) };
-  return [{ rule: 'page-missing', evidence, ...locatedAtAll(locations) }];
-}
-
-function driftFindings({ locale, drifted }: LanguageObservation): Findings {
-  const findings = drifted.map(({ rule, path, originalPath, line, originalLine, evidence }) => ({
-    rule,
-    evidence: { language: locale.code, page: path, original: originalPath, ...evidence },
-    ...locatedAtAll([
-      { path, line, column: 1 },
-      { path: originalPath, line: originalLine, column: 1 },
-    ]),
-  }));
-  return [...Map.groupBy(findings, ({ rule }) => rule).values()].flatMap((some) => firstFindings(some, MOST_DRIFTED));
-}
-
-function copyFindings({ locale, copies }: LanguageObservation): Findings {
-  if (copies.length === 0) return [];
-  const evidence = { language: locale.code, count: copies.length, pages: copies.slice(0, MOST_SHOWN) };
-  return [{ rule: 'untranslated', evidence }];
-}
 
 export interface Locale {
   /** As written; the folder's name where none is usable. */

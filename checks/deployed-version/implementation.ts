@@ -2,6 +2,7 @@ import type {
   Answer,
   RawFinding,
   Evidence,
+  Gathered,
   Reply,
   Since,
   Site,
@@ -13,11 +14,20 @@ import { replyEvidence, isOk } from '../../src/expect/reply.ts';
 import { notEvaluated } from '../../src/expect/not-received.ts';
 import { isHtmlDocument } from '../../src/parse/html.ts';
 import { ACCEPT } from '../../src/site/settings.ts';
-import type { GatheredVersion, VersionRule } from './check.ts';
+import { headersIn } from '../shared.ts';
+import type { VersionRule } from './check.ts';
 import { versionTextsAt, textOf, versionTextsInBundle, versionTextsInFile, type VersionText } from './version-texts.ts';
 
 const BUNDLE = 'index.html';
 const VERSION_FILE = 'version.json';
+
+interface GatheredVersion extends Gathered {
+  readonly finding: RawFinding<VersionRule> | null;
+}
+
+export function evaluate({ finding }: GatheredVersion): readonly RawFinding<VersionRule>[] {
+  return finding === null ? [] : [finding];
+}
 
 /** Looks for the expected version, with as few requests as possible: a site that is waited for is requested often. */
 export async function gather(site: Site): Promise<GatheredVersion> {
@@ -98,8 +108,7 @@ async function versionTextsThere(
 async function changedSince(site: Site, since: Since): Promise<GatheredVersion> {
   const answer = await site.bundle();
   if (!isOk(answer)) return { answer, finding: notEvaluated(answer) };
-  const [etag, lastModified] = [answer.headers.get('etag'), answer.headers.get('last-modified')];
-  const facts = { ...(etag === null ? {} : { etag }), ...(lastModified === null ? {} : { lastModified }) };
+  const facts = headersIn(answer.headers, { etag: 'etag', lastModified: 'last-modified' });
   const changed = isChanged(answer.headers, since);
   if (changed === true) return { answer, facts, finding: null };
   const before = 'etag' in since ? since.etag : new Date(since.modifiedMs).toISOString();
