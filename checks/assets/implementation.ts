@@ -6,7 +6,7 @@ import { htmlResources } from '../../src/parse/html-links.ts';
 import { type Rule, RULES, VITAL } from './rules.ts';
 import { load, type Asset, isCors } from './load.ts';
 import { isFile, requiredBy, requiredByPage } from './required-files.ts';
-import type { Context, From, Insecure, RequiredFile, RequiredKind, Requirement } from './required-files.ts';
+import type { Context, From, Insecure, RequiredKind, Requirement } from './required-files.ts';
 import { decodeUtf8 } from '../../src/parse/text.ts';
 import { firstOfEach } from '../../src/expect/first-of-each.ts';
 import { REASONS } from '../../src/http/reasons.ts';
@@ -98,14 +98,11 @@ function requiredBySetting({ name, value }: Setting, text: string, context: Cont
   if (kind === null) return [];
   const offset = Math.max(0, text.indexOf(JSON.stringify(value)));
   // A script of the configuration is loaded beside the bundle, which starts without it.
-  return requiredBy([{ kind, url: value, offset, async: kind === 'script' }], context).map((one) =>
-    isFile(one) ? { ...one, urls: urlsOf(value, one, context), setting: name } : one,
+  const required = requiredBy([{ kind, url: value, offset, async: kind === 'script' }], context);
+  const [first, ...others] = /^\/(?!\/)/.test(value) ? candidates(value, context.page) : [];
+  return required.map((one) =>
+    isFile(one) ? { ...one, urls: first === undefined ? one.urls : [first, ...others], setting: name } : one,
   );
-}
-
-function urlsOf(value: string, { urls }: RequiredFile, { page }: Context): RequiredFile['urls'] {
-  const [first, ...others] = /^\/(?!\/)/.test(value) ? candidates(value, page) : [];
-  return first === undefined ? urls : [first, ...others];
 }
 
 function kindOf(name: string, value: string): SettingKind | null {

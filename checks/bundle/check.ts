@@ -1,9 +1,9 @@
-import { defineCheck, type Answer, type RawFinding, type Gathered } from '../../src/check.ts';
+import { defineCheck, type Answer, type RawFinding } from '../../src/check.ts';
 import { mediaTypeOf } from '../../src/expect/media-type.ts';
 import { REPLY_RULES, replyEvidence, usable } from '../../src/expect/reply.ts';
 import { readText, TEXT_RULES } from '../../src/expect/text.ts';
 import { hasHtmlMarkup } from '../../src/parse/html.ts';
-import { explained, MISSING_FILE_RULES, withReason, type WhyMissing } from '../../src/site/missing-file.ts';
+import { explained, MISSING_FILE_RULES, withReason } from '../../src/site/missing-file.ts';
 
 const RULES = {
   ...REPLY_RULES,
@@ -13,13 +13,8 @@ const RULES = {
   'not-html': 'error',
 } as const;
 
-interface GatheredBundle extends Gathered {
-  readonly answer: Answer;
-  readonly why?: WhyMissing;
-}
-
 /** The engine bundle: the HTML page that a browser loads and that fetches everything else. */
-export const bundle = defineCheck<GatheredBundle, keyof typeof RULES>({
+export const bundle = defineCheck({
   id: 'bundle',
   role: 'bundle',
   target: 'index.html',

@@ -87,18 +87,15 @@ async function evaluate(gathered: FollowedIndex, limits: EvaluationLimits): Prom
   const file = textFile(gathered.answer, gathered.bundle);
   if (file.text === null) return file.findings;
   if (gathered.missing === true) return [{ rule: 'not-found', evidence: replyEvidence(file.reply) }];
-  if (isJson(file.text)) return [{ rule: 'json', evidence: replyEvidence(file.reply) }];
+  // JSON instead of the index: an object or an array, as an API or an error handler would send.
+  if (/^\s*[[{]/.test(file.text) && parseJson(file.text).ok)
+    return [{ rule: 'json', evidence: replyEvidence(file.reply) }];
   const { followed } = gathered;
   const ended = gathered.ended === true ? [interruptedFinding(limits.signal?.reason)] : [];
   const advised = ended.length > 0 ? ended : await advice(file.text, limits);
   if (followed === undefined) return [...file.findings, ...advised];
   const { followedFindings } = await import('./follow.ts');
   return [...file.findings, ...advised, ...followedFindings(file.text, followed)];
-}
-
-/** JSON text instead of the index: an object or an array, as an API or an error handler would send. */
-function isJson(text: string): boolean {
-  return /^\s*[[{]/.test(text) && parseJson(text).ok;
 }
 
 async function advice(text: string, limits: EvaluationLimits): Promise<readonly RawFinding<Rule>[]> {

@@ -1,4 +1,4 @@
-import type { Answer, Crawl, Evidence, NamedFile, Site, CrawledFile, Location, RawFinding } from '../../src/check.ts';
+import type { Answer, Evidence, NamedFile, Site, CrawledFile, Location, RawFinding } from '../../src/check.ts';
 import { noReplyReason } from '../../src/expect/not-received.ts';
 import { page, PAGE_RULES, readMarkdown, textFile } from '../../src/expect/page.ts';
 import type { MarkdownFacts, MarkdownLink } from '../../src/parse/markdown.ts';
@@ -46,12 +46,22 @@ export async function followIndex(file: NamedFile, site: Site): Promise<Followed
   const [facts, crawl] = await Promise.all([readMarkdown(text, site.limits), site.crawl()]);
   if (!facts.ok) return facts.limit === 'ended' ? { ...file, ended: true } : file;
   const url = new URL(file.answer.requestUrl);
-  const path = pathUnder(url, site.base) ?? url.pathname.slice(1);
-  const links = facts.links.map((link) => ({ link, to: leadsTo(link, path, url, site.base) }));
+  const below = pathUnder(url, site.base);
+  const path = below ?? url.pathname.slice(1);
+  const links = facts.links.map((link) => {
+    // Relative links of an index beyond the base mean what they mean to any agent, not to the engine.
+    const written = below === null ? beyondBase(link.url, url) : link.url;
+    return { link, to: resolveLink(written, path, site.base, { image: link.kind === 'image' }) };
+  });
   const lines = linesOf(text);
   const patterns = new Set(facts.links.filter((link) => isPattern(link, lines)).map(locationKey));
-  const faults = indexFaults(crawl, path).filter(
-    ({ locations }) => !locations.every((at) => patterns.has(locationKey(at))),
+  const { faults: all, roots, index } = crawl.links;
+  // Targets that nothing but the index names; navigations and home pages have checks of their own.
+  const faults = [...all.values()].filter(
+    (fault) =>
+      !roots.has(fault.path) &&
+      onlyIn(fault, index ?? path) &&
+      !fault.locations.every((at) => patterns.has(locationKey(at))),
   );
   const negotiable = faults
     .filter(({ path: target, missing }) => missing && !hasExtension(target))
@@ -95,17 +105,6 @@ async function markdownForAgents({ path }: CrawledFile, bundle: Answer, site: Si
 }
 
 const locationKey = ({ line, column }: IndexPlace): string => `${line}:${column}`;
-
-/** Targets that nothing but the index names; navigations and home pages have checks of their own. */
-function indexFaults({ links: { faults, roots, index } }: Crawl, path: string): readonly CrawledFile[] {
-  return [...faults.values()].filter((fault) => !roots.has(fault.path) && onlyIn(fault, index ?? path));
-}
-
-/** Relative links of an index beyond the base mean what they mean to any agent, not to the engine. */
-function leadsTo({ url, kind }: MarkdownLink, path: string, index: URL, base: URL): Link {
-  const written = pathUnder(index, base) === null ? beyondBase(url, index) : url;
-  return resolveLink(written, path, base, { image: kind === 'image' });
-}
 
 /** `#/guide.md`, `/#!guide.md`, `https://site/index.html#guide.md`: a page behind the bundle. */
 function isRoute({ url, kind }: MarkdownLink, index: URL, base: URL): boolean {

@@ -1,5 +1,5 @@
 import { defineCheck } from '../../src/check.ts';
-import type { Answer, EvaluationLimits, Gathered, NamedFile, RawFinding } from '../../src/check.ts';
+import type { EvaluationLimits, Gathered, NamedFile, RawFinding } from '../../src/check.ts';
 import { engineName } from '../../src/engines/index.ts';
 import { isAbsent, isGone } from '../../src/expect/fallback.ts';
 import { namedPage, PAGE_RULES, type PageRule } from '../../src/expect/page.ts';
@@ -44,7 +44,8 @@ export const navigation = defineCheck<GatheredNavigation | TurnedOff, keyof type
       return { ...named, optionalFor: engineName(engine) };
     const file = await withReason(named, site);
     if (engine.profile.htmlNavigation === 'blank' && isHtmlInstead(file)) return { ...file, vital: true };
-    if (!namesHosts(file.answer)) return file;
+    const namesHosts = file.answer.kind === 'reply' && Buffer.from(file.answer.body).includes('://');
+    if (!namesHosts) return file;
     const { findOtherHost } = await import('../../src/site/other-host.ts');
     const otherHost = await findOtherHost(file, site);
     return otherHost === null ? file : { ...file, otherHost };
@@ -60,10 +61,6 @@ export const navigation = defineCheck<GatheredNavigation | TurnedOff, keyof type
 });
 
 const isHtmlInstead = ({ answer, bundle }: NamedFile): boolean => !isGone(answer) && isAbsent(answer, bundle);
-
-function namesHosts(answer: Answer): boolean {
-  return answer.kind === 'reply' && Buffer.from(answer.body).includes('://');
-}
 
 type Rule = PageRule | 'no-links' | 'other-host';
 

@@ -88,7 +88,9 @@ function evidenceOf({ url, accept, status, reason, mediaType, redirect }: Respon
 export function evaluate({ observed: { hosting, bundle, pages, close, baseNoSlash } }: Negotiation): Findings {
   const { kind } = hosting;
   const evaluable = pages.filter(isEvaluable);
-  const root = bundle ? pages.flatMap(rootMissing) : [];
+  const root = pages.flatMap(({ page, browser }) =>
+    bundle && page.root && browser?.variant === 'missing' ? [about('root-missing', browser)] : [],
+  );
   if (evaluable.length === 0) return root.length > 0 ? root : [nothingEvaluated(pages)];
   const some = evaluable.some(negotiates);
   const bare = evaluable.some((page) => !page.fileFirst && !negotiates(page));
@@ -120,10 +122,6 @@ function isEvaluable({ usable, agent, browser }: PageObservation): boolean {
   return agent.variant !== 'failed' || (browser?.variant !== 'failed' && browser?.variant !== 'unseen');
 }
 
-function rootMissing({ page, browser }: PageObservation): Findings {
-  return page.root && browser?.variant === 'missing' ? [about('root-missing', browser)] : [];
-}
-
 function nothingEvaluated(pages: readonly PageObservation[]): RawFinding<Rule> {
   const failure = pages.find((page) => page.failure !== null)?.failure ?? null;
   if (failure !== null) return notEvaluated(failure);
@@ -151,15 +149,13 @@ function merged(findings: Findings): Findings {
   return [...Map.groupBy(findings, ({ rule }) => rule).values()].flatMap(([first, ...others]) => {
     if (first === undefined) return [];
     const alike = others.every(({ evidence }) => evidence?.accept === first.evidence?.accept);
-    const location = ({ evidence }: RawFinding): string => locationOf(evidence ?? {}, alike);
+    const location = ({ evidence: { url, accept } = {} }: RawFinding): string => {
+      const { pathname, search } = new URL(typeof url === 'string' ? url : 'about:blank');
+      return `${pathname}${search}${alike || typeof accept !== 'string' ? '' : ` (Accept: ${accept})`}`;
+    };
     const also = [...new Set(others.map(location))].filter((other) => other !== location(first));
     return [also.length === 0 ? first : { ...first, evidence: { ...first.evidence, also } }];
   });
-}
-
-function locationOf({ url, accept }: Evidence, alike: boolean): string {
-  const { pathname, search } = new URL(typeof url === 'string' ? url : 'about:blank');
-  return `${pathname}${search}${alike || typeof accept !== 'string' ? '' : ` (Accept: ${accept})`}`;
 }
 
 function evaluateClosely(close: CloseObservation, kind: HostKind | null): Findings {
@@ -178,13 +174,11 @@ function evaluateClosely(close: CloseObservation, kind: HostKind | null): Findin
   ];
 }
 
-function evaluateAccepts({ any, none, low, zero, weighted, list }: CloseObservation): Findings {
-  const isMarkdown = ({ variant }: ResponseFacts): boolean => variant === 'markdown';
-  return [
-    ...[any, none].filter(isMarkdown).map((observed) => about('html-lost', observed)),
-    ...[low, zero].filter(isMarkdown).map((observed) => about('q-values-ignored', observed)),
-    ...[weighted, list].filter(isWithout).map((observed) => about('list-ignored', observed)),
-  ];
+function evaluateAccepts({ preferences }: CloseObservation): Findings {
+  return preferences.flatMap(({ wants, rule, observed }) => {
+    const isWrong = wants === 'html' ? observed.variant === 'markdown' : isWithout(observed);
+    return isWrong ? [about(rule, observed)] : [];
+  });
 }
 
 /** A cache that does not distinguish the variants stores the first one and serves it to everyone. */

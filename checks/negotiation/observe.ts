@@ -3,6 +3,7 @@ import type { Answer, NotFound, Reply, Get, GetRequest, Crawl } from '../../src/
 import { alike, fingerprint } from '../../src/expect/fallback.ts';
 import { mediaTypeOf } from '../../src/expect/media-type.ts';
 import { createHash } from 'node:crypto';
+import { mapConcurrently } from '../../src/concurrency.ts';
 import { isOk, REPLY_RULES } from '../../src/expect/reply.ts';
 import { isHtmlDocument } from '../../src/parse/html.ts';
 import { headersIn } from '../shared.ts';
@@ -13,16 +14,20 @@ export const ACCEPTS = {
   /** What Firefox and Safari send when they navigate. */
   browser: ACCEPT.navigate,
   any: ACCEPT.fetch,
-  /** As good as no header: the transport always sends one. */
-  none: '',
-  /** RFC 9110, section 12.5.1: Markdown is the less welcome one. */
-  low: 'text/html, text/markdown;q=0.5',
-  /** RFC 9110, section 12.4.2: a weight of 0 means "not acceptable". */
-  zero: 'text/html, text/markdown;q=0',
-  /** Markdown is the more welcome one. */
-  weighted: 'text/markdown;q=0.9, text/html;q=0.1',
-  list: 'text/markdown, text/html, */*',
 } as const;
+
+/** What else clients send, and the rule that the wrong variant breaks. */
+const PREFERENCES = [
+  { accept: ACCEPTS.any, wants: 'html', rule: 'html-lost' },
+  // As good as no header: the transport always sends one.
+  { accept: '', wants: 'html', rule: 'html-lost' },
+  // RFC 9110, section 12.5.1: Markdown is the less welcome one.
+  { accept: 'text/html, text/markdown;q=0.5', wants: 'html', rule: 'q-values-ignored' },
+  // RFC 9110, section 12.4.2: a weight of 0 means "not acceptable".
+  { accept: 'text/html, text/markdown;q=0', wants: 'html', rule: 'q-values-ignored' },
+  { accept: 'text/markdown;q=0.9, text/html;q=0.1', wants: 'markdown', rule: 'list-ignored' },
+  { accept: 'text/markdown, text/html, */*', wants: 'markdown', rule: 'list-ignored' },
+] as const;
 
 /** What the observations of one site share. */
 export interface Scene {
@@ -59,7 +64,8 @@ export async function observePage(page: PagePath, scene: Scene) {
     if (isPage(again, notFound)) reference = referenceTo(again);
     agent = await ask(ACCEPTS.agent);
   }
-  const causes = usable ? await causesOf(page, scene, { agent, browser }, ask) : NO_CAUSES;
+  // Without a Markdown file to compare with, there is nothing that could be wrong.
+  if (!usable) agent = null;
   return {
     page,
     reference,
@@ -67,15 +73,13 @@ export async function observePage(page: PagePath, scene: Scene) {
     usable,
     failure: isFailure(file) ? file : null,
     fileType: there ? mediaTypeOf(file) : null,
-    agent: usable ? agent : null,
+    agent,
     browser,
-    ...causes,
+    ...(await causesOf(page, scene, { agent, browser }, ask)),
   };
 }
 
 const isFailure = (file: Answer): boolean => file.kind === 'no-reply' || file.status >= 500;
-
-const NO_CAUSES = { otherPage: null, freshAgent: null, fileFirst: false, freshBrowser: null };
 
 async function causesOf(
   page: PagePath,
@@ -131,6 +135,7 @@ export async function observe(get: Get, request: GetRequest, reference: Referenc
   const isCacheable = CACHEABLE_REDIRECTS.has(answer.redirects[0]?.status);
   const first = isCacheable ? await get({ ...request, follow: false }) : answer;
   const reply = answer.kind === 'reply' ? answer : null;
+  const body = reply?.body ?? new Uint8Array();
   const header = (name: string): string | null => reply?.headers.get(name) ?? null;
   const variant = variantOf(answer, reference);
   return {
@@ -147,7 +152,9 @@ export async function observe(get: Get, request: GetRequest, reference: Referenc
     etag: header('etag'),
     contentEncoding: header('content-encoding'),
     contentLength: header('content-length'),
-    ...bodyFacts(reply?.body ?? new Uint8Array(), variant, reference),
+    bytes: body.length,
+    sha256: sha256Of(body),
+    differsAt: differenceOf(body, variant, reference),
     /** Whether an edge counted the tokens of Markdown that it made itself. */
     counted: header('x-markdown-tokens') !== null,
     /** Whether a shared cache says that it answered itself. */
@@ -178,12 +185,9 @@ export async function observeClosely(negotiating: Negotiating, get: Get) {
       await ask(ACCEPTS.agent, uncached),
       await ask(ACCEPTS.browser, uncached),
     ],
-    any: await ask(ACCEPTS.any),
-    none: await ask(ACCEPTS.none),
-    low: await ask(ACCEPTS.low),
-    zero: await ask(ACCEPTS.zero),
-    weighted: await ask(ACCEPTS.weighted),
-    list: await ask(ACCEPTS.list),
+    preferences: await mapConcurrently(PREFERENCES, 1, async (preference) => {
+      return { ...preference, observed: await ask(preference.accept) };
+    }),
     fileForAgent: await ask(ACCEPTS.agent, file),
     fileForBrowser: await ask(ACCEPTS.browser, file),
     headForAgent: await ask(ACCEPTS.agent, page, 'HEAD'),
@@ -202,11 +206,6 @@ async function statusFor(etag: string | null, accept: string, url: URL, get: Get
   if (etag === null || !ENTITY_TAG.test(etag)) return null;
   const answer = await get({ url, accept, headers: { 'if-none-match': etag } });
   return answer.kind === 'reply' ? answer.status : null;
-}
-
-function bodyFacts(body: Uint8Array, variant: Variant, { markdown }: Reference) {
-  const differsAt = variant === 'other' ? firstDifference(body, markdown[0]) : null;
-  return { bytes: body.length, sha256: sha256Of(body), differsAt };
 }
 
 function uncachedUrl(page: URL): URL {
@@ -248,8 +247,8 @@ function isHtml(reply: Reply): boolean {
   return isHtmlDocument(Buffer.from(reply.body.subarray(0, 2048)).toString('utf8'));
 }
 
-function firstDifference(body: Uint8Array, wanted: Uint8Array | undefined): number | null {
-  if (wanted === undefined) return null;
+function differenceOf(body: Uint8Array, variant: Variant, { markdown: [wanted] }: Reference): number | null {
+  if (variant !== 'other' || wanted === undefined) return null;
   const shorter = Math.min(body.length, wanted.length);
   for (let at = 0; at < shorter; at++) if (body[at] !== wanted[at]) return at;
   return shorter;

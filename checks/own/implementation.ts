@@ -37,17 +37,13 @@ export async function gather({ path, accept, expect }: OwnDefinition, site: Site
     site.get({
       url,
       accept,
-      follow: !expect.status.some(isRedirect),
+      // A check that expects a redirect is about the redirect, not about its target.
+      follow: !expect.status.some((status) => status >= 300 && status <= 399),
       ...(expect.maxDurationMs === null ? {} : { alone: true }),
     }),
     asksForBundle ? null : site.bundle(),
   ]);
   return { answer, bundle };
-}
-
-/** A check that expects a redirect is about the redirect, not about its target. */
-function isRedirect(status: number): boolean {
-  return status >= 300 && status <= 399;
 }
 
 /** A reply, and what it is held against. */

@@ -3,7 +3,7 @@ import { type RobotsFile, parseRobots } from './robots-txt.ts';
 import type { Rule } from './check.ts';
 import type { Answer, Evidence, RawFinding, Reply, Site } from '../../src/check.ts';
 import { notEvaluated, notReceived, notReceivedFindings } from '../../src/expect/not-received.ts';
-import { isThere } from '../../src/expect/fallback.ts';
+import { beginningOf, isThere } from '../../src/expect/fallback.ts';
 import { isOk, replyEvidence } from '../../src/expect/reply.ts';
 import { REASONS, type Reason } from '../../src/http/reasons.ts';
 import { isHtmlDocument } from '../../src/parse/html.ts';
@@ -30,7 +30,7 @@ export async function gather(site: Site) {
     site.hosting(),
   ]);
   const isFound = (one: Answer | undefined): one is Reply =>
-    one !== undefined && isThere(one) && !missing.isMissing(one) && !isHtml(one, 1024);
+    one !== undefined && isThere(one) && !missing.isMissing(one) && !isHtml(one);
   const [home, navigation, index] = starts;
   const own = (role: Role, href: string): readonly Target[] => {
     const { origin, pathname, search } = new URL(href);
@@ -50,7 +50,7 @@ export async function gather(site: Site) {
   // A page that is part of the engine's start counts as that.
   const targets = [...Map.groupBy(found, ({ path }) => path).values()].flatMap(([first]) => first ?? []);
   const file =
-    isOk(answer) && (answer.body.length === 0 || !(missing.isMissing(answer) || isHtml(answer, 4096)))
+    isOk(answer) && (answer.body.length === 0 || !(missing.isMissing(answer) || isHtml(answer)))
       ? parseRobots(answer.body)
       : null;
   const metas = isOk(bundle) ? metasOf(Buffer.from(bundle.body.subarray(0, LONGEST_BUNDLE)).toString('utf8')) : [];
@@ -76,8 +76,7 @@ export async function gather(site: Site) {
   };
 }
 
-const isHtml = ({ body }: Reply, most: number): boolean =>
-  isHtmlDocument(Buffer.from(body.subarray(0, most)).toString('utf8'));
+const isHtml = ({ body }: Reply): boolean => isHtmlDocument(beginningOf(body));
 
 export async function evaluate(gathered: RobotsGathered): Promise<readonly RawFinding<Rule>[]> {
   const { indexed, preview, cut, wanted } = gathered;

@@ -55,7 +55,8 @@ function forEverybody(compared: Comparison, preview: boolean): readonly Reported
     index.length > 0 && !AGENTS.some((agent) => withRole(compared.blocked(agent), 'llms-txt').length === 0);
   const indexReported = unread ? [reported('llms-txt-blocked', index)] : [];
   // Whoever names those who may come in keeps the others out on purpose.
-  if (engine.length + pages.length > 0 && compared.anybodyNamedMayRead && blocksRoot(blocked)) {
+  const isRootBlocked = blocked.some(({ rule }) => ['/', '/*', '*'].includes(rule.path));
+  if (engine.length + pages.length > 0 && compared.anybodyNamedMayRead && isRootBlocked) {
     return [...indexReported, reported('only-named', blocked)];
   }
   // What one rule shuts is reported once: a rule against all pages shuts the home page with them.
@@ -66,10 +67,6 @@ function forEverybody(compared: Comparison, preview: boolean): readonly Reported
     ...(alone?.length ? [reported('engine-blocked', alone)] : []),
     ...(pages.length > 0 ? [reported('pages-blocked', [...(withPages ?? []), ...pages])] : []),
   ];
-}
-
-function blocksRoot(blocked: readonly Blocked[]): boolean {
-  return blocked.some(({ rule }) => rule.path === '/' || rule.path === '/*' || rule.path === '*');
 }
 
 function forAgents(compared: Comparison, others: readonly Reported[]): readonly Reported[] {

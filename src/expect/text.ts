@@ -14,22 +14,19 @@ export type Text =
   | { readonly text: string; readonly byteOrderMark: boolean }
   | { readonly finding: RawFinding<TextRule> };
 
-const BYTE_ORDER_MARKS_OF_UTF16 = [
-  [0xff, 0xfe],
-  [0xfe, 0xff],
-];
-
 const INVISIBLE = /^[\s\u200b-\u200f\u2060\ufeff]*$/;
 
 export function readText(reply: Reply): Text {
   const { body } = reply;
   if (body.length === 0) return { finding: { rule: 'empty', evidence: replyEvidence(reply) } };
-  const utf16 = BYTE_ORDER_MARKS_OF_UTF16.some(([first, second]) => body[0] === first && body[1] === second);
-  const nul = utf16 ? -1 : body.indexOf(0);
+  // UTF-16, by its byte-order mark, is text in the wrong encoding.
+  const isUtf16 = ['fffe', 'feff'].includes(Buffer.from(body.subarray(0, 2)).toString('hex'));
+  const nul = isUtf16 ? -1 : body.indexOf(0);
   if (nul !== -1) return { finding: { rule: 'binary', evidence: { ...replyEvidence(reply), offset: nul } } };
   const decoded = decodeUtf8(body);
-  if (!decoded.ok)
+  if (!decoded.ok) {
     return { finding: { rule: 'not-utf8', evidence: { ...replyEvidence(reply), offset: decoded.offset } } };
+  }
   if (INVISIBLE.test(decoded.text)) return { finding: { rule: 'empty', evidence: replyEvidence(reply) } };
   return { text: decoded.text, byteOrderMark: decoded.bom };
 }
