@@ -107,7 +107,7 @@ describe('a monitor whose disk is full', () => {
     const pings: number[] = [];
     const heartbeat = { url: 'https://heartbeat.example/secret', everyMs: 10 * SECOND };
     const settings = { ...one(), heartbeat };
-    const { live, around } = await start(settings, { wrap, ping: async () => void pings.push(around.wall()) });
+    const { live, around } = await start(settings, { wrap, ping: async () => (pings.push(around.wall()), null) });
     await live(MINUTE);
     const before = pings.length;
     expect(before).toBeGreaterThanOrEqual(5);

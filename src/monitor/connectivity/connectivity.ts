@@ -7,6 +7,7 @@ import { Resolver } from 'node:dns/promises';
 import { once } from 'node:events';
 import net, { isIP } from 'node:net';
 import type { CheckResult, Report } from '../../check.ts';
+import { parseHostPort } from '../../config/formats.ts';
 import { REASONS, type Reason } from '../../http/reasons.ts';
 
 /** Connects to `host:port`, or resolves a name; resolves with whether that worked in time. Never rejects. */
@@ -38,8 +39,8 @@ export const LEARN_MS = 5 * 60_000;
 
 export function createConnectivity(options: ConnectivityOptions) {
   const { clock, expected = [], onKnown } = options;
-  const network = new Baseline(options.targets, options.connect, options);
-  const naming = new Baseline(options.names, options.resolveName, options);
+  const network = createBaseline(options.targets, options.connect, options);
+  const naming = createBaseline(options.names, options.resolveName, options);
   const responding = (): readonly string[] => [...network.known.keys(), ...naming.known.keys()].toSorted();
   let learntAt = Number.NEGATIVE_INFINITY;
   let reported = expected.length > 0 ? null : String(responding());
@@ -63,8 +64,8 @@ export function createConnectivity(options: ConnectivityOptions) {
 
 /** The names among the hosts of targets, each once. */
 export function namesOf(targets: readonly string[]): readonly string[] {
-  const hosts = targets.map((target) => target.replace(/:\d+$/, '').replace(/^\[(.*)\]$/, '$1'));
-  return [...new Set(hosts.filter((host) => host !== '' && isIP(host) === 0))];
+  const hosts = targets.flatMap((target) => parseHostPort(target)?.host ?? []);
+  return [...new Set(hosts.filter((host) => isIP(host) === 0))];
 }
 
 const REACH_MS = 2_000;
@@ -74,65 +75,54 @@ export const SHARED_MS = 3_000;
 const FORGET_AFTER = 2;
 
 /** What responded while the network worked, so that its silence is evidence. */
-class Baseline {
+function createBaseline(
+  targets: readonly string[],
+  respond: Reach,
+  { clock, known: before = [], expected = [] }: ConnectivityOptions,
+) {
+  const counted = (from: readonly string[], times: number) =>
+    from.filter((target) => targets.includes(target)).map((target) => [target, times] as const);
   /** By target: how often it was silent since it responded last, while sites responded. */
-  readonly known: Map<string, number>;
-  readonly #targets: readonly string[];
-  readonly #try: Reach;
-  readonly #clock: () => number;
-  #checked: { readonly at: number; readonly isGone: Promise<boolean> } | null = null;
+  const known = new Map([...counted(expected, FORGET_AFTER - 1), ...counted(before, 0)]);
+  let checked: { readonly at: number; readonly isGone: Promise<boolean> } | null = null;
 
-  constructor(targets: readonly string[], reach: Reach, { clock, known = [], expected = [] }: ConnectivityOptions) {
-    const counted = (from: readonly string[], times: number): [string, number][] =>
-      from.filter((target) => targets.includes(target)).map((target) => [target, times]);
-    this.#targets = targets;
-    this.#try = reach;
-    this.#clock = clock;
-    this.known = new Map([...counted(expected, FORGET_AFTER - 1), ...counted(known, 0)]);
-  }
-
-  async learn(): Promise<void> {
-    await Promise.all(
-      this.#targets.map(async (target) => {
-        if (await this.#reach(target)) return;
-        const times = (this.known.get(target) ?? FORGET_AFTER) + 1;
-        if (times < FORGET_AFTER) this.known.set(target, times);
-        else this.known.delete(target);
-      }),
-    );
-  }
-
-  async isGone(): Promise<boolean> {
-    if (this.known.size === 0) return false;
-    const now = this.#clock();
-    if (this.#checked === null || now - this.#checked.at >= SHARED_MS) {
-      const reached = this.#targets.map(async (target) => (await this.#reach(target)) || Promise.reject(SILENT));
-      // The first that responds settles it.
-      const isGone = Promise.any(reached).then(
-        () => false,
-        () => true,
-      );
-      this.#checked = { at: now, isGone };
-    }
-    return this.#checked.isGone;
-  }
-
-  async #reach(target: string): Promise<boolean> {
-    const isReached = await this.#try(target, REACH_MS);
-    if (isReached) this.known.set(target, 0);
+  const reach = async (target: string): Promise<boolean> => {
+    const isReached = await respond(target, REACH_MS);
+    if (isReached) known.set(target, 0);
     return isReached;
-  }
+  };
+  const areSilent = async (): Promise<boolean> => {
+    // The first that responds settles it.
+    const reached = targets.map(async (target) => (await reach(target)) || Promise.reject(SILENT));
+    return !(await Promise.any(reached).catch(() => false));
+  };
+  return {
+    known,
+    async learn(): Promise<void> {
+      const learnt = targets.map(async (target) => {
+        if (await reach(target)) return;
+        const times = (known.get(target) ?? FORGET_AFTER) + 1;
+        if (times < FORGET_AFTER) known.set(target, times);
+        else known.delete(target);
+      });
+      await Promise.all(learnt);
+    },
+    async isGone(): Promise<boolean> {
+      if (known.size === 0) return false;
+      const now = clock();
+      if (checked === null || now - checked.at >= SHARED_MS) checked = { at: now, isGone: areSilent() };
+      return checked.isGone;
+    },
+  };
 }
 
 const SILENT = new Error('silent');
 
 /** Opens a TCP connection to `host:port` (an IPv6 address in brackets) and closes it at once; sends nothing. */
 export const connectTcp: Reach = async (address, timeoutMs) => {
-  const at = address.lastIndexOf(':');
-  const host = address.slice(0, at).replace(/^\[(.*)\]$/, '$1');
-  const port = Number(address.slice(at + 1));
-  if (host === '' || !(port > 0 && port < 65_536)) return false;
-  const socket = net.connect({ host, port });
+  const target = parseHostPort(address, 1);
+  if (target === undefined) return false;
+  const socket = net.connect(target);
   try {
     await once(socket, 'connect', { signal: AbortSignal.timeout(timeoutMs) });
     return true;
@@ -210,9 +200,8 @@ export function hasAnswered({ checks }: Pick<Report, 'checks'>): boolean {
 }
 
 function failedWithoutReplies(checks: Results): boolean {
-  return (
-    checks.some(({ status }) => status === 'fail') && errorsOf(checks).every((rule) => Object.hasOwn(REASONS, rule))
-  );
+  const isFailed = checks.some(({ status }) => status === 'fail');
+  return isFailed && errorsOf(checks).every((rule) => Object.hasOwn(REASONS, rule));
 }
 
 /** What comes of a name server that is silent or broken, be it this machine's or the site's. */

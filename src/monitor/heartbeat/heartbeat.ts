@@ -10,8 +10,8 @@ export interface HeartbeatOptions {
   readonly log: Log;
   /** While the monitor has any, it must not look healthy. */
   readonly troubles: () => readonly string[];
-  /** Requests a URL; rejects if the ping was not received. */
-  readonly ping?: (url: string, signal: AbortSignal) => Promise<void>;
+  /** Requests a URL; resolves with why the ping was not received (no secret), `null`: it was. Never rejects. */
+  readonly ping?: (url: string, signal: AbortSignal) => Promise<string | null>;
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
@@ -38,19 +38,12 @@ export function startHeartbeat({ heartbeat, now, log, troubles, env, ping = ping
     return !isWithheld;
   };
   const send = async (url: string): Promise<void> => {
-    try {
-      await ping(url, stopping.signal);
-      if (failures > 0) log('info', 'heartbeat-works', { failures });
-      failures = 0;
-    } catch (error) {
-      if (stopping.signal.aborted) return;
-      failures += 1;
-      if (failures === 1) {
-        log('warn', 'heartbeat-failed', { error: error instanceof PingError ? error.message : 'failed' });
-      }
-    } finally {
-      pinging = null;
-    }
+    const error = await ping(url, stopping.signal);
+    pinging = null;
+    if (stopping.signal.aborted) return;
+    if (error === null && failures > 0) log('info', 'heartbeat-works', { failures });
+    failures = error === null ? 0 : failures + 1;
+    if (failures === 1) log('warn', 'heartbeat-failed', { error });
   };
   return {
     /** A run has ended. Returns at once. */
@@ -72,12 +65,9 @@ export function startHeartbeat({ heartbeat, now, log, troubles, env, ping = ping
   };
 }
 
-/** Its message contains no secret. */
-class PingError extends Error {}
-
 function pingThrough(env: HeartbeatOptions['env']): NonNullable<HeartbeatOptions['ping']> {
   return async (url, signal) => {
-    if (!URL.canParse(url)) throw new PingError('bad-address');
+    if (!URL.canParse(url)) return 'bad-address';
     const response = await requestService({
       method: 'GET',
       url: new URL(url),
@@ -88,7 +78,7 @@ function pingThrough(env: HeartbeatOptions['env']): NonNullable<HeartbeatOptions
       env,
       signal,
     });
-    if (!response.ok) throw new PingError(response.error);
-    if (response.status < 200 || response.status > 299) throw new PingError(`http ${response.status}`);
+    if (!response.ok) return response.error;
+    return response.status >= 200 && response.status <= 299 ? null : `http ${response.status}`;
   };
 }

@@ -1,7 +1,7 @@
 /** An alert as a mail, over SMTP. */
 import { createHash } from 'node:crypto';
-import { isIP } from 'node:net';
 import type { NodemailerError, SendMailOptions, SMTPTransportOptions } from 'nodemailer';
+import { scopeOf } from '../../../address-scope.ts';
 import { mapping, oneOrMore, variableText } from '../../../config/define.ts';
 import type { RouteFile } from '../../../generated/config-file.ts';
 import { hidden } from '../../../secrets.ts';
@@ -133,8 +133,7 @@ function addressOf(text: string): string {
 }
 
 function isLoopback(host: string): boolean {
-  if (host.toLowerCase() === 'localhost') return true;
-  return isIP(host) === 4 ? host.startsWith('127.') : host === '::1';
+  return host.toLowerCase() === 'localhost' || scopeOf(host) === 'loopback';
 }
 
 /** The headers keep the mails of an incident together. `from`: the sender's address, whose domain is in the ids. */
