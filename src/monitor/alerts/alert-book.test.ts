@@ -8,30 +8,16 @@ const ROUTES = [routeOf({ reminderMs: HOUR }), routeOf({ id: 'boss', afterMs: 10
 const ID = incidentOf().id;
 
 const knownWith = (open: readonly Incident[] = [], alerts: readonly KnownAlert[] = []): Promise<AlertBook> =>
-  AlertBook.read(
-    {
-      incidents: () => Promise.resolve(open),
-      alertsOf: (incident) =>
-        Promise.resolve(
-          alerts.map((alert): OutboxEntry & KnownAlert => {
-            return {
-              alsoSites: [],
-              createdAt: SIX,
-              ...alert,
-              incident: incidentOf({ id: incident }),
-              sentAt: alert.sentAt,
-            };
-          }),
-        ),
-    },
-    () => ({ sites: [siteOf()], alerts: ROUTES }),
-  );
+  AlertBook.read({ incidents: async () => open, alertsOf: async () => alerts }, () => ({
+    sites: [siteOf()],
+    alerts: ROUTES,
+  }));
 
 const opened = { kind: 'opened', incident: incidentOf(), at: SIX } as const;
 const recovered = (at: number) => ({ kind: 'recovered', incident: incidentOf({ recoveredAt: at }), at }) as const;
 const keys = (entries: readonly OutboxEntry[]): string[] => entries.map(({ key }) => key.slice(ID.length + 1));
 const notified = (route: string, sentAt: number | null): KnownAlert => {
-  return { key: `${ID}:opened:${route}`, route, event: 'opened', dueAt: SIX, sentAt, attempts: 0 };
+  return { key: `${ID}:opened:${route}`, route, event: 'opened', dueAt: SIX, alsoSites: [], sentAt, attempts: 0 };
 };
 
 describe('known alerts', () => {

@@ -41,11 +41,9 @@ export interface OutboxChanges {
 }
 
 /** An alert that was sent or waits: these show which routes are notified of an incident. */
-export interface KnownAlert extends Pick<OutboxEntry, 'key' | 'route' | 'event' | 'dueAt'> {
+export interface KnownAlert extends Pick<PendingAlert, 'key' | 'route' | 'event' | 'dueAt' | 'alsoSites' | 'attempts'> {
   /** When it was received; `null`: it waits. */
   readonly sentAt: number | null;
-  readonly attempts?: number;
-  readonly alsoSites?: readonly string[];
 }
 
 /** The result of sending. `status`: of HTTP or of a command; `null` if none. */

@@ -15,6 +15,7 @@ const OPENED: KnownAlert = {
   dueAt: SIX,
   sentAt: SIX,
   attempts: 1,
+  alsoSites: [],
 };
 const reminderOf = (rest: Partial<KnownAlert> = {}): KnownAlert => {
   return { ...OPENED, key: `${ID}:reminder:1:ops`, event: 'reminder', sentAt: SIX + 40 * SECOND, ...rest };

@@ -21,7 +21,8 @@ const SITES = ['docs', 'blog', 'wiki'].map((id) => siteOf({ id }));
 /** An alert of the incident of docs on the route ops, which has arrived at once. */
 const knownOf = (rest: Partial<KnownAlert> = {}): KnownAlert => {
   const { event = 'opened', route = 'ops' } = rest;
-  return { key: `${ID}:${event}:${route}`, route, event, dueAt: SIX, sentAt: SIX + SECOND, attempts: 0, ...rest };
+  const key = `${ID}:${event}:${route}`;
+  return { key, route, event, dueAt: SIX, alsoSites: [], sentAt: SIX + SECOND, attempts: 0, ...rest };
 };
 
 const bookOf = ({ sites = SITES, routes = [routeOf()], open = [], known = [] }: Scene): AlertBook => {

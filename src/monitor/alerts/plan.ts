@@ -21,8 +21,8 @@ interface Settings {
 
 /** An incident, and the alerts about it that were sent or wait. */
 interface KnownIncident {
-  readonly incident: Incident;
-  readonly alerts: readonly KnownAlert[];
+  incident: Incident;
+  alerts: readonly KnownAlert[];
 }
 
 /**
@@ -44,8 +44,8 @@ export class AlertBook {
   readonly #settings: () => Settings;
 
   /** `settings` is called each time, because the configuration may change. */
-  constructor(known: Iterable<KnownIncident>, settings: () => Settings) {
-    this.#known = new Map([...known].map((one) => [one.incident.id, one]));
+  constructor(known: Iterable<Readonly<KnownIncident>>, settings: () => Settings) {
+    this.#known = new Map([...known].map((one) => [one.incident.id, { ...one }]));
     this.#settings = settings;
   }
 
@@ -62,15 +62,19 @@ export class AlertBook {
   plan(events: readonly IncidentEvent[]): OutboxChanges {
     const about = events.filter((event) => 'incident' in event);
     if (about.length === 0) return { add: [], cancel: [] };
-    const plan = new Plan(this.#known, this.#settings());
-    const after = new Map([...plan.open, ...about.map(({ incident }) => incident)].map((one) => [one.id, one]));
+    const plan = new Plan(this.#known.values(), this.#settings());
+    const before = plan.open.map(({ incident }) => incident);
+    const after = new Map([...before, ...about.map(({ incident }) => incident)].map((one) => [one.id, one]));
     const stillOpen = ({ site }: Incident): Incident | undefined =>
       [...after.values()].find((incident) => incident.site === site && incident.recoveredAt === null);
     for (const { kind, incident, at } of about) {
-      const before = plan.update(incident, at);
-      if (kind === 'recovered') plan.recover(incident, stillOpen(incident)?.verdict);
-      else if (kind === 'changed') plan.change(incident, before);
-      else plan.notify(incident);
+      const known = this.#known.get(incident.id) ?? { incident, alerts: [] };
+      this.#known.set(incident.id, known);
+      const { verdict } = known.incident;
+      plan.update(known, incident, at);
+      if (kind === 'recovered') plan.recover(known, stillOpen(incident)?.verdict);
+      else if (kind === 'changed') plan.change(known, verdict);
+      else plan.notify(known);
     }
     for (const { kind, incident } of about) if (kind === 'recovered') this.#known.delete(incident.id);
     return plan.changes();
@@ -82,13 +86,13 @@ export class AlertBook {
    * notified. Cheap: called every few seconds.
    */
   reminders(now: number, silent: ReadonlySet<string>): OutboxChanges {
-    const plan = new Plan(this.#known, this.#settings(), now);
-    const suspended = suspendedOf(plan.open);
-    for (const incident of plan.open) {
-      if (silent.has(incident.site) || suspended.has(incident.id)) plan.withhold(incident);
+    const plan = new Plan(this.#known.values(), this.#settings(), now);
+    const suspended = suspendedOf(plan.open.map(({ incident }) => incident));
+    for (const known of plan.open) {
+      if (silent.has(known.incident.site) || suspended.has(known.incident.id)) plan.withhold(known);
       else {
-        plan.notify(incident);
-        plan.remind(incident, silent);
+        plan.notify(known);
+        plan.remind(known, silent);
       }
     }
     return plan.changes();
@@ -120,7 +124,7 @@ export class AlertBook {
   }
 
   attempted(key: string): void {
-    this.#change(key, (alert) => [{ ...alert, attempts: (alert.attempts ?? 0) + 1 }]);
+    this.#change(key, (alert) => [{ ...alert, attempts: alert.attempts + 1 }]);
   }
 
   sent(key: string, sentAt: number): void {
@@ -135,9 +139,7 @@ export class AlertBook {
     // Ids of incidents have no colon.
     const id = key.slice(0, key.indexOf(':'));
     const known = this.#known.get(id);
-    if (known === undefined) return;
-    const alerts = known.alerts.flatMap((alert) => (alert.key === key ? to(alert) : [alert]));
-    this.#known.set(id, { ...known, alerts });
+    if (known !== undefined) known.alerts = known.alerts.flatMap((alert) => (alert.key === key ? to(alert) : [alert]));
   }
 }
 
@@ -163,209 +165,187 @@ export function groupOf({ id, sameAs }: Pick<Incident, 'id' | 'sameAs'>): string
 /** Changes of the outbox, applied to what is known at once, so that later steps know of earlier ones. */
 class Plan {
   /** The incidents that are open at the beginning. That of a removed site covers no other: the site may return. */
-  readonly open: readonly Incident[];
-  readonly #known: Map<string, KnownIncident>;
+  readonly open: readonly KnownIncident[];
   readonly #sites: ReadonlyMap<string, AlertedSite>;
   readonly #routes: readonly AlertRoute[];
   #at: number;
   /** The open incidents by root cause: one failed server may be a thousand. */
-  readonly #causes = new Map<string, Map<string, Incident>>();
+  readonly #causes = new Map<string, Set<KnownIncident>>();
   /** The routes that are, or will be, notified of any incident of a cause; computed when first needed. */
   readonly #notified = new Map<string, Set<string>>();
   readonly #added = new Map<string, OutboxEntry>();
   readonly #cancelled = new Set<string>();
 
-  constructor(known: Map<string, KnownIncident>, { sites, alerts: routes }: Settings, at = 0) {
-    this.#known = known;
+  constructor(known: Iterable<KnownIncident>, { sites, alerts: routes }: Settings, at = 0) {
     this.#sites = new Map(sites.map((site) => [site.id, site]));
     this.#routes = routes;
     this.#at = at;
-    this.open = [...known.values()].map(({ incident }) => incident).filter(({ site }) => this.#sites.has(site));
-    for (const incident of this.open) this.#members(incident).set(incident.id, incident);
+    this.open = [...known].filter(({ incident }) => this.#sites.has(incident.site));
+    for (const one of this.open) this.#members(one).add(one);
   }
 
   changes(): OutboxChanges {
     return { add: [...this.#added.values()], cancel: [...this.#cancelled] };
   }
 
-  /** Something happened to an incident. Returns how it was before. */
-  update(incident: Incident, at: number): Incident | undefined {
+  /** Something happened to an incident. */
+  update(known: KnownIncident, incident: Incident, at: number): void {
     this.#at = at;
-    const { id, recoveredAt } = incident;
-    const members = this.#members(incident);
-    const before = members.get(id);
-    if (recoveredAt === null) members.set(id, incident);
-    else members.delete(id);
-    this.#known.set(id, { incident, alerts: this.#alertsOf(incident) });
+    known.incident = incident;
+    if (incident.recoveredAt === null) this.#members(known).add(known);
+    else this.#members(known).delete(known);
     this.#notified.delete(groupOf(incident));
-    return before;
   }
 
   /** Adds the missing `opened` alerts: one for each root cause and route. */
-  notify(incident: Incident, notBefore = this.#at): void {
-    const notified = this.#notifiedOfCause(incident);
-    for (const { id, afterMs } of this.#interested(incident)) {
+  notify(known: KnownIncident, notBefore = this.#at): void {
+    const notified = this.#notifiedOfCause(known);
+    for (const { id, afterMs } of this.#interested(known)) {
       if (notified.has(id)) continue;
-      this.#add('opened', incident, id, {
-        dueAt: Math.max(notBefore, incident.detectedAt + afterMs),
-        alsoSites: this.#sitesOfOthers(incident),
-      });
+      const dueAt = Math.max(notBefore, known.incident.detectedAt + afterMs);
+      this.#add('opened', known, id, { dueAt, alsoSites: this.#sitesOfOthers(known) });
       notified.add(id);
     }
   }
 
   /** A worse verdict is notified to routes that were not interested before, and again to those that were. */
-  change(incident: Incident, before: Incident | undefined): void {
-    const notified = this.#notifiedOf(incident);
-    this.notify(incident);
-    if (before === undefined || !isWorse(incident.verdict, before.verdict)) return;
-    for (const route of this.#interested(incident)) {
+  change(known: KnownIncident, before: IncidentVerdict): void {
+    const notified = notifiedOf(known);
+    this.notify(known);
+    if (!isWorse(known.incident.verdict, before)) return;
+    for (const route of this.#interested(known)) {
       // An alert that waits is sent with what is known then.
-      const isWaiting = this.#alertsOn(route, incident).some(({ sentAt }) => sentAt === null);
-      if (notified.includes(route.id) && !isWaiting) this.#addReminder(incident, route);
+      const isWaiting = alertsOn(route, known).some(({ sentAt }) => sentAt === null);
+      if (notified.includes(route.id) && !isWaiting) this.#addReminder(known, route);
     }
   }
 
   /** Notifies of the end; what is not due yet is never sent. Then other incidents of the cause follow. */
-  recover(incident: Incident, goesOn: IncidentVerdict | undefined): void {
-    for (const alert of this.#alertsOf(incident)) {
+  recover(known: KnownIncident, goesOn: IncidentVerdict | undefined): void {
+    for (const alert of known.alerts) {
       const isNeedless = alert.event === 'reminder' ? alert.sentAt === null : this.#isAhead(alert);
-      if (isNeedless) this.#cancel(incident, alert.key);
+      if (isNeedless) this.#cancel(known, alert.key);
     }
     const configured = new Set(this.#routes.map(({ id }) => id));
-    for (const route of this.#notifiedOf(incident)) {
-      if (configured.has(route)) this.#add('recovered', incident, route, goesOn === undefined ? {} : { goesOn });
+    for (const route of notifiedOf(known)) {
+      if (configured.has(route)) this.#add('recovered', known, route, goesOn === undefined ? {} : { goesOn });
     }
-    for (const other of this.#others(incident).toSorted((a, b) => a.detectedAt - b.detectedAt)) {
+    for (const other of this.#others(known).toSorted((a, b) => a.incident.detectedAt - b.incident.detectedAt)) {
       this.notify(other, this.#at + FOLLOWERS_GRACE_MS);
     }
   }
 
   /** What would become due during maintenance, or an outage, is cancelled, and planned again afterwards. */
-  withhold(incident: Incident): void {
-    for (const alert of this.#alertsOf(incident)) if (this.#isAhead(alert)) this.#cancel(incident, alert.key);
+  withhold(known: KnownIncident): void {
+    for (const alert of known.alerts) if (this.#isAhead(alert)) this.#cancel(known, alert.key);
   }
 
   /** Reminds notified routes of an incident: after their time, and when other sites have joined its root cause. */
-  remind(incident: Incident, silent: ReadonlySet<string>): void {
-    for (const route of this.#interested(incident)) {
-      const hasJoined = this.#hasNewFollowers(incident, route, silent);
-      if (hasJoined) this.#renew(incident, route);
-      const alerts = this.#alertsOn(route, incident);
+  remind(known: KnownIncident, silent: ReadonlySet<string>): void {
+    for (const route of this.#interested(known)) {
+      const hasJoined = this.#hasNewFollowers(known, route, silent);
+      if (hasJoined) this.#renew(known, route);
+      const alerts = alertsOn(route, known);
       // A receiver that was away gets one reminder: none is added while an alert waits.
       const last = alerts.some(({ sentAt }) => sentAt === null) ? null : (alerts.at(-1)?.sentAt ?? null);
       const joinedMs = alerts.some(({ event }) => event === 'reminder') ? JOINED_APART_MS : 0;
       const apartMs = Math.min(route.reminderMs ?? Infinity, hasJoined ? joinedMs : Infinity);
       // In both directions, because a clock that was ahead is set back some day.
-      if (last !== null && Math.abs(this.#at - last) >= apartMs) this.#addReminder(incident, route);
+      if (last !== null && Math.abs(this.#at - last) >= apartMs) this.#addReminder(known, route);
     }
   }
 
   /** Whether a notified route was not notified of other incidents with the same root cause that have lasted for a while. */
-  #hasNewFollowers(incident: Incident, route: AlertRoute, silent: ReadonlySet<string>): boolean {
-    const alerts = this.#alertsOn(route, incident);
+  #hasNewFollowers(known: KnownIncident, route: AlertRoute, silent: ReadonlySet<string>): boolean {
+    const alerts = alertsOn(route, known);
     if (alerts.length === 0) return false;
     // An alert from before the incident is about an earlier one of the site.
     const isNamed = ({ site, detectedAt }: Incident): boolean =>
-      alerts.some(
-        ({ alsoSites = [], sentAt }) => alsoSites.includes(site) && (sentAt === null || sentAt >= detectedAt),
-      );
-    return this.#others(incident).some(
+      alerts.some(({ alsoSites, sentAt }) => alsoSites.includes(site) && (sentAt === null || sentAt >= detectedAt));
+    return this.#others(known).some(
       (other) =>
-        this.#at - other.detectedAt >= JOINING_MS &&
-        !isNamed(other) &&
-        !silent.has(other.site) &&
+        this.#at - other.incident.detectedAt >= JOINING_MS &&
+        !isNamed(other.incident) &&
+        !silent.has(other.incident.site) &&
         this.#interested(other).includes(route) &&
-        !this.#notifiedOf(other).includes(route.id),
+        !notifiedOf(other).includes(route.id),
     );
   }
 
   /** The first alert, if it waits, also names the sites that have joined meanwhile. */
-  #renew(incident: Incident, route: AlertRoute): void {
-    const first = this.#alertsOn(route, incident).find((alert) => alert.event === 'opened' && this.#isAhead(alert));
+  #renew(known: KnownIncident, route: AlertRoute): void {
+    const first = alertsOn(route, known).find((alert) => alert.event === 'opened' && this.#isAhead(alert));
     if (first === undefined) return;
-    this.#cancel(incident, first.key);
-    this.#add('opened', incident, route.id, { dueAt: first.dueAt, alsoSites: this.#sitesOfOthers(incident) });
+    this.#cancel(known, first.key);
+    this.#add('opened', known, route.id, { dueAt: first.dueAt, alsoSites: this.#sitesOfOthers(known) });
   }
 
-  #addReminder(incident: Incident, route: AlertRoute): void {
-    const numbers = this.#alertsOn(route, incident).map(({ key }) => Number(/:reminder:(\d+):/.exec(key)?.[1] ?? 0));
+  #addReminder(known: KnownIncident, route: AlertRoute): void {
+    const numbers = alertsOn(route, known).map(({ key }) => Number(/:reminder:(\d+):/.exec(key)?.[1] ?? 0));
     const number = Math.max(0, ...numbers) + 1;
-    this.#add('reminder', incident, route.id, { alsoSites: this.#sitesOfOthers(incident) }, `reminder:${number}`);
+    this.#add('reminder', known, route.id, { alsoSites: this.#sitesOfOthers(known) }, `reminder:${number}`);
   }
 
   #add(
     event: AlertEvent,
-    incident: Incident,
+    known: KnownIncident,
     route: string,
     more: Partial<Pick<OutboxEntry, 'dueAt' | 'alsoSites' | 'goesOn'>>,
     name: string = event,
   ): void {
+    const { incident } = known;
     const key = `${incident.id}:${name}:${route}`;
     const entry = { key, route, event, incident, alsoSites: [], createdAt: this.#at, dueAt: this.#at, ...more };
     this.#added.set(key, entry);
-    const { dueAt, alsoSites } = entry;
-    const alert = { key, route, event, dueAt, alsoSites, sentAt: null, attempts: 0 };
-    this.#setAlerts(incident, [...this.#alertsOf(incident), alert]);
+    known.alerts = [...known.alerts, { ...entry, sentAt: null, attempts: 0 }];
   }
 
-  #cancel(incident: Incident, key: string): void {
+  #cancel(known: KnownIncident, key: string): void {
     // What the same plan added is not written at all.
     if (!this.#added.delete(key)) this.#cancelled.add(key);
-    const left = this.#alertsOf(incident).filter((alert) => alert.key !== key);
-    this.#setAlerts(incident, left);
-    this.#notified.delete(groupOf(incident));
+    known.alerts = known.alerts.filter((alert) => alert.key !== key);
+    this.#notified.delete(groupOf(known.incident));
   }
 
-  #setAlerts({ id }: Incident, alerts: readonly KnownAlert[]): void {
-    const known = this.#known.get(id);
-    if (known !== undefined) this.#known.set(id, { ...known, alerts });
-  }
-
-  #alertsOf({ id }: Incident): readonly KnownAlert[] {
-    return this.#known.get(id)?.alerts ?? [];
-  }
-
-  #alertsOn({ id }: AlertRoute, incident: Incident): readonly KnownAlert[] {
-    return this.#alertsOf(incident).filter(({ route }) => route === id);
-  }
-
-  /** The routes that are, or will be, notified of an incident. */
-  #notifiedOf(incident: Incident): readonly string[] {
-    return this.#alertsOf(incident).flatMap(({ event, route }) => (event === 'opened' ? [route] : []));
-  }
-
-  #notifiedOfCause(incident: Incident): Set<string> {
-    const cause = groupOf(incident);
-    const members = (): readonly Incident[] => [...this.#members(incident).values(), incident];
-    const notified = this.#notified.get(cause) ?? new Set(members().flatMap((member) => this.#notifiedOf(member)));
+  #notifiedOfCause(known: KnownIncident): Set<string> {
+    const cause = groupOf(known.incident);
+    const notified = this.#notified.get(cause) ?? new Set([...this.#members(known), known].flatMap(notifiedOf));
     this.#notified.set(cause, notified);
     return notified;
   }
 
   /** The open incidents of the root cause. */
-  #members(incident: Incident): Map<string, Incident> {
+  #members({ incident }: KnownIncident): Set<KnownIncident> {
     const cause = groupOf(incident);
-    const members = this.#causes.get(cause) ?? new Map<string, Incident>();
+    const members = this.#causes.get(cause) ?? new Set<KnownIncident>();
     this.#causes.set(cause, members);
     return members;
   }
 
-  #others(incident: Incident): readonly Incident[] {
-    return [...this.#members(incident).values()].filter(({ id }) => id !== incident.id);
+  #others(known: KnownIncident): readonly KnownIncident[] {
+    return [...this.#members(known)].filter((one) => one !== known);
   }
 
-  #sitesOfOthers(incident: Incident): readonly string[] {
-    return this.#others(incident).map(({ site }) => site);
+  #sitesOfOthers(known: KnownIncident): readonly string[] {
+    return this.#others(known).map(({ incident }) => incident.site);
   }
 
-  #interested({ site: id, verdict }: Incident): readonly AlertRoute[] {
+  #interested({ incident: { site: id, verdict } }: KnownIncident): readonly AlertRoute[] {
     const site = this.#sites.get(id);
     return site === undefined ? [] : interestedRoutes(site, verdict, this.#routes);
   }
 
   /** It cannot have been received yet. What was attempted may have arrived, whatever the result. */
-  #isAhead({ sentAt, dueAt, attempts = 0 }: KnownAlert): boolean {
+  #isAhead({ sentAt, dueAt, attempts }: KnownAlert): boolean {
     return sentAt === null && attempts === 0 && dueAt > this.#at;
   }
+}
+
+function alertsOn({ id }: AlertRoute, { alerts }: KnownIncident): readonly KnownAlert[] {
+  return alerts.filter(({ route }) => route === id);
+}
+
+/** The routes that are, or will be, notified of an incident. */
+function notifiedOf({ alerts }: KnownIncident): readonly string[] {
+  return alerts.flatMap(({ event, route }) => (event === 'opened' ? [route] : []));
 }

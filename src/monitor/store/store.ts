@@ -1,6 +1,6 @@
 /** The store contract: what a monitor keeps. */
 import type { CheckResult, Verdict } from '../../check.ts';
-import type { OutboxChanges, OutboxEntry, PendingAlert } from '../alerts/alert.ts';
+import type { KnownAlert, OutboxChanges, OutboxEntry, PendingAlert } from '../alerts/alert.ts';
 import type { Incident, Scope } from '../incident/incident.ts';
 import type { SiteState } from '../incident/state.ts';
 import type { Retention } from '../settings.ts';
@@ -149,9 +149,7 @@ export interface Store {
   /** The clock was set back by so many ms: what waits is due so much sooner, so that it does not wait for longer. */
   bringForward(ms: number): Promise<void>;
   /** Alerts that were sent or are waiting about an incident: which routes know of it. */
-  alertsOf(
-    incident: string,
-  ): Promise<readonly (OutboxEntry & { readonly sentAt: number | null; readonly attempts?: number })[]>;
+  alertsOf(incident: string): Promise<readonly KnownAlert[]>;
   startMaintenance(window: StartedMaintenance): Promise<void>;
   /** Ends what is going on at a site; how many there were. */
   endMaintenance(site: string, at: number): Promise<number>;
