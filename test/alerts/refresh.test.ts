@@ -19,6 +19,8 @@ let deliverer: Deliverer;
 let book: AlertBook;
 let told: string[];
 let sites: readonly MonitoredSite[];
+/** Happens while an alert is being sent again. */
+let meanwhile: () => Promise<void>;
 
 const ROUTES = [
   routeOf({ id: 'manager', channel: { kind: 'alertmanager', url: 'http://127.0.0.1:9', headers: {} } }),
@@ -33,6 +35,7 @@ beforeEach(async () => {
   });
   told = [];
   sites = [siteOf()];
+  meanwhile = async () => {};
 });
 afterEach(async () => {
   await deliverer.stop();
@@ -45,9 +48,10 @@ async function start(): Promise<void> {
   deliverer = new Deliverer({
     store,
     book,
-    send: (route, { key, event }) => {
+    async send(route, { key, event }) {
       told.push(`+${(clock.now() - SIX) / SECOND} ${event} ${route.id}${key.includes(':refresh:') ? ' again' : ''}`);
-      return Promise.resolve({ ok: true, status: 200 });
+      if (key.includes(':refresh:')) await meanwhile();
+      return { ok: true, status: 200 };
     },
     timers: clock,
     now: () => clock.now(),
@@ -101,4 +105,18 @@ it('does so no more when the site was removed', async () => {
   sites = [];
   await clock.pass(10 * MINUTE);
   expect(told.toSorted()).toEqual(['+0 opened manager', '+0 opened ops']);
+});
+
+it('sends a recovery that is written meanwhile as soon as the repeated alert was received', async () => {
+  await start();
+  await write(incidentOf(), 'opened');
+  deliverer.wake();
+  await clock.pass(SECOND);
+  meanwhile = async () => {
+    await write(incidentOf({ recoveredAt: SIX + MINUTE }), 'recovered');
+    deliverer.wake();
+    while (!told.includes('+60 recovered ops')) await new Promise((resolve) => setImmediate(resolve));
+  };
+  await clock.pass(RESEND_MS);
+  expect(told.slice(-3)).toEqual(['+60 reminder manager again', '+60 recovered ops', '+60 recovered manager']);
 });

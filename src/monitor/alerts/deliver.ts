@@ -7,7 +7,7 @@ import { iso } from '../iso-time.ts';
 import type { Log, LogFields } from '../log/write.ts';
 import type { AlertRoute } from '../settings.ts';
 import type { Store } from '../store/store.ts';
-import type { Alert, OutboxEntry, PendingAlert, Send, SendFailure } from './alert.ts';
+import type { OutboxEntry, PendingAlert, Send, SendFailure } from './alert.ts';
 import { CHANNELS } from './channels/index.ts';
 import { delayAfter, GIVE_UP_MS, Pacing } from './pacing.ts';
 import type { AlertBook } from './plan.ts';
@@ -152,7 +152,7 @@ export class Deliverer {
     const route = this.#routeOf(entry);
     if (route === undefined) return null;
     const began = now();
-    const result = await send(route, alertOf(entry), this.#stopping.signal);
+    const result = await send(route, entry, this.#stopping.signal);
     const at = now();
     if (result.ok) this.#succeeded(entry, { tookMs: at - began });
     else this.#logFailure(entry, result, at + retryMs);
@@ -268,7 +268,7 @@ export class Deliverer {
     const { book, send, now } = this.#options;
     const { signal } = this.#stopping;
     const began = now();
-    const result = await send(route, book.current(alertOf(entry)), signal);
+    const result = await send(route, book.current(entry), signal);
     if (result.ok) {
       this.#pacing.succeeded(route.id);
       const at = this.#succeeded(entry, { attempts: entry.attempts + 1, tookMs: now() - began });
@@ -401,10 +401,6 @@ export class Deliverer {
 /** Whether the receiver considers an alert resolved that is not sent again. */
 function isResent({ channel }: AlertRoute): boolean {
   return CHANNELS.some(({ kind, isResent: isIt }) => kind === channel.kind && isIt);
-}
-
-function alertOf({ key, event, incident, alsoSites, goesOn }: OutboxEntry): Alert {
-  return { key, event, incident, alsoSites, ...(goesOn === undefined ? {} : { goesOn }) };
 }
 
 function logFields({ key, route, event, incident }: OutboxEntry): LogFields {
