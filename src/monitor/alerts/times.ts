@@ -3,8 +3,13 @@ import type { AlertsWords } from '../../generated/locales/alerts.ts';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
+const LENGTHS = { day: 24 * 60 * MINUTE, hour: 60 * MINUTE, minute: MINUTE, second: SECOND };
+/** A longer duration is written in two units. */
+const SCALES = [
+  ['day', 'hour'],
+  ['hour', 'minute'],
+  ['minute', 'second'],
+] as const;
 
 /**
  * A duration for people: `4.2 s`, `41 s`, `2 min 5 s`, `3 h 10 min`, `2 d 4 h`. Less than two minutes are seconds, so
@@ -20,16 +25,9 @@ export function durationIn(
     const seconds = tenths ? Math.round(ms / 100) / 10 : Math.round(ms / SECOND);
     return `${String(seconds).replace('.', decimal)} ${units.second}`;
   }
-  const [large, small, one, other] = scaleOf(ms, units);
-  const rest = Math.floor((ms % large) / small);
-  return `${Math.floor(ms / large)} ${one}${rest === 0 ? '' : ` ${rest} ${other}`}`;
-}
-
-type Scale = readonly [large: number, small: number, one: string, other: string];
-
-function scaleOf(ms: number, units: AlertsWords['units']): Scale {
-  if (ms < HOUR) return [MINUTE, SECOND, units.minute, units.second];
-  return ms < DAY ? [HOUR, MINUTE, units.hour, units.minute] : [DAY, HOUR, units.day, units.hour];
+  const [large, small] = SCALES.find(([unit]) => ms >= LENGTHS[unit]) ?? SCALES[2];
+  const rest = Math.floor((ms % LENGTHS[large]) / LENGTHS[small]);
+  return `${Math.floor(ms / LENGTHS[large])} ${units[large]}${rest === 0 ? '' : ` ${rest} ${units[small]}`}`;
 }
 
 /** `2026-11-20 18:00:41 UTC` */

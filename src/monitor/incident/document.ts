@@ -1,6 +1,6 @@
 /** An incident as published: the API, webhooks, commands and the status page. Pure. */
 import { iso, isoOrNull } from '../iso-time.ts';
-import type { Incident, IncidentFinding, Recovery } from './incident.ts';
+import type { Incident, IncidentFinding } from './incident.ts';
 
 /** Exactly these keys. Times are ISO 8601 in UTC, durations milliseconds; `null` while they are not known. */
 export type IncidentDocument = ReturnType<typeof incidentDocument>;
@@ -40,7 +40,7 @@ export function seenFrom(findings: readonly Pick<IncidentFinding, 'evidence'>[])
 }
 
 /** How long an incident was, from the last good run before it to the first good one after; `null` while it is open. */
-export function recoveryOf(incident: Incident): Recovery {
+export function recoveryOf(incident: Incident) {
   const { startedAt, recoveredAt } = incident;
   if (recoveredAt === null) return { durationMs: null, objectiveMet: null };
   return { durationMs: Math.max(0, recoveredAt - startedAt), objectiveMet: rtoOf(incident, recoveredAt).isWithin };

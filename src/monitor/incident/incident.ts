@@ -52,12 +52,6 @@ export interface SuspectedDeploy {
   readonly seenAt: number;
 }
 
-/** `null` while the incident is open. */
-export interface Recovery {
-  readonly durationMs: number | null;
-  readonly objectiveMet: boolean | null;
-}
-
 /**
  * Which checks a run ran: the core checks (`five` in logs and the database), with the rest of the full check, or with
  * pages in the browser.
