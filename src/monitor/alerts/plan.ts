@@ -35,9 +35,6 @@ export const JOINING_MS = 30_000;
 /** And not again for this long, whichever site joins. */
 export const JOINED_APART_MS = 600_000;
 
-/** More incidents than can be open. */
-const MOST_OPEN = 100_000;
-
 /** Kept beside the database, so that what is planned counts before it is written: a disk may be full for hours. */
 export class AlertBook {
   readonly #known: Map<Incident['id'], KnownIncident>;
@@ -52,7 +49,7 @@ export class AlertBook {
   /** With the alerts of the open incidents in the database. Rejects with a `StoreError`. */
   static async read(store: Pick<Store, 'incidents' | 'alertsOf'>, settings: () => Settings): Promise<AlertBook> {
     const known: KnownIncident[] = [];
-    for (const incident of await store.incidents({ open: true, limit: MOST_OPEN })) {
+    for (const incident of await store.incidents({ open: true })) {
       known.push({ incident, alerts: await store.alertsOf(incident.id) });
     }
     return new AlertBook(known, settings);

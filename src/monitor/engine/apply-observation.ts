@@ -182,16 +182,13 @@ function rulesOf(findings: readonly Finding[]): readonly string[] {
   return [...new Set(reported.map(({ rule }) => rule))].slice(0, MOST_RULES);
 }
 
-/** The most incidents that can be open: one for each of more sites than there can be. */
-const MOST_OPEN = 100_000;
-
 /**
  * Makes the states of sites and the open incidents in the database agree; the next run of each site writes it. They are
  * written together, but part of a damaged file may have been restored without the rest, and no incident may stay open
  * for ever beside another one.
  */
 export async function reconcileAll({ watched: all, book, clock, options: { store, log } }: Core): Promise<void> {
-  const open = await store.incidents({ open: true, limit: MOST_OPEN });
+  const open = await store.incidents({ open: true });
   const now = clock.now();
   for (const watched of all.values()) {
     const site = watched.site.id;
