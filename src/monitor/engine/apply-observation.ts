@@ -14,7 +14,7 @@ import { transitionOf, withLocations } from '../incident/transition.ts';
 import { locationStatusAfter } from '../locations.ts';
 import { seriesOf, type CheckRecord, type Picture, type RunRecord } from '../store/store.ts';
 import type { LocationResult } from './local-probe.ts';
-import { compact, type WatchedSite } from './watched-site.ts';
+import { compact, withoutPictures, type WatchedSite } from './watched-site.ts';
 import type { CheckResult, Finding, Verdict } from '../../check.ts';
 
 /**
@@ -25,7 +25,7 @@ export function applyObservation(core: Core, watched: WatchedSite, observation: 
   const { report, scope, isProbeSide, locations = [] } = observation;
   const transition = withRootCause(core, watched, transitionOf(watched.state, observation, watched.policy));
   const { state, events } = transition;
-  const results = isProbeSide ? [] : report.checks.map(compact);
+  const results = isProbeSide ? [] : report.checks.map((result) => withoutPictures(compact(result)));
   const run = recordOf(watched.site.id, observation, ticks);
   const incidents = events.flatMap((event) => ('incident' in event ? [event.incident] : []));
   const outbox = core.book.plan(events);

@@ -1,6 +1,5 @@
 /** The monitor's parts, and one run of a site: check, apply, plan alerts, write. `startMonitor` and `runAllOnce` decide when. */
-import { performance } from 'node:perf_hooks';
-import { systemResolver, type Resolver } from '../../http/connect.ts';
+import type { Resolver } from '../../http/connect.ts';
 import type { Report } from '../../check.ts';
 import type { CheckSiteOptions } from '../../check-site.ts';
 import { AlertBook } from '../alerts/plan.ts';
@@ -11,16 +10,16 @@ import { REAL_TIMERS, type Timers, startClock, type Clock, type Gap } from '../c
 import type { Reach } from '../connectivity/connectivity.ts';
 import { startHeartbeat, type HeartbeatOptions, type Pulse } from '../heartbeat/heartbeat.ts';
 import type { Observation, Scope, Transition } from '../incident/incident.ts';
-import { currentIncident } from '../incident/state.ts';
+import { currentIncident, ofEachScope } from '../incident/state.ts';
 import type { Log } from '../log/write.ts';
 import { maintenanceAt, type Maintenance } from '../maintenance/maintenance.ts';
-import { fairResolver } from '../names/fair-resolver.ts';
+import { fairSystemResolver } from '../names/fair-resolver.ts';
 import type { MonitorSettings } from '../settings.ts';
 import type { StartedMaintenance, Store } from '../store/store.ts';
 import type { IncidentListener, MonitorView } from '../view.ts';
 import { applyObservation, keepObservation, reconcileAll } from './apply-observation.ts';
 import { openLocalProbe, type Measurement, type Probe } from './local-probe.ts';
-import { createLoadMeter, fullChecksAtOnce, lookupsAtOnce, runsAtOnce, Slots, type Slot } from './slots.ts';
+import { localSlots, runsAtOnce, Slots, type Slot } from './slots.ts';
 import { noteNotified, updateWatched, type WatchedSite } from './watched-site.ts';
 import { LONGEST_RETRY_MS, Writer } from './writer.ts';
 
@@ -59,9 +58,7 @@ export async function openCore(options: MonitorOptions, isOnce = false): Promise
   let core: Core | null = null;
   const book = await AlertBook.read(options.store, () => core?.settings ?? options.settings);
   const states = await options.store.states();
-  // What other machines run has no limit here.
-  const atOnce = options.atOnce ?? (options.probe === undefined ? await runsAtOnce() : Infinity);
-  core = new Core(options, book, atOnce, isOnce);
+  core = new Core(options, book, options.atOnce ?? (await runsAtOnce()), isOnce);
   const { timers, clock, resolver } = core;
   core.probe = options.probe ?? (await openLocalProbe({ ...options, timers, clock, resolver }, options.settings));
   core.apply(options.settings, states);
@@ -110,12 +107,8 @@ export class Core {
     this.book = book;
     this.clock = startClock(timers, (gap) => this.#gap(gap));
     const now = (): number => this.clock.now();
-    this.#slots = {
-      five: new Slots(atOnce, createLoadMeter()),
-      full: new Slots(isLocal ? Math.min(fullChecksAtOnce(), atOnce) : Infinity),
-      // A browser takes as much memory as all the rest.
-      browser: new Slots(isLocal ? 1 : Infinity),
-    };
+    // What other machines run has no limit here.
+    this.#slots = isLocal ? localSlots(atOnce) : ofEachScope(() => new Slots(Infinity));
     this.#send = options.send ?? createSend({ settings: () => this.settings, env, now });
     this.writer = new Writer({
       store,
@@ -147,8 +140,7 @@ export class Core {
       env,
       ...(ping === undefined ? {} : { ping }),
     });
-    const most = lookupsAtOnce(env);
-    this.resolver = fairResolver({ resolver: systemResolver, most, clock: () => performance.now() });
+    this.resolver = fairSystemResolver(env);
   }
 
   /**
@@ -173,7 +165,8 @@ export class Core {
       const { runs } = watched;
       const measurement = await this.#measure(watched, scope, mayBeSlow ? slot : null);
       // What an earlier configuration requested says nothing about the site of the current one.
-      if (measurement === null || watched.removed || watched.runs !== runs) return null;
+      const isCurrent = this.watched.get(watched.site.id) === watched && watched.runs === runs;
+      if (measurement === null || !isCurrent) return null;
       this.counts.rounds += 1;
       if (measurement.probeSide !== null) this.counts.roundsOurs += 1;
       const transition = applyObservation(this, watched, this.#observed(watched, scope, measurement), ticks());

@@ -64,7 +64,8 @@ export interface Probe {
 }
 
 export interface LocalProbeOptions {
-  readonly store: Pick<Store, 'note' | 'setNote'>;
+  /** Notes what responded, for the next start; `null`: that is learnt again. */
+  readonly store: Pick<Store, 'note' | 'setNote'> | null;
   readonly log: Log;
   readonly env: NodeJS.ProcessEnv;
   readonly cwd?: string;
@@ -83,8 +84,8 @@ const CALM_MS = 5_000;
 
 /** Opens the probe of this machine with what it knows of its network. */
 export async function openLocalProbe(options: LocalProbeOptions, settings: MonitorSettings): Promise<Probe> {
-  const note = await options.store.note(NOTE).catch(() => null);
-  return new LocalProbe(options, settings, note === null ? null : note.split('\n').filter((target) => target !== ''));
+  const note = await options.store?.note(NOTE).catch(() => null);
+  return new LocalProbe(options, settings, note?.split('\n').filter((target) => target !== '') ?? null);
 }
 
 class LocalProbe implements Probe {
@@ -139,7 +140,7 @@ class LocalProbe implements Probe {
       known: known ?? [],
       expected: known === null || isOfOthers ? configured : [],
       // What cannot be noted is learnt again.
-      onKnown: (reached) => void store.setNote(NOTE, reached.join('\n')).catch(() => {}),
+      onKnown: (reached) => void store?.setNote(NOTE, reached.join('\n')).catch(() => {}),
     });
   }
 

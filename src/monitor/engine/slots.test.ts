@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Slots, type Slot, type Urgency, fullChecksFor, lookupsAtOnce, runsFor } from './slots.ts';
+import { Slots, type Slot, type Urgency, fullChecksFor, runsFor } from './slots.ts';
 
 const NEVER = new AbortController().signal;
 
@@ -112,15 +112,6 @@ describe('what a process can do at once', () => {
     ['no limit', Infinity, 512],
   ])('with %s', (_, descriptors, expected) => {
     expect(runsFor(descriptors)).toBe(expected);
-  });
-
-  it.each([
-    ['nothing is said', {}, 2],
-    ['many threads', { UV_THREADPOOL_SIZE: '128' }, 64],
-    ['one thread', { UV_THREADPOOL_SIZE: '1' }, 1],
-    ['nonsense', { UV_THREADPOOL_SIZE: 'many' }, 2],
-  ])('names are looked up where %s', (_, env, expected) => {
-    expect(lookupsAtOnce(env)).toBe(expected);
   });
 
   it.each([

@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { totalmem } from 'node:os';
 import { performance } from 'node:perf_hooks';
+import type { Scope } from '../incident/incident.ts';
 
 /** What waits for a slot: a failure that is being confirmed first, a site that was slow last time last. */
 export type Urgency = 'urgent' | 'usual' | 'slow';
@@ -135,7 +136,7 @@ const PER_FULL_CHECK = 192 * MIB;
 const RESERVED_MEMORY = 128 * MIB;
 
 /** How many full checks may run at once in this process, by the memory of the machine or the container; at least two. */
-export function fullChecksAtOnce(): number {
+function fullChecksAtOnce(): number {
   const limit = process.constrainedMemory();
   return fullChecksFor(Math.min(totalmem(), limit > 0 ? limit : Infinity));
 }
@@ -145,10 +146,14 @@ export function fullChecksFor(memory: number): number {
   return Math.max(2, Math.min(MOST_FULL_CHECKS, Math.floor((memory - RESERVED_MEMORY) / PER_FULL_CHECK)));
 }
 
-/** Names that may be looked up at once: libuv gives them half of its threads, by default four. */
-export function lookupsAtOnce(env: NodeJS.ProcessEnv): number {
-  const threads = Number(env['UV_THREADPOOL_SIZE'] ?? '') || 4;
-  return Math.max(1, Math.floor(threads / 2));
+/** The slots of runs that this process does itself, `most` of them at once. */
+export function localSlots(most: number): Readonly<Record<Scope, Slots>> {
+  return {
+    five: new Slots(most, createLoadMeter()),
+    full: new Slots(Math.min(fullChecksAtOnce(), most)),
+    // A browser takes as much memory as all the rest.
+    browser: new Slots(1),
+  };
 }
 
 /** Over how long the load is measured, in ms: a single long task says nothing. */

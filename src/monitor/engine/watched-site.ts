@@ -34,7 +34,6 @@ export interface WatchedSite {
   slow: boolean;
   /** What the next run writes beside its own results; `null`: nothing. */
   owed: Pick<RunCommit, 'incidents' | 'outbox'> | null;
-  removed: boolean;
 }
 
 export type RunCounts = Readonly<Partial<Record<Verdict, number>>>;
@@ -54,14 +53,13 @@ export function updateWatched(
     if (known !== undefined) rewatch(known, site, env);
     all.set(site.id, known ?? watch(site, states.get(site.id) ?? null, env));
   }
-  for (const gone of before.values()) gone.removed = true;
   return [...before.values()];
 }
 
 /** A new site. `state`: what was known of it before; `null`: nothing. */
 export function watch(site: MonitoredSite, state: SiteState | null, env: NodeJS.ProcessEnv): WatchedSite {
   const maps = { results: new Map(), locations: new Map(), runCounts: new Map() };
-  const empty = { ...maps, report: null, slow: false, owed: null, removed: false };
+  const empty = { ...maps, report: null, slow: false, owed: null };
   return { ...prepare(site, env), state, ...empty };
 }
 
@@ -146,19 +144,14 @@ function isReporting({ event, incident, alsoSites }: Reporting, reported: Incide
 /** Findings of a check, and places of a finding, that are kept between runs. */
 const MOST_FINDINGS = 50;
 const MOST_LOCATIONS = 10;
-/** Pages in the browser that are kept, for metrics; without their pictures. */
+/** Pages in the browser that are kept, for metrics. */
 const MOST_PAGES = 20;
 
 /** A result as it is kept: a crawl that finds thousands of broken links must not fill the memory of a monitor. */
 export function compact(result: CheckResult): CheckResult {
   const { findings, rendered } = result;
-  if (rendered !== undefined) {
-    const pages = rendered.slice(0, MOST_PAGES).map((page) => ({ ...page, screenshot: null }));
-    const { rendered: _rendered, ...rest } = result;
-    return { ...compact(rest), rendered: pages };
-  }
   const isSmall = findings.every(({ locations = [] }) => locations.length <= MOST_LOCATIONS);
-  if (isSmall && findings.length <= MOST_FINDINGS) return result;
+  if (isSmall && findings.length <= MOST_FINDINGS && rendered === undefined) return result;
   const omitted: Record<string, number> = { ...result.omitted };
   for (const { rule } of findings.slice(MOST_FINDINGS)) omitted[rule] = (omitted[rule] ?? 0) + 1;
   return {
@@ -168,5 +161,12 @@ export function compact(result: CheckResult): CheckResult {
       ...(locations === undefined ? {} : { locations: locations.slice(0, MOST_LOCATIONS) }),
     })),
     ...(Object.keys(omitted).length === 0 ? {} : { omitted }),
+    ...(rendered === undefined ? {} : { rendered: rendered.slice(0, MOST_PAGES) }),
   };
+}
+
+/** The same result without the pictures of its pages. */
+export function withoutPictures({ rendered, ...result }: CheckResult): CheckResult {
+  if (rendered === undefined) return result;
+  return { ...result, rendered: rendered.map((page) => ({ ...page, screenshot: null })) };
 }

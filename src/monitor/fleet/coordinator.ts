@@ -3,16 +3,15 @@
  * lock of the database acts, the others stand by. A coordinator that loses its connection stops acting, because another one
  * may have begun to.
  */
-import { setTimeout as wait } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { startMonitor, type Monitor } from '../engine/start.ts';
-import { REAL_TIMERS } from '../clock/clock.ts';
 import type { Log } from '../log/write.ts';
 import type { MonitorSettings } from '../settings.ts';
 import { connections } from '../store/postgres/connection.ts';
 import { openPostgres, type PostgresStore } from '../store/postgres/store.ts';
 import { StoreError, type Store } from '../store/store.ts';
 import { FleetProbe } from './fleet-probe.ts';
+import { pause, repeat, within } from './loop.ts';
 import { beat, BEAT_MS, forgetMembers, leave, memberId, readBacklog, readMembers } from './members.ts';
 import { QUEUE_SCHEMA, Queues } from './queue.ts';
 
@@ -43,8 +42,8 @@ const SILENT_MS = 6_000;
 /** What acts, and how it ends. */
 interface Acting {
   readonly running: Monitor;
-  /** Resolves with why it cannot act any more. */
-  readonly lost: Promise<string>;
+  /** Resolves when it has ended, or with why it cannot act any more. */
+  readonly lost: Promise<string | null>;
   end(graceMs?: number): Promise<void>;
 }
 
@@ -58,28 +57,49 @@ export async function startCoordinator(options: CoordinatorOptions): Promise<Coo
   const closing = new AbortController();
   const { signal } = closing;
   const heartbeat = async (): Promise<void> => {
-    const troubles = [...(acting?.running.troubles() ?? [])];
-    const running = acting?.running.busy() ?? 0;
     await beat(own.read, {
       id,
       role: 'coordinator',
       location: null,
       startedAt,
-      running,
+      running: acting?.running.busy() ?? 0,
       acting: acting !== null,
-      troubles,
+      troubles: acting?.running.troubles() ?? [],
     });
     if (acting !== null) await forgetMembers(own.read);
   };
-  let failure: string | null = null;
+  /** `null`: another coordinator acts. */
+  const tryToAct = (): Promise<Acting | null> =>
+    act(options, own.read).catch((error: unknown) => {
+      if (error instanceof StoreError && error.problem === 'locked') return null;
+      throw error;
+    });
   // The first attempt shows whether the database can be used at all.
-  acting = await act(options, own.read).catch((error: unknown) => {
-    if (error instanceof StoreError && error.problem === 'locked') return null;
-    throw error;
-  });
+  acting = await tryToAct();
   log('info', acting === null ? 'coordinator-standby' : 'coordinator-acting');
-  const beating = repeat(BEAT_MS, heartbeat);
-  const leading = lead();
+  // Heartbeats are optional: before the tables exist, and while the server does not respond, there are none.
+  const beating = repeat(BEAT_MS, signal, () => {}, heartbeat);
+  let failure: string | null = null;
+  const note = (error: Error | null): void => {
+    if (error !== null && error.message !== failure) log('error', 'coordinator-failed', { error: error.message });
+    failure = error?.message ?? null;
+  };
+  const leading = repeat(STANDBY_MS, signal, note, async () => {
+    if (acting === null) {
+      acting = await tryToAct();
+      if (acting === null) return;
+      log('info', 'coordinator-acting');
+      // It was stopped meanwhile.
+      if (signal.aborted) await acting.end();
+    }
+    note(null);
+    const reason = await acting.lost;
+    if (reason === null) return;
+    log('error', 'coordinator-stepped-down', { error: reason });
+    const ending = acting;
+    acting = null;
+    await ending.end(STEP_DOWN_MS);
+  });
   return {
     async reload(settings) {
       await acting?.running.reload(settings);
@@ -92,50 +112,6 @@ export async function startCoordinator(options: CoordinatorOptions): Promise<Coo
       await own.close();
     },
   };
-
-  async function lead(): Promise<void> {
-    while (!signal.aborted) {
-      if (acting !== null) {
-        const reason = await Promise.race([acting.lost, once(signal)]);
-        if (signal.aborted) return;
-        log('error', 'coordinator-stepped-down', { error: reason });
-        const ending = acting;
-        acting = null;
-        await ending.end(STEP_DOWN_MS);
-      }
-      await sleep(STANDBY_MS, signal);
-      if (signal.aborted) return;
-      acting = await act(options, own.read).catch((error: unknown) => {
-        const { message } = error as Error;
-        const isOrdinary = error instanceof StoreError && error.problem === 'locked';
-        if (!isOrdinary && message !== failure) log('error', 'coordinator-failed', { error: message });
-        failure = isOrdinary ? null : message;
-        return null;
-      });
-      if (acting === null) continue;
-      failure = null;
-      log('info', 'coordinator-acting');
-    }
-  }
-
-  async function repeat(ms: number, step: () => Promise<void>): Promise<void> {
-    while (!signal.aborted) {
-      // Heartbeats are optional: before the tables exist, and while the server does not respond, there are none.
-      await step().catch(() => {});
-      await sleep(ms, signal);
-    }
-  }
-}
-
-/** Waits; ends early when `signal` is aborted. */
-function sleep(ms: number, signal?: AbortSignal): Promise<void> {
-  return wait(ms, undefined, signal === undefined ? {} : { signal }).catch(() => {});
-}
-
-/** Resolves when a signal is aborted. */
-async function once(signal: AbortSignal): Promise<string> {
-  if (!signal.aborted) await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
-  return 'stopped';
 }
 
 /** Takes the lock, and starts everything. Rejects with a `StoreError`: `locked` where another coordinator acts. */
@@ -144,27 +120,27 @@ async function act(
   database: Parameters<typeof readMembers>[0],
 ): Promise<Acting> {
   const store = await openPostgres(address, { mode: 'own', isLockedOnce: true });
-  const { promise: lost, resolve: lose } = Promise.withResolvers<string>();
+  const { promise: lost, resolve: lose } = Promise.withResolvers<string | null>();
   let queues: Queues | null = null;
   let probe: FleetProbe | null = null;
   let running: Monitor | null = null;
   let leaveServer = async (): Promise<void> => {};
-  let isEnded = false;
+  const ended = new AbortController();
   const end = async (graceMs?: number): Promise<void> => {
-    if (isEnded) return;
-    isEnded = true;
+    if (ended.signal.aborted) return;
+    ended.abort();
     await leaveServer();
     await Promise.all([running?.stop(graceMs), probe?.stop()]);
     // A server that is gone may not respond for longer than another one is waited for.
-    await Promise.race([Promise.allSettled([queues?.close(), store.close()]), sleep(CLOSE_MS)]);
+    await within(CLOSE_MS, Promise.allSettled([queues?.close(), store.close()]));
+    lose(null);
   };
   try {
-    queues = await Queues.open(address, await queueSchema(database), () => {});
+    queues = await Queues.open(address, await queueSchema(database));
     const fleet = new FleetProbe({
       queues,
       members: () => readMembers(database),
       settings: settings(),
-      timers: REAL_TIMERS,
       now: () => running?.now() ?? Date.now(),
       log,
       progress: () => running?.progress() ?? { added: 0, done: 0 },
@@ -180,25 +156,20 @@ async function act(
     await end(0);
     throw error;
   }
-  void watchLock(store, () => isEnded, lose);
+  void watchLock(store, ended.signal, lose);
   return { running, lost, end };
 }
 
 /** Notices that the lock is gone with its connection. A server that only takes no writes, or no connections, leaves it. */
-async function watchLock(store: PostgresStore, isEnded: () => boolean, lose: (reason: string) => void): Promise<void> {
-  const silent = new Error(`the database did not respond for ${SILENT_MS} ms`);
-  while (!isEnded()) {
-    await sleep(STANDBY_MS);
-    const late = new AbortController();
+async function watchLock(store: PostgresStore, ended: AbortSignal, lose: (reason: string) => void): Promise<void> {
+  while (!ended.aborted) {
+    await pause(STANDBY_MS, ended);
     try {
-      const silence = sleep(SILENT_MS, late.signal).then(() => Promise.reject(silent));
-      silence.catch(() => {});
-      if (!isEnded()) await Promise.race([store.demandLock(), silence]);
+      if (ended.aborted || (await within(SILENT_MS, store.demandLock()))) continue;
+      return lose(`the database did not respond for ${SILENT_MS} ms`);
     } catch (error) {
-      if (isEnded()) return;
+      if (ended.aborted) return;
       if (!(error instanceof StoreError && error.problem === 'busy')) return lose((error as Error).message);
-    } finally {
-      late.abort();
     }
   }
 }

@@ -7,7 +7,7 @@ function start() {
   const clock = { ms: 0 };
   const logged: string[] = [];
   const crashes = new Crashes({
-    timers: { monotonic: () => clock.ms, after: () => () => {} },
+    monotonic: () => clock.ms,
     now: () => clock.ms,
     log: (_level, event) => logged.push(event),
   });

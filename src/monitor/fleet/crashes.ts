@@ -1,11 +1,11 @@
 /** Sites whose runs end their runners: they are run alone, and ever more rarely, so that the others are checked as usual. */
-import type { Timers } from '../clock/clock.ts';
 import type { Scope } from '../incident/incident.ts';
 import { iso } from '../iso-time.ts';
 import type { Log } from '../log/write.ts';
+import { pause } from './loop.ts';
 
 export interface CrashesOptions {
-  readonly timers: Pick<Timers, 'monotonic' | 'after'>;
+  readonly monotonic: () => number;
   /** ms since 1970. */
   readonly now: () => number;
   readonly log: Log;
@@ -50,29 +50,19 @@ export class Crashes {
   async turn(site: string, scope: Scope, cut: AbortSignal): Promise<(() => void) | null> {
     const crash = this.#known.get(`${site} ${scope}`);
     if (crash === undefined) return () => {};
-    if (this.#options.timers.monotonic() < crash.waitsUntil) return null;
+    if (this.#options.monotonic() < crash.waitsUntil) return null;
     const { promise: over, resolve: end } = Promise.withResolvers<void>();
     const before = this.#last;
     this.#last = Promise.all([before, over]);
     const late = new AbortController();
-    await Promise.race([before, this.#late(AbortSignal.any([cut, late.signal]))]);
+    await Promise.race([before, pause(TURN_MS, AbortSignal.any([cut, late.signal]))]);
     late.abort();
     return end;
   }
 
-  async #late(cut: AbortSignal): Promise<void> {
-    const { promise, resolve } = Promise.withResolvers<void>();
-    const cancel = this.#options.timers.after(TURN_MS, resolve);
-    const end = (): void => resolve();
-    cut.addEventListener('abort', end, { once: true });
-    await promise;
-    cut.removeEventListener('abort', end);
-    cancel();
-  }
-
   /** A run ended; `isLost`: the runners of all locations were lost with it. */
   note(site: string, scope: Scope, isLost: boolean): void {
-    const { timers, log, now } = this.#options;
+    const { monotonic, log, now } = this.#options;
     const key = `${site} ${scope}`;
     const before = this.#known.get(key)?.times ?? 0;
     if (!isLost) {
@@ -82,7 +72,7 @@ export class Crashes {
     }
     const times = before + 1;
     const waitMs = times < CRASHES ? 0 : Math.min(LONGEST_MS, FIRST_MS * 2 ** (times - CRASHES));
-    this.#known.set(key, { times, waitsUntil: timers.monotonic() + waitMs });
+    this.#known.set(key, { times, waitsUntil: monotonic() + waitMs });
     if (waitMs > 0) log('error', 'runners-crashed', { site, scope, times, retryAt: iso(now() + waitMs) });
   }
 }

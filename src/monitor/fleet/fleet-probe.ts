@@ -1,7 +1,7 @@
 /** Has sites checked by the runners of their locations, and combines what they measured. */
 import { randomUUID } from 'node:crypto';
+import { performance } from 'node:perf_hooks';
 import { VERSION } from '../../version.ts';
-import type { Timers } from '../clock/clock.ts';
 import { hasAnswered } from '../connectivity/connectivity.ts';
 import type { LocationResult, Measurement, Probe } from '../engine/local-probe.ts';
 import type { WatchedSite } from '../engine/watched-site.ts';
@@ -10,16 +10,16 @@ import type { Scope } from '../incident/incident.ts';
 import type { Log } from '../log/write.ts';
 import type { MonitorSettings } from '../settings.ts';
 import { Crashes } from './crashes.ts';
+import { Reachability, repeat, within } from './loop.ts';
 import type { Member } from './members.ts';
 import { combine, Isolation, nothingMeasured } from './quorum.ts';
-import { unpacked, type Queues, type ResultJob, type RunJob } from './queue.ts';
+import type { Queues, ResultJob, RunJob, Taken } from './queue.ts';
 
 export interface FleetProbeOptions {
-  readonly queues: Pick<Queues, 'create' | 'reclaim' | 'send' | 'takeResults' | 'settle'>;
+  readonly queues: Queues;
   /** Who is alive, asked every second. */
   readonly members: () => Promise<readonly Member[]>;
   readonly settings: MonitorSettings;
-  readonly timers: Timers;
   /** ms since 1970. */
   readonly now: () => number;
   readonly log: Log;
@@ -32,6 +32,7 @@ export interface FleetProbeOptions {
 /** Runs are requested, and results collected, this often. */
 const BATCH_MS = 100;
 const MOST_RESULTS = 500;
+const MEMBERS_MS = 1_000;
 /** How long locations are waited for: as long as a run may take, and a lost runner to be replaced. */
 const WAIT_MS: Readonly<Record<Scope, number>> = { five: 75_000, full: 30 * 60_000, browser: 10 * 60_000 };
 /** How long a location that is cut off is waited for once the others have responded. */
@@ -43,17 +44,19 @@ const INHERIT_MS = 2_000;
 /** Those of locations that have not responded yet may still be on their way. */
 const LATER_MS = 13_000;
 
-interface Pending {
+/** A run, from its request until its results are removed from the queue, because what came of it is in the database. */
+interface Run {
+  /** Times are by the monotonic clock. */
   readonly since: number;
-  readonly locations: ReadonlySet<string>;
+  /** Which were asked; `null`: another coordinator asked them. */
+  readonly locations: readonly string[] | null;
+  /** By location. */
   readonly results: Map<string, ResultJob>;
+  /** Of results that are still in the queue. */
+  readonly jobs: Set<string>;
+  /** Ends the wait for more results. */
   readonly end: () => void;
-}
-
-/** Results that were taken and are still in the queue, of one run. */
-interface Unsettled {
-  readonly ids: string[];
-  /** When the run ended; `null`: still running. */
+  /** `null`: results are waited for. */
   endedAt: number | null;
   /** How many runs the writer had taken when this one was among them; `null`: it may not be yet. */
   added: number | null;
@@ -61,27 +64,26 @@ interface Unsettled {
 
 export class FleetProbe implements Probe {
   readonly #options: FleetProbeOptions;
+  /** The beginning of the names of its runs, by which it recognises what it has requested itself. */
+  readonly #id = randomUUID();
   readonly #isolation = new Isolation();
-  readonly #pending = new Map<string, Pending>();
-  /** Signals whose abortion ends the pending runs. */
-  readonly #cuts = new WeakSet<AbortSignal>();
-  /** Runs that this coordinator has ended: what comes later is dropped. */
-  readonly #ended = new Set<string>();
-  readonly #inherited = new Map<string, { readonly since: number; readonly results: ResultJob[] }>();
-  readonly #unsettled = new Map<string, Unsettled>();
+  readonly #runs = new Map<string, Run>();
   readonly #crashes: Crashes;
+  readonly #reachability: Reachability;
+  readonly #closing = new AbortController();
+  readonly #created = new Set<string>();
+  #requested = 0;
   #outgoing: RunJob[] = [];
   #settings: MonitorSettings;
   #alive: readonly Member[] = [];
-  #created = new Set<string>();
-  #problem: string | null = null;
-  #isStopped = false;
-  #beating: Promise<void> = Promise.resolve();
+  #membersAt = -Infinity;
+  #working: Promise<void> = Promise.resolve();
 
   constructor(options: FleetProbeOptions) {
     this.#options = options;
     this.#settings = options.settings;
-    this.#crashes = new Crashes(options);
+    this.#crashes = new Crashes({ ...options, monotonic: () => performance.now() });
+    this.#reachability = new Reachability(options.log);
   }
 
   /** Creates the queues, and finds out who is alive: a run that begins before would find no location. */
@@ -93,14 +95,14 @@ export class FleetProbe implements Probe {
 
   /** Begins to send and to collect. */
   start(): void {
-    this.#beating = this.#work();
+    this.#working = repeat(BATCH_MS, this.#closing.signal, this.#reachability.note, () => this.#work());
   }
 
   /** Collects nothing any more: what has not been settled goes to the next coordinator. */
   async stop(): Promise<void> {
-    this.#isStopped = true;
-    for (const { end } of this.#pending.values()) end();
-    await this.#beating;
+    this.#closing.abort();
+    for (const { end } of this.#runs.values()) end();
+    await this.#working;
   }
 
   configure(settings: MonitorSettings): void {
@@ -118,7 +120,7 @@ export class FleetProbe implements Probe {
     const isSilent = locations.some(({ id }) => !this.#isAlive(id));
     const isCutOff = locations.some(({ id }) => this.#isCutOff(id));
     return [
-      ...(this.#problem === null ? [] : ['queue-unreachable']),
+      ...(this.#reachability.isLost ? ['queue-unreachable'] : []),
       ...(isSilent ? ['location-silent'] : []),
       ...(isCutOff ? ['location-cut-off'] : []),
       ...(this.#crashes.isKnown() ? ['site-crashes-runners'] : []),
@@ -135,15 +137,15 @@ export class FleetProbe implements Probe {
     scope: Scope,
     { isWhole, cut }: { readonly isWhole: boolean; readonly cut: AbortSignal },
   ): Promise<Measurement | null> {
-    if (watched.runs[scope] === null || cut.aborted || this.#isStopped) return null;
+    const isStopped = (): boolean => cut.aborted || this.#closing.signal.aborted;
+    if (watched.runs[scope] === null || isStopped()) return null;
     const { id: site } = watched.site;
     const turn = await this.#crashes.turn(site, scope, cut);
     const at = this.#options.now();
-    const locations = turn === null ? [] : this.#locationsOf(watched);
-    const run = { run: randomUUID(), site, scope, at, isWhole };
-    const results = locations.length === 0 ? [] : await this.#collect({ ...run, location: '' }, locations, cut);
+    const locations = turn === null || isStopped() ? [] : this.#locationsOf(watched);
+    const results = locations.length === 0 ? [] : await this.#collect({ site, scope, at, isWhole }, locations);
     turn?.();
-    if (cut.aborted || this.#isStopped) return null;
+    if (isStopped()) return null;
     if (locations.length > 0) this.#crashes.note(site, scope, this.#isLost(locations, results));
     return this.#measurementOf(watched, { startedAt: at, endedAt: this.#options.now() }, results, locations);
   }
@@ -161,34 +163,18 @@ export class FleetProbe implements Probe {
   }
 
   /** Requests a run of all locations, and waits for their results. */
-  async #collect(run: RunJob, locations: readonly string[], cut: AbortSignal): Promise<readonly ResultJob[]> {
-    const { timers } = this.#options;
+  async #collect(
+    requested: Omit<RunJob, 'run' | 'location'>,
+    locations: readonly string[],
+  ): Promise<readonly ResultJob[]> {
+    const id = `${this.#id} ${++this.#requested}`;
     const { promise, resolve } = Promise.withResolvers<void>();
-    const pending: Pending = {
-      since: timers.monotonic(),
-      locations: new Set(locations),
-      results: new Map(),
-      end: resolve,
-    };
-    const cancel = timers.after(WAIT_MS[run.scope], resolve);
-    this.#pending.set(run.run, pending);
-    this.#outgoing.push(...locations.map((location) => ({ ...run, location })));
-    this.#endWhen(cut);
-    await promise;
-    cancel();
-    this.#pending.delete(run.run);
-    this.#remember(run.run);
-    return locations.flatMap((location) => pending.results.get(location) ?? []);
-  }
-
-  /** One listener for all runs: adding one takes longer the more there are. */
-  #endWhen(cut: AbortSignal): void {
-    if (this.#cuts.has(cut)) return;
-    this.#cuts.add(cut);
-    const end = (): void => {
-      for (const pending of this.#pending.values()) pending.end();
-    };
-    cut.addEventListener('abort', end, { once: true });
+    const run = newRun(locations, resolve);
+    this.#runs.set(id, run);
+    this.#outgoing.push(...locations.map((location) => ({ ...requested, run: id, location })));
+    await within(WAIT_MS[requested.scope], promise);
+    run.endedAt = performance.now();
+    return locations.flatMap((location) => run.results.get(location) ?? []);
   }
 
   #measurementOf(
@@ -201,7 +187,7 @@ export class FleetProbe implements Probe {
     const measured = jobs.flatMap(({ location, measured: one }) => (one === undefined ? [] : [{ location, ...one }]));
     const received = measured.map(({ location, report, probeSide }): LocationResult => ({
       location,
-      report: unpacked(report),
+      report,
       probeSide,
     }));
     const locations = this.#isolation.apply(site.id, received, hasAnswered);
@@ -242,35 +228,22 @@ export class FleetProbe implements Probe {
     return runners.length > 0 && runners.every(({ troubles }) => troubles.length > 0);
   }
 
-  /* Loops until the stop. */
+  /* One step of the work, which is repeated until the stop. */
 
-  async #work(): Promise<void> {
-    let membersAt = -Infinity;
-    while (!this.#isStopped) {
-      try {
-        await this.#flush();
-        if (this.#options.timers.monotonic() - membersAt >= 1_000) {
-          await this.#createQueues();
-          this.#alive = await this.#options.members();
-          membersAt = this.#options.timers.monotonic();
-          this.#endHopeless();
-        }
-        const isMore = await this.#receive();
-        this.#inherit();
-        await this.#settle();
-        this.#report(null);
-        if (isMore) continue;
-      } catch (error) {
-        this.#report((error as Error).message);
-      }
-      await new Promise<void>((resolve) => this.#options.timers.after(BATCH_MS, resolve));
+  /** Resolves with whether there may be more to collect. */
+  async #work(): Promise<boolean> {
+    await this.#flush();
+    if (performance.now() - this.#membersAt >= MEMBERS_MS) {
+      await this.#createQueues();
+      this.#alive = await this.#options.members();
+      this.#membersAt = performance.now();
+      this.#endHopeless();
     }
-  }
-
-  #report(problem: string | null): void {
-    if (problem !== null && this.#problem === null) this.#options.log('error', 'queue-unreachable', { error: problem });
-    if (problem === null && this.#problem !== null) this.#options.log('info', 'queue-reachable');
-    this.#problem = problem;
+    const taken = await this.#options.queues.takeResults(MOST_RESULTS);
+    for (const job of taken) this.#take(job);
+    this.#inherit();
+    await this.#settle();
+    return taken.length === MOST_RESULTS;
   }
 
   async #createQueues(): Promise<void> {
@@ -282,8 +255,7 @@ export class FleetProbe implements Probe {
 
   /** Sends what is requested; what cannot be sent is requested again. */
   async #flush(): Promise<void> {
-    if (this.#outgoing.length === 0) return;
-    const runs = this.#outgoing.filter(({ run }) => this.#pending.has(run));
+    const runs = this.#outgoing.filter(({ run }) => this.#runs.get(run)?.endedAt === null);
     this.#outgoing = [];
     try {
       const byLocation = Map.groupBy(runs, ({ location }) => location);
@@ -294,39 +266,24 @@ export class FleetProbe implements Probe {
     }
   }
 
-  /** Takes results; resolves with whether there may be more. */
-  async #receive(): Promise<boolean> {
-    const taken = await this.#options.queues.takeResults(MOST_RESULTS);
-    for (const { id, data } of taken) {
-      const known = this.#unsettled.get(data.run);
-      if (known === undefined) this.#unsettled.set(data.run, { ids: [id], endedAt: null, added: null });
-      else if (!known.ids.includes(id)) known.ids.push(id);
-      this.#take(data);
-    }
-    return taken.length === MOST_RESULTS;
-  }
-
-  #take(result: ResultJob): void {
-    const pending = this.#pending.get(result.run);
-    if (pending === undefined) {
-      if (this.#ended.has(result.run)) return this.#endedNow(result.run);
-      const { since, results } = this.#inherited.get(result.run) ?? {
-        since: this.#options.timers.monotonic(),
-        results: [],
-      };
-      this.#inherited.set(result.run, { since, results: [...results, result] });
-      return;
-    }
-    const { locations, results, end } = pending;
-    if (!results.has(result.location)) results.set(result.location, result);
-    if (results.size >= locations.size) end();
+  #take({ id, data }: Taken<ResultJob>): void {
+    const run = this.#runs.get(data.run) ?? newRun(null);
+    this.#runs.set(data.run, run);
+    run.jobs.add(id);
+    const { locations, results, end } = run;
+    // What comes after the end of a run that this coordinator requested is dropped.
+    if (locations === null && data.run.startsWith(this.#id)) run.endedAt ??= performance.now();
+    if (run.endedAt !== null) return;
+    if (!results.has(data.location)) results.set(data.location, data);
+    if (locations !== null && results.size >= locations.length) end();
   }
 
   /** Ends runs whose other locations have no runner any more, or do not vote. */
   #endHopeless(): void {
-    const now = this.#options.timers.monotonic();
-    for (const { since, locations, results, end } of this.#pending.values()) {
-      const silent = [...locations].filter((location) => !results.has(location) && this.#isAlive(location));
+    const now = performance.now();
+    for (const { since, locations, results, end } of this.#runs.values()) {
+      if (locations === null) continue;
+      const silent = locations.filter((location) => !results.has(location) && this.#isAlive(location));
       const isOver = silent.every((location) => this.#isCutOff(location));
       if (silent.length === 0 || (isOver && results.size > 0 && now - since >= CUT_OFF_WAIT_MS)) end();
     }
@@ -334,14 +291,15 @@ export class FleetProbe implements Probe {
 
   /** What a former coordinator requested, and has not applied. */
   #inherit(): void {
-    const now = this.#options.timers.monotonic();
+    const now = performance.now();
     const alive = this.#settings.locations.filter(({ id }) => this.#isAlive(id)).length;
-    for (const [run, { since, results }] of this.#inherited) {
-      if (now - since < (results.length < alive ? LATER_MS : INHERIT_MS)) continue;
-      this.#inherited.delete(run);
-      this.#remember(run);
+    for (const run of this.#runs.values()) {
+      const { since, locations, endedAt } = run;
+      const results = [...run.results.values()];
       const [first] = results;
-      if (first === undefined) continue;
+      if (locations !== null || endedAt !== null || first === undefined) continue;
+      if (now - since < (results.length < alive ? LATER_MS : INHERIT_MS)) continue;
+      run.endedAt = now;
       const tookMs = Math.max(0, ...results.map(({ measured }) => measured?.report.durationMs ?? 0));
       const times = { startedAt: first.at, endedAt: first.at + Math.round(tookMs) };
       this.#options.onInherited(first.site, first.scope, (watched) =>
@@ -350,36 +308,21 @@ export class FleetProbe implements Probe {
     }
   }
 
-  #remember(run: string): void {
-    this.#endedNow(run);
-    this.#ended.add(run);
-    // Old ones first, as a set keeps them.
-    for (const old of this.#ended) {
-      if (this.#ended.size <= MOST_ENDED) break;
-      this.#ended.delete(old);
-    }
-  }
-
-  #endedNow(run: string): void {
-    const unsettled = this.#unsettled.get(run);
-    if (unsettled !== undefined) unsettled.endedAt ??= this.#options.timers.monotonic();
-  }
-
   /** Removes results from the queue whose consequences are in the database. */
   async #settle(): Promise<void> {
-    const now = this.#options.timers.monotonic();
+    const now = performance.now();
     const { added, done } = this.#options.progress();
-    const ready: [string, Unsettled][] = [];
-    for (const [run, unsettled] of this.#unsettled) {
-      if (unsettled.endedAt === null || now - unsettled.endedAt < APPLIED_AFTER_MS) continue;
-      unsettled.added ??= added;
-      if (unsettled.added <= done) ready.push([run, unsettled]);
-    }
-    if (ready.length === 0) return;
-    await this.#options.queues.settle(ready.flatMap(([, { ids }]) => ids));
-    for (const [run] of ready) this.#unsettled.delete(run);
+    const ready = [...this.#runs].filter(([, run]) => {
+      if (run.endedAt === null || now - run.endedAt < APPLIED_AFTER_MS) return false;
+      run.added ??= added;
+      return run.added <= done;
+    });
+    await this.#options.queues.settle(ready.flatMap(([, { jobs }]) => [...jobs]));
+    for (const [id] of ready) this.#runs.delete(id);
   }
 }
 
-/** Runs that ended lately and are remembered, so that late results are not taken for those of another coordinator. */
-const MOST_ENDED = 100_000;
+function newRun(locations: Run['locations'], end = (): void => {}): Run {
+  const since = performance.now();
+  return { since, locations, results: new Map(), jobs: new Set(), end, endedAt: null, added: null };
+}

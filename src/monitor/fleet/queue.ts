@@ -5,9 +5,9 @@
  */
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { PgBoss, type ConstructorOptions } from 'pg-boss';
-import type { CheckResult, Report } from '../../check.ts';
-import type { ProbeSideReason } from '../connectivity/connectivity.ts';
-import type { Observation, Scope } from '../incident/incident.ts';
+import type { CheckResult } from '../../check.ts';
+import type { Measurement } from '../engine/local-probe.ts';
+import type { Scope } from '../incident/incident.ts';
 import generated from '../../generated/sql.json' with { type: 'json' };
 
 export const QUEUE_SCHEMA = 'docvitals_queue';
@@ -27,13 +27,8 @@ export interface RunJob {
 /** What came of it. Without `measured`: nothing; its runner was lost, or does not know the site. */
 export interface ResultJob extends RunJob {
   readonly runner?: string;
-  readonly measured?: SentMeasurement;
+  readonly measured?: Measurement;
 }
-
-/** A measurement as JSON: pictures are Base64. */
-export type SentMeasurement = Pick<Observation, 'report' | 'version' | 'contents'> & {
-  readonly probeSide: ProbeSideReason | null;
-};
 
 export interface Taken<T> {
   readonly id: string;
@@ -75,7 +70,7 @@ export class Queues {
   static async open(
     address: string,
     schema: 'exists' | 'missing' | null,
-    onProblem: (error: { readonly message: string }) => void,
+    onProblem: (error: { readonly message: string }) => void = () => {},
   ): Promise<Queues> {
     const isActing = schema !== null;
     const ofConnections = {
@@ -189,7 +184,7 @@ export class Queues {
 
 /** A result as it is sent: PostgreSQL would take most of its time to compress the reports, of which it reads nothing. */
 interface SentResult extends Omit<ResultJob, 'measured'> {
-  /** JSON, deflated, as Base64. */
+  /** JSON with pictures as Base64, deflated, as Base64. */
   readonly measured?: string;
 }
 
@@ -198,43 +193,30 @@ const LARGEST = 64 * 1024 * 1024;
 
 function compressed({ measured, ...result }: ResultJob): SentResult {
   if (measured === undefined) return result;
-  return { ...result, measured: deflateRawSync(JSON.stringify(measured), { level: 1 }).toString('base64') };
+  const checks = withPictures(measured.report.checks, (bytes) => Buffer.from(bytes).toString('base64'));
+  const json = JSON.stringify({ ...measured, report: { ...measured.report, checks } });
+  return { ...result, measured: deflateRawSync(json, { level: 1 }).toString('base64') };
 }
 
 function decompressed({ measured, ...result }: SentResult): ResultJob {
   if (measured === undefined) return result;
   try {
     const json = inflateRawSync(Buffer.from(measured, 'base64'), { maxOutputLength: LARGEST }).toString();
-    return { ...result, measured: JSON.parse(json) as SentMeasurement };
+    const sent = JSON.parse(json) as Measurement;
+    const checks = withPictures(sent.report.checks, (text) => Buffer.from(text as unknown as string, 'base64'));
+    return { ...result, measured: { ...sent, report: { ...sent.report, checks: checks as CheckResult[] } } };
   } catch {
     // It would be delivered again and again: as little is known as of a runner that is lost.
     return result;
   }
 }
 
-/** A report as JSON holds it. */
-export function packed(report: Report, compact: (result: CheckResult) => CheckResult): Report {
-  const checks = report.checks.map((result) => {
-    const pictures = result.rendered?.map(({ screenshot }) => screenshot);
-    const small = compact(result);
-    if (pictures === undefined || small.rendered === undefined) return small;
-    const rendered = small.rendered.map((page, index) => {
-      const bytes = pictures[index] ?? null;
-      return { ...page, screenshot: bytes === null ? null : Buffer.from(bytes).toString('base64') };
+function withPictures(checks: readonly CheckResult[], picture: (screenshot: Uint8Array) => unknown): readonly object[] {
+  return checks.map(({ rendered, ...result }) => {
+    if (rendered === undefined) return result;
+    const converted = rendered.map(({ screenshot, ...page }) => {
+      return { ...page, screenshot: screenshot === null ? null : picture(screenshot) };
     });
-    return { ...small, rendered: rendered as unknown as NonNullable<CheckResult['rendered']> };
+    return { ...result, rendered: converted };
   });
-  return { ...report, checks };
-}
-
-export function unpacked(report: Report): Report {
-  const checks = report.checks.map((result): CheckResult => {
-    if (result.rendered === undefined) return result;
-    const rendered = result.rendered.map((page) => {
-      const text = page.screenshot as unknown as string | null;
-      return { ...page, screenshot: text === null ? null : Buffer.from(text, 'base64') };
-    });
-    return { ...result, rendered };
-  });
-  return { ...report, checks };
 }

@@ -1,21 +1,18 @@
 /** A runner: takes the runs of its location from the queue, does them, and sends what it measured. */
-import { performance } from 'node:perf_hooks';
-import { setTimeout as wait } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { systemResolver } from '../../http/connect.ts';
 import { VERSION } from '../../version.ts';
 import { REAL_TIMERS, startClock } from '../clock/clock.ts';
-import { openLocalProbe, type LocalProbeOptions } from '../engine/local-probe.ts';
-import { fullChecksAtOnce, lookupsAtOnce, runsAtOnce, Slots } from '../engine/slots.ts';
-import { compact, rewatch, watch, type WatchedSite } from '../engine/watched-site.ts';
-import type { Scope } from '../incident/incident.ts';
+import { openLocalProbe, type LocalProbeOptions, type Measurement } from '../engine/local-probe.ts';
+import { localSlots, runsAtOnce } from '../engine/slots.ts';
+import { compact, updateWatched, type WatchedSite } from '../engine/watched-site.ts';
 import type { Log } from '../log/write.ts';
-import { fairResolver } from '../names/fair-resolver.ts';
+import { fairSystemResolver } from '../names/fair-resolver.ts';
 import type { MonitorSettings } from '../settings.ts';
 import { connections, demandTables, type Connections, type Database } from '../store/postgres/connection.ts';
 import { StoreError } from '../store/store.ts';
+import { Reachability, repeat, within } from './loop.ts';
 import { beat, BEAT_MS, leave, memberId } from './members.ts';
-import { packed, QUEUE_SCHEMA, Queues, type ResultJob, type RunJob, type Taken, type TakenJob } from './queue.ts';
+import { QUEUE_SCHEMA, Queues, type ResultJob, type RunJob, type Taken, type TakenJob } from './queue.ts';
 
 export interface RunnerOptions {
   readonly address: string;
@@ -47,8 +44,8 @@ const GRACE_MS = 2_500;
 const CUT_MS = 500;
 const LEAVE_MS = 1_000;
 const CLOSE_MS = 500;
-/** A server that does not respond is asked again this often. */
-const RETRY_MS = 1_000;
+/** Between two attempts to begin. */
+const WAITING_MS = 1_000;
 
 /**
  * Starts to take runs, or waits until a coordinator has created the tables and the queues. Rejects where the database
@@ -57,50 +54,46 @@ const RETRY_MS = 1_000;
 export async function startRunner(options: RunnerOptions): Promise<Runner> {
   const { address, location, log } = options;
   const database = connections(address, false, Date.now);
-  const report = reporterOf(log);
+  const reachability = new Reachability(log);
+  /** Aborted when it has begun, or is not to begin any more. */
   const closing = new AbortController();
   let { settings } = options;
-  let running: { readonly work: Work; readonly queues: Queues } | null = null;
+  let work: Work | null = null;
 
-  const begin = async (): Promise<boolean> => {
-    if (!(await isPrepared(database))) return false;
-    const queues = await Queues.open(address, null, report.failed);
-    const work = new Work({ ...options, settings }, queues, database.read, report, await runsAtOnce());
+  const begin = async (): Promise<void> => {
+    if (!(await isPrepared(database))) return;
+    const queues = await Queues.open(address, null, reachability.note);
+    const started = new Work({ ...options, settings }, queues, database.read, reachability, await runsAtOnce());
     try {
-      await work.start();
+      await started.start();
     } catch (error) {
       await queues.close();
       throw error;
     }
-    running = { work, queues };
+    work = started;
     log('info', 'runner-started', { version: VERSION, pid: process.pid, location, sites: settings.sites.length });
-    return true;
+    closing.abort();
   };
   const close = async (): Promise<void> => {
-    await within(CLOSE_MS, Promise.allSettled([running?.queues.close(), database.close()]));
+    await within(CLOSE_MS, Promise.allSettled([work?.queues.close(), database.close()]));
   };
-  let waiting = Promise.resolve();
   try {
-    if (!(await begin())) {
-      log('info', 'runner-waiting', { location });
-      waiting = repeat(RETRY_MS, closing, report, async () => {
-        if (await begin()) closing.abort();
-        return false;
-      });
-    }
+    await begin();
   } catch (error) {
     await close();
     throw error;
   }
+  if (work === null) log('info', 'runner-waiting', { location });
+  const waiting = repeat(WAITING_MS, closing.signal, reachability.note, begin);
   return {
     configure(changed) {
       settings = changed;
-      running?.work.configure(changed);
+      work?.configure(changed);
     },
     async stop() {
       closing.abort();
       await waiting;
-      await running?.work.stop();
+      await work?.stop();
       await close();
     },
   };
@@ -122,36 +115,16 @@ async function isPrepared(database: Connections): Promise<boolean> {
   }
 }
 
-interface Reporter {
-  readonly failed: (error: { readonly message: string }) => void;
-  readonly worked: () => void;
-}
-
-/** Logs that the database cannot be reached, once, and that it can again. */
-function reporterOf(log: Log): Reporter {
-  let isFailing = false;
-  return {
-    failed({ message }) {
-      if (!isFailing) log('error', 'queue-unreachable', { error: message });
-      isFailing = true;
-    },
-    worked() {
-      if (isFailing) log('info', 'queue-reachable');
-      isFailing = false;
-    },
-  };
-}
-
 class Work {
+  readonly queues: Queues;
   readonly #options: RunnerOptions;
-  readonly #queues: Queues;
   readonly #database: Database;
-  readonly #report: Reporter;
+  readonly #reachability: Reachability;
   readonly #id = memberId('runner');
   readonly #startedAt = Date.now();
   readonly #clock = startClock(REAL_TIMERS, () => {});
   readonly #watched = new Map<string, WatchedSite>();
-  readonly #slots: Readonly<Record<Scope, Slots>>;
+  readonly #slots: ReturnType<typeof localSlots>;
   readonly #most: number;
   readonly #closing = new AbortController();
   readonly #cut = new AbortController();
@@ -159,80 +132,65 @@ class Work {
   readonly #taken = new Map<string, TakenJob>();
   /** Those of them that are still running. */
   readonly #running = new Map<string, Promise<void>>();
-  #loops: readonly Promise<void>[] = [];
+  #taking: Promise<void> = Promise.resolve();
+  #reporting: Promise<unknown> = Promise.resolve();
   #probe!: Awaited<ReturnType<typeof openLocalProbe>>;
   #results: { readonly job: TakenJob; readonly result: ResultJob }[] = [];
-  #settings: MonitorSettings;
 
-  constructor(options: RunnerOptions, queues: Queues, database: Database, report: Reporter, capacity: number) {
+  constructor(
+    options: RunnerOptions,
+    queues: Queues,
+    database: Database,
+    reachability: Reachability,
+    capacity: number,
+  ) {
     this.#options = options;
-    this.#settings = options.settings;
-    this.#queues = queues;
+    this.queues = queues;
     this.#database = database;
-    this.#report = report;
-    const most = options.atOnce ?? capacity;
-    this.#most = Math.max(2, most);
-    this.#slots = {
-      five: new Slots(this.#most),
-      full: new Slots(Math.min(fullChecksAtOnce(), this.#most)),
-      browser: new Slots(1),
-    };
+    this.#reachability = reachability;
+    this.#most = Math.max(2, options.atOnce ?? capacity);
+    this.#slots = localSlots(this.#most);
   }
 
   async start(): Promise<void> {
-    const { env, log, check } = this.#options;
-    const most = lookupsAtOnce(env);
-    const local: LocalProbeOptions = {
-      // What responded before is learnt again after a start: a runner has no notes in the database.
-      store: { note: async () => null, setNote: async () => {} },
-      log,
-      env,
-      timers: REAL_TIMERS,
-      clock: this.#clock,
-      ...(check === undefined ? {} : { check }),
-      resolver: fairResolver({ resolver: systemResolver, most, clock: () => performance.now() }),
-    };
-    this.#probe = await openLocalProbe(local, this.#settings);
-    this.configure(this.#settings);
+    const { settings, env, log, check } = this.#options;
+    const { signal: cut } = this.#cut;
+    const { note } = this.#reachability;
+    const own = { store: null, timers: REAL_TIMERS, clock: this.#clock, resolver: fairSystemResolver(env) };
+    this.#probe = await openLocalProbe({ ...own, log, env, ...(check === undefined ? {} : { check }) }, settings);
+    this.configure(settings);
     await this.#beat();
-    this.#loops = [
-      repeat(IDLE_MS, this.#closing, this.#report, () => this.#take()),
-      repeat(SEND_MS, this.#cut, this.#report, () => this.#send()),
-      repeat(BEAT_MS, this.#cut, this.#report, () => this.#beat()),
-    ];
+    this.#taking = repeat(IDLE_MS, this.#closing.signal, note, () => this.#take());
+    this.#reporting = Promise.all([
+      repeat(SEND_MS, cut, note, () => this.#send()),
+      repeat(BEAT_MS, cut, note, () => this.#beat()),
+    ]);
   }
 
   configure(settings: MonitorSettings): void {
-    this.#settings = settings;
     this.#probe.configure(settings);
-    const before = new Map(this.#watched);
-    this.#watched.clear();
-    for (const site of settings.sites) {
-      const known = before.get(site.id);
-      before.delete(site.id);
-      if (known !== undefined) rewatch(known, site, this.#options.env);
-      this.#watched.set(site.id, known ?? watch(site, null, this.#options.env));
-    }
-    for (const id of before.keys()) this.#probe.forget(id);
+    const gone = updateWatched(this.#watched, settings, new Map(), this.#options.env);
+    for (const { site } of gone) this.#probe.forget(site.id);
   }
 
   async stop(): Promise<void> {
     this.#closing.abort();
-    // What is being taken now is still run, or given back.
-    const [taking] = this.#loops;
-    await within(
-      GRACE_MS,
-      Promise.resolve(taking).then(() => Promise.all(this.#running.values())),
-    );
+    await within(GRACE_MS, this.#ended());
     this.#cut.abort();
-    await within(CUT_MS, Promise.all([...this.#loops, ...this.#running.values()]));
-    await within(LEAVE_MS, this.#leave().catch(this.#report.failed));
+    await within(CUT_MS, Promise.all([this.#ended(), this.#reporting]));
+    await within(LEAVE_MS, this.#leave().catch(this.#reachability.note));
     this.#clock.stop();
+  }
+
+  /** What is being taken now is still run, or given back. */
+  async #ended(): Promise<void> {
+    await this.#taking;
+    await Promise.all(this.#running.values());
   }
 
   async #leave(): Promise<void> {
     while (await this.#send());
-    await this.#queues.giveBack(this.#options.location, [...this.#taken.values()]);
+    await this.queues.giveBack(this.#options.location, [...this.#taken.values()]);
     await leave(this.#database, this.#id);
   }
 
@@ -240,7 +198,7 @@ class Work {
   async #take(): Promise<boolean> {
     const free = Math.min(this.#most - this.#running.size, MOST_TAKEN);
     if (free <= 0) return false;
-    const jobs = await this.#queues.take(this.#options.location, free);
+    const jobs = await this.queues.take(this.#options.location, free);
     for (const job of jobs) {
       this.#taken.set(job.id, { id: job.id, retryCount: job.retryCount });
       const run = this.#run(job).finally(() => this.#running.delete(job.id));
@@ -263,7 +221,7 @@ class Work {
     });
   }
 
-  async #measure({ site, scope, isWhole, at }: RunJob): Promise<NonNullable<ResultJob['measured']> | null> {
+  async #measure({ site, scope, isWhole, at }: RunJob): Promise<Measurement | null> {
     const watched = this.#watched.get(site);
     if (watched === undefined) {
       this.#options.log('warn', 'site-not-configured', { site });
@@ -275,8 +233,7 @@ class Work {
       if (slot === null) return null;
       const measured = await this.#probe.measure(watched, scope, { isWhole, cut: this.#cut.signal });
       if (measured === null) return null;
-      const { report, probeSide, version, contents } = measured;
-      return { report: packed(report, compact), probeSide, version, ...(contents === undefined ? {} : { contents }) };
+      return { ...measured, report: { ...measured.report, checks: measured.report.checks.map(compact) } };
     } finally {
       slot?.release();
     }
@@ -288,8 +245,8 @@ class Work {
     if (batch.length === 0) return false;
     const jobs = batch.map(({ job }) => job);
     try {
-      await this.#queues.sendResults(batch.map(({ result }) => result));
-      await this.#queues.finish(this.#options.location, jobs);
+      await this.queues.sendResults(batch.map(({ result }) => result));
+      await this.queues.finish(this.#options.location, jobs);
       for (const { id } of jobs) this.#taken.delete(id);
     } catch (error) {
       this.#results.unshift(...batch);
@@ -298,7 +255,7 @@ class Work {
     return this.#results.length > 0;
   }
 
-  async #beat(): Promise<boolean> {
+  async #beat(): Promise<void> {
     const { location } = this.#options;
     await beat(this.#database, {
       id: this.#id,
@@ -309,38 +266,6 @@ class Work {
       acting: true,
       troubles: this.#probe.troubles(),
     });
-    await this.#queues.touch(location, [...this.#taken.values()]);
-    return false;
+    await this.queues.touch(location, [...this.#taken.values()]);
   }
-}
-
-/** Does something again and again, until the signal is aborted; `true`: at once. */
-async function repeat(
-  ms: number,
-  { signal }: AbortController,
-  report: Reporter,
-  step: () => Promise<boolean>,
-): Promise<void> {
-  while (!signal.aborted) {
-    let waitMs = ms;
-    try {
-      if (await step()) continue;
-      report.worked();
-    } catch (error) {
-      report.failed(error as Error);
-      waitMs = RETRY_MS;
-    }
-    await pause(waitMs, signal);
-  }
-}
-
-/** Waits `ms`, or until `signal` is aborted. */
-async function pause(ms: number, signal: AbortSignal): Promise<void> {
-  await wait(ms, undefined, { signal }).catch(() => {});
-}
-
-/** Waits for something, but no longer than `ms`. */
-async function within(ms: number, something: Promise<unknown>): Promise<void> {
-  const over = new AbortController();
-  await Promise.race([something, pause(ms, over.signal)]).finally(() => over.abort());
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Resolver } from '../../http/connect.ts';
-import { fairResolver } from './fair-resolver.ts';
+import { fairResolver, lookupsAtOnce } from './fair-resolver.ts';
 
 const FOUND = [{ address: '192.0.2.1', family: 4 }];
 
@@ -100,5 +100,16 @@ describe('a fair resolver', () => {
     void resolve('slow', 0);
     void resolve('was-slow', 0);
     expect(going()).toEqual(['slow', 'was-slow']);
+  });
+});
+
+describe('lookups at once', () => {
+  it.each([
+    ['nothing is said', {}, 2],
+    ['many threads', { UV_THREADPOOL_SIZE: '128' }, 64],
+    ['one thread', { UV_THREADPOOL_SIZE: '1' }, 1],
+    ['nonsense', { UV_THREADPOOL_SIZE: 'many' }, 2],
+  ])('where %s', (_, env, expected) => {
+    expect(lookupsAtOnce(env)).toBe(expected);
   });
 });

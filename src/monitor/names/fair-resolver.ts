@@ -2,7 +2,8 @@
  * Name resolution for many sites. `getaddrinfo` occupies one of the process's few threads until it ends, which for a name
  * whose servers are silent takes tens of seconds: a few of these would keep all others waiting.
  */
-import type { Resolver } from '../../http/connect.ts';
+import { performance } from 'node:perf_hooks';
+import { systemResolver, type Resolver } from '../../http/connect.ts';
 
 interface FairResolverOptions {
   readonly resolver: Resolver;
@@ -68,4 +69,15 @@ export function fairResolver({ resolver, most, clock }: FairResolverOptions): Re
     shared.set(name, lookup);
     return lookup;
   };
+}
+
+/** The system's resolver, shared fairly by all sites of this process. */
+export function fairSystemResolver(env: NodeJS.ProcessEnv): Resolver {
+  return fairResolver({ resolver: systemResolver, most: lookupsAtOnce(env), clock: () => performance.now() });
+}
+
+/** Names that may be looked up at once: libuv gives them half of its threads, by default four. */
+export function lookupsAtOnce(env: NodeJS.ProcessEnv): number {
+  const threads = Number(env['UV_THREADPOOL_SIZE'] ?? '') || 4;
+  return Math.max(1, Math.floor(threads / 2));
 }
