@@ -61,7 +61,7 @@ describe('what a monitor asks its database', () => {
     const connection = new Connection(folder.file(), { access: 'read', busyMs: 0 });
     const steps = [...statements].flatMap((sql) => {
       const parameters = Array.from(sql.matchAll(/\?/g), () => 1);
-      const plan = connection.prepare(`EXPLAIN QUERY PLAN ${sql}`).all(parameters) as { readonly detail: string }[];
+      const plan = connection.all<{ readonly detail: string }>(`EXPLAIN QUERY PLAN ${sql}`, ...parameters);
       return plan.map(({ detail }) => detail);
     });
     connection.close();

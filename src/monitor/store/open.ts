@@ -198,7 +198,7 @@ function examine(file: string, { examinedBytes = EXAMINED_BYTES }: OpenOptions):
 
 function openShared(file: string): FileStore {
   const observed = inspectFile(file);
-  if (observed === 'missing' || observed === 'empty') throw new StoreError('missing', file, 'there is no database');
+  if (observed === 'empty') throw new StoreError('missing', file, 'there is no database');
   if (observed === 'foreign') throw new StoreError('foreign', file, FOREIGN);
   if (observed === 'damaged') throw new StoreError('corrupt', file, 'no header of a database');
   const connection = connected(file);
@@ -270,27 +270,24 @@ const AT = { schemaCookie: 40, version: 60, application: 68 } as const;
  * What is in a place: nothing; a file of SQLite's, perhaps docvitals'; a database of docvitals' that is damaged so that
  * SQLite would not know it any more; something else, which is left alone.
  */
-type FileState = 'missing' | 'empty' | 'sqlite' | 'damaged' | 'foreign';
+type FileState = 'empty' | 'sqlite' | 'damaged' | 'foreign';
 
 /** Inspects a file without changing it. Throws a `StoreError` if it is not a file or cannot be read. */
 function inspectFile(file: string): FileState {
   const header = headerOf(file);
-  if (header === null) return 'missing';
+  if (header === null) return 'empty';
   // SQLite would throw away the log beside a file that was cut to nothing.
-  if (header.length === 0) return (sizeOf(`${file}-wal`) ?? 0) > 0 ? 'damaged' : 'empty';
+  if (header.length === 0) return sizeOf(`${file}-wal`) > 0 ? 'damaged' : 'empty';
   const isWhole = header.length === HEADER;
   const isMarked = isWhole && header.readUInt32BE(AT.application) === APPLICATION_ID;
-  if (header.toString('latin1', 0, MAGIC.length) === MAGIC)
-    return isMarked || !isWhole || isNew(header) ? 'sqlite' : 'foreign';
+  // Nothing was ever made in it; what was may still be in the log alone, and is checked once it is open.
+  const isNew = isWhole && Object.values(AT).every((at) => header.readUInt32BE(at) === 0);
+  if (header.toString('latin1', 0, MAGIC.length) === MAGIC) return isMarked || !isWhole || isNew ? 'sqlite' : 'foreign';
   // Our mark is where it belongs, or a monitor had a database of this name.
-  return isMarked || exists(lockFileOf(file)) ? 'damaged' : 'foreign';
+  return isMarked || existsSync(lockFileOf(file)) ? 'damaged' : 'foreign';
 }
 
-/** Nothing was ever made in it; what was may still be in the log alone, and is checked once it is open. */
-function isNew(header: Buffer): boolean {
-  return Object.values(AT).every((at) => header.readUInt32BE(at) === 0);
-}
-
+/** The beginning of a file; `null`: there is none. */
 function headerOf(file: string): Buffer | null {
   try {
     if (!statSync(file).isFile()) throw new StoreError('foreign', file, 'not a regular file');
@@ -306,16 +303,12 @@ function headerOf(file: string): Buffer | null {
     const { code, message } = error as NodeJS.ErrnoException;
     if (code !== 'ENOENT') throw new StoreError('unreadable', file, message);
     // The folder that it would be in must exist: a new one in a mistyped path would never be found.
-    if (!exists(path.dirname(file))) throw new StoreError('unreadable', file, 'there is no such folder');
+    if (!existsSync(path.dirname(file))) throw new StoreError('unreadable', file, 'there is no such folder');
     return null;
   }
 }
 
-function sizeOf(file: string): number | null {
-  return statSync(file, { throwIfNoEntry: false })?.size ?? null;
-}
-
-const exists = (file: string): boolean => sizeOf(file) !== null;
+const sizeOf = (file: string): number => statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 
 /** What SQLite keeps beside a database; it belongs to it also under its new name. */
 const BESIDE = ['-wal', '-shm', '-journal'];
@@ -362,7 +355,10 @@ function salvageFrom(from: Connection, into: Connection): number {
 function salvageTable(table: string, from: Connection, into: Connection): number {
   let saved = 0;
   try {
-    const names = into.prepare(`SELECT * FROM ${table} LIMIT 0`).columns;
+    const names = into
+      .prepare(`SELECT * FROM ${table}`)
+      .columns()
+      .map(({ name }) => name);
     const columns = names.join(', ');
     const insert = `INSERT OR IGNORE INTO ${table} (${columns}) VALUES (${names.map(() => '?').join(', ')})`;
     for (const row of from.prepare(`SELECT ${columns} FROM ${table}`).iterate()) {

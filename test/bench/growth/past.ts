@@ -62,7 +62,7 @@ function writeRounds(database: Connection, site: string, past: Past): void {
   let number = 0;
   for (let at = since(past, past.retention.rawMs); at < past.now; at += past.everyMs) {
     const round = usualRound(site, at, number++);
-    insert.run([id, at, packKind(round), round.durationMs, packChecks(round.checks, database.words)]);
+    insert.run(id, at, packKind(round), round.durationMs, packChecks(round.checks, database.words));
   }
 }
 
@@ -79,9 +79,9 @@ function writeBuckets(database: Connection, site: string, past: Past): void {
   ] as const) {
     const tally = emptyTally();
     for (let number = 0; number < lengthMs / past.everyMs; number++) addRun(tally, usualRound(site, 0, number));
-    const values = Object.values({ ...tally, times: packHistogram(tally.times)?.slice() ?? null });
+    const values = Object.values({ ...tally, times: packHistogram(tally.times) });
     for (let at = since(past, keptMs); at < past.now; at += lengthMs)
-      insert.run([id, size, beginOf(at, size), ...values]);
+      insert.run(id, size, beginOf(at, size), ...values);
   }
 }
 

@@ -1,6 +1,6 @@
 /** Copies an SQLite file into PostgreSQL. What is there already stays, so that it can be run again. */
 import { openStore } from '../open.ts';
-import { insert, readIncidents, readStates, writeIncident, writeMaintenance } from '../sql.ts';
+import { insert, readIncidents, readStates, type SqlRow, writeIncident, writeMaintenance } from '../sql.ts';
 import { type Connection, openDatabase } from '../sqlite/connection.ts';
 import { type BucketRow, readRuns, tallyOf } from '../sqlite/runs.ts';
 import { sqlOf as sqlOfFile } from '../sqlite/store.ts';
@@ -94,19 +94,8 @@ async function copyRollups(source: Connection, target: Database, { id, name }: S
   }
 }
 
-interface AlertRow {
-  readonly key: string;
-  readonly incident: string;
-  readonly route: string;
-  readonly event: string;
-  readonly created_at: number;
-  readonly due_at: number;
-  readonly attempts: number;
-  readonly last_error: string | null;
-  readonly sent_at: number | null;
-  readonly state: number;
-  readonly json: string;
-}
+type AlertRow = SqlRow &
+  Record<'state' | 'created_at' | 'due_at', number> & { readonly sent_at: number | null; readonly json: string };
 
 const STATES = ['waiting', 'sent', 'given up', 'cancelled'];
 

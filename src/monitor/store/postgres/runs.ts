@@ -11,7 +11,7 @@ import {
   type RunRecord,
   type Store,
 } from '../store.ts';
-import { addRun, beginOf, bucketFrom, countsOf, emptyTally, MINUTES, type Tally } from '../sqlite/tally.ts';
+import { addRun, bucketFrom, bucketsOf, countsOf, emptyTally, type Tally } from '../sqlite/tally.ts';
 import { type Database, recordset, time } from './connection.ts';
 
 const MOST_CHECKS = 256;
@@ -69,31 +69,21 @@ function keptChecks({ site, checks }: RunRecord): readonly (readonly [position: 
 export async function writeRuns(database: Database, runs: readonly RunRecord[]): Promise<void> {
   const added = await insertRuns(database, runs);
   if (added.length === 0) return;
-  const entries = added.flatMap((run) =>
-    RESOLUTIONS.map((resolution) => ({ run, resolution, at: beginOf(run.startedAt, MINUTES[resolution]) })),
-  );
-  const groups = Map.groupBy(entries, ({ run, resolution, at }) => rollupKey(run.site, resolution, at));
-  const keys = [...groups.values()].map(([first]) => ({
-    site: first?.run.site,
-    resolution: first?.resolution,
-    at: time((first?.at ?? 0) * MINUTE_MS),
-  }));
+  const buckets = bucketsOf(added);
+  const keys = buckets.map(({ site, resolution, at }) => ({ site, resolution, at: time(at * MINUTE_MS) }));
   const stored = await sql<RollupRow>`
     SELECT rollup.* FROM docvitals.rollup JOIN json_to_recordset(${recordset(keys)}::json)
       AS k (site text, resolution text, at timestamptz) USING (site, resolution, at)`.execute(database);
   const tallies = new Map(
     stored.rows.map((row) => [rollupKey(row.site, row.resolution, row.at.getTime() / MINUTE_MS), tallyOf(row)]),
   );
-  const rollups = [...groups].flatMap(([key, [first, ...others]]) => {
-    if (first === undefined) return [];
-    const tally = tallies.get(key) ?? emptyTally();
-    for (const { run } of [first, ...others]) addRun(tally, run);
-    return { site: first.run.site, resolution: first.resolution, at: first.at, tally };
+  const rollups = buckets.map(({ site, resolution, at, runs: members }) => {
+    const tally = tallies.get(rollupKey(site, resolution, at)) ?? emptyTally();
+    for (const run of members) addRun(tally, run);
+    return { site, resolution, at, tally };
   });
   await writeRollups(database, rollups);
 }
-
-const RESOLUTIONS = ['minute', 'hour', 'day'] as const satisfies readonly Resolution[];
 
 const rollupKey = (site: string, resolution: Resolution, at: number): string => `${site} ${resolution} ${at}`;
 

@@ -12,18 +12,6 @@ export interface ConnectionOptions {
   readonly busyMs: number;
 }
 
-/** A statement of SQL that is parsed once. Throws `StoreError`s. */
-export interface Statement {
-  readonly columns: readonly string[];
-  all(parameters: readonly SQLInputValue[]): unknown[];
-  run(parameters: readonly SQLInputValue[]): {
-    readonly changes: number | bigint;
-    readonly lastInsertRowid: number | bigint;
-  };
-  /** Throws errors of SQLite. */
-  iterate(): IterableIterator<unknown>;
-}
-
 /** A connection to an SQLite file, with its statements. Everything in it is synchronous, and throws `StoreError`s. */
 export class Connection {
   readonly file: string;
@@ -32,7 +20,7 @@ export class Connection {
   /** Roll-ups that runs are being added to, by site and size. Cleared after a rollback, like the names. */
   readonly tallies = new Map<string, { readonly at: number; readonly tally: Tally }>();
   readonly #database: DatabaseSync;
-  readonly #statements = new Map<string, Statement>();
+  readonly #statements = new Map<string, StatementSync>();
 
   constructor(file: string, { access, busyMs }: ConnectionOptions) {
     this.file = file;
@@ -46,27 +34,23 @@ export class Connection {
     this.#reported(() => this.#database.exec(sql));
   }
 
-  prepare(sql: string): Statement {
-    const known = this.#statements.get(sql);
-    if (known !== undefined) return known;
-    const statement = this.#statementOf(this.#reported(() => this.#database.prepare(sql)));
+  /** A statement, which is parsed once. It throws errors of SQLite. */
+  prepare(sql: string): StatementSync {
+    const statement = this.#statements.get(sql) ?? this.#database.prepare(sql);
     this.#statements.set(sql, statement);
     return statement;
   }
 
   all<Row>(sql: string, ...parameters: readonly SQLInputValue[]): Row[] {
-    const rows: Row[] = [];
-    for (const row of this.prepare(sql).all(parameters)) rows.push(row as Row);
-    return rows;
+    return this.#reported(() => this.prepare(sql).all(...parameters)).map((row) => row as Row);
   }
 
   run(sql: string, ...parameters: readonly SQLInputValue[]): number {
-    return Number(this.prepare(sql).run(parameters).changes);
+    return Number(this.#reported(() => this.prepare(sql).run(...parameters)).changes);
   }
 
   value(sql: string): unknown {
-    const [row] = this.prepare(sql).all([]);
-    return Object.values(Object(row) as object)[0];
+    return Object.values(this.all<object>(sql)[0] ?? {})[0];
   }
 
   /**
@@ -106,15 +90,6 @@ export class Connection {
     if (this.#database.isOpen) this.#reported(() => this.#database.close());
   }
 
-  #statementOf(statement: StatementSync): Statement {
-    return {
-      columns: statement.columns().map(({ name }) => name),
-      all: (parameters) => this.#reported(() => statement.all(...parameters)),
-      run: (parameters) => this.#reported(() => statement.run(...parameters)),
-      iterate: () => statement.iterate(),
-    };
-  }
-
   #reported<T>(work: () => T): T {
     try {
       return work();
@@ -151,8 +126,8 @@ class Names implements Numbered {
   idOf(name: string): number {
     const known = this.known(name);
     if (known !== undefined) return known;
-    const { lastInsertRowid } = this.#connection.prepare(`INSERT INTO ${this.#table} (name) VALUES (?)`).run([name]);
-    return this.#learn(Number(lastInsertRowid), name);
+    this.#connection.run(`INSERT INTO ${this.#table} (name) VALUES (?)`, name);
+    return this.known(name) as number;
   }
 
   known(name: string): number | undefined {

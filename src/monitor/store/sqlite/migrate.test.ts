@@ -36,7 +36,7 @@ describe('migrations', () => {
     migrate(connection, STEPS.slice(0, 1));
     expect(() => migrate(connection, [...STEPS, 'INSERT INTO nowhere VALUES (1)'])).toThrow('nowhere');
     expect(versionOf(connection, 3)).toBe(1);
-    expect(connection.prepare('SELECT * FROM a').all([])).toEqual([{ x: 1 }]);
+    expect(connection.all('SELECT * FROM a')).toEqual([{ x: 1 }]);
     migrate(connection, STEPS);
     expect(connection.value('SELECT sum FROM b')).toBe(3);
   });

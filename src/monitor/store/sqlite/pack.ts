@@ -3,54 +3,32 @@ import type { Status, Verdict } from '../../../check.ts';
 import type { Scope } from '../../incident/incident.ts';
 import type { CheckRecord, RunRecord } from '../store.ts';
 
-/* Whole numbers from 0 on in as few bytes as they need: seven bits a byte, the lowest first, the eighth says that more come. */
-
-export class VarintWriter {
-  #bytes = Buffer.allocUnsafe(128);
-  #length = 0;
-
-  /** Negative numbers, and invalid numbers, count as 0. */
-  write(value: number): void {
-    if (this.#length + 10 > this.#bytes.length) this.#bytes = Buffer.concat([this.#bytes], this.#bytes.length * 2);
-    let rest = value > 0 ? Math.min(Math.round(value), Number.MAX_SAFE_INTEGER) : 0;
-    while (rest >= 128) {
-      this.#bytes[this.#length++] = (rest % 128) + 128;
-      rest = Math.floor(rest / 128);
-    }
-    this.#bytes[this.#length++] = rest;
+/**
+ * Whole numbers from 0 on in as few bytes as they need: seven bits a byte, the lowest first, the eighth says that more come.
+ * Negative numbers, and invalid numbers, count as 0.
+ */
+export function packNumbers(numbers: readonly number[]): Uint8Array {
+  const bytes: number[] = [];
+  for (const number of numbers) {
+    let rest = number > 0 ? Math.min(Math.round(number), Number.MAX_SAFE_INTEGER) : 0;
+    for (; rest >= 128; rest = Math.floor(rest / 128)) bytes.push((rest % 128) + 128);
+    bytes.push(rest);
   }
-
-  bytes(): Uint8Array {
-    return this.#bytes.subarray(0, this.#length);
-  }
-
-  clear(): void {
-    this.#length = 0;
-  }
+  return Uint8Array.from(bytes);
 }
 
-/** Reads them again. Behind the end, which is where a damaged file may lead, there are zeros. */
-export class VarintReader {
-  readonly #bytes: Uint8Array;
-  #at = 0;
-
-  constructor(bytes: Uint8Array) {
-    this.#bytes = bytes;
+/** Reads them again. Bytes of a damaged file may end within a number, or go on with it for too long. */
+export function unpackNumbers(bytes: Iterable<number>): number[] {
+  const numbers: number[] = [];
+  let [value, factor] = [0, 1];
+  for (const byte of bytes) {
+    value += (byte % 128) * factor;
+    factor *= 128;
+    if (byte >= 128 && factor <= Number.MAX_SAFE_INTEGER) continue;
+    numbers.push(value);
+    [value, factor] = [0, 1];
   }
-
-  get atEnd(): boolean {
-    return this.#at >= this.#bytes.length;
-  }
-
-  read(): number {
-    let value = 0;
-    for (let factor = 1; factor <= Number.MAX_SAFE_INTEGER; factor *= 128) {
-      const byte = this.#bytes[this.#at++] ?? 0;
-      value += (byte % 128) * factor;
-      if (byte < 128) break;
-    }
-    return value;
-  }
+  return numbers;
 }
 
 /* Runs. */
@@ -94,38 +72,37 @@ function scopeOf(kind: number): Scope {
   return Math.floor(kind / SCOPE_BITS.full) % 2 === 1 ? 'full' : 'five';
 }
 
-const writer = new VarintWriter();
+const FORM = 1;
 
 /** The form of what follows; then of each check its id, its status and how many codes there are, two numbers, the codes. */
 export function packChecks(checks: readonly CheckRecord[], words: Numbered): Uint8Array {
-  writer.clear();
-  writer.write(1);
-  for (const { id, status, codes, httpStatus, durationMs } of checks.slice(0, MOST_CHECKS)) {
+  const numbers = checks.slice(0, MOST_CHECKS).flatMap(({ id, status, codes, httpStatus, durationMs }) => {
     const kept = codes.slice(0, MOST_CODES);
-    writer.write(words.idOf(id));
-    writer.write(STATUSES.indexOf(status) + kept.length * STATUSES.length);
-    writer.write(httpStatus === null ? 0 : httpStatus + 1);
-    writer.write(durationMs === null ? 0 : Math.round(durationMs) + 1);
-    for (const code of kept) writer.write(words.idOf(code));
-  }
-  return writer.bytes();
+    return [
+      words.idOf(id),
+      STATUSES.indexOf(status) + kept.length * STATUSES.length,
+      httpStatus === null ? 0 : httpStatus + 1,
+      durationMs === null ? 0 : Math.round(durationMs) + 1,
+      ...kept.map((code) => words.idOf(code)),
+    ];
+  });
+  return packNumbers([FORM, ...numbers]);
 }
 
 export function unpackChecks(bytes: Uint8Array, words: Numbered): CheckRecord[] {
-  const reader = new VarintReader(bytes);
   const checks: CheckRecord[] = [];
-  if (reader.read() !== 1) return checks;
-  while (!reader.atEnd && checks.length < MOST_CHECKS) {
-    const id = words.nameOf(reader.read());
-    const state = reader.read();
-    const [httpStatus, duration] = [reader.read(), reader.read()];
+  const numbers = unpackNumbers(bytes);
+  if (numbers[0] !== FORM) return checks;
+  for (let at = 1; at < numbers.length && checks.length < MOST_CHECKS;) {
+    const [word = 0, state = 0, httpStatus = 0, duration = 0] = numbers.slice(at, at + 4);
     const count = Math.min(Math.floor(state / STATUSES.length), MOST_CODES);
-    const codes = Array.from({ length: count }, () => words.nameOf(reader.read())).filter((code) => code !== undefined);
-    const status = STATUSES[state % STATUSES.length] ?? 'unknown';
+    const id = words.nameOf(word);
+    const codes = numbers.slice(at + 4, at + 4 + count).flatMap((code) => words.nameOf(code) ?? []);
+    at += 4 + count;
     if (id === undefined) continue;
     checks.push({
       id,
-      status,
+      status: STATUSES[state % STATUSES.length] ?? 'unknown',
       codes,
       httpStatus: httpStatus === 0 ? null : httpStatus - 1,
       durationMs: duration === 0 ? null : duration - 1,

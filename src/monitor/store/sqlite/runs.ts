@@ -4,8 +4,8 @@ import type { Connection } from './connection.ts';
 import { packChecks, packKind, scopeBits, unpackChecks, unpackKind } from './pack.ts';
 import {
   addRun,
-  beginOf,
   bucketFrom,
+  bucketsOf,
   countsOf,
   emptyTally,
   MINUTES,
@@ -28,26 +28,23 @@ export function writeRuns(database: Connection, runs: readonly RunRecord[]): voi
     );
     return inserted > 0;
   });
-  for (const size of Object.values(MINUTES)) {
-    const groups = Map.groupBy(added, ({ site, startedAt }) => `${beginOf(startedAt, size)} ${site}`);
-    for (const [first, ...others] of groups.values()) {
-      if (first === undefined) continue;
-      const [site, at] = [database.sites.idOf(first.site), beginOf(first.startedAt, size)];
-      const tally = tallyAt(database, site, size, at);
-      for (const run of [first, ...others]) addRun(tally, run);
-      const { total, least, most, times } = tally;
-      database.run(
-        'REPLACE INTO bucket VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
-        site,
-        size,
-        at,
-        ...Object.values(countsOf(tally)),
-        total,
-        least,
-        most,
-        packHistogram(times),
-      );
-    }
+  for (const bucket of bucketsOf(added)) {
+    const { at } = bucket;
+    const [site, size] = [database.sites.idOf(bucket.site), MINUTES[bucket.resolution]];
+    const tally = tallyAt(database, site, size, at);
+    for (const run of bucket.runs) addRun(tally, run);
+    const { total, least, most, times } = tally;
+    database.run(
+      'REPLACE INTO bucket VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
+      site,
+      size,
+      at,
+      ...Object.values(countsOf(tally)),
+      total,
+      least,
+      most,
+      packHistogram(times),
+    );
   }
 }
 

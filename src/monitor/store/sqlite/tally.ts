@@ -1,10 +1,12 @@
 import { responseTime, type Bucket, type Resolution, type RunRecord } from '../store.ts';
-import { VarintReader, VarintWriter } from './pack.ts';
+import { packNumbers, unpackNumbers } from './pack.ts';
 
 const MINUTE = 60_000;
 
 /** The sizes of buckets in minutes, which all divide a day: days are UTC. */
 export const MINUTES = { minute: 1, hour: 60, day: 1440 } as const satisfies Record<Resolution, number>;
+
+const RESOLUTIONS = ['minute', 'hour', 'day'] as const satisfies readonly Resolution[];
 
 const COUNTED = ['healthy', 'degraded', 'down', 'stale', 'unknown', 'maintenance'] as const;
 
@@ -42,6 +44,16 @@ export function addRun(tally: Tally, run: RunRecord): void {
   tally.most = Math.max(tally.most ?? ms, ms);
   const bucket = bucketOf(ms);
   tally.times.set(bucket, (tally.times.get(bucket) ?? 0) + 1);
+}
+
+/** The buckets that runs belong to, of each resolution; `at` in minutes. */
+export function bucketsOf(runs: readonly RunRecord[]) {
+  return RESOLUTIONS.flatMap((resolution) => {
+    const beginning = ({ startedAt }: RunRecord): number => beginOf(startedAt, MINUTES[resolution]);
+    return [...Map.groupBy(runs, ({ site }) => site)].flatMap(([site, all]) =>
+      [...Map.groupBy(all, beginning)].map(([at, members]) => ({ site, resolution, at, runs: members })),
+    );
+  });
 }
 
 export function bucketFrom(site: string, at: number, tally: Tally): Bucket {
@@ -93,26 +105,17 @@ export function quantile(histogram: Histogram, share: number): number | null {
   return null;
 }
 
-const writer = new VarintWriter();
-
 /** Pairs of numbers, only for the buckets that are not empty: three bytes for a minute, some hundred for a day. */
 export function packHistogram(histogram: Histogram): Uint8Array | null {
-  if (histogram.size === 0) return null;
-  writer.clear();
-  for (const [bucket, times] of histogram) {
-    writer.write(bucket);
-    writer.write(times);
-  }
-  return writer.bytes();
+  return histogram.size === 0 ? null : packNumbers([...histogram].flat());
 }
 
 export function unpackHistogram(bytes: Uint8Array | null): Histogram {
   const histogram: Histogram = new Map();
-  if (bytes === null) return histogram;
-  const reader = new VarintReader(bytes);
-  while (!reader.atEnd) {
-    const bucket = Math.min(LAST, reader.read());
-    histogram.set(bucket, (histogram.get(bucket) ?? 0) + reader.read());
+  const numbers = unpackNumbers(bytes ?? []);
+  for (let at = 0; at < numbers.length; at += 2) {
+    const bucket = Math.min(LAST, numbers[at] ?? 0);
+    histogram.set(bucket, (histogram.get(bucket) ?? 0) + (numbers[at + 1] ?? 0));
   }
   return histogram;
 }
