@@ -53,23 +53,15 @@ export async function leave(database: Database, id: string): Promise<void> {
   await sql`DELETE FROM docvitals.member WHERE id = ${id}`.execute(database);
 }
 
-interface MemberRow extends Omit<Member, 'startedAt' | 'silentMs'> {
-  readonly started_at: Date;
-  readonly silent_ms: number;
-}
-
 /** All with a recent heartbeat, by role, location and start. */
 export async function readMembers(database: Database): Promise<readonly Member[]> {
-  const { rows } = await sql<MemberRow>`
-    SELECT id, role, location, version, host, pid, started_at, running, acting, troubles,
-      (extract(epoch FROM now() - seen_at) * 1000)::float AS silent_ms
+  const { rows } = await sql<Member>`
+    SELECT id, role, location, version, host, pid, running, acting, troubles,
+      floor(extract(epoch FROM started_at) * 1000)::float AS "startedAt",
+      greatest(0, round(extract(epoch FROM now() - seen_at) * 1000))::float AS "silentMs"
     FROM docvitals.member WHERE seen_at > now() - ${FORGET}::interval
     ORDER BY role, location, started_at, id`.execute(database);
-  return rows.map(({ started_at: startedAt, silent_ms: silentMs, ...rest }) => ({
-    ...rest,
-    startedAt: startedAt.getTime(),
-    silentMs: Math.max(0, Math.round(silentMs)),
-  }));
+  return rows;
 }
 
 /** Removes members without a heartbeat for a day. */
@@ -79,12 +71,10 @@ export async function forgetMembers(database: Database): Promise<void> {
 
 /** Runs that wait for a runner, by location. */
 export async function readBacklog(database: Database): Promise<ReadonlyMap<string, number>> {
-  const exists = await sql<{ there: boolean }>`SELECT to_regclass('docvitals_queue.job') IS NOT NULL AS there`.execute(
-    database,
-  );
-  if (exists.rows[0]?.there !== true) return new Map();
-  const { rows } = await sql<{ name: string; waiting: string }>`
-    SELECT name, count(*) AS waiting FROM docvitals_queue.job
+  const queue = await sql`SELECT 1 WHERE to_regclass('docvitals_queue.job') IS NOT NULL`.execute(database);
+  if (queue.rows.length === 0) return new Map();
+  const { rows } = await sql<{ location: string; waiting: number }>`
+    SELECT substr(name, length('run-') + 1) AS location, count(*)::integer AS waiting FROM docvitals_queue.job
     WHERE name LIKE 'run-%' AND state IN ('created', 'retry') GROUP BY name`.execute(database);
-  return new Map(rows.map(({ name, waiting }) => [name.slice('run-'.length), Number(waiting)]));
+  return new Map(rows.map(({ location, waiting }) => [location, waiting]));
 }

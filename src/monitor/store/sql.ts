@@ -97,8 +97,6 @@ export interface Engine extends Pick<Store, 'runs' | 'buckets' | 'days' | 'prune
   read<T>(this: void, work: (sql: Sql) => Promise<T>, isOwner?: boolean): Promise<T>;
   /** In a transaction. `isDurable`: on the disk when it resolves; otherwise a power cut may undo it. */
   write<T>(this: void, work: (sql: Sql) => Promise<T>, isDurable?: boolean): Promise<T>;
-  /** Does what a commit needs before it and after its failure. */
-  around?(runs: readonly RunCommit[], write: () => Promise<void>): Promise<void>;
 }
 
 export function sqlStore(engine: Engine): Store & { readonly file: string } {
@@ -112,8 +110,7 @@ export function sqlStore(engine: Engine): Store & { readonly file: string } {
       const isDurable = commits.some(
         ({ incidents, outbox }) => incidents.length + outbox.add.length + outbox.cancel.length > 0,
       );
-      const work = (): Promise<void> => write((sql) => commitRuns(sql, commits), isDurable);
-      await (engine.around?.(commits, work) ?? work());
+      await write((sql) => commitRuns(sql, commits), isDurable);
     },
     incidents: (query) => read((sql) => readIncidents(sql, query)),
     incident: (id) => read(async (sql) => (await incidentsWhere(sql, 'WHERE id = ?', id))[0] ?? null),

@@ -51,13 +51,12 @@ async function copy(source: Connection, target: Database): Promise<Imported> {
     for (const incident of incidents) await writeIncident(sqlOf(transaction), incident, true);
     await copyRest(source, transaction);
   });
-  const days = new Set<number>();
   let runs = 0;
   const sites = source.all<Site>('SELECT id, name FROM site ORDER BY id');
   for (const site of sites) {
     await copyPictures(source, target, site);
-    runs += await copyRuns(source, target, site, days);
-    await copyRollups(source, target, site, days);
+    runs += await copyRuns(source, target, site);
+    await copyRollups(source, target, site);
   }
   return { sites: sites.length, runs, incidents: incidents.length };
 }
@@ -67,7 +66,7 @@ interface Site {
   readonly name: string;
 }
 
-async function copyRuns(source: Connection, target: Database, { id, name }: Site, days: Set<number>): Promise<number> {
+async function copyRuns(source: Connection, target: Database, { id, name }: Site): Promise<number> {
   const [range] = source.all<{ first: number | null; last: number | null }>(
     'SELECT min(at) AS first, max(at) AS last FROM round WHERE site = ?',
     id,
@@ -77,20 +76,26 @@ async function copyRuns(source: Connection, target: Database, { id, name }: Site
   for (let from = Math.floor(first / DAY_MS) * DAY_MS; from <= last; from += DAY_MS) {
     const runs = readRuns(source, { site: name, from, to: from + DAY_MS });
     if (runs.length === 0) continue;
-    await createPartitions(target, days, [from]);
-    added += (await target.transaction().execute((transaction) => insertRuns(transaction, runs))).length;
+    await target.transaction().execute(async (transaction) => {
+      await createPartitions(transaction, [from]);
+      added += (await insertRuns(transaction, runs)).length;
+    });
   }
   return added;
 }
 
-async function copyRollups(source: Connection, target: Database, { id, name }: Site, days: Set<number>): Promise<void> {
+async function copyRollups(source: Connection, target: Database, { id, name }: Site): Promise<void> {
   for (const resolution of ['minute', 'hour', 'day'] as const) {
     const rows = source.all<BucketRow>('SELECT * FROM bucket WHERE site = ? AND size = ?', id, MINUTES[resolution]);
-    const times = rows.map(({ at }) => at * MINUTE_MS);
-    if (resolution === 'minute') await createPartitions(target, days, times);
     const rollups = rows.map((row) => ({ site: name, resolution, at: row.at, tally: tallyOf(row) }));
-    for (let first = 0; first < rollups.length; first += CHUNK)
-      await writeRollups(target, rollups.slice(first, first + CHUNK), true);
+    for (let first = 0; first < rollups.length; first += CHUNK) {
+      const chunk = rollups.slice(first, first + CHUNK);
+      const times = chunk.map(({ at }) => at * MINUTE_MS);
+      await target.transaction().execute(async (transaction) => {
+        if (resolution === 'minute') await createPartitions(transaction, times);
+        await writeRollups(transaction, chunk, true);
+      });
+    }
   }
 }
 

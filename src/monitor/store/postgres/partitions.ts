@@ -8,40 +8,32 @@ const PARTITIONED = { run: 'started_at', run_check: 'started_at', rollup_minute:
 
 type Partitioned = keyof typeof PARTITIONED;
 
-const dayOf = (ms: number): number => Math.floor(ms / DAY_MS);
-
-const partitionOf = (table: Partitioned, day: number): string =>
+const partitionOf = (table: string, day: number): string =>
   `${table}_${time(day * DAY_MS)
     .slice(0, 10)
     .replaceAll('-', '')}`;
 
-/** Creates the partitions that runs of these times need. `known`: days that have theirs. */
-export async function createPartitions(
-  database: Database,
-  known: Set<number>,
-  times: readonly number[],
-): Promise<void> {
-  const days = [...new Set(times.map(dayOf))].filter((day) => !known.has(day));
-  if (days.length === 0) return;
-  await database.transaction().execute(async (transaction) => {
-    await sql`SET LOCAL lock_timeout = '5s'`.execute(transaction);
-    for (const day of days) for (const table of tables()) await createPartition(transaction, table, day);
-  });
-  for (const day of days) known.add(day);
+/** Creates the partitions that runs of these times need and that are missing, inside the current transaction. */
+export async function createPartitions(transaction: Database, times: readonly number[]): Promise<void> {
+  const days = new Set(times.map((ms) => Math.floor(ms / DAY_MS)));
+  const needed = [...days].flatMap((day) =>
+    Object.keys(PARTITIONED).map((table) => ({ table, day, name: partitionOf(table, day) })),
+  );
+  const { rows } = await sql<{ name: string }>`
+    SELECT name FROM unnest(${needed.map(({ name }) => name)}::text[]) AS name
+    WHERE to_regclass('docvitals.' || name) IS NULL`.execute(transaction);
+  if (rows.length === 0) return;
+  await sql`SET LOCAL lock_timeout = '5s'`.execute(transaction);
+  const missing = new Set(rows.map(({ name }) => name));
+  for (const { table, day, name } of needed.filter((partition) => missing.has(partition.name))) {
+    const [parent, partition] = [sql.table(`docvitals.${table}`), sql.table(`docvitals.${name}`)];
+    const [from, to] = [day, day + 1].map((begin) => sql.lit(time(begin * DAY_MS)));
+    await sql`CREATE TABLE ${partition} (LIKE ${parent} INCLUDING DEFAULTS)`.execute(transaction);
+    // `PARTITION OF` would wait for every reader of the table, such as a backup.
+    const range = sql`FOR VALUES FROM (${from}) TO (${to})`;
+    await sql`ALTER TABLE ${parent} ATTACH PARTITION ${partition} ${range}`.execute(transaction);
+  }
 }
-
-/** Attached, because `PARTITION OF` would wait for every reader of the table, such as a backup. */
-async function createPartition(database: Database, table: Partitioned, day: number): Promise<void> {
-  const name = partitionOf(table, day);
-  const { rows } = await sql`SELECT 1 WHERE to_regclass(${`docvitals.${name}`}) IS NOT NULL`.execute(database);
-  if (rows.length > 0) return;
-  const [parent, partition] = [sql.table(`docvitals.${table}`), sql.table(`docvitals.${name}`)];
-  const [from, to] = [day, day + 1].map((begin) => sql.lit(time(begin * DAY_MS)));
-  await sql`CREATE TABLE ${partition} (LIKE ${parent} INCLUDING DEFAULTS)`.execute(database);
-  await sql`ALTER TABLE ${parent} ATTACH PARTITION ${partition} FOR VALUES FROM (${from}) TO (${to})`.execute(database);
-}
-
-const tables = (): readonly Partitioned[] => ['run', 'run_check', 'rollup_minute'];
 
 /**
  * Drops what is wholly older than `before`, and returns how many rows went. The rest of the last day goes with it a day
@@ -49,7 +41,6 @@ const tables = (): readonly Partitioned[] => ['run', 'run_check', 'rollup_minute
  */
 export async function dropPartitions(
   database: Database,
-  known: Set<number>,
   table: Partitioned,
   { before, isExact }: { readonly before: number; readonly isExact: boolean },
 ): Promise<number> {
@@ -72,7 +63,6 @@ export async function dropPartitions(
       await sql`DROP TABLE ${partition}`.execute(transaction);
       return Number(rows[0]?.count ?? 0);
     });
-    known.delete(dayOf(begin));
   }
   if (!isExact) return removed;
   const { numAffectedRows = 0n } =

@@ -13,11 +13,13 @@ import {
 } from '../store.ts';
 import { addRun, bucketFrom, bucketsOf, countsOf, emptyTally, type Tally } from '../sqlite/tally.ts';
 import { type Database, recordset, time } from './connection.ts';
+import { createPartitions } from './partitions.ts';
 
 const MOST_CHECKS = 256;
 const MOST_CODES = 8;
 
 const MINUTE_MS = 60_000;
+const DAY_MS = 86_400_000;
 
 const keyOf = (site: string, scope: string, at: number): string => `${site} ${scope} ${Math.round(at)}`;
 
@@ -67,6 +69,11 @@ function keptChecks({ site, checks }: RunRecord): readonly (readonly [position: 
 
 /** Writes runs, inside the current transaction. One that is stored already (its writer was not informed) is counted once. */
 export async function writeRuns(database: Database, runs: readonly RunRecord[]): Promise<void> {
+  // Those of tomorrow as well, while there is time.
+  await createPartitions(
+    database,
+    runs.flatMap(({ startedAt }) => [startedAt, startedAt + DAY_MS]),
+  );
   const added = await insertRuns(database, runs);
   if (added.length === 0) return;
   const buckets = bucketsOf(added);

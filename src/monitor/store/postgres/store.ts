@@ -14,7 +14,7 @@ import {
   withoutZero,
   time,
 } from './connection.ts';
-import { createPartitions, dropPartitions } from './partitions.ts';
+import { dropPartitions } from './partitions.ts';
 import { readBuckets, readDays, readRuns, writeRuns } from './runs.ts';
 
 const DAY_MS = 86_400_000;
@@ -83,7 +83,6 @@ export async function openPostgres(
 
 function postgresStore(opened: Connections): PostgresStore {
   let isClosed = false;
-  const days = new Set<number>();
   const on = async <T>(database: Database, work: (database: Database) => Promise<T>): Promise<T> => {
     if (isClosed) throw closedError(opened.name);
     try {
@@ -103,21 +102,10 @@ function postgresStore(opened: Connections): PostgresStore {
           return work(sqlOf(transaction));
         }),
       ),
-    async around(runs, write) {
-      const times = runs.flatMap(({ run: { startedAt } }) => [startedAt, startedAt + DAY_MS]);
-      try {
-        await on(opened.write, (database) => createPartitions(database, days, times));
-        await write();
-      } catch (error) {
-        // It may be another server now, restored from a backup.
-        days.clear();
-        throw error;
-      }
-    },
     runs: (query) => reading((database) => readRuns(database, query)),
     buckets: (query) => reading((database) => readBuckets(database, query)),
     days: (query) => reading((database) => readDays(database, query)),
-    prune: (now, retention) => on(opened.write, (database) => prune(database, days, now, retention)),
+    prune: (now, retention) => on(opened.write, (database) => prune(database, now, retention)),
     async close() {
       if (isClosed) return;
       isClosed = true;
@@ -143,11 +131,11 @@ export async function writeStates(
     ON CONFLICT (site) DO ${isNew ? sql`NOTHING` : update}`.execute(database);
 }
 
-async function prune(database: Database, days: Set<number>, now: number, retention: Retention): Promise<number> {
+async function prune(database: Database, now: number, retention: Retention): Promise<number> {
   const { rawMs, minuteMs, hourMs, dayMs } = retention;
   const drop = (table: 'run' | 'run_check' | 'rollup_minute', ms: number): Promise<number> =>
     // A day more does not matter where many are kept.
-    dropPartitions(database, days, table, { before: now - ms, isExact: ms < 2 * DAY_MS });
+    dropPartitions(database, table, { before: now - ms, isExact: ms < 2 * DAY_MS });
   let removed = (await drop('run', rawMs)) + (await drop('rollup_minute', minuteMs));
   await drop('run_check', rawMs);
   for (const [table, where, ...values] of [
