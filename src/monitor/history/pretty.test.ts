@@ -208,10 +208,11 @@ describe('a table', () => {
     const text = table(
       ['A', 'B', 'C'],
       [
-        [{ text: '日本' }, { text: '1', isRight: true }, { text: '' }],
-        [{ text: 'x' }, { text: '22', isRight: true }, { text: 'c' }],
+        ['日本', '1', ''],
+        ['x', '22', 'c'],
       ],
       plain.style,
+      [1],
     );
     expect(text.split('\n')).toEqual(['A      B  C', '日本   1', 'x     22  c', '']);
   });

@@ -15,33 +15,23 @@ import type { Incident } from '../incident/incident.ts';
 import { durationIn, timeOf } from '../alerts/times.ts';
 import type { AlertsWords } from '../../generated/locales/alerts.ts';
 
-export interface TableCell {
-  readonly text: string;
-  readonly style?: (text: string) => string;
-  readonly isRight?: boolean;
-}
-
-/** Columns as wide as their widest cell, two spaces between; the header is quiet. */
-export function table(header: readonly string[], rows: readonly (readonly TableCell[])[], style: Style): string {
-  const heads = header.map((text, column): TableCell => {
-    const isRight = rows[0]?.[column]?.isRight === true;
-    return { text, style: style.quiet, isRight };
-  });
-  const all = [heads, ...rows];
-  const widths = header.map((_head, column) => Math.max(...all.map((row) => textWidth(row[column]?.text ?? ''))));
-  return all.map((row) => `${lineOf(row, widths)}\n`).join('');
-}
-
-function lineOf(row: readonly TableCell[], widths: readonly number[]): string {
-  const last = row.findLastIndex(({ text }) => text !== '');
-  return row
-    .slice(0, last + 1)
-    .map(({ text, style = String, isRight = false }, column) => {
-      const filling = ' '.repeat(Math.max(0, (widths[column] ?? 0) - textWidth(text)));
-      if (isRight) return filling + style(text);
-      return column === last ? style(text) : style(text) + filling;
-    })
-    .join('  ');
+/**
+ * Columns as wide as their widest cell, two spaces between; the header is quiet. `right`: the columns that are aligned to
+ * the right.
+ */
+export function table(
+  header: readonly string[],
+  rows: readonly (readonly string[])[],
+  style: Style,
+  right: readonly number[],
+): string {
+  const all = [header.map((text) => style.quiet(text)), ...rows];
+  const widths = header.map((_head, column) => Math.max(...all.map((row) => textWidth(row[column] ?? ''))));
+  const aligned = (text: string, column: number): string => {
+    const filling = ' '.repeat(Math.max(0, (widths[column] ?? 0) - textWidth(text)));
+    return right.includes(column) ? filling + text : text + filling;
+  };
+  return all.map((row) => `${row.map(aligned).join('  ').trimEnd()}\n`).join('');
 }
 
 interface HistoryContext {
@@ -59,26 +49,24 @@ export function prettyHistory(history: History, context: HistoryContext): string
   const titles = (...names: readonly (keyof HistoryWords['columns'])[]) => names.map((name) => words.columns[name]);
   if (history.resolution === 'round') {
     const rows = history.entries.map((run) => runRow(run, context));
-    return table(titles('time', 'verdict', 'duration', 'findings'), rows, context.style);
+    return table(titles('time', 'verdict', 'duration', 'findings'), rows, context.style, [2]);
   }
   const isDay = history.resolution === 'day';
   const rows = history.entries.map((bucket) => bucketRow(bucket, isDay, context));
-  return table(titles('time', 'up', 'rounds', 'mean', 'p95', 'slowest', 'verdict'), rows, context.style);
+  const names = titles('time', 'up', 'rounds', 'mean', 'p95', 'slowest', 'verdict');
+  return table(names, rows, context.style, [1, 2, 3, 4, 5]);
 }
 
-function bucketRow(bucket: Bucket, isDay: boolean, context: HistoryContext): TableCell[] {
+function bucketRow(bucket: Bucket, isDay: boolean, context: HistoryContext): string[] {
   const { style, language, messages } = context;
   const share = uptimeOf([bucket]);
   const time = shortTime(bucket.at);
   return [
-    { text: isDay ? time.slice(0, 10) : time.slice(0, 16) },
-    { text: share === null ? '–' : percent(share, language), style: styleOf(worst(bucket), style), isRight: true },
-    { text: whole(bucket.rounds, language), isRight: true },
-    ...[bucket.meanMs, bucket.p95Ms, bucket.maxMs].map((ms) => ({
-      text: ms === null ? '–' : messages.milliseconds(ms),
-      isRight: true,
-    })),
-    { text: countsOf(bucket, context) },
+    isDay ? time.slice(0, 10) : time.slice(0, 16),
+    styleOf(worst(bucket), style)(share === null ? '–' : percent(share, language)),
+    whole(bucket.rounds, language),
+    ...[bucket.meanMs, bucket.p95Ms, bucket.maxMs].map((ms) => (ms === null ? '–' : messages.milliseconds(ms))),
+    countsOf(bucket, context),
   ];
 }
 
@@ -100,14 +88,14 @@ function worst({ healthy, degraded, down, stale }: Bucket): Status {
 function runRow(
   { startedAt, verdict, scope, maintenance, durationMs, checks }: RunRecord,
   context: HistoryContext,
-): TableCell[] {
+): string[] {
   const { style, messages, words } = context;
   const notes = [...(scope === 'five' ? [] : [words.deepRuns[scope]]), ...(maintenance ? [words.maintenance] : [])];
   return [
-    { text: shortTime(startedAt) },
-    { text: [messages.verdicts[verdict], ...notes].join(', '), style: styleOf(VERDICT_STATUS[verdict], style) },
-    { text: messages.milliseconds(durationMs), isRight: true },
-    { text: checks.flatMap(findingsOf).join(' ') },
+    shortTime(startedAt),
+    styleOf(VERDICT_STATUS[verdict], style)([messages.verdicts[verdict], ...notes].join(', ')),
+    messages.milliseconds(durationMs),
+    checks.flatMap(findingsOf).join(' '),
   ];
 }
 

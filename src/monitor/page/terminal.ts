@@ -1,7 +1,7 @@
 /** The status of all sites, for a terminal and as JSON. */
 import { printable } from '../../printable.ts';
 import type { Style } from '../../report/terminal.ts';
-import { table, type TableCell } from '../history/pretty.ts';
+import { table } from '../history/pretty.ts';
 import { incidentDocument } from '../incident/document.ts';
 import { iso, isoOrNull } from '../iso-time.ts';
 import { failingFrom } from '../locations.ts';
@@ -29,18 +29,19 @@ export function statusTable(data: OverviewData, style: Style, context: PageConte
   const summary = style[STYLE_OF[overallKind(data)]](printable(headlineOf(data, context)));
   const asOf = data.asOf === null ? '' : `${style.quiet(`${words.asOf} ${times.instant(data.asOf)}`)}\n`;
   if (data.rows.length === 0) return `${summary}\n`;
-  const rows = data.rows.map((row): readonly TableCell[] => {
+  const rows = data.rows.map((row): readonly string[] => {
     const { status, site } = row;
     const up = uptimeOf(data.days.get(site.id) ?? []);
     return [
-      { text: printable(statusWord(row, context)), style: style[STYLE_OF[status.kind]] },
-      { text: printable(site.id), style: style.strong },
-      { text: up === null ? '–' : times.percent(up), isRight: true },
-      { text: status.at === null ? '–' : times.ago(status.at) },
-      { text: printable(noteOf(row, context)), style: style.quiet },
+      style[STYLE_OF[status.kind]](printable(statusWord(row, context))),
+      style.strong(printable(site.id)),
+      up === null ? '–' : times.percent(up),
+      status.at === null ? '–' : times.ago(status.at),
+      style.quiet(printable(noteOf(row, context))),
     ];
   });
-  return `${table(['', words.site, words.uptime, words.lookedAt, ''], rows, style)}\n${summary}\n${asOf}`;
+  const lines = table(['', words.site, words.uptime, words.lookedAt, ''], rows, style, [2]);
+  return `${lines}\n${summary}\n${asOf}`;
 }
 
 function noteOf(row: SiteRow, context: PageContext): string {
@@ -61,23 +62,21 @@ export function fleetTable({ locations, members }: Fleet, style: Style, context:
   const { words, times, now } = context;
   const { fleet, location: head } = words.locations;
   const silentMs = ({ heartbeatAt }: FleetMember): number => now - Date.parse(heartbeatAt);
-  const memberRow = (name: string, member: FleetMember, backlog = ''): readonly TableCell[] => [
-    { text: printable(name), style: member.alive ? style.strong : style.doubtful },
-    { text: printable(`${member.host} (${member.pid})`) },
-    { text: printable(member.version) },
-    { text: times.ago(Date.parse(member.heartbeatAt)), style: member.alive ? String : style.doubtful },
-    { text: times.number(member.running), isRight: true },
-    { text: backlog, isRight: true },
+  const memberRow = (name: string, member: FleetMember, backlog = ''): readonly string[] => [
+    (member.alive ? style.strong : style.doubtful)(printable(name)),
+    printable(`${member.host} (${member.pid})`),
+    printable(member.version),
+    (member.alive ? String : style.doubtful)(times.ago(Date.parse(member.heartbeatAt))),
+    times.number(member.running),
+    backlog,
   ];
-  const runners = locations.flatMap(({ id, title, backlog }): readonly (readonly TableCell[])[] => {
+  const runners = locations.flatMap(({ id, title, backlog }): readonly (readonly string[])[] => {
     const all = members.filter(({ role, location }) => role === 'runner' && location === id);
     const recent = all.filter((member) => silentMs(member) < SHOWN_SILENT_MS);
     const shown = recent.length > 0 ? recent : all.toSorted((a, b) => silentMs(a) - silentMs(b)).slice(0, 1);
     const waiting = backlog === null ? '–' : times.number(backlog);
     if (shown.length > 0) return shown.map((member, index) => memberRow(title, member, index === 0 ? waiting : ''));
-    const name = { text: printable(title), style: style.bad };
-    const empty = { text: '' };
-    return [[name, { text: fleet.noRunner, style: style.bad }, empty, empty, empty, { text: waiting, isRight: true }]];
+    return [[style.bad(printable(title)), style.bad(fleet.noRunner), '', '', '', waiting]];
   });
   const coordinators = members
     .filter((member) => member.role === 'coordinator' && silentMs(member) < SHOWN_SILENT_MS)
@@ -90,7 +89,7 @@ export function fleetTable({ locations, members }: Fleet, style: Style, context:
     return title === undefined ? texts : texts.map((text) => words.said(title, text));
   });
   const lines = [...new Set(troubles)].map((text) => `${style.bad(printable(text))}\n`);
-  return `\n${table(heads, [...runners, ...coordinators], style)}${lines.join('')}`;
+  return `\n${table(heads, [...runners, ...coordinators], style, [4, 5])}${lines.join('')}`;
 }
 
 type Fleet = Awaited<ReturnType<typeof fleetDocument>>;
