@@ -101,11 +101,7 @@ export class Contents {
   }
 }
 
-/** White space may precede a page; anything else before the first tag means it is not a page. */
-const BEFORE_PAGE = /^[<\s]/;
-
 function isPageIn(body: Uint8Array): boolean {
-  if (!BEFORE_PAGE.test(String.fromCharCode(body[0] as number))) return false;
   return isHtmlDocument(Buffer.from(body.buffer, body.byteOffset, Math.min(BEGINNING, body.length)).toString('latin1'));
 }
 

@@ -8,18 +8,14 @@ const MINUTE_MS = 60_000;
 /** How often maintenance that another process started is read, and reminders are planned. */
 const OFTEN_MS = 3_000;
 
-export interface Housekeeping {
-  busy(): number;
-  stop(): void;
-}
-
-export function startHousekeeping(core: Core): Housekeeping {
+/** Repeats its tasks until no run may begin any more; returns how many are in progress, when it is called. */
+export function startHousekeeping(core: Core): () => number {
+  const { signal } = core.closing;
   const pending: OutboxChanges[] = [];
   let busy = 0;
-  let stopped = false;
-  const cancels = new Map<string, Cancel>();
 
   const repeat = (task: string, firstMs: number, everyMs: number, work: () => Promise<void>): void => {
+    let cancel: Cancel = () => {};
     const run = async (): Promise<void> => {
       busy += 1;
       await work().catch((error: Error) =>
@@ -29,24 +25,15 @@ export function startHousekeeping(core: Core): Housekeeping {
       wait(everyMs);
     };
     const wait = (ms: number): void => {
-      if (!stopped)
-        cancels.set(
-          task,
-          core.timers.after(ms, () => void run()),
-        );
+      if (!signal.aborted) cancel = core.timers.after(ms, () => void run());
     };
     wait(firstMs);
+    signal.addEventListener('abort', () => cancel());
   };
   repeat('maintenance', OFTEN_MS, OFTEN_MS, () => core.readMaintenance());
   repeat('reminders', OFTEN_MS, OFTEN_MS, () => remind(core, pending));
   repeat('prune', MINUTE_MS, PRUNE_MS, () => prune(core));
-  return {
-    busy: () => busy,
-    stop: () => {
-      stopped = true;
-      for (const cancel of cancels.values()) cancel();
-    },
-  };
+  return () => busy;
 }
 
 /** Writes the alerts that become due as time passes; what could not be written is tried again with the next. */

@@ -38,7 +38,7 @@ export async function startMonitor(options: MonitorOptions): Promise<Monitor> {
   const scheduler = new Scheduler(core);
   core.onGap = () => scheduler.reset();
   scheduler.plan();
-  const housekeeping = startHousekeeping(core);
+  const tidying = startHousekeeping(core);
   core.deliverer.wake();
   let stopping: Promise<boolean> | null = null;
   return {
@@ -47,12 +47,11 @@ export async function startMonitor(options: MonitorOptions): Promise<Monitor> {
     reload: (settings) => scheduler.reload(settings),
     record: (...run) => core.record(...run),
     progress: () => core.writer.progress,
-    busy: () => core.busy() + housekeeping.busy(),
+    busy: () => core.busy() + tidying(),
     stop: (graceMs = GRACE_MS) => (stopping ??= stop(graceMs)),
   };
 
   async function stop(graceMs: number): Promise<boolean> {
-    housekeeping.stop();
     scheduler.stop();
     core.closing.abort();
     await within(core, graceMs, scheduler.settled());

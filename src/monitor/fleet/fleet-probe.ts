@@ -2,7 +2,6 @@
 import { randomUUID } from 'node:crypto';
 import { performance } from 'node:perf_hooks';
 import { VERSION } from '../../version.ts';
-import { hasAnswered } from '../connectivity/connectivity.ts';
 import type { LocationResult, Measurement, Probe } from '../engine/local-probe.ts';
 import type { WatchedSite } from '../engine/watched-site.ts';
 import { ALIVE_MS } from '../fleet-document.ts';
@@ -190,7 +189,7 @@ export class FleetProbe implements Probe {
       report,
       probeSide,
     }));
-    const locations = this.#isolation.apply(site.id, received, hasAnswered);
+    const locations = this.#isolation.apply(site.id, received);
     const combined = combine(locations, {
       declared: policy.declared,
       strict: policy.strict,

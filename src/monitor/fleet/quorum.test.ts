@@ -84,15 +84,14 @@ describe('combine', () => {
 });
 
 describe('Isolation', () => {
-  const hasAnswered = (report: Report): boolean => report.checks[0]?.status === 'pass';
-  const run = (isolation: Isolation, site: string, statuses: Readonly<Record<string, 'pass' | 'fail'>>) =>
-    isolation
-      .apply(
-        site,
-        Object.entries(statuses).map(([location, status]) => from(location, { bundle: status })),
-        hasAnswered,
-      )
-      .flatMap(({ location, probeSide }) => (probeSide === null ? [] : [location]));
+  const silent = { ...reportOf({}), checks: [{ ...check('bundle', 'fail'), httpStatus: null }] };
+  const run = (isolation: Isolation, site: string, statuses: Readonly<Record<string, 'pass' | 'fail'>>) => {
+    const results = Object.entries(statuses).map(([location, status]) => {
+      const result = from(location, { bundle: status });
+      return status === 'fail' ? { ...result, report: silent } : result;
+    });
+    return isolation.apply(site, results).flatMap(({ location, probeSide }) => (probeSide === null ? [] : [location]));
+  };
 
   it('excludes a location that alone gets no response from three sites, until one responds to it', () => {
     const isolation = new Isolation();

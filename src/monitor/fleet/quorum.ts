@@ -1,6 +1,7 @@
 /** What the results of several locations come to. Pure. */
 import type { Check, CheckResult, Finding, Report } from '../../check.ts';
 import { isFailed, verdictOf } from '../../verdict.ts';
+import { hasAnswered } from '../connectivity/connectivity.ts';
 import type { LocationResult, Measurement } from '../engine/local-probe.ts';
 
 export interface QuorumRules {
@@ -92,12 +93,8 @@ export class Isolation {
   /** By location: sites that responded to others only, since one responded to it. */
   readonly #silent = new Map<string, Set<string>>();
 
-  /** The results of a run, those of locations that are cut off marked. `hasAnswered`: whether a site responded at all. */
-  apply(
-    site: string,
-    results: readonly LocationResult[],
-    hasAnswered: (report: Report) => boolean,
-  ): readonly LocationResult[] {
+  /** The results of a run, those of locations that are cut off marked. */
+  apply(site: string, results: readonly LocationResult[]): readonly LocationResult[] {
     const isReached = results.some(({ report, probeSide }) => probeSide === null && hasAnswered(report));
     for (const { location, report, probeSide } of results) {
       if (probeSide !== null) continue;
