@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { demandedLanguage, languageOf, RequestProblem, weightOf } from './request.ts';
+import { demandedLanguage, languageOf, RequestProblem, weightsIn } from './request.ts';
 
 const requester = (query: string, accept: string | null = null) => ({
   search: new URLSearchParams(query),
@@ -38,5 +38,5 @@ it.each([
   [['q=1.5'], 0],
   [['q=x'], 0],
 ])('%j weighs %d', (parameters, weight) => {
-  expect(weightOf(parameters)).toBe(weight);
+  expect(weightsIn(['x', ...parameters].join(';')).get('x')).toBe(weight);
 });

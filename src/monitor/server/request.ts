@@ -109,19 +109,21 @@ export function languageOf(asked: Pick<Asked, 'search' | 'header'>, otherwise: L
 
 /** The one of ours with the greatest weight in an `Accept-Language` (RFC 9110, section 12.5.4); the first of equals. */
 function preferred(header: string): Language | null {
-  let best: { language: Language; weight: number } | null = null;
-  for (const range of header.slice(0, 500).split(',')) {
-    const [tag = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase());
-    const language = LANGUAGES.find((one) => tag === one || tag.startsWith(`${one}-`));
-    const weight = weightOf(parameters);
-    if (language !== undefined && weight > (best?.weight ?? 0)) best = { language, weight };
-  }
-  return best?.language ?? null;
+  const wanted = [...weightsIn(header)]
+    .filter(([, weight]) => weight > 0)
+    .toSorted(([, one], [, other]) => other - one);
+  const ours = wanted.flatMap(([tag]) => LANGUAGES.find((one) => tag === one || tag.startsWith(`${one}-`)) ?? []);
+  return ours[0] ?? null;
 }
 
-/** The `q` of a list's member, 0 to 1; 1 if missing, 0 for nonsense. */
-export function weightOf(parameters: readonly string[]): number {
-  const given = parameters.map((one) => /^q=(.*)$/i.exec(one)?.[1]).find((one) => one !== undefined);
-  if (given === undefined) return 1;
-  return /^(?:0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/.test(given) ? Number(given) : 0;
+/** What a header accepts, in small letters, with its weight: 0 to 1; 1 if missing, 0 for nonsense. */
+export function weightsIn(header: string): ReadonlyMap<string, number> {
+  const ranges = header.slice(0, 500).split(',');
+  return new Map(
+    ranges.map((range) => {
+      const [name = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase());
+      const weight = parameters.find((one) => one.startsWith('q='))?.slice(2) ?? '1';
+      return [name, /^(?:0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/.test(weight) ? Number(weight) : 0];
+    }),
+  );
 }

@@ -10,7 +10,7 @@ import type { HostPort } from '../../config/formats.ts';
 import type { Log } from '../log/write.ts';
 import type { pageFor } from '../page/routes.ts';
 import type { MonitorView } from '../view.ts';
-import { type Answered, type Asked, weightOf, json, languageOf, problemAnswer, RequestProblem } from './request.ts';
+import { type Answered, type Asked, weightsIn, json, languageOf, problemAnswer, RequestProblem } from './request.ts';
 import { createMetrics } from './metrics.ts';
 import { createProbe } from './probe.ts';
 import { apiAnswer } from './api.ts';
@@ -218,13 +218,7 @@ function isCompressible(headers: Readonly<Record<string, string>>, body: Buffer)
 
 /** Whether `gzip` may be sent (RFC 9110, section 12.5.3). */
 function acceptsGzip(header: string | string[] | undefined): boolean {
-  const codings = [header ?? ''].flat().join(',').split(',');
-  const weights = new Map(
-    codings.map((one) => {
-      const [name = '', ...parameters] = one.split(';').map((part) => part.trim().toLowerCase());
-      return [name, weightOf(parameters)] as const;
-    }),
-  );
+  const weights = weightsIn([header ?? ''].flat().join(','));
   return (weights.get('gzip') ?? weights.get('x-gzip') ?? weights.get('*') ?? 0) > 0;
 }
 
