@@ -1,7 +1,7 @@
 import type { Flags } from './commands.ts';
 import { stat } from 'node:fs/promises';
 import { exportPages, lookAtFolder } from '../monitor/page/export.ts';
-import { gatherOverview, newDaysMemory, storedSource, type StatusSource } from '../monitor/page/data.ts';
+import { gatherOverview, storedSource, type StatusSource } from '../monitor/page/data.ts';
 import { pageContextOf } from '../monitor/page/context.ts';
 import { fleetDocument } from '../monitor/fleet-document.ts';
 import { fleetTable, statusDocument, statusOf, statusTable } from '../monitor/page/terminal.ts';
@@ -30,7 +30,7 @@ export async function status(
   return withSharedStore(databaseFile(flags.database, config), async (store) => {
     const source = await storedSource(config.monitor, store, Date.now());
     if (folder !== null) return exportTo(folder, source, flags, pageWords(language));
-    const data = await gatherOverview(source, newDaysMemory());
+    const data = await gatherOverview(source);
     const { locations } = config.monitor;
     const view = locations.length === 0 ? null : await fleetAt(databaseFile(flags.database, config));
     const fleet = view && (await fleetDocument(view, locations, source.now));

@@ -1,7 +1,7 @@
 /** The feeds: well-formed, and what their specifications demand (RFC 4287; RSS 2.0). */
 import { Parser } from 'htmlparser2';
 import { describe, expect, it } from 'vitest';
-import { type StatusSource, newDaysMemory } from '../../src/monitor/page/data.ts';
+import type { StatusSource } from '../../src/monitor/page/data.ts';
 import { documentAt } from '../../src/monitor/page/routes.ts';
 import { LANGUAGES, type Language } from '../../src/texts.ts';
 import { HOSTILE_ROWS } from '../reports/hostile.ts';
@@ -21,7 +21,7 @@ function monitor(url: string | null): StatusSource {
 }
 
 async function feedOf(of: StatusSource, format: 'atom' | 'rss', language: Language = 'en'): Promise<string> {
-  return (await documentAt(`feed.${format}`, language, of, { as: 'served' }, newDaysMemory())).body;
+  return (await documentAt(`feed.${format}`, language, of, { as: 'served' })).body;
 }
 
 /** Texts of elements and attributes `href`, by the names of the elements from the root on. */

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { fleetDocument } from '../../src/monitor/fleet-document.ts';
 import type { Member } from '../../src/monitor/fleet/members.ts';
 import { pageContextOf } from '../../src/monitor/page/context.ts';
-import { gatherOverview, newDaysMemory } from '../../src/monitor/page/data.ts';
+import { gatherOverview } from '../../src/monitor/page/data.ts';
 import { pageWords } from '../../src/generated/locales/page.ts';
 import { documentAt } from '../../src/monitor/page/routes.ts';
 import { fleetTable, statusDocument, statusTable } from '../../src/monitor/page/terminal.ts';
@@ -15,7 +15,7 @@ import { SCENES, type SceneName } from './scenes.ts';
 /** The text of a page, a space for each tag. */
 async function textOf(name: SceneName, language: Language = 'en'): Promise<string> {
   const { source, place } = SCENES[name];
-  const { body } = await documentAt(place, language, source, { as: 'files' }, newDaysMemory());
+  const { body } = await documentAt(place, language, source, { as: 'files' });
   const [, main = ''] = /<main[^>]*>(.*)<\/main>/s.exec(body) ?? [];
   return main.replaceAll(/<[^>]+>/g, ' ').replaceAll(/\s+/g, ' ');
 }
@@ -26,7 +26,7 @@ describe('the pages', () => {
     async (trouble) => {
       const source = { ...SCENES.located.source, troubles: [trouble] };
       for (const language of LANGUAGES) {
-        const { body } = await documentAt('', language, source, { as: 'files' }, newDaysMemory());
+        const { body } = await documentAt('', language, source, { as: 'files' });
         expect(body).toMatch(/<ul class="troubles"><li>.*\S\.<\/li><\/ul>/);
         expect(body).not.toContain(trouble);
       }
@@ -55,7 +55,7 @@ describe('the pages', () => {
 
   it('show the uptime and the response times of each location, on one scale', async () => {
     const { source, place } = SCENES['located-site'];
-    const { body } = await documentAt(place, 'en', source, { as: 'files' }, newDaysMemory());
+    const { body } = await documentAt(place, 'en', source, { as: 'files' });
     const cards = body.split('<ul class="locations">')[1]?.split('<li class="card">').slice(1) ?? [];
     expect(cards.map((card) => /<h3>(.*?)<\/h3>/.exec(card)?.[1])).toEqual([
       'Paris',
@@ -77,7 +77,7 @@ describe('the pages', () => {
 
   it('have nothing of it where one machine checks the sites', async () => {
     const { source, place } = SCENES.site;
-    const { body } = await documentAt(place, 'en', source, { as: 'files' }, newDaysMemory());
+    const { body } = await documentAt(place, 'en', source, { as: 'files' });
     expect(body).toContain('<table class="checks">');
     expect(body).not.toMatch(/location/i);
   });
@@ -113,7 +113,7 @@ describe('docvitals status', () => {
   async function printed(language: Language, reading = Promise.resolve(backlog)): Promise<string> {
     const context = await pageContextOf(source, '', language, { as: 'served' });
     const style = makeStyle(false);
-    const data = await gatherOverview(source, newDaysMemory());
+    const data = await gatherOverview(source);
     return statusTable(data, style, context) + fleetTable(await fleetOf(reading), style, context);
   }
 
@@ -135,7 +135,7 @@ describe('docvitals status', () => {
   });
 
   it('has the same as JSON, and nothing of it without a fleet', async () => {
-    const data = await gatherOverview(source, newDaysMemory());
+    const data = await gatherOverview(source);
     const document = statusDocument(data, await fleetOf(Promise.resolve(backlog)));
     expect(document.sites[0]).toMatchObject({ verdict: 'degraded', failingFrom: ['paris'] });
     expect(document.fleet?.locations).toMatchObject([

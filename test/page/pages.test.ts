@@ -1,7 +1,7 @@
 /** Every page in every language, taken apart: what stands in it is ours, or escaped. */
 import { Parser } from 'htmlparser2';
 import { describe, expect, it } from 'vitest';
-import { type StatusSource, newDaysMemory } from '../../src/monitor/page/data.ts';
+import type { StatusSource } from '../../src/monitor/page/data.ts';
 import { documentAt } from '../../src/monitor/page/routes.ts';
 import { LANGUAGES, type Language } from '../../src/texts.ts';
 import { HOSTILE_ROWS } from '../reports/hostile.ts';
@@ -28,7 +28,7 @@ function takenApart(html: string): { readonly tags: readonly Tag[]; readonly tex
 }
 
 async function pageOf({ source: of, place }: Scene, language: Language = 'en'): Promise<string> {
-  return (await documentAt(place, language, of, { as: 'served' }, newDaysMemory())).body;
+  return (await documentAt(place, language, of, { as: 'served' })).body;
 }
 
 const ROWS = SCENE_NAMES.flatMap((name) => LANGUAGES.map((language) => ({ name, language })));
@@ -87,14 +87,14 @@ describe('every page', () => {
   it('is there when the database is not', async () => {
     const places = ['', 'history/', 'sites/docs/', 'feed.atom', 'badge/docs.svg'];
     const documents = await Promise.all(
-      places.map((place) => documentAt(place, 'fr', SCENES.unreadable.source, { as: 'served' }, newDaysMemory())),
+      places.map((place) => documentAt(place, 'fr', SCENES.unreadable.source, { as: 'served' })),
     );
     expect(documents.map(({ status }) => status)).toEqual(places.map(() => 200));
   });
 
   it('tells of files nothing that is true only now', async () => {
     const { source: of, place } = SCENES['all-kinds'];
-    const { body: text } = await documentAt(place, 'en', of, { as: 'files' }, newDaysMemory());
+    const { body: text } = await documentAt(place, 'en', of, { as: 'files' });
     const { tags } = takenApart(text);
     expect(tags.filter(({ attributes }) => ['ago', 'aged'].includes(attributes['class'] ?? ''))).toEqual([]);
     const folders = tags.flatMap(({ name, attributes: { href = '' } }) =>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { sourceOf, gatherHistory, gatherOverview, newDaysMemory } from '../../src/monitor/page/data.ts';
+import { sourceOf, gatherHistory, gatherOverview } from '../../src/monitor/page/data.ts';
 import { STYLE_VERSION } from '../../src/monitor/page/frame.ts';
 import { pageFor } from '../../src/monitor/page/routes.ts';
 import type { MonitoredSite } from '../../src/monitor/settings.ts';
@@ -156,10 +156,7 @@ describe('when nothing is heard of a site', () => {
     ['46 s', 46 * SECOND, 'unknown'],
     ['a day', DAY, 'unknown'],
   ])('%s ago it was well, asked every 10 s', async (_name, ago, kind) => {
-    const { rows } = await gatherOverview(
-      source([watched(site('docs'), state('healthy', [], checkedAt(NOW - ago)))]),
-      newDaysMemory(),
-    );
+    const { rows } = await gatherOverview(source([watched(site('docs'), state('healthy', [], checkedAt(NOW - ago)))]));
     expect(rows[0]?.status).toMatchObject({ kind, last: 'healthy' });
   });
 });

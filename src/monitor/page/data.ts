@@ -85,10 +85,17 @@ const MOST_LISTED = 2000;
 
 type DaysOfSites = ReadonlyMap<string, readonly Period[]>;
 
-export type DaysMemory = Memory<DaysOfSites>;
-
 /** Lists of sites change with the configuration alone, so few of them are kept. */
-export const newDaysMemory = (): DaysMemory => new Memory(4);
+const KEPT_DAYS = new WeakMap<PageStore, Memory<DaysOfSites>>();
+const MOST_LISTS = 4;
+
+function keptDays(source: StatusSource): Promise<DaysOfSites> {
+  const { store, now } = source;
+  const kept = KEPT_DAYS.get(store) ?? new Memory<DaysOfSites>(MOST_LISTS);
+  KEPT_DAYS.set(store, kept);
+  const ids = source.sites.map(({ site }) => site.id);
+  return kept.get(`${dayOf(now)}/${ids.join(' ')}`, now, DAYS_CACHED_MS, () => readDays(source, ids));
+}
 
 export type StatusData = ReturnType<typeof gatherStatus>;
 export type SiteRow = StatusData['rows'][number];
@@ -113,17 +120,15 @@ export function gatherStatus({ now, settings, troubles, sites }: StatusSource) {
 
 export type OverviewData = Awaited<ReturnType<typeof gatherOverview>>;
 
-export async function gatherOverview(source: StatusSource, memory: DaysMemory) {
-  const ids = source.sites.map(({ site }) => site.id);
-  const key = `${dayOf(source.now)}/${ids.join(' ')}`;
+export async function gatherOverview(source: StatusSource) {
   const [past, maintenance, known] = await Promise.all([
     pastIncidents(source, { limit: MOST_ON_PAGE }),
     maintenanceOf(source, source.sites),
-    orNull(memory.get(key, source.now, DAYS_CACHED_MS, () => readDays(source, ids))),
+    orNull(keptDays(source)),
   ]);
   const days: DaysOfSites = known ?? new Map();
   const uptimes = new Map<string, Uptime>();
-  const drawn = ids.length > MOST_WITH_BARS ? [] : [...days];
+  const drawn = days.size > MOST_WITH_BARS ? [] : [...days];
   await Promise.all(
     drawn.map(async ([id, all]) => {
       const uptime = await orNull(uptimeOf(source, id, all));

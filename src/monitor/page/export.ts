@@ -5,7 +5,7 @@ import { makeFolder, OutputError, writeFileWhole } from '../../output.ts';
 import { mapConcurrently } from '../../concurrency.ts';
 import { LANGUAGES, type Language } from '../../texts.ts';
 import { addressOf, fileAt, STYLE_FILE } from './context.ts';
-import { gatherIncident, incidentIds, newDaysMemory, type StatusSource } from './data.ts';
+import { gatherIncident, incidentIds, type StatusSource } from './data.ts';
 import { STYLES } from './frame.ts';
 import { documentAt, isPage, locate } from './routes.ts';
 
@@ -58,9 +58,8 @@ export async function exportPages(
   // Before the files, so that an interrupted export leaves no unknown ones.
   await writeList(folder, [...names, ...written]);
   await writeInto(folder, STYLE_FILE, STYLES);
-  const days = newDaysMemory();
   const write = async ({ file, page, language }: ExportedFile): Promise<void> => {
-    const { body, bytes } = await documentAt(page, language, source, { as: 'files' }, days);
+    const { body, bytes } = await documentAt(page, language, source, { as: 'files' });
     await writeInto(folder, file, bytes ?? body);
   };
   const isFirst = ({ page }: ExportedFile): boolean => page === '';

@@ -10,9 +10,7 @@ import {
   gatherOverview,
   gatherSite,
   gatherStatus,
-  newDaysMemory,
   sourceOf,
-  type DaysMemory,
   type PageStore,
   type StatusData,
   type StatusSource,
@@ -65,7 +63,6 @@ function html<T extends StatusData>(
 interface Wanted {
   readonly source: StatusSource;
   readonly context: PageContext;
-  readonly days: DaysMemory;
 }
 
 /** Of sites and incidents that have a page. It is the name of a folder, too, so nothing else is allowed in it. */
@@ -75,11 +72,11 @@ type Find = (wanted: Wanted, ...names: readonly string[]) => Promise<Answered | 
 
 /** The pages by their addresses in the main language; `null`: there is no such site or incident. */
 const PAGES: Readonly<Record<string, Find>> = {
-  async ''({ source, context, days }) {
+  async ''({ source, context }) {
     const [first, ...others] = source.sites;
     const only = first === undefined || others.length > 0 ? null : await gatherSite(source, first.site.id);
     if (only !== null) return html(sitePage, only, context);
-    return html(overviewPage, await gatherOverview(source, days), context);
+    return html(overviewPage, await gatherOverview(source), context);
   },
   'history/': async ({ source, context }) => html(historyPage, await gatherHistory(source), context),
   async [`sites/(${ID})/`]({ source, context }, id = '') {
@@ -132,11 +129,10 @@ export async function documentAt(
   language: Language,
   source: StatusSource,
   mode: RenderMode,
-  days: DaysMemory,
 ): Promise<Answered> {
   const context = await pageContextOf(source, page, language, mode);
   const [pattern, find] = PATTERNS.find(([known]) => known.test(page)) ?? [];
-  const found = await find?.({ source, context, days }, ...(pattern?.exec(page)?.slice(1) ?? []));
+  const found = await find?.({ source, context }, ...(pattern?.exec(page)?.slice(1) ?? []));
   return found ?? missingFrom(gatherStatus(source), context);
 }
 
@@ -157,7 +153,7 @@ export async function missingPage(path: string, otherwise: Language, view: Monit
 const CACHED_MS = 1000;
 const MOST_CACHED = 64;
 
-const CACHES = new WeakMap<PageStore, { readonly days: DaysMemory; readonly answers: Memory<Answered> }>();
+const CACHES = new WeakMap<PageStore, Memory<Answered>>();
 
 export async function pageFor(
   path: string,
@@ -172,15 +168,15 @@ export async function pageFor(
   if (target === null) return null;
   if (target.kind === 'style') return styleAnswer(search?.has(STYLE_VERSION) ?? false);
   if (target.kind === 'moved') return { status: 308, headers: { location: target.to || './' }, body: '' };
-  const cache = CACHES.get(view.store) ?? { days: newDaysMemory(), answers: new Memory<Answered>(MOST_CACHED) };
+  const cache = CACHES.get(view.store) ?? new Memory<Answered>(MOST_CACHED);
   CACHES.set(view.store, cache);
   const { page, language } = target;
   const isStill = search?.get('refresh') === 'off';
   const host = page.startsWith('feed.') ? origin : null;
   const mode = { as: 'served', isStill, origin: host } as const;
-  const create = (): Promise<Answered> => documentAt(page, language, sourceOf(view), mode, cache.days);
+  const create = (): Promise<Answered> => documentAt(page, language, sourceOf(view), mode);
   if (page.endsWith('.jpg')) return create();
-  return cache.answers.get(JSON.stringify([host, path, isStill]), view.now(), CACHED_MS, create);
+  return cache.get(JSON.stringify([host, path, isStill]), view.now(), CACHED_MS, create);
 }
 
 /** Pages request it with its version, so that browsers may keep it forever; without one it may change soon. */

@@ -3,7 +3,7 @@ import { openState } from '../../../test/monitor/incident/state.ts';
 import { incident, MINUTE, site, source, state, watched } from '../../../test/page/sample.ts';
 import { makeStyle } from '../../report/terminal.ts';
 import type { Language } from '../../texts.ts';
-import { gatherOverview, newDaysMemory } from './data.ts';
+import { gatherOverview } from './data.ts';
 import { pageContextOf } from './context.ts';
 import { statusTable } from './terminal.ts';
 
@@ -11,7 +11,7 @@ async function reported(language: Language, flapping: boolean): Promise<string> 
   const open = incident('docs', MINUTE, null, { checks: ['llms-txt'], flapping });
   const from = source([watched(site('docs'), state('healthy', [], openState(open)))]);
   const context = await pageContextOf(from, '', language, { as: 'served' });
-  return statusTable(await gatherOverview(from, newDaysMemory()), makeStyle(false), context);
+  return statusTable(await gatherOverview(from), makeStyle(false), context);
 }
 
 describe('the table of sites', () => {
