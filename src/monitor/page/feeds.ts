@@ -9,52 +9,39 @@ import { checkTitles, rtoText, shownIncidentsOf, titleOf, type ShownIncident } f
 const MOST = 50;
 
 function entriesOf(data: HistoryData, context: PageContext) {
-  return shownIncidentsOf(data.incidents ?? [], data)
-    .flatMap((shown) => {
-      const recovered = recoveredEntry(shown, context);
-      const opened = openedEntry(shown, context);
-      return recovered === null ? [opened] : [recovered, opened];
-    })
-    .toSorted((one, other) => other.at - one.at)
-    .slice(0, MOST);
-}
-
-function openedEntry(shown: ShownIncident, context: PageContext) {
-  const { incident } = shown;
-  const texts = context.texts(shown.site);
-  const found = incident.findings.slice(0, 5).flatMap(({ check, code }) => {
-    const text = texts.finding(check, code);
-    if (text === undefined) return [];
-    return [context.details ? `${text.problem} ${text.fix}` : text.problem];
+  const { words, url, language, to } = context;
+  const entries = shownIncidentsOf(data.incidents ?? [], data).flatMap((shown) => {
+    const { incident, site } = shown;
+    const checks = checkTitles(shown, context);
+    const events = [
+      {
+        event: 'recovered',
+        at: incident.recoveredAt,
+        title: words.feedRecovered(site?.title ?? incident.site),
+        paragraphs: [rtoText(incident, context), checks],
+      },
+      {
+        event: 'opened',
+        at: incident.detectedAt,
+        title: titleOf(shown, context),
+        paragraphs: [checks, ...problemsOf(shown, context)],
+      },
+    ];
+    return events.flatMap(({ event, at, title, paragraphs }) => {
+      if (at === null) return [];
+      const id = urnOf(url, language, incident.id, event);
+      /** The page of the incident; relative where it is unknown where the page is published. */
+      const href = absolute(to(`incidents/${incident.id}/`), context);
+      return [{ id, at, title, href, paragraphs: paragraphs.filter((paragraph) => paragraph !== '') }];
+    });
   });
-  const paragraphs = [checkTitles(shown, context), ...new Set(found)];
-  return entryOf(shown, 'opened', titleOf(shown, context), paragraphs, incident.detectedAt, context);
+  return entries.toSorted((one, other) => other.at - one.at).slice(0, MOST);
 }
 
-function recoveredEntry(shown: ShownIncident, context: PageContext) {
-  const { incident, site } = shown;
-  if (incident.recoveredAt === null) return null;
-  const title = context.words.feedRecovered(site?.title ?? incident.site);
-  const paragraphs = [rtoText(incident, context), checkTitles(shown, context)];
-  return entryOf(shown, 'recovered', title, paragraphs, incident.recoveredAt, context);
-}
-
-function entryOf(
-  { incident: { id } }: ShownIncident,
-  event: 'opened' | 'recovered',
-  title: string,
-  paragraphs: readonly string[],
-  at: number,
-  context: PageContext,
-) {
-  return {
-    id: urnOf(context.url, context.language, id, event),
-    title,
-    paragraphs: paragraphs.filter((paragraph) => paragraph !== ''),
-    at,
-    /** The page of the incident; relative where it is unknown where the page is published. */
-    href: absolute(context.to(`incidents/${id}/`), context),
-  };
+function problemsOf({ incident, site }: ShownIncident, context: PageContext): ReadonlySet<string> {
+  const texts = context.texts(site);
+  const found = incident.findings.slice(0, 5).flatMap(({ check, code }) => texts.finding(check, code) ?? []);
+  return new Set(found.map(({ problem, fix }) => (context.details ? `${problem} ${fix}` : problem)));
 }
 
 function absolute(href: string, { base, language, main }: PageContext): string {

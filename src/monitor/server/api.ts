@@ -39,15 +39,11 @@ const ROUTES: Readonly<Record<Path, Answer>> = {
 /** The OpenAPI document. Its prose is in a language; names are not translated. */
 export function apiDocument(language: Language): Json {
   const { api } = apiWords(language);
-  const { operations, parameters, ...others } = api;
-  const texts: Readonly<Record<string, string>> = {
-    ...others,
-    ...Object.fromEntries(Object.entries(operations).map(([name, text]) => [`operations.${name}`, text])),
-    ...Object.fromEntries(Object.entries(parameters).map(([name, text]) => [`parameters.${name}`, text])),
-  };
+  const textOf = (path: string): Json | undefined =>
+    path.split('.').reduce<Json | undefined>((words, name) => (words as { readonly [name: string]: Json })[name], api);
   const info = { title: api.title, description: 'description', version: VERSION };
   return JSON.parse(JSON.stringify({ ...openApi, info }), (key, value: Json) => {
-    return (key === 'summary' || key === 'description') && typeof value === 'string' ? texts[value] : value;
+    return (key === 'summary' || key === 'description') && typeof value === 'string' ? textOf(value) : value;
   }) as Json;
 }
 
