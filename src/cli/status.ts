@@ -1,6 +1,6 @@
 import type { Flags } from './commands.ts';
 import { stat } from 'node:fs/promises';
-import { exportPages, lookAtFolder } from '../monitor/page/export.ts';
+import { exportPages } from '../monitor/page/export.ts';
 import { gatherOverview, storedSource, type StatusSource } from '../monitor/page/data.ts';
 import { pageContextOf } from '../monitor/page/context.ts';
 import { fleetDocument } from '../monitor/fleet-document.ts';
@@ -85,7 +85,7 @@ async function exportTo(
   { force }: StatusFlags,
   words: PageWords,
 ): Promise<number> {
-  const done = await exportPages(source, await lookAtFolder(folder), force === true);
+  const done = await exportPages(source, folder, force === true);
   const shown = printable(folder);
   if (!done.ok) throw new UsageError((messages) => messages.foreignFile(shown, printable(done.foreign)));
   const removed = done.removed === 0 ? '' : ` ${words.removed(done.removed)}`;

@@ -7,7 +7,7 @@ import { pathToFileURL } from 'node:url';
 import axe from 'axe-core';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { exportPages, lookAtFolder } from '../../src/monitor/page/export.ts';
+import { exportPages } from '../../src/monitor/page/export.ts';
 import { addressOf } from '../../src/monitor/page/context.ts';
 import { pageFor } from '../../src/monitor/page/routes.ts';
 import type { MonitorView } from '../../src/monitor/view.ts';
@@ -205,7 +205,7 @@ describe.runIf(chromiumWanted())('the status page in Chromium', () => {
     const page = visits.plain();
     const folder = await mkdtemp(path.join(tmpdir(), 'docvitals page '));
     try {
-      await exportPages(SCENES.three.source, await lookAtFolder(folder), false);
+      await exportPages(SCENES.three.source, folder, false);
       said.length = 0;
       await page.goto(pathToFileURL(path.join(folder, 'index.html')).href);
       const radius = `getComputedStyle(document.querySelector('.verdict')).borderRadius`;

@@ -16,14 +16,14 @@ const LIST_FILE = '.docvitals-status.json';
 const NOT_FOREIGN = new Set(['.git', '.nojekyll', 'CNAME', LIST_FILE]);
 
 /** Reads a folder, which need not exist. Rejects with an `OutputError` where it cannot be read. */
-export async function lookAtFolder(folder: string) {
+async function readFolder(folder: string) {
   const names = await readdir(folder).catch((error: NodeJS.ErrnoException): string[] => {
     if (error.code === 'ENOENT') return [];
     throw new OutputError(folder, error);
   });
   const written = names.includes(LIST_FILE) ? await readList(folder) : null;
   const foreign = written === null ? names.find((name) => !NOT_FOREIGN.has(name)) : undefined;
-  return { folder, written, foreign: foreign ?? null };
+  return { written: written ?? [], foreign: foreign ?? null };
 }
 
 /** The names in a list that exports write; all others are ignored. `null`: the list is unreadable. */
@@ -41,19 +41,14 @@ async function readList(folder: string): Promise<readonly string[] | null> {
  * Writes all files, each whole or not at all, the first page last; then removes those that it wrote before and that are
  * no longer part of the page. Rejects with an `OutputError`, or with what the store rejects with.
  */
-export async function exportPages(
-  source: StatusSource,
-  target: Awaited<ReturnType<typeof lookAtFolder>>,
-  isForced: boolean,
-) {
-  const { folder } = target;
-  const written = target.written ?? [];
+export async function exportPages(source: StatusSource, folder: string, isForced: boolean) {
+  const { written, foreign: found } = await readFolder(folder);
   const sites = source.sites.map(({ site }) => site.id);
   const incidents = await incidentIds(source);
   const main = source.settings.page.language;
   const files = [...(await pictureFiles(source, incidents)), ...filesOf(sites, incidents, main)];
   const names = [STYLE_FILE, ...files.map(({ file }) => file)];
-  const foreign = isForced ? null : (target.foreign ?? (await firstForeign(folder, names, written)));
+  const foreign = isForced ? null : (found ?? (await firstForeign(folder, names, written)));
   if (foreign !== null) return { ok: false as const, foreign };
   // Before the files, so that an interrupted export leaves no unknown ones.
   await writeList(folder, [...names, ...written]);
