@@ -140,11 +140,7 @@ export const topOf = (points: readonly Point[]): number =>
   niceCeiling(Math.max(0, ...points.map(({ p95Ms, meanMs }) => Math.max(p95Ms ?? 0, meanMs ?? 0))));
 
 /** The drawing, a sentence about it, and a table by hour. `sharedTop`: the scale of several plots, with keys of their own. */
-export function responseFigure(
-  { response, hours }: { readonly response: Response; readonly hours: readonly Point[] },
-  context: PageContext,
-  sharedTop: number | null = null,
-): Markup {
+export function responseFigure(response: Response, context: PageContext, sharedTop: number | null = null): Markup {
   const { words, times, messages } = context;
   const summary = responseSummary(response.points);
   if (summary === null) return quiet(words.noResponse);
@@ -158,7 +154,7 @@ export function responseFigure(
 <figcaption>${text}</figcaption>
 ${plot(response, text, sharedTop ?? topOf(response.points), context)}
 ${sharedTop === null ? keysOf(response.points, context) : null}
-${hoursTable(hours, response, context)}
+${hoursTable(response, context)}
 </figure>`;
 }
 
@@ -230,7 +226,7 @@ export function keysOf(points: readonly Point[], { words }: PageContext): Markup
   return markup`<ul class="keys">${keys.map((key) => markup`<li class="${key}">${words.responseKeys[key]}</li>`)}</ul>`;
 }
 
-function hoursTable(hours: readonly Point[], { span }: Response, { words, times, messages }: PageContext): Markup {
+function hoursTable({ hours, span }: Response, { words, times, messages }: PageContext): Markup {
   const ms = (value: number | null): string => (value === null ? '–' : messages.milliseconds(value));
   const rows = hours.toReversed().map(({ at, meanMs, p95Ms, maxMs }) => ({
     cells: [timeTag(at, times.clock(at)), ms(meanMs), ms(p95Ms), ms(maxMs)],

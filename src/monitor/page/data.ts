@@ -17,7 +17,6 @@ import {
   DAYS,
   hasData,
   headingsOf,
-  hoursOf,
   MOST_PERIODS,
   type Period,
   periodsOf,
@@ -177,18 +176,14 @@ export async function gatherSite(source: StatusSource, id: string) {
   const isNew = uptime?.unit === 'minute';
   const shown = isNew ? 'hour' : 'day';
   const headings = headingsOf(looks ?? []);
-  const figure = (timed: Parameters<typeof hoursOf>[0], span: Span) => ({
-    response: responseOf(timed, now, span),
-    hours: hoursOf(timed),
-  });
   return {
     ...status,
     row,
     uptime,
-    responses: minutes && figure(minutes, shown),
+    response: minutes && responseOf(minutes, now, shown),
     locations: await gatherLocations(source, row, shown),
     /** The first heading of the home page; `null`: no page was opened in a browser. */
-    headings: headings.length === 0 ? null : figure(headings, 'pages'),
+    headings: headings.length === 0 ? null : responseOf(headings, now, 'pages'),
     /** The last checks of a site that has been watched for some hours at most, newest first. */
     runs: isNew ? (runs?.slice(-MOST_RUNS).toReversed() ?? []) : [],
     past,
@@ -213,8 +208,7 @@ async function gatherLocations(source: StatusSource, row: SiteRow, span: Span) {
         orNull(readDays(source, [series]).then((found) => uptimeOf(source, series, found.get(series) ?? []))),
         orNull(store.buckets({ site: series, resolution: 'minute', from: responseFrom(now, 'day'), to: now + 1 })),
       ]);
-      const response = minutes && responseOf(minutes, now, span);
-      return { ...location, uptime, response, hours: hoursOf(minutes ?? []) };
+      return { ...location, uptime, response: minutes && responseOf(minutes, now, span) };
     }),
   );
 }

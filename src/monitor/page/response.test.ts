@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Bucket, RunRecord } from '../store/store.ts';
-import { headingsOf, hoursOf, niceCeiling, responseFrom, responseOf, responseSummary } from './uptime.ts';
+import { headingsOf, niceCeiling, responseFrom, responseOf, responseSummary } from './uptime.ts';
 
 const NOW = Date.parse('2026-11-20T18:00:12Z');
 const MINUTE = 60_000;
@@ -87,10 +87,8 @@ describe('response times', () => {
   it('are told by hour as well', () => {
     const hour = 60 * MINUTE;
     const at = Math.floor(NOW / hour) * hour;
-    expect(hoursOf([minute(at), minute(at + 59 * MINUTE), minute(at - MINUTE)]).map((point) => point.at)).toEqual([
-      at - hour,
-      at,
-    ]);
+    const { hours } = responseOf([minute(at), minute(at + 59 * MINUTE), minute(at - MINUTE)], NOW, 'day');
+    expect(hours.map((point) => point.at)).toEqual([at - hour, at]);
   });
 
   it('name the slowest', () => {

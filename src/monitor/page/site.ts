@@ -29,9 +29,9 @@ export function sitePage(data: SiteData, context: PageContext): Page {
   const { words } = context;
   const headline = words.headlines[status.kind].one(site.title);
   const open = incidents.map((incident) => openIncident(shownIncidentOf(incident, row), context));
-  const { responses, headings } = data;
+  const { response, headings } = data;
   const cards = locationCards(data, context);
-  const plot = responses === null ? quiet(words.unreadable) : responseFigure(responses, context);
+  const plot = response === null ? quiet(words.unreadable) : responseFigure(response, context);
   return {
     title: isOnly ? headline : `${statusWord(row, context)}: ${site.title}`,
     tone: KIND_TONE[status.kind],
@@ -41,7 +41,7 @@ ${banner(status.kind, headline, aboutSite(row, context), { ...data, asOf: status
 ${section('now', words.incidentsNow, open)}
 ${maintenanceSection(data.maintenance, false, context)}
 ${section('uptime', words.uptime, markup`<div class="card">${uptimeCard(data, context)}</div>`)}
-${section('response', words.response[responses?.response.span ?? 'day'], markup`<div class="card">${plot}</div>`)}
+${section('response', words.response[response?.span ?? 'day'], markup`<div class="card">${plot}</div>`)}
 ${headings === null ? null : section('headings', words.response.pages, markup`<div class="card">${responseFigure(headings, context)}</div>`)}
 ${
   cards === null
@@ -166,7 +166,7 @@ function locationCards({ locations }: SiteData, context: PageContext): Markup | 
   const points = locations.flatMap(({ response }) => response?.points ?? []);
   const top = topOf(points);
   const cards = locations.map((location) => {
-    const { title, uptime, response, hours, verdict } = location;
+    const { title, uptime, response, verdict } = location;
     const silence = silenceOf(location);
     const tag =
       silence === null
@@ -176,7 +176,7 @@ function locationCards({ locations }: SiteData, context: PageContext): Markup | 
     return markup`<li class="card"><div class="line"><h3>${title}</h3>${tag}</div>
 ${note === null ? null : quiet(note)}
 ${uptime === null ? quiet(words.unreadable) : markup`${bars(uptime, context)}${barsCaption(uptime, context)}`}
-${response === null ? null : responseFigure({ response, hours }, context, top)}</li>
+${response === null ? null : responseFigure(response, context, top)}</li>
 `;
   });
   return markup`<p class="legend">${words.locations.about}</p>

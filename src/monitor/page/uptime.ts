@@ -125,11 +125,8 @@ export function responseOf(buckets: readonly Timed[], now: number, span: Span) {
   const { lengthMs, stepMs } = SPANS[span];
   const from = responseFrom(now, span);
   const inSpan = buckets.filter(({ at }) => at >= from);
-  return { span, stepMs, from, to: from + lengthMs, points: grouped(inSpan, from, stepMs) };
-}
-
-export function hoursOf(buckets: readonly Timed[]): readonly Point[] {
-  return grouped(buckets, 0, 60 * MINUTE_MS);
+  const points = grouped(inSpan, from, stepMs);
+  return { span, stepMs, from, to: from + lengthMs, points, hours: grouped(buckets, 0, 60 * MINUTE_MS) };
 }
 
 function grouped(buckets: readonly Timed[], from: number, stepMs: number): readonly Point[] {
