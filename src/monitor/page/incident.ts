@@ -202,9 +202,7 @@ function factsOfAll(findings: readonly IncidentFinding[], { language, namesOf }:
 function factItem({ label, value, isWords }: Fact, language: Language): Markup {
   const shown = cutText(value, LONGEST_FACT);
   const text = isWords ? markup`${shown}` : markup`<code dir="ltr">${shown}</code>`;
-  return label === null
-    ? markup`<li>${text}</li>`
-    : markup`<li>${factText({ label, value: '' }, language)}${text}</li>`;
+  return markup`<li>${factText({ label, value: '' }, language)}${text}</li>`;
 }
 
 /** The page as it was, and as it became; both in the size in which the browser showed them. */

@@ -308,7 +308,7 @@ function matcherOf(entry: string, networks: BlockList): Entry {
   if (addNetwork(entry, networks)) {
     const own = new BlockList();
     addNetwork(entry, own);
-    return (url) => isDefaultPort(url) && isIn(own, hostOf(url));
+    return (url) => url.port === '' && isIn(own, hostOf(url));
   }
   const parts = /^(?<any>\*\.)?(?<host>\[[0-9a-f:.]+\]|[^\s/:[\]*@]+)(?::(?<port>\d{1,5}))?$/i.exec(entry)?.groups;
   if (parts === undefined || !URL.canParse(`http://${parts['host']}/`)) return () => false;
@@ -316,7 +316,7 @@ function matcherOf(entry: string, networks: BlockList): Entry {
   const host = hostOf(new URL(`http://${parts['host']}/`));
   return (url) => {
     const isHost = any === undefined ? hostOf(url) === host : hostOf(url).endsWith(`.${host}`);
-    return isHost && (port === undefined ? isDefaultPort(url) : portOf(url) === Number(port));
+    return isHost && (port === undefined ? url.port === '' : portOf(url) === Number(port));
   };
 }
 
@@ -352,10 +352,6 @@ function isInsideName(url: URL, address: string): boolean {
 
 function hostOf(url: URL): string {
   return url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
-}
-
-function isDefaultPort(url: URL): boolean {
-  return url.port === '';
 }
 
 function portOf(url: URL): number {
