@@ -63,7 +63,7 @@ export function memberOffset(text: string, key: string): number {
 }
 
 /** Larger broken texts (UTF-16 code units) are not recovered: each error costs memory. */
-const LARGEST_RECOVERED = 1 << 20;
+const LARGEST_RECOVERED = 1 << 18;
 
 /** Ignores comments, wrong commas and missing quotes, leaves broken members out. `undefined`: nothing can be read. */
 export function recoverJson(text: string): unknown {
