@@ -1,6 +1,7 @@
 import type { Flags } from './commands.ts';
 import { HISTORY_MS, historyDocument, type History, historyCsv } from '../monitor/history/documents.ts';
 import { prettyHistory } from '../monitor/history/pretty.ts';
+import { beginOf } from '../monitor/page/uptime.ts';
 import { isPostgres, shownDatabase } from '../monitor/store/address.ts';
 import { seriesOf, type Store } from '../monitor/store/store.ts';
 import { writeOut, writeShown } from '../output.ts';
@@ -14,10 +15,6 @@ import { messagesIn } from '../locales/messages.ts';
 import { historyWords } from '../generated/locales/history.ts';
 
 type HistoryFlags = Flags<'history'>;
-
-const HOUR_MS = 3_600_000;
-
-const SIZE_MS = { minute: HOUR_MS / 60, hour: HOUR_MS, day: 24 * HOUR_MS };
 
 export async function history(
   site: string,
@@ -97,6 +94,6 @@ async function readHistory(
   const range = { site, location, from, to };
   if (resolution === 'round') return { ...range, resolution, entries: await store.runs({ ...range, site: series }) };
   // The day of `--since 12:00` is a part of what is requested.
-  const begin = Math.floor(from / SIZE_MS[resolution]) * SIZE_MS[resolution];
-  return { ...range, resolution, entries: await store.buckets({ site: series, from: begin, to, resolution }) };
+  const buckets = store.buckets({ site: series, from: beginOf(from, resolution), to, resolution });
+  return { ...range, resolution, entries: await buckets };
 }

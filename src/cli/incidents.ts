@@ -2,11 +2,9 @@ import type { Flags } from './commands.ts';
 import { incidentsCsv } from '../monitor/history/documents.ts';
 import { prettyIncidents } from '../monitor/history/pretty.ts';
 import { incidentDocument } from '../monitor/incident/document.ts';
-import type { Incident } from '../monitor/incident/incident.ts';
 import { writeErr, writeOut, writeShown } from '../output.ts';
 import { momentOf } from '../project/arguments.ts';
 import { makeStyle } from '../report/terminal.ts';
-import type { Language } from '../texts.ts';
 import { databaseSettings, demandSite, withSharedStore } from './database.ts';
 import { wantsColour } from './terminal.ts';
 import { messagesIn } from '../locales/messages.ts';
@@ -17,6 +15,7 @@ export async function incidents(flags: Flags<'incidents'>, env: NodeJS.ProcessEn
   const settings = await databaseSettings(flags, env);
   const { file, language, sites } = settings;
   const { site, open, limit } = flags;
+  const words = historyWords(language);
   const now = Date.now();
   const since = flags.since === undefined ? undefined : momentOf(flags.since, '--since', now);
   const found = await withSharedStore(file, async (store) => {
@@ -34,19 +33,12 @@ export async function incidents(flags: Flags<'incidents'>, env: NodeJS.ProcessEn
   const reported = found.slice(0, limit);
   if (flags.format === 'json') await writeOut(`${JSON.stringify(reported.map(incidentDocument), null, 2)}\n`);
   else if (flags.format === 'csv') await writeOut(incidentsCsv(reported));
-  else await writeShown(pretty(reported, flags, { env, language, now }));
-  if (found.length > limit) await writeErr(`${historyWords(language).limited(limit)}\n`);
+  else if (reported.length === 0) await writeShown(`${open === true ? words.noOpenIncidents : words.noIncidents}\n`);
+  else {
+    const style = makeStyle(wantsColour(process.stdout, env, flags.color));
+    const [alertWords, messages] = [alertsWords(language), messagesIn(language)];
+    await writeShown(prettyIncidents(reported, { words, alertWords, messages, style, now }));
+  }
+  if (found.length > limit) await writeErr(`${words.limited(limit)}\n`);
   return 0;
-}
-
-function pretty(
-  reported: readonly Incident[],
-  { open, color }: Flags<'incidents'>,
-  { env, language, now }: { readonly env: NodeJS.ProcessEnv; readonly language: Language; readonly now: number },
-): string {
-  const words = historyWords(language);
-  if (reported.length === 0) return `${open === true ? words.noOpenIncidents : words.noIncidents}\n`;
-  const style = makeStyle(wantsColour(process.stdout, env, color));
-  const [alertWords, messages] = [alertsWords(language), messagesIn(language)];
-  return prettyIncidents(reported, { words, alertWords, messages, style, now });
 }
