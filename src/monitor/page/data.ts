@@ -130,7 +130,7 @@ export async function gatherOverview(source: StatusSource) {
   const drawn = days.size > MOST_WITH_BARS ? [] : [...days];
   await Promise.all(
     drawn.map(async ([id, all]) => {
-      const uptime = await orNull(uptimeOf(source, id, all));
+      const uptime = await orNull(readUptime(source, id, all));
       if (uptime !== null) uptimes.set(id, uptime);
     }),
   );
@@ -144,7 +144,9 @@ async function readDays({ store, now }: StatusSource, sites: readonly string[]):
 }
 
 /** A site's days, or, in its first days, the last hours, or, in its first hours, the last minutes. */
-async function uptimeOf({ store, now }: StatusSource, site: string, days: readonly Period[]): Promise<Uptime> {
+async function readUptime(source: StatusSource, site: string, known?: readonly Period[]): Promise<Uptime> {
+  const { store, now } = source;
+  const days = known ?? (await readDays(source, [site])).get(site) ?? [];
   let uptime: Uptime = { unit: 'day', periods: days };
   for (const unit of ['hour', 'minute'] as const) {
     if (areEnough(uptime.periods)) break;
@@ -164,9 +166,8 @@ export async function gatherSite(source: StatusSource, id: string) {
   const row = status.rows.find(({ site }) => site.id === id);
   if (row === undefined) return null;
   const { now, store } = source;
-  const days = readDays(source, [id]).then((found) => uptimeOf(source, id, found.get(id) ?? []));
   const [uptime, minutes, runs, looks, past, maintenance] = await Promise.all([
-    orNull(days),
+    orNull(readUptime(source, id)),
     orNull(store.buckets({ site: id, resolution: 'minute', from: responseFrom(now, 'day'), to: now + 1 })),
     orNull(store.runs({ site: id, from: now - UNIT_MS.hour, to: now + 1 })),
     orNull(store.runs({ site: id, scope: 'browser', from: responseFrom(now, 'pages'), to: now + 1 })),
@@ -205,7 +206,7 @@ async function gatherLocations(source: StatusSource, row: SiteRow, span: Span) {
     locations.map(async (location) => {
       const series = seriesOf(row.site.id, location.id);
       const [uptime, minutes] = await Promise.all([
-        orNull(readDays(source, [series]).then((found) => uptimeOf(source, series, found.get(series) ?? []))),
+        orNull(readUptime(source, series)),
         orNull(store.buckets({ site: series, resolution: 'minute', from: responseFrom(now, 'day'), to: now + 1 })),
       ]);
       return { ...location, uptime, response: minutes && responseOf(minutes, now, span) };
