@@ -68,9 +68,12 @@ interface Wanted {
 /** Of sites and incidents that have a page. It is the name of a folder, too, so nothing else is allowed in it. */
 const ID = String.raw`[A-Za-z0-9][\w-]{0,199}`;
 
-type Find = (wanted: Wanted, ...names: readonly string[]) => Promise<Answered | null>;
+type Find = (wanted: Wanted, ...names: readonly (string | undefined)[]) => Promise<Answered | null>;
 
-/** The pages by their addresses in the main language; `null`: there is no such site or incident. */
+/**
+ * The pages by their addresses in the main language, as regular expressions whose groups are passed on. `null`: there is no
+ * such site or incident.
+ */
 const PAGES: Readonly<Record<string, Find>> = {
   async ''({ source, context }) {
     const [first, ...others] = source.sites;
