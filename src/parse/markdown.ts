@@ -141,17 +141,9 @@ async function limited<T extends MarkdownFacts | MarkdownOutline>(
 
 let lastEnd: Promise<unknown> = Promise.resolve();
 
+/** With the first entries of each list. */
 export function boundedFacts(facts: MarkdownFacts, most: number): MarkdownFacts {
-  const { links, headings, ids, code, tables } = facts;
-  if ([links, headings, ids, code, tables].every(({ length }) => length <= most)) return facts;
-  return {
-    ...facts,
-    whole: false,
-    links: links.slice(0, most),
-    ...(facts.engineLinks === undefined ? {} : { engineLinks: facts.engineLinks.slice(0, most) }),
-    headings: headings.slice(0, most),
-    ids: ids.slice(0, most),
-    code: code.slice(0, most),
-    tables: tables.slice(0, most),
-  };
+  const lists = Object.entries(facts).filter((entry): entry is [string, readonly unknown[]] => Array.isArray(entry[1]));
+  if (lists.every(([, { length }]) => length <= most)) return facts;
+  return { ...facts, whole: false, ...Object.fromEntries(lists.map(([name, list]) => [name, list.slice(0, most)])) };
 }

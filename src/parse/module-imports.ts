@@ -1,13 +1,3 @@
-export interface ModuleImports {
-  /** URLs of the imports at its head, without those that an import map resolves: the module does not run without them. */
-  readonly first: readonly string[];
-  /** Chunks that it loads later, as builds name them: relative, with a hash. */
-  readonly later: readonly string[];
-  /** Preloaded by Vite: relative to the module where they begin with a dot, otherwise to the base path of the build. */
-  readonly mapped: readonly string[];
-  readonly cut?: true;
-}
-
 const MOST = 500;
 
 const BETWEEN = /(?:[\s;\uFEFF]+|\/\/[^\n]*|\/\*[^]*?\*\/|(?:"use strict"|'use strict')(?=[\s;]))/y;
@@ -35,7 +25,7 @@ const MAP_FUNCTION = new RegExp(
  * The imports at a module's head (ES2025, 16.2.2), which bundlers put first, and the hashed chunks of its `import()`.
  * Not a parser: anything after the first other statement is not checked, so that no text is taken for code. Linear.
  */
-export function moduleImports(text: string): ModuleImports {
+export function moduleImports(text: string) {
   const later = new Set<string>();
   for (const [, ...urls] of text.matchAll(LATER)) {
     const url = urls.find((part) => part !== undefined);
@@ -46,7 +36,15 @@ export function moduleImports(text: string): ModuleImports {
   const head = map !== null && map.start === start ? map.end : start;
   const [first, mapped] = [headOf(text, head), map?.files ?? []];
   const cut = first.length === MOST || later.size === MOST || mapped.length === MOST;
-  return { first: [...new Set(first)].filter(isAddress), later: [...later], mapped, ...(cut ? { cut } : {}) };
+  return {
+    /** URLs of the imports at its head, without those that an import map resolves: the module does not run without them. */
+    first: [...new Set(first)].filter(isAddress),
+    /** Chunks that it loads later, as builds name them: relative, with a hash. */
+    later: [...later],
+    /** Preloaded by Vite: relative to the module where they begin with a dot, otherwise to the base path of the build. */
+    mapped,
+    ...(cut ? { cut } : {}),
+  };
 }
 
 function gapAfter(text: string, at: number): number {
