@@ -1,5 +1,5 @@
 import { defineCheck, type NamedFile } from '../../src/check.ts';
-import { namedPage, PAGE_RULES } from '../../src/expect/page.ts';
+import { outlinedPage, PAGE_RULES } from '../../src/expect/page.ts';
 import { explained, MISSING_NAMED_RULES, withReason } from '../../src/site/missing-file.ts';
 
 const RULES = { ...PAGE_RULES, ...MISSING_NAMED_RULES } as const;
@@ -11,7 +11,7 @@ export const home = defineCheck<NamedFile, keyof typeof RULES>({
   rules: RULES,
   gather: async (site) => withReason(await site.file('homePage'), site),
   async evaluate(file, limits) {
-    const findings = await explained(file, async () => (await namedPage(file, limits, ['hasContent'])).findings);
+    const findings = await explained(file, async () => (await outlinedPage(file, limits)).findings);
     const named = { setting: file.settingName, value: file.value ?? null, url: file.answer.requestUrl };
     return findings.map((finding) => ({ ...finding, evidence: { ...finding.evidence, ...named } }));
   },

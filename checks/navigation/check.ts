@@ -2,7 +2,7 @@ import { defineCheck } from '../../src/check.ts';
 import type { EvaluationLimits, Gathered, NamedFile, RawFinding } from '../../src/check.ts';
 import { engineName } from '../../src/engines/index.ts';
 import { isAbsent, isGone } from '../../src/expect/fallback.ts';
-import { namedPage, PAGE_RULES, type PageRule } from '../../src/expect/page.ts';
+import { outlinedPage, PAGE_RULES, type PageRule } from '../../src/expect/page.ts';
 import type { OtherHost } from '../../src/site/other-host.ts';
 import { explained, MISSING_NAMED_RULES, withReason } from '../../src/site/missing-file.ts';
 
@@ -65,7 +65,7 @@ const isHtmlInstead = ({ answer, bundle }: NamedFile): boolean => !isGone(answer
 type Rule = PageRule | 'no-links' | 'other-host';
 
 async function evaluate(file: GatheredNavigation, limits: EvaluationLimits): Promise<readonly RawFinding<Rule>[]> {
-  const { findings, parsed } = await namedPage(file, limits, ['hasContent', 'hasLink']);
+  const { findings, parsed } = await outlinedPage(file, limits, ['hasContent', 'hasLink']);
   // A page too long to be read whole may have its links further down.
   const noLinks = parsed?.hasContent === true && parsed.whole && !parsed.hasLink;
   return [

@@ -7,7 +7,7 @@ import { isMarkdownPath, pathUnder, hrefOfPath } from '../../src/engines/link.ts
 import { firstFindings } from '../../src/expect/first-of-each.ts';
 import { countingRequests, locatedAtAll, MOST_SHOWN } from '../shared.ts';
 import type { TranslationsRule } from './check.ts';
-import { readLocales, type Locale, type Locales } from './locales.ts';
+import { readLocales, withSlash, type Locale, type Locales } from './locales.ts';
 import { missingAmong, pairPages, type Pages, driftOf } from './pairing.ts';
 import { mapConcurrently } from '../../src/concurrency.ts';
 import { noReplyReason, notEvaluated } from '../../src/expect/not-received.ts';
@@ -22,7 +22,7 @@ type OwnFile = NonNullable<LanguageObservation['navigation']>;
 
 export async function gather(site: Site) {
   const set = readLocales((await site.configuration())['locales']);
-  if (set === null) return { answer: null, skip: 'one-language' } as const;
+  if (set === null) return { answer: null, finding: { rule: 'one-language' } } as const;
   const [crawl, bundle, notFound, navigation, home, config, { profile }] = await Promise.all([
     site.crawl(),
     site.bundle(),
@@ -32,21 +32,22 @@ export async function gather(site: Site) {
     site.config(),
     site.engine(),
   ]);
-  if (![...crawl.pages.values()].some(({ ok }) => ok))
-    return { answer: null, skip: 'no-answer', of: navigation.answer } as const;
+  if (![...crawl.pages.values()].some(({ ok }) => ok)) {
+    return { answer: null, finding: notEvaluated(navigation.answer) };
+  }
   const lookup = pageLookup(site, crawl, bundle, notFound);
-  const { locales, prefixOf } = placed(set, pathUnder(new URL(home.answer.requestUrl), site.base), profile);
+  const locales = placed(set, pathUnder(new URL(home.answer.requestUrl), site.base), profile);
   const menu = ownName(navigation.answer, profile.files.navigationFile, locales, site.base);
   const whole = pathUnder(new URL(navigation.answer.requestUrl), site.base) ?? menu;
   const names = {
     navigation: menu,
     navigationOf: (locale: Locale): string =>
-      (locale === locales.original ? undefined : profile.localeNavigation?.(whole, prefixOf(locale))) ??
-      folderOf(locale) + menu,
+      (locale === locales.original ? undefined : profile.localeNavigation?.(whole, locale.prefix)) ??
+      locale.folder + menu,
     home: ownName(home.answer, profile.files.homePage, locales, site.base),
     evaluated: new Set([navigation, home].map(({ answer }) => pathUnder(new URL(answer.requestUrl), site.base))),
   };
-  const all = pagesByLocale(crawl, locales, menu);
+  const all = pagesByFolder(crawl, locales, menu);
   const languages: LanguageObservation[] = [];
   for (const locale of [locales.original, ...locales.translations]) {
     languages.push(await observedOf(locale, { locales, crawl, lookup, names, all }));
@@ -63,42 +64,32 @@ export async function gather(site: Site) {
   };
 }
 
-/** The languages with the folders where the engine looks for their pages, and the prefix that was set for each. */
-function placed(set: Locales, home: string | null, { localeFolder }: EngineProfile) {
-  const prefixes = new Map<Locale, string>();
-  const prefixOf = (locale: Locale): string => prefixes.get(locale) ?? locale.prefix;
+/** The languages with the folders where the engine looks for their pages. */
+function placed(set: Locales, home: string | null, { localeFolder }: EngineProfile): Locales {
   // The folder of a default language that has one of its own is named in its prefix.
-  if (home === null || localeFolder === undefined || set.original.prefix !== '') return { locales: set, prefixOf };
-  const place = (locale: Locale): Locale => {
-    const moved = { ...locale, prefix: localeFolder(locale.prefix, home) };
-    prefixes.set(moved, locale.prefix);
-    return moved;
-  };
-  return {
-    locales: { ...set, original: place(set.original), translations: set.translations.map(place) },
-    prefixOf,
-  };
+  if (home === null || localeFolder === undefined || set.original.prefix !== '') return set;
+  const place = (locale: Locale): Locale => ({ ...locale, folder: withSlash(localeFolder(locale.prefix, home)) });
+  return { ...set, original: place(set.original), translations: set.translations.map(place) };
 }
 
 /** The name of a file that each language has; one below the original's folder is taken from there. */
 function ownName(answer: Answer, preset: string, { original }: Locales, base: URL): string {
   const path = pathUnder(new URL(answer.requestUrl), base);
   if (path === null || !isMarkdownPath(path)) return preset;
-  const folder = folderOf(original);
-  return folder !== '' && path.startsWith(folder) ? path.slice(folder.length) : path;
+  return path.startsWith(original.folder) ? path.slice(original.folder.length) : path;
 }
 
-const folderOf = ({ prefix }: Locale): string => (prefix === '' ? '' : `${prefix}/`);
-
-function pagesByLocale(crawl: Crawl, locales: Locales, navigation: string): ReadonlyMap<string, Pages> {
-  const all = [locales.original, ...locales.translations];
-  const found = new Map(all.map(({ prefix }) => [prefix, new Map<string, CrawledFile>()]));
-  const folders = all.map(folderOf).toSorted((a, b) => b.length - a.length);
+/** The pages of each language, by its folder and by their paths below it. */
+function pagesByFolder(crawl: Crawl, locales: Locales, navigation: string): ReadonlyMap<string, Pages> {
+  const folders = [locales.original, ...locales.translations]
+    .map(({ folder }) => folder)
+    .toSorted((a, b) => b.length - a.length);
+  const found = new Map(folders.map((folder) => [folder, new Map<string, CrawledFile>()]));
   for (const [path, crawled] of crawl.pages) {
     const folder = folders.find((start) => path.startsWith(start));
     if (folder === undefined) continue;
     const name = path.slice(folder.length);
-    if (name !== navigation) found.get(folder.replace(/\/$/, ''))?.set(name, crawled);
+    if (name !== navigation) found.get(folder)?.set(name, crawled);
   }
   return found;
 }
@@ -125,7 +116,7 @@ async function observedOf(locale: Locale, context: Context) {
     const [observed = UNKNOWN] = await lookup.look([path]);
     return { path, observed };
   };
-  const [navigation, home] = await Promise.all([own(names.navigationOf(locale)), own(folderOf(locale) + names.home)]);
+  const [navigation, home] = await Promise.all([own(names.navigationOf(locale)), own(locale.folder + names.home)]);
   // Where a language is not there at all, its pages are not reported one by one.
   const isAbsent = [navigation, home].every((file) => file?.observed.state === 'missing');
   const none = { missing: null, drifted: [], copies: [] };
@@ -134,14 +125,14 @@ async function observedOf(locale: Locale, context: Context) {
 }
 
 function originalsOf(all: Context['all'], { original }: Locales): Pages {
-  return new Map([...(all.get(original.prefix) ?? [])].filter(([, { ok, reachable }]) => ok && reachable));
+  return new Map([...(all.get(original.folder) ?? [])].filter(([, { ok, reachable }]) => ok && reachable));
 }
 
 async function compared(locale: Locale, { locales, crawl, lookup, names, all }: Context) {
-  const [from, to] = [folderOf(locales.original), folderOf(locale)];
+  const [from, to] = [locales.original.folder, locale.folder];
   const withoutHome = (pages: Pages): Pages => new Map([...pages].filter(([path]) => path !== names.home));
   const originals = withoutHome(originalsOf(all, locales));
-  const translations = all.get(locale.prefix) ?? new Map<string, CrawledFile>();
+  const translations = all.get(locale.folder) ?? new Map<string, CrawledFile>();
   const holders = new Map([names.navigation, names.home].map((name) => [from + name, to + name]));
   const pairing = pairPages(originals, withoutHome(translations), holders);
   const whole = crawl.links.leftOut.by.length === 0;
@@ -250,9 +241,7 @@ const MOST_DRIFTED = 100;
 type Findings = readonly RawFinding<TranslationsRule>[];
 
 export function evaluate(gathered: Awaited<ReturnType<typeof gather>>): Findings {
-  if ('skip' in gathered) {
-    return [gathered.skip === 'no-answer' ? notEvaluated(gathered.of) : { rule: gathered.skip }];
-  }
+  if ('finding' in gathered) return [gathered.finding];
   const { languages, problems, location, sharesNavigation } = gathered;
   const missingNavigation = sharesNavigation ? 'navigation-shared' : 'navigation-missing';
   return [

@@ -7,8 +7,10 @@ type Findings = readonly RawFinding<TranslationsRule>[];
 export interface Locale {
   /** As written; the folder's name where none is usable. */
   readonly code: string;
-  /** The folder below the base, without slashes around; empty: the base itself. */
+  /** The folder below the base, as it is set, without slashes around; empty: the base itself. */
   readonly prefix: string;
+  /** Where its pages are: empty, or with a slash at its end. */
+  readonly folder: string;
 }
 
 export type Locales = NonNullable<ReturnType<typeof readLocales>>;
@@ -37,7 +39,12 @@ export function readLocales(value: Json | undefined) {
   };
 }
 
-const localeOf = ({ code, prefix }: Entry): Locale => ({ code: code ?? prefix ?? '', prefix: prefix ?? '' });
+export const withSlash = (folder: string): string => (folder === '' ? '' : `${folder}/`);
+
+function localeOf({ code, prefix: written }: Entry): Locale {
+  const prefix = written ?? '';
+  return { code: code ?? prefix, prefix, folder: withSlash(prefix) };
+}
 
 function entryOf(value: Json): readonly Entry[] {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return [];

@@ -115,7 +115,7 @@ describe('page', () => {
 
   it('keeps warnings beside a limit, and tells the limit', async () => {
     const answer = reply('>'.repeat(80_000), { contentType: 'application/octet-stream' });
-    const evaluated = await outlinedPage(answer, shell(), { parseMs: 300 });
+    const evaluated = await outlinedPage({ answer, bundle: shell() }, { parseMs: 300 });
     expect(evaluated.findings).toMatchObject([
       { rule: 'media-type' },
       { rule: 'parse-limit', evidence: { limit: 'time', limitMs: 300 } },
@@ -144,7 +144,10 @@ describe('page', () => {
     },
   ])('is not known where $name', async ({ limits, evidence }) => {
     const answer = reply(hostile, { contentType: 'application/octet-stream' });
-    const evaluated = await (limits.parse === undefined ? outlinedPage : page)(answer, shell(), limits);
+    const bundle = shell();
+    const evaluated = await (limits.parse === undefined
+      ? outlinedPage({ answer, bundle }, limits)
+      : page(answer, bundle, limits));
     expect(evaluated.findings).toMatchObject([{ rule: 'media-type' }, { rule: 'interrupted', evidence }]);
     expect(evaluated.findings[1]?.evidence).toEqual(evidence);
     expect(PAGE_RULES.interrupted).toBe('unknown');

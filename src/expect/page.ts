@@ -57,15 +57,18 @@ export interface EvaluatedPage<T> {
   readonly text?: string;
 }
 
-/** For the core checks: remark-parse reads the page's beginning. */
-export function outlinedPage(
-  answer: Answer,
-  bundle: Answer,
+/** For the core checks: remark-parse reads the page's beginning. The host's text for missing files does not count. */
+export async function outlinedPage(
+  { answer, bundle, missing }: Pick<NamedFile, 'answer' | 'bundle' | 'missing'>,
   limits: EvaluationLimits,
   wanted: readonly Wanted[] = ['hasContent'],
 ): Promise<EvaluatedPage<MarkdownOutline>> {
   const { parseMs: limitMs, signal } = limits;
-  return evaluated(answer, bundle, limits, (text) => outlineMarkdown(text, { limitMs, signal }, wanted));
+  const outlined = await evaluated(answer, bundle, limits, (text) =>
+    outlineMarkdown(text, { limitMs, signal }, wanted),
+  );
+  if (missing !== true || answer.kind === 'no-reply' || outlined.text === undefined) return outlined;
+  return { findings: [{ rule: 'not-found', evidence: replyEvidence(answer) }] };
 }
 
 /** For checks of the whole site. */
@@ -98,17 +101,6 @@ async function evaluated<T extends MarkdownFacts | MarkdownOutline>(
     ? []
     : [{ rule: 'no-content', evidence: replyEvidence(file.reply) }];
   return { findings: [...file.findings, ...empty], parsed, text: file.text };
-}
-
-/** The host's text for missing files does not count. */
-export async function namedPage(
-  { answer, bundle, missing }: NamedFile,
-  limits: EvaluationLimits,
-  wanted: readonly Wanted[],
-): Promise<EvaluatedPage<MarkdownOutline>> {
-  const outlined = await outlinedPage(answer, bundle, limits, wanted);
-  if (missing !== true || answer.kind === 'no-reply' || outlined.text === undefined) return outlined;
-  return { findings: [{ rule: 'not-found', evidence: replyEvidence(answer) }] };
 }
 
 /** Engines ignore the type; `text/html` is wrong because browsers and agents would render it. */
