@@ -72,6 +72,16 @@ export function countOf({ length }: readonly unknown[]): { readonly count?: numb
   return length > MOST_SHOWN ? { count: length } : {};
 }
 
+/** One finding for all files with a fault; `evidenceOf` gets the first of them. */
+export function aboutFiles<Rule extends string, F>(
+  rule: Rule,
+  files: readonly F[],
+  evidenceOf: (files: readonly F[]) => Evidence,
+): readonly RawFinding<Rule>[] {
+  if (files.length === 0) return [];
+  return [{ rule, evidence: { ...evidenceOf(files.slice(0, MOST_SHOWN)), ...countOf(files) } }];
+}
+
 /** The paths of files, those with the same facts together. */
 export function groupedByFacts<F extends { readonly path: string }>(
   files: readonly F[],

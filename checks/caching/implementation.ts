@@ -3,7 +3,7 @@ import { notEvaluated, notReceivedFindings, notReceived, type NotReceived } from
 import { contradictions, freshness, readCacheControl } from './freshness.ts';
 import type { CachingRule } from './check.ts';
 import { isFromEdgeNetwork, isOk } from '../../src/expect/reply.ts';
-import { countOf, groupedByFacts, headersIn, MOST_SHOWN, countingRequests, someOfEach } from '../shared.ts';
+import { aboutFiles, groupedByFacts, headersIn, MOST_SHOWN, countingRequests, someOfEach } from '../shared.ts';
 import { ACCEPT } from '../../src/site/settings.ts';
 import { loadedFiles, startFiles } from '../../src/site/loaded.ts';
 
@@ -55,17 +55,17 @@ export function evaluate({ base, bundle, observed, host }: Awaited<ReturnType<ty
   const all = [
     ...bundleFindings(ofKind('bundle', 'root'), host),
     ...ofKind('config').flatMap((file) => (isLonger(file, BRIEF) ? [alone('config-cached', file)] : [])),
-    ...together('pages-cached', longPages),
+    ...aboutFiles('pages-cached', longPages, byLifetime),
     ...assetFindings(ofKind('asset'), host),
-    ...together('contradictory', contradictory),
-    ...named('left-to-caches', guessed),
+    ...aboutFiles('contradictory', contradictory, byLifetime),
+    ...aboutFiles('left-to-caches', guessed, pathsOf),
   ];
   const fixable = isFixed ? all.filter(({ rule }) => !SET_BY_HOST.has(rule)) : all;
   const fixed = fixable.length < all.length ? files.filter(({ kind }) => kind !== 'root') : [];
   return [
     ...fixable,
-    ...together('set-by-host', fixed),
-    ...named('no-validators', files.filter(lacksValidator)),
+    ...aboutFiles('set-by-host', fixed, byLifetime),
+    ...aboutFiles('no-validators', files.filter(lacksValidator), pathsOf),
     ...revalidationFindings('not-revalidated', files, isIgnored),
     ...revalidationFindings('etag-unstable', files, hasOtherEtag),
     ...cut,
@@ -130,7 +130,7 @@ function assetFindings(files: Files, host: HostKind | null): Findings {
   const ruled = host !== 'platform' && host !== 'worker' && !files.some(({ headers }) => isFromEdgeNetwork(headers));
   const odd = files.filter((file) => ruled && isLong(file) && lacksWords(file));
   const brief = files.filter((file) => !isLong(file));
-  return [...together('assets-not-cached', brief), ...together('assets-other-words', odd)];
+  return [...aboutFiles('assets-not-cached', brief, byLifetime), ...aboutFiles('assets-other-words', odd, byLifetime)];
 }
 
 /** `public, no-transform` belong to the 30 days; a file that is kept for a year has a name that changes. */
@@ -142,16 +142,9 @@ function lacksWords(file: CachedFile): boolean {
 
 const isLonger = ({ declared }: CachedFile, most: number): boolean => declared !== null && declared > most;
 
-/** One finding for all files that have the same fault; files that are kept for the same time are grouped. */
-function together(rule: CachingRule, files: Files): Findings {
-  if (files.length === 0) return [];
-  return [{ rule, evidence: { files: groupedByFacts(files.slice(0, MOST_SHOWN), lifetimeOf), ...countOf(files) } }];
-}
-
-function named(rule: CachingRule, files: Files): Findings {
-  if (files.length === 0) return [];
-  return [{ rule, evidence: { paths: files.slice(0, MOST_SHOWN).map(({ path }) => path), ...countOf(files) } }];
-}
+/** Files that are kept for the same time are grouped. */
+const byLifetime = (files: Files): Evidence => ({ files: groupedByFacts(files, lifetimeOf) });
+const pathsOf = (files: Files): Evidence => ({ paths: files.map(({ path }) => path) });
 
 function alone(rule: CachingRule, file: CachedFile): RawFinding<CachingRule> {
   const { path, declared } = file;

@@ -7,7 +7,7 @@ import { isFromEdgeNetwork, isOk } from '../../src/expect/reply.ts';
 import { mediaTypeOf } from '../../src/expect/media-type.ts';
 import { ACCEPT } from '../../src/site/settings.ts';
 import { loadedFiles, startFiles } from '../../src/site/loaded.ts';
-import { countingRequests, countOf, groupedByFacts, MOST_SHOWN, someOfEach, variesBy } from '../shared.ts';
+import { aboutFiles, countingRequests, groupedByFacts, someOfEach, variesBy } from '../shared.ts';
 
 /**
  * Hosts leave short files as they are, each from another size on: nginx below 20 bytes by default
@@ -47,31 +47,25 @@ export function evaluate({ observed, bundle, host }: Awaited<ReturnType<typeof g
   const isPassedOver = (file: Pair): boolean => isLeftAlone(file, host);
   const isCompressible = (file: Pair): boolean => isText(file) && !isPassedOver(file);
   const plain = found.filter((file) => (file.encoding ?? file.identityEncoding) === null && isWorthIt(file, least));
-  const findings = [
-    ...finding('undecodable', undecodable, (files) => ({ files })),
-    ...finding('bytes-differ', found.filter(differs), (files) => ({ files: files.map(bothLengths) })),
-    ...finding('forced-encoding', found.filter(isForced), (files) => ({
+  const findings: Findings = [
+    ...aboutFiles('undecodable', undecodable, (files) => ({ files })),
+    ...aboutFiles('bytes-differ', found.filter(differs), (files) => ({ files: files.map(bothLengths) })),
+    ...aboutFiles('forced-encoding', found.filter(isForced), (files) => ({
       acceptEncoding: 'identity',
       files: groupedByFacts(files, ({ identityEncoding }) => ({ contentEncoding: identityEncoding })),
     })),
-    ...finding('uncompressed', plain.filter(isCompressible), (files) => ({
+    ...aboutFiles('uncompressed', plain.filter(isCompressible), (files) => ({
       files: groupedByFacts(files, uncompressed, savings),
     })),
-    ...finding('markdown-as-it-is', plain.filter(isPassedOver), typesAndPaths),
-    ...finding('vary-accept-encoding', compressed.filter(lacksVary), (files) => ({
+    ...aboutFiles('markdown-as-it-is', plain.filter(isPassedOver), typesAndPaths),
+    ...aboutFiles('vary-accept-encoding', compressed.filter(lacksVary), (files) => ({
       ...distinct('vary', files, ({ vary }) => vary),
       ...paths(files),
     })),
-    ...finding('recompressed', compressed.filter(isDense), typesAndPaths),
+    ...aboutFiles('recompressed', compressed.filter(isDense), typesAndPaths),
     ...notReceivedFindings(unseen, wanted),
   ];
   return found.length === 0 && findings.length === 0 ? [notEvaluated(bundle)] : findings;
-}
-
-/** One finding for all files with a fault; `evidenceOf` gets the first of them. */
-function finding<F>(rule: Rule, files: readonly F[], evidenceOf: (files: readonly F[]) => Evidence): Findings {
-  if (files.length === 0) return [];
-  return [{ rule, evidence: { ...evidenceOf(files.slice(0, MOST_SHOWN)), ...countOf(files) } }];
 }
 
 const differs = ({ same }: Pair): boolean => same === false;

@@ -12,6 +12,7 @@ import type {
 import { isFallback } from '../../src/expect/fallback.ts';
 import { replyEvidence, isOk } from '../../src/expect/reply.ts';
 import { notEvaluated } from '../../src/expect/not-received.ts';
+import { shortened } from '../../src/expect/text.ts';
 import { isHtmlDocument } from '../../src/parse/html.ts';
 import { ACCEPT } from '../../src/site/settings.ts';
 import { headersIn } from '../shared.ts';
@@ -187,7 +188,6 @@ interface FoundVersion {
 }
 
 const MOST_SHOWN = 5;
-const LONGEST_SHOWN = 200;
 
 /** The version that was expected, or one that is as good, among what is reported; `null`: it is not there. */
 function liveIn(texts: readonly VersionText[], { version, alternatives }: ExpectedName): FoundVersion | null {
@@ -228,10 +228,7 @@ function rivalIn(texts: readonly VersionText[], expected: ExpectedName): FoundVe
   return ofKind(texts.filter(isRival), kind);
 }
 
-function shown(text: string): string {
-  const short = text.trim().slice(0, LONGEST_SHOWN + 1);
-  return short.length > LONGEST_SHOWN ? `${short.slice(0, LONGEST_SHOWN)}…`.toWellFormed() : short;
-}
+const shown = (text: string): string => shortened(text.trim());
 
 /** The fewest digits of a commit's name that are taken for one, as Git abbreviates it. */
 const SHORTEST_COMMIT = 7;

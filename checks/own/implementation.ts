@@ -3,7 +3,7 @@ import { isFallback } from '../../src/expect/fallback.ts';
 import { mediaTypeOf } from '../../src/expect/media-type.ts';
 import { outlinedPage } from '../../src/expect/page.ts';
 import { replyEvidence, usable } from '../../src/expect/reply.ts';
-import { readText } from '../../src/expect/text.ts';
+import { readText, shortened } from '../../src/expect/text.ts';
 import { isHtmlDocument } from '../../src/parse/html.ts';
 import { parseJson } from '../../src/parse/json.ts';
 import { locatedAt, parseLimit } from '../../src/expect/json.ts';
@@ -18,8 +18,6 @@ export interface OwnGathered extends Gathered {
 }
 
 type OwnFinding = RawFinding<OwnRule>;
-
-const SHOWN = 200;
 
 /** Larger documents are held against a schema only up to the first error: several cost memory that grows with them. */
 const LARGEST_FOR_ALL_ERRORS = 256 * 1024;
@@ -90,7 +88,11 @@ function servedInstead(reply: Reply, bundle: Answer | null, expect: Expectation)
 function headers({ reply, expect, limits }: Expected): readonly OwnFinding[] {
   return expect.headers.flatMap(({ name, value }): readonly OwnFinding[] => {
     const actual = reply.headers.get(name);
-    const evidence = { header: name, expected: shown(String(value)), actual: actual === null ? null : shown(actual) };
+    const evidence = {
+      header: name,
+      expected: shortened(String(value)),
+      actual: actual === null ? null : shortened(actual),
+    };
     if (actual === null) return [{ rule: 'header', evidence }];
     if (typeof value === 'string') return actual === value.trim() ? [] : [{ rule: 'header', evidence }];
     // The expression is the user's, the value the server's: together they may backtrack for ever.
@@ -112,7 +114,7 @@ async function body(facts: Expected): Findings {
     ...(json === null ? [] : evaluateJson(text, json.schema, facts)),
     ...(markdown ? await evaluateMarkdown(facts) : []),
     ...contains.flatMap((wanted): readonly OwnFinding[] =>
-      text.includes(wanted) ? [] : [{ rule: 'contains', evidence: { expected: shown(wanted) } }],
+      text.includes(wanted) ? [] : [{ rule: 'contains', evidence: { expected: shortened(wanted) } }],
     ),
     ...notContains.flatMap((unwanted) => forbidden(text, unwanted, path)),
   ];
@@ -156,9 +158,5 @@ async function evaluateMarkdown({ reply, bundle, limits }: Expected): Findings {
 function forbidden(text: string, unwanted: string, path: string): readonly OwnFinding[] {
   const offset = text.indexOf(unwanted);
   if (offset === -1) return [];
-  return [{ rule: 'not-contains', evidence: { unwanted: shown(unwanted) }, ...locatedAt(path, text, offset) }];
-}
-
-function shown(text: string): string {
-  return text.length <= SHOWN ? text : `${text.slice(0, SHOWN).toWellFormed()}…`;
+  return [{ rule: 'not-contains', evidence: { unwanted: shortened(unwanted) }, ...locatedAt(path, text, offset) }];
 }

@@ -33,12 +33,8 @@ export const PAGE_RULES = {
 export type TextFileRule = keyof typeof TEXT_FILE_RULES;
 export type PageRule = keyof typeof PAGE_RULES;
 
-/** A text file's text, with warnings about it, or the one finding that ends the matter. */
-export type TextFile =
-  | { readonly text: string; readonly reply: Reply; readonly findings: readonly RawFinding<TextFileRule>[] }
-  | { readonly text: null; readonly findings: readonly RawFinding<TextFileRule>[] };
-
-export function textFile(answer: Answer, bundle: Answer): TextFile {
+/** A text file's text, with warnings about it, or the one finding that ends the matter (`text` is `null`). */
+export function textFile(answer: Answer, bundle: Answer) {
   const given = usable(answer);
   if ('finding' in given) return { text: null, findings: [given.finding] };
   const { reply } = given;

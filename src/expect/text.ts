@@ -14,6 +14,8 @@ export type Text =
   | { readonly text: string; readonly byteOrderMark: boolean }
   | { readonly finding: RawFinding<TextRule> };
 
+const LONGEST_SHOWN = 200;
+
 const INVISIBLE = /^[\s\u200b-\u200f\u2060\ufeff]*$/;
 
 export function readText(reply: Reply): Text {
@@ -29,6 +31,11 @@ export function readText(reply: Reply): Text {
   }
   if (INVISIBLE.test(decoded.text)) return { finding: { rule: 'empty', evidence: replyEvidence(reply) } };
   return { text: decoded.text, byteOrderMark: decoded.bom };
+}
+
+/** A text as evidence shows it. */
+export function shortened(text: string): string {
+  return text.length <= LONGEST_SHOWN ? text : `${text.slice(0, LONGEST_SHOWN).toWellFormed()}…`;
 }
 
 /** A pointer instead of the file, or both sides of a merge. */
