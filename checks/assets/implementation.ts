@@ -209,7 +209,7 @@ function mixed({ kind, url, upgraded, from }: Insecure): Fault {
 }
 
 function faultsOf(asset: Asset, loaded: LoadedAssets): readonly Fault[] {
-  const { observed, kind, from, written, setting, urls } = asset;
+  const { observed, kind, from, written, setting, foreign } = asset;
   const named = setting === null ? { kind, written } : { kind, setting, value: written };
   const fault = (rule: Rule, more: Evidence = {}): readonly Fault[] => [
     {
@@ -220,12 +220,11 @@ function faultsOf(asset: Asset, loaded: LoadedAssets): readonly Fault[] {
       evidence: { ...named, ...observed.evidence, ...more },
     },
   ];
-  const foreign = urls[0].origin !== loaded.page.origin;
-  const absent = absence(asset, foreign);
+  const absent = absence(asset);
   if (absent !== null) return fault(absent);
   if (observed.outcome !== 'there' || !observed.whole) return [];
   if (observed.lfsPointer) return fault('git-lfs-pointer');
-  const refused = refusal(asset, loaded, foreign);
+  const refused = refusal(asset, loaded);
   if (refused !== null) return fault(refused.rule, refused.evidence);
   return observed.bytes === 0 && !foreign && NEVER_EMPTY.has(kind) ? fault('asset-empty') : [];
 }
@@ -233,25 +232,26 @@ function faultsOf(asset: Asset, loaded: LoadedAssets): readonly Fault[] {
 /** Empty styles and scripts are usual, empty icons are a way to have none, and other hosts count visits with empty pictures. */
 const NEVER_EMPTY: ReadonlySet<RequiredKind> = new Set<RequiredKind>(['image', 'font', 'manifest']);
 
-function absence(asset: Asset, foreign: boolean): Rule | null {
-  const { outcome, reason, status } = asset.observed;
+function absence(asset: Asset): Rule | null {
+  const { foreign, observed } = asset;
+  const { outcome, reason, status } = observed;
   if (outcome === 'there') return null;
-  if (outcome === 'gone' || outcome === 'html') return missingRule(asset, foreign);
+  if (outcome === 'gone' || outcome === 'html') return missingRule(asset);
   if (reason !== null) {
     if (REASONS[reason] === 'unknown') return reason as NotReceivedRule;
-    if (isLong(asset, foreign)) return null;
+    if (isLong(asset)) return null;
     if (reason === 'blocked-address' && foreign && asset.observed.evidence['location'] === undefined)
       return 'local-address';
   }
   if (status === 429) return 'rate-limited';
   if (foreign) return 'foreign-failed';
-  const rule = missingRule(asset, foreign);
+  const rule = missingRule(asset);
   if (rule === 'script-missing') return reason === null ? rule : 'script-failed';
   return RULES[rule] === 'warning' ? rule : 'asset-failed';
 }
 
 /** Films and sounds take longer than a check has, and browsers show them before they are whole. */
-function isLong({ kind, observed: { reason } }: Asset, foreign: boolean): boolean {
+function isLong({ kind, foreign, observed: { reason } }: Asset): boolean {
   return kind === 'media' && (reason === 'body-timeout' || (foreign && reason === 'headers-timeout'));
 }
 
@@ -267,7 +267,7 @@ const MISSING = {
   font: 'font-missing',
 } as const satisfies Record<Exclude<RequiredKind, 'script'>, Rule>;
 
-function missingRule({ kind, aside, setting }: Asset, foreign: boolean): Rule {
+function missingRule({ kind, aside, setting, foreign }: Asset): Rule {
   if (setting !== null) return kind === 'icon' ? 'icon-missing' : 'config-file-missing';
   if (kind !== 'script') return MISSING[kind];
   if (aside === 'nomodule') return 'legacy-script-missing';
@@ -276,12 +276,12 @@ function missingRule({ kind, aside, setting }: Asset, foreign: boolean): Rule {
 
 type Refusal = Pick<Fault, 'rule'> & Partial<Pick<Fault, 'evidence'>>;
 
-function refusal(asset: Asset, loaded: LoadedAssets, foreign: boolean): Refusal | null {
+function refusal(asset: Asset, loaded: LoadedAssets): Refusal | null {
   const { kind, aside, observed } = asset;
-  if (kind === 'style') return styleRefusal(asset, loaded, foreign);
+  if (kind === 'style') return styleRefusal(asset, loaded);
   if (kind === 'script' || kind === 'chunk' || kind === 'modulepreload') {
     if (aside === 'nomodule') return null;
-    const refused = scriptRefusal(asset, loaded, foreign);
+    const refused = scriptRefusal(asset, loaded);
     // The page starts without it.
     if (refused === null || aside === null || refused.rule === 'script-type-odd') return refused;
     return { rule: 'side-script-refused', evidence: { ...refused.evidence, refused: refused.rule } };
@@ -291,10 +291,10 @@ function refusal(asset: Asset, loaded: LoadedAssets, foreign: boolean): Refusal 
 }
 
 /** HTML standard, 8.1.4.2; Fetch standard, 2.9 and 3.6. */
-function scriptRefusal(asset: Asset, loaded: LoadedAssets, foreign: boolean): Refusal | null {
+function scriptRefusal(asset: Asset, { page }: LoadedAssets): Refusal | null {
   const { urls, module, kind } = asset;
   const { mediaType, nosniff } = asset.observed;
-  const closed = closedRefusal(asset, loaded, foreign, 'script');
+  const closed = closedRefusal(asset, page, 'script');
   if (closed !== null) return closed;
   if (/\.(?:json|css|wasm)$/.test(urls[0].pathname) || isJavaScriptType(mediaType)) return null;
   if (module || kind !== 'script') return { rule: 'module-type' };
@@ -303,22 +303,17 @@ function scriptRefusal(asset: Asset, loaded: LoadedAssets, foreign: boolean): Re
 }
 
 /** HTML standard, 4.6.7.21; Fetch standard, 3.6. A page without a doctype takes the styles of its own host for what they are. */
-function styleRefusal(asset: Asset, loaded: LoadedAssets, foreign: boolean): Refusal | null {
+function styleRefusal(asset: Asset, { page, quirks }: LoadedAssets): Refusal | null {
   const { mediaType, nosniff } = asset.observed;
-  const closed = closedRefusal(asset, loaded, foreign, 'style');
+  const closed = closedRefusal(asset, page, 'style');
   if (closed !== null || mediaType === 'text/css') return closed;
-  const isSniffed = mediaType === null || (loaded.quirks && !foreign);
+  const isSniffed = mediaType === null || (quirks && !asset.foreign);
   return isSniffed && !nosniff ? null : { rule: 'style-type' };
 }
 
 /** Why a browser may not read a file: its host does not allow it to the page, or it is not what the page announces. */
-function closedRefusal(
-  asset: Asset,
-  { page }: LoadedAssets,
-  foreign: boolean,
-  kind: 'script' | 'style',
-): Refusal | null {
-  const { observed, crossorigin, integrity, integrityResult } = asset;
+function closedRefusal(asset: Asset, page: URL, kind: 'script' | 'style'): Refusal | null {
+  const { observed, foreign, crossorigin, integrity, integrityResult } = asset;
   const { allowOrigin } = observed;
   const isForAll = allowOrigin?.trim() === '*' && crossorigin?.toLowerCase() !== 'use-credentials';
   const isAllowed = isForAll || allowOrigin?.trim() === page.origin;

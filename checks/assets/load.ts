@@ -50,6 +50,8 @@ export function patience(ms: number): (url: URL, get: () => Promise<Answer>) => 
 }
 
 export interface Asset extends RequiredFile {
+  /** Whether it is another host's, as the page names it. */
+  readonly foreign: boolean;
   readonly observed: FileOutcome;
   readonly integrityResult: Integrity | null;
 }
@@ -83,7 +85,7 @@ export async function load(site: Site, start: readonly Requirement[], context: C
   const texts = new Map<string, string>();
   const read = new Set<string>();
   /** Files of other hosts that are not requested. */
-  const foreign = new Set<string>();
+  const skipped = new Set<string>();
   const sum = { wanted: 0, addresses: 0, bytes: 0, text: 0 };
   /** How many files were left out, and how many texts were not read; `cut`: not to their end. */
   const missed = { left: 0, unread: 0, cut: false };
@@ -116,7 +118,7 @@ export async function load(site: Site, start: readonly Requirement[], context: C
   const ask = async (url: URL, file: RequiredFile): Promise<Received | null> => {
     const known = asked.get(url.href);
     if (known !== undefined) return known;
-    if (!isRequested(file, url, context.page, site.requested.external)) foreign.add(url.href);
+    if (!isRequested(file, url, context.page, site.requested.external)) skipped.add(url.href);
     else if (asked.size >= MOST_REQUESTS || sum.bytes >= MOST_BYTES) missed.left++;
     else asked.set(url.href, get(url, file));
     return asked.get(url.href) ?? null;
@@ -146,7 +148,8 @@ export async function load(site: Site, start: readonly Requirement[], context: C
     }
     if (came === null) return [];
     const integrityResult = came.integrity.get(file.integrity ?? '') ?? null;
-    assets.push({ ...file, observed: came.observed, integrityResult });
+    const foreign = file.urls[0].origin !== context.page.origin;
+    assets.push({ ...file, foreign, observed: came.observed, integrityResult });
     await takeTurns();
     return depth === DEEPEST ? [] : namedBy(file, came);
   };
@@ -155,7 +158,7 @@ export async function load(site: Site, start: readonly Requirement[], context: C
   for (let depth = 0; files.length > 0; depth++) {
     files = (await mapConcurrently(files, CONCURRENCY, async (file) => loadOne(file, depth))).flat();
   }
-  return { assets, insecure, texts, foreign: foreign.size, requests: asked.size, ...missed };
+  return { assets, insecure, texts, foreign: skipped.size, requests: asked.size, ...missed };
 }
 
 function requester({ pooled }: Site, { page: { origin } }: Context) {
