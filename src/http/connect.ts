@@ -1,10 +1,12 @@
 import dns, { type LookupAddress } from 'node:dns';
+import { once } from 'node:events';
+import type { IncomingMessage } from 'node:http';
 import { isIP, connect as connectTcp, type Socket } from 'node:net';
 import type { SecureContext } from 'node:tls';
 import type { TlsFacts } from '../check.ts';
 import type { HttpConnection } from './connection.ts';
 import { Failure } from './failure.ts';
-import { authorization } from './headers.ts';
+import { credentials } from './headers.ts';
 import { untilAborted, untilEvent, type Stopwatch } from './timing.ts';
 
 /** Connects to an address instead of resolving a name, as `curl --resolve host:port:address` does. */
@@ -154,29 +156,24 @@ async function openTunnel(socket: Socket, url: URL, proxy: URL, signal: AbortSig
     toProxy = secured.socket;
   }
   if (url.protocol === 'http:') return toProxy;
+  const { request } = await import('node:http');
   const authority = `${url.hostname}:${url.port || '443'}`;
-  const credentials = authorization(proxy);
-  const authorize = credentials === null ? '' : `Proxy-Authorization: ${credentials}\r\n`;
-  toProxy.write(`CONNECT ${authority} HTTP/1.1\r\nHost: ${authority}\r\n${authorize}\r\n`);
-  const status = await statusOf(toProxy, signal);
-  if (status >= 200 && status < 300) return toProxy;
-  toProxy.destroy();
-  throw new Failure('proxy-failed', { proxy: proxy.host, status });
-}
-
-const MOST_HEADER_BYTES = 16 * 1024;
-
-/** Reads only the header section of the proxy's response; what follows stays in the socket. */
-async function statusOf(socket: Socket, signal: AbortSignal): Promise<number> {
-  let head = Buffer.alloc(0);
-  while (head.length <= MOST_HEADER_BYTES) {
-    const chunk = socket.read() as Buffer | null;
-    if (chunk === null) await untilEvent(socket, 'readable', signal);
-    else head = Buffer.concat([head, chunk]);
-    const end = head.indexOf('\r\n\r\n');
-    if (end === -1) continue;
-    socket.unshift(head.subarray(end + 4));
-    return Number(/^HTTP\/1\.[01] (\d{3})/.exec(head.toString('latin1', 0, 20))?.[1] ?? 0);
+  const headers = { host: authority, ...credentials('proxy-authorization', proxy) };
+  const asked = request({ method: 'CONNECT', path: authority, headers, createConnection: () => toProxy });
+  // The connection is to last as long as the tunnel.
+  asked.removeHeader('connection');
+  // It fails again when its connection is closed below.
+  asked.on('error', () => {}).end();
+  try {
+    const [{ statusCode: status = 0 }, , ahead] = (await once(asked, 'connect', { signal })) as ConnectEvent;
+    if (status < 200 || status >= 300) throw new Failure('proxy-failed', { proxy: proxy.host, status });
+    toProxy.unshift(ahead);
+    return toProxy;
+  } catch (error) {
+    toProxy.destroy();
+    throw error;
   }
-  return 0;
 }
+
+/** `ahead`: what the site sent with the proxy's response. */
+type ConnectEvent = [response: IncomingMessage, socket: Socket, ahead: Buffer];

@@ -8,7 +8,7 @@ const ignore = (): void => {};
 /** Destroys the socket when it fails or the signal comes first. */
 export function untilEvent<S extends Socket>(
   socket: S,
-  event: 'connect' | 'secureConnect' | 'readable',
+  event: 'connect' | 'secureConnect',
   signal: AbortSignal,
 ): Promise<S> {
   return new Promise((resolve, reject) => {

@@ -2,11 +2,11 @@
 import { once } from 'node:events';
 import { createServer as createHttp, type RequestListener } from 'node:http';
 import { createServer as createHttps } from 'node:https';
-import { connect, type AddressInfo, type Server, type Socket } from 'node:net';
+import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import type { TlsOptions } from 'node:tls';
 import { afterEach, describe, expect, it } from 'vitest';
 import { certificate } from '../faults/certificates.ts';
-import { pooled, replyOf, textOf } from './client.ts';
+import { noReplyOf, pooled, replyOf, textOf } from './client.ts';
 import { trusted } from './trusted.ts';
 
 const closing: (() => void)[] = [];
@@ -114,5 +114,32 @@ describe('connections of a run through a proxy', () => {
     for (const path of ['/a', '/b']) expect(textOf(await run.ask(path))).toBe(`hello ${path}`);
     expect(seen).toEqual([`CONNECT localhost:${port}`]);
     expect(count()).toBe(1);
+  });
+
+  it.each([
+    ['refuses the tunnel', 'HTTP/1.1 407 Proxy Authentication Required\r\n\r\n', { status: 407 }],
+    ['speaks something else', '220 ready\r\n\r\n', { error: 'HPE_INVALID_CONSTANT' }],
+    ['sends headers without end', `HTTP/1.1 200 OK\r\nx: ${'x'.repeat(40_000)}`, { error: 'HPE_HEADER_OVERFLOW' }],
+    ['closes the connection', null, { error: 'ECONNRESET' }],
+  ])('fail where it %s, and are closed', async (_name, response, evidence) => {
+    const sockets: Socket[] = [];
+    const port = await listen(
+      createServer((socket) => {
+        sockets.push(socket.on('error', () => {}));
+        socket.once('data', () => void (response === null ? socket.destroy() : socket.write(response)));
+      }),
+    );
+    const run = pooled('https://docs.example/', { proxyFor: () => new URL(`http://127.0.0.1:${port}/`) });
+    expect(noReplyOf(await run.ask('/a'))).toMatchObject({ reason: 'proxy-failed', evidence });
+    await expect.poll(() => sockets.map(({ destroyed }) => destroyed)).toEqual([true]);
+  });
+
+  it('time out where it does not respond, and are closed', async () => {
+    const sockets: Socket[] = [];
+    const port = await listen(createServer((socket) => void sockets.push(socket.on('error', () => {}).resume())));
+    const proxyFor = (): URL => new URL(`http://127.0.0.1:${port}/`);
+    const run = pooled('https://docs.example/', { proxyFor, timeoutMs: 300 });
+    expect(noReplyOf(await run.ask('/a')).reason).toBe('connect-timeout');
+    await expect.poll(() => sockets.map(({ destroyed }) => destroyed)).toEqual([true]);
   });
 });
