@@ -64,13 +64,6 @@ export interface HopResponse {
 /** Sends one hop over whatever connection, and sets `isSent`. Rejects with what went wrong. */
 export type SendHop = (hop: Hop) => Promise<HopResponse>;
 
-/** Sends one attempt of one request. It never rejects. */
-export function attempts(options: HttpOptions, send: SendHop): (request: GetRequest, count: number) => Promise<Answer> {
-  const guard = guardOf(options);
-  return (request, count) =>
-    timed(options, (watch) => follow({ request, count, options, guard, watch, isSent: false }, send));
-}
-
 /** Sends each request over a connection of its own. */
 export function createGet(options: HttpOptions): Get {
   return retried(options, sendAlone);
@@ -81,11 +74,27 @@ export function createSharedGet(options: HttpOptions, patienceMs = PATIENCE_MS):
   return retried(options, shareConnection(options.signal, patienceMs));
 }
 
-function retried(options: HttpOptions, send: SendHop): Get {
-  const once = attempts(options, send);
+/** `pacing`: what waits for `Retry-After`, and knows hosts that refuse every request. */
+export function retried(
+  options: HttpOptions,
+  send: SendHop,
+  pacing: { readonly isHopeless: (url: URL) => boolean } | null = null,
+): Get {
+  const guard = guardOf(options);
+  // It never rejects.
+  const attempt = (request: GetRequest, count: number): Promise<Answer> =>
+    timed(options, (watch) => follow({ request, count, options, guard, watch, isSent: false }, send));
   return async (request) => {
-    const first = await once(request, 1);
-    return request.once === true ? first : retry(first, (count) => once(request, count), options);
+    let last = await attempt(request, 1);
+    const isRefused = last.kind === 'reply' && (last.status === 429 || last.status === 503);
+    if (request.once === true || (isRefused && pacing?.isHopeless(request.url) === true)) return last;
+    const again = async (count: number): Promise<Answer> => {
+      const next = await attempt(request, count);
+      // What was never sent says less than the answer before it.
+      if (next.attempts === count) last = next;
+      return last;
+    };
+    return retry(last, again, options, pacing !== null);
   };
 }
 

@@ -1,34 +1,8 @@
-import { describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Pace, type Capacity, HostQueue } from './pool.ts';
 
-/** A clock that a test moves, with its timers. */
-function time(): {
-  clock: () => number;
-  schedule: (callback: () => void, ms: number) => () => void;
-  pass: (ms: number) => void;
-} {
-  let now = 0;
-  const timers = new Set<{ readonly at: number; readonly callback: () => void }>();
-  return {
-    clock: () => now,
-    schedule: (callback, ms) => {
-      const timer = { at: now + ms, callback };
-      timers.add(timer);
-      return () => void timers.delete(timer);
-    },
-    pass(ms) {
-      const end = now + ms;
-      for (;;) {
-        const [next] = [...timers].filter(({ at }) => at <= end).toSorted((a, b) => a.at - b.at);
-        if (next === undefined) break;
-        timers.delete(next);
-        now = next.at;
-        next.callback();
-      }
-      now = end;
-    },
-  };
-}
+beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] }));
+afterEach(() => void vi.useRealTimers());
 
 interface Scene {
   readonly turns: HostQueue;
@@ -39,8 +13,9 @@ interface Scene {
 }
 
 function scene(most: number, rate = 0, capacity: Capacity = { free: 100, blocked: new Set() }): Scene {
-  const { clock, schedule, pass } = time();
-  const turns = new HostQueue(new Pace(most, rate), capacity, clock, schedule);
+  const began = performance.now();
+  const clock = (): number => performance.now() - began;
+  const turns = new HostQueue(new Pace(most, rate), capacity, clock);
   const begun: string[] = [];
   return {
     turns,
@@ -54,7 +29,7 @@ function scene(most: number, rate = 0, capacity: Capacity = { free: 100, blocked
     pass: async (ms) => {
       // In steps, so that who begins is noted when it does.
       for (let passed = 0; passed < ms; passed += 10) {
-        pass(10);
+        vi.advanceTimersByTime(10);
         await Promise.resolve();
         await Promise.resolve();
       }

@@ -2,16 +2,16 @@ import type { Get } from '../check.ts';
 import { Failure } from './failure.ts';
 import type { OpenConnection } from './connect.ts';
 import {
-  attempts,
   connectFor,
   keyOf,
+  retried,
   sendAgainOver,
   sendOver,
   type Hop,
   type HopResponse,
   type HttpOptions,
 } from './get.ts';
-import { backoffMs, retry, retryAfterMs, type Backoff } from './retry.ts';
+import { backoffMs, retryAfterMs, type Backoff } from './retry.ts';
 
 /** The pause for a host that refuses requests without a `Retry-After`. */
 const PAUSE: Backoff = { first: 500, factor: 2, most: 5_000 };
@@ -112,13 +112,6 @@ export class Pace {
   }
 }
 
-export const onTimer = (callback: () => void, ms: number): (() => void) => {
-  const timer = setTimeout(callback, ms);
-  return () => clearTimeout(timer);
-};
-
-export type Schedule = typeof onTimer;
-
 /** For all hosts together: how many more requests may be sent, and which queues wait for that. */
 export interface Capacity {
   free: number;
@@ -128,6 +121,8 @@ export interface Capacity {
 interface Waiting {
   readonly begin: () => void;
   readonly fail: (reason: Error) => void;
+  /** It has waited before: the next hop of a redirect, another attempt. */
+  readonly isAgain: boolean;
 }
 
 /** The requests that wait for one origin, reached directly or through one proxy: first come, first served, at its pace. */
@@ -135,28 +130,28 @@ export class HostQueue {
   readonly pace: Pace;
   readonly #capacity: Capacity;
   readonly #clock: () => number;
-  readonly #schedule: Schedule;
-  /** Those that have waited before come first: the next hop of a redirect, another attempt. */
-  readonly #waiting: { readonly again: Waiting[]; readonly first: Waiting[] } = { again: [], first: [] };
+  readonly #waiting: Waiting[] = [];
   #running = 0;
-  #unschedule: (() => void) | undefined;
+  #timer: NodeJS.Timeout | undefined;
   #ended: { readonly reason: Error } | undefined;
 
-  constructor(pace: Pace, capacity: Capacity, clock: () => number, schedule = onTimer) {
+  constructor(pace: Pace, capacity: Capacity, clock: () => number) {
     this.pace = pace;
     this.#capacity = capacity;
     this.#clock = clock;
-    this.#schedule = schedule;
   }
 
   get isIdle(): boolean {
-    return this.#running === 0 && this.#waiting.first.length === 0 && this.#waiting.again.length === 0;
+    return this.#running === 0 && this.#waiting.length === 0;
   }
 
   take(isAgain: boolean): Promise<void> {
     return new Promise((resolve, reject) => {
       if (this.#ended !== undefined) return reject(this.#ended.reason);
-      this.#waiting[isAgain ? 'again' : 'first'].push({ begin: resolve, fail: reject });
+      // Those that have waited before come first.
+      const firstNew = isAgain ? this.#waiting.findIndex((other) => !other.isAgain) : -1;
+      const index = firstNew === -1 ? this.#waiting.length : firstNew;
+      this.#waiting.splice(index, 0, { begin: resolve, fail: reject, isAgain });
       this.#begin();
     });
   }
@@ -175,20 +170,16 @@ export class HostQueue {
 
   end(reason: Error): void {
     this.#ended ??= { reason };
-    this.#unschedule?.();
-    const { again, first } = this.#waiting;
-    for (const { fail } of [...again.splice(0), ...first.splice(0)]) fail(reason);
+    clearTimeout(this.#timer);
+    for (const { fail } of this.#waiting.splice(0)) fail(reason);
   }
 
   #begin(): void {
-    this.#unschedule?.();
-    this.#unschedule = undefined;
-    for (;;) {
-      const queue = this.#waiting.again.length > 0 ? this.#waiting.again : this.#waiting.first;
-      if (queue.length === 0 || this.#running >= this.pace.concurrency) return;
+    clearTimeout(this.#timer);
+    while (this.#waiting.length > 0 && this.#running < this.pace.concurrency) {
       const waitMs = this.pace.waitMs(this.#clock());
       if (waitMs > 0) {
-        this.#unschedule = this.#schedule(() => this.#begin(), Math.ceil(waitMs));
+        this.#timer = setTimeout(() => this.#begin(), Math.ceil(waitMs));
         return;
       }
       if (this.#capacity.free === 0) {
@@ -198,7 +189,7 @@ export class HostQueue {
       this.#capacity.free -= 1;
       this.#running += 1;
       this.pace.sent(this.#clock());
-      queue.shift()?.begin();
+      this.#waiting.shift()?.begin();
     }
   }
 }
@@ -208,7 +199,6 @@ export interface PoolLimits {
   readonly rate: number;
   /** Most connections to one host, each with one request at a time. */
   readonly connectionsPerHost: number;
-  readonly schedule?: Schedule;
 }
 
 const MOST_REQUESTS = 64;
@@ -217,19 +207,7 @@ const MOST_IDLE_CONNECTIONS = 64;
 /** Keeps connections alive, a few for each host, until `options.signal` is aborted. Otherwise as `createGet`. */
 export function createPooledGet(options: HttpOptions, limits: PoolLimits): Get {
   const pool = new Pool(options, limits);
-  const once = attempts(options, (hop) => pool.send(hop));
-  return async (request) => {
-    let last = await once(request, 1);
-    const isRefused = last.kind === 'reply' && (last.status === 429 || last.status === 503);
-    if (request.once === true || (isRefused && pool.isHopeless(request.url))) return last;
-    const again = async (count: number): Promise<typeof last> => {
-      const next = await once(request, count);
-      // What was never sent says less than the answer before it.
-      if (next.attempts === count) last = next;
-      return last;
-    };
-    return retry(last, again, options, true);
-  };
+  return retried(options, (hop) => pool.send(hop), pool);
 }
 
 class Pool {
@@ -270,8 +248,8 @@ class Pool {
   }
 
   #newHost(key: string): HostQueue {
-    const { connectionsPerHost, rate, schedule } = this.#limits;
-    const host = new HostQueue(new Pace(connectionsPerHost, rate), this.#capacity, this.#options.clock, schedule);
+    const { connectionsPerHost, rate } = this.#limits;
+    const host = new HostQueue(new Pace(connectionsPerHost, rate), this.#capacity, this.#options.clock);
     this.#hosts.set(key, host);
     return host;
   }

@@ -1,8 +1,7 @@
 /** Waiting for a turn: refusals, the run's end, redirects from host to host. */
 import { getEventListeners } from 'node:events';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { Ended } from '../../src/http/ended.ts';
-import { onTimer, type Schedule } from '../../src/http/pool.ts';
 import { noReplyOf, pooled, replyOf, textOf } from './client.ts';
 import { serveWire, whole, type WireRequest, type WireServer } from './wire-server.ts';
 
@@ -99,8 +98,12 @@ describe('a host that says it is too much', () => {
     const server = await serve(({ socket }) => void socket.write(whole('', 'HTTP/1.1 503 Service Unavailable')));
     // Twenty seconds pass in one.
     const clock = (): number => performance.now() * 20;
-    const schedule: Schedule = (callback, ms) => onTimer(callback, ms / 20);
-    const run = pooled(server.url, { retries: 2, clock, endsAt: Infinity }, { schedule });
+    const timer = setTimeout;
+    vi.stubGlobal('setTimeout', (callback: (arg: unknown) => void, ms: number, arg: unknown) =>
+      timer(callback, ms / 20, arg),
+    );
+    closing.push(() => void vi.unstubAllGlobals());
+    const run = pooled(server.url, { retries: 2, clock, endsAt: Infinity });
     const answers = await Promise.all(paths(12).map((path) => run.ask(path)));
     expect(answers.map((answer) => replyOf(answer).status)).toEqual(answers.map(() => 503));
     // Three attempts of each at most, and the run ends.
