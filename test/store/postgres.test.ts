@@ -1,8 +1,13 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openStore } from '../../src/monitor/store/open.ts';
+import { importFile } from '../../src/monitor/store/postgres/import.ts';
+import type { Store } from '../../src/monitor/store/store.ts';
 import { postgresWanted, startPostgres, type Postgres } from '../hosts/postgres.ts';
 import { describeStore } from './contract.ts';
-import { commitOf, DAY, EVER, HOUR, incidentOf, NOON, opening, roundRecord } from './samples.ts';
+import { alertOf, commitOf, DAY, EVER, HOUR, incidentOf, NOON, opening, roundRecord } from './samples.ts';
 
 describe.runIf(postgresWanted())('PostgreSQL', () => {
   let server: Postgres;
@@ -80,6 +85,45 @@ describe.runIf(postgresWanted())('PostgreSQL', () => {
       await store.commit([commitOf()]).catch(() => store.commit([commitOf()]));
       expect(await store.runs({ ...EVER, site: 'docs' })).toHaveLength(1);
       await store.close();
+    });
+
+    it('takes over all that a file holds, as often as it is imported', async () => {
+      const [folder, incident] = [mkdtempSync(path.join(tmpdir(), 'docvitals-import-')), incidentOf()];
+      const file = path.join(folder, 'a.db');
+      const from = await openStore(file, { mode: 'own' });
+      const [sent, waiting] = [alertOf(), alertOf({ route: 'chat', dueAt: NOON + HOUR })];
+      const picture = {
+        site: 'docs',
+        incident: incident.id,
+        route: '#/guide',
+        at: NOON,
+        bytes: Uint8Array.of(1, 0, 2),
+      };
+      await from.commit([{ ...opening(incident, sent, waiting), pictures: [picture] }]);
+      await from.alertSent(sent, NOON + 5);
+      await from.startMaintenance({ id: 'm', site: 'docs', from: NOON, to: NOON + HOUR, reason: null });
+      await from.setNote('n', 'text');
+      const contents = (store: Store): Promise<unknown[]> =>
+        Promise.all([
+          store.states(),
+          store.incidents({}),
+          store.alertsOf(incident.id),
+          store.outboxState(),
+          store.maintenance(NOON),
+          store.note('n'),
+          store.pictures(incident),
+          store.runs({ ...EVER, site: 'docs' }),
+          store.buckets({ ...EVER, site: 'docs', resolution: 'minute' }),
+        ]);
+      const expected = await contents(from);
+      await from.close();
+      for (const runs of [1, 0]) {
+        expect(await importFile(file, server.url())).toEqual({ sites: 1, runs, incidents: 1 });
+        const into = await openStore(server.url(), { mode: 'own' });
+        expect(await contents(into)).toEqual(expected);
+        await into.close();
+      }
+      rmSync(folder, { recursive: true });
     });
 
     it('drops the partitions of old days', async () => {

@@ -137,7 +137,7 @@ export function sqlStore(engine: Engine): Store & { readonly file: string } {
         const kept = `WHERE alert.incident = ? AND alert.state IN (${waiting}, ${sent}) ORDER BY alert.seq`;
         return alertsWhere(sql, kept, incident);
       }),
-    startMaintenance: (window) => write((sql) => writeMaintenance(sql, window, 'id')),
+    startMaintenance: (window) => write((sql) => writeMaintenance(sql, window)),
     endMaintenance: (site, at) =>
       write((sql) => {
         const { maintenance, time } = sql.dialect;
@@ -357,11 +357,10 @@ async function markFailed(sql: Sql, key: string, { error, dueAt }: Parameters<St
 
 /* Maintenance. */
 
-/** `key`: of the window that it replaces; `null`: one that is stored already stays. */
-export function writeMaintenance(sql: Sql, window: StartedMaintenance, key: 'id' | null): Promise<void> {
+function writeMaintenance(sql: Sql, window: StartedMaintenance): Promise<void> {
   const { maintenance, time } = sql.dialect;
   const { id, site, from, to, reason } = window;
-  return insert(sql, maintenance, { id, site, from_at: time(from), to_at: time(to), reason }, key);
+  return insert(sql, maintenance, { id, site, from_at: time(from), to_at: time(to), reason }, 'id');
 }
 
 async function readMaintenance(sql: Sql, at: number): Promise<readonly StartedMaintenance[]> {

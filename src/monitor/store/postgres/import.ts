@@ -1,11 +1,10 @@
 /** Copies an SQLite file into PostgreSQL. What is there already stays, so that it can be run again. */
 import { openStore } from '../open.ts';
-import { insert, readIncidents, readStates, type SqlRow, writeIncident, writeMaintenance } from '../sql.ts';
+import { insert, readIncidents, readStates, type SqlRow, writeIncident } from '../sql.ts';
 import { type Connection, openDatabase } from '../sqlite/connection.ts';
 import { type BucketRow, readRuns, tallyOf } from '../sqlite/runs.ts';
 import { sqlOf as sqlOfFile } from '../sqlite/store.ts';
 import { MINUTES } from '../sqlite/tally.ts';
-import type { StartedMaintenance } from '../store.ts';
 import { connections, type Database, storeErrorOf, time } from './connection.ts';
 import { createPartitions } from './partitions.ts';
 import { insertRuns, writeRollups } from './runs.ts';
@@ -49,12 +48,11 @@ async function copy(source: Connection, target: Database): Promise<Imported> {
   await target.transaction().execute(async (transaction) => {
     await writeStates(transaction, states, true);
     for (const incident of incidents) await writeIncident(sqlOf(transaction), incident, true);
-    await copyRest(source, transaction);
+    await copyRows(source, transaction);
   });
   let runs = 0;
   const sites = source.all<Site>('SELECT id, name FROM site ORDER BY id');
   for (const site of sites) {
-    await copyPictures(source, target, site);
     runs += await copyRuns(source, target, site);
     await copyRollups(source, target, site);
   }
@@ -99,41 +97,26 @@ async function copyRollups(source: Connection, target: Database, { id, name }: S
   }
 }
 
-type AlertRow = SqlRow &
-  Record<'state' | 'created_at' | 'due_at', number> & { readonly sent_at: number | null; readonly json: string };
+/** What is copied row by row: the table, and what its rows are made of. */
+const COPIED = {
+  'docvitals.notification': `
+    SELECT key, incident, route, event, created_at, due_at, attempts, last_error, sent_at, json AS document,
+      CASE state WHEN 0 THEN 'waiting' WHEN 1 THEN 'sent' WHEN 2 THEN 'given up' ELSE 'cancelled' END AS state
+    FROM outbox ORDER BY seq`,
+  'docvitals.maintenance': 'SELECT id, site, from_at, to_at, reason FROM maintenance',
+  'docvitals.note': "SELECT key AS name, value FROM meta WHERE key <> 'owner'",
+  'docvitals.picture': `
+    SELECT name AS site, incident, route, at AS taken_at, jpeg FROM picture JOIN site ON site.id = picture.site`,
+};
 
-const STATES = ['waiting', 'sent', 'given up', 'cancelled'];
-
-async function copyRest(source: Connection, target: Database): Promise<void> {
+async function copyRows(source: Connection, target: Database): Promise<void> {
   const into = sqlOf(target);
-  for (const { state, json, ...alert } of source.all<AlertRow>(
-    `SELECT key, incident, route, event, created_at, due_at, attempts, last_error, sent_at, state, json
-     FROM outbox ORDER BY seq`,
-  )) {
-    await insert(into, into.dialect.outbox, {
-      ...alert,
-      state: STATES[state] ?? 'cancelled',
-      created_at: time(alert.created_at),
-      due_at: time(alert.due_at),
-      sent_at: alert.sent_at === null ? null : time(alert.sent_at),
-      document: json,
-    });
-  }
-  const windows = source.all<StartedMaintenance>(
-    'SELECT id, site, from_at AS "from", to_at AS "to", reason FROM maintenance',
-  );
-  for (const window of windows) await writeMaintenance(into, window, null);
-  const notes = source.all<{ name: string; value: string }>("SELECT key AS name, value FROM meta WHERE key <> 'owner'");
-  for (const note of notes) await insert(into, into.dialect.note, { ...note });
-}
-
-async function copyPictures(source: Connection, target: Database, { id, name }: Site): Promise<void> {
-  const rows = source.all<{ incident: string; route: string; at: number; jpeg: Uint8Array }>(
-    'SELECT incident, route, at, jpeg FROM picture WHERE site = ?',
-    id,
-  );
-  const into = sqlOf(target);
-  for (const { incident, route, at, jpeg } of rows) {
-    await insert(into, into.dialect.picture, { site: name, incident, route, taken_at: time(at), jpeg });
+  for (const [table, query] of Object.entries(COPIED)) {
+    for (const row of source.prepare(query).iterate()) {
+      const values = Object.entries(row as SqlRow).map(([name, value]) => {
+        return [name, name.endsWith('_at') && typeof value === 'number' ? time(value) : value] as const;
+      });
+      await insert(into, table, Object.fromEntries(values));
+    }
   }
 }
