@@ -49,6 +49,14 @@ describe('known alerts', () => {
     expect(keys(known.reminders(SIX + 11 * HOUR, none).add)).toEqual(['reminder:3:ops']);
   });
 
+  it('describes an open incident with the time of its first alert', async () => {
+    const known = await knownWith();
+    known.plan([opened]);
+    known.sent(`${ID}:opened:ops`, SIX + MINUTE);
+    const [reminder] = known.reminders(SIX + 3 * HOUR, new Set()).add;
+    expect(reminder && known.current(reminder).incident.notifiedAt).toBe(SIX + MINUTE);
+  });
+
   it('does not take back what was tried', async () => {
     const known = await knownWith([incidentOf()], [{ ...notified('boss', null), dueAt: SIX + HOUR }]);
     known.attempted(`${ID}:opened:boss`);

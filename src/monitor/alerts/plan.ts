@@ -97,7 +97,10 @@ export class AlertBook {
 
   /** The incident as it is now; `undefined`: it is over. */
   open(id: Incident['id']): Incident | undefined {
-    return this.#known.get(id)?.incident;
+    const known = this.#known.get(id);
+    if (known === undefined) return undefined;
+    const first = known.alerts.find(({ event, sentAt }) => event === 'opened' && sentAt !== null);
+    return { ...known.incident, notifiedAt: known.incident.notifiedAt ?? first?.sentAt ?? null };
   }
 
   /** The open incidents that a route was notified of, without those of sites that were removed. */
