@@ -22,7 +22,7 @@ import { versionTextsAt, textOf, versionTextsInBundle, versionTextsInFile, type 
 const BUNDLE = 'index.html';
 const VERSION_FILE = 'version.json';
 
-interface GatheredVersion extends Gathered {
+export interface GatheredVersion extends Gathered {
   readonly finding: RawFinding<VersionRule> | null;
 }
 
