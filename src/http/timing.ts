@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Timings } from '../check.ts';
@@ -6,34 +7,25 @@ import { Ended } from './ended.ts';
 const ignore = (): void => {};
 
 /** Destroys the socket when it fails or the signal comes first. */
-export function untilEvent<S extends Socket>(
+export async function untilEvent<S extends Socket>(
   socket: S,
   event: 'connect' | 'secureConnect',
   signal: AbortSignal,
 ): Promise<S> {
-  return new Promise((resolve, reject) => {
-    const settle = (): void => {
-      signal.removeEventListener('abort', onAbort);
-      socket.off(event, onEvent).off('error', fail).off('close', onClose);
-    };
-    const fail = (error: Error): void => {
-      settle();
-      socket.on('error', ignore).destroy();
-      reject(error);
-    };
-    const onAbort = (): void => fail(signal.reason as Error);
-    const onClose = (): void => fail(connectionClosed());
-    const onEvent = (): void => {
-      settle();
-      // The next owner of the socket may add its listener later: an error in between is visible in the socket's state.
-      if (!socket.listeners('error').includes(ignore)) socket.on('error', ignore);
-      resolve(socket);
-    };
-    if (signal.aborted) return onAbort();
-    if (socket.destroyed) return onClose();
-    signal.addEventListener('abort', onAbort);
-    socket.on(event, onEvent).on('error', fail).on('close', onClose);
-  });
+  // The next owner of the socket may add its listener later: an error in between is visible in the socket's state.
+  if (!socket.listeners('error').includes(ignore)) socket.on('error', ignore);
+  const settled = new AbortController();
+  try {
+    if (socket.destroyed) throw connectionClosed();
+    const closed = once(socket, 'close', { signal: settled.signal }).then(() => Promise.reject(connectionClosed()));
+    await Promise.race([once(socket, event, { signal }), closed]);
+    return socket;
+  } catch (error) {
+    socket.destroy();
+    throw signal.aborted ? (signal.reason as Error) : error;
+  } finally {
+    settled.abort();
+  }
 }
 
 export function connectionClosed(): Error {

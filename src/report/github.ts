@@ -216,9 +216,9 @@ const findingsIn = (members: readonly Member[]): number => new Set(members.map((
 
 /** The first of every check before the second of any. */
 function inTurn<T extends { readonly group: Group }>(spots: readonly T[]): readonly T[] {
-  const ofChecks = [...Map.groupBy(spots, ({ group }) => group.id).values()];
-  const turns = Math.max(0, ...ofChecks.map(({ length }) => length));
-  return Array.from({ length: turns }, (_, turn) => ofChecks.flatMap((own) => own.slice(turn, turn + 1))).flat();
+  const ofChecks = Map.groupBy(spots, ({ group }) => group.id).values();
+  const turns = [...ofChecks].flatMap((own) => own.map((spot, turn) => ({ spot, turn })));
+  return turns.toSorted((one, other) => one.turn - other.turn).map(({ spot }) => spot);
 }
 
 /**
