@@ -44,8 +44,9 @@ export function allGroupsOf(checks: readonly CheckResult[]): readonly Group[] {
   return checks.flatMap(groupsOf).toSorted(byWeight);
 }
 
-export function effectsOf(checks: readonly CheckResult[], id: string, rule: string): readonly Group[] {
-  return allGroupsOf(checks).filter(({ cause }) => cause === `${id}/${rule}`);
+/** By the name of their cause: `<check id>/<rule>`. */
+export function effectsIn(checks: readonly CheckResult[]): ReadonlyMap<string | undefined, readonly Group[]> {
+  return Map.groupBy(allGroupsOf(checks), ({ cause }) => cause);
 }
 
 export function problemOf(id: string, rule: string, texts: Texts): string {

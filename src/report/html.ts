@@ -3,13 +3,13 @@ import type { CheckResult, Report, Status, Waited, Evidence, Finding } from '../
 import styles from '../generated/styles.json' with { type: 'json' };
 import { withEllipsis, beginningOf } from './cut.ts';
 import { countStatuses, timeOf } from './document.ts';
-import { groupsOf, sharedCause, summaryOf, titleOf, type Group, effectsOf, failing, problemOf } from './groups.ts';
+import { groupsOf, sharedCause, summaryOf, titleOf, type Group, effectsIn, failing, problemOf } from './groups.ts';
 import { durationOf } from '../locales/format.ts';
 import { capital, framed, iconOf, policyOf, section, SEVERITY_TONE, VERDICT_TONE, frameOf } from './html/frame.ts';
 import { linkTo, markup, verbatim, type Markup, type Part, NOTHING, proseOf } from './html/markup.ts';
 import type { ReportOptions } from './options.ts';
 import type { RenderedPage } from '../browser/types.ts';
-import { htmlWords, type HtmlWords } from '../generated/locales/html.ts';
+import { htmlWords } from '../generated/locales/html.ts';
 import { bytesIn, factsOf } from './facts.ts';
 import { locationsOrFileOf } from './location.ts';
 
@@ -182,33 +182,35 @@ const LONGEST_LOCATION = 320;
 /** Of findings in one file: browsers and mail take twice as much. */
 const MOST_CHARACTERS = 2_000_000;
 
-export interface HtmlContext extends Pick<ReportOptions, 'texts' | 'messages' | 'locate'> {
-  readonly words: HtmlWords;
-  readonly report: Report;
-  /** Left of {@link MOST_CHARACTERS}. */
-  readonly room: { characters: number };
-  /** Each fix with the finding that it was printed for, as `<check id>/<rule>`. */
-  readonly printedFixes: Map<string, string>;
-}
+type HtmlContext = ReturnType<typeof htmlContextOf>;
 
-export function htmlContextOf(report: Report, { texts, messages, locate }: ReportOptions): HtmlContext {
-  const words = htmlWords(texts.language);
-  const room = { characters: MOST_CHARACTERS };
-  return { texts, messages, words, locate, report, room, printedFixes: new Map() };
+function htmlContextOf(report: Report, { texts, messages, locate }: ReportOptions) {
+  return {
+    texts,
+    messages,
+    locate,
+    report,
+    words: htmlWords(texts.language),
+    effects: effectsIn(report.checks),
+    /** Left of {@link MOST_CHARACTERS}. */
+    room: { characters: MOST_CHARACTERS },
+    /** Each fix with the finding that it was printed for, as `<check id>/<rule>`. */
+    printedFixes: new Map<string, string>(),
+  };
 }
 
 /** The id of a check (`links`), a rule (`links/missing`) or a finding (`links/missing/3`), the same in every report. */
-export function anchorOf(...parts: readonly string[]): string {
+function anchorOf(...parts: readonly string[]): string {
   return parts.map((part) => part.replaceAll(/[^\w.-]/g, '_')).join('/');
 }
 
 /** The id of its rule; with its severity where a worse group has the same rule. */
-export function anchorOfGroup({ id, rule, severity }: Group, groups: readonly Group[]): string {
+function anchorOfGroup({ id, rule, severity }: Group, groups: readonly Group[]): string {
   const worst = groups.find((other) => other.id === id && other.rule === rule);
   return worst === undefined || worst.severity === severity ? anchorOf(id, rule) : anchorOf(id, rule, severity);
 }
 
-export function causeSection(cause: Group, context: HtmlContext): Markup | null {
+function causeSection(cause: Group, context: HtmlContext): Markup | null {
   const { report, words, texts } = context;
   const titles = failing(report.checks).map((check) => titleOf(check.id, texts));
   return section(
@@ -222,7 +224,7 @@ ${actionOf(cause.id, context)}
   );
 }
 
-export function checkArticle(result: CheckResult, context: HtmlContext): Markup {
+function checkArticle(result: CheckResult, context: HtmlContext): Markup {
   const { id, status } = result;
   const { texts, messages } = context;
   return markup`
@@ -233,7 +235,7 @@ ${actionOf(id, context)}
 </article>`;
 }
 
-export function passedCheck(result: CheckResult, context: HtmlContext): Markup {
+function passedCheck(result: CheckResult, context: HtmlContext): Markup {
   const { texts, words } = context;
   const text = texts.check(result.id);
   const notes = result.findings.length > 0 && markup` <span class="word">${words.note}</span>`;
@@ -248,7 +250,7 @@ ${whatWasFound(result, context)}
 </details>`;
 }
 
-export function skippedCheck({ id, skipped, facts }: CheckResult, context: HtmlContext): Markup {
+function skippedCheck({ id, skipped, facts }: CheckResult, context: HtmlContext): Markup {
   const { texts } = context;
   const reason = skipped === undefined ? '' : problemOf(id, skipped.rule, texts);
   return markup`
@@ -267,7 +269,7 @@ function actionOf(id: string, { texts, words }: HtmlContext): Part {
   return action !== undefined && markup`<p class="action"><strong>${words.action}</strong> ${proseOf(action)}</p>`;
 }
 
-export function targetOf({ target }: CheckResult): Markup {
+function targetOf({ target }: CheckResult): Markup {
   return markup`<bdi>${withEllipsis(target, 300)}</bdi>`;
 }
 
@@ -299,7 +301,7 @@ function requestLine(result: CheckResult, { report, words, messages }: HtmlConte
 const SHOWN = 5;
 const MOST = 100;
 
-export const timesOf = (count: number): Part => count > 1 && markup` <span class="times">×${count}</span>`;
+const timesOf = (count: number): Part => count > 1 && markup` <span class="times">×${count}</span>`;
 
 function groupSections(all: readonly Group[], context: HtmlContext): readonly Markup[] {
   const { texts, words, messages } = context;
@@ -315,16 +317,16 @@ function groupSections(all: readonly Group[], context: HtmlContext): readonly Ma
 <p class="problem">${proseOf(problemOf(id, rule, texts))}</p>
 ${fixOf(group, context)}
 ${membersOf(group, anchor, context)}
-${effectsIn(group, context)}
+${effectsList(group, context)}
 </section>`;
   });
   const causes = [...new Set(all.flatMap(({ cause = [] }) => cause))];
   return causes.length === 0 ? sections : [markup`<p class="effect">${messages.effectOf(causes)}</p>`, ...sections];
 }
 
-function effectsIn(group: Group, context: HtmlContext): Part {
-  const { report, texts, messages } = context;
-  const items = effectsOf(report.checks, group.id, group.rule).map(({ id, rule, severity, findings }) => {
+function effectsList(group: Group, context: HtmlContext): Part {
+  const { effects, texts, messages } = context;
+  const items = (effects.get(`${group.id}/${group.rule}`) ?? []).map(({ id, rule, severity, findings }) => {
     const facts = findings.slice(0, SHOWN).map(({ evidence }) => factList(evidence, context));
     return markup`<li>${iconOf(SEVERITY_TONE[severity])} <code>${id}/${rule}</code> ${proseOf(texts.finding(id, rule)?.problem ?? '')}${facts}</li>`;
   });

@@ -5,7 +5,7 @@ import { cutText } from './cut.ts';
 import { timeOf } from './document.ts';
 import {
   adviceWord,
-  effectsOf,
+  effectsIn,
   failing,
   groupsOf,
   problemOf,
@@ -47,6 +47,7 @@ class PrettyReport {
   readonly #report: Report;
   readonly #options: ReportOptions;
   readonly #page: Layout;
+  readonly #effectsByCause: ReturnType<typeof effectsIn>;
   /** Each fix with the finding that it was printed for. */
   readonly #reportedFixes = new Map<string, string>();
 
@@ -54,6 +55,7 @@ class PrettyReport {
     this.#report = report;
     this.#options = options;
     this.#page = new Layout(options.columns, options.colour);
+    this.#effectsByCause = effectsIn(report.checks);
   }
 
   lines(): string[] {
@@ -117,7 +119,7 @@ class PrettyReport {
 
   #effects(cause: Group): string[] {
     const { messages, texts } = this.#options;
-    const effects = effectsOf(this.#report.checks, cause.id, cause.rule);
+    const effects = this.#effectsByCause.get(`${cause.id}/${cause.rule}`) ?? [];
     if (effects.length === 0) return [];
     const lines = effects.flatMap(({ id, rule, severity, findings }) => {
       const name = this.#paintOfSeverity(severity)(`${id}/${rule}`);
