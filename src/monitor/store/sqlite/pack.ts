@@ -14,7 +14,7 @@ export function packNumbers(numbers: readonly number[]): Uint8Array {
     for (; rest >= 128; rest = Math.floor(rest / 128)) bytes.push((rest % 128) + 128);
     bytes.push(rest);
   }
-  return Uint8Array.from(bytes);
+  return new Uint8Array(bytes);
 }
 
 /** Reads them again. Bytes of a damaged file may end within a number, or go on with it for too long. */

@@ -49,9 +49,10 @@ export function addRun(tally: Tally, run: RunRecord): void {
 /** The buckets that runs belong to, of each resolution; `at` in minutes. */
 export function bucketsOf(runs: readonly RunRecord[]) {
   return RESOLUTIONS.flatMap((resolution) => {
-    const beginning = ({ startedAt }: RunRecord): number => beginOf(startedAt, MINUTES[resolution]);
-    return [...Map.groupBy(runs, ({ site }) => site)].flatMap(([site, all]) =>
-      [...Map.groupBy(all, beginning)].map(([at, members]) => ({ site, resolution, at, runs: members })),
+    const atOf = ({ startedAt }: RunRecord): number => beginOf(startedAt, MINUTES[resolution]);
+    const groups = Map.groupBy(runs, (run) => `${atOf(run)} ${run.site}`).values();
+    return [...groups].flatMap(([first, ...others]) =>
+      first === undefined ? [] : { site: first.site, resolution, at: atOf(first), runs: [first, ...others] },
     );
   });
 }
@@ -107,7 +108,9 @@ export function quantile(histogram: Histogram, share: number): number | null {
 
 /** Pairs of numbers, only for the buckets that are not empty: three bytes for a minute, some hundred for a day. */
 export function packHistogram(histogram: Histogram): Uint8Array | null {
-  return histogram.size === 0 ? null : packNumbers([...histogram].flat());
+  const numbers: number[] = [];
+  for (const [bucket, times] of histogram) numbers.push(bucket, times);
+  return numbers.length === 0 ? null : packNumbers(numbers);
 }
 
 export function unpackHistogram(bytes: Uint8Array | null): Histogram {
