@@ -26,7 +26,7 @@ const LONGEST_TEXT = 2_000;
 
 const RANKS: Readonly<Record<LogLevel, number>> = { debug: 0, info: 1, warn: 2, error: 3 };
 
-export type OpenLog = ReturnType<typeof openLog>;
+type OpenLog = ReturnType<typeof openLog>;
 
 /**
  * Opens a log on a stream. Nothing that is reported can break a line, colour a terminal, or end the process. It never
