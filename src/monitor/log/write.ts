@@ -26,8 +26,6 @@ const LONGEST_TEXT = 2_000;
 
 const RANKS: Readonly<Record<LogLevel, number>> = { debug: 0, info: 1, warn: 2, error: 3 };
 
-type OpenLog = ReturnType<typeof openLog>;
-
 /**
  * Opens a log on a stream. Nothing that is reported can break a line, colour a terminal, or end the process. It never
  * holds its caller up: a reader that is gone or slow loses lines. `flush` resolves when what was written has left, or
