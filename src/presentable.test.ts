@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { RawFinding } from './check.ts';
 import { presentable } from './run.ts';
 
-it('bounds what a report tells', () => {
+it('bounds what a report reports', () => {
   const evidence = {
     text: 'x'.repeat(9_000_000),
     list: Array.from({ length: 1000 }, () => ({ deep: 'y'.repeat(600) })),

@@ -54,14 +54,14 @@ describe('runChecks: faults', () => {
     expect(report.verdict).toBe('unknown');
   });
 
-  it('tells the status that the URL itself answered with', async () => {
+  it('reports the status that the URL itself answered with', async () => {
     const redirects = [{ url: `${ORIGIN}/index.html`, status: 308, location: '/' }];
     const report = await run({ ...SITE, '/index.html': reply(SHELL, { redirects, contentType: 'text/html' }) });
     expect(result(report, 'bundle')).toMatchObject({ httpStatus: 308, findings: [{ rule: 'redirected' }] });
   });
 });
 
-describe('runChecks: findings beyond those that are told', () => {
+describe('runChecks: findings beyond those that are reported', () => {
   const check = defineCheck({
     id: 'many',
     target: 'index.html',
@@ -70,7 +70,7 @@ describe('runChecks: findings beyond those that are told', () => {
     evaluate: async () => [{ rule: 'some', omitted: 3 }, { rule: 'whole' }, { rule: 'some', omitted: 4 }],
   }) as unknown as Check;
 
-  it('are counted by code, and told of no finding', async () => {
+  it('are counted by code, and named with no finding', async () => {
     const { omitted, findings } = result(await run(SITE, { checks: [check] }), 'many');
     expect(omitted).toEqual({ some: 7 });
     expect(findings.some((finding) => 'omitted' in finding)).toBe(false);
@@ -180,7 +180,7 @@ describe('runChecks: redirects that the rules put up with', () => {
 });
 
 describe('runChecks: interruption', () => {
-  it('tells what is known, and that the rest is not', async () => {
+  it('reports what is known, and that the rest is not', async () => {
     const stop = new AbortController();
     const { get } = fake({ ...SITE, '/llms.txt': silent, '/index.md': silent, '/navigation.md': '# Handbook' });
     const known = new Set<string>();
@@ -235,7 +235,7 @@ describe('runChecks: interruption', () => {
   });
 });
 
-describe('runChecks: a check that had nothing to look at', () => {
+describe('runChecks: a check that had nothing to check', () => {
   const blind: Check = {
     id: 'caching',
     target: '**',
@@ -294,7 +294,7 @@ describe('runChecks: the report', () => {
     expect(ended.toSorted()).toEqual(['bundle', 'config', 'home', 'llms-txt', 'navigation']);
   });
 
-  it('tells the judges what bounds them', async () => {
+  it('passes the limits to the evaluation', async () => {
     const observed: EvaluationLimits[] = [];
     const check: Check = {
       id: 'probe',

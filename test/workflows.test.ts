@@ -72,7 +72,7 @@ describe.each(readdirSync(FOLDER))('.github/workflows/%s', (name) => {
     expect([{}, { contents: 'read' }]).toContainEqual(workflow.permissions);
   });
 
-  it('pins every action by commit, and every image by digest, with its version told', () => {
+  it('pins every action by commit, and every image by digest, with its version reported', () => {
     const uses = source.split('\n').filter((line) => /^\s*(?:- )?uses:/.test(line));
     const pinned =
       /uses: (?:[\w-]+\/[\w./-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+|docker:\/\/[\w/-]+@sha256:[0-9a-f]{64} # \d+\.\d+\.\d+)$/;

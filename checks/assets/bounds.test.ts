@@ -6,7 +6,7 @@ const lines = (count: number, line: (index: number) => string): string =>
   Array.from({ length: count }, (_, index) => line(index)).join('\n');
 
 describe('assets: large files', () => {
-  it('finds the places of many faults in long texts', async () => {
+  it('finds the locations of many faults in long texts', async () => {
     const sheet = (name: string): string =>
       `${'/**/\n'.repeat(180_000)}${lines(1_900, (index) => `a{background:url(${name}${index}.png)}`)}`;
     const names = ['a', 'b', 'c', 'd', 'e', 'f'];
@@ -21,7 +21,7 @@ describe('assets: large files', () => {
     });
   });
 
-  it('finds the places of many faults in a long page', async () => {
+  it('finds the locations of many faults in a long page', async () => {
     const head = `${'<!---->\n'.repeat(1_200_000)}${lines(500, (index) => `<img src="${index}.png">`)}`;
     const { findings } = await run(page(head));
     expect(findings).toHaveLength(101);
@@ -29,7 +29,7 @@ describe('assets: large files', () => {
     expect(findings[1]).toMatchObject({ location: { path: 'index.html', line: 1_200_004, column: 1 } });
   });
 
-  it('finds all places of one file', async () => {
+  it('finds all locations of one file', async () => {
     const { findings } = await run(page(lines(300, () => '<img src="a.png">')));
     expect(findings).toMatchObject([{ rule: 'image-missing', location: { line: 3 } }]);
     expect(findings[0]?.locations?.map(({ line }) => line)).toEqual(

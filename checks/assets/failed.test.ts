@@ -140,7 +140,7 @@ describe('assets: failures on the way', () => {
     { name: 'the run was ended', fallback: noReply('interrupted'), rule: 'interrupted' },
     { name: 'its time was up', fallback: noReply('body-timeout', { deadlineMs: 5 }), rule: 'interrupted' },
     { name: 'it asked too much', fallback: html(LOST, 429), rule: 'rate-limited' },
-  ])('tells once that $name, and how much was not seen', async ({ fallback, rule }) => {
+  ])('reports once that $name, and how much was not seen', async ({ fallback, rule }) => {
     expect((await run(page(`${module}${style}<img src="a.png">`), {}, { fallback })).findings).toMatchObject([
       { rule, evidence: { files: 3 }, locations: [{}, {}, {}] },
     ]);

@@ -75,7 +75,7 @@ describe('assets: files of other hosts', () => {
     expect((await run(page(head), {}, { external: true })).gathered).toMatchObject({ requests: 2 });
   });
 
-  it('judges what it was asked to look at', async () => {
+  it('evaluates what it was asked to check', async () => {
     const head = `<img src="${OTHER}/gone.png">`;
     expect(await rules(page(head), {}, { external: true })).toEqual(['image-missing']);
     expect(await rules(page(head), {}, { external: true, fallback: html(LOST, 503) })).toEqual(['foreign-failed']);

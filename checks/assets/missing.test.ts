@@ -63,7 +63,7 @@ describe('assets: missing files', () => {
     ]);
   });
 
-  it('names a missing file once, with all its places', async () => {
+  it('names a missing file once, with all its locations', async () => {
     const { findings } = await run(page('<img src="a.png">\n<img src="./a.png">\n<img src="b.png">'));
     expect(findings).toMatchObject([
       { rule: 'image-missing', locations: [{ line: 3 }, { line: 4 }] },
@@ -91,7 +91,7 @@ describe('assets: missing files', () => {
       head: '<link rel=icon href="a.png"><img src="a.png">',
       is: { rule: 'image-missing', evidence: { kind: 'image' } },
     },
-  ])('tells a file once that is wanted $name', async ({ head, is }) => {
+  ])('reports a file once that is wanted $name', async ({ head, is }) => {
     const files = { 'assets/app.js': js('import"./b.js"') };
     expect((await run(page(head), files)).findings).toMatchObject([is]);
     expect((await run(page(head), files, { fallback: html(page(head)) })).findings).toMatchObject([is]);

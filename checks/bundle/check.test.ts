@@ -42,7 +42,7 @@ describe('bundle: bodies', () => {
     expect(await rules(reply(fixture(file), { contentType: 'text/html' }))).toEqual(expected);
   });
 
-  it('judges every fixture', () => {
+  it('evaluates every fixture', () => {
     expect(readdirSync(FIXTURES).toSorted()).toEqual(BODIES.map(({ file }) => file).toSorted());
   });
 });
@@ -92,7 +92,7 @@ describe('bundle: answers', () => {
     expect(await rules(answer)).toEqual([expected]);
   });
 
-  it('tells what came', async () => {
+  it('reports what came', async () => {
     const answer = reply('It works!\n', { contentType: 'Text/HTML; charset=utf-8' });
     expect(await bundle.evaluate({ answer }, { parseMs: 5000 })).toEqual([
       { rule: 'not-html', evidence: { status: 200, mediaType: 'text/html', bytes: 10, firstBytes: 'It works!␤' } },

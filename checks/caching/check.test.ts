@@ -103,7 +103,7 @@ describe('caching: the bundle', () => {
     expect(await rules(bundle(headers, rest), host === undefined ? {} : { host })).toEqual(expected);
   });
 
-  it('judges the base, too, where it says something else', async () => {
+  it('evaluates the base, too, where it says something else', async () => {
     const change = (answer: Reply, { url }: { url: URL }): Reply =>
       url.pathname === '/' ? reply(answer.body, { headers: { Date: DATE, 'Cache-Control': 'max-age=3600' } }) : answer;
     const files = bundle({ 'Cache-Control': 'no-cache, must-revalidate' }, { change });
@@ -220,7 +220,7 @@ describe('caching: assets', () => {
     });
   });
 
-  it('looks at some of each spelling only', async () => {
+  it('checks some of each spelling only', async () => {
     const names = Array.from({ length: 50 }, (_, index) => [`${index}.png`, `${index}.PNG`]).flat();
     const files = Object.fromEntries(names.map((name) => [name, name.endsWith('.PNG') ? {} : LONG]));
     const { site, asked } = siteOf({ ...HEALTHY, ...files }, { shown: names });
@@ -302,13 +302,13 @@ describe('caching: validators', () => {
   });
 });
 
-describe('caching: nothing to look at', () => {
+describe('caching: nothing to check', () => {
   it('is skipped where nothing came', async () => {
     const { site } = siteOf({});
     expect(await evaluatedBy(caching, site)).toMatchObject([{ rule: 'no-answer' }]);
   });
 
-  it('tells what it saw', async () => {
+  it('reports what it saw', async () => {
     const { site, asked } = siteOf({ ...HEALTHY, 'a.svg': LONG }, { shown: ['a.svg'], host: 'server' });
     const { facts, requests } = await caching.gather(site);
     expect(facts).toEqual({

@@ -105,7 +105,7 @@ describe('caching: what was not seen', () => {
     expect(await rules(files, { shown: ['a.svg'] })).toEqual(expected);
   });
 
-  it('is told with how many files', async () => {
+  it('is reported with how many files', async () => {
     const change: Served['change'] = (_, { url }) => ({ ...late(), requestUrl: url.href });
     const { site } = siteOf({ ...HEALTHY, 'a.svg': { change } }, { shown: ['a.svg'] });
     expect(await evaluatedBy(caching, site)).toEqual([

@@ -305,7 +305,7 @@ describe('compression', () => {
     ]);
   });
 
-  it('tells of a header that CDNs take for a ban', async () => {
+  it('reports a header that CDNs take for a ban', async () => {
     const headers = { 'Cache-Control': 'public, no-transform, max-age=2592000' };
     const { site } = siteOf(
       { ...HEALTHY, 'a.svg': { body: TEXT, type: 'image/svg+xml', headers } },

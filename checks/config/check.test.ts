@@ -118,7 +118,7 @@ describe('config: bodies', () => {
     expect(await rules(json(fixture(file)))).toEqual(expected);
   });
 
-  it('judges every fixture', () => {
+  it('evaluates every fixture', () => {
     const files = [...HEALTHY, ...[...LOCATED, ...UNLOCATED].map(({ file }) => file), 'fragment.html'];
     expect(readdirSync(FIXTURES).toSorted()).toEqual(files.toSorted());
   });

@@ -179,19 +179,19 @@ describe('a version that is not live', () => {
     expect({ codes: reported.rules, where: reported.where }).toEqual({ codes, where });
   });
 
-  it('is told with what is live in its place', async () => {
+  it('is reported with what is live in its place', async () => {
     const { findings } = await run({ live: file({ version: '1.4.0', commit: OLD.slice(0, 10) }) });
     expect(findings).toEqual([
       { rule: 'old-version', evidence: { expected: NEW, found: OLD.slice(0, 10), where: 'version.json#/commit' } },
     ]);
   });
 
-  it('is told with where the new one is', async () => {
+  it('is reported with where the new one is', async () => {
     const { findings } = await run({ live: { '/index.html': meta('commit', OLD), ...file({ commit: NEW }) } });
     expect(findings[0]?.evidence).toMatchObject({ found: OLD, expectedAt: 'version.json#/commit' });
   });
 
-  it('is told with what else is told', async () => {
+  it('is reported with what else is reported', async () => {
     const { findings } = await run({
       live: { ...file({ version: '1.4.0' }), '/index.html': meta('generator', 'docsify 4.13') },
     });

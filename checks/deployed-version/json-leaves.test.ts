@@ -23,7 +23,7 @@ describe('the leaves of a JSON text', () => {
     expect(told(text)).toEqual(expected);
   });
 
-  it('are told to a depth, and what comes after it', () => {
+  it('are reported to a depth, and what comes after it', () => {
     expect(told('{"a":{"b":{"x":"no","y":["no"]},"c":"1"},"d":"2"}', 2)).toEqual(['/a/c 1', '/d 2']);
   });
 

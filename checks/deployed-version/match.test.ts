@@ -4,7 +4,7 @@ import { isOneScheme, kindOf, nameIn, names } from './implementation.ts';
 const SHA = '5f3c2a1b9d8e7f60112233445566778899aabbcc';
 const SHA256 = `${SHA}0123456789abcdef01234567`;
 
-describe('a version is told by', () => {
+describe('a version is reported by', () => {
   it.each([
     ['the same name', SHA, SHA],
     ['the same name in capitals', SHA.toUpperCase(), SHA],

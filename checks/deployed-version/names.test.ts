@@ -16,7 +16,7 @@ describe('a header or <meta>', () => {
     'build',
     'x-deployment-id',
     'app:version',
-  ])('%s tells the version of the site', (name) => {
+  ])('%s reports the version of the site', (name) => {
     expect(isVersionName(name)).toBe(true);
   });
 
@@ -55,7 +55,7 @@ describe('a key of a file about versions', () => {
     [['build', 'version']],
     [['sha']],
     [['revision']],
-  ])('%j tells the version', (keys) => {
+  ])('%j reports the version', (keys) => {
     expect(isVersionKey(keys)).toBe(true);
   });
 

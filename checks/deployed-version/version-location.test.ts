@@ -177,7 +177,7 @@ describe('a place that was named', () => {
   });
 });
 
-describe('a version that need not be told', () => {
+describe('an optional version', () => {
   const rows: readonly Row[] = [
     { name: 'is live', live: file({ commit: NEW }), codes: [], where: 'version.json#/commit' },
     { name: 'is not live', live: file({ commit: OLD }), codes: ['old-version'], where: 'version.json#/commit' },

@@ -83,7 +83,7 @@ describe('home: bodies', () => {
     expect(await rules(reply(fixture(file)))).toEqual([expected]);
   });
 
-  it('judges every fixture', () => {
+  it('evaluates every fixture', () => {
     const files = [...HEALTHY, ...FAULTY.map(({ file }) => file)];
     expect(readdirSync(FIXTURES).toSorted()).toEqual(files.toSorted());
   });

@@ -106,7 +106,7 @@ describe('links: missing targets', () => {
     });
   });
 
-  it('follows what a link means, so that one slip tells nothing of the pages behind it', async () => {
+  it('follows what a link means, so that one slip shows nothing of the pages behind it', async () => {
     const files = { '/start/index.md': '[a](a.md)', '/start/a.md': '# A', '/llms.txt': text('[a](start/a.md)') };
     expect(await rules({ ...home('[x](Start/index.md)'), ...files })).toEqual([
       'letter-case Start/index.md → start/index.md',
@@ -120,7 +120,7 @@ describe('links: missing targets', () => {
     expect(asked.length).toBeLessThan(300 + 200 + 50);
   });
 
-  it('tells at most 500 of a kind and counts the rest', async () => {
+  it('reports at most 500 of a kind and counts the rest', async () => {
     const many = Array.from({ length: 600 }, (_, index) => `[x](p${index}.md)`);
     const { drafts, gathered } = await evaluated(home(...many));
     const missing = drafts.filter(({ rule }) => rule === 'missing');
@@ -147,7 +147,7 @@ describe('links: broken pages', () => {
     expect(await rules({ ...home('[x](a.md)'), '/a.md': answer })).toEqual([expected]);
   });
 
-  it('tells a page that moved, and judges where it moved to', async () => {
+  it('reports a page that moved, and evaluates where it moved to', async () => {
     const hop = { url: `${ORIGIN}/a.md`, status: 301, location: '/b.md' };
     const found = async (body: string) => rules({ ...home('[x](a.md)'), '/a.md': reply(body, { redirects: [hop] }) });
     expect(await found('# B')).toEqual(['redirected a.md']);
@@ -195,7 +195,7 @@ describe('links: broken pages', () => {
     expect(await rules({}, { fallback: noReply('refused') })).toEqual(['no-answer']);
   });
 
-  it('tells that the site went away, once', async () => {
+  it('reports that the site went away, once', async () => {
     const many = Array.from({ length: 50 }, (_, index) => `[x](p${index}.md)`);
     expect(await rules(home(...many), { fallback: noReply('refused') })).toEqual(['went-away']);
     expect(await rules(home(...many), { fallback: noReply('no-network') })).toEqual(['no-network']);
@@ -224,7 +224,7 @@ describe('links: how they are written', () => {
 describe('links: the agent index', () => {
   const index = text('# Handbook\n\n- [a](a.md)\n- [b](b.md)\n- [c](https://docs.example/c.md)\n');
 
-  it('tells pages that it alone knows, together', async () => {
+  it('reports pages that it alone knows, together', async () => {
     const { drafts } = await evaluated({
       ...home('[a](a.md)'),
       '/llms.txt': index,
@@ -259,7 +259,7 @@ describe('links: the agent index', () => {
 });
 
 describe('links: what was left out', () => {
-  it('is told, and does not affect the result', async () => {
+  it('is reported, and does not affect the result', async () => {
     const { drafts } = await evaluated(home('[a](a.md)', '[b](b.md)'), { requested: { pages: 2 } });
     expect(drafts).toEqual([{ rule: 'left-out', evidence: { pages: 2, files: 0, by: ['pages'] } }]);
     expect(links.rules['left-out']).toBe('info');
@@ -268,7 +268,7 @@ describe('links: what was left out', () => {
   it.each([
     { name: 'little', count: 3, code: 'out-of-time', grade: 'warning' },
     { name: 'more than was seen', count: 5, code: 'mostly-left-out', grade: 'unknown' },
-  ] as const)('is told when it was $name, because the time was over', async ({ count, code: rule, grade }) => {
+  ] as const)('is reported when it was $name, because the time was over', async ({ count, code: rule, grade }) => {
     const late = Array.from({ length: count }, (_, index) => `late${index}.md`);
     const pages = Object.fromEntries(late.map((path) => [`/${path}`, noReply('interrupted')]));
     const observed = { '/a.md': '# A', '/b.md': '# B' };

@@ -20,7 +20,7 @@ describe('links: a run that ended', () => {
   it.each([
     { name: 'Ctrl-C', by: new Ended('interrupt'), code: 'interrupted', more: {} },
     { name: 'the deadline', by: new Ended('deadline', 1000), code: 'mostly-left-out', more: { by: ['time'] } },
-  ])('is told as what it was: $name', async ({ by, code: rule, more }) => {
+  ])('is reported as what it was: $name', async ({ by, code: rule, more }) => {
     const reported = await findings(
       { '/index.md': '[a](a.md) [b](b.md) [c](c.md)' },
       { signal: AbortSignal.abort(by) },
@@ -28,7 +28,7 @@ describe('links: a run that ended', () => {
     expect(reported).toEqual([{ rule, evidence: { pages: 2, files: 0, looked: 0, ...more } }]);
   });
 
-  it('holds nothing against a link whose other meaning was not looked at any more', async () => {
+  it('does not report a link whose other meaning was not checked any more', async () => {
     const vertiwiki = html('<title>x</title><div id="verti-app"></div>');
     const rules = async (other: Answer): Promise<string[]> => {
       const files = { '/index.html': vertiwiki, '/index.md': '[x](guide)', '/guide.md': other };

@@ -62,7 +62,7 @@ describe('llms-txt: bodies', () => {
     expect((await rules(reply(fixture('git-lfs-pointer.txt'))))[0]).toBe('git-lfs-pointer');
   });
 
-  it('judges every fixture', () => {
+  it('evaluates every fixture', () => {
     const files = [...BODIES.map(({ file }) => file), 'git-lfs-pointer.txt'];
     expect(readdirSync(FIXTURES).toSorted()).toEqual(files.toSorted());
   });

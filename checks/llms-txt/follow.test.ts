@@ -125,14 +125,14 @@ describe('llms-txt under --full: links that lead somewhere', () => {
     expect(asked.filter((url) => !url.startsWith('/'))).toEqual([]);
   });
 
-  it('tells which links are foreign', async () => {
+  it('reports which links are foreign', async () => {
     const { gathered } = await evaluated(
       `${INDEX}- [a](guide.md)\n- [b](https://example.com/x)\n- [c](https://example.com/)\n`,
     );
     expect(gathered.facts).toEqual({ links: 3, own: 1, foreign: 2, foreignHosts: ['example.com'] });
   });
 
-  it('tells links to other parts of the host apart', async () => {
+  it('separates links to other parts of the host', async () => {
     const files = { '/docs/index.md': PAGE, '/docs/index.html': html(SHELL) };
     const { gathered, findings } = await evaluated(`${INDEX}- [a](${ORIGIN}/blog/)\n- [b](index.md)\n`, {
       base: '/docs/',
@@ -199,7 +199,7 @@ describe('llms-txt under --full: links that lead nowhere', () => {
     expect(await rules(`${INDEX}- [a](odd.md)\n`, { files: { '/odd.md': answer } })).toEqual([]);
   });
 
-  it('tells a conflict where it stands', async () => {
+  it('reports a conflict where it is', async () => {
     const files = { '/odd.md': `# Odd\n\n<<<<<<< HEAD\na\n=======\nb\n>>>>>>> topic\n` };
     const { findings } = await evaluated(`${INDEX}- [a](odd.md)\n`, { files });
     expect(findings).toMatchObject([{ rule: 'merge-conflict', location: { path: 'odd.md', line: 3 } }]);
@@ -231,7 +231,7 @@ describe('llms-txt under --full: hash routes', () => {
     expect(await rules(`${INDEX}- [a](${link})\n`)).not.toContain('hash-route');
   });
 
-  it('are told together', async () => {
+  it('are reported together', async () => {
     const { findings } = await evaluated(`${INDEX}- [a](#/guide.md)\n- [b](#/index.md)\n`);
     expect(findings).toMatchObject([
       { rule: 'hash-route', evidence: { count: 2 }, locations: [{ line: 7 }, { line: 8 }] },

@@ -63,7 +63,7 @@ describe('navigation: bodies', () => {
     expect(await rules(reply(fixture(file)))).toEqual(expected);
   });
 
-  it('judges every fixture', () => {
+  it('evaluates every fixture', () => {
     expect(readdirSync(FIXTURES).toSorted()).toEqual(BODIES.map(({ file }) => file).toSorted());
   });
 

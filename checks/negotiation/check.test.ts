@@ -105,7 +105,7 @@ describe('healthy sites', () => {
     expect(await rules(host)).toEqual([]);
   });
 
-  it('tells folders that have nothing for browsers', async () => {
+  it('reports folders that have nothing for browsers', async () => {
     const found = await findings(worker(FILES, VARY, prefersMarkdown), { kind: 'worker' });
     expect(found.map(({ rule }) => rule)).toEqual(['no-html']);
   });
@@ -121,7 +121,7 @@ describe('healthy sites', () => {
   });
 });
 
-describe('what is not judged', () => {
+describe('what is not evaluated', () => {
   const gone = Object.fromEntries(Object.entries(FILES).filter(([name]) => !name.endsWith('index.md')));
   const late = noReply('headers-timeout', { deadlineMs: 60_000 });
 

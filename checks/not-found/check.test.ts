@@ -100,7 +100,7 @@ describe('not-found: the bundle instead of missing files', () => {
     expect(rules(await evaluated({ all: answer }))).toEqual(['soft-404']);
   });
 
-  it('tells which names get it, and which a real 404', async () => {
+  it('reports which names get it, and which a real 404', async () => {
     const { findings, facts } = await evaluated({ all: bundle, json: gone }, 'server');
     const names = ['md', 'js', 'txt', 'none', 'folder'];
     expect(findings).toMatchObject([{ rule: 'soft-404-by-design', evidence: { names, notFoundFor: ['json'] } }]);
@@ -198,7 +198,7 @@ describe('not-found: other answers', () => {
     expect(rules(await evaluated(answers))).toEqual(expected);
   });
 
-  it('has its own grades for failed requests: the site is there', () => {
+  it('has its own severities for failed requests: the site is there', () => {
     expect(notFound.rules).toMatchObject({ reset: 'warning', 'no-network': 'unknown', interrupted: 'unknown' });
   });
 

@@ -3,7 +3,7 @@ import { codes as rules, movedTo, withBundle, type Case } from './fixtures/site.
 
 const NOINDEX = { 'X-Robots-Tag': 'noindex, nofollow' };
 
-describe('what search engines are told', () => {
+describe('what search engines read', () => {
   it.each<Omit<Case, 'robots'> & { name: string; expected: readonly string[] }>([
     { name: 'nothing', files: {}, expected: [] },
     { name: 'the bundle: noindex', files: withBundle({ headers: NOINDEX }), expected: ['noindex'] },

@@ -69,23 +69,23 @@ describe('compareTargets', () => {
   });
 });
 
-describe('judgeRules: too much to judge', () => {
+describe('judgeRules: too much to evaluate', () => {
   const rules = Array.from({ length: 1_000 }, (_, index) => `Disallow: /drafts/${index}*b`);
   const facts = { targets: pages(100), preview: false, path: 'robots.txt' };
 
-  it('says how many paths it looked at', async () => {
+  it('says how many paths it checked', async () => {
     const findings = await evaluateRobotsTxt({ ...facts, file: file('User-agent: *', ...rules), most: 200_000 });
     expect(findings).toMatchObject([{ rule: 'too-many-rules', evidence: { of: 100 } }]);
     expect(findings[0]?.evidence?.['paths']).toBeLessThan(50);
   });
 
-  it('tells what it saw', async () => {
+  it('reports what it saw', async () => {
     const long = file('User-agent: *', 'Disallow: /guide/0', ...rules);
     const findings = await evaluateRobotsTxt({ ...facts, file: long, most: 200_000 });
     expect(findings.map(({ rule }) => rule)).toEqual(['pages-blocked', 'too-many-rules']);
   });
 
-  it('says nothing where it looked at none', async () => {
+  it('says nothing where it checked none', async () => {
     const findings = await evaluateRobotsTxt({ ...facts, file: file('User-agent: *', ...rules), most: 10 });
     expect(findings).toMatchObject([{ rule: 'too-many-rules', evidence: { paths: 0, of: 100 } }]);
   });

@@ -309,7 +309,7 @@ describe('the source', () => {
     ]);
   });
 
-  it('tells an address that gives two versions', async () => {
+  it('reports an address that gives two versions', async () => {
     let times = 0;
     const { get } = fake({ ...SITE, '/guide.md': NEW });
     const site = sharedSite({

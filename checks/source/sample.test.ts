@@ -82,7 +82,7 @@ describe('a sample', () => {
     ['not of a clone of depth 1', [FIRST], { shallow: true }, 3, false],
     ['of a clone that has a commit more', [{ 'a.md': 'a2' }, FIRST], { shallow: true }, 1, true],
     ['with all there are', [FIRST], { remembered: false }, 99, true],
-  ])('tells the versions apart %s', async (_, commits, hand, most, reports) => {
+  ])('separates the versions %s', async (_, commits, hand, most, reports) => {
     const source = sourceOf(commits, hand);
     const [files, history] = await Promise.all([source.files(), source.history()]);
     const sample = await sampleOf({ source, files, history }, BASE, most);

@@ -79,7 +79,7 @@ describe('the certificate', () => {
     expect(await rules({ tls: certificate(left, lifetime) })).toEqual(expected);
   });
 
-  it('tells days, names and dates', async () => {
+  it('reports days, names and dates', async () => {
     const [first] = await findings({ tls: certificate(7.5) });
     expect(first?.evidence).toEqual({
       daysLeft: 7,
@@ -200,7 +200,7 @@ describe('HSTS', () => {
   });
 });
 
-it('tells what it saw', async () => {
+it('reports what it saw', async () => {
   const { facts, requests } = await check.gather(siteOf({}).site);
   const observed = {
     protocol: 'TLSv1.3',

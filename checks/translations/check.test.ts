@@ -186,7 +186,7 @@ describe('translations: files that each language has', () => {
 });
 
 describe('translations: the list of languages', () => {
-  it('tells where it stands', async () => {
+  it('reports where it is', async () => {
     const { findings } = await evaluated({ config: { locales: [...LOCALES, { code: 'fr_FR', prefix: 'ro' }] } });
     expect(findings).toMatchObject([
       {

@@ -142,7 +142,7 @@ describe('translations: drift', () => {
     expect(await rules({ files })).toEqual(['headings-drifted']);
   });
 
-  it('tells copies together', async () => {
+  it('reports copies together', async () => {
     const { findings } = await evaluated({ files: { '/ro/guide.md': PAGE, '/ro/sea/tides.md': PAGE } });
     expect(findings).toMatchObject([
       { rule: 'untranslated', evidence: { language: 'ro', count: 2, pages: ['ro/guide.md', 'ro/sea/tides.md'] } },

@@ -116,7 +116,7 @@ describe('headerProblem', () => {
   });
 });
 
-describe('where a site tells its version', () => {
+describe('where a site reports its version', () => {
   it.each([
     ['a file', 'version.txt', 'version.txt', null],
     ['a file with an empty rest', 'version.txt#', 'version.txt', null],

@@ -130,7 +130,7 @@ describe('a file that cannot be used', () => {
     expect(problem && renderProblem(problem, 'en')).not.toMatch(/\n|\s+at /);
   });
 
-  it('is told by key where it is a module', async () => {
+  it('is reported by key where it is a module', async () => {
     await write(
       'docvitals.config.mjs',
       'export default { limits: { timeout: 5 }, only: [() => 1], headers: { A: Symbol() } };',

@@ -45,7 +45,7 @@ describe('a schema of the user\u2019s own', () => {
     expect(compiled.ok ? compiled.validate(value, true).map(({ keyword }) => keyword) : compiled).toEqual(keywords);
   });
 
-  it('tells a few errors, or the first', async () => {
+  it('reports a few errors, or the first', async () => {
     const compiled = await compileSchema({ items: { type: 'string' } });
     const value = Array.from({ length: 1000 }, () => 1);
     expect(compiled.ok && [compiled.validate(value, true).length, compiled.validate(value, false).length]).toEqual([
@@ -53,7 +53,7 @@ describe('a schema of the user\u2019s own', () => {
     ]);
   });
 
-  it('tells bounded errors', async () => {
+  it('reports bounded errors', async () => {
     const name = 'x'.repeat(100_000);
     const compiled = await compileSchema({
       properties: { [name]: { enum: Array.from({ length: 1000 }, (_, n) => n) } },

@@ -36,13 +36,13 @@ describe('crawl: anchors', () => {
   it.each([
     ['a Git LFS pointer', 'version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\nsize 12\n'],
     ['in conflict', '# A\n\n<<<<<<< HEAD\nours\n=======\ntheirs\n>>>>>>> topic\n'],
-  ])('are not judged in a page that is %s', async (_, a) => {
+  ])('are not evaluated in a page that is %s', async (_, a) => {
     const found = await crawled({ ...SITE, '/index.md': '[x](a.md#gone) [y](a.md#setting-up)', '/a.md': a });
     expect(found.links.missingAnchors).toEqual([]);
     expect([...found.links.faults.keys()]).toEqual(['a.md']);
   });
 
-  it('are not judged in a page of which not all is kept', async () => {
+  it('are not evaluated in a page of which not all is kept', async () => {
     const a = '# A\n'.repeat(5_001);
     const found = await crawled({ ...SITE, '/index.md': '[x](a.md#a-2) [y](a.md#gone)', '/a.md': a });
     expect(found.links.missingAnchors).toEqual([]);

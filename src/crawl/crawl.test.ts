@@ -215,7 +215,7 @@ describe('crawl: what it follows', () => {
     expect(broken(found)).toEqual([]);
   });
 
-  it('tells how far it is', async () => {
+  it('reports how far it is', async () => {
     const observed: string[] = [];
     const onProgress = (done: number, known: number): void => void observed.push(`${done}/${known}`);
     await crawled({ ...SITE, '/navigation.md': page('a.md', 'b.md'), '/a.md': '# A', '/b.md': '# B' }, { onProgress });

@@ -339,7 +339,7 @@ describe('what else a link may mean', () => {
     expect(meant('b.md')).not.toHaveProperty('others');
   });
 
-  it('tells a link that leaves https', () => {
+  it('reports a link that leaves https', () => {
     expect(resolveLink('http://docs.example/a.md', 'index.md', ROOT)).toHaveProperty('insecure', true);
     expect(resolveLink('https://docs.example/a.md', 'index.md', ROOT)).not.toHaveProperty('insecure');
   });

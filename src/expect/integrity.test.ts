@@ -24,7 +24,7 @@ describe('integrityOf', () => {
     expect(integrityOf(value, BODY).ok).toBe(is);
   });
 
-  it('tells both digests', () => {
+  it('reports both digests', () => {
     expect(integrityOf(digest('sha384', OTHER), BODY)).toEqual({
       ok: false,
       expected: [digest('sha384', OTHER)],

@@ -20,7 +20,7 @@ describe('why a file was not seen', () => {
     expect(notReceived(answer)?.rule ?? null).toBe(expected);
   });
 
-  it('is told once for each reason, with how many files', () => {
+  it('is reported once for each reason, with how many files', () => {
     const of = (path: string, answer: Answer): NotReceived => ({
       ...(notReceived(answer) as NotReceived),
       url: `https://docs.example/${path}`,

@@ -113,7 +113,7 @@ describe('page', () => {
     expect(evaluated.parsed).toMatchObject({ headings: [{ depth: 1, text: 'Title' }], links: [{ url: 'b.md' }] });
   });
 
-  it('keeps warnings beside a limit, and tells the limit', async () => {
+  it('keeps warnings beside a limit, and reports the limit', async () => {
     const answer = reply('>'.repeat(80_000), { contentType: 'application/octet-stream' });
     const evaluated = await outlinedPage({ answer, bundle: shell() }, { parseMs: 300 });
     expect(evaluated.findings).toMatchObject([

@@ -30,7 +30,6 @@ export const PAGE_RULES = {
   'parse-limit': 'error',
 } as const satisfies Record<string, Severity>;
 
-type TextFileRule = keyof typeof TEXT_FILE_RULES;
 export type PageRule = keyof typeof PAGE_RULES;
 
 /** A text file's text, with warnings about it, or the one finding that ends the matter (`text` is `null`). */

@@ -65,7 +65,7 @@ describe('usable: redirects', () => {
     { url: 'https://docs.example/home', status: 302, location: 'https://sign-in.example/?to=home' },
   ];
 
-  it('tells the first hop, and where the last led', () => {
+  it('reports the first hop, and where the last led', () => {
     const answer = reply('x', { url: 'https://sign-in.example/?to=home', redirects: hops, contentType: 'text/html' });
     expect(usable(answer)).toEqual({
       finding: {
@@ -102,7 +102,7 @@ describe('usable: redirects', () => {
 describe('usable: no reply', () => {
   const reasons = Object.keys(REASONS) as Reason[];
 
-  it.each(reasons)('%s is its own code and keeps its evidence and grade', (reason) => {
+  it.each(reasons)('%s is its own code and keeps its evidence and severity', (reason) => {
     expect(usable(noReply(reason, { limit: 7 }))).toEqual({ finding: { rule: reason, evidence: { limit: 7 } } });
     expect(REPLY_RULES[reason]).toBe(REASONS[reason]);
   });

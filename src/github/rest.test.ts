@@ -80,7 +80,7 @@ describe('what GitHub refuses', () => {
     expect(github.asked).toHaveLength(gets + posts);
   });
 
-  it('a limit that is told in words only', async () => {
+  it('a limit that is reported in words only', async () => {
     github.refuse = () => ({ status: 403, message: 'You have exceeded a secondary rate limit.' });
     expect(await resultOf(restOf(github)(GET))).toMatchObject({ problem: 'rate-limited' });
   });

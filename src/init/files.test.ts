@@ -39,7 +39,7 @@ describe('writeFiles', () => {
 });
 
 describe('compareFiles', () => {
-  it('tells what becomes of each', async () => {
+  it('reports what becomes of each', async () => {
     const root = makeRoot();
     writeFileSync(path.join(root, 'same.txt'), 'same\r\n');
     writeFileSync(path.join(root, 'other.txt'), 'other\n');

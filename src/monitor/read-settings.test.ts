@@ -35,7 +35,7 @@ async function firstSite(text: string): Promise<MonitoredSite> {
 }
 
 describe('the smallest configuration', () => {
-  it('watches the site and tells the webhook', async () => {
+  it('watches the site and notifies the webhook', async () => {
     const smallest = `sites:
   - id: docs
     url: https://docs.example.com/
@@ -192,7 +192,7 @@ checks: [{ id: shared, title: Shared, path: shared.txt }]
   });
 });
 
-describe('when a site is looked at', () => {
+describe('when a site is checked', () => {
   const everyHalf = { kind: 'every', everyMs: 30_000, jitterMs: 0 };
   const cron = { kind: 'cron', pattern: '*/5 * * * *', timeZone: null, jitterMs: 0 };
 

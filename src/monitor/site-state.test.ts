@@ -99,7 +99,7 @@ describe('how a site stands', () => {
     expect(siteStatusAt(...of)).toMatchObject({ kind, isSilent });
   });
 
-  it('tells that a failure is being confirmed, until it is', () => {
+  it('reports that a failure is being confirmed, until it is', () => {
     const suspicion = { since: 900, lastAt: 900, times: 1, lastGoodAt: 800 };
     const { five, ...others } = checkedAt(1000).scopes;
     const scopes = { five: { ...five, suspicion }, ...others };
@@ -110,7 +110,7 @@ describe('how a site stands', () => {
 });
 
 describe('many sites', () => {
-  it('begin with the gravest', () => {
+  it('begin with the most severe', () => {
     expect([...countKinds(['healthy', 'down', 'new', 'healthy', 'degraded']).entries()]).toEqual([
       ['down', 1],
       ['degraded', 1],

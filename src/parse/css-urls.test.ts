@@ -57,7 +57,7 @@ describe('cssUrls', () => {
     expect(found(css)).toEqual(is);
   });
 
-  it('tells where', () => {
+  it('reports where', () => {
     expect(cssUrls('a{}\nb{background:url(a.png)}')[0]?.offset).toBe(17);
   });
 

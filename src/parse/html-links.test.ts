@@ -86,11 +86,11 @@ describe('htmlResources', () => {
     { name: 'two', html: '<script>12345</script><script type="module">123</script>', is: 8 },
     { name: 'data', html: '<script type="application/json">{"a":1}</script>', is: 0 },
     { name: 'in a template', html: '<template><script>12345</script></template>', is: 0 },
-  ])('tells how long the scripts of the page itself are: $name', async ({ html, is }) => {
+  ])('reports how long the scripts of the page itself are: $name', async ({ html, is }) => {
     expect((await htmlResources(html)).inlineScript).toBe(is);
   });
 
-  it('tells how a script is loaded', async () => {
+  it('reports how a script is loaded', async () => {
     const html =
       '<script type="module" async src="a.js" integrity="sha256-x" crossorigin></script><script nomodule src="b.js"></script>';
     expect((await htmlResources(html)).resources).toMatchObject([

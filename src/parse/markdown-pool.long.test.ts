@@ -54,7 +54,7 @@ describe('a pool: limits', () => {
     expect(await Promise.all(texts.map((text) => titles(parse(text))))).toEqual(['a', 'time', 'b', 'c', 'time', 'd']);
   });
 
-  it('tells when the memory runs out, and goes on', async () => {
+  it('reports when the memory runs out, and goes on', async () => {
     const { parse } = pool({ memoryMb: 16 });
     const large = '*a* [b](c)\n'.repeat(200_000);
     expect(await Promise.all([parse(large), titles(parse('# a'))])).toEqual([{ ok: false, limit: 'memory' }, 'a']);

@@ -49,7 +49,7 @@ function siteWith(checking: Partial<Checking> = {}, id = 'docs'): MonitoredSite 
 const idsOf = ({ checks }: { readonly checks: readonly { readonly id: string }[] }): string[] =>
   checks.map(({ id }) => id);
 
-describe('a round over a site', () => {
+describe('a run over a site', () => {
   it.each<[name: string, checking: Partial<Checking>, ids: readonly string[]]>([
     ['nothing said', {}, CORE],
     ['own checks', { checks: [own('notes')] }, [...CORE, 'notes']],
@@ -67,7 +67,7 @@ describe('a round over a site', () => {
     expect(ids).not.toContain('tls');
   });
 
-  it('is told what the site says', () => {
+  it('is reported what the site says', () => {
     const rules = new Map([['home/x', 'off' as const]]);
     const environment = { HTTPS_PROXY: 'http://proxy:3128' };
     const run = siteRun(
@@ -143,7 +143,7 @@ describe('check --site', () => {
   const plan = (flags: Partial<CheckFlags>) =>
     runOptions(undefined, { format: 'pretty', color: true, ...flags }, settingsOfSite(settings, 'docs', flags), {});
 
-  it('is a round of the monitor', async () => {
+  it('is a run of the monitor', async () => {
     const site = settings.config.monitor.sites[0];
     const { wait, ...run } = await plan({});
     expect(wait).toBeNull();

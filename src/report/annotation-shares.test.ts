@@ -142,7 +142,7 @@ describe('annotations of one level', () => {
     expect(reported(groups, most, locate)).toEqual(are);
   });
 
-  it('tell of a finding at its own place only', () => {
+  it('report a finding at its own place only', () => {
     const locations = [at('a.md', 3), at('a.md', 3, 9), at('b.md', 7)];
     const [first, second] = sharesOf([group('links', [missing(...locations)])], 10, inDocs);
     const reportedAt = (share: typeof first): readonly unknown[] => [

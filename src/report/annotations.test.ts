@@ -72,7 +72,7 @@ describe('annotationsOf', () => {
     });
   });
 
-  it('tells the further places of a finding, in the repository where they are known', () => {
+  it('reports the further locations of a finding, in the repository where they are known', () => {
     const locations = [at('a.md', 3), at('a.md', 3), at('b.md', 7, 2)];
     const found = finding({ rule: 'missing', location: at('a.md', 3), locations });
     const rules = Array.from({ length: 9 }, (_, index) => finding({ rule: `code-${index}` }));
@@ -89,7 +89,7 @@ describe('annotationsOf', () => {
     expect(annotated([{ findings: [finding({ severity })] }])[0]?.level).toBe(level);
   });
 
-  it('tells the errors of a code apart from its warnings', () => {
+  it('separates the errors of a code from its warnings', () => {
     const findings = [finding({ severity: 'warning' }), finding(), finding({ severity: 'info' })];
     expect(annotated([{ findings }]).map(({ level }) => level)).toEqual(['error', 'warning']);
   });
@@ -102,7 +102,7 @@ describe('annotationsOf', () => {
     expect(levels).toEqual(['error', 'warning']);
   });
 
-  it('keeps ten of a level, at least one of each check, and tells how many findings are left out', () => {
+  it('keeps ten of a level, at least one of each check, and reports how many findings are left out', () => {
     const many = Array.from({ length: 12 }, (_, index) => finding({ rule: `code-${index}` }));
     const checks = [
       { id: 'bundle', findings: many },
@@ -123,7 +123,7 @@ describe('annotationsOf', () => {
     expect(annotations.at(-1)?.message).toContain('… and 5 more');
   });
 
-  it('tells one cause of all checks once', () => {
+  it('reports one cause of all checks once', () => {
     const refused = finding({ rule: 'refused', severity: 'error', evidence: { port: 80 } });
     const [first, ...others] = annotated(
       [

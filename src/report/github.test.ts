@@ -41,7 +41,7 @@ describe('githubReport', () => {
     expect(readRunnerOutput(output).commands[0]?.data).toContain('GET /config.json');
   });
 
-  it('tells what the terminal tells, without colour', () => {
+  it('reports what the terminal reports, without colour', () => {
     const report = reportOf([bundle, config, { id: 'home', status: 'skip', skipped: finding({ rule: 'no-answer' }) }]);
     const { log, commands } = readRunnerOutput(githubReport(report, options));
     const rows = commands.filter(({ name }) => name === 'group').map(({ data }) => data);
@@ -56,7 +56,7 @@ describe('githubReport', () => {
     expect(output).not.toMatch(/\n\n\n|^\n/);
   });
 
-  it('tells one cause of all checks in the open, and annotates it once', () => {
+  it('reports one cause of all checks in the open, and annotates it once', () => {
     const refused = finding({ rule: 'refused' });
     const checks = ['bundle', 'config', 'home'].map((id) => ({ id, findings: [refused] }));
     const output = githubReport(reportOf(checks), options);

@@ -132,7 +132,7 @@ describe('links', () => {
     expect(ids).toEqual(expect.arrayContaining(['config', 'config/syntax', 'config/syntax/2', 'bundle', 'llms-txt']));
   });
 
-  it('tell the errors of a code apart from its warnings', () => {
+  it('separate the errors of a code from its warnings', () => {
     const findings = [
       finding({ severity: 'warning' }),
       finding({ severity: 'warning' }),
@@ -154,7 +154,7 @@ describe('links', () => {
     expect(targets).toEqual(expect.arrayContaining(['config/syntax', 'config/syntax/warning']));
   });
 
-  it('tell a fix that findings share once, and lead to it', () => {
+  it('report a fix that findings share once, and lead to it', () => {
     const { attribute } = page(reportOf(CHECKS));
     expect(attribute('href').filter((href) => href === '#config/not-found').length).toBe(3);
   });
@@ -188,7 +188,7 @@ describe('links', () => {
   });
 });
 
-describe('places', () => {
+describe('locations', () => {
   const located = finding({ rule: 'syntax', location: { path: 'config.json', line: 3, column: 5 } });
 
   it.each([
@@ -216,14 +216,14 @@ describe('places', () => {
   });
 });
 
-describe('what every check told', () => {
+describe('what every check reported', () => {
   const refused = finding({ rule: 'refused', evidence: { host: 'docs.test' } });
   const down = reportOf(
     ['bundle', 'config', 'navigation'].map((id) => ({ id, httpStatus: null, findings: [refused] })),
     { verdict: 'down' },
   );
 
-  it('is told once', () => {
+  it('is reported once', () => {
     const ids = page(down).attribute('id');
     expect(ids.filter((id) => id.includes('refused'))).toEqual(['bundle/refused']);
     expect(ids).toContain('_cause');
@@ -301,7 +301,7 @@ describe('what to do', () => {
     { grade: 'warning', isFix: true },
     { grade: 'unknown', isFix: false },
     { grade: 'info', isFix: false },
-  ] as const)('about a finding of grade $grade is a fix: $isFix', ({ grade: severity, isFix }) => {
+  ] as const)('about a finding of severity $grade is a fix: $isFix', ({ grade: severity, isFix }) => {
     const { text } = page(reportOf([{ findings: [finding({ severity })] }]));
     const { fix, advice } = htmlWords('en');
     expect([text.includes(fix), text.includes(advice)]).toEqual([isFix, !isFix]);

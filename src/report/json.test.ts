@@ -17,7 +17,7 @@ describe('jsonReport', () => {
     expect(parsed(reportOf([{}]))).toMatchObject({ schemaVersion: 1, language: 'en' });
   });
 
-  it('tells every character of the evidence, none of them raw where it acts', () => {
+  it('reports every character of the evidence, none of them raw where it acts', () => {
     const evil = '\u001b[31m\u009b\u007f\u202e\u2066\u200b\u2028\ufeff\u00ad\u{e0041}\ud83d 👍 文';
     const report = reportOf([{ findings: [finding({ evidence: { [evil]: [evil, { [evil]: evil }] } })] }]);
     const text = jsonReport(report, { texts, locate: LOCATE_NOTHING });
@@ -39,7 +39,7 @@ describe('jsonReport', () => {
     expect('remediation' in (check ?? {})).toBe(has);
   });
 
-  it('tells how many findings of a code are only counted', () => {
+  it('reports how many findings of a code are only counted', () => {
     const checks = (omitted?: Record<string, number>): unknown =>
       (parsed(reportOf([omitted === undefined ? {} : { omitted }])) as { checks: unknown[] }).checks[0];
     expect(checks({ missing: 4500 })).toMatchObject({ omitted: { missing: 4500 } });

@@ -76,7 +76,7 @@ describe('a suite', () => {
       'stale, waited for in vain',
       { fresh: 'false', verdict: 'stale', 'waited.rounds': '14', summary: expect.stringContaining('config.json') },
     ],
-  ])('tells %s', async (_, name, wanted) => {
+  ])('reports %s', async (_, name, wanted) => {
     const suite = await suiteOf(SAMPLES[name] as Report);
     const reported = Object.fromEntries(
       (childOf(suite, 'properties')?.children ?? []).map(({ attributes }) => [attributes['name'], attributes['value']]),
@@ -125,7 +125,7 @@ describe('a case', () => {
     expect(found.children).toMatchObject([{ name: 'skipped', text: reason, attributes: { message: reason } }]);
   });
 
-  it('has the code and the problem of its worst finding, and tells them all', async () => {
+  it('has the code and the problem of its worst finding, and reports them all', async () => {
     const { texts } = await optionsIn('en');
     const findings = [
       finding({ rule: 'media-type', severity: 'warning' }),
@@ -144,7 +144,7 @@ describe('a case', () => {
       expect(failure?.text).toContain(part);
   });
 
-  it('tells what a failed check saw beside the failure', async () => {
+  it('reports what a failed check saw beside the failure', async () => {
     const found = await caseOf({ findings: [finding()], facts: { pages: 3 } });
     expect(found.children.map(({ name, text }) => [name, text.includes('Pages: 3')])).toEqual([
       ['failure', false],
@@ -152,7 +152,7 @@ describe('a case', () => {
     ]);
   });
 
-  it('tells the place in the repository where it is known, else that on the site', async () => {
+  it('reports the place in the repository where it is known, else that on the site', async () => {
     const findings = [finding({ location: { path: 'config.json', line: 3, column: 5 } })];
     expect(childOf(await caseOf({ findings }, { locate: locateInDocs }), 'failure')?.text).toContain(
       'docs/config.json:3:5',
@@ -160,7 +160,7 @@ describe('a case', () => {
     expect(childOf(await caseOf({ findings }), 'failure')?.text).toContain('  config.json:3:5');
   });
 
-  it('tells so many of one code and how many more there are', async () => {
+  it('reports so many of one code and how many more there are', async () => {
     const suite = await suiteOf(manyFindings(5_000));
     const text = childOf(childOf(suite, 'testcase') as Node, 'failure')?.text ?? '';
     expect(text).toContain('page-4.md');

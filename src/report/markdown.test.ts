@@ -85,7 +85,7 @@ describe('the report', () => {
     expect(text).not.toMatch(/\n\n\n|undefined|NaN|\[object/);
   });
 
-  it('tells the worst first and each code once', async () => {
+  it('reports the worst first and each code once', async () => {
     expect(
       headingsOf(await treeOf(SAMPLES['faulty'] as Report), 3).map((heading) => heading.replace(/^.*: /, '')),
     ).toEqual([
@@ -109,7 +109,7 @@ describe('the report', () => {
     expect(blocks.map(({ value }) => value.split('\n')[1])).toEqual(['> 2 |   "a": 1,']);
   });
 
-  it('tells places in the repository where they are known, else those on the site', async () => {
+  it('reports places in the repository where they are known, else those on the site', async () => {
     const report = SAMPLES['faulty'] as Report;
     expect(codesOf(await treeOf(report, { locate: locateInDocs }))).toContain('docs/navigation.md:5:3');
     expect(codesOf(await treeOf(report))).toContain('navigation.md:5:3');
@@ -117,16 +117,16 @@ describe('the report', () => {
     expect(codesOf(found)).toContain('navigation.md');
   });
 
-  it('tells the file of a finding that has no line', async () => {
+  it('reports the file of a finding that has no line', async () => {
     const report = reportOf([{ id: 'source', findings: [finding({ rule: 'stale', evidence: { path: 'a.md' } })] }]);
     expect(codesOf(await treeOf(report, { locate: locateInDocs }))).toContain('docs/a.md');
   });
 
-  it('tells one cause once', async () => {
+  it('reports one cause once', async () => {
     expect(headingsOf(await treeOf(SAMPLES['one cause'] as Report), 3)).toHaveLength(1);
   });
 
-  it('tells a fix once', async () => {
+  it('reports a fix once', async () => {
     const { texts, messages } = await optionsIn('en');
     const findings = [finding({ rule: 'media-type', severity: 'warning' })];
     const text = markdownReport(
@@ -211,7 +211,7 @@ describe('what a site sends', () => {
     expect(rules.filter((rule) => rule.startsWith(wanted)).length).toBeGreaterThan(3);
   });
 
-  it.each(HOSTILE_ROWS)('is no link where it stands for the site: $name', async ({ text }) => {
+  it.each(HOSTILE_ROWS)('is no link where it is for the site: $name', async ({ text }) => {
     const tree = await treeOf(reportOf([], { site: { url: text } }));
     expect([...typesOf(tree)].filter((type) => !ALLOWED.has(type))).toEqual([]);
     expect(nodesOf(tree).filter((node) => node.type === 'link' && !/^https?:/.test(node.url))).toEqual([]);
@@ -252,7 +252,7 @@ describe('a report within a limit', () => {
     expect(markdownWithin(report, options, Buffer.byteLength(whole))).toBe(whole);
   });
 
-  it('keeps the worst, whole, and tells how many are missing', async () => {
+  it('keeps the worst, whole, and reports how many are missing', async () => {
     const text = markdownWithin(manyCodes(2_000), await optionsIn('en'), 20_000);
     const kept = headingsOf(readGfm(text), 3);
     expect(kept.length).toBeGreaterThan(50);

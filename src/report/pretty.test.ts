@@ -17,7 +17,7 @@ describe('the report for a terminal', () => {
     expect(lines.filter((line) => stringWidth(line) > options.columns)).toEqual([]);
   });
 
-  it('tells the errors of a code apart from its warnings', () => {
+  it('separates the errors of a code from its warnings', () => {
     const findings = [finding({ severity: 'warning' }), finding({ severity: 'warning' }), finding()];
     const lines = prettyReport(reportOf([{ findings }]), options).split('\n');
     expect(lines.filter((line) => line.startsWith('  config/'))).toEqual(['  config/syntax', '  config/syntax ×2']);

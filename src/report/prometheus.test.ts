@@ -46,7 +46,7 @@ describe('metrics', () => {
     expect(valuesOf(report, 'docvitals_page_requests')).toMatchObject({ 'route=/': 7 });
   });
 
-  it('tell which verdict holds', () => {
+  it('report which verdict holds', () => {
     expect(valuesOf(SAMPLES['stale, waited for in vain'] as Report, 'docvitals_verdict')).toEqual({
       'verdict=healthy': 0,
       'verdict=degraded': 0,
@@ -61,7 +61,7 @@ describe('metrics', () => {
     ['stale, waited for in vain', 1],
     ['faulty', 0],
     ['interrupted', undefined],
-  ])('tell whether the site is up: %s is %s', (name, up) => {
+  ])('report whether the site is up: %s is %s', (name, up) => {
     expect(valuesOf(SAMPLES[name] as Report, 'docvitals_up')['']).toBe(up);
   });
 
@@ -70,7 +70,7 @@ describe('metrics', () => {
     { name: 'the configuration was not looked at', unseen: 'config', verdict: 'degraded', up: undefined },
     { name: 'the bundle was not looked at, and it is down', unseen: 'bundle', verdict: 'down', up: 0 },
     { name: 'another check is not known', unseen: 'links', verdict: 'degraded', up: 1 },
-  ] as const)('tell whether the site is up where $name: $up', ({ unseen, verdict, up }) => {
+  ] as const)('report whether the site is up where $name: $up', ({ unseen, verdict, up }) => {
     const report = reportOf([{ id: unseen, status: 'unknown' }, { id: 'home' }], { verdict });
     expect(valuesOf(report, 'docvitals_up')['']).toBe(up);
   });
@@ -79,11 +79,11 @@ describe('metrics', () => {
     ['healthy', undefined],
     ['healthy and fresh, waited for', 1],
     ['stale, waited for in vain', 0],
-  ])('tell whether the site is fresh: %s is %s', (name, fresh) => {
+  ])('report whether the site is fresh: %s is %s', (name, fresh) => {
     expect(valuesOf(SAMPLES[name] as Report, 'docvitals_fresh')['']).toBe(fresh);
   });
 
-  it('tell how each check ended', () => {
+  it('report how each check ended', () => {
     const values = valuesOf(SAMPLES['faulty'] as Report, 'docvitals_check_status');
     expect(Object.keys(values)).toHaveLength(6 * 5);
     expect(Object.keys(values).filter((labels) => values[labels] === 1)).toEqual([
@@ -134,7 +134,7 @@ describe('metrics', () => {
   it.each([
     ['a good certificate', '2026-12-31T23:59:59.000Z'],
     ['a refused certificate', '2025-12-31T23:59:59.000Z'],
-  ])('tell when %s ends', (name, date) => {
+  ])('report when %s ends', (name, date) => {
     const values = valuesOf(SAMPLES[name] as Report, 'docvitals_tls_certificate_expiry_timestamp_seconds');
     expect(values['']).toBe(Date.parse(date) / 1000);
   });

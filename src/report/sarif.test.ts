@@ -117,7 +117,7 @@ describe('results', () => {
     expect(resultOf(finding(), {}, { url }).locations[0]?.physicalLocation.artifactLocation.uri).toBe(uri);
   });
 
-  it('tell the other places, each once, those in the repository as such', () => {
+  it('report the other locations, each once, those in the repository as such', () => {
     const location = { path: 'a.md', line: 1, column: 1 };
     const other = { path: 'b.md', line: 2, column: 2 };
     const found = finding({ location, locations: [location, other, other] });
@@ -194,7 +194,7 @@ describe('the run', () => {
     expect(runOf(reportOf([{}], rest)).invocations[0].executionSuccessful).toBe(successful);
   });
 
-  it('tells when it was', () => {
+  it('reports when it was', () => {
     const [invocation] = runOf(reportOf([], { startedAt: '2026-01-01T00:00:00.000Z', durationMs: 1500 })).invocations;
     expect([invocation.startTimeUtc, invocation.endTimeUtc]).toEqual([
       '2026-01-01T00:00:00.000Z',
@@ -202,7 +202,7 @@ describe('the run', () => {
     ]);
   });
 
-  it('notifies of what could not be told, which is no result', () => {
+  it('notifies of what could not be determined, which is no result', () => {
     const unknown = finding({ rule: 'out-of-descriptors', severity: 'unknown', evidence: { error: 'EMFILE' } });
     const { results, invocations, tool } = runOf(reportOf([{ status: 'unknown', findings: [unknown] }]));
     expect(results).toEqual([]);

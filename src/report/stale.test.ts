@@ -87,7 +87,7 @@ const ROWS: readonly {
   { name: 'evidence of another shape', source: [said('stale', { path: 7, old: { offset: 1 } })], old: {} },
 ];
 
-describe('what tells that an old version is live', () => {
+describe('what reports that an old version is live', () => {
   it.each(ROWS)('$name', ({ source = [], version = [], old }) => {
     const report = reportOf([
       { id: 'source', findings: source },

@@ -68,7 +68,7 @@ describe('the TAP document', () => {
     expect(points).toMatchObject([{ ok: true, description: `config: ${title}`, directive: null }]);
   });
 
-  it('tells places, evidence and facts', async () => {
+  it('reports places, evidence and facts', async () => {
     const { points } = await tapOf(SAMPLES['faulty'] as Report, { locate: locateInDocs });
     const links = points[3]?.diagnostics as Diagnostics;
     expect(links.facts).toEqual({ pages: 30, missing: 2, js: [200, 404] });
@@ -89,7 +89,7 @@ describe('the TAP document', () => {
     ]);
   });
 
-  it('tells so many of one code and how many more there are', async () => {
+  it('reports so many of one code and how many more there are', async () => {
     const group = (await firstOf(manyFindings(5_000)))?.findings?.[0];
     expect([group?.count, group?.shown.length, group?.more]).toEqual([5_000, 10, 4_990]);
   });

@@ -116,7 +116,7 @@ describe('findHosting: behaviour', () => {
     expect(await find(adds)).toMatchObject({ kind: 'platform', by: 'behaviour', evidence: { status: 308 } });
   });
 
-  it('tells what was seen where it is not enough', async () => {
+  it('reports what was seen where it is not enough', async () => {
     const get = folder(missing, missing, {}, { server: 'cloudflare' });
     expect(await find(get)).toEqual({
       kind: null,

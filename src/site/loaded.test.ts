@@ -60,14 +60,14 @@ describe('the files that a site loads', () => {
     expect(await found(files, options)).toEqual(expected);
   });
 
-  it('looks at a configuration up to a limit', async () => {
+  it('checks a configuration up to a limit', async () => {
     expect((await found(config(Array.from({ length: 9_000 }, (_, index) => `${index}.png`)))).length).toBeLessThan(
       2_001,
     );
   });
 });
 
-it('tells the scripts and styles of the bundle apart', async () => {
+it('separates the scripts and styles of the bundle', async () => {
   const body = `<base href="/v2/"><script src=a.js></script><link rel=icon href=i.png><link rel=stylesheet href=/a.css>
     <link rel=modulepreload href=b.js><script src=https://cdn.example/c.js></script><img src=p.png>`;
   const parts = await engineParts(siteOf(bundle(body)).site);

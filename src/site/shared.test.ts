@@ -21,7 +21,7 @@ import type { Answer } from '../check.ts';
 import { runChecks } from '../run.ts';
 
 describe('sharedSite: requests', () => {
-  it('asks for the five at once, each once', async () => {
+  it('asks for the core checks at once, each once', async () => {
     const { get, asked } = fake(SITE);
     const report = runChecks(options(get));
     expect(asked.toSorted()).toEqual(['/config.json', '/index.html', '/index.md', '/llms.txt', '/navigation.md']);
@@ -53,7 +53,7 @@ describe('sharedSite: requests', () => {
     },
   );
 
-  it('asks for the files that the configuration renames, and judges those', async () => {
+  it('asks for the files that the configuration renames, and evaluates those', async () => {
     const settings = { homePage: 'start/', navigationFile: './nav/main.md', llmsTxtUrl: '/agents.txt' };
     const { get, asked } = fake({
       '/index.html': html(SHELL),
@@ -220,7 +220,7 @@ describe('sharedSite: a host that sends text for files that are not there', () =
   it.each([
     { full: true, told: { navigation: ['not-found'], 'llms-txt': ['not-found'] } },
     { full: false, told: { navigation: ['no-links'], 'llms-txt': ['no-heading', 'no-links'] } },
-  ])('is seen through where all is looked at ($full)', async ({ full, told }) => {
+  ])('is seen through where all is checked ($full)', async ({ full, told }) => {
     const { get } = fake(others, nothing);
     expect(trouble(await runChecks(options(get, { requested: { full } })))).toEqual(told);
   });

@@ -106,7 +106,7 @@ describe('a folder', () => {
     expect(await paths('dist')).toEqual(['a.md', 'b.draft.md']);
   });
 
-  it('tells texts that differ in their line ends, byte-order mark and last line end from others', async () => {
+  it('distinguishes texts that differ in their line ends, byte-order mark and last line end from others', async () => {
     write({ 'a.md': 'x\ny\n', 'b.md': '\uFEFFx\r\ny', 'c.md': 'x\rz\n', 'd.svg': 'x\0y' });
     const files = await (await openSource('.', folder)).files();
     const text = (name: string) => files.get(name)?.textSha256;
@@ -144,7 +144,7 @@ describe('a folder in a repository', () => {
     expect(await paths('.')).toEqual(['a.md', 'gen/b.md']);
   });
 
-  it('tells links to folders and submodules as skipped', async () => {
+  it('reports links to folders and submodules as skipped', async () => {
     write({ 'real/a.md': 'x' });
     symlinkSync('real', path.join(folder, 'latest'));
     commit({});

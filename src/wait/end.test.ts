@@ -5,7 +5,7 @@ import { BROKEN, DOWN, NEW, OLD, play, WELL, type Scene } from './fixtures/scene
 const kinds = (runs: readonly string[]): string => runs.map((run) => run.split('@')[0]).join(' ');
 const count = (runs: readonly string[], kind: string): number => runs.filter((one) => one.startsWith(kind)).length;
 
-describe('rounds that are still missing when the time is up', () => {
+describe('runs that are still missing when the time is up', () => {
   it('follow one over everything, with pauses', async () => {
     const { report, runs, pauses } = await play({ site: () => NEW, forMs: 1_000, stable: 20 });
     expect([report.verdict, count(runs, 'whole')]).toEqual(['healthy', 1]);
@@ -23,7 +23,7 @@ describe('rounds that are still missing when the time is up', () => {
     expect([report.verdict, kinds(runs).endsWith('sample whole')]).toEqual(['healthy', true]);
   });
 
-  it('follow a quick one that looks at everything', async () => {
+  it('follow a quick one that checks everything', async () => {
     const scene = { by: 'health', first: 'quick', quickIsWhole: true } as const;
     const { report, runs } = await play({ ...scene, site: () => WELL, forMs: 60 });
     expect([kinds(runs), report.verdict]).toEqual(['quick quick', 'healthy']);
@@ -36,7 +36,7 @@ describe('a site that flaps for ever', () => {
     return () => (versions++ % period === period - 1 ? { ...OLD, isBack: versions > period } : NEW);
   };
 
-  it.each([2, 3])('old every %i rounds is not live at the end', async (period) => {
+  it.each([2, 3])('old every %i runs is not live at the end', async (period) => {
     const { report, runs } = await play({
       site: flapping(period),
       by: 'version',
@@ -48,7 +48,7 @@ describe('a site that flaps for ever', () => {
     expect(count(runs, 'whole')).toBeLessThanOrEqual(1);
   });
 
-  it('is not live, though all is new in the round after the end', async () => {
+  it('is not live, though all is new in the run after the end', async () => {
     const site: Scene['site'] = (ms, kind, run) => {
       if (kind === 'whole') return NEW;
       return run % 2 === 0 ? { ...OLD, isBack: ms > 0 } : NEW;
@@ -62,7 +62,7 @@ describe('a site that flaps for ever', () => {
     ]);
   });
 
-  it('between well and broken is told with what is broken', async () => {
+  it('between healthy and broken is reported with what is broken', async () => {
     let good = 0;
     const site: Scene['site'] = (_, kind) => (kind === 'quick' && good++ % 2 === 1 ? { ...DOWN, fresh: null } : WELL);
     const { report } = await play({ site, by: 'health', first: 'quick', forMs: 5_000 });
@@ -105,7 +105,7 @@ describe('a host that wants to be left alone at the end', () => {
     expect([report.verdict, report.waited?.allGreenMs]).toEqual(['unknown', null]);
   });
 
-  it('is told as not known where only single files were old', async () => {
+  it('is reported as not known where only single files were old', async () => {
     const site = (): ReturnType<Scene['site']> => ({ ...OLD, refused: true, retryAfterMs: 60_000 });
     const { report } = await play({ site, forMs: 6_000 });
     expect([report.verdict, report.fresh, report.interrupted]).toEqual(['unknown', false, false]);
@@ -130,14 +130,14 @@ describe('a host that wants to be left alone at the end', () => {
   });
 });
 
-describe('somebody who stops the last round', () => {
-  it('is told what the round before found', async () => {
+describe('somebody who stops the last run', () => {
+  it('is reported what the run before found', async () => {
     const site: Scene['site'] = (_, kind) => (kind === 'whole' ? { verdict: 'unknown' } : OLD);
     const { report } = await play({ site, forMs: 1_000, interruptAtMs: 1_400 });
     expect([report.verdict, report.checks[0]?.id, report.interrupted]).toEqual(['unknown', 'sample', true]);
   });
 
-  it('is not told that all is well after it', async () => {
+  it('does not report the site as healthy after it', async () => {
     const { report } = await play({ site: () => NEW, forMs: 500, stable: 4, interruptAtMs: 2_300 });
     expect([report.verdict, report.checks[0]?.id, report.interrupted]).toEqual(['unknown', 'whole', true]);
   });

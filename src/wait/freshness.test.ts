@@ -4,7 +4,7 @@ import { finding, reportOf } from '../../test/reports.ts';
 import type { Report } from '../check.ts';
 import { CORE, plan, SOURCE, VERSION } from './fixtures/plan.ts';
 
-describe('what a round found old', () => {
+describe('what a run found old', () => {
   const old = [
     finding({ rule: 'not-live', evidence: { path: 'new.md' } }),
     finding({ rule: 'stale', evidence: { path: 'big.svg', sourceBytes: 300_000 } }),
@@ -25,7 +25,7 @@ describe('what a round found old', () => {
     },
   );
 
-  it('is forgotten by a round that finds it new, not by one that nobody answered', async () => {
+  it('is forgotten by a run that finds it new, not by one that nobody answered', async () => {
     const reports = [stale, reportOf([], { fresh: null }), stale, reportOf([], { fresh: true })];
     const { rounds, ran } = plan([...CORE, 'source'], { source: SOURCE }, { reports });
     for (const _ of reports) await rounds.ask('quick', 1_000);
@@ -33,13 +33,13 @@ describe('what a round found old', () => {
     expect(ran.map(({ requested }) => requested?.suspects?.length)).toEqual([0, 4, 4, 4, 0]);
   });
 
-  it('and is not there at all is told', async () => {
+  it('and is not there at all is reported', async () => {
     const missing = reportOf([{ id: 'source', findings: old.slice(0, 1) }], { fresh: false });
     const { rounds } = plan([...CORE, 'source'], { source: SOURCE }, { reports: [missing, stale] });
     expect([(await rounds.ask('quick', 1)).missing, (await rounds.ask('quick', 1)).missing]).toEqual([true, false]);
   });
 
-  it('and was new, and is old again, is told', async () => {
+  it('and was new, and is old again, is reported', async () => {
     const fresh = reportOf([{ id: 'source', status: 'pass' }], { fresh: true });
     const { rounds } = plan([...CORE, 'source'], { source: SOURCE }, { reports: [stale, fresh, stale] });
     const reported = [];
@@ -47,7 +47,7 @@ describe('what a round found old', () => {
     expect(reported).toEqual([false, false, true]);
   });
 
-  it('and the version was new, and is old again, is told', async () => {
+  it('and the version was new, and is old again, is reported', async () => {
     const fresh = reportOf([{ id: 'deployed-version', status: 'pass' }], { fresh: true });
     const before = reportOf([{ id: 'deployed-version', findings: [finding({ rule: 'old-version' })] }], {
       fresh: false,

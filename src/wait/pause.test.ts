@@ -22,7 +22,7 @@ describe('pauses', () => {
     expect(pauses.afterBad({ ...OLD, ...reported })).toBe(ms);
   });
 
-  it('before a round over everything are no shorter than the last one took', () => {
+  it('before a run over everything are no shorter than the last one took', () => {
     expect([100, 3_000].map((tookMs) => growingPauses(middle, 1_000).beforeWhole(tookMs))).toEqual([1_000, 3_000]);
   });
 });

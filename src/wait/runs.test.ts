@@ -111,7 +111,7 @@ const PLANS: readonly {
   },
 ];
 
-describe('what each round looks at', () => {
+describe('what each run checks', () => {
   it.each(PLANS)(
     'waiting for $name',
     async ({ ids, requested = {}, sinceNow = false, by, first, sample, quick, quickIsWhole }) => {
@@ -268,7 +268,7 @@ const OBSERVED: readonly {
   { name: 'a site that does not', requested: {}, checks: [{ status: 'fail' }], isNew: false },
 ];
 
-describe('the report of a round that left checks out', () => {
+describe('the report of a run that left checks out', () => {
   const old = { id: 'source', findings: [finding({ rule: 'stale' })] };
   const well = CORE.map((id) => ({ id, status: 'pass' as const }));
 
@@ -306,7 +306,7 @@ describe('the report of a round that left checks out', () => {
     expect(left.map(({ status, httpStatus }) => [status, httpStatus])).toEqual(unseen.map(() => ['unknown', null]));
   });
 
-  it('does not take an answer for a bundle that is well', async () => {
+  it('does not take an answer for a bundle that is healthy', async () => {
     const report = reportOf([{ id: 'bundle', status: 'pass' }], { verdict: 'healthy' });
     const { rounds } = plan([...CORE, 'deployed-version'], {}, { sinceNow: true, report });
     const run = await rounds.ask('before', 1_000);

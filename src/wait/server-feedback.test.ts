@@ -24,7 +24,7 @@ const ROWS: readonly { name: string; answers: readonly Answer[]; refused: boolea
   { name: 'no answers', answers: [noReply('refused')], refused: false },
 ];
 
-describe('what the answers of a round say of how often to ask', () => {
+describe('what the answers of a run say of how often to ask', () => {
   it.each(ROWS)('$name', ({ answers, refused, ms = 0 }) => {
     const feedback = serverFeedback('https://docs.example', () => NOW);
     for (const one of answers) feedback.add(one);

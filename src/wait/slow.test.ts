@@ -7,7 +7,7 @@ const kinds = (runs: readonly string[]): string => runs.map((run) => run.split('
 const HEALTH = { by: 'health', first: 'quick', quickIsWhole: true } as const;
 const THROTTLED: Found = { ...UNKNOWN, refused: true, throttled: true, silent: true, retryAfterMs: 60_000 };
 
-describe('a slow site that is well', () => {
+describe('a slow site that is healthy', () => {
   const same = (ms: number): NonNullable<Scene['tookMs']> => ({ before: ms, sample: ms, quick: ms, whole: ms });
   const rows: readonly (Omit<Scene, 'site'> & { name: string; site?: Scene['site']; asked: string })[] = [
     { name: '4 s of 6 s', ...HEALTH, tookMs: same(4_000), forMs: 6_000, asked: 'quick quick' },
@@ -60,7 +60,7 @@ describe('a slow site that is not well', () => {
     expect([runs, report.verdict]).toEqual([['quick@0', 'quick@5000'], verdict]);
   });
 
-  it('is old until the end, and new in the round after it', async () => {
+  it('is old until the end, and new in the run after it', async () => {
     const site: Scene['site'] = (ms, kind) => {
       if (kind === 'before') return { ...WELL, taken: true };
       return ms < 6_000 ? OLD : NEW;
@@ -70,8 +70,8 @@ describe('a slow site that is not well', () => {
   });
 });
 
-describe('a host that asks for less in the last round', () => {
-  it('is told with what it served before', async () => {
+describe('a host that asks for less in the last run', () => {
+  it('is reported with what it served before', async () => {
     const { report, runs } = await play({ site: (ms) => (ms < 5_000 ? OLD : THROTTLED), forMs: 5_000 });
     expect([kinds(runs).endsWith(' whole'), report.verdict, report.fresh]).toEqual([true, 'unknown', false]);
     expect(report.checks[0]?.id).toBe('sample');
@@ -85,7 +85,7 @@ describe('a host that asks for less in the last round', () => {
   it.each([
     { name: 'where nothing came before', before: { ...DOWN, silent: true } },
     { name: 'where all was well before', before: WELL },
-  ])('is told with that $name', async ({ before }) => {
+  ])('is reported with that $name', async ({ before }) => {
     const site: Scene['site'] = (ms) => (ms < 5_000 ? before : { ...THROTTLED, verdict: 'down' });
     const { report } = await play({ by: 'health', first: 'quick', site, stable: 9, forMs: 5_000 });
     expect([report.verdict, report.checks[0]?.id]).toEqual(['down', 'whole']);
@@ -103,7 +103,7 @@ describe('what has just failed', () => {
     { name: 'nobody there', found: { ...DOWN, silent: true }, once: ['whole'] },
     { name: 'a broken site', found: BROKEN, once: [] },
     { name: 'an old one', found: OLD, once: [] },
-  ])('is tried once in the last round: $name', async ({ found, once }) => {
+  ])('is tried once in the last run: $name', async ({ found, once }) => {
     const { triedOnce } = await play({ site: () => found, forMs: 4_000 });
     expect(triedOnce).toEqual(once);
   });

@@ -31,7 +31,7 @@ describe('a site that is live already', () => {
     expect(endedAtMs).toBeLessThan(5_000);
   });
 
-  it('of which nothing is told was waited for by its health', async () => {
+  it('of which nothing is reported was waited for by its health', async () => {
     const { report } = await play({ site: () => WELL, by: 'version' });
     expect(report.waited?.by).toBe('health');
   });
@@ -70,7 +70,7 @@ describe('a new version', () => {
     expect(runs.length).toBeLessThan(30);
   });
 
-  it.each([2, 3, 4])('that stays for less than %i rounds is not live', async (stable) => {
+  it.each([2, 3, 4])('that stays for less than %i runs is not live', async (stable) => {
     let good = 0;
     const site: Scene['site'] = (_, kind) => {
       if (kind === 'sample') return NEW;
@@ -82,7 +82,7 @@ describe('a new version', () => {
     expect(Math.max(...states.map((state) => state.good))).toBe(stable - 1);
   });
 
-  it('that only the whole round finds old is asked for with single files again, and its clocks begin again', async () => {
+  it('that only the full run finds old is asked for with single files again, and its clocks begin again', async () => {
     const site: Scene['site'] = (ms, kind) => {
       // The first samples are the same in both versions; after the whole run those that differ are known.
       if (kind === 'whole') return ms < 10_000 ? OLD : NEW;
@@ -95,14 +95,14 @@ describe('a new version', () => {
     expect(report.waited?.allNewMs).toBeGreaterThanOrEqual(10_000);
   });
 
-  it('that is broken is asked for until it is mended', async () => {
+  it('that is broken is asked for until it is fixed', async () => {
     const { report, runs } = await play({ site: after(15_000, NEW, BROKEN) });
     expect(report.verdict).toBe('healthy');
     expect(report.waited?.firstNewMs).toBeLessThan(1_000);
     expect(kinds(runs)).toMatch(/^sample quick quick.* whole$/);
   });
 
-  it('that only the whole round finds broken is asked for again, from the quick rounds on', async () => {
+  it('that only the full run finds broken is asked for again, from the quick runs on', async () => {
     const site: Scene['site'] = (ms, kind) => (kind === 'whole' && ms < 5_000 ? BROKEN : NEW);
     const { runs, report, states } = await play({ site });
     expect(kinds(runs)).toBe('sample quick quick whole quick quick whole');
@@ -111,7 +111,7 @@ describe('a new version', () => {
     expect(states.filter(({ unwell }) => unwell.length > 0).map(({ unwell }) => unwell[0])).toContain('whole');
   });
 
-  it('of a large site is not looked at more than half of the time', async () => {
+  it('of a large site is not checked more than half of the time', async () => {
     const site: Scene['site'] = (_, kind) => (kind === 'whole' ? BROKEN : NEW);
     const { pauses, runs } = await play({ site, tookMs: { whole: 20_000 }, forMs: 300_000 });
     expect(pauses.filter((ms) => ms >= 20_000).length).toBeGreaterThanOrEqual(
@@ -125,7 +125,7 @@ describe('a new version', () => {
     expect(report.waited?.firstNewMs).toBeGreaterThanOrEqual(8_000);
   });
 
-  it('is waited for while it could not be told', async () => {
+  it('is waited for while it could not be determined', async () => {
     const { report, runs } = await play({ site: after(8_000, NEW, UNKNOWN) });
     expect(report.verdict).toBe('healthy');
     expect(kinds(runs)).toMatch(/^sample sample/);
@@ -190,12 +190,12 @@ describe('the pauses', () => {
     expect([pauses.slice(0, 5), Math.max(...pauses)]).toEqual([[5000, 5000, 5000, 5000, 5063], 30_000]);
   });
 
-  it('are as long as the host says before a good round, too', async () => {
+  it('are as long as the host says before a healthy run, too', async () => {
     const { pauses } = await play({ site: (_, kind) => (kind === 'quick' ? { ...NEW, retryAfterMs: 9_000 } : NEW) });
     expect(pauses).toEqual([9_000, 9_000]);
   });
 
-  it('grow between rounds over everything that find it broken', async () => {
+  it('grow between runs over everything that find it broken', async () => {
     const site: Scene['site'] = (_, kind) => (kind === 'whole' ? BROKEN : NEW);
     const { runs } = await play({ site, forMs: 300_000 });
     const wholes = runs.filter((one) => one.startsWith('whole')).map((one) => Number(one.split('@')[1]));
@@ -230,7 +230,7 @@ describe('when the time is up', () => {
     expect(report.waited).toMatchObject({ allGreenMs: null, forMs: 5_000 });
   });
 
-  it('a whole round that has just ended is not repeated', async () => {
+  it('a full run that has just ended is not repeated', async () => {
     const { runs } = await play({
       site: () => BROKEN,
       quickIsWhole: true,
@@ -240,7 +240,7 @@ describe('when the time is up', () => {
     expect(kinds(runs)).toMatch(/^quick( quick)+$/);
   });
 
-  it('one good round is not enough', async () => {
+  it('one healthy run is not enough', async () => {
     const { report, runs } = await play({ site: after(5_000, NEW), forMs: 5_000 });
     expect(kinds(runs)).toMatch(/ sample whole quick$/);
     expect([report.verdict, report.waited?.allGreenMs]).toEqual(['healthy', expect.any(Number)]);
@@ -253,7 +253,7 @@ describe('when the time is up', () => {
     expect([report.verdict, report.waited?.allGreenMs]).toEqual(['stale', null]);
   });
 
-  it('which is told before the last round', async () => {
+  it('which is reported before the last run', async () => {
     const { states } = await play({ site: () => OLD, forMs: 5_000 });
     expect(states.at(-1)).toMatchObject({ whole: true, pauseMs: null, elapsedMs: 5_000 });
   });
@@ -302,7 +302,7 @@ describe('an interrupt', () => {
 });
 
 describe('who follows it', () => {
-  it('is told before each round and each pause', async () => {
+  it('is reported before each run and each pause', async () => {
     const { states, runs, pauses } = await play({ site: after(10_000, NEW) });
     expect(states).toHaveLength(runs.length + pauses.length);
     expect(states[0]).toMatchObject({ run: 1, report: null, pauseMs: null, phase: 'new', elapsedMs: 0, good: 0 });

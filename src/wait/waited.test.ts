@@ -22,7 +22,7 @@ describe('a site that is live already', () => {
     },
     { name: 'never', site: () => OLD, forMs: 5_000, already: undefined },
     { name: 'stopped', site: () => NEW, interruptAtMs: 500, already: undefined },
-  ])('is told as such: $name, $already', async ({ already, ...scene }) => {
+  ])('is reported as such: $name, $already', async ({ already, ...scene }) => {
     const { report } = await play(scene);
     expect(report.waited?.alreadyLive).toBe(already);
   });

@@ -118,7 +118,7 @@ describe('mistakes in the inputs name the input', () => {
     },
   );
 
-  it('more mistakes than GitHub shows are told all the same', async () => {
+  it('more mistakes than GitHub shows are reported all the same', async () => {
     const workspace = temporary('configured');
     const keys = Array.from({ length: 14 }, (_, index) => `key${index}: 1\n`);
     writeFiles(workspace, { 'docvitals.yaml': keys.join('') });
@@ -147,7 +147,7 @@ describe('secrets', () => {
     sent = [];
   });
 
-  it('are sent, masked, and told nowhere', async () => {
+  it('are sent, masked, and printed nowhere', async () => {
     const site = new Map(Object.entries(smallSite('one')));
     const host = await listen(({ url = '', headers }, response) => {
       sent.push(String(headers['x-bypass']));
@@ -193,7 +193,7 @@ describe('places that are not as on GitHub', () => {
     expect([result.status, result.errors]).toEqual([0, []]);
   });
 
-  it('where reports cannot be written: told, and everything else is done', async () => {
+  it('where reports cannot be written: reported, and everything else is done', async () => {
     const workspace = temporary('blocked');
     writeFiles(workspace, { out: 'a file' });
     const result = await runAction({ inputs: { url: await serve(), 'report-dir': 'out/reports' }, workspace });

@@ -219,7 +219,7 @@ describe('a site with faults', () => {
     expect(result.warnings.length).toBeLessThanOrEqual(10);
   });
 
-  it('is compared in the container of a job, where the checkout belongs to another user, once Git is told to trust it', async () => {
+  it('is compared in the container of a job, where the checkout belongs to another user, once Git trusts it', async () => {
     const { folder } = repositoryOf([BROKEN]);
     const inputs = { url: await serve(BROKEN), source: 'HEAD:docs' };
     const run = (env: Readonly<Record<string, string>> = {}) =>

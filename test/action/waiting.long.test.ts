@@ -131,7 +131,7 @@ describe.runIf(nginxWanted())('waiting for a deployment', () => {
     expect(result.report()).toMatchObject({ waited: { by: 'source' } });
   });
 
-  it('by the commit, which the site tells in version.json', async () => {
+  it('by the commit, which the site reports in version.json', async () => {
     const version = (commit: string): Files => ({ 'version.json': JSON.stringify({ commit }) });
     const live = deploy({ ...OLD, ...version(BEFORE) }, { ...NEW, ...version(COMMIT) });
     const inputs = { url: await live.serve(), wait: '25s' };
@@ -182,7 +182,7 @@ describe.runIf(nginxWanted())('waiting for a deployment', () => {
     expect(live.shown).toBe('new');
   });
 
-  it('that does not tell its version: until it is well', async () => {
+  it('that does not report its version: until it is healthy', async () => {
     const { 'index.md': _, ...broken } = OLD;
     const live = deploy(broken, NEW);
     const inputs = { url: await live.serve(), wait: '20s' };
@@ -222,7 +222,7 @@ describe.runIf(nginxWanted())('waiting for a deployment', () => {
     ]);
   });
 
-  it('that is cancelled: tells what is known, and leaves at once', async () => {
+  it('that is cancelled: reports what is known, and leaves at once', async () => {
     const { folder } = repositoryOf([OLD, NEW]);
     const live = deploy(OLD, NEW);
     const inputs = { url: await live.serve(), wait: '5m', source: 'docs', comment: 'true', issue: 'true' };

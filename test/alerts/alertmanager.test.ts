@@ -89,7 +89,7 @@ describe.runIf(wanted('prometheus-alertmanager'))('an Alertmanager', () => {
   });
 });
 
-it('that is ill is told, without what is secret', async () => {
+it('that fails is reported, without what is secret', async () => {
   const receiver = await startReceiver();
   receiver.answer = status(500, { 'content-type': 'text/plain' }, 'not for t0ken-of-it');
   expect(await tell(receiver.url)).toEqual({

@@ -56,7 +56,7 @@ describe('docvitals alert test', () => {
     expect(body()).toMatchObject({ event: 'recovered', site: { id: 'blog' }, incident: { objectiveMet: true } });
   });
 
-  it('takes form, language and verdict of the route, and a site that the route is told of', async () => {
+  it('takes form, language and verdict of the route, and a site of the route', async () => {
     await alert('test', 'boss');
     expect(body()).toMatchObject({ text: expect.stringMatching(/^🟠 \[TEST\] docs este degradat$/) as string });
   });

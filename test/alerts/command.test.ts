@@ -79,7 +79,7 @@ describe('a command', () => {
     { name: 'that is killed', command: ['sh', '-c', 'kill -9 $$'], result: failed('signal SIGKILL') },
     { name: 'that is not there', command: ['no-such-program'], result: failed('not started: ENOENT', true) },
     { name: 'that is no program', command: ['/etc/passwd'], result: failed('not started: EACCES', true) },
-  ])('$name is told', async ({ command, result }) => {
+  ])('$name is reported', async ({ command, result }) => {
     expect(await run(command)).toEqual(result);
   });
 

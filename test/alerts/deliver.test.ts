@@ -177,7 +177,7 @@ describe('what fails', () => {
     expect(pending).toMatchObject({ attempts: at.length, lastError: 'http 503' });
   });
 
-  it('is given up after a week, and that is told', async () => {
+  it('is given up after a week, and that is reported', async () => {
     answer = () => failure();
     const createdAt = SIX - GIVE_UP_MS + 10 * MINUTE;
     await write(entryOf({ createdAt, dueAt: createdAt }));

@@ -139,7 +139,7 @@ describe('a mail server', () => {
     expect(users).toEqual(['monitor', 'p@ss:word']);
   });
 
-  it('that does not know us is told without the password', async () => {
+  it('that does not know us is reported without the password', async () => {
     const { port } = await listen({
       allowInsecureAuth: true,
       onAuth: ({ password }, _session, done) => done(new Error(`no ${password}`)),
@@ -186,7 +186,7 @@ describe('a mail server', () => {
     expect(got).toEqual([]);
   });
 
-  it('that is not there is told', async () => {
+  it('that is not there is reported', async () => {
     expect(await mail('smtp://127.0.0.1:9')).toMatchObject({ ok: false, permanent: false });
   });
 });

@@ -53,7 +53,7 @@ describe('an incident as an issue', () => {
     expect(github.asked[0]?.authorization).toBe('Bearer t0ken');
   });
 
-  it('that was told twice is one issue', async () => {
+  it('sent twice is one issue', async () => {
     await tell();
     await tell();
     expect(github.issues).toHaveLength(1);

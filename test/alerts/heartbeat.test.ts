@@ -35,7 +35,7 @@ async function round(pulse: Pulse, afterMs: number): Promise<number> {
 }
 
 describe('the heartbeat', () => {
-  it('comes after rounds, at most as often as is wanted', async () => {
+  it('comes after runs, at most as often as is wanted', async () => {
     const pulse = start();
     expect(await round(pulse, 0)).toBe(1);
     expect(await round(pulse, MINUTE / 2)).toBe(1);
@@ -89,7 +89,7 @@ describe('the heartbeat', () => {
     ]);
   });
 
-  it('that is not answered holds up no round, and ends with the monitor', async () => {
+  it('that is not answered holds up no run, and ends with the monitor', async () => {
     receiver.answer = () => {};
     const pulse = start();
     pulse.beat();

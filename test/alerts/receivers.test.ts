@@ -123,7 +123,7 @@ describe('a receiver that is dead', () => {
 });
 
 describe('news', () => {
-  it('are told at once to a receiver that is left alone for what it did not take before', async () => {
+  it('are reported at once to a receiver that is left alone for what it did not take before', async () => {
     answer = () => failure();
     await write(entryOf());
     start();

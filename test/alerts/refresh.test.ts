@@ -65,7 +65,7 @@ async function write(incident: Incident, event: 'opened' | 'recovered'): Promise
   await store.commit([commitOf({ incidents: [incident], outbox })]);
 }
 
-it('tells Alertmanager of what is open again and again, and nobody else', async () => {
+it('sends what is open to Alertmanager again and again, and nobody else', async () => {
   await start();
   await clock.pass(0);
   await write(incidentOf(), 'opened');

@@ -89,7 +89,7 @@ describe('the JSON of a webhook', () => {
     expect(headers).not.toHaveProperty('webhook-signature');
   });
 
-  it('tells the recovery', async () => {
+  it('reports the recovery', async () => {
     const over = incidentOf({ notifiedAt: SIX + SECOND, recoveredAt: SIX + 31 * SECOND });
     await post(channel(), alertOf({ event: 'recovered', incident: over }));
     const recovery = {
@@ -110,7 +110,7 @@ describe('the JSON of a webhook', () => {
     expect(own?.findings).not.toEqual(english?.findings);
   });
 
-  it('tells of a site and of findings that are not known any more', async () => {
+  it('reports a site and of findings that are not known any more', async () => {
     const findings = [{ check: 'gone', code: 'unknown', evidence: {}, location: null }];
     await post(channel(), alertOf({ incident: incidentOf({ site: 'old', findings }) }));
     expect(body()).toMatchObject({ site: { id: 'old', url: null }, findings: [{ problem: 'gone/unknown', fix: '' }] });
@@ -222,7 +222,7 @@ describe('a receiver', () => {
   it.each([
     { name: 'is not there', url: 'http://127.0.0.1:9/', result: { ...failed, error: 'ECONNREFUSED' } },
     { name: 'has no address', url: 'nonsense', result: { ...failed, permanent: true, error: 'bad-address' } },
-  ])('that $name is told', async ({ url, result }) => {
+  ])('that $name is reported', async ({ url, result }) => {
     expect(await post(channel({ url }))).toEqual(result);
   });
 });

@@ -19,11 +19,11 @@ describe.runIf(hasPython || process.env['CI'] === 'true')('a command', () => {
     ['that is well', 'echo out; echo err >&2', { status: 0, output: 'out\nerr\n' }],
     ['that is not', 'exit 7', { status: 7, output: '' }],
     ['that a signal ends', 'kill -TERM $$', { status: -15, output: '' }],
-  ])('%s tells its end and what it said', async (_, script, wanted) => {
+  ])('%s reports its end and what it said', async (_, script, wanted) => {
     expect(await run(shell(script), { folder, signal: never })).toMatchObject(wanted);
   });
 
-  it('is told with what its children took, too', async () => {
+  it('is reported with what its children took, too', async () => {
     const loop = 'i=0; while [ $i -lt 20000 ]; do i=$((i+1)); done';
     const { cost } = await run(shell(`/bin/sh -c '${loop}'; true`), { folder, signal: never });
     expect(cost.cpuMs).toBeGreaterThan(0);

@@ -35,7 +35,7 @@ describe('results', () => {
     });
   });
 
-  it('of what grows tell their own machine, and leave the rows as they are', () => {
+  it('of what grows report their own machine, and leave the rows as they are', () => {
     const before = results('one', { a: result('2026-01-01') });
     const { environment } = results('two', {});
     const grown = { date: '2026-02-02', runs: 1, environment, points: [] };

@@ -46,21 +46,21 @@ describe('the tables', () => {
           .map((cell) => cell.trim()),
       );
 
-  it('tell what is demanded and what was measured', () => {
+  it('report what is demanded and what was measured', () => {
     expect(lines(targetTable([row], { 'x/y': result }, targets))).toEqual([
       ['work, wall', 'other', '≤ 0.5, aim 0.4', '0.400 (0.400–0.400)', 'yes'],
       ['work, peak memory', 'itself', '≤ 75 MiB', '80.0 (80.0–80.0)', '**no**'],
     ]);
   });
 
-  it('tell what was not measured', () => {
+  it('report what was not measured', () => {
     expect(lines(targetTable([row], {}, targets)).map((cells) => cells.slice(3))).toEqual([
       ['–', 'not measured'],
       ['–', 'not measured'],
     ]);
   });
 
-  it('tell what both took', () => {
+  it('report what both took', () => {
     const [cells] = lines(rowTables([row], { 'x/y': result }));
     expect(cells).toEqual([
       '`x/y`',

@@ -81,7 +81,7 @@ describe.runIf(chromiumWanted())('the HTML report in Chromium', () => {
     expect(asked).toEqual(['/hostile.en.html']);
   });
 
-  it.each(ROWS)('$name in $language can be used by everybody, as far as axe can tell', async ({ name, language }) => {
+  it.each(ROWS)('$name in $language can be used by everybody, as far as axe finds', async ({ name, language }) => {
     const page = await open('scripted', `${name}.${language}.html`);
     await page.evaluate(OPEN_ALL);
     await page.evaluate(axe.source);
@@ -101,7 +101,7 @@ describe.runIf(chromiumWanted())('the HTML report in Chromium', () => {
     expect(await page.evaluate(audit(['color-contrast']))).toEqual({ broken: [], held: ['color-contrast'] });
   });
 
-  it.each(ROWS)('$name in $language fits, and nothing lies on anything else', async ({ name, language }) => {
+  it.each(ROWS)('$name in $language fits, and nothing overlaps', async ({ name, language }) => {
     const page = await open('plain', `${name}.${language}.html`);
     await page.evaluate(OPEN_ALL);
     for (const width of WIDTHS) {

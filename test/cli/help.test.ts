@@ -63,7 +63,7 @@ describe.concurrent('help', () => {
 });
 
 describe.concurrent('list', () => {
-  it.each(LANGUAGES)('tells one check a line (%s)', async (language) => {
+  it.each(LANGUAGES)('reports one check a line (%s)', async (language) => {
     const { status, stdout, stderr } = await runCli(['list', '--lang', language]);
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
     const rows = stdout
@@ -75,7 +75,7 @@ describe.concurrent('list', () => {
     expect(new Set(rows.map(([, title]) => title)).size).toBe(IDS.length);
   });
 
-  it('tells the checks of the configuration too', async () => {
+  it('reports the checks of the configuration too', async () => {
     const cwd = mkdtempSync(join(tmpdir(), 'docvitals-list-'));
     writeFileSync(
       join(cwd, 'docvitals.yaml'),

@@ -46,7 +46,7 @@ afterAll(async () => {
 const run = (...args: string[]): Promise<RunResult> => runCli(args, { cwd, env: { TOKEN: SECRET } });
 
 describe('config check', () => {
-  it.each(['en', 'ro', 'fr'])('tells sites, schedules and routes, and no secret, in %s', async (language) => {
+  it.each(['en', 'ro', 'fr'])('reports sites, schedules and routes, and no secret, in %s', async (language) => {
     const { status, stdout, stderr } = await run('config', 'check', '--lang', language);
     expect([status, stderr]).toEqual([0, '']);
     const rows = stdout.split('\n').slice(1);
@@ -78,7 +78,7 @@ describe('config check', () => {
     expect(last.startsWith(' ')).toBe(!isSaid);
   });
 
-  it('tells all mistakes, and no secret', async () => {
+  it('reports all mistakes, and no secret', async () => {
     writeFileSync(
       path.join(cwd, 'bad.yaml'),
       `sites:\n  - https://user:${SECRET}@x.example/\nalerts:\n  - { id: ops }\n`,

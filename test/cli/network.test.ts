@@ -241,7 +241,7 @@ describe('HTTPS_PROXY', () => {
     });
   });
 
-  it('that cannot be used is told without an internal error, even where only a redirect leads to https', async () => {
+  it('that cannot be used is reported without an internal error, even where only a redirect leads to https', async () => {
     const server = createServer(({ url = '' }, response) =>
       response.writeHead(301, { location: `https://localhost${url}` }).end(),
     );

@@ -82,7 +82,7 @@ describe('standard output that is full', () => {
     { name: '--version', args: () => ['--version'] },
   ];
 
-  it.runIf(hasFull).each(commands)('$name: told in one line, exit 3', async ({ args }) => {
+  it.runIf(hasFull).each(commands)('$name: reported in one line, exit 3', async ({ args }) => {
     const full = openSync('/dev/full', 'w');
     const { status, stderr } = await runCli(args(), { stdout: full });
     closeSync(full);
@@ -90,7 +90,7 @@ describe('standard output that is full', () => {
     expect(status).toBe(3);
   });
 
-  it.runIf(hasFull)('is told in each language', async () => {
+  it.runIf(hasFull)('is reported in each language', async () => {
     const full = openSync('/dev/full', 'w');
     const results = await Promise.all(
       LANGUAGES.map((language) => runCli(['check', host.url, '--lang', language], { stdout: full })),
@@ -247,7 +247,7 @@ describe('--report', () => {
     { name: 'a name that is too long', file: `${'a'.repeat(300)}.json`, code: /ENAMETOOLONG|ENOENT/, runs: true },
   ];
 
-  it.each(hopeless.filter(({ runs }) => runs))('to $name: told in one line, exit 3', async ({ file, code }) => {
+  it.each(hopeless.filter(({ runs }) => runs))('to $name: reported in one line, exit 3', async ({ file, code }) => {
     writeFileSync(join(folder, 'docvitals.yaml'), 'strict: false\n');
     const { status, stdout, stderr } = await check(`json=${file}`, 'json=other.json');
     expect(stderr).toMatch(/^docvitals: .*\n$/);
@@ -260,7 +260,7 @@ describe('--report', () => {
     expect(readdirSync(folder).toSorted()).toEqual(['docvitals.yaml', 'other.json']);
   });
 
-  it.runIf(hasFull)('to several places that cannot be written: each is told', async () => {
+  it.runIf(hasFull)('to several places that cannot be written: each is reported', async () => {
     const { status, stderr } = await check('json=/dev/full', 'pretty=/dev/full');
     expect([status, stderr.trimEnd().split('\n').length]).toEqual([3, 2]);
   });
@@ -270,7 +270,7 @@ describe('--report', () => {
     { name: 'a folder', reports: ['json=.'], told: [': . '] },
     { name: 'a file in a file', reports: ['json=docvitals.yaml/a.json'], told: ['docvitals.yaml/a.json'] },
     { name: 'one file twice', reports: ['json=a.json', 'html=./a.json'], told: ['a.json', './a.json'] },
-  ])('to $name: told before anything is sent, exit 2', async ({ reports, told }) => {
+  ])('to $name: reported before anything is sent, exit 2', async ({ reports, told }) => {
     writeFileSync(join(folder, 'docvitals.yaml'), 'strict: false\n');
     requests = 0;
     const { status, stdout, stderr } = await check('json=other.json', ...reports);
@@ -295,7 +295,7 @@ describe('--report', () => {
         chmodSync(folder, 0o777);
       },
     },
-  ])('to $name: told in one line before anything is sent, exit 2', async ({ prepare }) => {
+  ])('to $name: reported in one line before anything is sent, exit 2', async ({ prepare }) => {
     prepare();
     const args = ['check', host.url, '--quiet', '--report', `json=${join(folder, 'a.json')}`];
     const { status, stderr } = await runCli(args, { cwd: '/', bound: true });

@@ -262,7 +262,7 @@ describe.concurrent('pretty', () => {
     expect(marked).toEqual(words);
   });
 
-  it('tells one cause once', async () => {
+  it('reports one cause once', async () => {
     for (const [name, code] of [
       ['nothing listens', 'refused'],
       ['a dead proxy', 'proxy-failed'],
@@ -274,12 +274,12 @@ describe.concurrent('pretty', () => {
     }
   });
 
-  it.each(LANGUAGES)('does not call failed what could not be told (%s)', async (language) => {
+  it.each(LANGUAGES)('does not call failed what could not be determined (%s)', async (language) => {
     const { stdout } = await run(scenario('a dead proxy'), ['--lang', language], 200);
     expect(stdout).not.toMatch(/fail(ed|ure)? for|au eșuat|ont échoué/);
   });
 
-  it('tells one fix once and says where', async () => {
+  it('reports one fix once and says where', async () => {
     const { stdout } = await run(scenario('missing pages'), [], 200);
     const fixes = [...stdout.matchAll(/Fix: (.*)/g)].map(([, text]) => text);
     expect(fixes).toHaveLength(2);

@@ -88,7 +88,7 @@ describe('userinfo', () => {
     { given: 'm%40e:p%40ss:w', sent: 'm@e:p@ss:w' },
     { given: 'hunter2', sent: 'hunter2:' },
     { given: ':hunter2', sent: ':hunter2' },
-  ])('$given is sent and not told', async ({ given, sent }) => {
+  ])('$given is sent and not printed', async ({ given, sent }) => {
     const site = recorder();
     const { url } = await site.start();
     const { text, statuses } = await told([withUserinfo(url, given)]);
@@ -112,14 +112,14 @@ describe('userinfo', () => {
     { name: 'gets no answer', handle: ({ socket }) => !!socket.destroy(), status: 1 },
   ];
 
-  it.each(faults)('is not told where it $name', async ({ handle, status }) => {
+  it.each(faults)('is not printed where it $name', async ({ handle, status }) => {
     const { url } = await recorder().start(handle);
     const { text, statuses } = await told([withUserinfo(url, 'me:hunter2')]);
     expect(statuses).toEqual([status, status, status]);
     expectNothingOf(text);
   });
 
-  it('of the configuration is sent and not told', async () => {
+  it('of the configuration is sent and not printed', async () => {
     const site = recorder();
     const { url } = await site.start();
     const cwd = mkdtempSync(join(tmpdir(), 'docvitals-cwd-'));
@@ -130,7 +130,7 @@ describe('userinfo', () => {
     expectNothingOf(text);
   });
 
-  it('is not told where the deadline ends the run', async () => {
+  it('is not printed where the deadline ends the run', async () => {
     const { url } = await recorder().start(({ url: path }) => path === '/index.md');
     const { stdout, stderr } = await runCli([
       'check',
@@ -146,7 +146,7 @@ describe('userinfo', () => {
 describe('--header', () => {
   const HEADERS = ['--header', 'X-Key: top-secret', '--header', 'Authorization: Bearer hunter2'];
 
-  it('is sent to the site with every request and not told', async () => {
+  it('is sent to the site with every request and not printed', async () => {
     const site = recorder();
     const { url } = await site.start();
     const { text, statuses } = await told([url, ...HEADERS]);
@@ -211,7 +211,7 @@ describe('--header', () => {
 describe('the credentials of a proxy', () => {
   const proxyOf = (host: Host): Record<string, string> => ({ HTTP_PROXY: `http://me:hunter2@127.0.0.1:${host.port}` });
 
-  it('are sent to the proxy and not told', async () => {
+  it('are sent to the proxy and not printed', async () => {
     const proxy = recorder();
     const { text, statuses } = await told(['http://docs.test/'], { env: proxyOf(await proxy.start()) });
     expect(statuses).toEqual([0, 0, 0]);
@@ -220,7 +220,7 @@ describe('the credentials of a proxy', () => {
     expectNothingOf(text);
   });
 
-  it('are not told where the proxy is dead', async () => {
+  it('are not printed where the proxy is dead', async () => {
     const proxy = recorder();
     const host = await proxy.start();
     await host.close();
@@ -230,7 +230,7 @@ describe('the credentials of a proxy', () => {
     expectNothingOf(text);
   });
 
-  it('are not told where the proxy refuses them, which says nothing about the site', async () => {
+  it('are not printed where the proxy refuses them, which says nothing about the site', async () => {
     const host = await recorder().start((_, response) => !!response.writeHead(407).end('who are you?'));
     const { text, statuses } = await told(['http://docs.test/'], { env: proxyOf(host) });
     expect(statuses).toEqual([3, 3, 3]);
@@ -244,7 +244,7 @@ describe('an address in the wrong place', () => {
     ['as a format', ['check', '--format', withUserinfo('https://docs.test/', 'me:hunter2')]],
     ['as a configuration', ['check', '--config', withUserinfo('https://docs.test/', 'me:hunter2')]],
     ['as an id', ['explain', 'me:hunter2@docs.test']],
-  ])('%s is told without its userinfo', async (_name, args) => {
+  ])('%s is reported without its userinfo', async (_name, args) => {
     const { status, stdout, stderr } = await runCli(args);
     expect([status, stdout]).toEqual([2, '']);
     expectNothingOf(stderr);

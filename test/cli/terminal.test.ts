@@ -120,7 +120,7 @@ describe.skipIf(!hasTerminal).concurrent('on a terminal', () => {
     for (const line of screen(text)) expect(stringWidth(line)).toBeLessThanOrEqual(columns);
   });
 
-  it('tells of each round of --wait in one line, and wipes it in the end', async () => {
+  it('reports each run of --wait in one line, and wipes it in the end', async () => {
     const { status, text } = await onTerminal([...slowly(), '--wait', '1500ms'], { columns: 60 });
     const drawn = text.split('\r\u001b[2K').slice(1, -1);
     expect(status).toBe(1);
@@ -129,7 +129,7 @@ describe.skipIf(!hasTerminal).concurrent('on a terminal', () => {
     expect(screen(text).filter((line) => line.includes(' of 0:01'))).toEqual([]);
   });
 
-  it('tells what it waits for, and wipes that in the end', async () => {
+  it('reports what it waits for, and wipes that in the end', async () => {
     const { status, text } = await onTerminal(slowly());
     const drawn = text.split('\r\u001b[2K').slice(1, -1);
     expect(status).toBe(1);
@@ -167,7 +167,7 @@ describe.skipIf(!hasTerminal).concurrent('on a terminal', () => {
     expect(status).toBe(1);
   });
 
-  it('Ctrl-C tells what is known, on clean lines', async () => {
+  it('Ctrl-C reports what is known, on clean lines', async () => {
     const args = ['check', slow.url, '--retries', '0'];
     const { status, text } = await onTerminal(args, { steps: [{ when: 'for navigation (', press: '\u0003' }] });
     expect(status).toBe(130);

@@ -186,24 +186,24 @@ function expectOneLine({ status, stdout, stderr }: RunResult, holds: readonly st
 }
 
 describe.concurrent('a usage error', () => {
-  it.each(MESSAGES)('is told in each language: $name', async (mistake) => {
+  it.each(MESSAGES)('is reported in each language: $name', async (mistake) => {
     const results = await Promise.all(Object.values(LOCALES).map((locale) => run(mistake, locale)));
     for (const result of results) expectOneLine(result, mistake.holds);
     expect(new Set(results.map(({ stderr }) => stderr)).size).toBe(results.length);
   });
 
-  it.each(VARIANTS)('is told: $name', async (mistake) => {
+  it.each(VARIANTS)('is reported: $name', async (mistake) => {
     expectOneLine(await run(mistake, LOCALES.en), mistake.holds);
   });
 
-  it('is told in the language that the configuration names', async () => {
+  it('is reported in the language that the configuration names', async () => {
     const files = { 'docvitals.yaml': 'language: fr\n' };
     const mistake = wrong('', ['check', SITE, '--only', 'nope'], [], { files });
     const [told, french] = await Promise.all([run(mistake, LOCALES.en), run({ ...mistake, files: {} }, LOCALES.fr)]);
     expect(told.stderr).toBe(french.stderr);
   });
 
-  it('is told in the language of --lang, wherever the mistake is', async () => {
+  it('is reported in the language of --lang, wherever the mistake is', async () => {
     const [before, after, french] = await Promise.all([
       run(wrong('', ['check', '--lang', 'fr', SITE, '--onyl'], []), LOCALES.en),
       run(wrong('', ['check', SITE, '--onyl', '--lang=fr'], []), LOCALES.en),
@@ -214,7 +214,7 @@ describe.concurrent('a usage error', () => {
 });
 
 describe.concurrent('a configuration with several mistakes', () => {
-  it('has each told on a line of its own, with its place', async () => {
+  it('has each reported on a line of its own, with its place', async () => {
     const text = 'langauge: fr\nlimits:\n  timeout: 10\nonly: [nope]\n';
     const result = await run(wrong('', ['check', SITE], [], { files: { 'docvitals.yaml': text } }), LOCALES.en);
     expect({ status: result.status, stdout: result.stdout }).toEqual({ status: 2, stdout: '' });
@@ -232,7 +232,7 @@ describe('options that want something else', () => {
     ['an empty file', ['check', SITE, '--config', '']],
     ['an empty duration', ['check', SITE, '--timeout=']],
     ['a header that cannot be set', ['check', SITE, '--header', 'Content-Length: 5']],
-  ])('%s is told in one line', async (_name, args) => {
+  ])('%s is reported in one line', async (_name, args) => {
     const { status, stdout, stderr } = await runCli(args);
     expect([status, stdout, stderr.trimEnd().split('\n').length]).toEqual([2, '', 1]);
     expect(stderr).not.toContain('Did you mean');

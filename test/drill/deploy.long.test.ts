@@ -45,7 +45,7 @@ describe.runIf(nginxWanted())('a deploy to nginx', () => {
     expect([result.url, result.site, result.report?.fresh]).toEqual([nginx.url, 'docs', true]);
   });
 
-  it('of a repository that lies on a host of plain files', async () => {
+  it('of a repository on a host of plain files', async () => {
     const bare = path.join(root, 'docs.git');
     git(root, 'clone', '--quiet', '--bare', makeRepository(HEALTHY), bare);
     git(bare, 'update-server-info');
@@ -167,7 +167,7 @@ describe('a deploy command', () => {
     expect(maxRssMiB).toBeLessThan(300);
   });
 
-  it('is heard as it goes on where --verbose asks for it, and nothing of it acts on the terminal', async () => {
+  it('is printed as it goes on where --verbose asks for it, and nothing of it acts on the terminal', async () => {
     const command = String.raw`printf '\033[2Jhello\n' >&2; exit 1`;
     const args = ['--source', makeRepository(HEALTHY), '--deploy', command, ...NOWHERE, '--verbose'];
     const { stderr, stdout } = await drill(args);

@@ -103,7 +103,7 @@ describe('a repository with a healthy site', () => {
 });
 
 describe('what is not in the repository', () => {
-  it('is told where it is not committed, and not recovered', async () => {
+  it('is reported where it is not committed, and not recovered', async () => {
     const repository = makeRepository({
       'docs/index.html': HEALTHY['docs/index.html'] ?? '',
       'docs/index.md': '# Docs\n',
@@ -115,7 +115,7 @@ describe('what is not in the repository', () => {
     expect(codesOf(result)).toContain('config/not-found');
   });
 
-  it('is told where it is in submodules, which are not asked for', async () => {
+  it('is reported where it is in submodules, which are not asked for', async () => {
     const repository = makeRepository({
       ...HEALTHY,
       '.gitmodules': '[submodule "theme"]\n  path = theme\n  url = https://127.0.0.1:1/private.git\n',

@@ -6,7 +6,7 @@ import { BROKEN, HEALTHY, makeRepository, removeAll } from './repository.ts';
 afterAll(removeAll);
 
 describe.runIf(hasTerminal)('on a terminal', () => {
-  it('one line tells the step that goes on, and is gone at the end', async () => {
+  it('one line reports the step that goes on, and is gone at the end', async () => {
     const args = ['drill', '--source', makeRepository(HEALTHY), '--deploy', 'sleep 1; exit 1'];
     const { status, text } = await onTerminal([...args, '--url', 'http://127.0.0.1:9/']);
     expect(status).toBe(1);
@@ -15,7 +15,7 @@ describe.runIf(hasTerminal)('on a terminal', () => {
     expect(text.split('\u001b[2K').at(-1)).toMatch(/✗/);
   });
 
-  it('what is waited for is told', async () => {
+  it('what is waited for is reported', async () => {
     const args = ['drill', '--source', makeRepository(BROKEN), '--deploy', 'true', '--deadline', '3s'];
     const { status, text } = await onTerminal([...args, '--url', 'http://127.0.0.1:9/']);
     expect(status).toBe(1);

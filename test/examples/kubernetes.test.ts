@@ -99,7 +99,7 @@ describe.each(FILES)('%s', (file) => {
     ]);
   });
 
-  it('runs below the places that it mounts', () => {
+  it('runs below the locations that it mounts', () => {
     const args = at(container, 'args') as readonly string[];
     const places = (at(container, 'volumeMounts') as readonly Mapping[]).map(({ mountPath }) => mountPath as string);
     for (const option of ['--config', '--database']) {

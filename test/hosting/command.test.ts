@@ -54,7 +54,7 @@ describe('docvitals hosting', () => {
     for (const file of told) expect(readFileSync(path.join(cwd, file), 'utf8')).not.toBe('');
   });
 
-  it('overwrites nothing unless it is told to', async () => {
+  it('overwrites nothing without --force', async () => {
     writeFileSync(path.join(cwd, 'wrangler.jsonc'), 'mine');
     const refused = await runCli(['hosting', 'worker', '--out', '.'], { cwd });
     expect({ status: refused.status, stdout: refused.stdout }).toEqual({ status: 2, stdout: '' });

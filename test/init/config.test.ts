@@ -20,7 +20,7 @@ checks:
 `;
 
 describe.concurrent('docvitals config check', () => {
-  it('tells what holds, and nothing that is secret', async () => {
+  it('reports what holds, and nothing that is secret', async () => {
     const cwd = makeProject({ files: { 'docvitals.yaml': GOOD } });
     const { status, stdout, stderr } = await runCli(['config', 'check'], { cwd, env: { TOKEN: 't0ken' } });
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
@@ -56,7 +56,7 @@ describe.concurrent('docvitals config check', () => {
     expect([status, stdout.split('\n').length, stderr]).toEqual([0, 2, '']);
   });
 
-  it('tells each mistake', async () => {
+  it('reports each mistake', async () => {
     const cwd = makeProject({ files: { 'docvitals.yaml': 'fulll: true\nhost: moon\n' } });
     const { status, stdout, stderr } = await runCli(['config', 'check'], { cwd });
     expect({ status, stdout }).toEqual({ status: 2, stdout: '' });

@@ -102,7 +102,7 @@ describe.concurrent('what is there already', () => {
     { file: 'docvitals.json', text: '{"url":5}', says: /^docvitals\.json:1:8: url: /, flags: [] },
     // It would not be replaced.
     { file: 'docvitals.json', text: '{"url":5}', says: /^docvitals\.json:1:8: url: /, flags: ['--force'] },
-  ])('$file with mistakes ends it, and they are told', async ({ file, text, says, flags }) => {
+  ])('$file with mistakes ends it, and they are reported', async ({ file, text, says, flags }) => {
     const folder = makeProject({ remote: GITHUB, files: { ...docsify('docs'), [file]: text } });
     const before = snapshot(folder);
     const { status, stderr } = await init(folder, '--yes', ...URL_FLAG, ...flags);
@@ -116,7 +116,7 @@ describe.concurrent('what is there already', () => {
     expect([status, configOf(folder)]).toEqual([0, { url: 'https://docs.example.com/', source: 'docs' }]);
   });
 
-  it('with variables that are not set here is told, and left alone', async () => {
+  it('with variables that are not set here is reported, and left alone', async () => {
     const text = 'headers: { X-Token: "${SITE_TOKEN}" }\n';
     const folder = makeProject({ remote: GITHUB, files: { ...docsify('docs'), 'docvitals.yaml': text } });
     const before = snapshot(folder);
@@ -155,7 +155,7 @@ describe.skipIf(process.platform === 'win32').concurrent('symbolic links', () =>
   });
 });
 
-describe.concurrent('what cannot be done is told in one line, and nothing is written', () => {
+describe.concurrent('what cannot be done is reported in one line, and nothing is written', () => {
   const USAGE: readonly { name: string; args: readonly string[]; says: RegExp }[] = [
     { name: 'nobody to ask', args: [], says: /--url, --workflow, --hosting, --lang.*--yes/ },
     { name: 'nobody to ask for the rest', args: [...URL_FLAG, '--workflow', 'none'], says: /Pass --hosting, --lang,/ },
@@ -245,7 +245,7 @@ describe.concurrent('what never comes to its end', () => {
   });
 });
 
-describe.concurrent('the address is told', () => {
+describe.concurrent('the address is reported', () => {
   it.each([
     {
       name: 'a guess',
@@ -286,7 +286,7 @@ describe.concurrent('the address is told', () => {
   });
 });
 
-describe.skipIf(process.platform === 'win32').concurrent('the command that is told', () => {
+describe.skipIf(process.platform === 'win32').concurrent('the command that is reported', () => {
   it.each(['docs', 'k odd näme & $x', `it's`, '-dash'])('is one that a shell takes: %s', async (name) => {
     const parent = makeProject({ files: { [`${name}/x`]: '' } });
     const { stdout } = await init(parent, '--yes', ...URL_FLAG, '--', name);

@@ -184,7 +184,7 @@ describe.skipIf(!hasTerminal).concurrent('an end', () => {
     expect(text.lastIndexOf(SHOWN)).toBeGreaterThan(text.lastIndexOf(HIDDEN));
   });
 
-  it.each(DEFAULTS.map(({ when }, index) => ({ when, index })))('SIGTERM at “$when” is told', async ({ index }) => {
+  it.each(DEFAULTS.map(({ when }, index) => ({ when, index })))('SIGTERM at “$when” is reported', async ({ index }) => {
     const folder = makeProject({ remote: GITHUB, files: SITE });
     const before = snapshot(folder);
     const steps = DEFAULTS.slice(0, index + 1).map((step, at) => (at === index ? { ...step, kill: true } : step));

@@ -76,7 +76,7 @@ describe.concurrent('a repository', () => {
     expect(steps).toEqual([expect.objectContaining(inRoot), expect.objectContaining(inRoot)]);
   });
 
-  it('is looked at from outside as well', async () => {
+  it('is checked from outside as well', async () => {
     const folder = nested();
     const { status } = await init('/', folder, '--yes');
     expect([status, configOf(folder)['source']]).toEqual([0, '.']);
@@ -178,7 +178,7 @@ describe.concurrent('a repository', () => {
     expect(workflow.on).toMatchObject({ push: { branches: [deployed] } });
   });
 
-  it('on GitLab is told the command for its CI', async () => {
+  it('on GitLab shows the command for its CI', async () => {
     const folder = makeProject({ remote: 'https://gitlab.com/acme/docs.git', files: mdwiki('public') });
     const { stdout } = await init(folder, '--yes', ...URL_FLAG);
     expect(stdout).toContain(
@@ -186,7 +186,7 @@ describe.concurrent('a repository', () => {
     );
   });
 
-  it('on GitLab is told it for the root, where CI runs, whatever folder is set up', async () => {
+  it('on GitLab shows it for the root, where CI runs, whatever folder is set up', async () => {
     const folder = makeProject({ remote: 'https://gitlab.com/acme/docs.git', files: mdwiki('a b/web') });
     const { stdout } = await init(folder, 'a b', '--yes', ...URL_FLAG);
     expect(stdout).toContain(

@@ -49,7 +49,7 @@ const WELL = { status: 'pass', httpStatus: 200 } as const;
 const lastIncident = (): Told['incident'] => (JSON.parse(receiver.received.at(-1)?.body ?? '{}') as Told).incident;
 
 describe('a monitor', () => {
-  it('looks at a site at once and then every ten seconds, and keeps what it saw', async () => {
+  it('checks a site at once and then every ten seconds, and keeps what it saw', async () => {
     const { live, store, monitor } = await start(one());
     await live(MINUTE);
     const rounds = await store().runs({ site: 'docs', from: 0, to: Number.MAX_SAFE_INTEGER });
@@ -60,7 +60,7 @@ describe('a monitor', () => {
     expect(monitor().sites()[0]?.report?.verdict).toBe('healthy');
   });
 
-  it('confirms a failure, opens one incident, tells of it, and of its end', async () => {
+  it('confirms a failure, opens one incident, reports it, and of its end', async () => {
     const { live, store, told } = await start(one());
     await live(MINUTE);
     host.condition = 'broken';
@@ -136,7 +136,7 @@ describe('a monitor', () => {
     expect(events()).toEqual(['opened']);
   });
 
-  it('looks at the whole site by a schedule of its own, and while that takes long at the five as well', async () => {
+  it('checks the whole site by a schedule of its own, and while that takes long at the five as well', async () => {
     const { live, store } = await start(one({ full: { kind: 'every', everyMs: 10 * MINUTE, jitterMs: 0 } }));
     await live(25 * MINUTE);
     const rounds = await store().runs({ site: 'docs', from: 0, to: Number.MAX_SAFE_INTEGER });

@@ -18,7 +18,7 @@ const down = reportOf([{ id: 'bundle', httpStatus: null, findings: [finding({ ru
 });
 
 describe('sites with one root cause', () => {
-  it('are told in one alert and one reminder, and all of them know when', async () => {
+  it('are reported in one alert and one reminder, and all of them know when', async () => {
     const sent: Alert[] = [];
     const ids = ['blog', 'docs', 'wiki'];
     const sites = ids.map((id) => siteAt(`https://www.example.com/${id}/`, { id }));

@@ -27,7 +27,7 @@ const read = async <T>(...args: readonly string[]): Promise<T> =>
   JSON.parse((await run(...args, '--format', 'json')).stdout) as T;
 
 describe('docvitals maintenance', () => {
-  it('tells until when a site is in maintenance, whichever of several ends last', async () => {
+  it('reports until when a site is in maintenance, whichever of several ends last', async () => {
     const long = await read<{ to: string; until: string }>('start', 'docs', '30m');
     expect(long.until).toBe(long.to);
     const short = await read<{ from: string; to: string; until: string }>('start', 'docs', '1m', '--reason', 'disk');
@@ -36,7 +36,7 @@ describe('docvitals maintenance', () => {
     expect((await run('start', 'docs', '1m')).stdout).toContain(long.to.slice(11, 19));
   });
 
-  it('tells how many it ended, and what goes on nevertheless', async () => {
+  it('reports how many it ended, and what goes on nevertheless', async () => {
     await run('start', 'docs', '30m');
     expect(await read('end', 'docs')).toEqual({ site: 'docs', ended: 1, until: null });
     expect(await read('end', 'docs')).toEqual({ site: 'docs', ended: 0, until: null });
@@ -44,7 +44,7 @@ describe('docvitals maintenance', () => {
     expect((await run('end', 'busy')).stdout).toContain('2999-01-01 01:00:00 UTC');
   });
 
-  it('lists all that is planned, the earliest first, in the form of times that people are told', async () => {
+  it('lists all that is planned, the earliest first, in the form of times that people read', async () => {
     const listed = await read<{ site: string; from: string }[]>('list', 'docs');
     expect(listed.map(({ from }) => Date.parse(from))).toEqual([FAR.from, FARTHER.from].map((at) => Date.parse(at)));
     const { stdout } = await run('list', 'docs');

@@ -101,8 +101,8 @@ describe('docvitals monitor --once, where a failure', () => {
   });
 });
 
-describe('docvitals monitor --once, where nothing could be looked at', () => {
-  it('does not say that all is well because it was the last time', async () => {
+describe('docvitals monitor --once, where nothing could be checked', () => {
+  it('does not say that all is healthy because it was the last time', async () => {
     const well = reportOf([{ id: 'bundle', status: 'pass' }], { verdict: 'healthy' });
     expect((await run({}, async () => well)).status).toBe(0);
     expect((await run({}, () => Promise.reject(new TypeError('odd')))).status).toBe(3);

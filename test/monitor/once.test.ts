@@ -34,14 +34,14 @@ interface Document {
 }
 
 describe('docvitals monitor --once', () => {
-  it('tells that a site is healthy, and pings', async () => {
+  it('reports that a site is healthy, and pings', async () => {
     const { status: exit, stdout, stderr } = await once();
     expect([exit, stderr]).toEqual([0, '']);
     expect(stdout).toMatch(/^docs\s+healthy\n$/);
     expect([alerts(), pings()]).toEqual([[], 1]);
   });
 
-  it('confirms and tells a failure in one run, tells it no second time, and tells the end', async () => {
+  it('confirms and reports a failure in one run, reports it no second time, and reports the end', async () => {
     await once();
     host.condition = 'broken';
     const failing = await once('--format', 'json');
@@ -102,7 +102,7 @@ describe('docvitals monitor --once', () => {
     expect((await once('--lang', language)).stdout).toContain(word);
   });
 
-  it('looks at the whole site when that is due, and not before', async () => {
+  it('checks the whole site when that is due, and not before', async () => {
     project.configure({ sites: [{ id: 'docs', url: host.url }], monitor: { control: [] } });
     await once();
     expect(host.asked).toContain('robots.txt');

@@ -30,8 +30,8 @@ async function start(settings: MonitorSettings, options: WorldOptions): Promise<
   return world;
 }
 
-describe('a round whose outcome cannot be taken up', () => {
-  it('is told, changes nothing, and is not the last one', async () => {
+describe('a run whose outcome cannot be taken up', () => {
+  it('is reported, changes nothing, and is not the last one', async () => {
     let isOdd = false;
     let looks = 0;
     const odd = (): Report => ({ ...failing(), checks: [{ ...failing().checks[0], findings: null } as never] });
@@ -55,7 +55,7 @@ describe('a round whose outcome cannot be taken up', () => {
   });
 });
 
-describe('a round that goes on while the configuration changes', () => {
+describe('a run that goes on while the configuration changes', () => {
   const daily: Schedule = { kind: 'every', everyMs: 86_400 * SECOND, jitterMs: 0 };
 
   /** A monitor one of whose rounds is under way and ends, failing, when it is told to. */

@@ -51,7 +51,7 @@ async function listed(): Promise<string[]> {
 }
 
 describe('sites with the same root cause', () => {
-  it('are looked at again at once when the first of them has recovered', async () => {
+  it('are checked again at once when the first of them has recovered', async () => {
     world = await startWorld(watching('docs', 'handbook'));
     await world.live(2 * MINUTE);
     host.condition = 'failing';
@@ -75,7 +75,7 @@ describe('a site that is taken out of the configuration while it is down', () =>
     return (incidents ?? []).map(({ site }) => site);
   };
 
-  it('is not told as down any more, nor reminded of, and goes on when it comes back', async () => {
+  it('is not printed as down any more, nor reminded of, and goes on when it comes back', async () => {
     world = await startWorld(watching('docs'));
     await world.live(MINUTE);
     host.condition = 'failing';
@@ -110,7 +110,7 @@ describe('a site that is taken out of the configuration while it is down', () =>
     expect([told(), await listed()]).toEqual([['opened docs'], []]);
   });
 
-  it('lets those be told that it stood for', async () => {
+  it('lets those be reported that it stood for', async () => {
     world = await startWorld(watching('docs', 'handbook'));
     await world.live(2 * MINUTE);
     host.condition = 'failing';

@@ -71,7 +71,7 @@ describe('a monitor that is stopped', () => {
     expect(integrity()).toEqual(['ok']);
   });
 
-  it('cuts off a round that would take too long', async () => {
+  it('cuts off a run that would take too long', async () => {
     const { child, ended, lines } = await start();
     await asked(5);
     host.condition = 'silent';

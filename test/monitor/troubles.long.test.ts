@@ -55,7 +55,7 @@ function disk() {
 }
 
 describe('a monitor whose disk is full', () => {
-  it('tells what is lost when it is stopped', async () => {
+  it('reports what is lost when it is stopped', async () => {
     const { state, wrap } = disk();
     const { live, monitor, told } = await start(one(), { wrap });
     await live(MINUTE);
@@ -67,7 +67,7 @@ describe('a monitor whose disk is full', () => {
     expect(told('rounds-not-kept')[0]?.['rounds']).toBeGreaterThan(1);
   });
 
-  it('tells nothing when it is stopped with all written', async () => {
+  it('shows nothing when it is stopped with all written', async () => {
     const { live, monitor, told } = await start(one());
     await live(MINUTE);
     expect(await monitor().stop()).toBe(true);
@@ -193,7 +193,7 @@ describe('a monitor that is given another configuration', () => {
     await other.close();
   });
 
-  it('never looks at a site twice at once for it', async () => {
+  it('never checks a site twice at once for it', async () => {
     let going = 0;
     let most = 0;
     const settings = one();

@@ -76,7 +76,7 @@ describe('uptime', () => {
       'looks that take longer than the interval',
       { schedule: every(10 * SECOND), wellMs: 4 * MINUTE, downMs: 4 * MINUTE, hangsMs: 15 * SECOND },
     ],
-  ])('is told by time: %s', async (_name, story) => {
+  ])('is reported by time: %s', async (_name, story) => {
     const { up, rounds } = await lived(story);
     const totalMs = 2 * story.wellMs + story.downMs;
     const tick = (story.schedule.kind === 'every' ? story.schedule.everyMs : 0) + (story.hangsMs ?? 0);

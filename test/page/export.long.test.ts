@@ -200,7 +200,7 @@ describe('docvitals status export', () => {
     expect(await readFile(victim, 'utf8')).toBe('mine');
   });
 
-  it('tells what cannot be written', async () => {
+  it('reports what cannot be written', async () => {
     await writeFile(path.join(folder, 'out'), 'a file where a folder has to be');
     const { status, stderr } = await cli();
     expect(status).toBe(3);

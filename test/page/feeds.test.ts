@@ -79,7 +79,7 @@ describe('feeds', () => {
     for (const format of ['atom', 'rss'] as const) expect(wellFormed(await feedOf(hostile, format))).toBe('');
   });
 
-  it('tell each incident and each recovery, newest first', async () => {
+  it('report each incident and each recovery, newest first', async () => {
     const atom = values(await feedOf(monitor('https://status.example.com/base'), 'atom'));
     const rss = values(await feedOf(monitor('https://status.example.com/base'), 'rss'));
     const times = atom.get('feed/entry/updated') ?? [];

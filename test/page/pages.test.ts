@@ -92,7 +92,7 @@ describe('every page', () => {
     expect(documents.map(({ status }) => status)).toEqual(places.map(() => 200));
   });
 
-  it('tells of files nothing that is true only now', async () => {
+  it('reports files nothing that is true only now', async () => {
     const { source: of, place } = SCENES['all-kinds'];
     const { body: text } = await documentAt(place, 'en', of, { as: 'files' });
     const { tags } = takenApart(text);

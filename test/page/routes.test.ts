@@ -128,7 +128,7 @@ describe('the pictures of an incident', () => {
   });
 });
 
-describe('when nothing is heard of a site', () => {
+describe('when nothing is known of a site', () => {
   const every = (everyMs: number, rest: Partial<MonitoredSite> = {}) =>
     site('docs', { schedule: { kind: 'every', everyMs, jitterMs: 0 }, ...rest });
   const cron = (pattern: string) =>

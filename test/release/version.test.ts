@@ -53,7 +53,7 @@ const changeset = (bump: string, text: string): string => `---\n"docvitals": ${b
 const json = (work: string, file: string): unknown => JSON.parse(readFileSync(path.join(work, file), 'utf8'));
 
 describe('the next version', () => {
-  it('is told in all three files, in the words of the changesets', async () => {
+  it('is reported in all three files, in the words of the changesets', async () => {
     const work = await version('0.1.0', '# Changelog\n\nFor users.\n\n## 0.1.0\n\n- First.\n', {
       one: changeset('minor', '- Waits.\n- Reports.'),
       two: changeset('patch', 'Mends a fault,\non two lines.'),

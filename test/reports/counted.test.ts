@@ -35,7 +35,7 @@ const SAYS: Readonly<Record<FormatName, readonly string[]>> = {
 };
 
 describe('findings that are only counted', () => {
-  it.each(FORMAT_NAMES)('are told by %s', async (format) => {
+  it.each(FORMAT_NAMES)('are reported by %s', async (format) => {
     const text = await made(format, MANY);
     for (const said of SAYS[format]) expect(text).toContain(said);
     expect(text).not.toContain(`×${TOLD}\n`);
@@ -50,7 +50,7 @@ describe('findings that are only counted', () => {
     },
   );
 
-  it('are counted with the gravest of their code', () => {
+  it('are counted with the most severe of their code', () => {
     const findings = [finding({ severity: 'warning' }), finding({ severity: 'error' }), finding({ rule: 'bom' })];
     const groups = groupsOf({ id: 'config', findings, omitted: { syntax: 7 } });
     expect(groups.map(({ rule, severity, count }) => [rule, severity, count])).toEqual([

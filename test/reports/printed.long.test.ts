@@ -104,7 +104,7 @@ describe('the command on a runner', () => {
     expect(stdout.includes('owned')).toBe(format !== 'prometheus');
   });
 
-  it('tells how far a waiting is', async () => {
+  it('reports how far a waiting is', async () => {
     const folder = mkdtempSync(path.join(tmpdir(), 'docvitals-printed-'));
     writeFileSync(path.join(folder, `${OWNED}.md`), '# New\n');
     const args = ['check', host.url, '--retries', '0', '--wait', '1s', '--source', folder];

@@ -147,7 +147,7 @@ describe('a log that would be too large', () => {
     }),
   );
 
-  it('has the worst, and tells how many it has not', () => {
+  it('has the worst, and reports how many it has not', () => {
     const text = sarifReport(reportOf([{ id: 'links', findings: many }]), options);
     const log = JSON.parse(text) as SarifLog;
     const [{ results, invocations, properties }] = log.runs;

@@ -262,7 +262,7 @@ describe('sites of several locations', () => {
 });
 
 describe('sites', () => {
-  it('are told as they are now, in the order of the configuration', async () => {
+  it('are reported as they are now, in the order of the configuration', async () => {
     const told = (await askJson(await serveIt(), '/api/v1/sites')) as Record<string, unknown>[];
     expect(told.map(({ id, verdict, incident }) => [id, verdict, incident])).toEqual([
       ['docs', 'down', open.id],

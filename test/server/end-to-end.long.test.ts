@@ -94,7 +94,7 @@ const told = (alerts: readonly Alert[], status: Alert['status']): readonly strin
   [...new Set(alerts.filter((one) => one.status === status).map(({ labels }) => labels['alertname'] ?? ''))].toSorted();
 
 describe.runIf(wanted('prometheus', 'prometheus-alertmanager'))('Prometheus and Alertmanager', () => {
-  it('hear of a site that breaks, and that it is well again', async () => {
+  it('are notified of a site that breaks, and that it has recovered', async () => {
     const files = sampleSite();
     const host = await startHost(files);
     ends.push(() => host.close());

@@ -107,7 +107,7 @@ describe('the dashboard', () => {
   });
 });
 
-describe('the metrics that are asked for are told', () => {
+describe('the metrics that are asked for are reported', () => {
   let names: ReadonlySet<string>;
   beforeAll(async () => {
     names = await allNames();

@@ -30,7 +30,7 @@ const sick: Report = reportOf(
   { verdict: 'down', fresh: false, durationMs: 1_234 },
 );
 
-describe('what a report tells as well', () => {
+describe('what a report reports as well', () => {
   const shared = (text: string): Record<string, number> =>
     Object.fromEntries(
       [...samplesOf(text)].filter(
@@ -38,7 +38,7 @@ describe('what a report tells as well', () => {
       ),
     );
 
-  it('is told in the same words, with the id as the site', async () => {
+  it('is reported in the same words, with the id as the site', async () => {
     const fromReport = prometheusReport(sick).replaceAll('site="http://docs.test/"', 'site="docs"');
     const fromMonitor = siteMetrics([siteViewOf(siteOf(), sick)], NOON);
     expect(shared(fromMonitor)).toMatchObject(shared(fromReport));
@@ -47,7 +47,7 @@ describe('what a report tells as well', () => {
     expect(families.map(([name]) => [name, known.get(name)])).toEqual(families);
   });
 
-  it('has all checks of a site, those of other rounds among them, and the verdict of all', async () => {
+  it('has all checks of a site, those of other runs among them, and the verdict of all', async () => {
     const [bundle, ...others] = sick.checks;
     const round = { ...sick, checks: bundle === undefined ? [] : [bundle] };
     const view = siteViewOf(siteOf(), round, {
@@ -64,14 +64,14 @@ describe('what a report tells as well', () => {
 });
 
 describe('a site', () => {
-  it('that was not looked at yet is neither up nor down', async () => {
+  it('that was not checked yet is neither up nor down', async () => {
     const samples = samplesOf(siteMetrics([siteViewOf(siteOf(), null)], NOON));
     expect(samples.has('docvitals_up{site="docs"}')).toBe(false);
     expect(samples.get('docvitals_verdict{site="docs",verdict="unknown"}')).toBe(1);
     expect(samples.has('docvitals_last_run_timestamp_seconds{site="docs"}')).toBe(false);
   });
 
-  it('tells its open incident and its maintenance', async () => {
+  it('reports its open incident and its maintenance', async () => {
     const state = stateOf(sick, { ...openState(incidentOf()), ...checkedAt(NOON, NOON - 130_000) });
     const view = siteViewOf(siteOf(), sick, { state, maintenance: { from: NOON, to: NOON + 1, reason: null } });
     expect(Object.fromEntries(samplesOf(siteMetrics([view], NOON)))).toMatchObject({
@@ -145,7 +145,7 @@ describe('a coordinator', () => {
 });
 
 describe('the monitor', () => {
-  it('tells what it counts and what stands in its way', async () => {
+  it('reports what it counts and what prevents it', async () => {
     const remembered = memory({ pending: 2 });
     const samples = samplesOf(await metrics(viewOf({ remembered, troubles: () => ['disk-full'] })));
     expect(Object.fromEntries(samples)).toMatchObject({
@@ -164,7 +164,7 @@ describe('the monitor', () => {
     expect(samples.has('process_resident_memory_bytes')).toBe(true);
   });
 
-  it('tells nothing of alerts where the database cannot be read', async () => {
+  it('shows nothing of alerts where the database cannot be read', async () => {
     const samples = samplesOf(await metrics(viewOf({ remembered: memory({ failure: new Error('full') }) })));
     expect([samples.get('docvitals_store_up'), samples.has('docvitals_alerts_pending')]).toEqual([0, false]);
     expect(samples.get('docvitals_up{site="docs"}')).toBe(1);

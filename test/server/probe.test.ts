@@ -58,7 +58,7 @@ const errorsOf = ({ text }: Told): ReadonlySet<string> =>
   );
 
 describe('a healthy site', () => {
-  it('is told with the names of blackbox_exporter', async () => {
+  it('is reported with the names of blackbox_exporter', async () => {
     const { url } = await hosting();
     const told = await probe(await prober({ targets: [url] }), { target: url });
     expect(told.status).toBe(200);
@@ -97,7 +97,7 @@ describe('a healthy site', () => {
     ['core', 5],
     ['five', 5],
     ['quick', 1],
-  ])('is looked at by the module %s', async (module, count) => {
+  ])('is checked by the module %s', async (module, count) => {
     const { url } = await hosting();
     const modules = new Map([['quick', { full: false, checking: { ...DEFAULT_CONFIG, only: ['config'] } }]]);
     const told = await probe(await prober({ targets: [url], modules }), { target: url, module });
@@ -105,7 +105,7 @@ describe('a healthy site', () => {
     expect([value(told, 'probe_success'), passed.length]).toEqual([1, count]);
   });
 
-  it('is looked at as a whole by the module full', async () => {
+  it('is checked as a whole by the module full', async () => {
     const { url } = await hosting();
     const told = await probe(await prober({ targets: [url] }), { target: url, module: 'full' });
     expect(value(told, `docvitals_check_status{site="${url}",check="links",status="pass"}`)).toBe(1);
@@ -119,7 +119,7 @@ describe('a site with a certificate', () => {
   it.each([
     ['that is trusted', 'good', { probe_success: 1, probe_http_ssl: 1, probe_http_status_code: 200 }],
     ['that has expired', 'expired', { probe_success: 0, probe_http_ssl: 0, probe_http_status_code: 0 }],
-  ] as const)('%s is told with its end', async (_, kind, told) => {
+  ] as const)('%s is reported with its end', async (_, kind, told) => {
     const { server: options, trustFile } = await certificate(kind);
     if (trustFile !== undefined) setDefaultCACertificates([...system, readFileSync(trustFile, 'utf8')]);
     const site = await hosting();
@@ -142,7 +142,7 @@ describe('a site with a certificate', () => {
 });
 
 describe('a site that is not well', () => {
-  it('is told with what is wrong and what helps, in the language that is asked for', async () => {
+  it('is reported with what is wrong and what helps, in the language that is asked for', async () => {
     const files = sampleSite();
     files.set('config.json', '{"homePage": }');
     const { url } = await hosting(files);
@@ -157,7 +157,7 @@ describe('a site that is not well', () => {
     );
   });
 
-  it('is told without an answer', async () => {
+  it('is reported without an answer', async () => {
     const gone = await startHost(sampleSite());
     await gone.close();
     const told = await probe(await prober({ targets: [gone.url] }), { target: gone.url });

@@ -113,7 +113,7 @@ describe('an answer', () => {
 });
 
 describe('a problem', () => {
-  it('is told in the language that is asked for', async () => {
+  it('is reported in the language that is asked for', async () => {
     const base = await serve({
       view: viewOf({ settings: () => settingsOf({ page: { title: null, url: null, language: 'ro' } }) }),
     });
@@ -155,7 +155,7 @@ describe('a problem', () => {
     expect(JSON.stringify(lines)).not.toContain('secret');
   });
 
-  it('of the store is told as such', async () => {
+  it('of the store is reported as such', async () => {
     const failure = Object.assign(new Error('locked'), { name: 'StoreError' });
     const base = await serve({ view: viewOf({ remembered: memory({ failure }) }) });
     const { status, text } = await ask(base, '/api/v1/incidents');

@@ -31,7 +31,7 @@ const run = (...args: readonly string[]): Promise<RunResult> => runCli(args, { c
 const RANGE = ['--since', '2026-11-20T12:00Z', '--until', '2026-11-20T14:00Z'];
 
 describe('docvitals incidents', () => {
-  it('tells them in the shape that callers rely on', async () => {
+  it('reports them in the shape that callers rely on', async () => {
     const { status, stdout, stderr } = await run('incidents', '--format', 'json');
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
     const [open, closed, ...others] = JSON.parse(stdout) as Record<string, unknown>[];
@@ -59,19 +59,19 @@ describe('docvitals incidents', () => {
     ['--since 2026-11-20T12:30Z', ['blog-1']],
     ['--since 2026-11-20T12:30Z --site docs', []],
     ['--limit 1', ['blog-1']],
-  ])('with %s tells %j', async (options, ids) => {
+  ])('with %s reports %j', async (options, ids) => {
     const { stdout } = await run('incidents', '--format', 'json', ...options.split(' '));
     expect((JSON.parse(stdout) as { id: string }[]).map(({ id }) => id)).toEqual(ids);
   });
 
-  it.each(['en', 'ro', 'fr'])('tells them in %s', async (lang) => {
+  it.each(['en', 'ro', 'fr'])('reports them in %s', async (lang) => {
     const { status, stdout } = await run('incidents', '--lang', lang);
     expect(status).toBe(0);
     for (const word of ['docs-1', 'blog-1', '2026-11-20 12:00:31 UTC']) expect(stdout).toContain(word);
     expect(stdout).not.toContain('\u001b');
   });
 
-  it('tells them as CSV', async () => {
+  it('reports them as CSV', async () => {
     const { stdout } = await run('incidents', '--format', 'csv', '--site', 'docs');
     expect(stdout.split('\r\n')[1]?.split(',').slice(0, 3)).toEqual(['docs-1', 'docs', 'down']);
   });
@@ -83,7 +83,7 @@ describe('docvitals history', () => {
     ['minute', 120],
     ['hour', 2],
     ['day', 1],
-  ])('tells it by %s', async (resolution, count) => {
+  ])('reports it by %s', async (resolution, count) => {
     const args = ['history', 'docs', ...RANGE, '--resolution', resolution, '--format', 'json'];
     const { status, stdout } = await run(...args);
     const { entries, ...rest } = JSON.parse(stdout) as { entries: unknown[] };
@@ -100,7 +100,7 @@ describe('docvitals history', () => {
   it.each([
     ['pretty', 3],
     ['csv', 3],
-  ])('tells it as %s', async (format, lines) => {
+  ])('reports it as %s', async (format, lines) => {
     const { status, stdout, stderr } = await run('history', 'docs', ...RANGE, '--format', format);
     expect({ status, stderr, lines: stdout.trimEnd().split('\n').length }).toEqual({ status: 0, stderr: '', lines });
   });

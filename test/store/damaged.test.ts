@@ -76,7 +76,7 @@ describe('a damaged database', () => {
     expect(told).toHaveLength(1);
   });
 
-  it('gives what people were told to the new one', async () => {
+  it('gives what people were notified of to the new one', async () => {
     await fill(file());
     const { at, size } = rootOf(file(), 'bucket');
     overwrite(file(), at, Buffer.alloc(size, 0xa5));

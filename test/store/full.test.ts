@@ -23,7 +23,7 @@ const mayMount = process.platform === 'linux' && inSmallDisk('/mnt', 'true').sta
 describe('a full disk', () => {
   const folder = eachFolder();
 
-  it.runIf(mayMount)('is told; nothing that was kept is lost, and it goes on when there is room', () => {
+  it.runIf(mayMount)('is reported; nothing that was kept is lost, and it goes on when there is room', () => {
     const disk = folder.file('disk');
     mkdirSync(disk);
     const { stdout, stderr } = inSmallDisk(disk, process.execPath, FULL, disk);
@@ -65,7 +65,7 @@ describe('a full disk', () => {
     database.close();
   });
 
-  it('leaves nothing of what the rounds come to, either', async () => {
+  it('leaves nothing of what the runs come to, either', async () => {
     const file = folder.file();
     await (await openStore(file, { mode: 'own' })).close();
     const connection = new Connection(file, { access: 'write', busyMs: 0 });

@@ -62,7 +62,7 @@ describe('connecting', () => {
     expect(answer).toMatchObject({ reason: 'headers-timeout', evidence: { deadlineMs: 300 } });
   });
 
-  it('tells an interruption as such', async () => {
+  it('reports an interruption as such', async () => {
     const running = new AbortController();
     setTimeout(() => running.abort(new Ended('interrupt')), 100);
     const answer = noReplyOf(
@@ -90,7 +90,7 @@ describe('system errors', () => {
     expect(failureOf(Object.assign(new Error(code), { code }), phase).reason).toBe(reason);
   });
 
-  it('takes the most telling of several addresses', () => {
+  it('takes the most significant of several addresses', () => {
     const errors = ['ENETUNREACH', 'ECONNREFUSED'].map((code) => Object.assign(new Error(code), { code }));
     expect(failureOf(new AggregateError(errors, 'all failed'), 'connect').reason).toBe('refused');
   });

@@ -98,7 +98,7 @@ describe('a server that talks before it is asked', () => {
   it.each([
     ['a greeting', 'SSH-2.0-OpenSSH_9.9\r\n'],
     ['a response', whole('hasty')],
-  ])('on a new connection, %s: told as over a connection of its own', async (_name, greeting) => {
+  ])('on a new connection, %s: reported as over a connection of its own', async (_name, greeting) => {
     const server = await serve(() => {}, { greet: (socket) => void socket.write(greeting) });
     const options = { timeoutMs: 1_000 };
     const alone = await ask(server.url, options);

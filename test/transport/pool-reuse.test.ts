@@ -48,7 +48,7 @@ describe('connections of a run', () => {
     expect(server.requests.map(({ target }) => target)).toEqual(paths(30));
   });
 
-  it('tell of the phases that did not happen that they did not', async () => {
+  it('report the phases that did not happen that they did not', async () => {
     const server = await serve(echo);
     const run = pooled(server.url);
     const first = replyOf(await run.ask('/a'));

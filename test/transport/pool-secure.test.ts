@@ -39,7 +39,7 @@ async function trust(): Promise<TlsOptions> {
 }
 
 describe('connections of a run over TLS', () => {
-  it('are verified once and remember what the handshake told', async () => {
+  it('are verified once and remember what the handshake reported', async () => {
     const { port, count } = await counted(createHttps(await trust(), hello));
     const run = pooled(`https://localhost:${port}/`);
     const first = replyOf(await run.ask('/a'));

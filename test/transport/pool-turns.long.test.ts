@@ -124,7 +124,7 @@ describe('a host that says it is too much', () => {
 });
 
 describe('a request that waits for its turn', () => {
-  it('is told as never sent when the run ends', async () => {
+  it('is reported as never sent when the run ends', async () => {
     const server = await serve(() => {});
     const run = pooled(server.url, { retries: 2 }, { connectionsPerHost: 1 });
     const answers = Promise.all([run.ask('/a'), run.ask('/b')]);

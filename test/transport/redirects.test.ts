@@ -26,7 +26,7 @@ async function serve(listener: RequestListener, host = '127.0.0.1'): Promise<str
 }
 
 describe('redirects', () => {
-  it('are followed and told', async () => {
+  it('are followed and reported', async () => {
     const url = await serve((request, response) => {
       if (request.url === '/a') response.writeHead(301, { location: '/b?c=d#e' }).end();
       else response.end(request.url);

@@ -29,7 +29,7 @@ const askFive = (run: Run): Promise<readonly string[]> =>
   Promise.all(FIVE.map(async (path) => textOf(await run.ask(path))));
 
 describe('a connection that requests share', () => {
-  it('is the only one while all is well', async () => {
+  it('is the only one while all is healthy', async () => {
     const server = await serve(echo);
     const run = shared(server.url);
     expect(await askFive(run)).toEqual(FIVE);
@@ -48,7 +48,7 @@ describe('a connection that requests share', () => {
     expect(server.connections()).toBe(2);
   });
 
-  it('is told of by phases only where it was made, and by its address each time', async () => {
+  it('is reported of by phases only where it was made, and by its address each time', async () => {
     const server = await serve(echo);
     const run = shared(server.url);
     const [first, ...others] = (await Promise.all(FIVE.map((path) => run.ask(path)))).map(replyOf);
@@ -177,7 +177,7 @@ async function trust(): Promise<TlsOptions> {
 }
 
 describe('a connection over TLS that requests share', () => {
-  it('is verified once, and all tell what its handshake told', async () => {
+  it('is verified once, and all report what its handshake reported', async () => {
     const server = await serve(echo, { tls: await trust() });
     const url = server.url.replace('127.0.0.1', 'localhost');
     const run = shared(url);

@@ -118,7 +118,7 @@ describe('docvitals check --wait', () => {
   );
 });
 
-describe('a mistake is told before anything is waited for', () => {
+describe('a mistake is reported before anything is waited for', () => {
   it.each([
     { name: 'no duration', args: ['--wait', '5'], names: ['--wait'] },
     { name: 'an empty version', args: ['--wait', '5m', '--expect-version', ' '], names: ['--expect-version'] },

@@ -53,9 +53,9 @@ async function watch({ answer, hasSource = false, ...waiting }: Scene): Promise<
   }
 }
 
-describe('a last round', () => {
+describe('a last run', () => {
   // Somebody who waits as the host says would be here for minutes.
-  it('that is refused ends at once, and what was old before is told', async () => {
+  it('that is refused ends at once, and what was old before is reported', async () => {
     const { report } = await watch({
       hasSource: true,
       forMs: 500,

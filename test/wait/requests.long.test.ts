@@ -116,7 +116,7 @@ describe('a site that becomes new', () => {
 });
 
 describe('a healthy site', () => {
-  it('is looked at as a whole once, however many good rounds are wanted', async () => {
+  it('is checked as a whole once, however many healthy runs are wanted', async () => {
     const { report, rounds } = await watch({ wants: { full: true }, also: ['links'], forMs: 1, stable: 8 });
     expect([report.verdict, rounds.filter(({ whole }) => whole).length]).toEqual(['healthy', 1]);
     expect(rounds.length).toBeLessThanOrEqual(9);

@@ -28,7 +28,7 @@ describe('known alerts', () => {
     expect([keys(add), cancel]).toEqual([['recovered:ops'], [`${ID}:opened:boss`]]);
   });
 
-  it('goes on after a restart: no second alert, and the recovery to who was told', async () => {
+  it('goes on after a restart: no second alert, and the recovery to who was notified', async () => {
     const known = await knownWith([incidentOf()], [notified('ops', SIX), notified('boss', SIX)]);
     expect(known.reminders(SIX + MINUTE, new Set())).toEqual({ add: [], cancel: [] });
     expect(keys(known.plan([recovered(SIX + MINUTE)]).add)).toEqual(['recovered:ops', 'recovered:boss']);

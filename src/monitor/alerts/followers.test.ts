@@ -34,7 +34,7 @@ interface Row {
   readonly alerts: readonly string[];
 }
 
-describe('who was told of a root cause', () => {
+describe('who was notified of a root cause', () => {
   it.each<Row>([
     { name: 'hears of those who have joined, once and of all', alerts: ['docs:reminder:1:ops 32 blog wiki'] },
     { name: 'hears of them a while after the first of them', now: JOINED - 1, alerts: [] },

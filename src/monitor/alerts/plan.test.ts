@@ -114,12 +114,12 @@ describe('an incident that opens', () => {
     expect(shown(plan([opened(incident)], scene))).toEqual(alerts);
   });
 
-  it('is told for all whose cause it shares when they open together', () => {
+  it('is reported for all whose cause it shares when they open together', () => {
     const events = [opened(incidentOf()), opened(BLOG), opened(WIKI)];
     expect(shown(plan(events, {}))).toEqual(['docs:opened:ops +0']);
   });
 
-  it('is not told while it is only suspected', () => {
+  it('is not printed while it is only suspected', () => {
     const events = (['suspected', 'dismissed'] as const).map((kind) => ({ kind, site: 'docs', at: SIX }));
     expect(plan(events, {})).toEqual({ add: [], cancel: [] });
   });
@@ -174,7 +174,7 @@ describe('an incident that ends', () => {
     expect(shown(plan([recovered()], { known, open: [incidentOf()] }))).toEqual(alerts);
   });
 
-  it('lets another one of the same cause be told after a while, for itself and the rest', () => {
+  it('lets another one of the same cause be notified after a while, for itself and the rest', () => {
     const open = [incidentOf(), WIKI, BLOG];
     const changes = plan([recovered()], { open, known: [knownOf()] });
     const due = 31 + FOLLOWERS_GRACE_MS / SECOND;
@@ -184,7 +184,7 @@ describe('an incident that ends', () => {
     expect(shown(plan(events, { open, known: [knownOf()] }))).toEqual(['docs:recovered:ops +31']);
   });
 
-  it('that no one was notified of is told to nobody', () => {
+  it('that no one was notified of notifies nobody', () => {
     const open = [incidentOf(), BLOG];
     expect(plan([recovered(BLOG)], { open, known: [knownOf()] })).toEqual({ add: [], cancel: [] });
   });
@@ -233,11 +233,11 @@ describe('an outage of a site with a defect', () => {
   const routes = [routeOf({ reminderMs: HOUR }), routeOf({ id: 'boss', verdicts: ['down'] })];
   const scene = { open: [defect], routes, known: [toldOf(defect)] };
 
-  it('is told as an incident of its own, to those as well who want to hear of outages only', () => {
+  it('is reported as an incident of its own, also to those who want to be notified of outages only', () => {
     expect(shown(plan([opened(outage)], scene))).toEqual(['docs:opened:ops +0', 'docs:opened:boss +0']);
   });
 
-  it('lets nothing be told of the defect while it lasts', () => {
+  it('lets nobody be notified of the degradation while it lasts', () => {
     const late = toldOf(defect, { route: 'boss', key: 'docs-before:opened:late', sentAt: null, dueAt: SIX + HOUR });
     const both = { ...scene, open: [outage, defect], known: [toldOf(defect), toldOf(outage), late] };
     expect(shown(reminders(both, SIX + 2 * HOUR - SECOND))).toEqual([

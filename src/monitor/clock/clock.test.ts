@@ -30,7 +30,7 @@ describe('the clock', () => {
     ['the clock is set back', (timers) => timers.setWall(-90_000), [{ kind: 'clock-jump', byMs: -90_000 }]],
     ['the clock is corrected by half a second', (timers) => timers.setWall(500), []],
     ['the clock is corrected back by half a second', (timers) => timers.setWall(-500), []],
-  ])('tells that %s', (_, happen, expected) => {
+  ])('reports that %s', (_, happen, expected) => {
     const { around, clock, gaps } = setUp();
     around.advance(5_000);
     happen(around);

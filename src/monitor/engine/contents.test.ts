@@ -61,14 +61,14 @@ describe('the files of a site', () => {
     expect(observed({ ...well, config: '{ }' }).contents?.['config']).not.toBe(observed(well).contents?.['config']);
   });
 
-  it('are those of the five: a check of one’s own may ask for what changes all the time', () => {
+  it('are those of the core checks: a check of one’s own may ask for what changes all the time', () => {
     const contents = new Contents(new VersionReader(BASE, null));
     contents.add(reply('12:00', { url: urlOf('home') }));
     expect(contents.of(reportOf([{ id: 'clock', url: urlOf('home') }])).contents).toEqual({});
   });
 });
 
-describe('the version that a site tells', () => {
+describe('the version that a site reports', () => {
   const meta = (version: string): string =>
     `<!doctype html><meta name="version" content="${version}"><title>Docs</title>`;
   const header = (name: string, value: string) => (url: string) => reply(SHELL, { url, headers: { [name]: value } });

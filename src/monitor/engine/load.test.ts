@@ -3,7 +3,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { createLoadMeter } from './slots.ts';
 
 describe('createBusyness', () => {
-  it('tells whether there was as much to do as can be done', async () => {
+  it('reports whether there was as much to do as can be done', async () => {
     const isBusy = createLoadMeter();
     expect(isBusy()).toBe(false);
     await vi.waitFor(

@@ -16,7 +16,7 @@ const observed = (checks: readonly Partial<CheckResult>[], rest: Partial<Observa
   ...rest,
 });
 
-describe('the record of a round', () => {
+describe('the record of a run', () => {
   it('has what happened, without the words', () => {
     expect(recordOf('docs', observed([{ findings: [finding()] }]), 1)).toEqual({
       site: 'docs',
@@ -30,12 +30,12 @@ describe('the record of a round', () => {
     });
   });
 
-  it('says unknown of a round that was about us', () => {
+  it('says unknown of a run that was about us', () => {
     const record = recordOf('docs', observed([{ findings: [finding()] }], { isProbeSide: true }), 1);
     expect([record.verdict, record.checks[0]?.status]).toEqual(['unknown', 'unknown']);
   });
 
-  it('has the gravest codes, each once, no hints, and not too many', () => {
+  it('has the most severe codes, each once, no hints, and not too many', () => {
     const findings = [
       finding({ rule: 'hint', severity: 'info' }),
       finding({ rule: 'slow', severity: 'warning' }),
@@ -55,7 +55,7 @@ describe('the record of a round', () => {
   });
 });
 
-describe('a result that is kept between rounds', () => {
+describe('a result that is kept between runs', () => {
   const location = (line: number) => ({ path: 'index.md', line, column: 1 });
   const [result] = reportOf([
     {

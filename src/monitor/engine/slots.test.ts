@@ -23,7 +23,7 @@ function requester(slots: Slots) {
   };
 }
 
-describe('places', () => {
+describe('locations', () => {
   it('are given in order, no more than there are', async () => {
     const slots = new Slots(4);
     const { got, ask, release, turn } = requester(slots);

@@ -32,7 +32,7 @@ describe('the runs of a site', () => {
   });
 });
 
-describe('what a site tells its version by', () => {
+describe('what a site reports its version by', () => {
   it.each<[string, MonitoredSite, boolean]>([
     ['another pace', siteAt(URL, { schedule: { kind: 'every', everyMs: 5_000, jitterMs: 0 } }), true],
     ['another address', siteAt('https://docs.example/v2/'), false],

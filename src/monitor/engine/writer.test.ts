@@ -96,7 +96,7 @@ describe('the writer', () => {
     expect(told.filter((event) => expected.includes(event) || problem !== 'busy')).toEqual(expected);
   });
 
-  it('tells that a lock lasts', async () => {
+  it('reports that a lock lasts', async () => {
     const { writer, state, live, told } = setUp();
     state.fate = 'busy';
     writer.add(run());
@@ -145,7 +145,7 @@ describe('the writer', () => {
     expect(sent).toEqual([]);
   });
 
-  it('leaves out a round that cannot be written at all, and writes the others', async () => {
+  it('leaves out a run that cannot be written at all, and writes the others', async () => {
     const { writer, state, live, told, sizes } = setUp();
     const bad = run('odd');
     state.bad = bad;

@@ -92,7 +92,7 @@ describe('a history as a table', () => {
     ['it was never up', { healthy: 0, down: 360 }, '0.00%'],
     ['nobody knows', { healthy: 0, unknown: 360 }, '–'],
     ['it was worked on', { healthy: 0, maintenance: 360 }, '–'],
-  ])('tells how much it was up where %s', (_name, counts, up) => {
+  ])('reports how much it was up where %s', (_name, counts, up) => {
     expect(upOf(prettyHistory(hours(bucket(counts)), plain))).toBe(up);
   });
 
@@ -110,7 +110,7 @@ describe('a history as a table', () => {
     expect(text).not.toMatch(/undefined|NaN|null/);
   });
 
-  it('names the findings of a round', () => {
+  it('names the findings of a run', () => {
     const text = prettyHistory(runs(run(), run({ verdict: 'healthy', scope: 'full', maintenance: true })), plain);
     expect(text).toContain('bundle/status');
     expect(text.split('\n')[2]).toContain(`${words.deepRuns.full}, ${words.maintenance}`);
@@ -160,13 +160,13 @@ describe('a history for programs', () => {
 describe('incidents', () => {
   const context = { ...plain, alertWords, now: AT + 90_000 };
 
-  it('tell their clocks and the objective', () => {
+  it('report their clocks and the objective', () => {
     const text = prettyIncidents([incident({ deploy: { version: 'b2', before: 'a1', seenAt: AT } })], context);
     expect(text).toContain(alertWords.recovered('41 s', '60 s', true));
     for (const time of ['17:59:54', '18:00:00', '18:00:35', '6.4 s', 'b2', 'a1']) expect(text).toContain(time);
   });
 
-  it('that are open tell for how long', () => {
+  it('that are open report for how long', () => {
     const text = prettyIncidents([incident({ recoveredAt: null, notifiedAt: null })], context);
     expect(text).toContain(words.open('96 s'));
     expect(text).toContain(alertWords.objective('60 s', true));
@@ -183,7 +183,7 @@ describe('incidents', () => {
     expect(prettyIncidents([reported], context)).toMatch(new RegExp(`^ +${label} +2026-11-20 17:59:54 UTC$`, 'm'));
   });
 
-  it('that were told with another of the same cause say so', () => {
+  it('that were notified with another of the same cause say so', () => {
     const text = prettyIncidents([incident({ notifiedAt: null, sameAs: 'blog-1' })], context);
     expect(text).toContain(words.notifiedWith('blog-1'));
     expect(text).not.toContain(words.nobodyNotified);

@@ -119,7 +119,7 @@ describe('a restart', () => {
     expect(story(looks, policy(), open).events).toEqual(events);
   });
 
-  it('between the good rounds: they are not in a row', () => {
+  it('between the healthy runs: they are not in a row', () => {
     const before = story([...good(0), ...refused(10, 12, 14), ...good(20)]).state;
     expect(story(good(7_200), policy(), before).events).toEqual([]);
   });

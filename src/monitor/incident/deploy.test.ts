@@ -34,7 +34,7 @@ const often = (from: number, count: number): number[] => Array.from({ length: co
 const comma = { config: 'trailing-comma' };
 const missing = { navigation: 'not-found' };
 
-describe('the suspected deploy of a site that tells its version', () => {
+describe('the suspected deploy of a site that reports its version', () => {
   const rows: readonly (readonly [string, readonly Looked[], string | null])[] = [
     ['no version is known', [...reported(null, false, 0), ...reported(null, true, 10, 12, 14)], null],
     ['the version is the same', [...reported('v1', false, -10, 0), ...reported('v1', true, 10, 12, 14)], null],
@@ -135,7 +135,7 @@ describe('the suspected deploy of a site that tells its version', () => {
   });
 });
 
-describe('the suspected deploy of a site that tells no version', () => {
+describe('the suspected deploy of a site that reports no version', () => {
   const rows: readonly (readonly [string, readonly Looked[], number | null])[] = [
     [
       'a configuration that is broken as it changes',
@@ -224,7 +224,7 @@ describe('a deploy that repaired a site', () => {
   });
 });
 
-describe('what only rounds of the whole site see', () => {
+describe('what only runs of the whole site see', () => {
   const whole = (looks: readonly Looked[]): Looked[] => looks.map((checked) => ({ ...checked, scope: 'full' }));
   const links = { links: 'missing' };
 

@@ -22,7 +22,7 @@ describe('incidentDocument', () => {
     });
   });
 
-  it('tells a deploy and flapping only where there is one', () => {
+  it('reports a deploy and flapping only where there is one', () => {
     const deploy = { version: 'v2', before: 'v1', seenAt: at('2026-11-20T17:59:55Z') };
     const document = incidentDocument(incidentOf({ deploy, flapping: true }));
     expect(document.deploy).toEqual({ version: 'v2', before: 'v1', seenAt: '2026-11-20T17:59:55.000Z' });

@@ -19,7 +19,7 @@ const kinds = (looks: readonly Looked[]): string[] =>
   );
 
 describe('a site that goes up and down', () => {
-  it('is told of three times, the third one for all that follow', () => {
+  it('is notified of three times, the third one for all that follow', () => {
     expect(kinds(turns(20))).toEqual([
       '14 opened',
       '42 recovered',
@@ -33,7 +33,7 @@ describe('a site that goes up and down', () => {
     expect(kinds([...turns(3), ...good(...every(190, 900))]).slice(-1)).toEqual(['460 recovered flapping']);
   });
 
-  it('ended with the first of the good rounds in a row', () => {
+  it('ended with the first of the healthy runs in a row', () => {
     const { all } = story([...turns(3), ...good(...every(190, 900))]);
     const last = all.at(-1);
     expect(last?.kind === 'recovered' && seconds(last.incident.recoveredAt ?? 0)).toBe(160);

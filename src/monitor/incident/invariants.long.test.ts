@@ -129,7 +129,7 @@ describe('whatever a site does', () => {
     }
   });
 
-  it.each(SEEDS)('rounds in a row that are down are an outage (%i)', (seed) => {
+  it.each(SEEDS)('runs in a row that are down are an outage (%i)', (seed) => {
     const long = runsOf(stories[seed] ?? [], isDownRun).filter(
       (steps) => steps.length > MOST_CONFIRMING && isQuick(steps),
     );
@@ -137,7 +137,7 @@ describe('whatever a site does', () => {
     expect([...verdicts].filter((verdict) => verdict !== 'down')).toEqual([]);
   });
 
-  it.each(SEEDS)('nothing opens where nothing is told, and nothing ends there (%i)', (seed) => {
+  it.each(SEEDS)('nothing opens where nothing is reported, and nothing ends there (%i)', (seed) => {
     const wrong = (stories[seed] ?? []).filter(({ checked, transition }) => {
       const kinds = new Set(transition.events.map(({ kind }) => kind));
       const fails = Object.keys(checked.fails ?? {}).length > 0;

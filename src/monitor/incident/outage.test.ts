@@ -297,7 +297,7 @@ describe('a host that is half dead', () => {
     expect(kinds([...looks, ...upAgain])).toEqual(['30 opened down', '2010 recovered down', '2010 opened degraded']);
   });
 
-  it('degraded first, and down in single rounds: an outage that lasts as long as they come', () => {
+  it('degraded first, and down in single runs: an outage that lasts as long as they come', () => {
     const looks = [...good(0), ...noHome(2, 4, 6), ...turns(33, (at) => [...noHome(at + 20), ...down(at + 30)], 60)];
     expect(kinds([...looks, ...upAgain])).toEqual([
       '6 opened degraded',

@@ -7,16 +7,16 @@ const cron = { kind: 'cron', pattern: '*/5 * * * *', timeZone: null, jitterMs: 0
 const every = (everyMs: number) => ({ kind: 'every', everyMs, jitterMs: 0 }) as const;
 
 describe('policyOf', () => {
-  it('names the checks of a round in their order, each once', () => {
+  it('names the checks of a run in their order, each once', () => {
     expect(policy().declared.map(({ id }) => id)).toEqual(checks.map(({ id }) => id));
   });
 
-  it('tells those that only rounds of the whole site run', () => {
+  it('reports those that only runs of the whole site run', () => {
     const core = new Set(defaultChecks.map(({ id }) => id));
     expect(policy().beyond.full).toEqual(checks.map(({ id }) => id).filter((id) => !core.has(id)));
   });
 
-  it('tells those that take the site down', () => {
+  it('reports those that take the site down', () => {
     const vital = policy().declared.flatMap((check) => (check.vital === undefined ? [] : [check.id]));
     expect(vital).toEqual(expect.arrayContaining(['bundle', 'config']));
   });
@@ -25,13 +25,13 @@ describe('policyOf', () => {
     ['by intervals', { schedule: every(10_000), full: every(HOUR) }, [10_000, HOUR]],
     ['by cron expressions', { schedule: cron, full: cron }, [null, null]],
     ['never whole', { full: null }, [10_000, null]],
-  ])('tells how often it is looked at: %s', (_, reported, expected) => {
+  ])('reports how often it is checked: %s', (_, reported, expected) => {
     const { everyMs } = policy(reported);
     expect([everyMs.five, everyMs.full]).toEqual(expected);
   });
 });
 
-describe('an open incident is looked at', () => {
+describe('an open incident is checked', () => {
   const refused = (...at: readonly number[]): Looked[] => at.map((one) => ({ at: one, fails: { bundle: 'refused' } }));
   it.each([
     ['no sooner than scheduled where none is open', every(10_000), refused(0), null],

@@ -50,7 +50,7 @@ describe('opening', () => {
   });
 });
 
-describe('what tells nothing', () => {
+describe('what shows nothing', () => {
   const unknown = (...at: readonly number[]): Looked[] =>
     at.map((one) => ({ at: one, unknown: ['bundle', 'config', 'navigation', 'home', 'llms-txt'] }));
   const probeSide = (...at: readonly number[]): Looked[] =>
@@ -169,12 +169,12 @@ describe('ending', () => {
     [1, [20], 1],
     [3, [20, 22], 0],
     [3, [20, 22, 24], 1],
-  ])('recovers after %i good rounds: %j', (times, at, ends) => {
+  ])('recovers after %i healthy runs: %j', (times, at, ends) => {
     const { all } = story([...open, ...good(...at)], policy({ recover: { times } }));
     expect(all.filter(({ kind }) => kind === 'recovered')).toHaveLength(ends);
   });
 
-  it('when what failed is not looked at any more', () => {
+  it('when what failed is not checked any more', () => {
     const before = story([...good(0), ...noHome(10, 12, 14)]).state;
     expect(story(good(20, 22), policy({ without: ['home'] }), before).events).toEqual([
       '22 recovered degraded home/not-found for 20',
@@ -219,7 +219,7 @@ describe('a defect that grows', () => {
     expect(story(looks).events).toEqual(events);
   });
 
-  it('tells what fails now', () => {
+  it('reports what fails now', () => {
     const { state } = story([...open, ...both(20, 22, 24), ...noHome(30)]);
     expect(currentIncident(state)?.findings.map(({ check, code }) => `${check}/${code}`)).toEqual(['home/not-found']);
   });

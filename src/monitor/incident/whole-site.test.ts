@@ -11,7 +11,7 @@ const links = (...at: readonly number[]): Looked[] =>
 
 const CORE = ['bundle', 'config', 'navigation', 'home', 'llms-txt'];
 
-describe('rounds of the whole site', () => {
+describe('runs of the whole site', () => {
   const open = [...whole(0), ...links(3_600, 3_602, 3_604)];
   const begun = ['3600 suspected', '3604 opened degraded links/missing since 0'];
   const OUTAGE = '3614 opened down bundle/refused since 3604';

@@ -36,7 +36,7 @@ const HOSTILE: readonly [string, LogFields][] = [
 ];
 
 describe.each(['json', 'pretty'] as const)('a %s log', (format) => {
-  it.each(HOSTILE)('tells %s in one harmless line', (_, fields) => {
+  it.each(HOSTILE)('reports %s in one harmless line', (_, fields) => {
     const { log, text } = open({ format });
     log('error', 'round-failed', fields);
     expect(text().endsWith('\n')).toBe(true);
@@ -85,7 +85,7 @@ describe('a log that nobody reads', () => {
     expect(stream.writableLength).toBeLessThan(2 << 20);
   });
 
-  it('tells how many lines were lost once it is read again', () => {
+  it('reports how many lines were lost once it is read again', () => {
     const { log, stream, text } = open();
     Object.defineProperty(stream, 'writableLength', { value: 2 << 20, configurable: true });
     for (let line = 0; line < 3; line += 1) log('info', 'round');

@@ -15,7 +15,7 @@ const LOCATIONS = [
   'badge/docs.json',
 ];
 
-describe('places', () => {
+describe('locations', () => {
   it.each(LOCATIONS.flatMap((location) => LANGUAGES.map((language) => ({ place: location, language }))))(
     '$place in $language are found where they are said to be',
     ({ place: page, language }) => {

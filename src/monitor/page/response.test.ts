@@ -63,7 +63,7 @@ describe('response times', () => {
     expect([to - from, to > NOW, points.length]).toEqual([60 * MINUTE, true, 1]);
   });
 
-  it('are joined by ten minutes, each round counting alike', () => {
+  it('are joined by ten minutes, each run counting alike', () => {
     const from = responseFrom(NOW, 'day');
     const buckets = [
       minute(from, { rounds: 1, meanMs: 400, p95Ms: 500, maxMs: 400 }),
@@ -84,7 +84,7 @@ describe('response times', () => {
     expect([points[0]?.meanMs, responseSummary(points), responseSummary([])]).toEqual([null, null, null]);
   });
 
-  it('are told by hour as well', () => {
+  it('are reported by hour as well', () => {
     const hour = 60 * MINUTE;
     const at = Math.floor(NOW / hour) * hour;
     const { hours } = responseOf([minute(at), minute(at + 59 * MINUTE), minute(at - MINUTE)], NOW, 'day');

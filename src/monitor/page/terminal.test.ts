@@ -19,7 +19,7 @@ describe('the table of sites', () => {
     ['en', 'llms-txt: '],
     ['ro', 'llms-txt: '],
     ['fr', 'llms-txt\u00a0: '],
-  ] as const)('tells what fails as %s writes it', async (language, text) => {
+  ] as const)('reports what fails as %s writes it', async (language, text) => {
     expect(await reported(language, false)).toContain(text);
   });
 

@@ -46,7 +46,7 @@ const day = (rest: Partial<Period>): Period => ({
 });
 
 describe('days', () => {
-  it('are all there, today last, whatever was looked at', () => {
+  it('are all there, today last, whatever was checked', () => {
     const days = periodsOf(
       [bucket(TODAY - 2 * DAY_MS, { healthy: 10, down: 1 }), bucket(TODAY, { healthy: 3 })],
       NOW,

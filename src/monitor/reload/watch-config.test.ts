@@ -63,7 +63,7 @@ describe('a configuration that is changed', () => {
     expect(events[1]?.fields).toEqual({ file: 'docvitals.yaml', sites: 2, routes: 0 });
   });
 
-  it('is refused with all that is wrong, and taken up once it is mended', async () => {
+  it('is refused with all that is wrong, and taken up once it is fixed', async () => {
     await write('docvitals.yaml', sites('a'));
     await start('docvitals.yaml').reload();
     await write('docvitals.yaml', `${sites('B')}alerts:\n  - { id: ops, webhook: { url: "ftp://${SECRET}" } }\n`);
@@ -113,7 +113,7 @@ describe('a configuration that is changed', () => {
     expect(reported()).toEqual(['info config-unchanged']);
   });
 
-  it('is told again when somebody asks', async () => {
+  it('is reported again when somebody asks', async () => {
     await write('docvitals.yaml', sites('a'));
     const watch = start('docvitals.yaml');
     await watch.reload();

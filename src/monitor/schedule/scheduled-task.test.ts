@@ -239,7 +239,7 @@ describe('a lane', () => {
     expect(seen()).toEqual([1_000]);
   });
 
-  it('is put off by nothing that is told the same again', () => {
+  it('is put off by nothing that is reported the same again', () => {
     const ticks = whole(10_000, 8_000);
     const { around, lane, seen } = setUp({ ticks, lastAt: START + 1 });
     lane.start();

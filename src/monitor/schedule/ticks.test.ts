@@ -87,7 +87,7 @@ describe('the ticks of a cron expression', () => {
     expect(await ticksAfter(schedule, from, expected.length)).toEqual(expected);
   });
 
-  it('tell how far apart they are', async () => {
+  it('show how far apart they are', async () => {
     expect(ticksOf(cron('0 * * * *'), 'docs').periodMs(Date.parse('2026-01-01T00:10:00Z'))).toBe(3_600_000);
     expect(ticksOf(cron('0 0 30 2 *'), 'docs').periodMs(0)).toBe(86_400_000);
   });

@@ -45,7 +45,7 @@ describe('a picture', () => {
     expect(svg).toContain('<desc id="desc">Ours &amp; theirs</desc>');
   });
 
-  it.runIf(toolWanted('xmllint', '--version'))('is XML, whatever stands in it', () => {
+  it.runIf(toolWanted('xmllint', '--version'))('is XML, whatever is in it', () => {
     expect(judgedBy('xmllint', ['--noout', '--nonet', '-'], svg).said).toBe('');
   });
 

@@ -51,7 +51,7 @@ describe.runIf(canRun).concurrent('what watches many origins', { timeout: 120_00
     return monitor;
   };
 
-  it.each([false, true])('tells what fails, and nothing else; over TLS: %s', async (tls) => {
+  it.each([false, true])('reports what fails, and nothing else; over TLS: %s', async (tls) => {
     const watched = await origins({ count: 20, tls, faulty: true });
     const faults = Object.values(ORIGIN_FAULTS).filter(({ certificate }) => tls || certificate === undefined);
     const fails = faults.flatMap((fault) => fault.fails).length;
@@ -84,7 +84,7 @@ describe.runIf(canRun).concurrent('what watches many origins', { timeout: 120_00
     expect(Object.values(cost).some((value) => value > 0)).toBe(true);
   });
 
-  it('fails the row where one of them tells less, or more', async () => {
+  it('fails the row where one of them reports less, or more', async () => {
     const { list, ...watched } = await origins({ count: 12 });
     const said = { ...watched, list: list.map((origin, index) => ({ ...origin, fault: index === 3 ? FAULT : null })) };
     const monitor = await watching(blackboxExporter, said);

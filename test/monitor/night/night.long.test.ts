@@ -37,7 +37,7 @@ const clocks = ({ site, verdict, startedAt, detectedAt, notifiedAt, recoveredAt 
 const linesOf = (event: string): readonly unknown[] => stage.world.told(event);
 
 describe('a night', () => {
-  it('looks at the site when the script thinks that it does', async () => {
+  it('checks the site when the script thinks that it does', async () => {
     const ticks = ticksOf({ kind: 'every', everyMs: 10_000, jitterMs: 0 }, 'docs five');
     expect(ticks.next(EPOCH)).toBe(EPOCH + DOCS_TICK * 1_000);
   });
@@ -92,7 +92,7 @@ describe('a night', () => {
     ]);
   });
 
-  it('tells what failed', () => {
+  it('reports what failed', () => {
     const five = 'bundle config navigation home llms-txt';
     const told = incidents.map(({ checks, codes }) => `${checks.join(' ')}: ${codes.join(' ')}`);
     expect(new Set(told)).toEqual(
@@ -110,7 +110,7 @@ describe('a night', () => {
     expect(incidents.filter(({ flapping }) => flapping).map(clocks)).toEqual(['blog down 3811.3 3845.3 3845.3 4981.3']);
   });
 
-  it('tells of each root cause once, in order, of each end, and reminds', () => {
+  it('reports each root cause once, in order, of each end, and reminds', () => {
     const texts = stage.told.map(
       ({ at, route, event, site, verdict }) =>
         `${Math.floor((at - EPOCH) / 1_000)} ${route} ${event} ${site}${verdict === 'down' ? '' : ` ${verdict}`}`,
@@ -164,7 +164,7 @@ describe('a night', () => {
     ]);
   });
 
-  it('tells of outages and defects apart, and of each that it opened and that it ended', () => {
+  it('separates of outages and defects, and of each that it opened and that it ended', () => {
     for (const [, alerts] of Map.groupBy(stage.told, ({ route, incident }) => `${route} ${incident}`)) {
       const events = alerts.map(({ event }) => event).filter((event) => event !== 'reminder');
       expect(events).toEqual(['opened', 'recovered']);

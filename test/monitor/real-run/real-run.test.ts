@@ -16,7 +16,7 @@ describe.runIf(nginxWanted())('a monitor over nginx, with trouble by the book', 
     });
   }, 180_000);
 
-  it('tells every incident, with its clocks, and alerts once', () => {
+  it('reports every incident, with its clocks, and alerts once', () => {
     expect(mistakesOf(outcome)).toEqual([]);
   });
 

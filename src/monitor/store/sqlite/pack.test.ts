@@ -3,7 +3,7 @@ import { packKind, unpackChecks, unpackKind, type Numbered } from './pack.ts';
 
 const WORDS: Numbered = { idOf: () => 1, nameOf: (id) => (id < 50 ? `name-${id}` : undefined) };
 
-describe('a packed round', () => {
+describe('a packed run', () => {
   it.each(
     (['healthy', 'degraded', 'down', 'stale', 'unknown'] as const).flatMap((verdict) =>
       (['five', 'full', 'browser'] as const).flatMap((scope) =>

@@ -29,7 +29,7 @@ const placed = finding({
 const alone = reportOf([{ id: 'links', findings: [placed] }]);
 const several = reportOf([{ id: 'links', findings: [placed, finding({ rule: 'missing', location: at('a.md', 2) })] }]);
 
-describe('places', () => {
+describe('locations', () => {
   const rows = FOR_PEOPLE.flatMap((format) => [
     { format, name: 'one finding', report: alone },
     { format, name: 'several findings', report: several },
@@ -57,7 +57,7 @@ describe('places', () => {
     expect(await made('pretty', alone, { ...options, detail: 'verbose' })).toContain('navigation.md:11:4');
   });
 
-  it('in the repository are told by JSON beside those on the site', async () => {
+  it('in the repository are reported by JSON beside those on the site', async () => {
     const { texts } = await optionsIn('en');
     const findingIn = (locate: ReportOptions['locate']): FindingDocument | undefined =>
       (JSON.parse(jsonReport(alone, { texts, locate })) as ReportDocument).checks[0]?.findings[0];
@@ -114,7 +114,7 @@ describe('what to do', () => {
     LANGUAGES.map((language) => ({ format, language })),
   );
 
-  it.each(rows)('has its word by the grade, in $format in $language', async ({ format, language }) => {
+  it.each(rows)('has its word by the severity, in $format in $language', async ({ format, language }) => {
     const options = await optionsIn(language);
     const text = async (severity: 'error' | 'info'): Promise<string> =>
       made(format, reportOf([{ findings: [finding({ severity })] }]), options);
@@ -132,7 +132,7 @@ describe('how often was asked', () => {
     { requests: 0, told: false },
     { requests: 1, told: false },
     { requests: 2, told: true },
-  ])('$requests: $told', async ({ requests, told }) => {
+  ])('$requests: $reported', async ({ requests, told }) => {
     const text = await made('pretty', reportOf([{ status: 'pass', requests }]), await optionsIn('en'));
     expect(text.includes(` ×${requests}`)).toBe(told);
   });
