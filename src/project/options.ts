@@ -123,7 +123,7 @@ export const CHECK = {
   '--wait <duration>': read('wait until the new version is live and healthy, e.g. up to 5m', durationOf()),
   '--stable <count>': read('consecutive healthy runs that --wait needs (default: 2)', countOf(1, MOST_STABLE)),
   '--expect-version <version>': read('version that should be live, such as the deployed commit', versionOf),
-  '--version-from <place>': read(
+  '--version-from <location>': read(
     'where the site publishes it: <path>#<JSON pointer or regular expression> (default: version.json, <meta>, headers)',
     versionFromOf,
   ),
