@@ -1,9 +1,10 @@
-import type { Answer, CrawledFile, Evidence, Gathered, Location, RawFinding, Reply, Site } from '../../src/check.ts';
+import type { Answer, CrawledFile, Evidence, Location, Reply, Site } from '../../src/check.ts';
 import { hrefOfPath } from '../../src/engines/link.ts';
 import { isOk } from '../../src/expect/reply.ts';
 import { contentHash, normalText, pointedTo, isDemanded } from '../../src/source/content.ts';
 import type { FileVersion, History, Source, SourceFile } from '../../src/source/types.ts';
-import { DIFFERENCES, type SourceRule } from './check.ts';
+import type { GatheredSource } from './check.ts';
+import { DIFFERENCES } from './differences.ts';
 
 type Difference = keyof typeof DIFFERENCES | 'same';
 
@@ -123,6 +124,8 @@ function firstDifference(one: string, other: string): { readonly line: number; r
 /** Commits that are tried: deployed commits are close to one another. */
 const MOST_COMMITS = 50;
 
+export type Mixture = NonNullable<ReturnType<typeof mixture>>;
+
 /** The files that cannot be of one commit; `null`: there is a commit that all could be of. */
 function mixture(comparisons: readonly Comparison[], history: History) {
   const stale = comparisons.filter(({ version, difference }) => version !== undefined && difference === 'stale');
@@ -185,22 +188,14 @@ interface Compared {
   readonly requests: number;
   readonly history: History | null;
   readonly reported: readonly Comparison[];
-  /** Pages that are live and linked, but not in the source. */
   readonly gone: readonly CrawledFile[];
   readonly facts: Evidence;
 }
 
-/** Gathered where there is nothing to compare. */
-export function stopped(rule: SourceRule, evidence: Evidence = {}): Stopped {
-  return { answer: null, finding: { rule, evidence } };
-}
-
-type Stopped = Gathered & { readonly finding: RawFinding<SourceRule> };
-
-export function gatheredFrom(all: readonly Comparison[], compared: Compared) {
+export function gatheredFrom(all: readonly Comparison[], compared: Compared): GatheredSource {
   const { requests, history, reported, gone, facts } = compared;
   if (all.every(({ difference }) => difference === 'not-compared')) {
-    return { ...stopped('no-answer', all[0]?.evidence), requests };
+    return { answer: null, requests, finding: { rule: 'no-answer', evidence: all[0]?.evidence ?? {} } };
   }
   const mixed = history === null ? null : mixture(all, history);
   const word = wordFor(reported, mixed !== null);

@@ -8,7 +8,8 @@ import type { Setting } from '../../src/engines/engine.ts';
 import { candidates } from '../../src/site/settings.ts';
 import { isDemanded } from '../../src/source/content.ts';
 import type { Source, SourceFile } from '../../src/source/types.ts';
-import { believable, compareBody, compareFirst, gatheredFrom, isMarkup, stopped, urlOf } from './compare.ts';
+import type { GatheredSource } from './check.ts';
+import { believable, compareBody, compareFirst, gatheredFrom, isMarkup, urlOf } from './compare.ts';
 import type { Comparison, ReadSource } from './compare.ts';
 import { parseJson } from '../../src/parse/json.ts';
 import { pathUnder } from '../../src/engines/link.ts';
@@ -22,13 +23,19 @@ const MORE = 2;
  * Compares a few files with what is live, with one request for each and no crawl: a site that is waited for is asked
  * often, and caches that never received a request for a file have no old one.
  */
-export async function gatherSample(site: Site, source: Source, files: ReadSource['files'], most: number) {
+export async function gatherSample(
+  site: Site,
+  source: Source,
+  files: ReadSource['files'],
+  most: number,
+): Promise<GatheredSource> {
   const read: ReadSource = { source, files, history: await source.history().catch(() => null) };
   const sample = await sampleOf(read, site.base, most + MORE, site.requested.suspects);
   const checked = await compareAt(sample.paths, most, read, site);
   if (checked.every(({ difference }) => difference === 'not-live')) {
     const folder = await folderOfSite(files, site);
-    if (folder !== null) return stopped('other-folder', { source: source.name, folder });
+    const evidence = { source: source.name, folder };
+    if (folder !== null) return { answer: null, finding: { rule: 'other-folder', evidence } };
   }
   // Whether one of the files, at least, is another one than in the version before.
   const telling = sample.reports(checked.map(({ path }) => path));
