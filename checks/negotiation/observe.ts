@@ -226,14 +226,14 @@ export const isWithout = ({ variant }: { readonly variant: Variant }): boolean =
 /** Statuses that a host gives for a path at which it has no page to show. */
 const MISSING: ReadonlySet<number> = new Set([403, 404, 410]);
 /** Statuses that say nothing of how the host negotiates. */
-const UNTOLD: ReadonlySet<number> = new Set([304, 401, 407, 429]);
+const SAYS_NOTHING: ReadonlySet<number> = new Set([304, 401, 407, 429]);
 
 function variantOf(answer: Answer, { markdown, notFound }: Reference): Variant {
   if (answer.kind === 'no-reply') {
     return REPLY_RULES[answer.reason] === 'unknown' || 'deadlineMs' in answer.evidence ? 'unseen' : 'failed';
   }
   const { status, body } = answer;
-  if (UNTOLD.has(status)) return 'unseen';
+  if (SAYS_NOTHING.has(status)) return 'unseen';
   if (MISSING.has(status)) return 'missing';
   if (status !== 200) return 'failed';
   if (markdown.some((bytes) => Buffer.compare(bytes, body) === 0)) return 'markdown';

@@ -16,11 +16,11 @@ export async function gather(site: Site) {
 
 function factsOf(probed: readonly Probed[], hosting: Hosting): Evidence {
   const facts: Record<string, Json> = {};
-  for (const { asked, outcome, answer } of probed) {
+  for (const { requested, outcome, answer } of probed) {
     const status = answer.kind === 'reply' && outcome !== 'bundle' ? answer.status : outcome;
-    const before = facts[asked];
-    if (before === undefined || before === status) facts[asked] = status;
-    else facts[asked] = [...new Set([before].flat().concat(status))];
+    const before = facts[requested];
+    if (before === undefined || before === status) facts[requested] = status;
+    else facts[requested] = [...new Set([before].flat().concat(status))];
   }
   return { ...facts, host: hosting.kind };
 }
@@ -55,7 +55,7 @@ function blameless(probed: readonly Probed[], bundle: Answer): RawFinding<Rule> 
 }
 
 const byKind = (probed: readonly Probed[]): readonly (readonly Probed[])[] => [
-  ...Map.groupBy(probed, ({ asked }) => asked).values(),
+  ...Map.groupBy(probed, ({ requested }) => requested).values(),
 ];
 
 function findingsOf(outcome: Outcome, group: readonly Probed[], { probed: all, hosting }: GatheredProbes): Findings {
@@ -77,7 +77,7 @@ function findingsOf(outcome: Outcome, group: readonly Probed[], { probed: all, h
 /** On a plain web server the fallback is by design; elsewhere it hides what is missing. */
 function softCode(group: readonly Probed[], { kind }: Hosting): Rule {
   if (kind === 'server') return 'soft-404-by-design';
-  if (group.every(({ asked }) => asked === 'none')) return 'soft-404-without-extension';
+  if (group.every(({ requested }) => requested === 'none')) return 'soft-404-without-extension';
   return kind === null ? 'soft-404-host-unknown' : 'soft-404';
 }
 
@@ -91,7 +91,9 @@ function evidenceOf(group: readonly Probed[], all: readonly Probed[]): Evidence 
   };
 }
 
-const namesOf = (probed: readonly Probed[]): readonly string[] => [...new Set(probed.map(({ asked }) => asked))];
+const namesOf = (probed: readonly Probed[]): readonly string[] => [
+  ...new Set(probed.map(({ requested }) => requested)),
+];
 
 function shown(answer: Answer): Evidence {
   const [hop] = answer.redirects;
@@ -128,7 +130,7 @@ export type Probed = ReturnType<typeof outcomesOf>[number];
 function outcomesOf(probes: readonly MissingProbe[], bundle: Answer, base: URL) {
   return probes.map(({ kind, answer }) => {
     const below = new URL(answer.requestUrl).pathname.slice(base.pathname.length).includes('/');
-    return { asked: below ? ('folder' as const) : kind, outcome: outcomeOf(answer, bundle), answer };
+    return { requested: below ? ('folder' as const) : kind, outcome: outcomeOf(answer, bundle), answer };
   });
 }
 
@@ -152,8 +154,8 @@ const printOf = ({ requestUrl, body }: Reply): Fingerprint => fingerprint(reques
 
 /** Whether the redirects only added a slash, or went to https or another name of the host. */
 function isSameLocation({ requestUrl, url }: Reply): boolean {
-  const [asked, came] = [requestUrl, url].map((href) => new URL(href).pathname.replace(/\/$/, ''));
-  return asked === came;
+  const [requested, came] = [requestUrl, url].map((href) => new URL(href).pathname.replace(/\/$/, ''));
+  return requested === came;
 }
 
 /** `wild`: responses made for each request, which look like real files. A single one counts as such where others do. */

@@ -19,7 +19,7 @@ export interface Menu {
 }
 
 /** A page and what was seen of it; `again`: a second time, where something was wrong. */
-export interface Look {
+export interface ViewedPage {
   readonly route: string;
   readonly file: PageFile;
   readonly menu: Menu | null;
@@ -40,12 +40,12 @@ type Found = RawFinding<RenderedRule> & {
 const LONGEST_SHOWN = 100;
 
 /** What two views of a page show, one finding for what several pages have in common. */
-export function confirmed(looks: readonly Look[]): readonly RawFinding<RenderedRule>[] {
+export function confirmed(pages: readonly ViewedPage[]): readonly RawFinding<RenderedRule>[] {
   const twice = new Set(
-    looks.flatMap((look) => (look.again === null ? [] : findingsOf(look, look.again).map(({ key }) => key))),
+    pages.flatMap((page) => (page.again === null ? [] : findingsOf(page, page.again).map(({ key }) => key))),
   );
   const byKey = Map.groupBy(
-    looks.flatMap((look) => findingsOf(look, look.view)).filter(({ key }) => twice.has(key)),
+    pages.flatMap((page) => findingsOf(page, page.view)).filter(({ key }) => twice.has(key)),
     ({ key }) => key,
   );
   return [...byKey.values()].flatMap(([first, ...others]) => {
@@ -55,8 +55,8 @@ export function confirmed(looks: readonly Look[]): readonly RawFinding<RenderedR
   });
 }
 
-export function findingsOf(look: Look, view: View): readonly Found[] {
-  const { route, slowMs } = look;
+export function findingsOf(page: ViewedPage, view: View): readonly Found[] {
+  const { route, slowMs } = page;
   const found = (rule: RenderedRule, key: string, evidence: Evidence): Found => {
     return { rule, key: `${rule} ${key}`, evidence: { route: shownRoute(route), ...evidence } };
   };
@@ -72,8 +72,8 @@ export function findingsOf(look: Look, view: View): readonly Found[] {
   if (view.isBlank) return [found('blank', 'page', blankEvidence(view)), ...refused];
   const { headingMs } = view.measures;
   return [
-    ...contentFindings(look, view, found),
-    ...navigationFindings(look, view, found),
+    ...contentFindings(page, view, found),
+    ...navigationFindings(page, view, found),
     ...view.errors.map(({ kind, message, url }) => {
       const rule = kind === 'console' ? 'console-error' : 'uncaught-exception';
       return found(rule, message, { message, ...(url === '' ? {} : { url }) });
@@ -101,7 +101,7 @@ function blankEvidence({ errors, failed, unresponsiveMs }: View): Evidence {
   };
 }
 
-function contentFindings({ route, file }: Look, view: View, found: Make): readonly Found[] {
+function contentFindings({ route, file }: ViewedPage, view: View, found: Make): readonly Found[] {
   if (!file.isReceived) {
     const seen = file.urls.map((url) => view.received.get(url)).find((one) => one !== undefined);
     const isMissing = seen !== undefined && (seen.status >= 400 || seen.mediaType === 'text/html');
@@ -114,11 +114,11 @@ function contentFindings({ route, file }: Look, view: View, found: Make): readon
 }
 
 /** A page that has requested its menu shows at least one of its links. */
-function navigationFindings({ menu, menuLinks }: Look, view: View, found: Make): readonly Found[] {
+function navigationFindings({ menu, menuLinks }: ViewedPage, view: View, found: Make): readonly Found[] {
   if (menu === null || view.links > 0 || (menu.isReceived && menuLinks.length === 0)) return [];
   const own = view.received.get(menu.url);
   const name = menu.url.slice(menu.url.lastIndexOf('/'));
-  // Where hosts have a fallback, docsify gets HTML for the menu of each folder, and looks no further.
+  // Where hosts have a fallback, docsify gets HTML for the menu of each folder, and stops there.
   const html = [...view.received].find(([url, { status, mediaType }]) => {
     return status < 400 && mediaType === 'text/html' && url.endsWith(name);
   });
@@ -141,10 +141,10 @@ function isFailure({ url, isOwn, kind, evidence }: FailedRequest): boolean {
 
 const shownRoute = (route: string): string => (route === '' ? '/' : route);
 
-export function renderedPage(look: Look): RenderedPage {
-  const { route, view, again } = look;
+export function renderedPage(page: ViewedPage): RenderedPage {
+  const { route, view, again } = page;
   const last = again ?? view;
-  const isOk = findingsOf(look, last).every(({ rule }) => !BROKEN.has(rule));
+  const isOk = findingsOf(page, last).every(({ rule }) => !BROKEN.has(rule));
   return { route, ...last.measures, isOk, screenshot: last.screenshot };
 }
 

@@ -10,12 +10,12 @@ import { mapConcurrently } from '../../src/concurrency.ts';
 import { withPlainBadges } from '../../src/parse/badges.ts';
 import type { MarkdownFacts } from '../../src/parse/markdown.ts';
 import type { RenderedRule } from './check.ts';
-import { confirmed, findingsOf, renderedPage, type Look, type Menu, type PageFile } from './evaluate.ts';
+import { confirmed, findingsOf, renderedPage, type ViewedPage, type Menu, type PageFile } from './evaluate.ts';
 
 export interface RenderedGathered extends Gathered {
   /** Why there is nothing to render: no browser was requested, or the bundle is no page. */
   readonly unusable: Answer | 'no-browser' | null;
-  readonly looks: readonly Look[];
+  readonly pages: readonly ViewedPage[];
   readonly problem: string | null;
   /** Why pages were left out; `null`: none was. */
   readonly ended: Ended | null;
@@ -39,7 +39,7 @@ const MOST_LINKS = 500;
 
 export async function gather(site: Site): Promise<RenderedGathered> {
   const { browser } = site.requested;
-  const nothing = { answer: null, unusable: null, looks: [], problem: null, ended: null };
+  const nothing = { answer: null, unusable: null, pages: [], problem: null, ended: null };
   if (browser === null) return { ...nothing, unusable: 'no-browser' };
   const bundle = await site.bundle();
   if (!isOk(bundle)) return { ...nothing, unusable: bundle };
@@ -48,7 +48,7 @@ export async function gather(site: Site): Promise<RenderedGathered> {
     // Loading what drives the browser keeps this thread busy: the core checks have their answers by now.
     const renderer = await browser.open();
     let ended: Ended | null = null;
-    // When the run is over, what was seen until then is evaluated.
+    // When the run is over, what was viewed until then is evaluated.
     const view: ViewPage = ({ route, menuLinks, file, withBarriers }) => {
       const url = new URL(site.base.href + route);
       const viewed = renderer.view({ url, headings: file.headings, links: menuLinks, withBarriers });
@@ -58,63 +58,63 @@ export async function gather(site: Site): Promise<RenderedGathered> {
         return null;
       });
     };
-    const first = await mapConcurrently(targets, AT_ONCE, (target) => lookAt(target, site, view, browser));
-    const looks = await lookAgain(
-      first.flatMap((look) => look ?? []),
+    const first = await mapConcurrently(targets, AT_ONCE, (target) => firstView(target, site, view, browser));
+    const pages = await viewAgain(
+      first.flatMap((page) => page ?? []),
       view,
     );
-    return { ...nothing, requests: looks.length, looks, ended, rendered: looks.map(renderedPage) };
+    return { ...nothing, requests: pages.length, pages, ended, rendered: pages.map(renderedPage) };
   } catch (error) {
     if (!(error instanceof BrowserFailed)) throw error;
     return { ...nothing, problem: error.message };
   }
 }
 
-export function evaluate({ unusable, looks, problem, ended }: RenderedGathered): readonly RawFinding<RenderedRule>[] {
+export function evaluate({ unusable, pages, problem, ended }: RenderedGathered): readonly RawFinding<RenderedRule>[] {
   if (unusable === 'no-browser') return [{ rule: unusable }];
   if (unusable !== null) return [notEvaluated(unusable)];
   if (problem !== null) return [{ rule: 'browser-failed', evidence: { error: problem } }];
-  return [...confirmed(looks), ...(ended === null ? [] : [interruptedFinding(ended)])];
+  return [...confirmed(pages), ...(ended === null ? [] : [interruptedFinding(ended)])];
 }
 
 /** `null`: the run was over before the page was shown. */
-type ViewPage = (look: Unseen) => Promise<View | null>;
-type Unseen = Omit<Look, 'view' | 'again'>;
+type ViewPage = (page: PageToView) => Promise<View | null>;
+type PageToView = Omit<ViewedPage, 'view' | 'again'>;
 
-async function lookAt(
+async function firstView(
   target: Target,
   site: Site,
   viewPage: ViewPage,
   { slowMs }: RequestedBrowser,
-): Promise<Look | null> {
+): Promise<ViewedPage | null> {
   const { route, menu, withBarriers } = target;
   const file = await fileOf(target, site);
   // Anchors lead to the page itself.
   const menuLinks = (menu?.targets ?? [])
     .filter(({ path }) => path !== file.path && !file.links.has(path))
     .map((other) => site.base.href + other.route);
-  const look = { route, file, menu, menuLinks, withBarriers, slowMs };
-  const view = await viewPage(look);
-  return view === null ? null : { ...look, view, again: null };
+  const page = { route, file, menu, menuLinks, withBarriers, slowMs };
+  const view = await viewPage(page);
+  return view === null ? null : { ...page, view, again: null };
 }
 
 /** So many pages are opened again for one finding that they share. */
 const MOST_TRIES = 3;
 
-/** Opens pages again where something is wrong, in new contexts: what is seen only once is not reported. */
-async function lookAgain(looks: readonly Look[], viewPage: ViewPage): Promise<readonly Look[]> {
-  const again = new Map<Look, View>();
-  const keysOf = (look: Look, view: View): readonly string[] => findingsOf(look, view).map(({ key }) => key);
-  const all = new Set(looks.flatMap((look) => keysOf(look, look.view)));
+/** Opens pages again where something is wrong, in new contexts: what is found only once is not reported. */
+async function viewAgain(pages: readonly ViewedPage[], viewPage: ViewPage): Promise<readonly ViewedPage[]> {
+  const again = new Map<ViewedPage, View>();
+  const keysOf = (page: ViewedPage, view: View): readonly string[] => findingsOf(page, view).map(({ key }) => key);
+  const all = new Set(pages.flatMap((page) => keysOf(page, page.view)));
   for (const key of all) {
-    for (const look of looks.filter((one) => keysOf(one, one.view).includes(key)).slice(0, MOST_TRIES)) {
-      const view = again.get(look) ?? (await viewPage(look));
+    for (const page of pages.filter((one) => keysOf(one, one.view).includes(key)).slice(0, MOST_TRIES)) {
+      const view = again.get(page) ?? (await viewPage(page));
       if (view === null) break;
-      again.set(look, view);
-      if (keysOf(look, view).includes(key)) break;
+      again.set(page, view);
+      if (keysOf(page, view).includes(key)) break;
     }
   }
-  return looks.map((look) => ({ ...look, again: again.get(look) ?? null }));
+  return pages.map((page) => ({ ...page, again: again.get(page) ?? null }));
 }
 
 async function fileOf({ route, files }: Target, site: Site): Promise<PageFile> {

@@ -113,7 +113,7 @@ async function observedOf(locale: Locale, context: Context) {
   /** `null`: another check covers it. */
   const own = async (path: string) => {
     if (names.evaluated.has(path)) return null;
-    const [observed = UNKNOWN] = await lookup.look([path]);
+    const [observed = UNKNOWN] = await lookup.find([path]);
     return { path, observed };
   };
   const [navigation, home] = await Promise.all([own(names.navigationOf(locale)), own(locale.folder + names.home)]);
@@ -139,10 +139,10 @@ async function compared(locale: Locale, { locales, crawl, lookup, names, all }: 
   // Of a site that was seen in part, pages under other names may be among those that were not seen.
   const sameNames = [...pairing.pairs].every(([path, match]) => path.normalize('NFC') === match.normalize('NFC'));
   const asNamed = sameNames && pairing.translations.length === 0 && pairing.originals.length <= pairing.pairs.size;
-  const asked = crawl.links.gaveUp === null && (whole || asNamed) ? pairing.originals : [];
-  const observed = await lookup.look(asked.map((name) => to + name));
+  const requested = crawl.links.gaveUp === null && (whole || asNamed) ? pairing.originals : [];
+  const observed = await lookup.find(requested.map((name) => to + name));
   // Missing, and no link leads to it that another check would report.
-  const gone = asked.filter((_, at) => {
+  const gone = requested.filter((_, at) => {
     const state = observed[at];
     return state?.state === 'missing' && !state.linked;
   });
@@ -150,7 +150,11 @@ async function compared(locale: Locale, { locales, crawl, lookup, names, all }: 
     const path = to + (pairing.pairs.get(name) ?? name);
     return { original: from + name, path, state: lookup.known(path) };
   });
-  const unlinked = asked.map((name, at) => ({ original: from + name, path: to + name, state: observed[at] ?? null }));
+  const unlinked = requested.map((name, at) => ({
+    original: from + name,
+    path: to + name,
+    state: observed[at] ?? null,
+  }));
   return {
     missing: missingAmong(gone, { originals, translations, left: pairing.translations, from, to }),
     drifted: [...pairs, ...unlinked].flatMap(({ original, path, state }) =>
@@ -229,9 +233,9 @@ function pageLookup(site: Site, { pages, links }: Crawl, bundle: Answer, notFoun
     const ended = answer.kind === 'no-reply' && noReplyReason(answer) === 'interrupted';
     return ended || isOver() ? UNKNOWN : { state: 'broken', findings };
   };
-  const look = (paths: readonly string[]): Promise<readonly PageState[]> =>
+  const find = (paths: readonly string[]): Promise<readonly PageState[]> =>
     mapConcurrently(paths, CONCURRENCY, async (path) => known(path) ?? ask(path));
-  return { known, look, sent };
+  return { known, find, sent };
 }
 
 const MISSING: ReadonlySet<string> = new Set(['not-found', 'spa-fallback']);

@@ -166,7 +166,7 @@ export async function gatherSite(source: StatusSource, id: string) {
   const row = status.rows.find(({ site }) => site.id === id);
   if (row === undefined) return null;
   const { now, store } = source;
-  const [uptime, minutes, runs, looks, past, maintenance] = await Promise.all([
+  const [uptime, minutes, runs, viewed, past, maintenance] = await Promise.all([
     orNull(readUptime(source, id)),
     orNull(store.buckets({ site: id, resolution: 'minute', from: responseFrom(now, 'day'), to: now + 1 })),
     orNull(store.runs({ site: id, from: now - UNIT_MS.hour, to: now + 1 })),
@@ -176,7 +176,7 @@ export async function gatherSite(source: StatusSource, id: string) {
   ]);
   const isNew = uptime?.unit === 'minute';
   const shown = isNew ? 'hour' : 'day';
-  const headings = headingsOf(looks ?? []);
+  const headings = headingsOf(viewed ?? []);
   return {
     ...status,
     row,

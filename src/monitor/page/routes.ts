@@ -1,6 +1,6 @@
 /** The status page: what is at an address, as a server or an export publishes it. */
 import { LANGUAGES, type Language } from '../../texts.ts';
-import type { Answered } from '../server/request.ts';
+import type { HttpResponse } from '../server/request.ts';
 import type { MonitorView } from '../view.ts';
 import { badgeJson, badgeOf, badgeSvg } from './badge.ts';
 import { pageContextOf, STYLE_FILE, type PageContext, type RenderMode } from './context.ts';
@@ -38,7 +38,7 @@ const BADGE_HEADERS = {
 };
 
 /** What is sent. Whether it is sent whole, compressed or not at all (`HEAD`, `304`) is up to the server. */
-function answerOf(type: keyof typeof MEDIA_TYPES, content: string | Uint8Array): Answered {
+function answerOf(type: keyof typeof MEDIA_TYPES, content: string | Uint8Array): HttpResponse {
   const charset = type === 'jpeg' ? '' : '; charset=utf-8';
   return {
     status: 200,
@@ -56,7 +56,7 @@ function html<T extends StatusData>(
   render: (data: T, context: PageContext) => Page,
   data: T,
   context: PageContext,
-): Answered {
+): HttpResponse {
   return answerOf('html', framed(render(data, context), data, context));
 }
 
@@ -68,7 +68,7 @@ interface Wanted {
 /** Of sites and incidents that have a page. It is the name of a folder, too, so nothing else is allowed in it. */
 const ID = String.raw`[A-Za-z0-9][\w-]{0,199}`;
 
-type Find = (wanted: Wanted, ...names: readonly (string | undefined)[]) => Promise<Answered | null>;
+type Find = (wanted: Wanted, ...names: readonly (string | undefined)[]) => Promise<HttpResponse | null>;
 
 /**
  * The pages by their addresses in the main language, as regular expressions whose groups are passed on. `null`: there is no
@@ -132,19 +132,19 @@ export async function documentAt(
   language: Language,
   source: StatusSource,
   mode: RenderMode,
-): Promise<Answered> {
+): Promise<HttpResponse> {
   const context = await pageContextOf(source, page, language, mode);
   const [pattern, find] = PATTERNS.find(([known]) => known.test(page)) ?? [];
   const found = await find?.({ source, context }, ...(pattern?.exec(page)?.slice(1) ?? []));
   return found ?? missingFrom(gatherStatus(source), context);
 }
 
-function missingFrom(data: StatusData, context: PageContext): Answered {
+function missingFrom(data: StatusData, context: PageContext): HttpResponse {
   return { ...answerOf('html', framed(notFoundPage(context), data, context)), status: 404 };
 }
 
 /** The page for a path at which nothing is, in the language that the path names, or else in another. */
-export async function missingPage(path: string, otherwise: Language, view: MonitorView): Promise<Answered> {
+export async function missingPage(path: string, otherwise: Language, view: MonitorView): Promise<HttpResponse> {
   const language = LANGUAGES.find((known) => path.startsWith(`/${known}/`)) ?? otherwise;
   const source = sourceOf(view);
   const context = await pageContextOf(source, '', language, { as: 'served' }, path.slice(1));
@@ -156,7 +156,7 @@ export async function missingPage(path: string, otherwise: Language, view: Monit
 const CACHED_MS = 1000;
 const MOST_CACHED = 64;
 
-const CACHES = new WeakMap<PageStore, Memory<Answered>>();
+const CACHES = new WeakMap<PageStore, Memory<HttpResponse>>();
 
 export async function pageFor(
   path: string,
@@ -165,25 +165,25 @@ export async function pageFor(
     readonly search?: URLSearchParams;
     readonly origin?: string | null;
   },
-): Promise<Answered | null> {
+): Promise<HttpResponse | null> {
   const { view, search, origin = null } = request;
   const target = locate(path, view.settings().page.language);
   if (target === null) return null;
   if (target.kind === 'style') return styleAnswer(search?.has(STYLE_VERSION) ?? false);
   if (target.kind === 'moved') return { status: 308, headers: { location: target.to || './' }, body: '' };
-  const cache = CACHES.get(view.store) ?? new Memory<Answered>(MOST_CACHED);
+  const cache = CACHES.get(view.store) ?? new Memory<HttpResponse>(MOST_CACHED);
   CACHES.set(view.store, cache);
   const { page, language } = target;
   const isStill = search?.get('refresh') === 'off';
   const host = page.startsWith('feed.') ? origin : null;
   const mode = { as: 'served', isStill, origin: host } as const;
-  const create = (): Promise<Answered> => documentAt(page, language, sourceOf(view), mode);
+  const create = (): Promise<HttpResponse> => documentAt(page, language, sourceOf(view), mode);
   if (page.endsWith('.jpg')) return create();
   return cache.get(JSON.stringify([host, path, isStill]), view.now(), CACHED_MS, create);
 }
 
 /** Pages request it with its version, so that browsers may keep it forever; without one it may change soon. */
-function styleAnswer(hasVersion: boolean): Answered {
+function styleAnswer(hasVersion: boolean): HttpResponse {
   const cacheControl = hasVersion ? 'public, max-age=31536000, immutable' : 'no-cache';
   const headers = { 'content-type': 'text/css; charset=utf-8', 'cache-control': cacheControl };
   return { status: 200, headers, body: STYLES };

@@ -19,9 +19,9 @@ import { maintenanceAt, nextMaintenance } from '../maintenance/maintenance.ts';
 import { currentIncidents, siteStatusAt } from '../site-state.ts';
 import { type IncidentQuery, seriesOf } from '../store/store.ts';
 import type { MonitorView, SiteView } from '../view.ts';
-import { type Answered, type Asked, demandedLanguage, json, languageOf, RequestProblem } from './request.ts';
+import { type HttpResponse, type HttpRequest, demandedLanguage, json, languageOf, RequestProblem } from './request.ts';
 
-type Answer = (asked: Asked, view: MonitorView, id: string) => Answered | Promise<Answered>;
+type Answer = (request: HttpRequest, view: MonitorView, id: string) => HttpResponse | Promise<HttpResponse>;
 
 type Path = keyof typeof openApi.paths;
 
@@ -33,7 +33,7 @@ const ROUTES: Readonly<Record<Path, Answer>> = {
   '/api/v1/sites/{id}/history': siteHistory,
   '/api/v1/maintenance': maintenanceList,
   '/api/v1/fleet': fleetAnswer,
-  '/api/v1/openapi.json': (asked, view) => json(apiDocument(languageOf(asked, view.settings().page.language))),
+  '/api/v1/openapi.json': (request, view) => json(apiDocument(languageOf(request, view.settings().page.language))),
 };
 
 /** The OpenAPI document. Its prose is in a language; names are not translated. */
@@ -47,18 +47,18 @@ export function apiDocument(language: Language): Json {
   }) as Json;
 }
 
-export async function apiAnswer(asked: Asked, view: MonitorView): Promise<Answered> {
-  const [, collection, id = '', rest = ''] = /^(\/api\/v1\/[a-z.]+)(?:\/([^/]+)(\/[a-z]+)?)?$/.exec(asked.path) ?? [];
+export async function apiAnswer(request: HttpRequest, view: MonitorView): Promise<HttpResponse> {
+  const [, collection, id = '', rest = ''] = /^(\/api\/v1\/[a-z.]+)(?:\/([^/]+)(\/[a-z]+)?)?$/.exec(request.path) ?? [];
   const path = `${collection}${id === '' ? '' : '/{id}'}${rest}`;
   if (!Object.hasOwn(ROUTES, path)) throw new RequestProblem('not-found');
   const { parameters } = openApi.paths[path as Path].get;
   const known = new Set(parameters.flatMap((one) => (one.in === 'query' ? one.name : [])));
   // An unknown parameter is a mistake: what it was meant to leave out would be reported.
-  const unknown = [...asked.search.keys()].find((name) => !known.has(name));
+  const unknown = [...request.search.keys()].find((name) => !known.has(name));
   if (unknown !== undefined && path !== '/api/v1/openapi.json') {
     throw new RequestProblem('bad-parameter', unknown.slice(0, 40));
   }
-  return ROUTES[path as Path](asked, view, decoded(id));
+  return ROUTES[path as Path](request, view, decoded(id));
 }
 
 /** Ids need no encoding, but encoded ones are accepted. */
@@ -100,11 +100,11 @@ const limitTo =
     return limit < 1 || limit > most ? undefined : limit;
   };
 
-function siteList(_: Asked, view: MonitorView): Answered {
+function siteList(_: HttpRequest, view: MonitorView): HttpResponse {
   return json(view.sites().map((site) => siteSummary(site, view)));
 }
 
-function siteDetail(_: Asked, view: MonitorView, id: string): Answered {
+function siteDetail(_: HttpRequest, view: MonitorView, id: string): HttpResponse {
   const site = siteOf(view, id);
   const checks = Object.entries(site.state?.checks ?? {}).map(([check, state]) =>
     checkDocument(check, state, site.results.get(check)),
@@ -162,7 +162,7 @@ function checkDocument(id: string, { status, at, scope }: CheckState, result: Ch
 
 const RESOLUTIONS = ['round', 'minute', 'hour', 'day'] as const;
 
-async function siteHistory({ search }: Asked, view: MonitorView, id: string): Promise<Answered> {
+async function siteHistory({ search }: HttpRequest, view: MonitorView, id: string): Promise<HttpResponse> {
   const { site } = siteOf(view, id);
   const locations = locationsOf(site, view.settings().locations);
   const location = parameter(search, 'location', (given) => locations.find((one) => one.id === given)?.id);
@@ -182,11 +182,11 @@ async function siteHistory({ search }: Asked, view: MonitorView, id: string): Pr
   );
 }
 
-async function fleetAnswer(_: Asked, view: MonitorView): Promise<Answered> {
+async function fleetAnswer(_: HttpRequest, view: MonitorView): Promise<HttpResponse> {
   return json(await fleetDocument(view.fleet ?? null, view.settings().locations, view.now()));
 }
 
-async function maintenanceList({ search }: Asked, view: MonitorView): Promise<Answered> {
+async function maintenanceList({ search }: HttpRequest, view: MonitorView): Promise<HttpResponse> {
   const { sites } = view.settings();
   const id = parameter(search, 'site', text);
   if (id !== null && !sites.some((site) => site.id === id)) throw new RequestProblem('unknown-site', 'site');
@@ -207,7 +207,7 @@ async function maintenanceList({ search }: Asked, view: MonitorView): Promise<An
 const MOST_INCIDENTS = 1_000;
 
 /** The newest first. Where there are more, a `Link` leads to them (RFC 8288). */
-export async function incidentList({ path, search }: Asked, view: MonitorView): Promise<Answered> {
+export async function incidentList({ path, search }: HttpRequest, view: MonitorView): Promise<HttpResponse> {
   const incidents = currentIncidents(view.sites(), view.store);
   const limit = parameter(search, 'limit', limitTo(MOST_INCIDENTS)) ?? 100;
   const given = Object.entries({
@@ -233,11 +233,11 @@ export async function incidentList({ path, search }: Asked, view: MonitorView): 
   );
 }
 
-async function incidentDetail(asked: Asked, view: MonitorView, id: string): Promise<Answered> {
+async function incidentDetail(request: HttpRequest, view: MonitorView, id: string): Promise<HttpResponse> {
   const incident = await currentIncidents(view.sites(), view.store).incident(id);
   if (incident === null) throw new RequestProblem('unknown-incident');
   const { page, sites } = view.settings();
-  const language = demandedLanguage(asked) ?? languageOf(asked, page.language);
+  const language = demandedLanguage(request) ?? languageOf(request, page.language);
   const site = sites.find(({ id: known }) => known === incident.site);
   const texts = await (site === undefined ? loadTexts(language) : siteTexts(site, language));
   const findings = incident.findings.map((finding) => findingDocument(finding, texts, page.details !== false));

@@ -10,7 +10,7 @@ import { exposition, type Family, gauge, prometheusReport, type Sample } from '.
 import type { Texts } from '../../texts.ts';
 import type { Checking, MonitorSettings } from '../settings.ts';
 import type { MonitorView } from '../view.ts';
-import { type Asked, demandedLanguage, RequestProblem } from './request.ts';
+import { type HttpRequest, demandedLanguage, RequestProblem } from './request.ts';
 import { isGloballyReachable, scopeOf } from '../../address-scope.ts';
 import { parseBaseUrl, type BaseUrl } from '../../base-url.ts';
 import type { Admit } from '../../http/address.ts';
@@ -30,10 +30,10 @@ const RETRY_AFTER_SECONDS = '5';
 const MOST_ANSWERS = 32;
 
 /** Runs probes, and returns their metrics. What cannot be probed is thrown as a `RequestProblem`. */
-export function createProbe(options: ProbeOptions): (asked: Asked) => Promise<string> {
+export function createProbe(options: ProbeOptions): (request: HttpRequest) => Promise<string> {
   const running = new Set<Probe>();
-  return async (asked) => {
-    const probe = probeOf(asked, options);
+  return async (request) => {
+    const probe = probeOf(request, options);
     const whole = [...running].filter(({ full }) => full).length;
     if (running.size >= MOST_PROBES || (probe.full && whole >= MOST_OF_WHOLE_SITES)) {
       throw new RequestProblem('too-many-probes', null, { 'retry-after': RETRY_AFTER_SECONDS });
@@ -49,18 +49,18 @@ export function createProbe(options: ProbeOptions): (asked: Asked) => Promise<st
 
 type Probe = ReturnType<typeof probeOf>;
 
-function probeOf(asked: Asked, { view, env, check = checkSite }: ProbeOptions) {
+function probeOf(request: HttpRequest, { view, env, check = checkSite }: ProbeOptions) {
   const settings = view.settings();
-  const language = demandedLanguage(asked) ?? settings.page.language;
-  const { full, checking: declared } = moduleOf(asked.search.get('module') || 'core', settings);
-  const { address, site, admit } = targetOf(asked.search.get('target')?.trim() ?? '', settings);
+  const language = demandedLanguage(request) ?? settings.page.language;
+  const { full, checking: declared } = moduleOf(request.search.get('module') || 'core', settings);
+  const { address, site, admit } = targetOf(request.search.get('target')?.trim() ?? '', settings);
   const scope = full ? 'full' : 'five';
   // A site of the monitor is checked as the monitor does, unless the module says how.
   const own = declared === null ? site : null;
   const config = declared ?? own?.checking ?? DEFAULT_CONFIG;
   const run = own === null ? checkingRun(address, config, { scope, env }) : siteRun(own, scope, env);
   const limits = { ...DEFAULT_LIMITS, deadlineMs: Infinity, retries: 0, ...run.limits };
-  const deadlineMs = probeDeadlineMs(asked.header('x-prometheus-scrape-timeout-seconds'), limits.deadlineMs);
+  const deadlineMs = probeDeadlineMs(request.header('x-prometheus-scrape-timeout-seconds'), limits.deadlineMs);
   const answers: Answer[] = [];
   const options: CheckSiteOptions = {
     ...run,
@@ -68,7 +68,7 @@ function probeOf(asked: Asked, { view, env, check = checkSite }: ProbeOptions) {
     // Whoever waits longer than Prometheus does waits for nothing.
     patienceMs: 0,
     admit,
-    interrupt: asked.signal,
+    interrupt: request.signal,
     ...(view.resolver === undefined ? {} : { resolver: view.resolver }),
     onAnswer: (answer) => {
       if (answers.length < MOST_ANSWERS) answers.push(answer);

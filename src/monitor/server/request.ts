@@ -42,7 +42,7 @@ export class RequestProblem extends Error {
  * The answer for a problem. It has no `type`, so that `title` says no more than the status does (RFC 9457, section
  * 4.2.1); `detail` is for people, and `code` for programs.
  */
-export function problemAnswer({ code, parameter, headers }: RequestProblem, language: Language): Answered {
+export function problemAnswer({ code, parameter, headers }: RequestProblem, language: Language): HttpResponse {
   const status = PROBLEMS[code];
   const { titles, details } = apiWords(language);
   const reported = {
@@ -66,7 +66,7 @@ export function problemAnswer({ code, parameter, headers }: RequestProblem, lang
 
 /* Requests and responses of the server, before they are compressed and sent. */
 
-export interface Answered {
+export interface HttpResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
@@ -74,7 +74,7 @@ export interface Answered {
 }
 
 /** A request, as handlers see it: the method is GET, or HEAD of which only the headers of the response are sent. */
-export interface Asked {
+export interface HttpRequest {
   /** From its first slash on, percent-encoded as it came. */
   readonly path: string;
   readonly search: URLSearchParams;
@@ -84,7 +84,7 @@ export interface Asked {
 }
 
 /** JSON that caches may keep, but must revalidate each time: usually the response is 304. */
-export function json(value: Json, headers: Readonly<Record<string, string>> = {}): Answered {
+export function json(value: Json, headers: Readonly<Record<string, string>> = {}): HttpResponse {
   return {
     status: 200,
     headers: { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-cache', ...headers },
@@ -93,7 +93,7 @@ export function json(value: Json, headers: Readonly<Record<string, string>> = {}
 }
 
 /** The language in a request's `lang`; throws a `bad-parameter` for one that there are no texts in. */
-export function demandedLanguage({ search }: Pick<Asked, 'search'>): Language | null {
+export function demandedLanguage({ search }: Pick<HttpRequest, 'search'>): Language | null {
   const given = search.get('lang');
   if (given === null || given === '') return null;
   const known = LANGUAGES.find((language) => language === given.toLowerCase());
@@ -101,10 +101,10 @@ export function demandedLanguage({ search }: Pick<Asked, 'search'>): Language | 
   return known;
 }
 
-export function languageOf(asked: Pick<Asked, 'search' | 'header'>, otherwise: Language): Language {
-  const given = asked.search.get('lang')?.toLowerCase();
+export function languageOf(request: Pick<HttpRequest, 'search' | 'header'>, otherwise: Language): Language {
+  const given = request.search.get('lang')?.toLowerCase();
   const named = LANGUAGES.find((language) => language === given);
-  return named ?? preferred(asked.header('accept-language') ?? '') ?? otherwise;
+  return named ?? preferred(request.header('accept-language') ?? '') ?? otherwise;
 }
 
 /** The one of ours with the greatest weight in an `Accept-Language` (RFC 9110, section 12.5.4); the first of equals. */

@@ -10,7 +10,15 @@ import type { HostPort } from '../../config/formats.ts';
 import type { Log } from '../log/write.ts';
 import type { pageFor } from '../page/routes.ts';
 import type { MonitorView } from '../view.ts';
-import { type Answered, type Asked, weightsIn, json, languageOf, problemAnswer, RequestProblem } from './request.ts';
+import {
+  type HttpResponse,
+  type HttpRequest,
+  weightsIn,
+  json,
+  languageOf,
+  problemAnswer,
+  RequestProblem,
+} from './request.ts';
 import { createMetrics } from './metrics.ts';
 import { createProbe } from './probe.ts';
 import { apiAnswer } from './api.ts';
@@ -80,15 +88,15 @@ async function answer(
   request.on('error', () => {});
   response.on('error', () => {});
   try {
-    const asked = askedOf(request, AbortSignal.any([closing, gone.signal]));
-    await send(request, response, await respond(asked, served));
+    const parsed = parseRequest(request, AbortSignal.any([closing, gone.signal]));
+    await send(request, response, await respond(parsed, served));
   } catch (error) {
     served.log('error', 'request-failed', { error: describe(error) });
     response.destroy();
   }
 }
 
-function askedOf(request: IncomingMessage, signal: AbortSignal): Asked & { readonly method: string } {
+function parseRequest(request: IncomingMessage, signal: AbortSignal): HttpRequest & { readonly method: string } {
   // What a proxy is requested (RFC 9112, section 3.2.2) is a path here.
   const target = (request.url ?? '').replace(/^https?:\/\/[^/?#]*/i, '').replace(/#.*$/s, '');
   const query = target.indexOf('?');
@@ -168,7 +176,7 @@ const DEFAULT_HEADERS: Readonly<Record<string, string>> = {
   'permissions-policy': 'interest-cohort=()',
 };
 
-async function send(request: IncomingMessage, response: ServerResponse, answered: Answered): Promise<void> {
+async function send(request: IncomingMessage, response: ServerResponse, answered: HttpResponse): Promise<void> {
   const headers: Record<string, string> = { ...DEFAULT_HEADERS, ...answered.headers };
   // The body of the request is not read, and the next request could only follow it.
   if (hasBody(request)) headers['connection'] = 'close';
@@ -199,7 +207,7 @@ function hasBody({ headers }: IncomingMessage): boolean {
 }
 
 /** A weak tag, because the compressed form has the same; `null` for what must not be stored, and for failures. */
-function tagOf({ status, headers }: Answered, body: Buffer): string | null {
+function tagOf({ status, headers }: HttpResponse, body: Buffer): string | null {
   if (status !== 200 || headers['cache-control'] === 'no-store') return null;
   return `W/"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
 }
@@ -226,7 +234,7 @@ export interface Served {
   readonly view: MonitorView;
   readonly log: Log;
   readonly metrics: () => Promise<string>;
-  readonly probe: (asked: Asked) => Promise<string>;
+  readonly probe: (parsed: HttpRequest) => Promise<string>;
   readonly page: typeof pageFor;
   readonly listening: string;
   readonly named: () => readonly string[];
@@ -235,8 +243,8 @@ export interface Served {
 const LONGEST_PATH = 2_048;
 
 /** Answers a request. Never rejects: what cannot be answered is reported as a problem. */
-async function respond(asked: Asked & { readonly method: string }, served: Served): Promise<Answered> {
-  const { method, path, header } = asked;
+async function respond(parsed: HttpRequest & { readonly method: string }, served: Served): Promise<HttpResponse> {
+  const { method, path, header } = parsed;
   try {
     if (!isMeantForUs(header('host') ?? '', served.listening, served.named())) {
       throw new RequestProblem('host-not-known');
@@ -246,42 +254,42 @@ async function respond(asked: Asked & { readonly method: string }, served: Serve
     }
     if (!path.startsWith('/')) throw new RequestProblem('bad-request');
     if (path.length > LONGEST_PATH) throw new RequestProblem('uri-too-long');
-    return await route(asked, served);
+    return await route(parsed, served);
   } catch (error) {
-    return problemAnswer(problemOf(error, served.log), languageOf(asked, served.view.settings().page.language));
+    return problemAnswer(problemOf(error, served.log), languageOf(parsed, served.view.settings().page.language));
   }
 }
 
-async function route(asked: Asked, served: Served): Promise<Answered> {
+async function route(parsed: HttpRequest, served: Served): Promise<HttpResponse> {
   const { view } = served;
-  const { path, search } = asked;
+  const { path, search } = parsed;
   if (path === '/metrics') return exposition(await served.metrics());
-  if (path === '/probe') return exposition(await served.probe(asked));
+  if (path === '/probe') return exposition(await served.probe(parsed));
   // The process runs, and its event loop turns: nothing else is a reason to restart it.
   if (path === '/healthz') return jsonNow(200, { status: 'alive' });
   if (path === '/readyz') return readiness(view);
-  if (path === '/api' || path.startsWith('/api/')) return apiAnswer(asked, view);
-  const host = asked.header('host');
+  if (path === '/api' || path.startsWith('/api/')) return apiAnswer(parsed, view);
+  const host = parsed.header('host');
   const page = await served.page(path, { view, search, origin: host === null ? null : `http://${host}/` });
   if (page !== null) return page;
   // Programs that accept JSON only get a problem; everybody else gets a page.
-  const accepted = asked.header('accept') ?? '';
+  const accepted = parsed.header('accept') ?? '';
   if (/[/+]json\b/i.test(accepted) && !/text\/html/i.test(accepted)) throw new RequestProblem('not-found');
   const { missingPage } = await import('../page/routes.ts');
-  return missingPage(path, languageOf(asked, view.settings().page.language), view);
+  return missingPage(path, languageOf(parsed, view.settings().page.language), view);
 }
 
-function exposition(body: string): Answered {
+function exposition(body: string): HttpResponse {
   const headers = { 'content-type': 'text/plain; version=0.0.4; charset=utf-8', 'cache-control': 'no-store' };
   return { status: 200, headers, body };
 }
 
-function jsonNow(status: number, value: Parameters<typeof json>[0]): Answered {
+function jsonNow(status: number, value: Parameters<typeof json>[0]): HttpResponse {
   return { ...json(value, { 'cache-control': 'no-store' }), status };
 }
 
 /** 200 when every site was checked and nothing prevents the monitor from working, otherwise 503 with what does. */
-async function readiness(view: MonitorView): Promise<Answered> {
+async function readiness(view: MonitorView): Promise<HttpResponse> {
   const unreadable = await view.store.outboxState().then(
     () => [],
     () => ['store-unreadable'],
