@@ -1,8 +1,6 @@
 /** Reads Markdown in a thread beside this one, so that parsing and the network overlap and a hostile text can be ended. */
-import { once } from 'node:events';
-import { setImmediate as immediate, setTimeout as sleep } from 'node:timers/promises';
 import type { Worker } from 'node:worker_threads';
-import type { WorkerInput } from './markdown-worker.ts';
+import type { WorkerAnswer, WorkerInput } from './markdown-worker.ts';
 import type { MarkdownFacts, MarkdownLimit, MarkdownOutline } from './markdown.ts';
 
 export interface MarkdownPoolOptions extends Partial<WorkerInput> {
@@ -26,61 +24,91 @@ export function createMarkdownPool<T extends MarkdownFacts | MarkdownOutline = M
   options: MarkdownPoolOptions,
 ): MarkdownPool<T> {
   const { limitMs, signal } = options;
-  const closing = new AbortController();
-  const end = AbortSignal.any([closing.signal, ...(signal ? [signal] : [])]);
-  let thread: ReturnType<typeof startThread> | undefined;
-  let last: Promise<unknown> = Promise.resolve();
+  /** In order. All are in the thread, which works on the first. */
+  const jobs: Job<T>[] = [];
+  let thread: Worker | undefined;
+  let isReady = false;
+  let isEnded = false;
+  let timer: NodeJS.Timeout | undefined;
 
   const stop = async (): Promise<void> => {
+    clearTimeout(timer);
+    timer = undefined;
     const stopped = thread;
     thread = undefined;
-    await stopped?.worker.terminate();
+    isReady = false;
+    await stopped?.terminate();
   };
-  end.addEventListener('abort', () => void stop(), { once: true });
-  const read = async (text: string): Promise<T | MarkdownLimit> => {
-    const done = new AbortController();
+  const start = (): void => {
     try {
-      end.throwIfAborted();
-      thread ??= startThread(options);
-      const { worker, ready } = thread;
-      worker.ref();
-      const ended = once(end, 'abort', { signal: done.signal }).then(() => ENDED);
-      if ((await Promise.race([ready, ended])) === ENDED) return ENDED;
-      send(worker, text);
-      const answered = once(worker, 'message', { signal: done.signal }).then(([answer]) => answer as T | MarkdownLimit);
-      const parsed = await Promise.race([answered, ended, timeUp(limitMs, done.signal)]);
-      if (parsed.ok) worker.unref();
-      else void stop();
-      return parsed;
+      const worker = startThread(options);
+      // What a stopped thread still sends is about texts that another one has received.
+      worker.on('message', (answer: WorkerAnswer) => worker === thread && answered(answer));
+      worker.on('error', (error: NodeJS.ErrnoException) => worker === thread && fail(error));
+      worker.on('exit', () => worker === thread && fail(new Error('The Markdown worker ended without an answer')));
+      for (const { text } of jobs) send(worker, text);
+      thread = worker;
     } catch (error) {
-      void stop();
-      if (end.aborted) return ENDED;
-      if ((error as NodeJS.ErrnoException).code === 'ERR_WORKER_OUT_OF_MEMORY') return { ok: false, limit: 'memory' };
-      throw error;
-    } finally {
-      done.abort();
+      fail(error as Error);
     }
   };
+  const limitTime = (): void => {
+    clearTimeout(timer);
+    thread?.[jobs.length === 0 ? 'unref' : 'ref']();
+    if (jobs.length === 0) return;
+    const own = setTimeout(() => {
+      // The answer may have arrived already, if this thread was too busy to take it.
+      setImmediate(() => setImmediate(() => timer === own && lose({ ok: false, limit: 'time' })));
+    }, limitMs);
+    timer = own;
+  };
+  const answered = (answer: WorkerAnswer): void => {
+    isReady = true;
+    if (answer !== 'ready') {
+      const job = jobs.shift();
+      if ('error' in answer) job?.reject(new Error(answer.error));
+      else job?.resolve(answer as T | MarkdownLimit);
+    }
+    limitTime();
+  };
+  const fail = (error: NodeJS.ErrnoException): void => {
+    if (error.code === 'ERR_WORKER_OUT_OF_MEMORY') return lose({ ok: false, limit: 'memory' });
+    jobs[0]?.reject(error);
+    lose({ ok: false, limit: 'ended' });
+  };
+  /** Replaces the thread, which the first text has cost. */
+  const lose = (limit: MarkdownLimit): void => {
+    jobs.shift()?.resolve(limit);
+    void stop();
+    if (jobs.length > 0) start();
+  };
+  const close = (): Promise<void> => {
+    isEnded = true;
+    signal?.removeEventListener('abort', onAbort);
+    for (const { resolve } of jobs.splice(0)) resolve(ENDED);
+    return stop();
+  };
+  const onAbort = (): void => void close();
+  if (signal?.aborted === true) onAbort();
+  else signal?.addEventListener('abort', onAbort);
   return {
-    close: async () => {
-      const stopped = stop();
-      closing.abort();
-      await stopped;
-    },
+    close,
     parse(text) {
-      const parsed = last.then(() => read(text));
-      last = parsed.catch(() => {});
-      return parsed;
+      if (isEnded) return Promise.resolve(ENDED);
+      const { promise, resolve, reject } = Promise.withResolvers<T | MarkdownLimit>();
+      jobs.push({ text, resolve, reject });
+      if (thread === undefined) start();
+      else send(thread, text);
+      if (isReady && jobs.length === 1) limitTime();
+      return promise;
     },
   };
 }
 
-async function timeUp(limitMs: number, signal: AbortSignal): Promise<MarkdownLimit> {
-  await sleep(limitMs, undefined, { signal });
-  // The answer may have arrived already, if this thread was too busy to take it.
-  await immediate();
-  await immediate();
-  return { ok: false, limit: 'time' };
+interface Job<T> {
+  readonly text: string;
+  readonly resolve: (parsed: T | MarkdownLimit) => void;
+  readonly reject: (error: unknown) => void;
 }
 
 function send(worker: Worker, text: string): void {
@@ -91,11 +119,11 @@ function send(worker: Worker, text: string): void {
 const MEMORY_MB = 256;
 
 /** Throws when this machine cannot start a thread. */
-function startThread(options: MarkdownPoolOptions) {
+function startThread(options: MarkdownPoolOptions): Worker {
   const { wanted = null, longest = Infinity, most = Infinity, memoryMb = MEMORY_MB } = options;
   // Most runs start none.
   const threads = process.getBuiltinModule('node:worker_threads');
-  const worker = new threads.Worker(workerUrl(), {
+  return new threads.Worker(workerUrl(), {
     workerData: { wanted, longest, most } satisfies WorkerInput,
     // Of young objects Node would let 192 MiB pile up, which makes parsing no faster.
     resourceLimits: { maxOldGenerationSizeMb: memoryMb, maxYoungGenerationSizeMb: memoryMb / 4 },
@@ -105,9 +133,6 @@ function startThread(options: MarkdownPoolOptions) {
     stdout: true,
     stderr: true,
   });
-  // Nobody waits for one that was stopped, which may still run out of memory.
-  worker.on('error', () => {});
-  return { worker, ready: once(worker, 'message') };
 }
 
 /** Set by the build in a bundle that has no files beside it: a thread is started from the bundle itself. */

@@ -11,6 +11,8 @@ export interface WorkerInput {
   readonly most: number;
 }
 
+export type WorkerAnswer = 'ready' | MarkdownFacts | MarkdownOutline | MarkdownLimit | { readonly error: string };
+
 const { wanted, longest, most } = workerData as WorkerInput;
 
 async function loadReader(): Promise<(text: string) => MarkdownFacts | MarkdownOutline> {
@@ -28,13 +30,12 @@ parentPort?.on('message', (text: string) => {
     send(read(text));
   } catch (error) {
     // Out of stack.
-    if (!(error instanceof RangeError)) throw error;
-    send({ ok: false, limit: 'memory' });
+    send(error instanceof RangeError ? { ok: false, limit: 'memory' } : { error: String(error) });
   }
 });
 send('ready');
 
-function send(answer: 'ready' | MarkdownFacts | MarkdownOutline | MarkdownLimit): void {
+function send(answer: WorkerAnswer): void {
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread's port, not a window
   parentPort?.postMessage(answer);
 }
