@@ -217,9 +217,9 @@ describe('HTTP_PROXY', () => {
 });
 
 describe('HTTPS_PROXY', () => {
-  async function secureSite(): Promise<{ site: Recording; trusted: Record<string, string> }> {
-    const { server, trustFile = '' } = await certificate('good');
-    return { site: await start({ tls: server }), trusted: { NODE_EXTRA_CA_CERTS: trustFile } };
+  async function secureSite() {
+    const { server: tls, trustFile = '' } = await certificate('good');
+    return { tls, site: await start({ tls }), trusted: { NODE_EXTRA_CA_CERTS: trustFile } };
   }
 
   it('is asked for a tunnel, and sees nothing else', async () => {
@@ -230,6 +230,17 @@ describe('HTTPS_PROXY', () => {
     expect(status).toBe(0);
     expect(urlsOf(proxy)).toEqual(Array.from({ length: 5 }, () => 'CONNECT localhost:443'));
     expect(site.asked).toHaveLength(5);
+  });
+
+  it('may itself be reached over TLS', async () => {
+    const { tls, site, trusted } = await secureSite();
+    const proxy = await start({ tls, tunnelTo: site.port });
+    const { status } = await check('https://localhost/', [], {
+      ...trusted,
+      HTTPS_PROXY: `https://localhost:${proxy.port}`,
+    });
+    expect([status, site.asked.length]).toEqual([0, 5]);
+    expect(urlsOf(proxy)).toEqual(Array.from({ length: 5 }, () => 'CONNECT localhost:443'));
   });
 
   it('that is dead leaves it unknown whether the site works', async () => {

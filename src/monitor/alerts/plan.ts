@@ -99,8 +99,9 @@ export class AlertBook {
   open(id: Incident['id']): Incident | undefined {
     const known = this.#known.get(id);
     if (known === undefined) return undefined;
-    const first = known.alerts.find(({ event, sentAt }) => event === 'opened' && sentAt !== null);
-    return { ...known.incident, notifiedAt: known.incident.notifiedAt ?? first?.sentAt ?? null };
+    const sent = known.alerts.flatMap(({ event, sentAt }) => (event === 'opened' && sentAt !== null ? [sentAt] : []));
+    const first = sent.length === 0 ? null : Math.min(...sent);
+    return { ...known.incident, notifiedAt: known.incident.notifiedAt ?? first };
   }
 
   /** The open incidents that a route was notified of, without those of sites that were removed. */

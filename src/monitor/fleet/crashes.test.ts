@@ -12,29 +12,29 @@ function start() {
     log: (_level, event) => logged.push(event),
   });
   const { signal } = new AbortController();
-  return { clock, logged, crashes, turn: () => crashes.turn('docs', 'five', signal) };
+  return { clock, logged, crashes, admit: () => crashes.admit('docs', 'five', signal) };
 }
 
 describe('a site whose runs end their runners', () => {
   it('waits 1, 2, 4, 8, 16 and then 30 minutes, from the second time on', async () => {
-    const { clock, crashes, turn } = start();
+    const { clock, crashes, admit } = start();
     crashes.note('docs', 'five', true);
-    expect([crashes.isKnown(), await turn()]).toEqual([false, expect.any(Function)]);
+    expect([crashes.isKnown(), await admit()]).toEqual([false, expect.any(Function)]);
     for (const minutes of [1, 2, 4, 8, 16, 30, 30]) {
       crashes.note('docs', 'five', true);
       clock.ms += minutes * MINUTE - 1;
-      expect([crashes.isKnown(), await turn()]).toEqual([true, null]);
+      expect([crashes.isKnown(), await admit()]).toEqual([true, null]);
       clock.ms += 1;
-      void turn();
+      void admit();
     }
   });
 
   it('is checked as before when a run of it has ended', async () => {
-    const { crashes, logged, turn } = start();
+    const { crashes, logged, admit } = start();
     crashes.note('docs', 'five', true);
     crashes.note('docs', 'five', true);
     crashes.note('docs', 'five', false);
-    expect([crashes.isKnown(), await turn()]).toEqual([false, expect.any(Function)]);
+    expect([crashes.isKnown(), await admit()]).toEqual([false, expect.any(Function)]);
     expect(logged).toEqual(['runners-crashed', 'runners-survived']);
   });
 
@@ -42,11 +42,11 @@ describe('a site whose runs end their runners', () => {
     const { crashes } = start();
     const { signal } = new AbortController();
     for (const site of ['docs', 'blog']) crashes.note(site, 'five', true);
-    expect(await crashes.turn('docs', 'full', signal)).not.toBe(null);
-    const end = await crashes.turn('docs', 'five', signal);
+    expect(await crashes.admit('docs', 'full', signal)).not.toBe(null);
+    const end = await crashes.admit('docs', 'five', signal);
     let hasTurn = false;
     const second = (async () => {
-      await crashes.turn('blog', 'five', signal);
+      await crashes.admit('blog', 'five', signal);
       hasTurn = true;
     })();
     await Promise.resolve();

@@ -17,7 +17,7 @@ const CRASHES = 2;
 const FIRST_MS = 60_000;
 const LONGEST_MS = 30 * 60_000;
 /** How long a run waits, at most, to be the only one that may end its runners. */
-const TURN_MS = 30_000;
+const ALONE_MS = 30_000;
 
 interface Crash {
   readonly times: number;
@@ -45,9 +45,9 @@ export class Crashes {
 
   /**
    * Waits until a run may begin: one whose runners were lost is not run together with others like it, as most of them were
-   * only lost with the site that is the cause. Resolves with what ends its turn; `null`: it is not to be run now.
+   * only lost with the site that is the cause. Resolves with what lets the next one begin; `null`: it is not to be run now.
    */
-  async turn(site: string, scope: Scope, cut: AbortSignal): Promise<(() => void) | null> {
+  async admit(site: string, scope: Scope, cut: AbortSignal): Promise<(() => void) | null> {
     const crash = this.#known.get(`${site} ${scope}`);
     if (crash === undefined) return () => {};
     if (this.#options.monotonic() < crash.waitsUntil) return null;
@@ -55,7 +55,7 @@ export class Crashes {
     const before = this.#last;
     this.#last = Promise.all([before, over]);
     const late = new AbortController();
-    await Promise.race([before, pause(TURN_MS, AbortSignal.any([cut, late.signal]))]);
+    await Promise.race([before, pause(ALONE_MS, AbortSignal.any([cut, late.signal]))]);
     late.abort();
     return end;
   }

@@ -16,7 +16,7 @@ import type { Queues, ResultJob, RunJob, Taken } from './queue.ts';
 
 export interface FleetProbeOptions {
   readonly queues: Queues;
-  /** Who is alive, asked every second. */
+  /** Who is alive, read every second. */
   readonly members: () => Promise<readonly Member[]>;
   readonly settings: MonitorSettings;
   /** ms since 1970. */
@@ -47,7 +47,7 @@ const LATER_MS = 13_000;
 interface Run {
   /** Times are by the monotonic clock. */
   readonly since: number;
-  /** Which were asked; `null`: another coordinator asked them. */
+  /** Those that it was requested from; `null`: another coordinator requested it. */
   readonly locations: readonly string[] | null;
   /** By location. */
   readonly results: Map<string, ResultJob>;
@@ -139,11 +139,11 @@ export class FleetProbe implements Probe {
     const isStopped = (): boolean => cut.aborted || this.#closing.signal.aborted;
     if (watched.runs[scope] === null || isStopped()) return null;
     const { id: site } = watched.site;
-    const turn = await this.#crashes.turn(site, scope, cut);
+    const end = await this.#crashes.admit(site, scope, cut);
     const at = this.#options.now();
-    const locations = turn === null || isStopped() ? [] : this.#locationsOf(watched);
+    const locations = end === null || isStopped() ? [] : this.#locationsOf(watched);
     const results = locations.length === 0 ? [] : await this.#collect({ site, scope, at, isWhole }, locations);
-    turn?.();
+    end?.();
     if (isStopped()) return null;
     if (locations.length > 0) this.#crashes.note(site, scope, this.#isLost(locations, results));
     return this.#measurementOf(watched, { startedAt: at, endedAt: this.#options.now() }, results, locations);
@@ -180,7 +180,7 @@ export class FleetProbe implements Probe {
     watched: WatchedSite,
     times: Pick<Measurement, 'startedAt' | 'endedAt'>,
     jobs: readonly ResultJob[],
-    asked: readonly string[],
+    requested: readonly string[],
   ): Measurement {
     const { site, url, policy } = watched;
     const measured = jobs.flatMap(({ location, measured: one }) => (one === undefined ? [] : [{ location, ...one }]));
@@ -195,7 +195,8 @@ export class FleetProbe implements Probe {
       strict: policy.strict,
       needed: site.confirm.locations,
       countsFewer: site.confirm.notifyFewer ?? false,
-      silent: asked.filter((one) => !this.#isCutOff(one) && !measured.some(({ location }) => location === one)).length,
+      silent: requested.filter((one) => !this.#isCutOff(one) && !measured.some(({ location }) => location === one))
+        .length,
     });
     if (combined === null) {
       const report = nothingMeasured(url, VERSION, times.startedAt, policy.strict);

@@ -20,7 +20,7 @@ describe('locations', () => {
     '$place in $language are found where they are said to be',
     ({ place: page, language }) => {
       const path = `/${addressOf(page, language, 'ro')}`;
-      expect(locate(path, 'ro')).toEqual({ kind: 'place', page, language });
+      expect(locate(path, 'ro')).toEqual({ kind: 'page', page, language });
     },
   );
 
@@ -39,7 +39,7 @@ describe('locations', () => {
     expect(moved).toEqual({ kind: 'moved', to });
     // Where it leads to is a place at last.
     const next = new URL(to, `http://status.test${path}`).pathname;
-    expect(locate(next, 'en')?.kind).toBe('place');
+    expect(locate(next, 'en')?.kind).toBe('page');
   });
 
   it.each([

@@ -153,6 +153,6 @@ export function isExported(name: string): boolean {
   if (fileAt(address) !== name) return false;
   return LANGUAGES.some((main) => {
     const target = locate(`/${address}`, main);
-    return target?.kind === 'style' || target?.kind === 'place';
+    return target?.kind === 'style' || target?.kind === 'page';
   });
 }

@@ -108,7 +108,7 @@ const PATTERNS = Object.entries(PAGES).map(([address, find]) => [new RegExp(`^${
 export const isPage = (address: string): boolean => PATTERNS.some(([pattern]) => pattern.test(address));
 
 type PathTarget =
-  | { readonly kind: 'place'; readonly page: string; readonly language: Language }
+  | { readonly kind: 'page'; readonly page: string; readonly language: Language }
   | { readonly kind: 'style' }
   /** The same with a slash at its end, or without the language that needs none; relative to what was requested. */
   | { readonly kind: 'moved'; readonly to: string };
@@ -121,7 +121,7 @@ export function locate(path: string, main: Language): PathTarget | null {
   if (whole === undefined || language === undefined) return null;
   if (path === `/${prefix}`) return { kind: 'moved', to: `${prefix}/` };
   if (!isPage(page)) return isPage(`${page}/`) ? { kind: 'moved', to: `${page.split('/').at(-1) ?? ''}/` } : null;
-  if (prefix !== main) return { kind: 'place', page, language };
+  if (prefix !== main) return { kind: 'page', page, language };
   // From `/en/sites/docs/` to `/sites/docs/`, relatively, so that it works below any base path.
   return { kind: 'moved', to: `${'../'.repeat(path.split('/').length - 2)}${page}` };
 }

@@ -21,7 +21,7 @@ import { findingsOf, openIncident, shownIncidentOf } from './incident.ts';
 import { maintenanceSection, pastSection } from './overview.ts';
 import type { SiteLocation } from '../locations.ts';
 
-/** The page of a site; in place of an overview where it is the only one. */
+/** The page of a site; instead of an overview where it is the only one. */
 export function sitePage(data: SiteData, context: PageContext): Page {
   const { row } = data;
   const isOnly = context.page === '';
