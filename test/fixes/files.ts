@@ -320,7 +320,7 @@ const link = (rule: string, wrong: string, right: string, says: string, path?: s
 /** All of them are in one page. */
 export const LINKS: readonly Row[] = [
   {
-    ...link('redirected', '[Old](was.md)', '[Old](../index.md)', 'the links at the places listed'),
+    ...link('redirected', '[Old](was.md)', '[Old](../index.md)', 'the links at the locations listed'),
     fault: (setup) => {
       setup.files.set(PAGE, `${String(setup.files.get(PAGE))}\n[Old](was.md)\n`);
       setup.locations.set('= /guide/setup/was.md', 'return 301 /guide/index.md;');
