@@ -4,7 +4,6 @@ import type { BrowserOptions, RequestedBrowser } from './browser/types.ts';
 import type { OpenRenderer } from './browser/open.ts';
 import { type Admit, guardOf, proxyFor } from './http/address.ts';
 import type { Answer, Get, ParseMarkdown, Report, RunRequest } from './check.ts';
-import { lazy } from './concurrency.ts';
 import { CRAWL_SHARE, DEFAULT_LIMITS, FULL_DEADLINE_MS, type Limits } from './limits.ts';
 import { sharedContext, type Resolver, type ResolveRule } from './http/connect.ts';
 import { Ended } from './http/ended.ts';
@@ -206,12 +205,12 @@ const PARSER_MB = 64;
 
 /** Parses pages, those that take time in a thread that ends with the signal. */
 function pageParser(limitMs: number, signal: AbortSignal): ParseMarkdown {
-  const made = lazy(async () => {
-    const { createMarkdownPool } = await import('./parse/markdown-pool.ts');
-    return createMarkdownPool({ limitMs, signal, memoryMb: PARSER_MB, most: MOST_OF_A_PAGE });
-  });
+  // The thread starts while the first responses are on their way.
+  const made = import('./parse/markdown-pool.ts').then(({ createMarkdownPool }) =>
+    createMarkdownPool({ limitMs, signal, memoryMb: PARSER_MB, most: MOST_OF_A_PAGE }),
+  );
   return async (text) => {
-    const { parse } = await made();
+    const { parse } = await made;
     if (text.length <= LONGEST_PAGE) return parse(text);
     const end = text.lastIndexOf('\n', LONGEST_PAGE) + 1;
     // A string of its own: a slice keeps all of the text in memory.

@@ -284,9 +284,10 @@ export function walk(written: string, from: readonly string[]): WalkedPath | Pat
   const names = isAbsolute ? [] : [...from];
   let clamped = false;
   for (const [index, part] of parts.entries()) {
-    if (hidesDots(part)) return 'encoded-dot';
     if (part === '..') clamped = names.pop() === undefined || clamped;
     else if (part === '.' || (part === '' && index === parts.length - 1)) continue;
+    else if (!part.includes('%')) names.push(part.toWellFormed());
+    else if (hidesDots(part)) return 'encoded-dot';
     // Most servers take an encoded slash for a slash.
     else names.push(...part.split(/%2f/i).map(decoded));
   }
@@ -295,7 +296,6 @@ export function walk(written: string, from: readonly string[]): WalkedPath | Pat
 
 /** Whether a dot segment, or a slash beside one, is percent-encoded, be it twice: `%2e%2e`, `.%2E`, `..%2f..`, `%252e%252e`. */
 function hidesDots(part: string): boolean {
-  if (!part.includes('%')) return false;
   const once = decoded(part);
   return [once, decoded(once)].some((text) => text.split(/[\\/]/).some((piece) => piece === '.' || piece === '..'));
 }

@@ -19,7 +19,7 @@ export interface MarkdownPool<T = MarkdownFacts> {
 
 const ENDED = { ok: false, limit: 'ended' } as const;
 
-/** The thread is started by the first text, and again after one that ended it. Idle, it keeps no process alive. */
+/** The thread starts at once, and again for the next text after one that ended it. Idle, it keeps no process alive. */
 export function createMarkdownPool<T extends MarkdownFacts | MarkdownOutline = MarkdownFacts>(
   options: MarkdownPoolOptions,
 ): MarkdownPool<T> {
@@ -89,8 +89,9 @@ export function createMarkdownPool<T extends MarkdownFacts | MarkdownOutline = M
     return stop();
   };
   const onAbort = (): void => void close();
+  signal?.addEventListener('abort', onAbort);
   if (signal?.aborted === true) onAbort();
-  else signal?.addEventListener('abort', onAbort);
+  else start();
   return {
     close,
     parse(text) {
