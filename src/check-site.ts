@@ -96,6 +96,8 @@ export async function checkSite(options: CheckSiteOptions): Promise<Report> {
     ))(request);
   const browser = requestedBrowser(options, http);
   const isSampled = (requested?.samples ?? null) !== null;
+  // Of a few files no page is worth a thread.
+  const parse = isFull && !isSampled ? await startParser(limits.parseMs, lifetime.evaluating) : undefined;
   const report = runChecks({
     rules: new Map(),
     strict: false,
@@ -116,8 +118,7 @@ export async function checkSite(options: CheckSiteOptions): Promise<Report> {
     limits: {
       parseMs: limits.parseMs,
       signal: lifetime.evaluating,
-      // Of a few files no page is worth a thread.
-      ...(isFull && !isSampled && { parse: pageParser(limits.parseMs, lifetime.evaluating) }),
+      ...(parse && { parse }),
     },
     interrupt,
     receivedBytes: () => receivedBytes,
@@ -203,14 +204,11 @@ const MOST_OF_A_PAGE = 20_000;
 /** The heap of the thread that parses, in MiB. */
 const PARSER_MB = 64;
 
-/** Parses pages, those that take time in a thread that ends with the signal. */
-function pageParser(limitMs: number, signal: AbortSignal): ParseMarkdown {
-  // The thread starts while the first responses are on their way.
-  const made = import('./parse/markdown-pool.ts').then(({ createMarkdownPool }) =>
-    createMarkdownPool({ limitMs, signal, memoryMb: PARSER_MB, most: MOST_OF_A_PAGE }),
-  );
+/** Parses pages in a thread that ends with the signal. It starts while the first responses are on their way. */
+async function startParser(limitMs: number, signal: AbortSignal): Promise<ParseMarkdown> {
+  const { createMarkdownPool } = await import('./parse/markdown-pool.ts');
+  const { parse } = createMarkdownPool({ limitMs, signal, memoryMb: PARSER_MB, most: MOST_OF_A_PAGE });
   return async (text) => {
-    const { parse } = await made;
     if (text.length <= LONGEST_PAGE) return parse(text);
     const end = text.lastIndexOf('\n', LONGEST_PAGE) + 1;
     // A string of its own: a slice keeps all of the text in memory.

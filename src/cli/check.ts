@@ -93,7 +93,6 @@ function startRun(plan: RunPlan, interrupt: AbortSignal, state: RunState, log: O
     state.run = { state: run, at: performance.now() };
     log?.(run);
   };
-  if (plan.checks.some((each) => each.full)) boundNewSpace();
   const following = {
     ...plan,
     interrupt,
@@ -103,14 +102,6 @@ function startRun(plan: RunPlan, interrupt: AbortSignal, state: RunState, log: O
     },
   };
   return checked(following, { onRun });
-}
-
-/**
- * The space for new objects grows no further: a crawl of thousands of files would let garbage pile up there, and take
- * half as much memory again for no speed.
- */
-function boundNewSpace(): void {
-  process.getBuiltinModule('node:v8').setFlagsFromString('--semi-space-growth-factor=1');
 }
 
 /** Where no line can be rewritten, as in the log of a CI service: how far the waiting is, a line now and then. */
