@@ -30,10 +30,11 @@ const [tools = [], shipped = []] = [true, false].map((isTool) =>
   files.filter((file) => file.startsWith('src/build/') === isTool),
 );
 console.log(`${sum(shipped)}  product, as it is shipped`);
+const isIn = (file: string, folders: readonly string[]): boolean => folders.some((folder) => file.startsWith(folder));
 for (const [name, folders] of Object.entries(OPTIONAL)) {
-  const members = shipped.filter((file) => folders.some((folder) => file.startsWith(folder)));
-  console.log(`${sum(members)}  of it ${name}`);
+  console.log(`${sum(shipped.filter((file) => isIn(file, folders)))}  of it ${name}`);
 }
+console.log(`${sum(shipped.filter((file) => !isIn(file, Object.values(OPTIONAL).flat())))}  of it everything else`);
 console.log(`${sum(tools)}  what builds it and its documentation`);
 console.log(`${sum(files)}  in all\n`);
 for (const [name, entry] of Object.entries(ENTRIES)) {

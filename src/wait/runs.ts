@@ -217,14 +217,14 @@ export class PlannedRuns {
     };
   }
 
-  /** Whether any of what is waited for is new. `isTelling`: what was compared differs between the versions. */
-  #isNew(report: Report, isTelling: boolean): boolean {
+  /** Whether any of what is waited for is new. `isConclusive`: what was compared differs between the versions. */
+  #isNew(report: Report, isConclusive: boolean): boolean {
     if (this.#criteria.length === 0) return report.checks.some(isHealthy);
     if (this.#freshnessBy('version', report) === 'new' || report.checks.some(isPartlyNew)) return true;
     // Files that are the same in both versions are as the source has them, too.
     if (this.#freshnessBy('source', report) !== 'new' || report.fresh === false) return false;
     const { facts = {} } = report.checks.find(({ role }) => role === 'source') ?? {};
-    return isTelling || facts['sampled'] !== true || facts['telling'] === true;
+    return isConclusive || facts['sampled'] !== true || facts['telling'] === true;
   }
 
   /** What the check of a role found, whatever the user's rules made of it; `null`: it does not know. */
