@@ -1,11 +1,10 @@
 import { defineCheck } from '../../src/check.ts';
 import type { Answer, EvaluationLimits, Evidence, Gathered, RawFinding, Reply } from '../../src/check.ts';
 import { htmlInstead, isFallback, FALLBACK_RULES } from '../../src/expect/fallback.ts';
-import { leftover, readText, TEXT_RULES } from '../../src/expect/text.ts';
+import { leftover, locatedAt, parseLimit, readText, TEXT_RULES } from '../../src/expect/text.ts';
 import { mediaTypeOf } from '../../src/expect/media-type.ts';
 import { REPLY_RULES, replyEvidence, usable } from '../../src/expect/reply.ts';
 import { jsonNotes, memberOffset, parseJson, type JsonNote, type ParsedJson } from '../../src/parse/json.ts';
-import { locatedAt, parseLimit } from '../../src/expect/json.ts';
 import { withinTime } from '../../src/parse/time-limit.ts';
 import { explained, MISSING_FILE_RULES, withReason, type WhyMissing } from '../../src/site/missing-file.ts';
 import { type ConfigurationUse, type Engine, type EngineSettings, LONGEST_PATH } from '../../src/engines/engine.ts';

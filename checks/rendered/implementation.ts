@@ -7,7 +7,7 @@ import { interruptedFinding, notEvaluated } from '../../src/expect/not-received.
 import { isOk } from '../../src/expect/reply.ts';
 import { Ended } from '../../src/http/ended.ts';
 import { mapConcurrently } from '../../src/concurrency.ts';
-import { withPlainBadges } from '../../src/parse/badges.ts';
+import { withPlainBadges } from '../../src/crawl/anchors.ts';
 import type { MarkdownFacts } from '../../src/parse/markdown.ts';
 import type { RenderedRule } from './check.ts';
 import { confirmed, findingsOf, renderedPage, type ViewedPage, type Menu, type PageFile } from './evaluate.ts';

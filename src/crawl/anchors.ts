@@ -4,7 +4,6 @@
  * the heading has a space. Pure.
  */
 import type { MissingAnchor } from '../check.ts';
-import { withPlainBadges } from '../parse/badges.ts';
 import type { MarkdownFacts } from '../parse/markdown.ts';
 import { decoded } from '../parse/urls.ts';
 import type { Target } from './frontier.ts';
@@ -57,6 +56,11 @@ const escaped = (text: string): string => text.replaceAll(/[&<>"']/g, (sign) => 
 
 /** Without `:rocket:`, which becomes a picture where the engine knows it. */
 const unnamedEmoji = (text: string): string => text.replace(/:[\w+-]+:/g, '');
+
+const BADGE = /:badge\[([^\]]{1,200})\](?:\{type=[\w-]{1,100}\})?/g;
+
+/** A text with VertiWiki's badges as readers see them: `Guide :badge[New]{type=success}` is `Guide New`. */
+export const withPlainBadges = (text: string): string => (text.includes(':badge[') ? text.replace(BADGE, '$1') : text);
 
 const asciiOnly = (text: string): string => text.replace(/[^\0-\x7f]+/g, '.');
 

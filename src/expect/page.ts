@@ -7,10 +7,9 @@ import {
   type MarkdownOutline,
   type Wanted,
 } from '../parse/markdown.ts';
-import { parseLimit } from './json.ts';
 import { interruptedFinding } from './not-received.ts';
 import { FALLBACK_RULES, htmlInstead } from './fallback.ts';
-import { leftover, readText, TEXT_RULES } from './text.ts';
+import { leftover, parseLimit, readText, TEXT_RULES } from './text.ts';
 import { mediaTypeOf } from './media-type.ts';
 import { REPLY_RULES, replyEvidence, usable } from './reply.ts';
 

@@ -1,6 +1,7 @@
-import type { RawFinding, Severity, Reply, Diagnosis } from '../check.ts';
+import type { Answer, RawFinding, Severity, Reply, Diagnosis } from '../check.ts';
+import { excerpt, position } from '../parse/position.ts';
 import { decodeUtf8 } from '../parse/text.ts';
-import { replyEvidence } from './reply.ts';
+import { isOk, replyEvidence } from './reply.ts';
 
 export const TEXT_RULES = {
   empty: 'error',
@@ -31,6 +32,22 @@ export function readText(reply: Reply): Text {
   }
   if (INVISIBLE.test(decoded.text)) return { finding: { rule: 'empty', evidence: replyEvidence(reply) } };
   return { text: decoded.text, byteOrderMark: decoded.bom };
+}
+
+/** The text of a file; `null` where none came or it is not UTF-8. */
+export function textOf(answer: Answer): string | null {
+  const decoded = isOk(answer) ? decodeUtf8(answer.body) : null;
+  return decoded?.ok === true ? decoded.text : null;
+}
+
+/** The finding for a body that would take too much time or memory to parse. */
+export function parseLimit(reply: Reply, limit: 'time' | 'memory', limitMs: number) {
+  return { rule: 'parse-limit', evidence: { ...replyEvidence(reply), limit, limitMs } } as const;
+}
+
+export function locatedAt(path: string, text: string, offset: number): Pick<RawFinding, 'location' | 'excerpt'> {
+  const { line, column } = position(text, offset);
+  return { location: { path, line, column }, excerpt: excerpt(text, offset, line) };
 }
 
 /** A text as evidence shows it. */

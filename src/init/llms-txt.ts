@@ -4,9 +4,8 @@ import type { Json } from '../check.ts';
 import type { EngineSettings } from '../engines/engine.ts';
 import { engineOf } from '../engines/index.ts';
 import { hrefOfPath, isMarkdownPath } from '../engines/link.ts';
-import { parseJson } from '../parse/json.ts';
 import { parseMarkdown, type MarkdownFacts } from '../parse/markdown.ts';
-import { candidates } from '../site/settings.ts';
+import { candidates, configurationOf } from '../site/settings.ts';
 import { readText } from './files.ts';
 
 const BASE = new URL('https://site.invalid/');
@@ -34,13 +33,6 @@ interface Page {
   readonly path: string;
   readonly text: string;
   readonly facts: MarkdownFacts;
-}
-
-function configurationOf(written: string): Readonly<Record<string, Json>> {
-  const parsed = parseJson(written);
-  const isObject =
-    parsed.ok && typeof parsed.value === 'object' && parsed.value !== null && !Array.isArray(parsed.value);
-  return isObject ? (parsed.value as Readonly<Record<string, Json>>) : {};
 }
 
 const text = (value: Json | undefined): string | null =>

@@ -4,7 +4,7 @@ import { isFallback } from '../expect/fallback.ts';
 import { mediaTypeOf } from '../expect/media-type.ts';
 import { isHtmlDocument } from '../parse/html.ts';
 import { readMarkdown } from '../expect/page.ts';
-import { decodeUtf8 } from '../parse/text.ts';
+import { textOf } from '../expect/text.ts';
 import { candidates } from './settings.ts';
 
 /** How many of the navigation's folders are tried; one with its page is enough. */
@@ -55,10 +55,9 @@ function kindOfFolder({ folder, file, slash, noSlash }: FolderAnswers, bundle: R
 /** Folders below the base that the navigation says have an `index.md`, the deepest first. */
 async function foldersOf(site: Site): Promise<readonly URL[]> {
   const { answer } = await site.file('navigationFile');
-  if (answer.kind === 'no-reply' || answer.status !== 200) return [];
-  const decoded = decodeUtf8(answer.body);
-  if (!decoded.ok || isHtmlDocument(decoded.text)) return [];
-  const parsed = await readMarkdown(decoded.text, site.limits);
+  const text = textOf(answer);
+  if (text === null || isHtmlDocument(text)) return [];
+  const parsed = await readMarkdown(text, site.limits);
   if (!parsed.ok) return [];
   const from = new URL('./', answer.url);
   const { href: base } = site.base;

@@ -4,11 +4,9 @@ import type { Answer, Diagnosis, Evidence, Gathered, RawFinding, Site } from '..
 import type { EngineProfile, Setting } from '../engines/engine.ts';
 import { pathUnder } from '../engines/link.ts';
 import { beginningOf, isAbsent, isBundleRequested, isFallback, isGone, isThere } from '../expect/fallback.ts';
-import { locatedAt } from '../expect/json.ts';
-import { MISSPELLING_RULES, misspellingRule } from '../expect/text.ts';
+import { locatedAt, MISSPELLING_RULES, misspellingRule, textOf } from '../expect/text.ts';
 import { hasHtmlMarkup } from '../parse/html.ts';
 import { memberOffset } from '../parse/json.ts';
-import { decodeUtf8 } from '../parse/text.ts';
 import { renameCommand } from '../shell-word.ts';
 import { ACCEPT } from './settings.ts';
 
@@ -107,9 +105,8 @@ async function renaming(diagnosis: Diagnosis | null, path: string | null, { requ
 }
 
 function locationOf(setting: Setting, config: Answer): Pick<RawFinding, 'location' | 'excerpt'> {
-  const decoded = config.kind === 'reply' && config.status === 200 ? decodeUtf8(config.body) : null;
-  if (decoded?.ok !== true) return {};
-  return locatedAt('config.json', decoded.text, memberOffset(decoded.text, setting));
+  const text = textOf(config);
+  return text === null ? {} : locatedAt('config.json', text, memberOffset(text, setting));
 }
 
 const MOST_LEVELS = 3;

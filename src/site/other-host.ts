@@ -3,8 +3,8 @@ import { hash } from 'node:crypto';
 import { isIP } from 'node:net';
 import type { Answer, NamedFile, Reply, Site } from '../check.ts';
 import { readMarkdown } from '../expect/page.ts';
+import { textOf } from '../expect/text.ts';
 import type { MarkdownLink } from '../parse/markdown.ts';
-import { decodeUtf8 } from '../parse/text.ts';
 import { isAbsent, isThere } from '../expect/fallback.ts';
 import { pathUnder, resolveLink, targetOf } from '../engines/link.ts';
 
@@ -24,10 +24,9 @@ const COMMON = /^(?:index|readme|navigation)\.\w+$/i;
  */
 export async function findOtherHost({ answer, bundle }: NamedFile, site: Site) {
   if (!isThere(answer) || isAbsent(answer, bundle)) return null;
-  const decoded = decodeUtf8(answer.body);
-  if (!decoded.ok) return null;
-  const facts = await readMarkdown(decoded.text, site.limits);
-  if (!facts.ok) return null;
+  const text = textOf(answer);
+  const facts = text === null ? null : await readMarkdown(text, site.limits);
+  if (facts?.ok !== true) return null;
   const links = facts.links.filter(({ kind }) => kind === 'link' || kind === 'html');
   const path = pathUnder(new URL(answer.requestUrl), site.base) ?? 'navigation.md';
   const byHost = Map.groupBy(links, ({ url }) => {

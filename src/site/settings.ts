@@ -1,19 +1,20 @@
 import type { Answer, Json } from '../check.ts';
+import { textOf } from '../expect/text.ts';
 import { isHtmlDocument } from '../parse/html.ts';
 import { member, parseJson, recoverJson } from '../parse/json.ts';
-import { decodeUtf8 } from '../parse/text.ts';
 
 /**
  * All of `config.json`, untrusted; empty if it is not a readable object. A file with a syntax error still has its members
  * where it can be read past the error, so that one missing comma does not send the other checks to the wrong files.
  */
-export function readConfiguration(config: Answer): Readonly<Record<string, Json>> {
-  if (config.kind !== 'reply' || config.status !== 200) return {};
-  const decoded = decodeUtf8(config.body);
-  if (!decoded.ok || isHtmlDocument(decoded.text)) return {};
-  const parsed = parseJson(decoded.text);
+export const readConfiguration = (config: Answer): Readonly<Record<string, Json>> =>
+  configurationOf(textOf(config) ?? '');
+
+export function configurationOf(text: string): Readonly<Record<string, Json>> {
+  if (isHtmlDocument(text)) return {};
+  const parsed = parseJson(text);
   if (!parsed.ok && parsed.problem.code === 'parse-limit') return {};
-  const value = parsed.ok ? parsed.value : recoverJson(decoded.text);
+  const value = parsed.ok ? parsed.value : recoverJson(text);
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return {};
   return value as Readonly<Record<string, Json>>;
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { withPlainBadges } from './badges.ts';
+import { withPlainBadges } from './anchors.ts';
 
 it.each([
   ['Sitemap :badge[Auto-Generated]{type=success} :badge[Live Filter]', 'Sitemap Auto-Generated Live Filter'],
