@@ -195,9 +195,12 @@ const HTML_BEGINNING = 64 * 1024;
 export const beginningOf = (body: Uint8Array): string => Buffer.from(body.subarray(0, HTML_BEGINNING)).toString('utf8');
 
 export function isAbsent(answer: Answer, bundle: Answer): boolean {
-  if (isGone(answer)) return true;
-  if (answer.kind !== 'reply' || answer.status !== 200 || answer.redirects.length > 0) return false;
-  return isFallback(answer, bundle) || isHtmlDocument(beginningOf(answer.body));
+  return isGone(answer) || (isThere(answer) && !hasOwnContent(answer, bundle));
+}
+
+/** Whether a file came, and neither the bundle nor another HTML document instead of it. */
+export function hasOwnContent(answer: Answer, bundle: Answer): answer is Reply {
+  return isOk(answer) && !isFallback(answer, bundle) && !isHtmlDocument(beginningOf(answer.body));
 }
 
 export function isGone(answer: Answer): boolean {

@@ -25,7 +25,8 @@ export function usable(answer: Answer, expected: readonly number[] = [200]): Usa
   if (answer.kind === 'no-reply') {
     const evidence = { ...redirectEvidence(answer), ...answer.evidence };
     // Where the site itself answered, what is wrong is its redirect, not the redirect's target.
-    if (hop === undefined || ABOUT_REDIRECTS.has(answer.reason)) return { finding: { rule: answer.reason, evidence } };
+    const isOwnReason = ABOUT_REDIRECTS.has(answer.reason) || REASONS[answer.reason] === 'unknown';
+    if (hop === undefined || isOwnReason) return { finding: { rule: answer.reason, evidence } };
     return { finding: { rule: 'redirected', evidence: { ...evidence, finalReason: answer.reason } } };
   }
   const status = hop?.status ?? answer.status;
@@ -37,16 +38,8 @@ export function usable(answer: Answer, expected: readonly number[] = [200]): Usa
   return { finding: { rule: statusCode(status), evidence: replyEvidence(answer) } };
 }
 
-/** Failures that say themselves what is wrong with a redirect, or that are not the site's. */
-const ABOUT_REDIRECTS: ReadonlySet<Reason> = new Set<Reason>([
-  'bad-redirect',
-  'redirect-loop',
-  'blocked-address',
-  'proxy-failed',
-  'no-network',
-  'out-of-descriptors',
-  'interrupted',
-]);
+/** Failures that show themselves what is wrong with a redirect. */
+const ABOUT_REDIRECTS: ReadonlySet<Reason> = new Set<Reason>(['bad-redirect', 'redirect-loop', 'blocked-address']);
 
 function redirectEvidence({ redirects, url }: Answer): Evidence {
   const [hop] = redirects;

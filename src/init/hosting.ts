@@ -41,11 +41,7 @@ const SETTINGS: Readonly<Record<HostProduct, Settings>> = {
 };
 
 export type HostingOffer =
-  | {
-      readonly ok: true;
-      readonly product: HostProduct;
-      readonly folder: string;
-    }
+  | { readonly ok: true; readonly product: HostProduct; readonly folder: string }
   | { readonly ok: false; readonly provider: string };
 
 /**
@@ -78,13 +74,8 @@ interface Site {
   readonly source: string | null;
 }
 
-export interface Hosting {
-  readonly files: readonly PlannedFile[];
-  /** The file in which the user has to name the deployed folder, because it is not known. */
-  readonly unnamed: string | null;
-}
-
-export function hostingFiles({ product, folder }: Extract<HostingOffer, { ok: true }>, { url, source }: Site): Hosting {
+/** `unnamed`: the file in which the user has to name the deployed folder, because it is not known; otherwise `null`. */
+export function hostingFiles({ product, folder }: Extract<HostingOffer, { ok: true }>, { url, source }: Site) {
   const { pathname: base } = url;
   const deployed = deployedFolder(base, source);
   const named = deployed === null ? null : namedFrom(folder, deployed);

@@ -1,16 +1,14 @@
 /** Most texts contain early what a check searches for (UTF-16 code units). */
 export const BEGINNING = 8 * 1024;
 
-export interface Prepared {
-  /** Front matter blanked, cut at a line's end. */
-  readonly text: string;
-  readonly whole: boolean;
-  /** What was cut off holds more than white space. */
-  readonly moreContent: boolean;
-}
+/** `moreContent`: what was cut off holds more than white space. */
+export type Prepared = ReturnType<typeof prepare>;
 
-/** Blanks front matter (lines keep their numbers) and cuts the text to the first `longest` UTF-16 code units or less. */
-export function prepare(text: string, longest: number): Prepared {
+/**
+ * Blanks front matter (lines keep their numbers) and cuts the text at a line's end to the first `longest` UTF-16 code
+ * units or less.
+ */
+export function prepare(text: string, longest: number) {
   const start = frontMatterLength(text);
   const body = start === 0 ? text : text.slice(0, start).replace(/[^\r\n]+/g, '') + text.slice(start);
   if (body.length <= longest) return { text: body, whole: true, moreContent: false };

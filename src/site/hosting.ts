@@ -1,9 +1,10 @@
 import type { Answer, Evidence, HostKind, Hosting, Reply, Site } from '../check.ts';
 import { hostByAddress, hostByHeaders } from '../host-product.ts';
-import { isFallback } from '../expect/fallback.ts';
+import { hasOwnContent } from '../expect/fallback.ts';
 import { mediaTypeOf } from '../expect/media-type.ts';
 import { isHtmlDocument } from '../parse/html.ts';
 import { readMarkdown } from '../expect/page.ts';
+import { isOk } from '../expect/reply.ts';
 import { textOf } from '../expect/text.ts';
 import { candidates } from './settings.ts';
 
@@ -98,9 +99,7 @@ function leadsTo(reply: Reply, target: URL): boolean {
 }
 
 function isSamePage(answer: Answer, file: Answer, bundle: Reply): boolean {
-  if (answer.kind === 'no-reply' || file.kind === 'no-reply') return false;
-  if (answer.status !== 200 || file.status !== 200 || file.body.length === 0) return false;
-  if (isFallback(file, bundle) || isHtmlDocument(Buffer.from(file.body.subarray(0, 1024)).toString())) return false;
+  if (!isOk(answer) || !hasOwnContent(file, bundle) || file.body.length === 0) return false;
   return Buffer.compare(answer.body, file.body) === 0;
 }
 

@@ -1,7 +1,6 @@
-import type { Answer, NamedFile, Reply, Site } from '../check.ts';
-import { isFallback } from '../expect/fallback.ts';
+import type { Answer, NamedFile, Site } from '../check.ts';
+import { hasOwnContent } from '../expect/fallback.ts';
 import { lazy } from '../concurrency.ts';
-import { isHtmlDocument } from '../parse/html.ts';
 import { engineOf, ENGINES, generic } from '../engines/index.ts';
 import type { Engine, Setting } from '../engines/engine.ts';
 import { findBaseAbove } from './missing-file.ts';
@@ -76,22 +75,16 @@ async function namedFile(
   for (const url of urls) {
     const tried = await ask(url);
     answer ??= tried;
-    if (!isThere(tried, bundle)) continue;
+    if (!hasOwnContent(tried, bundle)) continue;
     answer = tried;
     break;
   }
   answer ??= await ask(new URL(profile.files[setting], base));
-  const isMissing = site.requested.full && isThere(answer, bundle) && (await site.notFound()).isMissing(answer);
+  const isMissing = site.requested.full && hasOwnContent(answer, bundle) && (await site.notFound()).isMissing(answer);
   return { answer, bundle, setting, settingName, value, ...(isMissing ? { missing: true } : {}) };
 }
 
 /** The text of a bundle; empty where none came. */
 function textOf(answer: Answer): string {
   return answer.kind === 'reply' && answer.status === 200 ? Buffer.from(answer.body).toString('utf8') : '';
-}
-
-/** Whether a file of that name seems to be there, so that no other reading of its path need be tried. */
-function isThere(answer: Answer, bundle: Answer): answer is Reply {
-  if (answer.kind !== 'reply' || answer.status !== 200 || isFallback(answer, bundle)) return false;
-  return !isHtmlDocument(Buffer.from(answer.body.subarray(0, 1024)).toString('utf8'));
 }
