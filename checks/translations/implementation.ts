@@ -1,3 +1,4 @@
+import { posix } from 'node:path';
 import type { Answer, Crawl, CrawledFile, Evidence, Location, Site, RawFinding, NotFound } from '../../src/check.ts';
 import { memberOffset, parseJson } from '../../src/parse/json.ts';
 import { position } from '../../src/parse/position.ts';
@@ -39,11 +40,13 @@ export async function gather(site: Site) {
   const locales = placed(set, pathUnder(new URL(home.answer.requestUrl), site.base), profile);
   const menu = ownName(navigation.answer, profile.files.navigationFile, locales, site.base);
   const whole = pathUnder(new URL(navigation.answer.requestUrl), site.base) ?? menu;
+  const { localeFolder } = profile;
   const names = {
     navigation: menu,
     navigationOf: (locale: Locale): string =>
-      (locale === locales.original ? undefined : profile.localeNavigation?.(whole, locale.prefix)) ??
-      locale.folder + menu,
+      locale === locales.original || localeFolder === undefined
+        ? locale.folder + menu
+        : `${localeFolder(locale.prefix, whole)}/${posix.basename(whole)}`,
     home: ownName(home.answer, profile.files.homePage, locales, site.base),
     evaluated: new Set([navigation, home].map(({ answer }) => pathUnder(new URL(answer.requestUrl), site.base))),
   };

@@ -35,17 +35,13 @@ export async function findRoots(site: Site) {
   const holds = (name: string) => (prefix: string) => name.startsWith(`${prefix}/`);
   // The files of a default language that has a folder of its own are named with it.
   const below = (name: string): string => name.slice((folders.find(holds(name)) ?? '').length).replace(/^\//, '');
-  const homeOf = (prefix: string): string => {
-    const folder = folders.some(holds(homeName)) ? undefined : profile.localeFolder?.(prefix, homeName);
-    return folder === undefined ? `${prefix}/${below(homeName)}` : `${folder}/${posix.basename(homeName)}`;
+  const hasDefaultFolder = folders.some(holds(homeName));
+  const inLocale = (prefix: string, name: string, menu: boolean): Root => {
+    const folder = menu || !hasDefaultFolder ? profile.localeFolder?.(prefix, name) : undefined;
+    const path = folder === undefined ? `${prefix}/${below(name)}` : `${folder}/${posix.basename(name)}`;
+    return { ...targetOf(path, base), menu, answer: null };
   };
-  const ofLocales = folders.flatMap((prefix) => {
-    const menu = profile.localeNavigation?.(menuName, prefix) ?? `${prefix}/${below(menuName)}`;
-    return [
-      { ...targetOf(menu, base), menu: true, answer: null },
-      { ...targetOf(homeOf(prefix), base), menu: false, answer: null },
-    ];
-  });
+  const ofLocales = folders.flatMap((prefix) => [inLocale(prefix, menuName, true), inLocale(prefix, homeName, false)]);
   const pages = new Map<string, Root>();
   for (const root of [...own, ...ofLocales]) if (root !== null) pages.set(root.path, root);
   return {

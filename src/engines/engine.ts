@@ -32,10 +32,8 @@ export interface EngineProfile {
   readonly navigation: 'required' | 'optional';
   /** What visitors see when HTML comes instead of the navigation, as from an SPA fallback. */
   readonly htmlNavigation?: 'blank';
-  /** The navigation of a language, by that of the default language; absent: the same name in the language's folder. */
-  readonly localeNavigation?: (navigation: string, prefix: string) => string;
-  /** The folder of a language's pages, without slashes around, by its prefix and the home page; absent: the prefix. */
-  readonly localeFolder?: (prefix: string, home: string) => string;
+  /** The folder of a language, without slashes around, by the home page or navigation beside it; absent: the prefix. */
+  readonly localeFolder?: (prefix: string, beside: string) => string;
   /** Set where a language without a navigation of its own gets that of the default language. */
   readonly sharesNavigation?: true;
   readonly llmsTxt: 'required' | 'optional';

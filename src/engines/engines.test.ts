@@ -121,11 +121,11 @@ describe('VertiWiki: links, as in its src/core/router.ts', () => {
 
 describe('VertiWiki: the navigation of a language, as in its src/main.ts', () => {
   it.each([
-    ['navigation.md', 'ro', 'ro/navigation.md'],
-    ['docs/navigation.md', 'ro', 'docs/ro/navigation.md'],
-    ['docs/navigation.md', 'docs/ro', 'docs/ro/navigation.md'],
+    ['navigation.md', 'ro', 'ro'],
+    ['docs/navigation.md', 'ro', 'docs/ro'],
+    ['docs/navigation.md', 'docs/ro', 'docs/ro'],
   ])('%s, %s: %s', (navigation, prefix, expected) => {
-    expect(ENGINES.find(({ id }) => id === 'vertiwiki')?.localeNavigation?.(navigation, prefix)).toBe(expected);
+    expect(ENGINES.find(({ id }) => id === 'vertiwiki')?.localeFolder?.(prefix, navigation)).toBe(expected);
   });
 });
 

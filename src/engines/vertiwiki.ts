@@ -17,8 +17,6 @@ export const vertiwiki: EngineProfile = {
     version !== null && version.localeCompare(READ_FROM, 'en', { numeric: true }) < 0 ? 'required' : 'optional',
   navigation: 'required',
   llmsTxt: 'required',
-  // As `loadNavigationForLocale` in its `src/main.ts`: `docs/navigation.md` is `docs/ro/navigation.md` for `ro`.
-  localeNavigation: (navigation, prefix) => `${localeFolder(prefix, navigation)}/${posix.basename(navigation)}`,
   localeFolder,
   sharesNavigation: true,
   configure: ({ configuration }) => ({
@@ -32,7 +30,10 @@ export const vertiwiki: EngineProfile = {
   }),
 };
 
-/** As `switchLanguage` in its `src/core/router.ts`: beside `docs/index.md`, the pages of `ro` are in `docs/ro`. */
+/**
+ * As `switchLanguage` in its `src/core/router.ts` and `loadNavigationForLocale` in its `src/main.ts`: beside
+ * `docs/index.md` and `docs/navigation.md`, those of `ro` are in `docs/ro`.
+ */
 function localeFolder(prefix: string, beside: string): string {
   const folder = beside.slice(0, beside.lastIndexOf('/') + 1);
   return prefix.startsWith(folder) ? prefix : (folder + prefix).replace(/\/$/, '');
