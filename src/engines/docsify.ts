@@ -69,11 +69,19 @@ class Docsify implements EngineLinks {
   readonly #attributes: Attributes;
   readonly #patterns = new SafePatterns();
   readonly dialect: EngineLinks['dialect'];
+  readonly #ext: string;
+  /** Where files are: relative to the bundle, or from the origin's root or another host where it is so written. */
+  readonly #basePath: string;
+  /** With `routerMode: 'history'` a click on any link of the site is a route. */
+  readonly #isHistory: boolean;
 
   constructor(script: GlobalReader, attributes: Attributes, dialect: EngineLinks['dialect']) {
     this.#script = script;
     this.#attributes = attributes;
     this.dialect = dialect;
+    this.#ext = this.#text('ext') ?? '.md';
+    this.#basePath = this.#text('basePath') ?? '';
+    this.#isHistory = this.#text('routerMode') === 'history';
   }
 
   /** What differs from the engine's own files. */
@@ -141,20 +149,6 @@ class Docsify implements EngineLinks {
   #entries(key: string): readonly (readonly [string, Data])[] {
     const value = this.#get(key);
     return value instanceof Map ? [...(value as ReadonlyMap<string, Data>)].slice(0, MOST_ENTRIES) : [];
-  }
-
-  get #ext(): string {
-    return this.#text('ext') ?? '.md';
-  }
-
-  /** Where files are: relative to the bundle, or from the origin's root or another host where it is so written. */
-  get #basePath(): string {
-    return this.#text('basePath') ?? '';
-  }
-
-  /** With `routerMode: 'history'` a click on any link of the site is a route. */
-  get #isHistory(): boolean {
-    return this.#text('routerMode') === 'history';
   }
 
   /** A file that a setting turns on or names. */

@@ -2,6 +2,7 @@
 import { execFile } from 'node:child_process';
 import { lstat, realpath } from 'node:fs/promises';
 import path from 'node:path';
+import { promisify } from 'node:util';
 
 const GIT_TIMEOUT_MS = 5_000;
 const USUAL_BRANCHES = ['main', 'master'];
@@ -49,15 +50,12 @@ async function topOf(folder: string): Promise<string | null> {
 }
 
 /** The output of Git without the final line feed; `null` if it fails or is missing. */
-function git(cwd: string, args: readonly string[]): Promise<string | null> {
+async function git(cwd: string, args: readonly string[]): Promise<string | null> {
   const kept = Object.entries(process.env).filter(([name]) => !REPOSITORY_VARIABLES.has(name));
   const env = { ...Object.fromEntries(kept), GIT_OPTIONAL_LOCKS: '0', GIT_TERMINAL_PROMPT: '0', LC_ALL: 'C' };
-  return new Promise((resolve) => {
-    execFile('git', ['--no-pager', ...args], { cwd, env, timeout: GIT_TIMEOUT_MS }, (error, stdout) => {
-      const text = stdout.replace(/\n$/, '');
-      resolve(error === null && text !== '' ? text : null);
-    });
-  });
+  const options = { cwd, env, timeout: GIT_TIMEOUT_MS };
+  const { stdout } = await promisify(execFile)('git', ['--no-pager', ...args], options).catch(() => ({ stdout: '' }));
+  return stdout.replace(/\n$/, '') || null;
 }
 
 export type Forge = 'github' | 'gitlab' | 'other';

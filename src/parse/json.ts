@@ -193,7 +193,7 @@ function step({ kind }: Token, expected: Expected, closers: TokenKind[]): Expect
     if (kind !== ',') return undefined;
     return closers.at(-1) === '}' ? 'key' : 'value';
   }
-  return expected === 'end' || !beginsValue(kind) ? undefined : enterValue(kind, closers);
+  return expected === 'end' || !VALUES.has(kind) ? undefined : enterValue(kind, closers);
 }
 
 function enterValue(kind: TokenKind, closers: TokenKind[]): Expected {
@@ -205,7 +205,6 @@ function enterValue(kind: TokenKind, closers: TokenKind[]): Expected {
 const afterValue = (closers: readonly TokenKind[]): Expected => (closers.length === 0 ? 'end' : 'commaOrClose');
 
 const VALUES: ReadonlySet<TokenKind> = new Set<TokenKind>(['{', '[', 'literal', 'string', 'number']);
-const beginsValue = (kind: TokenKind): boolean => VALUES.has(kind);
 
 /** An earlier test is the cause of what a later one would find. A test gives the offset of the problem, or `false`. */
 const TESTS: readonly (readonly [JsonProblem['code'], (fault: Fault) => number | false])[] = [
@@ -252,7 +251,7 @@ function isSwallowing({ kind, offset, before, text, ahead, expected }: Fault): b
 /** A value follows a value. One that is stuck to it (`01`, `"x""}`) is another mistake than a missing comma. */
 function lacksComma({ kind, offset, before, faulty, ahead }: Fault): boolean {
   const isApart = offset > before.end;
-  if (beginsValue(kind)) return isApart || (!faulty && kind !== 'number');
+  if (VALUES.has(kind)) return isApart || (!faulty && kind !== 'number');
   // A key that has faults of its own: `{"a": 1 b: 2}`, `{"a": 1 'b': 2}`.
   return isApart && kind === '?' && /^(?:[\p{L}_$][\p{L}\p{N}_$-]*|'[^'\r\n]*')\s*:/u.test(ahead);
 }

@@ -52,8 +52,7 @@ function readBareUrl(state: StateInline, silent: boolean): boolean {
 export function readFacts({ text, whole, moreContent }: Prepared): MarkdownFacts {
   const reader = new FactsReader(text);
   for (const token of markdown.parse(text, reader.env)) reader.read(token);
-  const { links, code, tables, hasContent, ids, isTooDeep } = reader;
-  const own = readHeadings(reader.headings);
+  const { links, headings, ids, code, tables, hasContent, isTooDeep } = reader;
   const engineLinks = [...reader.looseLinks, ...wikilinks(text), ...oddItems(text)];
   return {
     ok: true,
@@ -62,8 +61,8 @@ export function readFacts({ text, whole, moreContent }: Prepared): MarkdownFacts
     whole: whole && !isTooDeep,
     links,
     ...(engineLinks.length === 0 ? {} : { engineLinks }),
-    headings: own.headings,
-    ids: [...own.ids, ...ids],
+    headings,
+    ids,
     code,
     tables,
   };
@@ -76,17 +75,10 @@ const GIMMICK = /^\[gimmick:/i;
 const MAY_HOLD_LINK = /[[<&]|:\/\//;
 const MAY_HOLD_MARKUP = /[[<&*_~`\\\n]|:\/\//;
 
-interface Heading {
-  readonly depth: number;
-  readonly line: number;
-  readonly text: string;
-  readonly source: string;
-}
-
 class FactsReader {
   readonly links: MarkdownLink[] = [];
   readonly looseLinks: EngineLink[] = [];
-  readonly headings: Heading[] = [];
+  readonly headings: MarkdownHeading[] = [];
   readonly ids: string[] = [];
   readonly code: { readonly language: string | null; readonly line: number }[] = [];
   readonly tables: { columns: number; rows: number; readonly line: number }[] = [];
@@ -95,6 +87,7 @@ class FactsReader {
   isTooDeep = false;
   readonly env: Env = {};
   readonly #lines: readonly string[];
+  readonly #slugger = new GithubSlugger();
   #heading: Token | null = null;
   /** The current row, and where its next cell begins at the earliest. */
   #row = { line: 0, column: 0 };
@@ -133,15 +126,7 @@ class FactsReader {
     const isPlain = !(heading === null ? MAY_HOLD_LINK : MAY_HOLD_MARKUP).test(content);
     if (isPlain) this.hasContent ||= content.trim() !== '';
     else markdown.inline.parse(content, markdown, this.env, children);
-    if (heading !== null) {
-      const text = isPlain ? content.trim() : textOf(children);
-      this.headings.push({
-        depth: Number(heading.tag.slice(1)),
-        line: lineOf(heading) + 1,
-        text,
-        source: content,
-      });
-    }
+    if (heading !== null) this.#addHeading(heading, isPlain ? content.trim() : textOf(children), content);
     if (isPlain) return;
     const placeAt = placeInCell ?? this.#placesOf(block);
     for (const token of children) this.#readSpan(token, content, placeAt);
@@ -150,6 +135,24 @@ class FactsReader {
     for (const { offset, ...link } of found) {
       if (!GIMMICK.test(content.slice(offset, offset + 10))) this.looseLinks.push({ ...link, ...loosePlaceAt(offset) });
     }
+  }
+
+  /** With the id that GitHub gives it, and the one that its author gave it. */
+  #addHeading(heading: Token, shown: string, written: string): void {
+    const whole = bounded(shown);
+    const source = bounded(written);
+    const [, braced, config] = OWN_ID.exec(source) ?? [];
+    const id = braced ?? config;
+    if (id !== undefined) this.ids.push(id);
+    const title = id === undefined ? whole : whole.replace(OWN_ID, '').trim();
+    const text = title.slice(0, LONGEST_HEADING);
+    this.headings.push({
+      depth: Number(heading.tag.slice(1)),
+      text,
+      line: lineOf(heading) + 1,
+      slug: this.#slugger.slug(title),
+      ...(source === text ? {} : { source: source.slice(0, LONGEST_HEADING) }),
+    });
   }
 
   #readSpan(token: Token, block: string, placeAt: PlaceAt): void {
@@ -243,24 +246,7 @@ const OWN_ID = /[ \t]*(?:\{:?[ \t]*#([^\s{}]{1,200})[^{}]{0,200}\}|(?<=[\s"'])["
 const IGNORED = /[ \t]*\{docsify-ignore(?:-all)?\}[ \t]*$/;
 const LONGEST_SOURCE = 1000;
 
-/** With the ids that GitHub gives headings, and those that their authors gave them. */
-function readHeadings(found: readonly Heading[]): { readonly headings: MarkdownHeading[]; readonly ids: string[] } {
-  const slugger = new GithubSlugger();
-  const ids: string[] = [];
-  const headings = found.map(({ depth, line, ...written }): MarkdownHeading => {
-    const [whole, source] = [written.text, written.source].map((one) =>
-      one.slice(0, LONGEST_SOURCE).replace(IGNORED, ''),
-    ) as [string, string];
-    const [, braced, config] = OWN_ID.exec(source) ?? [];
-    const id = braced ?? config;
-    if (id !== undefined) ids.push(id);
-    const title = id === undefined ? whole : whole.replace(OWN_ID, '').trim();
-    const text = title.slice(0, LONGEST_HEADING);
-    const slug = slugger.slug(title);
-    return { depth, text, line, slug, ...(source === text ? {} : { source: source.slice(0, LONGEST_HEADING) }) };
-  });
-  return { headings, ids };
-}
+const bounded = (written: string): string => written.slice(0, LONGEST_SOURCE).replace(IGNORED, '');
 
 function isBareTag(html: string): boolean {
   return /^<\/?[a-z][\da-z-]*\s*\/?>$/i.test(html);
