@@ -1,15 +1,10 @@
 /** Reads Markdown in a thread beside this one, so that parsing and the network overlap and a hostile text can be ended. */
 import type { Worker } from 'node:worker_threads';
 import type { WorkerAnswer, WorkerInput } from './markdown-worker.ts';
-import type { MarkdownFacts, MarkdownLimit, MarkdownOutline } from './markdown.ts';
+import type { MarkdownFacts, MarkdownLimit, MarkdownLimits, MarkdownOutline } from './markdown.ts';
 
-export interface MarkdownPoolOptions extends Partial<WorkerInput> {
-  /** Longest time for one text, in milliseconds. */
-  readonly limitMs: number;
-  readonly signal?: AbortSignal | undefined;
-  /** Of the thread's heap. */
-  readonly memoryMb?: number;
-}
+/** The limits are those of each text. */
+export type MarkdownPoolOptions = Omit<MarkdownLimits, 'inlineMs'> & Partial<WorkerInput>;
 
 export interface MarkdownPool<T = MarkdownFacts> {
   /** A text that takes too much time or memory gives a limit. Rejects only when this machine cannot start a thread. */
@@ -96,20 +91,18 @@ export function createMarkdownPool<T extends MarkdownFacts | MarkdownOutline = M
     close,
     parse(text) {
       if (isEnded) return Promise.resolve(ENDED);
-      const { promise, resolve, reject } = Promise.withResolvers<T | MarkdownLimit>();
-      jobs.push({ text, resolve, reject });
+      const job: Job<T> = { text, ...Promise.withResolvers() };
+      jobs.push(job);
       if (thread === undefined) start();
       else send(thread, text);
       if (isReady && jobs.length === 1) limitTime();
-      return promise;
+      return job.promise;
     },
   };
 }
 
-interface Job<T> {
+interface Job<T> extends PromiseWithResolvers<T | MarkdownLimit> {
   readonly text: string;
-  readonly resolve: (parsed: T | MarkdownLimit) => void;
-  readonly reject: (error: unknown) => void;
 }
 
 function send(worker: Worker, text: string): void {
