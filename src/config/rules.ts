@@ -2,8 +2,7 @@
  * What the schema cannot say about a configuration: names that must exist, keys that depend on each other. The form of the
  * file may be wrong too, so no value is used before its type is known.
  */
-import type { ChannelType } from '../monitor/alerts/channels/channel.ts';
-import { CHANNELS } from '../monitor/alerts/channels/index.ts';
+import { CHANNELS, loadChannel } from '../monitor/alerts/channels/index.ts';
 import { withNearest } from './nearest.ts';
 import { isMapping, itemsOf, keyMistake, membersOf, mistake, valueAt, type Mistake, type Path } from './problem.ts';
 import { parseTime } from './values.ts';
@@ -160,13 +159,13 @@ function unwatchedMistakes(value: unknown, at: Path, rules: Rules, full: readonl
 async function channelMistakes(expanded: unknown, isWrong: (path: Path) => boolean): Promise<Mistake[]> {
   const mistakes: Mistake[] = [];
   for (const [index, route] of itemsOf(valueAt(expanded, ['alerts'])).entries()) {
-    for (const { key, load } of CHANNELS) {
-      const at: Path = ['alerts', index, key];
-      const settings = valueAt(route, [key]);
+    for (const channel of CHANNELS) {
+      const at: Path = ['alerts', index, channel.key];
+      const settings = valueAt(route, [channel.key]);
       if (settings === undefined || isWrong(at)) continue;
       // The settings fit the schema of this channel.
-      const { mistakes: find } = (await load()) as unknown as ChannelType<unknown, { readonly kind: string }>;
-      mistakes.push(...(find?.(settings) ?? []).map(({ path, expected }) => mistake([...at, ...path], expected)));
+      const { mistakes: find = () => [] } = await loadChannel(channel);
+      mistakes.push(...find(settings).map(({ path, expected }) => mistake([...at, ...path], expected)));
     }
   }
   return mistakes;

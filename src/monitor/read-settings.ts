@@ -13,8 +13,7 @@ import type {
   SiteFile,
 } from '../generated/config-file.ts';
 import type { Language } from '../texts.ts';
-import type { ChannelType } from './alerts/channels/channel.ts';
-import { CHANNELS, type Channel } from './alerts/channels/index.ts';
+import { CHANNELS, loadChannel } from './alerts/channels/index.ts';
 import {
   DEFAULT_BROWSER,
   DEFAULT_HEARTBEAT_MS,
@@ -234,10 +233,8 @@ async function routeOf(file: RouteFile, language: Language) {
   };
 }
 
-async function channelOf(file: RouteFile): Promise<Channel> {
+async function channelOf(file: RouteFile) {
   const row = CHANNELS.find(({ key }) => file[key] !== undefined);
   if (row === undefined) throw new Error('a route without a channel');
-  // A row reads the settings of its own key, which the type of a lookup cannot say.
-  const { read } = (await row.load()) as unknown as ChannelType<RouteFile[typeof row.key], Channel>;
-  return read(file[row.key]);
+  return (await loadChannel(row)).read(file[row.key]);
 }

@@ -99,7 +99,7 @@ describe('an alert', () => {
     expect(shown()).toEqual(['+0 docs:opened:ops']);
     expect(await store.outboxState()).toMatchObject({ pending: 0 });
     expect((await store.incident(incidentOf().id))?.notifiedAt).toBe(SIX);
-    expect(deliverer.counters()).toEqual({ sent: 1, failed: 0 });
+    expect(deliverer.counts).toEqual({ sent: 1, failed: 0 });
     expect(logged.map(({ event }) => event)).toEqual(['alert-sent']);
   });
 

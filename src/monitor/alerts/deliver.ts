@@ -68,7 +68,8 @@ export class Deliverer {
   /** What is being sent, by incident and route. */
   readonly #sending = new Map<string, Promise<void>>();
   readonly #stopping = new AbortController();
-  readonly #counts = { sent: 0, failed: 0 };
+  /** Since the start. `failed`: failed attempts. */
+  readonly counts = { sent: 0, failed: 0 };
   #timer: Cancel = () => {};
   #resendTimer: Cancel = () => {};
   #resending: Promise<unknown> | null = null;
@@ -105,11 +106,6 @@ export class Deliverer {
   /** How much is being done; 0: nothing happens before the next timer. */
   busy(): number {
     return this.#sending.size + (this.#reading === null ? 0 : 1) + (this.#resending === null ? 0 : 1);
-  }
-
-  /** Counts since the start. `failed`: failed attempts. */
-  counters(): { readonly sent: number; readonly failed: number } {
-    return { ...this.#counts };
   }
 
   /**
@@ -283,7 +279,7 @@ export class Deliverer {
   #succeeded(entry: OutboxEntry, fields: LogFields): number {
     const { book, now, log, onSent } = this.#options;
     const at = now();
-    this.#counts.sent += 1;
+    this.counts.sent += 1;
     book.sent(entry.key, at);
     onSent?.(entry, at);
     log('info', 'alert-sent', { ...logFields(entry), ...fields });
@@ -296,7 +292,7 @@ export class Deliverer {
     const at = now();
     if (!failure.permanent) this.#pacing.failed(route.id, beganAt, at, failure, timers.random);
     if (at - entry.createdAt > GIVE_UP_MS + route.afterMs) {
-      this.#counts.failed += 1;
+      this.counts.failed += 1;
       return this.#giveUp(entry, 'too-old', failure.error);
     }
     const attempts = entry.attempts + 1;
@@ -307,7 +303,7 @@ export class Deliverer {
   }
 
   #logFailure(entry: OutboxEntry, { error, permanent }: SendFailure, retryAt: number, fields: LogFields = {}): void {
-    this.#counts.failed += 1;
+    this.counts.failed += 1;
     this.#options.log('warn', 'alert-failed', {
       ...logFields(entry),
       ...fields,

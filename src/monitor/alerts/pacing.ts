@@ -41,17 +41,11 @@ const LONGEST_PAUSE_MS = 10_000;
 /** A new outage is sent at once, also after failures; but no more often than this. */
 const NEWS_MS = 3_000;
 
-interface Pace {
-  sending: number;
-  failures: number;
-  /** Nothing but news is sent before. */
-  pausedUntil: number;
-  retryAfter: number;
-  failedAt: number;
-}
+/** The pace of a route that has not been used. Nothing but news is sent before `pausedUntil` and `retryAfter`. */
+const UNUSED = { sending: 0, failures: 0, pausedUntil: 0, retryAfter: 0, failedAt: -Infinity };
 
 export class Pacing {
-  readonly #routes = new Map<string, Pace>();
+  readonly #routes = new Map<string, typeof UNUSED>();
   #sending = 0;
 
   /** Takes a turn to send; `false`: the alert has to wait. After a failure a route is tried with a single alert. */
@@ -105,14 +99,8 @@ export class Pacing {
     }
   }
 
-  #of(route: string): Pace {
-    const pace = this.#routes.get(route) ?? {
-      sending: 0,
-      failures: 0,
-      pausedUntil: 0,
-      retryAfter: 0,
-      failedAt: -Infinity,
-    };
+  #of(route: string): typeof UNUSED {
+    const pace = this.#routes.get(route) ?? { ...UNUSED };
     this.#routes.set(route, pace);
     return pace;
   }

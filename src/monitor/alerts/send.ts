@@ -2,8 +2,8 @@
 import { textsFor } from '../../project/settings.ts';
 import type { MonitorSettings } from '../settings.ts';
 import type { Send } from './alert.ts';
-import type { ChannelType } from './channels/channel.ts';
-import { CHANNELS, type Channel } from './channels/index.ts';
+import { failed } from './channels/channel.ts';
+import { CHANNELS, loadChannel, type Channel } from './channels/index.ts';
 import { alertDocument, messageOf } from './message.ts';
 import { alertsWords } from '../../generated/locales/alerts.ts';
 
@@ -34,14 +34,13 @@ export function createSend({ settings, env, now }: SendOptions): Send {
     } catch (error) {
       // A bug must neither lose the alert nor stop the monitor.
       const { name } = error instanceof Error ? error : { name: 'failed' };
-      return { ok: false, error: `internal ${name}`, permanent: false, retryAfterMs: null };
+      return failed(`internal ${name}`);
     }
   };
 }
 
 async function openChannel(kind: Channel['kind']) {
-  const type = await CHANNELS.find((channel) => channel.kind === kind)?.load();
-  if (type === undefined) throw new Error(`unknown channel ${kind}`);
-  // A row's sender takes the settings of its own kind, which the type of a lookup cannot say.
-  return (type as unknown as ChannelType<never, Channel>).open();
+  const row = CHANNELS.find((channel) => channel.kind === kind);
+  if (row === undefined) throw new Error(`unknown channel ${kind}`);
+  return (await loadChannel(row)).open();
 }

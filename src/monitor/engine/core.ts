@@ -289,7 +289,7 @@ export function viewOf(core: Core, nextAt: (site: string) => number | null): Mon
         return { site, url, state, report, results, locations, runCounts, maintenance, nextAt: nextAt(site.id) };
       }),
     counters: () => {
-      const { sent, failed } = core.deliverer.counters();
+      const { sent, failed } = core.deliverer.counts;
       return { ...core.counts, alertsSent: sent, alertsFailed: failed };
     },
     onIncident: (listener) => void core.incidentListeners.push(listener),

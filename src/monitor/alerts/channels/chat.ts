@@ -235,12 +235,6 @@ export function ntfyRequest(url: URL, message: Message): { readonly url: URL; re
 /** At most so many bytes of UTF-8, whole characters only. */
 function cutBytes(text: string, most: number): string {
   if (Buffer.byteLength(text) <= most) return text;
-  let room = most - 3;
-  const kept: string[] = [];
-  for (const character of text) {
-    room -= Buffer.byteLength(character);
-    if (room < 0) break;
-    kept.push(character);
-  }
-  return `${kept.join('')}…`;
+  const { read } = new TextEncoder().encodeInto(text, new Uint8Array(most - 3));
+  return `${text.slice(0, read)}…`;
 }

@@ -1,3 +1,5 @@
+import type { ChannelType } from './channel.ts';
+
 /**
  * The channels of notification routes. A new channel is one file in this folder and a row here. `key`: in the
  * configuration; `kind`: in logs and reports; `isResent`: the receiver considers an alert resolved that is not sent again.
@@ -23,3 +25,8 @@ export const CHANNELS = [
 
 /** The settings of any channel. URLs, headers and tokens are secret: never printed. */
 export type Channel = ReturnType<Awaited<ReturnType<(typeof CHANNELS)[number]['load']>>['read']>;
+
+/** The channel of a row. It takes the settings of its own key, which the type of a lookup cannot say. */
+export async function loadChannel({ load }: (typeof CHANNELS)[number]) {
+  return (await load()) as unknown as ChannelType<unknown, Channel>;
+}
