@@ -98,11 +98,7 @@ function afterOutage(run: Run, before: SiteState, known: SiteState, recovered: I
  * What an outage that is over leaves of a suspicion: as many runs as have ended the outage confirm a degradation, which
  * does not start before that end.
  */
-function leftBy(
-  { recoveredAt }: Incident,
-  suspicion: Suspicion | null,
-  { confirm, recover }: IncidentPolicy,
-): { readonly suspicion: Suspicion | null; readonly confirmed: Suspicion | null } {
+function leftBy({ recoveredAt }: Incident, suspicion: Suspicion | null, { confirm, recover }: IncidentPolicy) {
   if (suspicion === null || suspicion.outage === true) return { suspicion: null, confirmed: null };
   const end = recoveredAt ?? suspicion.since;
   const wasGoodSince = suspicion.lastGoodAt !== null && suspicion.lastGoodAt >= end;
@@ -130,12 +126,7 @@ const withChange = (changes: readonly number[], now: number): readonly number[] 
 ];
 
 /** What a run means for the end of an open incident. `recovered`: the incident, if it has ended. */
-function ending(
-  run: Run,
-  before: SiteState,
-  kind: 'outage' | 'degradation',
-  incident: Incident,
-): { readonly state: IncidentState; readonly recovered: Incident | null } {
+function ending(run: Run, before: SiteState, kind: 'outage' | 'degradation', incident: Incident) {
   const { endedAt } = run.observation;
   const { times } = run.policy.recover;
   const { good: known, changes } = before[kind];
