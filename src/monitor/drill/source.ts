@@ -104,11 +104,6 @@ export function siteName(folder: string, source: DrillSource): string {
   return /([^/\\:]+?)(?:\.git)?[/\\]*$/.exec(printed)?.[1] ?? folder;
 }
 
-interface Obtained {
-  readonly commit: string | null;
-  readonly hasSubmodules: boolean;
-}
-
 export interface ObtainOptions {
   readonly target: string;
   readonly branch: string | null;
@@ -117,11 +112,11 @@ export interface ObtainOptions {
 }
 
 /** Clones a repository, or copies a folder. Rejects with a `DrillError`. */
-export function obtain(source: DrillSource, options: ObtainOptions): Promise<Obtained> {
+export async function obtain(source: DrillSource, options: ObtainOptions) {
   return source.kind === 'folder' ? copy(source.folder, options) : clone(source.address, options);
 }
 
-async function clone(address: string, options: ObtainOptions): Promise<Obtained> {
+async function clone(address: string, options: ObtainOptions) {
   const { target } = options;
   const shallow = await runClone(address, options, ['--depth', '1']);
   // A server of plain files only sends whole repositories.
@@ -163,7 +158,7 @@ function cloneError({ error, output }: CommandResult): DrillError {
   return new DrillError(isFull ? 'no-room' : 'clone-failed', detail, lines);
 }
 
-async function copy(folder: string, { target, signal }: ObtainOptions): Promise<Obtained> {
+async function copy(folder: string, { target, signal }: ObtainOptions) {
   try {
     await cp(folder, target, {
       recursive: true,
