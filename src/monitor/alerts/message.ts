@@ -250,8 +250,12 @@ export function linksOf({ site, page, words }: Message): readonly { readonly lab
   return links.flatMap(({ label, url }) => (url === null ? [] : [{ label, url }]));
 }
 
-/** The texts that there is room for, with one character between them. */
-export function fitting(texts: readonly string[], most: number): readonly string[] {
+/** The items that there is room for; by default texts, with one character between them. */
+export function fitting<Item>(
+  items: readonly Item[],
+  most: number,
+  sizeOf: (item: Item) => number = (item) => String(item).length + 1,
+): readonly Item[] {
   let left = most;
-  return texts.filter((text) => (left -= text.length + 1) >= 0);
+  return items.filter((item) => (left -= sizeOf(item)) >= 0);
 }

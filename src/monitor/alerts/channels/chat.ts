@@ -88,7 +88,7 @@ export function discordBody(message: Message): Json {
     ...findings.map((finding) => discordField(finding, message)),
     ...(more === null ? [] : [{ name: '…', value: noMarkdown(more) }]),
   ];
-  let left = DISCORD.embed - title.length - description.length - words.sentBy.length;
+  const room = DISCORD.embed - title.length - description.length - words.sentBy.length;
   return {
     // `@everyone` and the like mention no one.
     allowed_mentions: { parse: [] },
@@ -98,7 +98,7 @@ export function discordBody(message: Message): Json {
         description,
         color,
         ...(site.url === null ? {} : { url: site.url }),
-        fields: fields.filter(({ name, value }) => (left -= name.length + value.length) >= 0),
+        fields: fitting(fields, room, ({ name, value }) => name.length + value.length),
         footer: { text: words.sentBy },
         timestamp: iso(incident.recoveredAt ?? incident.detectedAt),
       },
@@ -144,8 +144,7 @@ const TEAMS_RUN = 1_000;
 export function teamsBody(message: Message): Json {
   const { subject, lines, findings, more, facts, words, language } = message;
   const { sign, teams: color } = TONES[toneOf(message)];
-  let left = TEAMS_FINDINGS;
-  const shown = findings.filter((finding) => (left -= JSON.stringify(finding).length) >= 0);
+  const shown = fitting(findings, TEAMS_FINDINGS, (finding) => JSON.stringify(finding).length);
   const bold = { weight: 'bolder' };
   // Text runs have no Markdown: the site's own texts are only in them.
   const body = [
