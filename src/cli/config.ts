@@ -5,7 +5,6 @@ import { baseHref } from '../base-url.ts';
 import { writeOut, writeShown } from '../output.ts';
 import { printable } from '../printable.ts';
 import { knownWord } from '../project/arguments.ts';
-import { ConfigError } from '../project/usage-error.ts';
 import { knownChecks, type ProjectFlags } from '../project/settings.ts';
 import { pickLanguage } from '../texts.ts';
 import { renderDuration } from '../config/values.ts';
@@ -31,13 +30,16 @@ async function printSchema(): Promise<number> {
 
 /** Prints one setting per line, without values that may be secret. Throws a `ConfigError`. */
 async function checkConfig(flags: ProjectFlags, env: NodeJS.ProcessEnv): Promise<number> {
-  const loaded = await loadConfig({ cwd: process.cwd(), file: flags.config, env, known: knownChecks() });
-  if (!loaded.ok) throw new ConfigError(loaded.problems);
-  const language = pickLanguage({ flag: flags.lang, config: loaded.config.language ?? undefined, env });
-  const messages = messagesIn(language);
-  const title = loaded.file === null ? messages.noConfiguration() : messages.goodConfiguration(printable(loaded.file));
-  const notes = isUnwatched(loaded.config) ? [messages.urlNotWatched()] : [];
-  await writeShown([title, ...settingsOf(loaded.config), ...notes].map((line) => `${line}\n`).join(''));
+  const { config: read, file } = await loadConfig({
+    cwd: process.cwd(),
+    file: flags.config,
+    env,
+    known: knownChecks(),
+  });
+  const messages = messagesIn(pickLanguage({ flag: flags.lang, config: read.language ?? undefined, env }));
+  const title = file === null ? messages.noConfiguration() : messages.goodConfiguration(printable(file));
+  const notes = isUnwatched(read) ? [messages.urlNotWatched()] : [];
+  await writeShown([title, ...settingsOf(read), ...notes].map((line) => `${line}\n`).join(''));
   return 0;
 }
 

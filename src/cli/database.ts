@@ -3,7 +3,7 @@ import type { Config } from '../config/config.ts';
 import { openStore, type FileStore } from '../monitor/store/open.ts';
 import type { Store } from '../monitor/store/store.ts';
 import { pickLanguage } from '../texts.ts';
-import { ConfigError } from '../project/usage-error.ts';
+import { ConfigError } from '../config/problem.ts';
 import { loadSettings, type ProjectFlags } from '../project/settings.ts';
 import { knownWord } from '../project/arguments.ts';
 

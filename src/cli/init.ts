@@ -1,7 +1,8 @@
 import { realpath } from 'node:fs/promises';
 import path from 'node:path';
-import { loadConfig, type Loaded } from '../config/load.ts';
+import { loadConfig } from '../config/load.ts';
 import { renderProblem } from '../config/messages.ts';
+import { ConfigError } from '../config/problem.ts';
 import {
   answersOfFlags,
   answersWithoutQuestion,
@@ -19,7 +20,7 @@ import type { Terminal } from '../init/questions.ts';
 import { writeErr, writeShown } from '../output.ts';
 import { printable } from '../printable.ts';
 import { table } from '../text-width.ts';
-import { ConfigError, reporting, UsageError } from '../project/usage-error.ts';
+import { reporting, UsageError } from '../project/usage-error.ts';
 import { knownChecks } from '../project/settings.ts';
 import { shellPath } from '../shell-word.ts';
 import { LANGUAGES, languageIn, pickLanguage, type Language } from '../texts.ts';
@@ -54,15 +55,19 @@ type Preparation = Awaited<ReturnType<typeof prepare>>;
 async function prepare(given: string | undefined, flags: InitFlags, env: NodeJS.ProcessEnv) {
   await demandFolder(given ?? '.');
   const folder = await realpath(given ?? '.');
-  const loaded = await loadConfig({ cwd: folder, env, known: knownChecks() });
-  const config = loaded.ok ? (loaded.config.language ?? undefined) : undefined;
-  const language = pickLanguage({ flag: flags.lang, config, env });
+  const loaded = await loadConfig({ cwd: folder, env, known: knownChecks() }).catch((error: unknown) => {
+    if (error instanceof ConfigError) return error;
+    throw error;
+  });
+  const config = loaded instanceof ConfigError ? undefined : loaded.config;
+  const language = pickLanguage({ flag: flags.lang, config: config?.language ?? undefined, env });
   reporting.language = language;
-  await reportProblems(loaded, flags, language);
+  const file = loaded instanceof ConfigError ? (loaded.problems[0]?.file ?? null) : loaded.file;
+  if (loaded instanceof ConfigError) await reportProblems(loaded, file, flags, language);
   const known = await answersOfFlags(flags, folder);
   const project = await detectProject(folder);
   // `own`: the user's language, if the environment names it.
-  return { flags, project, loaded, known, language, own: languageIn(env) };
+  return { flags, project, file, config, known, language, own: languageIn(env) };
 }
 
 async function writeLlmsTxt({ flags, project, known, language }: Preparation): Promise<number> {
@@ -84,7 +89,10 @@ async function writeLlmsTxt({ flags, project, known, language }: Preparation): P
 /** The questions and where they are asked; `null`: no questions can be asked. */
 type Asking = (typeof import('../init/questions.ts') & { readonly terminal: Terminal }) | null;
 
-async function decide({ flags, project, loaded, known, language, own }: Preparation, asking: Asking): Promise<number> {
+async function decide(
+  { flags, project, file, config, known, language, own }: Preparation,
+  asking: Asking,
+): Promise<number> {
   let spoken = language;
   if (asking !== null && known.language === undefined) {
     // In the user's language, or in all of them if it is not known.
@@ -94,7 +102,7 @@ async function decide({ flags, project, loaded, known, language, own }: Preparat
   }
   const words = initWords(spoken);
   await writeShown(detectedText(project, words));
-  const proposal = propose(project, loaded, spoken);
+  const proposal = propose(project, config, file, spoken);
   const answers =
     asking === null
       ? answersWithoutTerminal(known, proposal, project, flags)
@@ -108,7 +116,7 @@ async function decide({ flags, project, loaded, known, language, own }: Preparat
           },
         );
   demandHosting(answers, project);
-  const plan = makePlan(answers, project, existingFile(loaded), words);
+  const plan = makePlan(answers, project, file, words);
   const files = await compareFiles(plan, flags.force === true);
   const isGiven = asking !== null || known.url !== undefined;
   await writeShown(addressText(answers.url, isGiven ? null : proposal.detected, words));
@@ -145,14 +153,15 @@ async function writePlan(
  * Rejects with a `ConfigError` for an invalid configuration, unless it is to be replaced. Variables that are not set are
  * reported only: they may be set on the machine that uses the configuration.
  */
-async function reportProblems(loaded: Loaded, { force }: InitFlags, language: Language): Promise<void> {
-  if (loaded.ok || (force === true && existingFile(loaded) === CONFIG)) return;
-  if (loaded.problems.some(({ expected }) => expected.kind !== 'env-missing')) throw new ConfigError(loaded.problems);
-  await writeErr(loaded.problems.map((problem) => `${renderProblem(problem, language)}\n`).join(''));
-}
-
-function existingFile(loaded: Loaded): string | null {
-  return loaded.ok ? loaded.file : (loaded.problems[0]?.file ?? null);
+async function reportProblems(
+  mistakes: ConfigError,
+  file: string | null,
+  { force }: InitFlags,
+  language: Language,
+): Promise<void> {
+  if (force === true && file === CONFIG) return;
+  if (mistakes.problems.some(({ expected }) => expected.kind !== 'env-missing')) throw mistakes;
+  await writeErr(mistakes.problems.map((problem) => `${renderProblem(problem, language)}\n`).join(''));
 }
 
 function terminalOf({ yes }: InitFlags, env: NodeJS.ProcessEnv, signal: AbortSignal): Terminal | null {

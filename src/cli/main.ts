@@ -1,8 +1,9 @@
 import { CommanderError, type Command } from 'commander';
 import { printable, shown } from '../printable.ts';
 import { nearest } from '../config/nearest.ts';
+import { ConfigError } from '../config/problem.ts';
 import { LANGUAGES, pickLanguage, type Language } from '../texts.ts';
-import { ConfigError, echoed, reporting, UsageError } from '../project/usage-error.ts';
+import { echoed, reporting, UsageError } from '../project/usage-error.ts';
 import { makeProgram } from './program.ts';
 import { OutputError, unwritten, writeErr, writeOut } from '../output.ts';
 import { messagesIn, type Messages } from '../locales/messages.ts';

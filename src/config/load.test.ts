@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { MonitorPart } from './config.ts';
 import { DEFAULT_CONFIG } from './normalise.ts';
 import { loadConfig } from './load.ts';
+import { ConfigError, type ConfigProblem } from './problem.ts';
 import { renderProblem } from './messages.ts';
 
 const env = { TOKEN: 'c0rrect-h0rse', HOST: 'docs.example.org' };
@@ -26,15 +27,22 @@ afterEach(async () => {
 
 const write = (name: string, text: string | Uint8Array) => writeFile(path.join(cwd, name), text);
 
-async function problems(file?: string) {
-  const loaded = await loadConfig({ cwd, file, env, known });
-  return loaded.ok ? [] : loaded.problems;
+/** The mistakes that loading a configuration rejects with. */
+async function problemsOf(loading: Promise<unknown>): Promise<readonly ConfigProblem[]> {
+  try {
+    await loading;
+    return [];
+  } catch (error) {
+    if (error instanceof ConfigError) return error.problems;
+    throw error;
+  }
 }
+
+const problems = (file?: string) => problemsOf(loadConfig({ cwd, file, env, known }));
 
 describe('the file', () => {
   it('may be absent: all defaults', async () => {
     expect(await loadConfig({ cwd, env, known })).toEqual({
-      ok: true,
       config: DEFAULT_CONFIG,
       file: null,
       text: null,
@@ -42,13 +50,13 @@ describe('the file', () => {
   });
 
   it('may be in a folder that is not there', async () => {
-    expect(await loadConfig({ cwd: path.join(cwd, 'none'), env, known })).toMatchObject({ ok: true, file: null });
+    expect(await loadConfig({ cwd: path.join(cwd, 'none'), env, known })).toMatchObject({ file: null });
   });
 
   it('is not looked for in parents', async () => {
     await write('docvitals.yaml', 'strict: true');
     await mkdir(path.join(cwd, 'inner'));
-    expect(await loadConfig({ cwd: path.join(cwd, 'inner'), env, known })).toMatchObject({ ok: true, file: null });
+    expect(await loadConfig({ cwd: path.join(cwd, 'inner'), env, known })).toMatchObject({ file: null });
   });
 
   it.each([
@@ -60,14 +68,13 @@ describe('the file', () => {
     ['docvitals.config.js', 'module.exports = { strict: true };'],
   ])('%s is found', async (name, text) => {
     await write(name, text);
-    expect(await loadConfig({ cwd, env, known })).toMatchObject({ ok: true, file: name, config: { strict: true } });
+    expect(await loadConfig({ cwd, env, known })).toMatchObject({ file: name, config: { strict: true } });
   });
 
   it('named first wins, in the documented order', async () => {
     await write('docvitals.json', '{"strict": false}');
     await write('docvitals.yaml', 'strict: true');
     expect(await loadConfig({ cwd, env, known })).toMatchObject({
-      ok: true,
       file: 'docvitals.yaml',
       config: { strict: true },
     });
@@ -77,7 +84,6 @@ describe('the file', () => {
     await write('docvitals.json', '{"strict": true}');
     await write('docvitals.yaml', '');
     expect(await loadConfig({ cwd, env, known })).toMatchObject({
-      ok: true,
       file: 'docvitals.yaml',
       config: { strict: false },
     });
@@ -86,13 +92,13 @@ describe('the file', () => {
   it.each(['other.yaml', 'other', './other.json'])('given as %s is read instead of the one found', async (file) => {
     await write('docvitals.yaml', 'strict: false');
     await write(file, '{"strict": true}');
-    expect(await loadConfig({ cwd, file, env, known })).toMatchObject({ ok: true, file, config: { strict: true } });
+    expect(await loadConfig({ cwd, file, env, known })).toMatchObject({ file, config: { strict: true } });
   });
 
   it('given as an absolute path is read', async () => {
     await write('other.yml', 'strict: true');
     const file = path.join(cwd, 'other.yml');
-    expect(await loadConfig({ cwd, file, env, known })).toMatchObject({ ok: true, file, config: { strict: true } });
+    expect(await loadConfig({ cwd, file, env, known })).toMatchObject({ file, config: { strict: true } });
   });
 });
 
@@ -171,8 +177,7 @@ monitor:
 /** The keys whose variables are missed. */
 async function missed(needed: readonly MonitorPart[] | undefined): Promise<readonly string[]> {
   await write('docvitals.yaml', TEXT);
-  const loaded = await loadConfig({ cwd, env: {}, known, needed });
-  return loaded.ok ? [] : loaded.problems.map(({ key }) => key);
+  return (await problemsOf(loadConfig({ cwd, env: {}, known, needed }))).map(({ key }) => key);
 }
 
 describe('variables that are not set', () => {

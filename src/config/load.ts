@@ -4,7 +4,7 @@ import path from 'node:path';
 import type { ConfigFile } from '../generated/config-file.ts';
 import type { Config, MonitorPart } from './config.ts';
 import { DEFAULT_CONFIG, normalise } from './normalise.ts';
-import { fileProblem, type ConfigProblem, type Expected, type ReadSource } from './problem.ts';
+import { ConfigError, fileError, type Source } from './problem.ts';
 import type { Known } from './rules.ts';
 import type { Environment } from './values.ts';
 
@@ -40,72 +40,62 @@ export interface LoadOptions {
   readonly version?: string | undefined;
 }
 
-/** A configuration, or everything that is wrong with it, in the order of the text. */
-export type Loaded =
-  | {
-      readonly ok: true;
-      readonly config: Config;
-      /** The file as found (relative to the folder) or given; `null`: none, everything is default. */
-      readonly file: string | null;
-      /** The text of the file; `null`: none. */
-      readonly text: string | null;
-    }
-  | { readonly ok: false; readonly problems: readonly ConfigProblem[] };
+interface Loaded {
+  readonly config: Config;
+  /** The file as found (relative to the folder) or given; `null`: none, everything is default. */
+  readonly file: string | null;
+  readonly text: string | null;
+}
 
 /**
- * Loads the configuration. Without a file this only lists a folder. Never rejects because of what a file contains;
- * nothing is fetched.
+ * Loads the configuration. Without a file this only lists a folder. Rejects with a `ConfigError` that has everything that
+ * is wrong with the file; nothing is fetched.
  */
 export async function loadConfig({ cwd, file, env, known, needed, version }: LoadOptions): Promise<Loaded> {
-  const read = file === undefined ? await readFirst(cwd) : await readConfig(file, cwd, version);
-  if (read === null) return { ok: true, config: DEFAULT_CONFIG, file: null, text: null };
-  if (!read.ok) return read;
+  const found = file === undefined ? await firstFile(cwd) : { file, text: await textOf(file, cwd) };
+  if (found === null) return { config: DEFAULT_CONFIG, file: null, text: null };
+  if (found.text === null) throw fileError(found.file, { kind: 'not-found' });
+  const source = await parse(found.file, cwd, found.text, version);
   const [{ inspect }, { readMonitor }] = await Promise.all([
     import('./inspect.ts'),
     import('../monitor/read-settings.ts'),
   ]);
-  const { problems, value, schemas } = await inspect(read.source, env, known, needed);
-  if (problems.length > 0) return { ok: false, problems };
+  const { problems, value, schemas } = await inspect(source, env, known, needed);
+  if (problems.length > 0) throw new ConfigError(problems);
   // It was validated, so it has the type of the file.
   const content = value as ConfigFile;
-  const config = normalise(content, schemas);
-  const monitor = await readMonitor(content, config, schemas);
-  return { ok: true, config: { ...config, monitor }, file: read.source.file, text: read.text };
+  const own = normalise(content, schemas);
+  return { config: { ...own, monitor: await readMonitor(content, own, schemas) }, ...found };
 }
 
-type ReadFile = (Extract<ReadSource, { ok: true }> & { readonly text: string }) | Extract<ReadSource, { ok: false }>;
-
 /** The first file that exists, in the documented order; `null`: none. */
-async function readFirst(cwd: string): Promise<ReadFile | null> {
+async function firstFile(cwd: string) {
   // A folder that cannot be listed contains no configuration that could be read.
   const names = await readdir(cwd).catch((): string[] => []);
   for (const file of CONFIG_FILES.filter((name) => names.includes(name))) {
-    const read = await readConfig(file, cwd, undefined);
+    const text = await textOf(file, cwd);
     // A symbolic link that leads nowhere is listed too.
-    if (read.ok || read.problems[0]?.expected.kind !== 'not-found') return read;
+    if (text !== null) return { file, text };
   }
   return null;
 }
 
-async function readConfig(file: string, cwd: string, version: string | undefined): Promise<ReadFile> {
-  if (!EXTENSIONS.has(path.extname(file))) return failure(file, { kind: 'file-type' });
+/** The text of a file; `null`: there is none. */
+async function textOf(file: string, cwd: string): Promise<string | null> {
+  if (!EXTENSIONS.has(path.extname(file))) throw fileError(file, { kind: 'file-type' });
   try {
     const text = (await readFile(path.resolve(cwd, file), 'utf8')).replace(/^\uFEFF/, '');
-    if (text.length > LONGEST) return failure(file, { kind: 'too-large', most: '1MiB' });
-    const read = await parse(file, cwd, text, version);
-    return read.ok ? { ...read, text } : read;
+    if (text.length <= LONGEST) return text;
   } catch (error) {
     const { code = 'unknown' } = error as NodeJS.ErrnoException;
-    return failure(file, code === 'ENOENT' ? { kind: 'not-found' } : { kind: 'unreadable', code });
+    if (code === 'ENOENT') return null;
+    throw fileError(file, { kind: 'unreadable', code });
   }
+  throw fileError(file, { kind: 'too-large', most: '1MiB' });
 }
 
-async function parse(file: string, cwd: string, text: string, version: string | undefined): Promise<ReadSource> {
+async function parse(file: string, cwd: string, text: string, version: string | undefined): Promise<Source> {
   if (isModule(file)) return (await import('./module.ts')).readModule(file, cwd, version);
   const { readJson, readYaml } = await import('./yaml.ts');
   return path.extname(file) === '.json' ? readJson(file, text) : readYaml(file, text);
-}
-
-function failure(file: string, expected: Expected): ReadFile {
-  return { ok: false, problems: [fileProblem(file, expected)] };
 }

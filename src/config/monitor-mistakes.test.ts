@@ -5,6 +5,7 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { LANGUAGES } from '../texts.ts';
 import { loadConfig } from './load.ts';
+import type { ConfigError } from './problem.ts';
 import { renderProblem } from './messages.ts';
 
 /** What no message may contain. */
@@ -25,8 +26,10 @@ async function inspected(text: string): Promise<{ readonly mistakes: string[]; r
   const cwd = await mkdtemp(path.join(tmpdir(), 'docvitals-monitor-mistakes-'));
   try {
     await writeFile(path.join(cwd, 'docvitals.yaml'), text);
-    const loaded = await loadConfig({ cwd, env, known });
-    const problems = loaded.ok ? [] : loaded.problems;
+    const problems = await loadConfig({ cwd, env, known }).then(
+      () => [],
+      (error: unknown) => (error as ConfigError).problems,
+    );
     return {
       mistakes: problems.map(({ line, column, key, expected: { kind } }) => `${line}:${column} ${key} ${kind}`),
       lines: problems.flatMap((problem) => LANGUAGES.map((language) => renderProblem(problem, language))),

@@ -1,4 +1,5 @@
 /** A mistake in a configuration: where it is and what was expected. */
+import type { Position } from '../parse/position.ts';
 import type { Expected } from './messages.ts';
 
 export type { Expected };
@@ -98,11 +99,6 @@ export function pathOf(pointer: string, value: unknown): Path {
   });
 }
 
-export interface Position {
-  readonly line: number;
-  readonly column: number;
-}
-
 export interface Source {
   /** The file, as messages name it. */
   readonly file: string;
@@ -112,12 +108,18 @@ export interface Source {
   readonly locate: (path: Path, at: 'key' | 'value') => Position | null;
 }
 
-/** A file that was read, or what is wrong with it as a whole. */
-export type ReadSource =
-  | { readonly ok: true; readonly source: Source }
-  | { readonly ok: false; readonly problems: readonly ConfigProblem[] };
+/** The mistakes of a configuration file, in the order of the text: reported line by line, exit 2. */
+export class ConfigError extends Error {
+  readonly problems: readonly ConfigProblem[];
 
-/** One problem with the file as a whole, or at a position that is not a key's. */
-export function fileProblem(file: string, expected: Expected, position: Position | null = null): ConfigProblem {
-  return { file, line: position?.line ?? null, column: position?.column ?? null, key: '', expected };
+  constructor(problems: readonly ConfigProblem[]) {
+    super('configuration');
+    this.problems = problems;
+  }
+}
+
+/** One mistake in the file as a whole, or at a position that is not a key's. */
+export function fileError(file: string, expected: Expected, position: Position | null = null): ConfigError {
+  const { line, column } = position ?? { line: null, column: null };
+  return new ConfigError([{ file, line, column, key: '', expected }]);
 }

@@ -2,17 +2,8 @@
 import type { Document, Node, Pair, YAMLError } from 'yaml';
 import { isAlias, isMap, isNode, isScalar, isSeq, LineCounter, parseDocument, visit } from 'yaml';
 import { parseJson } from '../parse/json.ts';
-import { position } from '../parse/position.ts';
-import {
-  fileProblem,
-  keyOf,
-  type ConfigProblem,
-  type Expected,
-  type Path,
-  type Position,
-  type ReadSource,
-  type Source,
-} from './problem.ts';
+import { position, type Position } from '../parse/position.ts';
+import { ConfigError, fileError, keyOf, type Expected, type Path, type Source } from './problem.ts';
 
 /** Aliases may be followed this often; more is a bomb. */
 const MOST_ALIASES = 10_000;
@@ -33,37 +24,38 @@ const KINDS: Readonly<Record<string, YamlKind>> = {
   TAG_RESOLVE_FAILED: 'yaml-tag',
 };
 
-/** Reads a YAML text. Of a broken one only the first fault is reported: the others mostly follow from it. Never throws. */
-export function readYaml(file: string, text: string): ReadSource {
+/**
+ * Reads a YAML text. Throws a `ConfigError`; of a broken text it has only the first fault: the others mostly follow from it.
+ */
+export function readYaml(file: string, text: string): Source {
   const lines = new LineCounter();
-  const broken = (kind: YamlKind, offset: number): ReadSource => ({
-    ok: false,
-    problems: [fileProblem(file, { kind }, positionAt(lines, offset))],
-  });
+  const broken = ({ kind, offset }: Fault): ConfigError => fileError(file, { kind }, positionAt(lines, offset));
   try {
     const document = parse(text, lines);
     const error = document.errors[0] ?? document.warnings[0];
     const fault = error === undefined ? badAlias(document) : faultOf(error, document);
-    if (fault !== null) return broken(fault.kind, fault.offset);
+    if (fault !== null) throw broken(fault);
     return located(file, document, document.toJS({ maxAliasCount: MOST_ALIASES }) ?? {}, lines);
   } catch (error) {
+    if (error instanceof ConfigError) throw error;
     // RangeError: nested deeper than the stack. ReferenceError: too many aliases.
-    return broken(error instanceof ReferenceError ? 'yaml-alias' : 'yaml-deep', 0);
+    throw broken({ kind: error instanceof ReferenceError ? 'yaml-alias' : 'yaml-deep', offset: 0 });
   }
 }
 
-/** Reads a JSON text: strictly, with YAML's positions, since JSON is YAML as well. Never throws. */
-export function readJson(file: string, text: string): ReadSource {
+/** Reads a JSON text: strictly, with YAML's positions, since JSON is YAML as well. Throws a `ConfigError`. */
+export function readJson(file: string, text: string): Source {
   const parsed = parseJson(text);
   if (!parsed.ok) {
     const { code, offset } = parsed.problem;
-    return { ok: false, problems: [fileProblem(file, { kind: `json-${code}` }, position(text, offset))] };
+    throw fileError(file, { kind: `json-${code}` }, position(text, offset));
   }
   try {
     const lines = new LineCounter();
     return located(file, parse(text, lines), parsed.value, lines);
-  } catch {
-    return { ok: true, source: { file, value: parsed.value, locate: () => ({ line: 1, column: 1 }) } };
+  } catch (error) {
+    if (error instanceof ConfigError) throw error;
+    return { file, value: parsed.value, locate: () => ({ line: 1, column: 1 }) };
   }
 }
 
@@ -82,19 +74,15 @@ function positionAt(lines: LineCounter, offset: number): Position {
   return { line: Math.max(line, 1), column: Math.max(col, 1) };
 }
 
-function located(file: string, document: Document.Parsed, value: unknown, lines: LineCounter): ReadSource {
-  const problems = duplicateKeys(document.contents, []).slice(0, MOST_DUPLICATES);
-  if (problems.length === 0) {
-    const locate: Source['locate'] = (path, part) => positionAt(lines, offsetOf(document, path, part));
-    return { ok: true, source: { file, value, locate } };
-  }
-  return {
-    ok: false,
-    problems: problems.map(({ path, offset }): ConfigProblem => ({
-      ...fileProblem(file, { kind: 'duplicate-key', name: String(path.at(-1)) }, positionAt(lines, offset)),
-      key: keyOf(path),
-    })),
-  };
+function located(file: string, document: Document.Parsed, value: unknown, lines: LineCounter): Source {
+  const problems = duplicateKeys(document.contents, []).map(({ path, offset }) => ({
+    file,
+    ...positionAt(lines, offset),
+    key: keyOf(path),
+    expected: { kind: 'duplicate-key' as const, name: String(path.at(-1)) },
+  }));
+  if (problems.length > 0) throw new ConfigError(problems.slice(0, MOST_DUPLICATES));
+  return { file, value, locate: (path, part) => positionAt(lines, offsetOf(document, path, part)) };
 }
 
 interface Fault {

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { scopeOf } from '../address-scope.ts';
 import { parseBaseUrl } from '../base-url.ts';
 import type { HostKind } from '../check.ts';
-import type { Loaded } from '../config/load.ts';
+import type { Config } from '../config/config.ts';
 import { hostKindOf, hostProductOf, type HostProduct } from '../hosting/kinds.ts';
 import { parseBase } from '../hosting/rules.ts';
 import { printable } from '../printable.ts';
@@ -80,12 +80,17 @@ async function sourceOf(given: string, folder: string): Promise<string> {
 }
 
 /** The answers that a project suggests; its configuration overrides what was detected. */
-export function propose(project: Project, loaded: Loaded, language: Language): Proposal {
-  const { source, host } = loaded.ok ? loaded.config : { source: null, host: null };
+export function propose(
+  project: Project,
+  config: Config | undefined,
+  file: string | null,
+  language: Language,
+): Proposal {
+  const { source = null, host = null } = config ?? {};
   // A workflow cannot deploy a Git ref or a manifest.
   const folder = source === null || /:|\.json$/.test(source) ? null : source;
   return {
-    detected: configuredUrl(loaded) ?? project.urls[0] ?? null,
+    detected: configuredUrl(config, file) ?? project.urls[0] ?? null,
     source: folder ?? project.site?.folder ?? null,
     host: host ?? project.hosts[0]?.kind ?? null,
     product: null,
@@ -97,11 +102,10 @@ export function propose(project: Project, loaded: Loaded, language: Language): P
 }
 
 /** The address that the configuration has, unless it contains a password. */
-function configuredUrl(loaded: Loaded): DetectedUrl | null {
-  if (!loaded.ok || loaded.file === null) return null;
-  const site = parseBaseUrl(loaded.config.url ?? '');
-  const isPublic = site.ok && site.site.href === site.base.href;
-  return isPublic ? { url: site.base.href, origin: loaded.file, isGuess: false } : null;
+function configuredUrl(config: Config | undefined, file: string | null): DetectedUrl | null {
+  const site = parseBaseUrl(config?.url ?? '');
+  const isPublic = file !== null && site.ok && site.site.href === site.base.href;
+  return isPublic ? { url: site.base.href, origin: file, isGuess: false } : null;
 }
 
 function workflowsFor(project: Project): readonly WorkflowKind[] {

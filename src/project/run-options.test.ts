@@ -13,7 +13,7 @@ const planOf = (flags: Partial<CheckFlags>, config: Partial<Config> = {}): Promi
   runOptions(
     'https://docs.example/',
     { format: 'pretty', color: true, ...flags },
-    { config: { ...DEFAULT_CONFIG, ...config }, language: 'en', checks, file: null },
+    { config: { ...DEFAULT_CONFIG, ...config }, language: 'en', checks, file: null, text: null, isProposal: false },
     {},
   );
 const idsOf = ({ checks: chosen }: RunPlan): string[] => chosen.map(({ id }) => id);

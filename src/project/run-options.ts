@@ -67,7 +67,7 @@ export async function runOptions(
 
 /** Headers of a workflow hold its secrets: what is only proposed must not choose who gets them. */
 function demandOwnAddress(url: string | undefined, { header }: CheckFlags, settings: ProjectSettings): void {
-  if (settings.isProposal !== true || header === undefined) return;
+  if (!settings.isProposal || header === undefined) return;
   const isOwn = url !== undefined && settings.config.resolve.length === 0;
   if (!isOwn) throw new UsageError((messages) => messages.proposedAddress());
 }
@@ -75,7 +75,7 @@ function demandOwnAddress(url: string | undefined, { header }: CheckFlags, setti
 /** What is only proposed names no program to run, and no browser to send pages to. */
 function browserSettings({ config: { browser }, isProposal }: ProjectSettings): BrowserSettings {
   const { enabled, routes, slowMs } = browser;
-  return isProposal === true ? { ...DEFAULT_CONFIG.browser, enabled, routes, slowMs } : browser;
+  return isProposal ? { ...DEFAULT_CONFIG.browser, enabled, routes, slowMs } : browser;
 }
 
 /** Options that say nothing by themselves are mistakes: what they were to change would not be what runs. */

@@ -8,21 +8,11 @@ import type { Known } from '../config/rules.ts';
 import { loadConfig, type LoadOptions } from '../config/load.ts';
 import { printable } from '../printable.ts';
 import { isInWorkspace, isPrivilegedProposal } from './proposed.ts';
-import { ConfigError, reporting } from './usage-error.ts';
+import { reporting } from './usage-error.ts';
 import { loadTexts, pickLanguage, type Language, type Texts } from '../texts.ts';
 
 /** What the command line and the configuration say together. */
-export interface ProjectSettings {
-  readonly config: Config;
-  readonly language: Language;
-  /** The declared checks, then the user's own. */
-  readonly checks: readonly Check[];
-  /** The configuration's file as found (relative to the folder) or given; `null`: none. */
-  readonly file: string | null;
-  readonly text?: string | null;
-  /** The configuration may only be proposed, in a job that has secrets: none of them may go where it says. */
-  readonly isProposal?: boolean;
-}
+export type ProjectSettings = Readonly<Awaited<ReturnType<typeof loadSettings>>>;
 
 /** The options that every command about a project's checks has. */
 export interface ProjectFlags {
@@ -39,22 +29,14 @@ export async function loadSettings(
   env: NodeJS.ProcessEnv,
   cwd: string,
   { needed = [], version }: LoadedParts = {},
-): Promise<ProjectSettings> {
+) {
+  // The configuration may only be proposed, in a job that has secrets: none of them may go where it says.
   const isProposal = isPrivilegedProposal(env) && isInWorkspace(path.resolve(cwd, flags.config ?? ''), env);
   const variables = isProposal ? WITHHELD : env;
   const loaded = await loadConfig({ cwd, file: flags.config, env: variables, known: knownChecks(), needed, version });
-  if (!loaded.ok) throw new ConfigError(loaded.problems);
-  const { config } = loaded;
-  const language = pickLanguage({ flag: flags.lang, config: config.language ?? undefined, env });
+  const language = pickLanguage({ flag: flags.lang, config: loaded.config.language ?? undefined, env });
   reporting.language = language;
-  return {
-    config,
-    language,
-    checks: allChecks(config),
-    file: loaded.file,
-    text: loaded.text,
-    isProposal,
-  };
+  return { ...loaded, language, checks: allChecks(loaded.config), isProposal };
 }
 
 /** The declared checks, then the user's own. */

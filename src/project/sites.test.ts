@@ -139,6 +139,8 @@ describe('check --site', () => {
     language: 'en',
     checks: [],
     file: 'docvitals.yaml',
+    text: null,
+    isProposal: false,
   };
   const plan = (flags: Partial<CheckFlags>) =>
     runOptions(undefined, { format: 'pretty', color: true, ...flags }, settingsOfSite(settings, 'docs', flags), {});

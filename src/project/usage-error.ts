@@ -1,5 +1,4 @@
 import type { Language } from '../texts.ts';
-import type { ConfigProblem } from '../config/problem.ts';
 import { withoutUserinfo } from '../base-url.ts';
 import { printable } from '../printable.ts';
 import type { Messages } from '../locales/messages.ts';
@@ -16,16 +15,6 @@ export class UsageError extends Error {
 
 /** How a process reports what ends it: in the language of the command line and its configuration, once that is known. */
 export const reporting: { language?: Language } = {};
-
-/** The configuration file has mistakes: reported line by line, exit 2. */
-export class ConfigError extends Error {
-  readonly problems: readonly ConfigProblem[];
-
-  constructor(problems: readonly ConfigProblem[]) {
-    super('configuration');
-    this.problems = problems;
-  }
-}
 
 /** An argument as an error may repeat it: printable, and without the userinfo of an address in the wrong place. */
 export function echoed(argument: string): string {
