@@ -11,20 +11,7 @@ import { LANGUAGES } from '../texts.ts';
 import { writeOut } from '../output.ts';
 import { knownWord } from '../project/arguments.ts';
 
-interface OptionWords {
-  readonly flag: string;
-  readonly about: string;
-  readonly takesValue: boolean;
-  readonly values: readonly string[];
-}
-
-/** What can follow each command: its options, and the values of its argument or for an option's value. */
-interface Words {
-  readonly name: string;
-  readonly summary: string;
-  readonly options: readonly OptionWords[];
-  readonly operands: readonly string[];
-}
+type Words = ReturnType<typeof wordsOf>;
 
 const SHELLS = { bash, zsh, fish };
 
@@ -33,15 +20,15 @@ export async function completion(
   _flags: object,
   _env: NodeJS.ProcessEnv,
   program: Command,
-): Promise<number> {
+): Promise<void> {
   const known = knownWord(shell, ['bash', 'zsh', 'fish'], (messages, ...facts) => messages.unknownShell(...facts));
   const words = program.commands.map((command) => wordsOf(command));
   const help = { name: 'help', summary: 'print help', options: [], operands: words.map(({ name }) => name) };
   await writeOut(SHELLS[known]([...words, help]));
-  return 0;
 }
 
-function wordsOf(command: Command): Words {
+/** What can follow a command: its options, and the values of its argument or for an option's value. */
+function wordsOf(command: Command) {
   const ids = checks.map(({ id }) => id);
   const values: Readonly<Record<string, readonly string[]>> = {
     '--only': ids,

@@ -14,22 +14,21 @@ import { messagesIn } from '../locales/messages.ts';
 
 export const CONFIG_ACTIONS = ['check', 'schema'] as const;
 
-export async function config(given: string, flags: ProjectFlags, env: NodeJS.ProcessEnv): Promise<number> {
+export async function config(given: string, flags: ProjectFlags, env: NodeJS.ProcessEnv): Promise<void> {
   const action = knownWord(given, CONFIG_ACTIONS, (messages, ...facts) => messages.unknownAction('config', ...facts));
   return action === 'schema' ? printSchema() : checkConfig(flags, env);
 }
 
-async function printSchema(): Promise<number> {
+async function printSchema(): Promise<void> {
   const [{ default: schema }, { published }] = await Promise.all([
     import('../generated/config-schema.json', { with: { type: 'json' } }),
     import('../config/define.ts'),
   ]);
   await writeOut(`${JSON.stringify(published(schema as SchemaNode), null, 2)}\n`);
-  return 0;
 }
 
 /** Prints one setting per line, without values that may be secret. Throws a `ConfigError`. */
-async function checkConfig(flags: ProjectFlags, env: NodeJS.ProcessEnv): Promise<number> {
+async function checkConfig(flags: ProjectFlags, env: NodeJS.ProcessEnv): Promise<void> {
   const { config: read, file } = await loadConfig({
     cwd: process.cwd(),
     file: flags.config,
@@ -40,7 +39,6 @@ async function checkConfig(flags: ProjectFlags, env: NodeJS.ProcessEnv): Promise
   const title = file === null ? messages.noConfiguration() : messages.goodConfiguration(printable(file));
   const notes = isUnwatched(read) ? [messages.urlNotWatched()] : [];
   await writeShown([title, ...settingsOf(read), ...notes].map((line) => `${line}\n`).join(''));
-  return 0;
 }
 
 function isUnwatched({ url, monitor }: Config): boolean {

@@ -29,9 +29,9 @@ import type { WaitState } from '../wait/wait.ts';
 import { listenForInterrupts } from '../project/interrupts.ts';
 import { columnsOf, wantsColour, wantsProgress } from './terminal.ts';
 import { statusLine, waitingText, type RunState, type StatusLine } from './progress.ts';
-import { messagesIn, type Messages } from '../locales/messages.ts';
+import { messagesIn } from '../locales/messages.ts';
 import { seconds } from '../locales/format.ts';
-import { drillWords, type DrillWords } from '../generated/locales/drill.ts';
+import { drillWords } from '../generated/locales/drill.ts';
 
 type DrillFlags = Flags<'drill'>;
 
@@ -41,13 +41,10 @@ const DEFAULT_DEADLINE_MS = 300_000;
 
 export async function drill(flags: DrillFlags, env: NodeJS.ProcessEnv): Promise<number> {
   const project = await loadSettings(flags, env, process.cwd(), { needed: flags.site === undefined ? [] : ['sites'] });
-  const { language } = project;
   const settings = chosen(project, flags);
   const plan = await planOf(flags, settings);
-  const messages = messagesIn(language);
-  const words = drillWords(language);
   const interrupts = listenForInterrupts();
-  const run = { flags, settings, env, messages, words, interrupt: interrupts.signal };
+  const run = { flags, settings, env, interrupt: interrupts.signal };
   const result = await rehearse(plan, run);
   await writeOut(await reportText(result, run));
   return interrupts.status() ?? drillStatus(result);
@@ -115,13 +112,12 @@ interface DrillRun {
   readonly flags: DrillFlags;
   readonly settings: ProjectSettings;
   readonly env: NodeJS.ProcessEnv;
-  readonly messages: Messages;
-  readonly words: DrillWords;
   readonly interrupt: AbortSignal;
 }
 
 async function rehearse(plan: DrillPlan, run: DrillRun): Promise<DrillResult> {
-  const { flags, settings, env, messages, words, interrupt } = run;
+  const { flags, settings, env, interrupt } = run;
+  const [messages, words] = [messagesIn(settings.language), drillWords(settings.language)];
   let step: { readonly id: StepId; readonly at: number } | null = null;
   let waiting: NonNullable<RunState['run']> | null = null;
   const textOf = (): string => {
@@ -200,13 +196,13 @@ function showOutput(progress: StatusLine | null): (text: string) => void {
   };
 }
 
-async function reportText(result: DrillResult, { flags, settings, env, messages, words }: DrillRun): Promise<string> {
+async function reportText(result: DrillResult, { flags, settings, env }: DrillRun): Promise<string> {
   const texts = withHost(await textsFor(settings), result.report?.site ?? {});
   if (flags.format === 'json') return drillJson(result, texts);
   const text = prettyDrill(result, {
     texts,
-    messages,
-    words,
+    messages: messagesIn(settings.language),
+    words: drillWords(settings.language),
     columns: columnsOf(process.stdout, env),
     colour: wantsColour(process.stdout, env, flags.color),
     detail: flags.verbose === true ? 'verbose' : 'normal',

@@ -12,17 +12,16 @@ export async function example(
   given: string | undefined,
   flags: Flags<'example'>,
   env: NodeJS.ProcessEnv,
-): Promise<number> {
+): Promise<void> {
   const { out, force } = flags;
   if (given === undefined) {
     if (out !== undefined) throw new UsageError((messages) => messages.missingArgument('name'));
     const words = examplesWords(pickLanguage({ flag: flags.lang, config: undefined, env }));
     await writeOut(`${table(EXAMPLE_NAMES.map((one) => [one, words.about[one]]))}\n${words.hint}\n`);
-    return 0;
+    return;
   }
   const name = knownWord(given, EXAMPLE_NAMES, (messages, ...facts) => messages.unknownExample(...facts));
   const files = await readExample(name);
   if (out === undefined) await writeOut(printedFiles(files));
   else await writeNewFiles(files, out, force === true);
-  return 0;
 }

@@ -13,31 +13,28 @@ import { printable } from '../printable.ts';
 import { UsageError, echoed } from '../project/usage-error.ts';
 import { messagesIn, type Messages } from '../locales/messages.ts';
 
-/** What is to be explained: a whole check, or one rule and the checks that report it, the requested one first. */
-interface Subject {
-  readonly check: Check;
-  readonly rule: string | null;
-  readonly reportedBy: readonly string[];
-}
+type Subject = ReturnType<typeof subjectOf>;
 
-export async function explain(given: string, flags: Flags<'explain'>, env: NodeJS.ProcessEnv): Promise<number> {
+export async function explain(given: string, flags: Flags<'explain'>, env: NodeJS.ProcessEnv): Promise<void> {
   const settings = await loadSettings(flags, env, process.cwd());
   const subject = subjectOf(given, settings.checks);
   const texts = await textsFor(settings);
   const messages = messagesIn(settings.language);
   if (flags.format === 'json') {
     await writeOut(`${JSON.stringify(documentOf(subject, texts), null, 2)}\n`);
-    return 0;
+    return;
   }
   const { check, rule } = subject;
   const source = rule === null ? checkPage(check, texts, messages) : rulePage({ ...subject, rule }, texts, messages);
   const colour = wantsColour(process.stdout, env, flags.color);
   await writeShown(explanation(source, columnsOf(process.stdout, env), colour));
-  return 0;
 }
 
-/** Throws a `UsageError` for a check or a rule that does not exist. */
-function subjectOf(given: string, checks: readonly Check[]): Subject {
+/**
+ * What is to be explained: a whole check, or one rule and the checks that report it. Throws a `UsageError` for a check or
+ * a rule that does not exist.
+ */
+function subjectOf(given: string, checks: readonly Check[]) {
   const [id = '', rule] = given.split('/');
   const reporters = checks.filter(({ rules }) => Object.hasOwn(rules, rule ?? id));
   const [first] = reporters;
@@ -81,7 +78,7 @@ function documentOf({ check, rule, reportedBy }: Subject, texts: Texts): object 
   return { ...page, ...ruleOf(rule), ...(example === undefined ? {} : { example }), reportedBy };
 }
 
-export async function list(flags: Flags<'list'>, env: NodeJS.ProcessEnv): Promise<number> {
+export async function list(flags: Flags<'list'>, env: NodeJS.ProcessEnv): Promise<void> {
   const settings = await loadSettings(flags, env, process.cwd());
   const texts = await textsFor(settings);
   const rows = settings.checks.map((check) => [
@@ -91,5 +88,4 @@ export async function list(flags: Flags<'list'>, env: NodeJS.ProcessEnv): Promis
     check.full ? neededOption(check).split(' ', 1)[0] || '--full' : '',
   ]);
   await writeShown(table(rows));
-  return 0;
 }

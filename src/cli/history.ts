@@ -21,11 +21,11 @@ export async function history(
   file: string | undefined,
   flags: HistoryFlags,
   env: NodeJS.ProcessEnv,
-): Promise<number> {
+): Promise<void> {
   return file === undefined ? show(site, flags, env) : importHistory(site, file, flags, env);
 }
 
-async function show(site: string, flags: HistoryFlags, env: NodeJS.ProcessEnv): Promise<number> {
+async function show(site: string, flags: HistoryFlags, env: NodeJS.ProcessEnv): Promise<void> {
   const settings = await databaseSettings(flags, env);
   const { file, language } = settings;
   const range = rangeOf(flags, Date.now());
@@ -42,15 +42,9 @@ async function show(site: string, flags: HistoryFlags, env: NodeJS.ProcessEnv): 
     const words = historyWords(language);
     await writeShown(prettyHistory(found, { words, messages: messagesIn(language), language, style }));
   }
-  return 0;
 }
 
-async function importHistory(
-  action: string,
-  file: string,
-  flags: HistoryFlags,
-  env: NodeJS.ProcessEnv,
-): Promise<number> {
+async function importHistory(action: string, file: string, flags: HistoryFlags, env: NodeJS.ProcessEnv): Promise<void> {
   const { file: address, language } = await databaseSettings(flags, env);
   if (action !== 'import') throw new UsageError((messages) => messages.excessArguments());
   if (!isPostgres(address)) throw new UsageError((messages) => messages.importsIntoPostgres());
@@ -58,7 +52,6 @@ async function importHistory(
   const { sites, runs, incidents } = await importFile(file, address);
   const shown = printable(shownDatabase(address));
   await writeShown(`${historyWords(language).imported(shown, sites, runs, incidents)}\n`);
-  return 0;
 }
 
 type Range = Pick<History, 'from' | 'to' | 'resolution'>;

@@ -8,17 +8,16 @@ import { baseOf, hostOf } from '../project/arguments.ts';
 import { UsageError } from '../project/usage-error.ts';
 import { printedFiles, writeNewFiles } from './files.ts';
 
-export async function hosting(given: string, flags: Flags<'hosting'>): Promise<number> {
+export async function hosting(given: string, flags: Flags<'hosting'>): Promise<void> {
   const { out, force } = flags;
   const { files, notes } = hostConfiguration(requestOf(given, flags));
   if (out !== undefined) {
     await writeNewFiles([...files, ...(notes === null ? [] : [notes])], out, force === true);
-    return 0;
+    return;
   }
   await writeOut(printedFiles(files));
   // The file itself may be going somewhere; notes on it must not go with it.
   if (notes !== null) await writeErr(notes.text);
-  return 0;
 }
 
 function requestOf(given: string, { url: address, base, documented }: Flags<'hosting'>): ConfigurationRequest {

@@ -11,7 +11,7 @@ import { messagesIn } from '../locales/messages.ts';
 import { alertsWords } from '../generated/locales/alerts.ts';
 import { historyWords } from '../generated/locales/history.ts';
 
-export async function incidents(flags: Flags<'incidents'>, env: NodeJS.ProcessEnv): Promise<number> {
+export async function incidents(flags: Flags<'incidents'>, env: NodeJS.ProcessEnv): Promise<void> {
   const settings = await databaseSettings(flags, env);
   const { file, language, sites } = settings;
   const { site, open, limit } = flags;
@@ -40,5 +40,4 @@ export async function incidents(flags: Flags<'incidents'>, env: NodeJS.ProcessEn
     await writeShown(prettyIncidents(reported, { words, alertWords, messages, style, now }));
   }
   if (found.length > limit) await writeErr(`${words.limited(limit)}\n`);
-  return 0;
 }

@@ -27,14 +27,13 @@ export async function maintenance(
   given: readonly string[],
   flags: MaintenanceFlags,
   env: NodeJS.ProcessEnv,
-): Promise<number> {
+): Promise<void> {
   const settings = await loadSettings(flags, env, process.cwd(), {
     needed: flags.database === undefined ? ['monitor'] : [],
   });
   const work = workOf(given, flags, settings);
   const file = databaseFile(flags.database, settings.config);
   await writeShown(await withSharedStore(file, (store) => work(store, monitorWords(settings.language))));
-  return 0;
 }
 
 type Work = (store: Store, words: MonitorWords) => Promise<string>;

@@ -7,14 +7,13 @@ import { UsageError } from '../project/usage-error.ts';
 import { demandFolder } from './files.ts';
 import { writeFileWhole, writeOut } from '../output.ts';
 
-export async function manifest(folder: string, { out }: Flags<'manifest'>): Promise<number> {
+export async function manifest(folder: string, { out }: Flags<'manifest'>): Promise<void> {
   await demandFolder(folder);
   try {
     // A manifest in the folder itself is not in its own list.
     const own = out === undefined ? null : path.relative(folder, out).replaceAll(path.sep, '/');
     const text = await writeManifest(folder, own);
     await (out === undefined ? writeOut(text) : writeFileWhole(out, text));
-    return 0;
   } catch (error) {
     if (error instanceof SourceError)
       throw new UsageError((messages) => messages.unreadable(printable(folder), error.message));

@@ -31,9 +31,9 @@ export interface Handlers {
 
 /**
  * Loads the code of a command, which is called with the arguments, the options, the environment and the program, and resolves
- * with the exit status.
+ * with the exit status; with nothing for 0.
  */
-type Load = () => Promise<(...given: never[]) => Promise<number>>;
+type Load = () => Promise<(...given: never[]) => Promise<number | void>>;
 
 const CODE: Readonly<Record<CommandName, Load>> = {
   check: async () => (await import('./check.ts')).check,
@@ -82,9 +82,9 @@ export function makeProgram(env: NodeJS.ProcessEnv, { done, print }: Handlers, f
     for (const [name, texts] of Object.entries(commands) as [CommandName, CommandHelp][]) {
       if (alone && name !== first) continue;
       addCommand(program, name, texts).action(async (...given: readonly unknown[]) => {
-        const run = (await CODE[name]()) as (...given: readonly unknown[]) => Promise<number>;
+        const run = (await CODE[name]()) as (...given: readonly unknown[]) => Promise<number | void>;
         // The last one is the command itself.
-        done(await run(...given.slice(0, -1), env, program));
+        done((await run(...given.slice(0, -1), env, program)) ?? 0);
       });
     }
   }

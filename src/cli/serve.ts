@@ -13,7 +13,7 @@ import { endedBy } from './terminal.ts';
 import { messagesIn } from '../locales/messages.ts';
 
 /** Runs `docvitals serve` until Ctrl-C, which is its normal end; resolves with the exit status. */
-export async function serve(folder: string, flags: Flags<'serve'>, env: NodeJS.ProcessEnv): Promise<number> {
+export async function serve(folder: string, flags: Flags<'serve'>, env: NodeJS.ProcessEnv): Promise<void> {
   await demandFolder(folder);
   const messages = messagesIn(pickLanguage({ flag: flags.lang, config: undefined, env }));
   const rules = { kind: flags.host, base: flags.base, improved: flags.documented !== true };
@@ -27,7 +27,6 @@ export async function serve(folder: string, flags: Flags<'serve'>, env: NodeJS.P
   );
   await endedBy(interrupts.signal);
   await server.close();
-  return 0;
 }
 
 /** The default files that a folder without a bundle lacks. With one, it is for the engine to say which files it needs. */

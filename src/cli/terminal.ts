@@ -1,7 +1,6 @@
 /** What is known of the terminal, if there is one. */
 import { once } from 'node:events';
-
-type Environment = Readonly<Record<string, string | undefined>>;
+import type { Environment } from '../config/values.ts';
 
 interface Stream {
   readonly isTTY?: boolean;

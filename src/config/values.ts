@@ -1,5 +1,7 @@
 /** Durations, sizes, times and environment variables, as a configuration writes them. Pure; nothing here throws. */
 
+import type { Expected } from './problem.ts';
+
 /** The range of a duration, in milliseconds. */
 export interface DurationBounds {
   /** 0: no time at all is allowed. */
@@ -104,9 +106,7 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 export const WITHHELD: Environment = Object.freeze({});
 
 /** Why a variable cannot be expanded. Names only, never values. */
-export type ExpandProblem =
-  | { readonly kind: 'env-missing' | 'env-withheld'; readonly name: string }
-  | { readonly kind: 'env-syntax' };
+type ExpandProblem = Extract<Expected, { readonly kind: `env-${string}` }>;
 
 /**
  * Replaces `${NAME}` with environment variables; `$$` becomes a dollar sign, any other dollar sign is kept. A variable

@@ -1,15 +1,8 @@
 /** The exit statuses of a process that a signal ended: 128 and the signal's number. */
 const SIGNAL_STATUSES = { SIGINT: 130, SIGTERM: 143 } as const;
 
-interface Interrupts {
-  /** Aborted by the first SIGINT or SIGTERM. */
-  readonly signal: AbortSignal;
-  /** The exit status of the signal, or `null` when none came. */
-  status(): number | null;
-}
-
 /** Listens for Ctrl-C and SIGTERM. The first asks to end; the second ends at once, as does the end of `longestMs` after it. */
-export function listenForInterrupts(longestMs?: number): Interrupts {
+export function listenForInterrupts(longestMs?: number) {
   const controller = new AbortController();
   let status: number | null = null;
   for (const name of ['SIGINT', 'SIGTERM'] as const) {
@@ -20,5 +13,9 @@ export function listenForInterrupts(longestMs?: number): Interrupts {
       controller.abort();
     });
   }
-  return { signal: controller.signal, status: () => status };
+  return {
+    signal: controller.signal,
+    /** The exit status of the signal, or `null` when none came. */
+    status: (): number | null => status,
+  };
 }

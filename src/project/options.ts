@@ -62,17 +62,14 @@ type HasValue<Flag, Declared> = Flag extends `--no-${string}`
     ? true
     : false;
 
-export type FlagsOf<Table> = {
-  readonly [Flag in keyof Table as HasValue<Flag, Table[Flag]> extends true ? NameOf<Flag> : never]: ValueOf<
-    Flag,
-    Table[Flag]
-  >;
-} & {
-  readonly [Flag in keyof Table as HasValue<Flag, Table[Flag]> extends true ? never : NameOf<Flag>]?: ValueOf<
-    Flag,
-    Table[Flag]
-  >;
-};
+type Values<Table> = { readonly [Flag in keyof Table as NameOf<Flag>]: ValueOf<Flag, Table[Flag]> };
+
+/** The options that always have a value. */
+type Always<Table> = {
+  [Flag in keyof Table]: HasValue<Flag, Table[Flag]> extends true ? NameOf<Flag> : never;
+}[keyof Table];
+
+export type FlagsOf<Table> = Partial<Values<Table>> & Pick<Values<Table>, Always<Table>>;
 
 export function read<T>(about: string, parse: Parse<T>) {
   return { about, parse };
