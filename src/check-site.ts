@@ -3,7 +3,7 @@ import type { BaseUrl } from './base-url.ts';
 import type { BrowserOptions, RequestedBrowser } from './browser/types.ts';
 import type { OpenRenderer } from './browser/open.ts';
 import { type Admit, guardOf, proxyFor } from './http/address.ts';
-import type { Answer, Get, ParseMarkdown, Report, RunRequest } from './check.ts';
+import type { Get, ParseMarkdown, Report, RunRequest } from './check.ts';
 import { CRAWL_SHARE, DEFAULT_LIMITS, FULL_DEADLINE_MS, type Limits } from './limits.ts';
 import { sharedContext, type Resolver, type ResolveRule } from './http/connect.ts';
 import { Ended } from './http/ended.ts';
@@ -19,7 +19,7 @@ import { VERSION } from './version.ts';
 /** How a site is checked. Everything but the site and the checks has a default. */
 export interface CheckSiteOptions
   extends
-    Pick<RunOptions, 'checks' | 'onResult' | 'onProgress'>,
+    Pick<RunOptions, 'checks' | 'onResult' | 'onProgress' | 'onAnswer'>,
     Partial<Pick<RunOptions, 'rules' | 'strict' | 'interrupt'>> {
   readonly site: Extract<BaseUrl, { ok: true }>;
   readonly limits?: Partial<Limits>;
@@ -51,7 +51,6 @@ export interface CheckSiteOptions
   readonly secureContext?: NonNullable<HttpOptions['secureContext']>;
   /** Defaults to the system's `getaddrinfo`. */
   readonly resolver?: Resolver;
-  readonly onAnswer?: (answer: Answer) => void;
 }
 
 /** As browsers do. */
@@ -69,7 +68,7 @@ const GRACE_MS = 400;
  * of docvitals.
  */
 export async function checkSite(options: CheckSiteOptions): Promise<Report> {
-  const { site, requested, revalidation, onAnswer } = options;
+  const { site, requested, revalidation } = options;
   const isFull = coversWholeSite(options);
   const limits = limitsFor(isFull, options);
   proxyFor(site.base, options.environment ?? {});
@@ -90,10 +89,7 @@ export async function checkSite(options: CheckSiteOptions): Promise<Report> {
   // The core checks do without connections that are kept alive.
   let pool: Get | undefined;
   const pooled: Get = (request) =>
-    (pool ??= withAnswers(
-      createPooledGet(http, { rate: limits.rate, connectionsPerHost: CONNECTIONS_PER_HOST }),
-      onAnswer,
-    ))(request);
+    (pool ??= createPooledGet(http, { rate: limits.rate, connectionsPerHost: CONNECTIONS_PER_HOST }))(request);
   const browser = requestedBrowser(options, http);
   const isSampled = (requested?.samples ?? null) !== null;
   // Of a few files no page is worth a thread.
@@ -103,7 +99,7 @@ export async function checkSite(options: CheckSiteOptions): Promise<Report> {
     strict: false,
     ...options,
     base: site.base,
-    get: withAnswers(revalidation?.bodies.run(alone, revalidation.isWhole) ?? alone, onAnswer),
+    get: revalidation?.bodies.run(alone, revalidation.isWhole) ?? alone,
     pooled,
     requested: {
       ...requested,
@@ -138,15 +134,6 @@ const coversWholeSite = ({ checks, requested = {} }: CheckSiteOptions): boolean 
 
 function limitsFor(isFull: boolean, { limits }: CheckSiteOptions): Limits {
   return { ...DEFAULT_LIMITS, deadlineMs: isFull ? FULL_DEADLINE_MS : DEFAULT_LIMITS.deadlineMs, ...limits };
-}
-
-function withAnswers(get: Get, onAnswer: CheckSiteOptions['onAnswer']): Get {
-  if (onAnswer === undefined) return get;
-  return async (request) => {
-    const answer = await get(request);
-    onAnswer(answer);
-    return answer;
-  };
 }
 
 /** The browser starts when it is needed: loading what drives it would delay the first requests. */

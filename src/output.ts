@@ -58,17 +58,12 @@ export interface WriteOptions {
 }
 
 /** Writes a file whole or not at all. A device or a pipe is written to directly. Rejects with an `OutputError`. */
-export async function writeFileWhole(
+export function writeFileWhole(
   file: string,
   text: string | Uint8Array,
   { links = 'follow' }: WriteOptions = {},
 ): Promise<void> {
-  try {
-    const whole = path.resolve(file);
-    await replaceFile(links === 'follow' ? await linkedFile(whole) : whole, text, links);
-  } catch (error) {
-    throw new OutputError(file, error);
-  }
+  return writing(file, replaceFile(file, text, links));
 }
 
 /** Where a path leads through symbolic links, also if the target does not exist yet. */
@@ -77,7 +72,9 @@ export async function linkedFile(file: string): Promise<string> {
   return target === null ? file : realpath(file).catch(() => path.resolve(path.dirname(file), target));
 }
 
-async function replaceFile(target: string, text: string | Uint8Array, links: 'follow' | 'replace'): Promise<void> {
+async function replaceFile(file: string, text: string | Uint8Array, links: 'follow' | 'replace'): Promise<void> {
+  const whole = path.resolve(file);
+  const target = links === 'follow' ? await linkedFile(whole) : whole;
   const there = await (links === 'follow' ? stat : lstat)(target).catch(() => null);
   const existing = there?.isSymbolicLink() ? null : there;
   if (existing !== null && !existing.isFile()) return writeInto(target, text, 'w');

@@ -56,6 +56,7 @@ export interface RunOptions {
   readonly clock: () => number;
   readonly startedAt: Date;
   readonly onResult?: (result: CheckResult) => void;
+  readonly onAnswer?: (answer: Answer) => void;
   /** Called during a crawl with how many targets were requested and how many are known. */
   readonly onProgress?: (done: number, known: number) => void;
 }
@@ -86,6 +87,7 @@ export async function runChecks(options: RunOptions): Promise<Report> {
     (get: Get): Get =>
     async (request) => {
       const answer = await get(request);
+      options.onAnswer?.(answer);
       if (host === undefined && answer.kind === 'reply' && URL.parse(answer.url)?.origin === base.origin)
         host = hostByHeaders(answer)?.product;
       return answer;

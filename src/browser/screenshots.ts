@@ -1,6 +1,6 @@
 import path from 'node:path';
 import type { CheckResult } from '../check.ts';
-import { makeFolder, OutputError, writeFileWhole } from '../output.ts';
+import { makeFolder, writeFileWhole, writing } from '../output.ts';
 
 const LONGEST = 80;
 
@@ -9,9 +9,7 @@ export async function writeScreenshots(
   checks: readonly Pick<CheckResult, 'rendered'>[],
   folder: string,
 ): Promise<readonly string[]> {
-  await makeFolder(folder).catch((error: unknown) => {
-    throw new OutputError(folder, error);
-  });
+  await writing(folder, makeFolder(folder));
   const counts = new Map<string, number>();
   const names: string[] = [];
   for (const { route, screenshot } of checks.flatMap(({ rendered = [] }) => rendered)) {

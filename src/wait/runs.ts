@@ -284,32 +284,29 @@ export function baselineOf(answer: Answer, now: number): { readonly since: Since
 
 /** Collects how often a host wants to be requested, by the answers of one run. `now`: milliseconds since 1970. */
 export function serverFeedback(origin: string, now: () => number) {
-  let [isForbidden, hasServed, wasTried, hasReplied] = [false, false, false, false];
+  /** Of the host's responses; `null`: it sent none. */
+  const statuses = new Set<number | null>();
   let isThrottled = false;
   let until = 0;
   const add = (answer: Answer): void => {
-    if (answer.kind === 'no-reply') {
-      wasTried = true;
-      return;
-    }
+    if (answer.kind === 'no-reply') return void statuses.add(null);
     if (new URL(answer.url).origin !== origin) return;
-    wasTried = true;
     const { status, headers } = answer;
-    hasReplied ||= status < 500 && status !== 429;
-    hasServed ||= status < 400;
-    isForbidden ||= status === 401 || status === 403;
+    statuses.add(status);
     if (status !== 429 && status !== 503) return;
     const askedMs = retryAfterMs(headers, now()) ?? 0;
     if (askedMs > 0) until = Math.max(until, now() + askedMs);
     isThrottled ||= status === 429 || askedMs > 0;
   };
+  const isEach = (matches: (status: number) => boolean): boolean =>
+    [...statuses].every((status) => status === null || matches(status));
   const summary = () => ({
     /** The host wants fewer requests. */
     throttled: isThrottled,
     /** Only errors of servers were received. */
-    silent: wasTried && !hasReplied,
+    silent: statuses.size > 0 && isEach((status) => status >= 500 || status === 429),
     /** The host wants fewer requests, or refuses all, as one that takes us for a robot does. */
-    refused: isThrottled || (isForbidden && !hasServed),
+    refused: isThrottled || ((statuses.has(401) || statuses.has(403)) && isEach((status) => status >= 400)),
     /** How long the host still wants no requests; 0: it does not say. */
     retryAfterMs: Math.max(0, until - now()),
   });

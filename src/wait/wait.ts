@@ -137,7 +137,7 @@ export class WaitLoop {
   #by: Waited['by'];
   #count = 0;
   #good = 0;
-  #last: { readonly kind: WaitRunKind; readonly report: Report } | null = null;
+  #last: Report | null = null;
   /** The last report of a host that answered without asking for fewer requests. */
   #answered: Report | null = null;
   /** Until when the host wants no requests, and until when there is no further run over everything. */
@@ -159,7 +159,7 @@ export class WaitLoop {
   async run(): Promise<Report> {
     let kind = this.#runs.first;
     for (;;) {
-      const before = this.#last?.report ?? null;
+      const before = this.#last;
       const run = await this.#ask(kind);
       if (this.#isStopped(run.report)) return this.#stopped(kind, run.report, before);
       const next = this.#evaluate(kind, run);
@@ -208,7 +208,7 @@ export class WaitLoop {
     const run = await this.#runs.ask(kind, this.#leftMs, once);
     if (this.#isStopped(run.report)) return run;
     this.#quietUntil = this.#elapsedMs + run.retryAfterMs;
-    this.#last = { kind, report: run.report };
+    this.#last = run.report;
     if (kind === 'before') return run;
     if (!run.throttled && !run.silent) this.#answered = run.report;
     this.#note(kind, run);
@@ -271,7 +271,7 @@ export class WaitLoop {
   }
 
   #announce(kind: WaitRunKind, pauseMs: number | null): void {
-    const report = this.#last?.report ?? null;
+    const report = this.#last;
     const { forMs, stable, onRun } = this.#loop;
     const progress = { run: this.#count, elapsedMs: this.#elapsedMs, good: this.#good, unwell: this.#unwell };
     const phase = this.#phaseOf(kind, report);
