@@ -3,7 +3,7 @@ import { notEvaluated, notReceivedFindings, notReceived, type NotReceived } from
 import { contradictions, freshness, readCacheControl } from './freshness.ts';
 import type { CachingRule } from './check.ts';
 import { isFromEdgeNetwork, isOk } from '../../src/expect/reply.ts';
-import { aboutFiles, groupedByFacts, headersIn, MOST_SHOWN, countingRequests, someOfEach } from '../shared.ts';
+import { aboutFiles, groupedByFacts, headersIn, countingRequests, someOfEach } from '../shared.ts';
 import { ACCEPT } from '../../src/site/settings.ts';
 import { loadedFiles, startFiles } from '../../src/site/loaded.ts';
 
@@ -107,7 +107,7 @@ function revalidationFindings(
     const { sent, status, etag } = again;
     return [{ path: file.path, ...sent, status, ...(etag === null ? {} : { etag }) }];
   });
-  return faults.length === 0 ? [] : [{ rule, evidence: { files: faults.slice(0, MOST_SHOWN) } }];
+  return aboutFiles(rule, faults, (some) => ({ files: some }));
 }
 
 function bundleFindings(files: Files, host: HostKind | null): Findings {

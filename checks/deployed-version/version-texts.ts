@@ -50,7 +50,7 @@ export function textOf({ body }: Reply): string | null {
 
 function versionTextsInJson(text: string, path: string): readonly VersionText[] {
   return jsonLeaves(text, LEAVES)
-    .filter(({ keys }) => !isForeign(keys))
+    .filter(({ keys }) => !hasWordOf(FOREIGN, keys))
     .map(({ pointer, keys, text: value }) => ({
       text: value,
       where: pointer === '' ? path : `${path}#${pointer}`,
@@ -66,7 +66,7 @@ function versionTextsInMetas(html: string, path: string): readonly VersionText[]
       const [kind, name] =
         attributes['name'] === undefined ? ['property', attributes['property']] : ['name', attributes['name']];
       const text = attributes['content'];
-      if (name !== undefined && text !== undefined && !isForeign([name])) {
+      if (name !== undefined && text !== undefined && !hasWordOf(FOREIGN, [name])) {
         reported.push({
           text,
           where: `${path} <meta ${kind}="${name.slice(0, 100)}">`,
@@ -92,7 +92,7 @@ function versionTextsInHeaders(headers: ReadonlyHeaders, path: string): readonly
 }
 
 function named(keys: readonly string[], isNamed: boolean): Pick<VersionText, 'named' | 'itself'> {
-  const isItself = isNamed && (keys.length === 0 || namesItself(keys));
+  const isItself = isNamed && (keys.length === 0 || hasWordOf(ITSELF, keys));
   return { named: isNamed, ...(isItself ? { itself: true } : {}) };
 }
 
@@ -115,22 +115,17 @@ const FOREIGN = split(
 
 /** Whether a key of a file about versions names the version: `commit`, `git/commit/id`, `buildNumber`. */
 export function isVersionKey(keys: readonly string[]): boolean {
-  const words = keys.flatMap(wordsOf);
-  return words.some((word) => VERSION.has(word)) && !isForeign(keys);
+  return hasWordOf(VERSION, keys) && !hasWordOf(FOREIGN, keys);
 }
 
-function isForeign(keys: readonly string[]): boolean {
-  return keys.flatMap(wordsOf).some((word) => FOREIGN.has(word));
+function hasWordOf(known: ReadonlySet<string>, keys: readonly string[]): boolean {
+  return keys.flatMap(wordsOf).some((word) => known.has(word));
 }
 
 /** Whether a header or a `<meta>` names the version of the site: hosts and engines have many of their own. */
 export function isVersionName(name: string): boolean {
   const words = wordsOf(name);
   return words.some((word) => VERSION.has(word)) && words.every((word) => VERSION.has(word) || BESIDE.has(word));
-}
-
-function namesItself(keys: readonly string[]): boolean {
-  return keys.flatMap(wordsOf).some((word) => ITSELF.has(word));
 }
 
 /** `x-gitSHA_id` → x, git, sha, id. */

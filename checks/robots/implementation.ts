@@ -9,6 +9,7 @@ import { REASONS, type Reason } from '../../src/http/reasons.ts';
 import { isHtmlDocument } from '../../src/parse/html.ts';
 import { startFiles, engineParts } from '../../src/site/loaded.ts';
 import { readElements } from '../../src/parse/html-links.ts';
+import { aboutFiles } from '../shared.ts';
 
 type RobotsGathered = Awaited<ReturnType<typeof gather>>;
 
@@ -163,9 +164,7 @@ function indexing(files: readonly IndexedFile[], preview: boolean): readonly Raw
   }
   return [
     ...(ofBundle === null ? [] : [{ rule: 'noindex-agents', evidence: ofBundle.evidence } as const]),
-    ...(pages.length === 0
-      ? []
-      : [{ rule: 'pages-noindex', evidence: { paths: pages.map(({ path }) => path) } } as const]),
+    ...aboutFiles('pages-noindex', pages, (some) => ({ paths: some.map(({ path }) => path) })),
   ];
 }
 
@@ -222,15 +221,8 @@ export function readRobotsMetas(
   return metas.flatMap(({ name, content }) => {
     const known = name.trim().toLowerCase();
     if (!META_AGENTS.has(known)) return [];
-    return [
-      {
-        agent: known === 'robots' ? null : known,
-        directives: content
-          .toLowerCase()
-          .trim()
-          .split(/\s*,\s*/),
-      },
-    ];
+    const directives = content.split(',').map((one) => one.trim().toLowerCase());
+    return [{ agent: known === 'robots' ? null : known, directives }];
   });
 }
 
