@@ -174,17 +174,14 @@ export async function observeClosely(negotiating: Negotiating, get: Get) {
   const { page, file, root } = negotiating.page;
   const ask = (accept: string, url: URL = page, method: 'GET' | 'HEAD' = 'GET'): Promise<ResponseFacts> =>
     observe(get, { url, accept, method }, reference);
-  const uncached = uncachedUrl(page);
+  const both = [ACCEPTS.agent, ACCEPTS.browser];
+  const askInTurn = (accepts: readonly string[], url: URL): Promise<readonly ResponseFacts[]> =>
+    mapConcurrently(accepts, 1, (accept) => ask(accept, url));
   return {
     agent,
     browser,
-    again: [await ask(ACCEPTS.agent), await ask(ACCEPTS.browser)],
-    fresh: [
-      await ask(ACCEPTS.agent, uncached),
-      await ask(ACCEPTS.browser, uncached),
-      await ask(ACCEPTS.agent, uncached),
-      await ask(ACCEPTS.browser, uncached),
-    ],
+    again: await askInTurn(both, page),
+    fresh: await askInTurn([...both, ...both], uncachedUrl(page)),
     preferences: await mapConcurrently(PREFERENCES, 1, async (preference) => {
       return { ...preference, observed: await ask(preference.accept) };
     }),
