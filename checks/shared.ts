@@ -82,6 +82,10 @@ export function aboutFiles<Rule extends string, F>(
   return [{ rule, evidence: { ...evidenceOf(files.slice(0, MOST_SHOWN)), ...countOf(files) } }];
 }
 
+export function pathsOf(files: readonly { readonly path: string }[]): Evidence {
+  return { paths: files.map(({ path }) => path) };
+}
+
 /** The paths of files, those with the same facts together. */
 export function groupedByFacts<F extends { readonly path: string }>(
   files: readonly F[],
@@ -91,7 +95,7 @@ export function groupedByFacts<F extends { readonly path: string }>(
   const groups = [...Map.groupBy(files, (file) => JSON.stringify(factsOf(file))).values()];
   return groups.flatMap((group) => {
     const [first] = group;
-    return first === undefined ? [] : [{ ...factsOf(first), ...more(group), paths: group.map(({ path }) => path) }];
+    return first === undefined ? [] : [{ ...factsOf(first), ...more(group), ...pathsOf(group) }];
   });
 }
 

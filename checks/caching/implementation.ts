@@ -3,7 +3,7 @@ import { notEvaluated, notReceivedFindings, notReceived, type NotReceived } from
 import { contradictions, freshness, readCacheControl } from './freshness.ts';
 import type { CachingRule } from './check.ts';
 import { isFromEdgeNetwork, isOk } from '../../src/expect/reply.ts';
-import { aboutFiles, groupedByFacts, headersIn, countingRequests, someOfEach } from '../shared.ts';
+import { aboutFiles, groupedByFacts, headersIn, countingRequests, pathsOf, someOfEach } from '../shared.ts';
 import { ACCEPT } from '../../src/site/settings.ts';
 import { loadedFiles, startFiles } from '../../src/site/loaded.ts';
 
@@ -144,7 +144,6 @@ const isLonger = ({ declared }: CachedFile, most: number): boolean => declared !
 
 /** Files that are kept for the same time are grouped. */
 const byLifetime = (files: Files): Evidence => ({ files: groupedByFacts(files, lifetimeOf) });
-const pathsOf = (files: Files): Evidence => ({ paths: files.map(({ path }) => path) });
 
 function alone(rule: CachingRule, file: CachedFile): RawFinding<CachingRule> {
   const { path, declared } = file;

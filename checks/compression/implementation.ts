@@ -7,7 +7,7 @@ import { isFromEdgeNetwork, isOk } from '../../src/expect/reply.ts';
 import { mediaTypeOf } from '../../src/expect/media-type.ts';
 import { ACCEPT } from '../../src/site/settings.ts';
 import { loadedFiles, startFiles } from '../../src/site/loaded.ts';
-import { aboutFiles, countingRequests, groupedByFacts, someOfEach, variesBy } from '../shared.ts';
+import { aboutFiles, countingRequests, groupedByFacts, pathsOf, someOfEach, variesBy } from '../shared.ts';
 
 /**
  * Hosts leave short files as they are, each from another size on: nginx below 20 bytes by default
@@ -60,7 +60,7 @@ export function evaluate({ observed, bundle, host }: Awaited<ReturnType<typeof g
     ...aboutFiles('markdown-as-it-is', plain.filter(isPassedOver), typesAndPaths),
     ...aboutFiles('vary-accept-encoding', compressed.filter(lacksVary), (files) => ({
       ...distinct('vary', files, ({ vary }) => vary),
-      ...paths(files),
+      ...pathsOf(files),
     })),
     ...aboutFiles('recompressed', compressed.filter(isDense), typesAndPaths),
     ...notReceivedFindings(unseen, wanted),
@@ -118,10 +118,9 @@ function lacksVary({ vary, cacheControl }: Pair): boolean {
   return !variesBy(vary, 'accept-encoding');
 }
 
-const paths = (files: readonly Pair[]): Evidence => ({ paths: files.map(({ path }) => path) });
 const typesAndPaths = (files: readonly Pair[]): Evidence => ({
   ...distinct('mediaTypes', files, ({ mediaType }) => mediaType),
-  ...paths(files),
+  ...pathsOf(files),
 });
 
 function distinct(name: string, files: readonly Pair[], value: (file: Pair) => string | null): Evidence {

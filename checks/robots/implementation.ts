@@ -9,7 +9,7 @@ import { REASONS, type Reason } from '../../src/http/reasons.ts';
 import { isHtmlDocument } from '../../src/parse/html.ts';
 import { startFiles, engineParts } from '../../src/site/loaded.ts';
 import { readElements } from '../../src/parse/html-links.ts';
-import { aboutFiles } from '../shared.ts';
+import { aboutFiles, pathsOf } from '../shared.ts';
 
 type RobotsGathered = Awaited<ReturnType<typeof gather>>;
 
@@ -164,7 +164,7 @@ function indexing(files: readonly IndexedFile[], preview: boolean): readonly Raw
   }
   return [
     ...(ofBundle === null ? [] : [{ rule: 'noindex-agents', evidence: ofBundle.evidence } as const]),
-    ...aboutFiles('pages-noindex', pages, (some) => ({ paths: some.map(({ path }) => path) })),
+    ...aboutFiles('pages-noindex', pages, pathsOf),
   ];
 }
 
