@@ -20,6 +20,7 @@ import { misspellingRule } from '../../src/expect/text.ts';
 import { countingRequests, locatedAtAll, MOST_SHOWN } from '../shared.ts';
 import { renameCommand } from '../../src/shell-word.ts';
 
+/** Of one rule. */
 const MOST_FINDINGS = 500;
 
 export type LinksGathered = Awaited<ReturnType<typeof gather>>;
@@ -43,33 +44,25 @@ type Findings = readonly RawFinding<LinksRule>[];
 
 export function evaluate({ crawl, nothing, external, source }: LinksGathered, { signal }: EvaluationLimits): Findings {
   const { mistakes, missingAnchors, insecure } = crawl.links;
-  const capped = (findings: Findings): Findings => firstFindings(findings, MOST_FINDINGS);
-  const faults = faultFindings(crawl, source);
-  return [
+  const all: Findings = [
     ...(nothing === null ? [] : [notEvaluated(nothing)]),
-    ...capped(faults.single),
-    ...faults.together,
-    ...capped(
-      mistakes.map((mistake) => {
-        const link = withoutUser(mistake.written);
-        const suggestion = mistake.rule === 'misspelled-scheme' ? (misspelledScheme(link.trim()) ?? null) : null;
-        return linkedFinding(mistake.rule, { link, ...(suggestion === null ? {} : { suggestion }) }, mistake);
-      }),
-    ),
-    ...capped(
-      missingAnchors.map((missing) =>
-        linkedFinding('missing-anchor', { target: missing.path, anchor: missing.anchor }, missing),
-      ),
+    ...faultFindings(crawl, source),
+    ...mistakes.map((mistake) => {
+      const link = withoutUser(mistake.written);
+      const suggestion = mistake.rule === 'misspelled-scheme' ? (misspelledScheme(link.trim()) ?? null) : null;
+      return linkedFinding(mistake.rule, { link, ...(suggestion === null ? {} : { suggestion }) }, mistake);
+    }),
+    ...missingAnchors.map((missing) =>
+      linkedFinding('missing-anchor', { target: missing.path, anchor: missing.anchor }, missing),
     ),
     ...unlinkedFindings(crawl),
-    ...capped(
-      external.missing.map(({ url, evidence, linked }) =>
-        linkedFinding('external-missing', { link: url, ...evidence }, linked),
-      ),
+    ...external.missing.map(({ url, evidence, linked }) =>
+      linkedFinding('external-missing', { link: url, ...evidence }, linked),
     ),
     ...(insecure.count === 0 ? [] : [linkedFinding('insecure-link', {}, insecure)]),
     ...leftOutFindings(crawl, signal),
   ];
+  return firstFindings(all, MOST_FINDINGS);
 }
 
 function linkedFinding(rule: LinksRule, evidence: Evidence, { locations, count }: LinkedFrom): RawFinding<LinksRule> {
@@ -219,7 +212,7 @@ interface Known {
 }
 
 /** One finding for each missing or broken target, or for each fault that many targets have. */
-function faultFindings(crawl: Crawl, source: SourceFiles) {
+function faultFindings(crawl: Crawl, source: SourceFiles): Findings {
   const { faults, roots, index } = crawl.links;
   const all = [...faults.values()];
   const renames = renamesOf(crawl, source);
@@ -245,7 +238,7 @@ function faultFindings(crawl: Crawl, source: SourceFiles) {
     const targets = group.flatMap((finding) => finding.evidence?.target ?? []).slice(0, MOST_SHOWN);
     return [{ rule: first.rule, evidence: { ...evidence, pages: group.length, targets } }];
   });
-  return { single: reported.filter(({ rule }) => !TOGETHER.has(rule)), together };
+  return [...reported.filter(({ rule }) => !TOGETHER.has(rule)), ...together];
 }
 
 const isHostWide = ({ rule }: RawFinding): boolean => HOST_WIDE.has(rule);
