@@ -10,7 +10,6 @@ export type FailOn = (typeof FAIL_ON)[number];
 
 export type Inputs = ReturnType<typeof readInputs>;
 
-const DEFAULT_LABEL = 'docvitals';
 export const DEFAULT_ARTIFACT = 'docvitals';
 /** As `expect-version`: not even the commit is expected. */
 export const NO_VERSION = 'none';
@@ -38,12 +37,13 @@ export function readInputs(env: NodeJS.ProcessEnv) {
     /** `undefined`: a folder of the runner's. */
     reportDir: read('report-dir', textOf),
     /** The name of the artifact; `null`: none is uploaded; `undefined`: one is, if there are screenshots. */
-    artifact: read('artifact', artifactOf),
+    artifact: read('artifact', nameOr(DEFAULT_ARTIFACT, 255, /["*/:<>?\\|\p{C}]/u, 'badArtifact')),
     summary: read('summary', booleanOf) ?? true,
     annotations: read('annotations', booleanOf) ?? true,
     comment: read('comment', booleanOf) ?? false,
     /** The label of the issue that is kept; `null`: none is. */
-    issue: read('issue', labelOf) ?? null,
+    // GitHub takes a comma for the end of a label.
+    issue: read('issue', nameOr('docvitals', 50, /[,\p{C}]/u, 'badLabel')) ?? null,
     token: read('github-token', textOf),
   };
 }
@@ -98,19 +98,14 @@ function booleanOf(text: string, input: string): boolean {
   throw new InputError((words) => words.badBoolean(input, echoed(text)));
 }
 
-function labelOf(text: string): string | null {
-  const flag = flagOf(text);
-  if (flag !== null) return flag ? DEFAULT_LABEL : null;
-  // GitHub takes a comma for the end of a label.
-  if (text.length <= 50 && !/[,\p{C}]/u.test(text)) return text;
-  throw new InputError((words) => words.badLabel(echoed(text)));
-}
-
-function artifactOf(text: string): string | null {
-  const flag = flagOf(text);
-  if (flag !== null) return flag ? DEFAULT_ARTIFACT : null;
-  if (text.length <= 255 && !/["*/:<>?\\|\p{C}]/u.test(text)) return text;
-  throw new InputError((words) => words.badArtifact(echoed(text)));
+/** A name; `true`: the default one; `false`: none. */
+function nameOr(byDefault: string, longest: number, refused: RegExp, word: 'badLabel' | 'badArtifact') {
+  return (text: string): string | null => {
+    const flag = flagOf(text);
+    if (flag !== null) return flag ? byDefault : null;
+    if (text.length <= longest && !refused.test(text)) return text;
+    throw new InputError((words) => words[word](echoed(text)));
+  };
 }
 
 const OPTIONS = new RegExp(
