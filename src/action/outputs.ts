@@ -5,9 +5,8 @@ import type { Report } from '../check.ts';
 import type { Messages } from '../locales/messages.ts';
 import { writing } from '../output.ts';
 import { printable } from '../printable.ts';
-import { countStatuses } from '../report/document.ts';
 import { summaryOf } from '../report/groups.ts';
-import { NOTHING_STALE, staleSentence } from '../report/stale.ts';
+import { NOTHING_STALE } from '../report/stale.ts';
 import type { Artifact } from './artifact.ts';
 
 /** The outputs of a run that was skipped. Every one is always set, empty if there is nothing to say. */
@@ -39,11 +38,13 @@ export function outputsOf(
   files: { readonly folder: string; readonly json: string } | null,
   artifact: Artifact | null = null,
 ): Outputs {
+  // Of a stale site that it is stale, but not what is old: the site names that.
+  const summary = summaryOf(report, messages, ({ both }) => ({ ...NOTHING_STALE, both }));
   const failed = report.checks.filter(({ status }) => status === 'fail' || (strict && status === 'warn'));
   return {
     verdict: report.verdict,
     failed: failed.map(({ id }) => id).join(','),
-    summary: verdictLine(report, messages, fixedSummary(report, messages)),
+    summary: verdictLine(report, messages, summary),
     'report-dir': files?.folder ?? '',
     'report-json': files?.json ?? '',
     'artifact-id': artifact?.id ?? '',
@@ -56,13 +57,6 @@ export function outputsOf(
 /** `degraded: 2 of 5 checks failed (0.31 s)`; of a stale site what is old, named as the site names it. */
 export function verdictLine(report: Report, messages: Messages, summary = summaryOf(report, messages)): string {
   return printable(messages.verdictLine(messages.verdicts[report.verdict], summary));
-}
-
-/** Of a stale site that it is stale, but not what is old: the site names that. */
-function fixedSummary(report: Report, messages: Messages): string {
-  const { verdict, checks, durationMs } = report;
-  const unnamed = staleSentence(report, messages, ({ both }) => ({ ...NOTHING_STALE, both }));
-  return unnamed ?? messages.summary(verdict, countStatuses(checks), durationMs);
 }
 
 /** Outputs in the format of `GITHUB_OUTPUT`, each between lines with the delimiter, a random text that no value contains. */

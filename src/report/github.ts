@@ -5,7 +5,7 @@ import { factLines } from './facts.ts';
 import { adviceWord, failing, groupsOf, sharedCause, type Group } from './groups.ts';
 import type { ReportOptions, RepositoryLocation, Locate } from './options.ts';
 import { repositoryLocationOf, shownLocation } from './location.ts';
-import { prettySections, type PrettySections } from './pretty.ts';
+import { PrettyReport } from './pretty.ts';
 import { logLine, workflowCommand } from './workflow-command.ts';
 
 /** The log of a step: the terminal's report, folded by check, with the annotations as commands before the verdict. */
@@ -19,7 +19,7 @@ export function githubLog(
   options: ReportOptions,
   annotations: readonly Annotation[],
 ): readonly string[] {
-  const { head, checks, cause, verdict } = prettySections(report, { ...options, colour: false });
+  const { head, checks, cause, verdict } = new PrettyReport(report, { ...options, colour: false }).sections();
   const lines = [
     ...head.map(logLine),
     '',
@@ -39,7 +39,7 @@ export function annotationCommand({ level, title, message, location }: Annotatio
 }
 
 /** A check under its row; one without details is its row alone. */
-function folded({ lines }: PrettySections['checks'][number]): readonly string[] {
+function folded(lines: readonly string[]): readonly string[] {
   const [row = '', ...rest] = lines.map(logLine);
   const from = rest.findIndex((line) => line !== '');
   if (from === -1) return [row];

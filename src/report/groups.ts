@@ -5,7 +5,7 @@ import { reportWords } from '../generated/locales/report.ts';
 import type { Texts } from '../texts.ts';
 import { countStatuses } from './document.ts';
 import { staleSentence } from './stale.ts';
-import type { Messages } from '../locales/messages.ts';
+import type { Messages, StaleFacts } from '../locales/messages.ts';
 
 /** Findings of one rule of one check: their problem and fix are the same. At least one. */
 export interface Group {
@@ -75,9 +75,13 @@ function byWeight(one: Pick<Group, 'severity'>, other: Pick<Group, 'severity'>):
 }
 
 /** What follows the verdict: how many checks ended how, or what is old. May have names of files of the site. */
-export function summaryOf(report: Report, messages: Pick<Messages, 'summary' | 'waiting'>): string {
+export function summaryOf(
+  report: Report,
+  messages: Pick<Messages, 'summary' | 'waiting'>,
+  shown?: (old: StaleFacts) => StaleFacts,
+): string {
   const { verdict, checks, durationMs } = report;
-  return staleSentence(report, messages) ?? messages.summary(verdict, countStatuses(checks), durationMs);
+  return staleSentence(report, messages, shown) ?? messages.summary(verdict, countStatuses(checks), durationMs);
 }
 
 /** Rules that concern the host as a whole when every check reports them. */

@@ -7,7 +7,7 @@ import { factLines } from './facts.ts';
 import { groupsOf, problemOf, summaryOf } from './groups.ts';
 import type { ReportOptions } from './options.ts';
 import type { Texts } from '../texts.ts';
-import { prettyFindings } from './pretty.ts';
+import { PrettyReport } from './pretty.ts';
 import { element, textElement, type Xml } from './xml.ts';
 import { reportWords } from '../generated/locales/report.ts';
 
@@ -63,7 +63,7 @@ function testCase(result: CheckResult, className: string, report: Report, option
   const { id, status, target, url, httpStatus, durationMs, skipped, facts = {} } = result;
   const { texts } = options;
   // As in the terminal; a line is as long as its text.
-  const findings = prettyFindings(report, result, { ...options, columns: Infinity, colour: false });
+  const findings = new PrettyReport(report, { ...options, columns: Infinity, colour: false }).findings(result);
   const seen = factLines(facts, texts.language);
   const children: Xml[] = [];
   const isBroken = isFailed(result, report) || status === 'unknown';

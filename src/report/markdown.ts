@@ -62,7 +62,7 @@ type Parts = ReturnType<typeof partsOf>;
 function partsOf(report: Report, options: ReportOptions) {
   const words = reportWords(options.texts.language);
   const isQuiet = options.detail === 'quiet';
-  const checks = isQuiet ? report.checks.filter(({ status }) => status !== 'pass' && status !== 'skip') : report.checks;
+  const checks = isQuiet ? failing(report.checks) : report.checks;
   return {
     head: headOf(report, options),
     tableHead: [

@@ -31,19 +31,7 @@ export function prettyReport(report: Report, options: ReportOptions): string {
   return new PrettyReport(report, options).lines().join('\n').concat('\n');
 }
 
-/** The lines of the report in the pieces that an output may fold. A check begins with its row. */
-export type PrettySections = ReturnType<PrettyReport['sections']>;
-
-export function prettySections(report: Report, options: ReportOptions): PrettySections {
-  return new PrettyReport(report, options).sections();
-}
-
-/** The findings of one check, for an output that has its own head for it. */
-export function prettyFindings(report: Report, result: CheckResult, options: ReportOptions): readonly string[] {
-  return new PrettyReport(report, options).findings(result);
-}
-
-class PrettyReport {
+export class PrettyReport {
   readonly #report: Report;
   readonly #options: ReportOptions;
   readonly #page: Layout;
@@ -60,20 +48,21 @@ class PrettyReport {
 
   lines(): string[] {
     const { head, checks, cause, verdict } = this.sections();
-    return [...head, ...checks.flatMap(({ lines }) => lines), ...cause, '', ...verdict].filter(
+    return [...head, ...checks.flat(), ...cause, '', ...verdict].filter(
       (line, index, lines) => line !== '' || lines[index - 1] !== '',
     );
   }
 
+  /** The lines of the report in the pieces that an output may fold. A check begins with its row. */
   sections() {
     const { checks, interrupted, site } = this.#report;
     const { detail, messages, texts } = this.#options;
-    const shown = detail === 'quiet' ? checks.filter(({ status }) => status !== 'pass' && status !== 'skip') : checks;
+    const shown = detail === 'quiet' ? failing(checks) : checks;
     const cause = sharedCause(checks, texts);
     const lead = this.#page.prose(messages.sameCause(failing(checks).length), 0);
     return {
       head: [this.#siteLine(site), '', ...(interrupted ? [messages.interrupted(), ''] : [])],
-      checks: shown.map((result) => ({ result, lines: this.#check(result, shown, cause === null) })),
+      checks: shown.map((result) => this.#check(result, shown, cause === null)),
       cause: cause === null ? [] : ['', ...lead, '', ...this.#group(cause)],
       verdict: this.#verdict(),
     };
@@ -107,6 +96,7 @@ class PrettyReport {
     ];
   }
 
+  /** The findings of one check, for an output that has its own head for it. */
   findings({ id, findings, omitted = {} }: CheckResult): string[] {
     const { detail, messages } = this.#options;
     const reported = detail === 'quiet' ? findings.filter(({ severity }) => severity !== 'info') : findings;

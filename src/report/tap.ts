@@ -72,13 +72,12 @@ function diagnostics(result: CheckResult, options: ReportOptions): { readonly [n
 
 function groupOf(group: Group, options: ReportOptions): Json {
   const { id, rule, severity, findings, count } = group;
-  const text = options.texts.finding(id, rule);
   const shown = findings.slice(0, MOST_OF_ONE_RULE);
   const more = count - shown.length;
   return {
     code: `${id}/${rule}`,
     severity,
-    problem: text?.problem ?? rule,
+    problem: problemOf(id, rule, options.texts),
     fix: fixTextOf(group, options.texts, options.messages),
     count,
     shown: shown.map((finding) => findingOf(finding, options)),
