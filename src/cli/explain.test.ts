@@ -15,7 +15,7 @@ async function printed(subject: string, lang: (typeof LANGUAGES)[number]): Promi
     for (const callback of rest) if (typeof callback === 'function') callback();
     return true;
   });
-  expect(await explain(subject, { lang, color: false, format: 'text' }, {})).toBeUndefined();
+  await explain(subject, { lang, color: false, format: 'text' }, {});
   return text;
 }
 

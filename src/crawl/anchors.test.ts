@@ -3,6 +3,7 @@ import { fake, html, ORIGIN, SITE, type Files } from '../../test/runs.ts';
 import type { Crawl } from '../check.ts';
 import { DEFAULT_REQUEST } from '../run.ts';
 import { sharedSite } from '../site/shared.ts';
+import { withPlainBadges } from './anchors.ts';
 
 const DOCSIFY = html('<!doctype html><div id=app></div><script src="//cdn.example/docsify.min.js"></script>');
 
@@ -64,4 +65,12 @@ describe('crawl: anchors', () => {
     const found = await crawled({ ...SITE, '/navigation.md': '- [Up](#gone)\n- [Home](index.md)\n' });
     expect(found.links.missingAnchors).toEqual([]);
   });
+});
+
+it.each([
+  ['Sitemap :badge[Auto-Generated]{type=success} :badge[Live Filter]', 'Sitemap Auto-Generated Live Filter'],
+  ['Sitemap', 'Sitemap'],
+  ['A :badge[] and a :badge[cut off', 'A :badge[] and a :badge[cut off'],
+])('shows the badges of %s', (text, shown) => {
+  expect(withPlainBadges(text)).toBe(shown);
 });

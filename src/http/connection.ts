@@ -294,9 +294,7 @@ function decoderFor(encoding: string | null, cap: number): Decode {
 
 async function decoded(decoder: Decoder, encoded: Buffer, cap: number): Promise<Buffer> {
   const zlib = process.getBuiltinModule('node:zlib');
-  // Texts become about four times as long. zlib reserves all of a chunk.
-  const chunkSize = Math.min(16 * 1024, Math.max(1024, 4 * encoded.length));
-  const options = { maxOutputLength: cap, chunkSize };
+  const options = { maxOutputLength: cap };
   try {
     if (encoded.length <= SHORT) return zlib[`${decoder}Sync`](encoded, options);
     return await new Promise((resolve, reject) => {
@@ -309,7 +307,7 @@ async function decoded(decoder: Decoder, encoded: Buffer, cap: number): Promise<
   }
 }
 
-const FIRST_BYTES = 2 * 1024;
+const FIRST_BYTES = 16 * 1024;
 
 /** Collects the chunks of a body up to a cap. They are copied: many small ones take more memory than they hold. */
 function collector(cap: number) {

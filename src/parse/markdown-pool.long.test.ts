@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { getEventListeners } from 'node:events';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { parseMarkdown } from './markdown.ts';
@@ -34,6 +35,17 @@ describe('a pool', () => {
   it('reads a text to its end', async () => {
     const parsed = await pool().parse('[a](b.md)\n\n'.repeat(20_000));
     expect(parsed.ok ? [parsed.links.length, parsed.whole] : parsed).toEqual([20_000, true]);
+  });
+
+  it('starts its thread at once, and only one for its texts', async () => {
+    let threads = 0;
+    const onThread = (): void => void (threads += 1);
+    subscribe('worker_threads', onThread);
+    onTestFinished(() => void unsubscribe('worker_threads', onThread));
+    const { parse } = pool();
+    expect(threads).toBe(1);
+    await Promise.all([parse('# a'), parse('# b')]);
+    expect(threads).toBe(1);
   });
 
   it('works again after it was idle', async () => {

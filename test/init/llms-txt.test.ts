@@ -52,11 +52,14 @@ describe.concurrent('docvitals init --llms-txt', () => {
     expect([after.verdict, after.checks[0]?.findings]).toEqual(['healthy', []]);
   });
 
-  it('writes it from the wikilinks of a VertiWiki site, with the title of its configuration', async () => {
+  it.each([
+    ['its configuration', '{"title": "Boats"}'],
+    ['a configuration with a syntax error', '{"title": "Boats",}'],
+  ])('writes it from the wikilinks of a VertiWiki site, with the title of %s', async (_, configuration) => {
     const folder = makeProject({
       files: {
         'index.html': 'VertiWiki 0.5.1',
-        'config.json': '{"title": "Boats"}',
+        'config.json': configuration,
         'index.md': '# Home\n',
         'navigation.md': '- [[guide/setup|Setup]]\n- [Tides](tides)\n',
         'guide/setup.md': 'No heading.\n',

@@ -43,9 +43,10 @@ const NEWS_MS = 3_000;
 
 /** The pace of a route that has not been used. Nothing but news is sent before `pausedUntil` and `retryAfter`. */
 const UNUSED = { sending: 0, failures: 0, pausedUntil: 0, retryAfter: 0, failedAt: -Infinity };
+type Pace = typeof UNUSED;
 
 export class Pacing {
-  readonly #routes = new Map<string, typeof UNUSED>();
+  readonly #routes = new Map<string, Pace>();
   #sending = 0;
 
   /** Takes a turn to send; `false`: the alert has to wait. After a failure a route is tried with a single alert. */
@@ -99,7 +100,7 @@ export class Pacing {
     }
   }
 
-  #of(route: string): typeof UNUSED {
+  #of(route: string): Pace {
     const pace = this.#routes.get(route) ?? { ...UNUSED };
     this.#routes.set(route, pace);
     return pace;

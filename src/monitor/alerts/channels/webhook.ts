@@ -11,7 +11,12 @@ type WebhookFile = NonNullable<RouteFile['webhook']>;
 type Template = NonNullable<WebhookFile['template']>;
 type Webhook = ReturnType<typeof read>;
 
-const BODIES: Readonly<Record<Template, (url: URL, delivery: Delivery) => ReturnType<typeof ntfyRequest>>> = {
+interface Addressed {
+  readonly url: URL;
+  readonly body: unknown;
+}
+
+const BODIES: Readonly<Record<Template, (url: URL, delivery: Delivery) => Addressed | null>> = {
   json: (url, { document }) => ({ url, body: document }),
   slack: (url, { message }) => ({ url, body: slackBody(message) }),
   discord: (url, { message }) => ({ url, body: discordBody(message) }),
