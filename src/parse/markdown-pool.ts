@@ -119,8 +119,8 @@ function startThread(options: MarkdownPoolOptions): Worker {
   const threads = process.getBuiltinModule('node:worker_threads');
   return new threads.Worker(workerUrl(), {
     workerData: { wanted, longest, most } satisfies WorkerInput,
-    // Of young objects Node would let 192 MiB pile up, which makes parsing no faster.
-    resourceLimits: { maxOldGenerationSizeMb: memoryMb, maxYoungGenerationSizeMb: memoryMb / 4 },
+    // Of young objects Node would let 192 MiB pile up. More than 16 makes parsing no faster, and two large texts fill it.
+    resourceLimits: { maxOldGenerationSizeMb: memoryMb, maxYoungGenerationSizeMb: memoryMb / 16 },
     // Nothing of this process may reach the worker (loaders, NODE_OPTIONS) and nothing it prints may come out.
     execArgv: [],
     env: {},
