@@ -75,6 +75,19 @@ describe('assets: files of other hosts', () => {
     expect((await run(page(head), {}, { external: true })).gathered).toMatchObject({ requests: 2 });
   });
 
+  it('reports files in the order of the page, whichever came first', async () => {
+    const hosts = ['https://a.example', 'https://b.example', 'https://c.example'];
+    const urls = hosts.map((host) => `${host}/app.js`);
+    const unreachable = Object.fromEntries(urls.map((url) => [url, noReply('connect-timeout')]));
+    const head = urls.map((url) => `<script src="${url}"></script>`).join('');
+    for (const last of urls) {
+      const { findings } = await run(page(head), unreachable, { last });
+      expect(findings.map(({ rule, evidence }) => [rule, evidence?.['url']])).toEqual(
+        urls.map((url) => ['foreign-failed', url]),
+      );
+    }
+  });
+
   it('evaluates what it was asked to check', async () => {
     const head = `<img src="${OTHER}/gone.png">`;
     expect(await rules(page(head), {}, { external: true })).toEqual(['image-missing']);

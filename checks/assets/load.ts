@@ -137,26 +137,33 @@ export async function load(site: Site, start: readonly Requirement[], context: C
     return take(named.all);
   };
 
-  const loadOne = async (file: RequiredFile, depth: number): Promise<readonly RequiredFile[]> => {
+  /** What came from the first of its URLs where the file is; otherwise from the first of all. */
+  const loadOne = async (file: RequiredFile): Promise<Received | null> => {
     let came: Received | null = null;
     for (const url of file.urls) {
       const one = await ask(url, file);
-      if (one === null) return [];
+      if (one === null) return null;
       const isThere = one.observed.outcome === 'there';
       if (came === null || isThere) came = one;
       if (isThere) break;
     }
-    if (came === null) return [];
-    const integrityResult = came.integrity.get(file.integrity ?? '') ?? null;
-    const foreign = file.urls[0].origin !== context.page.origin;
-    assets.push({ ...file, foreign, observed: came.observed, integrityResult });
-    await takeTurns();
-    return depth === DEEPEST ? [] : namedBy(file, came);
+    return came;
   };
 
   let files = take(start);
   for (let depth = 0; files.length > 0; depth++) {
-    files = (await mapConcurrently(files, CONCURRENCY, async (file) => loadOne(file, depth))).flat();
+    const loaded = await mapConcurrently(files, CONCURRENCY, async (file) => ({ file, came: await loadOne(file) }));
+    const named: RequiredFile[] = [];
+    // In the order of the page, whichever came first: reports of two runs must not differ.
+    for (const { file, came } of loaded) {
+      if (came === null) continue;
+      const integrityResult = came.integrity.get(file.integrity ?? '') ?? null;
+      const foreign = file.urls[0].origin !== context.page.origin;
+      assets.push({ ...file, foreign, observed: came.observed, integrityResult });
+      if (depth < DEEPEST) named.push(...namedBy(file, came));
+      await takeTurns();
+    }
+    files = named;
   }
   return { assets, insecure, texts, foreign: skipped.size, requests: asked.size, ...missed };
 }
