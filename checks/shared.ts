@@ -1,28 +1,23 @@
 /** What several checks of the whole site have in common. */
 import type {
   Check,
+  CrawledFile,
   Evidence,
-  EvaluationLimits,
   Gathered,
   Get,
+  LinkedFrom,
   Location,
   RawFinding,
   ReadonlyHeaders,
   Site,
 } from '../src/check.ts';
 
-/** The code of a check, apart from its declaration. */
-interface Implementation<G extends Gathered, Rule extends string> {
-  gather(site: Site): Promise<G>;
-  evaluate(gathered: G, limits: EvaluationLimits): readonly RawFinding<Rule>[] | Promise<readonly RawFinding<Rule>[]>;
-}
-
 /** Declares a check that runs under `--full` only; its code is loaded when it runs. */
 export function fullCheck<G extends Gathered, Rule extends string>({
   load,
   ...declared
 }: Omit<Check<G, Rule>, 'gather' | 'evaluate' | 'full'> & {
-  readonly load: () => Promise<Implementation<G, Rule>>;
+  readonly load: () => Promise<Pick<Check<G, Rule>, 'gather' | 'evaluate'>>;
 }): Check<G, Rule> {
   return {
     ...declared,
@@ -40,6 +35,38 @@ export function countingRequests(site: Site): { readonly get: Get; readonly sent
     return site.pooled(request);
   };
   return { get, sent: () => sent };
+}
+
+/** A finding about a target, with the links that lead to it. */
+export function linkedFinding<Rule extends string>(
+  rule: Rule,
+  evidence: Evidence,
+  { locations, count }: LinkedFrom,
+): RawFinding<Rule> {
+  return { rule, evidence: { ...evidence, count }, ...locatedAtAll(locations) };
+}
+
+/** The same about a file that is wrong in itself: in the line of its text where that is known. */
+export function brokenFinding<Rule extends string>(
+  rule: Rule,
+  evidence: Evidence,
+  file: CrawledFile,
+): RawFinding<Rule> {
+  const { path, count, locations } = file;
+  const { line } = evidence;
+  const at = typeof line === 'number' ? { location: { path, line, column: 1 } } : locatedAtAll(locations);
+  return { rule, evidence: { target: path, ...evidence, count }, ...at };
+}
+
+/** Evidence of a missing target. `source`: the paths of the site's source; absent: not known. */
+export function missingEvidence({ path, status, mediaType, diagnosis }: CrawledFile, source?: ReadonlySet<string>) {
+  return {
+    target: path,
+    ...(diagnosis && { suggestion: diagnosis.suggestion, diagnosis: diagnosis.rule }),
+    ...(source?.has(path) === true && { inSource: true }),
+    status,
+    mediaType,
+  };
 }
 
 /** Where a finding is that concerns several locations. */
@@ -92,11 +119,8 @@ export function groupedByFacts<F extends { readonly path: string }>(
   factsOf: (file: F) => Evidence,
   more: (group: readonly F[]) => Evidence = () => ({}),
 ): readonly Evidence[] {
-  const groups = [...Map.groupBy(files, (file) => JSON.stringify(factsOf(file))).values()];
-  return groups.flatMap((group) => {
-    const [first] = group;
-    return first === undefined ? [] : [{ ...factsOf(first), ...more(group), ...pathsOf(group) }];
-  });
+  const groups = [...Map.groupBy(files, (file) => JSON.stringify(factsOf(file)))];
+  return groups.map(([facts, group]) => ({ ...(JSON.parse(facts) as Evidence), ...more(group), ...pathsOf(group) }));
 }
 
 /** The first URLs of each extension that a pattern finds. */

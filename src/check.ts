@@ -91,7 +91,7 @@ export interface Check<G extends Gathered = Gathered, Rule extends string = stri
   /** The finding of another check that explains a finding of this one, as `<check id>/<rule>`. */
   readonly causeOf?: (finding: Finding, others: readonly CheckResult[], base: URL) => string | null;
   gather(site: Site): Promise<G>;
-  evaluate(gathered: G, limits: EvaluationLimits): Promise<readonly RawFinding<Rule>[]>;
+  evaluate(gathered: G, limits: EvaluationLimits): readonly RawFinding<Rule>[] | Promise<readonly RawFinding<Rule>[]>;
 }
 
 export interface EvaluationLimits {

@@ -21,7 +21,7 @@ export const bundle = defineCheck({
   rules: RULES,
   vital: true,
   gather: async (site) => withReason({ answer: await site.bundle() }, site),
-  evaluate: (gathered) => explained(gathered, () => Promise.resolve(evaluate(gathered.answer))),
+  evaluate: (gathered) => explained(gathered, () => evaluate(gathered.answer)),
 });
 
 function evaluate(answer: Answer): readonly RawFinding<keyof typeof RULES>[] {

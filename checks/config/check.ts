@@ -72,7 +72,7 @@ export const config = defineCheck<GatheredConfig, Rule>({
   async evaluate(gathered, limits) {
     const { answer, bundle, engine } = gathered;
     if (useOf(engine) === 'bundle') return inBundle(gathered);
-    const findings = await explained(gathered, () => Promise.resolve(evaluate(answer, bundle, limits)));
+    const findings = await explained(gathered, () => evaluate(answer, bundle, limits));
     return findings.map((finding) => withVisitors(finding, engine));
   },
 });

@@ -4,14 +4,14 @@ import { NOT_EVALUATED_RULES } from '../../src/expect/not-received.ts';
 import { fullCheck } from '../shared.ts';
 
 /** Rules of a page that exists and is broken; a missing one has its own rules here. */
-function ofPages() {
-  const { 'not-found': _notFound, 'spa-fallback': _fallback, ...rules } = PAGE_RULES;
-  // A page that moved still opens; limits that the crawl itself met say little of the page.
-  return { ...rules, redirected: 'warning', 'rate-limited': 'unknown', 'parse-limit': 'warning' } as const;
-}
+const { 'not-found': _notFound, 'spa-fallback': _fallback, ...ofPages } = PAGE_RULES;
 
 const LINKS_RULES = {
-  ...ofPages(),
+  ...ofPages,
+  // A page that moved still opens; limits that the crawl itself met say little of the page.
+  redirected: 'warning',
+  'rate-limited': 'unknown',
+  'parse-limit': 'warning',
   ...NOT_EVALUATED_RULES,
   missing: 'error',
   ...MISSPELLING_RULES,

@@ -8,7 +8,6 @@ import type {
   EvaluationLimits,
   Site,
   ExternalTarget,
-  LinkedFrom,
 } from '../../src/check.ts';
 import { notEvaluated, isStopped } from '../../src/expect/not-received.ts';
 import { onlyIn, MOST_LOCATIONS, misspelledScheme, hasExtension } from '../../src/engines/link.ts';
@@ -17,7 +16,14 @@ import { REASONS } from '../../src/http/reasons.ts';
 import { mapConcurrently } from '../../src/concurrency.ts';
 import { firstFindings } from '../../src/expect/first-of-each.ts';
 import { misspellingRule } from '../../src/expect/text.ts';
-import { countingRequests, locatedAtAll, MOST_SHOWN } from '../shared.ts';
+import {
+  brokenFinding,
+  countingRequests,
+  linkedFinding,
+  locatedAtAll,
+  missingEvidence,
+  MOST_SHOWN,
+} from '../shared.ts';
 import { renameCommand } from '../../src/shell-word.ts';
 
 /** Of one rule. */
@@ -63,10 +69,6 @@ export function evaluate({ crawl, nothing, external, source }: LinksGathered, { 
     ...leftOutFindings(crawl, signal),
   ];
   return firstFindings(all, MOST_FINDINGS);
-}
-
-function linkedFinding(rule: LinksRule, evidence: Evidence, { locations, count }: LinkedFrom): RawFinding<LinksRule> {
-  return { rule, evidence: { ...evidence, count }, ...locatedAtAll(locations) };
 }
 
 type SourceFiles = Awaited<ReturnType<typeof sourceFiles>>;
@@ -185,9 +187,9 @@ async function externalLinks(targets: ReadonlyMap<string, ExternalTarget>, site:
       } else if (!isThere(answer)) unsure += 1;
     }
   });
-  const missing = urls.flatMap((url) => {
-    const [evidence, linked] = [gone.get(url), targets.get(url)];
-    return evidence === undefined || linked === undefined ? [] : [{ url, evidence, linked }];
+  const missing = [...targets].flatMap(([url, linked]) => {
+    const evidence = gone.get(url);
+    return evidence === undefined ? [] : [{ url, evidence, linked }];
   });
   return { requests: sent(), missing, unsure };
 }
@@ -203,13 +205,6 @@ function goneEvidence(answer: Answer): Evidence | null {
 /** Faults of the host that concern all files: where the navigation or home page shows them, their checks report them. */
 const HOST_WIDE: ReadonlySet<string> = new Set(['media-type', 'redirected']);
 const TOGETHER: ReadonlySet<string> = new Set(['media-type', 'rate-limited']);
-const IN_TEXT: ReadonlySet<string> = new Set(['git-lfs-pointer', 'merge-conflict']);
-
-interface Known {
-  /** The command that renames a file, by the path that links have. */
-  readonly renames: ReadonlyMap<string, string>;
-  readonly source: SourceFiles;
-}
 
 /** One finding for each missing or broken target, or for each fault that many targets have. */
 function faultFindings(crawl: Crawl, source: SourceFiles): Findings {
@@ -221,10 +216,14 @@ function faultFindings(crawl: Crawl, source: SourceFiles): Findings {
   const reported = all
     .filter((fault) => !roots.has(fault.path) && !onlyIn(fault, index))
     .flatMap((fault): Findings => {
-      const known = { renames, source };
+      const missing = missingFinding(fault, source, renames.get(fault.path));
       // A refused or odd answer is reported as the link's intended file, where that exists.
-      if (fault.missing || fault.diagnosis !== null) return [missingFinding(fault, known)];
-      return fault.findings.map((finding) => brokenFinding(fault, finding, known));
+      if (fault.missing || fault.diagnosis !== null) return [missing];
+      return fault.findings.map(({ rule, evidence = {} }) => {
+        // A web page instead of a picture or download: the file does not exist.
+        const isMissing = rule === 'not-found' || rule === 'spa-fallback' || (rule === 'html' && fault.kind !== 'page');
+        return isMissing ? missing : brokenFinding(rule, evidence, fault);
+      });
     })
     .filter((finding) => !(isHostWide(finding) && elsewhere.has(sameFor(finding))));
   const groups = Map.groupBy(
@@ -244,18 +243,13 @@ function faultFindings(crawl: Crawl, source: SourceFiles): Findings {
 const isHostWide = ({ rule }: RawFinding): boolean => HOST_WIDE.has(rule);
 const sameFor = ({ rule, evidence }: RawFinding): string => JSON.stringify([rule, evidence?.['mediaType'] ?? null]);
 
-function missingFinding(fault: CrawledFile, { renames, source }: Known): RawFinding<LinksRule> {
-  const { path, status, mediaType, diagnosis, findings } = fault;
-  const location = findings.find(({ rule }) => rule === 'redirected')?.evidence?.location;
-  const command = renames.get(path);
+/** `command`: renames the file to the name that the links have. */
+function missingFinding(fault: CrawledFile, source: SourceFiles, command?: string): RawFinding<LinksRule> {
+  const location = fault.findings.find(({ rule }) => rule === 'redirected')?.evidence?.location;
   const evidence = {
-    target: path,
-    ...(diagnosis === null ? {} : { suggestion: diagnosis.suggestion, diagnosis: diagnosis.rule }),
-    ...(command === undefined ? {} : { command }),
-    ...(source?.paths.has(path) === true ? { inSource: true } : {}),
-    status,
-    ...(location === undefined ? {} : { location }),
-    mediaType,
+    ...missingEvidence(fault, source?.paths),
+    ...(command !== undefined && { command }),
+    ...(location !== undefined && { location }),
   };
   return linkedFinding(missingRule(fault), evidence, fault);
 }
@@ -268,21 +262,10 @@ function missingRule({ kind, path, diagnosis }: CrawledFile): LinksRule {
   return misspellingRule(diagnosis) ?? 'missing';
 }
 
-function brokenFinding(
-  fault: CrawledFile,
-  { rule, evidence = {} }: CrawledFile['findings'][number],
-  known: Known,
-): RawFinding<LinksRule> {
-  // A web page instead of a picture or download: the file does not exist.
-  const isMissing = rule === 'not-found' || rule === 'spa-fallback' || (rule === 'html' && fault.kind !== 'page');
-  if (isMissing) return missingFinding(fault, known);
-  const { path } = fault;
-  const finding = linkedFinding(rule, { target: path, ...evidence }, fault);
-  if (!IN_TEXT.has(rule) || typeof evidence.line !== 'number') return finding;
-  return { rule, evidence: finding.evidence ?? {}, location: { path, line: evidence.line, column: 1 } };
-}
-
-/** None for a file that other links name as it is, or in a third way: a new name would break them. */
+/**
+ * The commands that rename files, by the paths that links have. None for a file that other links name as it is, or in a
+ * third way: a new name would break them.
+ */
 function renamesOf({ pages, files, links }: Crawl, source: SourceFiles) {
   const wrong = [...links.faults.values()].filter(({ diagnosis }) => diagnosis?.rule === 'letter-case');
   const byFile = Map.groupBy(wrong, ({ diagnosis }) => diagnosis?.suggestion ?? '');

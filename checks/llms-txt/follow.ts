@@ -15,7 +15,7 @@ import {
 import type { Link } from '../../src/engines/link.ts';
 import { decoded } from '../../src/parse/urls.ts';
 import type { FollowedRule } from './check.ts';
-import { locatedAtAll, MOST_SHOWN } from '../shared.ts';
+import { brokenFinding, linkedFinding, locatedAtAll, missingEvidence, MOST_SHOWN } from '../shared.ts';
 import { firstFindings } from '../../src/expect/first-of-each.ts';
 import { misspellingRule } from '../../src/expect/text.ts';
 import { REASONS } from '../../src/http/reasons.ts';
@@ -53,19 +53,11 @@ export async function followIndex(file: NamedFile, site: Site): Promise<Followed
     const written = below === null ? beyondBase(link.url, url) : link.url;
     return { link, to: resolveLink(written, path, site.base, { image: link.kind === 'image' }) };
   });
-  const lines = linesOf(text);
-  const patterns = new Set(facts.links.filter((link) => isPattern(link, lines)).map(locationKey));
   const { faults: all, roots, index } = crawl.links;
   // Targets that nothing but the index names; navigations and home pages have checks of their own.
-  const faults = [...all.values()].filter(
-    (fault) =>
-      !roots.has(fault.path) &&
-      onlyIn(fault, index ?? path) &&
-      !fault.locations.every((at) => patterns.has(locationKey(at))),
-  );
-  const negotiable = faults
-    .filter(({ path: target, missing }) => missing && !hasExtension(target))
-    .slice(0, MOST_ASKED);
+  const faults = [...all.values()].filter((fault) => !roots.has(fault.path) && onlyIn(fault, index ?? path));
+  const extensionless = faults.filter((fault) => fault.missing && !hasExtension(fault.path));
+  const negotiable = extensionless.slice(0, MOST_ASKED);
   const negotiated = await Promise.all(negotiable.map((fault) => markdownForAgents(fault, file.bundle, site)));
   // The check `source` reports a source that cannot be read.
   const sources = await site.requested.source?.files().catch(() => null);
@@ -103,8 +95,6 @@ async function markdownForAgents({ path }: CrawledFile, bundle: Answer, site: Si
   if (findings.some(({ rule }) => rule === 'interrupted')) return 'ended';
   return findings.every(({ rule }) => PAGE_RULES[rule] === 'warning') ? 'yes' : 'no';
 }
-
-const locationKey = ({ line, column }: IndexPlace): string => `${line}:${column}`;
 
 /** `#/guide.md`, `/#!guide.md`, `https://site/index.html#guide.md`: a page behind the bundle. */
 function isRoute({ url, kind }: MarkdownLink, index: URL, base: URL): boolean {
@@ -165,36 +155,18 @@ function layoutFindings(text: string, { path, facts }: Followed): Findings {
 }
 
 function about(rule: FollowedRule, places: readonly IndexPlace[], path: string, evidence?: Evidence): Findings {
-  const locations = places.slice(0, MOST_LOCATIONS).map(({ line, column }): Location => ({ path, line, column }));
-  const [location] = locations;
-  if (location === undefined) return [];
-  const more = locations.length === 1 ? {} : { locations };
-  return [{ rule, ...(evidence === undefined ? {} : { evidence }), location, ...more }];
+  const locations = places.slice(0, MOST_LOCATIONS).map(({ line, column }) => ({ path, line, column }));
+  return places.length === 0 ? [] : [{ rule, ...(evidence && { evidence }), ...locatedAtAll(locations) }];
 }
 
 function faultFindings(fault: CrawledFile, source: ReadonlySet<string>): Findings {
-  const { path, status, mediaType, count, diagnosis, missing, findings } = fault;
-  const at = locatedAtAll(fault.locations);
-  if (missing || diagnosis !== null) {
-    const evidence: Evidence = {
-      target: path,
-      ...(diagnosis === null ? {} : { suggestion: diagnosis.suggestion, diagnosis: diagnosis.rule }),
-      ...(source.has(path) ? { inSource: true } : {}),
-      status,
-      mediaType,
-      count,
-    };
-    return [{ rule: misspellingRule(diagnosis) ?? 'missing', evidence, ...at }];
-  }
-  return findings.flatMap(({ rule, evidence = {} }): Findings => {
+  const { diagnosis, missing, findings } = fault;
+  if (missing || diagnosis !== null)
+    return [linkedFinding(misspellingRule(diagnosis) ?? 'missing', missingEvidence(fault, source), fault)];
+  return findings.flatMap(({ rule, evidence }): Findings => {
     if (NOT_OF_THE_PAGE.has(rule) || (REASONS as Readonly<Record<string, string>>)[rule] === 'unknown') return [];
-    if (rule === 'git-lfs-pointer' || rule === 'merge-conflict') {
-      const { line } = evidence;
-      const own = typeof line === 'number' ? { location: { path, line, column: 1 } } : at;
-      return [{ rule, evidence: { target: path, ...evidence, count }, ...own }];
-    }
-    if (PAGE_RULES[rule] === 'warning') return [];
-    return [{ rule: 'broken-page', evidence: { target: path, problem: rule, ...evidence, count }, ...at }];
+    if (rule === 'git-lfs-pointer' || rule === 'merge-conflict') return [brokenFinding(rule, { ...evidence }, fault)];
+    return PAGE_RULES[rule] === 'warning' ? [] : [brokenFinding('broken-page', { problem: rule, ...evidence }, fault)];
   });
 }
 
@@ -202,6 +174,7 @@ type IndexPlace = Pick<Location, 'line' | 'column'>;
 
 export type IndexLayout = ReturnType<typeof readLayout>;
 
+const LONGEST = 1024 * 1024;
 const LINE_END = /\r\n|\n|\r/;
 /** The text before a link that begins a list item: the marker, a task's box, emphasis. */
 const ITEM = /^\s*(?:[-*+]|\d{1,9}[.)])\s+(?:\[[ x]\]\s+)?(?:[*_]{1,3})?$/i;
@@ -211,7 +184,7 @@ const FENCE = /^ {0,3}(?:`{3}|~{3})/;
 const QUOTATION = /^ {0,3}>[ \t]*[^\s>]/;
 
 export function readLayout(text: string, facts: Pick<MarkdownFacts, 'headings' | 'links'>) {
-  const lines = linesOf(text);
+  const lines = text.slice(0, LONGEST).split(LINE_END);
   const titles = facts.headings.filter(({ depth }) => depth === 1).map(({ line }) => ({ line, column: 1 }));
   const [title] = titles;
   const sections = sectionsOf(facts);
@@ -219,26 +192,10 @@ export function readLayout(text: string, facts: Pick<MarkdownFacts, 'headings' |
     titles,
     beginsWithTitle: title !== undefined && title.line === firstLine(text),
     hasSummary: title !== undefined && isSummarised(lines, title.line, facts.headings),
-    inSections: sections.flat().map(placeOf),
-    unlisted: sections
-      .filter((links) => !links.some((link) => isListed(link, lines)))
-      .flat()
-      .map(placeOf),
+    inSections: sections.flat(),
+    unlisted: sections.filter((links) => !links.some((link) => isListed(link, lines))).flat(),
   };
 }
-
-/** Whether a bare URL continues with characters that no URL has: it is a pattern (`…/pages/{id}`) and not a link. */
-export function isPattern({ kind, url, line, column }: MarkdownLink, lines: readonly string[]): boolean {
-  if (kind !== 'bare') return false;
-  const rest = (lines[line - 1] ?? '').slice(column - 1);
-  return rest.startsWith(url) && /^[/.]?[{[<$*]/.test(rest.slice(url.length));
-}
-
-const LONGEST = 1024 * 1024;
-
-export const linesOf = (text: string): readonly string[] => text.slice(0, LONGEST).split(LINE_END);
-
-const placeOf = ({ line, column }: IndexPlace): IndexPlace => ({ line, column });
 
 function firstLine(text: string): number {
   let at = frontMatterLength(text);
@@ -264,19 +221,16 @@ function isSummarised(lines: readonly string[], title: number, headings: Markdow
 
 /** The links below each second-level heading, up to the next heading of its level or above. */
 function sectionsOf({ headings, links }: Pick<MarkdownFacts, 'headings' | 'links'>): readonly MarkdownLink[][] {
-  const sections: MarkdownLink[][] = [];
   const marks = headings.filter(({ depth }) => depth <= 2);
-  let at = 0;
-  let open: MarkdownLink[] | undefined;
-  for (const link of links) {
-    if (link.kind === 'image') continue;
-    for (let mark = marks[at]; mark !== undefined && mark.line < link.line; mark = marks[++at]) {
-      open = mark.depth === 2 ? [] : undefined;
-      if (open !== undefined) sections.push(open);
-    }
-    open?.push(link);
-  }
-  return sections.filter((section) => section.length > 0);
+  let next = 0;
+  const byMark = Map.groupBy(
+    links.filter(({ kind }) => kind !== 'image'),
+    ({ line }) => {
+      while ((marks[next]?.line ?? Infinity) < line) next++;
+      return marks[next - 1];
+    },
+  );
+  return [...byMark].flatMap(([mark, section]) => (mark?.depth === 2 ? [section] : []));
 }
 
 function isListed({ kind, line, column }: MarkdownLink, lines: readonly string[]): boolean {

@@ -83,16 +83,29 @@ describe('parseMarkdown: links', () => {
       links: [at(1, 12, 'https://a.example', 'bare')],
     },
     { name: 'bare URL in bold', text: '**https://a.example**', links: [at(1, 3, 'https://a.example', 'bare')] },
-    ...['{id}', '${id}', '{{ id }}', '<id>', '<page-name>/x', '.{md,txt}', 'file.<ext>', ':{port}/x'].map((part) => ({
+    ...[
+      '{id}',
+      '${id}',
+      '{{ id }}',
+      '<id>',
+      '<page-name>/x',
+      '.{md,txt}',
+      'file.<ext>',
+      ':{port}/x',
+      '[id]',
+      '{.md}',
+    ].map((part) => ({
       name: `no bare URL that goes on with ${part}`,
       text: `See https://a.example/b/${part} there`,
       links: [],
     })),
-    ...['<br>', '<br/>', '.<br>', '</b>', '<sup>1</sup>', '<!-- c -->', '{:.x}', "{' '}", ' {id}'].map((rest) => ({
-      name: `bare URL before ${rest}`,
-      text: `See https://a.example/b${rest}`,
-      links: [at(1, 5, 'https://a.example/b', 'bare')],
-    })),
+    ...['<br>', '<br/>', '.<br>', '</b>', '<sup>1</sup>', '<!-- c -->', '{:.x}', '{.x}', "{' '}", ' {id}', '[1]'].map(
+      (rest) => ({
+        name: `bare URL before ${rest}`,
+        text: `See https://a.example/b${rest}`,
+        links: [at(1, 5, 'https://a.example/b', 'bare')],
+      }),
+    ),
     { name: 'no bare URL in a word', text: 'xhttps://a.example', links: [] },
     { name: 'no bare URL in a link', text: '[https://a.example](b.md)', links: [at(1, 1, 'b.md')] },
     {

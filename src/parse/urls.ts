@@ -14,8 +14,10 @@ export function bareUrls(text: string, most = MOST_URLS): string[] {
   return urls;
 }
 
-/** What is left open in an address: `{id}`, `${id}`, `file.<ext>`; no attributes (`{:target=_blank}`) and no MDX (`{' '}`). */
-const OPEN_PART = /^[.:]?(?:\{(?![:.#'"])|<[a-z])/i;
+/** What is left open in an address: `{id}`, `${id}`, `file.<ext>`, `page{.md}`; no attributes (`{:target=_blank}`, `{.wide}`) and no MDX (`{' '}`). */
+const OPEN_PART = /^[.:]?(?:\{(?![:#'"]|\.(?!(?:md|txt|html)\}))|<[a-z])/i;
+/** `pages/[id]`, which is no link to another page. */
+const OPEN_NAME = /^\/\[[a-z][\w.-]*\](?![([:])/i;
 /** Elements whose tags may occur in a line of text, directly after a URL. */
 const TAG =
   /^[.:]?<(?:a|abbr|b|big|br|button|center|cite|code|del|dfn|div|em|font|hr|i|img|input|ins|kbd|label|li|mark|nobr|ol|p|picture|pre|q|s|samp|small|span|strike|strong|sub|summary|sup|svg|table|td|th|tr|tt|u|ul|var|video|wbr)(?:[\s/>]|$)/i;
@@ -23,8 +25,8 @@ const TAG =
 /** Whether a URL contains or precedes a placeholder: it is a pattern, and not a link as written. */
 export function isLeftOpen(text: string, start: number, end: number): boolean {
   if (text.slice(start, end).includes('*')) return true;
-  const rest = text.slice(end, end + 20);
-  return OPEN_PART.test(rest) && !TAG.test(rest);
+  const rest = text.slice(end, end + 50);
+  return (OPEN_PART.test(rest) && !TAG.test(rest)) || OPEN_NAME.test(text.slice(end - 1, end + 50));
 }
 
 function withoutTail(url: string): string {

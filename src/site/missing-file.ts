@@ -49,7 +49,7 @@ const SERVED_INSTEAD: ReadonlySet<string> = new Set(['not-found', 'spa-fallback'
 /** The findings of a file, or why it is missing instead of those about what came in its place. */
 export async function explained<F extends File, D extends RawFinding>(
   { answer, why }: F,
-  evaluate: () => Promise<readonly D[]>,
+  evaluate: () => readonly D[] | Promise<readonly D[]>,
 ): Promise<readonly (D | RawFinding<RuleOf<F>>)[]> {
   if (why === undefined) return evaluate();
   const { rule, evidence, at = {} } = why;
