@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readHeaders } from '../../src/http/headers.ts';
-import { contradictions, freshness, httpDate, readCacheControl } from './freshness.ts';
+import { contradictions, freshness, httpDate, readCacheControl } from './implementation.ts';
 
 const control = (...lines: string[]): Record<string, readonly (string | null)[]> =>
   Object.fromEntries(readCacheControl(lines).directives);

@@ -1,6 +1,5 @@
-import type { Answer, RawFinding, Evidence, HostKind, Site, NotFound, Reply } from '../../src/check.ts';
+import type { Answer, Evidence, HostKind, NotFound, RawFinding, Reply, Site } from '../../src/check.ts';
 import { notEvaluated, notReceivedFindings, notReceived, type NotReceived } from '../../src/expect/not-received.ts';
-import { contradictions, freshness, readCacheControl } from './freshness.ts';
 import type { CachingRule } from './check.ts';
 import { isFromEdgeNetwork, isOk } from '../../src/expect/reply.ts';
 import { aboutFiles, groupedByFacts, headersIn, countingRequests, pathsOf, someOfEach } from '../shared.ts';
@@ -27,15 +26,15 @@ export async function gather(site: Site) {
 }
 
 function factsOf(files: Files, host: HostKind | null): Evidence {
-  const ofKind = Map.groupBy(files, ({ kind }) => kind);
-  const [bundle] = ofKind.get('bundle') ?? [];
-  const configSeconds = ofKind.get('config')?.[0]?.declared ?? null;
+  const ofKind = (wanted: CachedFile['kind']): Files => files.filter(({ kind }) => kind === wanted);
+  const [[bundle], [config]] = [ofKind('bundle'), ofKind('config')];
+  const configSeconds = config?.declared ?? null;
   return {
-    ...(host === null ? {} : { host }),
-    ...(bundle === undefined ? {} : headersIn(bundle.headers, { bundle: 'cache-control' })),
-    ...(configSeconds === null ? {} : { configSeconds }),
-    pages: ofKind.get('page')?.length ?? 0,
-    assets: ofKind.get('asset')?.length ?? 0,
+    ...(host && { host }),
+    ...(bundle && headersIn(bundle.headers, { bundle: 'cache-control' })),
+    ...(configSeconds !== null && { configSeconds }),
+    pages: ofKind('page').length,
+    assets: ofKind('asset').length,
   };
 }
 
@@ -159,8 +158,8 @@ function lifetimeOf({ source, declared, headers }: CachedFile): Evidence {
   return { ...cacheControl, ...(rounded === null ? {} : { freshSeconds: rounded }) };
 }
 
-export type CachedFile = ReturnType<typeof cachedFile>;
-export type Revalidation = ReturnType<typeof revalidation>;
+type CachedFile = ReturnType<typeof cachedFile>;
+type Revalidation = ReturnType<typeof revalidation>;
 
 const ASSET = /\.(?:svg|png|jpg|woff2|json)$/i;
 const ASSETS_EACH = 3;
@@ -172,11 +171,13 @@ interface Wanted {
   /** `bundle`: `index.html`; `root`: the base itself, which visitors ask for; `page`: Markdown and the agent index. */
   readonly kind: 'bundle' | 'root' | 'config' | 'page' | 'asset';
   readonly url: URL;
-  readonly answer: Answer | null;
+  /** What came when the file was requested before. */
+  readonly answer?: Answer;
+  /** How often it is validated. */
   readonly times: number;
 }
 
-export async function cachedFiles(site: Site) {
+async function cachedFiles(site: Site) {
   const [required, missing] = await Promise.all([requiredFiles(site), site.notFound()]);
   const { get, sent } = countingRequests(site);
   const observed = await Promise.all(required.map((one) => observe(one, get, missing)));
@@ -199,23 +200,19 @@ async function requiredFiles(site: Site): Promise<readonly Wanted[]> {
   ]);
   const known = new Set([bundle, config, ...starts].map(({ requestUrl }) => requestUrl));
   const pages = [...crawl.pages.values()].filter(({ ok, url }) => ok && !known.has(url)).slice(0, MORE_PAGES);
+  const more = loaded.filter(({ href }) => !known.has(href));
+  // `.PNG` counts apart from `.png`, because rules often forget one of the two.
+  const assets = someOfEach(more, ASSET, () => ASSETS_EACH);
   const have = (kind: Wanted['kind'], answer: Answer, times: number): Wanted => {
     return { kind, url: new URL(answer.requestUrl), answer, times };
   };
   return [
     have('bundle', bundle, BUNDLE_TIMES),
-    { kind: 'root', url: site.base, answer: null, times: 0 },
+    { kind: 'root', url: site.base, times: 0 },
     have('config', config, 1),
     ...starts.map((answer) => have('page', answer, 1)),
-    ...pages.map(({ url }): Wanted => ({ kind: 'page', url: new URL(url), answer: null, times: 0 })),
-    // `.PNG` counts apart from `.png`, because rules often forget one of the two.
-    ...someOfEach(
-      loaded.filter(({ href }) => !known.has(href)),
-      ASSET,
-      () => ASSETS_EACH,
-    ).flatMap((group) =>
-      group.map((url, index): Wanted => ({ kind: 'asset', url, answer: null, times: index === 0 ? 1 : 0 })),
-    ),
+    ...pages.map(({ url }): Wanted => ({ kind: 'page', url: new URL(url), times: 0 })),
+    ...assets.flatMap((group) => group.map((url, at): Wanted => ({ kind: 'asset', url, times: at === 0 ? 1 : 0 }))),
   ];
 }
 
@@ -231,8 +228,7 @@ async function observe(required: Wanted, get: Site['pooled'], missing: NotFound)
   const again: Revalidation[] = [];
   let cut: NotReceived | null = null;
   const sent = validatorOf(answer);
-  for (let time = 0; time < times; time++) {
-    if (sent === null) break;
+  for (let time = 0; sent !== null && time < times; time++) {
     const second = await get({ url: new URL(answer.url), accept, headers: { [sent.header]: sent.value } });
     if (second.kind === 'reply') again.push(revalidation(answer, sent.evidence, second));
     cut ??= notReceived(second);
@@ -269,4 +265,96 @@ function cachedFile({ kind, url }: Wanted, { headers }: Reply, again: readonly R
     declared: source === 'none' || source === 'heuristic' ? null : seconds,
     again,
   };
+}
+
+/* What `Cache-Control`, `Expires` and `Last-Modified` say to caches (RFC 9111). Pure. */
+
+type CacheControl = ReturnType<typeof readCacheControl>;
+
+/** One directive: a token, and an argument as a token or a quoted string (section 5.2); then whatever precedes the next. */
+const DIRECTIVE = /([!#$%&'*+.^_`|~\w-]+)(?:\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s,"]*)))?[^,]*/g;
+/** Larger values mean this one (section 1.2.2). */
+const LARGEST = 2 ** 31;
+/** The share of a file's age that caches usually take for its freshness (section 4.2.2). */
+const HEURISTIC_SHARE = 0.1;
+
+export function readCacheControl(lines: readonly string[]) {
+  const found = lines.flatMap((line) => [...line.matchAll(DIRECTIVE)]);
+  const byName = Map.groupBy(found, ([, name = '']) => name.toLowerCase());
+  const directives = new Map(
+    [...byName].map(([name, all]) => [
+      name,
+      all.map(([, , quoted, token]) => quoted?.replaceAll(/\\(.)/g, '$1') ?? token ?? null),
+    ]),
+  );
+  return {
+    directives,
+    has: (name: string) => directives.has(name),
+    plain: (name: string) => directives.get(name)?.includes(null) === true,
+    seconds: (name: string) => {
+      const [first] = directives.get(name) ?? [];
+      if (first === undefined) return null;
+      return first !== null && /^\d+$/.test(first) ? Math.min(Number(first), LARGEST) : 0;
+    },
+  };
+}
+
+/**
+ * How long caches may use a response without asking: `browser` (private caches) or `shared` (proxies and CDNs), in
+ * seconds, with the time in which it may be used while it is being revalidated (RFC 5861). The most restrictive directive
+ * counts, and of one that came several times the first (section 4.2.1). `heuristic`: what caches usually guess; `none`:
+ * nothing says how long, and there is no `Last-Modified` to guess from.
+ */
+export function freshness(headers: Reply['headers'], cache: 'browser' | 'shared') {
+  const control = readCacheControl(headers.all('cache-control'));
+  const isShared = cache === 'shared';
+  if (control.has('no-store') || (isShared && control.plain('private'))) {
+    return { source: 'no-store', seconds: 0 } as const;
+  }
+  if (control.plain('no-cache')) return { source: 'no-cache', seconds: 0 } as const;
+  const { source, seconds } = lifetime(headers, control, isShared);
+  // `s-maxage` means `proxy-revalidate`, too, for shared caches (section 5.2.2.10).
+  const isStrict =
+    source === 'none' ||
+    control.has('must-revalidate') ||
+    (isShared && (control.has('proxy-revalidate') || source === 's-maxage'));
+  return { source, seconds: seconds + (isStrict ? 0 : (control.seconds('stale-while-revalidate') ?? 0)) };
+}
+
+function lifetime(headers: Reply['headers'], control: CacheControl, isShared: boolean) {
+  const shared = isShared ? control.seconds('s-maxage') : null;
+  if (shared !== null) return { source: 's-maxage', seconds: shared } as const;
+  const maxAge = control.seconds('max-age');
+  if (maxAge !== null) return { source: 'max-age', seconds: maxAge } as const;
+  const [expires] = headers.all('expires');
+  const date = httpDate(headers.all('date')[0]);
+  if (expires !== undefined) {
+    // An `Expires` that is not a date, `0` above all, is in the past (section 5.3).
+    const until = httpDate(expires);
+    const seconds = until === null || date === null ? 0 : Math.max(0, (until - date) / 1000);
+    return { source: 'expires', seconds } as const;
+  }
+  const modified = httpDate(headers.all('last-modified')[0]);
+  if (modified === null || date === null) return { source: 'none', seconds: 0 } as const;
+  const seconds = Math.max(0, Math.round(((date - modified) / 1000) * HEURISTIC_SHARE));
+  return { source: 'heuristic', seconds } as const;
+}
+
+/** The directives whose values contradict each other or are no numbers, e.g. two different `max-age`. */
+export function contradictions({ directives }: CacheControl): readonly string[] {
+  return ['max-age', 's-maxage'].filter((name) => {
+    const values = directives.get(name) ?? [];
+    return new Set(values).size > 1 || values.some((value) => value === null || !/^\d+$/.test(value));
+  });
+}
+
+/** The three forms of HTTP dates (RFC 9110, section 5.6.7). `Date.parse` alone would take `0` for the year 2000. */
+const ZONED =
+  /^(?:[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4}|[A-Z][a-z]{5,8}, \d{2}-[A-Z][a-z]{2}-\d{2}) \d{2}:\d{2}:\d{2} GMT$/;
+const ASCTIME = /^[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d{2}:\d{2}:\d{2} \d{4}$/;
+
+export function httpDate(value: string | undefined): number | null {
+  const text = value?.trim() ?? '';
+  const time = Date.parse(ASCTIME.test(text) ? `${text} GMT` : (ZONED.exec(text)?.[0] ?? ''));
+  return Number.isNaN(time) ? null : time;
 }
