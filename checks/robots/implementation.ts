@@ -1,5 +1,4 @@
-import { evaluateRobotsTxt } from './robots-txt-rules.ts';
-import { type RobotsFile, parseRobots } from './robots-txt.ts';
+import { evaluateRobotsTxt, parseRobots, type RobotsFile, type Role, type Target } from './robots-txt.ts';
 import type { Rule } from './check.ts';
 import type { Answer, Evidence, RawFinding, Reply, Site } from '../../src/check.ts';
 import { notEvaluated, notReceived, notReceivedFindings } from '../../src/expect/not-received.ts';
@@ -181,14 +180,6 @@ function noIndex({ path, headers, metas }: IndexedFile) {
     ...(everybody ? {} : { agents: all.flatMap(({ agent }) => agent ?? []) }),
   };
   return { everybody, evidence };
-}
-
-/** `engine`: what a browser has to load before it shows any page; `part`: the scripts and styles of the bundle among that. */
-export type Role = 'engine' | 'part' | 'llms-txt' | 'page';
-
-export interface Target {
-  readonly role: Role;
-  readonly path: string;
 }
 
 /** Directives for one agent, or for all where `agent` is `null`. Both in lower case. */

@@ -1,7 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { AGENTS, compareTargets, evaluateRobotsTxt } from './robots-txt-rules.ts';
-import { ROBOTS_LIMIT, parseRobots } from './robots-txt.ts';
-import type { Target } from './implementation.ts';
+import { AGENTS, compareTargets, evaluateRobotsTxt, parseRobots, ROBOTS_LIMIT, type Target } from './robots-txt.ts';
 
 const file = (...lines: string[]) => parseRobots(Buffer.from(lines.join('\n')));
 const pages = (count: number, path = (index: number): string => `/guide/${index}.md`): readonly Target[] =>
