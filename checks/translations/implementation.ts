@@ -1,19 +1,19 @@
 import { posix } from 'node:path';
-import type { Answer, Crawl, CrawledFile, Evidence, Location, Site, RawFinding, NotFound } from '../../src/check.ts';
-import { memberOffset, parseJson } from '../../src/parse/json.ts';
+import type { Answer, Crawl, CrawledFile, Evidence, Json, NotFound, RawFinding, Site } from '../../src/check.ts';
+import { member, memberOffset, parseJson } from '../../src/parse/json.ts';
 import { position } from '../../src/parse/position.ts';
-import { decodeUtf8 } from '../../src/parse/text.ts';
 import type { EngineProfile } from '../../src/engines/engine.ts';
 import { isMarkdownPath, pathUnder, hrefOfPath } from '../../src/engines/link.ts';
 import { firstFindings } from '../../src/expect/first-of-each.ts';
 import { countingRequests, locatedAtAll, MOST_SHOWN } from '../shared.ts';
 import type { TranslationsRule } from './check.ts';
-import { readLocales, withSlash, type Locale, type Locales } from './locales.ts';
 import { missingAmong, pairPages, type Pages, driftOf } from './pairing.ts';
 import { mapConcurrently } from '../../src/concurrency.ts';
 import { noReplyReason, notEvaluated } from '../../src/expect/not-received.ts';
 import { page, PAGE_RULES, type PageRule } from '../../src/expect/page.ts';
+import { textOf } from '../../src/expect/text.ts';
 import type { MarkdownFacts } from '../../src/parse/markdown.ts';
+import { localeFolder, LONGEST_LOCALE, MOST_LOCALES } from '../../src/site/settings.ts';
 
 /** What version control left in a file is reported by itself; the page does not count as a page of its language. */
 const LEFTOVERS: ReadonlySet<string> = new Set(['merge-conflict', 'git-lfs-pointer']);
@@ -24,60 +24,70 @@ type OwnFile = NonNullable<LanguageObservation['navigation']>;
 export async function gather(site: Site) {
   const set = readLocales((await site.configuration())['locales']);
   if (set === null) return { answer: null, finding: { rule: 'one-language' } } as const;
-  const [crawl, bundle, notFound, navigation, home, config, { profile }] = await Promise.all([
-    site.crawl(),
-    site.bundle(),
-    site.notFound(),
-    site.file('navigationFile'),
-    site.file('homePage'),
-    site.config(),
-    site.engine(),
-  ]);
+  const [context, config] = await Promise.all([contextOf(set, site), site.config()]);
+  const { locales, crawl, lookup, all, profile, navigation } = context;
   if (![...crawl.pages.values()].some(({ ok }) => ok)) {
     return { answer: null, finding: notEvaluated(navigation.answer) };
   }
-  const lookup = pageLookup(site, crawl, bundle, notFound);
-  const locales = placed(set, pathUnder(new URL(home.answer.requestUrl), site.base), profile);
-  const menu = ownName(navigation.answer, profile.files.navigationFile, locales, site.base);
-  const whole = pathUnder(new URL(navigation.answer.requestUrl), site.base) ?? menu;
-  const { localeFolder } = profile;
-  const names = {
-    navigation: menu,
-    navigationOf: (locale: Locale): string =>
-      locale === locales.original || localeFolder === undefined
-        ? locale.folder + menu
-        : `${localeFolder(locale.prefix, whole)}/${posix.basename(whole)}`,
-    home: ownName(home.answer, profile.files.homePage, locales, site.base),
-    evaluated: new Set([navigation, home].map(({ answer }) => pathUnder(new URL(answer.requestUrl), site.base))),
-  };
-  const all = pagesByFolder(crawl, locales, menu);
   const languages: LanguageObservation[] = [];
-  for (const locale of [locales.original, ...locales.translations]) {
-    languages.push(await observedOf(locale, { locales, crawl, lookup, names, all }));
-  }
+  for (const locale of [locales.original, ...locales.translations]) languages.push(await observedOf(locale, context));
   return {
     answer: null,
     languages,
     /** Whether a language without a navigation gets that of the default language. */
     sharesNavigation: profile.sharesNavigation === true,
-    problems: locales.problems,
-    location: locationOfLocales(config),
+    problems: locales.problems.map((problem) => ({ ...problem, ...locationOfLocales(config) })),
     requests: lookup.sent(),
     facts: factsOf(languages, originalsOf(all, locales).size),
   };
 }
 
+type Context = Awaited<ReturnType<typeof contextOf>>;
+
+async function contextOf(set: Locales, site: Site) {
+  const [crawl, bundle, notFound, navigation, home, { profile }] = await Promise.all([
+    site.crawl(),
+    site.bundle(),
+    site.notFound(),
+    site.file('navigationFile'),
+    site.file('homePage'),
+    site.engine(),
+  ]);
+  const pathOf = ({ answer }: { readonly answer: Answer }): string | null =>
+    pathUnder(new URL(answer.requestUrl), site.base);
+  const locales = placed(set, pathOf(home), profile);
+  const menu = ownName(pathOf(navigation), profile.files.navigationFile, locales);
+  const whole = pathOf(navigation) ?? menu;
+  return {
+    locales,
+    crawl,
+    profile,
+    navigation,
+    lookup: pageLookup(site, crawl, bundle, notFound),
+    names: {
+      navigation: menu,
+      navigationOf: (locale: Locale): string =>
+        locale === locales.original || profile.localeFolder === undefined
+          ? locale.folder + menu
+          : `${profile.localeFolder(locale.prefix, whole)}/${posix.basename(whole)}`,
+      home: ownName(pathOf(home), profile.files.homePage, locales),
+      /** The files of the core checks. */
+      evaluated: new Set([navigation, home].map(pathOf)),
+    },
+    all: pagesByFolder(crawl, locales, menu),
+  };
+}
+
 /** The languages with the folders where the engine looks for their pages. */
-function placed(set: Locales, home: string | null, { localeFolder }: EngineProfile): Locales {
+function placed(set: Locales, home: string | null, { localeFolder: folderOf }: EngineProfile): Locales {
   // The folder of a default language that has one of its own is named in its prefix.
-  if (home === null || localeFolder === undefined || set.original.prefix !== '') return set;
-  const place = (locale: Locale): Locale => ({ ...locale, folder: withSlash(localeFolder(locale.prefix, home)) });
+  if (home === null || folderOf === undefined || set.original.prefix !== '') return set;
+  const place = (locale: Locale): Locale => ({ ...locale, folder: withSlash(folderOf(locale.prefix, home)) });
   return { ...set, original: place(set.original), translations: set.translations.map(place) };
 }
 
 /** The name of a file that each language has; one below the original's folder is taken from there. */
-function ownName(answer: Answer, preset: string, { original }: Locales, base: URL): string {
-  const path = pathUnder(new URL(answer.requestUrl), base);
+function ownName(path: string | null, preset: string, { original }: Locales): string {
   if (path === null || !isMarkdownPath(path)) return preset;
   return path.startsWith(original.folder) ? path.slice(original.folder.length) : path;
 }
@@ -95,20 +105,6 @@ function pagesByFolder(crawl: Crawl, locales: Locales, navigation: string): Read
     if (name !== navigation) found.get(folder)?.set(name, crawled);
   }
   return found;
-}
-
-interface Context {
-  readonly locales: Locales;
-  readonly crawl: Crawl;
-  readonly lookup: ReturnType<typeof pageLookup>;
-  readonly names: {
-    readonly navigation: string;
-    readonly navigationOf: (locale: Locale) => string;
-    readonly home: string;
-    /** The files of the core checks. */
-    readonly evaluated: ReadonlySet<string | null>;
-  };
-  readonly all: ReadonlyMap<string, Pages>;
 }
 
 async function observedOf(locale: Locale, context: Context) {
@@ -160,21 +156,21 @@ async function compared(locale: Locale, { locales, crawl, lookup, names, all }: 
   }));
   return {
     missing: missingAmong(gone, { originals, translations, left: pairing.translations, from, to }),
-    drifted: [...pairs, ...unlinked].flatMap(({ original, path, state }) =>
-      driftedPage(original, lookup.known(original), path, state),
-    ),
+    drifted: [...pairs, ...unlinked].flatMap(({ original, path, state }) => {
+      const drift = driftOfPages(lookup.known(original), state);
+      return drift === null ? [] : [{ ...drift, path, originalPath: original }];
+    }),
     /** Pages that are the original's, byte for byte; by their own paths. */
     copies: pairs.flatMap(({ original, path }) => (isCopy(original, path, crawl) ? [path] : [])),
   };
 }
 
-function driftedPage(originalPath: string, original: PageState | null, path: string, observed: PageState | null) {
-  if (original?.state !== 'there' || observed?.state !== 'there') return [];
-  if ([...original.findings, ...observed.findings].some(({ rule }) => LEFTOVERS.has(rule))) return [];
+function driftOfPages(original: PageState | null, translation: PageState | null) {
+  if (original?.state !== 'there' || translation?.state !== 'there') return null;
+  if ([...original.findings, ...translation.findings].some(({ rule }) => LEFTOVERS.has(rule))) return null;
   // What was not read to the end may have more of everything.
-  if (original.facts?.whole !== true || observed.facts?.whole !== true) return [];
-  const drift = driftOf(original.facts, observed.facts);
-  return drift === null ? [] : [{ ...drift, path, originalPath }];
+  if (original.facts?.whole !== true || translation.facts?.whole !== true) return null;
+  return driftOf(original.facts, translation.facts);
 }
 
 function isCopy(path: string, match: string, { pages }: Crawl): boolean {
@@ -183,10 +179,10 @@ function isCopy(path: string, match: string, { pages }: Crawl): boolean {
   return original.sha256 !== null && original.sha256 === translation.sha256;
 }
 
-function locationOfLocales(config: Answer): Location | null {
-  const decoded = config.kind === 'reply' ? decodeUtf8(config.body) : null;
-  if (decoded?.ok !== true || !parseJson(decoded.text).ok) return null;
-  return { path: 'config.json', ...position(decoded.text, memberOffset(decoded.text, 'locales')) };
+function locationOfLocales(config: Answer): Pick<RawFinding, 'location'> {
+  const text = textOf(config) ?? '';
+  if (!parseJson(text).ok) return {};
+  return { location: { path: 'config.json', ...position(text, memberOffset(text, 'locales')) } };
 }
 
 function factsOf(languages: readonly LanguageObservation[], pages: number): Evidence {
@@ -249,10 +245,10 @@ type Findings = readonly RawFinding<TranslationsRule>[];
 
 export function evaluate(gathered: Awaited<ReturnType<typeof gather>>): Findings {
   if ('finding' in gathered) return [gathered.finding];
-  const { languages, problems, location, sharesNavigation } = gathered;
+  const { languages, problems, sharesNavigation } = gathered;
   const missingNavigation = sharesNavigation ? 'navigation-shared' : 'navigation-missing';
   return [
-    ...problems.map((problem) => ({ ...problem, ...(location === null ? {} : { location }) })),
+    ...problems,
     ...languages.flatMap((language) => [
       ...ownFileFindings(language, missingNavigation),
       ...missingFindings(language),
@@ -302,11 +298,94 @@ function driftFindings({ locale, drifted }: LanguageObservation): Findings {
       { path: originalPath, line: originalLine, column: 1 },
     ]),
   }));
-  return [...Map.groupBy(findings, ({ rule }) => rule).values()].flatMap((some) => firstFindings(some, MOST_DRIFTED));
+  return firstFindings(findings, MOST_DRIFTED);
 }
 
 function copyFindings({ locale, copies }: LanguageObservation): Findings {
   if (copies.length === 0) return [];
   const evidence = { language: locale.code, count: copies.length, pages: copies.slice(0, MOST_SHOWN) };
   return [{ rule: 'untranslated', evidence }];
+}
+
+export interface Locale {
+  /** As written; the folder's name where none is usable. */
+  readonly code: string;
+  /** The folder below the base, as it is set, without slashes around; empty: the base itself. */
+  readonly prefix: string;
+  /** Where its pages are: empty, or with a slash at its end. */
+  readonly folder: string;
+}
+
+type Locales = NonNullable<ReturnType<typeof readLocales>>;
+
+type Entry = ReturnType<typeof entryOf>[number];
+
+/** The languages; `null` where there are fewer than two. A list of codes or a map is not the setting that engines read. */
+export function readLocales(value: Json | undefined) {
+  if (!Array.isArray(value)) return null;
+  const entries = value.slice(0, MOST_LOCALES).flatMap(entryOf);
+  if (entries.length < 2) return null;
+  const own = new Map<string, Entry>();
+  for (const entry of entries) if (entry.prefix !== null && !own.has(entry.prefix)) own.set(entry.prefix, entry);
+  const folders = [...own.values()];
+  const first = folders.find(({ isDefault }) => isDefault) ?? own.get('') ?? folders[0];
+  if (first === undefined) return null;
+  return {
+    original: localeOf(first),
+    translations: folders.filter((entry) => entry !== first).map(localeOf),
+    problems: problemsOf(entries),
+  };
+}
+
+const withSlash = (folder: string): string => (folder === '' ? '' : `${folder}/`);
+
+function localeOf({ code, prefix: written }: Entry): Locale {
+  const prefix = written ?? '';
+  return { code: code ?? prefix, prefix, folder: withSlash(prefix) };
+}
+
+/** `code`, `prefix`: `null` where it is not usable. */
+function entryOf(value: Json) {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return [];
+  const [code, written = null] = [member(value, 'code'), member(value, 'prefix')];
+  const trimmed = typeof code === 'string' ? code.trim().slice(0, LONGEST_LOCALE) : '';
+  const isDefault = member(value, 'isDefault') === true;
+  return [{ code: trimmed === '' ? null : trimmed, prefix: localeFolder(written), written, isDefault }];
+}
+
+function problemsOf(entries: readonly Entry[]): Findings {
+  const problem = (rule: TranslationsRule, evidence: Evidence): Findings => [{ rule, evidence }];
+  const invalid = entries.filter(({ code }) => code === null || languageTag(code) === null);
+  const repeated = sharing(entries, ({ code }) => (code === null ? null : (languageTag(code) ?? code).toLowerCase()));
+  // Entries of one code are reported as that.
+  const shared = sharing(entries, ({ prefix }) => prefix).filter((group) => new Set(group.map(codeKey)).size > 1);
+  const outside = entries.filter(({ prefix }) => prefix === null);
+  const defaults = entries.filter(({ isDefault }) => isDefault);
+  const rules = (of: readonly Entry[]): readonly (string | null)[] => of.map(({ code }) => code);
+  return [
+    ...outside.flatMap(({ code, written }) => problem('prefix-invalid', { language: code, prefix: reported(written) })),
+    ...shared.flatMap((group) => problem('prefix-shared', { prefix: group[0]?.prefix ?? '', languages: rules(group) })),
+    ...(invalid.length > 0 ? problem('code-invalid', { codes: rules(invalid) }) : []),
+    ...(repeated.length > 0
+      ? problem('code-repeated', { codes: repeated.flatMap((group) => rules(group.slice(0, 1))) })
+      : []),
+    ...(defaults.length > 1 ? problem('several-defaults', { languages: rules(defaults) }) : []),
+  ];
+}
+
+const codeKey = ({ code }: Entry): string => (code ?? '').toLowerCase();
+const reported = (value: Json): Json => (typeof value === 'object' && value !== null ? typeof value : value);
+
+function sharing(entries: readonly Entry[], keyOf: (entry: Entry) => string | null): readonly (readonly Entry[])[] {
+  return [...Map.groupBy(entries, keyOf)].flatMap(([key, group]) => (key !== null && group.length > 1 ? [group] : []));
+}
+
+/** The tag in its canonical form (BCP 47), or `null` if invalid. Private tags (`x-…`) are left as they are. */
+function languageTag(code: string): string | null {
+  if (/^x(?:-[a-z\d]{1,8})+$/i.test(code)) return code;
+  try {
+    return Intl.getCanonicalLocales(code)[0] ?? null;
+  } catch {
+    return null;
+  }
 }

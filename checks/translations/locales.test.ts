@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Json } from '../../src/check.ts';
-import { readLocales } from './locales.ts';
+import { readLocales } from './implementation.ts';
 
 const EN = { code: 'en', label: 'English', isDefault: true, prefix: '' };
 const RO = { code: 'ro', label: 'Română', prefix: 'ro' };

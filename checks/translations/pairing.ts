@@ -151,8 +151,6 @@ const folderOf = (path: string): string => path.slice(0, path.lastIndexOf('/') +
 /** What of a page is the same in every language. */
 type Skeleton = Pick<MarkdownFacts, 'headings' | 'code' | 'tables'>;
 
-type DriftRule = 'headings-drifted' | 'code-drifted' | 'tables-drifted';
-
 interface Part {
   readonly line: number;
   readonly key: string;
@@ -165,8 +163,9 @@ export function driftOf(original: Skeleton, translation: Skeleton) {
     code: [original.code.length, translation.code.length],
     tables: [original.tables.length, translation.tables.length],
   };
+  const [ofOriginal, ofTranslation] = [partsOf(original), partsOf(translation)];
   for (const rule of ['headings-drifted', 'code-drifted', 'tables-drifted'] as const) {
-    const [here, there] = [PARTS[rule](original), PARTS[rule](translation)];
+    const [here, there] = [ofOriginal[rule], ofTranslation[rule]];
     const at = firstDifference(here, there);
     if (at === null) continue;
     const [expected = null, found = null] = [here[at], there[at]].map((part) => part?.key);
@@ -176,17 +175,18 @@ export function driftOf(original: Skeleton, translation: Skeleton) {
   return null;
 }
 
-const PARTS: Readonly<Record<DriftRule, (skeleton: Skeleton) => readonly Part[]>> = {
-  'headings-drifted': ({ headings }) => headings.map(({ depth, line }) => ({ line, key: '#'.repeat(depth) })),
-  'code-drifted': ({ code }) =>
-    code.map(({ language, line }) => ({ line, key: language === null ? 'code' : language.toLowerCase() })),
-  'tables-drifted': ({ tables }) => tables.map(({ columns, rows, line }) => ({ line, key: `${columns}×${rows}` })),
-};
+/** By the rule for a translation whose parts differ. */
+const partsOf = ({ headings, code, tables }: Skeleton) => ({
+  'headings-drifted': headings.map(({ depth, line }) => ({ line, key: '#'.repeat(depth) })),
+  'code-drifted': code.map(({ language, line }) => ({ line, key: language?.toLowerCase() ?? 'code' })),
+  'tables-drifted': tables.map(({ columns, rows, line }) => ({ line, key: `${columns}×${rows}` })),
+});
 
 /** The whole skeleton as one word: the same for pages that have not drifted. */
 export function skeletonKey(skeleton: Skeleton): string {
-  const keys = Object.values(PARTS).map((parts) => parts(skeleton).map(({ key }) => key));
-  return keys.map((some) => some.join(' ')).join('|');
+  return Object.values(partsOf(skeleton))
+    .map((parts) => parts.map(({ key }) => key).join(' '))
+    .join('|');
 }
 
 /** Whether two pages may be versions of one: neither has more than twice as many headings as the other. */
