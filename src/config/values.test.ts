@@ -11,8 +11,8 @@ describe('parseDuration', () => {
     ['1h', 3_600_000],
     ['24h', 86_400_000],
     [' 10 s ', 10_000],
-    ['0.4ms', 'zero'],
-    ['0s', 'zero'],
+    ['0.4ms', 'too-short'],
+    ['0s', 'too-short'],
     ['25h', 'too-long'],
     ['999999999999999h', 'too-long'],
     ['10', 'no-unit'],
@@ -41,7 +41,7 @@ describe('parseDuration within bounds', () => {
     ['336h', days, 14 * 86_400_000],
     ['15d', days, 'too-long'],
     ['999ms', days, 'too-short'],
-    ['0s', days, 'zero'],
+    ['0s', days, 'too-short'],
     ['0s', { least: 0, most: 1000 }, 0],
     // A key that takes less than a day has no use for days.
     ['0.5d', { least: 0, most: 86_400_000 }, 'syntax'],
@@ -88,6 +88,18 @@ describe('parseTime', () => {
     ['', undefined],
   ])('%s', (text, expected) => {
     expect(parseTime(text)).toBe(expected);
+  });
+});
+
+describe('parseTime in UTC where no zone is written', () => {
+  it.each([
+    ['2026-12-01', Date.UTC(2026, 11, 1)],
+    ['2026-12-01T12:00', Date.UTC(2026, 11, 1, 12)],
+    ['2026-12-01T12:00+02:00', Date.UTC(2026, 11, 1, 10)],
+    ['2026-02-30', undefined],
+    ['2026-02-30T12:00', undefined],
+  ])('%s', (text, expected) => {
+    expect(parseTime(text, 'Z')).toBe(expected);
   });
 });
 

@@ -29,15 +29,14 @@ export function parseDuration(
   bounds: DurationBounds = UP_TO_A_DAY,
 ):
   | { readonly ok: true; readonly ms: number }
-  | { readonly ok: false; readonly problem: 'syntax' | 'no-unit' | 'zero' | 'too-short' | 'too-long' } {
+  | { readonly ok: false; readonly problem: 'syntax' | 'no-unit' | 'too-short' | 'too-long' } {
   const trimmed = text.trim();
   if (/^\d+(\.\d+)?$/.test(trimmed)) return { ok: false, problem: 'no-unit' };
   const match = /^(\d{1,15}(?:\.\d{1,15})?)\s*(ms|s|m|h|d)$/.exec(trimmed);
   if (match === null || (match[2] === 'd' && !takesDays(bounds))) return { ok: false, problem: 'syntax' };
   const ms = Math.round(Number(match[1]) * UNITS[match[2] as keyof typeof UNITS]);
   if (ms > bounds.most) return { ok: false, problem: 'too-long' };
-  if (ms >= bounds.least) return { ok: true, ms };
-  return { ok: false, problem: ms === 0 ? 'zero' : 'too-short' };
+  return ms < bounds.least ? { ok: false, problem: 'too-short' } : { ok: true, ms };
 }
 
 /** Milliseconds of a duration that was validated; `undefined`: it is not set. */
@@ -58,16 +57,6 @@ export const MOST_ROUTES = 500;
 /** Text of more than 512 MiB does not fit into a string. */
 export const MAX_SIZE_BYTES = 256 * 1024 ** 2;
 
-const FACTORS: Readonly<Record<string, number>> = {
-  b: 1,
-  kb: 1000,
-  mb: 1000 ** 2,
-  gb: 1000 ** 3,
-  kib: 1024,
-  mib: 1024 ** 2,
-  gib: 1024 ** 3,
-};
-
 /**
  * Reads a size: `10MiB`, `512KiB`, `5MB` (decimal), `100B`, or a number of bytes as text. Letter case is ignored. `10M` is
  * refused, because it is decimal to one reader and binary to another. The result is a whole number of bytes from 1.
@@ -75,26 +64,26 @@ const FACTORS: Readonly<Record<string, number>> = {
 export function parseSize(
   text: string,
 ): { readonly ok: true; readonly bytes: number } | { readonly ok: false; readonly problem: 'syntax' | 'range' } {
-  const match = /^(\d{1,15}|\d{1,15}\.\d{1,15}(?=\s*[a-z]))\s*([kmg]?i?b)?$/i.exec(text.trim());
-  const factor = match === null ? undefined : FACTORS[match[2]?.toLowerCase() ?? 'b'];
-  if (match === null || factor === undefined) return { ok: false, problem: 'syntax' };
-  const bytes = Math.floor(Number(match[1]) * factor);
+  const match = /^(\d{1,15}|\d{1,15}\.\d{1,15}(?=\s*[a-z]))\s*(?:(?:([kmg])(i)?)?b)?$/i.exec(text.trim());
+  if (match === null) return { ok: false, problem: 'syntax' };
+  const [, amount, prefix = '', binary] = match;
+  const factor = (binary === undefined ? 1000 : 1024) ** ['', 'k', 'm', 'g'].indexOf(prefix.toLowerCase());
+  const bytes = Math.floor(Number(amount) * factor);
   return bytes < 1 || bytes > MAX_SIZE_BYTES ? { ok: false, problem: 'range' } : { ok: true, bytes };
 }
 
-/** ISO 8601 with its zone; seconds may be left out. */
-const TIME = /^(\d{4}-\d\d-\d\d)[Tt ](\d\d:\d\d)(:\d\d(?:\.\d{1,3})?)?\s?([Zz]|[+-]\d\d:?\d\d)$/;
+/** ISO 8601: a day, or a time with its zone or without; as Git writes it, too (`2026-03-01 12:00:00 +0100`). */
+const TIME = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?)\s?(Z|[+-]\d\d:?\d\d)?)?$/i;
 
 /**
- * Milliseconds since 1970 of a time with its zone: `2026-12-01T22:00:00Z`, `2026-12-01 23:00+01:00`. A time without a
- * zone is refused: on a machine in another zone it would be another time. `undefined` for anything else, 30 February
- * included.
+ * Milliseconds since 1970 of a time: `2026-12-01T22:00:00Z`, `2026-12-01 23:00+01:00`. Without a `usualZone`, a time or a
+ * day without a zone is refused: on a machine in another zone it would be another time. `undefined` for anything else,
+ * 30 February included.
  */
-export function parseTime(text: string): number | undefined {
-  const [, day, minutes, seconds = ':00', zone = ''] = TIME.exec(text.trim()) ?? [];
-  if (day === undefined) return undefined;
-  const offset = zone.toUpperCase().replace(/^(...)(\d\d)$/, '$1:$2');
-  const time = Date.parse(`${day}T${minutes}${seconds}${offset}`);
+export function parseTime(text: string, usualZone?: 'Z'): number | undefined {
+  const [, day, clock = '00:00', zone = usualZone] = TIME.exec(text.trim()) ?? [];
+  if (day === undefined || zone === undefined) return undefined;
+  const time = Date.parse(`${day}T${clock}${zone.toUpperCase().replace(/^(...)(\d\d)$/, '$1:$2')}`);
   // V8 reads 30 February as 1 or 2 March.
   const isDay = new Date(`${day}T00:00:00Z`).toJSON()?.startsWith(day) ?? false;
   return Number.isNaN(time) || !isDay ? undefined : time;

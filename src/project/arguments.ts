@@ -8,7 +8,7 @@ import { CONFIG_FILES } from '../config/load.ts';
 import { headerProblem, parseHostPort, parseResolve, parseVersionFrom, type HostPort } from '../config/formats.ts';
 import type { ResolveRule } from '../http/connect.ts';
 import { nearest } from '../config/nearest.ts';
-import { parseDuration, renderDuration, UP_TO_A_DAY, type DurationBounds } from '../config/values.ts';
+import { parseDuration, parseTime, renderDuration, UP_TO_A_DAY, type DurationBounds } from '../config/values.ts';
 import type { HostKind, Since, VersionLocation } from '../check.ts';
 import { HOST_NAMES, hostKindOf } from '../hosting/kinds.ts';
 import { parseBase } from '../hosting/rules.ts';
@@ -47,11 +47,10 @@ export function durationOf(bounds: DurationBounds = UP_TO_A_DAY): Parse<number> 
   return (text, option) => {
     const parsed = parseDuration(filled(text, option), bounds);
     if (parsed.ok) return parsed.ms;
-    const { problem } = parsed;
     const given = echoed(text);
     return fail((messages) => {
-      if (problem === 'too-long') return messages.durationTooLong(option, given, most);
-      if (problem === 'too-short' || problem === 'zero') return messages.durationTooShort(option, given, least);
+      if (parsed.problem === 'too-long') return messages.durationTooLong(option, given, most);
+      if (parsed.problem === 'too-short') return messages.durationTooShort(option, given, least);
       return messages.badDuration(option, given);
     });
   };
@@ -200,8 +199,6 @@ export function momentOf(text: string, option: string, now: number): number {
   return dateOf(word) ?? fail((messages) => messages.badMoment(option, echoed(word)));
 }
 
-/** ISO 8601, with a time or without; as Git writes it, too (`2026-03-01 12:00:00 +0100`). */
-const ISO = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?) ?(Z|[+-]\d\d:?\d\d)?)?$/i;
 /** `date +%s` in seconds, or the milliseconds of `Date.now()`. */
 const EPOCH = /^(?:\d{10}|\d{13})$/;
 /** RFC 9110, section 5.6.7: all three forms begin with the name of a day. */
@@ -210,11 +207,9 @@ const HTTP_DATE = /^(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*,? /i;
 /** Milliseconds since 1970; a time without a zone is UTC. `null`: no date. */
 function dateOf(word: string): number | null {
   if (EPOCH.test(word)) return Number(word.padEnd(13, '0'));
-  const [, day, time, zone = 'Z'] = ISO.exec(word) ?? [];
-  const iso = time === undefined ? day : `${day}T${time}${zone.toUpperCase().replace(/^(...)(\d\d)$/, '$1:$2')}`;
+  if (!HTTP_DATE.test(word)) return parseTime(word, 'Z') ?? null;
   // The oldest form of HTTP has no zone; it means GMT.
-  const http = HTTP_DATE.test(word) ? `${word}${/(?:gmt|utc|[+-]\d{4})$/i.test(word) ? '' : ' GMT'}` : undefined;
-  const parsed = Date.parse(iso ?? http ?? '');
+  const parsed = Date.parse(/(?:gmt|utc|[+-]\d{4})$/i.test(word) ? word : `${word} GMT`);
   return Number.isNaN(parsed) ? null : parsed;
 }
 

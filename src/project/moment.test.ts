@@ -23,7 +23,7 @@ describe('a moment', () => {
     expect(new Date(since(text)).toISOString()).toBe(time.replace('Z', '.000Z'));
   });
 
-  it.each(['', ' ', '24', '0s', 'yesterday', '24 hours', '2026-13-01', '-1h', '9999999d', '1w'])(
+  it.each(['', ' ', '24', '0s', 'yesterday', '24 hours', '2026-13-01', '2026-02-30', '-1h', '9999999d', '1w'])(
     '%j is none',
     (text) => {
       expect(() => since(text)).toThrow(UsageError);
