@@ -63,7 +63,7 @@ async function lived({ schedule, wellMs, downMs, hangsMs = 0 }: Story): Promise<
   const [day] = await current.store().days({ sites: ['docs'], from: 0, to: Number.MAX_SAFE_INTEGER });
   if (day === undefined) throw new Error('nothing was written');
   const { healthy, down } = day;
-  return { up: uptimeOf(periodsOf([day], day.at, 1)) ?? Number.NaN, rounds: healthy + down };
+  return { up: uptimeOf(periodsOf([day], day.at)) ?? Number.NaN, rounds: healthy + down };
 }
 
 describe('uptime', () => {

@@ -55,7 +55,7 @@ function partsOf(period: Period): readonly Part[] {
 }
 
 /** All bars as one drawing; a shape for each filling, so that it stays small. */
-export function bars(uptime: Uptime, context: PageContext): Markup | null {
+function bars(uptime: Uptime, context: PageContext): Markup | null {
   const parts = uptime.periods.flatMap((period, index) =>
     partsOf(period).map(([fill, y, height]) => ({ fill, shape: rectangle(index * STEP + 1, y, WIDTH, height) })),
   );
@@ -91,6 +91,12 @@ const isBad = (period: Period): boolean => badShareOf(period) > 0;
 function shareOf(periods: readonly Period[], { words, times }: PageContext): string {
   const up = uptimeOf(periods);
   return up === null ? words.noUptime : words.up(times.percent(up));
+}
+
+/** The bars with their caption, or that they cannot be drawn. */
+export function barsOrNote(uptime: Uptime | null, context: PageContext): Markup {
+  if (uptime === null) return quiet(context.words.unreadable);
+  return markup`${bars(uptime, context)}${barsCaption(uptime, context)}`;
 }
 
 export function barsCaption({ unit, periods }: Uptime, context: PageContext): Markup {

@@ -9,7 +9,7 @@ import { iso } from '../iso-time.ts';
 import { titlesOf } from '../locations.ts';
 import type { MonitoredSite } from '../settings.ts';
 import type { StatusSource } from './data.ts';
-import { percentOf } from './uptime.ts';
+import { percentOf, UNIT_MS } from './uptime.ts';
 
 export interface RenderMode {
   /**
@@ -35,8 +35,9 @@ export async function pageContextOf(
   from?: string,
 ) {
   const texts = await loadTexts(language);
-  const { language: main, url, details } = source.settings.page;
+  const { language: main, url, details, title } = source.settings.page;
   const { locations } = source.settings;
+  const words = pageWords(language);
   const link = linksFrom(from ?? addressOf(page, language, main), as === 'files');
   const published = publishedAt(url);
   return {
@@ -46,7 +47,9 @@ export async function pageContextOf(
     main,
     page,
     now: source.now,
-    words: pageWords(language),
+    words,
+    /** The name of all pages. */
+    name: title ?? words.status,
     messages: messagesIn(language),
     times: timesIn(language, source.now),
     /** Where the page is published, ending with a slash; `null`: unknown. */
@@ -58,7 +61,7 @@ export async function pageContextOf(
       const titles = titlesOf(ids, locations);
       const left = titles.length - MOST_NAMED;
       if (left <= 1) return titles.join(', ');
-      return `${titles.slice(0, MOST_NAMED).join(', ')} ${pageWords(language).leftOut(left)}`;
+      return `${titles.slice(0, MOST_NAMED).join(', ')} ${words.leftOut(left)}`;
     },
     texts: (site: MonitoredSite | null): Texts => (site === null ? texts : withOwnChecks(texts, site.checking)),
     link,
@@ -98,10 +101,6 @@ export const fileAt = (address: string): string =>
 
 /* Times: moments are ms since 1970, lengths ms. */
 
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
-
 /** Times in a language and in UTC, seen from `now`. Formats are made once a page: they are slow to make. */
 function timesIn(language: Language, now: number) {
   const locale = language === 'en' ? 'en-GB' : language;
@@ -116,11 +115,7 @@ function timesIn(language: Language, now: number) {
   const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'always' });
   const days = new Intl.NumberFormat(locale, { style: 'unit', unit: 'day', unitDisplay: 'long' });
   const number = new Intl.NumberFormat(language);
-  const percent = new Intl.NumberFormat(locale, {
-    style: 'percent',
-    minimumFractionDigits: 0,
-    maximumFractionDigits: 2,
-  });
+  const percent = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 2 });
   const thisYear = new Date(now).getUTCFullYear();
   return {
     instant: (at: number): string => `${long.format(at)} UTC`,
@@ -132,15 +127,14 @@ function timesIn(language: Language, now: number) {
     ago(at: number): string {
       // What is in the future by another clock is now.
       const past = Math.max(0, now - at);
-      if (past < 2 * MINUTE_MS) return relative.format(-Math.round(past / 1000), 'second');
-      if (past < 2 * HOUR_MS) return relative.format(-Math.round(past / MINUTE_MS), 'minute');
-      if (past < 2 * DAY_MS) return relative.format(-Math.round(past / HOUR_MS), 'hour');
-      return relative.format(-Math.round(past / DAY_MS), 'day');
+      const unit = (['day', 'hour', 'minute'] as const).find((name) => past >= 2 * UNIT_MS[name]);
+      if (unit === undefined) return relative.format(-Math.round(past / 1000), 'second');
+      return relative.format(-Math.round(past / UNIT_MS[unit]), unit);
     },
     /** `41.3 s`, `2 h 5 min`, `3 days 4 h` */
     length(ms: number): string {
-      if (ms < 2 * DAY_MS) return durationOf(ms, language);
-      const hours = Math.round(ms / HOUR_MS);
+      if (ms < 2 * UNIT_MS.day) return durationOf(ms, language);
+      const hours = Math.round(ms / UNIT_MS.hour);
       const whole = days.format(Math.floor(hours / 24));
       return hours % 24 === 0 ? whole : `${whole} ${hours % 24}\u00a0h`;
     },

@@ -8,16 +8,15 @@ import type { MonitoredSite, MonitorSettings } from '../settings.ts';
 import { countKinds, currentIncidents, siteStatusAt } from '../site-state.ts';
 import { type IncidentQuery, seriesOf, type Store } from '../store/store.ts';
 import type { MonitorView, SiteView } from '../view.ts';
-import { Memory } from './memory.ts';
+import { remembering } from './memory.ts';
 import {
   areEnough,
-  beginOf,
   DAY_MS,
   dayOf,
   DAYS,
+  firstPeriod,
   hasData,
   headingsOf,
-  MOST_PERIODS,
   type Period,
   periodsOf,
   responseFrom,
@@ -85,21 +84,19 @@ const MOST_LISTED = 2000;
 type DaysOfSites = ReadonlyMap<string, readonly Period[]>;
 
 /** Lists of sites change with the configuration alone, so few of them are kept. */
-const KEPT_DAYS = new WeakMap<PageStore, Memory<DaysOfSites>>();
-const MOST_LISTS = 4;
+const rememberedDays = remembering<DaysOfSites>(4);
 
 function keptDays(source: StatusSource): Promise<DaysOfSites> {
   const { store, now } = source;
-  const kept = KEPT_DAYS.get(store) ?? new Memory<DaysOfSites>(MOST_LISTS);
-  KEPT_DAYS.set(store, kept);
   const ids = source.sites.map(({ site }) => site.id);
-  return kept.get(`${dayOf(now)}/${ids.join(' ')}`, now, DAYS_CACHED_MS, () => readDays(source, ids));
+  const key = `${dayOf(now)}/${ids.join(' ')}`;
+  return rememberedDays(store, key, now, DAYS_CACHED_MS, () => readDays(source, ids));
 }
 
 export type StatusData = ReturnType<typeof gatherStatus>;
 export type SiteRow = StatusData['rows'][number];
 
-export function gatherStatus({ now, settings, troubles, sites }: StatusSource) {
+export function gatherStatus({ now, troubles, sites }: StatusSource) {
   const rows = sites.map((watched) => {
     const { state } = watched;
     // The current incident comes first of those that are open: an outage may hide a degradation.
@@ -110,7 +107,6 @@ export function gatherStatus({ now, settings, troubles, sites }: StatusSource) {
   return {
     now,
     asOf: checkedAt.length === 0 ? null : checkedAt.reduce((one, other) => Math.max(one, other)),
-    title: settings.page.title,
     troubles,
     rows,
     counts: countKinds(rows.map(({ status }) => status.kind)),
@@ -138,8 +134,8 @@ export async function gatherOverview(source: StatusSource) {
 }
 
 async function readDays({ store, now }: StatusSource, sites: readonly string[]): Promise<DaysOfSites> {
-  const from = dayOf(now) - (DAYS - 1) * DAY_MS;
-  const found = Map.groupBy(await store.days({ sites, from, to: dayOf(now) + DAY_MS }), ({ site }) => site);
+  const range = { from: firstPeriod(now, 'day'), to: dayOf(now) + DAY_MS };
+  const found = Map.groupBy(await store.days({ sites, ...range }), ({ site }) => site);
   return new Map(sites.map((site) => [site, periodsOf(found.get(site) ?? [], now)]));
 }
 
@@ -150,9 +146,8 @@ async function readUptime(source: StatusSource, site: string, known?: readonly P
   let uptime: Uptime = { unit: 'day', periods: days };
   for (const unit of ['hour', 'minute'] as const) {
     if (areEnough(uptime.periods)) break;
-    const from = beginOf(now, unit) - (MOST_PERIODS[unit] - 1) * UNIT_MS[unit];
-    const found = await store.buckets({ site, resolution: unit, from, to: now + 1 });
-    const periods = periodsOf(found, now, MOST_PERIODS[unit], unit);
+    const range = { from: firstPeriod(now, unit), to: now + 1 };
+    const periods = periodsOf(await store.buckets({ site, resolution: unit, ...range }), now, unit);
     if (!hasData(periods)) break;
     uptime = { unit, periods };
   }
@@ -191,8 +186,6 @@ export async function gatherSite(source: StatusSource, id: string) {
     maintenance,
   };
 }
-
-export type LocationData = Awaited<ReturnType<typeof gatherLocations>>[number];
 
 /** What each location sees of a site; empty: there is only this machine, or nothing is known from anywhere. */
 async function gatherLocations(source: StatusSource, row: SiteRow, span: Span) {

@@ -1,7 +1,7 @@
 /** Writes the status page as files, for hosts that serve nothing but files. */
 import { lstat, readdir, readFile, rmdir, unlink } from 'node:fs/promises';
 import path from 'node:path';
-import { makeFolder, OutputError, writeFileWhole } from '../../output.ts';
+import { makeFolder, OutputError, writeFileWhole, writing } from '../../output.ts';
 import { mapConcurrently } from '../../concurrency.ts';
 import { LANGUAGES, type Language } from '../../texts.ts';
 import { addressOf, fileAt, STYLE_FILE } from './context.ts';
@@ -57,13 +57,9 @@ export async function exportPages(source: StatusSource, folder: string, isForced
     const { body, bytes } = await documentAt(page, language, source, { as: 'files' });
     await writeInto(folder, file, bytes ?? body);
   };
-  const isFirst = ({ page }: ExportedFile): boolean => page === '';
-  await mapConcurrently(
-    files.filter((file) => !isFirst(file)),
-    CONCURRENCY,
-    write,
-  );
-  await mapConcurrently(files.filter(isFirst), 1, write);
+  const { first = [], others = [] } = Object.groupBy(files, ({ page }) => (page === '' ? 'first' : 'others'));
+  await mapConcurrently(others, CONCURRENCY, write);
+  await mapConcurrently(first, 1, write);
   const kept = new Set(names);
   let removed = 0;
   for (const file of written) {
@@ -96,9 +92,7 @@ const succeeds = (done: Promise<unknown>): Promise<boolean> =>
 
 async function writeInto(folder: string, file: string, text: string | Uint8Array): Promise<void> {
   const whole = path.join(folder, file);
-  await makeFolder(path.dirname(whole)).catch((error: unknown) => {
-    throw new OutputError(path.dirname(whole), error);
-  });
+  await writing(path.dirname(whole), makeFolder(path.dirname(whole)));
   await writeFileWhole(whole, text, { links: 'replace' });
 }
 

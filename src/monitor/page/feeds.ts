@@ -2,14 +2,14 @@
 import { hash } from 'node:crypto';
 import { element, textElement, type Xml } from '../../report/xml.ts';
 import { iso } from '../iso-time.ts';
-import type { PageContext } from './context.ts';
+import { addressOf, type PageContext } from './context.ts';
 import type { HistoryData } from './data.ts';
 import { checkTitles, rtoText, shownIncidentsOf, titleOf, type ShownIncident } from './incident.ts';
 
 const MOST = 50;
 
 function entriesOf(data: HistoryData, context: PageContext) {
-  const { words, url, language, to } = context;
+  const { words, url, language } = context;
   const entries = shownIncidentsOf(data.incidents ?? [], data).flatMap((shown) => {
     const { incident, site } = shown;
     const checks = checkTitles(shown, context);
@@ -30,8 +30,7 @@ function entriesOf(data: HistoryData, context: PageContext) {
     return events.flatMap(({ event, at, title, paragraphs }) => {
       if (at === null) return [];
       const id = urnOf(url, language, incident.id, event);
-      /** The page of the incident; relative where it is unknown where the page is published. */
-      const href = absolute(to(`incidents/${incident.id}/`), context);
+      const href = absolute(`incidents/${incident.id}/`, context);
       return [{ id, at, title, href, paragraphs: paragraphs.filter((paragraph) => paragraph !== '') }];
     });
   });
@@ -44,8 +43,9 @@ function problemsOf({ incident, site }: ShownIncident, context: PageContext): Re
   return new Set(found.map(({ problem, fix }) => (context.details ? `${problem} ${fix}` : problem)));
 }
 
-function absolute(href: string, { base, language, main }: PageContext): string {
-  return base === null ? href : new URL(href, `${base}${language === main ? '' : `${language}/`}`).href;
+/** The address of a page; relative where it is unknown where the pages are published. */
+function absolute(to: string, { base, page, language, main, to: linkTo }: PageContext): string {
+  return base === null ? linkTo(to) : new URL(linkTo(to), base + addressOf(page, language, main)).href;
 }
 
 /** A name-based UUID (RFC 9562, version 8) as a URN: the same for the same name, wherever the page is. */
@@ -59,9 +59,8 @@ function urnOf(...name: readonly unknown[]): string {
 const documentOf = (root: Xml): string => `<?xml version="1.0" encoding="utf-8"?>\n${root('')}\n`;
 
 export function atomFeed(data: HistoryData, context: PageContext): string {
-  const { words, language, url, to } = context;
+  const { language, url, name } = context;
   const entries = entriesOf(data, context);
-  const name = data.title ?? words.status;
   const sites = url === null ? data.rows.map(({ site }) => site.id) : [];
   const feed = element('feed', { xmlns: 'http://www.w3.org/2005/Atom', 'xml:lang': language }, [
     textElement('id', {}, urnOf('feed', url, language, sites)),
@@ -69,12 +68,8 @@ export function atomFeed(data: HistoryData, context: PageContext): string {
     // Only an entry changes it, so that a feed without new ones stays the same.
     textElement('updated', {}, iso(entries[0]?.at ?? 0)),
     element('author', {}, [textElement('name', {}, name)]),
-    element('link', {
-      rel: 'self',
-      type: 'application/atom+xml',
-      href: absolute(to('feed.atom'), context),
-    }),
-    element('link', { rel: 'alternate', type: 'text/html', href: absolute(to(''), context) }),
+    element('link', { rel: 'self', type: 'application/atom+xml', href: absolute('feed.atom', context) }),
+    element('link', { rel: 'alternate', type: 'text/html', href: absolute('', context) }),
     textElement('generator', { uri: 'https://www.npmjs.com/package/docvitals' }, 'docvitals'),
     ...entries.map(({ id, title, paragraphs, at, href }) =>
       element('entry', {}, [
@@ -90,11 +85,11 @@ export function atomFeed(data: HistoryData, context: PageContext): string {
 }
 
 export function rssFeed(data: HistoryData, context: PageContext): string {
-  const { words, language, base, to } = context;
-  const self = absolute(to('feed.rss'), context);
+  const { words, language, base, name } = context;
+  const self = absolute('feed.rss', context);
   const channel = element('channel', {}, [
-    textElement('title', {}, data.title ?? words.status),
-    textElement('link', {}, absolute(to(''), context)),
+    textElement('title', {}, name),
+    textElement('link', {}, absolute('', context)),
     textElement('description', {}, words.feedDescription),
     textElement('language', {}, language),
     textElement('generator', {}, 'docvitals'),

@@ -29,13 +29,8 @@ export interface Page {
   readonly isLive?: boolean;
 }
 
-export function framed(
-  { title, tone, body, isLive = false }: Page,
-  data: Pick<StatusData, 'title'>,
-  context: PageContext,
-): string {
-  const { words, language } = context;
-  const name = data.title ?? words.status;
+export function framed({ title, tone, body, isLive = false }: Page, context: PageContext): string {
+  const { words, language, name } = context;
   return htmlPage({
     language,
     title: `${title} – ${name}`,
@@ -43,7 +38,7 @@ export function framed(
     generator: `docvitals ${VERSION}`,
     policy: POLICY,
     head: markup`<link rel="stylesheet" href="${context.link(STYLE_FILE)}?${STYLE_VERSION}">
-${isLive && !context.isStill ? markup`<meta http-equiv="refresh" content="${REFRESH_S}">\n` : null}${linksOf(name, context)}`,
+${isLive && !context.isStill ? markup`<meta http-equiv="refresh" content="${REFRESH_S}">\n` : null}${linksOf(context)}`,
     body: markup`<a class="skip-link" href="#main">${words.skip}</a>
 <header class="top">
 <a class="brand" href="${context.to('')}">${name}</a>
@@ -56,7 +51,7 @@ ${footerOf(context)}`,
   });
 }
 
-function linksOf(name: string, { page, url, language, main, link, to }: PageContext): Markup {
+function linksOf({ name, page, url, language, main, link, to }: PageContext): Markup {
   const canonical =
     url === null
       ? markup`<meta name="robots" content="noindex">`
@@ -138,8 +133,7 @@ function troublesOf({ troubles }: StatusData, { words }: PageContext): Markup | 
 }
 
 export function troubleText(trouble: string, { troubles }: PageContext['words']): string {
-  const known: Readonly<Record<string, string>> = troubles;
-  return (Object.hasOwn(known, trouble) ? known[trouble] : undefined) ?? `${troubles.other} ${trouble}`;
+  return new Map<string, string>(Object.entries(troubles)).get(trouble) ?? `${troubles.other} ${trouble}`;
 }
 
 /* The status of a site in words, and as a sign beside a word. */

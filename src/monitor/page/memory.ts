@@ -1,34 +1,29 @@
-/** What pages remember between requests, so that many visitors cost a monitor no more than one. */
-
 interface Entry<T> {
   readonly until: number;
   readonly value: Promise<T>;
 }
 
-/** Values that are made once and kept for a while; a value that could not be made is not kept. Bounded. */
-export class Memory<T> {
-  readonly #kept = new Map<string, Entry<T>>();
-  readonly #most: number;
-
-  constructor(most: number) {
-    this.#most = most;
-  }
-
-  /** The value of a key, made again where it is older than `ms`. `now`: ms since 1970. */
-  get(key: string, now: number, ms: number, create: () => Promise<T>): Promise<T> {
-    const kept = this.#kept.get(key);
+/**
+ * Remembers values between requests, so that many visitors cost a monitor no more than one. Returns what looks a value up
+ * by its owner and key, and makes it again where it is older than `ms` (`now`: ms since 1970). Of each owner, the newest
+ * `most` values are kept; a value that could not be made is not.
+ */
+export function remembering<T>(most: number) {
+  const owners = new WeakMap<object, Map<string, Entry<T>>>();
+  return (owner: object, key: string, now: number, ms: number, create: () => Promise<T>): Promise<T> => {
+    const entries = owners.get(owner) ?? new Map<string, Entry<T>>();
+    owners.set(owner, entries);
+    const kept = entries.get(key);
     // A clock that was set back must not keep a value for hours.
     if (kept !== undefined && now < kept.until && kept.until - now <= ms) return kept.value;
     const value = create();
-    this.#kept.delete(key);
-    this.#kept.set(key, { until: now + ms, value });
-    for (const oldest of this.#kept.keys()) {
-      if (this.#kept.size <= this.#most) break;
-      this.#kept.delete(oldest);
-    }
+    entries.delete(key);
+    entries.set(key, { until: now + ms, value });
+    const [oldest] = entries.keys();
+    if (entries.size > most && oldest !== undefined) entries.delete(oldest);
     value.catch(() => {
-      if (this.#kept.get(key)?.value === value) this.#kept.delete(key);
+      if (entries.get(key)?.value === value) entries.delete(key);
     });
     return value;
-  }
+  };
 }

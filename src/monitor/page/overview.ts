@@ -3,7 +3,7 @@ import { section, iconOf } from '../../report/html/frame.ts';
 import { markup, type Markup, verbatim } from '../../report/html/markup.ts';
 import { isOutage } from '../incident/state.ts';
 import { KIND_TONE, WORST_FIRST } from '../site-state.ts';
-import { bars, barsCaption } from './charts.ts';
+import { barsOrNote } from './charts.ts';
 import { type PageContext, timeTag } from './context.ts';
 import { MOST_WITH_BARS, type OverviewData, type SiteMaintenance, type SiteRow } from './data.ts';
 import { banner, headlineOf, kindTag, overallKind, type Page, quiet, statusNote } from './frame.ts';
@@ -122,16 +122,11 @@ ${lists.length === 1 ? list(rows, 'h3') : lists}`,
 
 function barsList(rows: readonly SiteRow[], heading: 'h3' | 'h4', data: OverviewData, context: PageContext): Markup {
   const items = rows.map((row) => {
-    const uptime = data.uptimes.get(row.site.id);
     const note = statusNote(row, context);
-    const drawn =
-      uptime === undefined
-        ? quiet(context.words.unreadable)
-        : markup`${bars(uptime, context)}${barsCaption(uptime, context)}`;
     const tag = verbatim(heading);
     return markup`<li class="card"><div class="line"><${tag}>${siteLink(row, context)}</${tag}>${kindTag(row, context)}</div>
 ${note === null ? null : quiet(note)}
-${drawn}</li>\n`;
+${barsOrNote(data.uptimes.get(row.site.id) ?? null, context)}</li>\n`;
   });
   return markup`<ul class="sites${data.rows.length > MOST_IN_ONE_COLUMN ? ' dense' : ''}">${items}</ul>`;
 }

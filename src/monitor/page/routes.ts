@@ -11,14 +11,12 @@ import {
   gatherSite,
   gatherStatus,
   sourceOf,
-  type PageStore,
-  type StatusData,
   type StatusSource,
 } from './data.ts';
 import { atomFeed, rssFeed } from './feeds.ts';
 import { framed, POLICY, STYLE_VERSION, STYLES, type Page } from './frame.ts';
 import { historyPage, incidentPage } from './incident.ts';
-import { Memory } from './memory.ts';
+import { remembering } from './memory.ts';
 import { overviewPage } from './overview.ts';
 import { notFoundPage, sitePage } from './site.ts';
 
@@ -52,12 +50,8 @@ function answerOf(type: keyof typeof MEDIA_TYPES, content: string | Uint8Array):
   };
 }
 
-function html<T extends StatusData>(
-  render: (data: T, context: PageContext) => Page,
-  data: T,
-  context: PageContext,
-): HttpResponse {
-  return answerOf('html', framed(render(data, context), data, context));
+function html(page: Page, context: PageContext): HttpResponse {
+  return answerOf('html', framed(page, context));
 }
 
 interface Wanted {
@@ -78,17 +72,17 @@ const PAGES: Readonly<Record<string, Find>> = {
   async ''({ source, context }) {
     const [first, ...others] = source.sites;
     const only = first === undefined || others.length > 0 ? null : await gatherSite(source, first.site.id);
-    if (only !== null) return html(sitePage, only, context);
-    return html(overviewPage, await gatherOverview(source), context);
+    const page = only === null ? overviewPage(await gatherOverview(source), context) : sitePage(only, context);
+    return html(page, context);
   },
-  'history/': async ({ source, context }) => html(historyPage, await gatherHistory(source), context),
+  'history/': async ({ source, context }) => html(historyPage(await gatherHistory(source), context), context),
   async [`sites/(${ID})/`]({ source, context }, id = '') {
     const data = await gatherSite(source, id);
-    return data && html(sitePage, data, context);
+    return data && html(sitePage(data, context), context);
   },
   async [`incidents/(${ID})/`]({ source, context }, id = '') {
     const data = await gatherIncident(source, id);
-    return data && html(incidentPage, data, context);
+    return data && html(incidentPage(data, context), context);
   },
   async [String.raw`incidents/(${ID})/(good|bad)\.jpg`]({ source }, id = '', name = '') {
     const data = await gatherIncident(source, id);
@@ -136,27 +130,23 @@ export async function documentAt(
   const context = await pageContextOf(source, page, language, mode);
   const [pattern, find] = PATTERNS.find(([known]) => known.test(page)) ?? [];
   const found = await find?.({ source, context }, ...(pattern?.exec(page)?.slice(1) ?? []));
-  return found ?? missingFrom(gatherStatus(source), context);
+  return found ?? missing(context);
 }
 
-function missingFrom(data: StatusData, context: PageContext): HttpResponse {
-  return { ...answerOf('html', framed(notFoundPage(context), data, context)), status: 404 };
+function missing(context: PageContext): HttpResponse {
+  return { ...html(notFoundPage(context), context), status: 404 };
 }
 
 /** The page for a path at which nothing is, in the language that the path names, or else in another. */
 export async function missingPage(path: string, otherwise: Language, view: MonitorView): Promise<HttpResponse> {
   const language = LANGUAGES.find((known) => path.startsWith(`/${known}/`)) ?? otherwise;
-  const source = sourceOf(view);
-  const context = await pageContextOf(source, '', language, { as: 'served' }, path.slice(1));
-  const answer = missingFrom(gatherStatus(source), context);
+  const answer = missing(await pageContextOf(sourceOf(view), '', language, { as: 'served' }, path.slice(1)));
   return { ...answer, headers: { ...answer.headers, 'cache-control': 'no-store' } };
 }
 
 /** How long a page is served as it is, so that many visitors cost the monitor no more than one. */
 const CACHED_MS = 1000;
-const MOST_CACHED = 64;
-
-const CACHES = new WeakMap<PageStore, Memory<HttpResponse>>();
+const remembered = remembering<HttpResponse>(64);
 
 export async function pageFor(
   path: string,
@@ -171,15 +161,13 @@ export async function pageFor(
   if (target === null) return null;
   if (target.kind === 'style') return styleAnswer(search?.has(STYLE_VERSION) ?? false);
   if (target.kind === 'moved') return { status: 308, headers: { location: target.to || './' }, body: '' };
-  const cache = CACHES.get(view.store) ?? new Memory<HttpResponse>(MOST_CACHED);
-  CACHES.set(view.store, cache);
   const { page, language } = target;
   const isStill = search?.get('refresh') === 'off';
   const host = page.startsWith('feed.') ? origin : null;
   const mode = { as: 'served', isStill, origin: host } as const;
   const create = (): Promise<HttpResponse> => documentAt(page, language, sourceOf(view), mode);
   if (page.endsWith('.jpg')) return create();
-  return cache.get(JSON.stringify([host, path, isStill]), view.now(), CACHED_MS, create);
+  return remembered(view.store, JSON.stringify([host, path, isStill]), view.now(), CACHED_MS, create);
 }
 
 /** Pages request it with its version, so that browsers may keep it forever; without one it may change soon. */

@@ -3,9 +3,18 @@ import { linkTo, markup, type Markup } from '../../report/html/markup.ts';
 import type { IncidentFinding } from '../incident/incident.ts';
 import { KIND_TONE } from '../site-state.ts';
 import { responseTime } from '../store/store.ts';
-import { bars, barsCaption, barsWithTitles, faultsTable, keysOf, responseFigure, tableOf, topOf } from './charts.ts';
+import {
+  barsCaption,
+  barsOrNote,
+  barsWithTitles,
+  faultsTable,
+  keysOf,
+  responseFigure,
+  tableOf,
+  topOf,
+} from './charts.ts';
 import { type PageContext, timeTag } from './context.ts';
-import type { LocationData, SiteData, SiteRow } from './data.ts';
+import type { SiteData, SiteRow } from './data.ts';
 import {
   backLink,
   banner,
@@ -108,9 +117,8 @@ function checksTable(data: SiteData, context: PageContext): Markup {
     const cells = [title, result, ...(hasLocations ? [''] : []), timeTag(at, times.short(at))];
     return [{ tone: status, cells }, ...locationRows(id, title, data, context)];
   });
-  if (!hasLocations) return tableOf('checks', words.checks, [words.check, words.result, words.lookedAt], rows);
-  const heads = [words.check, words.result, words.responseTime, words.lookedAt];
-  return tableOf('checks located', words.checks, heads, rows);
+  const heads = [words.check, words.result, ...(hasLocations ? [words.responseTime] : []), words.lookedAt];
+  return tableOf(hasLocations ? 'checks located' : 'checks', words.checks, heads, rows);
 }
 
 /** Findings with their fixes, by check; those that an open incident shows are left out. */
@@ -152,30 +160,21 @@ function silenceOf({ status, isSilent }: SiteLocation, probeSide = status?.probe
   return probeSide === 'no-network' ? 'cutOff' : 'ownProblem';
 }
 
-function noteOf(location: LocationData, { words: { locations }, times }: PageContext): string | null {
-  const silence = silenceOf(location);
-  if (silence === null) return null;
-  return silence === 'silent'
-    ? locations.notes.silent(times.instant(location.status?.at ?? 0))
-    : locations.notes[silence];
-}
-
 function locationCards({ locations }: SiteData, context: PageContext): Markup | null {
-  const { words, messages, language } = context;
+  const { words, messages, times, language } = context;
   if (locations.length === 0) return null;
+  const { notes } = words.locations;
   const points = locations.flatMap(({ response }) => response?.points ?? []);
   const top = topOf(points);
   const cards = locations.map((location) => {
-    const { title, uptime, response, verdict } = location;
+    const { title, uptime, response, verdict, status } = location;
     const silence = silenceOf(location);
-    const tag =
-      silence === null
-        ? toneTag(KIND_TONE[verdict], capital(messages.verdicts[verdict], language))
-        : toneTag('unknown', capital(words.locations[silence], language));
-    const note = noteOf(location, context);
-    return markup`<li class="card"><div class="line"><h3>${title}</h3>${tag}</div>
+    const tone: Tone = silence === null ? KIND_TONE[verdict] : 'unknown';
+    const word = silence === null ? messages.verdicts[verdict] : words.locations[silence];
+    const note = silence === 'silent' ? notes.silent(times.instant(status?.at ?? 0)) : silence && notes[silence];
+    return markup`<li class="card"><div class="line"><h3>${title}</h3>${toneTag(tone, capital(word, language))}</div>
 ${note === null ? null : quiet(note)}
-${uptime === null ? quiet(words.unreadable) : markup`${bars(uptime, context)}${barsCaption(uptime, context)}`}
+${barsOrNote(uptime, context)}
 ${response === null ? null : responseFigure(response, context, top)}</li>
 `;
   });

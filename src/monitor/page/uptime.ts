@@ -7,7 +7,7 @@ export const DAYS = 90;
 
 /** How long a period is, and how many of them a page shows. */
 export const UNIT_MS: Readonly<Record<Resolution, number>> = { minute: 60_000, hour: 3_600_000, day: DAY_MS };
-export const MOST_PERIODS: Readonly<Record<Resolution, number>> = { minute: 60, hour: 24, day: DAYS };
+const MOST_PERIODS: Readonly<Record<Resolution, number>> = { minute: 60, hour: 24, day: DAYS };
 /** How many of them it shows at least; those before the first check say nothing. */
 const FEWEST_PERIODS: Readonly<Record<Resolution, number>> = { minute: 10, hour: 6, day: 14 };
 const ENOUGH = 3;
@@ -30,19 +30,18 @@ export const knownRuns = ({ healthy, degraded, down, stale }: KnownRuns): number
 /** How a period is drawn. `none`: no check ran. */
 export type PeriodKind = 'none' | 'maintenance' | 'unknown' | 'well' | 'stale' | 'degraded' | 'down';
 
-export function periodsOf(
-  counts: readonly DayCounts[],
-  now: number,
-  count = DAYS,
-  unit: Resolution = 'day',
-): readonly Period[] {
+export function periodsOf(counts: readonly DayCounts[], now: number, unit: Resolution = 'day'): readonly Period[] {
   const found = new Map(counts.map((period) => [beginOf(period.at, unit), period]));
-  const last = beginOf(now, unit);
-  return Array.from({ length: count }, (_, index) => {
-    const at = last - (count - 1 - index) * UNIT_MS[unit];
+  const first = firstPeriod(now, unit);
+  return Array.from({ length: MOST_PERIODS[unit] }, (_, index) => {
+    const at = first + index * UNIT_MS[unit];
     return { ...EMPTY, ...found.get(at), at };
   });
 }
+
+/** When the first of the periods begins. */
+export const firstPeriod = (now: number, unit: Resolution): number =>
+  beginOf(now, unit) - (MOST_PERIODS[unit] - 1) * UNIT_MS[unit];
 
 export const beginOf = (at: number, unit: Resolution): number => Math.floor(at / UNIT_MS[unit]) * UNIT_MS[unit];
 export const dayOf = (at: number): number => beginOf(at, 'day');
@@ -89,11 +88,10 @@ export function percentOf(share: number): number {
 
 /* Response times of a day or an hour, in points that can be drawn. Pure. */
 
-const MINUTE_MS = 60_000;
 const SPANS = {
-  hour: { lengthMs: 60 * MINUTE_MS, stepMs: MINUTE_MS },
-  day: { lengthMs: 24 * 60 * MINUTE_MS, stepMs: 10 * MINUTE_MS },
-  pages: { lengthMs: 24 * 60 * MINUTE_MS, stepMs: 30 * MINUTE_MS },
+  hour: { lengthMs: UNIT_MS.hour, stepMs: UNIT_MS.minute },
+  day: { lengthMs: UNIT_MS.day, stepMs: 10 * UNIT_MS.minute },
+  pages: { lengthMs: UNIT_MS.day, stepMs: 30 * UNIT_MS.minute },
 } as const;
 
 export type Span = keyof typeof SPANS;
@@ -126,7 +124,7 @@ export function responseOf(buckets: readonly Timed[], now: number, span: Span) {
   const from = responseFrom(now, span);
   const inSpan = buckets.filter(({ at }) => at >= from);
   const points = grouped(inSpan, from, stepMs);
-  return { span, stepMs, from, to: from + lengthMs, points, hours: grouped(buckets, 0, 60 * MINUTE_MS) };
+  return { span, stepMs, from, to: from + lengthMs, points, hours: grouped(buckets, 0, UNIT_MS.hour) };
 }
 
 function grouped(buckets: readonly Timed[], from: number, stepMs: number): readonly Point[] {
@@ -162,7 +160,7 @@ function largest(values: readonly (number | null)[]): number | null {
   return known.length === 0 ? null : Math.max(...known);
 }
 
-export function responseSummary(points: readonly Point[]): { readonly meanMs: number; readonly slowest: Point } | null {
+export function responseSummary(points: readonly Point[]) {
   const timed = points.filter(({ meanMs, runs }) => meanMs !== null && runs > 0);
   const meanMs = meanOf(timed.map((point) => [point.meanMs ?? 0, point.runs]));
   const [slowest] = timed.toSorted((one, other) => (other.maxMs ?? 0) - (one.maxMs ?? 0));

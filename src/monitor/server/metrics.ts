@@ -22,7 +22,7 @@ import { recoveryOf, rtoStart } from '../incident/document.ts';
 import { currentIncident, lastRunAt } from '../incident/state.ts';
 import { fleetDocument } from '../fleet-document.ts';
 import { siteLocations, type SiteLocation } from '../locations.ts';
-import { Memory } from '../page/memory.ts';
+import { remembering } from '../page/memory.ts';
 import type { Location } from '../settings.ts';
 import { siteStatusAt } from '../site-state.ts';
 import type { MonitorCounters, MonitorView, SiteView } from '../view.ts';
@@ -48,8 +48,8 @@ export function createMetrics(view: MonitorView): () => Promise<string> {
     const ofSites = siteMetrics(view.sites(), view.now(), locations);
     return [await process.metrics(), own, await incidents.metrics(), ofSites].join('\n');
   };
-  const memory = new Memory<string>(1);
-  return () => memory.get('', performance.now(), CACHED_MS, read);
+  const remembered = remembering<string>(1);
+  return () => remembered(view, '', performance.now(), CACHED_MS, read);
 }
 
 /**
