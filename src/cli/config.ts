@@ -8,7 +8,7 @@ import { knownWord } from '../project/arguments.ts';
 import { knownChecks, type ProjectFlags } from '../project/settings.ts';
 import { pickLanguage } from '../texts.ts';
 import { renderDuration } from '../config/values.ts';
-import { shownDatabase } from '../monitor/store/address.ts';
+import { shownDatabase } from '../monitor/store/store.ts';
 import type { AlertRoute, MonitoredSite, MonitorSettings, Schedule } from '../monitor/settings.ts';
 import { messagesIn } from '../locales/messages.ts';
 

@@ -2,7 +2,7 @@
 import type { Flags } from './commands.ts';
 import { startCoordinator } from '../monitor/fleet/coordinator.ts';
 import { startRunner } from '../monitor/fleet/runner.ts';
-import { isPostgres, shownDatabase } from '../monitor/store/address.ts';
+import { isPostgres, shownDatabase } from '../monitor/store/store.ts';
 import { known } from '../project/arguments.ts';
 import { UsageError } from '../project/usage-error.ts';
 import { databaseFile } from './database.ts';

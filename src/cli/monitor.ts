@@ -2,7 +2,7 @@ import type { Flags } from './commands.ts';
 import path from 'node:path';
 import { startMonitor, type Monitor } from '../monitor/engine/start.ts';
 import type { MonitorServer } from '../monitor/server/server.ts';
-import { isPostgres } from '../monitor/store/address.ts';
+import { isPostgres } from '../monitor/store/store.ts';
 import { openStore, type FileStore, type SetAside } from '../monitor/store/open.ts';
 import { writeErr, writeShown } from '../output.ts';
 import { printable } from '../printable.ts';

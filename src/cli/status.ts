@@ -5,7 +5,7 @@ import { gatherOverview, storedSource, type StatusSource } from '../monitor/page
 import { pageContextOf } from '../monitor/page/context.ts';
 import { fleetDocument } from '../monitor/fleet-document.ts';
 import { fleetTable, statusDocument, statusOf, statusTable } from '../monitor/page/terminal.ts';
-import { isPostgres } from '../monitor/store/address.ts';
+import { isPostgres } from '../monitor/store/store.ts';
 import type { FleetView } from '../monitor/view.ts';
 import { writeOut, writeShown } from '../output.ts';
 import { printable } from '../printable.ts';

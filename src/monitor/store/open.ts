@@ -3,10 +3,9 @@ import { hostname } from 'node:os';
 import path from 'node:path';
 import type { SQLInputValue } from 'node:sqlite';
 import generated from '../../generated/sql.json' with { type: 'json' };
-import { isPostgres } from './address.ts';
 import { openDatabase, type Connection } from './sqlite/connection.ts';
 import { sqliteStore } from './sqlite/store.ts';
-import { StoreError, type Owner, type Store } from './store.ts';
+import { isPostgres, StoreError, type Owner, type Store } from './store.ts';
 
 export interface OpenOptions {
   /**

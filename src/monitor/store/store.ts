@@ -216,6 +216,24 @@ export function storeErrorStatus({ problem }: StoreError): 2 | 3 {
   return problem === 'missing' || problem === 'foreign' ? 2 : 3;
 }
 
+/** Whether a database is on a PostgreSQL server; otherwise its name is that of a file. */
+export function isPostgres(name: string): boolean {
+  return /^postgres(?:ql)?:\/\//i.test(name);
+}
+
+/** The name of a database without its password, for people and logs. */
+export function shownDatabase(name: string): string {
+  if (!isPostgres(name)) return name;
+  const url = URL.parse(name);
+  // What cannot be read may have a password anywhere.
+  if (url === null) return 'postgres://…';
+  url.password = '';
+  // Parameters may contain a password too, and are not needed to recognise a database.
+  url.search = '';
+  url.hash = '';
+  return url.href;
+}
+
 /**
  * The slowest response of a run of the core checks, in whole ms; `null`: none was received. A refused connection fails within
  * a millisecond, which says nothing of how fast the site is; nor does the time that the whole site takes.

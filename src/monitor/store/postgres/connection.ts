@@ -2,8 +2,7 @@
 import { hostname } from 'node:os';
 import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient, sql } from 'kysely';
 import { DatabaseError, Pool, type PoolClient } from 'pg';
-import { shownDatabase } from '../address.ts';
-import { type Owner, StoreError, type StoreProblem } from '../store.ts';
+import { type Owner, shownDatabase, StoreError, type StoreProblem } from '../store.ts';
 import generated from '../../../generated/sql.json' with { type: 'json' };
 
 export type Database = Kysely<unknown>;
