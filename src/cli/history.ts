@@ -1,8 +1,7 @@
 import type { Flags } from './commands.ts';
 import { HISTORY_MS, historyDocument, type History, historyCsv } from '../monitor/history/documents.ts';
 import { prettyHistory } from '../monitor/history/pretty.ts';
-import { beginOf } from '../monitor/page/uptime.ts';
-import { isPostgres, seriesOf, shownDatabase, type Store } from '../monitor/store/store.ts';
+import { beginOf, isPostgres, seriesOf, shownDatabase, type Store } from '../monitor/store/store.ts';
 import { writeOut, writeShown } from '../output.ts';
 import { printable } from '../printable.ts';
 import { knownWord, momentOf } from '../project/arguments.ts';

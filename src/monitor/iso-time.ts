@@ -1,3 +1,7 @@
+export const MINUTE_MS = 60_000;
+export const HOUR_MS = 60 * MINUTE_MS;
+export const DAY_MS = 24 * HOUR_MS;
+
 /** Times for programs: ISO 8601, UTC, of ms since 1970. */
 export function iso(ms: number): string {
   return new Date(ms).toISOString();

@@ -5,11 +5,12 @@ import { withOwnChecks } from '../../project/settings.ts';
 import { durationOf } from '../../locales/format.ts';
 import { markup, type Markup } from '../../report/html/markup.ts';
 import { loadTexts, type Language, type Texts } from '../../texts.ts';
-import { iso } from '../iso-time.ts';
+import { DAY_MS, HOUR_MS, iso } from '../iso-time.ts';
 import { titlesOf } from '../locations.ts';
 import type { MonitoredSite } from '../settings.ts';
+import { BUCKET_MS } from '../store/store.ts';
 import type { StatusSource } from './data.ts';
-import { percentOf, UNIT_MS } from './uptime.ts';
+import { percentOf } from './uptime.ts';
 
 export interface RenderMode {
   /**
@@ -127,14 +128,14 @@ function timesIn(language: Language, now: number) {
     ago(at: number): string {
       // What is in the future by another clock is now.
       const past = Math.max(0, now - at);
-      const unit = (['day', 'hour', 'minute'] as const).find((name) => past >= 2 * UNIT_MS[name]);
+      const unit = (['day', 'hour', 'minute'] as const).find((name) => past >= 2 * BUCKET_MS[name]);
       if (unit === undefined) return relative.format(-Math.round(past / 1000), 'second');
-      return relative.format(-Math.round(past / UNIT_MS[unit]), unit);
+      return relative.format(-Math.round(past / BUCKET_MS[unit]), unit);
     },
     /** `41.3 s`, `2 h 5 min`, `3 days 4 h` */
     length(ms: number): string {
-      if (ms < 2 * UNIT_MS.day) return durationOf(ms, language);
-      const hours = Math.round(ms / UNIT_MS.hour);
+      if (ms < 2 * DAY_MS) return durationOf(ms, language);
+      const hours = Math.round(ms / HOUR_MS);
       const whole = days.format(Math.floor(hours / 24));
       return hours % 24 === 0 ? whole : `${whole} ${hours % 24}\u00a0h`;
     },

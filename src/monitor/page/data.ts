@@ -2,16 +2,16 @@
 import { parseBaseUrl } from '../../base-url.ts';
 import type { Incident } from '../incident/incident.ts';
 import { currentIncident, openIncidents } from '../incident/state.ts';
+import { DAY_MS } from '../iso-time.ts';
 import { type LocationStatus, locationStatusAfter, siteLocations } from '../locations.ts';
 import { type Maintenance, maintenanceAt, nextMaintenance } from '../maintenance/maintenance.ts';
 import type { MonitoredSite, MonitorSettings } from '../settings.ts';
 import { countKinds, currentIncidents, siteStatusAt } from '../site-state.ts';
-import { type IncidentQuery, seriesOf, type Store } from '../store/store.ts';
+import { BUCKET_MS, type IncidentQuery, seriesOf, type Store } from '../store/store.ts';
 import type { MonitorView, SiteView } from '../view.ts';
 import { remembering } from './memory.ts';
 import {
   areEnough,
-  DAY_MS,
   dayOf,
   DAYS,
   firstPeriod,
@@ -23,7 +23,6 @@ import {
   responseOf,
   sinceFirst,
   type Span,
-  UNIT_MS,
   type Uptime,
 } from './uptime.ts';
 
@@ -164,7 +163,7 @@ export async function gatherSite(source: StatusSource, id: string) {
   const [uptime, minutes, runs, viewed, past, maintenance] = await Promise.all([
     orNull(readUptime(source, id)),
     orNull(store.buckets({ site: id, resolution: 'minute', from: responseFrom(now, 'day'), to: now + 1 })),
-    orNull(store.runs({ site: id, from: now - UNIT_MS.hour, to: now + 1 })),
+    orNull(store.runs({ site: id, from: now - BUCKET_MS.hour, to: now + 1 })),
     orNull(store.runs({ site: id, scope: 'browser', from: responseFrom(now, 'pages'), to: now + 1 })),
     pastIncidents(source, { site: id, limit: MOST_ON_PAGE }),
     maintenanceOf(source, [row]),
@@ -218,7 +217,7 @@ async function storedLocation(
   for (const scope of ['five', 'full', 'browser'] as const) {
     const at = state?.scopes[scope].at ?? null;
     if (at === null) continue;
-    const runs = await orNull(store.runs({ site: series, scope, from: at - UNIT_MS.hour, to: now + 1 }));
+    const runs = await orNull(store.runs({ site: series, scope, from: at - BUCKET_MS.hour, to: now + 1 }));
     const last = runs?.at(-1);
     if (last !== undefined) known = locationStatusAfter(known, last, null);
   }

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { DAY_MS } from '../iso-time.ts';
 import type { Bucket } from '../store/store.ts';
 import {
   areEnough,
   badShareOf,
-  DAY_MS,
   hasData,
   kindOfPeriod,
   knownRuns,

@@ -1,12 +1,11 @@
 /** What came of a site's checks, by days, hours or minutes. Pure. */
-import type { Bucket, DayCounts, Resolution, RunRecord } from '../store/store.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../iso-time.ts';
+import { beginOf, BUCKET_MS, type Bucket, type DayCounts, type Resolution, type RunRecord } from '../store/store.ts';
 import { checks } from '../../../checks/index.ts';
 
-export const DAY_MS = 86_400_000;
 export const DAYS = 90;
 
-/** How long a period is, and how many of them a page shows. */
-export const UNIT_MS: Readonly<Record<Resolution, number>> = { minute: 60_000, hour: 3_600_000, day: DAY_MS };
+/** How many periods a page shows. */
 const MOST_PERIODS: Readonly<Record<Resolution, number>> = { minute: 60, hour: 24, day: DAYS };
 /** How many of them it shows at least; those before the first check say nothing. */
 const FEWEST_PERIODS: Readonly<Record<Resolution, number>> = { minute: 10, hour: 6, day: 14 };
@@ -34,16 +33,15 @@ export function periodsOf(counts: readonly DayCounts[], now: number, unit: Resol
   const found = new Map(counts.map((period) => [beginOf(period.at, unit), period]));
   const first = firstPeriod(now, unit);
   return Array.from({ length: MOST_PERIODS[unit] }, (_, index) => {
-    const at = first + index * UNIT_MS[unit];
+    const at = first + index * BUCKET_MS[unit];
     return { ...EMPTY, ...found.get(at), at };
   });
 }
 
 /** When the first of the periods begins. */
 export const firstPeriod = (now: number, unit: Resolution): number =>
-  beginOf(now, unit) - (MOST_PERIODS[unit] - 1) * UNIT_MS[unit];
+  beginOf(now, unit) - (MOST_PERIODS[unit] - 1) * BUCKET_MS[unit];
 
-export const beginOf = (at: number, unit: Resolution): number => Math.floor(at / UNIT_MS[unit]) * UNIT_MS[unit];
 export const dayOf = (at: number): number => beginOf(at, 'day');
 
 const isEmpty = (period: Period): boolean => knownRuns(period) + period.maintenance + period.unknown === 0;
@@ -89,9 +87,9 @@ export function percentOf(share: number): number {
 /* Response times of a day or an hour, in points that can be drawn. Pure. */
 
 const SPANS = {
-  hour: { lengthMs: UNIT_MS.hour, stepMs: UNIT_MS.minute },
-  day: { lengthMs: UNIT_MS.day, stepMs: 10 * UNIT_MS.minute },
-  pages: { lengthMs: UNIT_MS.day, stepMs: 30 * UNIT_MS.minute },
+  hour: { lengthMs: HOUR_MS, stepMs: MINUTE_MS },
+  day: { lengthMs: DAY_MS, stepMs: 10 * MINUTE_MS },
+  pages: { lengthMs: DAY_MS, stepMs: 30 * MINUTE_MS },
 } as const;
 
 export type Span = keyof typeof SPANS;
@@ -124,7 +122,7 @@ export function responseOf(buckets: readonly Timed[], now: number, span: Span) {
   const from = responseFrom(now, span);
   const inSpan = buckets.filter(({ at }) => at >= from);
   const points = grouped(inSpan, from, stepMs);
-  return { span, stepMs, from, to: from + lengthMs, points, hours: grouped(buckets, 0, UNIT_MS.hour) };
+  return { span, stepMs, from, to: from + lengthMs, points, hours: grouped(buckets, 0, HOUR_MS) };
 }
 
 function grouped(buckets: readonly Timed[], from: number, stepMs: number): readonly Point[] {

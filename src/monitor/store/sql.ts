@@ -5,8 +5,9 @@
 import type { OutboxChanges, OutboxEntry, PendingAlert } from '../alerts/alert.ts';
 import type { Incident } from '../incident/incident.ts';
 import { restored, withIncidents, type SiteState } from '../incident/state.ts';
+import { DAY_MS } from '../iso-time.ts';
 import type { Retention } from '../settings.ts';
-import { StoreError } from './store.ts';
+import { MOST_CHECKS, MOST_CODES, StoreError } from './store.ts';
 import type { IncidentQuery, Picture, RunCommit, RunRecord, StartedMaintenance, Store } from './store.ts';
 
 export type SqlValue = string | number | null | boolean | Uint8Array | readonly string[];
@@ -160,7 +161,7 @@ export function sqlStore(engine: Engine): Store & { readonly file: string } {
 }
 
 async function commitRuns(sql: Sql, commits: readonly RunCommit[]): Promise<void> {
-  await sql.writeRuns(commits.flatMap(({ run, locationRuns = [] }) => [run, ...locationRuns]));
+  await sql.writeRuns(commits.flatMap(({ run, locationRuns = [] }) => [run, ...locationRuns].map(bounded)));
   await sql.writeStates(new Map(commits.map(({ run, state }) => [run.site, state])));
   for (const { run, incidents, outbox, sent, pictures = [] } of commits) {
     for (const incident of incidents) await writeIncident(sql, incident);
@@ -168,6 +169,12 @@ async function commitRuns(sql: Sql, commits: readonly RunCommit[]): Promise<void
     await writePictures(sql, run.site, pictures);
   }
 }
+
+/** As much of a run as is kept. */
+const bounded = (run: RunRecord): RunRecord => ({
+  ...run,
+  checks: run.checks.slice(0, MOST_CHECKS).map((check) => ({ ...check, codes: check.codes.slice(0, MOST_CODES) })),
+});
 
 /* States and incidents. */
 
@@ -410,8 +417,6 @@ async function readPictures(sql: Sql, { id, site }: Parameters<Store['pictures']
     return { site, route, incident: incident || null, at: msOf(at), bytes: new Uint8Array(jpeg) };
   });
 }
-
-const DAY_MS = 86_400_000;
 
 /** Alerts that were sent or given up are kept as long as hours are, but not longer than this. */
 const MOST_OUTBOX_MS = 90 * DAY_MS;

@@ -6,7 +6,7 @@ import type { SiteState } from '../incident/state.ts';
 import type { Retention } from '../settings.ts';
 import { printable } from '../../printable.ts';
 import type { Language } from '../../texts.ts';
-import { iso } from '../iso-time.ts';
+import { DAY_MS, HOUR_MS, iso, MINUTE_MS } from '../iso-time.ts';
 import { databaseWords } from '../../generated/locales/database.ts';
 
 /** One run over one site, as it is kept. Times are ms since 1970, durations ms. */
@@ -22,10 +22,14 @@ export interface RunRecord {
   readonly checks: readonly CheckRecord[];
 }
 
+/** More of a run is not kept: checks, and codes of a check. */
+export const MOST_CHECKS = 256;
+export const MOST_CODES = 8;
+
 export interface CheckRecord {
   readonly id: string;
   readonly status: CheckResult['status'];
-  /** Codes of the findings that are no mere hints, gravest first, at most 8. */
+  /** Codes of the findings that are no mere hints, gravest first, at most {@link MOST_CODES}. */
   readonly codes: readonly string[];
   readonly httpStatus: number | null;
   /** Of pages in the browser, the time to the first heading of the first page. `null`: nothing was requested. */
@@ -59,9 +63,17 @@ export interface RunCommit {
   readonly sent?: ReadonlyMap<string, number>;
 }
 
-export type Resolution = 'minute' | 'hour' | 'day';
+export const RESOLUTIONS = ['minute', 'hour', 'day'] as const;
+export type Resolution = (typeof RESOLUTIONS)[number];
 
-/** What the runs of a site came to in a stretch of time. Days are UTC. */
+/** How long the buckets of a resolution are, in ms. They divide a day, which is one of UTC. */
+export const BUCKET_MS: Readonly<Record<Resolution, number>> = { minute: MINUTE_MS, hour: HOUR_MS, day: DAY_MS };
+
+/** When the bucket begins that a moment belongs to. */
+export const beginOf = (at: number, resolution: Resolution): number =>
+  Math.floor(at / BUCKET_MS[resolution]) * BUCKET_MS[resolution];
+
+/** What the runs of a site came to in a stretch of time. */
 export interface Bucket {
   readonly site: string;
   readonly at: number;

@@ -1,10 +1,10 @@
 /** Fills a database with what a monitor would have left in it after so many days, quickly. */
 import { Connection } from '../../../src/monitor/store/sqlite/connection.ts';
-import { packChecks, packKind } from '../../../src/monitor/store/sqlite/pack.ts';
+import { packChecks, packHistogram, packKind, sizeOf } from '../../../src/monitor/store/sqlite/runs.ts';
 import { writeIncident, writeOutbox } from '../../../src/monitor/store/sql.ts';
 import { sqlOf } from '../../../src/monitor/store/sqlite/store.ts';
-import { addRun, beginOf, emptyTally, MINUTES, packHistogram } from '../../../src/monitor/store/sqlite/tally.ts';
-import type { RunRecord } from '../../../src/monitor/store/store.ts';
+import { addRun, emptyTally } from '../../../src/monitor/store/tally.ts';
+import { beginOf, type RunRecord } from '../../../src/monitor/store/store.ts';
 import type { Retention } from '../../../src/monitor/settings.ts';
 import { alertOf, checkRecord, DAY, HOUR, incidentOf, MINUTE, roundRecord, siteState } from '../../store/samples.ts';
 import { checkedAt } from '../../monitor/incident/state.ts';
@@ -72,16 +72,16 @@ function writeBuckets(database: Connection, site: string, past: Past): void {
     `INSERT INTO bucket (site, size, at, ${Object.keys(emptyTally()).join(', ')}) VALUES (?, ?, ?, ${'?, '.repeat(9)}?)`,
   );
   const id = database.sites.idOf(site);
-  for (const [size, keptMs, lengthMs] of [
-    [MINUTES.minute, minuteMs, MINUTE],
-    [MINUTES.hour, hourMs, HOUR],
-    [MINUTES.day, dayMs, DAY],
+  for (const [resolution, keptMs, lengthMs] of [
+    ['minute', minuteMs, MINUTE],
+    ['hour', hourMs, HOUR],
+    ['day', dayMs, DAY],
   ] as const) {
     const tally = emptyTally();
     for (let number = 0; number < lengthMs / past.everyMs; number++) addRun(tally, usualRound(site, 0, number));
     const values = Object.values({ ...tally, times: packHistogram(tally.times) });
     for (let at = since(past, keptMs); at < past.now; at += lengthMs)
-      insert.run(id, size, beginOf(at, size), ...values);
+      insert.run(id, sizeOf(resolution), beginOf(at, resolution) / MINUTE, ...values);
   }
 }
 

@@ -1,17 +1,14 @@
 /** Copies an SQLite file into PostgreSQL. What is there already stays, so that it can be run again. */
+import { DAY_MS } from '../../iso-time.ts';
 import { openStore } from '../open.ts';
 import { insert, readIncidents, readStates, type SqlRow, writeIncident } from '../sql.ts';
 import { type Connection, openDatabase } from '../sqlite/connection.ts';
-import { type BucketRow, readRuns, tallyOf } from '../sqlite/runs.ts';
+import { readRollups, readRuns } from '../sqlite/runs.ts';
 import { sqlOf as sqlOfFile } from '../sqlite/store.ts';
-import { MINUTES } from '../sqlite/tally.ts';
+import { beginOf, RESOLUTIONS } from '../store.ts';
 import { connections, type Database, storeErrorOf, time } from './connection.ts';
-import { createPartitions } from './partitions.ts';
-import { insertRuns, writeRollups } from './runs.ts';
+import { createPartitions, insertRuns, writeRollups } from './runs.ts';
 import { sqlOf, writeStates } from './store.ts';
-
-const DAY_MS = 86_400_000;
-const MINUTE_MS = 60_000;
 
 const CHUNK = 2_000;
 
@@ -51,28 +48,28 @@ async function copy(source: Connection, target: Database): Promise<Imported> {
     await copyRows(source, transaction);
   });
   let runs = 0;
-  const sites = source.all<Site>('SELECT id, name FROM site ORDER BY id');
+  const sites = source.all<Site>(
+    'SELECT name, min(at) AS first, max(at) AS last FROM site LEFT JOIN round ON site = id GROUP BY id',
+  );
   for (const site of sites) {
     runs += await copyRuns(source, target, site);
-    await copyRollups(source, target, site);
+    await copyRollups(source, target, site.name);
   }
   return { sites: sites.length, runs, incidents: incidents.length };
 }
 
+/** With the times of its first and its last run; `null`: there is none. */
 interface Site {
-  readonly id: number;
   readonly name: string;
+  readonly first: number | null;
+  readonly last: number | null;
 }
 
-async function copyRuns(source: Connection, target: Database, { id, name }: Site): Promise<number> {
-  const [range] = source.all<{ first: number | null; last: number | null }>(
-    'SELECT min(at) AS first, max(at) AS last FROM round WHERE site = ?',
-    id,
-  );
-  const { first, last } = { first: range?.first ?? 0, last: range?.last ?? -1 };
+async function copyRuns(source: Connection, target: Database, { name: site, first, last }: Site): Promise<number> {
   let added = 0;
-  for (let from = Math.floor(first / DAY_MS) * DAY_MS; from <= last; from += DAY_MS) {
-    const runs = readRuns(source, { site: name, from, to: from + DAY_MS });
+  if (first === null || last === null) return added;
+  for (let from = beginOf(first, 'day'); from <= last; from += DAY_MS) {
+    const runs = readRuns(source, { site, from, to: from + DAY_MS });
     if (runs.length === 0) continue;
     await target.transaction().execute(async (transaction) => {
       await createPartitions(transaction, [from]);
@@ -82,13 +79,12 @@ async function copyRuns(source: Connection, target: Database, { id, name }: Site
   return added;
 }
 
-async function copyRollups(source: Connection, target: Database, { id, name }: Site): Promise<void> {
-  for (const resolution of ['minute', 'hour', 'day'] as const) {
-    const rows = source.all<BucketRow>('SELECT * FROM bucket WHERE site = ? AND size = ?', id, MINUTES[resolution]);
-    const rollups = rows.map((row) => ({ site: name, resolution, at: row.at, tally: tallyOf(row) }));
+async function copyRollups(source: Connection, target: Database, site: string): Promise<void> {
+  for (const resolution of RESOLUTIONS) {
+    const rollups = readRollups(source, { site, resolution, from: -Infinity, to: Infinity });
     for (let first = 0; first < rollups.length; first += CHUNK) {
       const chunk = rollups.slice(first, first + CHUNK);
-      const times = chunk.map(({ at }) => at * MINUTE_MS);
+      const times = chunk.map(({ at }) => at);
       await target.transaction().execute(async (transaction) => {
         if (resolution === 'minute') await createPartitions(transaction, times);
         await writeRollups(transaction, chunk, true);

@@ -1,30 +1,23 @@
 /** Runs, and their roll-ups by minute, hour and day. */
 import { sql } from 'kysely';
+import { DAY_MS } from '../../iso-time.ts';
 import {
-  type Bucket,
+  isSeries,
+  responseTime,
   type CheckRecord,
   type DayCounts,
-  isSeries,
   type RangeQuery,
   type Resolution,
-  responseTime,
   type RunRecord,
   type Store,
 } from '../store.ts';
-import { addRun, bucketFrom, bucketsOf, countsOf, emptyTally, type Tally } from '../sqlite/tally.ts';
+import { addRun, bucketFrom, bucketsOf, emptyTally, type Rollup, type Tally } from '../tally.ts';
 import { type Database, recordset, time } from './connection.ts';
-import { createPartitions } from './partitions.ts';
 
-const MOST_CHECKS = 256;
-const MOST_CODES = 8;
-
-const MINUTE_MS = 60_000;
-const DAY_MS = 86_400_000;
-
-const keyOf = (site: string, scope: string, at: number): string => `${site} ${scope} ${Math.round(at)}`;
+const runKey = (site: string, scope: string, at: number): string => `${site} ${scope} ${Math.round(at)}`;
 
 export async function insertRuns(database: Database, runs: readonly RunRecord[]): Promise<readonly RunRecord[]> {
-  const byKey = new Map(runs.map((run) => [keyOf(run.site, run.scope, run.startedAt), run]));
+  const byKey = new Map(runs.map((run) => [runKey(run.site, run.scope, run.startedAt), run]));
   const rows = [...byKey.values()].map((run) => ({
     ...run,
     started_at: time(run.startedAt),
@@ -38,7 +31,7 @@ export async function insertRuns(database: Database, runs: readonly RunRecord[])
       verdict text, maintenance boolean, ticks integer, duration_ms integer, response_ms integer)
     ON CONFLICT DO NOTHING RETURNING site, scope, started_at`.execute(database);
   const added = inserted.rows.flatMap(
-    ({ site, scope, started_at: at }) => byKey.get(keyOf(site, scope, at.getTime())) ?? [],
+    ({ site, scope, started_at: at }) => byKey.get(runKey(site, scope, at.getTime())) ?? [],
   );
   const checks = added.flatMap((run) =>
     keptChecks(run).map(([position, { id, status, codes, httpStatus, durationMs }]) => ({
@@ -48,7 +41,7 @@ export async function insertRuns(database: Database, runs: readonly RunRecord[])
       position,
       check_id: id,
       status,
-      rules: codes.slice(0, MOST_CODES),
+      rules: codes,
       http_status: httpStatus,
       duration_ms: durationMs === null ? null : Math.round(durationMs),
     })),
@@ -63,7 +56,7 @@ export async function insertRuns(database: Database, runs: readonly RunRecord[])
 
 /** Of one location only what did not pass: the rest is in the run of all locations, and would be most of the database. */
 function keptChecks({ site, checks }: RunRecord): readonly (readonly [position: number, check: CheckRecord])[] {
-  const all = [...checks.slice(0, MOST_CHECKS).entries()];
+  const all = [...checks.entries()];
   return isSeries(site) ? all.filter(([, { status }]) => status !== 'pass') : all;
 }
 
@@ -77,49 +70,31 @@ export async function writeRuns(database: Database, runs: readonly RunRecord[]):
   const added = await insertRuns(database, runs);
   if (added.length === 0) return;
   const buckets = bucketsOf(added);
-  const keys = buckets.map(({ site, resolution, at }) => ({ site, resolution, at: time(at * MINUTE_MS) }));
+  const keys = buckets.map(({ site, resolution, at }) => ({ site, resolution, at: time(at) }));
   const stored = await sql<RollupRow>`
-    SELECT rollup.* FROM docvitals.rollup JOIN json_to_recordset(${recordset(keys)}::json)
+    SELECT ${ROLLUP} FROM docvitals.rollup JOIN json_to_recordset(${recordset(keys)}::json)
       AS k (site text, resolution text, at timestamptz) USING (site, resolution, at)`.execute(database);
-  const tallies = new Map(
-    stored.rows.map((row) => [rollupKey(row.site, row.resolution, row.at.getTime() / MINUTE_MS), tallyOf(row)]),
-  );
-  const rollups = buckets.map(({ site, resolution, at, runs: members }) => {
-    const tally = tallies.get(rollupKey(site, resolution, at)) ?? emptyTally();
+  const tallies = new Map(stored.rows.map(rollupOf).map((rollup) => [rollupKey(rollup), rollup.tally]));
+  const rollups = buckets.map(({ runs: members, ...bucket }) => {
+    const tally = tallies.get(rollupKey(bucket)) ?? emptyTally();
     for (const run of members) addRun(tally, run);
-    return { site, resolution, at, tally };
+    return { ...bucket, tally };
   });
   await writeRollups(database, rollups);
 }
 
-const rollupKey = (site: string, resolution: Resolution, at: number): string => `${site} ${resolution} ${at}`;
-
-export interface Rollup {
-  readonly site: string;
-  readonly resolution: Resolution;
-  readonly at: number;
-  readonly tally: Tally;
-}
-
-interface RollupRow extends Omit<DayCounts, 'at'> {
-  readonly resolution: Resolution;
-  readonly at: Date;
-  readonly response_min_ms: number | null;
-  readonly response_max_ms: number | null;
-  readonly response_total_ms: string;
-  readonly response_histogram: Readonly<Record<string, number>>;
-}
+const rollupKey = ({ site, resolution, at }: Omit<Rollup, 'tally'>): string => `${site} ${resolution} ${at}`;
 
 /** `isNew`: those that are stored already stay as they are. */
 export async function writeRollups(database: Database, rollups: readonly Rollup[], isNew = false): Promise<void> {
-  const rows = rollups.map(({ site, resolution, at, tally }) => {
-    const { meanMs, p95Ms } = bucketFrom(site, at, tally);
-    const { total, least, most, times } = tally;
+  const rows = rollups.map((rollup) => {
+    const { meanMs, p95Ms } = bucketFrom(rollup);
+    const { total, least, most, times, ...counts } = rollup.tally;
     return {
-      site,
-      resolution,
-      at: time(at * MINUTE_MS),
-      ...countsOf(tally),
+      site: rollup.site,
+      resolution: rollup.resolution,
+      at: time(rollup.at),
+      ...counts,
       response_mean_ms: meanMs,
       response_min_ms: least,
       response_max_ms: most,
@@ -136,57 +111,44 @@ export async function writeRollups(database: Database, rollups: readonly Rollup[
     ON CONFLICT (site, resolution, at) DO ${isNew ? sql`NOTHING` : sql`UPDATE SET ${changes}`}`.execute(database);
 }
 
-function tallyOf(row: RollupRow): Tally {
-  return {
-    ...countsOf(row),
-    total: Number(row.response_total_ms),
-    least: row.response_min_ms,
-    most: row.response_max_ms,
-    times: new Map(Object.entries(row.response_histogram).map(([bucket, count]) => [Number(bucket), count])),
-  };
-}
+/** The columns of a roll-up. */
+const ROLLUP = sql.raw(`site, resolution, at, healthy, degraded, down, stale, unknown, maintenance,
+  response_total_ms::float AS total, response_min_ms AS least, response_max_ms AS most, response_histogram AS times`);
 
-interface RunRow extends Pick<RunRecord, 'scope' | 'verdict' | 'maintenance' | 'ticks'> {
-  readonly started_at: Date;
-  readonly duration_ms: number;
-  readonly checks: readonly CheckRecord[] | null;
-}
+type RollupRow = Omit<Rollup, 'at' | 'tally'> &
+  Omit<Tally, 'times'> & { readonly at: Date; readonly times: Readonly<Record<string, number>> };
+
+const rollupOf = ({ site, resolution, at, times, ...counts }: RollupRow): Rollup => {
+  const histogram = new Map(Object.entries(times).map(([bucket, count]) => [Number(bucket), count]));
+  return { site, resolution, at: at.getTime(), tally: { ...counts, times: histogram } };
+};
 
 export async function readRuns(
   database: Database,
   { site, from, to, limit, scope }: Parameters<Store['runs']>[0],
 ): Promise<readonly RunRecord[]> {
   const ofScope = scope === undefined ? sql`` : sql`AND scope = ${scope}`;
-  const { rows } = await sql<RunRow>`
-    SELECT run.*, (
+  const { rows } = await sql<Omit<RunRecord, 'startedAt'> & { readonly startedAt: Date }>`
+    SELECT site, scope, started_at AS "startedAt", duration_ms AS "durationMs", verdict, maintenance, ticks, coalesce((
       SELECT json_agg(json_build_object('id', check_id, 'status', status, 'codes', rules, 'httpStatus', http_status,
         'durationMs', duration_ms) ORDER BY position)
       FROM docvitals.run_check
       WHERE site = run.site AND started_at = run.started_at AND scope = run.scope
-    ) AS checks FROM docvitals.run
+    ), '[]') AS checks FROM docvitals.run
     WHERE site = ${site} AND started_at >= ${time(from)} AND started_at < ${time(to)} ${ofScope}
     ORDER BY started_at LIMIT ${limit ?? null}`.execute(database);
-  return rows.map(({ scope: of, verdict, maintenance, ticks, started_at: at, duration_ms: durationMs, checks }) => ({
-    site,
-    scope: of,
-    startedAt: at.getTime(),
-    durationMs,
-    verdict,
-    maintenance,
-    ticks,
-    checks: checks ?? [],
-  }));
+  return rows.map((row) => ({ ...row, startedAt: row.startedAt.getTime() }));
 }
 
-export async function readBuckets(
+export async function readRollups(
   database: Database,
   { site, from, to, limit, resolution }: RangeQuery & { readonly resolution: Resolution },
-): Promise<readonly Bucket[]> {
+): Promise<readonly Rollup[]> {
   const { rows } = await sql<RollupRow>`
-    SELECT * FROM docvitals.rollup
+    SELECT ${ROLLUP} FROM docvitals.rollup
     WHERE site = ${site} AND resolution = ${resolution} AND at >= ${time(from)} AND at < ${time(to)}
     ORDER BY at LIMIT ${limit ?? null}`.execute(database);
-  return rows.map((row) => bucketFrom(site, row.at.getTime() / MINUTE_MS, tallyOf(row)));
+  return rows.map(rollupOf);
 }
 
 export async function readDays(
@@ -198,4 +160,70 @@ export async function readDays(
     WHERE resolution = 'day' AND site = ANY(${sites}::text[]) AND at >= ${time(from)} AND at < ${time(to)}
     ORDER BY site, at`.execute(database);
   return rows.map((row) => ({ ...row, at: row.at.getTime() }));
+}
+
+/* Partitions: tables that grow have one for each day (UTC), so that what is too old is dropped instead of deleted row by row. */
+
+const PARTITIONED = { run: 'started_at', run_check: 'started_at', rollup_minute: 'at' } as const;
+
+function partitionOf(table: string, day: number): string {
+  const date = time(day * DAY_MS).slice(0, 10);
+  return `${table}_${date.replaceAll('-', '')}`;
+}
+
+/** Creates the partitions that runs of these times need and that are missing, inside the current transaction. */
+export async function createPartitions(transaction: Database, times: readonly number[]): Promise<void> {
+  const days = new Set(times.map((ms) => Math.floor(ms / DAY_MS)));
+  const needed = [...days].flatMap((day) =>
+    Object.keys(PARTITIONED).map((table) => ({ table, day, name: partitionOf(table, day) })),
+  );
+  const { rows } = await sql<{ name: string }>`
+    SELECT name FROM unnest(${needed.map(({ name }) => name)}::text[]) AS name
+    WHERE to_regclass('docvitals.' || name) IS NULL`.execute(transaction);
+  if (rows.length === 0) return;
+  await sql`SET LOCAL lock_timeout = '5s'`.execute(transaction);
+  const missing = new Set(rows.map(({ name }) => name));
+  for (const { table, day, name } of needed.filter((partition) => missing.has(partition.name))) {
+    const [parent, partition] = [sql.table(`docvitals.${table}`), sql.table(`docvitals.${name}`)];
+    const [from, to] = [day, day + 1].map((begin) => sql.lit(time(begin * DAY_MS)));
+    await sql`CREATE TABLE ${partition} (LIKE ${parent} INCLUDING DEFAULTS)`.execute(transaction);
+    // `PARTITION OF` would wait for every reader of the table, such as a backup.
+    const range = sql`FOR VALUES FROM (${from}) TO (${to})`;
+    await sql`ALTER TABLE ${parent} ATTACH PARTITION ${partition} ${range}`.execute(transaction);
+  }
+}
+
+/** Drops what is wholly older than it is kept for, and returns how many rows went. */
+export async function dropPartitions(
+  database: Database,
+  table: keyof typeof PARTITIONED,
+  now: number,
+  keptMs: number,
+): Promise<number> {
+  const before = now - keptMs;
+  const parent = sql.table(`docvitals.${table}`);
+  const partitions = await sql<{ name: string }>`
+    SELECT relname AS name FROM pg_inherits JOIN pg_class ON pg_class.oid = inhrelid
+    WHERE inhparent = ${`docvitals.${table}`}::regclass`.execute(database);
+  let removed = 0;
+  for (const { name } of partitions.rows) {
+    const [, year, month, day] = /_(\d{4})(\d\d)(\d\d)$/.exec(name) ?? [];
+    const begin = Date.UTC(Number(year), Number(month) - 1, Number(day));
+    if (!(begin + DAY_MS <= before)) continue;
+    const partition = sql.table(`docvitals.${name}`);
+    removed += await database.transaction().execute(async (transaction) => {
+      // Who reads is not to be waited for, nor to wait: the next time will do.
+      await sql`SET LOCAL lock_timeout = '5s'`.execute(transaction);
+      // Checks are deleted with their runs; their number is not reported.
+      const counted = table === 'run_check' ? sql`0` : sql`(SELECT count(*) FROM ${partition})`;
+      const { rows } = await sql<{ count: string }>`SELECT ${counted} AS count`.execute(transaction);
+      await sql`DROP TABLE ${partition}`.execute(transaction);
+      return Number(rows[0]?.count ?? 0);
+    });
+  }
+  // The rest of the last day is dropped a day later, which does not matter where many are kept.
+  if (keptMs >= 2 * DAY_MS) return removed;
+  const { numAffectedRows = 0n } =
+    await sql`DELETE FROM ${parent} WHERE ${sql.ref(PARTITIONED[table])} < ${time(before)}`.execute(database);
+  return removed + Number(numAffectedRows);
 }

@@ -4,6 +4,7 @@ import type { SiteState } from '../../incident/state.ts';
 import type { Retention } from '../../settings.ts';
 import type { FileStore, OpenOptions } from '../open.ts';
 import { closedError, type Dialect, outdated, type Sql, sqlStore } from '../sql.ts';
+import { bucketFrom } from '../tally.ts';
 import {
   connections,
   type Connections,
@@ -14,10 +15,7 @@ import {
   withoutZero,
   time,
 } from './connection.ts';
-import { dropPartitions } from './partitions.ts';
-import { readBuckets, readDays, readRuns, writeRuns } from './runs.ts';
-
-const DAY_MS = 86_400_000;
+import { dropPartitions, readDays, readRollups, readRuns, writeRuns } from './runs.ts';
 
 const DIALECT: Dialect = {
   incident: 'docvitals.incident',
@@ -103,7 +101,7 @@ function postgresStore(opened: Connections): PostgresStore {
         }),
       ),
     runs: (query) => reading((database) => readRuns(database, query)),
-    buckets: (query) => reading((database) => readBuckets(database, query)),
+    buckets: (query) => reading(async (database) => (await readRollups(database, query)).map(bucketFrom)),
     days: (query) => reading((database) => readDays(database, query)),
     prune: (now, retention) => on(opened.write, (database) => prune(database, now, retention)),
     async close() {
@@ -133,11 +131,9 @@ export async function writeStates(
 
 async function prune(database: Database, now: number, retention: Retention): Promise<number> {
   const { rawMs, minuteMs, hourMs, dayMs } = retention;
-  const drop = (table: 'run' | 'run_check' | 'rollup_minute', ms: number): Promise<number> =>
-    // A day more does not matter where many are kept.
-    dropPartitions(database, table, { before: now - ms, isExact: ms < 2 * DAY_MS });
-  let removed = (await drop('run', rawMs)) + (await drop('rollup_minute', minuteMs));
-  await drop('run_check', rawMs);
+  let removed = await dropPartitions(database, 'run', now, rawMs);
+  removed += await dropPartitions(database, 'rollup_minute', now, minuteMs);
+  await dropPartitions(database, 'run_check', now, rawMs);
   for (const [table, where, ...values] of [
     ['docvitals.rollup_hour', 'at < ?', time(now - hourMs)] as const,
     ['docvitals.rollup_day', 'at < ?', time(now - dayMs)] as const,

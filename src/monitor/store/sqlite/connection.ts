@@ -1,8 +1,6 @@
 import { pathToFileURL } from 'node:url';
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 import { StoreError, type StoreProblem } from '../store.ts';
-import type { Numbered } from './pack.ts';
-import type { Tally } from './tally.ts';
 
 export type Access = 'write' | 'read' | 'immutable';
 
@@ -17,8 +15,6 @@ export class Connection {
   readonly file: string;
   readonly sites = new Names(this, 'site');
   readonly words = new Names(this, 'word');
-  /** Roll-ups that runs are being added to, by site and size. Cleared after a rollback, like the names. */
-  readonly tallies = new Map<string, { readonly at: number; readonly tally: Tally }>();
   readonly #database: DatabaseSync;
   readonly #statements = new Map<string, StatementSync>();
 
@@ -66,7 +62,6 @@ export class Connection {
   rollBack(): void {
     this.sites.forget();
     this.words.forget();
-    this.tallies.clear();
     try {
       this.#database.exec('ROLLBACK');
     } catch {
@@ -111,7 +106,7 @@ export function openDatabase(file: string, options: ConnectionOptions): Connecti
   }
 }
 
-class Names implements Numbered {
+class Names {
   readonly #connection: Connection;
   readonly #table: string;
   readonly #ids = new Map<string, number>();

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { bucketOf, countOf, packHistogram, quantile, unpackHistogram, type Histogram } from './tally.ts';
+import { bucketOf, countOf, quantile, type Histogram } from '../tally.ts';
+import { packHistogram, unpackHistogram } from './runs.ts';
 
 function histogramOf(times: readonly number[]): Histogram {
   const histogram: Histogram = new Map();

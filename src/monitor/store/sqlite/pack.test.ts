@@ -1,7 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { packKind, unpackChecks, unpackKind, type Numbered } from './pack.ts';
+import type { Connection } from './connection.ts';
+import { packKind, unpackChecks, unpackKind } from './runs.ts';
 
-const WORDS: Numbered = { idOf: () => 1, nameOf: (id) => (id < 50 ? `name-${id}` : undefined) };
+const WORDS: Pick<Connection['words'], 'idOf' | 'nameOf'> = {
+  idOf: () => 1,
+  nameOf: (id) => (id < 50 ? `name-${id}` : undefined),
+};
 
 describe('a packed run', () => {
   it.each(

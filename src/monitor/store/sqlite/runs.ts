@@ -1,18 +1,23 @@
-/** Runs, and their roll-ups by minute, hour and day. */
-import type { Bucket, DayCounts, RangeQuery, Resolution, RunRecord, Store } from '../store.ts';
-import type { Connection } from './connection.ts';
-import { packChecks, packKind, scopeBits, unpackChecks, unpackKind } from './pack.ts';
+/**
+ * Runs, and their roll-ups by minute, hour and day. A run is a row of some forty bytes for the core checks, and of never
+ * more than is bounded here.
+ */
+import type { Status, Verdict } from '../../../check.ts';
+import type { Scope } from '../../incident/incident.ts';
+import { MINUTE_MS } from '../../iso-time.ts';
 import {
-  addRun,
-  bucketFrom,
-  bucketsOf,
-  countsOf,
-  emptyTally,
-  MINUTES,
-  packHistogram,
-  unpackHistogram,
-  type Tally,
-} from './tally.ts';
+  BUCKET_MS,
+  MOST_CHECKS,
+  MOST_CODES,
+  type CheckRecord,
+  type DayCounts,
+  type RangeQuery,
+  type Resolution,
+  type RunRecord,
+  type Store,
+} from '../store.ts';
+import { addRun, bucketsOf, emptyTally, LAST_BUCKET, type Histogram, type Rollup, type Tally } from '../tally.ts';
+import type { Connection } from './connection.ts';
 
 /** Writes runs, inside the current transaction. One that is stored already (its writer was not informed) is counted once. */
 export function writeRuns(database: Connection, runs: readonly RunRecord[]): void {
@@ -28,55 +33,57 @@ export function writeRuns(database: Connection, runs: readonly RunRecord[]): voi
     );
     return inserted > 0;
   });
-  for (const bucket of bucketsOf(added)) {
-    const { at } = bucket;
-    const [site, size] = [database.sites.idOf(bucket.site), MINUTES[bucket.resolution]];
-    const tally = tallyAt(database, site, size, at);
-    for (const run of bucket.runs) addRun(tally, run);
-    const { total, least, most, times } = tally;
+  for (const { runs: members, ...bucket } of bucketsOf(added)) {
+    const [stored] = readRollups(database, { ...bucket, from: bucket.at, to: bucket.at + 1 });
+    const tally = stored?.tally ?? emptyTally();
+    for (const run of members) addRun(tally, run);
+    const values = Object.values({ ...tally, times: packHistogram(tally.times) });
     database.run(
-      'REPLACE INTO bucket VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
-      site,
-      size,
-      at,
-      ...Object.values(countsOf(tally)),
-      total,
-      least,
-      most,
-      packHistogram(times),
+      `REPLACE INTO bucket (site, size, at, ${TALLY}) VALUES (?, ?, ?${', ?'.repeat(values.length)})`,
+      database.sites.idOf(bucket.site),
+      sizeOf(bucket.resolution),
+      bucket.at / MINUTE_MS,
+      ...values,
     );
   }
 }
 
-export type BucketRow = Omit<Tally, 'times'> & { readonly at: number; readonly times: Uint8Array | null };
+/** Roll-ups are found by their length and time in minutes. */
+export const sizeOf = (resolution: Resolution): number => BUCKET_MS[resolution] / MINUTE_MS;
 
-/** The tally of a bucket. Only this process writes any, so that the last one of each site and size need not be read again. */
-function tallyAt(database: Connection, site: number, size: number, at: number): Tally {
-  const key = `${site} ${size}`;
-  const known = database.tallies.get(key);
-  if (known?.at === at) return known.tally;
-  const [row] = database.all<BucketRow>('SELECT * FROM bucket WHERE site = ? AND size = ? AND at = ?', site, size, at);
-  const tally = row === undefined ? emptyTally() : tallyOf(row);
-  database.tallies.set(key, { at, tally });
-  return tally;
-}
+/** The columns of a tally, in the order of its fields. */
+const TALLY = Object.keys(emptyTally()).join(', ');
 
-export function tallyOf({ times, total, least, most, ...row }: BucketRow): Tally {
-  return { ...countsOf(row), total, least, most, times: unpackHistogram(times) };
+type RollupQuery = RangeQuery & { readonly resolution: Resolution };
+
+export function readRollups(
+  database: Connection,
+  { site, from, to, limit = -1, resolution }: RollupQuery,
+): readonly Rollup[] {
+  const rows = database.all<Omit<Tally, 'times'> & { readonly at: number; readonly times: Uint8Array | null }>(
+    `SELECT at, ${TALLY} FROM bucket WHERE site = ? AND size = ? AND at >= ? AND at < ? ORDER BY at LIMIT ?`,
+    database.sites.known(site) ?? -1,
+    sizeOf(resolution),
+    Math.ceil(from / MINUTE_MS),
+    Math.ceil(to / MINUTE_MS),
+    limit,
+  );
+  return rows.map(({ at, ...row }) => {
+    return { site, resolution, at: at * MINUTE_MS, tally: { ...row, times: unpackHistogram(row.times) } };
+  });
 }
 
 export function readRuns(
   database: Connection,
   { site, from, to, limit = -1, scope }: Parameters<Store['runs']>[0],
 ): readonly RunRecord[] {
-  const { mask, value } = scope === undefined ? { mask: 0, value: 0 } : scopeBits(scope);
   const rows = database.all<{ at: number; kind: number; duration: number; checks: Uint8Array }>(
-    'SELECT at, kind, duration, checks FROM round WHERE site = ? AND at >= ? AND at < ? AND kind & ? = ? ORDER BY at LIMIT ?',
+    `SELECT at, kind, duration, checks FROM round
+     WHERE site = ? AND at >= ? AND at < ? AND kind & ${SCOPE_MASK} = ifnull(?, kind & ${SCOPE_MASK}) ORDER BY at LIMIT ?`,
     database.sites.known(site) ?? -1,
     from,
     to,
-    mask,
-    value,
+    scope === undefined ? null : SCOPE_BITS[scope],
     limit,
   );
   return rows.map(({ at, kind, duration, checks }) => ({
@@ -88,21 +95,6 @@ export function readRuns(
   }));
 }
 
-export function readBuckets(
-  database: Connection,
-  { site, from, to, limit = -1, resolution }: RangeQuery & { readonly resolution: Resolution },
-): readonly Bucket[] {
-  const rows = database.all<BucketRow>(
-    'SELECT * FROM bucket WHERE site = ? AND size = ? AND at >= ? AND at < ? ORDER BY at LIMIT ?',
-    database.sites.known(site) ?? -1,
-    MINUTES[resolution],
-    Math.ceil(from / 60_000),
-    Math.ceil(to / 60_000),
-    limit,
-  );
-  return rows.map((row) => bucketFrom(site, row.at, tallyOf(row)));
-}
-
 export function readDays(
   database: Connection,
   { sites, from, to }: Parameters<Store['days']>[0],
@@ -112,9 +104,119 @@ export function readDays(
     `SELECT site, at, healthy, degraded, down, stale, unknown, maintenance FROM bucket
      WHERE site IN (SELECT value FROM json_each(?)) AND size = ? AND at >= ? AND at < ? ORDER BY site, at`,
     JSON.stringify(ids),
-    MINUTES.day,
-    Math.ceil(from / 60_000),
-    Math.ceil(to / 60_000),
+    sizeOf('day'),
+    Math.ceil(from / MINUTE_MS),
+    Math.ceil(to / MINUTE_MS),
   );
-  return rows.map((row) => ({ ...row, site: database.sites.nameOf(row.site) ?? '', at: row.at * 60_000 }));
+  return rows.map((row) => ({ ...row, site: database.sites.nameOf(row.site) ?? '', at: row.at * MINUTE_MS }));
+}
+
+/* A run in few bytes. */
+
+/** By their numbers in the file: new ones are added at the end. */
+const STATUSES = ['pass', 'warn', 'fail', 'skip', 'unknown'] as const satisfies readonly Status[];
+const VERDICTS = ['healthy', 'degraded', 'down', 'stale', 'unknown'] as const satisfies readonly Verdict[];
+/** The first bit is that of full checks; runs in the browser have one above any number of ticks. */
+const SCOPE_BITS = { five: 0, full: 8, browser: 2 ** 40 } as const satisfies Record<Scope, number>;
+const SCOPE_MASK = SCOPE_BITS.full + SCOPE_BITS.browser;
+
+type Kind = Pick<RunRecord, 'verdict' | 'scope' | 'maintenance' | 'ticks'>;
+
+/** Verdict (three bits), scope, maintenance; the ticks above. */
+export function packKind({ verdict, scope, maintenance, ticks }: Kind): number {
+  return VERDICTS.indexOf(verdict) + SCOPE_BITS[scope] + (maintenance ? 16 : 0) + ticks * 32;
+}
+
+export function unpackKind(kind: number): Kind {
+  return {
+    verdict: VERDICTS[kind % 8] ?? 'unknown',
+    scope: scopeOf(kind),
+    maintenance: Math.floor(kind / 16) % 2 === 1,
+    ticks: Math.floor((kind % SCOPE_BITS.browser) / 32),
+  };
+}
+
+function scopeOf(kind: number): Scope {
+  if (kind >= SCOPE_BITS.browser) return 'browser';
+  return Math.floor(kind / SCOPE_BITS.full) % 2 === 1 ? 'full' : 'five';
+}
+
+type Words = Pick<Connection['words'], 'idOf' | 'nameOf'>;
+
+const FORM = 1;
+
+/** The form of what follows; then of each check its id, its status and how many codes there are, two numbers, the codes. */
+export function packChecks(checks: readonly CheckRecord[], words: Words): Uint8Array {
+  const numbers = checks.flatMap(({ id, status, codes, httpStatus, durationMs }) => [
+    words.idOf(id),
+    STATUSES.indexOf(status) + codes.length * STATUSES.length,
+    httpStatus === null ? 0 : httpStatus + 1,
+    durationMs === null ? 0 : Math.round(durationMs) + 1,
+    ...codes.map((code) => words.idOf(code)),
+  ]);
+  return packNumbers([FORM, ...numbers]);
+}
+
+export function unpackChecks(bytes: Uint8Array, words: Words): CheckRecord[] {
+  const checks: CheckRecord[] = [];
+  const numbers = unpackNumbers(bytes);
+  if (numbers[0] !== FORM) return checks;
+  for (let at = 1; at < numbers.length && checks.length < MOST_CHECKS;) {
+    const [word = 0, state = 0, httpStatus = 0, duration = 0] = numbers.slice(at, at + 4);
+    const count = Math.min(Math.floor(state / STATUSES.length), MOST_CODES);
+    const id = words.nameOf(word);
+    const codes = numbers.slice(at + 4, at + 4 + count).flatMap((code) => words.nameOf(code) ?? []);
+    at += 4 + count;
+    if (id === undefined) continue;
+    checks.push({
+      id,
+      status: STATUSES[state % STATUSES.length] ?? 'unknown',
+      codes,
+      httpStatus: httpStatus === 0 ? null : httpStatus - 1,
+      durationMs: duration === 0 ? null : duration - 1,
+    });
+  }
+  return checks;
+}
+
+/**
+ * Whole numbers from 0 on in as few bytes as they need: seven bits a byte, the lowest first, the eighth says that more come.
+ * Negative numbers, and invalid numbers, count as 0.
+ */
+export function packNumbers(numbers: readonly number[]): Uint8Array {
+  const bytes: number[] = [];
+  for (const number of numbers) {
+    let rest = number > 0 ? Math.min(Math.round(number), Number.MAX_SAFE_INTEGER) : 0;
+    for (; rest >= 128; rest = Math.floor(rest / 128)) bytes.push((rest % 128) + 128);
+    bytes.push(rest);
+  }
+  return new Uint8Array(bytes);
+}
+
+/** Reads them again. Bytes of a damaged file may end within a number, or go on with it for too long. */
+export function unpackNumbers(bytes: Iterable<number>): number[] {
+  const numbers: number[] = [];
+  let [value, factor] = [0, 1];
+  for (const byte of bytes) {
+    value += (byte % 128) * factor;
+    factor *= 128;
+    if (byte >= 128 && factor <= Number.MAX_SAFE_INTEGER) continue;
+    numbers.push(value);
+    [value, factor] = [0, 1];
+  }
+  return numbers;
+}
+
+/** Pairs of numbers, only for the buckets that are not empty: three bytes for a minute, some hundred for a day. */
+export function packHistogram(histogram: Histogram): Uint8Array | null {
+  return histogram.size === 0 ? null : packNumbers([...histogram].flat());
+}
+
+export function unpackHistogram(bytes: Uint8Array | null): Histogram {
+  const histogram: Histogram = new Map();
+  const numbers = unpackNumbers(bytes ?? []);
+  for (let at = 0; at < numbers.length; at += 2) {
+    histogram.set(Math.min(LAST_BUCKET, numbers[at] ?? 0), numbers[at + 1] ?? 0);
+  }
+  return histogram;
 }

@@ -1,11 +1,12 @@
 import type { SQLInputValue } from 'node:sqlite';
 import { setImmediate } from 'node:timers/promises';
+import { MINUTE_MS } from '../../iso-time.ts';
 import type { Retention } from '../../settings.ts';
 import { closedError, outdated, sqlStore, type Dialect, type Sql, type SqlValue } from '../sql.ts';
-import { StoreError, type Store } from '../store.ts';
+import { RESOLUTIONS, StoreError, type Store } from '../store.ts';
+import { bucketFrom } from '../tally.ts';
 import type { Connection } from './connection.ts';
-import { readBuckets, readDays, readRuns, writeRuns } from './runs.ts';
-import { MINUTES } from './tally.ts';
+import { readDays, readRollups, readRuns, sizeOf, writeRuns } from './runs.ts';
 
 export interface Base {
   readonly file: string;
@@ -86,7 +87,7 @@ export function sqliteStore(base: Base): Store & { readonly file: string } {
         }
       }),
     runs: (query) => using((database) => readRuns(database, query)),
-    buckets: (query) => using((database) => readBuckets(database, query)),
+    buckets: (query) => using((database) => readRollups(database, query).map(bucketFrom)),
     async days({ sites, ...range }) {
       const days = [];
       for (let first = 0; first < sites.length; first += SITES_AT_A_TIME) {
@@ -131,9 +132,9 @@ async function prune(
   const kept = { minute: minuteMs, hour: hourMs, day: dayMs };
   for (const { id } of await using((database) => database.all<{ id: number }>('SELECT id FROM site'))) {
     await remove('round', 'site, at, kind', 'site = ? AND at < ?', id, now - rawMs);
-    for (const size of ['minute', 'hour', 'day'] as const) {
-      const before = Math.floor((now - kept[size]) / 60_000);
-      await remove('bucket', 'site, size, at', 'site = ? AND size = ? AND at < ?', id, MINUTES[size], before);
+    for (const resolution of RESOLUTIONS) {
+      const before = Math.floor((now - kept[resolution]) / MINUTE_MS);
+      await remove('bucket', 'site, size, at', 'site = ? AND size = ? AND at < ?', id, sizeOf(resolution), before);
     }
   }
   for (const [table, where, ...values] of outdated(DIALECT, now, retention)) {

@@ -1,23 +1,9 @@
-import { responseTime, type Bucket, type Resolution, type RunRecord } from '../store.ts';
-import { packNumbers, unpackNumbers } from './pack.ts';
-
-const MINUTE = 60_000;
-
-/** The sizes of buckets in minutes, which all divide a day: days are UTC. */
-export const MINUTES = { minute: 1, hour: 60, day: 1440 } as const satisfies Record<Resolution, number>;
-
-const RESOLUTIONS = ['minute', 'hour', 'day'] as const satisfies readonly Resolution[];
-
-const COUNTED = ['healthy', 'degraded', 'down', 'stale', 'unknown', 'maintenance'] as const;
-
-type Counts = Record<(typeof COUNTED)[number], number>;
-
-export function countsOf({ healthy, degraded, down, stale, unknown, maintenance }: Readonly<Counts>): Counts {
-  return { healthy, degraded, down, stale, unknown, maintenance };
-}
+/** How often a site was healthy, and how fast it responded, in a stretch of time. */
+import type { Verdict } from '../../check.ts';
+import { beginOf, RESOLUTIONS, responseTime, type Bucket, type Resolution, type RunRecord } from './store.ts';
 
 /** What the runs of a stretch of time came to: how many of each kind, and how fast the site was. */
-export interface Tally extends Counts {
+export interface Tally extends Record<Verdict | 'maintenance', number> {
   /** Response times in whole ms: sum, least, most, and how many of which length. */
   total: number;
   least: number | null;
@@ -25,13 +11,17 @@ export interface Tally extends Counts {
   readonly times: Histogram;
 }
 
+/** A tally as it is kept; `at`: the beginning of its time, ms since 1970. */
+export interface Rollup {
+  readonly site: string;
+  readonly resolution: Resolution;
+  readonly at: number;
+  readonly tally: Tally;
+}
+
 export function emptyTally(): Tally {
   const counts = { healthy: 0, degraded: 0, down: 0, stale: 0, unknown: 0, maintenance: 0 };
   return { ...counts, total: 0, least: null, most: null, times: new Map() };
-}
-
-export function beginOf(at: number, minutes: number): number {
-  return Math.floor(at / MINUTE / minutes) * minutes;
 }
 
 /** Counts a run, for as much time as it covers. Runs in maintenance count as that, whatever came of them. */
@@ -46,25 +36,24 @@ export function addRun(tally: Tally, run: RunRecord): void {
   tally.times.set(bucket, (tally.times.get(bucket) ?? 0) + 1);
 }
 
-/** The buckets that runs belong to, of each resolution; `at` in minutes. */
+/** The buckets that runs belong to, of each resolution. */
 export function bucketsOf(runs: readonly RunRecord[]) {
-  return RESOLUTIONS.flatMap((resolution) => {
-    const atOf = ({ startedAt }: RunRecord): number => beginOf(startedAt, MINUTES[resolution]);
-    const groups = Map.groupBy(runs, (run) => `${atOf(run)} ${run.site}`).values();
-    return [...groups].flatMap(([first, ...others]) =>
-      first === undefined ? [] : { site: first.site, resolution, at: atOf(first), runs: [first, ...others] },
-    );
-  });
+  return [...Map.groupBy(runs, ({ site }) => site)].flatMap(([site, ofSite]) =>
+    RESOLUTIONS.flatMap((resolution) => {
+      const groups = Map.groupBy(ofSite, ({ startedAt }) => beginOf(startedAt, resolution));
+      return [...groups].map(([at, members]) => ({ site, resolution, at, runs: members }));
+    }),
+  );
 }
 
-export function bucketFrom(site: string, at: number, tally: Tally): Bucket {
+export function bucketFrom({ site, at, tally }: Rollup): Bucket {
   const { total, least, most, times, ...counts } = tally;
   const timed = countOf(times);
   const p95 = quantile(times, 0.95);
   return {
     site,
-    at: at * MINUTE,
-    rounds: COUNTED.reduce((sum, name) => sum + tally[name], 0),
+    at,
+    rounds: Object.values(counts).reduce((sum, count) => sum + count, 0),
     ...counts,
     meanMs: timed === 0 ? null : Math.round(total / timed),
     minMs: least,
@@ -82,11 +71,11 @@ export type Histogram = Map<number, number>;
 
 const A_DOUBLING = 8;
 /** Some forty days: longer times count as that. */
-const LAST = 255;
+export const LAST_BUCKET = 255;
 
 /** The number of a time's bucket, 0 (up to 1 ms) to 255. Bucket `n` goes up to 2^(n/8) ms. */
 export function bucketOf(ms: number): number {
-  return ms <= 1 ? 0 : Math.min(LAST, Math.ceil(Math.log2(ms) * A_DOUBLING));
+  return ms <= 1 ? 0 : Math.min(LAST_BUCKET, Math.ceil(Math.log2(ms) * A_DOUBLING));
 }
 
 export function countOf(histogram: Histogram): number {
@@ -104,21 +93,4 @@ export function quantile(histogram: Histogram, share: number): number | null {
     if (left <= 0) return bucket === 0 ? 1 : 2 ** ((bucket - 0.5) / A_DOUBLING);
   }
   return null;
-}
-
-/** Pairs of numbers, only for the buckets that are not empty: three bytes for a minute, some hundred for a day. */
-export function packHistogram(histogram: Histogram): Uint8Array | null {
-  const numbers: number[] = [];
-  for (const [bucket, times] of histogram) numbers.push(bucket, times);
-  return numbers.length === 0 ? null : packNumbers(numbers);
-}
-
-export function unpackHistogram(bytes: Uint8Array | null): Histogram {
-  const histogram: Histogram = new Map();
-  const numbers = unpackNumbers(bytes ?? []);
-  for (let at = 0; at < numbers.length; at += 2) {
-    const bucket = Math.min(LAST, numbers[at] ?? 0);
-    histogram.set(bucket, (histogram.get(bucket) ?? 0) + (numbers[at + 1] ?? 0));
-  }
-  return histogram;
 }
