@@ -1,14 +1,4 @@
-import type {
-  Answer,
-  RawFinding,
-  Evidence,
-  Gathered,
-  Reply,
-  Since,
-  Site,
-  VersionLocation,
-  ReadonlyHeaders,
-} from '../../src/check.ts';
+import type { Answer, RawFinding, Evidence, Gathered, Reply, Since, Site, VersionLocation } from '../../src/check.ts';
 import { isFallback } from '../../src/expect/fallback.ts';
 import { replyEvidence, isOk } from '../../src/expect/reply.ts';
 import { notEvaluated } from '../../src/expect/not-received.ts';
@@ -17,7 +7,7 @@ import { isHtmlDocument } from '../../src/parse/html.ts';
 import { ACCEPT } from '../../src/site/settings.ts';
 import { headersIn } from '../shared.ts';
 import type { VersionRule } from './check.ts';
-import { versionTextsAt, textOf, versionTextsInBundle, versionTextsInFile, type VersionText } from './version-texts.ts';
+import { textOf, versionTextsAt, versionTextsInBundle, versionTextsInFile, type VersionText } from './version-texts.ts';
 
 const BUNDLE = 'index.html';
 const VERSION_FILE = 'version.json';
@@ -58,18 +48,18 @@ async function observe(site: Site, expected: ExpectedName): Promise<GatheredVers
   const bundle = await site.bundle();
   if (!isOk(bundle)) return { answer: bundle, finding: notEvaluated(bundle) };
   const texts = isOk(answer) && isFallback(answer, bundle) ? [] : inFile;
+  const sourceOf = (from: Answer, some: readonly VersionText[], live: FoundVersion | null) => {
+    return { answer: from, texts: some, live, rival: rivalIn(some, expected) };
+  };
   const sources = [
-    { answer, texts, live: liveInFile(texts, expected) },
-    ...versionTextsInBundle(bundle, BUNDLE).map((some) => {
-      return { answer: bundle, texts: some, live: liveIn(some, expected) };
-    }),
+    sourceOf(answer, texts, liveInFile(texts, expected)),
+    ...versionTextsInBundle(bundle, BUNDLE).map((some) => sourceOf(bundle, some, liveIn(some, expected))),
   ];
-  for (const { answer: from, live } of sources) {
-    if (live === null) continue;
-    const rivals = sources.map((source) => ({ at: source.answer, rival: rivalIn(source.texts, expected) }));
-    const [first] = rivals.flatMap(({ at, rival }) => (rival === null ? [] : [{ at, rival }]));
-    if (first !== undefined) return outdated(first.at, first.rival, expected, { expectedAt: live.where });
-    return { answer: from, facts: { ...live }, finding: null };
+  const found = sources.find(({ live }) => live !== null);
+  if (found?.live) {
+    const contrary = sources.find(({ rival }) => rival !== null);
+    if (contrary?.rival) return outdated(contrary.answer, contrary.rival, expected, { expectedAt: found.live.where });
+    return { answer: found.answer, facts: { ...found.live }, finding: null };
   }
   const all = sources.flatMap((source) => source.texts);
   const other = otherIn(all, expected);
@@ -94,16 +84,16 @@ async function versionTextsThere(
   from: VersionLocation,
   answer: Answer,
 ): Promise<readonly VersionText[] | RawFinding<VersionRule>> {
-  const { path } = from;
+  const nothing = (evidence: Evidence): RawFinding<VersionRule> => {
+    return { rule: 'no-place', evidence: { path: from.path, ...evidence } };
+  };
   if (answer.kind === 'no-reply' || isUnsure(answer)) return notRead(answer);
-  if (!isOk(answer)) return { rule: 'no-place', evidence: { path, status: answer.status } };
+  if (!isOk(answer)) return nothing({ status: answer.status });
   const bundle = isPage(answer) ? await site.bundle() : null;
   // A page may be named; the bundle that comes instead of a file may not.
-  if (bundle !== null && answer !== bundle && isFallback(answer, bundle)) {
-    return { rule: 'no-place', evidence: { path, ...replyEvidence(answer) } };
-  }
+  if (bundle !== null && answer !== bundle && isFallback(answer, bundle)) return nothing(replyEvidence(answer));
   const texts = versionTextsAt(answer, from);
-  return typeof texts === 'string' ? { rule: 'no-place', evidence: { path, problem: texts } } : texts;
+  return typeof texts === 'string' ? nothing({ problem: texts }) : texts;
 }
 
 async function changedSince(site: Site, since: Since): Promise<GatheredVersion> {
@@ -158,7 +148,7 @@ function request(site: Site, path: string): Promise<Answer> {
 const CODING = /(?:--?|;)(?:gzip|br|zstd|deflate)$/;
 
 /** Whether the validators of a bundle differ from what they were; `null`: the host sends none that could be compared. */
-export function isChanged(headers: ReadonlyHeaders, since: Since): boolean | null {
+export function isChanged(headers: Reply['headers'], since: Since): boolean | null {
   if ('etag' in since) {
     const etag = headers.get('etag');
     return etag === null || opaque(etag) === '' ? null : opaque(etag) !== opaque(since.etag);

@@ -1,5 +1,5 @@
 /** Every value of an answer that may be the version of its site. Pure. */
-import type { ReadonlyHeaders, Reply, VersionLocation } from '../../src/check.ts';
+import type { Reply, VersionLocation } from '../../src/check.ts';
 import { isHtmlDocument } from '../../src/parse/html.ts';
 import { readElements } from '../../src/parse/html-links.ts';
 import { parseJson } from '../../src/parse/json.ts';
@@ -30,9 +30,8 @@ export function versionTextsInFile(reply: Reply, path: string): readonly Version
   if (isHtmlDocument(text)) return versionTextsInMetas(text, path);
   if (parseJson(text).ok) return versionTextsInJson(text, path);
   const line = text.trim();
-  return line === '' || line.length > LONGEST_LINE || /[\r\n]/.test(line)
-    ? []
-    : [{ text: line, where: path, named: true, itself: true }];
+  if (line === '' || line.length > LONGEST_LINE || /[\r\n]/.test(line)) return [];
+  return [{ text: line, where: path, named: true, itself: true }];
 }
 
 /** The version candidates of the bundle: first in its `<meta>`, then in its headers. Pages not in UTF-8 have ASCII names all the same. */
@@ -63,15 +62,11 @@ function versionTextsInMetas(html: string, path: string): readonly VersionText[]
   readElements(html, {
     open: (element, attributes) => {
       if (element !== 'meta') return true;
-      const [kind, name] =
-        attributes['name'] === undefined ? ['property', attributes['property']] : ['name', attributes['name']];
-      const text = attributes['content'];
+      const kind = attributes['name'] === undefined ? 'property' : 'name';
+      const { [kind]: name, content: text } = attributes;
       if (name !== undefined && text !== undefined && !hasWordOf(FOREIGN, [name])) {
-        reported.push({
-          text,
-          where: `${path} <meta ${kind}="${name.slice(0, 100)}">`,
-          ...named([name], isVersionName(name)),
-        });
+        const where = `${path} <meta ${kind}="${name.slice(0, 100)}">`;
+        reported.push({ text, where, ...named([name], isVersionName(name)) });
       }
       return reported.length < MOST_METAS;
     },
@@ -80,15 +75,11 @@ function versionTextsInMetas(html: string, path: string): readonly VersionText[]
   return reported;
 }
 
-function versionTextsInHeaders(headers: ReadonlyHeaders, path: string): readonly VersionText[] {
-  return headers
-    .names()
-    .filter((name) => !IGNORED_HEADERS.test(name))
-    .map((name) => ({
-      text: headers.get(name) ?? '',
-      where: `${path} ${name}:`,
-      ...named([name], isVersionName(name)),
-    }));
+function versionTextsInHeaders(headers: Reply['headers'], path: string): readonly VersionText[] {
+  const names = headers.names().filter((name) => !IGNORED_HEADERS.test(name));
+  return names.map((name) => {
+    return { text: headers.get(name) ?? '', where: `${path} ${name}:`, ...named([name], isVersionName(name)) };
+  });
 }
 
 function named(keys: readonly string[], isNamed: boolean): Pick<VersionText, 'named' | 'itself'> {
@@ -96,10 +87,9 @@ function named(keys: readonly string[], isNamed: boolean): Pick<VersionText, 'na
   return { named: isNamed, ...(isItself ? { itself: true } : {}) };
 }
 
-/** Decides by its name whether a key, a `<meta>` or a header holds the version of a site. Pure. */
-
 const split = (words: string): ReadonlySet<string> => new Set(words.split(' '));
 
+/** Words of the names of keys, `<meta>` and headers that hold the version of a site. */
 const VERSION = split('version ver commit revision rev sha sha1 hash build release tag git deploy deployment');
 /** Those of them that name the version itself; a build or a deploy has numbers of its own. */
 const ITSELF = split('version ver commit revision rev sha sha1 release git');
@@ -138,41 +128,34 @@ function wordsOf(name: string): readonly string[] {
     .filter((word) => word !== '');
 }
 
-type LocationProblem = 'not-text' | 'not-json' | 'no-member' | 'no-match' | 'too-slow';
-
-/** The user's own expression may go back and forth for ever. In milliseconds. */
-const LONGEST_MATCH_MS = 250;
-const POINTER_LEAVES = { depth: 64, count: 100_000 };
-
-export function versionTextsAt(
-  reply: Reply,
-  { path, pick }: VersionLocation,
-): readonly VersionText[] | LocationProblem {
+/** The version candidates at a location that a user names, or why there are none. */
+export function versionTextsAt(reply: Reply, { path, pick }: VersionLocation): readonly VersionText[] | string {
   if (pick === null) {
     const texts = versionTextsInFile(reply, path);
     return texts.length === 0 ? 'not-text' : texts;
   }
-  const text = textOf(reply);
-  if (text === null) return 'not-text';
-  const found = 'pointer' in pick ? memberAt(text, pick.pointer) : matchOf(text, pick.pattern);
-  if ('problem' in found) return found.problem;
+  const whole = textOf(reply);
+  if (whole === null) return 'not-text';
+  const [text = '', problem] = 'pointer' in pick ? memberAt(whole, pick.pointer) : matchOf(whole, pick.pattern);
   const fragment = 'pointer' in pick ? pick.pointer : pick.pattern.source;
-  return [{ text: found.text, where: `${path}#${fragment}`, named: true }];
+  return text.trim() === '' ? problem : [{ text, where: `${path}#${fragment}`, named: true }];
 }
 
-type Picked = { readonly text: string } | { readonly problem: LocationProblem };
+const POINTER_LEAVES = { depth: 64, count: 100_000 };
+/** The user's own expression may go back and forth for ever. In milliseconds. */
+const LONGEST_MATCH_MS = 250;
+
+/** The text, and what is wrong where it is missing or blank. */
+type Picked = readonly [text: string | undefined, problem: string];
 
 function memberAt(text: string, pointer: string): Picked {
-  if (!parseJson(text).ok) return { problem: 'not-json' };
-  const leaf = jsonLeaves(text, POINTER_LEAVES).find((one) => one.pointer === pointer);
-  return leaf === undefined || leaf.text.trim() === '' ? { problem: 'no-member' } : leaf;
+  if (!parseJson(text).ok) return [undefined, 'not-json'];
+  return [jsonLeaves(text, POINTER_LEAVES).find((leaf) => leaf.pointer === pointer)?.text, 'no-member'];
 }
 
 function matchOf(text: string, pattern: RegExp): Picked {
   const match = withinTime(LONGEST_MATCH_MS, () => pattern.exec(text));
-  if (!match.done) return { problem: 'too-slow' };
-  const found = match.value?.[1] ?? match.value?.[0] ?? '';
-  return found.trim() === '' ? { problem: 'no-match' } : { text: found };
+  return match.done ? [match.value?.[1] ?? match.value?.[0], 'no-match'] : [undefined, 'too-slow'];
 }
 
 interface JsonLeaf {
