@@ -15,15 +15,18 @@ export function textWidth(text: string): number {
   return NARROW.test(text) ? text.length : wideText().stringWidth(text);
 }
 
+export function padded(text: string, width: number): string {
+  return text + ' '.repeat(Math.max(0, width - textWidth(text)));
+}
+
 /** Rows as lines, each column as wide as its widest cell; the last one as it is. */
 export function table(rows: readonly (readonly string[])[]): string {
   const columns = Math.max(...rows.map((row) => row.length)) - 1;
   const widths = Array.from({ length: columns }, (_, cell) =>
     Math.max(...rows.map((row) => textWidth(row[cell] ?? ''))),
   );
-  const padded = (text: string, cell: number): string =>
-    text + ' '.repeat(Math.max(0, (widths[cell] ?? 0) - textWidth(text)));
-  return rows.map((row) => `${row.map(padded).join('  ').trimEnd()}\n`).join('');
+  const lines = rows.map((row) => row.map((text, cell) => padded(text, widths[cell] ?? 0)).join('  '));
+  return lines.map((line) => `${line.trimEnd()}\n`).join('');
 }
 
 /** What a reader takes for one character each (UAX #29). */

@@ -11,25 +11,24 @@ export type Log = ReturnType<typeof createLog>;
 const SHORTEST_SECRET = 4;
 
 export function createLog(write: (text: string) => Promise<void> = writeOut) {
-  const commands = (lines: readonly string[]): Promise<void> =>
-    lines.length === 0 ? Promise.resolve() : write(`${lines.join('\n')}\n`);
+  const command = (...given: Parameters<typeof workflowCommand>): Promise<void> =>
+    write(`${workflowCommand(...given)}\n`);
   const reported =
     (level: 'error' | 'warning' | 'notice') =>
     (message: string, { file, line, column: col }: LogLocation = {}) =>
-      commands([workflowCommand(level, { title: 'docvitals', file, line, col }, linesOf(message).join('\n'))]);
+      command(level, { title: 'docvitals', file, line, col }, inertLines(message));
   return {
-    text: (text: string) => commands(linesOf(text)),
+    text: (text: string) => write(`${inertLines(text)}\n`),
     error: reported('error'),
     warning: reported('warning'),
     notice: reported('notice'),
     /** Hides a secret wherever it would come in the log. */
-    mask: (secret: string) =>
-      commands(secret.length < SHORTEST_SECRET ? [] : [workflowCommand('add-mask', {}, secret)]),
-    /** Lines that are commands already. */
-    commands,
+    mask: (secret: string) => (secret.length < SHORTEST_SECRET ? Promise.resolve() : command('add-mask', {}, secret)),
+    /** Lines whose commands are meant. */
+    commands: write,
   };
 }
 
-function linesOf(text: string): readonly string[] {
-  return text.replace(/\n$/, '').split('\n').map(logLine);
+function inertLines(text: string): string {
+  return text.replace(/\n$/, '').split('\n').map(logLine).join('\n');
 }

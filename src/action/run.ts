@@ -17,7 +17,7 @@ import { loadSettings, textsFor } from '../project/settings.ts';
 import { echoed, reporting, UsageError } from '../project/usage-error.ts';
 import type { FormatName } from '../report/options.ts';
 import { loadFormat } from '../report/formats.ts';
-import { annotationsOf, githubLog } from '../report/github.ts';
+import { annotationsOf, githubReport } from '../report/github.ts';
 import { locator } from '../report/location.ts';
 import { secretsOf } from '../secrets.ts';
 import { LANGUAGES, pickLanguage, withHost, type Language } from '../texts.ts';
@@ -264,7 +264,7 @@ async function reportRun(ended: Ended): Promise<boolean> {
     }
   };
   const annotations = inputs.annotations ? annotationsOf(report, options) : [];
-  await log.commands(githubLog(report, options, annotations));
+  await log.commands(githubReport(report, options, annotations));
   const files = await attempt(() => writeReports(ended, inputs.reportDir));
   if (files !== null) await log.text(ended.words.reportsIn(files.folder));
   const artifact = files === null ? null : await uploadReports(ended, files);

@@ -25,14 +25,19 @@ export function withEllipsis(text: string, most: number): string {
   return more === 0 ? kept : `${kept}…`;
 }
 
-/** The first lines that together are not longer than `most`, and how many are left out. */
-export function linesWithin(lines: readonly string[], most: number): { kept: readonly string[]; left: number } {
-  let length = 0;
-  const end = lines.findIndex((line) => {
-    length += line.length + 1;
-    return length > most;
-  });
-  return end === -1 ? { kept: lines, left: 0 } : { kept: lines.slice(0, end), left: lines.length - end };
+/** Without consecutive blank lines. */
+export function singleSpaced(lines: readonly string[]): readonly string[] {
+  return lines.filter((line, index) => line !== '' || lines[index - 1] !== '');
+}
+
+/** The first items that there is room for; by default texts, with one character between them. */
+export function fitting<Item>(
+  items: readonly Item[],
+  most: number,
+  sizeOf: (item: Item) => number = (item) => String(item).length + 1,
+): readonly Item[] {
+  let left = most;
+  return items.filter((item) => (left -= sizeOf(item)) >= 0);
 }
 
 /** A value as JSON of at most about so many units; `…` marks what is omitted. Costs no more than what is written, whatever the value is. */

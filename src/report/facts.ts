@@ -1,5 +1,5 @@
 /** Evidence for people: each field with its label and its value in the language of the report. Pure. */
-import type { Evidence, EvidenceValue, Location } from '../check.ts';
+import type { Evidence, EvidenceValue } from '../check.ts';
 import { evidenceWords } from '../generated/locales/evidence.ts';
 import { evidenceValuesWords } from '../generated/locales/evidence-values.ts';
 import { factsWords } from '../generated/locales/facts.ts';
@@ -19,10 +19,6 @@ export interface Fact {
   readonly value: string;
   /** Whether the value is in words, not as received. */
   readonly isWords: boolean;
-}
-
-export function locationText({ path, line, column }: Location): string {
-  return `${printable(path)}:${line}:${column}`;
 }
 
 /** A fact for each field that has a value, and for each item of a list of objects. */
@@ -54,35 +50,16 @@ export function fieldOf(name: string, language: Language): { label: string; form
 /** `null`: the value is printed as received. */
 function wordsFor(name: string, value: string | number | boolean, language: Language): string | null {
   if (typeof value === 'boolean') return factsWords(language)[value ? 'true' : 'false'];
-  const words = new Map(Object.entries<Vocabulary>(evidenceValuesWords(language)));
-  const own = (VOCABULARIES.get(name) ?? [name]).map((one) => words.get(one) ?? {});
-  const word = own.find((vocabulary) => Object.hasOwn(vocabulary, value))?.[value];
+  const { format = '' } = fieldOf(name, language) ?? {};
+  // A response is what was returned, or why nothing was.
+  const shared = format === 'outcomes' ? [format, 'reason'] : [name, format];
+  const [word] = Object.entries<Vocabulary>(evidenceValuesWords(language)).flatMap(([vocabulary, words]) =>
+    shared.includes(vocabulary) && Object.hasOwn(words, value) ? [words[value]] : [],
+  );
   if (word !== undefined) return word;
-  const format = fieldOf(name, language)?.format ?? '';
   if (typeof value === 'string') return format === 'times' ? timeIn(value) : null;
   return NUMBERS[format]?.(value, language) ?? null;
 }
-
-const OUTCOMES = ['outcomes', 'reason'];
-
-/** Fields whose values are in the words of other fields. */
-const VOCABULARIES: ReadonlyMap<string, readonly string[]> = new Map(
-  Object.entries({
-    finalReason: ['reason'],
-    folder: OUTCOMES,
-    hostBy: ['by'],
-    http: ['reason'],
-    js: OUTCOMES,
-    json: OUTCOMES,
-    md: OUTCOMES,
-    noSlash: ['reason'],
-    none: OUTCOMES,
-    notFoundFor: ['names'],
-    outcomes: OUTCOMES,
-    slash: ['reason'],
-    txt: OUTCOMES,
-  }),
-);
 
 const NUMBERS: Readonly<Partial<Record<string, (value: number, language: Language) => string>>> = {
   counts: (value, language) => numberIn(language, value),
@@ -125,13 +102,8 @@ function timeIn(value: string): string | null {
   return day === undefined || minute === undefined ? null : `${day} ${minute} UTC`;
 }
 
-/** `label`: the name of an unknown field. */
-interface NestedFact extends Fact {
-  readonly label: string;
-  readonly isKnown: boolean;
-}
-
-function nestedFacts(evidence: Evidence, language: Language, depth: number): readonly NestedFact[] {
+/** `label`: of an unknown field its name. */
+function nestedFacts(evidence: Evidence, language: Language, depth: number) {
   return Object.entries(evidence).flatMap(([name, value]) => {
     if (value === null || value === undefined) return [];
     const field = fieldOf(name, language);

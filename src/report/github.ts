@@ -1,26 +1,21 @@
 /** A report for GitHub Actions: annotations of files in the repository, and the log of a step. Pure. */
-import type { CheckResult, Evidence, Severity, Report, Finding, Location } from '../check.ts';
-import { cutText } from './cut.ts';
+import type { CheckResult, Evidence, Report, Finding, Location } from '../check.ts';
+import { cutText, singleSpaced } from './cut.ts';
 import { factLines } from './facts.ts';
-import { adviceWord, failing, groupsOf, sharedCause, type Group } from './groups.ts';
+import { adviceWord, failing, groupsOf, LEVEL_OF, sharedCause, timesText, type Group } from './groups.ts';
 import type { ReportOptions, RepositoryLocation, Locate } from './options.ts';
 import { repositoryLocationOf, shownLocation } from './location.ts';
-import { PrettyReport } from './pretty.ts';
+import { prettySections } from './pretty.ts';
 import { logLine, workflowCommand } from './workflow-command.ts';
 
 /** The log of a step: the terminal's report, folded by check, with the annotations as commands before the verdict. */
-export function githubReport(report: Report, options: ReportOptions): string {
-  return githubLog(report, options, annotationsOf(report, options)).join('\n').concat('\n');
-}
-
-/** The lines of {@link githubReport}, with these annotations. */
-export function githubLog(
+export function githubReport(
   report: Report,
   options: ReportOptions,
-  annotations: readonly Annotation[],
-): readonly string[] {
-  const { head, checks, cause, verdict } = new PrettyReport(report, { ...options, colour: false }).sections();
-  const lines = [
+  annotations: readonly Annotation[] = annotationsOf(report, options),
+): string {
+  const { head, checks, cause, verdict } = prettySections(report, { ...options, colour: false });
+  const lines = singleSpaced([
     ...head.map(logLine),
     '',
     ...checks.flatMap(folded),
@@ -29,8 +24,8 @@ export function githubLog(
     ...annotations.map(annotationCommand),
     '',
     ...verdict.map(logLine),
-  ];
-  return lines.filter((line, index) => line !== '' || (index > 0 && lines[index - 1] !== ''));
+  ]);
+  return `${lines.join('\n')}\n`;
 }
 
 export function annotationCommand({ level, title, message, location }: Annotation): string {
@@ -70,13 +65,6 @@ const MOST_MEMBERS = 10;
 /** Locations of one of several findings. */
 const MOST_LOCATIONS = 3;
 
-/** `info` is in the log only; `unknown` is not an error of the site. */
-const LEVELS: Readonly<Partial<Record<Severity, Annotation['level']>>> = {
-  error: 'error',
-  warning: 'warning',
-  unknown: 'warning',
-};
-
 interface Annotated extends Group {
   readonly level: Annotation['level'];
   readonly result: CheckResult;
@@ -92,9 +80,9 @@ export function annotationsOf(report: Report, options: ReportOptions): readonly 
   const cause = sharedCause(report.checks, options.texts);
   const groups = report.checks.flatMap((result) =>
     groupsOf(result).flatMap((group): Annotated[] => {
-      const level = LEVELS[group.severity];
-      // An effect is not a second fault.
-      return level === undefined || group.cause !== undefined ? [] : [{ ...group, level, result }];
+      const level = LEVEL_OF[group.severity];
+      // An effect is not a second fault; notes are in the log only.
+      return level === 'note' || group.cause !== undefined ? [] : [{ ...group, level, result }];
     }),
   );
   if (cause !== null) {
@@ -135,7 +123,7 @@ function annotation(
 ): Annotation {
   const { problem = rule, fix = '' } = options.texts.finding(id, rule) ?? {};
   const title = options.texts.check(id)?.title;
-  const name = `${id}/${rule}${count > 1 ? ` ×${count}` : ''}${title === undefined ? '' : ` · ${title}`}`;
+  const name = `${id}/${rule}${timesText(count)}${title === undefined ? '' : ` · ${title}`}`;
   const action = fix === '' ? [] : `${adviceWord(severity, options)} ${fix}`.split('\n');
   const end = logLines([...action, ...tail], LONGEST_SENTENCE);
   const body = [...logLines([`${lead}${problem}`], LONGEST_SENTENCE), ...logLines(facts, LONGEST_FACTS)].join('\n');

@@ -4,6 +4,7 @@ import { REASONS } from '../http/reasons.ts';
 import { reportWords } from '../generated/locales/report.ts';
 import type { Texts } from '../texts.ts';
 import { countStatuses } from './document.ts';
+import type { ReportOptions } from './options.ts';
 import { staleSentence } from './stale.ts';
 import type { Messages, StaleFacts } from '../locales/messages.ts';
 
@@ -21,6 +22,15 @@ export interface Group {
 }
 
 const WEIGHT: Readonly<Record<Severity, number>> = { error: 0, unknown: 1, warning: 2, info: 3, skip: 4 };
+
+/** The levels of annotations and SARIF (section 3.27.10). What is unknown is not an error of the site. */
+export const LEVEL_OF = {
+  error: 'error',
+  warning: 'warning',
+  info: 'note',
+  skip: 'note',
+  unknown: 'warning',
+} as const satisfies Readonly<Record<Severity, string>>;
 
 /** The findings of a check by rule, the worst first. */
 export function groupsOf(check: Pick<CheckResult, 'id' | 'role' | 'findings' | 'omitted'>): readonly Group[] {
@@ -48,6 +58,14 @@ export function allGroupsOf(checks: readonly CheckResult[]): readonly Group[] {
 export function effectsIn(checks: readonly CheckResult[]): ReadonlyMap<string | undefined, readonly Group[]> {
   return Map.groupBy(allGroupsOf(checks), ({ cause }) => cause);
 }
+
+/** The causes of groups that are effects, each once. */
+export function causesOf(groups: readonly Group[]): readonly string[] {
+  return [...new Set(groups.flatMap(({ cause = [] }) => cause))];
+}
+
+/** ` ×3`; empty for one or none. */
+export const timesText = (count = 1): string => (count > 1 ? ` ×${count}` : '');
 
 export function problemOf(id: string, rule: string, texts: Texts): string {
   return texts.finding(id, rule)?.problem ?? rule;
@@ -82,6 +100,17 @@ export function summaryOf(
 ): string {
   const { verdict, checks, durationMs } = report;
   return staleSentence(report, messages, shown) ?? messages.summary(verdict, countStatuses(checks), durationMs);
+}
+
+/** Whether the expected version is live, and how it was waited for: a sentence each. */
+export function freshnessLines(
+  { fresh, waited }: Report,
+  { messages, texts }: Pick<ReportOptions, 'messages' | 'texts'>,
+): readonly string[] {
+  return [
+    ...(fresh === null ? [] : [reportWords(texts.language).fresh(fresh)]),
+    ...(waited === undefined ? [] : [messages.waiting.clocks(waited)]),
+  ];
 }
 
 /** Rules that concern the host as a whole when every check reports them. */

@@ -1,13 +1,13 @@
 /** JUnit XML for Jenkins and GitLab. Jenkins' xunit plugin refuses `file` and `line` of a case: locations are in the text. */
-import type { CheckResult, Report, Severity, Status } from '../check.ts';
+import type { CheckResult, Report } from '../check.ts';
 import { printable } from '../printable.ts';
-import { isFailed } from '../verdict.ts';
-import { cutText, linesWithin } from './cut.ts';
+import { isFailed, SEVERITY_STATUS } from '../verdict.ts';
+import { cutText, fitting } from './cut.ts';
 import { factLines } from './facts.ts';
 import { groupsOf, problemOf, summaryOf } from './groups.ts';
 import type { ReportOptions } from './options.ts';
 import type { Texts } from '../texts.ts';
-import { PrettyReport } from './pretty.ts';
+import { prettyFindings } from './pretty.ts';
 import { element, textElement, type Xml } from './xml.ts';
 import { reportWords } from '../generated/locales/report.ts';
 
@@ -56,28 +56,26 @@ function propertiesOf(report: Report, { texts, messages }: ReportOptions): Xml {
   );
 }
 
-/** The severity of the findings that a status comes from. */
-const SEVERITY_OF: Readonly<Partial<Record<Status, Severity>>> = { fail: 'error', warn: 'warning', unknown: 'unknown' };
-
 function testCase(result: CheckResult, className: string, report: Report, options: ReportOptions): Xml {
   const { id, status, target, url, httpStatus, durationMs, skipped, facts = {} } = result;
   const { texts } = options;
   // As in the terminal; a line is as long as its text.
-  const findings = new PrettyReport(report, { ...options, columns: Infinity, colour: false }).findings(result);
+  const findings = prettyFindings(result, report, { ...options, columns: Infinity, colour: false });
   const seen = factLines(facts, texts.language);
   const children: Xml[] = [];
-  const isBroken = isFailed(result, report) || status === 'unknown';
+  const isFailure = isFailed(result, report);
+  const isBroken = isFailure || status === 'unknown';
   if (status === 'skip') {
     const reason = skipped === undefined ? '' : problemOf(id, skipped.rule, texts);
     children.push(textElement('skipped', { message: reason }, reason));
   } else if (isBroken) {
     const groups = groupsOf(result);
-    const worst = groups.find((group) => group.severity === SEVERITY_OF[status]) ?? groups[0];
+    const worst = groups.find((group) => SEVERITY_STATUS[group.severity] === status) ?? groups[0];
     const rule = worst?.rule ?? status;
     const attributes = { type: `${id}/${rule}`, message: problemOf(id, rule, texts) };
     const request = [target, httpStatus, url].filter((part) => part !== null).join('  ');
     const text = textOf([printable(request), ...findings], texts);
-    children.push(textElement(isFailed(result, report) ? 'failure' : 'error', attributes, text));
+    children.push(textElement(isFailure ? 'failure' : 'error', attributes, text));
   }
   // Warnings and advice of a check that passed, and the facts of any check.
   const output = isBroken || findings.length === 0 ? seen : [...findings, '', ...seen];
@@ -86,10 +84,9 @@ function testCase(result: CheckResult, className: string, report: Report, option
 }
 
 function textOf(all: readonly string[], { language }: Texts): string {
-  const { kept, left } = linesWithin(
-    all.map((line) => cutText(line, LONGEST_LINE)),
-    LONGEST_TEXT,
-  );
+  const short = all.map((line) => cutText(line, LONGEST_LINE));
+  const kept = fitting(short, LONGEST_TEXT);
+  const left = short.length - kept.length;
   const lines = left === 0 ? kept : [...kept, reportWords(language).cutLines(left)];
   // Jenkins and GitLab take the file that this names for an attachment of the case.
   return lines.join('\n').replaceAll(/\[\[(?=ATTACHMENT\|)/gi, '[ [');

@@ -12,7 +12,7 @@ export function repositoryLocationOf({ location, evidence }: Finding, locate: Lo
   return inRepository === null ? null : { ...inRepository, line: null, column: null };
 }
 
-export function shownLocation(location: Location, locate: Locate): string {
+export function shownLocation(location: Location, locate: Locate = LOCATE_NOTHING): string {
   const { file, line, column } = locate(location) ?? { ...location, file: location.path };
   return [printable(file), line, column].filter((part) => part !== null).join(':');
 }

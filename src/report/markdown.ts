@@ -1,12 +1,24 @@
 /** The report in GitHub-flavoured Markdown: for job summaries, comments and files. */
 import type { CheckResult, Evidence, Finding, Report, Status } from '../check.ts';
 import type { Language, Texts } from '../texts.ts';
-import { countStatuses, timeOf } from './document.ts';
+import { fitting, singleSpaced } from './cut.ts';
+import { timeOf } from './document.ts';
 import { factsOf, factText } from './facts.ts';
-import { adviceWord, allGroupsOf, failing, fixTextOf, problemOf, sharedCause, titleOf, type Group } from './groups.ts';
+import {
+  adviceWord,
+  allGroupsOf,
+  failing,
+  fixTextOf,
+  freshnessLines,
+  problemOf,
+  sharedCause,
+  summaryOf,
+  timesText,
+  titleOf,
+  type Group,
+} from './groups.ts';
 import { cellCode, codeBlock, codeSpan, plain, prose, siteLink } from './markdown-text.ts';
-import { staleSentence } from './stale.ts';
-import { SEVERITY_STATUS } from '../verdict.ts';
+import { SEVERITY_STATUS, VERDICT_STATUS } from '../verdict.ts';
 import type { ReportOptions } from './options.ts';
 import { frameLines } from './terminal.ts';
 import { locationsOrFileOf } from './location.ts';
@@ -78,31 +90,20 @@ function partsOf(report: Report, options: ReportOptions) {
 }
 
 function headOf(report: Report, { messages, texts }: ReportOptions): string[] {
-  const { verdict, site, interrupted, fresh, waited } = report;
-  const words = reportWords(texts.language);
-  const sign = verdict === 'healthy' ? SIGNS.pass : SIGNS[verdict === 'unknown' ? 'unknown' : 'fail'];
-  const about = [
-    ...(interrupted ? [messages.interrupted()] : []),
-    ...(fresh === null ? [] : [words.fresh(fresh)]),
-    ...(waited === undefined ? [] : [messages.waiting.clocks(waited)]),
-  ];
+  const { verdict, site, interrupted } = report;
+  const about = [...(interrupted ? [messages.interrupted()] : []), ...freshnessLines(report, { messages, texts })];
   return [
-    `# ${sign} ${messages.verdictLine('docvitals', plain(messages.verdicts[verdict]))}`,
+    `# ${SIGNS[VERDICT_STATUS[verdict]]} ${messages.verdictLine('docvitals', plain(messages.verdicts[verdict]))}`,
     '',
     siteLink(site.url),
     '',
-    summaryLine(report, messages),
+    summaryOf(report, messages, asCode),
     ...about.flatMap((line) => ['', plain(line)]),
   ];
 }
 
 export function markdownVerdict(report: Report, messages: Messages): string {
-  return messages.verdictLine(plain(messages.verdicts[report.verdict]), summaryLine(report, messages));
-}
-
-function summaryLine(report: Report, messages: Messages): string {
-  const { verdict, checks, durationMs } = report;
-  return staleSentence(report, messages, asCode) ?? plain(messages.summary(verdict, countStatuses(checks), durationMs));
+  return messages.verdictLine(plain(messages.verdicts[report.verdict]), summaryOf(report, messages, asCode));
 }
 
 /** Names and versions come from the site. */
@@ -117,7 +118,7 @@ function rowOf(result: CheckResult, { texts, messages }: ReportOptions): string 
   const cells = [
     `${SIGNS[status]} ${messages.statuses[status]}`,
     plain(titleOf(id, texts)),
-    `${cellCode(target)}${requests === undefined || requests < 2 ? '' : ` ×${requests}`}`,
+    `${cellCode(target)}${timesText(requests)}`,
     httpStatus === null ? '' : String(httpStatus),
     messages.milliseconds(timeOf(result)),
   ];
@@ -169,7 +170,7 @@ function groupLines(group: Group, most: number, fix: string, options: ReportOpti
   const more = count - shown.length;
   return [
     '',
-    `### ${sign} ${name}${count === 1 ? '' : ` ×${count}`}`,
+    `### ${sign} ${name}${timesText(count)}`,
     '',
     prose(problemOf(id, rule, texts)),
     '',
@@ -235,15 +236,10 @@ function wholeOf(parts: Parts): string {
 }
 
 function keptRows(parts: Parts, room: number): string[] {
-  let left = room - bytesOf(tableOf(parts, ['']));
-  const kept = new Set<number>();
-  const worstFirst = parts.rows.map((row, index) => ({ ...row, index })).toSorted((a, b) => a.weight - b.weight);
-  for (const { line, index } of worstFirst) {
-    left -= bytesOf([line]);
-    if (left < 0) break;
-    kept.add(index);
-  }
-  return parts.rows.flatMap(({ line }, index) => (kept.has(index) ? [line] : []));
+  const worstFirst = parts.rows.toSorted((a, b) => a.weight - b.weight);
+  const left = room - bytesOf(tableOf(parts, ['']));
+  const kept = new Set(fitting(worstFirst, left, ({ line }) => bytesOf([line])));
+  return parts.rows.flatMap((row) => (kept.has(row) ? [row.line] : []));
 }
 
 /** Each whole, or with its first finding only; none after one that has no room. */
@@ -276,8 +272,7 @@ function bytesOf(lines: readonly string[]): number {
 
 /** Without consecutive blank lines. */
 function textOf(lines: readonly string[]): string {
-  return lines
-    .filter((line, index) => line !== '' || lines[index - 1] !== '')
+  return singleSpaced(lines)
     .map((line) => `${line}\n`)
     .join('');
 }

@@ -3,7 +3,8 @@ import type { Check, Evidence, Location, Severity } from '../check.ts';
 import type { Messages } from '../locales/messages.ts';
 import { hostList, type Language, type Texts } from '../texts.ts';
 import examples from './evidence-examples.json' with { type: 'json' };
-import { factLines, locationText } from './facts.ts';
+import { factLines } from './facts.ts';
+import { shownLocation } from './location.ts';
 
 export type RuledCheck = Pick<Check, 'id' | 'role' | 'rules'>;
 
@@ -44,7 +45,7 @@ export function exampleOf({ check, rule, reportedBy }: ExplainedRule): Example |
 }
 
 function exampleLines({ location, evidence }: Example, language: Language): readonly string[] {
-  return [...(location === undefined ? [] : [locationText(location)]), ...factLines(evidence, language)];
+  return [...(location === undefined ? [] : [shownLocation(location)]), ...factLines(evidence, language)];
 }
 
 export const severityOf = ({ rules }: RuledCheck, rule: string): Severity => rules[rule] ?? 'error';

@@ -6,7 +6,7 @@ import { printable } from '../printable.ts';
 import type { Texts } from '../texts.ts';
 import { cutText } from './cut.ts';
 import { factLines } from './facts.ts';
-import { problemOf, summaryOf, titleOf } from './groups.ts';
+import { LEVEL_OF, problemOf, summaryOf, titleOf } from './groups.ts';
 import { repositoryLocationOf } from './location.ts';
 import type { Locate, ReportOptions, RepositoryLocation } from './options.ts';
 
@@ -24,15 +24,8 @@ const LONGEST_FACTS = 2_000;
 /** Code scanning refuses more than 1,000 locations of a result and shows 100. */
 const MOST_RELATED = 100;
 
-/** Section 3.27.10, the worst first. */
+/** The worst first. */
 const LEVELS = ['error', 'warning', 'note'] as const;
-const LEVEL_OF: Readonly<Record<Severity, (typeof LEVELS)[number]>> = {
-  error: 'error',
-  warning: 'warning',
-  info: 'note',
-  skip: 'note',
-  unknown: 'warning',
-};
 
 interface Reported {
   readonly result: CheckResult;

@@ -5,38 +5,32 @@
 import type { CheckResult, Finding, Json, Report } from '../check.ts';
 import { inertLine, printable, withoutCommands } from '../printable.ts';
 import { isFailed } from '../verdict.ts';
-import { fixTextOf, groupsOf, problemOf, summaryOf, titleOf, type Group } from './groups.ts';
+import { fixTextOf, freshnessLines, groupsOf, problemOf, summaryOf, titleOf, type Group } from './groups.ts';
 import type { ReportOptions } from './options.ts';
 import { frameLines } from './terminal.ts';
 import { locationsOrFileOf } from './location.ts';
 import { cutText, shortJson } from './cut.ts';
-import { reportWords } from '../generated/locales/report.ts';
 
 const MOST_OF_ONE_RULE = 10;
 const MOST_LOCATIONS = 10;
 
 export function tapReport(report: Report, options: ReportOptions): string {
-  const { checks, interrupted } = report;
+  const { checks, interrupted, site, verdict } = report;
+  const { messages } = options;
+  const about = [
+    printable(site.url),
+    messages.verdictLine(messages.verdicts[verdict], summaryOf(report, messages)),
+    ...freshnessLines(report, options),
+  ];
   const lines = [
     'TAP version 13',
     `1..${checks.length}`,
     // A runner may act on a comment.
-    ...aboutRun(report, options).map((line) => inertLine(`# ${line}`)),
+    ...about.map((line) => inertLine(`# ${line}`)),
     ...checks.flatMap((result, index) => testPoint(result, index + 1, report, options)),
-    ...(interrupted ? [`Bail out! ${escaped(options.messages.interrupted())}`] : []),
+    ...(interrupted ? [`Bail out! ${escaped(messages.interrupted())}`] : []),
   ];
   return `${lines.join('\n')}\n`;
-}
-
-function aboutRun(report: Report, { messages, texts }: ReportOptions): string[] {
-  const { site, verdict, fresh, waited } = report;
-  const words = reportWords(texts.language);
-  return [
-    printable(site.url),
-    messages.verdictLine(messages.verdicts[verdict], summaryOf(report, messages)),
-    ...(fresh === null ? [] : [words.fresh(fresh)]),
-    ...(waited === undefined ? [] : [messages.waiting.clocks(waited)]),
-  ];
 }
 
 function testPoint(result: CheckResult, number: number, report: Report, options: ReportOptions): string[] {

@@ -1,77 +1,52 @@
-/** What outputs for a terminal are made of: styles, wrapped prose, facts, and code frames. */
+/** What outputs for a terminal are made of: styles, wrapped prose, and code frames. */
 import { Chalk } from 'chalk';
-import type { Evidence, Excerpt, Finding, Location } from '../check.ts';
+import type { Excerpt, Location } from '../check.ts';
 import { printable } from '../printable.ts';
 import { charactersOf, textWidth, wrapText } from '../text-width.ts';
-import type { Language } from '../texts.ts';
 import { cutText } from './cut.ts';
-import { factLines } from './facts.ts';
+import type { ReportOptions } from './options.ts';
 
 export type Style = ReturnType<typeof makeStyle>;
 
 /** Styles with the sixteen basic colours, which every terminal theme sets to be readable, or with none. */
 export function makeStyle(colour: boolean) {
   const { green, red, yellow, dim, bold, cyan } = new Chalk({ level: colour ? 1 : 0 });
-  return { good: green, bad: red, doubtful: yellow, quiet: dim, strong: bold, code: cyan };
-}
-
-/** Markdown's inline code in a text: coloured without its backticks, or left as it is. */
-function inlineCode(text: string, style: Style, colour: boolean): string {
-  return colour ? text.replaceAll(/`([^`]+)`/g, (_whole, code: string) => style.code(code)) : text;
+  /** Markdown's inline code in a text: coloured without its backticks, or left as it is. */
+  const code = (text: string): string =>
+    colour ? text.replaceAll(/`([^`]+)`/g, (_whole, inside: string) => cyan(inside)) : text;
+  return { good: green, bad: red, doubtful: yellow, quiet: dim, strong: bold, code };
 }
 
 /** Prose is easier to read in lines that are not longer than this, however wide the terminal is. */
 const WIDEST_PROSE = 100;
 const NARROWEST = 30;
-const LONGEST_SHORT_FACT = 40;
 /** Breaking into lines takes long where nothing but its length can break a text, and no one reads so much at once. */
 const LONGEST_TEXT = 5_000;
 
-export class Layout {
-  readonly style: Style;
-  readonly columns: number;
-  readonly #colour: boolean;
+export type Layout = ReturnType<typeof layoutOf>;
 
-  constructor(columns: number, colour: boolean) {
-    this.columns = Math.max(NARROWEST, columns);
-    this.style = makeStyle(colour);
-    this.#colour = colour;
-  }
-
-  prose(text: string, indent: number): string[] {
-    // Cut before it is coloured, so that no colour is left open.
-    return inlineCode(cutText(text, LONGEST_TEXT), this.style, this.#colour)
-      .split('\n')
-      .flatMap((line) => this.#lines(line, indent, WIDEST_PROSE));
-  }
-
-  /** Evidence with its labels: the short facts on one line, each long one on its own. */
-  facts(evidence: Evidence, indent: number, language: Language): string[] {
-    const facts = factLines(evidence, language);
-    const short = facts.filter((fact) => fact.length <= LONGEST_SHORT_FACT).join(' · ');
-    const long = facts.filter((fact) => fact.length > LONGEST_SHORT_FACT);
-    return (short === '' ? long : [short, ...long]).flatMap((row) => this.quietly(row, indent));
-  }
-
-  frame({ excerpt, location }: Finding): string[] {
-    if (excerpt === undefined || location === undefined) return [];
-    const lines = codeFrame(excerpt, location, this.columns - 4, this.style);
-    return ['', ...lines.map((line) => `    ${line}`), ''];
-  }
-
-  wrapped(text: string, indent: number): string[] {
-    return this.#lines(cutText(text, LONGEST_TEXT), indent, Infinity);
-  }
-
-  quietly(text: string, indent: number): string[] {
-    return this.wrapped(text, indent).map((line) => this.style.quiet(line));
-  }
-
-  #lines(text: string, indent: number, widest: number): string[] {
-    const width = Math.max(NARROWEST / 2, Math.min(this.columns, widest) - indent);
+/** How texts become indented lines of a terminal. */
+export function layoutOf({ columns: given, colour }: Pick<ReportOptions, 'columns' | 'colour'>) {
+  const columns = Math.max(NARROWEST, given);
+  const style = makeStyle(colour);
+  const broken = (text: string, indent: number, widest: number): string[] => {
+    const width = Math.max(NARROWEST / 2, Math.min(columns, widest) - indent);
     const lines = (width === Infinity ? text : wrapText(text, width, true)).split('\n');
     return lines.map((line) => `${' '.repeat(indent)}${line}`);
-  }
+  };
+  const wrapped = (text: string, indent: number): string[] => broken(cutText(text, LONGEST_TEXT), indent, Infinity);
+  return {
+    columns,
+    style,
+    wrapped,
+    quietly: (text: string, indent: number): string[] => wrapped(text, indent).map((line) => style.quiet(line)),
+    prose: (text: string, indent: number): string[] =>
+      // Cut before it is coloured, so that no colour is left open.
+      style
+        .code(cutText(text, LONGEST_TEXT))
+        .split('\n')
+        .flatMap((line) => broken(line, indent, WIDEST_PROSE)),
+  };
 }
 
 /** A page of the documentation (Markdown source) for a terminal: headings set off, paragraphs wrapped, code left alone. */
@@ -89,7 +64,7 @@ export function explanation(source: string, columns: number, colour: boolean): s
       if (line.startsWith('#')) return style.strong(colour ? line.replace(/^#+ /, '') : line);
       const text = colour ? line.replaceAll(/\*\*(.+?)\*\*/g, (_whole, bold: string) => style.strong(bold)) : line;
       const lead = text.startsWith('- ') ? '- ' : '';
-      const wrapped = wrapText(inlineCode(text.slice(lead.length), style, colour), width - lead.length);
+      const wrapped = wrapText(style.code(text.slice(lead.length)), width - lead.length);
       return lead + wrapped.replaceAll('\n', `\n${' '.repeat(lead.length)}`);
     });
   return `${lines.join('\n')}\n`;

@@ -2,7 +2,8 @@
 import { parseBaseUrl } from '../../base-url.ts';
 import { printable } from '../../printable.ts';
 import { cutText } from '../../report/cut.ts';
-import { factLines, locationText } from '../../report/facts.ts';
+import { factLines } from '../../report/facts.ts';
+import { shownLocation } from '../../report/location.ts';
 import { frameLines } from '../../report/terminal.ts';
 import type { Texts } from '../../texts.ts';
 import { incidentDocument, rtoOf } from '../incident/document.ts';
@@ -159,7 +160,7 @@ function findingIn(finding: IncidentFinding, texts: Texts) {
   const { check, code, evidence, location } = finding;
   const text = texts.finding(check, code);
   const facts = factLines(evidence, texts.language);
-  const lines = [...(location === null ? [] : [locationText(location)]), ...facts];
+  const lines = [...(location === null ? [] : [shownLocation(location)]), ...facts];
   return {
     check: shortName(check),
     code: shortName(code),
@@ -248,14 +249,4 @@ export function linksOf({ site, page, words }: Message): readonly { readonly lab
     { label: statusPage, url: page },
   ];
   return links.flatMap(({ label, url }) => (url === null ? [] : [{ label, url }]));
-}
-
-/** The items that there is room for; by default texts, with one character between them. */
-export function fitting<Item>(
-  items: readonly Item[],
-  most: number,
-  sizeOf: (item: Item) => number = (item) => String(item).length + 1,
-): readonly Item[] {
-  let left = most;
-  return items.filter((item) => (left -= sizeOf(item)) >= 0);
 }

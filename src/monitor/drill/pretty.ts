@@ -1,5 +1,5 @@
 import { printable } from '../../printable.ts';
-import { Layout } from '../../report/terminal.ts';
+import { layoutOf, type Layout } from '../../report/terminal.ts';
 import type { ReportOptions } from '../../report/options.ts';
 import { prettyReport } from '../../report/pretty.ts';
 import { textWidth } from '../../text-width.ts';
@@ -20,7 +20,7 @@ export interface DrillReportOptions extends Pick<
 
 /** A drill for a person at a terminal; ends with a newline. */
 export function prettyDrill(result: DrillResult, options: DrillReportOptions): string {
-  const page = new Layout(options.columns, options.colour);
+  const page = layoutOf(options);
   const { words } = options;
   const { source, commit, folder, interrupted } = result;
   const blocks = [

@@ -1,8 +1,9 @@
 /** Incidents: what each is about, its four times, what fails and how to fix it; the page of one, and the page of all. */
 import { cutText } from '../../report/cut.ts';
-import { type Fact, factsOf, factText, locationText } from '../../report/facts.ts';
+import { type Fact, factsOf, factText } from '../../report/facts.ts';
 import { capital, frameOf, iconOf, type Tone } from '../../report/html/frame.ts';
 import { markup, type Markup, proseOf } from '../../report/html/markup.ts';
+import { shownLocation } from '../../report/location.ts';
 import type { Language, Texts } from '../../texts.ts';
 import { rtoOf, seenFrom } from '../incident/document.ts';
 import type { Incident, IncidentFinding } from '../incident/incident.ts';
@@ -175,7 +176,7 @@ function groupItem(findings: readonly IncidentFinding[], texts: Texts, context: 
   const head = markup`<p><strong>${[...names].join(', ')}</strong> ${[...rules].map((rule) => markup`<code class="code">${rule}</code> `)}</p>
 <p>${text === undefined ? code : proseOf(text.problem)}</p>`;
   if (!details) return markup`<li>${head}</li>\n`;
-  const locations = findings.flatMap(({ location }) => (location === null ? [] : [locationText(location)]));
+  const locations = findings.flatMap(({ location }) => (location === null ? [] : [shownLocation(location)]));
   const items = [
     ...locations.map((location) => markup`<li><code dir="ltr">${cutText(location, LONGEST_FACT)}</code></li>`),
     ...factsOfAll(findings, context).map((fact) => factItem(fact, texts.language)),

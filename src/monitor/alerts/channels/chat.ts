@@ -1,7 +1,7 @@
 /** Alerts in the formats of chat services: Slack, Discord, Microsoft Teams, ntfy. Pure. */
-import { cutText } from '../../../report/cut.ts';
+import { cutText, fitting } from '../../../report/cut.ts';
 import { iso } from '../../iso-time.ts';
-import { fitting, linksOf, plainLines, toneOf, type Message, type MessageFinding, type Tone } from '../message.ts';
+import { linksOf, plainLines, toneOf, type Message, type MessageFinding, type Tone } from '../message.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 

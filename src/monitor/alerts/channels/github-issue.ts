@@ -4,11 +4,11 @@ import type { RouteFile } from '../../../generated/config-file.ts';
 import { trackIncident, type Condition } from '../../../github/incident.ts';
 import { createRest, Refused } from '../../../github/rest.ts';
 import { printable } from '../../../printable.ts';
-import { cutText } from '../../../report/cut.ts';
+import { cutText, fitting } from '../../../report/cut.ts';
 import { codeBlock, codeSpan, plain, prose, siteLink } from '../../../report/markdown-text.ts';
 import { isOutage } from '../../incident/state.ts';
 import type { SendResult } from '../alert.ts';
-import { fitting, type Message, type MessageFinding } from '../message.ts';
+import type { Message, MessageFinding } from '../message.ts';
 import { failed, type ChannelType, type Delivery } from './channel.ts';
 
 /** Longest time for all requests of one alert together. */
