@@ -28,8 +28,9 @@ function world(
   };
   const own: Omit<World, 'control'> = { there: new Set(there), asked: [], now: 0 };
   const control = createConnectivity({
-    targets,
-    names: [],
+    control: targets,
+    known: [],
+    onKnown: () => {},
     clock: () => made.now,
     connect: ask,
     resolveName: ask,
@@ -81,20 +82,20 @@ describe('isGone', () => {
 
 describe('a target that somebody named', () => {
   it('is missed from the beginning', async () => {
-    const { control } = world(['a:1'], [], { expected: ['a:1'] });
+    const { control } = world(['a:1'], [], { known: null });
     expect(await control.isGone()).toBe(true);
   });
 
   it('is not any more once it was silent while a site answered, and that is remembered', async () => {
     const reported: (readonly string[])[] = [];
-    const { control } = world(['a:1'], [], { expected: ['a:1'], onKnown: (known) => reported.push(known) });
+    const { control } = world(['a:1'], [], { known: null, onKnown: (known) => reported.push(known) });
     await control.learn();
     expect([await control.isGone(), reported]).toEqual([false, [[]]]);
   });
 
   it('is remembered when it answers', async () => {
     const reported: (readonly string[])[] = [];
-    const { control } = world(['a:1'], ['a:1'], { expected: ['a:1'], onKnown: (known) => reported.push(known) });
+    const { control } = world(['a:1'], ['a:1'], { known: null, onKnown: (known) => reported.push(known) });
     await control.learn();
     expect(reported).toEqual([['a:1']]);
   });
@@ -102,12 +103,12 @@ describe('a target that somebody named', () => {
 
 describe('learn', () => {
   it('asks once in a few minutes', async () => {
-    const timers = world(['a:1']);
+    const timers = world(['192.0.2.1:1']);
     for (const at of [0, 1, LEARN_MS - 1, LEARN_MS]) {
       timers.now = at;
       await timers.control.learn();
     }
-    expect(timers.asked).toEqual(['a:1', 'a:1']);
+    expect(timers.asked).toEqual(['192.0.2.1:1', '192.0.2.1:1']);
   });
 
   it('forgets what is silent again and again while sites answer, so that it turns no outage into nothing', async () => {
@@ -137,6 +138,7 @@ describe('learn', () => {
 
 describe('isNameless', () => {
   const names = ['one.example', 'two.example'];
+  const targets = ['192.0.2.1:1', ...names.map((name) => `${name}:1`)];
   const rows: readonly (readonly [string, readonly string[], readonly string[], boolean])[] = [
     ['both resolved, and neither does', names, [], true],
     ['both resolved, and one does', names, ['two.example'], false],
@@ -144,24 +146,24 @@ describe('isNameless', () => {
     ['none ever resolved', [], [], false],
   ];
   it.each(rows)('%s', async (_, before, now, expected) => {
-    const timers = world(['a:1'], ['a:1', ...before], { names });
+    const timers = world(targets, [...targets, ...before]);
     await timers.control.learn();
     timers.there.clear();
-    for (const one of ['a:1', ...now]) timers.there.add(one);
+    for (const one of [...targets, ...now]) timers.there.add(one);
     expect([await timers.control.isNameless(), await timers.control.isGone()]).toEqual([expected, false]);
   });
 
   it('knows after a restart what resolved before', async () => {
     const reported: (readonly string[])[] = [];
-    const first = world(['a:1'], ['a:1', 'one.example'], { names, onKnown: (known) => reported.push(known) });
+    const first = world(targets, ['192.0.2.1:1', 'one.example'], { onKnown: (known) => reported.push(known) });
     await first.control.learn();
-    expect(reported).toEqual([['a:1', 'one.example']]);
-    const second = world(['a:1'], ['a:1'], { names, known: reported.flat() });
+    expect(reported).toEqual([['192.0.2.1:1', 'one.example']]);
+    const second = world(targets, ['192.0.2.1:1'], { known: reported.flat() });
     expect([await second.control.isNameless(), await second.control.isGone()]).toEqual([true, false]);
   });
 
   it('asks once for all who want to know at once', async () => {
-    const timers = world([], names, { names });
+    const timers = world(targets, names);
     await timers.control.learn();
     timers.asked.length = 0;
     await Promise.all(Array.from({ length: 1_000 }, () => timers.control.isNameless()));

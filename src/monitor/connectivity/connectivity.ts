@@ -14,33 +14,39 @@ import { REASONS, type Reason } from '../../http/reasons.ts';
 export type Reach = (target: string, timeoutMs: number) => Promise<boolean>;
 
 export interface ConnectivityOptions {
-  /** `host:port`; empty: the network is never taken for gone. */
-  readonly targets: readonly string[];
-  /** Names to resolve; empty: a name that cannot be resolved is always the site's failure. */
-  readonly names: readonly string[];
-  readonly connect: Reach;
-  readonly resolveName: Reach;
-  readonly clock: () => number;
-  /** Targets and names that responded before this process. */
-  readonly known?: readonly string[];
-  /** Those that should respond as configured: they count before they did. */
-  readonly expected?: readonly string[];
+  /** `host:port` as configured; empty: the network is never taken for gone; `null`: public name servers. */
+  readonly control: readonly string[] | null;
+  /** Targets and names that responded before this process; `null`: not known. */
+  readonly known: readonly string[] | null;
   /** Called with what responds whenever that has changed. */
-  readonly onKnown?: (known: readonly string[]) => void;
+  readonly onKnown: (known: readonly string[]) => void;
+  readonly clock: () => number;
+  readonly connect?: Reach | undefined;
+  readonly resolveName?: Reach | undefined;
 }
 
 export type Connectivity = ReturnType<typeof createConnectivity>;
 
 /** Public name servers of different operators, by address: no name has to be resolved; and names of theirs. */
-export const DEFAULT_TARGETS: readonly string[] = ['1.1.1.1:443', '9.9.9.9:443'];
-export const DEFAULT_NAMES: readonly string[] = ['one.one.one.one', 'dns.quad9.net'];
+const DEFAULT_TARGETS: readonly string[] = ['1.1.1.1:443', '9.9.9.9:443'];
+const DEFAULT_NAMES: readonly string[] = ['one.one.one.one', 'dns.quad9.net'];
 /** Between two times that `learn` sends requests. */
 export const LEARN_MS = 5 * 60_000;
 
-export function createConnectivity(options: ConnectivityOptions) {
-  const { clock, expected = [], onKnown } = options;
-  const network = createBaseline(options.targets, options.connect, options);
-  const naming = createBaseline(options.names, options.resolveName, options);
+export function createConnectivity({ control, known, onKnown, clock, ...reach }: ConnectivityOptions) {
+  const { connect = connectTcp, resolveName = queryNameServers() } = reach;
+  const targets = control ?? DEFAULT_TARGETS;
+  const names = control === null ? DEFAULT_NAMES : namesOf(control);
+  const configured = control === null ? [] : [...targets, ...names];
+  // What is known may be of an earlier configuration. What is configured counts before it responded.
+  const isOfOthers = known !== null && known.length > 0 && !known.some((target) => configured.includes(target));
+  const expected = known === null || isOfOthers ? configured : [];
+  const times = new Map([
+    ...expected.map((target) => [target, FORGET_AFTER - 1] as const),
+    ...(known ?? []).map((target) => [target, 0] as const),
+  ]);
+  const network = createBaseline(targets, connect, times, clock);
+  const naming = createBaseline(names, resolveName, times, clock);
   const responding = (): readonly string[] => [...network.known.keys(), ...naming.known.keys()].toSorted();
   let learntAt = Number.NEGATIVE_INFINITY;
   let reported = expected.length > 0 ? null : String(responding());
@@ -53,7 +59,7 @@ export function createConnectivity(options: ConnectivityOptions) {
       const now = responding();
       if (String(now) === reported) return;
       reported = String(now);
-      onKnown?.(now);
+      onKnown(now);
     },
     /** Whether no target responds any more of which at least one did before. Takes 2 seconds at most. */
     isGone: () => network.isGone(),
@@ -74,16 +80,17 @@ export const SHARED_MS = 3_000;
 /** A target that was silent so often while sites responded does not count any more: once may be chance. */
 const FORGET_AFTER = 2;
 
-/** What responded while the network worked, so that its silence is evidence. */
+/**
+ * What responded while the network worked, so that its silence is evidence. `before`: by target, how often it was silent
+ * since it responded last, while sites responded.
+ */
 function createBaseline(
   targets: readonly string[],
   respond: Reach,
-  { clock, known: before = [], expected = [] }: ConnectivityOptions,
+  before: ReadonlyMap<string, number>,
+  clock: () => number,
 ) {
-  const counted = (from: readonly string[], times: number) =>
-    from.filter((target) => targets.includes(target)).map((target) => [target, times] as const);
-  /** By target: how often it was silent since it responded last, while sites responded. */
-  const known = new Map([...counted(expected, FORGET_AFTER - 1), ...counted(before, 0)]);
+  const known = new Map([...before].filter(([target]) => targets.includes(target)));
   let checked: { readonly at: number; readonly isGone: Promise<boolean> } | null = null;
 
   const reach = async (target: string): Promise<boolean> => {

@@ -1,13 +1,10 @@
 /** The monitor's parts, and one run of a site: check, apply, plan alerts, write. `startMonitor` and `runAllOnce` decide when. */
 import type { Resolver } from '../../http/connect.ts';
-import type { Report } from '../../check.ts';
-import type { CheckSiteOptions } from '../../check-site.ts';
 import { AlertBook } from '../alerts/plan.ts';
 import { Deliverer } from '../alerts/deliver.ts';
 import { noticeAlert, type DatabaseNotice, type Send } from '../alerts/alert.ts';
 import { createSend } from '../alerts/send.ts';
 import { REAL_TIMERS, type Timers, startClock, type Clock, type Gap } from '../clock/clock.ts';
-import type { Reach } from '../connectivity/connectivity.ts';
 import { startHeartbeat, type HeartbeatOptions, type Pulse } from '../heartbeat/heartbeat.ts';
 import type { Observation, Scope, Transition } from '../incident/incident.ts';
 import { currentIncident, ofEachScope } from '../incident/state.ts';
@@ -18,24 +15,19 @@ import type { MonitorSettings } from '../settings.ts';
 import type { StartedMaintenance, Store } from '../store/store.ts';
 import type { IncidentListener, MonitorView } from '../view.ts';
 import { applyObservation, keepObservation, reconcileAll } from './apply-observation.ts';
-import { openLocalProbe, type Measurement, type Probe } from './local-probe.ts';
+import { openLocalProbe, type LocalProbeOptions, type Measurement, type Probe } from './local-probe.ts';
 import { localSlots, runsAtOnce, Slots, type Slot } from './slots.ts';
 import { noteNotified, updateWatched, type WatchedSite } from './watched-site.ts';
 import { LONGEST_RETRY_MS, Writer } from './writer.ts';
 
 /** What a monitor needs. Absent parts are the real ones: tests replace them. */
-export interface MonitorOptions {
+export interface MonitorOptions extends Pick<LocalProbeOptions, 'check' | 'connect' | 'resolveName'> {
   readonly settings: MonitorSettings;
   readonly store: Store;
   readonly log: Log;
   /** Proxies, and the variables of the configuration's checks. */
   readonly env: NodeJS.ProcessEnv;
-  /** What sources are relative to; default: the process's folder. */
-  readonly cwd?: string;
   readonly timers?: Timers;
-  readonly check?: (options: CheckSiteOptions) => Promise<Report>;
-  readonly connect?: Reach;
-  readonly resolveName?: Reach;
   readonly send?: Send;
   readonly ping?: HeartbeatOptions['ping'];
   /** What runs the checks; default: this machine. */
@@ -284,9 +276,8 @@ export function viewOf(core: Core, nextAt: (site: string) => number | null): Mon
     settings: () => core.settings,
     sites: () =>
       [...core.watched.values()].map((watched) => {
-        const { site, url, state, report, results, locations, runCounts } = watched;
         const maintenance = core.maintenanceOf(watched, core.clock.now());
-        return { site, url, state, report, results, locations, runCounts, maintenance, nextAt: nextAt(site.id) };
+        return { ...watched, maintenance, nextAt: nextAt(watched.site.id) };
       }),
     counters: () => {
       const { sent, failed } = core.deliverer.counts;

@@ -19,48 +19,36 @@ const LONGEST_VERSION = 100;
 /** Answers that are checked: the core checks, and the site's own checks beside them. */
 const MOST_ANSWERS = 50;
 
-interface Received {
-  readonly hash: string;
-  readonly isPage: boolean;
-}
+export type VersionReader = ReturnType<typeof createVersionReader>;
 
-/** Reads the version that a site publishes in the files of the core checks. One per site: it recognises what it has read. */
-export class VersionReader {
-  readonly #from: VersionLocation | null;
-  readonly #url: string;
+/**
+ * Makes what reads the version that a site publishes in the files of the core checks. One per site: it recognises what it
+ * has read. `from`: where the configuration says that the version is.
+ */
+export function createVersionReader(base: URL, from: VersionLocation | null) {
+  const address = new URL(from?.path ?? BUNDLE, base).href;
   /** The result for the body that was read last: the same bytes arrive run after run. */
-  #known: { readonly hash: string; readonly reported: readonly VersionText[] } | null = null;
+  let known: { readonly hash: string; readonly reported: readonly VersionText[] } | null = null;
 
-  /** `from`: where the configuration says that the version is. */
-  constructor(base: URL, from: VersionLocation | null) {
-    this.#from = from;
-    this.#url = new URL(from?.path ?? BUNDLE, base).href;
-  }
-
-  isAt(url: string): boolean {
-    return url === this.#url;
-  }
-
-  /** The version in such an answer; `null`: it has none. `hash`: of its body. */
-  read(reply: Reply, hash: string): string | null {
-    if (this.#known?.hash !== hash) this.#known = { hash, reported: this.#reportedBy(reply) };
-    // Headers may be others with the same body.
-    const [version] = [...this.#known.reported, ...this.#reportedByHeaders(reply)].map(({ text }) => text.trim());
-    return version === undefined || version === '' || version.length > LONGEST_VERSION ? null : version;
-  }
-
-  #reportedByHeaders(reply: Reply): readonly VersionText[] {
-    if (this.#from !== null) return [];
-    return versionTextsInBundle({ ...reply, body: NOTHING }, BUNDLE)
-      .flat()
-      .filter(isNamed);
-  }
-
-  #reportedBy(reply: Reply): readonly VersionText[] {
-    if (this.#from === null) return (versionTextsInBundle(reply, BUNDLE)[0] ?? []).filter(isNamed);
-    const reported = versionTextsAt(reply, this.#from);
+  const reportedByHeaders = (reply: Reply): readonly VersionText[] =>
+    from === null
+      ? versionTextsInBundle({ ...reply, body: NOTHING }, BUNDLE)
+          .flat()
+          .filter(isNamed)
+      : [];
+  const reportedBy = (reply: Reply): readonly VersionText[] => {
+    if (from === null) return (versionTextsInBundle(reply, BUNDLE)[0] ?? []).filter(isNamed);
+    const reported = versionTextsAt(reply, from);
     return typeof reported === 'string' ? [] : reported.filter(({ named }) => named);
-  }
+  };
+  /** The version in an answer; `null`: it has none, or is not where the version is. `hash`: of its body. */
+  return (reply: Reply, hash: string): string | null => {
+    if (reply.requestUrl !== address) return null;
+    if (known?.hash !== hash) known = { hash, reported: reportedBy(reply) };
+    // Headers may be others with the same body.
+    const [version = ''] = [...known.reported, ...reportedByHeaders(reply)].map(({ text }) => text.trim());
+    return version === '' || version.length > LONGEST_VERSION ? null : version;
+  };
 }
 
 /** Whether it is said to be the version of the site, and can be nothing else. */
@@ -68,37 +56,30 @@ const isNamed = ({ itself }: VersionText): boolean => itself === true;
 
 const NOTHING = new Uint8Array();
 
-/** What one run over the core checks saw of the site's files. */
-export class Contents {
-  readonly #versions: VersionReader;
-  readonly #came = new Map<string, Received>();
-  #version: string | null = null;
-
-  constructor(versions: VersionReader) {
-    this.#versions = versions;
-  }
-
-  add(answer: Answer): void {
-    if (!isFile(answer) || this.#came.size >= MOST_ANSWERS) return;
-    const { requestUrl, body } = answer;
-    const hash = contentHash(body);
-    this.#came.set(requestUrl, { hash, isPage: isPageIn(body) });
-    if (this.#versions.isAt(requestUrl)) this.#version = this.#versions.read(answer, hash);
-  }
-
-  /** The result of the run, once it has ended. The host's answer for everything does not count as a file. */
-  of({ checks }: Pick<Report, 'checks'>): Pick<Observation, 'version' | 'contents'> {
-    const files = checks.flatMap(({ id, role, url }) => {
-      const came = CORE.has(id) ? this.#came.get(url) : undefined;
-      return came === undefined ? [] : [{ id, role, url, ...came }];
-    });
-    const isAlike = new Set(files.map(({ url }) => url)).size > 1 && new Set(files.map(({ hash }) => hash)).size === 1;
-    const own = files.filter(({ role, isPage }) => role === 'bundle' || !isPage);
-    return {
-      version: isAlike ? null : this.#version,
-      contents: Object.fromEntries(isAlike ? [] : own.map(({ id, hash }) => [id, hash])),
-    };
-  }
+/** Collects what one run over the core checks sees of the site's files. */
+export function collectContents(readVersion: VersionReader) {
+  const received = new Map<string, { readonly hash: string; readonly isPage: boolean }>();
+  let version: string | null = null;
+  return {
+    add(answer: Answer): void {
+      if (!isFile(answer) || received.size >= MOST_ANSWERS) return;
+      const hash = contentHash(answer.body);
+      received.set(answer.requestUrl, { hash, isPage: isPageIn(answer.body) });
+      version = readVersion(answer, hash) ?? version;
+    },
+    /** The result of the run, once it has ended. The host's answer for everything does not count as a file. */
+    of({ checks }: Pick<Report, 'checks'>): Pick<Observation, 'version' | 'contents'> {
+      const files = checks.flatMap(({ id, role, url }) => {
+        const file = CORE.has(id) ? received.get(url) : undefined;
+        return file === undefined ? [] : [{ id, role, url, ...file }];
+      });
+      const isOneForAll =
+        new Set(files.map(({ url }) => url)).size > 1 && new Set(files.map(({ hash }) => hash)).size === 1;
+      if (isOneForAll) return { version: null, contents: {} };
+      const own = files.filter(({ role, isPage }) => role === 'bundle' || !isPage);
+      return { version, contents: Object.fromEntries(own.map(({ id, hash }) => [id, hash])) };
+    },
+  };
 }
 
 function isPageIn(body: Uint8Array): boolean {

@@ -11,15 +11,10 @@ import { openSiteSource } from '../../project/sites.ts';
 import { UsageError } from '../../project/usage-error.ts';
 import type { Clock, Timers } from '../clock/clock.ts';
 import {
-  connectTcp,
   createConnectivity,
-  DEFAULT_NAMES,
-  DEFAULT_TARGETS,
   hasAnswered,
   isSilent,
-  namesOf,
   probeSideReason,
-  queryNameServers,
   type Connectivity,
   type ProbeSideReason,
   type Reach,
@@ -28,7 +23,7 @@ import type { Observation, Scope } from '../incident/incident.ts';
 import type { Log } from '../log/write.ts';
 import type { MonitorSettings } from '../settings.ts';
 import type { Store } from '../store/store.ts';
-import { Contents } from './deployed-contents.ts';
+import { collectContents } from './deployed-contents.ts';
 import type { WatchedSite } from './watched-site.ts';
 
 /** What one run measured, before it is applied to the state of its site. */
@@ -47,14 +42,16 @@ export interface LocationResult {
   readonly probeSide: ProbeSideReason | null;
 }
 
+export interface MeasureOptions {
+  /** Bodies that were received before are not relied on. */
+  readonly isWhole: boolean;
+  readonly cut: AbortSignal;
+}
+
 /** What runs the checks of a site: this machine, or the runners of all locations. */
 export interface Probe {
   /** Resolves with what a run measured; `null`: it was cut off, or nothing of that scope is checked. */
-  measure(
-    watched: WatchedSite,
-    scope: Scope,
-    options: { readonly isWhole: boolean; readonly cut: AbortSignal },
-  ): Promise<Measurement | null>;
+  measure(watched: WatchedSite, scope: Scope, options: MeasureOptions): Promise<Measurement | null>;
   configure(settings: MonitorSettings): void;
   forget(site: string): void;
   /** Problems of this machine, or of locations. */
@@ -68,7 +65,6 @@ export interface LocalProbeOptions {
   readonly store: Pick<Store, 'note' | 'setNote'> | null;
   readonly log: Log;
   readonly env: NodeJS.ProcessEnv;
-  readonly cwd?: string;
   readonly timers: Timers;
   readonly clock: Clock;
   readonly resolver: Resolver;
@@ -126,34 +122,25 @@ class LocalProbe implements Probe {
     await this.#learning;
   }
 
-  #connectivityOf({ control: targets }: MonitorSettings, known: readonly string[] | null): Connectivity {
-    const { store, timers, connect = connectTcp, resolveName = queryNameServers() } = this.#options;
-    const names = targets === null ? DEFAULT_NAMES : namesOf(targets);
-    const configured = targets === null ? [] : [...targets, ...names];
-    const isOfOthers = known !== null && known.length > 0 && !known.some((target) => configured.includes(target));
+  #connectivityOf({ control }: MonitorSettings, known: readonly string[] | null): Connectivity {
+    const { store, timers, connect, resolveName } = this.#options;
     return createConnectivity({
-      targets: targets ?? DEFAULT_TARGETS,
-      names,
+      control,
+      known,
       connect,
       resolveName,
       clock: () => timers.monotonic(),
-      known: known ?? [],
-      expected: known === null || isOfOthers ? configured : [],
       // What cannot be noted is learnt again.
       onKnown: (reached) => void store?.setNote(NOTE, reached.join('\n')).catch(() => {}),
     });
   }
 
-  async measure(
-    watched: WatchedSite,
-    scope: Scope,
-    { isWhole, cut }: { readonly isWhole: boolean; readonly cut: AbortSignal },
-  ): Promise<Measurement | null> {
+  async measure(watched: WatchedSite, scope: Scope, { isWhole, cut }: MeasureOptions): Promise<Measurement | null> {
     const { check = checkSite, clock, resolver } = this.#options;
     const run = await this.#optionsOf(watched, scope);
     if (run === null) return null;
     const before = { at: clock.now(), gaps: clock.gaps(), blocks: clock.blocks(), answers: this.#answers };
-    const contents = new Contents(watched.versions);
+    const contents = collectContents(watched.versions);
     const isCore = scope === 'five';
     const report = await check({
       ...run,
@@ -206,12 +193,12 @@ class LocalProbe implements Probe {
   /** A browser is looked for, and a source opened, each time: what is deployed is compared with its current files. */
   async #optionsOf({ site, runs }: WatchedSite, scope: Scope): Promise<CheckSiteOptions | null> {
     const run = runs[scope];
-    const { cwd = process.cwd(), env, log } = this.#options;
+    const { env, log } = this.#options;
     if (run === null || scope === 'five') return run;
     if (scope === 'browser') return { ...run, browser: await browserFor(this.#settings, env) };
     if (site.checking.source === null) return run;
     try {
-      return { ...run, requested: { ...run.requested, source: await openSiteSource(site, cwd) } };
+      return { ...run, requested: { ...run.requested, source: await openSiteSource(site, process.cwd()) } };
     } catch (error) {
       log('warn', 'source-unreadable', { site: site.id, error: (error as Error).message });
       return run;

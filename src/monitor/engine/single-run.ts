@@ -19,19 +19,10 @@ const SEND_MS = 30_000;
 /** An alert that failed and is tried again so soon is waited for: the next run may be an hour away. */
 const RETRY_MS = 5_000;
 
-export interface SingleRunOutcome {
-  /** 0: all sites are healthy, 1: one is not, 3: one could not be determined, or results could not be written. */
-  readonly status: 0 | 1 | 3;
-  /** In the order of the configuration. */
-  readonly sites: readonly SiteView[];
-  /** Whether the results are in the database. */
-  readonly kept: boolean;
-  /** Alerts that could not be sent; the next run tries again. */
-  readonly pendingAlerts: number;
-}
+export type SingleRunOutcome = Awaited<ReturnType<typeof runAllOnce>>;
 
 /** Checks every site once, with the full check where that is due. Rejects with a `StoreError` when the database cannot be read. */
-export async function runAllOnce(options: MonitorOptions, interrupt?: AbortSignal): Promise<SingleRunOutcome> {
+export async function runAllOnce(options: MonitorOptions, interrupt?: AbortSignal) {
   const core = await openCore(options, true);
   const cut = (): void => {
     core.closing.abort();
@@ -51,7 +42,15 @@ export async function runAllOnce(options: MonitorOptions, interrupt?: AbortSigna
   const views = viewOf(core, () => null).sites();
   const pendingAlerts = await closeCore(core, interrupt?.aborted ? 1_000 : SEND_MS);
   interrupt?.removeEventListener('abort', cut);
-  return { status: statusOf(views, isWritten && isComplete), sites: views, kept: isWritten, pendingAlerts };
+  return {
+    status: statusOf(views, isWritten && isComplete),
+    /** In the order of the configuration. */
+    sites: views,
+    /** Whether the results are in the database. */
+    kept: isWritten,
+    /** Alerts that could not be sent; the next run tries again. */
+    pendingAlerts,
+  };
 }
 
 async function runSite(core: Core, watched: WatchedSite): Promise<boolean> {
@@ -117,8 +116,11 @@ async function pause({ timers, closing: { signal } }: Core, ms: number): Promise
   signal.removeEventListener('abort', end);
 }
 
-/** Sites in maintenance do not count. */
-function statusOf(sites: SingleRunOutcome['sites'], isWritten: boolean): SingleRunOutcome['status'] {
+/**
+ * 0: all sites are healthy, 1: one is not, 3: one could not be determined, or results could not be written. Sites in
+ * maintenance do not count.
+ */
+function statusOf(sites: readonly SiteView[], isWritten: boolean): 0 | 1 | 3 {
   const reported = sites
     .filter(({ maintenance }) => maintenance === null)
     .map(({ state }) => state?.verdict ?? 'unknown');

@@ -135,22 +135,17 @@ const PER_FULL_CHECK = 192 * MIB;
 /** What everything else takes. */
 const RESERVED_MEMORY = 128 * MIB;
 
-/** How many full checks may run at once in this process, by the memory of the machine or the container; at least two. */
-function fullChecksAtOnce(): number {
-  const limit = process.constrainedMemory();
-  return fullChecksFor(Math.min(totalmem(), limit > 0 ? limit : Infinity));
-}
-
-/** The same for a number of bytes. */
+/** How many full checks may run at once in so many bytes; at least two. */
 export function fullChecksFor(memory: number): number {
   return Math.max(2, Math.min(MOST_FULL_CHECKS, Math.floor((memory - RESERVED_MEMORY) / PER_FULL_CHECK)));
 }
 
-/** The slots of runs that this process does itself, `most` of them at once. */
+/** The slots of runs that this process does itself, `most` of them at once, in the memory of the machine or the container. */
 export function localSlots(most: number): Readonly<Record<Scope, Slots>> {
+  const memory = Math.min(totalmem(), process.constrainedMemory() || Infinity);
   return {
     five: new Slots(most, createLoadMeter()),
-    full: new Slots(Math.min(fullChecksAtOnce(), most)),
+    full: new Slots(Math.min(fullChecksFor(memory), most)),
     // A browser takes as much memory as all the rest.
     browser: new Slots(1),
   };

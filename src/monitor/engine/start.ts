@@ -5,7 +5,6 @@ import { currentIncident, DEEP_SCOPES, ofEachScope, type SiteState } from '../in
 import { ScheduledTask, type Due } from '../schedule/scheduled-task.ts';
 import { ticksOf } from '../schedule/ticks.ts';
 import type { MonitorSettings } from '../settings.ts';
-import type { MonitorView } from '../view.ts';
 import { openCore, viewOf, type Core, type MonitorOptions } from './core.ts';
 import { startHousekeeping } from './housekeeping.ts';
 import type { WatchedSite } from './watched-site.ts';
@@ -16,24 +15,10 @@ const CUT_MS = 500;
 /** How long results are written, and due alerts sent, in the end; together. */
 const FLUSH_MS = 1_500;
 
-export interface Monitor extends MonitorView {
-  /** The database was damaged or replaced, and a new file begun. */
-  databaseReplaced(reason: DatabaseNotice): void;
-  /** Applies another configuration: what is known of sites that remain is kept. */
-  reload(settings: MonitorSettings): Promise<void>;
-  readonly record: Core['record'];
-  progress(): Core['writer']['progress'];
-  /** How much is being done: runs, writing, sending. 0: nothing happens before the next timer. */
-  busy(): number;
-  /**
-   * Begins no more runs, waits `graceMs` (default: 2 s) for current ones, and writes their results; resolves with whether
-   * all of them are written. Idempotent.
-   */
-  stop(graceMs?: number): Promise<boolean>;
-}
+export type Monitor = Awaited<ReturnType<typeof startMonitor>>;
 
 /** Rejects with a `StoreError` when the database cannot be read. */
-export async function startMonitor(options: MonitorOptions): Promise<Monitor> {
+export async function startMonitor(options: MonitorOptions) {
   const core = await openCore(options);
   const scheduler = new Scheduler(core);
   core.onGap = () => scheduler.reset();
@@ -43,12 +28,19 @@ export async function startMonitor(options: MonitorOptions): Promise<Monitor> {
   let stopping: Promise<boolean> | null = null;
   return {
     ...viewOf(core, (site) => scheduler.nextAt(site)),
-    databaseReplaced: (reason) => void core.databaseReplaced(reason),
-    reload: (settings) => scheduler.reload(settings),
-    record: (...run) => core.record(...run),
+    /** The database was damaged or replaced, and a new file begun. */
+    databaseReplaced: (reason: DatabaseNotice): void => void core.databaseReplaced(reason),
+    /** Applies another configuration: what is known of sites that remain is kept. */
+    reload: (settings: MonitorSettings) => scheduler.reload(settings),
+    record: (...run: Parameters<Core['record']>): void => core.record(...run),
     progress: () => core.writer.progress,
+    /** How much is being done: runs, writing, sending. 0: nothing happens before the next timer. */
     busy: () => core.busy() + tidying(),
-    stop: (graceMs = GRACE_MS) => (stopping ??= stop(graceMs)),
+    /**
+     * Begins no more runs, waits `graceMs` for current ones, and writes their results; resolves with whether all of them
+     * are written. Idempotent.
+     */
+    stop: (graceMs = GRACE_MS): Promise<boolean> => (stopping ??= stop(graceMs)),
   };
 
   async function stop(graceMs: number): Promise<boolean> {

@@ -11,7 +11,7 @@ import { policyOf } from '../incident/run.ts';
 import type { LocationStatus } from '../locations.ts';
 import type { MonitoredSite, MonitorSettings } from '../settings.ts';
 import type { RunCommit } from '../store/store.ts';
-import { VersionReader } from './deployed-contents.ts';
+import { createVersionReader, type VersionReader } from './deployed-contents.ts';
 
 /** A monitored site, with all that is known of it between its runs. */
 export interface WatchedSite {
@@ -106,7 +106,7 @@ function prepare(site: MonitoredSite, env: NodeJS.ProcessEnv) {
       site,
       ofEachScope((scope) => runs[scope]?.checks ?? []),
     ),
-    versions: new VersionReader(base, site.checking.versionFrom),
+    versions: createVersionReader(base, site.checking.versionFrom),
   };
 }
 

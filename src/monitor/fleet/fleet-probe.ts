@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { performance } from 'node:perf_hooks';
 import { VERSION } from '../../version.ts';
-import type { LocationResult, Measurement, Probe } from '../engine/local-probe.ts';
+import type { LocationResult, MeasureOptions, Measurement, Probe } from '../engine/local-probe.ts';
 import type { WatchedSite } from '../engine/watched-site.ts';
 import { ALIVE_MS } from '../fleet-document.ts';
 import type { Scope } from '../incident/incident.ts';
@@ -131,11 +131,7 @@ export class FleetProbe implements Probe {
     return this.#alive;
   }
 
-  async measure(
-    watched: WatchedSite,
-    scope: Scope,
-    { isWhole, cut }: { readonly isWhole: boolean; readonly cut: AbortSignal },
-  ): Promise<Measurement | null> {
+  async measure(watched: WatchedSite, scope: Scope, { isWhole, cut }: MeasureOptions): Promise<Measurement | null> {
     const isStopped = (): boolean => cut.aborted || this.#closing.signal.aborted;
     if (watched.runs[scope] === null || isStopped()) return null;
     const { id: site } = watched.site;
