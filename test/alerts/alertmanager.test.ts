@@ -23,7 +23,9 @@ beforeEach(() => {
 });
 
 function tell(url: string, alert: Partial<Alert> = {}): Promise<SendResult> {
-  const route = routeOf({ channel: { kind: 'alertmanager', url, headers: { Authorization: 'Bearer t0ken-of-it' } } });
+  const route = routeOf({
+    channel: { kind: 'alertmanager', url, headers: { Authorization: 'Bearer t0ken-of-it' }, isResent: true },
+  });
   const whole = { key: 'k:opened:ops', event: 'opened' as const, incident: incident(), alsoSites: [], ...alert };
   return send(route, whole, new AbortController().signal);
 }

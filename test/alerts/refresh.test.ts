@@ -23,7 +23,7 @@ let sites: readonly MonitoredSite[];
 let meanwhile: () => Promise<void>;
 
 const ROUTES = [
-  routeOf({ id: 'manager', channel: { kind: 'alertmanager', url: 'http://127.0.0.1:9', headers: {} } }),
+  routeOf({ id: 'manager', channel: { kind: 'alertmanager', url: 'http://127.0.0.1:9', headers: {}, isResent: true } }),
   routeOf(),
 ];
 

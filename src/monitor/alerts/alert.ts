@@ -97,9 +97,8 @@ function incidentAt(
   detectedAt: number,
   finding: Omit<Incident['findings'][number], 'location'>,
 ): Incident {
-  const stamp = new Date(detectedAt).toISOString().replaceAll(/\D/g, '');
   return {
-    id: `${name}-${stamp.slice(0, 8)}T${stamp.slice(8)}`,
+    id: `${name}-${new Date(detectedAt).toISOString().replaceAll(/[-:.Z]/g, '')}`,
     // No site has an id with a space.
     site: 'docvitals monitor',
     verdict: 'degraded',

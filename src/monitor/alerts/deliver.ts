@@ -8,7 +8,6 @@ import type { Log, LogFields } from '../log/write.ts';
 import type { AlertRoute } from '../settings.ts';
 import type { Store } from '../store/store.ts';
 import type { OutboxEntry, PendingAlert, Send, SendFailure } from './alert.ts';
-import { CHANNELS } from './channels/index.ts';
 import { delayAfter, GIVE_UP_MS, Pacing } from './pacing.ts';
 import type { AlertBook } from './plan.ts';
 
@@ -187,7 +186,7 @@ export class Deliverer {
   async #read(): Promise<number | null> {
     const { store, now, log } = this.#options;
     await (this.#restoring ??= this.#restorePauses());
-    for (const key of this.#unrecorded.keys()) if (!(await this.#record(key))) break;
+    for (const [key, result] of this.#unrecorded) if (!(await this.#record(key, result))) break;
     await this.#bringForward();
     const at = now();
     await this.#startDue(at);
@@ -321,10 +320,9 @@ export class Deliverer {
     await this.#record(entry.key, { error: error ?? reason, dueAt: null });
   }
 
-  /** Records a result, new or as it is known; `false`: the database cannot be written now. */
-  async #record(key: string, result = this.#unrecorded.get(key)): Promise<boolean> {
+  /** `false`: the database cannot be written now. */
+  async #record(key: string, result: Result): Promise<boolean> {
     const { store } = this.#options;
-    if (result === undefined) return true;
     this.#unrecorded.set(key, result);
     try {
       await ('error' in result ? store.alertFailed({ key }, result) : store.alertSent({ key }, result.sentAt));
@@ -360,7 +358,7 @@ export class Deliverer {
     this.#resendTimer = timers.after(RESEND_MS, () => this.#resend());
     this.#resending ??= Promise.all(
       routes()
-        .filter(isResent)
+        .filter(({ channel }) => 'isResent' in channel)
         .map((route) => this.#resendThrough(route)),
     ).finally(() => {
       this.#resending = null;
@@ -392,11 +390,6 @@ export class Deliverer {
   #routeOf({ route }: OutboxEntry): AlertRoute | undefined {
     return this.#options.routes().find(({ id }) => id === route);
   }
-}
-
-/** Whether the receiver considers an alert resolved that is not sent again. */
-function isResent({ channel }: AlertRoute): boolean {
-  return CHANNELS.some(({ kind, isResent: isIt }) => kind === channel.kind && isIt);
 }
 
 function logFields({ key, route, event, incident }: OutboxEntry): LogFields {

@@ -1,5 +1,5 @@
 /** What an alert says, before it takes the format of a channel: in words, and as JSON. Pure. */
-import { parseBaseUrl } from '../../base-url.ts';
+import { baseHref } from '../../base-url.ts';
 import { printable } from '../../printable.ts';
 import { cutText } from '../../report/cut.ts';
 import { factLines } from '../../report/facts.ts';
@@ -54,7 +54,7 @@ function incidentMessage(alert: Alert, context: MessageContext) {
     key,
     event,
     language: texts.language,
-    site: { id: incident.site, title, url: shownUrl(site) },
+    site: { id: incident.site, title, url: baseHref(site?.url ?? null) },
     incident,
     /** Of a recovery: the verdict of another incident that is still open at the site; `null`: none. */
     goesOn,
@@ -72,11 +72,6 @@ function incidentMessage(alert: Alert, context: MessageContext) {
     page: page === null ? null : page.replace(/\/*$/, '/'),
     words,
   };
-}
-
-function shownUrl(site: Pick<MonitoredSite, 'url'> | null): string | null {
-  const parsed = site === null ? null : parseBaseUrl(site.url);
-  return parsed?.ok === true ? parsed.base.href : null;
 }
 
 function linesOf({ event, incident, goesOn, alsoSites, test }: Alert, { words, now }: MessageContext): string[] {

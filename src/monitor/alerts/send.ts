@@ -1,9 +1,10 @@
 /** Sends one alert through one route: in the words of its language, by its channel. */
+import { lazy } from '../../concurrency.ts';
 import { textsFor } from '../../project/settings.ts';
 import type { MonitorSettings } from '../settings.ts';
 import type { Send } from './alert.ts';
 import { failed } from './channels/channel.ts';
-import { CHANNELS, loadChannel, type Channel } from './channels/index.ts';
+import { CHANNELS, loadChannel } from './channels/index.ts';
 import { alertDocument, messageOf } from './message.ts';
 import { alertsWords } from '../../generated/locales/alerts.ts';
 
@@ -18,7 +19,9 @@ interface SendOptions {
 /** Sends through the channels of the routes, each loaded when it is first used. */
 export function createSend({ settings, env, now }: SendOptions): Send {
   // Each kind of channel has one sender for as long as this.
-  const senders = new Map<string, ReturnType<typeof openChannel>>();
+  const senders = new Map(
+    CHANNELS.map((row) => [row.kind, lazy(async () => (await loadChannel(row)).open())] as const),
+  );
   return async (route, alert, signal) => {
     try {
       const { sites, page } = settings();
@@ -27,9 +30,8 @@ export function createSend({ settings, env, now }: SendOptions): Send {
       // With the texts of the site's own checks.
       const texts = await textsFor({ config: { checks: site?.checking.checks ?? [] }, language });
       const message = messageOf(alert, { site, words: alertsWords(language), texts, now: now(), page: page.url });
-      const opening = senders.get(channel.kind) ?? openChannel(channel.kind);
-      senders.set(channel.kind, opening);
-      const send = await opening;
+      const send = await senders.get(channel.kind)?.();
+      if (send === undefined) throw new Error(`unknown channel ${channel.kind}`);
       return await send(channel, { message, document: alertDocument(message, texts), now: now(), env, signal });
     } catch (error) {
       // A bug must neither lose the alert nor stop the monitor.
@@ -37,10 +39,4 @@ export function createSend({ settings, env, now }: SendOptions): Send {
       return failed(`internal ${name}`);
     }
   };
-}
-
-async function openChannel(kind: Channel['kind']) {
-  const row = CHANNELS.find((channel) => channel.kind === kind);
-  if (row === undefined) throw new Error(`unknown channel ${kind}`);
-  return (await loadChannel(row)).open();
 }

@@ -33,9 +33,10 @@ export const alertmanager: ChannelType<AlertmanagerFile, Alertmanager> = {
   open: createSender,
 };
 
+/** `isResent`: it considers an alert resolved that is not sent again. */
 function read({ url, headers = {} }: AlertmanagerFile) {
   const base = url.replace(/\/+$/, '').replace(/\/api\/v2(?:\/alerts)?$/, '');
-  return { kind: 'alertmanager', url: base, headers } as const;
+  return { kind: 'alertmanager', url: base, headers, isResent: true } as const;
 }
 
 /**
