@@ -5,9 +5,9 @@ import type { Report } from '../check.ts';
 import { printable, shown } from '../printable.ts';
 import { detectProject } from '../init/detect.ts';
 import {
+  Drill,
   drillJson,
   drillStatus,
-  runDrill,
   type CheckRequest,
   type DrillPlan,
   type DrillResult,
@@ -131,7 +131,7 @@ async function rehearse(plan: DrillPlan, run: DrillRun): Promise<DrillResult> {
     progress === null
       ? runLog(messages, (line) => void writeErr(`${line}\n`))
       : (state: WaitState): void => void (waiting = { state, at: performance.now() });
-  const running = runDrill(plan, {
+  const rehearsal = new Drill(plan, {
     env,
     interrupt,
     check: (request) => checkRecovered(request, plan.target, run, onRun),
@@ -140,7 +140,7 @@ async function rehearse(plan: DrillPlan, run: DrillRun): Promise<DrillResult> {
     onStep: (id) => void (step = { id, at: performance.now() }),
     ...(flags.verbose === true ? { onOutput: showOutput(progress) } : {}),
   });
-  return running.finally(() => progress?.stop());
+  return rehearsal.run().finally(() => progress?.stop());
 }
 
 /** Checks the recovered site as `docvitals check` would. Rejects with a `UsageError`. */

@@ -1,6 +1,6 @@
 /** Rehearses the recovery of a site: gets its files, brings them to a host, checks until it is healthy, times each step. */
 import { rmSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Answer, Report } from '../../check.ts';
@@ -85,12 +85,7 @@ const LOCAL: ReadonlySet<Failure['reason']> = new Set(['no-git', 'no-room', 'can
 
 export type DrillResult = Awaited<ReturnType<Drill['run']>>;
 
-/** Removes what it made. Rejects only as `checkSite` does. */
-export function runDrill(plan: DrillPlan, context: DrillContext): Promise<DrillResult> {
-  return new Drill(plan, context).run();
-}
-
-class Drill {
+export class Drill {
   readonly #plan: DrillPlan;
   readonly #context: DrillContext;
   readonly #notes: Note[] = [];
@@ -110,6 +105,7 @@ class Drill {
       this.#notes.push({ id: 'uncommitted', count: source.uncommitted });
   }
 
+  /** Removes what it made. Rejects only as `checkSite` does. */
   async run() {
     const { source, target, keep, objectiveMs } = this.#plan;
     if (target.kind === 'deploy' && (await this.#context.hasBundle(target.url)))
@@ -158,7 +154,7 @@ class Drill {
         await this.#recover(folder);
       } finally {
         this.#stoppedMs ??= this.#elapsedMs;
-        await workspace.end();
+        workspace.end();
       }
       return { folder, failure: null };
     } catch (error) {
@@ -252,20 +248,18 @@ class Drill {
 }
 
 /** An empty temporary folder, which is removed at the end, or at the latest with this process, unless it is kept. */
-async function makeWorkspace(keep: boolean): Promise<{ readonly folder: string; end(): Promise<void> }> {
+async function makeWorkspace(keep: boolean): Promise<{ readonly folder: string; end(): void }> {
   const folder = await mkdtemp(path.join(tmpdir(), 'docvitals-drill-')).catch((error: NodeJS.ErrnoException) => {
     throw new DrillError('no-room', error.code ?? error.message);
   });
-  if (keep) return { folder, end: () => Promise.resolve() };
-  const remove = (): void => rmSync(folder, { recursive: true, force: true });
+  if (keep) return { folder, end: () => {} };
+  const remove = (): void => rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
   process.once('exit', remove);
-  return {
-    folder,
-    async end() {
-      await rm(folder, { recursive: true, force: true, maxRetries: 3 });
-      process.off('exit', remove);
-    },
+  const end = (): void => {
+    process.off('exit', remove);
+    remove();
   };
+  return { folder, end };
 }
 
 /** 0: the objective was met; 1: it was missed, or the site did not become healthy; 3: not known. */

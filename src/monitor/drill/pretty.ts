@@ -6,7 +6,7 @@ import { textWidth } from '../../text-width.ts';
 import type { Language } from '../../texts.ts';
 import type { DrillResult } from './drill.ts';
 import type { Failure } from './source.ts';
-import { seconds } from '../../locales/format.ts';
+import { numberIn, seconds } from '../../locales/format.ts';
 import type { DrillWords } from '../../generated/locales/drill.ts';
 
 export interface DrillReportOptions extends Pick<
@@ -18,23 +18,26 @@ export interface DrillReportOptions extends Pick<
   readonly outputShown: boolean;
 }
 
+type Context = DrillReportOptions & { readonly page: Layout };
+
 /** A drill for a person at a terminal; ends with a newline. */
 export function prettyDrill(result: DrillResult, options: DrillReportOptions): string {
   const page = layoutOf(options);
+  const context = { ...options, page };
   const { words } = options;
   const { source, commit, folder, interrupted } = result;
   const blocks = [
     page.prose(words.title(printable(source), commit?.slice(0, 7) ?? null), 0).map((line) => page.style.strong(line)),
-    stepLines(result, options, page),
+    stepLines(result, context),
     interrupted ? page.prose(words.stopped, 0) : [],
-    result.failure === null ? [] : failureLines(result.failure, options, page),
+    result.failure === null ? [] : failureLines(result.failure, context),
     reportLines(result, options),
     result.notes.flatMap((note) => {
       const text = note.id === 'uncommitted' ? words.notes.uncommitted(note.count) : words.notes[note.id];
       return page.prose(`! ${text}`, 0).map((line) => page.style.doubtful(line));
     }),
     folder === null ? [] : page.wrapped(words.kept(printable(folder)), 0),
-    page.prose(verdictLine(result, options, page), 0),
+    page.prose(verdictLine(result, context), 0),
   ];
   return `${blocks
     .filter((lines) => lines.length > 0)
@@ -42,12 +45,7 @@ export function prettyDrill(result: DrillResult, options: DrillReportOptions): s
     .join('\n\n')}\n`;
 }
 
-function stepLines(
-  { steps, failure, totalMs, site, url }: DrillResult,
-  options: DrillReportOptions,
-  page: Layout,
-): string[] {
-  const { words, texts } = options;
+function stepLines({ steps, failure, totalMs, site, url }: DrillResult, { words, texts, page }: Context): string[] {
   const names = [
     ...steps.map(({ id }) => words.steps[id]),
     ...(failure === null ? [] : [words.steps[failure.step]]),
@@ -58,24 +56,21 @@ function stepLines(
     const time = ms === null ? '' : seconds(texts.language, ms).padStart(9);
     return `${mark} ${name}${' '.repeat(widest - textWidth(name))} ${time}`.trimEnd();
   };
-  const location =
-    url === null ? [] : page.wrapped(words.location(site === null ? null : printable(site), printable(url)), 0);
+  const location = url === null ? null : words.location(site === null ? null : printable(site), printable(url));
   return [
-    ...location.map((line) => page.style.quiet(line)),
+    ...(location === null ? [] : page.quietly(location, 0)),
     ...steps.map(({ id, durationMs }) => page.style.good(row('✓', words.steps[id], durationMs))),
     ...(failure === null ? [] : [page.style.bad(row('✗', words.steps[failure.step], null))]),
     row(' ', words.total, totalMs),
   ];
 }
 
-function failureLines(failure: Failure, { words, outputShown }: DrillReportOptions, page: Layout): string[] {
-  const { reason, detail, output } = failure;
-  const message = detail === null ? [] : page.wrapped(printable(detail), 2).map((line) => page.style.quiet(line));
+function failureLines({ reason, detail, output }: Failure, { words, outputShown, page }: Context): string[] {
   const printed = outputShown ? [] : output.flatMap((line) => page.wrapped(printable(line), 4));
   const fix = words.fixes[reason];
   return [
     ...page.prose(words.failures[reason], 0),
-    ...message,
+    ...(detail === null ? [] : page.quietly(printable(detail), 2)),
     ...(printed.length === 0 ? [] : [...page.prose(words.output, 2), ...printed]),
     ...(fix === null ? [] : page.prose(fix, 0)),
   ];
@@ -83,17 +78,14 @@ function failureLines(failure: Failure, { words, outputShown }: DrillReportOptio
 
 /** The findings, if the site is not healthy or the user wants everything. */
 function reportLines({ report, failure }: DrillResult, options: DrillReportOptions): string[] {
-  if (report === null || (failure === null && options.detail !== 'verbose')) return [];
-  const detail = options.detail === 'verbose' ? 'verbose' : 'quiet';
-  return [prettyReport(report, { ...options, detail, locate: () => null }).trimEnd()];
+  const { detail } = options;
+  if (report === null || (failure === null && detail !== 'verbose')) return [];
+  const shown = detail === 'verbose' ? 'verbose' : 'quiet';
+  return [prettyReport(report, { ...options, detail: shown, locate: () => null }).trimEnd()];
 }
 
-function verdictLine(
-  { failure, totalMs, objectiveMs, objectiveMet }: DrillResult,
-  options: DrillReportOptions,
-  page: Layout,
-): string {
-  const { words, texts } = options;
+function verdictLine({ failure, totalMs, objectiveMs, objectiveMet }: DrillResult, context: Context): string {
+  const { words, texts, page } = context;
   const total = seconds(texts.language, totalMs);
   if (objectiveMet === null) return words.unknown(total);
   const verdict = objectiveMet ? page.style.good(words.met) : page.style.bad(words.missed);
@@ -103,5 +95,5 @@ function verdictLine(
 
 /** `60 s`, without the decimals that a measured time has. */
 function wholeSeconds(ms: number, language: Language): string {
-  return ms % 1000 === 0 ? `${new Intl.NumberFormat(language).format(ms / 1000)}\u00a0s` : seconds(language, ms);
+  return ms % 1000 === 0 ? `${numberIn(language, ms / 1000)}\u00a0s` : seconds(language, ms);
 }
