@@ -5,13 +5,9 @@ import { logWords } from '../../generated/locales/log.ts';
 import { iso } from '../iso-time.ts';
 import type { Language } from '../../texts.ts';
 
-export type LogFormat = 'pretty' | 'json';
-
-export type LogStream = Pick<NodeJS.WriteStream, 'write' | 'on' | 'off' | 'writableLength'>;
-
 export interface LogOptions {
-  readonly stream: LogStream;
-  readonly format: LogFormat;
+  readonly stream: Pick<NodeJS.WriteStream, 'write' | 'on' | 'off' | 'writableLength'>;
+  readonly format: 'pretty' | 'json';
   /** The language of sentences; English where it is absent. */
   readonly language?: Language;
   readonly least: LogLevel;
@@ -24,7 +20,7 @@ const MOST_WAITING = 1 << 20;
 /** The longest text of a field, in UTF-16 code units. */
 const LONGEST_TEXT = 2_000;
 
-const RANKS: Readonly<Record<LogLevel, number>> = { debug: 0, info: 1, warn: 2, error: 3 };
+const RANKS = { debug: 0, info: 1, warn: 2, error: 3 };
 
 /**
  * Opens a log on a stream. Nothing that is reported can break a line, colour a terminal, or end the process. It never
@@ -131,7 +127,7 @@ export function sentenceOf(
   return sentences[event]?.(values as never) ?? null;
 }
 
-export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
+export type LogLevel = keyof typeof RANKS;
 
 /** Facts of a line, by their names in camelCase; no prose, no secrets. */
 export type LogFields = { readonly [name: string]: Json };

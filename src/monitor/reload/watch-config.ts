@@ -27,12 +27,7 @@ export interface WatchOptions {
   readonly pollMs?: number;
 }
 
-export interface ConfigWatch {
-  /** Reads the file again now, as SIGHUP does. Resolves once it was applied, refused, or found to be the same. */
-  reload(): Promise<void>;
-  /** Idempotent. */
-  close(): void;
-}
+export type ConfigWatch = ReturnType<typeof watchConfig>;
 
 const POLL_MS = 500;
 
@@ -43,7 +38,7 @@ const POLL_MS = 500;
  * The file is polled: there are no events of links, network folders and files that are mounted into a container, and a
  * configuration is small. This keeps no process alive.
  */
-export function watchConfig(options: WatchOptions): ConfigWatch {
+export function watchConfig(options: WatchOptions) {
   const { file, cwd, env, language, log, onChange, pollMs = POLL_MS } = options;
   if (file === null) return { reload: () => Promise.resolve(), close: () => {} };
   const address = path.resolve(cwd, file);
@@ -83,6 +78,7 @@ export function watchConfig(options: WatchOptions): ConfigWatch {
   };
   let working = remember();
   const queue = (task: () => Promise<void>): Promise<void> => (working = working.then(task));
+  /** Reads the file again now, as SIGHUP does. Resolves once it was applied, refused, or found to be the same. */
   const reload = (): Promise<void> => queue(evaluateOnSignal);
   const onSignal = (): void => void reload();
   const follow = async (): Promise<void> => {
@@ -101,7 +97,8 @@ export function watchConfig(options: WatchOptions): ConfigWatch {
   void working.then(follow);
   return {
     reload,
-    close: () => {
+    /** Idempotent. */
+    close: (): void => {
       process.off('SIGHUP', onSignal);
       closing.abort();
     },
