@@ -2,11 +2,11 @@
  * docsify (https://github.com/docsifyjs/docsify, versions 4 and 5). Its settings are in `window.$docsify` of the bundle;
  * routes become files as in its `router/history/base.js`, links as in its `render/compiler/link.js`.
  */
-import type { Settings, EngineLinks, EngineProfile, EngineSettings, LinkPlace, WrittenLink } from './engine.ts';
-import type { Attributes } from '../parse/html-links.ts';
+import { posix } from 'node:path';
+import type { Settings, EngineLinks, EngineProfile, LinkPlace, WrittenLink } from './engine.ts';
 import { decoded } from '../parse/urls.ts';
 import { hrefOfPath, pathUnder, resolveLink, targetOf, type Link } from './link.ts';
-import type { Data, GlobalReader } from './script-data.ts';
+import type { Data, ScriptSettings } from './script-data.ts';
 
 export const docsify: EngineProfile = {
   id: 'docsify',
@@ -24,24 +24,16 @@ export const docsify: EngineProfile = {
   isOwnScript: (url) => /\/docsify(?:\.min)?\.js(?:[?#]|$)|\/docsify(?:@[^/]*)?\/?$/i.test(url),
   async configure({ bundle }) {
     // Sites of other engines need no parser of JavaScript.
-    const { GlobalReader, readScripts } = await import('./script-data.ts');
-    const { scripts, attributes } = readScripts(bundle, { content: '$docsify', source: /docsify/i });
-    const script = new GlobalReader('$docsify');
-    let problem: EngineSettings['problem'];
-    for (const { text, isModule, offset } of scripts) {
-      const wrong = script.read(text, isModule ? 'module' : 'script');
-      if (wrong === null) continue;
-      problem = { offset: offset + wrong.offset, evidence: { error: wrong.message } };
-      break;
-    }
+    const { ScriptSettings } = await import('./script-data.ts');
+    const script = new ScriptSettings(bundle);
     // Version 4 has marked 1.
     const isOld = /^4\b/.test(docsify.recognise(bundle) ?? '');
-    const site = new Docsify(script, attributes, isOld ? 'unbalanced' : undefined);
+    const site = new Docsify(script, isOld ? 'unbalanced' : undefined);
     return {
       settings: site.settings(),
       ...(script.isUnsure('loadSidebar') ? { navigation: 'optional' } : {}),
       menus: (folder) => site.menus(folder),
-      ...(problem === undefined ? {} : { problem }),
+      ...(script.problem && { problem: script.problem }),
       links: site,
     };
   },
@@ -64,9 +56,7 @@ const isAbsolute = (path: string): boolean => /:|\/\//.test(path);
 const cleaned = (path: string): string => path.replace(/^\/+/, '/').replaceAll(/([^:])\/{2,}/g, '$1/');
 
 class Docsify implements EngineLinks {
-  readonly #script: GlobalReader;
-  /** `data-…` attributes override what the script sets. */
-  readonly #attributes: Attributes;
+  readonly #script: ScriptSettings;
   readonly #patterns = new SafePatterns();
   readonly dialect: EngineLinks['dialect'];
   readonly #ext: string;
@@ -75,9 +65,8 @@ class Docsify implements EngineLinks {
   /** With `routerMode: 'history'` a click on any link of the site is a route. */
   readonly #isHistory: boolean;
 
-  constructor(script: GlobalReader, attributes: Attributes, dialect: EngineLinks['dialect']) {
+  constructor(script: ScriptSettings, dialect: EngineLinks['dialect']) {
     this.#script = script;
-    this.#attributes = attributes;
     this.dialect = dialect;
     this.#ext = this.#text('ext') ?? '.md';
     this.#basePath = this.#text('basePath') ?? '';
@@ -87,7 +76,7 @@ class Docsify implements EngineLinks {
   /** What differs from the engine's own files. */
   settings(): Settings {
     const sidebar = this.#menu('loadSidebar', '_sidebar');
-    const llmsTxt = this.#get('llmsTxtUrl');
+    const llmsTxt = this.#script.get('llmsTxtUrl');
     const home = this.#fileOf('/');
     const menu = sidebar === null ? docsify.files.navigationFile : this.#fileOf(`/${sidebar}`);
     // Without the setting the sidebar is made from the headings of each page.
@@ -130,30 +119,24 @@ class Docsify implements EngineLinks {
     return this.#isHistory ? hrefOfPath(route.slice(1)) : `#${hrefOfPath(route)}`;
   }
 
-  #get(key: string): Data | undefined {
-    const attribute = `data-${key.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
-    const value = Object.hasOwn(this.#attributes, attribute) ? this.#attributes[attribute] : undefined;
-    return value === undefined ? this.#script.get(key) : value === '' || value;
-  }
-
   #text(key: string): string | null {
-    const value = this.#get(key);
+    const value = this.#script.get(key);
     return typeof value === 'string' && value !== '' && value.length < LONGEST_SETTING ? value : null;
   }
 
   #texts(key: string): readonly string[] {
-    const value = this.#get(key);
+    const value = this.#script.get(key);
     return Array.isArray(value) ? value.filter((one) => typeof one === 'string').slice(0, MOST_ENTRIES) : [];
   }
 
   #entries(key: string): readonly (readonly [string, Data])[] {
-    const value = this.#get(key);
+    const value = this.#script.get(key);
     return value instanceof Map ? [...(value as ReadonlyMap<string, Data>)].slice(0, MOST_ENTRIES) : [];
   }
 
   /** A file that a setting turns on or names. */
   #menu(key: string, preset: string): string | null {
-    return this.#get(key) === true ? preset + this.#ext : this.#text(key);
+    return this.#script.get(key) === true ? preset + this.#ext : this.#text(key);
   }
 
   /** The file of a route, relative to the base unless it is written otherwise. */
@@ -241,13 +224,8 @@ class Docsify implements EngineLinks {
     if (written === this.#text('homepage')) return '/README';
     const [, path = '', query = ''] = /^([^?]*)(\?.*)?$/s.exec(written.replace('#', '?id=')) ?? [];
     const plain = path.replace(/\.md$/, '');
-    if (this.#get('relativePath') !== true || plain.startsWith('/')) return cleaned(`/${plain}`) + query;
-    const segments: string[] = [];
-    for (const segment of `${this.#folderOf(from)}${plain}`.replace(/^\//, '').split('/')) {
-      if (segment === '..') segments.pop();
-      else if (segment !== '.') segments.push(segment);
-    }
-    return cleaned(`/${segments.join('/')}`) + query;
+    if (this.#script.get('relativePath') !== true || plain.startsWith('/')) return cleaned(`/${plain}`) + query;
+    return posix.normalize(this.#folderOf(from) + plain) + query;
   }
 
   #page(route: string, { base }: LinkPlace): Link {

@@ -1,8 +1,9 @@
-/** Reads values out of the scripts of a page as data, with acorn: nothing of them is executed. Pure. */
+/** Reads `window.$docsify` out of the scripts of a page as data, with acorn: nothing of them is executed. Pure. */
 import { parse } from 'acorn';
 import type { AnyNode, ArrowFunctionExpression, CallExpression, Expression, FunctionExpression, Literal } from 'acorn';
 import { Parser } from 'htmlparser2';
 import type { Attributes } from '../parse/html-links.ts';
+import type { EngineSettings } from './engine.ts';
 
 export type Data = string | number | boolean | null | readonly Data[] | ReadonlyMap<string, Data>;
 
@@ -21,18 +22,17 @@ interface InlineScript {
   text: string;
 }
 
-/** The inline scripts of a page that contain `content`, and the attributes of those elements that load `source`. */
-export function readScripts(
-  page: string,
-  { content, source }: { readonly content: string; readonly source: RegExp },
-): { readonly scripts: readonly InlineScript[]; readonly attributes: Attributes } {
+const NAME = '$docsify';
+
+/** The inline scripts of a page that name the setting, and the attributes of the elements that load the engine. */
+function readScripts(page: string) {
   const scripts: InlineScript[] = [];
   let [open, attributes]: [InlineScript | null, Attributes] = [null, {}];
   const parser = new Parser({
     onopentag(name, own) {
       const { src = '', type = '' } = own;
       if (name !== 'script') return;
-      if (source.test(src)) attributes = { ...attributes, ...own };
+      if (/docsify/i.test(src)) attributes = { ...attributes, ...own };
       const isScript = /^(?:|module|(?:text|application)\/(?:java|ecma)script)$/i.test(type.trim());
       if (src === '' && isScript) open = { isModule: type.trim() === 'module', offset: parser.endIndex + 1, text: '' };
     },
@@ -40,7 +40,7 @@ export function readScripts(
       if (open !== null) open.text += data;
     },
     onclosetag(name) {
-      if (name === 'script' && open?.text.includes(content) === true) scripts.push(open);
+      if (name === 'script' && open?.text.includes(NAME) === true) scripts.push(open);
       if (name === 'script') open = null;
     },
   });
@@ -48,9 +48,9 @@ export function readScripts(
   return { scripts: scripts.slice(0, MOST_SCRIPTS), attributes };
 }
 
-/** What scripts, one after another, assign to `window.<name>`, as a whole or member by member. */
-export class GlobalReader {
-  readonly #name: string;
+/** What the scripts of a page, one after another, assign to `window.$docsify`, as a whole or member by member. */
+export class ScriptSettings {
+  readonly #attributes: Attributes;
   /** `undefined`: members that only running the script would show, functions among them. */
   readonly #values = new Map<string, Data | undefined>();
   readonly #variables = new Map<string, Expression>();
@@ -58,14 +58,23 @@ export class GlobalReader {
   /** False where there may be members that the text does not show. */
   #isComplete = true;
   #parts = MOST_PARTS;
+  /** What is wrong with the syntax of a script; the ones after it are not read. */
+  readonly problem: EngineSettings['problem'];
 
-  constructor(name: string) {
-    this.#name = name;
+  constructor(page: string) {
+    const { scripts, attributes } = readScripts(page);
+    this.#attributes = attributes;
+    for (const script of scripts) {
+      this.problem = this.#read(script);
+      if (this.problem !== undefined) break;
+    }
   }
 
-  /** The value of a member that is plain data. */
+  /** The value of a member that is plain data. `data-…` attributes override what the script sets. */
   get(key: string): Data | undefined {
-    return this.#values.get(key);
+    const attribute = `data-${key.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+    const value = Object.hasOwn(this.#attributes, attribute) ? this.#attributes[attribute] : undefined;
+    return value === undefined ? this.#values.get(key) : value === '' || value;
   }
 
   /** Whether a member may have another value than the text shows. */
@@ -73,20 +82,20 @@ export class GlobalReader {
     return !this.#found || !this.#isComplete || (this.#values.has(key) && this.#values.get(key) === undefined);
   }
 
-  /** Reads the next script. What is wrong with its syntax, and where in UTF-16 code units; `null`: nothing. */
-  read(script: string, kind: 'script' | 'module'): { readonly offset: number; readonly message: string } | null {
+  #read({ text, isModule, offset }: InlineScript): EngineSettings['problem'] {
+    const sourceType = isModule ? 'module' : 'script';
     try {
-      if (script.length > LONGEST) throw new RangeError('too long');
-      const program = parse(script, { ecmaVersion: 'latest', sourceType: kind, allowHashBang: true });
+      if (text.length > LONGEST) throw new RangeError('too long');
+      const program = parse(text, { ecmaVersion: 'latest', sourceType, allowHashBang: true });
       for (const node of program.body) this.#readStatement(node);
     } catch (error) {
       const { pos, message } = error as { readonly pos?: number; readonly message: string };
-      if (pos !== undefined) return { offset: pos, message: message.replace(/ \(\d+:\d+\)$/, '') };
+      if (pos !== undefined) return { offset: offset + pos, evidence: { error: message.replace(/ \(\d+:\d+\)$/, '') } };
       // Too long, or nested too deep.
       this.#found = true;
       this.#isComplete = false;
     }
-    return null;
+    return undefined;
   }
 
   #readStatement(node: AnyNode): void {
@@ -94,7 +103,7 @@ export class GlobalReader {
       for (const { id, init } of node.declarations) {
         if (id.type !== 'Identifier' || !init) continue;
         this.#variables.set(id.name, init);
-        if (id.name === this.#name) this.#assign(init);
+        if (id.name === NAME) this.#assign(init);
       }
     } else if (node.type === 'ExpressionStatement') this.#readExpression(node.expression);
     else if (node.type === 'BlockStatement') for (const inner of node.body) this.#readStatement(inner);
@@ -121,12 +130,12 @@ export class GlobalReader {
     }
   }
 
-  /** `window.name`, `self.name`, `globalThis.name` or `name`. */
+  /** `window.$docsify`, or the same of `self` or `globalThis`, or the name alone. */
   #isGlobal(node: AnyNode): boolean {
-    if (node.type === 'Identifier') return node.name === this.#name;
+    if (node.type === 'Identifier') return node.name === NAME;
     if (node.type !== 'MemberExpression' || node.object.type !== 'Identifier') return false;
     const isName = !node.computed || node.property.type === 'Literal';
-    return /^(?:window|self|globalThis)$/.test(node.object.name) && isName && nameOf(node.property) === this.#name;
+    return /^(?:window|self|globalThis)$/.test(node.object.name) && isName && nameOf(node.property) === NAME;
   }
 
   #assign(written: AnyNode): void {
