@@ -1,5 +1,5 @@
 import type { Answer, RawFinding, Evidence, Hosting, Json, Site, MissingProbe, Reply } from '../../src/check.ts';
-import { isOk } from '../../src/expect/reply.ts';
+import { isOk, ruleOfStatus, type ReplyRule } from '../../src/expect/reply.ts';
 import { mediaTypeOf } from '../../src/expect/media-type.ts';
 import { notEvaluated, noReplyReason } from '../../src/expect/not-received.ts';
 import { REASONS, type Reason } from '../../src/http/reasons.ts';
@@ -114,18 +114,9 @@ function inconsistent(decided: readonly Probed[]): Findings {
   return [{ rule: 'inconsistent', evidence }];
 }
 
-type Outcome =
-  | 'missing'
-  | 'bundle'
-  | 'other'
-  | 'redirected'
-  | 'forbidden'
-  | 'rate-limited'
-  | 'server-error'
-  | 'status'
-  | Reason;
+type Outcome = Exclude<ReplyRule, 'not-found' | 'internal-error'> | 'missing' | 'bundle' | 'other';
 
-export type Probed = ReturnType<typeof outcomesOf>[number];
+type Probed = ReturnType<typeof outcomesOf>[number];
 
 function outcomesOf(probes: readonly MissingProbe[], bundle: Answer, base: URL) {
   return probes.map(({ kind, answer }) => {
@@ -136,12 +127,9 @@ function outcomesOf(probes: readonly MissingProbe[], bundle: Answer, base: URL) 
 
 function outcomeOf(answer: Answer, bundle: Answer): Outcome {
   if (answer.kind === 'no-reply') return noReplyReason(answer);
-  const { status } = answer;
-  if (status === 404 || status === 410) return 'missing';
-  if (status >= 200 && status <= 299) return pageOf(answer, bundle);
-  if (status === 401 || status === 403) return 'forbidden';
-  if (status === 429) return 'rate-limited';
-  return status >= 500 ? 'server-error' : 'status';
+  if (answer.status >= 200 && answer.status <= 299) return pageOf(answer, bundle);
+  const rule = ruleOfStatus(answer.status);
+  return rule === 'not-found' ? 'missing' : rule;
 }
 
 function pageOf(reply: Reply, bundle: Answer): Outcome {

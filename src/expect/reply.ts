@@ -35,7 +35,7 @@ export function usable(answer: Answer, expected: readonly number[] = [200]): Usa
     const leadsTo = { finalStatus: answer.status, finalMediaType: mediaTypeOf(answer) };
     return { finding: { rule: 'redirected', evidence: { ...redirectEvidence(answer), ...leadsTo } } };
   }
-  return { finding: { rule: statusCode(status), evidence: replyEvidence(answer) } };
+  return { finding: { rule: ruleOfStatus(status), evidence: replyEvidence(answer) } };
 }
 
 /** Failures that show themselves what is wrong with a redirect. */
@@ -52,7 +52,7 @@ function redirectEvidence({ redirects, url }: Answer): Evidence {
   };
 }
 
-function statusCode(status: number): ReplyRule {
+export function ruleOfStatus(status: number): Exclude<ReplyRule, 'internal-error'> {
   if (status === 404 || status === 410) return 'not-found';
   if (status === 401 || status === 403) return 'forbidden';
   if (status === 429) return 'rate-limited';
