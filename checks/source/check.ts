@@ -1,7 +1,23 @@
 import type { CrawledFile, RawFinding, Gathered, Severity } from '../../src/check.ts';
 import { fullCheck } from '../shared.ts';
-import { DIFFERENCES } from './differences.ts';
 import type { Comparison, Mixture } from './compare.ts';
+
+const DIFFERENCES = {
+  'not-live': 'error',
+  stale: 'error',
+  alternates: 'error',
+  uncommitted: 'error',
+  differs: 'error',
+  'lfs-pointer': 'error',
+  forbidden: 'error',
+  injected: 'warning',
+  'injected-html': 'info',
+  'line-endings': 'info',
+  'not-compared': 'unknown',
+} as const satisfies Record<string, Severity>;
+
+/** How a file that is live differs from the source. */
+export type Difference = keyof typeof DIFFERENCES | 'same';
 
 const RULES = {
   ...DIFFERENCES,

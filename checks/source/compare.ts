@@ -2,11 +2,10 @@ import type { Answer, CrawledFile, Evidence, Location, Reply, Site } from '../..
 import { hrefOfPath } from '../../src/engines/link.ts';
 import { isOk } from '../../src/expect/reply.ts';
 import { contentHash, normalText, pointedTo, isDemanded } from '../../src/source/content.ts';
-import type { FileVersion, History, Source, SourceFile } from '../../src/source/types.ts';
-import type { GatheredSource } from './check.ts';
-import { DIFFERENCES } from './differences.ts';
-
-type Difference = keyof typeof DIFFERENCES | 'same';
+import type { FileVersion, History } from '../../src/source/git.ts';
+import type { Source, SourceFile } from '../../src/source/types.ts';
+import { position, type Position } from '../../src/parse/position.ts';
+import type { Difference, GatheredSource } from './check.ts';
 
 export interface Comparison {
   readonly path: string;
@@ -28,13 +27,19 @@ export async function compareFirst(
   answer: Answer,
   isMissing: (reply: Reply) => boolean | Promise<boolean>,
 ): Promise<Comparison> {
-  if (answer.kind === 'no-reply') return { path, difference: 'not-compared', evidence: { reason: answer.reason } };
+  if (answer.kind === 'no-reply') return notCompared(path, answer);
   const { status, body } = answer;
   // A host that sends its bundle for missing files sends the same where a file of these bytes is wanted.
   if (status === 200 && contentHash(body).sha256 === expected.sha256) return { path, difference: 'same', evidence: {} };
   if (await isMissing(answer)) return { path, difference: 'not-live', evidence: {} };
   if (status === 200) return { path, difference: 'differs', evidence: {} };
-  return { path, difference: status === 401 || status === 403 ? 'forbidden' : 'not-compared', evidence: { status } };
+  const isForbidden = status === 401 || status === 403;
+  return isForbidden ? { path, difference: 'forbidden', evidence: { status } } : notCompared(path, answer);
+}
+
+function notCompared(path: string, answer: Answer): Comparison {
+  const evidence = answer.kind === 'no-reply' ? { reason: answer.reason } : { status: answer.status };
+  return { path, difference: 'not-compared', evidence };
 }
 
 export async function bySize(path: string, expected: SourceFile, site: Site): Promise<Comparison> {
@@ -54,8 +59,7 @@ export interface ReadSource {
 
 export async function compareClosely(path: string, site: Site, read: ReadSource): Promise<Comparison> {
   const answer = await site.pooled({ url: urlOf(path, site.base), accept: '*/*' });
-  if (answer.kind === 'no-reply') return { path, difference: 'not-compared', evidence: { reason: answer.reason } };
-  if (answer.status !== 200) return { path, difference: 'not-compared', evidence: { status: answer.status } };
+  if (!isOk(answer)) return notCompared(path, answer);
   const expected = read.files.get(path);
   if (contentHash(answer.body).sha256 === expected?.sha256) {
     return { path, difference: 'alternates', evidence: { bytes: answer.body.length, sourceBytes: expected.bytes } };
@@ -114,11 +118,10 @@ export function addition(source: string | null, live: string | null): string | n
   return next === expected.length ? added.join('\n') : null;
 }
 
-function firstDifference(one: string, other: string): { readonly line: number; readonly column: number } {
+function firstDifference(one: string, other: string): Position {
   let at = 0;
   while (at < one.length && one[at] === other[at]) at++;
-  const before = one.slice(0, at);
-  return { line: before.split('\n').length, column: at - before.lastIndexOf('\n') };
+  return position(one, at);
 }
 
 /** Commits that are tried: deployed commits are close to one another. */
@@ -148,7 +151,8 @@ function mixture(comparisons: readonly Comparison[], history: History) {
   return { old, new: fewest ?? [] };
 }
 
-const ALIVE: ReadonlySet<string> = new Set(['same', 'line-endings', 'injected', 'injected-html']);
+/** What of the source is live all the same. */
+const ALIVE: ReadonlySet<Difference> = new Set<Difference>(['same', 'line-endings', 'injected', 'injected-html']);
 
 /** What tools leave beside the pages need not be deployed; where it is, it has to be the same. */
 export function isReported({ path, difference }: Comparison): boolean {
@@ -160,7 +164,7 @@ const ABSENT: ReadonlySet<Difference> = new Set<Difference>(['not-live', 'forbid
 
 /** Whether a difference shows that the deployment is not the source. */
 function isWrong({ difference }: Comparison): boolean {
-  return difference !== 'same' && DIFFERENCES[difference] === 'error';
+  return !ALIVE.has(difference) && difference !== 'not-compared';
 }
 
 /**

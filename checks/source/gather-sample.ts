@@ -1,19 +1,17 @@
-import type { Answer, Reply, Site, Json } from '../../src/check.ts';
+import type { Answer, Reply, Site } from '../../src/check.ts';
 import { mapConcurrently } from '../../src/concurrency.ts';
-import { isFallback } from '../../src/expect/fallback.ts';
+import { beginningOf, isFallback } from '../../src/expect/fallback.ts';
 import { isOk } from '../../src/expect/reply.ts';
 import { isHtmlDocument } from '../../src/parse/html.ts';
 import { engineOf } from '../../src/engines/index.ts';
 import type { Setting } from '../../src/engines/engine.ts';
-import { candidates } from '../../src/site/settings.ts';
+import { candidates, configurationOf } from '../../src/site/settings.ts';
 import { isDemanded } from '../../src/source/content.ts';
 import type { Source, SourceFile } from '../../src/source/types.ts';
 import type { GatheredSource } from './check.ts';
 import { believable, compareBody, compareFirst, gatheredFrom, isMarkup, urlOf } from './compare.ts';
 import type { Comparison, ReadSource } from './compare.ts';
-import { parseJson } from '../../src/parse/json.ts';
 import { pathUnder } from '../../src/engines/link.ts';
-import { decodeUtf8 } from '../../src/parse/text.ts';
 
 const CONCURRENCY = 4;
 /** Further files that are requested where a line was added to one: it is put in on the way where others have it, too. */
@@ -79,7 +77,7 @@ async function ask(path: string, site: Site, setting: Setting | null): Promise<A
 async function isMissing(path: string, reply: Reply, site: Site): Promise<boolean> {
   if (reply.status === 404 || reply.status === 410) return true;
   if (reply.status !== 200 || /\.html?$/i.test(path)) return false;
-  const isPage = isHtmlDocument(Buffer.from(reply.body.subarray(0, 4096)).toString('utf8'));
+  const isPage = isHtmlDocument(beginningOf(reply.body));
   return isPage && isFallback(reply, await site.bundle());
 }
 
@@ -160,9 +158,13 @@ const compareRanks = (one: Ranked, other: Ranked): number =>
 
 /** The files that every site has, the first to compare first, each with the setting that names it. */
 async function settingFiles(source: Source, base: URL): Promise<ReadonlyMap<string, Setting | null>> {
-  const bundle = Buffer.from((await source.read(BUNDLE).catch(() => null)) ?? '').toString('utf8');
+  const [bundle = '', config = ''] = await Promise.all(
+    [BUNDLE, CONFIG].map(async (path) =>
+      Buffer.from((await source.read(path).catch(() => null)) ?? '').toString('utf8'),
+    ),
+  );
   const { profile } = engineOf(bundle, null);
-  const { settings } = await profile.configure({ bundle, configuration: await configurationOf(source) });
+  const { settings } = await profile.configure({ bundle, configuration: configurationOf(config) });
   const named = (['navigationFile', 'homePage', 'llmsTxtUrl'] satisfies Setting[]).flatMap((setting) => {
     const value = settings[setting];
     const urls = typeof value === 'string' ? candidates(value, base) : [];
@@ -173,13 +175,4 @@ async function settingFiles(source: Source, base: URL): Promise<ReadonlyMap<stri
   const files = new Map<string, Setting | null>([[CONFIG, null]]);
   for (const [path, setting] of [...named, [BUNDLE, null] as const]) if (!files.has(path)) files.set(path, setting);
   return files;
-}
-
-async function configurationOf(source: Source): Promise<Readonly<Record<string, Json>>> {
-  const bytes = await source.read(CONFIG).catch(() => null);
-  const decoded = bytes === null ? null : decodeUtf8(bytes);
-  if (decoded?.ok !== true) return {};
-  const parsed = parseJson(decoded.text);
-  if (!parsed.ok || typeof parsed.value !== 'object' || parsed.value === null) return {};
-  return parsed.value as Readonly<Record<string, Json>>;
 }

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { spawn } from 'node:child_process';
 import os from 'node:os';
 import { sourceHash, isCompared, isDeployable, SourceError } from './content.ts';
-import type { ContentHash, History, FileVersion } from './types.ts';
+import type { ContentHash } from './types.ts';
 
 /** Regular files; not symbolic links (120000) nor submodules (160000). */
 const FILE_MODES = new Set(['100644', '100755']);
@@ -157,11 +157,15 @@ interface Change {
   readonly after: string | null;
 }
 
+/** The last commits of a branch, by number: 0 is the newest. */
+export type History = ReturnType<typeof readHistory>;
+
 /**
  * A history from the output of `git log -z --raw --no-abbrev --format=%H`: a commit's name, then for each changed file
- * `:<modes> <object before> <object after> <status>` and its path, all ended by NUL.
+ * `:<modes> <object before> <object after> <status>` and its path, all ended by NUL. `isShallow`: the repository has not
+ * been fetched whole, there may be more commits.
  */
-export function readHistory(log: string, below: string, isShallow: boolean): History {
+export function readHistory(log: string, below: string, isShallow: boolean) {
   const commits: string[] = [];
   const changes = new Map<string, Change[]>();
   // Git writes zeros for a file that does not exist.
@@ -181,14 +185,19 @@ export function readHistory(log: string, below: string, isShallow: boolean): His
   }
   return {
     isShallow,
-    find: (file, bytes) => find(changes.get(file) ?? [], bytes, commits),
-    objectAt: (file, commit) => {
+    /** The newest version of a file that has these bytes, or the same with other line ends; `null`: none has. */
+    find: (file: string, bytes: Uint8Array) => find(changes.get(file) ?? [], bytes, commits),
+    /** What a file was as of a commit: the name of its bytes, `null` where the file did not exist or it is not known. */
+    objectAt: (file: string, commit: number): string | null => {
       const all = changes.get(file) ?? [];
       const change = all.find((one) => one.commit >= commit);
       return change === undefined ? (all.at(-1)?.before ?? null) : change.after;
     },
-    // A commit may change nothing of a file but its mode; and that at which a shallow history ends seems to make every file.
-    lastChange: (file) => {
+    /**
+     * The newest commit that changed the bytes of a file, or made it; `null`: none that is known. A commit may change
+     * nothing but the mode, and that at which a shallow history ends seems to make every file.
+     */
+    lastChange: (file: string): number | null => {
       const last = changes.get(file)?.find(({ before, after }) => before !== after);
       const isEnd = isShallow && last?.before === null && last.commit === commits.length - 1;
       return last === undefined || isEnd ? null : last.commit;
@@ -197,7 +206,10 @@ export function readHistory(log: string, below: string, isShallow: boolean): His
   };
 }
 
-function find(changes: readonly Change[], bytes: Uint8Array, commits: readonly string[]): FileVersion | null {
+/** A version of a file, and the commits that have it. */
+export type FileVersion = NonNullable<ReturnType<typeof find>>;
+
+function find(changes: readonly Change[], bytes: Uint8Array, commits: readonly string[]) {
   const [first] = changes.flatMap(({ before, after }) => after ?? before ?? []);
   if (first === undefined) return null;
   const withLineFeeds = Buffer.from(Buffer.from(bytes).toString('latin1').replaceAll('\r\n', '\n'), 'latin1');
@@ -206,8 +218,15 @@ function find(changes: readonly Change[], bytes: Uint8Array, commits: readonly s
   const change = changes[at];
   if (change === undefined) return null;
   const newer = changes[at - 1];
-  const newest = newer === undefined ? 0 : newer.commit + 1;
-  return { commit: commits[change.commit] ?? '', newest, oldest: change.commit, newerVersions: at };
+  return {
+    /** The abbreviated name of the commit that made it. */
+    commit: commits[change.commit] ?? '',
+    /** The newest and the oldest commit that have it. */
+    newest: newer === undefined ? 0 : newer.commit + 1,
+    oldest: change.commit,
+    /** How many versions of the file are newer. */
+    newerVersions: at,
+  };
 }
 
 /** What Git calls a file of these bytes: the hash of `blob <size>`, NUL and the bytes; SHA-1, or SHA-256 of 64 digits. */

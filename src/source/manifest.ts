@@ -1,26 +1,19 @@
 import { readFile } from 'node:fs/promises';
 import { readFolder } from './folder.ts';
 import { readable, SourceError } from './content.ts';
-import type { ContentHash, SourceFile } from './types.ts';
+import type { SourceFile } from './types.ts';
 
 const LARGEST = 64 * 1024 * 1024;
 const HASH = /^[0-9a-f]{64}$/;
 
-export interface Manifest {
-  readonly schemaVersion: 1;
-  readonly algorithm: 'sha256';
-  /** By path relative to the site's base, sorted. */
-  readonly files: Readonly<Record<string, ContentHash>>;
-}
-
 /**
- * The manifest of a folder as text, `except` one path left out; the same files give the same bytes. Rejects with a
+ * The manifest of a folder as text, its files by path, sorted, `except` one; the same files give the same bytes. Rejects with a
  * `SourceError` for a folder that cannot be read or holds nothing to deploy.
  */
 export async function writeManifest(folder: string, except: string | null = null): Promise<string> {
   const files = [...(await readFolder(folder)).files].filter(([path]) => path !== except);
   if (files.length === 0) throw new SourceError('no files to deploy');
-  const manifest: Manifest = { schemaVersion: 1, algorithm: 'sha256', files: Object.fromEntries(files) };
+  const manifest = { schemaVersion: 1, algorithm: 'sha256', files: Object.fromEntries(files) };
   return `${JSON.stringify(manifest, null, 1)}\n`;
 }
 

@@ -1,4 +1,5 @@
 /** What a site is deployed from. Types only. */
+import type { History } from './git.ts';
 
 export interface Source {
   readonly name: string;
@@ -32,28 +33,4 @@ export interface ContentHash {
    * what is not UTF-8 text or larger than 16 MiB.
    */
   readonly textSha256: string | null;
-}
-
-/** The last commits of a branch, by number: 0 is the newest. */
-export interface History {
-  /** The repository has not been fetched whole: there may be more. */
-  readonly isShallow: boolean;
-  /** The newest version of a file that has these bytes, or the same with other line ends; `null`: none has. */
-  find(path: string, bytes: Uint8Array): FileVersion | null;
-  /** What a file was as of a commit: the name of its bytes, `null` where the file did not exist or it is not known. */
-  objectAt(path: string, commit: number): string | null;
-  /** The newest commit that changed the bytes of a file, or made it; `null`: none that is known. */
-  lastChange(path: string): number | null;
-  paths(): Iterable<string>;
-}
-
-/** A version of a file, and the commits that have it. */
-export interface FileVersion {
-  /** The abbreviated name of the commit that made it. */
-  readonly commit: string;
-  /** The newest and the oldest commit that have it. */
-  readonly newest: number;
-  readonly oldest: number;
-  /** How many versions of the file are newer. */
-  readonly newerVersions: number;
 }
