@@ -1,4 +1,4 @@
-import type { Answer, RawFinding, Gathered, EvaluationLimits, Reply, Site } from '../../src/check.ts';
+import type { Answer, RawFinding, EvaluationLimits, Reply, Site } from '../../src/check.ts';
 import { isFallback } from '../../src/expect/fallback.ts';
 import { mediaTypeOf } from '../../src/expect/media-type.ts';
 import { outlinedPage } from '../../src/expect/page.ts';
@@ -10,11 +10,7 @@ import { withinTime } from '../../src/parse/time-limit.ts';
 import type { OwnRule } from './check.ts';
 import type { Expectation, OwnDefinition, SchemaValidator } from './definition.ts';
 
-export interface OwnGathered extends Gathered {
-  readonly answer: Answer;
-  /** The bundle, to recognise the host's SPA fallback; `null` when the check requests the bundle itself. */
-  readonly bundle: Answer | null;
-}
+export type OwnGathered = Awaited<ReturnType<typeof gather>>;
 
 type OwnFinding = RawFinding<OwnRule>;
 
@@ -27,7 +23,7 @@ const LONGEST_MATCH_MS = 250;
 /** Nothing else of the run is done meanwhile, so this is less than a parse in a thread of its own may take. */
 const LONGEST_SCHEMA_MS = 1_000;
 
-export async function gather({ path, accept, expect }: OwnDefinition, site: Site): Promise<OwnGathered> {
+export async function gather({ path, accept, expect }: OwnDefinition, site: Site) {
   const url = new URL(path, site.base);
   const asksForBundle = [site.base.pathname, `${site.base.pathname}index.html`].includes(url.pathname);
   const [answer, bundle] = await Promise.all([
@@ -40,6 +36,7 @@ export async function gather({ path, accept, expect }: OwnDefinition, site: Site
     }),
     asksForBundle ? null : site.bundle(),
   ]);
+  // The bundle shows the host's SPA fallback.
   return { answer, bundle };
 }
 

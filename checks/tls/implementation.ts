@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Answer, RawFinding, Evidence, Reply, Site, TlsFacts } from '../../src/check.ts';
 import { notEvaluated, notReceived } from '../../src/expect/not-received.ts';
 import type { Rule } from './check.ts';
@@ -31,10 +32,8 @@ async function askPlain(site: Site, answer: Answer): Promise<Answer | null> {
   if (site.base.protocol !== 'https:' || site.base.port !== '' || answer.kind === 'no-reply') return null;
   const url = new URL(site.base);
   url.protocol = 'http:';
-  const late = Promise.withResolvers<null>();
-  const timer = setTimeout(() => late.resolve(null), PATIENCE_MS);
   const plain = site.pooled({ url, accept: 'text/html,*/*;q=0.8' });
-  return Promise.race([plain, late.promise]).finally(() => clearTimeout(timer));
+  return Promise.race([plain, sleep(PATIENCE_MS, null, { ref: false })]);
 }
 
 export function evaluate({ answer, base, plain, now }: Awaited<ReturnType<typeof gather>>): Findings {

@@ -101,9 +101,7 @@ export const MISSPELLING_RULES = {
   moved: 'error',
 } as const satisfies Record<string, Severity>;
 
-type MisspellingRule = keyof typeof MISSPELLING_RULES;
-
 /** `null`: the file is not known, or its name is only similar. */
-export function misspellingRule(diagnosis: Diagnosis | null): MisspellingRule | null {
+export function misspellingRule(diagnosis: Diagnosis | null) {
   return diagnosis === null || diagnosis.rule === 'similar-name' ? null : diagnosis.rule;
 }

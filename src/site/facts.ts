@@ -2,6 +2,7 @@
 import type { Answer, Evidence, Get, Json, Reply } from '../answer.ts';
 import type { RawFinding, EvaluationLimits, Location, NamedFile } from '../check.ts';
 import type { PageRule } from '../expect/page.ts';
+import type { MISSPELLING_RULES } from '../expect/text.ts';
 import type { Reason } from '../http/reasons.ts';
 import type { MarkdownFacts, MarkdownLimit } from '../parse/markdown.ts';
 import type { Engine, EngineId, EngineSettings, Setting, Settings } from '../engines/engine.ts';
@@ -99,15 +100,7 @@ export interface CrawlLinks {
   readonly gaveUp: { readonly reason: Reason; readonly evidence: Evidence; readonly failures: number } | null;
 }
 
-export type Misspelling =
-  | 'letter-case'
-  | 'unicode-form'
-  | 'encoding'
-  | 'missing-extension'
-  | 'wrong-extension'
-  | 'folder-index'
-  | 'moved'
-  | 'similar-name';
+export type Misspelling = keyof typeof MISSPELLING_RULES | 'similar-name';
 
 /** What a broken link most likely means. */
 export interface Diagnosis {

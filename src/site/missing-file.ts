@@ -124,7 +124,7 @@ export async function findBaseAbove(site: Site): Promise<URL | null> {
   const [bundle, { profile }, { navigationFile }] = await Promise.all([site.bundle(), site.engine(), site.settings()]);
   // Pages have a home page in each folder: it only counts where the engine needs no other file.
   const needsOthers = profile.navigation === 'required' && navigationFile !== null;
-  const own: readonly Setting[] = needsOthers ? ['navigationFile'] : ['navigationFile', 'homePage'];
+  const own = needsOthers ? (['navigationFile'] as const) : OWN_FILES;
   const files = await Promise.all([
     ...(profile.configuration(null) === 'bundle' ? [] : [site.config()]),
     ...own.map(async (setting) => (await site.file(setting)).answer),

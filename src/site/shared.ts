@@ -30,7 +30,12 @@ export function sharedSite({ onProgress, ...given }: SharedSiteOptions): Site {
     return profile.configure({ bundle: textOf(answer), configuration: own });
   });
   const settings = lazy(async () => (await engineSettings()).settings);
-  const files = new Map<Setting, Promise<NamedFile>>();
+  const fileOf = (setting: Setting) => lazy(() => namedFile(setting, site, new URL(preset.files[setting], base)));
+  const files = {
+    homePage: fileOf('homePage'),
+    navigationFile: fileOf('navigationFile'),
+    llmsTxtUrl: fileOf('llmsTxtUrl'),
+  };
   const site: Site = {
     ...given,
     bundle,
@@ -40,15 +45,7 @@ export function sharedSite({ onProgress, ...given }: SharedSiteOptions): Site {
     engineSettings,
     settings,
     configuration,
-    file(setting) {
-      let file = files.get(setting);
-      if (file === undefined) {
-        const url = new URL(preset.files[setting], base);
-        file = namedFile(setting, site, { url, answer: get({ url, accept: ACCEPT.fetch }) });
-        files.set(setting, file);
-      }
-      return file;
-    },
+    file: (setting) => files[setting](),
     // What only `--full` needs is loaded when it is requested.
     notFound: lazy(async () => (await import('./not-found.ts')).requestMissing(site)),
     baseAbove: lazy(async () => findBaseAbove(site)),
@@ -58,16 +55,13 @@ export function sharedSite({ onProgress, ...given }: SharedSiteOptions): Site {
   return site;
 }
 
-/** The file that a setting names. `early`: the answer for the file that most engines request. */
-async function namedFile(
-  setting: Setting,
-  site: Site,
-  early: { readonly url: URL; readonly answer: Promise<Answer> },
-): Promise<NamedFile> {
+/** The file that a setting names. `early`: the file that most engines request, before the configuration is known. */
+async function namedFile(setting: Setting, site: Site, early: URL): Promise<NamedFile> {
   const { base, get } = site;
+  const preset = get({ url: early, accept: ACCEPT.fetch });
   const [settings, bundle, { profile }] = await Promise.all([site.settings(), site.bundle(), site.engine()]);
-  const ask = (url: URL): Promise<Answer> =>
-    url.href === early.url.href ? early.answer : get({ url, accept: ACCEPT.fetch });
+  const ask = async (url: URL): Promise<Answer> =>
+    url.href === early.href ? preset : get({ url, accept: ACCEPT.fetch });
   const value = settings[setting];
   const urls = typeof value === 'string' ? candidates(value, base) : [];
   const settingName = profile.settingNames?.[setting] ?? setting;
