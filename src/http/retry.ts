@@ -67,26 +67,19 @@ export async function repeat<T>(
   let pauseMs = signal.aborted ? null : pauseAfter(first, 1);
   if (pauseMs === null) return first;
   const run = async (count: number): Promise<T> => {
-    if (count > 1) {
-      last = await attempt(count);
-      pauseMs = signal.aborted ? null : pauseAfter(last, count);
-    }
+    await sleep(pauseMs ?? 0, signal);
+    signal.throwIfAborted();
+    last = await attempt(count + 1);
+    pauseMs = signal.aborted ? null : pauseAfter(last, count + 1);
     if (pauseMs !== null) throw new Again();
     return last;
   };
   try {
     const { default: pRetry } = await import('p-retry');
-    return await pRetry(run, {
-      retries: Infinity,
-      minTimeout: 0,
-      signal,
-      shouldRetry: ({ error }) => error instanceof Again,
-      onFailedAttempt: async ({ error }) => {
-        if (error instanceof Again) await sleep(pauseMs ?? 0, signal);
-      },
-    });
+    const shouldRetry = ({ error }: { readonly error: Error }): boolean => error instanceof Again;
+    return await pRetry(run, { retries: Infinity, minTimeout: 0, signal, shouldRetry });
   } catch (error) {
-    if (error instanceof Again || signal.aborted) return last;
+    if (signal.aborted) return last;
     throw error;
   }
 }
