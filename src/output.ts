@@ -107,28 +107,16 @@ async function writeInto(file: string, text: string | Uint8Array, flags: 'w' | '
 /** Resolves with the first folder that was made. Node's own `recursive` never ends where none can be made (/proc). */
 export async function makeFolder(folder: string): Promise<string | undefined> {
   const location = path.resolve(folder);
-  const refused = await refusalOf(location);
-  if (refused === null) return location;
-  if (refused.code !== 'ENOENT' || path.dirname(location) === location) {
-    await demandFolder(location, refused);
-    return undefined;
+  const parent = path.dirname(location);
+  const isMissing = (await stat(parent).catch((error: NodeJS.ErrnoException) => error.code)) === 'ENOENT';
+  const made = isMissing && parent !== location ? await makeFolder(parent) : undefined;
+  try {
+    await mkdir(location);
+    return made ?? location;
+  } catch (error) {
+    // It may exist already; a file with this name is an error.
+    const found = await stat(location).catch(() => null);
+    if (found?.isDirectory() !== true) throw error;
+    return made;
   }
-  const made = await makeFolder(path.dirname(location));
-  // The parent exists now: any further error is reported.
-  const still = await refusalOf(location);
-  if (still !== null) await demandFolder(location, still);
-  return made ?? location;
-}
-
-function refusalOf(location: string): Promise<NodeJS.ErrnoException | null> {
-  return mkdir(location).then(
-    () => null,
-    (error: unknown) => error as NodeJS.ErrnoException,
-  );
-}
-
-/** It may exist already; a file with this name is an error. */
-async function demandFolder(location: string, refused: NodeJS.ErrnoException): Promise<void> {
-  const found = await stat(location).catch(() => null);
-  if (found?.isDirectory() !== true) throw refused;
 }
