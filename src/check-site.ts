@@ -194,14 +194,8 @@ const PARSER_MB = 64;
 /** Parses pages in a thread that ends with the signal. It starts while the first responses are on their way. */
 async function startParser(limitMs: number, signal: AbortSignal): Promise<ParseMarkdown> {
   const { createMarkdownPool } = await import('./parse/markdown-pool.ts');
-  const { parse } = createMarkdownPool({ limitMs, signal, memoryMb: PARSER_MB, most: MOST_OF_A_PAGE });
-  return async (text) => {
-    if (text.length <= LONGEST_PAGE) return parse(text);
-    const end = text.lastIndexOf('\n', LONGEST_PAGE) + 1;
-    // A string of its own: a slice keeps all of the text in memory.
-    const parsed = await parse(` ${text.slice(0, end === 0 ? LONGEST_PAGE : end)}`.slice(1));
-    return parsed.ok ? { ...parsed, whole: false } : parsed;
-  };
+  const bounds = { longest: LONGEST_PAGE, most: MOST_OF_A_PAGE, memoryMb: PARSER_MB };
+  return createMarkdownPool({ limitMs, signal, ...bounds }).parse;
 }
 
 /** The reason at the end of every run: a thrown error costs a stack. */
