@@ -152,10 +152,12 @@ const TARGETS: Readonly<Record<string, Readonly<Record<string, ResourceKind>>>> 
   iframe: { src: 'frame' },
 };
 
-function targetsOf(name: string, attributes: Attributes): readonly (readonly [kind: ResourceKind, url: string])[] {
+/** What an element loads. */
+export function targetsOf(name: string, attributes: Attributes) {
   return Object.entries(kindsOf(name, attributes)).flatMap(([attribute, kind]) => {
-    const value = attributes[attribute] ?? '';
-    return (attribute === 'srcset' ? srcsetUrls(value) : [value]).map((url) => [kind, url] as const);
+    const value = attributes[attribute];
+    if (value === undefined) return [];
+    return (attribute === 'srcset' ? srcsetUrls(value) : [value.trim()]).map((url) => [kind, url] as const);
   });
 }
 

@@ -6,7 +6,8 @@ import { type Prepared, hasHtmlContent } from './markdown-text.ts';
 import type { EngineLink, MarkdownFacts, MarkdownHeading, MarkdownLink } from './markdown.ts';
 import { looseLinks, oddItems, wikilinks } from './engine-links.ts';
 import type { Position } from './position.ts';
-import { bareUrls, isLeftOpen, srcsetUrls } from './urls.ts';
+import { targetsOf } from './html-links.ts';
+import { bareUrls, isLeftOpen } from './urls.ts';
 
 const BARE_URL = 'bare_url';
 
@@ -252,14 +253,6 @@ function isBareTag(html: string): boolean {
   return /^<\/?[a-z][\da-z-]*\s*\/?>$/i.test(html);
 }
 
-const TARGETS: Readonly<Record<string, readonly string[]>> = {
-  a: ['href'],
-  img: ['src', 'srcset'],
-  source: ['src', 'srcset'],
-  video: ['src', 'poster'],
-  audio: ['src'],
-};
-
 /** Targets, `id` and `name` attributes, texts of headings; nothing from comments and scripts. */
 function readHtml(html: string, { links, ids }: Pick<FactsReader, 'links' | 'ids'>, placeAt: PlaceAt): void {
   let title: string | null = null;
@@ -267,7 +260,9 @@ function readHtml(html: string, { links, ids }: Pick<FactsReader, 'links' | 'ids
     onopentag(name, attributes) {
       if (/^h[1-6]$/.test(name)) title = '';
       for (const id of [attributes['id'], attributes['name']]) if (id !== undefined && id !== '') ids.push(id);
-      const urls = targetsOf(name, attributes);
+      const shown = targetsOf(name, attributes).filter(([kind]) => kind === 'image' || kind === 'media');
+      const { href } = attributes;
+      const urls = name === 'a' && href !== undefined ? [href.trim()] : shown.map(([, url]) => url);
       if (urls.length === 0) return;
       const at = placeAt(parser.startIndex);
       for (const url of urls) links.push({ url, kind: name === 'a' ? 'html' : 'image', raw: true, ...at });
@@ -283,13 +278,4 @@ function readHtml(html: string, { links, ids }: Pick<FactsReader, 'links' | 'ids
     },
   });
   parser.end(html);
-}
-
-function targetsOf(name: string, attributes: Readonly<Record<string, string>>): string[] {
-  const names = Object.hasOwn(TARGETS, name) ? (TARGETS[name] ?? []) : [];
-  return names.flatMap((attribute) => {
-    const value = attributes[attribute];
-    if (value === undefined) return [];
-    return attribute === 'srcset' ? srcsetUrls(value) : [value.trim()];
-  });
 }
