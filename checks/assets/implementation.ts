@@ -3,11 +3,11 @@ import { NOT_RECEIVED_RULES, notEvaluated, type NotReceivedRule } from '../../sr
 import { isOk } from '../../src/expect/reply.ts';
 import { hasHtmlMarkup } from '../../src/parse/html.ts';
 import { htmlResources } from '../../src/parse/html-links.ts';
-import { type Rule, RULES, VITAL } from './rules.ts';
+import { type Rule, RULES, VITAL } from './check.ts';
 import { load, type Asset, isCors } from './load.ts';
 import { isFile, requiredBy, requiredByPage } from './required-files.ts';
 import type { Context, From, Insecure, RequiredKind, Requirement } from './required-files.ts';
-import { decodeUtf8 } from '../../src/parse/text.ts';
+import { textOf } from '../../src/expect/text.ts';
 import { firstOfEach } from '../../src/expect/first-of-each.ts';
 import { REASONS } from '../../src/http/reasons.ts';
 import { excerpt, positionsOf } from '../../src/parse/position.ts';
@@ -41,15 +41,12 @@ async function gatherAssets(site: Site, bundle: Reply, text: string) {
   const policies = [...html.policies, ...bundle.headers.all('content-security-policy')];
   const upgrades = policies.some((policy) => /(?:^|[;,])\s{0,20}upgrade-insecure-requests\b/i.test(policy));
   const context = { base: page, page, file: 'index.html', upgrades };
-  const answer = await site.config();
-  const decoded = answer.kind === 'reply' ? decodeUtf8(answer.body) : null;
-  const config = decoded?.ok === true ? decoded.text : '';
+  const config = textOf(await site.config()) ?? '';
   const byPage = await requiredByPage(html, context);
   const inConfig = { ...context, file: 'config.json' };
-  const byConfiguration = settingsOf(await site.configuration()).flatMap((one) =>
-    requiredBySetting(one, config, inConfig),
-  );
-  const loaded = await load(site, [...byPage, ...byConfiguration], context);
+  const settings = settingsOf(await site.configuration());
+  const bySettings = settings.flatMap((setting) => requiredBySetting(setting, config, inConfig));
+  const loaded = await load(site, [...byPage, ...bySettings], context);
   const { assets, insecure, texts, left, foreign, cut, requests } = loaded;
   const unread = loaded.unread + (html.whole ? 0 : 1);
   const sizes = new Map(assets.map(({ observed }) => [observed.url, observed.bytes]));
@@ -60,15 +57,15 @@ async function gatherAssets(site: Site, bundle: Reply, text: string) {
       quirks: html.quirks,
       assets,
       insecure,
-      texts: new Map([...texts, ['index.html', text], ['config.json', config]]),
+      texts: texts.set('index.html', text).set('config.json', config),
     },
     requests,
     facts: {
       assets: requests,
       bytes: [...sizes.values()].reduce((sum, size) => sum + size, 0),
-      ...(left > 0 ? { left } : {}),
-      ...(foreign > 0 ? { foreignLeft: foreign } : {}),
-      ...(cut || unread > 0 ? { cutShort: true } : {}),
+      ...(left > 0 && { left }),
+      ...(foreign > 0 && { foreignLeft: foreign }),
+      ...((cut || unread > 0) && { cutShort: true }),
     },
   };
 }
@@ -118,24 +115,18 @@ function kindOf(name: string, value: string): SettingKind | null {
   return fits?.kind ?? null;
 }
 
-/** The settings that may name a file, one level of nesting deep. Engines have settings of their own: nothing else is guessed. */
+/** The settings that may name a file, by up to two names (`logo.dark`). Engines have settings of their own: nothing else is guessed. */
 function settingsOf(configuration: Readonly<Record<string, Json>>) {
   const found: { readonly name: string; readonly value: string }[] = [];
-  const add = (name: string, value: Json | undefined): void => {
-    if (typeof value === 'string' && found.length < MOST_SETTINGS) found.push({ name, value });
+  const add = (names: readonly string[], value: Json, isInList = false): void => {
+    if (typeof value === 'string' && found.length < MOST_SETTINGS) found.push({ name: names.join('.'), value });
+    if (typeof value !== 'object' || value === null) return;
+    if (!Array.isArray(value) && names.length < 2)
+      for (const [name, member] of Object.entries(value)) add([...names, name], member);
+    if (Array.isArray(value) && !isInList)
+      for (const item of value.slice(0, MOST_SETTINGS) as readonly Json[]) add(names, item, true);
   };
-  for (const [name, value] of Object.entries(configuration)) {
-    add(name, value);
-    if (typeof value !== 'object' || value === null) continue;
-    for (const inner of Array.isArray(value) ? (value as readonly Json[]).slice(0, MOST_SETTINGS) : [value]) {
-      add(name, inner);
-      if (typeof inner !== 'object' || inner === null || Array.isArray(inner)) continue;
-      // `logo: { dark: … }`: either name may say what it is.
-      for (const [member, nested] of Object.entries(inner)) {
-        for (const each of [nested].flat()) add(`${name}.${member}`, each);
-      }
-    }
-  }
+  add([], configuration);
   return found;
 }
 

@@ -281,34 +281,35 @@ function basesOf(url: string, { base: module, page }: Context): readonly [URL, .
 type FileOutcome = ReturnType<typeof fileOutcome>;
 
 const HEAD = 4096;
+const NOTHING = { status: null, mediaType: null, bytes: 0, whole: false, nosniff: false, allowOrigin: null };
 
 function fileOutcome(answer: Answer, notFound: NotFound) {
-  const way = answer.redirects.slice(0, 1).map(({ status: redirect, location }) => ({ redirect, location }));
-  const reply = answer.kind === 'reply' ? answer : null;
-  const reason = answer.kind === 'reply' ? null : noReplyReason(answer);
-  const [status, bytes] = reply === null ? [null, 0] : [reply.status, reply.body.length];
-  const mediaType = reply && mediaTypeOf(reply);
-  const head = Buffer.from(reply?.body.subarray(0, HEAD) ?? '').toString('utf8');
-  const outcome = reply === null ? 'no-reply' : outcomeOf(reply, head, notFound);
+  const { requestUrl: url, redirects } = answer;
+  const [way] = redirects.map(({ status, location }) => ({ redirect: status, location }));
+  if (answer.kind === 'no-reply') {
+    const reason = noReplyReason(answer);
+    const outcome = reason === 'too-large' ? ('there' as const) : ('no-reply' as const);
+    const evidence: Evidence = { url, ...way, reason, ...answer.evidence };
+    return { ...NOTHING, lfsPointer: false, svg: false, url, outcome, reason, evidence };
+  }
+  const { status, body, headers } = answer;
+  const head = Buffer.from(body.subarray(0, HEAD)).toString('utf8');
+  const outcome = outcomeOf(answer, head, notFound);
+  const about = { status, mediaType: mediaTypeOf(answer), bytes: body.length };
   // With a status of success it has to be said what came: the fallback of the host, or another page.
-  const isInstead = status !== null && status <= 299 && outcome !== 'there';
-  const servedInstead = isInstead ? { inPlace: outcome === 'html' ? 'page' : 'fallback' } : {};
-  const about =
-    answer.kind === 'reply' ? { status, mediaType, bytes, ...servedInstead } : { reason, ...answer.evidence };
-  const header = (name: string): string | null => reply?.headers.get(name) ?? null;
+  const isInstead = status <= 299 && outcome !== 'there';
+  const instead = isInstead && { inPlace: outcome === 'html' ? 'page' : 'fallback' };
   return {
-    url: answer.requestUrl,
-    outcome: reason === 'too-large' ? 'there' : outcome,
-    reason,
-    status,
-    mediaType,
-    bytes,
-    whole: reply !== null,
-    nosniff: /^\s*nosniff\s*(?:,|$)/i.test(header('x-content-type-options') ?? ''),
-    allowOrigin: header('access-control-allow-origin'),
+    ...about,
+    url,
+    outcome,
+    reason: null,
+    whole: true,
+    nosniff: /^\s*nosniff\s*(?:,|$)/i.test(headers.get('x-content-type-options') ?? ''),
+    allowOrigin: headers.get('access-control-allow-origin'),
     lfsPointer: head.startsWith('version https://git-lfs.github.com/spec/v'),
     svg: /^(?:<\?xml[^>]*>|<!--[^>]*-->|<!doctype svg[^>]*>|[\s\uFEFF])*<svg[\s>]/i.test(head.slice(0, 1024)),
-    evidence: { url: answer.requestUrl, ...way[0], ...about } as Evidence,
+    evidence: { url, ...way, ...about, ...instead } as Evidence,
   };
 }
 
@@ -331,17 +332,15 @@ const VALUE = /^(sha256|sha384|sha512)-([A-Za-z0-9+/_-]+={0,2})(?:\?.*)?$/;
  */
 export function integrityOf(attribute: string, body: Uint8Array) {
   const values = attribute.split(/\s+/).flatMap((value) => {
-    const [, algorithm, digest] = VALUE.exec(value) ?? [];
-    return algorithm === undefined || digest === undefined ? [] : [{ algorithm, digest }];
+    const [, algorithm, digest = ''] = VALUE.exec(value) ?? [];
+    return algorithm === undefined ? [] : [{ algorithm, digest }];
   });
+  const byAlgorithm = Map.groupBy(values, ({ algorithm }) => algorithm);
   // The names of the functions are in the order of their strength.
-  const strongest = values
-    .map(({ algorithm }) => algorithm)
-    .toSorted()
-    .at(-1);
+  const strongest = [...byAlgorithm.keys()].toSorted().at(-1);
   if (strongest === undefined) return { ok: true } as const;
   const actual = createHash(strongest).update(body).digest();
-  const expected = values.filter(({ algorithm }) => algorithm === strongest).map(({ digest }) => digest);
+  const expected = byAlgorithm.get(strongest)?.map(({ digest }) => digest) ?? [];
   if (expected.some((digest) => Buffer.from(digest, 'base64').equals(actual))) return { ok: true } as const;
   return {
     ok: false,
