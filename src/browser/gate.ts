@@ -4,11 +4,11 @@
  */
 import { once } from 'node:events';
 import { createServer, isIPv6, type AddressInfo, type Socket } from 'node:net';
-import type { ScopeGuard } from '../http/address.ts';
+import { portOf, type ScopeGuard } from '../http/address.ts';
 import { openSocket, type ConnectOptions } from '../http/connect.ts';
 import { failureOf } from '../http/failure.ts';
 import type { Reason } from '../http/reasons.ts';
-import { Stopwatch } from '../http/timing.ts';
+import { timed } from '../http/timing.ts';
 
 export interface GateOptions extends Pick<ConnectOptions, 'rules' | 'family' | 'resolver'> {
   readonly guard: ScopeGuard;
@@ -37,16 +37,16 @@ export async function openGate(options: GateOptions) {
   const closeAll = (): void => {
     for (const socket of sockets) socket.destroy();
   };
-  const connect = async (url: URL): Promise<Socket | null> => {
-    const watch = new Stopwatch(clock);
-    const admit: ConnectOptions['admit'] = (addresses) => guard(url, addresses);
-    try {
-      return await openSocket(url, proxyFor(url), { ...options, admit, watch, signal: closing.signal });
-    } catch (error) {
-      failures.set(authorityOf(url), failureOf(error, watch.phase).reason);
-      return null;
-    }
-  };
+  const connect = (url: URL): Promise<Socket | null> =>
+    timed({ timeoutMs: Infinity, clock, signal: closing.signal }, async (watch) => {
+      try {
+        const admit: ConnectOptions['admit'] = (addresses) => guard(url, addresses);
+        return await openSocket(url, proxyFor(url), { ...options, admit, watch });
+      } catch (error) {
+        failures.set(authorityOf(url), failureOf(error, watch.phase).reason);
+        return null;
+      }
+    });
   const serve = async (client: Socket): Promise<void> => {
     keep(client);
     // Version and methods: of those only "no authentication" is taken.
@@ -94,7 +94,7 @@ export async function openGate(options: GateOptions) {
 
 export type Gate = Awaited<ReturnType<typeof openGate>>;
 
-const authorityOf = (url: URL): string => `${url.hostname}:${url.port || (url.protocol === 'https:' ? '443' : '80')}`;
+const authorityOf = (url: URL): string => `${url.hostname}:${portOf(url)}`;
 
 /** The address that a request names; `null`: of a kind that does not exist. */
 async function hostOf(client: Socket, kind: number): Promise<string | null> {

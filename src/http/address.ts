@@ -2,6 +2,11 @@ import { isIP, BlockList, isIPv6 } from 'node:net';
 import { scopeOf, type Scope } from '../address-scope.ts';
 import { Failure } from './failure.ts';
 
+/** An IPv6 literal is without its brackets. */
+export const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[|\]$/g, '');
+
+export const portOf = ({ port, protocol }: URL): number => Number(port) || (protocol === 'https:' ? 443 : 80);
+
 /** Throws when an address may not be connected to for this URL. `null`: a proxy resolves the name. */
 export type ScopeGuard = (url: URL, addresses: readonly (string | null)[]) => void;
 
@@ -45,9 +50,9 @@ export function scopeGuard(site: URL): ScopeGuard {
 }
 
 /** The scope of a name that means the machine or link that resolves it; `null`: any other name. */
-function ownScope({ hostname }: URL): Scope | null {
-  if (/(?:^|\.)localhost\.?$/.test(hostname)) return 'loopback';
-  const host = hostname.replace(/^\[|\]$/g, '');
+function ownScope(url: URL): Scope | null {
+  const host = hostOf(url);
+  if (/(?:^|\.)localhost\.?$/.test(host)) return 'loopback';
   const scope = isIP(host) === 0 ? 'public' : scopeOf(host);
   return scope === 'public' || scope === 'private' ? null : scope;
 }
@@ -91,8 +96,8 @@ function proxyUrl(variable: string, value: string): URL {
 }
 
 function bypasses(url: URL, list: string): boolean {
-  const host = url.hostname.replace(/^\[|\]$/g, '').toLowerCase();
-  const port = url.port || (url.protocol === 'https:' ? '443' : '80');
+  const host = hostOf(url).toLowerCase();
+  const port = String(portOf(url));
   return list
     .toLowerCase()
     .split(/[\s,]+/)

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { isIP, connect as connectTcp, type Socket } from 'node:net';
 import type { SecureContext } from 'node:tls';
-import type { TlsFacts } from '../check.ts';
+import { hostOf, portOf } from './address.ts';
 import type { HttpConnection } from './connection.ts';
 import { Failure } from './failure.ts';
 import { credentials } from './headers.ts';
@@ -31,14 +31,6 @@ export interface ConnectOptions {
   readonly onConnecting?: () => void;
   /** Absent: each connection makes its own. */
   readonly secureContext?: (() => Promise<SecureContext>) | undefined;
-  readonly signal: AbortSignal;
-}
-
-export interface OpenConnection {
-  readonly http: HttpConnection;
-  /** The address connected to; `null` through a proxy. */
-  readonly address: string | null;
-  readonly tls: TlsFacts | null;
 }
 
 export const systemResolver: Resolver = (host, family) =>
@@ -53,7 +45,7 @@ export function sharedContext(): () => Promise<SecureContext> {
 }
 
 /** Opens a connection for a URL's origin: name, TCP (or a proxy's tunnel), TLS. Rejects with the system's errors. */
-export async function openConnection(url: URL, proxy: URL | null, options: ConnectOptions): Promise<OpenConnection> {
+export async function openConnection(url: URL, proxy: URL | null, options: ConnectOptions): Promise<HttpConnection> {
   const connecting = Promise.withResolvers<void>();
   const isSecure = url.protocol === 'https:';
   // The client and TLS take longer to load than a near host to answer, so they are loaded while the host is awaited.
@@ -69,28 +61,28 @@ export async function openConnection(url: URL, proxy: URL | null, options: Conne
   const address = proxy === null ? (socket.remoteAddress ?? null) : null;
   if (isSecure) options.watch.enter('tls');
   const { HttpConnection, tls, secureContext } = await loaded;
-  if (tls === null) return { http: new HttpConnection(socket, url.origin), address, tls };
-  const secured = await tls.startTls(socket, url.hostname, options.signal, secureContext);
-  return { http: new HttpConnection(secured.socket, url.origin), address, tls: secured.facts };
+  if (tls === null) return new HttpConnection(socket, url.origin, { address, tls });
+  const secured = await tls.startTls(socket, hostOf(url), options.watch.signal, secureContext);
+  return new HttpConnection(secured.socket, url.origin, { address, tls: secured.facts });
 }
 
 /** Opens a TCP connection, through a proxy's tunnel where there is one. Rejects with the system's errors. */
 export function openSocket(url: URL, proxy: URL | null, options: ConnectOptions): Promise<Socket> {
   // Only for `https` a proxy is asked for a tunnel.
-  const { host } = url;
-  return openTcp(proxy === null ? url : new URL(`https://${url.port === '' ? `${host}:80` : host}`), proxy, options);
+  return openTcp(proxy === null ? url : new URL(`https://${url.hostname}:${portOf(url)}`), proxy, options);
 }
 
 async function openTcp(url: URL, proxy: URL | null, options: ConnectOptions): Promise<Socket> {
   if (proxy === null) return reach(url, options);
   const host = hostOf(url);
+  const { signal } = options.watch;
   options.admit([isIP(host) === 0 ? null : host]);
   try {
     // --resolve and the scope of addresses are about the site's hosts, not about the proxy.
     const socket = await reach(proxy, { ...options, rules: [], admit: () => {} });
-    return await openTunnel(socket, url, proxy, options.signal);
+    return await openTunnel(socket, url, proxy, signal);
   } catch (error) {
-    if (options.signal.aborted || error instanceof Failure) throw error;
+    if (signal.aborted || error instanceof Failure) throw error;
     throw new Failure('proxy-failed', { proxy: proxy.host, error: (error as NodeJS.ErrnoException).code ?? null });
   }
 }
@@ -103,7 +95,7 @@ const ADDRESS_MS = 2_000;
 
 async function reach(url: URL, options: ConnectOptions): Promise<Socket> {
   const host = hostOf(url);
-  const port = Number(url.port) || (url.protocol === 'https:' ? 443 : 80);
+  const port = portOf(url);
   const addresses = await addressesOf(host, port, options);
   options.admit(addresses.map(({ address }) => address));
   options.watch.enter('connect');
@@ -116,7 +108,7 @@ async function reach(url: URL, options: ConnectOptions): Promise<Socket> {
     autoSelectFamilyAttemptTimeout: ADDRESS_MS,
     noDelay: true,
   });
-  const connected = untilEvent(socket, 'connect', options.signal);
+  const connected = untilEvent(socket, 'connect', options.watch.signal);
   options.onConnecting?.();
   return connected;
 }
@@ -124,22 +116,18 @@ async function reach(url: URL, options: ConnectOptions): Promise<Socket> {
 async function addressesOf(
   host: string,
   port: number,
-  { rules, family, watch, resolver = systemResolver, signal }: ConnectOptions,
+  { rules, family, watch, resolver = systemResolver }: ConnectOptions,
 ): Promise<readonly LookupAddress[]> {
   const rule = rules.find((one) => (one.host === host || one.host === '*') && one.port === port);
   const literals = rule?.addresses ?? (isIP(host) === 0 ? null : [host]);
   if (literals === null) {
     watch.restart('dns');
-    return untilAborted(resolver(host, family), signal);
+    return untilAborted(resolver(host, family), watch.signal);
   }
   watch.restart('connect');
   const wanted = literals.filter((address) => family === 0 || isIP(address) === family);
   if (wanted.length === 0) throw new Failure('dns-not-found', { host, family: `IPv${family}` });
   return wanted.map((address) => ({ address, family: isIP(address) }));
-}
-
-function hostOf({ hostname }: URL): string {
-  return hostname.replace(/^\[|\]$/g, '');
 }
 
 /**
@@ -150,14 +138,14 @@ async function openTunnel(socket: Socket, url: URL, proxy: URL, signal: AbortSig
   let toProxy = socket;
   if (proxy.protocol === 'https:') {
     const { startTls } = await import('./tls.ts');
-    const secured = await startTls(socket, proxy.hostname, signal).catch((error: unknown) => {
+    const secured = await startTls(socket, hostOf(proxy), signal).catch((error: unknown) => {
       throw error instanceof Failure ? new Failure('proxy-failed', { proxy: proxy.host, ...error.evidence }) : error;
     });
     toProxy = secured.socket;
   }
   if (url.protocol === 'http:') return toProxy;
   const { request } = await import('node:http');
-  const authority = `${url.hostname}:${url.port || '443'}`;
+  const authority = `${url.hostname}:${portOf(url)}`;
   const headers = { host: authority, ...credentials('proxy-authorization', proxy) };
   const asked = request({ method: 'CONNECT', path: authority, headers, createConnection: () => toProxy });
   // The connection is to last as long as the tunnel.

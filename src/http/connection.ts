@@ -1,11 +1,17 @@
 import type { Socket } from 'node:net';
-import type { ReadonlyHeaders } from '../check.ts';
+import { setFlagsFromString } from 'node:v8';
+import { promisify } from 'node:util';
+import type { Client as ClientType, Dispatcher } from 'undici';
+// The package's index loads all of undici, which takes a one-shot command longer than its requests.
+// @ts-expect-error undici declares no types for its inner modules.
+import ClientModule from 'undici/lib/dispatcher/client.js';
+import type { ReadonlyHeaders, Reply } from '../check.ts';
 import { Failure, isBadFraming } from './failure.ts';
 import { readHeaders } from './headers.ts';
 import type { KnownBodies, KnownBody } from './known-bodies.ts';
 import { connectionClosed, type Stopwatch } from './timing.ts';
-import { Client, withoutOptimizing, type Dispatcher } from './undici.ts';
-import type { ZlibOptions } from 'node:zlib';
+
+export const Client = ClientModule as typeof ClientType;
 
 export interface WireRequest {
   readonly method: 'GET' | 'HEAD' | 'POST' | 'PATCH';
@@ -20,15 +26,13 @@ export interface WireRequest {
   readonly mayCut?: boolean | undefined;
   readonly known?: KnownBodies | undefined;
   readonly onReceived?: ((bytes: number) => void) | undefined;
+  readonly watch: Stopwatch;
 }
 
-export interface RawResponse {
-  readonly status: number;
-  readonly headers: ReadonlyHeaders;
-  readonly body: Uint8Array;
-  /** Bytes of the body before content codings were undone. */
-  readonly encodedBytes: number;
-}
+/** What a connection leads to. */
+type Peer = Pick<Reply, 'address' | 'tls'>;
+type Received = Pick<Reply, 'status' | 'headers' | 'body' | 'encodedBytes'>;
+export type RawResponse = Received & Peer;
 
 const MOST_HEADER_BYTES = 64 * 1024;
 const MOST_INTERIM_RESPONSES = 16;
@@ -39,14 +43,12 @@ const CLOSED: ReadonlySet<string | undefined> = new Set(['UND_ERR_SOCKET', 'ECON
 /** HTTP/1.1 over one connected socket: an undici client that never opens another connection. */
 export class HttpConnection {
   readonly #socket: Socket;
-  readonly #client: InstanceType<typeof Client>;
-  #requests = 0;
-  /** `bytesRead` before the last request. */
-  #bytesBefore = 0;
-  #reader: ResponseReader | undefined;
+  readonly #client: ClientType;
+  readonly #peer: Peer;
 
-  constructor(socket: Socket, origin: string) {
+  constructor(socket: Socket, origin: string, peer: Peer) {
     this.#socket = socket;
+    this.#peer = peer;
     let isUsed = false;
     this.#client = new Client(origin, {
       connect: (_options, callback) => {
@@ -64,7 +66,6 @@ export class HttpConnection {
       bodyTimeout: 0,
       allowH2: false,
     });
-    socket.on('error', (error) => this.#reader?.onSocketError(error));
   }
 
   get isOpen(): boolean {
@@ -75,24 +76,34 @@ export class HttpConnection {
     this.#socket.once('close', callback);
   }
 
-  /** The connection was closed while idle (RFC 9112, section 9.3.1), or surplus bytes of the last response came. */
-  wasStale(error: unknown): boolean {
-    if (this.#requests === 1 || !(error instanceof Error)) return false;
-    const isUnanswered = this.#socket.bytesRead === this.#bytesBefore;
-    return isBadFraming(error) || (isUnanswered && CLOSED.has((error as NodeJS.ErrnoException).code));
+  /** As `send`; `null`: the connection was closed while it was idle, so that another one has to send the request. */
+  async sendAgain(request: WireRequest): Promise<RawResponse | null> {
+    const { watch } = request;
+    const before = this.#socket.bytesRead;
+    watch.restart('headers');
+    try {
+      return await this.send(request);
+    } catch (error) {
+      // RFC 9112, section 9.3.1; or surplus bytes of the last response came.
+      const isUnanswered = this.#socket.bytesRead === before;
+      const isStale = isBadFraming(error) || (isUnanswered && CLOSED.has((error as NodeJS.ErrnoException).code));
+      if (watch.signal.aborted || !isStale) throw error;
+      return null;
+    }
   }
 
   /** Sends one request and reads the whole response. On failure it rejects, and the connection is closed. */
-  async send(request: WireRequest, watch: Stopwatch): Promise<RawResponse> {
+  async send(request: WireRequest): Promise<RawResponse> {
+    const { method, url, headers, body, absolute, watch } = request;
     const { signal } = watch;
-    const { method, url, headers, body, absolute } = request;
-    this.#requests += 1;
-    this.#bytesBefore = this.#socket.bytesRead;
+    const socket = this.#socket;
+    const before = socket.bytesRead;
     watch.enter('headers');
-    const stopSkipping = skipInterim(this.#socket);
-    const reader = new ResponseReader(request, watch);
+    const stopSkipping = skipInterim(socket);
+    const reader = new ResponseReader(request);
     const onAbort = (): void => reader.fail(signal.reason as Error);
-    this.#reader = reader;
+    const onError = (error: Error): void => reader.onSocketError(error);
+    socket.on('error', onError);
     try {
       if (signal.aborted) onAbort();
       else {
@@ -102,14 +113,14 @@ export class HttpConnection {
       }
       const response = await reader.response.promise;
       if (!reader.isWhole) this.close();
-      return response;
+      return { ...response, ...this.#peer };
     } catch (error) {
       this.close();
       throw error;
     } finally {
-      this.#reader = undefined;
-      request.onReceived?.(this.#socket.bytesRead - this.#bytesBefore);
+      request.onReceived?.(socket.bytesRead - before);
       stopSkipping();
+      socket.off('error', onError);
       signal.removeEventListener('abort', onAbort);
     }
   }
@@ -121,10 +132,9 @@ export class HttpConnection {
 
 /** Collects one response from undici. Settles once. */
 class ResponseReader implements Dispatcher.DispatchHandler {
-  readonly response = Promise.withResolvers<RawResponse>();
+  readonly response = Promise.withResolvers<Received>();
   isWhole = false;
   readonly #request: WireRequest;
-  readonly #watch: Stopwatch;
   #controller: Dispatcher.DispatchController | undefined;
   #status = 0;
   #headers: ReadonlyHeaders = readHeaders([]);
@@ -136,9 +146,8 @@ class ResponseReader implements Dispatcher.DispatchHandler {
   #socketError: Error | undefined;
   #isSettled = false;
 
-  constructor(request: WireRequest, watch: Stopwatch) {
+  constructor(request: WireRequest) {
     this.#request = request;
-    this.#watch = watch;
     this.#body = collector(request.bodyCap);
   }
 
@@ -153,7 +162,7 @@ class ResponseReader implements Dispatcher.DispatchHandler {
         this.fail(new Failure('bad-framing', { interimResponses: this.#interim }));
       return;
     }
-    this.#watch.enter('body');
+    this.#request.watch.enter('body');
     this.#status = status;
     this.#headers = readHeaders(controller.rawHeaders as readonly (Buffer | string)[]);
     // A body that does not exist (RFC 9112, section 6.3) needs no decoder.
@@ -225,8 +234,26 @@ class ResponseReader implements Dispatcher.DispatchHandler {
   #succeed(body: Uint8Array, encodedBytes: number): void {
     if (this.#isSettled) return;
     this.#isSettled = true;
-    this.#watch.charge();
+    this.#request.watch.charge();
     this.response.resolve({ status: this.#status, headers: this.#headers, body, encodedBytes });
+  }
+}
+
+/** What V8 has by default. Another value would make what is in compile caches invalid. */
+export const TIERING_BUDGET = 13_000_000;
+const NEVER = 2_000_000_000;
+
+let isParserLoaded = false;
+
+/** V8 would soon compile undici's WebAssembly parser again, optimized: a third of a whole run, and no gain. */
+function withoutOptimizing(callback: () => void): void {
+  if (isParserLoaded) return callback();
+  isParserLoaded = true;
+  setFlagsFromString(`--wasm-tiering-budget=${NEVER}`);
+  try {
+    callback();
+  } finally {
+    setFlagsFromString(`--wasm-tiering-budget=${TIERING_BUDGET}`);
   }
 }
 
@@ -259,7 +286,7 @@ const MOST_CODINGS = 3;
 const SHORT = 64 * 1024;
 
 /** Undoes content codings. Rejects with what is wrong with the body. */
-export type Decode = (encoded: Buffer) => Promise<Uint8Array> | Uint8Array;
+type Decode = (encoded: Buffer) => Promise<Uint8Array> | Uint8Array;
 
 /** Not zstd: before Node 24 it is experimental, and a body that is cut off decodes without an error. */
 const DECODERS: ReadonlyMap<string, Decoder> = new Map([
@@ -270,7 +297,6 @@ const DECODERS: ReadonlyMap<string, Decoder> = new Map([
 ]);
 
 type Decoder = 'gunzip' | 'brotliDecompress' | 'inflate';
-type DecodeLater = (encoded: Buffer, options: ZlibOptions, done: (error: Error | null, result: Buffer) => void) => void;
 
 /** The decoder for a `Content-Encoding`; throws a `bad-encoding` failure for one that is not supported. */
 function decoderFor(encoding: string | null, cap: number): Decode {
@@ -297,10 +323,8 @@ async function decoded(decoder: Decoder, encoded: Buffer, cap: number): Promise<
   const options = { maxOutputLength: cap };
   try {
     if (encoded.length <= SHORT) return zlib[`${decoder}Sync`](encoded, options);
-    return await new Promise((resolve, reject) => {
-      const decode: DecodeLater = zlib[decoder];
-      decode(encoded, options, (error, result) => (error === null ? resolve(result) : reject(error)));
-    });
+    const decode: typeof zlib.gunzip = zlib[decoder];
+    return await promisify(decode)(encoded, options);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ERR_BUFFER_TOO_LARGE') throw error;
     throw new Failure('too-large', { limitBytes: cap });

@@ -1,7 +1,7 @@
-import type { Answer, Get, GetRequest, NoReply, Redirect, TlsFacts } from '../check.ts';
+import type { Answer, Get, GetRequest, NoReply, Redirect } from '../check.ts';
 import { guardOf, type Admit, type ScopeGuard, ProxyError } from './address.ts';
-import { openConnection, type ConnectOptions, type OpenConnection } from './connect.ts';
-import type { RawResponse, WireRequest } from './connection.ts';
+import { openConnection, type ConnectOptions } from './connect.ts';
+import type { HttpConnection, RawResponse, WireRequest } from './connection.ts';
 import { Ended } from './ended.ts';
 import { Failure, failureOf } from './failure.ts';
 import { requestHeaders } from './headers.ts';
@@ -55,14 +55,8 @@ export interface Hop extends WireRequest {
   readonly attempt: Attempt;
 }
 
-export interface HopResponse {
-  readonly response: RawResponse;
-  readonly address: string | null;
-  readonly tls: TlsFacts | null;
-}
-
 /** Sends one hop over whatever connection, and sets `isSent`. Rejects with what went wrong. */
-export type SendHop = (hop: Hop) => Promise<HopResponse>;
+export type SendHop = (hop: Hop) => Promise<RawResponse>;
 
 /** Sends each request over a connection of its own. */
 export function createGet(options: HttpOptions): Get {
@@ -111,9 +105,9 @@ async function follow(attempt: Attempt, send: SendHop): Promise<Answer> {
   });
   try {
     for (;;) {
-      const { response, address, tls } = await sendHop(url, attempt, send);
+      const response = await sendHop(url, attempt, send);
       const target = request.follow === false ? null : redirectTarget(response, url);
-      if (target === null) return { kind: 'reply', ...facts(), ...response, address, tls };
+      if (target === null) return { kind: 'reply', ...facts(), ...response };
       redirects.push({ url: shown(url), status: response.status, location: target.location });
       if (redirects.length > MOST_REDIRECTS || redirects.some((one) => one.url === shown(target.url))) {
         throw new Failure('redirect-loop', { hops: redirects.length });
@@ -126,15 +120,15 @@ async function follow(attempt: Attempt, send: SendHop): Promise<Answer> {
   }
 }
 
-async function sendHop(url: URL, attempt: Attempt, send: SendHop): Promise<HopResponse> {
-  const { request, options } = attempt;
+async function sendHop(url: URL, attempt: Attempt, send: SendHop): Promise<RawResponse> {
+  const { request, options, watch } = attempt;
   const proxy = proxyOf(url, options);
   const absolute = proxy !== null && url.protocol === 'http:';
   const headers = requestHeaders(url, proxy, request, options);
   const { bodyCap, known, onReceived } = options;
   const { method = 'GET' } = request;
-  const got = await send({ method, url, headers, absolute, bodyCap, known, onReceived, proxy, attempt });
-  if (absolute && got.response.status === 407) throw new Failure('proxy-failed', { proxy: proxy.host, status: 407 });
+  const got = await send({ method, url, headers, absolute, bodyCap, known, onReceived, proxy, watch, attempt });
+  if (absolute && got.status === 407) throw new Failure('proxy-failed', { proxy: proxy.host, status: 407 });
   return got;
 }
 
@@ -184,40 +178,22 @@ function redirectTarget(response: RawResponse, from: URL): { readonly url: URL; 
   return { url, location: location.slice(0, 500) };
 }
 
-export function connectFor({ url, proxy, attempt }: Hop): Promise<OpenConnection> {
-  const { options, guard, watch } = attempt;
-  const admit: ConnectOptions['admit'] = (addresses) => guard(url, addresses);
-  return openConnection(url, proxy, { ...options, admit, watch, signal: watch.signal });
-}
-
-/** On failure it rejects, and the connection is closed. */
-export async function sendOver({ http, address, tls }: OpenConnection, hop: Hop): Promise<HopResponse> {
-  return { response: await http.send(hop, hop.attempt.watch), address, tls };
-}
-
-/** `null`: the connection was closed while it was idle, so that the hop has to be sent over a new one. */
-export async function sendAgainOver(open: OpenConnection, hop: Hop): Promise<HopResponse | null> {
-  const { watch } = hop.attempt;
-  watch.restart('headers');
-  try {
-    return await sendOver(open, hop);
-  } catch (error) {
-    if (watch.signal.aborted || !open.http.wasStale(error)) throw error;
-    return null;
-  }
+export function connectFor({ url, proxy, watch, attempt }: Hop): Promise<HttpConnection> {
+  const { options, guard } = attempt;
+  return openConnection(url, proxy, { ...options, admit: (addresses) => guard(url, addresses), watch });
 }
 
 export function keyOf(url: URL, proxy: URL | null): string {
   return proxy === null ? url.origin : `${url.origin} ${proxy.href}`;
 }
 
-async function sendAlone(hop: Hop): Promise<HopResponse> {
+async function sendAlone(hop: Hop): Promise<RawResponse> {
   hop.attempt.isSent = true;
-  const open = await connectFor(hop);
+  const connection = await connectFor(hop);
   try {
-    return await sendOver(open, hop);
+    return await connection.send(hop);
   } finally {
-    open.http.close();
+    connection.close();
   }
 }
 
@@ -226,12 +202,12 @@ const PATIENCE_MS = 1_000;
 
 function shareConnection(signal: AbortSignal, patienceMs: number): SendHop {
   let sharedKey: string | undefined;
-  let shared: OpenConnection | undefined;
+  let shared: HttpConnection | undefined;
   let isOver = false;
   let turn: Promise<void> = Promise.resolve();
-  signal.addEventListener('abort', () => shared?.http.close(), { once: true });
+  signal.addEventListener('abort', () => shared?.close(), { once: true });
 
-  const sendShared = async (hop: Hop, leave: () => void): Promise<HopResponse | null> => {
+  const sendShared = async (hop: Hop, leave: () => void): Promise<RawResponse | null> => {
     hop.attempt.isSent = true;
     const patience = setTimeout(() => {
       isOver = true;
@@ -240,8 +216,8 @@ function shareConnection(signal: AbortSignal, patienceMs: number): SendHop {
     try {
       const used = shared;
       shared ??= await connectFor(hop);
-      const got = used === undefined ? await sendOver(shared, hop) : await sendAgainOver(used, hop);
-      if (isOver || signal.aborted) shared.http.close();
+      const got = used === undefined ? await shared.send(hop) : await used.sendAgain(hop);
+      if (isOver || signal.aborted) shared.close();
       isOver ||= got === null;
       return got;
     } catch (error) {
@@ -263,7 +239,7 @@ function shareConnection(signal: AbortSignal, patienceMs: number): SendHop {
     const { promise, resolve: leave } = Promise.withResolvers<void>();
     turn = promise;
     await attempt.watch.pausedUntil(before);
-    isOver ||= signal.aborted || shared?.http.isOpen === false;
+    isOver ||= signal.aborted || shared?.isOpen === false;
     const got = isOver ? null : await sendShared(hop, leave);
     leave();
     if (got === null && signal.aborted) throw signal.reason as Error;

@@ -1,16 +1,7 @@
 import type { Get } from '../check.ts';
+import type { HttpConnection, RawResponse } from './connection.ts';
 import { Failure } from './failure.ts';
-import type { OpenConnection } from './connect.ts';
-import {
-  connectFor,
-  keyOf,
-  retried,
-  sendAgainOver,
-  sendOver,
-  type Hop,
-  type HopResponse,
-  type HttpOptions,
-} from './get.ts';
+import { connectFor, keyOf, retried, type Hop, type HttpOptions } from './get.ts';
 import { backoffMs, retryAfterMs, type Backoff } from './retry.ts';
 
 /** The pause for a host that refuses requests without a `Retry-After`. */
@@ -205,89 +196,52 @@ const MOST_REQUESTS = 64;
 const MOST_IDLE_CONNECTIONS = 64;
 
 /** Keeps connections alive, a few for each host, until `options.signal` is aborted. Otherwise as `createGet`. */
-export function createPooledGet(options: HttpOptions, limits: PoolLimits): Get {
-  const pool = new Pool(options, limits);
-  return retried(options, (hop) => pool.send(hop), pool);
-}
-
-class Pool {
-  readonly #options: HttpOptions;
-  readonly #limits: PoolLimits;
-  readonly #capacity: Capacity = { free: MOST_REQUESTS, blocked: new Set() };
-  readonly #hosts = new Map<string, HostQueue>();
+export function createPooledGet(options: HttpOptions, { connectionsPerHost, rate }: PoolLimits): Get {
+  const { signal, clock, endsAt, patienceMs = Infinity } = options;
+  const capacity: Capacity = { free: MOST_REQUESTS, blocked: new Set() };
+  const hosts = new Map<string, HostQueue>();
   /** Idle connections with the keys of their hosts; the one that was used last is the last. */
-  readonly #idle = new Map<OpenConnection, string>();
+  const idle = new Map<HttpConnection, string>();
 
-  constructor(options: HttpOptions, limits: PoolLimits) {
-    this.#options = options;
-    this.#limits = limits;
-    options.signal.addEventListener('abort', () => this.#end(options.signal.reason as Error), { once: true });
-  }
-
-  isHopeless(url: URL): boolean {
-    return this.#hosts.get(keyOf(url, this.#options.proxyFor(url)))?.pace.isHopeless ?? false;
-  }
-
-  async send(hop: Hop): Promise<HopResponse> {
-    const { signal, clock } = this.#options;
-    if (signal.aborted) throw signal.reason as Error;
-    const key = keyOf(hop.url, hop.proxy);
-    const host = this.#hosts.get(key) ?? this.#newHost(key);
-    const { attempt } = hop;
-    await attempt.watch.pausedUntil(host.take(attempt.isSent || attempt.count > 1));
-    const sentAt = clock();
-    attempt.isSent = true;
-    try {
-      const got = await this.#sendTo(key, hop);
-      this.#adaptPace(host, hop.url.pathname, got, sentAt);
-      return got;
-    } finally {
-      host.give();
-      this.#forgetHost(key);
-    }
-  }
-
-  #newHost(key: string): HostQueue {
-    const { connectionsPerHost, rate } = this.#limits;
-    const host = new HostQueue(new Pace(connectionsPerHost, rate), this.#capacity, this.#options.clock);
-    this.#hosts.set(key, host);
+  const hostFor = (key: string): HostQueue => {
+    const host = hosts.get(key) ?? new HostQueue(new Pace(connectionsPerHost, rate), capacity, clock);
+    hosts.set(key, host);
     return host;
-  }
-
-  async #sendTo(key: string, hop: Hop): Promise<HopResponse> {
-    const [used] = [...this.#idle].findLast(([{ http }, of]) => of === key && http.isOpen) ?? [];
+  };
+  /** Forgets a host unless something is under way, a connection is kept, or it was slowed. */
+  const forgetHost = (key: string): void => {
+    const host = hosts.get(key);
+    const isKept = [...idle.values()].includes(key);
+    if (host?.isIdle === true && !isKept && host.pace.isFresh(clock())) hosts.delete(key);
+  };
+  const keep = (connection: HttpConnection, key: string): void => {
+    if (signal.aborted) connection.close();
+    if (!connection.isOpen) return;
+    idle.set(connection, key);
+    const [longest] = idle.keys();
+    if (idle.size > MOST_IDLE_CONNECTIONS) longest?.close();
+  };
+  const sendTo = async (key: string, hop: Hop): Promise<RawResponse> => {
+    const [used] = [...idle].findLast(([{ isOpen }, of]) => of === key && isOpen) ?? [];
     if (used !== undefined) {
-      this.#idle.delete(used);
-      const got = await sendAgainOver(used, hop);
-      if (got !== null) return this.#keep(used, key, got);
+      idle.delete(used);
+      const got = await used.sendAgain(hop);
+      if (got !== null) {
+        keep(used, key);
+        return got;
+      }
     }
     const opened = await connectFor(hop);
-    opened.http.onClose(() => {
-      if (this.#idle.delete(opened)) this.#forgetHost(key);
+    opened.onClose(() => {
+      if (idle.delete(opened)) forgetHost(key);
     });
-    return this.#keep(opened, key, await sendOver(opened, hop));
-  }
-
-  #keep(connection: OpenConnection, key: string, got: HopResponse): HopResponse {
-    if (this.#options.signal.aborted) connection.http.close();
-    if (!connection.http.isOpen) return got;
-    this.#idle.set(connection, key);
-    const [longest] = this.#idle.keys();
-    if (this.#idle.size > MOST_IDLE_CONNECTIONS) longest?.http.close();
+    const got = await opened.send(hop);
+    keep(opened, key);
     return got;
-  }
-
-  /** Forgets a host unless something is under way, a connection is kept, or it was slowed. */
-  #forgetHost(key: string): void {
-    const host = this.#hosts.get(key);
-    const isKept = [...this.#idle.values()].includes(key);
-    if (host?.isIdle === true && !isKept && host.pace.isFresh(this.#options.clock())) this.#hosts.delete(key);
-  }
-
-  #adaptPace(host: HostQueue, path: string, { response: { status, headers } }: HopResponse, sentAt: number): void {
+  };
+  const adaptPace = (host: HostQueue, path: string, { status, headers }: RawResponse, sentAt: number): void => {
     const { pace } = host;
     if (status !== 429 && status !== 503) return pace.answered();
-    const { clock, endsAt, patienceMs = Infinity } = this.#options;
     const now = clock();
     const askedMs = retryAfterMs(headers, Date.now()) ?? 0;
     if (status === 503 && askedMs === 0 && !pace.isBusy(path)) return;
@@ -297,11 +251,30 @@ class Pool {
     if (!isWorthWaiting && (status === 429 || patienceMs === 0)) {
       host.end(new Failure('interrupted', { status, retryAfterMs: askedMs }));
     }
-  }
-
-  #end(reason: Error): void {
-    for (const host of this.#hosts.values()) host.end(reason);
-    for (const { http } of this.#idle.keys()) http.close();
-    this.#hosts.clear();
-  }
+  };
+  const send = async (hop: Hop): Promise<RawResponse> => {
+    if (signal.aborted) throw signal.reason as Error;
+    const { attempt, url, proxy, watch } = hop;
+    const key = keyOf(url, proxy);
+    const host = hostFor(key);
+    await watch.pausedUntil(host.take(attempt.isSent || attempt.count > 1));
+    const sentAt = clock();
+    attempt.isSent = true;
+    try {
+      const got = await sendTo(key, hop);
+      adaptPace(host, url.pathname, got, sentAt);
+      return got;
+    } finally {
+      host.give();
+      forgetHost(key);
+    }
+  };
+  const end = (): void => {
+    for (const host of hosts.values()) host.end(signal.reason as Error);
+    for (const connection of idle.keys()) connection.close();
+    hosts.clear();
+  };
+  signal.addEventListener('abort', end, { once: true });
+  const isHopeless = (url: URL): boolean => hosts.get(keyOf(url, options.proxyFor(url)))?.pace.isHopeless ?? false;
+  return retried(options, send, { isHopeless });
 }

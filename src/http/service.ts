@@ -38,17 +38,11 @@ async function send(request: ServiceRequest, watch: Stopwatch): Promise<RawRespo
   const toProxy = absolute ? credentials('proxy-authorization', proxy) : {};
   const headers = { ...credentials('authorization', url), ...toProxy, ...request.headers };
   // The addresses come from the operator's configuration: they may be on any network.
-  const { http } = await openConnection(url, proxy, {
-    rules: [],
-    family: 0,
-    admit: () => {},
-    watch,
-    signal: watch.signal,
-  });
+  const connection = await openConnection(url, proxy, { rules: [], family: 0, admit: () => {}, watch });
   try {
-    return await http.send({ ...request, headers, absolute, bodyCap }, watch);
+    return await connection.send({ ...request, headers, absolute, bodyCap, watch });
   } finally {
-    http.close();
+    connection.close();
   }
 }
 

@@ -16,11 +16,11 @@ export { createSecureContext } from 'node:tls';
 /** The handshake is completed first, so that a bad certificate can be reported; nothing is sent unless it verified. */
 export async function startTls(
   socket: Socket,
-  hostname: string,
+  /** An IPv6 literal is without brackets. */
+  host: string,
   signal: AbortSignal,
   secureContext?: SecureContext,
 ): Promise<{ readonly socket: TLSSocket; readonly facts: TlsFacts }> {
-  const host = hostname.replace(/^\[|\]$/g, '');
   let certificate: PeerCertificate | undefined;
   const secured = connectTls({
     socket,
