@@ -2,8 +2,7 @@ import { createHash } from 'node:crypto';
 import { mapConcurrently, takeTurns } from '../../src/concurrency.ts';
 import type { Answer, Evidence, NotFound, Reply, Site } from '../../src/check.ts';
 import { LONGEST_SHEET, cssUrls, MOST_URLS } from '../../src/parse/css-urls.ts';
-import { decoded } from '../../src/parse/urls.ts';
-
+import { pathUnder } from '../../src/engines/link.ts';
 import { isFile, requiredBy } from './required-files.ts';
 import type { Context, Insecure, Named, RequiredFile, RequiredKind, Requirement } from './required-files.ts';
 import { scopeOf } from '../../src/address-scope.ts';
@@ -106,13 +105,19 @@ export async function load(site: Site, start: readonly Requirement[], context: C
     start.flatMap((one) => (isFile(one) && one.urls[0].href === url.href ? (one.integrity ?? []) : []));
   const get = async (url: URL, file: RequiredFile): Promise<Received> => {
     const answer = await request(url, file);
-    const came = received(answer, file, notFound, integrities(url));
-    if (answer.kind === 'reply') sum.bytes += answer.body.length;
-    const isKept = came.text === null || sum.text < MOST_TEXT;
-    if (!isKept) missed.unread++;
-    sum.text += came.text?.length ?? 0;
-    missed.cut ||= isKept && (came.text?.length ?? 0) > LONGEST_SHEET;
-    return isKept ? came : { ...came, text: null };
+    const observed = fileOutcome(answer, notFound);
+    if (answer.kind === 'no-reply') return { observed, url: answer.url, text: null, integrity: new Map() };
+    sum.bytes += answer.body.length;
+    // Digests are computed while the body is in memory.
+    const integrity = new Map(integrities(url).map((each) => [each, integrityOf(each, answer.body)]));
+    let text = observed.outcome === 'there' && mayName(file) ? beginningOf(answer) : null;
+    if (text !== null && sum.text >= MOST_TEXT) {
+      missed.unread++;
+      text = null;
+    }
+    sum.text += text?.length ?? 0;
+    missed.cut ||= text !== null && text.length > LONGEST_SHEET;
+    return { observed, url: answer.url, text, integrity };
   };
 
   const ask = async (url: URL, file: RequiredFile): Promise<Received | null> => {
@@ -127,7 +132,7 @@ export async function load(site: Site, start: readonly Requirement[], context: C
   const namedBy = (file: RequiredFile, { observed: { url }, url: landed, text }: Received): readonly RequiredFile[] => {
     if (text === null || read.has(url)) return [];
     read.add(url);
-    const name = nameOf(url, site.base);
+    const name = pathUnder(new URL(url), site.base) ?? url;
     // Nothing that it names is loaded any more, and resolving addresses takes time.
     const most = Math.ceil((MOST_ADDRESSES - sum.addresses) / landed.length);
     const named = isFull() ? null : namedIn(file, text, { ...context, base: new URL(landed), file: name }, most);
@@ -137,22 +142,11 @@ export async function load(site: Site, start: readonly Requirement[], context: C
     return take(named.all);
   };
 
-  /** What came from the first of its URLs where the file is; otherwise from the first of all. */
-  const loadOne = async (file: RequiredFile): Promise<Received | null> => {
-    let came: Received | null = null;
-    for (const url of file.urls) {
-      const one = await ask(url, file);
-      if (one === null) return null;
-      const isThere = one.observed.outcome === 'there';
-      if (came === null || isThere) came = one;
-      if (isThere) break;
-    }
-    return came;
-  };
-
   let files = take(start);
   for (let depth = 0; files.length > 0; depth++) {
-    const loaded = await mapConcurrently(files, CONCURRENCY, async (file) => ({ file, came: await loadOne(file) }));
+    const loaded = await mapConcurrently(files, CONCURRENCY, async (file) => {
+      return { file, came: await firstThere(file.urls, (url) => ask(url, file)) };
+    });
     const named: RequiredFile[] = [];
     // In the order of the page, whichever came first: reports of two runs must not differ.
     for (const { file, came } of loaded) {
@@ -168,6 +162,17 @@ export async function load(site: Site, start: readonly Requirement[], context: C
   return { assets, insecure, texts, foreign: skipped.size, requests: asked.size, ...missed };
 }
 
+/** What came from the first URL where a file is; otherwise from the first of all. `null`: one of them is not requested. */
+async function firstThere(urls: readonly URL[], ask: (url: URL) => Promise<Received | null>): Promise<Received | null> {
+  let first: Received | null = null;
+  for (const url of urls) {
+    const came = await ask(url);
+    if (came === null || came.observed.outcome === 'there') return came;
+    first ??= came;
+  }
+  return first;
+}
+
 function requester({ pooled }: Site, { page: { origin } }: Context) {
   const askPatiently = patience(FOREIGN_MS);
   return (url: URL, file: RequiredFile): Promise<Answer> => {
@@ -178,15 +183,6 @@ function requester({ pooled }: Site, { page: { origin } }: Context) {
   };
 }
 
-/** Digests are computed while the body is in memory. */
-function received(answer: Answer, file: RequiredFile, notFound: NotFound, integrities: readonly string[]): Received {
-  const observed = fileOutcome(answer, notFound);
-  if (answer.kind === 'no-reply') return { observed, url: answer.url, text: null, integrity: new Map() };
-  const text = observed.outcome === 'there' && mayName(file) ? beginningOf(answer) : null;
-  const integrity = new Map(integrities.map((each) => [each, integrityOf(each, answer.body)]));
-  return { observed, url: answer.url, text, integrity };
-}
-
 /** Whether a file may turn out to be a style sheet or a module: a preload may be either. */
 function mayName({ kind, module }: RequiredFile): boolean {
   return module || kind === 'style' || kind === 'chunk' || kind === 'modulepreload' || kind === 'preload';
@@ -195,11 +191,6 @@ function mayName({ kind, module }: RequiredFile): boolean {
 /** Whether browsers ask other hosts for it with CORS (HTML standard: modules, and what has `crossorigin`). */
 export function isCors({ module, crossorigin, kind }: RequiredFile): boolean {
   return module || crossorigin !== null || kind === 'chunk' || kind === 'modulepreload';
-}
-
-function nameOf(url: string, base: URL): string {
-  if (!url.startsWith(base.href)) return url;
-  return decoded(url.slice(base.href.length).replace(/[?#].*$/s, ''));
 }
 
 /** As much of a text as is read, and one code unit more where it is longer: that much takes three times as many octets at most. */
