@@ -1,6 +1,5 @@
-import type { CrawledFile, RawFinding, Gathered, Severity } from '../../src/check.ts';
+import type { Severity } from '../../src/check.ts';
 import { fullCheck } from '../shared.ts';
-import type { Comparison, Mixture } from './compare.ts';
 
 const DIFFERENCES = {
   'not-live': 'error',
@@ -31,16 +30,6 @@ const RULES = {
 } as const satisfies Record<string, Severity>;
 
 export type SourceRule = keyof typeof RULES;
-
-export interface Compared extends Gathered {
-  readonly comparisons: readonly Comparison[];
-  /** Pages that are live and linked, but not in the source. */
-  readonly gone: readonly CrawledFile[];
-  readonly mixed: Mixture | null;
-  readonly isShallow: boolean;
-}
-
-export type GatheredSource = Compared | (Gathered & { readonly finding: RawFinding<SourceRule> });
 
 /** What is live is what the site is deployed from, byte for byte. */
 export const source = fullCheck({

@@ -1,11 +1,11 @@
-import type { Answer, CrawledFile, Evidence, Location, Reply, Site } from '../../src/check.ts';
+import type { Answer, CrawledFile, Evidence, Gathered, Location, RawFinding, Reply, Site } from '../../src/check.ts';
 import { hrefOfPath } from '../../src/engines/link.ts';
 import { isOk } from '../../src/expect/reply.ts';
 import { contentHash, normalText, pointedTo, isDemanded } from '../../src/source/content.ts';
 import type { FileVersion, History } from '../../src/source/git.ts';
 import type { Source, SourceFile } from '../../src/source/types.ts';
 import { position, type Position } from '../../src/parse/position.ts';
-import type { Difference, GatheredSource } from './check.ts';
+import type { Difference, SourceRule } from './check.ts';
 
 export interface Comparison {
   readonly path: string;
@@ -40,15 +40,6 @@ export async function compareFirst(
 function notCompared(path: string, answer: Answer): Comparison {
   const evidence = answer.kind === 'no-reply' ? { reason: answer.reason } : { status: answer.status };
   return { path, difference: 'not-compared', evidence };
-}
-
-export async function bySize(path: string, expected: SourceFile, site: Site): Promise<Comparison> {
-  const headers = { 'accept-encoding': 'identity' };
-  const answer = await site.pooled({ url: urlOf(path, site.base), method: 'HEAD', accept: '*/*', headers });
-  const length = isOk(answer) ? answer.headers.get('content-length') : null;
-  if (length === null) return { path, difference: 'not-compared', evidence: { reason: 'too-large' } };
-  if (Number(length) === expected.bytes) return { path, difference: 'same', evidence: {} };
-  return { path, difference: 'differs', evidence: { bytes: Number(length), sourceBytes: expected.bytes } };
 }
 
 export interface ReadSource {
@@ -127,8 +118,6 @@ function firstDifference(one: string, other: string): Position {
 /** Commits that are tried: deployed commits are close to one another. */
 const MOST_COMMITS = 50;
 
-export type Mixture = NonNullable<ReturnType<typeof mixture>>;
-
 /** The files that cannot be of one commit; `null`: there is a commit that all could be of. */
 function mixture(comparisons: readonly Comparison[], history: History) {
   const stale = comparisons.filter(({ version, difference }) => version !== undefined && difference === 'stale');
@@ -188,32 +177,32 @@ export function isMarkup(added: string): boolean {
 const MARKUP =
   /<(?:script|style|link|iframe|noscript|img|p|div|span|a|section|aside|footer|header|button)\b|<!--|email-protection/i;
 
-interface Compared {
-  readonly requests: number;
-  readonly history: History | null;
-  readonly reported: readonly Comparison[];
-  readonly gone: readonly CrawledFile[];
-  readonly facts: Evidence;
+/** Nothing is compared, for one reason. */
+export function stopped(
+  rule: SourceRule,
+  evidence: Evidence = {},
+): Gathered & { readonly finding: RawFinding<SourceRule> } {
+  return { answer: null, finding: { rule, evidence } };
 }
 
-export function gatheredFrom(all: readonly Comparison[], compared: Compared): GatheredSource {
-  const { requests, history, reported, gone, facts } = compared;
+/** `reported`: the comparisons of which findings are made. */
+export function gatheredFrom(
+  all: readonly Comparison[],
+  reported: readonly Comparison[],
+  history: History | null,
+  more: { readonly requests: number; readonly gone: readonly CrawledFile[]; readonly facts: Evidence },
+) {
   if (all.every(({ difference }) => difference === 'not-compared')) {
-    return { answer: null, requests, finding: { rule: 'no-answer', evidence: all[0]?.evidence ?? {} } };
+    return { ...stopped('no-answer', all[0]?.evidence), requests: more.requests };
   }
   const mixed = history === null ? null : mixture(all, history);
   const word = wordFor(reported, mixed !== null);
+  const facts = { files: all.length, differing: reported.filter(isWrong).length, ...more.facts };
   return {
+    ...more,
     answer: null,
-    requests,
-    facts: {
-      ...(word === null ? {} : { source: word }),
-      files: all.length,
-      differing: reported.filter(isWrong).length,
-      ...facts,
-    },
+    facts: { ...(word === null ? {} : { source: word }), ...facts },
     comparisons: reported,
-    gone,
     mixed,
     isShallow: history?.isShallow === true,
   };

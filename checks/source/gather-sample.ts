@@ -8,8 +8,7 @@ import type { Setting } from '../../src/engines/engine.ts';
 import { candidates, configurationOf } from '../../src/site/settings.ts';
 import { isDemanded } from '../../src/source/content.ts';
 import type { Source, SourceFile } from '../../src/source/types.ts';
-import type { GatheredSource } from './check.ts';
-import { believable, compareBody, compareFirst, gatheredFrom, isMarkup, urlOf } from './compare.ts';
+import { believable, compareBody, compareFirst, gatheredFrom, isMarkup, stopped, urlOf } from './compare.ts';
 import type { Comparison, ReadSource } from './compare.ts';
 import { pathUnder } from '../../src/engines/link.ts';
 
@@ -21,46 +20,30 @@ const MORE = 2;
  * Compares a few files with what is live, with one request for each and no crawl: a site that is waited for is asked
  * often, and caches that never received a request for a file have no old one.
  */
-export async function gatherSample(
-  site: Site,
-  source: Source,
-  files: ReadSource['files'],
-  most: number,
-): Promise<GatheredSource> {
+export async function gatherSample(site: Site, source: Source, files: ReadSource['files'], most: number) {
   const read: ReadSource = { source, files, history: await source.history().catch(() => null) };
   const sample = await sampleOf(read, site.base, most + MORE, site.requested.suspects);
-  const checked = await compareAt(sample.paths, most, read, site);
+  const compare = (paths: readonly string[]): Promise<readonly Comparison[]> =>
+    mapConcurrently(paths, CONCURRENCY, async (path) => {
+      const wanted = files.get(path) as SourceFile;
+      // Where more than one file is compared, the checks of single files are part of the run.
+      const answer = await ask(path, site, most > 1 ? (sample.settings.get(path) ?? null) : null);
+      const first = await compareFirst(path, wanted, answer, (reply) => isMissing(path, reply, site));
+      const isOther = first.difference === 'differs' && answer.kind === 'reply';
+      return isOther ? compareBody(path, answer.body, read) : first;
+    });
+  const wanted = await compare(sample.paths.slice(0, most));
+  const isDoubtful = wanted.some(({ added }) => added !== undefined && !isMarkup(added));
+  const checked = isDoubtful ? [...wanted, ...(await compare(sample.paths.slice(most)))] : wanted;
   if (checked.every(({ difference }) => difference === 'not-live')) {
     const folder = await folderOfSite(files, site);
-    const evidence = { source: source.name, folder };
-    if (folder !== null) return { answer: null, finding: { rule: 'other-folder', evidence } };
+    if (folder !== null) return stopped('other-folder', { source: source.name, folder });
   }
   // Whether one of the files, at least, is another one than in the version before.
   const telling = sample.reports(checked.map(({ path }) => path));
   const all = believable(checked);
   const facts = { sampled: true, telling, of: files.size };
-  return gatheredFrom(all, { requests: checked.length, history: read.history, reported: all, gone: [], facts });
-}
-
-async function compareAt(
-  paths: readonly string[],
-  most: number,
-  read: ReadSource,
-  site: Site,
-): Promise<readonly Comparison[]> {
-  // Where more than one file is compared, the checks of single files are part of the run.
-  const shared = most > 1 ? await settingFiles(read.source, site.base) : new Map<string, null>();
-  const comparison = (some: readonly string[]): Promise<readonly Comparison[]> =>
-    mapConcurrently(some, CONCURRENCY, async (path) => {
-      const wanted = read.files.get(path) as SourceFile;
-      const answer = await ask(path, site, shared.get(path) ?? null);
-      const first = await compareFirst(path, wanted, answer, (reply) => isMissing(path, reply, site));
-      const isOther = first.difference === 'differs' && answer.kind === 'reply';
-      return isOther ? compareBody(path, answer.body, read) : first;
-    });
-  const checked = await comparison(paths.slice(0, most));
-  const isDoubtful = checked.some(({ added }) => added !== undefined && !isMarkup(added));
-  return isDoubtful ? [...checked, ...(await comparison(paths.slice(most)))] : checked;
+  return gatheredFrom(all, all, read.history, { requests: checked.length, gone: [], facts });
 }
 
 /** The bundle, the configuration and the files that it names are requested once in a run, by whichever check. */
@@ -100,7 +83,7 @@ const MOST_ADDED = 2;
 const BUNDLE = 'index.html';
 const CONFIG = 'config.json';
 
-type Ranked = Awaited<ReturnType<typeof rankedFiles>>[number];
+type Ranked = ReturnType<typeof rankedFiles>[number];
 
 /**
  * The files to compare: those that were old before, in their order; then those that the last commits changed, the files
@@ -108,7 +91,8 @@ type Ranked = Awaited<ReturnType<typeof rankedFiles>>[number];
  * the same each time. The first that was not old before is one that was there before the last commits, if there is any.
  */
 export async function sampleOf(read: ReadSource, base: URL, most: number, suspects: readonly string[] = []) {
-  const ranked = await rankedFiles(read, base);
+  const settings = await settingFiles(read.source, base);
+  const ranked = rankedFiles(read, [...settings.keys()]);
   const old = suspects.filter((path) => read.files.has(path));
   const others = ranked.filter(({ path }) => !old.includes(path));
   const byAge = others.toSorted(compareRanks);
@@ -119,6 +103,7 @@ export async function sampleOf(read: ReadSource, base: URL, most: number, suspec
   const paths = [first ?? [], rest.filter((file) => !isLate(file)), rest.filter(isLate)].flat().map(({ path }) => path);
   const newest = Math.min(...ranked.map(({ commit }) => commit));
   return {
+    settings,
     paths: [...old, ...paths].slice(0, most),
     /** Whether one of these files, if live as in the source, shows that the last version is live. */
     reports: (compared: readonly string[]) =>
@@ -127,8 +112,8 @@ export async function sampleOf(read: ReadSource, base: URL, most: number, suspec
   };
 }
 
-async function rankedFiles({ source, files, history }: ReadSource, base: URL) {
-  const fixed = [...(await settingFiles(source, base)).keys()];
+/** `fixed`: the files that every site has. */
+function rankedFiles({ files, history }: ReadSource, fixed: readonly string[]) {
   const ranked = [...files]
     .filter(([path]) => isDemanded(path) || path === BUNDLE)
     .map(([path, { bytes, sha256 }]) => {

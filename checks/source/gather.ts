@@ -1,29 +1,28 @@
-import type { Crawl, CrawledFile, Evidence, NotFound, Site, RawFinding } from '../../src/check.ts';
+import type { Crawl, CrawledFile, NotFound, Site, RawFinding } from '../../src/check.ts';
 import { mapConcurrently } from '../../src/concurrency.ts';
+import { isOk } from '../../src/expect/reply.ts';
 import type { Source, SourceFile } from '../../src/source/types.ts';
-import type { GatheredSource, SourceRule } from './check.ts';
-import { believable, bySize, compareClosely, compareFirst, gatheredFrom, isReported, urlOf } from './compare.ts';
+import type { SourceRule } from './check.ts';
+import { believable, compareClosely, compareFirst, gatheredFrom, isReported, stopped, urlOf } from './compare.ts';
 import type { Comparison } from './compare.ts';
 import { locatedAtAll } from '../shared.ts';
 import { gatherSample } from './gather-sample.ts';
 
 const CONCURRENCY = 8;
 
-export async function gather(site: Site): Promise<GatheredSource> {
+export async function gather(site: Site) {
   const { source, samples } = site.requested;
-  if (source === null) return { answer: null, finding: { rule: 'no-source' } };
+  if (source === null) return stopped('no-source');
   const [files, known] = await Promise.all([
     source.files().catch((error: Error) => error),
     // The crawl requests most files; hashing happens in parallel.
     samples === null ? Promise.all([site.crawl(), site.notFound()]) : null,
   ]);
-  const stopped = (rule: SourceRule, more: Evidence = {}): GatheredSource => {
-    return { answer: null, finding: { rule, evidence: { source: source.name, ...more } } };
-  };
-  if (files instanceof Error) return stopped('unreadable', { error: files.message });
-  if (files.size === 0) return stopped('empty-source');
+  const { name } = source;
+  if (files instanceof Error) return stopped('unreadable', { source: name, error: files.message });
+  if (files.size === 0) return stopped('empty-source', { source: name });
   const folder = known === null ? null : folderOfSite(files, known[0]);
-  if (folder !== null) return stopped('other-folder', { folder });
+  if (folder !== null) return stopped('other-folder', { source: name, folder });
   return known === null ? gatherSample(site, source, files, samples ?? 0) : compareAll(site, source, files, ...known);
 }
 
@@ -33,7 +32,7 @@ async function compareAll(
   files: ReadonlyMap<string, SourceFile>,
   crawl: Crawl,
   notFound: NotFound,
-): Promise<GatheredSource> {
+) {
   let requests = 0;
   const comparison = async ([path, wanted]: readonly [string, SourceFile]): Promise<Comparison> => {
     const read = crawl.pages.get(path) ?? crawl.files.get(path);
@@ -57,13 +56,20 @@ async function compareAll(
   const all = first.map((one) => byPath.get(one.path) ?? one);
   const reported = all.map((one) => withName(one, crawl)).filter(isReported);
   const leftOut = files.size - all.length;
-  return gatheredFrom(all, {
+  return gatheredFrom(all, reported, history, {
     requests: requests + different.length,
-    history,
-    reported,
     gone: await goneFrom(source, files, reported, crawl),
     facts: leftOut > 0 ? { leftOut } : {},
   });
+}
+
+async function bySize(path: string, expected: SourceFile, site: Site): Promise<Comparison> {
+  const headers = { 'accept-encoding': 'identity' };
+  const answer = await site.pooled({ url: urlOf(path, site.base), method: 'HEAD', accept: '*/*', headers });
+  const length = isOk(answer) ? answer.headers.get('content-length') : null;
+  if (length === null) return { path, difference: 'not-compared', evidence: { reason: 'too-large' } };
+  if (Number(length) === expected.bytes) return { path, difference: 'same', evidence: {} };
+  return { path, difference: 'differs', evidence: { bytes: Number(length), sourceBytes: expected.bytes } };
 }
 
 /** Names the live page that differs from a missing file in letter case only. */
@@ -101,7 +107,7 @@ function folderOfSite(files: ReadonlyMap<string, SourceFile>, { pages }: Crawl):
   return best === undefined ? null : best.slice(0, -1);
 }
 
-export function evaluate(gathered: GatheredSource): readonly RawFinding<SourceRule>[] {
+export function evaluate(gathered: Awaited<ReturnType<typeof gather>>): readonly RawFinding<SourceRule>[] {
   if ('finding' in gathered) return [gathered.finding];
   const { comparisons, gone, mixed, isShallow } = gathered;
   return [

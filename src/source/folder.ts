@@ -23,46 +23,39 @@ interface Rules {
  */
 export async function readFolder(root: string) {
   const real = await realpath(root);
-  const walked: Walk = { root: real, files: [], skipped: [], tracked: new Set() };
-  const rules = await rulesAbove(real);
+  const rulesOfRoot = await rulesAbove(real);
+  /** Files that Git tracks, and the folders that hold them. */
+  const tracked = new Set<string>();
   for (const file of await trackedFiles(real)) {
-    for (let end = file.length; end > 0; end = file.lastIndexOf('/', end - 1)) walked.tracked.add(file.slice(0, end));
+    for (let end = file.length; end > 0; end = file.lastIndexOf('/', end - 1)) tracked.add(file.slice(0, end));
   }
+  const found: string[] = [];
+  const skipped: string[] = [];
+  const walk = async (folder: string, above: readonly Rules[]): Promise<void> => {
+    const entries = await readdir(path.join(real, folder), { withFileTypes: true });
+    const hasRules = entries.some(({ name }) => name === '.gitignore');
+    const rules = hasRules ? [...above, await rulesOf(path.join(real, folder))] : above;
+    for (const entry of entries) {
+      const file = folder === '' ? entry.name : `${folder}/${entry.name}`;
+      if (!isDeployable(entry.name)) continue;
+      const isFolder = entry.isDirectory();
+      if (!isFolder && !entry.isFile() && !(entry.isSymbolicLink() && (await isLinkedFile(real, file)))) {
+        skipped.push(file);
+        continue;
+      }
+      if (!tracked.has(file) && isIgnored(path.join(real, file), isFolder, rules)) continue;
+      if (isFolder) await walk(file, rules);
+      else if (isCompared(file)) found.push(file);
+      if (found.length > MOST_FILES) throw new SourceError(`more than ${MOST_FILES} files`);
+    }
+  };
   return readable(async () => {
-    await walk('', rules, walked);
-    const files = await mapConcurrently(walked.files.toSorted(), CONCURRENCY, async (file) => {
+    await walk('', rulesOfRoot);
+    const files = await mapConcurrently(found.toSorted(), CONCURRENCY, async (file) => {
       return [file, await sourceHashOf(createReadStream(path.join(real, file)))] as const;
     });
-    return { files: new Map(files), skipped: walked.skipped };
+    return { files: new Map(files), skipped };
   });
-}
-
-interface Walk {
-  readonly root: string;
-  readonly files: string[];
-  readonly skipped: string[];
-  /** Files, and the folders that hold them. */
-  readonly tracked: Set<string>;
-}
-
-async function walk(folder: string, above: readonly Rules[], walked: Walk): Promise<void> {
-  const { root, files, skipped, tracked } = walked;
-  const entries = await readdir(path.join(root, folder), { withFileTypes: true });
-  const hasRules = entries.some(({ name }) => name === '.gitignore');
-  const rules = hasRules ? [...above, await rulesOf(path.join(root, folder))] : above;
-  for (const entry of entries) {
-    const file = folder === '' ? entry.name : `${folder}/${entry.name}`;
-    if (!isDeployable(entry.name)) continue;
-    const isFolder = entry.isDirectory();
-    if (!isFolder && !entry.isFile() && !(entry.isSymbolicLink() && (await isLinkedFile(root, file)))) {
-      skipped.push(file);
-      continue;
-    }
-    if (!tracked.has(file) && isIgnored(path.join(root, file), isFolder, rules)) continue;
-    if (isFolder) await walk(file, rules, walked);
-    else if (isCompared(file)) files.push(file);
-    if (files.length > MOST_FILES) throw new SourceError(`more than ${MOST_FILES} files`);
-  }
 }
 
 /** Whether a symbolic link is followed: only to files inside the root, so that no way leads out or around in circles. */
