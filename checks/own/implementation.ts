@@ -41,18 +41,12 @@ export async function gather({ path, accept, expect }: OwnDefinition, site: Site
 }
 
 /** A reply, and what it is held against. */
-interface Expected {
-  readonly reply: Reply;
-  readonly bundle: Answer | null;
-  readonly path: string;
-  readonly expect: Expectation;
-  readonly limits: EvaluationLimits;
-}
+type Expected = OwnDefinition & OwnGathered & { readonly reply: Reply; readonly limits: EvaluationLimits };
 
 type Findings = Promise<readonly OwnFinding[]>;
 
 export async function evaluate(definition: OwnDefinition, gathered: OwnGathered, limits: EvaluationLimits): Findings {
-  const { path, expect } = definition;
+  const { expect } = definition;
   const { answer, bundle } = gathered;
   if (answer.kind === 'reply' && servedInstead(answer, bundle, expect)) {
     // Whatever status was expected: the host answered for a file that is not there.
@@ -67,7 +61,7 @@ export async function evaluate(definition: OwnDefinition, gathered: OwnGathered,
   // The timings are read only where they count: they are another with each answer.
   const durationMs = maxDurationMs === null ? 0 : reply.timings.totalMs;
   const isSlow = maxDurationMs !== null && durationMs > maxDurationMs;
-  const facts = { reply, bundle, path, expect, limits };
+  const facts = { ...definition, ...gathered, reply, limits };
   return [
     ...(isExpected ? [] : [{ rule: 'media-type' as const, evidence: { status: reply.status, mediaType, expected } }]),
     ...headers(facts),

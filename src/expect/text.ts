@@ -72,23 +72,20 @@ const CLOSING_FENCE = /^ {0,3}(`{3,}|~{3,})[ \t]*$/;
 function conflictLine(text: string): number | null {
   // Most texts have none, and splitting a long one costs many times its size.
   if (!text.includes('<<<<<<<') || !text.includes('>>>>>>>')) return null;
+  let fence = '';
   let opened: number | null = null;
   let divided = false;
-  for (const [number, line] of unfencedLines(text)) {
-    if (/^<{7}(?: |$)/.test(line)) [opened, divided] = [number, false];
+  for (const [index, line] of text.split(/\r\n|\n|\r/).entries()) {
+    if (fence !== '') {
+      if (CLOSING_FENCE.exec(line)?.[1]?.startsWith(fence) === true) fence = '';
+      continue;
+    }
+    fence = OPENING_FENCE.exec(line)?.[1] ?? '';
+    if (/^<{7}(?: |$)/.test(line)) [opened, divided] = [index + 1, false];
     else if (opened !== null && /^={7}$/.test(line)) divided = true;
     else if (divided && /^>{7}(?: |$)/.test(line)) return opened;
   }
   return null;
-}
-
-function* unfencedLines(text: string): Generator<readonly [number: number, line: string]> {
-  let fence = '';
-  for (const [index, line] of text.split(/\r\n|\n|\r/).entries()) {
-    if (fence === '') fence = OPENING_FENCE.exec(line)?.[1] ?? '';
-    else if (CLOSING_FENCE.exec(line)?.[1]?.startsWith(fence) === true) fence = '';
-    if (fence === '') yield [index + 1, line];
-  }
 }
 
 export const MISSPELLING_RULES = {

@@ -37,12 +37,9 @@ export async function loadedFiles(site: Site): Promise<readonly URL[]> {
     ...fileNames(configuration).flatMap((name) => candidates(name, site.base)),
     ...[...crawl.files.values()].filter(({ ok }) => ok).map(({ url }) => new URL(url)),
   ];
-  const distinct = new Map<string, URL>();
-  for (const url of found) {
-    if (url.hash !== '') url.hash = '';
-    if (url.origin === site.base.origin) distinct.set(url.href, url);
-  }
-  return [...distinct.values()];
+  const own = found.filter(({ origin }) => origin === site.base.origin);
+  for (const url of own) url.hash = '';
+  return [...new Map(own.map((url) => [url.href, url])).values()];
 }
 
 const PARTS: ReadonlySet<ResourceKind> = new Set<ResourceKind>(['script', 'style', 'modulepreload']);
