@@ -42,6 +42,10 @@ export function writeOut(text: string, stream: NodeJS.WritableStream = process.s
   });
 }
 
+export function jsonText(value: unknown): string {
+  return `${JSON.stringify(value, null, 2)}\n`;
+}
+
 /** An error of standard error must not change the exit status. */
 export function writeErr(text: string): Promise<void> {
   return writeOut(shown(text), process.stderr).catch(() => {});

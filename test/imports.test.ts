@@ -196,7 +196,6 @@ const VOCABULARY = new Set([
   'src/answer.ts',
   'src/site/facts.ts',
   'src/source/types.ts',
-  'src/hosting/kinds.ts',
   'src/http/reasons.ts',
   'src/http/ended.ts',
   'checks/own/definition.ts',

@@ -1,5 +1,5 @@
 /** The inputs of the Action, as the runner hands them over: `INPUT_FAIL-ON` in the environment, empty where not given. */
-import { CHECK, type CheckFlags, type Options } from '../project/options.ts';
+import { CHECK, SHARED, type CheckFlags, type Options } from '../project/options.ts';
 import { headersOf, oneOf, textOf, versionOf, type Parse } from '../project/arguments.ts';
 import { echoed } from '../project/usage-error.ts';
 import { browserAddressOf } from '../project/browser.ts';
@@ -55,7 +55,9 @@ export function inputOf(env: NodeJS.ProcessEnv, name: string): string | undefine
 
 /** How the command line reads an option; what has no value there is `true` or `false` as an input. */
 function parserOf(name: string): Parse<unknown> {
-  const declared = Object.entries(CHECK as Options).find(([flags]) => flags.split(' ', 1)[0] === `--${name}`);
+  const declared = Object.entries({ ...CHECK, ...SHARED } as Options).find(
+    ([flags]) => flags.split(' ', 1)[0] === `--${name}`,
+  );
   const [flags = '', option] = declared ?? [];
   if (typeof option === 'object' && option.parse !== undefined) return option.parse;
   return flags.includes('<') ? textOf : booleanOf;

@@ -100,8 +100,7 @@ const MOST_ERRORS = 10;
 
 /** Each mistake at its line; those that GitHub would not show, in one error. */
 async function reportProblems(problems: readonly ConfigProblem[], language: Language, log: Log): Promise<void> {
-  // `config` may have been given an address with userinfo by mistake.
-  const reported = problems.map((problem) => renderProblem(problem, language).replaceAll(/\/\/[^/\s]*@/g, '//'));
+  const reported = problems.map((problem) => renderProblem(problem, language));
   const alone = problems.length > MOST_ERRORS ? MOST_ERRORS - 1 : problems.length;
   for (const [index, problem] of problems.slice(0, alone).entries()) {
     await log.error(reported[index] ?? '', locationOf(problem));

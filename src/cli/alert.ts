@@ -1,3 +1,4 @@
+import { env } from 'node:process';
 import type { Flags } from './commands.ts';
 import { MONITOR_PARTS } from '../config/config.ts';
 import { interestedRoutes } from '../monitor/alerts/plan.ts';
@@ -6,7 +7,7 @@ import { testAlert, type PendingAlert, type SendResult } from '../monitor/alerts
 import { createSend } from '../monitor/alerts/send.ts';
 import { iso } from '../monitor/iso-time.ts';
 import type { AlertRoute, MonitoredSite } from '../monitor/settings.ts';
-import { writeShown } from '../output.ts';
+import { jsonText, writeShown } from '../output.ts';
 import { printable } from '../printable.ts';
 import { UsageError } from '../project/usage-error.ts';
 import { known, knownWord } from '../project/arguments.ts';
@@ -21,17 +22,12 @@ type AlertFlags = Flags<'alert'>;
 
 const MOST = 1_000;
 
-export async function alert(
-  given: string,
-  route: string | undefined,
-  flags: AlertFlags,
-  env: NodeJS.ProcessEnv,
-): Promise<number> {
+export async function alert(given: string, route: string | undefined, flags: AlertFlags): Promise<number> {
   const action = knownWord(given, ['test', 'list'], (messages, ...facts) => messages.unknownAction('alert', ...facts));
-  return action === 'test' ? test(route, flags, env) : list(route, flags, env);
+  return action === 'test' ? test(route, flags) : list(route, flags);
 }
 
-async function test(id: string | undefined, flags: AlertFlags, env: NodeJS.ProcessEnv): Promise<number> {
+async function test(id: string | undefined, flags: AlertFlags): Promise<number> {
   const settings = await loadSettings(flags, env, process.cwd(), { needed: MONITOR_PARTS });
   const { monitor } = settings.config;
   const { route, site } = aimOf(id, flags, settings);
@@ -69,7 +65,7 @@ function printTest(
 ): string {
   if (format === 'json') {
     const outcome = result.ok ? { sent: true, status: result.status } : { sent: false, error: result.error };
-    return `${JSON.stringify({ id: key, route: id, channel: channel.kind, event, ...outcome, tookMs }, null, 2)}\n`;
+    return jsonText({ id: key, route: id, channel: channel.kind, event, ...outcome, tookMs });
   }
   const { command } = words;
   const took = tookMs < 1_000 ? `${tookMs} ms` : durationIn(tookMs, words);
@@ -80,8 +76,8 @@ function printTest(
 }
 
 /** Lists pending notifications, of all routes or of one. */
-async function list(route: string | undefined, flags: AlertFlags, env: NodeJS.ProcessEnv): Promise<number> {
-  const { file, language, routes } = await databaseSettings(flags, env);
+async function list(route: string | undefined, flags: AlertFlags): Promise<number> {
+  const { file, language, routes } = await databaseSettings(flags);
   const words = alertsWords(language);
   return withSharedStore(file, async (store) => {
     const first = await store.dueAlerts(Number.MAX_SAFE_INTEGER, MOST);
@@ -93,9 +89,7 @@ async function list(route: string | undefined, flags: AlertFlags, env: NodeJS.Pr
     const behind = route === undefined ? pending - waiting.length : 0;
     const pauses = await retryAfters(store);
     const alerts = waiting.map((entry) => ({ ...entry, nextAttemptAt: nextAttemptOf(entry, pauses) }));
-    await writeShown(
-      flags.format === 'json' ? `${JSON.stringify(alerts.map(listed), null, 2)}\n` : rows(alerts, behind, words),
-    );
+    await writeShown(flags.format === 'json' ? jsonText(alerts.map(listed)) : rows(alerts, behind, words));
     return 0;
   });
 }

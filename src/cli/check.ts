@@ -1,35 +1,34 @@
+import { env } from 'node:process';
 import type { CheckFlags } from '../project/options.ts';
 import type { CheckResult, Report } from '../check.ts';
 import { loadFormat, SHOWN_AS_IS } from '../report/formats.ts';
 import { locator } from '../report/location.ts';
 import { shown } from '../printable.ts';
 import type { ReportOptions } from '../report/options.ts';
-import type { Language } from '../texts.ts';
+import { withHost, type Language } from '../texts.ts';
 import { exitStatus } from '../verdict.ts';
 import { OutputError, unwritten, writeErr, writeFileWhole, writeOut } from '../output.ts';
 import type { RunState } from './progress.ts';
 import { browserAddressOf } from '../project/browser.ts';
 import { checked, runOptions, type RunPlan } from '../project/run-options.ts';
-import { withHost } from '../texts.ts';
-import { loadSettings, textsFor, type ProjectSettings } from '../project/settings.ts';
+import { textsFor } from '../project/settings.ts';
+import { loadRunSettings } from '../project/sites.ts';
 import { listenForInterrupts } from '../project/interrupts.ts';
 import { columnsOf, wantsColour, wantsProgress } from './terminal.ts';
-import { UsageError } from '../project/usage-error.ts';
 import type { WaitState } from '../wait/wait.ts';
 import { messagesIn, type Messages } from '../locales/messages.ts';
 
 /** Runs `docvitals check`; resolves with the exit status. Throws usage and configuration errors before anything is sent. */
-export async function check(given: string | undefined, asked: CheckFlags, env: NodeJS.ProcessEnv): Promise<number> {
+export async function check(given: string | undefined, asked: CheckFlags): Promise<number> {
   const [url, flags] = withBrowserAddress(given, asked);
-  const loaded = await loadSettings(flags, env, process.cwd(), { needed: flags.site === undefined ? [] : ['sites'] });
-  const settings = await chosen(url, flags, loaded);
+  const settings = await loadRunSettings(flags, env, '<base-url>', url);
   const options = await runOptions(url, flags, settings, env);
   const interrupts = listenForInterrupts();
   // A run may need every descriptor that there is: what its end is reported with is read before.
   const formats = [flags.format, ...(flags.report ?? []).map(({ format }) => format)];
   const loadingWords = Promise.all([textsFor(settings), ...formats.map(loadFormat)]);
   const state: RunState = { waiting: new Set(options.checks.map(({ id }) => id)), crawl: null, run: null };
-  const log = options.wait === null ? null : runLogFor(flags, settings.language, env);
+  const log = options.wait === null ? null : runLogFor(flags, settings.language);
   const running = startRun(options, interrupts.signal, state, log);
   running.catch(() => {});
   const [texts] = await loadingWords;
@@ -39,12 +38,8 @@ export async function check(given: string | undefined, asked: CheckFlags, env: N
   const progress = showProgress?.(process.stderr, messages, state);
   const report = await running.finally(() => progress?.stop());
   const locate = await locator(options.requested?.source ?? null, report);
-  const written = await printReport(
-    report,
-    flags,
-    { texts: withHost(texts, { ...report.site, kind: options.requested?.host }), messages, locate },
-    env,
-  );
+  const reportedTexts = withHost(texts, { ...report.site, kind: options.requested?.host });
+  const written = await printReport(report, flags, { texts: reportedTexts, messages, locate });
   const isDrawn = flags.screenshots === undefined || (await drawn(report, flags.screenshots, messages));
   return written && isDrawn ? (interrupts.status() ?? exitStatus(report)) : 3;
 }
@@ -74,17 +69,6 @@ async function isWritten(write: () => Promise<unknown>, messages: Messages): Pro
   }
 }
 
-async function chosen(
-  url: string | undefined,
-  { site, ...flags }: CheckFlags,
-  settings: ProjectSettings,
-): Promise<ProjectSettings> {
-  if (site === undefined) return settings;
-  if (url !== undefined) throw new UsageError((messages) => messages.exclusive('--site', '<base-url>'));
-  const { settingsOfSite } = await import('../project/sites.ts');
-  return settingsOfSite(settings, site, flags);
-}
-
 type OnRun = (run: WaitState) => void;
 
 function startRun(plan: RunPlan, interrupt: AbortSignal, state: RunState, log: OnRun | null): Promise<Report> {
@@ -105,7 +89,7 @@ function startRun(plan: RunPlan, interrupt: AbortSignal, state: RunState, log: O
 }
 
 /** Where no line can be rewritten, as in the log of a CI service: how far the waiting is, a line now and then. */
-function runLogFor({ quiet }: CheckFlags, language: Language, env: NodeJS.ProcessEnv): OnRun | null {
+function runLogFor({ quiet }: CheckFlags, language: Language): OnRun | null {
   if (quiet || wantsProgress(process.stderr, env)) return null;
   const loading = import('../wait/progress-text.ts').then(({ runLog }) =>
     runLog(messagesIn(language), (line) => void writeErr(`${line}\n`)),
@@ -118,7 +102,6 @@ async function printReport(
   report: Report,
   flags: CheckFlags,
   how: Pick<ReportOptions, 'texts' | 'messages' | 'locate'>,
-  env: NodeJS.ProcessEnv,
 ): Promise<boolean> {
   // What is kept in a file is whole, however little is printed.
   const detail: ReportOptions['detail'] = flags.verbose ? 'verbose' : 'normal';

@@ -1,19 +1,38 @@
 /** The options of each command, besides those that every command has; what else its help says is in `commands.yaml`. */
-import { HOST_NAMES_HELP } from '../hosting/kinds.ts';
+import { HOST_NAMES_HELP } from '../hosting/rules.ts';
 import { INIT } from '../init/options.ts';
 import { baseOf, countOf, durationOf, hostOf, listenOf } from '../project/arguments.ts';
-import { CHECK, choice, CONFIG, read, readOr, SHARED, type FlagsOf, type Options } from '../project/options.ts';
+import {
+  CHECK,
+  choice,
+  choiceOr,
+  CONFIG,
+  read,
+  readOr,
+  type FlagsOf,
+  type Options,
+  type SHARED,
+} from '../project/options.ts';
 
-const DATABASE = {
+/** Of commands that use what a monitor stores. */
+const STORED = {
   '--database <name>': 'database file or postgres:// address (default: monitor.database, then docvitals.db here)',
+  ...CONFIG,
 } satisfies Options;
-const LOG = {
+const SERVICE = {
+  ...STORED,
   '--log <format>': choice('log format (default: pretty on a terminal, else json)', ['pretty', 'json']),
+  '--quiet': 'log only what needs attention',
+} satisfies Options;
+
+const FILES = {
+  '--out <dir>': 'write the files into this folder',
+  '--force': 'overwrite existing files',
 } satisfies Options;
 
 /** The first is the default. */
 const format = <const V extends string>(formats: readonly [V, ...V[]], about = 'output format') => ({
-  '--format <format>': { ...choice(about, formats), initial: formats[0] },
+  '--format <format>': choiceOr(formats[0], about, formats),
 });
 const base = read('path below which the site is served, e.g. /docs/', baseOf);
 const listen = read('serve the status page, metrics and API at this address (default: monitor.listen)', listenOf);
@@ -21,32 +40,19 @@ const WHEN = 'an age (24h, 7d) or a date';
 
 export const OPTIONS = {
   check: CHECK,
-  list: {
-    '--lang <language>': SHARED['--lang <language>'],
-    ...CONFIG,
-  },
-  explain: {
-    '--lang <language>': SHARED['--lang <language>'],
-    ...CONFIG,
-    ...format(['text', 'json']),
-  },
-  manifest: {
-    '--out <file>': 'write to this file',
-  },
+  list: CONFIG,
+  explain: { ...CONFIG, ...format(['text', 'json']) },
+  manifest: { '--out <file>': 'write to this file' },
   monitor: {
-    ...CONFIG,
-    ...DATABASE,
     '--listen <host:port>': { ...listen, conflicts: 'once' },
     '--once': 'check each site once, confirm failures, notify, and exit (for cron); set `every` to its interval',
-    ...LOG,
     ...format(['pretty', 'json'], 'with --once: output format'),
-    '--quiet': 'log only what needs attention',
+    ...SERVICE,
   },
   status: {
     '--force': 'overwrite files that no export wrote',
     ...format(['pretty', 'json']),
-    ...DATABASE,
-    ...CONFIG,
+    ...STORED,
   },
   incidents: {
     '--site <id>': 'only this site',
@@ -54,36 +60,26 @@ export const OPTIONS = {
     '--since <when>': `detected since: ${WHEN}`,
     '--limit <count>': readOr(100, 'maximum number of results', countOf(1, 100_000)),
     ...format(['pretty', 'json', 'csv']),
-    ...DATABASE,
-    ...CONFIG,
+    ...STORED,
   },
   history: {
     '--since <when>': `start of the period: ${WHEN} (default: 1h of runs, 6h of minutes, 24h of hours, 90d of days)`,
     '--until <when>': `end of the period: ${WHEN} (default: now)`,
     '--location <id>': 'only what this location measured (default: all locations together)',
-    '--resolution <size>': {
-      ...choice('what each line covers', ['round', 'minute', 'hour', 'day']),
-      initial: 'hour',
-    },
+    '--resolution <size>': choiceOr('hour', 'what each line covers', ['round', 'minute', 'hour', 'day']),
     ...format(['pretty', 'json', 'csv']),
-    ...DATABASE,
-    ...CONFIG,
+    ...STORED,
   },
   maintenance: {
     '--reason <text>': read('shown on the status page', (text: string) => text),
-    ...CONFIG,
-    ...DATABASE,
     ...format(['pretty', 'json']),
+    ...STORED,
   },
   alert: {
-    '--event <event>': {
-      ...choice('which notification to send', ['opened', 'reminder', 'recovered']),
-      initial: 'opened',
-    },
+    '--event <event>': choiceOr('opened', 'which notification to send', ['opened', 'reminder', 'recovered']),
     '--site <id>': 'site of the notification (default: the first of the route)',
-    ...CONFIG,
-    ...DATABASE,
     ...format(['pretty', 'json']),
+    ...STORED,
   },
   drill: {
     '--source <what>': 'address of a Git repository, or a local folder',
@@ -103,38 +99,21 @@ export const OPTIONS = {
     '--keep': 'keep the cloned folder',
     ...format(['pretty', 'json']),
     '--verbose': 'show the output of the command, and all checks',
-    '--lang <language>': SHARED['--lang <language>'],
     ...CONFIG,
   },
-  example: {
-    '--out <dir>': 'write the files into this folder',
-    '--force': 'overwrite existing files',
-  },
-  coordinator: {
-    ...CONFIG,
-    ...DATABASE,
-    '--listen <host:port>': listen,
-    ...LOG,
-    '--quiet': 'log only what needs attention',
-  },
+  example: FILES,
+  coordinator: { '--listen <host:port>': listen, ...SERVICE },
   runner: {
     '--location <id>': { about: 'where this runner is, one of monitor.locations', mandatory: true },
-    ...CONFIG,
-    ...DATABASE,
-    ...LOG,
-    '--quiet': 'log only what needs attention',
+    ...SERVICE,
   },
   init: INIT,
-  config: {
-    '--lang <language>': SHARED['--lang <language>'],
-    ...CONFIG,
-  },
+  config: CONFIG,
   hosting: {
     '--url <base-url>': 'future address of the site: gives the path, the server name and TLS',
     '--base <path>': base,
     '--documented': 'print the documented rules unchanged, with the findings that they cause',
-    '--out <dir>': 'write the files into this folder',
-    '--force': 'overwrite existing files',
+    ...FILES,
   },
   serve: {
     '--host <kind>': readOr('server', `kind of host: ${HOST_NAMES_HELP}`, hostOf),

@@ -1,13 +1,10 @@
-import { ENGINE_IDS } from '../engines/engine.ts';
 import type { Command } from 'commander';
 import { checks } from '../../checks/index.ts';
 import { fill } from '../hosting/configuration.ts';
-import { HOST_NAMES } from '../hosting/kinds.ts';
-import { WORKFLOW_KINDS } from '../init/options.ts';
+import { HOST_NAMES } from '../hosting/rules.ts';
 import { EXAMPLE_NAMES } from '../monitor/examples/examples.ts';
 import { CONFIG_ACTIONS } from './config.ts';
 import { FORMAT_NAMES } from '../report/options.ts';
-import { LANGUAGES } from '../texts.ts';
 import { writeOut } from '../output.ts';
 import { knownWord } from '../project/arguments.ts';
 
@@ -15,12 +12,7 @@ type Words = ReturnType<typeof wordsOf>;
 
 const SHELLS = { bash, zsh, fish };
 
-export async function completion(
-  shell: string,
-  _flags: object,
-  _env: NodeJS.ProcessEnv,
-  program: Command,
-): Promise<void> {
+export async function completion(shell: string, _flags: object, program: Command): Promise<void> {
   const known = knownWord(shell, ['bash', 'zsh', 'fish'], (messages, ...facts) => messages.unknownShell(...facts));
   const words = program.commands.map((command) => wordsOf(command));
   const help = { name: 'help', summary: 'print help', options: [], operands: words.map(({ name }) => name) };
@@ -33,12 +25,8 @@ function wordsOf(command: Command) {
   const values: Readonly<Record<string, readonly string[]>> = {
     '--only': ids,
     '--skip': ids,
-    '--format': FORMAT_NAMES,
     '--report': FORMAT_NAMES.map((format) => `${format}=`),
-    '--lang': LANGUAGES,
     '--host': HOST_NAMES,
-    '--engine': ENGINE_IDS,
-    '--workflow': [...WORKFLOW_KINDS, 'none'],
     '--since': command.name() === 'check' ? ['now'] : [],
   };
   const operands: Readonly<Record<string, readonly string[]>> = {

@@ -1,8 +1,9 @@
+import { env } from 'node:process';
 import type { Config } from '../config/config.ts';
 import type { SchemaNode } from '../config/define.ts';
 import { loadConfig } from '../config/load.ts';
 import { baseHref } from '../base-url.ts';
-import { writeOut, writeShown } from '../output.ts';
+import { jsonText, writeOut, writeShown } from '../output.ts';
 import { printable } from '../printable.ts';
 import { knownWord } from '../project/arguments.ts';
 import { knownChecks, type ProjectFlags } from '../project/settings.ts';
@@ -14,9 +15,9 @@ import { messagesIn } from '../locales/messages.ts';
 
 export const CONFIG_ACTIONS = ['check', 'schema'] as const;
 
-export async function config(given: string, flags: ProjectFlags, env: NodeJS.ProcessEnv): Promise<void> {
+export async function config(given: string, flags: ProjectFlags): Promise<void> {
   const action = knownWord(given, CONFIG_ACTIONS, (messages, ...facts) => messages.unknownAction('config', ...facts));
-  return action === 'schema' ? printSchema() : checkConfig(flags, env);
+  return action === 'schema' ? printSchema() : checkConfig(flags);
 }
 
 async function printSchema(): Promise<void> {
@@ -24,11 +25,11 @@ async function printSchema(): Promise<void> {
     import('../generated/config-schema.json', { with: { type: 'json' } }),
     import('../config/define.ts'),
   ]);
-  await writeOut(`${JSON.stringify(published(schema as SchemaNode), null, 2)}\n`);
+  await writeOut(jsonText(published(schema as SchemaNode)));
 }
 
 /** Prints one setting per line, without values that may be secret. Throws a `ConfigError`. */
-async function checkConfig(flags: ProjectFlags, env: NodeJS.ProcessEnv): Promise<void> {
+async function checkConfig(flags: ProjectFlags): Promise<void> {
   const { config: read, file } = await loadConfig({
     cwd: process.cwd(),
     file: flags.config,

@@ -1,4 +1,5 @@
 /** The monitor's database, for the commands beside it. */
+import { env } from 'node:process';
 import type { Config } from '../config/config.ts';
 import { openStore, type FileStore } from '../monitor/store/open.ts';
 import type { Store } from '../monitor/store/store.ts';
@@ -17,8 +18,13 @@ export function databaseFile(option: string | undefined, { monitor }: Pick<Confi
 /** Runs a command with the database open beside a monitor that may be running. Rejects with a `StoreError`. */
 export async function withSharedStore<T>(file: string, work: (store: FileStore) => Promise<T>): Promise<T> {
   const store = await openStore(file, { mode: 'shared' });
+  return closing(store, work(store));
+}
+
+/** Closes a database once the work with it is done. */
+export async function closing<T>(store: FileStore, work: Promise<T>): Promise<T> {
   try {
-    return await work(store);
+    return await work;
   } finally {
     await store.close();
   }
@@ -33,7 +39,7 @@ export type DatabaseSettings = Awaited<ReturnType<typeof databaseSettings>>;
  * Rejects with a `ConfigError`. Where the database is named and the configuration is not, one with mistakes (or with
  * variables that only the monitor's own environment sets) does not matter.
  */
-export async function databaseSettings(flags: DatabaseFlags, env: NodeJS.ProcessEnv) {
+export async function databaseSettings(flags: DatabaseFlags) {
   const ids = (all: readonly { readonly id: string }[]): readonly string[] => all.map(({ id }) => id);
   try {
     const { config, language } = await loadSettings(flags, env, process.cwd(), {

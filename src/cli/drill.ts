@@ -1,6 +1,7 @@
+import { env } from 'node:process';
 import type { CheckFlags } from '../project/options.ts';
 import type { Flags } from './commands.ts';
-import { baseHref, parseBaseUrl } from '../base-url.ts';
+import { baseHref } from '../base-url.ts';
 import type { Report } from '../check.ts';
 import { printable, shown } from '../printable.ts';
 import { detectProject } from '../init/detect.ts';
@@ -19,10 +20,10 @@ import { findSource, type DrillSource } from '../monitor/drill/source.ts';
 import type { MonitoredSite } from '../monitor/settings.ts';
 import { writeErr, writeOut } from '../output.ts';
 import { echoed, UsageError } from '../project/usage-error.ts';
-import { checked, runOptions, type RunPlan } from '../project/run-options.ts';
+import { checked, demandAddress, runOptions, type RunPlan } from '../project/run-options.ts';
 import { withHost } from '../texts.ts';
-import { loadSettings, textsFor, type ProjectSettings } from '../project/settings.ts';
-import { settingsOfSite } from '../project/sites.ts';
+import { textsFor, type ProjectSettings } from '../project/settings.ts';
+import { loadRunSettings } from '../project/sites.ts';
 import { SourceError } from '../source/content.ts';
 import { runLog } from '../wait/progress-text.ts';
 import type { WaitState } from '../wait/wait.ts';
@@ -39,25 +40,15 @@ const DEFAULT_RTO_MS = 60_000;
 /** Where nothing else is said, and the objective is not longer. */
 const DEFAULT_DEADLINE_MS = 300_000;
 
-export async function drill(flags: DrillFlags, env: NodeJS.ProcessEnv): Promise<number> {
-  const project = await loadSettings(flags, env, process.cwd(), { needed: flags.site === undefined ? [] : ['sites'] });
-  const settings = chosen(project, flags);
+export async function drill(flags: DrillFlags): Promise<number> {
+  // With `source`, the limits are not those of the monitor's quick runs: a drill has its own deadline.
+  const settings = await loadRunSettings(flags, env, '--url', flags.url);
   const plan = await planOf(flags, settings);
   const interrupts = listenForInterrupts();
   const run = { flags, settings, env, interrupt: interrupts.signal };
   const result = await rehearse(plan, run);
   await writeOut(await reportText(result, run));
   return interrupts.status() ?? drillStatus(result);
-}
-
-function chosen(project: ProjectSettings, { site, url }: DrillFlags): ProjectSettings {
-  if (site === undefined) return project;
-  // What is sent to a site, its headers for one, is not for another address.
-  if (url !== undefined) throw new UsageError((messages) => messages.exclusive('--site', '--url'));
-  const settings = settingsOfSite(project, site);
-  const limits = project.config.monitor.sites.find(({ id }) => id === site)?.checking.limits ?? {};
-  // A run of the monitor is in a hurry; a drill has its own deadline.
-  return { ...settings, config: { ...settings.config, limits } };
 }
 
 async function planOf(flags: DrillFlags, settings: ProjectSettings): Promise<DrillPlan> {
@@ -79,11 +70,7 @@ function targetOf({ deploy, url, compare, host, base }: DrillFlags, settings: Pr
   }
   const address = url ?? settings.config.url;
   if (address === null) throw new UsageError((messages) => messages.needsOption('--deploy', '--url'));
-  const parsed = parseBaseUrl(address);
-  if (!parsed.ok) {
-    const named = url === undefined ? 'url' : printable(parsed.given);
-    throw new UsageError((messages) => messages.baseUrl(parsed.problem, named));
-  }
+  demandAddress(url, settings.config);
   const isCompared =
     compare && !settings.checks.some(({ id, role }) => role === 'source' && settings.config.skip.includes(id));
   return { kind: 'deploy', command: deploy, url: address, compare: isCompared };
@@ -111,12 +98,11 @@ function configuredRto({ site, url }: DrillFlags, { config }: ProjectSettings): 
 interface DrillRun {
   readonly flags: DrillFlags;
   readonly settings: ProjectSettings;
-  readonly env: NodeJS.ProcessEnv;
   readonly interrupt: AbortSignal;
 }
 
 async function rehearse(plan: DrillPlan, run: DrillRun): Promise<DrillResult> {
-  const { flags, settings, env, interrupt } = run;
+  const { flags, settings, interrupt } = run;
   const [messages, words] = [messagesIn(settings.language), drillWords(settings.language)];
   let step: { readonly id: StepId; readonly at: number } | null = null;
   let waiting: NonNullable<RunState['run']> | null = null;
@@ -147,10 +133,10 @@ async function rehearse(plan: DrillPlan, run: DrillRun): Promise<DrillResult> {
 async function checkRecovered(
   { url, source, wait, interrupt, onAnswer }: CheckRequest,
   target: Target,
-  { flags, settings, env }: DrillRun,
+  { flags, settings }: DrillRun,
   onRun: (state: WaitState) => void,
 ): Promise<Report> {
-  const plan = await planFor(url, target, settings, env, {
+  const plan = await planFor(url, target, settings, {
     format: 'json',
     color: false,
     full: flags.full === true,
@@ -162,21 +148,15 @@ async function checkRecovered(
 
 const BUNDLE_REQUEST_MS = 3_000;
 
-async function hasBundle(url: string, target: Target, { settings, env, interrupt }: DrillRun): Promise<boolean> {
-  const plan = await planFor(url, target, settings, env, { format: 'json', color: false });
+async function hasBundle(url: string, target: Target, { settings, interrupt }: DrillRun): Promise<boolean> {
+  const plan = await planFor(url, target, settings, { format: 'json', color: false });
   const checks = settings.checks.filter(({ role }) => role === 'bundle');
   const limits = { ...plan.limits, retries: 0, timeoutMs: BUNDLE_REQUEST_MS, deadlineMs: BUNDLE_REQUEST_MS };
   const report = await checked({ ...plan, checks, limits, interrupt, wait: null }, {});
   return report.checks.some(({ httpStatus }) => httpStatus === 200);
 }
 
-async function planFor(
-  url: string,
-  target: Target,
-  settings: ProjectSettings,
-  env: NodeJS.ProcessEnv,
-  flags: CheckFlags,
-): Promise<RunPlan> {
+async function planFor(url: string, target: Target, settings: ProjectSettings, flags: CheckFlags): Promise<RunPlan> {
   // A drill itself gives these what to compare with.
   const compared = settings.checks.filter(({ role }) => role === 'source' || role === 'version');
   const only = settings.config.only.filter((id) => !compared.some((check) => check.id === id));
@@ -196,7 +176,7 @@ function showOutput(progress: StatusLine | null): (text: string) => void {
   };
 }
 
-async function reportText(result: DrillResult, { flags, settings, env }: DrillRun): Promise<string> {
+async function reportText(result: DrillResult, { flags, settings }: DrillRun): Promise<string> {
   const texts = withHost(await textsFor(settings), result.report?.site ?? {});
   if (flags.format === 'json') return drillJson(result, texts);
   const text = prettyDrill(result, {

@@ -1,3 +1,4 @@
+import { env } from 'node:process';
 import type { Flags } from './commands.ts';
 import { EXAMPLE_NAMES, readExample } from '../monitor/examples/examples.ts';
 import { writeOut } from '../output.ts';
@@ -8,11 +9,7 @@ import { pickLanguage } from '../texts.ts';
 import { printedFiles, writeNewFiles } from './files.ts';
 import { examplesWords } from '../generated/locales/examples.ts';
 
-export async function example(
-  given: string | undefined,
-  flags: Flags<'example'>,
-  env: NodeJS.ProcessEnv,
-): Promise<void> {
+export async function example(given: string | undefined, flags: Flags<'example'>): Promise<void> {
   const { out, force } = flags;
   if (given === undefined) {
     if (out !== undefined) throw new UsageError((messages) => messages.missingArgument('name'));

@@ -15,7 +15,7 @@ async function printed(subject: string, lang: (typeof LANGUAGES)[number]): Promi
     for (const callback of rest) if (typeof callback === 'function') callback();
     return true;
   });
-  await explain(subject, { lang, color: false, format: 'text' }, {});
+  await explain(subject, { lang, color: false, format: 'text' });
   return text;
 }
 

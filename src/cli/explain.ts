@@ -1,27 +1,27 @@
+import { env } from 'node:process';
 import type { Flags } from './commands.ts';
-import { nearest } from '../config/nearest.ts';
 import type { Check } from '../check.ts';
 import { exampleOf, explanationOf, neededOption, severityOf, type ExplainedRule } from '../report/rule-explanation.ts';
 import { explanation } from '../report/terminal.ts';
-import { writeOut, writeShown } from '../output.ts';
+import { jsonText, writeOut, writeShown } from '../output.ts';
+import { knownWord } from '../project/arguments.ts';
 import { findCheck } from '../project/run-options.ts';
 import { loadSettings, textsFor } from '../project/settings.ts';
 import type { Texts } from '../texts.ts';
 import { columnsOf, wantsColour } from './terminal.ts';
 import { table } from '../text-width.ts';
 import { printable } from '../printable.ts';
-import { UsageError, echoed } from '../project/usage-error.ts';
 import { messagesIn, type Messages } from '../locales/messages.ts';
 
 type Subject = ReturnType<typeof subjectOf>;
 
-export async function explain(given: string, flags: Flags<'explain'>, env: NodeJS.ProcessEnv): Promise<void> {
+export async function explain(given: string, flags: Flags<'explain'>): Promise<void> {
   const settings = await loadSettings(flags, env, process.cwd());
   const subject = subjectOf(given, settings.checks);
   const texts = await textsFor(settings);
   const messages = messagesIn(settings.language);
   if (flags.format === 'json') {
-    await writeOut(`${JSON.stringify(documentOf(subject, texts), null, 2)}\n`);
+    await writeOut(jsonText(documentOf(subject, texts)));
     return;
   }
   const { check, rule } = subject;
@@ -43,10 +43,8 @@ function subjectOf(given: string, checks: readonly Check[]) {
   if (rule === undefined && !isCheck && first !== undefined) return { check: first, rule: id, reportedBy };
   const check = findCheck(checks, id, 'explain');
   if (rule === undefined) return { check, rule: null, reportedBy: [] };
-  if (Object.hasOwn(check.rules, rule)) return { check, rule, reportedBy };
-  const rules = Object.keys(check.rules);
-  const guess = nearest(rule, rules) ?? null;
-  throw new UsageError((messages) => messages.unknownCode(id, echoed(rule), rules.join(', '), guess));
+  knownWord(rule, Object.keys(check.rules), (messages, ...facts) => messages.unknownCode(id, ...facts));
+  return { check, rule, reportedBy };
 }
 
 function checkPage(check: Check, texts: Texts, { explain: words }: Messages): string {
@@ -78,7 +76,7 @@ function documentOf({ check, rule, reportedBy }: Subject, texts: Texts): object 
   return { ...page, ...ruleOf(rule), ...(example === undefined ? {} : { example }), reportedBy };
 }
 
-export async function list(flags: Flags<'list'>, env: NodeJS.ProcessEnv): Promise<void> {
+export async function list(flags: Flags<'list'>): Promise<void> {
   const settings = await loadSettings(flags, env, process.cwd());
   const texts = await textsFor(settings);
   const rows = settings.checks.map((check) => [

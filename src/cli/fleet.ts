@@ -1,4 +1,5 @@
 /** `docvitals coordinator` and `docvitals runner`: a monitor of many locations, on PostgreSQL. */
+import { env } from 'node:process';
 import type { Flags } from './commands.ts';
 import { startCoordinator } from '../monitor/fleet/coordinator.ts';
 import { startRunner } from '../monitor/fleet/runner.ts';
@@ -10,8 +11,8 @@ import { begin, runService, type Begun, type Service } from './service.ts';
 import { listenForHangups } from './terminal.ts';
 import { storeErrorOf } from '../monitor/store/postgres/connection.ts';
 
-export async function runner(flags: Flags<'runner'>, env: NodeJS.ProcessEnv): Promise<number> {
-  return runFleet(flags, env, async (address, { settings, opened: { log } }) => {
+export async function runner(flags: Flags<'runner'>): Promise<number> {
+  return runFleet(flags, async (address, { settings, opened: { log } }) => {
     const { location } = flags;
     const { monitor } = settings.config;
     known(location, monitor.locations, (messages, ...facts) => messages.unknownLocation(...facts));
@@ -20,8 +21,8 @@ export async function runner(flags: Flags<'runner'>, env: NodeJS.ProcessEnv): Pr
   });
 }
 
-export async function coordinator(flags: Flags<'coordinator'>, env: NodeJS.ProcessEnv): Promise<number> {
-  return runFleet(flags, env, async (address, { settings, opened }) => {
+export async function coordinator(flags: Flags<'coordinator'>): Promise<number> {
+  return runFleet(flags, async (address, { settings, opened }) => {
     const { log } = opened;
     let current = settings.config.monitor;
     const listen = flags.listen ?? current.listen;
@@ -49,11 +50,10 @@ export async function coordinator(flags: Flags<'coordinator'>, env: NodeJS.Proce
 
 async function runFleet(
   flags: Flags<'coordinator' | 'runner'>,
-  env: NodeJS.ProcessEnv,
   start: (address: string, begun: Begun) => Promise<Service>,
 ): Promise<number> {
   const hangups = listenForHangups();
-  const begun = await begin(flags, env);
+  const begun = await begin(flags);
   const { config } = begun.settings;
   const address = databaseFile(flags.database, config);
   if (!isPostgres(address)) throw new UsageError((messages) => messages.fleetNeedsPostgres());

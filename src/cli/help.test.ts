@@ -5,7 +5,7 @@ import { parse } from 'yaml';
 import { translateHelp } from './help.ts';
 import { makeProgram } from './program.ts';
 
-const program = (): Command => makeProgram({}, { done: () => {}, print: () => {} });
+const program = (): Command => makeProgram({ done: () => {}, print: () => {} });
 
 const ENTRIES = parse(readFileSync(new URL('../locales/help.yaml', import.meta.url), 'utf8')) as readonly {
   readonly en: string;

@@ -1,8 +1,11 @@
+/** `docvitals history` and `docvitals incidents`: what a monitor has measured. */
+import { env } from 'node:process';
 import type { Flags } from './commands.ts';
-import { HISTORY_MS, historyDocument, type History, historyCsv } from '../monitor/history/documents.ts';
-import { prettyHistory } from '../monitor/history/pretty.ts';
+import { HISTORY_MS, historyCsv, historyDocument, incidentsCsv, type History } from '../monitor/history/documents.ts';
+import { prettyHistory, prettyIncidents } from '../monitor/history/pretty.ts';
+import { incidentDocument } from '../monitor/incident/document.ts';
 import { beginOf, isPostgres, seriesOf, shownDatabase, type Store } from '../monitor/store/store.ts';
-import { writeOut, writeShown } from '../output.ts';
+import { jsonText, writeErr, writeOut, writeShown } from '../output.ts';
 import { printable } from '../printable.ts';
 import { knownWord, momentOf } from '../project/arguments.ts';
 import { UsageError } from '../project/usage-error.ts';
@@ -10,21 +13,17 @@ import { makeStyle } from '../report/terminal.ts';
 import { databaseSettings, demandSite, type DatabaseSettings, withSharedStore } from './database.ts';
 import { wantsColour } from './terminal.ts';
 import { messagesIn } from '../locales/messages.ts';
+import { alertsWords } from '../generated/locales/alerts.ts';
 import { historyWords } from '../generated/locales/history.ts';
 
 type HistoryFlags = Flags<'history'>;
 
-export async function history(
-  site: string,
-  file: string | undefined,
-  flags: HistoryFlags,
-  env: NodeJS.ProcessEnv,
-): Promise<void> {
-  return file === undefined ? show(site, flags, env) : importHistory(site, file, flags, env);
+export async function history(site: string, file: string | undefined, flags: HistoryFlags): Promise<void> {
+  return file === undefined ? show(site, flags) : importHistory(site, file, flags);
 }
 
-async function show(site: string, flags: HistoryFlags, env: NodeJS.ProcessEnv): Promise<void> {
-  const settings = await databaseSettings(flags, env);
+async function show(site: string, flags: HistoryFlags): Promise<void> {
+  const settings = await databaseSettings(flags);
   const { file, language } = settings;
   const range = rangeOf(flags, Date.now());
   const found = await withSharedStore(file, async (store) => {
@@ -33,7 +32,7 @@ async function show(site: string, flags: HistoryFlags, env: NodeJS.ProcessEnv): 
     if (location !== null) await demandLocation(site, location, settings, store);
     return readHistory(site, location, range, store);
   });
-  if (flags.format === 'json') await writeOut(`${JSON.stringify(historyDocument(found), null, 2)}\n`);
+  if (flags.format === 'json') await writeOut(jsonText(historyDocument(found)));
   else if (flags.format === 'csv') await writeOut(historyCsv(found));
   else {
     const style = makeStyle(wantsColour(process.stdout, env, flags.color));
@@ -42,14 +41,14 @@ async function show(site: string, flags: HistoryFlags, env: NodeJS.ProcessEnv): 
   }
 }
 
-async function importHistory(action: string, file: string, flags: HistoryFlags, env: NodeJS.ProcessEnv): Promise<void> {
-  const { file: address, language } = await databaseSettings(flags, env);
+async function importHistory(action: string, file: string, flags: HistoryFlags): Promise<void> {
+  const { file: address, language } = await databaseSettings(flags);
   if (action !== 'import') throw new UsageError((messages) => messages.excessArguments());
   if (!isPostgres(address)) throw new UsageError((messages) => messages.importsIntoPostgres());
   const { importFile } = await import('../monitor/store/postgres/import.ts');
-  const { sites, runs, incidents } = await importFile(file, address);
+  const imported = await importFile(file, address);
   const shown = printable(shownDatabase(address));
-  await writeShown(`${historyWords(language).imported(shown, sites, runs, incidents)}\n`);
+  await writeShown(`${historyWords(language).imported(shown, imported.sites, imported.runs, imported.incidents)}\n`);
 }
 
 type Range = Pick<History, 'from' | 'to' | 'resolution'>;
@@ -87,4 +86,35 @@ async function readHistory(
   // The day of `--since 12:00` is a part of what is requested.
   const buckets = store.buckets({ site: series, from: beginOf(from, resolution), to, resolution });
   return { ...range, resolution, entries: await buckets };
+}
+
+export async function incidents(flags: Flags<'incidents'>): Promise<void> {
+  const settings = await databaseSettings(flags);
+  const { file, language, sites } = settings;
+  const { site, open, limit } = flags;
+  const words = historyWords(language);
+  const now = Date.now();
+  const since = flags.since === undefined ? undefined : momentOf(flags.since, '--since', now);
+  const found = await withSharedStore(file, async (store) => {
+    if (site !== undefined) await demandSite(site, '--site', settings, store);
+    return store.incidents({
+      // One more shows whether there are more.
+      limit: limit + 1,
+      ...(site === undefined ? {} : { site }),
+      ...(open === undefined ? {} : { open }),
+      // Of a site that is requested by its name all is reported, whether it is still watched or not.
+      ...(site !== undefined || sites.length === 0 ? {} : { openOf: sites }),
+      ...(since === undefined ? {} : { since }),
+    });
+  });
+  const reported = found.slice(0, limit);
+  if (flags.format === 'json') await writeOut(jsonText(reported.map(incidentDocument)));
+  else if (flags.format === 'csv') await writeOut(incidentsCsv(reported));
+  else if (reported.length === 0) await writeShown(`${open === true ? words.noOpenIncidents : words.noIncidents}\n`);
+  else {
+    const style = makeStyle(wantsColour(process.stdout, env, flags.color));
+    const [alertWords, messages] = [alertsWords(language), messagesIn(language)];
+    await writeShown(prettyIncidents(reported, { words, alertWords, messages, style, now }));
+  }
+  if (found.length > limit) await writeErr(`${words.limited(limit)}\n`);
 }

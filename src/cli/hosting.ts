@@ -1,7 +1,6 @@
 import type { Flags } from './commands.ts';
 import { hostConfiguration } from '../hosting/configuration.ts';
-import { hostProductOf } from '../hosting/kinds.ts';
-import type { ConfigurationRequest } from '../hosting/rules.ts';
+import { hostProductOf, type ConfigurationRequest } from '../hosting/rules.ts';
 import { siteUrlOf } from '../init/answers.ts';
 import { writeErr, writeOut } from '../output.ts';
 import { baseOf, hostOf } from '../project/arguments.ts';

@@ -1,5 +1,6 @@
 import { realpath } from 'node:fs/promises';
 import path from 'node:path';
+import { env } from 'node:process';
 import { loadConfig } from '../config/load.ts';
 import { renderProblem } from '../config/messages.ts';
 import { ConfigError } from '../config/problem.ts';
@@ -34,11 +35,11 @@ import { messagesIn } from '../locales/messages.ts';
 const CANCELLED = 130;
 
 /** Runs `docvitals init`; resolves with the exit status. Writes nothing before all answers are known. */
-export async function init(given: string | undefined, flags: InitFlags, env: NodeJS.ProcessEnv): Promise<number> {
-  const prepared = await prepare(given, flags, env);
+export async function init(given: string | undefined, flags: InitFlags): Promise<number> {
+  const prepared = await prepare(given, flags);
   if (flags.llmsTxt === true) return writeLlmsTxt(prepared);
   const interrupts = listenForInterrupts();
-  const terminal = terminalOf(flags, env, interrupts.signal);
+  const terminal = terminalOf(flags, interrupts.signal);
   // Without a terminal, no questions are asked, and what asks them is not loaded.
   const asking = terminal === null ? null : { terminal, ...(await import('../init/questions.ts')) };
   try {
@@ -52,7 +53,7 @@ export async function init(given: string | undefined, flags: InitFlags, env: Nod
 
 type Preparation = Awaited<ReturnType<typeof prepare>>;
 
-async function prepare(given: string | undefined, flags: InitFlags, env: NodeJS.ProcessEnv) {
+async function prepare(given: string | undefined, flags: InitFlags) {
   await demandFolder(given ?? '.');
   const folder = await realpath(given ?? '.');
   const loaded = await loadConfig({ cwd: folder, env, known: knownChecks() }).catch((error: unknown) => {
@@ -164,7 +165,7 @@ async function reportProblems(
   await writeErr(mistakes.problems.map((problem) => `${renderProblem(problem, language)}\n`).join(''));
 }
 
-function terminalOf({ yes }: InitFlags, env: NodeJS.ProcessEnv, signal: AbortSignal): Terminal | null {
+function terminalOf({ yes }: InitFlags, signal: AbortSignal): Terminal | null {
   const { stdin: input, stdout: output } = process;
   const canAsk = input.isTTY && wantsProgress(output, env);
   return yes === true || !canAsk ? null : { input, output, signal };

@@ -1,9 +1,11 @@
+import { env } from 'node:process';
 import { CommanderError, type Command } from 'commander';
 import { printable, shown } from '../printable.ts';
 import { nearest } from '../config/nearest.ts';
 import { ConfigError } from '../config/problem.ts';
 import { LANGUAGES, pickLanguage, type Language } from '../texts.ts';
 import { echoed, reporting, UsageError } from '../project/usage-error.ts';
+import { CONFIG, SHARED } from '../project/options.ts';
 import { makeProgram } from './program.ts';
 import { OutputError, unwritten, writeErr, writeOut } from '../output.ts';
 import { messagesIn, type Messages } from '../locales/messages.ts';
@@ -18,24 +20,17 @@ export async function main(argv: readonly string[] = process.argv.slice(2)): Pro
   process.on('uncaughtException', onUncaught).on('unhandledRejection', onUncaught);
   // What waits for nothing that could still happen ends the process without an answer: that must not pass for success.
   process.exitCode = 3;
-  const status = await run(argv, process.env);
+  const status = await run(argv);
   // Everything has been written by now; what still hangs (a name server that is silent) is not waited for.
   process.exit(status);
 }
 
-async function run(given: readonly string[], env: NodeJS.ProcessEnv): Promise<number> {
+async function run(given: readonly string[]): Promise<number> {
   const argv = withCommandFirst(given);
   let status = 0;
   let help = '';
-  const handlers = {
-    done: (result: number) => {
-      status = result;
-    },
-    print: (text: string) => {
-      help += text;
-    },
-  };
-  const program = makeProgram(env, handlers, argv[0]);
+  const handlers = { done: (result: number) => void (status = result), print: (text: string) => void (help += text) };
+  const program = makeProgram(handlers, argv[0]);
   const language = pickLanguage({ flag: askedLanguage(argv), config: undefined, env });
   if (language !== 'en' && isHelp(argv)) (await import('./help.ts')).translateHelp(program, language);
   try {
@@ -49,25 +44,16 @@ async function run(given: readonly string[], env: NodeJS.ProcessEnv): Promise<nu
       await writeErr(program.helpInformation());
       return 2;
     }
-    return reportError(error, argv, env, program);
+    return reportError(error, argv, program);
   }
 }
 
-async function reportError(
-  error: unknown,
-  argv: readonly string[],
-  env: NodeJS.ProcessEnv,
-  program: Command,
-): Promise<number> {
+async function reportError(error: unknown, argv: readonly string[], program: Command): Promise<number> {
   const language = pickLanguage({ flag: askedLanguage(argv), config: reporting.language, env });
   const messages = messagesIn(language);
   if (error instanceof ConfigError) {
     const { renderProblem } = await import('../config/messages.ts');
-    // `--config` may have been given an address with userinfo by mistake.
-    const lines = error.problems.map(
-      (problem) => `${renderProblem(problem, language).replaceAll(/\/\/[^/\s]*@/g, '//')}\n`,
-    );
-    await writeErr(lines.join(''));
+    await writeErr(error.problems.map((problem) => `${renderProblem(problem, language)}\n`).join(''));
     return 2;
   }
   const usage = error instanceof CommanderError ? usageErrorOf(error, argv, program) : error;
@@ -115,11 +101,9 @@ function askedLanguage(argv: readonly string[]): Language | undefined {
 }
 
 /** The options before the command, and whether each takes a value of its own. */
-const SHARED: ReadonlyMap<string, boolean> = new Map([
-  ['--lang', true],
-  ['--config', true],
-  ['--no-color', false],
-]);
+const BEFORE = new Map(
+  Object.keys({ ...CONFIG, ...SHARED }).map((flags) => [flags.split(' ', 1)[0] ?? '', flags.includes('<')]),
+);
 
 /** The same arguments with the command first: `--lang ro check <url>` becomes `check --lang ro <url>`. */
 function withCommandFirst(argv: readonly string[]): readonly string[] {
@@ -128,7 +112,7 @@ function withCommandFirst(argv: readonly string[]): readonly string[] {
   let at = 0;
   for (;;) {
     const [name = '', value] = (argv[at] ?? '').split('=', 2);
-    const takesValue = SHARED.get(name);
+    const takesValue = BEFORE.get(name);
     if (takesValue === undefined) break;
     at += takesValue && value === undefined ? 2 : 1;
   }
@@ -143,9 +127,12 @@ function usageErrorOf(error: CommanderError, argv: readonly string[], program: C
   const [first = '', second = ''] = quoted;
   // What follows `=` may be a secret, as in `--headers=Authorization: …`.
   const named = echoed(first.split('=')[0] ?? '');
+  const near = nearestOption(first, argv, program);
   const [one, other] = [longFlag(first), longFlag(second)];
   const report: Readonly<Record<string, (messages: Messages) => string>> = {
-    'commander.unknownOption': unknownOption(named, nearestOption(first, argv, program)),
+    // An option that is known but was given a value that it does not take, as `--strict=yes`, comes here as well.
+    'commander.unknownOption': (messages) =>
+      named === near ? messages.noValue(named) : messages.unknownOption(named, near),
     'commander.unknownCommand': (messages) => messages.unknownCommand(named, nearestCommand(first, program)),
     'commander.missingArgument': (messages) => messages.missingArgument(named),
     'commander.missingMandatoryOptionValue': (messages) => messages.missingOption(one),
@@ -154,11 +141,6 @@ function usageErrorOf(error: CommanderError, argv: readonly string[], program: C
     'commander.excessArguments': (messages) => messages.excessArguments(),
   };
   return new UsageError(report[error.code] ?? (() => printable(error.message.replace(/^error: /, ''))));
-}
-
-/** An option that is known but was given a value that it does not take, as `--strict=yes`, comes here as well. */
-function unknownOption(named: string, near: string | null): (messages: Messages) => string {
-  return (messages) => (named === near ? messages.noValue(named) : messages.unknownOption(named, near));
 }
 
 /** `-V, --version` → `--version`; `--timeout <duration>` → `--timeout`. */

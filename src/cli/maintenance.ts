@@ -1,10 +1,11 @@
 import type { Flags } from './commands.ts';
 import { randomUUID } from 'node:crypto';
+import { env } from 'node:process';
 import { iso, isoOrNull } from '../monitor/iso-time.ts';
 import { maintenanceAt, plannedMaintenance } from '../monitor/maintenance/maintenance.ts';
 import type { MonitoredSite } from '../monitor/settings.ts';
 import type { Store } from '../monitor/store/store.ts';
-import { writeShown } from '../output.ts';
+import { jsonText, writeShown } from '../output.ts';
 import { printable } from '../printable.ts';
 import { durationOf, knownWord } from '../project/arguments.ts';
 import { UsageError } from '../project/usage-error.ts';
@@ -23,11 +24,7 @@ const BOUNDS = { least: 1_000, most: 31 * 86_400_000 };
 const LONGEST_REASON = 500;
 
 /** Runs `docvitals maintenance`; `given`: action, site, duration. Resolves with the exit status. */
-export async function maintenance(
-  given: readonly string[],
-  flags: MaintenanceFlags,
-  env: NodeJS.ProcessEnv,
-): Promise<void> {
+export async function maintenance(given: readonly string[], flags: MaintenanceFlags): Promise<void> {
   const settings = await loadSettings(flags, env, process.cwd(), {
     needed: flags.database === undefined ? ['monitor'] : [],
   });
@@ -67,7 +64,7 @@ const start =
     // Another maintenance may end later.
     const until = (await goingOn(site, store, from)) ?? to;
     return format === 'json'
-      ? document({ site: site.id, from: iso(from), to: iso(to), reason, until: iso(until) })
+      ? jsonText({ site: site.id, from: iso(from), to: iso(to), reason, until: iso(until) })
       : `${words.maintenanceStarted(site.id, timeOf(until))}\n`;
   };
 
@@ -78,7 +75,7 @@ const end =
     const ended = await store.endMaintenance(site.id, now);
     // Maintenance of the configuration continues.
     const until = await goingOn(site, store, now);
-    if (format === 'json') return document({ site: site.id, ended, until: isoOrNull(until) });
+    if (format === 'json') return jsonText({ site: site.id, ended, until: isoOrNull(until) });
     const said =
       until === null ? words.maintenanceEnded(site.id, ended) : words.maintenanceGoesOn(site.id, timeOf(until));
     return `${said}\n`;
@@ -89,8 +86,6 @@ async function goingOn(site: MonitoredSite, store: Store, now: number): Promise<
   return maintenanceAt(site, await store.maintenance(now), now)?.to ?? null;
 }
 
-const document = (value: object): string => `${JSON.stringify(value, null, 2)}\n`;
-
 const list =
   (sites: readonly MonitoredSite[], format: MaintenanceFlags['format']): Work =>
   async (store, words) => {
@@ -100,7 +95,7 @@ const list =
       plannedMaintenance(site, started, now).map((window) => ({ site: site.id, ...window })),
     );
     if (format === 'json')
-      return document(windows.map(({ site, from, to, reason }) => ({ site, from: iso(from), to: iso(to), reason })));
+      return jsonText(windows.map(({ site, from, to, reason }) => ({ site, from: iso(from), to: iso(to), reason })));
     if (windows.length === 0) return `${words.noMaintenance}\n`;
     const rows = windows.map(({ site, from, to, reason }) => [
       site,

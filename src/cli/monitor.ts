@@ -1,24 +1,32 @@
 import type { Flags } from './commands.ts';
 import path from 'node:path';
+import { env } from 'node:process';
+import { runAllOnce, type SingleRunOutcome } from '../monitor/engine/single-run.ts';
 import { startMonitor, type Monitor } from '../monitor/engine/start.ts';
+import { incidentDocument, type IncidentDocument } from '../monitor/incident/document.ts';
+import { currentIncident, type SiteState } from '../monitor/incident/state.ts';
 import type { MonitorServer } from '../monitor/server/server.ts';
+import { verdictOf } from '../monitor/site-state.ts';
 import { isPostgres } from '../monitor/store/store.ts';
 import { openStore, type FileStore, type SetAside } from '../monitor/store/open.ts';
-import { writeErr, writeShown } from '../output.ts';
+import type { SiteView } from '../monitor/view.ts';
+import { jsonText, writeErr, writeOut, writeShown } from '../output.ts';
 import { printable } from '../printable.ts';
+import { listenForInterrupts } from '../project/interrupts.ts';
 import { UsageError } from '../project/usage-error.ts';
+import { table } from '../text-width.ts';
 import { VERSION } from '../version.ts';
-import { databaseFile } from './database.ts';
-import { begin, runService, type Begun, type Service } from './service.ts';
+import { closing, databaseFile } from './database.ts';
+import { begin, FLUSH_LOG_MS, runService, type Begun, type Service } from './service.ts';
 import { listenForHangups } from './terminal.ts';
 import { messagesIn, type Messages } from '../locales/messages.ts';
-import { monitorWords } from '../generated/locales/monitor.ts';
+import { monitorWords, type MonitorWords } from '../generated/locales/monitor.ts';
 
 type MonitorFlags = Flags<'monitor'>;
 
-export async function monitor(flags: MonitorFlags, env: NodeJS.ProcessEnv): Promise<number> {
+export async function monitor(flags: MonitorFlags): Promise<number> {
   const hangups = flags.once ? null : listenForHangups();
-  const begun = await begin(flags, env);
+  const begun = await begin(flags);
   const { settings, opened } = begun;
   const { log } = opened;
   const asides: SetAside['reason'][] = [];
@@ -29,7 +37,7 @@ export async function monitor(flags: MonitorFlags, env: NodeJS.ProcessEnv): Prom
     else running.databaseReplaced(reason);
   };
   const store = await openStore(databaseFile(flags.database, settings.config), { mode: 'own', onSetAside });
-  if (hangups === null) return (await import('./monitor-once.ts')).monitorOnce(flags, begun, store);
+  if (hangups === null) return monitorOnce(flags, begun, store);
   return runService(begun, hangups, async () => {
     try {
       running = await startMonitor({ settings: settings.config.monitor, store, log, env });
@@ -75,7 +83,7 @@ const PASSING: ReadonlySet<string | undefined> = new Set(['EADDRINUSE', 'EADDRNO
  */
 async function serve(
   flags: MonitorFlags,
-  { settings, env, opened }: Begun,
+  { settings, opened }: Begun,
   store: FileStore,
   view: Monitor,
 ): Promise<MonitorServer | null | 3> {
@@ -123,4 +131,67 @@ async function greet(
     words.howToStop,
   ];
   await writeShown(lines.map((line) => `${line}\n`).join(''));
+}
+
+/* One run of each site, for cron. */
+
+async function monitorOnce(flags: MonitorFlags, { settings, opened }: Begun, store: FileStore): Promise<number> {
+  const interrupts = listenForInterrupts();
+  const options = { settings: settings.config.monitor, store, log: opened.log, env };
+  const outcome = await closing(store, runAllOnce(options, interrupts.signal));
+  const messages = messagesIn(settings.language);
+  const words = monitorWords(settings.language);
+  if (flags.format === 'json') await writeOut(jsonText(documentOf(outcome)));
+  else await writeShown(summary(outcome, flags.quiet === true, words, messages));
+  if (!outcome.kept) await writeErr(`docvitals: ${words.notKept}\n`);
+  if (outcome.pendingAlerts > 0) await writeErr(`docvitals: ${words.pendingAlerts(outcome.pendingAlerts)}\n`);
+  await opened.flush(FLUSH_LOG_MS);
+  return interrupts.status() ?? outcome.status;
+}
+
+function documentOf({ sites, pendingAlerts, kept }: SingleRunOutcome): object {
+  return {
+    sites: sites.map(({ site, url, state, maintenance, results }) => ({
+      id: site.id,
+      url,
+      verdict: verdictOf(state, Date.now()),
+      maintenance: maintenance !== null,
+      incident: openIncident(state),
+      checks: [...results.values()].map(({ id, status, findings }) => ({
+        id,
+        status,
+        codes: [...new Set(findings.filter(({ severity }) => severity !== 'info').map(({ rule }) => rule))],
+      })),
+    })),
+    pendingAlerts,
+    kept,
+  };
+}
+
+function openIncident(state: SiteState | null): IncidentDocument | null {
+  const incident = currentIncident(state);
+  return incident === null ? null : incidentDocument(incident);
+}
+
+function summary({ sites }: SingleRunOutcome, quiet: boolean, words: MonitorWords, messages: Messages): string {
+  const now = Date.now();
+  const shown = sites.filter(({ state }) => !quiet || verdictOf(state, now) !== 'healthy');
+  const rows = shown.map((view) => [view.site.id, verdictText(view, now, words, messages), detailOf(view, words)]);
+  return table(rows);
+}
+
+function verdictText({ state, maintenance }: SiteView, now: number, words: MonitorWords, messages: Messages): string {
+  const verdict = verdictOf(state, now);
+  const known = verdict === 'unstable' ? words.unstable : messages.verdicts[verdict];
+  const text = state === null ? words.notLookedAt : known;
+  return maintenance === null ? text : `${text} (${words.inMaintenance})`;
+}
+
+function detailOf({ state, results }: SiteView, words: MonitorWords): string {
+  const failing = [...results.values()].flatMap(({ id, status, findings }) =>
+    status === 'fail' ? [`${id}/${findings.find(({ severity }) => severity === 'error')?.rule ?? ''}`] : [],
+  );
+  const since = openIncident(state)?.startedAt;
+  const open = since === undefined ? [] : [words.openSince(since)];
+  return printable([failing.join(' '), ...open].filter((part) => part !== '').join('  '));
 }

@@ -29,32 +29,30 @@ export interface Handlers {
   readonly print: (text: string) => void;
 }
 
-/**
- * Loads the code of a command, which is called with the arguments, the options, the environment and the program, and resolves
- * with the exit status; with nothing for 0.
- */
-type Load = () => Promise<(...given: never[]) => Promise<number | void>>;
+/** Runs a command with the arguments, the options and the program; resolves with the exit status, with nothing for 0. */
+type Run<Given> = (...given: readonly Given[]) => Promise<number | void>;
 
-const CODE: Readonly<Record<CommandName, Load>> = {
-  check: async () => (await import('./check.ts')).check,
-  list: async () => (await import('./explain.ts')).list,
-  explain: async () => (await import('./explain.ts')).explain,
-  manifest: async () => (await import('./manifest.ts')).manifest,
-  monitor: async () => (await import('./monitor.ts')).monitor,
-  status: async () => (await import('./status.ts')).status,
-  incidents: async () => (await import('./incidents.ts')).incidents,
-  history: async () => (await import('./history.ts')).history,
-  maintenance: async () => (await import('./maintenance.ts')).maintenance,
-  alert: async () => (await import('./alert.ts')).alert,
-  drill: async () => (await import('./drill.ts')).drill,
-  example: async () => (await import('./example.ts')).example,
-  coordinator: async () => (await import('./fleet.ts')).coordinator,
-  runner: async () => (await import('./fleet.ts')).runner,
-  init: async () => (await import('./init.ts')).init,
-  config: async () => (await import('./config.ts')).config,
-  hosting: async () => (await import('./hosting.ts')).hosting,
-  serve: async () => (await import('./serve.ts')).serve,
-  completion: async () => (await import('./completion.ts')).completion,
+/** Loads the code of a command, which is a function of its name. */
+const CODE: { readonly [Name in CommandName]: () => Promise<Readonly<Record<Name, Run<never>>>> } = {
+  check: () => import('./check.ts'),
+  list: () => import('./explain.ts'),
+  explain: () => import('./explain.ts'),
+  manifest: () => import('./manifest.ts'),
+  monitor: () => import('./monitor.ts'),
+  status: () => import('./status.ts'),
+  incidents: () => import('./history.ts'),
+  history: () => import('./history.ts'),
+  maintenance: () => import('./maintenance.ts'),
+  alert: () => import('./alert.ts'),
+  drill: () => import('./drill.ts'),
+  example: () => import('./example.ts'),
+  coordinator: () => import('./fleet.ts'),
+  runner: () => import('./fleet.ts'),
+  init: () => import('./init.ts'),
+  config: () => import('./config.ts'),
+  hosting: () => import('./hosting.ts'),
+  serve: () => import('./serve.ts'),
+  completion: () => import('./completion.ts'),
 };
 
 /**
@@ -63,7 +61,7 @@ const CODE: Readonly<Record<CommandName, Load>> = {
  * @param first the first argument, where only its command is needed: creating all commands takes longer
  *   than what some of them do
  */
-export function makeProgram(env: NodeJS.ProcessEnv, { done, print }: Handlers, first?: string): Command {
+export function makeProgram({ done, print }: Handlers, first?: string): Command {
   const program = new Command('docvitals')
     .description('Checks whether a static Markdown documentation site works, and reports how to fix it.')
     .version(VERSION, '-V, --version', 'print the version')
@@ -82,14 +80,13 @@ export function makeProgram(env: NodeJS.ProcessEnv, { done, print }: Handlers, f
     for (const [name, texts] of Object.entries(commands) as [CommandName, CommandHelp][]) {
       if (alone && name !== first) continue;
       addCommand(program, name, texts).action(async (...given: readonly unknown[]) => {
-        const run = (await CODE[name]()) as (...given: readonly unknown[]) => Promise<number | void>;
+        const code = (await CODE[name]()) as Readonly<Record<CommandName, Run<unknown>>>;
         // The last one is the command itself.
-        done((await run(...given.slice(0, -1), env, program)) ?? 0);
+        done((await code[name](...given.slice(0, -1), program)) ?? 0);
       });
     }
   }
-  const { '--lang <language>': language, '--no-color': colour } = SHARED;
-  addOptions(program, { '--lang <language>': language, ...CONFIG, '--no-color': colour });
+  addOptions(program, { ...CONFIG, ...SHARED });
   return program;
 }
 

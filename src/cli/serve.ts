@@ -1,6 +1,7 @@
 import type { Flags } from './commands.ts';
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
+import { env } from 'node:process';
 import { startStaticServer, type StaticServer } from '../hosting/static-server.ts';
 import type { HostRules } from '../hosting/rules.ts';
 import { printable } from '../printable.ts';
@@ -13,7 +14,7 @@ import { endedBy } from './terminal.ts';
 import { messagesIn } from '../locales/messages.ts';
 
 /** Runs `docvitals serve` until Ctrl-C, which is its normal end; resolves with the exit status. */
-export async function serve(folder: string, flags: Flags<'serve'>, env: NodeJS.ProcessEnv): Promise<void> {
+export async function serve(folder: string, flags: Flags<'serve'>): Promise<void> {
   await demandFolder(folder);
   const messages = messagesIn(pickLanguage({ flag: flags.lang, config: undefined, env }));
   const rules = { kind: flags.host, base: flags.base, improved: flags.documented !== true };

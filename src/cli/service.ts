@@ -1,4 +1,5 @@
 /** What a monitor, a coordinator and a runner share: they start, follow their configuration, and stop in time. */
+import { env } from 'node:process';
 import { MONITOR_PARTS } from '../config/config.ts';
 import { ProxyError, proxyFor } from '../http/address.ts';
 import { type Log, openLog } from '../monitor/log/write.ts';
@@ -22,12 +23,9 @@ export interface Service {
 }
 
 /** Reads the configuration and opens the log. Rejects with a `ConfigError` or a `UsageError`. */
-export async function begin(
-  flags: Flags<'coordinator' | 'runner'> & { readonly once?: boolean },
-  env: NodeJS.ProcessEnv,
-) {
+export async function begin(flags: Flags<'coordinator' | 'runner'> & { readonly once?: boolean }) {
   const settings = await loadSettings(flags, env, process.cwd(), { needed: MONITOR_PARTS });
-  await demandSites(settings.config.monitor, env);
+  await demandSites(settings.config.monitor);
   const stream = flags.once ? process.stderr : process.stdout;
   const format = flags.log ?? (stream.isTTY ? 'pretty' : 'json');
   const opened = openLog({
@@ -39,11 +37,11 @@ export async function begin(
     colour: wantsColour(stream, env, flags.color),
     now: Date.now,
   });
-  return { env, settings, opened, pretty: format === 'pretty' };
+  return { settings, opened, pretty: format === 'pretty' };
 }
 
 /** There is a site to watch, requests can be sent at all, and there is a browser where one is configured. */
-async function demandSites({ sites, browser }: MonitorSettings, env: NodeJS.ProcessEnv): Promise<void> {
+async function demandSites({ sites, browser }: MonitorSettings): Promise<void> {
   if (sites.length === 0) throw new UsageError((messages) => messages.nothingToWatch());
   try {
     for (const site of sites) proxyFor(siteRun(site, 'full', env).site.base, env);
@@ -62,7 +60,7 @@ export const FLUSH_LOG_MS = 300;
 
 /** Runs a service until it is stopped; resolves with the exit status, which `start` gives where it cannot start now. */
 export async function runService(
-  { env, settings, opened }: Begun,
+  { settings, opened }: Begun,
   hangups: Hangups,
   start: () => Promise<Service | number>,
 ): Promise<number> {

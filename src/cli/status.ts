@@ -1,5 +1,6 @@
 import type { Flags } from './commands.ts';
 import { stat } from 'node:fs/promises';
+import { env } from 'node:process';
 import { exportPages } from '../monitor/page/export.ts';
 import { gatherOverview, storedSource, type StatusSource } from '../monitor/page/data.ts';
 import { pageContextOf } from '../monitor/page/context.ts';
@@ -7,7 +8,7 @@ import { fleetDocument } from '../monitor/fleet-document.ts';
 import { fleetTable, statusDocument, statusOf, statusTable } from '../monitor/page/terminal.ts';
 import { isPostgres } from '../monitor/store/store.ts';
 import type { FleetView } from '../monitor/view.ts';
-import { writeOut, writeShown } from '../output.ts';
+import { jsonText, writeOut, writeShown } from '../output.ts';
 import { printable } from '../printable.ts';
 import { knownWord } from '../project/arguments.ts';
 import { echoed, UsageError } from '../project/usage-error.ts';
@@ -19,12 +20,7 @@ import { pageWords, type PageWords } from '../generated/locales/page.ts';
 
 type StatusFlags = Flags<'status'>;
 
-export async function status(
-  action: string | undefined,
-  dir: string | undefined,
-  flags: StatusFlags,
-  env: NodeJS.ProcessEnv,
-): Promise<number> {
+export async function status(action: string | undefined, dir: string | undefined, flags: StatusFlags): Promise<number> {
   const { language, config } = await loadSettings(flags, env, process.cwd(), { needed: ['sites', 'monitor'] });
   const folder = await folderOf(action, dir, flags);
   return withSharedStore(databaseFile(flags.database, config), async (store) => {
@@ -34,7 +30,7 @@ export async function status(
     const { locations } = config.monitor;
     const view = locations.length === 0 ? null : await fleetAt(databaseFile(flags.database, config));
     const fleet = view && (await fleetDocument(view, locations, source.now));
-    if (flags.format === 'json') await writeOut(`${JSON.stringify(statusDocument(data, fleet), null, 2)}\n`);
+    if (flags.format === 'json') await writeOut(jsonText(statusDocument(data, fleet)));
     else {
       const context = await pageContextOf(source, '', language, { as: 'served' });
       const style = makeStyle(wantsColour(process.stdout, env, flags.color));

@@ -1,5 +1,13 @@
-import type { MonitorSettings } from '../monitor/settings.ts';
-import type { normalise } from './normalise.ts';
+/** The settings of a configuration: how they are made of a file that has no mistakes and whose variables are expanded. */
+import type { Expectation, HeaderExpectation, OwnDefinition, SchemaValidator } from '../../checks/own/definition.ts';
+import type { VersionLocation } from '../check.ts';
+import type { CheckFile, ConfigFile, LimitsFile } from '../generated/config-file.ts';
+import type { Limits } from '../limits.ts';
+import type { ResolveRule } from '../http/connect.ts';
+import { DEFAULT_MONITOR, DEFAULT_RENDERING, type MonitorSettings } from '../monitor/settings.ts';
+import { mediaTypeOf, parseResolve, parseVersionFrom, readHeaderExpectation, relativePath } from './formats.ts';
+import type { Schemas } from './user-schema.ts';
+import { milliseconds, parseSize } from './values.ts';
 
 /** Where the schema of the configuration is published, for editors. */
 export const SCHEMA_URL = 'https://cdn.jsdelivr.net/npm/docvitals@0/dist/schema/config.json';
@@ -23,3 +31,112 @@ export interface Config extends FileConfig {
   /** The settings of `docvitals monitor`; without `sites` in the file it watches the one of `url`. */
   readonly monitor: MonitorSettings;
 }
+
+/** The settings of the file's own site. `null`: not set. */
+export function normalise(file: ConfigFile, schemas: Schemas) {
+  return {
+    /** May contain credentials, so it is never printed as it is. */
+    url: file.url ?? null,
+    language: file.language ?? null,
+    /** Ids of the checks to run; empty: all. */
+    only: file.only ?? [],
+    skip: file.skip ?? [],
+    full: file.full ?? false,
+    external: file.external ?? false,
+    host: file.host ?? null,
+    engine: file.engine ?? null,
+    source: file.source ?? null,
+    versionFrom: versionFromOf(file.versionFrom),
+    browser: browserOf(file.browser),
+    strict: file.strict ?? false,
+    /** Only those that are set. */
+    limits: limitsOf(file.limits),
+    /** Names as written; values are secret. */
+    headers: file.headers ?? {},
+    rules: new Map(Object.entries(file.rules ?? {})),
+    resolve: resolveOf(file.resolve),
+    checks: ownChecks(file.checks, schemas, 'checks'),
+  };
+}
+
+export function pick<File extends object, Key extends keyof File>(
+  file: File,
+  keys: readonly Key[],
+): { [K in Key]?: Exclude<File[K], undefined> } {
+  const set = keys.filter((key) => file[key] !== undefined).map((key) => [key, file[key]]);
+  return Object.fromEntries(set) as { [K in Key]?: Exclude<File[K], undefined> };
+}
+
+export function limitsOf(file: LimitsFile = {}): Partial<Limits> {
+  const size = parseSize(String(file.body ?? ''));
+  const limits = {
+    timeoutMs: milliseconds(file.timeout),
+    deadlineMs: milliseconds(file.deadline),
+    bodyBytes: size.ok ? size.bytes : undefined,
+    parseMs: milliseconds(file.parse),
+    ...pick(file, ['retries', 'rate', 'pages', 'depth']),
+  };
+  return Object.fromEntries(Object.entries(limits).filter(([, limit]) => limit !== undefined));
+}
+
+/** The address is secret: it may hold a token. `Infinity` routes: all. */
+function browserOf({ routes = DEFAULT_RENDERING.routes, slow, ...file }: NonNullable<ConfigFile['browser']> = {}) {
+  return {
+    ...DEFAULT_RENDERING,
+    ...pick(file, ['enabled', 'path', 'address', 'sandbox']),
+    routes: routes === 'all' ? Infinity : routes,
+    slowMs: milliseconds(slow) ?? DEFAULT_RENDERING.slowMs,
+  };
+}
+
+export function versionFromOf(text: string | undefined): VersionLocation | null {
+  const parsed = text === undefined ? null : parseVersionFrom(text);
+  return parsed?.ok ? parsed.place : null;
+}
+
+export function resolveOf(entries: readonly string[] = []): readonly ResolveRule[] {
+  return entries.flatMap((entry) => parseResolve(entry) ?? []);
+}
+
+export function ownChecks(checks: readonly CheckFile[] = [], schemas: Schemas, key: string): readonly OwnDefinition[] {
+  return checks.map((check, index) => ownDefinition(check, schemas.get(`${key}[${index}]`) ?? null));
+}
+
+function ownDefinition(
+  { id, title, path, accept, expect, fix }: CheckFile,
+  schema: SchemaValidator | null,
+): OwnDefinition {
+  const texts = typeof fix === 'string' ? { en: fix } : fix;
+  return {
+    id,
+    title,
+    path: relativePath(path),
+    accept: accept ?? '*/*',
+    expect: expectation(expect ?? {}, schema),
+    fix: texts === undefined ? null : { ro: texts.en, fr: texts.en, ...texts },
+  };
+}
+
+function expectation(expect: NonNullable<CheckFile['expect']>, schema: SchemaValidator | null): Expectation {
+  return {
+    status: asList(expect.status ?? 200),
+    mediaTypes: asList(expect.mediaType).flatMap((text) => mediaTypeOf(text) ?? []),
+    json: expect.json === undefined ? null : { schema },
+    markdown: expect.markdown ?? false,
+    contains: asList(expect.contains),
+    notContains: asList(expect.notContains),
+    headers: Object.entries(expect.headers ?? {}).map(([name, text]): HeaderExpectation => ({
+      name,
+      value: readHeaderExpectation(text) ?? text,
+    })),
+    maxDurationMs: milliseconds(expect.maxDuration) ?? null,
+  };
+}
+
+function asList<T>(value: T | readonly T[] | undefined): readonly T[] {
+  if (value === undefined) return [];
+  return Array.isArray(value) ? (value as readonly T[]) : [value as T];
+}
+
+/** The settings without a file. */
+export const DEFAULT_CONFIG: Config = { ...normalise({}, new Map()), monitor: DEFAULT_MONITOR };

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { MonitorPart } from './config.ts';
-import { DEFAULT_CONFIG } from './normalise.ts';
+import { DEFAULT_CONFIG } from './config.ts';
 import { loadConfig } from './load.ts';
 import { ConfigError, type ConfigProblem } from './problem.ts';
 import { renderProblem } from './messages.ts';

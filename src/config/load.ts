@@ -1,11 +1,12 @@
 /** Finds, reads and checks the configuration file. */
 import { readdir, readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import path from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { ConfigFile } from '../generated/config-file.ts';
-import type { Config, MonitorPart } from './config.ts';
-import { DEFAULT_CONFIG, normalise } from './normalise.ts';
-import { ConfigError, fileError, type Source } from './problem.ts';
-import type { Known } from './rules.ts';
+import { DEFAULT_CONFIG, normalise, type Config, type MonitorPart } from './config.ts';
+import { ConfigError, fileError, shorten, type Source } from './problem.ts';
+import type { Known } from './inspect.ts';
 import type { Environment } from './values.ts';
 
 export const CONFIG_FILES = [
@@ -95,7 +96,64 @@ async function textOf(file: string, cwd: string): Promise<string | null> {
 }
 
 async function parse(file: string, cwd: string, text: string, version: string | undefined): Promise<Source> {
-  if (isModule(file)) return (await import('./module.ts')).readModule(file, cwd, version);
+  if (isModule(file)) return readModule(file, cwd, version);
   const { readJson, readYaml } = await import('./yaml.ts');
   return path.extname(file) === '.json' ? readJson(file, text) : readYaml(file, text);
+}
+
+const LONGEST_DETAIL = 200;
+const LONGEST_IMPORT_MS = 10_000;
+
+/**
+ * Imports a configuration module (Node strips the types of a `.ts` one) and takes its default export as plain data.
+ * A module runs the user's own code; whatever it throws is one mistake. With another `version` it is run again, but not
+ * what it imports. Rejects with a `ConfigError`.
+ */
+async function readModule(file: string, cwd: string, version?: string): Promise<Source> {
+  const address = pathToFileURL(path.resolve(cwd, file));
+  if (version !== undefined) {
+    // ES modules are cached by their address, CommonJS ones by their path.
+    delete createRequire(import.meta.url).cache[fileURLToPath(address)];
+    address.searchParams.set('version', version);
+  }
+  const value = await withinLimit(exportOf(address.href)).catch((error: unknown) => {
+    throw fileError(file, { kind: 'module', detail: detailOf(error) });
+  });
+  if (value === undefined) throw fileError(file, { kind: 'module-export' });
+  return { file, value, locate: () => null };
+}
+
+async function exportOf(address: string): Promise<unknown> {
+  const module = (await import(/* @vite-ignore */ address)) as { readonly default?: unknown };
+  return plain(await module.default);
+}
+
+/** A module that never exports must not leave the command waiting, or end it in silence. */
+async function withinLimit<T>(work: Promise<T>): Promise<T> {
+  const late = Promise.withResolvers<never>();
+  const timer = setTimeout(
+    () => late.reject(new Error(`no export after ${LONGEST_IMPORT_MS / 1000} s`)),
+    LONGEST_IMPORT_MS,
+  );
+  return Promise.race([work, late.promise]).finally(() => clearTimeout(timer));
+}
+
+/** Plain data: everything else (functions, symbols, NaN) becomes `null`, which no key accepts. `undefined`: not an object. */
+function plain(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return undefined;
+  const text = JSON.stringify(value, (_, member: unknown) =>
+    typeof member === 'function' || typeof member === 'symbol' ? null : member,
+  );
+  return JSON.parse(text) as unknown;
+}
+
+/** The first line that says something: no stack, nothing of the code. */
+function detailOf(error: unknown): string {
+  let text: string;
+  try {
+    text = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+  } catch {
+    text = 'Error';
+  }
+  return shorten(text.split(/[\r\n]/).find((line) => line.trim() !== '') ?? 'Error', LONGEST_DETAIL);
 }

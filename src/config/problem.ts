@@ -1,8 +1,13 @@
 /** A mistake in a configuration: where it is and what was expected. */
+import type { ConfigWords } from '../generated/locales/config.ts';
 import type { Position } from '../parse/position.ts';
-import type { Expected } from './messages.ts';
 
-export type { Expected };
+type ParamsOf<Sentence> = Sentence extends (params: infer Params) => string ? Params : unknown;
+
+/** A kind of mistake with its parameters. */
+export type Expected = {
+  readonly [Kind in keyof ConfigWords]: { readonly kind: Kind } & ParamsOf<ConfigWords[Kind]>;
+}[keyof ConfigWords];
 
 /** What a value is, as far as a message may show it. Of a secret value only its kind is shown. */
 export type Got = { readonly kind: 'list' | 'mapping' | 'nothing' } | { readonly kind: 'value'; readonly text: string };

@@ -1,9 +1,9 @@
 /** The schema of the configuration: what the file says of its own site, and the parts that others own. Used by the build. */
 import { ENGINE_IDS } from '../engines/engine.ts';
-import { HOST_KINDS } from '../hosting/kinds.ts';
+import { HOST_KINDS } from '../hosting/rules.ts';
 import { DEFAULT_LIMITS, FULL_DEADLINE_MS } from '../limits.ts';
 import { DEFAULT_RENDERING } from '../monitor/settings.ts';
-import { monitorDefinitions, monitorKeys } from '../monitor/settings-schema.ts';
+import { checking, monitorDefinitions, monitorKeys, ofOneSite } from '../monitor/settings-schema.ts';
 import { LANGUAGES } from '../texts.ts';
 import { SCHEMA_URL } from './config.ts';
 import {
@@ -138,17 +138,11 @@ export const configSchema: SchemaNode & { readonly $schema: string; readonly $id
     $schema: { type: 'string' },
     url: webUrl('https://docs.example.org/', 'https://${PREVIEW_HOST}/docs/'),
     language: ref('language'),
-    only: ref('names', ['bundle', 'config']),
-    skip: ref('names', ['llms-txt']),
-    full: flag(false),
+    ...checking,
     external: flag(false),
-    host: ref('host'),
-    engine: ref('engine'),
-    source: variableText({ examples: ['docs', 'HEAD:docs', 'manifest.json'] }),
-    versionFrom: text({
-      examples: ['version.json#/commit', 'build/about.txt#rev: ([0-9a-f]+)'],
-      'x-format': 'version-from',
-    }),
+    strict: flag(false),
+    full: flag(false),
+    ...ofOneSite,
     browser: mapping({
       enabled: flag(false),
       path: text(),
@@ -162,12 +156,6 @@ export const configSchema: SchemaNode & { readonly $schema: string; readonly $id
       slow: duration(UP_TO_A_DAY, { default: written(DEFAULT_RENDERING.slowMs) }),
       sandbox: flag(true),
     }),
-    strict: flag(false),
-    limits: ref('limits'),
-    headers: ref('headers', { Authorization: 'Bearer ${DOCS_TOKEN}' }),
-    rules: ref('rules', { 'navigation/no-links': 'off' }),
-    resolve: list({ type: 'string', 'x-format': 'resolve' }, { examples: [['docs.example.org:443:192.0.2.10']] }),
-    checks: list(ref('check')),
     ...monitorKeys,
   },
   $defs: definitions,

@@ -1,5 +1,5 @@
 /** Reads YAML and JSON with the position of every key and value. Loaded only when there is such a file. */
-import type { Document, Node, Pair, YAMLError } from 'yaml';
+import type { Document, Node, Pair, Range, YAMLError } from 'yaml';
 import { isAlias, isMap, isNode, isScalar, isSeq, LineCounter, parseDocument, visit } from 'yaml';
 import { parseJson } from '../parse/json.ts';
 import { position, type Position } from '../parse/position.ts';
@@ -94,30 +94,22 @@ function faultOf({ code, message, pos: [offset] }: YAMLError, document: Document
   // Where the stack ended says nothing of the text.
   if (code === 'RESOURCE_EXHAUSTION') return { kind: 'yaml-deep', offset: 0 };
   // The parser shows where the text ended; the reader wants the quote that was left open.
-  const quote = code === 'MISSING_CHAR' && message.includes('quote') ? lastQuote(document) : undefined;
+  const isQuoted = (node: Node): boolean => isScalar(node) && node.type?.startsWith('QUOTE_') === true;
+  const quote = code === 'MISSING_CHAR' && message.includes('quote') ? lastOffset(document, isQuoted) : undefined;
   if (quote !== undefined) return { kind: 'yaml-quote', offset: quote };
   // `*/5 * * * *` begins like an alias, but is not one.
-  const alias = aliasAround(document, offset);
+  const isAround = ([start, , end]: Range): boolean => start <= offset && offset < end;
+  const alias = lastOffset(document, (node) => isAlias(node) && isAround(node.range ?? [0, 0, 0]));
   if (alias !== undefined) return { kind: 'yaml-character', offset: alias };
   return { kind: message.startsWith('Flow ') ? 'yaml-bracket' : (KINDS[code] ?? 'yaml-syntax'), offset };
 }
 
-/** The offset of the alias that the text at `offset` was taken for a part of. */
-function aliasAround(document: Document.Parsed, offset: number): number | undefined {
-  let around: number | undefined;
-  visit(document, {
-    Alias: (_, { range }) => {
-      if (range && range[0] <= offset && offset < range[2]) around = range[0];
-    },
-  });
-  return around;
-}
-
-function lastQuote(document: Document.Parsed): number | undefined {
+/** The offset of the last node that is meant. */
+function lastOffset(document: Document.Parsed, isMeant: (node: Node) => boolean): number | undefined {
   let offset: number | undefined;
   visit(document, {
-    Scalar: (_, { type, range }) => {
-      if (type?.startsWith('QUOTE_') === true) offset = range?.[0];
+    Node: (_, node) => {
+      if (isMeant(node)) offset = node.range?.[0];
     },
   });
   return offset;

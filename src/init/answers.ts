@@ -6,8 +6,7 @@ import { scopeOf } from '../address-scope.ts';
 import { parseBaseUrl } from '../base-url.ts';
 import type { HostKind } from '../check.ts';
 import type { Config } from '../config/config.ts';
-import { hostKindOf, hostProductOf, type HostProduct } from '../hosting/kinds.ts';
-import { parseBase } from '../hosting/rules.ts';
+import { hostKindOf, hostProductOf, parseBase, type HostProduct } from '../hosting/rules.ts';
 import { printable } from '../printable.ts';
 import { echoed, UsageError } from '../project/usage-error.ts';
 import type { Language } from '../texts.ts';
@@ -114,8 +113,6 @@ function workflowsFor(project: Project): readonly WorkflowKind[] {
   return gate === null ? ['nightly'] : [gate, 'nightly'];
 }
 
-/** Platforms that report each deployment to GitHub, which can start a workflow. */
-const REPORTING = new Set(['Vercel']);
 /** Platforms that deploy each push but report no deployment with an address. */
 const SILENT = new Set(['Netlify', 'Cloudflare Pages', 'Cloudflare Workers']);
 
@@ -124,7 +121,8 @@ function deployWorkflow({ hosts: [host], isPushedByHand }: Project): WorkflowKin
   if (host === undefined) return null;
   // Someone deploys by hand: a workflow would deploy a second time.
   if (host.provider === 'GitHub Pages') return isPushedByHand ? null : 'pages';
-  if (REPORTING.has(host.provider)) return 'deployment-status';
+  // It reports each deployment to GitHub, which can start a workflow.
+  if (host.provider === 'Vercel') return 'deployment-status';
   return SILENT.has(host.provider) ? 'push' : null;
 }
 

@@ -2,7 +2,7 @@
 import path from 'node:path';
 import type { HostKind } from '../check.ts';
 import { fill, hostConfiguration } from '../hosting/configuration.ts';
-import { KIND_OF_PRODUCT, type HostProduct } from '../hosting/kinds.ts';
+import { KIND_OF_PRODUCT, type HostProduct } from '../hosting/rules.ts';
 import { shellWord } from '../shell-word.ts';
 import type { DetectedHost } from './detect.ts';
 import type { PlannedFile } from './plan.ts';

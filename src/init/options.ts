@@ -1,6 +1,6 @@
-import { HOST_NAMES_HELP } from '../hosting/kinds.ts';
+import { HOST_NAMES_HELP } from '../hosting/rules.ts';
 import { hostNameOf, oneOf } from '../project/arguments.ts';
-import { read, SHARED, type FlagsOf, type Options } from '../project/options.ts';
+import { read, type FlagsOf, type Options, type SHARED } from '../project/options.ts';
 
 /** The ready-made workflows, as `--workflow` names them. */
 export const WORKFLOW_KINDS = ['pages', 'push', 'deployment-status', 'dispatch', 'nightly'] as const;
@@ -14,11 +14,11 @@ export const WORKFLOW_FILES: Readonly<Record<WorkflowKind, string>> = {
   nightly: '.github/workflows/docvitals-nightly.yml',
 };
 
-const workflowName = oneOf([...WORKFLOW_KINDS, 'none']);
+const WORKFLOW_NAMES = [...WORKFLOW_KINDS, 'none'];
 
 const workflowNames = (text: string, option: string, before: readonly string[] = []): readonly string[] => [
   ...before,
-  workflowName(text, option),
+  oneOf(WORKFLOW_NAMES)(text, option),
 ];
 
 /** The options of `docvitals init`. */
@@ -26,16 +26,15 @@ export const INIT = {
   '--url <base-url>': 'address of the site',
   '--source <dir>': 'folder that the site is deployed from, relative to [dir] (default: detected)',
   '--host <kind>': read(`kind of host: ${HOST_NAMES_HELP} (default: detected)`, hostNameOf),
-  '--workflow <kind>': read(`workflow to write (repeatable): ${WORKFLOW_KINDS.join(', ')}, or none`, workflowNames),
+  '--workflow <kind>': { ...read('workflow to write (repeatable)', workflowNames), choices: WORKFLOW_NAMES },
   '--hosting': "also write the host's configuration",
   '--no-hosting': "do not write the host's configuration",
   '--monitor': "also write the monitor's settings",
   '--no-monitor': "do not write the monitor's settings",
   '--llms-txt': 'only write llms.txt, from the navigation of the site',
-  '--lang <language>': SHARED['--lang <language>'],
   '--yes': 'ask no questions: accept what was detected',
   '--dry-run': 'print what would be written, and write nothing',
   '--force': 'overwrite existing files',
 } satisfies Options;
 
-export type InitFlags = Partial<FlagsOf<typeof INIT>>;
+export type InitFlags = Partial<FlagsOf<typeof INIT & typeof SHARED>>;

@@ -2,7 +2,7 @@
 import { confirm, isCancel, multiselect, select, text } from '@clack/prompts';
 import { parseBaseUrl } from '../base-url.ts';
 import type { HostKind } from '../check.ts';
-import { HOST_KINDS } from '../hosting/kinds.ts';
+import { HOST_KINDS } from '../hosting/rules.ts';
 import { printable } from '../printable.ts';
 import { LANGUAGES, type Language } from '../texts.ts';
 import { isReachable, type Answers, type Known, type Proposal } from './answers.ts';

@@ -1,7 +1,6 @@
 /** Makes the settings of the monitor of a configuration without mistakes, whose variables are expanded. */
-import type { FileConfig } from '../config/config.ts';
+import { limitsOf, ownChecks, pick, resolveOf, versionFromOf, type FileConfig } from '../config/config.ts';
 import { parseHostPort } from '../config/formats.ts';
-import { limitsOf, ownChecks, pick, resolveOf, versionFromOf } from '../config/normalise.ts';
 import type { Schemas } from '../config/user-schema.ts';
 import { milliseconds, parseTime } from '../config/values.ts';
 import type {

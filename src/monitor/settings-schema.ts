@@ -54,7 +54,7 @@ const watching: Keys = {
 };
 
 /** How a site or a probe is checked, where that differs from the rest of the file. */
-const checking: Keys = {
+export const checking: Keys = {
   only: ref('names', ['bundle', 'config']),
   skip: ref('names', ['llms-txt']),
   external: flag(),
@@ -64,6 +64,17 @@ const checking: Keys = {
   limits: ref('limits'),
   headers: ref('headers', { Authorization: 'Bearer ${DOCS_TOKEN}' }),
   rules: ref('rules', { 'navigation/no-links': 'off' }),
+};
+
+/** What is of one site, and of no other. */
+export const ofOneSite: Keys = {
+  source: variableText({ examples: ['docs', 'HEAD:docs', 'manifest.json'] }),
+  versionFrom: text({
+    examples: ['version.json#/commit', 'build/about.txt#rev: ([0-9a-f]+)'],
+    'x-format': 'version-from',
+  }),
+  resolve: list({ type: 'string', 'x-format': 'resolve' }, { examples: [['docs.example.org:443:192.0.2.10']] }),
+  checks: list(ref('check')),
 };
 
 const maintenance = mapping({
@@ -88,10 +99,7 @@ const site = mapping(
       examples: [[{ cron: '0 3 * * 0', for: '30m', reason: 'Weekly deployment' }]],
     }),
     ...checking,
-    source: variableText({ examples: ['docs', 'HEAD:docs'] }),
-    versionFrom: text({ examples: ['version.json#/commit'], 'x-format': 'version-from' }),
-    resolve: list({ type: 'string', 'x-format': 'resolve' }, { examples: [['docs.example.com:443:192.0.2.10']] }),
-    checks: list(ref('check')),
+    ...ofOneSite,
   },
   { required: ['id', 'url'], ...EXCLUSIVE },
 );

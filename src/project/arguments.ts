@@ -3,15 +3,13 @@
  * errors, and throws a `UsageError`; options that may be repeated also get what was read before.
  */
 import path from 'node:path';
-import { ENGINE_IDS } from '../engines/engine.ts';
 import { CONFIG_FILES } from '../config/load.ts';
 import { headerProblem, parseHostPort, parseResolve, parseVersionFrom, type HostPort } from '../config/formats.ts';
 import type { ResolveRule } from '../http/connect.ts';
 import { nearest } from '../config/nearest.ts';
 import { parseDuration, parseTime, renderDuration, UP_TO_A_DAY, type DurationBounds } from '../config/values.ts';
 import type { HostKind, Since, VersionLocation } from '../check.ts';
-import { HOST_NAMES, hostKindOf } from '../hosting/kinds.ts';
-import { parseBase } from '../hosting/rules.ts';
+import { HOST_NAMES, hostKindOf, parseBase } from '../hosting/rules.ts';
 import type { Messages } from '../locales/messages.ts';
 import { FORMAT_NAMES, type FormatName } from '../report/options.ts';
 import { echoed, UsageError } from './usage-error.ts';
@@ -79,8 +77,6 @@ export function oneOf<V extends string>(values: readonly V[]): Parse<V> {
   return (text, option) =>
     knownWord(filled(text, option), values, (messages, ...facts) => messages.unknownValue(option, ...facts));
 }
-
-export const engineOf = oneOf(ENGINE_IDS);
 
 /** The name of a kind of host or of a product, as it is given. */
 export const hostNameOf = oneOf(HOST_NAMES);

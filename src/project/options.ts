@@ -1,12 +1,11 @@
 /** Options of the command line as tables: the program, its help and the types of what a command receives are made of them. */
 import { ENGINE_IDS } from '../engines/engine.ts';
-import { HOST_NAMES_HELP } from '../hosting/kinds.ts';
+import { HOST_NAMES_HELP } from '../hosting/rules.ts';
 import { FORMAT_NAMES } from '../report/options.ts';
 import { LANGUAGES } from '../texts.ts';
 import {
   countOf,
   durationOf,
-  engineOf,
   headersOf,
   hostOf,
   idList,
@@ -84,12 +83,13 @@ export function choice<const V extends string>(about: string, values: readonly V
   return { about, parse: oneOf(values), choices: values };
 }
 
+export function choiceOr<const V extends string>(initial: V, about: string, values: readonly V[]) {
+  return { ...choice(about, values), initial };
+}
+
 /** What every command has. */
 export const SHARED = {
-  '--lang <language>': read(
-    'language of the texts: en, ro, fr (default: configuration, then locale)',
-    oneOf(LANGUAGES),
-  ),
+  '--lang <language>': choice('language of the texts (default: configuration, then locale)', LANGUAGES),
   '--no-color': 'no colours (also: NO_COLOR=1)',
 } satisfies Options;
 
@@ -97,18 +97,16 @@ export const CONFIG = {
   '--config <file>': 'configuration file (default: docvitals.yaml, .yml, .json or .config.ts here)',
 } satisfies Options;
 
-const { '--lang <language>': lang } = SHARED;
-
 export const CHECK = {
   '--site <id>': 'check this site of the configuration, as the monitor does',
   '--full': 'run all checks, not only the core checks',
   '--only <ids>': read('run only these checks (comma-separated, repeatable)', idList),
   '--skip <ids>': read('skip these checks', idList),
-  '--format <format>': readOr('pretty', `report format: ${FORMAT_NAMES.join(', ')}`, oneOf(FORMAT_NAMES)),
+  '--format <format>': choiceOr('pretty', 'report format', FORMAT_NAMES),
   '--report <format=file>': read('also write a report to a file (repeatable)', reportTargets),
   '--source <what>': 'compare with the source: a folder, a Git ref (HEAD:docs) or manifest.json',
   '--host <kind>': read(`kind of host: ${HOST_NAMES_HELP} (default: detected)`, hostOf),
-  '--engine <name>': read(`documentation engine: ${ENGINE_IDS.join(', ')} (default: detected)`, engineOf),
+  '--engine <name>': choice('documentation engine (default: detected)', ENGINE_IDS),
   '--browser [address]': 'open pages in a browser too (a running one: ws:// or CDP address)',
   '--browser-path <file>': 'file of the browser (default: Chrome, Chromium or Edge)',
   '--routes <count>': read('pages to open besides the home page: a number or all (default: 5)', routesOf),
@@ -125,7 +123,6 @@ export const CHECK = {
     versionFromOf,
   ),
   '--since <what>': read('ETag or date of the bundle before the deployment, or now', sinceOf),
-  '--lang <language>': lang,
   '--timeout <duration>': read('timeout of one request (default: 10s)', durationOf()),
   '--deadline <duration>': read('timeout of the run (default: 60s; 5m with --full or --source)', durationOf()),
   '--retries <count>': read('retries after network failures, 408, 429 and 5xx (default: 2)', countOf(0, 10)),

@@ -1,8 +1,7 @@
 import type { CheckFlags } from './options.ts';
 import { describe, expect, it } from 'vitest';
 import { checks } from '../../checks/index.ts';
-import type { Config } from '../config/config.ts';
-import { DEFAULT_CONFIG } from '../config/normalise.ts';
+import { DEFAULT_CONFIG, type Config } from '../config/config.ts';
 import { runOptions, type RunPlan } from './run-options.ts';
 import { UsageError } from './usage-error.ts';
 

@@ -5,8 +5,7 @@ import path from 'node:path';
 import { parseBaseUrl, type BaseUrl } from '../base-url.ts';
 import type { Check, ExpectedVersion, Report, Role } from '../check.ts';
 import { checkSite, type CheckSiteOptions } from '../check-site.ts';
-import type { BrowserSettings, Config } from '../config/config.ts';
-import { DEFAULT_CONFIG } from '../config/normalise.ts';
+import { DEFAULT_CONFIG, type BrowserSettings, type Config } from '../config/config.ts';
 import { ProxyError } from '../http/address.ts';
 import type { Limits } from '../limits.ts';
 import { linkedFile } from '../output.ts';
@@ -42,7 +41,7 @@ export async function runOptions(
   if (flags.wait !== undefined) demandCriteria(flags, skip, checks);
   await demandReportFiles(flags.report ?? [], process.cwd());
   return {
-    site: siteOf(url, config),
+    site: demandAddress(url, config),
     checks: selectChecks(checks, { full, ...criteriaOf(flags, source, browser !== null), only, skip }),
     requested: {
       // A check that is named does its whole work.
@@ -162,7 +161,11 @@ function waitOf({ wait, stable = DEFAULT_STABLE, since }: CheckFlags): Wait | nu
   return { forMs: wait, stable, ...(since === 'now' ? { sinceNow: true } : {}) };
 }
 
-function siteOf(url: string | undefined, { url: configured, monitor }: Config): Extract<BaseUrl, { ok: true }> {
+/** The address that is given, else that of the configuration. Throws a `UsageError` where it is invalid or missing. */
+export function demandAddress(
+  url: string | undefined,
+  { url: configured, monitor }: Config,
+): Extract<BaseUrl, { ok: true }> {
   const given = url ?? configured;
   // An empty argument is a variable of a script that was not set.
   if (given === null || given.trim() === '') {

@@ -4,9 +4,10 @@ import { OWN_RULES, ownCheck } from '../../checks/own/check.ts';
 import type { Check } from '../check.ts';
 import type { Config } from '../config/config.ts';
 import { WITHHELD } from '../config/values.ts';
-import type { Known } from '../config/rules.ts';
+import type { Known } from '../config/inspect.ts';
 import { loadConfig, type LoadOptions } from '../config/load.ts';
 import { printable } from '../printable.ts';
+import type { CONFIG, FlagsOf, SHARED } from './options.ts';
 import { isInWorkspace, isPrivilegedProposal } from './proposed.ts';
 import { reporting } from './usage-error.ts';
 import { loadTexts, pickLanguage, type Language, type Texts } from '../texts.ts';
@@ -15,10 +16,7 @@ import { loadTexts, pickLanguage, type Language, type Texts } from '../texts.ts'
 export type ProjectSettings = Readonly<Awaited<ReturnType<typeof loadSettings>>>;
 
 /** The options that every command about a project's checks has. */
-export interface ProjectFlags {
-  readonly config?: string;
-  readonly lang?: Language;
-}
+export type ProjectFlags = Partial<FlagsOf<typeof CONFIG & typeof SHARED>>;
 
 /** What of a configuration is used, and which version of a module, as in {@link loadConfig}. */
 export type LoadedParts = Pick<LoadOptions, 'needed' | 'version'>;
@@ -40,21 +38,18 @@ export async function loadSettings(
 }
 
 /** The declared checks, then the user's own. */
-export function allChecks({ checks }: Pick<Config, 'checks'>): readonly Check[] {
+export function allChecks({ checks }: OwnChecks): readonly Check[] {
   return [...builtIn, ...checks.map((definition) => ownCheck(definition))];
 }
 
-export interface TextsOf {
-  readonly config: Pick<Config, 'checks'>;
-  readonly language: Language;
-}
+type OwnChecks = Pick<Config, 'checks'>;
 
-export async function textsFor({ config, language }: TextsOf): Promise<Texts> {
+export async function textsFor({ config, language }: { config: OwnChecks; language: Language }): Promise<Texts> {
   return withOwnChecks(await loadTexts(language), config);
 }
 
 /** The same texts with those of the user's own checks. */
-export function withOwnChecks(texts: Texts, { checks }: Pick<Config, 'checks'>): Texts {
+export function withOwnChecks(texts: Texts, { checks }: OwnChecks): Texts {
   const oneLine = (text: string): string => printable(text.trim().replaceAll(/[\r\n\t]+/g, ' '));
   const own = checks.map(({ id, title, fix }) => {
     const inLanguage = fix?.[texts.language] ?? fix?.en;

@@ -1,12 +1,12 @@
 import type { CheckFlags } from './options.ts';
 import { describe, expect, it } from 'vitest';
 import type { OwnDefinition } from '../../checks/own/definition.ts';
-import { DEFAULT_CONFIG } from '../config/normalise.ts';
+import { DEFAULT_CONFIG } from '../config/config.ts';
 import { DEFAULT_WATCHING } from '../monitor/settings.ts';
 import type { Checking, MonitoredSite } from '../monitor/settings.ts';
 import { runOptions } from './run-options.ts';
-import type { ProjectSettings } from './settings.ts';
-import { openSiteSource, settingsOfSite, siteRun, siteTexts } from './sites.ts';
+import { textsFor, type ProjectSettings } from './settings.ts';
+import { openSiteSource, settingsOfSite, siteRun } from './sites.ts';
 import { UsageError } from './usage-error.ts';
 import { messagesIn } from '../locales/messages.ts';
 
@@ -117,7 +117,7 @@ describe('a run over a site', () => {
   });
 
   it('knows the texts of the site’s own checks', async () => {
-    const texts = await siteTexts(siteWith({ checks: [own('notes')] }), 'ro');
+    const texts = await textsFor({ config: siteWith({ checks: [own('notes')] }).checking, language: 'ro' });
     expect(texts.check('notes')?.title).toBe('Title of notes');
   });
 });

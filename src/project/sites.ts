@@ -8,10 +8,10 @@ import type { Limits } from '../limits.ts';
 import type { Scope } from '../monitor/incident/incident.ts';
 import type { Checking, MonitoredSite } from '../monitor/settings.ts';
 import type { Source } from '../source/types.ts';
-import type { Language, Texts } from '../texts.ts';
 import { known } from './arguments.ts';
 import { selectChecks } from './run-options.ts';
-import { allChecks, textsFor, type ProjectSettings } from './settings.ts';
+import { allChecks, loadSettings, type ProjectFlags, type ProjectSettings } from './settings.ts';
+import { UsageError } from './usage-error.ts';
 
 /**
  * What bounds a run of the core checks unless the configuration says otherwise. An incident is confirmed by runs of its own,
@@ -58,11 +58,24 @@ export async function openSiteSource({ checking }: MonitoredSite, cwd: string): 
   return openSource(checking.source, cwd);
 }
 
-export function siteTexts({ checking }: MonitoredSite, language: Language): Promise<Texts> {
-  return textsFor({ config: checking, language });
-}
-
 type RunFlags = Pick<CheckFlags, 'full' | 'only' | 'source' | 'wait'>;
+
+/**
+ * Loads the settings of a run: those of the configuration, or with `--site` of one of its sites. `address`: what `option`
+ * was given, which names another address. Rejects with a `ConfigError` or a `UsageError`.
+ */
+export async function loadRunSettings(
+  { site, ...flags }: RunFlags & ProjectFlags & Pick<CheckFlags, 'site'>,
+  env: NodeJS.ProcessEnv,
+  option: string,
+  address: string | undefined,
+): Promise<ProjectSettings> {
+  const settings = await loadSettings(flags, env, process.cwd(), { needed: site === undefined ? [] : ['sites'] });
+  if (site === undefined) return settings;
+  // What is sent to a site, its headers for one, is not for another address.
+  if (address !== undefined) throw new UsageError((messages) => messages.exclusive('--site', option));
+  return settingsOfSite(settings, site, flags);
+}
 
 /**
  * The settings of `docvitals check` for one of the file's sites: a run without further options is what the monitor's

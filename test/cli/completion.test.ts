@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 import { checks } from '../../checks/index.ts';
-import { HOST_NAMES } from '../../src/hosting/kinds.ts';
+import { HOST_NAMES } from '../../src/hosting/rules.ts';
 import { runCli } from './run.ts';
 
 const installed = (shell: string): boolean => spawnSync(shell, ['-c', 'exit 0']).status === 0;

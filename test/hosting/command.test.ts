@@ -5,7 +5,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { HOST_KINDS } from '../../src/hosting/kinds.ts';
+import { HOST_KINDS } from '../../src/hosting/rules.ts';
 import { LANGUAGES } from '../../src/texts.ts';
 import { runCli, type RunResult } from '../cli/run.ts';
 import { ask } from './ask.ts';

@@ -1,5 +1,5 @@
 /** What a monitor is reported, for tests: the configuration's defaults, and what they say otherwise. */
-import { DEFAULT_CONFIG } from '../../src/config/normalise.ts';
+import { DEFAULT_CONFIG } from '../../src/config/config.ts';
 import { DEFAULT_MONITOR, DEFAULT_WATCHING } from '../../src/monitor/settings.ts';
 import type { AlertRoute, MonitoredSite, MonitorSettings } from '../../src/monitor/settings.ts';
 

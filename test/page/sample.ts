@@ -1,6 +1,6 @@
 /** Sites as the status page has to show them, and what a database remembers of them. */
 import type { Status, Verdict } from '../../src/check.ts';
-import { DEFAULT_CONFIG } from '../../src/config/normalise.ts';
+import { DEFAULT_CONFIG } from '../../src/config/config.ts';
 import type { Incident, IncidentFinding } from '../../src/monitor/incident/incident.ts';
 import type { SiteState } from '../../src/monitor/incident/state.ts';
 import { emptyState } from '../../src/monitor/incident/state.ts';

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { DEFAULT_CONFIG } from '../../src/config/normalise.ts';
+import { DEFAULT_CONFIG } from '../../src/config/config.ts';
 import { finding, reportOf } from '../reports.ts';
 import { startHost } from '../site/host.ts';
 import { ask, closeAll, serve } from './client.ts';

@@ -6,7 +6,7 @@ import { connect, type AddressInfo } from 'node:net';
 import { createServer as createTlsServer, getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Resolver } from '../../src/http/connect.ts';
-import { DEFAULT_CONFIG } from '../../src/config/normalise.ts';
+import { DEFAULT_CONFIG } from '../../src/config/config.ts';
 import type { MonitoredSite, ProbeSettings } from '../../src/monitor/settings.ts';
 import { certificate } from '../faults/certificates.ts';
 import { sampleSite } from '../site/sample.ts';

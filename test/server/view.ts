@@ -1,6 +1,6 @@
 /** A monitor that does nothing, for tests of what shows a running one. */
 import type { CheckResult, Report } from '../../src/check.ts';
-import { DEFAULT_CONFIG } from '../../src/config/normalise.ts';
+import { DEFAULT_CONFIG } from '../../src/config/config.ts';
 import type { Incident } from '../../src/monitor/incident/incident.ts';
 import type { SiteState } from '../../src/monitor/incident/state.ts';
 import { emptyState } from '../../src/monitor/incident/state.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { DEFAULT_CONFIG } from '../../config/normalise.ts';
+import { DEFAULT_CONFIG } from '../../config/config.ts';
 import { siteAt } from '../../../test/monitor/settings.ts';
 import type { MonitoredSite } from '../settings.ts';
 import { reportOf } from '../../../test/reports.ts';

@@ -3,7 +3,7 @@ import openApi from '../../generated/openapi.json' with { type: 'json' };
 import { apiWords } from '../../generated/locales/api.ts';
 import type { Json } from '../../answer.ts';
 import type { CheckResult } from '../../check.ts';
-import { siteTexts } from '../../project/sites.ts';
+import { textsFor } from '../../project/settings.ts';
 import { groupsOf } from '../../report/groups.ts';
 import { frameLines } from '../../report/terminal.ts';
 import { type Language, loadTexts, type Texts } from '../../texts.ts';
@@ -239,7 +239,7 @@ async function incidentDetail(request: HttpRequest, view: MonitorView, id: strin
   const { page, sites } = view.settings();
   const language = demandedLanguage(request) ?? languageOf(request, page.language);
   const site = sites.find(({ id: known }) => known === incident.site);
-  const texts = await (site === undefined ? loadTexts(language) : siteTexts(site, language));
+  const texts = await (site === undefined ? loadTexts(language) : textsFor({ config: site.checking, language }));
   const findings = incident.findings.map((finding) => findingDocument(finding, texts, page.details !== false));
   return json(
     { ...incidentDocument(incident), findings, language },

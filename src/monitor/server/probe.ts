@@ -2,7 +2,7 @@
 import { isIPv6, BlockList, isIP } from 'node:net';
 import { checkSite, type CheckSiteOptions } from '../../check-site.ts';
 import type { Answer, Report } from '../../check.ts';
-import { DEFAULT_CONFIG } from '../../config/normalise.ts';
+import { DEFAULT_CONFIG } from '../../config/config.ts';
 import { DEFAULT_LIMITS } from '../../limits.ts';
 import { textsFor } from '../../project/settings.ts';
 import { checkingRun, siteRun } from '../../project/sites.ts';

@@ -5,7 +5,7 @@
  */
 import type { Check, CheckResult, Report } from '../../../src/check.ts';
 import type { CheckSiteOptions } from '../../../src/check-site.ts';
-import { DEFAULT_CONFIG } from '../../../src/config/normalise.ts';
+import { DEFAULT_CONFIG } from '../../../src/config/config.ts';
 import { startMonitor } from '../../../src/monitor/engine/start.ts';
 import { startCoordinator } from '../../../src/monitor/fleet/coordinator.ts';
 import { startRunner } from '../../../src/monitor/fleet/runner.ts';

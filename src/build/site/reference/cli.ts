@@ -7,7 +7,7 @@ import { anchorOf, block, code, compactTable, prose, table, withoutDefault, type
 import type { Words } from './words.ts';
 
 export function programIn(language: Language): Command {
-  const program = makeProgram({}, { done: () => {}, print: () => {} });
+  const program = makeProgram({ done: () => {}, print: () => {} });
   if (language !== 'en') translateHelp(program, language);
   return program;
 }

@@ -1,6 +1,6 @@
 /** A site, its report and its incident: what the examples and the lists of metrics are made from. */
 import type { CheckResult, Report } from '../../../check.ts';
-import { DEFAULT_CONFIG } from '../../../config/normalise.ts';
+import { DEFAULT_CONFIG } from '../../../config/config.ts';
 import type { Incident } from '../../../monitor/incident/incident.ts';
 import { emptyState, type SiteState } from '../../../monitor/incident/state.ts';
 import { DEFAULT_MONITOR, DEFAULT_WATCHING, type MonitoredSite } from '../../../monitor/settings.ts';
