@@ -1,7 +1,7 @@
 import stringWidth from 'string-width';
 import { describe, expect, it } from 'vitest';
 import wrapAnsi from 'wrap-ansi';
-import { charactersOf, textWidth, wrapText } from './text-width.ts';
+import { charactersOf, table, textWidth, wrapText } from './text-width.ts';
 
 describe('textWidth', () => {
   it('is that of every single character, alone and beside others', () => {
@@ -57,5 +57,16 @@ describe('wrapText', () => {
       expect(wrapText(text, columns, true)).toBe(wrapAnsi(text, columns, { hard: true }));
       expect(wrapText(text, columns)).toBe(wrapAnsi(text, columns));
     }
+  });
+});
+
+describe('a table', () => {
+  it('counts columns as terminals do', () => {
+    const rows = [
+      ['A', 'B', 'C'],
+      ['日本', '1', ''],
+      ['x', '22', 'c'],
+    ];
+    expect(table(rows, [1]).split('\n')).toEqual(['A      B  C', '日本   1', 'x     22  c', '']);
   });
 });

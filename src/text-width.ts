@@ -19,14 +19,17 @@ export function padded(text: string, width: number): string {
   return text + ' '.repeat(Math.max(0, width - textWidth(text)));
 }
 
-/** Rows as lines, each column as wide as its widest cell; the last one as it is. */
-export function table(rows: readonly (readonly string[])[]): string {
-  const columns = Math.max(...rows.map((row) => row.length)) - 1;
-  const widths = Array.from({ length: columns }, (_, cell) =>
-    Math.max(...rows.map((row) => textWidth(row[cell] ?? ''))),
+/** Rows as lines, each column as wide as its widest cell. `right`: the columns that are aligned to the right. */
+export function table(rows: readonly (readonly string[])[], right: readonly number[] = []): string {
+  const columns = Math.max(...rows.map((row) => row.length));
+  const widths = Array.from({ length: columns }, (_, column) =>
+    Math.max(...rows.map((row) => textWidth(row[column] ?? ''))),
   );
-  const lines = rows.map((row) => row.map((text, cell) => padded(text, widths[cell] ?? 0)).join('  '));
-  return lines.map((line) => `${line.trimEnd()}\n`).join('');
+  const aligned = (text: string, column: number): string => {
+    const width = widths[column] ?? 0;
+    return right.includes(column) ? ' '.repeat(width - textWidth(text)) + text : padded(text, width);
+  };
+  return rows.map((row) => `${row.map(aligned).join('  ').trimEnd()}\n`).join('');
 }
 
 /** What a reader takes for one character each (UAX #29). */

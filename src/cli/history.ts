@@ -12,8 +12,6 @@ import { UsageError } from '../project/usage-error.ts';
 import { makeStyle } from '../report/terminal.ts';
 import { databaseSettings, demandSite, type DatabaseSettings, withSharedStore } from './database.ts';
 import { wantsColour } from './terminal.ts';
-import { messagesIn } from '../locales/messages.ts';
-import { alertsWords } from '../generated/locales/alerts.ts';
 import { historyWords } from '../generated/locales/history.ts';
 
 type HistoryFlags = Flags<'history'>;
@@ -36,8 +34,7 @@ async function show(site: string, flags: HistoryFlags): Promise<void> {
   else if (flags.format === 'csv') await writeOut(historyCsv(found));
   else {
     const style = makeStyle(wantsColour(process.stdout, env, flags.color));
-    const words = historyWords(language);
-    await writeShown(prettyHistory(found, { words, messages: messagesIn(language), language, style }));
+    await writeShown(prettyHistory(found, language, style));
   }
 }
 
@@ -113,8 +110,7 @@ export async function incidents(flags: Flags<'incidents'>): Promise<void> {
   else if (reported.length === 0) await writeShown(`${open === true ? words.noOpenIncidents : words.noIncidents}\n`);
   else {
     const style = makeStyle(wantsColour(process.stdout, env, flags.color));
-    const [alertWords, messages] = [alertsWords(language), messagesIn(language)];
-    await writeShown(prettyIncidents(reported, { words, alertWords, messages, style, now }));
+    await writeShown(prettyIncidents(reported, now, language, style));
   }
   if (found.length > limit) await writeErr(`${words.limited(limit)}\n`);
 }

@@ -1,7 +1,8 @@
 /** The JSON output of the commands. Pure. */
 import type { Json } from '../../answer.ts';
-import { iso } from '../iso-time.ts';
+import { DAY_MS, HOUR_MS, iso } from '../iso-time.ts';
 import type { Bucket, Resolution, RunRecord } from '../store/store.ts';
+import { DAYS } from '../page/uptime.ts';
 import { incidentDocument } from '../incident/document.ts';
 import type { Incident } from '../incident/incident.ts';
 
@@ -17,13 +18,12 @@ export type History = {
   | { readonly resolution: Resolution; readonly entries: readonly Bucket[] }
 );
 
-const HOUR_MS = 3_600_000;
-
+/** How far a history reaches back by default. */
 export const HISTORY_MS: Readonly<Record<History['resolution'], number>> = {
   round: HOUR_MS,
   minute: 6 * HOUR_MS,
-  hour: 24 * HOUR_MS,
-  day: 90 * 24 * HOUR_MS,
+  hour: DAY_MS,
+  day: DAYS * DAY_MS,
 };
 
 /** The shape of the API's `/api/v1/sites/{id}/history`. */
@@ -61,34 +61,34 @@ function cellOf(cell: Cell): string {
   return /[",\r\n;\t]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-const BUCKET_COUNTS = ['rounds', 'healthy', 'degraded', 'down', 'stale', 'unknown', 'maintenance'] as const;
-const BUCKET_TIMES = ['meanMs', 'minMs', 'maxMs', 'p95Ms'] as const;
-const BUCKET_COLUMNS = [...BUCKET_COUNTS, ...BUCKET_TIMES];
+const COUNTS = ['rounds', 'healthy', 'degraded', 'down', 'stale', 'unknown', 'maintenance'] as const;
+const BUCKET_COLUMNS = [...COUNTS, 'meanMs', 'minMs', 'maxMs', 'p95Ms'] as const;
 const CHECK_COLUMNS = ['check', 'status', 'codes', 'httpStatus', 'checkMs'];
+const RUN_COLUMNS = ['scope', 'verdict', 'maintenance', 'roundMs', ...CHECK_COLUMNS];
 
 /** A row for each stretch of time; by runs, one for each check of each. */
 export function historyCsv(history: History): string {
   const { site, location = null } = history;
-  const heads = location === null ? ['site'] : ['site', 'location'];
-  const names = location === null ? [site] : [site, location];
-  if (history.resolution !== 'round') {
-    const rows = history.entries.map((bucket) => [
-      ...names,
-      iso(bucket.at),
-      ...BUCKET_COLUMNS.map((name) => bucket[name]),
-    ]);
-    return csv([...heads, 'at', ...BUCKET_COLUMNS], rows);
-  }
-  const header = [...heads, 'at', 'scope', 'verdict', 'maintenance', 'roundMs', ...CHECK_COLUMNS];
-  const rows = history.entries.flatMap(({ startedAt, scope, verdict, maintenance, durationMs, checks }) => {
-    const run = [...names, iso(startedAt), scope, verdict, maintenance, durationMs];
-    // A run that could not ask for anything is one, too.
-    if (checks.length === 0) return [[...run, ...CHECK_COLUMNS.map(() => null)]];
-    return checks.map(({ id, status, codes, httpStatus, durationMs: checkMs }) => {
-      return [...run, id, status, codes.join(' '), httpStatus, checkMs];
-    });
+  const series = location === null ? { site } : { site, location };
+  const isByRuns = history.resolution === 'round';
+  const rows = isByRuns ? history.entries.flatMap(checkRows) : history.entries.map(bucketRow);
+  return csv(
+    [...Object.keys(series), 'at', ...(isByRuns ? RUN_COLUMNS : BUCKET_COLUMNS)],
+    rows.map((row) => [...Object.values(series), ...row]),
+  );
+}
+
+function bucketRow(bucket: Bucket): readonly Cell[] {
+  return [iso(bucket.at), ...BUCKET_COLUMNS.map((column) => bucket[column])];
+}
+
+function checkRows({ startedAt, scope, verdict, maintenance, durationMs, checks }: RunRecord): readonly Cell[][] {
+  const cells = checks.map((check) => {
+    return [check.id, check.status, check.codes.join(' '), check.httpStatus, check.durationMs];
   });
-  return csv(header, rows);
+  // A run that could not request anything is one, too.
+  const rows = cells.length === 0 ? [CHECK_COLUMNS.map(() => null)] : cells;
+  return rows.map((row) => [iso(startedAt), scope, verdict, maintenance, durationMs, ...row]);
 }
 
 const TIMES = ['startedAt', 'detectedAt', 'notifiedAt', 'recoveredAt', 'durationMs'] as const;

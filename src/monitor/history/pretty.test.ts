@@ -3,17 +3,15 @@ import { makeStyle } from '../../report/terminal.ts';
 import type { Incident } from '../incident/incident.ts';
 import type { Bucket, RunRecord } from '../store/store.ts';
 import { type History, historyCsv, historyDocument, incidentsCsv } from './documents.ts';
-import { prettyHistory, prettyIncidents, table } from './pretty.ts';
-import { messagesIn } from '../../locales/messages.ts';
+import { prettyHistory, prettyIncidents } from './pretty.ts';
 import { alertsWords } from '../../generated/locales/alerts.ts';
 import { historyWords } from '../../generated/locales/history.ts';
 
 const AT = Date.parse('2026-11-20T18:00:00Z');
 const alertWords = alertsWords('en');
-const messages = messagesIn('en');
 const words = historyWords('en');
-const plain = { words, messages, language: 'en', style: makeStyle(false) } as const;
-const coloured = { ...plain, style: makeStyle(true) };
+const plain = ['en', makeStyle(false)] as const;
+const coloured = ['en', makeStyle(true)] as const;
 const HOSTILE = 'x\u001b[31m\u202e<b>';
 /** Whether anything in a text would act on a terminal. */
 const acts = (text: string): boolean => text.includes('\u001b') || text.includes('\u202e');
@@ -93,13 +91,13 @@ describe('a history as a table', () => {
     ['nobody knows', { healthy: 0, unknown: 360 }, '–'],
     ['it was worked on', { healthy: 0, maintenance: 360 }, '–'],
   ])('reports how much it was up where %s', (_name, counts, up) => {
-    expect(upOf(prettyHistory(hours(bucket(counts)), plain))).toBe(up);
+    expect(upOf(prettyHistory(hours(bucket(counts)), ...plain))).toBe(up);
   });
 
   it('has columns of the same width in every line', () => {
     const text = prettyHistory(
       hours(bucket(), bucket({ healthy: 0, down: 12_345, p95Ms: 12_000, meanMs: null })),
-      plain,
+      ...plain,
     );
     const ends = text
       .trimEnd()
@@ -111,24 +109,24 @@ describe('a history as a table', () => {
   });
 
   it('names the findings of a run', () => {
-    const text = prettyHistory(runs(run(), run({ verdict: 'healthy', scope: 'full', maintenance: true })), plain);
+    const text = prettyHistory(runs(run(), run({ verdict: 'healthy', scope: 'full', maintenance: true })), ...plain);
     expect(text).toContain('bundle/status');
     expect(text.split('\n')[2]).toContain(`${words.deepRuns.full}, ${words.maintenance}`);
   });
 
   it('colours on terminals only', () => {
-    expect(prettyHistory(runs(run()), coloured)).toContain('\u001b[31m');
-    expect(acts(prettyHistory(runs(run()), plain))).toBe(false);
+    expect(prettyHistory(runs(run()), ...coloured)).toContain('\u001b[31m');
+    expect(acts(prettyHistory(runs(run()), ...plain))).toBe(false);
   });
 
   it('lets nothing act on the terminal', () => {
     const checks = [{ id: HOSTILE, status: 'fail', codes: [HOSTILE], httpStatus: null, durationMs: null }] as const;
-    expect(acts(prettyHistory(runs(run({ checks })), plain))).toBe(false);
-    expect(acts(prettyHistory({ ...runs(), site: HOSTILE }, plain))).toBe(false);
+    expect(acts(prettyHistory(runs(run({ checks })), ...plain))).toBe(false);
+    expect(acts(prettyHistory({ ...runs(), site: HOSTILE }, ...plain))).toBe(false);
   });
 
   it('says where there is nothing', () => {
-    expect(prettyHistory(hours(), plain)).toBe(`${words.noHistory('docs')}\n`);
+    expect(prettyHistory(hours(), ...plain)).toBe(`${words.noHistory('docs')}\n`);
   });
 });
 
@@ -158,16 +156,16 @@ describe('a history for programs', () => {
 });
 
 describe('incidents', () => {
-  const context = { ...plain, alertWords, now: AT + 90_000 };
+  const now = AT + 90_000;
 
   it('report their clocks and the objective', () => {
-    const text = prettyIncidents([incident({ deploy: { version: 'b2', before: 'a1', seenAt: AT } })], context);
+    const text = prettyIncidents([incident({ deploy: { version: 'b2', before: 'a1', seenAt: AT } })], now, ...plain);
     expect(text).toContain(alertWords.recovered('41 s', '60 s', true));
     for (const time of ['17:59:54', '18:00:00', '18:00:35', '6.4 s', 'b2', 'a1']) expect(text).toContain(time);
   });
 
   it('that are open report for how long', () => {
-    const text = prettyIncidents([incident({ recoveredAt: null, notifiedAt: null })], context);
+    const text = prettyIncidents([incident({ recoveredAt: null, notifiedAt: null })], now, ...plain);
     expect(text).toContain(words.open('96 s'));
     expect(text).toContain(alertWords.objective('60 s', true));
     expect(text).toContain(words.nobodyNotified);
@@ -180,11 +178,13 @@ describe('incidents', () => {
     ['the last look that was up', incident({ startedBy: 'up-round' }), alertWords.labels.seenUp],
     ['the end of an outage', incident({ startedBy: 'outage-end' }), alertWords.labels.outageEnded],
   ])('say that they began with %s', (_, reported, label) => {
-    expect(prettyIncidents([reported], context)).toMatch(new RegExp(`^ +${label} +2026-11-20 17:59:54 UTC$`, 'm'));
+    expect(prettyIncidents([reported], now, ...plain)).toMatch(
+      new RegExp(`^ +${label} +2026-11-20 17:59:54 UTC$`, 'm'),
+    );
   });
 
   it('that were notified with another of the same cause say so', () => {
-    const text = prettyIncidents([incident({ notifiedAt: null, sameAs: 'blog-1' })], context);
+    const text = prettyIncidents([incident({ notifiedAt: null, sameAs: 'blog-1' })], now, ...plain);
     expect(text).toContain(words.notifiedWith('blog-1'));
     expect(text).not.toContain(words.nobodyNotified);
   });
@@ -192,7 +192,7 @@ describe('incidents', () => {
   it('let nothing act on the terminal', () => {
     const deploy = { version: HOSTILE, before: HOSTILE, seenAt: AT };
     const hostile = incident({ id: HOSTILE, site: HOSTILE, checks: [HOSTILE], codes: [HOSTILE], deploy });
-    expect(acts(prettyIncidents([hostile], context))).toBe(false);
+    expect(acts(prettyIncidents([hostile], now, ...plain))).toBe(false);
   });
 
   it('are CSV of as many cells in each line', () => {
@@ -200,20 +200,5 @@ describe('incidents', () => {
     const rows = text.split('\r\n').slice(0, -1);
     expect(rows.map((row) => row.split(',').length)).toEqual([14, 14, 14, 14]);
     expect(rows[3]).toContain(",'=1,");
-  });
-});
-
-describe('a table', () => {
-  it('counts columns as terminals do', () => {
-    const text = table(
-      ['A', 'B', 'C'],
-      [
-        ['日本', '1', ''],
-        ['x', '22', 'c'],
-      ],
-      plain.style,
-      [1],
-    );
-    expect(text.split('\n')).toEqual(['A      B  C', '日本   1', 'x     22  c', '']);
   });
 });

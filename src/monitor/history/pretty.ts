@@ -1,82 +1,64 @@
 import type { Style } from '../../report/terminal.ts';
 import { VERDICT_STATUS } from '../../verdict.ts';
-import { textWidth } from '../../text-width.ts';
+import { table } from '../../text-width.ts';
 import type { Status } from '../../check.ts';
 import { printable } from '../../printable.ts';
 import type { Language } from '../../texts.ts';
 import { percentOf, uptimeOf } from '../page/uptime.ts';
 import type { Bucket, CheckRecord, RunRecord } from '../store/store.ts';
 import type { History } from './documents.ts';
-import type { Messages } from '../../locales/messages.ts';
-import type { HistoryWords } from '../../generated/locales/history.ts';
+import { numberIn } from '../../locales/format.ts';
+import { messagesIn } from '../../locales/messages.ts';
+import { historyWords } from '../../generated/locales/history.ts';
 import { countedWords, startLabel } from '../alerts/message.ts';
 import { rtoOf } from '../incident/document.ts';
 import type { Incident } from '../incident/incident.ts';
 import { durationIn, timeOf } from '../alerts/times.ts';
-import type { AlertsWords } from '../../generated/locales/alerts.ts';
+import { alertsWords, type AlertsWords } from '../../generated/locales/alerts.ts';
 
-/**
- * Columns as wide as their widest cell, two spaces between; the header is quiet. `right`: the columns that are aligned to
- * the right.
- */
-export function table(
-  header: readonly string[],
-  rows: readonly (readonly string[])[],
-  style: Style,
-  right: readonly number[],
-): string {
-  const all = [header.map((text) => style.quiet(text)), ...rows];
-  const widths = header.map((_head, column) => Math.max(...all.map((row) => textWidth(row[column] ?? ''))));
-  const aligned = (text: string, column: number): string => {
-    const filling = ' '.repeat(Math.max(0, (widths[column] ?? 0) - textWidth(text)));
-    return right.includes(column) ? filling + text : text + filling;
-  };
-  return all.map((row) => `${row.map(aligned).join('  ').trimEnd()}\n`).join('');
+type Context = ReturnType<typeof contextOf>;
+
+function contextOf(language: Language, style: Style) {
+  const messages = messagesIn(language);
+  return { language, style, messages, words: historyWords(language), alertWords: alertsWords(language) };
 }
 
-interface HistoryContext {
-  readonly words: HistoryWords;
-  readonly messages: Messages;
-  readonly language: Language;
-  readonly style: Style;
-}
-
-export function prettyHistory(history: History, context: HistoryContext): string {
+export function prettyHistory(history: History, language: Language, style: Style): string {
+  const context = contextOf(language, style);
   const { words } = context;
   const { site, location = null } = history;
   const series = location === null ? site : `${site} (${location})`;
   if (history.entries.length === 0) return `${words.noHistory(printable(series))}\n`;
-  const titles = (...names: readonly (keyof HistoryWords['columns'])[]) => names.map((name) => words.columns[name]);
+  const titles = (...names: readonly (keyof typeof words.columns)[]) =>
+    names.map((name) => style.quiet(words.columns[name]));
   if (history.resolution === 'round') {
     const rows = history.entries.map((run) => runRow(run, context));
-    return table(titles('time', 'verdict', 'duration', 'findings'), rows, context.style, [2]);
+    return table([titles('time', 'verdict', 'duration', 'findings'), ...rows], [2]);
   }
   const isDay = history.resolution === 'day';
   const rows = history.entries.map((bucket) => bucketRow(bucket, isDay, context));
-  const names = titles('time', 'up', 'rounds', 'mean', 'p95', 'slowest', 'verdict');
-  return table(names, rows, context.style, [1, 2, 3, 4, 5]);
+  return table([titles('time', 'up', 'rounds', 'mean', 'p95', 'slowest', 'verdict'), ...rows], [1, 2, 3, 4, 5]);
 }
 
-function bucketRow(bucket: Bucket, isDay: boolean, context: HistoryContext): string[] {
+function bucketRow(bucket: Bucket, isDay: boolean, context: Context): string[] {
   const { style, language, messages } = context;
   const share = uptimeOf([bucket]);
-  const time = shortTime(bucket.at);
   return [
-    isDay ? time.slice(0, 10) : time.slice(0, 16),
+    timeOf(bucket.at).slice(0, isDay ? 10 : 16),
     styleOf(worst(bucket), style)(share === null ? '–' : percent(share, language)),
-    whole(bucket.rounds, language),
+    numberIn(language, bucket.rounds),
     ...[bucket.meanMs, bucket.p95Ms, bucket.maxMs].map((ms) => (ms === null ? '–' : messages.milliseconds(ms))),
     countsOf(bucket, context),
   ];
 }
 
-function countsOf(bucket: Bucket, { messages, words, language }: HistoryContext): string {
+function countsOf(bucket: Bucket, { messages, words, language }: Context): string {
   const verdicts = (['down', 'degraded', 'stale', 'unknown'] as const).map(
     (verdict) => [bucket[verdict], messages.verdicts[verdict]] as const,
   );
   return [...verdicts, [bucket.maintenance, words.maintenance] as const]
     .filter(([count]) => count > 0)
-    .map(([count, name]) => `${name} ${whole(count, language)}`)
+    .map(([count, name]) => `${name} ${numberIn(language, count)}`)
     .join(', ');
 }
 
@@ -85,14 +67,11 @@ function worst({ healthy, degraded, down, stale }: Bucket): Status {
   return degraded + stale > 0 || healthy === 0 ? 'warn' : 'pass';
 }
 
-function runRow(
-  { startedAt, verdict, scope, maintenance, durationMs, checks }: RunRecord,
-  context: HistoryContext,
-): string[] {
-  const { style, messages, words } = context;
+function runRow(run: RunRecord, { style, messages, words }: Context): string[] {
+  const { startedAt, verdict, scope, maintenance, durationMs, checks } = run;
   const notes = [...(scope === 'five' ? [] : [words.deepRuns[scope]]), ...(maintenance ? [words.maintenance] : [])];
   return [
-    shortTime(startedAt),
+    timeOf(startedAt).slice(0, 19),
     styleOf(VERDICT_STATUS[verdict], style)([messages.verdicts[verdict], ...notes].join(', ')),
     messages.milliseconds(durationMs),
     checks.flatMap(findingsOf).join(' '),
@@ -110,32 +89,17 @@ function styleOf(status: Status, style: Style): (text: string) => string {
   return status === 'pass' ? style.good : style.doubtful;
 }
 
-function shortTime(ms: number): string {
-  return new Date(ms).toISOString().slice(0, 19).replace('T', ' ');
-}
-
 function percent(share: number, language: Language): string {
   const format = new Intl.NumberFormat(language, { style: 'percent', minimumFractionDigits: 2 });
   return format.format(percentOf(share) / 100);
 }
 
-function whole(count: number, language: Language): string {
-  return new Intl.NumberFormat(language, { maximumFractionDigits: 0 }).format(count);
+export function prettyIncidents(incidents: readonly Incident[], now: number, language: Language, style: Style): string {
+  const context = contextOf(language, style);
+  return incidents.map((incident) => `${paragraph(incident, now, context).join('\n')}\n`).join('\n');
 }
 
-export interface IncidentsContext {
-  readonly words: HistoryWords;
-  readonly alertWords: AlertsWords;
-  readonly messages: Messages;
-  readonly style: Style;
-  readonly now: number;
-}
-
-export function prettyIncidents(incidents: readonly Incident[], context: IncidentsContext): string {
-  return incidents.map((incident) => `${paragraph(incident, context).join('\n')}\n`).join('\n');
-}
-
-function paragraph(incident: Incident, context: IncidentsContext): string[] {
+function paragraph(incident: Incident, now: number, context: Context): string[] {
   const { words, alertWords, messages, style } = context;
   const { labels } = alertWords;
   const { site, id, verdict, startedAt, notifiedAt, recoveredAt, checks, codes, flapping, deploy, sameAs } = incident;
@@ -155,7 +119,7 @@ function paragraph(incident: Incident, context: IncidentsContext): string[] {
   ];
   const width = Math.max(...facts.map(([name]) => name.length));
   return [
-    `${colour(`● ${messages.verdicts[verdict]}`)}  ${style.strong(printable(site))}  ${outcome(incident, context)}`,
+    `${colour(`● ${messages.verdicts[verdict]}`)}  ${style.strong(printable(site))}  ${outcome(incident, now, context)}`,
     ...facts.map(([name, value]) => `  ${style.quiet(name.padEnd(width))}  ${value}`),
     ...(deploy === null ? [] : [`  ${deployLine(deploy, alertWords)}`]),
     ...(flapping ? [`  ${alertWords.flapping}`] : []),
@@ -164,7 +128,7 @@ function paragraph(incident: Incident, context: IncidentsContext): string[] {
 }
 
 /** `recovered in 41 s, objective 60 s: met` */
-function outcome(incident: Incident, { words, alertWords, style, now }: IncidentsContext): string {
+function outcome(incident: Incident, now: number, { words, alertWords, style }: Context): string {
   const rto = durationIn(incident.objectiveMs, alertWords);
   const { elapsedMs, isWithin } = rtoOf(incident, now);
   const duration = countedWords(incident, alertWords)(durationIn(elapsedMs, alertWords));

@@ -1,7 +1,7 @@
 /** The status of all sites, for a terminal and as JSON. */
 import { printable } from '../../printable.ts';
 import type { Style } from '../../report/terminal.ts';
-import { table } from '../history/pretty.ts';
+import { table } from '../../text-width.ts';
 import { incidentDocument } from '../incident/document.ts';
 import { iso, isoOrNull } from '../iso-time.ts';
 import { failingFrom } from '../locations.ts';
@@ -40,8 +40,8 @@ export function statusTable(data: OverviewData, style: Style, context: PageConte
       style.quiet(printable(noteOf(row, context))),
     ];
   });
-  const lines = table(['', words.site, words.uptime, words.lookedAt, ''], rows, style, [2]);
-  return `${lines}\n${summary}\n${asOf}`;
+  const heads = ['', words.site, words.uptime, words.lookedAt, ''].map((text) => style.quiet(text));
+  return `${table([heads, ...rows], [2])}\n${summary}\n${asOf}`;
 }
 
 function noteOf(row: SiteRow, context: PageContext): string {
@@ -81,7 +81,9 @@ export function fleetTable({ locations, members }: Fleet, style: Style, context:
   const coordinators = members
     .filter((member) => member.role === 'coordinator' && silentMs(member) < SHOWN_SILENT_MS)
     .map((member) => memberRow(member.acting && member.alive ? fleet.acts : fleet.standsBy, member));
-  const heads = [head, fleet.host, fleet.version, fleet.heartbeat, fleet.running, fleet.backlog];
+  const heads = [head, fleet.host, fleet.version, fleet.heartbeat, fleet.running, fleet.backlog].map((text) =>
+    style.quiet(text),
+  );
   const troubles = members.flatMap((member) => {
     if (!member.alive) return [];
     const title = locations.find(({ id }) => id === member.location)?.title;
@@ -89,7 +91,7 @@ export function fleetTable({ locations, members }: Fleet, style: Style, context:
     return title === undefined ? texts : texts.map((text) => words.said(title, text));
   });
   const lines = [...new Set(troubles)].map((text) => `${style.bad(printable(text))}\n`);
-  return `\n${table(heads, [...runners, ...coordinators], style, [4, 5])}${lines.join('')}`;
+  return `\n${table([heads, ...runners, ...coordinators], [4, 5])}${lines.join('')}`;
 }
 
 type Fleet = Awaited<ReturnType<typeof fleetDocument>>;
