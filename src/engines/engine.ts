@@ -110,17 +110,15 @@ export interface Settings {
 
 export type Setting = keyof Settings;
 
-const SETTINGS = ['homePage', 'navigationFile', 'llmsTxtUrl'] as const satisfies readonly Setting[];
-
 /** The settings in a configuration. */
-export function readSettings(value: Readonly<Record<string, Json>>): Settings {
-  const settings: { -readonly [Name in Setting]?: string | null } = {};
-  for (const name of SETTINGS) {
-    const set = Object.hasOwn(value, name) ? value[name] : undefined;
-    if (typeof set === 'string' && set.trim() !== '' && set.length <= LONGEST_PATH) settings[name] = set;
-    else if (set === null && name === 'llmsTxtUrl') settings[name] = null;
-  }
-  return settings as Settings;
+export function readSettings(configuration: Configuration): Settings {
+  const isPath = (value: Json): boolean =>
+    typeof value === 'string' && value.trim() !== '' && value.length <= LONGEST_PATH;
+  const settings = Object.entries(configuration).filter(([name, value]) => {
+    if (name === 'llmsTxtUrl' && value === null) return true;
+    return /^(?:homePage|navigationFile|llmsTxtUrl)$/.test(name) && isPath(value);
+  });
+  return Object.fromEntries(settings);
 }
 
 /** The links of a file, those in the engine's own dialect among them. */

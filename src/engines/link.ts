@@ -46,6 +46,7 @@ export interface LinkReading {
 
 interface Context extends LinkReading {
   readonly home: string;
+  readonly written: string;
   readonly base: URL;
   readonly fromPath: string;
   /** The names of the folders that a relative path starts in. */
@@ -67,13 +68,15 @@ export function resolveLink(written: string, fromPath: string, base: URL, readin
   if (misspelledScheme(text) !== undefined) return { kind: 'mistake', rule: 'misspelled-scheme', written };
   const isWeb = /^https?:[\\/]{2}/i.test(text);
   if (!isWeb && /^[a-z][a-z\d+.-]*:/i.test(text)) return { kind: 'ignored' };
-  const context = { home: 'index.md', ...reading, base, fromPath, folder: fromPath.split('/').slice(0, -1) };
-  const link = isWeb || text.startsWith('//') ? absolute(text, context) : local(text, context);
-  return typeof link === 'string' ? { kind: 'mistake', rule: link, written } : link;
+  const folder = fromPath.split('/').slice(0, -1);
+  const context = { home: 'index.md', ...reading, written, base, fromPath, folder };
+  return isWeb || text.startsWith('//') ? absolute(text, context) : local(text, context);
 }
 
+const mistake = (rule: PathMistake, { written }: Context): Link => ({ kind: 'mistake', rule, written });
+
 /** A URL with its host: of this site, of another part of its origin, or of another site. */
-function absolute(text: string, context: Context): Link | PathMistake {
+function absolute(text: string, context: Context): Link {
   const { base } = context;
   const url = URL.parse(text, base.href);
   if (url === null) return { kind: 'ignored' };
@@ -83,7 +86,7 @@ function absolute(text: string, context: Context): Link | PathMistake {
   const isOnSite = url.host === base.host && (isSameScheme || (url.port === '' && base.port === ''));
   const parts = partsOf(text.replace(/^(?:[a-z]+:)?[\\/]*[^\\/?#]*/i, ''));
   const walked = isOnSite ? walk(parts.path === '' ? '/' : parts.path, []) : null;
-  if (typeof walked === 'string') return walked;
+  if (typeof walked === 'string') return mistake(walked, context);
   const under = walked && belowBase(walked, base);
   if (under === null) {
     url.hash = '';
@@ -91,8 +94,7 @@ function absolute(text: string, context: Context): Link | PathMistake {
   }
   const link = own(under, parts, context, []);
   const isInsecure = url.protocol === 'http:' && !isSameScheme;
-  const isPlaced = typeof link !== 'string' && (link.kind === 'page' || link.kind === 'file');
-  return isInsecure && isPlaced ? { ...link, insecure: true } : link;
+  return isInsecure && (link.kind === 'page' || link.kind === 'file') ? { ...link, insecure: true } : link;
 }
 
 /** What a path from the origin's root is below the base; `null`: it is not below. */
@@ -103,7 +105,7 @@ function belowBase({ names, isFolder, clamped }: WalkedPath, base: URL): WalkedP
   return { names: rest, isFolder: isFolder || rest.length === 0, clamped };
 }
 
-function local(text: string, context: Context): Link | PathMistake {
+function local(text: string, context: Context): Link {
   const parts = partsOf(text);
   const { path, fragment } = parts;
   const { base, folder } = context;
@@ -113,27 +115,27 @@ function local(text: string, context: Context): Link | PathMistake {
     return route(fragment ?? '', context);
   }
   const walked = walk(path, folder);
-  if (typeof walked === 'string') return walked;
+  if (typeof walked === 'string') return mistake(walked, context);
   if (path.startsWith('/')) return fromRoot(walked, parts, context);
   // Where a path that climbs above the base leads in a browser: engines stay at the base.
   const above = walked.clamped ? URL.parse(path, folder.length === 0 ? base.href : `${urlOf(folder, base)}/`) : null;
   const isBeyond = above !== null && !above.href.startsWith(base.href);
   const link = own(walked, parts, context, isBeyond ? [{ path: null, url: above.href }] : []);
-  return typeof link !== 'string' && link.kind === 'file' ? fileFrom(link, text, context) : link;
+  return link.kind === 'file' ? fileFrom(link, text, context) : link;
 }
 
 function fileFrom(link: SiteLink & { readonly kind: 'file' }, text: string, context: Context): Link {
   const { image, filesFrom = 'page' } = context;
   if (image || filesFrom === 'page') return link;
   const fromBundle = local(text, { ...context, folder: [], filesFrom: 'page' });
-  if (typeof fromBundle === 'string' || fromBundle.kind !== 'file' || fromBundle.path === link.path) return link;
+  if (fromBundle.kind !== 'file' || fromBundle.path === link.path) return link;
   if (filesFrom === 'bundle') return fromBundle;
   const { path, url, others = [] } = fromBundle;
   return { ...link, others: [...(link.others ?? []), { path, url }, ...others] };
 }
 
 /** A leading slash: the site's base, unless the base's own path follows; then the other reading. */
-function fromRoot(walked: WalkedPath, parts: Parts, context: Context): Link | PathMistake {
+function fromRoot(walked: WalkedPath, parts: Parts, context: Context): Link {
   const { base } = context;
   if (base.pathname === '/' || walked.names.length === 0) return own(walked, parts, context, []);
   const under = belowBase(walked, base);
@@ -142,7 +144,7 @@ function fromRoot(walked: WalkedPath, parts: Parts, context: Context): Link | Pa
   return own(walked, parts, context, [{ path: null, url }]);
 }
 
-function inPage({ query, fragment }: Parts, context: Context): Link | PathMistake {
+function inPage({ query, fragment }: Parts, context: Context): Link {
   if (context.image) return { kind: 'ignored' };
   if (fragment !== null && query === '' && isRoute(fragment)) return route(fragment, context);
   const anchor = anchorOf(query, fragment);
@@ -157,34 +159,33 @@ function isRoute(fragment: string): boolean {
 }
 
 /** A hash route. Its path is relative to the base, wherever it is; what follows a second `#` is the anchor. */
-function route(fragment: string, context: Context): Link | PathMistake {
+function route(fragment: string, context: Context): Link {
   const parts = partsOf(fragment.replace(/^!?\/*/, ''));
   const walked = walk(parts.path, []);
-  if (typeof walked === 'string') return walked;
+  if (typeof walked === 'string') return mistake(walked, context);
   const { first, others, isPage } = pageOrFile(walked, context);
-  return isPage || !hasExtension(first.path)
-    ? { kind: 'page', ...first, anchor: anchorOf(parts.query, parts.fragment), ...othersOf(others) }
-    : { kind: 'file', ...first };
+  return linkTo(first, isPage || !hasExtension(first.path), others, parts);
 }
 
-function own(walked: WalkedPath, parts: Parts, context: Context, more: readonly LinkTarget[]): Link | PathMistake {
+function own(walked: WalkedPath, parts: Parts, context: Context, more: readonly LinkTarget[]): Link {
   const { base, image, servesFolders } = context;
   const { first, others, isPage, isBundle } = pageOrFile(walked, context);
   if (isBundle && image) return { kind: 'ignored' };
   if (isBundle && parts.fragment !== null && isRoute(parts.fragment)) return route(parts.fragment, context);
   const folder = walked.isFolder && !isBundle ? `${urlOf(walked.names, base)}/` : null;
   if (servesFolders && folder !== null) {
-    return { kind: 'file', path: `${walked.names.join('/')}/`, url: folder, ...othersOf(more) };
+    return linkTo({ path: `${walked.names.join('/')}/`, url: folder }, false, more, parts);
   }
   // A folder may hold another application than this one.
-  const rest = othersOf([...others, ...more, ...(folder === null ? [] : [{ path: null, url: folder }])]);
-  return isPage
-    ? { kind: 'page', ...first, anchor: anchorOf(parts.query, parts.fragment), ...rest }
-    : { kind: 'file', ...first, ...rest };
+  const rest = folder === null ? more : [...more, { path: null, url: folder }];
+  return linkTo(first, isPage, [...others, ...rest], parts);
 }
 
-const othersOf = (others: readonly LinkTarget[]): { others?: readonly LinkTarget[] } =>
-  others.length === 0 ? {} : { others };
+function linkTo(first: SiteLink, isPage: boolean, all: readonly LinkTarget[], { query, fragment }: Parts): Link {
+  const others = all.length > 0 && { others: all };
+  if (!isPage) return { kind: 'file', ...first, ...others };
+  return { kind: 'page', ...first, anchor: anchorOf(query, fragment), ...others };
+}
 
 /** What a path below the base means: the home page, a folder's page, a page or a file. */
 function pageOrFile({ names, isFolder }: WalkedPath, { base, home, addsExtension, image = false }: Context) {
@@ -193,10 +194,10 @@ function pageOrFile({ names, isFolder }: WalkedPath, { base, home, addsExtension
   if (isBundle) return { first: targetOf(home, base), others: [], isPage: true, isBundle };
   if (isFolder) {
     // docsify's own name for a folder's page is `README.md`.
-    const pages = new Set([home.split('/').at(-1) ?? home, ...(addsExtension ? ['README.md'] : [])]);
-    const others = [...pages].filter((name) => name !== 'index.md' && isMarkdownPath(name));
-    const [first, ...rest] = ['index.md', ...others].map((name) => targetOf(`${path}/${name}`, base));
-    return { first: first as SiteLink, others: rest, isPage: !image, isBundle };
+    const pages = ['index.md', home.split('/').at(-1) ?? home, ...(addsExtension ? ['README.md'] : [])];
+    const names = [...new Set(pages)].filter(isMarkdownPath);
+    const [first, ...others] = distinct.map((name) => targetOf(`${path}/${name}`, base));
+    return { first: first as SiteLink, others, isPage: !image, isBundle };
   }
   const named = targetOf(path, base);
   if (addsExtension && !image && !hasExtension(path)) {
@@ -264,7 +265,7 @@ export function onlyIn(linked: LinkedFrom, path: string | null): boolean {
   return count <= locations.length && locations.every((location) => location.path === path);
 }
 
-export interface WalkedPath {
+interface WalkedPath {
   /** From the root on, percent-decoded; a sequence that is not UTF-8 stays as it is. */
   readonly names: readonly string[];
   /** Whether the path ends in a folder: `/`, `.` or `..`. */
@@ -317,14 +318,10 @@ export function pathUnder(url: URL, base: URL): string | null {
   return decoded(url.pathname.slice(base.pathname.length));
 }
 
-/** What browsers leave as it is in a path (URL standard, path percent-encode set) and `encodeURIComponent` does not. */
-const LEFT_ALONE = /%(?:2F|2B|40|3A|2C|3B|3D|26|24)/g;
-
 /** A path percent-encoded, each character in one way only. Octets that are not UTF-8 are requested as they are. */
 export function hrefOfPath(path: string): string {
   if (/^[\w./~-]*$/.test(path)) return path;
-  const encoded = (text: string): string =>
-    encodeURIComponent(text).replaceAll(LEFT_ALONE, (escape) => decodeURIComponent(escape));
+  const encoded = (text: string): string => encodeURI(text).replaceAll(/[?#]/g, encodeURIComponent);
   return path
     .toWellFormed()
     .split(/((?:%[\da-f]{2})+)/gi)
