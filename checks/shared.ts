@@ -129,3 +129,13 @@ export function someOfEach(urls: readonly URL[], extension: RegExp, most: (exten
   byExtension.delete('');
   return [...byExtension].map(([found, group]) => group.slice(0, most(found)));
 }
+
+/** The words of a name: `x-gitSHA_id` → x, git, sha, id. */
+export function wordsOf(name: string): readonly string[] {
+  return name
+    .slice(0, 200)
+    .replaceAll(/([a-z\d])([A-Z])/g, '$1 $2')
+    .toLowerCase()
+    .split(/[^a-z\d]+/)
+    .filter((word) => word !== '');
+}

@@ -3,6 +3,7 @@ import { NOT_RECEIVED_RULES, notEvaluated, type NotReceivedRule } from '../../sr
 import { isOk } from '../../src/expect/reply.ts';
 import { hasHtmlMarkup } from '../../src/parse/html.ts';
 import { htmlResources } from '../../src/parse/html-links.ts';
+import { wordsOf } from '../shared.ts';
 import { type Rule, RULES, VITAL } from './check.ts';
 import { load, type Asset, isCors } from './load.ts';
 import { isFile, requiredBy, requiredByPage } from './required-files.ts';
@@ -72,16 +73,13 @@ async function gatherAssets(site: Site, bundle: Reply, text: string) {
 
 type SettingKind = 'icon' | 'image' | 'style' | 'script' | 'font';
 
-const SETTINGS: readonly { names: RegExp; extensions: RegExp; kind: SettingKind }[] = [
-  { names: /^(?:favicon|icon|icons)$/, extensions: /^(?:svg|png|jpe?g|gif|webp|avif|ico)$/, kind: 'icon' },
-  {
-    names: /^(?:logo|image|images|img|picture|banner|cover|avatar|background|hero|thumbnail)$/,
-    extensions: /^(?:svg|png|jpe?g|gif|webp|avif|ico)$/,
-    kind: 'image',
-  },
-  { names: /^(?:css|stylesheet|stylesheets|style|styles|theme|themes)$/, extensions: /^css$/, kind: 'style' },
-  { names: /^(?:js|script|scripts|plugin|plugins|javascript)$/, extensions: /^m?js$/, kind: 'script' },
-  { names: /^(?:font|fonts)$/, extensions: /^(?:woff2?|ttf|otf)$/, kind: 'font' },
+const PICTURE = /^(?:svg|png|jpe?g|gif|webp|avif|ico)$/;
+const SETTINGS: readonly (readonly [kind: SettingKind, extensions: RegExp, names: RegExp])[] = [
+  ['icon', PICTURE, /^(?:favicon|icons?)$/],
+  ['image', PICTURE, /^(?:logo|images?|img|picture|banner|cover|avatar|background|hero|thumbnail)$/],
+  ['style', /^css$/, /^(?:css|stylesheets?|styles?|themes?)$/],
+  ['script', /^m?js$/, /^(?:js|scripts?|plugins?|javascript)$/],
+  ['font', /^(?:woff2?|ttf|otf)$/, /^fonts?$/],
 ];
 
 /** A path or URL of one file: no white space, quotes, placeholders or line ends. */
@@ -105,14 +103,11 @@ function requiredBySetting({ name, value }: Setting, text: string, context: Cont
 function kindOf(name: string, value: string): SettingKind | null {
   const extension = FILE.exec(value)?.[1]?.toLowerCase();
   if (extension === undefined) return null;
-  const words = name
-    .replaceAll(/([a-z\d])([A-Z])/g, '$1 $2')
-    .toLowerCase()
-    .split(/[^a-z\d]+/);
+  const words = wordsOf(name);
   const fits = SETTINGS.find(
-    ({ names, extensions }) => words.some((word) => names.test(word)) && extensions.test(extension),
+    ([, extensions, names]) => extensions.test(extension) && words.some((word) => names.test(word)),
   );
-  return fits?.kind ?? null;
+  return fits?.[0] ?? null;
 }
 
 /** The settings that may name a file, by up to two names (`logo.dark`). Engines have settings of their own: nothing else is guessed. */

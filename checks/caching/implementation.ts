@@ -4,7 +4,7 @@ import type { CachingRule } from './check.ts';
 import { isFromEdgeNetwork, isOk } from '../../src/expect/reply.ts';
 import { aboutFiles, groupedByFacts, headersIn, countingRequests, pathsOf, someOfEach } from '../shared.ts';
 import { ACCEPT } from '../../src/site/settings.ts';
-import { loadedFiles, startFiles } from '../../src/site/loaded.ts';
+import { sampledFiles } from '../../src/site/loaded.ts';
 
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
@@ -191,15 +191,9 @@ async function cachedFiles(site: Site) {
 }
 
 async function requiredFiles(site: Site): Promise<readonly Wanted[]> {
-  const [bundle, config, starts, crawl, loaded] = await Promise.all([
-    site.bundle(),
-    site.config(),
-    startFiles(site),
-    site.crawl(),
-    loadedFiles(site),
-  ]);
+  const { bundle, config, starts, loaded, ...found } = await sampledFiles(site);
   const known = new Set([bundle, config, ...starts].map(({ requestUrl }) => requestUrl));
-  const pages = [...crawl.pages.values()].filter(({ ok, url }) => ok && !known.has(url)).slice(0, MORE_PAGES);
+  const pages = found.pages.filter(({ url }) => !known.has(url)).slice(0, MORE_PAGES);
   const more = loaded.filter(({ href }) => !known.has(href));
   // `.PNG` counts apart from `.png`, because rules often forget one of the two.
   const assets = someOfEach(more, ASSET, () => ASSETS_EACH);
@@ -228,7 +222,8 @@ async function observe(required: Wanted, get: Site['pooled'], missing: NotFound)
   const again: Revalidation[] = [];
   let cut: NotReceived | null = null;
   const sent = validatorOf(answer);
-  for (let time = 0; sent !== null && time < times; time++) {
+  for (let time = 0; time < times; time++) {
+    if (sent === null) break;
     const second = await get({ url: new URL(answer.url), accept, headers: { [sent.header]: sent.value } });
     if (second.kind === 'reply') again.push(revalidation(answer, sent.evidence, second));
     cut ??= notReceived(second);

@@ -1,4 +1,3 @@
-import type { Severity } from '../../src/check.ts';
 import { fullCheck } from '../shared.ts';
 import { NOT_EVALUATED_RULES, NOT_RECEIVED_RULES } from '../../src/expect/not-received.ts';
 
@@ -12,7 +11,7 @@ const RULES = {
   'forced-encoding': 'error',
   'vary-accept-encoding': 'warning',
   recompressed: 'warning',
-} as const satisfies Record<string, Severity>;
+} as const;
 
 export type CompressionRule = keyof typeof RULES;
 

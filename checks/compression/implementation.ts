@@ -6,7 +6,7 @@ import type { CompressionRule as Rule } from './check.ts';
 import { isFromEdgeNetwork, isOk } from '../../src/expect/reply.ts';
 import { mediaTypeOf } from '../../src/expect/media-type.ts';
 import { ACCEPT } from '../../src/site/settings.ts';
-import { loadedFiles, startFiles } from '../../src/site/loaded.ts';
+import { sampledFiles } from '../../src/site/loaded.ts';
 import { aboutFiles, countingRequests, groupedByFacts, pathsOf, someOfEach, variesBy } from '../shared.ts';
 
 /**
@@ -44,9 +44,9 @@ export function evaluate({ observed, bundle, host }: Awaited<ReturnType<typeof g
   const { found, undecodable, unseen, wanted } = observed;
   const compressed = found.filter(({ encoding }) => encoding !== null);
   const least = host === 'server' ? leastLength(compressed) : LENGTH.sure;
-  const isPassedOver = (file: Pair): boolean => isLeftAlone(file, host);
-  const isCompressible = (file: Pair): boolean => isText(file) && !isPassedOver(file);
   const plain = found.filter((file) => (file.encoding ?? file.identityEncoding) === null && isWorthIt(file, least));
+  const leftAlone = plain.filter((file) => isLeftAlone(file, host));
+  const compressible = plain.filter((file) => isText(file) && !leftAlone.includes(file));
   const findings: Findings = [
     ...aboutFiles('undecodable', undecodable, (files) => ({ files })),
     ...aboutFiles('bytes-differ', found.filter(differs), (files) => ({ files: files.map(bothLengths) })),
@@ -54,10 +54,10 @@ export function evaluate({ observed, bundle, host }: Awaited<ReturnType<typeof g
       acceptEncoding: 'identity',
       files: groupedByFacts(files, ({ identityEncoding }) => ({ contentEncoding: identityEncoding })),
     })),
-    ...aboutFiles('uncompressed', plain.filter(isCompressible), (files) => ({
+    ...aboutFiles('uncompressed', compressible, (files) => ({
       files: groupedByFacts(files, uncompressed, savings),
     })),
-    ...aboutFiles('markdown-as-it-is', plain.filter(isPassedOver), typesAndPaths),
+    ...aboutFiles('markdown-as-it-is', leftAlone, typesAndPaths),
     ...aboutFiles('vary-accept-encoding', compressed.filter(lacksVary), (files) => ({
       ...distinct('vary', files, ({ vary }) => vary),
       ...pathsOf(files),
@@ -70,10 +70,10 @@ export function evaluate({ observed, bundle, host }: Awaited<ReturnType<typeof g
 
 const differs = ({ same }: Pair): boolean => same === false;
 const isForced = ({ identityEncoding }: Pair): boolean => identityEncoding !== null;
-const isDense = ({ mediaType }: Pair): boolean => mediaType !== null && DENSE.has(mediaType);
+const isDense = ({ mediaType }: Pair): boolean => DENSE.has(mediaType ?? '');
 
 function bothLengths({ path, encoding, bytes, identityBytes }: Pair): Evidence {
-  return { path, ...(encoding === null ? {} : { contentEncoding: encoding }), bytes, identityBytes };
+  return { path, ...(encoding !== null && { contentEncoding: encoding }), bytes, identityBytes };
 }
 
 function uncompressed({ mediaType, cacheControl }: Pair): Evidence {
@@ -102,9 +102,7 @@ function isWorthIt({ bytes, gzipBytes, server }: Pair, least: number): boolean {
   );
 }
 
-function isText({ mediaType }: Pair): boolean {
-  return mediaType !== null && TEXT.has(mediaType);
-}
+const isText = ({ mediaType }: Pair): boolean => TEXT.has(mediaType ?? '');
 
 /** Markdown under a type that says nothing, or under its own at the edge, where lists of types do not have it. */
 function isLeftAlone(file: Pair, host: HostKind | null): boolean {
@@ -132,7 +130,6 @@ type Pair = Awaited<ReturnType<typeof pairOf>>;
 
 /** What all clients can decode; `identity` alone forbids all codings (RFC 9110, section 12.5.3). */
 const CODINGS = 'gzip, br';
-const IDENTITY = 'identity';
 
 /** Files of one extension that are checked: more of those that the bundle is made of, whose faults show at once. */
 const EACH = { code: 20, other: 3 };
@@ -156,20 +153,11 @@ async function pairs(site: Site) {
 }
 
 async function required(site: Site) {
-  const [bundle, config, named, crawl, loaded] = await Promise.all([
-    site.bundle(),
-    site.config(),
-    startFiles(site),
-    site.crawl(),
-    loadedFiles(site),
-  ]);
+  const { bundle, config, starts, loaded, ...found } = await sampledFiles(site);
   const isUsable = (answer: Answer): boolean => isOk(answer) || isGarbled(answer);
-  const pages = [...crawl.pages.values()]
-    .filter(({ ok }) => ok)
-    .toSorted((a, b) => b.bytes - a.bytes)
-    .slice(0, MORE_PAGES);
+  const pages = found.pages.toSorted((a, b) => b.bytes - a.bytes).slice(0, MORE_PAGES);
   const urls = [
-    ...[config, ...named].filter(isUsable).map(({ requestUrl }) => requestUrl),
+    ...[config, ...starts].filter(isUsable).map(({ requestUrl }) => requestUrl),
     ...pages.map(({ url }) => url),
     ...someOfEach(loaded, SAMPLED, (extension) => (SCRIPTS.test(extension) ? EACH.code : EACH.other))
       .flat()
@@ -178,7 +166,7 @@ async function required(site: Site) {
   const engine = isUsable(bundle) ? [{ url: new URL(bundle.requestUrl), accept: ACCEPT.navigate }] : [];
   return {
     files: [...engine, ...[...new Set(urls)].map((href) => ({ url: new URL(href), accept: ACCEPT.fetch }))],
-    cut: [bundle, config, ...named].flatMap((answer) => notReceived(answer) ?? []),
+    cut: [bundle, config, ...starts].flatMap((answer) => notReceived(answer) ?? []),
   };
 }
 
@@ -190,7 +178,7 @@ function isGarbled(answer: Answer): answer is NoReply {
 
 const askBoth = ({ url, accept }: Wanted, get: Get): Promise<[Answer, Answer]> => {
   const ask = (codings: string): Promise<Answer> => get({ url, accept, headers: { 'accept-encoding': codings } });
-  return Promise.all([ask(IDENTITY), ask(CODINGS)]);
+  return Promise.all([ask('identity'), ask(CODINGS)]);
 };
 
 async function observe(file: Wanted, get: Get, missing: NotFound) {
@@ -241,9 +229,7 @@ async function differsForGood(file: Wanted, get: Get, plain: Reply, compressed: 
   return isStable ? false : null;
 }
 
-function isSame(one: Reply, other: Reply): boolean {
-  return Buffer.compare(one.body, other.body) === 0;
-}
+const isSame = (one: Reply, other: Reply): boolean => Buffer.compare(one.body, other.body) === 0;
 
 const NO_CODINGS: ReadonlySet<string> = new Set(['', 'identity', 'none', 'utf-8']);
 

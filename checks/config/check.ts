@@ -1,12 +1,13 @@
 import { defineCheck } from '../../src/check.ts';
 import type { Answer, EvaluationLimits, Evidence, Gathered, RawFinding, Reply } from '../../src/check.ts';
 import { htmlInstead, isFallback, FALLBACK_RULES } from '../../src/expect/fallback.ts';
-import { leftover, locatedAt, parseLimit, readText, TEXT_RULES } from '../../src/expect/text.ts';
+import { leftover, locatedAt, parseLimit, readText, textOf, TEXT_RULES } from '../../src/expect/text.ts';
 import { mediaTypeOf } from '../../src/expect/media-type.ts';
 import { REPLY_RULES, replyEvidence, usable } from '../../src/expect/reply.ts';
 import { jsonNotes, memberOffset, parseJson, type JsonNote, type ParsedJson } from '../../src/parse/json.ts';
 import { withinTime } from '../../src/parse/time-limit.ts';
-import { explained, MISSING_FILE_RULES, withReason, type WhyMissing } from '../../src/site/missing-file.ts';
+import { explained, MISSING_FILE_RULES, SERVED_INSTEAD, withReason } from '../../src/site/missing-file.ts';
+import type { WhyMissing } from '../../src/site/missing-file.ts';
 import { type ConfigurationUse, type Engine, type EngineSettings, LONGEST_PATH } from '../../src/engines/engine.ts';
 import { engineName } from '../../src/engines/index.ts';
 
@@ -81,11 +82,10 @@ const useOf = ({ profile, version }: Engine): ConfigurationUse => profile.config
 
 /** The settings that the bundle itself holds. Whether the bundle comes is the business of its own check. */
 function inBundle({ bundle, engine, problem }: GatheredConfig): readonly RawFinding<Rule>[] {
-  const given = usable({ ...bundle, redirects: [] });
-  const read = 'finding' in given ? null : readText(given.reply);
-  if (read === null || 'finding' in read || problem === undefined) return [];
+  const text = textOf(bundle);
+  if (text === null || problem === undefined) return [];
   const evidence = { ...problem.evidence, engine: engineName(engine) };
-  return [{ rule: 'script-syntax', evidence, ...locatedAt('index.html', read.text, problem.offset) }];
+  return [{ rule: 'script-syntax', evidence, ...locatedAt('index.html', text, problem.offset) }];
 }
 
 /** What visitors see without the settings, as far as the engine and its version are known. */
@@ -97,12 +97,10 @@ function withVisitors(finding: RawFinding<Rule>, engine: Engine): RawFinding<Rul
     return isUnreadable ? { ...finding, evidence: { ...evidence, visitors: 'either' } } : finding;
   }
   const named = { ...evidence, engine: engineName(engine) };
-  if (MISSING.has(rule) && named.inSource !== true) return { rule: 'defaults', evidence: named };
+  if (SERVED_INSTEAD.has(rule) && named.inSource !== true) return { rule: 'defaults', evidence: named };
   const isKnown = engine.version !== null || engine.profile.configuration('0') === 'optional';
   return { ...finding, evidence: isRead ? named : { ...named, visitors: isKnown ? 'defaults' : 'either' } };
 }
-
-const MISSING: ReadonlySet<Rule> = new Set<Rule>(['not-found', 'spa-fallback', 'html']);
 
 /** Longer texts (UTF-16 code units) may take longer than a moment. */
 const LARGEST_ORDINARY = 256 * 1024;

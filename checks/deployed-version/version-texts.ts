@@ -5,6 +5,7 @@ import { readElements } from '../../src/parse/html-links.ts';
 import { parseJson } from '../../src/parse/json.ts';
 import { decodeUtf8 } from '../../src/parse/text.ts';
 import { withinTime } from '../../src/parse/time-limit.ts';
+import { wordsOf } from '../shared.ts';
 
 export interface VersionText {
   readonly text: string;
@@ -116,16 +117,6 @@ function hasWordOf(known: ReadonlySet<string>, keys: readonly string[]): boolean
 export function isVersionName(name: string): boolean {
   const words = wordsOf(name);
   return words.some((word) => VERSION.has(word)) && words.every((word) => VERSION.has(word) || BESIDE.has(word));
-}
-
-/** `x-gitSHA_id` → x, git, sha, id. */
-function wordsOf(name: string): readonly string[] {
-  return name
-    .slice(0, 200)
-    .replaceAll(/([a-z\d])([A-Z])/g, '$1 $2')
-    .toLowerCase()
-    .split(/[^a-z\d]+/)
-    .filter((word) => word !== '');
 }
 
 /** The version candidates at a location that a user names, or why there are none. */

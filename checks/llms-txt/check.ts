@@ -1,6 +1,6 @@
 import { defineCheck } from '../../src/check.ts';
-import type { EvaluationLimits, Gathered, RawFinding, Severity, Site } from '../../src/check.ts';
-import { isAbsent } from '../../src/expect/fallback.ts';
+import type { EvaluationLimits, Gathered, RawFinding, Site } from '../../src/check.ts';
+import { beginningOf, hasOwnContent, isAbsent } from '../../src/expect/fallback.ts';
 import { ACCEPT } from '../../src/site/settings.ts';
 import { interruptedFinding } from '../../src/expect/not-received.ts';
 import { TEXT_FILE_RULES, textFile } from '../../src/expect/page.ts';
@@ -23,7 +23,7 @@ export const FOLLOWED_RULES = {
   'no-sections': 'warning',
   'unlisted-links': 'warning',
   'html-link': 'info',
-} as const satisfies Record<string, Severity>;
+} as const;
 
 export type FollowedRule = keyof typeof FOLLOWED_RULES | 'git-lfs-pointer' | 'merge-conflict';
 
@@ -45,12 +45,8 @@ interface GatheredIndex extends FollowedIndex {
   readonly isUndeclared?: true;
 }
 
-interface TurnedOff extends Gathered {
-  readonly answer: null;
-}
-
 /** The agent index (llmstxt.org): a plain-text list of the documentation's pages. */
-export const llmsTxt = defineCheck<GatheredIndex | TurnedOff, Rule>({
+export const llmsTxt = defineCheck<GatheredIndex | (Gathered & { readonly answer: null }), Rule>({
   id: 'llms-txt',
   target: 'llms.txt',
   rules: RULES,
@@ -79,8 +75,7 @@ async function isUndeclared({ answer, bundle, missing }: FollowedIndex, site: Si
   if (profile.llmsTxt === 'required' || llmsTxtUrl !== undefined) return false;
   if (missing !== true && !isAbsent(answer, bundle)) return false;
   const robots = await site.get({ url: new URL('/robots.txt', site.base), accept: ACCEPT.fetch });
-  if (robots.kind !== 'reply' || robots.status !== 200 || isAbsent(robots, bundle)) return true;
-  return !/llms(?:-full)?\.txt/i.test(Buffer.from(robots.body.subarray(0, 64 * 1024)).toString('utf8'));
+  return !hasOwnContent(robots, bundle) || !/llms(?:-full)?\.txt/i.test(beginningOf(robots.body));
 }
 
 async function evaluate(gathered: FollowedIndex, limits: EvaluationLimits): Promise<readonly RawFinding<Rule>[]> {

@@ -58,14 +58,15 @@ export async function followIndex(file: NamedFile, site: Site): Promise<Followed
   const faults = [...all.values()].filter((fault) => !roots.has(fault.path) && onlyIn(fault, index ?? path));
   const extensionless = faults.filter((fault) => fault.missing && !hasExtension(fault.path));
   const negotiable = extensionless.slice(0, MOST_ASKED);
-  const negotiated = await Promise.all(negotiable.map((fault) => markdownForAgents(fault, file.bundle, site)));
+  const asked = negotiable.map(async (fault) => [fault, await markdownForAgents(fault, file.bundle, site)] as const);
+  const negotiated = new Map(await Promise.all(asked));
   // The check `source` reports a source that cannot be read.
   const sources = await site.requested.source?.files().catch(() => null);
   const followed: Followed = {
     path,
     facts,
     source: new Set(sources?.keys()),
-    faults: faults.filter((fault) => ['no', undefined].includes(negotiated[negotiable.indexOf(fault)])),
+    faults: faults.filter((fault) => (negotiated.get(fault) ?? 'no') === 'no'),
     routes: facts.links.filter((link) => isRoute(link, url, site.base)),
     html: links.flatMap(({ link, to }) => {
       const linked = to.kind === 'file' ? crawl.files.get(to.path) : undefined;
@@ -79,7 +80,7 @@ export async function followIndex(file: NamedFile, site: Site): Promise<Followed
     ...(requests > 1 ? { requests } : {}),
     facts: factsOf(links.map(({ to }) => to)),
     followed,
-    ...(negotiated.includes('ended') ? { ended: true } : {}),
+    ...([...negotiated.values()].includes('ended') ? { ended: true } : {}),
   };
 }
 

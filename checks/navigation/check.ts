@@ -71,10 +71,6 @@ async function evaluate(file: GatheredNavigation, limits: EvaluationLimits): Pro
   return [
     ...findings,
     ...(noLinks ? [{ rule: 'no-links' } as const] : []),
-    ...(file.otherHost === undefined ? [] : [otherHostFinding(file.otherHost)]),
+    ...(file.otherHost === undefined ? [] : [{ rule: 'other-host', ...file.otherHost } as const]),
   ];
-}
-
-function otherHostFinding({ host, count, links, location, ...more }: OtherHost): RawFinding<'other-host'> {
-  return { rule: 'other-host', evidence: { foreignHosts: host, foreign: count, links, ...more }, location };
 }

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { siteOf, type Files, type SiteOptions } from '../../checks/caching/fixtures/site.ts';
-import { engineParts, loadedFiles } from './loaded.ts';
+import { engineParts, sampledFiles } from './loaded.ts';
 
 async function found(files: Files, options?: SiteOptions): Promise<string[]> {
-  const urls = await loadedFiles(siteOf(files, options).site);
+  const { loaded: urls } = await sampledFiles(siteOf(files, options).site);
   return urls.map(({ href }) => href.replace('https://docs.example', ''));
 }
 

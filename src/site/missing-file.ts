@@ -44,7 +44,7 @@ export async function withReason<F extends File>(file: F, site: Site): Promise<F
   return why === null ? file : { ...file, why };
 }
 
-const SERVED_INSTEAD: ReadonlySet<string> = new Set(['not-found', 'spa-fallback', 'html']);
+export const SERVED_INSTEAD: ReadonlySet<string> = new Set(['not-found', 'spa-fallback', 'html']);
 
 /** The findings of a file, or why it is missing instead of those about what came in its place. */
 export async function explained<F extends File, D extends RawFinding>(

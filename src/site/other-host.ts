@@ -40,12 +40,9 @@ export async function findOtherHost({ answer, bundle }: NamedFile, site: Site) {
   const base = await baseOn(host, most, path, site);
   if (base === null) return null;
   const command = commandFor(base, answer, site.base);
+  const counts = { foreignHosts: host, foreign: most.length, links: links.length };
   return {
-    host,
-    count: most.length,
-    links: links.length,
-    suggestion: base.href,
-    ...(command === null ? {} : { command }),
+    evidence: { ...counts, suggestion: base.href, ...(command !== null && { command }) },
     location: { path, line: first.line, column: first.column },
   };
 }
