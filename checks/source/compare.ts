@@ -4,7 +4,8 @@ import { isOk } from '../../src/expect/reply.ts';
 import { contentHash, normalText, pointedTo, isDemanded } from '../../src/source/content.ts';
 import type { FileVersion, History } from '../../src/source/git.ts';
 import type { Source, SourceFile } from '../../src/source/types.ts';
-import { position, type Position } from '../../src/parse/position.ts';
+import { firstDifference } from '../../src/parse/first-difference.ts';
+import { position } from '../../src/parse/position.ts';
 import type { Difference, SourceRule } from './check.ts';
 
 export interface Comparison {
@@ -68,7 +69,7 @@ export async function compareBody(path: string, body: Uint8Array, read: ReadSour
   if (pointedTo(body) !== null) return { path, difference: 'lfs-pointer', evidence };
   const own = expected.textSha256 === null ? null : await read.source.read(path);
   const [now, then] = [normalText(body), own === null ? null : normalText(own)];
-  const location = then === null || now === null ? {} : { location: { path, ...firstDifference(then, now) } };
+  const location = locationOf(path, then, now);
   const version = read.history?.find(path, body) ?? null;
   if (version !== null) {
     // The last commit has it: it is the folder that is ahead.
@@ -79,6 +80,12 @@ export async function compareBody(path: string, body: Uint8Array, read: ReadSour
   if (added === null) return { path, difference: 'differs', evidence, ...location };
   const difference = /\.html?$/i.test(path) ? 'injected-html' : 'injected';
   return { path, difference, evidence, added, ...location };
+}
+
+/** Where a file that is live first differs from the source. */
+function locationOf(path: string, source: string | null, live: string | null): Pick<Comparison, 'location'> {
+  if (source === null || live === null) return {};
+  return { location: { path, ...position(source, firstDifference(source, live) ?? 0) } };
 }
 
 const isText = (path: string): boolean => /\.(?:md|markdown|html?|txt)$/i.test(path);
@@ -94,8 +101,7 @@ function endings(body: Uint8Array): string {
 /** What was added to a text of which everything is still there, in order; `null`: something of it is gone. Linear. */
 export function addition(source: string | null, live: string | null): string | null {
   if (source === null || live === null || live.length <= source.length || source === '') return null;
-  let head = 0;
-  while (head < source.length && source[head] === live[head]) head++;
+  const head = firstDifference(source, live) ?? 0;
   let tail = 0;
   while (tail < source.length - head && source[source.length - 1 - tail] === live[live.length - 1 - tail]) tail++;
   if (head + tail === source.length) return live.slice(head, live.length - tail);
@@ -107,12 +113,6 @@ export function addition(source: string | null, live: string | null): string | n
     else added.push(line);
   }
   return next === expected.length ? added.join('\n') : null;
-}
-
-function firstDifference(one: string, other: string): Position {
-  let at = 0;
-  while (at < one.length && one[at] === other[at]) at++;
-  return position(one, at);
 }
 
 /** Commits that are tried: deployed commits are close to one another. */

@@ -1,5 +1,6 @@
 import type { CrawledFile, Evidence } from '../../src/check.ts';
 import { MOST_LOCATIONS } from '../../src/engines/link.ts';
+import { firstDifference } from '../../src/parse/first-difference.ts';
 import type { MarkdownFacts } from '../../src/parse/markdown.ts';
 
 /** Most files that link to one page and are checked: the navigation comes first. */
@@ -166,10 +167,9 @@ export function driftOf(original: Skeleton, translation: Skeleton) {
   const [ofOriginal, ofTranslation] = [partsOf(original), partsOf(translation)];
   for (const rule of ['headings-drifted', 'code-drifted', 'tables-drifted'] as const) {
     const [here, there] = [ofOriginal[rule], ofTranslation[rule]];
-    const at = firstDifference(here, there);
+    const at = firstDifference(here.map(keyOfPart), there.map(keyOfPart));
     if (at === null) continue;
-    const [expected = null, found = null] = [here[at], there[at]].map((part) => part?.key);
-    const evidence = { expected, found, ...counts };
+    const evidence = { expected: here[at]?.key ?? null, found: there[at]?.key ?? null, ...counts };
     return { rule, line: lineAt(there, at), originalLine: lineAt(here, at), evidence };
   }
   return null;
@@ -185,7 +185,7 @@ const partsOf = ({ headings, code, tables }: Skeleton) => ({
 /** The whole skeleton as one word: the same for pages that have not drifted. */
 export function skeletonKey(skeleton: Skeleton): string {
   return Object.values(partsOf(skeleton))
-    .map((parts) => parts.map(({ key }) => key).join(' '))
+    .map((parts) => parts.map(keyOfPart).join(' '))
     .join('|');
 }
 
@@ -196,10 +196,6 @@ export function isSimilar(one: Skeleton | null, other: Skeleton | null): boolean
   return more <= 2 * fewer + 1;
 }
 
-function firstDifference(one: readonly Part[], other: readonly Part[]): number | null {
-  const length = Math.max(one.length, other.length);
-  for (let at = 0; at < length; at++) if (one[at]?.key !== other[at]?.key) return at;
-  return null;
-}
+const keyOfPart = ({ key }: Part): string => key;
 
 const lineAt = (parts: readonly Part[], at: number): number => (parts[at] ?? parts.at(-1))?.line ?? 1;
