@@ -3,8 +3,8 @@ import type { Rule } from './check.ts';
 import type { Answer, Evidence, RawFinding, Reply, Site } from '../../src/check.ts';
 import { notEvaluated, notReceived, notReceivedFindings } from '../../src/expect/not-received.ts';
 import { beginningOf, isThere } from '../../src/expect/fallback.ts';
-import { isOk, replyEvidence } from '../../src/expect/reply.ts';
-import { REASONS, type Reason } from '../../src/http/reasons.ts';
+import { ABOUT_REDIRECTS, isOk, replyEvidence } from '../../src/expect/reply.ts';
+import { REASONS } from '../../src/http/reasons.ts';
 import { isHtmlDocument } from '../../src/parse/html.ts';
 import { startFiles, engineParts } from '../../src/site/loaded.ts';
 import { readElements } from '../../src/parse/html-links.ts';
@@ -90,7 +90,7 @@ async function evaluateFile(gathered: RobotsGathered): Promise<readonly RawFindi
   if (notReceived(answer) !== null) return [];
   if (answer.kind === 'no-reply') {
     const { reason, evidence } = answer;
-    if (PASSED_ON.has(reason)) return [{ rule: reason as Rule, evidence }];
+    if (ABOUT_REDIRECTS.has(reason)) return [{ rule: reason as Rule, evidence }];
     if (!isHealthy || REASONS[reason] !== 'error') return [notEvaluated(answer)];
     return [{ rule: 'server-failure', evidence: { reason, ...evidence } }];
   }
@@ -109,8 +109,6 @@ function servedInstead(reply: Reply, { missing, host }: RobotsGathered): Rule {
   if (!missing.isMissing(reply)) return 'html';
   return host === 'server' ? 'fallback-by-design' : 'spa-fallback';
 }
-
-const PASSED_ON: ReadonlySet<Reason> = new Set<Reason>(['bad-redirect', 'redirect-loop', 'blocked-address']);
 
 function factsOf(file: RobotsFile | null, targets: readonly Target[]): Evidence {
   if (file === null) return { paths: targets.length };

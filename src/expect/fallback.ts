@@ -192,7 +192,9 @@ function looksLikeMarkdown(text: string): boolean {
 
 const HTML_BEGINNING = 64 * 1024;
 
-export const beginningOf = (body: Uint8Array): string => Buffer.from(body.subarray(0, HTML_BEGINNING)).toString('utf8');
+export function beginningOf(body: Uint8Array, most = HTML_BEGINNING): string {
+  return Buffer.from(body.subarray(0, most)).toString('utf8');
+}
 
 export function isAbsent(answer: Answer, bundle: Answer): boolean {
   return isGone(answer) || (isThere(answer) && !hasOwnContent(answer, bundle));

@@ -74,13 +74,12 @@ async function foldersOf(site: Site): Promise<readonly URL[]> {
 
 async function askFolder(site: Site, folder: URL) {
   const ask = (url: URL, accept: string): Promise<Answer> => site.pooled({ url, accept, follow: false });
-  const noSlash = new URL(folder.href.slice(0, -1));
-  const answers = await Promise.all([
+  const [file, slash, noSlash] = await Promise.all([
     ask(new URL('index.md', folder), '*/*'),
     ask(folder, 'text/markdown'),
-    ask(noSlash, 'text/markdown'),
+    ask(new URL(folder.href.slice(0, -1)), 'text/markdown'),
   ]);
-  return { folder, file: answers[0], slash: answers[1], noSlash: answers[2] };
+  return { folder, file, slash, noSlash };
 }
 
 /** A platform that keeps trailing slashes adds one to any name without an extension, there or not. */

@@ -1,5 +1,7 @@
 /** The files that a site loads or shows beside its pages, for checks that sample each kind. */
 import type { Answer, Json, Site } from '../check.ts';
+import { beginningOf } from '../expect/fallback.ts';
+import { isOk } from '../expect/reply.ts';
 import { cssUrls } from '../parse/css-urls.ts';
 import { htmlResources, type ResourceKind } from '../parse/html-links.ts';
 import { resolveAddress } from '../parse/urls.ts';
@@ -92,10 +94,7 @@ async function loadedByBundle(bundle: Answer, site: Site): Promise<readonly URL[
   return [...resources.map(({ url }) => url), ...ofStyles];
 }
 
-function textOf(answer: Answer): string {
-  if (answer.kind === 'no-reply' || answer.status !== 200) return '';
-  return Buffer.from(answer.body.subarray(0, LONGEST_TEXT)).toString('utf8');
-}
+const textOf = (answer: Answer): string => (isOk(answer) ? beginningOf(answer.body, LONGEST_TEXT) : '');
 
 function fileNames(configuration: Readonly<Record<string, Json>>): readonly string[] {
   const names: string[] = [];

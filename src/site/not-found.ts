@@ -19,14 +19,12 @@ const LONGEST_WAIT_MS = 1_000;
 /** Requests files that cannot exist: two of each kind to learn what varies, and one more below a folder. */
 export async function requestMissing(site: Site, random: () => string = randomUUID): Promise<NotFound> {
   const name = (): string => `docvitals-${random()}`;
-  const names = KINDS.flatMap((kind) => {
-    const extension = kind === 'none' ? '' : `.${kind}`;
-    return [name(), name()].map((stem) => ({ kind, url: new URL(stem + extension, site.base) }));
-  });
   const ask = async (kind: MissingKind, url: URL): Promise<MissingProbe> => ({
     kind,
     answer: await site.pooled({ url, accept: '*/*' }),
   });
+  const inBase = (kind: MissingKind): Promise<MissingProbe> =>
+    ask(kind, new URL(kind === 'none' ? name() : `${name()}.${kind}`, site.base));
   const below = async (): Promise<MissingProbe> => {
     const folder = folderOf(await site.settings(), site.base) ?? new URL(`${name()}/`, site.base);
     return ask('md', new URL(`${name()}.md`, folder));
@@ -34,7 +32,7 @@ export async function requestMissing(site: Site, random: () => string = randomUU
   const bundle = site.bundle();
   // Once the bundle is known, it need not be received again for every probe.
   await Promise.race([bundle, sleep(LONGEST_WAIT_MS, undefined, { ref: false })]);
-  const probes = await Promise.all([...names.map(async ({ kind, url }) => ask(kind, url)), below()]);
+  const probes = await Promise.all([...KINDS.flatMap((kind) => [inBase(kind), inBase(kind)]), below()]);
   return { probes, isMissing: recogniser(await bundle, probes) };
 }
 
