@@ -139,3 +139,11 @@ export function wordsOf(name: string): readonly string[] {
     .split(/[^a-z\d]+/)
     .filter((word) => word !== '');
 }
+
+/** So many of a list, from its beginning to its end. */
+export function spread<T>(all: readonly T[], most: number): readonly T[] {
+  if (all.length <= most) return all;
+  return Array.from({ length: most }, (_, index) => all[Math.floor((index * all.length) / most)]).flatMap(
+    (one) => one ?? [],
+  );
+}

@@ -1,5 +1,6 @@
+import { hash } from 'node:crypto';
 import type { RawFinding, Get, Site, Evidence, HostKind, Hosting } from '../../src/check.ts';
-import { ACCEPTS, isPage, isWithout, observe, observeClosely, observePage, samplePages, sha256Of } from './observe.ts';
+import { ACCEPTS, isPage, isWithout, observe, observeClosely, observePage, samplePages } from './observe.ts';
 import type { CloseObservation, PageObservation, PagePath, ResponseFacts } from './observe.ts';
 import type { Rule } from './check.ts';
 import { mapConcurrently } from '../../src/concurrency.ts';
@@ -64,7 +65,7 @@ const ANYTHING = { markdown: [], notFound: { probes: [], isMissing: () => false 
 async function askWide(pages: readonly PagePath[], get: Get) {
   const checked = await mapConcurrently(pages, WIDE_AT_ONCE, async (page) => {
     const answer = await get({ url: page.page, accept: ACCEPTS.agent });
-    return answer.kind === 'no-reply' || sha256Of(answer.body) !== page.sha256 ? [page] : [];
+    return answer.kind === 'no-reply' || hash('sha256', answer.body) !== page.sha256 ? [page] : [];
   });
   const suspects = checked.flat();
   return { fine: pages.length - suspects.length, suspects: suspects.slice(0, MOST_SUSPECTS) };
@@ -193,14 +194,12 @@ function evaluateCaches({ again, fresh }: CloseObservation): Findings {
 }
 
 /** RFC 9110, section 13.1.2: a 304 says that the variant that the client has is the current one. */
-function evaluateEtags({ agent, browser, etagOfAgent, etagOfBrowser }: CloseObservation): Findings {
-  const crossed = [
-    { seen: agent, asked: browser, status: etagOfAgent },
-    { seen: browser, asked: agent, status: etagOfBrowser },
-  ].find(({ status }) => status === 304);
+function evaluateEtags({ etags }: CloseObservation): Findings {
+  const crossed = etags.find(({ status }) => status === 304);
   if (crossed === undefined) return [];
-  const { url, accept } = crossed.asked;
-  return [{ rule: 'etag-crosses', evidence: { url, accept, ifNoneMatch: crossed.seen.etag, status: 304 } }];
+  const { known, requested } = crossed;
+  const { url, accept } = requested;
+  return [{ rule: 'etag-crosses', evidence: { url, accept, ifNoneMatch: known.etag, status: 304 } }];
 }
 
 /** RFC 9110, section 9.3.2: the same header fields as for GET. */

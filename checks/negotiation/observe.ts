@@ -2,11 +2,12 @@ import { ACCEPT } from '../../src/site/settings.ts';
 import type { Answer, NotFound, Reply, Get, GetRequest, Crawl } from '../../src/check.ts';
 import { alike, fingerprint } from '../../src/expect/fallback.ts';
 import { mediaTypeOf } from '../../src/expect/media-type.ts';
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { mapConcurrently } from '../../src/concurrency.ts';
 import { isOk, REPLY_RULES } from '../../src/expect/reply.ts';
+import { firstDifference } from '../../src/parse/first-difference.ts';
 import { isHtmlDocument } from '../../src/parse/html.ts';
-import { headersIn } from '../shared.ts';
+import { headersIn, spread } from '../shared.ts';
 
 export const ACCEPTS = {
   /** An agent that takes nothing but Markdown. */
@@ -40,10 +41,28 @@ export interface Scene {
 
 export type PageObservation = Awaited<ReturnType<typeof observePage>>;
 
-/** Requests a page path as an agent and as a browser, in that order, and, where something is wrong, for its cause. */
+/** Requests a page path as an agent and as a browser, and, where something is wrong, for its cause. */
 export async function observePage(page: PagePath, scene: Scene) {
+  const requested = await requestPage(page, scene);
+  const { agent, browser, reference } = requested;
+  const again = (accept: string): Promise<ResponseFacts> =>
+    observe(scene.get, { url: uncachedUrl(page.page), accept }, reference);
+  return {
+    ...requested,
+    /** The path of the page that the agent got instead. */
+    otherPage: agent?.variant === 'other' ? (scene.pathsBySha.get(agent.sha256) ?? null) : null,
+    /** The agent's request again, past any cache; only where it got no Markdown. */
+    freshAgent: agent !== null && isWithout(agent) ? await again(ACCEPTS.agent) : null,
+    /** Whether the agent got the folder's `index.html`, which exists. */
+    fileFirst: agent?.variant === 'html' && (await isIndexHtml(page, agent, scene)),
+    /** The browser's request again, past any cache; only where it got Markdown. */
+    freshBrowser: browser?.variant === 'markdown' ? await again(ACCEPTS.browser) : null,
+  };
+}
+
+/** As an agent and as a browser, in that order. */
+async function requestPage(page: PagePath, { get, notFound, home }: Scene) {
   const { root } = page;
-  const { get, notFound, home } = scene;
   const getFile = (): Promise<Answer> => get({ url: page.file, accept: ACCEPTS.any });
   const referenceTo = (file: Answer): Reference => {
     const own = isPage(file, notFound) ? [file.body] : [];
@@ -52,7 +71,7 @@ export async function observePage(page: PagePath, scene: Scene) {
   const file = await getFile();
   const there = isPage(file, notFound);
   let reference = referenceTo(file);
-  const ask = (accept: string, url = page.page): Promise<ResponseFacts> => observe(get, { url, accept }, reference);
+  const ask = (accept: string): Promise<ResponseFacts> => observe(get, { url: page.page, accept }, reference);
   // Visitors open the root whatever its page is called.
   const isOpened = there || root;
   let agent = isOpened ? await ask(ACCEPTS.agent) : null;
@@ -64,38 +83,16 @@ export async function observePage(page: PagePath, scene: Scene) {
     if (isPage(again, notFound)) reference = referenceTo(again);
     agent = await ask(ACCEPTS.agent);
   }
-  // Without a Markdown file to compare with, there is nothing that could be wrong.
-  if (!usable) agent = null;
   return {
     page,
     reference,
     /** Whether the page has a Markdown file to compare with. */
     usable,
-    failure: isFailure(file) ? file : null,
+    failure: file.kind === 'no-reply' || file.status >= 500 ? file : null,
     fileType: there ? mediaTypeOf(file) : null,
-    agent,
+    // Without a Markdown file to compare with, there is nothing that could be wrong.
+    agent: usable ? agent : null,
     browser,
-    ...(await causesOf(page, scene, { agent, browser }, ask)),
-  };
-}
-
-const isFailure = (file: Answer): boolean => file.kind === 'no-reply' || file.status >= 500;
-
-async function causesOf(
-  page: PagePath,
-  scene: Scene,
-  { agent, browser }: Record<'agent' | 'browser', ResponseFacts | null>,
-  ask: (accept: string, url: URL) => Promise<ResponseFacts>,
-) {
-  return {
-    /** The path of the page that the agent got instead. */
-    otherPage: agent?.variant === 'other' ? (scene.pathsBySha.get(agent.sha256) ?? null) : null,
-    /** The agent's request again, past any cache; only where it got no Markdown. */
-    freshAgent: agent !== null && isWithout(agent) ? await ask(ACCEPTS.agent, uncachedUrl(page.page)) : null,
-    /** Whether the agent got the folder's `index.html`, which exists. */
-    fileFirst: agent?.variant === 'html' && (await isIndexHtml(page, agent, scene)),
-    /** The browser's request again, past any cache; only where it got Markdown. */
-    freshBrowser: browser?.variant === 'markdown' ? await ask(ACCEPTS.browser, uncachedUrl(page.page)) : null,
   };
 }
 
@@ -104,19 +101,12 @@ export function isPage(file: Answer, notFound: NotFound): file is Reply {
 }
 
 async function isIndexHtml({ page, root }: PagePath, agent: ResponseFacts, { get, notFound }: Scene): Promise<boolean> {
-  const url = new URL('index.html', page);
-  const answer = await get({ url, accept: ACCEPTS.browser });
+  const answer = await get({ url: new URL('index.html', page), accept: ACCEPTS.browser });
   if (!isOk(answer) || !isHtml(answer)) return false;
-  // The root's own is the bundle, which is also what a fallback sends for files that are not there.
-  if (!root && notFound.isMissing(answer)) return false;
-  if (agent.bytes === answer.body.length && agent.sha256 === sha256Of(answer.body)) return true;
-  if (!root) return false;
-  // A bundle that differs from one request to the next (a nonce) is known by its likeness.
-  const again = await get({ url: page, accept: ACCEPTS.agent });
-  return (
-    again.kind === 'reply' &&
-    alike(fingerprint(again.requestUrl, again.body), fingerprint(answer.requestUrl, answer.body))
-  );
+  // The root's own is the bundle, which is also what a fallback sends for files that are not there; one that differs from
+  // one request to the next (a nonce) is known by its likeness.
+  if (root) return alike(agent.print, fingerprint(answer.requestUrl, answer.body));
+  return !notFound.isMissing(answer) && agent.sha256 === hash('sha256', answer.body);
 }
 
 export type ResponseFacts = Awaited<ReturnType<typeof observe>>;
@@ -153,7 +143,8 @@ export async function observe(get: Get, request: GetRequest, reference: Referenc
     contentEncoding: header('content-encoding'),
     contentLength: header('content-length'),
     bytes: body.length,
-    sha256: sha256Of(body),
+    sha256: hash('sha256', body),
+    print: fingerprint(answer.requestUrl, body),
     differsAt: differenceOf(body, variant, reference),
     /** Whether an edge counted the tokens of Markdown that it made itself. */
     counted: header('x-markdown-tokens') !== null,
@@ -177,6 +168,10 @@ export async function observeClosely(negotiating: Negotiating, get: Get) {
   const both = [ACCEPTS.agent, ACCEPTS.browser];
   const askInTurn = (accepts: readonly string[], url: URL): Promise<readonly ResponseFacts[]> =>
     mapConcurrently(accepts, 1, (accept) => ask(accept, url));
+  const variants = [
+    { known: agent, requested: browser },
+    { known: browser, requested: agent },
+  ];
   return {
     agent,
     browser,
@@ -190,8 +185,10 @@ export async function observeClosely(negotiating: Negotiating, get: Get) {
     headForAgent: await ask(ACCEPTS.agent, page, 'HEAD'),
     headForBrowser: await ask(ACCEPTS.browser, page, 'HEAD'),
     noSlash: root ? null : await ask(ACCEPTS.agent, new URL(page.href.replace(/\/$/, ''))),
-    etagOfAgent: await statusFor(agent.etag, ACCEPTS.browser, page, get),
-    etagOfBrowser: browser.variant === 'html' ? await statusFor(browser.etag, ACCEPTS.agent, page, get) : null,
+    /** A client that has one variant requests the other. */
+    etags: await mapConcurrently(browser.variant === 'html' ? variants : variants.slice(0, 1), 1, async (pair) => {
+      return { ...pair, status: await statusFor(pair.known.etag, pair.requested.accept, page, get) };
+    }),
   };
 }
 
@@ -245,13 +242,8 @@ function isHtml(reply: Reply): boolean {
 }
 
 function differenceOf(body: Uint8Array, variant: Variant, { markdown: [wanted] }: Reference): number | null {
-  if (variant !== 'other' || wanted === undefined) return null;
-  const shorter = Math.min(body.length, wanted.length);
-  for (let at = 0; at < shorter; at++) if (body[at] !== wanted[at]) return at;
-  return shorter;
+  return variant === 'other' && wanted !== undefined ? firstDifference(body, wanted) : null;
 }
-
-export const sha256Of = (body: Uint8Array): string => createHash('sha256').update(body).digest('hex');
 
 /** Headers of shared caches: RFC 9111, section 5.1; RFC 9211; and their own headers. */
 const CACHE_HEADERS: Readonly<Record<string, string>> = {
@@ -281,6 +273,7 @@ export interface PagePath {
   readonly file: URL;
   /** Whether it is the site's base. */
   readonly root: boolean;
+  /** Of the Markdown that the crawl received; not of the root. */
   readonly sha256: string | null;
 }
 
@@ -290,34 +283,20 @@ const MOST_WIDE = 40;
 
 /** The root, a page of the first languages, the deepest, one with an encoded path, others; more to check less closely. */
 export function samplePages(crawl: Crawl, base: URL, prefixes: readonly string[]) {
-  const root = crawl.pages.get('index.md');
-  const first: PagePath = {
-    path: 'index.md',
-    page: base,
-    file: new URL('index.md', base),
-    root: true,
-    sha256: root?.ok === true ? root.sha256 : null,
-  };
+  const first: PagePath = { path: 'index.md', page: base, file: new URL('index.md', base), root: true, sha256: null };
   const folders = pagePaths(crawl, base);
-  const deepest = folders.toSorted((a, b) => depthOf(b) - depthOf(a))[0];
-  const chosen = [
-    ...prefixes
-      .flatMap((prefix) => folders.filter(({ path }) => path === `${prefix}/index.md`))
-      .slice(0, MOST_LANGUAGES),
-    deepest,
-    folders.find(({ path }) => /[^!-~]/.test(path)),
-    ...folders,
-  ].filter((page) => page !== undefined);
+  const [deepest] = folders.toSorted((a, b) => depthOf(b) - depthOf(a));
+  const ofLanguages = prefixes.flatMap((prefix) => folders.filter(({ path }) => path === `${prefix}/index.md`));
+  const encoded = folders.find(({ path }) => /[^!-~]/.test(path));
+  const chosen = [ofLanguages.slice(0, MOST_LANGUAGES), deepest ?? [], encoded ?? [], folders].flat();
   const close = [...new Set(chosen)].slice(0, MOST_PAGES - 1);
   const rest = folders.filter((page) => !close.includes(page));
-  const step = Math.max(1, rest.length / MOST_WIDE);
-  const wide = Array.from({ length: Math.min(rest.length, MOST_WIDE) }, (_, index) => rest[Math.floor(index * step)]);
-  return { close: [first, ...close], wide: wide.filter((page) => page !== undefined) };
+  return { close: [first, ...close], wide: spread(rest, MOST_WIDE) };
 }
 
 function pagePaths(crawl: Crawl, base: URL): readonly PagePath[] {
   return [...crawl.pages.values()].flatMap(({ path, url, ok, sha256 }) => {
-    if (!ok || !path.endsWith('/index.md') || !URL.canParse(url)) return [];
+    if (!ok || !path.endsWith('/index.md')) return [];
     const file = new URL(url);
     const below = file.href.startsWith(base.href) && file.pathname.endsWith('/index.md');
     return below && file.search === '' ? [{ path, page: new URL('./', file), file, root: false, sha256 }] : [];
