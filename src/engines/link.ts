@@ -195,7 +195,7 @@ function pageOrFile({ names, isFolder }: WalkedPath, { base, home, addsExtension
   if (isFolder) {
     // docsify's own name for a folder's page is `README.md`.
     const pages = ['index.md', home.split('/').at(-1) ?? home, ...(addsExtension ? ['README.md'] : [])];
-    const names = [...new Set(pages)].filter(isMarkdownPath);
+    const distinct = [...new Set(pages)].filter(isMarkdownPath);
     const [first, ...others] = distinct.map((name) => targetOf(`${path}/${name}`, base));
     return { first: first as SiteLink, others, isPage: !image, isBundle };
   }
