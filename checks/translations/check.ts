@@ -3,20 +3,18 @@ import { NOT_EVALUATED_RULES } from '../../src/expect/not-received.ts';
 import { fullCheck } from '../shared.ts';
 
 /** Rules of a file that exists and is broken; faults of the host are reported by other checks. */
-function ofFiles() {
-  const {
-    'not-found': _notFound,
-    'spa-fallback': _fallback,
-    'media-type': _type,
-    redirected: _redirected,
-    ...rules
-  } = PAGE_RULES;
-  // A limit that the crawl itself met says nothing of the file.
-  return { ...rules, 'rate-limited': 'unknown' } as const;
-}
+const {
+  'not-found': _notFound,
+  'spa-fallback': _fallback,
+  'media-type': _type,
+  redirected: _redirected,
+  ...FILE_RULES
+} = PAGE_RULES;
 
 const TRANSLATIONS_RULES = {
-  ...ofFiles(),
+  ...FILE_RULES,
+  // A limit that the crawl itself met says nothing of the file.
+  'rate-limited': 'unknown',
   ...NOT_EVALUATED_RULES,
   'language-missing': 'error',
   'navigation-missing': 'error',
