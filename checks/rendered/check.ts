@@ -41,7 +41,11 @@ export const rendered = fullCheck({
 function causeOf({ rule, evidence }: Finding, others: readonly CheckResult[], base: URL): string | null {
   if (rule === 'blank') return withoutVital(others) ?? withoutScript(others);
   const { url, target, message } = evidence;
-  if (typeof message === 'string') return withoutSettings(message, others);
+  if (typeof message === 'string') {
+    // A script fails because of the configuration, or because the settings in the bundle cannot be parsed.
+    if (/JSON|config/i.test(message)) return withoutVital(others);
+    return message.startsWith('SyntaxError') ? firstOf(others, (finding) => finding.rule === 'script-syntax') : null;
+  }
   // Some checks name files by their paths.
   const path = typeof url === 'string' && URL.canParse(url) ? pathUnder(new URL(url), base) : null;
   const ofFile = firstOf(others, (finding, result) => {
@@ -54,35 +58,25 @@ function causeOf({ rule, evidence }: Finding, others: readonly CheckResult[], ba
   return ofFile ?? (rule === 'wrong-page' && evidence['route'] === '/' ? withoutVital(others) : null);
 }
 
-const isError = ({ severity }: Finding): boolean => severity === 'error';
-
 function withoutVital(others: readonly CheckResult[]): string | null {
   const needed = others
     .filter(({ vital }) => vital !== undefined)
     .toSorted((one, other) => Number(other.vital) - Number(one.vital));
-  return firstOf(needed, isError);
-}
-
-/** A script fails because of the configuration, or because the settings in the bundle cannot be parsed. */
-function withoutSettings(message: string, others: readonly CheckResult[]): string | null {
-  if (/JSON|config/i.test(message)) return withoutVital(others);
-  if (!message.startsWith('SyntaxError')) return null;
-  return firstOf(others, (finding) => finding.rule === 'script-syntax');
+  return firstOf(needed, ({ severity }) => severity === 'error');
 }
 
 function withoutScript(others: readonly CheckResult[]): string | null {
-  return firstOf(others, (finding) => {
-    const { kind } = finding.evidence;
-    return isError(finding) && (kind === 'script' || kind === 'chunk');
+  return firstOf(others, ({ severity, evidence: { kind } }) => {
+    return severity === 'error' && (kind === 'script' || kind === 'chunk');
   });
 }
 
-type IsCause = (finding: Finding, result: CheckResult) => boolean;
-
-function firstOf(results: readonly CheckResult[], isCause: IsCause): string | null {
-  for (const result of results) {
-    const finding = result.findings.find((one) => isCause(one, result));
-    if (finding !== undefined) return `${result.id}/${finding.rule}`;
-  }
-  return null;
+function firstOf(
+  results: readonly CheckResult[],
+  isCause: (finding: Finding, result: CheckResult) => boolean,
+): string | null {
+  const causes = results.flatMap((result) =>
+    result.findings.filter((finding) => isCause(finding, result)).map((finding) => `${result.id}/${finding.rule}`),
+  );
+  return causes[0] ?? null;
 }

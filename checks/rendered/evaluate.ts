@@ -58,7 +58,7 @@ export function confirmed(pages: readonly ViewedPage[]): readonly RawFinding<Ren
 export function findingsOf(page: ViewedPage, view: View): readonly Found[] {
   const { route, slowMs } = page;
   const found = (rule: RenderedRule, key: string, evidence: Evidence): Found => {
-    return { rule, key: `${rule} ${key}`, evidence: { route: shownRoute(route), ...evidence } };
+    return { rule, key: `${rule} ${key}`, evidence: { route: route === '' ? '/' : route, ...evidence } };
   };
   if (view.problem !== null) {
     const { error, reason } = view.problem;
@@ -138,8 +138,6 @@ function isFailure({ url, isOwn, kind, evidence }: FailedRequest): boolean {
   const isAsked = kind === 'fetch' || kind === 'xhr';
   return PARTS.has(kind) && !(isAsked && typeof status === 'number' && status < 500);
 }
-
-const shownRoute = (route: string): string => (route === '' ? '/' : route);
 
 export function renderedPage(page: ViewedPage): RenderedPage {
   const { route, view, again } = page;

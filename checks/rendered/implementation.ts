@@ -1,5 +1,5 @@
 import { BrowserFailed, type RequestedBrowser, type View } from '../../src/browser/types.ts';
-import type { Answer, Gathered, RawFinding, Site } from '../../src/check.ts';
+import type { Answer, RawFinding, Site } from '../../src/check.ts';
 import { findRoots, type Root } from '../../src/crawl/roots.ts';
 import { type LinkPlace, linksOf } from '../../src/engines/engine.ts';
 import { textFile, readMarkdown } from '../../src/expect/page.ts';
@@ -9,17 +9,9 @@ import { Ended } from '../../src/http/ended.ts';
 import { mapConcurrently } from '../../src/concurrency.ts';
 import { withPlainBadges } from '../../src/crawl/anchors.ts';
 import type { MarkdownFacts } from '../../src/parse/markdown.ts';
+import { spread } from '../shared.ts';
 import type { RenderedRule } from './check.ts';
 import { confirmed, findingsOf, renderedPage, type ViewedPage, type Menu, type PageFile } from './evaluate.ts';
-
-export interface RenderedGathered extends Gathered {
-  /** Why there is nothing to render: no browser was requested, or the bundle is no page. */
-  readonly unusable: Answer | 'no-browser' | null;
-  readonly pages: readonly ViewedPage[];
-  readonly problem: string | null;
-  /** Why pages were left out; `null`: none was. */
-  readonly ended: Ended | null;
-}
 
 interface Target {
   /** As after the base URL; empty for the home page. */
@@ -37,17 +29,17 @@ const MOST_PAGES = 500;
 const MOST_HEADINGS = 50;
 const MOST_LINKS = 500;
 
-export async function gather(site: Site): Promise<RenderedGathered> {
+export async function gather(site: Site) {
   const { browser } = site.requested;
-  const nothing = { answer: null, unusable: null, pages: [], problem: null, ended: null };
-  if (browser === null) return { ...nothing, unusable: 'no-browser' };
+  const stopped = (finding: RawFinding<RenderedRule>) => ({ answer: null, finding });
+  if (browser === null) return stopped({ rule: 'no-browser' });
   const bundle = await site.bundle();
-  if (!isOk(bundle)) return { ...nothing, unusable: bundle };
+  if (!isOk(bundle)) return stopped(notEvaluated(bundle));
   try {
     const targets = await targetsOf(site, browser);
     // Loading what drives the browser keeps this thread busy: the core checks have their answers by now.
     const renderer = await browser.open();
-    let ended: Ended | null = null;
+    let ended = null as Ended | null;
     // When the run is over, what was viewed until then is evaluated.
     const view: ViewPage = ({ route, menuLinks, file, withBarriers }) => {
       const url = new URL(site.base.href + route);
@@ -59,21 +51,18 @@ export async function gather(site: Site): Promise<RenderedGathered> {
       });
     };
     const first = await mapConcurrently(targets, AT_ONCE, (target) => firstView(target, site, view, browser));
-    const pages = await viewAgain(
-      first.flatMap((page) => page ?? []),
-      view,
-    );
-    return { ...nothing, requests: pages.length, pages, ended, rendered: pages.map(renderedPage) };
+    const viewed = first.flatMap((page) => page ?? []);
+    const pages = await viewAgain(viewed, view);
+    return { answer: null, requests: pages.length, pages, ended, rendered: pages.map(renderedPage) };
   } catch (error) {
     if (!(error instanceof BrowserFailed)) throw error;
-    return { ...nothing, problem: error.message };
+    return stopped({ rule: 'browser-failed', evidence: { error: error.message } });
   }
 }
 
-export function evaluate({ unusable, pages, problem, ended }: RenderedGathered): readonly RawFinding<RenderedRule>[] {
-  if (unusable === 'no-browser') return [{ rule: unusable }];
-  if (unusable !== null) return [notEvaluated(unusable)];
-  if (problem !== null) return [{ rule: 'browser-failed', evidence: { error: problem } }];
+export function evaluate(gathered: Awaited<ReturnType<typeof gather>>): readonly RawFinding<RenderedRule>[] {
+  if ('finding' in gathered) return [gathered.finding];
+  const { pages, ended } = gathered;
   return [...confirmed(pages), ...(ended === null ? [] : [interruptedFinding(ended)])];
 }
 
@@ -118,40 +107,42 @@ async function viewAgain(pages: readonly ViewedPage[], viewPage: ViewPage): Prom
 }
 
 async function fileOf({ route, files }: Target, site: Site): Promise<PageFile> {
-  const [bundle, cover, roots] = await Promise.all([site.bundle(), route === '' ? coverOf(site) : [], findRoots(site)]);
+  const [cover, roots] = await Promise.all([route === '' ? coverOf(site) : [], findRoots(site)]);
   const [first] = files;
   const named = { path: first?.path ?? '', urls: files.map(({ url }) => url) };
   for (const { path, url } of files) {
-    const { text } = textFile(await site.pooled({ url: new URL(url), accept: '*/*' }), bundle);
-    if (text === null) continue;
-    const facts = await parsed(text, site);
-    const links = await pagesOf(facts, { path, home: roots.home, menu: false }, site);
-    return { ...named, isReceived: true, headings: [...headingsOf(facts), ...cover], links: new Set(links.keys()) };
+    const page = await readPage(ask(url, site), site);
+    if (page === null) continue;
+    const links = await pagesOf(page.facts, { path, home: roots.home, menu: false }, site);
+    return { ...named, isReceived: true, headings: [...headingsOf(page), ...cover], links: new Set(links.keys()) };
   }
   return { ...named, isReceived: false, headings: [], links: new Set() };
 }
 
 /** Headings of files that the engine shows beside the home page, such as a cover, which may be all of it. */
 async function coverOf(site: Site): Promise<readonly string[]> {
-  const [bundle, { menus, settings }] = await Promise.all([site.bundle(), site.engineSettings()]);
+  const { menus, settings } = await site.engineSettings();
   const files = (menus?.('') ?? []).filter((file) => file !== settings.navigationFile);
-  const texts = await mapConcurrently(files, AT_ONCE, async (file) => {
-    const url = URL.parse(file, site.base.href);
-    return url?.origin === site.base.origin ? textFile(await site.pooled({ url, accept: '*/*' }), bundle).text : null;
-  });
-  const facts = await mapConcurrently(texts, 1, async (text) => (text === null ? null : parsed(text, site)));
-  return facts.flatMap(headingsOf);
+  const urls = files.flatMap((file) => URL.parse(file, site.base.href) ?? []);
+  const own = urls.filter(({ origin }) => origin === site.base.origin);
+  const pages = await mapConcurrently(own, AT_ONCE, ({ href }) => readPage(ask(href, site), site));
+  return pages.flatMap(headingsOf);
+}
+
+const ask = (url: string, site: Site): Promise<Answer> => site.pooled({ url: new URL(url), accept: '*/*' });
+
+/** `null`: no text was received; `facts` is `null` where it could not be parsed. */
+async function readPage(answer: Answer | Promise<Answer>, site: Site) {
+  const { text } = textFile(await answer, await site.bundle());
+  if (text === null) return null;
+  const facts = await readMarkdown(text, site.limits);
+  return { facts: facts.ok ? facts : null };
 }
 
 /** Headings in HTML are among the ids. */
-function headingsOf(facts: MarkdownFacts | null): readonly string[] {
-  const { headings = [], ids = [] } = facts ?? {};
+function headingsOf(page: Awaited<ReturnType<typeof readPage>>): readonly string[] {
+  const { headings = [], ids = [] } = page?.facts ?? {};
   return [...headings.map(({ text }) => withPlainBadges(text)), ...ids].slice(0, MOST_HEADINGS);
-}
-
-async function parsed(text: string, site: Site): Promise<MarkdownFacts | null> {
-  const facts = await readMarkdown(text, site.limits);
-  return facts.ok ? facts : null;
 }
 
 /** The home page, and pages of the navigation of each language in turn. */
@@ -179,14 +170,6 @@ async function targetsOf(site: Site, { routes }: RequestedBrowser): Promise<read
   return [home, ...chosen];
 }
 
-/** So many of a list, from its beginning to its end. */
-function spread<T>(all: readonly T[], most: number): readonly T[] {
-  if (all.length <= most) return all;
-  return Array.from({ length: most }, (_, index) => all[Math.floor((index * all.length) / most)]).flatMap(
-    (one) => one ?? [],
-  );
-}
-
 type MenuTarget = Pick<Target, 'route' | 'files'> & { readonly path: string };
 
 interface ReadMenu extends Menu {
@@ -195,12 +178,9 @@ interface ReadMenu extends Menu {
 }
 
 async function menuOf({ path, url, answer }: Root, site: Site, home: string): Promise<ReadMenu> {
-  const bundle = await site.bundle();
-  const got = answer ?? (await site.pooled({ url: new URL(url), accept: '*/*' }));
-  const { text } = textFile(got, bundle);
-  const facts = text === null ? null : await parsed(text, site);
-  const targets = await pagesOf(facts, { path, home, menu: true }, site);
-  return { url, isReceived: text !== null, targets: [...targets.values()].filter((target) => target.path !== home) };
+  const page = await readPage(answer ?? ask(url, site), site);
+  const targets = await pagesOf(page?.facts ?? null, { path, home, menu: true }, site);
+  return { url, isReceived: page !== null, targets: [...targets.values()].filter((target) => target.path !== home) };
 }
 
 async function pagesOf(
