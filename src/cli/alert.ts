@@ -3,10 +3,10 @@ import type { Flags } from './commands.ts';
 import { MONITOR_PARTS } from '../config/config.ts';
 import { interestedRoutes } from '../monitor/alerts/plan.ts';
 import { retryAfters } from '../monitor/alerts/deliver.ts';
-import { testAlert, type PendingAlert, type SendResult } from '../monitor/alerts/alert.ts';
+import { testAlert, type PendingAlert } from '../monitor/alerts/alert.ts';
 import { createSend } from '../monitor/alerts/send.ts';
 import { iso } from '../monitor/iso-time.ts';
-import type { AlertRoute, MonitoredSite } from '../monitor/settings.ts';
+import type { MonitoredSite } from '../monitor/settings.ts';
 import { jsonText, writeShown } from '../output.ts';
 import { printable } from '../printable.ts';
 import { UsageError } from '../project/usage-error.ts';
@@ -32,19 +32,26 @@ async function test(id: string | undefined, flags: AlertFlags): Promise<number> 
   const { monitor } = settings.config;
   const { route, site } = aimOf(id, flags, settings);
   const send = createSend({ settings: () => monitor, env, now: () => Date.now() });
-  const trial = testAlert(route, site, flags.event, Date.now());
+  const { event, format } = flags;
+  const trial = testAlert(route, site, event, Date.now());
   const began = performance.now();
   const result = await send(route, trial, new AbortController().signal);
-  const words = alertsWords(settings.language);
-  await writeShown(printTest(trial.key, route, result, Math.round(performance.now() - began), flags, words));
+  const tookMs = Math.round(performance.now() - began);
+  const { kind } = route.channel;
+  if (format === 'json') {
+    const outcome = result.ok ? { sent: true, status: result.status } : { sent: false, error: result.error };
+    await writeShown(jsonText({ id: trial.key, route: route.id, channel: kind, event, ...outcome, tookMs }));
+  } else {
+    const words = alertsWords(settings.language);
+    const { sent, notSent } = words.command;
+    const took = tookMs < 1_000 ? `${tookMs} ms` : durationIn(tookMs, words);
+    const line = result.ok ? sent(route.id, kind, took) : notSent(route.id, kind, took, printable(result.error));
+    await writeShown(`${line}\n`);
+  }
   return result.ok ? 0 : 1;
 }
 
-function aimOf(
-  id: string | undefined,
-  { site: asked }: AlertFlags,
-  { config: { monitor } }: ProjectSettings,
-): { route: AlertRoute; site: MonitoredSite } {
+function aimOf(id: string | undefined, { site: asked }: AlertFlags, { config: { monitor } }: ProjectSettings) {
   if (id === undefined) throw new UsageError((messages) => messages.missingArgument('route'));
   const route = known(id, monitor.alerts, (messages, ...facts) => messages.unknownRoute(...facts));
   if (asked !== undefined) return { route, site: siteOf(monitor.sites, asked, '--site') };
@@ -53,26 +60,6 @@ function aimOf(
   const site = monitor.sites.find(isReported) ?? monitor.sites[0];
   if (site === undefined) throw new UsageError((messages) => messages.noUrl());
   return { route, site };
-}
-
-function printTest(
-  key: string,
-  { id, channel }: AlertRoute,
-  result: SendResult,
-  tookMs: number,
-  { format, event }: AlertFlags,
-  words: AlertsWords,
-): string {
-  if (format === 'json') {
-    const outcome = result.ok ? { sent: true, status: result.status } : { sent: false, error: result.error };
-    return jsonText({ id: key, route: id, channel: channel.kind, event, ...outcome, tookMs });
-  }
-  const { command } = words;
-  const took = tookMs < 1_000 ? `${tookMs} ms` : durationIn(tookMs, words);
-  const line = result.ok
-    ? command.sent(id, channel.kind, took)
-    : command.notSent(id, channel.kind, took, printable(result.error));
-  return `${line}\n`;
 }
 
 /** Lists pending notifications, of all routes or of one. */

@@ -58,12 +58,7 @@ function rangeOf({ since, until, resolution }: HistoryFlags, now: number): Range
 }
 
 /** Rejects with a `UsageError` for a location that neither the configuration nor the history of the site knows. */
-async function demandLocation(
-  site: string,
-  location: string,
-  { locations: known }: DatabaseSettings,
-  store: Store,
-): Promise<void> {
+async function demandLocation(site: string, location: string, { locations: known }: DatabaseSettings, store: Store) {
   if (known.includes(location)) return;
   const days = { site: seriesOf(site, location), resolution: 'day', from: 0, to: Date.now() + 1, limit: 1 } as const;
   if ((await store.buckets(days)).length > 0) return;
@@ -71,12 +66,7 @@ async function demandLocation(
   knownWord(location, known, (messages, ...facts) => messages.unknownLocation(...facts));
 }
 
-async function readHistory(
-  site: string,
-  location: string | null,
-  { from, to, resolution }: Range,
-  store: Store,
-): Promise<History> {
+async function readHistory(site: string, location: string | null, { from, to, resolution }: Range, store: Store) {
   const series = location === null ? site : seriesOf(site, location);
   const range = { site, location, from, to };
   if (resolution === 'round') return { ...range, resolution, entries: await store.runs({ ...range, site: series }) };

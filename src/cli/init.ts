@@ -78,10 +78,8 @@ async function writeLlmsTxt({ flags, project, known, language }: Preparation): P
   const made = await llmsTxtOf(path.join(project.folder, folder));
   if (made === null) throw new UsageError((messages) => messages.noPages('--llms-txt', printable(folder)));
   const file = { file: path.posix.join(folder, 'llms.txt'), text: made.text };
-  const plan = { root: project.folder, files: [file], notes: [] };
-  const files = await compareFiles(plan, flags.force === true);
-  await writeShown(planText(plan, files, words));
-  if ((await writePlan(plan, files, flags, words)) === 'written') {
+  const { outcome } = await writePlan({ root: project.folder, files: [file], notes: [] }, flags, words);
+  if (outcome === 'written') {
     await writeShown(`\n${words.listed(made.pages)}\n`);
   }
   return 0;
@@ -118,48 +116,39 @@ async function decide(
         );
   demandHosting(answers, project);
   const plan = makePlan(answers, project, file, words);
-  const files = await compareFiles(plan, flags.force === true);
   const isGiven = asking !== null || known.url !== undefined;
   await writeShown(addressText(answers.url, isGiven ? null : proposal.detected, words));
-  await writeShown(planText(plan, files, words));
   const confirm = asking === null ? undefined : () => asking.askWrite(asking.terminal, words);
-  if ((await writePlan(plan, files, flags, words, confirm)) !== 'cancelled') {
+  const { files, outcome } = await writePlan(plan, flags, words, confirm);
+  if (outcome !== 'cancelled') {
     await writeShown(notesText(plan, files, checkCommand(project), words));
   }
   return 0;
 }
 
-async function writePlan(
-  plan: Plan,
-  files: readonly ComparedFile[],
-  { dryRun }: InitFlags,
-  words: InitWords,
-  confirm?: () => Promise<boolean>,
-): Promise<'nothing' | 'written' | 'cancelled'> {
+/** Shows what is planned, and writes it unless the user only wants to see it. */
+async function writePlan(plan: Plan, { dryRun, force }: InitFlags, words: InitWords, confirm?: () => Promise<boolean>) {
+  const files = await compareFiles(plan, force === true);
+  await writeShown(planText(plan, files, words));
   const count = files.filter(isWritten).length;
   if (count === 0 || dryRun) {
     await writeShown(count === 0 ? `${words.nothingToWrite}\n` : `${contentText(files)}\n${words.dryRun}\n`);
-    return 'nothing';
+    return { files, outcome: 'nothing' } as const;
   }
   if (confirm !== undefined && !(await confirm())) {
     await writeShown(`${words.cancelled}\n`);
-    return 'cancelled';
+    return { files, outcome: 'cancelled' } as const;
   }
   await writeFiles(plan, files);
   await writeShown(`${words.written(count)}\n`);
-  return 'written';
+  return { files, outcome: 'written' } as const;
 }
 
 /**
  * Rejects with a `ConfigError` for an invalid configuration, unless it is to be replaced. Variables that are not set are
  * reported only: they may be set on the machine that uses the configuration.
  */
-async function reportProblems(
-  mistakes: ConfigError,
-  file: string | null,
-  { force }: InitFlags,
-  language: Language,
-): Promise<void> {
+async function reportProblems(mistakes: ConfigError, file: string | null, { force }: InitFlags, language: Language) {
   if (force === true && file === CONFIG) return;
   if (mistakes.problems.some(({ expected }) => expected.kind !== 'env-missing')) throw mistakes;
   await writeErr(mistakes.problems.map((problem) => `${renderProblem(problem, language)}\n`).join(''));

@@ -85,12 +85,8 @@ function commandOf(argv: readonly string[], program: Command): Command {
 
 /** Whether the help is printed: it was requested, or no command was given. */
 function isHelp(argv: readonly string[]): boolean {
-  return (
-    argv.length === 0 ||
-    argv[0] === 'help' ||
-    argv[0] === '--lang' ||
-    argv.some((one) => one === '--help' || one === '-h')
-  );
+  const [first = 'help'] = argv;
+  return ['help', '--lang'].includes(first) || argv.includes('--help') || argv.includes('-h');
 }
 
 /** `--lang` as far as it can be read out of a command line that has a mistake in it. */

@@ -2,8 +2,7 @@ import type { Flags } from './commands.ts';
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { env } from 'node:process';
-import { startStaticServer, type StaticServer } from '../hosting/static-server.ts';
-import type { HostRules } from '../hosting/rules.ts';
+import { startStaticServer } from '../hosting/static-server.ts';
 import { printable } from '../printable.ts';
 import { pickLanguage } from '../texts.ts';
 import { UsageError } from '../project/usage-error.ts';
@@ -19,7 +18,10 @@ export async function serve(folder: string, flags: Flags<'serve'>): Promise<void
   const messages = messagesIn(pickLanguage({ flag: flags.lang, config: undefined, env }));
   const rules = { kind: flags.host, base: flags.base, improved: flags.documented !== true };
   const interrupts = listenForInterrupts();
-  const server = await start(folder, rules, flags.port);
+  const port = String(flags.port);
+  const server = await startStaticServer(folder, rules, flags.port).catch(({ code = '' }: NodeJS.ErrnoException) => {
+    throw new UsageError((words) => (code === 'EADDRINUSE' ? words.portTaken(port) : words.cannotListen(port, code)));
+  });
   const missing = await missingFiles(folder);
   if (missing.length > 0) await writeErr(`${messages.missingInFolder(printable(folder), missing.join(', '))}\n`);
   await writeOut(
@@ -38,15 +40,4 @@ async function missingFiles(folder: string): Promise<readonly string[]> {
   const others = ['config.json', 'navigation.md', 'index.md', 'llms.txt'];
   const found = await Promise.all(others.map(async (file) => ((await isMissing(file)) ? [file] : [])));
   return ['index.html', ...found.flat()];
-}
-
-async function start(folder: string, rules: HostRules, port: number): Promise<StaticServer> {
-  try {
-    return await startStaticServer(folder, rules, port);
-  } catch (error) {
-    const { code = '' } = error as NodeJS.ErrnoException;
-    throw new UsageError((messages) =>
-      code === 'EADDRINUSE' ? messages.portTaken(String(port)) : messages.cannotListen(String(port), code),
-    );
-  }
 }

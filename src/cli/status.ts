@@ -58,11 +58,7 @@ async function fleetAt(address: string): Promise<FleetView | null> {
 }
 
 /** The folder to export to; `null`: nothing is exported. Throws a `UsageError` before anything is opened. */
-async function folderOf(
-  action: string | undefined,
-  dir: string | undefined,
-  { force }: StatusFlags,
-): Promise<string | null> {
+async function folderOf(action: string | undefined, dir: string | undefined, { force }: StatusFlags) {
   if (action === undefined) {
     if (force) throw new UsageError((messages) => messages.needsOption('--force', 'export'));
     return null;
@@ -75,12 +71,7 @@ async function folderOf(
 }
 
 /** Rejects with an `OutputError`. */
-async function exportTo(
-  folder: string,
-  source: StatusSource,
-  { force }: StatusFlags,
-  words: PageWords,
-): Promise<number> {
+async function exportTo(folder: string, source: StatusSource, { force }: StatusFlags, words: PageWords) {
   const done = await exportPages(source, folder, force === true);
   const shown = printable(folder);
   if (!done.ok) throw new UsageError((messages) => messages.foreignFile(shown, printable(done.foreign)));

@@ -102,10 +102,7 @@ export function ownChecks(checks: readonly CheckFile[] = [], schemas: Schemas, k
   return checks.map((check, index) => ownDefinition(check, schemas.get(`${key}[${index}]`) ?? null));
 }
 
-function ownDefinition(
-  { id, title, path, accept, expect, fix }: CheckFile,
-  schema: SchemaValidator | null,
-): OwnDefinition {
+function ownDefinition({ id, title, path, accept, expect, fix }: CheckFile, schema: SchemaValidator | null) {
   const texts = typeof fix === 'string' ? { en: fix } : fix;
   return {
     id,

@@ -8,17 +8,12 @@ import { withNearest } from './nearest.ts';
 import type { Expected } from './problem.ts';
 import { parseTime } from './values.ts';
 
-/** Where a server listens, or what is connected to; an IPv6 address has no brackets. */
-export interface HostPort {
-  readonly host: string;
-  readonly port: number;
-}
-
 /**
  * Reads `host:port`: a name, an IPv4 address or an IPv6 address in brackets (`127.0.0.1:9464`, `[::1]:9464`,
- * `localhost:0`). The host is required: to listen on all addresses is written out (`0.0.0.0:9464`, `[::]:9464`).
+ * `localhost:0`). The host is required: to listen on all addresses is written out (`0.0.0.0:9464`, `[::]:9464`). The
+ * result has no brackets.
  */
-export function parseHostPort(text: string, leastPort: 0 | 1 = 0): HostPort | undefined {
+export function parseHostPort(text: string, leastPort: 0 | 1 = 0) {
   const match = /^(?:\[([0-9a-f:.]+)\]|([a-z0-9](?:[a-z0-9._-]{0,251}[a-z0-9])?)):(\d{1,5})$/i.exec(text.trim());
   if (match === null) return undefined;
   const [, literal, name = '', digits] = match;
@@ -28,6 +23,9 @@ export function parseHostPort(text: string, leastPort: 0 | 1 = 0): HostPort | un
   // Digits and dots that are no IPv4 address are a typing mistake, never a name.
   return /^[\d.]+$/.test(name) && isIP(name) !== 4 ? undefined : { host: name, port };
 }
+
+/** Where a server listens, or what is connected to. */
+export type HostPort = Readonly<NonNullable<ReturnType<typeof parseHostPort>>>;
 
 /** Reads `host:port:address[,address]...` as curl's `--resolve`; IPv6 addresses may have brackets, an IPv6 host must. */
 export function parseResolve(text: string): ResolveRule | undefined {
@@ -65,21 +63,16 @@ const LONGEST_VERSION_FROM = 2_000;
  * begins with a slash and does not end with one (`build.json#/git/commit`), otherwise a regular expression, with or
  * without slashes around it (`app.txt#/rev: (\w+)/`, `app.txt#rev: (\w+)`). Its `^` and `$` match at line breaks.
  */
-export function parseVersionFrom(
-  text: string,
-):
-  | { readonly ok: true; readonly place: VersionLocation }
-  | { readonly ok: false; readonly problem: 'path' | 'path-outside' | 'pointer' | 'regex' } {
+export function parseVersionFrom(text: string) {
   const trimmed = text.trim();
   const hash = trimmed.indexOf('#');
   const path = hash === -1 ? trimmed : trimmed.slice(0, hash);
-  if (path === '' || path === '/' || text.length > LONGEST_VERSION_FROM) return { ok: false, problem: 'path' };
+  if (path === '' || path === '/' || text.length > LONGEST_VERSION_FROM) return { ok: false, problem: 'path' } as const;
   const problem = sitePathProblem(path);
-  if (problem !== undefined) return { ok: false, problem };
+  if (problem !== undefined) return { ok: false, problem } as const;
   const pick = hash === -1 ? null : parsePick(trimmed.slice(hash + 1));
-  return typeof pick === 'string'
-    ? { ok: false, problem: pick }
-    : { ok: true, place: { path: relativePath(path), pick } };
+  if (typeof pick === 'string') return { ok: false, problem: pick } as const;
+  return { ok: true, place: { path: relativePath(path), pick } } as const;
 }
 
 function parsePick(text: string): VersionLocation['pick'] | 'pointer' | 'regex' {

@@ -45,12 +45,7 @@ const MOST_PROBLEMS = 50;
  * expanded; the compiled JSON Schemas of own checks. That a variable is unset is a mistake outside of `MONITOR_PARTS`,
  * and in those that are `needed`.
  */
-export async function inspect(
-  source: Source,
-  env: Environment,
-  known: Known,
-  needed: readonly MonitorPart[] = MONITOR_PARTS,
-) {
+export async function inspect(source: Source, env: Environment, known: Known, needed: readonly MonitorPart[]) {
   const form = await formMistakes(source.value);
   const reader = new Reader(env);
   const value = reader.read(SCHEMA, source.value, [], false);
@@ -246,8 +241,9 @@ class Reader {
     const { 'x-variables': hasVariables, 'x-duration': bounds, 'x-format': format = '' } = branch ?? {};
     const shown = isSecret || hasVariables ? undefined : text;
     if (bounds !== undefined) this.#add(durationProblem(text, bounds), path, shown);
+    const { text: expanded, problems } = hasVariables ? expand(text, this.#env) : { text, problems: [] };
+    for (const problem of problems) this.#add(problem, path);
     // An empty text is a mistake of form.
-    const expanded = text !== '' && hasVariables ? this.#expand(text, path) : text;
     if (expanded === '') return '';
     if (format === 'cron') this.#crons.push({ pattern: text, path });
     const fits = FORMATS[format]?.(expanded) ?? true;
@@ -255,13 +251,6 @@ class Reader {
     // A sentence with a name shows the value itself.
     if (problem !== true) this.#add(problem, path, 'name' in problem ? undefined : shown);
     return expanded;
-  }
-
-  #expand(text: string, path: Path): string {
-    const expanded = expand(text, this.#env);
-    if (expanded.ok) return expanded.text;
-    for (const problem of expanded.problems) this.#add(problem, path);
-    return '';
   }
 
   /** The result has no prototype: any token can be the name of a header. */
@@ -349,12 +338,7 @@ export interface Known {
 type Rules = ReadonlyMap<string, readonly string[]>;
 
 /** The mistakes in a file. `expanded`: its value with variables; `isWrong`: whether a mistake is known at or in a path. */
-async function ruleMistakes(
-  value: unknown,
-  expanded: unknown,
-  known: Known,
-  isWrong: (path: Path) => boolean,
-): Promise<Mistake[]> {
+async function ruleMistakes(value: unknown, expanded: unknown, known: Known, isWrong: (path: Path) => boolean) {
   const rules = rulesOf(value, known);
   return [
     ...checkingMistakes(value, [], rules),

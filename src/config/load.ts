@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { ConfigFile } from '../generated/config-file.ts';
-import { DEFAULT_CONFIG, normalise, type Config, type MonitorPart } from './config.ts';
+import { DEFAULT_CONFIG, MONITOR_PARTS, normalise, type MonitorPart } from './config.ts';
 import { ConfigError, fileError, shorten, type Source } from './problem.ts';
 import type { Known } from './inspect.ts';
 import type { Environment } from './values.ts';
@@ -19,7 +19,7 @@ export const CONFIG_FILES = [
 ];
 
 /** A file without an extension, as a shell's process substitution provides, is YAML. */
-const EXTENSIONS: ReadonlySet<string> = new Set(['', '.yaml', '.yml', '.json', '.ts', '.js', '.mjs']);
+const EXTENSIONS = new Set(['', ...CONFIG_FILES.map((file) => path.extname(file))]);
 
 /** Most UTF-16 code units of a file. */
 const LONGEST = 1 << 20;
@@ -41,18 +41,12 @@ export interface LoadOptions {
   readonly version?: string | undefined;
 }
 
-interface Loaded {
-  readonly config: Config;
-  /** The file as found (relative to the folder) or given; `null`: none, everything is default. */
-  readonly file: string | null;
-  readonly text: string | null;
-}
-
 /**
  * Loads the configuration. Without a file this only lists a folder. Rejects with a `ConfigError` that has everything that
- * is wrong with the file; nothing is fetched.
+ * is wrong with the file; nothing is fetched. `file`: as found (relative to the folder) or given; `null`: there is none,
+ * everything is default.
  */
-export async function loadConfig({ cwd, file, env, known, needed, version }: LoadOptions): Promise<Loaded> {
+export async function loadConfig({ cwd, file, env, known, needed = MONITOR_PARTS, version }: LoadOptions) {
   const found = file === undefined ? await firstFile(cwd) : { file, text: await textOf(file, cwd) };
   if (found === null) return { config: DEFAULT_CONFIG, file: null, text: null };
   if (found.text === null) throw fileError(found.file, { kind: 'not-found' });

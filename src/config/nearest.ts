@@ -1,10 +1,7 @@
 import { editDistance } from '../parse/edit-distance.ts';
 
 /** An unknown name, with the candidate that it was probably meant to be. */
-export function withNearest(
-  name: string,
-  candidates: readonly string[],
-): { readonly name: string; readonly nearest?: string } {
+export function withNearest(name: string, candidates: readonly string[]) {
   const guess = nearest(name, candidates);
   return guess === undefined ? { name } : { name, nearest: guess };
 }

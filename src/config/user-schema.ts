@@ -19,9 +19,7 @@ import {
 export type Schemas = ReadonlyMap<string, SchemaValidator>;
 
 /** Compiles the JSON Schemas of the file's own checks and of its sites'. */
-export async function compileSchemas(
-  value: unknown,
-): Promise<{ readonly schemas: Schemas; readonly mistakes: readonly Mistake[] }> {
+export async function compileSchemas(value: unknown) {
   const schemas = new Map<string, SchemaValidator>();
   const byText = new Map<string, CompiledSchema>();
   const mistakes: Mistake[] = [];
@@ -81,7 +79,11 @@ export async function compileSchema(schema: unknown): Promise<CompiledSchema> {
     if ('$async' in validate) return broken('$async is not supported', ['$async']);
     return { ok: true, validate: validator(validate, () => create({ ...OPTIONS, allErrors: true }).compile(copy)) };
   } catch (error) {
-    if (error instanceof Error && 'missingRef' in error) return remote(String(error.missingRef));
+    if (error instanceof Error && 'missingRef' in error) {
+      const ref = shorten(String(error.missingRef), WIDEST);
+      if (ref.startsWith('#')) return broken(`$ref ${ref} leads to nothing`);
+      return { ok: false, path: [], expected: { kind: 'schema-remote', ref } };
+    }
     // ajv complains of every branch; the error farthest inside the schema is the relevant one.
     const depth = ({ instancePath }: ErrorObject): number => instancePath.split('/').length;
     const [first] = (ajv.errors ?? []).toSorted((a, b) => depth(b) - depth(a));
@@ -125,10 +127,4 @@ function evidenceOf({ instancePath, keyword, params }: ErrorObject): SchemaError
     return [[name, kept] as const];
   });
   return { path: shorten(instancePath, WIDEST), keyword, params: Object.fromEntries(entries) };
-}
-
-function remote(missing: string): CompiledSchema {
-  const ref = shorten(missing, WIDEST);
-  if (missing.startsWith('#')) return broken(`$ref ${ref} leads to nothing`);
-  return { ok: false, path: [], expected: { kind: 'schema-remote', ref } };
 }

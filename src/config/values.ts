@@ -24,19 +24,15 @@ export function takesDays({ most }: DurationBounds): boolean {
  * and before the unit is ignored. A number without a unit is refused (`no-unit`), because `10` means seconds to one
  * reader and milliseconds to another. The result is a whole number of milliseconds.
  */
-export function parseDuration(
-  text: string,
-  bounds: DurationBounds = UP_TO_A_DAY,
-):
-  | { readonly ok: true; readonly ms: number }
-  | { readonly ok: false; readonly problem: 'syntax' | 'no-unit' | 'too-short' | 'too-long' } {
+export function parseDuration(text: string, bounds: DurationBounds = UP_TO_A_DAY) {
   const trimmed = text.trim();
-  if (/^\d+(\.\d+)?$/.test(trimmed)) return { ok: false, problem: 'no-unit' };
+  if (/^\d+(\.\d+)?$/.test(trimmed)) return { ok: false, problem: 'no-unit' } as const;
   const match = /^(\d{1,15}(?:\.\d{1,15})?)\s*(ms|s|m|h|d)$/.exec(trimmed);
-  if (match === null || (match[2] === 'd' && !takesDays(bounds))) return { ok: false, problem: 'syntax' };
+  if (match === null || (match[2] === 'd' && !takesDays(bounds))) return { ok: false, problem: 'syntax' } as const;
   const ms = Math.round(Number(match[1]) * UNITS[match[2] as keyof typeof UNITS]);
-  if (ms > bounds.most) return { ok: false, problem: 'too-long' };
-  return ms < bounds.least ? { ok: false, problem: 'too-short' } : { ok: true, ms };
+  if (ms > bounds.most) return { ok: false, problem: 'too-long' } as const;
+  if (ms < bounds.least) return { ok: false, problem: 'too-short' } as const;
+  return { ok: true, ms } as const;
 }
 
 /** Milliseconds of a duration that was validated; `undefined`: it is not set. */
@@ -61,15 +57,14 @@ export const MAX_SIZE_BYTES = 256 * 1024 ** 2;
  * Reads a size: `10MiB`, `512KiB`, `5MB` (decimal), `100B`, or a number of bytes as text. Letter case is ignored. `10M` is
  * refused, because it is decimal to one reader and binary to another. The result is a whole number of bytes from 1.
  */
-export function parseSize(
-  text: string,
-): { readonly ok: true; readonly bytes: number } | { readonly ok: false; readonly problem: 'syntax' | 'range' } {
+export function parseSize(text: string) {
   const match = /^(\d{1,15}|\d{1,15}\.\d{1,15}(?=\s*[a-z]))\s*(?:(?:([kmg])(i)?)?b)?$/i.exec(text.trim());
-  if (match === null) return { ok: false, problem: 'syntax' };
+  if (match === null) return { ok: false, problem: 'syntax' } as const;
   const [, amount, prefix = '', binary] = match;
   const factor = (binary === undefined ? 1000 : 1024) ** ['', 'k', 'm', 'g'].indexOf(prefix.toLowerCase());
   const bytes = Math.floor(Number(amount) * factor);
-  return bytes < 1 || bytes > MAX_SIZE_BYTES ? { ok: false, problem: 'range' } : { ok: true, bytes };
+  if (bytes < 1 || bytes > MAX_SIZE_BYTES) return { ok: false, problem: 'range' } as const;
+  return { ok: true, bytes } as const;
 }
 
 /** ISO 8601: a day, or a time with its zone or without; as Git writes it, too (`2026-03-01 12:00:00 +0100`). */
@@ -99,12 +94,10 @@ type ExpandProblem = Extract<Expected, { readonly kind: `env-${string}` }>;
 
 /**
  * Replaces `${NAME}` with environment variables; `$$` becomes a dollar sign, any other dollar sign is kept. A variable
- * that is unset, or empty (as a CI secret that this job may not read), is a problem. Expanded text is not expanded again.
+ * that is unset, or empty (as a CI secret that this job may not read), is a problem: then the text is empty. Expanded text
+ * is not expanded again.
  */
-export function expand(
-  text: string,
-  env: Environment,
-): { readonly ok: true; readonly text: string } | { readonly ok: false; readonly problems: readonly ExpandProblem[] } {
+export function expand(text: string, env: Environment) {
   const problems: ExpandProblem[] = [];
   const expanded = text.replaceAll(/\$\$|\$\{([^}]*)(\}?)/g, (whole, name: string | undefined, end: string) => {
     if (whole === '$$') return '$';
@@ -117,5 +110,5 @@ export function expand(
     else if (value === undefined || value === '') problems.push({ kind: 'env-missing', name });
     return value ?? '';
   });
-  return problems.length === 0 ? { ok: true, text: expanded } : { ok: false, problems };
+  return { text: problems.length === 0 ? expanded : '', problems };
 }

@@ -16,13 +16,8 @@ export interface HostFile {
   readonly text: string;
 }
 
-export interface HostConfiguration {
-  readonly files: readonly HostFile[];
-  /** Explains a file whose format has no comments. */
-  readonly notes: HostFile | null;
-}
-
-export function hostConfiguration(request: ConfigurationRequest): HostConfiguration {
+/** The files, and notes on one whose format has no comments. */
+export function hostConfiguration(request: ConfigurationRequest) {
   if (request.product === 'netlify') return { files: netlifyConfiguration(request), notes: null };
   if (request.kind === 'platform') return vercelConfiguration(request);
   if (request.kind === 'worker') return { files: cloudflareConfiguration(request), notes: null };
@@ -115,7 +110,7 @@ function edgeCode(name: 'worker' | 'netlify', { base, improved }: HostRules): st
  * form: the only one that rewrites before it looks for a file. Unlike `trailingSlash: true`, they do not take `v1.2/` for
  * a file.
  */
-function vercelConfiguration({ base, improved, folder }: ConfigurationRequest): HostConfiguration {
+function vercelConfiguration({ base, improved, folder }: ConfigurationRequest) {
   const settings = fill(improved ? 'vercel.json' : 'vercel-documented.json', {
     base,
     home: base === '/' ? '/' : base.slice(0, -1),

@@ -18,14 +18,8 @@ import {
 
 const ADDRESS = '127.0.0.1';
 
-export interface StaticServer {
-  /** Address of the site; ends with a slash. */
-  readonly url: string;
-  close(): Promise<void>;
-}
-
 /** Serves a folder by the rules of a host. Port 0 takes any free port. Rejects with the system's error. */
-export async function startStaticServer(folder: string, rules: HostRules, port: number): Promise<StaticServer> {
+export async function startStaticServer(folder: string, rules: HostRules, port: number) {
   const server = createServer((request, response) => {
     // An unread body would block the next request of the connection.
     request.resume();
@@ -34,6 +28,7 @@ export async function startStaticServer(folder: string, rules: HostRules, port: 
   await once(server.listen(port, ADDRESS), 'listening');
   server.on('error', () => {});
   return {
+    /** Address of the site; ends with a slash. */
     url: `http://${ADDRESS}:${(server.address() as AddressInfo).port}${rules.base}`,
     async close() {
       const closed = once(server.close(), 'close');

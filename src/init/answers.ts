@@ -79,12 +79,7 @@ async function sourceOf(given: string, folder: string): Promise<string> {
 }
 
 /** The answers that a project suggests; its configuration overrides what was detected. */
-export function propose(
-  project: Project,
-  config: Config | undefined,
-  file: string | null,
-  language: Language,
-): Proposal {
+export function propose(project: Project, config: Config | undefined, file: string | null, language: Language) {
   const { source = null, host = null } = config ?? {};
   // A workflow cannot deploy a Git ref or a manifest.
   const folder = source === null || /:|\.json$/.test(source) ? null : source;
@@ -147,21 +142,17 @@ const OPTIONS = [
 ] as const;
 
 /** The answers if no questions can be asked. Throws a `UsageError` that names the missing options. */
-export function answersWithoutTerminal(
-  known: Known,
-  { detected, ...proposal }: Proposal,
-  { site, hosts }: Project,
-  { yes }: InitFlags,
-): Answers {
+export function answersWithoutTerminal(known: Known, proposal: Proposal, project: Project, flags: InitFlags): Answers {
+  const { detected, ...proposed } = proposal;
   const missing = OPTIONS.flatMap(([key, option]) => (known[key] === undefined ? [option] : []));
-  if (yes !== true && missing.length > 0) {
+  if (flags.yes !== true && missing.length > 0) {
     throw new UsageError((messages) => messages.nobodyToAsk(missing.join(', ')));
   }
-  const answers = { ...proposal, ...known };
+  const answers = { ...proposed, ...known };
   const mayGuess =
     answers.host !== 'platform' &&
     answers.host !== 'worker' &&
-    (site !== null || hosts.length > 0 || known.source !== undefined);
+    (project.site !== null || project.hosts.length > 0 || known.source !== undefined);
   const url = known.url ?? (detected?.isGuess === true && !mayGuess ? undefined : detected?.url);
   if (url === undefined) throw new UsageError((messages) => messages.noSiteUrl());
   return { ...answers, workflows: known.workflows ?? (isReachable(url) ? answers.workflows : []), url };

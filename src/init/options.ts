@@ -1,5 +1,5 @@
 import { HOST_NAMES_HELP } from '../hosting/rules.ts';
-import { hostNameOf, oneOf } from '../project/arguments.ts';
+import { hostNameOf, oneOf, type Parse } from '../project/arguments.ts';
 import { read, type FlagsOf, type Options, type SHARED } from '../project/options.ts';
 
 /** The ready-made workflows, as `--workflow` names them. */
@@ -16,7 +16,7 @@ export const WORKFLOW_FILES: Readonly<Record<WorkflowKind, string>> = {
 
 const WORKFLOW_NAMES = [...WORKFLOW_KINDS, 'none'];
 
-const workflowNames = (text: string, option: string, before: readonly string[] = []): readonly string[] => [
+const workflowNames: Parse<readonly string[]> = (text, option, before = []) => [
   ...before,
   oneOf(WORKFLOW_NAMES)(text, option),
 ];

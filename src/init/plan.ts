@@ -76,12 +76,7 @@ export function makePlan(answers: Answers, project: Project, existing: string | 
 }
 
 /** A workflow already deploys to GitHub Pages: the job is added to it by hand. */
-function pasteNote(
-  { url }: Answers,
-  site: WorkflowSite,
-  job: Project['pagesJob'],
-  words: InitWords,
-): readonly string[] {
+function pasteNote({ url }: Answers, site: WorkflowSite, job: Project['pagesJob'], words: InitWords) {
   if (job === null || job.isChecked) return [];
   return [`${words.paste(printable(job.file))}\n\n${checkJob(site, job.job, workflowScalar(url)).trimEnd()}`];
 }
@@ -91,11 +86,7 @@ function monitorNote({ monitor }: Answers, existing: string | null, words: InitW
   return monitor ? words.monitor(command) : words.monitorOffer(command);
 }
 
-function hostingPlan(
-  { hosting, host, product, url, source }: Answers,
-  { hosts, prefix }: Project,
-  words: InitWords,
-): Pick<Plan, 'files' | 'notes'> {
+function hostingPlan({ hosting, host, product, url, source }: Answers, { hosts, prefix }: Project, words: InitWords) {
   const offer = hosting ? hostingOffer(host, hosts, product) : null;
   if (offer === null) return { files: [], notes: [] };
   if (!offer.ok) return { files: [], notes: [words.noHosting(printable(offer.provider))] };
@@ -118,12 +109,8 @@ function workflowSite(answers: Answers, { prefix, repository, site }: Project, c
 }
 
 /** Where GitHub cannot reach the site; where no workflow can run, the command to run after each deployment. */
-function workflowNotes(
-  { url, workflows }: Answers,
-  { repository }: Project,
-  { source, config }: WorkflowSite,
-  words: InitWords,
-): readonly string[] {
+function workflowNotes({ url, workflows }: Answers, { repository }: Project, site: WorkflowSite, words: InitWords) {
+  const { source, config } = site;
   const forge = repository?.remote?.forge ?? 'none';
   const isWritten = workflows.length > 0;
   if (isWritten || forge === 'github') return isReachable(url) ? [] : [words.unreachable(printable(url), isWritten)];

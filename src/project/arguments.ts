@@ -110,11 +110,7 @@ export function someOf(names: readonly string[]): string {
   return names.length > MOST_NAMED ? `${names.slice(0, MOST_NAMED).join(', ')}, …` : names.join(', ');
 }
 
-export function reportTargets(
-  text: string,
-  option: string,
-  before: readonly ReportTarget[] = [],
-): readonly ReportTarget[] {
+export const reportTargets: Parse<readonly ReportTarget[]> = (text, option, before = []) => {
   const [, format, file] = /^([^=]*)=(.+)$/s.exec(text) ?? [];
   if (format === undefined || file === undefined) return fail((messages) => messages.badReport(echoed(text)));
   // The next run would take the report for its configuration.
@@ -122,28 +118,21 @@ export function reportTargets(
     return fail((messages) => messages.reportIsConfiguration(echoed(file)));
   }
   return [...before, { format: oneOf(FORMAT_NAMES)(format, option), file }];
-}
+};
 
 /** The value is secret, so a mistake in it is reported without it. */
-export function headersOf(
-  text: string,
-  _option: string,
-  before: Readonly<Record<string, string>> = {},
-): Readonly<Record<string, string>> {
+export const headersOf: Parse<Readonly<Record<string, string>>> = (text, _option, before = {}) => {
   const [, name = '', value = ''] = /^([^:]+):\s*(.*)$/s.exec(text) ?? [];
   const problem = headerProblem(name, value.trimEnd());
   if (problem === 'header-reserved') return fail((messages) => messages.reservedHeader(name));
   if (problem !== undefined) return fail((messages) => messages.badHeader());
   return { ...before, [name]: value.trimEnd() };
-}
+};
 
-export function resolveRules(
-  text: string,
-  _option: string,
-  before: readonly ResolveRule[] = [],
-): readonly ResolveRule[] {
-  return [...before, parseResolve(text) ?? fail((messages) => messages.badResolve(echoed(text)))];
-}
+export const resolveRules: Parse<readonly ResolveRule[]> = (text, _option, before = []) => [
+  ...before,
+  parseResolve(text) ?? fail((messages) => messages.badResolve(echoed(text))),
+];
 
 /** `host:port`, port 0 for any that is free. */
 export function listenOf(text: string, option: string): HostPort {
@@ -151,10 +140,10 @@ export function listenOf(text: string, option: string): HostPort {
 }
 
 /** `--only a,b --only c` → `a b c`. */
-export function idList(text: string, option: string, before: readonly string[] = []): readonly string[] {
+export const idList: Parse<readonly string[]> = (text, option, before = []) => {
   const ids = text.split(/[\s,]+/).filter((id) => id !== '');
   return ids.length > 0 ? [...before, ...ids] : fail((messages) => messages.emptyValue(option));
-}
+};
 
 const LONGEST_VERSION = 200;
 

@@ -1,7 +1,6 @@
 /** Reads what a user says of the browser, and finds one, before anything is sent. */
 import type { CheckFlags } from './options.ts';
 import { createRequire } from 'node:module';
-import type { BrowserOptions } from '../browser/types.ts';
 import type { BrowserSettings } from '../config/config.ts';
 import { MOST_ROUTES } from '../config/values.ts';
 import { countOf } from './arguments.ts';
@@ -19,22 +18,14 @@ export function browserAddressOf(text: string): string {
 }
 
 /** The browser of a run; `null`: the user asks for none. Rejects with a `UsageError` where there is none. */
-export async function browserOf(
-  flags: BrowserFlags,
-  config: BrowserSettings,
-  env: NodeJS.ProcessEnv,
-): Promise<BrowserOptions | null> {
+export async function browserOf(flags: BrowserFlags, config: BrowserSettings, env: NodeJS.ProcessEnv) {
   const { browser = config.enabled, routes } = flags;
   if (browser === false) return withoutBrowser(flags);
   return demandBrowser({ ...config, routes: routes ?? config.routes }, env, flags);
 }
 
 /** The browser of runs that need one. Rejects with a `UsageError` where there is none. */
-export async function demandBrowser(
-  config: BrowserSettings,
-  env: NodeJS.ProcessEnv,
-  flags: BrowserFlags = {},
-): Promise<BrowserOptions> {
+export async function demandBrowser(config: BrowserSettings, env: NodeJS.ProcessEnv, flags: BrowserFlags = {}) {
   demandPackages();
   return {
     target: await targetOf(flags, config, env),
@@ -52,11 +43,7 @@ function withoutBrowser({ browserPath, routes, screenshots }: BrowserFlags): nul
   throw new UsageError((messages) => messages.needsOption(option, '--browser'));
 }
 
-async function targetOf(
-  { browser, browserPath }: BrowserFlags,
-  config: BrowserSettings,
-  env: NodeJS.ProcessEnv,
-): Promise<BrowserOptions['target']> {
+async function targetOf({ browser, browserPath }: BrowserFlags, config: BrowserSettings, env: NodeJS.ProcessEnv) {
   if (typeof browser !== 'string') {
     if (browserPath === undefined && config.address !== null) return { address: config.address };
     return { file: await fileOfBrowser(browserPath ?? config.path, env) };

@@ -121,11 +121,7 @@ const expectsVersion = ({ expectVersion, since }: Pick<CheckFlags, 'expectVersio
   expectVersion !== undefined || since !== undefined;
 
 /** The checks that know whether the site is fresh. Who waits for a version, or names one, has it checked in any case. */
-function criteriaOf(
-  flags: CheckFlags,
-  source: string | null,
-  hasBrowser: boolean,
-): { enabled: readonly Role[]; demanded: readonly Role[] } {
+function criteriaOf(flags: CheckFlags, source: string | null, hasBrowser: boolean) {
   const named: Role[] = [];
   if (expectsVersion(flags)) named.push('version');
   if (hasBrowser) named.push('browser');
@@ -133,10 +129,8 @@ function criteriaOf(
   return { enabled, demanded: flags.wait === undefined ? named : enabled };
 }
 
-function expectedOf(
-  { expectVersion, versionAlternatives, versionOptional, versionFrom, since }: CheckFlags,
-  config: Config,
-): ExpectedVersion | null {
+function expectedOf(flags: CheckFlags, config: Config): ExpectedVersion | null {
+  const { expectVersion, versionAlternatives, versionOptional, versionFrom, since } = flags;
   // What the bundle has now is not known yet.
   const before = since === undefined || since === 'now' ? null : since;
   if (expectVersion === undefined && before === null) return null;
@@ -161,11 +155,11 @@ function waitOf({ wait, stable = DEFAULT_STABLE, since }: CheckFlags): Wait | nu
   return { forMs: wait, stable, ...(since === 'now' ? { sinceNow: true } : {}) };
 }
 
+/** A site's address, read. */
+export type Address = Extract<BaseUrl, { ok: true }>;
+
 /** The address that is given, else that of the configuration. Throws a `UsageError` where it is invalid or missing. */
-export function demandAddress(
-  url: string | undefined,
-  { url: configured, monitor }: Config,
-): Extract<BaseUrl, { ok: true }> {
+export function demandAddress(url: string | undefined, { url: configured, monitor }: Config): Address {
   const given = url ?? configured;
   // An empty argument is a variable of a script that was not set.
   if (given === null || given.trim() === '') {
@@ -197,12 +191,10 @@ async function sourceOf(name: string): Promise<Source> {
     import('../source/open.ts'),
     import('../source/content.ts'),
   ]);
-  try {
-    return await openSource(name, process.cwd());
-  } catch (error) {
+  return openSource(name, process.cwd()).catch((error: unknown) => {
     if (!(error instanceof SourceError)) throw error;
     throw new UsageError((messages) => messages.badSource(printable(name), error.message));
-  }
+  });
 }
 
 /**
@@ -241,16 +233,10 @@ export async function demandReportFiles(targets: readonly ReportTarget[], folder
       const named = target === resolved ? path.dirname(file) : parent;
       throw new UsageError((messages) => messages.noReportFolder(echoed(file), echoed(named)));
     }
-    await demandWritable(file, existing === null ? [parent] : [parent, target]);
-  }
-}
-
-async function demandWritable(file: string, places: readonly string[]): Promise<void> {
-  try {
-    for (const place of places) await access(place, constants.W_OK);
-  } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    throw new UsageError((messages) => messages.unwritableReport(echoed(file), code ?? message));
+    const written = existing === null ? [parent] : [parent, target];
+    await Promise.all(written.map((one) => access(one, constants.W_OK))).catch((error: NodeJS.ErrnoException) => {
+      throw new UsageError((messages) => messages.unwritableReport(echoed(file), error.code ?? error.message));
+    });
   }
 }
 
@@ -266,16 +252,9 @@ interface Selection {
 }
 
 /** The checks that a selection leaves, in their declared order. Throws a `UsageError` for an unknown id and for none. */
-export function selectChecks(
-  all: readonly Check[],
-  { full, enabled, demanded, only, skip }: Selection,
-): readonly Check[] {
-  for (const [option, ids] of [
-    ['--only', only],
-    ['--skip', skip],
-  ] as const) {
-    for (const id of ids) findCheck(all, id, option);
-  }
+export function selectChecks(all: readonly Check[], { full, enabled, demanded, only, skip }: Selection) {
+  for (const id of only) findCheck(all, id, '--only');
+  for (const id of skip) findCheck(all, id, '--skip');
   const isPossible = (check: Check): boolean => check.role !== 'browser' || hasRole(check, enabled);
   const preset =
     only.length === 0

@@ -22,16 +22,11 @@ export type ProjectFlags = Partial<FlagsOf<typeof CONFIG & typeof SHARED>>;
 export type LoadedParts = Pick<LoadOptions, 'needed' | 'version'>;
 
 /** Loads the configuration of a folder; of what it says for the monitor, nothing is needed by default. Throws a `ConfigError`. */
-export async function loadSettings(
-  flags: ProjectFlags,
-  env: NodeJS.ProcessEnv,
-  cwd: string,
-  { needed = [], version }: LoadedParts = {},
-) {
+export async function loadSettings(flags: ProjectFlags, env: NodeJS.ProcessEnv, cwd: string, parts: LoadedParts = {}) {
   // The configuration may only be proposed, in a job that has secrets: none of them may go where it says.
   const isProposal = isPrivilegedProposal(env) && isInWorkspace(path.resolve(cwd, flags.config ?? ''), env);
-  const variables = isProposal ? WITHHELD : env;
-  const loaded = await loadConfig({ cwd, file: flags.config, env: variables, known: knownChecks(), needed, version });
+  const source = { cwd, file: flags.config, env: isProposal ? WITHHELD : env, known: knownChecks() };
+  const loaded = await loadConfig({ ...source, needed: [], ...parts });
   const language = pickLanguage({ flag: flags.lang, config: loaded.config.language ?? undefined, env });
   reporting.language = language;
   return { ...loaded, language, checks: allChecks(loaded.config), isProposal };

@@ -1,6 +1,6 @@
 /** How the sites of the configuration are checked: by the monitor, and by `docvitals check --site`. */
 import type { CheckFlags } from './options.ts';
-import { parseBaseUrl, type BaseUrl } from '../base-url.ts';
+import { parseBaseUrl } from '../base-url.ts';
 import type { Check } from '../check.ts';
 import type { CheckSiteOptions } from '../check-site.ts';
 import type { Environment } from '../config/values.ts';
@@ -9,7 +9,7 @@ import type { Scope } from '../monitor/incident/incident.ts';
 import type { Checking, MonitoredSite } from '../monitor/settings.ts';
 import type { Source } from '../source/types.ts';
 import { known } from './arguments.ts';
-import { selectChecks } from './run-options.ts';
+import { selectChecks, type Address } from './run-options.ts';
 import { allChecks, loadSettings, type ProjectFlags, type ProjectSettings } from './settings.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -19,23 +19,16 @@ import { UsageError } from './usage-error.ts';
  */
 const QUICK_LIMITS: Partial<Limits> = { retries: 0, deadlineMs: 15_000 };
 
-/** A site's address, read; its configuration has been inspected, so that it always is one. */
-type Address = Extract<BaseUrl, { ok: true }>;
-
 /**
  * What a run over a site runs: `five` the quick checks and the site's own, `full` all that are not left out, `browser`
  * with the quick ones those by which a site may be down; the browser itself is added where it is known.
  * Cheap, and pure: the same options each time.
  */
 export function siteRun(site: MonitoredSite, scope: Scope, env: Environment): CheckSiteOptions {
-  return checkingRun(addressOf(site.url), site.checking, { scope, env });
+  return checkingRun(addressOf(site.url), site.checking, scope, env);
 }
 
-export function checkingRun(
-  address: Address,
-  checking: Checking,
-  { scope, env }: { readonly scope: Scope; readonly env: Environment },
-): CheckSiteOptions {
+export function checkingRun(address: Address, checking: Checking, scope: Scope, env: Environment): CheckSiteOptions {
   const full = scope === 'full';
   const { external, host, engine, limits, headers, resolve, rules, strict } = checking;
   return {

@@ -2,12 +2,12 @@
 import { rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startStaticServer, type StaticServer } from '../../src/hosting/static-server.ts';
+import { startStaticServer } from '../../src/hosting/static-server.ts';
 import { ask, type RawResponse } from './ask.ts';
 import { SITE, writeSite } from './site.ts';
 
 let folders: ReturnType<typeof writeSite>;
-let server: StaticServer;
+let server: Awaited<ReturnType<typeof startStaticServer>>;
 beforeAll(async () => {
   folders = writeSite('/site/');
   writeFileSync(join(folders.root, 'secret.txt'), 'secret');

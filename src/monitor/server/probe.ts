@@ -58,7 +58,7 @@ function probeOf(request: HttpRequest, { view, env, check = checkSite }: ProbeOp
   // A site of the monitor is checked as the monitor does, unless the module says how.
   const own = declared === null ? site : null;
   const config = declared ?? own?.checking ?? DEFAULT_CONFIG;
-  const run = own === null ? checkingRun(address, config, { scope, env }) : siteRun(own, scope, env);
+  const run = own === null ? checkingRun(address, config, scope, env) : siteRun(own, scope, env);
   const limits = { ...DEFAULT_LIMITS, deadlineMs: Infinity, retries: 0, ...run.limits };
   const deadlineMs = probeDeadlineMs(request.header('x-prometheus-scrape-timeout-seconds'), limits.deadlineMs);
   const answers: Answer[] = [];
