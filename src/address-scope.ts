@@ -32,7 +32,8 @@ export function isGloballyReachable(address: string): boolean {
   return isWithin(address, GLOBAL) && scopeOf(address) === 'public' && !isWithin(address, SPECIAL);
 }
 
-function isWithin(address: string, list: BlockList): boolean {
+/** Of an address that embeds another one, or has a zone, as of any other; false for a text that is no address. */
+export function isWithin(address: string, list: BlockList): boolean {
   const ip = address.replace(/%.*$/s, '');
   const family = isIP(ip);
   return family !== 0 && list.check(ip, family === 6 ? 'ipv6' : 'ipv4');

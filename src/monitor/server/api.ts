@@ -219,7 +219,7 @@ export async function incidentList({ path, search }: HttpRequest, view: MonitorV
   const query: IncidentQuery = { openOf: view.settings().sites.map(({ id }) => id), ...Object.fromEntries(given) };
   const found = await incidents.incidents({ ...query, limit: limit + 1 });
   const cut = found[limit]?.detectedAt;
-  if (cut === undefined) return json(found.map((incident) => ({ ...incidentDocument(incident) })));
+  if (cut === undefined) return json(found.map(incidentDocument));
   // The next page begins before the last of this one. So that it leaves out none, those that were detected in the same
   // millisecond as the first that does not fit go with it; where that leaves nothing, all of them stay.
   const before = found.filter(({ detectedAt }) => detectedAt !== cut);
@@ -227,10 +227,7 @@ export async function incidentList({ path, search }: HttpRequest, view: MonitorV
   const page = before.length > 0 ? before : await incidents.incidents(sameMoment);
   const next = new URLSearchParams(search);
   next.set('before', iso(page.at(-1)?.detectedAt ?? cut));
-  return json(
-    page.map((incident) => ({ ...incidentDocument(incident) })),
-    { link: `<${path}?${next.toString()}>; rel="next"` },
-  );
+  return json(page.map(incidentDocument), { link: `<${path}?${next.toString()}>; rel="next"` });
 }
 
 async function incidentDetail(request: HttpRequest, view: MonitorView, id: string): Promise<HttpResponse> {

@@ -21,11 +21,11 @@ import { VERSION } from '../../version.ts';
 import { recoveryOf, rtoStart } from '../incident/document.ts';
 import { currentIncident, lastRunAt } from '../incident/state.ts';
 import { fleetDocument } from '../fleet-document.ts';
-import { siteLocations, type SiteLocation } from '../locations.ts';
+import { locationsOf, siteLocations, type SiteLocation } from '../locations.ts';
 import { remembering } from '../page/memory.ts';
 import type { Location } from '../settings.ts';
 import { siteStatusAt } from '../site-state.ts';
-import type { MonitorCounters, MonitorView, SiteView } from '../view.ts';
+import type { MonitorView, SiteView } from '../view.ts';
 
 /** Many readers at once cost one reading; no reader gets figures that are older than this. */
 const CACHED_MS = 1_000;
@@ -58,7 +58,7 @@ export function createMetrics(view: MonitorView): () => Promise<string> {
  */
 export function siteMetrics(views: readonly SiteView[], now: number, locations: readonly Location[] = []): string {
   const runs = views.map((view) => lastRunOf(view, now));
-  const fromLocations = views.map((view) =>
+  const fromLocations = views.flatMap((view) =>
     siteLocations(view, { locations }, now).map((location) => ({ ...location, site: view.site.id })),
   );
   return exposition([
@@ -66,19 +66,17 @@ export function siteMetrics(views: readonly SiteView[], now: number, locations: 
       name: 'docvitals_site_info',
       samples: views.map(({ site, url }) => [{ site: site.id, url: printable(url), title: printable(site.title) }, 1]),
     },
-    ...runFamilies([...runs, ...fromLocations.flat().map(lastRunFrom)], [...VERDICTS, 'unstable']),
+    ...runFamilies([...runs, ...fromLocations.map(lastRunFrom)], [...VERDICTS, 'unstable']),
     {
       name: 'docvitals_runs_total',
       type: 'counter',
-      samples: views.flatMap((view, index) => runSamples(view, fromLocations[index] ?? [])),
+      samples: views.flatMap((view) => runSamples(view, locationsOf(view.site, locations))),
     },
     {
       name: 'docvitals_response_seconds',
       samples: [
         ...views.map((view): Sample => [{ site: view.site.id }, slowestOf(view)]),
-        ...fromLocations.flat().map(({ site, id: location, status }): Sample => {
-          return [{ site, location }, inSeconds(status?.responseMs)];
-        }),
+        ...fromLocations.map(({ site, id, status }): Sample => [{ site, location: id }, inSeconds(status?.responseMs)]),
       ],
     },
     ...familiesOf(
@@ -112,7 +110,7 @@ function lastRunFrom({ site, id: location, status, verdict }: SiteLocation & { r
 }
 
 /** Those that have not happened yet are 0, so that the first one is an increase. */
-function runSamples({ site, runCounts }: SiteView, locations: readonly SiteLocation[]): readonly Sample[] {
+function runSamples({ site, runCounts }: SiteView, locations: readonly Location[]): readonly Sample[] {
   return ['', ...locations.map(({ id }) => id)].flatMap((location) => {
     const labels = location === '' ? { site: site.id } : { site: site.id, location };
     const counts = runCounts?.get(location);
@@ -140,27 +138,20 @@ const SITE_GAUGES: Gauges<SiteView> = {
   docvitals_incident_flapping: ({ state }) => currentIncident(state)?.flapping ?? null,
 };
 
-const COUNTERS = {
-  docvitals_rounds_total: 'rounds',
-  docvitals_rounds_late_total: 'roundsLate',
-  docvitals_rounds_ours_total: 'roundsOurs',
-  docvitals_alerts_sent_total: 'alertsSent',
-  docvitals_alerts_failed_total: 'alertsFailed',
-} as const satisfies Partial<Record<MetricName, keyof MonitorCounters>>;
-
 function monitorFamilies(view: MonitorView): readonly Family[] {
-  const counters = view.counters();
+  const { rounds, roundsLate, roundsOurs, alertsSent, alertsFailed } = view.counters();
+  const counter = (name: MetricName, value: number): Family => ({ ...gauge(name, value), type: 'counter' });
   return [
     gauge('docvitals_build_info', 1, { version: VERSION }),
     gauge('docvitals_start_timestamp_seconds', inSeconds(view.startedAt)),
     gauge('docvitals_sites', view.sites().length),
     gauge('docvitals_ready', view.ready()),
     { name: 'docvitals_trouble', samples: view.troubles().map((trouble) => [{ trouble }, 1]) },
-    ...Object.entries(COUNTERS).map(([name, key]): Family => ({
-      name: name as MetricName,
-      type: 'counter',
-      samples: [[{}, counters[key]]],
-    })),
+    counter('docvitals_rounds_total', rounds),
+    counter('docvitals_rounds_late_total', roundsLate),
+    counter('docvitals_rounds_ours_total', roundsOurs),
+    counter('docvitals_alerts_sent_total', alertsSent),
+    counter('docvitals_alerts_failed_total', alertsFailed),
   ];
 }
 

@@ -11,8 +11,8 @@ import type { Texts } from '../../texts.ts';
 import type { Checking, MonitorSettings } from '../settings.ts';
 import type { MonitorView } from '../view.ts';
 import { type HttpRequest, demandedLanguage, RequestProblem } from './request.ts';
-import { isGloballyReachable, scopeOf } from '../../address-scope.ts';
-import { parseBaseUrl, type BaseUrl } from '../../base-url.ts';
+import { isGloballyReachable, isWithin, scopeOf } from '../../address-scope.ts';
+import { baseHref, parseBaseUrl, type BaseUrl } from '../../base-url.ts';
 import type { Admit } from '../../http/address.ts';
 
 interface ProbeOptions {
@@ -222,18 +222,14 @@ const LONGEST_TARGET = 2_048;
 export function targetOf(given: string, { sites, probe }: Pick<MonitorSettings, 'sites' | 'probe'>) {
   const byId = sites.find(({ id }) => id === given);
   const address = addressOf(byId?.url ?? demandUrl(given));
-  const site = byId ?? sites.find(({ url }) => addressOf(url).base.href === address.base.href) ?? null;
+  const { href } = address.base;
+  const site = byId ?? sites.find(({ url }) => baseHref(url) === href) ?? null;
+  const entries = probe.targets.map((entry) => entry.trim());
   // The id of a site names that and no host.
-  const list = allowList(probe.targets.filter((entry) => sites.every(({ id }) => id !== entry.trim())));
-  const own = site !== null && probe.targets.some((entry) => isItself(entry.trim(), site.id, address));
+  const list = allowList(entries.filter((entry) => sites.every(({ id }) => id !== entry)));
+  const own = site !== null && entries.some((entry) => entry === site.id || baseHref(entry) === href);
   if (!own && !list.names(address.base)) throw new RequestProblem('target-not-allowed', 'target');
   return { address: site === null ? address : addressOf(site.url), site, admit: admitted(address.base, list, own) };
-}
-
-function isItself(entry: string, id: string, { base }: ReturnType<typeof addressOf>): boolean {
-  if (entry === id) return true;
-  const entered = parseBaseUrl(entry);
-  return entered.ok && entered.base.href === base.href;
 }
 
 /** What a query says has no secrets in it, and nothing that would be left out of it. */
@@ -289,27 +285,26 @@ function admitted(target: URL, list: ReturnType<typeof allowList>, own: boolean)
 /** Names that cannot be registered (RFC 6761, RFC 6762, RFC 8375, and `internal` as ICANN has reserved it). */
 const INSIDE = /(?:^|\.)(?:localhost|local|internal|home\.arpa|lan|test)$/;
 
-type Entry = (url: URL) => boolean;
-
 export function allowList(entries: readonly string[]) {
-  const networks = new BlockList();
-  const matchers = entries.map((entry) => matcherOf(entry.trim(), networks));
+  const networks = entries.flatMap((entry) => networkOf(entry) ?? []);
+  const matchers = entries.map(matcherOf);
   const names = (url: URL): boolean => matchers.some((matches) => matches(url));
   return {
     names,
     /** Whether a URL that is on it may be connected to at an address that is not public. */
     reachesInside: (url: URL, address: string): boolean =>
-      names(url) && (hostOf(url) === address || isIn(networks, address) || isInsideName(url, address)),
+      names(url) &&
+      (hostOf(url) === address || networks.some((one) => isWithin(address, one)) || isInsideName(url, address)),
   };
 }
 
-function matcherOf(entry: string, networks: BlockList): Entry {
-  if (/^https?:\/\//i.test(entry)) return urlMatcher(entry);
-  if (addNetwork(entry, networks)) {
-    const own = new BlockList();
-    addNetwork(entry, own);
-    return (url) => url.port === '' && isIn(own, hostOf(url));
+function matcherOf(entry: string): (url: URL) => boolean {
+  if (/^https?:\/\//i.test(entry)) {
+    const base = URL.parse(baseHref(entry) ?? '');
+    return (url) => base !== null && url.origin === base.origin && url.pathname.startsWith(base.pathname);
   }
+  const network = networkOf(entry);
+  if (network !== null) return (url) => url.port === '' && isWithin(hostOf(url), network);
   const parts = /^(?<any>\*\.)?(?<host>\[[0-9a-f:.]+\]|[^\s/:[\]*@]+)(?::(?<port>\d{1,5}))?$/i.exec(entry)?.groups;
   if (parts === undefined || !URL.canParse(`http://${parts['host']}/`)) return () => false;
   const { any, port } = parts;
@@ -320,27 +315,16 @@ function matcherOf(entry: string, networks: BlockList): Entry {
   };
 }
 
-function urlMatcher(entry: string): Entry {
-  const entered = parseBaseUrl(entry);
-  if (!entered.ok) return () => false;
-  const { origin, pathname } = entered.base;
-  return (url) => url.origin === origin && url.pathname.startsWith(pathname);
-}
-
-/** Adds `10.0.0.0/8` or `192.0.2.7`; shows whether it is one. */
-function addNetwork(entry: string, networks: BlockList): boolean {
-  const [network = '', prefix, ...more] = entry.split('/');
-  if (isIP(network) === 0 || more.length > 0) return false;
-  const family = isIPv6(network) ? 'ipv6' : 'ipv4';
-  const bits = family === 'ipv6' ? 128 : 32;
-  if (prefix !== undefined && !/^\d{1,3}$/.test(prefix)) return false;
-  if (Number(prefix ?? bits) > bits) return false;
-  networks.addSubnet(network, Number(prefix ?? bits), family);
-  return true;
-}
-
-function isIn(networks: BlockList, address: string): boolean {
-  return isIP(address) !== 0 && networks.check(address, isIPv6(address) ? 'ipv6' : 'ipv4');
+/** `10.0.0.0/8` or `192.0.2.7`; `null`: neither. */
+function networkOf(entry: string): BlockList | null {
+  const [address = '', prefix, ...more] = entry.split('/');
+  if (isIP(address) === 0 || more.length > 0 || !/^\d{1,3}$/.test(prefix ?? '0')) return null;
+  const most = isIPv6(address) ? 128 : 32;
+  const bits = Number(prefix ?? most);
+  if (bits > most) return null;
+  const network = new BlockList();
+  network.addSubnet(address, bits, isIPv6(address) ? 'ipv6' : 'ipv4');
+  return network;
 }
 
 /** Such a name is resolved inside the network; but never to addresses without sites, such as a cloud's metadata. */

@@ -20,17 +20,19 @@ export const PROBLEMS = {
   'too-many-probes': 503,
 } as const satisfies Readonly<Record<string, number>>;
 
-export type ProblemCode = keyof typeof PROBLEMS;
-
 /** A request that is refused. Thrown by handlers, caught in one place. */
 export class RequestProblem extends Error {
   override readonly name = 'RequestProblem';
-  readonly code: ProblemCode;
+  readonly code: keyof typeof PROBLEMS;
   /** The name of the parameter that is wrong; `null`: it is about none. Never what it holds. */
   readonly parameter: string | null;
   readonly headers: Readonly<Record<string, string>>;
 
-  constructor(code: ProblemCode, parameter: string | null = null, headers: Readonly<Record<string, string>> = {}) {
+  constructor(
+    code: keyof typeof PROBLEMS,
+    parameter: string | null = null,
+    headers: Readonly<Record<string, string>> = {},
+  ) {
     super(code);
     this.code = code;
     this.parameter = parameter;
@@ -92,19 +94,20 @@ export function json(value: Json, headers: Readonly<Record<string, string>> = {}
   };
 }
 
+function namedLanguage({ search }: Pick<HttpRequest, 'search'>): Language | null {
+  const given = search.get('lang')?.toLowerCase();
+  return LANGUAGES.find((language) => language === given) ?? null;
+}
+
 /** The language in a request's `lang`; throws a `bad-parameter` for one that there are no texts in. */
-export function demandedLanguage({ search }: Pick<HttpRequest, 'search'>): Language | null {
-  const given = search.get('lang');
-  if (given === null || given === '') return null;
-  const known = LANGUAGES.find((language) => language === given.toLowerCase());
-  if (known === undefined) throw new RequestProblem('bad-parameter', 'lang');
-  return known;
+export function demandedLanguage(request: Pick<HttpRequest, 'search'>): Language | null {
+  const named = namedLanguage(request);
+  if (named === null && request.search.get('lang')) throw new RequestProblem('bad-parameter', 'lang');
+  return named;
 }
 
 export function languageOf(request: Pick<HttpRequest, 'search' | 'header'>, otherwise: Language): Language {
-  const given = request.search.get('lang')?.toLowerCase();
-  const named = LANGUAGES.find((language) => language === given);
-  return named ?? preferred(request.header('accept-language') ?? '') ?? otherwise;
+  return namedLanguage(request) ?? preferred(request.header('accept-language') ?? '') ?? otherwise;
 }
 
 /** The one of ours with the greatest weight in an `Accept-Language` (RFC 9110, section 12.5.4); the first of equals. */

@@ -33,20 +33,15 @@ export interface ServerOptions {
   readonly check?: typeof checkSite;
 }
 
-export interface MonitorServer {
-  /** Where this machine reaches it; ends with a slash. */
-  readonly url: string;
-  /** Accepts no more requests and ends the running ones, within a second. Idempotent. */
-  close(): Promise<void>;
-}
+export type MonitorServer = Awaited<ReturnType<typeof startServer>>;
 
 const REQUEST_MS = 10_000;
 const MOST_CONNECTIONS = 512;
 const GRACE_MS = 500;
 
 /** Listens. Rejects with the system's error where the port is taken, or the address is not this machine's. */
-export async function startServer(options: ServerOptions): Promise<MonitorServer> {
-  const { view, listen, log } = options;
+export async function startServer(options: ServerOptions) {
+  const { listen, log } = options;
   const closing = new AbortController();
   const server = createServer({
     headersTimeout: REQUEST_MS,
@@ -56,25 +51,35 @@ export async function startServer(options: ServerOptions): Promise<MonitorServer
     maxHeaderSize: 16 * 1024,
   });
   limitConnections(server, MOST_CONNECTIONS);
-  const metrics = createMetrics(view);
   server.listen(listen);
   await once(server, 'listening');
   const address = server.address() as AddressInfo;
-  const served: Served = {
-    view,
-    log,
-    metrics,
-    probe: createProbe(options),
-    page: options.page ?? (async (...given) => (await import('../page/routes.ts')).pageFor(...given)),
-    listening: address.address,
-    named: () => namedHosts(listen, view.settings().page.url),
-  };
+  const served = servedAt(address.address, options);
   server.on('request', (request, response) => void answer(request, response, served, closing.signal));
   server.on('error', (error: NodeJS.ErrnoException) =>
     log('error', 'server-failed', { error: error.code ?? error.name }),
   );
   let closed: Promise<void> | undefined;
-  return { url: urlOf(address), close: () => (closed ??= close(server, closing)) };
+  return {
+    /** Where this machine reaches it; ends with a slash. */
+    url: urlOf(address),
+    /** Accepts no more requests and ends the running ones, within a second. Idempotent. */
+    close: (): Promise<void> => (closed ??= close(server, closing)),
+  };
+}
+
+type Served = ReturnType<typeof servedAt>;
+
+function servedAt(listening: string, { view, log, listen, page, ...options }: ServerOptions) {
+  return {
+    view,
+    log,
+    metrics: createMetrics(view),
+    probe: createProbe({ view, ...options }),
+    page:
+      page ?? (async (...given: Parameters<typeof pageFor>) => (await import('../page/routes.ts')).pageFor(...given)),
+    isMeantForUs: (host: string) => isMeantForUs(host, listening, namedHosts(listen, view.settings().page.url)),
+  };
 }
 
 async function answer(
@@ -230,25 +235,13 @@ function acceptsGzip(header: string | string[] | undefined): boolean {
   return (weights.get('gzip') ?? weights.get('x-gzip') ?? weights.get('*') ?? 0) > 0;
 }
 
-export interface Served {
-  readonly view: MonitorView;
-  readonly log: Log;
-  readonly metrics: () => Promise<string>;
-  readonly probe: (parsed: HttpRequest) => Promise<string>;
-  readonly page: typeof pageFor;
-  readonly listening: string;
-  readonly named: () => readonly string[];
-}
-
 const LONGEST_PATH = 2_048;
 
 /** Answers a request. Never rejects: what cannot be answered is reported as a problem. */
 async function respond(parsed: HttpRequest & { readonly method: string }, served: Served): Promise<HttpResponse> {
   const { method, path, header } = parsed;
   try {
-    if (!isMeantForUs(header('host') ?? '', served.listening, served.named())) {
-      throw new RequestProblem('host-not-known');
-    }
+    if (!served.isMeantForUs(header('host') ?? '')) throw new RequestProblem('host-not-known');
     if (method !== 'GET' && method !== 'HEAD') {
       throw new RequestProblem('method-not-allowed', null, { allow: 'GET, HEAD', connection: 'close' });
     }
@@ -322,8 +315,7 @@ const OWN_NAME = /^(?:.+\.)?localhost\.?$/;
 export function isMeantForUs(host: string, listening: string, named: readonly string[]): boolean {
   if (scopeOf(listening) !== 'loopback') return true;
   const name = hostnameOf(host);
-  if (name === null) return false;
-  return isIP(name) !== 0 || OWN_NAME.test(name) || named.includes(name);
+  return name !== null && (isIP(name) !== 0 || OWN_NAME.test(name) || named.includes(name));
 }
 
 export function namedHosts(listen: Pick<HostPort, 'host'>, pageUrl: string | null): readonly string[] {
