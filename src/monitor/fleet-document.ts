@@ -9,10 +9,6 @@ export const ALIVE_MS = 8_000;
 
 const isAlive = ({ silentMs }: Pick<Member, 'silentMs'>): boolean => silentMs < ALIVE_MS;
 
-/** The runners of a location that are alive. */
-const runnersOf = (members: readonly Member[], location: string): readonly Member[] =>
-  members.filter((member) => member.role === 'runner' && member.location === location && isAlive(member));
-
 /** `fleet`: `null` where this machine checks the sites. The backlog is `null` where the database cannot be read. */
 export async function fleetDocument(fleet: FleetView | null, locations: readonly Location[], now: number) {
   const members = fleet?.members() ?? [];
@@ -21,28 +17,14 @@ export async function fleetDocument(fleet: FleetView | null, locations: readonly
     locations: locations.map(({ id, title }) => ({
       id,
       title,
-      runners: runnersOf(members, id).length,
+      runners: members.filter((member) => member.role === 'runner' && member.location === id && isAlive(member)).length,
       /** Runs that wait for a runner. */
       backlog: backlog === null ? null : (backlog.get(id) ?? 0),
     })),
     members: members.map((member) => {
-      const { id, role, location, host, pid, version, startedAt, silentMs, running, acting, troubles } = member;
-      return {
-        id,
-        role,
-        location,
-        host,
-        pid,
-        version,
-        startedAt: iso(startedAt),
-        heartbeatAt: iso(now - silentMs),
-        alive: isAlive(member),
-        /** Runs in progress. */
-        running,
-        /** Runners always do; of the coordinators only one. */
-        acting,
-        troubles: [...troubles],
-      };
+      const { startedAt, silentMs, troubles, ...rest } = member;
+      const heartbeatAt = iso(now - silentMs);
+      return { ...rest, startedAt: iso(startedAt), heartbeatAt, alive: isAlive(member), troubles: [...troubles] };
     }),
   };
 }

@@ -27,7 +27,7 @@ const LAST_OUTPUT_MS = 200;
 
 /** Runs a program to its end. Never rejects. Its processes in the background continue, unless `signal` aborts. */
 export async function runCommand({ run, cwd, env, signal, input, onOutput }: Command): Promise<CommandResult> {
-  const tail = new Tail();
+  let printed = '';
   const stdio = input === undefined ? ['ignore', 'pipe', 'pipe'] : ['pipe', 'ignore', 'ignore'];
   // In a group of its own it cannot ask on the terminal, where no one would reply in time.
   const options = { cwd, env, detached: HAS_GROUPS, windowsHide: true, stdio } as SpawnOptions;
@@ -39,7 +39,7 @@ export async function runCommand({ run, cwd, env, signal, input, onOutput }: Com
   }
   for (const stream of [child.stdout, child.stderr]) {
     stream?.setEncoding('utf8').on('data', (text: string) => {
-      tail.add(text);
+      printed = (printed + text).slice(-MAX_PRINTED);
       onOutput?.(text);
     });
   }
@@ -59,7 +59,7 @@ export async function runCommand({ run, cwd, env, signal, input, onOutput }: Com
   clearTimeout(killer);
   signal.removeEventListener('abort', end);
   process.off('exit', kill);
-  return { ...ended, output: tail.lines() };
+  return { ...ended, output: lastLines(printed) };
 }
 
 function signalGroup(child: ChildProcess, signal: NodeJS.Signals): void {
@@ -86,18 +86,10 @@ function endOf(child: ChildProcess): Promise<Omit<CommandResult, 'output'>> {
 
 const MAX_LINES = 40;
 const MAX_LINE_LENGTH = 2_000;
+const MAX_PRINTED = MAX_LINES * MAX_LINE_LENGTH;
 
-class Tail {
-  #lines: string[] = [];
-  #open = '';
-
-  add(text: string): void {
-    const lines = (this.#open + text).split(/\r\n|[\r\n]/);
-    this.#open = (lines.pop() ?? '').slice(-MAX_LINE_LENGTH);
-    this.#lines = [...this.#lines, ...lines.map((line) => line.slice(0, MAX_LINE_LENGTH))].slice(-MAX_LINES);
-  }
-
-  lines(): readonly string[] {
-    return [...this.#lines, this.#open].filter((line) => line.trim() !== '').slice(-MAX_LINES);
-  }
+/** The last lines that have text. */
+function lastLines(printed: string): readonly string[] {
+  const lines = printed.split(/\r\n|[\r\n]/).filter((line) => line.trim() !== '');
+  return lines.slice(-MAX_LINES).map((line) => line.slice(0, MAX_LINE_LENGTH));
 }

@@ -16,7 +16,7 @@ import type { Store } from './store/store.ts';
  * The verdict of a site that is monitored. `unstable`: an incident is open although the site works, or worked a moment
  * ago: it has just come back, or goes up and down.
  */
-export type SiteVerdict = Verdict | 'unstable';
+type SiteVerdict = Verdict | 'unstable';
 
 /** A verdict, or why there is none. `new`: not checked yet; `maintenance`: under maintenance and not healthy. */
 export type Kind = SiteVerdict | 'new' | 'maintenance';
@@ -35,31 +35,29 @@ export const KIND_TONE = {
 
 export const WORST_FIRST = Object.keys(KIND_TONE) as readonly Kind[];
 
-export interface SiteStatus {
-  readonly kind: Kind;
-  /** The same for programs, which read elsewhere that a site is in maintenance; `unknown` before the first check. */
-  readonly verdict: SiteVerdict;
-  readonly at: number | null;
-  /** What was found then; differs from `kind` where that is too long ago, or the site is in maintenance. */
-  readonly last: Verdict | null;
-  /** There is no recent result: the monitor has stopped, or cannot run checks. */
-  readonly isSilent: boolean;
-  /** A failure that was seen, and is being confirmed before anybody is reported. */
-  readonly isSuspected: boolean;
-}
-
 export function siteStatusAt(
   { site, state, maintenance }: Pick<SiteView, 'site' | 'state' | 'maintenance'>,
   now: number,
-): SiteStatus {
+) {
   const at = lastRunAt(state);
   if (state === null || at === null) {
-    return { kind: 'new', verdict: 'unknown', at: null, last: null, isSilent: false, isSuspected: false };
+    return { kind: 'new', verdict: 'unknown', at: null, last: null, isSilent: false, isSuspected: false } as const;
   }
   const isSilent = isSilentSince(site, at, now);
   const verdict = isSilent ? 'unknown' : verdictOf(state, now);
-  const kind = maintenance !== null && !isSilent && verdict !== 'healthy' ? 'maintenance' : verdict;
-  return { kind, verdict, at, last: state.verdict, isSilent, isSuspected: !isSilent && isSuspected(state) };
+  const kind: Kind = maintenance !== null && !isSilent && verdict !== 'healthy' ? 'maintenance' : verdict;
+  return {
+    kind,
+    /** The same for programs, which read elsewhere that a site is in maintenance; `unknown` before the first check. */
+    verdict,
+    at,
+    /** What was found then; differs from `kind` where that is too long ago, or the site is in maintenance. */
+    last: state.verdict,
+    /** There is no recent result: the monitor has stopped, or cannot run checks. */
+    isSilent,
+    /** A failure that was seen, and is being confirmed before anybody is notified. */
+    isSuspected: !isSilent && isSuspected(state),
+  };
 }
 
 /** The verdict of a site that was checked a moment ago; `null`: it was not. */
@@ -92,9 +90,8 @@ export function isSilentSince({ schedule, id, checking }: MonitoredSite, lastAt:
 }
 
 export function countKinds(kinds: Iterable<Kind>): ReadonlyMap<Kind, number> {
-  const counts = new Map<Kind, number>();
-  for (const kind of kinds) counts.set(kind, (counts.get(kind) ?? 0) + 1);
-  return new Map(WORST_FIRST.flatMap((kind) => (counts.has(kind) ? [[kind, counts.get(kind) ?? 0] as const] : [])));
+  const groups = [...Map.groupBy(kinds, (kind) => kind)].map(([kind, all]) => [kind, all.length] as const);
+  return new Map(groups.toSorted(([one], [other]) => WORST_FIRST.indexOf(one) - WORST_FIRST.indexOf(other)));
 }
 
 export function worstOf(kinds: readonly Kind[]): Kind {

@@ -21,7 +21,7 @@ export interface Member {
   readonly silentMs: number;
   /** Runs in progress. */
   readonly running: number;
-  /** Of a coordinator: whether it acts, or stands by. */
+  /** Runners always do; of the coordinators only one, the others stand by. */
   readonly acting: boolean;
   /** Its own problems, such as `no-network`. */
   readonly troubles: readonly string[];
