@@ -8,8 +8,6 @@ export type MonitorSettings = Readonly<Awaited<ReturnType<typeof readMonitor>>>;
 export type MonitoredSite = Readonly<MonitorSettings['sites'][number]>;
 export type Location = Readonly<MonitorSettings['locations'][number]>;
 export type Heartbeat = Readonly<NonNullable<MonitorSettings['heartbeat']>>;
-export type ProbeSettings = Readonly<MonitorSettings['probe']>;
-export type PageSettings = Readonly<MonitorSettings['page']>;
 export type AlertRoute = Readonly<MonitorSettings['alerts'][number]>;
 export type IncidentVerdict = NonNullable<RouteFile['verdicts']>[number];
 

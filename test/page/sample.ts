@@ -5,7 +5,7 @@ import type { Incident, IncidentFinding } from '../../src/monitor/incident/incid
 import type { SiteState } from '../../src/monitor/incident/state.ts';
 import { emptyState } from '../../src/monitor/incident/state.ts';
 import type { PageStore, StatusSource, WatchedSite } from '../../src/monitor/page/data.ts';
-import type { MonitoredSite, PageSettings } from '../../src/monitor/settings.ts';
+import type { MonitoredSite, MonitorSettings } from '../../src/monitor/settings.ts';
 import type { Bucket, Resolution, StartedMaintenance } from '../../src/monitor/store/store.ts';
 import { checkedAt } from '../monitor/incident/state.ts';
 
@@ -178,11 +178,11 @@ function bucketOf(
 export function source(
   sites: readonly WatchedSite[],
   remembered: Remembered = {},
-  page: Partial<PageSettings> = {},
+  page: Partial<MonitorSettings['page']> = {},
   rest: Partial<StatusSource> = {},
   locations: StatusSource['settings']['locations'] = [],
 ): StatusSource {
-  const settings: PageSettings = { title: null, url: null, language: 'en', ...page };
+  const settings: MonitorSettings['page'] = { title: null, url: null, language: 'en', ...page };
   return {
     now: NOW,
     settings: { page: settings, sites: sites.map((one) => one.site), locations },

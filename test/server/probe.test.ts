@@ -7,7 +7,7 @@ import { createServer as createTlsServer, getCACertificates, setDefaultCACertifi
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Resolver } from '../../src/http/connect.ts';
 import { DEFAULT_CONFIG } from '../../src/config/config.ts';
-import type { MonitoredSite, ProbeSettings } from '../../src/monitor/settings.ts';
+import type { MonitoredSite, MonitorSettings } from '../../src/monitor/settings.ts';
 import { certificate } from '../faults/certificates.ts';
 import { sampleSite } from '../site/sample.ts';
 import { startHost, type Host, listen } from '../site/host.ts';
@@ -29,7 +29,7 @@ async function hosting(files = sampleSite()): Promise<Host> {
   return started;
 }
 
-interface Probing extends Partial<ProbeSettings> {
+interface Probing extends Partial<MonitorSettings['probe']> {
   readonly sites?: readonly MonitoredSite[];
   readonly env?: Readonly<Record<string, string>>;
   readonly resolver?: Resolver;

@@ -2,7 +2,7 @@
 import { pageWords } from '../../generated/locales/page.ts';
 import { messagesIn } from '../../locales/messages.ts';
 import { withOwnChecks } from '../../project/settings.ts';
-import { durationOf } from '../../locales/format.ts';
+import { durationOf, numberIn } from '../../locales/format.ts';
 import { markup, type Markup } from '../../report/html/markup.ts';
 import { loadTexts, type Language, type Texts } from '../../texts.ts';
 import { DAY_MS, HOUR_MS, iso } from '../iso-time.ts';
@@ -115,7 +115,6 @@ function timesIn(language: Language, now: number) {
   const clock = utc({ hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
   const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'always' });
   const days = new Intl.NumberFormat(locale, { style: 'unit', unit: 'day', unitDisplay: 'long' });
-  const number = new Intl.NumberFormat(language);
   const percent = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 2 });
   const thisYear = new Date(now).getUTCFullYear();
   return {
@@ -140,7 +139,7 @@ function timesIn(language: Language, now: number) {
       return hours % 24 === 0 ? whole : `${whole} ${hours % 24}\u00a0h`;
     },
     percent: (share: number): string => percent.format(percentOf(share) / 100),
-    number: (count: number): string => number.format(count),
+    number: (count: number): string => numberIn(language, count),
   };
 }
 

@@ -1,5 +1,5 @@
 /** What the pages are made of, and where it comes from. Times are ms since 1970. */
-import { parseBaseUrl } from '../../base-url.ts';
+import { baseHref } from '../../base-url.ts';
 import type { Incident } from '../incident/incident.ts';
 import { currentIncident, openIncidents } from '../incident/state.ts';
 import { DAY_MS } from '../iso-time.ts';
@@ -54,15 +54,12 @@ export async function storedSource(
   now: number,
 ): Promise<StatusSource> {
   const [states, started] = await Promise.all([store.states(), store.maintenance(now)]);
-  const sites = settings.sites.map((site): WatchedSite => {
-    const parsed = parseBaseUrl(site.url);
-    return {
-      site,
-      url: parsed.ok ? parsed.base.href : '',
-      state: states.get(site.id) ?? null,
-      maintenance: maintenanceAt(site, started, now),
-    };
-  });
+  const sites = settings.sites.map((site): WatchedSite => ({
+    site,
+    url: baseHref(site.url) ?? '',
+    state: states.get(site.id) ?? null,
+    maintenance: maintenanceAt(site, started, now),
+  }));
   return { now, settings, sites, troubles: [], store };
 }
 

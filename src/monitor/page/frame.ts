@@ -146,14 +146,11 @@ export function smallKindWord(kind: Kind, { words, messages }: PageContext): str
   return isOwn(kind) ? words.kinds[kind] : messages.verdicts[kind];
 }
 
-function kindWord(kind: Kind, context: PageContext): string {
-  return capital(smallKindWord(kind, context), context.language);
-}
-
 /** The same of a site: `Degraded from Paris` where no other location sees a failure. */
 export function statusWord(row: SiteRow, context: PageContext): string {
-  if (!isDegradedFrom(row)) return kindWord(row.status.kind, context);
-  const word = context.words.locations.degradedFrom(context.namesOf(failingFrom(row.state)));
+  const word = isDegradedFrom(row)
+    ? context.words.locations.degradedFrom(context.namesOf(failingFrom(row.state)))
+    : smallKindWord(row.status.kind, context);
   return capital(word, context.language);
 }
 

@@ -28,11 +28,7 @@ const TONES: Readonly<Record<Condition, Tone>> = {
   recovered: 'pass',
 };
 
-export interface ShownIncident {
-  readonly incident: Incident;
-  readonly site: MonitoredSite | null;
-  readonly condition: Condition;
-}
+export type ShownIncident = ReturnType<typeof shownIncidentOf>;
 
 export function shownIncidentsOf(
   incidents: readonly Incident[],
@@ -42,22 +38,26 @@ export function shownIncidentsOf(
   return incidents.map((incident) => shownIncidentOf(incident, known.get(incident.site) ?? null));
 }
 
-export function shownIncidentOf(incident: Incident, row: SiteRow | null): ShownIncident {
+export function shownIncidentOf(incident: Incident, row: SiteRow | null) {
   // The site works at times: its current incident says so, too.
   const isUnstable = row?.incident?.id === incident.id && row.status.verdict === 'unstable';
   const openCondition = isUnstable ? 'unstable' : incident.verdict;
-  return { incident, site: row?.site ?? null, condition: incident.recoveredAt === null ? openCondition : 'recovered' };
+  const condition: Condition = incident.recoveredAt === null ? openCondition : 'recovered';
+  return { incident, site: row?.site ?? null, condition };
 }
 
-export function titleOf({ incident, site }: ShownIncident, { words }: PageContext): string {
-  return words.incidentTitles[incident.verdict](site?.title ?? incident.site);
+export function titleOf(
+  { incident, site }: ShownIncident,
+  { words }: PageContext,
+  verdict: Exclude<Condition, 'recovered'> = incident.verdict,
+): string {
+  return words.incidentTitles[verdict](site?.title ?? incident.site);
 }
 
 function headingOf(shown: ShownIncident, context: PageContext): string {
-  const { words } = context;
-  const { condition, site, incident } = shown;
-  if (condition === 'recovered') return words.recovered(titleOf(shown, context));
-  return words.incidentTitles[condition](site?.title ?? incident.site);
+  const { condition } = shown;
+  if (condition !== 'recovered') return titleOf(shown, context, condition);
+  return context.words.recovered(titleOf(shown, context));
 }
 
 export function checkTitles({ incident, site }: ShownIncident, context: PageContext): string {

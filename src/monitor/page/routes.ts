@@ -54,15 +54,13 @@ function html(page: Page, context: PageContext): HttpResponse {
   return answerOf('html', framed(page, context));
 }
 
-interface Wanted {
-  readonly source: StatusSource;
-  readonly context: PageContext;
-}
-
 /** Of sites and incidents that have a page. It is the name of a folder, too, so nothing else is allowed in it. */
 const ID = String.raw`[A-Za-z0-9][\w-]{0,199}`;
 
-type Find = (wanted: Wanted, ...names: readonly (string | undefined)[]) => Promise<HttpResponse | null>;
+type Find = (
+  wanted: { readonly source: StatusSource; readonly context: PageContext },
+  ...names: readonly (string | undefined)[]
+) => Promise<HttpResponse | null>;
 
 /**
  * The pages by their addresses in the main language, as regular expressions whose groups are passed on. `null`: there is no
@@ -101,23 +99,21 @@ const PATTERNS = Object.entries(PAGES).map(([address, find]) => [new RegExp(`^${
 
 export const isPage = (address: string): boolean => PATTERNS.some(([pattern]) => pattern.test(address));
 
-type PathTarget =
-  | { readonly kind: 'page'; readonly page: string; readonly language: Language }
-  | { readonly kind: 'style' }
-  /** The same with a slash at its end, or without the language that needs none; relative to what was requested. */
-  | { readonly kind: 'moved'; readonly to: string };
-
-/** What is at a path that begins with a slash; `null`: nothing. `main`: the language that needs no prefix. */
-export function locate(path: string, main: Language): PathTarget | null {
-  if (path === `/${STYLE_FILE}`) return { kind: 'style' };
+/**
+ * What is at a path that begins with a slash; `null`: nothing. `main`: the language that needs no prefix. `moved`: the page
+ * has a slash at its end, or is in the language that needs no prefix; `to` is relative to what was requested.
+ */
+export function locate(path: string, main: Language) {
+  const moved = (to: string) => ({ kind: 'moved', to }) as const;
+  if (path === `/${STYLE_FILE}`) return { kind: 'style' } as const;
   const [whole, prefix, page = ''] = /^\/(?:([a-z]{2})(?:\/|$))?(.*)$/s.exec(path) ?? [];
   const language = prefix === undefined ? main : LANGUAGES.find((known) => known === prefix);
   if (whole === undefined || language === undefined) return null;
-  if (path === `/${prefix}`) return { kind: 'moved', to: `${prefix}/` };
-  if (!isPage(page)) return isPage(`${page}/`) ? { kind: 'moved', to: `${page.split('/').at(-1) ?? ''}/` } : null;
-  if (prefix !== main) return { kind: 'page', page, language };
+  if (path === `/${prefix}`) return moved(`${prefix}/`);
+  if (!isPage(page)) return isPage(`${page}/`) ? moved(`${page.split('/').at(-1) ?? ''}/`) : null;
+  if (prefix !== main) return { kind: 'page', page, language } as const;
   // From `/en/sites/docs/` to `/sites/docs/`, relatively, so that it works below any base path.
-  return { kind: 'moved', to: `${'../'.repeat(path.split('/').length - 2)}${page}` };
+  return moved(`${'../'.repeat(path.split('/').length - 2)}${page}`);
 }
 
 /** What is at an address in a language. What the database cannot return is left out; never rejects for that. */

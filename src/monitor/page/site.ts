@@ -1,5 +1,5 @@
 import { capital, section, iconOf, type Tone } from '../../report/html/frame.ts';
-import { linkTo, markup, type Markup } from '../../report/html/markup.ts';
+import { linkTo, markup, type Markup, verbatim } from '../../report/html/markup.ts';
 import type { IncidentFinding } from '../incident/incident.ts';
 import { KIND_TONE } from '../site-state.ts';
 import { responseTime } from '../store/store.ts';
@@ -52,12 +52,7 @@ ${maintenanceSection(data.maintenance, false, context)}
 ${section('uptime', words.uptime, markup`<div class="card">${uptimeCard(data, context)}</div>`)}
 ${section('response', words.response[response?.span ?? 'day'], markup`<div class="card">${plot}</div>`)}
 ${headings === null ? null : section('headings', words.response.pages, markup`<div class="card">${responseFigure(headings, context)}</div>`)}
-${
-  cards === null
-    ? null
-    : markup`${section('locations', words.locations.title, cards)}
-`
-}${section('checks', words.checks, checksTable(data, context))}
+${cards && [section('locations', words.locations.title, cards), verbatim('\n')]}${section('checks', words.checks, checksTable(data, context))}
 ${section('findings', words.findings, findingCards(row, context))}
 ${pastSection(data, context)}`,
   };
