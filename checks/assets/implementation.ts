@@ -4,7 +4,7 @@ import { isOk } from '../../src/expect/reply.ts';
 import { hasHtmlMarkup } from '../../src/parse/html.ts';
 import { htmlResources } from '../../src/parse/html-links.ts';
 import { wordsOf } from '../shared.ts';
-import { type Rule, RULES, VITAL } from './check.ts';
+import { type Rule, RULES, VITAL } from './rules.ts';
 import { load, type Asset, isCors } from './load.ts';
 import { isFile, requiredBy, requiredByPage } from './required-files.ts';
 import type { Context, From, Insecure, RequiredKind, Requirement } from './required-files.ts';

@@ -1,0 +1,48 @@
+import { NOT_EVALUATED_RULES, NOT_RECEIVED_RULES } from '../../src/expect/not-received.ts';
+
+export const RULES = {
+  ...NOT_EVALUATED_RULES,
+  'script-missing': 'error',
+  'script-failed': 'error',
+  'script-type': 'error',
+  'module-type': 'error',
+  'script-integrity': 'error',
+  'script-cors': 'error',
+  'chunk-missing': 'error',
+  'side-script-missing': 'error',
+  'side-script-refused': 'error',
+  'legacy-script-missing': 'warning',
+  'script-type-odd': 'warning',
+  'style-missing': 'error',
+  'style-type': 'error',
+  'style-integrity': 'error',
+  'style-cors': 'error',
+  'image-missing': 'error',
+  'image-type': 'error',
+  'font-missing': 'warning',
+  'icon-missing': 'warning',
+  'manifest-missing': 'warning',
+  'preload-missing': 'warning',
+  'config-file-missing': 'error',
+  'mixed-content': 'error',
+  'mixed-image': 'warning',
+  'local-address': 'error',
+  'asset-failed': 'error',
+  'foreign-failed': 'warning',
+  'left-out': 'info',
+  'git-lfs-pointer': 'error',
+  'asset-empty': 'warning',
+  ...NOT_RECEIVED_RULES,
+} as const;
+
+export type Rule = keyof typeof RULES;
+
+/** Without these files, or with files that browsers refuse, the page stays blank. */
+export const VITAL: readonly Rule[] = [
+  'script-missing',
+  'script-failed',
+  'script-type',
+  'module-type',
+  'script-integrity',
+  'script-cors',
+];
