@@ -45,14 +45,17 @@ const PIECE = 6;
 const SHORTEST_CUT = 60;
 const HIDDEN = '[hidden]';
 
-/** Characters as URLs, JSON and HTML may write them; a percent sign may have been encoded again. */
-const ESCAPES = /%(?:25)*([0-9a-f]{2})|\\u00([0-9a-f]{2})|\\x([0-9a-f]{2})|&#x0*([0-9a-f]{2});|&#0*(\d{2,3});/gi;
+/** Each character, or an escape as URLs, JSON and HTML write one; a percent sign may have been encoded again. */
+const CHARACTERS =
+  /%(?:25)*([0-9a-f]{2})|\\u00([0-9a-f]{2})|\\x([0-9a-f]{2})|&#x0*([0-9a-f]{2});|&#0*(\d{2,3});|[^]/giu;
 
 const SCHEME = /^(?:apikey|basic|bearer|digest|negotiate|token) +/i;
 
 /** Hides secrets in a text: whole or in pieces, in any letter case, escaped or in base64. */
 export function hidden(text: string, secrets: readonly string[]): string {
-  const { pieces, forms } = indexOf(secrets);
+  const index = indexes.get(secrets) ?? indexOf(secrets);
+  indexes.set(secrets, index);
+  const { pieces, forms } = index;
   if (forms.length === 0 || text.length < SHORTEST_SECRET) return text;
   const { plain, starts } = foldedText(text);
   const covered = new Uint8Array(plain.length);
@@ -65,31 +68,25 @@ export function hidden(text: string, secrets: readonly string[]): string {
   return replaced(text, starts, covered);
 }
 
+/** The bytes of a text as characters, without letter case and escapes; `starts`: where each is in the text. */
 function foldedText(text: string) {
   const starts: number[] = [];
   let plain = '';
-  const add = (bytes: string, at: number): void => {
-    for (const _ of bytes) starts.push(at);
-    plain += bytes;
-  };
-  let end = 0;
-  const addPlain = (until: number): void => {
-    for (const character of text.slice(end, until)) {
-      add(character < '\x80' ? character : Buffer.from(character.toLowerCase(), 'utf8').toString('latin1'), end);
-      end += character.length;
-    }
-  };
-  for (const match of text.matchAll(ESCAPES)) {
-    addPlain(match.index);
-    const [whole, ...codes] = match;
+  for (const match of text.matchAll(CHARACTERS)) {
+    const [character, ...codes] = match;
     const decimal = codes.pop();
-    const code = decimal === undefined ? parseInt(codes.find((hex) => hex !== undefined) ?? '0', 16) : Number(decimal);
-    add(String.fromCharCode(code % 256), end);
-    end += whole.length;
+    const hex = codes.find((code) => code !== undefined);
+    const code = hex === undefined ? Number(decimal) : parseInt(hex, 16);
+    const bytes = Number.isNaN(code) ? bytesOf(character) : String.fromCharCode(code % 256);
+    for (const _ of bytes) starts.push(match.index);
+    plain += bytes;
   }
-  addPlain(text.length);
   starts.push(text.length);
   return { plain: folded(plain), starts };
+}
+
+function bytesOf(character: string): string {
+  return character < '\x80' ? character : Buffer.from(character.toLowerCase(), 'utf8').toString('latin1');
 }
 
 /** Without letter case, and base64url as base64. */
@@ -100,16 +97,11 @@ function folded(plain: string): string {
     .replaceAll('_', '/');
 }
 
-interface Index {
-  readonly pieces: ReadonlyMap<number, ReadonlySet<string>>;
-  readonly forms: readonly string[];
-}
+/** Of one run, whose secrets are one list. */
+const indexes = new WeakMap<readonly string[], ReturnType<typeof indexOf>>();
 
-const indexes = new WeakMap<readonly string[], Index>();
-
-function indexOf(secrets: readonly string[]): Index {
-  const known = indexes.get(secrets);
-  if (known !== undefined) return known;
+/** The forms of secrets, and their pieces by length. */
+function indexOf(secrets: readonly string[]) {
   const forms = [...new Set(secrets.flatMap(formsOf))];
   const pieces = new Map<number, Set<string>>();
   for (const form of forms) {
@@ -118,9 +110,7 @@ function indexOf(secrets: readonly string[]): Index {
     for (let at = 0; at + length <= form.length; at++) set.add(form.slice(at, at + length));
     pieces.set(length, set);
   }
-  const index = { pieces, forms };
-  indexes.set(secrets, index);
-  return index;
+  return { pieces, forms };
 }
 
 /** A secret as it is compared: itself, and its part of the base64 of any text around it. */
