@@ -1,5 +1,5 @@
 /** One comment on a pull request, updated in place; and how to find what the same token wrote earlier. */
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Json } from '../answer.ts';
 import { member } from '../parse/json.ts';
 import { GRAPHQL, Refused, type Rest } from './rest.ts';
@@ -60,19 +60,15 @@ export async function pullRequestOf(rest: Rest, repository: string, commit: stri
 
 /** A short name for a text, of characters that need no escaping anywhere. */
 export function hashOf(text: string): string {
-  return createHash('sha256').update(text).digest('hex').slice(0, 16);
+  return hash('sha256', text).slice(0, 16);
 }
 
-/** Who wrote a comment or an issue. */
-interface Author {
+export interface Authored {
+  readonly number: number;
+  readonly body: string;
   /** Apps cannot be imitated by people, who may write a marker as well. */
   readonly isBot: boolean;
   readonly login: string;
-}
-
-export interface Authored extends Author {
-  readonly number: number;
-  readonly body: string;
 }
 
 /** Entries of a page; GitHub sends no more. */
@@ -118,7 +114,10 @@ const WORKFLOWS = 'github-actions[bot]';
  * Those that the token's own user wrote. What a workflow of the repository wrote with its own token always counts: no one
  * else can. For all others GitHub has to be asked whose the token is.
  */
-export async function ownOf<T extends Author>(rest: Rest, all: readonly T[]): Promise<readonly T[]> {
+export async function ownOf<T extends Pick<Authored, 'isBot' | 'login'>>(
+  rest: Rest,
+  all: readonly T[],
+): Promise<readonly T[]> {
   if (all.every(({ isBot, login }) => isBot && login === WORKFLOWS)) return all;
   const me = await ownerOfToken(rest);
   // The REST API writes apps with `[bot]`, the GraphQL API not everywhere.

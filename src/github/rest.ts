@@ -4,7 +4,7 @@ import type { Json } from '../answer.ts';
 import type { ReadonlyHeaders } from '../check.ts';
 import { isTemporary, repeat, retryAfterMs } from '../http/retry.ts';
 import { requestService, type ServiceResponse } from '../http/service.ts';
-import { member } from '../parse/json.ts';
+import { member, parseJson } from '../parse/json.ts';
 import { VERSION } from '../version.ts';
 
 export interface RestOptions {
@@ -38,12 +38,15 @@ export class Refused extends Error {
   readonly status: number | null;
   /** GitHub's message, or the system's code; untrusted. */
   readonly detail: string;
+  /** How long to wait before the next attempt; `null`: none. */
+  readonly pauseMs: number | null;
 
-  constructor(problem: RestProblem, status: number | null, detail: string) {
+  constructor(problem: RestProblem, status: number | null, detail: string, pauseMs: number | null) {
     super(`${problem}: ${detail}`);
     this.problem = problem;
     this.status = status;
     this.detail = detail;
+    this.pauseMs = pauseMs;
   }
 
   /** Whether the same request may succeed at another time. */
@@ -76,46 +79,31 @@ const MOST_REDIRECTS = 5;
 
 export function createRest(options: RestOptions): Rest {
   return async (request) => {
-    const attempt = (): Promise<Outcome> => send(options, request);
-    const pauseAfter = ({ pauseMs }: Outcome, count: number): number | null => (count < ATTEMPTS ? pauseMs : null);
-    const { result } = await repeat(await attempt(), attempt, pauseAfter, options.signal, options.sleep);
+    const attempt = () => send(options, request);
+    const pauseAfter = (last: Json | Refused, count: number): number | null =>
+      last instanceof Refused && count < ATTEMPTS ? last.pauseMs : null;
+    const result = await repeat(await attempt(), attempt, pauseAfter, options.signal, options.sleep);
     if (result instanceof Refused) throw result;
     return result;
   };
 }
 
-interface Outcome {
-  readonly result: Json | Refused;
-  /** How long to wait before the next attempt; `null`: none. */
-  readonly pauseMs: number | null;
-}
-
-async function send(options: RestOptions, request: RestRequest): Promise<Outcome> {
+async function send(options: RestOptions, request: RestRequest): Promise<Json | Refused> {
   const response = await follow(options, request);
   // What was perhaps done is not done twice.
   const pauseMs = request.method === 'POST' ? null : PAUSE_MS;
-  if (!response.ok) return { result: new Refused('unreachable', null, response.error), pauseMs };
+  if (!response.ok) return new Refused('unreachable', null, response.error, pauseMs);
   const { status, headers, body } = response;
-  const value = valueOf(Buffer.from(body).toString('utf8'));
-  if (status >= 200 && status < 300) return { result: value, pauseMs: null };
+  const parsed = parseJson(Buffer.from(body).toString('utf8'), Infinity);
+  const value = parsed.ok ? (parsed.value as Json) : null;
+  if (status >= 200 && status < 300) return value;
   const message = member(value, 'message');
   const detail = typeof message === 'string' ? message : (STATUS_CODES[status] ?? '');
   // What a rate limit refused was not done, so it may be sent again whatever it is.
   if (isRateLimit(status, headers, detail)) {
-    return { result: new Refused('rate-limited', status, detail), pauseMs: rateLimitMs(headers, options.now()) };
+    return new Refused('rate-limited', status, detail, rateLimitMs(headers, options.now()));
   }
-  return {
-    result: new Refused(problemOf(status), status, detail),
-    pauseMs: isTemporary(status) ? pauseMs : null,
-  };
-}
-
-function valueOf(text: string): Json {
-  try {
-    return JSON.parse(text) as Json;
-  } catch {
-    return null;
-  }
+  return new Refused(problemOf(status), status, detail, isTemporary(status) ? pauseMs : null);
 }
 
 /** A 403 may be a missing permission or a rate limit: GitHub says so by its headers, or in words only. */
