@@ -10,8 +10,14 @@ export function printable(text: string): string {
     const code = character.codePointAt(0) ?? 0;
     if (code < 0x20) return String.fromCodePoint(0x2400 + code);
     if (code === 0x7f) return '␡';
-    return code > 0xffff ? `\\u{${code.toString(16)}}` : `\\u${code.toString(16).padStart(4, '0')}`;
+    return code > 0xffff ? `\\u{${code.toString(16)}}` : unicodeEscapes(character);
   });
+}
+
+/** As in JSON, one escape for each UTF-16 unit: `\u001b`. */
+export function unicodeEscapes(text: string): string {
+  const units = text.split('').map((unit) => unit.charCodeAt(0).toString(16).padStart(4, '0'));
+  return units.map((unit) => `\\u${unit}`).join('');
 }
 
 /* Lines that a CI service prints and does not act on: GitHub `::name …::` and `##[…]`, Azure `##vso[…]`, TeamCity `##teamcity[…]`. */

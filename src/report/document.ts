@@ -1,5 +1,5 @@
 import type { CheckResult, Finding, Location, Report, Status } from '../check.ts';
-import { withoutCommands } from '../printable.ts';
+import { unicodeEscapes, withoutCommands } from '../printable.ts';
 import type { RenderedPage } from '../browser/types.ts';
 import type { Texts } from '../texts.ts';
 import { LOCATE_NOTHING, type Locate, type ReportOptions, type RepositoryLocation } from './options.ts';
@@ -111,11 +111,5 @@ export function jsonReport(report: Report, { texts, locate }: Pick<ReportOptions
 /** Indented JSON that nothing acts on: no terminal, and no CI service. */
 export function jsonText(value: unknown): string {
   // Outside of strings no number sign occurs, and no line begins with a colon.
-  return withoutCommands(JSON.stringify(value, null, 2).replaceAll(ACTING, escaped), String.raw`\u005b`);
-}
-
-/** One escape for each UTF-16 unit. */
-function escaped(character: string): string {
-  const units = character.split('');
-  return units.map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`).join('');
+  return withoutCommands(JSON.stringify(value, null, 2).replaceAll(ACTING, unicodeEscapes), String.raw`\u005b`);
 }

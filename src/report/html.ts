@@ -1,19 +1,29 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { CheckResult, Report, Status, Waited, Evidence, Finding } from '../check.ts';
 import styles from '../generated/styles.json' with { type: 'json' };
 import { withEllipsis, beginningOf } from './cut.ts';
 import { countStatuses, timeOf } from './document.ts';
-import { groupsOf, sharedCause, summaryOf, titleOf, type Group, effectsIn, failing, problemOf } from './groups.ts';
+import {
+  causesOf,
+  groupsOf,
+  sharedCause,
+  summaryOf,
+  titleOf,
+  type Group,
+  effectsIn,
+  failing,
+  problemOf,
+} from './groups.ts';
 import { durationOf } from '../locales/format.ts';
 import { capital, framed, iconOf, policyOf, section, SEVERITY_TONE, VERDICT_TONE, frameOf } from './html/frame.ts';
-import { linkTo, markup, verbatim, type Markup, type Part, NOTHING, proseOf } from './html/markup.ts';
+import { linkTo, markup, verbatim, type Markup, type Part, proseOf } from './html/markup.ts';
 import type { ReportOptions } from './options.ts';
 import type { RenderedPage } from '../browser/types.ts';
 import { htmlWords } from '../generated/locales/html.ts';
 import { bytesIn, factsOf } from './facts.ts';
 import { locationsOrFileOf } from './location.ts';
 
-const POLICY = policyOf(`'sha256-${createHash('sha256').update(styles.report).digest('base64')}'`, 'data:');
+const POLICY = policyOf(`'sha256-${hash('sha256', styles.report, 'base64')}'`, 'data:');
 
 const STATUSES: readonly Status[] = ['fail', 'unknown', 'warn', 'pass', 'skip'];
 const LONGEST_URL = 300;
@@ -46,20 +56,19 @@ function checksOf(context: HtmlContext): readonly Part[] {
   const { report, words, texts } = context;
   const cause = sharedCause(report.checks, texts);
   if (cause !== null) return [causeSection(cause, context), checksSection(context, false)];
-  const endedAs = (...wanted: readonly Status[]): readonly CheckResult[] =>
-    wanted.flatMap((one) => report.checks.filter(({ status }) => status === one));
-  const faulty = endedAs('fail', 'unknown', 'warn');
+  const byStatus = Object.groupBy(report.checks, ({ status }) => status);
+  const { fail = [], unknown = [], warn = [], pass = [], skip = [] } = byStatus;
+  const faulty = [...fail, ...unknown, ...warn];
   const groups = faulty.flatMap(groupsOf).filter((group) => group.severity !== 'info' && group.cause === undefined);
-  const skipped = endedAs('skip').map((result) => skippedCheck(result, context));
-  const skippedList = skipped.length === 0 ? null : markup`<ul class="skipped card">${skipped}</ul>`;
   const articles = faulty.map((result) => checkArticle(result, context));
-  const passed = endedAs('pass').map((result) => passedCheck(result, context));
+  const passed = pass.map((result) => passedCheck(result, context));
+  const skipped = skip.map((result) => skippedCheck(result, context));
   return [
     checksSection(context, true),
     groups.length >= FEWEST_IN_CONTENTS && contentsOf(groups, context),
     section('findings', words.findings, articles),
     section('passed', words.passed, passed),
-    section('skipped', words.skipped, skippedList),
+    section('skipped', words.skipped, skipped.length > 0 && markup`<ul class="skipped card">${skipped}</ul>`),
   ];
 }
 
@@ -184,13 +193,11 @@ const MOST_CHARACTERS = 2_000_000;
 
 type HtmlContext = ReturnType<typeof htmlContextOf>;
 
-function htmlContextOf(report: Report, { texts, messages, locate }: ReportOptions) {
+function htmlContextOf(report: Report, options: ReportOptions) {
   return {
-    texts,
-    messages,
-    locate,
+    ...options,
     report,
-    words: htmlWords(texts.language),
+    words: htmlWords(options.texts.language),
     effects: effectsIn(report.checks),
     /** Left of {@link MOST_CHARACTERS}. */
     room: { characters: MOST_CHARACTERS },
@@ -242,7 +249,7 @@ function passedCheck(result: CheckResult, context: HtmlContext): Markup {
   // The id is inside, because a link to what is inside opens it.
   return markup`
 <details class="check card pass">
-<summary>${iconOf('pass')} <h3>${text?.title ?? result.id}</h3>${notes}</summary>
+<summary>${iconOf('pass')} <h3>${titleOf(result.id, texts)}</h3>${notes}</summary>
 <div class="inside" id="${anchorOf(result.id)}">
 ${text && markup`<p>${proseOf(text.expected)}</p>`}
 ${whatWasFound(result, context)}
@@ -320,7 +327,7 @@ ${membersOf(group, anchor, context)}
 ${effectsList(group, context)}
 </section>`;
   });
-  const causes = [...new Set(all.flatMap(({ cause = [] }) => cause))];
+  const causes = causesOf(all);
   return causes.length === 0 ? sections : [markup`<p class="effect">${messages.effectOf(causes)}</p>`, ...sections];
 }
 
@@ -328,7 +335,7 @@ function effectsList(group: Group, context: HtmlContext): Part {
   const { effects, texts, messages } = context;
   const items = (effects.get(`${group.id}/${group.rule}`) ?? []).map(({ id, rule, severity, findings }) => {
     const facts = findings.slice(0, SHOWN).map(({ evidence }) => factList(evidence, context));
-    return markup`<li>${iconOf(SEVERITY_TONE[severity])} <code>${id}/${rule}</code> ${proseOf(texts.finding(id, rule)?.problem ?? '')}${facts}</li>`;
+    return markup`<li>${iconOf(SEVERITY_TONE[severity])} <code>${id}/${rule}</code> ${proseOf(problemOf(id, rule, texts))}${facts}</li>`;
   });
   return (
     items.length > 0 &&
@@ -429,9 +436,9 @@ const MOST_FACTS = 32;
 /** A fact with more characters has a line of its own. */
 const LONGEST_SHORT = 48;
 
-function factList(evidence: Evidence, { texts, report, words }: HtmlContext): Markup {
+function factList(evidence: Evidence, { texts, report, words }: HtmlContext): Markup | null {
   const facts = factsOf(evidence, texts.language);
-  if (facts.length === 0) return NOTHING;
+  if (facts.length === 0) return null;
   const rows = facts.slice(0, MOST_FACTS).map(({ label, value, isWords }) => {
     const { text, more } = beginningOf(value, LONGEST_TEXT);
     const shown = isWords

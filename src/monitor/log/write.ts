@@ -1,6 +1,6 @@
 /** Writes the monitor's log, a line for each event. */
 import type { Json } from '../../answer.ts';
-import { printable, withoutCommands } from '../../printable.ts';
+import { printable, unicodeEscapes, withoutCommands } from '../../printable.ts';
 import { logWords } from '../../generated/locales/log.ts';
 import { iso } from '../iso-time.ts';
 import type { Language } from '../../texts.ts';
@@ -65,12 +65,7 @@ function jsonLine(time: string, level: LogLevel, event: string, fields: LogField
     typeof value === 'string' ? cut(value) : value,
   );
   // What JSON lets pass may still act on a terminal, or break a line for some readers.
-  return `${withoutCommands(line.replaceAll(/[\u007f-\u009f\u2028\u2029\p{Cf}]/gu, escaped), BRACKET)}\n`;
-}
-
-function escaped(character: string): string {
-  const units = character.split('');
-  return units.map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`).join('');
+  return `${withoutCommands(line.replaceAll(/[\u007f-\u009f\u2028\u2029\p{Cf}]/gu, unicodeEscapes), BRACKET)}\n`;
 }
 
 const cut = (text: string): string => (text.length > LONGEST_TEXT ? `${text.slice(0, LONGEST_TEXT)}…` : text);

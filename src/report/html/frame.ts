@@ -43,8 +43,12 @@ ${body}
 }
 
 /** `null` where there is no content. */
-export function section(id: string, heading: string, content: Markup | readonly Markup[] | null): Markup | null {
-  if (content === null || (Array.isArray(content) && content.length === 0)) return null;
+export function section(
+  id: string,
+  heading: string,
+  content: Markup | readonly Markup[] | null | false,
+): Markup | null {
+  if (!content || (Array.isArray(content) && content.length === 0)) return null;
   return markup`
 <section aria-labelledby="_${id}">
 <h2 id="_${id}">${heading}</h2>

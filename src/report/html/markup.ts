@@ -1,5 +1,5 @@
 /** Safe HTML: our own templates, with everything that is put into them escaped. */
-import { printable, withoutCommands } from '../../printable.ts';
+import { printable, unicodeEscapes, withoutCommands } from '../../printable.ts';
 
 export interface Markup {
   readonly html: string;
@@ -7,8 +7,6 @@ export interface Markup {
 
 /** Text is escaped, markup is not; `null`, `undefined` and `false` are nothing. */
 export type Part = Markup | string | number | null | undefined | false | readonly Part[];
-
-export const NOTHING: Markup = { html: '' };
 
 const ESCAPES: Readonly<Record<string, string>> = {
   '&': '&amp;',
@@ -39,10 +37,8 @@ function rendered(part: Part): string {
   return 'html' in part ? part.html : part.map(rendered).join('');
 }
 
-const hexadecimal = (control: string): string => `\\u${control.charCodeAt(0).toString(16).padStart(4, '0')}`;
-
 function escaped(text: string): string {
-  const shown = text.replaceAll(/\p{Cc}/gu, (control) => CONTROLS[control] ?? hexadecimal(control));
+  const shown = text.replaceAll(/\p{Cc}/gu, (control) => CONTROLS[control] ?? unicodeEscapes(control));
   const encoded = printable(shown).replaceAll(/[&<>"']/g, (character) => ESCAPES[character] ?? '');
   // For a CI service that prints the page.
   return withoutCommands(encoded, '&#91;');
