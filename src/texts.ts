@@ -67,21 +67,18 @@ const DOCS_URL = 'https://docvitals.github.io/docvitals/';
 
 type Pages = Readonly<Record<string, Page>>;
 
-/** Reads the file at once, while there are descriptors. Rejects when the build has not written it. */
-export async function loadTexts(language: Language): Promise<Texts> {
-  const text =
-    typeof DOCVITALS_TEXTS === 'object'
-      ? DOCVITALS_TEXTS[language]
-      : readFileSync(new URL(`${language}.json`, packedFolder()), 'utf8');
-  return textsOf(language, JSON.parse(text) as Pages);
-}
-
 /** The packed pages, which the build puts into a bundle that has no files beside it. */
 declare const DOCVITALS_TEXTS: Readonly<Record<Language, string>> | undefined;
 
-/** `dist/texts/`, from the sources or from a bundle in `dist`. */
-function packedFolder(): URL {
-  return new URL(import.meta.url.endsWith('/src/texts.ts') ? '../dist/texts/' : './texts/', import.meta.url);
+/** Reads the file at once, while there are descriptors. Rejects when the build has not written it. */
+export async function loadTexts(language: Language): Promise<Texts> {
+  // From the sources, or from a bundle in `dist`.
+  const folder = import.meta.url.endsWith('/src/texts.ts') ? '../dist/texts/' : './texts/';
+  const text =
+    typeof DOCVITALS_TEXTS === 'object'
+      ? DOCVITALS_TEXTS[language]
+      : readFileSync(new URL(`${folder}${language}.json`, import.meta.url), 'utf8');
+  return textsOf(language, JSON.parse(text) as Pages);
 }
 
 export function textsOf(language: Language, pages: Pages, own: readonly CustomText[] = []): Texts {
@@ -129,16 +126,20 @@ export function textsOf(language: Language, pages: Pages, own: readonly CustomTe
 function pageSource({ title, expected, more, degraded, codes }: Page): string {
   const action = degraded && `## degraded\n\n${degraded}`;
   const sections = Object.entries(codes).map(([code, text]) => sectionSource(code, text));
-  return `${source([`# ${title}`, expected, more, action, ...sections])}\n`;
+  return `${blocks([`# ${title}`, expected, more, action, ...sections])}\n`;
 }
 
 function sectionSource(code: string, { problem, fix, hosts, more }: FindingText): string {
-  return source([`## ${code}`, problem, fix, hosts && hostList(hosts), more]);
+  return blocks([`## ${code}`, problem, fix, hosts && hostList(hosts), more]);
 }
 
-function source(blocks: readonly (string | undefined)[]): string {
-  return blocks.filter((block) => block !== undefined).join('\n\n');
+/** Markdown of the blocks that there are. */
+export function blocks(some: readonly (string | undefined)[]): string {
+  return some.filter((block) => block !== undefined).join('\n\n');
 }
+
+/** Names such as `docvitals` may begin the next. */
+export const firstSentence = (text: string): string => /^.*?\.(?= |$)/.exec(text)?.[0] ?? text;
 
 /** An item of a fix: the name of a kind of host or engine, and what to do there. */
 type Item = readonly [name: string, text: string];

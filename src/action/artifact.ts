@@ -27,10 +27,9 @@ export async function filesWithin(
   let room = mostBytes;
   for (const file of files) {
     const size = (await stat(path.join(folder, file)).catch(() => null))?.size ?? Infinity;
-    if (size <= room) {
-      taken.push(file);
-      room -= size;
-    } else left.push(file);
+    const fits = size <= room;
+    if (fits) room -= size;
+    (fits ? taken : left).push(file);
   }
   return { taken, left };
 }

@@ -1,7 +1,7 @@
 /** The log of a step. Whatever is written through it, no line of it is a command but those that are meant. */
 import { writeOut } from '../output.ts';
 import type { RepositoryLocation } from '../report/options.ts';
-import { logLine, workflowCommand } from '../report/workflow-command.ts';
+import { logLine, workflowCommand } from '../report/github.ts';
 
 /** In a file of the repository. */
 export type LogLocation = Partial<RepositoryLocation>;

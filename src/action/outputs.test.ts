@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import { HOSTILE_ROWS } from '../../test/reports/hostile.ts';
 import { finding, reportOf } from '../../test/reports.ts';
 import type { Report } from '../check.ts';
-import { NOTHING_STALE } from '../report/stale.ts';
 import { LANGUAGES } from '../texts.ts';
 import { outputsOf, verdictLine } from './outputs.ts';
 import { messagesIn } from '../locales/messages.ts';
@@ -25,16 +24,18 @@ describe('the output summary', () => {
   it.each(HOSTILE_ROWS)('holds nothing of what the site sends: $name', async ({ text }) => {
     for (const language of LANGUAGES) {
       const messages = messagesIn(language);
-      const { summary } = outputsOf(stale(text), messages, false, null);
-      expect(summary).toBe(outputsOf(stale('harmless'), messages, false, null).summary);
+      const { summary } = outputsOf(stale(text), messages, null);
+      expect(summary).toBe(outputsOf(stale('harmless'), messages, null).summary);
       expect(summary).not.toMatch(/["'`$\\;&|<>\n]/);
     }
   });
 
   it('says that the site is old; the log names what is', async () => {
     const messages = messagesIn('en');
-    expect(outputsOf(stale('abc1234'), messages, false, null).summary).toBe(
-      messages.verdictLine(messages.verdicts.stale, messages.waiting.stale(NOTHING_STALE)),
+    const nothing = { files: [], pages: 0, others: 0, isMissing: false, isCommit: false };
+    const old = { ...nothing, expected: null, found: null, unchanged: false, both: null };
+    expect(outputsOf(stale('abc1234'), messages, null).summary).toBe(
+      messages.verdictLine(messages.verdicts.stale, messages.waiting.stale(old)),
     );
     expect(verdictLine(stale('abc1234'), messages)).toContain('abc1234');
   });

@@ -6,7 +6,7 @@ import type { Messages } from '../locales/messages.ts';
 import { writing } from '../output.ts';
 import { printable } from '../printable.ts';
 import { summaryOf } from '../report/groups.ts';
-import { NOTHING_STALE } from '../report/stale.ts';
+import { isFailed } from '../verdict.ts';
 import type { Artifact } from './artifact.ts';
 
 /** The outputs of a run that was skipped. Every one is always set, empty if there is nothing to say. */
@@ -34,13 +34,14 @@ type Outputs = Readonly<typeof NO_OUTPUTS>;
 export function outputsOf(
   report: Report,
   messages: Messages,
-  strict: boolean,
   files: { readonly folder: string; readonly json: string } | null,
   artifact: Artifact | null = null,
 ): Outputs {
   // Of a stale site that it is stale, but not what is old: the site names that.
-  const summary = summaryOf(report, messages, ({ both }) => ({ ...NOTHING_STALE, both }));
-  const failed = report.checks.filter(({ status }) => status === 'fail' || (strict && status === 'warn'));
+  const noFiles = { files: [], pages: 0, others: 0, isMissing: false, isCommit: false };
+  const nothing = { ...noFiles, expected: null, found: null, unchanged: false };
+  const summary = summaryOf(report, messages, ({ both }) => ({ ...nothing, both }));
+  const failed = report.checks.filter((result) => isFailed(result, report));
   return {
     verdict: report.verdict,
     failed: failed.map(({ id }) => id).join(','),

@@ -40,7 +40,7 @@ async function acts(act: (rest: ReturnType<typeof restOf>) => Promise<unknown>):
 }
 
 describe('the issue', () => {
-  it.each<{ name: string; report: Report; strict?: true; expected: readonly string[] }>([
+  it.each<{ name: string; report: Report; expected: readonly string[] }>([
     { name: 'that failed', report: FAILED, expected: ['POST issues'] },
     { name: 'that is stale', report: { ...FAILED, verdict: 'stale' }, expected: ['POST issues'] },
     { name: 'that could not tell', report: { ...FAILED, verdict: 'unknown' }, expected: [] },
@@ -48,19 +48,18 @@ describe('the issue', () => {
     { name: 'that is well', report: reportOf([{ status: 'pass' }], { verdict: 'healthy' }), expected: [] },
     {
       name: 'that warns, where warnings count',
-      report: reportOf([{ status: 'warn', findings: [finding({ severity: 'warning' })] }]),
-      strict: true,
+      report: reportOf([{ status: 'warn', findings: [finding({ severity: 'warning' })] }], { strict: true }),
       expected: ['POST issues'],
     },
     { name: 'without a finding that says why', report: reportOf([{ status: 'fail' }]), expected: ['POST issues'] },
-  ])('of a run $name: $expected', async ({ report, strict = false, expected }) => {
-    expect(await acts((rest) => trackIssue(rest, 'docvitals', strict, publishing(report)))).toEqual(expected);
+  ])('of a run $name: $expected', async ({ report, expected }) => {
+    expect(await acts((rest) => trackIssue(rest, 'docvitals', publishing(report)))).toEqual(expected);
   });
 
   /** The comments of an old version that is reported, told otherwise, told once more after a closing, and gone. */
   async function commentsOn(text: string): Promise<readonly string[]> {
     const github = await startGitHub();
-    const track = (report: Report): Promise<void> => trackIssue(restOf(github), 'docvitals', false, publishing(report));
+    const track = (report: Report): Promise<void> => trackIssue(restOf(github), 'docvitals', publishing(report));
     const old = (rule: string): Report => {
       const findings = [finding({ rule, evidence: { expected: `x${text}`, found: text } })];
       return reportOf([{ id: 'deployed-version', findings }], { verdict: 'stale', fresh: false });
@@ -98,8 +97,8 @@ describe('the issue', () => {
       })),
     );
     const github = await startGitHub();
-    await trackIssue(restOf(github), 'docvitals', false, publishing(FAILED));
-    await trackIssue(restOf(github), 'docvitals', false, publishing(report));
+    await trackIssue(restOf(github), 'docvitals', publishing(FAILED));
+    await trackIssue(restOf(github), 'docvitals', publishing(report));
     await github.stop();
     const [issue, comment] = [github.issues[0]?.body ?? '', github.comments[0]?.body ?? ''];
     expect(issue.split('\n')[0]).toMatch(/^<!-- docvitals incident \w+ \S+\/syntax,\S+ -->$/);

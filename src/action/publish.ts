@@ -5,6 +5,7 @@ import { pullRequestOf, writeComment } from '../github/comment.ts';
 import { trackIncident, type Condition } from '../github/incident.ts';
 import { Refused, type Rest } from '../github/rest.ts';
 import { writing } from '../output.ts';
+import { fitting } from '../report/cut.ts';
 import { codeSpan, prose } from '../report/markdown-text.ts';
 import { markdownVerdict, markdownWithin } from '../report/markdown.ts';
 import type { ReportOptions } from '../report/options.ts';
@@ -71,23 +72,23 @@ function stepOf(env: NodeJS.ProcessEnv, { deployment }: RunEvent): string {
   return JSON.stringify(parts);
 }
 
-export async function trackIssue(rest: Rest, label: string, strict: boolean, publishing: Publishing): Promise<void> {
+export async function trackIssue(rest: Rest, label: string, publishing: Publishing): Promise<void> {
   const { report, words, log, env } = publishing;
   // What could not be determined is neither news of a fault nor of a recovery.
   if (report.verdict === 'unknown' || report.interrupted) return;
   const location = { repository: env['GITHUB_REPOSITORY'] ?? '', site: report.site.url, label };
   await warningOfRefusal('issue', publishing, async () => {
-    const { act, issue } = await trackIncident(rest, location, conditionOf(publishing, strict));
+    const { act, issue } = await trackIncident(rest, location, conditionOf(publishing));
     if (act === 'left') await log.notice(words.issueLeft(issue ?? 0));
   });
 }
 
-function conditionOf({ report, options, words, env }: Publishing, strict: boolean): Condition {
+function conditionOf({ report, options, words, env }: Publishing): Condition {
   const link = runLink(env, words);
   const line = markdownVerdict(report, options.messages);
   const rule = (rules: readonly string[]): readonly string[] => rules.map((one) => codeSpan(one));
   return {
-    failing: failingOf(report, strict),
+    failing: failingOf(report),
     title: words.issueTitle(report.site.url, report.verdict).slice(0, 256),
     body: `${markdownWithin(report, options, BODY_BYTES)}\n${words.issueIntroduction}\n\n${link}`,
     changed: (added, gone) => {
@@ -106,17 +107,14 @@ const MOST_CHARACTERS = 2_000;
 const LONGEST_NAME = 100;
 
 /** `<check>/<rule>` of everything that fails the run, sorted; nothing if it does not fail. */
-function failingOf({ checks, verdict }: Report, strict: boolean): readonly string[] {
+function failingOf({ checks, verdict, strict }: Report): readonly string[] {
   if (verdict === 'healthy') return [];
-  const severities = new Set(strict ? ['error', 'warning'] : ['error']);
   const rules = checks.flatMap(({ id, findings }) =>
     findings
-      .filter(({ severity }) => severities.has(severity))
+      .filter(({ severity }) => severity === 'error' || (strict && severity === 'warning'))
       .map(({ rule }) => `${id.slice(0, LONGEST_NAME)}/${rule.slice(0, LONGEST_NAME)}`),
   );
-  let characters = 0;
-  const shown = [...new Set(rules)].toSorted().filter((rule) => (characters += rule.length + 1) <= MOST_CHARACTERS);
-  return rules.length === 0 ? [verdict] : shown;
+  return rules.length === 0 ? [verdict] : fitting([...new Set(rules)].toSorted(), MOST_CHARACTERS);
 }
 
 function runLink(env: NodeJS.ProcessEnv, { workflowRun }: ActionWords): string {

@@ -15,8 +15,7 @@ import { listenForInterrupts } from '../project/interrupts.ts';
 import { checked, runOptions } from '../project/run-options.ts';
 import { loadSettings, textsFor } from '../project/settings.ts';
 import { echoed, reporting, UsageError } from '../project/usage-error.ts';
-import type { FormatName } from '../report/options.ts';
-import { loadFormat } from '../report/formats.ts';
+import { loadFormat, type FormatName } from '../report/formats.ts';
 import { annotationsOf, githubReport } from '../report/github.ts';
 import { locator } from '../report/location.ts';
 import { secretsOf } from '../secrets.ts';
@@ -267,7 +266,7 @@ async function reportRun(ended: Ended): Promise<boolean> {
   const files = await attempt(() => writeReports(ended, inputs.reportDir));
   if (files !== null) await log.text(ended.words.reportsIn(files.folder));
   const artifact = files === null ? null : await uploadReports(ended, files);
-  const outputs = outputsOf(report, options.messages, plan.run?.strict ?? false, files, artifact);
+  const outputs = outputsOf(report, options.messages, files, artifact);
   await attempt(() => writeOutputs(env, outputs));
   const note = isVersionUntold(ended) ? ended.words.versionUntold() : null;
   if (note !== null) await log.notice(note);
@@ -322,7 +321,7 @@ async function publish(ended: Ended): Promise<void> {
     now: () => Date.now(),
   });
   if (comment) await commentOn(rest, plan.event, ended);
-  if (issue !== null) await trackIssue(rest, issue, plan.run?.strict ?? false, ended);
+  if (issue !== null) await trackIssue(rest, issue, ended);
 }
 
 /** The report files; none has a name that a configuration could have. */

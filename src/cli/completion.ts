@@ -4,7 +4,7 @@ import { fill } from '../hosting/configuration.ts';
 import { HOST_NAMES } from '../hosting/rules.ts';
 import { EXAMPLE_NAMES } from '../monitor/examples/examples.ts';
 import { CONFIG_ACTIONS } from './config.ts';
-import { FORMAT_NAMES } from '../report/options.ts';
+import { FORMAT_NAMES } from '../report/formats.ts';
 import { writeOut } from '../output.ts';
 import { knownWord } from '../project/arguments.ts';
 

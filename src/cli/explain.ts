@@ -7,7 +7,7 @@ import { jsonText, writeOut, writeShown } from '../output.ts';
 import { knownWord } from '../project/arguments.ts';
 import { findCheck } from '../project/run-options.ts';
 import { loadSettings, textsFor } from '../project/settings.ts';
-import type { Texts } from '../texts.ts';
+import { firstSentence, type Texts } from '../texts.ts';
 import { columnsOf, wantsColour } from './terminal.ts';
 import { table } from '../text-width.ts';
 import { printable } from '../printable.ts';
@@ -49,8 +49,7 @@ function subjectOf(given: string, checks: readonly Check[]) {
 
 function checkPage(check: Check, texts: Texts, { explain: words }: Messages): string {
   const rules = Object.keys(check.rules).map((rule) => {
-    const text = texts.finding(check.id, rule)?.problem ?? '';
-    const problem = /^.*?\.(?= |$)/.exec(text)?.[0] ?? text;
+    const problem = firstSentence(texts.finding(check.id, rule)?.problem ?? '');
     return `- \`${check.id}/${rule}\` (${severityOf(check, rule)}): ${problem}`;
   });
   return `${texts.page(check.id) ?? ''}\n## ${words.rules}\n\n${rules.join('\n')}\n`;

@@ -29,7 +29,6 @@ export interface StaleFacts {
 }
 
 export type Messages = ReturnType<typeof messagesIn>;
-export type WaitingMessages = Messages['waiting'];
 
 export function messagesIn(language: Language) {
   const words = messagesWords(language);

@@ -11,7 +11,7 @@ import { parseDuration, parseTime, renderDuration, UP_TO_A_DAY, type DurationBou
 import type { HostKind, Since, VersionLocation } from '../check.ts';
 import { HOST_NAMES, hostKindOf, parseBase } from '../hosting/rules.ts';
 import type { Messages } from '../locales/messages.ts';
-import { FORMAT_NAMES, type FormatName } from '../report/options.ts';
+import { FORMAT_NAMES, type FormatName } from '../report/formats.ts';
 import { echoed, UsageError } from './usage-error.ts';
 
 /** Reads the value of an option; `before`: what it was given earlier. */

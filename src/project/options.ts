@@ -1,7 +1,7 @@
 /** Options of the command line as tables: the program, its help and the types of what a command receives are made of them. */
 import { ENGINE_IDS } from '../engines/engine.ts';
 import { HOST_NAMES_HELP } from '../hosting/rules.ts';
-import { FORMAT_NAMES } from '../report/options.ts';
+import { FORMAT_NAMES } from '../report/formats.ts';
 import { LANGUAGES } from '../texts.ts';
 import {
   countOf,

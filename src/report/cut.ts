@@ -2,13 +2,8 @@ import type { Json } from '../answer.ts';
 
 /** Shortens long texts. Lengths are in UTF-16 units. */
 
-export interface Beginning {
-  readonly text: string;
-  readonly more: number;
-}
-
-/** Does not take a surrogate pair apart. */
-export function beginningOf(text: string, most: number): Beginning {
+/** `more`: the length of what is left out. Does not take a surrogate pair apart. */
+export function beginningOf(text: string, most: number) {
   if (text.length <= most) return { text, more: 0 };
   const end = (text.codePointAt(most - 1) ?? 0) > 0xffff ? most - 1 : most;
   return { text: text.slice(0, end), more: text.length - end };

@@ -72,16 +72,12 @@ const NUMBERS: Readonly<Partial<Record<string, (value: number, language: Languag
   },
 };
 
-const KIBIBYTE = 1024;
-
 /** `143 bytes`, `4.9 KiB (5,012 bytes)` */
 export function bytesIn(value: number, language: Language): string {
   const exact = factsWords(language).bytes(value);
-  if (value < KIBIBYTE) return exact;
-  const isKibi = value < KIBIBYTE * KIBIBYTE;
-  const units = language === 'fr' ? ['Kio', 'Mio'] : ['KiB', 'MiB'];
-  const size = numberIn(language, value / (isKibi ? KIBIBYTE : KIBIBYTE * KIBIBYTE), 1);
-  return `${size}\u00a0${units[isKibi ? 0 : 1]} (${exact})`;
+  if (value < 2 ** 10) return exact;
+  const [prefix, unit] = value < 2 ** 20 ? ['Ki', 2 ** 10] : ['Mi', 2 ** 20];
+  return `${numberIn(language, value / unit, 1)}\u00a0${prefix}${language === 'fr' ? 'o' : 'B'} (${exact})`;
 }
 
 /** In the largest unit that leaves at most one decimal: `5 s`, `15 min`, `30 days`. */

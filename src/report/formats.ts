@@ -1,14 +1,12 @@
 import type { Report } from '../check.ts';
-import { jsonReport } from './document.ts';
-import type { FormatName, ReportOptions } from './options.ts';
-import { prettyReport } from './pretty.ts';
+import type { ReportOptions } from './options.ts';
 
 export type Format = (report: Report, options: ReportOptions) => string;
 
-/** Loaded when they are requested, except for the two that most runs need. */
-const FORMATS: Readonly<Record<FormatName, () => Promise<Format>>> = {
-  pretty: () => Promise.resolve(prettyReport),
-  json: () => Promise.resolve(jsonReport),
+/** Each is loaded when it is requested. */
+const FORMATS = {
+  pretty: async () => (await import('./pretty.ts')).prettyReport,
+  json: async () => (await import('./document.ts')).jsonReport,
   junit: async () => (await import('./junit.ts')).junitReport,
   sarif: async () => (await import('./sarif.ts')).sarifReport,
   markdown: async () => (await import('./markdown.ts')).markdownReport,
@@ -16,7 +14,10 @@ const FORMATS: Readonly<Record<FormatName, () => Promise<Format>>> = {
   tap: async () => (await import('./tap.ts')).tapReport,
   prometheus: async () => (await import('./prometheus.ts')).prometheusReport,
   html: async () => (await import('./html.ts')).htmlReport,
-};
+} as const satisfies Readonly<Record<string, () => Promise<Format>>>;
+
+export type FormatName = keyof typeof FORMATS;
+export const FORMAT_NAMES = Object.keys(FORMATS) as readonly FormatName[];
 
 /** The outputs whose text has to be changed where a CI service reads it. The others contain no commands. */
 export const SHOWN_AS_IS: ReadonlySet<FormatName> = new Set(['pretty', 'markdown']);

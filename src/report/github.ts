@@ -1,12 +1,12 @@
 /** A report for GitHub Actions: annotations of files in the repository, and the log of a step. Pure. */
-import type { CheckResult, Evidence, Report, Finding, Location } from '../check.ts';
+import type { Evidence, Report, Finding, Location } from '../check.ts';
+import { inertLine, printable } from '../printable.ts';
 import { cutText, singleSpaced } from './cut.ts';
 import { factLines } from './facts.ts';
 import { adviceWord, failing, groupsOf, LEVEL_OF, sharedCause, timesText, type Group } from './groups.ts';
 import type { ReportOptions, RepositoryLocation, Locate } from './options.ts';
 import { repositoryLocationOf, shownLocation } from './location.ts';
 import { prettySections } from './pretty.ts';
-import { logLine, workflowCommand } from './workflow-command.ts';
 
 /** The log of a step: the terminal's report, folded by check, with the annotations as commands before the verdict. */
 export function githubReport(
@@ -65,11 +65,6 @@ const MOST_MEMBERS = 10;
 /** Locations of one of several findings. */
 const MOST_LOCATIONS = 3;
 
-interface Annotated extends Group {
-  readonly level: Annotation['level'];
-  readonly result: CheckResult;
-}
-
 /**
  * At most ten errors, then at most ten warnings, in the order of the checks: one for each check, severity and rule, and
  * as far as there is room one for each faulty line of the repository. The rest is in the last annotation of its rule.
@@ -78,43 +73,32 @@ interface Annotated extends Group {
 export function annotationsOf(report: Report, options: ReportOptions): readonly Annotation[] {
   const { messages, locate } = options;
   const cause = sharedCause(report.checks, options.texts);
-  const groups = report.checks.flatMap((result) =>
-    groupsOf(result).flatMap((group): Annotated[] => {
-      const level = LEVEL_OF[group.severity];
-      // An effect is not a second fault; notes are in the log only.
-      return level === 'note' || group.cause !== undefined ? [] : [{ ...group, level, result }];
-    }),
-  );
   if (cause !== null) {
     // It is about no file.
-    const group = groups.find(({ result }) => result.id === cause.id);
-    if (group === undefined) return [];
     const lead = `${messages.sameCause(failing(report.checks).length)} `;
-    const facts = group.findings.map(({ evidence }) => factsLine(evidence, options));
-    return [annotation({ ...group, count: 1 }, null, facts, [report.site.url], options, lead)];
+    const facts = cause.findings.map(({ evidence }) => factsLine(evidence, options));
+    return [annotation(cause, null, facts, [report.site.url], options, lead)];
   }
+  const urls = new Map(report.checks.map(({ id, url }) => [id, url]));
+  // An effect is not a second fault; notes are in the log only.
+  const groups = report.checks.flatMap(groupsOf).filter((group) => group.cause === undefined);
   return (['error', 'warning'] as const).flatMap((level) => {
-    const ofLevel = groups.filter((group) => group.level === level);
+    const ofLevel = groups.filter(({ severity }) => LEVEL_OF[severity] === level);
     const shares = sharesOf(ofLevel, MOST_OF_ONE_LEVEL, locate);
     const kept = new Set(shares.map(({ group }) => group));
     const leftOut = ofLevel.reduce((sum, group) => sum + (kept.has(group) ? 0 : group.count), 0);
     return shares.map((share, index) => {
       const more = leftOut > 0 && index === shares.length - 1 ? [messages.moreInLog(leftOut)] : [];
       const { group, location, count } = share;
-      return annotation(
-        { ...group, count },
-        location,
-        memberLines(share, options),
-        [group.result.url, ...more],
-        options,
-      );
+      const tail = [urls.get(group.id) ?? '', ...more];
+      return annotation({ ...group, count }, location, memberLines(share, options), tail, options);
     });
   });
 }
 
 /** `lead` precedes the problem; `facts` follow it, and `tail` follows the fix. Sentences stay whole, facts are cut. */
 function annotation(
-  { id, rule, level, severity, count }: Annotated,
+  { id, rule, severity, count }: Group,
   location: RepositoryLocation | null,
   facts: readonly string[],
   tail: readonly string[],
@@ -129,7 +113,7 @@ function annotation(
   const body = [...logLines([`${lead}${problem}`], LONGEST_SENTENCE), ...logLines(facts, LONGEST_FACTS)].join('\n');
   const room = LONGEST_MESSAGE - end.join('\n').length - 1;
   return {
-    level,
+    level: severity === 'error' ? 'error' : 'warning',
     title: cutText(logLine(name), LONGEST_TITLE),
     message: [cutText(body, room), ...end].join('\n'),
     location,
@@ -140,7 +124,7 @@ function logLines(lines: readonly string[], longest: number): readonly string[] 
   return lines.flatMap((line) => (line === '' ? [] : [cutText(logLine(line), longest)]));
 }
 
-function memberLines({ members, count }: Share<Group>, options: ReportOptions): readonly string[] {
+function memberLines({ members, count }: Share, options: ReportOptions): readonly string[] {
   const findings = [...Map.groupBy(members, ([finding]) => finding)];
   const lines = findings.slice(0, MOST_MEMBERS).flatMap(([{ evidence }, own]) => {
     const locations = own.flatMap(([, location]) => location ?? []);
@@ -170,8 +154,8 @@ interface Spot extends Pick<Annotation, 'location'> {
 }
 
 /** What one annotation reports of a group: the findings at one location, or also at all the locations that are left. */
-interface Share<G extends Group> extends Spot {
-  readonly group: G;
+interface Share extends Spot {
+  readonly group: Group;
   readonly count: number;
 }
 
@@ -179,7 +163,7 @@ interface Share<G extends Group> extends Spot {
  * At most so many locations of the groups, in the order of the groups. The first of each group come before the others,
  * and both go to the checks in turn, and in a check to its groups in turn. The last share of a group has all else of it.
  */
-export function sharesOf<G extends Group>(groups: readonly G[], most: number, locate: Locate): readonly Share<G>[] {
+export function sharesOf(groups: readonly Group[], most: number, locate: Locate): readonly Share[] {
   const spots = groups.flatMap((group) => spotsOf(group, locate).map((spot, rank) => ({ ...spot, group, rank })));
   const byRank = spots.toSorted((one, other) => one.rank - other.rank);
   const first = byRank.filter(({ rank }) => rank === 0);
@@ -229,4 +213,32 @@ function spotsOf({ findings }: Group, locate: Locate): readonly Spot[] {
   }
   const weight = ({ location }: Spot): number => (location === null ? 2 : Number(location.line === null));
   return [...spots.values()].toSorted((one, other) => weight(one) - weight(other));
+}
+
+/* What a runner reads from a step's output: workflow commands, and lines of the log that must be none. */
+
+/** A command on one line, without its line end. A property without a value is left out. */
+export function workflowCommand(
+  name: 'error' | 'warning' | 'notice' | 'group' | 'endgroup' | 'add-mask',
+  properties: Readonly<Record<string, string | number | null | undefined>> = {},
+  data = '',
+): string {
+  const given = Object.entries(properties).flatMap(([key, value]) =>
+    value === null || value === undefined || value === '' ? [] : [`${key}=${escapedProperty(String(value))}`],
+  );
+  return `::${name}${given.length === 0 ? '' : ` ${given.join(',')}`}::${escapedData(data)}`;
+}
+
+/** A text as one line of the log: printable, and nothing that the runner or its log viewer would act on. */
+export function logLine(text: string): string {
+  return inertLine(printable(text));
+}
+
+/** A carriage return ends a line, too (actions/runner: ActionCommand, OutputManager). */
+function escapedData(text: string): string {
+  return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+}
+
+function escapedProperty(text: string): string {
+  return escapedData(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
 }

@@ -11,14 +11,14 @@ import type { Messages, StaleFacts } from '../locales/messages.ts';
 /** Findings of one rule of one check: their problem and fix are the same. At least one. */
 export interface Group {
   readonly id: string;
-  readonly role?: Role;
+  readonly role?: Role | undefined;
   readonly rule: string;
   readonly severity: Severity;
   readonly findings: readonly Finding[];
   /** With those that are only counted. */
   readonly count: number;
   /** The finding of another check that explains these. */
-  readonly cause?: string;
+  readonly cause?: string | undefined;
 }
 
 const WEIGHT: Readonly<Record<Severity, number>> = { error: 0, unknown: 1, warning: 2, info: 3, skip: 4 };
@@ -43,10 +43,10 @@ export function groupsOf(check: Pick<CheckResult, 'id' | 'role' | 'findings' | '
     .toSorted(byWeight);
   // Of a rule with several severities, uncounted findings count with the worst.
   const uncounted = new Map(Object.entries(omitted));
-  return worstFirst.map(({ cause, ...group }) => {
+  return worstFirst.map((group) => {
     const count = group.findings.length + (uncounted.get(group.rule) ?? 0);
     uncounted.delete(group.rule);
-    return { id, ...(role && { role }), ...group, ...(cause !== undefined && { cause }), count };
+    return { id, role, ...group, count };
   });
 }
 
@@ -75,16 +75,15 @@ export function titleOf(id: string, texts: Texts): string {
   return texts.check(id)?.title ?? id;
 }
 
+type Words = Pick<ReportOptions, 'texts' | 'messages'>;
+
 /** An effect is fixed with its cause. */
-export function fixTextOf({ id, rule, cause }: Group, texts: Texts, messages: Pick<Messages, 'sameFix'>): string {
+export function fixTextOf({ id, rule, cause }: Group, { texts, messages }: Words): string {
   return cause === undefined ? (texts.finding(id, rule)?.fix ?? '') : messages.sameFix(cause);
 }
 
 /** The word before a fix, or before advice where nothing is broken. */
-export function adviceWord(
-  severity: Severity,
-  { texts, messages }: { readonly texts: Pick<Texts, 'language'>; readonly messages: Pick<Messages, 'fix'> },
-): string {
+export function adviceWord(severity: Severity, { texts, messages }: Words): string {
   return severity === 'error' || severity === 'warning' ? messages.fix : reportWords(texts.language).advice;
 }
 
@@ -103,10 +102,7 @@ export function summaryOf(
 }
 
 /** Whether the expected version is live, and how it was waited for: a sentence each. */
-export function freshnessLines(
-  { fresh, waited }: Report,
-  { messages, texts }: Pick<ReportOptions, 'messages' | 'texts'>,
-): readonly string[] {
+export function freshnessLines({ fresh, waited }: Report, { messages, texts }: Words): readonly string[] {
   return [
     ...(fresh === null ? [] : [reportWords(texts.language).fresh(fresh)]),
     ...(waited === undefined ? [] : [messages.waiting.clocks(waited)]),

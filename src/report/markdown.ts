@@ -72,7 +72,8 @@ export function markdownWithin(
 type Parts = ReturnType<typeof partsOf>;
 
 function partsOf(report: Report, options: ReportOptions) {
-  const words = reportWords(options.texts.language);
+  const { texts } = options;
+  const words = reportWords(texts.language);
   const isQuiet = options.detail === 'quiet';
   const checks = isQuiet ? failing(report.checks) : report.checks;
   return {
@@ -85,7 +86,14 @@ function partsOf(report: Report, options: ReportOptions) {
     heading: `## ${words.findings}`,
     sections: sectionsOf(report, options),
     /** Left out first. */
-    rest: isQuiet ? [] : [...skippedLines(checks, options), ...observedLines(checks, options)],
+    rest: isQuiet
+      ? []
+      : [
+          ...listed(words.skipped, checks, texts, ({ id, skipped }) =>
+            skipped === undefined ? '' : prose(problemOf(id, skipped.rule, texts)),
+          ),
+          ...listed(words.seen, checks, texts, ({ facts = {} }) => factItems(facts, texts.language).join(' · ')),
+        ],
   };
 }
 
@@ -125,14 +133,8 @@ function rowOf(result: CheckResult, { texts, messages }: ReportOptions): string 
   return `| ${cells.join(' | ')} |`;
 }
 
-/** The findings of one rule: their number, all lines, and those of the first finding only. */
-interface Section {
-  readonly count: number;
-  readonly lines: readonly string[];
-  readonly short: readonly string[];
-}
-
-function sectionsOf({ checks }: Report, options: ReportOptions): readonly Section[] {
+/** The findings of each rule: their number, all lines, and those of the first finding only. */
+function sectionsOf({ checks }: Report, options: ReportOptions) {
   const { detail, messages, texts } = options;
   const cause = sharedCause(checks, texts);
   if (cause !== null) {
@@ -151,10 +153,11 @@ function sectionsOf({ checks }: Report, options: ReportOptions): readonly Sectio
   });
 }
 
-function fixOf(group: Group, { texts, messages }: ReportOptions, reported = new Map<string, string>()): string {
+function fixOf(group: Group, options: ReportOptions, reported = new Map<string, string>()): string {
   const { id, rule, cause } = group;
+  const { messages } = options;
   if (cause !== undefined) return prose(messages.sameFix(`\`${cause}\``));
-  const fix = fixTextOf(group, texts, messages);
+  const fix = fixTextOf(group, options);
   const finding = reported.get(fix);
   if (finding !== undefined) return prose(messages.sameFix(finding));
   if (fix !== '') reported.set(fix, `\`${id}/${rule}\``);
@@ -200,18 +203,6 @@ function factItems(evidence: Evidence, language: Language): readonly string[] {
   return factsOf(evidence, language).map(({ label, value, isWords }) =>
     factText({ label: label && plain(label), value: isWords ? plain(value) : codeSpan(value) }, language),
   );
-}
-
-function skippedLines(checks: readonly CheckResult[], { texts }: ReportOptions): string[] {
-  const { skipped: heading } = reportWords(texts.language);
-  return listed(heading, checks, texts, ({ id, skipped }) =>
-    skipped === undefined ? '' : prose(problemOf(id, skipped.rule, texts)),
-  );
-}
-
-function observedLines(checks: readonly CheckResult[], { texts }: ReportOptions): string[] {
-  const { seen: heading } = reportWords(texts.language);
-  return listed(heading, checks, texts, ({ facts = {} }) => factItems(facts, texts.language).join(' · '));
 }
 
 function listed(

@@ -23,17 +23,3 @@ export interface RepositoryLocation {
 }
 
 export const LOCATE_NOTHING: Locate = () => null;
-
-export const FORMAT_NAMES = [
-  'pretty',
-  'json',
-  'junit',
-  'sarif',
-  'markdown',
-  'github',
-  'tap',
-  'prometheus',
-  'html',
-] as const;
-
-export type FormatName = (typeof FORMAT_NAMES)[number];

@@ -71,8 +71,6 @@ export interface LastRun {
   readonly checks: readonly CheckResult[];
 }
 
-const siteLabels = ({ site, location }: LastRun): Labels => (location === undefined ? { site } : { site, location });
-
 const STATUSES = ['pass', 'warn', 'fail', 'skip', 'unknown'] as const satisfies readonly Status[];
 export const VERDICTS = ['healthy', 'degraded', 'down', 'stale', 'unknown'] as const satisfies readonly Verdict[];
 
@@ -107,7 +105,7 @@ export function runFamilies(runs: readonly LastRun[], verdicts: readonly string[
   };
   return familiesOf(
     gauges,
-    runs.map((run) => [siteLabels(run), run]),
+    runs.map((run) => [{ site: run.site, ...(run.location !== undefined && { location: run.location }) }, run]),
   );
 }
 

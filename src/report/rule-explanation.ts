@@ -1,7 +1,7 @@
 /** The explanation of a rule, for `docvitals explain` and for the documentation: Markdown source. */
-import type { Check, Evidence, Location, Severity } from '../check.ts';
+import type { Check, Finding, Severity } from '../check.ts';
 import type { Messages } from '../locales/messages.ts';
-import { hostList, type Language, type Texts } from '../texts.ts';
+import { blocks, hostList, type Texts } from '../texts.ts';
 import examples from './evidence-examples.json' with { type: 'json' };
 import { factLines } from './facts.ts';
 import { shownLocation } from './location.ts';
@@ -23,10 +23,7 @@ export interface ExplanationPart {
 }
 
 /** What one run reported for a rule, recorded by tests. */
-interface Example {
-  readonly location?: Location;
-  readonly evidence: Evidence;
-}
+type Example = Pick<Finding, 'location' | 'evidence'>;
 const EXAMPLES: Readonly<Record<string, Example>> = examples;
 
 const OPTION_OF_ROLE: Readonly<Record<string, string>> = {
@@ -44,13 +41,7 @@ export function exampleOf({ check, rule, reportedBy }: ExplainedRule): Example |
   return id === undefined ? undefined : EXAMPLES[`${id}/${rule}`];
 }
 
-function exampleLines({ location, evidence }: Example, language: Language): readonly string[] {
-  return [...(location === undefined ? [] : [shownLocation(location)]), ...factLines(evidence, language)];
-}
-
 export const severityOf = ({ rules }: RuledCheck, rule: string): Severity => rules[rule] ?? 'error';
-
-const isRated = (severity: Severity): boolean => severity !== 'skip' && severity !== 'unknown';
 
 export function verifyCommand(check: RuledCheck): string {
   return `docvitals check https://docs.example.com/ ${neededOption(check)} --only ${check.id}`.replace('  ', ' ');
@@ -65,24 +56,25 @@ export function explanationOf(
   const { problem = '', fix = '', hosts, more } = texts.finding(check.id, rule) ?? {};
   const [paragraph = ''] = fix.split('\n', 1);
   const severity = severityOf(check, rule);
-  const example = exampleOf(explained);
-  const facts = example === undefined ? [] : exampleLines(example, texts.language);
+  const { location, evidence = {} } = exampleOf(explained) ?? {};
+  const facts = [...(location ? [shownLocation(location)] : []), ...factLines(evidence, texts.language)];
   const shared = reportedBy.length > 1 ? [`${words.reportedBy} ${reportedBy.join(', ')}`] : [];
+  const evidencePart = { kind: 'evidence', title: words.evidence, source: fenced('text', facts) } as const;
   const turnOff = fenced('yaml', ['# docvitals.yaml', 'rules:', `  ${check.id}/${rule}: off`]);
   return [
     { kind: 'severity', source: blocks([`${words.severity} \`${severity}\``, ...shared]) },
     { kind: 'happened', title: words.happened, source: problem },
     { kind: 'matters', title: words.matters, source: texts.check(check.id)?.expected ?? '' },
-    ...(facts.length === 0
-      ? []
-      : [{ kind: 'evidence' as const, title: words.evidence, source: fenced('text', facts) }]),
+    ...(facts.length === 0 ? [] : [evidencePart]),
     { kind: 'fix', title: words.fix, source: blocks([paragraph, hosts && hostList(hosts, texts.language), more]) },
     { kind: 'verify', title: words.verify, source: fenced('sh', [verifyCommand(check)]) },
-    { kind: 'turnOff', title: words.turnOff, source: isRated(severity) ? turnOff : words.notRated },
+    {
+      kind: 'turnOff',
+      title: words.turnOff,
+      source: severity === 'skip' || severity === 'unknown' ? words.notRated : turnOff,
+    },
   ];
 }
 
 const fenced = (language: string, lines: readonly string[]): string =>
   [`\`\`\`${language}`, ...lines, '```'].join('\n');
-
-const blocks = (some: readonly (string | undefined)[]): string => some.filter((one) => one !== undefined).join('\n\n');

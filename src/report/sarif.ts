@@ -1,9 +1,9 @@
 /** SARIF 2.1.0 (OASIS Standard with Errata 01), for GitHub's code scanning and editors. Pure. */
 import { jsonText } from './document.ts';
-import { createHash } from 'node:crypto';
-import type { CheckResult, EvidenceValue, Finding, Location, Report, Severity } from '../check.ts';
+import { hash } from 'node:crypto';
+import type { CheckResult, EvidenceValue, Finding, Location, Report } from '../check.ts';
 import { printable } from '../printable.ts';
-import type { Texts } from '../texts.ts';
+import { firstSentence, type Texts } from '../texts.ts';
 import { cutText } from './cut.ts';
 import { factLines } from './facts.ts';
 import { LEVEL_OF, problemOf, summaryOf, titleOf } from './groups.ts';
@@ -105,40 +105,36 @@ function withinSize<R extends { readonly level: (typeof LEVELS)[number] }>(resul
 
 /** The `reportingDescriptor` objects (section 3.49) of a log, in the order of their first use. */
 function descriptors(texts: Texts) {
-  const sentences = new Intl.Segmenter(texts.language, { granularity: 'sentence' });
   const all: object[] = [];
   const indexes = new Map<string, number>();
-  const indexOf = ({ result, finding: { rule, severity } }: Reported): number => {
-    const id = `${result.id}/${rule}`;
-    const index = indexes.get(id) ?? all.push(descriptorOf(result.id, rule, severity, texts, sentences)) - 1;
+  const indexOf = (reported: Reported): number => {
+    const id = idOf(reported);
+    const index = indexes.get(id) ?? all.push(descriptorOf(reported, texts)) - 1;
     indexes.set(id, index);
     return index;
   };
   return { all, indexOf };
 }
 
-function descriptorOf(
-  check: string,
-  rule: string,
-  severity: Severity,
-  texts: Texts,
-  sentences: Intl.Segmenter,
-): object {
-  const { problem = rule, fix = '' } = texts.finding(check, rule) ?? {};
-  const [first] = sentences.segment(problem);
-  const title = titleOf(check, texts);
+const idOf = ({ result, finding }: Reported): string => `${result.id}/${finding.rule}`;
+
+function descriptorOf(reported: Reported, texts: Texts): object {
+  const { id } = reported.result;
+  const { rule, severity } = reported.finding;
+  const { problem = rule, fix = '' } = texts.finding(id, rule) ?? {};
+  const title = titleOf(id, texts);
   return {
-    id: `${check}/${rule}`,
+    id: idOf(reported),
     // `links/missing-anchor` → `LinksMissingAnchor`.
-    name: `${check}-${rule}`.replaceAll(/(?:^|[^\p{L}\p{N}]+)([\p{L}\p{N}])/gu, (_, letter: string) =>
+    name: idOf(reported).replaceAll(/(?:^|[^\p{L}\p{N}]+)([\p{L}\p{N}])/gu, (_, letter: string) =>
       letter.toUpperCase(),
     ),
-    shortDescription: { text: cutText(plain(first?.segment.trim() ?? problem), LONGEST_DESCRIPTION) },
+    shortDescription: { text: cutText(plain(firstSentence(problem)), LONGEST_DESCRIPTION) },
     fullDescription: { text: cutText(plain(problem), LONGEST_DESCRIPTION) },
-    helpUri: texts.docsUrl(check, rule),
+    helpUri: texts.docsUrl(id, rule),
     help: {
       text: plain([title, problem, fix].filter((part) => part !== '').join('\n\n')),
-      markdown: `# ${title}\n\n${texts.section(check, rule) ?? `## ${rule}`}`,
+      markdown: `# ${title}\n\n${texts.section(id, rule) ?? `## ${rule}`}`,
     },
     defaultConfiguration: { level: LEVEL_OF[severity] },
   };
@@ -153,13 +149,14 @@ function plain(text: string): string {
 /** A `result` object (section 3.27). */
 function resultOf(reported: Reported, site: string, rules: Descriptors, fingerprint: string, options: ReportOptions) {
   const { result, finding } = reported;
-  const primary = primaryLocation(finding, result.url, site, options.locate);
+  const { requests, attempts, httpStatus, url } = result;
+  const primary = primaryLocation(finding, url, site, options.locate);
   const related = relatedLocations(finding, primary, site, options.locate);
   // Of a line of the repository upload-sarif computes this fingerprint itself.
   const isLineOfRepository = primary.artifactLocation.uriBaseId !== undefined && primary.region !== undefined;
   const live = finding.location === undefined ? null : URL.parse(finding.location.path.toWellFormed(), site);
   return {
-    ruleId: `${result.id}/${finding.rule}`,
+    ruleId: idOf(reported),
     ruleIndex: rules.indexOf(reported),
     level: LEVEL_OF[finding.severity],
     message: { text: messageOf(reported, options) },
@@ -173,8 +170,13 @@ function resultOf(reported: Reported, site: string, rules: Descriptors, fingerpr
       // The only one that code scanning compares.
       primaryLocationLineHash: isLineOfRepository ? undefined : fingerprint,
     },
-    ...exchange(result),
-    properties: { url: live?.href ?? result.url, evidence: finding.evidence },
+    // The request behind a finding (sections 3.46 and 3.47), where there was only one.
+    ...(requests === undefined &&
+      attempts > 0 && {
+        webRequest: { method: 'GET', target: url },
+        webResponse: httpStatus === null ? { noResponseReceived: true } : { statusCode: httpStatus },
+      }),
+    properties: { url: live?.href ?? url, evidence: finding.evidence },
   };
 }
 
@@ -182,7 +184,7 @@ function resultOf(reported: Reported, site: string, rules: Descriptors, fingerpr
 function notificationOf(reported: Reported, notices: Descriptors, options: ReportOptions): object {
   const { result, finding } = reported;
   return {
-    descriptor: { id: `${result.id}/${finding.rule}`, index: notices.indexOf(reported) },
+    descriptor: { id: idOf(reported), index: notices.indexOf(reported) },
     level: LEVEL_OF[finding.severity],
     message: { text: messageOf(reported, options) },
     properties: { url: result.url, evidence: finding.evidence },
@@ -198,15 +200,6 @@ function messageOf({ result, finding: { rule, evidence } }: Reported, { texts }:
 /** Plain text as a message string, without placeholders (section 3.11.5) and embedded links (3.11.6). */
 export function literal(text: string): string {
   return text.replaceAll('](', '] (').replaceAll(/\{(\d+)\}/g, '{{$1}}');
-}
-
-/** The request behind a finding (sections 3.46 and 3.47), where there was only one. */
-function exchange({ requests, attempts, httpStatus, url }: CheckResult): object {
-  if (requests !== undefined || attempts === 0) return {};
-  return {
-    webRequest: { method: 'GET', target: url },
-    webResponse: httpStatus === null ? { noResponseReceived: true } : { statusCode: httpStatus },
-  };
 }
 
 /** Evidence that identifies a finding, whatever its line is. */
@@ -234,13 +227,10 @@ function fingerprints(site: string): (reported: Reported) => string {
     typeof value === 'string' ? value.slice(value.startsWith(site) ? site.length : 0).replaceAll(UUID, '') : value;
   return ({ result, finding: { rule, evidence, location } }) => {
     const identity = IDENTITY.map((name) => lasting(evidence[name] ?? null));
-    const hash = createHash('sha256')
-      .update(JSON.stringify([result.id, rule, location?.path ?? null, identity]))
-      .digest('hex')
-      .slice(0, 16);
-    const count = (counts.get(hash) ?? 0) + 1;
-    counts.set(hash, count);
-    return `${hash}:${count}`;
+    const name = hash('sha256', JSON.stringify([result.id, rule, location?.path ?? null, identity])).slice(0, 16);
+    const count = (counts.get(name) ?? 0) + 1;
+    counts.set(name, count);
+    return `${name}:${count}`;
   };
 }
 
@@ -257,9 +247,9 @@ interface PhysicalLocation {
 
 /** In the repository, on the site, or the `url` that the check requested. */
 function primaryLocation(finding: Finding, url: string, site: string, locate: Locate): PhysicalLocation {
+  if (finding.location !== undefined) return physicalOf(finding.location, site, locate);
   const known = repositoryLocationOf(finding, locate);
   if (known !== null) return inRepository(known);
-  if (finding.location !== undefined) return onSite(finding.location, site);
   return { artifactLocation: { uri: siteUri(url) ?? siteUri(site) ?? 'site' } };
 }
 
@@ -269,14 +259,15 @@ function relatedLocations(
   site: string,
   locate: Locate,
 ): readonly PhysicalLocation[] {
-  const others = new Map<string, PhysicalLocation>();
-  for (const location of locations) {
-    const known = locate(location);
-    const physical = known === null ? onSite(location, site) : inRepository(known);
-    others.set(JSON.stringify(physical), physical);
-  }
+  const all = locations.map((location) => physicalOf(location, site, locate));
+  const others = new Map(all.map((physical) => [JSON.stringify(physical), physical]));
   others.delete(JSON.stringify(primary));
   return [...others.values()].slice(0, MOST_RELATED);
+}
+
+function physicalOf(location: Location, site: string, locate: Locate): PhysicalLocation {
+  const known = locate(location);
+  return known === null ? onSite(location, site) : inRepository(known);
 }
 
 function inRepository({ file, line, column }: RepositoryLocation): PhysicalLocation {

@@ -72,7 +72,7 @@ function groupOf(group: Group, options: ReportOptions): Json {
     code: `${id}/${rule}`,
     severity,
     problem: problemOf(id, rule, options.texts),
-    fix: fixTextOf(group, options.texts, options.messages),
+    fix: fixTextOf(group, options),
     count,
     shown: shown.map((finding) => findingOf(finding, options)),
     ...(more === 0 ? {} : { more }),

@@ -70,12 +70,6 @@ export function explanation(source: string, columns: number, colour: boolean): s
   return `${lines.join('\n')}\n`;
 }
 
-/** One character of a line as the terminal shows it. */
-interface Cell {
-  readonly text: string;
-  readonly width: number;
-}
-
 /** How much of the room may be used before the fault. */
 const SHARE_BEFORE_FAULT = 0.7;
 
@@ -85,52 +79,37 @@ export function codeFrame(excerpt: Excerpt, location: Location, columns: number,
   const room = Math.max(10, columns - gutter - 5);
   const caretColumn = excerpt.caretColumn ?? location.column;
   const faultyLine = excerpt.lines[location.line - excerpt.firstLine] ?? '';
-  const before = cellsOf(faultyLine.slice(0, caretColumn - 1)).reduce((sum, { width }) => sum + width, 0);
+  const before = cellsOf(faultyLine.slice(0, caretColumn - 1)).at(-1)?.end ?? 0;
   const from = Math.max(0, before - Math.floor(room * SHARE_BEFORE_FAULT));
   return excerpt.lines.flatMap((line, index) => {
     const number = excerpt.firstLine + index;
     const isFaulty = number === location.line;
-    const { text, start } = windowOf(cellsOf(line), from, room);
+    const shown = cellsOf(line).filter(({ start, end }) => start >= from && end <= from + room);
+    const text = shown.map((cell) => cell.text).join('');
     const row = `${isFaulty ? '>' : ' '} ${String(number).padStart(gutter)} | ${text}`.trimEnd();
     if (!isFaulty) return [style.quiet(row)];
-    return [row, style.bad(`  ${' '.repeat(gutter)} | ${' '.repeat(before - start)}^`)];
+    const caret = `${' '.repeat(before - (shown[0]?.start ?? from))}^`;
+    return [row, style.bad(`  ${' '.repeat(gutter)} | ${caret}`)];
   });
 }
 
-/** The characters of a line, each made printable. Tabs are one column wide. */
-function cellsOf(line: string): readonly Cell[] {
+/** The characters of a line, each made printable, and their columns from 0. Tabs are one column wide. */
+function cellsOf(line: string) {
+  let end = 0;
   return charactersOf(line.replaceAll('\t', ' ')).map((character) => {
     const text = printable(character);
-    return { text, width: textWidth(text) };
+    const start = end;
+    end += textWidth(text);
+    return { text, start, end };
   });
-}
-
-/** The cells between the columns `from` and `from + room`; `start` is the column of what is shown first. */
-function windowOf(cells: readonly Cell[], from: number, room: number): { text: string; start: number } {
-  let column = 0;
-  let text = '';
-  let start: number | null = null;
-  for (const { text: shown, width } of cells) {
-    if (column >= from && column + width <= from + room) {
-      start ??= column;
-      text += shown;
-    }
-    column += width;
-  }
-  return { text, start: start ?? from };
 }
 
 const PLAIN_COLUMNS = 100;
 const LONGEST_LINE = 2_000;
 
 /** The code frame of a finding or an incident as plain text; empty where it has none. */
-export function frameLines({
-  excerpt,
-  location = null,
-}: {
-  readonly excerpt?: Excerpt;
-  readonly location?: Location | null;
-}): readonly string[] {
+export function frameLines(fault: { readonly excerpt?: Excerpt; readonly location?: Location | null }) {
+  const { excerpt, location = null } = fault;
   if (excerpt === undefined || location === null) return [];
   // Lines are cut around the fault where they are read; were one not, measuring it would take long.
   const lines = excerpt.lines.map((line) => line.slice(0, LONGEST_LINE));

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { HOSTILE_ROWS } from '../../test/reports/hostile.ts';
 import { readRunnerOutput } from '../../test/reports/runner.ts';
-import { logLine, workflowCommand } from './workflow-command.ts';
+import { logLine, workflowCommand } from './github.ts';
 
 describe('workflowCommand', () => {
   it.each([

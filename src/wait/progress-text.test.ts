@@ -4,10 +4,10 @@ import type { CheckResult, Report } from '../check.ts';
 import { OLD, play, type Scene } from './fixtures/scene.ts';
 import { runLog, waitingFor, waitingLine } from './progress-text.ts';
 import type { WaitState } from './wait.ts';
-import { messagesIn, type WaitingMessages } from '../locales/messages.ts';
+import { messagesIn, type Messages } from '../locales/messages.ts';
 
 /** Names what would be said, with its values. */
-const waiting: WaitingMessages = {
+const waiting: Messages['waiting'] = {
   ...messagesIn('en').waiting,
   starting: () => 'starting',
   noAnswer: (reason) => `no answer ${reason}`,

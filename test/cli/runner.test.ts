@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { FORMAT_NAMES } from '../../src/report/options.ts';
+import { FORMAT_NAMES } from '../../src/report/formats.ts';
 import { startHost, type Host } from '../site/host.ts';
 import { sampleSite } from '../site/sample.ts';
 import { runCli } from './run.ts';

@@ -2,8 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Report } from '../../src/check.ts';
 import { groupsOf } from '../../src/report/groups.ts';
-import { FORMAT_NAMES, type FormatName } from '../../src/report/options.ts';
-import { loadFormat } from '../../src/report/formats.ts';
+import { FORMAT_NAMES, loadFormat, type FormatName } from '../../src/report/formats.ts';
 import { finding, reportOf } from '../reports.ts';
 import { optionsIn } from './samples.ts';
 

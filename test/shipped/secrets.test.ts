@@ -7,7 +7,7 @@ import type { ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { FORMAT_NAMES } from '../../src/report/options.ts';
+import { FORMAT_NAMES } from '../../src/report/formats.ts';
 import { startReceiver, type Receiver } from '../alerts/receiver.ts';
 import { runCli } from '../cli/run.ts';
 import { makeProject, startProcess } from '../monitor/process.ts';
