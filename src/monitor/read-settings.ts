@@ -220,9 +220,11 @@ function retentionOf(file: MonitorFile['retention'] = {}): Retention {
 }
 
 async function routeOf(file: RouteFile, language: Language) {
+  const row = CHANNELS.find(({ key }) => file[key] !== undefined);
+  if (row === undefined) throw new Error('a route without a channel');
   return {
     id: file.id,
-    channel: await channelOf(file),
+    channel: (await loadChannel(row)).read(file[row.key]),
     language: file.language ?? language,
     /** Escalation: only incidents that have been open for this long. */
     afterMs: milliseconds(file.after) ?? 0,
@@ -230,10 +232,4 @@ async function routeOf(file: RouteFile, language: Language) {
     verdicts: file.verdicts ?? [],
     tags: file.tags ?? [],
   };
-}
-
-async function channelOf(file: RouteFile) {
-  const row = CHANNELS.find(({ key }) => file[key] !== undefined);
-  if (row === undefined) throw new Error('a route without a channel');
-  return (await loadChannel(row)).read(file[row.key]);
 }

@@ -13,6 +13,7 @@ import {
   written,
   type SchemaNode,
 } from '../config/define.ts';
+import type { DurationBounds } from '../config/values.ts';
 import { CHANNELS } from './alerts/channels/index.ts';
 import { DEFAULT_BROWSER, DEFAULT_HEARTBEAT_MS, DEFAULT_MONITOR, DEFAULT_WATCHING } from './settings.ts';
 
@@ -27,6 +28,10 @@ const DAY = 24 * HOUR;
 const INTERVAL = { least: SECOND, most: 14 * DAY };
 const KEPT = { least: HOUR, most: 36_500 * DAY };
 const EXCLUSIVE = { 'x-exclusive': ['every', 'cron'] };
+
+/** A duration with a default, which is its example. */
+const durationOr = (ms: number, range: DurationBounds, extras: Partial<SchemaNode> = {}): SchemaNode =>
+  duration(range, { examples: [written(ms)], 'x-values': { default: written(ms) }, ...extras });
 
 const timeZone = (...examples: readonly string[]): SchemaNode =>
   text({ examples, 'x-format': 'time-zone', 'x-expected': 'text' });
@@ -45,10 +50,7 @@ const watching: Keys = {
   ...schedule,
   full: ref('fullSchedule', { every: '1h' }),
   browser: { ...ref('browserSchedule', { every: '5m' }), 'x-values': { default: written(DEFAULT_BROWSER.everyMs) } },
-  objective: duration(INTERVAL, {
-    examples: ['60s'],
-    'x-values': { default: written(DEFAULT_WATCHING.objectiveMs) },
-  }),
+  objective: durationOr(DEFAULT_WATCHING.objectiveMs, INTERVAL),
   confirm: ref('confirm'),
   recover: ref('recover'),
 };
@@ -123,11 +125,7 @@ const route = mapping(
 
 const { rawMs, minuteMs, hourMs, dayMs } = DEFAULT_MONITOR.retention;
 const kept = (byDefault: number, ...coarser: readonly string[]): SchemaNode =>
-  duration(KEPT, {
-    examples: [written(byDefault)],
-    'x-values': { default: written(byDefault) },
-    ...(coarser.length === 0 ? {} : { 'x-at-most': coarser }),
-  });
+  durationOr(byDefault, KEPT, coarser.length === 0 ? {} : { 'x-at-most': coarser });
 
 const monitor = mapping(
   {
@@ -145,10 +143,7 @@ const monitor = mapping(
     heartbeat: mapping(
       {
         url: webUrl('${HEARTBEAT_URL}'),
-        every: duration(
-          { least: SECOND, most: DAY },
-          { examples: ['60s'], 'x-values': { default: written(DEFAULT_HEARTBEAT_MS) } },
-        ),
+        every: durationOr(DEFAULT_HEARTBEAT_MS, { least: SECOND, most: DAY }),
       },
       { required: ['url'] },
     ),
@@ -196,10 +191,7 @@ export const monitorDefinitions: Keys = {
   fullSchedule: ownSchedule,
   browserSchedule: ownSchedule,
   confirm: mapping({
-    after: duration(
-      { least: 1, most: 10 * MINUTE },
-      { examples: ['2s', '5s'], 'x-values': { default: written(DEFAULT_WATCHING.confirm.afterMs) } },
-    ),
+    after: durationOr(DEFAULT_WATCHING.confirm.afterMs, { least: 1, most: 10 * MINUTE }, { examples: ['2s', '5s'] }),
     times: integer(0, 20, { 'x-values': { default: DEFAULT_WATCHING.confirm.times } }),
     locations: integer(1, 100, { examples: [2] }),
     notifyFewer: flag(false),

@@ -1,5 +1,6 @@
 /** Examples for the operation of a monitor: their names and files. */
 import { readFile } from 'node:fs/promises';
+import path from 'node:path';
 
 /** Its files, relative to this folder; each name is that which the file is written under. */
 export const EXAMPLES = {
@@ -15,23 +16,14 @@ export const EXAMPLES = {
   'postgres-roles': ['postgres/roles.sql'],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
-export type ExampleName = keyof typeof EXAMPLES;
+export const EXAMPLE_NAMES = Object.keys(EXAMPLES) as readonly (keyof typeof EXAMPLES)[];
 
-export const EXAMPLE_NAMES = Object.keys(EXAMPLES) as readonly ExampleName[];
-
-export interface ExampleFile {
-  /** Without folders. */
-  readonly name: string;
-  readonly text: string;
-}
-
-/** Reads the files of an example. Rejects when the build has not packed them. */
-export function readExample(name: ExampleName): Promise<readonly ExampleFile[]> {
+/** Reads the files of an example; their names are without folders. Rejects when the build has not packed them. */
+export function readExample(example: keyof typeof EXAMPLES) {
   return Promise.all(
-    EXAMPLES[name].map(async (file) => ({
-      name: file.slice(file.lastIndexOf('/') + 1),
-      text: await readFile(new URL(file, packedFolder()), 'utf8'),
-    })),
+    EXAMPLES[example].map(async (file) => {
+      return { name: path.basename(file), text: await readFile(new URL(file, packedFolder()), 'utf8') };
+    }),
   );
 }
 
