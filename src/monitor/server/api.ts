@@ -4,6 +4,7 @@ import { apiWords } from '../../generated/locales/api.ts';
 import type { Json } from '../../answer.ts';
 import type { CheckResult } from '../../check.ts';
 import { textsFor } from '../../project/settings.ts';
+import { parseTime } from '../../config/values.ts';
 import { groupsOf } from '../../report/groups.ts';
 import { frameLines } from '../../report/terminal.ts';
 import { type Language, loadTexts, type Texts } from '../../texts.ts';
@@ -28,7 +29,7 @@ type Path = keyof typeof openApi.paths;
 const ROUTES: Readonly<Record<Path, Answer>> = {
   '/api/v1/incidents': incidentList,
   '/api/v1/incidents/{id}': incidentDetail,
-  '/api/v1/sites': siteList,
+  '/api/v1/sites': (_, view) => json(view.sites().map((site) => siteSummary(site, view))),
   '/api/v1/sites/{id}': siteDetail,
   '/api/v1/sites/{id}/history': siteHistory,
   '/api/v1/maintenance': maintenanceList,
@@ -84,9 +85,7 @@ const text = (given: string): string => given;
 
 /** ISO 8601 with its zone, or a date (UTC), in ms since 1970. */
 function time(given: string): number | undefined {
-  const isTime = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:\d\d))?$/i.test(given);
-  const ms = isTime ? Date.parse(given) : NaN;
-  return Number.isNaN(ms) ? undefined : ms;
+  return parseTime(/^\d{4}-\d\d-\d\d$/.test(given) ? `${given}T00:00Z` : given);
 }
 
 function flag(given: string): boolean | undefined {
@@ -99,10 +98,6 @@ const limitTo =
     const limit = /^\d{1,9}$/.test(given) ? Number(given) : 0;
     return limit < 1 || limit > most ? undefined : limit;
   };
-
-function siteList(_: HttpRequest, view: MonitorView): HttpResponse {
-  return json(view.sites().map((site) => siteSummary(site, view)));
-}
 
 function siteDetail(_: HttpRequest, view: MonitorView, id: string): HttpResponse {
   const site = siteOf(view, id);

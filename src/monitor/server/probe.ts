@@ -175,12 +175,10 @@ function certificateFamilies(answers: readonly Answer[]): readonly Family[] {
     const validTo = answer.kind === 'reply' ? answer.tls?.validTo : answer.evidence['validTo'];
     return dateOf(typeof validTo === 'string' ? validTo : null) ?? [];
   });
-  const version = answers.map((answer) => (answer.kind === 'reply' ? answer.tls?.protocol : undefined)).find(Boolean);
+  const [version] = answers.flatMap((answer) => (answer.kind === 'reply' ? (answer.tls?.protocol ?? []) : []));
   return [
     gauge('probe_ssl_earliest_cert_expiry', ends.length === 0 ? null : Math.min(...ends)),
-    gauge('probe_tls_version_info', version === undefined ? null : 1, {
-      version: version?.replace(/^TLSv/, 'TLS ') ?? '',
-    }),
+    gauge('probe_tls_version_info', version ? 1 : null, { version: version?.replace(/^TLSv/, 'TLS ') ?? '' }),
   ];
 }
 
