@@ -4,8 +4,8 @@ import type { Incident } from '../incident/incident.ts';
 import { currentIncident, openIncidents } from '../incident/state.ts';
 import { DAY_MS } from '../iso-time.ts';
 import { type LocationStatus, locationStatusAfter, siteLocations } from '../locations.ts';
-import { type Maintenance, maintenanceAt, nextMaintenance } from '../maintenance/maintenance.ts';
-import type { MonitoredSite, MonitorSettings } from '../settings.ts';
+import { maintenanceAt, nextMaintenance } from '../maintenance/maintenance.ts';
+import type { MonitorSettings } from '../settings.ts';
 import { countKinds, currentIncidents, siteStatusAt } from '../site-state.ts';
 import { BUCKET_MS, type IncidentQuery, seriesOf, type Store } from '../store/store.ts';
 import type { MonitorView, SiteView } from '../view.ts';
@@ -61,10 +61,6 @@ export async function storedSource(
     maintenance: maintenanceAt(site, started, now),
   }));
   return { now, settings, sites, troubles: [], store };
-}
-
-export interface SiteMaintenance extends Maintenance {
-  readonly site: MonitoredSite;
 }
 
 /* What the database cannot return is `null`: the page is still served, and shows that it is missing. */
@@ -264,10 +260,7 @@ const recent = ({ now, sites }: StatusSource): IncidentQuery => ({
   openOf: sites.map(({ site }) => site.id),
 });
 
-async function maintenanceOf(
-  { store, now }: StatusSource,
-  sites: readonly WatchedSite[],
-): Promise<readonly SiteMaintenance[]> {
+async function maintenanceOf({ store, now }: StatusSource, sites: readonly WatchedSite[]) {
   const started = (await orNull(store.maintenance(now))) ?? [];
   return sites
     .flatMap(({ site, maintenance }) => {

@@ -5,7 +5,7 @@ import { isOutage } from '../incident/state.ts';
 import { KIND_TONE, WORST_FIRST } from '../site-state.ts';
 import { barsOrNote } from './charts.ts';
 import { type PageContext, timeTag } from './context.ts';
-import { MOST_WITH_BARS, type OverviewData, type SiteMaintenance, type SiteRow } from './data.ts';
+import { MOST_WITH_BARS, type OverviewData, type SiteRow } from './data.ts';
 import { banner, headlineOf, kindTag, overallKind, type Page, quiet, statusNote } from './frame.ts';
 import { openIncident, pastList, shownIncidentOf, shownIncidentsOf } from './incident.ts';
 import { DAYS, uptimeOf } from './uptime.ts';
@@ -62,7 +62,7 @@ const LONGEST_REASON = 500;
 
 /** Current and coming maintenance. `isNamed`: whether the site has to be named. */
 export function maintenanceSection(
-  all: readonly SiteMaintenance[],
+  all: OverviewData['maintenance'],
   isNamed: boolean,
   context: PageContext,
 ): Markup | null {
