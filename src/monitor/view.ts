@@ -4,7 +4,7 @@ import type { Resolver } from '../http/connect.ts';
 import type { RunCounts } from './engine/watched-site.ts';
 import type { Member } from './fleet/members.ts';
 import type { LocationStatus } from './locations.ts';
-import type { Incident, IncidentEvent } from './incident/incident.ts';
+import type { IncidentEvent } from './incident/incident.ts';
 import type { SiteState } from './incident/state.ts';
 import type { MonitoredSite, MonitorSettings } from './settings.ts';
 import type { Store } from './store/store.ts';
@@ -40,7 +40,7 @@ export interface FleetView {
   backlog(): Promise<ReadonlyMap<string, number>>;
 }
 
-export type IncidentListener = (event: Extract<IncidentEvent, { readonly incident: Incident }>) => void;
+export type IncidentListener = (event: IncidentEvent) => void;
 
 export interface MonitorView {
   readonly startedAt: number;

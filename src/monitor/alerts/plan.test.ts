@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { HOUR, incidentOf, MINUTE, routeOf, SECOND, siteOf, SIX } from '../../../test/alerts/samples.ts';
+import { story } from '../../../test/monitor/incident/story.ts';
 import type { Incident, IncidentEvent } from '../incident/incident.ts';
 import type { AlertRoute, MonitoredSite } from '../settings.ts';
 import type { KnownAlert, OutboxChanges } from './alert.ts';
@@ -120,8 +121,9 @@ describe('an incident that opens', () => {
   });
 
   it('is not printed while it is only suspected', () => {
-    const events = (['suspected', 'dismissed'] as const).map((kind) => ({ kind, site: 'docs', at: SIX }));
-    expect(plan(events, {})).toEqual({ add: [], cancel: [] });
+    const { events, all } = story([{ at: 0 }, { at: 10, fails: { bundle: 'refused' } }, { at: 12 }]);
+    expect(events).toEqual(['10 suspected', '12 dismissed']);
+    expect(plan(all, {})).toEqual({ add: [], cancel: [] });
   });
 
   it('writes the incident as it is then', () => {

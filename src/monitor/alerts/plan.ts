@@ -57,14 +57,13 @@ export class AlertBook {
 
   /** The alerts that follow from events, to be written with them in one transaction, and those that are no longer needed. */
   plan(events: readonly IncidentEvent[]): OutboxChanges {
-    const about = events.filter((event) => 'incident' in event);
-    if (about.length === 0) return { add: [], cancel: [] };
+    if (events.length === 0) return { add: [], cancel: [] };
     const plan = new Plan(this.#known.values(), this.#settings());
     const before = plan.open.map(({ incident }) => incident);
-    const after = new Map([...before, ...about.map(({ incident }) => incident)].map((one) => [one.id, one]));
+    const after = new Map([...before, ...events.map(({ incident }) => incident)].map((one) => [one.id, one]));
     const stillOpen = ({ site }: Incident): Incident | undefined =>
       [...after.values()].find((incident) => incident.site === site && incident.recoveredAt === null);
-    for (const { kind, incident, at } of about) {
+    for (const { kind, incident, at } of events) {
       const known = this.#known.get(incident.id) ?? { incident, alerts: [] };
       this.#known.set(incident.id, known);
       const { verdict } = known.incident;
@@ -73,7 +72,7 @@ export class AlertBook {
       else if (kind === 'changed') plan.change(known, verdict);
       else plan.notify(known);
     }
-    for (const { kind, incident } of about) if (kind === 'recovered') this.#known.delete(incident.id);
+    for (const { kind, incident } of events) if (kind === 'recovered') this.#known.delete(incident.id);
     return plan.changes();
   }
 

@@ -1,15 +1,7 @@
 import type { Core, Observed } from './core.ts';
 import type { Observation, Incident, IncidentEvent, Transition } from '../incident/incident.ts';
 import { recoveryOf } from '../incident/document.ts';
-import {
-  currentIncident,
-  emptyState,
-  isOutage,
-  openIncidents,
-  rootCause,
-  withIncidents,
-  type SiteState,
-} from '../incident/state.ts';
+import { currentIncident, emptyState, isOutage, openIncidents, rootCause, type SiteState } from '../incident/state.ts';
 import { transitionOf, withLocations } from '../incident/transition.ts';
 import { locationStatusAfter } from '../locations.ts';
 import { seriesOf, type CheckRecord, type Picture, type RunRecord } from '../store/store.ts';
@@ -23,11 +15,12 @@ import type { CheckResult, Finding, Verdict } from '../../check.ts';
  */
 export function applyObservation(core: Core, watched: WatchedSite, observation: Observed, ticks: number): Transition {
   const { report, scope, isProbeSide, locations = [] } = observation;
-  const transition = withRootCause(core, watched, transitionOf(watched.state, observation, watched.policy));
-  const { state, events } = transition;
+  const causeOf = (incident: Incident): string | null => rootCauseIn(core, watched, incident);
+  const transition = transitionOf(watched.state, observation, watched.policy, causeOf);
+  const { state, events, suspicion } = transition;
   const results = isProbeSide ? [] : report.checks.map((result) => withoutPictures(compact(result)));
   const run = recordOf(watched.site.id, observation, ticks);
-  const incidents = events.flatMap((event) => ('incident' in event ? [event.incident] : []));
+  const incidents = events.map(({ incident }) => incident);
   const outbox = core.book.plan(events);
   const pictures = picturesOf(observation, state, watched.site.id);
   // Only now, with everything computed: what a bug stops before this is observed again by the next run.
@@ -50,6 +43,7 @@ export function applyObservation(core: Core, watched: WatchedSite, observation: 
     },
   });
   for (const event of events) announce(core, event);
+  if (suspicion !== null) core.options.log('info', `failure-${suspicion}`, { site: watched.site.id });
   return transition;
 }
 
@@ -102,29 +96,14 @@ function picturesOf({ report, endedAt: at }: Observation, state: SiteState, site
   return [...pictures.filter(isGood).slice(0, MOST_GOOD), ...pictures.filter((one) => !isGood(one)).slice(0, 1)];
 }
 
-/** An incident that opens may have the root cause of another site's. */
-function withRootCause(core: Core, watched: WatchedSite, transition: Transition): Transition {
-  const { state, events } = transition;
-  const opened = events.find(({ kind }) => kind === 'opened');
-  if (opened?.kind !== 'opened') return transition;
-  const others = [...core.watched.values()].flatMap(({ site, url, state: known }) =>
-    site.id === watched.site.id ? [] : openIncidents(known).map((incident) => ({ incident, url })),
-  );
-  const { id } = opened.incident;
-  const sameAs = rootCause({ incident: opened.incident, url: watched.url }, others);
-  const marked = (incident: Incident): Incident => (incident.id === id ? { ...incident, sameAs } : incident);
-  return {
-    ...transition,
-    state: withIncidents(state, marked),
-    events: events.map((event) => ('incident' in event ? { ...event, incident: marked(event.incident) } : event)),
-  };
+/** The incident of another site with the root cause of one that opens; `null`: none. */
+function rootCauseIn({ watched: all }: Core, { site, url }: WatchedSite, incident: Incident): string | null {
+  const others = [...all.values()].filter((other) => other.site.id !== site.id);
+  const open = others.flatMap((other) => openIncidents(other.state).map((one) => ({ incident: one, url: other.url })));
+  return rootCause({ incident, url }, open);
 }
 
 function announce({ options: { log }, incidentListeners }: Core, event: IncidentEvent): void {
-  if (event.kind === 'suspected' || event.kind === 'dismissed') {
-    log('info', `failure-${event.kind}`, { site: event.site });
-    return;
-  }
   for (const listener of incidentListeners) listener(event);
   const { incident, kind } = event;
   const { durationMs, objectiveMet } = recoveryOf(incident);

@@ -14,9 +14,7 @@ const every = (from: number, to: number, step = 10): number[] =>
   Array.from({ length: Math.floor((to - from) / step) + 1 }, (_, at) => from + at * step);
 
 const kinds = (looks: readonly Looked[]): string[] =>
-  story(looks).all.flatMap((event) =>
-    'incident' in event ? [`${seconds(event.at)} ${event.kind}${event.incident.flapping ? ' flapping' : ''}`] : [],
-  );
+  story(looks).all.map(({ at, kind, incident }) => `${seconds(at)} ${kind}${incident.flapping ? ' flapping' : ''}`);
 
 describe('a site that goes up and down', () => {
   it('is notified of three times, the third one for all that follow', () => {

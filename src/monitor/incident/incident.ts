@@ -94,18 +94,18 @@ export interface IncidentPolicy {
   readonly apartMs?: number;
 }
 
-/** What happened to a site, for alerts, logs and metrics. */
-export type IncidentEvent =
-  /** A first failed run; it is confirmed before anybody is notified. */
-  | { readonly kind: 'suspected'; readonly site: string; readonly at: number }
-  /** It was not confirmed. */
-  | { readonly kind: 'dismissed'; readonly site: string; readonly at: number }
-  /** `changed`: more fails, or the verdict is worse. */
-  | { readonly kind: 'opened' | 'changed' | 'recovered'; readonly incident: Incident; readonly at: number };
+/** What happened to an incident, for alerts, logs and metrics. `changed`: more fails, or the verdict is worse. */
+export interface IncidentEvent {
+  readonly kind: 'opened' | 'changed' | 'recovered';
+  readonly incident: Incident;
+  readonly at: number;
+}
 
 export interface Transition {
   readonly state: SiteState;
   readonly events: readonly IncidentEvent[];
+  /** `suspected`: a first failed run, which is confirmed before anybody is notified; `dismissed`: it was not confirmed. */
+  readonly suspicion: 'suspected' | 'dismissed' | null;
   /** When the site has to be checked before its time, over new connections; `null`: as scheduled. */
   readonly recheckAfterMs: number | null;
   /** By which run: a failure that only full checks see is confirmed by one. */

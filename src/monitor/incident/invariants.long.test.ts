@@ -61,7 +61,7 @@ const SEEDS = Array.from({ length: 60 }, (_, seed) => seed);
 const asText = (state: SiteState): SiteState => JSON.parse(JSON.stringify(state)) as SiteState;
 const stories = SEEDS.map((seed) => live(seed, 300, asText));
 const incidents = (steps: readonly Step[]): { readonly kind: IncidentEvent['kind']; readonly incident: Incident }[] =>
-  steps.flatMap(({ transition }) => transition.events.flatMap((event) => ('incident' in event ? [event] : [])));
+  steps.flatMap(({ transition }) => [...transition.events]);
 
 /** Runs that confirm a failure, the first one included. */
 const MOST_CONFIRMING = 4;
@@ -144,7 +144,7 @@ describe('whatever a site does', () => {
       const isUntold = checked.ours === true || (checked.unknown !== undefined && !fails);
       const opens = kinds.has('opened');
       return (
-        (isUntold && (opens || kinds.has('recovered') || kinds.has('suspected'))) ||
+        (isUntold && (opens || kinds.has('recovered') || transition.suspicion === 'suspected')) ||
         // What was seen while a site was in an outage opens with its end.
         (opens && (checked.maintenance !== undefined || (!fails && !kinds.has('recovered'))))
       );

@@ -50,7 +50,8 @@ function opened(run: Run, known: SiteState, confirmed: Confirmed, isBlipping: bo
   const first = newIncident(run, known, confirmed, beside);
   const kind = isOutage(first) ? 'outage' : 'degradation';
   const changes = withChange(known[kind].changes, at);
-  const incident: Incident = { ...first, flapping: isBlipping || changes.length >= FLAPPING_CHANGES };
+  const flapping = isBlipping || changes.length >= FLAPPING_CHANGES;
+  const incident: Incident = { ...first, flapping, sameAs: run.causeOf(first) };
   const degradation = { ...known.degradation, good: null };
   return {
     state: { ...known, degradation, [kind]: { incident, good: null, changes }, blips: [] },

@@ -282,10 +282,8 @@ describe('what an incident began with', () => {
 
 describe('a host that is half dead', () => {
   const kinds = (looks: readonly Looked[]): string[] =>
-    story(looks).all.flatMap((event) =>
-      'incident' in event
-        ? [`${seconds(event.at)} ${event.kind} ${event.incident.verdict}${event.incident.flapping ? ' flapping' : ''}`]
-        : [],
+    story(looks).all.map(
+      ({ at, kind, incident }) => `${seconds(at)} ${kind} ${incident.verdict}${incident.flapping ? ' flapping' : ''}`,
     );
   const turns = (count: number, one: (at: number) => Looked[], everyS: number): Looked[] =>
     Array.from({ length: count }, (_, turn) => one(turn * everyS)).flat();

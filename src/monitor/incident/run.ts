@@ -53,10 +53,13 @@ export class Run {
   /** The known results with those of the run. Results of checks that are not declared any more are removed. */
   readonly checks: CheckStates;
   readonly outlook: Readonly<Record<Scope, Outlook>>;
+  /** The id of another site's incident that has the same root cause; `null`: none. */
+  readonly causeOf: (incident: Incident) => string | null;
 
-  constructor(known: CheckStates, observation: Observation, policy: IncidentPolicy) {
+  constructor(known: CheckStates, observation: Observation, policy: IncidentPolicy, causeOf: Run['causeOf']) {
     this.observation = observation;
     this.policy = policy;
+    this.causeOf = causeOf;
     const { report, scope, startedAt } = observation;
     const before = Object.fromEntries(policy.declared.flatMap(({ id }) => (known[id] ? [[id, known[id]]] : [])));
     const isCore = (id: string): boolean => this.#scopeOf(id) === 'five';

@@ -6,17 +6,24 @@
  */
 import type { Verdict } from '../../check.ts';
 import { deployedAfter } from './deploy.ts';
-import type { DeepScope, IncidentEvent, IncidentPolicy, Observation, Scope, Transition } from './incident.ts';
+import type { DeepScope, IncidentPolicy, Observation, Scope, Transition } from './incident.ts';
 import { advance } from './lifecycle.ts';
 import { Run, within } from './run.ts';
 import { currentOf, emptyState, ofEachScope, type ScopeState, type SiteState, type Suspicion } from './state.ts';
 
-/** `before`: `null`: the site was never checked. */
-export function transitionOf(before: SiteState | null, observation: Observation, policy: IncidentPolicy): Transition {
+/** `before`: `null`: the site was never checked. `causeOf`: as {@link Run.causeOf}. */
+export function transitionOf(
+  before: SiteState | null,
+  observation: Observation,
+  policy: IncidentPolicy,
+  causeOf: Run['causeOf'] = () => null,
+): Transition {
   const state = before ?? emptyState();
   const { endedAt, scope, failingFrom = [] } = observation;
-  if (observation.isProbeSide) return { state: cutOff(state, scope, endedAt), events: [], ...NO_RECHECKS };
-  const run = new Run(state.checks, observation, policy);
+  if (observation.isProbeSide) {
+    return { state: cutOff(state, scope, endedAt), events: [], suspicion: null, ...NO_RECHECKS };
+  }
+  const run = new Run(state.checks, observation, policy, causeOf);
   const suspected = ofEachScope((one) => suspect(one, state, run));
   const { five } = suspected;
   const blips = within(state.blips, BLIPS.withinMs, endedAt);
@@ -35,9 +42,9 @@ export function transitionOf(before: SiteState | null, observation: Observation,
   const after = advance(run, state, known, confirmed, five.isBlipping);
   const opened = after.events.some(({ kind }) => kind === 'opened');
   const [was, is] = [isSuspected(state), isSuspected(after.state)];
-  const change: IncidentEvent[] =
-    was === is || (was && opened) ? [] : [{ kind: is ? 'suspected' : 'dismissed', site: policy.site, at: endedAt }];
-  return { state: after.state, events: [...after.events, ...change], ...rechecksAfter(after.state, run) };
+  const change = is ? 'suspected' : 'dismissed';
+  const suspicion = was === is || (was && opened) ? null : change;
+  return { ...after, suspicion, ...rechecksAfter(after.state, run) };
 }
 
 /** A site that fails from too few locations for an incident is degraded. */
@@ -171,7 +178,7 @@ function suspicionAfter(scope: Scope, isDown: boolean, state: SiteState, run: Ru
 
 /* When a site has to be checked again before its time. */
 
-type Rechecks = Omit<Transition, 'state' | 'events'>;
+type Rechecks = Omit<Transition, 'state' | 'events' | 'suspicion'>;
 
 /** While their checks fail these run this often, where their schedule would be slower. */
 const FAILING_RECHECK_MS = { full: 5 * 60_000, browser: 60_000 } as const satisfies Record<DeepScope, number>;

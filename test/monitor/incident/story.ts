@@ -123,12 +123,16 @@ export function story(
 ): Outcome {
   let state = before;
   const all: IncidentEvent[] = [];
+  const events: string[] = [];
   let next: readonly string[] = [];
   let openIn: number | null = null;
   for (const looked of looks) {
-    const transition = transitionOf(state, observed(looked, told), told);
+    const observation = observed(looked, told);
+    const transition = transitionOf(state, observation, told);
     state = JSON.parse(JSON.stringify(transition.state)) as SiteState;
     all.push(...transition.events);
+    events.push(...transition.events.map(shown));
+    if (transition.suspicion !== null) events.push(`${seconds(observation.endedAt)} ${transition.suspicion}`);
     const { recheckAfterMs, recheckScope, failingRecheckAfterMs } = transition;
     openIn = transition.openRecheckAfterMs === null ? null : transition.openRecheckAfterMs / 1_000;
     next = [
@@ -138,14 +142,13 @@ export function story(
     ];
   }
   if (state === null) throw new Error('a story has looks');
-  return { events: all.map(shown), next, openIn, state, all };
+  return { events, next, openIn, state, all };
 }
 
 export const seconds = (ms: number): number => (ms - EPOCH) / 1_000;
 
 function shown(event: IncidentEvent): string {
   const at = seconds(event.at);
-  if (!('incident' in event)) return `${at} ${event.kind}`;
   const { verdict, checks: ids, codes, startedAt, recoveredAt, flapping } = event.incident;
   const what = `${verdict} ${ids.join('+')}/${codes.join('+')}${flapping ? ' flapping' : ''}`;
   const clock = recoveredAt === null ? `since ${seconds(startedAt)}` : `for ${(recoveredAt - startedAt) / 1_000}`;
