@@ -37,8 +37,7 @@ export function messageOf(alert: Alert, context: MessageContext): Message {
   if (alert.notice === undefined) return message;
   const { subject, problem, fix } = context.words.notices[alert.notice];
   const facts = message.facts.filter(({ label }) => label === context.words.labels.detected);
-  const code = `database-${alert.notice}`;
-  const finding = { check: 'monitor', code, title: subject, problem, fix, evidence: [], excerpt: [] };
+  const finding = { rule: `monitor/database-${alert.notice}`, title: subject, problem, fix, evidence: [], excerpt: [] };
   return { ...message, subject, lines: [], facts, findings: [finding] };
 }
 
@@ -156,13 +155,14 @@ function findingIn(finding: IncidentFinding, texts: Texts) {
   const text = texts.finding(check, code);
   const facts = factLines(evidence, texts.language);
   const lines = [...(location === null ? [] : [shownLocation(location)]), ...facts];
+  const rule = `${shortName(check)}/${shortName(code)}`;
   return {
-    check: shortName(check),
-    code: shortName(code),
+    /** `navigation/spa-fallback`. */
+    rule,
     /** The check's title. */
     title: printable(texts.check(check)?.title ?? check),
     /** With code in backticks. */
-    problem: printable(text?.problem ?? `${shortName(check)}/${shortName(code)}`),
+    problem: printable(text?.problem ?? rule),
     /** With code in backticks; empty if none is known. */
     fix: (text?.fix ?? '').split('\n').map(printable).join('\n'),
     /** What the site sent and where: untrusted, printable, short. */
@@ -190,11 +190,12 @@ export function alertDocument({ key, event, site, incident, findings, isTest }: 
     /** What fails; of an incident that is over, what failed last. `problem` and `fix` are Markdown with no markup but code. */
     findings: incident.findings.slice(0, MOST_DOCUMENT_FINDINGS).map((finding) => {
       const { check, code, location } = finding;
-      const text = texts.finding(check, code) ?? findings.find((one) => one.check === check && one.code === code);
+      const rule = `${check}/${code}`;
+      const text = texts.finding(check, code) ?? findings.find((one) => one.rule === rule);
       return {
         check,
         code,
-        problem: text?.problem ?? `${check}/${code}`,
+        problem: text?.problem ?? rule,
         fix: text?.fix ?? '',
         /** `line` and `column` count from 1; `null`: the fault has no location in a text. */
         location,
@@ -223,8 +224,8 @@ export function plainLines(message: Message): readonly string[] {
   return [
     ...lines,
     '',
-    ...findings.flatMap(({ check, code, title, problem, fix, evidence, excerpt }) => [
-      `${title} (${check}/${code})`,
+    ...findings.flatMap(({ rule, title, problem, fix, evidence, excerpt }) => [
+      `${title} (${rule})`,
       problem,
       ...(fix === '' ? [] : [`${labels.fix}${colon}${fix}`]),
       ...[...evidence, ...excerpt].map((line) => `    ${line}`),

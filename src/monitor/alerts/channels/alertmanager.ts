@@ -90,7 +90,7 @@ function annotationsOf({ subject, lines, findings, incident, site, page, words }
     summary: subject,
     description: [...lines, ...shown.map(({ title, problem }) => `${title}${words.colon}${problem}`)].join('\n'),
     fix: fixes.join('\n'),
-    runbook: shown.map(({ check, code }) => `docvitals explain ${check}/${code}`).join('\n'),
+    runbook: shown.map(({ rule }) => `docvitals explain ${rule}`).join('\n'),
     incident: incident.id,
     url: site.url ?? '',
     page: page ?? '',

@@ -180,11 +180,8 @@ ${body}
 `.html;
 }
 
-function findingOf(
-  { check, code, title, problem, fix, evidence, excerpt }: MessageFinding,
-  { words }: Message,
-): Markup {
-  return markup`<h2 style="font-size:1.1em">${title} <code>${check}/${code}</code></h2>
+function findingOf({ rule, title, problem, fix, evidence, excerpt }: MessageFinding, { words }: Message): Markup {
+  return markup`<h2 style="font-size:1.1em">${title} <code>${rule}</code></h2>
 <p>${proseOf(problem)}</p>
 ${fix === '' ? null : markup`<p><strong>${words.labels.fix}</strong>${words.colon}${proseOf(fix)}</p>\n`}${evidence.map((fact) => markup`<pre style="white-space:pre-wrap;margin:0">${fact}</pre>\n`)}${excerpt.length === 0 ? null : markup`<pre>${excerpt.join('\n')}</pre>\n`}`;
 }

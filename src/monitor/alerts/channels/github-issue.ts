@@ -100,12 +100,9 @@ function bodyOf(message: Message, sentences: string): string {
   return fitting(blocks, MOST_CHARACTERS).join('\n\n');
 }
 
-function findingBlock(
-  { check, code, title, problem, fix, evidence, excerpt }: MessageFinding,
-  { words }: Message,
-): string {
+function findingBlock({ rule, title, problem, fix, evidence, excerpt }: MessageFinding, { words }: Message): string {
   return [
-    `### ${plain(title)} (${codeSpan(`${check}/${code}`)})`,
+    `### ${plain(title)} (${codeSpan(rule)})`,
     prose(problem),
     ...(fix === '' ? [] : [`**${plain(words.labels.fix)}**${words.colon}${prose(fix)}`]),
     ...(evidence.length === 0 ? [] : [evidence.map((fact) => `- ${codeSpan(fact)}`).join('\n')]),

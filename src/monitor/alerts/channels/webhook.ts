@@ -123,13 +123,10 @@ export function slackBody(message: Message): Json {
   };
 }
 
-function slackFinding(
-  { check, code, title, problem, fix, evidence, excerpt }: MessageFinding,
-  { words }: Message,
-): readonly string[] {
+function slackFinding({ rule, title, problem, fix, evidence, excerpt }: MessageFinding, { words }: Message): string[] {
   const quoted = (text: string): string => inCode(escaped(cutText(text, SLACK_PART)));
   return [
-    `*${escaped(title)}* (${quoted(`${check}/${code}`)})`,
+    `*${escaped(title)}* (${quoted(rule)})`,
     escaped(problem),
     ...(fix === '' ? [] : [`*${escaped(words.labels.fix)}*${words.colon}${escaped(fix)}`]),
     ...[...evidence, ...excerpt.map(unbroken)].map(quoted),
@@ -184,11 +181,11 @@ export function discordBody(message: Message): Json {
 }
 
 function discordField(
-  { check, code, title, problem, fix, evidence, excerpt }: MessageFinding,
+  { rule, title, problem, fix, evidence, excerpt }: MessageFinding,
   { words }: Message,
 ): { readonly name: string; readonly value: string } {
   const lines = [
-    inCode(`${check}/${code}`),
+    inCode(rule),
     codeOnly(problem),
     ...(fix === '' ? [] : [`**${noMarkdown(words.labels.fix)}**${words.colon}${codeOnly(fix)}`]),
     ...[...evidence, ...excerpt.map(unbroken)].map(inCode),
@@ -216,20 +213,21 @@ function codeOnly(text: string): string {
 /** Teams accepts 28 KB; a card in UTF-8 with so many characters of findings stays far below it. */
 const TEAMS_FINDINGS = 9_000;
 const TEAMS_RUN = 1_000;
+const BOLD = { weight: 'bolder' };
+const MONOSPACED = { fontType: 'monospace' };
 
 /** The body of Teams' "When a Teams webhook request is received" trigger: an Adaptive Card in a message. */
 export function teamsBody(message: Message): Json {
   const { subject, lines, findings, more, facts, words, language } = message;
   const { sign, teams: color } = TONES[toneOf(message)];
   const shown = fitting(findings, TEAMS_FINDINGS, (finding) => JSON.stringify(finding).length);
-  const bold = { weight: 'bolder' };
   // Text runs have no Markdown: the site's own texts are only in them.
   const body = [
-    teamsBlock([teamsRun(`${sign} ${subject}`, { size: 'large', ...bold, color })]),
+    teamsBlock([teamsRun(`${sign} ${subject}`, { size: 'large', ...BOLD, color })]),
     ...lines.map((line) => teamsBlock(teamsProse(line))),
     ...shown.flatMap((finding) => teamsFinding(finding, message)),
     ...(more === null ? [] : [teamsBlock([teamsRun(more)])]),
-    ...facts.map(({ label, value }) => teamsBlock([teamsRun(`${label}${words.colon}`, bold), teamsRun(value)])),
+    ...facts.map(({ label, value }) => teamsBlock([teamsRun(`${label}${words.colon}`, BOLD), teamsRun(value)])),
     teamsBlock([teamsRun(words.sentBy, { isSubtle: true, size: 'small' })]),
   ];
   const content = {
@@ -248,19 +246,15 @@ export function teamsBody(message: Message): Json {
   };
 }
 
-function teamsFinding(
-  { check, code, title, problem, fix, evidence, excerpt }: MessageFinding,
-  { words }: Message,
-): readonly Json[] {
-  const [bold, monospaced] = [{ weight: 'bolder' }, { fontType: 'monospace' }];
-  const heading = [teamsRun(title, bold), teamsRun(` ${check}/${code}`, monospaced)];
-  const fixed = [teamsRun(`${words.labels.fix}${words.colon}`, bold), ...teamsProse(fix)];
+function teamsFinding({ rule, title, problem, fix, evidence, excerpt }: MessageFinding, { words }: Message): Json[] {
+  const heading = [teamsRun(title, BOLD), teamsRun(` ${rule}`, MONOSPACED)];
+  const fixed = [teamsRun(`${words.labels.fix}${words.colon}`, BOLD), ...teamsProse(fix)];
   const facts = [...evidence, ...excerpt.map(unbroken)];
   return [
     { ...teamsBlock(heading), separator: true, spacing: 'medium' },
     teamsBlock(teamsProse(problem)),
     ...(fix === '' ? [] : [teamsBlock(fixed)]),
-    ...facts.map((fact) => teamsBlock([teamsRun(fact, { ...monospaced, size: 'small' })])),
+    ...facts.map((fact) => teamsBlock([teamsRun(fact, { ...MONOSPACED, size: 'small' })])),
   ];
 }
 
@@ -276,7 +270,7 @@ const teamsRun = (text: string, style: Json = {}): Json => ({
 function teamsProse(text: string): readonly Json[] {
   return text
     .split(/`([^`]+)`/)
-    .map((part, index) => (index % 2 === 1 ? teamsRun(part, { fontType: 'monospace' }) : teamsRun(part)))
+    .map((part, index) => (index % 2 === 1 ? teamsRun(part, MONOSPACED) : teamsRun(part)))
     .filter(({ text: shown }) => shown !== '');
 }
 
