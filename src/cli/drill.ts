@@ -131,9 +131,9 @@ async function rehearse(plan: DrillPlan, run: DrillRun): Promise<DrillResult> {
 
 /** Checks the recovered site as `docvitals check` would. Rejects with a `UsageError`. */
 async function checkRecovered(
-  { url, source, wait, interrupt, onAnswer }: CheckRequest,
+  { url, source, wait, onAnswer }: CheckRequest,
   target: Target,
-  { flags, settings }: DrillRun,
+  { flags, settings, interrupt }: DrillRun,
   onRun: (state: WaitState) => void,
 ): Promise<Report> {
   const plan = await planFor(url, target, settings, {

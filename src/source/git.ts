@@ -242,10 +242,9 @@ function objectName(bytes: Uint8Array, digits: number): string {
 export const IN_WORK_TREE = ['-c', 'safe.bareRepository=explicit'];
 
 /** What a repository's own configuration may name and the commands here could start: hooks, and a check of signatures. */
-const INERT = ['core.fsmonitor=false', `core.hooksPath=${os.devNull}`, 'log.showSignature=false'].flatMap((option) => [
-  '-c',
-  option,
-]);
+export const INERT = ['core.fsmonitor=false', `core.hooksPath=${os.devNull}`, 'log.showSignature=false'].flatMap(
+  (option) => ['-c', option],
+);
 
 /**
  * No pager, no prompt, no optional locks: a check changes nothing. An object that a partial clone lacks is not fetched:

@@ -50,7 +50,6 @@ export interface CheckRequest {
   readonly url: string;
   readonly source: string | null;
   readonly wait: Wait | null;
-  readonly interrupt: AbortSignal;
   readonly onAnswer: (answer: Answer) => void;
 }
 
@@ -210,13 +209,12 @@ export class Drill {
   async #check(url: string, source: string | null, wait: Wait | null): Promise<void> {
     this.#begin('first-answer');
     let hasAnswered = false;
-    const { interrupt } = this.#context;
     const onAnswer = (answer: Answer): void => {
       if (hasAnswered || answer.kind !== 'reply' || answer.status >= 400) return;
       hasAnswered = true;
       this.#begin('healthy');
     };
-    this.#report = await this.#context.check({ url, source, wait, interrupt, onAnswer });
+    this.#report = await this.#context.check({ url, source, wait, onAnswer });
     this.#stoppedMs = this.#elapsedMs;
     const { verdict, interrupted } = this.#report;
     if (interrupted || verdict === 'healthy') return;

@@ -4,7 +4,7 @@ import { cp, lstat, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { withoutUserinfo } from '../../base-url.ts';
 import type { DrillWords } from '../../generated/locales/drill.ts';
-import { git, IN_WORK_TREE } from '../../source/git.ts';
+import { git, IN_WORK_TREE, INERT } from '../../source/git.ts';
 import { SourceError } from '../../source/content.ts';
 import { runCommand, type CommandResult } from '../run-command.ts';
 import type { StepId } from './drill.ts';
@@ -92,8 +92,8 @@ async function workTreeOf(folder: string): Promise<string | null> {
 
 async function uncommittedIn(folder: string): Promise<number> {
   const changes = ['status', '--porcelain', '-z', '--no-renames', '--', '.'];
-  const { status, stdout } = await git([...IN_WORK_TREE, ...changes], folder);
-  return status === 0 ? stdout.toString('utf8').split('\0').filter(Boolean).length : 0;
+  const { status, text } = await git([...IN_WORK_TREE, ...changes], folder);
+  return status === 0 ? text().split('\0').filter(Boolean).length : 0;
 }
 
 export function siteName(folder: string, source: DrillSource): string {
@@ -124,14 +124,12 @@ async function clone(address: string, options: ObtainOptions) {
   const result = needsWhole ? await runClone(address, options, []) : shallow;
   if (result.status !== 0) throw cloneError(result);
   const head = ['--git-dir', path.join(target, '.git'), 'rev-parse', '--verify', '--quiet', 'HEAD^{commit}'];
-  const { stdout, status } = await git(head, target);
+  const { text: commit, status } = await git(head, target);
   const hasSubmodules = (await lstat(path.join(target, '.gitmodules')).catch(() => null)) !== null;
-  return { commit: status === 0 ? stdout.toString('utf8').trim() : null, hasSubmodules };
+  return { commit: status === 0 ? commit() : null, hasSubmodules };
 }
 
 /** Starts no hook: neither the repository's nor those of the user's template. */
-const SAFE = ['--no-pager', '-c', 'core.fsmonitor=false', '-c', 'core.hooksPath=/dev/null'];
-
 function runClone(
   address: string,
   { target, branch, env, signal }: ObtainOptions,
@@ -140,7 +138,7 @@ function runClone(
   const only = ['--single-branch', '--no-tags', '--no-local', '--no-recurse-submodules', '--template=', '--quiet'];
   const chosen = branch === null ? [] : ['--branch', branch];
   return runCommand({
-    run: { file: 'git', args: [...SAFE, 'clone', ...depth, ...only, ...chosen, '--', address, target] },
+    run: { file: 'git', args: ['--no-pager', ...INERT, 'clone', ...depth, ...only, ...chosen, '--', address, target] },
     cwd: path.dirname(target),
     // Fail instead of asking for a password; credential helpers still work.
     env: { ...gitEnvironment(env), GIT_TERMINAL_PROMPT: '0', SSH_ASKPASS_REQUIRE: 'never', LC_ALL: 'C' },
