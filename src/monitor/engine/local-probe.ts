@@ -27,19 +27,18 @@ import { collectContents } from './deployed-contents.ts';
 import type { WatchedSite } from './watched-site.ts';
 
 /** What one run measured, before it is applied to the state of its site. */
-export interface Measurement extends Pick<Observation, 'report' | 'startedAt' | 'endedAt' | 'version' | 'contents'> {
+export interface Measurement extends Pick<
+  Observation,
+  'report' | 'startedAt' | 'endedAt' | 'version' | 'contents' | 'failingFrom'
+> {
   /** Why it is about this machine, or the locations; `null`: it is about the site. */
   readonly probeSide: ProbeSideReason | null;
   /** What each location measured; absent: there is only this machine. */
   readonly locations?: readonly LocationResult[];
-  /** Locations from which the site fails, too few for the quorum. */
-  readonly failingFrom?: readonly string[];
 }
 
-export interface LocationResult {
+export interface LocationResult extends Pick<Measurement, 'report' | 'probeSide'> {
   readonly location: string;
-  readonly report: Report;
-  readonly probeSide: ProbeSideReason | null;
 }
 
 export interface MeasureOptions {

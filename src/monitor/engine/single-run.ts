@@ -74,13 +74,8 @@ async function runUntilConfirmed(
   scope: Scope,
   ticks: number,
 ): Promise<Transition | null> {
-  let began = core.clock.now();
-  const onBegin = (): void => {
-    began = core.clock.now();
-  };
-  let transition = await core.run(watched, scope, false, () => ticks, onBegin);
-  const first = core.clock.now();
-  const endsAt = first + confirmingMs(watched, scope, first - began);
+  let transition = await core.run(watched, scope, false, () => ticks);
+  const endsAt = core.clock.now() + confirmingMs(watched, scope);
   while (transition !== null && transition.recheckAfterMs !== null) {
     const { recheckAfterMs, recheckScope } = transition;
     if (core.clock.now() + recheckAfterMs > endsAt) return transition;
@@ -90,12 +85,12 @@ async function runUntilConfirmed(
   return transition;
 }
 
-/** How long confirming takes as configured; `runMs`: how long the first run took. */
-function confirmingMs({ policy, runs }: WatchedSite, scope: Scope, runMs: number): number {
+/** How long confirming takes as configured, with one run more than needed: runs may end a little after their deadline. */
+function confirmingMs({ policy, runs }: WatchedSite, scope: Scope): number {
   const { confirm, recover } = policy;
   const deadlineMs = runs[scope]?.limits?.deadlineMs ?? FULL_DEADLINE_MS;
   const count = Math.max(confirm.times, recover.times) + 1;
-  return Math.max(CONFIRM_MS, count * (confirm.afterMs + Math.max(deadlineMs, runMs)));
+  return Math.max(CONFIRM_MS, count * (confirm.afterMs + deadlineMs));
 }
 
 function isDeepRunDue({ clock }: Core, { site, runs, state }: WatchedSite, scope: DeepScope): boolean {
