@@ -99,9 +99,8 @@ export class Drill {
   constructor(plan: DrillPlan, context: DrillContext) {
     this.#plan = plan;
     this.#context = context;
-    const { source } = plan;
-    if (source.kind === 'repository' && source.uncommitted > 0)
-      this.#notes.push({ id: 'uncommitted', count: source.uncommitted });
+    const { uncommitted } = plan.source;
+    if (uncommitted > 0) this.#notes.push({ id: 'uncommitted', count: uncommitted });
   }
 
   /** Removes what it made. Rejects only as `checkSite` does. */
@@ -169,8 +168,7 @@ export class Drill {
     const { commit, hasSubmodules } = await obtaining.finally(() => this.#demandTime());
     this.#commit = commit;
     if (hasSubmodules) this.#notes.push({ id: 'submodules' });
-    const prefix = source.kind === 'repository' ? source.prefix : '';
-    const site = await siteFolderIn(clone, prefix, this.#plan.folder, findSite);
+    const site = await siteFolderIn(clone, source.prefix, this.#plan.folder, findSite);
     // A deploy command may build the site first.
     if (site === null && target.kind === 'serve') throw new DrillError('no-site');
     if (site !== null) this.#site = siteName(path.relative(clone, site).replaceAll(path.sep, '/') || '.', source);

@@ -35,17 +35,18 @@ export function gitEnvironment(env: ObtainOptions['env']): Record<string, string
   return Object.fromEntries(Object.entries(env).filter(([name]) => !OF_A_REPOSITORY.test(name)));
 }
 
-export type DrillSource =
-  | {
-      readonly kind: 'repository';
-      readonly name: string;
-      /** A URL, or the absolute path of a repository. May contain userinfo. */
-      readonly address: string;
-      /** The path below the repository's root that was named, with forward slashes. */
-      readonly prefix: string;
-      readonly uncommitted: number;
-    }
-  | { readonly kind: 'folder'; readonly name: string; readonly folder: string };
+export interface DrillSource {
+  readonly kind: 'repository' | 'folder';
+  readonly name: string;
+  /** A URL, or an absolute path. May contain userinfo. */
+  readonly address: string;
+  /** The path below the repository's root that was named, with forward slashes. */
+  readonly prefix: string;
+  readonly uncommitted: number;
+}
+
+/** What was named is the root, and nothing in it differs from a last commit. */
+const WHOLE = { prefix: '', uncommitted: 0 };
 
 /** `https://…`, `ssh://…`, `git://…`, `file://…`, or `host:path` of ssh; not `ext::…`, which runs a program. */
 const ADDRESS = /^(?:(?:https?|ssh|git|file):\/\/[^\s]+|[^\s/:-][^\s/:]*:(?!:)[^\s]+)$/i;
@@ -58,15 +59,15 @@ export async function findSource(given: string, cwd: string): Promise<DrillSourc
   const local = path.resolve(cwd, given);
   if (!given.includes('\0') && (await isFolder(local))) return localSource(given, await realpath(local));
   if (!ADDRESS.test(given)) return null;
-  return { kind: 'repository', name: withoutUserinfo(given), address: given, prefix: '', uncommitted: 0 };
+  return { kind: 'repository', name: withoutUserinfo(given), address: given, ...WHOLE };
 }
 
 const isFolder = async (name: string): Promise<boolean> => (await stat(name).catch(() => null))?.isDirectory() === true;
 
 async function localSource(name: string, folder: string): Promise<DrillSource> {
-  if (await isBare(folder)) return { kind: 'repository', name, address: folder, prefix: '', uncommitted: 0 };
+  if (await isBare(folder)) return { kind: 'repository', name, address: folder, ...WHOLE };
   const root = await workTreeOf(folder);
-  if (root === null) return { kind: 'folder', name, folder };
+  if (root === null) return { kind: 'folder', name, address: folder, ...WHOLE };
   const prefix = path.relative(root, folder).replaceAll(path.sep, '/');
   return { kind: 'repository', name, address: root, prefix, uncommitted: await uncommittedIn(folder) };
 }
@@ -96,11 +97,10 @@ async function uncommittedIn(folder: string): Promise<number> {
   return status === 0 ? text().split('\0').filter(Boolean).length : 0;
 }
 
-export function siteName(folder: string, source: DrillSource): string {
+export function siteName(folder: string, { address, name }: DrillSource): string {
   if (folder !== '.') return folder;
-  const root = source.kind === 'folder' ? source.folder : source.address;
   // A URL may contain userinfo.
-  const printed = path.isAbsolute(root) ? root : source.name;
+  const printed = path.isAbsolute(address) ? address : name;
   return /([^/\\:]+?)(?:\.git)?[/\\]*$/.exec(printed)?.[1] ?? folder;
 }
 
@@ -112,8 +112,8 @@ export interface ObtainOptions {
 }
 
 /** Clones a repository, or copies a folder. Rejects with a `DrillError`. */
-export async function obtain(source: DrillSource, options: ObtainOptions) {
-  return source.kind === 'folder' ? copy(source.folder, options) : clone(source.address, options);
+export async function obtain({ kind, address }: DrillSource, options: ObtainOptions) {
+  return kind === 'folder' ? copy(address, options) : clone(address, options);
 }
 
 async function clone(address: string, options: ObtainOptions) {
