@@ -16,7 +16,7 @@ import type { StartedMaintenance, Store } from '../store/store.ts';
 import type { IncidentListener, MonitorView } from '../view.ts';
 import { applyObservation, keepObservation, reconcileAll } from './apply-observation.ts';
 import { openLocalProbe, type LocalProbeOptions, type Measurement, type Probe } from './local-probe.ts';
-import { localSlots, runsAtOnce, Slots, type Slot } from './slots.ts';
+import { createSlots, localSlots, runsAtOnce, type Slot, type Slots } from './slots.ts';
 import { noteNotified, updateWatched, type WatchedSite } from './watched-site.ts';
 import { LONGEST_RETRY_MS, Writer } from './writer.ts';
 
@@ -100,7 +100,7 @@ export class Core {
     this.clock = startClock(timers, (gap) => this.#gap(gap));
     const now = (): number => this.clock.now();
     // What other machines run has no limit here.
-    this.#slots = isLocal ? localSlots(atOnce) : ofEachScope(() => new Slots(Infinity));
+    this.#slots = isLocal ? localSlots(atOnce) : ofEachScope(() => createSlots(Infinity));
     this.#send = options.send ?? createSend({ settings: () => this.settings, env, now });
     this.writer = new Writer({
       store,

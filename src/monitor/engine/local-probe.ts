@@ -78,52 +78,11 @@ const NOTE = 'control-reached';
 const CALM_MS = 5_000;
 
 /** Opens the probe of this machine with what it knows of its network. */
-export async function openLocalProbe(options: LocalProbeOptions, settings: MonitorSettings): Promise<Probe> {
-  const note = await options.store?.note(NOTE).catch(() => null);
-  return new LocalProbe(options, settings, note?.split('\n').filter((target) => target !== '') ?? null);
-}
-
-class LocalProbe implements Probe {
-  readonly #options: LocalProbeOptions;
-  readonly #bodies = new KeptBodies();
-  readonly #revalidations = new Map<string, { readonly runs: WatchedSite['runs']; readonly bodies: Revalidation }>();
-  readonly #secureContext = sharedContext();
-  #settings: MonitorSettings;
-  #connectivity: Connectivity;
-  #learning: Promise<unknown> = Promise.resolve();
-  #trouble: { readonly reason: ProbeSideReason; readonly since: number } | null = null;
-  /** How many runs of any site received a response. */
-  #answers = 0;
-
-  /** `known`: what responded before this process; `null`: not known. */
-  constructor(options: LocalProbeOptions, settings: MonitorSettings, known: readonly string[] | null) {
-    this.#options = options;
-    this.#settings = settings;
-    this.#connectivity = this.#connectivityOf(settings, known);
-  }
-
-  configure(settings: MonitorSettings): void {
-    const { control: before } = this.#settings;
-    this.#settings = settings;
-    if (!isDeepStrictEqual(settings.control, before)) this.#connectivity = this.#connectivityOf(settings, null);
-  }
-
-  forget(site: string): void {
-    this.#revalidations.get(site)?.bodies.forget();
-    this.#revalidations.delete(site);
-  }
-
-  troubles(): readonly string[] {
-    return this.#trouble === null ? [] : [this.#trouble.reason];
-  }
-
-  async settled(): Promise<void> {
-    await this.#learning;
-  }
-
-  #connectivityOf({ control }: MonitorSettings, known: readonly string[] | null): Connectivity {
-    const { store, timers, connect, resolveName } = this.#options;
-    return createConnectivity({
+export async function openLocalProbe(options: LocalProbeOptions, first: MonitorSettings): Promise<Probe> {
+  const { store, timers, clock, connect, resolveName, resolver, check = checkSite } = options;
+  const note = await store?.note(NOTE).catch(() => null);
+  const connectivityOf = ({ control }: MonitorSettings, known: readonly string[] | null): Connectivity =>
+    createConnectivity({
       control,
       known,
       connect,
@@ -132,76 +91,105 @@ class LocalProbe implements Probe {
       // What cannot be noted is learnt again.
       onKnown: (reached) => void store?.setNote(NOTE, reached.join('\n')).catch(() => {}),
     });
-  }
+  let settings = first;
+  let connectivity = connectivityOf(first, note?.split('\n').filter((target) => target !== '') ?? null);
+  let learning: Promise<unknown> = Promise.resolve();
+  /** How many runs of any site received a response. */
+  let answers = 0;
+  const trouble = createTrouble(options);
+  const secureContext = sharedContext();
+  const keptBodies = new KeptBodies();
+  const revalidations = new Map<string, { readonly runs: WatchedSite['runs']; readonly bodies: Revalidation }>();
 
-  async measure(watched: WatchedSite, scope: Scope, { isWhole, cut }: MeasureOptions): Promise<Measurement | null> {
-    const { check = checkSite, clock, resolver } = this.#options;
-    const run = await this.#optionsOf(watched, scope);
-    if (run === null) return null;
-    const before = { at: clock.now(), gaps: clock.gaps(), blocks: clock.blocks(), answers: this.#answers };
-    const contents = collectContents(watched.versions);
-    const isCore = scope === 'five';
-    const report = await check({
-      ...run,
-      ...(isCore ? { revalidation: { bodies: this.#bodiesOf(watched), isWhole } } : {}),
-      sharesConnection: isCore,
-      resolver,
-      secureContext: this.#secureContext,
-      interrupt: cut,
-      // A full check receives thousands of answers, which show no more of the deployment.
-      onAnswer: (answer) => (isCore ? contents.add(answer) : undefined),
-    });
-    if (cut.aborted) return null;
-    const suspended = clock.gaps() !== before.gaps || (isSilent(report) && clock.hasJustResumed());
-    const blocked = clock.blocks() !== before.blocks;
-    const endedAt = Math.max(before.at, clock.now());
-    const answeredMeanwhile = this.#answers !== before.answers;
-    const control = this.#connectivity;
-    if (hasAnswered(report)) {
-      this.#answers += 1;
-      // What can be reached now shows later whether the network is gone.
-      this.#learning = Promise.all([this.#learning, control.learn()]);
-    }
-    const probeSide = await probeSideReason(report, { suspended, blocked, answeredMeanwhile, control });
-    this.#report(probeSide);
-    return { report, startedAt: before.at, endedAt, probeSide, ...contents.of(report) };
-  }
-
-  /** Reports while runs are about this machine. The clock reports that the machine slept, which is over. */
-  #report(reason: ProbeSideReason | null): void {
-    const { log, timers } = this.#options;
-    const now = timers.monotonic();
-    if (reason !== null && reason !== 'suspended') {
-      if (this.#trouble?.reason !== reason) log('warn', 'rounds-ours', { reason });
-      this.#trouble = { reason, since: now };
-    } else if (this.#trouble !== null && now - this.#trouble.since >= CALM_MS) {
-      log('info', 'rounds-trusted', { reason: this.#trouble.reason });
-      this.#trouble = null;
-    }
-  }
-
-  #bodiesOf({ site, runs }: WatchedSite): Revalidation {
-    const known = this.#revalidations.get(site.id);
+  const bodiesOf = ({ site, runs }: WatchedSite): Revalidation => {
+    const known = revalidations.get(site.id);
     if (known?.runs === runs) return known.bodies;
     known?.bodies.forget();
-    const bodies = new Revalidation(this.#bodies, () => performance.now());
-    this.#revalidations.set(site.id, { runs, bodies });
+    const bodies = new Revalidation(keptBodies, () => performance.now());
+    revalidations.set(site.id, { runs, bodies });
     return bodies;
-  }
+  };
+  return {
+    configure(changed) {
+      if (!isDeepStrictEqual(changed.control, settings.control)) connectivity = connectivityOf(changed, null);
+      settings = changed;
+    },
+    forget(site) {
+      revalidations.get(site)?.bodies.forget();
+      revalidations.delete(site);
+    },
+    troubles: trouble.current,
+    async settled() {
+      await learning;
+    },
+    async measure(watched, scope, { isWhole, cut }) {
+      const run = await optionsOf(watched, scope, settings, options);
+      if (run === null) return null;
+      const before = { at: clock.now(), gaps: clock.gaps(), blocks: clock.blocks(), answers };
+      const contents = collectContents(watched.versions);
+      const isCore = scope === 'five';
+      const report = await check({
+        ...run,
+        ...(isCore ? { revalidation: { bodies: bodiesOf(watched), isWhole } } : {}),
+        sharesConnection: isCore,
+        resolver,
+        secureContext,
+        interrupt: cut,
+        // A full check receives thousands of answers, which show no more of the deployment.
+        onAnswer: (answer) => (isCore ? contents.add(answer) : undefined),
+      });
+      if (cut.aborted) return null;
+      const suspended = clock.gaps() !== before.gaps || (isSilent(report) && clock.hasJustResumed());
+      const blocked = clock.blocks() !== before.blocks;
+      const endedAt = Math.max(before.at, clock.now());
+      const answeredMeanwhile = answers !== before.answers;
+      const control = connectivity;
+      if (hasAnswered(report)) {
+        answers += 1;
+        // What can be reached now shows later whether the network is gone.
+        learning = Promise.all([learning, control.learn()]);
+      }
+      const probeSide = await probeSideReason(report, { suspended, blocked, answeredMeanwhile, control });
+      trouble.note(probeSide);
+      return { report, startedAt: before.at, endedAt, probeSide, ...contents.of(report) };
+    },
+  };
+}
 
-  /** A browser is looked for, and a source opened, each time: what is deployed is compared with its current files. */
-  async #optionsOf({ site, runs }: WatchedSite, scope: Scope): Promise<CheckSiteOptions | null> {
-    const run = runs[scope];
-    const { env, log } = this.#options;
-    if (run === null || scope === 'five') return run;
-    if (scope === 'browser') return { ...run, browser: await browserFor(this.#settings, env) };
-    if (site.checking.source === null) return run;
-    try {
-      return { ...run, requested: { ...run.requested, source: await openSiteSource(site, process.cwd()) } };
-    } catch (error) {
-      log('warn', 'source-unreadable', { site: site.id, error: (error as Error).message });
-      return run;
-    }
+/** Reports while runs are about this machine. The clock reports that the machine slept, which is over. */
+function createTrouble({ log, timers }: LocalProbeOptions) {
+  let trouble: { readonly reason: ProbeSideReason; readonly since: number } | null = null;
+  return {
+    current: (): readonly string[] => (trouble === null ? [] : [trouble.reason]),
+    note(reason: ProbeSideReason | null): void {
+      const now = timers.monotonic();
+      if (reason !== null && reason !== 'suspended') {
+        if (trouble?.reason !== reason) log('warn', 'rounds-ours', { reason });
+        trouble = { reason, since: now };
+      } else if (trouble !== null && now - trouble.since >= CALM_MS) {
+        log('info', 'rounds-trusted', { reason: trouble.reason });
+        trouble = null;
+      }
+    },
+  };
+}
+
+/** A browser is looked for, and a source opened, each time: what is deployed is compared with its current files. */
+async function optionsOf(
+  { site, runs }: WatchedSite,
+  scope: Scope,
+  settings: MonitorSettings,
+  { env, log }: LocalProbeOptions,
+): Promise<CheckSiteOptions | null> {
+  const run = runs[scope];
+  if (run === null || scope === 'five') return run;
+  if (scope === 'browser') return { ...run, browser: await browserFor(settings, env) };
+  if (site.checking.source === null) return run;
+  try {
+    return { ...run, requested: { ...run.requested, source: await openSiteSource(site, process.cwd()) } };
+  } catch (error) {
+    log('warn', 'source-unreadable', { site: site.id, error: (error as Error).message });
+    return run;
   }
 }
 

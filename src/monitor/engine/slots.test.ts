@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Slots, type Slot, type Urgency, fullChecksFor, runsFor } from './slots.ts';
+import { createSlots, type Slot, type Slots, type Urgency, fullChecksFor, runsFor } from './slots.ts';
 
 const NEVER = new AbortController().signal;
 
@@ -25,7 +25,7 @@ function requester(slots: Slots) {
 
 describe('locations', () => {
   it('are given in order, no more than there are', async () => {
-    const slots = new Slots(4);
+    const slots = createSlots(4);
     const { got, ask, release, turn } = requester(slots);
     for (const name of ['a', 'b', 'c', 'd']) ask(name, 'usual');
     await turn();
@@ -33,12 +33,12 @@ describe('locations', () => {
     release('b');
     release('b');
     await turn();
-    expect([got, slots.taken]).toEqual([['a', 'b', 'c'], 2]);
+    expect([got, slots.taken()]).toEqual([['a', 'b', 'c'], 2]);
   });
 
   it('are no more than there is something to do for', async () => {
     let isBusy = true;
-    const { got, ask, release, turn } = requester(new Slots(1_000, () => isBusy));
+    const { got, ask, release, turn } = requester(createSlots(1_000, () => isBusy));
     for (let site = 0; site < 100; site += 1) ask(`site-${site}`, 'usual');
     ask('slow', 'slow');
     await turn();
@@ -53,7 +53,7 @@ describe('locations', () => {
   });
 
   it('go first to what has to be confirmed', async () => {
-    const { got, ask, release, turn } = requester(new Slots(2));
+    const { got, ask, release, turn } = requester(createSlots(2));
     ask('first', 'usual');
     ask('usual', 'usual');
     ask('urgent', 'urgent');
@@ -66,7 +66,7 @@ describe('locations', () => {
   });
 
   it('are never all taken by what was slow', async () => {
-    const { got, ask, turn } = requester(new Slots(4));
+    const { got, ask, turn } = requester(createSlots(4));
     for (let site = 0; site < 100; site += 1) ask(`slow-${site}`, 'slow');
     ask('healthy', 'usual');
     await turn();
@@ -74,7 +74,7 @@ describe('locations', () => {
   });
 
   it('become free when what goes on takes long, as far as there is room for slow ones', async () => {
-    const { got, ask, slowDown, release, turn } = requester(new Slots(2));
+    const { got, ask, slowDown, release, turn } = requester(createSlots(2));
     for (const name of ['a', 'b', 'c']) ask(name, 'usual');
     await turn();
     slowDown('a');
@@ -90,7 +90,7 @@ describe('locations', () => {
 
   it('are not waited for any more once that was given up', async () => {
     const closing = new AbortController();
-    const slots = new Slots(2);
+    const slots = createSlots(2);
     const { got, ask, release, turn } = requester(slots);
     ask('a', 'usual');
     ask('b', 'usual', closing.signal);
@@ -99,7 +99,7 @@ describe('locations', () => {
     await turn();
     release('a');
     await turn();
-    expect([got, slots.taken]).toEqual([['a'], 0]);
+    expect([got, slots.taken()]).toEqual([['a'], 0]);
   });
 });
 

@@ -19,91 +19,78 @@ type Kind = 'quick' | 'slow';
 /** So many quick ones keep a processor busy, whatever they wait for. */
 const ENOUGH_TO_DO = 64;
 
+export type Slots = ReturnType<typeof createSlots>;
+
 /**
  * Slots, half of them for what is quick, half for what is slow. However many sites are silent, and for however long, the
  * others begin when they are due. More at once than this process can handle would only wait for each other: their
  * response times would be those of this process.
+ *
+ * `most`: of both kinds together; at least one of each. `isBusy`: whether this process has as much to do as it can.
  */
-export class Slots {
-  readonly #most: number;
-  readonly #isBusy: () => boolean;
-  readonly #queues: Readonly<Record<Urgency, Set<() => void>>> = {
-    urgent: new Set(),
-    usual: new Set(),
-    slow: new Set(),
+export function createSlots(most: number, isBusy: () => boolean = () => false) {
+  const mostOfAKind = Math.max(1, Math.floor(most / 2));
+  const taken: Record<Kind, number> = { quick: 0, slow: 0 };
+  const queues = { urgent: new Set<() => void>(), usual: new Set<() => void>(), slow: new Set<() => void>() };
+
+  const isFree = (kind: Kind): boolean =>
+    taken[kind] < mostOfAKind && (kind === 'slow' || taken.quick < ENOUGH_TO_DO || !isBusy());
+  const beginIn = (kind: Kind, ...waiting: readonly ReadonlySet<() => void>[]): void => {
+    while (isFree(kind)) {
+      const [next] = waiting.find(({ size }) => size > 0) ?? [];
+      if (next === undefined) return;
+      next();
+    }
   };
-  readonly #taken: Record<Kind, number> = { quick: 0, slow: 0 };
-
-  /** `most`: of both kinds together; at least one of each. `isBusy`: whether this process has as much to do as it can. */
-  constructor(most: number, isBusy: () => boolean = () => false) {
-    this.#most = Math.max(1, Math.floor(most / 2));
-    this.#isBusy = isBusy;
-  }
-
-  get taken(): number {
-    return this.#taken.quick + this.#taken.slow;
-  }
-
-  /** Resolves with a slot, once one is free; with `null` when `signal` is aborted before. */
-  take(urgency: Urgency, signal: AbortSignal): Promise<Slot | null> {
-    return new Promise((resolve) => {
-      if (signal.aborted) return resolve(null);
-      const kind = urgency === 'slow' ? 'slow' : 'quick';
-      const queue = this.#queues[urgency];
-      const leave = (): void => {
-        queue.delete(begin);
-        signal.removeEventListener('abort', leave);
-        resolve(null);
-      };
-      const begin = (): void => {
-        resolve(this.#slot(kind));
-        leave();
-      };
-      if (this.#isFree(kind)) return begin();
-      signal.addEventListener('abort', leave, { once: true });
-      queue.add(begin);
-    });
-  }
-
-  #isFree(kind: Kind): boolean {
-    const taken = this.#taken[kind];
-    return taken < this.#most && (kind === 'slow' || taken < ENOUGH_TO_DO || !this.#isBusy());
-  }
-
-  #slot(first: Kind): Slot {
+  const beginMore = (): void => {
+    beginIn('quick', queues.urgent, queues.usual);
+    beginIn('slow', queues.slow);
+  };
+  const slotOf = (first: Kind): Slot => {
     let kind: Kind | null = first;
     const move = (to: Kind | null): void => {
-      if (kind !== null) this.#taken[kind] -= 1;
+      if (kind !== null) taken[kind] -= 1;
       kind = to;
-      if (kind !== null) this.#taken[kind] += 1;
+      if (kind !== null) taken[kind] += 1;
     };
-    this.#taken[first] += 1;
+    taken[first] += 1;
     return {
       slowDown: () => {
-        if (kind !== 'quick' || this.#taken.slow >= this.#most) return;
+        if (kind !== 'quick' || taken.slow >= mostOfAKind) return;
         move('slow');
-        this.#beginMore();
+        beginMore();
       },
       release: () => {
         if (kind === null) return;
         move(null);
-        this.#beginMore();
+        beginMore();
       },
     };
-  }
-
-  #beginMore(): void {
-    const { urgent, usual, slow } = this.#queues;
-    const beginIn = (kind: Kind, ...queues: readonly ReadonlySet<() => void>[]): void => {
-      while (this.#isFree(kind)) {
-        const [next] = queues.find(({ size }) => size > 0) ?? [];
-        if (next === undefined) return;
-        next();
+  };
+  return {
+    taken: (): number => taken.quick + taken.slow,
+    /** Resolves with a slot, once one is free; with `null` when `signal` is aborted before. */
+    take(urgency: Urgency, signal: AbortSignal): Promise<Slot | null> {
+      const { promise, resolve } = Promise.withResolvers<Slot | null>();
+      const kind = urgency === 'slow' ? 'slow' : 'quick';
+      const leave = (): void => {
+        queues[urgency].delete(begin);
+        signal.removeEventListener('abort', leave);
+        resolve(null);
+      };
+      const begin = (): void => {
+        resolve(slotOf(kind));
+        leave();
+      };
+      if (signal.aborted) leave();
+      else if (isFree(kind)) begin();
+      else {
+        signal.addEventListener('abort', leave);
+        queues[urgency].add(begin);
       }
-    };
-    beginIn('quick', urgent, usual);
-    beginIn('slow', slow);
-  }
+      return promise;
+    },
+  };
 }
 
 /* Limits, by what this process has. */
@@ -144,10 +131,10 @@ export function fullChecksFor(memory: number): number {
 export function localSlots(most: number): Readonly<Record<Scope, Slots>> {
   const memory = Math.min(totalmem(), process.constrainedMemory() || Infinity);
   return {
-    five: new Slots(most, createLoadMeter()),
-    full: new Slots(Math.min(fullChecksFor(memory), most)),
+    five: createSlots(most, createLoadMeter()),
+    full: createSlots(Math.min(fullChecksFor(memory), most)),
     // A browser takes as much memory as all the rest.
-    browser: new Slots(1),
+    browser: createSlots(1),
   };
 }
 
