@@ -57,7 +57,7 @@ async function runSite(core: Core, watched: WatchedSite): Promise<boolean> {
   const last = await runUntilConfirmed(core, watched, 'five', 1);
   for (const scope of DEEP_SCOPES) {
     // A failing full check runs sooner than by its schedule.
-    const isOverdue = (last?.failingRecheckAfterMs[scope] ?? Infinity) <= SOON_MS;
+    const isOverdue = (last?.dueWithinMs[scope] ?? Infinity) <= SOON_MS;
     const isDue = isDeepRunDue(core, watched, scope);
     if (isDue || isOverdue) await runUntilConfirmed(core, watched, scope, isDue ? 1 : 0);
   }

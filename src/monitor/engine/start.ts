@@ -1,7 +1,7 @@
 /** A monitor that runs by the clock, until it is stopped. */
 import type { DatabaseNotice } from '../alerts/alert.ts';
 import type { Incident, Scope, Transition } from '../incident/incident.ts';
-import { currentIncident, DEEP_SCOPES, ofEachScope, type SiteState } from '../incident/state.ts';
+import { currentIncident, ofEachScope, SCOPES, type SiteState } from '../incident/state.ts';
 import { ScheduledTask, type Due } from '../schedule/scheduled-task.ts';
 import { ticksOf } from '../schedule/ticks.ts';
 import type { MonitorSettings } from '../settings.ts';
@@ -179,10 +179,11 @@ class Scheduler {
       if (clock.now() - at > LATE_MS) counts.roundsLate += 1;
     };
     const transition = await this.#core.run(watched, scope, again, () => task.ticks, onBegin);
+    task.done();
     // Under another configuration it is checked again at once.
-    if (transition === null) return task.done(watched.runs === runs ? null : 0);
-    task.done(transition.recheckScope === scope ? transition.recheckAfterMs : null);
-    this.#sooner(watched, scope, transition);
+    if (transition === null && watched.runs !== runs) task.sooner(0);
+    if (transition === null) return;
+    this.#sooner(watched, transition);
     for (const event of transition.events) if (event.kind === 'recovered') this.#follow(event.incident.id);
   }
 
@@ -193,14 +194,12 @@ class Scheduler {
     for (const [index, { site }] of followers.entries()) this.#tasks.get(site.id)?.five?.sooner(index * apartMs);
   }
 
-  #sooner({ site }: WatchedSite, scope: Scope, transition: Transition): void {
-    const { recheckAfterMs, recheckScope, failingRecheckAfterMs, openRecheckAfterMs } = transition;
+  #sooner({ site }: WatchedSite, { recheckAfterMs, recheckScope, dueWithinMs }: Transition): void {
     const tasks = this.#tasks.get(site.id);
-    if (recheckAfterMs !== null && recheckScope !== scope) tasks?.[recheckScope]?.sooner(recheckAfterMs);
-    for (const deep of DEEP_SCOPES) {
-      const ms = failingRecheckAfterMs[deep];
-      if (ms !== null) tasks?.[deep]?.sooner(ms);
+    if (recheckAfterMs !== null) tasks?.[recheckScope]?.sooner(recheckAfterMs);
+    for (const one of SCOPES) {
+      const ms = dueWithinMs[one];
+      if (ms !== null) tasks?.[one]?.sooner(ms);
     }
-    if (openRecheckAfterMs !== null) tasks?.five?.sooner(openRecheckAfterMs);
   }
 }

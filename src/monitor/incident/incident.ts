@@ -110,8 +110,9 @@ export interface Transition {
   readonly recheckAfterMs: number | null;
   /** By which run: a failure that only full checks see is confirmed by one. */
   readonly recheckScope: Scope;
-  /** While their checks fail: when the next run is due at the latest, so that a fix is soon known; `null`: as scheduled. */
-  readonly failingRecheckAfterMs: Readonly<Record<DeepScope, number | null>>;
-  /** While an incident is open: when the core checks are due at the latest. `null`: as scheduled. Not for single runs. */
-  readonly openRecheckAfterMs: number | null;
+  /**
+   * When the next run is due at the latest; `null`: as scheduled. Core checks while an incident is open (not for single
+   * runs), others while they fail, so that a fix is soon known.
+   */
+  readonly dueWithinMs: Readonly<Record<Scope, number | null>>;
 }

@@ -189,12 +189,7 @@ const OPEN_SHARE = 1 / 30;
 /** So much more often than scheduled at most: a thousand sites may be down at once. */
 const OPEN_FACTOR = 3;
 
-const NO_RECHECKS: Rechecks = {
-  recheckAfterMs: null,
-  recheckScope: 'five',
-  failingRecheckAfterMs: { full: null, browser: null },
-  openRecheckAfterMs: null,
-};
+const NO_RECHECKS: Rechecks = { recheckAfterMs: null, recheckScope: 'five', dueWithinMs: ofEachScope(() => null) };
 
 /** When the next runs are due, counted from the end of a run. */
 function rechecksAfter(state: SiteState, run: Run): Rechecks {
@@ -203,11 +198,11 @@ function rechecksAfter(state: SiteState, run: Run): Rechecks {
   const openMs = Math.max(OPEN_RECHECK_MS, (run.policy.everyMs.five ?? 0) / OPEN_FACTOR, share);
   return {
     ...quickRecheck(state, run),
-    failingRecheckAfterMs: {
+    dueWithinMs: {
+      five: incident === null ? null : Math.round(openMs),
       full: failingRecheckAfter('full', state, run),
       browser: failingRecheckAfter('browser', state, run),
     },
-    openRecheckAfterMs: incident === null ? null : Math.round(openMs),
   };
 }
 

@@ -67,7 +67,7 @@ describe('a lane', () => {
     lane.start();
     for (let run = 0; run < 3; run += 1) {
       around.advance(10_000);
-      lane.done(null);
+      lane.done();
     }
     expect(seen()).toEqual([0, 20_000, 30_000]);
   });
@@ -78,7 +78,7 @@ describe('a lane', () => {
     around.advance(35_000);
     expect(seen()).toEqual([0]);
     expect(lane.nextAt).toBeNull();
-    lane.done(null);
+    lane.done();
     around.advance(30_000);
     expect(seen()).toEqual([0, 40_000]);
     expect(missed()).toBe(3);
@@ -90,7 +90,8 @@ describe('a lane', () => {
     const go = (ms: number, againMs: number | null): void => {
       around.advance(ms);
       stood.push(lane.ticks);
-      lane.done(againMs);
+      lane.done();
+      if (againMs !== null) lane.sooner(againMs);
     };
     lane.start();
     go(0, 2_000);
@@ -119,9 +120,11 @@ describe('a lane', () => {
     const { around, lane, dues } = setUp();
     lane.start();
     around.advance(0);
-    lane.done(2_000);
+    lane.done();
+    lane.sooner(2_000);
     around.advance(2_000);
-    lane.done(20_000);
+    lane.done();
+    lane.sooner(20_000);
     around.advance(8_000);
     expect(dues.map(({ at, again }) => [at - START, again])).toEqual([
       [0, false],
@@ -145,7 +148,7 @@ describe('a lane', () => {
     const { around, lane, seen, missed } = setUp();
     lane.start();
     around.advance(0);
-    lane.done(null);
+    lane.done();
     around.sleep(3_600_000);
     lane.reset();
     around.advance(1);
@@ -157,7 +160,7 @@ describe('a lane', () => {
     const { around, lane, seen } = setUp();
     lane.start();
     around.advance(0);
-    lane.done(null);
+    lane.done();
     around.setWall(-3_600_000);
     lane.reset();
     around.advance(10_000);
@@ -178,7 +181,7 @@ describe('a lane', () => {
     const { around, lane, seen, missed } = setUp({ spreadMs: 1_000_000 });
     lane.start();
     around.advance(10_000);
-    lane.done(null);
+    lane.done();
     around.sleep(3_600_000);
     for (let leap = 0; leap < 5; leap += 1) lane.reset();
     expect(missed()).toBe(359);
@@ -193,7 +196,7 @@ describe('a lane', () => {
     const { around, lane, seen, missed } = setUp({ ticks: counting, lastAt: START - 90 * 86_400_000 });
     lane.start();
     around.advance(0);
-    lane.done(null);
+    lane.done();
     around.sleep(90 * 86_400_000);
     lane.reset();
     around.advance(1);
@@ -210,7 +213,8 @@ describe('a lane', () => {
     const { around, lane, seen } = setUp({ ticks: hourly });
     lane.start();
     around.advance(0);
-    lane.done(2_000);
+    lane.done();
+    lane.sooner(2_000);
     around.setWall(byMs);
     lane.reset();
     around.advance(2_000);
@@ -222,7 +226,7 @@ describe('a lane', () => {
     lane.start();
     for (let run = 0; run < 50; run += 1) {
       around.advance(14_000);
-      lane.done(null);
+      lane.done();
     }
     const late = seen()
       .slice(1)
@@ -245,7 +249,7 @@ describe('a lane', () => {
     lane.start();
     for (let reported = 0; reported < 600; reported += 1) {
       around.advance(1_000);
-      if (lane.nextAt === null) lane.done(null);
+      if (lane.nextAt === null) lane.done();
       lane.change({ ticks: whole(10_000, 8_000), spreadMs: 0 });
     }
     expect(seen().length).toBeGreaterThan(50);
@@ -258,7 +262,8 @@ describe('a lane', () => {
     const { around, lane, dues, seen } = setUp();
     lane.start();
     around.advance(0);
-    lane.done(2_000);
+    lane.done();
+    lane.sooner(2_000);
     lane.change({ ticks: whole(periodMs), spreadMs: 0 });
     around.advance(expected);
     expect(seen()).toEqual([0, expected]);
@@ -270,7 +275,8 @@ describe('a lane', () => {
     lane.start();
     around.advance(0);
     lane.stop();
-    lane.done(1);
+    lane.done();
+    lane.sooner(1);
     around.advance(60_000);
     expect(seen()).toEqual([0]);
     expect(lane.nextAt).toBeNull();

@@ -83,18 +83,15 @@ export class ScheduledTask {
       this.#startAt(tick);
   }
 
-  /** What was due has been done. `againMs`: it is due once more after so long, if that is sooner than its tick. */
-  done(againMs: number | null): void {
+  /** What was due has been done. */
+  done(): void {
     this.#running = null;
     const now = this.#options.now();
     this.#coveredTo = now;
     const missed = this.#missed(this.#countedTo ?? now);
     if (missed > 0) this.#options.onMissed(missed);
     this.#countedTo = now;
-    const tick = this.#tick();
-    const again = againMs === null ? null : now + againMs;
-    if (again !== null && (tick === null || again < tick)) this.#startAt(again, 'again');
-    else this.#startAt(tick);
+    this.#startAt(this.#tick());
   }
 
   /** It is due after `ms` at the latest, unless it is running. */

@@ -133,12 +133,12 @@ export function story(
     all.push(...transition.events);
     events.push(...transition.events.map(shown));
     if (transition.suspicion !== null) events.push(`${seconds(observation.endedAt)} ${transition.suspicion}`);
-    const { recheckAfterMs, recheckScope, failingRecheckAfterMs } = transition;
-    openIn = transition.openRecheckAfterMs === null ? null : transition.openRecheckAfterMs / 1_000;
+    const { recheckAfterMs, recheckScope, dueWithinMs } = transition;
+    openIn = dueWithinMs.five === null ? null : dueWithinMs.five / 1_000;
     next = [
       ...(recheckAfterMs === null ? [] : [`${recheckScope} in ${recheckAfterMs / 1_000}`]),
-      ...(failingRecheckAfterMs.browser === null ? [] : [`browser again in ${failingRecheckAfterMs.browser / 1_000}`]),
-      ...(failingRecheckAfterMs.full === null ? [] : [`whole in ${failingRecheckAfterMs.full / 1_000}`]),
+      ...(dueWithinMs.browser === null ? [] : [`browser again in ${dueWithinMs.browser / 1_000}`]),
+      ...(dueWithinMs.full === null ? [] : [`whole in ${dueWithinMs.full / 1_000}`]),
     ];
   }
   if (state === null) throw new Error('a story has looks');
