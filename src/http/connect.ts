@@ -1,4 +1,5 @@
-import dns, { type LookupAddress } from 'node:dns';
+import type { LookupAddress } from 'node:dns';
+import { lookup } from 'node:dns/promises';
 import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { isIP, connect as connectTcp, type Socket } from 'node:net';
@@ -33,10 +34,7 @@ export interface ConnectOptions {
   readonly secureContext?: (() => Promise<SecureContext>) | undefined;
 }
 
-export const systemResolver: Resolver = (host, family) =>
-  new Promise((resolve, reject) => {
-    dns.lookup(host, { all: true, family }, (error, addresses) => (error ? reject(error) : resolve(addresses)));
-  });
+export const systemResolver: Resolver = (host, family) => lookup(host, { all: true, family });
 
 /** The trusted authorities are costly to load, so connections share them. Made for the first connection. */
 export function sharedContext(): () => Promise<SecureContext> {
@@ -60,10 +58,10 @@ export async function openConnection(url: URL, proxy: URL | null, options: Conne
   const socket = await openTcp(url, proxy, { ...options, onConnecting: () => void setImmediate(connecting.resolve) });
   const address = proxy === null ? (socket.remoteAddress ?? null) : null;
   if (isSecure) options.watch.enter('tls');
-  const { HttpConnection, tls, secureContext } = await loaded;
-  if (tls === null) return new HttpConnection(socket, url.origin, { address, tls });
+  const { httpConnection, tls, secureContext } = await loaded;
+  if (tls === null) return httpConnection(socket, url.origin, { address, tls });
   const secured = await tls.startTls(socket, hostOf(url), options.watch.signal, secureContext);
-  return new HttpConnection(secured.socket, url.origin, { address, tls: secured.facts });
+  return httpConnection(secured.socket, url.origin, { address, tls: secured.facts });
 }
 
 /** Opens a TCP connection, through a proxy's tunnel where there is one. Rejects with the system's errors. */

@@ -5,7 +5,7 @@ import type { Client as ClientType, Dispatcher } from 'undici';
 // The package's index loads all of undici, which takes a one-shot command longer than its requests.
 // @ts-expect-error undici declares no types for its inner modules.
 import ClientModule from 'undici/lib/dispatcher/client.js';
-import type { ReadonlyHeaders, Reply } from '../check.ts';
+import type { Reply } from '../check.ts';
 import { Failure, isBadFraming } from './failure.ts';
 import { readHeaders } from './headers.ts';
 import type { KnownBodies, KnownBody } from './known-bodies.ts';
@@ -41,202 +41,167 @@ const MOST_INTERIM_RESPONSES = 16;
 const CLOSED: ReadonlySet<string | undefined> = new Set(['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE']);
 
 /** HTTP/1.1 over one connected socket: an undici client that never opens another connection. */
-export class HttpConnection {
-  readonly #socket: Socket;
-  readonly #client: ClientType;
-  readonly #peer: Peer;
-
-  constructor(socket: Socket, origin: string, peer: Peer) {
-    this.#socket = socket;
-    this.#peer = peer;
-    let isUsed = false;
-    this.#client = new Client(origin, {
-      connect: (_options, callback) => {
-        // undici connects again for a request that it could not send. Whether to send it again is decided in the pool.
-        const error = isUsed || socket.destroyed ? connectionClosed() : null;
-        isUsed = true;
-        // undici does not expect the callback before this function has returned.
-        queueMicrotask(() =>
-          error === null ? withoutOptimizing(() => callback(null, socket)) : callback(error, null),
-        );
-      },
-      maxHeaderSize: MOST_HEADER_BYTES,
-      // The stopwatch bounds the whole request.
-      headersTimeout: 0,
-      bodyTimeout: 0,
-      allowH2: false,
-    });
-  }
-
-  get isOpen(): boolean {
-    return !this.#socket.destroyed;
-  }
-
-  onClose(callback: () => void): void {
-    this.#socket.once('close', callback);
-  }
-
-  /** As `send`; `null`: the connection was closed while it was idle, so that another one has to send the request. */
-  async sendAgain(request: WireRequest): Promise<RawResponse | null> {
-    const { watch } = request;
-    const before = this.#socket.bytesRead;
-    watch.restart('headers');
-    try {
-      return await this.send(request);
-    } catch (error) {
-      // RFC 9112, section 9.3.1; or surplus bytes of the last response came.
-      const isUnanswered = this.#socket.bytesRead === before;
-      const isStale = isBadFraming(error) || (isUnanswered && CLOSED.has((error as NodeJS.ErrnoException).code));
-      if (watch.signal.aborted || !isStale) throw error;
-      return null;
-    }
-  }
+export function httpConnection(socket: Socket, origin: string, peer: Peer) {
+  let isUsed = false;
+  const client = new Client(origin, {
+    connect: (_options, callback) => {
+      // undici connects again for a request that it could not send. Whether to send it again is decided in the pool.
+      const error = isUsed || socket.destroyed ? connectionClosed() : null;
+      isUsed = true;
+      // undici does not expect the callback before this function has returned.
+      queueMicrotask(() => (error === null ? withoutOptimizing(() => callback(null, socket)) : callback(error, null)));
+    },
+    maxHeaderSize: MOST_HEADER_BYTES,
+    // The stopwatch bounds the whole request.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    allowH2: false,
+  });
 
   /** Sends one request and reads the whole response. On failure it rejects, and the connection is closed. */
-  async send(request: WireRequest): Promise<RawResponse> {
+  const send = async (request: WireRequest): Promise<RawResponse> => {
     const { method, url, headers, body, absolute, watch } = request;
     const { signal } = watch;
-    const socket = this.#socket;
     const before = socket.bytesRead;
     watch.enter('headers');
     const stopSkipping = skipInterim(socket);
-    const reader = new ResponseReader(request);
+    const reader = readResponse(request);
     const onAbort = (): void => reader.fail(signal.reason as Error);
-    const onError = (error: Error): void => reader.onSocketError(error);
-    socket.on('error', onError);
+    socket.on('error', reader.onSocketError);
     try {
       if (signal.aborted) onAbort();
       else {
         signal.addEventListener('abort', onAbort, { once: true });
         const path = `${absolute ? url.origin : ''}${url.pathname}${url.search}`;
-        this.#client.dispatch({ path, method, headers, body: body ?? null }, reader);
+        client.dispatch({ path, method, headers, body: body ?? null }, reader.handler);
       }
-      const response = await reader.response.promise;
-      if (!reader.isWhole) this.close();
-      return { ...response, ...this.#peer };
+      const response = await reader.response;
+      if (!reader.isWhole()) socket.destroy();
+      return { ...response, ...peer };
     } catch (error) {
-      this.close();
+      socket.destroy();
       throw error;
     } finally {
       request.onReceived?.(socket.bytesRead - before);
       stopSkipping();
-      socket.off('error', onError);
+      socket.off('error', reader.onSocketError);
       signal.removeEventListener('abort', onAbort);
     }
-  }
+  };
 
-  close(): void {
-    this.#socket.destroy();
-  }
+  /** As `send`; `null`: the connection was closed while it was idle, so that another one has to send the request. */
+  const sendAgain = async (request: WireRequest): Promise<RawResponse | null> => {
+    const { watch } = request;
+    const before = socket.bytesRead;
+    watch.restart('headers');
+    try {
+      return await send(request);
+    } catch (error) {
+      // RFC 9112, section 9.3.1; or surplus bytes of the last response came.
+      const isUnanswered = socket.bytesRead === before;
+      const isStale = isBadFraming(error) || (isUnanswered && CLOSED.has((error as NodeJS.ErrnoException).code));
+      if (watch.signal.aborted || !isStale) throw error;
+      return null;
+    }
+  };
+
+  return {
+    isOpen: (): boolean => !socket.destroyed,
+    onClose: (callback: () => void): void => void socket.once('close', callback),
+    send,
+    sendAgain,
+    close: (): void => void socket.destroy(),
+  };
 }
 
+export type HttpConnection = ReturnType<typeof httpConnection>;
+
 /** Collects one response from undici. Settles once. */
-class ResponseReader implements Dispatcher.DispatchHandler {
-  readonly response = Promise.withResolvers<Received>();
-  isWhole = false;
-  readonly #request: WireRequest;
-  #controller: Dispatcher.DispatchController | undefined;
-  #status = 0;
-  #headers: ReadonlyHeaders = readHeaders([]);
-  #decode: Decode = (body) => body;
-  readonly #body: ReturnType<typeof collector>;
+function readResponse({ method, known, bodyCap, mayCut, watch }: WireRequest) {
+  const { promise: response, resolve, reject } = Promise.withResolvers<Received>();
+  const collected = collector(bodyCap);
+  let controller: Dispatcher.DispatchController | undefined;
+  let status = 0;
+  let headers = readHeaders([]);
+  let decode: Decode = (body) => body;
   /** The body that this one most likely is. */
-  #candidate: KnownBody | undefined;
-  #interim = 0;
-  #socketError: Error | undefined;
-  #isSettled = false;
+  let candidate: KnownBody | undefined;
+  let interim = 0;
+  let socketError: Error | undefined;
+  let isWhole = false;
+  let isSettled = false;
 
-  constructor(request: WireRequest) {
-    this.#request = request;
-    this.#body = collector(request.bodyCap);
-  }
-
-  onRequestStart(controller: Dispatcher.DispatchController): void {
-    this.#controller = controller;
-  }
-
-  onResponseStart(controller: Dispatcher.DispatchController, status: number): void {
-    if (status < 200) {
-      this.#interim += 1;
-      if (this.#interim > MOST_INTERIM_RESPONSES)
-        this.fail(new Failure('bad-framing', { interimResponses: this.#interim }));
-      return;
-    }
-    this.#request.watch.enter('body');
-    this.#status = status;
-    this.#headers = readHeaders(controller.rawHeaders as readonly (Buffer | string)[]);
-    // A body that does not exist (RFC 9112, section 6.3) needs no decoder.
-    if (this.#request.method === 'HEAD' || status === 204 || status === 304) return;
-    this.#orFail(() => {
-      this.#decode = decoderFor(this.#headers.get('content-encoding'), this.#request.bodyCap);
-      this.#body.expect(Number(this.#headers.get('content-length')));
-      if (status === 200) this.#candidate = this.#request.known?.find(this.#headers);
-    });
-  }
-
-  onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
-    this.#orFail(() => this.#body.add(chunk));
-    const candidate = this.#candidate;
-    const start = this.#body.whole().subarray(0, candidate?.start.length);
-    if (candidate === undefined || start.length < candidate.start.length) return;
-    this.#candidate = undefined;
-    if (Buffer.compare(start, candidate.start) !== 0) return;
-    // The rest of the response is known: the connection ends in the middle of it.
-    this.#succeed(candidate.body, candidate.encodedBytes);
-    this.#controller?.abort(connectionClosed());
-  }
-
-  onResponseEnd(): void {
-    this.isWhole = true;
-    // A reset may end a body that is delimited by the end of the connection; such a body is not whole.
-    if (this.#socketError !== undefined) return this.fail(this.#socketError);
-    // What was sent beyond the message makes undici destroy the socket in this turn.
-    setImmediate(() => {
-      // After HEAD it is a harmless mistake of the server.
-      const isSurplus = this.#request.method !== 'HEAD' && isBadFraming(this.#socketError);
-      if (isSurplus) return this.fail(this.#socketError as Error);
-      this.#finish().catch((error: Error) => this.fail(error));
-    });
-  }
-
-  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
-    this.fail(error);
-  }
-
-  onSocketError(error: Error): void {
-    this.#socketError = error;
-  }
-
-  fail(error: Error): void {
-    if (this.#isSettled) return;
-    const body = this.#body.whole();
-    if (this.#request.mayCut === true && this.#status !== 0) this.#succeed(body, body.length);
-    else this.response.reject(error);
-    this.#isSettled = true;
-    this.#controller?.abort(error);
-  }
-
-  #orFail(work: () => void): void {
-    try {
-      work();
-    } catch (error) {
-      this.fail(error as Error);
-    }
-  }
-
-  async #finish(): Promise<void> {
-    const encoded = this.#body.whole();
-    const body = await this.#decode(encoded);
-    if (this.#status === 200 && this.#request.method === 'GET') this.#request.known?.add(this.#headers, encoded, body);
-    this.#succeed(body, encoded.length);
-  }
-
-  #succeed(body: Uint8Array, encodedBytes: number): void {
-    if (this.#isSettled) return;
-    this.#isSettled = true;
-    this.#request.watch.charge();
-    this.response.resolve({ status: this.#status, headers: this.#headers, body, encodedBytes });
-  }
+  const succeed = (body: Uint8Array, encodedBytes: number): void => {
+    if (isSettled) return;
+    isSettled = true;
+    watch.charge();
+    resolve({ status, headers, body, encodedBytes });
+  };
+  const fail = (error: Error): void => {
+    if (isSettled) return;
+    const body = collected.whole();
+    if (mayCut === true && status !== 0) succeed(body, body.length);
+    else reject(error);
+    isSettled = true;
+    controller?.abort(error);
+  };
+  const finish = async (): Promise<void> => {
+    const encoded = collected.whole();
+    const body = await decode(encoded);
+    if (status === 200 && method === 'GET') known?.add(headers, encoded, body);
+    succeed(body, encoded.length);
+  };
+  // What a method of it throws comes back as `onResponseError`.
+  const handler: Dispatcher.DispatchHandler = {
+    onRequestStart(started) {
+      controller = started;
+    },
+    onResponseStart({ rawHeaders }, received) {
+      if (received < 200) {
+        interim += 1;
+        if (interim > MOST_INTERIM_RESPONSES) throw new Failure('bad-framing', { interimResponses: interim });
+        return;
+      }
+      watch.enter('body');
+      status = received;
+      headers = readHeaders(rawHeaders as readonly (Buffer | string)[]);
+      // A body that does not exist (RFC 9112, section 6.3) needs no decoder.
+      if (method === 'HEAD' || status === 204 || status === 304) return;
+      decode = decoderFor(headers.get('content-encoding'), bodyCap);
+      collected.expect(Number(headers.get('content-length')));
+      if (status === 200) candidate = known?.find(headers);
+    },
+    onResponseData(_controller, chunk) {
+      collected.add(chunk);
+      if (candidate === undefined) return;
+      const start = collected.whole().subarray(0, candidate.start.length);
+      if (start.length < candidate.start.length) return;
+      const { body, encodedBytes } = candidate;
+      const isSame = start.equals(candidate.start);
+      candidate = undefined;
+      if (!isSame) return;
+      // The rest of the response is known: the connection ends in the middle of it.
+      succeed(body, encodedBytes);
+      controller?.abort(connectionClosed());
+    },
+    onResponseEnd() {
+      isWhole = true;
+      // A reset may end a body that is delimited by the end of the connection; such a body is not whole.
+      if (socketError !== undefined) return fail(socketError);
+      // What was sent beyond the message makes undici destroy the socket in this turn.
+      setImmediate(() => {
+        // After HEAD it is a harmless mistake of the server.
+        if (method !== 'HEAD' && isBadFraming(socketError)) fail(socketError);
+        else finish().catch(fail);
+      });
+      return undefined;
+    },
+    onResponseError: (_controller, error) => fail(error),
+  };
+  const onSocketError = (error: Error): void => {
+    socketError = error;
+  };
+  return { response, handler, fail, onSocketError, isWhole: () => isWhole };
 }
 
 /** What V8 has by default. Another value would make what is in compile caches invalid. */

@@ -239,7 +239,7 @@ function shareConnection(signal: AbortSignal, patienceMs: number): SendHop {
     const { promise, resolve: leave } = Promise.withResolvers<void>();
     turn = promise;
     await attempt.watch.pausedUntil(before);
-    isOver ||= signal.aborted || shared?.isOpen === false;
+    isOver ||= signal.aborted || shared?.isOpen() === false;
     const got = isOver ? null : await sendShared(hop, leave);
     leave();
     if (got === null && signal.aborted) throw signal.reason as Error;

@@ -216,13 +216,13 @@ export function createPooledGet(options: HttpOptions, { connectionsPerHost, rate
   };
   const keep = (connection: HttpConnection, key: string): void => {
     if (signal.aborted) connection.close();
-    if (!connection.isOpen) return;
+    if (!connection.isOpen()) return;
     idle.set(connection, key);
     const [longest] = idle.keys();
     if (idle.size > MOST_IDLE_CONNECTIONS) longest?.close();
   };
   const sendTo = async (key: string, hop: Hop): Promise<RawResponse> => {
-    const [used] = [...idle].findLast(([{ isOpen }, of]) => of === key && isOpen) ?? [];
+    const [used] = [...idle].findLast(([{ isOpen }, of]) => of === key && isOpen()) ?? [];
     if (used !== undefined) {
       idle.delete(used);
       const got = await used.sendAgain(hop);
