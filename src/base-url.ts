@@ -14,6 +14,9 @@ export type BaseUrlProblem = 'file' | 'scheme' | 'no-scheme' | 'no-host' | 'inva
 /** A path on this machine: `/srv/docs`, `./docs`, `C:\\docs`, `index.html`. (`.md` is a top-level domain.) */
 const PATH = /^(?:\/(?!\/)|\.{1,2}(?:[\\/]|$)|\\\\|[a-z]:[\\/]|[^/:@]+\.(?:html?|json|txt)$)/i;
 
+/** A host, with or without a path. */
+const HOST = /^(?:[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+|localhost|\[[0-9a-f:.]+\])(?::\d+)?(?:[/?#].*)?$/iu;
+
 /** Files that a base URL copied from a browser or a terminal may end in. */
 const FILE = /[^/]*\.(?:html?|md|json|txt)$/i;
 
@@ -33,7 +36,7 @@ export function parseBaseUrl(text: string): BaseUrl {
   if (scheme === 'http' || scheme === 'https') {
     if (!/^https?:\/\/[^/?#]/i.test(given)) return problem('no-host');
   } else if (scheme !== undefined && !/^[^/]*:\d+(?:[/?#]|$)/.test(given)) return problem('scheme');
-  else if (looksLikeHost(given)) return problem('no-scheme');
+  else if (HOST.test(given)) return problem('no-scheme');
   else return problem(scheme === undefined ? 'invalid' : 'no-scheme');
   if (!URL.canParse(given)) return problem('invalid');
   const site = new URL(given);
@@ -48,10 +51,6 @@ export function parseBaseUrl(text: string): BaseUrl {
 export function baseHref(text: string | null): string | null {
   const site = parseBaseUrl(text ?? '');
   return site.ok ? site.base.href : null;
-}
-
-function looksLikeHost(given: string): boolean {
-  return /^(?:[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+|localhost|\[[0-9a-f:.]+\])(?::\d+)?(?:[/?#].*)?$/iu.test(given);
 }
 
 /** Removes everything before an `@`, even where it is not clear what is userinfo. */

@@ -122,18 +122,20 @@ async function routeRequests(page: Page, { headers, base, gate, guard }: Viewing
   if (Object.keys(headers).length === 0 && gate !== null) return;
   const session = await page.context().newCDPSession(page);
   // Each hop of a redirect comes here: what is added to one request is not sent to the next.
-  const passOn = async ({ requestId, request }: PausedRequest): Promise<unknown> => {
-    const url = URL.parse(request.url);
-    if (!(await isAllowed(url))) {
-      return session.send('Fetch.failRequest', { requestId, errorReason: 'BlockedByClient' });
-    }
-    const added = url?.origin === base.origin ? headers : {};
-    const replaced = new Set(Object.keys(added).map((name) => name.toLowerCase()));
-    const kept = Object.entries(request.headers).filter(([name]) => !replaced.has(name.toLowerCase()));
-    const all = [...kept, ...Object.entries(added)].map(([name, value]) => ({ name, value }));
-    return session.send('Fetch.continueRequest', { requestId, ...(replaced.size === 0 ? {} : { headers: all }) });
-  };
-  session.on('Fetch.requestPaused', (paused) => void passOn(paused).catch(() => {}));
+  session.on('Fetch.requestPaused', ({ requestId, request }) => {
+    const passOn = async (): Promise<unknown> => {
+      const url = URL.parse(request.url);
+      if (!(await isAllowed(url))) {
+        return session.send('Fetch.failRequest', { requestId, errorReason: 'BlockedByClient' });
+      }
+      const added = url?.origin === base.origin ? headers : {};
+      const replaced = new Set(Object.keys(added).map((name) => name.toLowerCase()));
+      const kept = Object.entries(request.headers).filter(([name]) => !replaced.has(name.toLowerCase()));
+      const all = [...kept, ...Object.entries(added)].map(([name, value]) => ({ name, value }));
+      return session.send('Fetch.continueRequest', { requestId, ...(replaced.size === 0 ? {} : { headers: all }) });
+    };
+    passOn().catch(() => {});
+  });
   await session.send('Fetch.enable', { patterns: [{ urlPattern: '*' }] });
 }
 
@@ -163,11 +165,6 @@ async function isEmpty(page: Page, probe: Probe, text: string, response: Respons
   const before = await page.screenshot();
   await probe.clear();
   return before.equals(await page.screenshot());
-}
-
-interface PausedRequest {
-  readonly requestId: string;
-  readonly request: { readonly url: string; readonly headers: Readonly<Record<string, string>> };
 }
 
 /** A menu that slides away sticks out meanwhile: only what stays counts. */
@@ -330,19 +327,10 @@ function messageOf(error: unknown): string {
 }
 
 /** What is shown, without what is seen from outside. */
-interface Shown extends Pick<Measures, 'headingMs' | 'largestPaintMs'> {
-  readonly layoutShift: number;
-  readonly headings: readonly string[];
-  readonly text: string;
-  readonly links: number;
-}
+type Shown = Pick<Measures, 'headingMs' | 'largestPaintMs' | 'layoutShift'> & Pick<View, 'headings' | 'text' | 'links'>;
 
-interface State {
-  readonly isShown: boolean;
-  readonly isComplete: boolean;
-  /** Changes with the document. */
-  readonly size: number;
-}
+/** `size` changes with the document. */
+type State = Readonly<Record<'isShown' | 'isComplete', boolean>> & { readonly size: number };
 
 const WORLD = 'docvitals';
 

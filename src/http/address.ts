@@ -68,8 +68,6 @@ export class ProxyError extends Error {
   }
 }
 
-type Environment = Readonly<Record<string, string | undefined>>;
-
 /**
  * The proxy for a URL by `HTTPS_PROXY`, `HTTP_PROXY`, `ALL_PROXY` and `NO_PROXY`, in lower or upper case, or `null`.
  * Follows curl, which leaves out `HTTP_PROXY` in upper case, where Node does not. A proxy without a scheme is an HTTP
@@ -77,7 +75,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
  * block or `*`, each optionally with `:port`.
  * Throws a `ProxyError` when the variable holds no usable proxy URL.
  */
-export function proxyFor(url: URL, environment: Environment): URL | null {
+export function proxyFor(url: URL, environment: Readonly<Record<string, string | undefined>>): URL | null {
   const scheme = url.protocol === 'https:' ? 'https_proxy' : 'http_proxy';
   for (const name of [scheme, 'all_proxy']) {
     const variable = environment[name] ? name : name.toUpperCase();

@@ -128,18 +128,13 @@ export async function htmlResources(html: string): Promise<HtmlResources> {
 /** Elements whose content is not part of the page while scripts run. */
 const INERT: ReadonlySet<string> = new Set(['template', 'noscript']);
 
-interface Inline {
-  readonly element: 'style' | 'script';
-  readonly module: boolean;
-  readonly offset: number;
-  text: string;
-}
+type Inline = NonNullable<ReturnType<typeof inlineOf>>;
 
-function inlineOf(name: string, attributes: Attributes, offset: number): Inline | null {
+function inlineOf(name: string, attributes: Attributes, offset: number) {
   const type = typeOf(attributes);
   const isScript = name === 'script' && attributes['src'] === undefined && runs(type);
   if (name !== 'style' && !isScript) return null;
-  return { element: isScript ? 'script' : 'style', module: isScript && type === 'module', offset, text: '' };
+  return { element: name, module: isScript && type === 'module', offset, text: '' };
 }
 
 const TARGETS: Readonly<Record<string, Readonly<Record<string, ResourceKind>>>> = {

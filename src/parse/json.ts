@@ -138,19 +138,7 @@ function* tokens(text: string): Generator<Token> {
 
 /** Why a text is not JSON (RFC 8259), as a person would say it, and where: a UTF-16 offset into the text. */
 export interface JsonProblem {
-  readonly code:
-    | 'trailing-comma'
-    | 'unclosed-string'
-    | 'comment'
-    | 'single-quotes'
-    | 'unquoted-key'
-    | 'missing-comma'
-    | 'control-character'
-    | 'not-a-number'
-    | 'cut-short'
-    | 'text-after-end'
-    | 'syntax'
-    | 'parse-limit';
+  readonly code: (typeof TESTS)[number][0] | 'parse-limit';
   readonly offset: number;
 }
 
@@ -207,7 +195,7 @@ const afterValue = (closers: readonly TokenKind[]): Expected => (closers.length 
 const VALUES: ReadonlySet<TokenKind> = new Set<TokenKind>(['{', '[', 'literal', 'string', 'number']);
 
 /** An earlier test is the cause of what a later one would find. A test gives the offset of the problem, or `false`. */
-const TESTS: readonly (readonly [JsonProblem['code'], (fault: Fault) => number | false])[] = [
+const TESTS = [
   ['unclosed-string', (fault) => isSwallowing(fault) && fault.before.offset],
   ['comment', ({ ahead, offset }) => /^(?:\/[/*]|#)/.test(ahead) && offset],
   ['cut-short', (fault) => fault.kind === 'end' && lastOf(fault)],
@@ -223,7 +211,7 @@ const TESTS: readonly (readonly [JsonProblem['code'], (fault: Fault) => number |
   // `01`, `0x1f`, `1.2.3`: the number is invalid as a whole.
   ['syntax', ({ before, kind, offset }) => isPartOfNumber(before, kind, offset) && before.offset],
   ['not-a-number', ({ ahead, offset }) => /^(?:[-+]?(?:NaN|Infinity)|undefined)(?![\w$])/.test(ahead) && offset],
-];
+] as const satisfies readonly (readonly [string, (fault: Fault) => number | false])[];
 
 const KEY = /^[\p{L}\d_$-]/u;
 

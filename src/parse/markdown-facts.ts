@@ -175,7 +175,7 @@ class FactsReader {
 
   #readHtml(html: string, placeAt: PlaceAt, from: number): void {
     this.hasContent ||= hasHtmlContent(html);
-    if (!isBareTag(html)) readHtml(html, this, (offset) => placeAt(from + offset));
+    if (!BARE_TAG.test(html)) readHtml(html, this, (offset) => placeAt(from + offset));
   }
 
   /** Each line of a block has lost what its containers put before it (`> `, indentation). */
@@ -246,12 +246,10 @@ const OWN_ID = /[ \t]*(?:\{:?[ \t]*#([^\s{}]{1,200})[^{}]{0,200}\}|(?<=[\s"'])["
 /** docsify leaves such a heading out of its sidebar. */
 const IGNORED = /[ \t]*\{docsify-ignore(?:-all)?\}[ \t]*$/;
 const LONGEST_SOURCE = 1000;
+/** Without attributes. */
+const BARE_TAG = /^<\/?[a-z][\da-z-]*\s*\/?>$/i;
 
 const bounded = (written: string): string => written.slice(0, LONGEST_SOURCE).replace(IGNORED, '');
-
-function isBareTag(html: string): boolean {
-  return /^<\/?[a-z][\da-z-]*\s*\/?>$/i.test(html);
-}
 
 /** Targets, `id` and `name` attributes, texts of headings; nothing from comments and scripts. */
 function readHtml(html: string, { links, ids }: Pick<FactsReader, 'links' | 'ids'>, placeAt: PlaceAt): void {

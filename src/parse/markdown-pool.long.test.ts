@@ -2,8 +2,10 @@ import { execFile } from 'node:child_process';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { getEventListeners } from 'node:events';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { parseMarkdown } from './markdown.ts';
-import { createMarkdownPool, type MarkdownPool, type MarkdownPoolOptions } from './markdown-pool.ts';
+import { parseMarkdown, type MarkdownFacts } from './markdown.ts';
+import { createMarkdownPool, type MarkdownPoolOptions } from './markdown-pool.ts';
+
+type MarkdownPool = ReturnType<typeof createMarkdownPool<MarkdownFacts>>;
 
 function pool(options: Partial<MarkdownPoolOptions> = {}): MarkdownPool {
   const made = createMarkdownPool({ limitMs: 20_000, ...options });

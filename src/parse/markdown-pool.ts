@@ -6,18 +6,12 @@ import type { MarkdownFacts, MarkdownLimit, MarkdownLimits, MarkdownOutline } fr
 /** The limits are those of each text. */
 export type MarkdownPoolOptions = Omit<MarkdownLimits, 'inlineMs'> & Partial<WorkerInput>;
 
-export interface MarkdownPool<T = MarkdownFacts> {
-  /** A text that takes too much time or memory gives a limit. Rejects only when this machine cannot start a thread. */
-  readonly parse: (text: string) => Promise<T | MarkdownLimit>;
-  readonly close: () => Promise<void>;
-}
-
 const ENDED = { ok: false, limit: 'ended' } as const;
 
 /** The thread starts at once, and again for the next text after one that ended it. Idle, it keeps no process alive. */
 export function createMarkdownPool<T extends MarkdownFacts | MarkdownOutline = MarkdownFacts>(
   options: MarkdownPoolOptions,
-): MarkdownPool<T> {
+) {
   const { limitMs, signal } = options;
   /** In order. All are in the thread, which works on the first. */
   const jobs: Job<T>[] = [];
@@ -89,7 +83,8 @@ export function createMarkdownPool<T extends MarkdownFacts | MarkdownOutline = M
   else start();
   return {
     close,
-    parse(text) {
+    /** A text that takes too much time or memory gives a limit. Rejects only when this machine cannot start a thread. */
+    parse: (text: string): Promise<T | MarkdownLimit> => {
       if (isEnded) return Promise.resolve(ENDED);
       const job: Job<T> = { text, ...Promise.withResolvers() };
       jobs.push(job);

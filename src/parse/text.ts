@@ -11,7 +11,7 @@ const STRICT = new TextDecoder('utf-8', { fatal: true });
 export function decodeUtf8(bytes: Uint8Array): Decoded {
   try {
     const text = STRICT.decode(bytes);
-    return { ok: true, text, bom: hasBom(bytes) };
+    return { ok: true, text, bom: bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf };
   } catch {
     return { ok: false, offset: firstBadByte(bytes) };
   }
@@ -28,10 +28,6 @@ export function visibleBytes(bytes: Uint8Array, most = 80): string {
     at += Math.max(length, 1);
   }
   return out;
-}
-
-function hasBom(bytes: Uint8Array): boolean {
-  return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
 }
 
 const PIECE = 4096;
