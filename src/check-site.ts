@@ -1,6 +1,6 @@
 /** Runs checks over HTTP: makes the client of one run, its deadline, and what is loaded on demand. */
 import type { BaseUrl } from './base-url.ts';
-import type { BrowserOptions, RequestedBrowser } from './browser/types.ts';
+import type { BrowserOptions } from './browser/types.ts';
 import type { OpenRenderer } from './browser/open.ts';
 import { type Admit, guardOf, proxyFor } from './http/address.ts';
 import type { Get, ParseMarkdown, Report, RunRequest } from './check.ts';
@@ -137,10 +137,7 @@ function limitsFor(isFull: boolean, { limits }: CheckSiteOptions): Limits {
 }
 
 /** The browser starts when it is needed: loading what drives it would delay the first requests. */
-function requestedBrowser(
-  { browser, site, headers = {} }: CheckSiteOptions,
-  http: HttpOptions,
-): { readonly requested: RequestedBrowser; readonly close: () => Promise<void> } | null {
+function requestedBrowser({ browser, site, headers = {} }: CheckSiteOptions, http: HttpOptions) {
   if (browser === undefined) return null;
   const username = decodedPart(site.site.username);
   const password = decodedPart(site.site.password);
@@ -163,10 +160,7 @@ function requestedBrowser(
   };
 }
 
-function httpOptions(
-  options: CheckSiteOptions,
-  { timeoutMs, retries, bodyBytes }: Limits,
-): Omit<HttpOptions, 'signal' | 'endsAt' | 'clock'> {
+function httpOptions(options: CheckSiteOptions, { timeoutMs, retries, bodyBytes }: Limits) {
   const { headers = {}, family = 0, resolver, admit, environment = {} } = options;
   return {
     site: options.site.site,
@@ -180,7 +174,7 @@ function httpOptions(
     ...(resolver && { resolver }),
     ...(admit && { admit }),
     secureContext: options.secureContext ?? sharedContext(),
-    proxyFor: (url) => proxyFor(url, environment),
+    proxyFor: (url: URL) => proxyFor(url, environment),
     patienceMs: options.patienceMs ?? Infinity,
   };
 }

@@ -31,9 +31,7 @@ export function hostByAddress({ hostname }: URL): NamedHost | undefined {
   return domain === undefined ? undefined : NAMED.domains[domain];
 }
 
-export function hostByHeaders({
-  headers,
-}: Pick<Reply, 'headers'>): (NamedHost & { readonly header: string }) | undefined {
+export function hostByHeaders({ headers }: Pick<Reply, 'headers'>) {
   const header = Object.keys(NAMED.headers).find((name) => headers.get(name) !== null);
   if (header !== undefined) return { kind: null, ...NAMED.headers[header], header };
   const server = /^[^\s/(]+/.exec(headers.get('server')?.trim() ?? '')?.[0].toLowerCase() ?? '';

@@ -1,27 +1,18 @@
-/** What bounds a run. Durations in milliseconds, sizes in bytes. */
-export interface Limits {
-  /** One attempt of one request, redirects included. */
-  readonly timeoutMs: number;
-  readonly deadlineMs: number;
-  readonly retries: number;
-  readonly bodyBytes: number;
-  readonly parseMs: number;
-  /** Requests per second of a crawl to one host; 0: unlimited. */
-  readonly rate: number;
-  /** Pages that a crawl requests. */
-  readonly pages: number;
-  /** Links between navigation, home page or agent index and a page. */
-  readonly depth: number;
-}
+export type Limits = Readonly<typeof DEFAULT_LIMITS>;
 
-export const DEFAULT_LIMITS: Limits = {
+/** What bounds a run. Durations in milliseconds, sizes in bytes. */
+export const DEFAULT_LIMITS = {
+  /** One attempt of one request, redirects included. */
   timeoutMs: 10_000,
   deadlineMs: 60_000,
   retries: 2,
   bodyBytes: 10 * 1024 * 1024,
   parseMs: 5_000,
+  /** Requests per second of a crawl to one host; 0: unlimited. */
   rate: 0,
+  /** Pages that a crawl requests. */
   pages: 10_000,
+  /** Links between navigation, home page or agent index and a page. */
   depth: 50,
 };
 

@@ -56,16 +56,14 @@ export function writeShown(text: string): Promise<void> {
   return writeOut(shown(text));
 }
 
-export interface WriteOptions {
-  /** `replace`: a symbolic link is replaced, since another user may have created it. Default: its target is written. */
-  readonly links?: 'follow' | 'replace';
-}
-
-/** Writes a file whole or not at all. A device or a pipe is written to directly. Rejects with an `OutputError`. */
+/**
+ * Writes a file whole or not at all. A device or a pipe is written to directly. `replace`: a symbolic link is replaced,
+ * since another user may have created it; by default its target is written. Rejects with an `OutputError`.
+ */
 export function writeFileWhole(
   file: string,
   text: string | Uint8Array,
-  { links = 'follow' }: WriteOptions = {},
+  { links = 'follow' }: { readonly links?: 'follow' | 'replace' } = {},
 ): Promise<void> {
   return writing(file, replaceFile(file, text, links));
 }

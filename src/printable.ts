@@ -31,10 +31,7 @@ export function withoutCommands(text: string, bracket: string): string {
 
 /** A printable line that no CI service acts on. Colours stay. */
 export function inertLine(line: string): string {
-  return withoutCommands(line, String.raw`\u005b`).replace(
-    /^(\s*):(?=:)/,
-    (_, indent: string) => `${indent}${String.raw`\u003a`}`,
-  );
+  return withoutCommands(line, String.raw`\u005b`).replace(/^(\s*):(?=:)/, String.raw`$1\u003a`);
 }
 
 /** Text for people, without commands where this process runs in a job of a CI service. */
@@ -42,10 +39,8 @@ export function shown(text: string, env: NodeJS.ProcessEnv = process.env): strin
   return readsCommands(env) ? text.split('\n').map(inertLine).join('\n') : text;
 }
 
-function readsCommands({
-  GITHUB_ACTIONS: gitHub,
-  TF_BUILD: azure,
-  TEAMCITY_VERSION: teamCity,
-}: NodeJS.ProcessEnv): boolean {
-  return gitHub === 'true' || azure?.toLowerCase() === 'true' || Boolean(teamCity);
+/** In GitHub Actions, Azure Pipelines or TeamCity. */
+function readsCommands(env: NodeJS.ProcessEnv): boolean {
+  const isOn = env['GITHUB_ACTIONS'] === 'true' || env['TF_BUILD']?.toLowerCase() === 'true';
+  return isOn || Boolean(env['TEAMCITY_VERSION']);
 }

@@ -136,10 +136,7 @@ function withCause(results: readonly CheckResult[]): readonly CheckResult[] {
 }
 
 /** Findings that are effects of another check's finding name it. */
-function withEffects(
-  results: readonly CheckResult[],
-  { checks, base }: Pick<RunOptions, 'checks' | 'base'>,
-): readonly CheckResult[] {
+function withEffects(results: readonly CheckResult[], { checks, base }: RunOptions): readonly CheckResult[] {
   return results.map((result, index) => {
     const causeOf = checks[index]?.causeOf;
     if (causeOf === undefined) return result;
@@ -288,11 +285,7 @@ const OF_THIS_MACHINE: Readonly<Record<string, Severity>> = Object.fromEntries(
   Object.entries({ ...REASONS, 'internal-error': 'unknown' } as const).filter(([, severity]) => severity === 'unknown'),
 );
 
-function ratedFindings(
-  check: Check,
-  finding: RawFinding & Pick<Finding, 'evidence'>,
-  rules: Rules,
-): readonly Finding[] {
+function ratedFindings(check: Check, finding: ReturnType<typeof presentable>, rules: Rules): readonly Finding[] {
   const preset: Severity = OF_THIS_MACHINE[finding.rule] ?? check.rules[finding.rule] ?? 'error';
   const rule = rules.get(`${check.id}/${finding.rule}`);
   const severity = rule === undefined || preset === 'skip' || preset === 'unknown' ? preset : rule;
@@ -343,10 +336,7 @@ function hiding(secrets: readonly string[]): Hide {
 }
 
 /** The evidence of a finding, fit for a report: bounded in size, and without the user's secrets. */
-export function presentable<D extends RawFinding>(
-  finding: D,
-  secrets: readonly string[],
-): D & Pick<Finding, 'evidence'> {
+export function presentable<D extends RawFinding>(finding: D, secrets: readonly string[]) {
   const hide = hiding(secrets);
   const { evidence = {}, excerpt, location, locations } = finding;
   const located = (target: Location): Location => ({ ...target, path: cut(hide(target.path)) });

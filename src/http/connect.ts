@@ -111,11 +111,8 @@ async function reach(url: URL, options: ConnectOptions): Promise<Socket> {
   return connected;
 }
 
-async function addressesOf(
-  host: string,
-  port: number,
-  { rules, family, watch, resolver = systemResolver }: ConnectOptions,
-): Promise<readonly LookupAddress[]> {
+async function addressesOf(host: string, port: number, options: ConnectOptions): Promise<readonly LookupAddress[]> {
+  const { rules, family, watch, resolver = systemResolver } = options;
   const rule = rules.find((one) => (one.host === host || one.host === '*') && one.port === port);
   const literals = rule?.addresses ?? (isIP(host) === 0 ? null : [host]);
   if (literals === null) {

@@ -33,12 +33,7 @@ const OWN_HEADERS: ReadonlySet<string> = new Set(['accept', 'authorization', 'co
 const isReserved = (name: string): boolean => FRAMING_HEADERS.has(name) || OWN_HEADERS.has(name);
 
 /** The user's headers override all others. They and the site's credentials are sent to the site's origin only. */
-export function requestHeaders(
-  url: URL,
-  proxy: URL | null,
-  request: GetRequest,
-  options: Pick<HttpOptions, 'site' | 'headers' | 'userAgent'>,
-): Record<string, string> {
+export function requestHeaders(url: URL, proxy: URL | null, request: GetRequest, options: HttpOptions) {
   const headers: Record<string, string> = { 'user-agent': options.userAgent };
   if (request.accept !== '') headers['accept'] = request.accept;
   headers['accept-encoding'] = ACCEPT_ENCODING;

@@ -53,9 +53,7 @@ const UNBALANCED = /(!?)\[([^[\]]{0,500})\]\(([^\s()<>]{0,500}\([^\s()<>]{0,500}
 const LOOSE = /(!?)\[([^[\]]{0,500})\]\(([^()<>\n]{1,500})\)/g;
 
 /** Links that `marked` reads and CommonMark does not: `[a](my page.md)`, `[a](b.md "title" "title")`, `[a](b(c) d)`. */
-export function looseLinks(
-  block: string,
-): readonly (Omit<EngineLink, 'line' | 'column'> & { readonly offset: number })[] {
+export function looseLinks(block: string) {
   if (!block.includes('](')) return [];
   const plain = block.replace(CODE, (code) => ' '.repeat(code.length));
   const isEscaped = (index: number): boolean => block[index - 1] === '\\';

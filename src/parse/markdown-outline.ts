@@ -26,7 +26,7 @@ function lastEmptyLine(text: string): number {
 
 const NOT_SHOWN = /<!--[^]*?(?:-->|$)|<(script|style)\b[^]*?(?:<\/\1\s*>|$)/gi;
 
-type Found = { -readonly [K in Wanted]: boolean };
+type Found = Record<Wanted, boolean>;
 
 function outlineOf(text: string): Found {
   const found: Found = { hasContent: false, hasLink: false, hasTitle: false };

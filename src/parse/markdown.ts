@@ -61,18 +61,16 @@ export interface MarkdownFacts {
   readonly tables: readonly MarkdownTable[];
 }
 
-export interface MarkdownOutline {
+export interface MarkdownOutline extends Readonly<Record<Wanted, boolean>> {
   readonly ok: true;
-  readonly hasContent: boolean;
   /** False when only the beginning was read. */
   readonly whole: boolean;
-  /** Any link, raw HTML included; images and bare URLs do not count. */
-  readonly hasLink: boolean;
-  /** Any first-level heading. */
-  readonly hasTitle: boolean;
 }
 
-/** What of an outline a caller wants: once all of it is found, the rest of the text need not be read. */
+/**
+ * What of an outline a caller wants: once all of it is found, the rest of the text need not be read. `hasLink`: any link,
+ * raw HTML included; images and bare URLs do not count. `hasTitle`: any first-level heading.
+ */
 export type Wanted = 'hasContent' | 'hasLink' | 'hasTitle';
 
 /** Parsing took more time or memory than allowed; `ended`: the caller no longer waits, and nothing is known. */

@@ -24,17 +24,6 @@ export interface Waiting extends Wait {
   readonly timers?: Surroundings;
 }
 
-/** What is not the same in every run. */
-export interface Surroundings {
-  /** Milliseconds, monotonic. */
-  clock(): number;
-  /** Milliseconds since 1970. */
-  now(): number;
-  random(): number;
-  /** Resolves after so many milliseconds, or as soon as the signal is aborted. */
-  sleep(ms: number, signal: AbortSignal): Promise<void>;
-}
-
 export interface WaitState {
   /** The current or last run, from 1. */
   readonly run: number;
@@ -67,10 +56,16 @@ export async function waitForSite(options: CheckSiteOptions, waiting: Waiting): 
   return new WaitLoop(runs, { ...waiting, timers, interrupt }).run();
 }
 
-const MACHINE: Surroundings = {
-  clock: () => performance.now(),
-  now: () => Date.now(),
-  random: () => Math.random(),
+/** What is not the same in every run. */
+export type Surroundings = typeof MACHINE;
+
+const MACHINE = {
+  /** Milliseconds, monotonic. */
+  clock: (): number => performance.now(),
+  /** Milliseconds since 1970. */
+  now: (): number => Date.now(),
+  random: (): number => Math.random(),
+  /** Resolves after so many milliseconds, or as soon as the signal is aborted. */
   sleep: pause,
 };
 
