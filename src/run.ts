@@ -188,12 +188,7 @@ async function gatherAndEvaluate(check: Check, site: Site, options: RunOptions) 
 }
 
 /** Evaluates what was gathered; where the user's rules accept a redirect, also the response at its end. */
-async function evaluated(
-  check: Check,
-  gathered: Gathered,
-  limits: EvaluationLimits,
-  rules: Rules,
-): Promise<readonly RawFinding[]> {
+async function evaluated(check: Check, gathered: Gathered, limits: EvaluationLimits, rules: Rules) {
   // Quick checks are reported before slow ones are evaluated, and signals are handled in between.
   await setImmediate();
   const findings = await check.evaluate(gathered, limits);

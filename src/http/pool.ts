@@ -109,9 +109,7 @@ export interface Capacity {
   readonly blocked: Set<HostQueue>;
 }
 
-interface Waiting {
-  readonly begin: () => void;
-  readonly fail: (reason: Error) => void;
+interface Waiting extends PromiseWithResolvers<void> {
   /** It has waited before: the next hop of a redirect, another attempt. */
   readonly isAgain: boolean;
 }
@@ -124,7 +122,7 @@ export class HostQueue {
   readonly #waiting: Waiting[] = [];
   #running = 0;
   #timer: NodeJS.Timeout | undefined;
-  #ended: { readonly reason: Error } | undefined;
+  #ended: Error | undefined;
 
   constructor(pace: Pace, capacity: Capacity, clock: () => number) {
     this.pace = pace;
@@ -137,14 +135,13 @@ export class HostQueue {
   }
 
   take(isAgain: boolean): Promise<void> {
-    return new Promise((resolve, reject) => {
-      if (this.#ended !== undefined) return reject(this.#ended.reason);
-      // Those that have waited before come first.
-      const firstNew = isAgain ? this.#waiting.findIndex((other) => !other.isAgain) : -1;
-      const index = firstNew === -1 ? this.#waiting.length : firstNew;
-      this.#waiting.splice(index, 0, { begin: resolve, fail: reject, isAgain });
-      this.#begin();
-    });
+    const waiting = { ...Promise.withResolvers<void>(), isAgain };
+    // Those that have waited before come first.
+    const firstNew = isAgain ? this.#waiting.findIndex((other) => !other.isAgain) : -1;
+    this.#waiting.splice(firstNew === -1 ? this.#waiting.length : firstNew, 0, waiting);
+    if (this.#ended === undefined) this.#begin();
+    else this.end(this.#ended);
+    return waiting.promise;
   }
 
   give(): void {
@@ -160,9 +157,9 @@ export class HostQueue {
   }
 
   end(reason: Error): void {
-    this.#ended ??= { reason };
+    this.#ended ??= reason;
     clearTimeout(this.#timer);
-    for (const { fail } of this.#waiting.splice(0)) fail(reason);
+    for (const { reject } of this.#waiting.splice(0)) reject(this.#ended);
   }
 
   #begin(): void {
@@ -180,7 +177,7 @@ export class HostQueue {
       this.#capacity.free -= 1;
       this.#running += 1;
       this.pace.sent(this.#clock());
-      this.#waiting.shift()?.begin();
+      this.#waiting.shift()?.resolve();
     }
   }
 }
