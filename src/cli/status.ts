@@ -45,7 +45,7 @@ async function fleetAt(address: string): Promise<FleetView | null> {
   if (!isPostgres(address)) return null;
   const { connections } = await import('../monitor/store/postgres/connection.ts');
   const { readBacklog, readMembers } = await import('../monitor/fleet/members.ts');
-  const database = connections(address, false, Date.now);
+  const database = connections(address);
   try {
     const members = await readMembers(database.read);
     const backlog = await readBacklog(database.read).catch(() => null);

@@ -5,9 +5,13 @@ import type { Location } from './settings.ts';
 import type { FleetView } from './view.ts';
 
 /** Whoever is silent for longer is not counted on. */
-export const ALIVE_MS = 8_000;
+const ALIVE_MS = 8_000;
 
 const isAlive = ({ silentMs }: Pick<Member, 'silentMs'>): boolean => silentMs < ALIVE_MS;
+
+/** The runners of a location that are alive. */
+export const runnersOf = (members: readonly Member[], location: string): readonly Member[] =>
+  members.filter((member) => member.role === 'runner' && member.location === location && isAlive(member));
 
 /** `fleet`: `null` where this machine checks the sites. The backlog is `null` where the database cannot be read. */
 export async function fleetDocument(fleet: FleetView | null, locations: readonly Location[], now: number) {
@@ -17,7 +21,7 @@ export async function fleetDocument(fleet: FleetView | null, locations: readonly
     locations: locations.map(({ id, title }) => ({
       id,
       title,
-      runners: members.filter((member) => member.role === 'runner' && member.location === id && isAlive(member)).length,
+      runners: runnersOf(members, id).length,
       /** Runs that wait for a runner. */
       backlog: backlog === null ? null : (backlog.get(id) ?? 0),
     })),

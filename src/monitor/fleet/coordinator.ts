@@ -4,16 +4,17 @@
  * may have begun to.
  */
 import { sql } from 'kysely';
+import { pause } from '../../http/timing.ts';
 import { startMonitor, type Monitor } from '../engine/start.ts';
 import type { Log } from '../log/write.ts';
 import type { MonitorSettings } from '../settings.ts';
-import { connections } from '../store/postgres/connection.ts';
+import { connections, type Database } from '../store/postgres/connection.ts';
 import { openPostgres, type PostgresStore } from '../store/postgres/store.ts';
-import { StoreError, type Store } from '../store/store.ts';
+import { StoreError } from '../store/store.ts';
 import { FleetProbe } from './fleet-probe.ts';
-import { pause, repeat, within } from './loop.ts';
+import { repeat, within } from './loop.ts';
 import { beat, BEAT_MS, forgetMembers, leave, memberId, readBacklog, readMembers } from './members.ts';
-import { QUEUE_SCHEMA, Queues } from './queue.ts';
+import { openQueues, QUEUE_SCHEMA, type Queues } from './queue.ts';
 
 export interface CoordinatorOptions {
   readonly address: string;
@@ -21,13 +22,7 @@ export interface CoordinatorOptions {
   readonly log: Log;
   readonly env: NodeJS.ProcessEnv;
   /** Called when this coordinator begins to act; what it resolves with is called when it ends. */
-  readonly onActing: (running: Monitor, store: Store) => Promise<() => Promise<void>>;
-}
-
-export interface Coordinator {
-  /** Applies another configuration. */
-  reload(settings: MonitorSettings): Promise<void>;
-  stop(): Promise<void>;
+  readonly onActing: (running: Monitor) => Promise<() => Promise<void>>;
 }
 
 /** A coordinator that stands by tries to act this often. */
@@ -39,20 +34,14 @@ const CLOSE_MS = 1_000;
 /** A server that does not respond for so long has lost this coordinator, or will soon. */
 const SILENT_MS = 6_000;
 
-/** What acts, and how it ends. */
-interface Acting {
-  readonly running: Monitor;
-  /** Resolves when it has ended, or with why it cannot act any more. */
-  readonly lost: Promise<string | null>;
-  end(graceMs?: number): Promise<void>;
-}
+type Acting = Awaited<ReturnType<typeof act>>;
 
 /** Begins to act, or to stand by. Rejects with a `StoreError` where the database cannot be used at all. */
-export async function startCoordinator(options: CoordinatorOptions): Promise<Coordinator> {
+export async function startCoordinator(options: CoordinatorOptions) {
   const { log } = options;
   const id = memberId('coordinator');
   const startedAt = Date.now();
-  const own = connections(options.address, false, Date.now);
+  const own = connections(options.address);
   let acting: Acting | null = null;
   const closing = new AbortController();
   const { signal } = closing;
@@ -101,7 +90,8 @@ export async function startCoordinator(options: CoordinatorOptions): Promise<Coo
     await ending.end(STEP_DOWN_MS);
   });
   return {
-    async reload(settings) {
+    /** Applies another configuration. */
+    async reload(settings: MonitorSettings) {
       await acting?.running.reload(settings);
     },
     async stop() {
@@ -114,12 +104,10 @@ export async function startCoordinator(options: CoordinatorOptions): Promise<Coo
   };
 }
 
-/** Takes the lock, and starts everything. Rejects with a `StoreError`: `locked` where another coordinator acts. */
-async function act(
-  { address, settings, log, env, onActing }: CoordinatorOptions,
-  database: Parameters<typeof readMembers>[0],
-): Promise<Acting> {
+/** Takes the lock, and starts everything; `end` stops it. Rejects with a `StoreError`: `locked` where another coordinator acts. */
+async function act({ address, settings, log, env, onActing }: CoordinatorOptions, database: Database) {
   const store = await openPostgres(address, { mode: 'own', isLockedOnce: true });
+  /** Resolves when it has ended, or with why it cannot act any more. */
   const { promise: lost, resolve: lose } = Promise.withResolvers<string | null>();
   let queues: Queues | null = null;
   let probe: FleetProbe | null = null;
@@ -136,7 +124,7 @@ async function act(
     lose(null);
   };
   try {
-    queues = await Queues.open(address, await queueSchema(database));
+    queues = await openQueues(address, await queueSchema(database));
     const fleet = new FleetProbe({
       queues,
       members: () => readMembers(database),
@@ -151,7 +139,7 @@ async function act(
     running = await startMonitor({ settings: settings(), store, log, env, probe: fleet });
     fleet.start();
     const view = { members: () => fleet.members(), backlog: () => readBacklog(database) };
-    leaveServer = await onActing({ ...running, fleet: view }, store);
+    leaveServer = await onActing({ ...running, fleet: view });
   } catch (error) {
     await end(0);
     throw error;
@@ -175,7 +163,7 @@ async function watchLock(store: PostgresStore, ended: AbortSignal, lose: (reason
 }
 
 /** Whether the schema of the queues exists: an administrator may have created it, for a role that may not. */
-async function queueSchema(database: Parameters<typeof readMembers>[0]): Promise<'exists' | 'missing'> {
+async function queueSchema(database: Database): Promise<'exists' | 'missing'> {
   const { rows } = await sql<{ exists: boolean }>`
     SELECT to_regnamespace(${QUEUE_SCHEMA}) IS NOT NULL AS exists`.execute(database);
   return rows[0]?.exists === true ? 'exists' : 'missing';

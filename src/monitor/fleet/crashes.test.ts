@@ -1,16 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { Crashes } from './crashes.ts';
+import { Crashes } from './fleet-probe.ts';
 
 const MINUTE = 60_000;
 
 function start() {
   const clock = { ms: 0 };
   const logged: string[] = [];
-  const crashes = new Crashes({
-    monotonic: () => clock.ms,
-    now: () => clock.ms,
-    log: (_level, event) => logged.push(event),
-  });
+  const now = (): number => clock.ms;
+  const crashes = new Crashes((_level, event) => logged.push(event), now, now);
   const { signal } = new AbortController();
   return { clock, logged, crashes, admit: () => crashes.admit('docs', 'five', signal) };
 }

@@ -2,13 +2,13 @@
 import { randomUUID } from 'node:crypto';
 import { performance } from 'node:perf_hooks';
 import { VERSION } from '../../version.ts';
-import type { LocationResult, MeasureOptions, Measurement, Probe } from '../engine/local-probe.ts';
+import type { MeasureOptions, Measurement, Probe } from '../engine/local-probe.ts';
 import type { WatchedSite } from '../engine/watched-site.ts';
-import { ALIVE_MS } from '../fleet-document.ts';
+import { runnersOf } from '../fleet-document.ts';
 import type { Scope } from '../incident/incident.ts';
+import { iso, MINUTE_MS } from '../iso-time.ts';
 import type { Log } from '../log/write.ts';
 import type { MonitorSettings } from '../settings.ts';
-import { Crashes } from './crashes.ts';
 import { Reachability, repeat, within } from './loop.ts';
 import type { Member } from './members.ts';
 import { combine, Isolation, nothingMeasured } from './quorum.ts';
@@ -33,7 +33,7 @@ const BATCH_MS = 100;
 const MOST_RESULTS = 500;
 const MEMBERS_MS = 1_000;
 /** How long locations are waited for: as long as a run may take, and a lost runner to be replaced. */
-const WAIT_MS: Readonly<Record<Scope, number>> = { five: 75_000, full: 30 * 60_000, browser: 10 * 60_000 };
+const WAIT_MS: Readonly<Record<Scope, number>> = { five: 75_000, full: 30 * MINUTE_MS, browser: 10 * MINUTE_MS };
 /** How long a location that is cut off is waited for once the others have responded. */
 const CUT_OFF_WAIT_MS = 2_000;
 /** How soon after its end a run has been passed to the writer. */
@@ -81,7 +81,7 @@ export class FleetProbe implements Probe {
   constructor(options: FleetProbeOptions) {
     this.#options = options;
     this.#settings = options.settings;
-    this.#crashes = new Crashes({ ...options, monotonic: () => performance.now() });
+    this.#crashes = new Crashes(options.log, options.now);
     this.#reachability = new Reachability(options.log);
   }
 
@@ -180,12 +180,10 @@ export class FleetProbe implements Probe {
   ): Measurement {
     const { site, url, policy } = watched;
     const measured = jobs.flatMap(({ location, measured: one }) => (one === undefined ? [] : [{ location, ...one }]));
-    const received = measured.map(({ location, report, probeSide }): LocationResult => ({
-      location,
-      report,
-      probeSide,
-    }));
-    const locations = this.#isolation.apply(site.id, received);
+    const locations = this.#isolation.apply(
+      site.id,
+      measured.map(({ location, report, probeSide }) => ({ location, report, probeSide })),
+    );
     const combined = combine(locations, {
       declared: policy.declared,
       strict: policy.strict,
@@ -211,17 +209,14 @@ export class FleetProbe implements Probe {
   }
 
   #isAlive(location: string): boolean {
-    return this.#alive.some((member) => member.location === location && member.silentMs < ALIVE_MS);
+    return runnersOf(this.#alive, location).length > 0;
   }
 
-  /** Whether the location does not vote. */
+  /** Whether the location does not vote: it alone is silent, or all of its runners have trouble. */
   #isCutOff(location: string): boolean {
-    return this.#isolation.isCutOff(location) || this.#hasTrouble(location);
-  }
-
-  #hasTrouble(location: string): boolean {
-    const runners = this.#alive.filter((member) => member.location === location && member.silentMs < ALIVE_MS);
-    return runners.length > 0 && runners.every(({ troubles }) => troubles.length > 0);
+    const runners = runnersOf(this.#alive, location);
+    const haveTrouble = runners.length > 0 && runners.every(({ troubles }) => troubles.length > 0);
+    return haveTrouble || this.#isolation.isCutOff(location);
   }
 
   /* One step of the work, which is repeated until the stop. */
@@ -321,4 +316,73 @@ export class FleetProbe implements Probe {
 function newRun(locations: Run['locations'], end = (): void => {}): Run {
   const since = performance.now();
   return { since, locations, results: new Map(), jobs: new Set(), end, endedAt: null, added: null };
+}
+
+/** So many runs in a row whose runners were lost at all locations: that is no coincidence. */
+const CRASHES = 2;
+/** How long such a site then waits: doubled each time. */
+const FIRST_MS = MINUTE_MS;
+const LONGEST_MS = 30 * MINUTE_MS;
+/** How long a run waits, at most, to be the only one that may end its runners. */
+const ALONE_MS = 30_000;
+
+interface Crash {
+  readonly times: number;
+  /** Not before, by the monotonic clock. */
+  readonly waitsUntil: number;
+}
+
+/** Sites whose runs end their runners: they are run alone, and ever more rarely, so that the others are checked as usual. */
+export class Crashes {
+  readonly #log: Log;
+  /** ms since 1970. */
+  readonly #now: () => number;
+  readonly #monotonic: () => number;
+  readonly #known = new Map<string, Crash>();
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor(log: Log, now: () => number, monotonic = (): number => performance.now()) {
+    this.#log = log;
+    this.#now = now;
+    this.#monotonic = monotonic;
+  }
+
+  /** Whether any site ends its runners. */
+  isKnown(): boolean {
+    return [...this.#known.values()].some(({ times }) => times >= CRASHES);
+  }
+
+  forget(site: string): void {
+    for (const key of this.#known.keys()) if (key.startsWith(`${site} `)) this.#known.delete(key);
+  }
+
+  /**
+   * Waits until a run may begin: one whose runners were lost is not run together with others like it, as most of them were
+   * only lost with the site that is the cause. Resolves with what lets the next one begin; `null`: it is not to be run now.
+   */
+  async admit(site: string, scope: Scope, cut: AbortSignal): Promise<(() => void) | null> {
+    const crash = this.#known.get(`${site} ${scope}`);
+    if (crash === undefined) return () => {};
+    if (this.#monotonic() < crash.waitsUntil) return null;
+    const { promise: over, resolve: end } = Promise.withResolvers<void>();
+    const before = this.#last;
+    this.#last = Promise.all([before, over]);
+    await within(ALONE_MS, before, cut);
+    return end;
+  }
+
+  /** A run ended; `isLost`: the runners of all locations were lost with it. */
+  note(site: string, scope: Scope, isLost: boolean): void {
+    const key = `${site} ${scope}`;
+    const before = this.#known.get(key)?.times ?? 0;
+    if (!isLost) {
+      if (before >= CRASHES) this.#log('info', 'runners-survived', { site, scope });
+      this.#known.delete(key);
+      return;
+    }
+    const times = before + 1;
+    const waitMs = times < CRASHES ? 0 : Math.min(LONGEST_MS, FIRST_MS * 2 ** (times - CRASHES));
+    this.#known.set(key, { times, waitsUntil: this.#monotonic() + waitMs });
+    if (waitMs > 0) this.#log('error', 'runners-crashed', { site, scope, times, retryAt: iso(this.#now() + waitMs) });
+  }
 }

@@ -1,5 +1,5 @@
 /** What coordinators and runners do until they stop: the same steps again and again, each within its time. */
-import { setTimeout as sleep } from 'node:timers/promises';
+import { pause } from '../../http/timing.ts';
 import type { Log } from '../log/write.ts';
 
 /** What failed is tried again after so long. */
@@ -27,16 +27,12 @@ export async function repeat(
   }
 }
 
-/** Waits `ms`, or until `signal` is aborted. */
-export async function pause(ms: number, signal: AbortSignal): Promise<void> {
-  await sleep(ms, undefined, { signal }).catch(() => {});
-}
-
-/** Waits for something, but no longer than `ms`; resolves with whether it ended in time. */
-export async function within(ms: number, something: Promise<unknown>): Promise<boolean> {
+/** Waits for something, but no longer than `ms`, nor when `cut` is aborted; resolves with whether it ended in time. */
+export async function within(ms: number, something: Promise<unknown>, cut?: AbortSignal): Promise<boolean> {
   const over = new AbortController();
   const ended = something.then(() => true);
-  const late = pause(ms, over.signal).then(() => false);
+  const signals = cut === undefined ? [over.signal] : [over.signal, cut];
+  const late = pause(ms, AbortSignal.any(signals)).then(() => false);
   return Promise.race([ended, late]).finally(() => over.abort());
 }
 

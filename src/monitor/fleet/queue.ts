@@ -5,7 +5,6 @@
  */
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { PgBoss, type ConstructorOptions } from 'pg-boss';
-import type { CheckResult } from '../../check.ts';
 import type { Measurement } from '../engine/local-probe.ts';
 import type { Scope } from '../incident/incident.ts';
 import generated from '../../generated/sql.json' with { type: 'json' };
@@ -55,131 +54,121 @@ export type TakenJob = Omit<Taken<unknown>, 'data'>;
 const STATEMENT_MS = 10_000;
 const CONNECT_MS = 5_000;
 
-/** Only the acting coordinator creates queues, and returns what was taken and not finished. */
-export class Queues {
-  readonly #boss: PgBoss;
+export type Queues = Awaited<ReturnType<typeof openQueues>>;
 
-  private constructor(boss: PgBoss) {
-    this.#boss = boss;
+/**
+ * Only the acting coordinator creates queues, and returns what was taken and not finished. `schema`: for it, whether the
+ * schema of the queues exists; `null`: for a runner. Rejects where the server cannot be reached, or, for a runner, no
+ * coordinator has created the queues yet.
+ */
+export async function openQueues(
+  address: string,
+  schema: 'exists' | 'missing' | null,
+  onProblem: (error: { readonly message: string }) => void = () => {},
+) {
+  const isActing = schema !== null;
+  const ofConnections = {
+    statement_timeout: STATEMENT_MS,
+    query_timeout: STATEMENT_MS + CONNECT_MS,
+    keepAlive: true,
+  };
+  const boss = new PgBoss({
+    // pg-boss passes to pg what it does not know.
+    ...(ofConnections as ConstructorOptions),
+    connectionString: address,
+    application_name: 'docvitals-queue',
+    schema: QUEUE_SCHEMA,
+    max: 4,
+    connectionTimeoutMillis: CONNECT_MS,
+    schedule: false,
+    supervise: isActing,
+    migrate: isActing,
+    createSchema: schema === 'missing',
+    superviseIntervalSeconds: 2,
+    monitorIntervalSeconds: 2,
+    maintenanceIntervalSeconds: 60,
+    // A queue of many sites is emptied within seconds, and needs no index rebuilt.
+    reindex: false,
+    monitorVacuum: false,
+  });
+  boss.on('error', onProblem);
+  try {
+    await boss.start();
+  } catch (error) {
+    await boss.stop({ graceful: false }).catch(() => {});
+    throw error;
   }
-
-  /**
-   * `schema`: for the acting coordinator, whether the schema of the queues exists; `null`: for a runner. Rejects where the
-   * server cannot be reached, or, for a runner, no coordinator has created the queues yet.
-   */
-  static async open(
-    address: string,
-    schema: 'exists' | 'missing' | null,
-    onProblem: (error: { readonly message: string }) => void = () => {},
-  ): Promise<Queues> {
-    const isActing = schema !== null;
-    const ofConnections = {
-      statement_timeout: STATEMENT_MS,
-      query_timeout: STATEMENT_MS + CONNECT_MS,
-      keepAlive: true,
+  const ofRuns =
+    (work: 'touch' | 'deleteJob' | 'fail') =>
+    async (location: string, jobs: readonly TakenJob[]): Promise<void> => {
+      if (jobs.length > 0) await boss[work](queueOf(location), [...jobs]);
     };
-    const boss = new PgBoss({
-      // pg-boss passes to pg what it does not know.
-      ...(ofConnections as ConstructorOptions),
-      connectionString: address,
-      application_name: 'docvitals-queue',
-      schema: QUEUE_SCHEMA,
-      max: 4,
-      connectionTimeoutMillis: CONNECT_MS,
-      schedule: false,
-      supervise: isActing,
-      migrate: isActing,
-      createSchema: schema === 'missing',
-      superviseIntervalSeconds: 2,
-      monitorIntervalSeconds: 2,
-      maintenanceIntervalSeconds: 60,
-      // A queue of many sites is emptied within seconds, and needs no index rebuilt.
-      reindex: false,
-      monitorVacuum: false,
-    });
-    boss.on('error', onProblem);
-    try {
-      await boss.start();
-    } catch (error) {
-      await boss.stop({ graceful: false }).catch(() => {});
-      throw error;
-    }
-    return new Queues(boss);
-  }
+  return {
+    async create(locations: readonly string[]): Promise<void> {
+      const settings = { retryDelay: 0, deleteAfterSeconds: 60, partition: true };
+      await boss.createQueue(RESULTS, { ...settings, retryLimit: 1_000, expireInSeconds: SETTLE_S });
+      for (const location of locations) {
+        await boss.createQueue(queueOf(location), {
+          ...settings,
+          retryLimit: 1,
+          heartbeatSeconds: LOST_AFTER_S,
+          expireInSeconds: 3_600,
+          // What no runner has taken by then is not measured any more.
+          retentionSeconds: 60,
+          deadLetter: RESULTS,
+        });
+      }
+      await boss.getDb().executeSql(generated.runnerPrivileges, []);
+    },
 
-  async create(locations: readonly string[]): Promise<void> {
-    const settings = { retryDelay: 0, deleteAfterSeconds: 60, partition: true };
-    await this.#boss.createQueue(RESULTS, { ...settings, retryLimit: 1_000, expireInSeconds: SETTLE_S });
-    for (const location of locations) {
-      await this.#boss.createQueue(queueOf(location), {
-        ...settings,
-        retryLimit: 1,
-        heartbeatSeconds: LOST_AFTER_S,
-        expireInSeconds: 3_600,
-        // What no runner has taken by then is not measured any more.
-        retentionSeconds: 60,
-        deadLetter: RESULTS,
-      });
-    }
-    await this.#boss.getDb().executeSql(generated.runnerPrivileges, []);
-  }
+    /** Takes back the results that another coordinator took and did not settle: there is only one that acts. */
+    async reclaim(): Promise<void> {
+      const jobs = await boss.findJobs(RESULTS);
+      const taken = jobs.flatMap(({ id, state }) => (state === 'active' ? [id] : []));
+      for (let at = 0; at < taken.length; at += MOST_GIVEN_BACK) {
+        await boss.fail(RESULTS, taken.slice(at, at + MOST_GIVEN_BACK));
+      }
+    },
 
-  /** Takes back the results that another coordinator took and did not settle: there is only one that acts. */
-  async reclaim(): Promise<void> {
-    const jobs = await this.#boss.findJobs(RESULTS);
-    const taken = jobs.flatMap(({ id, state }) => (state === 'active' ? [id] : []));
-    for (let at = 0; at < taken.length; at += MOST_GIVEN_BACK) {
-      await this.#boss.fail(RESULTS, taken.slice(at, at + MOST_GIVEN_BACK));
-    }
-  }
+    async send(location: string, runs: readonly RunJob[]): Promise<void> {
+      await boss.insert(
+        queueOf(location),
+        runs.map((data) => ({ data })),
+      );
+    },
 
-  async send(location: string, runs: readonly RunJob[]): Promise<void> {
-    await this.#boss.insert(
-      queueOf(location),
-      runs.map((data) => ({ data })),
-    );
-  }
+    take(location: string, most: number): Promise<Taken<RunJob>[]> {
+      return boss.fetch<RunJob>(queueOf(location), { batchSize: most });
+    },
 
-  take(location: string, most: number): Promise<Taken<RunJob>[]> {
-    return this.#boss.fetch<RunJob>(queueOf(location), { batchSize: most });
-  }
+    /** Reports that runs are still in progress. */
+    touch: ofRuns('touch'),
+    /** Ends runs, whose results have been sent. */
+    finish: ofRuns('deleteJob'),
+    /** Leaves runs to another runner of the location. */
+    giveBack: ofRuns('fail'),
 
-  /** Reports that runs are still in progress. */
-  async touch(location: string, jobs: readonly TakenJob[]): Promise<void> {
-    if (jobs.length > 0) await this.#boss.touch(queueOf(location), [...jobs]);
-  }
-
-  /** Ends runs, whose results have been sent. */
-  async finish(location: string, jobs: readonly TakenJob[]): Promise<void> {
-    if (jobs.length > 0) await this.#boss.deleteJob(queueOf(location), [...jobs]);
-  }
-
-  /** Leaves runs to another runner of the location. */
-  async giveBack(location: string, jobs: readonly TakenJob[]): Promise<void> {
-    if (jobs.length > 0) await this.#boss.fail(queueOf(location), [...jobs]);
-  }
-
-  async sendResults(results: readonly ResultJob[]): Promise<void> {
-    if (results.length > 0)
-      await this.#boss.insert(
+    async sendResults(results: readonly ResultJob[]): Promise<void> {
+      await boss.insert(
         RESULTS,
         results.map((result) => ({ data: compressed(result) })),
       );
-  }
+    },
 
-  async takeResults(most: number): Promise<Taken<ResultJob>[]> {
-    const taken = await this.#boss.fetch<SentResult>(RESULTS, { batchSize: most });
-    return taken.map((job) => ({ ...job, data: decompressed(job.data) }));
-  }
+    async takeResults(most: number): Promise<Taken<ResultJob>[]> {
+      const taken = await boss.fetch<SentResult>(RESULTS, { batchSize: most });
+      return taken.map((job) => ({ ...job, data: decompressed(job.data) }));
+    },
 
-  /** Removes results whose consequences are in the database. */
-  async settle(ids: readonly string[]): Promise<void> {
-    if (ids.length > 0) await this.#boss.deleteJob(RESULTS, [...ids]);
-  }
+    /** Removes results whose consequences are in the database. */
+    async settle(ids: readonly string[]): Promise<void> {
+      if (ids.length > 0) await boss.deleteJob(RESULTS, [...ids]);
+    },
 
-  async close(): Promise<void> {
-    await this.#boss.stop({ graceful: false, close: true });
-  }
+    async close(): Promise<void> {
+      await boss.stop({ graceful: false, close: true });
+    },
+  };
 }
 
 /** A result as it is sent: PostgreSQL would take most of its time to compress the reports, of which it reads nothing. */
@@ -193,7 +182,12 @@ const LARGEST = 64 * 1024 * 1024;
 
 function compressed({ measured, ...result }: ResultJob): SentResult {
   if (measured === undefined) return result;
-  const checks = withPictures(measured.report.checks, (bytes) => Buffer.from(bytes).toString('base64'));
+  const checks = measured.report.checks.map((check) => ({
+    ...check,
+    rendered: check.rendered?.map(({ screenshot, ...page }) => {
+      return { ...page, screenshot: screenshot && Buffer.from(screenshot).toString('base64') };
+    }),
+  }));
   const json = JSON.stringify({ ...measured, report: { ...measured.report, checks } });
   return { ...result, measured: deflateRawSync(json, { level: 1 }).toString('base64') };
 }
@@ -202,21 +196,11 @@ function decompressed({ measured, ...result }: SentResult): ResultJob {
   if (measured === undefined) return result;
   try {
     const json = inflateRawSync(Buffer.from(measured, 'base64'), { maxOutputLength: LARGEST }).toString();
-    const sent = JSON.parse(json) as Measurement;
-    const checks = withPictures(sent.report.checks, (text) => Buffer.from(text as unknown as string, 'base64'));
-    return { ...result, measured: { ...sent, report: { ...sent.report, checks: checks as CheckResult[] } } };
+    const withPicture = (key: string, value: unknown): unknown =>
+      key === 'screenshot' && typeof value === 'string' ? Buffer.from(value, 'base64') : value;
+    return { ...result, measured: JSON.parse(json, withPicture) as Measurement };
   } catch {
     // It would be delivered again and again: as little is known as of a runner that is lost.
     return result;
   }
-}
-
-function withPictures(checks: readonly CheckResult[], picture: (screenshot: Uint8Array) => unknown): readonly object[] {
-  return checks.map(({ rendered, ...result }) => {
-    if (rendered === undefined) return result;
-    const converted = rendered.map(({ screenshot, ...page }) => {
-      return { ...page, screenshot: screenshot === null ? null : picture(screenshot) };
-    });
-    return { ...result, rendered: converted };
-  });
 }

@@ -1,7 +1,7 @@
 /** A runner: takes the runs of its location from the queue, does them, and sends what it measured. */
 import { sql } from 'kysely';
 import { VERSION } from '../../version.ts';
-import { REAL_TIMERS, startClock } from '../clock/clock.ts';
+import { REAL_TIMERS, startClock, type Clock } from '../clock/clock.ts';
 import { openLocalProbe, type LocalProbeOptions, type Measurement } from '../engine/local-probe.ts';
 import { localSlots, runsAtOnce } from '../engine/slots.ts';
 import { compact, updateWatched, type WatchedSite } from '../engine/watched-site.ts';
@@ -12,7 +12,15 @@ import { connections, demandTables, type Connections, type Database } from '../s
 import { StoreError } from '../store/store.ts';
 import { Reachability, repeat, within } from './loop.ts';
 import { beat, BEAT_MS, leave, memberId } from './members.ts';
-import { QUEUE_SCHEMA, Queues, type ResultJob, type RunJob, type Taken, type TakenJob } from './queue.ts';
+import {
+  openQueues,
+  QUEUE_SCHEMA,
+  type Queues,
+  type ResultJob,
+  type RunJob,
+  type Taken,
+  type TakenJob,
+} from './queue.ts';
 
 export interface RunnerOptions {
   readonly address: string;
@@ -24,12 +32,6 @@ export interface RunnerOptions {
   readonly atOnce?: number;
   /** What a run does; default: the real checks. */
   readonly check?: LocalProbeOptions['check'];
-}
-
-export interface Runner {
-  configure(settings: MonitorSettings): void;
-  /** Takes no more runs, ends those in progress or gives them back, all within five seconds. */
-  stop(): Promise<void>;
 }
 
 /** Between two attempts to take runs while there are none. */
@@ -51,9 +53,10 @@ const WAITING_MS = 1_000;
  * Starts to take runs, or waits until a coordinator has created the tables and the queues. Rejects where the database
  * cannot be used.
  */
-export async function startRunner(options: RunnerOptions): Promise<Runner> {
+export async function startRunner(options: RunnerOptions) {
   const { address, location, log } = options;
-  const database = connections(address, false, Date.now);
+  const database = connections(address);
+  const clock = startClock(REAL_TIMERS, () => {});
   const reachability = new Reachability(log);
   /** Aborted when it has begun, or is not to begin any more. */
   const closing = new AbortController();
@@ -62,19 +65,18 @@ export async function startRunner(options: RunnerOptions): Promise<Runner> {
 
   const begin = async (): Promise<void> => {
     if (!(await isPrepared(database))) return;
-    const queues = await Queues.open(address, null, reachability.note);
-    const started = new Work({ ...options, settings }, queues, database.read, reachability, await runsAtOnce());
+    const queues = await openQueues(address, null, reachability.note);
     try {
-      await started.start();
+      work = await startWork({ ...options, settings }, { clock, queues, database: database.read, reachability });
     } catch (error) {
       await queues.close();
       throw error;
     }
-    work = started;
     log('info', 'runner-started', { version: VERSION, pid: process.pid, location, sites: settings.sites.length });
     closing.abort();
   };
   const close = async (): Promise<void> => {
+    clock.stop();
     await within(CLOSE_MS, Promise.allSettled([work?.queues.close(), database.close()]));
   };
   try {
@@ -86,10 +88,11 @@ export async function startRunner(options: RunnerOptions): Promise<Runner> {
   if (work === null) log('info', 'runner-waiting', { location });
   const waiting = repeat(WAITING_MS, closing.signal, reachability.note, begin);
   return {
-    configure(changed) {
+    configure(changed: MonitorSettings) {
       settings = changed;
       work?.configure(changed);
     },
+    /** Takes no more runs, ends those in progress or gives them back, all within five seconds. */
     async stop() {
       closing.abort();
       await waiting;
@@ -115,157 +118,126 @@ async function isPrepared(database: Connections): Promise<boolean> {
   }
 }
 
-class Work {
+type Work = Awaited<ReturnType<typeof startWork>>;
+
+interface Surroundings {
+  readonly clock: Clock;
   readonly queues: Queues;
-  readonly #options: RunnerOptions;
-  readonly #database: Database;
-  readonly #reachability: Reachability;
-  readonly #id = memberId('runner');
-  readonly #startedAt = Date.now();
-  readonly #clock = startClock(REAL_TIMERS, () => {});
-  readonly #watched = new Map<string, WatchedSite>();
-  readonly #slots: ReturnType<typeof localSlots>;
-  readonly #most: number;
-  readonly #closing = new AbortController();
-  readonly #cut = new AbortController();
+  readonly database: Database;
+  readonly reachability: Reachability;
+}
+
+async function startWork(
+  { location, settings, log, env, check, ...options }: RunnerOptions,
+  { clock, queues, database, reachability: { note } }: Surroundings,
+) {
+  const member = { id: memberId('runner'), role: 'runner', location, startedAt: Date.now(), acting: true } as const;
+  const watched = new Map<string, WatchedSite>();
+  const most = Math.max(2, options.atOnce ?? (await runsAtOnce()));
+  const slots = localSlots(most);
+  const closing = new AbortController();
+  const cutting = new AbortController();
+  const { signal: cut } = cutting;
   /** Runs that were taken and whose results have not been sent. */
-  readonly #taken = new Map<string, TakenJob>();
+  const taken = new Map<string, TakenJob>();
   /** Those of them that are still running. */
-  readonly #running = new Map<string, Promise<void>>();
-  #taking: Promise<void> = Promise.resolve();
-  #reporting: Promise<unknown> = Promise.resolve();
-  #probe!: Awaited<ReturnType<typeof openLocalProbe>>;
-  #results: { readonly job: TakenJob; readonly result: ResultJob }[] = [];
+  const running = new Map<string, Promise<void>>();
+  const results: { readonly job: TakenJob; readonly result: ResultJob }[] = [];
+  const own = { store: null, timers: REAL_TIMERS, clock, resolver: fairSystemResolver(env) };
+  const probe = await openLocalProbe({ ...own, log, env, ...(check === undefined ? {} : { check }) }, settings);
 
-  constructor(
-    options: RunnerOptions,
-    queues: Queues,
-    database: Database,
-    reachability: Reachability,
-    capacity: number,
-  ) {
-    this.#options = options;
-    this.queues = queues;
-    this.#database = database;
-    this.#reachability = reachability;
-    this.#most = Math.max(2, options.atOnce ?? capacity);
-    this.#slots = localSlots(this.#most);
-  }
+  const configure = (changed: MonitorSettings): void => {
+    probe.configure(changed);
+    for (const { site } of updateWatched(watched, changed, new Map(), env)) probe.forget(site.id);
+  };
 
-  async start(): Promise<void> {
-    const { settings, env, log, check } = this.#options;
-    const { signal: cut } = this.#cut;
-    const { note } = this.#reachability;
-    const own = { store: null, timers: REAL_TIMERS, clock: this.#clock, resolver: fairSystemResolver(env) };
-    this.#probe = await openLocalProbe({ ...own, log, env, ...(check === undefined ? {} : { check }) }, settings);
-    this.configure(settings);
-    await this.#beat();
-    this.#taking = repeat(IDLE_MS, this.#closing.signal, note, () => this.#take());
-    this.#reporting = Promise.all([
-      repeat(SEND_MS, cut, note, () => this.#send()),
-      repeat(BEAT_MS, cut, note, () => this.#beat()),
-    ]);
-  }
-
-  configure(settings: MonitorSettings): void {
-    this.#probe.configure(settings);
-    const gone = updateWatched(this.#watched, settings, new Map(), this.#options.env);
-    for (const { site } of gone) this.#probe.forget(site.id);
-  }
-
-  async stop(): Promise<void> {
-    this.#closing.abort();
-    await within(GRACE_MS, this.#ended());
-    this.#cut.abort();
-    await within(CUT_MS, Promise.all([this.#ended(), this.#reporting]));
-    await within(LEAVE_MS, this.#leave().catch(this.#reachability.note));
-    this.#clock.stop();
-  }
-
-  /** What is being taken now is still run, or given back. */
-  async #ended(): Promise<void> {
-    await this.#taking;
-    await Promise.all(this.#running.values());
-  }
-
-  async #leave(): Promise<void> {
-    while (await this.#send());
-    await this.queues.giveBack(this.#options.location, [...this.#taken.values()]);
-    await leave(this.#database, this.#id);
-  }
-
-  /** Takes as many runs as there is room for; resolves with whether there may be more. */
-  async #take(): Promise<boolean> {
-    const free = Math.min(this.#most - this.#running.size, MOST_TAKEN);
-    if (free <= 0) return false;
-    const jobs = await this.queues.take(this.#options.location, free);
-    for (const job of jobs) {
-      this.#taken.set(job.id, { id: job.id, retryCount: job.retryCount });
-      const run = this.#run(job).finally(() => this.#running.delete(job.id));
-      this.#running.set(job.id, run);
-    }
-    return jobs.length === free;
-  }
-
-  async #run({ id, retryCount, data }: Taken<RunJob>): Promise<void> {
-    const { log } = this.#options;
-    const measured = await this.#measure(data).catch((error: Error) => {
-      log('error', 'round-failed', { site: data.site, scope: data.scope, error: error.message });
-      return null;
-    });
-    // What was cut off is given back.
-    if (this.#cut.signal.aborted) return;
-    this.#results.push({
-      job: { id, retryCount },
-      result: { ...data, runner: this.#id, ...(measured === null ? {} : { measured }) },
-    });
-  }
-
-  async #measure({ site, scope, isWhole, at }: RunJob): Promise<Measurement | null> {
-    const watched = this.#watched.get(site);
-    if (watched === undefined) {
-      this.#options.log('warn', 'site-not-configured', { site });
+  const measure = async ({ site, scope, isWhole, at }: RunJob): Promise<Measurement | null> => {
+    const known = watched.get(site);
+    if (known === undefined) {
+      log('warn', 'site-not-configured', { site });
       return null;
     }
     if (scope === 'five' && Date.now() - at > STALE_MS) return null;
-    const slot = await this.#slots[scope].take('usual', this.#cut.signal);
+    const slot = await slots[scope].take('usual', cut);
     try {
-      if (slot === null) return null;
-      const measured = await this.#probe.measure(watched, scope, { isWhole, cut: this.#cut.signal });
+      const measured = slot === null ? null : await probe.measure(known, scope, { isWhole, cut });
       if (measured === null) return null;
       return { ...measured, report: { ...measured.report, checks: measured.report.checks.map(compact) } };
     } finally {
       slot?.release();
     }
-  }
+  };
+
+  const run = async ({ id, retryCount, data }: Taken<RunJob>): Promise<void> => {
+    const measured = await measure(data).catch((error: Error) => {
+      log('error', 'round-failed', { site: data.site, scope: data.scope, error: error.message });
+      return null;
+    });
+    // What was cut off is given back.
+    if (cut.aborted) return;
+    const result = { ...data, runner: member.id, ...(measured === null ? {} : { measured }) };
+    results.push({ job: { id, retryCount }, result });
+  };
+
+  /** Takes as many runs as there is room for; resolves with whether there may be more. */
+  const take = async (): Promise<boolean> => {
+    const free = Math.min(most - running.size, MOST_TAKEN);
+    if (free <= 0) return false;
+    const jobs = await queues.take(location, free);
+    for (const job of jobs) {
+      taken.set(job.id, { id: job.id, retryCount: job.retryCount });
+      running.set(
+        job.id,
+        run(job).finally(() => running.delete(job.id)),
+      );
+    }
+    return jobs.length === free;
+  };
 
   /** Sends what was measured, then ends the runs: a runner that is lost between the two has them done again. */
-  async #send(): Promise<boolean> {
-    const batch = this.#results.splice(0, MOST_TAKEN);
+  const send = async (): Promise<boolean> => {
+    const batch = results.splice(0, MOST_TAKEN);
     if (batch.length === 0) return false;
     const jobs = batch.map(({ job }) => job);
     try {
-      await this.queues.sendResults(batch.map(({ result }) => result));
-      await this.queues.finish(this.#options.location, jobs);
-      for (const { id } of jobs) this.#taken.delete(id);
+      await queues.sendResults(batch.map(({ result }) => result));
+      await queues.finish(location, jobs);
+      for (const { id } of jobs) taken.delete(id);
     } catch (error) {
-      this.#results.unshift(...batch);
+      results.unshift(...batch);
       throw error;
     }
-    return this.#results.length > 0;
-  }
+    return results.length > 0;
+  };
 
-  async #beat(): Promise<void> {
-    const { location } = this.#options;
-    await beat(this.#database, {
-      id: this.#id,
-      role: 'runner',
-      location,
-      startedAt: this.#startedAt,
-      running: this.#running.size,
-      acting: true,
-      troubles: this.#probe.troubles(),
-    });
-    await this.queues.touch(location, [...this.#taken.values()]);
-  }
+  const sendHeartbeat = async (): Promise<void> => {
+    await beat(database, { ...member, running: running.size, troubles: probe.troubles() });
+    await queues.touch(location, [...taken.values()]);
+  };
+
+  configure(settings);
+  await sendHeartbeat();
+  const taking = repeat(IDLE_MS, closing.signal, note, take);
+  const reporting = Promise.all([repeat(SEND_MS, cut, note, send), repeat(BEAT_MS, cut, note, sendHeartbeat)]);
+  /** What is being taken now is still run, or given back. */
+  const ended = async (): Promise<void> => {
+    await taking;
+    await Promise.all(running.values());
+  };
+  const leaveAll = async (): Promise<void> => {
+    while (await send());
+    await queues.giveBack(location, [...taken.values()]);
+    await leave(database, member.id);
+  };
+  return {
+    queues,
+    configure,
+    async stop() {
+      closing.abort();
+      await within(GRACE_MS, ended());
+      cutting.abort();
+      await within(CUT_MS, Promise.all([ended(), reporting]));
+      await within(LEAVE_MS, leaveAll().catch(note));
+    },
+  };
 }

@@ -19,65 +19,64 @@ const CONNECT_MS = 5_000;
 
 const READERS = 4;
 
-export interface Connections {
-  readonly name: string;
-  readonly read: Database;
-  /** Of a monitor: one connection, which holds its lock; without the lock nothing is written. */
-  readonly write: Database;
-  /** Rejects with a `StoreError` where the monitor's lock is lost, or where that cannot be found out. */
-  demandLock(): Promise<void>;
-  close(): Promise<void>;
-}
+export type Connections = ReturnType<typeof connections>;
 
 /**
- * Nothing is connected before the first query. `isOwner`: writes as the only monitor of the database; `isLockedOnce`: not
- * again after the connection with its lock was lost.
+ * Nothing is connected before the first query. `owner`: for the only monitor of the database; `isLockedOnce`: not again
+ * after the connection with its lock was lost. `null`: for others.
  */
-export function connections(address: string, isOwner: boolean, now: () => number, isLockedOnce = false): Connections {
+export function connections(
+  address: string,
+  owner: { readonly now: () => number; readonly isLockedOnce: boolean } | null = null,
+) {
   const name = shownDatabase(address);
   if (!URL.canParse(address)) throw new StoreError('unreadable', name, 'invalid address');
-  const read = poolOf(address, READERS, 10_000, async () => {});
+  const read = connected(address, READERS, 10_000);
   let hadLock = false;
   let lockedBy: number | null = null;
-  const write = isOwner
-    ? poolOf(address, 1, 0, async (client) => {
-        if (hadLock && isLockedOnce) throw new StoreError('locked', name, 'the connection with the lock was lost');
-        lockedBy = await takeLock(client, name, now);
-        hadLock = true;
-      })
-    : read;
-  const readers = new Kysely<unknown>({ dialect: new PostgresDialect({ pool: read }) });
-  const writer = isOwner ? new Kysely<unknown>({ dialect: new PostgresDialect({ pool: write }) }) : readers;
+  /** Of a monitor: one connection, which holds its lock; without the lock nothing is written. */
+  const write =
+    owner === null
+      ? read
+      : connected(address, 1, 0, async (client) => {
+          if (hadLock && owner.isLockedOnce) throw lostLock();
+          lockedBy = await takeLock(client, name, owner.now);
+          hadLock = true;
+        });
+  const lostLock = (): StoreError => new StoreError('locked', name, 'the connection with the lock was lost');
   return {
     name,
-    read: readers,
-    write: writer,
-    // By another connection, because that of the lock may be busy for long.
+    read,
+    write,
+    /**
+     * Rejects with a `StoreError` where the monitor's lock is lost, or where that cannot be found out. By another
+     * connection, because that of the lock may be busy for long.
+     */
     async demandLock() {
       const { rows } = await sql`SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND granted AND pid = ${lockedBy}
-        AND classid = ${LOCK_SPACE} AND objid = ${LOCK.monitor}`.execute(readers);
-      if (rows.length === 0) throw new StoreError('locked', name, 'the connection with the lock was lost');
+        AND classid = ${LOCK_SPACE} AND objid = ${LOCK.monitor}`.execute(read);
+      if (rows.length === 0) throw lostLock();
     },
     async close() {
       // The end of a connection reaches the server later: the next monitor may start at once.
       try {
-        if (hadLock) await sql`DELETE FROM docvitals.note WHERE name = 'owner'`.execute(writer);
-        if (hadLock) await sql`SELECT pg_advisory_unlock_all()`.execute(writer);
+        if (hadLock) await sql`DELETE FROM docvitals.note WHERE name = 'owner'`.execute(write);
+        if (hadLock) await sql`SELECT pg_advisory_unlock_all()`.execute(write);
       } catch {
         // A server that is gone has released the lock.
       }
-      if (isOwner) await writer.destroy();
-      await readers.destroy();
+      for (const database of new Set([write, read])) await database.destroy();
     },
   };
 }
 
-function poolOf(
+/** `prepare`: what a new connection does first. */
+function connected(
   connectionString: string,
   max: number,
   idleTimeoutMillis: number,
-  prepare: (client: PoolClient) => Promise<void>,
-): PostgresPool {
+  prepare: (client: PoolClient) => Promise<void> = async () => {},
+): Database {
   const pool = new Pool({
     application_name: 'docvitals',
     connectionString,
@@ -92,7 +91,7 @@ function poolOf(
   pool.on('error', () => {});
   pool.on('connect', (client) => client.on('error', () => {}));
   const prepared = new WeakSet<PoolClient>();
-  return {
+  const guardedPool: PostgresPool = {
     options: pool.options,
     async connect() {
       const client = await pool.connect();
@@ -107,6 +106,7 @@ function poolOf(
     },
     end: () => pool.end(),
   };
+  return new Kysely({ dialect: new PostgresDialect({ pool: guardedPool }) });
 }
 
 function guarded(client: PoolClient): PostgresPoolClient {

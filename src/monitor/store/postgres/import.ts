@@ -24,7 +24,7 @@ export async function importFile(file: string, address: string): Promise<Importe
   await store.close();
   const source = openDatabase(store.file, { access: 'read', busyMs: 5_000 });
   try {
-    const target = connections(address, true, Date.now);
+    const target = connections(address, { now: Date.now, isLockedOnce: false });
     try {
       // What a monitor writes meanwhile is left out.
       source.exec('BEGIN');

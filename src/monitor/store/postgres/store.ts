@@ -67,7 +67,7 @@ export async function openPostgres(
   address: string,
   { mode, now = Date.now, isLockedOnce = false }: OpenOptions,
 ): Promise<PostgresStore> {
-  const opened = connections(address, mode === 'own', now, isLockedOnce);
+  const opened = connections(address, mode === 'own' ? { now, isLockedOnce } : null);
   try {
     // Connecting as a monitor takes the lock and brings the tables up to date.
     if (mode === 'own') await sql`SELECT 1`.execute(opened.write);
