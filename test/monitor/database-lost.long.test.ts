@@ -154,7 +154,7 @@ describe('a database that', () => {
     const { incident } = await startDown();
     await stop();
     const whole = readFileSync(project.database);
-    for (const { at, size } of rootPages('site', 'incident', 'outbox', 'bucket')) {
+    for (const { at, size } of rootPages('site', 'incident', 'notification', 'rollup')) {
       for (const name of files().filter((each) => each.startsWith('docvitals.db')))
         rmSync(path.join(project.folder, name));
       writeFileSync(project.database, Buffer.from(whole).fill(0xa5, at, at + size));

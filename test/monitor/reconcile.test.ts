@@ -38,7 +38,7 @@ const incidents = (): Promise<readonly Incident[]> => world.store().incidents({}
 describe('an open incident', () => {
   it('whose site is not known any more goes on, and ends', async () => {
     const [before] = await incidents();
-    await restartAfter('DELETE FROM state');
+    await restartAfter('DELETE FROM site_state');
     await world.live(MINUTE);
     expect(await incidents()).toMatchObject([{ id: before?.id, recoveredAt: null }]);
     host.condition = 'well';
@@ -57,7 +57,7 @@ describe('an open incident', () => {
     const [before] = await incidents();
     await restartAfter(
       `INSERT INTO incident SELECT 'docs-x', site, detected_at - 1, NULL, NULL, NULL,
-       json_set(json, '$.id', 'docs-x', '$.detectedAt', json_extract(json, '$.detectedAt') - 60000) FROM incident`,
+       json_set(document, '$.id', 'docs-x', '$.detectedAt', json_extract(document, '$.detectedAt') - 60000) FROM incident`,
     );
     await world.live(MINUTE);
     expect(await world.store().incidents({ open: true })).toMatchObject([{ id: before?.id }]);

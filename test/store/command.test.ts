@@ -135,7 +135,7 @@ describe('docvitals history', () => {
 describe('mistakes', () => {
   it.each([
     ['history', 2, '<site>'],
-    ['history nowhere', 2, 'docs, blog'],
+    ['history nowhere', 2, 'blog, docs'],
     ['history dosc', 2, 'docs'],
     ['history docs --since soon', 2, '--since'],
     ['history docs --until 2026-99-01', 2, '--until'],

@@ -78,7 +78,7 @@ describe('a damaged database', () => {
 
   it('gives what people were notified of to the new one', async () => {
     await fill(file());
-    const { at, size } = rootOf(file(), 'bucket');
+    const { at, size } = rootOf(file(), 'rollup');
     overwrite(file(), at, Buffer.alloc(size, 0xa5));
     const store = await open();
     // The site, its state, the incident, the alert, the maintenance.
@@ -92,7 +92,7 @@ describe('a damaged database', () => {
 
   it('is set aside when the damage shows later, too', async () => {
     await fill(file());
-    const { at, size } = rootOf(file(), 'round');
+    const { at, size } = rootOf(file(), 'run');
     overwrite(file(), at, Buffer.alloc(size, 0xa5));
     const store = await openStore(file(), { mode: 'own', examinedBytes: 0, onSetAside: (aside) => told.push(aside) });
     expect(await store.incidents({})).toHaveLength(1);

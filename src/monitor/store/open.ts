@@ -74,16 +74,18 @@ function openOwn(file: string, options: OpenOptions): FileStore {
   const unlock = lock(file);
   let database: Connection | undefined;
   let identity: string | null = null;
-  const open = (): Connection => {
-    const connection = prepared(file, options);
+  const open = (fill?: (empty: Connection) => void): Connection => {
+    const connection = prepared(file, options, fill);
     identity = identityOf(file);
     return connection;
   };
   /** Begins a new file with what can be read of the former one. `lost`: its name is gone, but it is still open. */
   const replace = (lost?: Connection): Connection => {
     const aside = setAside(file, now());
-    const connection = open();
-    const saved = lost === undefined ? salvage(aside, connection) : salvageFrom(lost, connection);
+    let saved = 0;
+    const connection = open((empty) => {
+      saved = lost === undefined ? salvage(aside, empty) : salvageFrom(lost, empty);
+    });
     lost?.close();
     const reason = lost === undefined ? 'damaged' : 'replaced';
     onSetAside?.({ reason, file, aside: existsSync(aside) ? aside : null, saved });
@@ -164,12 +166,14 @@ function ownerOf(file: string): Owner | null {
   }
 }
 
-function prepared(file: string, options: OpenOptions): Connection {
+/** `fill`: called with a new file, before its tables are made. */
+function prepared(file: string, options: OpenOptions, fill?: (empty: Connection) => void): Connection {
   if (inspectFile(file) === 'sqlite') examine(file, options);
   const connection = openDatabase(file, { access: 'write', busyMs: BUSY_MS.own });
   try {
     // The log may grow when much is written at once, and is cut again afterwards.
     connection.exec('PRAGMA journal_mode = WAL; PRAGMA journal_size_limit = 16777216; PRAGMA cache_size = -16000');
+    fill?.(connection);
     migrate(connection);
     const owner: Owner = { pid: process.pid, host: hostname(), since: (options.now ?? Date.now)() };
     connection.run("REPLACE INTO meta (key, value) VALUES ('owner', ?)", JSON.stringify(owner));
@@ -327,8 +331,11 @@ function setAside(file: string, now: number): string {
   return name;
 }
 
-/** What would be missed: without it an open incident would be reported again, and an alert never. Parents before children. */
-const PRECIOUS = ['site', 'state', 'incident', 'outbox', 'maintenance'] as const;
+/**
+ * What would be missed: without it an open incident would be reported again, and an alert never. Parents before children;
+ * `state` and `outbox` are names of earlier versions.
+ */
+const PRECIOUS = ['site', 'state', 'site_state', 'incident', 'outbox', 'notification', 'maintenance'] as const;
 
 /** Takes over what can still be read of the tables that would be missed. Returns how many rows. Never throws for the damaged file. */
 function salvage(damaged: string, into: Connection): number {
@@ -347,7 +354,9 @@ function salvage(damaged: string, into: Connection): number {
   }
 }
 
+/** Into tables of the same version, which are brought up to date afterwards. */
 function salvageFrom(from: Connection, into: Connection): number {
+  migrate(into, MIGRATIONS.slice(0, Number(from.value('PRAGMA user_version'))));
   return into.transaction(() => PRECIOUS.reduce((saved, table) => saved + salvageTable(table, from, into), 0), true);
 }
 
@@ -368,7 +377,7 @@ function salvageTable(table: string, from: Connection, into: Connection): number
       }
     }
   } catch {
-    // What comes after the damaged page cannot be read.
+    // There is no such table, or what comes after the damaged page cannot be read.
   }
   return saved;
 }

@@ -1,6 +1,6 @@
 /**
  * What both stores keep alike, and its queries: states, incidents, alerts, maintenance, notes and pictures. They differ in
- * names and in how values are written; runs and roll-ups have queries of their own.
+ * how some values are written; runs and roll-ups have queries of their own.
  */
 import type { OutboxChanges, OutboxEntry, PendingAlert } from '../alerts/alert.ts';
 import type { Incident } from '../incident/incident.ts';
@@ -13,38 +13,22 @@ import type { IncidentQuery, Picture, RunCommit, RunRecord, StartedMaintenance, 
 export type SqlValue = string | number | null | boolean | Uint8Array | readonly string[];
 export type SqlRow = Readonly<Record<string, SqlValue>>;
 
-/** A connection, or a transaction on it. Parameters are written as `?`. Rejects with a `StoreError`. */
+/**
+ * A connection, or a transaction on it, and how values are written in its database. Tables are named with their schema
+ * `docvitals`, parameters are written as `?`. Rejects with a `StoreError`.
+ */
 export interface Sql {
-  readonly dialect: Dialect;
   all<Row>(text: string, ...values: readonly SqlValue[]): Promise<Row[]>;
   run(text: string, ...values: readonly SqlValue[]): Promise<number>;
-  /** The key of a site; that of an unknown one is found nowhere. */
-  site(name: string): SqlValue;
-  /** The same, inside a transaction; a new name gets a key. */
-  newSite(name: string): SqlValue;
   /** Writes runs and their roll-ups. One that is stored already (its writer was not informed) is counted once. */
   writeRuns(runs: readonly RunRecord[]): Promise<void>;
   writeStates(states: ReadonlyMap<string, SiteState>): Promise<void>;
-}
-
-/** Tables, columns and expressions that differ. */
-export interface Dialect {
-  readonly incident: string;
-  readonly outbox: string;
-  readonly maintenance: string;
-  readonly picture: string;
-  readonly note: string;
-  readonly noteName: string;
-  readonly pictureAt: string;
-  readonly document: string;
-  /** The query of all states, as `site` and `document`. */
-  readonly states: string;
-  /** States of alerts, as literals: with them SQLite uses its partial indexes. */
-  readonly alert: Readonly<Record<'waiting' | 'sent' | 'givenUp' | 'cancelled', string>>;
+  time(this: void, ms: number): SqlValue;
   /** A query of the values of one parameter, which is a list as JSON. */
   readonly listed: string;
+  /** The column `due_at`, earlier by a parameter in ms. */
   readonly sooner: string;
-  time(this: void, ms: number): SqlValue;
+  /** Columns that only this database has. */
   incidentColumns(this: void, incident: Incident): SqlRow;
 }
 
@@ -52,7 +36,7 @@ type StoredTime = number | Date;
 
 const msOf = (at: StoredTime): number => Number(at);
 const msOrNull = (at: StoredTime | null): number | null => (at === null ? null : msOf(at));
-const timeOrNull = ({ dialect }: Sql, ms: number | null): SqlValue => (ms === null ? null : dialect.time(ms));
+const timeOrNull = ({ time }: Sql, ms: number | null): SqlValue => (ms === null ? null : time(ms));
 
 /** What is made of the documents of rows; those that a damaged file has made unreadable are left out. */
 function fromDocuments<Row extends { readonly document: unknown }, Made>(
@@ -86,7 +70,7 @@ export async function insert(
   const conflict = key === null ? 'DO NOTHING' : `(${key}) DO UPDATE SET ${sets.join(', ')}`;
   const values = columns.map(() => '?').join(', ');
   await sql.run(
-    `INSERT INTO ${table} AS old (${columns.join(', ')}) VALUES (${values}) ON CONFLICT ${conflict}`,
+    `INSERT INTO docvitals.${table} AS old (${columns.join(', ')}) VALUES (${values}) ON CONFLICT ${conflict}`,
     ...Object.values(row),
   );
 }
@@ -121,42 +105,35 @@ export function sqlStore(engine: Engine): Store & { readonly file: string } {
     },
     dueAlerts: (now, limit) =>
       read((sql) => {
-        const due = `WHERE ${firstWaiting(sql)} AND alert.due_at <= ? ORDER BY alert.due_at, alert.seq LIMIT ?`;
-        return alertsWhere(sql, due, sql.dialect.time(now), limit);
+        const due = `WHERE ${FIRST_WAITING} AND alert.due_at <= ? ORDER BY alert.due_at, alert.seq LIMIT ?`;
+        return alertsWhere(sql, due, sql.time(now), limit);
       }, true),
     outboxState: (after) => read((sql) => readOutboxState(sql, after)),
     alertSent: ({ key }, at) => write((sql) => markSent(sql, key, at)),
     alertFailed: ({ key }, failure) => write((sql) => markFailed(sql, key, failure)),
     bringForward: (ms) =>
       write(async (sql) => {
-        const { outbox, sooner, alert } = sql.dialect;
-        await sql.run(`UPDATE ${outbox} SET due_at = ${sooner} WHERE state = ${alert.waiting}`, ms);
+        await sql.run(`UPDATE docvitals.notification SET due_at = ${sql.sooner} WHERE state = 'waiting'`, ms);
       }),
     alertsOf: (incident) =>
       read((sql) => {
-        const { waiting, sent } = sql.dialect.alert;
-        const kept = `WHERE alert.incident = ? AND alert.state IN (${waiting}, ${sent}) ORDER BY alert.seq`;
+        const kept = "WHERE alert.incident = ? AND alert.state IN ('waiting', 'sent') ORDER BY alert.seq";
         return alertsWhere(sql, kept, incident);
       }),
     startMaintenance: (window) => write((sql) => writeMaintenance(sql, window)),
     endMaintenance: (site, at) =>
       write((sql) => {
-        const { maintenance, time } = sql.dialect;
-        const current = 'site = ? AND from_at <= ? AND to_at > ?';
-        return sql.run(`UPDATE ${maintenance} SET to_at = ? WHERE ${current}`, time(at), site, time(at), time(at));
+        const ended = 'UPDATE docvitals.maintenance SET to_at = ? WHERE site = ? AND from_at <= ? AND to_at > ?';
+        const time = sql.time(at);
+        return sql.run(ended, time, site, time, time);
       }),
     maintenance: (at) => read((sql) => readMaintenance(sql, at)),
     note: (name) =>
       read(async (sql) => {
-        const { note, noteName } = sql.dialect;
-        const rows = await sql.all<{ value: string }>(`SELECT value FROM ${note} WHERE ${noteName} = ?`, name);
+        const rows = await sql.all<{ value: string }>('SELECT value FROM docvitals.note WHERE name = ?', name);
         return rows[0]?.value ?? null;
       }),
-    setNote: (name, value) =>
-      write((sql) => {
-        const { note, noteName } = sql.dialect;
-        return insert(sql, note, { [noteName]: name, value }, noteName);
-      }),
+    setNote: (name, value) => write((sql) => insert(sql, 'note', { name, value }, 'name')),
   };
 }
 
@@ -179,7 +156,9 @@ const bounded = (run: RunRecord): RunRecord => ({
 /* States and incidents. */
 
 export async function readStates(sql: Sql): Promise<ReadonlyMap<string, SiteState>> {
-  const rows = await sql.all<{ site: string; document: unknown }>(sql.dialect.states);
+  const rows = await sql.all<{ site: string; document: unknown }>(
+    'SELECT site, document FROM docvitals.site_state ORDER BY site',
+  );
   const open = await readIncidents(sql, { open: true });
   const notifiedAt = new Map(open.map((one) => [one.id, one.notifiedAt]));
   return new Map(
@@ -198,30 +177,30 @@ export async function readStates(sql: Sql): Promise<ReadonlyMap<string, SiteStat
  * already stays as it is.
  */
 export async function writeIncident(sql: Sql, incident: Incident, isNew = false): Promise<void> {
-  const { dialect } = sql;
   const row = {
     id: incident.id,
-    site: sql.newSite(incident.site),
-    detected_at: dialect.time(incident.detectedAt),
+    site: incident.site,
+    detected_at: sql.time(incident.detectedAt),
     recovered_at: timeOrNull(sql, incident.recoveredAt),
     notified_at: timeOrNull(sql, incident.notifiedAt),
     same_as: incident.sameAs,
-    [dialect.document]: JSON.stringify(incident),
-    ...dialect.incidentColumns(incident),
+    document: JSON.stringify(incident),
+    ...sql.incidentColumns(incident),
   };
   const changes = { notified_at: 'coalesce(old.notified_at, excluded.notified_at)' };
-  await insert(sql, dialect.incident, row, isNew ? null : 'id', changes);
+  await insert(sql, 'incident', row, isNew ? null : 'id', changes);
 }
 
 /** Newest first; those of one moment in a fixed order, for the pages of a listing. */
 export function readIncidents(sql: Sql, query: IncidentQuery): Promise<readonly Incident[]> {
   const { site, open, openOf, since, before, limit } = query;
-  const { listed, time } = sql.dialect;
-  const ids = openOf && JSON.stringify(openOf.map((name) => sql.site(name)));
+  const { listed, time } = sql;
   const conditions: readonly (readonly [condition: string, ...values: SqlValue[]])[] = [
-    ...(site === undefined ? [] : [['site = ?', sql.site(site)] as const]),
+    ...(site === undefined ? [] : [['site = ?', site] as const]),
     ...(open === undefined ? [] : [[`recovered_at IS ${open ? '' : 'NOT '}NULL`] as const]),
-    ...(ids === undefined ? [] : [[`(recovered_at IS NOT NULL OR site IN (${listed}))`, ids] as const]),
+    ...(openOf === undefined
+      ? []
+      : [[`(recovered_at IS NOT NULL OR site IN (${listed}))`, JSON.stringify(openOf)] as const]),
     ...(since === undefined ? [] : [['detected_at >= ?', time(since)] as const]),
     ...(before === undefined ? [] : [['detected_at < ?', time(before)] as const]),
   ];
@@ -232,9 +211,8 @@ export function readIncidents(sql: Sql, query: IncidentQuery): Promise<readonly 
 }
 
 async function incidentsWhere(sql: Sql, rest: string, ...values: readonly SqlValue[]): Promise<readonly Incident[]> {
-  const { incident, document } = sql.dialect;
   const rows = await sql.all<{ document: unknown; notified_at: StoredTime | null }>(
-    `SELECT ${document} AS document, notified_at FROM ${incident} ${rest}`,
+    `SELECT document, notified_at FROM docvitals.incident ${rest}`,
     ...values,
   );
   return fromDocuments(rows, (one: Incident, row) => ({ ...one, notifiedAt: msOrNull(row.notified_at) }));
@@ -257,11 +235,10 @@ async function alertsWhere(
   rest: string,
   ...values: readonly SqlValue[]
 ): Promise<readonly (PendingAlert & { readonly sentAt: number | null })[]> {
-  const { outbox, incident: incidents, document: json } = sql.dialect;
   const rows = await sql.all<AlertRow>(
     `SELECT key, route, event, attempts, last_error AS "lastError", created_at AS "createdAt", due_at AS "dueAt",
-       sent_at AS "sentAt", notified_at AS "notifiedAt", alert.${json} AS document
-     FROM ${outbox} AS alert JOIN ${incidents} AS incident ON incident.id = alert.incident ${rest}`,
+       sent_at AS "sentAt", notified_at AS "notifiedAt", alert.document
+     FROM docvitals.notification AS alert JOIN docvitals.incident ON incident.id = alert.incident ${rest}`,
     ...values,
   );
   return fromDocuments(rows, ({ incident, ...known }: AlertDocument, { document: _document, notifiedAt, ...row }) => ({
@@ -276,11 +253,9 @@ async function alertsWhere(
 }
 
 /** Alerts before which no other one about their incident waits on their route. */
-function firstWaiting({ dialect: { outbox, alert } }: Sql): string {
-  return `alert.state = ${alert.waiting} AND NOT EXISTS (SELECT 1 FROM ${outbox} AS earlier
-    WHERE earlier.state = ${alert.waiting} AND earlier.incident = alert.incident AND earlier.route = alert.route
-    AND earlier.seq < alert.seq)`;
-}
+const FIRST_WAITING = `alert.state = 'waiting' AND NOT EXISTS (SELECT 1 FROM docvitals.notification AS earlier
+  WHERE earlier.state = 'waiting' AND earlier.incident = alert.incident AND earlier.route = alert.route
+  AND earlier.seq < alert.seq)`;
 
 /**
  * Changes the outbox. What was cancelled stays until it is old, because it may be being sent right now. `sentAt`: when
@@ -291,24 +266,23 @@ export async function writeOutbox(
   { add, cancel }: OutboxChanges,
   sentAt: ReadonlyMap<string, number> = new Map(),
 ): Promise<void> {
-  const { outbox, alert, document, time } = sql.dialect;
   for (const key of cancel) {
-    await sql.run(`UPDATE ${outbox} SET state = ${alert.cancelled} WHERE key = ? AND state = ${alert.waiting}`, key);
+    await sql.run("UPDATE docvitals.notification SET state = 'cancelled' WHERE key = ? AND state = 'waiting'", key);
   }
   for (const { key, route, event, incident, alsoSites, goesOn, createdAt, dueAt } of add) {
     // A new database, after a damaged one was set aside, may hear of the incident by a reminder.
     await writeIncident(sql, incident, true);
     const known: AlertDocument = { incident, alsoSites, ...(goesOn === undefined ? {} : { goesOn }) };
     await sql.run(
-      `INSERT INTO ${outbox} AS old (key, incident, route, event, created_at, due_at, ${document})
+      `INSERT INTO docvitals.notification AS old (key, incident, route, event, created_at, due_at, document)
        VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (key) DO UPDATE SET state = excluded.state, due_at = excluded.due_at,
-         ${document} = excluded.${document} WHERE old.state = ${alert.cancelled}`,
+         document = excluded.document WHERE old.state = 'cancelled'`,
       key,
       incident.id,
       route,
       event,
-      time(createdAt),
-      time(dueAt),
+      sql.time(createdAt),
+      sql.time(dueAt),
       JSON.stringify(known),
     );
     const at = sentAt.get(key);
@@ -317,12 +291,11 @@ export async function writeOutbox(
 }
 
 async function readOutboxState(sql: Sql, after = -1): ReturnType<Store['outboxState']> {
-  const { outbox, alert, time } = sql.dialect;
   const [row] = await sql.all<{ pending: number | string; oldest: StoredTime | null; next: StoredTime | null }>(
     `SELECT count(*) AS pending, min(created_at) AS oldest,
-       (SELECT min(due_at) FROM ${outbox} AS alert WHERE ${firstWaiting(sql)} AND due_at > ?) AS next
-     FROM ${outbox} WHERE state = ${alert.waiting}`,
-    time(after),
+       (SELECT min(due_at) FROM docvitals.notification AS alert WHERE ${FIRST_WAITING} AND due_at > ?) AS next
+     FROM docvitals.notification WHERE state = 'waiting'`,
+    sql.time(after),
   );
   const { pending, oldest, next } = row ?? { pending: 0, oldest: null, next: null };
   return { pending: Number(pending), oldestAt: msOrNull(oldest), nextDueAt: msOrNull(next) };
@@ -333,15 +306,14 @@ async function readOutboxState(sql: Sql, after = -1): ReturnType<Store['outboxSt
  * its root cause, sets the time of its notification.
  */
 async function markSent(sql: Sql, key: string, at: number): Promise<void> {
-  const { outbox, alert, incident: incidents, time } = sql.dialect;
-  const sent = `UPDATE ${outbox} SET state = ${alert.sent}, sent_at = ? WHERE key = ? AND state <> ${alert.sent}`;
-  if ((await sql.run(sent, time(at), key)) === 0) return;
-  const notified = `UPDATE ${incidents} SET notified_at = ? WHERE notified_at IS NULL AND`;
+  const sent = "UPDATE docvitals.notification SET state = 'sent', sent_at = ? WHERE key = ? AND state <> 'sent'";
+  if ((await sql.run(sent, sql.time(at), key)) === 0) return;
+  const notified = `UPDATE docvitals.incident SET notified_at = ? WHERE notified_at IS NULL AND`;
   for (const { event, incident, alsoSites } of await alertsWhere(sql, 'WHERE key = ?', key)) {
     const cause = incident.sameAs ?? incident.id;
-    if (event === 'opened') await sql.run(`${notified} id = ?`, time(at), incident.id);
+    if (event === 'opened') await sql.run(`${notified} id = ?`, sql.time(at), incident.id);
     for (const site of alsoSites) {
-      await sql.run(`${notified} site = ? AND (id = ? OR same_as = ?)`, time(at), sql.site(site), cause, cause);
+      await sql.run(`${notified} site = ? AND (id = ? OR same_as = ?)`, sql.time(at), site, cause, cause);
     }
   }
 }
@@ -351,13 +323,12 @@ const LONGEST_ERROR = 500;
 
 /** What was cancelled or sent meanwhile stays so. */
 async function markFailed(sql: Sql, key: string, { error, dueAt }: Parameters<Store['alertFailed']>[1]): Promise<void> {
-  const { outbox, alert, time } = sql.dialect;
-  const state = dueAt === null ? alert.givenUp : alert.waiting;
   await sql.run(
-    `UPDATE ${outbox} SET attempts = attempts + 1, last_error = ?, state = ${state}, due_at = coalesce(?, due_at)
-     WHERE key = ? AND state = ${alert.waiting}`,
+    `UPDATE docvitals.notification SET attempts = attempts + 1, last_error = ?, state = ?, due_at = coalesce(?, due_at)
+     WHERE key = ? AND state = 'waiting'`,
     error.slice(0, LONGEST_ERROR),
-    dueAt === null ? null : time(dueAt),
+    dueAt === null ? 'given up' : 'waiting',
+    timeOrNull(sql, dueAt),
     key,
   );
 }
@@ -365,17 +336,15 @@ async function markFailed(sql: Sql, key: string, { error, dueAt }: Parameters<St
 /* Maintenance. */
 
 function writeMaintenance(sql: Sql, window: StartedMaintenance): Promise<void> {
-  const { maintenance, time } = sql.dialect;
   const { id, site, from, to, reason } = window;
-  return insert(sql, maintenance, { id, site, from_at: time(from), to_at: time(to), reason }, 'id');
+  return insert(sql, 'maintenance', { id, site, from_at: sql.time(from), to_at: sql.time(to), reason }, 'id');
 }
 
 async function readMaintenance(sql: Sql, at: number): Promise<readonly StartedMaintenance[]> {
-  const { maintenance, time } = sql.dialect;
   const rows = await sql.all<Omit<StartedMaintenance, 'from' | 'to'> & { from: StoredTime; to: StoredTime }>(
-    `SELECT id, site, from_at AS "from", to_at AS "to", reason FROM ${maintenance} WHERE to_at > ?
+    `SELECT id, site, from_at AS "from", to_at AS "to", reason FROM docvitals.maintenance WHERE to_at > ?
      ORDER BY from_at, id`,
-    time(at),
+    sql.time(at),
   );
   return rows.map((row) => ({ ...row, from: msOf(row.from), to: msOf(row.to) }));
 }
@@ -384,33 +353,30 @@ async function readMaintenance(sql: Sql, at: number): Promise<readonly StartedMa
 
 const MOST_OF_A_KIND = 10;
 
-async function writePictures(sql: Sql, name: string, pictures: readonly Picture[]): Promise<void> {
-  const { picture, pictureAt, time } = sql.dialect;
+async function writePictures(sql: Sql, site: string, pictures: readonly Picture[]): Promise<void> {
   if (pictures.length === 0) return;
-  const site = sql.newSite(name);
   for (const { incident, route, at, bytes } of pictures) {
-    const first = `SELECT 1 FROM ${picture} WHERE site = ? AND incident = ? LIMIT 1`;
+    const first = 'SELECT 1 FROM docvitals.picture WHERE site = ? AND incident = ? LIMIT 1';
     if (incident !== null && (await sql.all(first, site, incident)).length > 0) continue;
-    const row = { site, incident: incident ?? '', route, [pictureAt]: time(at), jpeg: bytes };
-    await insert(sql, picture, row, 'site, incident, route');
+    const row = { site, incident: incident ?? '', route, taken_at: sql.time(at), jpeg: bytes };
+    await insert(sql, 'picture', row, 'site, incident, route');
   }
   for (const kind of ["incident = ''", "incident <> ''"]) {
     await sql.run(
-      `DELETE FROM ${picture} WHERE (site, incident, route) IN (SELECT site, incident, route FROM ${picture}
-       WHERE site = ? AND ${kind} ORDER BY ${pictureAt} DESC LIMIT 1000000 OFFSET ${MOST_OF_A_KIND})`,
+      `DELETE FROM docvitals.picture WHERE (site, incident, route) IN (SELECT site, incident, route FROM docvitals.picture
+       WHERE site = ? AND ${kind} ORDER BY taken_at DESC LIMIT 1000000 OFFSET ${MOST_OF_A_KIND})`,
       site,
     );
   }
 }
 
 async function readPictures(sql: Sql, { id, site }: Parameters<Store['pictures']>[0]): Promise<readonly Picture[]> {
-  const { picture, pictureAt } = sql.dialect;
   const rows = await sql.all<{ incident: string; route: string; at: StoredTime; jpeg: Uint8Array }>(
-    `SELECT picture.incident, picture.route, picture.${pictureAt} AS at, picture.jpeg FROM ${picture} AS bad
-     JOIN ${picture} AS picture ON picture.site = bad.site AND picture.route = bad.route
+    `SELECT picture.incident, picture.route, picture.taken_at AS at, picture.jpeg FROM docvitals.picture AS bad
+     JOIN docvitals.picture ON picture.site = bad.site AND picture.route = bad.route
        AND picture.incident IN ('', bad.incident)
      WHERE bad.site = ? AND bad.incident = ? ORDER BY picture.incident`,
-    sql.site(site),
+    site,
     id,
   );
   return rows.map(({ incident, route, at, jpeg }) => {
@@ -422,32 +388,32 @@ async function readPictures(sql: Sql, { id, site }: Parameters<Store['pictures']
 const MOST_OUTBOX_MS = 90 * DAY_MS;
 
 export function outdated(
-  { incident, outbox, picture, pictureAt, maintenance, alert, time }: Dialect,
+  time: Sql['time'],
   now: number,
   { hourMs, dayMs }: Retention,
 ): readonly (readonly [table: string, condition: string, ...values: SqlValue[]])[] {
   const old = time(now - dayMs);
   return [
     [
-      outbox,
+      'docvitals.notification',
       // As long as an incident is open, its alerts show which routes were notified.
-      `state <> ${alert.waiting} AND created_at < ?
-       AND EXISTS (SELECT 1 FROM ${incident} AS about WHERE about.id = incident AND recovered_at IS NOT NULL)`,
+      `state <> 'waiting' AND created_at < ?
+       AND EXISTS (SELECT 1 FROM docvitals.incident AS about WHERE about.id = incident AND recovered_at IS NOT NULL)`,
       time(now - Math.min(hourMs, MOST_OUTBOX_MS)),
     ],
     [
-      incident,
+      'docvitals.incident',
       `recovered_at < ? AND NOT EXISTS
-       (SELECT 1 FROM ${outbox} AS alert WHERE alert.incident = id AND alert.state = ${alert.waiting})`,
+       (SELECT 1 FROM docvitals.notification AS alert WHERE alert.incident = id AND alert.state = 'waiting')`,
       old,
     ],
     [
-      picture,
-      `${pictureAt} < ? OR (incident <> '' AND NOT EXISTS
-       (SELECT 1 FROM ${incident} AS about WHERE about.id = picture.incident))`,
+      'docvitals.picture',
+      `taken_at < ? OR (incident <> '' AND NOT EXISTS
+       (SELECT 1 FROM docvitals.incident AS about WHERE about.id = picture.incident))`,
       old,
     ],
-    [maintenance, 'to_at < ?', old],
+    ['docvitals.maintenance', 'to_at < ?', old],
   ];
 }
 

@@ -57,7 +57,7 @@ export async function writePast(file: string, past: Past): Promise<void> {
 const since = ({ now, days }: Past, keptMs: number): number => now - Math.min(keptMs, days * DAY);
 
 function writeRounds(database: Connection, site: string, past: Past): void {
-  const insert = database.prepare('INSERT INTO round (site, at, kind, duration, checks) VALUES (?, ?, ?, ?, ?)');
+  const insert = database.prepare('INSERT INTO run (site, at, kind, duration, checks) VALUES (?, ?, ?, ?, ?)');
   const id = database.sites.idOf(site);
   let number = 0;
   for (let at = since(past, past.retention.rawMs); at < past.now; at += past.everyMs) {
@@ -69,7 +69,7 @@ function writeRounds(database: Connection, site: string, past: Past): void {
 function writeBuckets(database: Connection, site: string, past: Past): void {
   const { minuteMs, hourMs, dayMs } = past.retention;
   const insert = database.prepare(
-    `INSERT INTO bucket (site, size, at, ${Object.keys(emptyTally()).join(', ')}) VALUES (?, ?, ?, ${'?, '.repeat(9)}?)`,
+    `INSERT INTO rollup (site, size, at, ${Object.keys(emptyTally()).join(', ')}) VALUES (?, ?, ?, ${'?, '.repeat(9)}?)`,
   );
   const id = database.sites.idOf(site);
   for (const [resolution, keptMs, lengthMs] of [
@@ -102,5 +102,7 @@ async function writeIncidents(database: Connection, site: string, past: Past): P
     );
     await writeOutbox(sqlOf(database), { add, cancel: [] });
   }
-  database.exec(`UPDATE outbox SET state = 1, sent_at = due_at; UPDATE incident SET notified_at = detected_at`);
+  database.exec(
+    `UPDATE notification SET state = 'sent', sent_at = due_at; UPDATE incident SET notified_at = detected_at`,
+  );
 }

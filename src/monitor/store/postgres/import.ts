@@ -49,7 +49,7 @@ async function copy(source: Connection, target: Database): Promise<Imported> {
   });
   let runs = 0;
   const sites = source.all<Site>(
-    'SELECT name, min(at) AS first, max(at) AS last FROM site LEFT JOIN round ON site = id GROUP BY id',
+    'SELECT name, min(at) AS first, max(at) AS last FROM site LEFT JOIN run ON site = id GROUP BY id',
   );
   for (const site of sites) {
     runs += await copyRuns(source, target, site);
@@ -95,14 +95,12 @@ async function copyRollups(source: Connection, target: Database, site: string): 
 
 /** What is copied row by row: the table, and what its rows are made of. */
 const COPIED = {
-  'docvitals.notification': `
-    SELECT key, incident, route, event, created_at, due_at, attempts, last_error, sent_at, json AS document,
-      CASE state WHEN 0 THEN 'waiting' WHEN 1 THEN 'sent' WHEN 2 THEN 'given up' ELSE 'cancelled' END AS state
-    FROM outbox ORDER BY seq`,
-  'docvitals.maintenance': 'SELECT id, site, from_at, to_at, reason FROM maintenance',
-  'docvitals.note': "SELECT key AS name, value FROM meta WHERE key <> 'owner'",
-  'docvitals.picture': `
-    SELECT name AS site, incident, route, at AS taken_at, jpeg FROM picture JOIN site ON site.id = picture.site`,
+  notification: `
+    SELECT key, incident, route, event, state, created_at, due_at, sent_at, attempts, last_error, document
+    FROM notification ORDER BY seq`,
+  maintenance: 'SELECT * FROM maintenance',
+  note: 'SELECT * FROM note',
+  picture: 'SELECT * FROM picture',
 };
 
 async function copyRows(source: Connection, target: Database): Promise<void> {

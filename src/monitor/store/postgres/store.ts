@@ -3,7 +3,7 @@ import { CompiledQuery, sql } from 'kysely';
 import type { SiteState } from '../../incident/state.ts';
 import type { Retention } from '../../settings.ts';
 import type { FileStore, OpenOptions } from '../open.ts';
-import { closedError, type Dialect, outdated, type Sql, sqlStore } from '../sql.ts';
+import { closedError, outdated, type Sql, sqlStore } from '../sql.ts';
 import { bucketFrom } from '../tally.ts';
 import {
   connections,
@@ -17,30 +17,6 @@ import {
 } from './connection.ts';
 import { dropPartitions, readDays, readRollups, readRuns, writeRuns } from './runs.ts';
 
-const DIALECT: Dialect = {
-  incident: 'docvitals.incident',
-  outbox: 'docvitals.notification',
-  maintenance: 'docvitals.maintenance',
-  picture: 'docvitals.picture',
-  note: 'docvitals.note',
-  noteName: 'name',
-  pictureAt: 'taken_at',
-  document: 'document',
-  states: 'SELECT site, document FROM docvitals.site_state ORDER BY site',
-  alert: { waiting: "'waiting'", sent: "'sent'", givenUp: "'given up'", cancelled: "'cancelled'" },
-  listed: 'SELECT json_array_elements_text(?::json)',
-  sooner: "due_at - ?::double precision * interval '1 millisecond'",
-  time,
-  incidentColumns: ({ verdict, checks, codes, startedAt, objectiveMs, flapping }) => ({
-    verdict,
-    checks,
-    flapping,
-    rules: codes,
-    started_at: time(startedAt),
-    objective_ms: Math.round(objectiveMs),
-  }),
-};
-
 export function sqlOf(database: Database): Sql {
   const execute = <Row>(query: string, values: readonly unknown[]) => {
     let number = 0;
@@ -48,13 +24,21 @@ export function sqlOf(database: Database): Sql {
     return database.executeQuery<Row>(CompiledQuery.raw(numbered, values.map(withoutZero)));
   };
   return {
-    dialect: DIALECT,
     all: async <Row>(query: string, ...values: readonly unknown[]) => (await execute<Row>(query, values)).rows,
     run: async (query, ...values) => Number((await execute(query, values)).numAffectedRows ?? 0n),
-    site: (name) => name,
-    newSite: (name) => name,
     writeRuns: (runs) => writeRuns(database, runs),
     writeStates: (states) => writeStates(database, states),
+    time,
+    listed: 'SELECT json_array_elements_text(?::json)',
+    sooner: "due_at - ?::double precision * interval '1 millisecond'",
+    incidentColumns: ({ verdict, checks, codes, startedAt, objectiveMs, flapping }) => ({
+      verdict,
+      checks,
+      flapping,
+      rules: codes,
+      started_at: time(startedAt),
+      objective_ms: Math.round(objectiveMs),
+    }),
   };
 }
 
@@ -137,7 +121,7 @@ async function prune(database: Database, now: number, retention: Retention): Pro
   for (const [table, where, ...values] of [
     ['docvitals.rollup_hour', 'at < ?', time(now - hourMs)] as const,
     ['docvitals.rollup_day', 'at < ?', time(now - dayMs)] as const,
-    ...outdated(DIALECT, now, retention),
+    ...outdated(time, now, retention),
   ]) {
     removed += await sqlOf(database).run(`DELETE FROM ${table} WHERE ${where}`, ...values);
   }

@@ -24,7 +24,7 @@ export function writeRuns(database: Connection, runs: readonly RunRecord[]): voi
   const added = runs.filter((run) => {
     const { site, startedAt, durationMs, checks } = run;
     const inserted = database.run(
-      'INSERT INTO round (site, at, kind, duration, checks) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING',
+      'INSERT INTO run (site, at, kind, duration, checks) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING',
       database.sites.idOf(site),
       Math.round(startedAt),
       packKind(run),
@@ -39,7 +39,7 @@ export function writeRuns(database: Connection, runs: readonly RunRecord[]): voi
     for (const run of members) addRun(tally, run);
     const values = Object.values({ ...tally, times: packHistogram(tally.times) });
     database.run(
-      `REPLACE INTO bucket (site, size, at, ${TALLY}) VALUES (?, ?, ?${', ?'.repeat(values.length)})`,
+      `REPLACE INTO rollup (site, size, at, ${TALLY}) VALUES (?, ?, ?${', ?'.repeat(values.length)})`,
       database.sites.idOf(bucket.site),
       sizeOf(bucket.resolution),
       bucket.at / MINUTE_MS,
@@ -61,7 +61,7 @@ export function readRollups(
   { site, from, to, limit = -1, resolution }: RollupQuery,
 ): readonly Rollup[] {
   const rows = database.all<Omit<Tally, 'times'> & { readonly at: number; readonly times: Uint8Array | null }>(
-    `SELECT at, ${TALLY} FROM bucket WHERE site = ? AND size = ? AND at >= ? AND at < ? ORDER BY at LIMIT ?`,
+    `SELECT at, ${TALLY} FROM rollup WHERE site = ? AND size = ? AND at >= ? AND at < ? ORDER BY at LIMIT ?`,
     database.sites.known(site) ?? -1,
     sizeOf(resolution),
     Math.ceil(from / MINUTE_MS),
@@ -78,7 +78,7 @@ export function readRuns(
   { site, from, to, limit = -1, scope }: Parameters<Store['runs']>[0],
 ): readonly RunRecord[] {
   const rows = database.all<{ at: number; kind: number; duration: number; checks: Uint8Array }>(
-    `SELECT at, kind, duration, checks FROM round
+    `SELECT at, kind, duration, checks FROM run
      WHERE site = ? AND at >= ? AND at < ? AND kind & ${SCOPE_MASK} = ifnull(?, kind & ${SCOPE_MASK}) ORDER BY at LIMIT ?`,
     database.sites.known(site) ?? -1,
     from,
@@ -101,7 +101,7 @@ export function readDays(
 ): readonly DayCounts[] {
   const ids = sites.flatMap((site) => database.sites.known(site) ?? []);
   const rows = database.all<Omit<DayCounts, 'site'> & { readonly site: number }>(
-    `SELECT site, at, healthy, degraded, down, stale, unknown, maintenance FROM bucket
+    `SELECT site, at, healthy, degraded, down, stale, unknown, maintenance FROM rollup
      WHERE site IN (SELECT value FROM json_each(?)) AND size = ? AND at >= ? AND at < ? ORDER BY site, at`,
     JSON.stringify(ids),
     sizeOf('day'),

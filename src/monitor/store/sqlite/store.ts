@@ -2,7 +2,7 @@ import type { SQLInputValue } from 'node:sqlite';
 import { setImmediate } from 'node:timers/promises';
 import { MINUTE_MS } from '../../iso-time.ts';
 import type { Retention } from '../../settings.ts';
-import { closedError, outdated, sqlStore, type Dialect, type Sql, type SqlValue } from '../sql.ts';
+import { closedError, outdated, sqlStore, type Sql, type SqlValue } from '../sql.ts';
 import { RESOLUTIONS, StoreError, type Store } from '../store.ts';
 import { bucketFrom } from '../tally.ts';
 import type { Connection } from './connection.ts';
@@ -15,39 +15,25 @@ export interface Base {
   close(): void;
 }
 
-const DIALECT: Dialect = {
-  incident: 'incident',
-  outbox: 'outbox',
-  maintenance: 'maintenance',
-  picture: 'picture',
-  note: 'meta',
-  noteName: 'key',
-  pictureAt: 'at',
-  document: 'json',
-  states: 'SELECT name AS site, json AS document FROM state JOIN site ON site.id = state.site ORDER BY site.id',
-  alert: { waiting: '0', sent: '1', givenUp: '2', cancelled: '3' },
-  listed: 'SELECT value FROM json_each(?)',
-  sooner: 'due_at - ?',
-  time: (ms) => ms,
-  incidentColumns: () => ({}),
-};
+/** The name that SQLite gives its schema. */
+const inMain = (text: string): string => text.replaceAll('docvitals.', 'main.');
 
 /** Everything of it is done when it returns. */
 export function sqlOf(database: Connection): Sql {
   return {
-    dialect: DIALECT,
     all: async <Row>(text: string, ...values: readonly SqlValue[]) =>
-      database.all<Row>(text, ...(values as SQLInputValue[])),
-    run: async (text, ...values) => database.run(text, ...(values as SQLInputValue[])),
-    site: (name) => database.sites.known(name) ?? -1,
-    newSite: (name) => database.sites.idOf(name),
+      database.all<Row>(inMain(text), ...(values as SQLInputValue[])),
+    run: async (text, ...values) => database.run(inMain(text), ...(values as SQLInputValue[])),
     writeRuns: async (runs) => writeRuns(database, runs),
     async writeStates(states) {
       for (const [site, state] of states) {
-        const values = [database.sites.idOf(site), JSON.stringify(state)];
-        database.run('REPLACE INTO state (site, json) VALUES (?, ?)', ...values);
+        database.run('REPLACE INTO site_state (site, document) VALUES (?, ?)', site, JSON.stringify(state));
       }
     },
+    time: (ms) => ms,
+    listed: 'SELECT value FROM json_each(?)',
+    sooner: 'due_at - ?',
+    incidentColumns: () => ({}),
   };
 }
 
@@ -123,7 +109,7 @@ async function prune(
   const remove = async (table: string, key: string, where: string, ...values: readonly SqlValue[]): Promise<void> => {
     const sql = `DELETE FROM ${table} WHERE (${key}) IN (SELECT ${key} FROM ${table} WHERE ${where} LIMIT ${CHUNK})`;
     for (let changes = CHUNK; changes === CHUNK; await setImmediate()) {
-      const work = (database: Connection): number => database.run(sql, ...(values as SQLInputValue[]));
+      const work = (database: Connection): number => database.run(inMain(sql), ...(values as SQLInputValue[]));
       changes = await using((database) => database.transaction(() => work(database), false));
       removed += changes;
     }
@@ -131,13 +117,13 @@ async function prune(
   const { rawMs, minuteMs, hourMs, dayMs } = retention;
   const kept = { minute: minuteMs, hour: hourMs, day: dayMs };
   for (const { id } of await using((database) => database.all<{ id: number }>('SELECT id FROM site'))) {
-    await remove('round', 'site, at, kind', 'site = ? AND at < ?', id, now - rawMs);
+    await remove('run', 'site, at, kind', 'site = ? AND at < ?', id, now - rawMs);
     for (const resolution of RESOLUTIONS) {
       const before = Math.floor((now - kept[resolution]) / MINUTE_MS);
-      await remove('bucket', 'site, size, at', 'site = ? AND size = ? AND at < ?', id, sizeOf(resolution), before);
+      await remove('rollup', 'site, size, at', 'site = ? AND size = ? AND at < ?', id, sizeOf(resolution), before);
     }
   }
-  for (const [table, where, ...values] of outdated(DIALECT, now, retention)) {
+  for (const [table, where, ...values] of outdated((ms) => ms, now, retention)) {
     await remove(table, 'rowid', where, ...values);
   }
   return removed;
