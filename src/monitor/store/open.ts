@@ -3,7 +3,7 @@ import { hostname } from 'node:os';
 import path from 'node:path';
 import type { SQLInputValue } from 'node:sqlite';
 import generated from '../../generated/sql.json' with { type: 'json' };
-import { openDatabase, type Connection } from './sqlite/connection.ts';
+import { Connection } from './sqlite/connection.ts';
 import { sqliteStore } from './sqlite/store.ts';
 import { isPostgres, StoreError, type Owner, type Store } from './store.ts';
 
@@ -154,7 +154,7 @@ function isRunning(pid: number): boolean {
 
 function ownerOf(file: string): Owner | null {
   try {
-    const connection = openDatabase(file, { access: 'read', busyMs: 0 });
+    const connection = new Connection(file, { access: 'read', busyMs: 0 });
     try {
       const json = connection.value("SELECT value FROM meta WHERE key = 'owner'");
       return typeof json === 'string' ? (JSON.parse(json) as Owner) : null;
@@ -169,7 +169,7 @@ function ownerOf(file: string): Owner | null {
 /** `fill`: called with a new file, before its tables are made. */
 function prepared(file: string, options: OpenOptions, fill?: (empty: Connection) => void): Connection {
   if (inspectFile(file) === 'sqlite') examine(file, options);
-  const connection = openDatabase(file, { access: 'write', busyMs: BUSY_MS.own });
+  const connection = new Connection(file, { access: 'write', busyMs: BUSY_MS.own });
   try {
     // The log may grow when much is written at once, and is cut again afterwards.
     connection.exec('PRAGMA journal_mode = WAL; PRAGMA journal_size_limit = 16777216; PRAGMA cache_size = -16000');
@@ -188,7 +188,7 @@ function prepared(file: string, options: OpenOptions, fill?: (empty: Connection)
 
 /** Inspects a database without writing: if it were damaged, its log would be written over something. */
 function examine(file: string, { examinedBytes = EXAMINED_BYTES }: OpenOptions): void {
-  const connection = openDatabase(file, { access: 'read', busyMs: BUSY_MS.own });
+  const connection = new Connection(file, { access: 'read', busyMs: BUSY_MS.own });
   try {
     versionOf(connection);
     if (statSync(file).size > examinedBytes) return;
@@ -225,12 +225,12 @@ function openShared(file: string): FileStore {
 function connected(file: string): Connection {
   const busyMs = BUSY_MS.shared;
   try {
-    return openDatabase(file, { access: 'write', busyMs });
+    return new Connection(file, { access: 'write', busyMs });
   } catch (error) {
     const isLogged = ['-wal', '-shm'].some((end) => existsSync(file + end));
     const isRefused = error instanceof StoreError && ['read-only', 'unreadable'].includes(error.problem);
     if (isLogged || !isRefused) throw error;
-    return openDatabase(file, { access: 'immutable', busyMs });
+    return new Connection(file, { access: 'immutable', busyMs });
   }
 }
 
@@ -343,7 +343,7 @@ function salvage(damaged: string, into: Connection): number {
   if (statSync(damaged).size === 0) return 0;
   let from: Connection;
   try {
-    from = openDatabase(damaged, { access: 'read', busyMs: 0 });
+    from = new Connection(damaged, { access: 'read', busyMs: 0 });
   } catch {
     return 0;
   }
@@ -392,7 +392,7 @@ const lockFileOf = (file: string): string => `${file}-lock`;
 function lock(file: string): () => void {
   let connection: Connection | undefined;
   try {
-    connection = openDatabase(lockFileOf(file), { access: 'write', busyMs: 0 });
+    connection = new Connection(lockFileOf(file), { access: 'write', busyMs: 0 });
     // Nothing is ever written, so there is nothing to roll back: no file for that.
     connection.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
   } catch (error) {

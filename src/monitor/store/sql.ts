@@ -195,15 +195,13 @@ export async function writeIncident(sql: Sql, incident: Incident, isNew = false)
 export function readIncidents(sql: Sql, query: IncidentQuery): Promise<readonly Incident[]> {
   const { site, open, openOf, since, before, limit } = query;
   const { listed, time } = sql;
-  const conditions: readonly (readonly [condition: string, ...values: SqlValue[]])[] = [
-    ...(site === undefined ? [] : [['site = ?', site] as const]),
-    ...(open === undefined ? [] : [[`recovered_at IS ${open ? '' : 'NOT '}NULL`] as const]),
-    ...(openOf === undefined
-      ? []
-      : [[`(recovered_at IS NOT NULL OR site IN (${listed}))`, JSON.stringify(openOf)] as const]),
-    ...(since === undefined ? [] : [['detected_at >= ?', time(since)] as const]),
-    ...(before === undefined ? [] : [['detected_at < ?', time(before)] as const]),
-  ];
+  const conditions: (readonly [condition: string, ...values: SqlValue[]])[] = [];
+  if (site !== undefined) conditions.push(['site = ?', site]);
+  if (open !== undefined) conditions.push([`recovered_at IS ${open ? '' : 'NOT '}NULL`]);
+  if (openOf !== undefined)
+    conditions.push([`(recovered_at IS NOT NULL OR site IN (${listed}))`, JSON.stringify(openOf)]);
+  if (since !== undefined) conditions.push(['detected_at >= ?', time(since)]);
+  if (before !== undefined) conditions.push(['detected_at < ?', time(before)]);
   const where = conditions.length === 0 ? '' : `WHERE ${conditions.map(([condition]) => condition).join(' AND ')}`;
   const values = conditions.flatMap(([, ...given]) => given);
   const limited = limit === undefined ? '' : `LIMIT ${limit}`;

@@ -74,18 +74,9 @@ export const beginOf = (at: number, resolution: Resolution): number =>
   Math.floor(at / BUCKET_MS[resolution]) * BUCKET_MS[resolution];
 
 /** What the runs of a site came to in a stretch of time. */
-export interface Bucket {
-  readonly site: string;
-  readonly at: number;
+export interface Bucket extends DayCounts {
   /** Scheduled runs: rechecks count in the response times only. */
   readonly rounds: number;
-  /** Runs by verdict; those in maintenance are counted apart. */
-  readonly healthy: number;
-  readonly degraded: number;
-  readonly down: number;
-  readonly stale: number;
-  readonly unknown: number;
-  readonly maintenance: number;
   /** Response times: the slowest response of each run of the core checks. `null` where none was received. */
   readonly meanMs: number | null;
   readonly minMs: number | null;
@@ -93,10 +84,11 @@ export interface Bucket {
   readonly p95Ms: number | null;
 }
 
-export type DayCounts = Pick<
-  Bucket,
-  'site' | 'at' | 'healthy' | 'degraded' | 'down' | 'stale' | 'unknown' | 'maintenance'
->;
+/** Runs by verdict; those in maintenance are counted apart. */
+export interface DayCounts extends Readonly<Record<Verdict | 'maintenance', number>> {
+  readonly site: string;
+  readonly at: number;
+}
 
 export interface StartedMaintenance {
   readonly id: string;
@@ -123,6 +115,10 @@ export interface RangeQuery {
   readonly limit?: number;
 }
 
+export interface BucketQuery extends RangeQuery {
+  readonly resolution: Resolution;
+}
+
 /**
  * Everything rejects with a `StoreError`, which says what is wrong: `full` (the disk), `busy`, `corrupt`, `read-only` …
  */
@@ -135,7 +131,7 @@ export interface Store {
   /** The first bad picture of an incident, and the last good one of the same page; empty: there was none. */
   pictures(incident: Pick<Incident, 'id' | 'site'>): Promise<readonly Picture[]>;
   runs(query: RangeQuery & { readonly scope?: Scope }): Promise<readonly RunRecord[]>;
-  buckets(query: RangeQuery & { readonly resolution: Resolution }): Promise<readonly Bucket[]>;
+  buckets(query: BucketQuery): Promise<readonly Bucket[]>;
   /** The days of many sites, from `from` (inclusive) to `to` (exclusive), oldest first; grouped by site. */
   days(query: {
     readonly sites: readonly string[];

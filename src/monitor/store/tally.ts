@@ -79,9 +79,7 @@ export function bucketOf(ms: number): number {
 }
 
 export function countOf(histogram: Histogram): number {
-  let count = 0;
-  for (const times of histogram.values()) count += times;
-  return count;
+  return [...histogram.values()].reduce((count, times) => count + times, 0);
 }
 
 /** The time that a share (0 to 1) of all is not longer than, in ms, within 4.5 %; `null` without times. */

@@ -1,5 +1,5 @@
 /** A database whose disk can be full: SQLite itself says so, since its file may not grow any more. */
-import { openDatabase } from '../../../src/monitor/store/sqlite/connection.ts';
+import { Connection } from '../../../src/monitor/store/sqlite/connection.ts';
 import { sqliteStore } from '../../../src/monitor/store/sqlite/store.ts';
 import type { Store } from '../../../src/monitor/store/store.ts';
 
@@ -18,7 +18,7 @@ export function disk(): Disk {
     wrap(own) {
       // Limits hold for one connection: beside that of the monitor's own, which keeps the lock.
       const { file } = own as Store & { readonly file: string };
-      const connection = openDatabase(file, { access: 'write', busyMs: 1_000 });
+      const connection = new Connection(file, { access: 'write', busyMs: 1_000 });
       limit = (pages) => connection.exec(`PRAGMA max_page_count = ${pages}`);
 
       const close = (): void => connection.close();

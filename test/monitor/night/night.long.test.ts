@@ -5,7 +5,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Incident } from '../../../src/monitor/incident/incident.ts';
 import { recoveryOf } from '../../../src/monitor/incident/document.ts';
-import { openDatabase } from '../../../src/monitor/store/sqlite/connection.ts';
+import { Connection } from '../../../src/monitor/store/sqlite/connection.ts';
 import { ticksOf } from '../../../src/monitor/schedule/ticks.ts';
 import { ACTS, DOCS_TICK, END } from './script.ts';
 import { startStage, type Stage } from './stage.ts';
@@ -205,7 +205,7 @@ describe('a night', () => {
         .map(({ state }) => state?.verdict),
     ).toEqual(Array(4).fill('healthy'));
     const file = `${stage.world.folder}/docvitals.db`;
-    const connection = openDatabase(file, { access: 'read', busyMs: 1_000 });
+    const connection = new Connection(file, { access: 'read', busyMs: 1_000 });
     expect(connection.value('PRAGMA integrity_check')).toBe('ok');
     connection.close();
   });

@@ -2,7 +2,7 @@
 import { DAY_MS } from '../../iso-time.ts';
 import { openStore } from '../open.ts';
 import { insert, readIncidents, readStates, type SqlRow, writeIncident } from '../sql.ts';
-import { type Connection, openDatabase } from '../sqlite/connection.ts';
+import { Connection } from '../sqlite/connection.ts';
 import { readRollups, readRuns } from '../sqlite/runs.ts';
 import { sqlOf as sqlOfFile } from '../sqlite/store.ts';
 import { beginOf, RESOLUTIONS } from '../store.ts';
@@ -22,7 +22,7 @@ export interface Imported {
 export async function importFile(file: string, address: string): Promise<Imported> {
   const store = await openStore(file, { mode: 'shared' });
   await store.close();
-  const source = openDatabase(store.file, { access: 'read', busyMs: 5_000 });
+  const source = new Connection(store.file, { access: 'read', busyMs: 5_000 });
   try {
     const target = connections(address, { now: Date.now, isLockedOnce: false });
     try {

@@ -4,10 +4,9 @@ import { DAY_MS } from '../../iso-time.ts';
 import {
   isSeries,
   responseTime,
+  type BucketQuery,
   type CheckRecord,
   type DayCounts,
-  type RangeQuery,
-  type Resolution,
   type RunRecord,
   type Store,
 } from '../store.ts';
@@ -142,7 +141,7 @@ export async function readRuns(
 
 export async function readRollups(
   database: Database,
-  { site, from, to, limit, resolution }: RangeQuery & { readonly resolution: Resolution },
+  { site, from, to, limit, resolution }: BucketQuery,
 ): Promise<readonly Rollup[]> {
   const { rows } = await sql<RollupRow>`
     SELECT ${ROLLUP} FROM docvitals.rollup

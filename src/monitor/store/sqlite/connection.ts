@@ -2,10 +2,8 @@ import { pathToFileURL } from 'node:url';
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 import { StoreError, type StoreProblem } from '../store.ts';
 
-export type Access = 'write' | 'read' | 'immutable';
-
-export interface ConnectionOptions {
-  readonly access: Access;
+interface ConnectionOptions {
+  readonly access: 'write' | 'read' | 'immutable';
   /** How long another process's write is waited for. Nothing else happens in this process meanwhile. */
   readonly busyMs: number;
 }
@@ -21,9 +19,16 @@ export class Connection {
   constructor(file: string, { access, busyMs }: ConnectionOptions) {
     this.file = file;
     const { DatabaseSync } = nodeSqlite();
-    const name = access === 'immutable' ? immutable(file) : file;
+    const name = access === 'immutable' ? new URL('?immutable=1', pathToFileURL(file)) : file;
     this.#database = this.#reported(() => new DatabaseSync(name, { readOnly: access !== 'write' }));
-    this.exec(`PRAGMA busy_timeout = ${busyMs}; PRAGMA foreign_keys = ON; PRAGMA trusted_schema = OFF`);
+    try {
+      this.exec(`PRAGMA busy_timeout = ${busyMs}; PRAGMA foreign_keys = ON; PRAGMA trusted_schema = OFF`);
+      // The file is read here first: whether it is a database shows now.
+      this.value('PRAGMA user_version');
+    } catch (error) {
+      this.close();
+      throw error;
+    }
   }
 
   exec(sql: string): void {
@@ -94,18 +99,6 @@ export class Connection {
   }
 }
 
-export function openDatabase(file: string, options: ConnectionOptions): Connection {
-  const connection = new Connection(file, options);
-  try {
-    // The file is read here first: whether it is a database shows now.
-    connection.value('PRAGMA user_version');
-    return connection;
-  } catch (error) {
-    connection.close();
-    throw error;
-  }
-}
-
 class Names {
   readonly #connection: Connection;
   readonly #table: string;
@@ -150,12 +143,6 @@ class Names {
     this.#names.set(id, name);
     return id;
   }
-}
-
-function immutable(file: string): URL {
-  const url = pathToFileURL(file);
-  url.search = '?immutable=1';
-  return url;
 }
 
 type EmitWarning = (this: void, ...given: readonly unknown[]) => void;

@@ -9,9 +9,9 @@ import {
   BUCKET_MS,
   MOST_CHECKS,
   MOST_CODES,
+  type BucketQuery,
   type CheckRecord,
   type DayCounts,
-  type RangeQuery,
   type Resolution,
   type RunRecord,
   type Store,
@@ -54,11 +54,9 @@ export const sizeOf = (resolution: Resolution): number => BUCKET_MS[resolution] 
 /** The columns of a tally, in the order of its fields. */
 const TALLY = Object.keys(emptyTally()).join(', ');
 
-type RollupQuery = RangeQuery & { readonly resolution: Resolution };
-
 export function readRollups(
   database: Connection,
-  { site, from, to, limit = -1, resolution }: RollupQuery,
+  { site, from, to, limit = -1, resolution }: BucketQuery,
 ): readonly Rollup[] {
   const rows = database.all<Omit<Tally, 'times'> & { readonly at: number; readonly times: Uint8Array | null }>(
     `SELECT at, ${TALLY} FROM rollup WHERE site = ? AND size = ? AND at >= ? AND at < ? ORDER BY at LIMIT ?`,
