@@ -38,7 +38,7 @@ describe('a database of version 2', () => {
   it('has everything when it is opened, and goes on', async () => {
     writeTo(folder.file());
     await expect(openStore(folder.file(), { mode: 'shared' })).rejects.toMatchObject({ problem: 'older' });
-    for (const _start of ['first', 'second']) {
+    for (let start = 1; start <= 2; start += 1) {
       const store = await openStore(folder.file(), { mode: 'own' });
       await expectIncidents(store);
       expect(await store.note('n')).toBe('text');

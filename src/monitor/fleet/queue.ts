@@ -66,38 +66,7 @@ export async function openQueues(
   schema: 'exists' | 'missing' | null,
   onProblem: (error: { readonly message: string }) => void = () => {},
 ) {
-  const isActing = schema !== null;
-  const ofConnections = {
-    statement_timeout: STATEMENT_MS,
-    query_timeout: STATEMENT_MS + CONNECT_MS,
-    keepAlive: true,
-  };
-  const boss = new PgBoss({
-    // pg-boss passes to pg what it does not know.
-    ...(ofConnections as ConstructorOptions),
-    connectionString: address,
-    application_name: 'docvitals-queue',
-    schema: QUEUE_SCHEMA,
-    max: 4,
-    connectionTimeoutMillis: CONNECT_MS,
-    schedule: false,
-    supervise: isActing,
-    migrate: isActing,
-    createSchema: schema === 'missing',
-    superviseIntervalSeconds: 2,
-    monitorIntervalSeconds: 2,
-    maintenanceIntervalSeconds: 60,
-    // A queue of many sites is emptied within seconds, and needs no index rebuilt.
-    reindex: false,
-    monitorVacuum: false,
-  });
-  boss.on('error', onProblem);
-  try {
-    await boss.start();
-  } catch (error) {
-    await boss.stop({ graceful: false }).catch(() => {});
-    throw error;
-  }
+  const boss = await startBoss(address, schema, onProblem);
   const ofRuns =
     (work: 'touch' | 'deleteJob' | 'fail') =>
     async (location: string, jobs: readonly TakenJob[]): Promise<void> => {
@@ -169,6 +138,47 @@ export async function openQueues(
       await boss.stop({ graceful: false, close: true });
     },
   };
+}
+
+/** Rejects where the server cannot be reached. */
+async function startBoss(
+  address: string,
+  schema: 'exists' | 'missing' | null,
+  onProblem: (error: { readonly message: string }) => void,
+): Promise<PgBoss> {
+  const isActing = schema !== null;
+  const ofConnections = {
+    statement_timeout: STATEMENT_MS,
+    query_timeout: STATEMENT_MS + CONNECT_MS,
+    keepAlive: true,
+  };
+  const boss = new PgBoss({
+    // pg-boss passes to pg what it does not know.
+    ...(ofConnections as ConstructorOptions),
+    connectionString: address,
+    application_name: 'docvitals-queue',
+    schema: QUEUE_SCHEMA,
+    max: 4,
+    connectionTimeoutMillis: CONNECT_MS,
+    schedule: false,
+    supervise: isActing,
+    migrate: isActing,
+    createSchema: schema === 'missing',
+    superviseIntervalSeconds: 2,
+    monitorIntervalSeconds: 2,
+    maintenanceIntervalSeconds: 60,
+    // A queue of many sites is emptied within seconds, and needs no index rebuilt.
+    reindex: false,
+    monitorVacuum: false,
+  });
+  boss.on('error', onProblem);
+  try {
+    await boss.start();
+  } catch (error) {
+    await boss.stop({ graceful: false }).catch(() => {});
+    throw error;
+  }
+  return boss;
 }
 
 /** A result as it is sent: PostgreSQL would take most of its time to compress the reports, of which it reads nothing. */

@@ -127,14 +127,10 @@ interface Surroundings {
   readonly reachability: Reachability;
 }
 
-async function startWork(
-  { location, settings, log, env, check, ...options }: RunnerOptions,
-  { clock, queues, database, reachability: { note } }: Surroundings,
-) {
+async function startWork(options: RunnerOptions, { clock, queues, database, reachability: { note } }: Surroundings) {
+  const { location, log } = options;
   const member = { id: memberId('runner'), role: 'runner', location, startedAt: Date.now(), acting: true } as const;
-  const watched = new Map<string, WatchedSite>();
   const most = Math.max(2, options.atOnce ?? (await runsAtOnce()));
-  const slots = localSlots(most);
   const closing = new AbortController();
   const cutting = new AbortController();
   const { signal: cut } = cutting;
@@ -143,30 +139,7 @@ async function startWork(
   /** Those of them that are still running. */
   const running = new Map<string, Promise<void>>();
   const results: { readonly job: TakenJob; readonly result: ResultJob }[] = [];
-  const own = { store: null, timers: REAL_TIMERS, clock, resolver: fairSystemResolver(env) };
-  const probe = await openLocalProbe({ ...own, log, env, ...(check === undefined ? {} : { check }) }, settings);
-
-  const configure = (changed: MonitorSettings): void => {
-    probe.configure(changed);
-    for (const { site } of updateWatched(watched, changed, new Map(), env)) probe.forget(site.id);
-  };
-
-  const measure = async ({ site, scope, isWhole, at }: RunJob): Promise<Measurement | null> => {
-    const known = watched.get(site);
-    if (known === undefined) {
-      log('warn', 'site-not-configured', { site });
-      return null;
-    }
-    if (scope === 'five' && Date.now() - at > STALE_MS) return null;
-    const slot = await slots[scope].take('usual', cut);
-    try {
-      const measured = slot === null ? null : await probe.measure(known, scope, { isWhole, cut });
-      if (measured === null) return null;
-      return { ...measured, report: { ...measured.report, checks: measured.report.checks.map(compact) } };
-    } finally {
-      slot?.release();
-    }
-  };
+  const { configure, measure, troubles } = await openSites(options, { clock, most, cut });
 
   const run = async ({ id, retryCount, data }: Taken<RunJob>): Promise<void> => {
     const measured = await measure(data).catch((error: Error) => {
@@ -211,11 +184,10 @@ async function startWork(
   };
 
   const sendHeartbeat = async (): Promise<void> => {
-    await beat(database, { ...member, running: running.size, troubles: probe.troubles() });
+    await beat(database, { ...member, running: running.size, troubles: troubles() });
     await queues.touch(location, [...taken.values()]);
   };
 
-  configure(settings);
   await sendHeartbeat();
   const taking = repeat(IDLE_MS, closing.signal, note, take);
   const reporting = Promise.all([repeat(SEND_MS, cut, note, send), repeat(BEAT_MS, cut, note, sendHeartbeat)]);
@@ -240,4 +212,40 @@ async function startWork(
       await within(LEAVE_MS, leaveAll().catch(note));
     },
   };
+}
+
+/** The sites of the configuration, each with what a run of it needs; `most` run at once, until `cut`. */
+async function openSites(
+  { settings, log, env, check }: RunnerOptions,
+  { clock, most, cut }: { readonly clock: Clock; readonly most: number; readonly cut: AbortSignal },
+) {
+  const watched = new Map<string, WatchedSite>();
+  const slots = localSlots(most);
+  const own = { store: null, timers: REAL_TIMERS, clock, resolver: fairSystemResolver(env) };
+  const probe = await openLocalProbe({ ...own, log, env, ...(check === undefined ? {} : { check }) }, settings);
+
+  const configure = (changed: MonitorSettings): void => {
+    probe.configure(changed);
+    for (const { site } of updateWatched(watched, changed, new Map(), env)) probe.forget(site.id);
+  };
+
+  const measure = async ({ site, scope, isWhole, at }: RunJob): Promise<Measurement | null> => {
+    const known = watched.get(site);
+    if (known === undefined) {
+      log('warn', 'site-not-configured', { site });
+      return null;
+    }
+    if (scope === 'five' && Date.now() - at > STALE_MS) return null;
+    const slot = await slots[scope].take('usual', cut);
+    try {
+      const measured = slot === null ? null : await probe.measure(known, scope, { isWhole, cut });
+      if (measured === null) return null;
+      return { ...measured, report: { ...measured.report, checks: measured.report.checks.map(compact) } };
+    } finally {
+      slot?.release();
+    }
+  };
+
+  configure(settings);
+  return { configure, measure, troubles: () => probe.troubles() };
 }
