@@ -41,7 +41,8 @@ describe('the terminal report', () => {
 });
 
 describe('everything else that is printed in Azure Pipelines', () => {
-  it('holds no command: reports of all formats, usage errors, what the monitor says', async () => {
+  // Thirteen commands in turn, each a process.
+  it('holds no command: reports of all formats, usage errors, what the monitor says', { timeout: 90_000 }, async () => {
     const env = { TF_BUILD: 'True' };
     const commands = [
       ...FORMAT_NAMES.map((format) => ['check', host.url, '--only', 'config', '--format', format]),
