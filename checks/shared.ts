@@ -58,11 +58,16 @@ export function brokenFinding<Rule extends string>(
   return { rule, evidence: { target: path, ...evidence, count }, ...at };
 }
 
-/** Evidence of a missing target. `source`: the paths of the site's source; absent: not known. */
-export function missingEvidence({ path, status, mediaType, diagnosis }: CrawledFile, source?: ReadonlySet<string>) {
+/** Evidence of a missing target. `source`: the paths of the site's source; absent: not known. `command`: renames a file to it. */
+export function missingEvidence(
+  { path, status, mediaType, diagnosis }: CrawledFile,
+  source?: ReadonlySet<string>,
+  command?: string,
+) {
   return {
     target: path,
     ...(diagnosis && { suggestion: diagnosis.suggestion, diagnosis: diagnosis.rule }),
+    ...(command !== undefined && { command }),
     ...(source?.has(path) === true && { inSource: true }),
     status,
     mediaType,

@@ -247,8 +247,7 @@ const sameFor = ({ rule, evidence }: RawFinding): string => JSON.stringify([rule
 function missingFinding(fault: CrawledFile, source: SourceFiles, command?: string): RawFinding<LinksRule> {
   const location = fault.findings.find(({ rule }) => rule === 'redirected')?.evidence?.location;
   const evidence = {
-    ...missingEvidence(fault, source?.paths),
-    ...(command !== undefined && { command }),
+    ...missingEvidence(fault, source?.paths, command),
     ...(location !== undefined && { location }),
   };
   return linkedFinding(missingRule(fault), evidence, fault);
