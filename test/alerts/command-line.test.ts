@@ -151,6 +151,14 @@ describe('docvitals alert list', () => {
     expect(Date.parse(listed.nextAttemptAt)).toBe(until);
   });
 
+  it('lists what waits where the pauses cannot be read', async () => {
+    const store = await openStore(path.join(folder, 'docvitals.db'), { mode: 'own' });
+    await store.setNote('alerts-asked', '[["ops",');
+    await store.close();
+    const { status: exit, stdout } = await alert('list');
+    expect([exit, stdout.split('\n')[1]]).toEqual([0, expect.stringMatching(/^ops +opened +docs /)]);
+  });
+
   it('says it as JSON', async () => {
     const { stdout } = await alert('list', '--format', 'json');
     expect(JSON.parse(stdout)).toMatchObject([

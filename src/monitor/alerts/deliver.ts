@@ -44,8 +44,12 @@ const PAUSES = 'alerts-asked';
 
 /** Until when receivers want no requests (`Retry-After`), by route; ms since 1970. */
 export async function retryAfters(store: Pick<Store, 'note'>): Promise<ReadonlyMap<string, number>> {
-  const note = await store.note(PAUSES).catch(() => null);
-  return new Map(JSON.parse(note ?? '[]') as [string, number][]);
+  try {
+    return new Map(JSON.parse((await store.note(PAUSES)) ?? '[]') as [string, number][]);
+  } catch {
+    // What cannot be read, the receiver will request again.
+    return new Map();
+  }
 }
 
 /** The result of an attempt. `dueAt`: when the next one is; `null`: there is none. */
