@@ -42,7 +42,8 @@ export function writeOut(text: string, stream: NodeJS.WritableStream = process.s
   });
 }
 
-export function jsonText(value: unknown): string {
+/** A document for programs: nothing in it is escaped for a terminal or a CI service. Ends with a newline. */
+export function jsonDocument(value: unknown): string {
   return `${JSON.stringify(value, null, 2)}\n`;
 }
 

@@ -15,7 +15,7 @@ export function textWidth(text: string): number {
   return NARROW.test(text) ? text.length : wideText().stringWidth(text);
 }
 
-function padded(text: string, width: number): string {
+export function padded(text: string, width: number): string {
   return text + ' '.repeat(Math.max(0, width - textWidth(text)));
 }
 

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { HOSTILE_ROWS } from '../../test/reports/hostile.ts';
 import { finding, reportOf } from '../../test/reports.ts';
 import type { Report } from '../check.ts';
+import { NOTHING_STALE } from '../report/stale.ts';
 import { LANGUAGES } from '../texts.ts';
 import { outputsOf, verdictLine } from './outputs.ts';
 import { messagesIn } from '../locales/messages.ts';
@@ -32,10 +33,8 @@ describe('the output summary', () => {
 
   it('says that the site is old; the log names what is', async () => {
     const messages = messagesIn('en');
-    const nothing = { files: [], pages: 0, others: 0, isMissing: false, isCommit: false };
-    const old = { ...nothing, expected: null, found: null, unchanged: false, both: null };
     expect(outputsOf(stale('abc1234'), messages, null).summary).toBe(
-      messages.verdictLine(messages.verdicts.stale, messages.waiting.stale(old)),
+      messages.verdictLine(messages.verdicts.stale, messages.waiting.stale(NOTHING_STALE)),
     );
     expect(verdictLine(stale('abc1234'), messages)).toContain('abc1234');
   });

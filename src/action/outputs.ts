@@ -6,6 +6,7 @@ import type { Messages } from '../locales/messages.ts';
 import { writing } from '../output.ts';
 import { printable } from '../printable.ts';
 import { summaryOf } from '../report/groups.ts';
+import { NOTHING_STALE } from '../report/stale.ts';
 import { isFailed } from '../verdict.ts';
 import type { Artifact } from './artifact.ts';
 
@@ -38,9 +39,7 @@ export function outputsOf(
   artifact: Artifact | null = null,
 ): Outputs {
   // Of a stale site that it is stale, but not what is old: the site names that.
-  const noFiles = { files: [], pages: 0, others: 0, isMissing: false, isCommit: false };
-  const nothing = { ...noFiles, expected: null, found: null, unchanged: false };
-  const summary = summaryOf(report, messages, ({ both }) => ({ ...nothing, both }));
+  const summary = summaryOf(report, messages, ({ both }) => ({ ...NOTHING_STALE, both }));
   const failed = report.checks.filter((result) => isFailed(result, report));
   return {
     verdict: report.verdict,

@@ -7,7 +7,7 @@ import { testAlert, type PendingAlert } from '../monitor/alerts/alert.ts';
 import { createSend } from '../monitor/alerts/send.ts';
 import { iso } from '../monitor/iso-time.ts';
 import type { MonitoredSite } from '../monitor/settings.ts';
-import { jsonText, writeShown } from '../output.ts';
+import { jsonDocument, writeShown } from '../output.ts';
 import { printable } from '../printable.ts';
 import { UsageError } from '../project/usage-error.ts';
 import { known, knownWord } from '../project/arguments.ts';
@@ -40,7 +40,7 @@ async function test(id: string | undefined, flags: AlertFlags): Promise<number> 
   const { kind } = route.channel;
   if (format === 'json') {
     const outcome = result.ok ? { sent: true, status: result.status } : { sent: false, error: result.error };
-    await writeShown(jsonText({ id: trial.key, route: route.id, channel: kind, event, ...outcome, tookMs }));
+    await writeShown(jsonDocument({ id: trial.key, route: route.id, channel: kind, event, ...outcome, tookMs }));
   } else {
     const words = alertsWords(settings.language);
     const { sent, notSent } = words.command;
@@ -76,7 +76,7 @@ async function list(route: string | undefined, flags: AlertFlags): Promise<numbe
     const behind = route === undefined ? pending - waiting.length : 0;
     const pauses = await retryAfters(store);
     const alerts = waiting.map((entry) => ({ ...entry, nextAttemptAt: nextAttemptOf(entry, pauses) }));
-    await writeShown(flags.format === 'json' ? jsonText(alerts.map(listed)) : rows(alerts, behind, words));
+    await writeShown(flags.format === 'json' ? jsonDocument(alerts.map(listed)) : rows(alerts, behind, words));
     return 0;
   });
 }

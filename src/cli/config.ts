@@ -3,7 +3,7 @@ import type { Config } from '../config/config.ts';
 import type { SchemaNode } from '../config/define.ts';
 import { loadConfig } from '../config/load.ts';
 import { baseHref } from '../base-url.ts';
-import { jsonText, writeOut, writeShown } from '../output.ts';
+import { jsonDocument, writeOut, writeShown } from '../output.ts';
 import { printable } from '../printable.ts';
 import { knownWord } from '../project/arguments.ts';
 import { knownChecks, type ProjectFlags } from '../project/settings.ts';
@@ -25,7 +25,7 @@ async function printSchema(): Promise<void> {
     import('../generated/config-schema.json', { with: { type: 'json' } }),
     import('../config/define.ts'),
   ]);
-  await writeOut(jsonText(published(schema as SchemaNode)));
+  await writeOut(jsonDocument(published(schema as SchemaNode)));
 }
 
 /** Prints one setting per line, without values that may be secret. Throws a `ConfigError`. */

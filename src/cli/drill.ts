@@ -45,7 +45,7 @@ export async function drill(flags: DrillFlags): Promise<number> {
   const settings = await loadRunSettings(flags, env, '--url', flags.url);
   const plan = await planOf(flags, settings);
   const interrupts = listenForInterrupts();
-  const run = { flags, settings, env, interrupt: interrupts.signal };
+  const run = { flags, settings, interrupt: interrupts.signal };
   const result = await rehearse(plan, run);
   await writeOut(await reportText(result, run));
   return interrupts.status() ?? drillStatus(result);

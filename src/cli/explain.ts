@@ -3,7 +3,7 @@ import type { Flags } from './commands.ts';
 import type { Check } from '../check.ts';
 import { exampleOf, explanationOf, neededOption, severityOf, type ExplainedRule } from '../report/rule-explanation.ts';
 import { explanation } from '../report/terminal.ts';
-import { jsonText, writeOut, writeShown } from '../output.ts';
+import { jsonDocument, writeOut, writeShown } from '../output.ts';
 import { knownWord } from '../project/arguments.ts';
 import { findCheck } from '../project/run-options.ts';
 import { loadSettings, textsFor } from '../project/settings.ts';
@@ -21,7 +21,7 @@ export async function explain(given: string, flags: Flags<'explain'>): Promise<v
   const texts = await textsFor(settings);
   const messages = messagesIn(settings.language);
   if (flags.format === 'json') {
-    await writeOut(jsonText(documentOf(subject, texts)));
+    await writeOut(jsonDocument(documentOf(subject, texts)));
     return;
   }
   const { check, rule } = subject;
@@ -43,7 +43,9 @@ function subjectOf(given: string, checks: readonly Check[]) {
   if (rule === undefined && !isCheck && first !== undefined) return { check: first, rule: id, reportedBy };
   const check = findCheck(checks, id, 'explain');
   if (rule === undefined) return { check, rule: null, reportedBy: [] };
-  knownWord(rule, Object.keys(check.rules), (messages, ...facts) => messages.unknownCode(id, ...facts));
+  const rules = Object.keys(check.rules);
+  // All of them: the first ones are those that all checks share.
+  knownWord(rule, rules, (messages, name, _some, guess) => messages.unknownCode(id, name, rules.join(', '), guess));
   return { check, rule, reportedBy };
 }
 

@@ -5,7 +5,7 @@ import { HISTORY_MS, historyCsv, historyDocument, incidentsCsv, type History } f
 import { prettyHistory, prettyIncidents } from '../monitor/history/pretty.ts';
 import { incidentDocument } from '../monitor/incident/document.ts';
 import { beginOf, isPostgres, seriesOf, shownDatabase, type Store } from '../monitor/store/store.ts';
-import { jsonText, writeErr, writeOut, writeShown } from '../output.ts';
+import { jsonDocument, writeErr, writeOut, writeShown } from '../output.ts';
 import { printable } from '../printable.ts';
 import { knownWord, momentOf } from '../project/arguments.ts';
 import { UsageError } from '../project/usage-error.ts';
@@ -30,7 +30,7 @@ async function show(site: string, flags: HistoryFlags): Promise<void> {
     if (location !== null) await demandLocation(site, location, settings, store);
     return readHistory(site, location, range, store);
   });
-  if (flags.format === 'json') await writeOut(jsonText(historyDocument(found)));
+  if (flags.format === 'json') await writeOut(jsonDocument(historyDocument(found)));
   else if (flags.format === 'csv') await writeOut(historyCsv(found));
   else {
     const style = makeStyle(wantsColour(process.stdout, env, flags.color));
@@ -95,7 +95,7 @@ export async function incidents(flags: Flags<'incidents'>): Promise<void> {
     });
   });
   const reported = found.slice(0, limit);
-  if (flags.format === 'json') await writeOut(jsonText(reported.map(incidentDocument)));
+  if (flags.format === 'json') await writeOut(jsonDocument(reported.map(incidentDocument)));
   else if (flags.format === 'csv') await writeOut(incidentsCsv(reported));
   else if (reported.length === 0) await writeShown(`${open === true ? words.noOpenIncidents : words.noIncidents}\n`);
   else {

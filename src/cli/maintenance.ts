@@ -5,7 +5,7 @@ import { iso, isoOrNull } from '../monitor/iso-time.ts';
 import { maintenanceAt, plannedMaintenance } from '../monitor/maintenance/maintenance.ts';
 import type { MonitoredSite } from '../monitor/settings.ts';
 import type { Store } from '../monitor/store/store.ts';
-import { jsonText, writeShown } from '../output.ts';
+import { jsonDocument, writeShown } from '../output.ts';
 import { printable } from '../printable.ts';
 import { durationOf, knownWord } from '../project/arguments.ts';
 import { UsageError } from '../project/usage-error.ts';
@@ -64,7 +64,7 @@ const start =
     // Another maintenance may end later.
     const until = (await goingOn(site, store, from)) ?? to;
     return format === 'json'
-      ? jsonText({ site: site.id, from: iso(from), to: iso(to), reason, until: iso(until) })
+      ? jsonDocument({ site: site.id, from: iso(from), to: iso(to), reason, until: iso(until) })
       : `${words.maintenanceStarted(site.id, timeOf(until))}\n`;
   };
 
@@ -75,7 +75,7 @@ const end =
     const ended = await store.endMaintenance(site.id, now);
     // Maintenance of the configuration continues.
     const until = await goingOn(site, store, now);
-    if (format === 'json') return jsonText({ site: site.id, ended, until: isoOrNull(until) });
+    if (format === 'json') return jsonDocument({ site: site.id, ended, until: isoOrNull(until) });
     const said =
       until === null ? words.maintenanceEnded(site.id, ended) : words.maintenanceGoesOn(site.id, timeOf(until));
     return `${said}\n`;
@@ -95,7 +95,9 @@ const list =
       plannedMaintenance(site, started, now).map((window) => ({ site: site.id, ...window })),
     );
     if (format === 'json')
-      return jsonText(windows.map(({ site, from, to, reason }) => ({ site, from: iso(from), to: iso(to), reason })));
+      return jsonDocument(
+        windows.map(({ site, from, to, reason }) => ({ site, from: iso(from), to: iso(to), reason })),
+      );
     if (windows.length === 0) return `${words.noMaintenance}\n`;
     const rows = windows.map(({ site, from, to, reason }) => [
       site,

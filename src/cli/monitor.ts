@@ -10,7 +10,7 @@ import { verdictOf } from '../monitor/site-state.ts';
 import { isPostgres } from '../monitor/store/store.ts';
 import { openStore, type FileStore, type SetAside } from '../monitor/store/open.ts';
 import type { SiteView } from '../monitor/view.ts';
-import { jsonText, writeErr, writeOut, writeShown } from '../output.ts';
+import { jsonDocument, writeErr, writeOut, writeShown } from '../output.ts';
 import { printable } from '../printable.ts';
 import { listenForInterrupts } from '../project/interrupts.ts';
 import { UsageError } from '../project/usage-error.ts';
@@ -141,7 +141,7 @@ async function monitorOnce(flags: MonitorFlags, { settings, opened }: Begun, sto
   const outcome = await closing(store, runAllOnce(options, interrupts.signal));
   const messages = messagesIn(settings.language);
   const words = monitorWords(settings.language);
-  if (flags.format === 'json') await writeOut(jsonText(documentOf(outcome)));
+  if (flags.format === 'json') await writeOut(jsonDocument(documentOf(outcome)));
   else await writeShown(summary(outcome, flags.quiet === true, words, messages));
   if (!outcome.kept) await writeErr(`docvitals: ${words.notKept}\n`);
   if (outcome.pendingAlerts > 0) await writeErr(`docvitals: ${words.pendingAlerts(outcome.pendingAlerts)}\n`);

@@ -8,7 +8,7 @@ import { fleetDocument } from '../monitor/fleet-document.ts';
 import { fleetTable, statusDocument, statusOf, statusTable } from '../monitor/page/terminal.ts';
 import { isPostgres } from '../monitor/store/store.ts';
 import type { FleetView } from '../monitor/view.ts';
-import { jsonText, writeOut, writeShown } from '../output.ts';
+import { jsonDocument, writeOut, writeShown } from '../output.ts';
 import { printable } from '../printable.ts';
 import { knownWord } from '../project/arguments.ts';
 import { echoed, UsageError } from '../project/usage-error.ts';
@@ -30,7 +30,7 @@ export async function status(action: string | undefined, dir: string | undefined
     const { locations } = config.monitor;
     const view = locations.length === 0 ? null : await fleetAt(databaseFile(flags.database, config));
     const fleet = view && (await fleetDocument(view, locations, source.now));
-    if (flags.format === 'json') await writeOut(jsonText(statusDocument(data, fleet)));
+    if (flags.format === 'json') await writeOut(jsonDocument(statusDocument(data, fleet)));
     else {
       const context = await pageContextOf(source, '', language, { as: 'served' });
       const style = makeStyle(wantsColour(process.stdout, env, flags.color));

@@ -16,5 +16,6 @@ export function renderProblem({ file, line, column, key, expected, got }: Config
   const words = configValuesWords(language);
   const instead = got === undefined ? '' : words.got(got.kind === 'value' ? got.text : words[got.kind]);
   const rendered = `${location}: ${key === '' ? '' : `${key}: `}${wrong}${instead}`;
-  return printable(rendered.replaceAll(/\/\/[^/\s]*@/g, '//'));
+  // After control characters are escaped: white space would end the userinfo.
+  return printable(rendered).replaceAll(/\/\/[^/\s]*@/g, '//');
 }

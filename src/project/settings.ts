@@ -26,7 +26,7 @@ export async function loadSettings(flags: ProjectFlags, env: NodeJS.ProcessEnv, 
   // The configuration may only be proposed, in a job that has secrets: none of them may go where it says.
   const isProposal = isPrivilegedProposal(env) && isInWorkspace(path.resolve(cwd, flags.config ?? ''), env);
   const source = { cwd, file: flags.config, env: isProposal ? WITHHELD : env, known: knownChecks() };
-  const loaded = await loadConfig({ ...source, needed: [], ...parts });
+  const loaded = await loadConfig({ ...source, ...parts, needed: parts.needed ?? [] });
   const language = pickLanguage({ flag: flags.lang, config: loaded.config.language ?? undefined, env });
   reporting.language = language;
   return { ...loaded, language, checks: allChecks(loaded.config), isProposal };

@@ -20,7 +20,7 @@ import { codeFrame, layoutOf, type Style } from './terminal.ts';
 import type { ReportOptions } from './options.ts';
 import { locationsOrFileOf } from './location.ts';
 import { SEVERITY_STATUS, VERDICT_STATUS } from '../verdict.ts';
-import { textWidth } from '../text-width.ts';
+import { padded, textWidth } from '../text-width.ts';
 import { reportWords } from '../generated/locales/report.ts';
 
 const STYLE_OF = {
@@ -227,8 +227,4 @@ function verdictLines(report: Report, { detail, messages, texts, style, prose }:
     ...(isCounted ? [messages.received(bytesIn(receivedBytes, texts.language))] : []),
   ];
   return lines.flatMap((line) => prose(line, 0));
-}
-
-function padded(text: string, width: number): string {
-  return text + ' '.repeat(Math.max(0, width - textWidth(text)));
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { finding, reportOf } from '../../test/reports.ts';
 import type { Evidence, Finding, Waited } from '../check.ts';
-import { staleFactsOf, staleSentence } from './stale.ts';
+import { NOTHING_STALE, staleFactsOf, staleSentence } from './stale.ts';
 import { messagesIn, type StaleFacts } from '../locales/messages.ts';
 
 const WAITED: Waited = {
@@ -86,18 +86,6 @@ const ROWS: readonly {
   { name: 'a name without end', source: [differs('a'.repeat(500))], old: { files: [`${'a'.repeat(60)}…`] } },
   { name: 'evidence of another shape', source: [said('stale', { path: 7, old: { offset: 1 } })], old: {} },
 ];
-
-const NOTHING_STALE: StaleFacts = {
-  files: [],
-  pages: 0,
-  others: 0,
-  isMissing: false,
-  isCommit: false,
-  expected: null,
-  found: null,
-  unchanged: false,
-  both: null,
-};
 
 describe('what reports that an old version is live', () => {
   it.each(ROWS)('$name', ({ source = [], version = [], old }) => {

@@ -8,6 +8,18 @@ import { withEllipsis } from './cut.ts';
 const MOST_NAMED = 2;
 const LONGEST_NAME = 60;
 
+export const NOTHING_STALE: StaleFacts = {
+  files: [],
+  pages: 0,
+  others: 0,
+  isMissing: false,
+  isCommit: false,
+  expected: null,
+  found: null,
+  unchanged: false,
+  both: null,
+};
+
 /** The facts behind a verdict `stale`. */
 export function staleFactsOf({ checks, waited }: Report): StaleFacts {
   const errors = errorsOf(checks, 'source');

@@ -243,6 +243,10 @@ describe('an address in the wrong place', () => {
     ['without its command', [withUserinfo('https://docs.test/', 'me:hunter2')]],
     ['as a format', ['check', '--format', withUserinfo('https://docs.test/', 'me:hunter2')]],
     ['as a configuration', ['check', '--config', withUserinfo('https://docs.test/', 'me:hunter2')]],
+    [
+      'as a configuration, with white space',
+      ['check', '--config', withUserinfo('https://docs.test/', 'me:a\thunter2')],
+    ],
     ['as an id', ['explain', 'me:hunter2@docs.test']],
   ])('%s is reported without its userinfo', async (_name, args) => {
     const { status, stdout, stderr } = await runCli(args);
