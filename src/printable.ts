@@ -6,12 +6,15 @@ const PLAIN = /^[\x20-\x7e]*$/;
 /** A text from elsewhere as one line that cannot move, colour or reorder anything in a terminal. */
 export function printable(text: string): string {
   if (PLAIN.test(text)) return text;
-  return text.replaceAll(ACTING, (character) => {
-    const code = character.codePointAt(0) ?? 0;
-    if (code < 0x20) return String.fromCodePoint(0x2400 + code);
-    if (code === 0x7f) return '␡';
-    return code > 0xffff ? `\\u{${code.toString(16)}}` : unicodeEscapes(character);
-  });
+  return text.replaceAll(ACTING, visibleSign);
+}
+
+/** A character that is not visible itself: `␀` to `␡` for controls of ASCII, else its escape. */
+export function visibleSign(character: string): string {
+  const code = character.codePointAt(0) ?? 0;
+  if (code < 0x20) return String.fromCodePoint(0x2400 + code);
+  if (code === 0x7f) return '␡';
+  return code > 0xffff ? `\\u{${code.toString(16)}}` : unicodeEscapes(character);
 }
 
 /** As in JSON, one escape for each UTF-16 unit: `\u001b`. */

@@ -9,7 +9,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   vocabulary: [],
   limits: [],
   version: [],
-  parse: ['concurrency'],
+  parse: ['concurrency', 'printable'],
   'address-scope': [],
   concurrency: [],
   secrets: ['http'],

@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import { visibleSign } from '../printable.ts';
 
 /** `offset`: of the first ill-formed sequence, in bytes, a BOM included. */
 export type Decoded =
@@ -24,7 +25,7 @@ export function visibleBytes(bytes: Uint8Array, most = 80): string {
   while (at < bytes.length) {
     const length = sequenceLength(bytes, at);
     if (at + Math.max(length, 1) > most) return `${out}…`;
-    out += length === 0 ? `\\x${hex(bytes[at] ?? 0, 2)}` : visible(characterAt(bytes, at, length));
+    out += length === 0 ? `\\x${bytes[at]?.toString(16)}` : visible(characterAt(bytes, at, length));
     at += Math.max(length, 1);
   }
   return out;
@@ -61,14 +62,6 @@ function characterAt(bytes: Uint8Array, at: number, length: number): string {
 const INVISIBLE = /[\p{C}\p{Z}]/u;
 
 function visible(character: string): string {
-  const code = character.codePointAt(0) ?? 0;
-  if (code === 0x20 || !INVISIBLE.test(character)) return character;
-  if (code === 0x0a) return '␤';
-  if (code < 0x20) return String.fromCharCode(0x2400 + code);
-  if (code === 0x7f) return '␡';
-  return code > 0xffff ? `\\u{${code.toString(16)}}` : `\\u${hex(code, 4)}`;
-}
-
-function hex(value: number, digits: number): string {
-  return value.toString(16).padStart(digits, '0');
+  if (character === ' ' || !INVISIBLE.test(character)) return character;
+  return character === '\n' ? '␤' : visibleSign(character);
 }
