@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { Pace, type Capacity, HostQueue } from './pool.ts';
+import { Pace, type Capacity, hostQueue, type HostQueue } from './pool.ts';
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] }));
 afterEach(() => void vi.useRealTimers());
@@ -15,7 +15,7 @@ interface Scene {
 function scene(most: number, rate = 0, capacity: Capacity = { free: 100, blocked: new Set() }): Scene {
   const began = performance.now();
   const clock = (): number => performance.now() - began;
-  const turns = new HostQueue(new Pace(most, rate), capacity, clock);
+  const turns = hostQueue(new Pace(most, rate), capacity, clock);
   const begun: string[] = [];
   return {
     turns,

@@ -103,10 +103,10 @@ export class Pace {
   }
 }
 
-/** For all hosts together: how many more requests may be sent, and which queues wait for that. */
+/** For all hosts together: how many more requests may be sent, and what begins those of the queues that wait for that. */
 export interface Capacity {
   free: number;
-  readonly blocked: Set<HostQueue>;
+  readonly blocked: Set<() => void>;
 }
 
 interface Waiting extends PromiseWithResolvers<void> {
@@ -115,72 +115,63 @@ interface Waiting extends PromiseWithResolvers<void> {
 }
 
 /** The requests that wait for one origin, reached directly or through one proxy: first come, first served, at its pace. */
-export class HostQueue {
-  readonly pace: Pace;
-  readonly #capacity: Capacity;
-  readonly #clock: () => number;
-  readonly #waiting: Waiting[] = [];
-  #running = 0;
-  #timer: NodeJS.Timeout | undefined;
-  #ended: Error | undefined;
+export function hostQueue(pace: Pace, capacity: Capacity, clock: () => number) {
+  const queue: Waiting[] = [];
+  let running = 0;
+  let timer: NodeJS.Timeout | undefined;
+  let ended: Error | undefined;
 
-  constructor(pace: Pace, capacity: Capacity, clock: () => number) {
-    this.pace = pace;
-    this.#capacity = capacity;
-    this.#clock = clock;
-  }
-
-  get isIdle(): boolean {
-    return this.#running === 0 && this.#waiting.length === 0;
-  }
-
-  take(isAgain: boolean): Promise<void> {
-    const waiting = { ...Promise.withResolvers<void>(), isAgain };
-    // Those that have waited before come first.
-    const firstNew = isAgain ? this.#waiting.findIndex((other) => !other.isAgain) : -1;
-    this.#waiting.splice(firstNew === -1 ? this.#waiting.length : firstNew, 0, waiting);
-    if (this.#ended === undefined) this.#begin();
-    else this.end(this.#ended);
-    return waiting.promise;
-  }
-
-  give(): void {
-    this.#running -= 1;
-    this.#capacity.free += 1;
-    const [longest] = this.#capacity.blocked;
-    if (longest !== undefined) {
-      // To the end of the line, so that one host's long queue does not keep the others waiting.
-      this.#capacity.blocked.delete(longest);
-      longest.#begin();
-    }
-    this.#begin();
-  }
-
-  end(reason: Error): void {
-    this.#ended ??= reason;
-    clearTimeout(this.#timer);
-    for (const { reject } of this.#waiting.splice(0)) reject(this.#ended);
-  }
-
-  #begin(): void {
-    clearTimeout(this.#timer);
-    while (this.#waiting.length > 0 && this.#running < this.pace.concurrency) {
-      const waitMs = this.pace.waitMs(this.#clock());
+  const begin = (): void => {
+    clearTimeout(timer);
+    while (queue.length > 0 && running < pace.concurrency) {
+      const waitMs = pace.waitMs(clock());
       if (waitMs > 0) {
-        this.#timer = setTimeout(() => this.#begin(), Math.ceil(waitMs));
+        timer = setTimeout(begin, Math.ceil(waitMs));
         return;
       }
-      if (this.#capacity.free === 0) {
-        this.#capacity.blocked.add(this);
+      if (capacity.free === 0) {
+        capacity.blocked.add(begin);
         return;
       }
-      this.#capacity.free -= 1;
-      this.#running += 1;
-      this.pace.sent(this.#clock());
-      this.#waiting.shift()?.resolve();
+      capacity.free -= 1;
+      running += 1;
+      pace.sent(clock());
+      queue.shift()?.resolve();
     }
-  }
+  };
+  const end = (reason: Error): void => {
+    ended ??= reason;
+    clearTimeout(timer);
+    for (const { reject } of queue.splice(0)) reject(ended);
+  };
+  return {
+    pace,
+    isIdle: (): boolean => running === 0 && queue.length === 0,
+    take(isAgain: boolean): Promise<void> {
+      const waiting = { ...Promise.withResolvers<void>(), isAgain };
+      // Those that have waited before come first.
+      const firstNew = isAgain ? queue.findIndex((other) => !other.isAgain) : -1;
+      queue.splice(firstNew === -1 ? queue.length : firstNew, 0, waiting);
+      if (ended === undefined) begin();
+      else end(ended);
+      return waiting.promise;
+    },
+    give(): void {
+      running -= 1;
+      capacity.free += 1;
+      const [beginLongest] = capacity.blocked;
+      if (beginLongest !== undefined) {
+        // To the end of the line, so that one host's long queue does not keep the others waiting.
+        capacity.blocked.delete(beginLongest);
+        beginLongest();
+      }
+      begin();
+    },
+    end,
+  };
 }
+
+export type HostQueue = ReturnType<typeof hostQueue>;
 
 export interface PoolLimits {
   /** 0: as many as it answers. */
@@ -201,7 +192,7 @@ export function createPooledGet(options: HttpOptions, { connectionsPerHost, rate
   const idle = new Map<HttpConnection, string>();
 
   const hostFor = (key: string): HostQueue => {
-    const host = hosts.get(key) ?? new HostQueue(new Pace(connectionsPerHost, rate), capacity, clock);
+    const host = hosts.get(key) ?? hostQueue(new Pace(connectionsPerHost, rate), capacity, clock);
     hosts.set(key, host);
     return host;
   };
@@ -209,7 +200,7 @@ export function createPooledGet(options: HttpOptions, { connectionsPerHost, rate
   const forgetHost = (key: string): void => {
     const host = hosts.get(key);
     const isKept = [...idle.values()].includes(key);
-    if (host?.isIdle === true && !isKept && host.pace.isFresh(clock())) hosts.delete(key);
+    if (host?.isIdle() === true && !isKept && host.pace.isFresh(clock())) hosts.delete(key);
   };
   const keep = (connection: HttpConnection, key: string): void => {
     if (signal.aborted) connection.close();
