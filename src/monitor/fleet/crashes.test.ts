@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Crashes } from './fleet-probe.ts';
+import { crashGuard } from './fleet-probe.ts';
 
 const MINUTE = 60_000;
 
@@ -7,7 +7,7 @@ function start() {
   const clock = { ms: 0 };
   const logged: string[] = [];
   const now = (): number => clock.ms;
-  const crashes = new Crashes((_level, event) => logged.push(event), now, now);
+  const crashes = crashGuard((_level, event) => logged.push(event), now, now);
   const { signal } = new AbortController();
   return { clock, logged, crashes, admit: () => crashes.admit('docs', 'five', signal) };
 }

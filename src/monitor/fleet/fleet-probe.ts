@@ -9,7 +9,7 @@ import type { Scope } from '../incident/incident.ts';
 import { iso, MINUTE_MS } from '../iso-time.ts';
 import type { Log } from '../log/write.ts';
 import type { MonitorSettings } from '../settings.ts';
-import { Reachability, repeat, within } from './loop.ts';
+import { reachabilityLog, repeat, within } from './loop.ts';
 import type { Member } from './members.ts';
 import { combine, Isolation, nothingMeasured } from './quorum.ts';
 import type { Queues, ResultJob, RunJob, Taken } from './queue.ts';
@@ -67,8 +67,8 @@ export class FleetProbe implements Probe {
   readonly #id = randomUUID();
   readonly #isolation = new Isolation();
   readonly #runs = new Map<string, Run>();
-  readonly #crashes: Crashes;
-  readonly #reachability: Reachability;
+  readonly #crashes: ReturnType<typeof crashGuard>;
+  readonly #reachability: ReturnType<typeof reachabilityLog>;
   readonly #closing = new AbortController();
   readonly #created = new Set<string>();
   #requested = 0;
@@ -81,8 +81,8 @@ export class FleetProbe implements Probe {
   constructor(options: FleetProbeOptions) {
     this.#options = options;
     this.#settings = options.settings;
-    this.#crashes = new Crashes(options.log, options.now);
-    this.#reachability = new Reachability(options.log);
+    this.#crashes = crashGuard(options.log, options.now);
+    this.#reachability = reachabilityLog(options.log);
   }
 
   /** Creates the queues, and finds out who is alive: a run that begins before would find no location. */
@@ -119,7 +119,7 @@ export class FleetProbe implements Probe {
     const isSilent = locations.some(({ id }) => !this.#isAlive(id));
     const isCutOff = locations.some(({ id }) => this.#isCutOff(id));
     return [
-      ...(this.#reachability.isLost ? ['queue-unreachable'] : []),
+      ...(this.#reachability.isLost() ? ['queue-unreachable'] : []),
       ...(isSilent ? ['location-silent'] : []),
       ...(isCutOff ? ['location-cut-off'] : []),
       ...(this.#crashes.isKnown() ? ['site-crashes-runners'] : []),
@@ -326,63 +326,51 @@ const LONGEST_MS = 30 * MINUTE_MS;
 /** How long a run waits, at most, to be the only one that may end its runners. */
 const ALONE_MS = 30_000;
 
-interface Crash {
-  readonly times: number;
-  /** Not before, by the monotonic clock. */
-  readonly waitsUntil: number;
-}
+/**
+ * Sites whose runs end their runners: they are run alone, and ever more rarely, so that the others are checked as usual.
+ * `now`: ms since 1970.
+ */
+export function crashGuard(log: Log, now: () => number, monotonic = (): number => performance.now()) {
+  /** How often in a row the runners of a run were lost, and how long it then waits, by the monotonic clock. */
+  const known = new Map<string, { readonly times: number; readonly waitsUntil: number }>();
+  let last: Promise<unknown> = Promise.resolve();
+  return {
+    /** Whether any site ends its runners. */
+    isKnown: (): boolean => [...known.values()].some(({ times }) => times >= CRASHES),
 
-/** Sites whose runs end their runners: they are run alone, and ever more rarely, so that the others are checked as usual. */
-export class Crashes {
-  readonly #log: Log;
-  /** ms since 1970. */
-  readonly #now: () => number;
-  readonly #monotonic: () => number;
-  readonly #known = new Map<string, Crash>();
-  #last: Promise<unknown> = Promise.resolve();
+    forget(site: string): void {
+      for (const key of known.keys()) if (key.startsWith(`${site} `)) known.delete(key);
+    },
 
-  constructor(log: Log, now: () => number, monotonic = (): number => performance.now()) {
-    this.#log = log;
-    this.#now = now;
-    this.#monotonic = monotonic;
-  }
+    /**
+     * Waits until a run may begin: one whose runners were lost is not run together with others like it, as most of them
+     * were only lost with the site that is the cause. Resolves with what lets the next one begin; `null`: it is not to be
+     * run now.
+     */
+    async admit(site: string, scope: Scope, cut: AbortSignal): Promise<(() => void) | null> {
+      const crash = known.get(`${site} ${scope}`);
+      if (crash === undefined) return () => {};
+      if (monotonic() < crash.waitsUntil) return null;
+      const { promise: over, resolve: end } = Promise.withResolvers<void>();
+      const before = last;
+      last = Promise.all([before, over]);
+      await within(ALONE_MS, before, cut);
+      return end;
+    },
 
-  /** Whether any site ends its runners. */
-  isKnown(): boolean {
-    return [...this.#known.values()].some(({ times }) => times >= CRASHES);
-  }
-
-  forget(site: string): void {
-    for (const key of this.#known.keys()) if (key.startsWith(`${site} `)) this.#known.delete(key);
-  }
-
-  /**
-   * Waits until a run may begin: one whose runners were lost is not run together with others like it, as most of them were
-   * only lost with the site that is the cause. Resolves with what lets the next one begin; `null`: it is not to be run now.
-   */
-  async admit(site: string, scope: Scope, cut: AbortSignal): Promise<(() => void) | null> {
-    const crash = this.#known.get(`${site} ${scope}`);
-    if (crash === undefined) return () => {};
-    if (this.#monotonic() < crash.waitsUntil) return null;
-    const { promise: over, resolve: end } = Promise.withResolvers<void>();
-    const before = this.#last;
-    this.#last = Promise.all([before, over]);
-    await within(ALONE_MS, before, cut);
-    return end;
-  }
-
-  /** A run ended; `isLost`: the runners of all locations were lost with it. */
-  note(site: string, scope: Scope, isLost: boolean): void {
-    const key = `${site} ${scope}`;
-    const before = this.#known.get(key)?.times ?? 0;
-    if (!isLost) {
-      if (before >= CRASHES) this.#log('info', 'runners-survived', { site, scope });
-      this.#known.delete(key);
-      return;
-    }
-    const times = before + 1;
-    const waitMs = times < CRASHES ? 0 : Math.min(LONGEST_MS, FIRST_MS * 2 ** (times - CRASHES));
-    this.#known.set(key, { times, waitsUntil: this.#monotonic() + waitMs });
-    if (waitMs > 0) this.#log('error', 'runners-crashed', { site, scope, times, retryAt: iso(this.#now() + waitMs) });
-  }
+    /** A run ended; `isLost`: the runners of all locations were lost with it. */
+    note(site: string, scope: Scope, isLost: boolean): void {
+      const key = `${site} ${scope}`;
+      const before = known.get(key)?.times ?? 0;
+      if (!isLost) {
+        if (before >= CRASHES) log('info', 'runners-survived', { site, scope });
+        known.delete(key);
+        return;
+      }
+      const times = before + 1;
+      const waitMs = times < CRASHES ? 0 : Math.min(LONGEST_MS, FIRST_MS * 2 ** (times - CRASHES));
+      known.set(key, { times, waitsUntil: monotonic() + waitMs });
+      if (waitMs > 0) log('error', 'runners-crashed', { site, scope, times, retryAt: iso(now() + waitMs) });
+    },
+  };
 }

@@ -37,17 +37,12 @@ export async function within(ms: number, something: Promise<unknown>, cut?: Abor
 }
 
 /** Whether the queues can be reached; logs when that changes. */
-export class Reachability {
-  readonly #log: Log;
-  isLost = false;
-
-  constructor(log: Log) {
-    this.#log = log;
-  }
-
-  readonly note = (error: { readonly message: string } | null): void => {
-    if (error !== null && !this.isLost) this.#log('error', 'queue-unreachable', { error: error.message });
-    if (error === null && this.isLost) this.#log('info', 'queue-reachable');
-    this.isLost = error !== null;
+export function reachabilityLog(log: Log) {
+  let isLost = false;
+  const note = (error: { readonly message: string } | null): void => {
+    if (error !== null && !isLost) log('error', 'queue-unreachable', { error: error.message });
+    if (error === null && isLost) log('info', 'queue-reachable');
+    isLost = error !== null;
   };
+  return { note, isLost: () => isLost };
 }

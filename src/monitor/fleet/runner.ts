@@ -10,7 +10,7 @@ import { fairSystemResolver } from '../names/fair-resolver.ts';
 import type { MonitorSettings } from '../settings.ts';
 import { connections, demandTables, type Connections, type Database } from '../store/postgres/connection.ts';
 import { StoreError } from '../store/store.ts';
-import { Reachability, repeat, within } from './loop.ts';
+import { reachabilityLog, repeat, within } from './loop.ts';
 import { beat, BEAT_MS, leave, memberId } from './members.ts';
 import {
   openQueues,
@@ -57,7 +57,7 @@ export async function startRunner(options: RunnerOptions) {
   const { address, location, log } = options;
   const database = connections(address);
   const clock = startClock(REAL_TIMERS, () => {});
-  const reachability = new Reachability(log);
+  const { note } = reachabilityLog(log);
   /** Aborted when it has begun, or is not to begin any more. */
   const closing = new AbortController();
   let { settings } = options;
@@ -65,9 +65,9 @@ export async function startRunner(options: RunnerOptions) {
 
   const begin = async (): Promise<void> => {
     if (!(await isPrepared(database))) return;
-    const queues = await openQueues(address, null, reachability.note);
+    const queues = await openQueues(address, null, note);
     try {
-      work = await startWork({ ...options, settings }, { clock, queues, database: database.read, reachability });
+      work = await startWork({ ...options, settings }, { clock, queues, database: database.read, note });
     } catch (error) {
       await queues.close();
       throw error;
@@ -86,7 +86,7 @@ export async function startRunner(options: RunnerOptions) {
     throw error;
   }
   if (work === null) log('info', 'runner-waiting', { location });
-  const waiting = repeat(WAITING_MS, closing.signal, reachability.note, begin);
+  const waiting = repeat(WAITING_MS, closing.signal, note, begin);
   return {
     configure(changed: MonitorSettings) {
       settings = changed;
@@ -124,10 +124,10 @@ interface Surroundings {
   readonly clock: Clock;
   readonly queues: Queues;
   readonly database: Database;
-  readonly reachability: Reachability;
+  readonly note: (error: Error | null) => void;
 }
 
-async function startWork(options: RunnerOptions, { clock, queues, database, reachability: { note } }: Surroundings) {
+async function startWork(options: RunnerOptions, { clock, queues, database, note }: Surroundings) {
   const { location, log } = options;
   const member = { id: memberId('runner'), role: 'runner', location, startedAt: Date.now(), acting: true } as const;
   const most = Math.max(2, options.atOnce ?? (await runsAtOnce()));
