@@ -7,7 +7,7 @@ import type { Retention } from '../settings.ts';
 import { printable } from '../../printable.ts';
 import type { Language } from '../../texts.ts';
 import { DAY_MS, HOUR_MS, iso, MINUTE_MS } from '../iso-time.ts';
-import { databaseWords } from '../../generated/locales/database.ts';
+import { databaseWords, type DatabaseWords } from '../../generated/locales/database.ts';
 
 /** One run over one site, as it is kept. Times are ms since 1970, durations ms. */
 export interface RunRecord {
@@ -176,18 +176,7 @@ export interface Store {
  * docvitals'; `missing` it does not exist; `unreadable` the system refuses to read it, `read-only` to write it; `locked`
  * another monitor has it; `closed` it was closed before.
  */
-export type StoreProblem =
-  | 'full'
-  | 'busy'
-  | 'corrupt'
-  | 'newer'
-  | 'older'
-  | 'foreign'
-  | 'missing'
-  | 'unreadable'
-  | 'read-only'
-  | 'locked'
-  | 'closed';
+export type StoreProblem = keyof DatabaseWords['problems'] | 'locked';
 
 export interface Owner {
   readonly pid: number;
