@@ -133,11 +133,7 @@ export interface Store {
   runs(query: RangeQuery & { readonly scope?: Scope }): Promise<readonly RunRecord[]>;
   buckets(query: BucketQuery): Promise<readonly Bucket[]>;
   /** The days of many sites, from `from` (inclusive) to `to` (exclusive), oldest first; grouped by site. */
-  days(query: {
-    readonly sites: readonly string[];
-    readonly from: number;
-    readonly to: number;
-  }): Promise<readonly DayCounts[]>;
+  days(query: Pick<RangeQuery, 'from' | 'to'> & { readonly sites: readonly string[] }): Promise<readonly DayCounts[]>;
   changeOutbox(changes: OutboxChanges): Promise<void>;
   /** What is due, oldest first; of each incident and route only the first one that has not been sent. */
   dueAlerts(now: number, limit: number): Promise<readonly PendingAlert[]>;

@@ -11,8 +11,8 @@ interface ConnectionOptions {
 /** A connection to an SQLite file, with its statements. Everything in it is synchronous, and throws `StoreError`s. */
 export class Connection {
   readonly file: string;
-  readonly sites = new Names(this, 'site');
-  readonly words = new Names(this, 'word');
+  readonly sites = numberedNames(this, 'site');
+  readonly words = numberedNames(this, 'word');
   readonly #database: DatabaseSync;
   readonly #statements = new Map<string, StatementSync>();
 
@@ -99,50 +99,42 @@ export class Connection {
   }
 }
 
-class Names {
-  readonly #connection: Connection;
-  readonly #table: string;
-  readonly #ids = new Map<string, number>();
-  readonly #names = new Map<number, string>();
-
-  constructor(connection: Connection, table: 'site' | 'word') {
-    this.#connection = connection;
-    this.#table = table;
-  }
-
-  /** The number of a name, inside the current transaction; a new name gets one. */
-  idOf(name: string): number {
-    const known = this.known(name);
-    if (known !== undefined) return known;
-    this.#connection.run(`INSERT INTO ${this.#table} (name) VALUES (?)`, name);
-    return this.known(name) as number;
-  }
-
-  known(name: string): number | undefined {
-    const id = this.#ids.get(name);
-    if (id !== undefined) return id;
-    const [row] = this.#connection.all<{ id: number }>(`SELECT id FROM ${this.#table} WHERE name = ?`, name);
-    return row === undefined ? undefined : this.#learn(row.id, name);
-  }
-
-  nameOf(id: number): string | undefined {
-    const name = this.#names.get(id);
-    if (name !== undefined) return name;
-    const [row] = this.#connection.all<{ name: string }>(`SELECT name FROM ${this.#table} WHERE id = ?`, id);
-    if (row !== undefined) this.#learn(id, row.name);
-    return row?.name;
-  }
-
-  forget(): void {
-    this.#ids.clear();
-    this.#names.clear();
-  }
-
-  #learn(id: number, name: string): number {
-    this.#ids.set(name, id);
-    this.#names.set(id, name);
+/** The numbers of names in a table, remembered. */
+function numberedNames(connection: Connection, table: 'site' | 'word') {
+  const ids = new Map<string, number>();
+  const names = new Map<number, string>();
+  const learn = (id: number, name: string): number => {
+    ids.set(name, id);
+    names.set(id, name);
     return id;
-  }
+  };
+  const known = (name: string): number | undefined => {
+    const id = ids.get(name);
+    if (id !== undefined) return id;
+    const [row] = connection.all<{ id: number }>(`SELECT id FROM ${table} WHERE name = ?`, name);
+    return row === undefined ? undefined : learn(row.id, name);
+  };
+  return {
+    known,
+    /** The number of a name, inside the current transaction; a new name gets one. */
+    idOf(name: string): number {
+      const id = known(name);
+      if (id !== undefined) return id;
+      connection.run(`INSERT INTO ${table} (name) VALUES (?)`, name);
+      return known(name) as number;
+    },
+    nameOf(id: number): string | undefined {
+      const name = names.get(id);
+      if (name !== undefined) return name;
+      const [row] = connection.all<{ name: string }>(`SELECT name FROM ${table} WHERE id = ?`, id);
+      if (row !== undefined) learn(id, row.name);
+      return row?.name;
+    },
+    forget(): void {
+      ids.clear();
+      names.clear();
+    },
+  };
 }
 
 type EmitWarning = (this: void, ...given: readonly unknown[]) => void;
