@@ -43,30 +43,12 @@ const INHERIT_MS = 2_000;
 /** Those of locations that have not responded yet may still be on their way. */
 const LATER_MS = 13_000;
 
-/** A run, from its request until its results are removed from the queue, because what came of it is in the database. */
-interface Run {
-  /** Times are by the monotonic clock. */
-  readonly since: number;
-  /** Those that it was requested from; `null`: another coordinator requested it. */
-  readonly locations: readonly string[] | null;
-  /** By location. */
-  readonly results: Map<string, ResultJob>;
-  /** Of results that are still in the queue. */
-  readonly jobs: Set<string>;
-  /** Ends the wait for more results. */
-  readonly end: () => void;
-  /** `null`: results are waited for. */
-  endedAt: number | null;
-  /** How many runs the writer had taken when this one was among them; `null`: it may not be yet. */
-  added: number | null;
-}
-
 export class FleetProbe implements Probe {
   readonly #options: FleetProbeOptions;
   /** The beginning of the names of its runs, by which it recognises what it has requested itself. */
   readonly #id = randomUUID();
   readonly #isolation = new Isolation();
-  readonly #runs = new Map<string, Run>();
+  readonly #runs = new Map<string, ReturnType<typeof newRun>>();
   readonly #crashes: ReturnType<typeof crashGuard>;
   readonly #reachability: ReturnType<typeof reachabilityLog>;
   readonly #closing = new AbortController();
@@ -313,9 +295,25 @@ export class FleetProbe implements Probe {
   }
 }
 
-function newRun(locations: Run['locations'], end = (): void => {}): Run {
-  const since = performance.now();
-  return { since, locations, results: new Map(), jobs: new Set(), end, endedAt: null, added: null };
+/**
+ * A run, from its request until its results are removed from the queue, because what came of it is in the database.
+ * `locations`: those that it was requested from; `null`: another coordinator requested it. `end` ends the wait for more
+ * results. Times are by the monotonic clock.
+ */
+function newRun(locations: readonly string[] | null, end = (): void => {}) {
+  return {
+    locations,
+    end,
+    since: performance.now(),
+    /** By location. */
+    results: new Map<string, ResultJob>(),
+    /** Of results that are still in the queue. */
+    jobs: new Set<string>(),
+    /** `null`: results are waited for. */
+    endedAt: null as number | null,
+    /** How many runs the writer had taken when this one was among them; `null`: it may not be yet. */
+    added: null as number | null,
+  };
 }
 
 /** So many runs in a row whose runners were lost at all locations: that is no coincidence. */
