@@ -24,10 +24,6 @@ export function isTemporary(status: number): boolean {
   return status >= 500 || [408, 425, 429].includes(status);
 }
 
-function isWorthRetrying(answer: Answer): boolean {
-  return answer.kind === 'no-reply' ? TEMPORARY.has(answer.reason) : isTemporary(answer.status);
-}
-
 /** `Retry-After` (RFC 9110, section 10.2.3) in ms from `now` (ms since 1970): seconds or a date; `null`: neither. */
 export function retryAfterMs(headers: Pick<ReadonlyHeaders, 'get'>, now: number): number | null {
   const value = headers.get('retry-after')?.trim() ?? '';
@@ -98,7 +94,8 @@ export function retry(
   const leftMs = (): number => options.endsAt - options.clock();
   const reservedMs = Math.min(options.timeoutMs, leftMs() * SHARE_FOR_LAST_ATTEMPT);
   const pauseAfter = (last: Answer, count: number): number | null => {
-    if (count > options.retries || !isWorthRetrying(last)) return null;
+    const isWorthRetrying = last.kind === 'no-reply' ? TEMPORARY.has(last.reason) : isTemporary(last.status);
+    if (count > options.retries || !isWorthRetrying) return null;
     const backedOffMs = Math.min(PROBE_BACKOFF.most, backoffMs(PROBE_BACKOFF, count) * (1 + Math.random()));
     const askedMs = last.kind === 'reply' ? (retryAfterMs(last.headers, Date.now()) ?? 0) : 0;
     if (askedMs > (options.patienceMs ?? Infinity)) return null;
