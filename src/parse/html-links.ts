@@ -234,8 +234,7 @@ function* readPieces(html: string, reader: ElementReader): Generator<boolean, vo
     },
   });
   let work = 0;
-  for (let at = 0; at < html.length; at += PIECE) {
-    if (!goesOn) break;
+  for (let at = 0; goesOn && at < html.length; at += PIECE) {
     const piece = html.slice(at, at + PIECE);
     deepest = depth;
     parser.write(piece);

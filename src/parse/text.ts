@@ -24,9 +24,11 @@ export function visibleBytes(bytes: Uint8Array, most = 80): string {
   let at = 0;
   while (at < bytes.length) {
     const length = sequenceLength(bytes, at);
-    if (at + Math.max(length, 1) > most) return `${out}…`;
-    out += length === 0 ? `\\x${bytes[at]?.toString(16)}` : visible(characterAt(bytes, at, length));
-    at += Math.max(length, 1);
+    const end = at + Math.max(length, 1);
+    if (end > most) return `${out}…`;
+    const sequence = Buffer.from(bytes.subarray(at, end));
+    out += length === 0 ? `\\x${sequence.toString('hex')}` : visible(sequence.toString('utf8'));
+    at = end;
   }
   return out;
 }
@@ -51,11 +53,6 @@ function sequenceLength(bytes: Uint8Array, at: number): number {
   const most = Math.min(4, bytes.length - at);
   for (let length = 1; length <= most; length++) if (isUtf8(bytes.subarray(at, at + length))) return length;
   return 0;
-}
-
-function characterAt(bytes: Uint8Array, at: number, length: number): string {
-  // ignoreBOM: a BOM is one of the things that evidence has to show.
-  return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes.subarray(at, at + length));
 }
 
 /** Controls, format characters (bidi, zero width), odd spaces, line separators, private and unassigned ones. */
