@@ -113,11 +113,6 @@ export function growingPauses(random: () => number, longestMs = Infinity) {
 /** `interrupt` ends the waiting at once, with what is known. */
 type Loop = Waiting & { readonly timers: Surroundings; readonly interrupt: AbortSignal };
 
-interface Next {
-  readonly kind: WaitRunKind;
-  readonly pauseMs: number;
-}
-
 export class WaitLoop {
   readonly #runs: WaitRuns;
   readonly #loop: Loop;
@@ -240,8 +235,8 @@ export class WaitLoop {
     this.#wholeFrom = this.#elapsedMs + (green ? 0 : this.#pauses.beforeWhole(report.durationMs));
   }
 
-  /** `null`: the waiting is over. */
-  #evaluate(kind: WaitRunKind, run: WaitRun): Next | null {
+  /** What follows; `null`: the waiting is over. */
+  #evaluate(kind: WaitRunKind, run: WaitRun): { readonly kind: WaitRunKind; readonly pauseMs: number } | null {
     const { report } = run;
     const pauseMs = (): number => this.#pauses.afterBad(run);
     if (kind === 'before') {
