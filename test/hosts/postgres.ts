@@ -107,15 +107,14 @@ async function prepare(
   const start = async (ofThisStart: readonly string[] = []): Promise<void> => {
     const own = ['listen_addresses=127.0.0.1', `port=${port}`, 'unix_socket_directories=', 'fsync=off'];
     const settings = [...own, ...ofEachStart, ...ofThisStart];
-    const child = spawn(path.join(bin, 'postgres'), ['-D', data, ...settings.flatMap((one) => ['-c', one])], {
-      ...identity,
-      cwd: folder,
-      env: environment,
-      stdio: 'ignore',
-    });
-    server = child;
-    for (let tries = 0; tries < 200; tries += 1) {
-      if (child.exitCode !== null) throw new Error(`postgres ended with ${child.exitCode}`);
+    const args = ['-D', data, ...settings.flatMap((one) => ['-c', one])];
+    const begin = () =>
+      spawn(path.join(bin, 'postgres'), args, { ...identity, cwd: folder, env: environment, stdio: 'ignore' });
+    let child = begin();
+    for (let tries = 0; tries < 400; tries += 1) {
+      // After a SIGKILL it does not begin before the last process of the server before has ended.
+      if (child.exitCode !== null) child = begin();
+      server = child;
       try {
         psql('SELECT 1', 'postgres');
         return;

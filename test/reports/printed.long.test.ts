@@ -106,7 +106,7 @@ describe('the command on a runner', () => {
   it('reports how far a waiting is', async () => {
     const folder = mkdtempSync(path.join(tmpdir(), 'docvitals-printed-'));
     writeFileSync(path.join(folder, `${OWNED}.md`), '# New\n');
-    const args = ['check', host.url, '--retries', '0', '--wait', '1s', '--source', folder];
+    const args = ['check', host.url, '--retries', '0', '--wait', '5s', '--source', folder];
     const { stdout, stderr } = await runCli(args, { env: { GITHUB_ACTIONS: 'true' } });
     rmSync(folder, { recursive: true });
     expect([namesOf(stderr), namesOf(stdout)]).toEqual([[], []]);
