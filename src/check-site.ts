@@ -69,8 +69,8 @@ const GRACE_MS = 400;
  */
 export async function checkSite(options: CheckSiteOptions): Promise<Report> {
   const { site, requested, revalidation } = options;
-  const isFull = requested?.full === true || options.checks.some(({ full }) => full);
-  const limits: Limits = { ...DEFAULT_LIMITS, ...(isFull && { deadlineMs: FULL_DEADLINE_MS }), ...options.limits };
+  const isFull = coversWholeSite(options);
+  const limits = limitsFor(isFull, options);
   proxyFor(site.base, options.environment ?? {});
   // `performance` has more to load than this.
   const clock = (): number => Number(process.hrtime.bigint()) / 1e6;
@@ -127,6 +127,13 @@ export async function checkSite(options: CheckSiteOptions): Promise<Report> {
     lifetime.end();
     await browser?.close();
   }
+}
+
+const coversWholeSite = ({ checks, requested = {} }: CheckSiteOptions): boolean =>
+  requested.full === true || checks.some((check) => check.full);
+
+function limitsFor(isFull: boolean, { limits }: CheckSiteOptions): Limits {
+  return { ...DEFAULT_LIMITS, deadlineMs: isFull ? FULL_DEADLINE_MS : DEFAULT_LIMITS.deadlineMs, ...limits };
 }
 
 /** The browser starts when it is needed: loading what drives it would delay the first requests. */

@@ -234,7 +234,8 @@ function* readPieces(html: string, reader: ElementReader): Generator<boolean, vo
     },
   });
   let work = 0;
-  for (let at = 0; goesOn && at < html.length; at += PIECE) {
+  for (let at = 0; at < html.length; at += PIECE) {
+    if (!goesOn) break;
     const piece = html.slice(at, at + PIECE);
     deepest = depth;
     parser.write(piece);
