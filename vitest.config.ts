@@ -7,6 +7,9 @@ const jsonFile = process.env['TEST_REPORT'];
 /** Fuzzing, growth, and whatever takes minutes: `npm run test:long`. */
 const LONG = '**/*.long.test.ts';
 
+/** Journeys have processes, servers and timers: on a shared machine one may be late. Vitest prints what it ran again. */
+const retry = process.env['CI'] ? 1 : 0;
+
 export default defineConfig({
   test: {
     // Journeys wait for processes and timers half of their time.
@@ -25,8 +28,8 @@ export default defineConfig({
         extends: true,
         test: { name: 'unit', include: ['{src,checks}/**/*.test.ts'], exclude: [LONG], isolate: false },
       },
-      { extends: true, test: { name: 'journeys', include: ['test/**/*.test.ts'], exclude: [LONG] } },
-      { extends: true, test: { name: 'long', include: [`{src,checks,test}/${LONG}`] } },
+      { extends: true, test: { name: 'journeys', include: ['test/**/*.test.ts'], exclude: [LONG], retry } },
+      { extends: true, test: { name: 'long', include: [`{src,checks,test}/${LONG}`], retry } },
     ],
   },
 });

@@ -1,6 +1,16 @@
 /** A real PostgreSQL server on a free loopback port, in a temporary folder, for tests. */
-import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
-import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { spawn, spawnSync, type ChildProcess, type SpawnOptions } from 'node:child_process';
+import {
+  chownSync,
+  closeSync,
+  existsSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -108,8 +118,14 @@ async function prepare(
     const own = ['listen_addresses=127.0.0.1', `port=${port}`, 'unix_socket_directories=', 'fsync=off'];
     const settings = [...own, ...ofEachStart, ...ofThisStart];
     const args = ['-D', data, ...settings.flatMap((one) => ['-c', one])];
-    const begin = () =>
-      spawn(path.join(bin, 'postgres'), args, { ...identity, cwd: folder, env: environment, stdio: 'ignore' });
+    const log = path.join(folder, 'log');
+    const begin = () => {
+      const output = openSync(log, 'a');
+      const options: SpawnOptions = { ...identity, cwd: folder, env: environment, stdio: ['ignore', output, output] };
+      const begun = spawn(path.join(bin, 'postgres'), args, options);
+      closeSync(output);
+      return begun;
+    };
     let child = begin();
     for (let tries = 0; tries < 400; tries += 1) {
       // After a SIGKILL it does not begin before the last process of the server before has ended.
@@ -122,7 +138,7 @@ async function prepare(
         await sleep(50);
       }
     }
-    throw new Error(`postgres does not listen on port ${port}`);
+    throw new Error(`postgres does not listen on port ${port}: ${readFileSync(log, 'utf8').slice(-2_000)}`);
   };
   const end = async (signal: 'SIGINT' | 'SIGKILL' = 'SIGINT'): Promise<void> => {
     const child = server;
