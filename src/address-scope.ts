@@ -22,6 +22,29 @@ const SPECIAL = ranges(
   ...'2001::/23 2001:db8::/32 3fff::/20 2002::/16'.split(' '),
 );
 
+/** An IPv6 literal is without its brackets. */
+export const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[|\]$/g, '');
+
+/** Whether a host means the machine that resolves it (RFC 6761, section 6.3). */
+export function isLoopback(host: string): boolean {
+  return /(?:^|\.)localhost\.?$/.test(host) || scopeOf(host) === 'loopback';
+}
+
+/** Names that cannot be registered (RFC 6761, RFC 6762, RFC 8375, and `internal` as ICANN has reserved it). */
+const INSIDE = /(?:^|\.)(?:localhost|local|internal|home\.arpa|lan|test)\.?$/;
+
+/** Whether a name only exists inside a network. */
+export function isInsideName(host: string): boolean {
+  return !/\../.test(host) || INSIDE.test(host);
+}
+
+/** Whether a site is on the internet, by its name and the address that answered (`null`: not known). */
+export function isPublic(url: URL, address: string | null = null): boolean {
+  const host = hostOf(url);
+  if (isIP(host) === 0 && isInsideName(host)) return false;
+  return scopeOf(address ?? host) === 'public';
+}
+
 /** The scope of an IP address; of an IPv6 address that embeds an IPv4 address, the scope of that. */
 export function scopeOf(address: string): Scope {
   return SCOPES.find(([, list]) => isWithin(address, list))?.[0] ?? 'public';

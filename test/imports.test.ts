@@ -17,7 +17,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   'base-url': [],
   expect: ['parse', 'vocabulary'],
   engines: ['parse', 'vocabulary'],
-  browser: ['http', 'generated', 'output', 'vocabulary'],
+  browser: ['address-scope', 'http', 'generated', 'output', 'vocabulary'],
   site: ['engines', 'host-product', 'concurrency', 'crawl', 'expect', 'parse', 'shell-word', 'vocabulary'],
   crawl: ['concurrency', 'engines', 'expect', 'parse', 'site', 'vocabulary'],
   source: ['concurrency', 'parse', 'vocabulary'],

@@ -61,13 +61,16 @@ describe('assets: files of other hosts', () => {
     expect(given.asked.map(({ url: { href } }) => href)).toEqual([url]);
   });
 
-  it.each(['http://localhost:3000', 'https://127.0.0.1', 'https://192.168.1.5', 'https://[::1]:8080'])(
-    'tells a picture at %s, for which no request leaves',
-    async (origin) => {
-      const blocked = { [`${origin}/a.png`]: noReply('blocked-address') };
-      expect(await rules(page(`<img src="${origin}/a.png">`), blocked)).toEqual(['local-address']);
-    },
-  );
+  it.each([
+    'http://localhost:3000',
+    'http://localhost.:3000',
+    'https://127.0.0.1',
+    'https://192.168.1.5',
+    'https://[::1]:8080',
+  ])('tells a picture at %s, for which no request leaves', async (origin) => {
+    const blocked = { [`${origin}/a.png`]: noReply('blocked-address') };
+    expect(await rules(page(`<img src="${origin}/a.png">`), blocked)).toEqual(['local-address']);
+  });
 
   it('says how many are not asked for, each once', async () => {
     const head = `<img src="${OTHER}/a.png"><img src="${OTHER}/a.png"><img src="${OTHER}/b.png">`;

@@ -5,7 +5,7 @@ import { LONGEST_SHEET, cssUrls, MOST_URLS } from '../../src/parse/css-urls.ts';
 import { pathUnder } from '../../src/engines/link.ts';
 import { isFile, requiredBy } from './required-files.ts';
 import type { Context, Insecure, Named, RequiredFile, RequiredKind, Requirement } from './required-files.ts';
-import { scopeOf } from '../../src/address-scope.ts';
+import { hostOf, isLoopback, scopeOf } from '../../src/address-scope.ts';
 import { moduleImports } from '../../src/parse/module-imports.ts';
 import { mediaTypeOf } from '../../src/expect/media-type.ts';
 import { noReplyReason } from '../../src/expect/not-received.ts';
@@ -209,8 +209,9 @@ function isRequested({ kind }: Pick<RequiredFile, 'kind'>, url: URL, page: URL, 
 }
 
 /** An address of the author's own machine or network: no request leaves for it, and no visitor gets the file. */
-function isLocal({ hostname }: URL): boolean {
-  return /(?:^|\.)localhost$/.test(hostname) || scopeOf(hostname.replace(/^\[|\]$/g, '')) !== 'public';
+function isLocal(url: URL): boolean {
+  const host = hostOf(url);
+  return isLoopback(host) || scopeOf(host) !== 'public';
 }
 
 /** What a style sheet or a module names, `most` files of each way of naming; `null` for what names nothing. */

@@ -1,3 +1,4 @@
+import { hostOf, isLoopback } from '../../src/address-scope.ts';
 import { takeTurns } from '../../src/concurrency.ts';
 import { resolveAddress } from '../../src/parse/urls.ts';
 import type { HtmlResource, HtmlResources, ResourceKind } from '../../src/parse/html-links.ts';
@@ -95,7 +96,7 @@ function isPage(url: URL, page: URL): boolean {
 /** Mixed Content, section 3.1; loopback is as good as https. */
 function isInsecure(url: URL, page: URL): boolean {
   if (page.protocol !== 'https:' || url.protocol !== 'http:') return false;
-  return !/^(?:localhost|.+\.localhost|127(?:\.\d+){3}|\[::1\])$/.test(url.hostname);
+  return !isLoopback(hostOf(url));
 }
 
 /** From here on the scripts in the page itself may be its engine (UTF-16 code units); settings and snippets are shorter. */

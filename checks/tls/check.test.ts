@@ -4,7 +4,7 @@ import { DEFAULT_REQUEST } from '../../src/run.ts';
 import { sharedSite } from '../../src/site/shared.ts';
 import { noReply, reply, SHELL } from '../../test/answers.ts';
 import { tls as check } from './check.ts';
-import { isPublic } from './implementation.ts';
+import { isPublic } from '../../src/address-scope.ts';
 
 const NOW = new Date('2026-11-20T12:00:00Z');
 const HSTS = { 'Strict-Transport-Security': 'max-age=31536000' };
@@ -217,6 +217,8 @@ it.each([
   ['https://docs.example/', '192.168.1.5', false],
   ['https://wiki/', null, false],
   ['https://wiki.internal/', '203.0.113.5', false],
+  ['https://wiki.lan./', null, false],
+  ['https://wiki./', null, false],
   ['https://[::1]/', null, false],
   ['https://[fd00::1]/', null, false],
   ['https://[2001:db8::1]/', null, true],

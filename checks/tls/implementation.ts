@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Answer, RawFinding, Evidence, Reply, Site, TlsFacts } from '../../src/check.ts';
 import { notEvaluated, notReceived } from '../../src/expect/not-received.ts';
 import type { Rule } from './check.ts';
-import { scopeOf } from '../../src/address-scope.ts';
+import { hostOf, isPublic } from '../../src/address-scope.ts';
 
 type Findings = readonly RawFinding<Rule>[];
 
@@ -99,30 +99,14 @@ function factsOf(answer: Answer, plain: Answer | null, now: Date): Evidence {
   const { protocol, issuer, subject, validTo } = answer.tls;
   const left = daysLeft(answer.tls, now);
   const [hsts] = answer.headers.all('strict-transport-security');
+  const http = plain?.kind === 'reply' ? (plain.redirects[0]?.status ?? plain.status) : plain?.reason;
   return {
     protocol,
     issuer,
     subject,
     validTo,
     ...(left === null ? {} : { daysLeft: Math.floor(left) }),
-    ...(plain === null
-      ? {}
-      : { http: plain.kind === 'reply' ? (plain.redirects[0]?.status ?? plain.status) : plain.reason }),
+    ...(http !== undefined && { http }),
     ...(hsts === undefined ? {} : { hsts }),
   };
-}
-
-/** Names that are only used inside a network (RFC 6761, RFC 6762, RFC 8375). */
-const INSIDE_NAMES = /(?:^|\.)(?:localhost|local|internal|home\.arpa|lan|test)$/;
-
-function hostOf(url: URL): string {
-  return url.hostname.replace(/^\[|\]$/g, '');
-}
-
-/** Whether a site is on the internet, by its name and the address that answered (`null`: through a proxy). */
-export function isPublic(url: URL, address: string | null): boolean {
-  const host = hostOf(url);
-  if (isIP(host) === 0 && (!host.includes('.') || INSIDE_NAMES.test(host))) return false;
-  const ip = address ?? (isIP(host) === 0 ? null : host);
-  return ip === null || scopeOf(ip) === 'public';
 }

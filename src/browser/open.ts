@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import type { Browser, BrowserType } from 'playwright-core';
+import { hostOf } from '../address-scope.ts';
 import { systemResolver } from '../http/connect.ts';
 import { Ended } from '../http/ended.ts';
 import { untilAborted } from '../http/timing.ts';
@@ -91,7 +92,7 @@ async function connected(chromium: BrowserType, address: string): Promise<Browse
 /** A browser elsewhere resolves names itself: what they resolve to here is checked. */
 function resolvedGuard({ guard, family, resolver = systemResolver }: OpenOptions): (url: URL) => Promise<void> {
   return async (url) => {
-    const resolved = await resolver(url.hostname.replaceAll(/^\[|\]$/g, ''), family);
+    const resolved = await resolver(hostOf(url), family);
     const addresses = resolved.map(({ address }) => address);
     guard(url, addresses);
   };

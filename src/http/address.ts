@@ -1,9 +1,6 @@
 import { isIP, BlockList, isIPv6 } from 'node:net';
-import { scopeOf, type Scope } from '../address-scope.ts';
+import { hostOf, isLoopback, scopeOf, type Scope } from '../address-scope.ts';
 import { Failure } from './failure.ts';
-
-/** An IPv6 literal is without its brackets. */
-export const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[|\]$/g, '');
 
 export const portOf = ({ port, protocol }: URL): number => Number(port) || (protocol === 'https:' ? 443 : 80);
 
@@ -52,7 +49,7 @@ export function scopeGuard(site: URL): ScopeGuard {
 /** The scope of a name that means the machine or link that resolves it; `null`: any other name. */
 function ownScope(url: URL): Scope | null {
   const host = hostOf(url);
-  if (/(?:^|\.)localhost\.?$/.test(host)) return 'loopback';
+  if (isLoopback(host)) return 'loopback';
   const scope = isIP(host) === 0 ? 'public' : scopeOf(host);
   return scope === 'public' || scope === 'private' ? null : scope;
 }

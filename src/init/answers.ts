@@ -1,8 +1,7 @@
 /** The answers that decide which files are written: from the command line, the configuration and what was detected. */
 import { realpath, stat } from 'node:fs/promises';
-import { isIP } from 'node:net';
 import path from 'node:path';
-import { scopeOf } from '../address-scope.ts';
+import { isPublic } from '../address-scope.ts';
 import { parseBaseUrl } from '../base-url.ts';
 import type { HostKind } from '../check.ts';
 import type { Config } from '../config/config.ts';
@@ -98,8 +97,8 @@ export function propose(project: Project, config: Config | undefined, file: stri
 /** The address that the configuration has, unless it contains a password. */
 function configuredUrl(config: Config | undefined, file: string | null): DetectedUrl | null {
   const site = parseBaseUrl(config?.url ?? '');
-  const isPublic = file !== null && site.ok && site.site.href === site.base.href;
-  return isPublic ? { url: site.base.href, origin: file, isGuess: false } : null;
+  const isUsable = file !== null && site.ok && site.site.href === site.base.href;
+  return isUsable ? { url: site.base.href, origin: file, isGuess: false } : null;
 }
 
 function workflowsFor(project: Project): readonly WorkflowKind[] {
@@ -128,11 +127,7 @@ export function answersWithoutQuestion({ repository }: Project): Known {
 }
 
 /** Whether GitHub's machines can reach an address. */
-export function isReachable(url: string): boolean {
-  const host = new URL(url).hostname.replaceAll(/^\[|\]$/g, '');
-  if (isIP(host) !== 0) return scopeOf(host) === 'public';
-  return !/(?:^|\.)(?:localhost|local|internal|test)$/i.test(host) && host.includes('.');
-}
+export const isReachable = (url: string): boolean => isPublic(new URL(url));
 
 const OPTIONS = [
   ['url', '--url'],

@@ -11,9 +11,9 @@ import type { Texts } from '../../texts.ts';
 import type { Checking, MonitorSettings } from '../settings.ts';
 import type { MonitorView } from '../view.ts';
 import { type HttpRequest, demandedLanguage, RequestProblem } from './request.ts';
-import { isGloballyReachable, isWithin, scopeOf } from '../../address-scope.ts';
+import { hostOf, isGloballyReachable, isInsideName, isWithin, scopeOf } from '../../address-scope.ts';
 import { baseHref, parseBaseUrl, type BaseUrl } from '../../base-url.ts';
-import type { Admit } from '../../http/address.ts';
+import { portOf, type Admit } from '../../http/address.ts';
 
 interface ProbeOptions {
   readonly view: Pick<MonitorView, 'settings' | 'resolver'>;
@@ -280,9 +280,6 @@ function admitted(target: URL, list: ReturnType<typeof allowList>, own: boolean)
  * Unless it is a name that only exists inside (`localhost`, `wiki`, `docs.internal`), or its network is on the list too.
  */
 
-/** Names that cannot be registered (RFC 6761, RFC 6762, RFC 8375, and `internal` as ICANN has reserved it). */
-const INSIDE = /(?:^|\.)(?:localhost|local|internal|home\.arpa|lan|test)$/;
-
 export function allowList(entries: readonly string[]) {
   const networks = entries.flatMap((entry) => networkOf(entry) ?? []);
   const matchers = entries.map(matcherOf);
@@ -292,7 +289,7 @@ export function allowList(entries: readonly string[]) {
     /** Whether a URL that is on it may be connected to at an address that is not public. */
     reachesInside: (url: URL, address: string): boolean =>
       names(url) &&
-      (hostOf(url) === address || networks.some((one) => isWithin(address, one)) || isInsideName(url, address)),
+      (hostOf(url) === address || networks.some((one) => isWithin(address, one)) || isKnownInside(url, address)),
   };
 }
 
@@ -306,9 +303,9 @@ function matcherOf(entry: string): (url: URL) => boolean {
   const parts = /^(?<any>\*\.)?(?<host>\[[0-9a-f:.]+\]|[^\s/:[\]*@]+)(?::(?<port>\d{1,5}))?$/i.exec(entry)?.groups;
   if (parts === undefined || !URL.canParse(`http://${parts['host']}/`)) return () => false;
   const { any, port } = parts;
-  const host = hostOf(new URL(`http://${parts['host']}/`));
+  const host = nameOf(new URL(`http://${parts['host']}/`));
   return (url) => {
-    const isHost = any === undefined ? hostOf(url) === host : hostOf(url).endsWith(`.${host}`);
+    const isHost = any === undefined ? nameOf(url) === host : nameOf(url).endsWith(`.${host}`);
     return isHost && (port === undefined ? url.port === '' : portOf(url) === Number(port));
   };
 }
@@ -326,16 +323,8 @@ function networkOf(entry: string): BlockList | null {
 }
 
 /** Such a name is resolved inside the network; but never to addresses without sites, such as a cloud's metadata. */
-function isInsideName(url: URL, address: string): boolean {
-  const host = hostOf(url);
-  const isInside = !host.includes('.') || INSIDE.test(host);
-  return isInside && ['private', 'loopback'].includes(scopeOf(address));
+function isKnownInside(url: URL, address: string): boolean {
+  return isInsideName(hostOf(url)) && ['private', 'loopback'].includes(scopeOf(address));
 }
 
-function hostOf(url: URL): string {
-  return url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
-}
-
-function portOf(url: URL): number {
-  return Number(url.port) || (url.protocol === 'https:' ? 443 : 80);
-}
+const nameOf = (url: URL): string => hostOf(url).replace(/\.$/, '');

@@ -1,7 +1,7 @@
 /** An alert as a mail, over SMTP. */
 import { createHash } from 'node:crypto';
 import type { NodemailerError, SendMailOptions, SMTPTransportOptions } from 'nodemailer';
-import { scopeOf } from '../../../address-scope.ts';
+import { hostOf, scopeOf } from '../../../address-scope.ts';
 import { mapping, oneOrMore, variableText } from '../../../config/define.ts';
 import type { RouteFile } from '../../../generated/config-file.ts';
 import { hidden } from '../../../secrets.ts';
@@ -55,7 +55,7 @@ function read({ server, from, to }: EmailFile) {
 export function mailServer(server: string) {
   if (!/^smtps?:\/\/[^/?#]/i.test(server) || !URL.canParse(server)) return null;
   const url = new URL(server);
-  const host = url.hostname.replaceAll(/^\[|\]$/g, '');
+  const host = hostOf(url);
   const secure = url.protocol === 'smtps:';
   const plainPort = isLoopback(host) ? 25 : 587;
   const ignoreTLS = url.searchParams.get('ignoreTLS') === 'true';
