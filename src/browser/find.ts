@@ -16,16 +16,14 @@ const WINDOWS = [
 ];
 
 /**
- * The file of a browser: what `CHROME_PATH` names, one on the `PATH`, one in a usual location of the system, what
- * `own` names; `null`: none.
+ * The file of a browser: what `CHROME_PATH` names, one on the `PATH`, one in a usual location of the system, the one
+ * that Playwright has installed; `null`: none.
  */
-export async function findBrowser(
-  env: Readonly<NodeJS.ProcessEnv>,
-  platform: NodeJS.Platform,
-  own: () => Promise<string>,
-): Promise<string | null> {
-  for (const file of locationsOf(env, platform)) if (await isExecutable(file)) return file;
-  const file = await own();
+export async function findBrowser(env: Readonly<NodeJS.ProcessEnv>): Promise<string | null> {
+  for (const file of locationsOf(env)) if (await isExecutable(file)) return file;
+  // Loaded last, because it is large.
+  const { chromium } = await import('playwright-core');
+  const file = chromium.executablePath();
   return (await isExecutable(file)) ? file : null;
 }
 
@@ -36,13 +34,13 @@ export async function isExecutable(file: string): Promise<boolean> {
   );
 }
 
-function locationsOf(env: Readonly<NodeJS.ProcessEnv>, platform: NodeJS.Platform): readonly string[] {
+function locationsOf(env: Readonly<NodeJS.ProcessEnv>): readonly string[] {
   const first = env['CHROME_PATH'] ? [env['CHROME_PATH']] : [];
-  if (platform === 'win32') {
+  if (process.platform === 'win32') {
     const roots = ['PROGRAMFILES', 'PROGRAMFILES(X86)', 'LOCALAPPDATA'].flatMap((name) => env[name] ?? []);
     return [...first, ...WINDOWS.flatMap((file) => roots.map((root) => path.win32.join(root, file)))];
   }
   const folders = (env['PATH'] ?? '').split(path.delimiter).filter((folder) => path.isAbsolute(folder));
   const onPath = NAMES.flatMap((name) => folders.map((folder) => path.join(folder, name)));
-  return [...first, ...onPath, ...(platform === 'darwin' ? MAC : ['/opt/google/chrome/chrome'])];
+  return [...first, ...onPath, ...(process.platform === 'darwin' ? MAC : ['/opt/google/chrome/chrome'])];
 }

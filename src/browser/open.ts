@@ -39,7 +39,8 @@ const ARGUMENTS = [
 export async function openRenderer(options: OpenOptions): Promise<OpenRenderer> {
   const { target, isSandboxed } = options;
   const axeFile = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
-  const [chromium, axe] = await Promise.all([loadChromium(), readFile(axeFile, 'utf8')]);
+  // Playwright is large: it is loaded for a run with a browser, and by nothing else.
+  const [{ chromium }, axe] = await Promise.all([import('playwright-core'), readFile(axeFile, 'utf8')]);
   let browser: Browser;
   try {
     browser = await ('file' in target
@@ -70,11 +71,6 @@ export async function openRenderer(options: OpenOptions): Promise<OpenRenderer> 
     },
     close: () => untilAborted(browser.close(), AbortSignal.timeout(CLOSE_MS)).catch(() => {}),
   };
-}
-
-/** Playwright is large: it is loaded for a run with a browser, and by nothing else. */
-export async function loadChromium(): Promise<BrowserType> {
-  return (await import('playwright-core')).chromium;
 }
 
 /** An address speaks CDP, or the protocol of a Playwright server. */

@@ -68,9 +68,7 @@ async function fileOfBrowser(named: string | null, env: NodeJS.ProcessEnv): Prom
     if (await isExecutable(named)) return named;
     throw new UsageError((messages) => messages.badBrowserPath(echoed(named)));
   }
-  const found = await findBrowser(env, process.platform, async () =>
-    (await (await import('../browser/open.ts')).loadChromium()).executablePath(),
-  );
+  const found = await findBrowser(env);
   if (found !== null) return found;
   throw new UsageError((messages) => messages.noBrowser(process.platform));
 }
