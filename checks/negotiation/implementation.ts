@@ -9,8 +9,6 @@ import { notEvaluated } from '../../src/expect/not-received.ts';
 import { isOk } from '../../src/expect/reply.ts';
 import { countingRequests, variesBy } from '../shared.ts';
 
-export type Negotiation = Awaited<ReturnType<typeof gather>>;
-
 const MOST_CLOSE = 2;
 const WIDE_AT_ONCE = 4;
 const MOST_SUSPECTS = 5;
@@ -86,7 +84,8 @@ function evidenceOf({ url, accept, status, reason, mediaType, redirect }: Respon
   };
 }
 
-export function evaluate({ observed: { hosting, bundle, pages, close, baseNoSlash } }: Negotiation): Findings {
+export function evaluate({ observed }: Awaited<ReturnType<typeof gather>>): Findings {
+  const { hosting, bundle, pages, close, baseNoSlash } = observed;
   const { kind } = hosting;
   const evaluable = pages.filter(isEvaluable);
   const root = pages.flatMap(({ page, browser }) =>

@@ -111,9 +111,6 @@ async function isIndexHtml({ page, root }: PagePath, agent: ResponseFacts, { get
 
 export type ResponseFacts = Awaited<ReturnType<typeof observe>>;
 
-/** Redirects that caches may keep (RFC 9110, section 15.4), so that their own `Vary` counts. */
-const CACHEABLE_REDIRECTS: ReadonlySet<number | undefined> = new Set([301, 308]);
-
 export interface Reference {
   /** The page's own Markdown; for the site's root also the home page's, where that is another file. */
   readonly markdown: readonly Uint8Array[];
@@ -122,17 +119,19 @@ export interface Reference {
 
 export async function observe(get: Get, request: GetRequest, reference: Reference) {
   const answer = await get(request);
-  const isCacheable = CACHEABLE_REDIRECTS.has(answer.redirects[0]?.status);
-  const first = isCacheable ? await get({ ...request, follow: false }) : answer;
+  const redirect = answer.redirects[0]?.status ?? null;
+  // Caches may keep such a redirect (RFC 9110, section 15.4): its own `Vary` counts.
+  const first = redirect === 301 || redirect === 308 ? await get({ ...request, follow: false }) : answer;
   const reply = answer.kind === 'reply' ? answer : null;
   const body = reply?.body ?? new Uint8Array();
   const header = (name: string): string | null => reply?.headers.get(name) ?? null;
   const variant = variantOf(answer, reference);
+  const [wanted] = reference.markdown;
   return {
     accept: request.accept,
     url: answer.requestUrl,
     finalPath: new URL(answer.url).pathname,
-    redirect: answer.redirects[0]?.status ?? null,
+    redirect,
     variant,
     status: reply?.status ?? null,
     reason: 'reason' in answer ? answer.reason : null,
@@ -145,7 +144,7 @@ export async function observe(get: Get, request: GetRequest, reference: Referenc
     bytes: body.length,
     sha256: hash('sha256', body),
     print: fingerprint(answer.requestUrl, body),
-    differsAt: differenceOf(body, variant, reference),
+    differsAt: variant === 'other' && wanted !== undefined ? firstDifference(body, wanted) : null,
     /** Whether an edge counted the tokens of Markdown that it made itself. */
     counted: header('x-markdown-tokens') !== null,
     /** Whether a shared cache says that it answered itself. */
@@ -241,10 +240,6 @@ function isHtml(reply: Reply): boolean {
   return isHtmlDocument(Buffer.from(reply.body.subarray(0, 2048)).toString('utf8'));
 }
 
-function differenceOf(body: Uint8Array, variant: Variant, { markdown: [wanted] }: Reference): number | null {
-  return variant === 'other' && wanted !== undefined ? firstDifference(body, wanted) : null;
-}
-
 /** Headers of shared caches: RFC 9111, section 5.1; RFC 9211; and their own headers. */
 const CACHE_HEADERS: Readonly<Record<string, string>> = {
   age: 'age',
@@ -285,7 +280,7 @@ const MOST_WIDE = 40;
 export function samplePages(crawl: Crawl, base: URL, prefixes: readonly string[]) {
   const first: PagePath = { path: 'index.md', page: base, file: new URL('index.md', base), root: true, sha256: null };
   const folders = pagePaths(crawl, base);
-  const [deepest] = folders.toSorted((a, b) => depthOf(b) - depthOf(a));
+  const [deepest] = folders.toSorted((a, b) => b.path.split('/').length - a.path.split('/').length);
   const ofLanguages = prefixes.flatMap((prefix) => folders.filter(({ path }) => path === `${prefix}/index.md`));
   const encoded = folders.find(({ path }) => /[^!-~]/.test(path));
   const chosen = [ofLanguages.slice(0, MOST_LANGUAGES), deepest ?? [], encoded ?? [], folders].flat();
@@ -302,5 +297,3 @@ function pagePaths(crawl: Crawl, base: URL): readonly PagePath[] {
     return below && file.search === '' ? [{ path, page: new URL('./', file), file, root: false, sha256 }] : [];
   });
 }
-
-const depthOf = ({ path }: PagePath): number => path.split('/').length;
