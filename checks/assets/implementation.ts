@@ -16,8 +16,6 @@ import { MOST_LOCATIONS } from '../../src/engines/link.ts';
 import { candidates } from '../../src/site/settings.ts';
 import { isJavaScriptType } from '../../src/expect/media-type.ts';
 
-export type GatheredAssets = Awaited<ReturnType<typeof gather>>;
-
 export async function gather(site: Site) {
   const bundle = await site.bundle();
   const text = isOk(bundle) ? Buffer.from(bundle.body).toString('utf8') : '';
@@ -31,7 +29,8 @@ export async function gather(site: Site) {
   return { answer: null, bundle, ...gathered, vital };
 }
 
-export function evaluate({ bundle, loaded, leftOut }: GatheredAssets): readonly RawFinding<Rule>[] {
+export function evaluate(gathered: Awaited<ReturnType<typeof gather>>): readonly RawFinding<Rule>[] {
+  const { bundle, loaded, leftOut } = gathered;
   if (loaded === null) return [notEvaluated(bundle)];
   return [...evaluateAssets(loaded), ...(leftOut === null ? [] : [{ rule: 'left-out', evidence: leftOut } as const])];
 }
@@ -195,24 +194,22 @@ function mixed({ kind, url, upgraded, from }: Insecure): Fault {
 }
 
 function faultsOf(asset: Asset, loaded: LoadedAssets): readonly Fault[] {
-  const { observed, kind, from, written, setting, foreign } = asset;
+  const { observed, kind, from, written, setting } = asset;
+  const fault = faultOf(asset, loaded);
+  if (fault === null) return [];
   const named = setting === null ? { kind, written } : { kind, setting, value: written };
-  const fault = (rule: Rule, more: Evidence = {}): readonly Fault[] => [
-    {
-      rule,
-      url: observed.url,
-      from,
-      absent: observed.outcome !== 'there',
-      evidence: { ...named, ...observed.evidence, ...more },
-    },
-  ];
+  const evidence = { ...named, ...observed.evidence, ...fault.evidence };
+  return [{ rule: fault.rule, url: observed.url, from, absent: observed.outcome !== 'there', evidence }];
+}
+
+function faultOf(asset: Asset, loaded: LoadedAssets): RawFinding<Rule> | null {
+  const { observed, kind, foreign } = asset;
   const absent = absence(asset);
-  if (absent !== null) return fault(absent);
-  if (observed.outcome !== 'there' || !observed.whole) return [];
-  if (observed.lfsPointer) return fault('git-lfs-pointer');
-  const refused = refusal(asset, loaded);
-  if (refused !== null) return fault(refused.rule, refused.evidence);
-  return observed.bytes === 0 && !foreign && NEVER_EMPTY.has(kind) ? fault('asset-empty') : [];
+  if (absent !== null) return { rule: absent };
+  if (observed.outcome !== 'there' || !observed.whole) return null;
+  if (observed.lfsPointer) return { rule: 'git-lfs-pointer' };
+  const isEmpty = observed.bytes === 0 && !foreign && NEVER_EMPTY.has(kind);
+  return refusal(asset, loaded) ?? (isEmpty ? { rule: 'asset-empty' } : null);
 }
 
 /** Empty styles and scripts are usual, empty icons are a way to have none, and other hosts count visits with empty pictures. */
@@ -260,9 +257,7 @@ function missingRule({ kind, aside, setting, foreign }: Asset): Rule {
   return foreign || aside !== null ? 'side-script-missing' : 'script-missing';
 }
 
-type Refusal = Pick<Fault, 'rule'> & Partial<Pick<Fault, 'evidence'>>;
-
-function refusal(asset: Asset, loaded: LoadedAssets): Refusal | null {
+function refusal(asset: Asset, loaded: LoadedAssets): RawFinding<Rule> | null {
   const { kind, aside, observed } = asset;
   if (kind === 'style') return styleRefusal(asset, loaded);
   if (kind === 'script' || kind === 'chunk' || kind === 'modulepreload') {
@@ -277,7 +272,7 @@ function refusal(asset: Asset, loaded: LoadedAssets): Refusal | null {
 }
 
 /** HTML standard, 8.1.4.2; Fetch standard, 2.9 and 3.6. */
-function scriptRefusal(asset: Asset, { page }: LoadedAssets): Refusal | null {
+function scriptRefusal(asset: Asset, { page }: LoadedAssets): RawFinding<Rule> | null {
   const { urls, module, kind } = asset;
   const { mediaType, nosniff } = asset.observed;
   const closed = closedRefusal(asset, page, 'script');
@@ -289,7 +284,7 @@ function scriptRefusal(asset: Asset, { page }: LoadedAssets): Refusal | null {
 }
 
 /** HTML standard, 4.6.7.21; Fetch standard, 3.6. A page without a doctype takes the styles of its own host for what they are. */
-function styleRefusal(asset: Asset, { page, quirks }: LoadedAssets): Refusal | null {
+function styleRefusal(asset: Asset, { page, quirks }: LoadedAssets): RawFinding<Rule> | null {
   const { mediaType, nosniff } = asset.observed;
   const closed = closedRefusal(asset, page, 'style');
   if (closed !== null || mediaType === 'text/css') return closed;
@@ -298,7 +293,7 @@ function styleRefusal(asset: Asset, { page, quirks }: LoadedAssets): Refusal | n
 }
 
 /** Why a browser may not read a file: its host does not allow it to the page, or it is not what the page announces. */
-function closedRefusal(asset: Asset, page: URL, kind: 'script' | 'style'): Refusal | null {
+function closedRefusal(asset: Asset, page: URL, kind: 'script' | 'style'): RawFinding<Rule> | null {
   const { observed, foreign, crossorigin, integrity, integrityResult } = asset;
   const { allowOrigin } = observed;
   const isForAll = allowOrigin?.trim() === '*' && crossorigin?.toLowerCase() !== 'use-credentials';
