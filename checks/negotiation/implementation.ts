@@ -1,10 +1,10 @@
 import { hash } from 'node:crypto';
 import type { RawFinding, Get, Site, Evidence, HostKind, Hosting } from '../../src/check.ts';
-import { ACCEPTS, isPage, isWithout, observe, observeClosely, observePage, samplePages } from './observe.ts';
+import { AGENT, isPage, isWithout, observe, observeClosely, observePage, samplePages } from './observe.ts';
 import type { CloseObservation, PageObservation, PagePath, ResponseFacts } from './observe.ts';
 import type { Rule } from './check.ts';
 import { mapConcurrently } from '../../src/concurrency.ts';
-import { localeFolders } from '../../src/site/settings.ts';
+import { ACCEPT, localeFolders } from '../../src/site/settings.ts';
 import { notEvaluated } from '../../src/expect/not-received.ts';
 import { isOk } from '../../src/expect/reply.ts';
 import { countingRequests, variesBy } from '../shared.ts';
@@ -42,7 +42,7 @@ export async function gather(site: Site) {
   // As a browser requests it; only on a platform, and where the base is a folder.
   const baseNoSlash =
     site.base.pathname !== '/' && hosting.kind === 'platform'
-      ? await observe(get, { url: new URL(site.base.href.slice(0, -1)), accept: ACCEPTS.browser }, ANYTHING)
+      ? await observe(get, { url: new URL(site.base.href.slice(0, -1)), accept: ACCEPT.navigate }, ANYTHING)
       : null;
   const evaluated = pages.filter(({ usable }) => usable);
   return {
@@ -62,7 +62,7 @@ const ANYTHING = { markdown: [], notFound: { probes: [], isMissing: () => false 
 
 async function askWide(pages: readonly PagePath[], get: Get) {
   const checked = await mapConcurrently(pages, WIDE_AT_ONCE, async (page) => {
-    const answer = await get({ url: page.page, accept: ACCEPTS.agent });
+    const answer = await get({ url: page.page, accept: AGENT });
     return answer.kind === 'no-reply' || hash('sha256', answer.body) !== page.sha256 ? [page] : [];
   });
   const suspects = checked.flat();

@@ -9,17 +9,12 @@ import { firstDifference } from '../../src/parse/first-difference.ts';
 import { isHtmlDocument } from '../../src/parse/html.ts';
 import { headersIn, spread } from '../shared.ts';
 
-export const ACCEPTS = {
-  /** An agent that takes nothing but Markdown. */
-  agent: 'text/markdown',
-  /** What Firefox and Safari send when they navigate. */
-  browser: ACCEPT.navigate,
-  any: ACCEPT.fetch,
-} as const;
+/** `Accept` of an agent that takes nothing but Markdown. */
+export const AGENT = 'text/markdown';
 
 /** What else clients send, and the rule that the wrong variant breaks. */
 const PREFERENCES = [
-  { accept: ACCEPTS.any, wants: 'html', rule: 'html-lost' },
+  { accept: ACCEPT.fetch, wants: 'html', rule: 'html-lost' },
   // As good as no header: the transport always sends one.
   { accept: '', wants: 'html', rule: 'html-lost' },
   // RFC 9110, section 12.5.1: Markdown is the less welcome one.
@@ -52,18 +47,18 @@ export async function observePage(page: PagePath, scene: Scene) {
     /** The path of the page that the agent got instead. */
     otherPage: agent?.variant === 'other' ? (scene.pathsBySha.get(agent.sha256) ?? null) : null,
     /** The agent's request again, past any cache; only where it got no Markdown. */
-    freshAgent: agent !== null && isWithout(agent) ? await again(ACCEPTS.agent) : null,
+    freshAgent: agent !== null && isWithout(agent) ? await again(AGENT) : null,
     /** Whether the agent got the folder's `index.html`, which exists. */
     fileFirst: agent?.variant === 'html' && (await isIndexHtml(page, agent, scene)),
     /** The browser's request again, past any cache; only where it got Markdown. */
-    freshBrowser: browser?.variant === 'markdown' ? await again(ACCEPTS.browser) : null,
+    freshBrowser: browser?.variant === 'markdown' ? await again(ACCEPT.navigate) : null,
   };
 }
 
 /** As an agent and as a browser, in that order. */
 async function requestPage(page: PagePath, { get, notFound, home }: Scene) {
   const { root } = page;
-  const getFile = (): Promise<Answer> => get({ url: page.file, accept: ACCEPTS.any });
+  const getFile = (): Promise<Answer> => get({ url: page.file, accept: ACCEPT.fetch });
   const referenceTo = (file: Answer): Reference => {
     const own = isPage(file, notFound) ? [file.body] : [];
     return { markdown: [...own, ...(root && home !== null ? [home] : [])], notFound };
@@ -74,14 +69,14 @@ async function requestPage(page: PagePath, { get, notFound, home }: Scene) {
   const ask = (accept: string): Promise<ResponseFacts> => observe(get, { url: page.page, accept }, reference);
   // Visitors open the root whatever its page is called.
   const isOpened = there || root;
-  let agent = isOpened ? await ask(ACCEPTS.agent) : null;
-  const browser = isOpened ? await ask(ACCEPTS.browser) : null;
+  let agent = isOpened ? await ask(AGENT) : null;
+  const browser = isOpened ? await ask(ACCEPT.navigate) : null;
   const usable = there || agent?.variant === 'markdown';
   if (usable && agent?.variant === 'other') {
     // A deployment may have happened in between.
     const again = await getFile();
     if (isPage(again, notFound)) reference = referenceTo(again);
-    agent = await ask(ACCEPTS.agent);
+    agent = await ask(AGENT);
   }
   return {
     page,
@@ -101,7 +96,7 @@ export function isPage(file: Answer, notFound: NotFound): file is Reply {
 }
 
 async function isIndexHtml({ page, root }: PagePath, agent: ResponseFacts, { get, notFound }: Scene): Promise<boolean> {
-  const answer = await get({ url: new URL('index.html', page), accept: ACCEPTS.browser });
+  const answer = await get({ url: new URL('index.html', page), accept: ACCEPT.navigate });
   if (!isOk(answer) || !isHtml(answer)) return false;
   // The root's own is the bundle, which is also what a fallback sends for files that are not there; one that differs from
   // one request to the next (a nonce) is known by its likeness.
@@ -110,6 +105,9 @@ async function isIndexHtml({ page, root }: PagePath, agent: ResponseFacts, { get
 }
 
 export type ResponseFacts = Awaited<ReturnType<typeof observe>>;
+
+/** Redirects that caches may keep (RFC 9110, section 15.4), so that their own `Vary` counts. */
+const CACHEABLE_REDIRECTS: ReadonlySet<number | null> = new Set([301, 308]);
 
 export interface Reference {
   /** The page's own Markdown; for the site's root also the home page's, where that is another file. */
@@ -120,13 +118,11 @@ export interface Reference {
 export async function observe(get: Get, request: GetRequest, reference: Reference) {
   const answer = await get(request);
   const redirect = answer.redirects[0]?.status ?? null;
-  // Caches may keep such a redirect (RFC 9110, section 15.4): its own `Vary` counts.
-  const first = redirect === 301 || redirect === 308 ? await get({ ...request, follow: false }) : answer;
+  const first = CACHEABLE_REDIRECTS.has(redirect) ? await get({ ...request, follow: false }) : answer;
   const reply = answer.kind === 'reply' ? answer : null;
   const body = reply?.body ?? new Uint8Array();
   const header = (name: string): string | null => reply?.headers.get(name) ?? null;
   const variant = variantOf(answer, reference);
-  const [wanted] = reference.markdown;
   return {
     accept: request.accept,
     url: answer.requestUrl,
@@ -144,7 +140,7 @@ export async function observe(get: Get, request: GetRequest, reference: Referenc
     bytes: body.length,
     sha256: hash('sha256', body),
     print: fingerprint(answer.requestUrl, body),
-    differsAt: variant === 'other' && wanted !== undefined ? firstDifference(body, wanted) : null,
+    differsAt: variant === 'other' ? differenceOf(body, reference) : null,
     /** Whether an edge counted the tokens of Markdown that it made itself. */
     counted: header('x-markdown-tokens') !== null,
     /** Whether a shared cache says that it answered itself. */
@@ -164,7 +160,7 @@ export async function observeClosely(negotiating: Negotiating, get: Get) {
   const { page, file, root } = negotiating.page;
   const ask = (accept: string, url: URL = page, method: 'GET' | 'HEAD' = 'GET'): Promise<ResponseFacts> =>
     observe(get, { url, accept, method }, reference);
-  const both = [ACCEPTS.agent, ACCEPTS.browser];
+  const both = [AGENT, ACCEPT.navigate];
   const askInTurn = (accepts: readonly string[], url: URL): Promise<readonly ResponseFacts[]> =>
     mapConcurrently(accepts, 1, (accept) => ask(accept, url));
   const variants = [
@@ -179,11 +175,11 @@ export async function observeClosely(negotiating: Negotiating, get: Get) {
     preferences: await mapConcurrently(PREFERENCES, 1, async (preference) => {
       return { ...preference, observed: await ask(preference.accept) };
     }),
-    fileForAgent: await ask(ACCEPTS.agent, file),
-    fileForBrowser: await ask(ACCEPTS.browser, file),
-    headForAgent: await ask(ACCEPTS.agent, page, 'HEAD'),
-    headForBrowser: await ask(ACCEPTS.browser, page, 'HEAD'),
-    noSlash: root ? null : await ask(ACCEPTS.agent, new URL(page.href.replace(/\/$/, ''))),
+    fileForAgent: await ask(AGENT, file),
+    fileForBrowser: await ask(ACCEPT.navigate, file),
+    headForAgent: await ask(AGENT, page, 'HEAD'),
+    headForBrowser: await ask(ACCEPT.navigate, page, 'HEAD'),
+    noSlash: root ? null : await ask(AGENT, new URL(page.href.replace(/\/$/, ''))),
     /** A client that has one variant requests the other. */
     etags: await mapConcurrently(browser.variant === 'html' ? variants : variants.slice(0, 1), 1, async (pair) => {
       return { ...pair, status: await statusFor(pair.known.etag, pair.requested.accept, page, get) };
@@ -238,6 +234,10 @@ function isHtml(reply: Reply): boolean {
   const type = mediaTypeOf(reply);
   if (type === 'text/html' || type === 'application/xhtml+xml') return true;
   return isHtmlDocument(Buffer.from(reply.body.subarray(0, 2048)).toString('utf8'));
+}
+
+function differenceOf(body: Uint8Array, { markdown: [wanted] }: Reference): number | null {
+  return wanted === undefined ? null : firstDifference(body, wanted);
 }
 
 /** Headers of shared caches: RFC 9111, section 5.1; RFC 9211; and their own headers. */

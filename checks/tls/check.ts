@@ -1,4 +1,3 @@
-import type { Severity } from '../../src/check.ts';
 import { NOT_EVALUATED_RULES, NOT_RECEIVED_RULES } from '../../src/expect/not-received.ts';
 import { fullCheck } from '../shared.ts';
 
@@ -17,7 +16,7 @@ const RULES = {
   'short-lived': 'info',
   'no-https-redirect': 'warning',
   'no-hsts': 'info',
-} as const satisfies Record<string, Severity>;
+} as const;
 
 export type Rule = keyof typeof RULES;
 
