@@ -238,21 +238,11 @@ function isLong({ kind, foreign, observed: { reason } }: Asset): boolean {
   return kind === 'media' && (reason === 'body-timeout' || (foreign && reason === 'headers-timeout'));
 }
 
-const MISSING = {
-  style: 'style-missing',
-  icon: 'icon-missing',
-  manifest: 'manifest-missing',
-  modulepreload: 'chunk-missing',
-  chunk: 'chunk-missing',
-  preload: 'preload-missing',
-  image: 'image-missing',
-  media: 'image-missing',
-  font: 'font-missing',
-} as const satisfies Record<Exclude<RequiredKind, 'script'>, Rule>;
-
 function missingRule({ kind, aside, setting, foreign }: Asset): Rule {
   if (setting !== null) return kind === 'icon' ? 'icon-missing' : 'config-file-missing';
-  if (kind !== 'script') return MISSING[kind];
+  if (kind === 'modulepreload') return 'chunk-missing';
+  if (kind === 'media') return 'image-missing';
+  if (kind !== 'script') return `${kind}-missing`;
   if (aside === 'nomodule') return 'legacy-script-missing';
   return foreign || aside !== null ? 'side-script-missing' : 'script-missing';
 }
