@@ -65,8 +65,8 @@ export function evaluate({ base, bundle, observed, host }: Awaited<ReturnType<ty
     ...fixable,
     ...aboutFiles('set-by-host', fixed, byLifetime),
     ...aboutFiles('no-validators', files.filter(lacksValidator), pathsOf),
-    ...revalidationFindings('not-revalidated', files, isIgnored),
-    ...revalidationFindings('etag-unstable', files, hasOtherEtag),
+    ...revalidationFindings('not-revalidated', files),
+    ...revalidationFindings('etag-unstable', files),
     ...cut,
   ];
 }
@@ -82,26 +82,18 @@ function lacksValidator({ headers, source, seconds }: CachedFile): boolean {
   return headers.get('etag') === null && headers.get('last-modified') === null;
 }
 
-function isIgnored(again: Revalidation, file: CachedFile): boolean {
-  return again.status === 200 && again.sameBytes && !hasOtherEtag(again, file);
+/** What is wrong with the response for a file that has not changed. */
+function revalidationRule({ status, etag, sameBytes }: Revalidation, { headers }: CachedFile): CachingRule | null {
+  if (status !== 304 && !(status === 200 && sameBytes)) return null;
+  // Weak or strong makes no difference here (section 8.8.3.2).
+  const [known, now] = [headers.get('etag'), etag].map((tag) => tag?.replace(/^W\//, ''));
+  if (known !== undefined && now !== undefined && now !== known) return 'etag-unstable';
+  return status === 200 ? 'not-revalidated' : null;
 }
 
-/** The same bytes under another ETag; weak or strong makes no difference here (section 8.8.3.2). */
-function hasOtherEtag({ status, etag, sameBytes }: Revalidation, { headers }: CachedFile): boolean {
-  const known = headers.get('etag');
-  const unchanged = status === 304 || (status === 200 && sameBytes);
-  return unchanged && known !== null && etag !== null && opaque(etag) !== opaque(known);
-}
-
-const opaque = (etag: string): string => etag.replace(/^W\//, '');
-
-function revalidationFindings(
-  rule: 'not-revalidated' | 'etag-unstable',
-  files: Files,
-  isFault: (again: Revalidation, file: CachedFile) => boolean,
-): Findings {
+function revalidationFindings(rule: CachingRule, files: Files): Findings {
   const faults = files.flatMap((file) => {
-    const again = file.again.find((one) => isFault(one, file));
+    const again = file.again.find((one) => revalidationRule(one, file) === rule);
     if (again === undefined) return [];
     const { sent, status, etag } = again;
     return [{ path: file.path, ...sent, status, ...(etag === null ? {} : { etag }) }];
