@@ -7,7 +7,7 @@ import { systemResolver } from '../http/connect.ts';
 import { Ended } from '../http/ended.ts';
 import { untilAborted } from '../http/timing.ts';
 import { openGate, type GateOptions } from './gate.ts';
-import { BrowserFailed, type BrowserOptions, type Renderer } from './types.ts';
+import { BrowserFailed, type BrowserOptions, type View, type ViewRequest } from './types.ts';
 import { viewPage, type Viewing } from './view.ts';
 
 export interface OpenOptions
@@ -16,9 +16,7 @@ export interface OpenOptions
     Pick<Viewing, 'base' | 'headers' | 'credentials' | 'timeoutMs' | 'signal'>,
     Omit<GateOptions, 'mostBytes'> {}
 
-export interface OpenRenderer extends Renderer {
-  close(): Promise<void>;
-}
+export type OpenRenderer = Awaited<ReturnType<typeof openRenderer>>;
 
 /** Most that one page may transfer, in bytes. */
 const MOST_BYTES = 64 * 1024 * 1024;
@@ -36,7 +34,7 @@ const ARGUMENTS = [
 ];
 
 /** Rejects with a `BrowserFailed`. */
-export async function openRenderer(options: OpenOptions): Promise<OpenRenderer> {
+export async function openRenderer(options: OpenOptions) {
   const { target, isSandboxed } = options;
   const axeFile = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
   // Playwright is large: it is loaded for a run with a browser, and by nothing else.
@@ -59,7 +57,7 @@ export async function openRenderer(options: OpenOptions): Promise<OpenRenderer> 
     throw new BrowserFailed(reasonOf(error));
   }
   return {
-    async view(request) {
+    async view(request: ViewRequest): Promise<View> {
       const gate = 'file' in target ? await openGate({ ...options, mostBytes: MOST_BYTES }) : null;
       try {
         return await viewPage(request, { ...options, browser, gate, axe, guard: resolvedGuard(options) });
@@ -69,7 +67,7 @@ export async function openRenderer(options: OpenOptions): Promise<OpenRenderer> 
         gate?.close();
       }
     },
-    close: () => untilAborted(browser.close(), AbortSignal.timeout(CLOSE_MS)).catch(() => {}),
+    close: (): Promise<void> => untilAborted(browser.close(), AbortSignal.timeout(CLOSE_MS)).catch(() => {}),
   };
 }
 

@@ -181,16 +181,6 @@ async function overflowOf(page: Page, probe: Probe): Promise<View['overflow']> {
 /** A context has at most so many requests before the rest is not listed. */
 const MOST_REQUESTS = 5_000;
 
-const NOTHING_SHOWN = {
-  problem: null,
-  headings: [],
-  isBlank: false,
-  unresponsiveMs: null,
-  links: 0,
-  overflow: null,
-  screenshot: null,
-} as const;
-
 class Recorder {
   readonly #origin: string;
   readonly #gate: Gate | null;
@@ -266,7 +256,13 @@ class Recorder {
     const { headingMs = null, largestPaintMs = null, layoutShift = null, ...shown } = seen;
     const { text = '', barriers = [] } = shown;
     return {
-      ...NOTHING_SHOWN,
+      problem: null,
+      headings: [],
+      isBlank: false,
+      unresponsiveMs: null,
+      links: 0,
+      overflow: null,
+      screenshot: null,
       ...shown,
       measures: {
         headingMs: rounded(headingMs, 1),
