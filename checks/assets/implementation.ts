@@ -163,12 +163,8 @@ function evaluateAssets(loaded: LoadedAssets): readonly RawFinding<Rule>[] {
 /** Vital rules come first, then errors; among equals, as they are declared. */
 const RANKED = [
   ...VITAL,
-  ...(Object.keys(RULES) as Rule[]).toSorted((a, b) => Number(isError(b)) - Number(isError(a))),
+  ...(Object.keys(RULES) as Rule[]).toSorted((a, b) => Number(RULES[b] === 'error') - Number(RULES[a] === 'error')),
 ];
-
-function isError(rule: Rule): boolean {
-  return RULES[rule] === 'error';
-}
 
 function findingOf(group: readonly Fault[], positions: Positions, texts: LoadedAssets['texts']): RawFinding<Rule> {
   const [first] = group as readonly [Fault, ...Fault[]];
