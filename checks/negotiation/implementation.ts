@@ -131,8 +131,7 @@ function nothingEvaluated(pages: readonly PageObservation[]): RawFinding<Rule> {
 
 /** Whether an agent got a text at all: the page's Markdown, or what is meant as such. */
 function negotiates({ agent }: PageObservation): boolean {
-  if (agent === null) return false;
-  return agent.variant === 'markdown' || (agent.variant === 'other' && !agent.counted && isText(agent));
+  return agent?.variant === 'markdown' || (agent?.variant === 'other' && !agent.counted && isText(agent));
 }
 
 function skip({ kind, by, evidence }: Hosting, [page]: readonly PageObservation[]): RawFinding<Rule> {

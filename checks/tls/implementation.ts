@@ -40,11 +40,8 @@ export function evaluate({ answer, base, plain, now }: Awaited<ReturnType<typeof
   if (answer.kind === 'no-reply') {
     const cut = notObserved(answer);
     if (cut.length > 0) return cut;
-    return [
-      answer.reason.startsWith('tls-')
-        ? { rule: answer.reason as Rule, evidence: answer.evidence }
-        : notEvaluated(answer),
-    ];
+    const { reason, evidence } = answer;
+    return [reason.startsWith('tls-') ? { rule: reason as Rule, evidence } : notEvaluated(answer)];
   }
   if (answer.tls === null) {
     const evidence = { url: base.href, address: answer.address };
