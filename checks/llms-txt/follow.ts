@@ -1,6 +1,7 @@
 import type { Answer, Evidence, NamedFile, Site, CrawledFile, Location, RawFinding } from '../../src/check.ts';
-import { noReplyReason } from '../../src/expect/not-received.ts';
-import { page, PAGE_RULES, readMarkdown, textFile } from '../../src/expect/page.ts';
+import { pathsOf } from '../../src/crawl/diagnose.ts';
+import { received } from '../../src/crawl/visit.ts';
+import { PAGE_RULES, readMarkdown, textFile } from '../../src/expect/page.ts';
 import type { MarkdownFacts, MarkdownLink } from '../../src/parse/markdown.ts';
 import {
   beyondBase,
@@ -60,12 +61,10 @@ export async function followIndex(file: NamedFile, site: Site): Promise<Followed
   const negotiable = extensionless.slice(0, MOST_ASKED);
   const asked = negotiable.map(async (fault) => [fault, await markdownForAgents(fault, file.bundle, site)] as const);
   const negotiated = new Map(await Promise.all(asked));
-  // The check `source` reports a source that cannot be read.
-  const sources = await site.requested.source?.files().catch(() => null);
   const followed: Followed = {
     path,
     facts,
-    source: new Set(sources?.keys()),
+    source: new Set(await pathsOf(site.requested.source)),
     faults: faults.filter((fault) => (negotiated.get(fault) ?? 'no') === 'no'),
     routes: facts.links.filter((link) => isRoute(link, url, site.base)),
     html: links.flatMap(({ link, to }) => {
@@ -90,11 +89,9 @@ const MOST_ASKED = 100;
 async function markdownForAgents({ path }: CrawledFile, bundle: Answer, site: Site): Promise<'yes' | 'no' | 'ended'> {
   const url = new URL(site.base.href + hrefOfPath(path));
   const [answer, notFound] = await Promise.all([site.pooled({ url, accept: 'text/markdown' }), site.notFound()]);
-  if (answer.kind === 'no-reply') return noReplyReason(answer) === 'interrupted' ? 'ended' : 'no';
-  if (notFound.isMissing(answer)) return 'no';
-  const { findings } = await page({ ...answer, redirects: [] }, bundle, site.limits);
-  if (findings.some(({ rule }) => rule === 'interrupted')) return 'ended';
-  return findings.every(({ rule }) => PAGE_RULES[rule] === 'warning') ? 'yes' : 'no';
+  const { ok, ended } = await received(answer, path, true, { site, bundle, notFound });
+  if (ended) return 'ended';
+  return ok ? 'yes' : 'no';
 }
 
 /** `#/guide.md`, `/#!guide.md`, `https://site/index.html#guide.md`: a page behind the bundle. */

@@ -9,10 +9,9 @@ import { countingRequests, locatedAtAll, MOST_SHOWN } from '../shared.ts';
 import type { TranslationsRule } from './check.ts';
 import { missingAmong, pairPages, type Pages, driftOf } from './pairing.ts';
 import { mapConcurrently } from '../../src/concurrency.ts';
-import { noReplyReason, notEvaluated } from '../../src/expect/not-received.ts';
-import { page, PAGE_RULES, type PageRule } from '../../src/expect/page.ts';
+import { notEvaluated } from '../../src/expect/not-received.ts';
+import { NOTHING_RECEIVED, received } from '../../src/crawl/visit.ts';
 import { textOf } from '../../src/expect/text.ts';
-import type { MarkdownFacts } from '../../src/parse/markdown.ts';
 import { localeFolder, LONGEST_LOCALE, MOST_LOCALES } from '../../src/site/settings.ts';
 
 /** What version control left in a file is reported by itself; the page does not count as a page of its language. */
@@ -112,12 +111,12 @@ async function observedOf(locale: Locale, context: Context) {
   /** `null`: another check covers it. */
   const own = async (path: string) => {
     if (names.evaluated.has(path)) return null;
-    const [observed = UNKNOWN] = await lookup.find([path]);
+    const [observed = NOTHING_RECEIVED] = await lookup.find([path]);
     return { path, observed };
   };
   const [navigation, home] = await Promise.all([own(names.navigationOf(locale)), own(locale.folder + names.home)]);
   // Where a language is not there at all, its pages are not reported one by one.
-  const isAbsent = [navigation, home].every((file) => file?.observed.state === 'missing');
+  const isAbsent = [navigation, home].every((file) => file?.observed.missing);
   const none = { missing: null, drifted: [], copies: [] };
   const pages = locale === locales.original || isAbsent ? none : await compared(locale, context);
   return { locale, navigation, home, ...pages };
@@ -140,23 +139,16 @@ async function compared(locale: Locale, { locales, crawl, lookup, names, all }: 
   const asNamed = sameNames && pairing.translations.length === 0 && pairing.originals.length <= pairing.pairs.size;
   const requested = crawl.links.gaveUp === null && (whole || asNamed) ? pairing.originals : [];
   const observed = await lookup.find(requested.map((name) => to + name));
+  const states = new Map(requested.map((name, at) => [name, observed[at] ?? null]));
   // Missing, and no link leads to it that another check would report.
-  const gone = requested.filter((_, at) => {
-    const state = observed[at];
-    return state?.state === 'missing' && !state.linked;
-  });
-  const pairs = [names.home, ...pairing.pairs.keys()].map((name) => {
+  const gone = requested.filter((name) => states.get(name)?.missing && !states.get(name)?.count);
+  const pairs = [names.home, ...pairing.pairs.keys(), ...requested].map((name) => {
     const path = to + (pairing.pairs.get(name) ?? name);
-    return { original: from + name, path, state: lookup.known(path) };
+    return { original: from + name, path, state: states.get(name) ?? lookup.known(path) };
   });
-  const unlinked = requested.map((name, at) => ({
-    original: from + name,
-    path: to + name,
-    state: observed[at] ?? null,
-  }));
   return {
     missing: missingAmong(gone, { originals, translations, left: pairing.translations, from, to }),
-    drifted: [...pairs, ...unlinked].flatMap(({ original, path, state }) => {
+    drifted: pairs.flatMap(({ original, path, state }) => {
       const drift = driftOfPages(lookup.known(original), state);
       return drift === null ? [] : [{ ...drift, path, originalPath: original }];
     }),
@@ -166,7 +158,7 @@ async function compared(locale: Locale, { locales, crawl, lookup, names, all }: 
 }
 
 function driftOfPages(original: PageState | null, translation: PageState | null) {
-  if (original?.state !== 'there' || translation?.state !== 'there') return null;
+  if (!original?.ok || !translation?.ok) return null;
   if ([...original.findings, ...translation.findings].some(({ rule }) => LEFTOVERS.has(rule))) return null;
   // What was not read to the end may have more of everything.
   if (original.facts?.whole !== true || translation.facts?.whole !== true) return null;
@@ -196,16 +188,8 @@ function factsOf(languages: readonly LanguageObservation[], pages: number): Evid
   };
 }
 
-type PageFindings = readonly RawFinding<PageRule>[];
-
-type PageState =
-  | { readonly state: 'there'; readonly facts: MarkdownFacts | null; readonly findings: PageFindings }
-  /** `linked`: a link leads to it, so that another check names it. */
-  | { readonly state: 'missing'; readonly linked: boolean }
-  | { readonly state: 'broken'; readonly findings: PageFindings }
-  | { readonly state: 'unknown' };
-
-const UNKNOWN: PageState = { state: 'unknown' };
+/** What is known of a page; `count`: the links that lead to it, so that another check names it. */
+type PageState = Pick<CrawledFile, 'ok' | 'missing' | 'findings' | 'facts'> & Partial<Pick<CrawledFile, 'count'>>;
 
 const MOST_REQUESTS = 2_000;
 const CONCURRENCY = 24;
@@ -214,30 +198,23 @@ function pageLookup(site: Site, { pages, links }: Crawl, bundle: Answer, notFoun
   const { get, sent } = countingRequests(site);
   const isOver = (): boolean => site.limits.signal?.aborted === true || links.gaveUp !== null;
   const known = (path: string): PageState | null => {
-    const [crawled, fault] = [pages.get(path), links.faults.get(path)];
-    if (fault?.missing === true) return { state: 'missing', linked: fault.count > 0 };
+    const fault = links.faults.get(path);
+    const crawled = fault?.missing === true ? fault : pages.get(path);
     if (crawled === undefined) return null;
-    const findings = fault?.findings ?? [];
-    if (crawled.ok) return { state: 'there', facts: crawled.facts, findings };
-    return findings.length === 0 ? UNKNOWN : { state: 'broken', findings };
+    // Of a page that did not come because the crawl was given up nothing is known.
+    return crawled.ok || fault !== undefined ? crawled : NOTHING_RECEIVED;
   };
   const ask = async (path: string): Promise<PageState> => {
-    if (sent() >= MOST_REQUESTS || isOver()) return UNKNOWN;
+    if (sent() >= MOST_REQUESTS || isOver()) return NOTHING_RECEIVED;
     const answer = await get({ url: new URL(site.base.href + hrefOfPath(path)), accept: '*/*' });
-    if (answer.kind === 'reply' && notFound.isMissing(answer)) return { state: 'missing', linked: false };
-    const { findings, parsed: facts = null } = await page({ ...answer, redirects: [] }, bundle, site.limits);
-    if (findings.every(({ rule }) => PAGE_RULES[rule] === 'warning')) return { state: 'there', facts, findings };
-    if (findings.some(({ rule }) => MISSING.has(rule))) return { state: 'missing', linked: false };
+    const visit = await received(answer, path, true, { site, bundle, notFound });
     // What the end of the run cut off is not the site's fault.
-    const ended = answer.kind === 'no-reply' && noReplyReason(answer) === 'interrupted';
-    return ended || isOver() ? UNKNOWN : { state: 'broken', findings };
+    return visit.ok || visit.missing || !(visit.ended || isOver()) ? visit : NOTHING_RECEIVED;
   };
   const find = (paths: readonly string[]): Promise<readonly PageState[]> =>
     mapConcurrently(paths, CONCURRENCY, async (path) => known(path) ?? ask(path));
   return { known, find, sent };
 }
-
-const MISSING: ReadonlySet<string> = new Set(['not-found', 'spa-fallback']);
 
 const MOST_DRIFTED = 100;
 
@@ -261,17 +238,17 @@ export function evaluate(gathered: Awaited<ReturnType<typeof gather>>): Findings
 type MissingRule = 'navigation-missing' | 'navigation-shared' | 'home-missing';
 
 function ownFileFindings({ locale, navigation, home }: LanguageObservation, missingNavigation: MissingRule): Findings {
-  if (navigation?.observed.state === 'missing' && home?.observed.state === 'missing') {
+  if (navigation?.observed.missing && home?.observed.missing) {
     return [{ rule: 'language-missing', evidence: { language: locale.code, files: [navigation.path, home.path] } }];
   }
   return [...fileFindings(locale, navigation, missingNavigation), ...fileFindings(locale, home, 'home-missing')];
 }
 
 function fileFindings({ code: language }: Locale, file: OwnFile | null, rule: MissingRule): Findings {
-  if (file === null || file.observed.state === 'unknown') return [];
+  if (file === null) return [];
   const { path, observed } = file;
   const missing = { rule, evidence: { language, file: path } };
-  if (observed.state === 'missing') return [missing];
+  if (observed.missing) return [missing];
   return observed.findings.flatMap((finding): Findings => {
     if (finding.rule === 'not-found' || finding.rule === 'spa-fallback') return [missing];
     if (finding.rule === 'media-type' || finding.rule === 'redirected') return [];
