@@ -5,7 +5,7 @@ import type { Source, SourceFile } from '../../src/source/types.ts';
 import type { SourceRule } from './check.ts';
 import { believable, compareClosely, compareFirst, gatheredFrom, isReported, stopped, urlOf } from './compare.ts';
 import type { Comparison } from './compare.ts';
-import { locatedAtAll } from '../shared.ts';
+import { countingRequests, locatedAtAll } from '../shared.ts';
 import { gatherSample } from './gather-sample.ts';
 
 const CONCURRENCY = 8;
@@ -33,16 +33,14 @@ async function compareAll(
   crawl: Crawl,
   notFound: NotFound,
 ) {
-  let requests = 0;
+  const { get, sent } = countingRequests(site);
   const comparison = async ([path, wanted]: readonly [string, SourceFile]): Promise<Comparison> => {
     const read = crawl.pages.get(path) ?? crawl.files.get(path);
     if (read !== undefined && read.ok && read.sha256 !== null) {
       return { path, difference: read.sha256 === wanted.sha256 ? 'same' : 'differs', evidence: {} };
     }
-    if (path !== 'config.json') requests += 1;
-    const answer = await (path === 'config.json'
-      ? site.config()
-      : site.pooled({ url: urlOf(path, site.base), accept: '*/*' }));
+    const url = urlOf(path, site.base);
+    const answer = await (path === 'config.json' ? site.config() : get({ url, accept: '*/*' }));
     if (answer.kind === 'no-reply' && answer.reason === 'too-large') return bySize(path, wanted, site);
     return compareFirst(path, wanted, answer, (reply) => notFound.isMissing(reply));
   };
@@ -57,7 +55,7 @@ async function compareAll(
   const reported = all.map((one) => withName(one, crawl)).filter(isReported);
   const leftOut = files.size - all.length;
   return gatheredFrom(all, reported, history, {
-    requests: requests + different.length,
+    requests: sent() + different.length,
     gone: await goneFrom(source, files, reported, crawl),
     facts: leftOut > 0 ? { leftOut } : {},
   });
