@@ -220,10 +220,9 @@ function rivalIn(texts: readonly VersionText[], expected: ExpectedName): FoundVe
 
 const shown = (text: string): string => shortened(text.trim());
 
-/** The fewest digits of a commit's name that are taken for one, as Git abbreviates it. */
-const SHORTEST_COMMIT = 7;
 const WHOLE = new Set([40, 64]);
 
+/** A commit's name: whole, or of the fewest digits that Git abbreviates it to. */
 const HEX = /^[\da-f]{7,64}$/i;
 /** Names of commits in a text: `abc1234-dirty`, `sha-abc1234`, `v1.4.0-12-gabc1234` (git describe). */
 const COMMITS = /(?<![\da-z])g?([\da-f]{7,64})(?![\da-z])/gi;
@@ -298,5 +297,5 @@ function isSameCommit(one: string, other: string): boolean {
   const [short = '', long = ''] = [one.toLowerCase(), other.toLowerCase()].toSorted((a, b) => a.length - b.length);
   // The number of a build may begin as another does; it is not an abbreviation.
   const isCommit = WHOLE.has(long.length) || kindOf(short) === 'commit';
-  return isCommit && short.length >= SHORTEST_COMMIT && long.startsWith(short);
+  return isCommit && long.startsWith(short);
 }
