@@ -3,6 +3,7 @@ import type {
   Answer,
   Crawl,
   CrawledFile,
+  CrawlLinks,
   RawFinding,
   Evidence,
   EvaluationLimits,
@@ -84,9 +85,7 @@ async function sourceFiles({ requested: { source } }: Site) {
 
 function factsOf(crawl: Crawl, external: ExternalLinks): Evidence {
   const { pages, files, links: observed } = crawl;
-  const reported = [...observed.faults.values()].filter(
-    (fault) => !observed.roots.has(fault.path) && !onlyIn(fault, observed.index),
-  );
+  const reported = reportedFaults(observed);
   const counts = {
     missing: reported.filter(({ missing, diagnosis }) => missing || diagnosis !== null).length,
     missingAnchors: observed.missingAnchors.length,
@@ -208,13 +207,11 @@ const TOGETHER: ReadonlySet<string> = new Set(['media-type', 'rate-limited']);
 
 /** One finding for each missing or broken target, or for each fault that many targets have. */
 function faultFindings(crawl: Crawl, source: SourceFiles): Findings {
-  const { faults, roots, index } = crawl.links;
-  const all = [...faults.values()];
+  const { faults, roots } = crawl.links;
   const renames = renamesOf(crawl, source);
-  const ofRoots = all.filter(({ path }) => roots.has(path));
+  const ofRoots = [...faults.values()].filter(({ path }) => roots.has(path));
   const elsewhere = new Set(ofRoots.flatMap(({ findings }) => findings.filter(isHostWide).map(sameFor)));
-  const reported = all
-    .filter((fault) => !roots.has(fault.path) && !onlyIn(fault, index))
+  const reported = reportedFaults(crawl.links)
     .flatMap((fault): Findings => {
       const missing = missingFinding(fault, source, renames.get(fault.path));
       // A refused or odd answer is reported as the link's intended file, where that exists.
@@ -239,6 +236,10 @@ function faultFindings(crawl: Crawl, source: SourceFiles): Findings {
   });
   return [...reported.filter(({ rule }) => !TOGETHER.has(rule)), ...together];
 }
+
+/** Without those that other checks report: of the roots, and of targets that only the agent index names. */
+const reportedFaults = ({ faults, roots, index }: CrawlLinks): readonly CrawledFile[] =>
+  [...faults.values()].filter((fault) => !roots.has(fault.path) && !onlyIn(fault, index));
 
 const isHostWide = ({ rule }: RawFinding): boolean => HOST_WIDE.has(rule);
 const sameFor = ({ rule, evidence }: RawFinding): string => JSON.stringify([rule, evidence?.['mediaType'] ?? null]);
