@@ -1,7 +1,7 @@
 import { createHash, hash } from 'node:crypto';
 import path from 'node:path';
 import { decodeUtf8 } from '../parse/text.ts';
-import type { ContentHash } from './types.ts';
+import type { SourceFile } from './types.ts';
 
 /** Larger files are compared byte for byte only. */
 export const LARGEST_TEXT = 16 * 1024 * 1024;
@@ -11,7 +11,7 @@ const LFS_POINTER =
   /^version https:\/\/git-lfs\.github\.com\/spec\/v1\n(?:[a-z0-9.-]+ .*\n)*?oid sha256:([0-9a-f]{64})\nsize (\d{1,15})\n/;
 const LONGEST_POINTER = 1024;
 
-export function contentHash(bytes: Uint8Array): ContentHash {
+export function contentHash(bytes: Uint8Array): SourceFile {
   const text = normalText(bytes);
   return {
     bytes: bytes.length,
@@ -21,17 +21,17 @@ export function contentHash(bytes: Uint8Array): ContentHash {
 }
 
 /** The same for a file of a repository, where a Git LFS pointer represents its file. */
-export const sourceHash = (bytes: Uint8Array): ContentHash => pointedTo(bytes) ?? contentHash(bytes);
+export const sourceHash = (bytes: Uint8Array): SourceFile => pointedTo(bytes) ?? contentHash(bytes);
 
 /** What a Git LFS pointer says of the real file; `null` for other texts. */
-export function pointedTo(bytes: Uint8Array): ContentHash | null {
+export function pointedTo(bytes: Uint8Array): SourceFile | null {
   if (bytes.length > LONGEST_POINTER) return null;
   const [, oid, size] = LFS_POINTER.exec(Buffer.from(bytes).toString('latin1').replaceAll('\r\n', '\n')) ?? [];
   return oid === undefined ? null : { bytes: Number(size), sha256: oid, textSha256: null };
 }
 
 /** Hashes a file of a repository, of any size, as it comes. */
-export async function sourceHashOf(chunks: AsyncIterable<Uint8Array>): Promise<ContentHash> {
+export async function sourceHashOf(chunks: AsyncIterable<Uint8Array>): Promise<SourceFile> {
   const whole = createHash('sha256');
   const kept: Uint8Array[] = [];
   let bytes = 0;

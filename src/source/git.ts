@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { spawn } from 'node:child_process';
 import os from 'node:os';
 import { sourceHash, isCompared, isDeployable, SourceError } from './content.ts';
-import type { ContentHash } from './types.ts';
+import type { SourceFile } from './types.ts';
 
 /** Regular files; not symbolic links (120000) nor submodules (160000). */
 const FILE_MODES = new Set(['100644', '100755']);
@@ -102,8 +102,8 @@ export async function trackedFiles(folder: string): Promise<readonly string[]> {
   return listed.toString('utf8').split('\0');
 }
 
-async function readObjects(names: readonly string[], cwd: string): Promise<ReadonlyMap<string, ContentHash>> {
-  const contents = new Map<string, ContentHash>();
+async function readObjects(names: readonly string[], cwd: string): Promise<ReadonlyMap<string, SourceFile>> {
+  const contents = new Map<string, SourceFile>();
   if (names.length === 0) return contents;
   let missing = 0;
   const onData = batchReader((name, bytes) => {

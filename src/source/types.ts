@@ -19,13 +19,8 @@ export interface Source {
   history(): Promise<History | null>;
 }
 
-export interface SourceFile extends ContentHash {
-  /** Its name in Git, in a Git source. */
-  readonly object?: string;
-}
-
 /** What shows whether two files are the same. */
-export interface ContentHash {
+export interface SourceFile {
   readonly bytes: number;
   readonly sha256: string;
   /**
