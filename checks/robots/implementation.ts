@@ -62,10 +62,10 @@ export async function gather(site: Site) {
     targets,
     file,
     /** The files with directives for search engines: the bundle, and those that agents read. */
-    indexed: [
-      ...(isOk(bundle) ? [indexedFile(bundle, 'bundle', metas)] : []),
-      ...starts.filter(isFound).map((one) => indexedFile(one, 'page', [])),
-    ],
+    indexed: {
+      bundle: isOk(bundle) ? indexedFile(bundle, metas) : null,
+      pages: starts.filter(isFound).map((one) => indexedFile(one)),
+    },
     base,
     host,
     preview: site.requested.authorized || isPreview(base.hostname),
@@ -116,8 +116,8 @@ function factsOf(file: RobotsFile | null, targets: readonly Target[]): Evidence 
   return { groups: file.groups.length, rules: rules.length, sitemaps: file.sitemaps, paths: targets.length };
 }
 
-function indexedFile(reply: Reply, kind: 'bundle' | 'page', metas: ReturnType<typeof metasOf>) {
-  return { kind, path: new URL(reply.requestUrl).pathname, headers: reply.headers.all('x-robots-tag'), metas };
+function indexedFile(reply: Reply, metas: ReturnType<typeof metasOf> = []) {
+  return { path: new URL(reply.requestUrl).pathname, headers: reply.headers.all('x-robots-tag'), metas };
 }
 
 const PREVIEWS = [
@@ -150,22 +150,19 @@ export function isPreview(hostname: string): boolean {
   return PREVIEWS.some((form) => form.test(name)) || LABELS.some((form) => labels.some((label) => form.test(label)));
 }
 
-type IndexedFile = ReturnType<typeof indexedFile>;
-
-function indexing(files: readonly IndexedFile[], preview: boolean): readonly RawFinding<Rule>[] {
-  const bundle = files.find(({ kind }) => kind === 'bundle');
-  const ofBundle = bundle === undefined ? null : noIndex(bundle);
-  const pages = files.filter((file) => file.kind === 'page' && noIndex(file)?.everybody === true);
+function indexing({ bundle, pages }: RobotsGathered['indexed'], preview: boolean): readonly RawFinding<Rule>[] {
+  const ofBundle = bundle && noIndex(bundle);
+  const shut = pages.filter((file) => noIndex(file)?.everybody === true);
   if (ofBundle?.everybody === true) {
     return [{ rule: preview ? 'preview-noindex' : 'noindex', evidence: ofBundle.evidence }];
   }
   return [
     ...(ofBundle === null ? [] : [{ rule: 'noindex-agents', evidence: ofBundle.evidence } as const]),
-    ...aboutFiles('pages-noindex', pages, pathsOf),
+    ...aboutFiles('pages-noindex', shut, pathsOf),
   ];
 }
 
-function noIndex({ path, headers, metas }: IndexedFile) {
+function noIndex({ path, headers, metas }: ReturnType<typeof indexedFile>) {
   const byHeader = readRobotsTags(headers).filter(isNoIndex);
   const meta = metas.filter((one) => readRobotsMetas([one]).some(isNoIndex));
   const all = [...byHeader, ...readRobotsMetas(meta)];
