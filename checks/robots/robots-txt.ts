@@ -25,13 +25,7 @@ export interface RobotsRule {
   readonly line: number;
 }
 
-export type RobotsProblemKind = 'misspelt' | 'no-colon' | 'outside-group' | 'relative-path' | 'no-agent';
-
-export interface RobotsProblem {
-  readonly kind: RobotsProblemKind;
-  readonly line: number;
-  readonly text: string;
-}
+type RobotsProblemKind = 'misspelt' | 'no-colon' | 'outside-group' | 'relative-path' | 'no-agent';
 
 export type RobotsFile = ReturnType<typeof parseRobots>;
 type RobotsGroup = RobotsFile['groups'][number];
@@ -43,7 +37,7 @@ const SHOWN = 200;
 export function parseRobots(bytes: Uint8Array) {
   /** `agents`: product tokens in lower case; `*` for all others. */
   const groups: { readonly agents: string[]; readonly rules: RobotsRule[] }[] = [];
-  const problems: RobotsProblem[] = [];
+  const problems: { readonly kind: RobotsProblemKind; readonly line: number; readonly text: string }[] = [];
   let sitemaps = 0;
   /** Whether a `User-agent` line would join the open group; other records do not end a group's first part. */
   let isOpening = false;
