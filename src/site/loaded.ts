@@ -28,31 +28,26 @@ export async function startFiles(site: Site): Promise<readonly Answer[]> {
 }
 
 /**
+ * What checks of headers take samples of: what the run has received already, pages that came, and loaded files. These are
  * URLs on the site's own origin, each once and without fragment: what the bundle and its style sheets load, what
  * `config.json` names, what pages show or link to as files. Not all of them need be there.
  */
-async function loadedFiles(site: Site): Promise<readonly URL[]> {
-  const [bundle, configuration, crawl] = await Promise.all([site.bundle(), site.configuration(), site.crawl()]);
-  const ofBundle = await loadedByBundle(bundle, site);
+export async function sampledFiles(site: Site) {
+  const [bundle, config, configuration, starts, crawl] = await Promise.all([
+    site.bundle(),
+    site.config(),
+    site.configuration(),
+    startFiles(site),
+    site.crawl(),
+  ]);
   const found = [
-    ...ofBundle,
+    ...(await loadedByBundle(bundle, site)),
     ...fileNames(configuration).flatMap((name) => candidates(name, site.base)),
     ...[...crawl.files.values()].filter(({ ok }) => ok).map(({ url }) => new URL(url)),
   ];
   const own = found.filter(({ origin }) => origin === site.base.origin);
   for (const url of own) url.hash = '';
-  return [...new Map(own.map((url) => [url.href, url])).values()];
-}
-
-/** What checks of headers take samples of: what the run has received already, pages that came, and loaded files. */
-export async function sampledFiles(site: Site) {
-  const [bundle, config, starts, crawl, loaded] = await Promise.all([
-    site.bundle(),
-    site.config(),
-    startFiles(site),
-    site.crawl(),
-    loadedFiles(site),
-  ]);
+  const loaded = [...new Map(own.map((url) => [url.href, url])).values()];
   return { bundle, config, starts, pages: [...crawl.pages.values()].filter(({ ok }) => ok), loaded };
 }
 
