@@ -170,8 +170,6 @@ function faultFindings(fault: CrawledFile, source: ReadonlySet<string>): Finding
 
 type IndexPlace = Pick<Location, 'line' | 'column'>;
 
-export type IndexLayout = ReturnType<typeof readLayout>;
-
 const LONGEST = 1024 * 1024;
 const LINE_END = /\r\n|\n|\r/;
 /** The text before a link that begins a list item: the marker, a task's box, emphasis. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readLayout, type IndexLayout } from './follow.ts';
+import { readLayout } from './follow.ts';
 import { parseMarkdown, type MarkdownFacts } from '../../src/parse/markdown.ts';
 
 async function factsOf(text: string): Promise<MarkdownFacts> {
@@ -8,7 +8,7 @@ async function factsOf(text: string): Promise<MarkdownFacts> {
   return parsed;
 }
 
-const layoutOf = async (text: string): Promise<IndexLayout> => readLayout(text, await factsOf(text));
+const layoutOf = async (text: string): Promise<ReturnType<typeof readLayout>> => readLayout(text, await factsOf(text));
 
 const LIST = '## Docs\n\n- [Tides](tides.md): tables\n';
 
