@@ -1,7 +1,6 @@
 import { posix } from 'node:path';
 import type { Answer, Crawl, CrawledFile, Evidence, Json, NotFound, RawFinding, Site } from '../../src/check.ts';
-import { member, memberOffset, parseJson } from '../../src/parse/json.ts';
-import { position } from '../../src/parse/position.ts';
+import { member } from '../../src/parse/json.ts';
 import type { EngineProfile } from '../../src/engines/engine.ts';
 import { isMarkdownPath, pathUnder, hrefOfPath } from '../../src/engines/link.ts';
 import { firstFindings } from '../../src/expect/first-of-each.ts';
@@ -11,7 +10,7 @@ import { missingAmong, pairPages, type Pages, driftOf } from './pairing.ts';
 import { mapConcurrently } from '../../src/concurrency.ts';
 import { notEvaluated } from '../../src/expect/not-received.ts';
 import { NOTHING_RECEIVED, received } from '../../src/crawl/visit.ts';
-import { textOf } from '../../src/expect/text.ts';
+import { locationOf } from '../../src/site/missing-file.ts';
 import { localeFolder, LONGEST_LOCALE, MOST_LOCALES } from '../../src/site/settings.ts';
 
 /** What version control left in a file is reported by itself; the page does not count as a page of its language. */
@@ -35,7 +34,7 @@ export async function gather(site: Site) {
     languages,
     /** Whether a language without a navigation gets that of the default language. */
     sharesNavigation: profile.sharesNavigation === true,
-    problems: locales.problems.map((problem) => ({ ...problem, ...locationOfLocales(config) })),
+    problems: locales.problems.map((problem) => ({ ...problem, ...locationOf('locales', config) })),
     requests: lookup.sent(),
     facts: factsOf(languages, originalsOf(all, locales).size),
   };
@@ -169,12 +168,6 @@ function isCopy(path: string, match: string, { pages }: Crawl): boolean {
   const [original, translation] = [pages.get(path), pages.get(match)];
   if (original?.ok !== true || translation?.ok !== true) return false;
   return original.sha256 !== null && original.sha256 === translation.sha256;
-}
-
-function locationOfLocales(config: Answer): Pick<RawFinding, 'location'> {
-  const text = textOf(config) ?? '';
-  if (!parseJson(text).ok) return {};
-  return { location: { path: 'config.json', ...position(text, memberOffset(text, 'locales')) } };
 }
 
 function factsOf(languages: readonly LanguageObservation[], pages: number): Evidence {

@@ -104,7 +104,8 @@ async function renaming(diagnosis: Diagnosis | null, path: string | null, { requ
   return command === null ? {} : { command };
 }
 
-function locationOf(setting: Setting, config: Answer): Pick<RawFinding, 'location' | 'excerpt'> {
+/** Where `config.json` has a setting. */
+export function locationOf(setting: string, config: Answer): Pick<RawFinding, 'location' | 'excerpt'> {
   const text = textOf(config);
   return text === null ? {} : locatedAt('config.json', text, memberOffset(text, setting));
 }
