@@ -9,7 +9,7 @@ import type { TranslationsRule } from './check.ts';
 import { missingAmong, pairPages, type Pages, driftOf } from './pairing.ts';
 import { mapConcurrently } from '../../src/concurrency.ts';
 import { notEvaluated } from '../../src/expect/not-received.ts';
-import { NOTHING_RECEIVED, received } from '../../src/crawl/visit.ts';
+import { NOTHING_RECEIVED, received, type Visit } from '../../src/crawl/visit.ts';
 import { locationOf } from '../../src/site/missing-file.ts';
 import { localeFolder, LONGEST_LOCALE, MOST_LOCALES } from '../../src/site/settings.ts';
 
@@ -143,16 +143,17 @@ async function compared(locale: Locale, { locales, crawl, lookup, names, all }: 
   const gone = requested.filter((name) => states.get(name)?.missing && !states.get(name)?.count);
   const pairs = [names.home, ...pairing.pairs.keys(), ...requested].map((name) => {
     const path = to + (pairing.pairs.get(name) ?? name);
-    return { original: from + name, path, state: states.get(name) ?? lookup.known(path) };
+    const [original, translation] = [lookup.known(from + name), states.get(name) ?? lookup.known(path)];
+    return { path, originalPath: from + name, original, translation };
   });
   return {
     missing: missingAmong(gone, { originals, translations, left: pairing.translations, from, to }),
-    drifted: pairs.flatMap(({ original, path, state }) => {
-      const drift = driftOfPages(lookup.known(original), state);
-      return drift === null ? [] : [{ ...drift, path, originalPath: original }];
+    drifted: pairs.flatMap(({ path, originalPath, original, translation }) => {
+      const drift = driftOfPages(original, translation);
+      return drift === null ? [] : [{ ...drift, path, originalPath }];
     }),
     /** Pages that are the original's, byte for byte; by their own paths. */
-    copies: pairs.flatMap(({ original, path }) => (isCopy(original, path, crawl) ? [path] : [])),
+    copies: pairs.filter(isCopy).map(({ path }) => path),
   };
 }
 
@@ -164,10 +165,8 @@ function driftOfPages(original: PageState | null, translation: PageState | null)
   return driftOf(original.facts, translation.facts);
 }
 
-function isCopy(path: string, match: string, { pages }: Crawl): boolean {
-  const [original, translation] = [pages.get(path), pages.get(match)];
-  if (original?.ok !== true || translation?.ok !== true) return false;
-  return original.sha256 !== null && original.sha256 === translation.sha256;
+function isCopy({ original, translation }: Readonly<Record<'original' | 'translation', PageState | null>>): boolean {
+  return original?.ok === true && translation?.ok === true && original.sha256 === translation.sha256;
 }
 
 function factsOf(languages: readonly LanguageObservation[], pages: number): Evidence {
@@ -182,7 +181,7 @@ function factsOf(languages: readonly LanguageObservation[], pages: number): Evid
 }
 
 /** What is known of a page; `count`: the links that lead to it, so that another check names it. */
-type PageState = Pick<CrawledFile, 'ok' | 'missing' | 'findings' | 'facts'> & Partial<Pick<CrawledFile, 'count'>>;
+type PageState = Pick<Visit, 'ok' | 'missing' | 'findings' | 'facts' | 'sha256'> & Partial<Pick<CrawledFile, 'count'>>;
 
 const MOST_REQUESTS = 2_000;
 const CONCURRENCY = 24;

@@ -148,4 +148,9 @@ describe('translations: drift', () => {
       { rule: 'untranslated', evidence: { language: 'ro', count: 2, pages: ['ro/guide.md', 'ro/sea/tides.md'] } },
     ]);
   });
+
+  it('reports a copy that nothing in its language links to', async () => {
+    const { findings } = await evaluated({ files: { '/ro/navigation.md': '- [H](index.md)', '/ro/guide.md': PAGE } });
+    expect(findings).toMatchObject([{ rule: 'untranslated', evidence: { count: 1, pages: ['ro/guide.md'] } }]);
+  });
 });
