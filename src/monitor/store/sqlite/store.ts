@@ -2,7 +2,7 @@ import type { SQLInputValue } from 'node:sqlite';
 import { setImmediate } from 'node:timers/promises';
 import { MINUTE_MS } from '../../iso-time.ts';
 import type { Retention } from '../../settings.ts';
-import { closedError, outdated, sqlStore, type Sql, type SqlValue } from '../sql.ts';
+import { closedError, outdated, sqlStore, type Engine, type Sql, type SqlValue } from '../sql.ts';
 import { RESOLUTIONS, StoreError, type Store } from '../store.ts';
 import { bucketFrom } from '../tally.ts';
 import type { Connection } from './connection.ts';
@@ -57,21 +57,23 @@ export function sqliteStore(base: Base): Store & { readonly file: string } {
         throw error;
       }
     });
+  const read: Engine['read'] = (work) => using((database) => work(sqlOf(database)));
+  const write: Engine['write'] = (work, isDurable = true) =>
+    using(async (database) => {
+      database.begin(isDurable);
+      try {
+        const result = await work(sqlOf(database));
+        database.exec('COMMIT');
+        return result;
+      } catch (error) {
+        database.rollBack();
+        throw error;
+      }
+    });
   return sqlStore({
     file: base.file,
-    read: (work) => using((database) => work(sqlOf(database))),
-    write: (work, isDurable = true) =>
-      using(async (database) => {
-        database.begin(isDurable);
-        try {
-          const result = await work(sqlOf(database));
-          database.exec('COMMIT');
-          return result;
-        } catch (error) {
-          database.rollBack();
-          throw error;
-        }
-      }),
+    read,
+    write,
     runs: (query) => using((database) => readRuns(database, query)),
     buckets: (query) => using((database) => readRollups(database, query).map(bucketFrom)),
     async days({ sites, ...range }) {
@@ -83,7 +85,7 @@ export function sqliteStore(base: Base): Store & { readonly file: string } {
       }
       return days;
     },
-    prune: (now, retention) => prune(using, now, retention),
+    prune: (now, retention) => prune({ read, write }, now, retention),
     close: () =>
       inTurn(async () => {
         if (isClosed) return;
@@ -101,22 +103,21 @@ const CHUNK = 500;
 
 /** Removes what is older than it is kept for; how many rows. Each step finds what is old by an index. */
 async function prune(
-  using: <T>(work: (database: Connection) => T | Promise<T>) => Promise<T>,
+  { read, write }: Pick<Engine, 'read' | 'write'>,
   now: number,
   retention: Retention,
 ): Promise<number> {
   let removed = 0;
   const remove = async (table: string, key: string, where: string, ...values: readonly SqlValue[]): Promise<void> => {
-    const sql = `DELETE FROM ${table} WHERE (${key}) IN (SELECT ${key} FROM ${table} WHERE ${where} LIMIT ${CHUNK})`;
+    const text = `DELETE FROM ${table} WHERE (${key}) IN (SELECT ${key} FROM ${table} WHERE ${where} LIMIT ${CHUNK})`;
     for (let changes = CHUNK; changes === CHUNK; await setImmediate()) {
-      const work = (database: Connection): number => database.run(inMain(sql), ...(values as SQLInputValue[]));
-      changes = await using((database) => database.transaction(() => work(database), false));
+      changes = await write((sql) => sql.run(text, ...values), false);
       removed += changes;
     }
   };
   const { rawMs, minuteMs, hourMs, dayMs } = retention;
   const kept = { minute: minuteMs, hour: hourMs, day: dayMs };
-  for (const { id } of await using((database) => database.all<{ id: number }>('SELECT id FROM site'))) {
+  for (const { id } of await read((sql) => sql.all<{ id: number }>('SELECT id FROM site'))) {
     await remove('run', 'site, at, kind', 'site = ? AND at < ?', id, now - rawMs);
     for (const resolution of RESOLUTIONS) {
       const before = Math.floor((now - kept[resolution]) / MINUTE_MS);
