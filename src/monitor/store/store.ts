@@ -108,15 +108,11 @@ export interface IncidentQuery {
   readonly limit?: number;
 }
 
-export interface RangeQuery {
+interface RangeQuery {
   readonly site: string;
   readonly from: number;
   readonly to: number;
   readonly limit?: number;
-}
-
-export interface BucketQuery extends RangeQuery {
-  readonly resolution: Resolution;
 }
 
 /**
@@ -131,7 +127,7 @@ export interface Store {
   /** The first bad picture of an incident, and the last good one of the same page; empty: there was none. */
   pictures(incident: Pick<Incident, 'id' | 'site'>): Promise<readonly Picture[]>;
   runs(query: RangeQuery & { readonly scope?: Scope }): Promise<readonly RunRecord[]>;
-  buckets(query: BucketQuery): Promise<readonly Bucket[]>;
+  buckets(query: RangeQuery & { readonly resolution: Resolution }): Promise<readonly Bucket[]>;
   /** The days of many sites, from `from` (inclusive) to `to` (exclusive), oldest first; grouped by site. */
   days(query: Pick<RangeQuery, 'from' | 'to'> & { readonly sites: readonly string[] }): Promise<readonly DayCounts[]>;
   changeOutbox(changes: OutboxChanges): Promise<void>;

@@ -1,15 +1,7 @@
 /** Runs, and their roll-ups by minute, hour and day. */
 import { sql } from 'kysely';
 import { DAY_MS } from '../../iso-time.ts';
-import {
-  isSeries,
-  responseTime,
-  type BucketQuery,
-  type CheckRecord,
-  type DayCounts,
-  type RunRecord,
-  type Store,
-} from '../store.ts';
+import { isSeries, responseTime, type CheckRecord, type DayCounts, type RunRecord, type Store } from '../store.ts';
 import { addRun, bucketFrom, bucketsOf, emptyTally, type Rollup, type Tally } from '../tally.ts';
 import { type Database, recordset, time } from './connection.ts';
 
@@ -59,7 +51,7 @@ function keptChecks({ site, checks }: RunRecord): readonly (readonly [position: 
   return isSeries(site) ? all.filter(([, { status }]) => status !== 'pass') : all;
 }
 
-/** Writes runs, inside the current transaction. One that is stored already (its writer was not informed) is counted once. */
+/** Inside the current transaction. */
 export async function writeRuns(database: Database, runs: readonly RunRecord[]): Promise<void> {
   // Those of tomorrow as well, while there is time.
   await createPartitions(
@@ -110,7 +102,6 @@ export async function writeRollups(database: Database, rollups: readonly Rollup[
     ON CONFLICT (site, resolution, at) DO ${isNew ? sql`NOTHING` : sql`UPDATE SET ${changes}`}`.execute(database);
 }
 
-/** The columns of a roll-up. */
 const ROLLUP = sql.raw(`site, resolution, at, healthy, degraded, down, stale, unknown, maintenance,
   response_total_ms::float AS total, response_min_ms AS least, response_max_ms AS most, response_histogram AS times`);
 
@@ -141,7 +132,7 @@ export async function readRuns(
 
 export async function readRollups(
   database: Database,
-  { site, from, to, limit, resolution }: BucketQuery,
+  { site, from, to, limit, resolution }: Parameters<Store['buckets']>[0],
 ): Promise<readonly Rollup[]> {
   const { rows } = await sql<RollupRow>`
     SELECT ${ROLLUP} FROM docvitals.rollup

@@ -9,7 +9,6 @@ import {
   BUCKET_MS,
   MOST_CHECKS,
   MOST_CODES,
-  type BucketQuery,
   type CheckRecord,
   type DayCounts,
   type Resolution,
@@ -19,7 +18,7 @@ import {
 import { addRun, bucketsOf, emptyTally, LAST_BUCKET, type Histogram, type Rollup, type Tally } from '../tally.ts';
 import type { Connection } from './connection.ts';
 
-/** Writes runs, inside the current transaction. One that is stored already (its writer was not informed) is counted once. */
+/** Inside the current transaction. */
 export function writeRuns(database: Connection, runs: readonly RunRecord[]): void {
   const added = runs.filter((run) => {
     const { site, startedAt, durationMs, checks } = run;
@@ -56,7 +55,7 @@ const TALLY = Object.keys(emptyTally()).join(', ');
 
 export function readRollups(
   database: Connection,
-  { site, from, to, limit = -1, resolution }: BucketQuery,
+  { site, from, to, limit = -1, resolution }: Parameters<Store['buckets']>[0],
 ): readonly Rollup[] {
   const rows = database.all<Omit<Tally, 'times'> & { readonly at: number; readonly times: Uint8Array | null }>(
     `SELECT at, ${TALLY} FROM rollup WHERE site = ? AND size = ? AND at >= ? AND at < ? ORDER BY at LIMIT ?`,
