@@ -30,7 +30,9 @@ export const HISTORY_MS: Readonly<Record<History['resolution'], number>> = {
 export function historyDocument(history: History): Json {
   const { site, location = null, resolution, from, to } = history;
   const entries =
-    history.resolution === 'round' ? history.entries.map(runDocument) : history.entries.map(bucketDocument);
+    history.resolution === 'round'
+      ? history.entries.map(runDocument)
+      : history.entries.map(({ site: _site, at, ...counts }) => ({ at: iso(at), ...counts }));
   const named = location === null ? {} : { location };
   return { site, ...named, resolution, from: iso(from), to: iso(to), entries };
 }
@@ -38,10 +40,6 @@ export function historyDocument(history: History): Json {
 function runDocument({ scope, startedAt, durationMs, verdict, maintenance, checks }: RunRecord): Json {
   const reported = checks.map((check) => ({ ...check, codes: [...check.codes] }));
   return { at: iso(startedAt), scope, durationMs, verdict, maintenance, checks: reported };
-}
-
-function bucketDocument({ site: _site, at, ...counts }: Bucket): Json {
-  return { at: iso(at), ...counts };
 }
 
 export type Cell = string | number | boolean | null;
