@@ -74,7 +74,6 @@ export class FleetProbe implements Probe {
     this.#alive = await this.#options.members();
   }
 
-  /** Begins to send and to collect. */
   start(): void {
     this.#working = repeat(BATCH_MS, this.#closing.signal, this.#reachability.note, () => this.#work());
   }

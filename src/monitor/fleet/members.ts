@@ -5,11 +5,9 @@ import { sql } from 'kysely';
 import { VERSION } from '../../version.ts';
 import type { Database } from '../store/postgres/connection.ts';
 
-export type MemberRole = 'runner' | 'coordinator';
-
 export interface Member {
   readonly id: string;
-  readonly role: MemberRole;
+  readonly role: 'runner' | 'coordinator';
   /** Of a runner. */
   readonly location: string | null;
   readonly version: string;
@@ -32,10 +30,9 @@ export const BEAT_MS = 2_000;
 /** Members that are silent for longer are removed. */
 const FORGET = '1 day';
 
-export const memberId = (role: MemberRole): string =>
+export const memberId = (role: Member['role']): string =>
   `${role}-${hostname()}-${process.pid}-${randomUUID().slice(0, 8)}`;
 
-/** Writes a heartbeat. */
 export async function beat(
   database: Database,
   { id, role, location, startedAt, running, acting, troubles }: Omit<Member, 'version' | 'host' | 'pid' | 'silentMs'>,
@@ -48,7 +45,6 @@ export async function beat(
       troubles = excluded.troubles`.execute(database);
 }
 
-/** It has stopped. */
 export async function leave(database: Database, id: string): Promise<void> {
   await sql`DELETE FROM docvitals.member WHERE id = ${id}`.execute(database);
 }
@@ -64,7 +60,6 @@ export async function readMembers(database: Database): Promise<readonly Member[]
   return rows;
 }
 
-/** Removes members without a heartbeat for a day. */
 export async function forgetMembers(database: Database): Promise<void> {
   await sql`DELETE FROM docvitals.member WHERE seen_at < now() - ${FORGET}::interval`.execute(database);
 }
