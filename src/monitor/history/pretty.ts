@@ -20,7 +20,8 @@ type Context = ReturnType<typeof contextOf>;
 
 function contextOf(language: Language, style: Style) {
   const messages = messagesIn(language);
-  return { language, style, messages, words: historyWords(language), alertWords: alertsWords(language) };
+  const percent = new Intl.NumberFormat(language, { style: 'percent', minimumFractionDigits: 2 });
+  return { language, style, messages, percent, words: historyWords(language), alertWords: alertsWords(language) };
 }
 
 export function prettyHistory(history: History, language: Language, style: Style): string {
@@ -41,11 +42,11 @@ export function prettyHistory(history: History, language: Language, style: Style
 }
 
 function bucketRow(bucket: Bucket, isDay: boolean, context: Context): string[] {
-  const { style, language, messages } = context;
+  const { style, language, messages, percent } = context;
   const share = uptimeOf([bucket]);
   return [
     timeOf(bucket.at).slice(0, isDay ? 10 : 16),
-    styleOf(worst(bucket), style)(share === null ? '–' : percent(share, language)),
+    styleOf(worst(bucket), style)(share === null ? '–' : percent.format(percentOf(share) / 100)),
     numberIn(language, bucket.rounds),
     ...[bucket.meanMs, bucket.p95Ms, bucket.maxMs].map((ms) => (ms === null ? '–' : messages.milliseconds(ms))),
     countsOf(bucket, context),
@@ -87,11 +88,6 @@ function findingsOf({ id, status, codes }: CheckRecord): string[] {
 function styleOf(status: Status, style: Style): (text: string) => string {
   if (status === 'fail') return style.bad;
   return status === 'pass' ? style.good : style.doubtful;
-}
-
-function percent(share: number, language: Language): string {
-  const format = new Intl.NumberFormat(language, { style: 'percent', minimumFractionDigits: 2 });
-  return format.format(percentOf(share) / 100);
 }
 
 export function prettyIncidents(incidents: readonly Incident[], now: number, language: Language, style: Style): string {
