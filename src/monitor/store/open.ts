@@ -262,7 +262,7 @@ export function migrate(connection: Connection, migrations: readonly string[] = 
     // Checked again, now that no other process can change it.
     for (const migration of migrations.slice(versionOf(connection, migrations.length))) connection.exec(migration);
     connection.exec(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${migrations.length}`);
-  }, true);
+  });
 }
 
 const MAGIC = 'SQLite format 3\0';
@@ -357,7 +357,7 @@ function salvage(damaged: string, into: Connection): number {
 /** Into tables of the same version, which are brought up to date afterwards. */
 function salvageFrom(from: Connection, into: Connection): number {
   migrate(into, MIGRATIONS.slice(0, Number(from.value('PRAGMA user_version'))));
-  return into.transaction(() => PRECIOUS.reduce((saved, table) => saved + salvageTable(table, from, into), 0), true);
+  return into.transaction(() => PRECIOUS.reduce((saved, table) => saved + salvageTable(table, from, into), 0));
 }
 
 function salvageTable(table: string, from: Connection, into: Connection): number {

@@ -74,8 +74,8 @@ export class Connection {
     }
   }
 
-  transaction<T>(work: () => T, durable: boolean): T {
-    this.begin(durable);
+  transaction<T>(work: () => T): T {
+    this.begin(true);
     try {
       const result = work();
       this.exec('COMMIT');
@@ -173,15 +173,10 @@ const PRIMARY: Readonly<Record<number, StoreProblem>> = {
 /** The index of the WAL could not grow: that, too, is a full disk. */
 const IOERR_SHMSIZE = 4874;
 
-interface SqliteError extends Error {
-  readonly code?: string;
-  readonly errcode?: number;
-}
-
 /** What an error of Node's SQLite means to a store; any other error is a bug, and stays as it is. */
 function storeErrorOf(error: unknown, file: string): unknown {
   if (error instanceof StoreError || !(error instanceof Error)) return error;
-  const { code, errcode = 0, message } = error as SqliteError;
+  const { code, errcode = 0, message } = error as Error & { readonly code?: string; readonly errcode?: number };
   if (code === 'ERR_INVALID_STATE') return new StoreError('closed', file, message);
   if (code !== 'ERR_SQLITE_ERROR') return error;
   const problem = errcode === IOERR_SHMSIZE ? 'full' : PRIMARY[errcode % 256];
