@@ -34,8 +34,7 @@ export interface Sql {
 
 type StoredTime = number | Date;
 
-const msOf = (at: StoredTime): number => Number(at);
-const msOrNull = (at: StoredTime | null): number | null => (at === null ? null : msOf(at));
+const msOrNull = (at: StoredTime | null): number | null => (at === null ? null : Number(at));
 const timeOrNull = ({ time }: Sql, ms: number | null): SqlValue => (ms === null ? null : time(ms));
 
 /** What is made of the documents of rows; those that a damaged file has made unreadable are left out. */
@@ -244,8 +243,8 @@ async function alertsWhere(
     ...row,
     // It may have become known since the alert was written.
     incident: { ...incident, notifiedAt: msOrNull(notifiedAt) ?? incident.notifiedAt },
-    createdAt: msOf(row.createdAt),
-    dueAt: msOf(row.dueAt),
+    createdAt: Number(row.createdAt),
+    dueAt: Number(row.dueAt),
     sentAt: msOrNull(row.sentAt),
   }));
 }
@@ -344,7 +343,7 @@ async function readMaintenance(sql: Sql, at: number): Promise<readonly StartedMa
      ORDER BY from_at, id`,
     sql.time(at),
   );
-  return rows.map((row) => ({ ...row, from: msOf(row.from), to: msOf(row.to) }));
+  return rows.map((row) => ({ ...row, from: Number(row.from), to: Number(row.to) }));
 }
 
 /* Pictures of pages: the last good one of each page, with an empty `incident`, and the first bad one of each incident. */
@@ -378,7 +377,7 @@ async function readPictures(sql: Sql, { id, site }: Parameters<Store['pictures']
     id,
   );
   return rows.map(({ incident, route, at, jpeg }) => {
-    return { site, route, incident: incident || null, at: msOf(at), bytes: new Uint8Array(jpeg) };
+    return { site, route, incident: incident || null, at: Number(at), bytes: new Uint8Array(jpeg) };
   });
 }
 
