@@ -12,14 +12,8 @@ import { sqlOf, writeStates } from './store.ts';
 
 const CHUNK = 2_000;
 
-export interface Imported {
-  readonly sites: number;
-  readonly runs: number;
-  readonly incidents: number;
-}
-
 /** Writes as the only monitor of the database. Rejects with a `StoreError` of one of the two. */
-export async function importFile(file: string, address: string): Promise<Imported> {
+export async function importFile(file: string, address: string) {
   const store = await openStore(file, { mode: 'shared' });
   await store.close();
   const source = new Connection(store.file, { access: 'read', busyMs: 5_000 });
@@ -39,7 +33,7 @@ export async function importFile(file: string, address: string): Promise<Importe
   }
 }
 
-async function copy(source: Connection, target: Database): Promise<Imported> {
+async function copy(source: Connection, target: Database) {
   const incidents = await readIncidents(sqlOfFile(source), {});
   const states = await readStates(sqlOfFile(source));
   await target.transaction().execute(async (transaction) => {

@@ -2,7 +2,7 @@
 import { CompiledQuery, sql } from 'kysely';
 import type { SiteState } from '../../incident/state.ts';
 import type { Retention } from '../../settings.ts';
-import type { FileStore, OpenOptions } from '../open.ts';
+import type { OpenOptions } from '../open.ts';
 import { closedError, outdated, type Sql, sqlStore } from '../sql.ts';
 import { bucketFrom } from '../tally.ts';
 import {
@@ -42,10 +42,7 @@ export function sqlOf(database: Database): Sql {
   };
 }
 
-export interface PostgresStore extends FileStore {
-  /** Rejects with a `StoreError` where the lock of a monitor is lost, or where that cannot be found out. */
-  demandLock(): Promise<void>;
-}
+export type PostgresStore = ReturnType<typeof postgresStore>;
 
 export async function openPostgres(
   address: string,
@@ -63,7 +60,8 @@ export async function openPostgres(
   }
 }
 
-function postgresStore(opened: Connections): PostgresStore {
+/** `demandLock` rejects with a `StoreError` where the lock of a monitor is lost, or where that cannot be found out. */
+function postgresStore(opened: Connections) {
   let isClosed = false;
   const on = async <T>(database: Database, work: (database: Database) => Promise<T>): Promise<T> => {
     if (isClosed) throw closedError(opened.name);
