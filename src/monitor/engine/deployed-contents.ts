@@ -1,11 +1,7 @@
 /** What a run of the core checks shows of the live deployment: the site's version, and hashes of its files. */
 import type { Answer, Reply, Report, VersionLocation } from '../../check.ts';
 import { defaultChecks } from '../../../checks/index.ts';
-import {
-  versionTextsAt,
-  versionTextsInBundle,
-  type VersionText,
-} from '../../../checks/deployed-version/version-texts.ts';
+import { versionTextsAt, versionTextsInBundle } from '../../../checks/deployed-version/version-texts.ts';
 import { isHtmlDocument } from '../../parse/html.ts';
 import { contentHash } from '../incident/deploy.ts';
 import type { Observation } from '../incident/incident.ts';
@@ -19,53 +15,29 @@ const LONGEST_VERSION = 100;
 /** Answers that are checked: the core checks, and the site's own checks beside them. */
 const MOST_ANSWERS = 50;
 
-export type VersionReader = ReturnType<typeof createVersionReader>;
-
 /**
- * Makes what reads the version that a site publishes in the files of the core checks. One per site: it recognises what it
- * has read. `from`: where the configuration says that the version is.
+ * The version that the site publishes in an answer; `null`: it has none, or is not where the version is. `from`: where the
+ * configuration says that it is.
  */
-export function createVersionReader(base: URL, from: VersionLocation | null) {
-  const address = new URL(from?.path ?? BUNDLE, base).href;
-  /** The result for the body that was read last: the same bytes arrive run after run. */
-  let known: { readonly hash: string; readonly reported: readonly VersionText[] } | null = null;
-
-  const reportedByHeaders = (reply: Reply): readonly VersionText[] =>
-    from === null
-      ? versionTextsInBundle({ ...reply, body: NOTHING }, BUNDLE)
-          .flat()
-          .filter(isNamed)
-      : [];
-  const reportedBy = (reply: Reply): readonly VersionText[] => {
-    if (from === null) return (versionTextsInBundle(reply, BUNDLE)[0] ?? []).filter(isNamed);
-    const reported = versionTextsAt(reply, from);
-    return typeof reported === 'string' ? [] : reported.filter(({ named }) => named);
-  };
-  /** The version in an answer; `null`: it has none, or is not where the version is. `hash`: of its body. */
-  return (reply: Reply, hash: string): string | null => {
-    if (reply.requestUrl !== address) return null;
-    if (known?.hash !== hash) known = { hash, reported: reportedBy(reply) };
-    // Headers may be others with the same body.
-    const [version = ''] = [...known.reported, ...reportedByHeaders(reply)].map(({ text }) => text.trim());
-    return version === '' || version.length > LONGEST_VERSION ? null : version;
-  };
+function versionIn(reply: Reply, base: string, from: VersionLocation | null): string | null {
+  if (reply.requestUrl !== new URL(from?.path ?? BUNDLE, base).href) return null;
+  const found = from === null ? versionTextsInBundle(reply, BUNDLE).flat() : versionTextsAt(reply, from);
+  const texts = typeof found === 'string' ? [] : found;
+  // In the bundle, what can be nothing else.
+  const reported = texts.filter(({ named, itself }) => (from === null ? itself === true : named));
+  const version = reported[0]?.text.trim() ?? '';
+  return version === '' || version.length > LONGEST_VERSION ? null : version;
 }
 
-/** Whether it is said to be the version of the site, and can be nothing else. */
-const isNamed = ({ itself }: VersionText): boolean => itself === true;
-
-const NOTHING = new Uint8Array();
-
-/** Collects what one run over the core checks sees of the site's files. */
-export function collectContents(readVersion: VersionReader) {
+/** Collects what one run over the core checks sees of the site's files. `from`: as of {@link versionIn}. */
+export function collectContents(base: string, from: VersionLocation | null) {
   const received = new Map<string, { readonly hash: string; readonly isPage: boolean }>();
   let version: string | null = null;
   return {
     add(answer: Answer): void {
       if (!isFile(answer) || received.size >= MOST_ANSWERS) return;
-      const hash = contentHash(answer.body);
-      received.set(answer.requestUrl, { hash, isPage: isPageIn(answer.body) });
-      version = readVersion(answer, hash) ?? version;
+      received.set(answer.requestUrl, { hash: contentHash(answer.body), isPage: isPageIn(answer.body) });
+      version = versionIn(answer, base, from) ?? version;
     },
     /** The result of the run, once it has ended. The host's answer for everything does not count as a file. */
     of({ checks }: Pick<Report, 'checks'>): Pick<Observation, 'version' | 'contents'> {

@@ -11,7 +11,6 @@ import { policyOf } from '../incident/run.ts';
 import type { LocationStatus } from '../locations.ts';
 import type { MonitoredSite, MonitorSettings } from '../settings.ts';
 import type { RunCommit } from '../store/store.ts';
-import { createVersionReader, type VersionReader } from './deployed-contents.ts';
 
 /** A monitored site, with all that is known of it between its runs. */
 export interface WatchedSite {
@@ -29,7 +28,6 @@ export interface WatchedSite {
   readonly locations: Map<string, LocationStatus>;
   /** Runs of the core checks since the start, by location (empty: of all together) and verdict. */
   readonly runCounts: Map<string, RunCounts>;
-  versions: VersionReader;
   /** The last run took long: the next one gives way to others. */
   slow: boolean;
   /** What the next run writes beside its own results; `null`: nothing. */
@@ -64,12 +62,10 @@ export function watch(site: MonitoredSite, state: SiteState | null, env: NodeJS.
 }
 
 /** Applies a new configuration of a site; its state is kept as far as it still applies. */
-export function rewatch(watched: WatchedSite, site: MonitoredSite, env: NodeJS.ProcessEnv): void {
+function rewatch(watched: WatchedSite, site: MonitoredSite, env: NodeJS.ProcessEnv): void {
   if (isDeepStrictEqual(watched.site, site)) return;
-  const { url: before, versions } = watched;
-  const isVersionMoved = !isDeepStrictEqual(watched.site.checking.versionFrom, site.checking.versionFrom);
+  const { url: before } = watched;
   Object.assign(watched, prepare(site, env));
-  if (before === watched.url && !isVersionMoved) watched.versions = versions;
   // Another address has other files, which is not a deployment; results of the old one confirm nothing.
   if (before !== watched.url && watched.state !== null) {
     const { scopes, outage, degradation } = watched.state;
@@ -106,7 +102,6 @@ function prepare(site: MonitoredSite, env: NodeJS.ProcessEnv) {
       site,
       ofEachScope((scope) => runs[scope]?.checks ?? []),
     ),
-    versions: createVersionReader(base, site.checking.versionFrom),
   };
 }
 
