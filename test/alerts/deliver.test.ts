@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { GIVE_UP_MS } from '../../src/monitor/alerts/pacing.ts';
-import { Deliverer } from '../../src/monitor/alerts/deliver.ts';
+import { Deliverer, retryAfters } from '../../src/monitor/alerts/deliver.ts';
 import { AlertBook } from '../../src/monitor/alerts/plan.ts';
 import type { Alert, OutboxEntry, Send, SendResult } from '../../src/monitor/alerts/alert.ts';
 import type { Incident } from '../../src/monitor/incident/incident.ts';
@@ -251,6 +251,26 @@ describe('the database', () => {
     await clock.pass(MINUTE);
     expect(shown()).toEqual(['+10 docs:opened:ops']);
     expect(logged.map(({ event }) => event)).toEqual(['outbox-failed', 'outbox-works', 'alert-sent']);
+  });
+});
+
+describe('a receiver that asks for a pause', () => {
+  it('keeps it while the note of the pauses cannot be read, and another receiver asks for one', async () => {
+    answer = () => failure({ retryAfterMs: 2 * MINUTE });
+    let isReadable = true;
+    const note: Store['note'] = (name) => (isReadable ? store.note(name) : Promise.reject(new Error('unreadable')));
+    const unreadable = new Proxy(store, {
+      get: (_, name) => (name === 'note' ? note : (store as never)[name as keyof Store]),
+    });
+    await write(entryOf(), entryOf({ route: 'boss', dueAt: SIX + 10 * SECOND }));
+    start(unreadable);
+    await clock.pass(SECOND);
+    isReadable = false;
+    await clock.pass(MINUTE);
+    expect([...(await retryAfters(store))]).toEqual([
+      ['ops', SIX + 2 * MINUTE],
+      ['boss', SIX + 10 * SECOND + 2 * MINUTE],
+    ]);
   });
 });
 

@@ -77,7 +77,7 @@ export class Deliverer {
   #resendTimer: Cancel = () => {};
   #resending: Promise<unknown> | null = null;
   #reading: Promise<void> | null = null;
-  #restoring: Promise<void> | null = null;
+  #isRestored = false;
   #hasNews = false;
   #isStoreBroken = false;
   /** By how much the clock was set back, until the outbox is adjusted. */
@@ -189,7 +189,8 @@ export class Deliverer {
   /** Starts what can be started; resolves with how long there is nothing to do, `null`: until something is written. */
   async #read(): Promise<number | null> {
     const { store, now, log } = this.#options;
-    await (this.#restoring ??= this.#restorePauses());
+    if (!this.#isRestored) for (const pause of await retryAfters(store)) this.#pacing.retryAfter(...pause);
+    this.#isRestored = true;
     for (const [key, result] of this.#unrecorded) if (!(await this.#record(key, result))) break;
     await this.#bringForward();
     const at = now();
@@ -204,10 +205,6 @@ export class Deliverer {
     if (this.#waiting.length === 0 && this.#unrecorded.size === 0 && this.#setBackMs === 0) return laterMs;
     const startMs = this.#pacing.nextStart(now()) - now();
     return Math.min(startMs > 0 ? startMs : WAITING_MS, WAITING_MS, laterMs ?? Infinity);
-  }
-
-  async #restorePauses(): Promise<void> {
-    for (const [route, until] of await retryAfters(this.#options.store)) this.#pacing.retryAfter(route, until);
   }
 
   async #bringForward(): Promise<void> {
@@ -340,11 +337,9 @@ export class Deliverer {
 
   /** Applies a `Retry-After`, also in the next process. */
   async #pause(route: string, until: number, now: number): Promise<void> {
-    const { store } = this.#options;
     this.#pacing.retryAfter(route, until);
-    const others = [...(await retryAfters(store))].filter(([id, end]) => id !== route && end > now);
     // What cannot be recorded, the receiver will request again.
-    await store.setNote(PAUSES, JSON.stringify([...others, [route, until]])).catch(() => {});
+    await this.#options.store.setNote(PAUSES, JSON.stringify(this.#pacing.retryAfters(now))).catch(() => {});
   }
 
   /** Logged once, until it works again. */

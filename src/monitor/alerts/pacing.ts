@@ -91,6 +91,11 @@ export class Pacing {
     this.#of(route).retryAfter = until;
   }
 
+  /** Until when receivers want no requests, by route. */
+  retryAfters(now: number): readonly (readonly [route: string, until: number])[] {
+    return [...this.#routes].flatMap(([route, { retryAfter: until }]) => (until > now ? [[route, until]] : []));
+  }
+
   /** No pause becomes longer because the clock was set back. */
   clockSetBack(ms: number): void {
     for (const pace of this.#routes.values()) {
