@@ -45,13 +45,35 @@ const isAny = (confirmed: Confirmed): boolean => Object.values(confirmed).some((
 
 /** An incident opens, if something is confirmed. `beside`: the degradation of a site that goes down. */
 function opened(run: Run, known: SiteState, confirmed: Confirmed, isBlipping: boolean, beside: Incident | null): After {
-  if (!isAny(confirmed)) return { state: known, events: [] };
+  const suspicion = confirmed.five ?? confirmed.full ?? confirmed.browser;
+  if (suspicion === null) return { state: known, events: [] };
+  const { policy } = run;
   const at = run.observation.endedAt;
-  const first = newIncident(run, known, confirmed, beside);
-  const kind = isOutage(first) ? 'outage' : 'degradation';
+  const begin = beginOf(known, suspicion);
+  const checks = inOrder(checksOf(run, confirmed, beside), policy);
+  const findings = run.findings(checks);
+  const verdict = run.failure(checks) ?? 'degraded';
+  const kind = verdict === 'down' ? 'outage' : 'degradation';
   const changes = withChange(known[kind].changes, at);
-  const flapping = isBlipping || changes.length >= FLAPPING_CHANGES;
-  const incident: Incident = { ...first, flapping, sameAs: run.causeOf(first) };
+  const alone: Incident = {
+    id: `${policy.site}-${new Date(at).toISOString().replaceAll(/[-:.Z]/g, '')}`,
+    site: policy.site,
+    verdict,
+    checks,
+    codes: [...new Set(findings.map(({ code }) => code))],
+    ...begin,
+    startedAt: Math.min(begin.startedAt, suspicion.since, at),
+    detectedAt: at,
+    notifiedAt: null,
+    recoveredAt: null,
+    objectiveMs: policy.rtoMs,
+    ...(confirmed.five === null ? { objectiveFrom: 'detected' } : {}),
+    findings,
+    deploy: suspectedDeploy(known.deployments, confirmed.five !== null, suspicion, at),
+    flapping: isBlipping || changes.length >= FLAPPING_CHANGES,
+    sameAs: null,
+  };
+  const incident = { ...alone, sameAs: run.causeOf(alone) };
   const degradation = { ...known.degradation, good: null };
   return {
     state: { ...known, degradation, [kind]: { incident, good: null, changes }, blips: [] },
@@ -168,42 +190,9 @@ function goodAfter(run: Run, before: SiteState, incident: Incident, good: GoodRu
 
 /* How an incident begins, and how it changes while it is open. */
 
-/** The incident that a confirmed failure is. `known`: after the run. */
-function newIncident(run: Run, known: SiteState, confirmed: Confirmed, beside: Incident | null): Incident {
-  const { policy } = run;
-  const at = run.observation.endedAt;
-  const suspicion = confirmed.five ?? confirmed.full ?? confirmed.browser;
-  const { since = at, lastGoodAt = null } = suspicion ?? {};
-  const begin = beginOf(known, suspicion, since);
-  const checks = inOrder(checksOf(run, confirmed, beside), policy);
-  const findings = run.findings(checks);
-  return {
-    id: `${policy.site}-${new Date(at).toISOString().replaceAll(/[-:.Z]/g, '')}`,
-    site: policy.site,
-    verdict: run.failure(checks) ?? 'degraded',
-    checks,
-    codes: [...new Set(findings.map(({ code }) => code))],
-    ...begin,
-    startedAt: Math.min(begin.startedAt, since, at),
-    detectedAt: at,
-    notifiedAt: null,
-    recoveredAt: null,
-    objectiveMs: policy.rtoMs,
-    ...(confirmed.five === null ? { objectiveFrom: 'detected' } : {}),
-    findings,
-    deploy: suspectedDeploy(known.deployments, confirmed.five !== null, { since, lastGoodAt }, at),
-    flapping: false,
-    sameAs: null,
-  };
-}
-
 /** The last good run before it; an outage that outlasts maintenance began when that ended. */
-function beginOf(
-  { maintainedUntil }: SiteState,
-  suspicion: Suspicion | null,
-  since: number,
-): Pick<Incident, 'startedAt' | 'startedBy'> {
-  const { lastGoodAt = null, lastGoodBy } = suspicion ?? {};
+function beginOf({ maintainedUntil }: SiteState, suspicion: Suspicion): Pick<Incident, 'startedAt' | 'startedBy'> {
+  const { since, lastGoodAt, lastGoodBy } = suspicion;
   if (maintainedUntil !== null && maintainedUntil > (lastGoodAt ?? -Infinity)) {
     return { startedAt: maintainedUntil, startedBy: 'maintenance-end' };
   }
