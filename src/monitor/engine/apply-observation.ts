@@ -4,7 +4,7 @@ import { recoveryOf } from '../incident/document.ts';
 import { currentIncident, emptyState, isOutage, openIncidents, rootCause, type SiteState } from '../incident/state.ts';
 import { transitionOf, withLocations } from '../incident/transition.ts';
 import { locationStatusAfter } from '../locations.ts';
-import { seriesOf, type CheckRecord, type Picture, type RunRecord } from '../store/store.ts';
+import { MOST_CODES, seriesOf, type CheckRecord, type Picture, type RunRecord } from '../store/store.ts';
 import type { LocationResult } from './local-probe.ts';
 import { compact, withoutPictures, type WatchedSite } from './watched-site.ts';
 import type { CheckResult, Finding, Verdict } from '../../check.ts';
@@ -120,8 +120,6 @@ function announce({ options: { log }, incidentListeners }: Core, event: Incident
   });
 }
 
-const MOST_RULES = 8;
-
 const RANKS: Readonly<Record<Finding['severity'], number>> = { error: 0, unknown: 1, warning: 2, skip: 3, info: 4 };
 
 /** A run as it is kept; `ticks`: how many moments of the schedule it covers. */
@@ -158,7 +156,7 @@ function rulesOf(findings: readonly Finding[]): readonly string[] {
   const reported = findings
     .filter(({ severity }) => severity !== 'info')
     .toSorted((a, b) => RANKS[a.severity] - RANKS[b.severity]);
-  return [...new Set(reported.map(({ rule }) => rule))].slice(0, MOST_RULES);
+  return [...new Set(reported.map(({ rule }) => rule))].slice(0, MOST_CODES);
 }
 
 /**
