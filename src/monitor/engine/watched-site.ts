@@ -6,7 +6,7 @@ import { UsageError } from '../../project/usage-error.ts';
 import { groupOf } from '../alerts/plan.ts';
 import type { OutboxEntry } from '../alerts/alert.ts';
 import type { Incident, IncidentPolicy, Scope } from '../incident/incident.ts';
-import { emptyState, ofEachScope, openIncidents, withIncidents, type SiteState } from '../incident/state.ts';
+import { emptyState, ofEachScope, withIncidents, type SiteState } from '../incident/state.ts';
 import { policyOf } from '../incident/run.ts';
 import type { LocationStatus } from '../locations.ts';
 import type { MonitoredSite, MonitorSettings } from '../settings.ts';
@@ -122,10 +122,8 @@ type Reporting = Pick<OutboxEntry, 'event' | 'incident' | 'alsoSites'>;
 /** An alert arrived: the states of its sites record the notification, as the database does. */
 export function noteNotified(all: Iterable<WatchedSite>, alert: Reporting, at: number): void {
   for (const watched of all) {
-    const isNews = (incident: Incident): boolean => incident.notifiedAt === null && isReporting(alert, incident);
-    if (watched.state === null || !openIncidents(watched.state).some(isNews)) continue;
-    watched.state = withIncidents(watched.state, (incident) =>
-      isNews(incident) ? { ...incident, notifiedAt: at } : incident,
+    watched.state &&= withIncidents(watched.state, (incident) =>
+      incident.notifiedAt === null && isReporting(alert, incident) ? { ...incident, notifiedAt: at } : incident,
     );
   }
 }
@@ -145,8 +143,6 @@ const MOST_PAGES = 20;
 /** A result as it is kept: a crawl that finds thousands of broken links must not fill the memory of a monitor. */
 export function compact(result: CheckResult): CheckResult {
   const { findings, rendered } = result;
-  const isSmall = findings.every(({ locations = [] }) => locations.length <= MOST_LOCATIONS);
-  if (isSmall && findings.length <= MOST_FINDINGS && rendered === undefined) return result;
   const omitted: Record<string, number> = { ...result.omitted };
   for (const { rule } of findings.slice(MOST_FINDINGS)) omitted[rule] = (omitted[rule] ?? 0) + 1;
   return {
