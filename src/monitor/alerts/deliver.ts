@@ -2,7 +2,8 @@
  * Sends what is in the outbox: at least once, in order for each incident and route, repeated until it is received. A row
  * leaves the outbox when the receiver has accepted it, so a process that is killed loses nothing.
  */
-import type { Cancel, Timers } from '../clock/clock.ts';
+import { once } from 'node:events';
+import { sleep, type Cancel, type Timers } from '../clock/clock.ts';
 import { iso } from '../iso-time.ts';
 import type { Log, LogFields } from '../log/write.ts';
 import type { AlertRoute } from '../settings.ts';
@@ -119,13 +120,13 @@ export class Deliverer {
     const { timers, store } = this.#options;
     this.wake();
     const over = new AbortController();
-    const ended = new Promise<void>((resolve) => over.signal.addEventListener('abort', () => resolve()));
     const cancel = timers.after(ms, () => over.abort());
+    const ended = once(over.signal, 'abort');
     while (!over.signal.aborted) {
       while (this.busy() > 0 && !over.signal.aborted) await Promise.race([this.#settled(), ended]);
       const nextMs = patienceMs === 0 ? Infinity : await this.#nextMs().catch(() => Infinity);
       if (nextMs > patienceMs) break;
-      await Promise.race([ended, new Promise<void>((resolve) => void timers.after(POLL_MS, resolve))]);
+      await sleep(timers, POLL_MS, over.signal);
     }
     cancel();
     return store.outboxState().then(

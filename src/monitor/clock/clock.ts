@@ -125,6 +125,17 @@ export interface Timers extends Clocks {
   readonly random: () => number;
 }
 
+/** Resolves after `ms`, or when the signal is aborted. */
+export async function sleep(timers: Pick<Timers, 'after'>, ms: number, signal: AbortSignal): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const cancel = timers.after(signal.aborted ? 0 : ms, resolve);
+  const end = (): void => resolve();
+  signal.addEventListener('abort', end);
+  await promise;
+  cancel();
+  signal.removeEventListener('abort', end);
+}
+
 /** Node's longest timer. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 

@@ -1,5 +1,6 @@
 /** One run of all sites, for cron: failures are confirmed within it, and due alerts are sent. */
 import { FULL_DEADLINE_MS } from '../../limits.ts';
+import { sleep } from '../clock/clock.ts';
 import type { DeepScope, Scope, Transition } from '../incident/incident.ts';
 import { DEEP_SCOPES } from '../incident/state.ts';
 import { ticksOf } from '../schedule/ticks.ts';
@@ -79,7 +80,7 @@ async function runUntilConfirmed(
   while (transition !== null && transition.recheckAfterMs !== null) {
     const { recheckAfterMs, recheckScope } = transition;
     if (core.clock.now() + recheckAfterMs > endsAt) return transition;
-    await pause(core, recheckAfterMs);
+    await sleep(core.timers, recheckAfterMs, core.closing.signal);
     transition = await core.run(watched, recheckScope, true, () => 0);
   }
   return transition;
@@ -99,16 +100,6 @@ function isDeepRunDue({ clock }: Core, { site, runs, state }: WatchedSite, scope
   const last = state?.scopes[scope].at ?? null;
   const tick = last === null ? clock.now() : ticksOf(schedule, `${site.id} ${scope}`).next(last);
   return tick !== null && tick <= clock.now();
-}
-
-async function pause({ timers, closing: { signal } }: Core, ms: number): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  const cancel = timers.after(signal.aborted ? 0 : ms, resolve);
-  const end = (): void => resolve();
-  signal.addEventListener('abort', end);
-  await promise;
-  cancel();
-  signal.removeEventListener('abort', end);
 }
 
 /**
