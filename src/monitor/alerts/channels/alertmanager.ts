@@ -8,8 +8,7 @@ import { iso } from '../../iso-time.ts';
 import type { IncidentVerdict } from '../../settings.ts';
 import type { SendResult } from '../alert.ts';
 import type { Message } from '../message.ts';
-import { BAD_ADDRESS, type ChannelType, type Delivery } from './channel.ts';
-import { post } from './post.ts';
+import { BAD_ADDRESS, post, type ChannelType, type Delivery } from './channel.ts';
 
 /** How long an alert is valid without being sent again: longer than a monitor takes to be restarted or moved. */
 export const VALID_MS = 15 * 60_000;

@@ -6,8 +6,7 @@ import { cutText, fitting } from '../../../report/cut.ts';
 import { iso } from '../../iso-time.ts';
 import type { SendResult } from '../alert.ts';
 import { linksOf, plainLines, toneOf, type Message, type MessageFinding, type Tone } from '../message.ts';
-import { BAD_ADDRESS, type ChannelType, type Delivery } from './channel.ts';
-import { post } from './post.ts';
+import { BAD_ADDRESS, post, type ChannelType, type Delivery } from './channel.ts';
 
 type WebhookFile = NonNullable<RouteFile['webhook']>;
 type Template = NonNullable<WebhookFile['template']>;
