@@ -1,21 +1,18 @@
 /** When an alert is sent, or sent again: a receiver that is down or slow delays no other. Times are ms since 1970. */
 import { backoffMs, type Backoff } from '../../http/retry.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../iso-time.ts';
 import type { PendingAlert, SendFailure } from './alert.ts';
 
-const SECOND = 1_000;
-const MINUTE = 60 * SECOND;
-const HOUR = 60 * MINUTE;
-
 /** After this an alert is outdated, and is given up. */
-export const GIVE_UP_MS = 7 * 24 * HOUR;
+export const GIVE_UP_MS = 7 * DAY_MS;
 
-const TEMPORARY: Backoff = { first: SECOND, factor: 2, most: 15 * MINUTE };
+const TEMPORARY: Backoff = { first: 1_000, factor: 2, most: 15 * MINUTE_MS };
 /** The delay after a failure that lasts until someone fixes the configuration or the receiver. */
-const PERMANENT: Backoff = { first: 30 * SECOND, factor: 4, most: 6 * HOUR };
+const PERMANENT: Backoff = { first: 30_000, factor: 4, most: 6 * HOUR_MS };
 /** Limits of `Retry-After`: a receiver must not silence a route for longer. */
-const RETRY_AFTER = { least: SECOND, most: 5 * MINUTE };
+const RETRY_AFTER = { least: 1_000, most: 5 * MINUTE_MS };
 /** A receiver that always requests one second is not called every second for a week. */
-const SLOWED_TO = MINUTE;
+const SLOWED_TO = MINUTE_MS;
 
 /**
  * How long to wait after this many failed attempts, 1 or more. Between half of the delay and all of it, so that alerts that

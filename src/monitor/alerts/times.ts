@@ -1,9 +1,9 @@
 /** How alerts, history and maintenance write durations and times. */
 import type { AlertsWords } from '../../generated/locales/alerts.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../iso-time.ts';
 
-const SECOND = 1_000;
-const MINUTE = 60 * SECOND;
-const LENGTHS = { day: 24 * 60 * MINUTE, hour: 60 * MINUTE, minute: MINUTE, second: SECOND };
+const SECOND_MS = 1_000;
+const LENGTHS = { day: DAY_MS, hour: HOUR_MS, minute: MINUTE_MS, second: SECOND_MS };
 /** A longer duration is written in two units. */
 const SCALES = [
   ['day', 'hour'],
@@ -15,14 +15,10 @@ const SCALES = [
  * A duration for people: `4.2 s`, `41 s`, `2 min 5 s`, `3 h 10 min`, `2 d 4 h`. Less than two minutes are seconds, so
  * that they compare with an objective of 60 s. `exact`: with tenths whatever their size.
  */
-export function durationIn(
-  ms: number,
-  { units, decimal }: Pick<AlertsWords, 'units' | 'decimal'>,
-  exact = false,
-): string {
-  if (ms < 2 * MINUTE) {
-    const tenths = exact || ms < 10 * SECOND;
-    const seconds = tenths ? Math.round(ms / 100) / 10 : Math.round(ms / SECOND);
+export function durationIn(ms: number, { units, decimal }: AlertsWords, exact = false): string {
+  if (ms < 2 * MINUTE_MS) {
+    const tenths = exact || ms < 10 * SECOND_MS;
+    const seconds = tenths ? Math.round(ms / 100) / 10 : Math.round(ms / SECOND_MS);
     return `${String(seconds).replace('.', decimal)} ${units.second}`;
   }
   const [large, small] = SCALES.find(([unit]) => ms >= LENGTHS[unit]) ?? SCALES[2];

@@ -1,10 +1,9 @@
 /** What a monitor does beside its runs: maintenance started by hand, reminders, deletion of old results. */
 import type { OutboxChanges } from '../alerts/alert.ts';
 import type { Cancel } from '../clock/clock.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../iso-time.ts';
 import type { Core } from './core.ts';
 
-/** The first deletion is soon after the start. */
-const MINUTE_MS = 60_000;
 /** How often maintenance that another process started is read, and reminders are planned. */
 const OFTEN_MS = 3_000;
 
@@ -32,6 +31,7 @@ export function startHousekeeping(core: Core): () => number {
   };
   repeat('maintenance', OFTEN_MS, OFTEN_MS, () => core.readMaintenance());
   repeat('reminders', OFTEN_MS, OFTEN_MS, () => remind(core, pending));
+  // The first deletion is soon after the start.
   repeat('prune', MINUTE_MS, PRUNE_MS, () => prune(core));
   return () => busy;
 }
@@ -51,9 +51,9 @@ export async function remind(core: Core, pending: OutboxChanges[] = []): Promise
   }
 }
 
-export const PRUNE_MS = 3_600_000;
+export const PRUNE_MS = HOUR_MS;
 /** Longest step of the time by which results are old: a clock that is years ahead must not make all of them old. */
-const STEP_MS = 24 * 3_600_000;
+const STEP_MS = DAY_MS;
 /** The note with that time. */
 const NOTE = 'forgotten-at';
 
