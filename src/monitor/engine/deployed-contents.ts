@@ -24,8 +24,8 @@ function versionIn(reply: Reply, base: string, from: VersionLocation | null): st
   const found = from === null ? versionTextsInBundle(reply, BUNDLE).flat() : versionTextsAt(reply, from);
   const texts = typeof found === 'string' ? [] : found;
   // In the bundle, what can be nothing else.
-  const reported = texts.filter(({ named, itself }) => (from === null ? itself === true : named));
-  const version = reported[0]?.text.trim() ?? '';
+  const reported = texts.find(({ named, itself }) => (from === null ? itself === true : named));
+  const version = reported?.text.trim() ?? '';
   return version === '' || version.length > LONGEST_VERSION ? null : version;
 }
 
