@@ -1,6 +1,6 @@
 /** The vocabulary of alerts, and the two that are not about an incident of a site. Pure. Times are ms since 1970. */
 import { defaultChecks } from '../../../checks/index.ts';
-import type { Incident } from '../incident/incident.ts';
+import type { Incident, IncidentFinding } from '../incident/incident.ts';
 import type { AlertRoute, IncidentVerdict, MonitoredSite } from '../settings.ts';
 
 export type AlertEvent = 'opened' | 'reminder' | 'recovered';
@@ -92,11 +92,7 @@ export function noticeAlert(notice: DatabaseNotice, route: string, now: number):
   return { key: `${incident.id}:opened:${route}`, event: 'opened', incident, alsoSites: [], notice };
 }
 
-function incidentAt(
-  name: string,
-  detectedAt: number,
-  finding: Omit<Incident['findings'][number], 'location'>,
-): Incident {
+function incidentAt(name: string, detectedAt: number, finding: Omit<IncidentFinding, 'location'>): Incident {
   return {
     id: `${name}-${new Date(detectedAt).toISOString().replaceAll(/[-:.Z]/g, '')}`,
     // No site has an id with a space.

@@ -144,11 +144,7 @@ export class AlertBook {
 }
 
 /** The routes of a site for an incident with this verdict, in the order of the configuration. */
-export function interestedRoutes(
-  site: AlertedSite,
-  verdict: IncidentVerdict,
-  routes: readonly AlertRoute[],
-): readonly AlertRoute[] {
+export function interestedRoutes(site: AlertedSite, verdict: IncidentVerdict, routes: readonly AlertRoute[]) {
   return routes.filter(
     (route) =>
       (site.alerts === null || site.alerts.includes(route.id)) &&

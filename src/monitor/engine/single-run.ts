@@ -1,7 +1,7 @@
 /** One run of all sites, for cron: failures are confirmed within it, and due alerts are sent. */
 import { FULL_DEADLINE_MS } from '../../limits.ts';
 import { sleep } from '../clock/clock.ts';
-import type { DeepScope, Scope, Transition } from '../incident/incident.ts';
+import type { DeepScope, Scope } from '../incident/incident.ts';
 import { DEEP_SCOPES } from '../incident/state.ts';
 import { ticksOf } from '../schedule/ticks.ts';
 import type { SiteView } from '../view.ts';
@@ -69,12 +69,7 @@ async function runSite(core: Core, watched: WatchedSite): Promise<boolean> {
  * Checks a site, and again as long as something has to be confirmed; resolves with the last transition. `ticks`: moments
  * of the schedule that the first run covers; confirming runs cover none.
  */
-async function runUntilConfirmed(
-  core: Core,
-  watched: WatchedSite,
-  scope: Scope,
-  ticks: number,
-): Promise<Transition | null> {
+async function runUntilConfirmed(core: Core, watched: WatchedSite, scope: Scope, ticks: number) {
   let transition = await core.run(watched, scope, false, () => ticks);
   const endsAt = core.clock.now() + confirmingMs(watched, scope);
   while (transition !== null && transition.recheckAfterMs !== null) {

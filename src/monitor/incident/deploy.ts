@@ -101,12 +101,8 @@ export function repairedBy(deployments: Deployments, detectedAt: number): Deploy
  * The deployment that may have caused a failure. Of the core checks: it came shortly before, without having passed them
  * for long. Of what only full checks see: it came after the last good one of those.
  */
-export function suspectedDeploy(
-  { live }: Deployments,
-  isCore: boolean,
-  { since, lastGoodAt }: Pick<Suspicion, 'since' | 'lastGoodAt'>,
-  detectedAt: number,
-): SuspectedDeploy | null {
+export function suspectedDeploy({ live }: Deployments, isCore: boolean, suspicion: Suspicion, detectedAt: number) {
+  const { since, lastGoodAt } = suspicion;
   if (live === null || live.seenAt > detectedAt) return null;
   const isRecent = since - live.seenAt <= SUSPECTED_MS;
   const isSuspect = isCore
@@ -114,5 +110,5 @@ export function suspectedDeploy(
     : live.seenAt > (lastGoodAt ?? since - SUSPECTED_MS);
   if (!isSuspect) return null;
   const { version, before, seenAt } = live;
-  return { version, before, seenAt };
+  return { version, before, seenAt } satisfies SuspectedDeploy;
 }

@@ -133,31 +133,21 @@ function suspect(scope: Scope, state: SiteState, run: Run): Suspected {
   const suspicion = suspicionAfter(scope, isDown, state, run);
   // During an outage nothing else opens: what fails meanwhile is kept until it is over.
   if (state.outage.incident !== null && !isDown) return { ...NOTHING, suspicion };
-  const isBlipping = scope === 'five' && isOneBlipTooMany(state, suspicion, isDown, observation);
+  const isBlipping = scope === 'five' && isOneBlipTooMany(state, suspicion, isDown);
   const isConfirmed = isBlipping || suspicion.times > policy.confirm.times;
   const [left, confirmed] = isConfirmed ? [null, suspicion] : [suspicion, null];
   return { suspicion: left, confirmed, isBlip, isBlipping };
 }
 
 /** Whether a failure is gone that would have opened an incident. */
-function isGone(
-  { outage, degradation }: SiteState,
-  before: Suspicion | null,
-  isGood: boolean,
-  isDown: boolean,
-): boolean {
-  if (before === null || outage.incident !== null) return false;
-  return degradation.incident === null ? isGood : before.outage === true && !isDown;
+function isGone(state: SiteState, before: Suspicion | null, isGood: boolean, isDown: boolean): boolean {
+  if (before === null || state.outage.incident !== null) return false;
+  return state.degradation.incident === null ? isGood : before.outage === true && !isDown;
 }
 
-function isOneBlipTooMany(
-  { blips, degradation }: SiteState,
-  { times }: Suspicion,
-  isDown: boolean,
-  { endedAt }: Observation,
-): boolean {
-  const isNews = isDown || degradation.incident === null;
-  return isNews && times === 1 && within(blips, BLIPS.withinMs, endedAt).length >= BLIPS.times - 1;
+function isOneBlipTooMany(state: SiteState, { times, lastAt }: Suspicion, isDown: boolean): boolean {
+  const isNews = isDown || state.degradation.incident === null;
+  return isNews && times === 1 && within(state.blips, BLIPS.withinMs, lastAt).length >= BLIPS.times - 1;
 }
 
 /** `isDown`: by the run. Where an incident is open, an outage is confirmed by such runs only. */

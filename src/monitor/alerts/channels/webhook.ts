@@ -179,10 +179,7 @@ export function discordBody(message: Message): Json {
   };
 }
 
-function discordField(
-  { rule, title, problem, fix, evidence, excerpt }: MessageFinding,
-  { words }: Message,
-): { readonly name: string; readonly value: string } {
+function discordField({ rule, title, problem, fix, evidence, excerpt }: MessageFinding, { words }: Message) {
   const lines = [
     inCode(rule),
     codeOnly(problem),
@@ -277,13 +274,13 @@ function teamsProse(text: string): readonly Json[] {
 const NTFY = { message: 4_000, title: 240 };
 
 /** The topic of an address such as `https://ntfy.sh/my-topic`, and the path before it; `null`: none. */
-export function topicOf(url: string | URL): { readonly topic: string; readonly before: string } | null {
+function topicOf(url: string | URL) {
   const [, before = '', topic] = /^(.*\/)([\w-]{1,64})\/?$/.exec(URL.parse(String(url))?.pathname ?? '') ?? [];
   return topic === undefined ? null : { topic, before };
 }
 
 /** JSON to the server's root with the topic in it, so that titles may have any letters. `null`: `url` has no topic. */
-export function ntfyRequest(url: URL, message: Message): { readonly url: URL; readonly body: unknown } | null {
+export function ntfyRequest(url: URL, message: Message): Addressed | null {
   const found = topicOf(url);
   if (found === null) return null;
   const root = new URL(url);
