@@ -127,8 +127,9 @@ export interface Timers extends Clocks {
 
 /** Resolves after `ms`, or when the signal is aborted. */
 export async function sleep(timers: Pick<Timers, 'after'>, ms: number, signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return;
   const { promise, resolve } = Promise.withResolvers<void>();
-  const cancel = timers.after(signal.aborted ? 0 : ms, resolve);
+  const cancel = timers.after(ms, resolve);
   const end = (): void => resolve();
   signal.addEventListener('abort', end);
   await promise;

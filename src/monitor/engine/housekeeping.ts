@@ -1,6 +1,6 @@
 /** What a monitor does beside its runs: maintenance started by hand, reminders, deletion of old results. */
 import type { OutboxChanges } from '../alerts/alert.ts';
-import type { Cancel } from '../clock/clock.ts';
+import { sleep } from '../clock/clock.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../iso-time.ts';
 import type { Core } from './core.ts';
 
@@ -13,26 +13,21 @@ export function startHousekeeping(core: Core): () => number {
   const pending: OutboxChanges[] = [];
   let busy = 0;
 
-  const repeat = (task: string, firstMs: number, everyMs: number, work: () => Promise<void>): void => {
-    let cancel: Cancel = () => {};
-    const run = async (): Promise<void> => {
+  const repeat = async (task: string, firstMs: number, everyMs: number, work: () => Promise<void>): Promise<void> => {
+    for (let ms = firstMs; ; ms = everyMs) {
+      await sleep(core.timers, ms, signal);
+      if (signal.aborted) return;
       busy += 1;
       await work().catch((error: Error) =>
         core.options.log('warn', 'housekeeping-failed', { task, error: error.message }),
       );
       busy -= 1;
-      wait(everyMs);
-    };
-    const wait = (ms: number): void => {
-      if (!signal.aborted) cancel = core.timers.after(ms, () => void run());
-    };
-    wait(firstMs);
-    signal.addEventListener('abort', () => cancel());
+    }
   };
-  repeat('maintenance', OFTEN_MS, OFTEN_MS, () => core.readMaintenance());
-  repeat('reminders', OFTEN_MS, OFTEN_MS, () => remind(core, pending));
+  void repeat('maintenance', OFTEN_MS, OFTEN_MS, () => core.readMaintenance());
+  void repeat('reminders', OFTEN_MS, OFTEN_MS, () => remind(core, pending));
   // The first deletion is soon after the start.
-  repeat('prune', MINUTE_MS, PRUNE_MS, () => prune(core));
+  void repeat('prune', MINUTE_MS, PRUNE_MS, () => prune(core));
   return () => busy;
 }
 
