@@ -47,7 +47,7 @@ const REQUEST_MS = 10_000;
 const RESPONSE_BYTES = 2_048;
 const LONGEST_REPLY = 200;
 
-interface Post {
+export interface Post {
   readonly url: URL;
   readonly body: unknown;
   /** Names in lower case. */

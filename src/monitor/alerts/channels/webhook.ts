@@ -6,16 +6,13 @@ import { cutText, fitting } from '../../../report/cut.ts';
 import { iso } from '../../iso-time.ts';
 import type { SendResult } from '../alert.ts';
 import { linksOf, plainLines, toneOf, type Message, type MessageFinding, type Tone } from '../message.ts';
-import { BAD_ADDRESS, post, type ChannelType, type Delivery } from './channel.ts';
+import { BAD_ADDRESS, post, type ChannelType, type Delivery, type Post } from './channel.ts';
 
 type WebhookFile = NonNullable<RouteFile['webhook']>;
 type Template = NonNullable<WebhookFile['template']>;
 type Webhook = ReturnType<typeof read>;
 
-interface Addressed {
-  readonly url: URL;
-  readonly body: unknown;
-}
+type Addressed = Pick<Post, 'url' | 'body'>;
 
 const BODIES: Readonly<Record<Template, (url: URL, delivery: Delivery) => Addressed | null>> = {
   json: (url, { document }) => ({ url, body: document }),
