@@ -7,18 +7,18 @@ import { locationStatusAfter } from '../locations.ts';
 import { MOST_CODES, seriesOf, type CheckRecord, type Picture, type RunRecord } from '../store/store.ts';
 import type { LocationResult } from './local-probe.ts';
 import { compact, withoutPictures, type WatchedSite } from './watched-site.ts';
-import type { CheckResult, Finding, Verdict } from '../../check.ts';
+import type { CheckResult, Finding, Report, Verdict } from '../../check.ts';
 
 /**
  * Applies an observation to the state of its site, and plans alerts; all of it is written in one transaction. `ticks`: how
  * many moments of the schedule the run covers.
  */
 export function applyObservation(core: Core, watched: WatchedSite, observation: Observed, ticks: number): Transition {
-  const { report, scope, isProbeSide, locations = [] } = observation;
+  const { report, scope, probeSide, locations = [] } = observation;
   const causeOf = (incident: Incident): string | null => rootCauseIn(core, watched, incident);
   const transition = transitionOf(watched.state, observation, watched.policy, causeOf);
   const { state, events, suspicion } = transition;
-  const results = isProbeSide ? [] : report.checks.map((result) => withoutPictures(compact(result)));
+  const results = probeSide === null ? report.checks.map((result) => withoutPictures(compact(result))) : [];
   const run = recordOf(watched.site.id, observation, ticks);
   const incidents = events.map(({ incident }) => incident);
   const outbox = core.book.plan(events);
@@ -26,7 +26,7 @@ export function applyObservation(core: Core, watched: WatchedSite, observation: 
   // Only now, with everything computed: what a bug stops before this is observed again by the next run.
   watched.state = state;
   for (const result of results) watched.results.set(result.id, result);
-  if (!isProbeSide && scope === 'five') watched.report = report;
+  if (probeSide === null && scope === 'five') watched.report = report;
   if (scope === 'five') countRun(watched, '', run.verdict);
   const locationRuns = locations.map((result) => noteLocation(watched, result, run));
   const { owed } = watched;
@@ -70,14 +70,8 @@ function noteLocation(watched: WatchedSite, result: LocationResult, run: RunReco
 
 /** A run as it is kept of one location: checks that passed there are in the record of all locations. */
 function locationRecord(run: RunRecord, { location, report, probeSide }: LocationResult): RunRecord {
-  const isProbeSide = probeSide !== null;
-  return {
-    ...run,
-    site: seriesOf(run.site, location),
-    durationMs: report.durationMs,
-    verdict: isProbeSide ? 'unknown' : report.verdict,
-    checks: report.checks.map((result) => checkRecord(result, isProbeSide)),
-  };
+  const { durationMs, verdict } = report;
+  return { ...run, site: seriesOf(run.site, location), durationMs, ...shownBy(report, verdict, probeSide) };
 }
 
 /** Pages of a run whose good pictures are kept, and the largest picture. */
@@ -124,16 +118,23 @@ const RANKS: Readonly<Record<Finding['severity'], number>> = { error: 0, unknown
 
 /** A run as it is kept; `ticks`: how many moments of the schedule it covers. */
 export function recordOf(site: string, observation: Observation, ticks: number): RunRecord {
-  const { report, scope, startedAt, endedAt, maintenance, isProbeSide } = observation;
+  const { report, scope, startedAt, endedAt, maintenance, probeSide } = observation;
   return {
     site,
     scope,
     startedAt,
     durationMs: Math.max(0, endedAt - startedAt),
-    verdict: isProbeSide ? 'unknown' : withLocations(report.verdict, observation),
     maintenance,
     ticks,
-    checks: report.checks.map((result) => checkRecord(result, isProbeSide)),
+    ...shownBy(report, withLocations(report.verdict, observation), probeSide),
+  };
+}
+
+/** What was seen while it was us says nothing of the site. */
+function shownBy({ checks }: Report, verdict: Verdict, probeSide: Observation['probeSide']) {
+  return {
+    verdict: probeSide === null ? verdict : ('unknown' as const),
+    checks: checks.map((result) => checkRecord(result, probeSide !== null)),
   };
 }
 
@@ -143,7 +144,6 @@ function checkRecord(
 ): CheckRecord {
   return {
     id,
-    // What was seen while it was us says nothing of the site.
     status: probeSide && status === 'fail' ? 'unknown' : status,
     codes: rulesOf(findings),
     httpStatus,

@@ -36,7 +36,7 @@ export interface MonitorOptions extends Pick<LocalProbeOptions, 'check' | 'conne
   readonly atOnce?: number;
 }
 
-export interface Observed extends Observation, Pick<Measurement, 'probeSide' | 'locations'> {}
+export type Observed = Observation & Measurement;
 
 /** How long the end of a maintenance is remembered: until the site has been checked again. */
 const ENDED_MS = 60 * 60_000;
@@ -191,7 +191,7 @@ export class Core {
   }
 
   #observed(watched: WatchedSite, scope: Scope, measurement: Measurement): Observed {
-    const { endedAt, probeSide } = measurement;
+    const { endedAt } = measurement;
     const maintenance = this.maintenanceOf(watched, endedAt);
     const ended = this.started.flatMap(({ site, to }) => (site === watched.site.id && to <= endedAt ? [to] : []));
     return {
@@ -199,7 +199,6 @@ export class Core {
       scope,
       maintenance: maintenance !== null,
       maintenanceUntil: maintenance?.to ?? (ended.length === 0 ? null : Math.max(...ended)),
-      isProbeSide: probeSide !== null,
     };
   }
 

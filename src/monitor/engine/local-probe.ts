@@ -27,12 +27,7 @@ import { collectContents } from './deployed-contents.ts';
 import type { WatchedSite } from './watched-site.ts';
 
 /** What one run measured, before it is applied to the state of its site. */
-export interface Measurement extends Pick<
-  Observation,
-  'report' | 'startedAt' | 'endedAt' | 'version' | 'contents' | 'failingFrom'
-> {
-  /** Why it is about this machine, or the locations; `null`: it is about the site. */
-  readonly probeSide: ProbeSideReason | null;
+export interface Measurement extends Omit<Observation, 'scope' | 'maintenance' | 'maintenanceUntil'> {
   /** What each location measured; absent: there is only this machine. */
   readonly locations?: readonly LocationResult[];
 }

@@ -11,7 +11,7 @@ const observed = (checks: readonly Partial<CheckResult>[], rest: Partial<Observa
   startedAt: 1_000,
   endedAt: 1_250,
   maintenance: false,
-  isProbeSide: false,
+  probeSide: null,
   version: null,
   ...rest,
 });
@@ -31,7 +31,7 @@ describe('the record of a run', () => {
   });
 
   it('says unknown of a run that was about us', () => {
-    const record = recordOf('docs', observed([{ findings: [finding()] }], { isProbeSide: true }), 1);
+    const record = recordOf('docs', observed([{ findings: [finding()] }], { probeSide: 'machine' }), 1);
     expect([record.verdict, record.checks[0]?.status]).toEqual(['unknown', 'unknown']);
   });
 

@@ -1,5 +1,6 @@
 /** The vocabulary of incidents. Types only. Times are ms since 1970, durations ms. */
 import type { Check, Evidence, Excerpt, Location, Report } from '../../check.ts';
+import type { ProbeSideReason } from '../connectivity/connectivity.ts';
 import type { IncidentVerdict } from '../settings.ts';
 import type { SiteState } from './state.ts';
 
@@ -69,8 +70,8 @@ export interface Observation {
   readonly maintenance: boolean;
   /** When the current maintenance ends, or the last one ended, if that is known: no incident starts before it. */
   readonly maintenanceUntil?: number | null;
-  /** The network of this machine is gone, or it was suspended: the report says nothing about the site. */
-  readonly isProbeSide: boolean;
+  /** Why it is about this machine, or the locations, and says nothing about the site; `null`: it is about the site. */
+  readonly probeSide: ProbeSideReason | null;
   /** Locations from which the site fails, too few for the quorum; absent: none, or there is one location only. */
   readonly failingFrom?: readonly string[];
   readonly version: string | null;

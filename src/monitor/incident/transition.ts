@@ -20,7 +20,7 @@ export function transitionOf(
 ): Transition {
   const state = before ?? emptyState();
   const { endedAt, scope, failingFrom = [] } = observation;
-  if (observation.isProbeSide) {
+  if (observation.probeSide !== null) {
     return { state: cutOff(state, scope, endedAt), events: [], suspicion: null, ...NO_RECHECKS };
   }
   const run = new Run(state.checks, observation, policy, causeOf);

@@ -81,7 +81,7 @@ export function observed(looked: Looked, { strict, declared, beyond }: IncidentP
     endedAt,
     maintenance: maintenance !== undefined,
     ...(typeof maintenance === 'number' ? { maintenanceUntil: EPOCH + maintenance * 1_000 } : {}),
-    isProbeSide: looked.ours ?? false,
+    probeSide: looked.ours ? 'machine' : null,
     version: looked.version ?? null,
     ...(looked.contents === undefined ? {} : { contents: looked.contents }),
   };
