@@ -3,16 +3,14 @@ import { lazy } from '../../concurrency.ts';
 import { textsFor } from '../../project/settings.ts';
 import type { MonitorSettings } from '../settings.ts';
 import type { Send } from './alert.ts';
-import { failed } from './channels/channel.ts';
+import { failed, type Delivery } from './channels/channel.ts';
 import { CHANNELS, loadChannel } from './channels/index.ts';
 import { alertDocument, messageOf } from './message.ts';
 import { alertsWords } from '../../generated/locales/alerts.ts';
 
-interface SendOptions {
+interface SendOptions extends Pick<Delivery, 'env'> {
   /** Called each time, because the configuration may change. */
   readonly settings: () => Pick<MonitorSettings, 'sites' | 'page'>;
-  /** For proxies, and for what a command inherits. */
-  readonly env: Readonly<Record<string, string | undefined>>;
   readonly now: () => number;
 }
 

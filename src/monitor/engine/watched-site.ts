@@ -4,7 +4,7 @@ import type { CheckSiteOptions } from '../../check-site.ts';
 import { siteRun } from '../../project/sites.ts';
 import { UsageError } from '../../project/usage-error.ts';
 import { groupOf } from '../alerts/plan.ts';
-import type { OutboxEntry } from '../alerts/alert.ts';
+import type { Alert } from '../alerts/alert.ts';
 import type { Incident, IncidentPolicy, Scope } from '../incident/incident.ts';
 import { emptyState, ofEachScope, withIncidents, type SiteState } from '../incident/state.ts';
 import { policyOf } from '../incident/run.ts';
@@ -117,10 +117,8 @@ function runOf(site: MonitoredSite, scope: Scope, env: NodeJS.ProcessEnv): Run {
   }
 }
 
-type Reporting = Pick<OutboxEntry, 'event' | 'incident' | 'alsoSites'>;
-
 /** An alert arrived: the states of its sites record the notification, as the database does. */
-export function noteNotified(all: Iterable<WatchedSite>, alert: Reporting, at: number): void {
+export function noteNotified(all: Iterable<WatchedSite>, alert: Alert, at: number): void {
   for (const watched of all) {
     watched.state &&= withIncidents(watched.state, (incident) =>
       incident.notifiedAt === null && isReporting(alert, incident) ? { ...incident, notifiedAt: at } : incident,
@@ -129,7 +127,7 @@ export function noteNotified(all: Iterable<WatchedSite>, alert: Reporting, at: n
 }
 
 /** The incident itself is reported by the alert that it opened; others with its root cause by any that names them. */
-function isReporting({ event, incident, alsoSites }: Reporting, reported: Incident): boolean {
+function isReporting({ event, incident, alsoSites }: Alert, reported: Incident): boolean {
   if (incident.id === reported.id) return event === 'opened';
   return alsoSites.includes(reported.site) && groupOf(incident) === groupOf(reported);
 }
