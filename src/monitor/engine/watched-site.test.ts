@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { DEFAULT_CONFIG } from '../../config/config.ts';
+import { emptyState } from '../incident/state.ts';
 import { siteAt } from '../../../test/monitor/settings.ts';
 import type { MonitoredSite } from '../settings.ts';
 import { reportOf } from '../../../test/reports.ts';
-import { compact, watch, withoutPictures } from './watched-site.ts';
+import { compact, updateWatched, watch, withoutPictures } from './watched-site.ts';
 
 const URL = 'https://docs.example/';
 
@@ -28,5 +30,24 @@ describe('the runs of a site', () => {
     const [result] = reportOf([{ id: 'rendered', rendered }]).checks;
     const kept = result === undefined ? [] : (withoutPictures(compact(result)).rendered ?? []);
     expect([kept.length, ...new Set(kept.map(({ screenshot }) => screenshot))]).toEqual([20, null]);
+  });
+});
+
+describe('what is known of deployments', () => {
+  const seen = (value: string) => ({ value, times: 2, changes: [] });
+  const elsewhere = { ...DEFAULT_CONFIG, versionFrom: { path: 'version.json', pick: { pointer: '/commit' } } };
+
+  it.each<[string, MonitoredSite, ReturnType<typeof seen> | null, readonly string[]]>([
+    ['stays at another pace', siteAt(URL, { recover: { times: 5 } }), seen('v1'), ['home']],
+    ['is without the version where that is read elsewhere', siteAt(URL, { checking: elsewhere }), null, ['home']],
+    ['is gone at another address', siteAt('https://docs.example/v2/'), null, []],
+  ])('%s', (_name, site, version, files) => {
+    const deployments = { live: null, version: seen('v1'), contents: { home: seen('a') } };
+    const before = siteAt(URL);
+    const watched = new Map([[before.id, watch(before, { ...emptyState(), deployments }, {})]]);
+    updateWatched(watched, { sites: [{ ...site, id: before.id }] }, new Map(), {});
+    const after = watched.get(before.id)?.state?.deployments;
+    expect(after?.version).toEqual(version);
+    expect(Object.keys(after?.contents ?? {})).toEqual(files);
   });
 });

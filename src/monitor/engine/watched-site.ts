@@ -64,8 +64,12 @@ export function watch(site: MonitoredSite, state: SiteState | null, env: NodeJS.
 /** Applies a new configuration of a site; its state is kept as far as it still applies. */
 function rewatch(watched: WatchedSite, site: MonitoredSite, env: NodeJS.ProcessEnv): void {
   if (isDeepStrictEqual(watched.site, site)) return;
-  const { url: before } = watched;
+  const { url: before, site: former } = watched;
   Object.assign(watched, prepare(site, env));
+  // A version in another location is another version, which is not a deployment either.
+  if (watched.state !== null && !isDeepStrictEqual(former.checking.versionFrom, site.checking.versionFrom)) {
+    watched.state = { ...watched.state, deployments: { ...watched.state.deployments, version: null } };
+  }
   // Another address has other files, which is not a deployment; results of the old one confirm nothing.
   if (before !== watched.url && watched.state !== null) {
     const { scopes, outage, degradation } = watched.state;
