@@ -181,16 +181,10 @@ export function restored(stored: SiteState | FormOne): SiteState {
 }
 
 function scopesOf(stored: FormOne): Pick<SiteState['scopes'], 'five' | 'full'> {
-  const {
-    lastAt: at = null,
-    lastGoodAt: goodAt = null,
-    lastUpAt: upAt = null,
-    badAt = null,
-    suspicion = null,
-  } = stored;
+  const { lastAt = null, lastGoodAt = null, lastUpAt = null, badAt = null, suspicion = null } = stored;
   const { lastFullAt = null, lastFullGoodAt = null, lastFullUpAt = null, fullSuspicion = null } = stored;
   return {
-    five: { at, goodAt, upAt, badAt, suspicion },
+    five: { at: lastAt, goodAt: lastGoodAt, upAt: lastUpAt, badAt, suspicion },
     full: { at: lastFullAt, goodAt: lastFullGoodAt, upAt: lastFullUpAt, badAt: null, suspicion: fullSuspicion },
   };
 }
