@@ -1,5 +1,4 @@
 /** Checks sites from this machine, and finds out which runs are about this machine instead of the site. */
-import { performance } from 'node:perf_hooks';
 import { isDeepStrictEqual } from 'node:util';
 import type { Report } from '../../check.ts';
 import { checkSite, type CheckSiteOptions } from '../../check-site.ts';

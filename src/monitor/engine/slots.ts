@@ -1,7 +1,6 @@
 /** How many runs are in progress at once. */
 import { readFile } from 'node:fs/promises';
 import { totalmem } from 'node:os';
-import { performance } from 'node:perf_hooks';
 import type { Scope } from '../incident/incident.ts';
 
 /** What waits for a slot: a failure that is being confirmed first, a site that was slow last time last. */
