@@ -33,8 +33,7 @@ export function createSend({ settings, env, now }: SendOptions): Send {
       return await send(channel, { message, document: alertDocument(message, texts), now: now(), env, signal });
     } catch (error) {
       // A bug must neither lose the alert nor stop the monitor.
-      const { name } = error instanceof Error ? error : { name: 'failed' };
-      return failed(`internal ${name}`);
+      return failed(`internal ${error instanceof Error ? error.name : 'failed'}`);
     }
   };
 }

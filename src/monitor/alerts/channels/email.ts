@@ -73,6 +73,8 @@ export function mailServer(server: string) {
   };
 }
 
+type MailServer = NonNullable<ReturnType<typeof mailServer>>;
+
 /** Sends mails. Remembers who has received a mail of which some recipients were rejected. */
 function createMailer(): (channel: Email, delivery: Delivery) => Promise<SendResult> {
   const received = new Map<string, ReadonlySet<string>>();
@@ -97,10 +99,7 @@ function createMailer(): (channel: Email, delivery: Delivery) => Promise<SendRes
 }
 
 /** Resolves with the addresses that the server rejected; rejects if it rejected all. */
-async function send(
-  { auth, ...server }: NonNullable<ReturnType<typeof mailServer>>,
-  mail: SendMailOptions,
-): Promise<ReadonlySet<string>> {
+async function send({ auth, ...server }: MailServer, mail: SendMailOptions): Promise<ReadonlySet<string>> {
   const { createTransport } = await import('nodemailer');
   const options: SMTPTransportOptions = {
     ...server,

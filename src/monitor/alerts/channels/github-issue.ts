@@ -70,11 +70,9 @@ function conditionOf(message: Message): Condition {
     title: cutText(subject, LONGEST_TITLE),
     body: bodyOf(message, sentences),
     changed: (added, gone) => {
-      const changes = [
-        ...(added.length > 0 ? [words.issueNew(code(added))] : []),
-        ...(gone.length > 0 ? [words.issueGone(code(gone))] : []),
-      ];
-      return `${changes.join(' ')}\n\n${sentences}`;
+      const appeared = added.length > 0 ? [words.issueNew(code(added))] : [];
+      const vanished = gone.length > 0 ? [words.issueGone(code(gone))] : [];
+      return `${[...appeared, ...vanished].join(' ')}\n\n${sentences}`;
     },
     reopened: `${plain(words.issueReopened)}\n\n${sentences}`,
     recovered: `${plain(goesOn === null ? words.issueRecovered : subject)}\n\n${sentences}`,
