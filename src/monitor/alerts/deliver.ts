@@ -304,14 +304,9 @@ export class Deliverer {
   }
 
   #logFailure(entry: OutboxEntry, { error, permanent }: SendFailure, retryAt: number, fields: LogFields = {}): void {
+    const { log } = this.#options;
     this.counts.failed += 1;
-    this.#options.log('warn', 'alert-failed', {
-      ...logFields(entry),
-      ...fields,
-      error,
-      permanent,
-      retryAt: iso(retryAt),
-    });
+    log('warn', 'alert-failed', { ...logFields(entry), ...fields, error, permanent, retryAt: iso(retryAt) });
   }
 
   async #giveUp(entry: PendingAlert, reason: 'too-old' | 'route-removed', error: string | null = null): Promise<void> {
@@ -377,12 +372,8 @@ export class Deliverer {
         const alert = { key: `${id}:refresh:${route.id}`, event: 'reminder' as const, incident, alsoSites: [] };
         const result = await send(route, alert, signal);
         if (result.ok || signal.aborted) return;
-        log('warn', 'alert-refresh-failed', {
-          route: route.id,
-          incident: id,
-          site: incident.site,
-          error: result.error,
-        });
+        const { error } = result;
+        log('warn', 'alert-refresh-failed', { route: route.id, incident: id, site: incident.site, error });
       });
     }
   }
