@@ -20,13 +20,7 @@ const MOST_FACTS = 6;
 
 type Condition = IncidentVerdict | 'unstable' | 'recovered';
 
-const TONES: Readonly<Record<Condition, Tone>> = {
-  down: 'fail',
-  unstable: 'warn',
-  degraded: 'warn',
-  stale: 'stale',
-  recovered: 'pass',
-};
+const TONES: Readonly<Record<Condition, Tone>> = { ...KIND_TONE, recovered: 'pass' };
 
 export type ShownIncident = ReturnType<typeof shownIncidentOf>;
 
