@@ -1,7 +1,9 @@
 /** A badge with the status of a site, for the README of its repository. */
 import { cutText } from '../../report/cut.ts';
 import { markup, verbatim } from '../../report/html/markup.ts';
+import { textWidth } from '../../text-width.ts';
 import type { Kind } from '../site-state.ts';
+import letters from './letter-widths.json' with { type: 'json' };
 import type { PageContext } from './context.ts';
 import type { StatusData } from './data.ts';
 import { overallKind, smallKindWord } from './frame.ts';
@@ -59,31 +61,16 @@ export function badgeJson({ label, message, kind }: Badge): string {
 }
 
 /** Letters by their width in Verdana, or in DejaVu Sans where that is missing, at 11 pixels: measured, in tenths of a pixel. */
-const WIDTHS = new Map<string, number>(
-  (
-    [
-      [31, `'ijlIJ`],
-      [36, ' \u00a0,.’·/:;\\|'],
-      [41, 'f-rt()[]!'],
-      [55, '"*_`–°s“”'],
-      [60, '?zcLoe'],
-      [65, 'FkvxyP'],
-      [70, 'TYa«»$0123456789ESbdghnpquK{}'],
-      [76, 'ABVXZRC'],
-      [83, 'UNHDG&OQ'],
-      [91, 'w#+<=>^~M'],
-      [108, '%mW@—…œŒ'],
-    ] as const
-  ).flatMap(([width, letters]) => Array.from(letters, (letter) => [letter, width] as const)),
+const WIDTHS = new Map(
+  Object.entries(letters).flatMap(([width, all]) => Array.from(all, (letter) => [letter, Number(width)] as const)),
 );
-
-const FULL = /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\p{Emoji_Presentation}]/u;
+/** Of letters that take two columns of a terminal, such as Chinese ones, and of all others. */
 const FULL_WIDTH = 112;
 const OTHER_WIDTH = 70;
 
 /** Pixels, rounded up. Accents take no room; texts are stretched to the result, which is hardly visible. */
 function widthOf(text: string): number {
   const plain = text.normalize('NFD').replaceAll(/\p{M}/gu, '');
-  const widths = Array.from(plain, (one) => WIDTHS.get(one) ?? (FULL.test(one) ? FULL_WIDTH : OTHER_WIDTH));
+  const widths = Array.from(plain, (one) => WIDTHS.get(one) ?? (textWidth(one) === 2 ? FULL_WIDTH : OTHER_WIDTH));
   return Math.ceil(widths.reduce((sum, width) => sum + width, 0) / 10);
 }
