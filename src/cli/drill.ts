@@ -7,7 +7,7 @@ import { printable, shown } from '../printable.ts';
 import { detectProject } from '../init/detect.ts';
 import {
   Drill,
-  drillJson,
+  drillDocument,
   drillStatus,
   type CheckRequest,
   type DrillPlan,
@@ -19,6 +19,7 @@ import { prettyDrill } from '../monitor/drill/pretty.ts';
 import { findSource, type DrillSource } from '../monitor/drill/source.ts';
 import type { MonitoredSite } from '../monitor/settings.ts';
 import { writeErr, writeOut } from '../output.ts';
+import { jsonText } from '../report/document.ts';
 import { echoed, UsageError } from '../project/usage-error.ts';
 import { checked, demandAddress, runOptions, type RunPlan } from '../project/run-options.ts';
 import { withHost } from '../texts.ts';
@@ -178,7 +179,7 @@ function showOutput(progress: StatusLine | null): (text: string) => void {
 
 async function reportText(result: DrillResult, { flags, settings }: DrillRun): Promise<string> {
   const texts = withHost(await textsFor(settings), result.report?.site ?? {});
-  if (flags.format === 'json') return drillJson(result, texts);
+  if (flags.format === 'json') return `${jsonText(drillDocument(result, texts))}\n`;
   const text = prettyDrill(result, {
     texts,
     messages: messagesIn(settings.language),

@@ -6,7 +6,7 @@ import path from 'node:path';
 import type { Answer, Report } from '../../check.ts';
 import type { HostRules } from '../../hosting/rules.ts';
 import { startStaticServer } from '../../hosting/static-server.ts';
-import { jsonText, toDocument } from '../../report/document.ts';
+import { toDocument } from '../../report/document.ts';
 import { LOCATE_NOTHING } from '../../report/options.ts';
 import type { Texts } from '../../texts.ts';
 import { VERSION } from '../../version.ts';
@@ -266,7 +266,7 @@ export function drillStatus({ objectiveMet }: Pick<DrillResult, 'objectiveMet'>)
 
 export type DrillDocument = ReturnType<typeof drillDocument>;
 
-function drillDocument({ report, ...facts }: DrillResult, texts: Texts) {
+export function drillDocument({ report, ...facts }: DrillResult, texts: Texts) {
   return {
     schemaVersion: 1,
     tool: { name: 'docvitals', version: VERSION },
@@ -274,8 +274,4 @@ function drillDocument({ report, ...facts }: DrillResult, texts: Texts) {
     ...facts,
     report: report === null ? null : toDocument(report, texts, LOCATE_NOTHING),
   };
-}
-
-export function drillJson(result: DrillResult, texts: Texts): string {
-  return `${jsonText(drillDocument(result, texts))}\n`;
 }
