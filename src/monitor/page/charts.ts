@@ -45,45 +45,37 @@ type Part = readonly [fill: PeriodKind, y: number, height: number];
 
 function partsOf(period: Period): readonly Part[] {
   const kind = kindOfPeriod(period);
-  if (kind === 'well' || kind === 'maintenance') return [[kind, 0, HEIGHT]];
+  if (kind === 'healthy' || kind === 'maintenance') return [[kind, 0, HEIGHT]];
   if (kind === 'none') return [[kind, HEIGHT - STUB, STUB]];
   if (kind === 'unknown') return [[kind, HEIGHT / 2, HEIGHT / 2]];
   const bad = Math.round(Math.max(LEAST_BAD, badShareOf(period) * HEIGHT));
   const well = HEIGHT - bad - GAP;
   const worst: Part = [kind, HEIGHT - bad, bad];
-  return well <= 0 ? [worst] : [['well', 0, well], worst];
+  return well <= 0 ? [worst] : [['healthy', 0, well], worst];
 }
 
-/** All bars as one drawing; a shape for each filling, so that it stays small. */
-function bars(uptime: Uptime, context: PageContext): Markup | null {
-  const parts = uptime.periods.flatMap((period, index) =>
+/** All bars as one drawing; a shape for each filling, so that it stays small. `titles`: what is shown to who points at it. */
+function drawn({ unit, periods }: Uptime, titles: readonly Markup[], context: PageContext): Markup | null {
+  if (!hasData(periods)) return null;
+  const parts = periods.flatMap((period, index) =>
     partsOf(period).map(([fill, y, height]) => ({ fill, shape: rectangle(index * STEP + 1, y, WIDTH, height) })),
   );
   const shapes = [...Map.groupBy(parts, ({ fill }) => fill)].map(
     ([fill, all]) => markup`<path class="${fill}" d="${verbatim(all.map(({ shape }) => shape).join(''))}"/>`,
   );
-  return drawn(uptime, shapes, context);
+  const label = context.words.bars[unit].label(periods.length, shareOf(periods, context), periods.filter(isBad).length);
+  return markup`<svg class="bars" role="img" aria-label="${label}" viewBox="0 0 ${periods.length * STEP} ${HEIGHT}" preserveAspectRatio="none">${titles}${shapes}</svg>`;
 }
 
 const rectangle = (x: number, y: number, width: number, height: number): string =>
   `M${x} ${y}h${width}v${height}h-${width}z`;
 
-/** The same with what each period was like, shown to who points at it. */
 export function barsWithTitles(uptime: Uptime, context: PageContext): Markup | null {
-  const groups = uptime.periods.map((period, index) => {
-    const x = index * STEP;
-    const parts = partsOf(period).map(
-      ([fill, y, height]) => markup`<rect class="${fill}" x="${x + 1}" y="${y}" width="${WIDTH}" height="${height}"/>`,
-    );
-    return markup`<g><title>${nameOf(period, uptime, context)}: ${periodText(period, context)}</title><rect class="reach" x="${x}" width="${STEP}" height="${HEIGHT}"/>${parts}</g>`;
+  const titles = uptime.periods.map((period, index) => {
+    const title = `${nameOf(period, uptime, context)}: ${periodText(period, context)}`;
+    return markup`<rect class="reach" x="${index * STEP}" width="${STEP}" height="${HEIGHT}"><title>${title}</title></rect>`;
   });
-  return drawn(uptime, groups, context);
-}
-
-function drawn({ unit, periods }: Uptime, content: readonly Markup[], context: PageContext): Markup | null {
-  if (!hasData(periods)) return null;
-  const label = context.words.bars[unit].label(periods.length, shareOf(periods, context), periods.filter(isBad).length);
-  return markup`<svg class="bars" role="img" aria-label="${label}" viewBox="0 0 ${periods.length * STEP} ${HEIGHT}" preserveAspectRatio="none">${content}</svg>`;
+  return drawn(uptime, titles, context);
 }
 
 const isBad = (period: Period): boolean => badShareOf(period) > 0;
@@ -96,7 +88,7 @@ function shareOf(periods: readonly Period[], { words, times }: PageContext): str
 /** The bars with their caption, or that they cannot be drawn. */
 export function barsOrNote(uptime: Uptime | null, context: PageContext): Markup {
   if (uptime === null) return quiet(context.words.unreadable);
-  return markup`${bars(uptime, context)}${barsCaption(uptime, context)}`;
+  return markup`${drawn(uptime, [], context)}${barsCaption(uptime, context)}`;
 }
 
 export function barsCaption({ unit, periods }: Uptime, context: PageContext): Markup {

@@ -85,7 +85,7 @@ describe('days', () => {
     ['maintenance only', { maintenance: 5 }, 'maintenance', 0],
     ['nothing could be told', { unknown: 5 }, 'unknown', 0],
     ['maintenance and a little unknown', { unknown: 1, maintenance: 5 }, 'maintenance', 0],
-    ['well', { healthy: 5, maintenance: 5 }, 'well', 0],
+    ['healthy', { healthy: 5, maintenance: 5 }, 'healthy', 0],
     ['one bad round of many', { healthy: 8639, down: 1 }, 'down', 1 / 8640],
     ['degraded most of it, down once', { healthy: 1, degraded: 8, down: 1 }, 'down', 0.9],
     ['stale', { healthy: 2, stale: 2 }, 'stale', 0.5],

@@ -27,7 +27,7 @@ type KnownRuns = Pick<Period, 'healthy' | 'degraded' | 'down' | 'stale'>;
 export const knownRuns = ({ healthy, degraded, down, stale }: KnownRuns): number => healthy + degraded + down + stale;
 
 /** How a period is drawn. `none`: no check ran. */
-export type PeriodKind = 'none' | 'maintenance' | 'unknown' | 'well' | 'stale' | 'degraded' | 'down';
+export type PeriodKind = ReturnType<typeof kindOfPeriod>;
 
 export function periodsOf(counts: readonly DayCounts[], now: number, unit: Resolution = 'day'): readonly Period[] {
   const found = new Map(counts.map((period) => [beginOf(period.at, unit), period]));
@@ -59,10 +59,9 @@ export function sinceFirst({ unit, periods }: Uptime): Uptime {
   return { unit, periods: periods.slice(first === -1 ? most : Math.min(first, most)) };
 }
 
-export function kindOfPeriod(period: Period): PeriodKind {
+export function kindOfPeriod(period: Period) {
   const kinds = ['down', 'degraded', 'stale', 'healthy', 'maintenance', 'unknown'] as const;
-  const kind = kinds.find((name) => period[name] > 0) ?? 'none';
-  return kind === 'healthy' ? 'well' : kind;
+  return kinds.find((name) => period[name] > 0) ?? 'none';
 }
 
 /** The share of a period in which the site was not healthy, 0 to 1; 0 where nothing is known. */
