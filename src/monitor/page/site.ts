@@ -146,9 +146,7 @@ export function notFoundPage({ words, to }: PageContext): Page {
 /* What each location sees of a site: its uptime and response times, and the results of each check. */
 
 /** Why nothing is known of a site from a location; `null`: something is. */
-type Silence = 'never' | 'silent' | 'cutOff' | 'ownProblem';
-
-function silenceOf({ status, isSilent }: SiteLocation, probeSide = status?.probeSide ?? null): Silence | null {
+function silenceOf({ status, isSilent }: SiteLocation, probeSide = status?.probeSide ?? null) {
   if (status === null) return 'never';
   if (isSilent) return 'silent';
   if (probeSide === null) return null;
