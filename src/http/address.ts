@@ -1,5 +1,5 @@
 import { isIP, BlockList, isIPv6 } from 'node:net';
-import { hostOf, isLoopback, scopeOf, type Scope } from '../address-scope.ts';
+import { hostOf, isLoopback, isWithin, scopeOf, type Scope } from '../address-scope.ts';
 import { Failure } from './failure.ts';
 
 export const portOf = ({ port, protocol }: URL): number => Number(port) || (protocol === 'https:' ? 443 : 80);
@@ -104,18 +104,25 @@ function entryMatches(entry: string, host: string, port: string): boolean {
   const parts = /^(?:\[(?<v6>[^\]]+)\]|(?<name>[^:]+|.*:.*:.*?))(?::(?<port>\d+))?$/.exec(entry)?.groups;
   const wanted = isIPv6(entry) ? entry : (parts?.['v6'] ?? parts?.['name'] ?? entry);
   if (!isIPv6(entry) && parts?.['port'] !== undefined && parts['port'] !== port) return false;
-  if (isIP(host) !== 0) return wanted === host || inBlock(wanted, host);
+  if (isIP(host) !== 0) return isInNetwork(host, wanted);
   const name = wanted.replace(/^\*?\./, '');
   return host === name || host.endsWith(`.${name}`);
 }
 
-function inBlock(block: string, address: string): boolean {
-  const [network, prefix] = block.split('/');
-  if (network === undefined || prefix === undefined || !/^\d{1,3}$/.test(prefix)) return false;
-  const family = isIPv6(network) ? 'ipv6' : 'ipv4';
-  const bits = Number(prefix);
-  if (isIP(network) === 0 || isIP(network) !== isIP(address) || bits > (family === 'ipv6' ? 128 : 32)) return false;
-  const list = new BlockList();
-  list.addSubnet(network, bits, family);
-  return list.check(address, family);
+function isInNetwork(address: string, entry: string): boolean {
+  const network = networkOf(entry);
+  // `::/0` is all of IPv6; a list of it has IPv4, too.
+  return network !== null && entry.includes(':') === isIPv6(address) && isWithin(address, network);
+}
+
+/** `10.0.0.0/8` or `192.0.2.7`; `null`: neither. */
+export function networkOf(entry: string): BlockList | null {
+  const [address = '', prefix, ...more] = entry.split('/');
+  if (isIP(address) === 0 || more.length > 0 || !/^\d{1,3}$/.test(prefix ?? '0')) return null;
+  const most = isIPv6(address) ? 128 : 32;
+  const bits = Number(prefix ?? most);
+  if (bits > most) return null;
+  const network = new BlockList();
+  network.addSubnet(address, bits, isIPv6(address) ? 'ipv6' : 'ipv4');
+  return network;
 }

@@ -31,6 +31,7 @@ describe('proxyFor', () => {
     ['NO_PROXY: IPv6', 'http://[::1]:8080/', { HTTP_PROXY: PROXY, NO_PROXY: '::1' }, null],
     ['NO_PROXY: IPv6 in brackets', 'http://[::1]:8080/', { HTTP_PROXY: PROXY, NO_PROXY: '[::1]:8080' }, null],
     ['NO_PROXY: IPv6 block', 'http://[fd00::5]/', { HTTP_PROXY: PROXY, NO_PROXY: 'fd00::/8' }, null],
+    ['NO_PROXY: all of IPv6, for IPv4', 'http://10.1.2.3/', { HTTP_PROXY: PROXY, NO_PROXY: '::/0' }, `${PROXY}/`],
     ['NO_PROXY: a block is no name', 'http://a.test/', { HTTP_PROXY: PROXY, NO_PROXY: '10.0.0.0/8' }, `${PROXY}/`],
     [
       'NO_PROXY: a block with too many bits',

@@ -1,5 +1,5 @@
 /** `/probe?target=&module=&lang=`: checks a site while Prometheus waits. */
-import { isIPv6, BlockList, isIP } from 'node:net';
+import { isIPv6 } from 'node:net';
 import { checkSite, type CheckSiteOptions } from '../../check-site.ts';
 import type { Answer, Report } from '../../check.ts';
 import { DEFAULT_CONFIG } from '../../config/config.ts';
@@ -8,12 +8,12 @@ import { textsFor } from '../../project/settings.ts';
 import { checkingRun, siteRun } from '../../project/sites.ts';
 import { exposition, type Family, gauge, prometheusReport, type Sample } from '../../report/prometheus.ts';
 import type { Texts } from '../../texts.ts';
-import type { Checking, MonitorSettings } from '../settings.ts';
+import type { MonitorSettings } from '../settings.ts';
 import type { MonitorView } from '../view.ts';
 import { type HttpRequest, demandedLanguage, RequestProblem } from './request.ts';
 import { hostOf, isGloballyReachable, isInsideName, isWithin, scopeOf } from '../../address-scope.ts';
 import { baseHref, parseBaseUrl, type BaseUrl } from '../../base-url.ts';
-import { portOf, type Admit } from '../../http/address.ts';
+import { type Admit, networkOf, portOf } from '../../http/address.ts';
 
 interface ProbeOptions {
   readonly view: Pick<MonitorView, 'settings' | 'resolver'>;
@@ -85,14 +85,9 @@ function probeOf(request: HttpRequest, { view, env, check = checkSite }: ProbeOp
   };
 }
 
-const BUILT_IN = new Map<string, { readonly full: boolean; readonly checking: Checking | null }>([
-  ['core', { full: false, checking: null }],
-  ['five', { full: false, checking: null }],
-  ['full', { full: true, checking: null }],
-]);
-
 function moduleOf(name: string, { probe }: Pick<MonitorSettings, 'probe'>) {
-  const module = BUILT_IN.get(name) ?? probe.modules.get(name);
+  if (['core', 'five', 'full'].includes(name)) return { full: name === 'full', checking: null };
+  const module = probe.modules.get(name);
   if (module === undefined) throw new RequestProblem('unknown-module', 'module');
   return module;
 }
@@ -308,18 +303,6 @@ function matcherOf(entry: string): (url: URL) => boolean {
     const isHost = any === undefined ? nameOf(url) === host : nameOf(url).endsWith(`.${host}`);
     return isHost && (port === undefined ? url.port === '' : portOf(url) === Number(port));
   };
-}
-
-/** `10.0.0.0/8` or `192.0.2.7`; `null`: neither. */
-function networkOf(entry: string): BlockList | null {
-  const [address = '', prefix, ...more] = entry.split('/');
-  if (isIP(address) === 0 || more.length > 0 || !/^\d{1,3}$/.test(prefix ?? '0')) return null;
-  const most = isIPv6(address) ? 128 : 32;
-  const bits = Number(prefix ?? most);
-  if (bits > most) return null;
-  const network = new BlockList();
-  network.addSubnet(address, bits, isIPv6(address) ? 'ipv6' : 'ipv4');
-  return network;
 }
 
 /** Such a name is resolved inside the network; but never to addresses without sites, such as a cloud's metadata. */
