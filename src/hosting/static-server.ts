@@ -6,6 +6,7 @@ import { createServer, type IncomingMessage, type OutgoingHttpHeaders, type Serv
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
+import { acceptsGzip, weightsIn } from './accept.ts';
 import mediaTypes from './media-types.json' with { type: 'json' };
 import {
   ASSET_CACHE_CONTROL,
@@ -115,10 +116,6 @@ const COMPRESSED: ReadonlySet<string> = new Set(['text/html', ...GZIP_TYPES]);
 const isCompressible = (name: string, rules: HostRules): boolean =>
   COMPRESSED.has(typeOf(name, rules).split(';')[0] ?? '');
 
-/** Whether `Accept-Encoding` names gzip with a quality above 0. */
-const acceptsGzip = (value: string | string[] | undefined): boolean =>
-  /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/i.test(String(value ?? ''));
-
 /* Which file of a folder answers a request, by the rules of each kind of host. */
 
 /** A file of the folder, a redirect to a path below the base, or an error. */
@@ -184,12 +181,7 @@ function trailingSlash(name: string, improved: boolean): string | null {
 
 /** Whether `Accept` names Markdown with a quality above 0 not lower than that of HTML (RFC 9110, section 12.5.1). */
 export function prefersMarkdown(accept: string): boolean {
-  const qualities = new Map<string, number>();
-  for (const range of accept.toLowerCase().split(',')) {
-    const [type = '', ...parameters] = range.split(';').map((part) => part.trim());
-    const quality = parameters.find((parameter) => parameter.startsWith('q='));
-    qualities.set(type, quality === undefined ? 1 : Number(quality.slice(2)) || 0);
-  }
+  const qualities = weightsIn(accept);
   const markdown = qualities.get('text/markdown') ?? 0;
   const html = qualities.get('text/html') ?? qualities.get('text/*') ?? qualities.get('*/*') ?? 0;
   return markdown > 0 && markdown >= html;

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { demandedLanguage, languageOf, RequestProblem, weightsIn } from './request.ts';
+import { weightsIn } from '../../hosting/accept.ts';
+import { demandedLanguage, languageOf, RequestProblem } from './request.ts';
 
 const requester = (query: string, accept: string | null = null) => ({
   search: new URLSearchParams(query),

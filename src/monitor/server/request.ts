@@ -2,6 +2,7 @@
 import { type Language, LANGUAGES } from '../../texts.ts';
 import { apiWords } from '../../generated/locales/api.ts';
 import type { Json } from '../../answer.ts';
+import { weightsIn } from '../../hosting/accept.ts';
 
 export const PROBLEMS = {
   'bad-request': 400,
@@ -117,16 +118,4 @@ function preferred(header: string): Language | null {
     .toSorted(([, one], [, other]) => other - one);
   const ours = wanted.flatMap(([tag]) => LANGUAGES.find((one) => tag === one || tag.startsWith(`${one}-`)) ?? []);
   return ours[0] ?? null;
-}
-
-/** What a header accepts, in small letters, with its weight: 0 to 1; 1 if missing, 0 for nonsense. */
-export function weightsIn(header: string): ReadonlyMap<string, number> {
-  const ranges = header.slice(0, 500).split(',');
-  return new Map(
-    ranges.map((range) => {
-      const [name = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase());
-      const weight = parameters.find((one) => one.startsWith('q='))?.slice(2) ?? '1';
-      return [name, /^(?:0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/.test(weight) ? Number(weight) : 0];
-    }),
-  );
 }

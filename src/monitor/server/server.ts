@@ -7,18 +7,11 @@ import { createHash } from 'node:crypto';
 import { constants, gzip as gzipCallback } from 'node:zlib';
 import type { checkSite } from '../../check-site.ts';
 import type { HostPort } from '../../config/formats.ts';
+import { acceptsGzip } from '../../hosting/accept.ts';
 import type { Log } from '../log/write.ts';
 import type { pageFor } from '../page/routes.ts';
 import type { MonitorView } from '../view.ts';
-import {
-  type HttpResponse,
-  type HttpRequest,
-  weightsIn,
-  json,
-  languageOf,
-  problemAnswer,
-  RequestProblem,
-} from './request.ts';
+import { type HttpResponse, type HttpRequest, json, languageOf, problemAnswer, RequestProblem } from './request.ts';
 import { createMetrics } from './metrics.ts';
 import { createProbe } from './probe.ts';
 import { apiAnswer } from './api.ts';
@@ -227,12 +220,6 @@ function matches(header: string | undefined, tag: string): boolean {
 function isCompressible(headers: Readonly<Record<string, string>>, body: Buffer): boolean {
   const type = headers['content-type'] ?? '';
   return body.length >= LEAST_COMPRESSED_BYTES && /^text\/|[/+](?:json|xml)\b/.test(type);
-}
-
-/** Whether `gzip` may be sent (RFC 9110, section 12.5.3). */
-function acceptsGzip(header: string | string[] | undefined): boolean {
-  const weights = weightsIn([header ?? ''].flat().join(','));
-  return (weights.get('gzip') ?? weights.get('x-gzip') ?? weights.get('*') ?? 0) > 0;
 }
 
 const LONGEST_PATH = 2_048;
