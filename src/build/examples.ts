@@ -2,18 +2,21 @@
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { parse } from 'yaml';
-import { EXAMPLES } from '../monitor/examples/examples.ts';
+import examples from '../monitor/examples/examples.json' with { type: 'json' };
 import { readSource, ROOT, writeOutput } from './output.ts';
 
-/** Packs the examples for a monitor's operation into `dist/examples`. */
-export async function packExamples(): Promise<void> {
-  const files = Object.values(EXAMPLES).flat();
-  await Promise.all(
-    files.map(async (file) => writeOutput(`dist/examples/${file}`, await readSource(`src/monitor/examples/${file}`))),
+/** The examples for a monitor's operation: by name, their files as `{ name, text }`. */
+async function examplesByName(): Promise<object> {
+  const read = async (file: string): Promise<object> => {
+    return { name: path.basename(file), text: await readSource(`src/monitor/examples/${file}`) };
+  };
+  const found = Object.entries(examples).map(
+    async ([name, files]) => [name, await Promise.all(files.map(read))] as const,
   );
+  return Object.fromEntries(await Promise.all(found));
 }
 
-/** Writes modules for the bundles: templates by their names without `.tmpl`, a script as text, style sheets, SQL, the help, the API. */
+/** Writes modules for the bundles: templates by their names without `.tmpl`, examples, a script as text, style sheets, SQL, the help, the API. */
 export async function packModules(): Promise<void> {
   const write = (name: string, value: object): Promise<void> =>
     writeOutput(`src/generated/${name}.json`, JSON.stringify(value));
@@ -22,6 +25,7 @@ export async function packModules(): Promise<void> {
     for (const [name, text] of await textsIn(folder)) templates[path.basename(name, '.tmpl')] = text;
   }
   await write('templates', templates);
+  await write('examples', await examplesByName());
   const metrics = parse(await readSource('src/locales/metrics.yaml')) as Readonly<
     Record<string, { readonly en: string }>
   >;

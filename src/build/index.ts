@@ -5,7 +5,7 @@
  */
 import { bundleAction, bundlePackage } from './bundle.ts';
 import { BuildError, emptyDist, together } from './output.ts';
-import { packExamples, packModules } from './examples.ts';
+import { packModules } from './examples.ts';
 import { declareLibrary } from './library.ts';
 import { buildLocales } from './locales.ts';
 import { buildTexts } from './texts.ts';
@@ -22,7 +22,7 @@ try {
   const { buildSchemas } = await import('./schemas.ts');
   await emptyDist();
   await together<unknown>([buildTexts(), buildSchemas(), packModules()]);
-  await together<unknown>([bundlePackage(), bundleAction(), declareLibrary(), packExamples()]);
+  await together<unknown>([bundlePackage(), bundleAction(), declareLibrary()]);
   console.log(`built dist in ${((performance.now() - started) / 1000).toFixed(1)} s`);
 } catch (failure) {
   report(failure);

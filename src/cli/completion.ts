@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { checks } from '../../checks/index.ts';
 import { fill } from '../hosting/configuration.ts';
 import { HOST_NAMES } from '../hosting/rules.ts';
-import { EXAMPLE_NAMES } from '../monitor/examples/examples.ts';
+import examples from '../monitor/examples/examples.json' with { type: 'json' };
 import { CONFIG_ACTIONS } from './config.ts';
 import { FORMAT_NAMES } from '../report/formats.ts';
 import { writeOut } from '../output.ts';
@@ -34,7 +34,7 @@ function wordsOf(command: Command) {
     completion: Object.keys(SHELLS),
     hosting: HOST_NAMES,
     config: CONFIG_ACTIONS,
-    example: EXAMPLE_NAMES,
+    example: Object.keys(examples),
     status: ['export'],
     alert: ['test', 'list'],
     maintenance: ['start', 'end', 'list'],

@@ -2,11 +2,13 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { EXAMPLES, EXAMPLE_NAMES } from '../../src/monitor/examples/examples.ts';
+import EXAMPLES from '../../src/monitor/examples/examples.json' with { type: 'json' };
 import { LANGUAGES } from '../../src/texts.ts';
 import { runCli } from '../cli/run.ts';
 import { files, textOf } from './files.ts';
 import { examplesWords } from '../../src/generated/locales/examples.ts';
+
+const EXAMPLE_NAMES = Object.keys(EXAMPLES) as readonly (keyof typeof EXAMPLES)[];
 
 let folder = '';
 beforeEach(() => {

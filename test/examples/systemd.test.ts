@@ -4,7 +4,7 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { EXAMPLES } from '../../src/monitor/examples/examples.ts';
+import EXAMPLES from '../../src/monitor/examples/examples.json' with { type: 'json' };
 import { textOf } from './files.ts';
 
 const UNITS = [...EXAMPLES['systemd-service'], ...EXAMPLES['systemd-timer']];

@@ -77,7 +77,6 @@ describe('the packed tarball', () => {
         'dist/THIRD-PARTY-LICENSES.txt',
         'dist/cli-*',
         'dist/cli.cjs',
-        'dist/examples',
         'dist/index.js',
         'dist/markdown-worker.js',
         'dist/schema',
