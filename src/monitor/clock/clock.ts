@@ -77,19 +77,9 @@ export function startClock(timers: Timers, onGap: (gap: Gap) => void) {
   };
 }
 
-/** What the clocks of this machine show, in ms. */
-interface Moment {
-  /** Since 1970. It may be set, forwards and back. */
-  readonly wall: number;
-  /** Never set; it may pause while the machine sleeps. */
-  readonly monotonic: number;
-  /** Since the start of the machine, sleep included; coarse. `null`: not known. */
-  readonly uptime: number | null;
-  /** Processor time of this process, its threads included. */
-  readonly used: number;
-}
+type Moment = ReturnType<typeof momentOf>;
 
-function momentOf({ wall, monotonic, uptime: up, used }: Timers): Moment {
+function momentOf({ wall, monotonic, uptime: up, used }: Timers) {
   return { wall: wall(), monotonic: monotonic(), uptime: up(), used: used() };
 }
 
@@ -107,10 +97,16 @@ function gapBetween(before: Moment, after: Moment): Gap | null {
 
 export type Cancel = () => void;
 
-type Clocks = { readonly [Name in keyof Moment]: () => Moment[Name] };
-
-/** Clocks, timers and chance, as parameters, so that a test can go through a night in a minute. */
-export interface Timers extends Clocks {
+/** Clocks, timers and chance, as parameters, so that a test can go through a night in a minute. All times in ms. */
+export interface Timers {
+  /** Since 1970. It may be set, forwards and back. */
+  readonly wall: () => number;
+  /** Never set; it may pause while the machine sleeps. */
+  readonly monotonic: () => number;
+  /** Since the start of the machine, sleep included; coarse. `null`: not known. */
+  readonly uptime: () => number | null;
+  /** Processor time of this process, its threads included. */
+  readonly used: () => number;
   /** Calls `task` once, not before `ms` have passed. */
   readonly after: (ms: number, task: () => void) => Cancel;
   /** 0 to 1, 1 excluded. */
