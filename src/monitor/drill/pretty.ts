@@ -2,7 +2,7 @@ import { printable } from '../../printable.ts';
 import { layoutOf, type Layout } from '../../report/terminal.ts';
 import type { ReportOptions } from '../../report/options.ts';
 import { prettyReport } from '../../report/pretty.ts';
-import { textWidth } from '../../text-width.ts';
+import { padded, textWidth } from '../../text-width.ts';
 import type { Language } from '../../texts.ts';
 import type { DrillResult } from './drill.ts';
 import type { Failure } from './source.ts';
@@ -46,23 +46,18 @@ export function prettyDrill(result: DrillResult, options: DrillReportOptions): s
 }
 
 function stepLines({ steps, failure, totalMs, site, url }: DrillResult, { words, texts, page }: Context): string[] {
-  const names = [
-    ...steps.map(({ id }) => words.steps[id]),
-    ...(failure === null ? [] : [words.steps[failure.step]]),
-    words.total,
+  const rows = [
+    ...steps.map(({ id, durationMs }) => ['✓', words.steps[id], durationMs, page.style.good] as const),
+    ...(failure === null ? [] : [['✗', words.steps[failure.step], null, page.style.bad] as const]),
+    [' ', words.total, totalMs, String] as const,
   ];
-  const widest = Math.max(...names.map((name) => textWidth(name)));
-  const row = (mark: string, name: string, ms: number | null): string => {
+  const widest = Math.max(...rows.map(([, name]) => textWidth(name)));
+  const lines = rows.map(([mark, name, ms, style]) => {
     const time = ms === null ? '' : seconds(texts.language, ms).padStart(9);
-    return `${mark} ${name}${' '.repeat(widest - textWidth(name))} ${time}`.trimEnd();
-  };
+    return style(`${mark} ${padded(name, widest)} ${time}`.trimEnd());
+  });
   const location = url === null ? null : words.location(site === null ? null : printable(site), printable(url));
-  return [
-    ...(location === null ? [] : page.quietly(location, 0)),
-    ...steps.map(({ id, durationMs }) => page.style.good(row('✓', words.steps[id], durationMs))),
-    ...(failure === null ? [] : [page.style.bad(row('✗', words.steps[failure.step], null))]),
-    row(' ', words.total, totalMs),
-  ];
+  return location === null ? lines : [...page.quietly(location, 0), ...lines];
 }
 
 function failureLines({ reason, detail, output }: Failure, { words, outputShown, page }: Context): string[] {
