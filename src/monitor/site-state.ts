@@ -89,13 +89,10 @@ export function isSilentSince({ schedule, id, checking }: MonitoredSite, lastAt:
   return at !== null && now > at + grace;
 }
 
+/** How many there are of each kind, the worst kind first. */
 export function countKinds(kinds: Iterable<Kind>): ReadonlyMap<Kind, number> {
   const groups = [...Map.groupBy(kinds, (kind) => kind)].map(([kind, all]) => [kind, all.length] as const);
   return new Map(groups.toSorted(([one], [other]) => WORST_FIRST.indexOf(one) - WORST_FIRST.indexOf(other)));
-}
-
-export function worstOf(kinds: readonly Kind[]): Kind {
-  return WORST_FIRST.find((kind) => kinds.includes(kind)) ?? 'new';
 }
 
 /** Incidents as the store has them; of those that are open, with what the last runs found. Rejects as the store does. */

@@ -4,7 +4,7 @@ import { capital, framed as htmlPage, policyOf, iconOf, type Tone } from '../../
 import { markup, type Markup } from '../../report/html/markup.ts';
 import { type Language, LANGUAGES } from '../../texts.ts';
 import { VERSION } from '../../version.ts';
-import { type Kind, KIND_TONE, worstOf } from '../site-state.ts';
+import { type Kind, KIND_TONE } from '../site-state.ts';
 import { addressOf, type PageContext, STYLE_FILE, timeTag } from './context.ts';
 import type { SiteRow, StatusData } from './data.ts';
 import type { Verdict } from '../../check.ts';
@@ -187,7 +187,8 @@ export function failingNote({ state }: SiteRow, { words, namesOf }: PageContext)
 }
 
 export function overallKind({ counts }: Pick<StatusData, 'counts'>): Kind {
-  return worstOf([...counts.keys()]);
+  const [worst = 'new'] = counts.keys();
+  return worst;
 }
 
 export function headlineOf({ rows, counts }: Pick<StatusData, 'rows' | 'counts'>, { words }: PageContext): string {
