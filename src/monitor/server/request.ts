@@ -55,16 +55,12 @@ export function problemAnswer({ code, parameter, headers }: RequestProblem, lang
     code,
     ...(parameter === null ? {} : { parameter }),
   };
-  return {
-    status,
-    headers: {
-      'content-type': 'application/problem+json; charset=utf-8',
-      'content-language': language,
-      'cache-control': 'no-store',
-      ...headers,
-    },
-    body: `${JSON.stringify(reported)}\n`,
+  const own = {
+    'content-type': 'application/problem+json; charset=utf-8',
+    'content-language': language,
+    'cache-control': 'no-store',
   };
+  return { ...json(reported, { ...own, ...headers }), status };
 }
 
 /* Requests and responses of the server, before they are compressed and sent. */
