@@ -7,12 +7,11 @@ import { type LocationStatus, locationStatusAfter, siteLocations } from '../loca
 import { maintenanceAt, nextMaintenance } from '../maintenance/maintenance.ts';
 import type { MonitorSettings } from '../settings.ts';
 import { countKinds, currentIncidents, siteStatusAt } from '../site-state.ts';
-import { BUCKET_MS, type IncidentQuery, seriesOf, type Store } from '../store/store.ts';
+import { beginOf, BUCKET_MS, type IncidentQuery, seriesOf, type Store } from '../store/store.ts';
 import type { MonitorView, SiteView } from '../view.ts';
 import { remembering } from './memory.ts';
 import {
   areEnough,
-  dayOf,
   DAYS,
   firstPeriod,
   hasData,
@@ -81,7 +80,7 @@ const rememberedDays = remembering<DaysOfSites>(4);
 function keptDays(source: StatusSource): Promise<DaysOfSites> {
   const { store, now } = source;
   const ids = source.sites.map(({ site }) => site.id);
-  const key = `${dayOf(now)}/${ids.join(' ')}`;
+  const key = `${beginOf(now, 'day')}/${ids.join(' ')}`;
   return rememberedDays(store, key, now, DAYS_CACHED_MS, () => readDays(source, ids));
 }
 
@@ -126,7 +125,7 @@ export async function gatherOverview(source: StatusSource) {
 }
 
 async function readDays({ store, now }: StatusSource, sites: readonly string[]): Promise<DaysOfSites> {
-  const range = { from: firstPeriod(now, 'day'), to: dayOf(now) + DAY_MS };
+  const range = { from: firstPeriod(now, 'day'), to: beginOf(now, 'day') + DAY_MS };
   const found = Map.groupBy(await store.days({ sites, ...range }), ({ site }) => site);
   return new Map(sites.map((site) => [site, periodsOf(found.get(site) ?? [], now)]));
 }

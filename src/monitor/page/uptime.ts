@@ -42,8 +42,6 @@ export function periodsOf(counts: readonly DayCounts[], now: number, unit: Resol
 export const firstPeriod = (now: number, unit: Resolution): number =>
   beginOf(now, unit) - (MOST_PERIODS[unit] - 1) * BUCKET_MS[unit];
 
-export const dayOf = (at: number): number => beginOf(at, 'day');
-
 const isEmpty = (period: Period): boolean => knownRuns(period) + period.maintenance + period.unknown === 0;
 
 export function areEnough(periods: readonly Period[]): boolean {
