@@ -48,7 +48,7 @@ export async function exportPages(source: StatusSource, folder: string, isForced
   const main = source.settings.page.language;
   const files = [...(await pictureFiles(source, incidents)), ...filesOf(sites, incidents, main)];
   const names = [STYLE_FILE, ...files.map(({ file }) => file)];
-  const foreign = isForced ? null : (found ?? (await firstForeign(folder, names, written)));
+  const foreign = isForced ? null : (found ?? (await firstIn(folder, without(names, written))));
   if (foreign !== null) return { ok: false as const, foreign };
   // Before the files, so that an interrupted export leaves no unknown ones.
   await writeList(folder, [...names, ...written]);
@@ -60,28 +60,25 @@ export async function exportPages(source: StatusSource, folder: string, isForced
   const { first = [], others = [] } = Object.groupBy(files, ({ page }) => (page === '' ? 'first' : 'others'));
   await mapConcurrently(others, CONCURRENCY, write);
   await mapConcurrently(first, 1, write);
-  const kept = new Set(names);
   let removed = 0;
-  for (const file of written) {
-    if (!kept.has(file) && (await succeeds(unlink(path.join(folder, file))))) {
-      removed += 1;
-      await removeEmpty(folder, path.dirname(file));
-    }
+  for (const file of without(written, names)) {
+    if (!(await succeeds(unlink(path.join(folder, file))))) continue;
+    removed += 1;
+    await removeEmpty(folder, path.dirname(file));
   }
   await writeList(folder, names);
   return { ok: true as const, written: names.length, removed };
 }
 
-async function firstForeign(
-  folder: string,
-  names: readonly string[],
-  written: readonly string[],
-): Promise<string | null> {
-  const known = new Set(written);
-  for (const file of names) {
-    if (!known.has(file) && (await succeeds(lstat(path.join(folder, file))))) return file;
-  }
-  return null;
+function without(files: readonly string[], others: readonly string[]): readonly string[] {
+  const known = new Set(others);
+  return files.filter((file) => !known.has(file));
+}
+
+/** The first of the files that is in the folder, whatever it is; `null`: none is. */
+async function firstIn(folder: string, files: readonly string[]): Promise<string | null> {
+  const found = await mapConcurrently(files, CONCURRENCY, (file) => succeeds(lstat(path.join(folder, file))));
+  return files[found.indexOf(true)] ?? null;
 }
 
 const succeeds = (done: Promise<unknown>): Promise<boolean> =>
