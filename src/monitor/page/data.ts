@@ -113,15 +113,9 @@ export async function gatherOverview(source: StatusSource) {
     orNull(keptDays(source)),
   ]);
   const days: DaysOfSites = known ?? new Map();
-  const uptimes = new Map<string, Uptime>();
   const drawn = days.size > MOST_WITH_BARS ? [] : [...days];
-  await Promise.all(
-    drawn.map(async ([id, all]) => {
-      const uptime = await orNull(readUptime(source, id, all));
-      if (uptime !== null) uptimes.set(id, uptime);
-    }),
-  );
-  return { ...gatherStatus(source), past, maintenance, days, uptimes };
+  const uptimes = drawn.map(async ([id, all]) => [id, await orNull(readUptime(source, id, all))] as const);
+  return { ...gatherStatus(source), past, maintenance, days, uptimes: new Map(await Promise.all(uptimes)) };
 }
 
 async function readDays({ store, now }: StatusSource, sites: readonly string[]): Promise<DaysOfSites> {

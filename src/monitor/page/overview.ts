@@ -110,7 +110,7 @@ function sitesSection(data: OverviewData, context: PageContext): Markup | null {
     return markup`<section class="group" aria-labelledby="${id}"><h3 id="${id}">${tag ?? words.otherSites} <span class="quiet">${times.number(shown.length)}</span></h3>
 ${list(shown, 'h4')}</section>\n`;
   });
-  const [unit, ...others] = new Set([...uptimes.values()].map((uptime) => uptime.unit));
+  const [unit, ...others] = new Set([...uptimes.values()].flatMap((uptime) => uptime?.unit ?? []));
   const legend = others.length > 0 ? words.barsLegend : unit && words.bars[unit].legend;
   return section(
     'sites',
