@@ -2,7 +2,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { once } from 'node:events';
 import { type AddressInfo, type Socket, isIP } from 'node:net';
-import { getSystemErrorName, promisify } from 'node:util';
+import { promisify } from 'node:util';
 import { createHash } from 'node:crypto';
 import { constants, gzip as gzipCallback } from 'node:zlib';
 import type { checkSite } from '../../check-site.ts';
@@ -97,11 +97,11 @@ async function answer(
 function parseRequest(request: IncomingMessage, signal: AbortSignal): HttpRequest & { readonly method: string } {
   // What a proxy is requested (RFC 9112, section 3.2.2) is a path here.
   const target = (request.url ?? '').replace(/^https?:\/\/[^/?#]*/i, '').replace(/#.*$/s, '');
-  const query = target.indexOf('?');
+  const [, path = '', search] = /^([^?]*)\??(.*)$/s.exec(target) ?? [];
   return {
     method: request.method ?? '',
-    path: query === -1 ? target : target.slice(0, query),
-    search: new URLSearchParams(query === -1 ? '' : target.slice(query + 1)),
+    path,
+    search: new URLSearchParams(search),
     header: (name) => [request.headers[name] ?? []].flat()[0] ?? null,
     signal,
   };
@@ -122,8 +122,8 @@ function urlOf({ address, family, port }: AddressInfo): string {
 
 /** An error for the log: its code or its kind, never its message, which may hold secrets. */
 function describe(error: unknown): string {
-  const { code, errno, name } = error as NodeJS.ErrnoException;
-  return code ?? (errno === undefined ? (name ?? typeof error) : getSystemErrorName(errno));
+  const { code, name } = error as NodeJS.ErrnoException;
+  return code ?? name ?? typeof error;
 }
 
 /**
