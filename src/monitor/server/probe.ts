@@ -185,19 +185,15 @@ function dateOf(text: string | null | undefined): number | null {
 /** What fails or warns, in words: for the annotations of alerts, in the language of those who read them. */
 function findingFamily({ site, checks }: Report, texts: Texts): Family {
   const labels = checks.flatMap(({ id, findings }) =>
-    findings
-      .filter(({ severity }) => severity === 'error' || severity === 'warning')
-      .map(({ rule, severity }) => {
-        const { problem = '', fix = '' } = texts.finding(id, rule) ?? {};
-        return { site: site.url, check: id, code: rule, severity, problem, fix };
-      }),
+    findings.flatMap(({ rule, severity }) => {
+      if (severity !== 'error' && severity !== 'warning') return [];
+      const { problem = '', fix = '' } = texts.finding(id, rule) ?? {};
+      return { site: site.url, check: id, code: rule, severity, problem, fix };
+    }),
   );
   // Several findings of a rule are one series.
   const series = new Map(labels.map((one) => [JSON.stringify(one), one]));
-  return {
-    name: 'docvitals_finding_info',
-    samples: [...series.values()].map((one) => [one, 1]),
-  };
+  return { name: 'docvitals_finding_info', samples: [...series.values()].map((one) => [one, 1]) };
 }
 
 /*
