@@ -15,14 +15,17 @@ import {
   type StepId,
   type Target,
 } from '../monitor/drill/drill.ts';
-import { prettyDrill } from '../monitor/drill/pretty.ts';
-import { findSource, type DrillSource } from '../monitor/drill/source.ts';
+import { findSource, type DrillSource, type Failure } from '../monitor/drill/source.ts';
 import type { MonitoredSite } from '../monitor/settings.ts';
 import { writeErr, writeOut } from '../output.ts';
 import { jsonText } from '../report/document.ts';
 import { echoed, UsageError } from '../project/usage-error.ts';
 import { checked, demandAddress, runOptions, type RunPlan } from '../project/run-options.ts';
-import { withHost } from '../texts.ts';
+import { LOCATE_NOTHING, type ReportOptions } from '../report/options.ts';
+import { prettyReport } from '../report/pretty.ts';
+import { layoutOf } from '../report/terminal.ts';
+import { padded, textWidth } from '../text-width.ts';
+import { withHost, type Language } from '../texts.ts';
 import { textsFor, type ProjectSettings } from '../project/settings.ts';
 import { loadRunSettings } from '../project/sites.ts';
 import { SourceError } from '../source/content.ts';
@@ -32,7 +35,7 @@ import { listenForInterrupts } from '../project/interrupts.ts';
 import { columnsOf, wantsColour, wantsProgress } from './terminal.ts';
 import { statusLine, waitingText, type RunState, type StatusLine } from './progress.ts';
 import { messagesIn } from '../locales/messages.ts';
-import { seconds } from '../locales/format.ts';
+import { numberIn, seconds } from '../locales/format.ts';
 import { drillWords } from '../generated/locales/drill.ts';
 
 type DrillFlags = Flags<'drill'>;
@@ -183,11 +186,90 @@ async function reportText(result: DrillResult, { flags, settings }: DrillRun): P
   const text = prettyDrill(result, {
     texts,
     messages: messagesIn(settings.language),
-    words: drillWords(settings.language),
     columns: columnsOf(process.stdout, env),
     colour: wantsColour(process.stdout, env, flags.color),
     detail: flags.verbose === true ? 'verbose' : 'normal',
-    outputShown: flags.verbose === true,
+    locate: LOCATE_NOTHING,
   });
   return shown(text, env);
+}
+
+type Context = ReturnType<typeof contextOf>;
+
+function contextOf(options: ReportOptions) {
+  return { ...options, ...layoutOf(options), words: drillWords(options.texts.language) };
+}
+
+/** A drill for a person at a terminal; ends with a newline. */
+function prettyDrill(result: DrillResult, options: ReportOptions): string {
+  const context = contextOf(options);
+  const { words, style, prose, wrapped } = context;
+  const { source, commit, folder, interrupted } = result;
+  const blocks = [
+    prose(words.title(printable(source), commit?.slice(0, 7) ?? null), 0).map((line) => style.strong(line)),
+    stepLines(result, context),
+    interrupted ? prose(words.stopped, 0) : [],
+    result.failure === null ? [] : failureLines(result.failure, context),
+    reportLines(result, options),
+    result.notes.flatMap((note) => {
+      const text = note.id === 'uncommitted' ? words.notes.uncommitted(note.count) : words.notes[note.id];
+      return prose(`! ${text}`, 0).map((line) => style.doubtful(line));
+    }),
+    folder === null ? [] : wrapped(words.kept(printable(folder)), 0),
+    prose(verdictLine(result, context), 0),
+  ];
+  return `${blocks
+    .filter((lines) => lines.length > 0)
+    .map((lines) => lines.join('\n'))
+    .join('\n\n')}\n`;
+}
+
+function stepLines({ steps, failure, totalMs, site, url }: DrillResult, context: Context): string[] {
+  const { words, texts, style, quietly } = context;
+  const rows = [
+    ...steps.map(({ id, durationMs }) => ['✓', words.steps[id], durationMs, style.good] as const),
+    ...(failure === null ? [] : [['✗', words.steps[failure.step], null, style.bad] as const]),
+    [' ', words.total, totalMs, String] as const,
+  ];
+  const widest = Math.max(...rows.map(([, name]) => textWidth(name)));
+  const lines = rows.map(([mark, name, ms, coloured]) => {
+    const time = ms === null ? '' : seconds(texts.language, ms).padStart(9);
+    return coloured(`${mark} ${padded(name, widest)} ${time}`.trimEnd());
+  });
+  const location = url === null ? null : words.location(site === null ? null : printable(site), printable(url));
+  return location === null ? lines : [...quietly(location, 0), ...lines];
+}
+
+function failureLines({ reason, detail, output }: Failure, context: Context): string[] {
+  const { words, prose, wrapped, quietly } = context;
+  // With `--verbose` it was printed while the command ran.
+  const printed = context.detail === 'verbose' ? [] : output.flatMap((line) => wrapped(printable(line), 4));
+  const fix = words.fixes[reason];
+  return [
+    ...prose(words.failures[reason], 0),
+    ...(detail === null ? [] : quietly(printable(detail), 2)),
+    ...(printed.length === 0 ? [] : [...prose(words.output, 2), ...printed]),
+    ...(fix === null ? [] : prose(fix, 0)),
+  ];
+}
+
+/** The findings, if the site is not healthy or the user wants everything. */
+function reportLines({ report, failure }: DrillResult, options: ReportOptions): string[] {
+  const isVerbose = options.detail === 'verbose';
+  if (report === null || (failure === null && !isVerbose)) return [];
+  return [prettyReport(report, { ...options, detail: isVerbose ? 'verbose' : 'quiet' }).trimEnd()];
+}
+
+function verdictLine({ failure, totalMs, objectiveMs, objectiveMet }: DrillResult, context: Context): string {
+  const { words, texts, style } = context;
+  const total = seconds(texts.language, totalMs);
+  if (objectiveMet === null) return words.unknown(total);
+  const verdict = objectiveMet ? style.good(words.met) : style.bad(words.missed);
+  const objective = wholeSeconds(objectiveMs, texts.language);
+  return failure === null ? words.recovered(total, objective, verdict) : words.notRecovered(total, objective, verdict);
+}
+
+/** `60 s`, without the decimals that a measured time has. */
+function wholeSeconds(ms: number, language: Language): string {
+  return ms % 1000 === 0 ? `${numberIn(language, ms / 1000)}\u00a0s` : seconds(language, ms);
 }
