@@ -16,20 +16,13 @@ import {
   titleOf,
   type Group,
 } from './groups.ts';
-import { codeFrame, layoutOf, type Style } from './terminal.ts';
+import { codeFrame, layoutOf, STYLE_OF, type Style } from './terminal.ts';
 import type { ReportOptions } from './options.ts';
 import { locationsOrFileOf } from './location.ts';
 import { SEVERITY_STATUS, VERDICT_STATUS } from '../verdict.ts';
 import { padded, textWidth } from '../text-width.ts';
 import { reportWords } from '../generated/locales/report.ts';
 
-const STYLE_OF = {
-  pass: 'good',
-  warn: 'doubtful',
-  fail: 'bad',
-  skip: 'quiet',
-  unknown: 'doubtful',
-} as const satisfies Readonly<Record<Status, keyof Style>>;
 const styleOfSeverity = (severity: Severity): (typeof STYLE_OF)[Status] =>
   severity === 'info' ? 'quiet' : STYLE_OF[SEVERITY_STATUS[severity]];
 

@@ -1,6 +1,6 @@
 /** What outputs for a terminal are made of: styles, wrapped prose, and code frames. */
 import { Chalk } from 'chalk';
-import type { Excerpt, Location } from '../check.ts';
+import type { Excerpt, Location, Status } from '../check.ts';
 import { printable } from '../printable.ts';
 import { charactersOf, textWidth, wrapText } from '../text-width.ts';
 import { cutText } from './cut.ts';
@@ -16,6 +16,14 @@ export function makeStyle(colour: boolean) {
     colour ? text.replaceAll(/`([^`]+)`/g, (_whole, inside: string) => cyan(inside)) : text;
   return { good: green, bad: red, doubtful: yellow, quiet: dim, strong: bold, code };
 }
+
+export const STYLE_OF = {
+  pass: 'good',
+  warn: 'doubtful',
+  fail: 'bad',
+  skip: 'quiet',
+  unknown: 'doubtful',
+} as const satisfies Readonly<Record<Status, keyof Style>>;
 
 /** Prose is easier to read in lines that are not longer than this, however wide the terminal is. */
 const WIDEST_PROSE = 100;

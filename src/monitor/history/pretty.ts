@@ -1,4 +1,4 @@
-import type { Style } from '../../report/terminal.ts';
+import { STYLE_OF, type Style } from '../../report/terminal.ts';
 import { VERDICT_STATUS } from '../../verdict.ts';
 import { table } from '../../text-width.ts';
 import type { Status } from '../../check.ts';
@@ -46,7 +46,7 @@ function bucketRow(bucket: Bucket, isDay: boolean, context: Context): string[] {
   const share = uptimeOf([bucket]);
   return [
     timeOf(bucket.at).slice(0, isDay ? 10 : 16),
-    styleOf(worst(bucket), style)(share === null ? '–' : percent.format(percentOf(share) / 100)),
+    style[STYLE_OF[worst(bucket)]](share === null ? '–' : percent.format(percentOf(share) / 100)),
     numberIn(language, bucket.rounds),
     ...[bucket.meanMs, bucket.p95Ms, bucket.maxMs].map((ms) => (ms === null ? '–' : messages.milliseconds(ms))),
     countsOf(bucket, context),
@@ -73,7 +73,7 @@ function runRow(run: RunRecord, { style, messages, words }: Context): string[] {
   const notes = [...(scope === 'five' ? [] : [words.deepRuns[scope]]), ...(maintenance ? [words.maintenance] : [])];
   return [
     timeOf(startedAt).slice(0, 19),
-    styleOf(VERDICT_STATUS[verdict], style)([messages.verdicts[verdict], ...notes].join(', ')),
+    style[STYLE_OF[VERDICT_STATUS[verdict]]]([messages.verdicts[verdict], ...notes].join(', ')),
     messages.milliseconds(durationMs),
     checks.flatMap(findingsOf).join(' '),
   ];
@@ -83,11 +83,6 @@ function runRow(run: RunRecord, { style, messages, words }: Context): string[] {
 function findingsOf({ id, status, codes }: CheckRecord): string[] {
   if (status === 'pass') return [];
   return codes.map((code) => printable(`${id}/${code}`));
-}
-
-function styleOf(status: Status, style: Style): (text: string) => string {
-  if (status === 'fail') return style.bad;
-  return status === 'pass' ? style.good : style.doubtful;
 }
 
 export function prettyIncidents(incidents: readonly Incident[], now: number, language: Language, style: Style): string {
