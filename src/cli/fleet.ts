@@ -8,7 +8,6 @@ import { known } from '../project/arguments.ts';
 import { UsageError } from '../project/usage-error.ts';
 import { databaseFile } from './database.ts';
 import { begin, runService, type Begun, type Service } from './service.ts';
-import { listenForHangups } from './terminal.ts';
 import { storeErrorOf } from '../monitor/store/postgres/connection.ts';
 
 export async function runner(flags: Flags<'runner'>): Promise<number> {
@@ -52,13 +51,12 @@ async function runFleet(
   flags: Flags<'coordinator' | 'runner'>,
   start: (address: string, begun: Begun) => Promise<Service>,
 ): Promise<number> {
-  const hangups = listenForHangups();
   const begun = await begin(flags);
   const { config } = begun.settings;
   const address = databaseFile(flags.database, config);
   if (!isPostgres(address)) throw new UsageError((messages) => messages.fleetNeedsPostgres());
   if (config.monitor.locations.length === 0) throw new UsageError((messages) => messages.noLocations());
-  return runService(begun, hangups, () =>
+  return runService(begun, () =>
     start(address, begun).catch((error: unknown) => {
       throw storeErrorOf(error, shownDatabase(address));
     }),

@@ -18,14 +18,12 @@ import { table } from '../text-width.ts';
 import { VERSION } from '../version.ts';
 import { closing, databaseFile } from './database.ts';
 import { begin, FLUSH_LOG_MS, runService, type Begun, type Service } from './service.ts';
-import { listenForHangups } from './terminal.ts';
 import { messagesIn, type Messages } from '../locales/messages.ts';
 import { monitorWords, type MonitorWords } from '../generated/locales/monitor.ts';
 
 type MonitorFlags = Flags<'monitor'>;
 
 export async function monitor(flags: MonitorFlags): Promise<number> {
-  const hangups = flags.once ? null : listenForHangups();
   const begun = await begin(flags);
   const { settings, opened } = begun;
   const { log } = opened;
@@ -37,8 +35,8 @@ export async function monitor(flags: MonitorFlags): Promise<number> {
     else running.databaseReplaced(reason);
   };
   const store = await openStore(databaseFile(flags.database, settings.config), { mode: 'own', onSetAside });
-  if (hangups === null) return monitorOnce(flags, begun, store);
-  return runService(begun, hangups, async () => {
+  if (flags.once) return monitorOnce(flags, begun, store);
+  return runService(begun, async () => {
     try {
       running = await startMonitor({ settings: settings.config.monitor, store, log, env });
     } catch (error) {

@@ -11,7 +11,7 @@ import { loadSettings, type ProjectSettings } from '../project/settings.ts';
 import { siteRun } from '../project/sites.ts';
 import { UsageError } from '../project/usage-error.ts';
 import type { Flags } from './commands.ts';
-import { endedBy, type Hangups, wantsColour } from './terminal.ts';
+import { endedBy, wantsColour } from './terminal.ts';
 
 /** What is read before a service starts. */
 export type Begun = Awaited<ReturnType<typeof begin>>;
@@ -24,6 +24,7 @@ export interface Service {
 
 /** Reads the configuration and opens the log. Rejects with a `ConfigError` or a `UsageError`. */
 export async function begin(flags: Flags<'coordinator' | 'runner'> & { readonly once?: boolean }) {
+  const hangups = flags.once ? null : listenForHangups();
   const settings = await loadSettings(flags, env, process.cwd(), { needed: MONITOR_PARTS });
   await demandSites(settings.config.monitor);
   const stream = flags.once ? process.stderr : process.stdout;
@@ -37,7 +38,23 @@ export async function begin(flags: Flags<'coordinator' | 'runner'> & { readonly 
     colour: wantsColour(stream, env, flags.color),
     now: Date.now,
   });
-  return { settings, opened, pretty: format === 'pretty' };
+  return { settings, opened, pretty: format === 'pretty', hangups };
+}
+
+/** Listens for SIGHUP from now on, for it ends a process that does not. */
+function listenForHangups() {
+  const { isatty } = process.getBuiltinModule('node:tty');
+  const terminals = [0, 1].filter((stream) => isatty(stream));
+  const [received, terminalGone] = [new AbortController(), new AbortController()];
+  process.on('SIGHUP', () => {
+    received.abort();
+    if (terminals.some((stream) => !isatty(stream))) terminalGone.abort();
+  });
+  return {
+    received: received.signal,
+    /** Aborted when the terminal was closed that this process was started on: no one sees the output any more. */
+    terminalGone: terminalGone.signal,
+  };
 }
 
 /** There is a site to watch, requests can be sent at all, and there is a browser where one is configured. */
@@ -59,11 +76,8 @@ const END_MS = 6_000;
 export const FLUSH_LOG_MS = 300;
 
 /** Runs a service until it is stopped; resolves with the exit status, which `start` gives where it cannot start now. */
-export async function runService(
-  { settings, opened }: Begun,
-  hangups: Hangups,
-  start: () => Promise<Service | number>,
-): Promise<number> {
+export async function runService(begun: Begun, start: () => Promise<Service | number>): Promise<number> {
+  const { settings, opened, hangups } = begun;
   const { log } = opened;
   const interrupts = listenForInterrupts();
   const tooManyErrors = keepAlive(log);
@@ -72,8 +86,9 @@ export async function runService(
   const { file, text, language } = settings;
   const onChange = async ({ config }: ProjectSettings): Promise<void> => service.reload(config.monitor);
   const reloads = watchConfig({ file, text, cwd: process.cwd(), env, language, log, onChange });
-  if (hangups.received.aborted) void reloads.reload();
-  await endedBy(AbortSignal.any([interrupts.signal, hangups.terminalGone, tooManyErrors]));
+  if (hangups?.received.aborted) void reloads.reload();
+  const ends = [interrupts.signal, tooManyErrors, ...(hangups === null ? [] : [hangups.terminalGone])];
+  await endedBy(AbortSignal.any(ends));
   const began = performance.now();
   const status = tooManyErrors.aborted ? 3 : 0;
   const cut = setTimeout(() => process.exit(status), END_MS);

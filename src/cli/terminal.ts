@@ -29,24 +29,6 @@ export function wantsProgress(stream: Stream, env: Environment): boolean {
   return stream.isTTY === true && (env['CI'] ?? '') === '' && env['TERM'] !== 'dumb';
 }
 
-export type Hangups = ReturnType<typeof listenForHangups>;
-
-/** Listens for SIGHUP from now on, for it ends a process that does not. */
-export function listenForHangups() {
-  const { isatty } = process.getBuiltinModule('node:tty');
-  const terminals = [0, 1].filter((stream) => isatty(stream));
-  const [received, terminalGone] = [new AbortController(), new AbortController()];
-  process.on('SIGHUP', () => {
-    received.abort();
-    if (terminals.some((stream) => !isatty(stream))) terminalGone.abort();
-  });
-  return {
-    received: received.signal,
-    /** Aborted when the terminal was closed that this process was started on: no one sees the output any more. */
-    terminalGone: terminalGone.signal,
-  };
-}
-
 export async function endedBy(signal: AbortSignal): Promise<void> {
   if (!signal.aborted) await once(signal, 'abort');
 }
