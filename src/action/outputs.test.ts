@@ -4,7 +4,7 @@ import { finding, reportOf } from '../../test/reports.ts';
 import type { Report } from '../check.ts';
 import { NOTHING_STALE } from '../report/stale.ts';
 import { LANGUAGES } from '../texts.ts';
-import { outputsOf, verdictLine } from './outputs.ts';
+import { outputsOf, verdictLine } from './run.ts';
 import { messagesIn } from '../locales/messages.ts';
 
 /** A stale report, whose line names what the site tells. */
