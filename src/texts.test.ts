@@ -62,7 +62,7 @@ describe('textsOf', () => {
 });
 
 describe('withOwn', () => {
-  const own = texts.withChecks([
+  const own = textsOf('en', pages, [
     { id: 'api', title: 'API description', fix: 'Publish it again.' },
     { id: 'feed', title: 'Feed' },
   ]);

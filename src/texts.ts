@@ -34,23 +34,7 @@ export interface Page extends CheckText {
   readonly codes: Readonly<Record<string, FindingText>>;
 }
 
-export interface Texts {
-  readonly language: Language;
-  /** `common` and `own` are pages too. */
-  check(id: string): CheckText | undefined;
-  /** The check's own text, else the one that all checks share. */
-  finding(checkId: string, code: string): FindingText | undefined;
-  /** The Markdown source of a check's whole page. */
-  page(id: string): string | undefined;
-  /** The Markdown source of a rule's section. */
-  section(checkId: string, code: string): string | undefined;
-  /** Where the documentation site explains a rule, in this language; `undefined` where `finding` is. */
-  docsUrl(checkId: string, code: string): string | undefined;
-  /** Without `common` and `own`. */
-  ids(): readonly string[];
-  /** The same texts with the user's own checks: their titles, and their fixes where the user wrote one. */
-  withChecks(own: readonly CustomText[]): Texts;
-}
+export type Texts = ReturnType<typeof textsOf>;
 
 /** The texts of a check of the user's own, in the language of the run. */
 export interface CustomText {
@@ -81,7 +65,7 @@ export async function loadTexts(language: Language): Promise<Texts> {
   return textsOf(language, JSON.parse(text) as Pages);
 }
 
-export function textsOf(language: Language, pages: Pages, own: readonly CustomText[] = []): Texts {
+export function textsOf(language: Language, pages: Pages, own: readonly CustomText[] = []) {
   const folder = language === 'en' ? '' : `${language}/`;
   const custom = new Map(own.map((entry) => [entry.id, entry]));
   const pageOf = (id: string): string => (custom.has(id) ? CUSTOM : id);
@@ -93,33 +77,39 @@ export function textsOf(language: Language, pages: Pages, own: readonly CustomTe
     const codes = page(id)?.codes;
     return codes && Object.hasOwn(codes, name) ? codes[name] : undefined;
   };
-  const finding = (id: string, name: string) => {
+  const finding = (id: string, name: string): FindingText | undefined => {
     const text = page(id) && (code(id, name) ?? code(COMMON, name));
     const fix = custom.get(id)?.fix;
     return text && fix !== undefined ? { problem: text.problem, fix } : text;
   };
   return {
     language,
-    check(id) {
+    pages,
+    /** `common` and `own` are pages too. */
+    check(id: string): CheckText | undefined {
       const text = page(id);
       const degraded = custom.get(id)?.fix ?? text?.degraded;
       return text && { ...text, ...(degraded === undefined ? {} : { degraded }) };
     },
-    finding(id, name) {
+    /** The check's own text, else the one that all checks share. */
+    finding(id: string, name: string): FindingText | undefined {
       const text = finding(id, name);
       return text && { ...text, fix: withItems(text.fix, Object.entries(text.hosts ?? {}), language) };
     },
-    page(id) {
+    /** The Markdown source of a check's whole page. */
+    page(id: string) {
       const text = page(id);
       return text && pageSource(text);
     },
-    section(id, name) {
+    /** The Markdown source of a rule's section. */
+    section(id: string, name: string) {
       const text = finding(id, name);
       return text && sectionSource(name, text);
     },
-    docsUrl: (id, name) => finding(id, name) && `${DOCS_URL}#/${folder}checks/${pageOf(id)}?id=${name}`,
+    /** Where the documentation site explains a rule, in this language; `undefined` where `finding` is. */
+    docsUrl: (id: string, name: string) => finding(id, name) && `${DOCS_URL}#/${folder}checks/${pageOf(id)}?id=${name}`,
+    /** Without `common` and `own`. */
     ids: () => [...Object.keys(pages).filter((id) => id !== COMMON && id !== CUSTOM), ...custom.keys()],
-    withChecks: (others) => textsOf(language, pages, others),
   };
 }
 

@@ -10,7 +10,7 @@ import { printable } from '../printable.ts';
 import type { CONFIG, FlagsOf, SHARED } from './options.ts';
 import { isInWorkspace, isPrivilegedProposal } from './proposed.ts';
 import { reporting } from './usage-error.ts';
-import { loadTexts, pickLanguage, type Language, type Texts } from '../texts.ts';
+import { loadTexts, pickLanguage, textsOf, type Language, type Texts } from '../texts.ts';
 
 /** What the command line and the configuration say together. */
 export type ProjectSettings = Readonly<Awaited<ReturnType<typeof loadSettings>>>;
@@ -50,7 +50,7 @@ export function withOwnChecks(texts: Texts, { checks }: OwnChecks): Texts {
     const inLanguage = fix?.[texts.language] ?? fix?.en;
     return { id, title: oneLine(title), ...(inLanguage === undefined ? {} : { fix: oneLine(inLanguage) }) };
   });
-  return own.length === 0 ? texts : texts.withChecks(own);
+  return own.length === 0 ? texts : textsOf(texts.language, texts.pages, own);
 }
 
 export function knownChecks(): Known {
