@@ -139,7 +139,6 @@ describe('the deployment', () => {
 
 it.each(['', '[]', 'null', '"x"', '{"pull_request": ', '12'])('the payload %j says nothing', (payload) => {
   expect(read('pull_request', payload)).toEqual({
-    name: 'pull_request',
     deployment: null,
     commit: HEAD,
     deployed: null,
@@ -151,7 +150,6 @@ it.each(['', '[]', 'null', '"x"', '{"pull_request": ', '12'])('the payload %j sa
 
 it('no event at all', () => {
   expect(readEvent({})).toEqual({
-    name: '',
     deployment: null,
     commit: null,
     deployed: null,

@@ -34,8 +34,6 @@ export function readEvent(env: NodeJS.ProcessEnv) {
   const reported = known.map((path) => commit(memberAt(payload, path.split('.')))).find((one) => one !== null) ?? null;
   const head = commit(env['GITHUB_SHA']);
   return {
-    /** `push`, `pull_request`, `deployment_status`, … */
-    name,
     deployment: name === 'deployment_status' ? deploymentOf(payload) : null,
     /** The commit that the event is about, or else the one that the workflow runs at; `null`: none is known. */
     commit: reported ?? head,

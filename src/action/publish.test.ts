@@ -108,7 +108,6 @@ describe('the issue', () => {
 
 describe('the comment', () => {
   const event: RunEvent = {
-    name: 'deployment_status',
     deployment: null,
     commit: null,
     deployed: null,
