@@ -17,11 +17,7 @@ export const MOST_MIB = 50;
 const LONGEST_DETAIL = 300;
 
 /** The files that there is room for, in the given order, and those that are left out. Paths are relative to the folder. */
-export async function filesWithin(
-  folder: string,
-  files: readonly string[],
-  mostBytes: number = MOST_MIB * 2 ** 20,
-): Promise<{ readonly taken: readonly string[]; readonly left: readonly string[] }> {
+export async function filesWithin(folder: string, files: readonly string[], mostBytes: number = MOST_MIB * 2 ** 20) {
   const taken: string[] = [];
   const left: string[] = [];
   let room = mostBytes;
@@ -55,11 +51,7 @@ export async function uploadArtifact(
   return { problem: answer.message.includes('(409)') ? 'taken' : 'failed', detail };
 }
 
-async function inThread(
-  request: ArtifactRequest,
-  env: NodeJS.ProcessEnv,
-  signal: AbortSignal,
-): Promise<ArtifactAnswer | null> {
+async function inThread(request: ArtifactRequest, env: NodeJS.ProcessEnv, signal: AbortSignal) {
   const worker = new Worker(new URL('./artifact.mjs', import.meta.url), {
     workerData: request,
     env,

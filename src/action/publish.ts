@@ -127,11 +127,7 @@ export function runUrlOf(env: NodeJS.ProcessEnv): string | null {
   return run === undefined ? null : `${server ?? 'https://github.com'}/${repository}/actions/runs/${run}`;
 }
 
-async function warningOfRefusal(
-  what: 'comment' | 'issue',
-  { words, log }: Publishing,
-  write: () => Promise<void>,
-): Promise<void> {
+async function warningOfRefusal(what: 'comment' | 'issue', { words, log }: Publishing, write: () => Promise<void>) {
   try {
     await write();
   } catch (error) {

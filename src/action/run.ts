@@ -292,10 +292,7 @@ async function reportFailure({ report, options, log, words, plan, cancelled }: E
 }
 
 /** Uploads the report files, if that is configured. `null`: not uploaded; a failure is reported as a warning. */
-async function uploadReports(
-  { report, plan, words, log, env, cancelled }: Ended,
-  { folder, names }: Written,
-): Promise<Artifact | null> {
+async function uploadReports({ report, plan, words, log, env, cancelled }: Ended, { folder, names }: Written) {
   const name = plan.inputs.artifact === undefined && hasScreenshots(report) ? DEFAULT_ARTIFACT : plan.inputs.artifact;
   if (name === undefined || name === null) return null;
   // Only what was written by this run: the folder may be that of the checkout.

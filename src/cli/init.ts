@@ -88,10 +88,7 @@ async function writeLlmsTxt({ flags, project, known, language }: Preparation): P
 /** The questions and where they are asked; `null`: no questions can be asked. */
 type Asking = (typeof import('../init/questions.ts') & { readonly terminal: Terminal }) | null;
 
-async function decide(
-  { flags, project, file, config, known, language, own }: Preparation,
-  asking: Asking,
-): Promise<number> {
+async function decide({ flags, project, file, config, known, language, own }: Preparation, asking: Asking) {
   let spoken = language;
   if (asking !== null && known.language === undefined) {
     // In the user's language, or in all of them if it is not known.

@@ -79,12 +79,7 @@ const PASSING: ReadonlySet<string | undefined> = new Set(['EADDRINUSE', 'EADDRNO
  * Listens, where that is wanted; resolves with the exit status where it cannot now, which was reported. Throws a `UsageError`
  * where it never can.
  */
-async function serve(
-  flags: MonitorFlags,
-  { settings, opened }: Begun,
-  store: FileStore,
-  view: Monitor,
-): Promise<MonitorServer | null | 3> {
+async function serve(flags: MonitorFlags, { settings, opened }: Begun, store: FileStore, view: Monitor) {
   const listen = flags.listen ?? settings.config.monitor.listen;
   if (listen === null) return null;
   const { startServer } = await import('../monitor/server/server.ts');

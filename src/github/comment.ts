@@ -78,12 +78,7 @@ const PAGE = 100;
  * What `read` makes of the entries of a list, page after page. Nothing is kept of entries for which it returns `null`: a
  * page of comments may have megabytes.
  */
-export async function listAll<T>(
-  rest: Rest,
-  path: string,
-  pages: number,
-  read: (entry: Json) => T | null,
-): Promise<readonly T[]> {
+export async function listAll<T>(rest: Rest, path: string, pages: number, read: (entry: Json) => T | null) {
   const found: T[] = [];
   for (let page = 1; page <= pages; page++) {
     const separator = path.includes('?') ? '&' : '?';
@@ -114,10 +109,7 @@ const WORKFLOWS = 'github-actions[bot]';
  * Those that the token's own user wrote. What a workflow of the repository wrote with its own token always counts: no one
  * else can. For all others GitHub has to be asked whose the token is.
  */
-export async function ownOf<T extends Pick<Authored, 'isBot' | 'login'>>(
-  rest: Rest,
-  all: readonly T[],
-): Promise<readonly T[]> {
+export async function ownOf<T extends Pick<Authored, 'isBot' | 'login'>>(rest: Rest, all: readonly T[]) {
   if (all.every(({ isBot, login }) => isBot && login === WORKFLOWS)) return all;
   const me = await ownerOfToken(rest);
   // The REST API writes apps with `[bot]`, the GraphQL API not everywhere.

@@ -43,11 +43,7 @@ interface Plan {
 }
 
 /** Brings the issue of a site up to date. Rejects with a `Refused`. */
-export async function trackIncident(
-  rest: Rest,
-  target: IncidentTarget,
-  now: Condition,
-): Promise<Pick<Plan, 'act' | 'issue'>> {
+export async function trackIncident(rest: Rest, target: IncidentTarget, now: Condition) {
   const plan = planFor(target, now, await issuesOf(rest, target));
   for (const request of plan.requests) await rest(request);
   return plan;

@@ -38,12 +38,7 @@ export function markdownReport(report: Report, options: ReportOptions): string {
 }
 
 /** At most so many bytes of UTF-8: the worst findings, and a line that counts the rest. `whole`: where the whole report is. */
-export function markdownWithin(
-  report: Report,
-  options: ReportOptions,
-  maxBytes: number,
-  whole: string | null = null,
-): string {
+export function markdownWithin(report: Report, options: ReportOptions, maxBytes: number, whole: string | null = null) {
   const parts = partsOf(report, options);
   const text = wholeOf(parts);
   if (Buffer.byteLength(text) <= maxBytes) return text;

@@ -79,10 +79,7 @@ export type Gauges<T> = Readonly<
   Partial<Record<MetricName, (thing: T, labels: Labels) => Sample[1] | readonly Sample[]>>
 >;
 
-export function familiesOf<T>(
-  gauges: Gauges<T>,
-  things: readonly (readonly [labels: Labels, thing: T])[],
-): readonly Family[] {
+export function familiesOf<T>(gauges: Gauges<T>, things: readonly (readonly [labels: Labels, thing: T])[]) {
   return Object.entries(gauges).map(([name, valueOf]) => {
     const samples = things.flatMap(([labels, thing]): readonly Sample[] => {
       const value = valueOf(thing, labels);

@@ -253,12 +253,7 @@ function primaryLocation(finding: Finding, url: string, site: string, locate: Lo
   return { artifactLocation: { uri: siteUri(url) ?? siteUri(site) ?? 'site' } };
 }
 
-function relatedLocations(
-  { locations = [] }: Finding,
-  primary: PhysicalLocation,
-  site: string,
-  locate: Locate,
-): readonly PhysicalLocation[] {
+function relatedLocations({ locations = [] }: Finding, primary: PhysicalLocation, site: string, locate: Locate) {
   const all = locations.map((location) => physicalOf(location, site, locate));
   const others = new Map(all.map((physical) => [JSON.stringify(physical), physical]));
   others.delete(JSON.stringify(primary));

@@ -43,11 +43,7 @@ ${body}
 }
 
 /** `null` where there is no content. */
-export function section(
-  id: string,
-  heading: string,
-  content: Markup | readonly Markup[] | null | false,
-): Markup | null {
+export function section(id: string, heading: string, content: Markup | readonly Markup[] | null | false) {
   if (!content || (Array.isArray(content) && content.length === 0)) return null;
   return markup`
 <section aria-labelledby="_${id}">
