@@ -47,10 +47,7 @@ export type Named = Pick<HtmlResource, 'url' | 'offset'> &
     readonly kind: ResourceKind | 'chunk';
   };
 
-export async function requiredByPage(
-  { resources, inlineScript }: HtmlResources,
-  context: Context,
-): Promise<readonly Requirement[]> {
+export async function requiredByPage({ resources, inlineScript }: HtmlResources, context: Context) {
   const all: Requirement[] = [];
   for (const resource of resources) {
     const base = resource.base === null ? null : resolveAddress(resource.base, context.page);

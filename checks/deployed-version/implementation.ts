@@ -79,11 +79,7 @@ async function observeFile(site: Site, expected: ExpectedName, from: VersionLoca
   return other === null ? notReported(answer, expected, texts) : outdated(answer, other, expected);
 }
 
-async function versionTextsThere(
-  site: Site,
-  from: VersionLocation,
-  answer: Answer,
-): Promise<readonly VersionText[] | RawFinding<VersionRule>> {
+async function versionTextsThere(site: Site, from: VersionLocation, answer: Answer) {
   const nothing = (evidence: Evidence): RawFinding<VersionRule> => {
     return { rule: 'no-place', evidence: { path: from.path, ...evidence } };
   };

@@ -68,10 +68,7 @@ function withoutVital(others: readonly CheckResult[]): string | null {
 const isMissingScript = ({ severity, evidence: { kind } }: Finding): boolean =>
   severity === 'error' && (kind === 'script' || kind === 'chunk');
 
-function firstOf(
-  results: readonly CheckResult[],
-  isCause: (finding: Finding, result: CheckResult) => boolean,
-): string | null {
+function firstOf(results: readonly CheckResult[], isCause: (finding: Finding, result: CheckResult) => boolean) {
   const causes = results.flatMap((result) =>
     result.findings.filter((finding) => isCause(finding, result)).map((finding) => `${result.id}/${finding.rule}`),
   );

@@ -70,12 +70,7 @@ export function evaluate(gathered: Awaited<ReturnType<typeof gather>>): readonly
 type ViewPage = (page: PageToView) => Promise<View | null>;
 type PageToView = Omit<ViewedPage, 'view' | 'again'>;
 
-async function firstView(
-  target: Target,
-  site: Site,
-  viewPage: ViewPage,
-  { slowMs }: RequestedBrowser,
-): Promise<ViewedPage | null> {
+async function firstView(target: Target, site: Site, viewPage: ViewPage, { slowMs }: RequestedBrowser) {
   const { route, menu, withBarriers } = target;
   const file = await fileOf(target, site);
   // Anchors lead to the page itself.
@@ -183,11 +178,7 @@ async function menuOf({ path, url, answer }: Root, site: Site, home: string): Pr
   return { url, isReceived: page !== null, targets: [...targets.values()].filter((target) => target.path !== home) };
 }
 
-async function pagesOf(
-  facts: MarkdownFacts | null,
-  place: Omit<LinkPlace, 'base'>,
-  site: Site,
-): Promise<ReadonlyMap<string, MenuTarget>> {
+async function pagesOf(facts: MarkdownFacts | null, place: Omit<LinkPlace, 'base'>, site: Site) {
   const { links } = await site.engineSettings();
   const targets = new Map<string, MenuTarget>();
   for (const link of facts === null ? [] : linksOf(facts, links, place.menu)) {

@@ -201,9 +201,7 @@ export function readRobotsTags(lines: readonly string[]): readonly RobotsTag[] {
   });
 }
 
-export function readRobotsMetas(
-  metas: readonly { readonly name: string; readonly content: string }[],
-): readonly RobotsTag[] {
+export function readRobotsMetas(metas: readonly { readonly name: string; readonly content: string }[]) {
   return metas.flatMap(({ name, content }) => {
     const known = name.trim().toLowerCase();
     if (!META_AGENTS.has(known)) return [];

@@ -120,10 +120,7 @@ export function evaluate(gathered: Awaited<ReturnType<typeof gather>>): readonly
   ];
 }
 
-function findingOf(
-  { path, difference, evidence, location, version }: Comparison,
-  isShallow: boolean,
-): readonly RawFinding<SourceRule>[] {
+function findingOf({ path, difference, evidence, location, version }: Comparison, isShallow: boolean) {
   if (difference === 'same') return [];
   const facts = {
     path,
