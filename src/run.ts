@@ -150,13 +150,7 @@ function withEffects(results: readonly CheckResult[], { checks, base }: RunOptio
 }
 
 /** Runs one check. `muted` collects the checks whose findings about an old version the user's rules turn off. */
-async function runCheck(
-  check: Check,
-  site: Site,
-  stop: Promise<null>,
-  options: RunOptions,
-  muted: Set<string>,
-): Promise<CheckResult> {
+async function runCheck(check: Check, site: Site, stop: Promise<null>, options: RunOptions, muted: Set<string>) {
   const began = options.clock();
   // An interrupted run does not wait for a slow evaluation.
   const done = await Promise.race([gatherAndEvaluate(check, site, options), stop]);

@@ -7,11 +7,7 @@ import { Ended } from './ended.ts';
 const ignore = (): void => {};
 
 /** Destroys the socket when it fails or the signal comes first. */
-export async function untilEvent<S extends Socket>(
-  socket: S,
-  event: 'connect' | 'secureConnect',
-  signal: AbortSignal,
-): Promise<S> {
+export async function untilEvent<S extends Socket>(socket: S, event: 'connect' | 'secureConnect', signal: AbortSignal) {
   // The next owner of the socket may add its listener later: an error in between is visible in the socket's state.
   if (!socket.listeners('error').includes(ignore)) socket.on('error', ignore);
   const settled = new AbortController();
