@@ -5,10 +5,7 @@ import { makeFolder, writeFileWhole, writing } from '../output.ts';
 const LONGEST = 80;
 
 /** Writes the screenshots of a run, and resolves with the files' names (`guide-setup.jpg`). Rejects with an `OutputError`. */
-export async function writeScreenshots(
-  checks: readonly Pick<CheckResult, 'rendered'>[],
-  folder: string,
-): Promise<readonly string[]> {
+export async function writeScreenshots(checks: readonly Pick<CheckResult, 'rendered'>[], folder: string) {
   await writing(folder, makeFolder(folder));
   const counts = new Map<string, number>();
   const names: string[] = [];

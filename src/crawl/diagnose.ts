@@ -60,11 +60,7 @@ export class KnownPaths {
  * have to be requested; then other names in its folder; then its name in other folders. Never a file that holds the
  * link, unless only the spelling differs.
  */
-export function guesses(
-  path: string,
-  known: KnownPaths,
-  { written = '', holders }: LinkContext = {},
-): readonly Diagnosis[] {
+export function guesses(path: string, known: KnownPaths, { written = '', holders }: LinkContext = {}) {
   const alike = (form: string): readonly string[] => known.found('path', form).map((file) => file.path);
   const all = [
     ...guessesOf('letter-case', alike(path)),

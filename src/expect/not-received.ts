@@ -39,11 +39,7 @@ export function notReceived(answer: Answer): NotReceived | null {
 const isOfTheRun = (reason: string): reason is NotReceivedRule => Object.hasOwn(NOT_RECEIVED_RULES, reason);
 
 /** One finding for each reason; `partly`: files that were received, of which a further request was not answered. */
-export function notReceivedFindings(
-  all: readonly NotReceived[],
-  files: number,
-  partly: readonly NotReceived[] = [],
-): readonly RawFinding<NotReceivedRule>[] {
+export function notReceivedFindings(all: readonly NotReceived[], files: number, partly: readonly NotReceived[] = []) {
   const byRule = Map.groupBy([...all, ...partly], ({ rule }) => rule);
   return [...byRule].map(([rule, group]) => {
     const [notObserved, partlyObserved] = [all, partly].map(
