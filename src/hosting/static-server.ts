@@ -124,12 +124,7 @@ type Outcome = { readonly name: string } | { readonly to: string } | { readonly 
 const MISSING: Outcome = { status: 404 };
 
 /** What a host answers for a decoded path without dot segments. */
-async function outcomeOf(
-  pathname: string,
-  accept: string,
-  folder: string,
-  { base, kind, improved }: HostRules,
-): Promise<Outcome> {
+async function outcomeOf(pathname: string, accept: string, folder: string, { base, kind, improved }: HostRules) {
   if (`${pathname}/` === base) return { to: '' };
   if (!pathname.startsWith(base)) return MISSING;
   const name = pathname.slice(base.length);

@@ -95,10 +95,7 @@ function askYes(terminal: Terminal, words: InitWords, message: string, initialVa
 }
 
 /** Asks one question; rejects with a `Cancelled` for Ctrl-C, Escape, Ctrl-D and an ended input. */
-async function question<Value>(
-  { input, output, signal }: Terminal,
-  prompt: (on: Terminal) => Promise<Value>,
-): Promise<Exclude<Value, symbol>> {
+async function question<Value>({ input, output, signal }: Terminal, prompt: (on: Terminal) => Promise<Value>) {
   // The prompts settle neither for Ctrl-D nor for the end of the input.
   const ended = new AbortController();
   const end = (): void => ended.abort();
