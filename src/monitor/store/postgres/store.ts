@@ -44,10 +44,7 @@ export function sqlOf(database: Database): Sql {
 
 export type PostgresStore = ReturnType<typeof postgresStore>;
 
-export async function openPostgres(
-  address: string,
-  { mode, now = Date.now, isLockedOnce = false }: OpenOptions,
-): Promise<PostgresStore> {
+export async function openPostgres(address: string, { mode, now = Date.now, isLockedOnce = false }: OpenOptions) {
   const opened = connections(address, mode === 'own' ? { now, isLockedOnce } : null);
   try {
     // Connecting as a monitor takes the lock and brings the tables up to date.
@@ -96,11 +93,7 @@ function postgresStore(opened: Connections) {
 }
 
 /** `isNew`: those that are stored already stay as they are. */
-export async function writeStates(
-  database: Database,
-  states: ReadonlyMap<string, SiteState>,
-  isNew = false,
-): Promise<void> {
+export async function writeStates(database: Database, states: ReadonlyMap<string, SiteState>, isNew = false) {
   // A document is a text: a state may contain what a text column cannot.
   const rows = [...states].map(([site, state]) => ({ site, verdict: state.verdict, document: JSON.stringify(state) }));
   const update = sql`UPDATE SET verdict = excluded.verdict, updated_at = now(), document = excluded.document`;
