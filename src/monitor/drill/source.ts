@@ -130,11 +130,7 @@ async function clone(address: string, options: ObtainOptions) {
 }
 
 /** Starts no hook: neither the repository's nor those of the user's template. */
-function runClone(
-  address: string,
-  { target, branch, env, signal }: ObtainOptions,
-  depth: readonly string[],
-): Promise<CommandResult> {
+function runClone(address: string, { target, branch, env, signal }: ObtainOptions, depth: readonly string[]) {
   const only = ['--single-branch', '--no-tags', '--no-local', '--no-recurse-submodules', '--template=', '--quiet'];
   const chosen = branch === null ? [] : ['--branch', branch];
   return runCommand({

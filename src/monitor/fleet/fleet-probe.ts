@@ -139,10 +139,7 @@ export class FleetProbe implements Probe {
   }
 
   /** Requests a run of all locations, and waits for their results. */
-  async #collect(
-    requested: Omit<RunJob, 'run' | 'location'>,
-    locations: readonly string[],
-  ): Promise<readonly ResultJob[]> {
+  async #collect(requested: Omit<RunJob, 'run' | 'location'>, locations: readonly string[]) {
     const id = `${this.#id} ${++this.#requested}`;
     const { promise, resolve } = Promise.withResolvers<void>();
     const run = newRun(locations, resolve);

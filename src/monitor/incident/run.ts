@@ -7,10 +7,7 @@ import type { DeepScope, Incident, IncidentFinding, IncidentPolicy, Observation,
 import { DEEP_SCOPES, ofEachScope, SCOPES, type CheckState, type CheckStates, type SiteState } from './state.ts';
 
 /** What transitions depend on, by the configuration. `runs`: the checks of a site's runs, with the core checks. */
-export function policyOf(
-  site: MonitoredSite,
-  { five, ...deep }: Readonly<Record<Scope, readonly Check[]>>,
-): IncidentPolicy {
+export function policyOf(site: MonitoredSite, { five, ...deep }: Readonly<Record<Scope, readonly Check[]>>) {
   const core = new Set(five.map(({ id }) => id));
   const beyond = (scope: DeepScope): readonly Check[] => deep[scope].filter(({ id }) => !core.has(id));
   const idsOf = (scope: DeepScope): readonly string[] => beyond(scope).map(({ id }) => id);
