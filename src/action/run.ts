@@ -419,7 +419,7 @@ export function outputFile(outputs: Outputs, delimiter: string): string {
     .join('');
 }
 
-export async function writeOutputs(env: NodeJS.ProcessEnv, outputs: Outputs): Promise<void> {
+async function writeOutputs(env: NodeJS.ProcessEnv, outputs: Outputs): Promise<void> {
   const file = env['GITHUB_OUTPUT'];
   if (file === undefined || file === '') return;
   await writing(file, appendFile(file, outputFile(outputs, `docvitals_${randomUUID()}`)));

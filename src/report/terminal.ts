@@ -31,8 +31,6 @@ const NARROWEST = 30;
 /** Breaking into lines takes long where nothing but its length can break a text, and no one reads so much at once. */
 const LONGEST_TEXT = 5_000;
 
-export type Layout = ReturnType<typeof layoutOf>;
-
 /** How texts become indented lines of a terminal. */
 export function layoutOf({ columns: given, colour }: Pick<ReportOptions, 'columns' | 'colour'>) {
   const columns = Math.max(NARROWEST, given);
