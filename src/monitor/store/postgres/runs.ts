@@ -113,10 +113,7 @@ const rollupOf = ({ site, resolution, at, times, ...counts }: RollupRow): Rollup
   return { site, resolution, at: at.getTime(), tally: { ...counts, times: histogram } };
 };
 
-export async function readRuns(
-  database: Database,
-  { site, from, to, limit, scope }: Parameters<Store['runs']>[0],
-): Promise<readonly RunRecord[]> {
+export async function readRuns(database: Database, { site, from, to, limit, scope }: Parameters<Store['runs']>[0]) {
   const ofScope = scope === undefined ? sql`` : sql`AND scope = ${scope}`;
   const { rows } = await sql<Omit<RunRecord, 'startedAt'> & { readonly startedAt: Date }>`
     SELECT site, scope, started_at AS "startedAt", duration_ms AS "durationMs", verdict, maintenance, ticks, coalesce((
@@ -141,10 +138,7 @@ export async function readRollups(
   return rows.map(rollupOf);
 }
 
-export async function readDays(
-  database: Database,
-  { sites, from, to }: Parameters<Store['days']>[0],
-): Promise<readonly DayCounts[]> {
+export async function readDays(database: Database, { sites, from, to }: Parameters<Store['days']>[0]) {
   const { rows } = await sql<Omit<DayCounts, 'at'> & { readonly at: Date }>`
     SELECT site, at, healthy, degraded, down, stale, unknown, maintenance FROM docvitals.rollup
     WHERE resolution = 'day' AND site = ANY(${sites}::text[]) AND at >= ${time(from)} AND at < ${time(to)}
@@ -184,12 +178,7 @@ export async function createPartitions(transaction: Database, times: readonly nu
 }
 
 /** Drops what is wholly older than it is kept for, and returns how many rows went. */
-export async function dropPartitions(
-  database: Database,
-  table: keyof typeof PARTITIONED,
-  now: number,
-  keptMs: number,
-): Promise<number> {
+export async function dropPartitions(database: Database, table: keyof typeof PARTITIONED, now: number, keptMs: number) {
   const before = now - keptMs;
   const parent = sql.table(`docvitals.${table}`);
   const partitions = await sql<{ name: string }>`

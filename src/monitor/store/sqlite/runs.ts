@@ -70,10 +70,7 @@ export function readRollups(
   });
 }
 
-export function readRuns(
-  database: Connection,
-  { site, from, to, limit = -1, scope }: Parameters<Store['runs']>[0],
-): readonly RunRecord[] {
+export function readRuns(database: Connection, { site, from, to, limit = -1, scope }: Parameters<Store['runs']>[0]) {
   const rows = database.all<{ at: number; kind: number; duration: number; checks: Uint8Array }>(
     `SELECT at, kind, duration, checks FROM run
      WHERE site = ? AND at >= ? AND at < ? AND kind & ${SCOPE_MASK} = ifnull(?, kind & ${SCOPE_MASK}) ORDER BY at LIMIT ?`,
@@ -92,10 +89,7 @@ export function readRuns(
   }));
 }
 
-export function readDays(
-  database: Connection,
-  { sites, from, to }: Parameters<Store['days']>[0],
-): readonly DayCounts[] {
+export function readDays(database: Connection, { sites, from, to }: Parameters<Store['days']>[0]) {
   const ids = sites.flatMap((site) => database.sites.known(site) ?? []);
   const rows = database.all<Omit<DayCounts, 'site'> & { readonly site: number }>(
     `SELECT site, at, healthy, degraded, down, stale, unknown, maintenance FROM rollup
