@@ -6,7 +6,7 @@ import { createServer, type IncomingMessage, type OutgoingHttpHeaders, type Serv
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { acceptsGzip, weightsIn } from './accept.ts';
+import { weightsIn } from './accept.ts';
 import mediaTypes from './media-types.json' with { type: 'json' };
 import {
   ASSET_CACHE_CONTROL,
@@ -115,6 +115,10 @@ const COMPRESSED: ReadonlySet<string> = new Set(['text/html', ...GZIP_TYPES]);
 
 const isCompressible = (name: string, rules: HostRules): boolean =>
   COMPRESSED.has(typeOf(name, rules).split(';')[0] ?? '');
+
+/** As nginx has it: only by the name, not by `*`. */
+const acceptsGzip = (header: string | string[] | undefined): boolean =>
+  (weightsIn(String(header ?? '')).get('gzip') ?? 0) > 0;
 
 /* Which file of a folder answers a request, by the rules of each kind of host. */
 
