@@ -1,6 +1,6 @@
 import type { RawFinding, Evidence, Reply, Site, Json, Location } from '../../src/check.ts';
 import { NOT_RECEIVED_RULES, notEvaluated, type NotReceivedRule } from '../../src/expect/not-received.ts';
-import { isOk } from '../../src/expect/reply.ts';
+import { isOk, isJavaScriptType } from '../../src/expect/reply.ts';
 import { hasHtmlMarkup } from '../../src/parse/html.ts';
 import { htmlResources } from '../../src/parse/html-links.ts';
 import { wordsOf } from '../shared.ts';
@@ -14,7 +14,6 @@ import { REASONS } from '../../src/http/reasons.ts';
 import { excerpt, positionsOf } from '../../src/parse/position.ts';
 import { MOST_LOCATIONS } from '../../src/engines/link.ts';
 import { candidates } from '../../src/site/settings.ts';
-import { isJavaScriptType } from '../../src/expect/media-type.ts';
 
 export async function gather(site: Site) {
   const bundle = await site.bundle();

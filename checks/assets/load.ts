@@ -7,7 +7,7 @@ import { isFile, requiredBy } from './required-files.ts';
 import type { Context, Insecure, Named, RequiredFile, RequiredKind, Requirement } from './required-files.ts';
 import { hostOf, isLoopback, scopeOf } from '../../src/address-scope.ts';
 import { moduleImports } from '../../src/parse/module-imports.ts';
-import { mediaTypeOf } from '../../src/expect/media-type.ts';
+import { mediaTypeOf } from '../../src/expect/reply.ts';
 import { noReplyReason } from '../../src/expect/not-received.ts';
 import { isHtmlDocument } from '../../src/parse/html.ts';
 

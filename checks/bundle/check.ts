@@ -1,6 +1,5 @@
 import { defineCheck, type Answer, type RawFinding } from '../../src/check.ts';
-import { mediaTypeOf } from '../../src/expect/media-type.ts';
-import { REPLY_RULES, replyEvidence, usable } from '../../src/expect/reply.ts';
+import { REPLY_RULES, replyEvidence, usable, mediaTypeOf } from '../../src/expect/reply.ts';
 import { readText, TEXT_RULES } from '../../src/expect/text.ts';
 import { hasHtmlMarkup } from '../../src/parse/html.ts';
 import { explained, MISSING_FILE_RULES, withReason } from '../../src/site/missing-file.ts';

@@ -1,10 +1,9 @@
 import { ACCEPT } from '../../src/site/settings.ts';
 import type { Answer, NotFound, Reply, Get, GetRequest, Crawl } from '../../src/check.ts';
 import { alike, fingerprint } from '../../src/expect/fallback.ts';
-import { mediaTypeOf } from '../../src/expect/media-type.ts';
 import { hash } from 'node:crypto';
 import { mapConcurrently } from '../../src/concurrency.ts';
-import { isOk, REPLY_RULES } from '../../src/expect/reply.ts';
+import { isOk, REPLY_RULES, mediaTypeOf } from '../../src/expect/reply.ts';
 import { firstDifference } from '../../src/parse/first-difference.ts';
 import { isHtmlDocument } from '../../src/parse/html.ts';
 import { headersIn, spread } from '../shared.ts';

@@ -1,6 +1,5 @@
 import type { Answer, RawFinding, Evidence, Hosting, Json, Site, MissingProbe, Reply } from '../../src/check.ts';
-import { isOk, ruleOfStatus, type ReplyRule } from '../../src/expect/reply.ts';
-import { mediaTypeOf } from '../../src/expect/media-type.ts';
+import { isOk, ruleOfStatus, type ReplyRule, mediaTypeOf } from '../../src/expect/reply.ts';
 import { notEvaluated, noReplyReason } from '../../src/expect/not-received.ts';
 import { REASONS, type Reason } from '../../src/http/reasons.ts';
 import type { NotFoundRule as Rule } from './check.ts';

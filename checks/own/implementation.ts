@@ -1,8 +1,7 @@
 import type { Answer, RawFinding, EvaluationLimits, Reply, Site } from '../../src/check.ts';
 import { isFallback } from '../../src/expect/fallback.ts';
-import { mediaTypeOf } from '../../src/expect/media-type.ts';
 import { outlinedPage } from '../../src/expect/page.ts';
-import { replyEvidence, usable } from '../../src/expect/reply.ts';
+import { replyEvidence, usable, mediaTypeOf } from '../../src/expect/reply.ts';
 import { locatedAt, parseLimit, readText, shortened } from '../../src/expect/text.ts';
 import { isHtmlDocument } from '../../src/parse/html.ts';
 import { parseJson } from '../../src/parse/json.ts';

@@ -1,7 +1,7 @@
 /** Texts that have a form: addresses, paths, headers, schedules. Each has a reader or a check. Nothing here throws. */
 import { isIP, isIPv6 } from 'node:net';
 import type { VersionLocation } from '../check.ts';
-import { essenceOf } from '../expect/media-type.ts';
+import { essenceOf } from '../expect/reply.ts';
 import type { ResolveRule } from '../http/connect.ts';
 import { FRAMING_HEADERS } from '../http/headers.ts';
 import { withNearest } from './nearest.ts';

@@ -1,9 +1,8 @@
 /** Evaluates what came for one page or file. */
 import { hash } from 'node:crypto';
 import type { Answer, CrawledFile, NotFound, RawFinding, Reply, Site } from '../check.ts';
-import { mediaTypeOf } from '../expect/media-type.ts';
 import { page, PAGE_RULES, type PageRule } from '../expect/page.ts';
-import { usable } from '../expect/reply.ts';
+import { usable, mediaTypeOf } from '../expect/reply.ts';
 import type { Reason } from '../http/reasons.ts';
 import { isHtmlDocument } from '../parse/html.ts';
 import { decoded } from '../parse/urls.ts';

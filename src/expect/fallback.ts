@@ -1,6 +1,5 @@
 import type { Answer, RawFinding, Reply, Severity } from '../check.ts';
-import { mediaTypeOf } from './media-type.ts';
-import { isOk, replyEvidence } from './reply.ts';
+import { isOk, replyEvidence, mediaTypeOf } from './reply.ts';
 import { isHtmlDocument } from '../parse/html.ts';
 import { decoded } from '../parse/urls.ts';
 

@@ -2,7 +2,7 @@ import { MIMEType } from 'whatwg-mimetype';
 import { describe, expect, it } from 'vitest';
 import { reply } from '../../test/answers.ts';
 import { random } from '../../test/generator/random.ts';
-import { mediaTypeOf } from './media-type.ts';
+import { mediaTypeOf } from './reply.ts';
 
 describe('mediaTypeOf', () => {
   it.each([

@@ -10,8 +10,7 @@ import {
 import { interruptedFinding } from './not-received.ts';
 import { FALLBACK_RULES, htmlInstead } from './fallback.ts';
 import { leftover, parseLimit, readText, TEXT_RULES } from './text.ts';
-import { mediaTypeOf } from './media-type.ts';
-import { REPLY_RULES, replyEvidence, usable } from './reply.ts';
+import { REPLY_RULES, replyEvidence, usable, mediaTypeOf } from './reply.ts';
 
 /** Rules for text files of any format. */
 export const TEXT_FILE_RULES = {

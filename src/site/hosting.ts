@@ -1,10 +1,9 @@
 import type { Answer, Evidence, HostKind, Hosting, Reply, Site } from '../check.ts';
 import { hostByAddress, hostByHeaders } from '../host-product.ts';
 import { hasOwnContent } from '../expect/fallback.ts';
-import { mediaTypeOf } from '../expect/media-type.ts';
 import { isHtmlDocument } from '../parse/html.ts';
 import { readMarkdown } from '../expect/page.ts';
-import { isOk } from '../expect/reply.ts';
+import { isOk, mediaTypeOf } from '../expect/reply.ts';
 import { textOf } from '../expect/text.ts';
 import { candidates } from './settings.ts';
 
