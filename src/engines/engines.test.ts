@@ -268,6 +268,14 @@ describe('docsify: settings', () => {
     expect(settings.homePage).toBe('c.md');
   });
 
+  it('takes bounded time for a page that nests without end', async () => {
+    const bundle = script("window.$docsify = { homepage: 'start.md' }") + '<b>'.repeat(200_000);
+    const began = performance.now();
+    const { settings } = await engineOf(bundle, null).profile.configure({ bundle, configuration: {} });
+    expect(settings.homePage).toBe('start.md');
+    expect(performance.now() - began).toBeLessThan(2_000);
+  });
+
   it('locates a syntax error', async () => {
     const bundle = script('\nwindow.$docsify = {\n  name: "x"\n  loadSidebar: true\n}');
     const { problem } = await engineOf(bundle, null).profile.configure({ bundle, configuration: {} });

@@ -1,8 +1,7 @@
 /** Reads `window.$docsify` out of the scripts of a page as data, with acorn: nothing of them is executed. Pure. */
 import { parse } from 'acorn';
 import type { AnyNode, ArrowFunctionExpression, CallExpression, Expression, FunctionExpression, Literal } from 'acorn';
-import { Parser } from 'htmlparser2';
-import type { Attributes } from '../parse/html-links.ts';
+import { readElements, type Attributes } from '../parse/html-links.ts';
 import type { EngineSettings } from './engine.ts';
 
 export type Data = string | number | boolean | null | readonly Data[] | ReadonlyMap<string, Data>;
@@ -28,23 +27,24 @@ const NAME = '$docsify';
 function readScripts(page: string) {
   const scripts: InlineScript[] = [];
   let [open, attributes]: [InlineScript | null, Attributes] = [null, {}];
-  const parser = new Parser({
-    onopentag(name, own) {
+  readElements(page.slice(0, LONGEST_PAGE), {
+    open(name, own, _, end) {
       const { src = '', type = '' } = own;
-      if (name !== 'script') return;
+      if (name !== 'script') return true;
       if (/docsify/i.test(src)) attributes = { ...attributes, ...own };
       const isScript = /^(?:|module|(?:text|application)\/(?:java|ecma)script)$/i.test(type.trim());
-      if (src === '' && isScript) open = { isModule: type.trim() === 'module', offset: parser.endIndex + 1, text: '' };
+      if (src === '' && isScript) open = { isModule: type.trim() === 'module', offset: end, text: '' };
+      return true;
     },
-    ontext(data) {
+    text(data) {
       if (open !== null) open.text += data;
     },
-    onclosetag(name) {
+    close(name) {
       if (name === 'script' && open?.text.includes(NAME) === true) scripts.push(open);
       if (name === 'script') open = null;
+      return true;
     },
   });
-  parser.end(page.slice(0, LONGEST_PAGE));
   return { scripts: scripts.slice(0, MOST_SCRIPTS), attributes };
 }
 

@@ -185,7 +185,8 @@ export type Attributes = Readonly<Record<string, string>>;
 
 /** The events of a text. Elements without a closing tag end as well. */
 export interface ElementReader {
-  open(name: string, attributes: Attributes, offset: number): boolean;
+  /** `offset` and `end`: where the tag begins, and what follows it, in the text (UTF-16 code units). */
+  open(name: string, attributes: Attributes, offset: number, end: number): boolean;
   /** `false`: nothing more is wanted. */
   close(name: string): boolean;
   /** Entities are decoded. */
@@ -225,7 +226,8 @@ function* readPieces(html: string, reader: ElementReader): Generator<boolean, vo
     onopentag: (name, values) => {
       attributes = 0;
       deepest = Math.max(deepest, ++depth);
-      if (!reader.open(name, values, parser.startIndex) || depth >= DEEPEST) stop();
+      const isWanted = reader.open(name, values, parser.startIndex, parser.endIndex + 1);
+      if (!isWanted || depth >= DEEPEST) stop();
     },
     ontext: (text) => reader.text?.(text),
     onclosetag: (name) => {
