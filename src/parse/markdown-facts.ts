@@ -4,8 +4,7 @@ import MarkdownIt, { type Env, type StateInline, type Token } from 'markdown-it'
 import { Parser } from 'htmlparser2';
 import { type Prepared, hasHtmlContent } from './markdown-text.ts';
 import type { EngineLink, MarkdownFacts, MarkdownHeading, MarkdownLink } from './markdown.ts';
-import { looseLinks, oddItems, wikilinks } from './engine-links.ts';
-import type { Position } from './position.ts';
+import { positionsOf, type Position } from './position.ts';
 import { targetsOf } from './html-links.ts';
 import { bareUrls, isLeftOpen } from './urls.ts';
 
@@ -54,7 +53,7 @@ export function readFacts({ text, whole, moreContent }: Prepared): MarkdownFacts
   const reader = new FactsReader(text);
   for (const token of markdown.parse(text, reader.env)) reader.read(token);
   const { links, headings, ids, code, tables, hasContent, isTooDeep } = reader;
-  const engineLinks = [...reader.looseLinks, ...wikilinks(text), ...oddItems(text)];
+  const engineLinks = [...reader.looseLinks, ...engineLinksOf(text)];
   return {
     ok: true,
     // Of a text that was not read whole nothing is known for certain, so it is never called empty.
@@ -276,4 +275,69 @@ function readHtml(html: string, { links, ids }: Pick<FactsReader, 'links' | 'ids
     },
   });
   parser.end(html);
+}
+
+/** Most of each dialect in a text, or in a block of it. */
+const MOST_ENGINE_LINKS = 5_000;
+/** Fenced code and code spans, where VertiWiki reads no wikilinks. */
+const CODE = /```[^]*?```|~~~[^]*?~~~|(?<!`)(`+)(?!`)[^`]+(?<!`)\1(?!`)/g;
+
+/** Links that engines find in whole texts, and CommonMark does not. Linear. */
+function engineLinksOf(text: string): readonly EngineLink[] {
+  const found = [...wikilinks(text).slice(0, MOST_ENGINE_LINKS), ...oddItems(text).slice(0, MOST_ENGINE_LINKS)];
+  const offsets = found.map(({ offset }) => offset);
+  const positions = positionsOf(text, offsets);
+  return found.map(({ offset, ...link }) => ({ ...link, ...(positions.get(offset) ?? { line: 1, column: 1 }) }));
+}
+
+const WIKILINK = /\[\[([^\]\n|#]{1,500})(?:#([^\]\n|]{1,500}))?(?:\|[^\]\n]{1,500})?\]\]/g;
+
+/** `[[page#section|label]]`. `.md` is appended as VertiWiki does (`src/plugins/wikilinks.ts`). */
+function wikilinks(text: string) {
+  if (!text.includes('[[')) return [];
+  const plain = text.replace(CODE, (code) => code.replaceAll(/[^\r\n]/g, ' '));
+  return [...plain.matchAll(WIKILINK)].flatMap(({ 1: target = '', 2: section = '', index: offset }) => {
+    const page = target.trim();
+    const isWhole = /\.(?:md|markdown|mdown)$|\?|^https?:\/\//i.test(page);
+    const url = `${isWhole ? page : `${page}.md`}${section.trim() === '' ? '' : `#${section.trim()}`}`;
+    return page === '' ? [] : [{ url, kind: 'link', dialect: 'wikilinks', offset } as const];
+  });
+}
+
+const ITEM = /^[^\S\n]*[-*][^\S\n]+\[[^\]\n]{1,500}\]\(([^)\n]{1,1000})\)/gm;
+
+/** Entries that VertiWiki's `parseNavigationMarkdown` reads otherwise than Markdown: the path ends at the first `)`. */
+function oddItems(text: string) {
+  if (!text.includes('](')) return [];
+  return [...text.matchAll(ITEM)].flatMap(({ 0: whole, 1: inside = '', index }) => {
+    const url = inside.trim();
+    if (!/[\s<("']/.test(url)) return [];
+    return [{ url, kind: 'link', dialect: 'items', offset: index + whole.indexOf('[') } as const];
+  });
+}
+
+/** Marked before 2.0, which docsify 4 has, ends a target with an open parenthesis at the first `)`. */
+const UNBALANCED = /(!?)\[([^[\]]{0,500})\]\(([^\s()<>]{0,500}\([^\s()<>]{0,500})\)(?!\S{0,500}\)|\s*[)"'(])/g;
+
+/** `[label](target)` whose target has a space in it. */
+const LOOSE = /(!?)\[([^[\]]{0,500})\]\(([^()<>\n]{1,500})\)/g;
+
+/** Links that `marked` reads and CommonMark does not: `[a](my page.md)`, `[a](b.md "title" "title")`, `[a](b(c) d)`. */
+function looseLinks(block: string) {
+  if (!block.includes('](')) return [];
+  const plain = block.replace(CODE, (code) => ' '.repeat(code.length));
+  const isEscaped = (index: number): boolean => block[index - 1] === '\\';
+  const unbalanced = [...plain.matchAll(UNBALANCED)]
+    .slice(0, MOST_ENGINE_LINKS)
+    .flatMap(({ 1: mark, 3: url = '', index }) => {
+      if (isEscaped(index)) return [];
+      return [{ url, kind: mark === '!' ? 'image' : 'link', dialect: 'unbalanced', offset: index } as const];
+    });
+  const loose = [...plain.matchAll(LOOSE)].slice(0, MOST_ENGINE_LINKS).flatMap(({ 1: mark, 3: inside = '', index }) => {
+    const [, target = '', titles = ''] = /^\s*([^"']*?)\s*((?:["'].*)?)$/s.exec(inside) ?? [];
+    const isOdd = /\s/.test(target) || /^(["']).*\1\s*["'].*["']\s*$/s.test(titles);
+    if (!isOdd || target === '' || isEscaped(index)) return [];
+    return [{ url: target, kind: mark === '!' ? 'image' : 'link', dialect: 'loose', offset: index } as const];
+  });
+  return [...unbalanced, ...loose];
 }
