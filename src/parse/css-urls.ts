@@ -22,8 +22,7 @@ export function cssUrls(sheet: string): readonly CssUrl[] {
   const css = sheet.slice(0, LONGEST_SHEET);
   const tokens = new RegExp(TOKEN);
   const found: CssUrl[] = [];
-  // Imports count at the top only, before any block.
-  const state = { rule: '', blocks: false, set: 0, font: false };
+  const state = { ...START };
   for (let token = tokens.exec(css); token !== null && found.length < MOST_URLS; token = tokens.exec(css)) {
     if (tokens.lastIndex === LONGEST_SHEET && sheet.length > LONGEST_SHEET) break;
     const [whole, ...parts] = token;
@@ -51,15 +50,10 @@ export function cssUrls(sheet: string): readonly CssUrl[] {
 /** No current browser uses such a font. */
 const FOR_OLD_BROWSERS = /\.eot(?:[?#]|$)/i;
 
-interface State {
-  rule: string;
-  blocks: boolean;
-  font: boolean;
-  /** How many brackets are open from an `image-set(` on. */
-  set: number;
-}
+/** `blocks`: imports count before any block only; `set`: how many brackets are open from an `image-set(` on. */
+const START = { rule: '', blocks: false, set: 0, font: false };
 
-function follow(token: string, state: State): void {
+function follow(token: string, state: typeof START): void {
   if (token === '(' || token === ')') {
     if (state.set > 0) state.set += token === '(' ? 1 : -1;
     return;
@@ -76,7 +70,7 @@ function follow(token: string, state: State): void {
   else if (token === '}' || state.rule !== '@font-face') state.rule = '';
 }
 
-function kindOf({ rule, blocks, set }: State, isUrl: boolean): CssUrl['kind'] | null {
+function kindOf({ rule, blocks, set }: typeof START, isUrl: boolean): CssUrl['kind'] | null {
   if (rule === '@import') return blocks ? null : 'style';
   // `type("image/avif")` has brackets of its own.
   if ((!isUrl && set !== 1) || rule === '@namespace') return null;

@@ -1,21 +1,13 @@
 import { Parser } from 'htmlparser2';
-import { cssUrls } from './css-urls.ts';
+import { cssUrls, type CssUrl } from './css-urls.ts';
 import { moduleImports } from './module-imports.ts';
 import { LONGEST_ADDRESS, srcsetUrls } from './urls.ts';
 import { takeTurns } from '../concurrency.ts';
 
-/** `preload` is fetched early and perhaps never used. */
-export type ResourceKind =
-  | 'script'
-  | 'style'
-  | 'icon'
-  | 'manifest'
-  | 'modulepreload'
-  | 'preload'
-  | 'image'
-  | 'font'
-  | 'media'
-  | 'frame';
+/** Named like the `rel` of their links. `preload` is fetched early and perhaps never used. */
+const KINDS_OF_LINKS = ['manifest', 'modulepreload', 'preload'] as const;
+
+export type ResourceKind = (typeof KINDS_OF_LINKS)[number] | CssUrl['kind'] | 'script' | 'icon' | 'media' | 'frame';
 
 export interface HtmlResource {
   readonly kind: ResourceKind;
@@ -178,7 +170,7 @@ function linkKind(attributes: Attributes): ResourceKind | null {
   const rel = new Set((attributes['rel'] ?? '').toLowerCase().split(/\s+/));
   if (rel.has('stylesheet')) return attributes['disabled'] === undefined && !rel.has('alternate') ? 'style' : null;
   if (rel.has('icon') || rel.has('apple-touch-icon') || rel.has('mask-icon')) return 'icon';
-  return (['manifest', 'modulepreload', 'preload'] as const).find((kind) => rel.has(kind)) ?? null;
+  return KINDS_OF_LINKS.find((kind) => rel.has(kind)) ?? null;
 }
 
 export type Attributes = Readonly<Record<string, string>>;
