@@ -1,11 +1,9 @@
-import type { Answer, RawFinding, Reply, Severity } from '../check.ts';
+import type { Answer, Reply, Severity } from '../check.ts';
 import { isOk, replyEvidence, mediaTypeOf } from './reply.ts';
 import { isHtmlDocument } from '../parse/html.ts';
 import { decoded } from '../parse/urls.ts';
 
 export const FALLBACK_RULES = { 'spa-fallback': 'error', html: 'error' } as const satisfies Record<string, Severity>;
-
-export type FallbackRule = keyof typeof FALLBACK_RULES;
 
 export function isFallback(reply: Reply, bundle: Answer): boolean {
   if (bundle.kind !== 'reply' || bundle.status !== 200 || bundle.body.length === 0) return false;
@@ -19,12 +17,12 @@ export function isBundleRequested(reply: Reply, bundle: Answer): boolean {
 }
 
 /** The body decides: Markdown that is served as `text/html` has the wrong media type and nothing else. */
-export function htmlInstead(reply: Reply, text: string, bundle: Answer): RawFinding<FallbackRule> | null {
+export function htmlInstead(reply: Reply, text: string, bundle: Answer) {
   if (isFallback(reply, bundle) && !isBundleRequested(reply, bundle)) {
-    return { rule: 'spa-fallback', evidence: replyEvidence(reply) };
+    return { rule: 'spa-fallback', evidence: replyEvidence(reply) } as const;
   }
   const isHtml = isHtmlDocument(text) || (mediaTypeOf(reply) === 'text/html' && !looksLikeMarkdown(text));
-  return isHtml ? { rule: 'html', evidence: replyEvidence(reply) } : null;
+  return isHtml ? ({ rule: 'html', evidence: replyEvidence(reply) } as const) : null;
 }
 
 /** Bodies that a host makes for each request: they differ in a nonce, a time or the path. Pure, linear, bounded. */
@@ -32,25 +30,12 @@ export function htmlInstead(reply: Reply, text: string, bundle: Answer): RawFind
 /** With how often each occurs. */
 type Words = ReadonlyMap<string, number>;
 
-export interface Fingerprint {
-  readonly html: boolean;
-  /** It was short enough to be checked from end to end. */
-  readonly whole: boolean;
-  readonly words: () => Words;
-  readonly path: () => Echo;
-}
+export type Fingerprint = ReturnType<typeof fingerprint>;
 
 /** The requested path, in the forms in which a body may repeat it. */
 type Echo = ReturnType<typeof echoOf>;
 
-export interface Template {
-  readonly html: boolean;
-  readonly whole: boolean;
-  readonly common: Words;
-  readonly size: number;
-  /** Most words that one sample has beyond them, the words of its own path left out. */
-  readonly varying: number;
-}
+export type Template = NonNullable<ReturnType<typeof learn>>;
 
 /** Only so much of the beginning and of the end of a long body is checked, in bytes. */
 const WINDOW = 16 * 1024;
@@ -69,8 +54,11 @@ const SHORTEST_TIME = 6;
 /** Where words vary, their number may vary a little, too. */
 const HTML_SLACK = 2;
 
-/** `null`: the bodies have nothing in common. */
-export function learn(bodies: readonly Fingerprint[]): Template | null {
+/**
+ * What bodies have in common; `null`: nothing. `varying`: most words that one of them has beyond that, the words of its own
+ * path left out.
+ */
+export function learn(bodies: readonly Fingerprint[]) {
   const [first, ...others] = bodies;
   if (first === undefined || others.some(({ html }) => html !== first.html)) return null;
   const common = others.reduce((shared, body) => intersection(shared, body.words()), first.words());
@@ -98,7 +86,8 @@ export function alike(one: Fingerprint, other: Fingerprint): boolean {
   return shared > 0 && (2 * shared) / all >= ALIKE;
 }
 
-export function fingerprint(url: string, body: Uint8Array): Fingerprint {
+/** `whole`: the body was short enough to be checked from end to end. */
+export function fingerprint(url: string, body: Uint8Array) {
   const whole = body.length <= 2 * WINDOW;
   const text = textOf(body);
   let words: Words | undefined;
@@ -106,8 +95,8 @@ export function fingerprint(url: string, body: Uint8Array): Fingerprint {
   return {
     html: isHtmlDocument(text),
     whole,
-    words: () => (words ??= wordsOf(text, whole)),
-    path: () => (path ??= echoOf(url)),
+    words: (): Words => (words ??= wordsOf(text, whole)),
+    path: (): Echo => (path ??= echoOf(url)),
   };
 }
 

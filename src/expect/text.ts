@@ -9,11 +9,9 @@ export const TEXT_RULES = {
   'not-utf8': 'error',
 } as const satisfies Record<string, Severity>;
 
-export type TextRule = keyof typeof TEXT_RULES;
-
 export type Text =
   | { readonly text: string; readonly byteOrderMark: boolean }
-  | { readonly finding: RawFinding<TextRule> };
+  | { readonly finding: RawFinding<keyof typeof TEXT_RULES> };
 
 const LONGEST_SHOWN = 200;
 
