@@ -2,6 +2,7 @@
 import type { Misspelling, Diagnosis, Site } from '../check.ts';
 import { isAbsent } from '../expect/fallback.ts';
 import { editDistance } from '../parse/edit-distance.ts';
+import { firstDifference } from '../parse/first-difference.ts';
 import { decoded } from '../parse/urls.ts';
 import { hasExtension, isMarkdownPath, targetOf, walk } from '../engines/link.ts';
 import type { Source } from '../source/types.ts';
@@ -199,14 +200,12 @@ function namesIn(written: string): readonly string[] {
 /** How many names at the end of two paths are equal, of the last `most`. */
 function commonEnd(a: string, b: string, most: number): number {
   const [one, other] = [folded(a).split('/').toReversed(), folded(b).split('/').toReversed()];
-  const differs = one.findIndex((name, index) => name !== other[index]);
-  return Math.min(differs === -1 ? one.length : differs, Math.max(1, most));
+  return Math.min(firstDifference(one, other) ?? one.length, Math.max(1, most));
 }
 
 function distance(from: string, to: string): number {
   const [a, b] = [from.split('/'), to.split('/')];
-  const same = a.findIndex((part, index) => part !== b[index]);
-  return a.length + b.length - 2 * same;
+  return a.length + b.length - 2 * (firstDifference(a, b) ?? a.length);
 }
 
 /** A file in the same folder whose name differs by a letter or two, or in the separators of words. */
