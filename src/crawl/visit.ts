@@ -1,6 +1,7 @@
 /** Evaluates what came for one page or file. */
 import { hash } from 'node:crypto';
 import type { Answer, CrawledFile, NotFound, RawFinding, Reply, Site } from '../check.ts';
+import { beginningOf } from '../expect/fallback.ts';
 import { page, PAGE_RULES, type PageRule } from '../expect/page.ts';
 import { usable, mediaTypeOf } from '../expect/reply.ts';
 import type { Reason } from '../http/reasons.ts';
@@ -136,6 +137,5 @@ function redirected({ redirects, url }: Answer): readonly RawFinding<'redirected
 /** An error or login page instead of a picture or download. */
 function isWebPage(reply: Reply, path: string): boolean {
   if (!hasExtension(path) || /\.(?:x?html?|php|aspx?|jsp|cgi)$/i.test(path)) return false;
-  const beginning = Buffer.from(reply.body.subarray(0, 1024)).toString('utf8');
-  return mediaTypeOf(reply) === 'text/html' && isHtmlDocument(beginning);
+  return mediaTypeOf(reply) === 'text/html' && isHtmlDocument(beginningOf(reply.body, 1024));
 }

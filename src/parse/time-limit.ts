@@ -1,8 +1,7 @@
 import { closeSync, openSync } from 'node:fs';
-import { createContext, Script } from 'node:vm';
-import type { Context } from 'node:vm';
+import { createContext, Script, type Context } from 'node:vm';
 
-export type Limited<T> = { readonly done: true; readonly value: T } | { readonly done: false };
+type Limited<T> = { readonly done: true; readonly value: T } | { readonly done: false };
 
 let call = (): void => {};
 let script: Script | undefined;
