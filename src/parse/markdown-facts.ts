@@ -119,7 +119,7 @@ class FactsReader {
 
   #readInline(block: Token): void {
     const { content, map } = block;
-    const placeInCell = map === null ? this.#placesInCell(content) : null;
+    const placeAt = map === null ? this.#placesInCell(content) : this.#placesOf(block);
     const heading = this.#heading;
     const children: Token[] = [];
     // Reading what is in a block takes longer than finding the blocks.
@@ -128,12 +128,9 @@ class FactsReader {
     else markdown.inline.parse(content, markdown, this.env, children);
     if (heading !== null) this.#addHeading(heading, isPlain ? content.trim() : textOf(children), content);
     if (isPlain) return;
-    const placeAt = placeInCell ?? this.#placesOf(block);
     for (const token of children) this.#readSpan(token, content, placeAt);
-    const found = looseLinks(content);
-    const loosePlaceAt = found.length === 0 ? placeAt : (placeInCell ?? this.#placesOf(block));
-    for (const { offset, ...link } of found) {
-      if (!GIMMICK.test(content.slice(offset, offset + 10))) this.looseLinks.push({ ...link, ...loosePlaceAt(offset) });
+    for (const { offset, ...link } of looseLinks(content)) {
+      if (!GIMMICK.test(content.slice(offset, offset + 10))) this.looseLinks.push({ ...link, ...placeAt(offset) });
     }
   }
 
@@ -188,7 +185,8 @@ class FactsReader {
     const rows = content.split('\n');
     let [row, start] = [0, 0];
     return (offset) => {
-      // Offsets come in order.
+      // Offsets of each kind of link come in order.
+      if (offset < start) [row, start] = [0, 0];
       for (let end = start; (end += rows[row]?.length ?? 0) < offset && row < rows.length - 1; start = end) {
         row++;
         end++;

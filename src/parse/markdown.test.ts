@@ -240,6 +240,10 @@ describe('parseMarkdown: links in the dialects of engines', () => {
     // As marked 1.2.9 reads them.
     { text: '[a]([(b) c](d.md))', links: ['unbalanced [(b 1:1'] },
     { text: 'x [a](b(c) d)', links: ['unbalanced b(c 1:3'] },
+    {
+      text: '[a](my page.md)\nx [b](c(d)\n[e](f g)',
+      links: ['unbalanced c(d 2:3', 'loose my page.md 1:1', 'loose f g 3:1'],
+    },
     { text: '[a](b(c)d) [a](b(c) "d") [a](b) \\[a](b(c) d) `[a](b(c) d)`', links: [] },
     { text: 'x\n* [a](b.md "c") [d](e.md)\n - [a](<b c.md>)', links: ['items b.md "c" 2:3', 'items <b c.md> 3:4'] },
     { text: '1. [a](b.md "c")\n* [a](b.md#c)\n* [a](b%20c.md)', links: [] },
