@@ -19,25 +19,14 @@ export function prepare(text: string, longest: number) {
   return { text: body.slice(0, cut), whole: false, moreContent: /\S/.test(body.slice(cut)) };
 }
 
-const FENCE = /(?:---|\+\+\+)[ \t]*(?:\r\n|\n|\r)/y;
-const YAML_END = /^---[ \t]*$/gm;
-const TOML_END = /^\+\+\+[ \t]*$/gm;
-
-/** Longer front matter is read as Markdown. In UTF-16 code units. */
-const LONGEST = 256 * 1024;
+/** YAML or TOML. What is longer than 256 KiB (UTF-16 code units) is read as Markdown. */
+const FRONT_MATTER = /(---|\+\+\+)[ \t]*(?:\r\n|\n|\r)([^]{0,262144}?)^\1[ \t]*$/my;
 
 /** 0: none. A block that begins with an empty line or holds no `key: value` is Markdown between two thematic breaks. */
 export function frontMatterLength(text: string): number {
-  FENCE.lastIndex = 0;
-  const opening = FENCE.exec(text)?.[0];
-  if (opening === undefined) return 0;
-  const yaml = opening.startsWith('-');
-  const end = yaml ? YAML_END : TOML_END;
-  end.lastIndex = opening.length;
-  const closing = end.exec(text);
-  if (closing === null || closing.index > LONGEST) return 0;
-  const inside = text.slice(opening.length, closing.index);
-  return isData(inside, yaml) ? closing.index + closing[0].length : 0;
+  FRONT_MATTER.lastIndex = 0;
+  const [whole = '', fence, inside = ''] = FRONT_MATTER.exec(text) ?? [];
+  return isData(inside, fence === '---') ? whole.length : 0;
 }
 
 function isData(inside: string, yaml: boolean): boolean {
