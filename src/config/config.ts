@@ -1,5 +1,5 @@
 /** The settings of a configuration: how they are made of a file that has no mistakes and whose variables are expanded. */
-import type { Expectation, HeaderExpectation, OwnDefinition, SchemaValidator } from '../../checks/own/definition.ts';
+import type { Expectation, HeaderExpectation, OwnDefinition } from '../../checks/own/definition.ts';
 import type { VersionLocation } from '../check.ts';
 import type { CheckFile, ConfigFile, LimitsFile } from '../generated/config-file.ts';
 import type { Limits } from '../limits.ts';
@@ -55,7 +55,7 @@ export function normalise(file: ConfigFile, schemas: Schemas) {
     headers: file.headers ?? {},
     rules: new Map(Object.entries(file.rules ?? {})),
     resolve: resolveOf(file.resolve),
-    checks: ownChecks(file.checks, schemas, 'checks'),
+    checks: ownChecks(file.checks, schemas),
   };
 }
 
@@ -98,41 +98,37 @@ export function resolveOf(entries: readonly string[] = []): readonly ResolveRule
   return entries.flatMap((entry) => parseResolve(entry) ?? []);
 }
 
-export function ownChecks(checks: readonly CheckFile[] = [], schemas: Schemas, key: string): readonly OwnDefinition[] {
-  return checks.map((check, index) => ownDefinition(check, schemas.get(`${key}[${index}]`) ?? null));
+export function ownChecks(checks: readonly CheckFile[] = [], schemas: Schemas): readonly OwnDefinition[] {
+  return checks.map((check) => ownDefinition(check, schemas));
 }
 
-function ownDefinition({ id, title, path, accept, expect, fix }: CheckFile, schema: SchemaValidator | null) {
+function ownDefinition({ id, title, path, accept, expect, fix }: CheckFile, schemas: Schemas) {
   const texts = typeof fix === 'string' ? { en: fix } : fix;
   return {
     id,
     title,
     path: relativePath(path),
     accept: accept ?? '*/*',
-    expect: expectation(expect ?? {}, schema),
+    expect: expectation(expect ?? {}, schemas),
     fix: texts === undefined ? null : { ro: texts.en, fr: texts.en, ...texts },
   };
 }
 
-function expectation(expect: NonNullable<CheckFile['expect']>, schema: SchemaValidator | null): Expectation {
+function expectation(expect: NonNullable<CheckFile['expect']>, schemas: Schemas): Expectation {
+  const compiled = typeof expect.json === 'object' ? schemas.get(JSON.stringify(expect.json.schema)) : undefined;
   return {
-    status: asList(expect.status ?? 200),
-    mediaTypes: asList(expect.mediaType).flatMap((text) => mediaTypeOf(text) ?? []),
-    json: expect.json === undefined ? null : { schema },
+    status: [expect.status ?? 200].flat(),
+    mediaTypes: [expect.mediaType ?? []].flat().flatMap((text) => mediaTypeOf(text) ?? []),
+    json: expect.json === undefined ? null : { schema: compiled?.ok ? compiled.validate : null },
     markdown: expect.markdown ?? false,
-    contains: asList(expect.contains),
-    notContains: asList(expect.notContains),
+    contains: [expect.contains ?? []].flat(),
+    notContains: [expect.notContains ?? []].flat(),
     headers: Object.entries(expect.headers ?? {}).map(([name, text]): HeaderExpectation => ({
       name,
       value: readHeaderExpectation(text) ?? text,
     })),
     maxDurationMs: milliseconds(expect.maxDuration) ?? null,
   };
-}
-
-function asList<T>(value: T | readonly T[] | undefined): readonly T[] {
-  if (value === undefined) return [];
-  return Array.isArray(value) ? (value as readonly T[]) : [value as T];
 }
 
 /** The settings without a file. */

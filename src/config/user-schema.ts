@@ -5,7 +5,6 @@ import type { Json } from '../check.ts';
 import {
   isMapping,
   itemsOf,
-  keyOf,
   mistake,
   shorten,
   pathOf,
@@ -15,27 +14,23 @@ import {
   type Path,
 } from './problem.ts';
 
-/** The compiled JSON Schemas of your own checks, by the key of their check: `checks[0]`, `sites[2].checks[0]`. */
-export type Schemas = ReadonlyMap<string, SchemaValidator>;
+/** The compiled JSON Schemas of your own checks, by their text in JSON: many sites may have the same one. */
+export type Schemas = ReadonlyMap<string, CompiledSchema>;
 
 /** Compiles the JSON Schemas of the file's own checks and of its sites'. */
 export async function compileSchemas(value: unknown) {
-  const schemas = new Map<string, SchemaValidator>();
-  const byText = new Map<string, CompiledSchema>();
+  const schemas = new Map<string, CompiledSchema>();
   const mistakes: Mistake[] = [];
   const sites = itemsOf(valueAt(value, ['sites'])).map((_, index): Path => ['sites', index, 'checks']);
-  for (const at of [['checks'], ...sites].flatMap((list) =>
-    itemsOf(valueAt(value, list)).map((_, index): Path => [...list, index]),
+  for (const path of [['checks'], ...sites].flatMap((list) =>
+    itemsOf(valueAt(value, list)).map((_, index): Path => [...list, index, 'expect', 'json', 'schema']),
   )) {
-    const path: Path = [...at, 'expect', 'json', 'schema'];
     const schema = valueAt(value, path);
     if (typeof schema !== 'boolean' && !isMapping(schema)) continue;
     const text = JSON.stringify(schema);
-    // Many sites may have the same check.
-    const compiled = byText.get(text) ?? (await compileSchema(schema));
-    byText.set(text, compiled);
-    if (compiled.ok) schemas.set(keyOf(at), compiled.validate);
-    else mistakes.push(mistake([...path, ...compiled.path], compiled.expected));
+    const compiled = schemas.get(text) ?? (await compileSchema(schema));
+    schemas.set(text, compiled);
+    if (!compiled.ok) mistakes.push(mistake([...path, ...compiled.path], compiled.expected));
   }
   return { schemas, mistakes };
 }

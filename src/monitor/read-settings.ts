@@ -89,9 +89,7 @@ function sitesOf(
   schemas: Schemas,
 ): readonly ReturnType<typeof siteOf>[] {
   if (sites !== undefined) {
-    return sites.map((site, index) =>
-      siteOf(site, monitor, config, ownChecks(site.checks, schemas, `sites[${index}].checks`)),
-    );
+    return sites.map((site) => siteOf(site, monitor, config, ownChecks(site.checks, schemas)));
   }
   const { url } = config;
   if (url === null) return [];
