@@ -75,8 +75,8 @@ async function firstFile(cwd: string) {
   return null;
 }
 
-/** The text of a file; `null`: there is none. */
-async function textOf(file: string, cwd: string): Promise<string | null> {
+/** The text of a file, without a byte order mark; `null`: there is none. Rejects with a `ConfigError`. */
+export async function textOf(file: string, cwd: string): Promise<string | null> {
   if (!EXTENSIONS.has(path.extname(file))) throw fileError(file, { kind: 'file-type' });
   try {
     const text = (await readFile(path.resolve(cwd, file), 'utf8')).replace(/^\uFEFF/, '');

@@ -1,5 +1,5 @@
 import { mkdir, mkdtemp, rename, rm, symlink, writeFile } from 'node:fs/promises';
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -35,7 +35,7 @@ function start(
   file: string | null,
   onChange: (settings: ProjectSettings) => void = ({ config }) =>
     void taken.push(config.monitor.sites.map(({ id }) => id)),
-  text?: string,
+  text: string | null = file === null ? null : readFileSync(path.join(cwd, file), 'utf8'),
 ): ConfigWatch {
   watching = watchConfig({
     file,

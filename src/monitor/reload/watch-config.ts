@@ -1,9 +1,7 @@
 /** Applies a configuration that was changed while the monitor runs; an invalid one changes nothing. */
-import { readFile } from 'node:fs/promises';
-import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { MONITOR_PARTS } from '../../config/config.ts';
-import { isModule } from '../../config/load.ts';
+import { isModule, textOf } from '../../config/load.ts';
 import { renderProblem } from '../../config/messages.ts';
 import { ConfigError } from '../../config/problem.ts';
 import { messagesIn } from '../../locales/messages.ts';
@@ -14,8 +12,8 @@ import type { Log } from '../log/write.ts';
 export interface WatchOptions {
   /** The file as found or given, relative to `cwd`; `null`: there was none, nothing is watched. */
   readonly file: string | null;
-  /** What it held when the running configuration was read; absent: what it holds now. */
-  readonly text?: string | null | undefined;
+  /** What it held when the running configuration was read. */
+  readonly text: string | null;
   readonly cwd: string;
   readonly env: NodeJS.ProcessEnv;
   /** The language of the mistakes that are logged. */
@@ -41,14 +39,15 @@ const POLL_MS = 500;
 export function watchConfig(options: WatchOptions) {
   const { file, cwd, env, language, log, onChange, pollMs = POLL_MS } = options;
   if (file === null) return { reload: () => Promise.resolve(), close: () => {} };
-  const address = path.resolve(cwd, file);
   /** What the running configuration was read from. */
-  let accepted: string | null = null;
+  let accepted = options.text;
   /** What was accepted or refused last. */
-  let evaluated: string | null = null;
+  let evaluated = accepted;
   let versions = 0;
   const closing = new AbortController();
   const { signal } = closing;
+  /** `null`: it cannot be read. */
+  const readText = (): Promise<string | null> => textOf(file, cwd).catch(() => null);
 
   const evaluate = async (content: string | null): Promise<void> => {
     evaluated = content;
@@ -67,16 +66,13 @@ export function watchConfig(options: WatchOptions) {
   };
   const evaluateOnSignal = async (): Promise<void> => {
     if (signal.aborted) return;
-    const content = await contentOf(address);
+    const content = await readText();
     if (content !== accepted || isModule(file)) return evaluate(content);
     evaluated = content;
     log('info', 'config-unchanged', { file });
   };
 
-  const remember = async (): Promise<void> => {
-    accepted = evaluated = options.text ?? (await contentOf(address));
-  };
-  let working = remember();
+  let working = Promise.resolve();
   const queue = (task: () => Promise<void>): Promise<void> => (working = working.then(task));
   /** Reads the file again now, as SIGHUP does. Resolves once it was applied, refused, or found to be the same. */
   const reload = (): Promise<void> => queue(evaluateOnSignal);
@@ -84,7 +80,7 @@ export function watchConfig(options: WatchOptions) {
   const follow = async (): Promise<void> => {
     let before: string | null | undefined;
     while (!signal.aborted) {
-      const content = await contentOf(address);
+      const content = await readText();
       // Half of a file may be valid, too: it is evaluated once it stays the same.
       const isNew = content === before && content !== evaluated;
       if (isNew && content !== accepted) await queue(() => (signal.aborted ? Promise.resolve() : evaluate(content)));
@@ -94,7 +90,7 @@ export function watchConfig(options: WatchOptions) {
     }
   };
   process.on('SIGHUP', onSignal);
-  void working.then(follow);
+  void follow();
   return {
     reload,
     /** Idempotent. */
@@ -108,13 +104,4 @@ export function watchConfig(options: WatchOptions) {
 function mistakesOf(error: unknown, language: Language): readonly string[] {
   if (error instanceof ConfigError) return error.problems.map((problem) => renderProblem(problem, language));
   return [error instanceof Error ? error.message : String(error)];
-}
-
-/** What a file holds, without a byte order mark; `null`: it cannot be read. */
-async function contentOf(address: string): Promise<string | null> {
-  try {
-    return (await readFile(address, 'utf8')).replace(/^\uFEFF/, '');
-  } catch {
-    return null;
-  }
 }
