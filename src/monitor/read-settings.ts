@@ -19,7 +19,6 @@ import {
   DEFAULT_MONITOR,
   DEFAULT_WATCHING,
   type Checking,
-  type MaintenanceWindow,
   type Retention,
   type Schedule,
 } from './settings.ts';
@@ -42,7 +41,9 @@ export async function readMonitor(file: ConfigFile, config: FileConfig, schemas:
     locations,
     listen: parseHostPort(listen) ?? null,
     /** Its URL may hold a secret: never printed. */
-    heartbeat: heartbeat === undefined ? null : heartbeatOf(heartbeat),
+    heartbeat: heartbeat
+      ? { url: heartbeat.url, everyMs: milliseconds(heartbeat.every) ?? DEFAULT_HEARTBEAT_MS }
+      : null,
     /** `host:port` of the connectivity check; `null`: the default ones; empty: none. */
     control,
     retention: retentionOf(retention),
@@ -50,10 +51,6 @@ export async function readMonitor(file: ConfigFile, config: FileConfig, schemas:
     browser: config.browser,
     page: pageOf(page, language),
   };
-}
-
-function heartbeatOf({ url, every }: NonNullable<MonitorFile['heartbeat']>) {
-  return { url, everyMs: milliseconds(every) ?? DEFAULT_HEARTBEAT_MS };
 }
 
 function locationOf(file: NonNullable<MonitorFile['locations']>[number]) {
@@ -188,11 +185,12 @@ function patternOf(text: string): string {
   return text.trim().replaceAll(/\s+/g, ' ');
 }
 
-function windowOf(file: MaintenanceFile, zones: readonly Zoned[]): MaintenanceWindow {
+/** A time in which a site is checked, but opens no incident. Times are ms since 1970. */
+function windowOf(file: MaintenanceFile, zones: readonly Zoned[]) {
   const { from = '', to = '', cron, reason = null } = file;
-  if (cron === undefined) return { kind: 'once', from: parseTime(from) ?? 0, to: parseTime(to) ?? 0, reason };
+  if (cron === undefined) return { kind: 'once', from: parseTime(from) ?? 0, to: parseTime(to) ?? 0, reason } as const;
   const forMs = milliseconds(file.for) ?? 0;
-  return { kind: 'recurring', pattern: patternOf(cron), timeZone: zoneOf(zones), forMs, reason };
+  return { kind: 'recurring', pattern: patternOf(cron), timeZone: zoneOf(zones), forMs, reason } as const;
 }
 
 const LONGEST_ID = 64;

@@ -15,18 +15,16 @@ import {
 } from '../config/define.ts';
 import type { DurationBounds } from '../config/values.ts';
 import { CHANNELS } from './alerts/channels/index.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from './iso-time.ts';
 import { DEFAULT_BROWSER, DEFAULT_HEARTBEAT_MS, DEFAULT_MONITOR, DEFAULT_WATCHING } from './settings.ts';
 
 type Keys = Readonly<Record<string, SchemaNode>>;
 
-const SECOND = 1_000;
-const MINUTE = 60 * SECOND;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
+const SECOND_MS = 1_000;
 
 /** No site is checked more often than once a second. */
-const INTERVAL = { least: SECOND, most: 14 * DAY };
-const KEPT = { least: HOUR, most: 36_500 * DAY };
+const INTERVAL = { least: SECOND_MS, most: 14 * DAY_MS };
+const KEPT = { least: HOUR_MS, most: 36_500 * DAY_MS };
 const EXCLUSIVE = { 'x-exclusive': ['every', 'cron'] };
 
 /** A duration with a default, which is its example. */
@@ -40,7 +38,7 @@ const schedule: Keys = {
   every: duration(INTERVAL),
   cron: text({ examples: ['*/5 * * * *', '0 3 * * 1-5'], 'x-format': 'cron' }),
   timeZone: timeZone('Europe/Bucharest', 'Europe/Paris', 'UTC'),
-  jitter: duration({ least: 0, most: HOUR }, { 'x-at-most': ['every'] }),
+  jitter: duration({ least: 0, most: HOUR_MS }, { 'x-at-most': ['every'] }),
 };
 
 const ownSchedule: SchemaNode = { anyOf: [{ const: false }, mapping(schedule, EXCLUSIVE)], 'x-expected': 'schedule' };
@@ -84,7 +82,7 @@ const maintenance = mapping({
   to: text({ examples: ['2026-12-01T23:00:00Z'], 'x-format': 'time' }),
   cron: text({ examples: ['0 3 * * 0'], 'x-format': 'cron' }),
   timeZone: timeZone('Europe/Bucharest'),
-  for: duration({ least: SECOND, most: 31 * DAY }, { examples: ['30m'] }),
+  for: duration({ least: SECOND_MS, most: 31 * DAY_MS }, { examples: ['30m'] }),
   reason: text({ examples: ['Weekly deployment'] }),
 });
 
@@ -115,8 +113,8 @@ const route = mapping(
     id: ref('id', 'ops'),
     ...Object.fromEntries(channels),
     language: ref('language'),
-    after: duration({ least: 0, most: 14 * DAY }, { examples: ['10m'] }),
-    reminder: duration({ least: SECOND, most: 31 * DAY }, { examples: ['1h'] }),
+    after: duration({ least: 0, most: 14 * DAY_MS }, { examples: ['10m'] }),
+    reminder: duration({ least: SECOND_MS, most: 31 * DAY_MS }, { examples: ['1h'] }),
     verdicts: list(oneOf(['down', 'degraded', 'stale']), { examples: [['down']] }),
     tags: ref('names', ['public']),
   },
@@ -143,7 +141,7 @@ const monitor = mapping(
     heartbeat: mapping(
       {
         url: webUrl('${HEARTBEAT_URL}'),
-        every: durationOr(DEFAULT_HEARTBEAT_MS, { least: SECOND, most: DAY }),
+        every: durationOr(DEFAULT_HEARTBEAT_MS, { least: SECOND_MS, most: DAY_MS }),
       },
       { required: ['url'] },
     ),
@@ -191,7 +189,7 @@ export const monitorDefinitions: Keys = {
   fullSchedule: ownSchedule,
   browserSchedule: ownSchedule,
   confirm: mapping({
-    after: durationOr(DEFAULT_WATCHING.confirm.afterMs, { least: 1, most: 10 * MINUTE }, { examples: ['2s', '5s'] }),
+    after: durationOr(DEFAULT_WATCHING.confirm.afterMs, { least: 1, most: 10 * MINUTE_MS }, { examples: ['2s', '5s'] }),
     times: integer(0, 20, { 'x-values': { default: DEFAULT_WATCHING.confirm.times } }),
     locations: integer(1, 100, { examples: [2] }),
     notifyFewer: flag(false),

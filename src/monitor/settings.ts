@@ -1,11 +1,13 @@
 /** The settings of a monitor: which sites, when, where notifications go; and their defaults. Read from docvitals.yaml. */
 import type { FileConfig } from '../config/config.ts';
 import type { RouteFile } from '../generated/config-file.ts';
+import { DAY_MS, HOUR_MS } from './iso-time.ts';
 import type { readMonitor } from './read-settings.ts';
 
 /** Durations are in milliseconds; `null`: not set. */
 export type MonitorSettings = Readonly<Awaited<ReturnType<typeof readMonitor>>>;
 export type MonitoredSite = Readonly<MonitorSettings['sites'][number]>;
+export type MaintenanceWindow = MonitoredSite['maintenance'][number];
 export type Location = Readonly<MonitorSettings['locations'][number]>;
 export type Heartbeat = Readonly<NonNullable<MonitorSettings['heartbeat']>>;
 export type AlertRoute = Readonly<MonitorSettings['alerts'][number]>;
@@ -21,25 +23,12 @@ export type Schedule =
   | { readonly kind: 'every'; readonly everyMs: number; readonly jitterMs: number }
   | { readonly kind: 'cron'; readonly pattern: string; readonly timeZone: string | null; readonly jitterMs: number };
 
-/** A time in which a site is checked, but opens no incident. Times are ms since 1970. */
-export type MaintenanceWindow =
-  | { readonly kind: 'once'; readonly from: number; readonly to: number; readonly reason: string | null }
-  | {
-      readonly kind: 'recurring';
-      readonly pattern: string;
-      readonly timeZone: string | null;
-      readonly forMs: number;
-      readonly reason: string | null;
-    };
-
 const SECOND = 1_000;
-const HOUR = 3_600_000;
-const DAY = 24 * HOUR;
 
 export const DEFAULT_WATCHING = {
   /** Often enough that an outage is detected, confirmed and notified well within the recovery time objective. */
   schedule: { kind: 'every', everyMs: 10 * SECOND, jitterMs: 0 },
-  full: { kind: 'every', everyMs: HOUR, jitterMs: 0 },
+  full: { kind: 'every', everyMs: HOUR_MS, jitterMs: 0 },
   browser: null,
   objectiveMs: 60 * SECOND,
   confirm: { afterMs: 2 * SECOND, times: 2 },
@@ -69,7 +58,7 @@ export const DEFAULT_MONITOR: MonitorSettings = {
   listen: null,
   heartbeat: null,
   control: null,
-  retention: { rawMs: 3 * DAY, minuteMs: 14 * DAY, hourMs: 400 * DAY, dayMs: 3_650 * DAY },
+  retention: { rawMs: 3 * DAY_MS, minuteMs: 14 * DAY_MS, hourMs: 400 * DAY_MS, dayMs: 3_650 * DAY_MS },
   probe: { targets: [], modules: new Map() },
   browser: DEFAULT_RENDERING,
   page: { title: null, url: null, language: 'en' },

@@ -38,7 +38,7 @@ const around: Query<readonly Maintenance[]> = (site, started, now) =>
   [...site.maintenance, ...started.filter((window) => window.site === site.id)].flatMap(
     (window): readonly Maintenance[] => {
       const { reason } = window;
-      if (!('pattern' in window)) return [{ from: window.from, to: window.to, reason }];
+      if (!('kind' in window) || window.kind === 'once') return [{ from: window.from, to: window.to, reason }];
       const { last, next } = beginsAround(window, now);
       // It lasts as long as configured, whatever the wall's clock does meanwhile.
       return [last, next].flatMap((from) => (from === null ? [] : [{ from, to: from + window.forMs, reason }]));
