@@ -80,12 +80,9 @@ function partOf([first, second]: Path): MonitorPart | undefined {
 async function formMistakes(value: unknown): Promise<Mistake[]> {
   const { default: validate } = await import('../generated/validators/config.js');
   if (validate(value)) return [];
-  const mistakes = new Map<string, Mistake>();
-  for (const error of validate.errors ?? []) {
-    const found = mistakeOf(error, value);
-    mistakes.set(JSON.stringify([found.path, found.expected]), found);
-  }
-  return withoutNoise([...mistakes.values()]);
+  const found = (validate.errors ?? []).map((error) => mistakeOf(error, value));
+  const different = new Map(found.map((one) => [JSON.stringify([one.path, one.expected]), one]));
+  return withoutNoise([...different.values()]);
 }
 
 function mistakeOf(error: ErrorObject, value: unknown): Mistake {
@@ -102,7 +99,7 @@ function mistakeOf(error: ErrorObject, value: unknown): Mistake {
   const { node, isSecret } = nodeAt(path);
   const name = error.propertyName ?? params['propertyName'];
   if (typeof name === 'string') {
-    return keyMistake([...path, name], expectedOf(resolved(node).propertyNames, name));
+    return keyMistake([...path, name], expectedOf(resolved(node).propertyNames ?? {}, name));
   }
   const actual = valueAt(value, path);
   return { path, at: 'value', expected: expectedOf(node, actual), ...got(actual, isSecret) };
@@ -161,8 +158,7 @@ function containsSecret(node: SchemaNode): boolean {
   });
 }
 
-function expectedOf(node: SchemaNode | undefined, value: unknown): Expected {
-  if (node === undefined) return { kind: 'mapping' };
+function expectedOf(node: SchemaNode, value: unknown): Expected {
   const whole = resolved(node);
   const { 'x-duration': bounds, 'x-format': format, enum: values, type } = whole;
   if (bounds !== undefined) return durationProblem(value, bounds) ?? { kind: 'duration' };
