@@ -69,13 +69,10 @@ function pageOf(page: MonitorFile['page'] = {}, byDefault: Language) {
   };
 }
 
-/** A probe's target may be any that is allowed: nothing that belongs to one site is sent to it. */
 function probeOf({ targets = [], modules = {} }: MonitorFile['probe'] = {}, config: FileConfig) {
-  const ofOneSite = { source: null, versionFrom: null, resolve: [] };
-  const named = Object.entries(modules).map(([name, module]) => {
-    const checking: Checking = { ...checkingOf(module, config), ...ofOneSite, checks: config.checks };
-    return [name, { full: module.full ?? false, checking }] as const;
-  });
+  const named = Object.entries(modules).map(
+    ([name, module]) => [name, { full: module.full ?? false, checking: checkingOf(module, config) }] as const,
+  );
   return { targets, modules: new Map(named) };
 }
 
@@ -92,8 +89,7 @@ function sitesOf(
   if (url === null) return [];
   const id = idOf(url);
   const title = URL.parse(url)?.host ?? id;
-  const { url: _url, language: _language, full: _full, browser: _browser, ...checking } = config;
-  return [{ ...siteOf({ id, url, title }, monitor, config, []), checking }];
+  return [{ ...siteOf({ id, url, title }, monitor, config, []), checking: checkingOfFile(config) }];
 }
 
 function siteOf(file: SiteFile, monitor: MonitorFile, config: FileConfig, checks: Checking['checks']) {
@@ -120,23 +116,24 @@ function siteOf(file: SiteFile, monitor: MonitorFile, config: FileConfig, checks
   };
 }
 
+function checkingOfFile({ url: _url, language: _language, full: _full, browser: _browser, ...checking }: FileConfig) {
+  return checking;
+}
+
 /**
  * The settings that a site or a probe shares with the file. Headers, sources and addresses are those of one site: the
  * file's belong to its own `url`, and are never sent to another.
  */
-function checkingOf(file: Omit<ModuleFile, 'full'>, config: FileConfig) {
-  const { only, skip, external, host, engine, strict } = config;
+function checkingOf(file: Omit<ModuleFile, 'full'>, config: FileConfig): Checking {
   return {
-    only,
-    skip,
-    external,
-    host,
-    engine,
-    strict,
+    ...checkingOfFile(config),
     ...pick(file, ['only', 'skip', 'external', 'host', 'engine', 'strict']),
     limits: { ...config.limits, ...limitsOf(file.limits) },
-    headers: file.headers ?? {},
     rules: new Map([...config.rules, ...Object.entries(file.rules ?? {})]),
+    headers: file.headers ?? {},
+    source: null,
+    versionFrom: null,
+    resolve: [],
   };
 }
 
