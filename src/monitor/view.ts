@@ -1,37 +1,20 @@
 /** What a running monitor shows of itself: the server, the status page and the metrics are made of it. Types only. */
-import type { CheckResult, Report } from '../check.ts';
 import type { Resolver } from '../http/connect.ts';
-import type { RunCounts } from './engine/watched-site.ts';
+import type { Core } from './engine/core.ts';
+import type { WatchedSite } from './engine/watched-site.ts';
 import type { Member } from './fleet/members.ts';
-import type { LocationStatus } from './locations.ts';
 import type { IncidentEvent } from './incident/incident.ts';
-import type { SiteState } from './incident/state.ts';
-import type { MonitoredSite, MonitorSettings } from './settings.ts';
+import type { Maintenance } from './maintenance/maintenance.ts';
+import type { MonitorSettings } from './settings.ts';
 import type { Store } from './store/store.ts';
 
-export interface SiteView {
-  readonly site: MonitoredSite;
-  readonly url: string;
-  readonly state: SiteState | null;
-  /** The last run of the core checks with a result; `null`: none since the start. */
-  readonly report: Report | null;
-  readonly results: ReadonlyMap<string, CheckResult>;
-  readonly locations?: ReadonlyMap<string, LocationStatus>;
-  /** Runs of the core checks since the start, by location (empty: of all together) and verdict. */
-  readonly runCounts?: ReadonlyMap<string, RunCounts>;
-  /** The current maintenance; `null`: none. Times are ms since 1970. */
-  readonly maintenance: { readonly from: number; readonly to: number; readonly reason: string | null } | null;
+export interface SiteView
+  extends
+    Readonly<Pick<WatchedSite, 'site' | 'url' | 'state' | 'report' | 'results'>>,
+    Partial<Pick<WatchedSite, 'locations' | 'runCounts'>> {
+  /** The current maintenance; `null`: none. */
+  readonly maintenance: Maintenance | null;
   readonly nextAt: number | null;
-}
-
-export interface MonitorCounters {
-  readonly rounds: number;
-  /** Runs that began later than they were due by more than a second, or were left out. */
-  readonly roundsLate: number;
-  /** Runs that were about us, not about the site. */
-  readonly roundsOurs: number;
-  readonly alertsSent: number;
-  readonly alertsFailed: number;
 }
 
 export interface FleetView {
@@ -48,7 +31,7 @@ export interface MonitorView {
   now(): number;
   settings(): MonitorSettings;
   sites(): readonly SiteView[];
-  counters(): MonitorCounters;
+  counters(): Readonly<Core['counts'] & Record<'alertsSent' | 'alertsFailed', number>>;
   /** Calls `listener` for each incident that begins, changes or ends from now on. */
   onIncident(listener: IncidentListener): void;
   /** Its own problems, as codes (`disk-full`, `no-network`, `store-unreadable`); empty: nothing. */

@@ -68,6 +68,7 @@ export class Core {
   readonly deliverer: Deliverer;
   readonly pulse: Pulse;
   readonly watched = new Map<string, WatchedSite>();
+  /** Late: begun more than a second after they were due, or left out. Ours: about us, not about the site. */
   readonly counts = { rounds: 0, roundsLate: 0, roundsOurs: 0 };
   /** Aborted when runs are to be cut off. */
   readonly cut = new AbortController();

@@ -34,7 +34,7 @@ export interface WatchedSite {
   owed: Pick<RunCommit, 'incidents' | 'outbox'> | null;
 }
 
-export type RunCounts = Readonly<Partial<Record<Verdict, number>>>;
+type RunCounts = Readonly<Partial<Record<Verdict, number>>>;
 
 /** Applies a configuration; returns the sites that were removed. `states`: of those that are new. */
 export function updateWatched(
