@@ -9,15 +9,10 @@ const USUAL_BRANCHES = ['main', 'master'];
 /** Variables that Git sets for hooks; they name another repository. */
 const REPOSITORY_VARIABLES = new Set(['GIT_DIR', 'GIT_WORK_TREE', 'GIT_INDEX_FILE', 'GIT_PREFIX', 'GIT_COMMON_DIR']);
 
-export interface Repository {
-  readonly root: string;
-  /** `null`: no remote, or one on this machine. */
-  readonly remote: Remote | null;
-  /** The default branch if it is known or likely, else the current one. */
-  readonly branch: string | null;
-}
+export type Repository = NonNullable<Awaited<ReturnType<typeof findRepository>>>;
 
-export async function findRepository(folder: string): Promise<Repository | null> {
+/** `null`: none. Its `remote` is `null` where there is none, or one on this machine. */
+export async function findRepository(folder: string) {
   const root = await topOf(await realpath(folder));
   if (root === null) return null;
   const names = (await git(root, ['remote']))?.split('\n').filter((name) => name !== '') ?? [];
@@ -58,24 +53,16 @@ async function git(cwd: string, args: readonly string[]): Promise<string | null>
   return stdout.replace(/\n$/, '') || null;
 }
 
-export type Forge = 'github' | 'gitlab' | 'other';
-
-export interface Remote {
-  readonly forge: Forge;
-  /** In lower case; may be an alias of the ssh configuration. */
-  readonly host: string;
-  /** A user, an organisation, or groups (`a/b`). */
-  readonly owner: string;
-  readonly name: string;
-}
+export type Remote = NonNullable<ReturnType<typeof parseRemote>>;
 
 const NAME = /^[\w.~-]+$/;
 
 /**
  * Reads a remote's URL: `https://host/owner/name.git`, `ssh://git@host:22/owner/name`, `git@host:owner/name.git`.
- * `null` for a folder on this machine and for anything else. Drops userinfo.
+ * `null` for a folder on this machine and for anything else. Drops userinfo. `host`: in lower case; may be an alias of the
+ * ssh configuration. `owner`: a user, an organisation, or groups (`a/b`).
  */
-export function parseRemote(url: string): Remote | null {
+export function parseRemote(url: string) {
   const address = addressOf(url.trim());
   if (address === null) return null;
   const segments = address.path
@@ -98,7 +85,7 @@ function addressOf(url: string): { host: string; path: string } | null {
   return host === undefined || pathname === undefined ? null : { host, path: pathname };
 }
 
-function forgeOf(host: string): Forge {
+function forgeOf(host: string): 'github' | 'gitlab' | 'other' {
   if (host.includes('github')) return 'github';
   return host.includes('gitlab') ? 'gitlab' : 'other';
 }
