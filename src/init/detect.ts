@@ -14,27 +14,15 @@ export interface DetectedUrl {
   readonly isGuess: boolean;
 }
 
-export interface Project {
-  readonly folder: string;
-  readonly repository: Repository | null;
-  /** The folder below the root of the repository, with forward slashes; empty for the root and without a repository. */
-  readonly prefix: string;
-  readonly site: SiteFolder | null;
-  /** The most certain first. */
-  readonly hosts: readonly DetectedHost[];
-  readonly pagesJob: PagesJob | null;
-  /** A script of package.json pushes to GitHub Pages, and no workflow does. */
-  readonly isPushedByHand: boolean;
-  /** The most likely first. */
-  readonly urls: readonly DetectedUrl[];
-}
+export type Project = Awaited<ReturnType<typeof detectProject>>;
 
 /** `folder`: an absolute path that exists. Never rejects because of its contents. */
-export async function detectProject(folder: string): Promise<Project> {
+export async function detectProject(folder: string) {
   const repository = await findRepository(folder).catch(() => null);
   const prefix = repository === null ? '' : prefixOf(repository.root, folder);
   const { homepage, pushesPages } = await readPackage(folder);
   const pagesJob = repository === null ? null : await findPagesJob(repository.root);
+  // A script of package.json pushes to GitHub Pages, and no workflow does.
   const isPushedByHand = pagesJob === null && pushesPages;
   const configured = await findHosts(folder, ['.']);
   const uploaded = pagesJob?.folder ?? null;
@@ -42,11 +30,13 @@ export async function detectProject(folder: string): Promise<Project> {
   const site = await findSite(folder, [...fromJob, ...configured.flatMap((host) => host.folder ?? [])]);
   const around = site === null ? [] : [path.posix.dirname(site.folder), site.folder];
   const found = around.some((name) => name !== '.') ? await findHosts(folder, ['.', ...around]) : configured;
+  // The most certain first.
   const hosts = [
     ...(pagesJob === null ? [] : [githubPages(pagesJob.file)]),
     ...found,
     ...(isPushedByHand ? [githubPages('package.json')] : []),
   ];
+  // The most likely first.
   const urls = [
     ...hosts.flatMap(({ url, file }) => (url === undefined ? [] : [{ url, origin: file, isGuess: false }])),
     ...(homepage === null ? [] : [{ url: homepage, origin: 'package.json', isGuess: false }]),
@@ -55,6 +45,7 @@ export async function detectProject(folder: string): Promise<Project> {
   return { folder, repository, prefix, site, hosts, pagesJob, isPushedByHand, urls };
 }
 
+/** The folder below the root of the repository, with forward slashes; empty for the root. */
 function prefixOf(root: string, folder: string): string {
   const prefix = relativePath(root, folder);
   return prefix === '.' || prefix.startsWith('..') ? '' : prefix;
@@ -273,14 +264,6 @@ function homepageOf(homepage: unknown): string | null {
   return site.base.href;
 }
 
-export interface PagesJob {
-  readonly file: string;
-  readonly job: string;
-  /** The deployed folder, if the workflow names it without an expression. */
-  readonly folder: string | null;
-  readonly isChecked: boolean;
-}
-
 /** Actions that deploy to GitHub Pages, in lower case, with the input that names the folder. */
 const DEPLOYERS: Readonly<Record<string, string | null>> = {
   'actions/deploy-pages': null,
@@ -290,7 +273,7 @@ const DEPLOYERS: Readonly<Record<string, string | null>> = {
 };
 
 /** Finds a job that deploys to GitHub Pages, except our own. */
-async function findPagesJob(root: string): Promise<PagesJob | null> {
+async function findPagesJob(root: string) {
   const folder = path.join(root, '.github/workflows');
   for (const name of (await namesIn(folder)).filter((file) => /\.ya?ml$/.test(file))) {
     const file = relativePath(root, path.join(folder, name));
@@ -308,7 +291,8 @@ interface Step {
   readonly with?: Readonly<Record<string, unknown>> | null;
 }
 
-async function readJob(text: string): Promise<Pick<PagesJob, 'job' | 'folder'> | null> {
+/** `folder`: the deployed folder, if the workflow names it without an expression. */
+async function readJob(text: string) {
   // The parser is large.
   const { parse } = await import('yaml');
   let workflow: unknown = null;
