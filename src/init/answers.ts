@@ -31,9 +31,7 @@ export interface Answers {
 export type Known = Partial<Answers>;
 
 /** An answer to each question, except perhaps the address. */
-export interface Proposal extends Omit<Answers, 'url'> {
-  readonly detected: DetectedUrl | null;
-}
+export type Proposal = ReturnType<typeof propose>;
 
 /** Reads the value of `--url`, for a file that is committed: without a password. Throws a `UsageError`. */
 export function siteUrlOf(text: string): string {
