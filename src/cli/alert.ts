@@ -12,7 +12,7 @@ import { printable } from '../printable.ts';
 import { UsageError } from '../project/usage-error.ts';
 import { known, knownWord } from '../project/arguments.ts';
 import { loadSettings, type ProjectSettings } from '../project/settings.ts';
-import { siteOf } from '../project/sites.ts';
+import { siteOf } from '../project/run-options.ts';
 import { databaseSettings, withSharedStore } from './database.ts';
 import { durationIn, timeOf } from '../monitor/alerts/times.ts';
 import { alertsWords, type AlertsWords } from '../generated/locales/alerts.ts';

@@ -10,7 +10,7 @@ import { printable } from '../printable.ts';
 import { durationOf, knownWord } from '../project/arguments.ts';
 import { UsageError } from '../project/usage-error.ts';
 import { loadSettings, type ProjectSettings } from '../project/settings.ts';
-import { siteOf } from '../project/sites.ts';
+import { siteOf } from '../project/run-options.ts';
 import { databaseFile, withSharedStore } from './database.ts';
 import { timeOf } from '../monitor/alerts/times.ts';
 import { monitorWords, type MonitorWords } from '../generated/locales/monitor.ts';

@@ -6,7 +6,7 @@ import { sharedContext, type Resolver } from '../../http/connect.ts';
 import { KeptBodies, Revalidation } from '../../http/revalidation.ts';
 import { messagesIn } from '../../locales/messages.ts';
 import { demandBrowser } from '../../project/browser.ts';
-import { openSiteSource } from '../../project/sites.ts';
+import { openSiteSource } from '../../project/run-options.ts';
 import { UsageError } from '../../project/usage-error.ts';
 import type { Clock, Timers } from '../clock/clock.ts';
 import {

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { CheckResult, Report, Verdict } from '../../check.ts';
 import type { CheckSiteOptions } from '../../check-site.ts';
-import { siteRun } from '../../project/sites.ts';
+import { siteRun } from '../../project/run-options.ts';
 import { UsageError } from '../../project/usage-error.ts';
 import { groupOf } from '../alerts/plan.ts';
 import type { Alert } from '../alerts/alert.ts';

@@ -5,7 +5,7 @@ import type { Answer, Report } from '../../check.ts';
 import { DEFAULT_CONFIG } from '../../config/config.ts';
 import { DEFAULT_LIMITS } from '../../limits.ts';
 import { textsFor } from '../../project/settings.ts';
-import { checkingRun, siteRun } from '../../project/sites.ts';
+import { checkingRun, siteRun } from '../../project/run-options.ts';
 import { exposition, type Family, gauge, prometheusReport, type Sample } from '../../report/prometheus.ts';
 import type { Texts } from '../../texts.ts';
 import type { MonitorSettings } from '../settings.ts';

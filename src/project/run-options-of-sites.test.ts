@@ -4,9 +4,8 @@ import type { OwnDefinition } from '../../checks/own/definition.ts';
 import { DEFAULT_CONFIG } from '../config/config.ts';
 import { DEFAULT_WATCHING } from '../monitor/settings.ts';
 import type { Checking, MonitoredSite } from '../monitor/settings.ts';
-import { runOptions } from './run-options.ts';
+import { openSiteSource, runOptions, settingsOfSite, siteRun } from './run-options.ts';
 import { textsFor, type ProjectSettings } from './settings.ts';
-import { openSiteSource, settingsOfSite, siteRun } from './sites.ts';
 import { UsageError } from './usage-error.ts';
 import { messagesIn } from '../locales/messages.ts';
 
