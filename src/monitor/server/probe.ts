@@ -5,7 +5,7 @@ import type { Answer, Report } from '../../check.ts';
 import { DEFAULT_CONFIG } from '../../config/config.ts';
 import { DEFAULT_LIMITS } from '../../limits.ts';
 import { textsFor } from '../../project/settings.ts';
-import { checkingRun, siteRun } from '../../project/run-options.ts';
+import { checkingRun } from '../../project/run-options.ts';
 import { exposition, type Family, gauge, prometheusReport, type Sample } from '../../report/prometheus.ts';
 import type { Texts } from '../../texts.ts';
 import type { MonitorSettings } from '../settings.ts';
@@ -56,9 +56,8 @@ function probeOf(request: HttpRequest, { view, env, check = checkSite }: ProbeOp
   const { address, site, admit } = targetOf(request.search.get('target')?.trim() ?? '', settings);
   const scope = full ? 'full' : 'five';
   // A site of the monitor is checked as the monitor does, unless the module says how.
-  const own = declared === null ? site : null;
-  const config = declared ?? own?.checking ?? DEFAULT_CONFIG;
-  const run = own === null ? checkingRun(address, config, scope, env) : siteRun(own, scope, env);
+  const config = declared ?? site?.checking ?? DEFAULT_CONFIG;
+  const run = checkingRun(address, config, scope, env);
   const limits = { ...DEFAULT_LIMITS, deadlineMs: Infinity, retries: 0, ...run.limits };
   const deadlineMs = probeDeadlineMs(request.header('x-prometheus-scrape-timeout-seconds'), limits.deadlineMs);
   const answers: Answer[] = [];
