@@ -198,6 +198,13 @@ describe('what would hold up or break', () => {
         '.github/workflows/x.yml': 'jobs: {a: null, b: {steps: [null, 1]}} # actions/deploy-pages@v5',
       },
     },
+    {
+      name: 'an action that is not a text',
+      files: {
+        '.git/x': '',
+        '.github/workflows/x.yml': 'jobs: {a: {steps: [{uses: {toString: 1}}]}} # actions/deploy-pages@v5',
+      },
+    },
     { name: 'a long line', files: { 'netlify.toml': 'publish '.repeat(100_000) } },
   ])('$name', async ({ files }) => {
     expect(await detectProject(makeFolder({ ...files }))).toMatchObject({ site: null, urls: [], pagesJob: null });

@@ -317,7 +317,7 @@ function stepsOf(job: unknown): readonly Step[] {
   return Array.isArray(steps) ? steps.map((step) => Object(step) as Step) : [];
 }
 
-const actionOf = ({ uses }: Step): string => String(uses).replace(/@.*$/s, '').toLowerCase();
+const actionOf = ({ uses }: Step): string => (typeof uses === 'string' ? uses.replace(/@.*$/s, '').toLowerCase() : '');
 
 const deploys = (step: Step): boolean =>
   Object.hasOwn(DEPLOYERS, actionOf(step)) || (typeof step.run === 'string' && PUSHES_PAGES.test(step.run));
