@@ -2,6 +2,7 @@ import path from 'node:path';
 import { parseBaseUrl } from '../base-url.ts';
 import type { HostKind } from '../check.ts';
 import { engineName, recogniseEngine } from '../engines/index.ts';
+import { parseJson } from '../parse/json.ts';
 import { namesIn, readText, relativePath } from './files.ts';
 import { WORKFLOW_FILES } from './options.ts';
 import { findRepository, pagesUrl, type Repository } from './repository.ts';
@@ -241,21 +242,16 @@ function isHostName(text: string): boolean {
 const PUSHES_PAGES =
   /(?<![\w-])gh-pages[ \t][^\n]{0,200}?(?:-d|--dist)(?:[ \t]+|=)["']?([^\s"']+)|\bgit\b[^\n]{0,200}?\bpush\b[^\n]{0,200}?\bgh-pages\b/;
 
+const isPagesPush = (command: unknown): boolean => typeof command === 'string' && PUSHES_PAGES.test(command);
+
 /**
  * What package.json says: `homepage`, unless that is the address of the code, and whether a script pushes to GitHub Pages.
  */
 async function readPackage(folder: string) {
-  const text = await readText(path.join(folder, 'package.json'));
-  try {
-    const { homepage, scripts } = Object(JSON.parse(text ?? 'null')) as { homepage?: unknown; scripts?: unknown };
-    const commands = Object.values(Object(scripts) as Record<string, unknown>);
-    return {
-      homepage: homepageOf(homepage),
-      pushesPages: commands.some((script) => PUSHES_PAGES.test(String(script))),
-    };
-  } catch {
-    return { homepage: null, pushesPages: false };
-  }
+  const parsed = parseJson((await readText(path.join(folder, 'package.json'))) ?? '');
+  const { homepage, scripts } = Object(parsed.ok ? parsed.value : null) as { homepage?: unknown; scripts?: unknown };
+  const commands = Object.values(Object(scripts) as Record<string, unknown>);
+  return { homepage: homepageOf(homepage), pushesPages: commands.some(isPagesPush) };
 }
 
 function homepageOf(homepage: unknown): string | null {
@@ -319,8 +315,7 @@ function stepsOf(job: unknown): readonly Step[] {
 
 const actionOf = ({ uses }: Step): string => (typeof uses === 'string' ? uses.replace(/@.*$/s, '').toLowerCase() : '');
 
-const deploys = (step: Step): boolean =>
-  Object.hasOwn(DEPLOYERS, actionOf(step)) || (typeof step.run === 'string' && PUSHES_PAGES.test(step.run));
+const deploys = (step: Step): boolean => Object.hasOwn(DEPLOYERS, actionOf(step)) || isPagesPush(step.run);
 
 function deployedBy(step: Step): unknown {
   const input = DEPLOYERS[actionOf(step)] ?? null;
