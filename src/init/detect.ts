@@ -290,13 +290,9 @@ interface Step {
 /** `folder`: the deployed folder, if the workflow names it without an expression. */
 async function readJob(text: string) {
   // The parser is large.
-  const { parse } = await import('yaml');
-  let workflow: unknown = null;
-  try {
-    workflow = parse(text, { maxAliasCount: 100 });
-  } catch {
-    return null;
-  }
+  const workflow = await import('yaml')
+    .then(({ parse }): unknown => parse(text, { maxAliasCount: 100 }))
+    .catch(() => null);
   const { jobs } = Object(workflow) as { jobs?: unknown };
   const steps = Object.entries(Object(jobs) as Record<string, unknown>).flatMap(([job, one]) =>
     stepsOf(one).map((step) => ({ job, step })),
