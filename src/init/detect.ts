@@ -89,10 +89,9 @@ const PARENTS = ['packages', 'apps', 'docs'];
 async function findSite(root: string, configured: readonly string[]): Promise<SiteFolder | null> {
   const beside = await foldersIn(root, '.');
   const deeper = (await Promise.all(PARENTS.map((parent) => foldersIn(root, parent)))).flat();
-  const guessed = [...USUAL, ...beside, ...deeper];
-  const likely = guessed.filter((name) => !TRIALS.test(name));
-  const unlikely = guessed.filter((name) => TRIALS.test(name));
-  const names = [...configured, ...likely, ...unlikely].map((name) => path.posix.normalize(name));
+  const isTrial = (name: string): boolean => TRIALS.test(name);
+  const guessed = [...USUAL, ...beside, ...deeper].toSorted((a, b) => Number(isTrial(a)) - Number(isTrial(b)));
+  const names = [...configured, ...guessed].map((name) => path.posix.normalize(name));
   let unknownEngine: SiteFolder | null = null;
   for (const folder of new Set(names)) {
     const found = await siteIn(root, folder.replace(/(?<=.)\/$/, ''));
@@ -181,21 +180,20 @@ const HOST_FILES: readonly (readonly [
 const SERVER_FOLDERS = ['nginx', 'deploy', 'conf', 'docker'];
 
 async function findHosts(root: string, folders: readonly string[]): Promise<readonly DetectedHost[]> {
-  const found: { rank: number; host: DetectedHost }[] = [];
-  for (const folder of new Set([...folders, ...SERVER_FOLDERS])) {
-    for (const name of await namesIn(path.join(root, folder))) {
-      const rows = [...HOST_FILES.entries()].filter(([, [pattern]]) => pattern.test(name));
-      const text = rows.length === 0 ? null : await readText(path.join(root, folder, name));
-      const hosts = rows.flatMap(([rank, [, provider, kind, read]]) => {
-        const named = text === null ? null : (read ?? (() => ({})))(text);
-        return named === null
-          ? []
-          : [{ rank, host: { provider, kind, file: path.posix.join(folder, name), ...named } }];
-      });
-      found.push(...hosts.slice(0, 1));
+  const listing = [...new Set([...folders, ...SERVER_FOLDERS])].map(async (folder) =>
+    (await namesIn(path.join(root, folder))).map((name) => path.posix.join(folder, name)),
+  );
+  const files = (await Promise.all(listing)).flat();
+  const hosts = new Map<string, DetectedHost>();
+  for (const [pattern, provider, kind, read = () => ({})] of HOST_FILES) {
+    for (const file of files) {
+      if (hosts.has(file) || !pattern.test(path.posix.basename(file))) continue;
+      const text = await readText(path.join(root, file));
+      const named = text === null ? null : read(text);
+      if (named !== null) hosts.set(file, { provider, kind, file, ...named });
     }
   }
-  return found.toSorted((a, b) => a.rank - b.rank).map(({ host }) => host);
+  return [...hosts.values()];
 }
 
 const COMMENTS = /^[ \t]*(?:#|\/\/)[^\n]*/gm;
