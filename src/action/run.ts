@@ -162,7 +162,7 @@ async function planRun(env: NodeJS.ProcessEnv) {
   const workspace = await readdir(process.cwd()).catch((): string[] => []);
   demandCheckout(inputs.flags, workspace);
   demandPlainConfiguration(inputs.flags, event, workspace);
-  const settings = await loadSettings(inputs.flags, withoutTokens(env), process.cwd());
+  const settings = await loadSettings(inputs.flags, withoutTokens(env));
   const given = inputs.url ?? event.deployment?.url ?? undefined;
   const isDeployed = inputs.url !== undefined || event.deployment === null || event.deployment.state === 'success';
   if (!isDeployed) return { inputs, event, settings, run: null };

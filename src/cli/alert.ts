@@ -28,7 +28,7 @@ export async function alert(given: string, route: string | undefined, flags: Ale
 }
 
 async function test(id: string | undefined, flags: AlertFlags): Promise<number> {
-  const settings = await loadSettings(flags, env, process.cwd(), { needed: MONITOR_PARTS });
+  const settings = await loadSettings(flags, env, { needed: MONITOR_PARTS });
   const { monitor } = settings.config;
   const { route, site } = aimOf(id, flags, settings);
   const send = createSend({ settings: () => monitor, env, now: () => Date.now() });

@@ -41,15 +41,14 @@ export type DatabaseSettings = Awaited<ReturnType<typeof databaseSettings>>;
  */
 export async function databaseSettings(flags: DatabaseFlags) {
   const ids = (all: readonly { readonly id: string }[]): readonly string[] => all.map(({ id }) => id);
+  const { database } = flags;
   try {
-    const { config, language } = await loadSettings(flags, env, process.cwd(), {
-      needed: flags.database === undefined ? ['monitor'] : [],
-    });
+    const { config, language } = await loadSettings(flags, env, { needed: database === undefined ? ['monitor'] : [] });
     const { sites, alerts, locations } = config.monitor;
-    const file = databaseFile(flags.database, config);
+    const file = databaseFile(database, config);
     return { file, language, sites: ids(sites), locations: ids(locations), routes: ids(alerts) };
   } catch (error) {
-    const { database, config, lang } = flags;
+    const { config, lang } = flags;
     if (!(error instanceof ConfigError) || database === undefined || config !== undefined) throw error;
     const language = pickLanguage({ flag: lang, config: undefined, env });
     // What routes there are is not known.

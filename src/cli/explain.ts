@@ -16,7 +16,7 @@ import { messagesIn, type Messages } from '../locales/messages.ts';
 type Subject = ReturnType<typeof subjectOf>;
 
 export async function explain(given: string, flags: Flags<'explain'>): Promise<void> {
-  const settings = await loadSettings(flags, env, process.cwd());
+  const settings = await loadSettings(flags, env);
   const subject = subjectOf(given, settings.checks);
   const texts = await textsFor(settings);
   const messages = messagesIn(settings.language);
@@ -78,7 +78,7 @@ function documentOf({ check, rule, reportedBy }: Subject, texts: Texts): object 
 }
 
 export async function list(flags: Flags<'list'>): Promise<void> {
-  const settings = await loadSettings(flags, env, process.cwd());
+  const settings = await loadSettings(flags, env);
   const texts = await textsFor(settings);
   const rows = settings.checks.map((check) => [
     check.id,

@@ -25,9 +25,7 @@ const LONGEST_REASON = 500;
 
 /** Runs `docvitals maintenance`; `given`: action, site, duration. Resolves with the exit status. */
 export async function maintenance(given: readonly string[], flags: MaintenanceFlags): Promise<void> {
-  const settings = await loadSettings(flags, env, process.cwd(), {
-    needed: flags.database === undefined ? ['monitor'] : [],
-  });
+  const settings = await loadSettings(flags, env, { needed: flags.database === undefined ? ['monitor'] : [] });
   const work = workOf(given, flags, settings);
   const file = databaseFile(flags.database, settings.config);
   await writeShown(await withSharedStore(file, (store) => work(store, monitorWords(settings.language))));

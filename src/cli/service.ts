@@ -25,7 +25,7 @@ export interface Service {
 /** Reads the configuration and opens the log. Rejects with a `ConfigError` or a `UsageError`. */
 export async function begin(flags: Flags<'coordinator' | 'runner'> & { readonly once?: boolean }) {
   const hangups = flags.once ? null : listenForHangups();
-  const settings = await loadSettings(flags, env, process.cwd(), { needed: MONITOR_PARTS });
+  const settings = await loadSettings(flags, env, { needed: MONITOR_PARTS });
   await demandSites(settings.config.monitor);
   const stream = flags.once ? process.stderr : process.stdout;
   const format = flags.log ?? (stream.isTTY ? 'pretty' : 'json');

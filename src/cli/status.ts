@@ -21,7 +21,7 @@ import { pageWords, type PageWords } from '../generated/locales/page.ts';
 type StatusFlags = Flags<'status'>;
 
 export async function status(action: string | undefined, dir: string | undefined, flags: StatusFlags): Promise<number> {
-  const { language, config } = await loadSettings(flags, env, process.cwd(), { needed: ['sites', 'monitor'] });
+  const { language, config } = await loadSettings(flags, env, { needed: ['sites', 'monitor'] });
   const folder = await folderOf(action, dir, flags);
   return withSharedStore(databaseFile(flags.database, config), async (store) => {
     const source = await storedSource(config.monitor, store, Date.now());

@@ -328,7 +328,7 @@ export async function loadRunSettings(
   option: string,
   address: string | undefined,
 ): Promise<ProjectSettings> {
-  const settings = await loadSettings(flags, env, process.cwd(), { needed: site === undefined ? [] : ['sites'] });
+  const settings = await loadSettings(flags, env, { needed: site === undefined ? [] : ['sites'] });
   if (site === undefined) return settings;
   // What is sent to a site, its headers for one, is not for another address.
   if (address !== undefined) throw new UsageError((messages) => messages.exclusive('--site', option));

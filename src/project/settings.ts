@@ -18,15 +18,15 @@ export type ProjectSettings = Readonly<Awaited<ReturnType<typeof loadSettings>>>
 /** The options that every command about a project's checks has. */
 export type ProjectFlags = Partial<FlagsOf<typeof CONFIG & typeof SHARED>>;
 
-/** What of a configuration is used, and which version of a module, as in {@link loadConfig}. */
-export type LoadedParts = Pick<LoadOptions, 'needed' | 'version'>;
+type Loading = Partial<Pick<LoadOptions, 'cwd' | 'needed' | 'version'>>;
 
 /** Loads the configuration of a folder; of what it says for the monitor, nothing is needed by default. Throws a `ConfigError`. */
-export async function loadSettings(flags: ProjectFlags, env: NodeJS.ProcessEnv, cwd: string, parts: LoadedParts = {}) {
+export async function loadSettings(flags: ProjectFlags, env: NodeJS.ProcessEnv, options: Loading = {}) {
+  const { cwd = process.cwd(), needed = [], version } = options;
   // The configuration may only be proposed, in a job that has secrets: none of them may go where it says.
   const isProposal = isPrivilegedProposal(env) && isInWorkspace(path.resolve(cwd, flags.config ?? ''), env);
   const source = { cwd, file: flags.config, env: isProposal ? WITHHELD : env, known: knownChecks() };
-  const loaded = await loadConfig({ ...source, ...parts, needed: parts.needed ?? [] });
+  const loaded = await loadConfig({ ...source, needed, version });
   const language = pickLanguage({ flag: flags.lang, config: loaded.config.language ?? undefined, env });
   reporting.language = language;
   return { ...loaded, language, checks: allChecks(loaded.config), isProposal };

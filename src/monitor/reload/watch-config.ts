@@ -53,7 +53,7 @@ export function watchConfig(options: WatchOptions) {
     evaluated = content;
     try {
       const version = `${process.pid}-${++versions}`;
-      const settings = await loadSettings({ config: file }, env, cwd, { needed: MONITOR_PARTS, version });
+      const settings = await loadSettings({ config: file }, env, { cwd, needed: MONITOR_PARTS, version });
       const { sites, alerts } = settings.config.monitor;
       if (sites.length === 0) throw new Error(`${file}: ${messagesIn(language).nothingToWatch()}`);
       if (signal.aborted) return;
