@@ -1,13 +1,10 @@
 /** The Git repository of a folder, and its remote. */
-import { execFile } from 'node:child_process';
 import { lstat, realpath } from 'node:fs/promises';
 import path from 'node:path';
-import { promisify } from 'node:util';
+import { git as runGit, gitEnvironment } from '../source/git.ts';
 
 const GIT_TIMEOUT_MS = 5_000;
 const USUAL_BRANCHES = ['main', 'master'];
-/** Variables that Git sets for hooks; they name another repository. */
-const REPOSITORY_VARIABLES = new Set(['GIT_DIR', 'GIT_WORK_TREE', 'GIT_INDEX_FILE', 'GIT_PREFIX', 'GIT_COMMON_DIR']);
 
 export type Repository = NonNullable<Awaited<ReturnType<typeof findRepository>>>;
 
@@ -15,7 +12,7 @@ export type Repository = NonNullable<Awaited<ReturnType<typeof findRepository>>>
 export async function findRepository(folder: string) {
   const root = await topOf(await realpath(folder));
   if (root === null) return null;
-  const names = (await git(root, ['remote']))?.split('\n').filter((name) => name !== '') ?? [];
+  const names = (await git(root, ['remote']))?.split('\n') ?? [];
   const name = ['origin', 'upstream'].find((known) => names.includes(known)) ?? names[0];
   const [url, branch] = await Promise.all([
     name === undefined ? null : git(root, ['remote', 'get-url', '--', name]),
@@ -44,13 +41,11 @@ async function topOf(folder: string): Promise<string | null> {
   return above === folder ? null : topOf(above);
 }
 
-/** The output of Git without the final line feed; `null` if it fails or is missing. */
+/** The output of Git without white space around it; `null` if it fails or is missing. */
 async function git(cwd: string, args: readonly string[]): Promise<string | null> {
-  const kept = Object.entries(process.env).filter(([name]) => !REPOSITORY_VARIABLES.has(name));
-  const env = { ...Object.fromEntries(kept), GIT_OPTIONAL_LOCKS: '0', GIT_TERMINAL_PROMPT: '0', LC_ALL: 'C' };
-  const options = { cwd, env, timeout: GIT_TIMEOUT_MS };
-  const { stdout } = await promisify(execFile)('git', ['--no-pager', ...args], options).catch(() => ({ stdout: '' }));
-  return stdout.replace(/\n$/, '') || null;
+  const options = { env: gitEnvironment(process.env), timeoutMs: GIT_TIMEOUT_MS };
+  const run = await runGit(args, cwd, options).catch(() => null);
+  return (run?.status === 0 && run.text()) || null;
 }
 
 export type Remote = NonNullable<ReturnType<typeof parseRemote>>;

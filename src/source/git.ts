@@ -259,32 +259,44 @@ const ENVIRONMENT = {
   LC_ALL: 'C',
 };
 
-interface Streamed {
-  readonly input: string;
-  readonly onData: (chunk: Buffer) => void;
+interface GitOptions {
+  readonly input?: string;
+  /** Takes the output, which is not collected then. */
+  readonly onData?: (chunk: Buffer) => void;
+  readonly env?: NodeJS.ProcessEnv;
+  readonly timeoutMs?: number;
+}
+
+/** Variables that Git sets for hooks; they would lead it to another repository. */
+const OF_A_REPOSITORY =
+  /^GIT_(?:ALTERNATE_OBJECT_DIRECTORIES|COMMON_DIR|DIR|INDEX_FILE|NAMESPACE|OBJECT_DIRECTORY|PREFIX|WORK_TREE)$/;
+
+export function gitEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !OF_A_REPOSITORY.test(name)));
 }
 
 /** The output of Git. Rejects with a `SourceError` when it fails. */
-async function succeeded(args: readonly string[], cwd: string, streamed?: Streamed): Promise<Buffer> {
-  const { status, stdout, stderr } = await git(args, cwd, streamed);
+async function succeeded(args: readonly string[], cwd: string, options?: GitOptions): Promise<Buffer> {
+  const { status, stdout, stderr } = await git(args, cwd, options);
   if (status !== 0) throw new SourceError(stderr.trim());
   return stdout;
 }
 
 /**
- * Runs Git without a shell. `onData` takes its output, which is not collected then; `text`: the output without white space
- * around it. Rejects with a `SourceError` when it cannot be started.
+ * Runs Git without a shell. `text`: the output without white space around it. Rejects with a `SourceError` when it cannot
+ * be started.
  */
-export async function git(args: readonly string[], cwd: string, streamed?: Streamed) {
-  const env = { ...process.env, ...ENVIRONMENT };
-  const stdin = streamed ? 'pipe' : 'ignore';
-  const child = spawn('git', ['--no-pager', ...INERT, ...args], { cwd, env, stdio: [stdin, 'pipe', 'pipe'] });
+export async function git(args: readonly string[], cwd: string, options: GitOptions = {}) {
+  const { input, onData, timeoutMs: timeout } = options;
+  const env = { ...(options.env ?? process.env), ...ENVIRONMENT };
+  const stdin = input === undefined ? 'ignore' : 'pipe';
+  const child = spawn('git', ['--no-pager', ...INERT, ...args], { cwd, env, timeout, stdio: [stdin, 'pipe', 'pipe'] });
   const chunks: Buffer[] = [];
   let stderr = '';
-  child.stdout?.on('data', streamed?.onData ?? ((chunk: Buffer) => chunks.push(chunk)));
+  child.stdout?.on('data', onData ?? ((chunk: Buffer) => chunks.push(chunk)));
   child.stderr?.setEncoding('utf8').on('data', (text: string) => (stderr += text));
   // It may end before it has read everything; its status says so.
-  child.stdin?.on('error', () => {}).end(streamed?.input);
+  child.stdin?.on('error', () => {}).end(input);
   const { promise, resolve, reject } = Promise.withResolvers<number | null>();
   child.once('error', (error) => reject(new SourceError(`git: ${error.message}`))).once('close', resolve);
   const status = await promise;

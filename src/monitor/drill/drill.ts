@@ -8,19 +8,12 @@ import type { HostRules } from '../../hosting/rules.ts';
 import { startStaticServer } from '../../hosting/static-server.ts';
 import { toDocument } from '../../report/document.ts';
 import { LOCATE_NOTHING } from '../../report/options.ts';
+import { gitEnvironment } from '../../source/git.ts';
 import type { Texts } from '../../texts.ts';
 import { VERSION } from '../../version.ts';
 import type { Wait } from '../../wait/wait.ts';
 import { runCommand } from '../run-command.ts';
-import {
-  DrillError,
-  gitEnvironment,
-  obtain,
-  siteFolderIn,
-  siteName,
-  type DrillSource,
-  type Failure,
-} from './source.ts';
+import { DrillError, obtain, siteFolderIn, siteName, type DrillSource, type Failure } from './source.ts';
 
 export type Target =
   | { readonly kind: 'serve'; readonly rules: HostRules }

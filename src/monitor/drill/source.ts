@@ -4,7 +4,7 @@ import { cp, lstat, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { withoutUserinfo } from '../../base-url.ts';
 import type { DrillWords } from '../../generated/locales/drill.ts';
-import { git, IN_WORK_TREE, INERT } from '../../source/git.ts';
+import { git, gitEnvironment, IN_WORK_TREE, INERT } from '../../source/git.ts';
 import { SourceError } from '../../source/content.ts';
 import { runCommand, type CommandResult } from '../run-command.ts';
 import type { StepId } from './drill.ts';
@@ -25,14 +25,6 @@ export class DrillError extends Error {
     super(reason);
     this.failure = { reason, detail, output };
   }
-}
-
-/** Variables that Git sets for hooks; they would lead a clone to another repository. */
-const OF_A_REPOSITORY =
-  /^GIT_(?:ALTERNATE_OBJECT_DIRECTORIES|COMMON_DIR|DIR|INDEX_FILE|NAMESPACE|OBJECT_DIRECTORY|PREFIX|WORK_TREE)$/;
-
-export function gitEnvironment(env: ObtainOptions['env']): Record<string, string | undefined> {
-  return Object.fromEntries(Object.entries(env).filter(([name]) => !OF_A_REPOSITORY.test(name)));
 }
 
 export interface DrillSource {
