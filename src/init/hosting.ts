@@ -68,14 +68,12 @@ export function hostingOffer(
 const folderOf = ({ file }: DetectedHost): string =>
   path.posix.basename(file) === '_redirects' ? '.' : path.posix.dirname(file);
 
-interface Site {
-  readonly url: URL;
-  /** Its folder, relative to that of the project; `null`: not known. */
-  readonly source: string | null;
-}
-
-/** `unnamed`: the file in which the user has to name the deployed folder, because it is not known; otherwise `null`. */
-export function hostingFiles({ product, folder }: Extract<HostingOffer, { ok: true }>, { url, source }: Site) {
+/**
+ * `source`: the folder of the site, relative to that of the project; `null`: not known. `unnamed`: the file in which the
+ * user has to name the deployed folder, because it is not known; otherwise `null`.
+ */
+export function hostingFiles(offer: Extract<HostingOffer, { ok: true }>, url: URL, source: string | null) {
+  const { product, folder } = offer;
   const { pathname: base } = url;
   const deployed = deployedFolder(base, source);
   const named = deployed === null ? null : namedFrom(folder, deployed);

@@ -92,7 +92,7 @@ function hostingPlan({ hosting, host, product, url, source }: Answers, { hosts, 
   if (!offer.ok) return { files: [], notes: [words.noHosting(printable(offer.provider))] };
   const site = new URL(url);
   const { pathname: base } = site;
-  const { files, unnamed } = hostingFiles(offer, { url: site, source });
+  const { files, unnamed } = hostingFiles(offer, site, source);
   if (unnamed === null) return { files, notes: [] };
   const file = printable(path.posix.join(prefix, unnamed));
   return { files, notes: [words.deployedFolder(file, base === '/' ? null : printable(base.slice(1)))] };
