@@ -101,14 +101,14 @@ describe('pace', () => {
   it('is raised slowly by good answers, up to where it began', () => {
     const pace = new Pace(6, 0);
     pace.refused(0, 0, null);
-    expect(pace.isFresh(10_000)).toBe(false);
+    expect(times(pace, 3, 10_000)).toEqual([10_000, 10_045, 10_095]);
     const observed = [1, 2, 3, 4].map(() => {
       answers(pace, 5);
       return pace.concurrency;
     });
     expect(observed).toEqual([4, 5, 6, 6]);
     answers(pace, 25);
-    expect(pace.isFresh(10_000)).toBe(true);
+    expect(times(pace, 3, 20_000)).toEqual([20_000, 20_000, 20_000]);
   });
 
   it('is never faster than the user’s rate', () => {

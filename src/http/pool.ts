@@ -52,11 +52,6 @@ export class Pace {
     return this.#pausesInVain > MOST_PAUSES_IN_VAIN;
   }
 
-  isFresh(now: number): boolean {
-    const isSlowed = this.concurrency < this.#most || this.#intervalMs > 0 || this.#pausesInVain > 0;
-    return !isSlowed && this.waitMs(now) === 0;
-  }
-
   sent(now: number): void {
     const interval = Math.max(this.#ownIntervalMs, this.#intervalMs);
     // The delay of a timer is made up for; a time without requests is not.
@@ -146,7 +141,6 @@ export function hostQueue(pace: Pace, capacity: Capacity, clock: () => number) {
   };
   return {
     pace,
-    isIdle: (): boolean => running === 0 && queue.length === 0,
     take(isAgain: boolean): Promise<void> {
       const waiting = { ...Promise.withResolvers<void>(), isAgain };
       // Those that have waited before come first.
@@ -196,12 +190,6 @@ export function createPooledGet(options: HttpOptions, { connectionsPerHost, rate
     hosts.set(key, host);
     return host;
   };
-  /** Forgets a host unless something is under way, a connection is kept, or it was slowed. */
-  const forgetHost = (key: string): void => {
-    const host = hosts.get(key);
-    const isKept = [...idle.values()].includes(key);
-    if (host?.isIdle() === true && !isKept && host.pace.isFresh(clock())) hosts.delete(key);
-  };
   const keep = (connection: HttpConnection, key: string): void => {
     if (signal.aborted) connection.close();
     if (!connection.isOpen()) return;
@@ -220,9 +208,7 @@ export function createPooledGet(options: HttpOptions, { connectionsPerHost, rate
       }
     }
     const opened = await connectFor(hop);
-    opened.onClose(() => {
-      if (idle.delete(opened)) forgetHost(key);
-    });
+    opened.onClose(() => void idle.delete(opened));
     const got = await opened.send(hop);
     keep(opened, key);
     return got;
@@ -254,13 +240,11 @@ export function createPooledGet(options: HttpOptions, { connectionsPerHost, rate
       return got;
     } finally {
       host.give();
-      forgetHost(key);
     }
   };
   const end = (): void => {
     for (const host of hosts.values()) host.end(signal.reason as Error);
     for (const connection of idle.keys()) connection.close();
-    hosts.clear();
   };
   signal.addEventListener('abort', end, { once: true });
   const isHopeless = (url: URL): boolean => hosts.get(keyOf(url, options.proxyFor(url)))?.pace.isHopeless ?? false;
