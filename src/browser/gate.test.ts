@@ -4,6 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { promisify } from 'node:util';
 import { expect, it, onTestFinished } from 'vitest';
+import { proxyFor } from '../http/address.ts';
 import { openGate, type GateOptions } from './gate.ts';
 
 /** A site, and a gate whose client is curl. */
@@ -51,6 +52,12 @@ it('opens none to an address that is not admitted', async () => {
   await expect(curl('127.0.0.1')).rejects.toMatchObject({ code: 97 });
   expect(seen).toEqual([[`127.0.0.1:${port}`, ['127.0.0.1']]]);
   expect(gate.failureOf(new URL(`http://127.0.0.1:${port}/a`))).not.toBeNull();
+});
+
+it('takes an unusable proxy variable for a failure of this machine', async () => {
+  const { gate, curl, port } = await scene({ proxyFor: (url) => proxyFor(url, { all_proxy: 'socks5://127.0.0.1:1' }) });
+  await expect(curl('127.0.0.1')).rejects.toMatchObject({ code: 97 });
+  expect(gate.failureOf(new URL(`http://127.0.0.1:${port}/a`))).toBe('proxy-failed');
 });
 
 it('reports why a connection failed', async () => {

@@ -54,13 +54,14 @@ function ownScope(url: URL): Scope | null {
   return scope === 'public' || scope === 'private' ? null : scope;
 }
 
-export class ProxyError extends Error {
+export class ProxyError extends Failure {
   override readonly name = 'ProxyError';
   /** Its name; what it holds may be secret. */
   readonly variable: string;
 
   constructor(variable: string) {
-    super(`${variable} holds no usable proxy URL`);
+    super('proxy-failed', { variable });
+    this.message = `${variable} holds no usable proxy URL`;
     this.variable = variable;
   }
 }

@@ -2,7 +2,7 @@ import type { Evidence } from '../check.ts';
 import type { Phase } from './timing.ts';
 import type { Reason } from './reasons.ts';
 
-/** Recognised by the transport itself. Never leaves `src/http`: `get` turns it into a no-reply. */
+/** Recognised by the transport itself. `get` turns it into a no-reply. */
 export class Failure extends Error {
   readonly reason: Reason;
   readonly evidence: Evidence;

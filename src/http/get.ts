@@ -1,5 +1,5 @@
 import type { Answer, Get, GetRequest, NoReply, Redirect } from '../check.ts';
-import { guardOf, type Admit, type ScopeGuard, ProxyError } from './address.ts';
+import { guardOf, type Admit, type ScopeGuard } from './address.ts';
 import { openConnection, type ConnectOptions } from './connect.ts';
 import type { HttpConnection, RawResponse, WireRequest } from './connection.ts';
 import { Ended } from './ended.ts';
@@ -122,7 +122,7 @@ async function follow(attempt: Attempt, send: SendHop): Promise<Answer> {
 
 async function sendHop(url: URL, attempt: Attempt, send: SendHop): Promise<RawResponse> {
   const { request, options, watch } = attempt;
-  const proxy = proxyOf(url, options);
+  const proxy = options.proxyFor(url);
   const absolute = proxy !== null && url.protocol === 'http:';
   const headers = requestHeaders(url, proxy, request, options);
   const { bodyCap, known, onReceived } = options;
@@ -130,14 +130,6 @@ async function sendHop(url: URL, attempt: Attempt, send: SendHop): Promise<RawRe
   const got = await send({ method, url, headers, absolute, bodyCap, known, onReceived, proxy, watch, attempt });
   if (absolute && got.status === 407) throw new Failure('proxy-failed', { proxy: proxy.host, status: 407 });
   return got;
-}
-
-function proxyOf(url: URL, options: HttpOptions): URL | null {
-  try {
-    return options.proxyFor(url);
-  } catch (error) {
-    throw new Failure('proxy-failed', { variable: error instanceof ProxyError ? error.variable : '' });
-  }
 }
 
 function failureIn(error: unknown, url: URL, { watch, isSent }: Attempt): Pick<NoReply, 'reason' | 'evidence'> {
