@@ -80,15 +80,11 @@ export function proxyFor(url: URL, environment: Readonly<Record<string, string |
     const value = environment[variable];
     if (value === undefined || value === '') continue;
     if (bypasses(url, environment['no_proxy'] ?? environment['NO_PROXY'] ?? '')) return null;
-    return proxyUrl(variable, value);
+    const proxy = URL.parse(value.includes('://') ? value : `http://${value}`);
+    if (proxy === null || !['http:', 'https:'].includes(proxy.protocol)) throw new ProxyError(variable);
+    return proxy;
   }
   return null;
-}
-
-function proxyUrl(variable: string, value: string): URL {
-  const proxy = URL.parse(value.includes('://') ? value : `http://${value}`);
-  if (proxy === null || !['http:', 'https:'].includes(proxy.protocol)) throw new ProxyError(variable);
-  return proxy;
 }
 
 function bypasses(url: URL, list: string): boolean {
