@@ -68,12 +68,8 @@ export function createSharedGet(options: HttpOptions, patienceMs = PATIENCE_MS):
   return retried(options, shareConnection(options.signal, patienceMs));
 }
 
-/** `pacing`: what waits for `Retry-After`, and knows hosts that refuse every request. */
-export function retried(
-  options: HttpOptions,
-  send: SendHop,
-  pacing: { readonly isHopeless: (url: URL) => boolean } | null = null,
-): Get {
+/** `isHopeless`: given by what waits for `Retry-After` itself; whether a host refuses every request. */
+export function retried(options: HttpOptions, send: SendHop, isHopeless?: (url: URL) => boolean): Get {
   const guard = guardOf(options);
   // It never rejects.
   const attempt = (request: GetRequest, count: number): Promise<Answer> =>
@@ -81,14 +77,14 @@ export function retried(
   return async (request) => {
     let last = await attempt(request, 1);
     const isRefused = last.kind === 'reply' && (last.status === 429 || last.status === 503);
-    if (request.once === true || (isRefused && pacing?.isHopeless(request.url) === true)) return last;
+    if (request.once === true || (isRefused && isHopeless?.(request.url) === true)) return last;
     const again = async (count: number): Promise<Answer> => {
       const next = await attempt(request, count);
       // What was never sent says less than the answer before it.
       if (next.attempts === count) last = next;
       return last;
     };
-    return retry(last, again, options, pacing !== null);
+    return retry(last, again, options, isHopeless !== undefined);
   };
 }
 

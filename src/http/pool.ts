@@ -248,5 +248,5 @@ export function createPooledGet(options: HttpOptions, { connectionsPerHost, rate
   };
   signal.addEventListener('abort', end, { once: true });
   const isHopeless = (url: URL): boolean => hosts.get(keyOf(url, options.proxyFor(url)))?.pace.isHopeless ?? false;
-  return retried(options, send, { isHopeless });
+  return retried(options, send, isHopeless);
 }
