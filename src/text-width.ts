@@ -59,12 +59,9 @@ function wrapNarrow(text: string, columns: number): string | null {
   return [...lines, line].join('\n');
 }
 
-let loaded: WideText | undefined;
-
 function wideText(): WideText {
   // The build bundles the file of the first call; sources have no `require`.
-  loaded ??= (
+  return (
     typeof require === 'function' ? require('./wide-text.cts') : createRequire(import.meta.url)('./wide-text.cts')
   ) as WideText;
-  return loaded;
 }
