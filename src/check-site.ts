@@ -192,9 +192,6 @@ async function startParser(limitMs: number, signal: AbortSignal): Promise<ParseM
   return createMarkdownPool({ limitMs, signal, ...bounds }).parse;
 }
 
-/** The reason at the end of every run: a thrown error costs a stack. */
-const INTERRUPTED = new Ended('interrupt');
-
 /** Two signals: requests end at the deadline, evaluating soon after. */
 function startLifetime(deadlineMs: number, interrupt: AbortSignal) {
   const requests = new AbortController();
@@ -207,8 +204,9 @@ function startLifetime(deadlineMs: number, interrupt: AbortSignal) {
   const end = (): void => {
     clearTimeout(timer);
     interrupt.removeEventListener('abort', end);
-    requests.abort(INTERRUPTED);
-    evaluating.abort(INTERRUPTED);
+    const ended = new Ended('interrupt');
+    requests.abort(ended);
+    evaluating.abort(ended);
   };
   interrupt.addEventListener('abort', end);
   if (interrupt.aborted) end();
