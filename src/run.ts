@@ -1,5 +1,6 @@
 /** One run over one site: all checks at once, from what each gathers to its result and to the report. */
-import { setImmediate } from 'node:timers/promises';
+import { once } from 'node:events';
+import { setImmediate, setTimeout as delay } from 'node:timers/promises';
 import type {
   Answer,
   Check,
@@ -100,10 +101,12 @@ export async function runChecks(options: RunOptions): Promise<Report> {
     limits,
     onProgress,
   });
-  const stop = aborted(options.interrupt);
+  const finished = new AbortController();
+  const stop = stopped(options.interrupt, finished.signal).catch(() => null);
   const muted = new Set<string>();
-  const running = options.checks.map((check) => runCheck(check, site, stop.promise, options, muted));
-  const checks = withEffects(withCause(await Promise.all(running).finally(stop.forget)), options);
+  const running = options.checks.map((check) => runCheck(check, site, stop, options, muted));
+  const results = await Promise.all(running).finally(() => finished.abort());
+  const checks = withEffects(withCause(results), options);
   const engine = reportedEngine(site.knownEngine());
   return {
     tool: options.tool,
@@ -196,20 +199,10 @@ async function evaluated(check: Check, gathered: Gathered, limits: EvaluationLim
 /** How long evaluating may continue after an interrupt. */
 const GRACE_MS = 250;
 
-/** Resolves soon after the signal is aborted; `forget` removes listener and timer. */
-function aborted(signal: AbortSignal): { readonly promise: Promise<null>; readonly forget: () => void } {
-  const { promise, resolve } = Promise.withResolvers<null>();
-  let timer: NodeJS.Timeout | undefined;
-  const onAbort = (): void => {
-    timer = setTimeout(() => resolve(null), GRACE_MS);
-  };
-  if (signal.aborted) onAbort();
-  signal.addEventListener('abort', onAbort);
-  const forget = (): void => {
-    clearTimeout(timer);
-    signal.removeEventListener('abort', onAbort);
-  };
-  return { promise, forget };
+/** Resolves soon after the interrupt. Rejects when the run has finished, and leaves no listener or timer. */
+async function stopped(interrupt: AbortSignal, finished: AbortSignal): Promise<null> {
+  if (!interrupt.aborted) await once(interrupt, 'abort', { signal: finished });
+  return delay(GRACE_MS, null, { signal: finished });
 }
 
 /* From a check that has ended to its result: severities, secrets hidden, lists bounded. */
