@@ -63,14 +63,6 @@ export function hashOf(text: string): string {
   return hash('sha256', text).slice(0, 16);
 }
 
-export interface Authored {
-  readonly number: number;
-  readonly body: string;
-  /** Apps cannot be imitated by people, who may write a marker as well. */
-  readonly isBot: boolean;
-  readonly login: string;
-}
-
 /** Entries of a page; GitHub sends no more. */
 const PAGE = 100;
 
@@ -94,11 +86,12 @@ function listOf(value: Json): readonly Json[] {
 }
 
 /** A comment, whose key is `id`, or an issue, whose key is `number`; `null`: neither. */
-export function authored(entry: Json, key: 'id' | 'number'): Authored | null {
+export function authored(entry: Json, key: 'id' | 'number') {
   const number = member(entry, key);
   const body = member(entry, 'body');
   const user = member(entry, 'user');
   if (typeof number !== 'number' || typeof body !== 'string') return null;
+  // Apps cannot be imitated by people, who may write a marker as well.
   return { number, body, isBot: member(user, 'type') === 'Bot', login: loginOf(user) ?? '' };
 }
 
@@ -109,7 +102,10 @@ const WORKFLOWS = 'github-actions[bot]';
  * Those that the token's own user wrote. What a workflow of the repository wrote with its own token always counts: no one
  * else can. For all others GitHub has to be asked whose the token is.
  */
-export async function ownOf<T extends Pick<Authored, 'isBot' | 'login'>>(rest: Rest, all: readonly T[]) {
+export async function ownOf<T extends { readonly isBot: boolean; readonly login: string }>(
+  rest: Rest,
+  all: readonly T[],
+) {
   if (all.every(({ isBot, login }) => isBot && login === WORKFLOWS)) return all;
   const me = await ownerOfToken(rest);
   // The REST API writes apps with `[bot]`, the GraphQL API not everywhere.

@@ -1,7 +1,7 @@
 /** One issue for each time that a site is not healthy: opened, kept up to date, closed when the site recovers. */
 import type { Json } from '../answer.ts';
 import { member } from '../parse/json.ts';
-import { authored, hashOf, listAll, ownOf, type Authored } from './comment.ts';
+import { authored, hashOf, listAll, ownOf } from './comment.ts';
 import type { Rest, RestRequest } from './rest.ts';
 
 export interface IncidentTarget {
@@ -25,20 +25,14 @@ export interface Condition {
   readonly recovered: string;
 }
 
-/** What was done. `left`: it was closed as not planned. `none`: there was nothing to do. */
-type IncidentAct = 'opened' | 'updated' | 'reopened' | 'closed' | 'left' | 'none';
+type Issue = NonNullable<ReturnType<typeof readIssue>>;
 
-interface Issue extends Authored {
-  readonly isOpen: boolean;
-  readonly isNotPlanned: boolean;
-  /** What failed when it was written last; `null`: the site had recovered. */
-  readonly failing: readonly string[] | null;
-}
-
-/** What has to be sent, in order. `issue`: the number of the one that is concerned. */
 interface Plan {
-  readonly act: IncidentAct;
+  /** What is done. `left`: it was closed as not planned. `none`: there is nothing to do. */
+  readonly act: 'opened' | 'updated' | 'reopened' | 'closed' | 'left' | 'none';
+  /** The number of the one that is concerned. */
   readonly issue?: number | undefined;
+  /** What has to be sent, in order. */
   readonly requests: readonly RestRequest[];
 }
 
@@ -117,7 +111,7 @@ async function issuesOf(rest: Rest, { repository, site, label }: IncidentTarget)
 /** At the very beginning: not in a quotation. */
 const MARKER = /^<!-- docvitals incident (\w+) (\S+) -->/;
 
-function readIssue(entry: Json, site: string): Issue | null {
+function readIssue(entry: Json, site: string) {
   const issue = authored(entry, 'number');
   const found = MARKER.exec(issue?.body ?? '');
   // A list of issues also contains the pull requests.
@@ -126,6 +120,7 @@ function readIssue(entry: Json, site: string): Issue | null {
     ...issue,
     isOpen: member(entry, 'state') === 'open',
     isNotPlanned: member(entry, 'state_reason') === 'not_planned',
+    /** What failed when it was written last; `null`: the site had recovered. */
     failing: found[2] === 'recovered' ? null : (found[2] ?? '').split(','),
   };
 }
