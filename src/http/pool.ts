@@ -104,14 +104,9 @@ export interface Capacity {
   readonly blocked: Set<() => void>;
 }
 
-interface Waiting extends PromiseWithResolvers<void> {
-  /** It has waited before: the next hop of a redirect, another attempt. */
-  readonly isAgain: boolean;
-}
-
 /** The requests that wait for one origin, reached directly or through one proxy: first come, first served, at its pace. */
 export function hostQueue(pace: Pace, capacity: Capacity, clock: () => number) {
-  const queue: Waiting[] = [];
+  const queue: (PromiseWithResolvers<void> & { readonly isAgain: boolean })[] = [];
   let running = 0;
   let timer: NodeJS.Timeout | undefined;
   let ended: Error | undefined;
@@ -141,6 +136,7 @@ export function hostQueue(pace: Pace, capacity: Capacity, clock: () => number) {
   };
   return {
     pace,
+    /** `isAgain`: it has waited before, as the next hop of a redirect or another attempt has. */
     take(isAgain: boolean): Promise<void> {
       const waiting = { ...Promise.withResolvers<void>(), isAgain };
       // Those that have waited before come first.
@@ -185,11 +181,6 @@ export function createPooledGet(options: HttpOptions, { connectionsPerHost, rate
   /** Idle connections with the keys of their hosts; the one that was used last is the last. */
   const idle = new Map<HttpConnection, string>();
 
-  const hostFor = (key: string): HostQueue => {
-    const host = hosts.get(key) ?? hostQueue(new Pace(connectionsPerHost, rate), capacity, clock);
-    hosts.set(key, host);
-    return host;
-  };
   const keep = (connection: HttpConnection, key: string): void => {
     if (signal.aborted) connection.close();
     if (!connection.isOpen()) return;
@@ -230,7 +221,8 @@ export function createPooledGet(options: HttpOptions, { connectionsPerHost, rate
     if (signal.aborted) throw signal.reason as Error;
     const { attempt, url, proxy, watch } = hop;
     const key = keyOf(url, proxy);
-    const host = hostFor(key);
+    const host = hosts.get(key) ?? hostQueue(new Pace(connectionsPerHost, rate), capacity, clock);
+    hosts.set(key, host);
     await watch.pausedUntil(host.take(attempt.isSent || attempt.count > 1));
     const sentAt = clock();
     attempt.isSent = true;
