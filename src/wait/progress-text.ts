@@ -22,17 +22,15 @@ function foundBy(report: Report, { phase, good, stable, unwell }: WaitState, wai
     return waiting.notKnown(bad.map(summaryOf));
   if (phase === 'new') return waiting.old(old);
   if (report.fresh === false) return waiting.partlyOld(old);
-  if (bad.length > 0) return waiting.notWell(named(bad.map(({ id }) => id)));
+  if (bad.length > 0) return waiting.notWell(bad.map(({ id }) => printable(id)));
   // A run over a few files does not see what the one over everything found.
-  if (unwell.length > 0) return waiting.notWell(named(unwell));
+  if (unwell.length > 0) return waiting.notWell(unwell.map(printable));
   return good > 0 ? waiting.good(good, stable) : waiting.lookingOn();
 }
 
 /** A version that is reported nowhere is not another one. */
 const isEmpty = ({ files, found, unchanged }: StaleFacts): boolean =>
   files.length === 0 && found === null && !unchanged;
-
-const named = (ids: readonly string[]): readonly string[] => ids.map((id) => printable(id));
 
 /** What a failing check found: `source: other-folder`, `deployed-version: no-place 404`. */
 function summaryOf(result: CheckResult): string {
