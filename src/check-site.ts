@@ -68,17 +68,19 @@ const GRACE_MS = 400;
  * of docvitals.
  */
 export async function checkSite(options: CheckSiteOptions): Promise<Report> {
-  const { site, requested, revalidation } = options;
+  const { site, requested = {}, revalidation } = options;
   const isFull = coversWholeSite(options);
-  const limits = limitsFor(isFull, options);
-  proxyFor(site.base, options.environment ?? {});
+  const defaults = { ...DEFAULT_LIMITS, ...(isFull && { deadlineMs: FULL_DEADLINE_MS }) };
+  const limits: Limits = { ...defaults, ...options.limits };
+  const settings = httpOptions(options, limits);
+  settings.proxyFor(site.base);
   // `performance` has more to load than this.
   const clock = (): number => Number(process.hrtime.bigint()) / 1e6;
   const interrupt = options.interrupt ?? new AbortController().signal;
   const lifetime = startLifetime(limits.deadlineMs, interrupt);
   let receivedBytes = 0;
   const http: HttpOptions = {
-    ...httpOptions(options, limits),
+    ...settings,
     ...(isFull && { known: knownBodies() }),
     signal: lifetime.requests,
     endsAt: clock() + limits.deadlineMs,
@@ -91,7 +93,7 @@ export async function checkSite(options: CheckSiteOptions): Promise<Report> {
   const pooled: Get = (request) =>
     (pool ??= createPooledGet(http, { rate: limits.rate, connectionsPerHost: CONNECTIONS_PER_HOST }))(request);
   const browser = requestedBrowser(options, http);
-  const isSampled = (requested?.samples ?? null) !== null;
+  const isSampled = (requested.samples ?? null) !== null;
   // Of a few files no page is worth a thread.
   const parse = isFull && !isSampled ? await startParser(limits.parseMs, lifetime.evaluating) : undefined;
   const report = runChecks({
@@ -131,10 +133,6 @@ export async function checkSite(options: CheckSiteOptions): Promise<Report> {
 
 const coversWholeSite = ({ checks, requested = {} }: CheckSiteOptions): boolean =>
   requested.full === true || checks.some((check) => check.full);
-
-function limitsFor(isFull: boolean, { limits }: CheckSiteOptions): Limits {
-  return { ...DEFAULT_LIMITS, deadlineMs: isFull ? FULL_DEADLINE_MS : DEFAULT_LIMITS.deadlineMs, ...limits };
-}
 
 /** The browser starts when it is needed: loading what drives it would delay the first requests. */
 function requestedBrowser({ browser, site, headers = {} }: CheckSiteOptions, http: HttpOptions) {
