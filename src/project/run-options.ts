@@ -256,7 +256,7 @@ interface Selection {
 }
 
 /** The checks that a selection leaves, in their declared order. Throws a `UsageError` for an unknown id and for none. */
-export function selectChecks(all: readonly Check[], { full, enabled, demanded, only, skip }: Selection) {
+function selectChecks(all: readonly Check[], { full, enabled, demanded, only, skip }: Selection) {
   for (const id of only) findCheck(all, id, '--only');
   for (const id of skip) findCheck(all, id, '--skip');
   const isPossible = (check: Check): boolean => check.role !== 'browser' || hasRole(check, enabled);
@@ -264,9 +264,9 @@ export function selectChecks(all: readonly Check[], { full, enabled, demanded, o
     only.length === 0
       ? all.filter((check) => full || !check.full || hasRole(check, enabled))
       : all.filter((check) => only.includes(check.id) || hasRole(check, demanded));
-  const selected = preset.filter((check) => isPossible(check) && !skip.includes(check.id));
-  if (selected.length === 0) throw new UsageError((messages) => messages.noChecksLeft());
-  return selected;
+  const chosen = preset.filter((check) => isPossible(check) && !skip.includes(check.id));
+  if (chosen.length === 0) throw new UsageError((messages) => messages.noChecksLeft());
+  return chosen;
 }
 
 const hasRole = ({ role }: Check, roles: readonly Role[]): boolean => role !== undefined && roles.includes(role);
