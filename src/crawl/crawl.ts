@@ -34,11 +34,6 @@ interface CrawlerOptions extends VisitContext {
   readonly onProgress: ((done: number, known: number) => void) | undefined;
 }
 
-interface Visited {
-  readonly visit: Visit;
-  readonly at: LinkTarget;
-}
-
 const MOST_MENU_FOLDERS = 500;
 /** So many requests in a row without a response: the site went away. */
 const MOST_FAILURES = 20;
@@ -100,9 +95,9 @@ class Crawler {
         items: level,
         stop: this.#stop,
         work: (target) => this.#visit(target),
-        take: (visited, target) => {
+        take: ({ visit, at }, target) => {
           left.delete(target);
-          this.#take(visited, target);
+          this.#take(visit, at, target);
         },
       });
       if (left.size > 0) this.#frontier.leaveOut(left, this.#gaveUp === null ? 'time' : 'gave-up');
@@ -155,7 +150,7 @@ class Crawler {
   }
 
   /** Requests a target and, where it is missing, what else the link may mean. */
-  async #visit(target: Target): Promise<Visited> {
+  async #visit(target: Target): Promise<{ readonly visit: Visit; readonly at: LinkTarget }> {
     const { roots } = this.#options;
     const answer = roots.pages.find(({ path }) => path === target.path)?.answer ?? null;
     if (answer !== null) return { visit: await this.#evaluate(answer, target.path, true), at: target };
@@ -191,7 +186,7 @@ class Crawler {
     });
   }
 
-  #take({ visit, at }: Visited, asked: Target): void {
+  #take(visit: Visit, at: LinkTarget, asked: Target): void {
     this.#options.onProgress?.(++this.#done, this.#frontier.known);
     if (visit.ended) return this.#frontier.leaveOut([asked], 'time');
     // The link means something on the same host that is not part of the site.
