@@ -180,11 +180,9 @@ function moved(path: string, written: string, known: KnownPaths): readonly Diagn
     // The same page in another language does not count as its new location.
     .filter((other) => withoutLanguage(other) !== withoutLanguage(path))
     .map((other) => ({ other, alike: commonEnd(path, other, most), far: distance(path, other) }))
-    .toSorted((a, b) => b.alike - a.alike || a.far - b.far);
-  return guessesOf(
-    'moved',
-    others.slice(0, 3).map(({ other }) => other),
-  );
+    .toSorted((a, b) => b.alike - a.alike || a.far - b.far)
+    .map(({ other }) => other);
+  return guessesOf('moved', others.slice(0, 3));
 }
 
 const withoutLanguage = (path: string): string => path.replace(/^[a-z]{2}(?:-[a-z]{2,8})?\//i, '');

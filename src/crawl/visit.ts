@@ -3,7 +3,7 @@ import { hash } from 'node:crypto';
 import type { Answer, CrawledFile, NotFound, RawFinding, Reply, Site } from '../check.ts';
 import { beginningOf } from '../expect/fallback.ts';
 import { page, PAGE_RULES, type PageRule } from '../expect/page.ts';
-import { usable, mediaTypeOf } from '../expect/reply.ts';
+import { ABOUT_REDIRECTS, usable, mediaTypeOf } from '../expect/reply.ts';
 import type { Reason } from '../http/reasons.ts';
 import { isHtmlDocument } from '../parse/html.ts';
 import { decoded } from '../parse/urls.ts';
@@ -29,15 +29,13 @@ export interface VisitContext {
 
 /** Requests that end thus met a server that works. */
 const WITH_SERVER: ReadonlySet<Reason> = new Set<Reason>([
+  ...ABOUT_REDIRECTS,
   'headers-too-large',
   'body-timeout',
   'too-large',
   'truncated',
   'bad-encoding',
   'bad-framing',
-  'bad-redirect',
-  'redirect-loop',
-  'blocked-address',
 ]);
 
 /** Of a longer page the beginning is evaluated, so that the rest need not stay in memory. In bytes. */
