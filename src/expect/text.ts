@@ -1,4 +1,4 @@
-import type { Answer, RawFinding, Severity, Reply, Diagnosis } from '../check.ts';
+import type { Answer, Evidence, RawFinding, Severity, Reply, Diagnosis } from '../check.ts';
 import { excerpt, position } from '../parse/position.ts';
 import { decodeUtf8 } from '../parse/text.ts';
 import { isOk, replyEvidence } from './reply.ts';
@@ -9,26 +9,23 @@ export const TEXT_RULES = {
   'not-utf8': 'error',
 } as const satisfies Record<string, Severity>;
 
-export type Text =
-  | { readonly text: string; readonly byteOrderMark: boolean }
-  | { readonly finding: RawFinding<keyof typeof TEXT_RULES> };
-
 const LONGEST_SHOWN = 200;
 
 const INVISIBLE = /^[\s\u200b-\u200f\u2060\ufeff]*$/;
 
-export function readText(reply: Reply): Text {
+export function readText(reply: Reply) {
   const { body } = reply;
-  if (body.length === 0) return { finding: { rule: 'empty', evidence: replyEvidence(reply) } };
+  const fault = (rule: keyof typeof TEXT_RULES, more: Evidence = {}) => ({
+    finding: { rule, evidence: { ...replyEvidence(reply), ...more } },
+  });
+  if (body.length === 0) return fault('empty');
   // UTF-16, by its byte-order mark, is text in the wrong encoding.
   const isUtf16 = ['fffe', 'feff'].includes(Buffer.from(body.subarray(0, 2)).toString('hex'));
   const nul = isUtf16 ? -1 : body.indexOf(0);
-  if (nul !== -1) return { finding: { rule: 'binary', evidence: { ...replyEvidence(reply), offset: nul } } };
+  if (nul !== -1) return fault('binary', { offset: nul });
   const decoded = decodeUtf8(body);
-  if (!decoded.ok) {
-    return { finding: { rule: 'not-utf8', evidence: { ...replyEvidence(reply), offset: decoded.offset } } };
-  }
-  if (INVISIBLE.test(decoded.text)) return { finding: { rule: 'empty', evidence: replyEvidence(reply) } };
+  if (!decoded.ok) return fault('not-utf8', { offset: decoded.offset });
+  if (INVISIBLE.test(decoded.text)) return fault('empty');
   return { text: decoded.text, byteOrderMark: decoded.bom };
 }
 
