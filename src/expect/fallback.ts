@@ -171,10 +171,7 @@ const BEGINNING = 8 * 1024;
 
 /** Where a text begins with a tag, only a sign that HTML lacks counts. One line of plain text may be an error message. */
 function looksLikeMarkdown(text: string): boolean {
-  const beginning = text
-    .slice(0, BEGINNING)
-    .replaceAll(RAW, ' ')
-    .replace(/^[\s\uFEFF]+/, '');
+  const beginning = text.slice(0, BEGINNING).replaceAll(RAW, ' ').trimStart();
   return STRONG.test(beginning) || (!/^<[a-z!/]/i.test(beginning) && WEAK.test(beginning));
 }
 

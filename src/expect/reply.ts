@@ -38,11 +38,7 @@ export function usable(answer: Answer, expected: readonly number[] = [200]): Usa
 }
 
 /** Failures that show themselves what is wrong with a redirect. */
-export const ABOUT_REDIRECTS: ReadonlySet<Reason> = new Set<Reason>([
-  'bad-redirect',
-  'redirect-loop',
-  'blocked-address',
-]);
+export const ABOUT_REDIRECTS: ReadonlySet<Reason> = new Set(['bad-redirect', 'redirect-loop', 'blocked-address']);
 
 function redirectEvidence({ redirects, url }: Answer): Evidence {
   const [hop] = redirects;

@@ -19,10 +19,8 @@ export function readOutline({ text, whole, moreContent }: Prepared, wanted: read
 }
 
 /** The text before an empty line reads the same whatever follows it, except for references to later definitions. */
-function lastEmptyLine(text: string): number {
-  const ends = [...text.matchAll(/(?:\r\n|\n|\r)[ \t]*(?=\r\n|\n|\r)/g)];
-  return ends.at(-1)?.index ?? 0;
-}
+const lastEmptyLine = (text: string): number =>
+  [...text.matchAll(/(?:\r\n|\n|\r)[ \t]*(?=\r\n|\n|\r)/g)].at(-1)?.index ?? 0;
 
 const NOT_SHOWN = /<!--[^]*?(?:-->|$)|<(script|style)\b[^]*?(?:<\/\1\s*>|$)/gi;
 
