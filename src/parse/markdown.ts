@@ -30,20 +30,6 @@ export interface MarkdownHeading {
   readonly source?: string;
 }
 
-export interface MarkdownCode {
-  /** The first word after an opening fence; `null` for an indented block or a fence without one. */
-  readonly language: string | null;
-  readonly line: number;
-}
-
-export interface MarkdownTable {
-  /** Cells of the header row. */
-  readonly columns: number;
-  /** Rows below the delimiter row. */
-  readonly rows: number;
-  readonly line: number;
-}
-
 /** What a Markdown text holds. All lists are in the order of the text. */
 export interface MarkdownFacts {
   readonly ok: true;
@@ -57,8 +43,10 @@ export interface MarkdownFacts {
   readonly headings: readonly MarkdownHeading[];
   /** `id` and `name` attributes and the headings' texts of raw HTML, ids after headings (`{#id}`, `:id=id`). */
   readonly ids: readonly string[];
-  readonly code: readonly MarkdownCode[];
-  readonly tables: readonly MarkdownTable[];
+  /** `language`: the first word after an opening fence; `null` for an indented block or a fence without one. */
+  readonly code: readonly { readonly language: string | null; readonly line: number }[];
+  /** `columns`: cells of the header row; `rows`: those below the delimiter row. */
+  readonly tables: readonly { readonly columns: number; readonly rows: number; readonly line: number }[];
 }
 
 export interface MarkdownOutline extends Readonly<Record<Wanted, boolean>> {
