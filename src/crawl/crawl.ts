@@ -8,7 +8,7 @@ import { missingAnchors } from './anchors.ts';
 import { diagnoseFaults, diagnosisBudget, KnownPaths, pathsOf, unlinkedPages } from './diagnose.ts';
 import { Budget, Frontier, keptFacts, MOST_FACTS, type Target } from './frontier.ts';
 import { inOrder } from './in-order.ts';
-import { findRoots, type Roots } from './roots.ts';
+import { findRoots } from './roots.ts';
 import { received, type Visit, type VisitContext } from './visit.ts';
 
 /**
@@ -28,7 +28,7 @@ export async function crawl(site: Site, onProgress?: (done: number, known: numbe
 }
 
 interface CrawlerOptions extends VisitContext {
-  readonly roots: Roots;
+  readonly roots: Awaited<ReturnType<typeof findRoots>>;
   readonly source: readonly string[];
   readonly engine: EngineSettings;
   readonly onProgress: ((done: number, known: number) => void) | undefined;

@@ -13,8 +13,6 @@ export interface Root {
   readonly answer: Answer | null;
 }
 
-export type Roots = Awaited<ReturnType<typeof findRoots>>;
-
 /** The files to begin with. The core checks have requested most of them. */
 export async function findRoots(site: Site) {
   const { base } = site;
