@@ -61,10 +61,9 @@ export async function inspect(source: Source, env: Environment, known: Known, ne
       const part = partOf(path);
       return (kind !== 'env-missing' && kind !== 'env-withheld') || part === undefined || needed.includes(part);
     })
-    .map(({ path, at, expected, got: found }): ConfigProblem => {
-      const { line, column } = source.locate(path, at) ?? { line: null, column: null };
-      const { file } = source;
-      return { file, line, column, key: keyOf(path), expected, ...(found === undefined ? {} : { got: found }) };
+    .map(({ path, at, ...found }): ConfigProblem => {
+      const position = { line: null, column: null, ...source.locate(path, at) };
+      return { file: source.file, ...position, key: keyOf(path), ...found };
     })
     .toSorted((a, b) => (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0));
   return { problems: problems.slice(0, MOST_PROBLEMS), value, schemas };
@@ -302,10 +301,9 @@ class Reader {
     if (kind === undefined) return;
     const ids = new Set<string>();
     for (const [index, item] of itemsOf(items).entries()) {
-      const isName = typeof item === 'string';
-      const id = isName ? item : valueAt(item, ['id']);
-      if (typeof id !== 'string') continue;
-      if (ids.has(id)) this.#add({ kind, name: id } as Expected, isName ? [...path, index] : [...path, index, 'id']);
+      const id = idOf(item);
+      if (id === undefined) continue;
+      if (ids.has(id)) this.#add({ kind, name: id } as Expected, [...path, index, ...(id === item ? [] : ['id'])]);
       ids.add(id);
     }
   }
@@ -357,10 +355,13 @@ function rulesOf(value: unknown, known: Known, list: Path = ['checks']): Rules {
 }
 
 function idsOf(value: unknown, list: Path): string[] {
-  return itemsOf(valueAt(value, list)).flatMap((item) => {
-    const id = valueAt(item, ['id']);
-    return typeof id === 'string' ? [id] : [];
-  });
+  return itemsOf(valueAt(value, list)).flatMap((item) => idOf(item) ?? []);
+}
+
+/** The id of an item, which may be its id alone. */
+function idOf(item: unknown): string | undefined {
+  const id = typeof item === 'string' ? item : valueAt(item, ['id']);
+  return typeof id === 'string' ? id : undefined;
 }
 
 /** Mistakes in how a site is checked: by the file, a site or a module of probes. */
@@ -408,9 +409,7 @@ function ownMistakes(value: unknown, list: Path, { builtIn }: Known, taken: read
 
 function siteMistakes(value: unknown, known: Known, ofFile: Rules): Mistake[] {
   const routes = idsOf(value, ['alerts']);
-  const locations = itemsOf(valueAt(value, ['monitor', 'locations'])).map((item) =>
-    String(valueAt(item, ['id']) ?? item),
-  );
+  const locations = idsOf(value, ['monitor', 'locations']);
   const taken = idsOf(value, ['checks']);
   return itemsOf(valueAt(value, ['sites'])).flatMap((site, index) => {
     const at: Path = ['sites', index];

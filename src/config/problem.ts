@@ -124,7 +124,6 @@ export class ConfigError extends Error {
 }
 
 /** One mistake in the file as a whole, or at a position that is not a key's. */
-export function fileError(file: string, expected: Expected, position: Position | null = null): ConfigError {
-  const { line, column } = position ?? { line: null, column: null };
-  return new ConfigError([{ file, line, column, key: '', expected }]);
+export function fileError(file: string, expected: Expected, position?: Position): ConfigError {
+  return new ConfigError([{ file, line: null, column: null, ...position, key: '', expected }]);
 }
