@@ -117,9 +117,15 @@ async function readModule(file: string, cwd: string, version?: string): Promise<
   return { file, value, locate: () => null };
 }
 
+/** Plain data: everything else (functions, symbols, NaN) becomes `null`, which no key accepts. `undefined`: not an object. */
 async function exportOf(address: string): Promise<unknown> {
   const module = (await import(/* @vite-ignore */ address)) as { readonly default?: unknown };
-  return plain(await module.default);
+  const value = await module.default;
+  if (typeof value !== 'object' || value === null) return undefined;
+  const text = JSON.stringify(value, (_, member: unknown) =>
+    typeof member === 'function' || typeof member === 'symbol' ? null : member,
+  );
+  return JSON.parse(text) as unknown;
 }
 
 /** A module that never exports must not leave the command waiting, or end it in silence. */
@@ -130,15 +136,6 @@ async function withinLimit<T>(work: Promise<T>): Promise<T> {
     LONGEST_IMPORT_MS,
   );
   return Promise.race([work, late.promise]).finally(() => clearTimeout(timer));
-}
-
-/** Plain data: everything else (functions, symbols, NaN) becomes `null`, which no key accepts. `undefined`: not an object. */
-function plain(value: unknown): unknown {
-  if (typeof value !== 'object' || value === null) return undefined;
-  const text = JSON.stringify(value, (_, member: unknown) =>
-    typeof member === 'function' || typeof member === 'symbol' ? null : member,
-  );
-  return JSON.parse(text) as unknown;
 }
 
 /** The first line that says something: no stack, nothing of the code. */

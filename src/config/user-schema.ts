@@ -36,7 +36,7 @@ export async function compileSchemas(value: unknown) {
 }
 
 /** A compiled schema, or what is wrong with it at which place inside it. */
-export type CompiledSchema =
+type CompiledSchema =
   | { readonly ok: true; readonly validate: SchemaValidator }
   | { readonly ok: false; readonly path: Path; readonly expected: Expected };
 
@@ -56,7 +56,6 @@ const OPTIONS = {
   addUsedSchema: false,
   // `constructor` and its like are only there when the document has them.
   ownProperties: true,
-  messages: true,
 } as const satisfies Options;
 
 /**

@@ -6,7 +6,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ProjectSettings } from '../../project/settings.ts';
 import type { LogFields } from '../log/write.ts';
-import { watchConfig, type ConfigWatch } from './watch-config.ts';
+import { watchConfig } from './watch-config.ts';
+
+type ConfigWatch = ReturnType<typeof watchConfig>;
 
 const SECRET = 'c0rrect-h0rse';
 

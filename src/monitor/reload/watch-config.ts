@@ -25,8 +25,6 @@ export interface WatchOptions {
   readonly pollMs?: number;
 }
 
-export type ConfigWatch = ReturnType<typeof watchConfig>;
-
 const POLL_MS = 500;
 
 /**
