@@ -83,23 +83,21 @@ function sitesOf(
   schemas: Schemas,
 ): readonly ReturnType<typeof siteOf>[] {
   if (sites !== undefined) {
-    return sites.map((site) => siteOf(site, monitor, config, ownChecks(site.checks, schemas)));
+    return sites.map((site) => {
+      const { source = null, versionFrom, resolve, checks } = site;
+      const ofThisSite = { source, versionFrom: versionFromOf(versionFrom), resolve: resolveOf(resolve) };
+      const all = [...config.checks, ...ownChecks(checks, schemas)];
+      return siteOf(site, monitor, { ...checkingOf(site, config), ...ofThisSite, checks: all });
+    });
   }
   const { url } = config;
   if (url === null) return [];
   const id = idOf(url);
   const title = URL.parse(url)?.host ?? id;
-  return [{ ...siteOf({ id, url, title }, monitor, config, []), checking: checkingOfFile(config) }];
+  return [siteOf({ id, url, title }, monitor, checkingOfFile(config))];
 }
 
-function siteOf(file: SiteFile, monitor: MonitorFile, config: FileConfig, checks: Checking['checks']) {
-  const checking: Checking = {
-    ...checkingOf(file, config),
-    source: file.source ?? null,
-    versionFrom: versionFromOf(file.versionFrom),
-    resolve: resolveOf(file.resolve),
-    checks: [...config.checks, ...checks],
-  };
+function siteOf(file: SiteFile, monitor: MonitorFile, checking: Checking) {
   return {
     /** Unique: the key in the database, in URLs and in labels. */
     id: file.id,
