@@ -51,7 +51,7 @@ export interface SchemaNode {
 }
 
 type Extras = Omit<SchemaNode, 'description' | 'type' | '$ref'>;
-type Keys = Readonly<Record<string, SchemaNode>>;
+export type Keys = Readonly<Record<string, SchemaNode>>;
 
 export const text = (extras: Extras = {}): SchemaNode => ({ type: 'string', minLength: 1, ...extras });
 

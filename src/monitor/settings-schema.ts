@@ -11,16 +11,13 @@ import {
   variableText,
   webUrl,
   written,
+  type Keys,
   type SchemaNode,
 } from '../config/define.ts';
 import type { DurationBounds } from '../config/values.ts';
 import { CHANNELS } from './alerts/channels/index.ts';
-import { DAY_MS, HOUR_MS, MINUTE_MS } from './iso-time.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from './iso-time.ts';
 import { DEFAULT_BROWSER, DEFAULT_HEARTBEAT_MS, DEFAULT_MONITOR, DEFAULT_WATCHING } from './settings.ts';
-
-type Keys = Readonly<Record<string, SchemaNode>>;
-
-const SECOND_MS = 1_000;
 
 /** No site is checked more often than once a second. */
 const INTERVAL = { least: SECOND_MS, most: 14 * DAY_MS };

@@ -1,7 +1,7 @@
 /** The settings of a monitor: which sites, when, where notifications go; and their defaults. Read from docvitals.yaml. */
 import type { FileConfig } from '../config/config.ts';
 import type { RouteFile } from '../generated/config-file.ts';
-import { DAY_MS, HOUR_MS } from './iso-time.ts';
+import { DAY_MS, HOUR_MS, SECOND_MS } from './iso-time.ts';
 import type { readMonitor } from './read-settings.ts';
 
 /** Durations are in milliseconds; `null`: not set. */
@@ -23,20 +23,18 @@ export type Schedule =
   | { readonly kind: 'every'; readonly everyMs: number; readonly jitterMs: number }
   | { readonly kind: 'cron'; readonly pattern: string; readonly timeZone: string | null; readonly jitterMs: number };
 
-const SECOND = 1_000;
-
 export const DEFAULT_WATCHING = {
   /** Often enough that an outage is detected, confirmed and notified well within the recovery time objective. */
-  schedule: { kind: 'every', everyMs: 10 * SECOND, jitterMs: 0 },
+  schedule: { kind: 'every', everyMs: 10 * SECOND_MS, jitterMs: 0 },
   full: { kind: 'every', everyMs: HOUR_MS, jitterMs: 0 },
   browser: null,
-  objectiveMs: 60 * SECOND,
-  confirm: { afterMs: 2 * SECOND, times: 2 },
+  objectiveMs: 60 * SECOND_MS,
+  confirm: { afterMs: 2 * SECOND_MS, times: 2 },
   recover: { times: 2 },
 } as const;
 
 /** How often pages are opened in a browser where the configuration only says that they are. */
-export const DEFAULT_BROWSER = { kind: 'every', everyMs: 300 * SECOND, jitterMs: 0 } as const satisfies Schedule;
+export const DEFAULT_BROWSER = { kind: 'every', everyMs: 300 * SECOND_MS, jitterMs: 0 } as const satisfies Schedule;
 
 /** How they are opened. */
 export const DEFAULT_RENDERING = {
@@ -44,11 +42,11 @@ export const DEFAULT_RENDERING = {
   path: null,
   address: null,
   routes: 5,
-  slowMs: 5 * SECOND,
+  slowMs: 5 * SECOND_MS,
   sandbox: true,
 };
 
-export const DEFAULT_HEARTBEAT_MS = 60 * SECOND;
+export const DEFAULT_HEARTBEAT_MS = 60 * SECOND_MS;
 
 export const DEFAULT_MONITOR: MonitorSettings = {
   sites: [],
