@@ -127,13 +127,11 @@ function branchesOf(node: SchemaNode): SchemaNode[] {
 
 /** The schema of a member or an item; `undefined` where anything may be. */
 function childOf(node: SchemaNode, step: string | number): SchemaNode | undefined {
-  for (const { items, properties, additionalProperties } of branchesOf(node)) {
-    if (typeof step === 'number' && items !== undefined) return items;
-    if (typeof step === 'number') continue;
-    if (properties !== undefined && Object.hasOwn(properties, step)) return properties[step];
-    if (typeof additionalProperties === 'object') return additionalProperties;
-  }
-  return undefined;
+  const children = branchesOf(node).map(({ items, properties = {}, additionalProperties: others }) => {
+    if (typeof step === 'number') return items;
+    return Object.hasOwn(properties, step) ? properties[step] : others;
+  });
+  return children.find((child) => typeof child === 'object');
 }
 
 /** The schema at a path, or the nearest one above it; and whether a text there may be a secret. */

@@ -97,7 +97,6 @@ const DIALECTS = [
   { name: /\/draft-07\/schema#?$/, load: () => import('ajv') },
 ];
 
-/** The class of ajv for the dialect that `$schema` names, loaded when it is used. */
 async function dialect(given: unknown = '/2020-12/'): Promise<((options: Options) => Ajv) | undefined> {
   const found = DIALECTS.find(({ name }) => typeof given === 'string' && name.test(given));
   const module = await found?.load();

@@ -104,7 +104,6 @@ function faultOf({ code, message, pos: [offset] }: YAMLError, document: Document
   return { kind: message.startsWith('Flow ') ? 'yaml-bracket' : (KINDS[code] ?? 'yaml-syntax'), offset };
 }
 
-/** The offset of the last node that is meant. */
 function lastOffset(document: Document.Parsed, isMeant: (node: Node) => boolean): number | undefined {
   let offset: number | undefined;
   visit(document, {

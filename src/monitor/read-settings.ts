@@ -30,12 +30,13 @@ type WatchingFile = Omit<Pick<SiteFile, keyof SiteFile & keyof MonitorFile>, 'lo
 export async function readMonitor(file: ConfigFile, config: FileConfig, schemas: Schemas) {
   const { database = null, listen = '', heartbeat, control = null, retention, probe, page } = file.monitor ?? {};
   const language = config.language ?? 'en';
+  const sites: readonly ReturnType<typeof siteOf>[] = sitesOf(file, config, schemas);
   const locations: readonly ReturnType<typeof locationOf>[] = (file.monitor?.locations ?? []).map(locationOf);
   const alerts: readonly Awaited<ReturnType<typeof routeOf>>[] = await Promise.all(
     (file.alerts ?? []).map((route) => routeOf(route, language)),
   );
   return {
-    sites: sitesOf(file, config, schemas),
+    sites,
     alerts,
     database,
     locations,
@@ -77,11 +78,7 @@ function probeOf({ targets = [], modules = {} }: MonitorFile['probe'] = {}, conf
 }
 
 /** Without `sites` the file's own site is watched; an empty list is empty. */
-function sitesOf(
-  { sites, monitor = {} }: ConfigFile,
-  config: FileConfig,
-  schemas: Schemas,
-): readonly ReturnType<typeof siteOf>[] {
+function sitesOf({ sites, monitor = {} }: ConfigFile, config: FileConfig, schemas: Schemas) {
   if (sites !== undefined) {
     return sites.map((site) => {
       const { source = null, versionFrom, resolve, checks } = site;
