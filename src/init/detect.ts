@@ -63,16 +63,6 @@ function guessedUrl(repository: Repository | null, hosts: readonly DetectedHost[
   return url === null ? [] : [{ url, origin, isGuess: true }];
 }
 
-export interface SiteFolder {
-  /** Relative to the folder of the project, with forward slashes; `.` for that folder. */
-  readonly folder: string;
-  /** `docsify 4`; `null`: none that is known. */
-  readonly engine: string | null;
-  /** Folders beside it that hold other versions of the site, newest first. */
-  readonly otherVersions: readonly string[];
-  readonly hasVersion: boolean;
-}
-
 const USUAL = ['.', 'docs', 'public', 'site', 'website', 'www', 'doc', 'documentation', 'dist', 'build', '_site'];
 
 /** Files beside the bundle of a Markdown site; those of docsify begin with an underscore. */
@@ -129,16 +119,21 @@ async function foldersIn(root: string, folder: string): Promise<readonly string[
     .map((name) => path.posix.join(folder, name));
 }
 
-async function siteIn(root: string, name: string): Promise<SiteFolder | null> {
+type SiteFolder = NonNullable<Awaited<ReturnType<typeof siteIn>>>;
+
+async function siteIn(root: string, name: string) {
   if (name.startsWith('..') || path.posix.isAbsolute(name)) return null;
   const folder = path.join(root, name);
   const names = await namesIn(folder);
   if (!names.includes('index.html') || !names.some((file) => CONTENT.test(file))) return null;
   const engine = recogniseEngine((await readText(path.join(folder, 'index.html'))) ?? '');
   return {
+    /** Relative to the folder of the project, with forward slashes; `.` for that folder. */
     folder: relativePath(root, folder),
+    /** `docsify 4`; `null`: none that is known. */
     engine: engine === null ? null : engineName(engine),
-    otherVersions: [],
+    /** Folders beside it that hold other versions of the site, newest first. */
+    otherVersions: [] as readonly string[],
     hasVersion: names.includes('version.json'),
   };
 }
