@@ -99,8 +99,7 @@ export function knownWord<W extends string>(given: string, words: readonly W[], 
 /** What has this id. Throws a `UsageError` that suggests the nearest one. */
 export function known<T extends { readonly id: string }>(id: string, all: readonly T[], complain: Complain): T {
   const ids = all.map((one) => one.id);
-  const index = ids.indexOf(knownWord(id, ids, complain));
-  return all[index] as T;
+  return all[ids.indexOf(knownWord(id, ids, complain))] as T;
 }
 
 const MOST_NAMED = 20;
