@@ -178,15 +178,8 @@ export function demandAddress(url: string | undefined, { url: configured, monito
   throw new UsageError((messages) => messages.baseUrl(problem, fromConfig ? 'url' : printable(site.given)));
 }
 
-function limitsOf(flags: CheckFlags): Partial<Limits> {
-  const limits = {
-    timeoutMs: flags.timeout,
-    deadlineMs: flags.deadline,
-    retries: flags.retries,
-    rate: flags.rate,
-    pages: flags.maxPages,
-    depth: flags.maxDepth,
-  };
+function limitsOf({ timeout, deadline, retries, rate, maxPages, maxDepth }: CheckFlags): Partial<Limits> {
+  const limits = { timeoutMs: timeout, deadlineMs: deadline, retries, rate, pages: maxPages, depth: maxDepth };
   return Object.fromEntries(Object.entries(limits).filter(([, limit]) => limit !== undefined));
 }
 
