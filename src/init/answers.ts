@@ -4,7 +4,7 @@ import path from 'node:path';
 import { isPublic } from '../address-scope.ts';
 import { parseBaseUrl } from '../base-url.ts';
 import type { HostKind } from '../check.ts';
-import type { Config } from '../config/config.ts';
+import { pick, type Config } from '../config/config.ts';
 import { hostKindOf, hostProductOf, parseBase, type HostProduct } from '../hosting/rules.ts';
 import { printable } from '../printable.ts';
 import { echoed, UsageError } from '../project/usage-error.ts';
@@ -52,15 +52,14 @@ function workflowsOf(given: readonly string[]): readonly WorkflowKind[] {
 }
 
 export async function answersOfFlags(flags: InitFlags, folder: string): Promise<Known> {
-  const { url, source, host, lang, workflow, hosting, monitor } = flags;
+  const { url, source, host, lang, workflow } = flags;
   return {
     ...(url === undefined ? {} : { url: siteUrlOf(url) }),
     ...(source === undefined ? {} : { source: await sourceOf(source, folder) }),
     ...(host === undefined ? {} : { host: hostKindOf(host), product: hostProductOf(host) }),
     ...(lang === undefined ? {} : { language: lang }),
     ...(workflow === undefined ? {} : { workflows: workflowsOf(workflow) }),
-    ...(hosting === undefined ? {} : { hosting }),
-    ...(monitor === undefined ? {} : { monitor }),
+    ...pick(flags, ['hosting', 'monitor']),
   };
 }
 
