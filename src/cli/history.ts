@@ -32,10 +32,11 @@ async function show(site: string, flags: HistoryFlags): Promise<void> {
   });
   if (flags.format === 'json') await writeOut(jsonDocument(historyDocument(found)));
   else if (flags.format === 'csv') await writeOut(historyCsv(found));
-  else {
-    const style = makeStyle(wantsColour(process.stdout, env, flags.color));
-    await writeShown(prettyHistory(found, language, style));
-  }
+  else await writeShown(prettyHistory(found, language, styleOf(flags)));
+}
+
+function styleOf({ color }: Pick<HistoryFlags, 'color'>) {
+  return makeStyle(wantsColour(process.stdout, env, color));
 }
 
 async function importHistory(action: string, file: string, flags: HistoryFlags): Promise<void> {
@@ -98,9 +99,6 @@ export async function incidents(flags: Flags<'incidents'>): Promise<void> {
   if (flags.format === 'json') await writeOut(jsonDocument(reported.map(incidentDocument)));
   else if (flags.format === 'csv') await writeOut(incidentsCsv(reported));
   else if (reported.length === 0) await writeShown(`${open === true ? words.noOpenIncidents : words.noIncidents}\n`);
-  else {
-    const style = makeStyle(wantsColour(process.stdout, env, flags.color));
-    await writeShown(prettyIncidents(reported, now, language, style));
-  }
+  else await writeShown(prettyIncidents(reported, now, language, styleOf(flags)));
   if (found.length > limit) await writeErr(`${words.limited(limit)}\n`);
 }
