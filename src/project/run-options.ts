@@ -291,7 +291,7 @@ export function checkingRun(address: Address, checking: Checking, scope: Scope, 
   const { external, host, engine, limits, headers, resolve, rules, strict } = checking;
   return {
     site: address,
-    checks: selected(checking, scope),
+    checks: checksOf(checking, scope),
     requested: { full, external: full && external, host, engine, source: null, expected: null },
     limits: { ...(scope === 'five' ? QUICK_LIMITS : {}), ...limits },
     headers,
@@ -357,7 +357,7 @@ export function siteOf(sites: readonly MonitoredSite[], id: string, asked: strin
 }
 
 /** The checks of the whole site are no part of the quick run, not even those that `only` names. */
-function selected(checking: Checking, scope: Scope): readonly Check[] {
+function checksOf(checking: Checking, scope: Scope): readonly Check[] {
   const isPart = ({ full, vital }: Check): boolean =>
     !full || scope === 'full' || (scope === 'browser' && vital !== undefined);
   const all = allChecks(checking).filter(isPart);
