@@ -51,12 +51,19 @@ const OTHERWISE: Readonly<Record<Phase, Reason>> = {
   body: 'truncated',
 };
 
+/** A TLS record begins so when a TLS server answers plain text with an alert (RFC 8446, section 5.1). */
+const TLS_ALERT = '\u0015\u0003';
+const RECEIVED_SHOWN = 64;
+
 /** What an error of the network, of TLS, of undici or of zlib means. */
 export function failureOf(error: unknown, phase: Phase): Failure {
   if (error instanceof Failure) return error;
   const code = codeOf(error);
-  if (isBadFraming(error)) return framingFailure(error, code);
-  return new Failure(reasonOf(code, phase), code === '' ? {} : { error: code });
+  if (!isBadFraming(error)) return new Failure(reasonOf(code, phase), code === '' ? {} : { error: code });
+  const { data = '' } = error;
+  if (data.startsWith(TLS_ALERT)) return new Failure('tls-protocol', { error: 'TLS_ON_HTTP_PORT' });
+  const received = data === '' ? {} : { received: data.slice(0, RECEIVED_SHOWN) };
+  return new Failure(REASON_BY_ERROR_CODE[code] ?? 'bad-framing', { error: code, ...received });
 }
 
 /** Whether undici refused the received bytes, because they are not a response to the request. */
@@ -64,16 +71,6 @@ export function isBadFraming(error: unknown): error is Error & { readonly data?:
   if (!(error instanceof Error)) return false;
   const { code } = error as NodeJS.ErrnoException;
   return error.name === 'HTTPParserError' || (code === 'UND_ERR_SOCKET' && error.message.startsWith('bad '));
-}
-
-/** A TLS record begins so when a TLS server answers plain text with an alert (RFC 8446, section 5.1). */
-const TLS_ALERT = '\u0015\u0003';
-const RECEIVED_SHOWN = 64;
-
-function framingFailure({ data = '' }: { readonly data?: string }, code: string): Failure {
-  if (data.startsWith(TLS_ALERT)) return new Failure('tls-protocol', { error: 'TLS_ON_HTTP_PORT' });
-  const received = data === '' ? {} : { received: data.slice(0, RECEIVED_SHOWN) };
-  return new Failure(REASON_BY_ERROR_CODE[code] ?? 'bad-framing', { error: code, ...received });
 }
 
 function reasonOf(code: string, phase: Phase): Reason {
