@@ -1,11 +1,9 @@
 /** How many columns of a terminal a text takes, and how it breaks into lines. */
 import { createRequire } from 'node:module';
-import type stringWidth from 'string-width';
-import type wrapAnsi from 'wrap-ansi';
 
 interface WideText {
-  readonly stringWidth: typeof stringWidth;
-  readonly wrapAnsi: typeof wrapAnsi;
+  readonly stringWidth: typeof import('string-width').default;
+  readonly wrapAnsi: typeof import('wrap-ansi').default;
 }
 
 /** Characters of one column each that join with none beside them. */
