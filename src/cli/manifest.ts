@@ -16,7 +16,7 @@ export async function manifest(folder: string, { out }: Flags<'manifest'>): Prom
     await (out === undefined ? writeOut(text) : writeFileWhole(out, text));
   } catch (error) {
     if (error instanceof SourceError)
-      throw new UsageError((messages) => messages.unreadable(printable(folder), error.message));
+      throw new UsageError((messages) => messages.unreadable(printable(folder), printable(error.message)));
     throw error;
   }
 }

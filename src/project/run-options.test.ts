@@ -1,7 +1,11 @@
 import type { CheckFlags } from './options.ts';
-import { describe, expect, it } from 'vitest';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { checks } from '../../checks/index.ts';
 import { DEFAULT_CONFIG, type Config } from '../config/config.ts';
+import { messagesIn } from '../locales/messages.ts';
 import { runOptions, type RunPlan } from './run-options.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -125,6 +129,18 @@ describe('what is expected', () => {
 
   it.each(rows)('$name', async ({ flags, config = {}, expected }) => {
     expect((await planOf(flags, config)).requested?.expected).toEqual(expected);
+  });
+});
+
+describe('a manifest that cannot be read', () => {
+  it('is reported without the control characters that it contains', async () => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'docvitals-'));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const source = path.join(folder, 'manifest.json');
+    const files = { 'a\u001b[2J.md': null };
+    writeFileSync(source, JSON.stringify({ schemaVersion: 1, algorithm: 'sha256', files }));
+    const error: unknown = await planOf({ source }).catch((reason: unknown) => reason);
+    expect((error as UsageError).report(messagesIn('en'))).toContain('files: a␛[2J.md');
   });
 });
 

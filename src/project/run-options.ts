@@ -190,7 +190,7 @@ async function sourceOf(name: string): Promise<Source> {
   ]);
   return openSource(name, process.cwd()).catch((error: unknown) => {
     if (!(error instanceof SourceError)) throw error;
-    throw new UsageError((messages) => messages.badSource(printable(name), error.message));
+    throw new UsageError((messages) => messages.badSource(printable(name), printable(error.message)));
   });
 }
 
