@@ -95,6 +95,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     'engines',
     'parse',
     'site',
+    'source',
   ],
   action: [
     'base-url',
@@ -192,6 +193,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
 
 /** What all areas speak in: types and plain lists, wherever the code that makes them sits. */
 const VOCABULARY = new Set([
+  'src/iso-time.ts',
   'src/check.ts',
   'src/answer.ts',
   'src/site/facts.ts',
