@@ -17,6 +17,8 @@ export type Clock = ReturnType<typeof startClock>;
 
 /** How often the two clocks are compared. */
 const BEAT_MS = 1_000;
+/** Clocks that differ by less agree. */
+const IN_STEP_MS = 100;
 /** A wall's clock that is this far off was set: a slewed clock moves less between two beats. */
 const JUMP_MS = 1_000;
 /** A beat that is this late, later than on a busy machine, comes from a process that was stopped or blocked. */
@@ -55,6 +57,12 @@ export function startClock(timers: Timers, onGap: (gap: Gap) => void) {
   };
   wait();
 
+  /** Before the beat: a machine that slept has a wall's clock that is ahead. */
+  const compareIfApart = (): void => {
+    const passed = timers.monotonic() - anchor.monotonic;
+    const isInStep = passed <= BEAT_MS + IN_STEP_MS && Math.abs(timers.wall() - anchor.wall - passed) <= IN_STEP_MS;
+    if (!isInStep) compare();
+  };
   return {
     /** ms since 1970, whole. Goes back only where the wall's clock was set back. */
     now(): number {
@@ -63,12 +71,12 @@ export function startClock(timers: Timers, onGap: (gap: Gap) => void) {
     },
     /** How many gaps there were: what began before one and ended after it was interrupted. */
     gaps(): number {
-      compare();
+      compareIfApart();
       return gaps;
     },
     /** How many times this process was blocked. */
     blocks(): number {
-      compare();
+      compareIfApart();
       return blocks;
     },
     /** Whether this machine, or process, was suspended moments ago: its network may still be missing. */
