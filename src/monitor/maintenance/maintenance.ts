@@ -17,21 +17,23 @@ type Query<Found> = (
   now: number,
 ) => Found;
 
+/** The current maintenance, of several the one that ends last; `null`: none. */
+export const maintenanceAt: Query<Maintenance | null> = (site, started, now) => {
+  const current = around(site, started, now).filter(({ from, to }) => from <= now && now < to);
+  return current.toSorted((a, b) => b.to - a.to)[0] ?? null;
+};
+
+/** The next maintenance to begin; `null`: none is planned. */
+export const nextMaintenance: Query<Maintenance | null> = (site, started, now) => {
+  const next = around(site, started, now).filter(({ from, to }) => from > now && to > from);
+  return next.toSorted((a, b) => a.from - b.from || b.to - a.to)[0] ?? null;
+};
+
 /** All current and planned maintenance, the earliest first; of recurring maintenance, the next one. */
 export const plannedMaintenance: Query<readonly Maintenance[]> = (site, started, now) =>
   around(site, started, now)
     .filter(({ from, to }) => to > now && to > from)
-    .toSorted((a, b) => a.from - b.from || b.to - a.to);
-
-/** The current maintenance, of several the one that ends last; `null`: none. */
-export const maintenanceAt: Query<Maintenance | null> = (site, started, now) => {
-  const current = plannedMaintenance(site, started, now).filter(({ from }) => from <= now);
-  return current.toSorted((a, b) => b.to - a.to)[0] ?? null;
-};
-
-/** The next maintenance to begin, of several the longest; `null`: none is planned. */
-export const nextMaintenance: Query<Maintenance | null> = (site, started, now) =>
-  plannedMaintenance(site, started, now).find(({ from }) => from > now) ?? null;
+    .toSorted((a, b) => a.from - b.from || a.to - b.to);
 
 /** Of recurring maintenance the last one that began, and the next one. */
 const around: Query<readonly Maintenance[]> = (site, started, now) =>
