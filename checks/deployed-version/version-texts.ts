@@ -37,8 +37,12 @@ export function versionTextsInFile(reply: Reply, path: string): readonly Version
 
 /** The version candidates of the bundle: first in its `<meta>`, then in its headers. Pages not in UTF-8 have ASCII names all the same. */
 export function versionTextsInBundle(reply: Reply, path: string): readonly (readonly VersionText[])[] {
+  return [versionTextsInPage(reply, path), versionTextsInHeaders(reply.headers, path)];
+}
+
+export function versionTextsInPage(reply: Reply, path: string): readonly VersionText[] {
   const html = textOf(reply) ?? Buffer.from(reply.body.subarray(0, LARGEST)).toString('latin1');
-  return [versionTextsInMetas(html, path), versionTextsInHeaders(reply.headers, path)];
+  return versionTextsInMetas(html, path);
 }
 
 /** A text of reasonable size in UTF-8; `null` otherwise. */
@@ -76,7 +80,7 @@ function versionTextsInMetas(html: string, path: string): readonly VersionText[]
   return reported;
 }
 
-function versionTextsInHeaders(headers: Reply['headers'], path: string): readonly VersionText[] {
+export function versionTextsInHeaders(headers: Reply['headers'], path: string): readonly VersionText[] {
   const names = headers.names().filter((name) => !IGNORED_HEADERS.test(name));
   return names.map((name) => {
     return { text: headers.get(name) ?? '', where: `${path} ${name}:`, ...named([name], isVersionName(name)) };

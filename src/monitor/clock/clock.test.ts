@@ -39,6 +39,15 @@ describe('the clock', () => {
     expect(gaps).toEqual(expected);
   });
 
+  it('notices a stop of little more than five seconds after it was asked between two beats', () => {
+    const { around, clock, gaps } = setUp();
+    around.advance(950);
+    clock.gaps();
+    around.stall(5_500);
+    around.advance(1_000);
+    expect(gaps).toEqual([{ kind: 'resumed', afterMs: 6_450 }]);
+  });
+
   it('does not take a clock that is slewed for one that is set', () => {
     const { around, gaps } = setUp();
     for (let second = 0; second < 3_600; second += 1) {

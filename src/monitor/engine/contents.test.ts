@@ -15,8 +15,8 @@ type Came = Partial<Record<keyof typeof PATHS, string | ((url: string) => Answer
 const urlOf = (check: keyof typeof PATHS): string => new URL(PATHS[check], BASE).href;
 const well: Came = { bundle: SHELL, config: '{}', navigation: '# N', home: '# H' };
 
-function observed(came: Came, from: VersionLocation | null = null) {
-  const contents = collectContents(BASE, from);
+function observed(came: Came, settings: { readonly versionFrom: VersionLocation | null } = { versionFrom: null }) {
+  const contents = collectContents(BASE, settings);
   const checks = Object.keys(came) as (keyof typeof PATHS)[];
   for (const check of checks) {
     const body = came[check] ?? '';
@@ -62,7 +62,7 @@ describe('the files of a site', () => {
   });
 
   it('are those of the core checks: a check of one’s own may ask for what changes all the time', () => {
-    const contents = collectContents(BASE, null);
+    const contents = collectContents(BASE, { versionFrom: null });
     contents.add(reply('12:00', { url: urlOf('home') }));
     expect(contents.of(reportOf([{ id: 'clock', url: urlOf('home') }])).contents).toEqual({});
   });
@@ -92,6 +92,20 @@ describe('the version that a site reports', () => {
     ['not where the configuration says', well, at('config.json', { pointer: '/build/id' }), null],
     ['in a file that is not asked for', well, at('version.json', null), null],
   ])('%s', (_, came, from, expected) => {
-    expect(observed(came, from).version).toBe(expected);
+    const settings = { versionFrom: from };
+    expect(observed(came, settings).version).toBe(expected);
+    // The same bytes again, then others, then the first.
+    expect(observed(came, settings).version).toBe(expected);
+    expect(observed({ ...came, bundle: '<p>', config: '[]' }, settings).version).toBe(null);
+    expect(observed(came, settings).version).toBe(expected);
+  });
+
+  it('is sought once in the same bytes: a pattern may be slow', () => {
+    const settings = { versionFrom: at('config.json', { pattern: /^(a+)+$/ }) };
+    const slow = { ...well, config: `${'a'.repeat(40)}!` };
+    observed(slow, settings);
+    const began = performance.now();
+    observed(slow, settings);
+    expect(performance.now() - began).toBeLessThan(100);
   });
 });

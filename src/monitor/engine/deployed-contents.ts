@@ -1,10 +1,16 @@
 /** What a run of the core checks shows of the live deployment: the site's version, and hashes of its files. */
-import type { Answer, Reply, Report, VersionLocation } from '../../check.ts';
+import type { Answer, Reply, Report } from '../../check.ts';
 import { defaultChecks } from '../../../checks/index.ts';
-import { versionTextsAt, versionTextsInBundle } from '../../../checks/deployed-version/version-texts.ts';
+import {
+  versionTextsAt,
+  versionTextsInHeaders,
+  versionTextsInPage,
+  type VersionText,
+} from '../../../checks/deployed-version/version-texts.ts';
 import { isHtmlDocument } from '../../parse/html.ts';
 import { contentHash } from '../incident/deploy.ts';
 import type { Observation } from '../incident/incident.ts';
+import type { Checking } from '../settings.ts';
 
 const CORE: ReadonlySet<string> = new Set(defaultChecks.map(({ id }) => id));
 const BUNDLE = 'index.html';
@@ -15,29 +21,46 @@ const LONGEST_VERSION = 100;
 /** Answers that are checked: the core checks, and the site's own checks beside them. */
 const MOST_ANSWERS = 50;
 
-/**
- * The version that the site publishes in an answer; `null`: it has none, or is not where the version is. `from`: where the
- * configuration says that it is.
- */
-function versionIn(reply: Reply, base: string, from: VersionLocation | null): string | null {
-  if (reply.requestUrl !== new URL(from?.path ?? BUNDLE, base).href) return null;
-  const found = from === null ? versionTextsInBundle(reply, BUNDLE).flat() : versionTextsAt(reply, from);
+/** What was read last with the settings of a site: the same bytes come run after run, and a pattern of a user may be slow. */
+const readLast = new WeakMap<VersionSettings, { readonly hash: string; readonly texts: readonly VersionText[] }>();
+
+type VersionSettings = Pick<Checking, 'versionFrom'>;
+
+/** `settings`: the same object as long as the configuration is the same. */
+function versionTextsIn(reply: Reply, hash: string, settings: VersionSettings): readonly VersionText[] {
+  const known = readLast.get(settings);
+  if (known?.hash === hash) return known.texts;
+  const { versionFrom: from } = settings;
+  const found = from === null ? versionTextsInPage(reply, BUNDLE) : versionTextsAt(reply, from);
   const texts = typeof found === 'string' ? [] : found;
-  // In the bundle, what can be nothing else.
-  const reported = texts.find(({ named, itself }) => (from === null ? itself === true : named));
+  readLast.set(settings, { hash, texts });
+  return texts;
+}
+
+/** The version that the site publishes in an answer; `null`: it has none, or is not where the configuration says that it is. */
+function versionIn(reply: Reply, hash: string, base: string, settings: VersionSettings): string | null {
+  const { versionFrom: from } = settings;
+  if (reply.requestUrl !== new URL(from?.path ?? BUNDLE, base).href) return null;
+  const texts = versionTextsIn(reply, hash, settings);
+  // In the bundle and its headers, what can be nothing else.
+  const reported =
+    from === null
+      ? [...texts, ...versionTextsInHeaders(reply.headers, BUNDLE)].find(({ itself }) => itself === true)
+      : texts.find(({ named }) => named);
   const version = reported?.text.trim() ?? '';
   return version === '' || version.length > LONGEST_VERSION ? null : version;
 }
 
-/** Collects what one run over the core checks sees of the site's files. `from`: as of {@link versionIn}. */
-export function collectContents(base: string, from: VersionLocation | null) {
+/** Collects what one run over the core checks sees of the site's files. `settings`: as of {@link versionTextsIn}. */
+export function collectContents(base: string, settings: VersionSettings) {
   const received = new Map<string, { readonly hash: string; readonly isPage: boolean }>();
   let version: string | null = null;
   return {
     add(answer: Answer): void {
       if (!isFile(answer) || received.size >= MOST_ANSWERS) return;
-      received.set(answer.requestUrl, { hash: contentHash(answer.body), isPage: isPageIn(answer.body) });
-      version = versionIn(answer, base, from) ?? version;
+      const hash = contentHash(answer.body);
+      received.set(answer.requestUrl, { hash, isPage: isPageIn(answer.body) });
+      version = versionIn(answer, hash, base, settings) ?? version;
     },
     /** The result of the run, once it has ended. The host's answer for everything does not count as a file. */
     of({ checks }: Pick<Report, 'checks'>): Pick<Observation, 'version' | 'contents'> {

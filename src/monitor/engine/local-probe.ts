@@ -120,7 +120,7 @@ export async function openLocalProbe(options: LocalProbeOptions, first: MonitorS
       const run = await optionsOf(watched, scope, settings, options);
       if (run === null) return null;
       const before = { at: clock.now(), gaps: clock.gaps(), blocks: clock.blocks(), answers };
-      const contents = collectContents(watched.url, watched.site.checking.versionFrom);
+      const contents = collectContents(watched.url, watched.site.checking);
       const isCore = scope === 'five';
       const report = await check({
         ...run,
