@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { isGloballyReachable, scopeOf } from './address-scope.ts';
+import { isGloballyReachable, isPublic, scopeOf } from './address-scope.ts';
 
 it.each([
   ['8.8.8.8', 'public'],
@@ -80,4 +80,19 @@ it.each([
   ['', false],
 ])('%s is reachable from everywhere: %s', (address, reachable) => {
   expect(isGloballyReachable(address)).toBe(reachable);
+});
+
+it.each([
+  ['https://docs.example/', null, true],
+  ['https://docs.example/', '192.168.1.5', false],
+  ['https://wiki/', null, false],
+  ['https://wiki.internal/', '203.0.113.5', false],
+  ['https://wiki.lan./', null, false],
+  ['https://wiki./', null, false],
+  ['https://[::1]/', null, false],
+  ['https://[fd00::1]/', null, false],
+  ['https://[2001:db8::1]/', null, true],
+  ['https://docs.example/', '::ffff:10.0.0.1', false],
+])('%s at %s is public: %s', (url, address, expected) => {
+  expect(isPublic(new URL(url), address)).toBe(expected);
 });

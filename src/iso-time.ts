@@ -1,3 +1,5 @@
+/** Lengths of time, and times as programs read them. */
+
 export const SECOND_MS = 1_000;
 export const MINUTE_MS = 60 * SECOND_MS;
 export const HOUR_MS = 60 * MINUTE_MS;

@@ -218,7 +218,7 @@ const shown = (text: string): string => shortened(text.trim());
 
 const WHOLE = new Set([40, 64]);
 
-/** A commit's name: whole, or of the fewest digits that Git abbreviates it to. */
+/** A commit's name, whole or abbreviated: Git leaves seven digits at least. */
 const HEX = /^[\da-f]{7,64}$/i;
 /** Names of commits in a text: `abc1234-dirty`, `sha-abc1234`, `v1.4.0-12-gabc1234` (git describe). */
 const COMMITS = /(?<![\da-z])g?([\da-f]{7,64})(?![\da-z])/gi;

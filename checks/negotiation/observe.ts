@@ -1,6 +1,6 @@
 import { ACCEPT } from '../../src/site/settings.ts';
 import type { Answer, NotFound, Reply, Get, GetRequest, Crawl } from '../../src/check.ts';
-import { alike, fingerprint } from '../../src/expect/fallback.ts';
+import { alike, beginningOf, fingerprint } from '../../src/expect/fallback.ts';
 import { hash } from 'node:crypto';
 import { mapConcurrently } from '../../src/concurrency.ts';
 import { isOk, REPLY_RULES, mediaTypeOf } from '../../src/expect/reply.ts';
@@ -232,7 +232,7 @@ function variantOf(answer: Answer, { markdown, notFound }: Reference): Variant {
 function isHtml(reply: Reply): boolean {
   const type = mediaTypeOf(reply);
   if (type === 'text/html' || type === 'application/xhtml+xml') return true;
-  return isHtmlDocument(Buffer.from(reply.body.subarray(0, 2048)).toString('utf8'));
+  return isHtmlDocument(beginningOf(reply.body, 2048));
 }
 
 function differenceOf(body: Uint8Array, { markdown: [wanted] }: Reference): number | null {

@@ -39,7 +39,7 @@ export const rendered = fullCheck({
 
 /** The finding of another check that explains what the browser showed: without vital files nothing is shown. */
 function causeOf({ rule, evidence }: Finding, others: readonly CheckResult[], base: URL): string | null {
-  if (rule === 'blank') return withoutVital(others) ?? firstOf(others, isMissingScript);
+  if (rule === 'blank') return withoutVital(others) ?? firstOf(others, isBrokenScript);
   const { url, target, message } = evidence;
   if (typeof message === 'string') {
     // A script fails because of the configuration, or because the settings in the bundle cannot be parsed.
@@ -65,7 +65,7 @@ function withoutVital(others: readonly CheckResult[]): string | null {
   return firstOf(needed, ({ severity }) => severity === 'error');
 }
 
-const isMissingScript = ({ severity, evidence: { kind } }: Finding): boolean =>
+const isBrokenScript = ({ severity, evidence: { kind } }: Finding): boolean =>
   severity === 'error' && (kind === 'script' || kind === 'chunk');
 
 function firstOf(results: readonly CheckResult[], isCause: (finding: Finding, result: CheckResult) => boolean) {

@@ -4,7 +4,6 @@ import { DEFAULT_REQUEST } from '../../src/run.ts';
 import { sharedSite } from '../../src/site/shared.ts';
 import { noReply, reply, SHELL } from '../../test/answers.ts';
 import { tls as check } from './check.ts';
-import { isPublic } from '../../src/address-scope.ts';
 
 const NOW = new Date('2026-11-20T12:00:00Z');
 const HSTS = { 'Strict-Transport-Security': 'max-age=31536000' };
@@ -210,19 +209,4 @@ it('reports what it saw', async () => {
     daysLeft: 60,
   };
   expect([facts, requests]).toEqual([{ ...observed, http: 'refused', hsts: 'max-age=31536000' }, 2]);
-});
-
-it.each([
-  ['https://docs.example/', null, true],
-  ['https://docs.example/', '192.168.1.5', false],
-  ['https://wiki/', null, false],
-  ['https://wiki.internal/', '203.0.113.5', false],
-  ['https://wiki.lan./', null, false],
-  ['https://wiki./', null, false],
-  ['https://[::1]/', null, false],
-  ['https://[fd00::1]/', null, false],
-  ['https://[2001:db8::1]/', null, true],
-  ['https://docs.example/', '::ffff:10.0.0.1', false],
-])('%s at %s is public: %s', (url, address, expected) => {
-  expect(isPublic(new URL(url), address)).toBe(expected);
 });

@@ -4,10 +4,10 @@ import type { Answer, RawFinding, Evidence, Reply, Site, TlsFacts } from '../../
 import { notEvaluated, notReceived } from '../../src/expect/not-received.ts';
 import type { Rule } from './check.ts';
 import { hostOf, isPublic } from '../../src/address-scope.ts';
+import { DAY_MS } from '../../src/iso-time.ts';
 
 type Findings = readonly RawFinding<Rule>[];
 
-const DAY_MS = 86_400_000;
 /** Certificates of less than 63 days are renewed later: when a third of their life is left. */
 const SOON_DAYS = 21;
 const SOON_SHARE = 1 / 3;

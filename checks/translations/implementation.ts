@@ -166,7 +166,9 @@ function driftOfPages(original: PageState | null, translation: PageState | null)
 }
 
 function isCopy({ original, translation }: Readonly<Record<'original' | 'translation', PageState | null>>): boolean {
-  return original?.ok === true && translation?.ok === true && original.sha256 === translation.sha256;
+  if (!original?.ok || !translation?.ok || original.sha256 !== translation.sha256) return false;
+  // A host that redirects to the original has no copy.
+  return !translation.findings.some(({ rule }) => rule === 'redirected');
 }
 
 function factsOf(languages: readonly LanguageObservation[], pages: number): Evidence {

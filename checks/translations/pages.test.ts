@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { reply } from '../../test/answers.ts';
-import { html, type Files } from '../../test/runs.ts';
-import { rules, GONE, evaluated, LOCALES, PAGE } from './fixtures/site.ts';
+import { html, ORIGIN, type Files } from '../../test/runs.ts';
+import { rules, GONE, evaluated, LOCALES, MENU, PAGE } from './fixtures/site.ts';
 
 /** A site whose files have a name of their own in each language. */
 const NAMED: Files = {
@@ -152,5 +152,14 @@ describe('translations: drift', () => {
   it('reports a copy that nothing in its language links to', async () => {
     const { findings } = await evaluated({ files: { '/ro/navigation.md': '- [H](index.md)', '/ro/guide.md': PAGE } });
     expect(findings).toMatchObject([{ rule: 'untranslated', evidence: { count: 1, pages: ['ro/guide.md'] } }]);
+  });
+
+  it('does not take a redirect to the original for a copy', async () => {
+    const redirects = [{ url: `${ORIGIN}/ro/guide.md`, status: 302, location: '/guide.md' }];
+    const guide = reply(PAGE, { url: `${ORIGIN}/guide.md`, redirects });
+    for (const menu of [MENU, '- [H](index.md)']) {
+      const files = { '/ro/navigation.md': menu, '/ro/guide.md': guide };
+      expect(await rules({ files })).not.toContain('untranslated');
+    }
   });
 });

@@ -97,6 +97,7 @@ const DIALECTS = [
   { name: /\/draft-07\/schema#?$/, load: () => import('ajv') },
 ];
 
+/** Makes an ajv for the dialect that `$schema` names, loaded when it is used; `undefined`: it is none of these. */
 async function dialect(given: unknown = '/2020-12/'): Promise<((options: Options) => Ajv) | undefined> {
   const found = DIALECTS.find(({ name }) => typeof given === 'string' && name.test(given));
   const module = await found?.load();

@@ -79,7 +79,8 @@ export function isOk(answer: Answer): answer is Reply & { readonly status: 200 }
   return answer.kind === 'reply' && answer.status === 200;
 }
 
-const LONGEST = 500;
+/** In UTF-16 code units, with its parameters. */
+const LONGEST_MEDIA_TYPE = 500;
 /** HTTP tokens (WHATWG MIME Sniffing, "parse a MIME type"). Parameters are ignored. */
 const ESSENCE = /^[\t\n\r ]*([!#$%&'*+\-.^_`|~\w]+\/[!#$%&'*+\-.^_`|~\w]+)[\t\n\r ]*(?:;|$)/;
 
@@ -90,7 +91,7 @@ export function mediaTypeOf({ headers }: Pick<Reply, 'headers'>): string | null 
 }
 
 export function essenceOf(value: string): string | null {
-  const essence = value.length > LONGEST ? undefined : ESSENCE.exec(value)?.[1]?.toLowerCase();
+  const essence = value.length > LONGEST_MEDIA_TYPE ? undefined : ESSENCE.exec(value)?.[1]?.toLowerCase();
   return essence === undefined || essence === '*/*' ? null : essence;
 }
 

@@ -1,6 +1,6 @@
 /** What a client accepts: the headers `Accept`, `Accept-Encoding` and `Accept-Language`. */
 
-/** What a header accepts, in small letters, with its weight: 0 to 1; 1 if missing, 0 for nonsense. */
+/** What a header accepts (its first 500 characters), in small letters, with its weight: 0 to 1; 1 if missing, 0 for nonsense. */
 export function weightsIn(header: string): ReadonlyMap<string, number> {
   const ranges = header.slice(0, 500).split(',');
   return new Map(

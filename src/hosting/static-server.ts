@@ -62,7 +62,7 @@ async function respond(request: IncomingMessage, response: ServerResponse, folde
     ETag: `W/"${createHash('sha256').update(bytes).digest('hex').slice(0, 32)}"`,
   };
   if (headers['if-none-match'] === fields.ETag) return send(304, fields);
-  if (!isCompressible(outcome.name, rules) || !acceptsGzip(headers['accept-encoding'])) return send(200, fields, bytes);
+  if (!isCompressible(outcome.name, rules) || !namesGzip(headers['accept-encoding'])) return send(200, fields, bytes);
   return send(200, { ...fields, 'Content-Encoding': 'gzip' }, gzipSync(bytes));
 }
 
@@ -117,7 +117,7 @@ const isCompressible = (name: string, rules: HostRules): boolean =>
   COMPRESSED.has(typeOf(name, rules).split(';')[0] ?? '');
 
 /** As nginx has it: only by the name, not by `*`. */
-const acceptsGzip = (header: string | string[] | undefined): boolean =>
+const namesGzip = (header: string | string[] | undefined): boolean =>
   (weightsIn(String(header ?? '')).get('gzip') ?? 0) > 0;
 
 /* Which file of a folder answers a request, by the rules of each kind of host. */

@@ -264,6 +264,7 @@ interface GitOptions {
   /** Takes the output, which is not collected then. */
   readonly onData?: (chunk: Buffer) => void;
   readonly env?: NodeJS.ProcessEnv;
+  /** After it Git is ended, and `status` is `null`. */
   readonly timeoutMs?: number;
 }
 
@@ -299,6 +300,8 @@ export async function git(args: readonly string[], cwd: string, options: GitOpti
   child.stdin?.on('error', () => {}).end(input);
   const { promise, resolve, reject } = Promise.withResolvers<number | null>();
   child.once('error', (error) => reject(new SourceError(`git: ${error.message}`))).once('close', resolve);
+  // What a wrapper of Git started may hold its output open.
+  child.once('exit', (code) => code === null && [child.stdout, child.stderr].forEach((stream) => stream?.destroy()));
   const status = await promise;
   const stdout = Buffer.concat(chunks);
   return { status, stdout, stderr, text: () => stdout.toString('utf8').trim() };

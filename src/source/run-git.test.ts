@@ -1,8 +1,9 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { git } from './git.ts';
 import { openSource } from './open.ts';
 
 let folder: string;
@@ -53,6 +54,16 @@ describe('a repository that belongs to another user, as in the container of a jo
       expect(await known('docs')).toEqual({ ...ALL, hasHistory: false });
     },
   );
+});
+
+it('ends in time, also where a wrapper of Git has started what holds its output', async () => {
+  const wrapper = path.join(folder, 'git');
+  writeFileSync(wrapper, '#!/bin/sh\nsleep 20\n');
+  chmodSync(wrapper, 0o755);
+  const began = performance.now();
+  const env = { ...process.env, PATH: `${folder}${path.delimiter}${process.env['PATH'] ?? ''}` };
+  expect(await git(['version'], folder, { env, timeoutMs: 200 })).toMatchObject({ status: null });
+  expect(performance.now() - began).toBeLessThan(10_000);
 });
 
 describe('nothing that a source holds is run', () => {

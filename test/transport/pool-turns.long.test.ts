@@ -19,6 +19,16 @@ async function serve(answer: (request: WireRequest) => void): Promise<WireServer
 const echo = ({ socket, target }: WireRequest): void => void socket.write(whole(target));
 const paths = (count: number): string[] => Array.from({ length: count }, (_, index) => `/p${index}.md`);
 
+/** Twenty seconds pass in one. */
+function fastClock(): () => number {
+  const timer = setTimeout;
+  vi.stubGlobal('setTimeout', (callback: (arg: unknown) => void, ms: number, arg: unknown) =>
+    timer(callback, ms / 20, arg),
+  );
+  closing.push(() => void vi.unstubAllGlobals());
+  return () => performance.now() * 20;
+}
+
 describe('a host that says it is too much', () => {
   it.each([
     ['429', 'HTTP/1.1 429 Too Many Requests'],
@@ -96,18 +106,24 @@ describe('a host that says it is too much', () => {
 
   it('to everything: it is not asked for ever', async () => {
     const server = await serve(({ socket }) => void socket.write(whole('', 'HTTP/1.1 503 Service Unavailable')));
-    // Twenty seconds pass in one.
-    const clock = (): number => performance.now() * 20;
-    const timer = setTimeout;
-    vi.stubGlobal('setTimeout', (callback: (arg: unknown) => void, ms: number, arg: unknown) =>
-      timer(callback, ms / 20, arg),
-    );
-    closing.push(() => void vi.unstubAllGlobals());
+    const clock = fastClock();
     const run = pooled(server.url, { retries: 2, clock, endsAt: Infinity });
     const answers = await Promise.all(paths(12).map((path) => run.ask(path)));
     expect(answers.map((answer) => replyOf(answer).status)).toEqual(answers.map(() => 503));
     // Three attempts of each at most, and the run ends.
     expect(server.requests.length).toBeLessThanOrEqual(36);
+  });
+
+  it('and closes each connection: it is spared after three paths all the same', async () => {
+    const server = await serve(({ socket }) => {
+      socket.end('HTTP/1.1 503 Service Unavailable\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
+    });
+    const clock = fastClock();
+    const run = pooled(server.url, { retries: 2, clock, endsAt: Infinity });
+    for (const path of paths(3)) await run.ask(path);
+    const began = clock();
+    await run.ask('/fourth');
+    expect(clock() - began).toBeGreaterThan(3_000);
   });
 
   it('keeps no other host waiting', async () => {

@@ -140,6 +140,7 @@ export async function openQueues(
   };
 }
 
+/** Rejects where the server cannot be reached. */
 async function startBoss(
   address: string,
   schema: 'exists' | 'missing' | null,

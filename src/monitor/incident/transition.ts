@@ -5,6 +5,7 @@
  * Probe-side runs, and those that show nothing, count for neither. Nothing opens during maintenance.
  */
 import type { Verdict } from '../../check.ts';
+import { HOUR_MS } from '../../iso-time.ts';
 import { deployedAfter } from './deploy.ts';
 import type { DeepScope, IncidentPolicy, Observation, Scope, Transition } from './incident.ts';
 import { advance } from './lifecycle.ts';
@@ -172,7 +173,6 @@ type Rechecks = Omit<Transition, 'state' | 'events' | 'suspicion'>;
 
 /** While their checks fail these run this often, where their schedule would be slower. */
 const FAILING_RECHECK_MS = { full: 5 * 60_000, browser: 60_000 } as const satisfies Record<DeepScope, number>;
-const HOUR_MS = 60 * 60_000;
 /** An open incident is rechecked this often at first, then ever more rarely: within a thirtieth of its duration. */
 const OPEN_RECHECK_MS = 10_000;
 const OPEN_SHARE = 1 / 30;

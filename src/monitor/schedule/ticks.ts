@@ -1,6 +1,7 @@
 /** When something recurring is due. */
 import { hash } from 'node:crypto';
 import { Cron } from 'croner';
+import { DAY_MS } from '../../iso-time.ts';
 import type { Schedule } from '../settings.ts';
 
 /** The ticks of a schedule: moments in ms since 1970, ascending, without end. */
@@ -13,7 +14,6 @@ export interface Ticks {
   readonly jitterMs: number;
 }
 
-const DAY_MS = 86_400_000;
 /** What is due within so long begins together: to wake up for each by itself takes half as much again as the work. */
 const TOGETHER_MS = 100;
 
