@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+import type { Reporter } from 'vitest/node';
 
 // .ci/run names a file for the results as JSON, to count them.
 const jsonFile = process.env['TEST_REPORT'];
@@ -7,8 +8,13 @@ const jsonFile = process.env['TEST_REPORT'];
 /** Fuzzing, growth, and whatever takes minutes: `npm run test:long`. */
 const LONG = '**/*.long.test.ts';
 
-/** Journeys have processes, servers and timers: on a shared machine one may be late. Vitest prints what it ran again. */
-const retry = process.env['CI'] ? 1 : 0;
+/** Journeys have processes, servers and timers: on a shared machine one may be late. Those are printed. */
+const retry = process.env['CI'] === 'true' ? 1 : 0;
+const runAgain: Reporter = {
+  onTestCaseResult(test) {
+    if (test.diagnostic()?.flaky === true) console.warn(`passed when run again: ${test.fullName}`);
+  },
+};
 
 export default defineConfig({
   test: {
@@ -21,7 +27,7 @@ export default defineConfig({
     setupFiles: ['test/labelled-evidence.ts'],
     // It imports JSON in a way that Node does not know.
     server: { deps: { inline: [/@actions\/workflow-parser/] } },
-    ...(jsonFile ? { reporters: ['default', ['json', { outputFile: jsonFile }]] } : {}),
+    ...(jsonFile ? { reporters: ['default', runAgain, ['json', { outputFile: jsonFile }]] } : {}),
     projects: [
       // Files share a process: they test functions, and starting a process for each takes longer than most of them.
       {

@@ -4,7 +4,7 @@ import type { Answer, RawFinding, Evidence, Reply, Site, TlsFacts } from '../../
 import { notEvaluated, notReceived } from '../../src/expect/not-received.ts';
 import type { Rule } from './check.ts';
 import { hostOf, isPublic } from '../../src/address-scope.ts';
-import { DAY_MS } from '../../src/iso-time.ts';
+import { DAY_MS } from '../../src/time.ts';
 
 type Findings = readonly RawFinding<Rule>[];
 

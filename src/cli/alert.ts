@@ -5,7 +5,7 @@ import { interestedRoutes } from '../monitor/alerts/plan.ts';
 import { retryAfters } from '../monitor/alerts/deliver.ts';
 import { testAlert, type PendingAlert } from '../monitor/alerts/alert.ts';
 import { createSend } from '../monitor/alerts/send.ts';
-import { iso } from '../iso-time.ts';
+import { iso } from '../time.ts';
 import type { MonitoredSite } from '../monitor/settings.ts';
 import { jsonDocument, writeShown } from '../output.ts';
 import { printable } from '../printable.ts';

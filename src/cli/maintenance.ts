@@ -1,7 +1,7 @@
 import type { Flags } from './commands.ts';
 import { randomUUID } from 'node:crypto';
 import { env } from 'node:process';
-import { iso, isoOrNull } from '../iso-time.ts';
+import { iso, isoOrNull } from '../time.ts';
 import { maintenanceAt, plannedMaintenance } from '../monitor/maintenance/maintenance.ts';
 import type { MonitoredSite } from '../monitor/settings.ts';
 import type { Store } from '../monitor/store/store.ts';

@@ -22,7 +22,7 @@ export interface Service {
   stop(): Promise<boolean | void>;
 }
 
-/** Reads the configuration and opens the log. Rejects with a `ConfigError` or a `UsageError`. */
+/** Listens for SIGHUP (not with `once`), reads the configuration and opens the log. Rejects with a `ConfigError` or a `UsageError`. */
 export async function begin(flags: Flags<'coordinator' | 'runner'> & { readonly once?: boolean }) {
   const hangups = flags.once ? null : listenForHangups();
   const settings = await loadSettings(flags, env, { needed: MONITOR_PARTS });

@@ -16,7 +16,7 @@ import {
 } from '../config/define.ts';
 import type { DurationBounds } from '../config/values.ts';
 import { CHANNELS } from './alerts/channels/index.ts';
-import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../iso-time.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../time.ts';
 import { DEFAULT_BROWSER, DEFAULT_HEARTBEAT_MS, DEFAULT_MONITOR, DEFAULT_WATCHING } from './settings.ts';
 
 /** No site is checked more often than once a second. */

@@ -112,6 +112,7 @@ async function prepare(
   }
   const port = await freePort();
   let server: ChildProcess | null = null;
+  let wasKilled = false;
   const psql = (query: string, database = 'docvitals', user = 'docvitals'): string =>
     run('psql', ['-h', '127.0.0.1', '-p', String(port), '-U', user, '-XAtc', query, database]);
   const start = async (ofThisStart: readonly string[] = []): Promise<void> => {
@@ -126,15 +127,18 @@ async function prepare(
       closeSync(output);
       return begun;
     };
+    const until = performance.now() + 20_000;
     let child = begin();
-    for (let tries = 0; tries < 400; tries += 1) {
+    while (performance.now() < until) {
       // After a SIGKILL it does not begin before the last process of the server before has ended.
-      if (child.exitCode !== null) child = begin();
+      if (child.exitCode !== null && wasKilled) child = begin();
       server = child;
       try {
         psql('SELECT 1', 'postgres');
+        wasKilled = false;
         return;
       } catch {
+        if (child.exitCode !== null && !wasKilled) break;
         await sleep(50);
       }
     }
@@ -145,7 +149,7 @@ async function prepare(
     server = null;
     if (child === null || child.exitCode !== null) return;
     const ended = new Promise((resolve) => child.once('exit', resolve));
-    child.kill(signal);
+    wasKilled = child.kill(signal) && signal === 'SIGKILL';
     await ended;
   };
   const stop = async (): Promise<void> => {

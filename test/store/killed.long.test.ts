@@ -48,7 +48,7 @@ function checkIntegrity(file: string): unknown[] {
 describe('a monitor that is killed', () => {
   const folder = eachFolder();
 
-  it(`leaves a sound file with nothing half-written and nothing lost, ${KILLS} times over`, async () => {
+  it(`leaves a sound file with nothing half-written and nothing lost, ${KILLS} times over`, { retry: 0 }, async () => {
     const file = folder.file();
     let kept = 0;
     for (let kill = 0; kill < KILLS; kill++) {

@@ -1,6 +1,6 @@
 /** How alerts, history and maintenance write durations and times. */
 import type { AlertsWords } from '../../generated/locales/alerts.ts';
-import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../iso-time.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../time.ts';
 
 const LENGTHS = { day: DAY_MS, hour: HOUR_MS, minute: MINUTE_MS, second: SECOND_MS };
 /** A longer duration is written in two units. */

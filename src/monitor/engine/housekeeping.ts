@@ -1,7 +1,7 @@
 /** What a monitor does beside its runs: maintenance started by hand, reminders, deletion of old results. */
 import type { OutboxChanges } from '../alerts/alert.ts';
 import { sleep } from '../clock/clock.ts';
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../iso-time.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../time.ts';
 import type { Core } from './core.ts';
 
 /** How often maintenance that another process started is read, and reminders are planned. */

@@ -38,7 +38,12 @@ describe('what is known of deployments', () => {
   const elsewhere = { ...DEFAULT_CONFIG, versionFrom: { path: 'version.json', pick: { pointer: '/commit' } } };
 
   it.each<[string, MonitoredSite, ReturnType<typeof seen> | null, readonly string[]]>([
-    ['stays at another pace', siteAt(URL, { recover: { times: 5 } }), seen('v1'), ['home']],
+    [
+      'stays at another pace',
+      siteAt(URL, { schedule: { kind: 'every', everyMs: 5_000, jitterMs: 0 } }),
+      seen('v1'),
+      ['home'],
+    ],
     ['is without the version where that is read elsewhere', siteAt(URL, { checking: elsewhere }), null, ['home']],
     ['is gone at another address', siteAt('https://docs.example/v2/'), null, []],
   ])('%s', (_name, site, version, files) => {
@@ -46,6 +51,7 @@ describe('what is known of deployments', () => {
     const before = siteAt(URL);
     const watched = new Map([[before.id, watch(before, { ...emptyState(), deployments }, {})]]);
     updateWatched(watched, { sites: [{ ...site, id: before.id }] }, new Map(), {});
+    expect(watched.get(before.id)?.site.schedule).toEqual(site.schedule);
     const after = watched.get(before.id)?.state?.deployments;
     expect(after?.version).toEqual(version);
     expect(Object.keys(after?.contents ?? {})).toEqual(files);

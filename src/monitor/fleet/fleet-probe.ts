@@ -6,7 +6,7 @@ import type { MeasureOptions, Measurement, Probe } from '../engine/local-probe.t
 import type { WatchedSite } from '../engine/watched-site.ts';
 import { runnersOf } from '../fleet-document.ts';
 import type { Scope } from '../incident/incident.ts';
-import { iso, MINUTE_MS } from '../../iso-time.ts';
+import { iso, MINUTE_MS } from '../../time.ts';
 import type { Log } from '../log/write.ts';
 import type { MonitorSettings } from '../settings.ts';
 import { reachabilityLog, repeat, within } from './loop.ts';

@@ -5,7 +5,7 @@
  * Probe-side runs, and those that show nothing, count for neither. Nothing opens during maintenance.
  */
 import type { Verdict } from '../../check.ts';
-import { HOUR_MS } from '../../iso-time.ts';
+import { HOUR_MS } from '../../time.ts';
 import { deployedAfter } from './deploy.ts';
 import type { DeepScope, IncidentPolicy, Observation, Scope, Transition } from './incident.ts';
 import { advance } from './lifecycle.ts';

@@ -2,7 +2,7 @@
 import type { Json } from '../../answer.ts';
 import { printable, unicodeEscapes, withoutCommands } from '../../printable.ts';
 import { logWords } from '../../generated/locales/log.ts';
-import { iso } from '../../iso-time.ts';
+import { iso } from '../../time.ts';
 import type { Language } from '../../texts.ts';
 
 export interface LogOptions {

@@ -5,7 +5,7 @@ import { withOwnChecks } from '../../project/settings.ts';
 import { durationOf, numberIn } from '../../locales/format.ts';
 import { markup, type Markup } from '../../report/html/markup.ts';
 import { loadTexts, type Language, type Texts } from '../../texts.ts';
-import { DAY_MS, HOUR_MS, iso } from '../../iso-time.ts';
+import { DAY_MS, HOUR_MS, iso } from '../../time.ts';
 import { titlesOf } from '../locations.ts';
 import type { MonitoredSite } from '../settings.ts';
 import { BUCKET_MS } from '../store/store.ts';

@@ -2,7 +2,7 @@
 import { baseHref } from '../../base-url.ts';
 import type { Incident } from '../incident/incident.ts';
 import { currentIncident, openIncidents } from '../incident/state.ts';
-import { DAY_MS } from '../../iso-time.ts';
+import { DAY_MS } from '../../time.ts';
 import { type LocationStatus, locationStatusAfter, siteLocations } from '../locations.ts';
 import { maintenanceAt, nextMaintenance } from '../maintenance/maintenance.ts';
 import type { MonitorSettings } from '../settings.ts';

@@ -1,7 +1,7 @@
 /** The feeds: an entry when an incident opens, and one when it is over. */
 import { hash } from 'node:crypto';
 import { element, textElement, type Xml } from '../../report/xml.ts';
-import { iso } from '../../iso-time.ts';
+import { iso } from '../../time.ts';
 import { addressOf, type PageContext } from './context.ts';
 import type { HistoryData } from './data.ts';
 import { checkTitles, rtoText, shownIncidentsOf, titleOf, type ShownIncident } from './incident.ts';

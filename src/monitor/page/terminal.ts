@@ -3,7 +3,7 @@ import { printable } from '../../printable.ts';
 import type { Style } from '../../report/terminal.ts';
 import { table } from '../../text-width.ts';
 import { incidentDocument } from '../incident/document.ts';
-import { iso, isoOrNull } from '../../iso-time.ts';
+import { iso, isoOrNull } from '../../time.ts';
 import { failingFrom } from '../locations.ts';
 import type { fleetDocument } from '../fleet-document.ts';
 import type { Kind } from '../site-state.ts';

@@ -1,5 +1,5 @@
 /** What came of a site's checks, by days, hours or minutes. Pure. */
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../iso-time.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../time.ts';
 import { beginOf, BUCKET_MS, type Bucket, type DayCounts, type Resolution, type RunRecord } from '../store/store.ts';
 import { checks } from '../../../checks/index.ts';
 

@@ -1,7 +1,7 @@
 /** When something recurring is due. */
 import { hash } from 'node:crypto';
 import { Cron } from 'croner';
-import { DAY_MS } from '../../iso-time.ts';
+import { DAY_MS } from '../../time.ts';
 import type { Schedule } from '../settings.ts';
 
 /** The ticks of a schedule: moments in ms since 1970, ascending, without end. */

@@ -14,7 +14,7 @@ import { incidentDocument } from '../incident/document.ts';
 import { fleetDocument } from '../fleet-document.ts';
 import type { IncidentFinding } from '../incident/incident.ts';
 import { type CheckState, currentIncident, lastRunAt } from '../incident/state.ts';
-import { iso, isoOrNull } from '../../iso-time.ts';
+import { iso, isoOrNull } from '../../time.ts';
 import { failingFrom, locationsOf, type SiteLocation, siteLocations } from '../locations.ts';
 import { maintenanceAt, nextMaintenance } from '../maintenance/maintenance.ts';
 import { currentIncidents, siteStatusAt } from '../site-state.ts';

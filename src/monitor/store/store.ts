@@ -6,7 +6,7 @@ import type { SiteState } from '../incident/state.ts';
 import type { Retention } from '../settings.ts';
 import { printable } from '../../printable.ts';
 import type { Language } from '../../texts.ts';
-import { DAY_MS, HOUR_MS, iso, MINUTE_MS } from '../../iso-time.ts';
+import { DAY_MS, HOUR_MS, iso, MINUTE_MS } from '../../time.ts';
 import { databaseWords, type DatabaseWords } from '../../generated/locales/database.ts';
 
 /** One run over one site, as it is kept. Times are ms since 1970, durations ms. */

@@ -4,7 +4,7 @@
  */
 import { mapping, ref, webUrl } from '../../../config/define.ts';
 import type { RouteFile } from '../../../generated/config-file.ts';
-import { iso } from '../../../iso-time.ts';
+import { iso } from '../../../time.ts';
 import type { IncidentVerdict } from '../../settings.ts';
 import type { SendResult } from '../alert.ts';
 import type { Message } from '../message.ts';

@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto';
 import { mapping, oneOf, ref, variableText, webUrl } from '../../../config/define.ts';
 import type { RouteFile } from '../../../generated/config-file.ts';
 import { cutText, fitting } from '../../../report/cut.ts';
-import { iso } from '../../../iso-time.ts';
+import { iso } from '../../../time.ts';
 import type { SendResult } from '../alert.ts';
 import { linksOf, plainLines, toneOf, type Message, type MessageFinding, type Tone } from '../message.ts';
 import { BAD_ADDRESS, post, type ChannelType, type Delivery, type Post } from './channel.ts';

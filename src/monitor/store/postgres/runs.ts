@@ -1,6 +1,6 @@
 /** Runs, and their roll-ups by minute, hour and day. */
 import { sql } from 'kysely';
-import { DAY_MS } from '../../../iso-time.ts';
+import { DAY_MS } from '../../../time.ts';
 import { isSeries, responseTime, type CheckRecord, type DayCounts, type RunRecord, type Store } from '../store.ts';
 import { addRun, bucketFrom, bucketsOf, emptyTally, type Rollup, type Tally } from '../tally.ts';
 import { type Database, recordset, time } from './connection.ts';

@@ -4,7 +4,7 @@
  */
 import type { Status, Verdict } from '../../../check.ts';
 import type { Scope } from '../../incident/incident.ts';
-import { MINUTE_MS } from '../../../iso-time.ts';
+import { MINUTE_MS } from '../../../time.ts';
 import {
   BUCKET_MS,
   MOST_CHECKS,

@@ -1,6 +1,6 @@
 import type { SQLInputValue } from 'node:sqlite';
 import { setImmediate } from 'node:timers/promises';
-import { MINUTE_MS } from '../../../iso-time.ts';
+import { MINUTE_MS } from '../../../time.ts';
 import type { Retention } from '../../settings.ts';
 import { closedError, outdated, sqlStore, type Engine, type Sql, type SqlValue } from '../sql.ts';
 import { RESOLUTIONS, StoreError, type Store } from '../store.ts';
