@@ -12,7 +12,7 @@ const LONG = '**/*.long.test.ts';
 const retry = process.env['CI'] === 'true' ? 1 : 0;
 const runAgain: Reporter = {
   onTestCaseResult(test) {
-    if (test.diagnostic()?.flaky === true) console.warn(`passed when run again: ${test.fullName}`);
+    if (test.diagnostic()?.flaky === true) process.stderr.write(`passed when run again: ${test.fullName}\n`);
   },
 };
 

@@ -3,7 +3,7 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, wr
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { git } from './git.ts';
+import { git as runGit } from './git.ts';
 import { openSource } from './open.ts';
 
 let folder: string;
@@ -62,7 +62,7 @@ it('ends in time, also where a wrapper of Git has started what holds its output'
   chmodSync(wrapper, 0o755);
   const began = performance.now();
   const env = { ...process.env, PATH: `${folder}${path.delimiter}${process.env['PATH'] ?? ''}` };
-  expect(await git(['version'], folder, { env, timeoutMs: 200 })).toMatchObject({ status: null });
+  expect(await runGit(['version'], folder, { env, timeoutMs: 200 })).toMatchObject({ status: null });
   expect(performance.now() - began).toBeLessThan(10_000);
 });
 
