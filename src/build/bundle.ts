@@ -116,8 +116,13 @@ export async function generate(
       external: EXTERNAL,
       cwd: ROOT,
       platform: 'node',
-      // `module` first: jsonc-parser's `main` is UMD, which cannot be bundled.
-      resolve: { mainFields: ['module', 'main'], symlinks: false },
+      resolve: {
+        // `module` first: jsonc-parser's `main` is UMD, which cannot be bundled.
+        mainFields: ['module', 'main'],
+        symlinks: false,
+        // undici's HTTP/2: docvitals speaks HTTP/1.1 only, and `node:http2` takes a tenth of a check to load.
+        alias: { './client-h2.js': false },
+      },
       transform: { define: { ...define }, target: 'node22' },
       onLog(level, { message }) {
         if (level === 'warn') console.warn(`build: ${message}`);
@@ -140,7 +145,8 @@ async function bundle({ folder, ...target }: Target): Promise<readonly string[]>
     .find((file) => !own.has(file) && !isBuiltin(file) && !EXTERNAL.includes(file));
   if (missing !== undefined) throw new BuildError(`rolldown: ${missing} is imported, but is not bundled`);
   await Promise.all(chunks.map(({ fileName, code }) => writeOutput(`${folder}/${fileName}`, code)));
-  const modules = chunks.flatMap(({ moduleIds }) => moduleIds);
+  // What rolldown puts in itself is named with a null byte.
+  const modules = chunks.flatMap(({ moduleIds }) => moduleIds).filter((id) => !id.startsWith('\0'));
   return modules.map((file) => path.relative(ROOT, file).replaceAll(path.sep, '/'));
 }
 
