@@ -22,3 +22,14 @@ export function familiesOf(text: string): ReadonlyMap<string, string> {
   const types = new Map([...text.matchAll(/^# TYPE (\S+) (\S+)$/gm)].map(([, name = '', type = '']) => [name, type]));
   return new Map(helps.map(([name, help]) => [name, `${types.get(name)} ${help}`]));
 }
+
+/** `name` → the names of its labels, each once. Buckets, sums and counts are of their histogram. */
+export function labelsOf(text: string): ReadonlyMap<string, ReadonlySet<string>> {
+  const labels = new Map([...familiesOf(text).keys()].map((name) => [name, new Set<string>()]));
+  for (const series of samplesOf(text).keys()) {
+    const name = series.replace(/\{.*$/s, '');
+    const own = labels.get(name) ?? labels.get(name.replace(/_(?:bucket|sum|count)$/, ''));
+    for (const [, label = ''] of series.matchAll(/[{,](\w+)="/g)) if (label !== 'le') own?.add(label);
+  }
+  return labels;
+}

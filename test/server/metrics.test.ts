@@ -1,11 +1,14 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import type { Report } from '../../src/check.ts';
-import type { IncidentListener } from '../../src/monitor/view.ts';
+import { ownMetrics } from '../../src/build/site/reference/metrics.ts';
+import type { Answer, Report } from '../../src/check.ts';
+import { readHeaders } from '../../src/http/headers.ts';
+import type { IncidentListener, MonitorView } from '../../src/monitor/view.ts';
 import { createMetrics, siteMetrics } from '../../src/monitor/server/metrics.ts';
+import { createProbe } from '../../src/monitor/server/probe.ts';
 import { prometheusReport } from '../../src/report/prometheus.ts';
 import { finding, reportOf } from '../reports.ts';
 import { ask, closeAll, serve } from './client.ts';
-import { familiesOf, namesOf, samplesOf } from './exposition.ts';
+import { familiesOf, labelsOf, namesOf, samplesOf } from './exposition.ts';
 import { run, wanted } from './tools.ts';
 import { healthy, incidentOf, memory, NOON, settingsOf, siteOf, siteViewOf, stateOf, viewOf } from './view.ts';
 import { checkedAt, openState } from '../monitor/incident/state.ts';
@@ -208,4 +211,99 @@ it('has all of a thousand sites', async () => {
   expect([...samplesOf(text).keys()].filter((series) => series.startsWith('docvitals_check_status'))).toHaveLength(
     20_000,
   );
+});
+
+describe('the catalogue', () => {
+  const page = { route: '', isOk: true, screenshot: null, headingMs: 1, largestPaintMs: 2, layoutShift: 0.1 };
+  const report: Report = {
+    ...sick,
+    receivedBytes: 51_200,
+    waited: {
+      forMs: 9,
+      elapsedMs: 9,
+      rounds: 2,
+      by: 'version',
+      firstNewMs: 1,
+      allNewMs: 2,
+      allGreenMs: 3,
+    },
+    checks: sick.checks.map((check) => ({ ...check, rendered: [{ ...page, transferredBytes: 9, requests: 3 }] })),
+  };
+  const answer: Answer = {
+    kind: 'reply',
+    requestUrl: 'https://docs.example/',
+    url: 'https://docs.example/',
+    redirects: [],
+    attempts: 1,
+    timings: { dnsMs: 2, connectMs: 8, tlsMs: 12, firstByteMs: 40, totalMs: 80 },
+    status: 200,
+    headers: readHeaders(['last-modified', 'Fri, 20 Nov 2026 18:00:00 GMT']),
+    body: new Uint8Array(),
+    encodedBytes: 0,
+    address: '192.0.2.10',
+    tls: { protocol: 'TLSv1.3', validFrom: null, validTo: '2027-01-01T00:00:00.000Z', subject: null, issuer: null },
+  };
+
+  /** A monitor with an open incident and one that has ended, several locations, and something wrong with itself. */
+  function everything(): MonitorView {
+    const settings = settingsOf({
+      locations: [{ id: 'paris', title: 'Paris', coordinates: null }],
+      probe: { targets: ['docs'], modules: new Map() },
+    });
+    const open = incidentOf();
+    const observed = {
+      at: NOON,
+      verdict: 'down',
+      probeSide: null,
+      responseMs: 80,
+      checks: new Map<never, never>(),
+    } as const;
+    const view = siteViewOf(siteOf(), report, {
+      state: stateOf(report, { ...openState(open), ...checkedAt(NOON, NOON - 130_000) }),
+      locations: new Map([['paris', observed]]),
+    });
+    return viewOf({
+      remembered: memory({ pending: 1 }),
+      settings: () => settings,
+      sites: () => [view],
+      fleet: { members: () => [], backlog: async () => new Map([['paris', 4]]) },
+      troubles: () => ['disk-full'],
+      onIncident(listener) {
+        listener({ kind: 'opened', incident: open, at: NOON });
+        listener({ kind: 'recovered', incident: { ...open, recoveredAt: NOON }, at: NOON });
+      },
+    });
+  }
+
+  it('declares each metric that a monitor, a report or a probe prints, with its type, labels and meaning', async () => {
+    const view = everything();
+    const probe = createProbe({
+      view,
+      env: {},
+      async check({ onAnswer }) {
+        onAnswer?.(answer);
+        return report;
+      },
+    });
+    const probed = await probe({
+      path: '/probe',
+      search: new URLSearchParams({ target: 'docs' }),
+      header: () => null,
+      signal: new AbortController().signal,
+    });
+    const texts: Readonly<Record<string, string>> = { reports: prometheusReport(report), probes: probed };
+    const monitored = await createMetrics(view)();
+    const declared = await ownMetrics();
+    for (const [name, { section, type = 'gauge', labels = [], en }] of Object.entries(declared)) {
+      const text = texts[section] ?? monitored;
+      expect([name, familiesOf(text).get(name)]).toEqual([name, `${type} ${en}`]);
+      expect([name, [...(labelsOf(text).get(name) ?? [])].toSorted()]).toEqual([name, labels.toSorted()]);
+    }
+    const printed = [monitored, ...Object.values(texts)].flatMap((text) => [...familiesOf(text).keys()]);
+    const own = printed.filter((name) => /^(?:docvitals|probe)_/.test(name));
+    expect(own.filter((name) => !Object.hasOwn(declared, name))).toEqual([]);
+    // What both print is explained where both are.
+    const shared = Object.entries(declared).filter(([, { section }]) => section === 'sites' || section === 'pages');
+    expect(shared.map(([name]) => name).filter((name) => !familiesOf(texts['reports'] ?? '').has(name))).toEqual([]);
+  });
 });

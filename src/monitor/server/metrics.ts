@@ -37,9 +37,7 @@ const MISNAMED = ['nodejs_active_handles_total', 'nodejs_active_requests_total',
 
 /** Writes all metrics of a monitor as text. What the store cannot return now is left out. */
 export function createMetrics(view: MonitorView): () => Promise<string> {
-  const [process, incidents] = [new Registry(), new Registry()];
-  collectDefaultMetrics({ register: process, eventLoopMonitoringPrecision: LOOP_PRECISION_MS });
-  for (const name of MISNAMED) process.removeSingleMetric(name);
+  const [process, incidents] = [processMetrics(), new Registry()];
   countIncidents(view, incidents);
   const read = async (): Promise<string> => {
     const outbox = await view.store.outboxState().catch(() => null);
@@ -50,6 +48,13 @@ export function createMetrics(view: MonitorView): () => Promise<string> {
   };
   const remembered = remembering<string>(1);
   return () => remembered(view, '', performance.now(), CACHED_MS, read);
+}
+
+export function processMetrics(): Registry {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: LOOP_PRECISION_MS });
+  for (const name of MISNAMED) registry.removeSingleMetric(name);
+  return registry;
 }
 
 /**
