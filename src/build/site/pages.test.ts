@@ -1,6 +1,7 @@
 /** The reference pages name everything that the code has, in each language, and are well-formed. */
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import GithubSlugger from 'github-slugger';
 import type { Nodes } from 'mdast';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -17,6 +18,7 @@ import { generatedPages, reportSchema } from './pages.ts';
 import { programIn, statusesIn } from './reference/cli.ts';
 import { withoutDefault } from './reference/markdown.ts';
 import { ownMetrics } from './reference/metrics.ts';
+import { bodySchema } from './reference/webhook.ts';
 import { openApiIn } from './reference/api.ts';
 import { catalogue } from './reference/words.ts';
 
@@ -163,9 +165,12 @@ describe('the pages name', () => {
   });
 
   it('what a webhook receives, in the language of the page', () => {
+    const fits = new Ajv2020({ validateFormats: false }).compile(bodySchema());
     for (const language of LANGUAGES) {
       const [, json = ''] = /```json\n([^]*?)\n```/.exec(textOf(language, 'webhook')) ?? [];
-      expect(JSON.parse(json)).toMatchObject({ event: 'opened', language, incident: { codes: ['trailing-comma'] } });
+      const body = JSON.parse(json) as object;
+      expect(body).toMatchObject({ event: 'opened', language, incident: { codes: ['trailing-comma'] } });
+      expect({ valid: fits(body), errors: fits.errors }).toEqual({ valid: true, errors: null });
     }
     expect(
       absent('webhook', ['idempotency-key', 'webhook-signature', 'incident.objectiveMet', 'findings[].location.line']),
