@@ -123,9 +123,9 @@ function sectionSource(code: string, { problem, fix, hosts, more }: FindingText)
   return blocks([`## ${code}`, problem, fix, hosts && hostList(hosts), more]);
 }
 
-/** Markdown of the blocks that there are. */
+/** Markdown of the blocks that are not empty. */
 export function blocks(some: readonly (string | undefined)[]): string {
-  return some.filter((block) => block !== undefined).join('\n\n');
+  return some.filter((block) => block !== undefined && block !== '').join('\n\n');
 }
 
 /** Names such as `docvitals` may begin the next. */

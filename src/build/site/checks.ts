@@ -14,8 +14,8 @@ import {
   type RuledCheck,
   type ExplanationPart,
 } from '../../report/rule-explanation.ts';
-import { LANGUAGES, loadTexts, type Language, type Texts } from '../../texts.ts';
-import type { Parts } from './reference/markdown.ts';
+import { blocks, firstSentence, LANGUAGES, loadTexts, type Language, type Texts } from '../../texts.ts';
+import { table, type Parts } from './reference/markdown.ts';
 import type { Words } from './reference/words.ts';
 
 /** `own`: every check that a user declares. */
@@ -39,17 +39,17 @@ export async function checkPages(language: Language, words: Words): Promise<Read
 /** The checks of each kind as a table, for the index of their pages. */
 export async function indexParts(words: Words, language: Language): Promise<Parts> {
   const texts = await loadTexts(language);
-  const table = (ids: readonly string[]): string => {
+  const tableFor = (ids: readonly string[]): string => {
     const rows = ids.map((id) => {
       const { title = id, expected = '' } = texts.check(id) ?? {};
-      return `| [${title}](${id}.md) | ${firstSentence(expected).replaceAll('|', String.raw`\|`)} |`;
+      return [`[${title}](${id}.md)`, firstSentence(expected)];
     });
-    return [`| ${words('Check')} | ${words('What it expects')} |`, '| :-- | :-- |', ...rows].join('\n');
+    return table([words('Check'), words('What it expects')], rows);
   };
   const [core, full] = [false, true].map((isFull) =>
-    table(checks.filter((check) => (check.full ?? false) === isFull).map(({ id }) => id)),
+    tableFor(checks.filter((check) => (check.full ?? false) === isFull).map(({ id }) => id)),
   );
-  return { core: core ?? '', full: full ?? '', shared: table(['common', 'own']) };
+  return { core: core ?? '', full: full ?? '', shared: tableFor(['common', 'own']) };
 }
 
 /** The rules that all checks share, once; a check's own page names them and links here. */
@@ -83,7 +83,7 @@ function checkPage(check: RuledCheck, texts: Texts, words: Words, shared: 'full'
           ),
         ]
       : [words('To run this check alone:'), `\`\`\`sh\n${verifyCommand(check)}\n\`\`\``];
-  const blocks = [
+  const source = blocks([
     `# ${title}`,
     expected,
     more,
@@ -92,8 +92,8 @@ function checkPage(check: RuledCheck, texts: Texts, words: Words, shared: 'full'
     ...rules.filter((rule) => own.has(rule)).map(ownSection),
     ...rules.filter(isFixed).map(fixSection),
     ...rules.filter((rule) => !own.has(rule) && !isFixed(rule)).map((rule) => sharedSection(check, rule, texts, words)),
-  ];
-  return `${blocks.filter((block) => block !== undefined && block !== '').join('\n\n')}\n`;
+  ]);
+  return `${source}\n`;
 }
 
 /** What the top of a page has said for all its sections. */
@@ -106,18 +106,18 @@ function ruleSection(explained: ExplainedRule, texts: Texts, onTop: readonly Exp
   const parts = explanationOf(explained, texts, messagesIn(texts.language))
     .filter(({ kind }) => !onTop.includes(kind))
     .map(({ title, source }) => (title === undefined ? source : `**${title}**\n\n${source}`));
-  return [`## ${rule}`, ...parts].join('\n\n');
+  return blocks([`## ${rule}`, ...parts]);
 }
 
 function sharedSection(check: RuledCheck, rule: string, texts: Texts, words: Words): string {
   const { severity } = messagesIn(texts.language).explain;
   const { title = 'common' } = texts.check('common') ?? {};
-  return [
+  return blocks([
     `## ${rule}`,
     `${severity} \`${severityOf(check, rule)}\``,
     texts.finding(check.id, rule)?.problem ?? '',
     `${words('All checks share this rule: evidence and fixes are in')} [${title}](common.md#${rule}).`,
-  ].join('\n\n');
+  ]);
 }
 
 const reportersOf = (rule: string): readonly RuledCheck[] =>
@@ -125,5 +125,3 @@ const reportersOf = (rule: string): readonly RuledCheck[] =>
 
 const headingsOf = (source: string): readonly string[] =>
   [...source.matchAll(/^## ([a-z][a-z\d-]*)$/gm)].map(([, rule = '']) => rule).filter((rule) => rule !== 'degraded');
-
-const firstSentence = (text: string): string => /^.*?\.(?= |$)/.exec(text)?.[0] ?? text;

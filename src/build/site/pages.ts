@@ -4,15 +4,15 @@
  */
 import { parse } from 'yaml';
 import { CHECKOUT, DOCVITALS } from '../../init/workflows.ts';
-import type { Language } from '../../texts.ts';
+import { blocks, type Language } from '../../texts.ts';
 import { BuildError, readSource } from '../output.ts';
 import { checkPages, commonParts, indexParts } from './checks.ts';
 import { apiParts } from './reference/api.ts';
 import { cliParts, exitStatusParts } from './reference/cli.ts';
 import { configurationParts } from './reference/configuration.ts';
-import { anchorOf, code, prose, table, withoutDefault, type Parts } from './reference/markdown.ts';
+import { code, prose, table, withoutDefault, type Parts } from './reference/markdown.ts';
 import { metricsParts } from './reference/metrics.ts';
-import { fieldTable, type FieldOptions, type ObjectSchema } from './reference/objects.ts';
+import { fieldTable, linksTo, type FieldOptions, type ObjectSchema } from './reference/objects.ts';
 import { webhookParts } from './reference/webhook.ts';
 import { wordsIn, type Words } from './reference/words.ts';
 
@@ -105,15 +105,14 @@ async function reportParts(words: Words): Promise<Parts> {
   const schema = await reportSchema();
   const named = Object.entries(schema.$defs).filter(([, { properties }]) => properties !== undefined);
   const objects: readonly (readonly [string, ObjectSchema])[] = [['report', schema], ...named];
-  const links = new Map(objects.map(([name, object]) => [object, `[${code(name)}](#${anchorOf(name)})`]));
   const options: FieldOptions = {
     words,
-    resolve: (ref) => schema.$defs[ref.slice('#/$defs/'.length)] ?? {},
-    linkOf: (object) => links.get(object),
+    definitions: schema.$defs,
+    links: linksTo(objects),
     describe: (_path, { description = '' }) => description,
   };
   const sections = objects.map(([name, object]) =>
-    [`## ${code(name)}`, prose(words(object.description ?? '')), fieldTable(object, options)].join('\n\n'),
+    blocks([`## ${code(name)}`, prose(words(object.description ?? '')), fieldTable(object, options)]),
   );
-  return { objects: sections.join('\n\n') };
+  return { objects: blocks(sections) };
 }

@@ -2,9 +2,9 @@
 import { apiWords } from '../../../generated/locales/api.ts';
 import { apiDocument } from '../../../monitor/server/api.ts';
 import { PROBLEMS } from '../../../monitor/server/request.ts';
-import type { Language } from '../../../texts.ts';
+import { blocks, type Language } from '../../../texts.ts';
 import { anchorOf, code, prose, table, type Parts } from './markdown.ts';
-import { fieldTable, typeText, type FieldOptions, type ObjectSchema } from './objects.ts';
+import { fieldTable, linksTo, typeText, type FieldOptions, type ObjectSchema } from './objects.ts';
 import { fieldText, type Words } from './words.ts';
 
 interface Operation {
@@ -26,8 +26,6 @@ interface OpenApi {
   readonly components: { readonly schemas: Readonly<Record<string, ObjectSchema>> };
 }
 
-const PREFIX = '#/components/schemas/';
-
 export function openApiIn(language: Language): OpenApi {
   return apiDocument(language) as unknown as OpenApi;
 }
@@ -36,11 +34,10 @@ export function apiParts(words: Words, language: Language): Parts {
   const { info, paths, components } = openApiIn(language);
   const operations = Object.entries(paths).map(([path, { get }]) => ({ title: `GET ${path}`, ...get }));
   const schemas = Object.entries(components.schemas);
-  const links = new Map(schemas.map(([name, schema]) => [schema, `[${code(name)}](#${anchorOf(name)})`]));
   const optionsOf = (object: string): FieldOptions => ({
     words,
-    resolve: (ref) => components.schemas[ref.slice(PREFIX.length)] ?? {},
-    linkOf: (schema) => links.get(schema),
+    definitions: components.schemas,
+    links: linksTo(schemas),
     describe: (field) => fieldText(`${object}.${field}`),
   });
   const details = apiWords(language).details;
@@ -69,11 +66,10 @@ function operationText(title: string, { summary, parameters, responses }: Operat
     description === undefined ? words(where === 'path' ? 'Id, in the path.' : '') : prose(description),
   ]);
   const response = responses[200].content['application/json'].schema;
-  const parts = [
+  return blocks([
     `## ${code(title)}`,
     prose(summary),
     table([words('Parameter'), words('Type'), words('Default'), words('Description')], rows),
     `${words('Response:')} ${typeText(response, options)}`,
-  ];
-  return parts.filter((part) => part !== '').join('\n\n');
+  ]);
 }

@@ -2,8 +2,8 @@
 import { Help, type Argument, type Command, type Option } from 'commander';
 import { translateHelp } from '../../../cli/help.ts';
 import { examplesOf, makeProgram } from '../../../cli/program.ts';
-import type { Language } from '../../../texts.ts';
-import { anchorOf, block, code, compactTable, prose, table, withoutDefault, type Parts } from './markdown.ts';
+import { blocks, type Language } from '../../../texts.ts';
+import { anchorOf, block, code, prose, table, withoutDefault, type Parts } from './markdown.ts';
 import type { Words } from './words.ts';
 
 export function programIn(language: Language): Command {
@@ -30,46 +30,40 @@ export function cliParts(words: Words, language: Language): Parts {
     usage: `docvitals ${new Help().commandUsage(program).replace(/^\S+ /, '')}`,
     options: optionTable(program, words),
     examples: block('sh', examplesOf().join('\n')),
-    commands: program.commands.flatMap((command) => sectionOf(command, words)).join('\n\n'),
+    commands: blocks(program.commands.map((command) => sectionOf(command, words))),
   };
 }
 
-function sectionOf(command: Command, words: Words): readonly string[] {
+function sectionOf(command: Command, words: Words): string {
   const examples = examplesOf(command.name());
-  const parts = [
+  const ofArguments = command.registeredArguments.map((argument) => {
+    const shown = `${argument.name()}${argument.variadic ? '...' : ''}`;
+    return rowOf(argument.required ? `<${shown}>` : `[${shown}]`, argument);
+  });
+  return blocks([
     `## ${nameOf(command)}`,
     prose(command.description()),
     block('text', new Help().commandUsage(command)),
-    compactTable(
-      [words('Argument'), words('Description'), words('Default')],
-      command.registeredArguments.map(argumentRow),
-    ),
+    table([words('Argument'), words('Description'), words('Default')], ofArguments),
     optionTable(command, words),
     examples.length === 0 ? '' : `${words('Examples:')}\n\n${block('sh', examples.join('\n'))}`,
-  ];
-  return parts.filter((part) => part !== '');
+  ]);
 }
 
-function argumentRow(argument: Argument): readonly string[] {
-  const { text, preset } = withoutDefault(argument.description);
-  const shown = `${argument.name()}${argument.variadic ? '...' : ''}`;
-  return [code(argument.required ? `<${shown}>` : `[${shown}]`), prose(text), prose(preset)];
-}
-
-function optionTable(command: Command, words: Words): string {
-  const rows = command.options.map((option) => {
-    const { text, preset } = withoutDefault(option.description);
-    const value: unknown = option.defaultValue;
-    const isShown = typeof value === 'string' || typeof value === 'number';
-    return [code(option.flags), `${prose(text)}${choicesOf(option)}`, isShown ? code(String(value)) : prose(preset)];
-  });
+function optionTable({ options }: Command, words: Words): string {
+  const rows = options.map((option) => rowOf(option.flags, option));
   return table([words('Option'), words('Description'), words('Default')], rows);
 }
 
-function choicesOf({ argChoices, description }: Option): string {
-  if (argChoices === undefined) return '';
-  const listed = argChoices.map(code).join(', ');
-  return description === '' ? listed : `: ${listed}`;
+function rowOf(shown: string, { description, argChoices = [], defaultValue: value }: Argument | Option) {
+  const { text, preset } = withoutDefault(description);
+  const choices = argChoices.map(code).join(', ');
+  const isShown = typeof value === 'string' || typeof value === 'number';
+  return [
+    code(shown),
+    [prose(text), choices].filter((part) => part !== '').join(': '),
+    isShown ? code(String(value)) : prose(preset),
+  ];
 }
 
 const MARK = /(?:Exit status|Cod de ieșire|Code de sortie)\s?: (?<list>.+)\.$/s;

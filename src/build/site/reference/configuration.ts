@@ -1,26 +1,27 @@
 /** `reference/configuration.md`: the keys of docvitals.yaml, from the schema of the configuration. */
 import { stringify } from 'yaml';
 import type { SchemaNode } from '../../../config/define.ts';
+import { blocks } from '../../../texts.ts';
 import { configSchema } from '../../config-schema.ts';
 import { anchorOf, block, code, prose, table, withoutDefault, type Parts } from './markdown.ts';
-import { objectIn, typeText } from './objects.ts';
+import { objectIn, referred, typeText } from './objects.ts';
 import { filled, type Words } from './words.ts';
 
-interface Block {
+interface Mapping {
   /** Where it is: `sites[].confirm`; empty for the file itself. */
   readonly path: string;
   readonly node: SchemaNode;
-  readonly about: string;
-  readonly examples: readonly unknown[];
+  /** What the file says of the key whose value it is. */
+  readonly given: SchemaNode;
   readonly isSecret: boolean;
   /** Other places that have the same mapping. */
   readonly also: string[];
 }
 
 export function configurationParts(words: Words): Parts {
-  const blocks = blocksOf();
-  const links = new Map(blocks.slice(1).map(({ node, path }) => [node, `#${anchorOf(path)}`]));
-  const parts = blocks.map((one) => section(one, words, (node) => links.get(node)));
+  const mappings = mappingsOf();
+  const links = new Map(mappings.slice(1).map(({ node, path }) => [node, `#${anchorOf(path)}`]));
+  const parts = mappings.map((one) => section(one, words, links));
   return {
     description: prose(words(configSchema.description ?? '')),
     schema: configSchema.$id ?? '',
@@ -30,54 +31,45 @@ export function configurationParts(words: Words): Parts {
 }
 
 /** All mappings of the file, each once, in the order of the file. */
-function blocksOf(): readonly Block[] {
-  const found = new Map<SchemaNode, Block>();
-  const visit = (path: string, given: SchemaNode, isSecret: boolean): void => {
-    for (const [key, child] of Object.entries(given.properties ?? {})) {
-      const inner = objectIn(child, resolve);
+function mappingsOf(): readonly Mapping[] {
+  const whole: Mapping = { path: '', node: configSchema, given: {}, isSecret: false, also: [] };
+  const found = new Map([[whole.node, whole]]);
+  const visit = ({ path, node, isSecret }: Mapping): void => {
+    for (const [key, given] of Object.entries(node.properties ?? {})) {
+      const inner = objectIn(given, definitions);
       if (inner === undefined) continue;
       const at = `${path === '' ? '' : `${path}.`}${key}${inner.suffix}`;
-      const secret = child['x-secret'] ?? isSecret;
       const known = found.get(inner.schema);
-      if (known === undefined) {
-        const { description = '', examples = [] } = child;
-        found.set(inner.schema, {
-          path: at,
-          node: inner.schema,
-          about: description,
-          examples,
-          isSecret: secret,
-          also: [],
-        });
-        visit(at, inner.schema, secret);
-      } else if (known.path !== at) known.also.push(at);
+      if (known !== undefined) {
+        if (known.path !== at) known.also.push(at);
+        continue;
+      }
+      const mapping = { path: at, node: inner.schema, given, isSecret: given['x-secret'] ?? isSecret, also: [] };
+      found.set(inner.schema, mapping);
+      visit(mapping);
     }
   };
-  found.set(configSchema, { path: '', node: configSchema, about: '', examples: [], isSecret: false, also: [] });
-  visit('', configSchema, false);
+  visit(whole);
   return [...found.values()];
 }
 
-const resolve = (ref: string): SchemaNode => configSchema.$defs?.[ref.slice('#/$defs/'.length)] ?? {};
+const { $defs: definitions } = configSchema;
 
-const referred = (node: SchemaNode): SchemaNode => (node.$ref === undefined ? node : resolve(node.$ref));
-
-function section(one: Block, words: Words, linkTo: (node: SchemaNode) => string | undefined): string {
-  const { path, node, about, examples, also } = one;
-  const [example] = examples;
-  const rows = Object.entries(node.properties ?? {}).map(([key, child]) => rowOf(key, child, one, words, linkTo));
+function section(one: Mapping, words: Words, links: ReadonlyMap<SchemaNode, string>): string {
+  const { path, node, given, also } = one;
+  const [example] = given.examples ?? [];
+  const rows = Object.entries(node.properties ?? {}).map(([key, child]) => rowOf(key, child, one, words, links));
   const exclusive = node['x-exclusive'];
   const exclusion = node['x-required'] === true ? 'Exactly one of {keys}.' : 'At most one of {keys}.';
   const level = path.includes('.') ? '###' : '##';
-  const parts = [
+  return blocks([
     path === '' ? '' : `${level} ${code(path)}`,
-    about === '' ? '' : prose(words(about)),
+    given.description === undefined ? '' : prose(words(given.description)),
     also.length === 0 ? '' : filled(words('{keys}: the same keys.'), { keys: also.map(code).join(', ') }),
     exclusive === undefined ? '' : filled(words(exclusion), { keys: exclusive.map(code).join(', ') }),
     table([words('Key'), words('Type'), words('Default'), words('Description')], rows),
     example === undefined ? '' : block('yaml', yamlAt(path, example)),
-  ];
-  return parts.filter((part) => part !== '').join('\n\n');
+  ]);
 }
 
 /** An example of a value under its key, as the file has it. */
@@ -93,32 +85,32 @@ function yamlAt(path: string, value: unknown): string {
 function rowOf(
   key: string,
   child: SchemaNode,
-  { node, isSecret }: Block,
+  { node, isSecret }: Mapping,
   words: Words,
-  linkTo: (node: SchemaNode) => string | undefined,
+  links: ReadonlyMap<SchemaNode, string>,
 ): readonly string[] {
-  const inner = objectIn(child, resolve);
-  const link = inner === undefined ? undefined : linkTo(inner.schema);
+  const inner = objectIn(child, definitions);
+  const link = inner === undefined ? undefined : links.get(inner.schema);
   const { text, preset } = withoutDefault(words(child.description ?? ''));
-  const value = child.default ?? referred(child).default;
+  const value = child.default ?? referred(child, definitions).default;
   const [example] = child.examples ?? [];
   const shown = link === undefined && example !== undefined ? [`${words('Example:')} ${code(inYaml(example))}`] : [];
   const marks = marksOf(child, isSecret).map((mark) => `**${words(mark)}**`);
   const required = node.required?.includes(key) === true ? [`**${words('required')}**`] : [];
   return [
     link === undefined ? code(key) : `[${code(key)}](${link})`,
-    [typeText(child, { words, resolve, linkOf: () => undefined, object: 'mapping' }), ...marks].join(', '),
+    [typeText(child, { words, definitions, object: 'mapping' }), ...marks].join(', '),
     [...required, value === undefined ? prose(preset) : code(inYaml(value))].filter((part) => part !== '').join(', '),
     [prose(text), ...shown].join(' '),
   ];
 }
 
 function marksOf(child: SchemaNode, isSecret: boolean): readonly string[] {
-  const item = child.items ?? referred(child).additionalProperties;
+  const item = child.items ?? referred(child, definitions).additionalProperties;
   const hasVariables =
     child['x-variables'] === true || (item !== undefined && item !== false && item['x-variables'] === true);
-  const secret = child['x-secret'] ?? referred(child)['x-secret'] ?? isSecret;
-  const isValue = objectIn(child, resolve) === undefined;
+  const secret = child['x-secret'] ?? referred(child, definitions)['x-secret'] ?? isSecret;
+  const isValue = objectIn(child, definitions) === undefined;
   return [...(hasVariables ? ['variables'] : []), ...(secret && isValue ? ['secret'] : [])];
 }
 

@@ -3,19 +3,15 @@ import { slug } from 'github-slugger';
 /** The generated parts of a page, by their name in its template. */
 export type Parts = Readonly<Record<string, string>>;
 
-/** A table; an empty text without rows. The cells are Markdown of one line. */
+/** A table without the columns that are empty in all rows; an empty text without rows. Cells are Markdown of one line. */
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   if (rows.length === 0) return '';
-  const line = (cells: readonly string[]): string =>
-    `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
-  return [line(head), line(head.map(() => ':---')), ...rows.map(line)].join('\n');
-}
-
-/** A table without the columns that are empty in all rows. */
-export function compactTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const kept = head.map((_, index) => rows.some((row) => row[index] !== ''));
-  const only = (cells: readonly string[]): readonly string[] => cells.filter((_, index) => kept[index]);
-  return table(only(head), rows.map(only));
+  const line = (cells: readonly string[]): string => {
+    const shown = cells.filter((_, index) => kept[index]);
+    return `| ${shown.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
+  };
+  return [line(head), line(head.map(() => ':---')), ...rows.map(line)].join('\n');
 }
 
 export function code(text: string): string {

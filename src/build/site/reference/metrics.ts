@@ -2,7 +2,7 @@
 import { parse } from 'yaml';
 import { processMetrics } from '../../../monitor/server/metrics.ts';
 import { readSource } from '../../output.ts';
-import { code, compactTable, prose, type Parts } from './markdown.ts';
+import { code, prose, table, type Parts } from './markdown.ts';
 import type { Entry, Words } from './words.ts';
 
 /** A metric of the catalogue. */
@@ -29,7 +29,7 @@ export async function metricsParts(words: Words): Promise<Parts> {
     const rows = metrics.map(({ name, type = 'gauge', labels = [], en }) => {
       return [code(name), type, labels.map(code).join(', '), prose(words(en))];
     });
-    return [section, compactTable(head, rows)];
+    return [section, table(head, rows)];
   });
   return Object.fromEntries(tables) as Parts;
 }

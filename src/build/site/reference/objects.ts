@@ -1,6 +1,6 @@
 /** Tables of the fields of JSON documents, from JSON Schema. */
 import { written, type SchemaNode } from '../../../config/define.ts';
-import { code, prose, table } from './markdown.ts';
+import { anchorOf, code, prose, table } from './markdown.ts';
 import { filled, type Words } from './words.ts';
 
 /** JSON Schema, as far as docvitals' documents use it. */
@@ -24,12 +24,14 @@ export interface ObjectSchema {
   readonly maximum?: number;
 }
 
+export type Definitions<S = ObjectSchema> = Readonly<Record<string, S>>;
+
 export interface TypeOptions {
   readonly words: Words;
-  /** What a reference leads to. */
-  readonly resolve: (ref: string) => ObjectSchema;
-  /** The link to the section of an object; `undefined`: it has none, and its fields follow with their path. */
-  readonly linkOf: (schema: ObjectSchema) => string | undefined;
+  /** What references lead to, by their last part. */
+  readonly definitions?: Definitions | undefined;
+  /** The links to objects with a section of their own; the fields of others follow with their path. */
+  readonly links?: ReadonlyMap<ObjectSchema, string>;
   /** How an object is called. */
   readonly object?: 'mapping';
 }
@@ -40,6 +42,11 @@ export interface FieldOptions extends TypeOptions {
   readonly describe: (path: string, schema: ObjectSchema) => string;
 }
 
+/** The links to the sections of objects, which have their names as headings. */
+export function linksTo(objects: readonly (readonly [name: string, schema: ObjectSchema])[]) {
+  return new Map(objects.map(([name, schema]) => [schema, `[${code(name)}](#${anchorOf(name)})`]));
+}
+
 /** A table of all fields of an object; those of objects without a section of their own have their path. */
 export function fieldTable(schema: ObjectSchema, options: FieldOptions): string {
   const { words } = options;
@@ -47,7 +54,7 @@ export function fieldTable(schema: ObjectSchema, options: FieldOptions): string 
 }
 
 function rowsOf(schema: ObjectSchema, prefix: string, options: FieldOptions): readonly (readonly string[])[] {
-  const { words, describe, linkOf } = options;
+  const { words, describe, definitions, links } = options;
   return Object.entries(schema.properties ?? {}).flatMap(([key, field]) => {
     const path = `${prefix}${key}`;
     const isOptional = schema.required?.includes(key) !== true;
@@ -57,21 +64,25 @@ function rowsOf(schema: ObjectSchema, prefix: string, options: FieldOptions): re
       `${typeText(field, options)}${isOptional ? `, ${words('optional')}` : ''}`,
       about === '' ? '' : prose(words(about)),
     ];
-    const inner = objectIn(field, options.resolve);
-    if (inner === undefined || linkOf(inner.schema) !== undefined) return [row];
+    const inner = objectIn(field, definitions);
+    if (inner === undefined || links?.has(inner.schema)) return [row];
     return [row, ...rowsOf(inner.schema, `${path}${inner.suffix}.`, options)];
   });
+}
+
+export function referred<S extends ObjectSchema>(schema: S, definitions: Definitions<S> = {}): S {
+  return schema.$ref === undefined ? schema : (definitions[schema.$ref.replace(/^.*\//s, '')] ?? ({} as S));
 }
 
 /** The object with fields of its own that a value is, or that the items of a list or the members of an object are. */
 export function objectIn<S extends ObjectSchema>(
   value: S,
-  resolve: (ref: string) => S,
+  definitions: Definitions<S> = {},
 ): { readonly schema: S; readonly suffix: string } | undefined {
-  const schema = value.$ref === undefined ? value : resolve(value.$ref);
+  const schema = referred(value, definitions);
   if (schema.properties !== undefined) return { schema, suffix: '' };
   const nested = (inner: ObjectSchema | boolean | undefined, suffix: string) => {
-    const found = typeof inner === 'object' ? objectIn(inner as S, resolve) : undefined;
+    const found = typeof inner === 'object' ? objectIn(inner as S, definitions) : undefined;
     return found && { schema: found.schema, suffix: `${suffix}${found.suffix}` };
   };
   const branches = schema.anyOf ?? schema.oneOf ?? [];
@@ -84,9 +95,9 @@ export function objectIn<S extends ObjectSchema>(
 
 /** The type of a value in words. */
 export function typeText(given: ObjectSchema, options: TypeOptions): string {
-  const { words, resolve, linkOf } = options;
-  const target = given.$ref === undefined ? given : resolve(given.$ref);
-  const link = linkOf(target);
+  const { words, definitions, links } = options;
+  const target = referred(given, definitions);
+  const link = links?.get(target);
   if (link !== undefined) return link;
   const schema = { ...target, ...given };
   const range = schema['x-duration'];
@@ -96,24 +107,17 @@ export function typeText(given: ObjectSchema, options: TypeOptions): string {
   }
   if (schema['x-format'] === 'size') return words('size');
   const branches = schema.anyOf ?? schema.oneOf;
-  if (branches !== undefined)
-    return anyOf(
-      branches.map((one) => typeText(one, options)),
-      words,
-    );
+  if (branches !== undefined) return anyOf(branches, (one) => typeText(one, options), words);
   if (schema.const !== undefined) return code(JSON.stringify(schema.const));
   if (schema.enum !== undefined) return schema.enum.map(code).join(', ');
   if (schema.items !== undefined) return filled(words('list ({items})'), { items: typeText(schema.items, options) });
   const names = [schema.type ?? 'object'].flat();
   if (names.includes('boolean') && names.includes('null')) return words('`true`, `false` or `null`');
-  return anyOf(
-    names.map((name) => nameOf(name, schema, options)),
-    words,
-  );
+  return anyOf(names, (name) => nameOf(name, schema, options), words);
 }
 
-function anyOf(types: readonly string[], words: Words): string {
-  const nullLast = types.toSorted((one, other) => Number(one === '`null`') - Number(other === '`null`'));
+function anyOf<T>(types: readonly T[], textOf: (type: T) => string, words: Words): string {
+  const nullLast = types.map(textOf).toSorted((one, other) => Number(one === '`null`') - Number(other === '`null`'));
   return [...new Set(nullLast)].join(` ${words('or')} `);
 }
 

@@ -67,12 +67,7 @@ export async function webhookParts(words: Words, language: Language): Promise<Pa
       .update(`${body.id}.${timestamp}.${JSON.stringify(body)}`)
       .digest('base64'),
     body: JSON.stringify(body, null, 2),
-    fields: fieldTable(bodySchema(), {
-      words,
-      resolve: () => ({}),
-      linkOf: () => undefined,
-      describe: (path) => fieldText(`Webhook.${path}`),
-    }),
+    fields: fieldTable(bodySchema(), { words, describe: (path) => fieldText(`Webhook.${path}`) }),
     templates: templates
       .filter((name) => name !== 'json')
       .map(code)
