@@ -1,24 +1,33 @@
-import { BrowserFailed, type RequestedBrowser, type View } from '../../src/browser/types.ts';
-import type { Answer, RawFinding, Site } from '../../src/check.ts';
+import {
+  BrowserFailed,
+  type FailedRequest,
+  type RenderedPage,
+  type RequestedBrowser,
+  type View,
+} from '../../src/browser/types.ts';
+import type { Answer, Evidence, RawFinding, Site } from '../../src/check.ts';
 import { findRoots, type Root } from '../../src/crawl/roots.ts';
 import { type LinkPlace, linksOf } from '../../src/engines/engine.ts';
 import { textFile, readMarkdown } from '../../src/expect/page.ts';
 import { interruptedFinding, notEvaluated } from '../../src/expect/not-received.ts';
 import { isOk } from '../../src/expect/reply.ts';
 import { Ended } from '../../src/http/ended.ts';
+import { REASONS } from '../../src/http/reasons.ts';
 import { mapConcurrently } from '../../src/concurrency.ts';
 import { withPlainBadges } from '../../src/crawl/anchors.ts';
 import type { MarkdownFacts } from '../../src/parse/markdown.ts';
 import { spread } from '../shared.ts';
 import type { RenderedRule } from './check.ts';
-import { confirmed, findingsOf, renderedPage, type ViewedPage, type Menu, type PageFile } from './evaluate.ts';
 
-interface Target {
+interface Route {
   /** As after the base URL; empty for the home page. */
   readonly route: string;
   /** Files that the route may show, the likeliest first. */
   readonly files: readonly { readonly path: string; readonly url: string }[];
-  readonly menu: ReadMenu | null;
+}
+
+interface Target extends Route {
+  readonly menu: Menu | null;
   /** Whether it is looked for barriers: the first pages show those of the theme. */
   readonly withBarriers: boolean;
 }
@@ -66,9 +75,21 @@ export function evaluate(gathered: Awaited<ReturnType<typeof gather>>): readonly
   return [...confirmed(pages), ...(ended === null ? [] : [interruptedFinding(ended)])];
 }
 
+interface PageToView extends Pick<Target, 'route' | 'menu' | 'withBarriers'> {
+  readonly file: PageFile;
+  /** Addresses that the menu leads to, and nothing else on the page. */
+  readonly menuLinks: readonly string[];
+  readonly slowMs: number;
+}
+
+/** A page and what was seen of it; `again`: a second time, where something was wrong. */
+interface ViewedPage extends PageToView {
+  readonly view: View;
+  readonly again: View | null;
+}
+
 /** `null`: the run was over before the page was shown. */
 type ViewPage = (page: PageToView) => Promise<View | null>;
-type PageToView = Omit<ViewedPage, 'view' | 'again'>;
 
 async function firstView(target: Target, site: Site, viewPage: ViewPage, { slowMs }: RequestedBrowser) {
   const { route, menu, withBarriers } = target;
@@ -101,17 +122,19 @@ async function viewAgain(pages: readonly ViewedPage[], viewPage: ViewPage): Prom
   return pages.map((page) => ({ ...page, again: again.get(page) ?? null }));
 }
 
-async function fileOf({ route, files }: Target, site: Site): Promise<PageFile> {
+type PageFile = Awaited<ReturnType<typeof fileOf>>;
+
+/** `urls`: where it may be; the first is what the link means. */
+async function fileOf({ route, files }: Target, site: Site) {
   const [cover, roots] = await Promise.all([route === '' ? coverOf(site) : [], findRoots(site)]);
-  const [first] = files;
-  const named = { path: first?.path ?? '', urls: files.map(({ url }) => url) };
+  const named = { path: files[0]?.path ?? '', urls: files.map(({ url }) => url) };
   for (const { path, url } of files) {
     const page = await readPage(ask(url, site), site);
     if (page === null) continue;
     const links = await pagesOf(page.facts, { path, home: roots.home, menu: false }, site);
     return { ...named, isReceived: true, headings: [...headingsOf(page), ...cover], links: new Set(links.keys()) };
   }
-  return { ...named, isReceived: false, headings: [], links: new Set() };
+  return { ...named, isReceived: false, headings: [], links: new Set<string>() };
 }
 
 /** Headings of files that the engine shows beside the home page, such as a cover, which may be all of it. */
@@ -165,14 +188,10 @@ async function targetsOf(site: Site, { routes }: RequestedBrowser): Promise<read
   return [home, ...chosen];
 }
 
-type MenuTarget = Pick<Target, 'route' | 'files'> & { readonly path: string };
+type Menu = Awaited<ReturnType<typeof menuOf>>;
 
-interface ReadMenu extends Menu {
-  /** Without the home page: a link to it is in most headers, too. */
-  readonly targets: readonly MenuTarget[];
-}
-
-async function menuOf({ path, url, answer }: Root, site: Site, home: string): Promise<ReadMenu> {
+/** `targets`: without the home page: a link to it is in most headers, too. */
+async function menuOf({ path, url, answer }: Root, site: Site, home: string) {
   const page = await readPage(answer ?? ask(url, site), site);
   const targets = await pagesOf(page?.facts ?? null, { path, home, menu: true }, site);
   return { url, isReceived: page !== null, targets: [...targets.values()].filter((target) => target.path !== home) };
@@ -180,7 +199,7 @@ async function menuOf({ path, url, answer }: Root, site: Site, home: string): Pr
 
 async function pagesOf(facts: MarkdownFacts | null, place: Omit<LinkPlace, 'base'>, site: Site) {
   const { links } = await site.engineSettings();
-  const targets = new Map<string, MenuTarget>();
+  const targets = new Map<string, Route & { readonly path: string }>();
   for (const link of facts === null ? [] : linksOf(facts, links, place.menu)) {
     if (targets.size >= MOST_LINKS) break;
     const to = links.resolve(link, { ...place, base: site.base });
@@ -194,3 +213,126 @@ async function pagesOf(facts: MarkdownFacts | null, place: Omit<LinkPlace, 'base
   }
   return targets;
 }
+
+type Found = RawFinding<RenderedRule> & {
+  readonly evidence: Evidence;
+  /** What the finding is about: the same on several pages is reported once. */
+  readonly key: string;
+};
+
+const LONGEST_SHOWN = 100;
+
+/** What two views of a page show, one finding for what several pages have in common. */
+function confirmed(pages: readonly ViewedPage[]): readonly RawFinding<RenderedRule>[] {
+  const twice = new Set(
+    pages.flatMap((page) => (page.again === null ? [] : findingsOf(page, page.again).map(({ key }) => key))),
+  );
+  const byKey = Map.groupBy(
+    pages.flatMap((page) => findingsOf(page, page.view)).filter(({ key }) => twice.has(key)),
+    ({ key }) => key,
+  );
+  return [...byKey.values()].flatMap(([first, ...others]) => {
+    if (first === undefined) return [];
+    const { rule, evidence } = first;
+    return [{ rule, evidence: others.length === 0 ? evidence : { ...evidence, pages: others.length + 1 } }];
+  });
+}
+
+function findingsOf(page: ViewedPage, view: View): readonly Found[] {
+  const { route, slowMs } = page;
+  const found = (rule: RenderedRule, key: string, evidence: Evidence): Found => {
+    return { rule, key: `${rule} ${key}`, evidence: { route: route === '' ? '/' : route, ...evidence } };
+  };
+  if (view.problem !== null) {
+    const { error, reason } = view.problem;
+    return [found('not-opened', `${reason} ${error}`, { error, ...(reason === null ? {} : { reason }) })];
+  }
+  const refused = [
+    ...view.mixed.map((url) => found('mixed-content', url, { url })),
+    ...view.blocked.map(({ directive, url }) => found('csp-blocked', `${directive} ${url}`, { directive, url })),
+  ];
+  // What the browser refused to load may be why the page is blank, and has a fix of its own.
+  if (view.isBlank) return [found('blank', 'page', blankEvidence(view)), ...refused];
+  const { headingMs } = view.measures;
+  return [
+    ...contentFindings(page, view, found),
+    ...navigationFindings(page, view, found),
+    ...view.errors.map(({ kind, message, url }) => {
+      const rule = kind === 'console' ? 'console-error' : 'uncaught-exception';
+      return found(rule, message, { message, ...(url === '' ? {} : { url }) });
+    }),
+    ...view.failed.filter(isFailure).map(({ url, isOwn, evidence }) => {
+      return found(isOwn ? 'request-failed' : 'external-request-failed', url, { url, ...evidence });
+    }),
+    ...refused,
+    ...(headingMs !== null && headingMs > slowMs ? [found('slow', 'page', { headingMs, limitMs: slowMs })] : []),
+    ...(view.overflow === null ? [] : [found('layout-broken', view.overflow.element, { ...view.overflow })]),
+    ...view.barriers.map(({ rule, element, count }) => found('not-accessible', rule, { rule, element, count })),
+  ];
+}
+
+type Make = (rule: RenderedRule, key: string, evidence: Evidence) => Found;
+
+/** The first error is most likely why. */
+function blankEvidence({ errors, failed, unresponsiveMs }: View): Evidence {
+  const [error] = [...errors.filter(({ kind }) => kind === 'exception'), ...errors];
+  const request = failed.find(({ kind }) => kind === 'script') ?? failed.find(isFailure);
+  return {
+    ...(unresponsiveMs === null ? {} : { unresponsiveMs }),
+    ...(error === undefined ? {} : { message: error.message }),
+    ...(request === undefined ? {} : { url: request.url, ...request.evidence }),
+  };
+}
+
+function contentFindings({ route, file }: ViewedPage, view: View, found: Make): readonly Found[] {
+  if (!file.isReceived) {
+    const seen = file.urls.map((url) => view.received.get(url)).find((one) => one !== undefined);
+    const isMissing = seen !== undefined && (seen.status >= 400 || seen.mediaType === 'text/html');
+    if (!isMissing) return [];
+    return [found('route-not-found', route, { target: file.path, url: file.urls[0] ?? '', status: seen.status })];
+  }
+  if (view.hasHeading || file.headings.length === 0) return [];
+  const shown = (view.headings[0] ?? view.text).slice(0, LONGEST_SHOWN);
+  return [found('wrong-page', route, { target: file.path, expected: file.headings[0] ?? '', shown })];
+}
+
+/** A page that has requested its menu shows at least one of its links. */
+function navigationFindings({ menu, menuLinks }: ViewedPage, view: View, found: Make): readonly Found[] {
+  if (menu === null || view.links > 0 || (menu.isReceived && menuLinks.length === 0)) return [];
+  const own = view.received.get(menu.url);
+  const name = menu.url.slice(menu.url.lastIndexOf('/'));
+  // Where hosts have a fallback, docsify gets HTML for the menu of each folder, and stops there.
+  const html = [...view.received].find(([url, { status, mediaType }]) => {
+    return status < 400 && mediaType === 'text/html' && url.endsWith(name);
+  });
+  const [url, response] = own === undefined ? (html ?? []) : [menu.url, own];
+  if (url === undefined || response === undefined) return [];
+  return [found('navigation-missing', url, { url, status: response.status })];
+}
+
+const PARTS: ReadonlySet<string> = new Set(['script', 'stylesheet', 'image', 'font', 'media', 'fetch', 'xhr']);
+
+/** Engines ask for files that need not exist; other hosts only matter where the page is made of what they send. */
+function isFailure({ url, isOwn, kind, evidence }: FailedRequest): boolean {
+  const { status, reason } = evidence;
+  if (typeof reason === 'string' && REASONS[reason as keyof typeof REASONS] === 'unknown') return false;
+  if (!isOwn) return kind === 'script' || kind === 'stylesheet';
+  if (/\/favicon\.ico(?:[?#]|$)/.test(url)) return false;
+  const isAsked = kind === 'fetch' || kind === 'xhr';
+  return PARTS.has(kind) && !(isAsked && typeof status === 'number' && status < 500);
+}
+
+function renderedPage(page: ViewedPage): RenderedPage {
+  const { route, view, again } = page;
+  const last = again ?? view;
+  const isBroken = findingsOf(page, last).some(({ rule }) => BROKEN.has(rule));
+  return { route, ...last.measures, isOk: !isBroken, screenshot: last.screenshot };
+}
+
+const BROKEN: ReadonlySet<RenderedRule> = new Set([
+  'blank',
+  'not-opened',
+  'route-not-found',
+  'wrong-page',
+  'navigation-missing',
+]);
