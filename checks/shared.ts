@@ -38,20 +38,12 @@ export function countingRequests(site: Site): { readonly get: Get; readonly sent
 }
 
 /** A finding about a target, with the links that lead to it. */
-export function linkedFinding<Rule extends string>(
-  rule: Rule,
-  evidence: Evidence,
-  { locations, count }: LinkedFrom,
-): RawFinding<Rule> {
+export function linkedFinding<Rule extends string>(rule: Rule, evidence: Evidence, { locations, count }: LinkedFrom) {
   return { rule, evidence: { ...evidence, count }, ...locatedAtAll(locations) };
 }
 
 /** The same about a file that is wrong in itself: in the line of its text where that is known. */
-export function brokenFinding<Rule extends string>(
-  rule: Rule,
-  evidence: Evidence,
-  file: CrawledFile,
-): RawFinding<Rule> {
+export function brokenFinding<Rule extends string>(rule: Rule, evidence: Evidence, file: CrawledFile) {
   const { path, count, locations } = file;
   const { line } = evidence;
   const at = typeof line === 'number' ? { location: { path, line, column: 1 } } : locatedAtAll(locations);
@@ -59,11 +51,8 @@ export function brokenFinding<Rule extends string>(
 }
 
 /** Evidence of a missing target. `source`: the paths of the site's source; absent: not known. `command`: renames a file to it. */
-export function missingEvidence(
-  { path, status, mediaType, diagnosis }: CrawledFile,
-  source?: ReadonlySet<string>,
-  command?: string,
-) {
+export function missingEvidence(file: CrawledFile, source?: ReadonlySet<string>, command?: string) {
+  const { path, status, mediaType, diagnosis } = file;
   return {
     target: path,
     ...(diagnosis && { suggestion: diagnosis.suggestion, diagnosis: diagnosis.rule }),
@@ -148,7 +137,5 @@ export function wordsOf(name: string): readonly string[] {
 /** So many of a list, from its beginning to its end. */
 export function spread<T>(all: readonly T[], most: number): readonly T[] {
   if (all.length <= most) return all;
-  return Array.from({ length: most }, (_, index) => all[Math.floor((index * all.length) / most)]).flatMap(
-    (one) => one ?? [],
-  );
+  return Array.from({ length: most }, (_, index) => all[Math.floor((index * all.length) / most)] as T);
 }
