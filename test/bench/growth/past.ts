@@ -58,11 +58,17 @@ const since = ({ now, days }: Past, keptMs: number): number => now - Math.min(ke
 
 function writeRounds(database: Connection, site: string, past: Past): void {
   const insert = database.prepare('INSERT INTO run (site, at, kind, duration, checks) VALUES (?, ?, ?, ?, ?)');
-  const id = database.sites.idOf(site);
+  const id = database.idOf('site', site);
   let number = 0;
   for (let at = since(past, past.retention.rawMs); at < past.now; at += past.everyMs) {
     const round = usualRound(site, at, number++);
-    insert.run(id, at, packKind(round), round.durationMs, packChecks(round.checks, database.words));
+    insert.run(
+      id,
+      at,
+      packKind(round),
+      round.durationMs,
+      packChecks(round.checks, (word) => database.idOf('word', word)),
+    );
   }
 }
 
@@ -71,7 +77,7 @@ function writeBuckets(database: Connection, site: string, past: Past): void {
   const insert = database.prepare(
     `INSERT INTO rollup (site, size, at, ${Object.keys(emptyTally()).join(', ')}) VALUES (?, ?, ?, ${'?, '.repeat(9)}?)`,
   );
-  const id = database.sites.idOf(site);
+  const id = database.idOf('site', site);
   for (const [resolution, keptMs, lengthMs] of [
     ['minute', minuteMs, MINUTE],
     ['hour', hourMs, HOUR],

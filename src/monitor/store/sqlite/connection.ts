@@ -11,8 +11,6 @@ interface ConnectionOptions {
 /** A connection to an SQLite file, with its statements. Everything in it is synchronous, and throws `StoreError`s. */
 export class Connection {
   readonly file: string;
-  readonly sites = numberedNames(this, 'site');
-  readonly words = numberedNames(this, 'word');
   readonly #database: DatabaseSync;
   readonly #statements = new Map<string, StatementSync>();
 
@@ -50,8 +48,14 @@ export class Connection {
     return Number(this.#reported(() => this.prepare(sql).run(...parameters)).changes);
   }
 
-  value(sql: string): unknown {
-    return Object.values(this.all<object>(sql)[0] ?? {})[0];
+  value(sql: string, ...parameters: readonly SQLInputValue[]): unknown {
+    return Object.values(this.all<object>(sql, ...parameters)[0] ?? {})[0];
+  }
+
+  /** The number of a name in its table, inside the current transaction; a new name gets one. */
+  idOf(table: 'site' | 'word', name: string): number {
+    const known = this.value(`SELECT id FROM ${table} WHERE name = ?`, name);
+    return (known ?? this.value(`INSERT INTO ${table} (name) VALUES (?) RETURNING id`, name)) as number;
   }
 
   /**
@@ -65,8 +69,6 @@ export class Connection {
   }
 
   rollBack(): void {
-    this.sites.forget();
-    this.words.forget();
     try {
       this.#database.exec('ROLLBACK');
     } catch {
@@ -97,44 +99,6 @@ export class Connection {
       throw storeErrorOf(error, this.file);
     }
   }
-}
-
-/** The numbers of names in a table, remembered. */
-function numberedNames(connection: Connection, table: 'site' | 'word') {
-  const ids = new Map<string, number>();
-  const names = new Map<number, string>();
-  const learn = (id: number, name: string): number => {
-    ids.set(name, id);
-    names.set(id, name);
-    return id;
-  };
-  const known = (name: string): number | undefined => {
-    const id = ids.get(name);
-    if (id !== undefined) return id;
-    const [row] = connection.all<{ id: number }>(`SELECT id FROM ${table} WHERE name = ?`, name);
-    return row === undefined ? undefined : learn(row.id, name);
-  };
-  return {
-    known,
-    /** The number of a name, inside the current transaction; a new name gets one. */
-    idOf(name: string): number {
-      const id = known(name);
-      if (id !== undefined) return id;
-      connection.run(`INSERT INTO ${table} (name) VALUES (?)`, name);
-      return known(name) as number;
-    },
-    nameOf(id: number): string | undefined {
-      const name = names.get(id);
-      if (name !== undefined) return name;
-      const [row] = connection.all<{ name: string }>(`SELECT name FROM ${table} WHERE id = ?`, id);
-      if (row !== undefined) learn(id, row.name);
-      return row?.name;
-    },
-    forget(): void {
-      ids.clear();
-      names.clear();
-    },
-  };
 }
 
 type EmitWarning = (this: void, ...given: readonly unknown[]) => void;

@@ -24,11 +24,11 @@ export function writeRuns(database: Connection, runs: readonly RunRecord[]): voi
     const { site, startedAt, durationMs, checks } = run;
     const inserted = database.run(
       'INSERT INTO run (site, at, kind, duration, checks) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING',
-      database.sites.idOf(site),
+      database.idOf('site', site),
       Math.round(startedAt),
       packKind(run),
       Math.max(0, Math.round(durationMs)),
-      packChecks(checks, database.words),
+      packChecks(checks, (word) => database.idOf('word', word)),
     );
     return inserted > 0;
   });
@@ -39,7 +39,7 @@ export function writeRuns(database: Connection, runs: readonly RunRecord[]): voi
     const values = Object.values({ ...tally, times: packHistogram(tally.times) });
     database.run(
       `REPLACE INTO rollup (site, size, at, ${TALLY}) VALUES (?, ?, ?${', ?'.repeat(values.length)})`,
-      database.sites.idOf(bucket.site),
+      database.idOf('site', bucket.site),
       sizeOf(bucket.resolution),
       bucket.at / MINUTE_MS,
       ...values,
@@ -58,8 +58,9 @@ export function readRollups(
   { site, from, to, limit = -1, resolution }: Parameters<Store['buckets']>[0],
 ): readonly Rollup[] {
   const rows = database.all<Omit<Tally, 'times'> & { readonly at: number; readonly times: Uint8Array | null }>(
-    `SELECT at, ${TALLY} FROM rollup WHERE site = ? AND size = ? AND at >= ? AND at < ? ORDER BY at LIMIT ?`,
-    database.sites.known(site) ?? -1,
+    `SELECT at, ${TALLY} FROM rollup
+     WHERE site = (SELECT id FROM site WHERE name = ?) AND size = ? AND at >= ? AND at < ? ORDER BY at LIMIT ?`,
+    site,
     sizeOf(resolution),
     Math.ceil(from / MINUTE_MS),
     Math.ceil(to / MINUTE_MS),
@@ -72,34 +73,36 @@ export function readRollups(
 
 export function readRuns(database: Connection, { site, from, to, limit = -1, scope }: Parameters<Store['runs']>[0]) {
   const rows = database.all<{ at: number; kind: number; duration: number; checks: Uint8Array }>(
-    `SELECT at, kind, duration, checks FROM run
-     WHERE site = ? AND at >= ? AND at < ? AND kind & ${SCOPE_MASK} = ifnull(?, kind & ${SCOPE_MASK}) ORDER BY at LIMIT ?`,
-    database.sites.known(site) ?? -1,
+    `SELECT at, kind, duration, checks FROM run WHERE site = (SELECT id FROM site WHERE name = ?) AND at >= ? AND at < ?
+     AND kind & ${SCOPE_MASK} = ifnull(?, kind & ${SCOPE_MASK}) ORDER BY at LIMIT ?`,
+    site,
     from,
     to,
     scope === undefined ? null : SCOPE_BITS[scope],
     limit,
   );
+  const words = database.all<{ id: number; name: string }>('SELECT id, name FROM word');
+  const names = new Map(words.map(({ id, name }) => [id, name]));
   return rows.map(({ at, kind, duration, checks }) => ({
     site,
     ...unpackKind(kind),
     startedAt: at,
     durationMs: duration,
-    checks: unpackChecks(checks, database.words),
+    checks: unpackChecks(checks, names),
   }));
 }
 
 export function readDays(database: Connection, { sites, from, to }: Parameters<Store['days']>[0]) {
-  const ids = sites.flatMap((site) => database.sites.known(site) ?? []);
-  const rows = database.all<Omit<DayCounts, 'site'> & { readonly site: number }>(
-    `SELECT site, at, healthy, degraded, down, stale, unknown, maintenance FROM rollup
-     WHERE site IN (SELECT value FROM json_each(?)) AND size = ? AND at >= ? AND at < ? ORDER BY site, at`,
-    JSON.stringify(ids),
+  return database.all<DayCounts>(
+    `SELECT name AS site, at * ${MINUTE_MS} AS at, healthy, degraded, down, stale, unknown, maintenance
+     FROM site JOIN rollup ON rollup.site = site.id
+     WHERE name IN (SELECT value FROM json_each(?)) AND size = ? AND rollup.at >= ? AND rollup.at < ?
+     ORDER BY site.id, rollup.at`,
+    JSON.stringify(sites),
     sizeOf('day'),
     Math.ceil(from / MINUTE_MS),
     Math.ceil(to / MINUTE_MS),
   );
-  return rows.map((row) => ({ ...row, site: database.sites.nameOf(row.site) ?? '', at: row.at * MINUTE_MS }));
 }
 
 /* A run in few bytes. */
@@ -132,31 +135,30 @@ function scopeOf(kind: number): Scope {
   return Math.floor(kind / SCOPE_BITS.full) % 2 === 1 ? 'full' : 'five';
 }
 
-type Words = Pick<Connection['words'], 'idOf' | 'nameOf'>;
-
 const FORM = 1;
 
 /** The form of what follows; then of each check its id, its status and how many codes there are, two numbers, the codes. */
-export function packChecks(checks: readonly CheckRecord[], words: Words): Uint8Array {
+export function packChecks(checks: readonly CheckRecord[], idOf: (word: string) => number): Uint8Array {
   const numbers = checks.flatMap(({ id, status, codes, httpStatus, durationMs }) => [
-    words.idOf(id),
+    idOf(id),
     STATUSES.indexOf(status) + codes.length * STATUSES.length,
     httpStatus === null ? 0 : httpStatus + 1,
     durationMs === null ? 0 : Math.round(durationMs) + 1,
-    ...codes.map((code) => words.idOf(code)),
+    ...codes.map(idOf),
   ]);
   return packNumbers([FORM, ...numbers]);
 }
 
-export function unpackChecks(bytes: Uint8Array, words: Words): CheckRecord[] {
+/** `names`: by their numbers. */
+export function unpackChecks(bytes: Uint8Array, names: ReadonlyMap<number, string>): CheckRecord[] {
   const checks: CheckRecord[] = [];
   const numbers = unpackNumbers(bytes);
   if (numbers[0] !== FORM) return checks;
   for (let at = 1; at < numbers.length && checks.length < MOST_CHECKS;) {
     const [word = 0, state = 0, httpStatus = 0, duration = 0] = numbers.slice(at, at + 4);
     const count = Math.min(Math.floor(state / STATUSES.length), MOST_CODES);
-    const id = words.nameOf(word);
-    const codes = numbers.slice(at + 4, at + 4 + count).flatMap((code) => words.nameOf(code) ?? []);
+    const id = names.get(word);
+    const codes = numbers.slice(at + 4, at + 4 + count).flatMap((code) => names.get(code) ?? []);
     at += 4 + count;
     if (id === undefined) continue;
     checks.push({
