@@ -1,8 +1,7 @@
 /** Fills a database with what a monitor would have left in it after so many days, quickly. */
 import { Connection } from '../../../src/monitor/store/sqlite/connection.ts';
-import { packChecks, packHistogram, packKind, sizeOf } from '../../../src/monitor/store/sqlite/runs.ts';
 import { writeIncident, writeOutbox } from '../../../src/monitor/store/sql.ts';
-import { sqlOf } from '../../../src/monitor/store/sqlite/store.ts';
+import { packChecks, packHistogram, packKind, sizeOf, sqlOf } from '../../../src/monitor/store/sqlite/store.ts';
 import { addRun, emptyTally } from '../../../src/monitor/store/tally.ts';
 import { beginOf, type RunRecord } from '../../../src/monitor/store/store.ts';
 import type { Retention } from '../../../src/monitor/settings.ts';

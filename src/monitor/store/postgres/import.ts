@@ -3,12 +3,10 @@ import { DAY_MS } from '../../../time.ts';
 import { openStore } from '../open.ts';
 import { insert, readIncidents, readStates, type SqlRow, writeIncident } from '../sql.ts';
 import { Connection } from '../sqlite/connection.ts';
-import { readRollups, readRuns } from '../sqlite/runs.ts';
-import { sqlOf as sqlOfFile } from '../sqlite/store.ts';
+import { readRollups, readRuns, sqlOf as sqlOfFile } from '../sqlite/store.ts';
 import { beginOf, RESOLUTIONS } from '../store.ts';
 import { connections, type Database, storeErrorOf, time } from './connection.ts';
-import { createPartitions, insertRuns, writeRollups } from './runs.ts';
-import { sqlOf, writeStates } from './store.ts';
+import { createPartitions, insertRuns, sqlOf, writeRollups, writeStates } from './store.ts';
 
 const CHUNK = 2_000;
 

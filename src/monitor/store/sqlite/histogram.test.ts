@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { bucketOf, countOf, quantile, type Histogram } from '../tally.ts';
-import { packHistogram, unpackHistogram } from './runs.ts';
+import { packHistogram, unpackHistogram } from './store.ts';
 
 function histogramOf(times: readonly number[]): Histogram {
   const histogram: Histogram = new Map();

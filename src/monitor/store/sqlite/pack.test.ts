@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { packKind, unpackChecks, unpackKind } from './runs.ts';
+import { packKind, unpackChecks, unpackKind } from './store.ts';
 
 const NAMES = new Map(Array.from({ length: 50 }, (_, id) => [id, `name-${id}`]));
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { packNumbers, unpackNumbers } from './runs.ts';
+import { packNumbers, unpackNumbers } from './store.ts';
 
 describe('packed numbers', () => {
   it.each([
