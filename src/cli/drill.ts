@@ -1,16 +1,13 @@
 import { env } from 'node:process';
-import type { CheckFlags } from '../project/options.ts';
 import type { Flags } from './commands.ts';
 import { baseHref } from '../base-url.ts';
-import type { Report } from '../check.ts';
 import { printable, shown } from '../printable.ts';
 import { detectProject } from '../init/detect.ts';
 import {
   Drill,
   drillDocument,
   drillStatus,
-  type CheckRequest,
-  type DrillPlan,
+  type DrillOptions,
   type DrillResult,
   type StepId,
   type Target,
@@ -20,7 +17,7 @@ import type { MonitoredSite } from '../monitor/settings.ts';
 import { writeErr, writeOut } from '../output.ts';
 import { jsonText } from '../report/document.ts';
 import { echoed, UsageError } from '../project/usage-error.ts';
-import { checked, demandAddress, loadRunSettings, runOptions, type RunPlan } from '../project/run-options.ts';
+import { demandAddress, loadRunSettings } from '../project/run-options.ts';
 import { LOCATE_NOTHING, type ReportOptions } from '../report/options.ts';
 import { prettyReport } from '../report/pretty.ts';
 import { layoutOf } from '../report/terminal.ts';
@@ -48,14 +45,13 @@ export async function drill(flags: DrillFlags): Promise<number> {
   const settings = await loadRunSettings(flags, env, '--url', flags.url);
   const plan = await planOf(flags, settings);
   const interrupts = listenForInterrupts();
-  const run = { flags, settings, interrupt: interrupts.signal };
-  const result = await rehearse(plan, run);
-  await writeOut(await reportText(result, run));
+  const result = await rehearse({ ...plan, interrupt: interrupts.signal }, flags.verbose === true);
+  await writeOut(await reportText(result, flags, settings));
   return interrupts.status() ?? drillStatus(result);
 }
 
-async function planOf(flags: DrillFlags, settings: ProjectSettings): Promise<DrillPlan> {
-  const { source, branch = null, folder = null, keep = false } = flags;
+async function planOf(flags: DrillFlags, settings: ProjectSettings) {
+  const { source, branch = null, folder = null, keep = false, full = false } = flags;
   if (source === undefined) throw new UsageError((messages) => messages.missingOption('--source'));
   const target = targetOf(flags, settings);
   const found = await sourceOf(source);
@@ -63,7 +59,7 @@ async function planOf(flags: DrillFlags, settings: ProjectSettings): Promise<Dri
     throw new UsageError((messages) => messages.badRepository('--branch', echoed(source)));
   const rtoMs = flags.objective ?? configuredRto(flags, settings) ?? DEFAULT_RTO_MS;
   const deadlineMs = flags.deadline ?? Math.max(DEFAULT_DEADLINE_MS, rtoMs);
-  return { source: found, branch, folder, target, objectiveMs: rtoMs, deadlineMs, keep };
+  return { source: found, branch, folder, target, objectiveMs: rtoMs, deadlineMs, keep, full, settings, env };
 }
 
 function targetOf({ deploy, url, compare, host, base }: DrillFlags, settings: ProjectSettings): Target {
@@ -98,76 +94,30 @@ function configuredRto({ site, url }: DrillFlags, { config }: ProjectSettings): 
   return config.monitor.sites.find(isMeant)?.objectiveMs;
 }
 
-interface DrillRun {
-  readonly flags: DrillFlags;
-  readonly settings: ProjectSettings;
-  readonly interrupt: AbortSignal;
-}
+type Plan = Omit<DrillOptions, 'findSite' | 'onStep' | 'onRun' | 'onOutput'>;
 
-async function rehearse(plan: DrillPlan, run: DrillRun): Promise<DrillResult> {
-  const { flags, settings, interrupt } = run;
-  const [messages, words] = [messagesIn(settings.language), drillWords(settings.language)];
+async function rehearse(plan: Plan, isVerbose: boolean): Promise<DrillResult> {
+  const { language } = plan.settings;
+  const [messages, words] = [messagesIn(language), drillWords(language)];
   let step: { readonly id: StepId; readonly at: number } | null = null;
   let waiting: NonNullable<RunState['run']> | null = null;
   const textOf = (): string => {
     if (waiting !== null) return waitingText(waiting, messages);
-    return step === null
-      ? ''
-      : `${words.progress[step.id]} (${seconds(settings.language, performance.now() - step.at)})`;
+    return step === null ? '' : `${words.progress[step.id]} (${seconds(language, performance.now() - step.at)})`;
   };
   const progress = wantsProgress(process.stderr, env) ? statusLine(process.stderr, textOf) : null;
   const onRun =
     progress === null
       ? runLog(messages, (line) => void writeErr(`${line}\n`))
       : (state: WaitState): void => void (waiting = { state, at: performance.now() });
-  const rehearsal = new Drill(plan, {
-    env,
-    interrupt,
-    check: (request) => checkRecovered(request, plan.target, run, onRun),
-    hasBundle: (url) => hasBundle(url, plan.target, run),
+  const rehearsal = new Drill({
+    ...plan,
     findSite: async (top) => (await detectProject(top)).site?.folder ?? null,
     onStep: (id) => void (step = { id, at: performance.now() }),
-    ...(flags.verbose === true ? { onOutput: showOutput(progress) } : {}),
+    onRun,
+    ...(isVerbose ? { onOutput: showOutput(progress) } : {}),
   });
   return rehearsal.run().finally(() => progress?.stop());
-}
-
-/** Checks the recovered site as `docvitals check` would. Rejects with a `UsageError`. */
-async function checkRecovered(
-  { url, source, wait, onAnswer }: CheckRequest,
-  target: Target,
-  { flags, settings, interrupt }: DrillRun,
-  onRun: (state: WaitState) => void,
-): Promise<Report> {
-  const plan = await planFor(url, target, settings, {
-    format: 'json',
-    color: false,
-    full: flags.full === true,
-    ...(source === null ? {} : { source }),
-    ...(wait === null ? {} : { wait: wait.forMs, stable: wait.stable }),
-  });
-  return checked({ ...plan, wait, interrupt, onAnswer }, { onRun });
-}
-
-const BUNDLE_REQUEST_MS = 3_000;
-
-async function hasBundle(url: string, target: Target, { settings, interrupt }: DrillRun): Promise<boolean> {
-  const plan = await planFor(url, target, settings, { format: 'json', color: false });
-  const checks = settings.checks.filter(({ role }) => role === 'bundle');
-  const limits = { ...plan.limits, retries: 0, timeoutMs: BUNDLE_REQUEST_MS, deadlineMs: BUNDLE_REQUEST_MS };
-  const report = await checked({ ...plan, checks, limits, interrupt, wait: null }, {});
-  return report.checks.some(({ httpStatus }) => httpStatus === 200);
-}
-
-async function planFor(url: string, target: Target, settings: ProjectSettings, flags: CheckFlags): Promise<RunPlan> {
-  // A drill itself gives these what to compare with.
-  const compared = settings.checks.filter(({ role }) => role === 'source' || role === 'version');
-  const only = settings.config.only.filter((id) => !compared.some((check) => check.id === id));
-  const plan = await runOptions(url, flags, { ...settings, config: { ...settings.config, only, source: null } }, env);
-  if (target.kind === 'deploy') return plan;
-  // The server is this process: no proxy leads to it, and it must not receive secrets.
-  const requested = { ...plan.requested, host: target.rules.kind };
-  return { ...plan, requested, environment: {}, headers: {}, resolve: [], family: 0 };
 }
 
 /** The output of the user's command goes to standard error, apart from the result. */
@@ -179,7 +129,7 @@ function showOutput(progress: StatusLine | null): (text: string) => void {
   };
 }
 
-async function reportText(result: DrillResult, { flags, settings }: DrillRun): Promise<string> {
+async function reportText(result: DrillResult, flags: DrillFlags, settings: ProjectSettings): Promise<string> {
   const texts = withHost(await textsFor(settings), result.report?.site ?? {});
   if (flags.format === 'json') return `${jsonText(drillDocument(result, texts))}\n`;
   const text = prettyDrill(result, {

@@ -6,12 +6,15 @@ import path from 'node:path';
 import type { Answer, Report } from '../../check.ts';
 import type { HostRules } from '../../hosting/rules.ts';
 import { startStaticServer } from '../../hosting/static-server.ts';
+import type { CheckFlags } from '../../project/options.ts';
+import { checked, runOptions, type RunPlan } from '../../project/run-options.ts';
+import type { ProjectSettings } from '../../project/settings.ts';
 import { toDocument } from '../../report/document.ts';
 import { LOCATE_NOTHING } from '../../report/options.ts';
 import { gitEnvironment } from '../../source/git.ts';
 import type { Texts } from '../../texts.ts';
 import { VERSION } from '../../version.ts';
-import type { Wait } from '../../wait/wait.ts';
+import type { Wait, Waiting } from '../../wait/wait.ts';
 import { runCommand } from '../run-command.ts';
 import { DrillError, obtain, siteFolderIn, siteName, type DrillSource, type Failure } from './source.ts';
 
@@ -26,8 +29,8 @@ export type Target =
       readonly compare: boolean;
     };
 
-/** Times are in milliseconds. */
-export interface DrillPlan {
+/** What a drill does, and with what. Times are in milliseconds. */
+export interface DrillOptions {
   readonly source: DrillSource;
   readonly branch: string | null;
   /** The site's folder in the clone; `null`: search for it. */
@@ -37,23 +40,15 @@ export interface DrillPlan {
   /** Ends the drill after the run of the checks in progress. */
   readonly deadlineMs: number;
   readonly keep: boolean;
-}
-
-export interface CheckRequest {
-  readonly url: string;
-  readonly source: string | null;
-  readonly wait: Wait | null;
-  readonly onAnswer: (answer: Answer) => void;
-}
-
-export interface DrillContext {
-  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly settings: ProjectSettings;
+  /** The recovered site has to pass the full check. */
+  readonly full: boolean;
+  readonly env: NodeJS.ProcessEnv;
   readonly interrupt: AbortSignal;
-  check(request: CheckRequest): Promise<Report>;
-  hasBundle(url: string): Promise<boolean>;
   /** Finds the folder of a site, relative to an absolute path. */
   findSite(this: void, top: string): Promise<string | null>;
   readonly onStep: (step: StepId) => void;
+  readonly onRun: NonNullable<Waiting['onRun']>;
   readonly onOutput?: (text: string) => void;
 }
 
@@ -72,14 +67,16 @@ type Note =
 /** Between two runs of the checks: the recovery is detected up to 1 s late. */
 const LONGEST_PAUSE_MS = 1_000;
 
+/** The limits of the request that shows whether there is a site already. */
+const BUNDLE_LIMITS = { retries: 0, timeoutMs: 3_000, deadlineMs: 3_000 };
+
 /** Failures of this machine: they say nothing about the recovery. */
 const LOCAL: ReadonlySet<Failure['reason']> = new Set(['no-git', 'no-room', 'cannot-serve', 'not-told']);
 
 export type DrillResult = Awaited<ReturnType<Drill['run']>>;
 
 export class Drill {
-  readonly #plan: DrillPlan;
-  readonly #context: DrillContext;
+  readonly #options: DrillOptions;
   readonly #notes: Note[] = [];
   /** When each step began, in whole milliseconds since the first. */
   readonly #steps: { readonly id: StepId; readonly atMs: number }[] = [];
@@ -89,18 +86,15 @@ export class Drill {
   #site: string | null = null;
   #report: Report | null = null;
 
-  constructor(plan: DrillPlan, context: DrillContext) {
-    this.#plan = plan;
-    this.#context = context;
-    const { uncommitted } = plan.source;
-    if (uncommitted > 0) this.#notes.push({ id: 'uncommitted', count: uncommitted });
+  constructor(options: DrillOptions) {
+    this.#options = options;
   }
 
   /** Removes what it made. Rejects only as `checkSite` does. */
   async run() {
-    const { source, target, keep, objectiveMs } = this.#plan;
-    if (target.kind === 'deploy' && (await this.#context.hasBundle(target.url)))
-      this.#notes.push({ id: 'answered-before' });
+    const { source, target, keep, objectiveMs, interrupt } = this.#options;
+    if (source.uncommitted > 0) this.#notes.push({ id: 'uncommitted', count: source.uncommitted });
+    if (target.kind === 'deploy' && (await this.#hasBundle(target.url))) this.#notes.push({ id: 'answered-before' });
     const startedAt = new Date().toISOString();
     this.#startMs = performance.now();
     const { folder, failure } = await this.#rehearse();
@@ -109,7 +103,7 @@ export class Drill {
       id,
       durationMs: (this.#steps[index + 1]?.atMs ?? totalMs) - atMs,
     }));
-    const interrupted = this.#context.interrupt.aborted;
+    const interrupted = interrupt.aborted;
     const isUnknown = interrupted || (failure !== null && LOCAL.has(failure.reason));
     return {
       /** As the user wrote it, without userinfo. */
@@ -135,7 +129,7 @@ export class Drill {
   }
 
   async #rehearse(): Promise<{ readonly folder: string | null; readonly failure: Failure | null }> {
-    const { source, keep } = this.#plan;
+    const { source, keep } = this.#options;
     let folder: string | null = null;
     this.#begin(source.kind === 'folder' ? 'copy' : 'clone');
     try {
@@ -155,13 +149,12 @@ export class Drill {
   }
 
   async #recover(clone: string): Promise<void> {
-    const { source, target, branch } = this.#plan;
-    const { env, findSite } = this.#context;
+    const { source, target, branch, folder, env, findSite } = this.#options;
     const obtaining = obtain(source, { target: clone, branch, env, signal: this.#signal() });
     const { commit, hasSubmodules } = await obtaining.finally(() => this.#demandTime());
     this.#commit = commit;
     if (hasSubmodules) this.#notes.push({ id: 'submodules' });
-    const site = await siteFolderIn(clone, source.prefix, this.#plan.folder, findSite);
+    const site = await siteFolderIn(clone, source.prefix, folder, findSite);
     // A deploy command may build the site first.
     if (site === null && target.kind === 'serve') throw new DrillError('no-site');
     if (site !== null) this.#site = siteName(path.relative(clone, site).replaceAll(path.sep, '/') || '.', source);
@@ -182,7 +175,7 @@ export class Drill {
   }
 
   async #deploy(clone: string, site: string | null, target: Extract<Target, { kind: 'deploy' }>): Promise<void> {
-    const { env, onOutput } = this.#context;
+    const { env, onOutput } = this.#options;
     const { status, signal, error, output } = await runCommand({
       run: { shell: target.command },
       cwd: clone,
@@ -197,7 +190,9 @@ export class Drill {
     await this.#check(target.url, compared, { forMs: this.#leftMs, stable: 1, longestPauseMs: LONGEST_PAUSE_MS });
   }
 
+  /** Checks the recovered site as `docvitals check` would. Rejects with a `UsageError`. */
   async #check(url: string, source: string | null, wait: Wait | null): Promise<void> {
+    const { full, interrupt, onRun } = this.#options;
     this.#begin('first-answer');
     let hasAnswered = false;
     const onAnswer = (answer: Answer): void => {
@@ -205,7 +200,12 @@ export class Drill {
       hasAnswered = true;
       this.#begin('healthy');
     };
-    this.#report = await this.#context.check({ url, source, wait, onAnswer });
+    const plan = await this.#planFor(url, {
+      full,
+      ...(source === null ? {} : { source }),
+      ...(wait === null ? {} : { wait: wait.forMs, stable: wait.stable }),
+    });
+    this.#report = await checked({ ...plan, wait, interrupt, onAnswer }, { onRun });
     this.#stoppedMs = this.#elapsedMs;
     const { verdict, interrupted } = this.#report;
     if (interrupted || verdict === 'healthy') return;
@@ -213,9 +213,32 @@ export class Drill {
     throw new DrillError(hasAnswered ? 'not-healthy' : 'no-answer');
   }
 
+  async #hasBundle(url: string): Promise<boolean> {
+    const { settings, interrupt } = this.#options;
+    const plan = await this.#planFor(url, {});
+    const checks = settings.checks.filter(({ role }) => role === 'bundle');
+    const limits = { ...plan.limits, ...BUNDLE_LIMITS };
+    const report = await checked({ ...plan, checks, limits, interrupt, wait: null }, {});
+    return report.checks.some(({ httpStatus }) => httpStatus === 200);
+  }
+
+  async #planFor(url: string, flags: Partial<CheckFlags>): Promise<RunPlan> {
+    const { settings, target, env } = this.#options;
+    const { checks, config } = settings;
+    // A drill itself gives these what to compare with.
+    const compared = checks.filter(({ role }) => role === 'source' || role === 'version');
+    const only = config.only.filter((id) => !compared.some((check) => check.id === id));
+    const planned = { ...settings, config: { ...config, only, source: null } };
+    const plan = await runOptions(url, { format: 'json', color: false, ...flags }, planned, env);
+    if (target.kind === 'deploy') return plan;
+    // The server is this process: no proxy leads to it, and it must not receive secrets.
+    const requested = { ...plan.requested, host: target.rules.kind };
+    return { ...plan, requested, environment: {}, headers: {}, resolve: [], family: 0 };
+  }
+
   #begin(id: StepId): void {
     this.#steps.push({ id, atMs: this.#elapsedMs });
-    this.#context.onStep(id);
+    this.#options.onStep(id);
   }
 
   get #elapsedMs(): number {
@@ -223,16 +246,16 @@ export class Drill {
   }
 
   get #leftMs(): number {
-    return Math.max(0, this.#plan.deadlineMs - this.#elapsedMs);
+    return Math.max(0, this.#options.deadlineMs - this.#elapsedMs);
   }
 
   /** Aborts at the deadline, or when the drill is stopped. */
   #signal(): AbortSignal {
-    return AbortSignal.any([this.#context.interrupt, AbortSignal.timeout(Math.max(1, this.#leftMs))]);
+    return AbortSignal.any([this.#options.interrupt, AbortSignal.timeout(Math.max(1, this.#leftMs))]);
   }
 
   #demandTime(output: readonly string[] = []): void {
-    if (this.#context.interrupt.aborted || this.#leftMs === 0) throw new DrillError('time-up', null, output);
+    if (this.#options.interrupt.aborted || this.#leftMs === 0) throw new DrillError('time-up', null, output);
   }
 }
 
