@@ -106,20 +106,7 @@ function gapBetween(before: Moment, after: Moment): Gap | null {
 export type Cancel = () => void;
 
 /** Clocks, timers and chance, as parameters, so that a test can go through a night in a minute. All times in ms. */
-export interface Timers {
-  /** Since 1970. It may be set, forwards and back. */
-  readonly wall: () => number;
-  /** Never set; it may pause while the machine sleeps. */
-  readonly monotonic: () => number;
-  /** Since the start of the machine, sleep included; coarse. `null`: not known. */
-  readonly uptime: () => number | null;
-  /** Processor time of this process, its threads included. */
-  readonly used: () => number;
-  /** Calls `task` once, not before `ms` have passed. */
-  readonly after: (ms: number, task: () => void) => Cancel;
-  /** 0 to 1, 1 excluded. */
-  readonly random: () => number;
-}
+export type Timers = Readonly<typeof REAL_TIMERS>;
 
 /** Resolves after `ms`, or when the signal is aborted. */
 export async function sleep(timers: Pick<Timers, 'after'>, ms: number, signal: AbortSignal): Promise<void> {
@@ -137,17 +124,22 @@ export async function sleep(timers: Pick<Timers, 'after'>, ms: number, signal: A
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /** Its timers keep the process alive. */
-export const REAL_TIMERS: Timers = {
-  wall: () => Date.now(),
-  monotonic: () => performance.now(),
-  // Elsewhere it is derived from the wall's clock.
-  uptime: () => (process.platform === 'linux' ? uptime() * 1_000 : null),
-  used() {
+export const REAL_TIMERS = {
+  /** Since 1970. It may be set, forwards and back. */
+  wall: (): number => Date.now(),
+  /** Never set; it may pause while the machine sleeps. */
+  monotonic: (): number => performance.now(),
+  /** Since the start of the machine, sleep included; coarse. `null`: not known, where it is derived from the wall's clock. */
+  uptime: (): number | null => (process.platform === 'linux' ? uptime() * 1_000 : null),
+  /** Processor time of this process, its threads included. */
+  used(): number {
     const { user, system } = process.cpuUsage();
     return (user + system) / 1_000;
   },
-  random: () => Math.random(),
-  after(ms, task) {
+  /** 0 to 1, 1 excluded. */
+  random: (): number => Math.random(),
+  /** Calls `task` once, not before `ms` have passed. */
+  after(ms: number, task: () => void): Cancel {
     let timer: NodeJS.Timeout;
     const wait = (left: number): void => {
       const piece = Math.min(left, LONGEST_TIMER_MS);
