@@ -1,5 +1,5 @@
 /** The vocabulary of incidents. Types only. Times are ms since 1970, durations ms. */
-import type { Check, Evidence, Excerpt, Location, Report } from '../../check.ts';
+import type { Evidence, Excerpt, Location, Report } from '../../check.ts';
 import type { ProbeSideReason } from '../connectivity/connectivity.ts';
 import type { IncidentVerdict } from '../settings.ts';
 import type { SiteState } from './state.ts';
@@ -77,22 +77,6 @@ export interface Observation {
   readonly version: string | null;
   /** Hashes of the site's files, by check. */
   readonly contents?: Readonly<Record<string, string>>;
-}
-
-export interface IncidentPolicy {
-  readonly site: string;
-  readonly rtoMs: number;
-  readonly confirm: { readonly afterMs: number; readonly times: number };
-  readonly recover: { readonly times: number };
-  readonly strict: boolean;
-  /** All checks that the site's runs run. Results of others are forgotten. */
-  readonly declared: readonly Pick<Check, 'id' | 'vital' | 'freshness'>[];
-  /** Ids of those that only these runs run. */
-  readonly beyond: Readonly<Record<DeepScope, readonly string[]>>;
-  /** Intervals; `null`: by a cron expression, or never. */
-  readonly everyMs: Readonly<Record<Scope, number | null>>;
-  /** Runs that are further apart do not confirm each other; absent: as for scheduled runs. */
-  readonly apartMs?: number;
 }
 
 /** What happened to an incident, for alerts, logs and metrics. `changed`: more fails, or the verdict is worse. */

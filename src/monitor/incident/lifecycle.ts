@@ -5,8 +5,8 @@
  * suspended until the site is up again. A degradation that is first seen when an outage ends opens with that end.
  */
 import { repairedBy, suspectedDeploy } from './deploy.ts';
-import type { Incident, IncidentEvent, IncidentPolicy, Scope, Transition } from './incident.ts';
-import { isWorse, within, type Run } from './run.ts';
+import type { Incident, IncidentEvent, Scope, Transition } from './incident.ts';
+import { isWorse, within, type IncidentPolicy, type Run } from './run.ts';
 import {
   isOutage,
   lastRunAt,

@@ -3,10 +3,16 @@ import type { Check, CheckResult, Severity, Verdict } from '../../check.ts';
 import { firstOfEach } from '../../expect/first-of-each.ts';
 import { isFailed, verdictOf } from '../../verdict.ts';
 import type { IncidentVerdict, MonitoredSite, Schedule } from '../settings.ts';
-import type { DeepScope, Incident, IncidentFinding, IncidentPolicy, Observation, Scope } from './incident.ts';
+import type { DeepScope, Incident, IncidentFinding, Observation, Scope } from './incident.ts';
 import { DEEP_SCOPES, ofEachScope, SCOPES, type CheckState, type CheckStates, type SiteState } from './state.ts';
 
-/** What transitions depend on, by the configuration. `runs`: the checks of a site's runs, with the core checks. */
+/** What transitions depend on, by the configuration. */
+export interface IncidentPolicy extends Readonly<ReturnType<typeof policyOf>> {
+  /** Runs that are further apart do not confirm each other; absent: as for scheduled runs. */
+  readonly apartMs?: number;
+}
+
+/** The policy of a site by the checks of its runs, with the core checks. */
 export function policyOf(site: MonitoredSite, { five, ...deep }: Readonly<Record<Scope, readonly Check[]>>) {
   const core = new Set(five.map(({ id }) => id));
   const beyond = (scope: DeepScope): readonly Check[] => deep[scope].filter(({ id }) => !core.has(id));
@@ -18,8 +24,11 @@ export function policyOf(site: MonitoredSite, { five, ...deep }: Readonly<Record
     confirm: site.confirm,
     recover: site.recover,
     strict: site.checking.strict,
+    /** All checks that the site's runs run. Results of others are forgotten. */
     declared: [...five, ...DEEP_SCOPES.flatMap(beyond)],
+    /** Ids of those that only these runs run. */
     beyond: { full: idsOf('full'), browser: idsOf('browser') },
+    /** Intervals; `null`: by a cron expression, or never. */
     everyMs: { five: everyMs(site.schedule), full: everyMs(site.full), browser: everyMs(site.browser) },
   };
 }

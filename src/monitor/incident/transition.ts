@@ -7,9 +7,9 @@
 import type { Verdict } from '../../check.ts';
 import { HOUR_MS } from '../../time.ts';
 import { deployedAfter } from './deploy.ts';
-import type { DeepScope, IncidentPolicy, Observation, Scope, Transition } from './incident.ts';
+import type { DeepScope, Observation, Scope, Transition } from './incident.ts';
 import { advance } from './lifecycle.ts';
-import { Run, within } from './run.ts';
+import { Run, within, type IncidentPolicy } from './run.ts';
 import { currentOf, emptyState, ofEachScope, type ScopeState, type SiteState, type Suspicion } from './state.ts';
 
 /** `before`: `null`: the site was never checked. `causeOf`: as {@link Run.causeOf}. */

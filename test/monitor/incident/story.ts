@@ -1,9 +1,9 @@
 /** Tells the transitions of incidents a story: looks at a site at given seconds, and what happened in it, as short texts. */
 import { checks, defaultChecks } from '../../../checks/index.ts';
 import type { CheckResult } from '../../../src/check.ts';
-import type { IncidentEvent, IncidentPolicy, Observation } from '../../../src/monitor/incident/incident.ts';
+import type { IncidentEvent, Observation } from '../../../src/monitor/incident/incident.ts';
 import { DEEP_SCOPES, type SiteState } from '../../../src/monitor/incident/state.ts';
-import { policyOf } from '../../../src/monitor/incident/run.ts';
+import { policyOf, type IncidentPolicy } from '../../../src/monitor/incident/run.ts';
 import { transitionOf } from '../../../src/monitor/incident/transition.ts';
 import type { MonitoredSite } from '../../../src/monitor/settings.ts';
 import { resultOf } from '../../../src/run.ts';
