@@ -193,7 +193,8 @@ export class Deliverer {
     if (!this.#isRestored) for (const pause of await retryAfters(store)) this.#pacing.retryAfter(...pause);
     this.#isRestored = true;
     for (const [key, result] of this.#unrecorded) if (!(await this.#record(key, result))) break;
-    await this.#bringForward();
+    // A full disk must not delay what can be sent; this is tried again at the next read.
+    await this.#bringForward(this.#setBackMs).catch(() => {});
     const at = now();
     await this.#startDue(at);
     // What is due now is being sent, and wakes us when it ends; or it waits.
@@ -208,14 +209,10 @@ export class Deliverer {
     return Math.min(startMs > 0 ? startMs : WAITING_MS, WAITING_MS, laterMs ?? Infinity);
   }
 
-  async #bringForward(): Promise<void> {
-    const ms = this.#setBackMs;
+  async #bringForward(ms: number): Promise<void> {
     if (ms === 0) return;
-    await this.#options.store.bringForward(ms).then(
-      () => (this.#setBackMs -= ms),
-      // A full disk must not delay what can be sent; this is tried again at the next read.
-      () => {},
-    );
+    await this.#options.store.bringForward(ms);
+    this.#setBackMs -= ms;
   }
 
   async #startDue(now: number): Promise<void> {
@@ -288,7 +285,7 @@ export class Deliverer {
   }
 
   async #failed(entry: PendingAlert, route: AlertRoute, failure: SendFailure, beganAt: number): Promise<void> {
-    const { book, now, timers } = this.#options;
+    const { store, book, now, timers } = this.#options;
     book.attempted(entry.key);
     const at = now();
     if (!failure.permanent) this.#pacing.failed(route.id, beganAt, at, failure, timers.random);
@@ -298,7 +295,11 @@ export class Deliverer {
     }
     const attempts = entry.attempts + 1;
     const dueAt = at + delayAfter(attempts, failure, timers.random);
-    if (failure.retryAfterMs !== null) await this.#pause(route.id, dueAt, at);
+    if (failure.retryAfterMs !== null) {
+      this.#pacing.retryAfter(route.id, dueAt);
+      // For the next process, too. What cannot be recorded, the receiver will request again.
+      await store.setNote(PAUSES, JSON.stringify(this.#pacing.retryAfters(at))).catch(() => {});
+    }
     this.#logFailure(entry, failure, dueAt, { attempts });
     await this.#record(entry.key, { error: failure.error, dueAt });
   }
@@ -331,13 +332,6 @@ export class Deliverer {
     return true;
   }
 
-  /** Applies a `Retry-After`, also in the next process. */
-  async #pause(route: string, until: number, now: number): Promise<void> {
-    this.#pacing.retryAfter(route, until);
-    // What cannot be recorded, the receiver will request again.
-    await this.#options.store.setNote(PAUSES, JSON.stringify(this.#pacing.retryAfters(now))).catch(() => {});
-  }
-
   /** Logged once, until it works again. */
   #storeFailed(error: unknown): void {
     const { problem } = error as { problem?: unknown };
@@ -351,11 +345,8 @@ export class Deliverer {
   #resend(): void {
     const { timers, routes } = this.#options;
     this.#resendTimer = timers.after(RESEND_MS, () => this.#resend());
-    this.#resending ??= Promise.all(
-      routes()
-        .filter(({ channel }) => 'isResent' in channel)
-        .map((route) => this.#resendThrough(route)),
-    ).finally(() => {
+    const resent = routes().filter(({ channel }) => 'isResent' in channel);
+    this.#resending ??= Promise.all(resent.map((route) => this.#resendThrough(route))).finally(() => {
       this.#resending = null;
     });
   }
