@@ -21,7 +21,6 @@ const MOST_SLOW_NAMES = 10_000;
 interface Lookup {
   readonly name: string;
   readonly run: () => Promise<unknown>;
-  beganAt: number;
 }
 
 /**
@@ -32,12 +31,13 @@ export function fairResolver({ resolver, most, clock }: FairResolverOptions): Re
   const quick: Lookup[] = [];
   const slow: Lookup[] = [];
   const slowNames = new Set<string>();
-  const running = new Set<Lookup>();
+  /** When each began. */
+  const running = new Map<string, number>();
   const shared = new Map<string, ReturnType<Resolver>>();
 
   const hanging = (): number => {
     const now = clock();
-    return [...running].filter(({ name, beganAt }) => now - beganAt > SLOW_MS || slowNames.has(name)).length;
+    return [...running].filter(([name, beganAt]) => now - beganAt > SLOW_MS || slowNames.has(name)).length;
   };
   const startNext = (): void => {
     while (running.size < most) {
@@ -46,13 +46,13 @@ export function fairResolver({ resolver, most, clock }: FairResolverOptions): Re
       void start(next);
     }
   };
-  const start = async (lookup: Lookup): Promise<void> => {
-    lookup.beganAt = clock();
-    running.add(lookup);
-    await lookup.run();
-    running.delete(lookup);
-    slowNames.delete(lookup.name);
-    if (clock() - lookup.beganAt > SLOW_MS) slowNames.add(lookup.name);
+  const start = async ({ name, run }: Lookup): Promise<void> => {
+    const beganAt = clock();
+    running.set(name, beganAt);
+    await run();
+    running.delete(name);
+    slowNames.delete(name);
+    if (clock() - beganAt > SLOW_MS) slowNames.add(name);
     const [oldest] = slowNames;
     if (slowNames.size > MOST_SLOW_NAMES && oldest !== undefined) slowNames.delete(oldest);
     startNext();
@@ -63,7 +63,7 @@ export function fairResolver({ resolver, most, clock }: FairResolverOptions): Re
     if (known !== undefined) return known;
     const { promise, resolve, reject } = Promise.withResolvers<Awaited<ReturnType<Resolver>>>();
     const run = (): Promise<void> => resolver(host, family).then(resolve, reject);
-    (slowNames.has(name) ? slow : quick).push({ name, beganAt: 0, run });
+    (slowNames.has(name) ? slow : quick).push({ name, run });
     startNext();
     const lookup = promise.finally(() => shared.delete(name));
     shared.set(name, lookup);
