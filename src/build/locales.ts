@@ -22,8 +22,6 @@ const TYPES: Readonly<Record<string, string>> = {
   list: 'readonly string[]',
 };
 
-const HELPERS = ['join', 'list', 'numberIn', 'pick', 'pluralOf', 'seconds', 'Value'];
-
 export async function buildLocales(): Promise<void> {
   const trees = await Promise.all(
     LANGUAGES.map(
@@ -45,26 +43,22 @@ async function writeHelp(): Promise<void> {
 }
 
 async function writePart(part: string, trees: readonly (readonly [Language, Tree])[]): Promise<void> {
-  const parts = trees.map(([, tree]) => tree[part] as Tree);
-  const code = trees.map(([language], index) => {
-    const type = language === 'en' ? '' : ': Words';
-    return `const ${language}${type} = ${objectCode(parts, index, language, `${language}.yaml: ${part}`)};`;
-  });
   const name = part.replaceAll(/-./g, (match) => match.slice(1).toUpperCase());
   const type = `${name[0]?.toUpperCase()}${name.slice(1)}Words`;
-  const used = HELPERS.filter((helper) => code.some((text) => new RegExp(`\\b${helper}\\b[(;,)]`).test(text)));
-  const imported = used.map((helper) => (helper === 'Value' ? 'type Value' : helper)).join(', ');
+  const parts = trees.map(([, tree]) => tree[part] as Tree);
+  const code = trees.map(([language], index) => {
+    const object = objectCode(parts, index, language, `${language}.yaml: ${part}`);
+    return `const ${language}${language === 'en' ? '' : `: ${type}`} = ${object};`;
+  });
   await writeOutput(
     `src/generated/locales/${part}.ts`,
-    `${imported === '' ? '' : `import { ${imported} } from '../../locales/format.ts';\n`}import type { Language } from '../../texts.ts';
+    `import * as format from '../../locales/format.ts';
 
 export type ${type} = typeof en;
-type Words = ${type};
 ${code.join('\n')}
-const WORDS = { en, ro, fr } satisfies Readonly<Record<Language, Words>>;
 
 /** The words of one language. */
-export const ${name}Words = (language: Language): Words => WORDS[language];
+export const ${name}Words = (language: format.Language): ${type} => ({ en, ro, fr })[language];
 `,
   );
 }
@@ -112,7 +106,7 @@ function parametersOf(declared: string | undefined, all: readonly Types[], used:
   if (!declared.startsWith('{')) {
     return `(${names.map((name) => `${used.has(name) ? '' : '_'}${name}: ${typeOf(name)}`).join(', ')})`;
   }
-  const fields = names.map((name) => `readonly ${name}${typeOf(name) === 'Value' ? '?' : ''}: ${typeOf(name)}`);
+  const fields = names.map((name) => `readonly ${name}${typeOf(name) === 'format.Value' ? '?' : ''}: ${typeOf(name)}`);
   return `({ ${names.filter((name) => used.has(name)).join(', ')} }: { ${fields.join('; ')} })`;
 }
 
@@ -127,7 +121,7 @@ function tokensOf(message: string, where: string): readonly Token[] {
 type Types = Map<string, string>;
 
 /** A parameter that is used in several ways has the first of these types. */
-const ORDER = ['number', 'readonly string[]', 'Value', 'string | number'];
+const ORDER = ['number', 'readonly string[]', 'format.Value', 'string | number'];
 
 /** The types of the parameters, from how they are used. */
 function typesIn(tokens: readonly Token[], types: Types = new Map()): Types {
@@ -139,7 +133,7 @@ function typesIn(tokens: readonly Token[], types: Types = new Map()): Types {
     if (token.type === 'argument') use(token.arg, 'string | number');
     else if (token.type === 'function') use(token.arg, TYPES[token.key] ?? 'string | number');
     else if (token.type === 'plural' || token.type === 'select' || token.type === 'selectordinal') {
-      use(token.arg, token.type === 'select' ? 'Value' : 'number');
+      use(token.arg, token.type === 'select' ? 'format.Value' : 'number');
       for (const { tokens: inner } of token.cases) typesIn(inner, types);
     }
   }
@@ -150,16 +144,16 @@ function typesIn(tokens: readonly Token[], types: Types = new Map()): Types {
 function codeOf(tokens: readonly Token[], language: Language, counted = ''): string {
   const parts = tokens.map((token) => {
     if (token.type === 'content') return token.value.replaceAll(/[\\`]|\$(?=\{)/g, String.raw`\$&`);
-    if (token.type === 'octothorpe') return `\${numberIn('${language}', ${counted})}`;
+    if (token.type === 'octothorpe') return `\${format.numberIn('${language}', ${counted})}`;
     if (token.type === 'argument') return `\${${token.arg}}`;
     if (token.type === 'function') {
-      return `\${${token.key === 'number' ? 'numberIn' : token.key}('${language}', ${token.arg})}`;
+      return `\${format.${token.key === 'number' ? 'numberIn' : token.key}('${language}', ${token.arg})}`;
     }
     const isSelect = token.type === 'select';
     const cases = token.cases.map(
       ({ key, tokens: inner }) => `${JSON.stringify(key)}: ${codeOf(inner, language, isSelect ? counted : token.arg)}`,
     );
-    return `\${pick(${isSelect ? token.arg : `pluralOf('${language}', ${token.arg})`}, { ${cases.join(', ')} })}`;
+    return `\${format.pick(${isSelect ? token.arg : `format.pluralOf('${language}', ${token.arg})`}, { ${cases.join(', ')} })}`;
   });
   return `\`${parts.join('')}\``;
 }

@@ -1,6 +1,8 @@
 /** How numbers, plurals and lists are written, as in `Intl` (CLDR), which takes longer to start than a site to respond. */
 import type { Language } from '../texts.ts';
 
+export type { Language };
+
 export type Value = string | number | boolean | null | undefined;
 
 const SEPARATORS: Readonly<Record<Language, readonly [group: string, decimal: string]>> = {
