@@ -82,28 +82,26 @@ function codesOf(sections: readonly Section[], source: string, fail: (line: numb
   const codes: Record<string, FindingText> = {};
   for (const section of sections) {
     const { heading, line } = section;
-    const text = findingIn(section, source);
-    if (typeof text === 'string') return fail(line, text);
-    if (Object.hasOwn(codes, heading)) return fail(line, `section "${heading}" comes twice`);
+    const text = findingIn(section, source, (message) => fail(line, message));
+    if (Object.hasOwn(codes, heading)) fail(line, `section "${heading}" comes twice`);
     codes[heading] = text;
   }
   return codes;
 }
 
-/** The texts of a rule, or what is wrong with its section. */
-function findingIn({ heading, nodes, paragraphs }: Section, source: string): FindingText | string {
-  if (!/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(heading) || heading === 'degraded')
-    return `"${heading}" is not a finding code in kebab-case`;
+function findingIn({ heading, nodes, paragraphs }: Section, source: string, fail: (message: string) => never) {
+  const isCode = /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(heading) && heading !== 'degraded';
+  if (!isCode) fail(`"${heading}" is not a finding code in kebab-case`);
   const [problem, fix] = paragraphs;
   if (problem === undefined || fix === undefined) {
-    return `section "${heading}" must begin with two paragraphs: the problem, then the fix`;
+    return fail(`section "${heading}" must begin with two paragraphs: the problem, then the fix`);
   }
   const hosts = paragraphs.length === 2 ? hostsIn(nodes[2], source) : {};
   const names = Object.keys(hosts);
   const unknown = names.find((name) => !HOSTS.has(englishName(name)));
-  if (unknown !== undefined) return `"${unknown}" in section "${heading}" is no known host or engine`;
-  if (names.length === 0) return { problem, fix, ...moreOf(nodes.slice(2), source) };
-  return { problem, fix, hosts, ...moreOf(nodes.slice(3), source) };
+  if (unknown !== undefined) fail(`"${unknown}" in section "${heading}" is no known host or engine`);
+  const isListed = names.length > 0;
+  return { problem, fix, ...(isListed && { hosts }), ...moreOf(nodes.slice(isListed ? 3 : 2), source) };
 }
 
 function split(source: string): readonly Section[] {
