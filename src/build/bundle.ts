@@ -1,10 +1,12 @@
 /**
- * Bundles the command line, the library, the worker of both, and the Action. The command line is split along its dynamic imports, so that a
+ * Bundles the command line, the library with its types, the worker of both, and the Action. The command line is split along its dynamic imports, so that a
  * run reads and compiles only what it uses. The Action is one file, and one for uploads.
  */
+import { execFile } from 'node:child_process';
+import { cp, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { isBuiltin } from 'node:module';
 import path from 'node:path';
-import { cp, readdir, readFile } from 'node:fs/promises';
+import { promisify } from 'node:util';
 import { rolldown, type InputOptions, type OutputChunk, type OutputOptions } from 'rolldown';
 import { BuildError, readSource, ROOT, writeOutput } from './output.ts';
 import { LANGUAGES } from '../texts.ts';
@@ -169,4 +171,39 @@ async function notice(folder: string): Promise<string> {
   const file = (await readdir(full)).find((name) => /^licen[cs]e(?:\.(?:md|txt))?$/i.test(name));
   const text = file === undefined ? '' : `\n${(await readFile(path.join(full, file), 'utf8')).trim()}\n`;
   return `${manifest.name} ${manifest.version} (${manifest.license ?? 'see its package'})\n${text}`;
+}
+
+const TSC = path.join(ROOT, 'node_modules/typescript/bin/tsc');
+const IMPORTED = /(?:from |import\()['"](\.[^'"]+)['"]/g;
+
+/** Declares the library (`dist/types`): what tsc emits of the sources, as far as `src/index.ts` exports it. @throws BuildError with tsc's own lines */
+export async function declareLibrary(): Promise<void> {
+  const emitted = await mkdtemp(path.join(ROOT, 'node_modules/.declarations-'));
+  try {
+    await emit(emitted);
+    const declarations = new Map<string, string>();
+    await collect(emitted, 'src/index.d.ts', declarations);
+    await Promise.all([...declarations].map(([file, text]) => writeOutput(`dist/types/${file}`, text)));
+  } finally {
+    await rm(emitted, { recursive: true, force: true });
+  }
+}
+
+async function emit(folder: string): Promise<void> {
+  const args = [TSC, '-p', 'tsconfig.build.json', '--outDir', folder, '--pretty', 'false'];
+  await promisify(execFile)(process.execPath, args, { cwd: ROOT, maxBuffer: 2 ** 26 }).catch(
+    ({ stdout, stderr }: { readonly stdout: string; readonly stderr: string }) => {
+      throw new BuildError(`tsc:\n${stdout}${stderr}`);
+    },
+  );
+}
+
+async function collect(folder: string, file: string, into: Map<string, string>): Promise<void> {
+  if (into.has(file)) return;
+  const text = await readFile(path.join(folder, file), 'utf8');
+  into.set(file, text);
+  for (const [, specifier = ''] of text.matchAll(IMPORTED)) {
+    const imported = path.posix.join(path.posix.dirname(file), specifier);
+    await collect(folder, imported.replace(/(?:\.d)?\.[cm]?[jt]s$/, '.d.ts'), into);
+  }
 }

@@ -3,10 +3,12 @@
  * First the words, which the sources import and the next steps with them; then what else they import; then what is
  * published. A step that fails reports each mistake in one line; the exit status is 1.
  */
-import { bundleAction, bundlePackage } from './bundle.ts';
-import { BuildError, emptyDist, together } from './output.ts';
-import { packModules } from './examples.ts';
-import { declareLibrary } from './library.ts';
+import { readdir } from 'node:fs/promises';
+import path from 'node:path';
+import { parse } from 'yaml';
+import examples from '../monitor/examples/examples.json' with { type: 'json' };
+import { bundleAction, bundlePackage, declareLibrary } from './bundle.ts';
+import { BuildError, emptyDist, readSource, ROOT, together, writeOutput } from './output.ts';
 import { buildLocales } from './locales.ts';
 import { buildTexts } from './texts.ts';
 
@@ -14,6 +16,63 @@ function report(failure: unknown): void {
   if (failure instanceof AggregateError) for (const inner of failure.errors) report(inner);
   else if (failure instanceof BuildError) console.error(`build: ${failure.message}`);
   else console.error('build:', failure);
+}
+
+const pack = (name: string, value: object): Promise<void> =>
+  writeOutput(`src/generated/${name}.json`, JSON.stringify(value));
+
+/** Writes modules for the bundles: templates by their names without `.tmpl`, examples, a script as text, style sheets, SQL, the help, the API. */
+async function packModules(): Promise<void> {
+  const templates: Record<string, string> = {};
+  for (const folder of ['src/cli/templates', 'src/hosting/templates', 'src/init/templates']) {
+    for (const [name, text] of await textsIn(folder)) templates[path.basename(name, '.tmpl')] = text;
+  }
+  await pack('templates', templates);
+  await pack('examples', await examplesByName());
+  const metrics = parse(await readSource('src/locales/metrics.yaml')) as Readonly<Record<string, { en: string }>>;
+  await pack('metrics', Object.fromEntries(Object.entries(metrics).map(([name, { en }]) => [name, en])));
+  await pack('commands', parse(await readSource('src/cli/commands.yaml')) as object);
+  const script = (await readSource('src/browser/in-page.js')).replace(/^\s*\/\*[^]*?\*\/\s*/, '').replace(/;\s*$/, '');
+  await pack('in-page', { script });
+  const migrations = async (store: string): Promise<string[]> =>
+    (await textsIn(`src/monitor/store/${store}/migrations`)).map(([, sql]) => sql);
+  await pack('sql', {
+    sqlite: await migrations('sqlite'),
+    postgres: await migrations('postgres'),
+    runnerPrivileges: await readSource('src/monitor/fleet/runner-privileges.sql'),
+  });
+  const api = parse(await readSource('src/monitor/server/openapi.yaml'), { merge: true }) as object;
+  await pack('openapi', { ...api, 'x-shared': undefined });
+  await pack('styles', {
+    report: await styles('src/report/html/report.css'),
+    page: await styles('src/monitor/page/page.css'),
+  });
+}
+
+/** The examples for a monitor's operation: by name, their files as `{ name, text }`. */
+async function examplesByName(): Promise<object> {
+  const read = async (file: string): Promise<object> => {
+    return { name: path.basename(file), text: await readSource(`src/monitor/examples/${file}`) };
+  };
+  const found = Object.entries(examples).map(
+    async ([name, files]) => [name, await Promise.all(files.map(read))] as const,
+  );
+  return Object.fromEntries(await Promise.all(found));
+}
+
+/** The style sheet of a page after the one that all share, without comments and indentation. */
+async function styles(file: string): Promise<string> {
+  const both = `${await readSource('src/report/html/shared.css')}${await readSource(file)}`;
+  return both
+    .replaceAll(/\/\*[^]*?\*\//g, '')
+    .replaceAll(/\s*\n\s*/g, '\n')
+    .trimStart();
+}
+
+/** The files of a folder by their names, in order. */
+async function textsIn(folder: string): Promise<readonly (readonly [name: string, text: string])[]> {
+  const names = (await readdir(path.join(ROOT, folder))).toSorted();
+  return Promise.all(names.map(async (name) => [name, await readSource(`${folder}/${name}`)] as const));
 }
 
 const started = performance.now();
