@@ -15,16 +15,6 @@ export const AGENTS: readonly string[] = [...READERS, ...aiAgents.others];
 /** The part of a file that every crawler must read (RFC 9309, section 2.5). In bytes. */
 export const ROBOTS_LIMIT = 500 * 1024;
 
-export interface RobotsRule {
-  readonly allow: boolean;
-  readonly pattern: string;
-  readonly path: string;
-  /** What is between its stars. */
-  readonly parts: readonly string[];
-  readonly anchored: boolean;
-  readonly line: number;
-}
-
 type RobotsProblemKind = 'misspelt' | 'no-colon' | 'outside-group' | 'relative-path' | 'no-agent';
 
 export type RobotsFile = ReturnType<typeof parseRobots>;
@@ -53,12 +43,7 @@ export function parseRobots(bytes: Uint8Array) {
     if (group === undefined) return 'outside-group';
     isOpening = false;
     if (pattern === '') return null;
-    // A `$` that is not the end is a character.
-    const path = normalised(pattern, /\$(?!$)/g);
-    const anchored = path.endsWith('$');
-    // Stars at the end change nothing.
-    const parts = (anchored ? path.slice(0, -1) : path.replace(/\*+$/, '')).split(/\*+/);
-    group.rules.push({ allow, pattern, path, parts, anchored, line });
+    group.rules.push(ruleOf(allow, pattern, line));
     return /^[/*]/.test(pattern) ? null : 'relative-path';
   };
   const read = (text: string, line: number): RobotsProblemKind | null => {
@@ -82,6 +67,18 @@ export function parseRobots(bytes: Uint8Array) {
       problems.push({ kind, line: index + 1, text: text.slice(0, SHOWN) });
   }
   return { groups, problems, sitemaps, cut };
+}
+
+export type RobotsRule = ReturnType<typeof ruleOf>;
+
+/** `parts`: what is between its stars. */
+function ruleOf(allow: boolean, pattern: string, line: number) {
+  // A `$` that is not the end is a character.
+  const path = normalised(pattern, /\$(?!$)/g);
+  const anchored = path.endsWith('$');
+  // Stars at the end change nothing.
+  const parts = (anchored ? path.slice(0, -1) : path.replace(/\*+$/, '')).split(/\*+/);
+  return { allow, pattern, path, parts, anchored, line };
 }
 
 /** Names with a rule's meaning, letters only; those that other records have are never taken for misspelt. */
@@ -178,8 +175,7 @@ export interface RuleFacts {
   readonly most?: number;
 }
 
-export async function evaluateRobotsTxt(facts: RuleFacts): Promise<readonly RawFinding<Rule>[]> {
-  const { file, targets, preview, path, most } = facts;
+export async function evaluateRobotsTxt({ file, targets, preview, path, most }: RuleFacts) {
   const compared = await compareTargets(file, targets, most);
   const ofAll = forEverybody(compared, preview);
   const [paths, of] = [compared.targets.length, targets.length];
@@ -190,12 +186,6 @@ export async function evaluateRobotsTxt(facts: RuleFacts): Promise<readonly RawF
     ...badLines(file, path),
     ...(paths === of ? [] : [{ rule: 'too-many-rules' as const, evidence: { paths, of } }]),
   ];
-}
-
-interface Reported {
-  readonly rule: Rule;
-  readonly evidence: Evidence;
-  readonly line: number;
 }
 
 const withRole = (blocked: readonly Blocked[], role: Role): readonly Blocked[] =>
@@ -244,9 +234,11 @@ function forAgents(compared: Comparison, others: readonly Reported[]): readonly 
   return [{ rule: unread ? 'llms-txt-unread' : 'agents-blocked', evidence, line: lineOf(first.more) }];
 }
 
-function reported(rule: Rule, blocked: readonly Blocked[]): Reported {
+type Reported = ReturnType<typeof reported>;
+
+function reported(rule: Rule, blocked: readonly Blocked[]) {
   const paths = blocked.slice(0, MOST_SHOWN).map(({ target }) => target.path);
-  const evidence = { agent: '*', ...rulesIn(blocked), paths, ...countOf(blocked) };
+  const evidence: Evidence = { agent: '*', ...rulesIn(blocked), paths, ...countOf(blocked) };
   return { rule, evidence, line: lineOf(blocked) };
 }
 
