@@ -278,15 +278,6 @@ function copyFindings({ locale, copies }: LanguageObservation): Findings {
   return [{ rule: 'untranslated', evidence }];
 }
 
-export interface Locale {
-  /** As written; the folder's name where none is usable. */
-  readonly code: string;
-  /** The folder below the base, as it is set, without slashes around; empty: the base itself. */
-  readonly prefix: string;
-  /** Where its pages are: empty, or with a slash at its end. */
-  readonly folder: string;
-}
-
 type Locales = NonNullable<ReturnType<typeof readLocales>>;
 
 type Entry = ReturnType<typeof entryOf>[number];
@@ -310,7 +301,13 @@ export function readLocales(value: Json | undefined) {
 
 const withSlash = (folder: string): string => (folder === '' ? '' : `${folder}/`);
 
-function localeOf({ code, prefix: written }: Entry): Locale {
+type Locale = ReturnType<typeof localeOf>;
+
+/**
+ * `code`: as written; the folder's name where none is usable. `prefix`: the folder below the base, as it is set, without
+ * slashes around; empty: the base itself. `folder`: where its pages are: empty, or with a slash at its end.
+ */
+function localeOf({ code, prefix: written }: Entry) {
   const prefix = written ?? '';
   return { code: code ?? prefix, prefix, folder: withSlash(prefix) };
 }

@@ -10,13 +10,14 @@ export type Pages = ReadonlyMap<string, CrawledFile>;
 
 /** A path of the original, and one of the translation. */
 type Pair = readonly [string, string];
+type Names = ReadonlyMap<string, string>;
 
 /**
  * Pairs the pages of two languages. What has the same path belongs together. The others are paired by the order of the
  * links in files that belong together, the navigations first: between two pages that are paired, as many links on the
  * one side as on the other lead to pages that are versions of one another.
  */
-export function pairPages(original: Pages, translation: Pages, holders: ReadonlyMap<string, string>) {
+export function pairPages(original: Pages, translation: Pages, holders: Names) {
   const pairs = new Map<string, string>();
   const byName = new Map([...translation.keys()].map((path) => [path.normalize('NFC'), path]));
   for (const path of original.keys()) {
@@ -33,18 +34,13 @@ export function pairPages(original: Pages, translation: Pages, holders: Readonly
 }
 
 /** `holders`: files that belong together, by their whole paths. */
-function pairByOrder(
-  original: Pages,
-  translation: Pages,
-  holders: ReadonlyMap<string, string>,
-  pairs: Map<string, string>,
-): void {
+function pairByOrder(original: Pages, translation: Pages, holders: Names, pairs: Map<string, string>): void {
   const [here, there] = [linksByHolder(original), linksByHolder(translation)];
   const taken = new Set(pairs.values());
   const holdersOf = ([path, other]: Pair): Pair => [original.get(path)?.path ?? '', translation.get(other)?.path ?? ''];
   const open = [...holders, ...[...pairs].map(holdersOf)];
   for (const [holder, other] of open) {
-    const stretches = between(here.get(holder) ?? [], there.get(other) ?? [], pairs, taken);
+    const stretches = between([here.get(holder) ?? [], there.get(other) ?? []], pairs, taken);
     for (const [path, match] of stretches.flatMap((stretch) => matched(stretch, original, translation))) {
       if (pairs.has(path) || taken.has(match)) continue;
       if (!isSimilar(factsIn(original, path), factsIn(translation, match))) continue;
@@ -71,12 +67,7 @@ function linksByHolder(pages: Pages): ReadonlyMap<string, readonly string[]> {
 /** The links of two files, between pages that are paired already. */
 type Stretch = readonly [here: readonly string[], there: readonly string[]];
 
-function between(
-  here: readonly string[],
-  there: readonly string[],
-  pairs: ReadonlyMap<string, string>,
-  taken: ReadonlySet<string>,
-): readonly Stretch[] {
+function between([here, there]: Stretch, pairs: Names, taken: ReadonlySet<string>): readonly Stretch[] {
   const stretches: Stretch[] = [];
   let [from, fromThere] = [0, 0];
   // The end is a landmark, too; moved pages are none.
@@ -152,11 +143,6 @@ const folderOf = (path: string): string => path.slice(0, path.lastIndexOf('/') +
 /** What of a page is the same in every language. */
 type Skeleton = Pick<MarkdownFacts, 'headings' | 'code' | 'tables'>;
 
-interface Part {
-  readonly line: number;
-  readonly key: string;
-}
-
 /** How a translation's skeleton first differs, headings first: a missing section takes its code and tables with it. */
 export function driftOf(original: Skeleton, translation: Skeleton) {
   const counts: Evidence = {
@@ -195,6 +181,8 @@ export function isSimilar(one: Skeleton | null, other: Skeleton | null): boolean
   const [fewer = 0, more = 0] = [one.headings.length, other.headings.length].toSorted((a, b) => a - b);
   return more <= 2 * fewer + 1;
 }
+
+type Part = ReturnType<typeof partsOf>['code-drifted'][number];
 
 const keyOfPart = ({ key }: Part): string => key;
 
