@@ -99,13 +99,12 @@ function requiredBySetting({ name, value }: Setting, text: string, context: Cont
 }
 
 function kindOf(name: string, value: string): SettingKind | null {
-  const extension = FILE.exec(value)?.[1]?.toLowerCase();
-  if (extension === undefined) return null;
+  const extension = FILE.exec(value)?.[1]?.toLowerCase() ?? '';
   const words = wordsOf(name);
-  const fits = SETTINGS.find(
-    ([, extensions, names]) => extensions.test(extension) && words.some((word) => names.test(word)),
-  );
-  return fits?.[0] ?? null;
+  const [kind = null] =
+    SETTINGS.find(([, extensions, names]) => extensions.test(extension) && words.some((word) => names.test(word))) ??
+    [];
+  return kind;
 }
 
 /** The settings that may name a file, by up to two names (`logo.dark`). Engines have settings of their own: nothing else is guessed. */
@@ -201,7 +200,8 @@ function faultOf(asset: Asset, loaded: LoadedAssets): RawFinding<Rule> | null {
   const { observed, kind, foreign } = asset;
   const absent = absence(asset);
   if (absent !== null) return { rule: absent };
-  if (observed.outcome !== 'there' || !observed.whole) return null;
+  // Of a file that is too large, nothing else is known.
+  if (observed.outcome !== 'there' || observed.reason !== null) return null;
   if (observed.lfsPointer) return { rule: 'git-lfs-pointer' };
   const isEmpty = observed.bytes === 0 && !foreign && NEVER_EMPTY.has(kind);
   return refusal(asset, loaded) ?? (isEmpty ? { rule: 'asset-empty' } : null);
@@ -242,12 +242,12 @@ function missingRule({ kind, aside, setting, foreign }: Asset): Rule {
   return foreign || aside !== null ? 'side-script-missing' : 'script-missing';
 }
 
-function refusal(asset: Asset, loaded: LoadedAssets): RawFinding<Rule> | null {
+function refusal(asset: Asset, { page, quirks }: LoadedAssets): RawFinding<Rule> | null {
   const { kind, aside, observed } = asset;
-  if (kind === 'style') return styleRefusal(asset, loaded);
+  if (kind === 'style') return closedRefusal(asset, page, 'style') ?? styleTypeRefusal(asset, quirks);
   if (kind === 'script' || kind === 'chunk' || kind === 'modulepreload') {
     if (aside === 'nomodule') return null;
-    const refused = scriptRefusal(asset, loaded);
+    const refused = closedRefusal(asset, page, 'script') ?? scriptTypeRefusal(asset);
     // The page starts without it.
     if (refused === null || aside === null || refused.rule === 'script-type-odd') return refused;
     return { rule: 'side-script-refused', evidence: { ...refused.evidence, refused: refused.rule } };
@@ -257,11 +257,8 @@ function refusal(asset: Asset, loaded: LoadedAssets): RawFinding<Rule> | null {
 }
 
 /** HTML standard, 8.1.4.2; Fetch standard, 2.9 and 3.6. */
-function scriptRefusal(asset: Asset, { page }: LoadedAssets): RawFinding<Rule> | null {
-  const { urls, module, kind } = asset;
-  const { mediaType, nosniff } = asset.observed;
-  const closed = closedRefusal(asset, page, 'script');
-  if (closed !== null) return closed;
+function scriptTypeRefusal({ urls, module, kind, observed }: Asset): RawFinding<Rule> | null {
+  const { mediaType, nosniff } = observed;
   if (/\.(?:json|css|wasm)$/.test(urls[0].pathname) || isJavaScriptType(mediaType)) return null;
   if (module || kind !== 'script') return { rule: 'module-type' };
   if (nosniff || /^(?:audio|image|video)\/|^text\/csv$/.test(mediaType ?? '')) return { rule: 'script-type' };
@@ -269,11 +266,10 @@ function scriptRefusal(asset: Asset, { page }: LoadedAssets): RawFinding<Rule> |
 }
 
 /** HTML standard, 4.6.7.21; Fetch standard, 3.6. A page without a doctype takes the styles of its own host for what they are. */
-function styleRefusal(asset: Asset, { page, quirks }: LoadedAssets): RawFinding<Rule> | null {
-  const { mediaType, nosniff } = asset.observed;
-  const closed = closedRefusal(asset, page, 'style');
-  if (closed !== null || mediaType === 'text/css') return closed;
-  const isSniffed = mediaType === null || (quirks && !asset.foreign);
+function styleTypeRefusal({ foreign, observed }: Asset, quirks: boolean): RawFinding<Rule> | null {
+  const { mediaType, nosniff } = observed;
+  if (mediaType === 'text/css') return null;
+  const isSniffed = mediaType === null || (quirks && !foreign);
   return isSniffed && !nosniff ? null : { rule: 'style-type' };
 }
 

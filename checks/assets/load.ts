@@ -205,13 +205,10 @@ const NEEDED: ReadonlySet<RequiredKind> = new Set<RequiredKind>(['script', 'styl
 
 /** What a page merely shows from other hosts is requested only where the user wants `external` links checked. */
 function isRequested({ kind }: Pick<RequiredFile, 'kind'>, url: URL, page: URL, external: boolean): boolean {
-  return external || url.hostname === page.hostname || NEEDED.has(kind) || isLocal(url);
-}
-
-/** An address of the author's own machine or network: no request leaves for it, and no visitor gets the file. */
-function isLocal(url: URL): boolean {
   const host = hostOf(url);
-  return isLoopback(host) || scopeOf(host) !== 'public';
+  // For an address of the author's own machine or network no request leaves, and no visitor gets the file.
+  const isLocal = isLoopback(host) || scopeOf(host) !== 'public';
+  return external || url.hostname === page.hostname || NEEDED.has(kind) || isLocal;
 }
 
 /** What a style sheet or a module names, `most` files of each way of naming; `null` for what names nothing. */
@@ -273,7 +270,7 @@ function basesOf(url: string, { base: module, page }: Context): readonly [URL, .
 type FileOutcome = ReturnType<typeof fileOutcome>;
 
 const HEAD = 4096;
-const NOTHING = { status: null, mediaType: null, bytes: 0, whole: false, nosniff: false, allowOrigin: null };
+const NOTHING = { status: null, mediaType: null, bytes: 0, nosniff: false, allowOrigin: null };
 
 function fileOutcome(answer: Answer, notFound: NotFound) {
   const { requestUrl: url, redirects } = answer;
@@ -296,7 +293,6 @@ function fileOutcome(answer: Answer, notFound: NotFound) {
     url,
     outcome,
     reason: null,
-    whole: true,
     nosniff: /^\s*nosniff\s*(?:,|$)/i.test(headers.get('x-content-type-options') ?? ''),
     allowOrigin: headers.get('access-control-allow-origin'),
     lfsPointer: head.startsWith('version https://git-lfs.github.com/spec/v'),

@@ -66,7 +66,7 @@ const UPGRADED: ReadonlySet<string> = new Set(['image', 'icon', 'media']);
 export function requiredBy(named: readonly Named[], context: Context): readonly Requirement[] {
   return named.flatMap((each): readonly Requirement[] => {
     const url = webUrl(each.url, context);
-    if (url === null || isPage(url, context.page)) return [];
+    if (url === null || [context.page.href, new URL('./', context.page).href].includes(url.href)) return [];
     const from = { file: context.file, offset: each.offset };
     const { kind, url: written, nomodule, async, module = false, integrity = null, crossorigin = null } = each;
     if (isInsecure(url, context.page)) return [{ kind, url, upgraded: UPGRADED.has(kind), from }];
@@ -84,10 +84,6 @@ function webUrl(written: string, { base, page, upgrades }: Context): URL | null 
   if (url.href.includes('#')) url.hash = '';
   if (url.protocol !== 'http:' && url.protocol !== 'https:') return null;
   return upgrades && isInsecure(url, page) ? new URL(url.href.replace(/^http:/, 'https:')) : url;
-}
-
-function isPage(url: URL, page: URL): boolean {
-  return url.href === page.href || url.href === new URL('./', page).href;
 }
 
 /** Mixed Content, section 3.1; loopback is as good as https. */
