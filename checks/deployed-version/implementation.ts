@@ -168,10 +168,7 @@ interface ExpectedName {
   readonly optional: boolean;
 }
 
-interface FoundVersion {
-  readonly version: string;
-  readonly where: string;
-}
+type FoundVersion = Readonly<Record<'version' | 'where', string>>;
 
 const MOST_SHOWN = 5;
 
@@ -261,12 +258,9 @@ function tokensOf(text: string): readonly string[] {
 
 function isSame(found: string, expected: string): boolean {
   const [one, other] = [withoutMark(found), withoutMark(expected)];
-  return one === other || (!other.includes('+') && withoutBuild(one) === other) || isSameCommit(found, expected);
-}
-
-/** `2.4.0+9b1c77a` is a build of `2.4.0` (Semantic Versioning, section 10), while `2.4.0-rc.1` comes before it. */
-function withoutBuild(version: string): string {
-  return version.replace(/^(\d+(?:\.\d+)+(?:-[\da-z.-]+)?)\+[\da-z.-]+$/i, '$1');
+  // `2.4.0+9b1c77a` is a build of `2.4.0` (Semantic Versioning, section 10), while `2.4.0-rc.1` comes before it.
+  const withoutBuild = one.replace(/^(\d+(?:\.\d+)+(?:-[\da-z.-]+)?)\+[\da-z.-]+$/i, '$1');
+  return one === other || (!other.includes('+') && withoutBuild === other) || isSameCommit(found, expected);
 }
 
 /**

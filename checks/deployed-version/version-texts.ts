@@ -153,24 +153,16 @@ function matchOf(text: string, pattern: RegExp): Picked {
   return match.done ? [match.value?.[1] ?? match.value?.[0], 'no-match'] : [undefined, 'too-slow'];
 }
 
-interface JsonLeaf {
-  /** JSON Pointer (RFC 6901); empty for a text that is one value. */
-  readonly pointer: string;
-  /** The keys on the way to it, without the indexes of lists. */
-  readonly keys: readonly string[];
-  /** A string's text; a number as it is written, so that `1.10` stays another than `1.1`. */
-  readonly text: string;
-}
-
 const LONGEST_POINTER = 500;
 const STRING_OR_NUMBER = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.eE+-]*/g;
 
 /**
  * The strings and numbers of a text that `JSON.parse` accepts, at most `count`, in objects and lists nested up to `depth`.
- * Leaves whose pointer is too long are skipped.
+ * A number is as it is written, so that `1.10` stays another than `1.1`. `pointer`: a JSON Pointer (RFC 6901), empty for a
+ * text that is one value; leaves with a longer one are skipped. `keys`: on the way, without the indexes of lists.
  */
-export function jsonLeaves(text: string, { depth, count }: Record<'depth' | 'count', number>): readonly JsonLeaf[] {
-  const leaves: JsonLeaf[] = [];
+export function jsonLeaves(text: string, { depth, count }: Record<'depth' | 'count', number>) {
+  const leaves: { readonly pointer: string; readonly keys: readonly string[]; readonly text: string }[] = [];
   const walk = (value: unknown, level: number, pointer: string, keys: readonly string[]): void => {
     if (leaves.length >= count || pointer.length > LONGEST_POINTER) return;
     if (typeof value === 'string') leaves.push({ pointer, keys, text: value });
