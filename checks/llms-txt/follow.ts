@@ -194,15 +194,9 @@ export function readLayout(text: string, facts: Pick<MarkdownFacts, 'headings' |
 }
 
 function firstLine(text: string): number {
-  let at = frontMatterLength(text);
-  for (;;) {
-    at += /^\s*/.exec(text.slice(at))?.[0].length ?? 0;
-    if (!text.startsWith('<!--', at)) break;
-    const end = text.indexOf('-->', at);
-    if (end === -1) break;
-    at = end + 3;
-  }
-  return text.slice(0, at).split(LINE_END).length;
+  const start = frontMatterLength(text);
+  const [skipped = ''] = /^(?:\s+|<!(?=--)[^]*?-->)*/.exec(text.slice(start)) ?? [];
+  return text.slice(0, start + skipped.length).split(LINE_END).length;
 }
 
 function isSummarised(lines: readonly string[], title: number, headings: MarkdownFacts['headings']): boolean {
