@@ -1,6 +1,7 @@
 /** SARIF 2.1.0 (OASIS Standard with Errata 01), for GitHub's code scanning and editors. Pure. */
 import { jsonText } from './document.ts';
 import { hash } from 'node:crypto';
+import { decodedPart } from '../http/headers.ts';
 import type { CheckResult, EvidenceValue, Finding, Location, Report } from '../check.ts';
 import { printable } from '../printable.ts';
 import { firstSentence, type Texts } from '../texts.ts';
@@ -36,7 +37,6 @@ interface Reported {
 export function sarifReport(report: Report, options: ReportOptions): string {
   const { texts, messages } = options;
   const { tool, site, verdict, strict, fresh, interrupted, waited, startedAt, durationMs } = report;
-  const [rules, notices] = [descriptors(texts), descriptors(texts)];
   const fingerprintOf = fingerprints(site.url);
   const reported = report.checks.flatMap((result) =>
     result.findings.flatMap((finding): Reported[] => (finding.cause === undefined ? [{ result, finding }] : [])),
@@ -44,8 +44,11 @@ export function sarifReport(report: Report, options: ReportOptions): string {
   const { unknown = [], known = [] } = Object.groupBy(reported, ({ finding }) =>
     finding.severity === 'unknown' ? 'unknown' : 'known',
   );
+  const rules = descriptorsOf(known, texts);
   const results = withinSize(known.map((one) => resultOf(one, site.url, rules, fingerprintOf(one), options)));
-  const notifications = unknown.slice(0, MOST_NOTIFICATIONS).map((one) => notificationOf(one, notices, options));
+  const notices = unknown.slice(0, MOST_NOTIFICATIONS);
+  const noticeRules = descriptorsOf(notices, texts);
+  const notifications = notices.map((one) => notificationOf(one, noticeRules, options));
   const leftOut = reported.length - results.length - notifications.length;
   const omitted = report.checks.flatMap((check) => Object.values(check.omitted ?? {})).reduce((a, b) => a + b, 0);
   const notes = [
@@ -59,7 +62,7 @@ export function sarifReport(report: Report, options: ReportOptions): string {
     version: '2.1.0',
     runs: [
       {
-        tool: { driver: { ...driver, rules: rules.all, notifications: notices.all } },
+        tool: { driver: { ...driver, rules, notifications: noticeRules } },
         language: texts.language,
         columnKind: 'utf16CodeUnits',
         invocations: [
@@ -104,21 +107,16 @@ function withinSize<R extends { readonly level: (typeof LEVELS)[number] }>(resul
 }
 
 /** The `reportingDescriptor` objects (section 3.49) of a log, in the order of their first use. */
-function descriptors(texts: Texts) {
-  const all: object[] = [];
-  const indexes = new Map<string, number>();
-  const indexOf = (reported: Reported): number => {
-    const id = idOf(reported);
-    const index = indexes.get(id) ?? all.push(descriptorOf(reported, texts)) - 1;
-    indexes.set(id, index);
-    return index;
-  };
-  return { all, indexOf };
+function descriptorsOf(all: readonly Reported[], texts: Texts) {
+  const firsts = [...Map.groupBy(all, idOf).values()].flatMap((same) => same.slice(0, 1));
+  return firsts.map((one) => descriptorOf(one, texts));
 }
+
+type Descriptors = ReturnType<typeof descriptorsOf>;
 
 const idOf = ({ result, finding }: Reported): string => `${result.id}/${finding.rule}`;
 
-function descriptorOf(reported: Reported, texts: Texts): object {
+function descriptorOf(reported: Reported, texts: Texts) {
   const { id } = reported.result;
   const { rule, severity } = reported.finding;
   const { problem = rule, fix = '' } = texts.finding(id, rule) ?? {};
@@ -140,8 +138,6 @@ function descriptorOf(reported: Reported, texts: Texts): object {
   };
 }
 
-type Descriptors = ReturnType<typeof descriptors>;
-
 function plain(text: string): string {
   return text.replaceAll(/`([^`]+)`/g, '$1');
 }
@@ -157,7 +153,7 @@ function resultOf(reported: Reported, site: string, rules: Descriptors, fingerpr
   const live = finding.location === undefined ? null : URL.parse(finding.location.path.toWellFormed(), site);
   return {
     ruleId: idOf(reported),
-    ruleIndex: rules.indexOf(reported),
+    ruleIndex: rules.findIndex(({ id }) => id === idOf(reported)),
     level: LEVEL_OF[finding.severity],
     message: { text: messageOf(reported, options) },
     locations: [{ physicalLocation: primary }],
@@ -183,8 +179,9 @@ function resultOf(reported: Reported, site: string, rules: Descriptors, fingerpr
 /** A `notification` object (section 3.58). */
 function notificationOf(reported: Reported, notices: Descriptors, options: ReportOptions): object {
   const { result, finding } = reported;
+  const index = notices.findIndex(({ id }) => id === idOf(reported));
   return {
-    descriptor: { id: idOf(reported), index: notices.indexOf(reported) },
+    descriptor: { id: idOf(reported), index },
     level: LEVEL_OF[finding.severity],
     message: { text: messageOf(reported, options) },
     properties: { url: result.url, evidence: finding.evidence },
@@ -202,31 +199,18 @@ export function literal(text: string): string {
   return text.replaceAll('](', '] (').replaceAll(/\{(\d+)\}/g, '{{$1}}');
 }
 
-/** Evidence that identifies a finding, whatever its line is. */
-const IDENTITY = [
-  'target',
-  'path',
-  'page',
-  'link',
-  'url',
-  'anchor',
-  'setting',
-  'value',
-  'agent',
-  'language',
-  'prefix',
-] as const;
-
 const UUID = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/g;
 
 /** Makes the fingerprints of the results of one log. Equal ones are numbered. */
 function fingerprints(site: string): (reported: Reported) => string {
   const counts = new Map<string, number>();
   // Previews have other addresses, and names for missing files are random.
-  const lasting = (value: EvidenceValue): EvidenceValue =>
+  const lasting = (value?: EvidenceValue): EvidenceValue | undefined =>
     typeof value === 'string' ? value.slice(value.startsWith(site) ? site.length : 0).replaceAll(UUID, '') : value;
   return ({ result, finding: { rule, evidence, location } }) => {
-    const identity = IDENTITY.map((name) => lasting(evidence[name] ?? null));
+    const { target, path, page, link, url, anchor, setting, value, agent, language, prefix } = evidence;
+    // What identifies a finding, whatever its line is.
+    const identity = [target, path, page, link, url, anchor, setting, value, agent, language, prefix].map(lasting);
     const name = hash('sha256', JSON.stringify([result.id, rule, location?.path ?? null, identity])).slice(0, 16);
     const count = (counts.get(name) ?? 0) + 1;
     counts.set(name, count);
@@ -286,7 +270,7 @@ function regionOf(line: number, column: number): object {
 function siteUri(url: string): string | null {
   const parsed = URL.parse(url);
   if (parsed === null || parsed.host === '') return null;
-  return [encodeURIComponent(parsed.host), ...segmentsOf(decoded(parsed.pathname))].join('/');
+  return [encodeURIComponent(parsed.host), ...segmentsOf(decodedPart(parsed.pathname))].join('/');
 }
 
 /** A path must not lead out of the site's name. */
@@ -296,11 +280,3 @@ function segmentsOf(path: string): readonly string[] {
 }
 
 const encoded = (segment: string): string => encodeURIComponent(segment.toWellFormed());
-
-function decoded(path: string): string {
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    return path;
-  }
-}
