@@ -78,8 +78,8 @@ export async function trackIssue(rest: Rest, label: string, publishing: Publishi
   if (report.verdict === 'unknown' || report.interrupted) return;
   const location = { repository: env['GITHUB_REPOSITORY'] ?? '', site: report.site.url, label };
   await warningOfRefusal('issue', publishing, async () => {
-    const { act, issue } = await trackIncident(rest, location, conditionOf(publishing));
-    if (act === 'left') await log.notice(words.issueLeft(issue ?? 0));
+    const left = await trackIncident(rest, location, conditionOf(publishing));
+    if (left !== null) await log.notice(words.issueLeft(left));
   });
 }
 

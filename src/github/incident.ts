@@ -2,7 +2,7 @@
 import type { Json } from '../answer.ts';
 import { member } from '../parse/json.ts';
 import { authored, hashOf, listAll, ownOf } from './comment.ts';
-import type { Rest, RestRequest } from './rest.ts';
+import type { Rest } from './rest.ts';
 
 export interface IncidentTarget {
   /** `owner/name` */
@@ -27,50 +27,32 @@ export interface Condition {
 
 type Issue = NonNullable<ReturnType<typeof readIssue>>;
 
-interface Plan {
-  /** What is done. `left`: it was closed as not planned. `none`: there is nothing to do. */
-  readonly act: 'opened' | 'updated' | 'reopened' | 'closed' | 'left' | 'none';
-  /** The number of the one that is concerned. */
-  readonly issue?: number | undefined;
-  /** What has to be sent, in order. */
-  readonly requests: readonly RestRequest[];
-}
-
-/** Brings the issue of a site up to date. Rejects with a `Refused`. */
-export async function trackIncident(rest: Rest, target: IncidentTarget, now: Condition) {
-  const plan = planFor(target, now, await issuesOf(rest, target));
-  for (const request of plan.requests) await rest(request);
-  return plan;
-}
-
-function planFor({ repository, site, label }: IncidentTarget, now: Condition, known: readonly Issue[]): Plan {
+/**
+ * Brings the issue of a site up to date. Resolves with the number of one that is left alone because it was closed as not
+ * planned; `null`: there is none. Rejects with a `Refused`.
+ */
+export async function trackIncident(rest: Rest, target: IncidentTarget, now: Condition): Promise<number | null> {
   const { failing, title } = now;
-  const issues = `/repos/${repository}/issues`;
+  const issues = `/repos/${target.repository}/issues`;
+  const known = await issuesOf(rest, target);
   // The marker contains what fails, so that the next run knows what has changed. Ids need no escaping.
-  const marker = `<!-- docvitals incident ${hashOf(site)} ${failing.length === 0 ? 'recovered' : failing.join(',')} -->`;
+  const marker = `<!-- docvitals incident ${hashOf(target.site)} ${failing.length === 0 ? 'recovered' : failing.join(',')} -->`;
   const body = `${marker}\n${now.body}`;
-  const change = ({ number }: Issue, changes: Json): RestRequest => ({
-    method: 'PATCH',
-    path: `${issues}/${number}`,
-    body: changes,
-  });
-  const comment = ({ number }: Issue, text: string): RestRequest => ({
-    method: 'POST',
-    path: `${issues}/${number}/comments`,
-    body: { body: text },
-  });
+  const change = ({ number }: Issue, changes: Json): Promise<Json> =>
+    rest({ method: 'PATCH', path: `${issues}/${number}`, body: changes });
+  const comment = ({ number }: Issue, text: string): Promise<Json> =>
+    rest({ method: 'POST', path: `${issues}/${number}/comments`, body: { body: text } });
   const open = known.filter(({ isOpen }) => isOpen);
   const closed = known.find(({ isOpen }) => !isOpen);
   if (failing.length === 0) {
     const recovered = (issue: Issue): string => issue.body.replace(MARKER, marker);
-    const closing = open.flatMap((issue) => [
-      change(issue, { state: 'closed', state_reason: 'completed', body: recovered(issue) }),
-      comment(issue, now.recovered),
-    ]);
+    for (const issue of open) {
+      await change(issue, { state: 'closed', state_reason: 'completed', body: recovered(issue) });
+      await comment(issue, now.recovered);
+    }
     // An issue that was closed before the site recovered is over as well: what fails from now on is another incident.
-    const isStale = closed !== undefined && closed.failing !== null;
-    const requests = isStale ? [...closing, change(closed, { body: recovered(closed) })] : closing;
-    return { act: open.length > 0 ? 'closed' : 'none', issue: open[0]?.number, requests };
+    if (closed !== undefined && closed.failing !== null) await change(closed, { body: recovered(closed) });
+    return null;
   }
   // The oldest: if two runs opened one each, the others are closed with it in the end.
   const current = open.at(-1);
@@ -78,17 +60,19 @@ function planFor({ repository, site, label }: IncidentTarget, now: Condition, kn
     const before = current.failing ?? [];
     const added = failing.filter((rule) => !before.includes(rule));
     const gone = before.filter((rule) => !failing.includes(rule));
-    const comments = added.length + gone.length > 0 ? [comment(current, now.changed(added, gone))] : [];
     // First the body, which contains what is known: otherwise a comment could be made again in every run.
-    return { act: 'updated', issue: current.number, requests: [change(current, { title, body }), ...comments] };
+    await change(current, { title, body });
+    if (added.length + gone.length > 0) await comment(current, now.changed(added, gone));
+    return null;
   }
   if (closed === undefined || closed.failing === null) {
-    const opening = { method: 'POST', path: issues, body: { title, body, labels: [label] } } as const;
-    return { act: 'opened', requests: [opening] };
+    await rest({ method: 'POST', path: issues, body: { title, body, labels: [target.label] } });
+    return null;
   }
-  if (closed.isNotPlanned) return { act: 'left', issue: closed.number, requests: [] };
-  const reopening = change(closed, { state: 'open', title, body });
-  return { act: 'reopened', issue: closed.number, requests: [reopening, comment(closed, now.reopened)] };
+  if (closed.isNotPlanned) return closed.number;
+  await change(closed, { state: 'open', title, body });
+  await comment(closed, now.reopened);
+  return null;
 }
 
 /** The newest hundred issues that have the label are read, open ones and closed ones. */
