@@ -21,16 +21,14 @@ export function githubReport(
     ...checks.flatMap(folded),
     ...cause.map(logLine),
     '',
-    ...annotations.map(annotationCommand),
+    ...annotations.map(({ level, title, message, location }) => {
+      const { file, line, column: col } = location ?? {};
+      return workflowCommand(level, { file, line, col, title }, message);
+    }),
     '',
     ...verdict.map(logLine),
   ]);
   return `${lines.join('\n')}\n`;
-}
-
-export function annotationCommand({ level, title, message, location }: Annotation): string {
-  const { file, line, column: col } = location ?? {};
-  return workflowCommand(level, { file, line, col, title }, message);
 }
 
 /** A check under its row; one without details is its row alone. */
@@ -43,15 +41,7 @@ function folded(lines: readonly string[]): readonly string[] {
 }
 
 /** No line of its texts can be taken for a workflow command; they may have line feeds. */
-export interface Annotation {
-  readonly level: 'error' | 'warning';
-  /** Check and rule, e.g. `links/missing ×3 · Links and pages`. */
-  readonly title: string;
-  /** Problem, locations and facts, fix, URL: a line for each. */
-  readonly message: string;
-  /** `null`: it is not known in the repository. */
-  readonly location: RepositoryLocation | null;
-}
+export type Annotation = Readonly<ReturnType<typeof annotation>>;
 
 /** The runner keeps the first ten of a level in each step, and only logs the rest. */
 const MOST_OF_ONE_LEVEL = 10;
@@ -104,7 +94,7 @@ function annotation(
   tail: readonly string[],
   options: ReportOptions,
   lead = '',
-): Annotation {
+) {
   const { problem = rule, fix = '' } = options.texts.finding(id, rule) ?? {};
   const title = options.texts.check(id)?.title;
   const name = `${id}/${rule}${timesText(count)}${title === undefined ? '' : ` · ${title}`}`;
@@ -113,9 +103,12 @@ function annotation(
   const body = [...logLines([`${lead}${problem}`], LONGEST_SENTENCE), ...logLines(facts, LONGEST_FACTS)].join('\n');
   const room = LONGEST_MESSAGE - end.join('\n').length - 1;
   return {
-    level: severity === 'error' ? 'error' : 'warning',
+    level: severity === 'error' ? ('error' as const) : ('warning' as const),
+    /** Check and rule, e.g. `links/missing ×3 · Links and pages`. */
     title: cutText(logLine(name), LONGEST_TITLE),
+    /** Problem, locations and facts, fix, URL: a line for each. */
     message: [cutText(body, room), ...end].join('\n'),
+    /** `null`: it is not known in the repository. */
     location,
   };
 }

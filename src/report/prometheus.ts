@@ -13,12 +13,12 @@ export type MetricName = keyof typeof help;
 
 export type Labels = Readonly<Record<string, string>>;
 
-/** A value that is `null` is left out; the suffix follows the metric's name. */
-export type Sample = readonly [labels: Labels, value: number | boolean | null, suffix?: string];
+/** A value that is `null` is left out. */
+export type Sample = readonly [labels: Labels, value: number | boolean | null];
 
 export interface Family {
   readonly name: MetricName;
-  readonly type?: 'gauge' | 'counter' | 'histogram';
+  readonly type?: 'gauge' | 'counter';
   readonly samples: readonly Sample[];
 }
 
@@ -26,8 +26,8 @@ export interface Family {
 export function exposition(families: readonly Family[]): string {
   return families
     .map(({ name, type = 'gauge', samples }) => {
-      const lines = samples.flatMap(([labels, value, suffix = '']) =>
-        value === null ? [] : [`${name}${suffix}${labelsText(labels)} ${Number(value)}\n`],
+      const lines = samples.flatMap(([labels, value]) =>
+        value === null ? [] : [`${name}${labelsText(labels)} ${Number(value)}\n`],
       );
       return lines.length === 0 ? '' : `# HELP ${name} ${help[name]}\n# TYPE ${name} ${type}\n${lines.join('')}`;
     })
