@@ -1,7 +1,7 @@
 /** The inputs of the Action, as the runner hands them over: `INPUT_FAIL-ON` in the environment, empty where not given. */
 import { CHECK, SHARED, type CheckFlags, type Options } from '../project/options.ts';
 import { headersOf, oneOf, textOf, versionOf, type Parse } from '../project/arguments.ts';
-import { echoed } from '../project/usage-error.ts';
+import { echoed, UsageError } from '../project/usage-error.ts';
 import { browserAddressOf } from '../project/browser.ts';
 import type { ActionWords } from '../generated/locales/action.ts';
 
@@ -120,12 +120,5 @@ export function inInputs(message: string): string {
   return message.replaceAll(OPTIONS, (_, option: string) => (option === 'header' ? 'headers' : option));
 }
 
-/** A mistake in the inputs of the Action: reported in one line in its language, exit 2. */
-export class InputError extends Error {
-  readonly report: (words: ActionWords) => string;
-
-  constructor(report: (words: ActionWords) => string) {
-    super('input');
-    this.report = report;
-  }
-}
+/** A mistake in the inputs of the Action, in its own words. */
+export class InputError extends UsageError<ActionWords> {}

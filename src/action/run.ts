@@ -87,7 +87,7 @@ async function reportError(error: unknown, env: NodeJS.ProcessEnv, log: Log): Pr
     return 2;
   }
   const messages = messagesIn(language);
-  if (error instanceof UsageError || error instanceof InputError) {
+  if (error instanceof UsageError) {
     const isInput = error instanceof InputError;
     await log.error(isInput ? error.report(actionWords(language)) : inInputs(error.report(messages)));
     return 2;

@@ -4,10 +4,10 @@ import { printable } from '../printable.ts';
 import type { Messages } from '../locales/messages.ts';
 
 /** A mistake of the user: reported in one line in their language, exit 2. */
-export class UsageError extends Error {
-  readonly report: (messages: Messages) => string;
+export class UsageError<Words = Messages> extends Error {
+  readonly report: (words: Words) => string;
 
-  constructor(report: (messages: Messages) => string) {
+  constructor(report: (words: Words) => string) {
     super('usage');
     this.report = report;
   }
