@@ -108,7 +108,7 @@ export function countedWords({ objectiveFrom }: Incident, words: AlertsWords): (
 function factsAbout(incident: Incident, words: AlertsWords) {
   const { labels } = words;
   const clocks = [
-    [startLabel(incident, words), incident.startedAt],
+    [words.started[incident.startedBy ?? 'good-round'], incident.startedAt],
     [labels.detected, incident.detectedAt],
     [labels.notified, incident.notifiedAt],
     [labels.recovered, incident.recoveredAt],
@@ -119,18 +119,6 @@ function factsAbout(incident: Incident, words: AlertsWords) {
     ...clocks.flatMap(([label, at]) => (at === null ? [] : [{ label, value: timeOf(at) }])),
     { label: labels.incident, value: printable(incident.id) },
   ];
-}
-
-/** What the start of an incident is. */
-export function startLabel({ startedBy }: Incident, { labels }: AlertsWords): string {
-  if (startedBy === undefined) return labels.started;
-  const others: Record<typeof startedBy, string> = {
-    'maintenance-end': labels.maintained,
-    'first-bad-round': labels.seenFirst,
-    'up-round': labels.seenUp,
-    'outage-end': labels.outageEnded,
-  };
-  return others[startedBy];
 }
 
 function names(all: readonly string[]): string {
