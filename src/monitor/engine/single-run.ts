@@ -72,10 +72,10 @@ async function runSite(core: Core, watched: WatchedSite): Promise<boolean> {
 async function runUntilConfirmed(core: Core, watched: WatchedSite, scope: Scope, ticks: number) {
   let transition = await core.run(watched, scope, false, () => ticks);
   const endsAt = core.clock.now() + confirmingMs(watched, scope);
-  while (transition !== null && transition.recheckAfterMs !== null) {
-    const { recheckAfterMs, recheckScope } = transition;
-    if (core.clock.now() + recheckAfterMs > endsAt) return transition;
-    await sleep(core.timers, recheckAfterMs, core.closing.signal);
+  while (transition !== null && transition.recheck !== null) {
+    const { scope: recheckScope, afterMs } = transition.recheck;
+    if (core.clock.now() + afterMs > endsAt) return transition;
+    await sleep(core.timers, afterMs, core.closing.signal);
     transition = await core.run(watched, recheckScope, true, () => 0);
   }
   return transition;

@@ -194,9 +194,9 @@ class Scheduler {
     for (const [index, { site }] of followers.entries()) this.#tasks.get(site.id)?.five?.sooner(index * apartMs);
   }
 
-  #sooner({ site }: WatchedSite, { recheckAfterMs, recheckScope, dueWithinMs }: Transition): void {
+  #sooner({ site }: WatchedSite, { recheck, dueWithinMs }: Transition): void {
     const tasks = this.#tasks.get(site.id);
-    if (recheckAfterMs !== null) tasks?.[recheckScope]?.sooner(recheckAfterMs);
+    if (recheck !== null) tasks?.[recheck.scope]?.sooner(recheck.afterMs);
     for (const one of SCOPES) {
       const ms = dueWithinMs[one];
       if (ms !== null) tasks?.[one]?.sooner(ms);

@@ -91,10 +91,11 @@ export interface Transition {
   readonly events: readonly IncidentEvent[];
   /** `suspected`: a first failed run, which is confirmed before anybody is notified; `dismissed`: it was not confirmed. */
   readonly suspicion: 'suspected' | 'dismissed' | null;
-  /** When the site has to be checked before its time, over new connections; `null`: as scheduled. */
-  readonly recheckAfterMs: number | null;
-  /** By which run: a failure that only full checks see is confirmed by one. */
-  readonly recheckScope: Scope;
+  /**
+   * When, and by which run, the site has to be checked before its time, over new connections; `null`: as scheduled. A
+   * failure that only full checks see is confirmed by one.
+   */
+  readonly recheck: { readonly scope: Scope; readonly afterMs: number } | null;
   /**
    * When the next run is due at the latest; `null`: as scheduled. Core checks while an incident is open (not for single
    * runs), others while they fail, so that a fix is soon known.

@@ -51,10 +51,10 @@ function look(mood: string, at: number, chance: Random): Looked {
 }
 
 /** Mostly as asked for; now and then after a long pause, and now and then the clock was set back. */
-function next(at: number, { recheckAfterMs }: Transition, chance: Random): number {
+function next(at: number, { recheck }: Transition, chance: Random): number {
   if (chance.chance(0.01)) return at + 7_200;
   if (chance.chance(0.01)) return at - 50.123;
-  return at + (recheckAfterMs === null ? 10 : Math.max(1, recheckAfterMs / 1_000));
+  return at + (recheck === null ? 10 : Math.max(1, recheck.afterMs / 1_000));
 }
 
 const SEEDS = Array.from({ length: 60 }, (_, seed) => seed);

@@ -179,7 +179,7 @@ const OPEN_SHARE = 1 / 30;
 /** So much more often than scheduled at most: a thousand sites may be down at once. */
 const OPEN_FACTOR = 3;
 
-const NO_RECHECKS: Rechecks = { recheckAfterMs: null, recheckScope: 'five', dueWithinMs: ofEachScope(() => null) };
+const NO_RECHECKS: Rechecks = { recheck: null, dueWithinMs: ofEachScope(() => null) };
 
 /** When the next runs are due, counted from the end of a run. */
 function rechecksAfter(state: SiteState, run: Run): Rechecks {
@@ -187,7 +187,7 @@ function rechecksAfter(state: SiteState, run: Run): Rechecks {
   const share = incident === null ? 0 : (run.observation.endedAt - incident.detectedAt) * OPEN_SHARE;
   const openMs = Math.max(OPEN_RECHECK_MS, (run.policy.everyMs.five ?? 0) / OPEN_FACTOR, share);
   return {
-    ...quickRecheck(state, run),
+    recheck: quickRecheck(state, run),
     dueWithinMs: {
       five: incident === null ? null : Math.round(openMs),
       full: failingRecheckAfter('full', state, run),
@@ -197,7 +197,7 @@ function rechecksAfter(state: SiteState, run: Run): Rechecks {
 }
 
 /** Confirmations, of failures and of recoveries, over new connections. A run without failures needs none. */
-function quickRecheck(state: SiteState, run: Run): Pick<Rechecks, 'recheckAfterMs' | 'recheckScope'> {
+function quickRecheck(state: SiteState, run: Run): Transition['recheck'] {
   const { scope, endedAt } = run.observation;
   const { afterMs, times } = run.policy.confirm;
   /** What is confirmed waits for the end of an outage. */
@@ -207,21 +207,19 @@ function quickRecheck(state: SiteState, run: Run): Pick<Rechecks, 'recheckAfterM
   };
   // A run of another scope that came meanwhile does not delay it.
   const recheck = (one: Scope, { lastAt }: Suspicion) => ({
-    recheckAfterMs: Math.min(afterMs, Math.max(0, lastAt + afterMs - endedAt)),
-    recheckScope: one,
+    scope: one,
+    afterMs: Math.min(afterMs, Math.max(0, lastAt + afterMs - endedAt)),
   });
   const core = pending('five');
   if (core !== null && (core.lastAt === endedAt || scope !== 'five')) return recheck('five', core);
   const { good } = currentOf(state);
   const isReported = ['good', 'bad'].includes(run.outlook.five) || scope !== 'five';
-  if (good !== null && good.times < run.policy.recover.times && isReported) {
-    return { recheckAfterMs: afterMs, recheckScope: 'five' };
-  }
+  if (good !== null && good.times < run.policy.recover.times && isReported) return { scope: 'five', afterMs };
   for (const one of ['browser', 'full'] as const) {
     const suspicion = pending(one);
     if (suspicion !== null && !run.isDown('five')) return recheck(one, suspicion);
   }
-  return { recheckAfterMs: null, recheckScope: 'five' };
+  return null;
 }
 
 /** Failing full checks run before their time, but not before the core checks pass. */

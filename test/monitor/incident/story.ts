@@ -133,10 +133,10 @@ export function story(
     all.push(...transition.events);
     events.push(...transition.events.map(shown));
     if (transition.suspicion !== null) events.push(`${seconds(observation.endedAt)} ${transition.suspicion}`);
-    const { recheckAfterMs, recheckScope, dueWithinMs } = transition;
+    const { recheck, dueWithinMs } = transition;
     openIn = dueWithinMs.five === null ? null : dueWithinMs.five / 1_000;
     next = [
-      ...(recheckAfterMs === null ? [] : [`${recheckScope} in ${recheckAfterMs / 1_000}`]),
+      ...(recheck === null ? [] : [`${recheck.scope} in ${recheck.afterMs / 1_000}`]),
       ...(dueWithinMs.browser === null ? [] : [`browser again in ${dueWithinMs.browser / 1_000}`]),
       ...(dueWithinMs.full === null ? [] : [`whole in ${dueWithinMs.full / 1_000}`]),
     ];
