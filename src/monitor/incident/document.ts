@@ -24,9 +24,7 @@ export function incidentDocument(incident: Incident) {
     objectiveMet,
     /** Only where it counts from `detectedAt` instead of `startedAt`. */
     ...(objectiveFrom === undefined ? {} : { objectiveFrom }),
-    ...(deploy === null
-      ? {}
-      : { deploy: { version: deploy.version, before: deploy.before, seenAt: iso(deploy.seenAt) } }),
+    ...(deploy === null ? {} : { deploy: { ...deploy, seenAt: iso(deploy.seenAt) } }),
     ...(incident.flapping ? { flapping: true as const } : {}),
     /** Those that saw it fail last, where there are several. */
     ...(locations.length === 0 ? {} : { locations }),
