@@ -59,8 +59,7 @@ export class AlertBook {
   plan(events: readonly IncidentEvent[]): OutboxChanges {
     if (events.length === 0) return { add: [], cancel: [] };
     const plan = new Plan(this.#known.values(), this.#settings());
-    const before = plan.open.map(({ incident }) => incident);
-    const after = new Map([...before, ...events.map(({ incident }) => incident)].map((one) => [one.id, one]));
+    const after = new Map([...plan.open, ...events].map(({ incident }) => [incident.id, incident]));
     const stillOpen = ({ site }: Incident): Incident | undefined =>
       [...after.values()].find((incident) => incident.site === site && incident.recoveredAt === null);
     for (const { kind, incident, at } of events) {
