@@ -57,7 +57,8 @@ export function mailServer(server: string) {
   const url = new URL(server);
   const host = hostOf(url);
   const secure = url.protocol === 'smtps:';
-  const plainPort = isLoopback(host) ? 25 : 587;
+  const isLoopback = host.toLowerCase() === 'localhost' || scopeOf(host) === 'loopback';
+  const plainPort = isLoopback ? 25 : 587;
   const ignoreTLS = url.searchParams.get('ignoreTLS') === 'true';
   const wanted = url.searchParams.get('requireTLS');
   const [user, pass] = [decodedPart(url.username), decodedPart(url.password)];
@@ -67,7 +68,7 @@ export function mailServer(server: string) {
     /** TLS from the start, with `smtps:`. */
     secure,
     /** Nothing is sent before STARTTLS. */
-    requireTLS: !secure && !ignoreTLS && (wanted === null ? !isLoopback(host) : wanted === 'true'),
+    requireTLS: !secure && !ignoreTLS && (wanted === null ? !isLoopback : wanted === 'true'),
     ignoreTLS,
     auth: user === '' ? null : { user, pass },
   };
@@ -129,10 +130,6 @@ function failureOf(error: unknown, secrets: readonly string[]): SendResult {
 
 function addressOf(text: string): string {
   return /<([^<>]+)>\s*$/.exec(text)?.[1] ?? text.trim();
-}
-
-function isLoopback(host: string): boolean {
-  return host.toLowerCase() === 'localhost' || scopeOf(host) === 'loopback';
 }
 
 /** The headers keep the mails of an incident together. `from`: the sender's address, whose domain is in the ids. */
