@@ -83,7 +83,7 @@ interface PageToView extends Pick<Target, 'route' | 'menu' | 'withBarriers'> {
 }
 
 /** A page and what was seen of it; `again`: a second time, where something was wrong. */
-interface ViewedPage extends PageToView {
+export interface ViewedPage extends PageToView {
   readonly view: View;
   readonly again: View | null;
 }

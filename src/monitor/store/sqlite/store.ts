@@ -140,7 +140,7 @@ async function prune(
  */
 
 /** Inside the current transaction. */
-export function writeRuns(database: Connection, runs: readonly RunRecord[]): void {
+function writeRuns(database: Connection, runs: readonly RunRecord[]): void {
   const added = runs.filter((run) => {
     const { site, startedAt, durationMs, checks } = run;
     const inserted = database.run(
@@ -213,7 +213,7 @@ export function readRuns(database: Connection, { site, from, to, limit = -1, sco
   }));
 }
 
-export function readDays(database: Connection, { sites, from, to }: Parameters<Store['days']>[0]) {
+function readDays(database: Connection, { sites, from, to }: Parameters<Store['days']>[0]) {
   return database.all<DayCounts>(
     `SELECT name AS site, at * ${MINUTE_MS} AS at, healthy, degraded, down, stale, unknown, maintenance
      FROM site JOIN rollup ON rollup.site = site.id
