@@ -102,18 +102,11 @@ async function defines(): Promise<Record<string, string>> {
   return { DOCVITALS_VERSION: JSON.stringify(version), esbuildDetection: 'true' };
 }
 
-/**
- * Bundles a JavaScript or TypeScript entry and everything it imports, with what is common to all of ours. Writes nothing.
- * @throws BuildError with rolldown's messages
- */
-export async function generate(
-  { input, define = {}, output }: Omit<Target, 'folder'>,
-  plugins: InputOptions['plugins'] = [],
-): Promise<OutputChunk[]> {
+/** Bundles an entry and everything it imports, with what is common to all of ours. Writes nothing. @throws BuildError with rolldown's messages */
+async function generate({ input, define = {}, output }: Target): Promise<OutputChunk[]> {
   try {
     const bundled = await rolldown({
       input,
-      plugins,
       // Optional, and loaded only where they are needed.
       external: EXTERNAL,
       cwd: ROOT,
@@ -139,14 +132,14 @@ export async function generate(
 }
 
 /** Writes a bundle. Returns the files that it was made of, as paths from the root with forward slashes. */
-async function bundle({ folder, ...target }: Target): Promise<readonly string[]> {
+async function bundle(target: Target): Promise<readonly string[]> {
   const chunks = await generate(target);
   const own = new Set(chunks.map(({ fileName }) => fileName));
   const missing = chunks
     .flatMap(({ imports }) => imports)
     .find((file) => !own.has(file) && !isBuiltin(file) && !EXTERNAL.includes(file));
   if (missing !== undefined) throw new BuildError(`rolldown: ${missing} is imported, but is not bundled`);
-  await Promise.all(chunks.map(({ fileName, code }) => writeOutput(`${folder}/${fileName}`, code)));
+  await Promise.all(chunks.map(({ fileName, code }) => writeOutput(`${target.folder}/${fileName}`, code)));
   // What rolldown puts in itself is named with a null byte.
   const modules = chunks.flatMap(({ moduleIds }) => moduleIds).filter((id) => !id.startsWith('\0'));
   return modules.map((file) => path.relative(ROOT, file).replaceAll(path.sep, '/'));

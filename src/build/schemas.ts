@@ -3,14 +3,12 @@
  * (so that the command neither loads ajv nor compiles anything to read its configuration), the types of the file and the
  * schema with docvitals' own keywords.
  */
-import path from 'node:path';
 import { Ajv, type AnySchemaObject, type Options } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import standaloneCode from 'ajv/dist/standalone/index.js';
 import { published, type SchemaNode } from '../config/define.ts';
 import { configSchema } from './config-schema.ts';
-import { generate } from './bundle.ts';
-import { BuildError, readSource, ROOT, writeOutput } from './output.ts';
+import { BuildError, readSource, writeOutput } from './output.ts';
 
 const REPORT = 'src/report/report.schema.json';
 
@@ -20,7 +18,7 @@ const OPTIONS = {
   strictTypes: true,
   strictTuples: true,
   allowUnionTypes: true,
-  code: { source: true, esm: true, lines: true },
+  code: { source: true },
 } as const satisfies Options;
 
 const DECLARATION = `import type { ErrorObject } from 'ajv';
@@ -30,15 +28,14 @@ declare function validate(value: unknown): boolean;
 declare namespace validate {
   let errors: ErrorObject[] | null | undefined;
 }
-export default validate;
+export = validate;
 `;
 
 /** @throws BuildError for an invalid schema */
 export async function buildSchemas(): Promise<void> {
   const schema = published(configSchema);
-  const code = await selfContained(compile('src/config/schema.ts', schema));
-  await writeOutput('src/generated/validators/config.js', code);
-  await writeOutput('src/generated/validators/config.d.ts', DECLARATION);
+  await writeOutput('src/generated/config-validator.cjs', compile('src/config/schema.ts', schema));
+  await writeOutput('src/generated/config-validator.d.cts', DECLARATION);
   await writeOutput('src/generated/config-schema.json', JSON.stringify(configSchema));
   await writeOutput('src/generated/config-file.ts', typesOf(schema, 'ConfigFile'));
   await writeOutput('dist/schema/config.json', `${JSON.stringify(schema, null, 2)}\n`);
@@ -48,7 +45,7 @@ export async function buildSchemas(): Promise<void> {
   await writeOutput('dist/schema/report.json', report);
 }
 
-/** The source of an ES module whose default export validates; schemas are of draft 2020-12 where they say so, else draft-07. */
+/** The source of a CommonJS module whose default export validates, with what it needs of ajv; schemas are of draft 2020-12 where they say so, else draft-07. */
 function compile(source: string, schema: AnySchemaObject): string {
   try {
     const ajv = String(schema['$schema']).includes('2020-12') ? new Ajv2020(OPTIONS) : new Ajv(OPTIONS);
@@ -56,19 +53,6 @@ function compile(source: string, schema: AnySchemaObject): string {
   } catch (error) {
     throw new BuildError(`${source}: ${error instanceof Error ? error.message : String(error)}`);
   }
-}
-
-/** ajv's code `require`s its runtime even as an ES module: include those few functions. */
-async function selfContained(code: string): Promise<string> {
-  const entry = path.join(ROOT, 'validator.js');
-  const source = {
-    name: 'validator',
-    load: (id: string) => (id === entry ? code : null),
-    resolveId: (id: string) => (id === entry ? id : null),
-  };
-  const [chunk] = await generate({ input: entry, output: { format: 'esm', codeSplitting: false } }, [source]);
-  if (chunk === undefined) throw new BuildError('rolldown returned no code for a validator');
-  return chunk.code;
 }
 
 /* TypeScript types of what fits a JSON Schema, with its descriptions as comments. */

@@ -77,7 +77,7 @@ function partOf([first, second]: Path): MonitorPart | undefined {
 
 /** The mistakes of form in the value of a file, in ajv's order: one for the several errors that ajv reports for it. */
 async function formMistakes(value: unknown): Promise<Mistake[]> {
-  const { default: validate } = await import('../generated/validators/config.js');
+  const { default: validate } = await import('../generated/config-validator.cjs');
   if (validate(value)) return [];
   const found = (validate.errors ?? []).map((error) => mistakeOf(error, value));
   const different = new Map(found.map((one) => [JSON.stringify([one.path, one.expected]), one]));
