@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
-import { generatedPages } from '../../src/build/site/pages.ts';
+import { generatedPages } from '../../src/build/site/build.ts';
 import { LANGUAGES, type Language } from '../../src/texts.ts';
 
 const CHECKS = path.join(import.meta.dirname, '../../checks');

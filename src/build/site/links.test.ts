@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { withAbsoluteLinks, withIndex } from './links.ts';
+import { withAbsoluteLinks, withIndex } from './build.ts';
 
 it('relative links become absolute, and nothing else', () => {
   const address = new URL('https://docs.example.com/docs/guides/wait.md');

@@ -14,7 +14,7 @@ import { namesOf } from '../../../test/server/exposition.ts';
 import { viewOf } from '../../../test/server/view.ts';
 import { LANGUAGES, type Language } from '../../texts.ts';
 import { ROOT } from '../output.ts';
-import { generatedPages, reportSchema } from './pages.ts';
+import { generatedPages, reportSchema } from './build.ts';
 import { programIn, statusesIn } from './reference/cli.ts';
 import { withoutDefault } from './reference/markdown.ts';
 import { ownMetrics } from './reference/metrics.ts';

@@ -4,24 +4,17 @@ import { anchorOf, code, prose, table } from './markdown.ts';
 import { filled, type Words } from './words.ts';
 
 /** JSON Schema, as far as docvitals' documents use it. */
-export interface ObjectSchema {
-  readonly $ref?: string;
-  readonly description?: string;
+export interface ObjectSchema extends Omit<
+  SchemaNode,
+  '$defs' | 'type' | 'anyOf' | 'properties' | 'propertyNames' | 'items' | 'additionalProperties'
+> {
   readonly type?: string | readonly string[];
   readonly format?: string;
-  readonly enum?: readonly string[];
-  readonly const?: unknown;
   readonly oneOf?: readonly ObjectSchema[];
   readonly anyOf?: readonly ObjectSchema[];
-  readonly 'x-duration'?: SchemaNode['x-duration'];
-  readonly 'x-format'?: string;
   readonly properties?: Readonly<Record<string, ObjectSchema>>;
-  readonly required?: readonly string[];
   readonly items?: ObjectSchema;
   readonly additionalProperties?: ObjectSchema | boolean;
-  readonly default?: unknown;
-  readonly minimum?: number;
-  readonly maximum?: number;
 }
 
 export type Definitions<S = ObjectSchema> = Readonly<Record<string, S>>;
