@@ -88,8 +88,7 @@ const savings = (group: readonly Pair[]): Evidence => ({
 
 /** From how many bytes on a plain server compresses, as far as is seen. */
 function leastLength(compressed: readonly Pair[]): number {
-  const shortest = Math.min(LENGTH.sure, ...compressed.map(({ bytes }) => bytes));
-  return Math.max(LENGTH.least, shortest);
+  return Math.max(LENGTH.least, Math.min(LENGTH.sure, ...compressed.map(({ bytes }) => bytes)));
 }
 
 function isWorthIt({ bytes, gzipBytes, server }: Pair, least: number): boolean {

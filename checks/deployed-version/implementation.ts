@@ -158,8 +158,7 @@ export function isChanged(headers: Reply['headers'], since: Since): boolean | nu
  * compress, and without the mark of a coding.
  */
 function opaque(etag: string): string {
-  const tag = etag.trim().replace(/^W\//i, '');
-  return tag.replaceAll(/^"|"$/g, '').replace(CODING, '');
+  return etag.trim().replace(/^W\//i, '').replaceAll(/^"|"$/g, '').replace(CODING, '');
 }
 
 interface ExpectedName {

@@ -127,8 +127,7 @@ function unlinkedFindings(crawl: Crawl): Findings {
 }
 
 function folderOf({ path }: CrawledFile): string {
-  const folder = /^(.*\/)index\.md$/.exec(path)?.[1];
-  return folder ?? `${path.replace(/\.\w+$/, '')}/`;
+  return /^(.*\/)index\.md$/.exec(path)?.[1] ?? `${path.replace(/\.\w+$/, '')}/`;
 }
 
 /** An address may hold a name and a password. */
@@ -168,8 +167,7 @@ async function externalLinks(targets: ReadonlyMap<string, ExternalTarget>, site:
   const { get, sent } = countingRequests(site);
   const gone = new Map<string, Evidence>();
   let unsure = 0;
-  const ask = (url: string, method: 'HEAD' | 'GET'): Promise<Answer> =>
-    get({ url: new URL(url), method, accept: ACCEPT, once: true });
+  const ask = (url: string, method: 'HEAD' | 'GET') => get({ url: new URL(url), method, accept: ACCEPT, once: true });
   await mapConcurrently(hosts, HOSTS_AT_ONCE, async (all) => {
     const host = all.slice(0, MOST_PER_HOST);
     for (const [index, url] of host.entries()) {

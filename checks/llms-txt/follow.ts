@@ -106,10 +106,9 @@ function isRoute({ url, kind }: MarkdownLink, index: URL, base: URL): boolean {
 function factsOf(links: readonly Link[]): Evidence {
   const foreign = links.flatMap((to) => (to.kind === 'external' && !to.elsewhere ? [new URL(to.url).host] : []));
   const elsewhere = links.filter((to) => to.kind === 'external' && to.elsewhere).length;
-  const own = links.filter(({ kind }) => kind === 'page' || kind === 'file').length;
   return {
     links: links.length,
-    own,
+    own: links.filter(({ kind }) => kind === 'page' || kind === 'file').length,
     ...(elsewhere === 0 ? {} : { elsewhere }),
     ...(foreign.length === 0 ? {} : { foreign: foreign.length, foreignHosts: [...new Set(foreign)].slice(0, 20) }),
   };

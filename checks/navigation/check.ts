@@ -44,8 +44,7 @@ export const navigation = defineCheck<GatheredNavigation | TurnedOff, keyof type
       return { ...named, optionalFor: engineName(engine) };
     const file = await withReason(named, site);
     if (engine.profile.htmlNavigation === 'blank' && isHtmlInstead(file)) return { ...file, vital: true };
-    const namesHosts = file.answer.kind === 'reply' && Buffer.from(file.answer.body).includes('://');
-    if (!namesHosts) return file;
+    if (file.answer.kind === 'no-reply' || !Buffer.from(file.answer.body).includes('://')) return file;
     const { findOtherHost } = await import('../../src/site/other-host.ts');
     const otherHost = await findOtherHost(file, site);
     return otherHost === null ? file : { ...file, otherHost };

@@ -39,8 +39,7 @@ export type PageObservation = Awaited<ReturnType<typeof observePage>>;
 export async function observePage(page: PagePath, scene: Scene) {
   const requested = await requestPage(page, scene);
   const { agent, browser, reference } = requested;
-  const again = (accept: string): Promise<ResponseFacts> =>
-    observe(scene.get, { url: uncachedUrl(page.page), accept }, reference);
+  const again = (accept: string) => observe(scene.get, { url: uncachedUrl(page.page), accept }, reference);
   return {
     ...requested,
     /** The path of the page that the agent got instead. */
@@ -160,8 +159,7 @@ export async function observeClosely(negotiating: Negotiating, get: Get) {
   const ask = (accept: string, url: URL = page, method: 'GET' | 'HEAD' = 'GET'): Promise<ResponseFacts> =>
     observe(get, { url, accept, method }, reference);
   const both = [AGENT, ACCEPT.navigate];
-  const askInTurn = (accepts: readonly string[], url: URL): Promise<readonly ResponseFacts[]> =>
-    mapConcurrently(accepts, 1, (accept) => ask(accept, url));
+  const askInTurn = (accepts: readonly string[], url: URL) => mapConcurrently(accepts, 1, (accept) => ask(accept, url));
   const variants = [
     { known: agent, requested: browser },
     { known: browser, requested: agent },

@@ -53,9 +53,7 @@ function blameless(probed: readonly Probed[], bundle: Answer): RawFinding<Rule> 
   return open ? null : notEvaluated(bundle);
 }
 
-const byKind = (probed: readonly Probed[]): readonly (readonly Probed[])[] => [
-  ...Map.groupBy(probed, ({ requested }) => requested).values(),
-];
+const byKind = (probed: readonly Probed[]) => [...Map.groupBy(probed, ({ requested }) => requested).values()];
 
 function findingsOf(outcome: Outcome, group: readonly Probed[], { probed: all, hosting }: GatheredProbes): Findings {
   if (outcome === 'missing') return [];
@@ -90,9 +88,7 @@ function evidenceOf(group: readonly Probed[], all: readonly Probed[]): Evidence 
   };
 }
 
-const namesOf = (probed: readonly Probed[]): readonly string[] => [
-  ...new Set(probed.map(({ requested }) => requested)),
-];
+const namesOf = (probed: readonly Probed[]) => [...new Set(probed.map(({ requested }) => requested))];
 
 function shown(answer: Answer): Evidence {
   const [hop] = answer.redirects;

@@ -54,8 +54,7 @@ async function compareAll(site: Site, source: Source, files: Files, crawl: Crawl
     if (read !== undefined && read.ok && read.sha256 !== null) {
       return { path, difference: read.sha256 === wanted.sha256 ? 'same' : 'differs', evidence: {} };
     }
-    const url = urlOf(path, site.base);
-    const answer = await (path === CONFIG ? site.config() : get({ url, accept: '*/*' }));
+    const answer = await (path === CONFIG ? site.config() : get({ url: urlOf(path, site.base), accept: '*/*' }));
     if (answer.kind === 'no-reply' && answer.reason === 'too-large') return bySize(path, wanted, site);
     return compareFirst(path, wanted, answer, (reply) => notFound.isMissing(reply));
   };
@@ -189,8 +188,7 @@ async function ask(path: string, site: Site, setting: Setting | null): Promise<A
 async function isMissing(path: string, reply: Reply, site: Site): Promise<boolean> {
   if (reply.status === 404 || reply.status === 410) return true;
   if (reply.status !== 200 || /\.html?$/i.test(path)) return false;
-  const isPage = isHtmlDocument(beginningOf(reply.body));
-  return isPage && isFallback(reply, await site.bundle());
+  return isHtmlDocument(beginningOf(reply.body)) && isFallback(reply, await site.bundle());
 }
 
 /** The only folder of the source with a configuration, where nothing of the source itself is live. */

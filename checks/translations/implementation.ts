@@ -51,8 +51,7 @@ async function contextOf(set: Locales, site: Site) {
     site.file('homePage'),
     site.engine(),
   ]);
-  const pathOf = ({ answer }: { readonly answer: Answer }): string | null =>
-    pathUnder(new URL(answer.requestUrl), site.base);
+  const pathOf = ({ answer }: { readonly answer: Answer }) => pathUnder(new URL(answer.requestUrl), site.base);
   const locales = placed(set, pathOf(home), profile);
   const menu = ownName(pathOf(navigation), profile.files.navigationFile, locales);
   const whole = pathOf(navigation) ?? menu;
