@@ -37,22 +37,19 @@ export async function gather(site: Site) {
     // Another origin has a robots.txt of its own.
     return origin === base.origin ? [{ role, path: `${pathname}${search}` }] : [];
   };
+  // Clean URLs lead from the bundle's own name to the base: what counts is where it is read.
+  const start = isOk(bundle) ? [base.href, bundle.url] : [];
+  const files = [config, navigation, home].filter(isFound);
   const found = [
-    ...(isOk(bundle) ? [{ role: 'engine', path: base.pathname } as const] : []),
-    // Clean URLs lead from the bundle's own name to the base: what counts is where it is read.
-    ...[...(isOk(bundle) ? [bundle] : []), ...[config, navigation, home].filter(isFound)].flatMap((one) =>
-      own('engine', one.url),
-    ),
+    ...[...start, ...files.map((one) => one.url)].flatMap((href) => own('engine', href)),
     ...parts.flatMap(({ href }) => own('part', href)),
     ...(isFound(index) ? own('llms-txt', index.requestUrl) : []),
     ...[...crawl.pages.values()].flatMap(({ ok, url: page }) => (ok ? own('page', page) : [])),
   ];
   // A page that is part of the engine's start counts as that.
   const targets = [...Map.groupBy(found, ({ path }) => path).values()].flatMap(([first]) => first ?? []);
-  const file =
-    isOk(answer) && (answer.body.length === 0 || !(missing.isMissing(answer) || isHtml(answer)))
-      ? parseRobots(answer.body)
-      : null;
+  const isFile = isOk(answer) && (answer.body.length === 0 || !(missing.isMissing(answer) || isHtml(answer)));
+  const file = isFile ? parseRobots(answer.body) : null;
   const metas = isOk(bundle) ? metasOf(Buffer.from(bundle.body.subarray(0, LONGEST_BUNDLE)).toString('utf8')) : [];
   const checked = [answer, bundle, ...starts];
   return {

@@ -162,10 +162,7 @@ export interface Target {
   readonly path: string;
 }
 
-interface Blocked {
-  readonly target: Target;
-  readonly rule: RobotsRule;
-}
+type Blocked = Target & { readonly rule: RobotsRule };
 
 export interface RuleFacts {
   readonly file: RobotsFile;
@@ -188,8 +185,7 @@ export async function evaluateRobotsTxt({ file, targets, preview, path, most }: 
   ];
 }
 
-const withRole = (blocked: readonly Blocked[], role: Role): readonly Blocked[] =>
-  blocked.filter(({ target }) => target.role === role);
+const withRole = (blocked: readonly Blocked[], wanted: Role) => blocked.filter(({ role }) => role === wanted);
 
 function forEverybody(compared: Comparison, preview: boolean): readonly Reported[] {
   const blocked = compared.blocked('*');
@@ -220,9 +216,9 @@ function forEverybody(compared: Comparison, preview: boolean): readonly Reported
 
 function forAgents(compared: Comparison, others: readonly Reported[]): readonly Reported[] {
   if (others.some(({ rule }) => rule === 'disallow-all' || rule === 'preview-disallowed')) return [];
-  const also = new Set(compared.blocked('*').map(({ target }) => target.path));
+  const also = new Set(compared.blocked('*').map(({ path }) => path));
   const shut = AGENTS.filter((agent) => compared.isNamed(agent)).flatMap((agent) => {
-    const more = compared.blocked(agent).filter(({ target }) => !also.has(target.path));
+    const more = compared.blocked(agent).filter(({ path }) => !also.has(path));
     return more.length > 0 ? [{ agent, more }] : [];
   });
   const [first] = shut;
@@ -237,7 +233,7 @@ function forAgents(compared: Comparison, others: readonly Reported[]): readonly 
 type Reported = ReturnType<typeof reported>;
 
 function reported(rule: Rule, blocked: readonly Blocked[]) {
-  const paths = blocked.slice(0, MOST_SHOWN).map(({ target }) => target.path);
+  const paths = blocked.slice(0, MOST_SHOWN).map(({ path }) => path);
   const evidence: Evidence = { agent: '*', ...rulesIn(blocked), paths, ...countOf(blocked) };
   return { rule, evidence, line: lineOf(blocked) };
 }
@@ -293,14 +289,13 @@ export async function compareTargets(file: RobotsFile, targets: readonly Target[
     checked.push(target);
     for (const { rules: own, blocked } of parties.values()) {
       const rule = ruleFor(own, path);
-      if (rule?.allow === false) blocked.push({ target, rule });
+      if (rule?.allow === false) blocked.push({ ...target, rule });
       await takeTurns();
     }
   }
   const blocked = (agent: string): readonly Blocked[] =>
     (byAgent.get(agent.toLowerCase()) ?? byAgent.get('*'))?.blocked ?? [];
-  const isShut = (agent: string): boolean =>
-    readable(blocked(agent).map(({ target }) => target)).length === readable(checked).length;
+  const isShut = (agent: string): boolean => readable(blocked(agent)).length === readable(checked).length;
   return {
     targets: checked,
     blocked,
