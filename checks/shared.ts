@@ -77,12 +77,8 @@ export function variesBy(vary: string | null, header: string): boolean {
 
 /** The headers that a reply has, of those that are named, as evidence. */
 export function headersIn(headers: ReadonlyHeaders, named: Readonly<Record<string, string>>): Evidence {
-  return Object.fromEntries(
-    Object.entries(named).flatMap(([field, name]) => {
-      const value = headers.get(name);
-      return value === null ? [] : [[field, value]];
-    }),
-  );
+  const values = Object.entries(named).map(([field, name]) => [field, headers.get(name)] as const);
+  return Object.fromEntries(values.filter(([, value]) => value !== null));
 }
 
 /** Most files or paths that one finding names. */

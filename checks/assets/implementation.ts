@@ -101,10 +101,10 @@ function requiredBySetting({ name, value }: Setting, text: string, context: Cont
 function kindOf(name: string, value: string): SettingKind | null {
   const extension = FILE.exec(value)?.[1]?.toLowerCase() ?? '';
   const words = wordsOf(name);
-  const [kind = null] =
-    SETTINGS.find(([, extensions, names]) => extensions.test(extension) && words.some((word) => names.test(word))) ??
-    [];
-  return kind;
+  const fits = SETTINGS.find(
+    ([, extensions, names]) => extensions.test(extension) && words.some((word) => names.test(word)),
+  );
+  return fits?.[0] ?? null;
 }
 
 /** The settings that may name a file, by up to two names (`logo.dark`). Engines have settings of their own: nothing else is guessed. */

@@ -93,11 +93,8 @@ function leastLength(compressed: readonly Pair[]): number {
 
 function isWorthIt({ bytes, gzipBytes, server }: Pair, least: number): boolean {
   const saved = bytes - (gzipBytes ?? bytes);
-  return (
-    bytes >= (server === 'microsoft-iis' ? LENGTH.iis : least) &&
-    saved >= WORTH_IT.bytes &&
-    saved >= WORTH_IT.share * bytes
-  );
+  const shortest = server === 'microsoft-iis' ? LENGTH.iis : least;
+  return bytes >= shortest && saved >= Math.max(WORTH_IT.bytes, WORTH_IT.share * bytes);
 }
 
 const isText = ({ mediaType }: Pair): boolean => TEXT.has(mediaType ?? '');

@@ -221,11 +221,8 @@ function faultFindings(crawl: Crawl, source: SourceFiles): Findings {
       });
     })
     .filter((finding) => !(isHostWide(finding) && elsewhere.has(sameFor(finding))));
-  const groups = Map.groupBy(
-    reported.filter(({ rule }) => TOGETHER.has(rule)),
-    sameFor,
-  );
-  const together = [...groups.values()].flatMap((group): Findings => {
+  const ofMany = reported.filter(({ rule }) => TOGETHER.has(rule));
+  const together = [...Map.groupBy(ofMany, sameFor).values()].flatMap((group): Findings => {
     const [first] = group;
     if (first === undefined) return [];
     const { target: _target, count: _count, ...evidence } = first.evidence ?? {};

@@ -124,11 +124,9 @@ export function followedFindings(text: string, followed: Followed): Findings {
   const files = [...new Set(html.map((found) => found.path))].slice(0, MOST_SHOWN);
   const links = routes.map(({ url }) => url).slice(0, MOST_SHOWN);
   const pages = html.map(({ link }) => link);
+  const ofTargets = faults.flatMap((fault) => faultFindings(fault, source));
   return [
-    ...firstFindings(
-      faults.flatMap((fault) => faultFindings(fault, source)),
-      MOST_TARGETS,
-    ),
+    ...firstFindings(ofTargets, MOST_TARGETS),
     ...about('hash-route', routes, path, { count: routes.length, links }),
     ...about('html-link', pages, path, { count: html.length, files }),
     ...layoutFindings(text, followed),
@@ -212,13 +210,11 @@ function isSummarised(lines: readonly string[], title: number, headings: Markdow
 function sectionsOf({ headings, links }: Pick<MarkdownFacts, 'headings' | 'links'>): readonly MarkdownLink[][] {
   const marks = headings.filter(({ depth }) => depth <= 2);
   let next = 0;
-  const byMark = Map.groupBy(
-    links.filter(({ kind }) => kind !== 'image'),
-    ({ line }) => {
-      while ((marks[next]?.line ?? Infinity) < line) next++;
-      return marks[next - 1];
-    },
-  );
+  const shown = links.filter(({ kind }) => kind !== 'image');
+  const byMark = Map.groupBy(shown, ({ line }) => {
+    while ((marks[next]?.line ?? Infinity) < line) next++;
+    return marks[next - 1];
+  });
   return [...byMark].flatMap(([mark, section]) => (mark?.depth === 2 ? [section] : []));
 }
 

@@ -136,11 +136,9 @@ function evaluateJson(text: string, schema: SchemaValidator | null, facts: Expec
 
 async function evaluateMarkdown({ reply, bundle, limits }: Expected): Findings {
   // The status was evaluated by what this check expects, the media type likewise: the page only sees the body.
-  const asked = { ...reply, status: 200, redirects: [] };
-  const { findings } = await outlinedPage(
-    { answer: asked, bundle: bundle ?? { ...asked, body: new Uint8Array() } },
-    limits,
-  );
+  const answer = { ...reply, status: 200, redirects: [] };
+  const page = { answer, bundle: bundle ?? { ...answer, body: new Uint8Array() } };
+  const { findings } = await outlinedPage(page, limits);
   return findings.filter(({ rule }) => rule !== 'media-type');
 }
 

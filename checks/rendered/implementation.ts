@@ -224,14 +224,10 @@ const LONGEST_SHOWN = 100;
 
 /** What two views of a page show, one finding for what several pages have in common. */
 function confirmed(pages: readonly ViewedPage[]): readonly RawFinding<RenderedRule>[] {
-  const twice = new Set(
-    pages.flatMap((page) => (page.again === null ? [] : findingsOf(page, page.again).map(({ key }) => key))),
-  );
-  const byKey = Map.groupBy(
-    pages.flatMap((page) => findingsOf(page, page.view)).filter(({ key }) => twice.has(key)),
-    ({ key }) => key,
-  );
-  return [...byKey.values()].flatMap(([first, ...others]) => {
+  const again = pages.flatMap((page) => (page.again === null ? [] : findingsOf(page, page.again)));
+  const twice = new Set(again.map(({ key }) => key));
+  const found = pages.flatMap((page) => findingsOf(page, page.view)).filter(({ key }) => twice.has(key));
+  return [...Map.groupBy(found, ({ key }) => key).values()].flatMap(([first, ...others]) => {
     if (first === undefined) return [];
     const { rule, evidence } = first;
     return [{ rule, evidence: others.length === 0 ? evidence : { ...evidence, pages: others.length + 1 } }];

@@ -268,11 +268,9 @@ const compareRanks = (one: Ranked, other: Ranked): number =>
 
 /** The files that every site has, the first to compare first, each with the setting that names it. */
 async function settingFiles(source: Source, base: URL): Promise<ReadonlyMap<string, Setting | null>> {
-  const [bundle = '', config = ''] = await Promise.all(
-    [BUNDLE, CONFIG].map(async (path) =>
-      Buffer.from((await source.read(path).catch(() => null)) ?? '').toString('utf8'),
-    ),
-  );
+  const textOf = async (path: string) =>
+    Buffer.from((await source.read(path).catch(() => null)) ?? '').toString('utf8');
+  const [bundle, config] = await Promise.all([textOf(BUNDLE), textOf(CONFIG)]);
   const { profile } = engineOf(bundle, null);
   const { settings } = await profile.configure({ bundle, configuration: configurationOf(config) });
   const named = (['navigationFile', 'homePage', 'llmsTxtUrl'] satisfies Setting[]).flatMap((setting) => {

@@ -107,11 +107,8 @@ function pagesByFolder(crawl: Crawl, locales: Locales, navigation: string): Read
 async function observedOf(locale: Locale, context: Context) {
   const { locales, lookup, names } = context;
   /** `null`: another check covers it. */
-  const own = async (path: string) => {
-    if (names.evaluated.has(path)) return null;
-    const [observed = NOTHING_RECEIVED] = await lookup.find([path]);
-    return { path, observed };
-  };
+  const own = async (path: string) =>
+    names.evaluated.has(path) ? null : { path, observed: await lookup.observe(path) };
   const [navigation, home] = await Promise.all([own(names.navigationOf(locale)), own(locale.folder + names.home)]);
   // Where a language is not there at all, its pages are not reported one by one.
   const isAbsent = [navigation, home].every((file) => file?.observed.missing);
@@ -136,7 +133,7 @@ async function compared(locale: Locale, { locales, crawl, lookup, names, all }: 
   const sameNames = [...pairing.pairs].every(([path, match]) => path.normalize('NFC') === match.normalize('NFC'));
   const asNamed = sameNames && pairing.translations.length === 0 && pairing.originals.length <= pairing.pairs.size;
   const requested = crawl.links.gaveUp === null && (whole || asNamed) ? pairing.originals : [];
-  const observed = await lookup.find(requested.map((name) => to + name));
+  const observed = await mapConcurrently(requested, CONCURRENCY, (name) => lookup.observe(to + name));
   const states = new Map(requested.map((name, at) => [name, observed[at] ?? null]));
   // Missing, and no link leads to it that another check would report.
   const gone = requested.filter((name) => states.get(name)?.missing && !states.get(name)?.count);
@@ -204,9 +201,7 @@ function pageLookup(site: Site, { pages, links }: Crawl, bundle: Answer, notFoun
     // What the end of the run cut off is not the site's fault.
     return visit.ok || visit.missing || !(visit.ended || isOver()) ? visit : NOTHING_RECEIVED;
   };
-  const find = (paths: readonly string[]): Promise<readonly PageState[]> =>
-    mapConcurrently(paths, CONCURRENCY, async (path) => known(path) ?? ask(path));
-  return { known, find, sent };
+  return { known, observe: async (path: string) => known(path) ?? ask(path), sent };
 }
 
 const MOST_DRIFTED = 100;

@@ -59,9 +59,8 @@ function linksByHolder(pages: Pages): ReadonlyMap<string, readonly string[]> {
       .flatMap(([holder, [first]]) => (first === undefined ? [] : [{ ...first, holder, path }])),
   );
   const ordered = links.toSorted((a, b) => a.line - b.line || a.column - b.column);
-  return new Map(
-    [...Map.groupBy(ordered, ({ holder }) => holder)].map(([holder, all]) => [holder, all.map(({ path }) => path)]),
-  );
+  const byHolder = Map.groupBy(ordered, ({ holder }) => holder);
+  return new Map([...byHolder].map(([holder, all]) => [holder, all.map(({ path }) => path)]));
 }
 
 /** The links of two files, between pages that are paired already. */
