@@ -110,11 +110,9 @@ export async function load(site: Site, start: readonly Requirement[], context: C
     sum.bytes += answer.body.length;
     // Digests are computed while the body is in memory.
     const integrity = new Map(integrities(url).map((each) => [each, integrityOf(each, answer.body)]));
-    let text = observed.outcome === 'there' && mayName(file) ? beginningOf(answer) : null;
-    if (text !== null && sum.text >= MOST_TEXT) {
-      missed.unread++;
-      text = null;
-    }
+    const isRead = observed.outcome === 'there' && mayName(file);
+    if (isRead && sum.text >= MOST_TEXT) missed.unread++;
+    const text = isRead && sum.text < MOST_TEXT ? beginningOf(answer) : null;
     sum.text += text?.length ?? 0;
     missed.cut ||= text !== null && text.length > LONGEST_SHEET;
     return { observed, url: answer.url, text, integrity };

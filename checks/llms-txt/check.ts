@@ -40,13 +40,8 @@ const RULES = {
 
 type Rule = keyof typeof RULES;
 
-interface GatheredIndex extends FollowedIndex {
-  /** Set where the file is missing and nothing of the site says that it has one. */
-  readonly isUndeclared?: true;
-}
-
 /** The agent index (llmstxt.org): a plain-text list of the documentation's pages. */
-export const llmsTxt = defineCheck<GatheredIndex | (Gathered & { readonly answer: null }), Rule>({
+export const llmsTxt = defineCheck<FollowedIndex | (Gathered & { readonly answer: null }), Rule>({
   id: 'llms-txt',
   target: 'llms.txt',
   rules: RULES,

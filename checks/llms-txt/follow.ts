@@ -35,6 +35,8 @@ interface Followed {
 }
 
 export interface FollowedIndex extends NamedFile {
+  /** Set where the file is missing and nothing of the site says that it has one. */
+  readonly isUndeclared?: true;
   readonly followed?: Followed;
   /** Set where the end of the run kept something of it from being checked. */
   readonly ended?: true;

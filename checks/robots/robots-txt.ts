@@ -104,16 +104,13 @@ const PART = /%([0-9A-Fa-f]{2})|[^!-~]|["<>\\^`{|}]/gu;
  */
 function normalised(text: string, literal: RegExp): string {
   const plain = text
-    .replaceAll(PART, (part, hex?: string) =>
-      hex === undefined ? encodeURIComponent(part.toWellFormed()) : decoded(hex),
-    )
+    .replaceAll(PART, (part, hex?: string) => {
+      if (hex === undefined) return encodeURIComponent(part.toWellFormed());
+      const character = String.fromCodePoint(Number.parseInt(hex, 16));
+      return UNRESERVED.test(character) ? character : part.toUpperCase();
+    })
     .replaceAll(literal, (one) => (one === '*' ? '%2A' : '%24'));
   return plain.replace(/\?.*$/s, (query) => query.replaceAll('%3A', ':').replaceAll('%2F', '/'));
-}
-
-function decoded(hex: string): string {
-  const character = String.fromCodePoint(Number.parseInt(hex, 16));
-  return UNRESERVED.test(character) ? character : `%${hex.toUpperCase()}`;
 }
 
 /** All groups that name the agent, or else those for `*` (section 2.2.1). Letter case does not matter. */

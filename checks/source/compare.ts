@@ -76,7 +76,7 @@ export async function compareBody(path: string, body: Uint8Array, read: ReadSour
     const difference = version.newerVersions === 0 ? 'uncommitted' : 'stale';
     return { path, difference, evidence, version, ...location };
   }
-  const added = isText(path) ? addition(then, now) : null;
+  const added = /\.(?:md|markdown|html?|txt)$/i.test(path) ? addition(then, now) : null;
   if (added === null) return { path, difference: 'differs', evidence, ...location };
   const difference = /\.html?$/i.test(path) ? 'injected-html' : 'injected';
   return { path, difference, evidence, added, ...location };
@@ -87,8 +87,6 @@ function locationOf(path: string, source: string | null, live: string | null): P
   if (source === null || live === null) return {};
   return { location: { path, ...position(source, firstDifference(source, live) ?? 0) } };
 }
-
-const isText = (path: string): boolean => /\.(?:md|markdown|html?|txt)$/i.test(path);
 
 /** What a file's lines end with, and whether it begins with a byte-order mark. */
 function endings(body: Uint8Array): string {
