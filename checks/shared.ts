@@ -1,16 +1,5 @@
 /** What several checks of the whole site have in common. */
-import type {
-  Check,
-  CrawledFile,
-  Evidence,
-  Gathered,
-  Get,
-  LinkedFrom,
-  Location,
-  RawFinding,
-  ReadonlyHeaders,
-  Site,
-} from '../src/check.ts';
+import type { Check, CrawledFile, Evidence, Gathered, LinkedFrom, RawFinding, Reply, Site } from '../src/check.ts';
 
 /** Declares a check that runs under `--full` only; its code is loaded when it runs. */
 export function fullCheck<G extends Gathered, Rule extends string>({
@@ -27,10 +16,9 @@ export function fullCheck<G extends Gathered, Rule extends string>({
   };
 }
 
-/** The pooled requests of a site, counted. */
-export function countingRequests(site: Site): { readonly get: Get; readonly sent: () => number } {
+export function countingRequests(site: Site) {
   let sent = 0;
-  const get: Get = (request) => {
+  const get: Site['pooled'] = (request) => {
     sent++;
     return site.pooled(request);
   };
@@ -63,8 +51,7 @@ export function missingEvidence(file: CrawledFile, source?: ReadonlySet<string>,
   };
 }
 
-/** Where a finding is that concerns several locations. */
-export function locatedAtAll(locations: readonly Location[]): Pick<RawFinding, 'location' | 'locations'> {
+export function locatedAtAll(locations: LinkedFrom['locations']): Pick<RawFinding, 'location' | 'locations'> {
   const [location] = locations;
   return location === undefined ? {} : { location, locations };
 }
@@ -76,7 +63,7 @@ export function variesBy(vary: string | null, header: string): boolean {
 }
 
 /** The headers that a reply has, of those that are named, as evidence. */
-export function headersIn(headers: ReadonlyHeaders, named: Readonly<Record<string, string>>): Evidence {
+export function headersIn(headers: Reply['headers'], named: Readonly<Record<string, string>>): Evidence {
   const values = Object.entries(named).map(([field, name]) => [field, headers.get(name)] as const);
   return Object.fromEntries(values.filter(([, value]) => value !== null));
 }

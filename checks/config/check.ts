@@ -1,12 +1,11 @@
 import { defineCheck } from '../../src/check.ts';
-import type { Answer, EvaluationLimits, Evidence, Gathered, RawFinding, Reply } from '../../src/check.ts';
+import type { Answer, EvaluationLimits, Evidence, Gathered, NamedFile, RawFinding, Reply } from '../../src/check.ts';
 import { htmlInstead, isFallback, FALLBACK_RULES } from '../../src/expect/fallback.ts';
 import { leftover, locatedAt, parseLimit, readText, textOf, TEXT_RULES } from '../../src/expect/text.ts';
 import { REPLY_RULES, replyEvidence, usable, mediaTypeOf } from '../../src/expect/reply.ts';
 import { jsonNotes, memberOffset, parseJson, type JsonNote, type ParsedJson } from '../../src/parse/json.ts';
 import { withinTime } from '../../src/parse/time-limit.ts';
 import { explained, MISSING_FILE_RULES, SERVED_INSTEAD, withReason } from '../../src/site/missing-file.ts';
-import type { WhyMissing } from '../../src/site/missing-file.ts';
 import { type ConfigurationUse, type Engine, type EngineSettings, LONGEST_PATH } from '../../src/engines/engine.ts';
 import { engineName } from '../../src/engines/index.ts';
 
@@ -47,10 +46,7 @@ const RULES = {
 
 type Rule = keyof typeof RULES;
 
-interface GatheredConfig extends Gathered {
-  readonly answer: Answer;
-  readonly bundle: Answer;
-  readonly why?: WhyMissing;
+interface GatheredConfig extends Pick<NamedFile, keyof Gathered | 'bundle' | 'why'> {
   readonly engine: Engine;
   /** Why the settings in the bundle cannot be read. */
   readonly problem?: EngineSettings['problem'];

@@ -1,15 +1,5 @@
 import { posix } from 'node:path';
-import type {
-  Answer,
-  Crawl,
-  CrawledFile,
-  CrawlLinks,
-  RawFinding,
-  Evidence,
-  EvaluationLimits,
-  Site,
-  ExternalTarget,
-} from '../../src/check.ts';
+import type { Answer, Crawl, CrawledFile, RawFinding, Evidence, EvaluationLimits, Site } from '../../src/check.ts';
 import { notEvaluated, isStopped } from '../../src/expect/not-received.ts';
 import { onlyIn, MOST_LOCATIONS, misspelledScheme, hasExtension } from '../../src/engines/link.ts';
 import type { LinksRule } from './check.ts';
@@ -161,7 +151,7 @@ const SAMPLE_HOST = /(?:^|\.)(?:example(?:\.(?:com|net|org))?|test|invalid|local
 const ACCEPT = 'text/html,application/xhtml+xml,*/*;q=0.8';
 
 /** Requests each URL once, one after another per host. Only a clear answer counts as a broken link. */
-async function externalLinks(targets: ReadonlyMap<string, ExternalTarget>, site: Site) {
+async function externalLinks(targets: Crawl['links']['external'], site: Site) {
   const urls = [...targets.keys()].filter((url) => !SAMPLE_HOST.test(new URL(url).hostname)).slice(0, MOST_URLS);
   const hosts = Map.groupBy(urls, (url) => new URL(url).host).values();
   const { get, sent } = countingRequests(site);
@@ -233,7 +223,7 @@ function faultFindings(crawl: Crawl, source: SourceFiles): Findings {
 }
 
 /** Without those that other checks report: of the roots, and of targets that only the agent index names. */
-const reportedFaults = ({ faults, roots, index }: CrawlLinks): readonly CrawledFile[] =>
+const reportedFaults = ({ faults, roots, index }: Crawl['links']): readonly CrawledFile[] =>
   [...faults.values()].filter((fault) => !roots.has(fault.path) && !onlyIn(fault, index));
 
 const isHostWide = ({ rule }: RawFinding): boolean => HOST_WIDE.has(rule);

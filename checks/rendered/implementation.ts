@@ -1,10 +1,4 @@
-import {
-  BrowserFailed,
-  type FailedRequest,
-  type RenderedPage,
-  type RequestedBrowser,
-  type View,
-} from '../../src/browser/types.ts';
+import { BrowserFailed, type FailedRequest, type RequestedBrowser, type View } from '../../src/browser/types.ts';
 import type { Answer, Evidence, RawFinding, Site } from '../../src/check.ts';
 import { findRoots, type Root } from '../../src/crawl/roots.ts';
 import { type LinkPlace, linksOf } from '../../src/engines/engine.ts';
@@ -318,7 +312,7 @@ function isFailure({ url, isOwn, kind, evidence }: FailedRequest): boolean {
   return PARTS.has(kind) && !(isAsked && typeof status === 'number' && status < 500);
 }
 
-function renderedPage(page: ViewedPage): RenderedPage {
+function renderedPage(page: ViewedPage) {
   const { route, view, again } = page;
   const last = again ?? view;
   const isBroken = findingsOf(page, last).some(({ rule }) => BROKEN.has(rule));

@@ -96,7 +96,7 @@ function matched([here, there]: Stretch, original: Pages, translation: Pages): r
   return [...single, ...rest.map((path, at): Pair => [path, restThere[at] ?? ''])];
 }
 
-const factsIn = (pages: Pages, path: string): MarkdownFacts | null => pages.get(path)?.facts ?? null;
+const factsIn = (pages: Pages, path: string) => pages.get(path)?.facts ?? null;
 
 /** How a page is made; `null`: not known. */
 function keyOf(pages: Pages, path: string): string | null {
