@@ -133,7 +133,6 @@ function lacksWords(file: CachedFile): boolean {
 
 const isLonger = ({ declared }: CachedFile, most: number): boolean => declared !== null && declared > most;
 
-/** Files that are kept for the same time are grouped. */
 const byLifetime = (files: Files): Evidence => ({ files: groupedByFacts(files, lifetimeOf) });
 
 function alone(rule: CachingRule, file: CachedFile): RawFinding<CachingRule> {

@@ -238,7 +238,6 @@ export function names(text: string, expected: string): boolean {
   return tokensOf(text).some((token) => isSame(token, expected));
 }
 
-/** The name of this kind in a text that names a version; `null`: none. */
 export function nameIn(text: string, kind: VersionKind): string | null {
   const whole = text.trim();
   if (kind === 'word') return kindOf(whole) === kind && WORD.test(whole) ? whole : null;

@@ -24,7 +24,6 @@ const PREFERENCES = [
   { accept: 'text/markdown, text/html, */*', wants: 'markdown', rule: 'list-ignored' },
 ] as const;
 
-/** What the observations of one site share. */
 export interface Scene {
   readonly get: Get;
   readonly notFound: NotFound;
@@ -141,7 +140,6 @@ export async function observe(get: Get, request: GetRequest, reference: Referenc
     differsAt: variant === 'other' ? differenceOf(body, reference) : null,
     /** Whether an edge counted the tokens of Markdown that it made itself. */
     counted: header('x-markdown-tokens') !== null,
-    /** Whether a shared cache says that it answered itself. */
     cacheHit: isCacheHit(header),
     cache: reply === null ? {} : headersIn(reply.headers, CACHE_HEADERS),
   };

@@ -39,7 +39,6 @@ export async function gather({ path, accept, expect }: OwnDefinition, site: Site
   return { answer, bundle };
 }
 
-/** A reply, and what it is held against. */
 type Expected = OwnDefinition & OwnGathered & { readonly reply: Reply; readonly limits: EvaluationLimits };
 
 type Findings = Promise<readonly OwnFinding[]>;

@@ -15,7 +15,6 @@ const DIFFERENCES = {
   'not-compared': 'unknown',
 } as const satisfies Record<string, Severity>;
 
-/** How a file that is live differs from the source. */
 export type Difference = keyof typeof DIFFERENCES | 'same';
 
 const RULES = {

@@ -82,7 +82,6 @@ export async function compareBody(path: string, body: Uint8Array, read: ReadSour
   return { path, difference, evidence, added, ...location };
 }
 
-/** Where a file that is live first differs from the source. */
 function locationOf(path: string, source: string | null, live: string | null): Pick<Comparison, 'location'> {
   if (source === null || live === null) return {};
   return { location: { path, ...position(source, firstDifference(source, live) ?? 0) } };
@@ -175,7 +174,6 @@ export function isMarkup(added: string): boolean {
 const MARKUP =
   /<(?:script|style|link|iframe|noscript|img|p|div|span|a|section|aside|footer|header|button)\b|<!--|email-protection/i;
 
-/** Nothing is compared, for one reason. */
 export function stopped(
   rule: SourceRule,
   evidence: Evidence = {},
