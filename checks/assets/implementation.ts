@@ -47,17 +47,12 @@ async function gatherAssets(site: Site, bundle: Reply, text: string) {
   const bySettings = settings.flatMap((setting) => requiredBySetting(setting, config, inConfig));
   const loaded = await load(site, [...byPage, ...bySettings], context);
   const { assets, insecure, texts, left, foreign, cut, requests } = loaded;
+  texts.set('index.html', text).set('config.json', config);
   const unread = loaded.unread + (html.whole ? 0 : 1);
   const sizes = new Map(assets.map(({ observed }) => [observed.url, observed.bytes]));
   return {
     leftOut: left + unread === 0 ? null : { left, unread },
-    loaded: {
-      page,
-      quirks: html.quirks,
-      assets,
-      insecure,
-      texts: texts.set('index.html', text).set('config.json', config),
-    },
+    loaded: { page, quirks: html.quirks, assets, insecure, texts },
     requests,
     facts: {
       assets: requests,

@@ -96,9 +96,7 @@ function unlinkedPages(crawl: Crawl): readonly string[] {
   if (leftOut.by.length > 0 || gaveUp !== null || [...roots].some((path) => crawl.pages.get(path)?.ok !== true)) {
     return [];
   }
-  const broken = [...faults.values()].filter(
-    (fault) => fault.kind === 'page' && crawl.pages.get(fault.path)?.ok !== true,
-  );
+  const broken = [...faults.values()].filter(({ kind, path }) => kind === 'page' && crawl.pages.get(path)?.ok !== true);
   // Behind a page that cannot be read now there may be a way.
   if (broken.some(({ missing }) => !missing)) return [];
   const lost = broken.filter(({ diagnosis }) => diagnosis === null).map(folderOf);

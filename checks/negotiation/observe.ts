@@ -251,9 +251,8 @@ const OWN_CACHES = ['x-vercel-cache', 'x-nf-request-id'];
 /** `CF-Cache-Status` does not count: a worker's static assets say `HIT` at any time. */
 function isCacheHit(header: (name: string) => string | null): boolean {
   if (OWN_CACHES.some((name) => header(name) !== null)) return false;
-  return (
-    Number(header('age') ?? 0) > 0 || ['x-cache', 'cache-status'].some((name) => /\bhit\b/i.test(header(name) ?? ''))
-  );
+  if (Number(header('age') ?? 0) > 0) return true;
+  return ['x-cache', 'cache-status'].some((name) => /\bhit\b/i.test(header(name) ?? ''));
 }
 
 /** A folder with an `index.md`: the path that a client may ask for instead of the file. */

@@ -76,11 +76,7 @@ function servedInstead(reply: Reply, bundle: Answer | null, expect: Expectation)
 function headers({ reply, expect, limits }: Expected): readonly OwnFinding[] {
   return expect.headers.flatMap(({ name, value }): readonly OwnFinding[] => {
     const actual = reply.headers.get(name);
-    const evidence = {
-      header: name,
-      expected: shortened(String(value)),
-      actual: actual === null ? null : shortened(actual),
-    };
+    const evidence = { header: name, expected: shortened(String(value)), actual: actual && shortened(actual) };
     if (actual === null) return [{ rule: 'header', evidence }];
     if (typeof value === 'string') return actual === value.trim() ? [] : [{ rule: 'header', evidence }];
     // The expression is the user's, the value the server's: together they may backtrack for ever.
@@ -115,9 +111,8 @@ function evaluateJson(text: string, schema: SchemaValidator | null, facts: Expec
   if (!parsed.ok) {
     if (isHtmlDocument(text)) return [{ rule: 'html', evidence: replyEvidence(reply) }];
     const { code, offset } = parsed.problem;
-    return [
-      { rule: 'json-syntax', evidence: { ...replyEvidence(reply), syntax: code }, ...locatedAt(path, text, offset) },
-    ];
+    const evidence = { ...replyEvidence(reply), syntax: code };
+    return [{ rule: 'json-syntax', evidence, ...locatedAt(path, text, offset) }];
   }
   if (schema === null) return [];
   try {

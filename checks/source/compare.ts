@@ -123,18 +123,16 @@ function mixture(comparisons: readonly Comparison[], history: History) {
   const oldest = Math.min(...stale.map(({ version }) => version?.oldest ?? 0));
   const old = stale.map(({ path }) => path);
   if (newest > oldest) return { old, new: [] };
-  const fresh = comparisons.filter(({ difference }) => ALIVE.has(difference)).map(({ path }) => path);
   const changing = new Set(history.paths());
-  let fewest: readonly string[] | null = null;
+  const fresh = comparisons.filter(({ path, difference }) => ALIVE.has(difference) && changing.has(path));
+  let fewest = fresh;
   for (let commit = newest; commit <= Math.min(oldest, newest + MOST_COMMITS); commit++) {
     // Files that this commit had in another version, or not at all, are newer than it.
-    const newer = fresh.filter(
-      (path) => changing.has(path) && history.objectAt(path, commit) !== history.objectAt(path, 0),
-    );
+    const newer = fresh.filter(({ path }) => history.objectAt(path, commit) !== history.objectAt(path, 0));
     if (newer.length === 0) return null;
-    if (fewest === null || newer.length < fewest.length) fewest = newer;
+    if (newer.length < fewest.length) fewest = newer;
   }
-  return { old, new: fewest ?? [] };
+  return { old, new: fewest.map(({ path }) => path) };
 }
 
 /** What of the source is live all the same. */
