@@ -54,17 +54,18 @@ export async function viewPage(request: ViewRequest, viewing: Viewing): Promise<
   // A page may keep its process busy for ever: nothing below is waited for any longer.
   const longestMs = timeoutMs + 4 * LONGEST_AFTER_MS;
   const timeout = AbortSignal.timeout(longestMs);
-  const recorder = new Recorder(base, gate);
+  const recorded = emptyRecord();
   try {
-    return await untilAborted(visit(context, request, viewing, recorder), AbortSignal.any([signal, timeout]));
+    return await untilAborted(visit(context, request, viewing, recorded), AbortSignal.any([signal, timeout]));
   } catch (error) {
     if (error instanceof Ended || !browser.isConnected()) throw error;
     // Visitors see what was shown before the scripts kept the page busy, which mostly is nothing.
-    if (timeout.aborted && recorder.hasPage) {
+    if (timeout.aborted && recorded.received.size > 0) {
       await demandResponse(browser);
-      return recorder.view({ isBlank: true, unresponsiveMs: longestMs });
+      return viewOf(recorded, gate, { isBlank: true, unresponsiveMs: longestMs });
     }
-    return recorder.view({ problem: { error: messageOf(error), reason: gate?.failureOf(request.url) ?? null } });
+    const reason = gate?.failureOf(request.url) ?? null;
+    return viewOf(recorded, gate, { problem: { error: messageOf(error), reason } });
   } finally {
     await untilAborted(context.close(), AbortSignal.timeout(CONTEXT_MS)).catch(() => {});
   }
@@ -82,25 +83,26 @@ async function visit(
   context: BrowserContext,
   { url, headings, links, withBarriers }: ViewRequest,
   viewing: Viewing,
-  recorder: Recorder,
+  recorded: Recorded,
 ): Promise<View> {
   const page = await context.newPage();
   context.on('page', (other) => void other.close().catch(() => {}));
   const session = await context.newCDPSession(page);
+  record(recorded, page, viewing);
   const [probe] = await Promise.all([
     attachProbe(session, headings),
-    recorder.listen(page, session),
+    recordIssues(recorded, session),
     routeRequests(page, viewing),
   ]);
   const response = await page.goto(url.href, { waitUntil: 'commit', timeout: viewing.timeoutMs });
-  await settled(probe, viewing, recorder);
+  await settled(probe, viewing, recorded);
   const shown = await probe.collect(links);
   const screenshot = await page.screenshot({ type: 'jpeg', quality: QUALITY, scale: 'css' }).catch(() => null);
   const isBlank =
     shown.headings.length === 0 && (await isEmpty(page, probe, shown.text, response, headings.length > 0));
   const barriers = isBlank || !withBarriers ? [] : await probe.barriers(viewing.axe);
   const overflow = isBlank ? null : await overflowOf(page, probe);
-  return recorder.view({ ...shown, screenshot, isBlank, barriers, overflow });
+  return viewOf(recorded, viewing.gate, { ...shown, screenshot, isBlank, barriers, overflow });
 }
 
 /** Requests pass through this program only where it adds headers, or has to check addresses. */
@@ -140,7 +142,7 @@ async function routeRequests(page: Page, { headers, base, gate, guard }: Viewing
 }
 
 /** Waits until the heading is shown and all is quiet; without a heading, until nothing more happens. */
-async function settled(probe: Probe, { timeoutMs, signal }: Viewing, recorder: Recorder): Promise<void> {
+async function settled(probe: Probe, { timeoutMs, signal }: Viewing, { open }: Recorded): Promise<void> {
   const began = performance.now();
   let quietSince = began;
   let shownAt = Infinity;
@@ -149,7 +151,7 @@ async function settled(probe: Probe, { timeoutMs, signal }: Viewing, recorder: R
     // A page that is on its way to another one has no state.
     const state = await probe.state().catch(() => ({ isShown: false, isComplete: false, size: -1 }));
     const now = performance.now();
-    if (!state.isComplete || recorder.pending > 0 || state.size !== size) quietSince = now;
+    if (!state.isComplete || open.size > 0 || state.size !== size) quietSince = now;
     if (state.isShown) shownAt = Math.min(shownAt, now);
     const patienceMs = shownAt === Infinity ? PATIENCE_MS : QUIET_MS;
     if (now - quietSince >= patienceMs || now - shownAt > LONGEST_AFTER_MS || now - began > timeoutMs) return;
@@ -181,127 +183,111 @@ async function overflowOf(page: Page, probe: Probe): Promise<View['overflow']> {
 /** A context has at most so many requests before the rest is not listed. */
 const MOST_REQUESTS = 5_000;
 
-class Recorder {
-  readonly #origin: string;
-  readonly #gate: Gate | null;
-  readonly #errors: PageError[] = [];
-  readonly #failed: FailedRequest[] = [];
-  readonly #received = new Map<string, { status: number; mediaType: string }>();
-  readonly #mixed = new Set<string>();
-  readonly #blocked = new Map<string, { directive: string; url: string }>();
-  readonly #open = new Set<Request>();
-  #requests = 0;
+/** What is seen of a page from outside. */
+type Recorded = ReturnType<typeof emptyRecord>;
 
-  constructor(base: URL, gate: Gate | null) {
-    this.#origin = base.origin;
-    this.#gate = gate;
-  }
+function emptyRecord() {
+  return {
+    requests: 0,
+    open: new Set<Request>(),
+    errors: [] as PageError[],
+    failed: [] as FailedRequest[],
+    received: new Map<string, { status: number; mediaType: string }>(),
+    mixed: new Set<string>(),
+    blocked: new Map<string, { directive: string; url: string }>(),
+  };
+}
 
-  get pending(): number {
-    return this.#open.size;
-  }
-
-  /** Whether the page's own document was received. */
-  get hasPage(): boolean {
-    return this.#received.size > 0;
-  }
-
-  async listen(page: Page, session: CDPSession): Promise<void> {
-    page.on('request', (request) => {
-      this.#requests += 1;
-      if (this.#requests < MOST_REQUESTS && !/^(?:websocket|eventsource|ping)$/.test(request.resourceType()))
-        this.#open.add(request);
-    });
-    page.on('requestfinished', (request) => void this.#open.delete(request));
-    page.on('requestfailed', (request) => {
-      this.#open.delete(request);
-      const error = request.failure()?.errorText ?? '';
-      // What the page itself gives up has not failed, and what a policy stops has a finding of its own.
-      if (/ERR_ABORTED|csp|mixed-content/i.test(error)) return;
-      this.#fail(request, this.#failureOf(request, error));
-    });
-    page.on('response', (response) => {
-      const status = response.status();
-      const url = withoutQuery(response.url());
-      if (this.#isOwn(url) && this.#received.size < MOST_REQUESTS) {
-        const mediaType = (response.headers()['content-type'] ?? '').split(';', 1)[0] ?? '';
-        this.#received.set(url, { status, mediaType: mediaType.trim().toLowerCase() });
-      }
-      if (status >= 400) this.#fail(response.request(), { status });
-    });
-    page.on('console', (message) => {
-      if (message.type() !== 'error' || OF_THE_BROWSER.test(message.text())) return;
-      this.#error('console', message.text(), message.location().url);
-    });
-    page.on('pageerror', ({ name, message, stack = '' }) => {
-      const [url = ''] = /\bhttps?:\/\/[^\s)]+?(?=:\d+:\d+)/.exec(stack) ?? [];
-      this.#error('exception', message.startsWith(name) ? message : `${name}: ${message}`, url);
-    });
-    await this.#listenForIssues(session);
-  }
-
-  /** Insecure content and what a Content-Security-Policy stopped, as Chromium's Audits domain reports them. */
-  async #listenForIssues(session: CDPSession): Promise<void> {
-    session.on('Audits.issueAdded', ({ issue: { details } }) => {
-      const { mixedContentIssueDetails: mixed, contentSecurityPolicyIssueDetails: policy } = details;
-      if (mixed !== undefined && this.#mixed.size < MOST_LISTED) this.#mixed.add(mixed.insecureURL.slice(0, LONGEST));
-      if (policy === undefined || policy.isReportOnly || this.#blocked.size >= MOST_LISTED) return;
-      const { violatedDirective: directive, blockedURL: url = '' } = policy;
-      this.#blocked.set(`${directive} ${url}`, { directive, url: url.slice(0, LONGEST) });
-    });
-    await session.send('Audits.enable');
-  }
-
-  view(seen: Partial<View & Shown>): View {
-    const { headingMs = null, largestPaintMs = null, layoutShift = null, ...shown } = seen;
-    const { text = '', barriers = [] } = shown;
-    return {
-      problem: null,
-      headings: [],
-      isBlank: false,
-      unresponsiveMs: null,
-      links: 0,
-      overflow: null,
-      screenshot: null,
-      ...shown,
-      measures: {
-        headingMs: rounded(headingMs, 1),
-        largestPaintMs: rounded(largestPaintMs, 1),
-        layoutShift: rounded(layoutShift, 1_000),
-        transferredBytes: this.#gate?.received() ?? null,
-        requests: this.#requests,
-      },
-      hasHeading: headingMs !== null,
-      text: text.slice(0, LONGEST),
-      barriers: barriers.slice(0, MOST_LISTED),
-      errors: this.#errors,
-      failed: this.#failed,
-      received: this.#received,
-      mixed: [...this.#mixed],
-      blocked: [...this.#blocked.values()],
-    };
-  }
-
-  #isOwn(url: string): boolean {
-    return url.startsWith(`${this.#origin}/`);
-  }
-
-  #failureOf(request: Request, error: string): FailedRequest['evidence'] {
-    const gate = this.#gate;
-    if (gate?.isExhausted()) return { limitBytes: gate.mostBytes };
-    const reason = gate?.failureOf(new URL(request.url())) ?? null;
-    return reason === null ? { error } : { reason };
-  }
-
-  #fail(request: Request, evidence: FailedRequest['evidence']): void {
-    if (this.#failed.length >= MOST_LISTED || !request.url().startsWith('http')) return;
+function record(recorded: Recorded, page: Page, { base, gate }: Viewing): void {
+  const { open, errors, failed, received } = recorded;
+  const isOwn = (url: string): boolean => url.startsWith(`${base.origin}/`);
+  const fail = (request: Request, evidence: FailedRequest['evidence']): void => {
+    if (failed.length >= MOST_LISTED || !request.url().startsWith('http')) return;
     const url = request.url().slice(0, LONGEST);
-    this.#failed.push({ url, isOwn: this.#isOwn(url), kind: request.resourceType(), evidence });
-  }
+    failed.push({ url, isOwn: isOwn(url), kind: request.resourceType(), evidence });
+  };
+  const report = (kind: PageError['kind'], text: string, url: string): void => {
+    if (errors.length < MOST_LISTED) errors.push({ kind, message: text.slice(0, LONGEST), url });
+  };
+  page.on('request', (request) => {
+    recorded.requests += 1;
+    if (recorded.requests < MOST_REQUESTS && !/^(?:websocket|eventsource|ping)$/.test(request.resourceType()))
+      open.add(request);
+  });
+  page.on('requestfinished', (request) => void open.delete(request));
+  page.on('requestfailed', (request) => {
+    open.delete(request);
+    const error = request.failure()?.errorText ?? '';
+    // What the page itself gives up has not failed, and what a policy stops has a finding of its own.
+    if (/ERR_ABORTED|csp|mixed-content/i.test(error)) return;
+    fail(request, failureOf(request, error, gate));
+  });
+  page.on('response', (response) => {
+    const status = response.status();
+    const url = withoutQuery(response.url());
+    if (isOwn(url) && received.size < MOST_REQUESTS) {
+      const mediaType = (response.headers()['content-type'] ?? '').split(';', 1)[0] ?? '';
+      received.set(url, { status, mediaType: mediaType.trim().toLowerCase() });
+    }
+    if (status >= 400) fail(response.request(), { status });
+  });
+  page.on('console', (message) => {
+    if (message.type() !== 'error' || OF_THE_BROWSER.test(message.text())) return;
+    report('console', message.text(), message.location().url);
+  });
+  page.on('pageerror', ({ name, message, stack = '' }) => {
+    const [url = ''] = /\bhttps?:\/\/[^\s)]+?(?=:\d+:\d+)/.exec(stack) ?? [];
+    report('exception', message.startsWith(name) ? message : `${name}: ${message}`, url);
+  });
+}
 
-  #error(kind: PageError['kind'], text: string, url: string): void {
-    if (this.#errors.length < MOST_LISTED) this.#errors.push({ kind, message: text.slice(0, LONGEST), url });
-  }
+function failureOf(request: Request, error: string, gate: Gate | null): FailedRequest['evidence'] {
+  if (gate?.isExhausted()) return { limitBytes: gate.mostBytes };
+  const reason = gate?.failureOf(new URL(request.url())) ?? null;
+  return reason === null ? { error } : { reason };
+}
+
+/** Insecure content and what a Content-Security-Policy stopped, as Chromium's Audits domain reports them. */
+async function recordIssues({ mixed, blocked }: Recorded, session: CDPSession): Promise<void> {
+  session.on('Audits.issueAdded', ({ issue: { details } }) => {
+    const { mixedContentIssueDetails: insecure, contentSecurityPolicyIssueDetails: policy } = details;
+    if (insecure !== undefined && mixed.size < MOST_LISTED) mixed.add(insecure.insecureURL.slice(0, LONGEST));
+    if (policy === undefined || policy.isReportOnly || blocked.size >= MOST_LISTED) return;
+    const { violatedDirective: directive, blockedURL: url = '' } = policy;
+    blocked.set(`${directive} ${url}`, { directive, url: url.slice(0, LONGEST) });
+  });
+  await session.send('Audits.enable');
+}
+
+function viewOf(recorded: Recorded, gate: Gate | null, seen: Partial<View & Shown>): View {
+  const { requests, errors, failed, received, mixed, blocked } = recorded;
+  const { headingMs = null, largestPaintMs = null, layoutShift = null, ...shown } = seen;
+  const { text = '', barriers = [] } = shown;
+  return {
+    problem: null,
+    headings: [],
+    isBlank: false,
+    unresponsiveMs: null,
+    links: 0,
+    overflow: null,
+    screenshot: null,
+    ...shown,
+    measures: {
+      headingMs: rounded(headingMs, 1),
+      largestPaintMs: rounded(largestPaintMs, 1),
+      layoutShift: rounded(layoutShift, 1_000),
+      transferredBytes: gate?.received() ?? null,
+      requests,
+    },
+    hasHeading: headingMs !== null,
+    text: text.slice(0, LONGEST),
+    barriers: barriers.slice(0, MOST_LISTED),
+    errors,
+    failed,
+    received,
+    mixed: [...mixed],
+    blocked: [...blocked.values()],
+  };
 }
 
 /** Messages of Chromium itself, about what other findings report. */
