@@ -1,7 +1,6 @@
 /** SARIF 2.1.0 (OASIS Standard with Errata 01), for GitHub's code scanning and editors. Pure. */
 import { jsonText } from './document.ts';
 import { hash } from 'node:crypto';
-import { decodedPart } from '../http/headers.ts';
 import type { CheckResult, EvidenceValue, Finding, Location, Report } from '../check.ts';
 import { printable } from '../printable.ts';
 import { firstSentence, type Texts } from '../texts.ts';
@@ -270,7 +269,7 @@ function regionOf(line: number, column: number): object {
 function siteUri(url: string): string | null {
   const parsed = URL.parse(url);
   if (parsed === null || parsed.host === '') return null;
-  return [encodeURIComponent(parsed.host), ...segmentsOf(decodedPart(parsed.pathname))].join('/');
+  return [encodeURIComponent(parsed.host), ...segmentsOf(decoded(parsed.pathname))].join('/');
 }
 
 /** A path must not lead out of the site's name. */
@@ -280,3 +279,11 @@ function segmentsOf(path: string): readonly string[] {
 }
 
 const encoded = (segment: string): string => encodeURIComponent(segment.toWellFormed());
+
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}
