@@ -28,7 +28,7 @@ export async function writeComment(rest: Rest, target: CommentTarget, markdown: 
   const comments = `${issues}/${target.pullRequest}/comments`;
   // Hashes, because what is in them must not end a comment of HTML.
   const [step, site, run] = [target.step, target.site, target.run].map(hashOf);
-  const listed = await listAll(rest, comments, PAGES, (entry) => {
+  const own = await listOwn(rest, comments, PAGES, (entry) => {
     const comment = authored(entry, 'id');
     // At the very beginning: not in a quoted comment.
     const found = /^<!-- docvitals comment (\w+) (\w+) (\w+) -->/.exec(comment?.body ?? '');
@@ -36,7 +36,6 @@ export async function writeComment(rest: Rest, target: CommentTarget, markdown: 
     const { body: _, ...author } = comment;
     return { ...author, isOfSite: found[2] === site, isOfRun: found[3] === run };
   });
-  const own = await ownOf(rest, listed);
   const before = own.find(({ isOfSite }) => isOfSite) ?? own.find(({ isOfRun }) => !isOfRun);
   const body = { body: `<!-- docvitals comment ${step} ${site} ${run} -->\n${markdown}` };
   if (before === undefined) await rest({ method: 'POST', path: comments, body });
@@ -66,11 +65,19 @@ export function hashOf(text: string): string {
 /** Entries of a page; GitHub sends no more. */
 const PAGE = 100;
 
+/** The app that writes with the token of a workflow. */
+const WORKFLOWS = 'github-actions[bot]';
+
 /**
- * What `read` makes of the entries of a list, page after page. Nothing is kept of entries for which it returns `null`: a
- * page of comments may have megabytes.
+ * What `read` makes of the entries of a list that the token's own user wrote, page after page. Nothing is kept of entries
+ * for which it returns `null`: a page of comments may have megabytes.
  */
-export async function listAll<T>(rest: Rest, path: string, pages: number, read: (entry: Json) => T | null) {
+export async function listOwn<T extends { readonly isBot: boolean; readonly login: string }>(
+  rest: Rest,
+  path: string,
+  pages: number,
+  read: (entry: Json) => T | null,
+): Promise<readonly T[]> {
   const found: T[] = [];
   for (let page = 1; page <= pages; page++) {
     const separator = path.includes('?') ? '&' : '?';
@@ -78,7 +85,12 @@ export async function listAll<T>(rest: Rest, path: string, pages: number, read: 
     found.push(...listed.map(read).filter((one) => one !== null));
     if (listed.length < PAGE) break;
   }
-  return found;
+  // What a workflow of the repository wrote with its own token always counts: no one else can.
+  if (found.every(({ isBot, login }) => isBot && login === WORKFLOWS)) return found;
+  // For all others GitHub has to be asked whose the token is.
+  const me = await ownerOfToken(rest);
+  // The REST API writes apps with `[bot]`, the GraphQL API not everywhere.
+  return found.filter(({ isBot, login }) => (me === null ? isBot : login === me || (isBot && login === `${me}[bot]`)));
 }
 
 function listOf(value: Json): readonly Json[] {
@@ -93,25 +105,6 @@ export function authored(entry: Json, key: 'id' | 'number') {
   if (typeof number !== 'number' || typeof body !== 'string') return null;
   // Apps cannot be imitated by people, who may write a marker as well.
   return { number, body, isBot: member(user, 'type') === 'Bot', login: loginOf(user) ?? '' };
-}
-
-/** The app that writes with the token of a workflow. */
-const WORKFLOWS = 'github-actions[bot]';
-
-/**
- * Those that the token's own user wrote. What a workflow of the repository wrote with its own token always counts: no one
- * else can. For all others GitHub has to be asked whose the token is.
- */
-export async function ownOf<T extends { readonly isBot: boolean; readonly login: string }>(
-  rest: Rest,
-  all: readonly T[],
-) {
-  if (all.every(({ isBot, login }) => isBot && login === WORKFLOWS)) return all;
-  const me = await ownerOfToken(rest);
-  // The REST API writes apps with `[bot]`, the GraphQL API not everywhere.
-  const isOwn = ({ isBot, login }: T): boolean =>
-    me === null ? isBot : login === me || (isBot && login === `${me}[bot]`);
-  return all.filter(isOwn);
 }
 
 /** Whose the token is; `null`: an app's that GitHub does not name. What fails for a moment does not change the owner. */

@@ -1,7 +1,7 @@
 /** One issue for each time that a site is not healthy: opened, kept up to date, closed when the site recovers. */
 import type { Json } from '../answer.ts';
 import { member } from '../parse/json.ts';
-import { authored, hashOf, listAll, ownOf } from './comment.ts';
+import { authored, hashOf, listOwn } from './comment.ts';
 import type { Rest } from './rest.ts';
 
 export interface IncidentTarget {
@@ -83,8 +83,8 @@ const PAGES_WITHOUT_LABEL = 3;
 /** The site's issues, the newest first. */
 async function issuesOf(rest: Rest, { repository, site, label }: IncidentTarget): Promise<readonly Issue[]> {
   const issues = `/repos/${repository}/issues?state=all&sort=created&direction=desc`;
-  const own = async (query: string, pages: number): Promise<readonly Issue[]> =>
-    ownOf(rest, await listAll(rest, `${issues}${query}`, pages, (entry) => readIssue(entry, site)));
+  const own = (query: string, pages: number): Promise<readonly Issue[]> =>
+    listOwn(rest, `${issues}${query}`, pages, (entry) => readIssue(entry, site));
   const labelled = await own(`&labels=${encodeURIComponent(label)}`, PAGES);
   if (labelled.some(({ isOpen }) => isOpen)) return labelled;
   const all = await own('', PAGES_WITHOUT_LABEL);
