@@ -59,7 +59,7 @@ export function markdownWithin(report: Report, options: ReportOptions, maxBytes:
   if (room < 0) return bytesOf([everything]) <= maxBytes ? textOf([everything]) : '';
   // At most half of the room is for the table.
   const rows = keptRows(parts, room / 2);
-  const table = tableOf(parts, rows);
+  const table = below(parts.tableHead, rows);
   const { lines, count } = keptSections(parts, room - bytesOf(table));
   return textOf([...parts.head, ...table, ...lines, '', leftOut(all - count, parts.rows.length - rows.length)]);
 }
@@ -78,7 +78,7 @@ function partsOf(report: Report, options: ReportOptions) {
       '| :--- | :--- | :--- | ---: | ---: |',
     ],
     rows: checks.map((result) => ({ line: rowOf(result, options), weight: KEPT_FIRST.indexOf(result.status) })),
-    heading: `## ${words.findings}`,
+    sectionsHead: [`## ${words.findings}`],
     sections: sectionsOf(report, options),
     /** Left out first. */
     rest: isQuiet
@@ -210,7 +210,7 @@ function listed(
     const text = textOfCheck(result);
     return text === '' ? [] : [`- **${plain(titleOf(result.id, texts))}** ${text}`];
   });
-  return lines.length === 0 ? [] : ['', `## ${heading}`, '', ...lines];
+  return below([`## ${heading}`, ''], lines);
 }
 
 /* Puts together as many parts as have room. */
@@ -218,19 +218,24 @@ function listed(
 function wholeOf(parts: Parts): string {
   const rows = parts.rows.map(({ line }) => line);
   const sections = parts.sections.flatMap(({ lines }) => lines);
-  return textOf([...parts.head, ...tableOf(parts, rows), ...withHeading(parts.heading, sections), ...parts.rest]);
+  return textOf([
+    ...parts.head,
+    ...below(parts.tableHead, rows),
+    ...below(parts.sectionsHead, sections),
+    ...parts.rest,
+  ]);
 }
 
 function keptRows(parts: Parts, room: number): string[] {
   const worstFirst = parts.rows.toSorted((a, b) => a.weight - b.weight);
-  const left = room - bytesOf(tableOf(parts, ['']));
+  const left = room - bytesOf(below(parts.tableHead, ['']));
   const kept = new Set(fitting(worstFirst, left, ({ line }) => bytesOf([line])));
   return parts.rows.flatMap((row) => (kept.has(row) ? [row.line] : []));
 }
 
 /** Each whole, or with its first finding only; none after one that has no room. */
-function keptSections({ heading, sections }: Parts, room: number): { lines: string[]; count: number } {
-  let left = room - bytesOf(withHeading(heading, ['']));
+function keptSections({ sectionsHead, sections }: Parts, room: number): { lines: string[]; count: number } {
+  let left = room - bytesOf(below(sectionsHead, ['']));
   const kept: string[] = [];
   let count = 0;
   for (const section of sections) {
@@ -241,22 +246,18 @@ function keptSections({ heading, sections }: Parts, room: number): { lines: stri
     kept.push(...lines);
     count += isWhole ? section.count : 1;
   }
-  return { lines: withHeading(heading, kept), count };
+  return { lines: below(sectionsHead, kept), count };
 }
 
-function tableOf({ tableHead }: Parts, rows: readonly string[]): string[] {
-  return rows.length === 0 ? [] : ['', ...tableHead, ...rows];
-}
-
-function withHeading(heading: string, lines: readonly string[]): string[] {
-  return lines.length === 0 ? [] : ['', heading, ...lines];
+/** Lines below their head; nothing where there are none. */
+function below(head: readonly string[], lines: readonly string[]): string[] {
+  return lines.length === 0 ? [] : ['', ...head, ...lines];
 }
 
 function bytesOf(lines: readonly string[]): number {
   return lines.reduce((sum, line) => sum + Buffer.byteLength(line) + 1, 0);
 }
 
-/** Without consecutive blank lines. */
 function textOf(lines: readonly string[]): string {
   return singleSpaced(lines)
     .map((line) => `${line}\n`)
