@@ -88,6 +88,11 @@ const ROWS: readonly {
 ];
 
 describe('what reports that an old version is live', () => {
+  it('is nothing where no check reports one', () => {
+    const none = { files: [], pages: 0, others: 0, expected: null, found: null, both: null };
+    expect(NOTHING_STALE).toEqual({ ...none, isMissing: false, isCommit: false, unchanged: false });
+  });
+
   it.each(ROWS)('$name', ({ source = [], version = [], old }) => {
     const report = reportOf([
       { id: 'source', findings: source },

@@ -8,20 +8,8 @@ import { withEllipsis } from './cut.ts';
 const MOST_NAMED = 2;
 const LONGEST_NAME = 60;
 
-export const NOTHING_STALE: StaleFacts = {
-  files: [],
-  pages: 0,
-  others: 0,
-  isMissing: false,
-  isCommit: false,
-  expected: null,
-  found: null,
-  unchanged: false,
-  both: null,
-};
-
 /** The facts behind a verdict `stale`. */
-export function staleFactsOf({ checks, waited }: Report): StaleFacts {
+export function staleFactsOf({ checks, waited }: Pick<Report, 'checks' | 'waited'>): StaleFacts {
   const errors = errorsOf(checks, 'source');
   const paths = [...new Set(errors.flatMap(({ evidence: { path, old } }) => textsIn([path, old])))];
   const worstFirst = paths.toSorted((one, other) => weightOf(one) - weightOf(other));
@@ -87,3 +75,5 @@ function version(value: Json | undefined): string | null {
   if (first === '') return null;
   return /^[\da-f]{40,64}$/i.test(first) ? first.slice(0, 12) : name(first);
 }
+
+export const NOTHING_STALE = staleFactsOf({ checks: [] });
