@@ -51,7 +51,7 @@ function serverBlock(base: string, url: URL | null): string {
     port: url?.port ? `:${url.port}` : '',
     root: NGINX_ROOT,
     below: base === '/' ? '' : ` The site itself is below it, in ${NGINX_ROOT}${base.slice(0, -1)}.`,
-    types: GZIP_TYPES.join(' '),
+    types: GZIP_TYPES,
   });
 }
 

@@ -52,15 +52,8 @@ export const BUNDLE_CACHE_CONTROL = 'no-cache, must-revalidate';
 /** `Cache-Control` of the long-lived files, besides their lifetime. */
 export const ASSET_CACHE_CONTROL = 'public, no-transform';
 
-/** Media types that a plain web server compresses, besides HTML. */
-export const GZIP_TYPES = [
-  'text/plain',
-  'text/css',
-  'text/markdown',
-  'application/javascript',
-  'application/json',
-  'image/svg+xml',
-] as const;
+/** Media types that a plain web server compresses, besides HTML; separated as nginx wants them. */
+export const GZIP_TYPES = 'text/plain text/css text/markdown application/javascript application/json image/svg+xml';
 
 /**
  * Reads a base path with or without its slashes: `docs` → `/docs/`. `null` for one that a configuration would have to

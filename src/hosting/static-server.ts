@@ -111,7 +111,7 @@ function typeOf(name: string, { kind, improved }: HostRules): string {
   return type.startsWith('text/') && !isPlain ? `${type}; charset=utf-8` : type;
 }
 
-const COMPRESSED: ReadonlySet<string> = new Set(['text/html', ...GZIP_TYPES]);
+const COMPRESSED: ReadonlySet<string> = new Set(['text/html', ...GZIP_TYPES.split(' ')]);
 
 const isCompressible = (name: string, rules: HostRules): boolean =>
   COMPRESSED.has(typeOf(name, rules).split(';')[0] ?? '');

@@ -112,13 +112,7 @@ export function freshnessLines({ fresh, waited }: Report, { messages, texts }: W
 /** Rules that concern the host as a whole when every check reports them. */
 const ABOUT_HOST: ReadonlySet<string> = new Set([
   ...Object.keys(REASONS),
-  'redirected',
-  'not-found',
-  'forbidden',
-  'rate-limited',
-  'server-error',
-  'status',
-  'wrong-base',
+  ...'redirected not-found forbidden rate-limited server-error status wrong-base'.split(' '),
 ]);
 
 /** A host with a fallback returns the bundle at every address, so that some checks pass. */
