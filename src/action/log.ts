@@ -3,7 +3,6 @@ import { writeOut } from '../output.ts';
 import type { RepositoryLocation } from '../report/options.ts';
 import { logLine, workflowCommand } from '../report/github.ts';
 
-/** In a file of the repository. */
 export type LogLocation = Partial<RepositoryLocation>;
 export type Log = ReturnType<typeof createLog>;
 

@@ -1,4 +1,3 @@
-/** Finds a browser of the Chromium family on this machine. */
 import { access, constants } from 'node:fs/promises';
 import path from 'node:path';
 
@@ -16,8 +15,8 @@ const WINDOWS = [
 ];
 
 /**
- * The file of a browser: what `CHROME_PATH` names, one on the `PATH`, one in a usual location of the system, the one
- * that Playwright has installed; `null`: none.
+ * The file of a browser of the Chromium family: what `CHROME_PATH` names, one on the `PATH`, one in a usual location of
+ * the system, the one that Playwright has installed; `null`: none.
  */
 export async function findBrowser(env: Readonly<NodeJS.ProcessEnv>): Promise<string | null> {
   for (const file of locationsOf(env)) if (await isExecutable(file)) return file;

@@ -78,7 +78,6 @@ export async function openGate(options: GateOptions) {
   return {
     address: `socks5://127.0.0.1:${(server.address() as AddressInfo).port}`,
     mostBytes,
-    /** How many bytes were received so far. */
     received: (): number => bytes,
     /** Whether the limit of bytes closed its connections. */
     isExhausted: (): boolean => bytes > mostBytes,

@@ -14,7 +14,6 @@ export interface BrowserOptions {
   readonly isSandboxed: boolean;
 }
 
-/** What a run asks of the browser. */
 export interface RequestedBrowser extends Pick<BrowserOptions, 'routes' | 'slowMs'> {
   /** Starts the browser at the first call. Rejects with a `BrowserFailed` where it cannot be started. */
   readonly open: () => Promise<Renderer>;

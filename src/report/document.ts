@@ -71,7 +71,6 @@ function checkDocument(result: CheckResult, texts: Texts, locate: Locate) {
   };
 }
 
-/** A page as a browser showed it. */
 function pageDocument(page: RenderedPage) {
   const { route, isOk, headingMs, largestPaintMs, layoutShift, transferredBytes, requests } = page;
   return { route, ok: isOk, headingMs, largestPaintMs, layoutShift, transferredBytes, requests };

@@ -9,7 +9,7 @@ const LONGEST_CELL = 200;
 export function codeSpan(text: string, most = LONGEST_TEXT): string {
   const shown = cutText(printable(text), most);
   if (shown === '') return '`""`';
-  const fence = '`'.repeat(longestRun(shown) + 1);
+  const fence = '`'.repeat(longestRunOfBackticks(shown) + 1);
   // A backtick at an end would lengthen the fence; one space at both ends is removed.
   const isBare = !shown.startsWith('`') && !shown.endsWith('`') && !(shown.startsWith(' ') && shown.endsWith(' '));
   return isBare || shown.trim() === '' ? `${fence}${shown}${fence}` : `${fence} ${shown} ${fence}`;
@@ -23,7 +23,7 @@ export function cellCode(text: string): string {
 
 export function codeBlock(lines: readonly string[], indent = ''): string[] {
   const shown = lines.map((line) => cutText(printable(line), LONGEST_TEXT));
-  const fence = '`'.repeat(Math.max(3, ...shown.map((line) => longestRun(line) + 1)));
+  const fence = '`'.repeat(Math.max(3, ...shown.map((line) => longestRunOfBackticks(line) + 1)));
   return [`${fence}text`, ...shown, fence].map((line) => `${indent}${line}`.trimEnd());
 }
 
@@ -52,7 +52,6 @@ export function siteLink(url: string): string {
     : shown;
 }
 
-/** The longest run of backticks. */
-function longestRun(text: string): number {
+function longestRunOfBackticks(text: string): number {
   return Math.max(0, ...(text.match(/`+/g) ?? []).map(({ length }) => length));
 }

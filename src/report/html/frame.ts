@@ -52,7 +52,6 @@ ${content}
 </section>`;
 }
 
-/** The lines around a fault. */
 export function frameOf(finding: Parameters<typeof frameLines>[0]): Markup | null {
   // Text that is put into markup keeps no line breaks.
   const lines = frameLines(finding).map((line) => markup`${line}${verbatim('\n')}`);
