@@ -33,38 +33,64 @@ const DEFAULT_NAMES: readonly string[] = ['one.one.one.one', 'dns.quad9.net'];
 /** Between two times that `learn` sends requests. */
 export const LEARN_MS = 5 * 60_000;
 
-export function createConnectivity({ control, known, onKnown, clock, ...reach }: ConnectivityOptions) {
+export function createConnectivity({ control, known: before, onKnown, clock, ...reach }: ConnectivityOptions) {
   const { connect = connectTcp, resolveName = queryNameServers() } = reach;
   const targets = control ?? DEFAULT_TARGETS;
   const names = control === null ? DEFAULT_NAMES : namesOf(control);
-  const configured = control === null ? [] : [...targets, ...names];
+  const all = [...targets, ...names];
+  const configured = control === null ? [] : all;
   // What is known may be of an earlier configuration. What is configured counts before it responded.
-  const isOfOthers = known !== null && known.length > 0 && !known.some((target) => configured.includes(target));
-  const expected = known === null || isOfOthers ? configured : [];
-  const times = new Map([
+  const isOfOthers = before !== null && before.length > 0 && !before.some((target) => configured.includes(target));
+  const expected = before === null || isOfOthers ? configured : [];
+  /** What responded while the network worked: how often each was silent since then, while sites responded. */
+  const known = new Map([
     ...expected.map((target) => [target, FORGET_AFTER - 1] as const),
-    ...(known ?? []).map((target) => [target, 0] as const),
+    ...(before ?? []).filter((target) => all.includes(target)).map((target) => [target, 0] as const),
   ]);
-  const network = createBaseline(targets, connect, times, clock);
-  const naming = createBaseline(names, resolveName, times, clock);
-  const responding = (): readonly string[] => [...network.known.keys(), ...naming.known.keys()].toSorted();
+  const responding = (): readonly string[] => [...known.keys()].toSorted();
   let learntAt = Number.NEGATIVE_INFINITY;
   let reported = expected.length > 0 ? null : String(responding());
+
+  const isReached = async (target: string): Promise<boolean> => {
+    const responds = await (names.includes(target) ? resolveName : connect)(target, REACH_MS);
+    if (responds) known.set(target, 0);
+    return responds;
+  };
+  const learn = async (target: string): Promise<void> => {
+    if (await isReached(target)) return;
+    const times = (known.get(target) ?? FORGET_AFTER) + 1;
+    if (times < FORGET_AFTER) known.set(target, times);
+    else known.delete(target);
+  };
+  const areSilent = async (some: readonly string[]): Promise<boolean> => {
+    // The first that responds settles it.
+    const reached = some.map(async (target) => (await isReached(target)) || Promise.reject(SILENT));
+    return !(await Promise.any(reached).catch(() => false));
+  };
+  /** Whether none of some targets responds any more, of which at least one did before. Takes 2 seconds at most. */
+  const silenceOf = (some: readonly string[]) => {
+    let checked: { readonly at: number; readonly areSilent: Promise<boolean> } | null = null;
+    return async (): Promise<boolean> => {
+      if (!some.some((target) => known.has(target))) return false;
+      const now = clock();
+      if (checked === null || now - checked.at >= SHARED_MS) checked = { at: now, areSilent: areSilent(some) };
+      return checked.areSilent;
+    };
+  };
   return {
     /** Finds out what responds, while the network works: whenever a site has responded, but only every few minutes. */
     async learn(): Promise<void> {
       if (clock() - learntAt < LEARN_MS) return;
       learntAt = clock();
-      await Promise.all([network.learn(), naming.learn()]);
+      await Promise.all(all.map(learn));
       const now = responding();
       if (String(now) === reported) return;
       reported = String(now);
       onKnown(now);
     },
-    /** Whether no target responds any more of which at least one did before. Takes 2 seconds at most. */
-    isGone: () => network.isGone(),
+    isGone: silenceOf(targets),
     /** The same of names. */
-    isNameless: () => naming.isGone(),
+    isNameless: silenceOf(names),
   };
 }
 
@@ -79,49 +105,6 @@ const REACH_MS = 2_000;
 export const SHARED_MS = 3_000;
 /** A target that was silent so often while sites responded does not count any more: once may be chance. */
 const FORGET_AFTER = 2;
-
-/**
- * What responded while the network worked, so that its silence is evidence. `before`: by target, how often it was silent
- * since it responded last, while sites responded.
- */
-function createBaseline(
-  targets: readonly string[],
-  respond: Reach,
-  before: ReadonlyMap<string, number>,
-  clock: () => number,
-) {
-  const known = new Map([...before].filter(([target]) => targets.includes(target)));
-  let checked: { readonly at: number; readonly isGone: Promise<boolean> } | null = null;
-
-  const reach = async (target: string): Promise<boolean> => {
-    const isReached = await respond(target, REACH_MS);
-    if (isReached) known.set(target, 0);
-    return isReached;
-  };
-  const areSilent = async (): Promise<boolean> => {
-    // The first that responds settles it.
-    const reached = targets.map(async (target) => (await reach(target)) || Promise.reject(SILENT));
-    return !(await Promise.any(reached).catch(() => false));
-  };
-  return {
-    known,
-    async learn(): Promise<void> {
-      const learnt = targets.map(async (target) => {
-        if (await reach(target)) return;
-        const times = (known.get(target) ?? FORGET_AFTER) + 1;
-        if (times < FORGET_AFTER) known.set(target, times);
-        else known.delete(target);
-      });
-      await Promise.all(learnt);
-    },
-    async isGone(): Promise<boolean> {
-      if (known.size === 0) return false;
-      const now = clock();
-      if (checked === null || now - checked.at >= SHARED_MS) checked = { at: now, isGone: areSilent() };
-      return checked.isGone;
-    },
-  };
-}
 
 const SILENT = new Error('silent');
 
