@@ -14,7 +14,7 @@ import { LOCATE_NOTHING } from '../../report/options.ts';
 import { gitEnvironment } from '../../source/git.ts';
 import type { Texts } from '../../texts.ts';
 import { VERSION } from '../../version.ts';
-import type { Wait, Waiting } from '../../wait/wait.ts';
+import type { Waiting } from '../../wait/wait.ts';
 import { runCommand } from '../run-command.ts';
 import { DrillError, obtain, siteFolderIn, siteName, type DrillSource, type Failure } from './source.ts';
 
@@ -168,7 +168,7 @@ export class Drill {
       throw new DrillError('cannot-serve', error.code ?? error.message);
     });
     try {
-      await this.#check(server.url, null, null);
+      await this.#check(server.url, {});
     } finally {
       await server.close();
     }
@@ -187,11 +187,12 @@ export class Drill {
     if (status !== 0) throw new DrillError('deploy-failed', error ?? signal ?? `exit status ${status}`, output);
     const compared = target.compare ? site : null;
     if (compared === null) this.#notes.push({ id: 'not-compared' });
-    await this.#check(target.url, compared, { forMs: this.#leftMs, stable: 1, longestPauseMs: LONGEST_PAUSE_MS });
+    const flags = { wait: this.#leftMs, stable: 1, ...(compared === null ? {} : { source: compared }) };
+    await this.#check(target.url, flags);
   }
 
   /** Checks the recovered site as `docvitals check` would. Rejects with a `UsageError`. */
-  async #check(url: string, source: string | null, wait: Wait | null): Promise<void> {
+  async #check(url: string, flags: Pick<CheckFlags, 'wait' | 'stable' | 'source'>): Promise<void> {
     const { full, interrupt, onRun } = this.#options;
     this.#begin('first-answer');
     let hasAnswered = false;
@@ -200,11 +201,8 @@ export class Drill {
       hasAnswered = true;
       this.#begin('healthy');
     };
-    const plan = await this.#planFor(url, {
-      full,
-      ...(source === null ? {} : { source }),
-      ...(wait === null ? {} : { wait: wait.forMs, stable: wait.stable }),
-    });
+    const plan = await this.#planFor(url, { full, ...flags });
+    const wait = plan.wait && { ...plan.wait, longestPauseMs: LONGEST_PAUSE_MS };
     this.#report = await checked({ ...plan, wait, interrupt, onAnswer }, { onRun });
     this.#stoppedMs = this.#elapsedMs;
     const { verdict, interrupted } = this.#report;
