@@ -85,9 +85,8 @@ function prettyLine(time: string, level: LogLevel, text: string, colour: boolean
 
 /** An event as a sentence; one that has none, with its name and its fields. */
 function textOf(event: string, fields: LogFields, language: Language): string {
-  const value = (name: string): string => shown(fields[name] ?? null);
   const all = Object.entries(fields).map(([name, field]) => `${name}=${plain(field)}`);
-  return sentenceOf(event, language, fields, value) ?? [event, ...all].join(' ');
+  return sentenceOf(event, fields, language) ?? [event, ...all].join(' ');
 }
 
 function shown(value: Json): string {
@@ -103,18 +102,13 @@ function plain(value: Json): string {
   return withoutCommands(printable(isWord ? cut(value) : text), BRACKET);
 }
 
-/** The sentence of an event; `null`: none. `value`: a field as text. */
-export function sentenceOf(
-  event: string,
-  language: Language,
-  fields: { readonly [name: string]: unknown },
-  value: (name: string) => string,
-): string | null {
+/** The sentence of an event; `null`: none. */
+export function sentenceOf(event: string, fields: LogFields, language: Language): string | null {
   const sentences: Readonly<Record<string, (values: never) => string>> = logWords(language);
   if (!Object.hasOwn(sentences, event)) return null;
   const written = (name: string): string => {
-    const field = fields[name];
-    if (name !== 'durationMs' || typeof field !== 'number') return value(name);
+    const field = fields[name] ?? null;
+    if (name !== 'durationMs' || typeof field !== 'number') return shown(field);
     return `${new Intl.NumberFormat(language, { maximumFractionDigits: 1 }).format(field / 1_000)} s`;
   };
   // A sentence may name a field that the event lacks.
