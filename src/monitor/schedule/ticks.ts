@@ -38,13 +38,11 @@ export function ticksOf(schedule: Schedule, name: string): Ticks {
  */
 function cronTicks({ pattern, timeZone, jitterMs }: Extract<Schedule, { kind: 'cron' }>): Ticks {
   const cron = new Cron(pattern, { paused: true, ...(timeZone === null ? {} : { timezone: timeZone }) });
-  const next = (after: number): number | null => cron.nextRun(new Date(after))?.getTime() ?? null;
   return {
-    next,
+    next: (after) => cron.nextRun(new Date(after))?.getTime() ?? null,
     periodMs(at) {
-      const first = next(at);
-      const second = first === null ? null : next(first);
-      return first === null || second === null ? DAY_MS : second - first;
+      const [first, second] = cron.nextRuns(2, new Date(at));
+      return first === undefined || second === undefined ? DAY_MS : second.getTime() - first.getTime();
     },
     jitterMs,
   };
