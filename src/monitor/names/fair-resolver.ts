@@ -18,18 +18,14 @@ const SLOW_MS = 1_000;
 /** Names that are remembered as slow. */
 const MOST_SLOW_NAMES = 10_000;
 
-interface Lookup {
-  readonly name: string;
-  readonly run: () => Promise<unknown>;
-}
-
 /**
  * Wraps a resolver so that slow names begin only while less than half of its lookups hang; the others go first.
  * Simultaneous lookups of one name are one. Nothing is cached: a name that moved is resolved again.
  */
 export function fairResolver({ resolver, most, clock }: FairResolverOptions): Resolver {
-  const quick: Lookup[] = [];
-  const slow: Lookup[] = [];
+  /** Lookups that wait, by how each begins. */
+  const quick: (() => Promise<void>)[] = [];
+  const slow: typeof quick = [];
   const slowNames = new Set<string>();
   /** When each began. */
   const running = new Map<string, number>();
@@ -43,27 +39,26 @@ export function fairResolver({ resolver, most, clock }: FairResolverOptions): Re
     while (running.size < most) {
       const next = quick.shift() ?? (hanging() < most / 2 ? slow.shift() : undefined);
       if (next === undefined) return;
-      void start(next);
+      void next();
     }
-  };
-  const start = async ({ name, run }: Lookup): Promise<void> => {
-    const beganAt = clock();
-    running.set(name, beganAt);
-    await run();
-    running.delete(name);
-    slowNames.delete(name);
-    if (clock() - beganAt > SLOW_MS) slowNames.add(name);
-    const [oldest] = slowNames;
-    if (slowNames.size > MOST_SLOW_NAMES && oldest !== undefined) slowNames.delete(oldest);
-    startNext();
   };
   return (host, family) => {
     const name = `${family} ${host}`;
     const known = shared.get(name);
     if (known !== undefined) return known;
     const { promise, resolve, reject } = Promise.withResolvers<Awaited<ReturnType<Resolver>>>();
-    const run = (): Promise<void> => resolver(host, family).then(resolve, reject);
-    (slowNames.has(name) ? slow : quick).push({ name, run });
+    const begin = async (): Promise<void> => {
+      const beganAt = clock();
+      running.set(name, beganAt);
+      await resolver(host, family).then(resolve, reject);
+      running.delete(name);
+      slowNames.delete(name);
+      if (clock() - beganAt > SLOW_MS) slowNames.add(name);
+      const [oldest] = slowNames;
+      if (slowNames.size > MOST_SLOW_NAMES && oldest !== undefined) slowNames.delete(oldest);
+      startNext();
+    };
+    (slowNames.has(name) ? slow : quick).push(begin);
     startNext();
     const lookup = promise.finally(() => shared.delete(name));
     shared.set(name, lookup);
