@@ -34,7 +34,8 @@ describe('the clock', () => {
     const { around, clock, gaps } = setUp();
     around.advance(5_000);
     happen(around);
-    expect(clock.gaps() + clock.blocks()).toBe(expected.length);
+    const interruptions = clock.interruptions();
+    expect(interruptions.gaps + interruptions.blocks).toBe(expected.length);
     around.advance(1_000);
     expect(gaps).toEqual(expected);
   });
@@ -42,7 +43,7 @@ describe('the clock', () => {
   it('notices a stop of little more than five seconds after it was asked between two beats', () => {
     const { around, clock, gaps } = setUp();
     around.advance(950);
-    clock.gaps();
+    clock.interruptions();
     around.stall(5_500);
     around.advance(1_000);
     expect(gaps).toEqual([{ kind: 'resumed', afterMs: 6_450 }]);
@@ -71,10 +72,10 @@ describe('the clock', () => {
     const before = clock.now();
     around.setWall(-400);
     around.advance(100);
-    clock.gaps();
+    clock.interruptions();
     expect(clock.now()).toBeGreaterThanOrEqual(before);
     around.setWall(-3_600_000);
-    clock.gaps();
+    clock.interruptions();
     expect(clock.now()).toBe(around.wall());
   });
 

@@ -69,15 +69,10 @@ export function startClock(timers: Timers, onGap: (gap: Gap) => void) {
       reported = Math.max(reported, anchor.wall + timers.monotonic() - anchor.monotonic);
       return Math.floor(reported);
     },
-    /** How many gaps there were: what began before one and ended after it was interrupted. */
-    gaps(): number {
+    /** How many other gaps there were (what began before one and ended after it was interrupted), and how many blocks. */
+    interruptions() {
       compareIfApart();
-      return gaps;
-    },
-    /** How many times this process was blocked. */
-    blocks(): number {
-      compareIfApart();
-      return blocks;
+      return { gaps, blocks };
     },
     /** Whether this machine, or process, was suspended moments ago: its network may still be missing. */
     hasJustResumed: (): boolean => timers.monotonic() - resumedAt < SETTLING_MS,

@@ -119,7 +119,7 @@ export async function openLocalProbe(options: LocalProbeOptions, first: MonitorS
     async measure(watched, scope, { isWhole, cut }) {
       const run = await optionsOf(watched, scope, settings, options);
       if (run === null) return null;
-      const before = { at: clock.now(), gaps: clock.gaps(), blocks: clock.blocks(), answers };
+      const before = { at: clock.now(), ...clock.interruptions(), answers };
       const contents = collectContents(watched.url, watched.site.checking);
       const isCore = scope === 'five';
       const report = await check({
@@ -133,8 +133,9 @@ export async function openLocalProbe(options: LocalProbeOptions, first: MonitorS
         onAnswer: (answer) => (isCore ? contents.add(answer) : undefined),
       });
       if (cut.aborted) return null;
-      const suspended = clock.gaps() !== before.gaps || (isSilent(report) && clock.hasJustResumed());
-      const blocked = clock.blocks() !== before.blocks;
+      const { gaps, blocks } = clock.interruptions();
+      const suspended = gaps !== before.gaps || (isSilent(report) && clock.hasJustResumed());
+      const blocked = blocks !== before.blocks;
       const endedAt = Math.max(before.at, clock.now());
       const answeredMeanwhile = answers !== before.answers;
       const control = connectivity;
