@@ -1,6 +1,6 @@
 /** What every channel is: its settings in the configuration, and how it sends; and how most of them do: by HTTP. */
 import type { SchemaNode } from '../../../config/define.ts';
-import type { Expected } from '../../../config/problem.ts';
+import type { Mistake } from '../../../config/problem.ts';
 import { decodedPart } from '../../../http/headers.ts';
 import { isTemporary, retryAfterMs } from '../../../http/retry.ts';
 import { requestService, type ServiceResponse } from '../../../http/service.ts';
@@ -16,9 +16,7 @@ export interface ChannelType<File, Settings extends { readonly kind: string }> {
   /** The schema of its settings. What a route says of its channel is never shown, unless it is marked as not secret. */
   readonly settings: SchemaNode;
   /** Mistakes that the schema cannot express. The settings fit the schema, and their variables are expanded. */
-  readonly mistakes?: (
-    file: File,
-  ) => readonly { readonly path: readonly (string | number)[]; readonly expected: Expected }[];
+  readonly mistakes?: (file: File) => readonly Pick<Mistake, 'path' | 'expected'>[];
   readonly read: (file: File) => Settings;
   /** Makes what sends alerts for as long as the monitor runs. Sending never rejects and is bounded in time. */
   readonly open: () => (settings: Settings, delivery: Delivery) => Promise<SendResult>;
