@@ -30,9 +30,9 @@ const RETRY_AFTER_SECONDS = '5';
 const MOST_ANSWERS = 32;
 
 /** Runs probes, and returns their metrics. What cannot be probed is thrown as a `RequestProblem`. */
-export function createProbe(options: ProbeOptions): (request: HttpRequest) => Promise<string> {
-  const running = new Set<Probe>();
-  return async (request) => {
+export function createProbe({ check = checkSite, ...options }: ProbeOptions) {
+  const running = new Set<ReturnType<typeof probeOf>>();
+  return async (request: HttpRequest): Promise<string> => {
     const probe = probeOf(request, options);
     const whole = [...running].filter(({ full }) => full).length;
     if (running.size >= MOST_PROBES || (probe.full && whole >= MOST_OF_WHOLE_SITES)) {
@@ -40,16 +40,17 @@ export function createProbe(options: ProbeOptions): (request: HttpRequest) => Pr
     }
     running.add(probe);
     try {
-      return await probe.run();
+      const began = performance.now();
+      const report = await check(probe.run);
+      const durationMs = performance.now() - began;
+      return probeMetrics(report, probe.answers, durationMs, await textsFor(probe));
     } finally {
       running.delete(probe);
     }
   };
 }
 
-type Probe = ReturnType<typeof probeOf>;
-
-function probeOf(request: HttpRequest, { view, env, check = checkSite }: ProbeOptions) {
+function probeOf(request: HttpRequest, { view, env }: Omit<ProbeOptions, 'check'>) {
   const settings = view.settings();
   const language = demandedLanguage(request) ?? settings.page.language;
   const { full, checking: declared } = moduleOf(request.search.get('module') || 'core', settings);
@@ -57,12 +58,12 @@ function probeOf(request: HttpRequest, { view, env, check = checkSite }: ProbeOp
   const scope = full ? 'full' : 'five';
   // A site of the monitor is checked as the monitor does, unless the module says how.
   const config = declared ?? site?.checking ?? DEFAULT_CONFIG;
-  const run = checkingRun(address, config, scope, env);
-  const limits = { ...DEFAULT_LIMITS, deadlineMs: Infinity, retries: 0, ...run.limits };
+  const checking = checkingRun(address, config, scope, env);
+  const limits = { ...DEFAULT_LIMITS, deadlineMs: Infinity, retries: 0, ...checking.limits };
   const deadlineMs = probeDeadlineMs(request.header('x-prometheus-scrape-timeout-seconds'), limits.deadlineMs);
   const answers: Answer[] = [];
-  const options: CheckSiteOptions = {
-    ...run,
+  const run: CheckSiteOptions = {
+    ...checking,
     limits: { ...limits, deadlineMs, timeoutMs: Math.min(limits.timeoutMs, deadlineMs) },
     // Whoever waits longer than Prometheus does waits for nothing.
     patienceMs: 0,
@@ -73,15 +74,7 @@ function probeOf(request: HttpRequest, { view, env, check = checkSite }: ProbeOp
       if (answers.length < MOST_ANSWERS) answers.push(answer);
     },
   };
-  return {
-    full,
-    async run(): Promise<string> {
-      const began = performance.now();
-      const report = await check(options);
-      const durationMs = performance.now() - began;
-      return probeMetrics(report, answers, durationMs, await textsFor({ config, language }));
-    },
-  };
+  return { full, run, answers, config, language };
 }
 
 function moduleOf(name: string, { probe }: Pick<MonitorSettings, 'probe'>) {
