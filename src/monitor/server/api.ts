@@ -33,7 +33,8 @@ const ROUTES: Readonly<Record<Path, Answer>> = {
   '/api/v1/sites/{id}': siteDetail,
   '/api/v1/sites/{id}/history': siteHistory,
   '/api/v1/maintenance': maintenanceList,
-  '/api/v1/fleet': fleetAnswer,
+  '/api/v1/fleet': async (_, view) =>
+    json(await fleetDocument(view.fleet ?? null, view.settings().locations, view.now())),
   '/api/v1/openapi.json': (request, view) => json(apiDocument(languageOf(request, view.settings().page.language))),
 };
 
@@ -80,8 +81,6 @@ function parameter<T>(search: URLSearchParams, name: string, read: (given: strin
   if (more.length > 0 || (given && value === undefined)) throw new RequestProblem('bad-parameter', name);
   return value ?? null;
 }
-
-const text = (given: string): string => given;
 
 /** ISO 8601 with its zone, or a date (UTC), in ms since 1970. */
 function time(given: string): number | undefined {
@@ -177,13 +176,9 @@ async function siteHistory({ search }: HttpRequest, view: MonitorView, id: strin
   );
 }
 
-async function fleetAnswer(_: HttpRequest, view: MonitorView): Promise<HttpResponse> {
-  return json(await fleetDocument(view.fleet ?? null, view.settings().locations, view.now()));
-}
-
 async function maintenanceList({ search }: HttpRequest, view: MonitorView): Promise<HttpResponse> {
   const { sites } = view.settings();
-  const id = parameter(search, 'site', text);
+  const id = parameter(search, 'site', String);
   if (id !== null && !sites.some((site) => site.id === id)) throw new RequestProblem('unknown-site', 'site');
   const now = view.now();
   const started = await view.store.maintenance(now);
@@ -206,7 +201,7 @@ export async function incidentList({ path, search }: HttpRequest, view: MonitorV
   const incidents = currentIncidents(view.sites(), view.store);
   const limit = parameter(search, 'limit', limitTo(MOST_INCIDENTS)) ?? 100;
   const given = Object.entries({
-    site: parameter(search, 'site', text),
+    site: parameter(search, 'site', String),
     open: parameter(search, 'open', flag),
     since: parameter(search, 'since', time),
     before: parameter(search, 'before', time),
