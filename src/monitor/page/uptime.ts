@@ -42,19 +42,19 @@ export function periodsOf(counts: readonly DayCounts[], now: number, unit: Resol
 export const firstPeriod = (now: number, unit: Resolution): number =>
   beginOf(now, unit) - (MOST_PERIODS[unit] - 1) * BUCKET_MS[unit];
 
-const isEmpty = (period: Period): boolean => knownRuns(period) + period.maintenance + period.unknown === 0;
-
-export function areEnough(periods: readonly Period[]): boolean {
-  const first = periods.findIndex((period) => !isEmpty(period));
-  return first !== -1 && first <= periods.length - ENOUGH;
+/** The index of the first period in which a check ran; how many periods there are, where none did. */
+function firstWithRuns(periods: readonly Period[]): number {
+  const first = periods.findIndex((period) => knownRuns(period) + period.maintenance + period.unknown > 0);
+  return first === -1 ? periods.length : first;
 }
 
-export const hasData = (periods: readonly Period[]): boolean => !periods.every(isEmpty);
+export const areEnough = (periods: readonly Period[]): boolean => firstWithRuns(periods) <= periods.length - ENOUGH;
+
+export const hasData = (periods: readonly Period[]): boolean => firstWithRuns(periods) < periods.length;
 
 export function sinceFirst({ unit, periods }: Uptime): Uptime {
-  const first = periods.findIndex((period) => !isEmpty(period));
   const most = Math.max(0, periods.length - FEWEST_PERIODS[unit]);
-  return { unit, periods: periods.slice(first === -1 ? most : Math.min(first, most)) };
+  return { unit, periods: periods.slice(Math.min(firstWithRuns(periods), most)) };
 }
 
 export function kindOfPeriod(period: Period) {
