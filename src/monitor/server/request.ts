@@ -60,7 +60,7 @@ export function problemAnswer({ code, parameter, headers }: RequestProblem, lang
     'content-language': language,
     'cache-control': 'no-store',
   };
-  return { ...json(reported, { ...own, ...headers }), status };
+  return json(reported, { ...own, ...headers }, status);
 }
 
 /* Requests and responses of the server, before they are compressed and sent. */
@@ -83,12 +83,9 @@ export interface HttpRequest {
 }
 
 /** JSON that caches may keep, but must revalidate each time: usually the response is 304. */
-export function json(value: Json, headers: Readonly<Record<string, string>> = {}): HttpResponse {
-  return {
-    status: 200,
-    headers: { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-cache', ...headers },
-    body: `${JSON.stringify(value)}\n`,
-  };
+export function json(value: Json, headers: HttpResponse['headers'] = {}, status = 200): HttpResponse {
+  const common = { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-cache' };
+  return { status, headers: { ...common, ...headers }, body: `${JSON.stringify(value)}\n` };
 }
 
 function namedLanguage({ search }: Pick<HttpRequest, 'search'>): Language | null {

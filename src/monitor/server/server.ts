@@ -44,14 +44,11 @@ export async function startServer(options: ServerOptions) {
     maxHeaderSize: 16 * 1024,
   });
   limitConnections(server, MOST_CONNECTIONS);
-  server.listen(listen);
-  await once(server, 'listening');
+  await once(server.listen(listen), 'listening');
   const address = server.address() as AddressInfo;
   const served = servedAt(address.address, options);
   server.on('request', (request, response) => void answer(request, response, served, closing.signal));
-  server.on('error', (error: NodeJS.ErrnoException) =>
-    log('error', 'server-failed', { error: error.code ?? error.name }),
-  );
+  server.on('error', (error) => log('error', 'server-failed', { error: describe(error) }));
   let closed: Promise<void> | undefined;
   return {
     /** Where this machine reaches it; ends with a slash. */
@@ -246,7 +243,7 @@ async function route(parsed: HttpRequest, served: Served): Promise<HttpResponse>
   if (path === '/metrics') return exposition(await served.metrics());
   if (path === '/probe') return exposition(await served.probe(parsed));
   // The process runs, and its event loop turns: nothing else is a reason to restart it.
-  if (path === '/healthz') return jsonNow(200, { status: 'alive' });
+  if (path === '/healthz') return json({ status: 'alive' }, NOT_STORED);
   if (path === '/readyz') return readiness(view);
   if (path === '/api' || path.startsWith('/api/')) return apiAnswer(parsed, view);
   const host = parsed.header('host');
@@ -259,13 +256,12 @@ async function route(parsed: HttpRequest, served: Served): Promise<HttpResponse>
   return missingPage(path, languageOf(parsed, view.settings().page.language), view);
 }
 
-function exposition(body: string): HttpResponse {
-  const headers = { 'content-type': 'text/plain; version=0.0.4; charset=utf-8', 'cache-control': 'no-store' };
-  return { status: 200, headers, body };
-}
+/** What is true now only. */
+const NOT_STORED = { 'cache-control': 'no-store' };
 
-function jsonNow(status: number, value: Parameters<typeof json>[0]): HttpResponse {
-  return { ...json(value, { 'cache-control': 'no-store' }), status };
+function exposition(body: string): HttpResponse {
+  const headers = { 'content-type': 'text/plain; version=0.0.4; charset=utf-8', ...NOT_STORED };
+  return { status: 200, headers, body };
 }
 
 /** 200 when every site was checked and nothing prevents the monitor from working, otherwise 503 with what does. */
@@ -275,14 +271,14 @@ async function readiness(view: MonitorView): Promise<HttpResponse> {
     () => ['store-unreadable'],
   );
   const troubles = [...new Set([...view.troubles(), ...unreadable])];
-  if (view.ready() && troubles.length === 0) return jsonNow(200, { status: 'ready', troubles });
-  return jsonNow(503, { status: troubles.length > 0 ? 'in-trouble' : 'starting', troubles });
+  if (view.ready() && troubles.length === 0) return json({ status: 'ready', troubles }, NOT_STORED);
+  return json({ status: troubles.length > 0 ? 'in-trouble' : 'starting', troubles }, NOT_STORED, 503);
 }
 
 /** A store that cannot be read now is neither the request's fault nor a bug. */
 function problemOf(error: unknown, log: Log): RequestProblem {
   if (error instanceof RequestProblem) return error;
-  const { name, message } = error instanceof Error ? error : { name: typeof error, message: '' };
+  const { name, message } = error as Error;
   const isStore = name === 'StoreError';
   log('error', isStore ? 'store-failed' : 'request-failed', { error: name, message });
   return new RequestProblem(isStore ? 'store-failed' : 'internal');
