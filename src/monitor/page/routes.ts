@@ -27,6 +27,7 @@ const MEDIA_TYPES = {
   svg: 'image/svg+xml',
   json: 'application/json',
   jpeg: 'image/jpeg',
+  css: 'text/css',
 };
 
 const BADGE_HEADERS = {
@@ -36,22 +37,15 @@ const BADGE_HEADERS = {
 };
 
 /** What is sent. Whether it is sent whole, compressed or not at all (`HEAD`, `304`) is up to the server. */
-function answerOf(type: keyof typeof MEDIA_TYPES, content: string | Uint8Array): HttpResponse {
+function answerOf(type: keyof typeof MEDIA_TYPES, body: string, headers: HttpResponse['headers'] = {}): HttpResponse {
   const charset = type === 'jpeg' ? '' : '; charset=utf-8';
-  return {
-    status: 200,
-    headers: {
-      'content-type': `${MEDIA_TYPES[type]}${charset}`,
-      'cache-control': 'no-cache',
-      ...(type === 'html' ? { 'content-security-policy': `${POLICY}; frame-ancestors 'none'` } : {}),
-      ...(type === 'svg' || type === 'json' ? BADGE_HEADERS : {}),
-    },
-    ...(typeof content === 'string' ? { body: content } : { body: '', bytes: content }),
-  };
+  const common = { 'content-type': `${MEDIA_TYPES[type]}${charset}`, 'cache-control': 'no-cache' };
+  return { status: 200, headers: { ...common, ...headers }, body };
 }
 
 function html(page: Page, context: PageContext): HttpResponse {
-  return answerOf('html', framed(page, context));
+  const policy = { 'content-security-policy': `${POLICY}; frame-ancestors 'none'` };
+  return answerOf('html', framed(page, context), policy);
 }
 
 /** Of sites and incidents that have a page. It is the name of a folder, too, so nothing else is allowed in it. */
@@ -85,11 +79,13 @@ const PAGES: Readonly<Record<string, Find>> = {
   async [String.raw`incidents/(${ID})/(good|bad)\.jpg`]({ source }, id = '', name = '') {
     const data = await gatherIncident(source, id);
     const picture = data?.pictures.find(({ incident }) => (incident === null) === (name === 'good'));
-    return picture === undefined ? null : answerOf('jpeg', picture.bytes);
+    return picture === undefined ? null : { ...answerOf('jpeg', ''), bytes: picture.bytes };
   },
   async [String.raw`badge(?:/(${ID}))?\.(svg|json)`]({ source, context }, id, format) {
     const badge = badgeOf(id ?? null, gatherStatus(source), context);
-    return badge && (format === 'svg' ? answerOf('svg', badgeSvg(badge)) : answerOf('json', badgeJson(badge)));
+    if (badge === null) return null;
+    const type = format === 'svg' ? 'svg' : 'json';
+    return answerOf(type, type === 'svg' ? badgeSvg(badge) : badgeJson(badge), BADGE_HEADERS);
   },
   'feed\\.atom': async ({ source, context }) => answerOf('atom', atomFeed(await gatherHistory(source), context)),
   'feed\\.rss': async ({ source, context }) => answerOf('rss', rssFeed(await gatherHistory(source), context)),
@@ -155,7 +151,11 @@ export async function pageFor(
   const { view, search, origin = null } = request;
   const target = locate(path, view.settings().page.language);
   if (target === null) return null;
-  if (target.kind === 'style') return styleAnswer(search?.has(STYLE_VERSION) ?? false);
+  if (target.kind === 'style') {
+    // Pages request it with its version, so that browsers may keep it forever; without one it may change soon.
+    const isNamed = search?.has(STYLE_VERSION) ?? false;
+    return answerOf('css', STYLES, isNamed ? { 'cache-control': 'public, max-age=31536000, immutable' } : {});
+  }
   if (target.kind === 'moved') return { status: 308, headers: { location: target.to || './' }, body: '' };
   const { page, language } = target;
   const isStill = search?.get('refresh') === 'off';
@@ -164,11 +164,4 @@ export async function pageFor(
   const create = (): Promise<HttpResponse> => documentAt(page, language, sourceOf(view), mode);
   if (page.endsWith('.jpg')) return create();
   return remembered(view.store, JSON.stringify([host, path, isStill]), view.now(), CACHED_MS, create);
-}
-
-/** Pages request it with its version, so that browsers may keep it forever; without one it may change soon. */
-function styleAnswer(hasVersion: boolean): HttpResponse {
-  const cacheControl = hasVersion ? 'public, max-age=31536000, immutable' : 'no-cache';
-  const headers = { 'content-type': 'text/css; charset=utf-8', 'cache-control': cacheControl };
-  return { status: 200, headers, body: STYLES };
 }
