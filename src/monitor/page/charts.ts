@@ -70,12 +70,17 @@ function drawn({ unit, periods }: Uptime, titles: readonly Markup[], context: Pa
 const rectangle = (x: number, y: number, width: number, height: number): string =>
   `M${x} ${y}h${width}v${height}h-${width}z`;
 
-export function barsWithTitles(uptime: Uptime, context: PageContext): Markup | null {
+/** The bars with a title for each period, and a table of faults. `isFaulty`: there is one now, which may not be counted yet. */
+export function uptimeFigure(uptime: Uptime, isFaulty: boolean, context: PageContext): Markup {
+  const { words } = context;
   const titles = uptime.periods.map((period, index) => {
     const title = `${nameOf(period, uptime, context)}: ${periodText(period, context)}`;
     return markup`<rect class="reach" x="${index * STEP}" width="${STEP}" height="${HEIGHT}"><title>${title}</title></rect>`;
   });
-  return drawn(uptime, titles, context);
+  return markup`${drawn(uptime, titles, context)}
+${barsCaption(uptime, context)}
+<p class="legend">${words.bars[uptime.unit].legend} ${words.upLegend}</p>
+${faultsTable(uptime, isFaulty, context)}`;
 }
 
 const isBad = (period: Period): boolean => badShareOf(period) > 0;
@@ -91,7 +96,7 @@ export function barsOrNote(uptime: Uptime | null, context: PageContext): Markup 
   return markup`${drawn(uptime, [], context)}${barsCaption(uptime, context)}`;
 }
 
-export function barsCaption({ unit, periods }: Uptime, context: PageContext): Markup {
+function barsCaption({ unit, periods }: Uptime, context: PageContext): Markup {
   const share = markup`<strong>${shareOf(periods, context)}</strong>`;
   if (!hasData(periods)) return markup`<p class="ends">${share}</p>`;
   const words = context.words.bars[unit];
@@ -112,11 +117,8 @@ function periodText(period: Period, { words, times }: PageContext): string {
   return [up, ...(bad.length === 0 ? [words.periodKinds.well] : bad)].join(', ');
 }
 
-/**
- * The periods in which the site had a fault, newest first, for those who cannot point at bars. `isFaulty`: it has one now,
- * which may not be counted yet.
- */
-export function faultsTable(uptime: Uptime, isFaulty: boolean, context: PageContext): Markup | null {
+/** The periods in which the site had a fault, newest first, for those who cannot point at bars. */
+function faultsTable(uptime: Uptime, isFaulty: boolean, context: PageContext): Markup | null {
   const words = context.words.bars[uptime.unit];
   const rows = uptime.periods
     .filter(isBad)
@@ -131,7 +133,7 @@ ${tableOf('faults', words.faults, [words.unit, context.words.uptime], rows)}</de
 
 const PLOT_WIDTH = 720;
 const PLOT_HEIGHT = 160;
-const GRID_LINES = 4;
+/** Where the axes have marks and lines. */
 const MARKS = [0, 0.25, 0.5, 0.75, 1] as const;
 
 export const topOf = (points: readonly Point[]): number =>
@@ -162,10 +164,7 @@ function plot(response: Response, label: string, top: number, { words, times, me
   const x = (at: number): number => rounded(((at - from) / (to - from)) * PLOT_WIDTH);
   const y = (ms: number): number => rounded(PLOT_HEIGHT - (Math.min(ms, top) / top) * PLOT_HEIGHT);
   const at = (point: Point, ms: number | null): string => `${x(point.at + stepMs / 2)} ${y(ms ?? 0)}`;
-  const grid = Array.from(
-    { length: GRID_LINES + 1 },
-    (_, line) => `M0 ${(line * PLOT_HEIGHT) / GRID_LINES}h${PLOT_WIDTH}`,
-  );
+  const grid = MARKS.map((share) => `M0 ${share * PLOT_HEIGHT}h${PLOT_WIDTH}`);
   const runs = runsOf(response);
   const lines = runs.map((run) => {
     const line = run.map((point) => at(point, point.meanMs)).join('L');
@@ -184,9 +183,9 @@ function plot(response: Response, label: string, top: number, { words, times, me
   const spans = (['maintenance', 'degraded', 'down'] as const).map((kind) => {
     const shown = points.filter(({ bad, isMaintenance }) => (kind === 'maintenance' ? isMaintenance : bad === kind));
     if (shown.length === 0) return null;
-    const wide = shown.map((point) => rectangle(x(point.at), 0, width, PLOT_HEIGHT)).join('');
-    const foot = shown.map((point) => rectangle(x(point.at), PLOT_HEIGHT - 5, width, 5)).join('');
-    return markup`<path class="span ${kind}" d="${verbatim(wide)}"/><path class="foot ${kind}" d="${verbatim(foot)}"/>`;
+    const bars = (height: number): Markup =>
+      verbatim(shown.map((point) => rectangle(x(point.at), PLOT_HEIGHT - height, width, height)).join(''));
+    return markup`<path class="span ${kind}" d="${bars(PLOT_HEIGHT)}"/><path class="foot ${kind}" d="${bars(5)}"/>`;
   });
   const scale = [top, top / 2, 0].map((ms) => markup`<span>${messages.milliseconds(ms)}</span>`);
   const marks = MARKS.map((share) => markup`<span>${times.clock(from + share * (to - from))}</span>`);

@@ -7,8 +7,6 @@ import { VERSION } from '../../version.ts';
 import { type Kind, KIND_TONE } from '../site-state.ts';
 import { addressOf, type PageContext, STYLE_FILE, timeTag } from './context.ts';
 import type { SiteRow, StatusData } from './data.ts';
-import type { Verdict } from '../../check.ts';
-import { htmlWords } from '../../generated/locales/html.ts';
 import { failingFrom } from '../locations.ts';
 
 const LANGUAGE_NAMES: Readonly<Record<Language, string>> = { en: 'English', ro: 'Română', fr: 'Français' };
@@ -138,12 +136,9 @@ export function troubleText(trouble: string, { troubles }: PageContext['words'])
 
 /* The status of a site in words, and as a sign beside a word. */
 
-/** Kinds that are no verdict: reports have no words for them. */
-const isOwn = (kind: Kind): kind is Exclude<Kind, Verdict> =>
-  kind === 'new' || kind === 'maintenance' || kind === 'unstable';
-
+/** Reports have words for verdicts; the other kinds are the page's own. */
 export function smallKindWord(kind: Kind, { words, messages }: PageContext): string {
-  return isOwn(kind) ? words.kinds[kind] : messages.verdicts[kind];
+  return { ...messages.verdicts, ...words.kinds }[kind];
 }
 
 /** The same of a site: `Degraded from Paris` where no other location sees a failure. */
@@ -166,13 +161,7 @@ export function toneTag(tone: Tone, word: string): Markup {
   return markup`<span class="kind ${tone}">${iconOf(tone)} <span class="word">${word}</span></span>`;
 }
 
-export function meaningOf(kind: Kind, { words, language }: PageContext): string {
-  return isOwn(kind) ? words.meanings[kind] : htmlWords(language).meanings[kind];
-}
-
-/**
- * What is added to the word: that there is no recent result, that a failure is being confirmed, or that only some locations see one.
- */
+/** What is added to the word: no recent result, a failure that is being confirmed, or which locations see one. */
 export function statusNote(row: SiteRow, context: PageContext): string | null {
   const { words, messages, times } = context;
   const { isSilent, isSuspected, at, last } = row.status;

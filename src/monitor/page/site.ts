@@ -1,31 +1,12 @@
+import { htmlWords } from '../../generated/locales/html.ts';
 import { capital, section, iconOf, type Tone } from '../../report/html/frame.ts';
 import { linkTo, markup, type Markup, verbatim } from '../../report/html/markup.ts';
-import type { IncidentFinding } from '../incident/incident.ts';
 import { KIND_TONE } from '../site-state.ts';
 import { responseTime } from '../store/store.ts';
-import {
-  barsCaption,
-  barsOrNote,
-  barsWithTitles,
-  faultsTable,
-  keysOf,
-  responseFigure,
-  tableOf,
-  topOf,
-} from './charts.ts';
+import { barsOrNote, keysOf, responseFigure, tableOf, topOf, uptimeFigure } from './charts.ts';
 import { type PageContext, timeTag } from './context.ts';
 import type { SiteData, SiteRow } from './data.ts';
-import {
-  backLink,
-  banner,
-  failingNote,
-  meaningOf,
-  type Page,
-  quiet,
-  statusNote,
-  statusWord,
-  toneTag,
-} from './frame.ts';
+import { backLink, banner, failingNote, type Page, quiet, statusNote, statusWord, toneTag } from './frame.ts';
 import { findingsOf, openIncident, shownIncidentOf } from './incident.ts';
 import { maintenanceSection, pastSection } from './overview.ts';
 import type { SiteLocation } from '../locations.ts';
@@ -61,7 +42,8 @@ ${pastSection(data, context)}`,
 function aboutSite(row: SiteRow, context: PageContext): Markup {
   const { site, status, url } = row;
   const note = statusNote(row, context) ?? failingNote(row, context);
-  const meaning = status.isSilent ? null : markup`<p class="meaning">${meaningOf(status.kind, context)}</p>`;
+  const meanings = { ...htmlWords(context.language).meanings, ...context.words.meanings };
+  const meaning = status.isSilent ? null : markup`<p class="meaning">${meanings[status.kind]}</p>`;
   const tags = site.tags.map((tag) => markup`<li>${tag}</li>`);
   return markup`${meaning}${note === null ? null : markup`<p class="meaning">${note}</p>`}
 <p>${linkTo(url, url, markup`<bdi>${url}</bdi>`, 'site')}</p>
@@ -69,13 +51,9 @@ ${tags.length === 0 ? null : markup`<ul class="tags">${tags}</ul>`}`;
 }
 
 function uptimeCard({ uptime, row, runs }: SiteData, context: PageContext): Markup {
-  const { words } = context;
-  if (uptime === null) return quiet(words.unreadable);
+  if (uptime === null) return quiet(context.words.unreadable);
   const isFaulty = row.incident !== null || row.status.last !== 'healthy';
-  return markup`${barsWithTitles(uptime, context)}
-${barsCaption(uptime, context)}
-<p class="legend">${words.bars[uptime.unit].legend} ${words.upLegend}</p>
-${faultsTable(uptime, isFaulty, context)}
+  return markup`${uptimeFigure(uptime, isFaulty, context)}
 ${runs.length === 0 ? null : runsTable(runs, context)}`;
 }
 
@@ -103,11 +81,10 @@ function checksTable(data: SiteData, context: PageContext): Markup {
   if (checks.length === 0) return quiet(words.noChecks);
   const texts = context.texts(row.site);
   const rows = checks.flatMap(([id, { status, at }]) => {
-    const incident = incidentOf(id, row);
-    const anchor = incident ?? `findings-${id}`;
+    const { found, incident } = foundBy(id, row);
     const word = capital(messages.statuses[status], language);
-    const hasFindings = incident !== null || foundBy(id, row).length > 0;
-    const result = resultOf(status, hasFindings ? markup`<a href="#_${anchor}">${word}</a>` : word);
+    const link = markup`<a href="#_${incident ?? `findings-${id}`}">${word}</a>`;
+    const result = resultOf(status, found.length > 0 ? link : word);
     const title = texts.check(id)?.title ?? id;
     const cells = [title, result, ...(hasLocations ? [''] : []), timeTag(at, times.short(at))];
     return [{ tone: status, cells }, ...locationRows(id, title, data, context)];
@@ -119,19 +96,17 @@ function checksTable(data: SiteData, context: PageContext): Markup {
 /** Findings with their fixes, by check; those that an open incident shows are left out. */
 function findingCards(row: SiteRow, context: PageContext): readonly Markup[] {
   return Object.keys(row.state?.checks ?? {}).flatMap((id) => {
-    const list = incidentOf(id, row) === null ? findingsOf(foundBy(id, row), row.site, context) : null;
+    const { found, incident } = foundBy(id, row);
+    const list = incident === null ? findingsOf(found, row.site, context) : null;
     return list === null ? [] : [markup`<div class="card" id="_findings-${id}">${list}</div>\n`];
   });
 }
 
-function foundBy(id: string, { state }: SiteRow): readonly IncidentFinding[] {
+/** What a check found, and the open incident that shows it; `null`: none does. */
+function foundBy(id: string, { incidents, state }: SiteRow) {
   const { findings = [], warnings = [] } = state?.checks[id] ?? {};
-  return [...findings, ...warnings];
-}
-
-function incidentOf(id: string, { incidents, state }: SiteRow): string | null {
-  if (state?.checks[id]?.findings.length === 0) return null;
-  return incidents.find(({ findings }) => findings.some(({ check }) => check === id))?.id ?? null;
+  const shown = incidents.find((incident) => incident.findings.some(({ check }) => check === id));
+  return { found: [...findings, ...warnings], incident: findings.length === 0 ? null : (shown?.id ?? null) };
 }
 
 export function notFoundPage({ words, to }: PageContext): Page {
