@@ -87,11 +87,7 @@ export const STYLE_FILE = 'style.css';
 export const addressOf = (page: string, language: Language, main: Language): string =>
   `${language === main ? '' : `${language}/`}${page}`;
 
-/**
- * Links from the page at an address to another address, relatively: they work below any path, and from a disk.
- *
- * @param isFiles whether folders are written with their `index.html`, because there may be no server to find it
- */
+/** Relative links from the page at an address: they work below any path and, with `isFiles`, without a server. */
 export function linksFrom(from: string, isFiles: boolean): (address: string) => string {
   const up = '../'.repeat(from.split('/').length - 1);
   return (address) => `${up}${isFiles ? fileAt(address) : address}` || './';

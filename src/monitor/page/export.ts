@@ -122,9 +122,7 @@ async function pictureFiles(source: StatusSource, incidents: readonly string[]) 
   return files;
 }
 
-/**
- * The files, those that others link to first: a visitor never follows a link to a file that is not written yet.
- */
+/** The files, those that others link to first: a visitor never follows a link to a file that is not written yet. */
 export function filesOf(sites: readonly string[], incidents: readonly string[], main: Language) {
   const pages = [
     ...incidents.map((id) => `incidents/${id}/`),
