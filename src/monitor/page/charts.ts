@@ -2,20 +2,8 @@
 import { markup, type Markup, verbatim } from '../../report/html/markup.ts';
 import { type PageContext, timeTag } from './context.ts';
 import { quiet } from './frame.ts';
-import {
-  badShareOf,
-  hasData,
-  kindOfPeriod,
-  knownRuns,
-  niceCeiling,
-  type Period,
-  type PeriodKind,
-  type Point,
-  type Response,
-  responseSummary,
-  type Uptime,
-  uptimeOf,
-} from './uptime.ts';
+import { niceCeiling, type Point, type Response, responseSummary } from './response.ts';
+import { badShareOf, hasData, kindOfPeriod, knownRuns, type Period, type Uptime, uptimeOf } from './uptime.ts';
 
 export function tableOf(
   kind: string,
@@ -41,7 +29,7 @@ const LEAST_BAD = 12;
 const GAP = 2;
 const STUB = 4;
 
-type Part = readonly [fill: PeriodKind, y: number, height: number];
+type Part = readonly [fill: ReturnType<typeof kindOfPeriod>, y: number, height: number];
 
 function partsOf(period: Period): readonly Part[] {
   const kind = kindOfPeriod(period);

@@ -10,20 +10,8 @@ import { countKinds, currentIncidents, siteStatusAt } from '../site-state.ts';
 import { beginOf, BUCKET_MS, type IncidentQuery, seriesOf, type Store } from '../store/store.ts';
 import type { MonitorView, SiteView } from '../view.ts';
 import { remembering } from './memory.ts';
-import {
-  areEnough,
-  DAYS,
-  firstPeriod,
-  hasData,
-  headingsOf,
-  type Period,
-  periodsOf,
-  responseFrom,
-  responseOf,
-  sinceFirst,
-  type Span,
-  type Uptime,
-} from './uptime.ts';
+import { headingsOf, responseFrom, responseOf, type Span } from './response.ts';
+import { areEnough, DAYS, firstPeriod, hasData, type Period, periodsOf, sinceFirst, type Uptime } from './uptime.ts';
 
 export type WatchedSite = Pick<SiteView, 'site' | 'url' | 'state' | 'maintenance' | 'locations'>;
 
