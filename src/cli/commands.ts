@@ -2,19 +2,8 @@
 import { HOST_NAMES_HELP } from '../hosting/rules.ts';
 import { INIT } from '../init/options.ts';
 import { baseOf, countOf, durationOf, hostOf, listenOf } from '../project/arguments.ts';
-import {
-  CHECK,
-  choice,
-  choiceOr,
-  CONFIG,
-  read,
-  readOr,
-  type FlagsOf,
-  type Options,
-  type SHARED,
-} from '../project/options.ts';
+import { CHECK, choice, CONFIG, read, type FlagsOf, type Options, type SHARED } from '../project/options.ts';
 
-/** Of commands that use what a monitor stores. */
 const STORED = {
   '--database <name>': 'database file or postgres:// address (default: monitor.database, then docvitals.db here)',
   ...CONFIG,
@@ -32,7 +21,7 @@ const FILES = {
 
 /** The first is the default. */
 const format = <const V extends string>(formats: readonly [V, ...V[]], about = 'output format') => ({
-  '--format <format>': choiceOr(formats[0], about, formats),
+  '--format <format>': { ...choice(about, formats), initial: formats[0] },
 });
 const base = read('path below which the site is served, e.g. /docs/', baseOf);
 const listen = read('serve the status page, metrics and API at this address (default: monitor.listen)', listenOf);
@@ -58,7 +47,7 @@ export const OPTIONS = {
     '--site <id>': 'only this site',
     '--open': 'only open incidents',
     '--since <when>': `detected since: ${WHEN}`,
-    '--limit <count>': readOr(100, 'maximum number of results', countOf(1, 100_000)),
+    '--limit <count>': { ...read('maximum number of results', countOf(1, 100_000)), initial: 100 },
     ...format(['pretty', 'json', 'csv']),
     ...STORED,
   },
@@ -66,7 +55,7 @@ export const OPTIONS = {
     '--since <when>': `start of the period: ${WHEN} (default: 1h of runs, 6h of minutes, 24h of hours, 90d of days)`,
     '--until <when>': `end of the period: ${WHEN} (default: now)`,
     '--location <id>': 'only what this location measured (default: all locations together)',
-    '--resolution <size>': choiceOr('hour', 'what each line covers', ['round', 'minute', 'hour', 'day']),
+    '--resolution <size>': { ...choice('what each line covers', ['round', 'minute', 'hour', 'day']), initial: 'hour' },
     ...format(['pretty', 'json', 'csv']),
     ...STORED,
   },
@@ -76,7 +65,10 @@ export const OPTIONS = {
     ...STORED,
   },
   alert: {
-    '--event <event>': choiceOr('opened', 'which notification to send', ['opened', 'reminder', 'recovered']),
+    '--event <event>': {
+      ...choice('which notification to send', ['opened', 'reminder', 'recovered']),
+      initial: 'opened',
+    },
     '--site <id>': 'site of the notification (default: the first of the route)',
     ...format(['pretty', 'json']),
     ...STORED,
@@ -91,8 +83,8 @@ export const OPTIONS = {
     '--url <base-url>': 'address that --deploy publishes to (default: url of the configuration)',
     '--site <id>': 'use address, RTO and checks of this site of the configuration',
     '--no-compare': 'after --deploy, do not compare files (for sites with a build step)',
-    '--host <kind>': readOr('server', `kind of host to serve as: ${HOST_NAMES_HELP}`, hostOf),
-    '--base <path>': readOr('/', 'serve below this path, e.g. /docs/', baseOf),
+    '--host <kind>': { ...read(`kind of host to serve as: ${HOST_NAMES_HELP}`, hostOf), initial: 'server' },
+    '--base <path>': { ...read('serve below this path, e.g. /docs/', baseOf), initial: '/' },
     '--objective <duration>': read('recovery time objective (default: configuration, else 60s)', durationOf()),
     '--deadline <duration>': read('timeout of the whole drill (default: 5m)', durationOf()),
     '--full': 'run all checks, not only the core checks',
@@ -116,8 +108,8 @@ export const OPTIONS = {
     ...FILES,
   },
   serve: {
-    '--host <kind>': readOr('server', `kind of host: ${HOST_NAMES_HELP}`, hostOf),
-    '--port <port>': readOr(4173, 'port, or 0 for any free one', countOf(0, 65_535)),
+    '--host <kind>': { ...read(`kind of host: ${HOST_NAMES_HELP}`, hostOf), initial: 'server' },
+    '--port <port>': { ...read('port, or 0 for any free one', countOf(0, 65_535)), initial: 4173 },
     '--base <path>': { ...base, initial: '/' },
     '--documented': 'serve with the documented rules unchanged',
   },

@@ -74,17 +74,9 @@ export function read<T>(about: string, parse: Parse<T>) {
   return { about, parse };
 }
 
-export function readOr<T>(initial: T, about: string, parse: Parse<T>) {
-  return { about, parse, initial };
-}
-
 /** An option with one of a few values, which the help lists. */
 export function choice<const V extends string>(about: string, values: readonly V[]) {
   return { about, parse: oneOf(values), choices: values };
-}
-
-export function choiceOr<const V extends string>(initial: V, about: string, values: readonly V[]) {
-  return { ...choice(about, values), initial };
 }
 
 /** What every command has. */
@@ -102,7 +94,7 @@ export const CHECK = {
   '--full': 'run all checks, not only the core checks',
   '--only <ids>': read('run only these checks (comma-separated, repeatable)', idList),
   '--skip <ids>': read('skip these checks', idList),
-  '--format <format>': choiceOr('pretty', 'report format', FORMAT_NAMES),
+  '--format <format>': { ...choice('report format', FORMAT_NAMES), initial: 'pretty' },
   '--report <format=file>': read('also write a report to a file (repeatable)', reportTargets),
   '--source <what>': 'compare with the source: a folder, a Git ref (HEAD:docs) or manifest.json',
   '--host <kind>': read(`kind of host: ${HOST_NAMES_HELP} (default: detected)`, hostOf),
