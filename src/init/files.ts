@@ -1,5 +1,7 @@
-import { lstat, open, readdir, readFile, stat } from 'node:fs/promises';
+import { createReadStream } from 'node:fs';
+import { lstat, readdir, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
+import { text as textOf } from 'node:stream/consumers';
 import { makeFolder, writeFileWhole, writing } from '../output.ts';
 import type { Plan, PlannedFile } from './plan.ts';
 
@@ -10,16 +12,7 @@ const MAX_NAMES = 2_000;
 export async function readText(file: string): Promise<string | null> {
   // Opening a pipe would wait for its writer.
   const found = await stat(file).catch(() => null);
-  if (found?.isFile() !== true) return null;
-  const handle = await open(file).catch(() => null);
-  try {
-    const read = await handle?.read(Buffer.alloc(Math.min(MAX_BYTES, found.size)));
-    return read?.buffer.toString('utf8', 0, read.bytesRead) ?? null;
-  } catch {
-    return null;
-  } finally {
-    await handle?.close();
-  }
+  return found?.isFile() === true ? textOf(createReadStream(file, { end: MAX_BYTES - 1 })).catch(() => null) : null;
 }
 
 export async function namesIn(folder: string): Promise<readonly string[]> {
