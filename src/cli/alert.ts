@@ -62,7 +62,6 @@ function aimOf(id: string | undefined, { site: asked }: AlertFlags, { config: { 
   return { route, site };
 }
 
-/** Lists pending notifications, of all routes or of one. */
 async function list(route: string | undefined, flags: AlertFlags): Promise<number> {
   const { file, language, routes } = await databaseSettings(flags);
   const words = alertsWords(language);

@@ -10,7 +10,6 @@ import { knownWord } from '../project/arguments.ts';
 
 const DEFAULT_DATABASE = 'docvitals.db';
 
-/** The file or address of the database: as the option says, else the configuration, else `docvitals.db` in this folder. */
 export function databaseFile(option: string | undefined, { monitor }: Pick<Config, 'monitor'>): string {
   return option ?? monitor.database ?? DEFAULT_DATABASE;
 }
@@ -21,7 +20,6 @@ export async function withSharedStore<T>(file: string, work: (store: FileStore) 
   return closing(store, work(store));
 }
 
-/** Closes a database once the work with it is done. */
 export async function closing<T>(store: FileStore, work: Promise<T>): Promise<T> {
   try {
     return await work;
@@ -32,7 +30,6 @@ export async function closing<T>(store: FileStore, work: Promise<T>): Promise<T>
 
 type DatabaseFlags = ProjectFlags & { readonly database?: string };
 
-/** What a command that only reads the database has to know of the configuration. */
 export type DatabaseSettings = Awaited<ReturnType<typeof databaseSettings>>;
 
 /**

@@ -149,7 +149,6 @@ function contextOf(options: ReportOptions) {
   return { ...options, ...layoutOf(options), words: drillWords(options.texts.language) };
 }
 
-/** A drill for a person at a terminal; ends with a newline. */
 function prettyDrill(result: DrillResult, options: ReportOptions): string {
   const context = contextOf(options);
   const { words, style, prose, wrapped } = context;

@@ -123,7 +123,6 @@ async function decide({ flags, project, file, config, known, language, own }: Pr
   return 0;
 }
 
-/** Shows what is planned, and writes it unless the user only wants to see it. */
 async function writePlan(plan: Plan, { dryRun, force }: InitFlags, words: InitWords, confirm?: () => Promise<boolean>) {
   const files = await compareFiles(plan, force === true);
   await writeShown(planText(plan, files, words));
@@ -161,8 +160,6 @@ function checkCommand({ folder }: Project): string {
   const here = path.relative(process.cwd(), folder);
   return printable(here === '' ? 'docvitals check' : `cd ${shellPath(here)} && docvitals check`);
 }
-
-/* What is printed, in words. */
 
 function detectedText({ site, hosts: [host], repository }: Project, words: InitWords): string {
   const remote = repository?.remote ?? null;

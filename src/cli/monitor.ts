@@ -98,7 +98,6 @@ async function serve(flags: MonitorFlags, { settings, opened }: Begun, store: Fi
   }
 }
 
-/** Logs what is watched, and prints where it is shown. */
 async function greet(
   flags: MonitorFlags,
   { settings, opened, pretty }: Begun,

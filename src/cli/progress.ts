@@ -19,7 +19,6 @@ export interface RunState {
   run: { readonly state: WaitState; readonly at: number } | null;
 }
 
-/** How far a crawl is, which checks are still waiting, and for how long. */
 export function showProgress(stream: WriteStream, messages: Messages, state: RunState): StatusLine {
   const began = performance.now();
   return statusLine(stream, () => {
@@ -56,7 +55,6 @@ export function statusLine(stream: WriteStream, textOf: () => string) {
   };
 }
 
-/** What of a text fits into so many columns. */
 export function cut(text: string, columns: number): string {
   let left = text;
   while (left !== '' && textWidth(left) > columns) left = left.slice(0, -1);

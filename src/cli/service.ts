@@ -13,7 +13,6 @@ import { UsageError } from '../project/usage-error.ts';
 import type { Flags } from './commands.ts';
 import { endedBy, wantsColour } from './terminal.ts';
 
-/** What is read before a service starts. */
 export type Begun = Awaited<ReturnType<typeof begin>>;
 
 export interface Service {

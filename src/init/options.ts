@@ -21,7 +21,6 @@ const workflowNames: Parse<readonly string[]> = (text, option, before = []) => [
   oneOf(WORKFLOW_NAMES)(text, option),
 ];
 
-/** The options of `docvitals init`. */
 export const INIT = {
   '--url <base-url>': 'address of the site',
   '--source <dir>': 'folder that the site is deployed from, relative to [dir] (default: detected)',

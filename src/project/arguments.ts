@@ -34,7 +34,6 @@ function filled(text: string, option: string): string {
   return text.trim() || fail((messages) => messages.emptyValue(option));
 }
 
-/** Any text but an empty one. */
 export function textOf(text: string, option: string): string {
   filled(text, option);
   return text;

@@ -21,7 +21,6 @@ import { allChecks, loadSettings, type ProjectFlags, type ProjectSettings } from
 import { UsageError, echoed } from './usage-error.ts';
 import { browserOf } from './browser.ts';
 
-/** What a run is to do. */
 export interface RunPlan extends CheckSiteOptions {
   /** How to wait for the site; `null`: it is checked once. */
   readonly wait: Wait | null;
@@ -159,7 +158,6 @@ function waitOf({ wait, stable = DEFAULT_STABLE, since }: CheckFlags): Wait | nu
   return { forMs: wait, stable, ...(since === 'now' ? { sinceNow: true } : {}) };
 }
 
-/** A site's address, read. */
 export type Address = Extract<BaseUrl, { ok: true }>;
 
 /** The address that is given, else that of the configuration. Throws a `UsageError` where it is invalid or missing. */
