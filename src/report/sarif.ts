@@ -150,9 +150,10 @@ function resultOf(reported: Reported, site: string, rules: Descriptors, fingerpr
   // Of a line of the repository upload-sarif computes this fingerprint itself.
   const isLineOfRepository = primary.artifactLocation.uriBaseId !== undefined && primary.region !== undefined;
   const live = finding.location === undefined ? null : URL.parse(finding.location.path.toWellFormed(), site);
+  const ruleId = idOf(reported);
   return {
-    ruleId: idOf(reported),
-    ruleIndex: rules.findIndex(({ id }) => id === idOf(reported)),
+    ruleId,
+    ruleIndex: rules.findIndex(({ id }) => id === ruleId),
     level: LEVEL_OF[finding.severity],
     message: { text: messageOf(reported, options) },
     locations: [{ physicalLocation: primary }],
@@ -178,9 +179,9 @@ function resultOf(reported: Reported, site: string, rules: Descriptors, fingerpr
 /** A `notification` object (section 3.58). */
 function notificationOf(reported: Reported, notices: Descriptors, options: ReportOptions): object {
   const { result, finding } = reported;
-  const index = notices.findIndex(({ id }) => id === idOf(reported));
+  const id = idOf(reported);
   return {
-    descriptor: { id: idOf(reported), index },
+    descriptor: { id, index: notices.findIndex((notice) => notice.id === id) },
     level: LEVEL_OF[finding.severity],
     message: { text: messageOf(reported, options) },
     properties: { url: result.url, evidence: finding.evidence },
