@@ -3,7 +3,7 @@
  * (so that the command neither loads ajv nor compiles anything to read its configuration), the types of the file and the
  * schema with docvitals' own keywords.
  */
-import { Ajv, type AnySchemaObject, type Options } from 'ajv';
+import type { AnySchemaObject } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import standaloneCode from 'ajv/dist/standalone/index.js';
 import { published, type SchemaNode } from '../config/define.ts';
@@ -12,22 +12,9 @@ import { BuildError, readSource, writeOutput } from './output.ts';
 
 const REPORT = 'src/report/report.schema.json';
 
-const OPTIONS = {
-  allErrors: true,
-  strict: true,
-  strictTypes: true,
-  strictTuples: true,
-  allowUnionTypes: true,
-  code: { source: true },
-} as const satisfies Options;
+const DECLARATION = `import type { ValidateFunction } from 'ajv';
 
-const DECLARATION = `import type { ErrorObject } from 'ajv';
-
-/** Whether the value fits the schema; if it does not, \`errors\` says why until the next call. */
-declare function validate(value: unknown): boolean;
-declare namespace validate {
-  let errors: ErrorObject[] | null | undefined;
-}
+declare const validate: ValidateFunction;
 export = validate;
 `;
 
@@ -45,10 +32,11 @@ export async function buildSchemas(): Promise<void> {
   await writeOutput('dist/schema/report.json', report);
 }
 
-/** The source of a CommonJS module whose default export validates, with what it needs of ajv; schemas are of draft 2020-12 where they say so, else draft-07. */
+/** The source of a CommonJS module that exports a function which validates, as ajv compiles it. */
 function compile(source: string, schema: AnySchemaObject): string {
+  const strict = { strict: true, strictTypes: true, strictTuples: true, allowUnionTypes: true };
   try {
-    const ajv = String(schema['$schema']).includes('2020-12') ? new Ajv2020(OPTIONS) : new Ajv(OPTIONS);
+    const ajv = new Ajv2020({ ...strict, allErrors: true, code: { source: true } });
     return standaloneCode.default(ajv, ajv.compile(schema));
   } catch (error) {
     throw new BuildError(`${source}: ${error instanceof Error ? error.message : String(error)}`);
