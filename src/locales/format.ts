@@ -33,11 +33,11 @@ export function seconds(language: Language, ms: number): string {
 export function durationOf(ms: number, language: Language): string {
   const whole = Math.round(ms / 1000);
   if (whole < 60) return seconds(language, ms);
-  const [large, small, unit] = whole < 3600 ? [whole, 60, 'min'] : [Math.round(whole / 60), 60, 'h'];
-  const rest = large % small;
-  const restUnit = unit === 'min' ? 's' : 'min';
-  const head = `${Math.floor(large / small)}\u00a0${unit}`;
-  return rest === 0 ? head : `${head} ${rest}\u00a0${restUnit}`;
+  const isHours = whole >= 3600;
+  const units = isHours ? Math.round(whole / 60) : whole;
+  const head = `${Math.floor(units / 60)}\u00a0${isHours ? 'h' : 'min'}`;
+  const rest = units % 60;
+  return rest === 0 ? head : `${head} ${rest}\u00a0${isHours ? 'min' : 's'}`;
 }
 
 export function join(_: Language, items: readonly string[]): string {
