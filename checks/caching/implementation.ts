@@ -47,7 +47,6 @@ export function evaluate({ base, bundle, observed, host }: Awaited<ReturnType<ty
   const cut = notReceivedFindings(unseen, wanted, partlyObserved);
   if (files.length === 0) return cut.length > 0 ? cut : [notEvaluated(bundle)];
   const ofKind = (...kinds: readonly CachedFile['kind'][]): Files => files.filter(({ kind }) => kinds.includes(kind));
-  const isFixed = isFixedHost(base, bundle);
   const contradictory = files.filter(({ control }) => contradictions(control).length > 0);
   const guessed = ofKind('config', 'page').filter(({ source }) => source === 'heuristic');
   const longPages = ofKind('page').filter((file) => isLonger(file, LONGEST_PAGE));
@@ -59,7 +58,7 @@ export function evaluate({ base, bundle, observed, host }: Awaited<ReturnType<ty
     ...aboutFiles('contradictory', contradictory, byLifetime),
     ...aboutFiles('left-to-caches', guessed, pathsOf),
   ];
-  const fixable = isFixed ? all.filter(({ rule }) => !SET_BY_HOST.has(rule)) : all;
+  const fixable = isFixedHost(base, bundle) ? all.filter(({ rule }) => !SET_BY_HOST.has(rule)) : all;
   const fixed = fixable.length < all.length ? files.filter(({ kind }) => kind !== 'root') : [];
   return [
     ...fixable,

@@ -59,8 +59,7 @@ export async function followIndex(file: NamedFile, site: Site): Promise<Followed
   const { faults: all, roots, index } = crawl.links;
   // Targets that nothing but the index names; navigations and home pages have checks of their own.
   const faults = [...all.values()].filter((fault) => !roots.has(fault.path) && onlyIn(fault, index ?? path));
-  const extensionless = faults.filter((fault) => fault.missing && !hasExtension(fault.path));
-  const negotiable = extensionless.slice(0, MOST_ASKED);
+  const negotiable = faults.filter((fault) => fault.missing && !hasExtension(fault.path)).slice(0, MOST_ASKED);
   const asked = negotiable.map(async (fault) => [fault, await markdownForAgents(fault, file.bundle, site)] as const);
   const negotiated = new Map(await Promise.all(asked));
   const followed: Followed = {
