@@ -1,6 +1,5 @@
 import { posix } from 'node:path';
 import type { Answer, Crawl, CrawledFile, Evidence, Json, NotFound, RawFinding, Site } from '../../src/check.ts';
-import { member } from '../../src/parse/json.ts';
 import type { EngineProfile } from '../../src/engines/engine.ts';
 import { isMarkdownPath, pathUnder, hrefOfPath } from '../../src/engines/link.ts';
 import { firstFindings } from '../../src/expect/first-of-each.ts';
@@ -11,7 +10,7 @@ import { mapConcurrently } from '../../src/concurrency.ts';
 import { notEvaluated } from '../../src/expect/not-received.ts';
 import { NOTHING_RECEIVED, received, type Visit } from '../../src/crawl/visit.ts';
 import { locationOf } from '../../src/site/missing-file.ts';
-import { localeFolder, LONGEST_LOCALE, MOST_LOCALES } from '../../src/site/settings.ts';
+import { localesOf } from '../../src/site/settings.ts';
 
 /** What version control left in a file is reported by itself; the page does not count as a page of its language. */
 const LEFTOVERS: ReadonlySet<string> = new Set(['merge-conflict', 'git-lfs-pointer']);
@@ -274,12 +273,11 @@ function copyFindings({ locale, copies }: LanguageObservation): Findings {
 
 type Locales = NonNullable<ReturnType<typeof readLocales>>;
 
-type Entry = ReturnType<typeof entryOf>[number];
+type Entry = ReturnType<typeof localesOf>[number];
 
-/** The languages; `null` where there are fewer than two. A list of codes or a map is not the setting that engines read. */
+/** The languages; `null` where there are fewer than two. */
 export function readLocales(value: Json | undefined) {
-  if (!Array.isArray(value)) return null;
-  const entries = value.slice(0, MOST_LOCALES).flatMap(entryOf);
+  const entries = localesOf(value);
   if (entries.length < 2) return null;
   const own = new Map<string, Entry>();
   for (const entry of entries) if (entry.prefix !== null && !own.has(entry.prefix)) own.set(entry.prefix, entry);
@@ -304,15 +302,6 @@ type Locale = ReturnType<typeof localeOf>;
 function localeOf({ code, prefix: written }: Entry) {
   const prefix = written ?? '';
   return { code: code ?? prefix, prefix, folder: withSlash(prefix) };
-}
-
-/** `code`, `prefix`: `null` where it is not usable. */
-function entryOf(value: Json) {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return [];
-  const [code, written = null] = [member(value, 'code'), member(value, 'prefix')];
-  const trimmed = typeof code === 'string' ? code.trim().slice(0, LONGEST_LOCALE) : '';
-  const isDefault = member(value, 'isDefault') === true;
-  return [{ code: trimmed === '' ? null : trimmed, prefix: localeFolder(written), written, isDefault }];
 }
 
 function problemsOf(entries: readonly Entry[]): Findings {

@@ -47,8 +47,8 @@ export const ACCEPT = {
   fetch: '*/*',
 } as const;
 
-export const MOST_LOCALES = 100;
-export const LONGEST_LOCALE = 200;
+const MOST_LOCALES = 100;
+const LONGEST_LOCALE = 200;
 
 /**
  * The folder below the base that a `prefix` names, without slashes around: `ro`, `/ro/`, `./ro/` and `#/ro` all mean the
@@ -62,12 +62,22 @@ export function localeFolder(prefix: Json): string | null {
   return /[\\:?#]|(?:^|\/)\.{0,2}(?:\/|$)/.test(path) ? null : path;
 }
 
+/** The folders of the languages that have one. */
 export function localeFolders({ locales }: Readonly<Record<string, Json>>): readonly string[] {
-  if (!Array.isArray(locales)) return [];
-  const folders = locales.slice(0, MOST_LOCALES).flatMap((locale: Json) => {
-    const prefix = member(locale, 'prefix');
-    const folder = prefix === undefined ? null : localeFolder(prefix);
-    return folder === null || folder === '' ? [] : [folder];
+  return [...new Set(localesOf(locales).flatMap(({ prefix }) => prefix || []))];
+}
+
+/**
+ * The languages that a configuration lists: a list of codes or a map is not the setting that engines read. `code` and
+ * `prefix` are `null` where they are not usable.
+ */
+export function localesOf(value: Json | undefined) {
+  const locales: readonly Json[] = Array.isArray(value) ? value.slice(0, MOST_LOCALES) : [];
+  return locales.flatMap((locale) => {
+    if (typeof locale !== 'object' || locale === null || Array.isArray(locale)) return [];
+    const [code, written = null] = [member(locale, 'code'), member(locale, 'prefix')];
+    const trimmed = typeof code === 'string' ? code.trim().slice(0, LONGEST_LOCALE) : '';
+    const isDefault = member(locale, 'isDefault') === true;
+    return [{ code: trimmed === '' ? null : trimmed, prefix: localeFolder(written), written, isDefault }];
   });
-  return [...new Set(folders)];
 }
