@@ -77,11 +77,6 @@ export function titleOf(id: string, texts: Texts): string {
 
 type Words = Pick<ReportOptions, 'texts' | 'messages'>;
 
-/** An effect is fixed with its cause. */
-export function fixTextOf({ id, rule, cause }: Group, { texts, messages }: Words): string {
-  return cause === undefined ? (texts.finding(id, rule)?.fix ?? '') : messages.sameFix(cause);
-}
-
 /** The word before a fix, or before advice where nothing is broken. */
 export function adviceWord(severity: Severity, { texts, messages }: Words): string {
   return severity === 'error' || severity === 'warning' ? messages.fix : reportWords(texts.language).advice;

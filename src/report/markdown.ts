@@ -8,7 +8,6 @@ import {
   adviceWord,
   allGroupsOf,
   failing,
-  fixTextOf,
   freshnessLines,
   problemOf,
   sharedCause,
@@ -148,14 +147,12 @@ function sectionsOf({ checks }: Report, options: ReportOptions) {
   });
 }
 
-function fixOf(group: Group, options: ReportOptions, reported = new Map<string, string>()): string {
-  const { id, rule, cause } = group;
-  const { messages } = options;
-  if (cause !== undefined) return prose(messages.sameFix(`\`${cause}\``));
-  const fix = fixTextOf(group, options);
-  const finding = reported.get(fix);
-  if (finding !== undefined) return prose(messages.sameFix(finding));
-  if (fix !== '') reported.set(fix, `\`${id}/${rule}\``);
+function fixOf({ id, rule, cause }: Group, { texts, messages }: ReportOptions, reported = new Map<string, string>()) {
+  const fix = texts.finding(id, rule)?.fix ?? '';
+  // An effect is fixed with its cause.
+  const sameAs = cause ?? reported.get(fix);
+  if (sameAs !== undefined) return prose(messages.sameFix(`\`${sameAs}\``));
+  if (fix !== '') reported.set(fix, `${id}/${rule}`);
   return prose(fix);
 }
 

@@ -5,7 +5,7 @@
 import type { CheckResult, Finding, Json, Report } from '../check.ts';
 import { inertLine, printable, withoutCommands } from '../printable.ts';
 import { isFailed } from '../verdict.ts';
-import { fixTextOf, freshnessLines, groupsOf, problemOf, summaryOf, titleOf, type Group } from './groups.ts';
+import { freshnessLines, groupsOf, problemOf, summaryOf, titleOf, type Group } from './groups.ts';
 import type { ReportOptions } from './options.ts';
 import { frameLines } from './terminal.ts';
 import { locationsOrFileOf } from './location.ts';
@@ -64,15 +64,15 @@ function diagnostics(result: CheckResult, options: ReportOptions): { readonly [n
   };
 }
 
-function groupOf(group: Group, options: ReportOptions): Json {
-  const { id, rule, severity, findings, count } = group;
+function groupOf({ id, rule, severity, findings, count, cause }: Group, options: ReportOptions): Json {
   const shown = findings.slice(0, MOST_OF_ONE_RULE);
   const more = count - shown.length;
   return {
     code: `${id}/${rule}`,
     severity,
     problem: problemOf(id, rule, options.texts),
-    fix: fixTextOf(group, options),
+    // An effect is fixed with its cause.
+    fix: cause === undefined ? (options.texts.finding(id, rule)?.fix ?? '') : options.messages.sameFix(cause),
     count,
     shown: shown.map((finding) => findingOf(finding, options)),
     ...(more === 0 ? {} : { more }),
