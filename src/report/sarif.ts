@@ -246,7 +246,10 @@ function relatedLocations({ locations = [] }: Finding, primary: PhysicalLocation
 
 function physicalOf(location: Location, site: string, locate: Locate): PhysicalLocation {
   const known = locate(location);
-  return known === null ? onSite(location, site) : inRepository(known);
+  if (known !== null) return inRepository(known);
+  const { path, line, column } = location;
+  const uri = [siteUri(site) ?? 'site', ...segmentsOf(path)].join('/');
+  return { artifactLocation: { uri }, region: regionOf(line, column) };
 }
 
 function inRepository({ file, line, column }: RepositoryLocation): PhysicalLocation {
@@ -254,11 +257,6 @@ function inRepository({ file, line, column }: RepositoryLocation): PhysicalLocat
     artifactLocation: { uri: file.split('/').map(encoded).join('/'), uriBaseId: '%SRCROOT%' },
     ...(line !== null && { region: regionOf(line, column ?? 1) }),
   };
-}
-
-function onSite({ path, line, column }: Location, site: string): PhysicalLocation {
-  const uri = [siteUri(site) ?? 'site', ...segmentsOf(path)].join('/');
-  return { artifactLocation: { uri }, region: regionOf(line, column) };
 }
 
 /** One character: the end is not known. */
