@@ -102,13 +102,11 @@ ${engine && markup`<div><dt>${words.engine}</dt><dd>${engine.name} ${engine.vers
 </dl>`;
 }
 
-/** `20 November 2026 at 15:02:26 UTC`, everywhere with 24 hours; unchanged if it is not a date. */
+/** `20 November 2026 at 15:02:26 UTC`, everywhere with 24 hours. */
 function instantOf(iso: string, language: string): string {
-  const date = new Date(iso);
-  if (Number.isNaN(date.getTime())) return iso;
   const locale = language === 'en' ? 'en-GB' : language;
   const format = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeStyle: 'medium', timeZone: 'UTC' });
-  return `${format.format(date)} UTC`;
+  return `${format.format(new Date(iso))} UTC`;
 }
 
 function waitingSection(waited: Waited | undefined, { words, texts: { language } }: HtmlContext): Part {
