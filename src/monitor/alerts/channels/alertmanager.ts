@@ -3,12 +3,11 @@
  * sent again and again (`deliver.ts`), each time with a later end.
  */
 import { mapping, ref, webUrl } from '../../../config/define.ts';
-import type { RouteFile } from '../../../generated/config-file.ts';
 import { iso } from '../../../time.ts';
 import type { IncidentVerdict } from '../../settings.ts';
 import type { SendResult } from '../alert.ts';
 import type { Message } from '../message.ts';
-import { BAD_ADDRESS, post, type ChannelType, type Delivery } from './channel.ts';
+import { BAD_ADDRESS, post, type ChannelType, type Delivery, type FileOf } from './channel.ts';
 
 /** How long an alert is valid without being sent again: longer than a monitor takes to be restarted or moved. */
 export const VALID_MS = 15 * 60_000;
@@ -17,10 +16,10 @@ const SEVERITIES: Readonly<Record<IncidentVerdict, string>> = { down: 'critical'
 /** Alertmanager has no limit; its receivers do. */
 const MOST_FINDINGS = 5;
 
-type AlertmanagerFile = NonNullable<RouteFile['alertmanager']>;
-type Alertmanager = ReturnType<typeof read>;
+/** `isResent`: it considers an alert resolved that is not sent again. */
+type Alertmanager = Required<FileOf<'alertmanager'>> & { readonly kind: 'alertmanager'; readonly isResent: true };
 
-export const alertmanager: ChannelType<AlertmanagerFile, Alertmanager> = {
+export const alertmanager: ChannelType<FileOf<'alertmanager'>, Alertmanager> = {
   settings: mapping(
     {
       url: webUrl('http://alertmanager:9093/'),
@@ -28,15 +27,14 @@ export const alertmanager: ChannelType<AlertmanagerFile, Alertmanager> = {
     },
     { required: ['url'] },
   ),
-  read,
+  read: ({ url, headers = {} }) => ({
+    kind: 'alertmanager',
+    url: url.replace(/\/+$/, '').replace(/\/api\/v2(?:\/alerts)?$/, ''),
+    headers,
+    isResent: true,
+  }),
   open: createSender,
 };
-
-/** `isResent`: it considers an alert resolved that is not sent again. */
-function read({ url, headers = {} }: AlertmanagerFile) {
-  const base = url.replace(/\/+$/, '').replace(/\/api\/v2(?:\/alerts)?$/, '');
-  return { kind: 'alertmanager', url: base, headers, isResent: true } as const;
-}
 
 /**
  * The alert, and one that has to end: Alertmanager identifies an alert by its labels, so one whose verdict has changed is

@@ -1,6 +1,7 @@
 /** What every channel is: its settings in the configuration, and how it sends; and how most of them do: by HTTP. */
 import type { SchemaNode } from '../../../config/define.ts';
 import type { Mistake } from '../../../config/problem.ts';
+import type { RouteFile } from '../../../generated/config-file.ts';
 import { decodedPart } from '../../../http/headers.ts';
 import { isTemporary, retryAfterMs } from '../../../http/retry.ts';
 import { requestService, type ServiceResponse } from '../../../http/service.ts';
@@ -10,6 +11,9 @@ import { hidden } from '../../../secrets.ts';
 import { VERSION } from '../../../version.ts';
 import type { SendFailure, SendResult } from '../alert.ts';
 import type { AlertDocument, Message } from '../message.ts';
+
+/** The settings of a channel as the configuration has them, by their key in a route. */
+export type FileOf<Key extends keyof RouteFile> = NonNullable<RouteFile[Key]>;
 
 /** A channel. `File`: its settings as the configuration has them; `Settings`: as they are used. */
 export interface ChannelType<File, Settings extends { readonly kind: string }> {
@@ -22,7 +26,6 @@ export interface ChannelType<File, Settings extends { readonly kind: string }> {
   readonly open: () => (settings: Settings, delivery: Delivery) => Promise<SendResult>;
 }
 
-/** An alert on its way to a channel. */
 export interface Delivery {
   readonly message: Message;
   readonly document: AlertDocument;
@@ -37,7 +40,6 @@ export function failed(error: string, more: Partial<SendFailure> = {}): SendFail
   return { ok: false, error, permanent: false, retryAfterMs: null, ...more };
 }
 
-/** The failure of a URL that cannot be used. */
 export const BAD_ADDRESS = failed('bad-address', { permanent: true });
 
 const REQUEST_MS = 10_000;

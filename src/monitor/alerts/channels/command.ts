@@ -1,19 +1,17 @@
 /** An alert as the standard input of a program: the webhook's JSON. No shell, a group of processes of its own. */
 import { duration, list, mapping } from '../../../config/define.ts';
 import { milliseconds } from '../../../config/values.ts';
-import type { RouteFile } from '../../../generated/config-file.ts';
 import { runCommand } from '../../run-command.ts';
 import type { SendResult } from '../alert.ts';
-import { failed, type ChannelType, type Delivery } from './channel.ts';
+import { failed, type ChannelType, type Delivery, type FileOf } from './channel.ts';
 
 /** The part of our environment that a program is given: what it needs to find itself and to write its language, no secrets. */
 const INHERITED =
   /^(?:PATH|HOME|USER|LOGNAME|SHELL|LANG|LC_\w+|TZ|TMPDIR|TMP|TEMP|SYSTEMROOT|COMSPEC|PATHEXT|WINDIR|USERPROFILE|APPDATA|LOCALAPPDATA)$/i;
 
-type CommandFile = NonNullable<RouteFile['command']>;
-type Command = ReturnType<typeof read>;
+type Command = Pick<FileOf<'command'>, 'run'> & { readonly kind: 'command'; readonly timeoutMs: number };
 
-export const command: ChannelType<CommandFile, Command> = {
+export const command: ChannelType<FileOf<'command'>, Command> = {
   settings: mapping(
     {
       run: list(
@@ -25,14 +23,9 @@ export const command: ChannelType<CommandFile, Command> = {
     { required: ['run'] },
   ),
   mistakes: ({ run }) => (run[0] === '' ? [{ path: ['run', 0], expected: { kind: 'text' } }] : []),
-  read,
+  read: ({ run, timeout }) => ({ kind: 'command', run, timeoutMs: milliseconds(timeout) ?? 30_000 }),
   open: () => send,
 };
-
-function read({ run, timeout }: CommandFile) {
-  const timeoutMs = milliseconds(timeout) ?? 30_000;
-  return { kind: 'command', run, timeoutMs } as const;
-}
 
 /** Codes of programs that do not exist or must not be run. There may be no room for another process for a moment only. */
 const PERMANENT: ReadonlySet<string> = new Set(['ENOENT', 'EACCES', 'ENOEXEC']);

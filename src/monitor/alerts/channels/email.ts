@@ -3,7 +3,6 @@ import { createHash } from 'node:crypto';
 import type { NodemailerError, SendMailOptions, SMTPTransportOptions } from 'nodemailer';
 import { hostOf, scopeOf } from '../../../address-scope.ts';
 import { mapping, oneOrMore, variableText } from '../../../config/define.ts';
-import type { RouteFile } from '../../../generated/config-file.ts';
 import { hidden } from '../../../secrets.ts';
 import { decodedPart } from '../../../http/headers.ts';
 import { printable } from '../../../printable.ts';
@@ -11,7 +10,7 @@ import { cutText } from '../../../report/cut.ts';
 import { markup, proseOf, verbatim, type Markup } from '../../../report/html/markup.ts';
 import type { SendResult } from '../alert.ts';
 import { linksOf, plainLines, type Message, type MessageFinding } from '../message.ts';
-import { BAD_ADDRESS, failed, type ChannelType, type Delivery } from './channel.ts';
+import { BAD_ADDRESS, failed, type ChannelType, type Delivery, type FileOf } from './channel.ts';
 
 /** Longest time for one mail, and for each step of it. */
 const LONGEST_MS = 30_000;
@@ -19,10 +18,9 @@ const STEP_MS = 10_000;
 /** Most alerts that are remembered because some recipients were rejected; only those are sent to again. */
 const MOST_PARTLY_SENT = 1_000;
 
-type EmailFile = NonNullable<RouteFile['email']>;
-type Email = ReturnType<typeof read>;
+type Email = Omit<FileOf<'email'>, 'to'> & { readonly kind: 'email'; readonly to: readonly string[] };
 
-export const email: ChannelType<EmailFile, Email> = {
+export const email: ChannelType<FileOf<'email'>, Email> = {
   settings: mapping(
     {
       server: variableText({
@@ -40,13 +38,9 @@ export const email: ChannelType<EmailFile, Email> = {
     },
     { required: ['server', 'from', 'to'] },
   ),
-  read,
+  read: ({ server, from, to }) => ({ kind: 'email', server, from, to: typeof to === 'string' ? [to] : to }),
   open: createMailer,
 };
-
-function read({ server, from, to }: EmailFile) {
-  return { kind: 'email', server, from, to: typeof to === 'string' ? [to] : to } as const;
-}
 
 /**
  * Reads `smtp://user:password@host:587` and `smtps://…`. STARTTLS is required unless the server is on this machine;

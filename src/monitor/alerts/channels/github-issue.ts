@@ -1,6 +1,5 @@
 /** An alert as an issue on GitHub: opened, kept up to date and closed with the incident. */
 import { mapping, text, variableText, webUrl } from '../../../config/define.ts';
-import type { RouteFile } from '../../../generated/config-file.ts';
 import { trackIncident, type Condition } from '../../../github/incident.ts';
 import { createRest, Refused } from '../../../github/rest.ts';
 import { printable } from '../../../printable.ts';
@@ -9,7 +8,7 @@ import { codeBlock, codeSpan, plain, prose, siteLink } from '../../../report/mar
 import { isOutage } from '../../incident/state.ts';
 import type { SendResult } from '../alert.ts';
 import type { Message, MessageFinding } from '../message.ts';
-import { failed, type ChannelType, type Delivery } from './channel.ts';
+import { failed, type ChannelType, type Delivery, type FileOf } from './channel.ts';
 
 /** Longest time for all requests of one alert together. */
 const LONGEST_MS = 30_000;
@@ -18,10 +17,9 @@ const MOST_FAILING = 50;
 /** GitHub accepts 65,536 characters. */
 const MOST_CHARACTERS = 60_000;
 
-type GithubIssueFile = NonNullable<RouteFile['githubIssue']>;
-type GithubIssue = ReturnType<typeof read>;
+type GithubIssue = Required<FileOf<'githubIssue'>> & { readonly kind: 'github-issue' };
 
-export const githubIssue: ChannelType<GithubIssueFile, GithubIssue> = {
+export const githubIssue: ChannelType<FileOf<'githubIssue'>, GithubIssue> = {
   settings: mapping(
     {
       repository: variableText({ examples: ['example/docs'], 'x-format': 'repository' }),
@@ -31,13 +29,11 @@ export const githubIssue: ChannelType<GithubIssueFile, GithubIssue> = {
     },
     { required: ['repository', 'token'] },
   ),
-  read,
+  read: ({ label = 'docvitals', api = 'https://api.github.com', ...file }) => {
+    return { kind: 'github-issue', ...file, label, api: api.replace(/\/+$/, '') };
+  },
   open: () => send,
 };
-
-function read({ repository, token, label = 'docvitals', api = 'https://api.github.com' }: GithubIssueFile) {
-  return { kind: 'github-issue', repository, token, label, api: api.replace(/\/+$/, '') } as const;
-}
 
 /** Brings the issue of the site up to date: one for its outages, one for its degradations. */
 async function send({ repository, token, label, api }: GithubIssue, delivery: Delivery): Promise<SendResult> {

@@ -1,20 +1,21 @@
 /** An alert as an HTTP request: JSON of docvitals, or the format of a chat service: Slack, Discord, Microsoft Teams, ntfy. */
 import { createHmac } from 'node:crypto';
 import { mapping, oneOf, ref, variableText, webUrl } from '../../../config/define.ts';
-import type { RouteFile } from '../../../generated/config-file.ts';
 import { cutText, fitting } from '../../../report/cut.ts';
 import { iso } from '../../../time.ts';
 import type { SendResult } from '../alert.ts';
 import { linksOf, plainLines, toneOf, type Message, type MessageFinding, type Tone } from '../message.ts';
-import { BAD_ADDRESS, post, type ChannelType, type Delivery, type Post } from './channel.ts';
+import { BAD_ADDRESS, post, type ChannelType, type Delivery, type FileOf, type Post } from './channel.ts';
 
-type WebhookFile = NonNullable<RouteFile['webhook']>;
-type Template = NonNullable<WebhookFile['template']>;
-type Webhook = ReturnType<typeof read>;
+/** `secret`: key of the HMAC; `null`: not signed. */
+type Webhook = Required<Omit<FileOf<'webhook'>, 'secret'>> & {
+  readonly kind: 'webhook';
+  readonly secret: string | null;
+};
 
 type Addressed = Pick<Post, 'url' | 'body'>;
 
-const BODIES: Readonly<Record<Template, (url: URL, delivery: Delivery) => Addressed | null>> = {
+const BODIES: Readonly<Record<Webhook['template'], (url: URL, delivery: Delivery) => Addressed | null>> = {
   json: (url, { document }) => ({ url, body: document }),
   slack: (url, { message }) => ({ url, body: slackBody(message) }),
   discord: (url, { message }) => ({ url, body: discordBody(message) }),
@@ -22,7 +23,7 @@ const BODIES: Readonly<Record<Template, (url: URL, delivery: Delivery) => Addres
   ntfy: (url, { message }) => ntfyRequest(url, message),
 };
 
-export const webhook: ChannelType<WebhookFile, Webhook> = {
+export const webhook: ChannelType<FileOf<'webhook'>, Webhook> = {
   settings: mapping(
     {
       url: webUrl('${OPS_WEBHOOK}'),
@@ -34,14 +35,11 @@ export const webhook: ChannelType<WebhookFile, Webhook> = {
   ),
   mistakes: ({ url, template }) =>
     template === 'ntfy' && topicOf(url) === null ? [{ path: ['url'], expected: { kind: 'ntfy-topic' } }] : [],
-  read,
+  read: ({ url, template = 'json', secret = null, headers = {} }) => {
+    return { kind: 'webhook', url, template, secret, headers };
+  },
   open: () => send,
 };
-
-/** `secret`: key of the HMAC; `null`: not signed. */
-function read({ url, template = 'json', secret, headers = {} }: WebhookFile) {
-  return { kind: 'webhook', url, template, secret: secret ?? null, headers } as const;
-}
 
 async function send(channel: Webhook, delivery: Delivery): Promise<SendResult> {
   const url = URL.parse(channel.url);
