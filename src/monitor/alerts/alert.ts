@@ -85,7 +85,6 @@ export function testAlert(route: AlertRoute, site: MonitoredSite, event: AlertEv
 
 export type DatabaseNotice = 'damaged' | 'replaced';
 
-/** The alert of a route about the monitor's database. */
 export function noticeAlert(notice: DatabaseNotice, route: string, now: number): Alert {
   const finding = { check: 'monitor', code: `database-${notice}`, evidence: {} };
   const incident = incidentAt('monitor', now, finding);

@@ -135,7 +135,6 @@ function shortName(name: string): string {
   return cutText(printable(name), LONGEST_NAME);
 }
 
-/** A finding in words. */
 export type MessageFinding = ReturnType<typeof findingIn>;
 
 function findingIn(finding: IncidentFinding, texts: Texts) {
@@ -147,7 +146,6 @@ function findingIn(finding: IncidentFinding, texts: Texts) {
   return {
     /** `navigation/spa-fallback`. */
     rule,
-    /** The check's title. */
     title: printable(texts.check(check)?.title ?? check),
     /** With code in backticks. */
     problem: printable(text?.problem ?? rule),

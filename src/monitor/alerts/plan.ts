@@ -19,7 +19,6 @@ interface Settings {
   readonly alerts: readonly AlertRoute[];
 }
 
-/** An incident, and the alerts about it that were sent or wait. */
 interface KnownIncident {
   incident: Incident;
   alerts: readonly KnownAlert[];
