@@ -4,30 +4,19 @@ import { element, textElement, type Xml } from '../../report/xml.ts';
 import { iso } from '../../time.ts';
 import { addressOf, type PageContext } from './context.ts';
 import type { HistoryData } from './data.ts';
-import { checkTitles, rtoText, shownIncidentsOf, titleOf, type ShownIncident } from './incident.ts';
+import { shownIncidentsOf, type ShownIncident } from './incident.ts';
 
 const MOST = 50;
 
 function entriesOf(data: HistoryData, context: PageContext) {
   const { words, url, language } = context;
-  const entries = shownIncidentsOf(data.incidents ?? [], data).flatMap((shown) => {
-    const { incident, site } = shown;
-    const checks = checkTitles(shown, context);
+  const entries = shownIncidentsOf(data.incidents ?? [], data, context).flatMap((shown) => {
+    const { incident, name, checks, rto } = shown;
     const events = [
-      {
-        event: 'recovered',
-        at: incident.recoveredAt,
-        title: words.feedRecovered(site?.title ?? incident.site),
-        paragraphs: [rtoText(incident, context), checks],
-      },
-      {
-        event: 'opened',
-        at: incident.detectedAt,
-        title: titleOf(shown, context),
-        paragraphs: [checks, ...problemsOf(shown, context)],
-      },
-    ];
-    return events.flatMap(({ event, at, title, paragraphs }) => {
+      ['recovered', incident.recoveredAt, words.feedRecovered(name), [rto, checks]],
+      ['opened', incident.detectedAt, shown.title, [checks, ...problemsOf(shown, context)]],
+    ] as const;
+    return events.flatMap(([event, at, title, paragraphs]) => {
       if (at === null) return [];
       const id = urnOf(url, language, incident.id, event);
       const href = absolute(`incidents/${incident.id}/`, context);
@@ -37,8 +26,7 @@ function entriesOf(data: HistoryData, context: PageContext) {
   return entries.toSorted((one, other) => other.at - one.at).slice(0, MOST);
 }
 
-function problemsOf({ incident, site }: ShownIncident, context: PageContext): ReadonlySet<string> {
-  const texts = context.texts(site);
+function problemsOf({ incident, texts }: ShownIncident, context: PageContext): ReadonlySet<string> {
   const found = incident.findings.slice(0, 5).flatMap(({ check, code }) => texts.finding(check, code) ?? []);
   return new Set(found.map(({ problem, fix }) => (context.details ? `${problem} ${fix}` : problem)));
 }

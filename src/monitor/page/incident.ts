@@ -1,13 +1,12 @@
 /** Incidents: what each is about, its four times, what fails and how to fix it; the page of one, and the page of all. */
 import { cutText } from '../../report/cut.ts';
 import { type Fact, factsOf, factText } from '../../report/facts.ts';
-import { capital, frameOf, iconOf, type Tone } from '../../report/html/frame.ts';
+import { capital, frameOf, iconOf } from '../../report/html/frame.ts';
 import { markup, type Markup, proseOf } from '../../report/html/markup.ts';
 import { shownLocation } from '../../report/location.ts';
 import type { Language, Texts } from '../../texts.ts';
 import { rtoOf, seenFrom } from '../incident/document.ts';
 import type { Incident, IncidentFinding } from '../incident/incident.ts';
-import type { IncidentVerdict, MonitoredSite } from '../settings.ts';
 import { KIND_TONE } from '../site-state.ts';
 import { type PageContext, timeTag } from './context.ts';
 import { type HistoryData, type IncidentData, MOST_IN_HISTORY, type SiteRow, type StatusData } from './data.ts';
@@ -18,45 +17,38 @@ const MOST_FINDINGS = 12;
 const LONGEST_FACT = 300;
 const MOST_FACTS = 6;
 
-type Condition = IncidentVerdict | 'unstable' | 'recovered';
-
-const TONES: Readonly<Record<Condition, Tone>> = { ...KIND_TONE, recovered: 'pass' };
-
 export type ShownIncident = ReturnType<typeof shownIncidentOf>;
 
 export function shownIncidentsOf(
   incidents: readonly Incident[],
   { rows }: Pick<StatusData, 'rows'>,
+  context: PageContext,
 ): readonly ShownIncident[] {
   const known = new Map(rows.map((row) => [row.site.id, row]));
-  return incidents.map((incident) => shownIncidentOf(incident, known.get(incident.site) ?? null));
+  return incidents.map((incident) => shownIncidentOf(incident, known.get(incident.site) ?? null, context));
 }
 
-export function shownIncidentOf(incident: Incident, row: SiteRow | null) {
+/** `row`: its site, where that is still watched. */
+export function shownIncidentOf(incident: Incident, row: SiteRow | null, context: PageContext) {
+  const { incidentTitles, recovered } = context.words;
+  const texts = context.texts(row?.site ?? null);
+  const name = row?.site.title ?? incident.site;
+  const title = incidentTitles[incident.verdict](name);
   // The site works at times: its current incident says so, too.
   const isUnstable = row?.incident?.id === incident.id && row.status.verdict === 'unstable';
-  const openCondition = isUnstable ? 'unstable' : incident.verdict;
-  const condition: Condition = incident.recoveredAt === null ? openCondition : 'recovered';
-  return { incident, site: row?.site ?? null, condition };
-}
-
-export function titleOf(
-  { incident, site }: ShownIncident,
-  { words }: PageContext,
-  verdict: Exclude<Condition, 'recovered'> = incident.verdict,
-): string {
-  return words.incidentTitles[verdict](site?.title ?? incident.site);
-}
-
-function headingOf(shown: ShownIncident, context: PageContext): string {
-  const { condition } = shown;
-  if (condition !== 'recovered') return titleOf(shown, context, condition);
-  return context.words.recovered(titleOf(shown, context));
-}
-
-export function checkTitles({ incident, site }: ShownIncident, context: PageContext): string {
-  const texts = context.texts(site);
-  return incident.checks.map((id) => texts.check(id)?.title ?? id).join(', ');
+  const verdict = isUnstable ? 'unstable' : incident.verdict;
+  const isOver = incident.recoveredAt !== null;
+  return {
+    incident,
+    texts,
+    name,
+    title,
+    heading: isOver ? recovered(title) : incidentTitles[verdict](name),
+    tone: isOver ? ('pass' as const) : KIND_TONE[verdict],
+    /** The titles of its checks. */
+    checks: incident.checks.map((id) => texts.check(id)?.title ?? id).join(', '),
+    rto: rtoText(incident, context),
+  };
 }
 
 export function rtoText(incident: Incident, { words, times, now }: PageContext): string {
@@ -69,37 +61,34 @@ export function rtoText(incident: Incident, { words, times, now }: PageContext):
 }
 
 export function openIncident(shown: ShownIncident, context: PageContext): Markup {
-  const { incident, site } = shown;
+  const { incident, tone, heading, texts } = shown;
   const id = `_${incident.id}`;
   const href = context.to(`incidents/${incident.id}/`);
-  const tone = TONES[shown.condition];
   return markup`<article class="incident ${tone}" aria-labelledby="${id}">
-<h3 id="${id}">${iconOf(tone, 20)} <a href="${href}">${headingOf(shown, context)}</a></h3>
+<h3 id="${id}">${iconOf(tone, 20)} <a href="${href}">${heading}</a></h3>
 ${summaryOf(shown, context)}
-${findingsOf(findingsIn(incident), site, context)}
+${findingsOf(findingsIn(incident), texts, context)}
 </article>
 `;
 }
 
 function summaryOf(shown: ShownIncident, context: PageContext): Markup {
-  return markup`${quiet(checkTitles(shown, context))}
-${clocksOf(shown.incident, context)}
+  return markup`${quiet(shown.checks)}
+${clocksOf(shown, context)}
 ${notesOf(shown, context)}`;
 }
 
-export function pastList(all: readonly ShownIncident[], context: PageContext): Markup {
-  const { times, to } = context;
-  const items = all.map((shown) => {
-    const { id, startedAt } = shown.incident;
-    const link = markup`<a href="${to(`incidents/${id}/`)}">${headingOf(shown, context)}</a>`;
-    return markup`<li><h3>${iconOf(TONES[shown.condition])} ${link}</h3>${quiet(checkTitles(shown, context))}
-<p>${timeTag(startedAt, times.short(startedAt))} · ${rtoText(shown.incident, context)}</p></li>
+export function pastList(all: readonly ShownIncident[], { times, to }: PageContext): Markup {
+  const items = all.map(({ incident: { id, startedAt }, tone, heading, checks, rto }) => {
+    const link = markup`<a href="${to(`incidents/${id}/`)}">${heading}</a>`;
+    return markup`<li><h3>${iconOf(tone)} ${link}</h3>${quiet(checks)}
+<p>${timeTag(startedAt, times.short(startedAt))} · ${rto}</p></li>
 `;
   });
   return markup`<ul class="past card">${items}</ul>`;
 }
 
-function clocksOf(incident: Incident, context: PageContext): Markup {
+function clocksOf({ incident, rto }: ShownIncident, context: PageContext): Markup {
   const { words, times } = context;
   const { startedAt, startedBy = 'good-round', detectedAt, notifiedAt, recoveredAt, sameAs } = incident;
   const isOver = recoveredAt !== null;
@@ -118,7 +107,7 @@ function clocksOf(incident: Incident, context: PageContext): Markup {
   const inTime = isOver ? 'pass' : 'stale';
   const tone = rtoOf(incident, context.now).isWithin ? inTime : 'fail';
   return markup`<dl class="clocks">${cells}</dl>
-<p class="objective ${tone}">${iconOf(tone)} ${rtoText(incident, context)}</p>`;
+<p class="objective ${tone}">${iconOf(tone)} ${rto}</p>`;
 }
 
 /** The locations that see it, a deployment that is suspected, flapping, a cause that another incident has, too. */
@@ -147,12 +136,7 @@ function findingsIn({ findings }: Incident): readonly IncidentFinding[] {
 }
 
 /** What failed and how to fix it. Findings with the same words are one cause that several checks saw, and shown once. */
-export function findingsOf(
-  all: readonly IncidentFinding[],
-  site: MonitoredSite | null,
-  context: PageContext,
-): Markup | null {
-  const texts = context.texts(site);
+export function findingsOf(all: readonly IncidentFinding[], texts: Texts, context: PageContext): Markup | null {
   const groups = Map.groupBy(all.slice(0, MOST_FINDINGS), ({ check, code }) => {
     const { problem, fix } = texts.finding(check, code) ?? {};
     return JSON.stringify([code, problem, fix]);
@@ -215,12 +199,11 @@ function picturesOf({ pictures, incident: { id } }: IncidentData, { words, times
 export function incidentPage(data: IncidentData, context: PageContext): Page {
   const { incident, row } = data;
   const { words } = context;
-  const shown = shownIncidentOf(incident, row);
-  const tone = TONES[shown.condition];
+  const shown = shownIncidentOf(incident, row, context);
+  const { tone, heading: title, texts } = shown;
   const isOpen = incident.recoveredAt === null;
-  const title = headingOf(shown, context);
   const back = row === null ? backLink(context) : backLink(context, `sites/${row.site.id}/`, row.site.title);
-  const found = findingsOf(findingsIn(incident), shown.site, context);
+  const found = findingsOf(findingsIn(incident), texts, context);
   return {
     title,
     tone,
@@ -240,7 +223,7 @@ export function historyPage(data: HistoryData, context: PageContext): Page {
   const { words, language } = context;
   const { incidents } = data;
   const format = new Intl.DateTimeFormat(language, { month: 'long', year: 'numeric', timeZone: 'UTC' });
-  const months = Map.groupBy(shownIncidentsOf(incidents ?? [], data), ({ incident }) =>
+  const months = Map.groupBy(shownIncidentsOf(incidents ?? [], data, context), ({ incident }) =>
     capital(format.format(incident.detectedAt), language),
   );
   const sections = [...months].map(

@@ -40,7 +40,7 @@ function countsOf({ counts }: OverviewData, { words }: PageContext): Markup {
 
 function openIncidents(data: OverviewData, context: PageContext): Markup | null {
   const open = data.rows
-    .flatMap((row) => row.incidents.map((incident) => shownIncidentOf(incident, row)))
+    .flatMap((row) => row.incidents.map((incident) => shownIncidentOf(incident, row, context)))
     // One cause is shown once; outages come first, and what began last.
     .toSorted(
       (one, other) =>
@@ -92,7 +92,7 @@ export function pastSection(data: Pick<OverviewData, 'past' | 'rows'>, context: 
   return section(
     'past',
     words.pastIncidents,
-    markup`${past?.length ? pastList(shownIncidentsOf(past, data), context) : none}
+    markup`${past?.length ? pastList(shownIncidentsOf(past, data, context), context) : none}
 <p class="more"><a href="${to('history/')}">${words.allIncidents}</a></p>`,
   );
 }

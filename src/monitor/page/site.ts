@@ -18,7 +18,7 @@ export function sitePage(data: SiteData, context: PageContext): Page {
   const { site, status, incidents } = row;
   const { words } = context;
   const headline = words.headlines[status.kind].one(site.title);
-  const open = incidents.map((incident) => openIncident(shownIncidentOf(incident, row), context));
+  const open = incidents.map((incident) => openIncident(shownIncidentOf(incident, row, context), context));
   const { response, headings } = data;
   const cards = locationCards(data, context);
   const plot = response === null ? quiet(words.unreadable) : responseFigure(response, context);
@@ -97,7 +97,7 @@ function checksTable(data: SiteData, context: PageContext): Markup {
 function findingCards(row: SiteRow, context: PageContext): readonly Markup[] {
   return Object.keys(row.state?.checks ?? {}).flatMap((id) => {
     const { found, incident } = foundBy(id, row);
-    const list = incident === null ? findingsOf(found, row.site, context) : null;
+    const list = incident === null ? findingsOf(found, context.texts(row.site), context) : null;
     return list === null ? [] : [markup`<div class="card" id="_findings-${id}">${list}</div>\n`];
   });
 }
