@@ -54,7 +54,7 @@ export async function followIndex(file: NamedFile, site: Site): Promise<Followed
   const links = facts.links.map((link) => {
     // Relative links of an index beyond the base mean what they mean to any agent, not to the engine.
     const written = below === null ? beyondBase(link.url, url) : link.url;
-    return { link, to: resolveLink(written, path, site.base, { image: link.kind === 'image' }) };
+    return { link, to: resolveLink({ ...link, url: written }, { path, base: site.base }) };
   });
   const { faults: all, roots, index } = crawl.links;
   // Targets that nothing but the index names; navigations and home pages have checks of their own.

@@ -74,7 +74,7 @@ class Crawler {
     const index = await readIndex(this.#options);
     for (const path of source) this.#known.add(path);
     for (const { url } of index?.links ?? []) {
-      const link = resolveLink(url, index?.path ?? '', this.#base, { home: roots.home });
+      const link = resolveLink({ url, kind: 'link' }, { path: index?.path ?? '', base: this.#base, home: roots.home });
       if (link.kind === 'page' || link.kind === 'file') this.#known.add(link.path);
     }
     for (const { path, url } of roots.pages) this.#frontier.addRoot(path, url);
@@ -227,13 +227,11 @@ class Crawler {
     this.#links += links.length;
     for (const written of links) {
       const { url, kind, line, column } = written;
-      const isImage = kind === 'image';
       // An anchor without a path does not mean a menu itself.
       if (!isPage && /^\s*[?#](?![!/])/.test(url) && !/\.md|\/$/i.test(url)) continue;
-      const link =
-        engine === null
-          ? resolveLink(url, path, base, { home, image: isImage })
-          : engine.resolve(written, { path, base, home, menu: !isPage });
+      const from = { path, base, home, menu: !isPage };
+      const link = engine === null ? resolveLink(written, from) : engine.resolve(written, from);
+      const isImage = kind === 'image';
       this.#frontier.add(link, { path, line, column, isImage, written: url, depth: depth + 1, reachable });
     }
   }

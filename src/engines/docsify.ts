@@ -100,9 +100,7 @@ class Docsify implements EngineLinks {
     const isCertain = !ROUTING.some((key) => this.#script.isUnsure(key));
     if (isCertain || (own.kind !== 'page' && own.kind !== 'file')) return own;
     // Other settings, or a plugin, may read the link otherwise.
-    const image = link.kind === 'image';
-    const reading = { addsExtension: true, filesFrom: 'either', home: from.home, image } as const;
-    const other = resolveLink(link.url, from.path, from.base, reading);
+    const other = resolveLink(link, from, { addsExtension: true, filesFrom: 'either' });
     if (other.kind !== 'page' && other.kind !== 'file') return own;
     const more = [{ path: other.path, url: other.url }, ...(other.others ?? [])].filter(({ url }) => url !== own.url);
     return { ...own, others: [...(own.others ?? []), ...more] };
@@ -179,7 +177,7 @@ class Docsify implements EngineLinks {
     const text = url.trim();
     const isImage = kind === 'image';
     if (raw === true) return this.#raw(text, kind, from);
-    if (kind === 'bare' || isAbsolute(text)) return byBrowser(text, from, isImage);
+    if (kind === 'bare' || isAbsolute(text)) return byBrowser(text, kind, from);
     // The options in the title: `':ignore'`, `':include :type=code'`.
     const options = new Set(Array.from(title.matchAll(/(?:^|\s|['"]):([\w-]+)(?!:)/g), ([, name = '']) => name));
     if (options.has('disabled') || text === '') return { kind: 'ignored' };
@@ -189,7 +187,7 @@ class Docsify implements EngineLinks {
       return linkTo('file', this.#below(`${this.#folderOf(from)}/${path}`), null, from.base);
     }
     const isLeftAlone = this.#texts('noCompileLinks').some((one) => this.#patterns.exec(one, text) !== null);
-    if (options.has('ignore') || isLeftAlone) return byBrowser(text, from, false);
+    if (options.has('ignore') || isLeftAlone) return byBrowser(text, kind, from);
     if (!text.startsWith('#')) return this.#page(this.#routeOf(text, from), from);
     const anchor = new URLSearchParams(text.replace('#', 'id=')).get('id') ?? '';
     return { kind: 'page', ...targetOf(from.path, from.base), anchor };
@@ -201,7 +199,7 @@ class Docsify implements EngineLinks {
     // The route of a button, or one that only a script understands.
     if (text.startsWith('#')) return { kind: 'ignored' };
     const isRoute = kind === 'html' && this.#isHistory && !isAbsolute(text);
-    return isRoute ? this.#page(this.#inHistory(text, from), from) : byBrowser(text, from, kind === 'image');
+    return isRoute ? this.#page(this.#inHistory(text, from), from) : byBrowser(text, kind, from);
   }
 
   #inHistory(text: string, from: LinkPlace): string {
@@ -243,8 +241,8 @@ class Docsify implements EngineLinks {
 }
 
 /** What the browser makes of a link: it starts at the bundle. */
-function byBrowser(text: string, { base, home }: LinkPlace, image: boolean): Link {
-  return resolveLink(text, '', base, { home, image, addsExtension: /#[!/]/.test(text), servesFolders: true });
+function byBrowser(url: string, kind: WrittenLink['kind'], from: LinkPlace): Link {
+  return resolveLink({ url, kind }, { ...from, path: '' }, { addsExtension: /#[!/]/.test(url), servesFolders: true });
 }
 
 function linkTo(kind: 'page' | 'file', file: string, anchor: string | null, base: URL): Link {

@@ -16,8 +16,7 @@ export const generic: EngineProfile = {
   configure: ({ configuration }) => ({
     settings: readSettings(configuration),
     links: {
-      resolve: ({ url, kind }, { path, base, home }) =>
-        resolveLink(url, path, base, { home, filesFrom: 'either', image: kind === 'image' }),
+      resolve: (link, from) => resolveLink(link, from, { filesFrom: 'either' }),
       routeTo: (path) => `#/${hrefOfPath(path)}`,
     },
   }),

@@ -1,12 +1,22 @@
 import { describe, expect, it } from 'vitest';
-import { resolveLink, type LinkReading } from './link.ts';
+import { resolveLink, type Link, type LinkReading } from './link.ts';
 
 const ROOT = new URL('https://docs.example/');
 const DOCS = new URL('https://docs.example/docs/');
 
+interface Reading extends LinkReading {
+  readonly home?: string;
+  readonly image?: boolean;
+}
+
+function resolved(url: string, path: string, base: URL, { home, image = false, ...reading }: Reading = {}): Link {
+  const place = { path, base, ...(home !== undefined && { home }) };
+  return resolveLink({ url, kind: image ? 'image' : 'link' }, place, reading);
+}
+
 /** What a row expects: `page a.md#b`, `file a.png`, `external https://…`, `elsewhere https://…`, `ignored`, `backslash`. */
-function reported(written: string, from: string, base: URL, reading?: LinkReading): string {
-  const link = resolveLink(written, from, base, reading);
+function reported(written: string, from: string, base: URL, reading?: Reading): string {
+  const link = resolved(written, from, base, reading);
   if (link.kind === 'ignored') return 'ignored';
   if (link.kind === 'mistake') return link.rule;
   if (link.kind === 'external') return `${link.elsewhere ? 'elsewhere' : 'external'} ${link.url}`;
@@ -303,13 +313,13 @@ describe('the URL of a link', () => {
     ['guide/', 'https://docs.example/guide/index.md'],
     ['#/guide.md?x=1#y', 'https://docs.example/guide.md'],
   ])('%j: %s', (written, url) => {
-    expect(resolveLink(written, 'index.md', ROOT)).toMatchObject({ url });
+    expect(resolved(written, 'index.md', ROOT)).toMatchObject({ url });
   });
 });
 
 describe('what else a link may mean', () => {
-  const others = (written: string, base: URL, reading?: LinkReading): unknown => {
-    const link = resolveLink(written, 'index.md', base, reading);
+  const others = (written: string, base: URL, reading?: Reading): unknown => {
+    const link = resolved(written, 'index.md', base, reading);
     return link.kind === 'page' || link.kind === 'file' ? link.others?.map(({ path, url }) => path ?? url) : link.kind;
   };
 
@@ -332,7 +342,7 @@ describe('what else a link may mean', () => {
   });
 
   it('is a file at the base, where the engine is not known', () => {
-    const meant = (written: string): unknown => resolveLink(written, 'guide/a.md', DOCS, { filesFrom: 'either' });
+    const meant = (written: string): unknown => resolved(written, 'guide/a.md', DOCS, { filesFrom: 'either' });
     const url = (path: string): string => `https://docs.example${path}`;
     expect(meant('a.pdf')).toMatchObject({ path: 'guide/a.pdf', others: [{ path: 'a.pdf', url: url('/docs/a.pdf') }] });
     expect(meant('../a.pdf')).toMatchObject({ path: 'a.pdf' });
@@ -340,8 +350,8 @@ describe('what else a link may mean', () => {
   });
 
   it('reports a link that leaves https', () => {
-    expect(resolveLink('http://docs.example/a.md', 'index.md', ROOT)).toHaveProperty('insecure', true);
-    expect(resolveLink('https://docs.example/a.md', 'index.md', ROOT)).not.toHaveProperty('insecure');
+    expect(resolved('http://docs.example/a.md', 'index.md', ROOT)).toHaveProperty('insecure', true);
+    expect(resolved('https://docs.example/a.md', 'index.md', ROOT)).not.toHaveProperty('insecure');
   });
 
   it('takes https for the site itself where that was asked for over http', () => {

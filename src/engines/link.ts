@@ -2,6 +2,7 @@
 import { decoded, utf8 } from '../parse/urls.ts';
 import { editDistance } from '../parse/edit-distance.ts';
 import type { LinkedFrom } from '../check.ts';
+import type { LinkPlace, WrittenLink } from './engine.ts';
 
 export interface LinkTarget {
   /** Relative to the base, percent-decoded; `null`: beyond the base, on the same origin. */
@@ -29,8 +30,6 @@ export type Link =
 type PathMistake = 'encoded-dot' | 'backslash';
 
 export interface LinkReading {
-  /** What `#/` shows; `index.md` by default. */
-  readonly home?: string;
   /** Whether the engine adds `.md` to a path without extension, as docsify does. */
   readonly addsExtension?: boolean;
   /**
@@ -38,17 +37,14 @@ export interface LinkReading {
    * as in VertiWiki, which leaves such links to the browser; `either`: the engine is not known.
    */
   readonly filesFrom?: 'page' | 'bundle' | 'either';
-  /** Whether an image is shown: its target is never a page. */
-  readonly image?: boolean;
   /** Whether a link to a folder is left to the browser, which requests it from the server. */
   readonly servesFolders?: boolean;
 }
 
-interface Context extends LinkReading {
-  readonly home: string;
+interface Context extends LinkReading, Pick<LinkPlace, 'path' | 'base' | 'home'> {
   readonly written: string;
-  readonly base: URL;
-  readonly fromPath: string;
+  /** Whether an image is shown: its target is never a page. */
+  readonly image: boolean;
   /** The names of the folders that a relative path starts in. */
   readonly folder: readonly string[];
 }
@@ -57,19 +53,22 @@ interface Context extends LinkReading {
 const LONGEST = 4_000;
 
 /**
- * Where a link leads. `written`: as in the text, percent-encoding kept; `fromPath`: the file that holds it, relative to
- * the base, percent-decoded. A path with a leading slash means the site's base, then the origin; a hash route always
- * means the base.
+ * Where a link leads. A path with a leading slash means the site's base, then the origin; a hash route always means the
+ * base. `home`: `index.md` by default.
  */
-export function resolveLink(written: string, fromPath: string, base: URL, reading: LinkReading = {}): Link {
+export function resolveLink(
+  { url: written, kind }: Pick<WrittenLink, 'url' | 'kind'>,
+  { path, base, home = 'index.md' }: Pick<LinkPlace, 'path' | 'base'> & Partial<Pick<LinkPlace, 'home'>>,
+  reading: LinkReading = {},
+): Link {
   const text = written.replaceAll(/[\t\n\r]/g, '').trim();
   if (text === '' || text.length > LONGEST) return { kind: 'ignored' };
   if (/^[a-z]:\\/i.test(text)) return { kind: 'mistake', rule: 'backslash', written };
   if (misspelledScheme(text) !== undefined) return { kind: 'mistake', rule: 'misspelled-scheme', written };
   const isWeb = /^https?:[\\/]{2}/i.test(text);
   if (!isWeb && /^[a-z][a-z\d+.-]*:/i.test(text)) return { kind: 'ignored' };
-  const folder = fromPath.split('/').slice(0, -1);
-  const context = { home: 'index.md', ...reading, written, base, fromPath, folder };
+  const folder = path.split('/').slice(0, -1);
+  const context = { ...reading, written, path, base, home, folder, image: kind === 'image' };
   return isWeb || text.startsWith('//') ? absolute(text, context) : local(text, context);
 }
 
@@ -148,7 +147,7 @@ function inPage({ query, fragment }: Parts, context: Context): Link {
   if (context.image) return { kind: 'ignored' };
   if (fragment !== null && query === '' && isRoute(fragment)) return route(fragment, context);
   const anchor = anchorOf(query, fragment);
-  return anchor === null ? { kind: 'ignored' } : { kind: 'page', ...targetOf(context.fromPath, context.base), anchor };
+  return anchor === null ? { kind: 'ignored' } : { kind: 'page', ...targetOf(context.path, context.base), anchor };
 }
 
 /** `#/x.md`, `#!x.md`; and `#x.md` only where it cannot be an anchor: it names a Markdown file or a folder. */
@@ -188,7 +187,7 @@ function linkTo(first: SiteLink, isPage: boolean, all: readonly LinkTarget[], { 
 }
 
 /** What a path below the base means: the home page, a folder's page, a page or a file. */
-function pageOrFile({ names, isFolder }: WalkedPath, { base, home, addsExtension, image = false }: Context) {
+function pageOrFile({ names, isFolder }: WalkedPath, { base, home, addsExtension, image }: Context) {
   const path = names.join('/');
   const isBundle = names.length === 0 || (path === 'index.html' && !isFolder);
   if (isBundle) return { first: targetOf(home, base), others: [], isPage: true, isBundle };

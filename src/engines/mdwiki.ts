@@ -29,13 +29,8 @@ export const mdwiki: EngineProfile = {
       links: {
         dialect: 'loose',
         // The menu's links start at the bundle, wherever the page is; the menu itself is beside the bundle.
-        resolve: ({ url, kind }, { path, base, home }) =>
-          resolveLink(url.replace(OWN_FILE, ''), path, base, {
-            home,
-            filesFrom: 'page',
-            servesFolders: true,
-            image: kind === 'image',
-          }),
+        resolve: (link, from) =>
+          resolveLink({ ...link, url: link.url.replace(OWN_FILE, '') }, from, { servesFolders: true }),
         routeTo: (path) => `#!${hrefOfPath(path)}`,
       },
     };

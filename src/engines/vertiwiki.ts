@@ -43,19 +43,20 @@ const PAGE = /\.(?:md|markdown|mdown)$/i;
 const EXTENSION = /\.[a-z\d]+$/i;
 
 /** As `resolvePath` and `transformLinks` of its router do, and `parseNavigationMarkdown` for the navigation. */
-function resolveOwn({ url, kind }: WrittenLink, { path, base, home, menu }: LinkPlace): Link {
-  const image = kind === 'image';
+function resolveOwn(link: WrittenLink, from: LinkPlace): Link {
+  const { url, kind } = link;
+  const { path, menu } = from;
   const [file = ''] = url.split('#', 1);
   const isOwn = !/^(?:[a-z][a-z\d+.-]*:|\/\/)/i.test(url) && file !== '';
-  const fromBundle = (text: string): Link => resolveLink(text, '', base, { home, filesFrom: 'bundle', image });
-  if (!isOwn) return resolveLink(url, path, base, { home, filesFrom: 'bundle', image });
+  if (!isOwn) return resolveLink(link, from, { filesFrom: 'bundle' });
+  const fromBundle = (text: string): Link => resolveLink({ url: text, kind }, { ...from, path: '' });
   const whole = wholePath(file, path);
-  if (image) return fromBundle(whole);
+  if (kind === 'image') return fromBundle(whole);
   // The navigation leads to routes only, whatever file they name; on pages the browser follows what is no page.
   const isPage = PAGE.test(file) || !(menu ? EXTENSION.test(whole) : file.includes('.'));
   if (!isPage) return fromBundle(menu ? whole : url);
   const rest = url.slice(file.length);
-  return withSibling(fromBundle(PAGE.test(file) ? whole + rest : `${whole}/index.md${rest}`), base);
+  return withSibling(fromBundle(PAGE.test(file) ? whole + rest : `${whole}/index.md${rest}`), from.base);
 }
 
 /** The path below the root; one that begins with the folder of its page is already whole. */

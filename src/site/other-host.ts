@@ -29,8 +29,8 @@ export async function findOtherHost({ answer, bundle }: NamedFile, site: Site) {
   if (facts?.ok !== true) return null;
   const links = facts.links.filter(({ kind }) => kind === 'link' || kind === 'html');
   const path = pathUnder(new URL(answer.requestUrl), site.base) ?? 'navigation.md';
-  const byHost = Map.groupBy(links, ({ url }) => {
-    const to = resolveLink(url, path, site.base);
+  const byHost = Map.groupBy(links, (link) => {
+    const to = resolveLink(link, { path, base: site.base });
     return to.kind === 'external' && !to.elsewhere ? new URL(to.url).host : '';
   });
   byHost.delete('');
@@ -53,7 +53,7 @@ async function baseOn(host: string, links: readonly MarkdownLink[], path: string
   const [isNamed, ...found] = await Promise.all([
     isCname(host, site),
     ...bases.map((base) => {
-      const targets = links.map(({ url }) => resolveLink(url, path, base));
+      const targets = links.map((link) => resolveLink(link, { path, base }));
       const pages = targets.flatMap((to) => (to.kind === 'page' && !COMMON.test(to.path) ? [to.path] : []));
       return hasPages([...new Set(pages)], site);
     }),
