@@ -3,7 +3,6 @@ import type { Answer, Site } from '../check.ts';
 import { isMarkdownPath, pathUnder, targetOf } from '../engines/link.ts';
 import { localeFolders } from '../site/settings.ts';
 
-/** A Markdown file to begin with. */
 export interface Root {
   readonly path: string;
   readonly url: string;

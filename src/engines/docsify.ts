@@ -147,7 +147,6 @@ class Docsify implements EngineLinks {
     return isAbsolute(named) ? named : this.#below(named);
   }
 
-  /** A path below the base path. */
   #below(path: string): string {
     const file = cleaned(`${this.#basePath}/${path}`);
     return /^(?:\/|https?:)/.test(this.#basePath) ? file : file.replace(/^\//, '');

@@ -48,7 +48,6 @@ export interface EngineProfile {
 
 export type Configuration = Readonly<Record<string, Json>>;
 
-/** What a site has set for its engine. */
 export interface EngineSettings {
   readonly settings: Settings;
   /** Set where the navigation may be turned off, where its setting cannot be read. */
@@ -63,7 +62,6 @@ export interface EngineSettings {
   readonly links: EngineLinks;
 }
 
-/** How an engine reads the links of its pages. */
 export interface EngineLinks {
   /** Links that this engine makes and CommonMark does not. */
   readonly dialect?: EngineLink['dialect'] | undefined;
@@ -76,18 +74,15 @@ export interface EngineLinks {
 
 export type WrittenLink = Pick<MarkdownLink, 'url' | 'kind' | 'title' | 'raw'>;
 
-/** Where a link is written. */
 export interface LinkPlace {
   /** The file that holds it, relative to the base, percent-decoded. */
   readonly path: string;
   readonly base: URL;
   /** What `#/` shows. */
   readonly home: string;
-  /** Whether it is a menu. */
   readonly menu: boolean;
 }
 
-/** The engine of a site. */
 export interface Engine {
   readonly profile: EngineProfile;
   /** `null`: the bundle does not name it. */
@@ -110,7 +105,6 @@ export interface Settings {
 
 export type Setting = keyof Settings;
 
-/** The settings in a configuration. */
 export function readSettings(configuration: Configuration): Settings {
   const isPath = (value: Json): boolean =>
     typeof value === 'string' && value.trim() !== '' && value.length <= LONGEST_PATH;

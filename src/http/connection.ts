@@ -23,7 +23,6 @@ export interface WireRequest {
   readonly watch: Stopwatch;
 }
 
-/** What a connection leads to. */
 type Peer = Pick<Reply, 'address' | 'tls'>;
 type Received = Pick<Reply, 'status' | 'headers' | 'body' | 'encodedBytes'>;
 export type RawResponse = Received & Peer;

@@ -101,7 +101,6 @@ export class Revalidation {
     return get(request);
   }
 
-  /** Keeps an answer with its body. */
   #received(key: string, before: KeptFile | undefined, answer: Answer, isHonest: boolean): Answer {
     const validators = validatorsOf(answer);
     if (answer.kind !== 'reply' || validators === null) {

@@ -75,7 +75,6 @@ export class Stopwatch {
     this.phase = next;
   }
 
-  /** Charges the current phase with the time since it began. */
   charge(): void {
     const now = this.#clock();
     this.#spent[this.phase] = (this.#spent[this.phase] ?? 0) + now - this.#entered;

@@ -139,7 +139,6 @@ const TARGETS: Readonly<Record<string, Readonly<Record<string, ResourceKind>>>> 
   iframe: { src: 'frame' },
 };
 
-/** What an element loads. */
 export function targetsOf(name: string, attributes: Attributes) {
   return Object.entries(kindsOf(name, attributes)).flatMap(([attribute, kind]) => {
     const value = attributes[attribute];

@@ -1,4 +1,3 @@
-/** The progress of a waiting, in words. */
 import type { CheckResult, Report } from '../check.ts';
 import { REASONS } from '../http/reasons.ts';
 import { printable } from '../printable.ts';
