@@ -25,16 +25,7 @@ export interface HtmlResource {
   readonly crossorigin: string | null;
 }
 
-export interface HtmlResources {
-  readonly resources: readonly HtmlResource[];
-  readonly policies: readonly string[];
-  /** No `<!doctype html>`: browsers are lenient with types of styles. */
-  readonly quirks: boolean;
-  /** The total length of inline scripts (UTF-16 code units): a page may hold its engine. */
-  readonly inlineScript: number;
-  /** `false`: the page was not read to its end, because it has too many resources or nests too deep. */
-  readonly whole: boolean;
-}
+export type HtmlResources = Awaited<ReturnType<typeof htmlResources>>;
 
 const MOST = 2_000;
 /** All addresses together, each with the base that it is resolved against (UTF-16 code units): resolving takes time that grows with them. */
@@ -43,10 +34,12 @@ const MOST_ADDRESSES = 1024 * 1024;
 const LONGEST_MODULE = 1024 * 1024;
 
 /** In order. Nothing from comments, `<template>`, `<noscript>`, and no value with a placeholder. Linear. */
-export async function htmlResources(html: string): Promise<HtmlResources> {
+export async function htmlResources(html: string) {
   const resources: HtmlResource[] = [];
   const policies: string[] = [];
+  /** No `<!doctype html>`: browsers are lenient with types of styles. */
   let quirks = true;
+  /** The total length of inline scripts (UTF-16 code units): a page may hold its engine. */
   let inlineScript = 0;
   let base: string | null = null;
   let inert = 0;
@@ -112,6 +105,7 @@ export async function htmlResources(html: string): Promise<HtmlResources> {
       return !isFull();
     },
   };
+  /** `false`: the page was not read to its end, because it has too many resources or nests too deep. */
   let whole = true;
   for (whole of readPieces(html, reader)) await takeTurns();
   return { resources, policies, quirks, inlineScript, whole };
