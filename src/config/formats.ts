@@ -88,9 +88,10 @@ function parsePick(text: string): VersionLocation['pick'] | 'pointer' | 'regex' 
   }
 }
 
-/** Whether `name` is a field name: a token of RFC 9110, section 5.6.2. */
-export function isHeaderName(name: string): boolean {
-  return /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/.test(name);
+/** A field name is a token of RFC 9110, section 5.6.2. Of a request some are this client's. */
+export function headerNameProblem(name: string, isRequest: boolean) {
+  if (!/^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/.test(name)) return 'header-name' as const;
+  return isRequest && FRAMING_HEADERS.has(name.toLowerCase()) ? ('header-reserved' as const) : undefined;
 }
 
 /** Whether `value` is a field value of RFC 9110, section 5.5: no CR, LF, NUL or other control, Latin-1 at most. */
@@ -99,9 +100,7 @@ function isHeaderValue(value: string): boolean {
 }
 
 export function headerProblem(name: string, value: string) {
-  if (!isHeaderName(name)) return 'header-name' as const;
-  if (FRAMING_HEADERS.has(name.toLowerCase())) return 'header-reserved' as const;
-  return isHeaderValue(value) ? undefined : ('header-value' as const);
+  return headerNameProblem(name, true) ?? (isHeaderValue(value) ? undefined : ('header-value' as const));
 }
 
 export function mediaTypeOf(text: string): string | undefined {

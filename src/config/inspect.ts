@@ -4,7 +4,7 @@ import schema from '../generated/config-schema.json' with { type: 'json' };
 import { CHANNELS, loadChannel } from '../monitor/alerts/channels/index.ts';
 import { MONITOR_PARTS, type MonitorPart } from './config.ts';
 import type { SchemaNode } from './define.ts';
-import { FORMATS, headerProblem, isHeaderName, loadCronReader } from './formats.ts';
+import { FORMATS, headerNameProblem, loadCronReader } from './formats.ts';
 import { withNearest } from './nearest.ts';
 import {
   got,
@@ -248,29 +248,17 @@ class Reader {
 
   /** The result has no prototype: any token can be the name of a header. */
   #readHeaders(node: SchemaNode, headers: Readonly<Record<string, unknown>>, path: Path): unknown {
+    const isRequest = node['x-headers'] === 'request';
     const read = Object.create(null) as Record<string, unknown>;
     const names = new Set<string>();
     for (const [name, value] of Object.entries(headers)) {
       const inside = [...path, name];
-      const isRepeated = names.has(name.toLowerCase());
+      read[name] = this.read(childOf(node, name), value, inside, isRequest);
+      const isRepeated = isRequest && names.has(name.toLowerCase());
       names.add(name.toLowerCase());
-      if (node['x-headers'] === 'response') {
-        read[name] = isHeaderName(name) ? this.read(childOf(node, name), value, inside, false) : value;
-        if (!isHeaderName(name)) this.mistakes.push(keyMistake(inside, { kind: 'header-name' }));
-      } else if (isRepeated) {
-        this.mistakes.push(keyMistake(inside, { kind: 'duplicate-key', name }));
-      } else read[name] = this.#readHeader(node, name, value, inside);
+      const problem = isRepeated ? 'duplicate-key' : headerNameProblem(name, isRequest);
+      if (problem !== undefined) this.mistakes.push(keyMistake(inside, { kind: problem, name }));
     }
-    return read;
-  }
-
-  #readHeader(node: SchemaNode, name: string, value: unknown, path: Path): unknown {
-    const before = this.mistakes.length;
-    const read = this.read(childOf(node, name), value, path, true);
-    if (this.mistakes.length > before) return read;
-    const problem = headerProblem(name, typeof read === 'string' ? read : '');
-    if (problem === 'header-value') this.#add({ kind: problem }, path);
-    else if (problem !== undefined) this.mistakes.push(keyMistake(path, { kind: problem, name }));
     return read;
   }
 

@@ -113,7 +113,7 @@ const definitions: Readonly<Record<string, SchemaNode>> = {
   engine: { type: 'string', enum: ENGINE_IDS },
   headers: {
     type: 'object',
-    additionalProperties: { type: 'string', 'x-variables': true },
+    additionalProperties: { type: 'string', 'x-variables': true, 'x-format': 'header-value', 'x-expected': 'text' },
     'x-headers': 'request',
     'x-secret': true,
   },
