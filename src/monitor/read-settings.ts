@@ -25,6 +25,7 @@ import {
 
 type MonitorFile = NonNullable<ConfigFile['monitor']>;
 type ScheduleFile = Exclude<FullScheduleFile, false>;
+type CheckedFile = Omit<ModuleFile, 'full'> & Pick<SiteFile, 'source' | 'versionFrom' | 'resolve' | 'checks'>;
 type WatchingFile = Omit<Pick<SiteFile, keyof SiteFile & keyof MonitorFile>, 'locations'>;
 
 export async function readMonitor(file: ConfigFile, config: FileConfig, schemas: Schemas) {
@@ -48,7 +49,7 @@ export async function readMonitor(file: ConfigFile, config: FileConfig, schemas:
     /** `host:port` of the connectivity check; `null`: the default ones; empty: none. */
     control,
     retention: retentionOf(retention),
-    probe: probeOf(probe, config),
+    probe: probeOf(probe, config, schemas),
     browser: config.browser,
     page: pageOf(page, language),
   };
@@ -70,28 +71,23 @@ function pageOf(page: MonitorFile['page'] = {}, byDefault: Language) {
   };
 }
 
-function probeOf({ targets = [], modules = {} }: MonitorFile['probe'] = {}, config: FileConfig) {
+function probeOf({ targets = [], modules = {} }: MonitorFile['probe'] = {}, config: FileConfig, schemas: Schemas) {
   const named = Object.entries(modules).map(
-    ([name, module]) => [name, { full: module.full ?? false, checking: checkingOf(module, config) }] as const,
+    ([name, module]) => [name, { full: module.full ?? false, checking: checkingOf(module, config, schemas) }] as const,
   );
   return { targets, modules: new Map(named) };
 }
 
 /** Without `sites` the file's own site is watched; an empty list is empty. */
-function sitesOf({ sites, monitor = {} }: ConfigFile, config: FileConfig, schemas: Schemas) {
-  if (sites !== undefined) {
-    return sites.map((site) => {
-      const { source = null, versionFrom, resolve, checks } = site;
-      const ofThisSite = { source, versionFrom: versionFromOf(versionFrom), resolve: resolveOf(resolve) };
-      const all = [...config.checks, ...ownChecks(checks, schemas)];
-      return siteOf(site, monitor, { ...checkingOf(site, config), ...ofThisSite, checks: all });
-    });
-  }
-  const { url } = config;
-  if (url === null) return [];
+function sitesOf({ sites, monitor = {}, ...file }: ConfigFile, config: FileConfig, schemas: Schemas) {
+  return (sites ?? ownSite(file)).map((site) => siteOf(site, monitor, checkingOf(site, config, schemas)));
+}
+
+function ownSite({ url, ...file }: ConfigFile): readonly SiteFile[] {
+  if (url === undefined) return [];
   const id = idOf(url);
   const title = URL.parse(url)?.host ?? id;
-  return [siteOf({ id, url, title }, monitor, checkingOfFile(config))];
+  return [{ id, url, title, ...pick(file, ['headers', 'source', 'versionFrom', 'resolve']) }];
 }
 
 function siteOf(file: SiteFile, monitor: MonitorFile, checking: Checking) {
@@ -111,24 +107,22 @@ function siteOf(file: SiteFile, monitor: MonitorFile, checking: Checking) {
   };
 }
 
-function checkingOfFile({ url: _url, language: _language, full: _full, browser: _browser, ...checking }: FileConfig) {
-  return checking;
-}
-
 /**
  * The settings that a site or a probe shares with the file. Headers, sources and addresses are those of one site: the
  * file's belong to its own `url`, and are never sent to another.
  */
-function checkingOf(file: Omit<ModuleFile, 'full'>, config: FileConfig): Checking {
+function checkingOf(file: CheckedFile, config: FileConfig, schemas: Schemas): Checking {
+  const { url: _url, language: _language, full: _full, browser: _browser, ...ofAllSites } = config;
   return {
-    ...checkingOfFile(config),
+    ...ofAllSites,
     ...pick(file, ['only', 'skip', 'external', 'host', 'engine', 'strict']),
     limits: { ...config.limits, ...limitsOf(file.limits) },
     rules: new Map([...config.rules, ...Object.entries(file.rules ?? {})]),
     headers: file.headers ?? {},
-    source: null,
-    versionFrom: null,
-    resolve: [],
+    source: file.source ?? null,
+    versionFrom: versionFromOf(file.versionFrom),
+    resolve: resolveOf(file.resolve),
+    checks: [...config.checks, ...ownChecks(file.checks, schemas)],
   };
 }
 
