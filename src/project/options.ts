@@ -55,17 +55,13 @@ type ValueOf<Flag, Declared> = Declared extends { readonly parse: (...given: nev
       ? boolean | string
       : boolean;
 
-type HasValue<Flag, Declared> = Flag extends `--no-${string}`
-  ? true
-  : Declared extends { readonly initial: unknown } | { readonly mandatory: true }
-    ? true
-    : false;
-
 type Values<Table> = { readonly [Flag in keyof Table as NameOf<Flag>]: ValueOf<Flag, Table[Flag]> };
+
+type HasValue = [`--no-${string}`, unknown] | [string, { readonly initial: unknown } | { readonly mandatory: true }];
 
 /** The options that always have a value. */
 type Always<Table> = {
-  [Flag in keyof Table]: HasValue<Flag, Table[Flag]> extends true ? NameOf<Flag> : never;
+  [Flag in keyof Table]: [Flag, Table[Flag]] extends HasValue ? NameOf<Flag> : never;
 }[keyof Table];
 
 export type FlagsOf<Table> = Partial<Values<Table>> & Pick<Values<Table>, Always<Table>>;
