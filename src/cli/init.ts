@@ -115,7 +115,7 @@ async function decide({ flags, project, file, config, known, language, own }: Pr
   const plan = makePlan(answers, project, file, words);
   const isGiven = asking !== null || known.url !== undefined;
   await writeShown(addressText(answers.url, isGiven ? null : proposal.detected, words));
-  const confirm = asking === null ? undefined : () => asking.askWrite(asking.terminal, words);
+  const confirm = asking === null ? undefined : () => asking.askYes(asking.terminal, words, words.askWrite, true);
   const { files, outcome } = await writePlan(plan, flags, words, confirm);
   if (outcome !== 'cancelled') {
     await writeShown(notesText(plan, files, checkCommand(project), words));

@@ -37,7 +37,8 @@ export async function ask(
   { words, messages }: { readonly words: InitWords; readonly messages: Messages },
   { given, proposal, canHost }: Prepared,
 ): Promise<Answers> {
-  const url = given.url ?? (await askUrl(terminal, words, messages, proposal.detected?.url));
+  const { detected, ...proposed } = proposal;
+  const url = given.url ?? (await askUrl(terminal, words, messages, detected?.url));
   const hosts: { value: HostKind | null; label: string }[] = [
     { value: null, label: words.hostUnknown },
     ...HOST_KINDS.map((value) => ({ value, label: words.hosts[value] })),
@@ -57,19 +58,14 @@ export async function ask(
   const askHosting = (kind: HostKind): Promise<boolean> =>
     askYes(terminal, words, words.askHosting(words.hosts[kind]), false);
   return {
+    ...proposed,
+    ...given,
     url,
-    source: given.source ?? proposal.source,
     host,
-    product: given.product ?? null,
-    language: given.language ?? proposal.language,
     workflows,
     hosting: given.hosting ?? (host !== null && canHost(host) && (await askHosting(host))),
     monitor: given.monitor ?? (await askYes(terminal, words, words.askMonitor, proposal.monitor)),
   };
-}
-
-export function askWrite(terminal: Terminal, words: InitWords): Promise<boolean> {
-  return askYes(terminal, words, words.askWrite, true);
 }
 
 async function askUrl(
@@ -90,7 +86,7 @@ async function askUrl(
   return site.ok ? site.base.href : answer;
 }
 
-function askYes(terminal: Terminal, words: InitWords, message: string, initialValue: boolean): Promise<boolean> {
+export function askYes(terminal: Terminal, words: InitWords, message: string, initialValue: boolean): Promise<boolean> {
   return question(terminal, (on) => confirm({ ...on, message, initialValue, active: words.yes, inactive: words.no }));
 }
 
