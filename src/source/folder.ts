@@ -2,9 +2,10 @@ import { createReadStream, existsSync } from 'node:fs';
 import { readdir, readFile, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { Ignore } from 'ignore';
-import { mapConcurrently } from '../concurrency.ts';
+import { lazy, mapConcurrently } from '../concurrency.ts';
 import { LARGEST_TEXT, sourceHashOf, isCompared, isDeployable, readable, SourceError } from './content.ts';
-import { trackedFiles } from './git.ts';
+import { gitHistory, trackedFiles, workTree } from './git.ts';
+import type { Source } from './types.ts';
 
 /** Far more than a documentation site has: who names `/` by mistake gets an error. */
 const MOST_FILES = 200_000;
@@ -15,6 +16,30 @@ const EXCLUDE = '.git/info/exclude';
 interface Rules {
   readonly folder: string;
   readonly ignore: Ignore;
+}
+
+/** `cwd`: where docvitals runs. */
+export function folderSource(name: string, root: string, cwd: string): Source {
+  const read = lazy(() => readFolder(root));
+  return {
+    name,
+    kind: 'folder',
+    files: async () => (await read()).files,
+    skipped: async () => (await read()).skipped,
+    repositoryFolder: async () => {
+      const below = path.relative(cwd, root).replaceAll(path.sep, '/');
+      const isElsewhere = /^\.\.(?:\/|$)/.test(below) || path.isAbsolute(below);
+      return (await workTree(root))?.folder ?? (isElsewhere ? null : below);
+    },
+    read: (file) => {
+      const location = path.join(root, file);
+      return readable(async () => ((await stat(location)).size > LARGEST_TEXT ? null : readFile(location)));
+    },
+    history: lazy(async () => {
+      const tree = await workTree(root);
+      return tree === null ? null : gitHistory(tree);
+    }),
+  };
 }
 
 /**
@@ -101,10 +126,4 @@ async function rulesAbove(root: string): Promise<readonly Rules[]> {
     return isIgnored(folder, true, above);
   });
   return isLeftOut ? [] : rules;
-}
-
-/** The bytes of one of the files; `null` for a very large one. Rejects with a `SourceError` when it cannot be read. */
-export async function readFolderFile(root: string, file: string): Promise<Uint8Array | null> {
-  const location = path.join(root, file);
-  return readable(async () => ((await stat(location)).size > LARGEST_TEXT ? null : readFile(location)));
 }

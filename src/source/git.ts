@@ -2,15 +2,16 @@ import path from 'node:path';
 import { createHash } from 'node:crypto';
 import { spawn } from 'node:child_process';
 import os from 'node:os';
+import { lazy } from '../concurrency.ts';
 import { sourceHash, isCompared, isDeployable, SourceError } from './content.ts';
-import type { SourceFile } from './types.ts';
+import type { Source, SourceFile } from './types.ts';
 
 /** Regular files; not symbolic links (120000) nor submodules (160000). */
 const FILE_MODES = new Set(['100644', '100755']);
 /** How far back earlier versions are looked for. */
 const MOST_COMMITS = 1_000;
 
-export interface GitTree {
+interface GitTree {
   readonly cwd: string;
   readonly tree: string;
   /** The commit that it belongs to, and its path from the repository's root; `null`: no commit (a bare tree). */
@@ -18,14 +19,28 @@ export interface GitTree {
   readonly folder: string;
 }
 
-/**
- * Finds what a ref names: `main`, `v1.2`, `HEAD:docs`. `null` when Git does not know the tree; rejects with a
- * `SourceError` without Git or a repository.
- */
-export async function findTree(ref: string, cwd: string): Promise<GitTree | null> {
+/** What a ref names: `main`, `v1.2`, `HEAD:docs`. Rejects with a `SourceError` where Git does not know it, and without Git or a repository. */
+export async function gitSource(name: string, cwd: string): Promise<Source> {
+  const tree = await findTree(name, cwd);
+  const read = lazy(() => readTree(tree));
+  return {
+    name,
+    kind: 'git',
+    files: async () => (await read()).files,
+    skipped: async () => (await read()).skipped,
+    repositoryFolder: () => Promise.resolve(tree.commit === null ? null : tree.folder),
+    async read(file) {
+      const object = (await read()).files.get(file)?.object;
+      return object === undefined ? null : succeeded(['cat-file', 'blob', object], cwd);
+    },
+    history: lazy(() => gitHistory(tree)),
+  };
+}
+
+async function findTree(ref: string, cwd: string): Promise<GitTree> {
   const [revision = '', ...rest] = ref.split(':');
   const tree = (await revParse(`${ref}^{tree}`, cwd).catch(() => null)) ?? (await revParse(ref, cwd));
-  if (tree === null) return null;
+  if (tree === null) throw new SourceError('not found');
   const type = (await git(['cat-file', '-t', tree], cwd)).text();
   if (type !== 'tree') throw new SourceError(`a ${type}, not a tree`);
   const commit = await revParse(`${revision}^{commit}`, cwd).catch(() => null);
@@ -59,7 +74,7 @@ export async function workTree(folder: string): Promise<GitTree | null> {
   }
 }
 
-export async function readTree({ cwd, tree }: GitTree) {
+async function readTree({ cwd, tree }: GitTree) {
   const listed = await succeeded(['ls-tree', '-r', '-z', '--full-tree', '--end-of-options', tree], cwd);
   const entries = listed
     .toString('utf8')
@@ -76,10 +91,6 @@ export async function readTree({ cwd, tree }: GitTree) {
   });
   const skipped = entries.filter(({ mode }) => !FILE_MODES.has(mode)).map(({ file }) => file);
   return { files: new Map(files), skipped };
-}
-
-export async function readObject(object: string, cwd: string): Promise<Uint8Array> {
-  return succeeded(['cat-file', 'blob', object], cwd);
 }
 
 /** The last commits of the branch that a tree belongs to, with what they changed in its folder; `null`: no commit. */

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { readFolder } from './folder.ts';
 import { readable, SourceError } from './content.ts';
-import type { SourceFile } from './types.ts';
+import type { Source, SourceFile } from './types.ts';
 
 const LARGEST = 64 * 1024 * 1024;
 const HASH = /^[0-9a-f]{64}$/;
@@ -17,7 +17,21 @@ export async function writeManifest(folder: string, except: string | null = null
   return `${JSON.stringify(manifest, null, 1)}\n`;
 }
 
-export async function readManifest(file: string): Promise<ReadonlyMap<string, SourceFile>> {
+export async function manifestSource(name: string, file: string): Promise<Source> {
+  const files = await readManifest(file);
+  const nothing = (): Promise<null> => Promise.resolve(null);
+  return {
+    name,
+    kind: 'manifest',
+    files: () => Promise.resolve(files),
+    skipped: () => Promise.resolve([]),
+    repositoryFolder: nothing,
+    read: nothing,
+    history: nothing,
+  };
+}
+
+async function readManifest(file: string): Promise<ReadonlyMap<string, SourceFile>> {
   const value = await readable(async (): Promise<unknown> => {
     const text = await readFile(file, 'utf8');
     if (text.length > LARGEST) throw new SourceError(`larger than ${LARGEST} bytes`);
