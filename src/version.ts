@@ -4,8 +4,6 @@ import { createRequire } from 'node:module';
 declare const DOCVITALS_VERSION: string | undefined;
 
 export const VERSION: string =
-  typeof DOCVITALS_VERSION === 'string' ? DOCVITALS_VERSION : packageVersion(createRequire(import.meta.url));
-
-function packageVersion(require: NodeJS.Require): string {
-  return (require('docvitals/package.json') as { version: string }).version;
-}
+  typeof DOCVITALS_VERSION === 'string'
+    ? DOCVITALS_VERSION
+    : (createRequire(import.meta.url)('docvitals/package.json') as { version: string }).version;
