@@ -212,15 +212,10 @@ function listed(
 
 /* Puts together as many parts as have room. */
 
-function wholeOf(parts: Parts): string {
-  const rows = parts.rows.map(({ line }) => line);
-  const sections = parts.sections.flatMap(({ lines }) => lines);
-  return textOf([
-    ...parts.head,
-    ...below(parts.tableHead, rows),
-    ...below(parts.sectionsHead, sections),
-    ...parts.rest,
-  ]);
+function wholeOf({ head, tableHead, rows, sectionsHead, sections, rest }: Parts): string {
+  const table = rows.map(({ line }) => line);
+  const findings = sections.flatMap(({ lines }) => lines);
+  return textOf([...head, ...below(tableHead, table), ...below(sectionsHead, findings), ...rest]);
 }
 
 function keptRows(parts: Parts, room: number): string[] {
