@@ -23,11 +23,11 @@ export async function check(given: string | undefined, asked: CheckFlags): Promi
   const settings = await loadRunSettings(flags, env, '<base-url>', url);
   const options = await runOptions(url, flags, settings, env);
   const interrupts = listenForInterrupts();
+  const log = options.wait === null ? null : await runLogFor(flags, settings.language);
   // A run may need every descriptor that there is: what its end is reported with is read before.
   const formats = [flags.format, ...(flags.report ?? []).map(({ format }) => format)];
   const loadingWords = Promise.all([textsFor(settings), ...formats.map(loadFormat)]);
   const state: RunState = { waiting: new Set(options.checks.map(({ id }) => id)), crawl: null, run: null };
-  const log = options.wait === null ? null : runLogFor(flags, settings.language);
   const running = startRun(options, interrupts.signal, state, log);
   running.catch(() => {});
   const [texts] = await loadingWords;
@@ -88,12 +88,10 @@ function startRun(plan: RunPlan, interrupt: AbortSignal, state: RunState, log: O
 }
 
 /** Where no line can be rewritten, as in the log of a CI service: how far the waiting is, a line now and then. */
-function runLogFor({ quiet }: CheckFlags, language: Language): OnRun | null {
+async function runLogFor({ quiet }: CheckFlags, language: Language): Promise<OnRun | null> {
   if (quiet || wantsProgress(process.stderr, env)) return null;
-  const loading = import('../wait/progress-text.ts').then(({ runLog }) =>
-    runLog(messagesIn(language), (line) => void writeErr(`${line}\n`)),
-  );
-  return (run) => void loading.then((log) => log(run));
+  const { runLog } = await import('../wait/progress-text.ts');
+  return runLog(messagesIn(language), (line) => void writeErr(`${line}\n`));
 }
 
 /** Prints the report and writes the files; `false` when one could not be written, which is then reported on standard error. */
