@@ -323,7 +323,7 @@ async function ruleMistakes(value: unknown, expanded: unknown, known: Known, isW
   return [
     ...checkingMistakes(value, [], rules),
     ...ownMistakes(value, ['checks'], known, []),
-    ...siteMistakes(value, known, rules),
+    ...siteMistakes(value, known),
     ...membersOf(valueAt(value, ['monitor', 'probe', 'modules'])).flatMap(([name]): Mistake[] => {
       const path: Path = ['monitor', 'probe', 'modules', name];
       const isBuiltIn = ['core', 'five', 'full'].includes(name);
@@ -393,14 +393,14 @@ function ownMistakes(value: unknown, list: Path, { builtIn }: Known, taken: read
   });
 }
 
-function siteMistakes(value: unknown, known: Known, ofFile: Rules): Mistake[] {
+function siteMistakes(value: unknown, known: Known): Mistake[] {
   const routes = idsOf(value, ['alerts']);
   const locations = idsOf(value, ['monitor', 'locations']);
   const taken = idsOf(value, ['checks']);
   return itemsOf(valueAt(value, ['sites'])).flatMap((site, index) => {
     const at: Path = ['sites', index];
     const checks: Path = [...at, 'checks'];
-    const rules = valueAt(site, ['checks']) === undefined ? ofFile : rulesOf(value, known, checks);
+    const rules = rulesOf(value, known, checks);
     return [
       ...itemsOf(valueAt(site, ['maintenance'])).flatMap((window, nth) =>
         maintenanceMistakes(window, [...at, 'maintenance', nth]),
