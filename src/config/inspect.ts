@@ -111,7 +111,7 @@ function withoutNoise(mistakes: readonly Mistake[]): Mistake[] {
     const deepest = expected.kind === 'missing-key' ? path.length + 1 : path.length;
     for (let length = 0; length < deepest; length++) inside.add(keyOf(path.slice(0, length)));
   }
-  const isAboutKey = ({ expected: { kind } }: Mistake): boolean => kind === 'missing-key' || kind === 'unknown-key';
+  const isAboutKey = ({ at, expected: { kind } }: Mistake): boolean => at === 'key' || kind === 'missing-key';
   return mistakes.filter((found) => isAboutKey(found) || !inside.has(keyOf(found.path)));
 }
 

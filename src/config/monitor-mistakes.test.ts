@@ -212,6 +212,12 @@ const MONITORS: readonly Row[] = [
     '2:23 monitor.probe.modules.Quick monitor-id',
   ],
   [
+    'a module named with capitals that has a mistake',
+    monitor('probe: { modules: { Quick: { source: x } } }'),
+    '2:23 monitor.probe.modules.Quick monitor-id',
+    '2:32 monitor.probe.modules.Quick.source unknown-key',
+  ],
+  [
     'a module that is there',
     monitor('probe: { modules: { full: {} } }'),
     '2:23 monitor.probe.modules.full module-built-in',
