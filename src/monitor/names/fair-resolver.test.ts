@@ -17,7 +17,7 @@ function names(most: number) {
     new Promise((resolve, reject) => {
       asked.push({ host, end: (error) => (error === undefined ? resolve(FOUND) : reject(error)) });
     });
-  const resolve = fairResolver({ resolver, most, clock: () => time.now });
+  const resolve = fairResolver(resolver, most, () => time.now);
   const going = (): string[] => asked.map(({ host }) => host);
   const end = async (host: string, error?: Error): Promise<void> => {
     const index = asked.findIndex((one) => one.host === host);

@@ -2,16 +2,7 @@
  * Name resolution for many sites. `getaddrinfo` occupies one of the process's few threads until it ends, which for a name
  * whose servers are silent takes tens of seconds: a few of these would keep all others waiting.
  */
-import { performance } from 'node:perf_hooks';
 import { systemResolver, type Resolver } from '../../http/connect.ts';
-
-interface FairResolverOptions {
-  readonly resolver: Resolver;
-  /** Lookups at a time. */
-  readonly most: number;
-  /** Monotonic, in milliseconds. */
-  readonly clock: () => number;
-}
 
 /** A name whose lookup takes longer is slow, until it is resolved in time. */
 const SLOW_MS = 1_000;
@@ -20,9 +11,10 @@ const MOST_SLOW_NAMES = 10_000;
 
 /**
  * Wraps a resolver so that slow names begin only while less than half of its lookups hang; the others go first.
- * Simultaneous lookups of one name are one. Nothing is cached: a name that moved is resolved again.
+ * Simultaneous lookups of one name are one. Nothing is cached: a name that moved is resolved again. `most`: lookups at a
+ * time; `clock`: monotonic, in milliseconds.
  */
-export function fairResolver({ resolver, most, clock }: FairResolverOptions): Resolver {
+export function fairResolver(resolver: Resolver, most: number, clock: () => number): Resolver {
   /** Lookups that wait, by how each begins. */
   const quick: (() => Promise<void>)[] = [];
   const slow: typeof quick = [];
@@ -68,7 +60,7 @@ export function fairResolver({ resolver, most, clock }: FairResolverOptions): Re
 
 /** The system's resolver, shared fairly by all sites of this process. */
 export function fairSystemResolver(env: NodeJS.ProcessEnv): Resolver {
-  return fairResolver({ resolver: systemResolver, most: lookupsAtOnce(env), clock: () => performance.now() });
+  return fairResolver(systemResolver, lookupsAtOnce(env), () => performance.now());
 }
 
 /** Names that may be looked up at once: libuv gives them half of its threads, by default four. */
