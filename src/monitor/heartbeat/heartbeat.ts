@@ -1,5 +1,6 @@
 /** A dead man's switch: another service receives a ping after each run, and raises the alarm when it is missing. */
 import { requestService } from '../../http/service.ts';
+import type { Environment } from '../../config/values.ts';
 import type { Log } from '../log/write.ts';
 import type { Heartbeat } from '../settings.ts';
 import { VERSION } from '../../version.ts';
@@ -11,8 +12,8 @@ export interface HeartbeatOptions {
   /** While the monitor has any, it must not look healthy. */
   readonly troubles: () => readonly string[];
   /** Requests a URL; resolves with why the ping was not received (no secret), `null`: it was. Never rejects. */
-  readonly ping?: (url: string, signal: AbortSignal) => Promise<string | null>;
-  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly ping?: typeof requestPing;
+  readonly env: Environment;
 }
 
 export type Pulse = ReturnType<typeof startHeartbeat>;
@@ -22,7 +23,7 @@ const PING_MS = 10_000;
 const RETRY_MS = 1_000;
 
 /** Pings after runs, at most as often as is configured. Failures are logged once, until a ping is received again. */
-export function startHeartbeat({ heartbeat, now, log, troubles, env, ping = pingThrough(env) }: HeartbeatOptions) {
+export function startHeartbeat({ heartbeat, now, log, troubles, env, ping = requestPing }: HeartbeatOptions) {
   const stopping = new AbortController();
   let last = -Infinity;
   let failures = 0;
@@ -38,7 +39,7 @@ export function startHeartbeat({ heartbeat, now, log, troubles, env, ping = ping
     return !isWithheld;
   };
   const send = async (url: string): Promise<void> => {
-    const error = await ping(url, stopping.signal);
+    const error = await ping(url, stopping.signal, env);
     pinging = null;
     if (stopping.signal.aborted) return;
     if (error === null && failures > 0) log('info', 'heartbeat-works', { failures });
@@ -65,20 +66,18 @@ export function startHeartbeat({ heartbeat, now, log, troubles, env, ping = ping
   };
 }
 
-function pingThrough(env: HeartbeatOptions['env']): NonNullable<HeartbeatOptions['ping']> {
-  return async (url, signal) => {
-    if (!URL.canParse(url)) return 'bad-address';
-    const response = await requestService({
-      method: 'GET',
-      url: new URL(url),
-      headers: { 'user-agent': `docvitals/${VERSION}`, accept: '*/*' },
-      timeoutMs: PING_MS,
-      mostBytes: 2_048,
-      mayCut: true,
-      env,
-      signal,
-    });
-    if (!response.ok) return response.error;
-    return response.status >= 200 && response.status <= 299 ? null : `http ${response.status}`;
-  };
+async function requestPing(url: string, signal: AbortSignal, env: Environment): Promise<string | null> {
+  if (!URL.canParse(url)) return 'bad-address';
+  const response = await requestService({
+    method: 'GET',
+    url: new URL(url),
+    headers: { 'user-agent': `docvitals/${VERSION}`, accept: '*/*' },
+    timeoutMs: PING_MS,
+    mostBytes: 2_048,
+    mayCut: true,
+    env,
+    signal,
+  });
+  if (!response.ok) return response.error;
+  return response.status >= 200 && response.status <= 299 ? null : `http ${response.status}`;
 }
