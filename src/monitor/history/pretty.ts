@@ -93,20 +93,7 @@ export function prettyIncidents(incidents: readonly Incident[], now: number, lan
 function paragraph(incident: Incident, now: number, context: Context): string[] {
   const { words, alertWords, messages, style } = context;
   const { labels } = alertWords;
-  const {
-    site,
-    id,
-    verdict,
-    startedAt,
-    startedBy = 'good-round',
-    notifiedAt,
-    recoveredAt,
-    checks,
-    codes,
-    flapping,
-    deploy,
-    sameAs,
-  } = incident;
+  const { site, id, verdict, startedAt, notifiedAt, recoveredAt, checks, codes, flapping, deploy, sameAs } = incident;
   const colour = recoveredAt === null ? style.bad : style.quiet;
   // The time, and how long that was after the beginning.
   const clock = (ms: number): string =>
@@ -114,7 +101,7 @@ function paragraph(incident: Incident, now: number, context: Context): string[] 
   // One that shares its cause with another is reported with that.
   const unnotified = sameAs === null ? words.nobodyNotified : words.notifiedWith(printable(sameAs));
   const facts: readonly (readonly [name: string, value: string])[] = [
-    [alertWords.started[startedBy], timeOf(startedAt)],
+    [alertWords.started[incident.startedBy ?? 'good-round'], timeOf(startedAt)],
     [labels.detected, clock(incident.detectedAt)],
     [labels.notified, notifiedAt === null ? unnotified : clock(notifiedAt)],
     ...(recoveredAt === null ? [] : [[labels.recovered, clock(recoveredAt)] as const]),
