@@ -2,8 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Incident } from './incident/incident.ts';
 import type { SiteState } from './incident/state.ts';
 import { emptyState } from './incident/state.ts';
-import { overallKind } from './page/frame.ts';
-import { countKinds, siteStatusAt } from './site-state.ts';
+import { countKinds, overallKind, siteStatusAt } from './site-state.ts';
 import { site, watched } from '../../test/page/sample.ts';
 import { checkedAt, openState } from '../../test/monitor/incident/state.ts';
 
@@ -126,6 +125,6 @@ describe('many sites', () => {
     [['healthy'], 'healthy'],
     [[], 'new'],
   ] as const)('%j are %s', (kinds, gravest) => {
-    expect(overallKind({ counts: countKinds(kinds) })).toBe(gravest);
+    expect(overallKind(countKinds(kinds))).toBe(gravest);
   });
 });

@@ -95,6 +95,12 @@ export function countKinds(kinds: Iterable<Kind>): ReadonlyMap<Kind, number> {
   return new Map(groups.toSorted(([one], [other]) => WORST_FIRST.indexOf(one) - WORST_FIRST.indexOf(other)));
 }
 
+/** The worst kind of all sites. */
+export function overallKind(counts: ReturnType<typeof countKinds>): Kind {
+  const [worst = 'new'] = counts.keys();
+  return worst;
+}
+
 /** Incidents as the store has them; of those that are open, with what the last runs found. Rejects as the store does. */
 export function currentIncidents(
   sites: readonly Pick<SiteView, 'state'>[],

@@ -6,7 +6,7 @@ import type { Kind } from '../site-state.ts';
 import letters from './letter-widths.json' with { type: 'json' };
 import type { PageContext } from './context.ts';
 import type { StatusData } from './data.ts';
-import { overallKind, smallKindWord } from './frame.ts';
+import { smallKindWord } from './frame.ts';
 
 const LONGEST_LABEL = 60;
 const PADDING = 6;
@@ -34,9 +34,9 @@ export function badgeOf(id: string | null, data: StatusData, context: PageContex
     const { kind } = row.status;
     return { label: cutText(row.site.title, LONGEST_LABEL), message: smallKindWord(kind, context), kind };
   }
-  const kind = overallKind(data);
-  const count = data.counts.get(kind) ?? 0;
-  const isAlike = count === data.rows.length;
+  const { kind, counts, rows } = data;
+  const count = counts.get(kind) ?? 0;
+  const isAlike = count === rows.length;
   const message = isAlike ? smallKindWord(kind, context) : context.words.counted[kind](count);
   return { label: context.words.badgeLabel, message, kind };
 }

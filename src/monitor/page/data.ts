@@ -6,7 +6,7 @@ import { DAY_MS } from '../../time.ts';
 import { type LocationStatus, locationStatusAfter, siteLocations } from '../locations.ts';
 import { maintenanceAt, nextMaintenance } from '../maintenance/maintenance.ts';
 import type { MonitorSettings } from '../settings.ts';
-import { countKinds, currentIncidents, siteStatusAt } from '../site-state.ts';
+import { countKinds, currentIncidents, overallKind, siteStatusAt } from '../site-state.ts';
 import { beginOf, BUCKET_MS, type IncidentQuery, seriesOf, type Store } from '../store/store.ts';
 import type { MonitorView, SiteView } from '../view.ts';
 import { remembering } from './memory.ts';
@@ -82,13 +82,15 @@ export function gatherStatus({ now, troubles, sites }: StatusSource) {
     const incidents = { incident: currentIncident(state), incidents: openIncidents(state) };
     return { ...watched, status: siteStatusAt(watched, now), ...incidents };
   });
+  const counts = countKinds(rows.map(({ status }) => status.kind));
   const checkedAt = rows.flatMap(({ status }) => status.at ?? []);
   return {
     now,
     asOf: checkedAt.length === 0 ? null : checkedAt.reduce((one, other) => Math.max(one, other)),
     troubles,
     rows,
-    counts: countKinds(rows.map(({ status }) => status.kind)),
+    counts,
+    kind: overallKind(counts),
   };
 }
 

@@ -141,49 +141,34 @@ export function smallKindWord(kind: Kind, { words, messages }: PageContext): str
   return { ...messages.verdicts, ...words.kinds }[kind];
 }
 
-/** The same of a site: `Degraded from Paris` where no other location sees a failure. */
-export function statusWord(row: SiteRow, context: PageContext): string {
-  const word = isDegradedFrom(row)
-    ? context.words.locations.degradedFrom(context.namesOf(failingFrom(row.state)))
-    : smallKindWord(row.status.kind, context);
-  return capital(word, context.language);
-}
-
-/** Too few locations see it fail for an incident, and nothing else is known against it. */
-const isDegradedFrom = ({ status, incident, state }: SiteRow): boolean =>
-  status.kind === 'degraded' && incident === null && failingFrom(state).length > 0;
-
-export function kindTag(row: SiteRow, context: PageContext): Markup {
-  return toneTag(KIND_TONE[row.status.kind], statusWord(row, context));
+/** The status of a site in words: `Degraded from Paris` where no other location sees a failure. */
+export function statusWords({ status, incident, state }: SiteRow, context: PageContext) {
+  const { words, messages, times, namesOf } = context;
+  const { kind, isSilent, isSuspected, at, last } = status;
+  const from = failingFrom(state);
+  // Too few locations see it fail for an incident, and nothing else is known against it.
+  const isDegradedFrom = kind === 'degraded' && incident === null && from.length > 0;
+  const word = isDegradedFrom ? words.locations.degradedFrom(namesOf(from)) : smallKindWord(kind, context);
+  const silent = isSilent && at !== null && last !== null && words.silent(times.instant(at), messages.verdicts[last]);
+  const doubt = silent || (isSuspected ? words.suspected : null);
+  const failing = from.length === 0 ? null : words.locations.failsFrom(namesOf(from));
+  return {
+    tone: KIND_TONE[kind],
+    word: capital(word, context.language),
+    /** What the word does not say: no recent result, a failure that is being confirmed, or which locations see one. */
+    note: doubt ?? (isDegradedFrom ? null : failing),
+    /** The same without the word. */
+    wholeNote: doubt ?? failing,
+  };
 }
 
 export function toneTag(tone: Tone, word: string): Markup {
   return markup`<span class="kind ${tone}">${iconOf(tone)} <span class="word">${word}</span></span>`;
 }
 
-/** What is added to the word: no recent result, a failure that is being confirmed, or which locations see one. */
-export function statusNote(row: SiteRow, context: PageContext): string | null {
-  const { words, messages, times } = context;
-  const { isSilent, isSuspected, at, last } = row.status;
-  if (isSilent && at !== null && last !== null) return words.silent(times.instant(at), messages.verdicts[last]);
-  if (isSuspected) return words.suspected;
-  return isDegradedFrom(row) ? null : failingNote(row, context);
-}
-
-export function failingNote({ state }: SiteRow, { words, namesOf }: PageContext): string | null {
-  const from = failingFrom(state);
-  return from.length === 0 ? null : words.locations.failsFrom(namesOf(from));
-}
-
-export function overallKind({ counts }: Pick<StatusData, 'counts'>): Kind {
-  const [worst = 'new'] = counts.keys();
-  return worst;
-}
-
-export function headlineOf({ rows, counts }: Pick<StatusData, 'rows' | 'counts'>, { words }: PageContext): string {
+export function headlineOf({ rows, counts, kind }: StatusData, { words }: PageContext): string {
   const [first] = rows;
   if (first === undefined) return words.noSites;
-  const kind = overallKind({ counts });
   const headline = words.headlines[kind];
   if (rows.length === 1) return headline.one(first.site.title);
   const count = counts.get(kind) ?? 0;

@@ -10,7 +10,7 @@ import type { Incident, IncidentFinding } from '../incident/incident.ts';
 import { KIND_TONE } from '../site-state.ts';
 import { type PageContext, timeTag } from './context.ts';
 import { type HistoryData, type IncidentData, MOST_IN_HISTORY, type SiteRow, type StatusData } from './data.ts';
-import { asOfLine, backLink, overallKind, type Page, quiet } from './frame.ts';
+import { asOfLine, backLink, type Page, quiet } from './frame.ts';
 import { DAYS } from './uptime.ts';
 
 const MOST_FINDINGS = 12;
@@ -235,7 +235,7 @@ ${pastList(all, context)}
   );
   return {
     title: words.allIncidents,
-    tone: KIND_TONE[overallKind(data)],
+    tone: KIND_TONE[data.kind],
     body: markup`${backLink(context)}
 <h1 class="plain">${words.allIncidents}</h1>
 ${incidents === null ? quiet(words.unreadable) : null}

@@ -6,7 +6,7 @@ import { KIND_TONE, WORST_FIRST } from '../site-state.ts';
 import { barsOrNote } from './charts.ts';
 import { type PageContext, timeTag } from './context.ts';
 import { MOST_WITH_BARS, type OverviewData, type SiteRow } from './data.ts';
-import { banner, headlineOf, kindTag, overallKind, type Page, quiet, statusNote } from './frame.ts';
+import { banner, headlineOf, type Page, quiet, statusWords, toneTag } from './frame.ts';
 import { openIncident, pastList, shownIncidentOf, shownIncidentsOf } from './incident.ts';
 import { DAYS, uptimeOf } from './uptime.ts';
 
@@ -17,12 +17,11 @@ const MOST_NAMED = 12;
 
 export function overviewPage(data: OverviewData, context: PageContext): Page {
   const headline = headlineOf(data, context);
-  const kind = overallKind(data);
   return {
     title: headline,
-    tone: KIND_TONE[kind],
+    tone: KIND_TONE[data.kind],
     isLive: true,
-    body: markup`${banner(kind, headline, countsOf(data, context), data, context)}
+    body: markup`${banner(data.kind, headline, countsOf(data, context), data, context)}
 ${section('now', context.words.incidentsNow, openIncidents(data, context))}
 ${maintenanceSection(data.maintenance, true, context)}
 ${data.rows.length === 0 ? null : sitesSection(data, context)}
@@ -122,9 +121,9 @@ ${lists.length === 1 ? list(rows, 'h3') : lists}`,
 
 function barsList(rows: readonly SiteRow[], heading: 'h3' | 'h4', data: OverviewData, context: PageContext): Markup {
   const items = rows.map((row) => {
-    const note = statusNote(row, context);
+    const { tone, word, note } = statusWords(row, context);
     const tag = verbatim(heading);
-    return markup`<li class="card"><div class="line"><${tag}>${siteLink(row, context)}</${tag}>${kindTag(row, context)}</div>
+    return markup`<li class="card"><div class="line"><${tag}>${siteLink(row, context)}</${tag}>${toneTag(tone, word)}</div>
 ${note === null ? null : quiet(note)}
 ${barsOrNote(data.uptimes.get(row.site.id) ?? null, context)}</li>\n`;
   });
@@ -140,9 +139,10 @@ function compactList(rows: readonly SiteRow[], { days }: OverviewData, context: 
   const items = rows
     .toSorted((one, other) => order(one) - order(other))
     .map((row) => {
+      const { tone, word } = statusWords(row, context);
       const up = uptimeOf(days.get(row.site.id) ?? []);
       const share = up === null ? null : markup`<span class="share">${context.times.percent(up)}</span>`;
-      return markup`<li>${kindTag(row, context)} ${siteLink(row, context)}${share}</li>\n`;
+      return markup`<li>${toneTag(tone, word)} ${siteLink(row, context)}${share}</li>\n`;
     });
   return markup`<ul class="compact">${items}</ul>`;
 }

@@ -6,7 +6,7 @@ import { responseTime } from '../store/store.ts';
 import { barsOrNote, keysOf, responseFigure, tableOf, topOf, uptimeFigure } from './charts.ts';
 import { type PageContext, timeTag } from './context.ts';
 import type { SiteData, SiteRow } from './data.ts';
-import { backLink, banner, failingNote, type Page, quiet, statusNote, statusWord, toneTag } from './frame.ts';
+import { backLink, banner, type Page, quiet, statusWords, toneTag } from './frame.ts';
 import { findingsOf, openIncident, shownIncidentOf } from './incident.ts';
 import { maintenanceSection, pastSection } from './overview.ts';
 import type { SiteLocation } from '../locations.ts';
@@ -23,7 +23,7 @@ export function sitePage(data: SiteData, context: PageContext): Page {
   const cards = locationCards(data, context);
   const plot = response === null ? quiet(words.unreadable) : responseFigure(response, context);
   return {
-    title: isOnly ? headline : `${statusWord(row, context)}: ${site.title}`,
+    title: isOnly ? headline : `${statusWords(row, context).word}: ${site.title}`,
     tone: KIND_TONE[status.kind],
     isLive: true,
     body: markup`${isOnly ? null : backLink(context)}
@@ -41,11 +41,11 @@ ${pastSection(data, context)}`,
 
 function aboutSite(row: SiteRow, context: PageContext): Markup {
   const { site, status, url } = row;
-  const note = statusNote(row, context) ?? failingNote(row, context);
+  const { wholeNote } = statusWords(row, context);
   const meanings = { ...htmlWords(context.language).meanings, ...context.words.meanings };
   const meaning = status.isSilent ? null : markup`<p class="meaning">${meanings[status.kind]}</p>`;
   const tags = site.tags.map((tag) => markup`<li>${tag}</li>`);
-  return markup`${meaning}${note === null ? null : markup`<p class="meaning">${note}</p>`}
+  return markup`${meaning}${wholeNote === null ? null : markup`<p class="meaning">${wholeNote}</p>`}
 <p>${linkTo(url, url, markup`<bdi>${url}</bdi>`, 'site')}</p>
 ${tags.length === 0 ? null : markup`<ul class="tags">${tags}</ul>`}`;
 }

@@ -9,7 +9,7 @@ import type { fleetDocument } from '../fleet-document.ts';
 import type { Kind } from '../site-state.ts';
 import type { PageContext } from './context.ts';
 import type { OverviewData, SiteRow } from './data.ts';
-import { headlineOf, overallKind, statusNote, statusWord, troubleText } from './frame.ts';
+import { headlineOf, statusWords, troubleText } from './frame.ts';
 import { rtoText } from './incident.ts';
 import { percentOf, uptimeOf } from './uptime.ts';
 
@@ -26,14 +26,14 @@ const STYLE_OF: Readonly<Record<Kind, 'good' | 'bad' | 'doubtful' | 'quiet'>> = 
 
 export function statusTable(data: OverviewData, style: Style, context: PageContext): string {
   const { words, times } = context;
-  const summary = style[STYLE_OF[overallKind(data)]](printable(headlineOf(data, context)));
+  const summary = style[STYLE_OF[data.kind]](printable(headlineOf(data, context)));
   const asOf = data.asOf === null ? '' : `${style.quiet(`${words.asOf} ${times.instant(data.asOf)}`)}\n`;
   if (data.rows.length === 0) return `${summary}\n`;
   const rows = data.rows.map((row): readonly string[] => {
     const { status, site } = row;
     const up = uptimeOf(data.days.get(site.id) ?? []);
     return [
-      style[STYLE_OF[status.kind]](printable(statusWord(row, context))),
+      style[STYLE_OF[status.kind]](printable(statusWords(row, context).word)),
       style.strong(printable(site.id)),
       up === null ? '–' : times.percent(up),
       status.at === null ? '–' : times.ago(status.at),
@@ -47,7 +47,7 @@ export function statusTable(data: OverviewData, style: Style, context: PageConte
 function noteOf(row: SiteRow, context: PageContext): string {
   const { incident, maintenance } = row;
   const { words, times } = context;
-  const note = statusNote(row, context);
+  const { note } = statusWords(row, context);
   if (note !== null) return note;
   if (maintenance !== null) return `${words.kinds.maintenance} ${words.until} ${times.instant(maintenance.to)}`;
   if (incident === null) return '';
