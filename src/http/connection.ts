@@ -69,6 +69,7 @@ export function httpConnection(socket: Socket, origin: string, peer: Peer) {
         client.dispatch({ path, method, headers, body: body ?? null }, reader.handler);
       }
       const response = await reader.response;
+      watch.charge();
       if (!reader.isWhole()) socket.destroy();
       return { ...response, ...peer };
     } catch (error) {
@@ -109,7 +110,7 @@ export function httpConnection(socket: Socket, origin: string, peer: Peer) {
 
 export type HttpConnection = ReturnType<typeof httpConnection>;
 
-/** Collects one response from undici. Settles once. */
+/** Collects one response from undici. */
 function readResponse({ method, known, bodyCap, mayCut, watch }: WireRequest) {
   const { promise: response, resolve, reject } = Promise.withResolvers<Received>();
   const collected = collector(bodyCap);
@@ -122,20 +123,12 @@ function readResponse({ method, known, bodyCap, mayCut, watch }: WireRequest) {
   let interim = 0;
   let socketError: Error | undefined;
   let isWhole = false;
-  let isSettled = false;
 
-  const succeed = (body: Uint8Array, encodedBytes: number): void => {
-    if (isSettled) return;
-    isSettled = true;
-    watch.charge();
-    resolve({ status, headers, body, encodedBytes });
-  };
+  const succeed = (body: Uint8Array, encodedBytes: number): void => resolve({ status, headers, body, encodedBytes });
   const fail = (error: Error): void => {
-    if (isSettled) return;
     const body = collected.whole();
     if (mayCut === true && status !== 0) succeed(body, body.length);
     else reject(error);
-    isSettled = true;
     controller?.abort(error);
   };
   const finish = async (): Promise<void> => {
