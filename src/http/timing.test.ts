@@ -1,6 +1,7 @@
+import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Ended } from './ended.ts';
-import { Stopwatch } from './timing.ts';
+import { Stopwatch, untilAborted } from './timing.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -53,5 +54,25 @@ describe('a stopwatch', () => {
     vi.advanceTimersByTime(7);
     watch.charge();
     expect(watch.timings()).toEqual({ dnsMs: null, connectMs: 5, tlsMs: null, firstByteMs: 7, totalMs: 12 });
+  });
+});
+
+describe('what is awaited until a signal', () => {
+  it('may fail later, whether the signal was aborted before or meanwhile', async () => {
+    vi.useRealTimers();
+    const unhandled = vi.fn<(error: unknown) => void>();
+    process.on('unhandledRejection', unhandled);
+    for (const isBefore of [true, false]) {
+      const controller = new AbortController();
+      if (isBefore) controller.abort(new Ended('interrupt'));
+      const { promise, reject } = Promise.withResolvers<never>();
+      const ended = untilAborted(promise, controller.signal);
+      controller.abort(new Ended('interrupt'));
+      await expect(ended).rejects.toEqual(new Ended('interrupt'));
+      reject(new Error('late'));
+      await setImmediate();
+    }
+    process.off('unhandledRejection', unhandled);
+    expect(unhandled).not.toHaveBeenCalled();
   });
 });
