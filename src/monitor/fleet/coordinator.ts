@@ -13,7 +13,7 @@ import { openPostgres, type PostgresStore } from '../store/postgres/store.ts';
 import { StoreError } from '../store/store.ts';
 import { FleetProbe } from './fleet-probe.ts';
 import { repeat, within } from './loop.ts';
-import { beat, BEAT_MS, forgetMembers, leave, memberId, readBacklog, readMembers } from './members.ts';
+import { beat, BEAT_MS, forgetMembers, leave, memberId, readBacklog } from './members.ts';
 import { openQueues, QUEUE_SCHEMA, type Queues } from './queue.ts';
 
 export interface CoordinatorOptions {
@@ -125,19 +125,11 @@ async function act({ address, settings, log, env, onActing }: CoordinatorOptions
   };
   try {
     queues = await openQueues(address, await queueSchema(database));
-    const fleet = new FleetProbe({
-      queues,
-      members: () => readMembers(database),
-      settings: settings(),
-      now: () => running?.now() ?? Date.now(),
-      log,
-      progress: () => running?.progress() ?? { added: 0, done: 0 },
-      onInherited: (site, scope, measure) => running?.record(site, scope, measure),
-    });
+    const fleet = new FleetProbe({ queues, database, settings: settings(), log });
     probe = fleet;
     await fleet.open();
     running = await startMonitor({ settings: settings(), store, log, env, probe: fleet });
-    fleet.start();
+    fleet.start(running);
     const view = { members: () => fleet.members(), backlog: () => readBacklog(database) };
     leaveServer = await onActing({ ...running, fleet: view });
   } catch (error) {

@@ -3,29 +3,24 @@ import { randomUUID } from 'node:crypto';
 import { performance } from 'node:perf_hooks';
 import { VERSION } from '../../version.ts';
 import type { MeasureOptions, Measurement, Probe } from '../engine/local-probe.ts';
+import type { Monitor } from '../engine/start.ts';
 import type { WatchedSite } from '../engine/watched-site.ts';
 import { runnersOf } from '../fleet-document.ts';
 import type { Scope } from '../incident/incident.ts';
 import { iso, MINUTE_MS } from '../../time.ts';
 import type { Log } from '../log/write.ts';
 import type { MonitorSettings } from '../settings.ts';
+import type { Statements } from '../store/sql.ts';
 import { reachabilityLog, repeat, within } from './loop.ts';
-import type { Member } from './members.ts';
+import { readMembers, type Member } from './members.ts';
 import { combine, Isolation, nothingMeasured } from './quorum.ts';
 import type { Queues, ResultJob, RunJob, Taken } from './queue.ts';
 
 export interface FleetProbeOptions {
   readonly queues: Queues;
-  /** Who is alive, read every second. */
-  readonly members: () => Promise<readonly Member[]>;
+  readonly database: Statements;
   readonly settings: MonitorSettings;
-  /** ms since 1970. */
-  readonly now: () => number;
   readonly log: Log;
-  /** How many runs were taken to be written, and how many of them do not wait any more. */
-  readonly progress: () => { readonly added: number; readonly done: number };
-  /** A run that another coordinator requested before it stopped acting. */
-  readonly onInherited: (site: string, scope: Scope, measure: (watched: WatchedSite) => Measurement) => void;
 }
 
 /** Runs are requested, and results collected, this often. */
@@ -56,6 +51,7 @@ export class FleetProbe implements Probe {
   #requested = 0;
   #outgoing: RunJob[] = [];
   #settings: MonitorSettings;
+  #now: Monitor['now'] = Date.now;
   #alive: readonly Member[] = [];
   #membersAt = -Infinity;
   #working: Promise<void> = Promise.resolve();
@@ -63,7 +59,7 @@ export class FleetProbe implements Probe {
   constructor(options: FleetProbeOptions) {
     this.#options = options;
     this.#settings = options.settings;
-    this.#crashes = crashGuard(options.log, options.now);
+    this.#crashes = crashGuard(options.log, () => this.#now());
     this.#reachability = reachabilityLog(options.log);
   }
 
@@ -71,11 +67,13 @@ export class FleetProbe implements Probe {
   async open(): Promise<void> {
     await this.#createQueues();
     await this.#options.queues.reclaim();
-    this.#alive = await this.#options.members();
+    this.#alive = await readMembers(this.#options.database);
   }
 
-  start(): void {
-    this.#working = repeat(BATCH_MS, this.#closing.signal, this.#reachability.note, () => this.#work());
+  /** `monitor`: whose sites it checks. */
+  start(monitor: Monitor): void {
+    this.#now = () => monitor.now();
+    this.#working = repeat(BATCH_MS, this.#closing.signal, this.#reachability.note, () => this.#work(monitor));
   }
 
   /** Collects nothing any more: what has not been settled goes to the next coordinator. */
@@ -117,13 +115,13 @@ export class FleetProbe implements Probe {
     if (watched.runs[scope] === null || isStopped()) return null;
     const { id: site } = watched.site;
     const end = await this.#crashes.admit(site, scope, cut);
-    const at = this.#options.now();
+    const at = this.#now();
     const locations = end === null || isStopped() ? [] : this.#locationsOf(watched);
     const results = locations.length === 0 ? [] : await this.#collect({ site, scope, at, isWhole }, locations);
     end?.();
     if (isStopped()) return null;
     if (locations.length > 0) this.#crashes.note(site, scope, this.#isLost(locations, results));
-    return this.#measurementOf(watched, { startedAt: at, endedAt: this.#options.now() }, results, locations);
+    return this.#measurementOf(watched, { startedAt: at, endedAt: this.#now() }, results, locations);
   }
 
   /**
@@ -158,10 +156,7 @@ export class FleetProbe implements Probe {
   ): Measurement {
     const { site, url, policy } = watched;
     const measured = jobs.flatMap(({ location, measured: one }) => (one === undefined ? [] : [{ location, ...one }]));
-    const locations = this.#isolation.apply(
-      site.id,
-      measured.map(({ location, report, probeSide }) => ({ location, report, probeSide })),
-    );
+    const locations = this.#isolation.apply(site.id, measured);
     const combined = combine(locations, {
       declared: policy.declared,
       strict: policy.strict,
@@ -200,18 +195,18 @@ export class FleetProbe implements Probe {
   /* One step of the work, which is repeated until the stop. */
 
   /** Resolves with whether there may be more to collect. */
-  async #work(): Promise<boolean> {
+  async #work(monitor: Monitor): Promise<boolean> {
     await this.#flush();
     if (performance.now() - this.#membersAt >= MEMBERS_MS) {
       await this.#createQueues();
-      this.#alive = await this.#options.members();
+      this.#alive = await readMembers(this.#options.database);
       this.#membersAt = performance.now();
       this.#endHopeless();
     }
     const taken = await this.#options.queues.takeResults(MOST_RESULTS);
     for (const job of taken) this.#take(job);
-    this.#inherit();
-    await this.#settle();
+    this.#inherit(monitor);
+    await this.#settle(monitor);
     return taken.length === MOST_RESULTS;
   }
 
@@ -259,7 +254,7 @@ export class FleetProbe implements Probe {
   }
 
   /** What a former coordinator requested, and has not applied. */
-  #inherit(): void {
+  #inherit(monitor: Monitor): void {
     const now = performance.now();
     const alive = this.#settings.locations.filter(({ id }) => this.#isAlive(id)).length;
     for (const run of this.#runs.values()) {
@@ -271,16 +266,16 @@ export class FleetProbe implements Probe {
       run.endedAt = now;
       const tookMs = Math.max(0, ...results.map(({ measured }) => measured?.report.durationMs ?? 0));
       const times = { startedAt: first.at, endedAt: first.at + Math.round(tookMs) };
-      this.#options.onInherited(first.site, first.scope, (watched) =>
+      monitor.record(first.site, first.scope, (watched) =>
         this.#measurementOf(watched, times, results, this.#locationsOf(watched)),
       );
     }
   }
 
   /** Removes results from the queue whose consequences are in the database. */
-  async #settle(): Promise<void> {
+  async #settle(monitor: Monitor): Promise<void> {
     const now = performance.now();
-    const { added, done } = this.#options.progress();
+    const { added, done } = monitor.progress();
     const ready = [...this.#runs].filter(([, run]) => {
       if (run.endedAt === null || now - run.endedAt < APPLIED_AFTER_MS) return false;
       run.added ??= added;
