@@ -101,18 +101,14 @@ export class Connection {
   }
 }
 
-type EmitWarning = (this: void, ...given: readonly unknown[]) => void;
-
 /**
  * Node's SQLite. Not imported: the bundle would load it at the start of every command. Some versions of Node warn that
- * it is experimental; that one warning is kept quiet, and no other.
+ * it is experimental, which is kept quiet.
  */
 function nodeSqlite(): { readonly DatabaseSync: typeof DatabaseSync } {
-  const warner = process as { emitWarning: EmitWarning };
+  const warner = process as { emitWarning: (this: void, ...given: readonly unknown[]) => void };
   const { emitWarning } = warner;
-  warner.emitWarning = (...given) => {
-    if (!String(given[0]).startsWith('SQLite is an experimental feature')) Reflect.apply(emitWarning, process, given);
-  };
+  warner.emitWarning = () => {};
   try {
     return process.getBuiltinModule('node:sqlite');
   } finally {

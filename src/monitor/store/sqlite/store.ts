@@ -42,7 +42,7 @@ export function sqlOf(database: Connection): Sql {
 }
 
 /** A store over SQLite. One piece of work follows another, so that nothing comes between the parts of a transaction. */
-export function sqliteStore(base: Base): Store & { readonly file: string } {
+export function sqliteStore(base: Base): Store {
   let isClosed = false;
   let last: Promise<unknown> = Promise.resolve();
   const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
