@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { noReply, reply } from '../../../test/answers.ts';
 import { reportOf } from '../../../test/reports.ts';
 import type { Answer, VersionLocation } from '../../check.ts';
-import { collectContents } from './deployed-contents.ts';
+import { collectContents } from './local-probe.ts';
 
 const BASE = 'https://docs.example/docs/';
 const PATHS = { bundle: 'index.html', config: 'config.json', navigation: 'navigation.md', home: 'index.md' } as const;
