@@ -149,16 +149,14 @@ export function compact(result: CheckResult): CheckResult {
   for (const { rule } of findings.slice(MOST_FINDINGS)) omitted[rule] = (omitted[rule] ?? 0) + 1;
   return {
     ...result,
-    findings: findings.slice(0, MOST_FINDINGS).map(({ locations, ...finding }) => ({
-      ...finding,
-      ...(locations === undefined ? {} : { locations: locations.slice(0, MOST_LOCATIONS) }),
-    })),
-    ...(Object.keys(omitted).length === 0 ? {} : { omitted }),
-    ...(rendered === undefined ? {} : { rendered: rendered.slice(0, MOST_PAGES) }),
+    findings: findings.slice(0, MOST_FINDINGS).map((finding) => {
+      return { ...finding, ...(finding.locations && { locations: finding.locations.slice(0, MOST_LOCATIONS) }) };
+    }),
+    ...(Object.keys(omitted).length > 0 && { omitted }),
+    ...(rendered && { rendered: rendered.slice(0, MOST_PAGES) }),
   };
 }
 
-/** The same result without the pictures of its pages. */
 export function withoutPictures({ rendered, ...result }: CheckResult): CheckResult {
   if (rendered === undefined) return result;
   return { ...result, rendered: rendered.map((page) => ({ ...page, screenshot: null })) };
