@@ -4,7 +4,7 @@ import type { ProbeSideReason } from './connectivity/connectivity.ts';
 import type { SiteState } from './incident/state.ts';
 import type { Location, MonitoredSite, MonitorSettings } from './settings.ts';
 import { isSilentSince } from './site-state.ts';
-import { responseTime, type RunRecord } from './store/store.ts';
+import { checkResponseTime, responseTime, type RunRecord } from './store/store.ts';
 
 /** A site as one location saw it last. Times are ms since 1970, durations ms. */
 export interface LocationStatus {
@@ -27,9 +27,8 @@ export function locationStatusAfter(
 ): LocationStatus {
   const at = run.startedAt + Math.round(run.durationMs);
   const checks = new Map(known?.checks);
-  for (const { id, status, httpStatus, durationMs } of run.checks) {
-    const responseMs = httpStatus === null || durationMs === null ? null : Math.round(durationMs);
-    checks.set(id, { at, status, probeSide, responseMs });
+  for (const check of run.checks) {
+    checks.set(check.id, { at, status: check.status, probeSide, responseMs: checkResponseTime(check) });
   }
   if (known !== undefined && run.scope !== 'five') return { ...known, checks };
   return { at, verdict: run.verdict, probeSide, responseMs: responseTime(run), checks };

@@ -228,9 +228,9 @@ export function shownDatabase(name: string): string {
  * a millisecond, which says nothing of how fast the site is; nor does the time that the whole site takes.
  */
 export function responseTime({ scope, checks }: Pick<RunRecord, 'scope' | 'checks'>): number | null {
-  if (scope !== 'five') return null;
-  const times = checks.flatMap(({ httpStatus, durationMs }) =>
-    httpStatus === null || durationMs === null ? [] : [Math.round(durationMs)],
-  );
+  const times = scope === 'five' ? checks.map(checkResponseTime).filter((ms) => ms !== null) : [];
   return times.length === 0 ? null : Math.max(...times);
 }
+
+export const checkResponseTime = ({ httpStatus, durationMs }: CheckRecord): number | null =>
+  httpStatus === null || durationMs === null ? null : Math.round(durationMs);
