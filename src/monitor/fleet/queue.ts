@@ -47,9 +47,6 @@ const SETTLE_S = 600;
 /** Jobs that are given back at once. */
 const MOST_GIVEN_BACK = 1_000;
 
-/** A job that was taken, without its data. */
-export type TakenJob = Omit<Taken<unknown>, 'data'>;
-
 /** A statement may take this long on the server; the client waits a little longer, in case the server is gone. */
 const STATEMENT_MS = 10_000;
 const CONNECT_MS = 5_000;
@@ -69,7 +66,7 @@ export async function openQueues(
   const boss = await startBoss(address, schema, onProblem);
   const ofRuns =
     (work: 'touch' | 'deleteJob' | 'fail') =>
-    async (location: string, jobs: readonly TakenJob[]): Promise<void> => {
+    async (location: string, jobs: readonly Taken<RunJob>[]): Promise<void> => {
       if (jobs.length > 0) await boss[work](queueOf(location), [...jobs]);
     };
   return {

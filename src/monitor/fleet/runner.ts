@@ -12,15 +12,7 @@ import { connections, demandTables, type Connections, type Database } from '../s
 import { StoreError } from '../store/store.ts';
 import { reachabilityLog, repeat, within } from './loop.ts';
 import { beat, BEAT_MS, leave, memberId } from './members.ts';
-import {
-  openQueues,
-  QUEUE_SCHEMA,
-  type Queues,
-  type ResultJob,
-  type RunJob,
-  type Taken,
-  type TakenJob,
-} from './queue.ts';
+import { openQueues, QUEUE_SCHEMA, type Queues, type ResultJob, type RunJob, type Taken } from './queue.ts';
 
 export interface RunnerOptions {
   readonly address: string;
@@ -135,21 +127,21 @@ async function startWork(options: RunnerOptions, { clock, queues, database, note
   const cutting = new AbortController();
   const { signal: cut } = cutting;
   /** Runs that were taken and whose results have not been sent. */
-  const taken = new Map<string, TakenJob>();
+  const taken = new Map<string, Taken<RunJob>>();
   /** Those of them that are still running. */
   const running = new Map<string, Promise<void>>();
-  const results: { readonly job: TakenJob; readonly result: ResultJob }[] = [];
+  const results: { readonly job: Taken<RunJob>; readonly result: ResultJob }[] = [];
   const { configure, measure, troubles } = await openSites(options, { clock, most, cut });
 
-  const run = async ({ id, retryCount, data }: Taken<RunJob>): Promise<void> => {
+  const run = async (job: Taken<RunJob>): Promise<void> => {
+    const { data } = job;
     const measured = await measure(data).catch((error: Error) => {
       log('error', 'round-failed', { site: data.site, scope: data.scope, error: error.message });
       return null;
     });
     // What was cut off is given back.
     if (cut.aborted) return;
-    const result = { ...data, runner: member.id, ...(measured === null ? {} : { measured }) };
-    results.push({ job: { id, retryCount }, result });
+    results.push({ job, result: { ...data, runner: member.id, ...(measured === null ? {} : { measured }) } });
   };
 
   /** Takes as many runs as there is room for; resolves with whether there may be more. */
@@ -158,7 +150,7 @@ async function startWork(options: RunnerOptions, { clock, queues, database, note
     if (free <= 0) return false;
     const jobs = await queues.take(location, free);
     for (const job of jobs) {
-      taken.set(job.id, { id: job.id, retryCount: job.retryCount });
+      taken.set(job.id, job);
       running.set(
         job.id,
         run(job).finally(() => running.delete(job.id)),
