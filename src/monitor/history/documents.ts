@@ -69,15 +69,13 @@ export function historyCsv(history: History): string {
   const { site, location = null } = history;
   const series = location === null ? { site } : { site, location };
   const isByRuns = history.resolution === 'round';
-  const rows = isByRuns ? history.entries.flatMap(checkRows) : history.entries.map(bucketRow);
+  const rows = isByRuns
+    ? history.entries.flatMap(checkRows)
+    : history.entries.map((bucket) => [iso(bucket.at), ...BUCKET_COLUMNS.map((column) => bucket[column])]);
   return csv(
     [...Object.keys(series), 'at', ...(isByRuns ? RUN_COLUMNS : BUCKET_COLUMNS)],
     rows.map((row) => [...Object.values(series), ...row]),
   );
-}
-
-function bucketRow(bucket: Bucket): readonly Cell[] {
-  return [iso(bucket.at), ...BUCKET_COLUMNS.map((column) => bucket[column])];
 }
 
 function checkRows({ startedAt, scope, verdict, maintenance, durationMs, checks }: RunRecord): readonly Cell[][] {
