@@ -1,7 +1,7 @@
 /** The monitor's database, for the commands beside it. */
 import { env } from 'node:process';
 import type { Config } from '../config/config.ts';
-import { openStore, type FileStore } from '../monitor/store/open.ts';
+import { openStore } from '../monitor/store/open.ts';
 import type { Store } from '../monitor/store/store.ts';
 import { pickLanguage } from '../texts.ts';
 import { ConfigError } from '../config/problem.ts';
@@ -15,12 +15,12 @@ export function databaseFile(option: string | undefined, { monitor }: Pick<Confi
 }
 
 /** Runs a command with the database open beside a monitor that may be running. Rejects with a `StoreError`. */
-export async function withSharedStore<T>(file: string, work: (store: FileStore) => Promise<T>): Promise<T> {
+export async function withSharedStore<T>(file: string, work: (store: Store) => Promise<T>): Promise<T> {
   const store = await openStore(file, { mode: 'shared' });
   return closing(store, work(store));
 }
 
-export async function closing<T>(store: FileStore, work: Promise<T>): Promise<T> {
+export async function closing<T>(store: Store, work: Promise<T>): Promise<T> {
   try {
     return await work;
   } finally {

@@ -7,8 +7,8 @@ import { incidentDocument, type IncidentDocument } from '../monitor/incident/doc
 import { currentIncident, type SiteState } from '../monitor/incident/state.ts';
 import type { MonitorServer } from '../monitor/server/server.ts';
 import { verdictOf } from '../monitor/site-state.ts';
-import { isPostgres } from '../monitor/store/store.ts';
-import { openStore, type FileStore, type SetAside } from '../monitor/store/open.ts';
+import { isPostgres, type Store } from '../monitor/store/store.ts';
+import { openStore, type SetAside } from '../monitor/store/open.ts';
 import type { SiteView } from '../monitor/view.ts';
 import { jsonDocument, writeErr, writeOut, writeShown } from '../output.ts';
 import { printable } from '../printable.ts';
@@ -49,7 +49,7 @@ export async function monitor(flags: MonitorFlags): Promise<number> {
 }
 
 /** The running monitor with its server; or the exit status where it cannot listen now. */
-async function serviceOf(flags: MonitorFlags, begun: Begun, store: FileStore, running: Monitor): Promise<Service | 3> {
+async function serviceOf(flags: MonitorFlags, begun: Begun, store: Store, running: Monitor): Promise<Service | 3> {
   const { settings, opened } = begun;
   const server = await serve(flags, begun, store, running);
   if (server === 3) return 3;
@@ -79,7 +79,7 @@ const PASSING: ReadonlySet<string | undefined> = new Set(['EADDRINUSE', 'EADDRNO
  * Listens, where that is wanted; resolves with the exit status where it cannot now, which was reported. Throws a `UsageError`
  * where it never can.
  */
-async function serve(flags: MonitorFlags, { settings, opened }: Begun, store: FileStore, view: Monitor) {
+async function serve(flags: MonitorFlags, { settings, opened }: Begun, store: Store, view: Monitor) {
   const listen = flags.listen ?? settings.config.monitor.listen;
   if (listen === null) return null;
   const { startServer } = await import('../monitor/server/server.ts');
@@ -101,7 +101,7 @@ async function serve(flags: MonitorFlags, { settings, opened }: Begun, store: Fi
 async function greet(
   flags: MonitorFlags,
   { settings, opened, pretty }: Begun,
-  store: FileStore,
+  store: Store,
   server: MonitorServer | null,
 ): Promise<void> {
   const { sites, alerts } = settings.config.monitor;
@@ -127,7 +127,7 @@ async function greet(
 
 /* One run of each site, for cron. */
 
-async function monitorOnce(flags: MonitorFlags, { settings, opened }: Begun, store: FileStore): Promise<number> {
+async function monitorOnce(flags: MonitorFlags, { settings, opened }: Begun, store: Store): Promise<number> {
   const interrupts = listenForInterrupts();
   const options = { settings: settings.config.monitor, store, log: opened.log, env };
   const outcome = await closing(store, runAllOnce(options, interrupts.signal));

@@ -2,12 +2,13 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openStore, type FileStore } from '../../src/monitor/store/open.ts';
+import { openStore } from '../../src/monitor/store/open.ts';
+import type { Store } from '../../src/monitor/store/store.ts';
 import { runCli, type RunResult } from '../cli/run.ts';
 import { alertOf, commitOf, HOUR, incidentOf, MINUTE, NOON, opening, roundRecord } from './samples.ts';
 
 let cwd = '';
-let monitor: FileStore;
+let monitor: Store;
 
 const over = incidentOf({ id: 'docs-1', detectedAt: NOON, recoveredAt: NOON + 31_000 });
 const goesOn = incidentOf({ id: 'blog-1', site: 'blog', detectedAt: NOON + HOUR, verdict: 'degraded', flapping: true });

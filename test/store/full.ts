@@ -4,7 +4,8 @@
  */
 import { rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { openStore, type FileStore } from '../../src/monitor/store/open.ts';
+import { openStore } from '../../src/monitor/store/open.ts';
+import type { Store } from '../../src/monitor/store/store.ts';
 import { StoreError } from '../../src/monitor/store/store.ts';
 import { alertOf, commitOf, EVER, incidentOf, NOON, opening, roundRecord } from './samples.ts';
 
@@ -25,7 +26,7 @@ export interface FullOutcome {
 const problemOf = (error: unknown): string => (error instanceof StoreError ? error.problem : String(error));
 
 /** Writes rounds until that fails; how many were kept. */
-async function fill(store: FileStore, problems: Set<string>): Promise<number> {
+async function fill(store: Store, problems: Set<string>): Promise<number> {
   for (let batch = 0; ; batch += 1) {
     const rounds = Array.from({ length: 50 }, (_, index) =>
       roundRecord({ startedAt: NOON + (batch * 50 + index) * 1000 }),

@@ -5,7 +5,7 @@
 import type { OutboxEntry } from '../alerts/alert.ts';
 import type { Cancel, Timers } from '../clock/clock.ts';
 import type { Log } from '../log/write.ts';
-import { StoreError, type RunCommit, type Store, type StoreProblem } from '../store/store.ts';
+import { hasNews, StoreError, type RunCommit, type Store, type StoreProblem } from '../store/store.ts';
 
 export interface WriterOptions {
   readonly store: Pick<Store, 'commit'>;
@@ -203,10 +203,6 @@ export class Writer {
       else this.#sent.set(entry.key, at);
     }
   }
-}
-
-function hasNews({ incidents, outbox }: RunCommit): boolean {
-  return incidents.length > 0 || outbox.add.length > 0 || outbox.cancel.length > 0;
 }
 
 function isPassing(error: unknown): error is StoreError {

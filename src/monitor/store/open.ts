@@ -37,12 +37,7 @@ export interface SetAside {
   readonly saved: number;
 }
 
-export interface FileStore extends Store {
-  /** The database, as an absolute path without symbolic links; of a server its address without the password. */
-  readonly file: string;
-}
-
-export async function openStore(name: string, options: OpenOptions): Promise<FileStore> {
+export async function openStore(name: string, options: OpenOptions): Promise<Store> {
   if (isPostgres(name)) return (await import('./postgres/store.ts')).openPostgres(name, options);
   const file = locationOf(name);
   return options.mode === 'own' ? openOwn(file, options) : openShared(file);
@@ -67,7 +62,7 @@ function locationOf(name: string): string {
   }
 }
 
-function openOwn(file: string, options: OpenOptions): FileStore {
+function openOwn(file: string, options: OpenOptions): Store {
   const { now = Date.now, onSetAside } = options;
   // Before anything is written beside it: it may be another program's.
   if (inspectFile(file) === 'foreign') throw new StoreError('foreign', file, FOREIGN);
@@ -199,7 +194,7 @@ function examine(file: string, { examinedBytes = EXAMINED_BYTES }: OpenOptions):
   }
 }
 
-function openShared(file: string): FileStore {
+function openShared(file: string): Store {
   const observed = inspectFile(file);
   if (observed === 'empty') throw new StoreError('missing', file, 'there is no database');
   if (observed === 'foreign') throw new StoreError('foreign', file, FOREIGN);

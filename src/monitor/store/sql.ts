@@ -7,7 +7,7 @@ import type { Incident } from '../incident/incident.ts';
 import { restored, withIncidents, type SiteState } from '../incident/state.ts';
 import { DAY_MS } from '../../time.ts';
 import type { Retention } from '../settings.ts';
-import { MOST_CHECKS, MOST_CODES, StoreError } from './store.ts';
+import { hasNews, MOST_CHECKS, MOST_CODES, StoreError } from './store.ts';
 import type { IncidentQuery, Picture, RunCommit, RunRecord, StartedMaintenance, Store } from './store.ts';
 
 export type SqlValue = string | number | null | boolean | Uint8Array | readonly string[];
@@ -75,15 +75,14 @@ export async function insert(
 }
 
 /** How a store reaches its database, and what it does differently. */
-export interface Engine extends Pick<Store, 'runs' | 'buckets' | 'days' | 'prune' | 'close'> {
-  readonly file: string;
+export interface Engine extends Pick<Store, 'file' | 'runs' | 'buckets' | 'days' | 'prune' | 'close'> {
   /** `isOwner`: by the connection that has the lock, so that a monitor that has lost it sends nothing twice. */
   read<T>(this: void, work: (sql: Sql) => Promise<T>, isOwner?: boolean): Promise<T>;
   /** In a transaction. `isDurable`: on the disk when it resolves; otherwise a power cut may undo it. */
   write<T>(this: void, work: (sql: Sql) => Promise<T>, isDurable?: boolean): Promise<T>;
 }
 
-export function sqlStore(engine: Engine): Store & { readonly file: string } {
+export function sqlStore(engine: Engine): Store {
   const { read, write } = engine;
   return {
     ...engine,
@@ -91,10 +90,7 @@ export function sqlStore(engine: Engine): Store & { readonly file: string } {
     async commit(commits) {
       if (commits.length === 0) return;
       // After a power cut a run may be missing, but no incident that people were notified of.
-      const isDurable = commits.some(
-        ({ incidents, outbox }) => incidents.length + outbox.add.length + outbox.cancel.length > 0,
-      );
-      await write((sql) => commitRuns(sql, commits), isDurable);
+      await write((sql) => commitRuns(sql, commits), commits.some(hasNews));
     },
     incidents: (query) => read((sql) => readIncidents(sql, query)),
     incident: (id) => read(async (sql) => (await incidentsWhere(sql, 'WHERE id = ?', id))[0] ?? null),

@@ -63,6 +63,10 @@ export interface RunCommit {
   readonly sent?: ReadonlyMap<string, number>;
 }
 
+/** Whether it has news of incidents, which people are notified of. */
+export const hasNews = ({ incidents, outbox }: Pick<RunCommit, 'incidents' | 'outbox'>): boolean =>
+  incidents.length + outbox.add.length + outbox.cancel.length > 0;
+
 export const RESOLUTIONS = ['minute', 'hour', 'day'] as const;
 export type Resolution = (typeof RESOLUTIONS)[number];
 
@@ -119,6 +123,8 @@ interface RangeQuery {
  * Everything rejects with a `StoreError`, which says what is wrong: `full` (the disk), `busy`, `corrupt`, `read-only` …
  */
 export interface Store {
+  /** The database, as an absolute path without symbolic links; of a server its address without the password. */
+  readonly file: string;
   states(): Promise<ReadonlyMap<string, SiteState>>;
   /** Writes runs in one transaction: all of them or, rejecting, none. */
   commit(runs: readonly RunCommit[]): Promise<void>;
