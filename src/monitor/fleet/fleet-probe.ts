@@ -10,7 +10,7 @@ import type { Scope } from '../incident/incident.ts';
 import { iso, MINUTE_MS } from '../../time.ts';
 import type { Log } from '../log/write.ts';
 import type { MonitorSettings } from '../settings.ts';
-import type { Statements } from '../store/sql.ts';
+import type { Database } from '../store/postgres/connection.ts';
 import { reachabilityLog, repeat, within } from './loop.ts';
 import { readMembers, type Member } from './members.ts';
 import { combine, Isolation, nothingMeasured } from './quorum.ts';
@@ -18,7 +18,7 @@ import type { Queues, ResultJob, RunJob, Taken } from './queue.ts';
 
 export interface FleetProbeOptions {
   readonly queues: Queues;
-  readonly database: Statements;
+  readonly database: Database;
   readonly settings: MonitorSettings;
   readonly log: Log;
 }
