@@ -116,6 +116,7 @@ const YAML: readonly (readonly [name: string, text: string, ...expected: string[
   ['a variable without an end', 'headers:\n  X: "${TOKEN"', '2:6 headers.X env-syntax'],
   ['a variable with line breaks', 'headers:\n  X: "${BROKEN}"', '2:6 headers.X header-value'],
   ['a header name with a space', 'headers:\n  X Y: a', '2:3 headers.X Y header-name'],
+  ['a header with two', 'headers:\n  X Y: "→"', '2:3 headers.X Y header-name', '2:8 headers.X Y header-value'],
   ['a header of the client', 'headers:\n  Content-Length: "1"', '2:3 headers.Content-Length header-reserved'],
   ['a header twice', 'headers:\n  X-A: a\n  x-a: b', '3:3 headers.x-a duplicate-key'],
   // Own checks

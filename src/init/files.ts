@@ -8,7 +8,7 @@ import type { Plan, PlannedFile } from './plan.ts';
 const MAX_BYTES = 1 << 20;
 const MAX_NAMES = 2_000;
 
-/** The first mebibyte of a regular file as text; `null` if it cannot be read. */
+/** The first mebibyte of a regular file as text without a byte order mark; `null` if it cannot be read. */
 export async function readText(file: string): Promise<string | null> {
   // Opening a pipe would wait for its writer.
   const found = await stat(file).catch(() => null);

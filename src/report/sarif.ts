@@ -44,7 +44,8 @@ export function sarifReport(report: Report, options: ReportOptions): string {
     finding.severity === 'unknown' ? 'unknown' : 'known',
   );
   const rules = descriptorsOf(known, texts);
-  const results = withinSize(known.map((one) => resultOf(one, site.url, rules, fingerprintOf(one), options)));
+  const indexes = new Map(rules.map(({ id }, index) => [id, index]));
+  const results = withinSize(known.map((one) => resultOf(one, site.url, indexes, fingerprintOf(one), options)));
   const notices = unknown.slice(0, MOST_NOTIFICATIONS);
   const noticeRules = descriptorsOf(notices, texts);
   const notifications = notices.map((one) => notificationOf(one, noticeRules, options));
@@ -141,8 +142,14 @@ function plain(text: string): string {
   return text.replaceAll(/`([^`]+)`/g, '$1');
 }
 
-/** A `result` object (section 3.27). */
-function resultOf(reported: Reported, site: string, rules: Descriptors, fingerprint: string, options: ReportOptions) {
+/** A `result` object (section 3.27). `indexes`: of the rules in the log, by their ids. */
+function resultOf(
+  reported: Reported,
+  site: string,
+  indexes: ReadonlyMap<string, number>,
+  fingerprint: string,
+  options: ReportOptions,
+) {
   const { result, finding } = reported;
   const { requests, attempts, httpStatus, url } = result;
   const primary = primaryLocation(finding, url, site, options.locate);
@@ -153,7 +160,7 @@ function resultOf(reported: Reported, site: string, rules: Descriptors, fingerpr
   const ruleId = idOf(reported);
   return {
     ruleId,
-    ruleIndex: rules.findIndex(({ id }) => id === ruleId),
+    ruleIndex: indexes.get(ruleId),
     level: LEVEL_OF[finding.severity],
     message: { text: messageOf(reported, options) },
     locations: [{ physicalLocation: primary }],

@@ -14,7 +14,8 @@ const DOCSIFY = {
   'docs/_sidebar.md':
     '- [Home](/)\n- [Entering](guide/entering)\n- [Tides](guide/)\n- [Gone](gone.md)\n- [Out](https://a.example/)\n',
   'docs/guide/entering.md': '# Entering [the] harbour\n',
-  'docs/guide/README.md': '# Tides\n',
+  // With a byte order mark, as some editors write it.
+  'docs/guide/README.md': '\uFEFF# Tides\n',
 };
 const INDEX = `# Harbour
 
