@@ -16,6 +16,7 @@ export function fullCheck<G extends Gathered, Rule extends string>({
   };
 }
 
+/** The pooled requests of a site, counted. */
 export function countingRequests(site: Site) {
   let sent = 0;
   const get: Site['pooled'] = (request) => {
@@ -51,6 +52,7 @@ export function missingEvidence(file: CrawledFile, source?: ReadonlySet<string>,
   };
 }
 
+/** Where a finding is that concerns several locations. */
 export function locatedAtAll(locations: LinkedFrom['locations']): Pick<RawFinding, 'location' | 'locations'> {
   const [location] = locations;
   return location === undefined ? {} : { location, locations };

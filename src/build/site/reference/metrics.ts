@@ -8,7 +8,7 @@ import type { Entry, Words } from './words.ts';
 /** A metric of the catalogue. */
 interface Metric extends Pick<Entry, 'en'> {
   readonly section: string;
-  /** A gauge where it says nothing. */
+  /** Default: gauge. */
   readonly type?: string;
   readonly labels?: readonly string[];
 }
