@@ -21,6 +21,7 @@ interface Settings {
 
 interface KnownIncident {
   incident: Incident;
+  /** Those that were sent or wait. */
   alerts: readonly KnownAlert[];
 }
 

@@ -69,7 +69,7 @@ export function startClock(timers: Timers, onGap: (gap: Gap) => void) {
       reported = Math.max(reported, anchor.wall + timers.monotonic() - anchor.monotonic);
       return Math.floor(reported);
     },
-    /** How many other gaps there were (what began before one and ended after it was interrupted), and how many blocks. */
+    /** How often this process was blocked, and how many other gaps there were: what began before one is interrupted. */
     interruptions() {
       compareIfApart();
       return { gaps, blocks };

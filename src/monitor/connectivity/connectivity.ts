@@ -67,14 +67,14 @@ export function createConnectivity({ control, known: before, onKnown, clock, ...
     const reached = some.map(async (target) => (await isReached(target)) || Promise.reject(SILENT));
     return !(await Promise.any(reached).catch(() => false));
   };
-  /** Whether none of some targets responds any more, of which at least one did before. Takes 2 seconds at most. */
+  /** Makes the test of whether some targets, one of which responded before, are all silent; its result is kept for a moment. */
   const silenceOf = (some: readonly string[]) => {
-    let checked: { readonly at: number; readonly areSilent: Promise<boolean> } | null = null;
+    let checked: { readonly at: number; readonly result: Promise<boolean> } | null = null;
     return async (): Promise<boolean> => {
       if (!some.some((target) => known.has(target))) return false;
       const now = clock();
-      if (checked === null || now - checked.at >= SHARED_MS) checked = { at: now, areSilent: areSilent(some) };
-      return checked.areSilent;
+      if (checked === null || now - checked.at >= SHARED_MS) checked = { at: now, result: areSilent(some) };
+      return checked.result;
     };
   };
   return {
@@ -88,6 +88,7 @@ export function createConnectivity({ control, known: before, onKnown, clock, ...
       reported = String(now);
       onKnown(now);
     },
+    /** Whether no target responds any more of which at least one did before. Takes 2 seconds at most. */
     isGone: silenceOf(targets),
     /** The same of names. */
     isNameless: silenceOf(names),

@@ -90,7 +90,7 @@ export class Drill {
     this.#options = options;
   }
 
-  /** Removes what it made. Rejects only as `checkSite` does. */
+  /** Removes what it made. Rejects as `runOptions` and `checked` do. */
   async run() {
     const { source, target, keep, objectiveMs, interrupt } = this.#options;
     if (source.uncommitted > 0) this.#notes.push({ id: 'uncommitted', count: source.uncommitted });
