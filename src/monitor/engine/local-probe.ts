@@ -1,4 +1,7 @@
-/** Checks sites from this machine, and finds out which runs are about this machine instead of the site. */
+/**
+ * Checks sites from this machine: which runs are about this machine instead of the site, and which version is live by
+ * what was received.
+ */
 import { isDeepStrictEqual } from 'node:util';
 import { defaultChecks } from '../../../checks/index.ts';
 import {

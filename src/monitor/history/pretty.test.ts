@@ -172,11 +172,11 @@ describe('incidents', () => {
   });
 
   it.each([
-    ['the last good look', incident(), alertWords.started['good-round']],
-    ['the end of maintenance', incident({ startedBy: 'maintenance-end' }), alertWords.started['maintenance-end']],
-    ['the first bad look', incident({ startedBy: 'first-bad-round' }), alertWords.started['first-bad-round']],
-    ['the last look that was up', incident({ startedBy: 'up-round' }), alertWords.started['up-round']],
-    ['the end of an outage', incident({ startedBy: 'outage-end' }), alertWords.started['outage-end']],
+    ['the last good look', incident(), 'Last healthy'],
+    ['the end of maintenance', incident({ startedBy: 'maintenance-end' }), 'Maintenance ended'],
+    ['the first bad look', incident({ startedBy: 'first-bad-round' }), 'First failed run'],
+    ['the last look that was up', incident({ startedBy: 'up-round' }), 'Last not down'],
+    ['the end of an outage', incident({ startedBy: 'outage-end' }), 'Outage ended'],
   ])('say that they began with %s', (_, reported, label) => {
     expect(prettyIncidents([reported], now, ...plain)).toMatch(
       new RegExp(`^ +${label} +2026-11-20 17:59:54 UTC$`, 'm'),
