@@ -29,8 +29,14 @@ const COMMAND_LINE: Target = {
     format: 'cjs',
     entryFileNames: '[name].cjs',
     chunkFileNames: 'cli-[name]-[hash].cjs',
-    // What each check of a site needs is one file: finding a file takes longer than reading it.
-    codeSplitting: { groups: [{ name: 'core', test: /[\\/]src[\\/]cli[\\/](?:main|check|program)\.ts$/ }] },
+    // What each check of a site needs is one file, and what its report does is another: finding a file takes longer than
+    // reading it.
+    codeSplitting: {
+      groups: [
+        { name: 'core', test: /[\\/]src[\\/]cli[\\/](?:main|check|program)\.ts$/ },
+        { name: 'pretty', test: /[\\/]src[\\/]report[\\/]pretty\.ts$/ },
+      ],
+    },
   },
 };
 
