@@ -278,7 +278,7 @@ async function readiness(view: MonitorView): Promise<HttpResponse> {
 /** A store that cannot be read now is neither the request's fault nor a bug. */
 function problemOf(error: unknown, log: Log): RequestProblem {
   if (error instanceof RequestProblem) return error;
-  const { name, message } = error as Error;
+  const { name, message } = error instanceof Error ? error : { name: typeof error, message: '' };
   const isStore = name === 'StoreError';
   log('error', isStore ? 'store-failed' : 'request-failed', { error: name, message });
   return new RequestProblem(isStore ? 'store-failed' : 'internal');
