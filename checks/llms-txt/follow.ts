@@ -191,10 +191,13 @@ export function readLayout(text: string, facts: Pick<MarkdownFacts, 'headings' |
   };
 }
 
+/** White space or a comment. One at a time: a repeated group would keep state of millions of them, and overflow the stack. */
+const SKIPPED = /\s+|<!(?=--)[^]*?-->/y;
+
 function firstLine(text: string): number {
-  const start = frontMatterLength(text);
-  const [skipped = ''] = /^(?:\s+|<!(?=--)[^]*?-->)*/.exec(text.slice(start)) ?? [];
-  return text.slice(0, start + skipped.length).split(LINE_END).length;
+  let at = frontMatterLength(text);
+  for (SKIPPED.lastIndex = at; SKIPPED.test(text);) at = SKIPPED.lastIndex;
+  return text.slice(0, at).split(LINE_END).length;
 }
 
 function isSummarised(lines: readonly string[], title: number, headings: MarkdownFacts['headings']): boolean {

@@ -82,3 +82,8 @@ describe('readLayout: lists of links', () => {
     expect((await layoutOf(text)).inSections).toHaveLength(count);
   });
 });
+
+it('finds the title after millions of comments', async () => {
+  const { beginsWithTitle } = readLayout(`${'<!--> '.repeat(2_500_000)}\n# T\n`, await factsOf('\n# T\n'));
+  expect(beginsWithTitle).toBe(true);
+});
