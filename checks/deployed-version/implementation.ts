@@ -167,7 +167,10 @@ interface ExpectedName {
   readonly optional: boolean;
 }
 
-type FoundVersion = Readonly<Record<'version' | 'where', string>>;
+interface FoundVersion {
+  readonly version: string;
+  readonly where: string;
+}
 
 const MOST_SHOWN = 5;
 
@@ -238,6 +241,7 @@ export function names(text: string, expected: string): boolean {
   return tokensOf(text).some((token) => isSame(token, expected));
 }
 
+/** The name of this kind in a text that names a version; `null`: none. */
 export function nameIn(text: string, kind: VersionKind): string | null {
   const whole = text.trim();
   if (kind === 'word') return kindOf(whole) === kind && WORD.test(whole) ? whole : null;

@@ -140,6 +140,7 @@ export async function observe(get: Get, request: GetRequest, reference: Referenc
     differsAt: variant === 'other' ? differenceOf(body, reference) : null,
     /** Whether an edge counted the tokens of Markdown that it made itself. */
     counted: header('x-markdown-tokens') !== null,
+    /** Whether a shared cache says that it answered itself. */
     cacheHit: isCacheHit(header),
     cache: reply === null ? {} : headersIn(reply.headers, CACHE_HEADERS),
   };

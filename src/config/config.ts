@@ -1,5 +1,5 @@
 /** The settings of a configuration: how they are made of a file that has no mistakes and whose variables are expanded. */
-import type { OwnDefinition } from '../../checks/own/definition.ts';
+import type { Expectation, HeaderExpectation, OwnDefinition } from '../../checks/own/definition.ts';
 import type { VersionLocation } from '../check.ts';
 import type { CheckFile, ConfigFile, LimitsFile } from '../generated/config-file.ts';
 import type { Limits } from '../limits.ts';
@@ -102,21 +102,19 @@ export function ownChecks(checks: readonly CheckFile[] = [], schemas: Schemas): 
   return checks.map((check) => ownDefinition(check, schemas));
 }
 
-export function ownDefinition({ id, title, path, accept, expect, fix }: CheckFile, schemas: Schemas) {
+function ownDefinition({ id, title, path, accept, expect, fix }: CheckFile, schemas: Schemas) {
   const texts = typeof fix === 'string' ? { en: fix } : fix;
   return {
     id,
     title,
-    /** Relative to the site's base, without a leading slash; never leads out of it. */
     path: relativePath(path),
     accept: accept ?? '*/*',
     expect: expectation(expect ?? {}, schemas),
-    /** What to do when it fails, in every language; `null` when the user wrote none. */
     fix: texts === undefined ? null : { ro: texts.en, fr: texts.en, ...texts },
   };
 }
 
-function expectation(expect: NonNullable<CheckFile['expect']>, schemas: Schemas) {
+function expectation(expect: NonNullable<CheckFile['expect']>, schemas: Schemas): Expectation {
   const compiled = typeof expect.json === 'object' ? schemas.get(JSON.stringify(expect.json.schema)) : undefined;
   return {
     status: [expect.status ?? 200].flat(),
@@ -125,12 +123,10 @@ function expectation(expect: NonNullable<CheckFile['expect']>, schemas: Schemas)
     markdown: expect.markdown ?? false,
     contains: [expect.contains ?? []].flat(),
     notContains: [expect.notContains ?? []].flat(),
-    headers: Object.entries(expect.headers ?? {}).map(([name, text]) => ({
+    headers: Object.entries(expect.headers ?? {}).map(([name, text]): HeaderExpectation => ({
       name,
-      /** The exact value, or a regular expression (never with the flags g or y, so it has no state). */
       value: readHeaderExpectation(text) ?? text,
     })),
-    /** From the start of the request to its last byte; `null`: any. */
     maxDurationMs: milliseconds(expect.maxDuration) ?? null,
   };
 }

@@ -172,10 +172,10 @@ describe('incidents', () => {
   });
 
   it.each([
-    ['the last good look', incident(), 'Last healthy'],
+    ['the last healthy run', incident(), 'Last healthy'],
     ['the end of maintenance', incident({ startedBy: 'maintenance-end' }), 'Maintenance ended'],
-    ['the first bad look', incident({ startedBy: 'first-bad-round' }), 'First failed run'],
-    ['the last look that was up', incident({ startedBy: 'up-round' }), 'Last not down'],
+    ['the first failed run', incident({ startedBy: 'first-bad-round' }), 'First failed run'],
+    ['the last run that was not down', incident({ startedBy: 'up-round' }), 'Last not down'],
     ['the end of an outage', incident({ startedBy: 'outage-end' }), 'Outage ended'],
   ])('say that they began with %s', (_, reported, label) => {
     expect(prettyIncidents([reported], now, ...plain)).toMatch(
