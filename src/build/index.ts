@@ -3,12 +3,11 @@
  * First the words, which the sources import and the next steps with them; then what else they import; then what is
  * published. A step that fails reports each mistake in one line; the exit status is 1.
  */
-import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { parse } from 'yaml';
 import examples from '../monitor/examples/examples.json' with { type: 'json' };
 import { bundleAction, bundlePackage, declareLibrary } from './bundle.ts';
-import { BuildError, emptyDist, readSource, ROOT, together, writeOutput } from './output.ts';
+import { BuildError, emptyDist, readSource, textsIn, together, writeOutput } from './output.ts';
 import { buildLocales } from './locales.ts';
 import { buildTexts } from './texts.ts';
 
@@ -67,12 +66,6 @@ async function styles(file: string): Promise<string> {
     .replaceAll(/\/\*[^]*?\*\//g, '')
     .replaceAll(/\s*\n\s*/g, '\n')
     .trimStart();
-}
-
-/** The files of a folder by their names, in order. */
-async function textsIn(folder: string): Promise<readonly (readonly [name: string, text: string])[]> {
-  const names = (await readdir(path.join(ROOT, folder))).toSorted();
-  return Promise.all(names.map(async (name) => [name, await readSource(`${folder}/${name}`)] as const));
 }
 
 const started = performance.now();

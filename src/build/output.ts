@@ -8,6 +8,12 @@ export async function readSource(file: string): Promise<string> {
   return readFile(path.join(ROOT, file), 'utf8');
 }
 
+/** The files of a folder by their names, in order. */
+export async function textsIn(folder: string): Promise<readonly (readonly [name: string, text: string])[]> {
+  const names = (await readdir(path.join(ROOT, folder))).toSorted();
+  return Promise.all(names.map(async (name) => [name, await readSource(`${folder}/${name}`)] as const));
+}
+
 /** Writes a project file whole or not at all: another build, or a test that runs, may read it meanwhile. */
 export async function writeOutput(file: string, text: string): Promise<void> {
   const target = path.join(ROOT, file);

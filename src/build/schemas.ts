@@ -1,14 +1,71 @@
 /**
- * Makes everything that follows from a JSON Schema: the published schema, for the configuration also a compiled validator
- * (so that the command neither loads ajv nor compiles anything to read its configuration), the types of the file and the
- * schema with docvitals' own keywords.
+ * Makes everything that follows from a JSON Schema: the published schema, for the configuration with the descriptions of
+ * `src/config/descriptions.yaml` and also a compiled validator (so that the command neither loads ajv nor compiles anything
+ * to read its configuration), the types of the file and the schema with docvitals' own keywords.
  */
 import type { AnySchemaObject } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import standaloneCode from 'ajv/dist/standalone/index.js';
-import { published, type SchemaNode } from '../config/define.ts';
-import { configSchema } from './config-schema.ts';
+import { parse } from 'yaml';
+import { published, written, type SchemaNode } from '../config/define.ts';
+import { configSchema as bare } from '../config/schema.ts';
+import type { Language } from '../texts.ts';
 import { BuildError, readSource, writeOutput } from './output.ts';
+
+type Description = Readonly<Record<Language, string>>;
+type Nodes = Readonly<Record<string, SchemaNode>>;
+
+const FILE = 'src/config/descriptions.yaml';
+const texts = parse(await readSource(FILE)) as Readonly<Record<string, Description>>;
+const used = new Map<string, Description>();
+
+export const configSchema = { ...bare, ...withChildren(bare, ''), description: descriptionOf('', bare) };
+
+/** The descriptions, with their values. */
+export const descriptions: readonly Description[] = [...used.values()];
+
+const unused = Object.keys(texts).filter((key) => !used.has(key));
+if (unused.length > 0) throw new BuildError(`${FILE}: not in the schema: ${unused.join(', ')}`);
+
+/** `at`: the keys that lead to the node, the name of its definition first. */
+function withChildren(node: SchemaNode, at: string): SchemaNode {
+  const { $defs, properties, anyOf, items, additionalProperties: others } = node;
+  const each = (nodes: Nodes, change: (child: SchemaNode, key: string) => SchemaNode): Nodes =>
+    Object.fromEntries(Object.entries(nodes).map(([key, child]) => [key, change(child, key)]));
+  return {
+    ...node,
+    ...(properties && {
+      properties: each(properties, (child, key) => describe(child, at === '' ? key : `${at}.${key}`)),
+    }),
+    ...(anyOf && { anyOf: anyOf.map((branch) => withChildren(branch, at)) }),
+    ...(items && { items: withChildren(items, `${at}[]`) }),
+    ...(typeof others === 'object' && texts[`${at}.*`] && { additionalProperties: describe(others, `${at}.*`) }),
+    ...($defs && { $defs: each($defs, withChildren) }),
+  };
+}
+
+function describe(node: SchemaNode, at: string): SchemaNode {
+  return { description: descriptionOf(at, node), ...withChildren(node, at) };
+}
+
+/** @throws BuildError where there is none, or a value is missing */
+function descriptionOf(at: string, node: SchemaNode): string {
+  const text = texts[at];
+  if (text === undefined) throw new BuildError(`${FILE}: nothing for ${at}`);
+  const { 'x-duration': range, 'x-values': own } = node;
+  const values: SchemaNode['x-values'] = {
+    ...(range && { least: written(range.least), most: written(range.most) }),
+    ...own,
+  };
+  const filled = (whole: string): string =>
+    whole.replaceAll(/(?<!\$)\{(\w+)\}/g, (_all, name: string) => {
+      if (values[name] === undefined) throw new BuildError(`${FILE}: ${at}: no value for {${name}}`);
+      return String(values[name]);
+    });
+  const description = { en: filled(text.en), ro: filled(text.ro), fr: filled(text.fr) };
+  used.set(at, description);
+  return description.en;
+}
 
 const REPORT = 'src/report/report.schema.json';
 

@@ -7,7 +7,7 @@ import { FORMATS } from './formats.ts';
 import { configWords } from '../generated/locales/config.ts';
 import { renderProblem } from './messages.ts';
 import { got, keyOf, shorten, type ConfigProblem } from './problem.ts';
-import { configSchema } from '../build/config-schema.ts';
+import { configSchema } from '../build/schemas.ts';
 import { parseDuration, parseSize, UP_TO_A_DAY } from './values.ts';
 
 const { $defs = {} } = configSchema;

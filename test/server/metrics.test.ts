@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { ownMetrics } from '../../src/build/site/reference/metrics.ts';
+import { ownMetrics } from '../../src/build/site/reference/markdown.ts';
 import type { Answer, Report } from '../../src/check.ts';
 import { readHeaders } from '../../src/http/headers.ts';
 import type { IncidentListener, MonitorView } from '../../src/monitor/view.ts';
@@ -293,7 +293,7 @@ describe('the catalogue', () => {
     });
     const texts: Readonly<Record<string, string>> = { reports: prometheusReport(report), probes: probed };
     const monitored = await createMetrics(view)();
-    const declared = await ownMetrics();
+    const declared = ownMetrics;
     for (const [name, { section, type = 'gauge', labels = [], en }] of Object.entries(declared)) {
       const text = texts[section] ?? monitored;
       expect([name, familiesOf(text).get(name)]).toEqual([name, `${type} ${en}`]);

@@ -1,25 +1,33 @@
 /**
- * Makes the documentation site: `docs/`, the engine from its package, and pages that are made of the code and of documents
- * of the repository. Their prose is in templates, `pages/<language>/<path>`; `@{name}` there is a part that the code makes.
+ * `npm run docs`: writes the documentation site into `dist/site`, or into the folder that is named. It is `docs/`, the
+ * engine from its package, and pages that are made of the code and of documents of the repository. Their prose is in
+ * templates, `pages/<language>/<path>`; `@{name}` there is a part that the code makes. For a deployment:
+ * `npm run docs -- --url https://docvitals.github.io/docvitals/`.
  */
 import { cp, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { parseArgs } from 'node:util';
 import type { Nodes } from 'mdast';
 import remarkParse from 'remark-parse';
 import { unified } from 'unified';
 import { parse } from 'yaml';
 import { CHECKOUT, DOCVITALS } from '../../init/workflows.ts';
-import { blocks, LANGUAGES, type Language } from '../../texts.ts';
+import { processMetrics } from '../../monitor/server/metrics.ts';
+import { LANGUAGES, type Language } from '../../texts.ts';
 import { BuildError, readSource, ROOT } from '../output.ts';
 import { checkPages, commonParts, indexParts } from './checks.ts';
-import { apiParts } from './reference/api.ts';
 import { cliParts, exitStatusParts } from './reference/cli.ts';
-import { configurationParts } from './reference/configuration.ts';
-import { code, prose, table, withoutDefault, type Parts } from './reference/markdown.ts';
-import { metricsParts } from './reference/metrics.ts';
-import { fieldTable, linksTo, type FieldOptions, type ObjectSchema } from './reference/objects.ts';
-import { webhookParts } from './reference/webhook.ts';
-import { wordsIn, type Words } from './reference/words.ts';
+import { apiParts, configurationParts, reportParts, webhookParts } from './reference/json-schema.ts';
+import {
+  code,
+  ownMetrics,
+  prose,
+  table,
+  withoutDefault,
+  wordsIn,
+  type Parts,
+  type Words,
+} from './reference/markdown.ts';
 
 /** What a browser loads of docsify, by its name in the folder `vendor` of the site. */
 const VENDOR: Readonly<Record<string, string>> = {
@@ -142,26 +150,21 @@ async function actionParts(words: Words): Promise<Parts> {
   };
 }
 
-type ReportSchema = ObjectSchema & { readonly $defs: Readonly<Record<string, ObjectSchema>> };
-
-export async function reportSchema(): Promise<ReportSchema> {
-  return JSON.parse(await readSource('src/report/report.schema.json')) as ReportSchema;
-}
-
-async function reportParts(words: Words): Promise<Parts> {
-  const schema = await reportSchema();
-  const named = Object.entries(schema.$defs).filter(([, { properties }]) => properties !== undefined);
-  const objects: readonly (readonly [string, ObjectSchema])[] = [['report', schema], ...named];
-  const options: FieldOptions = {
-    words,
-    definitions: schema.$defs,
-    links: linksTo(objects),
-    describe: (_path, { description = '' }) => description,
-  };
-  const sections = objects.map(([name, object]) =>
-    blocks([`## ${code(name)}`, prose(words(object.description ?? '')), fieldTable(object, options)]),
-  );
-  return { objects: blocks(sections) };
+function metricsParts(words: Words): Parts {
+  const own = Object.entries(ownMetrics).map(([name, metric]) => ({ ...metric, name }));
+  // Their labels differ between versions of Node.
+  const ofProcess = processMetrics()
+    .getMetricsAsArray()
+    .map(({ name, type, help }) => ({ section: 'process', name, type: String(type), labels: [], en: help }));
+  const head = [words('Metric'), words('Type'), words('Labels'), words('Description')];
+  const sections = Map.groupBy([...own, ...ofProcess], ({ section }) => section);
+  const tables = [...sections].map(([section, metrics]) => {
+    const rows = metrics.map(({ name, type = 'gauge', labels = [], en }) => {
+      return [code(name), type, labels.map(code).join(', '), prose(words(en))];
+    });
+    return [section, table(head, rows)];
+  });
+  return Object.fromEntries(tables) as Parts;
 }
 
 /* What agents need in pages that they read one at a time: where the index is, and links that lead somewhere from anywhere. */
@@ -192,4 +195,11 @@ export function withAbsoluteLinks(text: string, address: URL): string {
   };
   walk(unified().use(remarkParse).parse(text));
   return linked + text.slice(end);
+}
+
+if (import.meta.main) {
+  const { values, positionals } = parseArgs({ options: { url: { type: 'string' } }, allowPositionals: true });
+  const target = path.resolve(positionals[0] ?? path.join(ROOT, 'dist/site'));
+  await buildSite(target, values.url === undefined ? null : new URL(values.url));
+  console.log(`wrote the documentation to ${path.relative(process.cwd(), target) || '.'}`);
 }

@@ -15,8 +15,7 @@ import {
   type ExplanationPart,
 } from '../../report/rule-explanation.ts';
 import { blocks, firstSentence, LANGUAGES, loadTexts, type Language, type Texts } from '../../texts.ts';
-import { table, type Parts } from './reference/markdown.ts';
-import type { Words } from './reference/words.ts';
+import { table, type Parts, type Words } from './reference/markdown.ts';
 
 /** `own`: every check that a user declares. */
 const OWN: RuledCheck = { id: 'own', rules: OWN_RULES };

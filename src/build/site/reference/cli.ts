@@ -3,8 +3,7 @@ import { Help, type Argument, type Command, type Option } from 'commander';
 import { translateHelp } from '../../../cli/help.ts';
 import { examplesOf, makeProgram } from '../../../cli/program.ts';
 import { blocks, type Language } from '../../../texts.ts';
-import { anchorOf, block, code, prose, table, withoutDefault, type Parts } from './markdown.ts';
-import type { Words } from './words.ts';
+import { anchorOf, block, code, prose, table, withoutDefault, type Parts, type Words } from './markdown.ts';
 
 export function programIn(language: Language): Command {
   const program = makeProgram({ done: () => {}, print: () => {} });

@@ -1,4 +1,59 @@
+/**
+ * The Markdown and the words of the generated pages: English texts as the code declares them, with their translations from
+ * `texts/*.yaml`. The help of the commands has a catalogue of its own, which `--help` uses too.
+ */
 import { slug } from 'github-slugger';
+import { parse } from 'yaml';
+import type { Language } from '../../../texts.ts';
+import { BuildError, readSource, textsIn } from '../../output.ts';
+import { descriptions } from '../../schemas.ts';
+
+type Entry = Readonly<Record<Language, string>> & {
+  /** The fields of JSON documents that it describes: `detectedAt` wherever it occurs, `Site.incident` in one object only. */
+  readonly fields?: readonly string[];
+};
+
+/** A metric of the catalogue. */
+type Metric = Entry & { readonly section: string; readonly labels?: readonly string[]; readonly type?: string };
+
+/** Translates an English text. */
+export type Words = (english: string) => string;
+
+const OWN = 'src/build/site/reference/texts';
+
+/** The pages' own entries. */
+export const catalogue = (await textsIn(OWN)).flatMap(([, text]) => parse(text) as readonly Entry[]);
+
+/** docvitals' own metrics by name. */
+export const ownMetrics = parse(await readSource('src/locales/metrics.yaml')) as Readonly<Record<string, Metric>>;
+
+const help = parse(await readSource('src/locales/help.yaml')) as readonly Entry[];
+
+/** Translates into a language; adds to `used` what it translated. @throws BuildError for a text without translation */
+export function wordsIn(language: Language, used: Set<string>): Words {
+  const entries: readonly Entry[] = [...help, ...Object.values(ownMetrics), ...catalogue, ...descriptions];
+  const known = new Map(entries.map((entry) => [entry.en, entry]));
+  return (english) => {
+    const entry = known.get(english);
+    if (entry === undefined) throw new BuildError(`documentation: no entry in ${OWN}: ${english}`);
+    used.add(english);
+    return entry[language];
+  };
+}
+
+const FIELDS = new Map(catalogue.flatMap(({ en, fields = [] }) => fields.map((field) => [field, en])));
+
+/** What a field of an incident, a site or a run means, in English: by its whole path, or the last names of it. */
+export function fieldText(field: string): string {
+  const names = field.replaceAll('[]', '').split('.');
+  const tails = names.map((_, index) => names.slice(index).join('.'));
+  return tails.map((tail) => FIELDS.get(tail)).find((text) => text !== undefined) ?? '';
+}
+
+/** Puts values into a text: `Used by {keys}.` */
+export function filled(text: string, values: Readonly<Record<string, string>>): string {
+  return text.replaceAll(/\{(\w+)\}/g, (all, name: string) => values[name] ?? all);
+}
 
 /** The generated parts of a page, by their name in its template. */
 export type Parts = Readonly<Record<string, string>>;
