@@ -81,7 +81,7 @@ export async function buildSchemas(): Promise<void> {
   await writeOutput('src/generated/config-validator.cjs', compile('src/config/schema.ts', schema));
   await writeOutput('src/generated/config-validator.d.cts', DECLARATION);
   await writeOutput('src/generated/config-schema.json', JSON.stringify(configSchema));
-  await writeOutput('src/generated/config-file.ts', typesOf(schema, 'ConfigFile'));
+  await writeOutput('src/generated/config-file.ts', typesOf(schema));
   await writeOutput('dist/schema/config.json', `${JSON.stringify(schema, null, 2)}\n`);
   const report = await readSource(REPORT);
   // Compiled only to see that it can be.
@@ -102,58 +102,38 @@ function compile(source: string, schema: AnySchemaObject): string {
 
 /* TypeScript types of what fits a JSON Schema, with its descriptions as comments. */
 
-/** The source of a module with an interface for the schema, and one for each mapping among its `$defs`: `site` → `SiteFile`. */
-function typesOf(schema: SchemaNode, name: string): string {
-  const definitions = Object.entries(schema.$defs ?? {});
-  const named = new Set(definitions.filter(([, node]) => isNamed(node)).map(([key]) => key));
-  const write = (node: SchemaNode, indent = ''): string => {
-    const key = node.$ref?.slice('#/$defs/'.length);
-    if (key === undefined) return typeOf(node, indent, write);
-    return named.has(key) ? typeName(key) : write(schema.$defs?.[key] ?? {}, indent);
-  };
-  const parts = definitions
-    .filter(([key]) => named.has(key))
-    .map(([key, node]) => `export type ${typeName(key)} = ${typeOf(node, '', write)};`);
+/** The source of a module with a type for the file, and one for each of its definitions: `site` → `SiteFile`. */
+function typesOf(schema: SchemaNode): string {
+  const definitions = Object.entries(schema.$defs ?? {}).map(
+    ([name, node]) => `export type ${typeName(name)} = ${typeOf(node)};`,
+  );
   return [
     '/** Types of the configuration file. Made by the build from `src/config/schema.ts`. */',
-    ...parts,
-    `/** ${schema.description} */\nexport interface ${name} ${typeOf(schema, '', write)}`,
+    ...definitions,
+    `/** ${schema.description} */\nexport interface ConfigFile ${typeOf(schema)}`,
   ].join('\n\n');
 }
 
-/** Texts and lists are written out where they are used. */
-function isNamed({ properties, anyOf = [] }: SchemaNode): boolean {
-  return properties !== undefined || anyOf.some(isNamed);
+function typeName(definition: string): string {
+  return `${definition.charAt(0).toUpperCase()}${definition.slice(1)}File`;
 }
 
-function typeName(key: string): string {
-  return `${key.charAt(0).toUpperCase()}${key.slice(1)}File`;
-}
-
-type Write = (node: SchemaNode, indent?: string) => string;
-
-function typeOf(node: SchemaNode, indent: string, write: Write): string {
-  if (node.anyOf !== undefined) return node.anyOf.map((branch) => write(branch, indent)).join(' | ');
+function typeOf({ $ref, type, items = {}, additionalProperties: others, ...node }: SchemaNode): string {
+  if ($ref !== undefined) return typeName($ref.slice('#/$defs/'.length));
+  if (node.anyOf !== undefined) return node.anyOf.map(typeOf).join(' | ');
   if (node.const !== undefined) return JSON.stringify(node.const);
   if (node.enum !== undefined) return node.enum.map((value) => `'${value}'`).join(' | ');
-  if (node.type === 'array') {
-    const item = write(node.items ?? {}, indent);
-    return `readonly ${/^\w+$/.test(item) ? item : `(${item})`}[]`;
-  }
-  if (node.type === 'integer') return 'number';
-  if (node.type !== 'object') return node.type ?? 'unknown';
-  if (typeof node.additionalProperties === 'object') {
-    return `Readonly<Record<string, ${write(node.additionalProperties, indent)}>>`;
-  }
-  return node.properties === undefined ? 'object' : mappingType(node, indent, write);
+  if (type === 'array') return `ReadonlyArray<${typeOf(items)}>`;
+  if (type === 'integer') return 'number';
+  if (type !== 'object') return type ?? 'unknown';
+  if (typeof others === 'object') return `Readonly<Record<string, ${typeOf(others)}>>`;
+  return node.properties === undefined ? 'object' : mappingType(node);
 }
 
-function mappingType({ properties = {}, required = [] }: SchemaNode, indent: string, write: Write): string {
-  const inner = `${indent}  `;
+function mappingType({ properties = {}, required = [] }: SchemaNode): string {
   const members = Object.entries(properties).map(([key, node]) => {
-    const comment =
-      node.description === undefined ? '' : `${inner}/** ${node.description.replaceAll('*/', '*\\/')} */\n`;
-    return `${comment}${inner}readonly ${key}${required.includes(key) ? '' : '?'}: ${write(node, inner)};\n`;
+    const comment = node.description === undefined ? '' : `/** ${node.description.replaceAll('*/', '*\\/')} */\n`;
+    return `${comment}readonly ${key}${required.includes(key) ? '' : '?'}: ${typeOf(node)};\n`;
   });
-  return `{\n${members.join('')}${indent}}`;
+  return `{\n${members.join('')}}`;
 }
