@@ -8,8 +8,7 @@ import { parse } from 'yaml';
 import examples from '../monitor/examples/examples.json' with { type: 'json' };
 import { bundleAction, bundlePackage, declareLibrary } from './bundle.ts';
 import { BuildError, emptyDist, readSource, textsIn, together, writeOutput } from './output.ts';
-import { buildLocales } from './locales.ts';
-import { buildTexts } from './texts.ts';
+import { buildLocales, buildTexts } from './texts.ts';
 
 function report(failure: unknown): void {
   if (failure instanceof AggregateError) for (const inner of failure.errors) report(inner);
