@@ -27,8 +27,9 @@ async function packModules(): Promise<void> {
   }
   await pack('templates', templates);
   await pack('examples', await examplesByName());
-  const metrics = parse(await readSource('src/locales/metrics.yaml')) as Readonly<Record<string, { en: string }>>;
-  await pack('metrics', Object.fromEntries(Object.entries(metrics).map(([name, { en }]) => [name, en])));
+  const metrics = parse(await readSource('src/locales/metrics.yaml')) as Record<string, { en: string; type?: string }>;
+  const packed = Object.entries(metrics).map(([name, { en, type = 'gauge' }]) => [name, { help: en, type }] as const);
+  await pack('metrics', Object.fromEntries(packed));
   await pack('commands', parse(await readSource('src/cli/commands.yaml')) as object);
   const script = (await readSource('src/browser/in-page.js')).replace(/^\s*\/\*[^]*?\*\/\s*/, '').replace(/;\s*$/, '');
   await pack('in-page', { script });

@@ -4,12 +4,12 @@
  */
 import type { RenderedPage } from '../browser/types.ts';
 import type { CheckResult, Report, Status, Verdict, Waited } from '../check.ts';
-import help from '../generated/metrics.json' with { type: 'json' };
+import metrics from '../generated/metrics.json' with { type: 'json' };
 import { printable } from '../printable.ts';
 import { groupsOf } from './groups.ts';
 
-/** A metric of ours: `src/locales/metrics.yaml` says what it means. */
-export type MetricName = keyof typeof help;
+/** A metric of ours: `src/locales/metrics.yaml` says what it means, and its type. */
+export type MetricName = keyof typeof metrics;
 
 export type Labels = Readonly<Record<string, string>>;
 
@@ -18,18 +18,18 @@ export type Sample = readonly [labels: Labels, value: number | boolean | null];
 
 export interface Family {
   readonly name: MetricName;
-  readonly type?: 'gauge' | 'counter';
   readonly samples: readonly Sample[];
 }
 
 /** A metric without samples is left out. */
 export function exposition(families: readonly Family[]): string {
   return families
-    .map(({ name, type = 'gauge', samples }) => {
+    .map(({ name, samples }) => {
+      const { type, help } = metrics[name];
       const lines = samples.flatMap(([labels, value]) =>
         value === null ? [] : [`${name}${labelsText(labels)} ${Number(value)}\n`],
       );
-      return lines.length === 0 ? '' : `# HELP ${name} ${help[name]}\n# TYPE ${name} ${type}\n${lines.join('')}`;
+      return lines.length === 0 ? '' : `# HELP ${name} ${help}\n# TYPE ${name} ${type}\n${lines.join('')}`;
     })
     .join('');
 }
