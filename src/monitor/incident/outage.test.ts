@@ -1,8 +1,6 @@
 /** Outages and defects of one site: each is an incident of its own. */
 import { describe, expect, it } from 'vitest';
-import { formOne } from '../../../test/monitor/incident/state.ts';
 import { policy, seconds, story, type Looked } from '../../../test/monitor/incident/story.ts';
-import type { Incident } from './incident.ts';
 import { currentIncident, emptyState, openIncidents, restored, type SiteState } from './state.ts';
 
 type Row = readonly [name: string, looks: readonly Looked[], events: readonly string[]];
@@ -322,33 +320,13 @@ describe('a host that is half dead', () => {
   });
 });
 
-describe('a state of the version before', () => {
-  it('goes on with the degradation, and with the outage', () => {
-    const old = restored(JSON.parse(JSON.stringify(formOne(story(broken).state))) as ReturnType<typeof formOne>);
-    expect(old.degradation).toEqual(story(broken).state.degradation);
-    expect(old.scopes.five).toEqual(story(broken).state.scopes.five);
-    expect(story([...down(10, 12, 14), ...good(20, 22)], policy(), old).events).toEqual([
-      '10 suspected',
-      '14 opened down bundle/refused since 6',
-      '22 recovered down bundle/refused for 14',
-    ]);
-    const both = story([...broken, ...down(10, 12, 14)]).state;
-    expect(openIncidents(restored(formOne(both)))).toEqual(openIncidents(both));
-  });
-
-  it('in which a degradation became an outage: it ends when the site is up, and what is left opens again', () => {
-    const { incident, ...old } = formOne(story(broken).state);
-    const outage = { ...(incident as Incident), verdict: 'down' as const, checks: ['bundle', 'links'] };
-    const state = restored({ ...old, incident: outage });
-    expect(
-      story([...good(10, 12), ...links(14, 16, 18)], policy(), state).events.map((event) => event.slice(0, 26)),
-    ).toEqual(['12 recovered down bundle+l', '14 suspected', '18 opened degraded links/m']);
-  });
-
-  it('that knows less is read', () => {
-    expect(restored({ form: 1 })).toEqual(emptyState());
-    // The same form, of the version before there were runs in the browser.
+describe('a state as it was stored', () => {
+  it('is read, also from before there were runs in the browser', () => {
     const { browser, ...scopes } = emptyState().scopes;
     expect(restored({ ...emptyState(), scopes } as SiteState).scopes).toEqual({ ...scopes, browser });
+  });
+
+  it('is refused in a form that is not known', () => {
+    expect(() => restored({ ...emptyState(), form: 1 } as unknown as SiteState)).toThrow('unknown form of a state: 1');
   });
 });

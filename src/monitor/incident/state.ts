@@ -3,7 +3,7 @@
  *
  * | field           | what it holds                                                  | what decides by it                       |
  * | :-------------- | :------------------------------------------------------------- | :--------------------------------------- |
- * | form            | 2; form 1, of the version before, is converted when it is read | `restored`                               |
+ * | form            | 2; a state of another form is not read                         | `restored`                               |
  * | verdict         | the site's verdict, of the last known result of all its checks | status page, metrics                     |
  * | checks          | each check's last known result                                 | what fails now                           |
  * | scopes.five     | of the runs of the core checks: last run, last good, up, bad,  | confirmation; the start of an incident   |
@@ -144,49 +144,12 @@ export function emptyState(): SiteState {
   };
 }
 
-/** The flat form of version 0.1; fields may be missing in older ones still. */
-type FormOne = { readonly form: 1 } & Partial<
-  Pick<SiteState, 'verdict' | 'checks' | 'blips' | 'maintainedUntil'> &
-    Pick<Deployments, 'version' | 'contents'> & { readonly deploy: LiveDeploy | null } & Record<
-      'lastAt' | 'lastFullAt' | 'lastGoodAt' | 'lastFullGoodAt' | 'lastUpAt' | 'lastFullUpAt' | 'badAt',
-      number | null
-    > &
-    Record<'suspicion' | 'fullSuspicion', Suspicion | null> &
-    Record<'incident' | 'suspended', Incident | null> &
-    Record<'good' | 'suspendedGood', GoodRuns | null> &
-    Record<'changes' | 'outageChanges', readonly number[]>
->;
-
-/** A state as it was stored, by this version or the one before. */
-export function restored(stored: SiteState | FormOne): SiteState {
+/** A state as it was stored. Throws for one of a form that this version does not know. */
+export function restored(stored: SiteState): SiteState {
+  if ((stored.form as number) !== 2) throw new Error(`unknown form of a state: ${stored.form}`);
   const empty = emptyState();
   // Before there were runs in the browser, states knew nothing of them.
-  if (stored.form === 2) return { ...empty, ...stored, scopes: { ...empty.scopes, ...stored.scopes } };
-  const { verdict, checks, blips, maintainedUntil } = { ...empty, ...stored };
-  const { incident = null, good = null, suspended = null, suspendedGood = null, changes = [] } = stored;
-  const { deploy: live = null, version = null, contents = {}, outageChanges = [] } = stored;
-  const isDown = incident !== null && isOutage(incident);
-  const current = { incident, good };
-  return {
-    form: 2,
-    verdict,
-    checks,
-    scopes: { ...empty.scopes, ...scopesOf(stored) },
-    outage: { ...(isDown ? current : CLOSED), changes: outageChanges },
-    degradation: { ...(isDown ? { incident: suspended, good: suspendedGood } : current), changes },
-    blips,
-    maintainedUntil,
-    deployments: { live, version, contents },
-  };
-}
-
-function scopesOf(stored: FormOne): Pick<SiteState['scopes'], 'five' | 'full'> {
-  const { lastAt = null, lastGoodAt = null, lastUpAt = null, badAt = null, suspicion = null } = stored;
-  const { lastFullAt = null, lastFullGoodAt = null, lastFullUpAt = null, fullSuspicion = null } = stored;
-  return {
-    five: { at: lastAt, goodAt: lastGoodAt, upAt: lastUpAt, badAt, suspicion },
-    full: { at: lastFullAt, goodAt: lastFullGoodAt, upAt: lastFullUpAt, badAt: null, suspicion: fullSuspicion },
-  };
+  return { ...empty, ...stored, scopes: { ...empty.scopes, ...stored.scopes } };
 }
 
 /** When a run ended last, of any scope; `null`: never. */

@@ -157,7 +157,7 @@ export async function readStates(sql: Sql): Promise<ReadonlyMap<string, SiteStat
   const open = await readIncidents(sql, { open: true });
   const notifiedAt = new Map(open.map((one) => [one.id, one.notifiedAt]));
   return new Map(
-    fromDocuments(rows, (state: Parameters<typeof restored>[0], { site }) => [
+    fromDocuments(rows, (state: SiteState, { site }) => [
       site,
       withIncidents(restored(state), (incident) => ({
         ...incident,

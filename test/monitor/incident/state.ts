@@ -17,31 +17,3 @@ export function checkedAt(at: number, goodAt: number | null = at, upAt = goodAt)
   const { five, ...others } = emptyState().scopes;
   return { scopes: { five: { ...five, at, goodAt, upAt }, ...others } };
 }
-
-/** A state as version 0.1 stored it. */
-export function formOne({ scopes: { five, full }, outage, degradation, deployments, ...state }: SiteState) {
-  const isDown = outage.incident !== null;
-  const [current, other] = isDown ? [outage, degradation] : [degradation, null];
-  return {
-    ...state,
-    form: 1 as const,
-    lastAt: five.at,
-    lastFullAt: full.at,
-    lastGoodAt: five.goodAt,
-    lastFullGoodAt: full.goodAt,
-    lastUpAt: five.upAt,
-    lastFullUpAt: full.upAt,
-    badAt: five.badAt,
-    suspicion: five.suspicion,
-    fullSuspicion: full.suspicion,
-    incident: current.incident,
-    good: current.good,
-    suspended: other?.incident ?? null,
-    suspendedGood: other?.good ?? null,
-    changes: degradation.changes,
-    outageChanges: outage.changes,
-    deploy: deployments.live,
-    version: deployments.version,
-    contents: deployments.contents,
-  };
-}
