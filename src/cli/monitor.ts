@@ -1,8 +1,7 @@
 import type { Flags } from './commands.ts';
 import path from 'node:path';
 import { env } from 'node:process';
-import { runAllOnce, type SingleRunOutcome } from '../monitor/engine/single-run.ts';
-import { startMonitor, type Monitor } from '../monitor/engine/start.ts';
+import { runAllOnce, startMonitor, type Monitor, type SingleRunOutcome } from '../monitor/engine/start.ts';
 import { incidentDocument, type IncidentDocument } from '../monitor/incident/document.ts';
 import { currentIncident, type SiteState } from '../monitor/incident/state.ts';
 import type { MonitorServer } from '../monitor/server/server.ts';

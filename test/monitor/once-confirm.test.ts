@@ -7,7 +7,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Report } from '../../src/check.ts';
 
-import { runAllOnce, type SingleRunOutcome } from '../../src/monitor/engine/single-run.ts';
+import { runAllOnce, type SingleRunOutcome } from '../../src/monitor/engine/start.ts';
 import type { MonitoredSite } from '../../src/monitor/settings.ts';
 import { openStore } from '../../src/monitor/store/open.ts';
 import { finding, reportOf } from '../reports.ts';

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { runAllOnce } from '../../src/monitor/engine/single-run.ts';
+import { runAllOnce } from '../../src/monitor/engine/start.ts';
 import { openStore } from '../../src/monitor/store/open.ts';
 import { verdictOf } from '../../src/verdict.ts';
 import { reportOf } from '../reports.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { DEFAULT_MONITOR } from '../settings.ts';
 import type { Core } from './core.ts';
-import { prune, PRUNE_MS } from './housekeeping.ts';
+import { prune } from './start.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -29,7 +29,7 @@ async function forgottenAt(times: readonly number[]): Promise<number[]> {
 describe('a monitor forgets', () => {
   it.each([
     { name: 'nothing at first, whatever the clock says', times: [12 * YEAR], at: [] },
-    { name: 'by the clock, from hour to hour', times: [0, PRUNE_MS, 2 * PRUNE_MS], at: [1 / 24, 2 / 24] },
+    { name: 'by the clock, from hour to hour', times: [0, HOUR, 2 * HOUR], at: [1 / 24, 2 / 24] },
     { name: 'once an hour, however often it is asked to', times: [0, 1, HOUR - 1, HOUR, HOUR + 1], at: [1 / 24] },
     { name: 'little while the clock is years ahead', times: [0, 12 * YEAR, HOUR, 2 * HOUR], at: [1, 1 / 24, 2 / 24] },
     { name: 'by a clock that was ahead at first', times: [12 * YEAR, 0, HOUR], at: [0, 1 / 24] },

@@ -1,12 +1,15 @@
-/** A monitor that runs by the clock, until it is stopped. */
-import type { DatabaseNotice } from '../alerts/alert.ts';
-import type { Incident, Scope, Transition } from '../incident/incident.ts';
-import { currentIncident, ofEachScope, SCOPES, type SiteState } from '../incident/state.ts';
+/** The two ways to run a monitor: by the clock until it is stopped, and once over all sites, for cron. */
+import { FULL_DEADLINE_MS } from '../../limits.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../time.ts';
+import type { DatabaseNotice, OutboxChanges } from '../alerts/alert.ts';
+import { sleep } from '../clock/clock.ts';
+import type { DeepScope, Incident, Scope, Transition } from '../incident/incident.ts';
+import { currentIncident, DEEP_SCOPES, ofEachScope, SCOPES, type SiteState } from '../incident/state.ts';
 import { ScheduledTask, type Due } from '../schedule/scheduled-task.ts';
 import { ticksOf } from '../schedule/ticks.ts';
 import type { MonitorSettings } from '../settings.ts';
+import type { SiteView } from '../view.ts';
 import { openCore, viewOf, type Core, type MonitorOptions } from './core.ts';
-import { startHousekeeping } from './housekeeping.ts';
 import type { WatchedSite } from './watched-site.ts';
 
 /** How long runs in progress may take to end, and, once they are cut off, to notice. */
@@ -60,7 +63,7 @@ export async function startMonitor(options: MonitorOptions) {
  * Writes and sends what it can within `ms`, and ends everything, without waiting for what does not end when it is aborted.
  * Resolves with how many alerts still wait. The store stays open.
  */
-export async function closeCore(core: Core, ms: number): Promise<number> {
+async function closeCore(core: Core, ms: number): Promise<number> {
   const endsAt = core.timers.monotonic() + ms;
   const left = (): number => Math.max(0, endsAt - core.timers.monotonic());
   await Promise.all([within(core, left(), core.writer.flush()), within(core, CUT_MS, core.probe.settled())]);
@@ -202,4 +205,169 @@ class Scheduler {
       if (ms !== null) tasks?.[one]?.sooner(ms);
     }
   }
+}
+
+/* What a monitor does beside its runs: maintenance started by hand, reminders, deletion of old results. */
+
+/** How often maintenance that another process started is read, and reminders are planned. */
+const OFTEN_MS = 3_000;
+
+/** Repeats its tasks until no run may begin any more; returns how many are in progress, when it is called. */
+function startHousekeeping(core: Core): () => number {
+  const { signal } = core.closing;
+  const pending: OutboxChanges[] = [];
+  let busy = 0;
+
+  const repeat = async (task: string, firstMs: number, everyMs: number, work: () => Promise<void>): Promise<void> => {
+    for (let ms = firstMs; ; ms = everyMs) {
+      await sleep(core.timers, ms, signal);
+      if (signal.aborted) return;
+      busy += 1;
+      await work().catch((error: Error) =>
+        core.options.log('warn', 'housekeeping-failed', { task, error: error.message }),
+      );
+      busy -= 1;
+    }
+  };
+  void repeat('maintenance', OFTEN_MS, OFTEN_MS, () => core.readMaintenance());
+  void repeat('reminders', OFTEN_MS, OFTEN_MS, () => remind(core, pending));
+  // The first deletion is soon after the start.
+  void repeat('prune', MINUTE_MS, HOUR_MS, () => prune(core));
+  return () => busy;
+}
+
+/** Writes the alerts that become due as time passes; what could not be written is tried again with the next. */
+async function remind(core: Core, pending: OutboxChanges[] = []): Promise<void> {
+  // What an incident opened with has to be in the database before.
+  if (core.writer.problem !== null) return;
+  const now = core.clock.now();
+  const inMaintenance = [...core.watched.values()].filter((watched) => core.maintenanceOf(watched, now) !== null);
+  const changes = core.book.reminders(now, new Set(inMaintenance.map(({ site }) => site.id)));
+  if (changes.add.length > 0 || changes.cancel.length > 0) pending.push(changes);
+  while (pending[0] !== undefined) {
+    await core.options.store.changeOutbox(pending[0]);
+    pending.shift();
+    core.deliverer.wake();
+  }
+}
+
+/** Longest step of the time by which results are old: a clock that is years ahead must not make all of them old. */
+const STEP_MS = DAY_MS;
+/** The note with that time. */
+const NOTE = 'forgotten-at';
+
+/** Deletes old results, unless that was done within the hour. Rejects with a `StoreError`. */
+export async function prune({ clock, settings, options: { store, log } }: Core): Promise<void> {
+  const now = clock.now();
+  const note = Number((await store.note(NOTE)) ?? Number.NaN);
+  const before = Number.isSafeInteger(note) ? note : null;
+  if (before !== null && now >= before && now - before < HOUR_MS) return;
+  // At first nothing is old, whatever the clock shows.
+  const at = before === null ? now : Math.min(now, before + STEP_MS);
+  if (before !== null) {
+    const rows = await store.prune(at, settings.retention);
+    if (rows > 0) log('debug', 'history-pruned', { rows });
+  }
+  await store.setNote(NOTE, String(at));
+}
+
+/* One run of all sites: failures are confirmed within it, and due alerts are sent. */
+
+/** How long one site may be checked again at least, to confirm a result. */
+const CONFIRM_MS = 60_000;
+/** Runs that are no further apart confirm what one of them could not: cron may start one a day. */
+const RUNS_APART_MS = 26 * 60 * 60_000;
+/** What is due so soon is done in this run. */
+const SOON_MS = 2_000;
+const SEND_MS = 30_000;
+/** An alert that failed and is tried again so soon is waited for: the next run may be an hour away. */
+const RETRY_MS = 5_000;
+
+export type SingleRunOutcome = Awaited<ReturnType<typeof runAllOnce>>;
+
+/** Checks every site once, with the full check where that is due. Rejects with a `StoreError` when the database cannot be read. */
+export async function runAllOnce(options: MonitorOptions, interrupt?: AbortSignal) {
+  const core = await openCore(options, true);
+  const cut = (): void => {
+    core.closing.abort();
+    core.cut.abort();
+  };
+  interrupt?.addEventListener('abort', cut, { once: true });
+  if (interrupt?.aborted) cut();
+  const sites = [...core.watched.values()];
+  for (const watched of sites) watched.policy = { ...watched.policy, apartMs: RUNS_APART_MS };
+  const isComplete = (await Promise.all(sites.map((watched) => runSite(core, watched)))).every(Boolean);
+  const isWritten = await core.writer.flush();
+  await remind(core).catch(() => {});
+  await prune(core).catch(() => {});
+  if (!interrupt?.aborted) await core.deliverer.flush(SEND_MS, RETRY_MS);
+  // The heartbeat means that this run was complete.
+  if (!interrupt?.aborted && isWritten) core.pulse.beat();
+  const views = viewOf(core, () => null).sites();
+  const pendingAlerts = await closeCore(core, interrupt?.aborted ? 1_000 : SEND_MS);
+  interrupt?.removeEventListener('abort', cut);
+  return {
+    status: statusOf(views, isWritten && isComplete),
+    /** In the order of the configuration. */
+    sites: views,
+    /** Whether the results are in the database. */
+    kept: isWritten,
+    /** Alerts that could not be sent; the next run tries again. */
+    pendingAlerts,
+  };
+}
+
+async function runSite(core: Core, watched: WatchedSite): Promise<boolean> {
+  const last = await runUntilConfirmed(core, watched, 'five', 1);
+  for (const scope of DEEP_SCOPES) {
+    // A failing full check runs sooner than by its schedule.
+    const isOverdue = (last?.dueWithinMs[scope] ?? Infinity) <= SOON_MS;
+    const isDue = isDeepRunDue(core, watched, scope);
+    if (isDue || isOverdue) await runUntilConfirmed(core, watched, scope, isDue ? 1 : 0);
+  }
+  return last !== null || watched.runs.five === null;
+}
+
+/**
+ * Checks a site, and again as long as something has to be confirmed; resolves with the last transition. `ticks`: moments
+ * of the schedule that the first run covers; confirming runs cover none.
+ */
+async function runUntilConfirmed(core: Core, watched: WatchedSite, scope: Scope, ticks: number) {
+  let transition = await core.run(watched, scope, false, () => ticks);
+  const endsAt = core.clock.now() + confirmingMs(watched, scope);
+  while (transition !== null && transition.recheck !== null) {
+    const { scope: recheckScope, afterMs } = transition.recheck;
+    if (core.clock.now() + afterMs > endsAt) return transition;
+    await sleep(core.timers, afterMs, core.closing.signal);
+    transition = await core.run(watched, recheckScope, true, () => 0);
+  }
+  return transition;
+}
+
+/** How long confirming takes as configured, with one run more than needed: runs may end a little after their deadline. */
+function confirmingMs({ policy, runs }: WatchedSite, scope: Scope): number {
+  const { confirm, recover } = policy;
+  const deadlineMs = runs[scope]?.limits?.deadlineMs ?? FULL_DEADLINE_MS;
+  const count = Math.max(confirm.times, recover.times) + 1;
+  return Math.max(CONFIRM_MS, count * (confirm.afterMs + deadlineMs));
+}
+
+function isDeepRunDue({ clock }: Core, { site, runs, state }: WatchedSite, scope: DeepScope): boolean {
+  const schedule = site[scope];
+  if (runs[scope] === null || schedule === null) return false;
+  const last = state?.scopes[scope].at ?? null;
+  const tick = last === null ? clock.now() : ticksOf(schedule, `${site.id} ${scope}`).next(last);
+  return tick !== null && tick <= clock.now();
+}
+
+/**
+ * 0: all sites are healthy, 1: one is not, 3: one could not be determined, or results could not be written. Sites in
+ * maintenance do not count.
+ */
+function statusOf(sites: readonly SiteView[], isWritten: boolean): 0 | 1 | 3 {
+  const reported = sites
+    .filter(({ maintenance }) => maintenance === null)
+    .map(({ state }) => state?.verdict ?? 'unknown');
+  if (reported.some((verdict) => verdict !== 'healthy' && verdict !== 'unknown')) return 1;
+  return isWritten && !reported.includes('unknown') ? 0 : 3;
 }
