@@ -37,7 +37,7 @@ export function openLog({ stream, format, language = 'en', least, colour, now }:
   const lineOf = (level: LogLevel, event: string, fields: LogFields): string => {
     const time = iso(now());
     if (format === 'json') return jsonLine(time, level, event, fields);
-    return prettyLine(time, level, textOf(event, fields, language), colour);
+    return prettyLine(time, level, sentenceOf(event, fields, language) ?? event, colour);
   };
   const log: Log = (level, event, fields = {}) => {
     if (gone || RANKS[level] < RANKS[least]) return;
@@ -83,26 +83,13 @@ function prettyLine(time: string, level: LogLevel, text: string, colour: boolean
   return `${[paint(2, clock), paint(COLOURS[level], level.padEnd(WIDEST_LEVEL)), text].join(' ')}\n`;
 }
 
-/** An event as a sentence; one that has none, with its name and its fields. */
-function textOf(event: string, fields: LogFields, language: Language): string {
-  const all = Object.entries(fields).map(([name, field]) => `${name}=${plain(field)}`);
-  return sentenceOf(event, fields, language) ?? [event, ...all].join(' ');
-}
-
 function shown(value: Json): string {
   if (value === null) return '–';
   const list = Array.isArray(value) ? (value as readonly Json[]) : [value];
   return printable(cut(list.map((one) => (typeof one === 'string' ? one : JSON.stringify(one))).join(', ')));
 }
 
-/** A value in one piece: a plain word as it is, anything else as JSON. */
-function plain(value: Json): string {
-  const isWord = typeof value === 'string' && /^[^\s"=]+$/.test(value);
-  const text = typeof value === 'string' ? JSON.stringify(cut(value)) : cut(JSON.stringify(value));
-  return withoutCommands(printable(isWord ? cut(value) : text), BRACKET);
-}
-
-/** The sentence of an event; `null`: none. */
+/** The sentence of an event; `null`: none. Each event of the monitor has one. */
 export function sentenceOf(event: string, fields: LogFields, language: Language): string | null {
   const sentences: Readonly<Record<string, (values: never) => string>> = logWords(language);
   if (!Object.hasOwn(sentences, event)) return null;
