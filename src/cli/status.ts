@@ -3,7 +3,7 @@ import { stat } from 'node:fs/promises';
 import { env } from 'node:process';
 import { exportPages } from '../monitor/page/export.ts';
 import { gatherOverview, storedSource, type StatusSource } from '../monitor/page/data.ts';
-import { pageContextOf } from '../monitor/page/context.ts';
+import { pageContextOf } from '../monitor/page/page.ts';
 import { fleetDocument } from '../monitor/fleet-document.ts';
 import { fleetTable, statusDocument, statusOf, statusTable } from '../monitor/page/terminal.ts';
 import { isPostgres } from '../monitor/store/store.ts';

@@ -8,7 +8,7 @@ import axe from 'axe-core';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { exportPages } from '../../src/monitor/page/export.ts';
-import { addressOf } from '../../src/monitor/page/context.ts';
+import { addressOf } from '../../src/monitor/page/page.ts';
 import { pageFor } from '../../src/monitor/page/routes.ts';
 import type { MonitorView } from '../../src/monitor/view.ts';
 import { LANGUAGES, type Language } from '../../src/texts.ts';

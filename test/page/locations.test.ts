@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { fleetDocument } from '../../src/monitor/fleet-document.ts';
 import type { Member } from '../../src/monitor/fleet/members.ts';
-import { pageContextOf } from '../../src/monitor/page/context.ts';
+import { pageContextOf } from '../../src/monitor/page/page.ts';
 import { gatherOverview } from '../../src/monitor/page/data.ts';
 import { pageWords } from '../../src/generated/locales/page.ts';
 import { documentAt } from '../../src/monitor/page/routes.ts';

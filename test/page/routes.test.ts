@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { sourceOf, gatherHistory, gatherOverview } from '../../src/monitor/page/data.ts';
-import { STYLE_VERSION } from '../../src/monitor/page/frame.ts';
+import { STYLE } from '../../src/monitor/page/page.ts';
 import { pageFor } from '../../src/monitor/page/routes.ts';
 import type { MonitoredSite } from '../../src/monitor/settings.ts';
 import { isSilentSince } from '../../src/monitor/site-state.ts';
@@ -62,7 +62,7 @@ describe('what a path gives', () => {
   });
 
   it.each([
-    ['its version', new URLSearchParams(STYLE_VERSION), /immutable/],
+    ['its version', new URLSearchParams(STYLE.version), /immutable/],
     ['another version', new URLSearchParams('0123456789'), /no-cache/],
     ['none', undefined, /no-cache/],
   ])('lets the style sheet of %s be kept as long as it is right', async (_name, search, kept) => {

@@ -9,8 +9,8 @@ import type { MonitorSettings } from '../settings.ts';
 import { countKinds, currentIncidents, overallKind, siteStatusAt } from '../site-state.ts';
 import { beginOf, BUCKET_MS, type IncidentQuery, seriesOf, type Store } from '../store/store.ts';
 import type { MonitorView, SiteView } from '../view.ts';
+import { headingsOf, responseFrom, responseOf, type Span } from './charts.ts';
 import { remembering } from './memory.ts';
-import { headingsOf, responseFrom, responseOf, type Span } from './response.ts';
 import { areEnough, DAYS, firstPeriod, hasData, type Period, periodsOf, sinceFirst, type Uptime } from './uptime.ts';
 
 export type WatchedSite = Pick<SiteView, 'site' | 'url' | 'state' | 'maintenance' | 'locations'>;

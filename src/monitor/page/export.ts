@@ -4,9 +4,8 @@ import path from 'node:path';
 import { makeFolder, OutputError, writeFileWhole, writing } from '../../output.ts';
 import { mapConcurrently } from '../../concurrency.ts';
 import { LANGUAGES, type Language } from '../../texts.ts';
-import { addressOf, fileAt, STYLE_FILE } from './context.ts';
 import { gatherIncident, incidentIds, type StatusSource } from './data.ts';
-import { STYLES } from './frame.ts';
+import { addressOf, fileAt, STYLE } from './page.ts';
 import { documentAt, isPage, locate } from './routes.ts';
 
 const CONCURRENCY = 8;
@@ -47,12 +46,12 @@ export async function exportPages(source: StatusSource, folder: string, isForced
   const incidents = await incidentIds(source);
   const main = source.settings.page.language;
   const files = [...(await pictureFiles(source, incidents)), ...filesOf(sites, incidents, main)];
-  const names = [STYLE_FILE, ...files.map(({ file }) => file)];
+  const names = [STYLE.file, ...files.map(({ file }) => file)];
   const foreign = isForced ? null : (found ?? (await firstIn(folder, without(names, written))));
   if (foreign !== null) return { ok: false as const, foreign };
   // Before the files, so that an interrupted export leaves no unknown ones.
   await writeList(folder, [...names, ...written]);
-  await writeInto(folder, STYLE_FILE, STYLES);
+  await writeInto(folder, STYLE.file, STYLE.text);
   const write = async ({ file, page, language }: ExportedFile): Promise<void> => {
     const { body, bytes } = await documentAt(page, language, source, { as: 'files' });
     await writeInto(folder, file, bytes ?? body);

@@ -1,16 +1,15 @@
 /** Incidents: what each is about, its four times, what fails and how to fix it; the page of one, and the page of all. */
 import { cutText } from '../../report/cut.ts';
 import { type Fact, factsOf, factText } from '../../report/facts.ts';
-import { capital, frameOf, iconOf } from '../../report/html/frame.ts';
+import { capital, frameOf, iconOf, section } from '../../report/html/frame.ts';
 import { markup, type Markup, proseOf } from '../../report/html/markup.ts';
 import { shownLocation } from '../../report/location.ts';
 import type { Language, Texts } from '../../texts.ts';
 import { rtoOf, seenFrom } from '../incident/document.ts';
 import type { Incident, IncidentFinding } from '../incident/incident.ts';
 import { KIND_TONE } from '../site-state.ts';
-import { type PageContext, timeTag } from './context.ts';
 import { type HistoryData, type IncidentData, MOST_IN_HISTORY, type SiteRow, type StatusData } from './data.ts';
-import { asOfLine, backLink, type Page, quiet } from './frame.ts';
+import { asOfLine, backLink, type Page, type PageContext, quiet } from './page.ts';
 import { DAYS } from './uptime.ts';
 
 const MOST_FINDINGS = 12;
@@ -19,13 +18,9 @@ const MOST_FACTS = 6;
 
 export type ShownIncident = ReturnType<typeof shownIncidentOf>;
 
-export function shownIncidentsOf(
-  incidents: readonly Incident[],
-  { rows }: Pick<StatusData, 'rows'>,
-  context: PageContext,
-): readonly ShownIncident[] {
+export function shownIncidentsOf(all: readonly Incident[], { rows }: Pick<StatusData, 'rows'>, context: PageContext) {
   const known = new Map(rows.map((row) => [row.site.id, row]));
-  return incidents.map((incident) => shownIncidentOf(incident, known.get(incident.site) ?? null, context));
+  return all.map((incident) => shownIncidentOf(incident, known.get(incident.site) ?? null, context));
 }
 
 /** `row`: its site, where that is still watched. */
@@ -61,13 +56,13 @@ export function rtoText(incident: Incident, { words, times, now }: PageContext):
 }
 
 export function openIncident(shown: ShownIncident, context: PageContext): Markup {
-  const { incident, tone, heading, texts } = shown;
+  const { incident, tone, heading } = shown;
   const id = `_${incident.id}`;
   const href = context.to(`incidents/${incident.id}/`);
   return markup`<article class="incident ${tone}" aria-labelledby="${id}">
 <h3 id="${id}">${iconOf(tone, 20)} <a href="${href}">${heading}</a></h3>
 ${summaryOf(shown, context)}
-${findingsOf(findingsIn(incident), texts, context)}
+${findingsIn(shown, context)}
 </article>
 `;
 }
@@ -82,7 +77,7 @@ export function pastList(all: readonly ShownIncident[], { times, to }: PageConte
   const items = all.map(({ incident: { id, startedAt }, tone, heading, checks, rto }) => {
     const link = markup`<a href="${to(`incidents/${id}/`)}">${heading}</a>`;
     return markup`<li><h3>${iconOf(tone)} ${link}</h3>${quiet(checks)}
-<p>${timeTag(startedAt, times.short(startedAt))} · ${rto}</p></li>
+<p>${times.tag(startedAt)} · ${rto}</p></li>
 `;
   });
   return markup`<ul class="past card">${items}</ul>`;
@@ -102,7 +97,7 @@ function clocksOf({ incident, rto }: ShownIncident, context: PageContext): Marku
   const cells = clocks.map(([name, at, otherwise]) => {
     if (at === null) return markup`<div class="open"><dt>${words.clocks[name]}</dt><dd>${otherwise}</dd></div>`;
     const note = name === 'started' ? words.startedNotes[startedBy] : words.later(times.length(at - startedAt));
-    return markup`<div><dt>${words.clocks[name]}</dt><dd>${timeTag(at, times.short(at))}</dd><dd class="note">${note}</dd></div>`;
+    return markup`<div><dt>${words.clocks[name]}</dt><dd>${times.tag(at)}</dd><dd class="note">${note}</dd></div>`;
   });
   const inTime = isOver ? 'pass' : 'stale';
   const tone = rtoOf(incident, context.now).isWithin ? inTime : 'fail';
@@ -119,7 +114,7 @@ function notesOf({ incident }: ShownIncident, { words, times, to, namesOf }: Pag
   const notes = [
     from.length === 0 ? null : markup`<strong>${words.locations.seenFrom}</strong> ${namesOf(from)}`,
     deploy &&
-      markup`<strong>${words.deploy}</strong> ${code(deploy.version)}${before}, ${words.deploySeen} ${timeTag(deploy.seenAt, times.short(deploy.seenAt))}`,
+      markup`<strong>${words.deploy}</strong> ${code(deploy.version)}${before}, ${words.deploySeen} ${times.tag(deploy.seenAt)}`,
     flapping ? words.flapping : null,
     sameAs && markup`${words.sameAs} <a href="${to(`incidents/${sameAs}/`)}">${sameAs}</a>`,
   ].filter((note) => note !== null);
@@ -127,12 +122,13 @@ function notesOf({ incident }: ShownIncident, { words, times, to, namesOf }: Pag
 }
 
 /** The findings of an incident, without the locations where the incident names the same ones. */
-function findingsIn({ findings }: Incident): readonly IncidentFinding[] {
+function findingsIn({ incident: { findings }, texts }: ShownIncident, context: PageContext): Markup | null {
   const all = seenFrom(findings).join(', ');
-  return findings.map((finding) => {
+  const shown = findings.map((finding) => {
     const { seenFrom: from, ...rest } = finding.evidence;
     return from === all ? { ...finding, evidence: rest } : finding;
   });
+  return findingsOf(shown, texts, context);
 }
 
 /** What failed and how to fix it. Findings with the same words are one cause that several checks saw, and shown once. */
@@ -191,7 +187,7 @@ function picturesOf({ pictures, incident: { id } }: IncidentData, { words, times
     const source = link(`incidents/${id}/${name}.jpg`);
     const caption = words.pictures[name];
     return markup`<figure><img src="${source}" alt="${caption}" width="1280" height="800" loading="lazy">
-<figcaption><strong>${caption}</strong> <code>${cutText(route || '/', LONGEST_FACT)}</code> ${timeTag(at, times.short(at))}</figcaption></figure>`;
+<figcaption><strong>${caption}</strong> <code>${cutText(route || '/', LONGEST_FACT)}</code> ${times.tag(at)}</figcaption></figure>`;
   });
   return figures.length === 0 ? null : markup`<h2>${words.pictures.title}</h2><div class="pictures">${figures}</div>`;
 }
@@ -200,10 +196,10 @@ export function incidentPage(data: IncidentData, context: PageContext): Page {
   const { incident, row } = data;
   const { words } = context;
   const shown = shownIncidentOf(incident, row, context);
-  const { tone, heading: title, texts } = shown;
+  const { tone, heading: title } = shown;
   const isOpen = incident.recoveredAt === null;
   const back = row === null ? backLink(context) : backLink(context, `sites/${row.site.id}/`, row.site.title);
-  const found = findingsOf(findingsIn(incident), texts, context);
+  const found = findingsIn(shown, context);
   return {
     title,
     tone,
@@ -226,21 +222,15 @@ export function historyPage(data: HistoryData, context: PageContext): Page {
   const months = Map.groupBy(shownIncidentsOf(incidents ?? [], data, context), ({ incident }) =>
     capital(format.format(incident.detectedAt), language),
   );
-  const sections = [...months].map(
-    ([month, all], index) => markup`<section aria-labelledby="_month-${index}">
-<h2 id="_month-${index}">${month}</h2>
-${pastList(all, context)}
-</section>
-`,
-  );
+  const sections = [...months].map(([month, all], index) => section(`month-${index}`, month, pastList(all, context)));
   return {
     title: words.allIncidents,
     tone: KIND_TONE[data.kind],
     body: markup`${backLink(context)}
 <h1 class="plain">${words.allIncidents}</h1>
 ${incidents === null ? quiet(words.unreadable) : null}
-${incidents?.length === 0 ? quiet(words.noIncidents(DAYS)) : null}
-${sections}
+${incidents?.length === 0 ? quiet(words.noIncidents(DAYS)) : null}${sections}
+
 ${incidents?.length === MOST_IN_HISTORY ? quiet(words.mostTold(MOST_IN_HISTORY)) : null}`,
   };
 }

@@ -2,8 +2,6 @@
 import { LANGUAGES, type Language } from '../../texts.ts';
 import type { HttpResponse } from '../server/request.ts';
 import type { MonitorView } from '../view.ts';
-import { badgeJson, badgeOf, badgeSvg } from './badge.ts';
-import { pageContextOf, STYLE_FILE, type PageContext, type RenderMode } from './context.ts';
 import {
   gatherHistory,
   gatherIncident,
@@ -13,12 +11,11 @@ import {
   sourceOf,
   type StatusSource,
 } from './data.ts';
-import { atomFeed, rssFeed } from './feeds.ts';
-import { framed, POLICY, STYLE_VERSION, STYLES, type Page } from './frame.ts';
+import { badge, feed } from './feeds.ts';
 import { historyPage, incidentPage } from './incident.ts';
 import { remembering } from './memory.ts';
-import { overviewPage } from './overview.ts';
-import { notFoundPage, sitePage } from './site.ts';
+import { framed, type Page, type PageContext, pageContextOf, POLICY, type RenderMode, STYLE } from './page.ts';
+import { notFoundPage, overviewPage, sitePage } from './sites.ts';
 
 const MEDIA_TYPES = {
   html: 'text/html',
@@ -82,13 +79,14 @@ const PAGES: Readonly<Record<string, Find>> = {
     return picture === undefined ? null : { ...answerOf('jpeg', ''), bytes: picture.bytes };
   },
   async [String.raw`badge(?:/(${ID}))?\.(svg|json)`]({ source, context }, id, format) {
-    const badge = badgeOf(id ?? null, gatherStatus(source), context);
-    if (badge === null) return null;
     const type = format === 'svg' ? 'svg' : 'json';
-    return answerOf(type, type === 'svg' ? badgeSvg(badge) : badgeJson(badge), BADGE_HEADERS);
+    const body = badge(type, id ?? null, gatherStatus(source), context);
+    return body === null ? null : answerOf(type, body, BADGE_HEADERS);
   },
-  'feed\\.atom': async ({ source, context }) => answerOf('atom', atomFeed(await gatherHistory(source), context)),
-  'feed\\.rss': async ({ source, context }) => answerOf('rss', rssFeed(await gatherHistory(source), context)),
+  async [String.raw`feed\.(atom|rss)`]({ source, context }, name) {
+    const format = name === 'rss' ? 'rss' : 'atom';
+    return answerOf(format, feed(format, await gatherHistory(source), context));
+  },
 };
 
 const PATTERNS = Object.entries(PAGES).map(([address, find]) => [new RegExp(`^${address}$`), find] as const);
@@ -101,7 +99,7 @@ export const isPage = (address: string): boolean => PATTERNS.some(([pattern]) =>
  */
 export function locate(path: string, main: Language) {
   const moved = (to: string) => ({ kind: 'moved', to }) as const;
-  if (path === `/${STYLE_FILE}`) return { kind: 'style' } as const;
+  if (path === `/${STYLE.file}`) return { kind: 'style' } as const;
   const [whole, prefix, page = ''] = /^\/(?:([a-z]{2})(?:\/|$))?(.*)$/s.exec(path) ?? [];
   const language = prefix === undefined ? main : LANGUAGES.find((known) => known === prefix);
   if (whole === undefined || language === undefined) return null;
@@ -153,8 +151,8 @@ export async function pageFor(
   if (target === null) return null;
   if (target.kind === 'style') {
     // Pages request it with its version, so that browsers may keep it forever; without one it may change soon.
-    const isNamed = search?.has(STYLE_VERSION) ?? false;
-    return answerOf('css', STYLES, isNamed ? { 'cache-control': 'public, max-age=31536000, immutable' } : {});
+    const isNamed = search?.has(STYLE.version) ?? false;
+    return answerOf('css', STYLE.text, isNamed ? { 'cache-control': 'public, max-age=31536000, immutable' } : {});
   }
   if (target.kind === 'moved') return { status: 308, headers: { location: target.to || './' }, body: '' };
   const { page, language } = target;

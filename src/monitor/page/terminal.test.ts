@@ -4,7 +4,7 @@ import { incident, MINUTE, site, source, state, watched } from '../../../test/pa
 import { makeStyle } from '../../report/terminal.ts';
 import type { Language } from '../../texts.ts';
 import { gatherOverview } from './data.ts';
-import { pageContextOf } from './context.ts';
+import { pageContextOf } from './page.ts';
 import { statusTable } from './terminal.ts';
 
 async function reported(language: Language, flapping: boolean): Promise<string> {

@@ -7,10 +7,9 @@ import { iso, isoOrNull } from '../../time.ts';
 import { failingFrom } from '../locations.ts';
 import type { fleetDocument } from '../fleet-document.ts';
 import type { Kind } from '../site-state.ts';
-import type { PageContext } from './context.ts';
 import type { OverviewData, SiteRow } from './data.ts';
-import { headlineOf, statusWords, troubleText } from './frame.ts';
 import { rtoText } from './incident.ts';
+import { headlineOf, type PageContext, statusWords, troubleText } from './page.ts';
 import { percentOf, uptimeOf } from './uptime.ts';
 
 const STYLE_OF: Readonly<Record<Kind, 'good' | 'bad' | 'doubtful' | 'quiet'>> = {

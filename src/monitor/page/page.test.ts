@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { LANGUAGES } from '../../texts.ts';
-import { addressOf, linksFrom } from './context.ts';
+import { addressOf, linksFrom } from './page.ts';
 import { locate } from './routes.ts';
 
 const LOCATIONS = [

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Bucket, RunRecord } from '../store/store.ts';
-import { headingsOf, niceCeiling, responseFrom, responseOf, responseSummary } from './response.ts';
+import { headingsOf, niceCeiling, responseFrom, responseOf, responseSummary } from './charts.ts';
 
 const NOW = Date.parse('2026-11-20T18:00:12Z');
 const MINUTE = 60_000;
