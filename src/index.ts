@@ -14,7 +14,7 @@ export {
   type LocationDocument as PlaceDocument,
   type ReportDocument,
 } from './report/document.ts';
-export type { Locate, RepositoryLocation as RepositoryPlace } from './report/options.ts';
+export type { Locate, RepositoryLocation as RepositoryPlace } from './report/location.ts';
 export type { RuleSeverity as RuleGrade } from './run.ts';
 export type { Setting, Settings } from './engines/engine.ts';
 export { LANGUAGES, loadTexts, type CheckText, type FindingText, type Language, type Texts } from './texts.ts';

@@ -96,6 +96,9 @@ export function textsOf(language: Language, pages: Pages, own: readonly CustomTe
       const text = finding(id, name);
       return text && { ...text, fix: withItems(text.fix, Object.entries(text.hosts ?? {}), language) };
     },
+    /** Its name where there are no texts of it. */
+    title: (id: string) => page(id)?.title ?? id,
+    problem: (id: string, name: string) => finding(id, name)?.problem ?? name,
     /** The Markdown source of a check's whole page. */
     page(id: string) {
       const text = page(id);

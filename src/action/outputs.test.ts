@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { HOSTILE_ROWS } from '../../test/reports/hostile.ts';
 import { finding, reportOf } from '../../test/reports.ts';
 import type { Report } from '../check.ts';
-import { NOTHING_STALE } from '../report/stale.ts';
+import { NOTHING_STALE } from '../report/summary.ts';
 import { LANGUAGES } from '../texts.ts';
 import { outputsOf, verdictLine } from './run.ts';
 import { messagesIn } from '../locales/messages.ts';

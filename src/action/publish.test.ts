@@ -4,7 +4,7 @@ import { GITHUB_MARKS, nodesOf, readGfm, shapeOf } from '../../test/reports/gfm.
 import { HOSTILE_ROWS } from '../../test/reports/hostile.ts';
 import { finding, reportOf } from '../../test/reports.ts';
 import type { Report } from '../check.ts';
-import { LOCATE_NOTHING } from '../report/options.ts';
+import { LOCATE_NOTHING } from '../report/location.ts';
 import { textsOf } from '../texts.ts';
 import type { RunEvent } from './event.ts';
 import { createLog } from './log.ts';

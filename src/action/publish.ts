@@ -8,7 +8,7 @@ import { writing } from '../output.ts';
 import { fitting } from '../report/cut.ts';
 import { codeSpan, prose } from '../report/markdown-text.ts';
 import { markdownVerdict, markdownWithin } from '../report/markdown.ts';
-import type { ReportOptions } from '../report/options.ts';
+import type { ReportOptions } from '../report/formats.ts';
 import type { RunEvent } from './event.ts';
 import type { Log } from './log.ts';
 import type { ActionWords } from '../generated/locales/action.ts';

@@ -1,10 +1,9 @@
 import { env } from 'node:process';
 import type { CheckFlags } from '../project/options.ts';
 import type { CheckResult, Report } from '../check.ts';
-import { loadFormat, SHOWN_AS_IS } from '../report/formats.ts';
+import { loadFormat, SHOWN_AS_IS, type ReportOptions } from '../report/formats.ts';
 import { locator } from '../report/location.ts';
 import { shown } from '../printable.ts';
-import type { ReportOptions } from '../report/options.ts';
 import { withHost, type Language } from '../texts.ts';
 import { exitStatus } from '../verdict.ts';
 import { OutputError, unwritten, writeErr, writeFileWhole, writeOut } from '../output.ts';

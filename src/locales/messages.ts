@@ -34,7 +34,6 @@ export function messagesIn(language: Language) {
   const words = messagesWords(language);
   return {
     ...words,
-    milliseconds: (ms: number): string => `${numberIn(language, ms)}\u00A0ms`,
     summary: (verdict: Verdict, counts: Counts, durationMs: number): string =>
       `${summaryOf(verdict, counts, words.outcome)} (${seconds(language, durationMs)})`,
     waiting: waitingMessages(words.waiting, language),

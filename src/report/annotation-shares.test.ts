@@ -3,7 +3,7 @@ import { finding } from '../../test/reports.ts';
 import type { Finding, Location } from '../check.ts';
 import { sharesOf } from './github.ts';
 import type { Group } from './groups.ts';
-import { LOCATE_NOTHING, type Locate } from './options.ts';
+import { LOCATE_NOTHING, type Locate } from './location.ts';
 import { locateInDocs as inDocs } from '../../test/reports/samples.ts';
 
 const at = (path: string, line: number, column = 1): Location => ({ path, line, column });

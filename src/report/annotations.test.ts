@@ -4,7 +4,8 @@ import { finding, reportOf } from '../../test/reports.ts';
 import type { CheckResult, Finding, Location } from '../check.ts';
 import { LANGUAGES, loadTexts } from '../texts.ts';
 import { annotationsOf, type Annotation } from './github.ts';
-import { LOCATE_NOTHING, type Locate, type ReportOptions } from './options.ts';
+import type { ReportOptions } from './formats.ts';
+import { LOCATE_NOTHING, type Locate } from './location.ts';
 import { locateInDocs as inDocs } from '../../test/reports/samples.ts';
 import { messagesIn } from '../locales/messages.ts';
 

@@ -2,7 +2,8 @@ import type { CheckResult, Finding, Location, Report, Status } from '../check.ts
 import { unicodeEscapes, withoutCommands } from '../printable.ts';
 import type { RenderedPage } from '../browser/types.ts';
 import type { Texts } from '../texts.ts';
-import { LOCATE_NOTHING, type Locate, type ReportOptions, type RepositoryLocation } from './options.ts';
+import type { ReportOptions } from './formats.ts';
+import type { Locate, RepositoryLocation } from './location.ts';
 
 /** What the JSON output is: see `report.schema.json`. */
 export type ReportDocument = ReturnType<typeof toDocument>;
@@ -15,7 +16,7 @@ export interface LocationDocument extends Location {
 }
 
 /** Joins a report with the texts of one language. */
-export function toDocument(report: Report, texts: Texts, locate: Locate = LOCATE_NOTHING) {
+export function toDocument(report: Report, texts: Texts, locate: Locate = () => null) {
   return {
     schemaVersion: 1 as const,
     tool: report.tool,
@@ -63,9 +64,7 @@ function checkDocument(result: CheckResult, texts: Texts, locate: Locate) {
     ...(facts && { facts }),
     findings: findings.map((finding) => findingDocument(id, finding, texts, locate)),
     ...(omitted && { omitted }),
-    ...(skipped && {
-      skipped: { code: skipped.rule, reason: texts.finding(id, skipped.rule)?.problem ?? skipped.rule },
-    }),
+    ...(skipped && { skipped: { code: skipped.rule, reason: texts.problem(id, skipped.rule) } }),
     ...((status === 'fail' || status === 'warn') && { remediation: text?.degraded ?? '' }),
     ...(rendered && { pages: rendered.map(pageDocument) }),
   };

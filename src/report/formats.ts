@@ -1,5 +1,17 @@
 import type { Report } from '../check.ts';
-import type { ReportOptions } from './options.ts';
+import type { Messages } from '../locales/messages.ts';
+import type { Texts } from '../texts.ts';
+import type { Locate } from './location.ts';
+
+export interface ReportOptions {
+  readonly texts: Texts;
+  readonly messages: Messages;
+  readonly columns: number;
+  readonly colour: boolean;
+  /** `quiet`: only what needs attention. `verbose`: also timings and the documented action. */
+  readonly detail: 'quiet' | 'normal' | 'verbose';
+  readonly locate: Locate;
+}
 
 export type Format = (report: Report, options: ReportOptions) => string;
 

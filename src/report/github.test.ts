@@ -4,7 +4,7 @@ import { readRunnerOutput } from '../../test/reports/runner.ts';
 import { finding, reportOf } from '../../test/reports.ts';
 import { LANGUAGES, loadTexts } from '../texts.ts';
 import { githubReport, logLine, workflowCommand } from './github.ts';
-import type { ReportOptions } from './options.ts';
+import type { ReportOptions } from './formats.ts';
 import { prettyReport } from './pretty.ts';
 import { locateInDocs, optionsIn } from '../../test/reports/samples.ts';
 import { messagesIn } from '../locales/messages.ts';

@@ -4,8 +4,8 @@ import { inertLine, printable } from '../printable.ts';
 import { cutText, singleSpaced } from './cut.ts';
 import { factLines } from './facts.ts';
 import { adviceWord, failing, groupsOf, LEVEL_OF, sharedCause, timesText, type Group } from './groups.ts';
-import type { ReportOptions, RepositoryLocation, Locate } from './options.ts';
-import { repositoryLocationOf, shownLocation } from './location.ts';
+import type { ReportOptions } from './formats.ts';
+import { repositoryLocationOf, shownLocation, type Locate, type RepositoryLocation } from './location.ts';
 import { prettySections } from './pretty.ts';
 
 /** The log of a step: the terminal's report, folded by check, with the annotations as commands before the verdict. */

@@ -1,12 +1,9 @@
 /** The findings of a report, grouped by check and rule. Pure. */
-import type { CheckResult, Finding, Role, Severity, Report } from '../check.ts';
+import type { CheckResult, Finding, Role, Severity } from '../check.ts';
 import { REASONS } from '../http/reasons.ts';
 import { reportWords } from '../generated/locales/report.ts';
 import type { Texts } from '../texts.ts';
-import { countStatuses } from './document.ts';
-import type { ReportOptions } from './options.ts';
-import { staleSentence } from './stale.ts';
-import type { Messages, StaleFacts } from '../locales/messages.ts';
+import type { ReportOptions } from './formats.ts';
 
 /** Findings of one rule of one check: their problem and fix are the same. At least one. */
 export interface Group {
@@ -67,41 +64,13 @@ export function causesOf(groups: readonly Group[]): readonly string[] {
 /** ` ×3`; empty for one or none. */
 export const timesText = (count = 1): string => (count > 1 ? ` ×${count}` : '');
 
-export function problemOf(id: string, rule: string, texts: Texts): string {
-  return texts.finding(id, rule)?.problem ?? rule;
-}
-
-export function titleOf(id: string, texts: Texts): string {
-  return texts.check(id)?.title ?? id;
-}
-
-type Words = Pick<ReportOptions, 'texts' | 'messages'>;
-
 /** The word before a fix, or before advice where nothing is broken. */
-export function adviceWord(severity: Severity, { texts, messages }: Words): string {
+export function adviceWord(severity: Severity, { texts, messages }: ReportOptions): string {
   return severity === 'error' || severity === 'warning' ? messages.fix : reportWords(texts.language).advice;
 }
 
 function byWeight(one: Pick<Group, 'severity'>, other: Pick<Group, 'severity'>): number {
   return WEIGHT[one.severity] - WEIGHT[other.severity];
-}
-
-/** What follows the verdict: how many checks ended how, or what is old. May have names of files of the site. */
-export function summaryOf(
-  report: Report,
-  messages: Pick<Messages, 'summary' | 'waiting'>,
-  shown?: (old: StaleFacts) => StaleFacts,
-): string {
-  const { verdict, checks, durationMs } = report;
-  return staleSentence(report, messages, shown) ?? messages.summary(verdict, countStatuses(checks), durationMs);
-}
-
-/** Whether the expected version is live, and how it was waited for: a sentence each. */
-export function freshnessLines({ fresh, waited }: Report, { messages, texts }: Words): readonly string[] {
-  return [
-    ...(fresh === null ? [] : [reportWords(texts.language).fresh(fresh)]),
-    ...(waited === undefined ? [] : [messages.waiting.clocks(waited)]),
-  ];
 }
 
 /** Rules that concern the host as a whole when every check reports them. */

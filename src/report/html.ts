@@ -3,21 +3,12 @@ import type { CheckResult, Report, Status, Waited, Evidence, Finding } from '../
 import styles from '../generated/styles.json' with { type: 'json' };
 import { withEllipsis, beginningOf } from './cut.ts';
 import { countStatuses, timeOf } from './document.ts';
-import {
-  causesOf,
-  groupsOf,
-  sharedCause,
-  summaryOf,
-  titleOf,
-  type Group,
-  effectsIn,
-  failing,
-  problemOf,
-} from './groups.ts';
+import { causesOf, effectsIn, failing, groupsOf, sharedCause, type Group } from './groups.ts';
+import { summaryOf } from './summary.ts';
 import { durationOf } from '../locales/format.ts';
 import { capital, framed, iconOf, policyOf, section, SEVERITY_TONE, VERDICT_TONE, frameOf } from './html/frame.ts';
 import { linkTo, markup, verbatim, type Markup, type Part, proseOf } from './html/markup.ts';
-import type { ReportOptions } from './options.ts';
+import type { ReportOptions } from './formats.ts';
 import type { RenderedPage } from '../browser/types.ts';
 import { htmlWords } from '../generated/locales/html.ts';
 import { bytesIn, factsOf } from './facts.ts';
@@ -153,7 +144,7 @@ function checksSection({ report, words, texts, messages }: HtmlContext, hasDetai
   );
   const rows = report.checks.map((result) => {
     const { id, status, httpStatus, requests = 0 } = result;
-    const title = titleOf(id, texts);
+    const title = texts.title(id);
     const name = hasDetails ? markup`<a href="#${anchorOf(id)}">${title}</a>` : title;
     const times = requests > 0 && markup` <span class="times">${words.requests(requests)}</span>`;
     return markup`
@@ -217,7 +208,7 @@ function anchorOfGroup({ id, rule, severity }: Group, groups: readonly Group[]):
 
 function causeSection(cause: Group, context: HtmlContext): Markup | null {
   const { report, words, texts } = context;
-  const titles = failing(report.checks).map((check) => titleOf(check.id, texts));
+  const titles = failing(report.checks).map((check) => texts.title(check.id));
   return section(
     'cause',
     words.cause,
@@ -234,7 +225,7 @@ function checkArticle(result: CheckResult, context: HtmlContext): Markup {
   const { texts, messages } = context;
   return markup`
 <article class="check card ${status}">
-<h3 id="${anchorOf(id)}">${iconOf(status, 20)} ${titleOf(id, texts)} <span class="word">${messages.statuses[status]}</span></h3>
+<h3 id="${anchorOf(id)}">${iconOf(status, 20)} ${texts.title(id)} <span class="word">${messages.statuses[status]}</span></h3>
 ${whatWasFound(result, context)}
 ${actionOf(id, context)}
 </article>`;
@@ -247,7 +238,7 @@ function passedCheck(result: CheckResult, context: HtmlContext): Markup {
   // The id is inside, because a link to what is inside opens it.
   return markup`
 <details class="check card pass">
-<summary>${iconOf('pass')} <h3>${titleOf(result.id, texts)}</h3>${notes}</summary>
+<summary>${iconOf('pass')} <h3>${texts.title(result.id)}</h3>${notes}</summary>
 <div class="inside" id="${anchorOf(result.id)}">
 ${text && markup`<p>${proseOf(text.expected)}</p>`}
 ${whatWasFound(result, context)}
@@ -257,9 +248,9 @@ ${whatWasFound(result, context)}
 
 function skippedCheck({ id, skipped, facts }: CheckResult, context: HtmlContext): Markup {
   const { texts } = context;
-  const reason = skipped === undefined ? '' : problemOf(id, skipped.rule, texts);
+  const reason = skipped === undefined ? '' : texts.problem(id, skipped.rule);
   return markup`
-<li id="${anchorOf(id)}"><h3>${iconOf('skip')} ${titleOf(id, texts)}</h3><p>${proseOf(reason)}</p>${factList({ ...facts, ...skipped?.evidence }, context)}</li>`;
+<li id="${anchorOf(id)}"><h3>${iconOf('skip')} ${texts.title(id)}</h3><p>${proseOf(reason)}</p>${factList({ ...facts, ...skipped?.evidence }, context)}</li>`;
 }
 
 function whatWasFound(result: CheckResult, context: HtmlContext): Markup {
@@ -319,7 +310,7 @@ function groupSections(all: readonly Group[], context: HtmlContext): readonly Ma
     return markup`
 <section class="group ${tone}" id="${anchor}">
 <h4>${iconOf(tone)} <a href="#${anchor}"><code>${id}/${rule}</code></a>${timesOf(count)} <span class="word">${word}</span></h4>
-<p class="problem">${proseOf(problemOf(id, rule, texts))}</p>
+<p class="problem">${proseOf(texts.problem(id, rule))}</p>
 ${fixOf(group, context)}
 ${membersOf(group, anchor, context)}
 ${effectsList(group, context)}
@@ -333,7 +324,7 @@ function effectsList(group: Group, context: HtmlContext): Part {
   const { effects, texts, messages } = context;
   const items = (effects.get(`${group.id}/${group.rule}`) ?? []).map(({ id, rule, severity, findings }) => {
     const facts = findings.slice(0, SHOWN).map(({ evidence }) => factList(evidence, context));
-    return markup`<li>${iconOf(SEVERITY_TONE[severity])} <code>${id}/${rule}</code> ${proseOf(problemOf(id, rule, texts))}${facts}</li>`;
+    return markup`<li>${iconOf(SEVERITY_TONE[severity])} <code>${id}/${rule}</code> ${proseOf(texts.problem(id, rule))}${facts}</li>`;
   });
   return (
     items.length > 0 &&

@@ -3,7 +3,7 @@ import { finding, reportOf } from '../../test/reports.ts';
 import type { Report } from '../check.ts';
 import { loadTexts } from '../texts.ts';
 import { jsonReport, countStatuses } from './document.ts';
-import { LOCATE_NOTHING, type Locate } from './options.ts';
+import { LOCATE_NOTHING, type Locate } from './location.ts';
 
 const texts = await loadTexts('en');
 

@@ -6,7 +6,7 @@ import { finding, reportOf } from '../../test/reports.ts';
 import { HOSTILE_ROWS, hostileReport } from '../../test/reports/hostile.ts';
 import { locateInDocs, manyFindings, optionsIn, SAMPLES } from '../../test/reports/samples.ts';
 import { junitReport } from './junit.ts';
-import type { ReportOptions } from './options.ts';
+import type { ReportOptions } from './formats.ts';
 
 interface Node {
   readonly name: string;

@@ -4,8 +4,9 @@ import { printable } from '../printable.ts';
 import { isFailed, SEVERITY_STATUS } from '../verdict.ts';
 import { cutText, fitting } from './cut.ts';
 import { factLines } from './facts.ts';
-import { groupsOf, problemOf, summaryOf } from './groups.ts';
-import type { ReportOptions } from './options.ts';
+import { groupsOf } from './groups.ts';
+import { summaryOf } from './summary.ts';
+import type { ReportOptions } from './formats.ts';
 import type { Texts } from '../texts.ts';
 import { prettyFindings } from './pretty.ts';
 import { element, textElement, type Xml } from './xml.ts';
@@ -66,13 +67,13 @@ function testCase(result: CheckResult, className: string, report: Report, option
   const isFailure = isFailed(result, report);
   const isBroken = isFailure || status === 'unknown';
   if (status === 'skip') {
-    const reason = skipped === undefined ? '' : problemOf(id, skipped.rule, texts);
+    const reason = skipped === undefined ? '' : texts.problem(id, skipped.rule);
     children.push(textElement('skipped', { message: reason }, reason));
   } else if (isBroken) {
     const groups = groupsOf(result);
     const worst = groups.find((group) => SEVERITY_STATUS[group.severity] === status) ?? groups[0];
     const rule = worst?.rule ?? status;
-    const attributes = { type: `${id}/${rule}`, message: problemOf(id, rule, texts) };
+    const attributes = { type: `${id}/${rule}`, message: texts.problem(id, rule) };
     const request = [target, httpStatus, url].filter((part) => part !== null).join('  ');
     const text = textOf([printable(request), ...findings], texts);
     children.push(textElement(isFailure ? 'failure' : 'error', attributes, text));

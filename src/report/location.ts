@@ -1,8 +1,19 @@
 /** Where a finding is: in the repository where that is known, else on the site. Pure. */
 import type { Finding, Location, Report } from '../check.ts';
 import { printable } from '../printable.ts';
-import { type Locate, type RepositoryLocation, LOCATE_NOTHING } from './options.ts';
 import type { Source } from '../source/types.ts';
+
+/** From a location on the site to the one in the repository; `null`: not known there. */
+export type Locate = (location: Location) => RepositoryLocation | null;
+
+export interface RepositoryLocation {
+  readonly file: string;
+  /** `null`: another version of the file is live. */
+  readonly line: number | null;
+  readonly column: number | null;
+}
+
+export const LOCATE_NOTHING: Locate = () => null;
 
 export function repositoryLocationOf({ location, evidence }: Finding, locate: Locate): RepositoryLocation | null {
   if (location !== undefined) return locate(location);

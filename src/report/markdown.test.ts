@@ -15,7 +15,7 @@ import {
   SAMPLES,
 } from '../../test/reports/samples.ts';
 import { markdownReport, markdownWithin } from './markdown.ts';
-import type { ReportOptions } from './options.ts';
+import type { ReportOptions } from './formats.ts';
 
 type Tree = ReturnType<typeof readGfm>;
 

@@ -4,21 +4,11 @@ import type { Language, Texts } from '../texts.ts';
 import { fitting, singleSpaced } from './cut.ts';
 import { timeOf } from './document.ts';
 import { factsOf, factText } from './facts.ts';
-import {
-  adviceWord,
-  allGroupsOf,
-  failing,
-  freshnessLines,
-  problemOf,
-  sharedCause,
-  summaryOf,
-  timesText,
-  titleOf,
-  type Group,
-} from './groups.ts';
+import { adviceWord, allGroupsOf, failing, sharedCause, timesText, type Group } from './groups.ts';
+import { freshnessLines, summaryOf } from './summary.ts';
 import { cellCode, codeBlock, codeSpan, plain, prose, siteLink } from './markdown-text.ts';
 import { SEVERITY_STATUS, VERDICT_STATUS } from '../verdict.ts';
-import type { ReportOptions } from './options.ts';
+import type { ReportOptions } from './formats.ts';
 import { frameLines } from './terminal.ts';
 import { locationsOrFileOf } from './location.ts';
 import type { Messages, StaleFacts } from '../locales/messages.ts';
@@ -84,16 +74,17 @@ function partsOf(report: Report, options: ReportOptions) {
       ? []
       : [
           ...listed(words.skipped, checks, texts, ({ id, skipped }) =>
-            skipped === undefined ? '' : prose(problemOf(id, skipped.rule, texts)),
+            skipped === undefined ? '' : prose(texts.problem(id, skipped.rule)),
           ),
           ...listed(words.seen, checks, texts, ({ facts = {} }) => factItems(facts, texts.language).join(' · ')),
         ],
   };
 }
 
-function headOf(report: Report, { messages, texts }: ReportOptions): string[] {
+function headOf(report: Report, options: ReportOptions): string[] {
   const { verdict, site, interrupted } = report;
-  const about = [...(interrupted ? [messages.interrupted()] : []), ...freshnessLines(report, { messages, texts })];
+  const { messages } = options;
+  const about = [...(interrupted ? [messages.interrupted()] : []), ...freshnessLines(report, options)];
   return [
     `# ${SIGNS[VERDICT_STATUS[verdict]]} ${messages.verdictLine('docvitals', plain(messages.verdicts[verdict]))}`,
     '',
@@ -119,7 +110,7 @@ function rowOf(result: CheckResult, { texts, messages }: ReportOptions): string 
   const { id, status, target, requests, httpStatus } = result;
   const cells = [
     `${SIGNS[status]} ${messages.statuses[status]}`,
-    plain(titleOf(id, texts)),
+    plain(texts.title(id)),
     `${cellCode(target)}${timesText(requests)}`,
     httpStatus === null ? '' : String(httpStatus),
     messages.milliseconds(timeOf(result)),
@@ -159,7 +150,7 @@ function fixOf({ id, rule, cause }: Group, { texts, messages }: ReportOptions, r
 function groupLines(group: Group, most: number, fix: string, options: ReportOptions): string[] {
   const { id, rule, severity, findings, count } = group;
   const { texts, messages } = options;
-  const name = messages.verdictLine(plain(titleOf(id, texts)), codeSpan(`${id}/${rule}`));
+  const name = messages.verdictLine(plain(texts.title(id)), codeSpan(`${id}/${rule}`));
   const sign = severity === 'info' ? 'ℹ️' : SIGNS[SEVERITY_STATUS[severity]];
   const shown = findings.slice(0, most);
   const more = count - shown.length;
@@ -167,7 +158,7 @@ function groupLines(group: Group, most: number, fix: string, options: ReportOpti
     '',
     `### ${sign} ${name}${timesText(count)}`,
     '',
-    prose(problemOf(id, rule, texts)),
+    prose(texts.problem(id, rule)),
     '',
     ...shown.flatMap((finding) => findingLines(finding, options)),
     ...(more === 0 ? [] : [`- ${reportWords(texts.language).more(more)}`]),
@@ -205,7 +196,7 @@ function listed(
 ): string[] {
   const lines = checks.flatMap((result) => {
     const text = textOfCheck(result);
-    return text === '' ? [] : [`- **${plain(titleOf(result.id, texts))}** ${text}`];
+    return text === '' ? [] : [`- **${plain(texts.title(result.id))}** ${text}`];
   });
   return below([`## ${heading}`, ''], lines);
 }

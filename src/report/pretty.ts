@@ -3,21 +3,10 @@ import type { CheckResult, Evidence, Finding, ReportedSite, Severity, Report, St
 import { printable } from '../printable.ts';
 import { cutText, singleSpaced } from './cut.ts';
 import { timeOf } from './document.ts';
-import {
-  adviceWord,
-  causesOf,
-  effectsIn,
-  failing,
-  groupsOf,
-  problemOf,
-  sharedCause,
-  summaryOf,
-  timesText,
-  titleOf,
-  type Group,
-} from './groups.ts';
+import { adviceWord, causesOf, effectsIn, failing, groupsOf, sharedCause, timesText, type Group } from './groups.ts';
+import { summaryOf } from './summary.ts';
 import { codeFrame, layoutOf, STYLE_OF, type Style } from './terminal.ts';
-import type { ReportOptions } from './options.ts';
+import type { ReportOptions } from './formats.ts';
 import { locationsOrFileOf } from './location.ts';
 import { SEVERITY_STATUS, VERDICT_STATUS } from '../verdict.ts';
 import { padded, textWidth } from '../text-width.ts';
@@ -84,7 +73,7 @@ function siteLine({ url, engine }: ReportedSite, { strong, quiet }: Style): stri
 function rowsOf(checks: readonly CheckResult[], { texts, messages, style, columns, wrapped }: Page) {
   const cells = checks.map(({ id, status, target, requests }) => ({
     word: messages.statuses[status],
-    title: printable(titleOf(id, texts)),
+    title: printable(texts.title(id)),
     target: `${cutText(printable(target), LONGEST_NAME)}${timesText(requests)}`,
   }));
   const widest = (name: 'word' | 'title' | 'target'): number => Math.max(...cells.map((cell) => textWidth(cell[name])));
@@ -114,7 +103,7 @@ function detailsOf(result: CheckResult, withFindings: boolean, page: Page): stri
   return [
     ...measured,
     ...(detail === 'quiet' ? [] : factRows(facts, 4, page)),
-    ...(skipped === undefined ? [] : prose(problemOf(id, skipped.rule, texts), 4)),
+    ...(skipped === undefined ? [] : prose(texts.problem(id, skipped.rule), 4)),
     ...findings,
     ...(detail === 'verbose' && result.findings.length > 0 && action !== undefined
       ? ['', ...prose(`${messages.documentedAction} ${action}`, 2)]
@@ -147,7 +136,7 @@ function groupLines(group: Group, page: Page): string[] {
   return [
     `  ${style[styleOfSeverity(severity)](name)}${style.quiet(besideName)}`,
     ...(fits ? [] : quietly(aside.trimStart(), 4)),
-    ...prose(problemOf(id, rule, texts), 2),
+    ...prose(texts.problem(id, rule), 2),
     ...shown.flatMap((finding) => memberLines(finding, count > 1, page)),
     ...(more === 0 ? [] : prose(messages.more(more), 4)),
     ...(omitted === 0 ? [] : prose(messages.onlyCounted(omitted), 4)),
@@ -188,7 +177,7 @@ function effectLines(cause: Group, page: Page): string[] {
   const lines = (effects.get(`${cause.id}/${cause.rule}`) ?? []).flatMap(({ id, rule, severity, findings }) => {
     const name = style[styleOfSeverity(severity)](`${id}/${rule}`);
     const facts = findings.slice(0, MOST_OF_ONE_RULE).flatMap(({ evidence }) => factRows(evidence, 6, page));
-    return [...prose(`${name} ${problemOf(id, rule, texts)}`, 4), ...facts];
+    return [...prose(`${name} ${texts.problem(id, rule)}`, 4), ...facts];
   });
   return lines.length === 0 ? [] : [...prose(style.strong(messages.inBrowser), 2), ...lines];
 }

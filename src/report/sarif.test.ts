@@ -3,7 +3,8 @@ import type { SarifLog, SarifResult, SarifRun } from '../../test/reports/sarif-l
 import { finding, reportOf } from '../../test/reports.ts';
 import type { CheckResult, Finding, Report } from '../check.ts';
 import { LANGUAGES, loadTexts } from '../texts.ts';
-import type { Locate, ReportOptions } from './options.ts';
+import type { ReportOptions } from './formats.ts';
+import type { Locate } from './location.ts';
 import { literal, sarifReport } from './sarif.ts';
 import { locateInDocs as inDocs, optionsIn } from '../../test/reports/samples.ts';
 import { messagesIn } from '../locales/messages.ts';

@@ -6,9 +6,10 @@ import { printable } from '../printable.ts';
 import { firstSentence, type Texts } from '../texts.ts';
 import { cutText } from './cut.ts';
 import { factLines } from './facts.ts';
-import { LEVEL_OF, problemOf, summaryOf, titleOf } from './groups.ts';
-import { repositoryLocationOf } from './location.ts';
-import type { Locate, ReportOptions, RepositoryLocation } from './options.ts';
+import { LEVEL_OF } from './groups.ts';
+import { summaryOf } from './summary.ts';
+import { repositoryLocationOf, type Locate, type RepositoryLocation } from './location.ts';
+import type { ReportOptions } from './formats.ts';
 
 /** Required by GitHub's code scanning. */
 const SCHEMA = 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json';
@@ -120,7 +121,7 @@ function descriptorOf(reported: Reported, texts: Texts) {
   const { id } = reported.result;
   const { rule, severity } = reported.finding;
   const { problem = rule, fix = '' } = texts.finding(id, rule) ?? {};
-  const title = titleOf(id, texts);
+  const title = texts.title(id);
   return {
     id: idOf(reported),
     // `links/missing-anchor` → `LinksMissingAnchor`.
@@ -196,7 +197,7 @@ function notificationOf(reported: Reported, notices: Descriptors, options: Repor
 }
 
 function messageOf({ result, finding: { rule, evidence } }: Reported, { texts }: ReportOptions): string {
-  const problem = problemOf(result.id, rule, texts);
+  const problem = texts.problem(result.id, rule);
   const facts = cutText(printable(factLines(evidence, texts.language).join(' · ')), LONGEST_FACTS);
   return literal(facts === '' ? problem : `${problem}\n${facts}`);
 }

@@ -7,7 +7,7 @@ import { finding, reportOf } from '../../test/reports.ts';
 import { HOSTILE_ROWS, hostileReport } from '../../test/reports/hostile.ts';
 import { locateInDocs, manyFindings, optionsIn, SAMPLE_ROWS, SAMPLES } from '../../test/reports/samples.ts';
 import { readTap, type TapDocument } from '../../test/reports/tap-grammar.ts';
-import type { ReportOptions } from './options.ts';
+import type { ReportOptions } from './formats.ts';
 import { tapReport } from './tap.ts';
 
 async function tapOf(report: Report, options: Partial<ReportOptions> = {}): Promise<TapDocument> {
@@ -63,7 +63,7 @@ describe('the TAP document', () => {
   it('escapes what would begin a directive in a title', async () => {
     const options = await optionsIn('en');
     const title = String.raw`a # SKIP b \# TODO c\\`;
-    const texts = { ...options.texts, check: () => ({ title, expected: '', page: '' }) };
+    const texts = { ...options.texts, title: () => title };
     const { points } = readTap(tapReport(reportOf([{ status: 'pass' }]), { ...options, texts }));
     expect(points).toMatchObject([{ ok: true, description: `config: ${title}`, directive: null }]);
   });

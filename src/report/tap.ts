@@ -5,8 +5,9 @@
 import type { CheckResult, Finding, Json, Report } from '../check.ts';
 import { inertLine, printable, withoutCommands } from '../printable.ts';
 import { isFailed } from '../verdict.ts';
-import { freshnessLines, groupsOf, problemOf, summaryOf, titleOf, type Group } from './groups.ts';
-import type { ReportOptions } from './options.ts';
+import { groupsOf, type Group } from './groups.ts';
+import { freshnessLines, summaryOf } from './summary.ts';
+import type { ReportOptions } from './formats.ts';
 import { frameLines } from './terminal.ts';
 import { locationsOrFileOf } from './location.ts';
 import { cutText, shortJson } from './cut.ts';
@@ -37,8 +38,8 @@ function testPoint(result: CheckResult, number: number, report: Report, options:
   const { id, status, skipped } = result;
   const { texts } = options;
   const isOk = !isFailed(result, report) && status !== 'unknown';
-  const description = escaped(`${id}: ${printable(titleOf(id, texts))}`);
-  const reason = skipped === undefined ? '' : ` ${escaped(problemOf(id, skipped.rule, texts))}`;
+  const description = escaped(`${id}: ${printable(texts.title(id))}`);
+  const reason = skipped === undefined ? '' : ` ${escaped(texts.problem(id, skipped.rule))}`;
   const directive = status === 'skip' ? ` # SKIP${reason}` : '';
   return [
     `${isOk ? 'ok' : 'not ok'} ${number} - ${description}${directive}`,
@@ -53,7 +54,7 @@ function diagnostics(result: CheckResult, options: ReportOptions): { readonly [n
   const groups = groupsOf(result);
   const [worst] = groups;
   return {
-    ...(worst === undefined ? {} : { message: problemOf(worst.id, worst.rule, options.texts) }),
+    ...(worst === undefined ? {} : { message: options.texts.problem(worst.id, worst.rule) }),
     severity: status,
     target,
     url,
@@ -70,7 +71,7 @@ function groupOf({ id, rule, severity, findings, count, cause }: Group, options:
   return {
     code: `${id}/${rule}`,
     severity,
-    problem: problemOf(id, rule, options.texts),
+    problem: options.texts.problem(id, rule),
     // An effect is fixed with its cause.
     fix: cause === undefined ? (options.texts.finding(id, rule)?.fix ?? '') : options.messages.sameFix(cause),
     count,

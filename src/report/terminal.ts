@@ -4,7 +4,7 @@ import type { Excerpt, Location, Status } from '../check.ts';
 import { printable } from '../printable.ts';
 import { charactersOf, textWidth, wrapText } from '../text-width.ts';
 import { cutText } from './cut.ts';
-import type { ReportOptions } from './options.ts';
+import type { ReportOptions } from './formats.ts';
 
 export type Style = ReturnType<typeof makeStyle>;
 

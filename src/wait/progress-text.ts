@@ -1,7 +1,7 @@
 import type { CheckResult, Report } from '../check.ts';
 import { REASONS } from '../http/reasons.ts';
 import { printable } from '../printable.ts';
-import { staleFactsOf } from '../report/stale.ts';
+import { staleFactsOf } from '../report/summary.ts';
 import type { WaitState } from './wait.ts';
 import type { Messages, StaleFacts } from '../locales/messages.ts';
 

@@ -1,7 +1,7 @@
 /** Faults of a site, annotated in the repository that it is deployed from: a real run, a real Git repository. */
 import { describe, expect, it } from 'vitest';
 import { annotationsOf, githubReport } from '../../src/report/github.ts';
-import type { ReportOptions } from '../../src/report/options.ts';
+import type { ReportOptions } from '../../src/report/formats.ts';
 import { sarifReport } from '../../src/report/sarif.ts';
 import { deployed, type Repository } from './repository.ts';
 import { readRunnerOutput } from './runner.ts';

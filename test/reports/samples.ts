@@ -1,6 +1,7 @@
 /** Reports of every kind, and the options to make outputs of them, for tests of the outputs. */
 import type { CheckResult, Report, Waited } from '../../src/check.ts';
-import { LOCATE_NOTHING, type ReportOptions } from '../../src/report/options.ts';
+import type { ReportOptions } from '../../src/report/formats.ts';
+import { LOCATE_NOTHING } from '../../src/report/location.ts';
 import { loadTexts, type Language } from '../../src/texts.ts';
 import { finding, reportOf } from '../reports.ts';
 import { messagesIn } from '../../src/locales/messages.ts';

@@ -4,7 +4,7 @@ import sarifSchema from '@microsoft/jest-sarif/lib/schemas/sarif-2.1.0-rtm.5.jso
 import { Ajv } from 'ajv';
 import { describe, expect, it } from 'vitest';
 import type { Report } from '../../src/check.ts';
-import { LOCATE_NOTHING } from '../../src/report/options.ts';
+import { LOCATE_NOTHING } from '../../src/report/location.ts';
 import { sarifReport } from '../../src/report/sarif.ts';
 import { LANGUAGES, loadTexts } from '../../src/texts.ts';
 import { finding, reportOf } from '../reports.ts';

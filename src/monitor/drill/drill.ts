@@ -10,7 +10,7 @@ import type { CheckFlags } from '../../project/options.ts';
 import { checked, runOptions, type RunPlan } from '../../project/run-options.ts';
 import type { ProjectSettings } from '../../project/settings.ts';
 import { toDocument } from '../../report/document.ts';
-import { LOCATE_NOTHING } from '../../report/options.ts';
+import { LOCATE_NOTHING } from '../../report/location.ts';
 import { gitEnvironment } from '../../source/git.ts';
 import type { Texts } from '../../texts.ts';
 import { VERSION } from '../../version.ts';

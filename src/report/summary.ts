@@ -1,8 +1,33 @@
-/** What shows that an old version is live. Pure. */
+/** What follows a verdict: how many checks ended how, or what shows that an old version is live. Pure. */
 import type { CheckResult, Finding, Json, Report, Role } from '../check.ts';
 import { printable } from '../printable.ts';
 import type { Messages, StaleFacts } from '../locales/messages.ts';
+import { reportWords } from '../generated/locales/report.ts';
 import { withEllipsis } from './cut.ts';
+import { countStatuses } from './document.ts';
+import type { ReportOptions } from './formats.ts';
+
+/** How many checks ended how; of an old site what is old. `shown`: as an output shows what the site names. */
+export function summaryOf(
+  report: Report,
+  { waiting, summary }: Messages,
+  shown = (old: StaleFacts): StaleFacts => old,
+): string {
+  const { verdict, fresh, waited, interrupted, checks, durationMs } = report;
+  if (verdict === 'stale') return waiting.stale(shown(staleFactsOf(report)));
+  // It was waited for and not checked completely.
+  if (verdict === 'unknown' && fresh === false && waited !== undefined)
+    return waiting.unfinished(shown(staleFactsOf(report)), interrupted ? 'stopped' : 'time-up');
+  return summary(verdict, countStatuses(checks), durationMs);
+}
+
+/** Whether the expected version is live, and how it was waited for: a sentence each. */
+export function freshnessLines({ fresh, waited }: Report, { messages, texts }: ReportOptions): readonly string[] {
+  return [
+    ...(fresh === null ? [] : [reportWords(texts.language).fresh(fresh)]),
+    ...(waited === undefined ? [] : [messages.waiting.clocks(waited)]),
+  ];
+}
 
 /** Of more files one is named, and the others are counted. */
 const MOST_NAMED = 2;
@@ -29,18 +54,6 @@ export function staleFactsOf({ checks, waited }: Pick<Report, 'checks' | 'waited
     unchanged: versions.some(({ rule }) => rule === 'not-changed'),
     both: bothOf(errors, waited),
   };
-}
-
-/** The sentence for a stale site, or for an old one that was waited for and not checked completely; else `null`. */
-export function staleSentence(
-  report: Report,
-  { waiting }: Pick<Messages, 'waiting'>,
-  shown: (old: StaleFacts) => StaleFacts = (old) => old,
-): string | null {
-  const { verdict, fresh, waited, interrupted } = report;
-  if (verdict === 'stale') return waiting.stale(shown(staleFactsOf(report)));
-  if (verdict !== 'unknown' || fresh !== false || waited === undefined) return null;
-  return waiting.unfinished(shown(staleFactsOf(report)), interrupted ? 'stopped' : 'time-up');
 }
 
 function bothOf(errors: readonly Finding[], waited: Report['waited']): StaleFacts['both'] {
