@@ -1,8 +1,18 @@
 /** The inputs of the Action, as the runner hands them over: `INPUT_FAIL-ON` in the environment, empty where not given. */
-import { CHECK, SHARED, type CheckFlags, type Options } from '../project/options.ts';
-import { headersOf, oneOf, textOf, versionOf, type Parse } from '../project/arguments.ts';
-import { echoed, UsageError } from '../project/usage-error.ts';
-import { browserAddressOf } from '../project/browser.ts';
+import {
+  browserAddressOf,
+  CHECK,
+  echoed,
+  headersOf,
+  oneOf,
+  SHARED,
+  textOf,
+  UsageError,
+  versionOf,
+  type CheckFlags,
+  type Options,
+  type Parse,
+} from '../project/arguments.ts';
 import type { ActionWords } from '../generated/locales/action.ts';
 
 const FAIL_ON = ['fail', 'warn', 'never'] as const;

@@ -1,4 +1,4 @@
-import type { CheckFlags } from '../project/options.ts';
+import { echoed, reporting, UsageError, type CheckFlags } from '../project/arguments.ts';
 import { randomUUID } from 'node:crypto';
 import { appendFile, mkdtemp, readdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -16,7 +16,6 @@ import { printable } from '../printable.ts';
 import { listenForInterrupts } from '../project/interrupts.ts';
 import { checked, runOptions } from '../project/run-options.ts';
 import { loadSettings, textsFor } from '../project/settings.ts';
-import { echoed, reporting, UsageError } from '../project/usage-error.ts';
 import { loadFormat, type FormatName } from '../report/formats.ts';
 import { annotationsOf, githubReport } from '../report/github.ts';
 import { locator } from '../report/location.ts';

@@ -1,5 +1,5 @@
 import { env } from 'node:process';
-import type { CheckFlags } from '../project/options.ts';
+import { browserAddressOf, type CheckFlags } from '../project/arguments.ts';
 import type { CheckResult, Report } from '../check.ts';
 import { loadFormat, SHOWN_AS_IS, type ReportOptions } from '../report/formats.ts';
 import { locator } from '../report/location.ts';
@@ -8,7 +8,6 @@ import { withHost, type Language } from '../texts.ts';
 import { exitStatus } from '../verdict.ts';
 import { OutputError, unwritten, writeErr, writeFileWhole, writeOut } from '../output.ts';
 import type { RunState } from './progress.ts';
-import { browserAddressOf } from '../project/browser.ts';
 import { checked, loadRunSettings, runOptions, type RunPlan } from '../project/run-options.ts';
 import { textsFor } from '../project/settings.ts';
 import { listenForInterrupts } from '../project/interrupts.ts';

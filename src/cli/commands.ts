@@ -1,8 +1,20 @@
 /** The options of each command, besides those that every command has; what else its help says is in `commands.yaml`. */
 import { HOST_NAMES_HELP } from '../hosting/rules.ts';
 import { INIT } from '../init/options.ts';
-import { baseOf, countOf, durationOf, hostOf, listenOf } from '../project/arguments.ts';
-import { CHECK, choice, CONFIG, read, type FlagsOf, type Options, type SHARED } from '../project/options.ts';
+import {
+  baseOf,
+  CHECK,
+  choice,
+  CONFIG,
+  countOf,
+  durationOf,
+  hostOf,
+  listenOf,
+  read,
+  type FlagsOf,
+  type Options,
+  type SHARED,
+} from '../project/arguments.ts';
 
 const STORED = {
   '--database <name>': 'database file or postgres:// address (default: monitor.database, then docvitals.db here)',

@@ -16,7 +16,7 @@ import { findSource, type DrillSource, type Failure } from '../monitor/drill/sou
 import type { MonitoredSite } from '../monitor/settings.ts';
 import { writeErr, writeOut } from '../output.ts';
 import { jsonText } from '../report/document.ts';
-import { echoed, UsageError } from '../project/usage-error.ts';
+import { echoed, UsageError } from '../project/arguments.ts';
 import { demandAddress, loadRunSettings } from '../project/run-options.ts';
 import type { ReportOptions } from '../report/formats.ts';
 import { LOCATE_NOTHING } from '../report/location.ts';

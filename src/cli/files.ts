@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { HostFile } from '../hosting/configuration.ts';
 import { makeFolder, writeFileWhole, writeOut, writing } from '../output.ts';
 import { printable } from '../printable.ts';
-import { echoed, UsageError } from '../project/usage-error.ts';
+import { echoed, UsageError } from '../project/arguments.ts';
 
 /** Throws a `UsageError` unless there is a folder of this name. */
 export async function demandFolder(folder: string): Promise<void> {

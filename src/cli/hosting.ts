@@ -3,8 +3,7 @@ import { hostConfiguration } from '../hosting/configuration.ts';
 import { hostProductOf, type ConfigurationRequest } from '../hosting/rules.ts';
 import { siteUrlOf } from '../init/answers.ts';
 import { writeErr, writeOut } from '../output.ts';
-import { baseOf, hostOf } from '../project/arguments.ts';
-import { UsageError } from '../project/usage-error.ts';
+import { baseOf, hostOf, UsageError } from '../project/arguments.ts';
 import { printedFiles, writeNewFiles } from './files.ts';
 
 export async function hosting(given: string, flags: Flags<'hosting'>): Promise<void> {

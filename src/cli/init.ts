@@ -21,7 +21,7 @@ import type { Terminal } from '../init/questions.ts';
 import { writeErr, writeShown } from '../output.ts';
 import { printable } from '../printable.ts';
 import { table } from '../text-width.ts';
-import { reporting, UsageError } from '../project/usage-error.ts';
+import { reporting, UsageError } from '../project/arguments.ts';
 import { knownChecks } from '../project/settings.ts';
 import { shellPath } from '../shell-word.ts';
 import { LANGUAGES, languageIn, pickLanguage, type Language } from '../texts.ts';

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { writeManifest } from '../source/manifest.ts';
 import { SourceError } from '../source/content.ts';
 import { printable } from '../printable.ts';
-import { UsageError } from '../project/usage-error.ts';
+import { UsageError } from '../project/arguments.ts';
 import { demandFolder } from './files.ts';
 import { writeFileWhole, writeOut } from '../output.ts';
 

@@ -12,7 +12,7 @@ import type { SiteView } from '../monitor/view.ts';
 import { jsonDocument, writeErr, writeOut, writeShown } from '../output.ts';
 import { printable } from '../printable.ts';
 import { listenForInterrupts } from '../project/interrupts.ts';
-import { UsageError } from '../project/usage-error.ts';
+import { UsageError } from '../project/arguments.ts';
 import { table } from '../text-width.ts';
 import { VERSION } from '../version.ts';
 import { closing, databaseFile } from './database.ts';

@@ -1,6 +1,5 @@
 import { Command, Option } from 'commander';
-import { textOf } from '../project/arguments.ts';
-import { CONFIG, SHARED, type Options } from '../project/options.ts';
+import { CONFIG, SHARED, textOf, type Options } from '../project/arguments.ts';
 import { VERSION } from '../version.ts';
 import { OPTIONS, type CommandName } from './commands.ts';
 import help from '../generated/commands.json' with { type: 'json' };

@@ -5,7 +5,7 @@ import { env } from 'node:process';
 import { startStaticServer } from '../hosting/static-server.ts';
 import { printable } from '../printable.ts';
 import { pickLanguage } from '../texts.ts';
-import { UsageError } from '../project/usage-error.ts';
+import { UsageError } from '../project/arguments.ts';
 import { demandFolder } from './files.ts';
 import { writeErr, writeOut } from '../output.ts';
 import { listenForInterrupts } from '../project/interrupts.ts';

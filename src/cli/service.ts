@@ -9,7 +9,7 @@ import { demandBrowser } from '../project/browser.ts';
 import { listenForInterrupts } from '../project/interrupts.ts';
 import { loadSettings, type ProjectSettings } from '../project/settings.ts';
 import { siteRun } from '../project/run-options.ts';
-import { UsageError } from '../project/usage-error.ts';
+import { UsageError } from '../project/arguments.ts';
 import type { Flags } from './commands.ts';
 import { endedBy, wantsColour } from './terminal.ts';
 

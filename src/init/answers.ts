@@ -7,7 +7,7 @@ import type { HostKind } from '../check.ts';
 import { pick, type Config } from '../config/config.ts';
 import { hostKindOf, hostProductOf, parseBase, type HostProduct } from '../hosting/rules.ts';
 import { printable } from '../printable.ts';
-import { echoed, UsageError } from '../project/usage-error.ts';
+import { echoed, UsageError } from '../project/arguments.ts';
 import type { Language } from '../texts.ts';
 import type { DetectedUrl, Project } from './detect.ts';
 import { relativePath } from './files.ts';

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { countOf, durationOf, headersOf, idList, oneOf, reportTargets, resolveRules } from './arguments.ts';
+import { countOf, durationOf, headersOf, idList, oneOf, reportTargets, resolveRules, UsageError } from './arguments.ts';
 import { FORMAT_NAMES } from '../report/formats.ts';
-import { UsageError } from './usage-error.ts';
 
 const timeout = (text: string): number => durationOf()(text, '--timeout');
 const retries = (text: string): number => countOf(0, 10)(text, '--retries');

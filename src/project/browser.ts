@@ -1,21 +1,9 @@
-/** Reads what a user says of the browser, and finds one, before anything is sent. */
-import type { CheckFlags } from './options.ts';
+/** Finds the browser of a run before anything is sent. */
 import { createRequire } from 'node:module';
 import type { BrowserSettings } from '../config/config.ts';
-import { MOST_ROUTES } from '../config/values.ts';
-import { countOf } from './arguments.ts';
-import { echoed, UsageError } from './usage-error.ts';
+import { echoed, UsageError, type CheckFlags } from './arguments.ts';
 
 type BrowserFlags = Pick<CheckFlags, 'browser' | 'browserPath' | 'routes' | 'screenshots'>;
-
-export function routesOf(text: string, option: string): number {
-  return text === 'all' ? Infinity : countOf(0, MOST_ROUTES)(text, option);
-}
-
-export function browserAddressOf(text: string): string {
-  if (/^(?:wss?|https?):\/\/[^\s/]/i.test(text) && URL.canParse(text)) return text;
-  throw new UsageError((messages) => messages.badBrowser(echoed(text)));
-}
 
 /** The browser of a run; `null`: the user asks for none. Rejects with a `UsageError` where there is none. */
 export async function browserOf(flags: BrowserFlags, config: BrowserSettings, env: NodeJS.ProcessEnv) {

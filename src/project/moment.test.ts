@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { momentOf } from './arguments.ts';
-import { UsageError } from './usage-error.ts';
+import { momentOf, UsageError } from './arguments.ts';
 
 const NOW = Date.parse('2026-11-20T18:00:00Z');
 const since = (text: string): number => momentOf(text, '--since', NOW);

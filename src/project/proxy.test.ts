@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { parseBaseUrl } from '../base-url.ts';
 import { checked, type RunPlan } from './run-options.ts';
-import { UsageError } from './usage-error.ts';
+import { UsageError } from './arguments.ts';
 import { messagesIn } from '../locales/messages.ts';
 
 /** A run without checks, in this environment. */

@@ -3,7 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { demandReportFiles } from './run-options.ts';
-import { UsageError } from './usage-error.ts';
+import { UsageError } from './arguments.ts';
 import { messagesIn } from '../locales/messages.ts';
 
 const messages = messagesIn('en');

@@ -1,4 +1,4 @@
-import type { CheckFlags } from './options.ts';
+import { UsageError, type CheckFlags } from './arguments.ts';
 import { describe, expect, it } from 'vitest';
 import type { OwnDefinition } from '../../checks/own/definition.ts';
 import { DEFAULT_CONFIG } from '../config/config.ts';
@@ -6,7 +6,6 @@ import { DEFAULT_WATCHING } from '../monitor/settings.ts';
 import type { Checking, MonitoredSite } from '../monitor/settings.ts';
 import { openSiteSource, runOptions, settingsOfSite, siteRun } from './run-options.ts';
 import { textsFor, type ProjectSettings } from './settings.ts';
-import { UsageError } from './usage-error.ts';
 import { messagesIn } from '../locales/messages.ts';
 
 const messages = messagesIn('en');

@@ -1,4 +1,4 @@
-import type { CheckFlags } from './options.ts';
+import { UsageError, type CheckFlags } from './arguments.ts';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -7,7 +7,6 @@ import { checks } from '../../checks/index.ts';
 import { DEFAULT_CONFIG, type Config } from '../config/config.ts';
 import { messagesIn } from '../locales/messages.ts';
 import { runOptions, type RunPlan } from './run-options.ts';
-import { UsageError } from './usage-error.ts';
 
 const LOCATION = { path: 'build.json', pick: null };
 const CORE = ['bundle', 'config', 'navigation', 'home', 'llms-txt'];

@@ -1,5 +1,5 @@
 /** What a run does: as the command line and the configuration say, or as the monitor checks its sites. */
-import type { CheckFlags } from './options.ts';
+import { echoed, known, someOf, UsageError, type CheckFlags, type ReportTarget } from './arguments.ts';
 import { constants } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
 import path from 'node:path';
@@ -16,9 +16,7 @@ import { linkedFile } from '../output.ts';
 import { printable } from '../printable.ts';
 import type { Source } from '../source/types.ts';
 import type { Wait, Waiting } from '../wait/wait.ts';
-import { known, someOf, type ReportTarget } from './arguments.ts';
 import { allChecks, loadSettings, type ProjectFlags, type ProjectSettings } from './settings.ts';
-import { UsageError, echoed } from './usage-error.ts';
 import { browserOf } from './browser.ts';
 
 export interface RunPlan extends CheckSiteOptions {

@@ -7,9 +7,8 @@ import { WITHHELD } from '../config/values.ts';
 import type { Known } from '../config/inspect.ts';
 import { loadConfig, type LoadOptions } from '../config/load.ts';
 import { printable } from '../printable.ts';
-import type { CONFIG, FlagsOf, SHARED } from './options.ts';
+import { reporting, type CONFIG, type FlagsOf, type SHARED } from './arguments.ts';
 import { isInWorkspace, isPrivilegedProposal } from './proposed.ts';
-import { reporting } from './usage-error.ts';
 import { loadTexts, pickLanguage, textsOf, type Language, type Texts } from '../texts.ts';
 
 /** What the command line and the configuration say together. */

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { sinceOf, versionFromOf, versionOf } from './arguments.ts';
-import { UsageError } from './usage-error.ts';
+import { sinceOf, UsageError, versionFromOf, versionOf } from './arguments.ts';
 
 const since = (text: string) => sinceOf(text, '--since');
 const version = (text: string) => versionOf(text, '--expect-version');

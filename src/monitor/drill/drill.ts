@@ -6,7 +6,7 @@ import path from 'node:path';
 import type { Answer, Report } from '../../check.ts';
 import type { HostRules } from '../../hosting/rules.ts';
 import { startStaticServer } from '../../hosting/static-server.ts';
-import type { CheckFlags } from '../../project/options.ts';
+import type { CheckFlags } from '../../project/arguments.ts';
 import { checked, runOptions, type RunPlan } from '../../project/run-options.ts';
 import type { ProjectSettings } from '../../project/settings.ts';
 import { toDocument } from '../../report/document.ts';

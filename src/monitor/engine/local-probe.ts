@@ -18,7 +18,7 @@ import { messagesIn } from '../../locales/messages.ts';
 import { isHtmlDocument } from '../../parse/html.ts';
 import { demandBrowser } from '../../project/browser.ts';
 import { openSiteSource } from '../../project/run-options.ts';
-import { UsageError } from '../../project/usage-error.ts';
+import { UsageError } from '../../project/arguments.ts';
 import type { Clock, Timers } from '../clock/clock.ts';
 import {
   createConnectivity,

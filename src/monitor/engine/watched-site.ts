@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { CheckResult, Report, Verdict } from '../../check.ts';
 import type { CheckSiteOptions } from '../../check-site.ts';
 import { siteRun } from '../../project/run-options.ts';
-import { UsageError } from '../../project/usage-error.ts';
+import { UsageError } from '../../project/arguments.ts';
 import { groupOf } from '../alerts/plan.ts';
 import type { Alert } from '../alerts/alert.ts';
 import type { Incident, Scope } from '../incident/incident.ts';
