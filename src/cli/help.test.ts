@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { translateHelp } from './help.ts';
-import { makeProgram } from './program.ts';
+import { makeProgram } from './commands.ts';
 
 const program = (): Command => makeProgram({ done: () => {}, print: () => {} });
 

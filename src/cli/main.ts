@@ -5,7 +5,7 @@ import { nearest } from '../config/nearest.ts';
 import { ConfigError } from '../config/problem.ts';
 import { LANGUAGES, pickLanguage, type Language } from '../texts.ts';
 import { CONFIG, echoed, reporting, SHARED, UsageError } from '../project/arguments.ts';
-import { makeProgram } from './program.ts';
+import { makeProgram } from './commands.ts';
 import { OutputError, unwritten, writeErr, writeOut } from '../output.ts';
 import { messagesIn, type Messages } from '../locales/messages.ts';
 

@@ -1,7 +1,7 @@
 /** What `cli` and `exit-status` have of the commands, from the program that runs them. */
 import { Help, type Argument, type Command, type Option } from 'commander';
 import { translateHelp } from '../../../cli/help.ts';
-import { examplesOf, makeProgram } from '../../../cli/program.ts';
+import { examplesOf, makeProgram } from '../../../cli/commands.ts';
 import { blocks, type Language } from '../../../texts.ts';
 import { anchorOf, block, code, prose, table, withoutDefault, type Parts, type Words } from './markdown.ts';
 
