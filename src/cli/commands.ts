@@ -203,6 +203,12 @@ export function makeProgram({ done, print }: Handlers, first?: string): Command 
     .commandsGroup('Set up:')
     .helpCommand('help [command]', 'print the help of a command')
     .enablePositionalOptions()
+    // Options before the command are those of the command: `--lang ro check <url>`.
+    .hook('preSubcommand', (before, command) => {
+      for (const [name, value] of Object.entries(before.opts())) {
+        if (before.getOptionValueSource(name) === 'cli') command.setOptionValueWithSource(name, value, 'cli');
+      }
+    })
     .exitOverride()
     .configureOutput({ writeOut: print, writeErr: () => {} });
   addExamples(program, examplesOf());

@@ -4,7 +4,7 @@ import { printable, shown } from '../printable.ts';
 import { nearest } from '../config/nearest.ts';
 import { ConfigError } from '../config/problem.ts';
 import { LANGUAGES, pickLanguage, type Language } from '../texts.ts';
-import { CONFIG, echoed, reporting, SHARED, UsageError } from '../project/arguments.ts';
+import { echoed, reporting, UsageError } from '../project/arguments.ts';
 import { makeProgram } from './commands.ts';
 import { OutputError, unwritten, writeErr, writeOut } from '../output.ts';
 import { messagesIn, type Messages } from '../locales/messages.ts';
@@ -25,13 +25,14 @@ export async function main(argv: readonly string[] = process.argv.slice(2)): Pro
 }
 
 async function run(given: readonly string[]): Promise<number> {
-  const argv = withCommandFirst(given);
+  // commander does not pass the name on to its help command where options are positional.
+  const argv = given[0] === 'help' && given[1] !== undefined ? [...given.slice(1), '--help'] : given;
   let status = 0;
   let help = '';
   const handlers = { done: (result: number) => void (status = result), print: (text: string) => void (help += text) };
   const program = makeProgram(handlers, argv[0]);
   const language = pickLanguage({ flag: askedLanguage(argv), config: undefined, env });
-  if (language !== 'en' && isHelp(argv)) (await import('./help.ts')).translateHelp(program, language);
+  if (language !== 'en' && isHelp(argv, program)) (await import('./help.ts')).translateHelp(program, language);
   try {
     await program.parseAsync([...argv], { from: 'user' }).catch(async (error: unknown) => {
       if (!(error instanceof CommanderError) || error.exitCode !== 0) throw error;
@@ -55,9 +56,9 @@ async function reportError(error: unknown, argv: readonly string[], program: Com
     await writeErr(error.problems.map((problem) => `${renderProblem(problem, language)}\n`).join(''));
     return 2;
   }
-  const usage = error instanceof CommanderError ? usageErrorOf(error, argv, program) : error;
+  const usage = error instanceof CommanderError ? usageErrorOf(error, program) : error;
   if (usage instanceof UsageError) {
-    const command = commandOf(argv, program);
+    const command = commandOf(program);
     const named = command === program ? 'docvitals' : `docvitals ${command.name()}`;
     await complain(`${usage.report(messages)} ${messages.seeHelp(named)}`);
     return 2;
@@ -78,14 +79,14 @@ function complain(line: string): Promise<void> {
   return writeErr(`docvitals: ${line}\n`);
 }
 
-function commandOf(argv: readonly string[], program: Command): Command {
-  return program.commands.find((known) => known.name() === argv[0]) ?? program;
+/** The command that was run, or the program where none was found. */
+function commandOf(program: Command): Command {
+  return program.commands.find((known) => known.name() === program.args[0]) ?? program;
 }
 
-/** Whether the help is printed: it was requested, or no command was given. */
-function isHelp(argv: readonly string[]): boolean {
-  const [first = 'help'] = argv;
-  return ['help', '--lang'].includes(first) || argv.includes('--help') || argv.includes('-h');
+/** Whether the help may be printed: it was requested, or no command comes first. */
+function isHelp(argv: readonly string[], { commands }: Command): boolean {
+  return argv.includes('--help') || argv.includes('-h') || commands.every((command) => command.name() !== argv[0]);
 }
 
 /** `--lang` as far as it can be read out of a command line that has a mistake in it. */
@@ -95,34 +96,13 @@ function askedLanguage(argv: readonly string[]): Language | undefined {
   return index === -1 ? undefined : LANGUAGES.find((language) => language === value);
 }
 
-/** The options before the command, and whether each takes a value of its own. */
-const BEFORE = new Map(
-  Object.keys({ ...CONFIG, ...SHARED }).map((flags) => [flags.split(' ', 1)[0] ?? '', flags.includes('<')]),
-);
-
-/** The same arguments with the command first: `--lang ro check <url>` becomes `check --lang ro <url>`. */
-function withCommandFirst(argv: readonly string[]): readonly string[] {
-  // commander does not pass the name on to its help command where options are positional.
-  if (argv[0] === 'help' && argv[1] !== undefined) return [...argv.slice(1), '--help'];
-  let at = 0;
-  for (;;) {
-    const [name = '', value] = (argv[at] ?? '').split('=', 2);
-    const takesValue = BEFORE.get(name);
-    if (takesValue === undefined) break;
-    at += takesValue && value === undefined ? 2 : 1;
-  }
-  const command = argv[at];
-  if (at === 0 || command === undefined || command.startsWith('-')) return argv;
-  return [command, ...argv.slice(0, at), ...argv.slice(at + 1)];
-}
-
 /** commander's complaint as one of ours, so that it comes in the user's language and on one line. */
-function usageErrorOf(error: CommanderError, argv: readonly string[], program: Command): UsageError {
+function usageErrorOf(error: CommanderError, program: Command): UsageError {
   const quoted = [...(error.message.split('\n')[0] ?? '').matchAll(/'([^']*)'/g)].map(([, text]) => text ?? '');
   const [first = '', second = ''] = quoted;
   // What follows `=` may be a secret, as in `--headers=Authorization: …`.
   const named = echoed(first.split('=')[0] ?? '');
-  const near = nearestOption(first, argv, program);
+  const near = nearestOption(first, program);
   const [one, other] = [longFlag(first), longFlag(second)];
   const report: Readonly<Record<string, (messages: Messages) => string>> = {
     // An option that is known but was given a value that it does not take, as `--strict=yes`, comes here as well.
@@ -143,8 +123,8 @@ function longFlag(flags: string): string {
   return printable(/--[a-z0-9-]+/.exec(flags)?.[0] ?? flags);
 }
 
-function nearestOption(given: string, argv: readonly string[], program: Command): string | null {
-  const known = [...commandOf(argv, program).options.map(({ long }) => long ?? ''), '--help'];
+function nearestOption(given: string, program: Command): string | null {
+  const known = [...commandOf(program).options.map(({ long }) => long ?? ''), '--help'];
   return nearest(given.split('=')[0] ?? given, known) ?? null;
 }
 
