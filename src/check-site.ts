@@ -6,7 +6,7 @@ import { type Admit, guardOf, proxyFor } from './http/address.ts';
 import type { Get, ParseMarkdown, Report, RunRequest } from './check.ts';
 import { CRAWL_SHARE, DEFAULT_LIMITS, FULL_DEADLINE_MS, type Limits } from './limits.ts';
 import { sharedContext, type Resolver, type ResolveRule } from './http/connect.ts';
-import { Ended } from './http/ended.ts';
+import { Ended } from './http/failure.ts';
 import { createGet, createSharedGet, type HttpOptions } from './http/get.ts';
 import { decodedPart } from './http/headers.ts';
 import { knownBodies } from './http/known-bodies.ts';

@@ -199,7 +199,7 @@ const VOCABULARY = new Set([
   'src/site/facts.ts',
   'src/source/types.ts',
   'src/http/reasons.ts',
-  'src/http/ended.ts',
+  'src/http/failure.ts',
   'checks/own/definition.ts',
   'src/monitor/settings.ts',
   'src/generated/config-file.ts',

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { checks } from '../checks/index.ts';
 import type { Get, ParseMarkdown, Report } from '../src/check.ts';
-import { Ended } from '../src/http/ended.ts';
+import { Ended } from '../src/http/failure.ts';
 import { parseMarkdown } from '../src/parse/markdown.ts';
 import { runChecks } from '../src/run.ts';
 import { noReply, reply } from './answers.ts';

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { noReply, reply } from '../../test/answers.ts';
 import { fake, html, ORIGIN, SITE, type Files } from '../../test/runs.ts';
 import type { Answer, RawFinding, EvaluationLimits } from '../../src/check.ts';
-import { Ended } from '../../src/http/ended.ts';
+import { Ended } from '../../src/http/failure.ts';
 import { DEFAULT_REQUEST } from '../../src/run.ts';
 import { sharedSite } from '../../src/site/shared.ts';
 import { links } from './check.ts';

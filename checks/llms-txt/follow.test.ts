@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { noReply, reply, SHELL } from '../../test/answers.ts';
 import { fake, html, json, ORIGIN, text, type Files } from '../../test/runs.ts';
 import type { RawFinding, Gathered, Get, EvaluationLimits, RunRequest } from '../../src/check.ts';
-import { Ended } from '../../src/http/ended.ts';
+import { Ended } from '../../src/http/failure.ts';
 import { DEFAULT_REQUEST } from '../../src/run.ts';
 import { sharedSite } from '../../src/site/shared.ts';
 import { llmsTxt } from './check.ts';

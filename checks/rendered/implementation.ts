@@ -5,7 +5,7 @@ import { type LinkPlace, linksOf } from '../../src/engines/engine.ts';
 import { textFile, readMarkdown } from '../../src/expect/page.ts';
 import { interruptedFinding, notEvaluated } from '../../src/expect/not-received.ts';
 import { isOk } from '../../src/expect/reply.ts';
-import { Ended } from '../../src/http/ended.ts';
+import { Ended } from '../../src/http/failure.ts';
 import { REASONS } from '../../src/http/reasons.ts';
 import { mapConcurrently } from '../../src/concurrency.ts';
 import { withPlainBadges } from '../../src/crawl/anchors.ts';

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import type { Browser, BrowserType } from 'playwright-core';
 import { hostOf } from '../address-scope.ts';
 import { systemResolver } from '../http/connect.ts';
-import { Ended } from '../http/ended.ts';
+import { Ended } from '../http/failure.ts';
 import { untilAborted } from '../http/timing.ts';
 import { openGate, type GateOptions } from './gate.ts';
 import { BrowserFailed, type BrowserOptions, type View, type ViewRequest } from './types.ts';

@@ -1,7 +1,7 @@
 /** One page, opened once in a context of its own. */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Browser, BrowserContext, CDPSession, Page, Request, Response } from 'playwright-core';
-import { Ended } from '../http/ended.ts';
+import { Ended } from '../http/failure.ts';
 import { untilAborted } from '../http/timing.ts';
 import type { Gate } from './gate.ts';
 import inPage from '../generated/in-page.json' with { type: 'json' };

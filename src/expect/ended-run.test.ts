@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Ended } from '../http/ended.ts';
+import { Ended } from '../http/failure.ts';
 import { interruptedFinding, isStopped } from './not-received.ts';
 
 const aborted = (reason?: unknown): AbortSignal => AbortSignal.abort(reason);

@@ -1,7 +1,7 @@
 import type { Answer, RawFinding, Evidence, Severity, NoReply } from '../check.ts';
 import { replyEvidence } from './reply.ts';
+import { Ended } from '../http/failure.ts';
 import type { Reason } from '../http/reasons.ts';
-import { Ended } from '../http/ended.ts';
 
 export const NOT_RECEIVED_RULES = {
   'proxy-failed': 'unknown',

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { noReply, reply, SHELL, shell } from '../../test/answers.ts';
 import type { Evidence, EvaluationLimits } from '../check.ts';
-import { Ended } from '../http/ended.ts';
+import { Ended } from '../http/failure.ts';
 import type { MarkdownLimit } from '../parse/markdown.ts';
 import { outlinedPage, page, PAGE_RULES, textFile } from './page.ts';
 

@@ -2,6 +2,18 @@ import type { Evidence } from '../check.ts';
 import type { Phase } from './timing.ts';
 import type { Reason } from './reasons.ts';
 
+/** Why a request or a run ended early. */
+export class Ended extends Error {
+  readonly by: 'timeout' | 'deadline' | 'interrupt';
+  readonly limitMs: number | null;
+
+  constructor(by: Ended['by'], limitMs: number | null = null) {
+    super(by);
+    this.by = by;
+    this.limitMs = limitMs;
+  }
+}
+
 /** Recognised by the transport itself. `get` turns it into a no-reply. */
 export class Failure extends Error {
   readonly reason: Reason;

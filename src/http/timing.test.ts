@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { Ended } from './ended.ts';
+import { Ended } from './failure.ts';
 import { Stopwatch, untilAborted } from './timing.ts';
 
 beforeEach(() => void vi.useFakeTimers());

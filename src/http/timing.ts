@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Timings } from '../check.ts';
-import { Ended } from './ended.ts';
+import { Ended } from './failure.ts';
 
 const ignore = (): void => {};
 

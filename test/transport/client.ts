@@ -1,6 +1,6 @@
 /** The transport as the command sets it up, with what a test wants otherwise. */
 import type { Answer, Get, GetRequest, NoReply, Reply } from '../../src/check.ts';
-import { Ended } from '../../src/http/ended.ts';
+import { Ended } from '../../src/http/failure.ts';
 import { createGet, createSharedGet, type HttpOptions } from '../../src/http/get.ts';
 import { createPooledGet, type PoolLimits } from '../../src/http/pool.ts';
 

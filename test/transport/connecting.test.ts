@@ -2,8 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import { Ended } from '../../src/http/ended.ts';
-import { failureOf } from '../../src/http/failure.ts';
+import { Ended, failureOf } from '../../src/http/failure.ts';
 import { ask, noReplyOf } from './client.ts';
 
 const closing: (() => void)[] = [];

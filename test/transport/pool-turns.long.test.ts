@@ -1,7 +1,7 @@
 /** Waiting for a turn: refusals, the run's end, redirects from host to host. */
 import { getEventListeners } from 'node:events';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { Ended } from '../../src/http/ended.ts';
+import { Ended } from '../../src/http/failure.ts';
 import { noReplyOf, pooled, replyOf, textOf } from './client.ts';
 import { serveWire, whole, type WireRequest, type WireServer } from './wire-server.ts';
 
