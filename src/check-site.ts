@@ -1,14 +1,12 @@
 /** Runs checks over HTTP: makes the client of one run, its deadline, and what is loaded on demand. */
 import type { BaseUrl } from './base-url.ts';
-import type { BrowserOptions } from './browser/types.ts';
-import type { OpenRenderer } from './browser/open.ts';
-import { type Admit, guardOf, proxyFor } from './http/address.ts';
+import type { BrowserOptions, Renderer } from './browser/open.ts';
+import { type Admit, proxyFor } from './http/address.ts';
 import type { Get, ParseMarkdown, Report, RunRequest } from './check.ts';
 import { CRAWL_SHARE, DEFAULT_LIMITS, FULL_DEADLINE_MS, type Limits } from './limits.ts';
 import { sharedContext, type Resolver, type ResolveRule } from './http/connect.ts';
 import { Ended } from './http/failure.ts';
 import { createGet, createSharedGet, type HttpOptions } from './http/get.ts';
-import { decodedPart } from './http/headers.ts';
 import { knownBodies } from './http/known-bodies.ts';
 import { createPooledGet } from './http/pool.ts';
 import type { Revalidation } from './http/revalidation.ts';
@@ -55,9 +53,6 @@ export interface CheckSiteOptions
 
 /** As browsers do. */
 const CONNECTIONS_PER_HOST = 6;
-
-/** A page with its scripts takes longer than one file. In milliseconds. */
-const SHORTEST_RENDERING_MS = 10_000;
 
 /** From the end of all requests to the end of evaluating. */
 const GRACE_MS = 400;
@@ -135,23 +130,10 @@ const coversWholeSite = ({ checks, requested = {} }: CheckSiteOptions): boolean 
   requested.full === true || checks.some((check) => check.full);
 
 /** The browser starts when it is needed: loading what drives it would delay the first requests. */
-function requestedBrowser({ browser, site, headers = {} }: CheckSiteOptions, http: HttpOptions) {
+function requestedBrowser({ browser }: CheckSiteOptions, http: HttpOptions) {
   if (browser === undefined) return null;
-  const username = decodedPart(site.site.username);
-  const password = decodedPart(site.site.password);
-  let opened: Promise<OpenRenderer> | undefined;
-  const open = async (): Promise<OpenRenderer> => {
-    const { openRenderer } = await import('./browser/open.ts');
-    return openRenderer({
-      ...browser,
-      ...http,
-      guard: guardOf(http),
-      base: site.base,
-      headers,
-      credentials: username + password === '' ? null : { username, password },
-      timeoutMs: Math.max(http.timeoutMs, SHORTEST_RENDERING_MS),
-    });
-  };
+  let opened: Promise<Renderer> | undefined;
+  const open = async () => (await import('./browser/open.ts')).openRenderer(browser, http);
   return {
     requested: { routes: browser.routes, slowMs: browser.slowMs, open: () => (opened ??= open()) },
     close: async () => (await opened?.catch(() => null))?.close(),

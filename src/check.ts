@@ -4,7 +4,7 @@ import type { ParseMarkdown, Site } from './site/facts.ts';
 import type { EngineId, Setting } from './engines/engine.ts';
 import type { HostProduct } from './host-product.ts';
 import type { WhyMissing } from './site/missing-file.ts';
-import type { RenderedPage } from './browser/types.ts';
+import type { RenderedPage } from './browser/view.ts';
 
 export type * from './answer.ts';
 export type * from './site/facts.ts';

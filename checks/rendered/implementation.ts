@@ -1,4 +1,5 @@
-import { BrowserFailed, type FailedRequest, type RequestedBrowser, type View } from '../../src/browser/types.ts';
+import { BrowserFailed, type RequestedBrowser } from '../../src/browser/open.ts';
+import type { FailedRequest, View } from '../../src/browser/view.ts';
 import type { Answer, Evidence, RawFinding, Site } from '../../src/check.ts';
 import { findRoots, type Root } from '../../src/crawl/roots.ts';
 import { type LinkPlace, linksOf } from '../../src/engines/engine.ts';

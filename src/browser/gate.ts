@@ -8,12 +8,11 @@ import { portOf, type ScopeGuard } from '../http/address.ts';
 import { openSocket, type ConnectOptions } from '../http/connect.ts';
 import { failureOf } from '../http/failure.ts';
 import type { Reason } from '../http/reasons.ts';
+import type { HttpOptions } from '../http/get.ts';
 import { timed } from '../http/timing.ts';
 
-export interface GateOptions extends Pick<ConnectOptions, 'rules' | 'family' | 'resolver'> {
+export interface GateOptions extends Pick<HttpOptions, 'rules' | 'family' | 'resolver' | 'proxyFor' | 'clock'> {
   readonly guard: ScopeGuard;
-  readonly proxyFor: (url: URL) => URL | null;
-  readonly clock: () => number;
   /** Most bytes that are received through it; then all connections are closed. */
   readonly mostBytes: number;
 }

@@ -3,23 +3,42 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import type { Browser, BrowserType } from 'playwright-core';
 import { hostOf } from '../address-scope.ts';
+import { guardOf } from '../http/address.ts';
 import { systemResolver } from '../http/connect.ts';
 import { Ended } from '../http/failure.ts';
+import type { HttpOptions } from '../http/get.ts';
 import { untilAborted } from '../http/timing.ts';
-import { openGate, type GateOptions } from './gate.ts';
-import { BrowserFailed, type BrowserOptions, type View, type ViewRequest } from './types.ts';
-import { viewPage, type Viewing } from './view.ts';
+import { openGate } from './gate.ts';
+import { viewPage, type View, type ViewRequest } from './view.ts';
 
-export interface OpenOptions
-  extends
-    Pick<BrowserOptions, 'target' | 'isSandboxed'>,
-    Pick<Viewing, 'base' | 'headers' | 'credentials' | 'timeoutMs' | 'signal'>,
-    Omit<GateOptions, 'mostBytes'> {}
+/** How the user wants pages to be rendered. */
+export interface BrowserOptions {
+  /** The browser's own file, or the address of one that is running: a Playwright server, or CDP over WebSocket or HTTP. */
+  readonly target: { readonly file: string } | { readonly address: string };
+  /** Most pages besides the home page; `Infinity`: all that the navigations name. */
+  readonly routes: number;
+  /** A first heading that is shown later is a warning. In milliseconds. */
+  readonly slowMs: number;
+  /** Whether the browser's own sandbox is used. */
+  readonly isSandboxed: boolean;
+}
 
-export type OpenRenderer = Awaited<ReturnType<typeof openRenderer>>;
+export interface RequestedBrowser extends Pick<BrowserOptions, 'routes' | 'slowMs'> {
+  /** Starts the browser at the first call. Rejects with a `BrowserFailed` where it cannot be started. */
+  readonly open: () => Promise<Renderer>;
+}
+
+/** It could not be started, or it ended. Its message is one line. */
+export class BrowserFailed extends Error {
+  override readonly name = 'BrowserFailed';
+}
+
+export type Renderer = Awaited<ReturnType<typeof openRenderer>>;
 
 /** Most that one page may transfer, in bytes. */
 const MOST_BYTES = 64 * 1024 * 1024;
+/** A page with its scripts takes longer than one file. In milliseconds. */
+const SHORTEST_RENDERING_MS = 10_000;
 const START_MS = 30_000;
 const CLOSE_MS = 10_000;
 /** So much memory may the scripts of one page take, in MiB. */
@@ -34,8 +53,18 @@ const ARGUMENTS = [
 ];
 
 /** Rejects with a `BrowserFailed`. */
-export async function openRenderer(options: OpenOptions) {
-  const { target, isSandboxed } = options;
+export async function openRenderer({ target, isSandboxed }: BrowserOptions, http: HttpOptions) {
+  const { family, resolver = systemResolver } = http;
+  const timeoutMs = Math.max(http.timeoutMs, SHORTEST_RENDERING_MS);
+  const guard = guardOf(http);
+  // A browser elsewhere resolves names itself: what they resolve to here is checked.
+  const resolvedGuard = async (url: URL): Promise<void> => {
+    const resolved = await resolver(hostOf(url), family);
+    guard(
+      url,
+      resolved.map(({ address }) => address),
+    );
+  };
   const axeFile = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
   // Playwright is large: it is loaded for a run with a browser, and by nothing else.
   const [{ chromium }, axe] = await Promise.all([import('playwright-core'), readFile(axeFile, 'utf8')]);
@@ -57,10 +86,11 @@ export async function openRenderer(options: OpenOptions) {
     throw new BrowserFailed(reasonOf(error));
   }
   return {
+    /** Opens a page in a context of its own. Rejects with a `BrowserFailed`, or with an `Ended` when the run is over. */
     async view(request: ViewRequest): Promise<View> {
-      const gate = 'file' in target ? await openGate({ ...options, mostBytes: MOST_BYTES }) : null;
+      const gate = 'file' in target ? await openGate({ ...http, guard, mostBytes: MOST_BYTES }) : null;
       try {
-        return await viewPage(request, { ...options, browser, gate, axe, guard: resolvedGuard(options) });
+        return await viewPage(request, { ...http, browser, gate, axe, timeoutMs, guard: resolvedGuard });
       } catch (error) {
         throw error instanceof Ended ? error : new BrowserFailed(reasonOf(error));
       } finally {
@@ -81,15 +111,6 @@ async function connected(chromium: BrowserType, address: string): Promise<Browse
       throw error;
     });
   }
-}
-
-/** A browser elsewhere resolves names itself: what they resolve to here is checked. */
-function resolvedGuard({ guard, family, resolver = systemResolver }: OpenOptions): (url: URL) => Promise<void> {
-  return async (url) => {
-    const resolved = await resolver(hostOf(url), family);
-    const addresses = resolved.map(({ address }) => address);
-    guard(url, addresses);
-  };
 }
 
 /** The line of Playwright's message that says why: its first, or what the browser itself printed. */

@@ -1,28 +1,104 @@
 /** One page, opened once in a context of its own. */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Browser, BrowserContext, CDPSession, Page, Request, Response } from 'playwright-core';
+import type { Evidence } from '../answer.ts';
+import inPage from '../generated/in-page.json' with { type: 'json' };
 import { Ended } from '../http/failure.ts';
+import type { Reason } from '../http/reasons.ts';
+import type { HttpOptions } from '../http/get.ts';
+import { decodedPart } from '../http/headers.ts';
 import { untilAborted } from '../http/timing.ts';
 import type { Gate } from './gate.ts';
-import inPage from '../generated/in-page.json' with { type: 'json' };
-import type { Barrier, FailedRequest, Measures, PageError, View, ViewRequest } from './types.ts';
 
-export interface Viewing {
+export interface ViewRequest {
+  readonly url: URL;
+  /** Headings of the page's Markdown file, one of which is awaited; none: the first heading that is shown. */
+  readonly headings: readonly string[];
+  /** Addresses that the links of a menu lead to. */
+  readonly links: readonly string[];
+  /** Whether axe-core runs, which takes as long as all the rest. */
+  readonly withBarriers: boolean;
+}
+
+/** A page as it was shown. Texts are cut, lists bounded. */
+export interface View {
+  /** Why nothing was shown; `null`: the page was opened. */
+  readonly problem: { readonly error: string; readonly reason: Reason | null } | null;
+  readonly measures: Measures;
+  /** An awaited heading is visible. */
+  readonly hasHeading: boolean;
+  /** Headings and the beginning of the text that are visible. */
+  readonly headings: readonly string[];
+  readonly text: string;
+  /** Nothing is visible but the text that the bundle has without scripts, if any. */
+  readonly isBlank: boolean;
+  /** The page's scripts kept it busy for so long that it was given up; `null`: it responded. In milliseconds. */
+  readonly unresponsiveMs: number | null;
+  /** How many links of the menu are in the document. */
+  readonly links: number;
+  readonly errors: readonly PageError[];
+  readonly failed: readonly FailedRequest[];
+  /** Responses of the site's own origin, by URL without query and fragment. */
+  readonly received: ReadonlyMap<string, { readonly status: number; readonly mediaType: string }>;
+  readonly mixed: readonly string[];
+  readonly blocked: readonly { readonly directive: string; readonly url: string }[];
+  /** What is wider than a phone: the width of the content in CSS pixels, and the element that sticks out most. */
+  readonly overflow: { readonly width: number; readonly element: string } | null;
+  readonly barriers: readonly Barrier[];
+  /** JPEG. */
+  readonly screenshot: Uint8Array | null;
+}
+
+/** Times from the start of the navigation. */
+interface Measures {
+  /** First heading of the page. In milliseconds. */
+  readonly headingMs: number | null;
+  /** Largest contentful paint (https://www.w3.org/TR/largest-contentful-paint/). In milliseconds. */
+  readonly largestPaintMs: number | null;
+  /** Cumulative layout shift (https://wicg.github.io/layout-instability/). Without a unit. */
+  readonly layoutShift: number | null;
+  /** What the network transferred, TLS included; `null` with a browser elsewhere. */
+  readonly transferredBytes: number | null;
+  readonly requests: number;
+}
+
+interface PageError {
+  readonly kind: 'console' | 'exception';
+  readonly message: string;
+  /** The script; empty where it is not known. */
+  readonly url: string;
+}
+
+export interface FailedRequest {
+  readonly url: string;
+  readonly isOwn: boolean;
+  /** As Playwright names it: `script`, `stylesheet`, `image`, … */
+  readonly kind: string;
+  readonly evidence: Evidence;
+}
+
+/** A violation that axe-core rates serious or critical. */
+interface Barrier {
+  readonly rule: string;
+  readonly element: string;
+  readonly count: number;
+}
+
+export interface RenderedPage extends Measures {
+  /** As after the base URL: empty for the home page, `#/guide/setup`. */
+  readonly route: string;
+  readonly isOk: boolean;
+  readonly screenshot: Uint8Array | null;
+}
+
+interface Viewing extends Pick<HttpOptions, 'site' | 'headers' | 'timeoutMs' | 'signal'> {
   readonly browser: Browser;
   /** `null`: the browser is elsewhere, and reaches the network by itself. */
   readonly gate: Gate | null;
-  /** Of the site, ends with a slash. */
-  readonly base: URL;
-  /** Sent to the site's own origin only. */
-  readonly headers: Readonly<Record<string, string>>;
-  readonly credentials: { readonly username: string; readonly password: string } | null;
   /** Throws where a host must not be requested. */
   readonly guard: (url: URL) => Promise<void>;
   /** The source of axe-core. */
   readonly axe: string;
-  readonly timeoutMs: number;
-  /** Aborted with an `Ended` when the run is over. */
-  readonly signal: AbortSignal;
 }
 
 const DESKTOP = { width: 1280, height: 800 };
@@ -41,12 +117,13 @@ const QUALITY = 60;
 
 /** Opens the page; what the site does is in the view. Rejects where the browser ended, or with the signal's `Ended`. */
 export async function viewPage(request: ViewRequest, viewing: Viewing): Promise<View> {
-  const { browser, gate, credentials, base, timeoutMs, signal } = viewing;
+  const { browser, gate, site, timeoutMs, signal } = viewing;
+  const [username, password] = [decodedPart(site.username), decodedPart(site.password)];
   signal.throwIfAborted();
   const making = browser.newContext({
     viewport: DESKTOP,
     ...(gate === null ? {} : { proxy: { server: gate.address } }),
-    ...(credentials === null ? {} : { httpCredentials: { ...credentials, origin: base.origin } }),
+    ...(username + password === '' ? {} : { httpCredentials: { username, password, origin: site.origin } }),
     acceptDownloads: false,
     serviceWorkers: 'block',
   });
@@ -106,7 +183,7 @@ async function visit(
 }
 
 /** Requests pass through this program only where it adds headers, or has to check addresses. */
-async function routeRequests(page: Page, { headers, base, gate, guard }: Viewing): Promise<void> {
+async function routeRequests(page: Page, { headers, site, gate, guard }: Viewing): Promise<void> {
   const isAllowed = async (url: URL | null): Promise<boolean> => {
     if (gate !== null || url === null || !/^(?:https?|wss?):$/.test(url.protocol)) return true;
     return guard(url).then(
@@ -130,7 +207,7 @@ async function routeRequests(page: Page, { headers, base, gate, guard }: Viewing
       if (!(await isAllowed(url))) {
         return session.send('Fetch.failRequest', { requestId, errorReason: 'BlockedByClient' });
       }
-      const added = url?.origin === base.origin ? headers : {};
+      const added = url?.origin === site.origin ? headers : {};
       const replaced = new Set(Object.keys(added).map((name) => name.toLowerCase()));
       const kept = Object.entries(request.headers).filter(([name]) => !replaced.has(name.toLowerCase()));
       const all = [...kept, ...Object.entries(added)].map(([name, value]) => ({ name, value }));
@@ -198,9 +275,9 @@ function emptyRecord() {
   };
 }
 
-function record(recorded: Recorded, page: Page, { base, gate }: Viewing): void {
+function record(recorded: Recorded, page: Page, { site, gate }: Viewing): void {
   const { open, errors, failed, received } = recorded;
-  const isOwn = (url: string): boolean => url.startsWith(`${base.origin}/`);
+  const isOwn = (url: string): boolean => url.startsWith(`${site.origin}/`);
   const fail = (request: Request, evidence: FailedRequest['evidence']): void => {
     if (failed.length >= MOST_LISTED || !request.url().startsWith('http')) return;
     const url = request.url().slice(0, LONGEST);

@@ -1,6 +1,6 @@
 import type { CheckResult, Finding, Location, Report, Status } from '../check.ts';
 import { unicodeEscapes, withoutCommands } from '../printable.ts';
-import type { RenderedPage } from '../browser/types.ts';
+import type { RenderedPage } from '../browser/view.ts';
 import type { Texts } from '../texts.ts';
 import type { ReportOptions } from './formats.ts';
 import type { Locate, RepositoryLocation } from './location.ts';

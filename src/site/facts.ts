@@ -7,7 +7,7 @@ import type { Reason } from '../http/reasons.ts';
 import type { MarkdownFacts, MarkdownLimit } from '../parse/markdown.ts';
 import type { Engine, EngineId, EngineSettings, Setting, Settings } from '../engines/engine.ts';
 import type { Source } from '../source/types.ts';
-import type { RequestedBrowser } from '../browser/types.ts';
+import type { RequestedBrowser } from '../browser/open.ts';
 
 /** The site as the run knows it. Every member that is a function requests something once, when it is first called. */
 export interface Site {
