@@ -6,7 +6,7 @@ import { execFile } from 'node:child_process';
 import { cp, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { rolldown, type InputOptions, type OutputChunk, type OutputOptions } from 'rolldown';
+import { build, type InputOptions, type OutputOptions } from 'rolldown';
 import { BuildError, readSource, ROOT, writeOutput } from './output.ts';
 import { LANGUAGES } from '../texts.ts';
 
@@ -108,48 +108,38 @@ async function defines(): Promise<Record<string, string>> {
   return { DOCVITALS_VERSION: JSON.stringify(version), esbuildDetection: 'true' };
 }
 
-/** Bundles an entry and everything it imports, with what is common to all of ours. Writes nothing. @throws BuildError with rolldown's messages */
-async function generate({ input, define = {}, alias, output }: Target): Promise<OutputChunk[]> {
-  try {
-    const bundled = await rolldown({
-      input,
-      // Optional: it is loaded where it is installed beside docvitals and needed.
-      external: ['playwright-core'],
-      cwd: ROOT,
-      platform: 'node',
-      resolve: {
-        // `module` first: jsonc-parser's `main` is UMD, which cannot be bundled.
-        mainFields: ['module', 'main'],
-        symlinks: false,
-        ...(alias && { alias }),
-      },
-      transform: { define: { ...define }, target: 'node22' },
-      onLog(level, { message }) {
-        // Such as an import that leads to no file, which would fail where docvitals is installed.
-        if (level === 'warn') throw new BuildError(message);
-      },
-    });
-    const { output: files } = await bundled.generate({ ...output, minify: true, comments: false });
-    await bundled.close();
-    return files.filter((file) => file.type === 'chunk');
-  } catch (error) {
+/**
+ * Bundles an entry and everything it imports. Returns the files that the bundle was made of, as paths from the root with
+ * forward slashes. @throws BuildError with rolldown's messages
+ */
+async function bundle({ input, folder, define = {}, alias, output }: Target): Promise<readonly string[]> {
+  const bundled = await build({
+    input,
+    // Optional: it is loaded where it is installed beside docvitals and needed.
+    external: ['playwright-core'],
+    cwd: ROOT,
+    platform: 'node',
+    resolve: {
+      // `module` first: jsonc-parser's `main` is UMD, which cannot be bundled.
+      mainFields: ['module', 'main'],
+      symlinks: false,
+      ...(alias && { alias }),
+    },
+    transform: { define: { ...define }, target: 'node22' },
+    onLog(level, { message }) {
+      // Such as an import that leads to no file, which would fail where docvitals is installed.
+      if (level === 'warn') throw new BuildError(message);
+    },
+    output: { ...output, minify: true, comments: false },
+    write: false,
+  }).catch((error: unknown) => {
     throw new BuildError(`rolldown: ${error instanceof Error ? error.message : String(error)}`);
-  }
-}
-
-/** Writes a bundle. Returns the files that it was made of, as paths from the root with forward slashes. */
-async function bundle(target: Target): Promise<readonly string[]> {
-  const chunks = await generate(target);
-  await Promise.all(chunks.map(({ fileName, code }) => writeOutput(`${target.folder}/${fileName}`, code)));
+  });
+  const chunks = bundled.output.filter((file) => file.type === 'chunk');
+  await Promise.all(chunks.map(({ fileName, code }) => writeOutput(`${folder}/${fileName}`, code)));
   // What rolldown puts in itself is named with a null byte.
   const modules = chunks.flatMap(({ moduleIds }) => moduleIds).filter((id) => !id.startsWith('\0'));
   return modules.map((file) => path.relative(ROOT, file).replaceAll(path.sep, '/'));
-}
-
-interface Manifest {
-  readonly name: string;
-  readonly version: string;
-  readonly license?: string;
 }
 
 /** The notices of every package that has a file in the bundle: most licences ask that theirs goes with every copy. */
@@ -160,11 +150,11 @@ async function licensesOf(inputs: readonly string[]): Promise<string> {
 }
 
 async function notice(folder: string): Promise<string> {
-  const full = path.join(ROOT, folder);
-  const manifest = JSON.parse(await readFile(path.join(full, 'package.json'), 'utf8')) as Manifest;
-  const file = (await readdir(full)).find((name) => /^licen[cs]e(?:\.(?:md|txt))?$/i.test(name));
-  const text = file === undefined ? '' : `\n${(await readFile(path.join(full, file), 'utf8')).trim()}\n`;
-  return `${manifest.name} ${manifest.version} (${manifest.license ?? 'see its package'})\n${text}`;
+  const manifest = JSON.parse(await readSource(`${folder}/package.json`)) as Partial<Record<string, string>>;
+  const { name, version, license = 'see its package' } = manifest;
+  const file = (await readdir(path.join(ROOT, folder))).find((entry) => /^licen[cs]e(?:\.(?:md|txt))?$/i.test(entry));
+  const text = file === undefined ? '' : `\n${(await readSource(`${folder}/${file}`)).trim()}\n`;
+  return `${name} ${version} (${license})\n${text}`;
 }
 
 const TSC = path.join(ROOT, 'node_modules/typescript/bin/tsc');
