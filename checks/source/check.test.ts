@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { noReply, reply, SHELL } from '../../test/answers.ts';
 import { fake, json, ORIGIN, SITE, text, type Files } from '../../test/runs.ts';
-import type { Answer, CrawledFile, Site } from '../../src/check.ts';
+import type { Answer, CrawledFile, Gathered, Site } from '../../src/check.ts';
 import { DEFAULT_REQUEST } from '../../src/run.ts';
 import { sharedSite } from '../../src/site/shared.ts';
 import { contentHash } from '../../src/source/content.ts';
@@ -42,8 +42,9 @@ async function run({ live, source, crawled = [], pages = linked(crawled), files 
   });
   const crawl = { pages, files, requests: 0 } as unknown as Awaited<ReturnType<Site['crawl']>>;
   const gathered = await check.gather({ ...site, crawl: () => Promise.resolve(crawl) });
+  const { facts }: Gathered = gathered;
   const findings = await check.evaluate(gathered, { parseMs: 5000 });
-  return { drafts: findings, asked, word: gathered.facts?.['source'], codes: findings.map(({ rule }) => rule) };
+  return { drafts: findings, asked, word: facts?.['source'], codes: findings.map(({ rule }) => rule) };
 }
 
 const OLD = '# Guide\n\nOld text.\n';
@@ -324,8 +325,9 @@ describe('the source', () => {
     });
     const crawl = { pages: new Map(), files: new Map(), requests: 0 } as unknown as Awaited<ReturnType<Site['crawl']>>;
     const gathered = await check.gather({ ...site, crawl: () => Promise.resolve(crawl) });
+    const { facts }: Gathered = gathered;
     const findings = await check.evaluate(gathered, { parseMs: 5000 });
-    expect([findings.map(({ rule }) => rule), gathered.facts?.['source']]).toEqual([['alternates'], 'mixed']);
+    expect([findings.map(({ rule }) => rule), facts?.['source']]).toEqual([['alternates'], 'mixed']);
   });
 
   it('that cannot be read is nothing that the site did', async () => {

@@ -1,4 +1,3 @@
-import type { Severity } from '../../src/check.ts';
 import { fullCheck } from '../shared.ts';
 
 const DIFFERENCES = {
@@ -13,7 +12,7 @@ const DIFFERENCES = {
   'injected-html': 'info',
   'line-endings': 'info',
   'not-compared': 'unknown',
-} as const satisfies Record<string, Severity>;
+} as const;
 
 export type Difference = keyof typeof DIFFERENCES | 'same';
 
@@ -26,7 +25,7 @@ const RULES = {
   unreadable: 'unknown',
   'no-source': 'skip',
   'no-answer': 'skip',
-} as const satisfies Record<string, Severity>;
+} as const;
 
 export type SourceRule = keyof typeof RULES;
 
@@ -37,5 +36,5 @@ export const source = fullCheck({
   target: '**',
   rules: RULES,
   freshness: ['not-live', 'stale', 'mixed', 'alternates', 'uncommitted', 'differs'],
-  load: () => import('./gather.ts'),
+  load: () => import('./implementation.ts'),
 });

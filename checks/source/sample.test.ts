@@ -3,7 +3,7 @@ import { SHELL } from '../../test/answers.ts';
 import { ORIGIN } from '../../test/runs.ts';
 import type { Source } from '../../src/source/types.ts';
 import { sourceOf, type Commits } from './fixtures/source.ts';
-import { sampleOf } from './gather.ts';
+import { sampleOf } from './implementation.ts';
 
 const BASE = new URL(`${ORIGIN}/`);
 

@@ -1,29 +1,19 @@
-import type { Answer, Crawl, NotFound, RawFinding, Reply, Site } from '../../src/check.ts';
+import type { Answer, Crawl, CrawledFile, Evidence, NotFound, RawFinding, Reply, Site } from '../../src/check.ts';
 import { mapConcurrently } from '../../src/concurrency.ts';
 import type { Setting } from '../../src/engines/engine.ts';
 import { engineOf } from '../../src/engines/index.ts';
-import { pathUnder } from '../../src/engines/link.ts';
+import { hrefOfPath, pathUnder } from '../../src/engines/link.ts';
 import { beginningOf, isFallback } from '../../src/expect/fallback.ts';
 import { isOk } from '../../src/expect/reply.ts';
+import { firstDifference } from '../../src/parse/first-difference.ts';
 import { isHtmlDocument } from '../../src/parse/html.ts';
+import { position } from '../../src/parse/position.ts';
 import { candidates, configurationOf } from '../../src/site/settings.ts';
-import { isDemanded } from '../../src/source/content.ts';
+import { contentHash, isDemanded, normalText, pointedTo } from '../../src/source/content.ts';
+import type { FileVersion, History } from '../../src/source/git.ts';
 import type { Source, SourceFile } from '../../src/source/types.ts';
-import type { SourceRule } from './check.ts';
-import {
-  believable,
-  compareBody,
-  compareClosely,
-  compareFirst,
-  gatheredFrom,
-  isMarkup,
-  isReported,
-  stopped,
-  urlOf,
-  type Comparison,
-  type ReadSource,
-} from './compare.ts';
 import { countingRequests, locatedAtAll } from '../shared.ts';
+import type { Difference, SourceRule } from './check.ts';
 
 const CONCURRENCY = 8;
 const BUNDLE = 'index.html';
@@ -44,8 +34,6 @@ export async function gather(site: Site) {
   if (folder !== null) return stopped('other-folder', { source: name, folder });
   return known === null ? gatherSample(site, source, files, samples ?? 0) : compareAll(site, source, files, ...known);
 }
-
-type Files = ReadSource['files'];
 
 async function compareAll(site: Site, source: Source, files: Files, crawl: Crawl, notFound: NotFound) {
   const { get, sent } = countingRequests(site);
@@ -156,7 +144,7 @@ async function gatherSample(site: Site, source: Source, files: Files, most: numb
       const wanted = files.get(path) as SourceFile;
       // Where more than one file is compared, the checks of single files are part of the run.
       const answer = await ask(path, site, most > 1 ? (sample.settings.get(path) ?? null) : null);
-      const first = await compareFirst(path, wanted, answer, (reply) => isMissing(path, reply, site));
+      const first = await compareFirst(path, wanted, answer, (reply) => isMissingFile(path, reply, site));
       const isOther = first.difference === 'differs' && answer.kind === 'reply';
       return isOther ? compareBody(path, answer.body, read) : first;
     });
@@ -185,7 +173,7 @@ async function ask(path: string, site: Site, setting: Setting | null): Promise<A
 }
 
 /** Whether the host says that a file is missing, or returns a page for missing files; other responses are not tried. */
-async function isMissing(path: string, reply: Reply, site: Site): Promise<boolean> {
+async function isMissingFile(path: string, reply: Reply, site: Site): Promise<boolean> {
   if (reply.status === 404 || reply.status === 410) return true;
   if (reply.status !== 200 || /\.html?$/i.test(path)) return false;
   return isHtmlDocument(beginningOf(reply.body)) && isFallback(reply, await site.bundle());
@@ -201,7 +189,7 @@ async function folderByConfiguration(files: Files, site: Site): Promise<string |
   return isThere ? folder.slice(0, -`/${CONFIG}`.length) : null;
 }
 
-/** Commits that are looked through; what changed before them is taken for old. */
+/** Commits that are looked through: deployed commits are close to one another. What changed before them is taken for old. */
 const MOST_COMMITS = 50;
 /** Larger files are requested last: they should not be loaded every few seconds. */
 const LARGE = 256 * 1024;
@@ -283,4 +271,198 @@ async function settingFiles(source: Source, base: URL): Promise<ReadonlyMap<stri
   const files = new Map<string, Setting | null>([[CONFIG, null]]);
   for (const [path, setting] of [...named, [BUNDLE, null] as const]) if (!files.has(path)) files.set(path, setting);
   return files;
+}
+
+interface Comparison extends Pick<RawFinding, 'location'> {
+  readonly path: string;
+  readonly difference: Difference;
+  readonly evidence: Evidence;
+  readonly version?: FileVersion;
+  readonly added?: string;
+}
+
+function urlOf(path: string, base: URL): URL {
+  return new URL(`./${hrefOfPath(path)}`, base);
+}
+
+/** A first comparison of a file: the same, missing, refused, or different in some way that is checked closer. */
+async function compareFirst(
+  path: string,
+  expected: SourceFile,
+  answer: Answer,
+  isMissing: (reply: Reply) => boolean | Promise<boolean>,
+): Promise<Comparison> {
+  if (answer.kind === 'no-reply') return notCompared(path, answer);
+  const { status, body } = answer;
+  // A host that sends its bundle for missing files sends the same where a file of these bytes is wanted.
+  if (status === 200 && contentHash(body).sha256 === expected.sha256) return { path, difference: 'same', evidence: {} };
+  if (await isMissing(answer)) return { path, difference: 'not-live', evidence: {} };
+  if (status === 200) return { path, difference: 'differs', evidence: {} };
+  const isForbidden = status === 401 || status === 403;
+  return isForbidden ? { path, difference: 'forbidden', evidence: { status } } : notCompared(path, answer);
+}
+
+function notCompared(path: string, answer: Answer): Comparison {
+  const evidence = answer.kind === 'no-reply' ? { reason: answer.reason } : { status: answer.status };
+  return { path, difference: 'not-compared', evidence };
+}
+
+type Files = ReadonlyMap<string, SourceFile>;
+
+interface ReadSource {
+  readonly source: Source;
+  readonly files: Files;
+  readonly history: History | null;
+}
+
+async function compareClosely(path: string, site: Site, read: ReadSource): Promise<Comparison> {
+  const answer = await site.pooled({ url: urlOf(path, site.base), accept: '*/*' });
+  if (!isOk(answer)) return notCompared(path, answer);
+  const expected = read.files.get(path);
+  if (contentHash(answer.body).sha256 === expected?.sha256) {
+    return { path, difference: 'alternates', evidence: { bytes: answer.body.length, sourceBytes: expected.bytes } };
+  }
+  return compareBody(path, answer.body, read);
+}
+
+async function compareBody(path: string, body: Uint8Array, read: ReadSource): Promise<Comparison> {
+  const expected = read.files.get(path) as SourceFile;
+  const live = contentHash(body);
+  const evidence = { bytes: live.bytes, sourceBytes: expected.bytes };
+  if (live.textSha256 !== null && live.textSha256 === expected.textSha256) {
+    return { path, difference: 'line-endings', evidence: { ...evidence, live: endings(body) } };
+  }
+  if (pointedTo(body) !== null) return { path, difference: 'lfs-pointer', evidence };
+  const own = expected.textSha256 === null ? null : await read.source.read(path);
+  const [now, then] = [normalText(body), own === null ? null : normalText(own)];
+  const location = locationOf(path, then, now);
+  const version = read.history?.find(path, body) ?? null;
+  if (version !== null) {
+    // The last commit has it: it is the folder that is ahead.
+    const difference = version.newerVersions === 0 ? 'uncommitted' : 'stale';
+    return { path, difference, evidence, version, ...location };
+  }
+  const added = /\.(?:md|markdown|html?|txt)$/i.test(path) ? addition(then, now) : null;
+  if (added === null) return { path, difference: 'differs', evidence, ...location };
+  const difference = /\.html?$/i.test(path) ? 'injected-html' : 'injected';
+  return { path, difference, evidence, added, ...location };
+}
+
+function locationOf(path: string, source: string | null, live: string | null): Pick<RawFinding, 'location'> {
+  if (source === null || live === null) return {};
+  return { location: { path, ...position(source, firstDifference(source, live) ?? 0) } };
+}
+
+/** What a file's lines end with, and whether it begins with a byte-order mark. */
+function endings(body: Uint8Array): string {
+  const text = Buffer.from(body).toString('latin1');
+  const mark = text.startsWith('\u00ef\u00bb\u00bf') ? 'BOM ' : '';
+  if (text.includes('\r\n')) return `${mark}CRLF`;
+  return mark + (text.includes('\r') ? 'CR' : 'LF');
+}
+
+/** What was added to a text of which everything is still there, in order; `null`: something of it is gone. Linear. */
+export function addition(source: string | null, live: string | null): string | null {
+  if (source === null || live === null || live.length <= source.length || source === '') return null;
+  const head = firstDifference(source, live) ?? 0;
+  let tail = 0;
+  while (tail < source.length - head && source[source.length - 1 - tail] === live[live.length - 1 - tail]) tail++;
+  if (head + tail === source.length) return live.slice(head, live.length - tail);
+  const expected = source.split('\n');
+  const added: string[] = [];
+  let next = 0;
+  for (const line of live.split('\n')) {
+    if (line === expected[next]) next++;
+    else added.push(line);
+  }
+  return next === expected.length ? added.join('\n') : null;
+}
+
+/** The files that cannot be of one commit; `null`: there is a commit that all could be of. */
+function mixture(comparisons: readonly Comparison[], history: History) {
+  const stale = comparisons.filter(({ version, difference }) => version !== undefined && difference === 'stale');
+  if (stale.length === 0) return null;
+  const newest = Math.max(...stale.map(({ version }) => version?.newest ?? 0));
+  const oldest = Math.min(...stale.map(({ version }) => version?.oldest ?? 0));
+  const old = stale.map(({ path }) => path);
+  if (newest > oldest) return { old, new: [] };
+  const changing = new Set(history.paths());
+  const fresh = comparisons.filter(({ path, difference }) => ALIVE.has(difference) && changing.has(path));
+  let fewest = fresh;
+  for (let commit = newest; commit <= Math.min(oldest, newest + MOST_COMMITS); commit++) {
+    // Files that this commit had in another version, or not at all, are newer than it.
+    const newer = fresh.filter(({ path }) => history.objectAt(path, commit) !== history.objectAt(path, 0));
+    if (newer.length === 0) return null;
+    if (newer.length < fewest.length) fewest = newer;
+  }
+  return { old, new: fewest.map(({ path }) => path) };
+}
+
+/** What of the source is live all the same. */
+const ALIVE: ReadonlySet<Difference> = new Set<Difference>(['same', 'line-endings', 'injected', 'injected-html']);
+
+/** What tools leave beside the pages need not be deployed; where it is, it has to be the same. */
+function isReported({ path, difference }: Comparison): boolean {
+  if (difference === 'same') return false;
+  return isDemanded(path) || !ABSENT.has(difference);
+}
+
+const ABSENT: ReadonlySet<Difference> = new Set<Difference>(['not-live', 'forbidden', 'not-compared']);
+
+/** Whether a difference shows that the deployment is not the source. */
+function isWrong({ difference }: Comparison): boolean {
+  return !ALIVE.has(difference) && difference !== 'not-compared';
+}
+
+/**
+ * An old deploy whose text was only shortened since looks as if something had been added to it. What is really put in on
+ * the way is put into more than one file, or is markup.
+ */
+function believable(comparisons: readonly Comparison[]): readonly Comparison[] {
+  const times = Map.groupBy(comparisons, ({ added }) => added?.trim() ?? '');
+  return comparisons.map((one) => {
+    if (one.added === undefined) return one;
+    const repeated = (times.get(one.added.trim())?.length ?? 0) > 1;
+    return repeated || isMarkup(one.added) ? one : { ...one, difference: 'differs' };
+  });
+}
+
+function isMarkup(added: string): boolean {
+  // What comes just before a tag shares the tag's `<` with it.
+  return MARKUP.test(`<${added}`);
+}
+
+const MARKUP =
+  /<(?:script|style|link|iframe|noscript|img|p|div|span|a|section|aside|footer|header|button)\b|<!--|email-protection/i;
+
+const stopped = (rule: SourceRule, evidence: Evidence = {}) => ({ answer: null, finding: { rule, evidence } });
+
+/** `reported`: the comparisons of which findings are made. */
+function gatheredFrom(
+  all: readonly Comparison[],
+  reported: readonly Comparison[],
+  history: History | null,
+  more: { readonly requests: number; readonly gone: readonly CrawledFile[]; readonly facts: Evidence },
+) {
+  if (all.every(({ difference }) => difference === 'not-compared')) {
+    return { ...stopped('no-answer', all[0]?.evidence), requests: more.requests };
+  }
+  const mixed = history === null ? null : mixture(all, history);
+  const word = wordFor(reported, mixed !== null);
+  const facts = { files: all.length, differing: reported.filter(isWrong).length, ...more.facts };
+  return {
+    ...more,
+    answer: null,
+    facts: { ...(word === null ? {} : { source: word }), ...facts },
+    comparisons: reported,
+    mixed,
+    isShallow: history?.isShallow === true,
+  };
+}
+
+/** The verdict in a word; `null` where not everything could be requested. */
+function wordFor(comparisons: readonly Comparison[], isMixed: boolean): 'fresh' | 'stale' | 'mixed' | null {
+  if (isMixed || comparisons.some(({ difference }) => difference === 'alternates')) return 'mixed';
+  if (comparisons.some(isWrong)) return 'stale';
+  return comparisons.some(({ difference }) => difference === 'not-compared') ? null : 'fresh';
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { addition } from './compare.ts';
+import { addition } from './implementation.ts';
 
 describe('addition', () => {
   it.each([
