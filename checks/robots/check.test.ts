@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Answer } from '../../src/check.ts';
 import { noReply } from '../../test/answers.ts';
 import { missingBody, type Served } from '../caching/fixtures/site.ts';
-import { AGENTS, READERS } from './robots-txt.ts';
+import { AGENTS, READERS } from './implementation.ts';
 import { codes as ruleNames, found, movedTo, withBundle, type Case } from './fixtures/site.ts';
 
 const fails = (

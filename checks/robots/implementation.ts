@@ -1,14 +1,16 @@
-import { evaluateRobotsTxt, parseRobots, type RobotsFile, type Role, type Target } from './robots-txt.ts';
-import type { Rule } from './check.ts';
 import type { Answer, Evidence, RawFinding, Reply, Site } from '../../src/check.ts';
-import { notEvaluated, notReceived, notReceivedFindings } from '../../src/expect/not-received.ts';
+import { takeTurns } from '../../src/concurrency.ts';
 import { beginningOf, isThere } from '../../src/expect/fallback.ts';
+import { notEvaluated, notReceived, notReceivedFindings } from '../../src/expect/not-received.ts';
 import { ABOUT_REDIRECTS, isOk, replyEvidence } from '../../src/expect/reply.ts';
 import { REASONS } from '../../src/http/reasons.ts';
+import { editDistance } from '../../src/parse/edit-distance.ts';
 import { isHtmlDocument } from '../../src/parse/html.ts';
-import { startFiles, engineParts } from '../../src/site/loaded.ts';
 import { readElements } from '../../src/parse/html-links.ts';
-import { aboutFiles, pathsOf } from '../shared.ts';
+import { engineParts, startFiles } from '../../src/site/loaded.ts';
+import { aboutFiles, countOf, locatedAtAll, MOST_SHOWN, pathsOf } from '../shared.ts';
+import aiAgents from './agents.json' with { type: 'json' };
+import type { Rule } from './check.ts';
 
 type RobotsGathered = Awaited<ReturnType<typeof gather>>;
 
@@ -47,7 +49,8 @@ export async function gather(site: Site) {
     ...[...crawl.pages.values()].flatMap(({ ok, url: page }) => (ok ? own('page', page) : [])),
   ];
   // A page that is part of the engine's start counts as that.
-  const targets = [...Map.groupBy(found, ({ path }) => path).values()].flatMap(([first]) => first ?? []);
+  const byPath = Map.groupBy(found, ({ path }) => path);
+  const targets: readonly Target[] = [...byPath.values()].flatMap(([first]) => first ?? []);
   const isFile = isOk(answer) && (answer.body.length === 0 || !(missing.isMissing(answer) || isHtml(answer)));
   const file = isFile ? parseRobots(answer.body) : null;
   const metas = isOk(bundle) ? metasOf(Buffer.from(bundle.body.subarray(0, LONGEST_BUNDLE)).toString('utf8')) : [];
@@ -81,7 +84,7 @@ export async function evaluate(gathered: RobotsGathered): Promise<readonly RawFi
 }
 
 async function evaluateFile(gathered: RobotsGathered): Promise<readonly RawFinding<Rule>[]> {
-  const { answer, bundle, targets, file, base, preview } = gathered;
+  const { answer, bundle, file } = gathered;
   // Where the whole host fails, that is reported by other checks.
   const isHealthy = bundle.kind === 'reply' && bundle.status < 500;
   if (notReceived(answer) !== null) return [];
@@ -97,8 +100,7 @@ async function evaluateFile(gathered: RobotsGathered): Promise<readonly RawFindi
   // Every other status than 200 means that there are no rules (section 2.3.1.3).
   if (answer.status !== 200) return [];
   if (file === null) return [{ rule: servedInstead(answer, gathered), evidence: replyEvidence(answer) }];
-  const path = base.pathname === '/' ? 'robots.txt' : '/robots.txt';
-  return evaluateRobotsTxt({ file, targets, preview, path });
+  return evaluateRobotsTxt(file, gathered);
 }
 
 /** The response instead of the file. A plain web server has a fallback by design: the file is simply missing. */
@@ -175,10 +177,7 @@ function noIndex({ path, headers, metas }: ReturnType<typeof indexedFile>) {
 }
 
 /** Directives for one agent, or for all where `agent` is `null`. Both in lower case. */
-interface RobotsTag {
-  readonly agent: string | null;
-  readonly directives: readonly string[];
-}
+type RobotsTag = ReturnType<typeof readRobotsMetas>[number];
 
 /** Directives that take a value after a colon, so that they are no agent's name. */
 const WITH_VALUE = new Set(['max-snippet', 'max-image-preview', 'max-video-preview', 'unavailable_after']);
@@ -198,7 +197,7 @@ export function readRobotsTags(lines: readonly string[]): readonly RobotsTag[] {
   });
 }
 
-export function readRobotsMetas(metas: readonly { readonly name: string; readonly content: string }[]) {
+export function readRobotsMetas(metas: ReturnType<typeof metasOf>) {
   return metas.flatMap(({ name, content }) => {
     const known = name.trim().toLowerCase();
     if (!META_AGENTS.has(known)) return [];
@@ -231,4 +230,307 @@ export function metasOf(html: string): readonly { readonly name: string; readonl
     },
   });
   return metas;
+}
+
+/* Reads robots.txt as RFC 9309 says, and evaluates what it allows to which crawler. Pure and linear. */
+
+/** Agents that fetch a page for a user, or that build the index of a search; product tokens as their companies name them. */
+export const READERS: readonly string[] = aiAgents.readers;
+
+/** The known AI agents: the readers, smaller ones, and those that gather text for training. */
+export const AGENTS: readonly string[] = [...READERS, ...aiAgents.others];
+
+/** The part of a file that every crawler must read (RFC 9309, section 2.5). In bytes. */
+export const ROBOTS_LIMIT = 500 * 1024;
+
+type RobotsProblemKind = 'misspelt' | 'no-colon' | 'outside-group' | 'relative-path' | 'no-agent';
+
+export type RobotsFile = ReturnType<typeof parseRobots>;
+type RobotsGroup = RobotsFile['groups'][number];
+
+const MOST_PROBLEMS = 100;
+const SHOWN = 200;
+
+/** Reads a file's bytes. Whatever it holds, what can be read of it counts (section 2.2.4). */
+export function parseRobots(bytes: Uint8Array) {
+  /** `agents`: product tokens in lower case; `*` for all others. */
+  const groups: { readonly agents: string[]; readonly rules: RobotsRule[] }[] = [];
+  const problems: { readonly kind: RobotsProblemKind; readonly line: number; readonly text: string }[] = [];
+  let sitemaps = 0;
+  /** Whether a `User-agent` line would join the open group; other records do not end a group's first part. */
+  let isOpening = false;
+  const addAgent = (value: string): RobotsProblemKind | null => {
+    const token = (/^[^\s/]*/.exec(value)?.[0] ?? '').toLowerCase();
+    if (!isOpening) groups.push({ agents: [], rules: [] });
+    isOpening = true;
+    if (token !== '') groups.at(-1)?.agents.push(token);
+    return token === '' ? 'no-agent' : null;
+  };
+  const addRule = (allow: boolean, pattern: string, line: number): RobotsProblemKind | null => {
+    const group = groups.at(-1);
+    if (group === undefined) return 'outside-group';
+    isOpening = false;
+    if (pattern === '') return null;
+    group.rules.push(ruleOf(allow, pattern, line));
+    return /^[/*]/.test(pattern) ? null : 'relative-path';
+  };
+  const read = (text: string, line: number): RobotsProblemKind | null => {
+    const colon = text.indexOf(':');
+    if (colon === -1) return 'no-colon';
+    const name = text.slice(0, colon).trim().toLowerCase();
+    const value = text.slice(colon + 1).trim();
+    if (name === 'user-agent') return addAgent(value);
+    if (name === 'allow' || name === 'disallow') return addRule(name === 'allow', value, line);
+    if (name === 'sitemap') sitemaps++;
+    return isMisspelt(name) ? 'misspelt' : null;
+  };
+  const cut = bytes.length > ROBOTS_LIMIT;
+  // A BOM is dropped by the decoder.
+  const lines = new TextDecoder('utf-8').decode(bytes.subarray(0, ROBOTS_LIMIT)).split(/\r\n|\r|\n/);
+  // Half a rule is another rule.
+  for (const [index, whole] of (cut ? lines.slice(0, -1) : lines).entries()) {
+    const text = (/^[^#]*/.exec(whole)?.[0] ?? '').trim();
+    const kind = text === '' ? null : read(text, index + 1);
+    if (kind !== null && problems.length < MOST_PROBLEMS)
+      problems.push({ kind, line: index + 1, text: text.slice(0, SHOWN) });
+  }
+  return { groups, problems, sitemaps, cut };
+}
+
+type RobotsRule = ReturnType<typeof ruleOf>;
+
+/** `parts`: what is between its stars. */
+function ruleOf(allow: boolean, pattern: string, line: number) {
+  // A `$` that is not the end is a character.
+  const path = normalised(pattern, /\$(?!$)/g);
+  const anchored = path.endsWith('$');
+  // Stars at the end change nothing.
+  const parts = (anchored ? path.slice(0, -1) : path.replace(/\*+$/, '')).split(/\*+/);
+  return { allow, pattern, path, parts, anchored, line };
+}
+
+/** Names with a rule's meaning, letters only; those that other records have are never taken for misspelt. */
+const NAMES = ['useragent', 'disallow', 'allow'];
+const LONGEST_NAME = 20;
+
+/** A misspelt name of a record that counts: `Disalow`, `User agent`, `Useragent`. */
+function isMisspelt(name: string): boolean {
+  const letters = name.replaceAll(/[^a-z]/g, '');
+  if (letters.length > LONGEST_NAME) return false;
+  return NAMES.some((known) => editDistance(letters, known) <= (known === 'allow' ? 1 : 2));
+}
+
+/** Octets that never need percent-encoding (RFC 3986, section 2.3). */
+const UNRESERVED = /[A-Za-z0-9._~-]/;
+/** An escape, or a character that a URL may not hold as it is (RFC 3986, section 2). */
+const PART = /%([0-9A-Fa-f]{2})|[^!-~]|["<>\\^`{|}]/gu;
+
+/**
+ * A pattern or a path with its query, made comparable: escapes of unreserved characters undone, all others in upper
+ * case, everything that a URL may not hold escaped, and `*` and `$` where they are `literal`. In the RFC's own table
+ * `?baz=https://foo.bar` and `?baz=https%3A%2F%2Ffoo.bar` are the same.
+ */
+function normalised(text: string, literal: RegExp): string {
+  const plain = text
+    .replaceAll(PART, (part, hex?: string) => {
+      if (hex === undefined) return encodeURIComponent(part.toWellFormed());
+      const character = String.fromCodePoint(Number.parseInt(hex, 16));
+      return UNRESERVED.test(character) ? character : part.toUpperCase();
+    })
+    .replaceAll(literal, (one) => (one === '*' ? '%2A' : '%24'));
+  return plain.replace(/\?.*$/s, (query) => query.replaceAll('%3A', ':').replaceAll('%2F', '/'));
+}
+
+/** All groups that name the agent, or else those for `*` (section 2.2.1). Letter case does not matter. */
+export function groupsFor(file: RobotsFile, agent: string): readonly RobotsGroup[] {
+  const token = agent.toLowerCase();
+  const named = file.groups.filter(({ agents }) => agents.includes(token));
+  return named.length > 0 ? named : file.groups.filter(({ agents }) => agents.includes('*'));
+}
+
+/** The rules of groups in the order in which they count: the longest pattern first, `Allow` among equals (section 2.2.2). */
+export function rulesOf(groups: readonly RobotsGroup[]): readonly RobotsRule[] {
+  const rules = groups.flatMap((group) => group.rules);
+  return rules.toSorted((a, b) => b.path.length - a.path.length || Number(b.allow) - Number(a.allow));
+}
+
+export function comparable(path: string): string {
+  return normalised(path, /[*$]/g);
+}
+
+/** The rule that decides about a comparable path; none: it is allowed, as `/robots.txt` itself always is (section 2.2.2). */
+export function ruleFor(rules: readonly RobotsRule[], path: string): RobotsRule | undefined {
+  return path === '/robots.txt' ? undefined : rules.find((rule) => matches(rule, path));
+}
+
+/** The parts between stars are searched for one after the other, so nothing is tried twice. */
+function matches({ parts, anchored }: RobotsRule, path: string): boolean {
+  const [first = ''] = parts;
+  if (!path.startsWith(first)) return false;
+  if (parts.length === 1) return !anchored || path.length === first.length;
+  const last = anchored ? (parts.at(-1) ?? '') : '';
+  let at = first.length;
+  for (let index = 1; index < parts.length - (anchored ? 1 : 0); index++) {
+    const part = parts[index] ?? '';
+    const found = path.indexOf(part, at);
+    if (found === -1) return false;
+    at = found + part.length;
+  }
+  return path.length - last.length >= at && path.endsWith(last);
+}
+
+/** `engine`: what a browser has to load before it shows any page; `part`: the scripts and styles of the bundle among that. */
+type Role = 'engine' | 'part' | 'llms-txt' | 'page';
+
+export interface Target {
+  readonly role: Role;
+  readonly path: string;
+}
+
+type Blocked = Target & { readonly rule: RobotsRule };
+
+type RuleFacts = Pick<RobotsGathered, 'targets' | 'preview' | 'base'>;
+
+export async function evaluateRobotsTxt(file: RobotsFile, { targets, preview, base }: RuleFacts, most?: number) {
+  const path = base.pathname === '/' ? 'robots.txt' : '/robots.txt';
+  const compared = await compareTargets(file, targets, most);
+  const ofAll = forEverybody(compared, preview);
+  const [paths, of] = [compared.targets.length, targets.length];
+  return [
+    ...[...ofAll, ...forAgents(compared, ofAll)].map(({ rule, evidence, line }) => {
+      return { rule, evidence, location: { path, line, column: 1 } };
+    }),
+    ...badLines(file, path),
+    ...(paths === of ? [] : [{ rule: 'too-many-rules' as const, evidence: { paths, of } }]),
+  ];
+}
+
+const withRole = (blocked: readonly Blocked[], wanted: Role) => blocked.filter(({ role }) => role === wanted);
+
+function forEverybody(compared: Comparison, preview: boolean): readonly Reported[] {
+  const blocked = compared.blocked('*');
+  if (blocked.length === 0) return [];
+  const index = withRole(blocked, 'llms-txt');
+  const engine = [...withRole(blocked, 'engine'), ...withRole(blocked, 'part')];
+  const pages = withRole(blocked, 'page');
+  if (compared.isShut('*') && !compared.anybodyNamedMayRead) {
+    return [reported(preview ? 'preview-disallowed' : 'disallow-all', blocked)];
+  }
+  const unread =
+    index.length > 0 && !AGENTS.some((agent) => withRole(compared.blocked(agent), 'llms-txt').length === 0);
+  const indexReported = unread ? [reported('llms-txt-blocked', index)] : [];
+  // Whoever names those who may come in keeps the others out on purpose.
+  const isRootBlocked = blocked.some(({ rule }) => ['/', '/*', '*'].includes(rule.path));
+  if (engine.length + pages.length > 0 && compared.anybodyNamedMayRead && isRootBlocked) {
+    return [...indexReported, reported('only-named', blocked)];
+  }
+  // What one rule shuts is reported once: a rule against all pages shuts the home page with them.
+  const rules = new Set(pages.map(({ rule }) => rule));
+  const [withPages, alone] = [true, false].map((wanted) => engine.filter(({ rule }) => rules.has(rule) === wanted));
+  return [
+    ...indexReported,
+    ...(alone?.length ? [reported('engine-blocked', alone)] : []),
+    ...(pages.length > 0 ? [reported('pages-blocked', [...(withPages ?? []), ...pages])] : []),
+  ];
+}
+
+function forAgents(compared: Comparison, others: readonly Reported[]): readonly Reported[] {
+  if (others.some(({ rule }) => rule === 'disallow-all' || rule === 'preview-disallowed')) return [];
+  const also = new Set(compared.blocked('*').map(({ path }) => path));
+  const shut = AGENTS.filter((agent) => compared.isNamed(agent)).flatMap((agent) => {
+    const more = compared.blocked(agent).filter(({ path }) => !also.has(path));
+    return more.length > 0 ? [{ agent, more }] : [];
+  });
+  const [first] = shut;
+  if (first === undefined) return [];
+  const unread = READERS.every((agent) =>
+    shut.some((one) => one.agent === agent && withRole(one.more, 'llms-txt').length > 0),
+  );
+  const evidence = { agents: shut.map(({ agent }) => agent), ...rulesIn(first.more) };
+  return [{ rule: unread ? 'llms-txt-unread' : 'agents-blocked', evidence, line: lineOf(first.more) }];
+}
+
+type Reported = ReturnType<typeof reported>;
+
+function reported(rule: Rule, blocked: readonly Blocked[]) {
+  const paths = blocked.slice(0, MOST_SHOWN).map(({ path }) => path);
+  const evidence: Evidence = { agent: '*', ...rulesIn(blocked), paths, ...countOf(blocked) };
+  return { rule, evidence, line: lineOf(blocked) };
+}
+
+const lineOf = ([first]: readonly Blocked[]): number => first?.rule.line ?? 1;
+
+function rulesIn(blocked: readonly Blocked[]): Evidence {
+  const rules = [...new Map(blocked.map(({ rule }) => [rule.line, rule])).values()];
+  return {
+    rules: rules.slice(0, MOST_SHOWN).map(({ pattern, line }) => `${line}: Disallow: ${pattern.slice(0, 200)}`),
+  };
+}
+
+function badLines({ problems, cut }: RobotsFile, path: string): readonly RawFinding<Rule>[] {
+  const lines = problems.slice(0, MOST_SHOWN).map(({ kind, line, text }) => ({ line, kind, text }));
+  const locations = problems.map(({ line }) => ({ path, line, column: 1 }));
+  return [
+    ...(lines.length === 0 ? [] : [{ rule: 'bad-line' as const, evidence: { lines }, ...locatedAtAll(locations) }]),
+    ...(cut ? [{ rule: 'too-long' as const }] : []),
+  ];
+}
+
+/** Most characters that are compared, which takes about a second: beyond, only the first of many targets are compared. */
+const MOST_COMPARED = 600_000_000;
+const RULE_COST = 4;
+/** How often the same character may be compared by a rule with stars. */
+const MOST_AGAIN = 4;
+const MOST_OTHERS = 20;
+
+type Comparison = Awaited<ReturnType<typeof compareTargets>>;
+
+/** What each agent may not request, of the targets that were compared. Agents with the same groups are compared once. */
+export async function compareTargets(file: RobotsFile, targets: readonly Target[], most = MOST_COMPARED) {
+  const named = agentsOf(file);
+  const parties = new Map<string, { readonly rules: readonly RobotsRule[]; readonly blocked: Blocked[] }>();
+  const byAgent = new Map(
+    ['*', ...named].map((agent) => {
+      const groups = groupsFor(file, agent);
+      const key = groups.map((group) => file.groups.indexOf(group)).join(' ');
+      const party = parties.get(key) ?? { rules: rulesOf(groups), blocked: [] };
+      parties.set(key, party);
+      return [agent, party];
+    }),
+  );
+  const rules = [...parties.values()].flatMap((party) => party.rules);
+  const perCharacter = rules.reduce((sum, { parts }) => sum + (parts.length === 1 ? 1 : MOST_AGAIN), 0);
+  const checked: Target[] = [];
+  let left = most;
+  for (const target of targets) {
+    const path = comparable(target.path);
+    left -= rules.length * RULE_COST + path.length * perCharacter;
+    if (left < 0) break;
+    checked.push(target);
+    for (const { rules: own, blocked } of parties.values()) {
+      const rule = ruleFor(own, path);
+      if (rule?.allow === false) blocked.push({ ...target, rule });
+      await takeTurns();
+    }
+  }
+  const blocked = (agent: string): readonly Blocked[] =>
+    (byAgent.get(agent.toLowerCase()) ?? byAgent.get('*'))?.blocked ?? [];
+  const isShut = (agent: string): boolean => readable(blocked(agent)).length === readable(checked).length;
+  return {
+    targets: checked,
+    blocked,
+    isShut,
+    isNamed: (agent: string): boolean => named.has(agent.toLowerCase()),
+    anybodyNamedMayRead: [...named].some((agent) => !isShut(agent)),
+  };
+}
+
+/** A site is shut where its pages are; that its scripts may be loaded opens nothing. */
+const readable = (targets: readonly Target[]): readonly Target[] => targets.filter(({ role }) => role !== 'part');
+
+/** Agents that have a group of their own, in lower case: the known ones, and the first of all others. */
+function agentsOf(file: RobotsFile): ReadonlySet<string> {
+  const all = new Set(file.groups.flatMap(({ agents }) => agents).filter((agent) => agent !== '*'));
+  const known = AGENTS.map((agent) => agent.toLowerCase()).filter((agent) => all.has(agent));
+  return new Set([...known, ...[...all].slice(0, MOST_OTHERS)]);
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { AGENTS, compareTargets, evaluateRobotsTxt, parseRobots, ROBOTS_LIMIT, type Target } from './robots-txt.ts';
+import { AGENTS, compareTargets, evaluateRobotsTxt, parseRobots, ROBOTS_LIMIT, type Target } from './implementation.ts';
 
 const file = (...lines: string[]) => parseRobots(Buffer.from(lines.join('\n')));
 const pages = (count: number, path = (index: number): string => `/guide/${index}.md`): readonly Target[] =>
@@ -69,26 +69,26 @@ describe('compareTargets', () => {
 
 describe('judgeRules: too much to evaluate', () => {
   const rules = Array.from({ length: 1_000 }, (_, index) => `Disallow: /drafts/${index}*b`);
-  const facts = { targets: pages(100), preview: false, path: 'robots.txt' };
+  const facts = { targets: pages(100), preview: false, base: new URL('https://harbour.example/') };
 
   it('says how many paths it checked', async () => {
-    const findings = await evaluateRobotsTxt({ ...facts, file: file('User-agent: *', ...rules), most: 200_000 });
+    const findings = await evaluateRobotsTxt(file('User-agent: *', ...rules), facts, 200_000);
     expect(findings).toMatchObject([{ rule: 'too-many-rules', evidence: { of: 100 } }]);
     expect(findings[0]?.evidence?.['paths']).toBeLessThan(50);
   });
 
   it('reports what it saw', async () => {
     const long = file('User-agent: *', 'Disallow: /guide/0', ...rules);
-    const findings = await evaluateRobotsTxt({ ...facts, file: long, most: 200_000 });
+    const findings = await evaluateRobotsTxt(long, facts, 200_000);
     expect(findings.map(({ rule }) => rule)).toEqual(['pages-blocked', 'too-many-rules']);
   });
 
   it('says nothing where it checked none', async () => {
-    const findings = await evaluateRobotsTxt({ ...facts, file: file('User-agent: *', ...rules), most: 10 });
+    const findings = await evaluateRobotsTxt(file('User-agent: *', ...rules), facts, 10);
     expect(findings).toMatchObject([{ rule: 'too-many-rules', evidence: { paths: 0, of: 100 } }]);
   });
 
   it('says nothing of it elsewhere', async () => {
-    expect(await evaluateRobotsTxt({ ...facts, file: file('User-agent: *', ...rules) })).toEqual([]);
+    expect(await evaluateRobotsTxt(file('User-agent: *', ...rules), facts)).toEqual([]);
   });
 });

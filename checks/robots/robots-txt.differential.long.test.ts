@@ -1,7 +1,7 @@
 /** Our reading of robots.txt against that of a well-kept library, over random files. */
 import * as library from 'robots-parser';
 import { describe, expect, it } from 'vitest';
-import { comparable, groupsFor, parseRobots, ruleFor, rulesOf } from './robots-txt.ts';
+import { comparable, groupsFor, parseRobots, ruleFor, rulesOf } from './implementation.ts';
 
 const ORIGIN = 'https://docs.example';
 

@@ -1,5 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { ROBOTS_LIMIT, type RobotsFile, comparable, groupsFor, parseRobots, ruleFor, rulesOf } from './robots-txt.ts';
+import {
+  ROBOTS_LIMIT,
+  type RobotsFile,
+  comparable,
+  groupsFor,
+  parseRobots,
+  ruleFor,
+  rulesOf,
+} from './implementation.ts';
 
 const file = (...lines: string[]): RobotsFile => parseRobots(Buffer.from(lines.join('\n')));
 const may = (robots: RobotsFile, agent: string, path: string): boolean =>
