@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { parseMarkdown, type MarkdownFacts } from '../../src/parse/markdown.ts';
-import { driftOf, isSimilar, skeletonKey } from './pairing.ts';
+import { driftOf, isSimilar, skeletonKey } from './implementation.ts';
 
 const ORIGINAL = '# A\n\n## B\n\n```sh\nls\n```\n\n### C\n\n| a | b |\n| - | - |\n| 1 | 2 |\n';
 
