@@ -52,14 +52,6 @@ function countRun({ runCounts }: WatchedSite, location: string, verdict: Verdict
   runCounts.set(location, { ...known, [verdict]: (known?.[verdict] ?? 0) + 1 });
 }
 
-/** Writes an observation to the history, without any effect on the state of its site. */
-export function keepObservation(core: Core, { site, state }: WatchedSite, observation: Observed): void {
-  if (state === null) return;
-  const run = recordOf(site.id, observation, 1);
-  const locationRuns = (observation.locations ?? []).map((result) => locationRecord(run, result));
-  core.writer.add({ run, locationRuns, state, incidents: [], outbox: { add: [], cancel: [] } });
-}
-
 function noteLocation(watched: WatchedSite, result: LocationResult, run: RunRecord): RunRecord {
   const record = locationRecord(run, result);
   const { location, probeSide } = result;

@@ -14,7 +14,7 @@ import { fairSystemResolver } from '../names/fair-resolver.ts';
 import type { MonitorSettings } from '../settings.ts';
 import type { StartedMaintenance, Store } from '../store/store.ts';
 import type { IncidentListener, MonitorView } from '../view.ts';
-import { applyObservation, keepObservation, reconcileAll } from './apply-observation.ts';
+import { applyObservation, reconcileAll } from './apply-observation.ts';
 import { openLocalProbe, type LocalProbeOptions, type Measurement, type Probe } from './local-probe.ts';
 import { createSlots, localSlots, runsAtOnce, type Slot, type Slots } from './slots.ts';
 import { noteNotified, updateWatched, type WatchedSite } from './watched-site.ts';
@@ -201,17 +201,6 @@ export class Core {
       maintenance: maintenance !== null,
       maintenanceUntil: maintenance?.to ?? (ended.length === 0 ? null : Math.max(...ended)),
     };
-  }
-
-  /** Applies what another coordinator measured of a site; where something later is known, it only adds to the history. */
-  record(id: string, scope: Scope, measure: (watched: WatchedSite) => Measurement): void {
-    const watched = this.watched.get(id);
-    if (watched === undefined) return;
-    const observed = this.#observed(watched, scope, measure(watched));
-    const known = watched.state?.scopes[scope].at ?? null;
-    this.counts.rounds += 1;
-    if (known !== null && observed.startedAt <= known) keepObservation(this, watched, observed);
-    else applyObservation(this, watched, observed, 1);
   }
 
   maintenanceOf({ site }: WatchedSite, at: number): Maintenance | null {

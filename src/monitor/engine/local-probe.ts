@@ -56,6 +56,8 @@ export interface MeasureOptions {
 export interface Probe {
   /** Resolves with what a run measured; `null`: it was cut off, or nothing of that scope is checked. */
   measure(watched: WatchedSite, scope: Scope, options: MeasureOptions): Promise<Measurement | null>;
+  /** A run that is in progress already, which the next call of `measure` continues; `undefined`: none. */
+  begun?(watched: WatchedSite, scope: Scope): object | undefined;
   configure(settings: MonitorSettings): void;
   forget(site: string): void;
   /** Problems of this machine, or of locations. */

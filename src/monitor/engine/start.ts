@@ -35,7 +35,6 @@ export async function startMonitor(options: MonitorOptions) {
     databaseReplaced: (reason: DatabaseNotice): void => void core.databaseReplaced(reason),
     /** Applies another configuration: what is known of sites that remain is kept. */
     reload: (settings: MonitorSettings) => scheduler.reload(settings),
-    record: (...run: Parameters<Core['record']>): void => core.record(...run),
     progress: () => core.writer.progress,
     /** How much is being done: runs, writing, sending. 0: nothing happens before the next timer. */
     busy: () => core.busy() + tidying(),
@@ -141,7 +140,7 @@ class Scheduler {
   }
 
   #taskOf(watched: WatchedSite, scope: Scope, before: ScheduledTask | null): ScheduledTask | null {
-    const { timers, clock, counts, watched: all } = this.#core;
+    const { timers, clock, counts, watched: all, probe } = this.#core;
     const { site, runs, state } = watched;
     const schedule = { five: site.schedule, full: site.full, browser: site.browser }[scope];
     if (runs[scope] === null || schedule === null) {
@@ -168,7 +167,7 @@ class Scheduler {
           counts.roundsLate += missed;
         },
       },
-      state?.scopes[scope].at ?? null,
+      probe.begun?.(watched, scope) === undefined ? (state?.scopes[scope].at ?? null) : null,
     );
     task.start();
     return task;

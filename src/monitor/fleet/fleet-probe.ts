@@ -33,22 +33,17 @@ const WAIT_MS: Readonly<Record<Scope, number>> = { five: 75_000, full: 30 * MINU
 const CUT_OFF_WAIT_MS = 2_000;
 /** How soon after its end a run has been passed to the writer. */
 const APPLIED_AFTER_MS = 500;
-/** The results of runs that another coordinator requested are collected for so long. */
-const INHERIT_MS = 2_000;
-/** Those of locations that have not responded yet may still be on their way. */
-const LATER_MS = 13_000;
+/** What another coordinator began is dropped if nothing has continued it in this time: its site is not checked any more. */
+const CONTINUED_MS = 5 * MINUTE_MS;
 
 export class FleetProbe implements Probe {
   readonly #options: FleetProbeOptions;
-  /** The beginning of the names of its runs, by which it recognises what it has requested itself. */
-  readonly #id = randomUUID();
   readonly #isolation = new Isolation();
-  readonly #runs = new Map<string, ReturnType<typeof newRun>>();
+  readonly #runs = new Map<string, Run>();
   readonly #crashes: ReturnType<typeof crashGuard>;
   readonly #reachability: ReturnType<typeof reachabilityLog>;
   readonly #closing = new AbortController();
   readonly #created = new Set<string>();
-  #requested = 0;
   #outgoing: RunJob[] = [];
   #settings: MonitorSettings;
   #now: Monitor['now'] = Date.now;
@@ -63,10 +58,16 @@ export class FleetProbe implements Probe {
     this.#reachability = reachabilityLog(options.log);
   }
 
-  /** Creates the queues, and finds out who is alive: a run that begins before would find no location. */
+  /** Finds out what another coordinator began, and who is alive: a run that begins before would find no location. */
   async open(): Promise<void> {
     await this.#createQueues();
-    await this.#options.queues.reclaim();
+    const { runs, results } = await this.#options.queues.unsettled([...this.#created]);
+    for (const { data } of [...runs, ...results].toSorted((a, b) => a.data.at - b.data.at)) {
+      const run = this.#runs.get(data.run) ?? newRun(data);
+      this.#runs.set(data.run, run);
+      run.locations.add(data.location);
+    }
+    for (const result of results) this.#take(result);
     this.#alive = await readMembers(this.#options.database);
   }
 
@@ -76,10 +77,10 @@ export class FleetProbe implements Probe {
     this.#working = repeat(BATCH_MS, this.#closing.signal, this.#reachability.note, () => this.#work(monitor));
   }
 
-  /** Collects nothing any more: what has not been settled goes to the next coordinator. */
+  /** Collects nothing any more: the next coordinator continues what has not been settled. */
   async stop(): Promise<void> {
     this.#closing.abort();
-    for (const { end } of this.#runs.values()) end();
+    for (const { over } of this.#runs.values()) over.resolve();
     await this.#working;
   }
 
@@ -92,6 +93,13 @@ export class FleetProbe implements Probe {
   }
 
   async settled(): Promise<void> {}
+
+  /** The oldest run that another coordinator began and did not apply. */
+  begun({ site, state }: WatchedSite, scope: Scope): Run | undefined {
+    const appliedAt = state?.scopes[scope].at ?? -Infinity;
+    const open = [...this.#runs.values()].filter(({ isOurs, endedAt }) => !isOurs && endedAt === null);
+    return open.find((run) => run.site === site.id && run.scope === scope && run.at >= appliedAt);
+  }
 
   troubles(): readonly string[] {
     const { locations } = this.#settings;
@@ -115,13 +123,17 @@ export class FleetProbe implements Probe {
     if (watched.runs[scope] === null || isStopped()) return null;
     const { id: site } = watched.site;
     const end = await this.#crashes.admit(site, scope, cut);
-    const at = this.#now();
     const locations = end === null || isStopped() ? [] : this.#locationsOf(watched);
-    const results = locations.length === 0 ? [] : await this.#collect({ site, scope, at, isWhole }, locations);
+    const begun = this.begun(watched, scope);
+    const at = begun?.at ?? this.#now();
+    const results = await this.#collect(begun ?? this.#request({ site, scope, at, isWhole }, locations));
     end?.();
     if (isStopped()) return null;
     if (locations.length > 0) this.#crashes.note(site, scope, this.#isLost(locations, results));
-    return this.#measurementOf(watched, { startedAt: at, endedAt: this.#now() }, results, locations);
+    // Not later than the next run that the other coordinator began.
+    const tookMs = Math.max(0, ...results.map(({ measured }) => measured?.report.durationMs ?? 0));
+    const endedAt = begun === undefined ? this.#now() : at + Math.round(tookMs);
+    return this.#measurementOf(watched, { startedAt: at, endedAt }, results, locations);
   }
 
   /**
@@ -136,16 +148,20 @@ export class FleetProbe implements Probe {
     return results.length > 0 && locations.every(isLostAt);
   }
 
-  /** Requests a run of all locations, and waits for their results. */
-  async #collect(requested: Omit<RunJob, 'run' | 'location'>, locations: readonly string[]) {
-    const id = `${this.#id} ${++this.#requested}`;
-    const { promise, resolve } = Promise.withResolvers<void>();
-    const run = newRun(locations, resolve);
+  #request(requested: Omit<RunJob, 'run' | 'location'>, locations: readonly string[]): Run {
+    const id = randomUUID();
+    const run = newRun(requested, locations);
     this.#runs.set(id, run);
     this.#outgoing.push(...locations.map((location) => ({ ...requested, run: id, location })));
-    await within(WAIT_MS[requested.scope], promise);
+    if (locations.length === 0) run.over.resolve();
+    return run;
+  }
+
+  async #collect(run: Run): Promise<readonly ResultJob[]> {
+    run.isOurs = true;
+    await within(WAIT_MS[run.scope], run.over.promise);
     run.endedAt = performance.now();
-    return locations.flatMap((location) => run.results.get(location) ?? []);
+    return [...run.locations].flatMap((location) => run.results.get(location) ?? []);
   }
 
   #measurementOf(
@@ -205,7 +221,6 @@ export class FleetProbe implements Probe {
     }
     const taken = await this.#options.queues.takeResults(MOST_RESULTS);
     for (const job of taken) this.#take(job);
-    this.#inherit(monitor);
     await this.#settle(monitor);
     return taken.length === MOST_RESULTS;
   }
@@ -231,44 +246,25 @@ export class FleetProbe implements Probe {
   }
 
   #take({ id, data }: Taken<ResultJob>): void {
-    const run = this.#runs.get(data.run) ?? newRun(null);
+    // What comes after the end of a run is dropped.
+    const run = this.#runs.get(data.run) ?? { ...newRun(data), endedAt: performance.now() };
     this.#runs.set(data.run, run);
     run.jobs.add(id);
-    const { locations, results, end } = run;
-    // What comes after the end of a run that this coordinator requested is dropped.
-    if (locations === null && data.run.startsWith(this.#id)) run.endedAt ??= performance.now();
+    const { locations, results, over } = run;
     if (run.endedAt !== null) return;
     if (!results.has(data.location)) results.set(data.location, data);
-    if (locations !== null && results.size >= locations.length) end();
+    if (results.size >= locations.size) over.resolve();
   }
 
   /** Ends runs whose other locations have no runner any more, or do not vote. */
   #endHopeless(): void {
     const now = performance.now();
-    for (const { since, locations, results, end } of this.#runs.values()) {
-      if (locations === null) continue;
-      const silent = locations.filter((location) => !results.has(location) && this.#isAlive(location));
-      const isOver = silent.every((location) => this.#isCutOff(location));
-      if (silent.length === 0 || (isOver && results.size > 0 && now - since >= CUT_OFF_WAIT_MS)) end();
-    }
-  }
-
-  /** What a former coordinator requested, and has not applied. */
-  #inherit(monitor: Monitor): void {
-    const now = performance.now();
-    const alive = this.#settings.locations.filter(({ id }) => this.#isAlive(id)).length;
     for (const run of this.#runs.values()) {
-      const { since, locations, endedAt } = run;
-      const results = [...run.results.values()];
-      const [first] = results;
-      if (locations !== null || endedAt !== null || first === undefined) continue;
-      if (now - since < (results.length < alive ? LATER_MS : INHERIT_MS)) continue;
-      run.endedAt = now;
-      const tookMs = Math.max(0, ...results.map(({ measured }) => measured?.report.durationMs ?? 0));
-      const times = { startedAt: first.at, endedAt: first.at + Math.round(tookMs) };
-      monitor.record(first.site, first.scope, (watched) =>
-        this.#measurementOf(watched, times, results, this.#locationsOf(watched)),
-      );
+      const { since, locations, results, over } = run;
+      if (!run.isOurs && now - since >= CONTINUED_MS) run.endedAt ??= now;
+      const silent = [...locations].filter((location) => !results.has(location) && this.#isAlive(location));
+      const isOver = silent.every((location) => this.#isCutOff(location));
+      if (silent.length === 0 || (isOver && results.size > 0 && now - since >= CUT_OFF_WAIT_MS)) over.resolve();
     }
   }
 
@@ -286,15 +282,23 @@ export class FleetProbe implements Probe {
   }
 }
 
+type Run = ReturnType<typeof newRun>;
+
 /**
- * A run, from its request until its results are removed from the queue, because what came of it is in the database.
- * `locations`: those that it was requested from; `null`: another coordinator requested it. `end` ends the wait for more
- * results. Times are by the monotonic clock.
+ * A run, from its request until its results are removed from the queue, because what came of it is in the database. Times
+ * are by the monotonic clock, except `at`.
  */
-function newRun(locations: readonly string[] | null, end = (): void => {}) {
+function newRun({ site, scope, at }: Pick<RunJob, 'site' | 'scope' | 'at'>, locations: readonly string[] = []) {
   return {
-    locations,
-    end,
+    site,
+    scope,
+    at,
+    /** That it was requested from. */
+    locations: new Set(locations),
+    /** Whether this coordinator waits, or has waited, for its results. */
+    isOurs: false,
+    /** Resolved when no more results are waited for. */
+    over: Promise.withResolvers<void>(),
     since: performance.now(),
     /** By location. */
     results: new Map<string, ResultJob>(),

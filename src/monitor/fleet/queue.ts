@@ -42,10 +42,8 @@ const RESULTS = 'result';
 
 /** A runner that is silent for so long is lost: its runs go to another one of the location, once. */
 const LOST_AFTER_S = 10;
-/** A result that a coordinator took and did not settle in this time is delivered again, if the next one has not taken it back. */
+/** A result that a coordinator took and did not settle in this time is delivered again. */
 const SETTLE_S = 600;
-/** Jobs that are given back at once. */
-const MOST_GIVEN_BACK = 1_000;
 
 /** A statement may take this long on the server; the client waits a little longer, in case the server is gone. */
 const STATEMENT_MS = 10_000;
@@ -54,9 +52,9 @@ const CONNECT_MS = 5_000;
 export type Queues = Awaited<ReturnType<typeof openQueues>>;
 
 /**
- * Only the acting coordinator creates queues, and returns what was taken and not finished. `schema`: for it, whether the
- * schema of the queues exists; `null`: for a runner. Rejects where the server cannot be reached, or, for a runner, no
- * coordinator has created the queues yet.
+ * Only the acting coordinator creates queues, and collects results. `schema`: for it, whether the schema of the queues
+ * exists; `null`: for a runner. Rejects where the server cannot be reached, or, for a runner, no coordinator has created the
+ * queues yet.
  */
 export async function openQueues(
   address: string,
@@ -87,13 +85,12 @@ export async function openQueues(
       await boss.getDb().executeSql(generated.runnerPrivileges, []);
     },
 
-    /** Takes back the results that another coordinator took and did not settle: there is only one that acts. */
-    async reclaim(): Promise<void> {
-      const jobs = await boss.findJobs(RESULTS);
-      const taken = jobs.flatMap(({ id, state }) => (state === 'active' ? [id] : []));
-      for (let at = 0; at < taken.length; at += MOST_GIVEN_BACK) {
-        await boss.fail(RESULTS, taken.slice(at, at + MOST_GIVEN_BACK));
-      }
+    /** What other coordinators requested and did not settle: runs that wait or are in progress, and results. */
+    async unsettled(locations: readonly string[]) {
+      // Runs first, because a runner sends what it measured before it ends the run.
+      const runs = await Promise.all(locations.map((location) => boss.findJobs<RunJob>(queueOf(location))));
+      const results = await boss.findJobs<SentResult>(RESULTS);
+      return { runs: runs.flat().filter(({ state }) => state !== 'failed'), results: results.map(resultOf) };
     },
 
     async send(location: string, runs: readonly RunJob[]): Promise<void> {
@@ -122,8 +119,7 @@ export async function openQueues(
     },
 
     async takeResults(most: number): Promise<Taken<ResultJob>[]> {
-      const taken = await boss.fetch<SentResult>(RESULTS, { batchSize: most });
-      return taken.map((job) => ({ ...job, data: decompressed(job.data) }));
+      return (await boss.fetch<SentResult>(RESULTS, { batchSize: most })).map(resultOf);
     },
 
     /** Removes results whose consequences are in the database. */
@@ -198,6 +194,8 @@ function compressed({ measured, ...result }: ResultJob): SentResult {
   const json = JSON.stringify({ ...measured, report: { ...measured.report, checks } });
   return { ...result, measured: deflateRawSync(json, { level: 1 }).toString('base64') };
 }
+
+const resultOf = ({ data, ...job }: Taken<SentResult>): Taken<ResultJob> => ({ ...job, data: decompressed(data) });
 
 function decompressed({ measured, ...result }: SentResult): ResultJob {
   if (measured === undefined) return result;
