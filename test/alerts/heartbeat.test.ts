@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { startHeartbeat, type HeartbeatOptions, type Pulse } from '../../src/monitor/heartbeat/heartbeat.ts';
+import type { Core, MonitorOptions } from '../../src/monitor/engine/core.ts';
+import { startHeartbeat, type Pulse } from '../../src/monitor/engine/heartbeat.ts';
 import type { LogFields } from '../../src/monitor/log/write.ts';
 import { startReceiver, status, type Receiver } from './receiver.ts';
 import { MINUTE, SIX } from './samples.ts';
@@ -16,15 +17,16 @@ beforeEach(async () => {
 });
 afterEach(() => receiver.stop());
 
-const start = (rest: Partial<HeartbeatOptions> = {}): Pulse =>
-  startHeartbeat({
-    heartbeat: () => ({ url: `${receiver.url}/ping/s3cret-name`, everyMs: MINUTE }),
-    now: () => now,
-    log: (_level, event, fields = {}) => void logged.push({ ...fields, event }),
+function start(isWanted = true): Pulse {
+  const log: MonitorOptions['log'] = (_level, event, fields = {}) => void logged.push({ ...fields, event });
+  const core = {
+    options: { log, env: {} },
+    settings: { heartbeat: isWanted ? { url: `${receiver.url}/ping/s3cret-name`, everyMs: MINUTE } : null },
+    clock: { now: () => now },
     troubles: () => troubles,
-    env: {},
-    ...rest,
-  });
+  };
+  return startHeartbeat(core as unknown as Core);
+}
 
 /** A round ends after so many milliseconds. */
 async function round(pulse: Pulse, afterMs: number): Promise<number> {
@@ -102,6 +104,6 @@ describe('the heartbeat', () => {
   });
 
   it('is not sent where none is wanted', async () => {
-    expect(await round(start({ heartbeat: () => null }), 0)).toBe(0);
+    expect(await round(start(false), 0)).toBe(0);
   });
 });

@@ -5,7 +5,6 @@ import { Deliverer } from '../alerts/deliver.ts';
 import { noticeAlert, type DatabaseNotice, type Send } from '../alerts/alert.ts';
 import { createSend } from '../alerts/send.ts';
 import { REAL_TIMERS, type Timers, startClock, type Clock, type Gap } from '../clock/clock.ts';
-import { startHeartbeat, type HeartbeatOptions, type Pulse } from '../heartbeat/heartbeat.ts';
 import type { Observation, Scope, Transition } from '../incident/incident.ts';
 import { currentIncident, ofEachScope } from '../incident/state.ts';
 import type { Log } from '../log/write.ts';
@@ -15,6 +14,7 @@ import type { MonitorSettings } from '../settings.ts';
 import type { StartedMaintenance, Store } from '../store/store.ts';
 import type { IncidentListener, MonitorView } from '../view.ts';
 import { applyObservation, reconcileAll } from './apply-observation.ts';
+import { startHeartbeat, type Pulse, type requestPing } from './heartbeat.ts';
 import { openLocalProbe, type LocalProbeOptions, type Measurement, type Probe } from './local-probe.ts';
 import { createSlots, localSlots, runsAtOnce, type Slot, type Slots } from './slots.ts';
 import { noteNotified, updateWatched, type WatchedSite } from './watched-site.ts';
@@ -29,7 +29,7 @@ export interface MonitorOptions extends Pick<LocalProbeOptions, 'check' | 'conne
   readonly env: NodeJS.ProcessEnv;
   readonly timers?: Timers;
   readonly send?: Send;
-  readonly ping?: HeartbeatOptions['ping'];
+  readonly ping?: typeof requestPing;
   /** What runs the checks; default: this machine. */
   readonly probe?: Probe;
   /** Concurrent runs; default: as many as this process has descriptors for. */
@@ -91,7 +91,7 @@ export class Core {
   #replaced: { readonly reason: DatabaseNotice; readonly until: number } = { reason: 'replaced', until: -Infinity };
 
   constructor(options: MonitorOptions, book: AlertBook, atOnce: number, isOnce: boolean) {
-    const { log, env, store, ping, timers = REAL_TIMERS } = options;
+    const { log, env, store, timers = REAL_TIMERS } = options;
     const isLocal = options.probe === undefined;
     this.options = options;
     this.isOnce = isOnce;
@@ -125,14 +125,7 @@ export class Core {
       onSent: (entry, at) => noteNotified(this.watched.values(), entry, at),
       isEager: isOnce,
     });
-    this.pulse = startHeartbeat({
-      heartbeat: () => this.settings.heartbeat,
-      now,
-      log,
-      troubles: () => this.troubles(),
-      env,
-      ...(ping === undefined ? {} : { ping }),
-    });
+    this.pulse = startHeartbeat(this);
     this.resolver = fairSystemResolver(env);
   }
 

@@ -1,20 +1,7 @@
 /** A dead man's switch: another service receives a ping after each run, and raises the alarm when it is missing. */
 import { requestService } from '../../http/service.ts';
-import type { Environment } from '../../config/values.ts';
-import type { Log } from '../log/write.ts';
-import type { Heartbeat } from '../settings.ts';
 import { VERSION } from '../../version.ts';
-
-export interface HeartbeatOptions {
-  readonly heartbeat: () => Heartbeat | null;
-  readonly now: () => number;
-  readonly log: Log;
-  /** While the monitor has any, it must not look healthy. */
-  readonly troubles: () => readonly string[];
-  /** Requests a URL; resolves with why the ping was not received (no secret), `null`: it was. Never rejects. */
-  readonly ping?: typeof requestPing;
-  readonly env: Environment;
-}
+import type { Core } from './core.ts';
 
 export type Pulse = ReturnType<typeof startHeartbeat>;
 
@@ -22,8 +9,12 @@ const PING_MS = 10_000;
 /** After a failed ping the next one is sooner: after this, doubled each time. */
 const RETRY_MS = 1_000;
 
-/** Pings after runs, at most as often as is configured. Failures are logged once, until a ping is received again. */
-export function startHeartbeat({ heartbeat, now, log, troubles, env, ping = requestPing }: HeartbeatOptions) {
+/**
+ * Pings after runs, at most as often as is configured, and not while the monitor has troubles: it must not look healthy.
+ * Failures are logged once, until a ping is received again.
+ */
+export function startHeartbeat(core: Core) {
+  const { log, env, ping = requestPing } = core.options;
   const stopping = new AbortController();
   let last = -Infinity;
   let failures = 0;
@@ -31,7 +22,7 @@ export function startHeartbeat({ heartbeat, now, log, troubles, env, ping = requ
   let isWithheld = false;
 
   const isHealthy = (): boolean => {
-    const reasons = troubles();
+    const reasons = core.troubles();
     if (reasons.length > 0 !== isWithheld) {
       isWithheld = !isWithheld;
       log(isWithheld ? 'warn' : 'info', isWithheld ? 'heartbeat-withheld' : 'heartbeat-resumed', { reasons });
@@ -49,9 +40,9 @@ export function startHeartbeat({ heartbeat, now, log, troubles, env, ping = requ
   return {
     /** A run has ended. Returns at once. */
     beat(): void {
-      const wanted = heartbeat();
+      const wanted = core.settings.heartbeat;
       if (wanted === null || stopping.signal.aborted || pinging !== null) return;
-      const at = now();
+      const at = core.clock.now();
       const apartMs = failures === 0 ? wanted.everyMs : Math.min(wanted.everyMs, RETRY_MS * 2 ** (failures - 1));
       // A clock that was set back must not silence it.
       if ((at >= last && at - last < apartMs) || !isHealthy()) return;
@@ -66,7 +57,8 @@ export function startHeartbeat({ heartbeat, now, log, troubles, env, ping = requ
   };
 }
 
-async function requestPing(url: string, signal: AbortSignal, env: Environment): Promise<string | null> {
+/** Resolves with why the ping was not received (no secret); `null`: it was. Never rejects. */
+export async function requestPing(url: string, signal: AbortSignal, env: NodeJS.ProcessEnv): Promise<string | null> {
   if (!URL.canParse(url)) return 'bad-address';
   const response = await requestService({
     method: 'GET',
