@@ -7,7 +7,7 @@ import type { Tone } from '../report/html/frame.ts';
 import { STABLE_MS } from './incident/lifecycle.ts';
 import { currentIncident, isOutage, lastRunAt, openIncidents, type SiteState } from './incident/state.ts';
 import { isSuspected } from './incident/transition.ts';
-import { ticksOf } from './schedule/ticks.ts';
+import { ticksOf } from './schedule/schedule.ts';
 import type { MonitoredSite } from './settings.ts';
 import type { SiteView } from './view.ts';
 import type { Store } from './store/store.ts';

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { FakeAround } from '../../../test/monitor/fake-around.ts';
-import { ScheduledTask, type Due } from './scheduled-task.ts';
-import type { Ticks } from './ticks.ts';
+import { ScheduledTask, type Due, type Ticks } from './schedule.ts';
 
 const START = Date.parse('2026-03-02T00:00:00Z');
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Schedule } from '../settings.ts';
-import { shareOf, ticksOf } from './ticks.ts';
+import { shareOf, ticksOf } from './schedule.ts';
 
 const every = (everyMs: number): Schedule => ({ kind: 'every', everyMs, jitterMs: 0 });
 const cron = (pattern: string, timeZone: string | null = 'UTC'): Schedule => ({

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Incident } from '../../../src/monitor/incident/incident.ts';
 import { recoveryOf } from '../../../src/monitor/incident/document.ts';
 import { Connection } from '../../../src/monitor/store/sqlite/connection.ts';
-import { ticksOf } from '../../../src/monitor/schedule/ticks.ts';
+import { ticksOf } from '../../../src/monitor/schedule/schedule.ts';
 import { ACTS, DOCS_TICK, END } from './script.ts';
 import { startStage, type Stage } from './stage.ts';
 
