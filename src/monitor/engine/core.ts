@@ -9,14 +9,13 @@ import type { Observation, Scope, Transition } from '../incident/incident.ts';
 import { currentIncident, ofEachScope } from '../incident/state.ts';
 import type { Log } from '../log/write.ts';
 import { maintenanceAt, type Maintenance } from '../maintenance/maintenance.ts';
-import { fairSystemResolver } from '../names/fair-resolver.ts';
 import type { MonitorSettings } from '../settings.ts';
 import type { StartedMaintenance, Store } from '../store/store.ts';
 import type { IncidentListener, MonitorView } from '../view.ts';
 import { applyObservation, reconcileAll } from './apply-observation.ts';
 import { startHeartbeat, type Pulse, type requestPing } from './heartbeat.ts';
 import { openLocalProbe, type LocalProbeOptions, type Measurement, type Probe } from './local-probe.ts';
-import { createSlots, localSlots, runsAtOnce, type Slot, type Slots } from './slots.ts';
+import { createSlots, fairSystemResolver, localSlots, runsAtOnce, type Slot, type Slots } from './concurrency.ts';
 import { noteNotified, updateWatched, type WatchedSite } from './watched-site.ts';
 import { LONGEST_RETRY_MS, Writer } from './writer.ts';
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, vi } from 'vitest';
-import { createLoadMeter } from './slots.ts';
+import { createLoadMeter } from './concurrency.ts';
 
 describe('createBusyness', () => {
   it('reports whether there was as much to do as can be done', async () => {

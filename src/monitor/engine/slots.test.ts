@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createSlots, type Slot, type Slots, type Urgency, fullChecksFor, runsFor } from './slots.ts';
+import { createSlots, fullChecksFor, runsFor, type Slot, type Slots, type Urgency } from './concurrency.ts';
 
 const NEVER = new AbortController().signal;
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Resolver } from '../../http/connect.ts';
-import { fairResolver, lookupsAtOnce } from './fair-resolver.ts';
+import { fairResolver, lookupsAtOnce } from './concurrency.ts';
 
 const FOUND = [{ address: '192.0.2.1', family: 4 }];
 
