@@ -17,7 +17,7 @@ function codeOf(given: string, targets: readonly string[] = LISTED): string {
     target(given, targets);
     return 'allowed';
   } catch (error) {
-    return error instanceof RequestProblem ? error.code : 'thrown';
+    return error instanceof RequestProblem ? error.problem.code : 'thrown';
   }
 }
 

@@ -24,20 +24,12 @@ export const PROBLEMS = {
 /** A request that is refused. Thrown by handlers, caught in one place. */
 export class RequestProblem extends Error {
   override readonly name = 'RequestProblem';
-  readonly code: keyof typeof PROBLEMS;
-  /** The name of the parameter that is wrong; `null`: it is about none. Never what it holds. */
-  readonly parameter: string | null;
-  readonly headers: Readonly<Record<string, string>>;
+  readonly problem;
 
-  constructor(
-    code: keyof typeof PROBLEMS,
-    parameter: string | null = null,
-    headers: Readonly<Record<string, string>> = {},
-  ) {
+  /** `parameter`: the name of the one that is wrong; `null`: it is about none. Never what it holds. */
+  constructor(code: keyof typeof PROBLEMS, parameter: string | null = null, headers: HttpResponse['headers'] = {}) {
     super(code);
-    this.code = code;
-    this.parameter = parameter;
-    this.headers = headers;
+    this.problem = { code, parameter, headers };
   }
 }
 
@@ -45,7 +37,8 @@ export class RequestProblem extends Error {
  * The answer for a problem. It has no `type`, so that `title` says no more than the status does (RFC 9457, section
  * 4.2.1); `detail` is for people, and `code` for programs.
  */
-export function problemAnswer({ code, parameter, headers }: RequestProblem, language: Language): HttpResponse {
+export function problemAnswer({ problem }: RequestProblem, language: Language): HttpResponse {
+  const { code, parameter, headers } = problem;
   const status = PROBLEMS[code];
   const { titles, details } = apiWords(language);
   const reported = {
