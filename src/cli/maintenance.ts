@@ -1,7 +1,7 @@
 import type { Flags } from './commands.ts';
 import { randomUUID } from 'node:crypto';
 import { env } from 'node:process';
-import { iso, isoOrNull } from '../time.ts';
+import { iso, isoOrNull, timeOf } from '../time.ts';
 import { maintenanceAt, plannedMaintenance } from '../monitor/maintenance/maintenance.ts';
 import type { MonitoredSite } from '../monitor/settings.ts';
 import type { Store } from '../monitor/store/store.ts';
@@ -11,7 +11,6 @@ import { durationOf, knownWord, UsageError } from '../project/arguments.ts';
 import { loadSettings, type ProjectSettings } from '../project/settings.ts';
 import { siteOf } from '../project/run-options.ts';
 import { databaseFile, withSharedStore } from './database.ts';
-import { timeOf } from '../monitor/alerts/times.ts';
 import { monitorWords, type MonitorWords } from '../generated/locales/monitor.ts';
 import { table } from '../text-width.ts';
 

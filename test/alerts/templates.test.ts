@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { discordBody, ntfyRequest, slackBody, teamsBody } from '../../src/monitor/alerts/channels/webhook.ts';
-import { messageOf, toneOf, type Message } from '../../src/monitor/alerts/message.ts';
+import { discordBody, ntfyRequest, slackBody, teamsBody, toneOf } from '../../src/monitor/alerts/channels/webhook.ts';
+import { messageOf, type Message } from '../../src/monitor/alerts/message.ts';
 import type { Alert } from '../../src/monitor/alerts/alert.ts';
 import { LANGUAGES, loadTexts, type Language } from '../../src/texts.ts';
 import { HOUR, incidentOf, MINUTE, SECOND, siteOf, SIX } from './samples.ts';

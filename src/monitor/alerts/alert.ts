@@ -61,14 +61,11 @@ export interface SendFailure {
 /** Sends an alert through a route. Never rejects; bounded in time; ends when the signal is aborted. */
 export type Send = (route: AlertRoute, alert: Alert, signal: AbortSignal) => Promise<SendResult>;
 
-/** The duration of the incident in a test alert, and the delay of its detection: typical values. */
-const TEST_LASTED_MS = 41_000;
-const TEST_DETECTED_AFTER_MS = 6_000;
-
 /** An alert that tests a route: about an incident that did not happen, in which the host refused the connection. */
 export function testAlert(route: AlertRoute, site: MonitoredSite, event: AlertEvent, now: number): Alert {
-  const startedAt = now - TEST_LASTED_MS;
-  const detectedAt = startedAt + TEST_DETECTED_AFTER_MS;
+  // Typical values.
+  const startedAt = now - 41_000;
+  const detectedAt = startedAt + 6_000;
   const check = defaultChecks.find(({ role }) => role === 'bundle')?.id ?? '';
   const incident: Incident = {
     ...incidentAt(`test-${site.id}`, detectedAt, { check, code: 'refused', evidence: { test: true } }),

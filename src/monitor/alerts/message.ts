@@ -6,11 +6,11 @@ import { factLines } from '../../report/facts.ts';
 import { shownLocation } from '../../report/location.ts';
 import { frameLines } from '../../report/terminal.ts';
 import type { Texts } from '../../texts.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS, timeOf } from '../../time.ts';
 import { incidentDocument, rtoOf } from '../incident/document.ts';
 import type { Incident, IncidentFinding } from '../incident/incident.ts';
 import type { MonitoredSite } from '../settings.ts';
 import type { Alert } from './alert.ts';
-import { durationIn, timeOf } from './times.ts';
 import type { AlertsWords } from '../../generated/locales/alerts.ts';
 
 /** An alert in words. Every string is printable: one line, nothing in it that moves, colours or reorders. */
@@ -98,6 +98,29 @@ function objectiveLine(incident: Incident, now: number, words: AlertsWords): str
   // Rounded to the same second, a miss would read like a hit.
   const isClose = Math.abs(elapsedMs - objectiveMs) < 1_000;
   return words.recovered(counted(durationIn(elapsedMs, words, isClose)), objective, isWithin);
+}
+
+const LENGTHS = { day: DAY_MS, hour: HOUR_MS, minute: MINUTE_MS, second: SECOND_MS };
+/** A longer duration is written in two units. */
+const SCALES = [
+  ['day', 'hour'],
+  ['hour', 'minute'],
+  ['minute', 'second'],
+] as const;
+
+/**
+ * A duration for people: `4.2 s`, `41 s`, `2 min 5 s`, `3 h 10 min`, `2 d 4 h`. Less than two minutes are seconds, so
+ * that they compare with an objective of 60 s. `exact`: with tenths whatever their size.
+ */
+export function durationIn(ms: number, { units, decimal }: AlertsWords, exact = false): string {
+  if (ms < 2 * MINUTE_MS) {
+    const tenths = exact || ms < 10 * SECOND_MS;
+    const seconds = tenths ? Math.round(ms / 100) / 10 : Math.round(ms / SECOND_MS);
+    return `${String(seconds).replace('.', decimal)} ${units.second}`;
+  }
+  const [large, small] = SCALES.find(([unit]) => ms >= LENGTHS[unit]) ?? SCALES[2];
+  const rest = Math.floor((ms % LENGTHS[large]) / LENGTHS[small]);
+  return `${Math.floor(ms / LENGTHS[large])} ${units[large]}${rest === 0 ? '' : ` ${rest} ${units[small]}`}`;
 }
 
 /** Adds to a duration when it begins, if that is not the start of the incident. */
@@ -193,16 +216,6 @@ export function alertDocument({ key, event, site, incident, findings, isTest }: 
   };
 }
 
-/** How urgent an alert is, for services that have colours, signs or priorities. */
-export type Tone = 'critical' | 'warning' | 'notice' | 'good';
-
-export function toneOf({ event, incident, goesOn }: Pick<Message, 'event' | 'incident' | 'goesOn'>): Tone {
-  const verdict = event === 'recovered' ? goesOn : incident.verdict;
-  if (verdict === null) return 'good';
-  if (verdict === 'down') return 'critical';
-  return verdict === 'degraded' ? 'warning' : 'notice';
-}
-
 /** The message as plain text, with an empty line between its parts. */
 export function plainLines(message: Message): readonly string[] {
   const { lines, findings, more, facts, site, page, words } = message;
@@ -224,11 +237,7 @@ export function plainLines(message: Message): readonly string[] {
   ];
 }
 
-export function linksOf({ site, page, words }: Message): readonly { readonly label: string; readonly url: string }[] {
-  const { openSite, statusPage } = words.labels;
-  const links = [
-    { label: openSite, url: site.url },
-    { label: statusPage, url: page },
-  ];
-  return links.flatMap(({ label, url }) => (url === null ? [] : [{ label, url }]));
+export function linksOf({ site, page, words }: Message) {
+  const links = [[words.labels.openSite, site.url] as const, [words.labels.statusPage, page] as const];
+  return links.flatMap(([label, url]) => (url === null ? [] : [{ label, url }]));
 }

@@ -7,13 +7,13 @@ import type { Language } from '../../texts.ts';
 import { percentOf, uptimeOf } from '../page/uptime.ts';
 import type { Bucket, CheckRecord, RunRecord } from '../store/store.ts';
 import type { History } from './documents.ts';
+import { timeOf } from '../../time.ts';
 import { numberIn } from '../../locales/format.ts';
 import { messagesIn } from '../../locales/messages.ts';
 import { historyWords } from '../../generated/locales/history.ts';
-import { countedWords } from '../alerts/message.ts';
+import { countedWords, durationIn } from '../alerts/message.ts';
 import { rtoOf } from '../incident/document.ts';
 import type { Incident } from '../incident/incident.ts';
-import { durationIn, timeOf } from '../alerts/times.ts';
 import { alertsWords, type AlertsWords } from '../../generated/locales/alerts.ts';
 
 type Context = ReturnType<typeof contextOf>;

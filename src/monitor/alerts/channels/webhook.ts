@@ -4,7 +4,7 @@ import { mapping, oneOf, ref, variableText, webUrl } from '../../../config/defin
 import { cutText, fitting } from '../../../report/cut.ts';
 import { iso } from '../../../time.ts';
 import type { SendResult } from '../alert.ts';
-import { linksOf, plainLines, toneOf, type Message, type MessageFinding, type Tone } from '../message.ts';
+import { linksOf, plainLines, type Message, type MessageFinding } from '../message.ts';
 import { BAD_ADDRESS, post, type ChannelType, type Delivery, type FileOf, type Post } from './channel.ts';
 
 /** `secret`: key of the HMAC; `null`: not signed. */
@@ -82,7 +82,19 @@ const TONES = {
   warning: { sign: '🟠', discord: 0xef6c00, teams: 'warning', priority: 4, tag: 'warning' },
   notice: { sign: '🟡', discord: 0xf9a825, teams: 'accent', priority: 3, tag: 'information_source' },
   good: { sign: '🟢', discord: 0x2e7d32, teams: 'good', priority: 3, tag: 'white_check_mark' },
-} as const satisfies Record<Tone, object>;
+} as const;
+
+/** How urgent an alert is. */
+export function toneOf({
+  event,
+  incident,
+  goesOn,
+}: Pick<Message, 'event' | 'incident' | 'goesOn'>): keyof typeof TONES {
+  const verdict = event === 'recovered' ? goesOn : incident.verdict;
+  if (verdict === null) return 'good';
+  if (verdict === 'down') return 'critical';
+  return verdict === 'degraded' ? 'warning' : 'notice';
+}
 
 /** A line in which chat services keep every space, so that a caret stays under its character. */
 const unbroken = (line: string): string => line.replaceAll(' ', '\u00a0');
