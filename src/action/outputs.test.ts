@@ -4,7 +4,7 @@ import { finding, reportOf } from '../../test/reports.ts';
 import type { Report } from '../check.ts';
 import { NOTHING_STALE } from '../report/summary.ts';
 import { LANGUAGES } from '../texts.ts';
-import { outputsOf, verdictLine } from './run.ts';
+import { outputsOf, verdictLine } from './publish.ts';
 import { messagesIn } from '../locales/messages.ts';
 
 /** A stale report, whose line names what the site tells. */

@@ -1,49 +1,238 @@
-/** Writes to GitHub's own pages: the job summary, the comment on a pull request, the issue of an incident. */
-import { appendFile, stat } from 'node:fs/promises';
+/** Publishes the report of a run: in the log, as files, as outputs of the step, and on GitHub's own pages. */
+import { randomUUID } from 'node:crypto';
+import { appendFile, mkdtemp, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { writeScreenshots } from '../browser/screenshots.ts';
 import type { Report } from '../check.ts';
 import { pullRequestOf, writeComment } from '../github/comment.ts';
 import { trackIncident, type Condition } from '../github/incident.ts';
-import { Refused, type Rest } from '../github/rest.ts';
-import { writing } from '../output.ts';
+import { createRest, Refused, type Rest } from '../github/rest.ts';
+import type { Messages } from '../locales/messages.ts';
+import { makeFolder, OutputError, unwritten, writeFileWhole, writing } from '../output.ts';
+import { printable } from '../printable.ts';
 import { fitting } from '../report/cut.ts';
+import { loadFormat, type FormatName, type ReportOptions } from '../report/formats.ts';
+import { annotationsOf, githubReport } from '../report/github.ts';
 import { codeSpan, prose } from '../report/markdown-text.ts';
 import { markdownVerdict, markdownWithin } from '../report/markdown.ts';
-import type { ReportOptions } from '../report/formats.ts';
+import { NOTHING_STALE, summaryOf } from '../report/summary.ts';
+import { exitStatus, isFailed } from '../verdict.ts';
+import { filesWithin, MOST_MIB, uploadArtifact, UPLOAD_SECONDS, type Artifact } from './artifact.ts';
 import type { RunEvent } from './event.ts';
+import { DEFAULT_ARTIFACT } from './inputs.ts';
 import type { Log } from './log.ts';
+import type { Plan } from './run.ts';
 import type { ActionWords } from '../generated/locales/action.ts';
+
+interface Ended {
+  readonly report: Report;
+  readonly options: ReportOptions;
+  readonly words: ActionWords;
+  readonly log: Log;
+  readonly env: NodeJS.ProcessEnv;
+  readonly plan: Plan;
+  /** Aborted when the job is cancelled: nothing more is sent. */
+  readonly cancelled: AbortSignal;
+}
+
+export type Publishing = Omit<Ended, 'plan' | 'cancelled'>;
+
+const PUBLISH_MS = 90_000;
+
+export async function reportRun(ended: Ended): Promise<boolean> {
+  const { report, options, words, log, env, plan, cancelled } = ended;
+  const { inputs } = plan;
+  let isReported = true;
+  const attempt = async <T>(write: () => Promise<T>): Promise<T | null> => {
+    try {
+      return await write();
+    } catch (error) {
+      if (!(error instanceof OutputError)) throw error;
+      isReported = false;
+      await log.error(unwritten(error, options.messages));
+      return null;
+    }
+  };
+  const annotations = inputs.annotations ? annotationsOf(report, options) : [];
+  await log.commands(githubReport(report, options, annotations));
+  const files = await attempt(() => writeReports(ended, inputs.reportDir));
+  if (files !== null) await log.text(words.reportsIn(files.folder));
+  const artifact = files === null ? null : await uploadReports(ended, files);
+  await attempt(() => writeOutputs(env, outputsOf(report, options.messages, files, artifact)));
+  const note = isVersionUntold(ended) ? words.versionUntold() : null;
+  if (note !== null) await log.notice(note);
+  if (inputs.summary) await attempt(() => writeSummary(ended, files, artifact, note));
+  if (!cancelled.aborted) await publish(ended);
+  if (!annotations.some(({ level }) => level === 'error')) await reportFailure(ended);
+  return isReported;
+}
+
+/** The commit was waited for, and the site does not report its version: it may be the old one. It is healthy, so no warning. */
+function isVersionUntold({ report, plan }: Ended): boolean {
+  const isOptional = plan.run?.requested?.expected?.optional === true;
+  return isOptional && report.waited?.by === 'health' && report.verdict === 'healthy';
+}
+
+async function reportFailure({ report, options, log, words, plan, cancelled }: Ended): Promise<void> {
+  if (cancelled.aborted || plan.inputs.failOn === 'never' || exitStatus(report) === 0) return;
+  const line = verdictLine(report, options.messages);
+  await log.error(report.verdict === 'unknown' ? `${words.couldNotTell()}\n${line}` : line);
+}
+
+/** Uploads the report files, if that is configured. `null`: not uploaded; a failure is reported as a warning. */
+async function uploadReports({ report, plan, words, log, env, cancelled }: Ended, { folder, names }: Written) {
+  const name = plan.inputs.artifact === undefined && hasScreenshots(report) ? DEFAULT_ARTIFACT : plan.inputs.artifact;
+  if (name === undefined || name === null) return null;
+  // Only what was written by this run: the folder may be that of the checkout.
+  const { taken, left } = await filesWithin(folder, names);
+  const upload = await uploadArtifact({ name, folder, files: taken }, runUrlOf(env) ?? '', env, cancelled);
+  if (upload === null) return null;
+  if (upload.problem !== undefined) {
+    await log.warning(words.artifactRefused(upload.problem, name, UPLOAD_SECONDS, upload.detail));
+    return null;
+  }
+  if (left.length > 0) await log.warning(words.artifactFull(MOST_MIB, left));
+  await log.text(words.artifactAt(upload.url));
+  return upload;
+}
+
+async function publish(ended: Ended): Promise<void> {
+  const { plan, words, log, env, cancelled } = ended;
+  const { comment, issue, token } = plan.inputs;
+  if (!comment && issue === null) return;
+  if (token === undefined) return log.warning(words.noToken(comment ? 'comment' : 'issue'));
+  const rest = createRest({
+    apiUrl: env['GITHUB_API_URL'] || 'https://api.github.com',
+    token,
+    env,
+    signal: AbortSignal.any([cancelled, AbortSignal.timeout(PUBLISH_MS)]),
+    now: () => Date.now(),
+  });
+  if (comment) await commentOn(rest, plan.event, ended);
+  if (issue !== null) await trackIssue(rest, issue, ended);
+}
+
+/** The report files; none has a name that a configuration could have. */
+const FILES: readonly (readonly [FormatName, string])[] = [
+  ['json', 'report.json'],
+  ['junit', 'report.junit.xml'],
+  ['sarif', 'report.sarif'],
+  ['html', 'report.html'],
+  ['markdown', 'report.md'],
+];
+const SCREENSHOTS = 'screenshots';
+
+type Written = Awaited<ReturnType<typeof writeReports>>;
+
+/**
+ * Writes one report in all formats of files into a folder: the given one, or a new one of the runner's, so that two steps
+ * of a job do not overwrite each other's. What is checked out may contain links under the names of the files: they are
+ * replaced, and not followed. Rejects with an `OutputError`.
+ */
+async function writeReports({ report, options, env }: Ended, given: string | undefined) {
+  const parent = env['RUNNER_TEMP'] ?? tmpdir();
+  const folder =
+    given === undefined ? await writing(parent, mkdtemp(path.join(parent, 'docvitals-'))) : path.resolve(given);
+  if (given !== undefined) await writing(folder, makeFolder(folder));
+  for (const [format, name] of FILES) {
+    const make = await loadFormat(format);
+    await writeFileWhole(path.join(folder, name), make(report, options), { links: 'replace' });
+  }
+  const screenshots = hasScreenshots(report)
+    ? await writeScreenshots(report.checks, path.join(folder, SCREENSHOTS))
+    : [];
+  const names = [...FILES.map(([, name]) => name), ...screenshots.map((name) => `${SCREENSHOTS}/${name}`)];
+  return { folder, json: path.join(folder, 'report.json'), names };
+}
+
+function hasScreenshots({ checks }: Report): boolean {
+  return checks.some(({ rendered }) => rendered !== undefined);
+}
+
+/** The outputs of a run that was skipped. Every one is always set, empty if there is nothing to say. */
+export const NO_OUTPUTS = {
+  verdict: '',
+  /** The ids of the checks that failed, with commas between them; under `strict` also those with warnings. */
+  failed: '',
+  /**
+   * The verdict and the number of checks by status, or that an old version is live, in one line. Nothing that a site
+   * sends: workflows write it into commands.
+   */
+  summary: '',
+  'report-dir': '',
+  'report-json': '',
+  'artifact-id': '',
+  'artifact-url': '',
+  fresh: '',
+  /** How long after the waiting began everything was new and healthy, in milliseconds. */
+  'live-after-ms': '',
+};
+
+type Outputs = Readonly<typeof NO_OUTPUTS>;
+
+/** `files`: where the reports are; `null`: they could not be written. `artifact`: with them in it; `null`: none. */
+export function outputsOf(
+  report: Report,
+  messages: Messages,
+  files: Pick<Written, 'folder' | 'json'> | null,
+  artifact: Artifact | null = null,
+): Outputs {
+  // Of a stale site that it is stale, but not what is old: the site names that.
+  const summary = summaryOf(report, messages, ({ both }) => ({ ...NOTHING_STALE, both }));
+  const failed = report.checks.filter((result) => isFailed(result, report));
+  return {
+    verdict: report.verdict,
+    failed: failed.map(({ id }) => id).join(','),
+    summary: verdictLine(report, messages, summary),
+    'report-dir': files?.folder ?? '',
+    'report-json': files?.json ?? '',
+    'artifact-id': artifact?.id ?? '',
+    'artifact-url': artifact?.url ?? '',
+    fresh: report.fresh === null ? '' : String(report.fresh),
+    'live-after-ms': String(report.waited?.allGreenMs ?? ''),
+  };
+}
+
+/** `degraded: 2 of 5 checks failed (0.31 s)`; of a stale site what is old, named as the site names it. */
+export function verdictLine(report: Report, messages: Messages, summary = summaryOf(report, messages)): string {
+  return printable(messages.verdictLine(messages.verdicts[report.verdict], summary));
+}
+
+/** Outputs in the format of `GITHUB_OUTPUT`, each between lines with the delimiter, a random text that no value contains. */
+export function outputFile(outputs: Outputs, delimiter: string): string {
+  return Object.entries(outputs)
+    .map(([name, value]) => `${name}<<${delimiter}\n${value}\n${delimiter}\n`)
+    .join('');
+}
+
+export async function writeOutputs(env: NodeJS.ProcessEnv, outputs: Outputs): Promise<void> {
+  const file = env['GITHUB_OUTPUT'];
+  if (file === undefined || file === '') return;
+  await writing(file, appendFile(file, outputFile(outputs, `docvitals_${randomUUID()}`)));
+}
+
+/* GitHub's own pages: the job summary, the comment on a pull request, the issue of an incident. */
 
 /** GitHub takes 1 MiB a step, after the runner has put `***` instead of secrets, which may make it longer. */
 const SUMMARY_BYTES = 2 ** 20 - 2 ** 16;
 /** GitHub takes 65,536 characters in a comment or an issue; a character has one byte or more. */
 const BODY_BYTES = 60_000;
 
-export interface Publishing {
-  readonly report: Report;
-  readonly options: ReportOptions;
-  readonly words: ActionWords;
-  readonly log: Log;
-  readonly env: NodeJS.ProcessEnv;
-}
-
-/**
- * Appends the report to the job summary, with every finding that there is room for. `whole`: the file that contains all
- * of them; `null`: none. Below it, `note` is a sentence, and `artifactUrl` where the report can be downloaded. Rejects with
- * an `OutputError`.
- */
-export async function writeSummary(
+/** Appends the report to the job summary, with every finding that there is room for, and below it the note and the link. */
+async function writeSummary(
   { report, options, words, env }: Publishing,
-  whole: string | null,
+  files: Written | null,
+  artifact: Artifact | null,
   note: string | null,
-  artifactUrl: string | null,
 ): Promise<void> {
   const file = env['GITHUB_STEP_SUMMARY'];
   if (file === undefined || file === '') return;
   const taken = (await stat(file).catch(() => null))?.size ?? 0;
-  const link = artifactUrl === null ? '' : `[${words.artifactLink}](${artifactUrl})\n\n`;
+  const link = artifact === null ? '' : `[${words.artifactLink}](${artifact.url})\n\n`;
   const more = (note === null ? '' : `> ${prose(note)}\n\n`) + link;
   const room = Math.max(0, SUMMARY_BYTES - taken - Buffer.byteLength(more));
-  const text = `${markdownWithin(report, { ...options, detail: 'verbose' }, room, whole)}\n${more}`;
+  const text = `${markdownWithin(report, { ...options, detail: 'verbose' }, room, files?.json)}\n${more}`;
   await writing(file, appendFile(file, text));
 }
 
@@ -122,7 +311,7 @@ function runLink(env: NodeJS.ProcessEnv, { workflowRun }: ActionWords): string {
   return url === null ? '' : `[${workflowRun}](${url})`;
 }
 
-export function runUrlOf(env: NodeJS.ProcessEnv): string | null {
+function runUrlOf(env: NodeJS.ProcessEnv): string | null {
   const { GITHUB_SERVER_URL: server, GITHUB_REPOSITORY: repository, GITHUB_RUN_ID: run } = env;
   return run === undefined ? null : `${server ?? 'https://github.com'}/${repository}/actions/runs/${run}`;
 }

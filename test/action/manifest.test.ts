@@ -6,7 +6,7 @@ import { NoOperationTraceWriter } from '@actions/workflow-parser';
 import { parseAction } from '@actions/workflow-parser/actions/action-parser';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { inputOf, readInputs } from '../../src/action/inputs.ts';
-import { NO_OUTPUTS, outputFile } from '../../src/action/run.ts';
+import { NO_OUTPUTS, outputFile } from '../../src/action/publish.ts';
 import { manifestOf, readOutputs, ROOT } from './run.ts';
 import { temporary } from './workspace.ts';
 
