@@ -4,19 +4,20 @@ import { env } from 'node:process';
 import { loadConfig } from '../config/load.ts';
 import { renderProblem } from '../config/messages.ts';
 import { ConfigError } from '../config/problem.ts';
-import {
-  answersOfFlags,
-  answersWithoutQuestion,
-  answersWithoutTerminal,
-  demandHosting,
-  propose,
-} from '../init/answers.ts';
+import { answersOfFlags, answersWithoutQuestion, answersWithoutTerminal, propose } from '../init/answers.ts';
 import { detectProject, type DetectedUrl, type Project } from '../init/detect.ts';
-import { compareFiles, isWritten, writeFiles, type ComparedFile } from '../init/files.ts';
-import { hostingOffer } from '../init/hosting.ts';
 import { llmsTxtOf } from '../init/llms-txt.ts';
 import type { InitFlags } from '../init/options.ts';
-import { CONFIG, makePlan, type Plan } from '../init/plan.ts';
+import {
+  compareFiles,
+  CONFIG,
+  hostingOffer,
+  isWritten,
+  makePlan,
+  writeFiles,
+  type ComparedFile,
+  type Plan,
+} from '../init/plan.ts';
 import type { Terminal } from '../init/questions.ts';
 import { writeErr, writeShown } from '../output.ts';
 import { printable } from '../printable.ts';
@@ -111,7 +112,6 @@ async function decide({ flags, project, file, config, known, language, own }: Pr
             canHost: (host) => hostingOffer(host, project.hosts, known.product)?.ok === true,
           },
         );
-  demandHosting(answers, project);
   const plan = makePlan(answers, project, file, words);
   const isGiven = asking !== null || known.url !== undefined;
   await writeShown(addressText(answers.url, isGiven ? null : proposal.detected, words));

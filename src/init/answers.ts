@@ -5,13 +5,11 @@ import { isPublic } from '../address-scope.ts';
 import { parseBaseUrl } from '../base-url.ts';
 import type { HostKind } from '../check.ts';
 import { pick, type Config } from '../config/config.ts';
-import { hostKindOf, hostProductOf, parseBase, type HostProduct } from '../hosting/rules.ts';
+import { hostKindOf, hostProductOf, type HostProduct } from '../hosting/rules.ts';
 import { printable } from '../printable.ts';
 import { echoed, UsageError } from '../project/arguments.ts';
 import type { Language } from '../texts.ts';
-import type { DetectedUrl, Project } from './detect.ts';
-import { relativePath } from './files.ts';
-import { hostingOffer } from './hosting.ts';
+import { relativePath, type DetectedUrl, type Project } from './detect.ts';
 import { WORKFLOW_KINDS, type InitFlags, type WorkflowKind } from './options.ts';
 
 export interface Answers {
@@ -148,14 +146,4 @@ export function answersWithoutTerminal(known: Known, proposal: Proposal, project
   const url = known.url ?? (detected?.isGuess === true && !mayGuess ? undefined : detected?.url);
   if (url === undefined) throw new UsageError((messages) => messages.noSiteUrl());
   return { ...answers, workflows: known.workflows ?? (isReachable(url) ? answers.workflows : []), url };
-}
-
-/** Throws a `UsageError` if the configuration of a host is wanted and cannot be made. */
-export function demandHosting(answers: Answers, { hosts }: Project): void {
-  const offer = answers.hosting ? hostingOffer(answers.host, hosts, answers.product) : undefined;
-  if (offer === null) throw new UsageError((messages) => messages.hostingNeedsHost());
-  const { pathname } = new URL(answers.url);
-  if (offer?.ok === true && parseBase(pathname) === null) {
-    throw new UsageError((messages) => messages.hostingBase(echoed(pathname)));
-  }
 }

@@ -6,7 +6,7 @@ import { engineOf } from '../engines/index.ts';
 import { hrefOfPath, isMarkdownPath } from '../engines/link.ts';
 import { parseMarkdown, type MarkdownFacts } from '../parse/markdown.ts';
 import { candidates, configurationOf } from '../site/settings.ts';
-import { readText } from './files.ts';
+import { readText } from './detect.ts';
 
 const BASE = new URL('https://site.invalid/');
 const MOST_PAGES = 500;

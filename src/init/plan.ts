@@ -1,15 +1,21 @@
+/** The files that are written for a project, compared with those that it has, and what the user has to do besides. */
+import { lstat, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
+import type { HostKind } from '../check.ts';
 import { SCHEMA_URL } from '../config/config.ts';
 import type { InitWords } from '../generated/locales/init.ts';
+import { fill, hostConfiguration } from '../hosting/configuration.ts';
+import { KIND_OF_PRODUCT, parseBase, type HostProduct } from '../hosting/rules.ts';
+import { makeFolder, writeFileWhole, writing } from '../output.ts';
 import { printable } from '../printable.ts';
+import { echoed, UsageError } from '../project/arguments.ts';
 import { shellPath, shellWord } from '../shell-word.ts';
 import { isReachable, type Answers } from './answers.ts';
-import { hostingFiles, hostingOffer } from './hosting.ts';
-import type { Project } from './detect.ts';
+import { namesIn, type DetectedHost, type Project } from './detect.ts';
 import { WORKFLOW_FILES, WORKFLOW_KINDS } from './options.ts';
 import { checkJob, PACKAGE, workflowScalar, workflowText, yamlScalar, type WorkflowSite } from './workflows.ts';
 
-export interface PlannedFile {
+interface PlannedFile {
   /** Relative to the plan's root, with forward slashes. */
   readonly file: string;
   readonly text: string;
@@ -44,6 +50,7 @@ function configText({ url, source, host, language, monitor }: Answers): string {
   return `${lines.join('\n')}\n`;
 }
 
+/** Throws a `UsageError` if the configuration of a host is wanted and cannot be made. */
 export function makePlan(answers: Answers, project: Project, existing: string | null, words: InitWords): Plan {
   const inRoot = (file: string): string => path.posix.join(project.prefix, file);
   const site = workflowSite(answers, project, existing ?? CONFIG);
@@ -86,18 +93,6 @@ function monitorNote({ monitor }: Answers, existing: string | null, words: InitW
   return monitor ? words.monitor(command) : words.monitorOffer(command);
 }
 
-function hostingPlan({ hosting, host, product, url, source }: Answers, { hosts, prefix }: Project, words: InitWords) {
-  const offer = hosting ? hostingOffer(host, hosts, product) : null;
-  if (offer === null) return { files: [], notes: [] };
-  if (!offer.ok) return { files: [], notes: [words.noHosting(printable(offer.provider))] };
-  const site = new URL(url);
-  const { pathname: base } = site;
-  const { files, unnamed } = hostingFiles(offer, site, source);
-  if (unnamed === null) return { files, notes: [] };
-  const file = printable(path.posix.join(prefix, unnamed));
-  return { files, notes: [words.deployedFolder(file, base === '/' ? null : printable(base.slice(1)))] };
-}
-
 function workflowSite(answers: Answers, { prefix, repository, site }: Project, config: string): WorkflowSite {
   return {
     url: answers.url,
@@ -119,3 +114,174 @@ function workflowNotes({ url, workflows }: Answers, { repository }: Project, sit
   const command = `npx --yes ${PACKAGE} check ${shellWord(url)}${configured}${compared} --full --wait 10m`;
   return [`${words.command(forge === 'gitlab' ? 'GitLab' : null)}\n  ${printable(command)}`];
 }
+
+/* The configuration of the detected host: whether docvitals has one, and where its files belong. */
+
+const PRODUCTS: Readonly<Record<string, HostProduct>> = {
+  Vercel: 'vercel',
+  Netlify: 'netlify',
+  nginx: 'nginx',
+  'Cloudflare Workers': 'cloudflare',
+};
+
+/** The product of a kind, unless another one was detected or named. */
+const USUAL: Readonly<Record<HostKind, HostProduct>> = { server: 'nginx', platform: 'vercel', worker: 'cloudflare' };
+
+interface Settings {
+  /** The file that the host reads. */
+  readonly file: string;
+  /** Names of files that the host reads instead of it, or before it. */
+  readonly rivals?: RegExp;
+  /** Whether it has to name the deployed folder; `below`: only if the site is in a folder of that one. Default: it has not. */
+  readonly namesFolder?: 'always' | 'below';
+  /** Whether the host reads the other files only if this one names them. */
+  readonly namesFiles?: boolean;
+}
+
+const SETTINGS: Readonly<Record<HostProduct, Settings>> = {
+  nginx: { file: 'docs.conf' },
+  vercel: { file: 'vercel.json', rivals: /^vercel\.(?:json|toml|[cm]?[jt]s)$/, namesFolder: 'below' },
+  netlify: { file: 'netlify.toml', namesFolder: 'always' },
+  cloudflare: {
+    file: 'wrangler.jsonc',
+    rivals: /^wrangler\.(?:toml|jsonc?)$/,
+    namesFolder: 'always',
+    namesFiles: true,
+  },
+};
+
+type HostingOffer =
+  | { readonly ok: true; readonly product: HostProduct; readonly folder: string }
+  | { readonly ok: false; readonly provider: string };
+
+/**
+ * Uses the named `product`, else the most certain host of that kind, else the most certain of all, even if it is of
+ * another kind. `null`: nothing is known.
+ */
+export function hostingOffer(
+  host: HostKind | null,
+  hosts: readonly DetectedHost[],
+  product: HostProduct | null = null,
+): HostingOffer | null {
+  if (product !== null) {
+    const own = hosts.find(({ provider }) => PRODUCTS[provider] === product);
+    return { ok: true, product, folder: own === undefined ? '.' : folderOf(own) };
+  }
+  const detected = hosts.find(({ kind }) => kind === host) ?? hosts[0];
+  if (detected === undefined) return host === null ? null : { ok: true, product: USUAL[host], folder: '.' };
+  const found = PRODUCTS[detected.provider];
+  if (found === undefined || KIND_OF_PRODUCT[found] !== host) return { ok: false, provider: detected.provider };
+  return { ok: true, product: found, folder: folderOf(detected) };
+}
+
+/** Settings belong beside the file that shows the host, unless it is deployed with the site. */
+const folderOf = ({ file }: DetectedHost): string =>
+  path.posix.basename(file) === '_redirects' ? '.' : path.posix.dirname(file);
+
+function hostingPlan({ hosting, host, product, url, source }: Answers, { hosts, prefix }: Project, words: InitWords) {
+  if (!hosting) return { files: [], notes: [] };
+  const offer = hostingOffer(host, hosts, product);
+  if (offer === null) throw new UsageError((messages) => messages.hostingNeedsHost());
+  if (!offer.ok) return { files: [], notes: [words.noHosting(printable(offer.provider))] };
+  const site = new URL(url);
+  const { pathname: base } = site;
+  if (parseBase(base) === null) throw new UsageError((messages) => messages.hostingBase(echoed(base)));
+  const deployed = deployedFolder(base, source);
+  const named = deployed === null ? null : namedFrom(offer.folder, deployed);
+  const { file, rivals, namesFolder, namesFiles = false } = SETTINGS[offer.product];
+  const settings = path.posix.join(offer.folder, file);
+  const explanation = `docvitals hosting ${offer.product} --url ${shellWord(site.href)}`;
+  const request = { kind: KIND_OF_PRODUCT[offer.product], product: offer.product, base, url: site, folder: named };
+  const files = hostConfiguration({ ...request, improved: true }).files.map(({ name, text }): PlannedFile => {
+    if (name === file) return { file: settings, text, explanation, ...(rivals === undefined ? {} : { rivals }) };
+    return { file: path.posix.join(offer.folder, name), text, ...(namesFiles ? { needs: settings } : {}) };
+  });
+  if (offer.product === 'cloudflare' && named !== null) files.push(...ignoring(settings, deployed, source));
+  // The user has to name the deployed folder, because it is not known.
+  const isUnnamed = named === null && (namesFolder === 'always' || (namesFolder === 'below' && base !== '/'));
+  if (!isUnnamed) return { files, notes: [] };
+  const place = printable(path.posix.join(prefix, settings));
+  return { files, notes: [words.deployedFolder(place, base === '/' ? null : printable(base.slice(1)))] };
+}
+
+/** The deployed folder: with a base path, it is above the folder of the site. `null`: not known. */
+function deployedFolder(base: string, source: string | null): string | null {
+  if (source === null || !`/${source}/`.endsWith(base)) return null;
+  const depth = base.split('/').filter((segment) => segment !== '').length;
+  return path.posix.join(source, '../'.repeat(depth)).replace(/(?<=.)\/$/, '');
+}
+
+/** A folder relative to another one; `null`: it is outside of that one. */
+function namedFrom(folder: string, deployed: string): string | null {
+  const named = path.posix.relative(folder, deployed);
+  return /^\.\.(?:\/|$)/.test(named) ? null : named;
+}
+
+/** Keeps other files in the deployed folder from being deployed with the site. */
+function ignoring(settings: string, deployed: string | null, source: string | null): readonly PlannedFile[] {
+  if (deployed === null || source === null) return [];
+  const inside = path.posix.relative(deployed, source);
+  const holdsSettings = path.posix.dirname(settings) === deployed;
+  if (inside === '' && !holdsSettings) return [];
+  const file = path.posix.join(deployed, '.assetsignore');
+  return [{ file, text: fill('assetsignore', { inside: inside && onlyInside(inside) }), needs: settings }];
+}
+
+/** Ignores everything beside each folder on the way to this one. */
+function onlyInside(folder: string): string {
+  const names = folder.split('/').map((name) => name.replaceAll(/[\\*?[\]!# ]/g, String.raw`\$&`));
+  const lines = names.flatMap((_, index) => {
+    const above = names.slice(0, index).map((name) => `${name}/`);
+    return [`/${above.join('')}*\n`, `!/${above.join('')}${names[index]}/\n`];
+  });
+  return lines.join('');
+}
+
+/* The planned files and those on disk. */
+
+/** `unchanged` has the planned text; `exists` has another one and is kept. */
+type FileState = 'new' | 'unchanged' | 'exists' | 'replaced';
+
+export interface ComparedFile extends PlannedFile {
+  readonly state: FileState;
+  /** The host reads this file instead of the planned one: nothing replaces it. */
+  readonly isRival?: true;
+}
+
+/**
+ * Compares a plan with the files on disk. Ignores line ends, which Git changes on checkout. Leaves out files that need
+ * one that is kept.
+ */
+export async function compareFiles({ root, files }: Plan, force: boolean): Promise<readonly ComparedFile[]> {
+  const compared = await Promise.all(files.map((file) => compare(root, file, force)));
+  const kept = new Set(files.filter((_, index) => compared[index]?.state === 'exists').map(({ file }) => file));
+  return compared.filter(({ needs }) => needs === undefined || !kept.has(needs));
+}
+
+async function compare(root: string, planned: PlannedFile, force: boolean): Promise<ComparedFile> {
+  const { file, rivals } = planned;
+  const folder = path.posix.dirname(file);
+  const names = rivals === undefined ? [] : await namesIn(path.join(root, folder));
+  const rival = names.find((name) => rivals?.test(name) === true && name !== path.posix.basename(file));
+  if (rival === undefined) return { ...planned, state: await stateOf(root, planned, force) };
+  return { ...planned, file: path.posix.join(folder, rival), state: 'exists', isRival: true };
+}
+
+async function stateOf(root: string, { file, text }: PlannedFile, force: boolean): Promise<FileState> {
+  const target = path.join(root, file);
+  // A broken symbolic link counts as an existing file.
+  if ((await lstat(target).catch(() => null)) === null) return 'new';
+  const isFile = (await stat(target).catch(() => null))?.isFile() === true;
+  const current = isFile ? await readFile(target, 'utf8').catch(() => null) : null;
+  if (current?.replaceAll('\r\n', '\n') === text) return 'unchanged';
+  return force ? 'replaced' : 'exists';
+}
+
+/** Writes what is new or replaced, once all folders exist. Rejects with an `OutputError`. */
+export async function writeFiles({ root }: Plan, files: readonly ComparedFile[]): Promise<void> {
+  const targets = files.filter(isWritten).map(({ file, text }) => ({ file: path.join(root, file), text }));
+  for (const { file } of targets) await writing(file, makeFolder(path.dirname(file)));
+  for (const { file, text } of targets) await writeFileWhole(file, text);
+}
+
+export const isWritten = ({ state }: ComparedFile): boolean => state === 'new' || state === 'replaced';

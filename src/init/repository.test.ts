@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { pagesUrl, parseRemote } from './repository.ts';
+import { pagesUrl, parseRemote } from './detect.ts';
 
 const github = { forge: 'github', host: 'github.com', owner: 'acme', name: 'handbook' };
 

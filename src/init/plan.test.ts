@@ -2,8 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { Plan } from './plan.ts';
-import { compareFiles, writeFiles } from './files.ts';
+import { compareFiles, writeFiles, type Plan } from './plan.ts';
 
 /** A name that a file can have, and its temporary file beside it cannot: what fails only when it is written. */
 const TOO_LONG = 'x'.repeat(250);
