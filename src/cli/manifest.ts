@@ -1,7 +1,6 @@
 import type { Flags } from './commands.ts';
 import path from 'node:path';
-import { writeManifest } from '../source/manifest.ts';
-import { SourceError } from '../source/content.ts';
+import { SourceError, writeManifest } from '../source/open.ts';
 import { printable } from '../printable.ts';
 import { UsageError } from '../project/arguments.ts';
 import { demandFolder } from './files.ts';

@@ -180,10 +180,7 @@ function limitsOf({ timeout, deadline, retries, rate, maxPages, maxDepth }: Chec
 }
 
 async function sourceOf(name: string): Promise<Source> {
-  const [{ openSource }, { SourceError }] = await Promise.all([
-    import('../source/open.ts'),
-    import('../source/content.ts'),
-  ]);
+  const { openSource, SourceError } = await import('../source/open.ts');
   return openSource(name, process.cwd()).catch((error: unknown) => {
     if (!(error instanceof SourceError)) throw error;
     throw new UsageError((messages) => messages.badSource(printable(name), printable(error.message)));

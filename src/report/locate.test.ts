@@ -5,8 +5,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { sourceOf } from '../../checks/source/fixtures/source.ts';
 import type { Finding, Report } from '../check.ts';
-import { writeManifest } from '../source/manifest.ts';
-import { openSource } from '../source/open.ts';
+import { openSource, writeManifest } from '../source/open.ts';
 import { finding, reportOf } from '../../test/reports.ts';
 import { locator } from './location.ts';
 

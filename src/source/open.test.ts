@@ -3,9 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { writeManifest } from './manifest.ts';
-import { openSource } from './open.ts';
-import { SourceError } from './content.ts';
+import { openSource, SourceError, writeManifest } from './open.ts';
 
 let folder: string;
 
