@@ -8,7 +8,7 @@ import { renderProblem } from '../config/messages.ts';
 import { ConfigError, type ConfigProblem } from '../config/problem.ts';
 import { OutputError, unwritten, writeErr, writeOut } from '../output.ts';
 import { messagesIn } from '../locales/messages.ts';
-import { listenForInterrupts } from '../project/interrupts.ts';
+import { listenForInterrupts } from '../project/process.ts';
 import { checked, runOptions } from '../project/run-options.ts';
 import { loadSettings, textsFor } from '../project/settings.ts';
 import { locator } from '../report/location.ts';

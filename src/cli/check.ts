@@ -10,8 +10,7 @@ import { OutputError, unwritten, writeErr, writeFileWhole, writeOut } from '../o
 import type { RunState } from './progress.ts';
 import { checked, loadRunSettings, runOptions, type RunPlan } from '../project/run-options.ts';
 import { textsFor } from '../project/settings.ts';
-import { listenForInterrupts } from '../project/interrupts.ts';
-import { columnsOf, wantsColour, wantsProgress } from './terminal.ts';
+import { columnsOf, listenForInterrupts, wantsColour, wantsProgress } from '../project/process.ts';
 import type { WaitState } from '../wait/wait.ts';
 import { messagesIn, type Messages } from '../locales/messages.ts';
 

@@ -8,7 +8,7 @@ import { knownWord } from '../project/arguments.ts';
 import { findCheck } from '../project/run-options.ts';
 import { loadSettings, textsFor } from '../project/settings.ts';
 import { firstSentence, type Texts } from '../texts.ts';
-import { columnsOf, wantsColour } from './terminal.ts';
+import { columnsOf, wantsColour } from '../project/process.ts';
 import { table } from '../text-width.ts';
 import { printable } from '../printable.ts';
 import { messagesIn, type Messages } from '../locales/messages.ts';

@@ -10,7 +10,7 @@ import { printable } from '../printable.ts';
 import { knownWord, momentOf, UsageError } from '../project/arguments.ts';
 import { makeStyle } from '../report/terminal.ts';
 import { databaseSettings, demandSite, type DatabaseSettings, withSharedStore } from './database.ts';
-import { wantsColour } from './terminal.ts';
+import { wantsColour } from '../project/process.ts';
 import { historyWords } from '../generated/locales/history.ts';
 
 type HistoryFlags = Flags<'history'>;

@@ -27,8 +27,7 @@ import { knownChecks } from '../project/settings.ts';
 import { shellPath } from '../shell-word.ts';
 import { LANGUAGES, languageIn, pickLanguage, type Language } from '../texts.ts';
 import { demandFolder } from './files.ts';
-import { wantsProgress } from './terminal.ts';
-import { listenForInterrupts } from '../project/interrupts.ts';
+import { listenForInterrupts, wantsProgress } from '../project/process.ts';
 import { initWords, type InitWords } from '../generated/locales/init.ts';
 import { messagesIn } from '../locales/messages.ts';
 

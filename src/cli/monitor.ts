@@ -11,7 +11,7 @@ import { openStore, type SetAside } from '../monitor/store/open.ts';
 import type { SiteView } from '../monitor/view.ts';
 import { jsonDocument, writeErr, writeOut, writeShown } from '../output.ts';
 import { printable } from '../printable.ts';
-import { listenForInterrupts } from '../project/interrupts.ts';
+import { listenForInterrupts } from '../project/process.ts';
 import { UsageError } from '../project/arguments.ts';
 import { table } from '../text-width.ts';
 import { VERSION } from '../version.ts';

@@ -1,7 +1,7 @@
 import type { WriteStream } from 'node:tty';
 import type { WaitState } from '../wait/wait.ts';
 import { waitingLine } from '../wait/progress-text.ts';
-import { columnsOf } from './terminal.ts';
+import { columnsOf } from '../project/process.ts';
 import { textWidth } from '../text-width.ts';
 import type { Messages } from '../locales/messages.ts';
 

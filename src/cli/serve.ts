@@ -8,8 +8,7 @@ import { pickLanguage } from '../texts.ts';
 import { UsageError } from '../project/arguments.ts';
 import { demandFolder } from './files.ts';
 import { writeErr, writeOut } from '../output.ts';
-import { listenForInterrupts } from '../project/interrupts.ts';
-import { endedBy } from './terminal.ts';
+import { endedBy, listenForInterrupts } from '../project/process.ts';
 import { messagesIn } from '../locales/messages.ts';
 
 /** Runs `docvitals serve` until Ctrl-C, which is its normal end; resolves with the exit status. */

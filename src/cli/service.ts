@@ -6,12 +6,11 @@ import { type Log, openLog } from '../monitor/log/write.ts';
 import { watchConfig } from '../monitor/reload/watch-config.ts';
 import type { MonitorSettings } from '../monitor/settings.ts';
 import { demandBrowser } from '../project/browser.ts';
-import { listenForInterrupts } from '../project/interrupts.ts';
+import { endedBy, listenForInterrupts, wantsColour } from '../project/process.ts';
 import { loadSettings, type ProjectSettings } from '../project/settings.ts';
 import { siteRun } from '../project/run-options.ts';
 import { UsageError } from '../project/arguments.ts';
 import type { Flags } from './commands.ts';
-import { endedBy, wantsColour } from './terminal.ts';
 
 export type Begun = Awaited<ReturnType<typeof begin>>;
 

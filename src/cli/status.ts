@@ -14,7 +14,7 @@ import { echoed, knownWord, UsageError } from '../project/arguments.ts';
 import { loadSettings } from '../project/settings.ts';
 import { makeStyle } from '../report/terminal.ts';
 import { databaseFile, withSharedStore } from './database.ts';
-import { wantsColour } from './terminal.ts';
+import { wantsColour } from '../project/process.ts';
 import { pageWords, type PageWords } from '../generated/locales/page.ts';
 
 type StatusFlags = Flags<'status'>;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { columnsOf, wantsColour, wantsProgress } from './terminal.ts';
+import { columnsOf, wantsColour, wantsProgress } from './process.ts';
 
 const TTY = { isTTY: true, columns: 120 };
 const PIPE = {};
