@@ -2,7 +2,7 @@
 import type { BaseUrl } from './base-url.ts';
 import type { BrowserOptions, Renderer } from './browser/open.ts';
 import { type Admit, proxyFor } from './http/address.ts';
-import type { Get, ParseMarkdown, Report, RunRequest } from './check.ts';
+import type { Get, Report, RunRequest } from './check.ts';
 import { CRAWL_SHARE, DEFAULT_LIMITS, FULL_DEADLINE_MS, type Limits } from './limits.ts';
 import { sharedContext, type Resolver, type ResolveRule } from './http/connect.ts';
 import { Ended } from './http/failure.ts';
@@ -166,7 +166,7 @@ const MOST_OF_A_PAGE = 20_000;
 const PARSER_MB = 64;
 
 /** Parses pages in a thread that ends with the signal. It starts while the first responses are on their way. */
-async function startParser(limitMs: number, signal: AbortSignal): Promise<ParseMarkdown> {
+async function startParser(limitMs: number, signal: AbortSignal) {
   const { createMarkdownPool } = await import('./parse/markdown-pool.ts');
   const bounds = { longest: LONGEST_PAGE, most: MOST_OF_A_PAGE, memoryMb: PARSER_MB };
   return createMarkdownPool({ limitMs, signal, ...bounds }).parse;

@@ -1,5 +1,5 @@
 /** Names the host that serves a site, from the site's address and the headers of its responses. Pure. */
-import type { HostKind, Reply } from './check.ts';
+import type { Reply } from './check.ts';
 import named from './host-product.json' with { type: 'json' };
 
 /** Hosts that have instructions of their own in fixes, by their kind. */
@@ -7,7 +7,10 @@ export const HOST_PRODUCTS_OF = {
   server: ['nginx', 'Apache', 'Caddy', 'GitHub Pages', 'S3 and CloudFront'],
   platform: ['Vercel', 'Netlify', 'Cloudflare'],
   worker: ['Cloudflare'],
-} as const satisfies Readonly<Record<HostKind, readonly string[]>>;
+} as const;
+
+/** A plain web server, a hosting platform, an edge worker. */
+export type HostKind = keyof typeof HOST_PRODUCTS_OF;
 
 export type HostProduct = (typeof HOST_PRODUCTS_OF)[HostKind][number];
 

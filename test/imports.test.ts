@@ -196,7 +196,6 @@ const VOCABULARY = new Set([
   'src/time.ts',
   'src/check.ts',
   'src/answer.ts',
-  'src/site/facts.ts',
   'src/source/types.ts',
   'src/http/reasons.ts',
   'src/http/failure.ts',

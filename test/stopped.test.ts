@@ -1,7 +1,7 @@
 /** The end of a run over a whole site that is healthy, at every moment that there is: nothing is held against the site. */
 import { describe, expect, it } from 'vitest';
 import { checks } from '../checks/index.ts';
-import type { Get, ParseMarkdown, Report } from '../src/check.ts';
+import type { EvaluationLimits, Get, Report } from '../src/check.ts';
 import { Ended } from '../src/http/failure.ts';
 import { parseMarkdown } from '../src/parse/markdown.ts';
 import { runChecks } from '../src/run.ts';
@@ -55,7 +55,7 @@ async function runTo(moment: Moment | null, steps: Steps = { requests: 0, texts:
     endAt('answer', count);
     return isCut ? { ...noReply('interrupted'), requestUrl: request.url.href, url: request.url.href } : answer;
   };
-  const parse: ParseMarkdown = async (written) => {
+  const parse: EvaluationLimits['parse'] = async (written) => {
     endAt('text', ++steps.texts);
     return end.signal.aborted ? { ok: false, limit: 'ended' } : parseMarkdown(written, { limitMs: 5000 });
   };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Answer, RawFinding, Evidence, HostKind, MissingKind, MissingProbe } from '../../src/check.ts';
+import type { Answer, RawFinding, Evidence, HostKind, NotFound } from '../../src/check.ts';
 import { DEFAULT_REQUEST } from '../../src/run.ts';
 import { sharedSite } from '../../src/site/shared.ts';
 import { noReply, reply, shell, SHELL } from '../../test/answers.ts';
@@ -11,11 +11,11 @@ const html = (body: string, status = 200): Answer => reply(body, { status, conte
 const gone = html(SPARE, 404);
 const bundle = html(SHELL);
 
-type Asked = MissingKind | 'folder';
+type Asked = NotFound['probes'][number]['kind'] | 'folder';
 const ASKED: readonly Asked[] = ['md', 'json', 'js', 'txt', 'none', 'folder'];
 type Answers = Partial<Record<Asked | 'all', Answer | readonly Answer[]>>;
 
-function probes(answers: Answers): readonly MissingProbe[] {
+function probes(answers: Answers): NotFound['probes'] {
   return ASKED.flatMap((asked) => {
     const given = [answers[asked] ?? answers.all ?? gone].flat();
     const both = asked === 'folder' ? given.slice(0, 1) : [given[0], given[1] ?? given[0]];

@@ -1,4 +1,4 @@
-import type { Answer, RawFinding, Evidence, Hosting, Json, Site, MissingProbe, Reply } from '../../src/check.ts';
+import type { Answer, RawFinding, Evidence, Hosting, Json, NotFound, Site, Reply } from '../../src/check.ts';
 import { isOk, ruleOfStatus, type ReplyRule, mediaTypeOf } from '../../src/expect/reply.ts';
 import { notEvaluated, noReplyReason } from '../../src/expect/not-received.ts';
 import { REASONS, type Reason } from '../../src/http/reasons.ts';
@@ -113,7 +113,7 @@ type Outcome = Exclude<ReplyRule, 'not-found' | 'internal-error'> | 'missing' | 
 
 type Probed = ReturnType<typeof outcomesOf>[number];
 
-function outcomesOf(probes: readonly MissingProbe[], bundle: Answer, base: URL) {
+function outcomesOf(probes: NotFound['probes'], bundle: Answer, base: URL) {
   return probes.map(({ kind, answer }) => {
     const below = new URL(answer.requestUrl).pathname.slice(base.pathname.length).includes('/');
     return { requested: below ? ('folder' as const) : kind, outcome: outcomeOf(answer, bundle), answer };

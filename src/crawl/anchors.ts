@@ -3,10 +3,9 @@
  * VertiWiki, MDwiki). What all have in common is compared here: the letters and digits, in order, and a separator where
  * the heading has a space. Pure.
  */
-import type { MissingAnchor } from '../check.ts';
 import type { MarkdownFacts } from '../parse/markdown.ts';
 import { decoded } from '../parse/urls.ts';
-import type { Target } from './frontier.ts';
+import type { LinkedFrom, Target } from './frontier.ts';
 
 type Anchored = Pick<MarkdownFacts, 'headings' | 'ids'>;
 
@@ -117,8 +116,8 @@ const MOST_ANCHORS = 5_000;
 const NOT_THE_TEXT: ReadonlySet<string> = new Set(['git-lfs-pointer', 'merge-conflict', 'redirected']);
 
 /** Anchors that nothing in their page answers to; of pages that were read to the end. */
-export function missingAnchors(targets: Iterable<Target>): MissingAnchor[] {
-  const missing: MissingAnchor[] = [];
+export function missingAnchors(targets: Iterable<Target>) {
+  const missing: (LinkedFrom & { readonly path: string; readonly anchor: string })[] = [];
   for (const { path, anchors, ok, facts, findings } of targets) {
     if (anchors.size === 0 || !ok || facts?.whole !== true) continue;
     if (findings.some(({ rule }) => NOT_THE_TEXT.has(rule))) continue;

@@ -1,12 +1,13 @@
-import type { Answer, Crawl, CrawledFile, CrawlLinks, Site } from '../check.ts';
+import type { Answer, Evidence, Site } from '../check.ts';
 import { linksOf, type EngineLinks, type EngineSettings } from '../engines/engine.ts';
 import { beyondBase, isMarkdownPath, pathUnder, resolveLink, targetOf, type LinkTarget } from '../engines/link.ts';
 import { readMarkdown, textFile } from '../expect/page.ts';
+import type { Reason } from '../http/reasons.ts';
 import type { MarkdownFacts } from '../parse/markdown.ts';
 import { candidates } from '../site/settings.ts';
 import { missingAnchors } from './anchors.ts';
 import { diagnoseFaults, diagnosisBudget, KnownPaths, pathsOf, unlinkedPages } from './diagnose.ts';
-import { Budget, Frontier, keptFacts, MOST_FACTS, type Target } from './frontier.ts';
+import { Budget, Frontier, keptFacts, MOST_FACTS, type CrawledFile, type LinkedFrom, type Target } from './frontier.ts';
 import { inOrder } from './in-order.ts';
 import { findRoots } from './roots.ts';
 import { received, type Visit, type VisitContext } from './visit.ts';
@@ -16,7 +17,7 @@ import { received, type Visit, type VisitContext } from './visit.ts';
  * the agent index, then what the source knows beyond them. Each level is done before the next begins, so that what the
  * caps leave out does not depend on which answer came first. Never rejects on what a site does.
  */
-export async function crawl(site: Site, onProgress?: (done: number, known: number) => void): Promise<Crawl> {
+export async function crawl(site: Site, onProgress?: (done: number, known: number) => void) {
   const [bundle, engine, notFound, roots, source] = await Promise.all([
     site.bundle(),
     site.engineSettings(),
@@ -26,6 +27,9 @@ export async function crawl(site: Site, onProgress?: (done: number, known: numbe
   ]);
   return new Crawler({ site, bundle, engine, notFound, roots, source, onProgress }).run();
 }
+
+/** What a crawl found. Paths are relative to the base, percent-decoded, as `guide/index.md`. */
+export type Crawl = Awaited<ReturnType<typeof crawl>>;
 
 interface CrawlerOptions extends VisitContext {
   readonly roots: Awaited<ReturnType<typeof findRoots>>;
@@ -53,7 +57,7 @@ class Crawler {
   readonly #menus: Set<string>;
   readonly #giveUp = new AbortController();
   readonly #stop: AbortSignal;
-  #gaveUp: CrawlLinks['gaveUp'] = null;
+  #gaveUp: { readonly reason: Reason; readonly evidence: Evidence; readonly failures: number } | null = null;
   #failures = 0;
   #requests = 0;
   #links = 0;
@@ -69,7 +73,7 @@ class Crawler {
     this.#stop = AbortSignal.any([this.#giveUp.signal, timeout, ...(limits.signal ? [limits.signal] : [])]);
   }
 
-  async run(): Promise<Crawl> {
+  async run() {
     const { roots, source } = this.#options;
     const index = await readIndex(this.#options);
     for (const path of source) this.#known.add(path);
@@ -249,24 +253,44 @@ class Crawler {
     return live;
   }
 
-  #found(index: string | null, unlinked: readonly string[]): Crawl {
+  #found(index: string | null, unlinked: readonly string[]) {
     const gaveUp = this.#gaveUp;
-    const pages: readonly CrawledFile[] = [...this.#pages.values()];
+    const pages: ReadonlyMap<string, CrawledFile> = this.#pages;
+    const files: ReadonlyMap<string, CrawledFile> = this.#files;
+    const faults: ReadonlyMap<string, CrawledFile> = new Map(
+      [...this.#faults].filter(([, { unreachable }]) => gaveUp === null || unreachable === null),
+    );
+    const external: ReadonlyMap<string, LinkedFrom & { readonly elsewhere: boolean }> = this.#frontier.external;
+    const insecure: LinkedFrom = this.#frontier.insecure;
     return {
-      pages: this.#pages,
-      files: this.#files,
+      pages,
+      /** What else of the site is linked or shown (images, downloads), by path. */
+      files,
       requests: this.#requests,
+      /** A missing target that the agent index alone names is reported by the check `llms-txt`; all others by `links`. */
       links: {
+        /** Links and images that were read, however often they name the same target. */
         count: this.#links,
+        /** The roots' paths, whose own faults other checks report: navigation and home page, of whatever language. */
         roots: new Set(this.#options.roots.pages.map(({ path }) => path)),
+        /**
+         * The path that locations in the agent index are reported under: relative to the base, or of one beyond the
+         * base relative to the origin's root; `null`: none, or unreadable.
+         */
         index,
-        faults: new Map([...this.#faults].filter(([, { unreachable }]) => gaveUp === null || unreachable === null)),
+        /** Pages and files that are wrong, or worth a warning, by path. */
+        faults,
+        /** Anchors that their page has no heading or id for. */
         missingAnchors: missingAnchors(this.#frontier.targets()),
         mistakes: [...this.#frontier.mistakes.values()],
-        external: this.#frontier.external,
-        insecure: this.#frontier.insecure,
+        /** By URL without fragment. */
+        external,
+        /** Links to the site's own pages that name `http` where the site has `https`. */
+        insecure,
+        /** Pages of the source that nothing leads to, as far as they are live; requested, but not evaluated. */
         unlinked,
-        leftOut: this.#frontier.leftOut(pages.filter(({ facts }) => facts?.whole === false).length),
+        leftOut: this.#frontier.leftOut([...pages.values()].filter(({ facts }) => facts?.whole === false).length),
+        /** Why the crawl was given up: request after request got no response. */
         gaveUp,
       },
     };

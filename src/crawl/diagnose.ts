@@ -1,6 +1,7 @@
 /** Guesses which file a link to a missing one means. */
-import type { Misspelling, Diagnosis, Site } from '../check.ts';
+import type { Site } from '../check.ts';
 import { isAbsent } from '../expect/fallback.ts';
+import type { MISSPELLING_RULES } from '../expect/text.ts';
 import { editDistance } from '../parse/edit-distance.ts';
 import { firstDifference } from '../parse/first-difference.ts';
 import { decoded } from '../parse/urls.ts';
@@ -8,6 +9,15 @@ import { hasExtension, isMarkdownPath, targetOf, walk } from '../engines/link.ts
 import type { Source } from '../source/types.ts';
 import { Budget, type Target } from './frontier.ts';
 import { inOrder } from './in-order.ts';
+
+type Misspelling = keyof typeof MISSPELLING_RULES | 'similar-name';
+
+/** What a broken link most likely means. */
+export interface Diagnosis {
+  readonly rule: Misspelling;
+  /** The path of a file that exists. */
+  readonly suggestion: string;
+}
 
 const guessesOf = (rule: Misspelling, paths: readonly string[]): readonly Diagnosis[] =>
   paths.map((suggestion) => ({ rule, suggestion }));

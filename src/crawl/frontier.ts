@@ -1,17 +1,9 @@
 /** What a crawl knows of its targets: each one once, with the locations that link to it, and what the caps leave out. */
-import type {
-  CrawledFile,
-  Diagnosis,
-  ExternalTarget,
-  LeftOut,
-  LinkedFrom,
-  LinkMistake,
-  Location,
-  RunRequest,
-} from '../check.ts';
+import type { Location, RunRequest } from '../check.ts';
 import { MOST_LOCATIONS, type Link } from '../engines/link.ts';
 import { boundedFacts, type MarkdownFacts } from '../parse/markdown.ts';
-import { NOTHING_RECEIVED } from './visit.ts';
+import type { Diagnosis } from './diagnose.ts';
+import { NOTHING_RECEIVED, type Visit } from './visit.ts';
 
 /** How much of something there may still be. Counts down. */
 export class Budget {
@@ -35,7 +27,26 @@ const MOST_REMEMBERED = 48 * 1024 * 1024;
 const ENTRY = 100;
 const LOCATION = 30;
 
-/** The locations that link to one target: the first hundred, and the count of all. */
+/** Every location that links to a target: the first hundred, and how many there are in all. */
+export interface LinkedFrom {
+  readonly locations: readonly Location[];
+  readonly count: number;
+}
+
+/** A file of the site that was requested; its `facts` are without links. */
+export interface CrawledFile extends LinkedFrom, Omit<Visit, 'landed' | 'unreachable' | 'ended'> {
+  readonly path: string;
+  readonly url: string;
+  /** A Markdown page, a picture that pages show, or another file that they link to. */
+  readonly kind: 'page' | 'image' | 'file';
+  /** Links between a root (navigation, home page, agent index) and the file; 0 for a root. */
+  readonly depth: number;
+  /** Whether a way leads to it from a navigation or a home page, of whatever language. */
+  readonly reachable: boolean;
+  /** What a link to a missing file most likely means; only files that were requested are suggested. */
+  readonly diagnosis: Diagnosis | null;
+}
+
 export class LinkLocations implements LinkedFrom {
   readonly locations: Location[] = [];
   readonly #room: Budget;
@@ -70,7 +81,7 @@ export function keptFacts({ links: _links, engineLinks: _own, ...facts }: Markdo
 
 type SiteLink = Extract<Link, { readonly kind: 'page' | 'file' }>;
 type NewTarget = Pick<SiteLink, 'path' | 'url' | 'kind' | 'others'>;
-type Cap = Exclude<LeftOut['by'][number], 'size'>;
+type Cap = 'pages' | 'depth' | 'time' | 'gave-up';
 type Caps = Pick<RunRequest, 'pages' | 'depth'>;
 
 /** What is known of a target from the first link to it. */
@@ -120,8 +131,8 @@ export class Frontier {
   /** Kinds of targets that there was no room to remember. */
   readonly #forgotten = new Set<SiteLink['kind']>();
   #next: Target[] = [];
-  readonly external = new Map<string, LinkLocations & Pick<ExternalTarget, 'elsewhere'>>();
-  readonly mistakes = new Map<string, LinkLocations & Pick<LinkMistake, 'rule' | 'written'>>();
+  readonly external = new Map<string, LinkLocations & Pick<Extract<Link, { kind: 'external' }>, 'elsewhere'>>();
+  readonly mistakes = new Map<string, LinkLocations & Pick<Extract<Link, { kind: 'mistake' }>, 'rule' | 'written'>>();
   readonly insecure = new LinkLocations(this.#room);
 
   constructor(caps: Caps) {
@@ -200,15 +211,19 @@ export class Frontier {
       this.#leftOut.set(path, { isPage: kind === 'page', cap, reachable });
   }
 
-  leftOut(unread: number): LeftOut {
+  /** How many known targets were not requested; a lower bound where there were too many to remember. */
+  leftOut(unread: number) {
     const all = [...this.#leftOut.values()];
     const pages = all.filter(({ isPage }) => isPage).length;
     const bySize = this.#forgotten.size > 0 || unread > 0 ? (['size'] as const) : [];
     return {
       pages: pages + (this.#forgotten.has('page') ? 1 : 0),
       files: all.length - pages + (this.#forgotten.has('file') ? 1 : 0),
+      /** How many of them because of time or missing responses, and not because of a cap on pages or depth. */
       late: all.filter(({ cap }) => cap === 'time' || cap === 'gave-up').length,
+      /** The caps that were met; `size`: there were too many links, or pages too large, to remember all of them. */
       by: [...new Set([...all.map(({ cap }) => cap), ...bySize])],
+      /** Pages that were not read in full, because they or all together are too large. */
       ...(unread > 0 ? { unread } : {}),
     };
   }

@@ -1,18 +1,28 @@
 /** Evaluates what came for one page or file. */
 import { hash } from 'node:crypto';
-import type { Answer, CrawledFile, NotFound, RawFinding, Reply, Site } from '../check.ts';
+import type { Answer, NotFound, RawFinding, Reply, Site } from '../check.ts';
 import { beginningOf } from '../expect/fallback.ts';
 import { page, PAGE_RULES, type PageRule } from '../expect/page.ts';
 import { ABOUT_REDIRECTS, usable, mediaTypeOf } from '../expect/reply.ts';
 import type { Reason } from '../http/reasons.ts';
 import { isHtmlDocument } from '../parse/html.ts';
+import type { MarkdownFacts } from '../parse/markdown.ts';
 import { decoded } from '../parse/urls.ts';
 import { hasExtension } from '../engines/link.ts';
 
-export interface Visit extends Pick<
-  CrawledFile,
-  'ok' | 'missing' | 'findings' | 'status' | 'mediaType' | 'sha256' | 'bytes' | 'facts'
-> {
+export interface Visit {
+  /** `true`: status 200, no page or error in its place, not what the host sends for a missing file. */
+  readonly ok: boolean;
+  /** Whether the file is missing, by status or by the response instead of it. */
+  readonly missing: boolean;
+  /** The evaluation in other cases. */
+  readonly findings: readonly RawFinding<PageRule>[];
+  readonly status: number | null;
+  readonly mediaType: string | null;
+  readonly sha256: string | null;
+  readonly bytes: number;
+  /** What the parser found; `null` where there was nothing to parse or a limit was met. */
+  readonly facts: MarkdownFacts | null;
   /** Where redirects led; `null`: there were none. */
   readonly landed: string | null;
   /** Why there was no response; `null`: there was one. */

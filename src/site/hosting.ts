@@ -1,4 +1,4 @@
-import type { Answer, Evidence, HostKind, Hosting, Reply, Site } from '../check.ts';
+import type { Answer, Evidence, HostKind, Reply, Site } from '../check.ts';
 import { hostByAddress, hostByHeaders } from '../host-product.ts';
 import { hasOwnContent } from '../expect/fallback.ts';
 import { isHtmlDocument } from '../parse/html.ts';
@@ -6,6 +6,15 @@ import { readMarkdown } from '../expect/page.ts';
 import { isOk, mediaTypeOf } from '../expect/reply.ts';
 import { textOf } from '../expect/text.ts';
 import { candidates } from './settings.ts';
+
+/** What kind of host serves a site, and how that is known. */
+export interface Hosting {
+  /** `null`: not known. */
+  readonly kind: HostKind | null;
+  readonly by: 'option' | 'address' | 'header' | 'behaviour' | null;
+  /** E.g. `{ server: 'nginx/1.26.3' }`. */
+  readonly evidence: Evidence;
+}
 
 /** How many of the navigation's folders are tried; one with its page is enough. */
 const MOST_FOLDERS = 3;

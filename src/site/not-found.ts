@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Answer, MissingKind, MissingProbe, NotFound, Reply, Site } from '../check.ts';
+import type { Answer, Reply, Site } from '../check.ts';
 import {
   isBundleRequested,
   isFallback,
@@ -13,17 +13,30 @@ import {
 import type { Settings } from '../engines/engine.ts';
 import { candidates } from './settings.ts';
 
-const KINDS: readonly MissingKind[] = ['md', 'json', 'js', 'txt', 'none'];
+/** Extensions under which a file that is not there is requested; `none`: a name without one. */
+const KINDS = ['md', 'json', 'js', 'txt', 'none'] as const;
 const LONGEST_WAIT_MS = 1_000;
+
+export interface MissingProbe {
+  readonly kind: (typeof KINDS)[number];
+  readonly answer: Answer;
+}
+
+/** What a host returns for missing files. */
+export interface NotFound {
+  readonly probes: readonly MissingProbe[];
+  /** Whether a reply is that: its status says so, or its body is the bundle's or that of a probe, whatever its status. */
+  isMissing(reply: Reply): boolean;
+}
 
 /** Requests files that cannot exist: two of each kind to learn what varies, and one more below a folder. */
 export async function requestMissing(site: Site, random: () => string = randomUUID): Promise<NotFound> {
   const name = (): string => `docvitals-${random()}`;
-  const ask = async (kind: MissingKind, url: URL): Promise<MissingProbe> => ({
+  const ask = async (kind: MissingProbe['kind'], url: URL): Promise<MissingProbe> => ({
     kind,
     answer: await site.pooled({ url, accept: '*/*' }),
   });
-  const inBase = (kind: MissingKind): Promise<MissingProbe> =>
+  const inBase = (kind: MissingProbe['kind']): Promise<MissingProbe> =>
     ask(kind, new URL(kind === 'none' ? name() : `${name()}.${kind}`, site.base));
   const below = async (): Promise<MissingProbe> => {
     const folder = folderOf(await site.settings(), site.base) ?? new URL(`${name()}/`, site.base);
