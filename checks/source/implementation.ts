@@ -273,7 +273,7 @@ async function settingFiles(source: Source, base: URL): Promise<ReadonlyMap<stri
   return files;
 }
 
-interface Comparison extends Pick<RawFinding, 'location'> {
+export interface Comparison extends Pick<RawFinding, 'location'> {
   readonly path: string;
   readonly difference: Difference;
   readonly evidence: Evidence;
