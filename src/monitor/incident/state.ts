@@ -1,6 +1,22 @@
 /**
  * What is remembered of a site between runs, as plain JSON in the database. Times are ms since 1970.
  *
+ * | field           | what it holds                                                  | what decides by it                       |
+ * | :-------------- | :------------------------------------------------------------- | :--------------------------------------- |
+ * | form            | 2; a state of another form is not read                         | `restored`                               |
+ * | verdict         | the site's verdict, of the last known result of all its checks | status page, metrics                     |
+ * | checks          | each check's last known result                                 | what fails now                           |
+ * | scopes.five     | of the runs of the core checks: last run, last good, up, bad,  | confirmation; the start of an incident   |
+ * | scopes.full,    | and the failure that is being confirmed; of the full checks,   | the same of what only these runs see     |
+ * | scopes.browser  | and of pages in the browser                                    |                                          |
+ * | outage          | the open incident while the site is down; its good runs in a   | recovery, flapping                       |
+ * | degradation     | row; recent changes. Of a site that is up but not as it should | the same; suspended while there is an    |
+ * |                 | be: suspended during an outage                                 | outage                                   |
+ * | failingFrom     | locations from which it fails, too few for an incident         | verdict, status page                     |
+ * | blips           | when failures were not confirmed lately                        | too many in ten minutes confirm the next |
+ * | maintainedUntil | when the last maintenance ended or will end                    | no incident starts before it             |
+ * | deployments     | the last deployment, the version, the hashes of the core files | the deployment that may be the cause     |
+ *
  * A degradation passes from open to suspended when the site goes down, and back when it is up again. An incident passes
  * from absent to suspected (one failed run), to open (confirmed), and to absent again (as many good runs as configured).
  */
@@ -16,25 +32,15 @@ export function ofEachScope<T>(make: (scope: Scope) => T): Readonly<Record<Scope
 }
 
 export interface SiteState {
-  /** A state of another form is not read. */
   readonly form: 2;
-  /** By the last known results of all checks, and `failingFrom`; for the status page and metrics. */
   readonly verdict: Verdict;
-  /** The last known results: what fails now. */
   readonly checks: CheckStates;
-  /** The last runs of the core checks, of the full checks, and of pages in the browser. */
   readonly scopes: Readonly<Record<Scope, ScopeState>>;
-  /** While the site is down. */
   readonly outage: IncidentState;
-  /** While it is up, but not as it should be; suspended during an outage. */
   readonly degradation: IncidentState;
-  /** Locations from which it fails, too few for an incident. */
   readonly failingFrom?: readonly string[];
-  /** When failures were not confirmed lately: too many within ten minutes confirm the next one. */
   readonly blips: readonly number[];
-  /** When the last maintenance ended or will end: no incident starts before it. */
   readonly maintainedUntil: number | null;
-  /** The deployment that may be the cause of a failure. */
   readonly deployments: Deployments;
 }
 
