@@ -61,10 +61,7 @@ export const variableText = (extras: Extras = {}): SchemaNode => text({ 'x-varia
 export const webUrl = (...examples: readonly string[]): SchemaNode =>
   variableText({ 'x-format': 'url', 'x-secret': true, ...(examples.length === 0 ? {} : { examples }) });
 
-export const flag = (byDefault?: boolean): SchemaNode => ({
-  type: 'boolean',
-  ...(byDefault === undefined ? {} : { default: byDefault }),
-});
+export const flag = (byDefault?: boolean): SchemaNode => ({ type: 'boolean', default: byDefault });
 
 export const integer = (minimum: number, maximum: number, extras: Extras = {}): SchemaNode => ({
   type: 'integer',

@@ -27,106 +27,6 @@ const NAME = '[a-z][a-z0-9]*(-[a-z0-9]+)*';
 const RULE_PART = '[a-z0-9]+(-[a-z0-9]+)*';
 const inMiB = (bytes: number): string => `${bytes / 1024 ** 2}MiB`;
 
-const limits = mapping({
-  timeout: duration(UP_TO_A_DAY, { default: written(DEFAULT_LIMITS.timeoutMs) }),
-  deadline: duration(UP_TO_A_DAY, {
-    'x-values': { default: written(DEFAULT_LIMITS.deadlineMs), full: written(FULL_DEADLINE_MS) },
-  }),
-  retries: integer(0, 10, { default: DEFAULT_LIMITS.retries }),
-  body: {
-    default: inMiB(DEFAULT_LIMITS.bodyBytes),
-    'x-format': 'size',
-    'x-values': { most: inMiB(MAX_SIZE_BYTES) },
-    anyOf: [
-      { type: 'string', pattern: '^\\s*\\d+(\\.\\d+)?\\s*([KMGkmg][Ii]?)?[Bb]\\s*$|^\\s*\\d+\\s*$' },
-      { type: 'integer', minimum: 1, maximum: MAX_SIZE_BYTES },
-    ],
-  },
-  parse: duration(UP_TO_A_DAY, { default: written(DEFAULT_LIMITS.parseMs) }),
-  rate: { type: 'number', minimum: 0, maximum: 10_000, default: DEFAULT_LIMITS.rate, 'x-expected': 'rate' },
-  pages: integer(1, 1_000_000, { default: DEFAULT_LIMITS.pages }),
-  depth: integer(0, 1000, { default: DEFAULT_LIMITS.depth }),
-});
-
-const jsonSchema: SchemaNode = { anyOf: [{ type: 'object' }, { type: 'boolean' }], 'x-expected': 'mapping' };
-
-const expectKeys = {
-  status: oneOrMore(ref('status'), { default: 200, 'x-expected': 'status' }),
-  mediaType: oneOrMore(text({ 'x-format': 'media-type' }), {
-    examples: ['text/plain', ['application/json', 'application/problem+json']],
-    'x-expected': 'media-type',
-  }),
-  json: {
-    'x-expected': 'json',
-    anyOf: [{ const: true }, mapping({ schema: jsonSchema }, { required: ['schema'] })],
-  },
-  markdown: { const: true, 'x-expected': 'true' },
-  contains: ref('texts'),
-  notContains: ref('texts'),
-  headers: {
-    type: 'object',
-    additionalProperties: { type: 'string', 'x-format': 'regex', 'x-expected': 'text' },
-    examples: [{ 'Cache-Control': '/no-cache/i', 'X-Content-Type-Options': 'nosniff' }],
-    'x-headers': 'response',
-  },
-  maxDuration: duration(UP_TO_A_DAY, { examples: ['2s'] }),
-} as const satisfies Readonly<Record<string, SchemaNode>>;
-
-const check = mapping(
-  {
-    id: {
-      type: 'string',
-      pattern: `^${NAME}$`,
-      examples: ['release-notes', 'api-reference'],
-      'x-expected': 'own-id',
-    },
-    title: text({ examples: ['Robots file'] }),
-    path: text({ examples: ['release-notes.md', 'api/openapi.json'], 'x-format': 'path' }),
-    accept: text({
-      default: '*/*',
-      examples: ['text/markdown'],
-      'x-format': 'header-value',
-      'x-expected': 'text',
-    }),
-    expect: mapping(expectKeys),
-    fix: {
-      'x-expected': 'fix',
-      anyOf: [text(), mapping({ en: text(), ro: text(), fr: text() }, { required: ['en'] })],
-    },
-  },
-  { required: ['id', 'title', 'path'] },
-);
-
-const definitions: Readonly<Record<string, SchemaNode>> = {
-  duration: {
-    type: 'string',
-    pattern: '^\\s*\\d+(\\.\\d+)?\\s*(ms|s|m|h)\\s*$',
-    examples: ['500ms', '10s', '2m', '1h'],
-  },
-  longDuration: { type: 'string', pattern: '^\\s*\\d+(\\.\\d+)?\\s*(ms|s|m|h|d)\\s*$', examples: ['10s', '1h', '30d'] },
-  texts: oneOrMore(text(), { 'x-expected': 'texts' }),
-  names: list(text()),
-  id: { type: 'string', pattern: `^${NAME}$`, maxLength: 64, 'x-expected': 'monitor-id' },
-  status: { type: 'integer', minimum: 100, maximum: 599, 'x-expected': 'status' },
-  language: { type: 'string', enum: LANGUAGES },
-  host: { type: 'string', enum: HOST_KINDS },
-  engine: { type: 'string', enum: ENGINE_IDS },
-  headers: {
-    type: 'object',
-    additionalProperties: { type: 'string', 'x-variables': true, 'x-format': 'header-value', 'x-expected': 'text' },
-    'x-headers': 'request',
-    'x-secret': true,
-  },
-  rules: {
-    type: 'object',
-    propertyNames: { type: 'string', pattern: `^${RULE_PART}/${RULE_PART}$`, 'x-expected': 'rule-key' },
-    additionalProperties: oneOf(['off', 'warning', 'error']),
-  },
-  limits,
-  check,
-  ...monitorDefinitions,
-};
-
 /** Without descriptions, which the build adds. */
 export const configSchema: SchemaNode & { readonly $schema: string; readonly $id: string; readonly title: string } = {
   $schema: 'https://json-schema.org/draft/2020-12/schema',
@@ -158,5 +58,105 @@ export const configSchema: SchemaNode & { readonly $schema: string; readonly $id
     }),
     ...monitorKeys,
   },
-  $defs: definitions,
+  $defs: {
+    duration: {
+      type: 'string',
+      pattern: '^\\s*\\d+(\\.\\d+)?\\s*(ms|s|m|h)\\s*$',
+      examples: ['500ms', '10s', '2m', '1h'],
+    },
+    longDuration: {
+      type: 'string',
+      pattern: '^\\s*\\d+(\\.\\d+)?\\s*(ms|s|m|h|d)\\s*$',
+      examples: ['10s', '1h', '30d'],
+    },
+    texts: oneOrMore(text(), { 'x-expected': 'texts' }),
+    names: list(text()),
+    id: { type: 'string', pattern: `^${NAME}$`, maxLength: 64, 'x-expected': 'monitor-id' },
+    status: { type: 'integer', minimum: 100, maximum: 599, 'x-expected': 'status' },
+    language: { type: 'string', enum: LANGUAGES },
+    host: { type: 'string', enum: HOST_KINDS },
+    engine: { type: 'string', enum: ENGINE_IDS },
+    headers: {
+      type: 'object',
+      additionalProperties: { type: 'string', 'x-variables': true, 'x-format': 'header-value', 'x-expected': 'text' },
+      'x-headers': 'request',
+      'x-secret': true,
+    },
+    rules: {
+      type: 'object',
+      propertyNames: { type: 'string', pattern: `^${RULE_PART}/${RULE_PART}$`, 'x-expected': 'rule-key' },
+      additionalProperties: oneOf(['off', 'warning', 'error']),
+    },
+    limits: mapping({
+      timeout: duration(UP_TO_A_DAY, { default: written(DEFAULT_LIMITS.timeoutMs) }),
+      deadline: duration(UP_TO_A_DAY, {
+        'x-values': { default: written(DEFAULT_LIMITS.deadlineMs), full: written(FULL_DEADLINE_MS) },
+      }),
+      retries: integer(0, 10, { default: DEFAULT_LIMITS.retries }),
+      body: {
+        default: inMiB(DEFAULT_LIMITS.bodyBytes),
+        'x-format': 'size',
+        'x-values': { most: inMiB(MAX_SIZE_BYTES) },
+        anyOf: [
+          { type: 'string', pattern: '^\\s*\\d+(\\.\\d+)?\\s*([KMGkmg][Ii]?)?[Bb]\\s*$|^\\s*\\d+\\s*$' },
+          { type: 'integer', minimum: 1, maximum: MAX_SIZE_BYTES },
+        ],
+      },
+      parse: duration(UP_TO_A_DAY, { default: written(DEFAULT_LIMITS.parseMs) }),
+      rate: { type: 'number', minimum: 0, maximum: 10_000, default: DEFAULT_LIMITS.rate, 'x-expected': 'rate' },
+      pages: integer(1, 1_000_000, { default: DEFAULT_LIMITS.pages }),
+      depth: integer(0, 1000, { default: DEFAULT_LIMITS.depth }),
+    }),
+    check: mapping(
+      {
+        id: {
+          type: 'string',
+          pattern: `^${NAME}$`,
+          examples: ['release-notes', 'api-reference'],
+          'x-expected': 'own-id',
+        },
+        title: text({ examples: ['Robots file'] }),
+        path: text({ examples: ['release-notes.md', 'api/openapi.json'], 'x-format': 'path' }),
+        accept: text({
+          default: '*/*',
+          examples: ['text/markdown'],
+          'x-format': 'header-value',
+          'x-expected': 'text',
+        }),
+        expect: mapping({
+          status: oneOrMore(ref('status'), { default: 200, 'x-expected': 'status' }),
+          mediaType: oneOrMore(text({ 'x-format': 'media-type' }), {
+            examples: ['text/plain', ['application/json', 'application/problem+json']],
+            'x-expected': 'media-type',
+          }),
+          json: {
+            'x-expected': 'json',
+            anyOf: [
+              { const: true },
+              mapping(
+                { schema: { anyOf: [{ type: 'object' }, { type: 'boolean' }], 'x-expected': 'mapping' } },
+                { required: ['schema'] },
+              ),
+            ],
+          },
+          markdown: { const: true, 'x-expected': 'true' },
+          contains: ref('texts'),
+          notContains: ref('texts'),
+          headers: {
+            type: 'object',
+            additionalProperties: { type: 'string', 'x-format': 'regex', 'x-expected': 'text' },
+            examples: [{ 'Cache-Control': '/no-cache/i', 'X-Content-Type-Options': 'nosniff' }],
+            'x-headers': 'response',
+          },
+          maxDuration: duration(UP_TO_A_DAY, { examples: ['2s'] }),
+        }),
+        fix: {
+          'x-expected': 'fix',
+          anyOf: [text(), mapping({ en: text(), ro: text(), fr: text() }, { required: ['en'] })],
+        },
+      },
+      { required: ['id', 'title', 'path'] },
+    ),
+    ...monitorDefinitions,
+  },
 };

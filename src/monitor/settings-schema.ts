@@ -74,101 +74,11 @@ export const ofOneSite: Keys = {
   checks: list(ref('check')),
 };
 
-const maintenance = mapping({
-  from: text({ examples: ['2026-12-01T22:00:00Z', '2026-12-01T23:00:00+01:00'], 'x-format': 'time' }),
-  to: text({ examples: ['2026-12-01T23:00:00Z'], 'x-format': 'time' }),
-  cron: text({ examples: ['0 3 * * 0'], 'x-format': 'cron' }),
-  timeZone: timeZone('Europe/Bucharest'),
-  for: duration({ least: SECOND_MS, most: 31 * DAY_MS }, { examples: ['30m'] }),
-  reason: text({ examples: ['Weekly deployment'] }),
-});
-
-const site = mapping(
-  {
-    id: ref('id', 'docs', 'handbook'),
-    url: webUrl('https://docs.example.com/'),
-    title: text({ examples: ['Documentation'] }),
-    tags: ref('names', ['public']),
-    ...watching,
-    locations: list(ref('id'), { minItems: 1, examples: [['paris', 'bucharest']] }),
-    alerts: ref('names', ['ops']),
-    maintenance: list(ref('maintenance'), {
-      examples: [[{ cron: '0 3 * * 0', for: '30m', reason: 'Weekly deployment' }]],
-    }),
-    ...checking,
-    ...ofOneSite,
-  },
-  { required: ['id', 'url'], ...EXCLUSIVE },
-);
-
 const channels = await Promise.all(
   CHANNELS.map(async ({ key, load }) => [key, { ...(await load()).settings, 'x-secret': true }] as const),
 );
 
-const route = mapping(
-  {
-    id: ref('id', 'ops'),
-    ...Object.fromEntries(channels),
-    language: ref('language'),
-    after: duration({ least: 0, most: 14 * DAY_MS }, { examples: ['10m'] }),
-    reminder: duration({ least: SECOND_MS, most: 31 * DAY_MS }, { examples: ['1h'] }),
-    verdicts: list(oneOf(['down', 'degraded', 'stale']), { examples: [['down']] }),
-    tags: ref('names', ['public']),
-  },
-  { required: ['id'], 'x-exclusive': CHANNELS.map(({ key }) => key), 'x-required': true },
-);
-
 const { rawMs, minuteMs, hourMs, dayMs } = DEFAULT_MONITOR.retention;
-const kept = (byDefault: number, ...coarser: readonly string[]): SchemaNode =>
-  durationOr(byDefault, KEPT, coarser.length === 0 ? {} : { 'x-at-most': coarser });
-
-const monitor = mapping(
-  {
-    ...watching,
-    database: variableText({
-      examples: ['/var/lib/docvitals/docvitals.db', 'postgres://docvitals:${DB_PASSWORD}@db.example.com/docvitals'],
-      'x-secret': true,
-    }),
-    locations: list(ref('location'), {
-      minItems: 1,
-      examples: [['paris', 'bucharest', 'virginia']],
-      'x-unique': 'location-twice',
-    }),
-    listen: variableText({ examples: ['127.0.0.1:9464', '[::1]:9464'], 'x-format': 'listen' }),
-    heartbeat: mapping(
-      {
-        url: webUrl('${HEARTBEAT_URL}'),
-        every: durationOr(DEFAULT_HEARTBEAT_MS, { least: SECOND_MS, most: DAY_MS }),
-      },
-      { required: ['url'] },
-    ),
-    control: list(text({ 'x-format': 'host-port' }), { examples: [['192.0.2.1:443']] }),
-    retention: mapping({
-      rounds: kept(rawMs, 'minutes', 'hours', 'days'),
-      minutes: kept(minuteMs, 'hours', 'days'),
-      hours: kept(hourMs, 'days'),
-      days: kept(dayMs),
-    }),
-    probe: mapping({
-      targets: list(text({ 'x-format': 'probe-target', 'x-secret': true }), {
-        examples: [['docs', 'https://docs.example.com/', '*.docs.example.com']],
-      }),
-      modules: {
-        type: 'object',
-        propertyNames: { type: 'string', pattern: '^[a-z][a-z0-9]*(-[a-z0-9]+)*$', 'x-expected': 'monitor-id' },
-        additionalProperties: ref('module'),
-        examples: [{ quick: { only: ['bundle', 'config'] } }],
-      },
-    }),
-    page: mapping({
-      title: text({ examples: ['Status of the documentation'] }),
-      url: webUrl('https://status.example.com/'),
-      language: ref('language'),
-      details: flag(true),
-    }),
-  },
-  EXCLUSIVE,
-);
 
 export const monitorKeys: Keys = {
   sites: list(ref('site'), {
@@ -179,7 +89,53 @@ export const monitorKeys: Keys = {
     examples: [[{ id: 'ops', webhook: { url: '${OPS_WEBHOOK}' } }]],
     'x-unique': 'route-twice',
   }),
-  monitor,
+  monitor: mapping(
+    {
+      ...watching,
+      database: variableText({
+        examples: ['/var/lib/docvitals/docvitals.db', 'postgres://docvitals:${DB_PASSWORD}@db.example.com/docvitals'],
+        'x-secret': true,
+      }),
+      locations: list(ref('location'), {
+        minItems: 1,
+        examples: [['paris', 'bucharest', 'virginia']],
+        'x-unique': 'location-twice',
+      }),
+      listen: variableText({ examples: ['127.0.0.1:9464', '[::1]:9464'], 'x-format': 'listen' }),
+      heartbeat: mapping(
+        {
+          url: webUrl('${HEARTBEAT_URL}'),
+          every: durationOr(DEFAULT_HEARTBEAT_MS, { least: SECOND_MS, most: DAY_MS }),
+        },
+        { required: ['url'] },
+      ),
+      control: list(text({ 'x-format': 'host-port' }), { examples: [['192.0.2.1:443']] }),
+      retention: mapping({
+        rounds: durationOr(rawMs, KEPT, { 'x-at-most': ['minutes', 'hours', 'days'] }),
+        minutes: durationOr(minuteMs, KEPT, { 'x-at-most': ['hours', 'days'] }),
+        hours: durationOr(hourMs, KEPT, { 'x-at-most': ['days'] }),
+        days: durationOr(dayMs, KEPT),
+      }),
+      probe: mapping({
+        targets: list(text({ 'x-format': 'probe-target', 'x-secret': true }), {
+          examples: [['docs', 'https://docs.example.com/', '*.docs.example.com']],
+        }),
+        modules: {
+          type: 'object',
+          propertyNames: { type: 'string', pattern: '^[a-z][a-z0-9]*(-[a-z0-9]+)*$', 'x-expected': 'monitor-id' },
+          additionalProperties: ref('module'),
+          examples: [{ quick: { only: ['bundle', 'config'] } }],
+        },
+      }),
+      page: mapping({
+        title: text({ examples: ['Status of the documentation'] }),
+        url: webUrl('https://status.example.com/'),
+        language: ref('language'),
+        details: flag(true),
+      }),
+    },
+    EXCLUSIVE,
+  ),
 };
 
 export const monitorDefinitions: Keys = {
@@ -207,8 +163,42 @@ export const monitorDefinitions: Keys = {
     'x-expected': 'location',
   },
   recover: mapping({ times: integer(1, 20, { 'x-values': { default: DEFAULT_WATCHING.recover.times } }) }),
-  maintenance,
-  site,
-  route,
+  maintenance: mapping({
+    from: text({ examples: ['2026-12-01T22:00:00Z', '2026-12-01T23:00:00+01:00'], 'x-format': 'time' }),
+    to: text({ examples: ['2026-12-01T23:00:00Z'], 'x-format': 'time' }),
+    cron: text({ examples: ['0 3 * * 0'], 'x-format': 'cron' }),
+    timeZone: timeZone('Europe/Bucharest'),
+    for: duration({ least: SECOND_MS, most: 31 * DAY_MS }, { examples: ['30m'] }),
+    reason: text({ examples: ['Weekly deployment'] }),
+  }),
+  site: mapping(
+    {
+      id: ref('id', 'docs', 'handbook'),
+      url: webUrl('https://docs.example.com/'),
+      title: text({ examples: ['Documentation'] }),
+      tags: ref('names', ['public']),
+      ...watching,
+      locations: list(ref('id'), { minItems: 1, examples: [['paris', 'bucharest']] }),
+      alerts: ref('names', ['ops']),
+      maintenance: list(ref('maintenance'), {
+        examples: [[{ cron: '0 3 * * 0', for: '30m', reason: 'Weekly deployment' }]],
+      }),
+      ...checking,
+      ...ofOneSite,
+    },
+    { required: ['id', 'url'], ...EXCLUSIVE },
+  ),
+  route: mapping(
+    {
+      id: ref('id', 'ops'),
+      ...Object.fromEntries(channels),
+      language: ref('language'),
+      after: duration({ least: 0, most: 14 * DAY_MS }, { examples: ['10m'] }),
+      reminder: duration({ least: SECOND_MS, most: 31 * DAY_MS }, { examples: ['1h'] }),
+      verdicts: list(oneOf(['down', 'degraded', 'stale']), { examples: [['down']] }),
+      tags: ref('names', ['public']),
+    },
+    { required: ['id'], 'x-exclusive': CHANNELS.map(({ key }) => key), 'x-required': true },
+  ),
   module: mapping({ full: flag(false), ...checking }),
 };
