@@ -1,7 +1,7 @@
 import { env } from 'node:process';
 import { CommanderError, type Command } from 'commander';
 import { printable, shown } from '../printable.ts';
-import { nearest } from '../config/nearest.ts';
+import { nearest } from '../parse/edit-distance.ts';
 import { ConfigError } from '../config/problem.ts';
 import { LANGUAGES, pickLanguage, type Language } from '../texts.ts';
 import { echoed, reporting, UsageError } from '../project/arguments.ts';

@@ -4,7 +4,7 @@ import type { VersionLocation } from '../check.ts';
 import { essenceOf } from '../expect/reply.ts';
 import type { ResolveRule } from '../http/connect.ts';
 import { FRAMING_HEADERS } from '../http/headers.ts';
-import { withNearest } from './nearest.ts';
+import { withNearest } from '../parse/edit-distance.ts';
 import type { Expected } from './problem.ts';
 import { parseTime } from './values.ts';
 

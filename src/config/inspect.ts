@@ -5,7 +5,7 @@ import { CHANNELS, loadChannel } from '../monitor/alerts/channels/index.ts';
 import { MONITOR_PARTS, type MonitorPart } from './config.ts';
 import type { SchemaNode } from './define.ts';
 import { FORMATS, headerNameProblem, loadCronReader } from './formats.ts';
-import { withNearest } from './nearest.ts';
+import { withNearest } from '../parse/edit-distance.ts';
 import {
   got,
   isMapping,

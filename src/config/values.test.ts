@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { nearest } from './nearest.ts';
 import { expand, parseDuration, parseSize, parseTime, renderDuration } from './values.ts';
 
 describe('parseDuration', () => {
@@ -160,24 +159,5 @@ describe('expand', () => {
     ['a space', '${ A }', [{ kind: 'env-syntax' }]],
   ])('%s is a problem', (_, text, problems) => {
     expect(expand(text, env)).toEqual({ text: '', problems });
-  });
-});
-
-describe('nearest', () => {
-  const keys = ['url', 'timeout', 'deadline', 'only', 'skip', 'notContains'];
-
-  it.each([
-    ['timeuot', 'timeout'],
-    ['Timeout', 'timeout'],
-    ['time-out', 'timeout'],
-    ['notcontains', 'notContains'],
-    ['not_contains', 'notContains'],
-    ['uri', 'url'],
-    ['sikp', 'skip'],
-    ['colour', undefined],
-    ['', undefined],
-    ['x'.repeat(100_000), undefined],
-  ])('%.20s → %s', (name, expected) => {
-    expect(nearest(name, keys)).toBe(expected);
   });
 });

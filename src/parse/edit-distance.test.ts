@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { editDistance } from './edit-distance.ts';
+import { editDistance, nearest } from './edit-distance.ts';
 
 describe('editDistance', () => {
   it.each<readonly [a: string, b: string, distance: number]>([
@@ -14,5 +14,24 @@ describe('editDistance', () => {
     [`${'x'.repeat(90)}ab${'y'.repeat(90)}`, `${'x'.repeat(90)}ba${'y'.repeat(90)}`, 1],
   ])('%j and %j', (a, b, distance) => {
     expect([editDistance(a, b), editDistance(b, a)]).toEqual([distance, distance]);
+  });
+});
+
+describe('nearest', () => {
+  const keys = ['url', 'timeout', 'deadline', 'only', 'skip', 'notContains'];
+
+  it.each([
+    ['timeuot', 'timeout'],
+    ['Timeout', 'timeout'],
+    ['time-out', 'timeout'],
+    ['notcontains', 'notContains'],
+    ['not_contains', 'notContains'],
+    ['uri', 'url'],
+    ['sikp', 'skip'],
+    ['colour', undefined],
+    ['', undefined],
+    ['x'.repeat(100_000), undefined],
+  ])('%.20s → %s', (name, expected) => {
+    expect(nearest(name, keys)).toBe(expected);
   });
 });

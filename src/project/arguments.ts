@@ -10,7 +10,7 @@ import { CONFIG_FILES } from '../config/load.ts';
 import { headerProblem, parseHostPort, parseResolve, parseVersionFrom, type HostPort } from '../config/formats.ts';
 import { ENGINE_IDS } from '../engines/engine.ts';
 import type { ResolveRule } from '../http/connect.ts';
-import { nearest } from '../config/nearest.ts';
+import { nearest } from '../parse/edit-distance.ts';
 import {
   MOST_ROUTES,
   parseDuration,
