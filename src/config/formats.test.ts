@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { headerProblem, isTimeZone, loadCronReader, parseHostPort, parseResolve, parseVersionFrom } from './formats.ts';
+import { cronProblem, headerProblem, isTimeZone, parseHostPort, parseResolve, parseVersionFrom } from './formats.ts';
 
 describe('parseHostPort', () => {
   it.each([
@@ -70,8 +70,7 @@ describe('the reader of cron expressions', () => {
     ['', 'cron'],
     ['9'.repeat(100_000), 'cron'],
   ])('%.30s: %s', async (pattern, expected) => {
-    const problemOf = await loadCronReader();
-    expect(problemOf(pattern)).toBe(expected);
+    expect(await cronProblem(pattern)).toBe(expected);
   });
 });
 

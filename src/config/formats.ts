@@ -125,19 +125,17 @@ export function readHeaderExpectation(text: string): string | RegExp | null {
 /** Expressions that never match are detected from this day on, so that the result is the same each year. */
 const SINCE = new Date('2024-01-01T00:00:00Z');
 
-/** Loads the library for cron expressions. What it returns gives the problem of an expression, and never throws. */
-export async function loadCronReader(): Promise<(text: string) => 'cron' | 'cron-never' | undefined> {
+/** The problem of a cron expression. The library that reads them is loaded only if there is one. */
+export async function cronProblem(text: string): Promise<'cron' | 'cron-never' | undefined> {
   const { Cron } = await import('croner');
-  return (text) => {
-    const pattern = text.trim();
-    // croner also accepts a date, which happens once.
-    if (!/^@[a-z]+$/i.test(pattern) && !/^\S+(?:\s+\S+){4,5}$/.test(pattern)) return 'cron';
-    try {
-      return new Cron(pattern, { timezone: 'UTC', paused: true }).nextRun(SINCE) === null ? 'cron-never' : undefined;
-    } catch {
-      return 'cron';
-    }
-  };
+  const pattern = text.trim();
+  // croner also accepts a date, which happens once.
+  if (!/^@[a-z]+$/i.test(pattern) && !/^\S+(?:\s+\S+){4,5}$/.test(pattern)) return 'cron';
+  try {
+    return new Cron(pattern, { timezone: 'UTC', paused: true }).nextRun(SINCE) === null ? 'cron-never' : undefined;
+  } catch {
+    return 'cron';
+  }
 }
 
 /** Whether a time zone has this IANA name. Offsets (`+01:00`) are refused: they ignore daylight saving time. */

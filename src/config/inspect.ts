@@ -4,7 +4,7 @@ import schema from '../generated/config-schema.json' with { type: 'json' };
 import { CHANNELS, loadChannel } from '../monitor/alerts/channels/index.ts';
 import { MONITOR_PARTS, type MonitorPart } from './config.ts';
 import type { SchemaNode } from './define.ts';
-import { FORMATS, headerNameProblem, loadCronReader } from './formats.ts';
+import { cronProblem, FORMATS, headerNameProblem } from './formats.ts';
 import { withNearest } from '../parse/edit-distance.ts';
 import {
   got,
@@ -198,12 +198,11 @@ class Reader {
     this.#env = env;
   }
 
-  /** Reading cron expressions needs a library, which is loaded only if there is one. */
+  /** Apart from the others, because the library that reads cron expressions has to be loaded. */
   async cronMistakes(): Promise<Mistake[]> {
-    if (this.#crons.length === 0) return [];
-    const problemOf = await loadCronReader();
-    return this.#crons.flatMap(({ pattern, path }) => {
-      const kind = problemOf(pattern);
+    const problems = await Promise.all(this.#crons.map(({ pattern }) => cronProblem(pattern)));
+    return this.#crons.flatMap(({ pattern, path }, index) => {
+      const kind = problems[index];
       return kind === undefined ? [] : [mistake(path, { kind }, pattern)];
     });
   }
@@ -286,7 +285,7 @@ class Reader {
     const { 'x-unique': kind } = node;
     if (kind === undefined) return;
     const ids = new Set<string>();
-    for (const [index, item] of itemsOf(items).entries()) {
+    for (const [index, item] of items.entries()) {
       const id = idOf(item);
       if (id === undefined) continue;
       if (ids.has(id)) this.#add({ kind, name: id } as Expected, [...path, index, ...(id === item ? [] : ['id'])]);
@@ -434,15 +433,13 @@ function maintenanceMistakes(window: unknown, at: Path): Mistake[] {
 
 /** A site of which only the full check is left, once an hour, is not watched. */
 function unwatchedMistakes(value: unknown, at: Path, rules: Rules, full: readonly string[]): Mistake[] {
-  const lists = ['only', 'skip'].map((key) => {
+  const listOf = (key: string) => {
     const path = valueAt(value, [...at, key]) === undefined ? [key] : [...at, key];
     return { path, ids: itemsOf(valueAt(value, path)) };
-  });
-  const [only, skip] = lists;
+  };
+  const [only, skip] = [listOf('only'), listOf('skip')];
   // Unknown names are reported as such.
-  if (only === undefined || skip === undefined || lists.some(({ ids }) => ids.some((id) => !rules.has(String(id))))) {
-    return [];
-  }
+  if ([...only.ids, ...skip.ids].some((id) => !rules.has(String(id)))) return [];
   const chosen = only.ids.length === 0 ? [...rules.keys()] : only.ids;
   const isLeft = chosen.some((id) => !full.includes(String(id)) && !skip.ids.includes(id));
   return isLeft ? [] : [mistake((only.ids.length === 0 ? skip : only).path, { kind: 'no-quick-check' })];
