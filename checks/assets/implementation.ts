@@ -3,12 +3,11 @@ import { NOT_RECEIVED_RULES, notEvaluated, type NotReceivedRule } from '../../sr
 import { isOk, isJavaScriptType } from '../../src/expect/reply.ts';
 import { hasHtmlMarkup } from '../../src/parse/html.ts';
 import { htmlResources } from '../../src/parse/html-links.ts';
-import { wordsOf } from '../shared.ts';
+import { firstOfEach, wordsOf } from '../shared.ts';
 import { type Rule, RULES, VITAL } from './rules.ts';
 import { isCors, isFile, load, requiredBy, requiredByPage } from './load.ts';
 import type { Asset, Context, From, Insecure, RequiredKind, Requirement } from './load.ts';
 import { textOf } from '../../src/expect/text.ts';
-import { firstOfEach } from '../../src/expect/first-of-each.ts';
 import { REASONS } from '../../src/http/reasons.ts';
 import { excerpt, positionsOf } from '../../src/parse/position.ts';
 import { MOST_LOCATIONS } from '../../src/engines/link.ts';

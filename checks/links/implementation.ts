@@ -5,11 +5,11 @@ import { onlyIn, MOST_LOCATIONS, misspelledScheme, hasExtension } from '../../sr
 import type { LinksRule } from './check.ts';
 import { REASONS } from '../../src/http/reasons.ts';
 import { mapConcurrently } from '../../src/concurrency.ts';
-import { firstFindings } from '../../src/expect/first-of-each.ts';
 import { misspellingRule } from '../../src/expect/text.ts';
 import {
   brokenFinding,
   countingRequests,
+  firstFindings,
   linkedFinding,
   locatedAtAll,
   missingEvidence,

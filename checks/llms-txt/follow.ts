@@ -16,8 +16,7 @@ import {
 import type { Link } from '../../src/engines/link.ts';
 import { decoded } from '../../src/parse/urls.ts';
 import type { FollowedRule } from './check.ts';
-import { brokenFinding, linkedFinding, locatedAtAll, missingEvidence, MOST_SHOWN } from '../shared.ts';
-import { firstFindings } from '../../src/expect/first-of-each.ts';
+import { brokenFinding, firstFindings, linkedFinding, locatedAtAll, missingEvidence, MOST_SHOWN } from '../shared.ts';
 import { misspellingRule } from '../../src/expect/text.ts';
 import { REASONS } from '../../src/http/reasons.ts';
 import { frontMatterLength } from '../../src/parse/markdown-text.ts';

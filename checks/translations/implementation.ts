@@ -4,13 +4,12 @@ import { mapConcurrently } from '../../src/concurrency.ts';
 import { NOTHING_RECEIVED, received, type Visit } from '../../src/crawl/visit.ts';
 import type { EngineProfile } from '../../src/engines/engine.ts';
 import { hrefOfPath, isMarkdownPath, MOST_LOCATIONS, pathUnder } from '../../src/engines/link.ts';
-import { firstFindings } from '../../src/expect/first-of-each.ts';
 import { notEvaluated } from '../../src/expect/not-received.ts';
 import { firstDifference } from '../../src/parse/first-difference.ts';
 import type { MarkdownFacts } from '../../src/parse/markdown.ts';
 import { locationOf } from '../../src/site/missing-file.ts';
 import { localesOf } from '../../src/site/settings.ts';
-import { countingRequests, locatedAtAll, MOST_SHOWN } from '../shared.ts';
+import { countingRequests, firstFindings, locatedAtAll, MOST_SHOWN } from '../shared.ts';
 import type { TranslationsRule } from './check.ts';
 
 /** What version control left in a file is reported by itself; the page does not count as a page of its language. */

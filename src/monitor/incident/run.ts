@@ -1,6 +1,6 @@
 /** One run of a site: what it showed, and what its checks mean. Pure. */
 import type { Check, CheckResult, Severity, Verdict } from '../../check.ts';
-import { firstOfEach } from '../../expect/first-of-each.ts';
+import { firstOfEach } from '../../../checks/shared.ts';
 import { isFailed, verdictOf } from '../../verdict.ts';
 import type { IncidentVerdict, MonitoredSite, Schedule } from '../settings.ts';
 import type { DeepScope, Incident, IncidentFinding, Observation, Scope } from './incident.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { firstFindings, firstOfEach } from './first-of-each.ts';
+import { firstFindings, firstOfEach } from './shared.ts';
 
 const shown = (text: string, most: number): string =>
   firstOfEach(text.split(''), (letter) => letter.toLowerCase(), most)
