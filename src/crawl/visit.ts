@@ -2,7 +2,7 @@
 import { hash } from 'node:crypto';
 import type { Answer, NotFound, RawFinding, Reply, Site } from '../check.ts';
 import { beginningOf } from '../expect/fallback.ts';
-import { page, PAGE_RULES, type PageRule } from '../expect/page.ts';
+import { page, PAGE_RULES, readMarkdown, type PageRule } from '../expect/page.ts';
 import { ABOUT_REDIRECTS, usable, mediaTypeOf } from '../expect/reply.ts';
 import type { Reason } from '../http/reasons.ts';
 import { isHtmlDocument } from '../parse/html.ts';
@@ -78,7 +78,9 @@ async function evaluatePage(
   led: readonly RawFinding<'redirected'>[],
   { site, bundle }: VisitContext,
 ): Promise<Visit> {
-  const { findings: own, parsed } = await page(beginning, bundle, site.limits);
+  const { findings: own, parsed } = await page({ answer: beginning, bundle }, site.limits, (text) =>
+    readMarkdown(text, site.limits),
+  );
   const missing = own.some(({ rule }) => rule === 'not-found' || rule === 'spa-fallback');
   if (missing) return { ...observed, missing, findings: led };
   const ok = own.every(({ rule }) => PAGE_RULES[rule] === 'warning');

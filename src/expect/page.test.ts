@@ -1,11 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { noReply, reply, SHELL, shell } from '../../test/answers.ts';
-import type { Evidence, EvaluationLimits } from '../check.ts';
+import type { Answer, Evidence, EvaluationLimits } from '../check.ts';
 import { Ended } from '../http/failure.ts';
 import type { MarkdownLimit } from '../parse/markdown.ts';
-import { outlinedPage, page, PAGE_RULES, textFile } from './page.ts';
+import { outlinedPage, page, PAGE_RULES, readMarkdown, textFile } from './page.ts';
 
 const LIMITS = { parseMs: 5000 };
+
+const wholePage = (answer: Answer, limits: EvaluationLimits) =>
+  page({ answer, bundle: shell() }, limits, (text) => readMarkdown(text, limits));
 
 function rules(body: string): string[] {
   return textFile(reply(body), shell()).findings.map(({ rule }) => rule);
@@ -104,12 +107,12 @@ describe('page', () => {
     },
     { name: 'HTML is not parsed', body: '<html></html>', is: ['html'] },
   ])('$name: $is', async ({ body, is }) => {
-    const { findings } = await page(reply(body), shell(), LIMITS);
+    const { findings } = await wholePage(reply(body), LIMITS);
     expect(findings.map(({ rule }) => rule)).toEqual(is);
   });
 
   it('hands on what the parser found', async () => {
-    const evaluated = await page(reply('# Title\n\n[a](b.md)'), shell(), LIMITS);
+    const evaluated = await wholePage(reply('# Title\n\n[a](b.md)'), LIMITS);
     expect(evaluated.parsed).toMatchObject({ headings: [{ depth: 1, text: 'Title' }], links: [{ url: 'b.md' }] });
   });
 
@@ -144,10 +147,9 @@ describe('page', () => {
     },
   ])('is not known where $name', async ({ limits, evidence }) => {
     const answer = reply(hostile, { contentType: 'application/octet-stream' });
-    const bundle = shell();
     const evaluated = await (limits.parse === undefined
-      ? outlinedPage({ answer, bundle }, limits)
-      : page(answer, bundle, limits));
+      ? outlinedPage({ answer, bundle: shell() }, limits)
+      : wholePage(answer, limits));
     expect(evaluated.findings).toMatchObject([{ rule: 'media-type' }, { rule: 'interrupted', evidence }]);
     expect(evaluated.findings[1]?.evidence).toEqual(evidence);
     expect(PAGE_RULES.interrupted).toBe('unknown');

@@ -1,12 +1,6 @@
 import type { Answer, RawFinding, Severity, EvaluationLimits, NamedFile, Reply } from '../check.ts';
-import {
-  outlineMarkdown,
-  parseMarkdown,
-  type MarkdownFacts,
-  type MarkdownLimit,
-  type MarkdownOutline,
-  type Wanted,
-} from '../parse/markdown.ts';
+import { outlineMarkdown, parseMarkdown } from '../parse/markdown.ts';
+import type { MarkdownFacts, MarkdownLimit, MarkdownOutline, Wanted } from '../parse/markdown.ts';
 import { interruptedFinding } from './not-received.ts';
 import { FALLBACK_RULES, htmlInstead } from './fallback.ts';
 import { leftover, parseLimit, readText, TEXT_RULES } from './text.ts';
@@ -43,30 +37,12 @@ export function textFile(answer: Answer, bundle: Answer) {
   return { text: read.text, reply, findings: [...mediaType(reply), ...(left === null ? [] : [left])] };
 }
 
-/** `parsed` and `text` are absent where there was nothing to parse. */
-export interface EvaluatedPage<T> {
-  readonly findings: readonly RawFinding<PageRule>[];
-  readonly parsed?: T;
-  readonly text?: string;
-}
+type PageFile = Pick<NamedFile, 'answer' | 'bundle' | 'missing'>;
 
-/** For the core checks: remark-parse reads the page's beginning. The host's text for missing files does not count. */
-export async function outlinedPage(
-  { answer, bundle, missing }: Pick<NamedFile, 'answer' | 'bundle' | 'missing'>,
-  limits: EvaluationLimits,
-  wanted: readonly Wanted[] = ['hasContent'],
-): Promise<EvaluatedPage<MarkdownOutline>> {
+/** For the core checks: remark-parse reads the page's beginning. */
+export function outlinedPage(file: PageFile, limits: EvaluationLimits, wanted: readonly Wanted[] = ['hasContent']) {
   const { parseMs: limitMs, signal } = limits;
-  const outlined = await evaluated(answer, bundle, limits, (text) =>
-    outlineMarkdown(text, { limitMs, signal }, wanted),
-  );
-  if (missing !== true || answer.kind === 'no-reply' || outlined.text === undefined) return outlined;
-  return { findings: [{ rule: 'not-found', evidence: replyEvidence(answer) }] };
-}
-
-/** For checks of the whole site. */
-export function page(answer: Answer, bundle: Answer, limits: EvaluationLimits): Promise<EvaluatedPage<MarkdownFacts>> {
-  return evaluated(answer, bundle, limits, (text) => readMarkdown(text, limits));
+  return page(file, limits, (text) => outlineMarkdown(text, { limitMs, signal }, wanted));
 }
 
 /** In the run's own parser where it has one, which reads whole texts; otherwise the beginning, in this thread. */
@@ -77,12 +53,12 @@ export function readMarkdown(
   return parse === undefined ? parseMarkdown(text, { limitMs, signal }) : parse(text);
 }
 
-async function evaluated<T extends MarkdownFacts | MarkdownOutline>(
-  answer: Answer,
-  bundle: Answer,
+/** `parsed` is absent where there was nothing to parse. The host's text for missing files does not count. */
+export async function page<T extends MarkdownFacts | MarkdownOutline>(
+  { answer, bundle, missing }: PageFile,
   limits: EvaluationLimits,
   parse: (text: string) => Promise<T | MarkdownLimit>,
-): Promise<EvaluatedPage<T>> {
+): Promise<{ readonly findings: readonly RawFinding<PageRule>[]; readonly parsed?: T }> {
   const file = textFile(answer, bundle);
   if (file.text === null) return { findings: file.findings };
   const parsed = await parse(file.text);
@@ -90,10 +66,9 @@ async function evaluated<T extends MarkdownFacts | MarkdownOutline>(
     if (parsed.limit === 'ended') return { findings: [...file.findings, interruptedFinding(limits.signal?.reason)] };
     return { findings: [...file.findings, parseLimit(file.reply, parsed.limit, limits.parseMs)] };
   }
-  const empty: readonly RawFinding<PageRule>[] = parsed.hasContent
-    ? []
-    : [{ rule: 'no-content', evidence: replyEvidence(file.reply) }];
-  return { findings: [...file.findings, ...empty], parsed, text: file.text };
+  if (missing === true) return { findings: [{ rule: 'not-found', evidence: replyEvidence(file.reply) }] };
+  if (parsed.hasContent) return { findings: file.findings, parsed };
+  return { findings: [...file.findings, { rule: 'no-content', evidence: replyEvidence(file.reply) }], parsed };
 }
 
 /** Engines ignore the type; `text/html` is wrong because browsers and agents would render it. */
