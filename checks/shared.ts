@@ -4,13 +4,16 @@ import type { Check, CrawledFile, Evidence, Gathered, LinkedFrom, RawFinding, Re
 /** Declares a check that runs under `--full` only; its code is loaded when it runs. */
 export function fullCheck<G extends Gathered, Rule extends string>({
   load,
+  rules,
   ...declared
 }: Omit<Check<G, Rule>, 'gather' | 'evaluate' | 'full'> & {
-  readonly load: () => Promise<Pick<Check<G, Rule>, 'gather' | 'evaluate'>>;
-}): Check<G, Rule> {
+  readonly load: () => Promise<Pick<Check<G, Rule | 'no-answer'>, 'gather' | 'evaluate'>>;
+}): Check<G, Rule | 'no-answer'> {
   return {
     ...declared,
     full: true,
+    // Another check reports why the site did not answer.
+    rules: { 'no-answer': 'skip', ...rules },
     gather: async (site) => (await load()).gather(site),
     evaluate: async (gathered, limits) => (await load()).evaluate(gathered, limits),
   };

@@ -26,7 +26,7 @@ export async function gather(site: Site) {
   return { answer: null, bundle, ...gathered, vital };
 }
 
-export function evaluate(gathered: Awaited<ReturnType<typeof gather>>): readonly RawFinding<Rule>[] {
+export function evaluate(gathered: Awaited<ReturnType<typeof gather>>): readonly RawFinding<Rule | 'no-answer'>[] {
   const { bundle, loaded, leftOut } = gathered;
   if (loaded === null) return [notEvaluated(bundle)];
   return [...evaluateAssets(loaded), ...(leftOut === null ? [] : [{ rule: 'left-out', evidence: leftOut } as const])];

@@ -1,7 +1,6 @@
-import { NOT_EVALUATED_RULES, NOT_RECEIVED_RULES } from '../../src/expect/not-received.ts';
+import { NOT_RECEIVED_RULES } from '../../src/expect/not-received.ts';
 
 export const RULES = {
-  ...NOT_EVALUATED_RULES,
   'script-missing': 'error',
   'script-failed': 'error',
   'script-type': 'error',

@@ -1,8 +1,7 @@
-import { NOT_EVALUATED_RULES, NOT_RECEIVED_RULES } from '../../src/expect/not-received.ts';
+import { NOT_RECEIVED_RULES } from '../../src/expect/not-received.ts';
 import { fullCheck } from '../shared.ts';
 
 const CACHING_RULES = {
-  ...NOT_EVALUATED_RULES,
   ...NOT_RECEIVED_RULES,
   'bundle-cached': 'error',
   'bundle-briefly-cached': 'warning',
@@ -21,7 +20,7 @@ const CACHING_RULES = {
   'set-by-host': 'info',
 } as const;
 
-export type CachingRule = keyof typeof CACHING_RULES;
+export type CachingRule = keyof typeof CACHING_RULES | 'no-answer';
 
 /** The caching headers of the site's files (RFC 9111), and whether caches can validate them (RFC 9110). */
 export const caching = fullCheck({

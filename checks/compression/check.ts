@@ -1,8 +1,7 @@
 import { fullCheck } from '../shared.ts';
-import { NOT_EVALUATED_RULES, NOT_RECEIVED_RULES } from '../../src/expect/not-received.ts';
+import { NOT_RECEIVED_RULES } from '../../src/expect/not-received.ts';
 
 const RULES = {
-  ...NOT_EVALUATED_RULES,
   ...NOT_RECEIVED_RULES,
   uncompressed: 'warning',
   'markdown-as-it-is': 'info',
@@ -13,7 +12,7 @@ const RULES = {
   recompressed: 'warning',
 } as const;
 
-export type CompressionRule = keyof typeof RULES;
+export type CompressionRule = keyof typeof RULES | 'no-answer';
 
 /** Text is compressed for those who can decode it, and is the same text then. */
 export const compression = fullCheck({

@@ -1,6 +1,5 @@
 import { MISSPELLING_RULES } from '../../src/expect/text.ts';
 import { PAGE_RULES } from '../../src/expect/page.ts';
-import { NOT_EVALUATED_RULES } from '../../src/expect/not-received.ts';
 import { fullCheck } from '../shared.ts';
 
 /** Rules of a page that exists and is broken; a missing one has its own rules here. */
@@ -12,7 +11,6 @@ const LINKS_RULES = {
   redirected: 'warning',
   'rate-limited': 'unknown',
   'parse-limit': 'warning',
-  ...NOT_EVALUATED_RULES,
   missing: 'error',
   ...MISSPELLING_RULES,
   'missing-image': 'error',
@@ -30,7 +28,7 @@ const LINKS_RULES = {
   'mostly-left-out': 'unknown',
 } as const;
 
-export type LinksRule = keyof typeof LINKS_RULES;
+export type LinksRule = keyof typeof LINKS_RULES | 'no-answer';
 
 /** Every page and file that the site's own links lead to. */
 export const links = fullCheck({

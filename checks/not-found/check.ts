@@ -1,6 +1,5 @@
 import type { Severity } from '../../src/check.ts';
 import { fullCheck } from '../shared.ts';
-import { NOT_EVALUATED_RULES } from '../../src/expect/not-received.ts';
 import { REASONS, type Reason } from '../../src/http/reasons.ts';
 
 /** No response for a missing name: a warning, unless this machine is the cause. */
@@ -9,7 +8,6 @@ const NO_REPLY = Object.fromEntries(
 ) as Readonly<Record<Reason, Severity>>;
 
 const RULES = {
-  ...NOT_EVALUATED_RULES,
   ...NO_REPLY,
   'soft-404': 'error',
   'soft-404-by-design': 'info',
@@ -25,7 +23,7 @@ const RULES = {
   inconsistent: 'warning',
 } as const;
 
-export type NotFoundRule = keyof typeof RULES;
+export type NotFoundRule = keyof typeof RULES | 'no-answer';
 
 /** What the host says for files that are not there: 404, or something that only looks like a file. */
 export const notFound = fullCheck({

@@ -1,9 +1,7 @@
-import type { Severity } from '../../src/check.ts';
 import { fullCheck } from '../shared.ts';
-import { NOT_EVALUATED_RULES, NOT_RECEIVED_RULES } from '../../src/expect/not-received.ts';
+import { NOT_RECEIVED_RULES } from '../../src/expect/not-received.ts';
 
 const RULES = {
-  ...NOT_EVALUATED_RULES,
   ...NOT_RECEIVED_RULES,
   // Redirects that lead nowhere, after which crawlers take the file for missing.
   'bad-redirect': 'warning',
@@ -28,9 +26,9 @@ const RULES = {
   'preview-noindex': 'info',
   'noindex-agents': 'info',
   'pages-noindex': 'info',
-} as const satisfies Record<string, Severity>;
+} as const;
 
-export type Rule = keyof typeof RULES;
+export type Rule = keyof typeof RULES | 'no-answer';
 
 /** robots.txt (RFC 9309) and the directives of headers and bundle for search engines: none may exclude the site by mistake. */
 export const robots = fullCheck({

@@ -1,8 +1,7 @@
-import { NOT_EVALUATED_RULES, NOT_RECEIVED_RULES } from '../../src/expect/not-received.ts';
+import { NOT_RECEIVED_RULES } from '../../src/expect/not-received.ts';
 import { fullCheck } from '../shared.ts';
 
 const RULES = {
-  ...NOT_EVALUATED_RULES,
   ...NOT_RECEIVED_RULES,
   // As the transport itself names faults of a certificate or a handshake.
   'tls-expired': 'error',
@@ -18,7 +17,7 @@ const RULES = {
   'no-hsts': 'info',
 } as const;
 
-export type Rule = keyof typeof RULES;
+export type Rule = keyof typeof RULES | 'no-answer';
 
 /** Certificate, redirect from HTTP and HSTS. Chain, host name and dates are verified with every connection. */
 export const tls = fullCheck({

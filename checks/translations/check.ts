@@ -1,5 +1,4 @@
 import { PAGE_RULES } from '../../src/expect/page.ts';
-import { NOT_EVALUATED_RULES } from '../../src/expect/not-received.ts';
 import { fullCheck } from '../shared.ts';
 
 /** Rules of a file that exists and is broken; faults of the host are reported by other checks. */
@@ -15,7 +14,6 @@ const TRANSLATIONS_RULES = {
   ...FILE_RULES,
   // A limit that the crawl itself met says nothing of the file.
   'rate-limited': 'unknown',
-  ...NOT_EVALUATED_RULES,
   'language-missing': 'error',
   'navigation-missing': 'error',
   'navigation-shared': 'warning',
@@ -33,7 +31,7 @@ const TRANSLATIONS_RULES = {
   'one-language': 'skip',
 } as const;
 
-export type TranslationsRule = keyof typeof TRANSLATIONS_RULES;
+export type TranslationsRule = keyof typeof TRANSLATIONS_RULES | 'no-answer';
 
 /** Every language of the site has what the default language has. */
 export const translations = fullCheck({

@@ -57,8 +57,6 @@ function pathOf(url: string): string {
 }
 
 /** Another check reports why the file was not received. */
-export const NOT_EVALUATED_RULES = { 'no-answer': 'skip' } as const satisfies Record<string, Severity>;
-
 export function notEvaluated(answer: Answer): RawFinding<'no-answer'> {
   const why = answer.kind === 'reply' ? replyEvidence(answer) : { reason: answer.reason };
   return { rule: 'no-answer', evidence: { url: answer.requestUrl, ...why } };
