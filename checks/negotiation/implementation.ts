@@ -1,73 +1,10 @@
-import { hash } from 'node:crypto';
-import type { RawFinding, Get, Site, Evidence, HostKind, Hosting } from '../../src/check.ts';
-import { AGENT, isPage, isWithout, observe, observeClosely, observePage, samplePages } from './observe.ts';
-import type { CloseObservation, PageObservation, PagePath, ResponseFacts } from './observe.ts';
-import type { Rule } from './check.ts';
-import { mapConcurrently } from '../../src/concurrency.ts';
-import { ACCEPT, localeFolders } from '../../src/site/settings.ts';
+import type { Evidence, HostKind, Hosting, RawFinding } from '../../src/check.ts';
 import { notEvaluated } from '../../src/expect/not-received.ts';
-import { isOk } from '../../src/expect/reply.ts';
-import { countingRequests, variesBy } from '../shared.ts';
+import { variesBy } from '../shared.ts';
+import type { Rule } from './check.ts';
+import { isWithout, type CloseObservation, type gather, type PageObservation, type ResponseFacts } from './gather.ts';
 
-const MOST_CLOSE = 2;
-const WIDE_AT_ONCE = 4;
-const MOST_SUSPECTS = 5;
-
-export async function gather(site: Site) {
-  const { get, sent } = countingRequests(site);
-  const [hosting, bundle, crawl, configuration, notFound, { answer: home }] = await Promise.all([
-    site.hosting(),
-    site.bundle(),
-    site.crawl(),
-    site.configuration(),
-    site.notFound(),
-    site.file('homePage'),
-  ]);
-  const scene = {
-    get,
-    notFound,
-    home: isPage(home, notFound) ? home.body : null,
-    pathsBySha: new Map([...crawl.pages.values()].map(({ sha256, path }) => [sha256 ?? '', path])),
-  };
-  const sample = samplePages(crawl, site.base, localeFolders(configuration));
-  const observed = await Promise.all(sample.close.map((page) => observePage(page, scene)));
-  // The root is first, where it negotiates, and one below it: what a host does for both may differ.
-  const negotiating = observed.flatMap(({ agent, browser, ...page }) =>
-    agent?.variant === 'markdown' && browser !== null ? [{ ...page, agent, browser }] : [],
-  );
-  const close = await Promise.all(negotiating.slice(0, MOST_CLOSE).map((page) => observeClosely(page, get)));
-  const { fine, suspects } = negotiating.length === 0 ? { fine: 0, suspects: [] } : await askWide(sample.wide, get);
-  const others = await Promise.all(suspects.map((page) => observePage(page, scene)));
-  const pages = [...observed, ...others];
-  // As a browser requests it; only on a platform, and where the base is a folder.
-  const baseNoSlash =
-    site.base.pathname !== '/' && hosting.kind === 'platform'
-      ? await observe(get, { url: new URL(site.base.href.slice(0, -1)), accept: ACCEPT.navigate }, ANYTHING)
-      : null;
-  const evaluated = pages.filter(({ usable }) => usable);
-  return {
-    answer: null,
-    requests: sent(),
-    facts: {
-      host: hosting.kind,
-      by: hosting.by,
-      pages: evaluated.length + fine,
-      negotiated: evaluated.filter(({ agent }) => agent?.variant === 'markdown').length + fine,
-    },
-    observed: { hosting, bundle: isOk(bundle), pages, close, baseNoSlash },
-  };
-}
-
-const ANYTHING = { markdown: [], notFound: { probes: [], isMissing: () => false } };
-
-async function askWide(pages: readonly PagePath[], get: Get) {
-  const checked = await mapConcurrently(pages, WIDE_AT_ONCE, async (page) => {
-    const answer = await get({ url: page.page, accept: AGENT });
-    return answer.kind === 'no-reply' || hash('sha256', answer.body) !== page.sha256 ? [page] : [];
-  });
-  const suspects = checked.flat();
-  return { fine: pages.length - suspects.length, suspects: suspects.slice(0, MOST_SUSPECTS) };
-}
+export { gather } from './gather.ts';
 
 type Findings = readonly RawFinding<Rule>[];
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { crawlOf } from './fixtures/host.ts';
-import { samplePages } from './observe.ts';
+import { samplePages } from './gather.ts';
 
 const BASE = new URL('https://docs.example/docs/');
 const pages = (...paths: string[]): Record<string, string> =>

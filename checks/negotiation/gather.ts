@@ -1,15 +1,75 @@
-import { ACCEPT } from '../../src/site/settings.ts';
-import type { Answer, NotFound, Reply, Get, GetRequest, Crawl } from '../../src/check.ts';
-import { alike, beginningOf, fingerprint } from '../../src/expect/fallback.ts';
 import { hash } from 'node:crypto';
+import type { Answer, Crawl, Get, GetRequest, NotFound, Reply, Site } from '../../src/check.ts';
 import { mapConcurrently } from '../../src/concurrency.ts';
-import { isOk, REPLY_RULES, mediaTypeOf } from '../../src/expect/reply.ts';
+import { alike, beginningOf, fingerprint } from '../../src/expect/fallback.ts';
+import { isOk, mediaTypeOf, REPLY_RULES } from '../../src/expect/reply.ts';
 import { firstDifference } from '../../src/parse/first-difference.ts';
 import { isHtmlDocument } from '../../src/parse/html.ts';
-import { headersIn, spread } from '../shared.ts';
+import { ACCEPT, localeFolders } from '../../src/site/settings.ts';
+import { countingRequests, headersIn, spread } from '../shared.ts';
+
+const MOST_CLOSE = 2;
+const WIDE_AT_ONCE = 4;
+const MOST_SUSPECTS = 5;
+
+export async function gather(site: Site) {
+  const { get, sent } = countingRequests(site);
+  const [hosting, bundle, crawl, configuration, notFound, { answer: home }] = await Promise.all([
+    site.hosting(),
+    site.bundle(),
+    site.crawl(),
+    site.configuration(),
+    site.notFound(),
+    site.file('homePage'),
+  ]);
+  const scene = {
+    get,
+    notFound,
+    home: isPage(home, notFound) ? home.body : null,
+    pathsBySha: new Map([...crawl.pages.values()].map(({ sha256, path }) => [sha256 ?? '', path])),
+  };
+  const sample = samplePages(crawl, site.base, localeFolders(configuration));
+  const observed = await Promise.all(sample.close.map((page) => observePage(page, scene)));
+  // The root is first, where it negotiates, and one below it: what a host does for both may differ.
+  const negotiating = observed.flatMap(({ agent, browser, ...page }) =>
+    agent?.variant === 'markdown' && browser !== null ? [{ ...page, agent, browser }] : [],
+  );
+  const close = await Promise.all(negotiating.slice(0, MOST_CLOSE).map((page) => observeClosely(page, get)));
+  const { fine, suspects } = negotiating.length === 0 ? { fine: 0, suspects: [] } : await askWide(sample.wide, get);
+  const others = await Promise.all(suspects.map((page) => observePage(page, scene)));
+  const pages = [...observed, ...others];
+  // As a browser requests it; only on a platform, and where the base is a folder.
+  const baseNoSlash =
+    site.base.pathname !== '/' && hosting.kind === 'platform'
+      ? await observe(get, { url: new URL(site.base.href.slice(0, -1)), accept: ACCEPT.navigate }, ANYTHING)
+      : null;
+  const evaluated = pages.filter(({ usable }) => usable);
+  return {
+    answer: null,
+    requests: sent(),
+    facts: {
+      host: hosting.kind,
+      by: hosting.by,
+      pages: evaluated.length + fine,
+      negotiated: evaluated.filter(({ agent }) => agent?.variant === 'markdown').length + fine,
+    },
+    observed: { hosting, bundle: isOk(bundle), pages, close, baseNoSlash },
+  };
+}
+
+const ANYTHING = { markdown: [], notFound: { probes: [], isMissing: () => false } };
+
+async function askWide(pages: readonly PagePath[], get: Get) {
+  const checked = await mapConcurrently(pages, WIDE_AT_ONCE, async (page) => {
+    const answer = await get({ url: page.page, accept: AGENT });
+    return answer.kind === 'no-reply' || hash('sha256', answer.body) !== page.sha256 ? [page] : [];
+  });
+  const suspects = checked.flat();
+  return { fine: pages.length - suspects.length, suspects: suspects.slice(0, MOST_SUSPECTS) };
+}
 
 /** `Accept` of an agent that takes nothing but Markdown. */
-export const AGENT = 'text/markdown';
+const AGENT = 'text/markdown';
 
 /** What else clients send, and the rule that the wrong variant breaks. */
 const PREFERENCES = [
@@ -24,7 +84,7 @@ const PREFERENCES = [
   { accept: 'text/markdown, text/html, */*', wants: 'markdown', rule: 'list-ignored' },
 ] as const;
 
-export interface Scene {
+interface Scene {
   readonly get: Get;
   readonly notFound: NotFound;
   /** For the root: the home page's Markdown, where that is another file than `index.md`. */
@@ -35,7 +95,7 @@ export interface Scene {
 export type PageObservation = Awaited<ReturnType<typeof observePage>>;
 
 /** Requests a page path as an agent and as a browser, and, where something is wrong, for its cause. */
-export async function observePage(page: PagePath, scene: Scene) {
+async function observePage(page: PagePath, scene: Scene) {
   const requested = await requestPage(page, scene);
   const { agent, browser, reference } = requested;
   const again = (accept: string) => observe(scene.get, { url: uncachedUrl(page.page), accept }, reference);
@@ -88,7 +148,7 @@ async function requestPage(page: PagePath, { get, notFound, home }: Scene) {
   };
 }
 
-export function isPage(file: Answer, notFound: NotFound): file is Reply {
+function isPage(file: Answer, notFound: NotFound): file is Reply {
   return isOk(file) && file.body.length > 0 && !isHtml(file) && !notFound.isMissing(file);
 }
 
@@ -106,13 +166,13 @@ export type ResponseFacts = Awaited<ReturnType<typeof observe>>;
 /** Redirects that caches may keep (RFC 9110, section 15.4), so that their own `Vary` counts. */
 const CACHEABLE_REDIRECTS: ReadonlySet<number | null> = new Set([301, 308]);
 
-export interface Reference {
+interface Reference {
   /** The page's own Markdown; for the site's root also the home page's, where that is another file. */
   readonly markdown: readonly Uint8Array[];
   readonly notFound: NotFound;
 }
 
-export async function observe(get: Get, request: GetRequest, reference: Reference) {
+async function observe(get: Get, request: GetRequest, reference: Reference) {
   const answer = await get(request);
   const redirect = answer.redirects[0]?.status ?? null;
   const first = CACHEABLE_REDIRECTS.has(redirect) ? await get({ ...request, follow: false }) : answer;
@@ -152,7 +212,7 @@ export type CloseObservation = Awaited<ReturnType<typeof observeClosely>>;
 type Negotiating = PageObservation & { readonly agent: ResponseFacts; readonly browser: ResponseFacts };
 
 /** Requests in all these ways, one after the other, because caches make the order matter. */
-export async function observeClosely(negotiating: Negotiating, get: Get) {
+async function observeClosely(negotiating: Negotiating, get: Get) {
   const { agent, browser, reference } = negotiating;
   const { page, file, root } = negotiating.page;
   const ask = (accept: string, url: URL = page, method: 'GET' | 'HEAD' = 'GET'): Promise<ResponseFacts> =>
@@ -256,16 +316,7 @@ function isCacheHit(header: (name: string) => string | null): boolean {
   return ['x-cache', 'cache-status'].some((name) => /\bhit\b/i.test(header(name) ?? ''));
 }
 
-/** A folder with an `index.md`: the path that a client may ask for instead of the file. */
-export interface PagePath {
-  readonly path: string;
-  readonly page: URL;
-  readonly file: URL;
-  /** Whether it is the site's base. */
-  readonly root: boolean;
-  /** Of the Markdown that the crawl received; not of the root. */
-  readonly sha256: string | null;
-}
+type PagePath = ReturnType<typeof pagePaths>[number];
 
 const MOST_PAGES = 5;
 const MOST_LANGUAGES = 2;
@@ -284,7 +335,11 @@ export function samplePages(crawl: Crawl, base: URL, prefixes: readonly string[]
   return { close: [first, ...close], wide: spread(rest, MOST_WIDE) };
 }
 
-function pagePaths(crawl: Crawl, base: URL): readonly PagePath[] {
+/**
+ * The folders with an `index.md`: `page` is the path that a client may ask for instead of the file. `root`: whether it is
+ * the site's base. `sha256`: of the Markdown that the crawl received; not of the root.
+ */
+function pagePaths(crawl: Crawl, base: URL) {
   return [...crawl.pages.values()].flatMap(({ path, url, ok, sha256 }) => {
     if (!ok || !path.endsWith('/index.md')) return [];
     const file = new URL(url);
