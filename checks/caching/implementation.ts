@@ -20,9 +20,17 @@ type Files = readonly CachedFile[];
 type Findings = readonly RawFinding<CachingRule>[];
 
 export async function gather(site: Site) {
-  const [observed, { kind: host }, bundle] = await Promise.all([cachedFiles(site), site.hosting(), site.bundle()]);
-  const { files, requests } = observed;
-  return { answer: null, base: site.base, bundle, observed, host, requests, facts: factsOf(files, host) };
+  const [required, missing, { kind: host }, bundle] = await Promise.all([
+    requiredFiles(site),
+    site.notFound(),
+    site.hosting(),
+    site.bundle(),
+  ]);
+  const { get, sent } = countingRequests(site);
+  const observed = await Promise.all(required.map((one) => observe(one, get, missing)));
+  const files = observed.flatMap(({ file }) => file ?? []);
+  const facts = factsOf(files, host);
+  return { answer: null, base: site.base, bundle, host, observed, files, requests: sent(), facts };
 }
 
 function factsOf(files: Files, host: HostKind | null): Evidence {
@@ -42,10 +50,11 @@ function factsOf(files: Files, host: HostKind | null): Evidence {
 const SET_BY_HOST: ReadonlySet<CachingRule> = new Set<CachingRule>(['bundle-briefly-cached', 'assets-not-cached']);
 
 /** `host` decides which rules apply: `public, no-transform` is the plain server's. */
-export function evaluate({ base, bundle, observed, host }: Awaited<ReturnType<typeof gather>>): Findings {
-  const { files, unseen, partlyObserved, wanted } = observed;
-  const cut = notReceivedFindings(unseen, wanted, partlyObserved);
-  if (files.length === 0) return cut.length > 0 ? cut : [notEvaluated(bundle)];
+export function evaluate({ base, bundle, host, observed, files }: Awaited<ReturnType<typeof gather>>): Findings {
+  const unseen = observed.flatMap(({ file, cut }) => (file === null ? (cut ?? []) : []));
+  const partly = observed.flatMap(({ file, cut }) => (file === null ? [] : (cut ?? [])));
+  const notObserved = notReceivedFindings(unseen, observed.length, partly);
+  if (files.length === 0) return notObserved.length > 0 ? notObserved : [notEvaluated(bundle)];
   const ofKind = (...kinds: readonly CachedFile['kind'][]): Files => files.filter(({ kind }) => kinds.includes(kind));
   const contradictory = files.filter(({ control }) => contradictions(control).length > 0);
   const guessed = ofKind('config', 'page').filter(({ source }) => source === 'heuristic');
@@ -66,7 +75,7 @@ export function evaluate({ base, bundle, observed, host }: Awaited<ReturnType<ty
     ...aboutFiles('no-validators', files.filter(lacksValidator), pathsOf),
     ...revalidationFindings('not-revalidated', files),
     ...revalidationFindings('etag-unstable', files),
-    ...cut,
+    ...notObserved,
   ];
 }
 
@@ -165,19 +174,6 @@ interface Wanted {
   readonly answer?: Answer;
   /** How often it is validated. */
   readonly times: number;
-}
-
-async function cachedFiles(site: Site) {
-  const [required, missing] = await Promise.all([requiredFiles(site), site.notFound()]);
-  const { get, sent } = countingRequests(site);
-  const observed = await Promise.all(required.map((one) => observe(one, get, missing)));
-  return {
-    files: observed.flatMap(({ file }) => file ?? []),
-    unseen: observed.flatMap(({ file, cut }) => (file === null ? (cut ?? []) : [])),
-    partlyObserved: observed.flatMap(({ file, cut }) => (file === null ? [] : (cut ?? []))),
-    wanted: required.length,
-    requests: sent(),
-  };
 }
 
 async function requiredFiles(site: Site): Promise<readonly Wanted[]> {

@@ -33,23 +33,36 @@ const MARKDOWN = /\.(?:md|markdown)$/i;
 type Findings = readonly RawFinding<Rule>[];
 
 export async function gather(site: Site) {
-  const [observed, bundle, { kind: host }] = await Promise.all([pairs(site), site.bundle(), site.hosting()]);
-  const { found, requests } = observed;
+  const [{ files, cut }, missing, bundle, { kind: host }] = await Promise.all([
+    required(site),
+    site.notFound(),
+    site.bundle(),
+    site.hosting(),
+  ]);
+  const { get, sent } = countingRequests(site);
+  const observed = await Promise.all(files.map((file) => observe(file, get, missing)));
+  const found = observed.flatMap(({ pair }) => pair ?? []);
   const facts = { files: found.length, ...distinct('encodings', found, ({ encoding }) => encoding) };
-  return { answer: null, bundle, observed, host, requests, facts };
+  return { answer: null, bundle, host, observed, found, cut, requests: sent(), facts };
 }
 
-export function evaluate({ observed, bundle, host }: Awaited<ReturnType<typeof gather>>): Findings {
-  const { found, undecodable, unseen, wanted } = observed;
+export function evaluate({ bundle, host, observed, found, cut }: Awaited<ReturnType<typeof gather>>): Findings {
+  const undecodable = observed.flatMap(({ broken }) => broken ?? []);
+  const unseen = [...cut, ...observed.flatMap((one) => one.cut ?? [])];
   const compressed = found.filter(({ encoding }) => encoding !== null);
-  const least = host === 'server' ? leastLength(compressed) : LENGTH.sure;
+  // A plain server compresses from so many bytes on, as far as is seen.
+  const shortest = Math.max(LENGTH.least, Math.min(LENGTH.sure, ...compressed.map(({ bytes }) => bytes)));
+  const least = host === 'server' ? shortest : LENGTH.sure;
   const plain = found.filter((file) => (file.encoding ?? file.identityEncoding) === null && isWorthIt(file, least));
   const leftAlone = plain.filter((file) => isLeftAlone(file, host));
   const compressible = plain.filter((file) => isText(file) && !leftAlone.includes(file));
+  const changed = found.filter(({ same }) => same === false);
+  const forced = found.filter(({ identityEncoding }) => identityEncoding !== null);
+  const dense = compressed.filter(({ mediaType }) => DENSE.has(mediaType ?? ''));
   const findings: Findings = [
     ...aboutFiles('undecodable', undecodable, (files) => ({ files })),
-    ...aboutFiles('bytes-differ', found.filter(differs), (files) => ({ files: files.map(bothLengths) })),
-    ...aboutFiles('forced-encoding', found.filter(isForced), (files) => ({
+    ...aboutFiles('bytes-differ', changed, (files) => ({ files: files.map(bothLengths) })),
+    ...aboutFiles('forced-encoding', forced, (files) => ({
       acceptEncoding: 'identity',
       files: groupedByFacts(files, ({ identityEncoding }) => ({ contentEncoding: identityEncoding })),
     })),
@@ -61,15 +74,11 @@ export function evaluate({ observed, bundle, host }: Awaited<ReturnType<typeof g
       ...distinct('vary', files, ({ vary }) => vary),
       ...pathsOf(files),
     })),
-    ...aboutFiles('recompressed', compressed.filter(isDense), typesAndPaths),
-    ...notReceivedFindings(unseen, wanted),
+    ...aboutFiles('recompressed', dense, typesAndPaths),
+    ...notReceivedFindings(unseen, observed.length + cut.length),
   ];
   return found.length === 0 && findings.length === 0 ? [notEvaluated(bundle)] : findings;
 }
-
-const differs = ({ same }: Pair): boolean => same === false;
-const isForced = ({ identityEncoding }: Pair): boolean => identityEncoding !== null;
-const isDense = ({ mediaType }: Pair): boolean => DENSE.has(mediaType ?? '');
 
 function bothLengths({ path, encoding, bytes, identityBytes }: Pair): Evidence {
   return { path, ...(encoding !== null && { contentEncoding: encoding }), bytes, identityBytes };
@@ -85,11 +94,6 @@ const savings = (group: readonly Pair[]): Evidence => ({
   bytes: group.reduce((sum, { bytes }) => sum + bytes, 0),
   gzipBytes: group.reduce((sum, { gzipBytes }) => sum + (gzipBytes ?? 0), 0),
 });
-
-/** From how many bytes on a plain server compresses, as far as is seen. */
-function leastLength(compressed: readonly Pair[]): number {
-  return Math.max(LENGTH.least, Math.min(LENGTH.sure, ...compressed.map(({ bytes }) => bytes)));
-}
 
 function isWorthIt({ bytes, gzipBytes, server }: Pair, least: number): boolean {
   const saved = bytes - (gzipBytes ?? bytes);
@@ -133,19 +137,6 @@ const MORE_PAGES = 5;
 const SAMPLED = /\.(?:js|mjs|css|json|svg|txt|png|jpe?g|gif|webp|avif|woff2?)$/i;
 
 type Wanted = Awaited<ReturnType<typeof required>>['files'][number];
-
-async function pairs(site: Site) {
-  const [{ files, cut }, missing] = await Promise.all([required(site), site.notFound()]);
-  const { get, sent } = countingRequests(site);
-  const observed = await Promise.all(files.map((file) => observe(file, get, missing)));
-  return {
-    found: observed.flatMap(({ pair }) => pair ?? []),
-    undecodable: observed.flatMap(({ broken }) => broken ?? []),
-    unseen: [...cut, ...observed.flatMap((one) => one.cut ?? [])],
-    wanted: files.length + cut.length,
-    requests: sent(),
-  };
-}
 
 async function required(site: Site) {
   const { bundle, config, starts, loaded, ...found } = await sampledFiles(site);
