@@ -6,7 +6,7 @@ import { htmlResources } from '../../src/parse/html-links.ts';
 import { firstOfEach, wordsOf } from '../shared.ts';
 import { type Rule, RULES, VITAL } from './rules.ts';
 import { isCors, isFile, load, requiredBy, requiredByPage } from './load.ts';
-import type { Asset, Context, From, Insecure, RequiredKind, Requirement } from './load.ts';
+import type { Asset, Context, Insecure, RequiredKind, Requirement } from './load.ts';
 import { textOf } from '../../src/expect/text.ts';
 import { REASONS } from '../../src/http/reasons.ts';
 import { excerpt, positionsOf } from '../../src/parse/position.ts';
@@ -117,13 +117,7 @@ function settingsOf(configuration: Readonly<Record<string, Json>>) {
 
 type LoadedAssets = Awaited<ReturnType<typeof gatherAssets>>['loaded'];
 
-interface Fault {
-  readonly rule: Rule;
-  readonly url: string;
-  readonly evidence: Evidence;
-  readonly from: From;
-  readonly absent: boolean;
-}
+type Fault = ReturnType<typeof faultsOf>[number];
 
 const MOST_FAULTS = 100;
 
@@ -180,12 +174,12 @@ function mixed({ kind, url, upgraded, from }: Insecure): Fault {
   return { rule, url: url.href, from, absent: false, evidence: { kind, url: url.href } };
 }
 
-function faultsOf(asset: Asset, loaded: LoadedAssets): readonly Fault[] {
+function faultsOf(asset: Asset, loaded: LoadedAssets) {
   const { observed, kind, from, written, setting } = asset;
   const fault = faultOf(asset, loaded);
   if (fault === null) return [];
   const named = setting === null ? { kind, written } : { kind, setting, value: written };
-  const evidence = { ...named, ...observed.evidence, ...fault.evidence };
+  const evidence: Evidence = { ...named, ...observed.evidence, ...fault.evidence };
   return [{ rule: fault.rule, url: observed.url, from, absent: observed.outcome !== 'there', evidence }];
 }
 

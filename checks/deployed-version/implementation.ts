@@ -12,9 +12,7 @@ import { textOf, versionTextsAt, versionTextsInBundle, versionTextsInFile, type 
 const BUNDLE = 'index.html';
 const VERSION_FILE = 'version.json';
 
-export interface GatheredVersion extends Gathered {
-  readonly finding: RawFinding<VersionRule> | null;
-}
+type GatheredVersion = Gathered & { readonly finding: RawFinding<VersionRule> | null };
 
 export function evaluate({ finding }: GatheredVersion): readonly RawFinding<VersionRule>[] {
   return finding === null ? [] : [finding];

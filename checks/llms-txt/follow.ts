@@ -1,4 +1,4 @@
-import type { Answer, Evidence, NamedFile, Site, CrawledFile, Location, RawFinding } from '../../src/check.ts';
+import type { Answer, Crawl, Evidence, NamedFile, Site, CrawledFile, Location, RawFinding } from '../../src/check.ts';
 import { pathsOf } from '../../src/crawl/diagnose.ts';
 import { received } from '../../src/crawl/visit.ts';
 import { PAGE_RULES, readMarkdown, textFile } from '../../src/expect/page.ts';
@@ -23,15 +23,7 @@ import { frontMatterLength } from '../../src/parse/markdown-text.ts';
 
 type Findings = readonly RawFinding<FollowedRule>[];
 
-interface Followed {
-  readonly path: string;
-  readonly facts: MarkdownFacts;
-  readonly faults: readonly CrawledFile[];
-  /** Links that only the engine understands: the part after `#` does not reach the server. */
-  readonly routes: readonly MarkdownLink[];
-  readonly source: ReadonlySet<string>;
-  readonly html: readonly { readonly link: MarkdownLink; readonly path: string }[];
-}
+type Followed = Awaited<ReturnType<typeof followLinks>>['followed'];
 
 export interface FollowedIndex extends NamedFile {
   /** Set where the file is missing and nothing of the site says that it has one. */
@@ -47,6 +39,10 @@ export async function followIndex(file: NamedFile, site: Site): Promise<Followed
   if (text === null || file.missing === true) return file;
   const [facts, crawl] = await Promise.all([readMarkdown(text, site.limits), site.crawl()]);
   if (!facts.ok) return facts.limit === 'ended' ? { ...file, ended: true } : file;
+  return { ...file, ...(await followLinks(file, facts, crawl, site)) };
+}
+
+async function followLinks(file: NamedFile, facts: MarkdownFacts, crawl: Crawl, site: Site) {
   const url = new URL(file.answer.requestUrl);
   const below = pathUnder(url, site.base);
   const path = below ?? url.pathname.slice(1);
@@ -61,11 +57,12 @@ export async function followIndex(file: NamedFile, site: Site): Promise<Followed
   const negotiable = faults.filter((fault) => fault.missing && !hasExtension(fault.path)).slice(0, MOST_ASKED);
   const asked = negotiable.map(async (fault) => [fault, await markdownForAgents(fault, file.bundle, site)] as const);
   const negotiated = new Map(await Promise.all(asked));
-  const followed: Followed = {
+  const followed = {
     path,
     facts,
     source: new Set(await pathsOf(site.requested.source)),
     faults: faults.filter((fault) => (negotiated.get(fault) ?? 'no') === 'no'),
+    /** Links that only the engine understands: the part after `#` does not reach the server. */
     routes: facts.links.filter((link) => isRoute(link, url, site.base)),
     html: links.flatMap(({ link, to }) => {
       const linked = to.kind === 'file' ? crawl.files.get(to.path) : undefined;
@@ -75,11 +72,10 @@ export async function followIndex(file: NamedFile, site: Site): Promise<Followed
   };
   const requests = 1 + negotiable.length;
   return {
-    ...file,
     ...(requests > 1 ? { requests } : {}),
     facts: factsOf(links.map(({ to }) => to)),
     followed,
-    ...([...negotiated.values()].includes('ended') ? { ended: true } : {}),
+    ...([...negotiated.values()].includes('ended') ? { ended: true as const } : {}),
   };
 }
 

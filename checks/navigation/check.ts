@@ -22,10 +22,7 @@ interface GatheredNavigation extends NamedFile {
 }
 
 /** The engine makes the menu from the headings of each page. */
-interface TurnedOff extends Gathered {
-  readonly answer: null;
-  readonly setting: string;
-}
+type TurnedOff = Gathered & { readonly answer: null; readonly setting: string };
 
 /** The navigation: a Markdown page whose links lead to the site's pages. */
 export const navigation = defineCheck<GatheredNavigation | TurnedOff, keyof typeof RULES>({
@@ -43,7 +40,8 @@ export const navigation = defineCheck<GatheredNavigation | TurnedOff, keyof type
     if (isOptional && named.answer.kind === 'reply' && isGone(named.answer))
       return { ...named, optionalFor: engineName(engine) };
     const file = await withReason(named, site);
-    if (engine.profile.htmlNavigation === 'blank' && isHtmlInstead(file)) return { ...file, vital: true };
+    const isHtml = !isGone(file.answer) && isAbsent(file.answer, file.bundle);
+    if (engine.profile.htmlNavigation === 'blank' && isHtml) return { ...file, vital: true };
     if (file.answer.kind === 'no-reply' || !Buffer.from(file.answer.body).includes('://')) return file;
     const { findOtherHost } = await import('../../src/site/other-host.ts');
     const otherHost = await findOtherHost(file, site);
@@ -58,8 +56,6 @@ export const navigation = defineCheck<GatheredNavigation | TurnedOff, keyof type
     return findings.map((finding) => ({ ...finding, evidence: { ...finding.evidence, visitors: 'blank' } }));
   },
 });
-
-const isHtmlInstead = ({ answer, bundle }: NamedFile): boolean => !isGone(answer) && isAbsent(answer, bundle);
 
 type Rule = PageRule | 'no-links' | 'other-host';
 

@@ -13,27 +13,23 @@ export const NOT_RECEIVED_RULES = {
 
 export type NotReceivedRule = keyof typeof NOT_RECEIVED_RULES;
 
-export interface NotReceived {
-  readonly rule: NotReceivedRule;
-  readonly url: string;
-  readonly evidence: Evidence;
-}
+export type NotReceived = NonNullable<ReturnType<typeof notReceived>>;
 
 const MOST_SHOWN = 5;
 
 /** `null`: the answer is about its file, even if the host failed. */
-export function notReceived(answer: Answer): NotReceived | null {
-  const { requestUrl: url } = answer;
+export function notReceived(answer: Answer) {
+  const found = (rule: NotReceivedRule, evidence: Evidence) => ({ rule, url: answer.requestUrl, evidence });
   if (answer.kind === 'reply') {
     if (answer.status !== 429) return null;
     const after = answer.headers.get('retry-after');
-    return { rule: 'rate-limited', url, evidence: { status: 429, ...(after === null ? {} : { retryAfter: after }) } };
+    return found('rate-limited', { status: 429, ...(after === null ? {} : { retryAfter: after }) });
   }
   const { evidence } = answer;
   // What a host that bans the run says last ends all requests that wait.
-  if (answer.reason === 'interrupted' && evidence['status'] === 429) return { rule: 'rate-limited', url, evidence };
+  if (answer.reason === 'interrupted' && evidence['status'] === 429) return found('rate-limited', evidence);
   const reason = noReplyReason(answer);
-  return isOfTheRun(reason) ? { rule: reason, url, evidence } : null;
+  return isOfTheRun(reason) ? found(reason, evidence) : null;
 }
 
 const isOfTheRun = (reason: string): reason is NotReceivedRule => Object.hasOwn(NOT_RECEIVED_RULES, reason);
