@@ -99,7 +99,9 @@ function unlinkedPages(crawl: Crawl): readonly string[] {
   const broken = [...faults.values()].filter(({ kind, path }) => kind === 'page' && crawl.pages.get(path)?.ok !== true);
   // Behind a page that cannot be read now there may be a way.
   if (broken.some(({ missing }) => !missing)) return [];
-  const lost = broken.filter(({ diagnosis }) => diagnosis === null).map(folderOf);
+  const lost = broken
+    .filter(({ diagnosis }) => diagnosis === null)
+    .map(({ path }) => /^(.*\/)index\.md$/.exec(path)?.[1] ?? `${path.replace(/\.\w+$/, '')}/`);
   const listed = [...crawl.pages.values()].filter(({ ok, reachable }) => ok && !reachable).map(({ path }) => path);
   return [...listed, ...unlinked].filter((path) => !lost.some((folder) => path.startsWith(folder)));
 }
@@ -112,10 +114,6 @@ function unlinkedFindings(crawl: Crawl): Findings {
   const knownFrom = [...(pages.length > 0 ? ['index'] : []), ...(pages.length < paths.length ? ['source'] : [])];
   const evidence = { count: paths.length, pages: paths.slice(0, MOST_SHOWN), knownFrom };
   return [{ rule: 'unlinked', evidence, ...locatedAtAll(locations) }];
-}
-
-function folderOf({ path }: CrawledFile): string {
-  return /^(.*\/)index\.md$/.exec(path)?.[1] ?? `${path.replace(/\.\w+$/, '')}/`;
 }
 
 /** An address may hold a name and a password. */

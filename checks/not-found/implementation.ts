@@ -148,13 +148,11 @@ function wildcardsOf(kinds: readonly (readonly Probed[])[]) {
   const isStray = (kind: readonly Probed[]): boolean =>
     wild.length > 0 &&
     kind.length === 1 &&
-    !kind.some(isEmpty) &&
+    !kind.some(({ answer }) => answer.kind === 'reply' && answer.body.length === 0) &&
     steady.every((other) => isWildcard([...kind, other]));
   const all = kinds.filter((kind) => wild.includes(kind) || isStray(kind));
   return { wild: all.flat(), same: kinds.filter((kind) => !all.includes(kind)).flat() };
 }
-
-const isEmpty = ({ answer }: Probed): boolean => answer.kind === 'reply' && answer.body.length === 0;
 
 function isWildcard(probed: readonly Probed[]): boolean {
   const [first, second] = probed.flatMap(({ outcome, answer }) =>
