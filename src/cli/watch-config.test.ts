@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { ProjectSettings } from '../../project/settings.ts';
-import type { LogFields } from '../log/write.ts';
-import { watchConfig } from './watch-config.ts';
+import type { ProjectSettings } from '../project/settings.ts';
+import type { LogFields } from '../monitor/log/write.ts';
+import { watchConfig } from './service.ts';
 
 type ConfigWatch = ReturnType<typeof watchConfig>;
 
