@@ -18,11 +18,7 @@ const SLOWED_TO = MINUTE_MS;
  * How long to wait after this many failed attempts, 1 or more. Between half of the delay and all of it, so that alerts that
  * failed together are not repeated together; never sooner than the receiver requests.
  */
-export function delayAfter(
-  attempts: number,
-  { permanent, retryAfterMs }: Pick<SendFailure, 'permanent' | 'retryAfterMs'>,
-  random: () => number,
-): number {
+export function delayAfter(attempts: number, { permanent, retryAfterMs }: SendFailure, random: () => number): number {
   const delayMs = backoffMs(permanent ? PERMANENT : TEMPORARY, attempts);
   const jittered = Math.round(delayMs * (0.5 + random() / 2));
   if (retryAfterMs === null) return jittered;

@@ -281,13 +281,7 @@ class Plan {
     this.#add('reminder', known, route.id, { alsoSites: this.#sitesOfOthers(known) }, `reminder:${number}`);
   }
 
-  #add(
-    event: AlertEvent,
-    known: KnownIncident,
-    route: string,
-    more: Partial<Pick<OutboxEntry, 'dueAt' | 'alsoSites' | 'goesOn'>>,
-    name: string = event,
-  ): void {
+  #add(event: AlertEvent, known: KnownIncident, route: string, more: Partial<OutboxEntry>, name: string = event): void {
     const { incident } = known;
     const key = `${incident.id}:${name}:${route}`;
     const entry = { key, route, event, incident, alsoSites: [], createdAt: this.#at, dueAt: this.#at, ...more };

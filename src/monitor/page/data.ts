@@ -35,11 +35,7 @@ export function sourceOf(view: MonitorView): StatusSource {
 }
 
 /** A database and a configuration, where no monitor can be asked. Rejects with what the store rejects with. */
-export async function storedSource(
-  settings: StatusSource['settings'],
-  store: PageStore & Pick<Store, 'states'>,
-  now: number,
-): Promise<StatusSource> {
+export async function storedSource(settings: StatusSource['settings'], store: Store, now: number) {
   const [states, started] = await Promise.all([store.states(), store.maintenance(now)]);
   const sites = settings.sites.map((site): WatchedSite => ({
     site,
@@ -183,11 +179,7 @@ async function gatherLocations(source: StatusSource, row: SiteRow, span: Span) {
 }
 
 /** The last runs of a location as they were kept: where no coordinator can be asked, or it has just started. */
-async function storedLocation(
-  { store, now }: StatusSource,
-  { site, state }: SiteRow,
-  location: string,
-): Promise<LocationStatus | null> {
+async function storedLocation({ store, now }: StatusSource, { site, state }: SiteRow, location: string) {
   const series = seriesOf(site.id, location);
   let known: LocationStatus | undefined;
   for (const scope of ['five', 'full', 'browser'] as const) {

@@ -111,12 +111,7 @@ export function locate(path: string, main: Language) {
 }
 
 /** What is at an address in a language. What the database cannot return is left out; never rejects for that. */
-export async function documentAt(
-  page: string,
-  language: Language,
-  source: StatusSource,
-  mode: RenderMode,
-): Promise<HttpResponse> {
+export async function documentAt(page: string, language: Language, source: StatusSource, mode: RenderMode) {
   const context = await pageContextOf(source, page, language, mode);
   const [pattern, find] = PATTERNS.find(([known]) => known.test(page)) ?? [];
   const found = await find?.({ source, context }, ...(pattern?.exec(page)?.slice(1) ?? []));
@@ -138,15 +133,16 @@ export async function missingPage(path: string, otherwise: Language, view: Monit
 const CACHED_MS = 1000;
 const remembered = remembering<HttpResponse>(64);
 
+interface PageRequest {
+  readonly view: MonitorView;
+  readonly search?: URLSearchParams;
+  readonly origin?: string | null;
+}
+
 export async function pageFor(
   path: string,
-  request: {
-    readonly view: MonitorView;
-    readonly search?: URLSearchParams;
-    readonly origin?: string | null;
-  },
+  { view, search, origin = null }: PageRequest,
 ): Promise<HttpResponse | null> {
-  const { view, search, origin = null } = request;
   const target = locate(path, view.settings().page.language);
   if (target === null) return null;
   if (target.kind === 'style') {

@@ -72,12 +72,7 @@ function servedAt(listening: string, { view, log, listen, page, ...options }: Se
   };
 }
 
-async function answer(
-  request: IncomingMessage,
-  response: ServerResponse,
-  served: Served,
-  closing: AbortSignal,
-): Promise<void> {
+async function answer(request: IncomingMessage, response: ServerResponse, served: Served, closing: AbortSignal) {
   const gone = new AbortController();
   response.once('close', () => gone.abort());
   request.on('error', () => {});
