@@ -4,20 +4,11 @@ import { env } from 'node:process';
 import { loadConfig } from '../config/load.ts';
 import { renderProblem } from '../config/messages.ts';
 import { ConfigError } from '../config/problem.ts';
-import { answersOfFlags, answersWithoutQuestion, answersWithoutTerminal, propose } from '../init/answers.ts';
+import { answersOfFlags, answersWithoutTerminal, propose } from '../init/answers.ts';
 import { detectProject, type DetectedUrl, type Project } from '../init/detect.ts';
 import { llmsTxtOf } from '../init/llms-txt.ts';
 import type { InitFlags } from '../init/options.ts';
-import {
-  compareFiles,
-  CONFIG,
-  hostingOffer,
-  isWritten,
-  makePlan,
-  writeFiles,
-  type ComparedFile,
-  type Plan,
-} from '../init/plan.ts';
+import { compareFiles, CONFIG, isWritten, makePlan, writeFiles, type ComparedFile, type Plan } from '../init/plan.ts';
 import type { Terminal } from '../init/questions.ts';
 import { writeErr, writeShown } from '../output.ts';
 import { printable } from '../printable.ts';
@@ -29,7 +20,6 @@ import { LANGUAGES, languageIn, pickLanguage, type Language } from '../texts.ts'
 import { demandFolder } from './files.ts';
 import { listenForInterrupts, wantsProgress } from '../project/process.ts';
 import { initWords, type InitWords } from '../generated/locales/init.ts';
-import { messagesIn } from '../locales/messages.ts';
 
 /** As for Ctrl-C, which the questions read as a key. */
 const CANCELLED = 130;
@@ -57,14 +47,13 @@ async function prepare(given: string | undefined, flags: InitFlags) {
   await demandFolder(given ?? '.');
   const folder = await realpath(given ?? '.');
   const loaded = await loadConfig({ cwd: folder, env, known: knownChecks() }).catch((error: unknown) => {
-    if (error instanceof ConfigError) return error;
-    throw error;
+    if (!(error instanceof ConfigError)) throw error;
+    return { config: undefined, file: error.problems[0]?.file ?? null, error };
   });
-  const config = loaded instanceof ConfigError ? undefined : loaded.config;
+  const { config, file } = loaded;
   const language = pickLanguage({ flag: flags.lang, config: config?.language ?? undefined, env });
   reporting.language = language;
-  const file = loaded instanceof ConfigError ? (loaded.problems[0]?.file ?? null) : loaded.file;
-  if (loaded instanceof ConfigError) await reportProblems(loaded, file, flags, language);
+  if ('error' in loaded) await reportProblems(loaded.error, file, flags, language);
   const known = await answersOfFlags(flags, folder);
   const project = await detectProject(folder);
   // `own`: the user's language, if the environment names it.
@@ -102,15 +91,7 @@ async function decide({ flags, project, file, config, known, language, own }: Pr
   const answers =
     asking === null
       ? answersWithoutTerminal(known, proposal, project, flags)
-      : await asking.ask(
-          asking.terminal,
-          { words, messages: messagesIn(spoken) },
-          {
-            given: { ...answersWithoutQuestion(project), ...known, language: spoken },
-            proposal,
-            canHost: (host) => hostingOffer(host, project.hosts, known.product)?.ok === true,
-          },
-        );
+      : await asking.ask(asking.terminal, spoken, known, proposal, project);
   const plan = makePlan(answers, project, file, words);
   const isGiven = asking !== null || known.url !== undefined;
   await writeShown(addressText(answers.url, isGiven ? null : proposal.detected, words));

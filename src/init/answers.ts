@@ -115,12 +115,6 @@ function deployWorkflow({ hosts: [host], isPushedByHand }: Project): WorkflowKin
   return SILENT.has(host.provider) ? 'push' : null;
 }
 
-/** The answers that need no question: only GitHub runs these workflows. */
-export function answersWithoutQuestion({ repository }: Project): Known {
-  const canHaveWorkflows = repository !== null && (repository.remote?.forge ?? 'github') === 'github';
-  return canHaveWorkflows ? {} : { workflows: [] };
-}
-
 /** Whether GitHub's machines can reach an address. */
 export const isReachable = (url: string): boolean => isPublic(new URL(url));
 

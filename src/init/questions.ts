@@ -6,9 +6,11 @@ import { HOST_KINDS } from '../hosting/rules.ts';
 import { printable } from '../printable.ts';
 import { LANGUAGES, type Language } from '../texts.ts';
 import { isReachable, type Answers, type Known, type Proposal } from './answers.ts';
+import type { Project } from './detect.ts';
 import { WORKFLOW_KINDS } from './options.ts';
-import type { Messages } from '../locales/messages.ts';
-import type { InitWords } from '../generated/locales/init.ts';
+import { hostingOffer } from './plan.ts';
+import { messagesIn } from '../locales/messages.ts';
+import { initWords, type InitWords } from '../generated/locales/init.ts';
 
 export interface Terminal {
   readonly input: NodeJS.ReadStream;
@@ -25,25 +27,25 @@ export async function askLanguage(terminal: Terminal, message: string, initialVa
   return question(terminal, (on) => select({ ...on, message, options, initialValue, showInstructions: false }));
 }
 
-export interface Prepared {
-  readonly given: Known;
-  readonly proposal: Proposal;
-  /** Whether docvitals has a configuration for a host of that kind. */
-  readonly canHost: (host: HostKind) => boolean;
-}
-
+/** Asks what is neither given nor clear from the project. */
 export async function ask(
   terminal: Terminal,
-  { words, messages }: { readonly words: InitWords; readonly messages: Messages },
-  { given, proposal, canHost }: Prepared,
+  language: Language,
+  known: Known,
+  proposal: Proposal,
+  { repository, hosts }: Project,
 ): Promise<Answers> {
+  const words = initWords(language);
+  // Only GitHub runs these workflows.
+  const canHaveWorkflows = repository !== null && (repository.remote?.forge ?? 'github') === 'github';
+  const given: Known = { ...(canHaveWorkflows ? {} : { workflows: [] }), ...known, language };
   const { detected, ...proposed } = proposal;
-  const url = given.url ?? (await askUrl(terminal, words, messages, detected?.url));
-  const hosts: { value: HostKind | null; label: string }[] = [
+  const url = given.url ?? (await askUrl(terminal, language, detected?.url));
+  const kinds: { value: HostKind | null; label: string }[] = [
     { value: null, label: words.hostUnknown },
     ...HOST_KINDS.map((value) => ({ value, label: words.hosts[value] })),
   ];
-  const askHost = (on: Terminal) => select({ ...on, message: words.askHost, options: hosts, showInstructions: false });
+  const askHost = (on: Terminal) => select({ ...on, message: words.askHost, options: kinds, showInstructions: false });
   const host = given.host ?? proposal.host ?? (await question(terminal, askHost));
   const askWorkflows = (on: Terminal) =>
     multiselect({
@@ -55,7 +57,8 @@ export async function ask(
       showInstructions: false,
     });
   const workflows = given.workflows ?? (await question(terminal, askWorkflows));
-  const askHosting = (kind: HostKind): Promise<boolean> =>
+  const askHosting = async (kind: HostKind): Promise<boolean> =>
+    hostingOffer(kind, hosts, known.product)?.ok === true &&
     askYes(terminal, words, words.askHosting(words.hosts[kind]), false);
   return {
     ...proposed,
@@ -63,17 +66,13 @@ export async function ask(
     url,
     host,
     workflows,
-    hosting: given.hosting ?? (host !== null && canHost(host) && (await askHosting(host))),
+    hosting: given.hosting ?? (host !== null && (await askHosting(host))),
     monitor: given.monitor ?? (await askYes(terminal, words, words.askMonitor, proposal.monitor)),
   };
 }
 
-async function askUrl(
-  terminal: Terminal,
-  { askUrl: message }: InitWords,
-  messages: Messages,
-  proposed: string | undefined,
-): Promise<string> {
+async function askUrl(terminal: Terminal, language: Language, proposed: string | undefined): Promise<string> {
+  const messages = messagesIn(language);
   const validate = (value = ''): string | undefined => {
     const site = parseBaseUrl(value);
     if (!site.ok) return messages.baseUrl(site.problem, printable(site.given));
@@ -81,7 +80,9 @@ async function askUrl(
   };
   const initial = proposed === undefined ? {} : { initialValue: proposed };
   const placeholder = 'https://docs.example.com/';
-  const answer = await question(terminal, (on) => text({ ...on, message, placeholder, validate, ...initial }));
+  const answer = await question(terminal, (on) =>
+    text({ ...on, message: initWords(language).askUrl, placeholder, validate, ...initial }),
+  );
   const site = parseBaseUrl(answer);
   return site.ok ? site.base.href : answer;
 }
