@@ -166,7 +166,7 @@ export type ResponseFacts = Awaited<ReturnType<typeof observe>>;
 /** Redirects that caches may keep (RFC 9110, section 15.4), so that their own `Vary` counts. */
 const CACHEABLE_REDIRECTS: ReadonlySet<number | null> = new Set([301, 308]);
 
-interface Reference {
+export interface Reference {
   /** The page's own Markdown; for the site's root also the home page's, where that is another file. */
   readonly markdown: readonly Uint8Array[];
   readonly notFound: NotFound;
