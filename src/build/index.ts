@@ -53,10 +53,9 @@ async function examplesByName(): Promise<object> {
   const read = async (file: string): Promise<object> => {
     return { name: path.basename(file), text: await readSource(`src/monitor/examples/${file}`) };
   };
-  const found = Object.entries(examples).map(
-    async ([name, files]) => [name, await Promise.all(files.map(read))] as const,
-  );
-  return Object.fromEntries(await Promise.all(found));
+  const byName: Record<string, object> = {};
+  for (const [name, files] of Object.entries(examples)) byName[name] = await Promise.all(files.map(read));
+  return byName;
 }
 
 /** The style sheet of a page after the one that all share, without comments and indentation. */

@@ -13,7 +13,6 @@ import { BuildError, readSource, ROOT, together, writeOutput } from './output.ts
 
 type Tree = { readonly [key: string]: string | null | readonly string[] | Tree };
 
-/** The type of a parameter follows from how it is used. */
 const TYPES: Readonly<Record<string, string>> = {
   number: 'number',
   seconds: 'number',

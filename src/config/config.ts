@@ -21,7 +21,6 @@ export const MONITOR_PARTS = ['sites', 'alerts', 'monitor', 'heartbeat'] as cons
 
 export type MonitorPart = (typeof MONITOR_PARTS)[number];
 
-/** The settings of the file's own site, and how pages are rendered. */
 export type FileConfig = Readonly<ReturnType<typeof normalise>>;
 
 export type BrowserSettings = Readonly<FileConfig['browser']>;
@@ -131,5 +130,4 @@ function expectation(expect: NonNullable<CheckFile['expect']>, schemas: Schemas)
   };
 }
 
-/** The settings without a file. */
 export const DEFAULT_CONFIG: Config = { ...normalise({}, new Map()), monitor: DEFAULT_MONITOR };

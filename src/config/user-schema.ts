@@ -1,4 +1,4 @@
-/** Compiles the JSON Schemas of the user's own checks. ajv is loaded only when there is one. */
+/** Compiles the JSON Schemas of the user's own checks, those of the file and of its sites. ajv is loaded only when there is one. */
 import type { Ajv, AnySchemaObject, ErrorObject, Options, ValidateFunction } from 'ajv';
 import type { SchemaError, SchemaValidator } from '../../checks/own/definition.ts';
 import type { Json } from '../check.ts';
@@ -17,7 +17,6 @@ import {
 /** The compiled JSON Schemas of your own checks, by their text in JSON: many sites may have the same one. */
 export type Schemas = ReadonlyMap<string, CompiledSchema>;
 
-/** Compiles the JSON Schemas of the file's own checks and of its sites'. */
 export async function compileSchemas(value: unknown) {
   const schemas = new Map<string, CompiledSchema>();
   const mistakes: Mistake[] = [];

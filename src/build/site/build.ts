@@ -111,19 +111,16 @@ export async function generatedPages(
   const pages = new Map(await checkPages(language, words));
   for (const [name, make] of Object.entries(TEMPLATES)) {
     const template = await readSource(`src/build/site/pages/${language}/${name}`);
-    pages.set(name, filledTemplate(name, template, await make(words, language)));
+    const parts = await make(words, language);
+    const partOf = (_: string, part: string): string => {
+      if (parts[part] === undefined) throw new BuildError(`documentation: ${name} has no part "${part}"`);
+      return parts[part];
+    };
+    pages.set(name, template.replaceAll(/@\{(\w+)\}/g, partOf));
   }
   pages.set('architecture.md', await documentPage('ARCHITECTURE.md', words('Architecture'), language, words));
   pages.set('changelog.md', await documentPage('CHANGELOG.md', words('Changelog'), language, words));
   return pages;
-}
-
-function filledTemplate(page: string, template: string, parts: Parts): string {
-  return template.replaceAll(/@\{(\w+)\}/g, (_, name: string) => {
-    const part = parts[name];
-    if (part === undefined) throw new BuildError(`documentation: ${page} has no part "${name}"`);
-    return part;
-  });
 }
 
 const REPOSITORY = 'https://github.com/docvitals/docvitals/blob/main/';

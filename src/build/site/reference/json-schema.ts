@@ -199,10 +199,27 @@ function mappingsOf(): readonly Mapping[] {
 
 const DEFINITIONS = configSchema.$defs;
 
-function section(one: Mapping, words: Words, links: ReadonlyMap<ObjectSchema, string>): string {
-  const { path, node, given, also } = one;
+function section(mapping: Mapping, words: Words, links: ReadonlyMap<ObjectSchema, string>): string {
+  const { path, node, given, also, isSecret } = mapping;
   const [example] = given.examples ?? [];
-  const rows = Object.entries(node.properties ?? {}).map(([key, child]) => rowOf(key, child, one, words, links));
+  const rows = Object.entries(node.properties ?? {}).map(([key, child]) => {
+    const inner = objectIn(child, DEFINITIONS);
+    const link = inner && links.get(inner.schema);
+    const { text, preset } = withoutDefault(words(child.description ?? ''));
+    const whole = { ...referred(child, DEFINITIONS), ...child };
+    const [sample] = child.examples ?? [];
+    const shown = link === undefined && sample !== undefined ? [`${words('Example:')} ${code(inYaml(sample))}`] : [];
+    const mark = (name: string, isSet = false): readonly string[] => (isSet ? [`**${words(name)}**`] : []);
+    const isSecretText = inner === undefined && (whole['x-secret'] ?? isSecret);
+    const type = typeText(child, { words, definitions: DEFINITIONS, object: 'mapping' });
+    const value = whole.default === undefined ? prose(preset) : code(inYaml(whole.default));
+    return [
+      link === undefined ? code(key) : `[${code(key)}](${link})`,
+      [type, ...mark('variables', hasVariables(whole)), ...mark('secret', isSecretText)].join(', '),
+      [...mark('required', node.required?.includes(key)), value].filter((part) => part !== '').join(', '),
+      [prose(text), ...shown].join(' '),
+    ];
+  });
   const exclusive = node['x-exclusive'];
   const exclusion = node['x-required'] === true ? 'Exactly one of {keys}.' : 'At most one of {keys}.';
   const level = path.includes('.') ? '###' : '##';
@@ -224,31 +241,6 @@ function yamlAt(path: string, value: unknown): string {
     return { [name]: key.endsWith('[]') && index > 0 ? [inner] : inner };
   }, value);
   return stringify(whole, { lineWidth: 0 });
-}
-
-function rowOf(
-  key: string,
-  child: ObjectSchema,
-  { node, isSecret }: Mapping,
-  words: Words,
-  links: ReadonlyMap<ObjectSchema, string>,
-): readonly string[] {
-  const inner = objectIn(child, DEFINITIONS);
-  const link = inner && links.get(inner.schema);
-  const { text, preset } = withoutDefault(words(child.description ?? ''));
-  const whole = { ...referred(child, DEFINITIONS), ...child };
-  const [example] = child.examples ?? [];
-  const shown = link === undefined && example !== undefined ? [`${words('Example:')} ${code(inYaml(example))}`] : [];
-  const mark = (name: string, isSet = false): readonly string[] => (isSet ? [`**${words(name)}**`] : []);
-  const isSecretText = inner === undefined && (whole['x-secret'] ?? isSecret);
-  const type = typeText(child, { words, definitions: DEFINITIONS, object: 'mapping' });
-  const value = whole.default === undefined ? prose(preset) : code(inYaml(whole.default));
-  return [
-    link === undefined ? code(key) : `[${code(key)}](${link})`,
-    [type, ...mark('variables', hasVariables(whole)), ...mark('secret', isSecretText)].join(', '),
-    [...mark('required', node.required?.includes(key)), value].filter((part) => part !== '').join(', '),
-    [prose(text), ...shown].join(' '),
-  ];
 }
 
 /** Whether variables in the text, or in those of a list or a mapping, are expanded. */

@@ -13,7 +13,6 @@ type Entry = Readonly<Record<Language, string>> & {
   readonly fields?: readonly string[];
 };
 
-/** A metric of the catalogue. */
 type Metric = Entry & { readonly section: string; readonly labels?: readonly string[]; readonly type?: string };
 
 /** Translates an English text. */
