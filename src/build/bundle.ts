@@ -164,30 +164,23 @@ const IMPORTED = /(?:from |import\()['"](\.[^'"]+)['"]/g;
 export async function declareLibrary(): Promise<void> {
   const emitted = await mkdtemp(path.join(ROOT, 'node_modules/.declarations-'));
   try {
-    await emit(emitted);
-    const declarations = new Map<string, string>();
-    await collect(emitted, 'src/index.d.ts', declarations);
-    await Promise.all([...declarations].map(([file, text]) => writeOutput(`dist/types/${file}`, text)));
+    const args = [TSC, '-p', 'tsconfig.build.json', '--outDir', emitted, '--pretty', 'false'];
+    await promisify(execFile)(process.execPath, args, { cwd: ROOT, maxBuffer: 2 ** 26 }).catch(
+      ({ stdout, stderr }: { readonly stdout: string; readonly stderr: string }) => {
+        throw new BuildError(`tsc:\n${stdout}${stderr}`);
+      },
+    );
+    const reached = new Set(['src/index.d.ts']);
+    // What is added meanwhile is visited, too.
+    for (const file of reached) {
+      const text = await readFile(path.join(emitted, file), 'utf8');
+      await writeOutput(`dist/types/${file}`, text);
+      for (const [, specifier = ''] of text.matchAll(IMPORTED)) {
+        const imported = path.posix.join(path.posix.dirname(file), specifier);
+        reached.add(imported.replace(/(?:\.d)?\.[cm]?[jt]s$/, '.d.ts'));
+      }
+    }
   } finally {
     await rm(emitted, { recursive: true, force: true });
-  }
-}
-
-async function emit(folder: string): Promise<void> {
-  const args = [TSC, '-p', 'tsconfig.build.json', '--outDir', folder, '--pretty', 'false'];
-  await promisify(execFile)(process.execPath, args, { cwd: ROOT, maxBuffer: 2 ** 26 }).catch(
-    ({ stdout, stderr }: { readonly stdout: string; readonly stderr: string }) => {
-      throw new BuildError(`tsc:\n${stdout}${stderr}`);
-    },
-  );
-}
-
-async function collect(folder: string, file: string, into: Map<string, string>): Promise<void> {
-  if (into.has(file)) return;
-  const text = await readFile(path.join(folder, file), 'utf8');
-  into.set(file, text);
-  for (const [, specifier = ''] of text.matchAll(IMPORTED)) {
-    const imported = path.posix.join(path.posix.dirname(file), specifier);
-    await collect(folder, imported.replace(/(?:\.d)?\.[cm]?[jt]s$/, '.d.ts'), into);
   }
 }
