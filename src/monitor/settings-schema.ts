@@ -74,9 +74,8 @@ export const ofOneSite: Keys = {
   checks: list(ref('check')),
 };
 
-const channels = await Promise.all(
-  CHANNELS.map(async ({ key, load }) => [key, { ...(await load()).settings, 'x-secret': true }] as const),
-);
+const channels: Record<string, SchemaNode> = {};
+for (const { key, load } of CHANNELS) channels[key] = { ...(await load()).settings, 'x-secret': true };
 
 const { rawMs, minuteMs, hourMs, dayMs } = DEFAULT_MONITOR.retention;
 
@@ -191,7 +190,7 @@ export const monitorDefinitions: Keys = {
   route: mapping(
     {
       id: ref('id', 'ops'),
-      ...Object.fromEntries(channels),
+      ...channels,
       language: ref('language'),
       after: duration({ least: 0, most: 14 * DAY_MS }, { examples: ['10m'] }),
       reminder: duration({ least: SECOND_MS, most: 31 * DAY_MS }, { examples: ['1h'] }),
