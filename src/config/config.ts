@@ -1,6 +1,5 @@
 /** The settings of a configuration: how they are made of a file that has no mistakes and whose variables are expanded. */
 import type { Expectation, HeaderExpectation, OwnDefinition } from '../../checks/own/definition.ts';
-import type { VersionLocation } from '../check.ts';
 import type { CheckFile, ConfigFile, LimitsFile } from '../generated/config-file.ts';
 import type { Limits } from '../limits.ts';
 import type { ResolveRule } from '../http/connect.ts';
@@ -44,17 +43,29 @@ export function normalise(file: ConfigFile, schemas: Schemas) {
     external: file.external ?? false,
     host: file.host ?? null,
     engine: file.engine ?? null,
-    source: file.source ?? null,
-    versionFrom: versionFromOf(file.versionFrom),
+    ...ofOneSite(file, schemas),
     browser: browserOf(file.browser),
     strict: file.strict ?? false,
     /** Only those that are set. */
     limits: limitsOf(file.limits),
+    rules: new Map(Object.entries(file.rules ?? {})),
+  };
+}
+
+type SiteKey = 'source' | 'versionFrom' | 'headers' | 'resolve' | 'checks';
+
+/** What is of one site, and of no other: of the file's own, or of one that the monitor watches. */
+export function ofOneSite(file: Pick<ConfigFile, SiteKey>, schemas: Schemas) {
+  const version = file.versionFrom === undefined ? null : parseVersionFrom(file.versionFrom);
+  const resolve: readonly ResolveRule[] = (file.resolve ?? []).flatMap((entry) => parseResolve(entry) ?? []);
+  const checks: readonly OwnDefinition[] = (file.checks ?? []).map((check) => ownDefinition(check, schemas));
+  return {
+    source: file.source ?? null,
+    versionFrom: version?.ok ? version.place : null,
     /** Names as written; values are secret. */
     headers: file.headers ?? {},
-    rules: new Map(Object.entries(file.rules ?? {})),
-    resolve: resolveOf(file.resolve),
-    checks: ownChecks(file.checks, schemas),
+    resolve,
+    checks,
   };
 }
 
@@ -86,19 +97,6 @@ function browserOf({ routes = DEFAULT_RENDERING.routes, slow, ...file }: NonNull
     routes: routes === 'all' ? Infinity : routes,
     slowMs: milliseconds(slow) ?? DEFAULT_RENDERING.slowMs,
   };
-}
-
-export function versionFromOf(text: string | undefined): VersionLocation | null {
-  const parsed = text === undefined ? null : parseVersionFrom(text);
-  return parsed?.ok ? parsed.place : null;
-}
-
-export function resolveOf(entries: readonly string[] = []): readonly ResolveRule[] {
-  return entries.flatMap((entry) => parseResolve(entry) ?? []);
-}
-
-export function ownChecks(checks: readonly CheckFile[] = [], schemas: Schemas): readonly OwnDefinition[] {
-  return checks.map((check) => ownDefinition(check, schemas));
 }
 
 function ownDefinition({ id, title, path, accept, expect, fix }: CheckFile, schemas: Schemas) {

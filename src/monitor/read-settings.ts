@@ -1,5 +1,5 @@
 /** Makes the settings of the monitor of a configuration without mistakes, whose variables are expanded. */
-import { limitsOf, ownChecks, pick, resolveOf, versionFromOf, type FileConfig } from '../config/config.ts';
+import { limitsOf, ofOneSite, pick, type FileConfig } from '../config/config.ts';
 import { parseHostPort } from '../config/formats.ts';
 import type { Schemas } from '../config/user-schema.ts';
 import { milliseconds, parseTime } from '../config/values.ts';
@@ -113,16 +113,14 @@ function siteOf(file: SiteFile, monitor: MonitorFile, checking: Checking) {
  */
 function checkingOf(file: CheckedFile, config: FileConfig, schemas: Schemas): Checking {
   const { url: _url, language: _language, full: _full, browser: _browser, ...ofAllSites } = config;
+  const own = ofOneSite(file, schemas);
   return {
     ...ofAllSites,
     ...pick(file, ['only', 'skip', 'external', 'host', 'engine', 'strict']),
     limits: { ...config.limits, ...limitsOf(file.limits) },
     rules: new Map([...config.rules, ...Object.entries(file.rules ?? {})]),
-    headers: file.headers ?? {},
-    source: file.source ?? null,
-    versionFrom: versionFromOf(file.versionFrom),
-    resolve: resolveOf(file.resolve),
-    checks: [...config.checks, ...ownChecks(file.checks, schemas)],
+    ...own,
+    checks: [...config.checks, ...own.checks],
   };
 }
 
