@@ -12,8 +12,7 @@ import { connections, type Database } from '../store/postgres/connection.ts';
 import { openPostgres, type PostgresStore } from '../store/postgres/store.ts';
 import { StoreError } from '../store/store.ts';
 import { FleetProbe } from './fleet-probe.ts';
-import { repeat, within } from './loop.ts';
-import { beat, BEAT_MS, forgetMembers, leave, memberId, readBacklog } from './members.ts';
+import { beat, BEAT_MS, forgetMembers, leave, memberId, readBacklog, repeat, within } from './members.ts';
 import { openQueues, QUEUE_SCHEMA, type Queues } from './queue.ts';
 
 export interface CoordinatorOptions {

@@ -11,8 +11,7 @@ import { iso, MINUTE_MS } from '../../time.ts';
 import type { Log } from '../log/write.ts';
 import type { MonitorSettings } from '../settings.ts';
 import type { Database } from '../store/postgres/connection.ts';
-import { reachabilityLog, repeat, within } from './loop.ts';
-import { readMembers, type Member } from './members.ts';
+import { reachabilityLog, readMembers, repeat, within, type Member } from './members.ts';
 import { combine, Isolation, nothingMeasured } from './quorum.ts';
 import type { Queues, ResultJob, RunJob, Taken } from './queue.ts';
 

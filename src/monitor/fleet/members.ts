@@ -1,8 +1,13 @@
-/** Who takes part: runners and coordinators, each with a heartbeat by the clock of the database. */
+/**
+ * Who takes part: runners and coordinators, each with a heartbeat by the clock of the database, and with steps that it
+ * repeats until it stops.
+ */
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { sql } from 'kysely';
+import { pause } from '../../http/timing.ts';
 import { VERSION } from '../../version.ts';
+import type { Log } from '../log/write.ts';
 import type { Database } from '../store/postgres/connection.ts';
 
 export interface Member {
@@ -72,4 +77,51 @@ export async function readBacklog(database: Database): Promise<ReadonlyMap<strin
     SELECT substr(name, length('run-') + 1) AS location, count(*)::integer AS waiting FROM docvitals_queue.job
     WHERE name LIKE 'run-%' AND state IN ('created', 'retry') GROUP BY name`.execute(database);
   return new Map(rows.map(({ location, waiting }) => [location, waiting]));
+}
+
+/* What they do until they stop. */
+
+/** What failed is tried again after so long. */
+const RETRY_MS = 1_000;
+
+/**
+ * Does a step every `ms`, again at once where it resolves with `true`, until `signal` is aborted. `note` is called with the
+ * error of each step that failed, and with `null` after one that did not.
+ */
+export async function repeat(
+  ms: number,
+  signal: AbortSignal,
+  note: (error: Error | null) => void,
+  step: () => Promise<boolean | void>,
+): Promise<void> {
+  while (!signal.aborted) {
+    try {
+      if ((await step()) === true) continue;
+      note(null);
+      await pause(ms, signal);
+    } catch (error) {
+      note(error as Error);
+      await pause(RETRY_MS, signal);
+    }
+  }
+}
+
+/** Waits for something, but no longer than `ms`, nor when `cut` is aborted; resolves with whether it ended in time. */
+export async function within(ms: number, something: Promise<unknown>, cut?: AbortSignal): Promise<boolean> {
+  const over = new AbortController();
+  const ended = something.then(() => true);
+  const signals = cut === undefined ? [over.signal] : [over.signal, cut];
+  const late = pause(ms, AbortSignal.any(signals)).then(() => false);
+  return Promise.race([ended, late]).finally(() => over.abort());
+}
+
+/** Whether the queues can be reached; logs when that changes. */
+export function reachabilityLog(log: Log) {
+  let isLost = false;
+  const note = (error: { readonly message: string } | null): void => {
+    if (error !== null && !isLost) log('error', 'queue-unreachable', { error: error.message });
+    if (error === null && isLost) log('info', 'queue-reachable');
+    isLost = error !== null;
+  };
+  return { note, isLost: () => isLost };
 }

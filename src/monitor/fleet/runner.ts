@@ -9,8 +9,7 @@ import type { Log } from '../log/write.ts';
 import type { MonitorSettings } from '../settings.ts';
 import { connections, demandTables, type Connections, type Database } from '../store/postgres/connection.ts';
 import { StoreError } from '../store/store.ts';
-import { reachabilityLog, repeat, within } from './loop.ts';
-import { beat, BEAT_MS, leave, memberId } from './members.ts';
+import { beat, BEAT_MS, leave, memberId, reachabilityLog, repeat, within } from './members.ts';
 import { openQueues, QUEUE_SCHEMA, type Queues, type ResultJob, type RunJob, type Taken } from './queue.ts';
 
 export interface RunnerOptions {
