@@ -14,7 +14,7 @@ import type { CheckResult, Finding, Report, Verdict } from '../../check.ts';
  * many moments of the schedule the run covers.
  */
 export function applyObservation(core: Core, watched: WatchedSite, observation: Observed, ticks: number): Transition {
-  const { report, scope, probeSide, locations = [] } = observation;
+  const { report, scope, probeSide, locations = [], settles } = observation;
   const causeOf = (incident: Incident): string | null => rootCauseIn(core, watched, incident);
   const transition = transitionOf(watched.state, observation, watched.policy, causeOf);
   const { state, events, suspicion } = transition;
@@ -36,6 +36,7 @@ export function applyObservation(core: Core, watched: WatchedSite, observation: 
     locationRuns,
     state,
     pictures,
+    settles,
     incidents: [...(owed?.incidents ?? []), ...incidents],
     outbox: {
       add: [...(owed?.outbox.add ?? []), ...outbox.add],

@@ -40,6 +40,8 @@ import type { WatchedSite } from './watched-site.ts';
 export interface Measurement extends Omit<Observation, 'scope' | 'maintenance' | 'maintenanceUntil'> {
   /** What each location measured; absent: there is only this machine. */
   readonly locations?: readonly LocationResult[];
+  /** The results in the queue that it is made of. */
+  readonly settles?: readonly string[];
 }
 
 export interface LocationResult extends Pick<Measurement, 'report' | 'probeSide'> {

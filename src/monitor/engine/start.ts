@@ -34,7 +34,6 @@ export async function startMonitor(options: MonitorOptions) {
     databaseReplaced: (reason: DatabaseNotice): void => void core.databaseReplaced(reason),
     /** Applies another configuration: what is known of sites that remain is kept. */
     reload: (settings: MonitorSettings) => scheduler.reload(settings),
-    progress: () => core.writer.progress,
     /** How much is being done: runs, writing, sending. 0: nothing happens before the next timer. */
     busy: () => core.busy() + tidying(),
     /**

@@ -49,7 +49,6 @@ export class Writer {
   /** In a row. */
   #failures = 0;
   #dropped = 0;
-  #added = 0;
 
   constructor(options: WriterOptions) {
     this.#options = options;
@@ -59,11 +58,6 @@ export class Writer {
   get unwritten(): { readonly rounds: number; readonly incidents: number } {
     const incidents = new Set(this.#waiting.flatMap((run) => run.incidents.map(({ id }) => id)));
     return { rounds: this.#waiting.length + this.#dropped, incidents: incidents.size };
-  }
-
-  /** How many runs were added, and how many of them do not wait any more, since the start. */
-  get progress(): { readonly added: number; readonly done: number } {
-    return { added: this.#added, done: this.#added - this.#waiting.length };
   }
 
   /** Alerts that can neither be written now nor have been sent. */
@@ -86,7 +80,6 @@ export class Writer {
       this.#dropped += this.#waiting.length - kept.length;
       this.#waiting = kept;
     }
-    this.#added += 1;
     this.#waiting.push(commit);
     this.#sendUnsent();
     if (this.#failures > 0) return;

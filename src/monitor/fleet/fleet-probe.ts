@@ -30,8 +30,6 @@ const MEMBERS_MS = 1_000;
 const WAIT_MS: Readonly<Record<Scope, number>> = { five: 75_000, full: 30 * MINUTE_MS, browser: 10 * MINUTE_MS };
 /** How long a location that is cut off is waited for once the others have responded. */
 const CUT_OFF_WAIT_MS = 2_000;
-/** How soon after its end a run has been passed to the writer. */
-const APPLIED_AFTER_MS = 500;
 /** What another coordinator began is dropped if nothing has continued it in this time: its site is not checked any more. */
 const CONTINUED_MS = 5 * MINUTE_MS;
 
@@ -44,6 +42,8 @@ export class FleetProbe implements Probe {
   readonly #closing = new AbortController();
   readonly #created = new Set<string>();
   #outgoing: RunJob[] = [];
+  /** Results that came after the end of their runs. */
+  #late: string[] = [];
   #settings: MonitorSettings;
   #now: Monitor['now'] = Date.now;
   #alive: readonly Member[] = [];
@@ -73,7 +73,7 @@ export class FleetProbe implements Probe {
   /** `monitor`: whose sites it checks. */
   start(monitor: Monitor): void {
     this.#now = () => monitor.now();
-    this.#working = repeat(BATCH_MS, this.#closing.signal, this.#reachability.note, () => this.#work(monitor));
+    this.#working = repeat(BATCH_MS, this.#closing.signal, this.#reachability.note, () => this.#work());
   }
 
   /** Collects nothing any more: the next coordinator continues what has not been settled. */
@@ -96,8 +96,8 @@ export class FleetProbe implements Probe {
   /** The oldest run that another coordinator began and did not apply. */
   begun({ site, state }: WatchedSite, scope: Scope): Run | undefined {
     const appliedAt = state?.scopes[scope].at ?? -Infinity;
-    const open = [...this.#runs.values()].filter(({ isOurs, endedAt }) => !isOurs && endedAt === null);
-    return open.find((run) => run.site === site.id && run.scope === scope && run.at >= appliedAt);
+    const others = [...this.#runs.values()].filter(({ isOurs }) => !isOurs);
+    return others.find((run) => run.site === site.id && run.scope === scope && run.at >= appliedAt);
   }
 
   troubles(): readonly string[] {
@@ -125,14 +125,16 @@ export class FleetProbe implements Probe {
     const locations = end === null || isStopped() ? [] : this.#locationsOf(watched);
     const begun = this.begun(watched, scope);
     const at = begun?.at ?? this.#now();
-    const results = await this.#collect(begun ?? this.#request({ site, scope, at, isWhole }, locations));
+    const run = begun ?? this.#request({ site, scope, at, isWhole }, locations);
+    const results = await this.#collect(run);
     end?.();
     if (isStopped()) return null;
     if (locations.length > 0) this.#crashes.note(site, scope, this.#isLost(locations, results));
     // Not later than the next run that the other coordinator began.
     const tookMs = Math.max(0, ...results.map(({ measured }) => measured?.report.durationMs ?? 0));
     const endedAt = begun === undefined ? this.#now() : at + Math.round(tookMs);
-    return this.#measurementOf(watched, { startedAt: at, endedAt }, results, locations);
+    const times = { startedAt: at, endedAt };
+    return { ...this.#measurementOf(watched, times, results, locations), settles: [...run.jobs] };
   }
 
   /**
@@ -148,10 +150,10 @@ export class FleetProbe implements Probe {
   }
 
   #request(requested: Omit<RunJob, 'run' | 'location'>, locations: readonly string[]): Run {
-    const id = randomUUID();
-    const run = newRun(requested, locations);
-    this.#runs.set(id, run);
-    this.#outgoing.push(...locations.map((location) => ({ ...requested, run: id, location })));
+    const job = { ...requested, run: randomUUID() };
+    const run = newRun(job, locations);
+    this.#runs.set(run.id, run);
+    this.#outgoing.push(...locations.map((location) => ({ ...job, location })));
     if (locations.length === 0) run.over.resolve();
     return run;
   }
@@ -159,7 +161,7 @@ export class FleetProbe implements Probe {
   async #collect(run: Run): Promise<readonly ResultJob[]> {
     run.isOurs = true;
     await within(WAIT_MS[run.scope], run.over.promise);
-    run.endedAt = performance.now();
+    this.#runs.delete(run.id);
     return [...run.locations].flatMap((location) => run.results.get(location) ?? []);
   }
 
@@ -210,7 +212,7 @@ export class FleetProbe implements Probe {
   /* One step of the work, which is repeated until the stop. */
 
   /** Resolves with whether there may be more to collect. */
-  async #work(monitor: Monitor): Promise<boolean> {
+  async #work(): Promise<boolean> {
     await this.#flush();
     if (performance.now() - this.#membersAt >= MEMBERS_MS) {
       await this.#createQueues();
@@ -220,7 +222,8 @@ export class FleetProbe implements Probe {
     }
     const taken = await this.#options.queues.takeResults(MOST_RESULTS);
     for (const job of taken) this.#take(job);
-    await this.#settle(monitor);
+    await this.#options.queues.settle(this.#late);
+    this.#late = [];
     return taken.length === MOST_RESULTS;
   }
 
@@ -233,7 +236,7 @@ export class FleetProbe implements Probe {
 
   /** Sends what is requested; what cannot be sent is requested again. */
   async #flush(): Promise<void> {
-    const runs = this.#outgoing.filter(({ run }) => this.#runs.get(run)?.endedAt === null);
+    const runs = this.#outgoing.filter(({ run }) => this.#runs.has(run));
     this.#outgoing = [];
     try {
       const byLocation = Map.groupBy(runs, ({ location }) => location);
@@ -245,12 +248,13 @@ export class FleetProbe implements Probe {
   }
 
   #take({ id, data }: Taken<ResultJob>): void {
-    // What comes after the end of a run is dropped.
-    const run = this.#runs.get(data.run) ?? { ...newRun(data), endedAt: performance.now() };
-    this.#runs.set(data.run, run);
-    run.jobs.add(id);
-    const { locations, results, over } = run;
-    if (run.endedAt !== null) return;
+    const run = this.#runs.get(data.run);
+    if (run === undefined) {
+      this.#late.push(id);
+      return;
+    }
+    const { locations, results, jobs, over } = run;
+    jobs.add(id);
     if (!results.has(data.location)) results.set(data.location, data);
     if (results.size >= locations.size) over.resolve();
   }
@@ -258,55 +262,39 @@ export class FleetProbe implements Probe {
   /** Ends runs whose other locations have no runner any more, or do not vote. */
   #endHopeless(): void {
     const now = performance.now();
-    for (const run of this.#runs.values()) {
-      const { since, locations, results, over } = run;
-      if (!run.isOurs && now - since >= CONTINUED_MS) run.endedAt ??= now;
+    for (const { id, isOurs, since, locations, results, jobs, over } of this.#runs.values()) {
+      if (!isOurs && now - since >= CONTINUED_MS) {
+        this.#runs.delete(id);
+        this.#late.push(...jobs);
+      }
       const silent = [...locations].filter((location) => !results.has(location) && this.#isAlive(location));
       const isOver = silent.every((location) => this.#isCutOff(location));
       if (silent.length === 0 || (isOver && results.size > 0 && now - since >= CUT_OFF_WAIT_MS)) over.resolve();
     }
   }
-
-  /** Removes results from the queue whose consequences are in the database. */
-  async #settle(monitor: Monitor): Promise<void> {
-    const now = performance.now();
-    const { added, done } = monitor.progress();
-    const ready = [...this.#runs].filter(([, run]) => {
-      if (run.endedAt === null || now - run.endedAt < APPLIED_AFTER_MS) return false;
-      run.added ??= added;
-      return run.added <= done;
-    });
-    await this.#options.queues.settle(ready.flatMap(([, { jobs }]) => [...jobs]));
-    for (const [id] of ready) this.#runs.delete(id);
-  }
 }
 
 type Run = ReturnType<typeof newRun>;
 
-/**
- * A run, from its request until its results are removed from the queue, because what came of it is in the database. Times
- * are by the monotonic clock, except `at`.
- */
-function newRun({ site, scope, at }: Pick<RunJob, 'site' | 'scope' | 'at'>, locations: readonly string[] = []) {
+/** A run whose results are waited for. */
+function newRun({ run: id, site, scope, at }: Omit<RunJob, 'location'>, locations: readonly string[] = []) {
   return {
+    id,
     site,
     scope,
     at,
     /** That it was requested from. */
     locations: new Set(locations),
-    /** Whether this coordinator waits, or has waited, for its results. */
+    /** Whether this coordinator began it, or continues it. */
     isOurs: false,
     /** Resolved when no more results are waited for. */
     over: Promise.withResolvers<void>(),
+    /** By the monotonic clock. */
     since: performance.now(),
     /** By location. */
     results: new Map<string, ResultJob>(),
-    /** Of results that are still in the queue. */
+    /** Of all results that were taken. */
     jobs: new Set<string>(),
-    /** `null`: results are waited for. */
-    endedAt: null as number | null,
-    /** How many runs the writer had taken when this one was among them; `null`: it may not be yet. */
-    added: null as number | null,
   };
 }
 

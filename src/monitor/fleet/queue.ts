@@ -122,7 +122,7 @@ export async function openQueues(
       return (await boss.fetch<SentResult>(RESULTS, { batchSize: most })).map(resultOf);
     },
 
-    /** Removes results whose consequences are in the database. */
+    /** Removes results that nothing is made of; the others are removed when what is made of them is written. */
     async settle(ids: readonly string[]): Promise<void> {
       if (ids.length > 0) await boss.deleteJob(RESULTS, [...ids]);
     },

@@ -23,6 +23,8 @@ export interface Sql {
   /** Writes runs and their roll-ups. One that is stored already (its writer was not informed) is counted once. */
   writeRuns(runs: readonly RunRecord[]): Promise<void>;
   writeStates(states: ReadonlyMap<string, SiteState>): Promise<void>;
+  /** Removes results from the queue of a fleet. */
+  settle(results: readonly string[]): Promise<void>;
   time(this: void, ms: number): SqlValue;
   /** A query of the values of one parameter, which is a list as JSON. */
   readonly listed: string;
@@ -135,6 +137,7 @@ export function sqlStore(engine: Engine): Store {
 async function commitRuns(sql: Sql, commits: readonly RunCommit[]): Promise<void> {
   await sql.writeRuns(commits.flatMap(({ run, locationRuns = [] }) => [run, ...locationRuns].map(bounded)));
   await sql.writeStates(new Map(commits.map(({ run, state }) => [run.site, state])));
+  await sql.settle(commits.flatMap(({ settles = [] }) => settles));
   for (const { run, incidents, outbox, sent, pictures = [] } of commits) {
     for (const incident of incidents) await writeIncident(sql, incident);
     await writeOutbox(sql, outbox, sent);

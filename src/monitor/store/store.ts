@@ -61,6 +61,8 @@ export interface RunCommit {
   readonly pictures?: readonly Picture[];
   /** When alerts of `outbox` were sent that could not be written before, by key. */
   readonly sent?: ReadonlyMap<string, number>;
+  /** Results in the queue of a fleet that it is made of: they are removed with it. */
+  readonly settles?: readonly string[] | undefined;
 }
 
 /** Whether it has news of incidents, which people are notified of. */

@@ -21,6 +21,11 @@ export function sqlOf(database: Database): Sql {
     run: async (query, ...values) => Number((await execute(query, values)).numAffectedRows ?? 0n),
     writeRuns: (runs) => writeRuns(database, runs),
     writeStates: (states) => writeStates(database, states),
+    async settle(results) {
+      if (results.length === 0) return;
+      await sql`
+        DELETE FROM docvitals_queue.job WHERE name = 'result' AND id = ANY(${results}::uuid[])`.execute(database);
+    },
     time,
     listed: 'SELECT json_array_elements_text(?::json)',
     sooner: "due_at - ?::double precision * interval '1 millisecond'",

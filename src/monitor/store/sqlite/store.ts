@@ -34,6 +34,7 @@ export function sqlOf(database: Connection): Sql {
         database.run('REPLACE INTO site_state (site, document) VALUES (?, ?)', site, JSON.stringify(state));
       }
     },
+    settle: async () => {},
     time: (ms) => ms,
     listed: 'SELECT value FROM json_each(?)',
     sooner: 'due_at - ?',
