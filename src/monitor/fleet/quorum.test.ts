@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { CheckResult, Report, Status } from '../../check.ts';
 import type { LocationResult } from '../engine/local-probe.ts';
-import { combine, Isolation, nothingMeasured } from './quorum.ts';
+import { combine, Isolation } from './fleet-probe.ts';
 
 const declared = [{ id: 'bundle', vital: true }, { id: 'navigation' }] as const;
 
@@ -18,7 +18,12 @@ const check = (id: string, status: Status): CheckResult => ({
 });
 
 const reportOf = (statuses: Readonly<Record<string, Status>>, durationMs = 10): Report => ({
-  ...nothingMeasured('https://docs.example/', '1.0.0', 0, false),
+  tool: { name: 'docvitals', version: '1.0.0' },
+  site: { url: 'https://docs.example/' },
+  startedAt: new Date(0).toISOString(),
+  strict: false,
+  interrupted: false,
+  fresh: null,
   durationMs,
   verdict: 'healthy',
   checks: Object.entries(statuses).map(([id, status]) => check(id, status)),
