@@ -123,7 +123,10 @@ async function act({ address, settings, log, env, onActing }: CoordinatorOptions
     lose(null);
   };
   try {
-    queues = await openQueues(address, await queueSchema(database));
+    // Not `IF NOT EXISTS`, which needs the right to create schemas even where an administrator made this one.
+    const { rows } = await sql`SELECT 1 WHERE to_regnamespace(${QUEUE_SCHEMA}) IS NULL`.execute(database);
+    if (rows.length > 0) await sql`CREATE SCHEMA ${sql.id(QUEUE_SCHEMA)}`.execute(database);
+    queues = await openQueues(address, 'coordinator');
     const fleet = new FleetProbe({ queues, database, settings: settings(), log });
     probe = fleet;
     await fleet.open();
@@ -151,11 +154,4 @@ async function watchLock(store: PostgresStore, ended: AbortSignal, lose: (reason
       if (!(error instanceof StoreError && error.problem === 'busy')) return lose((error as Error).message);
     }
   }
-}
-
-/** Whether the schema of the queues exists: an administrator may have created it, for a role that may not. */
-async function queueSchema(database: Database): Promise<'exists' | 'missing'> {
-  const { rows } = await sql<{ exists: boolean }>`
-    SELECT to_regnamespace(${QUEUE_SCHEMA}) IS NOT NULL AS exists`.execute(database);
-  return rows[0]?.exists === true ? 'exists' : 'missing';
 }

@@ -7,6 +7,7 @@ import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { PgBoss, type ConstructorOptions } from 'pg-boss';
 import type { Measurement } from '../engine/local-probe.ts';
 import type { Scope } from '../incident/incident.ts';
+import type { Member } from './members.ts';
 import generated from '../../generated/sql.json' with { type: 'json' };
 
 export const QUEUE_SCHEMA = 'docvitals_queue';
@@ -52,16 +53,15 @@ const CONNECT_MS = 5_000;
 export type Queues = Awaited<ReturnType<typeof openQueues>>;
 
 /**
- * Only the acting coordinator creates queues, and collects results. `schema`: for it, whether the schema of the queues
- * exists; `null`: for a runner. Rejects where the server cannot be reached, or, for a runner, no coordinator has created the
- * queues yet.
+ * Only the acting coordinator creates queues, in a schema that exists, and collects results. Rejects where the server cannot
+ * be reached, or, for a runner, no coordinator has created the queues yet.
  */
 export async function openQueues(
   address: string,
-  schema: 'exists' | 'missing' | null,
+  role: Member['role'],
   onProblem: (error: { readonly message: string }) => void = () => {},
 ) {
-  const boss = await startBoss(address, schema, onProblem);
+  const boss = await startBoss(address, role === 'coordinator', onProblem);
   const ofRuns =
     (work: 'touch' | 'deleteJob' | 'fail') =>
     async (location: string, jobs: readonly Taken<RunJob>[]): Promise<void> => {
@@ -136,10 +136,9 @@ export async function openQueues(
 /** Rejects where the server cannot be reached. */
 async function startBoss(
   address: string,
-  schema: 'exists' | 'missing' | null,
+  isActing: boolean,
   onProblem: (error: { readonly message: string }) => void,
 ): Promise<PgBoss> {
-  const isActing = schema !== null;
   const ofConnections = {
     statement_timeout: STATEMENT_MS,
     query_timeout: STATEMENT_MS + CONNECT_MS,
@@ -156,7 +155,7 @@ async function startBoss(
     schedule: false,
     supervise: isActing,
     migrate: isActing,
-    createSchema: schema === 'missing',
+    createSchema: false,
     superviseIntervalSeconds: 2,
     monitorIntervalSeconds: 2,
     maintenanceIntervalSeconds: 60,

@@ -55,7 +55,7 @@ export async function startRunner(options: RunnerOptions) {
 
   const begin = async (): Promise<void> => {
     if (!(await isPrepared(database))) return;
-    const queues = await openQueues(address, null, note);
+    const queues = await openQueues(address, 'runner', note);
     try {
       work = await startWork({ ...options, settings }, { clock, queues, database: database.read, note });
     } catch (error) {
