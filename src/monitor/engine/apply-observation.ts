@@ -53,18 +53,17 @@ function countRun({ runCounts }: WatchedSite, location: string, verdict: Verdict
   runCounts.set(location, { ...known, [verdict]: (known?.[verdict] ?? 0) + 1 });
 }
 
-function noteLocation(watched: WatchedSite, result: LocationResult, run: RunRecord): RunRecord {
-  const record = locationRecord(run, result);
-  const { location, probeSide } = result;
+/** Notes what one location saw, and returns the run as it is kept of it. */
+function noteLocation(
+  watched: WatchedSite,
+  { location, report, probeSide }: LocationResult,
+  run: RunRecord,
+): RunRecord {
+  const { durationMs, verdict } = report;
+  const record = { ...run, site: seriesOf(run.site, location), durationMs, ...shownBy(report, verdict, probeSide) };
   if (run.scope === 'five') countRun(watched, location, record.verdict);
   watched.locations.set(location, locationStatusAfter(watched.locations.get(location), record, probeSide));
   return record;
-}
-
-/** A run as it is kept of one location: checks that passed there are in the record of all locations. */
-function locationRecord(run: RunRecord, { location, report, probeSide }: LocationResult): RunRecord {
-  const { durationMs, verdict } = report;
-  return { ...run, site: seriesOf(run.site, location), durationMs, ...shownBy(report, verdict, probeSide) };
 }
 
 /** Pages of a run whose good pictures are kept, and the largest picture. */
