@@ -26,8 +26,6 @@ export interface CoordinatorOptions {
 
 /** A coordinator that stands by tries to act this often. */
 const STANDBY_MS = 1_000;
-/** How long runs in progress may take when this coordinator cannot act any more. */
-const STEP_DOWN_MS = 0;
 /** How long connections may take to close. */
 const CLOSE_MS = 1_000;
 /** A server that does not respond for so long has lost this coordinator, or will soon. */
@@ -86,7 +84,7 @@ export async function startCoordinator(options: CoordinatorOptions) {
     log('error', 'coordinator-stepped-down', { error: reason });
     const ending = acting;
     acting = null;
-    await ending.end(STEP_DOWN_MS);
+    await ending.end(0);
   });
   return {
     /** Applies another configuration. */
@@ -103,7 +101,10 @@ export async function startCoordinator(options: CoordinatorOptions) {
   };
 }
 
-/** Takes the lock, and starts everything; `end` stops it. Rejects with a `StoreError`: `locked` where another coordinator acts. */
+/**
+ * Takes the lock, and starts everything; `end` stops it, runs in progress after `graceMs`. Rejects with a `StoreError`:
+ * `locked` where another coordinator acts.
+ */
 async function act({ address, settings, log, env, onActing }: CoordinatorOptions, database: Database) {
   const store = await openPostgres(address, { mode: 'own', isLockedOnce: true });
   /** Resolves when it has ended, or with why it cannot act any more. */
@@ -127,12 +128,12 @@ async function act({ address, settings, log, env, onActing }: CoordinatorOptions
     const { rows } = await sql`SELECT 1 WHERE to_regnamespace(${QUEUE_SCHEMA}) IS NULL`.execute(database);
     if (rows.length > 0) await sql`CREATE SCHEMA ${sql.id(QUEUE_SCHEMA)}`.execute(database);
     queues = await openQueues(address, 'coordinator');
-    const fleet = new FleetProbe({ queues, database, settings: settings(), log });
+    const now = (): number => running?.now() ?? Date.now();
+    const fleet = new FleetProbe({ queues, database, settings: settings(), log, now });
     probe = fleet;
     await fleet.open();
     running = await startMonitor({ settings: settings(), store, log, env, probe: fleet });
-    fleet.start(running);
-    const view = { members: () => fleet.members(), backlog: () => readBacklog(database) };
+    const view = { members: () => fleet.alive, backlog: () => readBacklog(database) };
     leaveServer = await onActing({ ...running, fleet: view });
   } catch (error) {
     await end(0);

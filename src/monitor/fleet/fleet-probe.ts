@@ -22,6 +22,8 @@ interface FleetProbeOptions {
   readonly database: Database;
   readonly settings: MonitorSettings;
   readonly log: Log;
+  /** By the clock of the monitor. */
+  readonly now: Monitor['now'];
 }
 
 /** Runs are requested, and results collected, this often. */
@@ -47,15 +49,15 @@ export class FleetProbe implements Probe {
   /** Results that came after the end of their runs. */
   #late: string[] = [];
   #settings: MonitorSettings;
-  #now: Monitor['now'] = Date.now;
-  #alive: readonly Member[] = [];
+  /** All members with a recent heartbeat. */
+  alive: readonly Member[] = [];
   #membersAt = -Infinity;
   #working: Promise<void> = Promise.resolve();
 
   constructor(options: FleetProbeOptions) {
     this.#options = options;
     this.#settings = options.settings;
-    this.#crashes = crashGuard(options.log, () => this.#now());
+    this.#crashes = crashGuard(options.log, options.now);
     this.#reachability = reachabilityLog(options.log);
   }
 
@@ -69,12 +71,7 @@ export class FleetProbe implements Probe {
       run.locations.add(data.location);
     }
     for (const result of results) this.#take(result);
-    this.#alive = await readMembers(this.#options.database);
-  }
-
-  /** `monitor`: whose sites it checks. */
-  start(monitor: Monitor): void {
-    this.#now = () => monitor.now();
+    this.alive = await readMembers(this.#options.database);
     this.#working = repeat(BATCH_MS, this.#closing.signal, this.#reachability.note, () => this.#work());
   }
 
@@ -114,11 +111,6 @@ export class FleetProbe implements Probe {
     ];
   }
 
-  /** All members with a recent heartbeat. */
-  members(): readonly Member[] {
-    return this.#alive;
-  }
-
   async measure(watched: WatchedSite, scope: Scope, { isWhole, cut }: MeasureOptions): Promise<Measurement | null> {
     const isStopped = (): boolean => cut.aborted || this.#closing.signal.aborted;
     if (watched.runs[scope] === null || isStopped()) return null;
@@ -126,7 +118,7 @@ export class FleetProbe implements Probe {
     const end = await this.#crashes.admit(site, scope, cut);
     const locations = end === null || isStopped() ? [] : this.#locationsOf(watched);
     const begun = this.begun(watched, scope);
-    const at = begun?.at ?? this.#now();
+    const at = begun?.at ?? this.#options.now();
     const run = begun ?? this.#request({ site, scope, at, isWhole }, locations);
     const results = await this.#collect(run);
     end?.();
@@ -134,7 +126,7 @@ export class FleetProbe implements Probe {
     if (locations.length > 0) this.#crashes.note(site, scope, this.#isLost(locations, results));
     // Not later than the next run that the other coordinator began.
     const tookMs = Math.max(0, ...results.map(({ measured }) => measured?.report.durationMs ?? 0));
-    const endedAt = begun === undefined ? this.#now() : at + Math.round(tookMs);
+    const endedAt = begun === undefined ? this.#options.now() : at + Math.round(tookMs);
     const times = { startedAt: at, endedAt };
     return { ...this.#measurementOf(watched, times, results, locations), settles: [...run.jobs] };
   }
@@ -211,12 +203,12 @@ export class FleetProbe implements Probe {
   }
 
   #isAlive(location: string): boolean {
-    return runnersOf(this.#alive, location).length > 0;
+    return runnersOf(this.alive, location).length > 0;
   }
 
   /** Whether the location does not vote: it alone is silent, or all of its runners have trouble. */
   #isCutOff(location: string): boolean {
-    const runners = runnersOf(this.#alive, location);
+    const runners = runnersOf(this.alive, location);
     const haveTrouble = runners.length > 0 && runners.every(({ troubles }) => troubles.length > 0);
     return haveTrouble || this.#isolation.isCutOff(location);
   }
@@ -228,7 +220,7 @@ export class FleetProbe implements Probe {
     await this.#flush();
     if (performance.now() - this.#membersAt >= MEMBERS_MS) {
       await this.#createQueues();
-      this.#alive = await readMembers(this.#options.database);
+      this.alive = await readMembers(this.#options.database);
       this.#membersAt = performance.now();
       this.#endHopeless();
     }
