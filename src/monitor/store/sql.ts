@@ -117,7 +117,10 @@ export function sqlStore(engine: Engine): Store {
         const kept = "WHERE alert.incident = ? AND alert.state IN ('waiting', 'sent') ORDER BY alert.seq";
         return alertsWhere(sql, kept, incident);
       }),
-    startMaintenance: (window) => write((sql) => writeMaintenance(sql, window)),
+    startMaintenance: ({ id, site, from, to, reason }) =>
+      write((sql) =>
+        insert(sql, 'maintenance', { id, site, from_at: sql.time(from), to_at: sql.time(to), reason }, 'id'),
+      ),
     endMaintenance: (site, at) =>
       write((sql) => {
         const ended = 'UPDATE docvitals.maintenance SET to_at = ? WHERE site = ? AND from_at <= ? AND to_at > ?';
@@ -330,11 +333,6 @@ async function markFailed(sql: Sql, key: string, { error, dueAt }: Parameters<St
 }
 
 /* Maintenance. */
-
-function writeMaintenance(sql: Sql, window: StartedMaintenance): Promise<void> {
-  const { id, site, from, to, reason } = window;
-  return insert(sql, 'maintenance', { id, site, from_at: sql.time(from), to_at: sql.time(to), reason }, 'id');
-}
 
 async function readMaintenance(sql: Sql, at: number): Promise<readonly StartedMaintenance[]> {
   const rows = await sql.all<Omit<StartedMaintenance, 'from' | 'to'> & { from: StoredTime; to: StoredTime }>(

@@ -5,7 +5,7 @@ import type { SiteState } from '../../incident/state.ts';
 import type { Retention } from '../../settings.ts';
 import type { OpenOptions } from '../open.ts';
 import { closedError, outdated, type Sql, sqlStore } from '../sql.ts';
-import { isSeries, responseTime, type CheckRecord, type DayCounts, type RunRecord, type Store } from '../store.ts';
+import { isSeries, responseTime, type DayCounts, type RunRecord, type Store } from '../store.ts';
 import { addRun, bucketFrom, bucketsOf, emptyTally, type Rollup, type Tally } from '../tally.ts';
 import { connections, demandTables, recordset, storeErrorOf, time, withoutZero } from './connection.ts';
 import type { Connections, Database } from './connection.ts';
@@ -139,17 +139,21 @@ export async function insertRuns(database: Database, runs: readonly RunRecord[])
     ({ site, scope, started_at: at }) => byKey.get(runKey(site, scope, at.getTime())) ?? [],
   );
   const checks = added.flatMap((run) =>
-    keptChecks(run).map(([position, { id, status, codes, httpStatus, durationMs }]) => ({
-      site: run.site,
-      started_at: time(run.startedAt),
-      scope: run.scope,
-      position,
-      check_id: id,
-      status,
-      rules: codes,
-      http_status: httpStatus,
-      duration_ms: durationMs === null ? null : Math.round(durationMs),
-    })),
+    run.checks.flatMap(({ id, status, codes, httpStatus, durationMs }, position) => {
+      // Of one location only what did not pass: the rest is in the run of all locations, and would be most of the database.
+      if (isSeries(run.site) && status === 'pass') return [];
+      return {
+        site: run.site,
+        started_at: time(run.startedAt),
+        scope: run.scope,
+        position,
+        check_id: id,
+        status,
+        rules: codes,
+        http_status: httpStatus,
+        duration_ms: durationMs === null ? null : Math.round(durationMs),
+      };
+    }),
   );
   await sql`
     INSERT INTO docvitals.run_check
@@ -157,12 +161,6 @@ export async function insertRuns(database: Database, runs: readonly RunRecord[])
       position smallint, check_id text, status text, rules text[], http_status integer, duration_ms integer)
     ON CONFLICT DO NOTHING`.execute(database);
   return added;
-}
-
-/** Of one location only what did not pass: the rest is in the run of all locations, and would be most of the database. */
-function keptChecks({ site, checks }: RunRecord): readonly (readonly [position: number, check: CheckRecord])[] {
-  const all = [...checks.entries()];
-  return isSeries(site) ? all.filter(([, { status }]) => status !== 'pass') : all;
 }
 
 /** Inside the current transaction. */
