@@ -332,12 +332,9 @@ export function combine(results: readonly LocationResult[], rules: QuorumRules):
   if (middle === undefined) return { report: first.report, probeSide: first.probeSide };
   const needed = rules.needed ?? Math.floor((votes.length + rules.silent) / 2) + 1;
   const fewer = new Set<string>();
-  const ids = [...new Set(votes.flatMap(({ report }) => report.checks.map(({ id }) => id)))];
-  const checks = ids.flatMap((id): CheckResult[] => {
-    const seen = votes.flatMap(({ location, report }) => {
-      const result = report.checks.find((check) => check.id === id);
-      return result === undefined ? [] : [{ location, result }];
-    });
+  const all = votes.flatMap(({ location, report }) => report.checks.map((result) => ({ location, result })));
+  const checks = [...Map.groupBy(all, ({ result }) => result.id).values()].flatMap((seen): CheckResult[] => {
+    const unknown = seen.slice(0, 1).map(({ result }) => ({ ...result, status: 'unknown' as const, findings: [] }));
     const failing = seen.filter(({ result }) => isFailed(result, rules));
     const others = seen.filter(({ result }) => !isFailed(result, rules));
     const isConfirmed = failing.length >= needed;
@@ -345,8 +342,7 @@ export function combine(results: readonly LocationResult[], rules: QuorumRules):
     const [failed] = failing;
     if (failed !== undefined && !isConfirmed) for (const location of from) fewer.add(location);
     // What the silent ones see may be what was missing.
-    const [known] = seen;
-    if (known !== undefined && !isConfirmed && failing.length + rules.silent >= needed) return [unknown(known.result)];
+    if (!isConfirmed && failing.length + rules.silent >= needed) return unknown;
     if (failed !== undefined && (isConfirmed || rules.countsFewer)) {
       const findings = failed.result.findings.map((finding) => seenFrom(finding, from));
       return [{ ...failed.result, findings, ...(isConfirmed ? {} : { vital: false }) }];
@@ -354,7 +350,7 @@ export function combine(results: readonly LocationResult[], rules: QuorumRules):
     const typical = others.find(({ location }) => location === middle.location) ?? others[0];
     if (typical !== undefined) return [typical.result];
     // Every vote fails, and they are too few: nothing is known.
-    return failed === undefined ? [] : [unknown(failed.result)];
+    return unknown;
   });
   return {
     report: { ...middle.report, checks, verdict: verdictOf(checks, rules.declared, rules.strict) },
@@ -362,8 +358,6 @@ export function combine(results: readonly LocationResult[], rules: QuorumRules):
     failingFrom: [...fewer],
   };
 }
-
-const unknown = (result: CheckResult): CheckResult => ({ ...result, status: 'unknown', findings: [] });
 
 function seenFrom(finding: Finding, locations: readonly string[]): Finding {
   const isReported = finding.severity === 'error' || finding.severity === 'warning';
