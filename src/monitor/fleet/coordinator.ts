@@ -4,12 +4,11 @@
  * may have begun to.
  */
 import { sql } from 'kysely';
-import { pause } from '../../http/timing.ts';
 import { startMonitor, type Monitor } from '../engine/start.ts';
 import type { Log } from '../log/write.ts';
 import type { MonitorSettings } from '../settings.ts';
 import { connections, type Database } from '../store/postgres/connection.ts';
-import { openPostgres, type PostgresStore } from '../store/postgres/store.ts';
+import { openPostgres } from '../store/postgres/store.ts';
 import { StoreError } from '../store/store.ts';
 import { FleetProbe } from './fleet-probe.ts';
 import { beat, BEAT_MS, forgetMembers, leave, memberId, readBacklog, repeat, within } from './members.ts';
@@ -139,20 +138,14 @@ async function act({ address, settings, log, env, onActing }: CoordinatorOptions
     await end(0);
     throw error;
   }
-  void watchLock(store, ended.signal, lose);
+  // The lock may be gone with its connection. A server that only takes no writes, or no connections, leaves it.
+  const note = (error: Error | null): void => {
+    const isLeft = error === null || (error instanceof StoreError && error.problem === 'busy');
+    if (!isLeft && !ended.signal.aborted) lose(error.message);
+  };
+  void repeat(STANDBY_MS, ended.signal, note, async () => {
+    if (await within(SILENT_MS, store.demandLock())) return;
+    throw new Error(`the database did not respond for ${SILENT_MS} ms`);
+  });
   return { running, lost, end };
-}
-
-/** Notices that the lock is gone with its connection. A server that only takes no writes, or no connections, leaves it. */
-async function watchLock(store: PostgresStore, ended: AbortSignal, lose: (reason: string) => void): Promise<void> {
-  while (!ended.aborted) {
-    await pause(STANDBY_MS, ended);
-    try {
-      if (ended.aborted || (await within(SILENT_MS, store.demandLock()))) continue;
-      return lose(`the database did not respond for ${SILENT_MS} ms`);
-    } catch (error) {
-      if (ended.aborted) return;
-      if (!(error instanceof StoreError && error.problem === 'busy')) return lose((error as Error).message);
-    }
-  }
 }

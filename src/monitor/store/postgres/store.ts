@@ -40,8 +40,6 @@ export function sqlOf(database: Database): Sql {
   };
 }
 
-export type PostgresStore = ReturnType<typeof postgresStore>;
-
 export async function openPostgres(address: string, { mode, now = Date.now, isLockedOnce = false }: OpenOptions) {
   const opened = connections(address, mode === 'own' ? { now, isLockedOnce } : null);
   try {
