@@ -126,8 +126,8 @@ async function startWork(options: RunnerOptions, { clock, queues, database, note
   const { signal: cut } = cutting;
   /** Runs that were taken and whose results have not been sent. */
   const taken = new Map<string, Taken<RunJob>>();
-  /** Those of them that are still running. */
-  const running = new Map<string, Promise<void>>();
+  /** Each resolves when a run has ended. */
+  const running = new Set<Promise<void>>();
   const results: { readonly job: Taken<RunJob>; readonly result: ResultJob }[] = [];
   const { configure, measure, troubles } = await openSites(options, { clock, most, cut });
 
@@ -149,10 +149,8 @@ async function startWork(options: RunnerOptions, { clock, queues, database, note
     const jobs = await queues.take(location, free);
     for (const job of jobs) {
       taken.set(job.id, job);
-      running.set(
-        job.id,
-        run(job).finally(() => running.delete(job.id)),
-      );
+      const ended = run(job).finally(() => running.delete(ended));
+      running.add(ended);
     }
     return jobs.length === free;
   };
@@ -182,9 +180,9 @@ async function startWork(options: RunnerOptions, { clock, queues, database, note
   const taking = repeat(IDLE_MS, closing.signal, note, take);
   const reporting = Promise.all([repeat(SEND_MS, cut, note, send), repeat(BEAT_MS, cut, note, sendHeartbeat)]);
   /** What is being taken now is still run, or given back. */
-  const ended = async (): Promise<void> => {
+  const allEnded = async (): Promise<void> => {
     await taking;
-    await Promise.all(running.values());
+    await Promise.all(running);
   };
   const leaveAll = async (): Promise<void> => {
     while (await send());
@@ -196,9 +194,9 @@ async function startWork(options: RunnerOptions, { clock, queues, database, note
     configure,
     async stop() {
       closing.abort();
-      await within(GRACE_MS, ended());
+      await within(GRACE_MS, allEnded());
       cutting.abort();
-      await within(CUT_MS, Promise.all([ended(), reporting]));
+      await within(CUT_MS, Promise.all([allEnded(), reporting]));
       await within(LEAVE_MS, leaveAll().catch(note));
     },
   };
