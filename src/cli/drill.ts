@@ -5,17 +5,17 @@ import { printable, shown } from '../printable.ts';
 import { detectProject } from '../init/detect.ts';
 import {
   Drill,
-  drillDocument,
-  drillStatus,
+  findSource,
   type DrillOptions,
   type DrillResult,
+  type DrillSource,
+  type Failure,
   type StepId,
   type Target,
 } from '../monitor/drill/drill.ts';
-import { findSource, type DrillSource, type Failure } from '../monitor/drill/source.ts';
 import type { MonitoredSite } from '../monitor/settings.ts';
 import { writeErr, writeOut } from '../output.ts';
-import { jsonText } from '../report/document.ts';
+import { jsonText, toDocument } from '../report/document.ts';
 import { echoed, UsageError } from '../project/arguments.ts';
 import { demandAddress, loadRunSettings } from '../project/run-options.ts';
 import type { ReportOptions } from '../report/formats.ts';
@@ -23,8 +23,9 @@ import { LOCATE_NOTHING } from '../report/location.ts';
 import { prettyReport } from '../report/pretty.ts';
 import { layoutOf } from '../report/terminal.ts';
 import { padded, textWidth } from '../text-width.ts';
-import { withHost, type Language } from '../texts.ts';
+import { withHost, type Language, type Texts } from '../texts.ts';
 import { textsFor, type ProjectSettings } from '../project/settings.ts';
+import { VERSION } from '../version.ts';
 import { SourceError } from '../source/content.ts';
 import { runLog } from '../wait/progress-text.ts';
 import type { WaitState } from '../wait/wait.ts';
@@ -141,6 +142,24 @@ async function reportText(result: DrillResult, flags: DrillFlags, settings: Proj
     locate: LOCATE_NOTHING,
   });
   return shown(text, env);
+}
+
+/** 0: the objective was met; 1: it was missed, or the site did not become healthy; 3: not known. */
+function drillStatus({ objectiveMet }: Pick<DrillResult, 'objectiveMet'>): 0 | 1 | 3 {
+  if (objectiveMet === null) return 3;
+  return objectiveMet ? 0 : 1;
+}
+
+export type DrillDocument = ReturnType<typeof drillDocument>;
+
+function drillDocument({ report, ...facts }: DrillResult, texts: Texts) {
+  return {
+    schemaVersion: 1,
+    tool: { name: 'docvitals', version: VERSION },
+    language: texts.language,
+    ...facts,
+    report: report === null ? null : toDocument(report, texts, LOCATE_NOTHING),
+  };
 }
 
 type Context = ReturnType<typeof contextOf>;

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { DrillDocument } from '../../src/monitor/drill/drill.ts';
+import type { DrillDocument } from '../../src/cli/drill.ts';
 import { runCli, type RunOptions, type RunResult } from '../cli/run.ts';
 
 /** Texts by path. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { siteName, type DrillSource } from './source.ts';
+import { siteName, type DrillSource } from './drill.ts';
 
 const repository = (address: string, name = address): DrillSource => ({
   kind: 'repository',
