@@ -170,9 +170,9 @@ function findingIn(finding: IncidentFinding, texts: Texts) {
     /** `navigation/spa-fallback`. */
     rule,
     title: printable(texts.check(check)?.title ?? check),
-    /** With code in backticks. */
+    /** Like the fix with code in backticks. */
     problem: printable(text?.problem ?? rule),
-    /** With code in backticks; empty if none is known. */
+    /** Empty if none is known. */
     fix: (text?.fix ?? '').split('\n').map(printable).join('\n'),
     /** What the site sent and where: untrusted, printable, short. */
     evidence: lines.slice(0, MOST_EVIDENCE).map((line) => cutText(line, LONGEST_EVIDENCE)),

@@ -30,8 +30,6 @@ import type { MonitorView, SiteView } from '../view.ts';
 /** Many readers at once cost one reading; no reader gets figures that are older than this. */
 const CACHED_MS = 1_000;
 
-const LOOP_PRECISION_MS = 50;
-
 /** Gauges that are named like counters, which linters of metrics reject. */
 const MISNAMED = ['nodejs_active_handles_total', 'nodejs_active_requests_total', 'nodejs_active_resources_total'];
 
@@ -52,7 +50,7 @@ export function createMetrics(view: MonitorView): () => Promise<string> {
 
 export function processMetrics(): Registry {
   const registry = new Registry();
-  collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: LOOP_PRECISION_MS });
+  collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: 50 });
   for (const name of MISNAMED) registry.removeSingleMetric(name);
   return registry;
 }

@@ -24,8 +24,6 @@ interface ProbeOptions {
 const MOST_PROBES = 32;
 const MOST_OF_WHOLE_SITES = 4;
 
-const RETRY_AFTER_SECONDS = '5';
-
 /** Of an answer only its facts are needed: bodies of a whole site are not kept. */
 const MOST_ANSWERS = 32;
 
@@ -36,7 +34,7 @@ export function createProbe({ check = checkSite, ...options }: ProbeOptions) {
     const probe = probeOf(request, options);
     const whole = [...running].filter(({ full }) => full).length;
     if (running.size >= MOST_PROBES || (probe.full && whole >= MOST_OF_WHOLE_SITES)) {
-      throw new RequestProblem('too-many-probes', null, { 'retry-after': RETRY_AFTER_SECONDS });
+      throw new RequestProblem('too-many-probes', null, { 'retry-after': '5' });
     }
     running.add(probe);
     try {

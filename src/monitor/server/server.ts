@@ -168,8 +168,9 @@ const DEFAULT_HEADERS: Readonly<Record<string, string>> = {
 
 async function send(request: IncomingMessage, response: ServerResponse, answered: HttpResponse): Promise<void> {
   const headers: Record<string, string> = { ...DEFAULT_HEADERS, ...answered.headers };
+  const { 'transfer-encoding': transferEncoding, 'content-length': contentLength = '0' } = request.headers;
   // The body of the request is not read, and the next request could only follow it.
-  if (hasBody(request)) headers['connection'] = 'close';
+  if (transferEncoding !== undefined || contentLength !== '0') headers['connection'] = 'close';
   let { status } = answered;
   let body: Buffer | null = Buffer.from(answered.bytes ?? answered.body);
   const tag = tagOf(answered, body);
@@ -190,10 +191,6 @@ async function send(request: IncomingMessage, response: ServerResponse, answered
   response.setTimeout(STALLED_MS, () => response.destroy());
   response.writeHead(status, headers);
   response.end(request.method === 'HEAD' ? undefined : (body ?? undefined));
-}
-
-function hasBody({ headers }: IncomingMessage): boolean {
-  return headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
 }
 
 /** A weak tag, because the compressed form has the same; `null` for what must not be stored, and for failures. */

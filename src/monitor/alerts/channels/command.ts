@@ -46,17 +46,17 @@ async function send({ run: [file = '', ...args], timeoutMs }: Command, delivery:
   return failed(status === null ? `signal ${signal}` : `exit ${status}`);
 }
 
-function environmentOf({ env, document, message }: Delivery): NodeJS.ProcessEnv {
-  const { incident, event, site, language, id } = document;
+function environmentOf({ env, message }: Delivery): NodeJS.ProcessEnv {
+  const { incident, event, site, language, key, subject } = message;
   return {
     ...Object.fromEntries(Object.entries(env).filter(([name]) => INHERITED.test(name))),
-    DOCVITALS_ALERT: id,
+    DOCVITALS_ALERT: key,
     DOCVITALS_EVENT: event,
     DOCVITALS_SITE: site.id,
     DOCVITALS_URL: site.url ?? '',
     DOCVITALS_INCIDENT: incident.id,
     DOCVITALS_VERDICT: incident.verdict,
-    DOCVITALS_SUBJECT: message.subject,
+    DOCVITALS_SUBJECT: subject,
     DOCVITALS_LANGUAGE: language,
   };
 }
