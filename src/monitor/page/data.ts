@@ -61,13 +61,6 @@ type DaysOfSites = ReadonlyMap<string, readonly Period[]>;
 /** Lists of sites change with the configuration alone, so few of them are kept. */
 const rememberedDays = remembering<DaysOfSites>(4);
 
-function keptDays(source: StatusSource): Promise<DaysOfSites> {
-  const { store, now } = source;
-  const ids = source.sites.map(({ site }) => site.id);
-  const key = `${beginOf(now, 'day')}/${ids.join(' ')}`;
-  return rememberedDays(store, key, now, DAYS_CACHED_MS, () => readDays(source, ids));
-}
-
 export type StatusData = ReturnType<typeof gatherStatus>;
 export type SiteRow = StatusData['rows'][number];
 
@@ -93,10 +86,13 @@ export function gatherStatus({ now, troubles, sites }: StatusSource) {
 export type OverviewData = Awaited<ReturnType<typeof gatherOverview>>;
 
 export async function gatherOverview(source: StatusSource) {
+  const { store, now, sites } = source;
+  const ids = sites.map(({ site }) => site.id);
+  const key = `${beginOf(now, 'day')}/${ids.join(' ')}`;
   const [past, maintenance, known] = await Promise.all([
     pastIncidents(source, { limit: MOST_ON_PAGE }),
-    maintenanceOf(source, source.sites),
-    orNull(keptDays(source)),
+    maintenanceOf(source, sites),
+    orNull(rememberedDays(store, key, now, DAYS_CACHED_MS, () => readDays(source, ids))),
   ]);
   const days: DaysOfSites = known ?? new Map();
   const drawn = days.size > MOST_WITH_BARS ? [] : [...days];
