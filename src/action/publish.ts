@@ -8,7 +8,6 @@ import type { Report } from '../check.ts';
 import { pullRequestOf, writeComment } from '../github/comment.ts';
 import { trackIncident, type Condition } from '../github/incident.ts';
 import { createRest, Refused, type Rest } from '../github/rest.ts';
-import type { Messages } from '../locales/messages.ts';
 import { makeFolder, OutputError, unwritten, writeFileWhole, writing } from '../output.ts';
 import { printable } from '../printable.ts';
 import { fitting } from '../report/cut.ts';
@@ -59,7 +58,7 @@ export async function reportRun(ended: Ended): Promise<boolean> {
   const files = await attempt(() => writeReports(ended, inputs.reportDir));
   if (files !== null) await log.text(words.reportsIn(files.folder));
   const artifact = files === null ? null : await uploadReports(ended, files);
-  await attempt(() => writeOutputs(env, outputsOf(report, options.messages, files, artifact)));
+  await attempt(() => writeOutputs(env, outputsOf(report, options, files, artifact)));
   const note = isVersionUntold(ended) ? words.versionUntold() : null;
   if (note !== null) await log.notice(note);
   if (inputs.summary) await attempt(() => writeSummary(ended, files, artifact, note));
@@ -76,7 +75,7 @@ function isVersionUntold({ report, plan }: Ended): boolean {
 
 async function reportFailure({ report, options, log, words, plan, cancelled }: Ended): Promise<void> {
   if (cancelled.aborted || plan.inputs.failOn === 'never' || exitStatus(report) === 0) return;
-  const line = verdictLine(report, options.messages);
+  const line = verdictLine(report, options);
   await log.error(report.verdict === 'unknown' ? `${words.couldNotTell()}\n${line}` : line);
 }
 
@@ -174,17 +173,17 @@ type Outputs = Readonly<typeof NO_OUTPUTS>;
 /** `files`: where the reports are; `null`: they could not be written. `artifact`: with them in it; `null`: none. */
 export function outputsOf(
   report: Report,
-  messages: Messages,
+  options: ReportOptions,
   files: Pick<Written, 'folder' | 'json'> | null,
   artifact: Artifact | null = null,
 ): Outputs {
   // Of a stale site that it is stale, but not what is old: the site names that.
-  const summary = summaryOf(report, messages, ({ both }) => ({ ...NOTHING_STALE, both }));
+  const summary = summaryOf(report, options, ({ both }) => ({ ...NOTHING_STALE, both }));
   const failed = report.checks.filter((result) => isFailed(result, report));
   return {
     verdict: report.verdict,
     failed: failed.map(({ id }) => id).join(','),
-    summary: verdictLine(report, messages, summary),
+    summary: verdictLine(report, options, summary),
     'report-dir': files?.folder ?? '',
     'report-json': files?.json ?? '',
     'artifact-id': artifact?.id ?? '',
@@ -195,7 +194,8 @@ export function outputsOf(
 }
 
 /** `degraded: 2 of 5 checks failed (0.31 s)`; of a stale site what is old, named as the site names it. */
-export function verdictLine(report: Report, messages: Messages, summary = summaryOf(report, messages)): string {
+export function verdictLine(report: Report, options: ReportOptions, summary = summaryOf(report, options)): string {
+  const { messages } = options;
   return printable(messages.verdictLine(messages.verdicts[report.verdict], summary));
 }
 
@@ -274,7 +274,7 @@ export async function trackIssue(rest: Rest, label: string, publishing: Publishi
 
 function conditionOf({ report, options, words, env }: Publishing): Condition {
   const link = runLink(env, words);
-  const line = markdownVerdict(report, options.messages);
+  const line = markdownVerdict(report, options);
   const rule = (rules: readonly string[]): readonly string[] => rules.map((one) => codeSpan(one));
   return {
     failing: failingOf(report),

@@ -63,7 +63,8 @@ function checksOf(context: HtmlContext): readonly Part[] {
   ];
 }
 
-function verdictBanner({ report, messages, words, texts }: HtmlContext): Markup {
+function verdictBanner(context: HtmlContext): Markup {
+  const { report, messages, words, texts } = context;
   const { verdict, checks, site, interrupted } = report;
   const isStrict = verdict === 'degraded' && countStatuses(checks).fail === 0;
   const shown = markup`<bdi>${withEllipsis(site.url, LONGEST_URL)}</bdi>`;
@@ -73,7 +74,7 @@ ${iconOf(VERDICT_TONE[verdict], 48)}
 <div>
 <h1><span class="word">${capital(messages.verdicts[verdict], texts.language)}</span> ${linkTo(site.url, site.url, shown, 'site')}</h1>
 <p class="meaning">${isStrict ? words.strict : words.meanings[verdict]}</p>
-<p class="summary">${summaryOf(report, messages)}</p>
+<p class="summary">${summaryOf(report, context)}</p>
 ${interrupted && markup`<p class="interrupted"><strong>${messages.interrupted()}</strong></p>`}
 </div>
 </header>`;

@@ -37,13 +37,13 @@ export function junitReport(report: Report, options: ReportOptions): string {
   return `<?xml version="1.0" encoding="UTF-8"?>\n${root('')}\n`;
 }
 
-function propertiesOf(report: Report, { texts, messages }: ReportOptions): Xml {
+function propertiesOf(report: Report, options: ReportOptions): Xml {
   const { tool, verdict, strict, fresh, waited, interrupted } = report;
   const properties = {
     version: tool.version,
-    language: texts.language,
+    language: options.texts.language,
     verdict,
-    summary: summaryOf(report, messages),
+    summary: summaryOf(report, options),
     strict,
     fresh,
     interrupted,

@@ -5,13 +5,12 @@ import { fitting, singleSpaced } from './cut.ts';
 import { timeOf } from './document.ts';
 import { factsOf, factText } from './facts.ts';
 import { adviceWord, allGroupsOf, failing, sharedCause, timesText, type Group } from './groups.ts';
-import { freshnessLines, summaryOf } from './summary.ts';
+import { freshnessLines, summaryOf, type StaleFacts } from './summary.ts';
 import { cellCode, codeBlock, codeSpan, plain, prose, siteLink } from './markdown-text.ts';
 import { SEVERITY_STATUS, VERDICT_STATUS } from '../verdict.ts';
 import type { ReportOptions } from './formats.ts';
 import { frameLines } from './terminal.ts';
 import { locationsOrFileOf } from './location.ts';
-import type { Messages, StaleFacts } from '../locales/messages.ts';
 import { reportWords } from '../generated/locales/report.ts';
 
 const SIGNS: Readonly<Record<Status, string>> = { pass: '✅', warn: '⚠️', fail: '❌', skip: '➖', unknown: '❔' };
@@ -90,13 +89,14 @@ function headOf(report: Report, options: ReportOptions): string[] {
     '',
     siteLink(site.url),
     '',
-    summaryOf(report, messages, asCode),
+    summaryOf(report, options, asCode),
     ...about.flatMap((line) => ['', plain(line)]),
   ];
 }
 
-export function markdownVerdict(report: Report, messages: Messages): string {
-  return messages.verdictLine(plain(messages.verdicts[report.verdict]), summaryOf(report, messages, asCode));
+export function markdownVerdict(report: Report, options: ReportOptions): string {
+  const { verdictLine, verdicts } = options.messages;
+  return verdictLine(plain(verdicts[report.verdict]), summaryOf(report, options, asCode));
 }
 
 /** Names and versions come from the site. */

@@ -4,7 +4,7 @@ import { printable } from '../printable.ts';
 import { cutText, singleSpaced } from './cut.ts';
 import { timeOf } from './document.ts';
 import { adviceWord, causesOf, effectsIn, failing, groupsOf, sharedCause, timesText, type Group } from './groups.ts';
-import { summaryOf } from './summary.ts';
+import { summaryOf, waitedLine } from './summary.ts';
 import { codeFrame, layoutOf, STYLE_OF, type Style } from './terminal.ts';
 import type { ReportOptions } from './formats.ts';
 import { locationsOrFileOf } from './location.ts';
@@ -199,13 +199,14 @@ function documentationLines({ id, rule }: Group, { detail, texts, messages, styl
   return [`  ${style.quiet(messages.documentation)}`, `  ${url}`];
 }
 
-function verdictLines(report: Report, { detail, messages, texts, style, prose }: Page): string[] {
+function verdictLines(report: Report, page: Page): string[] {
+  const { detail, messages, texts, style, prose } = page;
   const { verdict, waited, receivedBytes } = report;
   const word = style.strong(style[STYLE_OF[VERDICT_STATUS[verdict]]](messages.verdicts[verdict]));
   const isCounted = detail === 'verbose' && receivedBytes !== undefined;
   const lines = [
-    messages.verdictLine(word, summaryOf(report, messages)),
-    ...(waited === undefined ? [] : [messages.waiting.clocks(waited)]),
+    messages.verdictLine(word, summaryOf(report, page)),
+    ...(waited === undefined ? [] : [waitedLine(waited, page)]),
     ...(isCounted ? [messages.received(bytesIn(receivedBytes, texts.language))] : []),
   ];
   return lines.flatMap((line) => prose(line, 0));

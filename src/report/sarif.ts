@@ -78,7 +78,7 @@ export function sarifReport(report: Report, options: ReportOptions): string {
         properties: {
           site: site.url,
           verdict,
-          summary: summaryOf(report, messages),
+          summary: summaryOf(report, options),
           strict,
           fresh,
           interrupted,

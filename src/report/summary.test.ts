@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { finding, reportOf } from '../../test/reports.ts';
-import type { Evidence, Finding, Verdict, Waited } from '../check.ts';
-import { NOTHING_STALE, staleFactsOf, summaryOf } from './summary.ts';
-import { messagesIn, type Messages, type StaleFacts } from '../locales/messages.ts';
+import type { Evidence, Finding, Waited } from '../check.ts';
+import { optionsIn } from '../../test/reports/samples.ts';
+import { NOTHING_STALE, staleDetails, staleFactsOf, summaryOf, type StaleFacts } from './summary.ts';
 
 const WAITED: Waited = {
   forMs: 60_000,
@@ -104,25 +104,25 @@ describe('what reports that an old version is live', () => {
 
 describe('the sentence of a stale site', () => {
   const report = reportOf([{ id: 'source', findings: [differs('a.md')] }], { verdict: 'stale' });
-  const counted = (verdict: Verdict, { summary }: Messages): string =>
-    summary(verdict, { pass: 0, warn: 0, fail: 1, skip: 0, unknown: 0 }, report.durationMs);
 
   it('is there for no other', async () => {
-    const messages = messagesIn('en');
-    expect(summaryOf(report, messages)).toContain('a.md');
+    const options = await optionsIn('en');
+    const counted = `${options.messages.outcome.failed(1, 1)} (0.00\u00A0s)`;
+    expect(summaryOf(report, options)).toContain('a.md');
     for (const other of [{ verdict: 'degraded' }, { verdict: 'unknown', fresh: false }] as const)
-      expect(summaryOf({ ...report, ...other }, messages)).toBe(counted(other.verdict, messages));
+      expect(summaryOf({ ...report, ...other }, options)).toBe(counted);
   });
 
   it.each([
-    { name: 'stopped', interrupted: true, why: 'stopped' },
-    { name: 'at its end', interrupted: false, why: 'time-up' },
-  ] as const)('of a waiting that was $name does not say that it is healthy', async ({ interrupted, why }) => {
-    const messages = messagesIn('en');
-    const { waiting } = messages;
+    { name: 'stopped', interrupted: true },
+    { name: 'at its end', interrupted: false },
+  ] as const)('of a waiting that was $name does not say that it is healthy', async ({ interrupted }) => {
+    const options = await optionsIn('en');
+    const { waiting, outcome } = options.messages;
     const partly = { ...report, verdict: 'unknown', fresh: false, interrupted, waited: WAITED } as const;
-    expect(summaryOf(partly, messages)).toBe(waiting.unfinished(staleFactsOf(partly), why));
-    expect(summaryOf({ ...partly, fresh: null }, messages)).toBe(counted('unknown', messages));
+    const details = staleDetails(staleFactsOf(partly), 'still', waiting);
+    expect(summaryOf(partly, options)).toBe(waiting.unfinished(interrupted, details));
+    expect(summaryOf({ ...partly, fresh: null }, options)).toContain(outcome.failed(1, 1));
   });
 
   it('names old and new where they took turns', () => {

@@ -20,7 +20,7 @@ export function tapReport(report: Report, options: ReportOptions): string {
   const { messages } = options;
   const about = [
     printable(site.url),
-    messages.verdictLine(messages.verdicts[verdict], summaryOf(report, messages)),
+    messages.verdictLine(messages.verdicts[verdict], summaryOf(report, options)),
     ...freshnessLines(report, options),
   ];
   const lines = [

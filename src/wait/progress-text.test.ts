@@ -12,16 +12,22 @@ const waiting: Messages['waiting'] = {
   starting: () => 'starting',
   noAnswer: (reason) => `no answer ${reason}`,
   refused: (status) => `refused ${status}`,
-  old: ({ files, found, unchanged }) =>
-    `old ${[...files, found, unchanged ? 'unchanged' : null].filter(Boolean).join(' ')}`.trim(),
-  partlyOld: ({ files }) => `partly ${files.join(' ')}`,
-  notKnown: (why) => `not known ${why.join('; ')}`,
+  still: {
+    missing: (files) => files.join(' '),
+    differ: (files) => files.join(' '),
+    notLive: () => '',
+    otherLive: String,
+    unchanged: 'unchanged',
+  },
+  old: (details) => `old ${details}`.trim(),
+  partlyOld: (details) => `partly ${details}`,
+  notKnown: (why) => `not known ${why}`,
   notWell: (ids) => `not well ${ids.join(' ')}`,
   lookingOn: () => 'looking on',
   good: (count, wanted) => `good ${count}/${wanted}`,
   whole: () => 'whole',
   timeUp: () => 'time up',
-  line: (what, at) => `${what} · ${at.run} · ${at.elapsedMs}/${at.forMs} · ${at.pauseMs}`,
+  line: (what, run, elapsed, limit, next) => `${what} · ${run} · ${elapsed} of ${limit} · ${next}`,
   stale: () => 'stale',
   unfinished: () => 'unfinished',
 };
@@ -228,8 +234,8 @@ describe('what a waiting says', () => {
 
   it('goes on with the time', () => {
     const line = waitingLine({ ...STATE, report: stale }, messages, 3_000);
-    expect(line).toBe('old config.json · 4 · 45000/300000 · 5000');
-    expect(waitingLine({ ...STATE, pauseMs: null }, messages, 3_000)).toBe('starting · 4 · 45000/300000 · null');
+    expect(line).toBe('old config.json · 4 · 0:45 of 5:00 · 5');
+    expect(waitingLine({ ...STATE, pauseMs: null }, messages, 3_000)).toBe('starting · 4 · 0:45 of 5:00 · null');
   });
 });
 

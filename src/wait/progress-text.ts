@@ -1,9 +1,9 @@
 import type { CheckResult, Report } from '../check.ts';
 import { REASONS } from '../http/reasons.ts';
 import { printable } from '../printable.ts';
-import { staleFactsOf } from '../report/summary.ts';
+import { staleDetails, staleFactsOf, type StaleFacts } from '../report/summary.ts';
 import type { WaitState } from './wait.ts';
-import type { Messages, StaleFacts } from '../locales/messages.ts';
+import type { Messages } from '../locales/messages.ts';
 
 /** What is waited for, and why, e.g. `waiting for the new version: config.json is still old`. */
 export function waitingFor(state: WaitState, { waiting }: Pick<Messages, 'waiting'>): string {
@@ -18,9 +18,9 @@ function foundBy(report: Report, { phase, good, stable, unwell }: WaitState, wai
   if (nothing !== null) return nothing;
   const old = staleFactsOf(report);
   if (phase !== 'green' && report.fresh !== false && isEmpty(old) && bad.length > 0)
-    return waiting.notKnown(bad.map(summaryOf));
-  if (phase === 'new') return waiting.old(old);
-  if (report.fresh === false) return waiting.partlyOld(old);
+    return waiting.notKnown(bad.map(summaryOf).join(waiting.separator));
+  if (phase === 'new') return waiting.old(staleDetails(old, 'still', waiting));
+  if (report.fresh === false) return waiting.partlyOld(staleDetails(old, 'still', waiting));
   if (bad.length > 0) return waiting.notWell(bad.map(({ id }) => printable(id)));
   // A run over a few files does not see what the one over everything found.
   if (unwell.length > 0) return waiting.notWell(unwell.map(printable));
@@ -45,15 +45,16 @@ function isLast({ pauseMs, whole, elapsedMs, forMs, good, stable }: WaitState): 
   return pauseMs === null && whole && (elapsedMs >= forMs || good >= stable);
 }
 
-/** The whole line: what is waited for, which run it is, and when the next one begins. `sinceMs`: the state's age. */
+/** `what · run 4 · 0:42 of 5:00 · next in 8 s`; without the end during a run. `sinceMs`: the state's age. */
 export function waitingLine(state: WaitState, messages: Pick<Messages, 'waiting'>, sinceMs = 0): string {
-  const pauseMs = state.pauseMs === null ? null : Math.max(0, state.pauseMs - sinceMs);
-  return messages.waiting.line(waitingFor(state, messages), {
-    run: state.run,
-    elapsedMs: state.elapsedMs + sinceMs,
-    forMs: state.forMs,
-    pauseMs,
-  });
+  const { run, elapsedMs, forMs, pauseMs } = state;
+  const nextS = pauseMs === null ? null : Math.max(1, Math.round((pauseMs - sinceMs) / 1000));
+  return messages.waiting.line(waitingFor(state, messages), run, minutes(elapsedMs + sinceMs), minutes(forMs), nextS);
+}
+
+function minutes(ms: number): string {
+  const whole = Math.max(0, Math.floor(ms / 1000));
+  return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, '0')}`;
 }
 
 const REPEAT_MS = 60_000;
