@@ -82,14 +82,6 @@ export function checkJob(site: WorkflowSite, needs: string, url: string, hasVers
   });
 }
 
-const EXAMPLE: WorkflowSite = {
-  url: 'https://docs.example.com/',
-  source: 'docs',
-  branch: 'main',
-  config: 'docvitals.yaml',
-  writesVersion: true,
-};
-
 /** What each workflow checks; `ref`: which commit it compares with. */
 const CHECKS: Readonly<
   Record<Exclude<WorkflowKind, 'pages'>, (site: WorkflowSite) => Inputs & { readonly ref?: string }>
@@ -115,8 +107,7 @@ const CHECKS: Readonly<
   }),
 };
 
-/** The file of a workflow; by default for the site of the examples. */
-export function workflowText(kind: WorkflowKind, site: WorkflowSite = EXAMPLE): string {
+export function workflowText(kind: WorkflowKind, site: WorkflowSite): string {
   // As a filter of an event.
   const branch = workflowScalar(site.branch.replaceAll(/[+!]/g, String.raw`\$&`));
   if (kind === 'pages') {

@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { WORKFLOW_FILES, WORKFLOW_KINDS } from '../../src/init/options.ts';
 import { CHECKOUT, DOCVITALS, workflowText } from '../../src/init/workflows.ts';
+import { EXAMPLE } from '../init/project.ts';
 import { blocks, expectPart, ROOT, textOf } from './pages.ts';
 
 const GUIDE = 'docs/guides/github.md';
@@ -33,7 +34,7 @@ describe('the generated parts on the Action', () => {
 
   it('show the ready-made workflows', async () => {
     for (const kind of WORKFLOW_KINDS) {
-      await expectPart(GUIDE, `workflow-${kind}`, () => ({ fence: 'yml', text: workflowText(kind) }));
+      await expectPart(GUIDE, `workflow-${kind}`, () => ({ fence: 'yml', text: workflowText(kind, EXAMPLE) }));
       expect(textOf(GUIDE)).toContain(`\`${WORKFLOW_FILES[kind]}\`, written by \`docvitals init --workflow ${kind}\``);
     }
   });

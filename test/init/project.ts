@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parse } from 'yaml';
 import { runCli, type RunResult } from '../cli/run.ts';
+import type { WorkflowSite } from '../../src/init/workflows.ts';
 
 export interface Shape {
   /** Texts by path. */
@@ -79,3 +80,12 @@ export function configOf(folder: string, file = 'docvitals.yaml'): Record<string
   const settings = Object.entries(parse(text) as Record<string, unknown>);
   return Object.fromEntries(settings.filter(([key]) => key !== 'language'));
 }
+
+/** The site of the examples in the documentation. */
+export const EXAMPLE: WorkflowSite = {
+  url: 'https://docs.example.com/',
+  source: 'docs',
+  branch: 'main',
+  config: 'docvitals.yaml',
+  writesVersion: true,
+};

@@ -16,6 +16,7 @@ import {
   workflowText,
   type WorkflowSite,
 } from '../../src/init/workflows.ts';
+import { EXAMPLE } from './project.ts';
 
 const ROOT = path.join(import.meta.dirname, '../..');
 
@@ -34,13 +35,6 @@ interface Workflow {
   readonly jobs: Readonly<Record<string, { readonly permissions?: unknown; readonly steps: readonly Step[] }>>;
 }
 
-const EXAMPLE: WorkflowSite = {
-  url: 'https://docs.example.com/',
-  source: 'docs',
-  branch: 'main',
-  config: 'docvitals.yaml',
-  writesVersion: true,
-};
 const ODD_NAME = `a "b" 'c' $(touch d) \${{ github.token }} #é`;
 
 const SITES: Readonly<Record<string, WorkflowSite>> = {
@@ -59,7 +53,7 @@ const SITES: Readonly<Record<string, WorkflowSite>> = {
 };
 
 const texts = [
-  ...WORKFLOW_KINDS.map((kind) => ({ name: kind, text: workflowText(kind) })),
+  ...WORKFLOW_KINDS.map((kind) => ({ name: kind, text: workflowText(kind, EXAMPLE) })),
   ...Object.entries(SITES).flatMap(([name, site]) =>
     WORKFLOW_KINDS.map((kind) => ({ name: `${kind}, ${name}`, text: workflowText(kind, site) })),
   ),
@@ -136,12 +130,12 @@ describe('the linters', () => {
     { name: 'an output that no job has', from: 'needs.deploy.outputs', to: 'needs.deployed.outputs' },
     { name: 'a key that there is not', from: 'timeout-minutes:', to: 'timeout:' },
   ])('see $name', async ({ from, to }) => {
-    expect(await mistakes(workflowText('pages').replace(from, to))).not.toEqual([]);
+    expect(await mistakes(workflowText('pages', EXAMPLE).replace(from, to))).not.toEqual([]);
   });
 });
 
 describe('what a workflow says', () => {
-  const read = (kind: (typeof WORKFLOW_KINDS)[number], site?: WorkflowSite): Workflow =>
+  const read = (kind: (typeof WORKFLOW_KINDS)[number], site: WorkflowSite = EXAMPLE): Workflow =>
     parse(workflowText(kind, site)) as Workflow;
   const ours = (workflow: Workflow): unknown =>
     Object.values(workflow.jobs)
