@@ -57,7 +57,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   'text-width': ['wide-text'],
   'wide-text': [],
   output: ['locales', 'printable'],
-  wait: ['check-site', 'expect', 'http', 'limits', 'locales', 'printable', 'report', 'run', 'verdict', 'vocabulary'],
+  wait: ['check-site', 'expect', 'http', 'limits', 'run', 'verdict', 'vocabulary'],
   project: [
     'browser',
     'parse',
@@ -73,6 +73,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     'printable',
     'report',
     'source',
+    'text-width',
     'texts',
     'vocabulary',
     'wait',

@@ -16,7 +16,7 @@ import { secretsOf } from '../secrets.ts';
 import { LANGUAGES, pickLanguage, withHost, type Language } from '../texts.ts';
 import { exitStatus } from '../verdict.ts';
 import { VERSION } from '../version.ts';
-import { runLog } from '../wait/progress-text.ts';
+import { runLog } from '../project/progress.ts';
 import { readEvent, type RunEvent } from './event.ts';
 import { InputError, inInputs, inputOf, NO_VERSION, readInputs, type FailOn, type Inputs } from './inputs.ts';
 import { createLog, type Log, type LogLocation } from './log.ts';

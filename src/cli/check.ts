@@ -7,7 +7,7 @@ import { shown } from '../printable.ts';
 import { withHost, type Language } from '../texts.ts';
 import { exitStatus } from '../verdict.ts';
 import { OutputError, unwritten, writeErr, writeFileWhole, writeOut } from '../output.ts';
-import type { RunState } from './progress.ts';
+import type { RunState } from '../project/progress.ts';
 import { checked, loadRunSettings, runOptions, type RunPlan } from '../project/run-options.ts';
 import { textsFor } from '../project/settings.ts';
 import { columnsOf, listenForInterrupts, wantsColour, wantsProgress } from '../project/process.ts';
@@ -30,7 +30,7 @@ export async function check(given: string | undefined, asked: CheckFlags): Promi
   const [texts] = await loadingWords;
   const messages = messagesIn(settings.language);
   const showsProgress = !flags.quiet && wantsProgress(process.stderr, env);
-  const { showProgress } = showsProgress ? await import('./progress.ts') : { showProgress: null };
+  const { showProgress } = showsProgress ? await import('../project/progress.ts') : { showProgress: null };
   const progress = showProgress?.(process.stderr, messages, state);
   const report = await running.finally(() => progress?.stop());
   const locate = await locator(options.requested?.source ?? null, report);
@@ -87,7 +87,7 @@ function startRun(plan: RunPlan, interrupt: AbortSignal, state: RunState, log: O
 /** Where no line can be rewritten, as in the log of a CI service: how far the waiting is, a line now and then. */
 async function runLogFor({ quiet }: CheckFlags, language: Language): Promise<OnRun | null> {
   if (quiet || wantsProgress(process.stderr, env)) return null;
-  const { runLog } = await import('../wait/progress-text.ts');
+  const { runLog } = await import('../project/progress.ts');
   return runLog(messagesIn(language), (line) => void writeErr(`${line}\n`));
 }
 

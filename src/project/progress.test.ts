@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { finding, reportOf } from '../../test/reports.ts';
 import type { CheckResult, Report } from '../check.ts';
-import { OLD, play, type Scene } from './fixtures/scene.ts';
-import { runLog, waitingFor, waitingLine } from './progress-text.ts';
-import type { WaitState } from './wait.ts';
+import { OLD, play, type Scene } from '../wait/fixtures/scene.ts';
+import { cut, runLog, waitingFor, waitingLine } from './progress.ts';
+import type { WaitState } from '../wait/wait.ts';
 import { messagesIn, type Messages } from '../locales/messages.ts';
 
 /** Names what would be said, with its values. */
@@ -263,4 +263,12 @@ describe('a log of a waiting', () => {
     expect(words(lines).filter((one) => one === 'old').length).toBeLessThanOrEqual(5);
     expect(words(lines).at(-1)).toBe('time up');
   });
+});
+
+it.each([
+  ['that fits is whole', 'round 4 · 0:42 of 5:00', 30, 'round 4 · 0:42 of 5:00'],
+  ['that is too long is cut', 'round 4 · 0:42 of 5:00', 7, 'round 4'],
+  ['counts columns, not letters', '文档文档', 5, '文档'],
+])('a line of progress %s', (_, line, columns, shown) => {
+  expect(cut(line, columns)).toBe(shown);
 });
