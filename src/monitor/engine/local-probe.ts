@@ -16,8 +16,7 @@ import { sharedContext, type Resolver } from '../../http/connect.ts';
 import { KeptBodies, Revalidation } from '../../http/revalidation.ts';
 import { messagesIn } from '../../locales/messages.ts';
 import { isHtmlDocument } from '../../parse/html.ts';
-import { demandBrowser } from '../../project/browser.ts';
-import { openSiteSource } from '../../project/run-options.ts';
+import { demandBrowser, openSiteSource } from '../../project/run-options.ts';
 import { UsageError } from '../../project/arguments.ts';
 import type { Clock, Timers } from '../clock/clock.ts';
 import {
