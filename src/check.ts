@@ -13,8 +13,10 @@ import type { Source } from './source/types.ts';
 
 export type * from './answer.ts';
 export type { Crawl, Hosting, HostKind, NotFound };
-export type { Diagnosis } from './crawl/diagnose.ts';
-export type { CrawledFile, LinkedFrom } from './crawl/frontier.ts';
+export type { CrawlLinks, LeftOut, MissingAnchor } from './crawl/crawl.ts';
+export type { Diagnosis, Misspelling } from './crawl/diagnose.ts';
+export type { CrawledFile, ExternalTarget, LinkedFrom, LinkMistake } from './crawl/frontier.ts';
+export type { MissingKind, MissingProbe } from './site/not-found.ts';
 
 /** `line` and `column` count from 1; `column` counts UTF-16 code units, as editors do. */
 export interface Location {
@@ -105,9 +107,12 @@ export interface EvaluationLimits {
   readonly parseMs: number;
   /** Aborted when the run ends, its reason an `Ended`. */
   readonly signal?: AbortSignal | undefined;
-  /** Parses whole texts in a thread beside this one. By default their beginnings are parsed in this thread. */
-  readonly parse?: (text: string) => Promise<MarkdownFacts | MarkdownLimit>;
+  /** By default the beginnings of texts are parsed in this thread. */
+  readonly parse?: ParseMarkdown;
 }
+
+/** Parses whole texts under the run's limits, in a thread beside this one. */
+export type ParseMarkdown = (text: string) => Promise<MarkdownFacts | MarkdownLimit>;
 
 /** Declares a check, so that its rules are inferred and its evaluation can report no other. */
 export function defineCheck<G extends Gathered, Rule extends string>(check: Check<G, Rule>): Check<G, Rule> {

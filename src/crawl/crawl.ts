@@ -1,4 +1,4 @@
-import type { Answer, Evidence, Site } from '../check.ts';
+import type { Answer, CrawledFile, Evidence, ExternalTarget, LinkedFrom, LinkMistake, Site } from '../check.ts';
 import { linksOf, type EngineLinks, type EngineSettings } from '../engines/engine.ts';
 import { beyondBase, isMarkdownPath, pathUnder, resolveLink, targetOf, type LinkTarget } from '../engines/link.ts';
 import { readMarkdown, textFile } from '../expect/page.ts';
@@ -7,7 +7,7 @@ import type { MarkdownFacts } from '../parse/markdown.ts';
 import { candidates } from '../site/settings.ts';
 import { missingAnchors } from './anchors.ts';
 import { diagnoseFaults, diagnosisBudget, KnownPaths, pathsOf, unlinkedPages } from './diagnose.ts';
-import { Budget, Frontier, keptFacts, MOST_FACTS, type CrawledFile, type LinkedFrom, type Target } from './frontier.ts';
+import { Budget, Frontier, keptFacts, MOST_FACTS, type Target } from './frontier.ts';
 import { inOrder } from './in-order.ts';
 import { findRoots } from './roots.ts';
 import { received, type Visit, type VisitContext } from './visit.ts';
@@ -30,6 +30,9 @@ export async function crawl(site: Site, onProgress?: (done: number, known: numbe
 
 /** What a crawl found. Paths are relative to the base, percent-decoded, as `guide/index.md`. */
 export type Crawl = Awaited<ReturnType<typeof crawl>>;
+export type CrawlLinks = Crawl['links'];
+export type LeftOut = CrawlLinks['leftOut'];
+export type MissingAnchor = CrawlLinks['missingAnchors'][number];
 
 interface CrawlerOptions extends VisitContext {
   readonly roots: Awaited<ReturnType<typeof findRoots>>;
@@ -260,7 +263,8 @@ class Crawler {
     const faults: ReadonlyMap<string, CrawledFile> = new Map(
       [...this.#faults].filter(([, { unreachable }]) => gaveUp === null || unreachable === null),
     );
-    const external: ReadonlyMap<string, LinkedFrom & { readonly elsewhere: boolean }> = this.#frontier.external;
+    const external: ReadonlyMap<string, ExternalTarget> = this.#frontier.external;
+    const mistakes: readonly LinkMistake[] = [...this.#frontier.mistakes.values()];
     const insecure: LinkedFrom = this.#frontier.insecure;
     return {
       pages,
@@ -282,7 +286,7 @@ class Crawler {
         faults,
         /** Anchors that their page has no heading or id for. */
         missingAnchors: missingAnchors(this.#frontier.targets()),
-        mistakes: [...this.#frontier.mistakes.values()],
+        mistakes,
         /** By URL without fragment. */
         external,
         /** Links to the site's own pages that name `http` where the site has `https`. */

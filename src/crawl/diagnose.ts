@@ -10,7 +10,7 @@ import type { Source } from '../source/types.ts';
 import { Budget, type Target } from './frontier.ts';
 import { inOrder } from './in-order.ts';
 
-type Misspelling = keyof typeof MISSPELLING_RULES | 'similar-name';
+export type Misspelling = keyof typeof MISSPELLING_RULES | 'similar-name';
 
 /** What a broken link most likely means. */
 export interface Diagnosis {

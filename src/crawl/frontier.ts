@@ -33,6 +33,9 @@ export interface LinkedFrom {
   readonly count: number;
 }
 
+export type ExternalTarget = LinkedFrom & Pick<Extract<Link, { readonly kind: 'external' }>, 'elsewhere'>;
+export type LinkMistake = LinkedFrom & Pick<Extract<Link, { readonly kind: 'mistake' }>, 'rule' | 'written'>;
+
 /** A file of the site that was requested; its `facts` are without links. */
 export interface CrawledFile extends LinkedFrom, Omit<Visit, 'landed' | 'unreachable' | 'ended'> {
   readonly path: string;
@@ -131,8 +134,8 @@ export class Frontier {
   /** Kinds of targets that there was no room to remember. */
   readonly #forgotten = new Set<SiteLink['kind']>();
   #next: Target[] = [];
-  readonly external = new Map<string, LinkLocations & Pick<Extract<Link, { kind: 'external' }>, 'elsewhere'>>();
-  readonly mistakes = new Map<string, LinkLocations & Pick<Extract<Link, { kind: 'mistake' }>, 'rule' | 'written'>>();
+  readonly external = new Map<string, LinkLocations & Pick<ExternalTarget, 'elsewhere'>>();
+  readonly mistakes = new Map<string, LinkLocations & Pick<LinkMistake, 'rule' | 'written'>>();
   readonly insecure = new LinkLocations(this.#room);
 
   constructor(caps: Caps) {

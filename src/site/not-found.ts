@@ -17,8 +17,10 @@ import { candidates } from './settings.ts';
 const KINDS = ['md', 'json', 'js', 'txt', 'none'] as const;
 const LONGEST_WAIT_MS = 1_000;
 
+export type MissingKind = (typeof KINDS)[number];
+
 export interface MissingProbe {
-  readonly kind: (typeof KINDS)[number];
+  readonly kind: MissingKind;
   readonly answer: Answer;
 }
 
@@ -32,11 +34,11 @@ export interface NotFound {
 /** Requests files that cannot exist: two of each kind to learn what varies, and one more below a folder. */
 export async function requestMissing(site: Site, random: () => string = randomUUID): Promise<NotFound> {
   const name = (): string => `docvitals-${random()}`;
-  const ask = async (kind: MissingProbe['kind'], url: URL): Promise<MissingProbe> => ({
+  const ask = async (kind: MissingKind, url: URL): Promise<MissingProbe> => ({
     kind,
     answer: await site.pooled({ url, accept: '*/*' }),
   });
-  const inBase = (kind: MissingProbe['kind']): Promise<MissingProbe> =>
+  const inBase = (kind: MissingKind): Promise<MissingProbe> =>
     ask(kind, new URL(kind === 'none' ? name() : `${name()}.${kind}`, site.base));
   const below = async (): Promise<MissingProbe> => {
     const folder = folderOf(await site.settings(), site.base) ?? new URL(`${name()}/`, site.base);
