@@ -1,7 +1,7 @@
 import { BrowserFailed, type RequestedBrowser } from '../../src/browser/open.ts';
 import type { FailedRequest, View } from '../../src/browser/view.ts';
 import type { Answer, Evidence, RawFinding, Site } from '../../src/check.ts';
-import { findRoots, type Root } from '../../src/crawl/roots.ts';
+import { findRoots, type Root } from '../../src/crawl/crawl.ts';
 import { type LinkPlace, linksOf } from '../../src/engines/engine.ts';
 import { textFile, readMarkdown } from '../../src/expect/page.ts';
 import { interruptedFinding, notEvaluated } from '../../src/expect/not-received.ts';
