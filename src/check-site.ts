@@ -1,10 +1,10 @@
 /** Runs checks over HTTP: makes the client of one run, its deadline, and what is loaded on demand. */
 import type { BaseUrl } from './base-url.ts';
 import type { BrowserOptions, Renderer } from './browser/open.ts';
-import { type Admit, proxyFor } from './http/address.ts';
+import { proxyFor } from './http/address.ts';
 import type { Get, Report, RunRequest } from './check.ts';
 import { CRAWL_SHARE, DEFAULT_LIMITS, FULL_DEADLINE_MS, type Limits } from './limits.ts';
-import { sharedContext, type Resolver, type ResolveRule } from './http/connect.ts';
+import { sharedContext, type ResolveRule } from './http/connect.ts';
 import { Ended } from './http/failure.ts';
 import { createGet, createSharedGet, type HttpOptions } from './http/get.ts';
 import { knownBodies } from './http/known-bodies.ts';
@@ -18,41 +18,21 @@ import { VERSION } from './version.ts';
 export interface CheckSiteOptions
   extends
     Pick<RunOptions, 'checks' | 'onResult' | 'onProgress' | 'onAnswer'>,
-    Partial<Pick<RunOptions, 'rules' | 'strict' | 'interrupt'>> {
+    Partial<Pick<RunOptions, 'rules' | 'strict' | 'interrupt'>>,
+    Partial<Pick<HttpOptions, 'headers' | 'family' | 'admit' | 'secureContext' | 'resolver' | 'patienceMs'>> {
   readonly site: Extract<BaseUrl, { ok: true }>;
   readonly limits?: Partial<Limits>;
-  /** Sent to the site's own origin only, and never reported. */
-  readonly headers?: Readonly<Record<string, string>>;
   /** Addresses to connect to instead of those that names resolve to. */
   readonly resolve?: readonly ResolveRule[];
-  /** 4 or 6: only addresses of that family; 0 (the default): either. */
-  readonly family?: 0 | 4 | 6;
-  /**
-   * Whether an address may be connected to; any other is reported as `blocked-address`. By default the site may have any
-   * address, and what it leads to must be public or as near as the site.
-   */
-  readonly admit?: Admit;
   readonly requested?: Partial<Omit<RunRequest, 'authorized' | 'pages' | 'depth' | 'crawlMs'>>;
   readonly browser?: BrowserOptions;
   /** Where `HTTPS_PROXY`, `HTTP_PROXY`, `ALL_PROXY` and `NO_PROXY` are read from; no proxy by default. */
   readonly environment?: Readonly<Record<string, string | undefined>>;
-  /**
-   * The longest `Retry-After` that is waited for, in milliseconds; 0: a crawl ends at a busy host. By default whatever
-   * ends before the deadline.
-   */
-  readonly patienceMs?: number;
   /** Requests share a connection while nothing fails, which costs both sides less, but is slower. */
   readonly sharesConnection?: boolean;
   /** Keeps the bodies of the core checks from run to run. `isWhole`: all of them are received again in this run. */
   readonly revalidation?: { readonly bodies: Revalidation; readonly isWhole: boolean };
-  /** Costly to make, so that a monitor makes one for many runs. */
-  readonly secureContext?: NonNullable<HttpOptions['secureContext']>;
-  /** Defaults to the system's `getaddrinfo`. */
-  readonly resolver?: Resolver;
 }
-
-/** As browsers do. */
-const CONNECTIONS_PER_HOST = 6;
 
 /** From the end of all requests to the end of evaluating. */
 const GRACE_MS = 400;
@@ -85,8 +65,7 @@ export async function checkSite(options: CheckSiteOptions): Promise<Report> {
   const alone = options.sharesConnection === true ? createSharedGet(http) : createGet(http);
   // The core checks do without connections that are kept alive.
   let pool: Get | undefined;
-  const pooled: Get = (request) =>
-    (pool ??= createPooledGet(http, { rate: limits.rate, connectionsPerHost: CONNECTIONS_PER_HOST }))(request);
+  const pooled: Get = (request) => (pool ??= createPooledGet(http, limits.rate))(request);
   const browser = requestedBrowser(options, http);
   const isSampled = (requested.samples ?? null) !== null;
   // Of a few files no page is worth a thread.
@@ -141,9 +120,9 @@ function requestedBrowser({ browser }: CheckSiteOptions, http: HttpOptions) {
 }
 
 function httpOptions(options: CheckSiteOptions, { timeoutMs, retries, bodyBytes }: Limits) {
-  const { headers = {}, family = 0, resolver, admit, environment = {} } = options;
+  const { site, headers = {}, family = 0, resolver, admit, patienceMs, environment = {} } = options;
   return {
-    site: options.site.site,
+    site: site.site,
     timeoutMs,
     retries,
     bodyCap: bodyBytes,
@@ -151,11 +130,11 @@ function httpOptions(options: CheckSiteOptions, { timeoutMs, retries, bodyBytes 
     headers,
     rules: options.resolve ?? [],
     family,
-    ...(resolver && { resolver }),
-    ...(admit && { admit }),
+    resolver,
+    admit,
     secureContext: options.secureContext ?? sharedContext(),
     proxyFor: (url: URL) => proxyFor(url, environment),
-    patienceMs: options.patienceMs ?? Infinity,
+    patienceMs,
   };
 }
 
@@ -168,8 +147,8 @@ const PARSER_MB = 64;
 /** Parses pages in a thread that ends with the signal. It starts while the first responses are on their way. */
 async function startParser(limitMs: number, signal: AbortSignal) {
   const { createMarkdownPool } = await import('./parse/markdown-pool.ts');
-  const bounds = { longest: LONGEST_PAGE, most: MOST_OF_A_PAGE, memoryMb: PARSER_MB };
-  return createMarkdownPool({ limitMs, signal, ...bounds }).parse;
+  return createMarkdownPool({ limitMs, signal, longest: LONGEST_PAGE, most: MOST_OF_A_PAGE, memoryMb: PARSER_MB })
+    .parse;
 }
 
 /** Two signals: requests end at the deadline, evaluating soon after. */

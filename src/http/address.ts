@@ -11,7 +11,7 @@ export type ScopeGuard = (url: URL, addresses: readonly (string | null)[]) => vo
 export type Admit = (url: URL, address: string | null) => boolean;
 
 /** The guard of a run. `admit` replaces the scopes, for sites whose addresses others choose. */
-export function guardOf({ admit, site }: { readonly admit?: Admit; readonly site: URL }): ScopeGuard {
+export function guardOf({ admit, site }: { readonly admit?: Admit | undefined; readonly site: URL }): ScopeGuard {
   if (admit === undefined) return scopeGuard(site);
   return (url, addresses) => {
     const refused = addresses.find((address) => !admit(url, address));

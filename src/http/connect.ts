@@ -24,14 +24,15 @@ export type Resolver = (host: string, family: 0 | 4 | 6) => Promise<readonly Loo
 
 export interface ConnectOptions {
   readonly rules: readonly ResolveRule[];
-  /** 0: either, in the resolver's order. */
+  /** 4 or 6: only addresses of that family; 0: either, in the resolver's order. */
   readonly family: 0 | 4 | 6;
+  /** Defaults to the system's `getaddrinfo`. */
   readonly resolver?: Resolver | undefined;
   /** Throws for addresses that must not be connected to. `null`: a proxy resolves the name. */
   readonly admit: (addresses: readonly (string | null)[]) => void;
   readonly watch: Stopwatch;
   readonly onConnecting?: () => void;
-  /** Absent: each connection makes its own. */
+  /** Costly to make, so that a run, or a monitor's many, share one. Absent: each connection makes its own. */
   readonly secureContext?: (() => Promise<SecureContext>) | undefined;
 }
 

@@ -9,7 +9,7 @@ import { retry } from './retry.ts';
 import { timed, type Phase, type Stopwatch } from './timing.ts';
 
 export interface HttpOptions extends Pick<ConnectOptions, 'rules' | 'family' | 'resolver' | 'secureContext'> {
-  /** The base URL as given: `headers` and its userinfo are sent to its origin only. */
+  /** The base URL as given: its userinfo is sent to its origin only. */
   readonly site: URL;
   /** Longest time for one attempt of one request, redirects included; waiting for a slot does not count. */
   readonly timeoutMs: number;
@@ -21,17 +21,24 @@ export interface HttpOptions extends Pick<ConnectOptions, 'rules' | 'family' | '
   /** Called with the bytes of each response, headers included, also of those that broke off. */
   readonly onReceived?: (bytes: number) => void;
   readonly userAgent: string;
+  /** Sent to the site's own origin only, and never reported. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Decides about every address, also the site's own; absent: other hosts must be public or as near as the site. */
-  readonly admit?: Admit;
+  /**
+   * Whether an address may be connected to, also one of the site's own; any other is reported as `blocked-address`. By
+   * default the site may have any address, and what it leads to must be public or as near as the site.
+   */
+  readonly admit?: Admit | undefined;
   /** Throws a `ProxyError` if a variable holds no usable proxy. */
   readonly proxyFor: (url: URL) => URL | null;
   /** Its reason is an {@link Ended}. */
   readonly signal: AbortSignal;
   /** When the run ends, on the clock of `clock`. */
   readonly endsAt: number;
-  /** The longest `Retry-After` that is waited for; 0: none, and a busy host gets no more requests. */
-  readonly patienceMs?: number;
+  /**
+   * The longest `Retry-After` that is waited for, in milliseconds; 0: none, and a busy host gets no more requests, which
+   * ends a crawl. By default whatever ends before the deadline.
+   */
+  readonly patienceMs?: number | undefined;
   /** Monotonic. */
   readonly clock: () => number;
 }

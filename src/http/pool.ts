@@ -163,18 +163,13 @@ export function hostQueue(pace: Pace, capacity: Capacity, clock: () => number) {
 
 export type HostQueue = ReturnType<typeof hostQueue>;
 
-export interface PoolLimits {
-  /** 0: as many as it answers. */
-  readonly rate: number;
-  /** Most connections to one host, each with one request at a time. */
-  readonly connectionsPerHost: number;
-}
-
+/** As browsers do; each with one request at a time. */
+const CONNECTIONS_PER_HOST = 6;
 const MOST_REQUESTS = 64;
 const MOST_IDLE_CONNECTIONS = 64;
 
 /** Keeps connections alive, a few for each host, until `options.signal` is aborted. Otherwise as `createGet`. */
-export function createPooledGet(options: HttpOptions, { connectionsPerHost, rate }: PoolLimits): Get {
+export function createPooledGet(options: HttpOptions, rate: number, connectionsPerHost = CONNECTIONS_PER_HOST): Get {
   const { signal, clock, endsAt, patienceMs = Infinity } = options;
   const capacity: Capacity = { free: MOST_REQUESTS, blocked: new Set() };
   const hosts = new Map<string, HostQueue>();

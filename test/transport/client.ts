@@ -2,7 +2,7 @@
 import type { Answer, Get, GetRequest, NoReply, Reply } from '../../src/check.ts';
 import { Ended } from '../../src/http/failure.ts';
 import { createGet, createSharedGet, type HttpOptions } from '../../src/http/get.ts';
-import { createPooledGet, type PoolLimits } from '../../src/http/pool.ts';
+import { createPooledGet } from '../../src/http/pool.ts';
 
 function optionsFor(url: string, options: Partial<HttpOptions>): HttpOptions {
   const clock = options.clock ?? ((): number => performance.now());
@@ -42,8 +42,12 @@ export interface Run {
 }
 
 /** A run over connections that are kept alive. */
-export function pooled(site: string, options: Partial<HttpOptions> = {}, limits: Partial<PoolLimits> = {}): Run {
-  return runOf(site, options, (all) => createPooledGet(all, { rate: 0, connectionsPerHost: 6, ...limits }));
+export function pooled(
+  site: string,
+  options: Partial<HttpOptions> = {},
+  { rate = 0, connectionsPerHost = 6 } = {},
+): Run {
+  return runOf(site, options, (all) => createPooledGet(all, rate, connectionsPerHost));
 }
 
 /** A run whose requests share a connection while all is well. A crowded machine may be slow: they are patient. */
