@@ -1,6 +1,6 @@
 import { fullCheck } from '../shared.ts';
 
-const DIFFERENCES = {
+const RULES = {
   'not-live': 'error',
   stale: 'error',
   alternates: 'error',
@@ -12,12 +12,6 @@ const DIFFERENCES = {
   'injected-html': 'info',
   'line-endings': 'info',
   'not-compared': 'unknown',
-} as const;
-
-export type Difference = keyof typeof DIFFERENCES | 'same';
-
-const RULES = {
-  ...DIFFERENCES,
   mixed: 'error',
   gone: 'warning',
   'other-folder': 'unknown',

@@ -13,7 +13,7 @@ import { contentHash, isDemanded, normalText, pointedTo } from '../../src/source
 import type { FileVersion, History } from '../../src/source/git.ts';
 import type { Source, SourceFile } from '../../src/source/types.ts';
 import { countingRequests, locatedAtAll } from '../shared.ts';
-import type { Difference, SourceRule } from './check.ts';
+import type { SourceRule } from './check.ts';
 
 const CONCURRENCY = 8;
 const BUNDLE = 'index.html';
@@ -272,6 +272,8 @@ async function settingFiles(source: Source, base: URL): Promise<ReadonlyMap<stri
   for (const [path, setting] of [...named, [BUNDLE, null] as const]) if (!files.has(path)) files.set(path, setting);
   return files;
 }
+
+type Difference = SourceRule | 'same';
 
 export interface Comparison extends Pick<RawFinding, 'location'> {
   readonly path: string;
