@@ -95,8 +95,15 @@ export class FleetProbe implements Probe {
   /** The oldest run that another coordinator began and did not apply. */
   begun({ site, state }: WatchedSite, scope: Scope): Run | undefined {
     const appliedAt = state?.scopes[scope].at ?? -Infinity;
-    const others = [...this.#runs.values()].filter(({ isOurs }) => !isOurs);
-    return others.find((run) => run.site === site.id && run.scope === scope && run.at >= appliedAt);
+    const others = [...this.#runs.values()].filter((run) => run.site === site.id && run.scope === scope && !run.isOurs);
+    // Now, because the clock of this coordinator may be behind.
+    for (const run of others) if (run.at < appliedAt) this.#drop(run);
+    return others.find(({ at }) => at >= appliedAt);
+  }
+
+  #drop({ id, jobs }: Run): void {
+    this.#runs.delete(id);
+    this.#late.push(...jobs);
   }
 
   troubles(): readonly string[] {
@@ -266,11 +273,9 @@ export class FleetProbe implements Probe {
   /** Ends runs whose other locations have no runner any more, or do not vote. */
   #endHopeless(): void {
     const now = performance.now();
-    for (const { id, isOurs, since, locations, results, jobs, over } of this.#runs.values()) {
-      if (!isOurs && now - since >= CONTINUED_MS) {
-        this.#runs.delete(id);
-        this.#late.push(...jobs);
-      }
+    for (const run of this.#runs.values()) {
+      const { since, locations, results, over } = run;
+      if (!run.isOurs && now - since >= CONTINUED_MS) this.#drop(run);
       const silent = [...locations].filter((location) => !results.has(location) && this.#isAlive(location));
       const isOver = silent.every((location) => this.#isCutOff(location));
       if (silent.length === 0 || (isOver && results.size > 0 && now - since >= CUT_OFF_WAIT_MS)) over.resolve();
