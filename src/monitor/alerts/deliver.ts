@@ -129,10 +129,8 @@ export class Deliverer {
       await sleep(timers, POLL_MS, over.signal);
     }
     cancel();
-    return store.outboxState().then(
-      ({ pending }) => pending,
-      () => this.#sending.size,
-    );
+    const outbox = await store.outboxState().catch(() => null);
+    return outbox?.pending ?? this.#sending.size;
   }
 
   /** Starts nothing more and aborts what is being sent, which stays in the outbox. Idempotent. */

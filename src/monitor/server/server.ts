@@ -258,11 +258,8 @@ function exposition(body: string): HttpResponse {
 
 /** 200 when every site was checked and nothing prevents the monitor from working, otherwise 503 with what does. */
 async function readiness(view: MonitorView): Promise<HttpResponse> {
-  const unreadable = await view.store.outboxState().then(
-    () => [],
-    () => ['store-unreadable'],
-  );
-  const troubles = [...new Set([...view.troubles(), ...unreadable])];
+  const outbox = await view.store.outboxState().catch(() => null);
+  const troubles = [...new Set([...view.troubles(), ...(outbox === null ? ['store-unreadable'] : [])])];
   if (view.ready() && troubles.length === 0) return json({ status: 'ready', troubles }, NOT_STORED);
   return json({ status: troubles.length > 0 ? 'in-trouble' : 'starting', troubles }, NOT_STORED, 503);
 }
