@@ -205,10 +205,7 @@ function linksOf({ name, page, url, language, main, link, to }: PageContext): Ma
   return markup`${canonical}${others}${feeds}`;
 }
 
-const FEEDS = [
-  ['atom', 'Atom'],
-  ['rss', 'RSS'],
-] as const;
+const FEEDS = Object.entries({ atom: 'Atom', rss: 'RSS' });
 
 function languagesOf({ words, page, language, main, link }: PageContext): Markup {
   const items = LANGUAGES.map((other) => {

@@ -139,10 +139,7 @@ interface PageRequest {
   readonly origin?: string | null;
 }
 
-export async function pageFor(
-  path: string,
-  { view, search, origin = null }: PageRequest,
-): Promise<HttpResponse | null> {
+export async function pageFor(path: string, { view, search, origin = null }: PageRequest) {
   const target = locate(path, view.settings().page.language);
   if (target === null) return null;
   if (target.kind === 'style') {

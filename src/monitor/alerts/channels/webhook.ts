@@ -85,11 +85,7 @@ const TONES = {
 } as const;
 
 /** How urgent an alert is. */
-export function toneOf({
-  event,
-  incident,
-  goesOn,
-}: Pick<Message, 'event' | 'incident' | 'goesOn'>): keyof typeof TONES {
+export function toneOf({ event, incident, goesOn }: Message): keyof typeof TONES {
   const verdict = event === 'recovered' ? goesOn : incident.verdict;
   if (verdict === null) return 'good';
   if (verdict === 'down') return 'critical';
