@@ -2,7 +2,6 @@ import type { CheckResult, Finding, Location, Report, Status } from '../check.ts
 import { unicodeEscapes, withoutCommands } from '../printable.ts';
 import type { RenderedPage } from '../browser/view.ts';
 import type { Texts } from '../texts.ts';
-import type { ReportOptions } from './formats.ts';
 import type { Locate, RepositoryLocation } from './location.ts';
 
 /** What the JSON output is: see `report.schema.json`. */
@@ -102,7 +101,7 @@ function locationDocument(location: Location, locate: Locate): LocationDocument 
 const ACTING = /[^\n\P{C}]|[\p{Zl}\p{Zp}]/gu;
 
 /** The report as JSON (RFC 8259); ends with a newline. */
-export function jsonReport(report: Report, { texts, locate }: Pick<ReportOptions, 'texts' | 'locate'>): string {
+export function jsonReport(report: Report, { texts, locate }: { texts: Texts; locate: Locate }): string {
   return `${jsonText(toDocument(report, texts, locate))}\n`;
 }
 
