@@ -68,7 +68,6 @@ export interface NamedFile extends Gathered {
   readonly missing?: true;
 }
 
-/** What a check gathered, for the evaluation and the report. */
 export interface Gathered {
   /** `null`: there is not one answer that counts. */
   readonly answer: Answer | null;

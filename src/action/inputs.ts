@@ -130,5 +130,4 @@ export function inInputs(message: string): string {
   return message.replaceAll(OPTIONS, (_, option: string) => (option === 'header' ? 'headers' : option));
 }
 
-/** A mistake in the inputs of the Action, in its own words. */
 export class InputError extends UsageError<ActionWords> {}

@@ -21,7 +21,6 @@ export function createLog(write: (text: string) => Promise<void> = writeOut) {
     error: reported('error'),
     warning: reported('warning'),
     notice: reported('notice'),
-    /** Hides a secret wherever it would come in the log. */
     mask: (secret: string) => (secret.length < SHORTEST_SECRET ? Promise.resolve() : command('add-mask', {}, secret)),
     /** Lines whose commands are meant. */
     commands: write,

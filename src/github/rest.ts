@@ -20,7 +20,6 @@ export interface RestOptions {
   readonly timeoutMs?: number;
 }
 
-/** Why GitHub did not do what was requested. */
 export type RestProblem =
   | 'unauthorized'
   | 'forbidden'

@@ -56,7 +56,6 @@ export function effectsIn(checks: readonly CheckResult[]): ReadonlyMap<string | 
   return Map.groupBy(allGroupsOf(checks), ({ cause }) => cause);
 }
 
-/** The causes of groups that are effects, each once. */
 export function causesOf(groups: readonly Group[]): readonly string[] {
   return [...new Set(groups.flatMap(({ cause = [] }) => cause))];
 }

@@ -86,7 +86,6 @@ function linesOf({ checks }: Report): (location: Location) => boolean {
   return (location) => own.has(keyOf(location)) || !(isCut || others.has(location.path));
 }
 
-/** The files that are live in another version. */
 function otherVersions({ rule, evidence: { path, old } }: Finding): readonly string[] {
   // The locations of a page that is gone are in the pages that link to it.
   const alone = rule !== 'gone' && typeof path === 'string' ? [path] : [];

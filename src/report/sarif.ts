@@ -154,7 +154,6 @@ function resultOf(
   const { result, finding } = reported;
   const { requests, attempts, httpStatus, url } = result;
   const primary = primaryLocation(finding, url, site, options.locate);
-  const related = relatedLocations(finding, primary, site, options.locate);
   // Of a line of the repository upload-sarif computes this fingerprint itself.
   const isLineOfRepository = primary.artifactLocation.uriBaseId !== undefined && primary.region !== undefined;
   const live = finding.location === undefined ? null : URL.parse(finding.location.path.toWellFormed(), site);
@@ -165,10 +164,7 @@ function resultOf(
     level: LEVEL_OF[finding.severity],
     message: { text: messageOf(reported, options) },
     locations: [{ physicalLocation: primary }],
-    relatedLocations:
-      related.length === 0
-        ? undefined
-        : related.map((physicalLocation, index) => ({ id: index + 1, physicalLocation })),
+    relatedLocations: relatedLocations(finding, primary, site, options.locate),
     partialFingerprints: {
       'docvitals/v1': fingerprint,
       // The only one that code scanning compares.
@@ -249,7 +245,9 @@ function relatedLocations({ locations = [] }: Finding, primary: PhysicalLocation
   const all = locations.map((location) => physicalOf(location, site, locate));
   const others = new Map(all.map((physical) => [JSON.stringify(physical), physical]));
   others.delete(JSON.stringify(primary));
-  return [...others.values()].slice(0, MOST_RELATED);
+  const related = [...others.values()].slice(0, MOST_RELATED);
+  if (related.length === 0) return undefined;
+  return related.map((physicalLocation, index) => ({ id: index + 1, physicalLocation }));
 }
 
 function physicalOf(location: Location, site: string, locate: Locate): PhysicalLocation {

@@ -76,7 +76,6 @@ export function explanation(source: string, columns: number, colour: boolean): s
   return `${lines.join('\n')}\n`;
 }
 
-/** How much of the room may be used before the fault. */
 const SHARE_BEFORE_FAULT = 0.7;
 
 /** The lines around a fault with a caret under it, as wide as `columns` at most. */

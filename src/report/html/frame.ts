@@ -88,7 +88,6 @@ export function iconOf(tone: Tone, size = 16): Markup {
   return markup`<svg class="sign ${tone}" width="${size}" height="${size}" viewBox="0 0 16 16" aria-hidden="true" focusable="false"><circle cx="8" cy="8" r="8" fill="${colour}"/><path d="${strokes}" fill="none" stroke="#fff" stroke-width="1.8"/></svg>`;
 }
 
-/** The sign as a `data:` URL for the browser's tab. */
 function tabIcon(tone: Tone): Markup {
   const [strokes, colour] = SIGNS[tone];
   const svg =
