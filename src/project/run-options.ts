@@ -35,7 +35,7 @@ export async function runOptions(
   demandOwnAddress(url, flags, settings);
   const full = flags.full ?? config.full;
   const source = flags.source ?? config.source;
-  const browser = await browserOf(flags, browserSettings(settings), env);
+  const browser = await browserOf(flags, settings, env);
   demandCompanions(flags, source, browser !== null, checks);
   const only = flags.only ?? config.only;
   const skip = flags.skip ?? config.skip;
@@ -70,12 +70,6 @@ function demandOwnAddress(url: string | undefined, { header }: CheckFlags, setti
   if (!settings.isProposal || header === undefined) return;
   const isOwn = url !== undefined && settings.config.resolve.length === 0;
   if (!isOwn) throw new UsageError((messages) => messages.proposedAddress());
-}
-
-/** What is only proposed names no program to run, and no browser to send pages to. */
-function browserSettings({ config: { browser }, isProposal }: ProjectSettings): BrowserSettings {
-  const { enabled, routes, slowMs } = browser;
-  return isProposal ? { ...DEFAULT_CONFIG.browser, enabled, routes, slowMs } : browser;
 }
 
 /** Options that say nothing by themselves are mistakes: what they were to change would not be what runs. */
@@ -267,10 +261,21 @@ export function findCheck(all: readonly Check[], id: string, asked: string): Che
 type BrowserFlags = Pick<CheckFlags, 'browser' | 'browserPath' | 'routes' | 'screenshots'>;
 
 /** The browser of a run; `null`: the user asks for none. Rejects with a `UsageError` where there is none. */
-async function browserOf(flags: BrowserFlags, config: BrowserSettings, env: NodeJS.ProcessEnv) {
-  const { browser = config.enabled, routes } = flags;
-  if (browser === false) return withoutBrowser(flags);
-  return demandBrowser({ ...config, routes: routes ?? config.routes }, env, flags);
+async function browserOf(flags: BrowserFlags, { config, isProposal }: ProjectSettings, env: NodeJS.ProcessEnv) {
+  const { enabled, routes, slowMs } = config.browser;
+  if ((flags.browser ?? enabled) === false) {
+    const others = {
+      '--browser-path': flags.browserPath,
+      '--routes': flags.routes,
+      '--screenshots': flags.screenshots,
+    };
+    const [option] = Object.entries(others).find(([, value]) => value !== undefined) ?? [];
+    if (option === undefined) return null;
+    throw new UsageError((messages) => messages.needsOption(option, '--browser'));
+  }
+  // What is only proposed names no program to run, and no browser to send pages to.
+  const settings = isProposal ? { ...DEFAULT_CONFIG.browser, slowMs } : config.browser;
+  return demandBrowser({ ...settings, routes: flags.routes ?? routes }, env, flags);
 }
 
 /** The browser of runs that need one. Rejects with a `UsageError` where there is none. */
@@ -283,13 +288,6 @@ export async function demandBrowser(config: BrowserSettings, env: NodeJS.Process
     // As root, the sandbox of Chromium refuses to work.
     isSandboxed: config.sandbox && process.getuid?.() !== 0,
   };
-}
-
-function withoutBrowser({ browserPath, routes, screenshots }: BrowserFlags): null {
-  const others = { '--browser-path': browserPath, '--routes': routes, '--screenshots': screenshots };
-  const [option] = Object.entries(others).find(([, value]) => value !== undefined) ?? [];
-  if (option === undefined) return null;
-  throw new UsageError((messages) => messages.needsOption(option, '--browser'));
 }
 
 async function targetOf({ browser, browserPath }: BrowserFlags, config: BrowserSettings, env: NodeJS.ProcessEnv) {
