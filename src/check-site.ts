@@ -1,4 +1,3 @@
-/** Runs checks over HTTP: makes the client of one run, its deadline, and what is loaded on demand. */
 import type { BaseUrl } from './base-url.ts';
 import type { BrowserOptions, Renderer } from './browser/open.ts';
 import { proxyFor } from './http/address.ts';

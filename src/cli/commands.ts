@@ -190,10 +190,8 @@ const CODE: { readonly [Name in CommandName]: () => Promise<Readonly<Record<Name
 };
 
 /**
- * The commands and their options. Each command's code is loaded when it runs.
- *
- * @param first the first argument, where only its command is needed: creating all commands takes longer
- *   than what some of them do
+ * The commands and their options. Each command's code is loaded when it runs. `first`: the first argument, where only its
+ * command is needed: creating all commands takes longer than what some of them do.
  */
 export function makeProgram({ done, print }: Handlers, first?: string): Command {
   const program = new Command('docvitals')

@@ -38,12 +38,9 @@ async function checkConfig(flags: ProjectFlags): Promise<void> {
   });
   const messages = messagesIn(pickLanguage({ flag: flags.lang, config: read.language ?? undefined, env }));
   const title = file === null ? messages.noConfiguration() : messages.goodConfiguration(printable(file));
-  const notes = isUnwatched(read) ? [messages.urlNotWatched()] : [];
+  const isWatched = read.monitor.sites.some((site) => baseHref(site.url) === baseHref(read.url));
+  const notes = read.url === null || isWatched ? [] : [messages.urlNotWatched()];
   await writeShown([title, ...settingsOf(read), ...notes].map((line) => `${line}\n`).join(''));
-}
-
-function isUnwatched({ url, monitor }: Config): boolean {
-  return url !== null && monitor.sites.every((site) => baseHref(site.url) !== baseHref(url));
 }
 
 /** A line: a key and what it is set to; empty: the default, or unknown. */

@@ -102,7 +102,8 @@ function usageErrorOf(error: CommanderError, program: Command): UsageError {
   const [first = '', second = ''] = quoted;
   // What follows `=` may be a secret, as in `--headers=Authorization: …`.
   const named = echoed(first.split('=')[0] ?? '');
-  const near = nearestOption(first, program);
+  const options = [...commandOf(program).options.map(({ long }) => long ?? ''), '--help'];
+  const near = nearest(first.split('=')[0] ?? first, options) ?? null;
   const [one, other] = [longFlag(first), longFlag(second)];
   const report: Readonly<Record<string, (messages: Messages) => string>> = {
     // An option that is known but was given a value that it does not take, as `--strict=yes`, comes here as well.
@@ -121,11 +122,6 @@ function usageErrorOf(error: CommanderError, program: Command): UsageError {
 /** `-V, --version` → `--version`; `--timeout <duration>` → `--timeout`. */
 function longFlag(flags: string): string {
   return printable(/--[a-z0-9-]+/.exec(flags)?.[0] ?? flags);
-}
-
-function nearestOption(given: string, program: Command): string | null {
-  const known = [...commandOf(program).options.map(({ long }) => long ?? ''), '--help'];
-  return nearest(given.split('=')[0] ?? given, known) ?? null;
 }
 
 /** A command that is spelled almost so; or, for a web address, the command that was left out. */

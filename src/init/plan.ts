@@ -150,10 +150,6 @@ const SETTINGS: Readonly<Record<HostProduct, Settings>> = {
   },
 };
 
-type HostingOffer =
-  | { readonly ok: true; readonly product: HostProduct; readonly folder: string }
-  | { readonly ok: false; readonly provider: string };
-
 /**
  * Uses the named `product`, else the most certain host of that kind, else the most certain of all, even if it is of
  * another kind. `null`: nothing is known.
@@ -162,7 +158,10 @@ export function hostingOffer(
   host: HostKind | null,
   hosts: readonly DetectedHost[],
   product: HostProduct | null = null,
-): HostingOffer | null {
+):
+  | { readonly ok: true; readonly product: HostProduct; readonly folder: string }
+  | { readonly ok: false; readonly provider: string }
+  | null {
   if (product !== null) {
     const own = hosts.find(({ provider }) => PRODUCTS[provider] === product);
     return { ok: true, product, folder: own === undefined ? '.' : folderOf(own) };
@@ -187,7 +186,9 @@ function hostingPlan({ hosting, host, product, url, source }: Answers, { hosts, 
   const { pathname: base } = site;
   if (parseBase(base) === null) throw new UsageError((messages) => messages.hostingBase(echoed(base)));
   const deployed = deployedFolder(base, source);
-  const named = deployed === null ? null : namedFrom(offer.folder, deployed);
+  // A folder that is unknown, or outside of that of the settings, cannot be named in them.
+  const below = deployed === null ? '..' : path.posix.relative(offer.folder, deployed);
+  const named = /^\.\.(?:\/|$)/.test(below) ? null : below;
   const { file, rivals, namesFolder, namesFiles = false } = SETTINGS[offer.product];
   const settings = path.posix.join(offer.folder, file);
   const explanation = `docvitals hosting ${offer.product} --url ${shellWord(site.href)}`;
@@ -209,12 +210,6 @@ function deployedFolder(base: string, source: string | null): string | null {
   if (source === null || !`/${source}/`.endsWith(base)) return null;
   const depth = base.split('/').filter((segment) => segment !== '').length;
   return path.posix.join(source, '../'.repeat(depth)).replace(/(?<=.)\/$/, '');
-}
-
-/** A folder relative to another one; `null`: it is outside of that one. */
-function namedFrom(folder: string, deployed: string): string | null {
-  const named = path.posix.relative(folder, deployed);
-  return /^\.\.(?:\/|$)/.test(named) ? null : named;
 }
 
 /** Keeps other files in the deployed folder from being deployed with the site. */
