@@ -15,9 +15,8 @@ import {
   read,
   SHARED,
   textOf,
-  type FlagsOf,
-  type Options,
 } from '../project/arguments.ts';
+import type { FlagsOf, Options } from '../project/arguments.ts';
 import { VERSION } from '../version.ts';
 
 const STORED = {
@@ -203,8 +202,12 @@ export function makeProgram({ done, print }: Handlers, first?: string): Command 
     .enablePositionalOptions()
     // Options before the command are those of the command: `--lang ro check <url>`.
     .hook('preSubcommand', (before, command) => {
-      for (const [name, value] of Object.entries(before.opts())) {
-        if (before.getOptionValueSource(name) === 'cli') command.setOptionValueWithSource(name, value, 'cli');
+      for (const option of before.options) {
+        const [name, { long }] = [option.attributeName(), option];
+        if (before.getOptionValueSource(name) !== 'cli') continue;
+        const isKnown = command.options.some((known) => known.long === long);
+        if (!isKnown) command.error(`error: unknown option '${long}'`, { code: 'commander.unknownOption' });
+        command.setOptionValueWithSource(name, before.getOptionValue(name), 'cli');
       }
     })
     .exitOverride()

@@ -3,16 +3,8 @@ import type { Flags } from './commands.ts';
 import { baseHref } from '../base-url.ts';
 import { printable, shown } from '../printable.ts';
 import { detectProject } from '../init/detect.ts';
-import {
-  Drill,
-  findSource,
-  type DrillOptions,
-  type DrillResult,
-  type DrillSource,
-  type Failure,
-  type StepId,
-  type Target,
-} from '../monitor/drill/drill.ts';
+import { Drill, findSource } from '../monitor/drill/drill.ts';
+import type { DrillOptions, DrillResult, DrillSource, Failure, StepId, Target } from '../monitor/drill/drill.ts';
 import type { MonitoredSite } from '../monitor/settings.ts';
 import { writeErr, writeOut } from '../output.ts';
 import { jsonText, toDocument } from '../report/document.ts';

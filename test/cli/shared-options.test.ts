@@ -11,7 +11,7 @@ it('may come before the command', async () => {
   const config = path.join(folder, 'mine.yaml');
   writeFileSync(config, 'language: fr\n');
   const env = { FORCE_COLOR: '1' };
-  const [lang, given, both, configured, coloured, plain, help, wrong] = await Promise.all([
+  const [lang, given, both, configured, coloured, plain, help, wrong, alone, unknown] = await Promise.all([
     runCli(['--lang', 'ro', 'explain', 'navigation']),
     runCli(['--lang=ro', 'explain', 'navigation', '--lang', 'fr']),
     runCli(['--no-color', '--lang', 'ro', '--config', config, 'explain', 'navigation']),
@@ -20,6 +20,8 @@ it('may come before the command', async () => {
     runCli(['--no-color', 'explain', 'navigation'], { env }),
     runCli(['--help']),
     runCli(['--lang', 'xx', 'explain', 'navigation']),
+    runCli(['--lang=fr']),
+    runCli(['--config', config, 'completion', 'bash']),
   ]);
   expect(lang.stdout).toContain('# Navigare');
   expect(given.stdout).toContain('accueil');
@@ -28,6 +30,11 @@ it('may come before the command', async () => {
   expect([coloured.stdout.includes('\u001b['), plain.stdout.includes('\u001b[')]).toEqual([true, false]);
   for (const option of ['--lang', '--config', '--no-color']) expect(help.stdout).toContain(option);
   expect([wrong.status, wrong.stderr]).toEqual([2, expect.stringContaining('--lang')]);
+  expect(alone.stderr).toContain('Utilisation : docvitals');
+  expect([unknown.status, unknown.stderr]).toEqual([
+    2,
+    'docvitals: unknown option --config. See docvitals completion --help.\n',
+  ]);
 });
 
 it('are in the help of every command', async () => {
