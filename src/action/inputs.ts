@@ -9,10 +9,8 @@ import {
   textOf,
   UsageError,
   versionOf,
-  type CheckFlags,
-  type Options,
-  type Parse,
 } from '../project/arguments.ts';
+import type { CheckFlags, Options, Parse } from '../project/arguments.ts';
 import type { ActionWords } from '../generated/locales/action.ts';
 
 const FAIL_ON = ['fail', 'warn', 'never'] as const;

@@ -6,22 +6,8 @@ import { MONITOR_PARTS, type MonitorPart } from './config.ts';
 import type { SchemaNode } from './define.ts';
 import { cronProblem, FORMATS, headerNameProblem } from './formats.ts';
 import { withNearest } from '../parse/edit-distance.ts';
-import {
-  got,
-  isMapping,
-  itemsOf,
-  keyMistake,
-  keyOf,
-  membersOf,
-  mistake,
-  pathOf,
-  valueAt,
-  type ConfigProblem,
-  type Expected,
-  type Mistake,
-  type Path,
-  type Source,
-} from './problem.ts';
+import { got, isMapping, itemsOf, keyMistake, keyOf, membersOf, mistake, pathOf, valueAt } from './problem.ts';
+import type { ConfigProblem, Expected, Mistake, Path, Source } from './problem.ts';
 import { compileSchemas } from './user-schema.ts';
 import {
   expand,
@@ -32,9 +18,8 @@ import {
   renderDuration,
   takesDays,
   UP_TO_A_DAY,
-  type DurationBounds,
-  type Environment,
 } from './values.ts';
+import type { DurationBounds, Environment } from './values.ts';
 
 const SCHEMA = schema as SchemaNode;
 

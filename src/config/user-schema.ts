@@ -2,17 +2,8 @@
 import type { Ajv, AnySchemaObject, ErrorObject, Options, ValidateFunction } from 'ajv';
 import type { SchemaError, SchemaValidator } from '../../checks/own/definition.ts';
 import type { Json } from '../check.ts';
-import {
-  isMapping,
-  itemsOf,
-  mistake,
-  shorten,
-  pathOf,
-  valueAt,
-  type Expected,
-  type Mistake,
-  type Path,
-} from './problem.ts';
+import { isMapping, itemsOf, mistake, shorten, pathOf, valueAt } from './problem.ts';
+import type { Expected, Mistake, Path } from './problem.ts';
 
 /** The compiled JSON Schemas of your own checks, by their text in JSON: many sites may have the same one. */
 export type Schemas = ReadonlyMap<string, CompiledSchema>;

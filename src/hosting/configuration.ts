@@ -1,15 +1,8 @@
 /** The configuration files of hosts. Their texts are in `templates/`. */
 import path from 'node:path';
 import templates from '../generated/templates.json' with { type: 'json' };
-import {
-  ASSET_CACHE_CONTROL,
-  BUNDLE_CACHE_CONTROL,
-  GZIP_TYPES,
-  LONG_LIFE_SECONDS,
-  LONG_LIVED,
-  type ConfigurationRequest,
-  type HostRules,
-} from './rules.ts';
+import { ASSET_CACHE_CONTROL, BUNDLE_CACHE_CONTROL, GZIP_TYPES, LONG_LIFE_SECONDS, LONG_LIVED } from './rules.ts';
+import type { ConfigurationRequest, HostRules } from './rules.ts';
 
 export interface HostFile {
   readonly name: string;

@@ -8,14 +8,8 @@ import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { weightsIn } from './accept.ts';
 import mediaTypes from './media-types.json' with { type: 'json' };
-import {
-  ASSET_CACHE_CONTROL,
-  BUNDLE_CACHE_CONTROL,
-  GZIP_TYPES,
-  LONG_LIFE_SECONDS,
-  LONG_LIVED,
-  type HostRules,
-} from './rules.ts';
+import { ASSET_CACHE_CONTROL, BUNDLE_CACHE_CONTROL, GZIP_TYPES, LONG_LIFE_SECONDS, LONG_LIVED } from './rules.ts';
+import type { HostRules } from './rules.ts';
 
 const ADDRESS = '127.0.0.1';
 

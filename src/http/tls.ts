@@ -1,12 +1,6 @@
 import { isIP, type Socket } from 'node:net';
-import {
-  checkServerIdentity,
-  connect as connectTls,
-  type DetailedPeerCertificate,
-  type PeerCertificate,
-  type SecureContext,
-  type TLSSocket,
-} from 'node:tls';
+import { checkServerIdentity, connect as connectTls } from 'node:tls';
+import type { DetailedPeerCertificate, PeerCertificate, SecureContext, TLSSocket } from 'node:tls';
 import type { TlsFacts } from '../check.ts';
 import { Failure, REASON_BY_ERROR_CODE } from './failure.ts';
 import { untilEvent } from './timing.ts';

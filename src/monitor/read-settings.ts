@@ -13,15 +13,8 @@ import type {
 } from '../generated/config-file.ts';
 import type { Language } from '../texts.ts';
 import { CHANNELS, loadChannel } from './alerts/channels/index.ts';
-import {
-  DEFAULT_BROWSER,
-  DEFAULT_HEARTBEAT_MS,
-  DEFAULT_MONITOR,
-  DEFAULT_WATCHING,
-  type Checking,
-  type Retention,
-  type Schedule,
-} from './settings.ts';
+import { DEFAULT_BROWSER, DEFAULT_HEARTBEAT_MS, DEFAULT_MONITOR, DEFAULT_WATCHING } from './settings.ts';
+import type { Checking, Retention, Schedule } from './settings.ts';
 
 type MonitorFile = NonNullable<ConfigFile['monitor']>;
 type ScheduleFile = Exclude<FullScheduleFile, false>;

@@ -11,9 +11,8 @@ import {
   variableText,
   webUrl,
   written,
-  type Keys,
-  type SchemaNode,
 } from '../config/define.ts';
+import type { Keys, SchemaNode } from '../config/define.ts';
 import type { DurationBounds } from '../config/values.ts';
 import { CHANNELS } from './alerts/channels/index.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../time.ts';

@@ -9,7 +9,6 @@ export type MonitorSettings = Readonly<Awaited<ReturnType<typeof readMonitor>>>;
 export type MonitoredSite = Readonly<MonitorSettings['sites'][number]>;
 export type MaintenanceWindow = MonitoredSite['maintenance'][number];
 export type Location = Readonly<MonitorSettings['locations'][number]>;
-type Heartbeat = Readonly<NonNullable<MonitorSettings['heartbeat']>>;
 export type AlertRoute = Readonly<MonitorSettings['alerts'][number]>;
 export type IncidentVerdict = NonNullable<RouteFile['verdicts']>[number];
 

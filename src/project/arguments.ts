@@ -11,14 +11,8 @@ import { headerProblem, parseHostPort, parseResolve, parseVersionFrom, type Host
 import { ENGINE_IDS } from '../engines/engine.ts';
 import type { ResolveRule } from '../http/connect.ts';
 import { nearest } from '../parse/edit-distance.ts';
-import {
-  MOST_ROUTES,
-  parseDuration,
-  parseTime,
-  renderDuration,
-  UP_TO_A_DAY,
-  type DurationBounds,
-} from '../config/values.ts';
+import { MOST_ROUTES, parseDuration, parseTime, renderDuration, UP_TO_A_DAY } from '../config/values.ts';
+import type { DurationBounds } from '../config/values.ts';
 import type { HostKind, Since, VersionLocation } from '../check.ts';
 import { HOST_NAMES, HOST_NAMES_HELP, hostKindOf, parseBase } from '../hosting/rules.ts';
 import type { Messages } from '../locales/messages.ts';

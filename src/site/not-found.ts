@@ -1,15 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Answer, Reply, Site } from '../check.ts';
-import {
-  isBundleRequested,
-  isFallback,
-  fingerprint,
-  fits,
-  learn,
-  type Fingerprint,
-  type Template,
-} from '../expect/fallback.ts';
+import { isBundleRequested, isFallback, fingerprint, fits, learn } from '../expect/fallback.ts';
+import type { Fingerprint, Template } from '../expect/fallback.ts';
 import type { Settings } from '../engines/engine.ts';
 import { candidates } from './settings.ts';
 

@@ -1,14 +1,6 @@
 /** The runs of one waiting: what each requests, and what it says of the new version and of the host. */
-import {
-  type Answer,
-  type Check,
-  type CheckResult,
-  defineCheck,
-  type FreshBy,
-  type Report,
-  type Role,
-  type Since,
-} from '../check.ts';
+import { defineCheck } from '../check.ts';
+import type { Answer, Check, CheckResult, FreshBy, Report, Role, Since } from '../check.ts';
 import { checkSite, type CheckSiteOptions } from '../check-site.ts';
 import { REPLY_RULES, usable, type ReplyRule } from '../expect/reply.ts';
 import { retryAfterMs } from '../http/retry.ts';

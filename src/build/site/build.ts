@@ -17,28 +17,14 @@ import { NOT_RECEIVED_RULES } from '../../expect/not-received.ts';
 import { CHECKOUT, DOCVITALS } from '../../init/workflows.ts';
 import { messagesIn } from '../../locales/messages.ts';
 import { processMetrics } from '../../monitor/server/metrics.ts';
-import {
-  explanationOf,
-  severityOf,
-  verifyCommand,
-  type ExplainedRule,
-  type RuledCheck,
-  type ExplanationPart,
-} from '../../report/rule-explanation.ts';
+import { explanationOf, severityOf, verifyCommand } from '../../report/rule-explanation.ts';
+import type { ExplainedRule, RuledCheck, ExplanationPart } from '../../report/rule-explanation.ts';
 import { blocks, firstSentence, LANGUAGES, loadTexts, type Language, type Texts } from '../../texts.ts';
 import { BuildError, readSource, ROOT } from '../output.ts';
 import { cliParts, exitStatusParts } from './reference/cli.ts';
 import { apiParts, configurationParts, reportParts, webhookParts } from './reference/json-schema.ts';
-import {
-  code,
-  ownMetrics,
-  prose,
-  table,
-  withoutDefault,
-  wordsIn,
-  type Parts,
-  type Words,
-} from './reference/markdown.ts';
+import { code, ownMetrics, prose, table, withoutDefault, wordsIn } from './reference/markdown.ts';
+import type { Parts, Words } from './reference/markdown.ts';
 
 /** What a browser loads of docsify, by its name in the folder `vendor` of the site. */
 const VENDOR: Readonly<Record<string, string>> = {

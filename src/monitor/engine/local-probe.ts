@@ -19,15 +19,8 @@ import { isHtmlDocument } from '../../parse/html.ts';
 import { demandBrowser, openSiteSource } from '../../project/run-options.ts';
 import { UsageError } from '../../project/arguments.ts';
 import type { Clock, Timers } from '../clock/clock.ts';
-import {
-  createConnectivity,
-  hasAnswered,
-  isSilent,
-  probeSideReason,
-  type Connectivity,
-  type ProbeSideReason,
-  type Reach,
-} from '../connectivity/connectivity.ts';
+import { createConnectivity, hasAnswered, isSilent, probeSideReason } from '../connectivity/connectivity.ts';
+import type { Connectivity, ProbeSideReason, Reach } from '../connectivity/connectivity.ts';
 import { contentHash } from '../incident/deploy.ts';
 import type { Observation, Scope } from '../incident/incident.ts';
 import type { Log } from '../log/write.ts';

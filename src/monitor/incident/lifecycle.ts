@@ -7,16 +7,8 @@
 import { repairedBy, suspectedDeploy } from './deploy.ts';
 import type { Incident, IncidentEvent, Scope, Transition } from './incident.ts';
 import { isWorse, within, type IncidentPolicy, type Run } from './run.ts';
-import {
-  isOutage,
-  lastRunAt,
-  ofEachScope,
-  SCOPES,
-  type GoodRuns,
-  type IncidentState,
-  type SiteState,
-  type Suspicion,
-} from './state.ts';
+import { isOutage, lastRunAt, ofEachScope, SCOPES } from './state.ts';
+import type { GoodRuns, IncidentState, SiteState, Suspicion } from './state.ts';
 
 type Confirmed = Readonly<Record<Scope, Suspicion | null>>;
 

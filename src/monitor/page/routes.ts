@@ -2,15 +2,8 @@
 import { LANGUAGES, type Language } from '../../texts.ts';
 import type { HttpResponse } from '../server/request.ts';
 import type { MonitorView } from '../view.ts';
-import {
-  gatherHistory,
-  gatherIncident,
-  gatherOverview,
-  gatherSite,
-  gatherStatus,
-  sourceOf,
-  type StatusSource,
-} from './data.ts';
+import { gatherHistory, gatherIncident, gatherOverview, gatherSite, gatherStatus, sourceOf } from './data.ts';
+import type { StatusSource } from './data.ts';
 import { badge, feed } from './feeds.ts';
 import { historyPage, incidentPage } from './incident.ts';
 import { remembering } from './memory.ts';

@@ -11,12 +11,8 @@ import {
   isUp,
   runFamilies,
   VERDICTS,
-  type Family,
-  type Gauges,
-  type LastRun,
-  type MetricName,
-  type Sample,
 } from '../../report/prometheus.ts';
+import type { Family, Gauges, LastRun, MetricName, Sample } from '../../report/prometheus.ts';
 import { VERSION } from '../../version.ts';
 import { recoveryOf, rtoStart } from '../incident/document.ts';
 import { currentIncident, lastRunAt } from '../incident/state.ts';

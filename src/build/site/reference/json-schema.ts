@@ -13,18 +13,8 @@ import { DEFAULT_WATCHING, type MonitoredSite } from '../../../monitor/settings.
 import { blocks, LANGUAGES, loadTexts, type Language } from '../../../texts.ts';
 import { readSource } from '../../output.ts';
 import { configSchema } from '../../schemas.ts';
-import {
-  anchorOf,
-  block,
-  code,
-  fieldText,
-  filled,
-  prose,
-  table,
-  withoutDefault,
-  type Parts,
-  type Words,
-} from './markdown.ts';
+import { anchorOf, block, code, fieldText, filled, prose, table, withoutDefault } from './markdown.ts';
+import type { Parts, Words } from './markdown.ts';
 
 /* Fields and their types. */
 
