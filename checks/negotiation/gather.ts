@@ -3,7 +3,7 @@ import type { Answer, Crawl, Get, GetRequest, NotFound, Reply, Site } from '../.
 import { mapConcurrently } from '../../src/concurrency.ts';
 import { alike, beginningOf, fingerprint } from '../../src/expect/fallback.ts';
 import { isOk, mediaTypeOf, REPLY_RULES } from '../../src/expect/reply.ts';
-import { firstDifference } from '../../src/parse/first-difference.ts';
+import { firstDifference } from '../../src/parse/position.ts';
 import { isHtmlDocument } from '../../src/parse/html.ts';
 import { ACCEPT, localeFolders } from '../../src/site/settings.ts';
 import { countingRequests, headersIn, spread } from '../shared.ts';

@@ -5,7 +5,7 @@ import { engineOf } from '../../src/engines/index.ts';
 import { hrefOfPath, pathUnder } from '../../src/engines/link.ts';
 import { beginningOf, isFallback } from '../../src/expect/fallback.ts';
 import { isOk } from '../../src/expect/reply.ts';
-import { firstDifference } from '../../src/parse/first-difference.ts';
+import { firstDifference } from '../../src/parse/position.ts';
 import { isHtmlDocument } from '../../src/parse/html.ts';
 import { position } from '../../src/parse/position.ts';
 import { candidates, configurationOf } from '../../src/site/settings.ts';

@@ -5,7 +5,7 @@ import { NOTHING_RECEIVED, received, type Visit } from '../../src/crawl/visit.ts
 import type { EngineProfile } from '../../src/engines/engine.ts';
 import { hrefOfPath, isMarkdownPath, MOST_LOCATIONS, pathUnder } from '../../src/engines/link.ts';
 import { notEvaluated } from '../../src/expect/not-received.ts';
-import { firstDifference } from '../../src/parse/first-difference.ts';
+import { firstDifference } from '../../src/parse/position.ts';
 import type { MarkdownFacts } from '../../src/parse/markdown.ts';
 import { locationOf } from '../../src/site/missing-file.ts';
 import { localesOf } from '../../src/site/settings.ts';

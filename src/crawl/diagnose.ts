@@ -3,7 +3,7 @@ import type { Site } from '../check.ts';
 import { isAbsent } from '../expect/fallback.ts';
 import type { MISSPELLING_RULES } from '../expect/text.ts';
 import { editDistance } from '../parse/edit-distance.ts';
-import { firstDifference } from '../parse/first-difference.ts';
+import { firstDifference } from '../parse/position.ts';
 import { decoded } from '../parse/urls.ts';
 import { hasExtension, isMarkdownPath, targetOf, walk } from '../engines/link.ts';
 import type { Source } from '../source/types.ts';

@@ -74,3 +74,10 @@ function cut(line: string, at: number): { readonly line: string; readonly caret:
 function isLowSurrogate(text: string, at: number): boolean {
   return (text.charCodeAt(at) & 0xfc00) === 0xdc00;
 }
+
+/** Where two texts, bytes or lists first differ; the shorter's length where it begins the other; `null`: they are the same. */
+export function firstDifference(one: ArrayLike<unknown>, other: ArrayLike<unknown>): number | null {
+  const length = Math.max(one.length, other.length);
+  for (let at = 0; at < length; at++) if (one[at] !== other[at]) return at;
+  return null;
+}
