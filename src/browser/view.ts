@@ -301,7 +301,7 @@ function record(recorded: Recorded, page: Page, { site, gate }: Viewing): void {
   });
   page.on('response', (response) => {
     const status = response.status();
-    const url = withoutQuery(response.url());
+    const [url = ''] = response.url().split(/[?#]/, 1);
     if (isOwn(url) && received.size < MOST_REQUESTS) {
       const mediaType = (response.headers()['content-type'] ?? '').split(';', 1)[0] ?? '';
       received.set(url, { status, mediaType: mediaType.trim().toLowerCase() });
@@ -374,8 +374,6 @@ const OF_THE_BROWSER =
 const rounded = (value: number | null, parts: number): number | null =>
   value === null ? null : Math.round(value * parts) / parts;
 
-const withoutQuery = (url: string): string => url.split(/[?#]/, 1)[0] ?? url;
-
 /** Playwright's messages end with a log of its calls. */
 function messageOf(error: unknown): string {
   const [line = ''] = (error instanceof Error ? error.message : String(error)).split('\n', 1);
@@ -387,9 +385,6 @@ function messageOf(error: unknown): string {
 
 /** What is shown, without what is seen from outside. */
 type Shown = Pick<Measures, 'headingMs' | 'largestPaintMs' | 'layoutShift'> & Pick<View, 'headings' | 'text' | 'links'>;
-
-/** `size` changes with the document. */
-type State = Readonly<Record<'isShown' | 'isComplete', boolean>> & { readonly size: number };
 
 const WORLD = 'docvitals';
 
@@ -416,7 +411,8 @@ async function attachProbe(session: CDPSession, headings: readonly string[]) {
     return result.value as T;
   };
   return {
-    state: () => evaluate<State>('docvitals.state()'),
+    /** `size` changes with the document. */
+    state: () => evaluate<{ isShown: boolean; isComplete: boolean; size: number }>('docvitals.state()'),
     collect: (links: readonly string[]) => evaluate<Shown>(`docvitals.collect(${JSON.stringify(links)})`),
     /** Whether all text that is shown is in a document as it was received. */
     isStatic: (html: string) => evaluate<boolean>(`docvitals.isStatic(${JSON.stringify(html)})`),

@@ -134,7 +134,6 @@ function withoutOptimizing(callback: () => void): void {
   }
 }
 
-/** Collects one response from undici. */
 function readResponse({ method, known, bodyCap, mayCut, watch }: WireRequest) {
   const { promise: response, resolve, reject } = Promise.withResolvers<Received>();
   const collected = collector(bodyCap);

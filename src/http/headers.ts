@@ -30,15 +30,15 @@ export const FRAMING_HEADERS: ReadonlySet<string> = new Set(
 
 /** Nor may a check set what is set here, names the host or carries the user's secrets. */
 const OWN_HEADERS: ReadonlySet<string> = new Set(['accept', 'authorization', 'cookie', 'host', 'proxy-authorization']);
-const isReserved = (name: string): boolean => FRAMING_HEADERS.has(name) || OWN_HEADERS.has(name);
 
 /** The user's headers override all others. They and the site's credentials are sent to the site's origin only. */
 export function requestHeaders(url: URL, proxy: URL | null, request: GetRequest, options: HttpOptions) {
   const headers: Record<string, string> = { 'user-agent': options.userAgent };
   if (request.accept !== '') headers['accept'] = request.accept;
   headers['accept-encoding'] = ACCEPT_ENCODING;
-  for (const [name, value] of Object.entries(request.headers ?? {})) {
-    if (!isReserved(name.toLowerCase())) headers[name.toLowerCase()] = value;
+  for (const [written, value] of Object.entries(request.headers ?? {})) {
+    const name = written.toLowerCase();
+    if (!FRAMING_HEADERS.has(name) && !OWN_HEADERS.has(name)) headers[name] = value;
   }
   if (proxy !== null && url.protocol !== 'https:') Object.assign(headers, credentials('proxy-authorization', proxy));
   if (url.origin !== options.site.origin) return headers;

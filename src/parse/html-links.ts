@@ -9,21 +9,7 @@ const KINDS_OF_LINKS = ['manifest', 'modulepreload', 'preload'] as const;
 
 export type ResourceKind = (typeof KINDS_OF_LINKS)[number] | CssUrl['kind'] | 'script' | 'icon' | 'media' | 'frame';
 
-export interface HtmlResource {
-  readonly kind: ResourceKind;
-  /** Entities are decoded. */
-  readonly url: string;
-  /** Of the element's `<` in the text (UTF-16 code units). */
-  readonly offset: number;
-  /** The first `<base href>` before it, as written; longer ones than `LONGEST_ADDRESS` are left out, as are such URLs. */
-  readonly base: string | null;
-  readonly module: boolean;
-  readonly nomodule: boolean;
-  readonly async: boolean;
-  readonly integrity: string | null;
-  /** `null`: no CORS request; `''` counts as `anonymous`. */
-  readonly crossorigin: string | null;
-}
+export type HtmlResource = ReturnType<typeof resourceOf>;
 
 export type HtmlResources = Awaited<ReturnType<typeof htmlResources>>;
 
@@ -52,18 +38,7 @@ export async function htmlResources(html: string) {
     const url = written.trim();
     if (url === '' || url.length > LONGEST_ADDRESS || /\{\{|\$\{|<%|\[\[/.test(url) || isFull()) return;
     if (!url.startsWith('data:')) addresses += url.length + (base?.length ?? 0);
-    const script = kind === 'script';
-    resources.push({
-      kind,
-      url,
-      offset,
-      base,
-      module: script && typeOf(attributes) === 'module',
-      nomodule: script && attributes['nomodule'] !== undefined,
-      async: script && attributes['async'] !== undefined,
-      integrity: attributes['integrity'] ?? null,
-      crossorigin: attributes['crossorigin'] ?? null,
-    });
+    resources.push(resourceOf(kind, url, offset, base, attributes));
   };
   const addStyle = (css: string, offset: number): void => {
     for (const { url, kind, fallback } of cssUrls(css)) if (fallback !== true) add(kind, url, offset, {});
@@ -109,6 +84,25 @@ export async function htmlResources(html: string) {
   let whole = true;
   for (whole of readPieces(html, reader)) await takeTurns();
   return { resources, policies, quirks, inlineScript, whole };
+}
+
+/** `base`: the first `<base href>` before it, as written; longer ones than `LONGEST_ADDRESS` are left out, as are such URLs. */
+function resourceOf(kind: ResourceKind, url: string, offset: number, base: string | null, attributes: Attributes) {
+  const isScript = kind === 'script';
+  return {
+    kind,
+    /** Entities are decoded. */
+    url,
+    /** Of the element's `<` in the text (UTF-16 code units). */
+    offset,
+    base,
+    module: isScript && typeOf(attributes) === 'module',
+    nomodule: isScript && attributes['nomodule'] !== undefined,
+    async: isScript && attributes['async'] !== undefined,
+    integrity: attributes['integrity'] ?? null,
+    /** `null`: no CORS request; `''` counts as `anonymous`. */
+    crossorigin: attributes['crossorigin'] ?? null,
+  };
 }
 
 /** Elements whose content is not part of the page while scripts run. */

@@ -20,7 +20,10 @@ const PROSE_LINE = /^[^<\s]/m;
  * Markdown that begins with an HTML block or a comment, or quotes a document, does not count. Linear.
  */
 export function isHtmlDocument(text: string): boolean {
-  DOCUMENT_START.lastIndex = HEAD_START.lastIndex = PART_START.lastIndex = contentStart(text);
+  let start = 0;
+  BEFORE.lastIndex = 0;
+  while (BEFORE.test(text)) start = BEFORE.lastIndex;
+  DOCUMENT_START.lastIndex = HEAD_START.lastIndex = PART_START.lastIndex = start;
   if (PART_START.test(text)) return !MARKDOWN_LINE.test(text);
   return DOCUMENT_START.test(text) || (HEAD_START.test(text) && (DOCUMENT_PART.test(text) || !PROSE_LINE.test(text)));
 }
@@ -38,11 +41,4 @@ export function hasHtmlMarkup(text: string): boolean {
   OTHER_XML.lastIndex = text.search(/[^\s\uFEFF]/);
   const otherXml = OTHER_XML.lastIndex >= 0 && OTHER_XML.test(text);
   return (otherXml ? HTML_ROOT : STRUCTURE).test(text.replaceAll(COMMENT, ' '));
-}
-
-function contentStart(text: string): number {
-  let at = 0;
-  BEFORE.lastIndex = 0;
-  while (BEFORE.test(text)) at = BEFORE.lastIndex;
-  return at;
 }

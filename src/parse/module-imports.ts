@@ -38,7 +38,7 @@ export function moduleImports(text: string) {
   const cut = first.length === MOST || later.size === MOST || mapped.length === MOST;
   return {
     /** URLs of the imports at its head, without those that an import map resolves: the module does not run without them. */
-    first: [...new Set(first)].filter(isAddress),
+    first: [...new Set(first)].filter((specifier) => /^(?:\.{0,2}\/|https?:)/.test(specifier)),
     /** Chunks that it loads later, as builds name them: relative, with a hash. */
     later: [...later],
     /** Preloaded by Vite: relative to the module where they begin with a dot, otherwise to the base path of the build. */
@@ -81,6 +81,3 @@ function headOf(text: string, start: number): readonly string[] {
   }
   return found;
 }
-
-/** Not a name that an import map resolves. */
-const isAddress = (specifier: string): boolean => /^(?:\.{0,2}\/|https?:)/.test(specifier);
