@@ -30,7 +30,7 @@ it('may come before the command', async () => {
   expect([coloured.stdout.includes('\u001b['), plain.stdout.includes('\u001b[')]).toEqual([true, false]);
   for (const option of ['--lang', '--config', '--no-color']) expect(help.stdout).toContain(option);
   expect([wrong.status, wrong.stderr]).toEqual([2, expect.stringContaining('--lang')]);
-  expect(alone.stderr).toContain('Utilisation : docvitals');
+  expect(alone.stderr).toMatch(/^Utilisation\s: docvitals/);
   expect([unknown.status, unknown.stderr]).toEqual([
     2,
     'docvitals: unknown option --config. See docvitals completion --help.\n',
