@@ -54,11 +54,7 @@ function countRun({ runCounts }: WatchedSite, location: string, verdict: Verdict
 }
 
 /** Notes what one location saw, and returns the run as it is kept of it. */
-function noteLocation(
-  watched: WatchedSite,
-  { location, report, probeSide }: LocationResult,
-  run: RunRecord,
-): RunRecord {
+function noteLocation(watched: WatchedSite, { location, report, probeSide }: LocationResult, run: RunRecord) {
   const { durationMs, verdict } = report;
   const record = { ...run, site: seriesOf(run.site, location), durationMs, ...shownBy(report, verdict, probeSide) };
   if (run.scope === 'five') countRun(watched, location, record.verdict);

@@ -134,11 +134,7 @@ export async function openQueues(
 }
 
 /** Rejects where the server cannot be reached. */
-async function startBoss(
-  address: string,
-  isActing: boolean,
-  onProblem: (error: { readonly message: string }) => void,
-): Promise<PgBoss> {
+async function startBoss(address: string, isActing: boolean, onProblem: (error: { readonly message: string }) => void) {
   const ofConnections = {
     statement_timeout: STATEMENT_MS,
     query_timeout: STATEMENT_MS + CONNECT_MS,

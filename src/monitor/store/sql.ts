@@ -229,11 +229,7 @@ interface AlertRow extends Pick<PendingAlert, 'key' | 'route' | 'event' | 'attem
   readonly document: unknown;
 }
 
-async function alertsWhere(
-  sql: Sql,
-  rest: string,
-  ...values: readonly SqlValue[]
-): Promise<readonly (PendingAlert & { readonly sentAt: number | null })[]> {
+async function alertsWhere(sql: Sql, rest: string, ...values: readonly SqlValue[]) {
   const rows = await sql.all<AlertRow>(
     `SELECT key, route, event, attempts, last_error AS "lastError", created_at AS "createdAt", due_at AS "dueAt",
        sent_at AS "sentAt", notified_at AS "notifiedAt", alert.document

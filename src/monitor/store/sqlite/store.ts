@@ -107,11 +107,7 @@ const SITES_AT_A_TIME = 100;
 const CHUNK = 500;
 
 /** Removes what is older than it is kept for; how many rows. Each step finds what is old by an index. */
-async function prune(
-  { read, write }: Pick<Engine, 'read' | 'write'>,
-  now: number,
-  retention: Retention,
-): Promise<number> {
+async function prune({ read, write }: Pick<Engine, 'read' | 'write'>, now: number, retention: Retention) {
   let removed = 0;
   const remove = async (table: string, key: string, where: string, ...values: readonly SqlValue[]): Promise<void> => {
     const text = `DELETE FROM ${table} WHERE (${key}) IN (SELECT ${key} FROM ${table} WHERE ${where} LIMIT ${CHUNK})`;
