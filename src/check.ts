@@ -1,7 +1,6 @@
 /** The vocabulary of docvitals: what a check is, what it finds, and the report that every output is made from. */
 import type { Answer, Evidence, Get, Json, Timings } from './answer.ts';
-import type { RequestedBrowser } from './browser/open.ts';
-import type { RenderedPage } from './browser/view.ts';
+import type { RenderedPage, RequestedBrowser } from './browser/open.ts';
 import type { Crawl } from './crawl/crawl.ts';
 import type { Engine, EngineId, EngineSettings, Setting, Settings } from './engines/engine.ts';
 import type { HostKind, HostProduct } from './host-product.ts';
@@ -68,6 +67,7 @@ export interface NamedFile extends Gathered {
   readonly missing?: true;
 }
 
+/** What a check gathered, for the evaluation and the report. */
 export interface Gathered {
   /** `null`: there is not one answer that counts. */
   readonly answer: Answer | null;

@@ -96,7 +96,7 @@ export function textsOf(language: Language, pages: Pages, own: readonly CustomTe
       const text = finding(id, name);
       return text && { ...text, fix: withItems(text.fix, Object.entries(text.hosts ?? {}), language) };
     },
-    /** Its name where there are no texts of it. */
+    /** The title of a check, and the problem of a rule; without texts of them, the id and the rule. */
     title: (id: string) => page(id)?.title ?? id,
     problem: (id: string, name: string) => finding(id, name)?.problem ?? name,
     /** The Markdown source of a check's whole page. */

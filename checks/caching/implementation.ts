@@ -20,14 +20,12 @@ type Files = readonly CachedFile[];
 type Findings = readonly RawFinding<CachingRule>[];
 
 export async function gather(site: Site) {
-  const [required, missing, { kind: host }, bundle] = await Promise.all([
-    requiredFiles(site),
-    site.notFound(),
-    site.hosting(),
-    site.bundle(),
-  ]);
   const { get, sent } = countingRequests(site);
-  const observed = await Promise.all(required.map((one) => observe(one, get, missing)));
+  const observing = Promise.all([requiredFiles(site), site.notFound()]).then(([required, missing]) =>
+    Promise.all(required.map((one) => observe(one, get, missing))),
+  );
+  // Finding the kind of host takes long where it answers slowly: meanwhile files are observed.
+  const [observed, { kind: host }, bundle] = await Promise.all([observing, site.hosting(), site.bundle()]);
   const files = observed.flatMap(({ file }) => file ?? []);
   const facts = factsOf(files, host);
   return { answer: null, base: site.base, bundle, host, observed, files, requests: sent(), facts };

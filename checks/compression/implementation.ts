@@ -33,14 +33,12 @@ const MARKDOWN = /\.(?:md|markdown)$/i;
 type Findings = readonly RawFinding<Rule>[];
 
 export async function gather(site: Site) {
-  const [{ files, cut }, missing, bundle, { kind: host }] = await Promise.all([
-    required(site),
-    site.notFound(),
-    site.bundle(),
-    site.hosting(),
-  ]);
   const { get, sent } = countingRequests(site);
-  const observed = await Promise.all(files.map((file) => observe(file, get, missing)));
+  // Finding the kind of host takes long where it answers slowly: meanwhile files are observed.
+  const observing = Promise.all([required(site), site.notFound()]).then(async ([{ files, cut }, missing]) => {
+    return { cut, observed: await Promise.all(files.map((file) => observe(file, get, missing))) };
+  });
+  const [{ observed, cut }, bundle, { kind: host }] = await Promise.all([observing, site.bundle(), site.hosting()]);
   const found = observed.flatMap(({ pair }) => pair ?? []);
   const facts = { files: found.length, ...distinct('encodings', found, ({ encoding }) => encoding) };
   return { answer: null, bundle, host, observed, found, cut, requests: sent(), facts };

@@ -40,8 +40,8 @@ export const navigation = defineCheck<GatheredNavigation | TurnedOff, keyof type
     if (isOptional && named.answer.kind === 'reply' && isGone(named.answer))
       return { ...named, optionalFor: engineName(engine) };
     const file = await withReason(named, site);
-    const isHtml = !isGone(file.answer) && isAbsent(file.answer, file.bundle);
-    if (engine.profile.htmlNavigation === 'blank' && isHtml) return { ...file, vital: true };
+    const isBlank = engine.profile.htmlNavigation === 'blank' && !isGone(file.answer);
+    if (isBlank && isAbsent(file.answer, file.bundle)) return { ...file, vital: true };
     if (file.answer.kind === 'no-reply' || !Buffer.from(file.answer.body).includes('://')) return file;
     const { findOtherHost } = await import('../../src/site/other-host.ts');
     const otherHost = await findOtherHost(file, site);

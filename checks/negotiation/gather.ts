@@ -166,11 +166,8 @@ export type ResponseFacts = Awaited<ReturnType<typeof observe>>;
 /** Redirects that caches may keep (RFC 9110, section 15.4), so that their own `Vary` counts. */
 const CACHEABLE_REDIRECTS: ReadonlySet<number | null> = new Set([301, 308]);
 
-export interface Reference {
-  /** The page's own Markdown; for the site's root also the home page's, where that is another file. */
-  readonly markdown: readonly Uint8Array[];
-  readonly notFound: NotFound;
-}
+/** `markdown`: the page's own; for the site's root also the home page's, where that is another file. */
+export type Reference = Pick<Scene, 'notFound'> & { readonly markdown: readonly Uint8Array[] };
 
 async function observe(get: Get, request: GetRequest, reference: Reference) {
   const answer = await get(request);

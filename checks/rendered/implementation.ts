@@ -1,5 +1,4 @@
-import { BrowserFailed, type RequestedBrowser } from '../../src/browser/open.ts';
-import type { FailedRequest, View } from '../../src/browser/view.ts';
+import type { FailedRequest, RequestedBrowser, View } from '../../src/browser/open.ts';
 import type { Answer, Evidence, RawFinding, Site } from '../../src/check.ts';
 import { findRoots, type Root } from '../../src/crawl/crawl.ts';
 import { type LinkPlace, linksOf } from '../../src/engines/engine.ts';
@@ -59,7 +58,8 @@ export async function gather(site: Site) {
     const pages = await viewAgain(viewed, view);
     return { answer: null, requests: pages.length, pages, ended, rendered: pages.map(renderedPage) };
   } catch (error) {
-    if (!(error instanceof BrowserFailed)) throw error;
+    // By its name: a check without a browser does not load what drives one.
+    if (!(error instanceof Error && error.name === 'BrowserFailed')) throw error;
     return stopped({ rule: 'browser-failed', evidence: { error: error.message } });
   }
 }
@@ -78,10 +78,7 @@ interface PageToView extends Pick<Target, 'route' | 'menu' | 'withBarriers'> {
 }
 
 /** A page and what was seen of it; `again`: a second time, where something was wrong. */
-export interface ViewedPage extends PageToView {
-  readonly view: View;
-  readonly again: View | null;
-}
+export type ViewedPage = PageToView & { readonly view: View; readonly again: View | null };
 
 /** `null`: the run was over before the page was shown. */
 type ViewPage = (page: PageToView) => Promise<View | null>;

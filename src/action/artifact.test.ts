@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, it } from 'vitest';
-import { filesWithin } from './artifact.ts';
+import { filesWithin } from './publish.ts';
 
 it('files that an artifact has no room for are left out, and later smaller ones are not', async () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'docvitals-artifact-'));

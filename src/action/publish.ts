@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { appendFile, mkdtemp, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { Worker } from 'node:worker_threads';
 import { writeScreenshots } from '../browser/screenshots.ts';
 import type { Report } from '../check.ts';
 import { pullRequestOf, writeComment } from '../github/comment.ts';
@@ -17,7 +18,7 @@ import { codeSpan, prose } from '../report/markdown-text.ts';
 import { markdownVerdict, markdownWithin } from '../report/markdown.ts';
 import { NOTHING_STALE, summaryOf } from '../report/summary.ts';
 import { exitStatus, isFailed } from '../verdict.ts';
-import { filesWithin, MOST_MIB, uploadArtifact, UPLOAD_SECONDS, type Artifact } from './artifact.ts';
+import type { ArtifactAnswer, ArtifactRequest } from './artifact-worker.ts';
 import type { RunEvent } from './event.ts';
 import { DEFAULT_ARTIFACT } from './inputs.ts';
 import type { Log } from './log.ts';
@@ -212,6 +213,75 @@ export async function writeOutputs(env: NodeJS.ProcessEnv, outputs: Outputs): Pr
   await writing(file, appendFile(file, outputFile(outputs, `docvitals_${randomUUID()}`)));
 }
 
+/** `problem`: why there is none; `detail`: in the words of the service, or empty. */
+type Upload =
+  | { readonly id: string; readonly url: string; readonly problem?: undefined }
+  | { readonly problem: 'unavailable' | 'taken' | 'late' | 'failed'; readonly detail: string };
+
+type Artifact = Extract<Upload, { readonly id: string }>;
+
+const UPLOAD_SECONDS = 60;
+const MOST_MIB = 50;
+const LONGEST_DETAIL = 300;
+
+/** The files that there is room for, in the given order, and those that are left out. Paths are relative to the folder. */
+export async function filesWithin(folder: string, files: readonly string[], mostBytes: number = MOST_MIB * 2 ** 20) {
+  const taken: string[] = [];
+  const left: string[] = [];
+  let room = mostBytes;
+  for (const file of files) {
+    const size = (await stat(path.join(folder, file)).catch(() => null))?.size ?? Infinity;
+    const fits = size <= room;
+    if (fits) room -= size;
+    (fits ? taken : left).push(file);
+  }
+  return { taken, left };
+}
+
+/** Uploads files of a folder as an artifact of the workflow run. What goes wrong is a value, never a throw. `runUrl`: the page of the workflow run. `null`: cancelled. */
+async function uploadArtifact(
+  request: ArtifactRequest,
+  runUrl: string,
+  env: NodeJS.ProcessEnv,
+  cancelled: AbortSignal,
+): Promise<Upload | null> {
+  // The runner sets them for actions only; other servers and emulators do not.
+  if (!env['ACTIONS_RESULTS_URL'] || !env['ACTIONS_RUNTIME_TOKEN']) return { problem: 'unavailable', detail: '' };
+  if (cancelled.aborted) return null;
+  const late = AbortSignal.timeout(UPLOAD_SECONDS * 1000);
+  const answer = await inThread(request, env, AbortSignal.any([cancelled, late]));
+  if (answer === null) return cancelled.aborted ? null : { problem: 'late', detail: '' };
+  if (answer.ok) return { id: String(answer.id), url: `${runUrl}/artifacts/${answer.id}` };
+  if (answer.unsupported) return { problem: 'unavailable', detail: '' };
+  // The first line; the query of an address may have a signature.
+  const [line = ''] = answer.message.trim().split('\n');
+  const detail = printable(line.replaceAll(/\?\S*/g, '')).slice(0, LONGEST_DETAIL);
+  return { problem: answer.message.includes('(409)') ? 'taken' : 'failed', detail };
+}
+
+async function inThread(request: ArtifactRequest, env: NodeJS.ProcessEnv, signal: AbortSignal) {
+  const worker = new Worker(new URL('./artifact.mjs', import.meta.url), {
+    workerData: request,
+    env,
+    // The library writes its progress and, for debugging, signed addresses.
+    stdout: true,
+    stderr: true,
+  });
+  worker.stdout.resume();
+  worker.stderr.resume();
+  try {
+    return await new Promise<ArtifactAnswer | null>((resolve) => {
+      const fail = (message: string): void => resolve({ ok: false, unsupported: false, message });
+      worker.once('message', resolve);
+      worker.once('error', (error) => fail(error instanceof Error ? error.message : String(error)));
+      worker.once('exit', (code) => fail(`exit ${code}`));
+      signal.addEventListener('abort', () => resolve(null), { once: true });
+    });
+  } finally {
+    await worker.terminate();
+  }
+}
+
 /* GitHub's own pages: the job summary, the comment on a pull request, the issue of an incident. */
 
 /** GitHub takes 1 MiB a step, after the runner has put `***` instead of secrets, which may make it longer. */
@@ -219,7 +289,7 @@ const SUMMARY_BYTES = 2 ** 20 - 2 ** 16;
 /** GitHub takes 65,536 characters in a comment or an issue; a character has one byte or more. */
 const BODY_BYTES = 60_000;
 
-/** Appends the report to the job summary, with every finding that there is room for, and below it the note and the link. */
+/** Appends the report, with the findings that there is room for, the note and the link. Rejects with an `OutputError`. */
 async function writeSummary(
   { report, options, words, env }: Publishing,
   files: Written | null,

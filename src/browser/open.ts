@@ -3,13 +3,15 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import type { Browser, BrowserType } from 'playwright-core';
 import { hostOf } from '../address-scope.ts';
+import type { Evidence } from '../answer.ts';
 import { guardOf } from '../http/address.ts';
 import { systemResolver } from '../http/connect.ts';
 import { Ended } from '../http/failure.ts';
 import type { HttpOptions } from '../http/get.ts';
+import type { Reason } from '../http/reasons.ts';
 import { untilAborted } from '../http/timing.ts';
 import { openGate } from './gate.ts';
-import { viewPage, type View, type ViewRequest } from './view.ts';
+import { viewPage } from './view.ts';
 
 /** How the user wants pages to be rendered. */
 export interface BrowserOptions {
@@ -34,6 +36,87 @@ export class BrowserFailed extends Error {
 }
 
 export type Renderer = Awaited<ReturnType<typeof openRenderer>>;
+
+export interface ViewRequest {
+  readonly url: URL;
+  /** Headings of the page's Markdown file, one of which is awaited; none: the first heading that is shown. */
+  readonly headings: readonly string[];
+  /** Addresses that the links of a menu lead to. */
+  readonly links: readonly string[];
+  /** Whether axe-core runs, which takes as long as all the rest. */
+  readonly withBarriers: boolean;
+}
+
+/** A page as it was shown. Texts are cut, lists bounded. */
+export interface View {
+  /** Why nothing was shown; `null`: the page was opened. */
+  readonly problem: { readonly error: string; readonly reason: Reason | null } | null;
+  readonly measures: Measures;
+  /** An awaited heading is visible. */
+  readonly hasHeading: boolean;
+  /** Headings and the beginning of the text that are visible. */
+  readonly headings: readonly string[];
+  readonly text: string;
+  /** Nothing is visible but the text that the bundle has without scripts, if any. */
+  readonly isBlank: boolean;
+  /** The page's scripts kept it busy for so long that it was given up; `null`: it responded. In milliseconds. */
+  readonly unresponsiveMs: number | null;
+  /** How many links of the menu are in the document. */
+  readonly links: number;
+  readonly errors: readonly PageError[];
+  readonly failed: readonly FailedRequest[];
+  /** Responses of the site's own origin, by URL without query and fragment. */
+  readonly received: ReadonlyMap<string, { readonly status: number; readonly mediaType: string }>;
+  readonly mixed: readonly string[];
+  readonly blocked: readonly { readonly directive: string; readonly url: string }[];
+  /** What is wider than a phone: the width of the content in CSS pixels, and the element that sticks out most. */
+  readonly overflow: { readonly width: number; readonly element: string } | null;
+  readonly barriers: readonly Barrier[];
+  /** JPEG. */
+  readonly screenshot: Uint8Array | null;
+}
+
+/** Times from the start of the navigation. */
+export interface Measures {
+  /** First heading of the page. In milliseconds. */
+  readonly headingMs: number | null;
+  /** Largest contentful paint (https://www.w3.org/TR/largest-contentful-paint/). In milliseconds. */
+  readonly largestPaintMs: number | null;
+  /** Cumulative layout shift (https://wicg.github.io/layout-instability/). Without a unit. */
+  readonly layoutShift: number | null;
+  /** What the network transferred, TLS included; `null` with a browser elsewhere. */
+  readonly transferredBytes: number | null;
+  readonly requests: number;
+}
+
+export interface PageError {
+  readonly kind: 'console' | 'exception';
+  readonly message: string;
+  /** The script; empty where it is not known. */
+  readonly url: string;
+}
+
+export interface FailedRequest {
+  readonly url: string;
+  readonly isOwn: boolean;
+  /** As Playwright names it: `script`, `stylesheet`, `image`, … */
+  readonly kind: string;
+  readonly evidence: Evidence;
+}
+
+/** A violation that axe-core rates serious or critical. */
+export interface Barrier {
+  readonly rule: string;
+  readonly element: string;
+  readonly count: number;
+}
+
+export interface RenderedPage extends Measures {
+  /** As after the base URL: empty for the home page, `#/guide/setup`. */
+  readonly route: string;
+  readonly isOk: boolean;
+  readonly screenshot: Uint8Array | null;
+}
 
 /** Most that one page may transfer, in bytes. */
 const MOST_BYTES = 64 * 1024 * 1024;

@@ -203,10 +203,10 @@ export function makeProgram({ done, print }: Handlers, first?: string): Command 
     // Options before the command are those of the command: `--lang ro check <url>`.
     .hook('preSubcommand', (before, command) => {
       for (const option of before.options) {
-        const [name, { long }] = [option.attributeName(), option];
+        const name = option.attributeName();
         if (before.getOptionValueSource(name) !== 'cli') continue;
-        const isKnown = command.options.some((known) => known.long === long);
-        if (!isKnown) command.error(`error: unknown option '${long}'`, { code: 'commander.unknownOption' });
+        if (command.options.every(({ long }) => long !== option.long))
+          command.error(`error: unknown option '${option.long}'`, { code: 'commander.unknownOption' });
         command.setOptionValueWithSource(name, before.getOptionValue(name), 'cli');
       }
     })

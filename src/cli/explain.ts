@@ -82,7 +82,7 @@ export async function list(flags: Flags<'list'>): Promise<void> {
   const texts = await textsFor(settings);
   const rows = settings.checks.map((check) => [
     check.id,
-    printable(texts.check(check.id)?.title ?? check.id),
+    printable(texts.title(check.id)),
     printable(`GET /${check.target}`),
     check.full ? neededOption(check).split(' ', 1)[0] || '--full' : '',
   ]);

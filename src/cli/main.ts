@@ -84,9 +84,10 @@ function commandOf(program: Command): Command {
   return program.commands.find((known) => known.name() === program.args[0]) ?? program;
 }
 
-/** Whether the help may be printed: it was requested, or no command comes first. */
+/** Whether the help may be printed: it was requested, or no command is named. The program of `--version` has none. */
 function isHelp(argv: readonly string[], { commands }: Command): boolean {
-  return argv.includes('--help') || argv.includes('-h') || commands.every((command) => command.name() !== argv[0]);
+  const isNamed = commands.length === 0 || commands.some((command) => argv.includes(command.name()));
+  return !isNamed || ['help', '--help', '-h'].some((word) => argv.includes(word));
 }
 
 /** `--lang` as far as it can be read out of a command line that has a mistake in it. */

@@ -46,10 +46,8 @@ export function outlinedPage(file: PageFile, limits: EvaluationLimits, wanted: r
 }
 
 /** In the run's own parser where it has one, which reads whole texts; otherwise the beginning, in this thread. */
-export function readMarkdown(
-  text: string,
-  { parse, parseMs: limitMs, signal }: EvaluationLimits,
-): Promise<MarkdownFacts | MarkdownLimit> {
+export function readMarkdown(text: string, limits: EvaluationLimits): Promise<MarkdownFacts | MarkdownLimit> {
+  const { parse, parseMs: limitMs, signal } = limits;
   return parse === undefined ? parseMarkdown(text, { limitMs, signal }) : parse(text);
 }
 

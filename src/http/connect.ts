@@ -19,6 +19,7 @@ export interface ResolveRule {
   readonly addresses: readonly string[];
 }
 
+/** Resolves a host name to all its addresses. */
 export type Resolver = (host: string, family: 0 | 4 | 6) => Promise<readonly LookupAddress[]>;
 
 export interface ConnectOptions {

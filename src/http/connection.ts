@@ -1,17 +1,11 @@
 import type { Socket } from 'node:net';
 import { promisify } from 'node:util';
-import { setFlagsFromString } from 'node:v8';
-import type { Client as ClientType, Dispatcher } from 'undici';
-// The package's index loads all of undici, which takes a one-shot command longer than its requests.
-// @ts-expect-error undici declares no types for its inner modules.
-import ClientModule from 'undici/lib/dispatcher/client.js';
 import type { Reply } from '../check.ts';
 import { Failure, isBadFraming } from './failure.ts';
 import { readHeaders } from './headers.ts';
 import type { KnownBodies, KnownBody } from './known-bodies.ts';
 import { connectionClosed, type Stopwatch } from './timing.ts';
-
-export const Client = ClientModule as typeof ClientType;
+import { Client, withoutOptimizing, type Dispatcher } from './undici.ts';
 
 export interface WireRequest {
   readonly method: 'GET' | 'HEAD' | 'POST' | 'PATCH';
@@ -115,24 +109,6 @@ export function httpConnection(socket: Socket, origin: string, peer: Peer) {
 }
 
 export type HttpConnection = ReturnType<typeof httpConnection>;
-
-/** What V8 has by default. Another value would make what is in compile caches invalid. */
-export const TIERING_BUDGET = 13_000_000;
-const NEVER = 2_000_000_000;
-
-let isParserLoaded = false;
-
-/** V8 would soon compile undici's WebAssembly parser again, optimized: a third of a whole run, and no gain. */
-function withoutOptimizing(callback: () => void): void {
-  if (isParserLoaded) return callback();
-  isParserLoaded = true;
-  setFlagsFromString(`--wasm-tiering-budget=${NEVER}`);
-  try {
-    callback();
-  } finally {
-    setFlagsFromString(`--wasm-tiering-budget=${TIERING_BUDGET}`);
-  }
-}
 
 function readResponse({ method, known, bodyCap, mayCut, watch }: WireRequest) {
   const { promise: response, resolve, reject } = Promise.withResolvers<Received>();

@@ -1,6 +1,6 @@
 import type { CheckResult, Finding, Location, Report, Status } from '../check.ts';
 import { unicodeEscapes, withoutCommands } from '../printable.ts';
-import type { RenderedPage } from '../browser/view.ts';
+import type { RenderedPage } from '../browser/open.ts';
 import type { Texts } from '../texts.ts';
 import type { Locate, RepositoryLocation } from './location.ts';
 

@@ -9,7 +9,7 @@ import { durationOf } from '../locales/format.ts';
 import { capital, framed, iconOf, policyOf, section, SEVERITY_TONE, VERDICT_TONE, frameOf } from './html/frame.ts';
 import { linkTo, markup, verbatim, type Markup, type Part, proseOf } from './html/markup.ts';
 import type { ReportOptions } from './formats.ts';
-import type { RenderedPage } from '../browser/view.ts';
+import type { RenderedPage } from '../browser/open.ts';
 import { htmlWords } from '../generated/locales/html.ts';
 import { bytesIn, factsOf } from './facts.ts';
 import { locationsOrFileOf } from './location.ts';

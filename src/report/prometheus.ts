@@ -2,7 +2,7 @@
  * The text exposition format 0.0.4 of Prometheus. Every series has the site as a label; there are no timestamps, which
  * the textfile collector refuses, and one language, since it takes one help text for a metric.
  */
-import type { RenderedPage } from '../browser/view.ts';
+import type { RenderedPage } from '../browser/open.ts';
 import type { CheckResult, Report, Status, Verdict, Waited } from '../check.ts';
 import metrics from '../generated/metrics.json' with { type: 'json' };
 import { printable } from '../printable.ts';

@@ -17,12 +17,13 @@ export function summaryOf(
 ): string {
   const { verdict, fresh, waited, interrupted, durationMs } = report;
   const { waiting } = messages;
-  const old = shown(staleFactsOf(report));
-  if (verdict === 'stale') return waiting.stale(old.both, staleDetails(old, 'now', waiting));
   // It was waited for and not checked completely.
-  if (verdict === 'unknown' && fresh === false && waited !== undefined)
-    return waiting.unfinished(interrupted, staleDetails(old, 'still', waiting));
-  return `${outcomeOf(report, messages.outcome)} (${seconds(texts.language, durationMs)})`;
+  const isUnfinished = verdict === 'unknown' && fresh === false && waited !== undefined;
+  if (verdict !== 'stale' && !isUnfinished)
+    return `${outcomeOf(report, messages.outcome)} (${seconds(texts.language, durationMs)})`;
+  const old = shown(staleFactsOf(report));
+  if (isUnfinished) return waiting.unfinished(interrupted, staleDetails(old, 'still', waiting));
+  return waiting.stale(old.both, staleDetails(old, 'now', waiting));
 }
 
 function outcomeOf({ verdict, checks }: Report, words: Messages['outcome']): string {

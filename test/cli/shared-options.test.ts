@@ -11,7 +11,7 @@ it('may come before the command', async () => {
   const config = path.join(folder, 'mine.yaml');
   writeFileSync(config, 'language: fr\n');
   const env = { FORCE_COLOR: '1' };
-  const [lang, given, both, configured, coloured, plain, help, wrong, alone, unknown] = await Promise.all([
+  const [lang, given, both, configured, coloured, plain, help, wrong, alone, unknown, early, late] = await Promise.all([
     runCli(['--lang', 'ro', 'explain', 'navigation']),
     runCli(['--lang=ro', 'explain', 'navigation', '--lang', 'fr']),
     runCli(['--no-color', '--lang', 'ro', '--config', config, 'explain', 'navigation']),
@@ -22,6 +22,8 @@ it('may come before the command', async () => {
     runCli(['--lang', 'xx', 'explain', 'navigation']),
     runCli(['--lang=fr']),
     runCli(['--config', config, 'completion', 'bash']),
+    runCli(['--lang', 'ro', 'completion', 'fish']),
+    runCli(['completion', 'fish', '--lang', 'ro']),
   ]);
   expect(lang.stdout).toContain('# Navigare');
   expect(given.stdout).toContain('accueil');
@@ -31,6 +33,7 @@ it('may come before the command', async () => {
   for (const option of ['--lang', '--config', '--no-color']) expect(help.stdout).toContain(option);
   expect([wrong.status, wrong.stderr]).toEqual([2, expect.stringContaining('--lang')]);
   expect(alone.stderr).toMatch(/^Utilisation\s: docvitals/);
+  expect(early).toEqual(late);
   expect([unknown.status, unknown.stderr]).toEqual([
     2,
     'docvitals: unknown option --config. See docvitals completion --help.\n',

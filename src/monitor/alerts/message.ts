@@ -169,7 +169,7 @@ function findingIn(finding: IncidentFinding, texts: Texts) {
   return {
     /** `navigation/spa-fallback`. */
     rule,
-    title: printable(texts.check(check)?.title ?? check),
+    title: printable(texts.title(check)),
     /** Like the fix with code in backticks. */
     problem: printable(text?.problem ?? rule),
     /** Empty if none is known. */

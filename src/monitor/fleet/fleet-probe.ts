@@ -1,6 +1,7 @@
 /** Has sites checked by the runners of their locations, and combines what they measured. */
 import { randomUUID } from 'node:crypto';
 import { performance } from 'node:perf_hooks';
+import { sql } from 'kysely';
 import type { Check, CheckResult, Finding, Report } from '../../check.ts';
 import { isFailed, verdictOf } from '../../verdict.ts';
 import { VERSION } from '../../version.ts';
@@ -13,7 +14,7 @@ import type { Scope } from '../incident/incident.ts';
 import { iso, MINUTE_MS } from '../../time.ts';
 import type { Log } from '../log/write.ts';
 import type { MonitorSettings } from '../settings.ts';
-import type { Database } from '../store/postgres/connection.ts';
+import { recordset, time, type Database } from '../store/postgres/connection.ts';
 import { reachabilityLog, readMembers, repeat, within, type Member } from './members.ts';
 import type { Queues, ResultJob, RunJob, Taken } from './queue.ts';
 
@@ -36,6 +37,8 @@ const WAIT_MS: Readonly<Record<Scope, number>> = { five: 75_000, full: 30 * MINU
 const CUT_OFF_WAIT_MS = 2_000;
 /** What another coordinator began is dropped if nothing has continued it in this time: its site is not checked any more. */
 const CONTINUED_MS = 5 * MINUTE_MS;
+/** What is older than the last applied run by more was discarded; less may be the difference between two clocks. */
+const CLOCKS_MS = 10_000;
 
 export class FleetProbe implements Probe {
   readonly #options: FleetProbeOptions;
@@ -48,6 +51,8 @@ export class FleetProbe implements Probe {
   #outgoing: RunJob[] = [];
   /** Results that came after the end of their runs. */
   #late: string[] = [];
+  /** Results that were there at the start: they may be delivered once more, even after the end of their runs. */
+  #found = new Set<string>();
   #settings: MonitorSettings;
   /** All members with a recent heartbeat. */
   alive: readonly Member[] = [];
@@ -64,14 +69,18 @@ export class FleetProbe implements Probe {
   /** Finds out what another coordinator began, and who is alive: a run that begins before would find no location. */
   async open(): Promise<void> {
     await this.#createQueues();
-    const { runs, results } = await this.#options.queues.unsettled([...this.#created]);
-    for (const { data } of [...runs, ...results].toSorted((a, b) => a.data.at - b.data.at)) {
-      const run = this.#runs.get(data.run) ?? newRun(data);
-      this.#runs.set(data.run, run);
-      run.locations.add(data.location);
+    const { queues, database } = this.#options;
+    const { runs, results } = await queues.unsettled([...this.#created]);
+    const found = [...runs, ...results].map(({ data }) => data).toSorted((a, b) => a.at - b.at);
+    const applied = await readApplied(database, found);
+    for (const job of found.filter(({ run }) => !applied.has(run))) {
+      const run = this.#runs.get(job.run) ?? newRun(job);
+      this.#runs.set(job.run, run);
+      run.locations.add(job.location);
     }
     for (const result of results) this.#take(result);
-    this.alive = await readMembers(this.#options.database);
+    this.#found = new Set(results.map(({ id }) => id));
+    this.alive = await readMembers(database);
     this.#working = repeat(BATCH_MS, this.#closing.signal, this.#reachability.note, () => this.#work());
   }
 
@@ -94,16 +103,9 @@ export class FleetProbe implements Probe {
 
   /** The oldest run that another coordinator began and did not apply. */
   begun({ site, state }: WatchedSite, scope: Scope): Run | undefined {
-    const appliedAt = state?.scopes[scope].at ?? -Infinity;
-    const others = [...this.#runs.values()].filter((run) => run.site === site.id && run.scope === scope && !run.isOurs);
-    // Now, because the clock of this coordinator may be behind.
-    for (const run of others) if (run.at < appliedAt) this.#drop(run);
-    return others.find(({ at }) => at >= appliedAt);
-  }
-
-  #drop({ id, jobs }: Run): void {
-    this.#runs.delete(id);
-    this.#late.push(...jobs);
+    const since = (state?.scopes[scope].at ?? -Infinity) - CLOCKS_MS;
+    const others = [...this.#runs.values()].filter(({ isOurs, at }) => !isOurs && at >= since);
+    return others.find((run) => run.site === site.id && run.scope === scope);
   }
 
   troubles(): readonly string[] {
@@ -261,7 +263,8 @@ export class FleetProbe implements Probe {
   #take({ id, data }: Taken<ResultJob>): void {
     const run = this.#runs.get(data.run);
     if (run === undefined) {
-      this.#late.push(id);
+      // One that was found is removed with what is made of it.
+      if (!this.#found.delete(id)) this.#late.push(id);
       return;
     }
     const { locations, results, jobs, over } = run;
@@ -275,12 +278,24 @@ export class FleetProbe implements Probe {
     const now = performance.now();
     for (const run of this.#runs.values()) {
       const { since, locations, results, over } = run;
-      if (!run.isOurs && now - since >= CONTINUED_MS) this.#drop(run);
+      if (!run.isOurs && now - since >= CONTINUED_MS) {
+        this.#runs.delete(run.id);
+        this.#late.push(...run.jobs);
+      }
       const silent = [...locations].filter((location) => !results.has(location) && this.#isAlive(location));
       const isOver = silent.every((location) => this.#isCutOff(location));
       if (silent.length === 0 || (isOver && results.size > 0 && now - since >= CUT_OFF_WAIT_MS)) over.resolve();
     }
   }
+}
+
+/** Which runs are in the history already. Their times do not show it: coordinators have different clocks. */
+async function readApplied(database: Database, jobs: readonly RunJob[]): Promise<ReadonlySet<string>> {
+  const keys = jobs.map(({ run, site, scope, at }) => ({ id: run, site, scope, started_at: time(at) }));
+  const { rows } = await sql<{ id: string }>`
+    SELECT DISTINCT id FROM docvitals.run JOIN json_to_recordset(${recordset(keys)}::json)
+      AS k (id text, site text, scope text, started_at timestamptz) USING (site, scope, started_at)`.execute(database);
+  return new Set(rows.map(({ id }) => id));
 }
 
 type Run = ReturnType<typeof newRun>;

@@ -41,7 +41,7 @@ export function shownIncidentOf(incident: Incident, row: SiteRow | null, context
     heading: isOver ? recovered(title) : incidentTitles[verdict](name),
     tone: isOver ? ('pass' as const) : KIND_TONE[verdict],
     /** The titles of its checks. */
-    checks: incident.checks.map((id) => texts.check(id)?.title ?? id).join(', '),
+    checks: incident.checks.map((id) => texts.title(id)).join(', '),
     rto: rtoText(incident, context),
   };
 }
@@ -143,7 +143,7 @@ export function findingsOf(all: readonly IncidentFinding[], texts: Texts, contex
 
 function groupItem(findings: readonly IncidentFinding[], texts: Texts, context: PageContext): Markup {
   const { messages, details } = context;
-  const names = new Set(findings.map(({ check }) => texts.check(check)?.title ?? check));
+  const names = new Set(findings.map(({ check }) => texts.title(check)));
   const rules = new Set(findings.map(({ check, code }) => `${check}/${code}`));
   const [{ check, code } = { check: '', code: '' }] = findings;
   const text = texts.finding(check, code);

@@ -220,9 +220,8 @@ function checksTable(data: SiteData, context: PageContext): Markup {
     const word = capital(messages.statuses[status], language);
     const link = markup`<a href="#_${incident ?? `findings-${id}`}">${word}</a>`;
     const result = toneTag(status, found.length > 0 ? link : word, 'result');
-    const title = texts.check(id)?.title ?? id;
-    const cells = [title, result, ...(hasLocations ? [''] : []), times.tag(at)];
-    return [{ tone: status, cells }, ...locationRows(id, title, data, context)];
+    const cells = [texts.title(id), result, ...(hasLocations ? [''] : []), times.tag(at)];
+    return [{ tone: status, cells }, ...locationRows(id, texts.title(id), data, context)];
   });
   const heads = [words.check, words.result, ...(hasLocations ? [words.responseTime] : []), words.lookedAt];
   return tableOf(hasLocations ? 'checks located' : 'checks', words.checks, heads, rows);

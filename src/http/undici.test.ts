@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { Client as Published } from 'undici';
 import { expect, it } from 'vitest';
-import { Client, TIERING_BUDGET } from './connection.ts';
+import { Client, TIERING_BUDGET } from './undici.ts';
 
 // The inner module that is loaded for speed is the published class, so its types and behaviour are the documented ones.
 it('is the client that undici publishes', () => {
