@@ -321,3 +321,9 @@ describe('caching: nothing to check', () => {
     expect(requests).toBeLessThanOrEqual(asked.length);
   });
 });
+
+it('observes files while the kind of host is looked up', async () => {
+  const { site, asked } = siteOf(HEALTHY);
+  void caching.gather({ ...site, hosting: () => new Promise(() => {}) });
+  await expect.poll(() => asked.some(({ headers }) => headers !== undefined && 'if-none-match' in headers)).toBe(true);
+});

@@ -331,3 +331,11 @@ describe('compression', () => {
     expect(asked.length).toBeLessThan(30);
   });
 });
+
+it('observes files while the kind of host is looked up', async () => {
+  const { site, asked } = siteOf({ ...HEALTHY, 'index.md': { body: TEXT }, 'navigation.md': { body: TEXT } });
+  void compression.gather({ ...site, hosting: () => new Promise(() => {}) });
+  await expect
+    .poll(() => asked.some(({ headers }) => headers !== undefined && 'accept-encoding' in headers))
+    .toBe(true);
+});
