@@ -1,12 +1,14 @@
 /**
  * `npm run build`: makes `src/generated/` and `dist/` from the sources. Nothing that it writes is committed.
  * First the words, which the sources import and the next steps with them; then what else they import; then what is
- * published. A step that fails reports each mistake in one line; the exit status is 1.
+ * published. A build that is up to date ends at once. A step that fails reports each mistake in one line; the exit
+ * status is 1.
  */
 import path from 'node:path';
 import { parse } from 'yaml';
 import examples from '../monitor/examples/examples.json' with { type: 'json' };
 import { bundleAction, bundlePackage, declareLibrary } from './bundle.ts';
+import { digestOfSources, isBuiltFrom, saveDigest } from './digest.ts';
 import { BuildError, emptyDist, readSource, textsIn, together, writeOutput } from './output.ts';
 import { buildLocales, buildTexts } from './texts.ts';
 
@@ -67,14 +69,24 @@ async function styles(file: string): Promise<string> {
     .trimStart();
 }
 
-const started = performance.now();
-try {
+async function build(): Promise<void> {
   await buildLocales();
   const { buildSchemas } = await import('./schemas.ts');
   await emptyDist();
   await together<unknown>([buildTexts(), buildSchemas(), packModules()]);
   await together<unknown>([bundlePackage(), bundleAction(), declareLibrary()]);
-  console.log(`built dist in ${((performance.now() - started) / 1000).toFixed(1)} s`);
+}
+
+const started = performance.now();
+try {
+  const digest = await digestOfSources();
+  if (await isBuiltFrom(digest)) {
+    console.log('dist is up to date');
+  } else {
+    await build();
+    await saveDigest(digest);
+    console.log(`built dist in ${((performance.now() - started) / 1000).toFixed(1)} s`);
+  }
 } catch (failure) {
   report(failure);
   process.exitCode = 1;

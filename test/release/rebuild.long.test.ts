@@ -2,6 +2,7 @@
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
+  appendFileSync,
   cpSync,
   existsSync,
   globSync,
@@ -10,6 +11,7 @@ import {
   readFileSync,
   realpathSync,
   rmSync,
+  statSync,
   symlinkSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -18,7 +20,16 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 const ROOT = path.join(import.meta.dirname, '../..');
-const SOURCES = ['action.yml', 'bin', 'checks', 'src', 'package.json', 'tsconfig.json', 'tsconfig.build.json'];
+const SOURCES = [
+  'action.yml',
+  'bin',
+  'checks',
+  'src',
+  'package.json',
+  'package-lock.json',
+  'tsconfig.json',
+  'tsconfig.build.json',
+];
 const folder = realpathSync(mkdtempSync(path.join(tmpdir(), 'docvitals-rebuild-')));
 const run = promisify(execFile);
 
@@ -74,8 +85,19 @@ describe('a rebuild', () => {
 
   it('gives the same bytes on top of another build', async () => {
     const before = digests(first);
+    rmSync(path.join(first, 'dist/.digest'));
     await build(first);
     expect(digests(first)).toEqual(before);
+  }, 60_000);
+
+  it('ends at once while the sources are the same, and builds again after a change', async () => {
+    const built = (): number => statSync(path.join(second, 'dist/cli.cjs')).mtimeMs;
+    const before = built();
+    await build(second);
+    expect(built()).toBe(before);
+    appendFileSync(path.join(second, 'src/index.ts'), '\n');
+    await build(second);
+    expect(built()).toBeGreaterThan(before);
   }, 60_000);
 
   it('names no folder that it was built in', () => {
