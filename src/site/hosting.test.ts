@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { noReply, reply, SHELL } from '../../test/answers.ts';
-import { fake, html, ORIGIN, SITE } from '../../test/runs.ts';
-import type { Answer, Get, HostKind, Hosting } from '../check.ts';
+import { fake, html, ORIGIN, SITE, siteIn } from '../../test/runs.ts';
+import type { Answer, Evidence, Get, HostKind, Hosting } from '../check.ts';
 import { DEFAULT_REQUEST } from '../run.ts';
 import { findHosting } from './hosting.ts';
 import { sharedSite } from './shared.ts';
@@ -52,6 +52,14 @@ describe('findHosting: what names the kind', () => {
     const { get, asked } = fake({ ...SITE, '/index.html': bundle(headers) });
     expect(await find(get)).toMatchObject({ kind: is, by: 'header' });
     expect(asked).toEqual(['/index.html']);
+  });
+
+  it.each<{ headers: Headers; evidence: Evidence }>([
+    { headers: { server: 'nginx/1.26.3' }, evidence: { server: 'nginx/1.26.3' } },
+    { headers: { server: 'cloudflare', 'x-vercel-id': 'fra1::x' }, evidence: { header: 'x-vercel-id' } },
+  ])('reports the header that names it: $evidence', async ({ headers, evidence }) => {
+    const { get } = fake({ ...SITE, '/index.html': bundle(headers) });
+    expect((await find(get)).evidence).toEqual(evidence);
   });
 });
 
@@ -104,6 +112,74 @@ describe('findHosting: behaviour', () => {
     { name: 'a server nobody knows', get: folder(missing, missing, {}, { server: 'harbourd/1' }), is: null },
   ])('$name: $is', async ({ get, is }) => {
     expect(await find(get)).toMatchObject({ kind: is, by: is === null ? null : 'behaviour' });
+  });
+
+  it.each<{ name: string; get: Get }>([
+    { name: 'a redirect of a directory whose page is missing', get: folder(missing, moved(301, '/guide/')) },
+    { name: 'no response for the directory', get: folder(noReply('reset'), moved(301, '/guide/')) },
+    { name: 'a directory that is refused, without a redirect', get: folder(reply('', { status: 403 }), missing) },
+    { name: 'a redirect without a target', get: folder(page, reply('', { status: 308 })) },
+    { name: 'a redirect to an invalid address', get: folder(page, moved(308, 'http://[')) },
+    { name: 'an empty page', get: folder(reply(''), reply(''), { '/guide/index.md': reply('') }) },
+    { name: 'another page', get: folder(reply('# Other\n'), reply('# Other\n')) },
+    { name: 'a page with an error status', get: folder(reply('# Guide\n', { status: 500 }), page) },
+    { name: 'no response without the slash', get: folder(page, noReply('reset')) },
+  ])('$name: not known', async ({ get }) => {
+    expect(await find(get)).toMatchObject({ kind: null, by: null });
+  });
+
+  it('reports the media type of a response, or why none came', async () => {
+    expect(await find(folder(page, noReply('reset')))).toMatchObject({
+      evidence: { slash: '200 text/markdown', noSlash: 'reset' },
+    });
+    expect(await find(folder(reply('x', { contentType: null }), missing))).toMatchObject({
+      evidence: { slash: '200', noSlash: '404' },
+    });
+  });
+
+  it('asks for the folders below the base whose page the navigation names, the deepest first, and no others', async () => {
+    const links = ['a', 'a', 'b/c', '../out', 'https://other.example/docs/x'].map((path) => `${path}/index.md`);
+    const menu = [...links, 'index.md', 'd/page.md'].map((link) => `- [x](${link})\n`).join('');
+    const { get, asked } = fake({ ...siteIn('/docs/'), '/docs/navigation.md': menu });
+    await find(get, `${ORIGIN}/docs/`);
+    const isRandom = (path: string): boolean => path.startsWith('/docs/docvitals-');
+    expect(asked.filter((path) => !(path in siteIn('/docs/')) && !isRandom(path))).toEqual([
+      '/docs/b/c/index.md',
+      '/docs/b/c/',
+      '/docs/b/c',
+      '/docs/a/index.md',
+      '/docs/a/',
+      '/docs/a',
+    ]);
+  });
+
+  it('asks for no folder where the navigation is HTML', async () => {
+    const { get, asked } = fake({ ...SITE, '/navigation.md': html(`${SHELL}\n\n- [Guide](guide/index.md)\n`) });
+    await find(get);
+    expect(asked.filter((path) => path.startsWith('/guide'))).toEqual([]);
+  });
+
+  it('follows no redirect of a folder, and none of a random name', async () => {
+    const get = folder(missing, missing);
+    const followed: string[] = [];
+    await find((request) => {
+      if (request.follow !== false) followed.push(request.url.pathname);
+      return get(request);
+    });
+    expect(followed.filter((path) => !(path in SITE))).toEqual([]);
+  });
+
+  it.each([
+    { name: 'another status', status: 302, target: (path: string) => `${path}/` },
+    { name: 'another page', status: 308, target: () => '/login' },
+    { name: 'the same name', status: 308, target: (path: string) => path },
+  ])('does not know a platform by a redirect of any name to $name', async ({ status, target }) => {
+    const { get } = fake(SITE);
+    const redirects: Get = async (request) => {
+      const { pathname, href } = request.url;
+      return pathname.startsWith('/docvitals-') ? { ...moved(status, target(pathname)), url: href } : get(request);
+    };
+    expect(await find(redirects)).toMatchObject({ kind: null, by: null });
   });
 
   it('knows a platform by the slash that it adds to any name', async () => {
