@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { guesses, KnownPaths } from './diagnose.ts';
+import { reply } from '../../test/answers.ts';
+import { fake, html, ORIGIN, SITE, type Files } from '../../test/runs.ts';
+import type { Diagnosis } from '../check.ts';
+import { DEFAULT_REQUEST } from '../run.ts';
+import { sharedSite } from '../site/shared.ts';
+import { diagnoseFile, guesses, KnownPaths, unlinkedPages } from './diagnose.ts';
 
 const PREFIX = 'a-very-long-beginning-that-all-names-of-this-folder-have-in-common-with-one-another-';
 
@@ -105,5 +110,39 @@ describe('guesses: moved', () => {
     ['/a/b/guide.md', ['x/b/guide.md'], ['a/c/guide.md', 'guide.md']],
   ])('%s in %j: %j', (written, holders, expected) => {
     expect(moved(written, holders)).toEqual(expected);
+  });
+});
+
+describe('diagnoseFile: a file of the site that is missing', () => {
+  async function diagnosed(files: Files, isFree = true): Promise<Diagnosis | null> {
+    const { get } = fake({ ...SITE, ...files });
+    const limits = { parseMs: 5000 };
+    const site = sharedSite({ base: new URL(ORIGIN), get, pooled: get, requested: DEFAULT_REQUEST, limits });
+    return diagnoseFile({ path: 'llms.txt', isNamed: false, isFree }, site);
+  }
+
+  it('exists under other letters', async () => {
+    const expected = { rule: 'letter-case', suggestion: 'LLMS.txt' };
+    expect(await diagnosed({ '/LLMS.txt': 'Text' })).toEqual(expected);
+    expect(await diagnosed({ '/LLMS.txt': 'Text' }, false)).toEqual(expected);
+  });
+
+  it.each<{ name: string; files: Files }>([
+    { name: 'nothing', files: {} },
+    { name: 'an error', files: { '/LLMS.txt': reply('Text', { status: 500 }) } },
+    { name: 'an HTML page', files: { '/LLMS.txt': html('<!doctype html><title>Missing</title>') } },
+    {
+      name: 'a redirect',
+      files: { '/LLMS.txt': reply('Text', { redirects: [{ url: `${ORIGIN}/LLMS.txt`, status: 302, location: '/' }] }) },
+    },
+  ])('does not exist where the host has $name under that name', async ({ files }) => {
+    expect(await diagnosed(files)).toBeNull();
+  });
+});
+
+describe('unlinkedPages', () => {
+  it('are Markdown pages for readers that no link has met', () => {
+    const paths = ['a.md', 'met.md', 'README.md', '.github/x.md', 'node_modules/x.md', 'x.png', 'b/c.md'];
+    expect(unlinkedPages(paths, (path) => path === 'met.md')).toEqual(['a.md', 'b/c.md']);
   });
 });
