@@ -7,8 +7,6 @@ const config = (name: string, body: string, outcome: Outcome): Fault => file('co
 const names = (name: string, settings: object, expected: Fault['expected']): Fault =>
   row(`config.json: ${name}`, { files: { 'config.json': { body: JSON.stringify(settings) } } }, expected);
 
-const nested = (levels: number): string => `{"deep": ${'['.repeat(levels)}${']'.repeat(levels)}}`;
-
 const syntax: readonly Fault[] = [
   config('trailing comma', '{\n  "title": "Tidewater",\n  "homePage": "index.md",\n}\n', fail('trailing-comma')),
   config('trailing comma in a list', '{"locales": ["en", "ro",]}', fail('trailing-comma')),
@@ -35,11 +33,9 @@ const syntax: readonly Fault[] = [
   config('something after the end', '{"title": "Tidewater"}\n{"title": "Tidewater"}\n', fail('text-after-end')),
   config('typographic quotes', '{“title”: “Tidewater”}', fail('syntax')),
   config('YAML', 'title: Tidewater\nhomePage: index.md\n', fail('syntax')),
-  config('cut short 100,000 levels deep', '{"deep": '.concat('['.repeat(100_000)), fail('cut-short')),
 ];
 
 const values: readonly Fault[] = [
-  config('more values than any configuration has', `{"a": [${'0,'.repeat(1_000_000)}0]}`, fail('parse-limit')),
   config('a list', '["index.md"]', fail('not-object')),
   config('null', 'null', fail('not-object')),
   config('homePage is a number', '{"homePage": 1}', fail('setting-type')),
@@ -50,8 +46,7 @@ const values: readonly Fault[] = [
   config('byte order mark', '\ufeff{"title": "Tidewater"}', warn('byte-order-mark')),
   config('a number out of range', '{"ratio": 1e999}', warn('number-range')),
   config('a __proto__ key', '{"__proto__": {"homePage": "elsewhere.md"}}', warn('proto-key')),
-  config('501 levels deep', nested(501), warn('deep-nesting')),
-  config('100,000 levels deep', nested(100_000), warn('deep-nesting')),
+  config('501 levels deep', `{"deep": ${'['.repeat(501)}${']'.repeat(501)}}`, warn('deep-nesting')),
   file('config', 'text/plain', { type: 'text/plain' }, warn('media-type')),
   file(
     'config',

@@ -1,4 +1,4 @@
-/** Content codings: broken, cut off, unknown, and small bodies that unfold to enormous ones. */
+/** Content codings: broken, cut off, unknown, and decompression bombs. */
 import {
   brotliCompressSync,
   constants,
@@ -79,15 +79,6 @@ export const encodings: readonly Fault[] = [
   file('config', 'gzip in name only', coded('gzip', '{"title": "Tidewater"}'), fail('bad-encoding')),
   file('bundle', 'brotli in name only', coded('br', '<!doctype html><title>Tidewater</title>'), fail('bad-encoding')),
   file('home', 'a coding that nobody knows', coded('x-tidal', '# Tidewater'), fail('bad-encoding')),
-  file('config', 'a bomb of gzip', coded('gzip', gzipBomb), fail('too-large')),
-  file('navigation', 'a bomb of brotli', coded('br', brotliBomb), fail('too-large')),
-  file(
-    'llms-txt',
-    'a bomb in a bomb',
-    coded('gzip, gzip', async () => gzipSync(await gzipBomb())),
-    fail('too-large'),
-  ),
-  file('bundle', 'a bomb of gzip', coded('gzip', gzipBomb), fail('too-large')),
   file(
     'home',
     'twenty codings, one in the other',
@@ -97,4 +88,17 @@ export const encodings: readonly Fault[] = [
   file('llms-txt', 'larger than the limit that was set', { body: TEXT }, fail('too-large'), {
     config: { limits: { body: '4KiB' } },
   }),
+];
+
+/** Small bodies that unfold to enormous ones: what matters here is memory. */
+export const bombs: readonly Fault[] = [
+  file('config', 'a bomb of gzip', coded('gzip', gzipBomb), fail('too-large')),
+  file('navigation', 'a bomb of brotli', coded('br', brotliBomb), fail('too-large')),
+  file(
+    'llms-txt',
+    'a bomb in a bomb',
+    coded('gzip, gzip', async () => gzipSync(await gzipBomb())),
+    fail('too-large'),
+  ),
+  file('bundle', 'a bomb of gzip', coded('gzip', gzipBomb), fail('too-large')),
 ];

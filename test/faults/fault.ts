@@ -1,4 +1,4 @@
-/** The fault table's vocabulary. Rows are data; `faults.test.ts` runs each through the real command. */
+/** The fault table's vocabulary. Rows are data; `faults.test.ts` runs each. */
 import type { Status } from '../../src/check.ts';
 import type { FileReply } from '../site/handlers.ts';
 import type { CertificateKind } from './certificates.ts';
@@ -55,9 +55,9 @@ export interface Fault {
   /** Checks that do not simply pass. Checks of the user's own may be named, too. */
   readonly expected: Readonly<Record<string, Outcome>>;
   readonly exit: 0 | 1 | 2 | 3;
-  /** Most milliseconds for the whole command. A ceiling against hangs, far above what it takes. */
+  /** Most milliseconds for the whole run. A ceiling against hangs, far above what it takes. */
   readonly mostMs: number;
-  /** Most memory: peak resident size in MiB. */
+  /** Most memory: peak resident size in MiB. Asserted of rows that start the command. */
   readonly mostMiB: number;
   /** Arguments beside `check <url> --format json`. */
   readonly args: readonly string[];
@@ -73,7 +73,7 @@ export interface Fault {
 type Options = Partial<Omit<Fault, 'name' | 'serve' | 'expected'>>;
 
 // Tries again are left out: they would only repeat the fault, more slowly.
-const DEFAULTS = { mostMs: 20_000, mostMiB: 200, args: ['--retries', '0', '--timeout', '5s'] } as const;
+export const DEFAULTS = { mostMs: 20_000, mostMiB: 200, args: ['--retries', '0', '--timeout', '5s'] } as const;
 
 /** For rows where silence is the fault. */
 export const IMPATIENT: readonly string[] = ['--retries', '0', '--timeout', '2s'];

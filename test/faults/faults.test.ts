@@ -8,18 +8,18 @@ import { REASONS } from '../../src/http/reasons.ts';
 import type { ReportDocument } from '../../src/report/document.ts';
 import { differences, saveExamples } from '../evidence-examples.ts';
 import { serve } from './serve.ts';
-import { TABLE } from './table.ts';
-import { expected, runRow, told } from './verify.ts';
+import { startsCommand, TABLE } from './table.ts';
+import { checkRow, expected, runRow, told } from './verify.ts';
 
 const rows = Object.values(TABLE).flat();
 
 describe.concurrent.each(Object.entries(TABLE).filter(([, kind]) => kind.length > 0))('%s', (name, kind) => {
-  // Between a deadline and the end of a run there is little time, too little beside many other runs.
-  const concurrent = name !== 'timeouts';
+  const concurrent = name !== 'deadlines';
   it.for(kind)('$name', { timeout: 60_000, concurrent }, async (row, { onTestFinished }) => {
     const served = await serve(row.serve);
     onTestFinished(async () => served.close());
-    const result = await runRow(row, served.url, served.env);
+    const isCommand = startsCommand(name, row, served);
+    const result = await (isCommand ? runRow(row, served.url, served.env) : checkRow(row, served.url));
     expect(told(result)).toEqual(expected(row));
     expect(exampleDifferences(`${name}: ${row.name}`, result.stdout)).toEqual([]);
     expect(result.durationMs).toBeLessThan(row.mostMs);

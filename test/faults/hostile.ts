@@ -44,4 +44,17 @@ export const hostile: readonly Fault[] = [
     { body: `{${'"a": 1, '.repeat(100_000)}"a": 2}` },
     warn('duplicate-key'),
   ),
+  file('config', 'cut short 100,000 levels deep', { body: `{"deep": ${'['.repeat(100_000)}` }, fail('cut-short')),
+  file(
+    'config',
+    '100,000 levels deep',
+    { body: `{"deep": ${'['.repeat(100_000)}${']'.repeat(100_000)}}` },
+    warn('deep-nesting'),
+  ),
+  file(
+    'config',
+    'more values than any configuration has',
+    { body: `{"a": [${'0,'.repeat(1_000_000)}0]}` },
+    fail('parse-limit'),
+  ),
 ];

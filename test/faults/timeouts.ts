@@ -51,6 +51,10 @@ export const timeouts: readonly Fault[] = [
     fail('body-timeout'),
     quick,
   ),
+];
+
+/** Between the deadline and the end of a run there is little time: these rows do not run beside others. */
+export const deadlines: readonly Fault[] = [
   row(
     'every file is silent until the deadline',
     {

@@ -1,7 +1,13 @@
-/** Runs one row through the real command and reads what it said. */
+/** Runs one row, through the built command or in this process, and reads its report. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { makeProgram } from '../../src/cli/commands.ts';
+import type { CheckFlags } from '../../src/project/arguments.ts';
+import { checked, runOptions } from '../../src/project/run-options.ts';
+import { loadSettings, textsFor } from '../../src/project/settings.ts';
+import { jsonReport } from '../../src/report/document.ts';
+import { exitStatus } from '../../src/verdict.ts';
 import { runCli } from '../cli/run.ts';
 import type { RunResult } from '../cli/run.ts';
 import { CHECKS } from './fault.ts';
@@ -36,7 +42,7 @@ export function expected(row: Fault): Told {
 }
 
 /** What the command said of each check. */
-export function told({ status: exit, stdout, stderr }: RunResult): Told {
+export function told({ status: exit, stdout, stderr }: Pick<RunResult, 'status' | 'stdout' | 'stderr'>): Told {
   try {
     const { checks } = JSON.parse(stdout) as ReportJson;
     const outcomes = checks.map(({ id, status, findings, skipped }) => {
@@ -51,16 +57,48 @@ export function told({ status: exit, stdout, stderr }: RunResult): Told {
 
 /** Runs the command on an address as the row says: its arguments, environment, configuration and limits. */
 export async function runRow(row: Fault, url: string, env: Readonly<Record<string, string>> = {}): Promise<RunResult> {
-  const cwd = mkdtempSync(join(tmpdir(), 'docvitals-row-'));
-  if (row.config !== undefined) writeFileSync(join(cwd, 'docvitals.json'), JSON.stringify(row.config));
-  try {
-    return await runCli(['check', url, '--format', 'json', ...row.args], {
+  return inFolderOf(row, (cwd) =>
+    runCli(['check', url, '--format', 'json', ...row.args], {
       cwd,
       env: { ...env, ...row.env },
       ...(row.descriptors === undefined ? {} : { descriptors: row.descriptors }),
       ...(row.preload === undefined ? {} : { preload: row.preload }),
       killAfterMs: row.mostMs + 10_000,
-    });
+    }),
+  );
+}
+
+/**
+ * Checks an address in this process, as the command does with the row's arguments and configuration and an empty
+ * environment. The memory is unknown: the process also serves the site and runs other rows.
+ */
+export async function checkRow(row: Fault, url: string): Promise<RunResult> {
+  return inFolderOf(row, async (cwd) => {
+    const started = performance.now();
+    const settings = await loadSettings({}, {}, { cwd });
+    const report = await checked(await runOptions(url, flagsOf(row.args), settings, {}), {});
+    const stdout = jsonReport(report, { texts: await textsFor(settings), locate: () => null });
+    const durationMs = performance.now() - started;
+    return { status: exitStatus(report), signal: null, stdout, stderr: '', maxRssMiB: null, durationMs };
+  });
+}
+
+/** The options of `docvitals check`, read by the parser of the command line. */
+function flagsOf(args: readonly string[]): CheckFlags {
+  const [command] = makeProgram({ done: () => {}, print: () => {} }, 'check').commands;
+  if (command === undefined) throw new Error('the program has no command `check`');
+  const { operands, unknown } = command.parseOptions([...args]);
+  const unread = [...operands, ...unknown];
+  if (unread.length > 0) throw new Error(`not an option of \`check\`: ${unread.join(' ')}`);
+  return command.opts<CheckFlags>();
+}
+
+/** Calls `run` with a folder that has the row's configuration, and removes the folder. */
+async function inFolderOf<T>({ config }: Fault, run: (cwd: string) => Promise<T>): Promise<T> {
+  const cwd = mkdtempSync(join(tmpdir(), 'docvitals-row-'));
+  if (config !== undefined) writeFileSync(join(cwd, 'docvitals.json'), JSON.stringify(config));
+  try {
+    return await run(cwd);
   } finally {
     rmSync(cwd, { recursive: true, force: true });
   }
