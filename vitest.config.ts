@@ -8,6 +8,9 @@ const jsonFile = process.env['TEST_REPORT'];
 /** Fuzzing, growth, and whatever takes minutes: `npm run test:long`. */
 const LONG = '**/*.long.test.ts';
 
+/** Journeys through the packed package: packed once before the first of them. */
+const SHIPPED = 'test/shipped/*.test.ts';
+
 /** Journeys have processes, servers and timers: on a shared machine one may be late. Those are printed. */
 const retry = process.env['CI'] === 'true' ? 1 : 0;
 const runAgain: Reporter = {
@@ -34,7 +37,11 @@ export default defineConfig({
         extends: true,
         test: { name: 'unit', include: ['{src,checks}/**/*.test.ts'], exclude: [LONG], isolate: false },
       },
-      { extends: true, test: { name: 'journeys', include: ['test/**/*.test.ts'], exclude: [LONG], retry } },
+      { extends: true, test: { name: 'journeys', include: ['test/**/*.test.ts'], exclude: [LONG, SHIPPED], retry } },
+      {
+        extends: true,
+        test: { name: 'package', include: [SHIPPED], retry, globalSetup: 'test/shipped/pack.ts' },
+      },
       { extends: true, test: { name: 'long', include: [`{src,checks,test}/${LONG}`], retry } },
     ],
   },

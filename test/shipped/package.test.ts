@@ -1,15 +1,14 @@
 import { execFile } from 'node:child_process';
-import { globSync, readFileSync } from 'node:fs';
-import { stat, writeFile } from 'node:fs/promises';
+import { globSync, readdirSync, readFileSync } from 'node:fs';
+import { mkdir, stat, writeFile } from 'node:fs/promises';
 import { isBuiltin } from 'node:module';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { manifest, packed, ROOT, type Installed, type Package } from './package.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { install, manifest, ROOT, tarball, type Installed } from './package.ts';
 
 const run = promisify(execFile);
 
-let npm: Package;
 /** A project with the package, which brings no other. */
 let project: Installed;
 /** The files of the package, with forward slashes. */
@@ -50,15 +49,12 @@ function broken(file: string): string[] {
 }
 
 beforeAll(async () => {
-  npm = await packed();
-  project = await npm.install('project');
+  project = await install('project');
   const { unpacked } = project;
   files = globSync('**/*', { cwd: unpacked, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => path.relative(unpacked, path.join(entry.parentPath, entry.name)).replaceAll(path.sep, '/'));
 }, 120_000);
-
-afterAll(() => npm.remove());
 
 /** What the command loads when a run needs it. */
 const CHUNK = /cli-[\w.-]+-[\w-]{8}\.cjs$/;
@@ -97,9 +93,27 @@ describe('the packed tarball', () => {
     expect(engines.node).toBe(`>=${numbers.join('.')}`);
   });
 
+  it('has no script in its package.json, and npm warns about nothing when it installs that', async () => {
+    expect(JSON.parse(read('package.json'))).not.toHaveProperty('scripts');
+    const folder = path.join(path.dirname(tarball), 'npm-install');
+    await mkdir(folder);
+    await writeFile(path.join(folder, 'package.json'), '{}');
+    const args = ['install', '--offline', '--omit=optional', '--no-audit', '--loglevel=warn', tarball];
+    const { stderr } = await run('npm', args, { cwd: folder, shell: process.platform === 'win32' });
+    expect(stderr).toBe('');
+  });
+
+  it('is packed without a lasting change of package.json', () => {
+    const copy = path.join(path.dirname(tarball), 'checkout');
+    expect(readFileSync(path.join(copy, 'package.json'), 'utf8')).toBe(
+      readFileSync(path.join(ROOT, 'package.json'), 'utf8'),
+    );
+    expect(readdirSync(copy)).not.toContain('package.json.original');
+  });
+
   it('is small', async () => {
     const sizes = await Promise.all(files.map(async (file) => (await stat(path.join(project.unpacked, file))).size));
-    expect((await stat(npm.tarball)).size).toBeLessThan(1_800_000);
+    expect((await stat(tarball)).size).toBeLessThan(1_800_000);
     expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(6_200_000);
   });
 

@@ -1,16 +1,19 @@
-/** The package as it is published: packed by npm, unpacked where `npm install` would put it. */
+/** The package as it is published, unpacked where `npm install` would put it. */
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import { inject } from 'vitest';
 
 export const ROOT = path.join(import.meta.dirname, '../..');
 
 export const manifest = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8')) as {
   readonly version: string;
 };
+
+/** Packed once for all tests of this folder, which remove what is beside it when they end. */
+export const tarball = inject('tarball');
 
 const run = promisify(execFile);
 
@@ -22,30 +25,9 @@ export interface Installed {
   readonly bin: string;
 }
 
-export interface Package {
-  readonly tarball: string;
-  /** Installs it into a new project, without a registry. */
-  readonly install: (name: string) => Promise<Installed>;
-  readonly remove: () => void;
-}
-
-/** Packs as npm does for publishing, but without building: the tests run on the build that is there. */
-export async function packed(): Promise<Package> {
-  const folder = realpathSync(mkdtempSync(path.join(tmpdir(), 'docvitals-package-')));
-  const args = ['pack', '--ignore-scripts', '--json', '--pack-destination', folder];
-  const { stdout } = await run('npm', args, { cwd: ROOT, shell: process.platform === 'win32', maxBuffer: 2 ** 26 });
-  // npm 12 and later give an object by package name, earlier ones a list.
-  const [entry] = Object.values(JSON.parse(stdout) as Record<string, { filename: string }>);
-  if (!entry) throw new Error('npm packed nothing');
-  const tarball = path.join(folder, entry.filename);
-  return {
-    tarball,
-    install: (name) => install(path.join(folder, name), tarball),
-    remove: () => rmSync(folder, { recursive: true, force: true }),
-  };
-}
-
-async function install(folder: string, tarball: string): Promise<Installed> {
+/** Installs the package into a new project, without a registry. */
+export async function install(name: string): Promise<Installed> {
+  const folder = path.join(path.dirname(tarball), name);
   const unpacked = path.join(folder, 'node_modules/docvitals');
   await mkdir(unpacked, { recursive: true });
   // Relative paths: some tars take `C:` for a host.

@@ -10,7 +10,7 @@ import { FORMAT_NAMES } from '../../src/report/formats.ts';
 import { LANGUAGES } from '../../src/texts.ts';
 import { runCli, type RunOptions, type RunResult } from '../cli/run.ts';
 import { listen, type Host } from '../site/host.ts';
-import { packed, type Package } from './package.ts';
+import { install } from './package.ts';
 
 const CLOCK = `
 const at = Date.UTC(2026, 10, 22, 12);
@@ -40,14 +40,12 @@ const FILES: Readonly<Record<string, readonly [type: string, body: string]>> = {
   '/llms.txt': ['text/html', `# ${TITLE}\n`],
 };
 
-let npm: Package;
 let bin: string;
 let host: Host;
 let folder: string;
 
 beforeAll(async () => {
-  npm = await packed();
-  ({ bin } = await npm.install('alone'));
+  ({ bin } = await install('same-output'));
   host = await listen(({ url }, response) => {
     const [type, body] = FILES[url ?? ''] ?? [];
     if (type === undefined) response.writeHead(404, { 'content-type': 'text/plain' }).end('nothing here');
@@ -57,7 +55,6 @@ beforeAll(async () => {
 }, 120_000);
 
 afterAll(async () => {
-  npm.remove();
   rmSync(folder, { recursive: true, force: true });
   await host.close();
 });

@@ -12,7 +12,7 @@ import { startReceiver, type Receiver } from '../alerts/receiver.ts';
 import { runCli } from '../cli/run.ts';
 import { makeProject, startProcess } from '../monitor/process.ts';
 import { listen, type Host } from '../site/host.ts';
-import { packed, type Package } from './package.ts';
+import { install } from './package.ts';
 
 const TOKEN = 'Qx7vT-93kLm_Zw5RpYd8';
 const PASSWORD = 'gH4$jN!cW6bE';
@@ -47,7 +47,6 @@ function leakIn(text: string): string | undefined {
     .find((piece) => shown.includes(piece));
 }
 
-let npm: Package;
 let bin: string;
 let host: Host;
 let receiver: Receiver;
@@ -74,8 +73,7 @@ const ANSWERS: Readonly<Record<string, (response: ServerResponse, told: string) 
 };
 
 beforeAll(async () => {
-  npm = await packed();
-  ({ bin } = await npm.install('alone'));
+  ({ bin } = await install('secrets'));
   folder = mkdtempSync(path.join(tmpdir(), 'docvitals-shipped-'));
   receiver = await startReceiver();
   host = await listen(({ url = '', headers }, response) => {
@@ -91,7 +89,6 @@ beforeAll(async () => {
 }, 120_000);
 
 afterAll(async () => {
-  npm.remove();
   rmSync(folder, { recursive: true, force: true });
   await Promise.all([host.close(), receiver.stop()]);
 });
