@@ -15,7 +15,7 @@ import { GROWTHS, ROWS } from './rows.ts';
 import { say, Session } from './session.ts';
 
 /** In CI's form. */
-const SHORT_PAIRS = 9;
+const SHORT_PAIRS = 5;
 
 /** What grows takes long, and is measured only when it is requested. */
 function chosenOf({ only, short, pairs }: Options): Chosen {
