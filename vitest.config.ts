@@ -27,7 +27,6 @@ export default defineConfig({
     hookTimeout: 30_000,
     // A test that is focused by mistake would hide all others.
     allowOnly: false,
-    setupFiles: ['test/labelled-evidence.ts'],
     // It imports JSON in a way that Node does not know.
     server: { deps: { inline: [/@actions\/workflow-parser/] } },
     ...(jsonFile ? { reporters: ['default', runAgain, ['json', { outputFile: jsonFile }]] } : {}),

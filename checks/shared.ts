@@ -1,22 +1,33 @@
 /** What several checks of the whole site have in common. */
-import type { Check, CrawledFile, Evidence, Gathered, LinkedFrom, RawFinding, Reply, Site } from '../src/check.ts';
+import type {
+  Check,
+  CrawledFile,
+  DeclaredCheck,
+  Evidence,
+  Gathered,
+  LinkedFrom,
+  RawFinding,
+  Reply,
+  Site,
+} from '../src/check.ts';
+import { defineCheck } from '../src/define-check.ts';
 
 /** Declares a check that runs under `--full` only; its code is loaded when it runs. */
 export function fullCheck<G extends Gathered, Rule extends string>({
   load,
   rules,
   ...declared
-}: Omit<Check<G, Rule>, 'gather' | 'evaluate' | 'full'> & {
-  readonly load: () => Promise<Pick<Check<G, Rule | 'no-answer'>, 'gather' | 'evaluate'>>;
+}: Omit<DeclaredCheck<G, Rule>, 'gather' | 'evaluate' | 'full'> & {
+  readonly load: () => Promise<Pick<DeclaredCheck<G, Rule | 'no-answer'>, 'gather' | 'evaluate'>>;
 }): Check<G, Rule | 'no-answer'> {
-  return {
+  return defineCheck<G, Rule | 'no-answer'>({
     ...declared,
     full: true,
     // Another check reports why the site did not answer.
     rules: { 'no-answer': 'skip', ...rules },
     gather: async (site) => (await load()).gather(site),
     evaluate: async (gathered, limits) => (await load()).evaluate(gathered, limits),
-  };
+  });
 }
 
 /** The pooled requests of a site, counted. */

@@ -83,8 +83,8 @@ export interface Gathered {
 /** What a check is for the rest of the program, which uses roles and never ids: see ARCHITECTURE.md. */
 export type Role = 'bundle' | 'source' | 'version' | 'certificate' | 'browser';
 
-/** A declared check. `gather` does the requests, `evaluate` is pure. */
-export interface Check<G extends Gathered = Gathered, Rule extends string = string> {
+/** The declaration of a check. `gather` does the requests, `evaluate` is pure. */
+export interface DeclaredCheck<G extends Gathered = Gathered, Rule extends string = string> {
   readonly id: string;
   /** The default target relative to the base, or a pattern for many files, e.g. `**\/*.md` or `<missing>`. */
   readonly target: string;
@@ -102,6 +102,14 @@ export interface Check<G extends Gathered = Gathered, Rule extends string = stri
   evaluate(gathered: G, limits: EvaluationLimits): readonly RawFinding<Rule>[] | Promise<readonly RawFinding<Rule>[]>;
 }
 
+declare const defined: unique symbol;
+
+/** A check that `defineCheck` has made. */
+export interface Check<G extends Gathered = Gathered, Rule extends string = string> extends DeclaredCheck<G, Rule> {
+  /** Exists for the compiler only: an object that is no result of `defineCheck` is not a check. */
+  readonly [defined]: true;
+}
+
 export interface EvaluationLimits {
   readonly parseMs: number;
   /** Aborted when the run ends, its reason an `Ended`. */
@@ -112,11 +120,6 @@ export interface EvaluationLimits {
 
 /** Parses whole texts under the run's limits, in a thread beside this one. */
 export type ParseMarkdown = (text: string) => Promise<MarkdownFacts | MarkdownLimit>;
-
-/** Declares a check, so that its rules are inferred and its evaluation can report no other. */
-export function defineCheck<G extends Gathered, Rule extends string>(check: Check<G, Rule>): Check<G, Rule> {
-  return check;
-}
 
 /** The site as the run knows it. Every member that is a function requests something once, when it is first called. */
 export interface Site {

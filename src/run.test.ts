@@ -2,15 +2,8 @@ import { describe, expect, it, vi } from 'vitest';
 import { noReply, reply, SHELL } from '../test/answers.ts';
 import { fake, html, inDocs, json, options, ORIGIN, result, run, silent, SITE, siteIn, trouble } from '../test/runs.ts';
 import type { Files } from '../test/runs.ts';
-import {
-  defineCheck,
-  type Answer,
-  type Check,
-  type CheckResult,
-  type Get,
-  type EvaluationLimits,
-  type Status,
-} from './check.ts';
+import { type Answer, type Check, type CheckResult, type Get, type EvaluationLimits, type Status } from './check.ts';
+import { defineCheck } from './define-check.ts';
 import { REASONS, type Reason } from './http/reasons.ts';
 import { runChecks } from './run.ts';
 
@@ -236,13 +229,13 @@ describe('runChecks: interruption', () => {
 });
 
 describe('runChecks: a check that had nothing to check', () => {
-  const blind: Check = {
+  const blind: Check = defineCheck({
     id: 'caching',
     target: '**',
     rules: { 'no-answer': 'skip' },
     gather: () => Promise.resolve({ answer: null }),
     evaluate: () => Promise.resolve([{ rule: 'no-answer' }]),
-  };
+  });
   const pass: Check = { ...blind, id: 'tls', evaluate: () => Promise.resolve([]) };
   const fail: Check = {
     ...pass,
@@ -296,13 +289,13 @@ describe('runChecks: the report', () => {
 
   it('passes the limits to the evaluation', async () => {
     const observed: EvaluationLimits[] = [];
-    const check: Check = {
+    const check: Check = defineCheck({
       id: 'probe',
       target: 'x',
       rules: {},
       gather: async (site) => ({ answer: await site.bundle() }),
       evaluate: async (_gathered, limits) => (observed.push(limits), []),
-    };
+    });
     const { signal } = new AbortController();
     await run(SITE, { checks: [check], limits: { parseMs: 1234, signal } });
     expect(observed).toEqual([{ parseMs: 1234, signal }]);

@@ -28,6 +28,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     'crawl',
     'engines',
     'concurrency',
+    'define-check',
     'expect',
     'parse',
     'shell-word',
@@ -37,6 +38,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   ],
   http: ['address-scope', 'vocabulary'],
   verdict: ['vocabulary'],
+  'define-check': ['locales', 'vocabulary'],
   run: ['host-product', 'http', 'limits', 'secrets', 'vocabulary', 'site', 'verdict', 'engines'],
   'check-site': [
     'base-url',
@@ -57,7 +59,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   'text-width': ['wide-text'],
   'wide-text': [],
   output: ['locales', 'printable'],
-  wait: ['check-site', 'expect', 'http', 'limits', 'run', 'verdict', 'vocabulary'],
+  wait: ['check-site', 'define-check', 'expect', 'http', 'limits', 'run', 'verdict', 'vocabulary'],
   project: [
     'browser',
     'parse',

@@ -1,4 +1,5 @@
-import { defineCheck, type Answer, type RawFinding } from '../../src/check.ts';
+import type { Answer, RawFinding } from '../../src/check.ts';
+import { defineCheck } from '../../src/define-check.ts';
 import { REPLY_RULES, replyEvidence, usable, mediaTypeOf } from '../../src/expect/reply.ts';
 import { readText, TEXT_RULES } from '../../src/expect/text.ts';
 import { hasHtmlMarkup } from '../../src/parse/html.ts';

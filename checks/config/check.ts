@@ -1,4 +1,4 @@
-import { defineCheck } from '../../src/check.ts';
+import { defineCheck } from '../../src/define-check.ts';
 import type { Answer, EvaluationLimits, Evidence, Gathered, NamedFile, RawFinding, Reply } from '../../src/check.ts';
 import { htmlInstead, isFallback, FALLBACK_RULES } from '../../src/expect/fallback.ts';
 import { leftover, locatedAt, parseLimit, readText, textOf, TEXT_RULES } from '../../src/expect/text.ts';

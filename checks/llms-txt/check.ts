@@ -1,4 +1,4 @@
-import { defineCheck } from '../../src/check.ts';
+import { defineCheck } from '../../src/define-check.ts';
 import type { EvaluationLimits, Gathered, RawFinding, Site } from '../../src/check.ts';
 import { beginningOf, hasOwnContent, isAbsent } from '../../src/expect/fallback.ts';
 import { ACCEPT } from '../../src/site/settings.ts';

@@ -1,4 +1,4 @@
-import { defineCheck } from '../../src/check.ts';
+import { defineCheck } from '../../src/define-check.ts';
 import type { EvaluationLimits, Gathered, NamedFile, RawFinding } from '../../src/check.ts';
 import { engineName } from '../../src/engines/index.ts';
 import { isAbsent, isGone } from '../../src/expect/fallback.ts';

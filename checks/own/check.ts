@@ -1,5 +1,6 @@
 /** Checks of the user's own, declared in `docvitals.yaml` and made of the same pieces as the built-in ones. */
-import { defineCheck, type Check, type Severity } from '../../src/check.ts';
+import type { Check, Severity } from '../../src/check.ts';
+import { defineCheck } from '../../src/define-check.ts';
 import { PAGE_RULES } from '../../src/expect/page.ts';
 import type { OwnDefinition } from './definition.ts';
 import type { OwnGathered } from './implementation.ts';

@@ -1,5 +1,5 @@
 /** The runs of one waiting: what each requests, and what it says of the new version and of the host. */
-import { defineCheck } from '../check.ts';
+import { defineCheck } from '../define-check.ts';
 import type { Answer, Check, CheckResult, FreshBy, Report, Role, Since } from '../check.ts';
 import { checkSite, type CheckSiteOptions } from '../check-site.ts';
 import { REPLY_RULES, usable, type ReplyRule } from '../expect/reply.ts';
