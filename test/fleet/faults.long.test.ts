@@ -98,6 +98,26 @@ describe.runIf(postgresWanted())('a fleet', { timeout: 300_000 }, () => {
     expect(Math.max(...took)).toBeLessThan(10_000);
   });
 
+  it('has in its history what runners measured while no coordinator acted', async () => {
+    await start();
+    const [acting, standby] = await startAll(fleet);
+    const site = siteOf(0);
+    site.delayMs = 1_500;
+    const active = "SELECT id FROM docvitals_queue.job WHERE name LIKE 'run-%' AND state = 'active'";
+    await until('all locations are busy', async () => (await fleet.sql(active)).length === LOCATIONS.length);
+    await Promise.all([acting.kill(), standby.kill()]);
+    site.delayMs = 0;
+    const waiting = `SELECT format('SELECT verdict FROM docvitals.run WHERE site = %L AND started_at = to_timestamp(%s)',
+      (data->>'site') || '@' || (data->>'location'), (data->>'at')::numeric / 1000)
+      FROM docvitals_queue.job WHERE name = 'result' AND data ? 'measured' AND state = 'created'`;
+    await until('their results wait', async () => (await fleet.sql(waiting)).length === LOCATIONS.length);
+    const queries = await fleet.sql(waiting);
+    await fleet.coordinator();
+    for (const query of queries)
+      await until('it is in the history', async () => (await fleet.sql(query)).join() === 'healthy', 20_000);
+    expect(await faultsAfter(fleet, 0)).toEqual([]);
+  });
+
   it.runIf(canCutSilently())('has another coordinator when the network of the acting one goes silent', async () => {
     await start({ server: { settings: [`listen_addresses=127.0.0.1,${SILENT_ADDRESS}`] } });
     const database = fleet.server.url('docvitals', 'docvitals_coordinator').replace('127.0.0.1', SILENT_ADDRESS);

@@ -1,0 +1,171 @@
+/**
+ * The story of one fleet: three locations and two coordinators, a site that fails from one location, then from two, and
+ * what the roles of its database may do. Other faults are in the long tests of this folder.
+ */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { postgresWanted } from '../hosts/postgres.ts';
+import {
+  allHealthy,
+  endOutage,
+  faultsAfter,
+  LOCATIONS,
+  rowsOf,
+  SECRET,
+  startAll,
+  startFleet,
+  until,
+  type Fleet,
+  type LocatedSite,
+  type Service,
+} from './fleet.ts';
+
+describe.runIf(postgresWanted())('a fleet', { timeout: 60_000 }, () => {
+  let fleet: Fleet;
+  let site: LocatedSite;
+  let acting: Service;
+  let standby: Service;
+  let queues: Readonly<Record<string, string>>;
+
+  beforeAll(async () => {
+    fleet = await startFleet();
+    [site] = fleet.sites as [LocatedSite];
+    [acting, standby] = await startAll(fleet);
+    const named = await fleet.sql('SELECT name, table_name FROM docvitals_queue.queue');
+    queues = Object.fromEntries(named.map((row) => row.split('|')));
+  }, 60_000);
+  afterAll(() => fleet.stop());
+
+  const verdict = async (): Promise<string> => (await fleet.sql('SELECT verdict FROM docvitals.site_state')).join();
+  const becomes = (wanted: string): Promise<void> =>
+    until(`the site is ${wanted}`, async () => (await verdict()) === wanted);
+  const events = (): readonly string[] => fleet.received.map(({ event }) => event);
+  const asRunner = (query: string): Promise<readonly string[]> =>
+    rowsOf(fleet.server.url('docvitals', 'docvitals_runner'), query);
+
+  it('has a history of the site for each location, and one of all', async () => {
+    const expected = ['docs1', ...LOCATIONS.map((location) => `docs1@${location}`)].toSorted();
+    const series = async () =>
+      fleet.sql("SELECT DISTINCT site FROM docvitals.run WHERE verdict = 'healthy' ORDER BY 1");
+    await until('each has runs', async () => (await series()).length === 4);
+    expect(await series()).toEqual(expected);
+    const counted = "SELECT site FROM docvitals.rollup WHERE resolution = 'day' AND healthy > 0 ORDER BY 1";
+    expect(await fleet.sql(counted)).toEqual(expected);
+  });
+
+  it('calls a site degraded while it fails from one location, without a notification', async () => {
+    site.failing.add('paris');
+    await becomes('degraded');
+    const known = "SELECT document->>'failingFrom' FROM docvitals.site_state";
+    expect(await fleet.sql(known)).toEqual(['["paris"]']);
+    await until('three runs of it', async () => {
+      const [count] = await fleet.sql(
+        "SELECT count(*) FROM docvitals.run WHERE site = 'docs1' AND verdict = 'degraded'",
+      );
+      return Number(count) >= 3;
+    });
+    expect(await fleet.sql('SELECT id FROM docvitals.incident')).toEqual([]);
+    expect(await fleet.sql("SELECT DISTINCT verdict FROM docvitals.run WHERE site = 'docs1@bucharest'")).toEqual([
+      'healthy',
+    ]);
+    expect(events()).toEqual([]);
+    const { status, stdout } = await fleet.run(['status']);
+    expect([status, stdout]).toEqual([1, expect.stringMatching(/^Degraded from paris {2}docs1 /m) as string]);
+  });
+
+  it('calls it down when it fails from two: one incident, whose notification names them', async () => {
+    site.failing.add('virginia');
+    await until('a notification', () => events().length > 0);
+    await becomes('down');
+    expect(events()).toEqual(['opened']);
+    expect(fleet.received[0]?.locations.toSorted()).toEqual(['paris', 'virginia']);
+    expect(await fleet.sql('SELECT site, verdict FROM docvitals.incident')).toEqual(['docs1|down']);
+  });
+
+  it('has another coordinator within 10 s when the acting one is killed: nothing is lost or doubled', async () => {
+    const began = performance.now();
+    await Promise.all([acting.kill(), standby.logged('coordinator-acting')]);
+    expect(performance.now() - began).toBeLessThan(10_000);
+    await endOutage(fleet);
+    await until('the site is healthy', () => allHealthy(fleet));
+    expect(events()).toEqual(['opened', 'recovered']);
+    expect(await faultsAfter(fleet, 1)).toEqual([]);
+  });
+
+  it('has no secret in the queue', async () => {
+    site.delayMs = 500;
+    const jobs = async (): Promise<readonly string[]> =>
+      fleet.sql('SELECT row_to_json(job)::text FROM docvitals_queue.job');
+    const seen: string[] = [];
+    await until('runs and results were seen in the queue', async () => {
+      seen.push(...(await jobs()));
+      return ['run-paris', 'result'].every((queue) => seen.some((job) => job.includes(`"name":"${queue}"`)));
+    });
+    site.delayMs = 0;
+    expect(seen.join('\n')).not.toContain(SECRET);
+    expect(seen.join('\n')).not.toContain(fleet.server.password);
+    expect(fleet.printed()).not.toContain(SECRET);
+    expect(fleet.printed()).not.toContain(fleet.server.password);
+  });
+
+  it.each([
+    'SELECT * FROM docvitals.incident',
+    'SELECT * FROM docvitals.notification',
+    'SELECT * FROM docvitals.site_state',
+    'SELECT * FROM docvitals.run',
+    'SELECT * FROM docvitals.rollup',
+    'SELECT * FROM docvitals.note',
+    'SELECT * FROM docvitals.maintenance',
+    'SELECT * FROM docvitals.picture',
+    "UPDATE docvitals.notification SET state = 'sent'",
+    'DELETE FROM docvitals.incident',
+    'TRUNCATE docvitals.member',
+    "INSERT INTO docvitals.note VALUES ('owner', '{}')",
+    'INSERT INTO docvitals.migration VALUES (1000)',
+    'DROP TABLE docvitals.member',
+    'CREATE TABLE docvitals.own (id int)',
+    'CREATE TABLE docvitals_queue.own (id int)',
+    'CREATE SCHEMA own',
+    'SELECT data FROM docvitals_queue.job',
+    'UPDATE docvitals_queue.queue SET dead_letter = NULL',
+    'DELETE FROM docvitals_queue.queue',
+    'UPDATE docvitals_queue.version SET version = 1',
+    'SELECT * FROM docvitals_queue.schedule',
+    // What is in this table, coordinators execute.
+    "INSERT INTO docvitals_queue.bam (name, version, table_name, command) VALUES ('x', 1, 'x', 'SELECT 1')",
+    'SET ROLE docvitals_coordinator',
+  ])('refuses a runner: %s', async (query) => {
+    await expect(asRunner(query)).rejects.toThrow(/permission denied|must be owner/);
+  });
+
+  it.each(['SELECT data FROM', 'DELETE FROM', 'UPDATE'])('refuses a runner the results of others: %s', async (verb) => {
+    const table = `docvitals_queue.${queues['result']}`;
+    const query = verb === 'UPDATE' ? `UPDATE ${table} SET data = NULL` : `${verb} ${table}`;
+    await expect(asRunner(query)).rejects.toThrow('permission denied');
+  });
+
+  it('lets a runner take runs, insert results, and write its heartbeat', async () => {
+    const [runs, results] = [queues['run-paris'], queues['result']];
+    await asRunner(`SELECT id FROM docvitals_queue.${runs} FOR UPDATE SKIP LOCKED`);
+    await asRunner(`UPDATE docvitals_queue.${runs} SET heartbeat_on = now()`);
+    await asRunner(`INSERT INTO docvitals_queue.${results} (name, data) SELECT 'result', '{}' WHERE false`);
+    expect(
+      await asRunner("UPDATE docvitals.member SET seen_at = now() WHERE location = 'paris' RETURNING location"),
+    ).toEqual(['paris']);
+  });
+
+  it('has roles that own nothing beyond their schemas', async () => {
+    const owned = `SELECT DISTINCT nspname FROM pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace
+      WHERE relowner = 'docvitals_coordinator'::regrole AND nspname <> 'pg_toast' ORDER BY 1`;
+    expect(await fleet.sql(owned)).toEqual(['docvitals', 'docvitals_queue']);
+    const rights = `SELECT rolname, rolsuper, rolcreatedb, rolcreaterole, rolreplication, rolbypassrls,
+      has_database_privilege(rolname, 'docvitals', 'CREATE') FROM pg_roles WHERE rolname LIKE 'docvitals\\_%' ORDER BY 1`;
+    const none = Array.from({ length: 6 }, () => 'false').join('|');
+    expect(await fleet.sql(rights)).toEqual([`docvitals_coordinator|${none}`, `docvitals_runner|${none}`]);
+  });
+
+  it('ends with its coordinator, which finishes in time', async () => {
+    const began = performance.now();
+    expect((await standby.kill('SIGTERM')).status).toBe(0);
+    expect(performance.now() - began).toBeLessThan(6_000);
+  });
+});
