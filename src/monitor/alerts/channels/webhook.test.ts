@@ -1,11 +1,13 @@
 import { createHmac } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Alert, SendResult } from '../../src/monitor/alerts/alert.ts';
-import { createSend } from '../../src/monitor/alerts/send.ts';
-import type { Channel } from '../../src/monitor/alerts/channels/index.ts';
-import type { AlertRoute } from '../../src/monitor/settings.ts';
-import { startReceiver, status, type Answering, type Receiver } from './receiver.ts';
-import { HOUR, incidentOf, routeOf, SECOND, siteOf, SIX, WEBHOOK } from './samples.ts';
+import type { Alert, SendResult } from '../alert.ts';
+import { createSend } from '../send.ts';
+import type { Channel } from './index.ts';
+import { discordBody, ntfyRequest, slackBody, teamsBody } from './webhook.ts';
+import type { AlertRoute } from '../../settings.ts';
+import { hostileMessage, hugeMessage, messageFor, strings } from '../../../../test/alerts/messages.ts';
+import { startReceiver, status, type Answering, type Receiver } from '../../../../test/alerts/receiver.ts';
+import { HOUR, incidentOf, MINUTE, routeOf, SECOND, siteOf, SIX, WEBHOOK } from '../../../../test/alerts/samples.ts';
 
 let receiver: Receiver;
 beforeEach(async () => {
@@ -46,7 +48,8 @@ const channel = (rest: Partial<Extract<Channel, { kind: 'webhook' }>> = {}): Ale
 const post = (route: AlertRoute, alert = alertOf(), signal = new AbortController().signal): Promise<SendResult> =>
   send(route, alert, signal);
 
-const body = (): Record<string, unknown> => JSON.parse(receiver.received[0]?.body ?? '{}') as Record<string, unknown>;
+const sentBody = (): Record<string, unknown> =>
+  JSON.parse(receiver.received[0]?.body ?? '{}') as Record<string, unknown>;
 
 describe('the JSON of a webhook', () => {
   const incident = {
@@ -66,7 +69,7 @@ describe('the JSON of a webhook', () => {
 
   it('has exactly the keys that callers rely on, and its id in a header', async () => {
     expect(await post(channel())).toEqual({ ok: true, status: 200 });
-    expect(body()).toEqual({
+    expect(sentBody()).toEqual({
       id: KEY,
       event: 'opened',
       site: { id: 'docs', url: 'https://docs.example.com/' },
@@ -97,7 +100,10 @@ describe('the JSON of a webhook', () => {
       recoveredAt: '2026-11-20T18:00:31.000Z',
       durationMs: 41_000,
     };
-    expect(body()).toMatchObject({ event: 'recovered', incident: { ...incident, ...recovery, objectiveMet: true } });
+    expect(sentBody()).toMatchObject({
+      event: 'recovered',
+      incident: { ...incident, ...recovery, objectiveMet: true },
+    });
   });
 
   it.each(['ro', 'fr'] as const)('speaks %s where the route does', async (language) => {
@@ -113,7 +119,10 @@ describe('the JSON of a webhook', () => {
   it('reports a site and of findings that are not known any more', async () => {
     const findings = [{ check: 'gone', code: 'unknown', evidence: {}, location: null }];
     await post(channel(), alertOf({ incident: incidentOf({ site: 'old', findings }) }));
-    expect(body()).toMatchObject({ site: { id: 'old', url: null }, findings: [{ problem: 'gone/unknown', fix: '' }] });
+    expect(sentBody()).toMatchObject({
+      site: { id: 'old', url: null },
+      findings: [{ problem: 'gone/unknown', fix: '' }],
+    });
   });
 });
 
@@ -236,4 +245,123 @@ it('goes through the proxy of the environment', async () => {
   const route = channel({ url: 'http://hooks.example.com/T0KEN' });
   expect(await through(route, alertOf(), new AbortController().signal)).toEqual({ ok: true, status: 200 });
   expect(receiver.received[0]?.path).toBe('http://hooks.example.com/T0KEN');
+});
+
+interface Blocks {
+  readonly blocks: readonly { readonly type: string; readonly text?: { readonly text: string } }[];
+}
+interface Embeds {
+  readonly embeds: readonly [
+    {
+      title: string;
+      description: string;
+      fields: readonly { name: string; value: string }[];
+      footer: { text: string };
+    },
+  ];
+}
+
+describe('Slack', () => {
+  it('mentions nobody and links nowhere', async () => {
+    const body = slackBody(await hostileMessage());
+    for (const text of strings(body)) {
+      // What stands in angle brackets are our own links.
+      for (const [, inside = ''] of text.matchAll(/<([^>]*)>/g))
+        expect(inside).toMatch(/^https:\/\/(?:docs|status)\.example\.com\/\|/);
+    }
+    expect(body).toMatchObject({ unfurl_links: false });
+  });
+
+  it.each([
+    ['little', messageFor],
+    ['much', hugeMessage],
+    ['hostile things', hostileMessage],
+  ])('takes %s', async (_name, make) => {
+    const { blocks } = slackBody(await make()) as never as Blocks;
+    expect(blocks.length).toBeLessThanOrEqual(50);
+    for (const { type, text } of blocks) {
+      if (text === undefined) continue;
+      expect(text.text.length).toBeGreaterThan(0);
+      expect(text.text.length).toBeLessThanOrEqual(type === 'header' ? 150 : 3_000);
+    }
+  });
+});
+
+describe('Discord', () => {
+  it('mentions nobody', async () => {
+    expect(discordBody(await hostileMessage())).toMatchObject({ allowed_mentions: { parse: [] } });
+  });
+
+  it.each([
+    ['little', messageFor],
+    ['much', hugeMessage],
+    ['hostile things', hostileMessage],
+  ])('takes %s', async (_name, make) => {
+    const [{ title, description, fields, footer }] = (discordBody(await make()) as never as Embeds).embeds;
+    expect(title.length).toBeLessThanOrEqual(256);
+    expect(description.length).toBeLessThanOrEqual(4_096);
+    expect(fields.length).toBeLessThanOrEqual(25);
+    for (const { name, value } of fields) {
+      expect([name.length > 0, name.length <= 256, value.length > 0, value.length <= 1_024]).not.toContain(false);
+    }
+    const all = [title, description, footer.text, ...fields.flatMap(({ name, value }) => [name, value])];
+    expect(all.join('').length).toBeLessThanOrEqual(6_000);
+    // All code that is opened is closed in the same text.
+    for (const text of all) expect((text.match(/(?<!\\)`/g) ?? []).length % 2).toBe(0);
+  });
+});
+
+describe('Teams', () => {
+  it.each([
+    ['little', messageFor],
+    ['much', hugeMessage],
+    ['hostile things', hostileMessage],
+  ])('takes %s', async (_name, make) => {
+    const body = teamsBody(await make());
+    expect(Buffer.byteLength(JSON.stringify(body))).toBeLessThan(28 * 1024);
+    expect(body).toMatchObject({
+      type: 'message',
+      attachments: [{ contentType: 'application/vnd.microsoft.card.adaptive', content: { type: 'AdaptiveCard' } }],
+    });
+  });
+
+  it('has what comes from elsewhere in runs of text only, which know no Markdown', async () => {
+    const [{ content }] = (
+      teamsBody(await hostileMessage()) as never as { attachments: [{ content: { body: { type: string }[] } }] }
+    ).attachments;
+    expect(new Set(content.body.map(({ type }) => type))).toEqual(new Set(['RichTextBlock']));
+  });
+});
+
+describe('ntfy', () => {
+  const down = { topic: 'ops', priority: 5, tags: ['rotating_light', 'down'], click: 'https://status.example.com/' };
+  it.each([
+    { given: 'https://ntfy.example.com/ops', url: 'https://ntfy.example.com/' },
+    { given: 'https://u:p@ntfy.example.com/ops/?auth=x', url: 'https://u:p@ntfy.example.com/?auth=x' },
+    { given: 'https://example.com/ntfy/ops', url: 'https://example.com/ntfy/' },
+  ])('takes $given', async ({ given, url }) => {
+    const request = ntfyRequest(new URL(given), await messageFor());
+    expect(request?.url.href).toBe(url);
+    expect(request?.body).toMatchObject(down);
+  });
+
+  it('has to have a topic', async () => {
+    expect(ntfyRequest(new URL('https://ntfy.example.com/'), await messageFor())).toBeNull();
+  });
+
+  it('makes no file of what is long', async () => {
+    const { body } = ntfyRequest(new URL('https://ntfy.example.com/ops'), await hugeMessage()) ?? {};
+    const { message } = body as { message: string };
+    expect(Buffer.byteLength(message)).toBeLessThanOrEqual(4_096);
+    expect(message.isWellFormed()).toBe(true);
+  });
+
+  it('is calm about a recovery', async () => {
+    const incident = incidentOf({ recoveredAt: SIX + MINUTE });
+    const request = ntfyRequest(
+      new URL('https://ntfy.example.com/ops'),
+      await messageFor({ event: 'recovered', incident }),
+    );
+    expect(request?.body).toMatchObject({ priority: 3, tags: ['white_check_mark', 'down'] });
+  });
 });

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Alert, SendResult } from '../../src/monitor/alerts/alert.ts';
-import { createSend } from '../../src/monitor/alerts/send.ts';
-import { startGitHub, written, type FakeGitHub } from '../github.ts';
-import { incidentOf, routeOf, SECOND, siteOf, SIX } from './samples.ts';
+import type { Alert, SendResult } from '../alert.ts';
+import { createSend } from '../send.ts';
+import { startGitHub, written, type FakeGitHub } from '../../../../test/github.ts';
+import { incidentOf, routeOf, SECOND, siteOf, SIX } from '../../../../test/alerts/samples.ts';
 
 let github: FakeGitHub;
 beforeEach(async () => {
@@ -90,7 +90,8 @@ describe('an incident as an issue', () => {
     { name: 'issues that are off', refusal: { status: 410, message: 'Issues are disabled' }, permanent: true },
     { name: 'GitHub being ill', refusal: { status: 502, message: '' }, permanent: false },
   ])('does not come about for $name', async ({ refusal, permanent }) => {
-    github.refuse = () => refusal;
+    // Requests that read are sent again after a second.
+    github.refuse = ({ method }) => (method === 'POST' ? refusal : null);
     const result = await tell();
     expect(result).toMatchObject({ ok: false, permanent });
     expect(JSON.stringify(result)).not.toContain('t0ken');

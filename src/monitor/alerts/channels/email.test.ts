@@ -2,11 +2,11 @@ import { generate } from 'selfsigned';
 import PostalMime, { type Email } from 'postal-mime';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 import { afterEach, describe, expect, it } from 'vitest';
-import { mailServer } from '../../src/monitor/alerts/channels/email.ts';
-import type { Alert, SendResult } from '../../src/monitor/alerts/alert.ts';
-import { createSend } from '../../src/monitor/alerts/send.ts';
-import { incidentOf, routeOf, SECOND, siteOf, SIX } from './samples.ts';
-import { anyEvidence } from '../reports.ts';
+import { mailServer } from './email.ts';
+import type { Alert, SendResult } from '../alert.ts';
+import { createSend } from '../send.ts';
+import { incidentOf, routeOf, SECOND, siteOf, SIX } from '../../../../test/alerts/samples.ts';
+import { anyEvidence } from '../../../../test/reports.ts';
 
 const ID = incidentOf().id;
 const TO = ['ops@example.com', 'Boss <boss@example.com>'];

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Core, MonitorOptions } from '../../src/monitor/engine/core.ts';
-import { startHeartbeat, type Pulse } from '../../src/monitor/engine/heartbeat.ts';
-import type { LogFields } from '../../src/monitor/log/write.ts';
-import { startReceiver, status, type Receiver } from './receiver.ts';
-import { MINUTE, SIX } from './samples.ts';
+import type { Core, MonitorOptions } from './core.ts';
+import { startHeartbeat, type Pulse } from './heartbeat.ts';
+import type { LogFields } from '../log/write.ts';
+import { startReceiver, status, type Receiver } from '../../../test/alerts/receiver.ts';
+import { MINUTE, SIX } from '../../../test/alerts/samples.ts';
 
 let receiver: Receiver;
 let now: number;

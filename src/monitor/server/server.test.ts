@@ -2,10 +2,10 @@
 import { connect } from 'node:net';
 import { gunzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { LogFields } from '../../src/monitor/log/write.ts';
-import { startServer } from '../../src/monitor/server/server.ts';
-import { ask, closeAll, serve } from './client.ts';
-import { incidentOf, memory, settingsOf, viewOf } from './view.ts';
+import type { LogFields } from '../log/write.ts';
+import { startServer } from './server.ts';
+import { ask, closeAll, serve } from '../../../test/server/client.ts';
+import { incidentOf, memory, settingsOf, viewOf } from '../../../test/server/view.ts';
 
 afterEach(closeAll);
 

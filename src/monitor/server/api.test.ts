@@ -1,11 +1,11 @@
 /** The API: what it answers, and that this is what its description says. */
 import { Validator } from '@seriousme/openapi-schema-validator';
-import { PROBLEMS } from '../../src/monitor/server/request.ts';
+import { PROBLEMS } from './request.ts';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { LANGUAGES } from '../../src/texts.ts';
-import { reportOf, finding } from '../reports.ts';
-import { ask, askJson, closeAll, serve } from './client.ts';
+import { LANGUAGES } from '../../texts.ts';
+import { reportOf, finding } from '../../../test/reports.ts';
+import { ask, askJson, closeAll, serve } from '../../../test/server/client.ts';
 import {
   healthy,
   incidentOf,
@@ -17,8 +17,8 @@ import {
   stateOf,
   viewOf,
   type Remembered,
-} from './view.ts';
-import { openState } from '../monitor/incident/state.ts';
+} from '../../../test/server/view.ts';
+import { openState } from '../../../test/monitor/incident/state.ts';
 
 afterEach(closeAll);
 
