@@ -57,7 +57,7 @@ export function encoded(body: Buffer, coding: keyof typeof CODINGS, key: string)
 }
 
 export const typeOf = (file: string): string => TYPES[path.extname(file).slice(1)] ?? 'application/octet-stream';
-export const NOT_FOUND = Buffer.from('<!doctype html><title>Not found</title>');
+const NOT_FOUND = Buffer.from('<!doctype html><title>Not found</title>');
 
 /** Serves files in a shape. */
 export async function serve(
