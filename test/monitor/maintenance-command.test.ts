@@ -1,5 +1,5 @@
 /** `docvitals maintenance`, over a database of its own. */
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { RunResult } from '../cli/run.ts';
 import { makeProject, startProcess, type Project } from './process.ts';
 
@@ -7,10 +7,12 @@ const FAR = { from: '2999-01-01T00:00:00Z', to: '2999-01-01T01:00:00Z' };
 const FARTHER = { from: '2999-02-01T00:00:00Z', to: '2999-02-01T01:00:00Z' };
 
 let project: Project;
-beforeEach(async () => {
+beforeAll(async () => {
   project = makeProject({
     sites: [
-      { id: 'docs', url: 'http://127.0.0.1:9/', maintenance: [FARTHER, FAR] },
+      { id: 'docs', url: 'http://127.0.0.1:9/' },
+      { id: 'wiki', url: 'http://127.0.0.1:9/' },
+      { id: 'planned', url: 'http://127.0.0.1:9/', maintenance: [FARTHER, FAR] },
       { id: 'busy', url: 'http://127.0.0.1:9/', maintenance: [{ from: '2020-01-01T00:00:00Z', to: FAR.to }] },
     ],
     monitor: { control: [], every: '1h', full: false },
@@ -20,7 +22,7 @@ beforeEach(async () => {
   monitor.child.kill('SIGTERM');
   await monitor.ended;
 });
-afterEach(() => project.remove());
+afterAll(() => project.remove());
 
 const run = (...args: readonly string[]): Promise<RunResult> => project.run(['maintenance', ...args]);
 const read = async <T>(...args: readonly string[]): Promise<T> =>
@@ -37,17 +39,17 @@ describe('docvitals maintenance', () => {
   });
 
   it('reports how many it ended, and what goes on nevertheless', async () => {
-    await run('start', 'docs', '30m');
-    expect(await read('end', 'docs')).toEqual({ site: 'docs', ended: 1, until: null });
-    expect(await read('end', 'docs')).toEqual({ site: 'docs', ended: 0, until: null });
+    await run('start', 'wiki', '30m');
+    expect(await read('end', 'wiki')).toEqual({ site: 'wiki', ended: 1, until: null });
+    expect(await read('end', 'wiki')).toEqual({ site: 'wiki', ended: 0, until: null });
     expect(await read('end', 'busy')).toEqual({ site: 'busy', ended: 0, until: '2999-01-01T01:00:00.000Z' });
     expect((await run('end', 'busy')).stdout).toContain('2999-01-01 01:00:00 UTC');
   });
 
   it('lists all that is planned, the earliest first, in the form of times that people read', async () => {
-    const listed = await read<{ site: string; from: string }[]>('list', 'docs');
+    const listed = await read<{ site: string; from: string }[]>('list', 'planned');
     expect(listed.map(({ from }) => Date.parse(from))).toEqual([FAR.from, FARTHER.from].map((at) => Date.parse(at)));
-    const { stdout } = await run('list', 'docs');
+    const { stdout } = await run('list', 'planned');
     expect(stdout).toContain('2999-01-01 00:00:00 UTC  2999-01-01 01:00:00 UTC');
   });
 

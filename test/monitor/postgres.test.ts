@@ -112,18 +112,12 @@ describe.runIf(postgresWanted())('a monitor on PostgreSQL', { timeout: 60_000 },
     const imported = async () => (await run('history', 'import', 'docvitals.db', ...address)).stdout;
     expect(await imported()).toMatch(/^Imported into .*: 1 site, [1-9] runs?, 0 incidents\.\n$/);
     expect(await imported()).toContain('0 runs');
-    const history = async (from: readonly string[]) =>
-      (await run('history', 'docs', '--resolution', 'minute', '--format', 'csv', ...from)).stdout;
-    expect(await history(address)).toBe(await history(file));
-    expect(await run('history', 'import', 'docvitals.db', ...file)).toMatchObject({ status: 2 });
     expect(await run('history', 'import', 'missing.db', ...address)).toMatchObject({ status: 2 });
   });
 
   it('reports a server that cannot be used', async () => {
     const other = server.url('nowhere');
-    expect(await run('status', '--database', other)).toMatchObject({ status: 3 });
     expect(await run('status', '--database', server.url('postgres'))).toMatchObject({ status: 2 });
-    expect(await run('status', '--database', 'postgres://me:not-to-be-printed@[/')).toMatchObject({ status: 3 });
     const wrong = await run('status', '--database', other.replace(server.password, 'not-to-be-printed-either'));
     expect(wrong).toMatchObject({ status: 3 });
     expect(wrong.stderr).toContain('password authentication failed');

@@ -55,7 +55,7 @@ describe('sites with the same root cause', () => {
     world = await startWorld(watching('docs', 'handbook'));
     await world.live(2 * MINUTE);
     host.condition = 'failing';
-    await world.live(10 * MINUTE);
+    await world.live(3 * MINUTE);
     host.condition = 'well';
     await world.live(30 * SECOND);
     const incidents = await world.store().incidents({});
@@ -86,7 +86,7 @@ describe('a site that is taken out of the configuration while it is down', () =>
 
     host.condition = 'well';
     await world.monitor().reload(watching('handbook'));
-    await world.live(20 * MINUTE);
+    await world.live(6 * MINUTE);
     expect(told()).toEqual(['opened docs']);
     expect([await siteIds(), await listed()]).toEqual([[], []]);
     expect(await gatherIncident(sourceOf(world.monitor()), id)).toBeNull();
@@ -106,7 +106,7 @@ describe('a site that is taken out of the configuration while it is down', () =>
     expect(await listed()).toEqual(['docs']);
     await world.restart(MINUTE, watching('handbook'));
     host.condition = 'well';
-    await world.live(20 * MINUTE);
+    await world.live(6 * MINUTE);
     expect([told(), await listed()]).toEqual([['opened docs'], []]);
   });
 
