@@ -41,6 +41,7 @@ const RULES = {
   'number-range': 'warning',
   'proto-key': 'warning',
   'script-syntax': 'error',
+  'script-unread': 'unknown',
   defaults: 'info',
 } as const;
 
@@ -50,6 +51,7 @@ interface GatheredConfig extends Pick<NamedFile, keyof Gathered | 'bundle' | 'wh
   readonly engine: Engine;
   /** Why the settings in the bundle cannot be read. */
   readonly problem?: EngineSettings['problem'];
+  readonly limit?: EngineSettings['limit'];
 }
 
 /** The configuration: strict JSON (RFC 8259) that is an object. Every field is optional. */
@@ -59,9 +61,12 @@ export const config = defineCheck<GatheredConfig, Rule>({
   rules: RULES,
   vital: true,
   gather: async (site) => {
-    const [bundle, engine, { problem }] = await Promise.all([site.bundle(), site.engine(), site.engineSettings()]);
+    const [bundle, engine, read] = await Promise.all([site.bundle(), site.engine(), site.engineSettings()]);
     const use = useOf(engine);
-    if (use === 'bundle') return { answer: bundle, bundle, engine, ...(problem === undefined ? {} : { problem }) };
+    if (use === 'bundle') {
+      const { problem, limit } = read;
+      return { answer: bundle, bundle, engine, ...(problem && { problem }), ...(limit && { limit }) };
+    }
     const file = await withReason({ answer: await site.config(), bundle, engine }, site);
     return use === 'optional' ? { ...file, vital: false } : file;
   },
@@ -76,7 +81,8 @@ export const config = defineCheck<GatheredConfig, Rule>({
 const useOf = ({ profile, version }: Engine): ConfigurationUse => profile.configuration(version);
 
 /** The settings that the bundle itself holds. Whether the bundle comes is the business of its own check. */
-function inBundle({ bundle, engine, problem }: GatheredConfig): readonly RawFinding<Rule>[] {
+function inBundle({ bundle, engine, problem, limit }: GatheredConfig): readonly RawFinding<Rule>[] {
+  if (limit !== undefined) return [{ rule: 'script-unread', evidence: { engine: engineName(engine), limit } }];
   const text = textOf(bundle);
   if (text === null || problem === undefined) return [];
   const evidence = { ...problem.evidence, engine: engineName(engine) };

@@ -4,9 +4,10 @@
  */
 import { posix } from 'node:path';
 import type { Settings, EngineLinks, EngineProfile, LinkPlace, WrittenLink } from './engine.ts';
+import { withinTime } from '../parse/time-limit.ts';
 import { decoded } from '../parse/urls.ts';
 import { hrefOfPath, pathUnder, resolveLink, targetOf, type Link } from './link.ts';
-import type { Data, ScriptSettings } from './script-data.ts';
+import type { Data, ScriptSettings } from '../parse/script-settings.ts';
 
 export const docsify: EngineProfile = {
   id: 'docsify',
@@ -24,8 +25,9 @@ export const docsify: EngineProfile = {
   isOwnScript: (url) => /\/docsify(?:\.min)?\.js(?:[?#]|$)|\/docsify(?:@[^/]*)?\/?$/i.test(url),
   async configure({ bundle }) {
     // Sites of other engines need no parser of JavaScript.
-    const { ScriptSettings } = await import('./script-data.ts');
-    const script = new ScriptSettings(bundle);
+    const { readScriptSettings } = await import('../parse/script-settings.ts');
+    const read = readScriptSettings(bundle);
+    const script = new Script(read);
     // Version 4 has marked 1.
     const isOld = /^4\b/.test(docsify.recognise(bundle) ?? '');
     const site = new Docsify(script, isOld ? 'unbalanced' : undefined);
@@ -33,7 +35,8 @@ export const docsify: EngineProfile = {
       settings: site.settings(),
       ...(script.isUnsure('loadSidebar') ? { navigation: 'optional' } : {}),
       menus: (folder) => site.menus(folder),
-      ...(script.problem && { problem: script.problem }),
+      ...(read.problem && { problem: { offset: read.problem.offset, evidence: { error: read.problem.error } } }),
+      ...(read.isCut && { limit: 'memory' as const }),
       links: site,
     };
   },
@@ -55,8 +58,31 @@ const isAbsolute = (path: string): boolean => /:|\/\//.test(path);
 
 const cleaned = (path: string): string => path.replace(/^\/+/, '/').replaceAll(/([^:])\/{2,}/g, '$1/');
 
+/** The members of `window.$docsify`. */
+class Script {
+  readonly #read: ScriptSettings;
+
+  constructor(read: ScriptSettings) {
+    this.#read = read;
+  }
+
+  /** The value of a member that is plain data. `data-…` attributes override what the script sets. */
+  get(key: string): Data | undefined {
+    const { attributes, values } = this.#read;
+    const attribute = `data-${key.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+    const value = Object.hasOwn(attributes, attribute) ? attributes[attribute] : undefined;
+    return value === undefined ? values.get(key) : value === '' || value;
+  }
+
+  /** Whether a member may have another value than the text shows. */
+  isUnsure(key: string): boolean {
+    const { isFound, isComplete, values } = this.#read;
+    return !isFound || !isComplete || (values.has(key) && values.get(key) === undefined);
+  }
+}
+
 class Docsify implements EngineLinks {
-  readonly #script: ScriptSettings;
+  readonly #script: Script;
   readonly #patterns = new SafePatterns();
   readonly dialect: EngineLinks['dialect'];
   readonly #ext: string;
@@ -65,7 +91,7 @@ class Docsify implements EngineLinks {
   /** With `routerMode: 'history'` a click on any link of the site is a route. */
   readonly #isHistory: boolean;
 
-  constructor(script: ScriptSettings, dialect: EngineLinks['dialect']) {
+  constructor(script: Script, dialect: EngineLinks['dialect']) {
     this.#script = script;
     this.dialect = dialect;
     this.#ext = this.#text('ext') ?? '.md';
@@ -256,40 +282,45 @@ function linkTo(kind: 'page' | 'file', file: string, anchor: string | null, base
 const LONGEST_PATTERN = 200;
 const LONGEST_TEXT = 200;
 const MOST_REPEATS = 4;
-/** Time that one site's patterns may take altogether, in milliseconds. */
-const BUDGET_MS = 2_000;
+/** Time that one site's patterns may take altogether, and one of them at once, in milliseconds. */
+const BUDGET_MS = 500;
+const LONGEST_MS = 50;
 
 /** Regular expressions that a site declares (`alias`, `routes`, `noCompileLinks`), untrusted. */
 class SafePatterns {
   #left = BUDGET_MS;
   /** Whether a pattern was not applied: what it means for the site's links is not known. */
   hasRefused = false;
-  readonly #known = new Map<string, RegExp | null>();
+  readonly #known = new Map<string, ReturnType<typeof compile>>();
 
   /** Matches a text as docsify does: from its beginning to its end. */
   exec(pattern: string, text: string): RegExpExecArray | null {
     const known = this.#known.get(pattern);
     const compiled = known === undefined ? compile(pattern) : known;
     this.#known.set(pattern, compiled);
-    if (compiled === null || text.length > LONGEST_TEXT || this.#left <= 0) {
-      this.hasRefused = true;
-      return null;
+    if (compiled !== null && text.length <= LONGEST_TEXT) {
+      if (compiled.isFast) return compiled.expression.exec(text);
+      const began = performance.now();
+      const found = withinTime(Math.min(this.#left, LONGEST_MS), () => compiled.expression.exec(text));
+      this.#left -= performance.now() - began;
+      if (found.done) return found.value;
     }
-    const began = performance.now();
-    const found = compiled.exec(text);
-    this.#left -= performance.now() - began;
-    return found;
+    this.hasRefused = true;
+    return null;
   }
 }
 
-/** `null`: one that could take too long, or is invalid. */
-function compile(pattern: string): RegExp | null {
+/** `null`: one that could take too long, or is invalid. `isFast`: its time grows at most with the square of the text. */
+function compile(pattern: string) {
   const plain = pattern.replaceAll(/\\./g, '');
   const repeats = plain.match(/[*+{]/g)?.length ?? 0;
   const isNested = /\)[*+{?]/.test(plain);
   if (pattern.length > LONGEST_PATTERN || repeats > MOST_REPEATS || (isNested && repeats > 1)) return null;
+  // What may match in several ways multiplies: `a?a?a?…`, `(a|a)(a|a)…`.
+  const choices = plain.match(/[*+{?|]/g)?.length ?? 0;
+  const isFast = choices <= 2 && !isNested && !/\\[\dk]/.test(pattern);
   try {
-    return new RegExp(`^${pattern}$`);
+    return { expression: new RegExp(`^${pattern}$`), isFast };
   } catch {
     return null;
   }

@@ -1,6 +1,6 @@
 /** Sites of engines that have other files than those of the core checks: healthy ones, and their own faults. */
 import type { FileReply } from '../site/handlers.ts';
-import { fail, row, skip, warn, type Fault, type Outcome, type Serving } from './fault.ts';
+import { fail, row, skip, unknown, warn, type Fault, type Outcome, type Serving } from './fault.ts';
 
 const pass = (...codes: string[]): Outcome => ({ status: 'pass', codes });
 
@@ -96,6 +96,11 @@ export const engines: readonly Fault[] = [
     config: fail('script-syntax'),
     ...ABSENT,
   }),
+  row(
+    'docsify whose script spreads a variable again and again',
+    docsifySite(`{}, v = {${'a:1,'.repeat(50_000)}}; $docsify.alias = {${'...v,'.repeat(50_000)}}`),
+    { config: unknown('script-unread'), ...ABSENT },
+  ),
   row('docsify with an llms.txt', docsifySite('{ loadSidebar: true }', { 'llms.txt': {} }), {}),
   row(
     'MDwiki without navigation.md on a host with a fallback',

@@ -1,15 +1,18 @@
 /** Reads `window.$docsify` out of the scripts of a page as data, with acorn: nothing of them is executed. Pure. */
 import { parse } from 'acorn';
 import type { AnyNode, ArrowFunctionExpression, CallExpression, Expression, FunctionExpression, Literal } from 'acorn';
-import { readElements, type Attributes } from '../parse/html-links.ts';
-import type { EngineSettings } from './engine.ts';
+import { readElements, type Attributes } from './html-links.ts';
 
 export type Data = string | number | boolean | null | readonly Data[] | ReadonlyMap<string, Data>;
 
-/** Longer scripts are programs rather than settings. In UTF-16 code units. */
+/** Longer scripts are programs rather than settings. All scripts of a page together, in UTF-16 code units. */
 const LONGEST = 512 * 1024;
-/** Parts of values that are read, so that variables that hold each other cannot multiply without end. */
+/** Values and members that are read, those of a variable each time that it is used: a spread repeats them all. */
 const MOST_PARTS = 100_000;
+/** Text that is read and joined, in UTF-16 code units: a variable that holds itself twice doubles its text. */
+const MOST_TEXT = 1024 * 1024;
+/** Deepest nesting of a value: settings have three levels. */
+const DEEPEST = 200;
 
 /** The page is not searched beyond. In UTF-16 code units. */
 const LONGEST_PAGE = 2 * 1024 * 1024;
@@ -49,53 +52,57 @@ function readScripts(page: string) {
 }
 
 /** What the scripts of a page, one after another, assign to `window.$docsify`, as a whole or member by member. */
-export class ScriptSettings {
-  readonly #attributes: Attributes;
+export interface ScriptSettings {
+  /** Of the elements that load the engine. */
+  readonly attributes: Attributes;
   /** `undefined`: members that only running the script would show, functions among them. */
-  readonly #values = new Map<string, Data | undefined>();
-  readonly #variables = new Map<string, Expression>();
-  #found = false;
+  readonly values: ReadonlyMap<string, Data | undefined>;
+  readonly isFound: boolean;
   /** False where there may be members that the text does not show. */
-  #isComplete = true;
+  readonly isComplete: boolean;
+  /** What is wrong with the syntax of a script, at an offset of the page; the ones after it are not read. */
+  readonly problem?: { readonly offset: number; readonly error: string };
+  /** Set where a script is too long, nests too deep, or holds too much: whether it is valid is not known. */
+  readonly isCut?: true;
+}
+
+export function readScriptSettings(page: string): ScriptSettings {
+  const { scripts, attributes } = readScripts(page);
+  const reader = new Reader();
+  const ended = scripts.map((script) => reader.read(script)).find((end) => end !== undefined);
+  const { values, isFound, isComplete } = reader;
+  if (ended === 'cut') return { attributes, values: new Map(), isFound: true, isComplete: false, isCut: true };
+  return { attributes, values, isFound, isComplete, ...(ended !== undefined && { problem: ended }) };
+}
+
+class Reader {
+  readonly values = new Map<string, Data | undefined>();
+  readonly #variables = new Map<string, Expression>();
+  isFound = false;
+  isComplete = true;
+  #length = LONGEST;
   #parts = MOST_PARTS;
-  /** What is wrong with the syntax of a script; the ones after it are not read. */
-  readonly problem: EngineSettings['problem'];
+  #text = MOST_TEXT;
+  #depth = 0;
+  #hasEnded = false;
 
-  constructor(page: string) {
-    const { scripts, attributes } = readScripts(page);
-    this.#attributes = attributes;
-    for (const script of scripts) {
-      this.problem = this.#read(script);
-      if (this.problem !== undefined) break;
-    }
-  }
-
-  /** The value of a member that is plain data. `data-…` attributes override what the script sets. */
-  get(key: string): Data | undefined {
-    const attribute = `data-${key.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
-    const value = Object.hasOwn(this.#attributes, attribute) ? this.#attributes[attribute] : undefined;
-    return value === undefined ? this.#values.get(key) : value === '' || value;
-  }
-
-  /** Whether a member may have another value than the text shows. */
-  isUnsure(key: string): boolean {
-    return !this.#found || !this.#isComplete || (this.#values.has(key) && this.#values.get(key) === undefined);
-  }
-
-  #read({ text, isModule, offset }: InlineScript): EngineSettings['problem'] {
+  /** Nothing after the first script that cannot be read. */
+  read({ text, isModule, offset }: InlineScript): NonNullable<ScriptSettings['problem']> | 'cut' | undefined {
+    if (this.#hasEnded) return undefined;
     const sourceType = isModule ? 'module' : 'script';
     try {
-      if (text.length > LONGEST) throw new RangeError('too long');
+      this.#length -= text.length;
+      if (this.#length < 0) throw new RangeError('too long');
       const program = parse(text, { ecmaVersion: 'latest', sourceType, allowHashBang: true });
       for (const node of program.body) this.#readStatement(node);
+      return undefined;
     } catch (error) {
+      this.#hasEnded = true;
       const { pos, message } = error as { readonly pos?: number; readonly message: string };
-      if (pos !== undefined) return { offset: offset + pos, evidence: { error: message.replace(/ \(\d+:\d+\)$/, '') } };
-      // Too long, or nested too deep.
-      this.#found = true;
-      this.#isComplete = false;
+      // acorn reports as a syntax error, too, that it ran out of stack.
+      if (pos === undefined || OUT_OF_STACK.test(message)) return 'cut';
+      return { offset: offset + pos, error: message.replace(/ \(\d+:\d+\)$/, '') };
     }
-    return undefined;
   }
 
   #readStatement(node: AnyNode): void {
@@ -139,19 +146,29 @@ export class ScriptSettings {
   }
 
   #assign(written: AnyNode): void {
-    this.#found = true;
+    this.isFound = true;
     for (const [key, node] of this.#membersOf(written)) this.#set(key, node);
   }
 
   #set(key: string | null, node: AnyNode): void {
-    this.#found = true;
-    if (key === null) this.#isComplete = false;
-    else this.#values.set(key, this.#dataOf(node));
+    this.isFound = true;
+    if (key === null) this.isComplete = false;
+    else this.values.set(key, this.#dataOf(node));
+  }
+
+  #count(): void {
+    this.#parts -= 1;
+    if (this.#parts < 0) throw new RangeError('too many values');
+  }
+
+  #counted(text: string): string {
+    this.#text -= text.length;
+    if (this.#text < 0) throw new RangeError('too much text');
+    return text;
   }
 
   #resolved(node: AnyNode): AnyNode {
-    this.#parts -= 1;
-    if (this.#parts < 0) throw new RangeError('too much');
+    this.#count();
     return node.type === 'Identifier' ? (this.#variables.get(node.name) ?? node) : node;
   }
 
@@ -160,6 +177,7 @@ export class ScriptSettings {
     const node = this.#resolved(written);
     if (node.type === 'ObjectExpression') {
       for (const property of node.properties) {
+        this.#count();
         if (property.type === 'SpreadElement') yield* this.#membersOf(property.argument);
         else yield [property.computed ? null : nameOf(property.key), property.value];
       }
@@ -179,7 +197,14 @@ export class ScriptSettings {
 
   /** `undefined`: not plain data. */
   #dataOf(written: AnyNode): Data | undefined {
-    const node = this.#resolved(written);
+    this.#depth += 1;
+    if (this.#depth > DEEPEST) throw new RangeError('too deep');
+    const data = this.#dataIn(this.#resolved(written));
+    this.#depth -= 1;
+    return typeof data === 'string' ? this.#counted(data) : data;
+  }
+
+  #dataIn(node: AnyNode): Data | undefined {
     if (node.type === 'Literal') return literalOf(node);
     if (node.type === 'TemplateLiteral') return node.expressions.length > 0 ? undefined : node.quasis[0]?.value.cooked;
     if (node.type === 'UnaryExpression' && node.operator === '!') {
@@ -202,6 +227,9 @@ export class ScriptSettings {
     return new Map(members.map(([key, value]) => [key ?? '', this.#dataOf(value) ?? null]));
   }
 }
+
+/** acorn's own message. */
+const OUT_OF_STACK = /^Not enough stack space/;
 
 const isFunction = (node: AnyNode): node is FunctionExpression | ArrowFunctionExpression =>
   node.type === 'FunctionExpression' || node.type === 'ArrowFunctionExpression';
