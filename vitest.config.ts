@@ -11,6 +11,9 @@ const LONG = '**/*.long.test.ts';
 /** Journeys through the packed package: packed once before the first of them. */
 const SHIPPED = 'test/shipped/*.test.ts';
 
+/** Unit tests that no single module is the subject of. */
+const UNIT = 'test/unit/**/*.test.ts';
+
 /** Journeys have processes, servers and timers: on a shared machine one may be late. Those are printed. */
 const retry = process.env['CI'] === 'true' ? 1 : 0;
 const runAgain: Reporter = {
@@ -34,9 +37,12 @@ export default defineConfig({
       // Files share a process: they test functions, and starting a process for each takes longer than most of them.
       {
         extends: true,
-        test: { name: 'unit', include: ['{src,checks}/**/*.test.ts'], exclude: [LONG], isolate: false },
+        test: { name: 'unit', include: ['{src,checks}/**/*.test.ts', UNIT], exclude: [LONG], isolate: false },
       },
-      { extends: true, test: { name: 'journeys', include: ['test/**/*.test.ts'], exclude: [LONG, SHIPPED], retry } },
+      {
+        extends: true,
+        test: { name: 'journeys', include: ['test/**/*.test.ts'], exclude: [LONG, SHIPPED, UNIT], retry },
+      },
       {
         extends: true,
         test: { name: 'package', include: [SHIPPED], retry, globalSetup: 'test/shipped/pack.ts' },

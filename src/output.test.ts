@@ -1,3 +1,4 @@
+import path from 'node:path';
 import {
   lstatSync,
   mkdirSync,
@@ -7,11 +8,12 @@ import {
   rmSync,
   symlinkSync,
   writeFileSync,
+  existsSync,
+  realpathSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { OutputError, writeFileWhole } from './output.ts';
+import { OutputError, writeFileWhole, makeFolder } from './output.ts';
 
 let folder = '';
 beforeEach(() => {
@@ -60,5 +62,46 @@ describe('a file that is written whole', () => {
 
   it.each(['follow', 'replace'] as const)('is none where a folder is (%s)', async (links) => {
     await expect(writeFileWhole(at('out'), 'new', { links })).rejects.toThrow(OutputError);
+  });
+});
+
+describe('makeFolder', () => {
+  let root = '';
+  beforeEach(() => {
+    root = realpathSync(mkdtempSync(path.join(tmpdir(), 'docvitals-make-')));
+    mkdirSync(path.join(root, 'there'));
+    symlinkSync('there', path.join(root, 'link'));
+    writeFileSync(path.join(root, 'file'), '');
+  });
+  afterEach(() => rmSync(root, { recursive: true }));
+
+  it.each([
+    ['one', 'new', 'new'],
+    ['several', 'new/a/b', 'new'],
+    ['one within', 'there/a/b', 'there/a'],
+    ['one behind a link', 'link/a', 'link/a'],
+    ['none where it is there', 'there', undefined],
+    ['none where a link leads to one', 'link', undefined],
+  ])('makes %s, and says which was the first', async (_name, target, first) => {
+    const made = await makeFolder(path.join(root, target));
+    expect(made).toBe(first === undefined ? undefined : path.join(root, first));
+    expect(existsSync(path.join(root, target))).toBe(true);
+  });
+
+  it('makes one that several make at once', async () => {
+    const location = path.join(root, 'a/b/c');
+    await Promise.all([1, 2, 3, 4].map(() => makeFolder(location)));
+    expect(existsSync(location)).toBe(true);
+  });
+
+  it.each([
+    ['a file', 'file', 'EEXIST'],
+    ['a file above', 'file/a', 'ENOTDIR'],
+  ])('refuses %s', async (_name, target, code) => {
+    await expect(makeFolder(path.join(root, target))).rejects.toMatchObject({ code });
+  });
+
+  it.runIf(existsSync('/proc/self'))('ends where the file system makes no folders', async () => {
+    await expect(makeFolder('/proc/docvitals/a')).rejects.toMatchObject({ code: 'ENOENT' });
   });
 });

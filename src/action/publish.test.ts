@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { restOf, startGitHub, written } from '../../test/github.ts';
 import { GITHUB_MARKS, nodesOf, readGfm, shapeOf } from '../../test/reports/gfm.ts';
@@ -5,12 +6,15 @@ import { HOSTILE_ROWS } from '../../test/reports/hostile.ts';
 import { finding, reportOf } from '../../test/reports.ts';
 import type { Report } from '../check.ts';
 import { LOCATE_NOTHING } from '../report/location.ts';
-import { textsOf } from '../texts.ts';
+import { textsOf, LANGUAGES } from '../texts.ts';
 import type { RunEvent } from './event.ts';
 import { createLog } from './log.ts';
-import { commentOn, trackIssue, type Publishing } from './publish.ts';
+import { commentOn, trackIssue, type Publishing, outputsOf, verdictLine, filesWithin } from './publish.ts';
 import { messagesIn } from '../locales/messages.ts';
 import { actionWords } from '../generated/locales/action.ts';
+import { optionsIn } from '../../test/reports/samples.ts';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 
 const FAILED = reportOf([{ findings: [finding()] }]);
 
@@ -146,4 +150,49 @@ describe('the comment', () => {
     );
     expect(said).toEqual([expect.stringMatching(/^::notice /)]);
   });
+});
+
+/** A stale report, whose line names what the site tells. */
+const stale = (text: string): Report =>
+  reportOf(
+    [
+      { id: 'source', findings: [finding({ rule: 'stale', evidence: { path: text } })] },
+      {
+        id: 'deployed-version',
+        findings: [finding({ rule: 'old-version', evidence: { expected: 'x', found: text } })],
+      },
+    ],
+    { verdict: 'stale', fresh: false },
+  );
+
+describe('the output summary', () => {
+  // Workflows write `echo "${{ steps.docs.outputs.summary }}"`.
+  it.each(HOSTILE_ROWS)('holds nothing of what the site sends: $name', async ({ text }) => {
+    for (const language of LANGUAGES) {
+      const options = await optionsIn(language);
+      const { summary } = outputsOf(stale(text), options, null);
+      expect(summary).toBe(outputsOf(stale('harmless'), options, null).summary);
+      expect(summary).not.toMatch(/["'`$\\;&|<>\n]/);
+    }
+  });
+
+  it('says that the site is old; the log names what is', async () => {
+    const options = await optionsIn('en');
+    const { verdictLine: line, verdicts, waiting } = options.messages;
+    expect(outputsOf(stale('abc1234'), options, null).summary).toBe(line(verdicts.stale, waiting.stale(null, '')));
+    expect(verdictLine(stale('abc1234'), options)).toContain('abc1234');
+  });
+});
+
+it('files that an artifact has no room for are left out, and later smaller ones are not', async () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'docvitals-artifact-'));
+  const names = ['report.json', 'large.jpg', 'small.jpg'];
+  for (const [index, bytes] of [40, 70, 60].entries()) {
+    writeFileSync(path.join(folder, names[index] ?? ''), Buffer.alloc(bytes));
+  }
+  expect(await filesWithin(folder, [...names, 'missing.jpg'], 100)).toEqual({
+    taken: ['report.json', 'small.jpg'],
+    left: ['large.jpg', 'missing.jpg'],
+  });
+  rmSync(folder, { recursive: true });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { resolveLink, type Link, type LinkReading } from './link.ts';
+import { resolveLink, type Link, type LinkReading, misspelledScheme, beyondBase } from './link.ts';
 
 const ROOT = new URL('https://docs.example/');
 const DOCS = new URL('https://docs.example/docs/');
@@ -357,5 +357,59 @@ describe('what else a link may mean', () => {
   it('takes https for the site itself where that was asked for over http', () => {
     expect(reported('https://docs.example/a.md', 'x.md', new URL('http://docs.example/'))).toBe('page a.md');
     expect(reported('https://localhost/a.md', 'x.md', new URL('http://localhost:4173/'))).toMatch(/^external/);
+  });
+});
+
+describe('misspelledScheme', () => {
+  it.each([
+    ['https:*//a.example/b', 'https://a.example/b'],
+    ['https:/a.example/b', 'https://a.example/b'],
+    ['https:a.example', 'https://a.example'],
+    ['https//a.example', 'https://a.example'],
+    ['http;//a.example', 'http://a.example'],
+    ['htps://a.example', 'https://a.example'],
+    ['hhtp://a.example', 'http://a.example'],
+    ['ttps://a.example', 'https://a.example'],
+    ['HTTP:/A.example', 'http://A.example'],
+    ['https://https://a.example', 'https://a.example'],
+    ['http://https//a.example', 'https://a.example'],
+    ['https:/host/a', null],
+    ['https:', null],
+  ])('%s means %s', (link, address) => {
+    expect(misspelledScheme(link)).toBe(address);
+  });
+
+  it.each([
+    'https://a.example',
+    'http://http/a',
+    'https://http:8080/a',
+    'http/2.md',
+    'https',
+    'ftp://a.example',
+    'sftp://a.example',
+    'shttp://a.example',
+    'hxxp://a.example',
+    'ipp://a.example',
+    'mailto:a@b.example',
+    'http-basics.md',
+  ])('%s is right, or something else', (link) => {
+    expect(misspelledScheme(link)).toBeUndefined();
+  });
+});
+
+describe('beyondBase', () => {
+  it.each([
+    ['docs/a.md', 'https://docs.example/up/docs/a.md'],
+    ['./a.md#b', 'https://docs.example/up/a.md#b'],
+    ['../a.md', 'https://docs.example/a.md'],
+    ['/docs/a.md', 'https://docs.example/docs/a.md'],
+    ['//other.example/a.md', 'https://other.example/a.md'],
+    ['?page=a', 'https://docs.example/up/llms.txt?page=a'],
+    ['https://other.example/a.md', 'https://other.example/a.md'],
+    ['mailto:a@b.c', 'mailto:a@b.c'],
+    ['#/a.md', '#/a.md'],
+    ['//[', '//['],
+  ])('%s: %s', (written, is) => {
+    expect(beyondBase(written, new URL('https://docs.example/up/llms.txt'))).toBe(is);
   });
 });

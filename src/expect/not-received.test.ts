@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Answer } from '../check.ts';
 import { noReply, reply } from '../../test/answers.ts';
-import { notReceived, notReceivedFindings, type NotReceived } from './not-received.ts';
+import { notReceived, notReceivedFindings, type NotReceived, interruptedFinding, isStopped } from './not-received.ts';
+import { Ended } from '../http/failure.ts';
 
 describe('why a file was not seen', () => {
   it.each<[string, Answer, string | null]>([
@@ -38,5 +39,20 @@ describe('why a file was not seen', () => {
         evidence: { notSeen: 1, partlySeen: 1, files: 9, deadlineMs: 8000, paths: ['/a.md', '/b.md'] },
       },
     ]);
+  });
+});
+
+const aborted = (reason?: unknown): AbortSignal => AbortSignal.abort(reason);
+
+describe('the end of a run', () => {
+  it.each([
+    { name: 'by Ctrl-C', signal: aborted(new Ended('interrupt')), evidence: {}, stopped: true },
+    { name: 'by its deadline', signal: aborted(new Ended('deadline', 60_000)), evidence: { deadlineMs: 60_000 } },
+    { name: 'for a reason of somebody else', signal: aborted(), evidence: {} },
+    { name: 'not yet', signal: new AbortController().signal, evidence: {} },
+    { name: 'without a reason', signal: undefined, evidence: {} },
+  ])('$name', ({ signal, evidence, stopped = false }) => {
+    expect(interruptedFinding(signal?.reason)).toEqual({ rule: 'interrupted', evidence });
+    expect(isStopped(signal)).toBe(stopped);
   });
 });

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { reportOf, finding } from '../../test/reports.ts';
-import type { CheckResult, ExpectedVersion, Verdict, RunRequest } from '../check.ts';
+import type { CheckResult, ExpectedVersion, Verdict, RunRequest, Answer } from '../check.ts';
 import type { CheckSiteOptions } from '../check-site.ts';
 import { CORE, plan, SOURCE, VERSION } from './fixtures/plan.ts';
-import type { WaitRunKind } from './runs.ts';
+import { type WaitRunKind, baselineOf, serverFeedback } from './runs.ts';
+import { noReply, reply } from '../../test/answers.ts';
 
 const SINCE: ExpectedVersion = { version: null, from: null, optional: false, since: { etag: '"a"' } };
 
@@ -320,5 +321,89 @@ describe('a first sign', () => {
       report: reportOf(checks, { fresh }),
     });
     expect((await rounds.ask('quick', 1_000)).isNew).toBe(isNew);
+  });
+});
+
+const NOW = Date.parse('2026-03-01T12:00:00Z');
+const DAY = 86_400_000;
+const on = (ms: number): string => new Date(ms).toUTCString();
+const page = (headers: Readonly<Record<string, string>>, status = 200): Answer =>
+  reply('<!doctype html>', { status, contentType: 'text/html', headers });
+
+const BASELINES: readonly { name: string; answer: Answer; baseline: ReturnType<typeof baselineOf> }[] = [
+  { name: 'an ETag', answer: page({ etag: '"65f1-4d2"' }), baseline: { since: { etag: '"65f1-4d2"' } } },
+  { name: 'a weak ETag', answer: page({ etag: 'W/"65f1"' }), baseline: { since: { etag: 'W/"65f1"' } } },
+  {
+    name: 'both validators: the ETag',
+    answer: page({ etag: '"a1"', 'last-modified': on(NOW - DAY) }),
+    baseline: { since: { etag: '"a1"' } },
+  },
+  {
+    name: 'a date only',
+    answer: page({ 'last-modified': on(NOW - DAY), date: on(NOW) }),
+    baseline: { since: { modifiedMs: NOW - DAY } },
+  },
+  {
+    name: 'no validators: the time of the host',
+    answer: page({ date: on(NOW + DAY) }),
+    baseline: { since: { modifiedMs: NOW + DAY } },
+  },
+  { name: 'no validators and no time', answer: page({}), baseline: { since: { modifiedMs: NOW } } },
+  {
+    name: 'a date that is none',
+    answer: page({ 'last-modified': 'yesterday', date: 'today' }),
+    baseline: { since: { modifiedMs: NOW } },
+  },
+  { name: 'an empty ETag', answer: page({ etag: '' }), baseline: { since: { modifiedMs: NOW } } },
+  { name: 'no file yet', answer: page({ etag: '"404"' }, 404), baseline: { since: null } },
+  { name: 'a file that is gone', answer: page({}, 410), baseline: { since: null } },
+  { name: 'nobody listening', answer: noReply('refused'), baseline: { since: null } },
+  { name: 'no such name yet', answer: noReply('dns-not-found'), baseline: { since: null } },
+  { name: 'an error of the host', answer: page({ etag: '"500"' }, 500), baseline: null },
+  { name: 'too many requests', answer: page({}, 429), baseline: null },
+  { name: 'nobody let in', answer: page({}, 403), baseline: null },
+  { name: 'a host that is silent', answer: noReply('headers-timeout'), baseline: null },
+  { name: 'a certificate that is not trusted', answer: noReply('tls-untrusted'), baseline: null },
+];
+
+describe('what the bundle has before the deploy', () => {
+  it.each(BASELINES)('$name', ({ answer, baseline }) => {
+    expect(baselineOf(answer, NOW)).toEqual(baseline);
+  });
+});
+
+const answer = (status: number, retryAfter?: string, url = 'https://docs.example/x.md'): Answer =>
+  reply('', { status, url, ...(retryAfter === undefined ? {} : { headers: { 'retry-after': retryAfter } }) });
+
+const FEEDBACK: readonly { name: string; answers: readonly Answer[]; refused: boolean; ms?: number }[] = [
+  { name: 'nothing', answers: [], refused: false },
+  { name: 'good answers', answers: [answer(200), answer(304), answer(302)], refused: false },
+  { name: 'missing files', answers: [answer(404), answer(404)], refused: false },
+  { name: '429', answers: [answer(200), answer(429)], refused: true },
+  { name: '429 with a pause', answers: [answer(429, '30'), answer(429, '10')], refused: true, ms: 30_000 },
+  { name: '429 with a date', answers: [answer(429, 'Sun, 01 Mar 2026 12:02:00 GMT')], refused: true, ms: 120_000 },
+  { name: '429 with nonsense', answers: [answer(429, 'soon')], refused: true },
+  { name: '503 by itself, as while a server starts', answers: [answer(503)], refused: false },
+  { name: '503 with a pause', answers: [answer(503, '20')], refused: true, ms: 20_000 },
+  { name: '403 for everything', answers: [answer(403), answer(403)], refused: true },
+  { name: '401 for everything', answers: [answer(401)], refused: true },
+  { name: '403 for a file that object storage does not have', answers: [answer(200), answer(403)], refused: false },
+  { name: '429 of another host', answers: [answer(429, '60', 'https://other.example/')], refused: false },
+  { name: 'no answers', answers: [noReply('refused')], refused: false },
+];
+
+describe('what the answers of a run say of how often to ask', () => {
+  it.each(FEEDBACK)('$name', ({ answers, refused, ms = 0 }) => {
+    const feedback = serverFeedback('https://docs.example', () => NOW);
+    for (const one of answers) feedback.add(one);
+    expect(feedback.summary()).toMatchObject({ refused, retryAfterMs: ms });
+  });
+
+  it('a pause grows shorter as time passes', () => {
+    let now = NOW;
+    const feedback = serverFeedback('https://docs.example', () => now);
+    feedback.add(answer(429, '30'));
+    now += 12_000;
+    expect(feedback.summary().retryAfterMs).toBe(18_000);
   });
 });
