@@ -10,6 +10,7 @@ import { OutputError, unwritten, writeErr, writeOut } from '../output.ts';
 import { messagesIn } from '../locales/messages.ts';
 import { listenForInterrupts } from '../project/process.ts';
 import { checked, runOptions } from '../project/run-options.ts';
+import { settingsOfAddress, unappliedLine } from '../project/settings-of-address.ts';
 import { loadSettings, textsFor } from '../project/settings.ts';
 import { locator } from '../report/location.ts';
 import { secretsOf } from '../secrets.ts';
@@ -112,6 +113,8 @@ async function act(env: NodeJS.ProcessEnv, log: Log): Promise<number> {
   }
   for (const secret of secretsOf(plan.run)) await log.mask(secret);
   await log.text(`docvitals ${VERSION}`);
+  const unapplied = unappliedLine(settings, messages);
+  if (unapplied !== null) await log.notice(inInputs(unapplied));
   const cancel = listenForInterrupts(LONGEST_MS);
   // A line that cannot be written does not end the waiting: the report cannot be written either, which is reported.
   const onRun = runLog(messages, (line) => void log.text(line).catch(() => {}));
@@ -140,8 +143,9 @@ async function planRun(env: NodeJS.ProcessEnv) {
   const workspace = await readdir(process.cwd()).catch((): string[] => []);
   demandCheckout(inputs.flags, workspace);
   demandPlainConfiguration(inputs.flags, event, workspace);
-  const settings = await loadSettings(inputs.flags, withoutTokens(env));
   const given = inputs.url ?? event.deployment?.url ?? undefined;
+  const loading = { flags: inputs.flags, env: withoutTokens(env) };
+  const settings = await settingsOfAddress(await loadSettings(loading.flags, loading.env), given, loading);
   const isDeployed = inputs.url !== undefined || event.deployment === null || event.deployment.state === 'success';
   if (!isDeployed) return { inputs, event, settings, run: null };
   if (given === undefined && settings.config.url === null)

@@ -8,6 +8,7 @@ import { withHost, type Language } from '../texts.ts';
 import { exitStatus } from '../verdict.ts';
 import { OutputError, unwritten, writeErr, writeFileWhole, writeOut } from '../output.ts';
 import type { RunState } from '../project/progress.ts';
+import { reportUnapplied } from './unapplied.ts';
 import { checked, loadRunSettings, runOptions, type RunPlan } from '../project/run-options.ts';
 import { textsFor } from '../project/settings.ts';
 import { columnsOf, listenForInterrupts, wantsColour, wantsProgress } from '../project/process.ts';
@@ -19,6 +20,7 @@ export async function check(given: string | undefined, asked: CheckFlags): Promi
   const [url, flags] = withBrowserAddress(given, asked);
   const settings = await loadRunSettings(flags, env, '<base-url>', url);
   const options = await runOptions(url, flags, settings, env);
+  await reportUnapplied(settings);
   const interrupts = listenForInterrupts();
   const log = options.wait === null ? null : await runLogFor(flags, settings.language);
   // A run may need every descriptor that there is: what its end is reported with is read before.

@@ -9,6 +9,7 @@ import type { MonitoredSite } from '../monitor/settings.ts';
 import { writeErr, writeOut } from '../output.ts';
 import { jsonText, toDocument } from '../report/document.ts';
 import { echoed, UsageError } from '../project/arguments.ts';
+import { reportUnapplied } from './unapplied.ts';
 import { demandAddress, loadRunSettings } from '../project/run-options.ts';
 import type { ReportOptions } from '../report/formats.ts';
 import { LOCATE_NOTHING } from '../report/location.ts';
@@ -36,6 +37,7 @@ export async function drill(flags: DrillFlags): Promise<number> {
   // With `source`, the limits are not those of the monitor's quick runs: a drill has its own deadline.
   const settings = await loadRunSettings(flags, env, '--url', flags.url);
   const plan = await planOf(flags, settings);
+  await reportUnapplied(settings);
   const interrupts = listenForInterrupts();
   const result = await rehearse({ ...plan, interrupt: interrupts.signal }, flags.verbose === true);
   await writeOut(await reportText(result, flags, settings));

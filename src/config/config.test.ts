@@ -36,6 +36,7 @@ limits: { timeout: 1.5s, deadline: 2m, retries: 0, body: 512KiB, parse: 250ms }
 headers:
   Authorization: Bearer \${TOKEN}
   __proto__: $$5
+headersFor: ['https://*.\${HOST}:8443/']
 rules:
   navigation/no-links: off
   release-notes/too-slow: warning
@@ -94,6 +95,7 @@ checks:
         ['release-notes/too-slow', 'warning'],
       ]),
       resolve: [{ host: 'docs.example.org', port: 443, addresses: ['2001:db8::1', '192.0.2.1'] }],
+      headersFor: [{ host: 'docs.example.org', port: '8443', isWildcard: true }],
     });
     // What the file says is about its one site, which is watched as well.
     const { url, ...checking } = loaded.config;

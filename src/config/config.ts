@@ -4,7 +4,14 @@ import type { CheckFile, ConfigFile, LimitsFile } from '../generated/config-file
 import type { Limits } from '../limits.ts';
 import type { ResolveRule } from '../http/connect.ts';
 import { DEFAULT_MONITOR, DEFAULT_RENDERING, type MonitorSettings } from '../monitor/settings.ts';
-import { mediaTypeOf, parseResolve, parseVersionFrom, readHeaderExpectation, relativePath } from './formats.ts';
+import {
+  mediaTypeOf,
+  parseOriginPattern,
+  parseResolve,
+  parseVersionFrom,
+  readHeaderExpectation,
+  relativePath,
+} from './formats.ts';
 import type { Schemas } from './user-schema.ts';
 import { milliseconds, parseSize } from './values.ts';
 
@@ -19,6 +26,9 @@ export const SCHEMA_URL = 'https://cdn.jsdelivr.net/npm/docvitals@0/dist/schema/
 export const MONITOR_PARTS = ['sites', 'alerts', 'monitor', 'heartbeat'] as const;
 
 export type MonitorPart = (typeof MONITOR_PARTS)[number];
+
+/** A part whose variables have to be set, or of the sites a single one. */
+export type NeededPart = MonitorPart | `sites[${number}]`;
 
 export type FileConfig = Readonly<ReturnType<typeof normalise>>;
 
@@ -52,7 +62,7 @@ export function normalise(file: ConfigFile, schemas: Schemas) {
   };
 }
 
-type SiteKey = 'source' | 'versionFrom' | 'headers' | 'resolve' | 'checks';
+type SiteKey = 'source' | 'versionFrom' | 'headers' | 'headersFor' | 'resolve' | 'checks';
 
 /** What is of one site, and of no other: of the file's own, or of one that the monitor watches. */
 export function ofOneSite(file: Pick<ConfigFile, SiteKey>, schemas: Schemas) {
@@ -64,6 +74,8 @@ export function ofOneSite(file: Pick<ConfigFile, SiteKey>, schemas: Schemas) {
     versionFrom: version?.ok ? version.place : null,
     /** Names as written; values are secret. */
     headers: file.headers ?? {},
+    /** Origins besides that of its URL that its settings apply to. */
+    headersFor: (file.headersFor ?? []).map(parseOriginPattern).filter((pattern) => typeof pattern !== 'string'),
     resolve,
     checks,
   };

@@ -39,6 +39,46 @@ export function parseResolve(text: string): ResolveRule | undefined {
   return { host: host.toLowerCase(), port, addresses };
 }
 
+/** Origins that a configuration names: `https://preview.example.com`, `https://*.docs.example.com`. */
+export interface OriginPattern {
+  /** Of the name without its first label, where that may be any. */
+  readonly host: string;
+  /** As `URL` has it: empty for 443. */
+  readonly port: string;
+  readonly isWildcard: boolean;
+}
+
+/**
+ * Suffixes below which anybody gets a name (from the private section of the Public Suffix List, 2026-11): a wildcard
+ * there would stand for sites of strangers.
+ */
+const SHARED_SUFFIXES = new Set(
+  `a.run.app amazonaws.com appspot.com azurestaticapps.net azurewebsites.net bitbucket.io blogspot.com cloudfront.net
+  codeberg.page deno.dev firebaseapp.com fly.dev github.io githubpreview.dev githubusercontent.com gitlab.io glitch.me
+  herokuapp.com netlify.app ngrok.app ngrok-free.app ngrok.io now.sh onrender.com pages.dev readthedocs.io run.app
+  s3.amazonaws.com surge.sh translate.goog trycloudflare.com up.railway.app vercel.app vercel.dev web.app workers.dev`.split(
+    /\s+/,
+  ),
+);
+
+/** `co.uk`, `com.au`: where names are registered below the second label. */
+const REGISTRY = /^(?:ac|co|com|edu|gob|gouv|gov|ltd|me|mil|ne|net|nom|or|org|plc|sch)\.[a-z]{2}$/;
+
+/** Reads an origin of `headersFor`: https, with any name as its first label or none; or the mistake in it. */
+export function parseOriginPattern(text: string): OriginPattern | 'origin-pattern' | 'origin-shared' {
+  const [, wildcard = '', authority] = /^https:\/\/(\*\.)?([^\s/?#@\\*]+)\/?$/i.exec(text.trim()) ?? [];
+  const url = authority === undefined ? null : URL.parse(`https://${authority}/`);
+  if (url === null) return 'origin-pattern';
+  const { hostname: host, port } = url;
+  const isWildcard = wildcard !== '';
+  if (!isWildcard) return { host, port, isWildcard };
+  if (isIP(host) !== 0 || host.startsWith('[')) return 'origin-pattern';
+  const name = host.replace(/\.$/, '');
+  return !name.includes('.') || SHARED_SUFFIXES.has(name) || REGISTRY.test(name)
+    ? 'origin-shared'
+    : { host, port, isWildcard };
+}
+
 /** A path as a reference that resolves inside the base: `/x` is `x`; a colon in its first segment starts no scheme. */
 export function relativePath(path: string): string {
   const bare = path.replace(/^\//, '');
@@ -182,6 +222,10 @@ export const FORMATS: Readonly<Record<string, (text: string) => boolean | Expect
   url: (text) => (URL.parse(text)?.protocol === 'file:' ? { kind: 'file-url' } : isWebUrl(text)),
   path: (text) => outsideOr(sitePathProblem(text)),
   resolve: (text) => parseResolve(text) !== undefined,
+  'origin-pattern': (text) => {
+    const parsed = parseOriginPattern(text);
+    return typeof parsed === 'string' ? { kind: parsed } : true;
+  },
   'version-from': (text) => {
     const parsed = parseVersionFrom(text);
     return parsed.ok || outsideOr(parsed.problem);

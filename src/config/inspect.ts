@@ -2,7 +2,7 @@
 import type { ErrorObject } from 'ajv';
 import schema from '../generated/config-schema.json' with { type: 'json' };
 import { CHANNELS, loadChannel } from '../monitor/alerts/channels/index.ts';
-import { MONITOR_PARTS, type MonitorPart } from './config.ts';
+import { MONITOR_PARTS, type MonitorPart, type NeededPart } from './config.ts';
 import type { SchemaNode } from './define.ts';
 import { cronProblem, FORMATS, headerNameProblem } from './formats.ts';
 import { withNearest } from '../parse/edit-distance.ts';
@@ -30,7 +30,7 @@ const MOST_PROBLEMS = 50;
  * expanded; the compiled JSON Schemas of own checks. That a variable is unset is a mistake outside of `MONITOR_PARTS`,
  * and in those that are `needed`.
  */
-export async function inspect(source: Source, env: Environment, known: Known, needed: readonly MonitorPart[]) {
+export async function inspect(source: Source, env: Environment, known: Known, needed: readonly NeededPart[]) {
   const form = await formMistakes(source.value);
   const reader = new Reader(env);
   const value = reader.read(SCHEMA, source.value, [], false);
@@ -44,7 +44,8 @@ export async function inspect(source: Source, env: Environment, known: Known, ne
   const problems = [...form, ...meaning]
     .filter(({ path, expected: { kind } }) => {
       const part = partOf(path);
-      return (kind !== 'env-missing' && kind !== 'env-withheld') || part === undefined || needed.includes(part);
+      if ((kind !== 'env-missing' && kind !== 'env-withheld') || part === undefined) return true;
+      return needed.some((one) => one === part || one === keyOf(path.slice(0, 2)));
     })
     .map(({ path, at, ...found }): ConfigProblem => {
       const position = { line: null, column: null, ...source.locate(path, at) };

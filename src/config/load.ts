@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { ConfigFile } from '../generated/config-file.ts';
-import { DEFAULT_CONFIG, MONITOR_PARTS, normalise, type MonitorPart } from './config.ts';
+import { DEFAULT_CONFIG, MONITOR_PARTS, normalise, type NeededPart } from './config.ts';
 import { ConfigError, fileError, shorten, type Source } from './problem.ts';
 import type { Known } from './inspect.ts';
 import type { Environment } from './values.ts';
@@ -36,7 +36,7 @@ export interface LoadOptions {
   readonly env: Environment;
   readonly known: Known;
   /** The parts for the monitor that are used, so that their variables have to be set; absent: all. */
-  readonly needed?: readonly MonitorPart[] | undefined;
+  readonly needed?: readonly NeededPart[] | undefined;
   /** A value that differs each time that a module has to run again instead of being taken from Node's cache. */
   readonly version?: string | undefined;
 }

@@ -18,7 +18,8 @@ import type { Checking, Retention, Schedule } from './settings.ts';
 
 type MonitorFile = NonNullable<ConfigFile['monitor']>;
 type ScheduleFile = Exclude<FullScheduleFile, false>;
-type CheckedFile = Omit<ModuleFile, 'full'> & Pick<SiteFile, 'source' | 'versionFrom' | 'resolve' | 'checks'>;
+type CheckedFile = Omit<ModuleFile, 'full'> &
+  Pick<SiteFile, 'headersFor' | 'source' | 'versionFrom' | 'resolve' | 'checks'>;
 type WatchingFile = Omit<Pick<SiteFile, keyof SiteFile & keyof MonitorFile>, 'locations'>;
 
 export async function readMonitor(file: ConfigFile, config: FileConfig, schemas: Schemas) {
@@ -80,7 +81,7 @@ function ownSite({ url, ...file }: ConfigFile): readonly SiteFile[] {
   if (url === undefined) return [];
   const id = idOf(url);
   const title = URL.parse(url)?.host ?? id;
-  return [{ id, url, title, ...pick(file, ['headers', 'source', 'versionFrom', 'resolve']) }];
+  return [{ id, url, title, ...pick(file, ['headers', 'headersFor', 'source', 'versionFrom', 'resolve']) }];
 }
 
 function siteOf(file: SiteFile, monitor: MonitorFile, checking: Checking) {

@@ -64,6 +64,9 @@ export const checking: Keys = {
 
 /** What is of one site, and of no other. */
 export const ofOneSite: Keys = {
+  headersFor: list(variableText({ 'x-format': 'origin-pattern' }), {
+    examples: [['https://preview.example.com', 'https://*.docs.example.com']],
+  }),
   source: variableText({ examples: ['docs', 'HEAD:docs', 'manifest.json'] }),
   versionFrom: text({
     examples: ['version.json#/commit', 'build/about.txt#rev: ([0-9a-f]+)'],

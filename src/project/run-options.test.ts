@@ -27,7 +27,15 @@ const planOf = (flags: Partial<CheckFlags>, config: Partial<Config> = {}): Promi
   runOptions(
     'https://docs.example/',
     { format: 'pretty', color: true, ...flags },
-    { config: { ...DEFAULT_CONFIG, ...config }, language: 'en', checks, file: null, text: null, isProposal: false },
+    {
+      config: { ...DEFAULT_CONFIG, ...config },
+      language: 'en',
+      checks,
+      file: null,
+      text: null,
+      isProposal: false,
+      unapplied: null,
+    },
     {},
   );
 const idsOf = ({ checks: chosen }: Pick<RunPlan, 'checks'>): string[] => chosen.map(({ id }) => id);
@@ -309,6 +317,7 @@ describe('check --site', () => {
     file: 'docvitals.yaml',
     text: null,
     isProposal: false,
+    unapplied: null,
   };
   const plan = (flags: Partial<CheckFlags>) =>
     runOptions(undefined, { format: 'pretty', color: true, ...flags }, settingsOfSite(settings, 'docs', flags), {});

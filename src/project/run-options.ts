@@ -17,6 +17,7 @@ import { linkedFile } from '../output.ts';
 import { printable } from '../printable.ts';
 import type { Source } from '../source/types.ts';
 import type { Wait, Waiting } from '../wait/wait.ts';
+import { settingsOfAddress } from './settings-of-address.ts';
 import { allChecks, loadSettings, type ProjectFlags, type ProjectSettings } from './settings.ts';
 
 export interface RunPlan extends CheckSiteOptions {
@@ -363,8 +364,8 @@ export async function openSiteSource({ checking }: MonitoredSite, cwd: string): 
 type RunFlags = Pick<CheckFlags, 'full' | 'only' | 'source' | 'wait'>;
 
 /**
- * Loads the settings of a run: those of the configuration, or with `--site` of one of its sites. `address`: what `option`
- * was given, which names another address. Rejects with a `ConfigError` or a `UsageError`.
+ * Loads the settings of a run: those of the configuration for the address, or with `--site` of one of its sites.
+ * `address`: what `option` was given. Rejects with a `ConfigError` or a `UsageError`.
  */
 export async function loadRunSettings(
   { site, ...flags }: RunFlags & ProjectFlags & Pick<CheckFlags, 'site'>,
@@ -373,7 +374,7 @@ export async function loadRunSettings(
   address: string | undefined,
 ): Promise<ProjectSettings> {
   const settings = await loadSettings(flags, env, { needed: site === undefined ? [] : ['sites'] });
-  if (site === undefined) return settings;
+  if (site === undefined) return settingsOfAddress(settings, address, { flags, env });
   // What is sent to a site, its headers for one, is not for another address.
   if (address !== undefined) throw new UsageError((messages) => messages.exclusive('--site', option));
   return settingsOfSite(settings, site, flags);

@@ -14,6 +14,15 @@ import { loadTexts, pickLanguage, textsOf, type Language, type Texts } from '../
 /** What the command line and the configuration say together. */
 export type ProjectSettings = Readonly<Awaited<ReturnType<typeof loadSettings>>>;
 
+/** What the configuration sets and a run goes without, because it is for another address. */
+export interface Unapplied {
+  /** The origin of the run. */
+  readonly address: string;
+  readonly keys: readonly string[];
+  /** `none`: the configuration names no address that its headers are for. */
+  readonly named: 'other' | 'none';
+}
+
 /** The options that every command about a project's checks has. */
 export type ProjectFlags = Partial<FlagsOf<typeof CONFIG & typeof SHARED>>;
 
@@ -28,7 +37,9 @@ export async function loadSettings(flags: ProjectFlags, env: NodeJS.ProcessEnv, 
   const loaded = await loadConfig({ ...source, needed, version });
   const language = pickLanguage({ flag: flags.lang, config: loaded.config.language ?? undefined, env });
   reporting.language = language;
-  return { ...loaded, language, checks: allChecks(loaded.config), isProposal };
+  const checks = allChecks(loaded.config);
+  const unapplied: Unapplied | null = null;
+  return { ...loaded, language, checks, isProposal, unapplied: unapplied as Unapplied | null };
 }
 
 /** The declared checks, then the user's own. */

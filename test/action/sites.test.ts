@@ -360,3 +360,29 @@ describe('the bundle', () => {
     expect(Object.values(inputs).filter((input) => input.description === '')).toEqual([]);
   });
 });
+
+describe('a configuration with another address than that of the deployment', () => {
+  it('sends it no headers, applies no other settings, and reports both in a notice', async () => {
+    const received = new Set<string | undefined>();
+    const preview = await listen(({ url = '/', headers }, response) => {
+      received.add(headers['x-token']?.toString());
+      response.end(SITE[url.slice(1)]);
+    });
+    hosts.push(preview);
+    const workspace = temporary('preview');
+    const own =
+      'url: https://docs.example.com/\nheaders: { X-Token: s3cret-token }\nonly: [navigation]\nlanguage: fr\n';
+    writeFiles(workspace, { 'docvitals.yaml': own });
+    const { commands, log, output } = await runAction({
+      workspace,
+      event: { deployment_status: { state: 'success', environment_url: preview.url } },
+      env: { GITHUB_EVENT_NAME: 'deployment_status' },
+    });
+    expect([...received]).toEqual([undefined]);
+    const notice = commands.find(({ name }) => name === 'notice');
+    expect(notice?.data).toContain(`not applied to ${new URL(preview.url).origin}: headers, only, language.`);
+    expect(notice?.data).toContain('`headersFor`; headers sends a header');
+    expect(output).not.toContain('s3cret-token');
+    expect(log.join('\n')).toContain('Home page');
+  });
+});

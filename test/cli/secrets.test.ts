@@ -160,7 +160,7 @@ describe('--header', () => {
     const site = recorder();
     const { url } = await site.start();
     const cwd = mkdtempSync(join(tmpdir(), 'docvitals-cwd-'));
-    writeFileSync(join(cwd, 'docvitals.yaml'), 'headers:\n  x-KEY: from the file\n  X-Other: kept\n');
+    writeFileSync(join(cwd, 'docvitals.yaml'), `url: ${url}\nheaders:\n  x-KEY: from the file\n  X-Other: kept\n`);
     const { statuses } = await told([withUserinfo(url, 'me:pw'), ...HEADERS], { cwd });
     expect(statuses).toEqual([0, 0, 0]);
     expect(site.values('authorization')).toEqual(['Bearer hunter2']);

@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { postgresWanted } from '../hosts/postgres.ts';
-import { startFleet, until, type Fleet } from './fleet.ts';
+import { listen } from '../site/host.ts';
+import { SECRET, startFleet, until, type Fleet } from './fleet.ts';
 
 describe.runIf(postgresWanted())('the roles of docvitals example postgres-roles', { timeout: 60_000 }, () => {
   let fleet: Fleet;
@@ -97,5 +98,32 @@ describe.runIf(postgresWanted())('TLS to the database', { timeout: 60_000 }, () 
     expect([status, stderr]).toEqual([3, expect.stringMatching(reason) as string]);
     expect(stderr.trim().split('\n')).toHaveLength(1);
     expect(stdout + stderr).not.toContain(fleet.server.password);
+  });
+});
+
+describe.runIf(postgresWanted())('a runner', { timeout: 60_000 }, () => {
+  it('sends the headers of a site to its origin, and not to the one that it redirects to', async () => {
+    const received = new Map<string, Set<unknown>>([
+      ['site', new Set()],
+      ['elsewhere', new Set()],
+    ]);
+    const elsewhere = await listen(({ headers }, response) => {
+      received.get('elsewhere')?.add(headers['x-token']);
+      response.end('# Elsewhere');
+    });
+    const leading = await listen(({ headers, url = '/' }, response) => {
+      received.get('site')?.add(headers['x-token']);
+      response.writeHead(302, { location: elsewhere.url + url.slice(1) }).end();
+    });
+    const fleet = await startFleet({ site: { url: leading.url } });
+    try {
+      await fleet.coordinator();
+      await fleet.runner('paris');
+      await until('it was checked', () => Promise.resolve((received.get('elsewhere')?.size ?? 0) > 0));
+      expect([...received].map(([, tokens]) => [...tokens])).toEqual([[SECRET], [undefined]]);
+    } finally {
+      await fleet.stop();
+      await Promise.all([elsewhere, leading].map((host) => host.close()));
+    }
   });
 });

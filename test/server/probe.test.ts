@@ -141,6 +141,57 @@ describe('a site with a certificate', () => {
   });
 });
 
+describe('the headers of a module', () => {
+  /** A healthy site, and what came in `X-Token`. */
+  async function receiving() {
+    const tokens = new Set<string | undefined>();
+    const files = sampleSite();
+    const host = await listen(({ url = '/', headers }, response) => {
+      tokens.add(headers['x-token']?.toString());
+      response.end(files.get(url.slice(1)));
+    });
+    hosts.add(host);
+    return { url: host.url, port: host.port, tokens };
+  }
+  const checking = { ...DEFAULT_CONFIG, headers: { 'X-Token': 'of the module' } };
+  const modules = new Map([['secret', { full: false, checking }]]);
+
+  it.each([
+    ['its URL', (port: number) => `http://127.0.0.1:${port}/`],
+    ['its host and port', (port: number) => `127.0.0.1:${port}`],
+    ['the id of a site', () => 'manual'],
+  ])('are sent to a target that the list names by %s', async (_, entry) => {
+    const { url, port, tokens } = await receiving();
+    const sites = [siteOf({ id: 'manual', url })];
+    await probe(await prober({ sites, targets: [entry(port)], modules }), { target: url, module: 'secret' });
+    expect([...tokens]).toEqual(['of the module']);
+  });
+
+  it('are not sent to one that only a wildcard or a network names, which the answer says', async () => {
+    const { port, tokens } = await receiving();
+    const resolver: Resolver = () => Promise.resolve([{ address: '127.0.0.1', family: 4 }]);
+    const targets = [`*.example.com:${port}`, '127.0.0.0/8'];
+    const target = `http://docs.example.com:${port}/`;
+    const told = await probe(await prober({ targets, modules, resolver }), { target, module: 'secret' });
+    expect([told.status, [...tokens]]).toEqual([200, [undefined]]);
+    expect(told.text).toMatch(/^# The headers of the module were not sent: /);
+    expect(told.text).not.toContain('of the module:');
+  });
+
+  it('follow no redirect to another origin', async () => {
+    const other = await receiving();
+    const leading = await listen(({ url = '/' }, response) => {
+      response.writeHead(302, { location: other.url + url.slice(1) }).end();
+    });
+    hosts.add(leading);
+    await probe(await prober({ targets: [leading.url, other.url], modules }), {
+      target: leading.url,
+      module: 'secret',
+    });
+    expect([...other.tokens]).toEqual([undefined]);
+  });
+});
+
 describe('a site that is not well', () => {
   it('is reported with what is wrong and what helps, in the language that is asked for', async () => {
     const files = sampleSite();

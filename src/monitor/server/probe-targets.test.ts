@@ -179,3 +179,18 @@ describe('a probe of', () => {
     expect(hops.map(([url, address]) => [url, address, admit(new URL(url), address)])).toEqual(hops);
   });
 });
+
+describe('the headers of a module', () => {
+  it.each([
+    ['docs.example.com', 'https://docs.example.com/', true],
+    ['docs.example.com', 'http://docs.example.com/', false],
+    ['docs.example.com:8080', 'http://docs.example.com:8080/', true],
+    ['192.0.2.7', 'https://192.0.2.7/', true],
+    ['192.0.2.0/24', 'https://192.0.2.7/', false],
+    ['*.example.com', 'https://docs.example.com/', false],
+    ['https://docs.example.com/guide/', 'https://docs.example.com/guide/start/', true],
+    ['manual', 'manual', true],
+  ])('with %s in the list, may go to %s: %s', (entry, given, expected) => {
+    expect(target(given, [entry]).isNamed).toBe(expected);
+  });
+});

@@ -27,6 +27,10 @@ const MOST_OF_WHOLE_SITES = 4;
 /** Of an answer only its facts are needed: bodies of a whole site are not kept. */
 const MOST_ANSWERS = 32;
 
+/** A comment of the exposition format. */
+const WITHHELD =
+  '# The headers of the module were not sent: monitor.probe.targets does not name this target by id, URL or host.\n';
+
 /** Runs probes, and returns their metrics. What cannot be probed is thrown as a `RequestProblem`. */
 export function createProbe({ check = checkSite, ...options }: ProbeOptions) {
   const running = new Set<ReturnType<typeof probeOf>>();
@@ -41,7 +45,8 @@ export function createProbe({ check = checkSite, ...options }: ProbeOptions) {
       const began = performance.now();
       const report = await check(probe.run);
       const durationMs = performance.now() - began;
-      return probeMetrics(report, probe.answers, durationMs, await textsFor(probe));
+      const metrics = probeMetrics(report, probe.answers, durationMs, await textsFor(probe));
+      return probe.withheld ? `${WITHHELD}${metrics}` : metrics;
     } finally {
       running.delete(probe);
     }
@@ -51,10 +56,12 @@ export function createProbe({ check = checkSite, ...options }: ProbeOptions) {
 function probeOf(request: HttpRequest, { view, env }: Omit<ProbeOptions, 'check'>) {
   const settings = view.settings();
   const language = demandedLanguage(request) ?? settings.page.language;
-  const { full, checking: declared } = moduleOf(request.search.get('module') || 'core', settings);
-  const { address, site, admit } = targetOf(request.search.get('target')?.trim() ?? '', settings);
+  const { full, checking: module } = moduleOf(request.search.get('module') || 'core', settings);
+  const { address, site, admit, isNamed } = targetOf(request.search.get('target')?.trim() ?? '', settings);
   const scope = full ? 'full' : 'five';
   // A site of the monitor is checked as the monitor does, unless the module says how.
+  const declared = module === null || isNamed ? module : { ...module, headers: {} };
+  const withheld = declared !== module && Object.keys(module?.headers ?? {}).length > 0;
   const config = declared ?? site?.checking ?? DEFAULT_CONFIG;
   const checking = checkingRun(address, config, scope, env);
   const limits = { ...DEFAULT_LIMITS, deadlineMs: Infinity, retries: 0, ...checking.limits };
@@ -72,7 +79,7 @@ function probeOf(request: HttpRequest, { view, env }: Omit<ProbeOptions, 'check'
       if (answers.length < MOST_ANSWERS) answers.push(answer);
     },
   };
-  return { full, run, answers, config, language };
+  return { full, run, answers, config, language, withheld };
 }
 
 function moduleOf(name: string, { probe }: Pick<MonitorSettings, 'probe'>) {
@@ -208,7 +215,13 @@ export function targetOf(given: string, { sites, probe }: Pick<MonitorSettings, 
   const list = allowList(entries.filter((entry) => sites.every(({ id }) => id !== entry)));
   const own = site !== null && entries.some((entry) => entry === site.id || baseHref(entry) === href);
   if (!own && !list.names(address.base)) throw new RequestProblem('target-not-allowed', 'target');
-  return { address: site === null ? address : addressOf(site.url), site, admit: admitted(address.base, list, own) };
+  return {
+    address: site === null ? address : addressOf(site.url),
+    site,
+    admit: admitted(address.base, list, own),
+    /** Whether the list names its origin, so that headers which are secret may be sent to it. */
+    isNamed: own || list.namesOrigin(address.base),
+  };
 }
 
 /** What a query says has no secrets in it, and nothing that would be left out of it. */
@@ -264,14 +277,28 @@ function admitted(target: URL, list: ReturnType<typeof allowList>, own: boolean)
 export function allowList(entries: readonly string[]) {
   const networks = entries.flatMap((entry) => networkOf(entry) ?? []);
   const matchers = entries.map(matcherOf);
+  const origins = entries.map(originsOf);
   const names = (url: URL): boolean => matchers.some((matches) => matches(url));
   return {
     names,
+    namesOrigin: ({ origin }: URL): boolean => origins.some((named) => named.includes(origin)),
     /** Whether a URL that is on it may be connected to at an address that is not public. */
     reachesInside: (url: URL, address: string): boolean =>
       names(url) &&
       (hostOf(url) === address || networks.some((one) => isWithin(address, one)) || isKnownInside(url, address)),
   };
+}
+
+/**
+ * The origins that an entry names: that of a URL; of a host or an address its https origin, and where it has a port also
+ * the http one there. A wildcard and a network name none: who gets a name or an address there is not known.
+ */
+function originsOf(entry: string): readonly string[] {
+  if (/^https?:\/\//i.test(entry)) return [URL.parse(baseHref(entry) ?? '')?.origin ?? ''];
+  if (entry.includes('/') || entry.startsWith('*')) return [];
+  const host = isIPv6(entry) ? `[${entry}]` : entry;
+  const schemes = /:\d+$/.test(host) ? ['https', 'http'] : ['https'];
+  return schemes.flatMap((scheme) => URL.parse(`${scheme}://${host}/`)?.origin ?? []);
 }
 
 function matcherOf(entry: string): (url: URL) => boolean {

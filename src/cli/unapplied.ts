@@ -1,0 +1,10 @@
+import { messagesIn } from '../locales/messages.ts';
+import { writeErr } from '../output.ts';
+import { unappliedLine } from '../project/settings-of-address.ts';
+import type { ProjectSettings } from '../project/settings.ts';
+
+/** Reports on standard error which settings of the configuration a run goes without, because they are for another address. */
+export async function reportUnapplied(settings: ProjectSettings): Promise<void> {
+  const line = unappliedLine(settings, messagesIn(settings.language));
+  if (line !== null) await writeErr(`docvitals: ${line}\n`);
+}
