@@ -1,4 +1,4 @@
-/** Runs a command to its end and shows what all of its processes took, by the operating system's own account. */
+/** Runs a command to its end, and reads from the operating system what all of its processes took. */
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, openSync, readFileSync } from 'node:fs';
@@ -6,32 +6,27 @@ import path from 'node:path';
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import type { Sample } from './measure.ts';
+import { FOLDER } from './session.ts';
 
 const STOPWATCH = path.join(import.meta.dirname, 'stopwatch.py');
 const LIMIT_S = 300;
 
 export interface Command {
   readonly argv: readonly string[];
-  /** Added to an environment that holds nothing but where programs are. */
+  /** Added to an environment with nothing but the PATH and folders. */
   readonly env?: Readonly<Record<string, string>>;
   readonly cwd?: string;
-}
-
-export interface Place {
-  /** Home, folder for temporary files and working directory of what runs, and where its output goes. */
-  readonly folder: string;
-  readonly signal: AbortSignal;
 }
 
 export interface Finished {
   /** Exit status; negative: the number of the signal that ended it. */
   readonly status: number;
-  /** Standard output and error, as they came. */
+  /** Standard output and error. */
   readonly output: string;
-  readonly cost: Required<Pick<Sample, 'wallMs' | 'cpuMs' | 'peakMiB'>>;
+  readonly cost: Sample;
 }
 
-/** Where programs are, but for those that npm adds to run this: every miss costs a shell time. */
+/** Without the folders that npm adds: a shell searches all of them for each program. */
 const PATH = (process.env['PATH'] ?? '')
   .split(path.delimiter)
   .filter((folder) => !folder.includes('node_modules'))
@@ -39,38 +34,35 @@ const PATH = (process.env['PATH'] ?? '')
 
 let interpreter: string | undefined;
 
-/** The program itself: what the name stands for may be a script of a version manager. */
+/** The interpreter itself: `python3` may be a script of a version manager. */
 function python(): string {
-  if (interpreter !== undefined) return interpreter;
-  const { stdout, status } = spawnSync('python3', ['-c', 'import sys; print(sys.executable)'], { encoding: 'utf8' });
-  if (status !== 0) throw new Error('python3 is needed, to ask the system what a command took');
-  interpreter = stdout.trim();
+  interpreter ??= spawnSync('python3', ['-c', 'import sys; print(sys.executable)'], {
+    encoding: 'utf8',
+  }).stdout?.trim();
+  if (!interpreter) throw new Error('python3 is needed to measure commands');
   return interpreter;
 }
 
-/** Runs it once. Rejects when it is aborted, or could not be run. */
-export async function run({ argv, env = {}, cwd }: Command, { folder, signal }: Place): Promise<Finished> {
-  signal.throwIfAborted();
-  const file = path.join(folder, 'output.txt');
+/** Its home, temporary files and working directory are in the folder of the benchmark. */
+export async function run({ argv, env = {}, cwd = FOLDER }: Command): Promise<Finished> {
+  const file = path.join(FOLDER, 'output.txt');
   const output = openSync(file, 'w');
   const child = spawn(python(), ['-I', '-S', STOPWATCH, String(LIMIT_S), ...argv], {
-    cwd: cwd ?? folder,
-    env: { PATH, LC_ALL: 'C', HOME: folder, TMPDIR: folder, ...env },
+    cwd,
+    env: { PATH, LC_ALL: 'C', HOME: FOLDER, TMPDIR: FOLDER, ...env },
     stdio: ['ignore', output, output, 'pipe'],
-    // Ctrl-C is not for the stopwatch: it is told to end what it runs.
-    detached: true,
   });
   closeSync(output);
-  const stop = (): void => void child.kill();
-  signal.addEventListener('abort', stop);
-  try {
-    const [told] = await Promise.all([text(child.stdio[3] as Readable), once(child, 'close')]);
-    signal.throwIfAborted();
-    const said = readFileSync(file, 'utf8');
-    if (told === '') throw new Error(`${argv[0]} could not be run: ${said.trim()}`);
-    const { status, ...cost } = JSON.parse(told) as Finished['cost'] & { readonly status: number };
-    return { status, output: said, cost };
-  } finally {
-    signal.removeEventListener('abort', stop);
-  }
+  const [measured] = await Promise.all([text(child.stdio[3] as Readable), once(child, 'close')]);
+  const printed = readFileSync(file, 'utf8');
+  if (measured === '') throw new Error(`${argv[0]} could not be run: ${printed.trim()}`);
+  const { status, ...cost } = JSON.parse(measured) as Sample & { readonly status: number };
+  return { status, output: printed, cost };
+}
+
+/** What it took. Throws where it did not succeed. */
+export async function costOf(command: Command): Promise<Sample> {
+  const { status, output, cost } = await run(command);
+  if (status !== 0) throw new Error(`${command.argv.join(' ')} ended with ${status}: ${output.slice(-1000)}`);
+  return cost;
 }

@@ -1,34 +1,32 @@
-/** What was measured, and how two are compared: in turn, pair by pair, by medians and quartiles. */
+/** What is measured, and how two are compared: in turn, pair by pair, by medians and quartiles. */
+import { progress } from './session.ts';
 
-/** What is measured: what it is called, and its unit. */
+/** The name and unit of each figure, and how files of its charts end. */
 export const FIGURES = {
-  wallMs: { name: 'wall', unit: 'ms' },
-  wallMsPerPage: { name: 'wall a page', unit: 'ms' },
-  cpuMs: { name: 'cpu', unit: 'ms' },
-  peakMiB: { name: 'peak memory', unit: 'MiB' },
-  cpuMsPerCheck: { name: 'cpu a check', unit: 'ms' },
-  cpuMsPerCheckFlatOut: { name: 'cpu a check flat out', unit: 'ms' },
-  checksPerSecond: { name: 'checks a second', unit: '' },
-  cpuMsPerRun: { name: 'cpu a run', unit: 'ms' },
-  runsPerSecond: { name: 'runs a second', unit: '' },
-  lateRuns: { name: 'late runs', unit: '' },
-  mbPerDay: { name: 'size a day', unit: 'MB' },
-  sizeMB: { name: 'size', unit: 'MB' },
+  wallMs: { name: 'wall', unit: 'ms', chart: 'wall' },
+  wallMsPerPage: { name: 'wall a page', unit: 'ms', chart: 'each' },
+  cpuMs: { name: 'cpu', unit: 'ms', chart: 'cpu' },
+  peakMiB: { name: 'peak memory', unit: 'MiB', chart: 'memory' },
+  cpuMsPerCheck: { name: 'cpu a check', unit: 'ms', chart: 'cpu' },
+  cpuMsPerCheckFlatOut: { name: 'cpu a check flat out', unit: 'ms', chart: 'cpu-flat-out' },
+  checksPerSecond: { name: 'checks a second', unit: '', chart: 'rate' },
+  cpuMsPerRun: { name: 'cpu a run', unit: 'ms', chart: 'cpu' },
+  mbPerDay: { name: 'size a day', unit: 'MB', chart: 'size' },
+  sizeMB: { name: 'size', unit: 'MB', chart: 'size' },
+  // In tables only.
+  runsPerSecond: { name: 'runs a second', unit: '', chart: null },
+  lateRuns: { name: 'late runs', unit: '', chart: null },
 } as const;
 
 export type Figure = keyof typeof FIGURES;
 
-/** What one run cost. */
+/** What one run took. */
 export type Sample = Readonly<Partial<Record<Figure, number>>>;
 
-/** Something that is measured run by run. */
-export interface Contender {
-  readonly name: string;
-  /** Runs once, from its beginning to its end. Throws where it did not do what it should have done. */
-  sample(): Promise<Sample>;
-}
+/** Runs once. Throws where it did not do all of its work. */
+export type Contender = () => Promise<Sample>;
 
-/** What two of them took, run by run: those of one index ran one after the other. */
+/** Samples of one index were taken one after the other. */
 export interface Pairs {
   readonly ours: readonly Sample[];
   readonly theirs: readonly Sample[];
@@ -41,36 +39,25 @@ export interface Spread {
   readonly high: number;
 }
 
-/** One figure of two contenders. `ratio`: ours / theirs of each pair. What is compared with nothing has `ours` only. */
+/** `ratio`: ours / theirs of each pair. */
 export interface Compared {
   readonly ours: Spread;
-  readonly theirs?: Spread;
-  readonly ratio?: Spread;
+  readonly theirs: Spread;
+  readonly ratio: Spread;
 }
 
-export interface TurnOptions {
-  readonly pairs: number;
-  /** Runs of each before anything counts. Default 2. */
-  readonly warmUps?: number;
-  /** Called after each pair. */
-  readonly onPair?: (done: number) => void;
-}
-
-/** Ours, theirs, ours, theirs …: whatever else the machine does falls on both. */
-export async function inTurn(ours: Contender, theirs: Contender, options: TurnOptions): Promise<Pairs> {
-  const { pairs, warmUps = 2, onPair = () => {} } = options;
-  const measured: { ours: Sample[]; theirs: Sample[] } = { ours: [], theirs: [] };
-  for (let pair = -warmUps; pair < pairs; pair++) {
-    const [one, other] = [await ours.sample(), await theirs.sample()];
-    if (pair < 0) continue;
-    measured.ours.push(one);
-    measured.theirs.push(other);
-    onPair(pair + 1);
+/** Ours, theirs, ours, theirs …, so that other load of the machine affects both. Warm-ups do not count. */
+export async function inTurn(ours: Contender, theirs: Contender, pairs: number, warmUps = 2): Promise<Pairs> {
+  const all: [Sample, Sample][] = [];
+  for (let pair = 1; pair <= warmUps + pairs; pair++) {
+    progress(`${pair} of ${warmUps + pairs} pairs`);
+    all.push([await ours(), await theirs()]);
   }
-  return measured;
+  const counted = all.slice(warmUps);
+  return { ours: counted.map(([one]) => one), theirs: counted.map(([, other]) => other) };
 }
 
-/** The quartiles, between two values in proportion. NaN where there is none. */
+/** Interpolates between two values. NaN where there is none. */
 export function spread(values: readonly number[]): Spread {
   const sorted = values.toSorted((a, b) => a - b);
   const at = (share: number): number => {
@@ -81,12 +68,16 @@ export function spread(values: readonly number[]): Spread {
   return { median: at(0.5), low: at(0.25), high: at(0.75) };
 }
 
-/** Compares one figure; `undefined` where ours has none. */
-export function compare({ ours, theirs }: Pairs, figure: Figure): Compared | undefined {
-  const own = ours.flatMap((sample) => sample[figure] ?? []);
-  const others = theirs.flatMap((sample) => sample[figure] ?? []);
-  if (own.length === 0) return undefined;
-  if (others.length !== own.length) return { ours: spread(own) };
-  const ratios = own.map((value, pair) => value / (others[pair] ?? NaN));
-  return { ours: spread(own), theirs: spread(others), ratio: spread(ratios) };
+export function compare({ ours, theirs }: Pairs, figure: Figure): Compared {
+  const [own, others] = [ours, theirs].map((samples) => samples.map((sample) => sample[figure] ?? NaN));
+  const ratios = own?.map((value, pair) => value / (others?.[pair] ?? NaN)) ?? [];
+  return { ours: spread(own ?? []), theirs: spread(others ?? []), ratio: spread(ratios) };
+}
+
+/** The median of each figure. */
+export function medians(samples: readonly Sample[]): Sample {
+  const figures = Object.keys(samples[0] ?? {}) as Figure[];
+  return Object.fromEntries(
+    figures.map((figure) => [figure, spread(samples.map((sample) => sample[figure] ?? NaN)).median]),
+  );
 }

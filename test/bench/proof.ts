@@ -1,98 +1,60 @@
 /**
- * Before anything is timed: every contender looks at a healthy site and at sites with one fault each, and has to tell
- * them apart as far as it claims to. Who is quick because he does not look is found out here.
+ * Before anything is measured, every contender looks at a healthy site and at sites with one fault each, and has to find
+ * the faults that it claims to find: what is fast because it does not look is detected here.
  */
+import type { Checker } from './checkers.ts';
 import { run, type Finished } from './command.ts';
-import { browserSite } from './contenders/browser.ts';
-import type { Checker } from './contenders/checker.ts';
-import type { Bench } from './row.ts';
-import { FAULTS, PAGE_FAULTS, TREE_FAULTS, type Fault } from './scene/faults.ts';
-import { startScene, type SceneOptions } from './scene/host.ts';
-import { oneShotSite } from './scene/site.ts';
-import { benchSite } from './site.ts';
+import { FAULTS, PAGE_FAULTS, TREE_FAULTS, type Fault } from './faults.ts';
+import { withScene, type SceneOptions } from './host.ts';
+import { progress } from './session.ts';
+import { benchSite, browserSite, oneShotSite, type Files } from './site.ts';
 
 const PAGES = 20;
 
-/** What those that look at the same are shown. */
-interface Trial {
-  readonly faults: Readonly<Record<string, Fault>>;
-  /** A healthy site. */
-  readonly files: () => Map<string, string>;
-}
-
-const TRIALS: Readonly<Record<Checker['looksAt'], Trial>> = {
-  five: { faults: FAULTS, files: oneShotSite },
-  tree: { faults: TREE_FAULTS, files: () => benchSite(PAGES) },
-  pages: { faults: PAGE_FAULTS, files: browserSite },
+const TRIALS: Readonly<Record<Checker['looksAt'], readonly [Readonly<Record<string, Fault>>, () => Files]>> = {
+  five: [FAULTS, oneShotSite],
+  tree: [TREE_FAULTS, () => benchSite(PAGES)],
+  pages: [PAGE_FAULTS, browserSite],
 };
 
-/** What a contender said. */
+/** Which faults a contender was shown, and which it found. */
 export interface Testimony {
   readonly contender: string;
-  /** Ids of the faults that it was shown, and of those that it has seen. */
   readonly shown: readonly string[];
   readonly seen: readonly string[];
 }
 
-export interface Proof {
-  readonly testimonies: readonly Testimony[];
-  /** What speaks against them, in sentences. */
-  readonly problems: readonly string[];
-}
-
-/** Shows them every fault. */
-export async function prove(checkers: ReadonlySet<Checker>, bench: Bench): Promise<Proof> {
-  const proofs: Proof[] = [];
-  for (const [looksAt, asked] of Map.groupBy(checkers, (checker) => checker.looksAt))
-    proofs.push(await hear(TRIALS[looksAt], asked, bench));
-  return {
-    testimonies: proofs.flatMap(({ testimonies }) => testimonies),
-    problems: proofs.flatMap(({ problems }) => problems),
-  };
-}
-
-async function hear({ faults, files }: Trial, checkers: readonly Checker[], bench: Bench): Promise<Proof> {
-  const well = await look({ files: files() }, checkers, bench);
-  const seen = new Map<string, readonly Checker[]>();
-  for (const [id, fault] of Object.entries(faults)) {
-    bench.progress(id);
-    const { spoil, configuration = '' } = fault;
-    const spoilt = files();
-    spoil?.(spoilt);
-    const told = await look({ files: spoilt, configuration }, checkers, bench);
-    const sees = (checker: Checker): boolean => {
-      const [{ status = 0, output = '' } = {}, { output: healthy = '' } = {}] = [told.get(checker), well.get(checker)];
-      return checker.sees?.(fault, output, healthy) ?? status !== 0;
-    };
-    seen.set(id, checkers.filter(sees));
+/** What is wrong with a contender is passed to `fail`. */
+export async function prove(checkers: readonly Checker[], fail: (problem: string) => void): Promise<Testimony[]> {
+  const testimonies: Testimony[] = [];
+  for (const [looksAt, group] of Map.groupBy(new Set(checkers), (checker) => checker.looksAt)) {
+    const [faults, files] = TRIALS[looksAt];
+    const healthy = await look({ files: files() }, group);
+    const found = new Map<string, readonly Checker[]>();
+    for (const [id, fault] of Object.entries(faults)) {
+      progress(`proof: ${id}`);
+      const spoilt = files();
+      fault.spoil?.(spoilt);
+      const results = await look({ files: spoilt, configuration: fault.configuration ?? '' }, group);
+      const finds = (checker: Checker, index: number): boolean => {
+        const { status = 0, output = '' } = results[index] ?? {};
+        return checker.finds?.(fault, output, healthy[index]?.output ?? '') ?? status !== 0;
+      };
+      found.set(id, group.filter(finds));
+    }
+    for (const [index, checker] of group.entries()) {
+      const seen = [...found].flatMap(([id, by]) => (by.includes(checker) ? [id] : []));
+      testimonies.push({ contender: checker.name, shown: [...found.keys()], seen });
+      if (healthy[index]?.status !== 0 && checker.isElsewhere !== true) fail(`${checker.name} fails a healthy site`);
+      for (const id of checker.claims) if (!seen.includes(id)) fail(`${checker.name} does not find ${id}`);
+    }
   }
-  const testimonies = checkers.map((checker) => ({
-    contender: checker.name,
-    shown: [...seen.keys()],
-    seen: [...seen].flatMap(([id, by]) => (by.includes(checker) ? [id] : [])),
-  }));
-  const wrong = checkers
-    .filter((checker) => checker.isElsewhere !== true && well.get(checker)?.status !== 0)
-    .map(({ name }) => `${name} calls a healthy site bad`);
-  const unseen = checkers.flatMap(({ name, claims }, index) =>
-    claims.filter((id) => testimonies[index]?.seen.includes(id) !== true).map((id) => `${name} does not see ${id}`),
-  );
-  return { testimonies, problems: [...wrong, ...unseen] };
+  return testimonies;
 }
 
-/** What each of them says of a site. */
-async function look(
-  site: Pick<SceneOptions, 'files' | 'configuration'>,
-  checkers: readonly Checker[],
-  bench: Bench,
-): Promise<ReadonlyMap<Checker, Finished>> {
-  const { folder, peer } = bench;
-  const scene = await startScene({ folder, ...site });
-  const told = new Map<Checker, Finished>();
-  try {
-    for (const checker of checkers) told.set(checker, await run(checker.command({ scene, peer, folder }), bench));
-  } finally {
-    await scene.stop();
-  }
-  return told;
-}
+const look = (site: SceneOptions, checkers: readonly Checker[]): Promise<readonly Finished[]> =>
+  withScene(site, async (scene) => {
+    const results: Finished[] = [];
+    for (const checker of checkers) results.push(await run(checker.command(scene)));
+    return results;
+  });

@@ -1,130 +1,143 @@
-/** All rows, in the order of the tables: what docvitals does, held against what, and what is demanded of it. */
-import { browserSite, docvitalsBrowser, lighthouse, playwright } from './contenders/browser.ts';
-import type { Checker } from './contenders/checker.ts';
-import { docvitals, docvitalsFirst, docvitalsFull } from './contenders/docvitals.ts';
-import {
-  afdocs,
-  checkHttp,
-  curlCompressed,
-  curlImmediate,
-  curlParallel,
-  curlParallelScript,
-  curlScript,
-  curlWithRoots,
-  linkinator,
-} from './contenders/five.ts';
-import { curlTree, curlTreeCompressed, linkinatorTree } from './contenders/tree.ts';
-import { fleetRow } from './fleet/rows.ts';
-import { MONITOR_ROWS } from './monitor/rows.ts';
-import { opponents } from './opponents.ts';
-import { checkedFleet, simulatedFleet } from './growth/fleet.ts';
-import type { Growth } from './growth/growth.ts';
-import { historyGrowth } from './growth/history.ts';
-import { pagesGrowth } from './growth/pages.ts';
-import { sitesGrowth } from './growth/sites.ts';
-import type { Row } from './row.ts';
-import { BUNDLE_PAGES, bundleSite } from './scene/bundle.ts';
-import { oneShotSite } from './scene/site.ts';
-import { benchSite } from './site.ts';
-import { startRow } from './start.ts';
+/** All rows, in the order of the tables, and what is measured at many sizes. */
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import * as checkers from './checkers.ts';
+import type { Checker } from './checkers.ts';
+import { costOf } from './command.ts';
+import { fleetRow, checkedFleet, simulatedFleet } from './fleet/rows.ts';
+import { historyGrowth } from './history.ts';
+import { withScene } from './host.ts';
+import { inTurn, medians, type Figure, type Sample } from './measure.ts';
+import { monitorRow, sitesGrowth } from './monitor/rows.ts';
+import type { Growth, Row } from './row.ts';
+import { FOLDER } from './session.ts';
+import { benchSite, browserSite, BUNDLE_PAGES, bundleSite, oneShotSite, type Files } from './site.ts';
+
+const COSTS: readonly Figure[] = ['wallMs', 'cpuMs', 'peakMiB'];
+
+/** Two commands that look at the same site. */
+interface Opponents extends Pick<Row, 'id' | 'work' | 'pairs'> {
+  readonly ours: Checker;
+  readonly theirs: Checker;
+  readonly files: () => Files;
+  readonly farMs?: number;
+}
+
+const opponents = ({ ours, theirs, files, farMs, ...row }: Opponents): Row => ({
+  ...row,
+  against: theirs.name,
+  figures: COSTS,
+  checkers: [ours, theirs],
+  needs: ['nginx', ...ours.needs, ...theirs.needs],
+  measure: (pairs) =>
+    withScene({ files: files(), farMs }, (scene) =>
+      inTurn(checkers.contender(ours, scene), checkers.contender(theirs, scene), pairs),
+    ),
+});
 
 const FAR_MS = 50;
 const PAGES = 1000;
 
-/** The five on loopback. */
-const near = (id: string, theirs: Checker, pairs: number, ours = docvitals): Row =>
-  opponents({
-    id: `one-shot/${id}`,
-    work: `one-shot check, loopback${ours === docvitals ? '' : ', first run'}`,
-    ours,
-    theirs,
-    pairs,
-    files: oneShotSite,
-  });
-
-/** The five of a host that is far away. */
-const far = (id: string, theirs: Checker, ours = docvitals): Row =>
-  opponents({
-    id: `far/${id}`,
-    work: `one-shot check, TLS, ${FAR_MS} ms round trip${ours === docvitals ? '' : ', first run'}`,
-    ours,
-    theirs,
-    pairs: 15,
-    files: oneShotSite,
-    farMs: FAR_MS,
-  });
-
-const docvitalsTree = docvitalsFull(PAGES);
-
-/** A whole site. */
-const full = (id: string, theirs: Checker): Row =>
-  opponents({
-    id: `full/${id}`,
-    work: `\`--full\` on ${PAGES.toLocaleString('en')} pages`,
-    ours: docvitalsTree,
-    theirs,
-    pairs: 7,
-    files: () => benchSite(PAGES),
-  });
-
-const MEGABYTE = 1_000_000;
-const docvitalsBundle = docvitalsFull(BUNDLE_PAGES, 'docvitals --full, large bundle');
-
-/** A site whose engine is one large file: the five, and the whole site. */
-const bundle = (size: string, bytes: number): readonly Row[] => {
-  const site = { pairs: 9, files: () => bundleSite(bytes) };
-  const work = `bundle of ${size.replace('-', ' ').toUpperCase()} compressed`;
-  return [
-    opponents({ ...site, id: `bundle/${size}`, work, ours: docvitals, theirs: curlCompressed }),
-    opponents({
-      ...site,
-      id: `bundle/${size}-full`,
-      work: `${work}, \`--full\``,
-      ours: docvitalsBundle,
-      theirs: curlTreeCompressed,
-    }),
-  ];
+const far = (id: string, theirs: Checker, ours = checkers.docvitals): Row => {
+  const work = `one-shot check, TLS, ${FAR_MS} ms round trip${ours === checkers.docvitals ? '' : ', first run'}`;
+  return opponents({ id: `far/${id}`, work, ours, theirs, pairs: 15, files: oneShotSite, farMs: FAR_MS });
 };
 
-/** Six pages in a browser. */
-const browser = (id: string, theirs: Checker): Row =>
-  opponents({
-    id: `browser/${id}`,
-    work: '`--browser`, six pages',
-    ours: docvitalsBrowser,
-    theirs,
-    pairs: 5,
-    files: browserSite,
-  });
+const near = (id: string, theirs: Checker, pairs: number, ours = checkers.docvitals): Row => {
+  const work = `one-shot check, loopback${ours === checkers.docvitals ? '' : ', first run'}`;
+  return opponents({ id: `one-shot/${id}`, work, ours, theirs, pairs, files: oneShotSite });
+};
+
+const docvitalsPages = checkers.docvitalsFull(PAGES);
+
+const full = (id: string, theirs: Checker): Row => {
+  const work = `\`--full\` on ${PAGES.toLocaleString('en')} pages`;
+  return opponents({ id: `full/${id}`, work, ours: docvitalsPages, theirs, pairs: 7, files: () => benchSite(PAGES) });
+};
+
+const docvitalsBundle = checkers.docvitalsFull(BUNDLE_PAGES, 'docvitals --full, large bundle');
+
+/** A site whose engine is one large file: the core checks, and the whole site. */
+function bundle(size: string, bytes: number): readonly Row[] {
+  const site = { pairs: 9, files: () => bundleSite(bytes) };
+  const work = `bundle of ${size.replace('-', ' ').toUpperCase()} compressed`;
+  const [ours, theirs] = [checkers.docvitals, checkers.curlCompressed];
+  const whole = { ours: docvitalsBundle, theirs: checkers.curlTreeCompressed };
+  return [
+    opponents({ ...site, id: `bundle/${size}`, work, ours, theirs }),
+    opponents({ ...site, id: `bundle/${size}-full`, work: `${work}, \`--full\``, ...whole }),
+  ];
+}
+
+const browser = (id: string, theirs: Checker): Row => {
+  const ours = checkers.docvitalsBrowser;
+  return opponents({ id: `browser/${id}`, work: '`--browser`, six pages', ours, theirs, pairs: 5, files: browserSite });
+};
+
+/** What a command costs before it does anything. */
+function start(id: string, pairs: number, newHome = () => ({})): Row {
+  const node = (args: readonly string[]) => () => costOf({ argv: [process.execPath, ...args], env: newHome() });
+  return {
+    id: `start/${id}`,
+    work: `start (\`docvitals --version\`)${newHome === checkers.newHome ? ', first run' : ''}`,
+    against: 'empty `node x.mjs`',
+    figures: COSTS,
+    needs: [],
+    pairs,
+    measure(count) {
+      const empty = path.join(FOLDER, 'x.mjs');
+      writeFileSync(empty, '');
+      return inTurn(node([checkers.BIN, '--version']), node([empty]), count);
+    },
+  };
+}
 
 export const ROWS: readonly Row[] = [
-  far('check_http', checkHttp),
-  far('curl-parallel', curlParallel),
-  far('curl-parallel-first', curlParallel, docvitalsFirst),
-  far('curl-parallel-immediate', curlImmediate),
-  far('curl-parallel-roots', curlWithRoots),
-  far('curl-parallel-asserted', curlParallelScript),
-  near('curl', curlScript, 25),
-  near('curl-first', curlScript, 15, docvitalsFirst),
-  near('curl-parallel', curlParallelScript, 15),
-  near('linkinator', linkinator, 11),
-  near('afdocs', afdocs, 5),
-  startRow({ id: 'start/node', pairs: 25 }),
-  startRow({ id: 'start/node-first', pairs: 15, first: true }),
-  ...bundle('300-kb', 0.3 * MEGABYTE),
-  ...bundle('5-mb', 5 * MEGABYTE),
-  full('linkinator', linkinatorTree(PAGES)),
-  full('curl', curlTree),
-  browser('playwright', playwright),
-  browser('lighthouse', lighthouse),
-  ...MONITOR_ROWS,
-  fleetRow(),
+  far('check_http', checkers.checkHttp),
+  far('curl-parallel', checkers.curlParallel),
+  far('curl-parallel-first', checkers.curlParallel, checkers.docvitalsFirst),
+  far('curl-parallel-immediate', checkers.curlImmediate),
+  far('curl-parallel-roots', checkers.curlWithRoots),
+  far('curl-parallel-asserted', checkers.curlParallelScript),
+  near('curl', checkers.curlScript, 25),
+  near('curl-first', checkers.curlScript, 15, checkers.docvitalsFirst),
+  near('curl-parallel', checkers.curlParallelScript, 15),
+  near('linkinator', checkers.linkinator, 11),
+  near('afdocs', checkers.afdocs, 5),
+  start('node', 25),
+  start('node-first', 15, checkers.newHome),
+  ...bundle('300-kb', 300_000),
+  ...bundle('5-mb', 5_000_000),
+  full('linkinator', checkers.linkinatorTree(PAGES)),
+  full('curl', checkers.curlTree),
+  browser('playwright', checkers.playwright),
+  browser('lighthouse', checkers.lighthouse),
+  monitorRow('http'),
+  monitorRow('tls'),
+  fleetRow,
 ];
 
-export const GROWTHS: readonly Growth[] = [
-  pagesGrowth([1, 10, 100, 1000, 10_000]),
-  sitesGrowth([1, 10, 100, 1000, 5000]),
-  historyGrowth([1, 7, 30, 90, 365]),
-  simulatedFleet([1000, 10_000, 100_000]),
-  checkedFleet([1000, 3000, 10_000]),
-];
+/** Beyond it, a run of linkinator takes minutes. */
+const MOST_THEIRS = 1000;
+
+const pagesGrowth: Growth = {
+  id: 'growth/pages',
+  title: 'A whole site',
+  what: 'pages',
+  steps: [1, 10, 100, 1000, 10_000],
+  figures: ['wallMs', 'wallMsPerPage', 'cpuMs', 'peakMiB'],
+  needs: ['nginx', 'linkinator'],
+  runs: 3,
+  measure: (at, runs) =>
+    withScene({ files: benchSite(at) }, async (scene) => {
+      const perPage = (sample: Sample): Sample => ({ ...sample, wallMsPerPage: (sample.wallMs ?? NaN) / at });
+      const ours = checkers.contender(checkers.docvitalsFull(at), scene);
+      const isTheirs = at <= MOST_THEIRS;
+      const theirs = isTheirs ? checkers.contender(checkers.linkinatorTree(at), scene) : async () => ({});
+      const pairs = await inTurn(ours, theirs, runs, 1);
+      const linkinator = isTheirs ? { linkinator: perPage(medians(pairs.theirs)) } : {};
+      return { docvitals: perPage(medians(pairs.ours)), ...linkinator };
+    }),
+};
+
+export const GROWTHS: readonly Growth[] = [pagesGrowth, sitesGrowth, historyGrowth, simulatedFleet, checkedFleet];

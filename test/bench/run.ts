@@ -1,76 +1,137 @@
 /**
- * `npm run bench`: docvitals against what people would use instead. README.md beside this file says how it measures and
- * what came of it; rows.ts has what is measured.
+ * `npm run bench`: docvitals compared with what people would use instead. README.md explains how it measures, and has the
+ * results; rows.ts has what is measured.
  */
-import { delimiter, dirname } from 'node:path';
-import { tablesOf, writeDocuments } from './documents.ts';
-import { environmentOf } from './environment.ts';
-import { isForCi, readLimits } from './limits.ts';
-import { measureAll, type Chosen } from './measuring.ts';
-import { isChosen, readOptions, USAGE, type Options } from './options.ts';
-import type { Found } from './peers/peer.ts';
-import { findPeers, type PeerName } from './peers/peers.ts';
-import { joined, readResults } from './results.ts';
+import { parseArgs } from 'node:util';
+import * as documents from './documents.ts';
+import { FIGURES } from './measure.ts';
+import { peer, type PeerName } from './peers.ts';
+import { prove } from './proof.ts';
+import type { Row } from './row.ts';
 import { GROWTHS, ROWS } from './rows.ts';
-import { say, Session } from './session.ts';
+import { isStopped, print, progress, stopOnSignals } from './session.ts';
 
-/** In CI's form. */
+const USAGE = `Usage: npm run bench -- [option...]
+
+Compares docvitals with what people would use instead, both in turn, and prints the tables.
+
+  --only <ids>      rows to measure, separated by commas: one-shot/curl, or all of one-shot;
+                    what grows is measured only if it is one of them: growth
+  --runs <n>        pairs of every row, runs of every step, instead of their own number
+  --short           five rows, which fail where a ratio exceeds its limit, as in CI
+  --write           write results.json, the charts and the tables of the documents
+  --help            print this`;
+
+/** Of each row with `--short`. */
 const SHORT_PAIRS = 5;
+/** What exceeds a limit is measured so often before it counts: a busy machine is no regression. */
+const TRIES = 3;
 
-/** What grows takes long, and is measured only when it is requested. */
-function chosenOf({ only, short, pairs }: Options): Chosen {
-  const limits = short ? readLimits() : {};
-  const isWanted = ({ id }: { readonly id: string }): boolean => only.some((wanted) => isChosen(id, wanted));
-  const usual = short ? ROWS.filter(isForCi) : ROWS;
-  return {
-    rows: only.length > 0 ? ROWS.filter(isWanted) : usual,
-    growths: GROWTHS.filter(isWanted),
-    limits,
-    pairs: (row) => pairs ?? (short ? SHORT_PAIRS : row.pairs),
-  };
+const problems: string[] = [];
+function fail(problem: string): void {
+  problems.push(problem);
+  print(`✗ ${problem}`);
 }
 
-function lookForPeers({ rows, growths }: Chosen, folder: string): ReadonlyMap<PeerName, Found> {
-  const names = new Set([...rows, ...growths].flatMap(({ needs }) => needs));
-  const found = findPeers([...names], { folder, progress: say });
-  const nginx = found.get('nginx');
-  // What starts nginx looks for it on the PATH, which has not everybody's /usr/sbin.
-  if (nginx !== undefined && 'argv' in nginx) {
-    Object.assign(process.env, nginx.env);
-    process.env['PATH'] += delimiter + dirname(nginx.argv[0] ?? '');
-  }
-  return found;
-}
-
-/** The exit status. */
-async function bench(options: Options): Promise<number> {
-  const chosen = chosenOf(options);
-  const found = lookForPeers(chosen, options.peers);
-  const session = new Session(found, options.sites);
+/** Why a row cannot be measured here. */
+function missing(needs: readonly PeerName[]): string | undefined {
   try {
-    const results = await measureAll(chosen, environmentOf(found), session);
-    console.log(tablesOf({ ...chosen, results }));
-    if (session.problems.length > 0) return 1;
-    if (options.write) writeDocuments({ rows: ROWS, growths: GROWTHS, results: joined(readResults(), results) });
-    return 0;
+    for (const name of needs) peer(name);
+    return undefined;
   } catch (error) {
-    if (session.stopped) return 130;
-    say((error as Error).message);
-    return 1;
-  } finally {
-    session.close();
+    return (error as Error).message;
   }
 }
 
-const options = readOptions(
-  process.argv.slice(2),
-  [...ROWS, ...GROWTHS].map(({ id }) => id),
-);
-if ('problem' in options) {
-  console.error(options.problem);
-  process.exitCode = 2;
-} else if (options.help) {
+/** Figures that exceed what CI fails at. */
+const beyond = ({ id }: Row, { figures }: documents.Result): readonly string[] =>
+  documents.limitsOf(id).flatMap(([figure, { of, atMost, inCi = atMost }]) => {
+    const value = figures[figure]?.[of].median ?? NaN;
+    return value <= inCi ? [] : [`${id}: ${figure} (${of}) is ${documents.short(value)}, more than ${inCi}`];
+  });
+
+async function measured(row: Row, pairs: number, isShort: boolean): Promise<documents.Result> {
+  for (let tries = 1; ; tries++) {
+    const result = documents.resultOf(row, await row.measure(pairs));
+    const ratios = row.figures.map((figure) => {
+      const { median = NaN } = result.figures[figure]?.ratio ?? {};
+      return `${FIGURES[figure].name} ${documents.short(median)}`;
+    });
+    print(`${row.id}, against ${row.against}: ${ratios.join(', ')}`);
+    const exceeded = isShort ? beyond(row, result) : [];
+    if (exceeded.length > 0 && tries < TRIES) continue;
+    for (const problem of exceeded) fail(problem);
+    return result;
+  }
+}
+
+/** Passes what cannot be measured to `fail`; the rest is measured all the same. */
+async function attempt(id: string, act: () => Promise<void>): Promise<void> {
+  if (isStopped()) return;
+  try {
+    await act();
+  } catch (error) {
+    fail(`${id}: ${(error as Error).message}`);
+  }
+}
+
+const { values } = parseArgs({
+  options: {
+    only: { type: 'string', default: '' },
+    runs: { type: 'string' },
+    short: { type: 'boolean', default: false },
+    write: { type: 'boolean', default: false },
+    help: { type: 'boolean', default: false },
+  },
+});
+
+/** What is measured without `--only`. */
+const isUsual = ({ id }: Row): boolean =>
+  !values.short || documents.limitsOf(id).some(([, { inCi }]) => inCi !== undefined);
+
+async function bench(): Promise<void> {
+  const only = values.only.split(',').filter(Boolean);
+  const isChosen = ({ id }: { readonly id: string }): boolean =>
+    only.some((wanted) => id === wanted || id.startsWith(`${wanted}/`));
+  const isPossible = ({ id, needs }: Pick<Row, 'id' | 'needs'>): boolean => {
+    const reason = missing(needs);
+    if (reason !== undefined) (values.short ? fail : print)(`${id} is left out: ${reason}`);
+    return reason === undefined;
+  };
+  const rows = ROWS.filter(only.length > 0 ? isChosen : isUsual).filter(isPossible);
+  const growths = GROWTHS.filter(isChosen).filter(isPossible);
+  const runs = Number(values.runs ?? (values.short ? SHORT_PAIRS : NaN));
+  const results = { rows: {} as Record<string, documents.Result>, growth: {} as Record<string, documents.Grown> };
+  const proof = await prove(
+    rows.flatMap(({ checkers = [] }) => checkers),
+    fail,
+  );
+  if (problems.length > 0) return;
+  for (const row of rows)
+    await attempt(row.id, async () => {
+      results.rows[row.id] = await measured(row, runs || row.pairs, values.short);
+    });
+  for (const growth of growths)
+    await attempt(growth.id, async () => {
+      const points: documents.Grown['points'][number][] = [];
+      for (const at of growth.steps) {
+        progress(`${growth.id}: ${at} ${growth.what}`);
+        points.push({ at, costs: await growth.measure(at, runs || growth.runs) });
+      }
+      results.growth[growth.id] = { ...documents.occasionOf(growth), runs: runs || growth.runs, points };
+    });
+  console.log(
+    Object.values(documents.partsOf({ ...results, proof }))
+      .filter(Boolean)
+      .join('\n'),
+  );
+  if (values.write && !values.short && problems.length === 0) documents.writeDocuments({ ...results, proof });
+}
+
+if (values.help) {
   console.log(USAGE);
 } else {
-  process.exitCode = await bench(options);
+  stopOnSignals();
+  await bench();
+  if (problems.length > 0) process.exitCode = 1;
 }

@@ -1,84 +1,40 @@
-/** One run of the benchmark: its folder, its peers, what it says, and its end, however that comes. */
+/** What all rows share: a folder, a way to stop, and what is printed meanwhile. */
 import { chmodSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { Found, Peer } from './peers/peer.ts';
-import type { PeerName } from './peers/peers.ts';
-import type { Bench } from './row.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
 
-const ENDING = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
-
-export class Session {
-  readonly #folder = mkdtempSync(path.join(realpathSync(tmpdir()), 'docvitals-bench-'));
-  readonly #stop = new AbortController();
-  readonly #found: ReadonlyMap<PeerName, Found>;
-  readonly #sites: number;
-  readonly problems: string[] = [];
-
-  constructor(found: ReadonlyMap<PeerName, Found>, sites: number) {
-    this.#found = found;
-    this.#sites = sites;
-    // nginx' workers are somebody else where this is root's, and read the sites in it.
-    chmodSync(this.#folder, 0o755);
-    for (const signal of ENDING) process.once(signal, () => this.#stop.abort(new Error(`stopped by ${signal}`)));
-  }
-
-  get stopped(): boolean {
-    return this.#stop.signal.aborted;
-  }
-
-  throwIfStopped(): void {
-    this.#stop.signal.throwIfAborted();
-  }
-
-  /** What something of this name measures with. */
-  bench(id: string, pairs: number): Bench {
-    return {
-      pairs,
-      sites: this.#sites,
-      folder: this.#folder,
-      peer: (name) => this.#peer(name),
-      progress: (text) => progress(`${id}: ${text}`),
-      signal: this.#stop.signal,
-    };
-  }
-
-  /** Why what needs them cannot be run. */
-  missing(needs: readonly PeerName[]): string | undefined {
-    for (const name of needs) {
-      const found = this.#found.get(name);
-      if (found === undefined) return `${name}: not looked for`;
-      if ('missing' in found) return `${name}: ${found.missing}`;
-    }
-    return undefined;
-  }
-
-  /** Something is wrong, but the rest can go on. */
-  fail(problem: string): void {
-    this.problems.push(problem);
-    say(`✗ ${problem}`);
-  }
-
-  /** Nothing is left of it. */
-  close(): void {
-    progress('');
-    rmSync(this.#folder, { recursive: true, force: true });
-  }
-
-  #peer(name: PeerName): Peer {
-    const found = this.#found.get(name);
-    if (found === undefined || 'missing' in found) throw new Error(`${name} was not looked for`);
-    return found;
-  }
+/** nginx's workers, which read the sites in it, run as another user if the master is root. */
+function enterable(prefix: string): string {
+  const folder = mkdtempSync(prefix);
+  chmodSync(folder, 0o755);
+  return folder;
 }
 
-/** A line for whoever watches. */
-export function say(line: string): void {
-  progress('');
-  console.error(line);
+/** Removed when the process ends. */
+export const FOLDER = enterable(path.join(realpathSync(tmpdir()), 'docvitals-bench-'));
+process.once('exit', () => rmSync(FOLDER, { recursive: true, force: true }));
+
+export const newFolder = (name: string): string => enterable(path.join(FOLDER, `${name}-`));
+
+const stop = new AbortController();
+
+/** The next pause or progress throws, so that everything that was started is stopped. */
+export function stopOnSignals(): void {
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => stop.abort());
 }
 
-/** Instead of what was said last, where somebody watches. */
-function progress(text: string): void {
+export const isStopped = (): boolean => stop.signal.aborted;
+
+export const pause = (seconds: number): Promise<void> => sleep(seconds * 1000, undefined, { signal: stop.signal });
+
+/** Replaces the last line on a terminal. */
+export function progress(text: string): void {
+  stop.signal.throwIfAborted();
   if (process.stderr.isTTY) process.stderr.write(`\r\u001B[K${text}`);
+}
+
+export function print(line: string): void {
+  if (process.stderr.isTTY) process.stderr.write('\r\u001B[K');
+  console.error(line);
 }

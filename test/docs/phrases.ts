@@ -72,7 +72,7 @@ const SENTENCES: readonly (readonly [RegExp, string, string])[] = [
   ],
   [/Measured on (\S+), once: /, 'Măsurat la $1, o dată: ', 'Mesuré le $1, une fois\u00A0: '],
   [/Measured on ([\d-]+)( \([^)]+\))?: /g, 'Măsurat la $1$2: ', 'Mesuré le $1$2\u00A0: '],
-  [/Measured from (\S+) to (\S+): /, 'Măsurat între $1 și $2: ', 'Mesuré du $1 au $2\u00A0: '],
+  [/Measured from (\S+) to (\S+)( \([^)]+\))?: /, 'Măsurat între $1 și $2$3: ', 'Mesuré du $1 au $2$3\u00A0: '],
   [/(\d) cores of/g, '$1 nuclee', '$1 cœurs'],
   [/A whole site: wall time a page\./g, 'Un site întreg: durata pe pagină.', 'Un site entier\u00A0: durée par page.'],
   [/A whole site: wall time\./g, 'Un site întreg: durata.', 'Un site entier\u00A0: durée.'],

@@ -256,7 +256,7 @@ const FIRST_WAITING = `alert.state = 'waiting' AND NOT EXISTS (SELECT 1 FROM doc
  * Changes the outbox. What was cancelled stays until it is old, because it may be being sent right now. `sentAt`: when
  * alerts were sent that could not be written before.
  */
-export async function writeOutbox(
+async function writeOutbox(
   sql: Sql,
   { add, cancel }: OutboxChanges,
   sentAt: ReadonlyMap<string, number> = new Map(),

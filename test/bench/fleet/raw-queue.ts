@@ -1,7 +1,7 @@
 /** What pg-boss alone takes for the jobs of a run: one for each location, and one for each of their results. */
 import { PgBoss } from 'pg-boss';
 import { startPostgres } from '../../hosts/postgres.ts';
-import { databaseCpuMs, LOCATIONS } from './scene.ts';
+import { databaseCpuMs, LOCATIONS } from './fleet.ts';
 
 const BATCH = 200;
 

@@ -1,33 +1,16 @@
-/** Uptime Kuma on MariaDB as a contender: one HTTP monitor for each URL, configured as its web page does, over Socket.IO. */
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+/** Uptime Kuma on MariaDB: one HTTP monitor for each URL, configured as its web page does, over Socket.IO. */
 import { createRequire } from 'node:module';
 import path from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '../../hosts/port.ts';
-import { cpuMsOf, peakMiBOf } from '../monitor/process.ts';
-import type { Bench } from '../row.ts';
-import { startMariaDb, type MariaDb } from './mariadb.ts';
-
-export interface RunningKuma {
-  /** Checks every URL at the interval, evenly; resolves when each has been checked twice. */
-  resume(): Promise<void>;
-  /** Closes its page, so that it sends no results to a browser. */
-  closePage(): Promise<void>;
-  /** Checks nothing. Resolves to the URLs that it reported as down before. */
-  pause(): Promise<ReadonlySet<string>>;
-  /** Processor time of the server and of its database until now, in ms. */
-  cpuMs(): number;
-  /** Of the server, without its database. */
-  peakMiB(): number;
-  stop(): Promise<void>;
-}
+import { peer } from '../peers.ts';
+import { cpuMsOf, peakMiBOf, Process } from '../process.ts';
+import { newFolder, pause, progress } from '../session.ts';
+import { PASSWORD, startMariaDb, USER } from './mariadb.ts';
 
 interface Socket {
   timeout(ms: number): { emitWithAck(event: string, ...data: readonly unknown[]): Promise<unknown> };
-  on(event: string, listener: (data: Heartbeat) => void): void;
-  once(event: string, listener: () => void): void;
+  on(event: 'heartbeat', listener: (data: Heartbeat) => void): void;
+  once(event: 'loginRequired', listener: () => void): void;
   disconnect(): void;
 }
 
@@ -37,119 +20,10 @@ interface Heartbeat {
   readonly status: number;
 }
 
+type Response = Readonly<Record<string, unknown>>;
+
 const ACCOUNT = { username: 'benchmark', password: 'Only-0n-loopback' };
-
 const RESPONSE_MS = 60_000;
-
-export interface KumaOptions {
-  readonly urls: readonly string[];
-  /** At least 20: it does not check more often. */
-  readonly everySeconds: number;
-}
-
-export async function startUptimeKuma({ urls, everySeconds }: KumaOptions, bench: Bench): Promise<RunningKuma> {
-  const { folder, peer, signal, progress } = bench;
-  const { argv } = peer('uptime-kuma');
-  const [program = '', main = ''] = argv;
-  const database = await startMariaDb(bench);
-  const data = mkdtempSync(path.join(folder, 'kuma-'));
-  const port = await freePort();
-  const child = spawn(program, [main], {
-    cwd: path.dirname(path.dirname(main)),
-    stdio: 'ignore',
-    env: { PATH: process.env['PATH'], ...settings(data, port, database) },
-  });
-  const ended = once(child, 'exit');
-  const { io } = createRequire(main)('socket.io-client') as { readonly io: (url: string, options: object) => Socket };
-  const beats = new Map<number, Heartbeat[]>();
-  let page: Socket | null = null;
-
-  const openPage = async (): Promise<Socket> => {
-    const socket = io(`http://127.0.0.1:${port}`, { transports: ['websocket'] });
-    socket.on('heartbeat', (beat) => beats.get(beat.monitorID)?.push(beat));
-    // It has no handlers of requests before.
-    await new Promise<void>((resolve) => {
-      socket.once('loginRequired', resolve);
-    });
-    return socket;
-  };
-  const request = async (event: string, ...values: readonly unknown[]): Promise<Readonly<Record<string, unknown>>> => {
-    signal.throwIfAborted();
-    const result = (await page?.timeout(RESPONSE_MS).emitWithAck(event, ...values)) as Readonly<
-      Record<string, unknown>
-    >;
-    if (result['ok'] !== true) throw new Error(`Uptime Kuma, ${event}: ${String(result['msg'])}`);
-    return result;
-  };
-  const logIn = async (): Promise<void> => {
-    page = await openPage();
-    await request('login', { ...ACCOUNT, token: '' });
-  };
-  const stop = async (): Promise<void> => {
-    page?.disconnect();
-    child.kill('SIGKILL');
-    await ended;
-    await database.stop();
-    rmSync(data, { recursive: true, force: true });
-  };
-
-  const ids = new Map<number, string>();
-  try {
-    await untilReady(port, signal);
-    page = await openPage();
-    await request('setup', ACCOUNT.username, ACCOUNT.password);
-    await request('login', { ...ACCOUNT, token: '' });
-    for (const [index, url] of urls.entries()) {
-      if (index % 100 === 0) progress(`Uptime Kuma: ${index} of ${urls.length} monitors added`);
-      const { monitorID } = await request('add', monitorOf(url, everySeconds));
-      ids.set(monitorID as number, url);
-    }
-  } catch (error) {
-    await stop();
-    throw error;
-  }
-
-  return {
-    async resume() {
-      if (page === null) await logIn();
-      for (const id of ids.keys()) beats.set(id, []);
-      const began = performance.now();
-      for (const [index, id] of [...ids.keys()].entries()) {
-        const due = (index / ids.size) * everySeconds * 1_000 - (performance.now() - began);
-        if (due > 0) await sleep(due, undefined, { signal });
-        await request('resumeMonitor', id);
-      }
-      while ([...beats.values()].some(({ length }) => length < 2)) await sleep(200, undefined, { signal });
-    },
-    async closePage() {
-      page?.disconnect();
-      page = null;
-      await sleep(1_000, undefined, { signal });
-    },
-    async pause() {
-      if (page === null) await logIn();
-      for (const id of ids.keys()) await request('pauseMonitor', id);
-      const isDown = (id: number): boolean => beats.get(id)?.at(-1)?.status === 0;
-      return new Set([...ids].flatMap(([id, url]) => (isDown(id) ? [url] : [])));
-    },
-    cpuMs: () => cpuMsOf(child.pid ?? NaN) + cpuMsOf(database.pid),
-    peakMiB: () => peakMiBOf(child.pid ?? NaN),
-    stop,
-  };
-}
-
-const settings = (data: string, port: number, { port: databasePort, user, password }: MariaDb) => ({
-  NODE_ENV: 'production',
-  DATA_DIR: `${data}/`,
-  UPTIME_KUMA_HOST: '127.0.0.1',
-  UPTIME_KUMA_PORT: String(port),
-  UPTIME_KUMA_DB_TYPE: 'mariadb',
-  UPTIME_KUMA_DB_HOSTNAME: '127.0.0.1',
-  UPTIME_KUMA_DB_PORT: String(databasePort),
-  UPTIME_KUMA_DB_NAME: user,
-  UPTIME_KUMA_DB_USERNAME: user,
-  UPTIME_KUMA_DB_PASSWORD: password,
-});
 
 /** As its page sends it for a new monitor of type HTTP(s), not yet active. */
 const monitorOf = (url: string, everySeconds: number) => ({
@@ -172,12 +46,98 @@ const monitorOf = (url: string, everySeconds: number) => ({
   active: false,
 });
 
-async function untilReady(port: number, signal: AbortSignal): Promise<void> {
-  for (let tries = 0; tries < 300; tries++) {
-    const response = await fetch(`http://127.0.0.1:${port}/api/entry-page`, { signal }).catch(() => null);
-    await response?.arrayBuffer();
-    if (response?.ok === true) return;
-    await sleep(200, undefined, { signal });
+export type UptimeKuma = Awaited<ReturnType<typeof startUptimeKuma>>;
+
+/** `everySeconds`: at least 20. */
+export async function startUptimeKuma(urls: readonly string[], everySeconds: number) {
+  const { argv } = peer('uptime-kuma');
+  const main = argv.at(-1) ?? '';
+  const database = await startMariaDb();
+  const port = await freePort();
+  const address = `http://127.0.0.1:${port}`;
+  const server = new Process(argv, {
+    cwd: path.dirname(path.dirname(main)),
+    env: {
+      NODE_ENV: 'production',
+      DATA_DIR: `${newFolder('kuma')}/`,
+      UPTIME_KUMA_HOST: '127.0.0.1',
+      UPTIME_KUMA_PORT: String(port),
+      UPTIME_KUMA_DB_TYPE: 'mariadb',
+      UPTIME_KUMA_DB_HOSTNAME: '127.0.0.1',
+      UPTIME_KUMA_DB_PORT: String(database.port),
+      UPTIME_KUMA_DB_NAME: USER,
+      UPTIME_KUMA_DB_USERNAME: USER,
+      UPTIME_KUMA_DB_PASSWORD: PASSWORD,
+    },
+  });
+  const { io } = createRequire(main)('socket.io-client') as { readonly io: (url: string, options: object) => Socket };
+  const beats = new Map<number, Heartbeat[]>();
+  const ids = new Map<number, string>();
+  let page: Socket | null = null;
+
+  async function request(event: string, ...values: readonly unknown[]): Promise<Response> {
+    progress(`Uptime Kuma: ${event}, ${ids.size} of ${urls.length} monitors`);
+    const result = (await page?.timeout(RESPONSE_MS).emitWithAck(event, ...values)) as Response;
+    if (result['ok'] !== true) throw new Error(`Uptime Kuma, ${event}: ${String(result['msg'])}`);
+    return result;
   }
-  throw new Error('Uptime Kuma does not respond');
+  /** It has no handlers of requests before it requires a login. */
+  async function openPage(): Promise<void> {
+    const socket = io(address, { transports: ['websocket'] });
+    page = socket;
+    socket.on('heartbeat', (beat) => beats.get(beat.monitorID)?.push(beat));
+    await new Promise<void>((resolve) => {
+      socket.once('loginRequired', resolve);
+    });
+  }
+  const logIn = (): Promise<Response> => request('login', { ...ACCOUNT, token: '' });
+  async function stop(): Promise<void> {
+    page?.disconnect();
+    await server.stop('SIGKILL');
+    await database.stop();
+  }
+
+  try {
+    await server.untilServed(`${address}/api/entry-page`);
+    await openPage();
+    await request('setup', ACCOUNT.username, ACCOUNT.password);
+    await logIn();
+    for (const url of urls) {
+      const { monitorID } = await request('add', monitorOf(url, everySeconds));
+      ids.set(monitorID as number, url);
+    }
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+
+  return {
+    /** Checks every URL at the interval, evenly; resolves when each was checked twice, without a page that is open. */
+    async resume(): Promise<void> {
+      if (page === null) await openPage().then(logIn);
+      const began = performance.now();
+      for (const id of ids.keys()) beats.set(id, []);
+      for (const [index, id] of [...ids.keys()].entries()) {
+        const due = (index / ids.size) * everySeconds - (performance.now() - began) / 1000;
+        if (due > 0) await pause(due);
+        await request('resumeMonitor', id);
+      }
+      while ([...beats.values()].some(({ length }) => length < 2)) await pause(0.2);
+      page?.disconnect();
+      page = null;
+      await pause(1);
+    },
+    /** Checks nothing; resolves to the URLs that it reported as down before. */
+    async pause(): Promise<readonly string[]> {
+      await openPage();
+      await logIn();
+      for (const id of ids.keys()) await request('pauseMonitor', id);
+      return [...ids].flatMap(([id, url]) => (beats.get(id)?.at(-1)?.status === 0 ? [url] : []));
+    },
+    /** Of the server and of its database until now. */
+    cpuMs: (): number => cpuMsOf(server.pid) + cpuMsOf(database.pid),
+    /** Of the server. */
+    peakMiB: (): number => peakMiBOf(server.pid),
+    stop,
+  };
 }

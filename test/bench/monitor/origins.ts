@@ -3,16 +3,18 @@
  * one nginx, which takes little from those who ask. Linux has all of 127.0.0.0/8 on its loopback interface.
  */
 import { once } from 'node:events';
-import { chmodSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { get } from 'node:http';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { runNginx, workersUser } from '../../hosts/nginx.ts';
 import { freePort } from '../../hosts/port.ts';
-import { certificatesFor, TLS_VERSIONS, type CertificateFiles } from './certificates.ts';
-import { healthyFiles, ORIGIN_FAULTS, type OriginFault } from './faults.ts';
+import { writeSite } from '../../site/sample.ts';
+import { certificateAuthority, TLS_VERSIONS } from '../certificates.ts';
+import { ORIGIN_FAULTS, type Fault } from '../faults.ts';
+import { newFolder } from '../session.ts';
+import { fiveFiles, type Files } from '../site.ts';
 
 export interface OriginOptions {
   /** Over TLS, with certificates of an authority that is made for it. Default: no. */
@@ -27,7 +29,7 @@ export interface OriginOptions {
 export interface Origin {
   /** Base URL, ends with a slash. */
   readonly url: string;
-  readonly fault: OriginFault | null;
+  readonly fault: Fault | null;
 }
 
 export interface Origins {
@@ -51,60 +53,46 @@ const STATUS_ADDRESS = '127.78.0.1';
 
 /** Starts them; rejects where nginx or so many addresses cannot be had. */
 export async function startOrigins({ count, tls = false, faulty = false }: OriginOptions): Promise<Origins> {
-  const prefix = mkdtempSync(path.join(tmpdir(), 'docvitals-origins-'));
-  // Workers are somebody else when the master is root.
-  chmodSync(prefix, 0o755);
+  const prefix = newFolder('origins');
   mkdirSync(path.join(prefix, 'temp'));
   const port = await freePort();
-  const faults = faulty ? faultsOver(count, tls) : new Map<number, OriginFault>();
-  const certificates = tls
-    ? await certificatesFor(
-        prefix,
-        Array.from({ length: count }, (_, i) => addressOf(i)),
-      )
-    : null;
-  const blocks = Array.from({ length: count }, (_, index) =>
-    block({ prefix, index, port, certificates, fault: faults.get(index) ?? null }),
-  );
+  const faults = faulty ? faultsOver(count, tls) : new Map<number, Fault>();
+  const authority = tls ? await certificateAuthority(prefix) : null;
+  const list = Array.from({ length: count }, (_, index) => ({
+    url: `${tls ? 'https' : 'http'}://${addressOf(index)}:${port}/`,
+    fault: faults.get(index) ?? null,
+  }));
+  const blocks: string[] = [];
+  for (const [index, { fault }] of list.entries()) {
+    const kind = fault?.origin ?? 'good';
+    if (kind === 'absent') continue;
+    const address = addressOf(index);
+    const certificate =
+      authority === null ? '' : ` ssl; ${(await authority.certificate(address, kind)).replace(/;$/, '')}`;
+    const files = fiveFiles(`Station ${index}`);
+    blocks.push(block(path.join(prefix, `site-${index}`), `${address}:${port}${certificate};`, files, fault));
+  }
   const stop = await runNginx(prefix, configuration(prefix, port, blocks), port, { address: STATUS_ADDRESS });
   return {
-    list: blocks.map((_, index) => ({
-      url: `${tls ? 'https' : 'http'}://${addressOf(index)}:${port}/`,
-      fault: faults.get(index) ?? null,
-    })),
-    authorityFile: certificates?.authority ?? null,
+    list,
+    authorityFile: authority?.file ?? null,
     traffic: trafficOf(`http://${STATUS_ADDRESS}:${port}/`),
     stop,
   };
 }
 
+/** Writes the files of an origin; its server block for nginx. */
+function block(root: string, listen: string, files: Files, fault: Fault | null): string {
+  fault?.spoil?.(files);
+  writeSite(files, root);
+  return `  server { listen ${listen} root ${root}; ${fault?.configuration ?? ''} }`;
+}
+
 /** Each fault at an origin of its own, evenly among the others. */
-function faultsOver(count: number, tls: boolean): Map<number, OriginFault> {
-  const faults = Object.values(ORIGIN_FAULTS).filter(({ certificate }) => tls || certificate === undefined);
+function faultsOver(count: number, tls: boolean): Map<number, Fault> {
+  const faults = ORIGIN_FAULTS.filter(({ origin }) => tls || origin === undefined || origin === 'absent');
   if (faults.length >= count) throw new RangeError(`${count} origins are too few for ${faults.length} faults`);
   return new Map(faults.map((fault, number) => [Math.floor(((number + 0.5) * count) / faults.length), fault]));
-}
-
-function writeFiles(folder: string, files: ReadonlyMap<string, string>): void {
-  mkdirSync(folder);
-  for (const [name, content] of files) writeFileSync(path.join(folder, name), content);
-}
-
-interface Block {
-  readonly prefix: string;
-  readonly index: number;
-  readonly port: number;
-  readonly certificates: CertificateFiles | null;
-  readonly fault: OriginFault | null;
-}
-
-function block({ prefix, index, port, certificates, fault }: Block): string {
-  if (fault?.absent) return '';
-  const root = path.join(prefix, `site-${index}`);
-  const healthy = healthyFiles(`Station ${index}`);
-  writeFiles(root, fault?.files?.(healthy) ?? healthy);
-  const tls = certificates === null ? '' : certificates.directives(addressOf(index), fault?.certificate ?? 'good');
-  return `  server { listen ${addressOf(index)}:${port}${tls === '' ? '' : ' ssl'}; root ${root}; ${tls} ${fault?.directives ?? ''} }`;
 }
 
 function configuration(prefix: string, port: number, blocks: readonly string[]): string {

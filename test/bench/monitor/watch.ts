@@ -1,87 +1,86 @@
-/** What a monitor takes while it watches, and whether it shows what is wrong meanwhile. */
-import { setTimeout as sleep } from 'node:timers/promises';
+/** What a monitor takes while it watches, and whether it finds what is wrong meanwhile. */
 import type { Sample } from '../measure.ts';
-import { failureName, type MonitorContender, type Pace, type RunningMonitor } from './contender.ts';
+import { cpuMsOf, peakMiBOf } from '../process.ts';
+import { pause } from '../session.ts';
 import type { Origins } from './origins.ts';
-import { cpuMsOf, peakMiBOf } from './process.ts';
+
+/** How often every site is checked: every so many seconds, or again as soon as possible. */
+export type Pace = number | 'flat-out';
+
+/** A monitor that runs. */
+export interface RunningMonitor {
+  readonly pid: number;
+  /** Begins to check at that pace. */
+  go(pace: Pace): Promise<void>;
+  /** Checks nothing any more; resolves when what was in progress has ended. */
+  rest(): Promise<void>;
+  /** How many checks, each of one file, have ended until now. */
+  checks(): Promise<number>;
+  /** The checks that failed when they were done last, by {@link failureName}. */
+  failing(): Promise<ReadonlySet<string>>;
+  stop(): Promise<void>;
+}
+
+export interface MonitorContender {
+  readonly name: string;
+  /** Whether it finds only what regular expressions find. */
+  readonly hasExpressionsOnly: boolean;
+  /** Resolves when it has checked every site once, and rests. */
+  start(origins: Origins): Promise<RunningMonitor>;
+}
+
+export const failureName = (baseUrl: string, check: string): string => `${check} of ${baseUrl}`;
 
 export interface WatchTimes {
-  /** How often every site is checked while the cpu of a usual day is measured. */
+  /** How often every site is checked at the usual pace. */
   readonly everySeconds: number;
-  /** How long is measured. One scrape of the metrics falls into it, as with Prometheus' usual settings. */
+  /** How long is measured. One scrape of the metrics falls into it, as with Prometheus's usual settings. */
   readonly windowSeconds: number;
-  /** Before it, each time. */
+  /** Before each window. */
   readonly settleSeconds: number;
 }
 
-/** A monitor, and what it watches. */
-export interface Watching {
-  readonly contender: MonitorContender;
-  readonly monitor: RunningMonitor;
-  readonly origins: Origins;
-}
-
-/** What watching takes. */
-export type WatchCost = Required<
-  Pick<Sample, 'cpuMsPerCheck' | 'cpuMsPerCheckFlatOut' | 'checksPerSecond' | 'peakMiB'>
->;
-
-/** A while at the pace of a usual day, a while flat out. Rejects where it then calls anything else bad than what is. */
+/** At the usual pace, then flat out. Rejects where it then reports anything but the faults. */
 export async function watchFor(
-  { contender, monitor, origins }: Watching,
+  contender: MonitorContender,
+  monitor: RunningMonitor,
+  origins: Origins,
   times: WatchTimes,
-  signal: AbortSignal,
-): Promise<WatchCost> {
-  const usual = await measured(monitor, times.everySeconds, times, signal);
-  const flatOut = await measured(monitor, 'flat-out', times, signal);
-  demandAllSeen(contender, origins, await monitor.failing());
+): Promise<Sample> {
+  const window = async (pace: Pace) => {
+    await monitor.go(pace);
+    await pause(times.settleSeconds);
+    const [checks, cpuMs, began] = [await monitor.checks(), cpuMsOf(monitor.pid), performance.now()];
+    await pause(times.windowSeconds);
+    const done = (await monitor.checks()) - checks;
+    const cpuMsPerCheck = (cpuMsOf(monitor.pid) - cpuMs) / done;
+    const checksPerSecond = (done * 1000) / (performance.now() - began);
+    await monitor.rest();
+    return { cpuMsPerCheck, checksPerSecond };
+  };
+  const usual = await window(times.everySeconds);
+  const flatOut = await window('flat-out');
+  demandAllFound(contender, origins, await monitor.failing());
   return {
-    cpuMsPerCheck: usual.cpuMs / usual.checks,
-    cpuMsPerCheckFlatOut: flatOut.cpuMs / flatOut.checks,
-    checksPerSecond: flatOut.checks / flatOut.seconds,
+    cpuMsPerCheck: usual.cpuMsPerCheck,
+    cpuMsPerCheckFlatOut: flatOut.cpuMsPerCheck,
+    checksPerSecond: flatOut.checksPerSecond,
     peakMiB: peakMiBOf(monitor.pid),
   };
 }
 
-interface Window {
-  readonly checks: number;
-  readonly cpuMs: number;
-  readonly seconds: number;
-}
-
-/** What a monitor does at a pace for a while. */
-async function measured(
-  monitor: RunningMonitor,
-  pace: Pace,
-  { settleSeconds, windowSeconds }: Omit<WatchTimes, 'everySeconds'>,
-  signal: AbortSignal,
-): Promise<Window> {
-  await monitor.go(pace);
-  await sleep(settleSeconds * 1000, undefined, { signal });
-  const [first, cpu, began] = [await monitor.checks(), cpuMsOf(monitor.pid), performance.now()];
-  await sleep(windowSeconds * 1000, undefined, { signal });
-  const [last, cpuThen, ended] = [await monitor.checks(), cpuMsOf(monitor.pid), performance.now()];
-  await monitor.rest();
-  return { checks: last - first, cpuMs: cpuThen - cpu, seconds: (ended - began) / 1000 };
-}
-
-/** Throws where it told less than what is wrong, or more. */
-export function demandAllSeen(
+/** Throws where it reported less than what is wrong, or more. */
+export function demandAllFound(
   { name, hasExpressionsOnly }: MonitorContender,
   { list }: Origins,
-  seen: ReadonlySet<string>,
+  found: ReadonlySet<string>,
 ): void {
-  const wanted = new Set(
-    list.flatMap(({ url, fault }) =>
-      (fault?.fails ?? [])
-        .filter((check) => !hasExpressionsOnly || fault?.unseenByExpressions?.includes(check) !== true)
-        .map((check) => failureName(url, check)),
-    ),
-  );
-  const unseen = [...wanted].filter((failure) => !seen.has(failure));
-  const invented = [...seen].filter((failure) => !wanted.has(failure));
-  if (unseen.length > 0) throw new Error(`${name} does not see ${some(unseen)}`);
-  if (invented.length > 0) throw new Error(`${name} calls bad what is well: ${some(invented)}`);
+  const faulty = list.flatMap(({ url, fault }) => {
+    if (fault === null || (hasExpressionsOnly && fault.isBeyondExpressions)) return [];
+    return fault.fails.map((check) => failureName(url, check));
+  });
+  const missed = faulty.filter((failure) => !found.has(failure));
+  const invented = [...found].filter((failure) => !faulty.includes(failure));
+  if (missed.length > 0) throw new Error(`${name} does not find ${missed.slice(0, 5).join(', ')}`);
+  if (invented.length > 0) throw new Error(`${name} reports what is healthy: ${invented.slice(0, 5).join(', ')}`);
 }
-
-const some = (failures: readonly string[]): string => `${failures.slice(0, 5).join(', ')} (${failures.length} in all)`;

@@ -166,7 +166,7 @@ function writeRuns(database: Connection, runs: readonly RunRecord[]): void {
 }
 
 /** Roll-ups are found by their length and time in minutes. */
-export const sizeOf = (resolution: Resolution): number => BUCKET_MS[resolution] / MINUTE_MS;
+const sizeOf = (resolution: Resolution): number => BUCKET_MS[resolution] / MINUTE_MS;
 
 /** The columns of a tally, in the order of its fields. */
 const TALLY = Object.keys(emptyTally()).join(', ');
@@ -256,7 +256,7 @@ function scopeOf(kind: number): Scope {
 const FORM = 1;
 
 /** The form of what follows; then of each check its id, its status and how many codes there are, two numbers, the codes. */
-export function packChecks(checks: readonly CheckRecord[], idOf: (word: string) => number): Uint8Array {
+function packChecks(checks: readonly CheckRecord[], idOf: (word: string) => number): Uint8Array {
   const numbers = checks.flatMap(({ id, status, codes, httpStatus, durationMs }) => [
     idOf(id),
     STATUSES.indexOf(status) + codes.length * STATUSES.length,
