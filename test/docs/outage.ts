@@ -1,7 +1,7 @@
 /** An outage as a monitor lives through it, over real sockets and a real database, from its log to its notifications. */
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { openLog } from '../../src/monitor/log/write.ts';
+import { openLog, type LogEvent } from '../../src/monitor/log/write.ts';
 import { LANGUAGES, type Language } from '../../src/texts.ts';
 import { startReceiver } from '../alerts/receiver.ts';
 import { runCli } from '../cli/run.ts';
@@ -48,7 +48,7 @@ export async function liveThroughOutage(site: string): Promise<Outage> {
   const world = await startWorld(settingsOf([siteAt(host.url)], { alerts: [webhookTo(receiver.url)] }), {
     epoch: begin,
     onLine({ level, event, ...fields }) {
-      for (const { log } of opened) log(level, event, fields);
+      for (const { log } of opened) log(level, event as LogEvent, fields);
     },
   });
   now = world.around.wall;

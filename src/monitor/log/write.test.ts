@@ -1,5 +1,6 @@
 import { Writable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
+import type { Language } from '../../texts.ts';
 import { type LogFields, openLog, type LogOptions } from './write.ts';
 
 /** Keeps what is written; `stuck`: nobody reads. */
@@ -47,10 +48,10 @@ describe.each(['json', 'pretty'] as const)('a %s log', (format) => {
 
   it('leaves out what is less grave', () => {
     const { log, text } = open({ format, least: 'warn' });
-    log('info', 'monitor-started');
-    log('error', 'without-a-sentence');
-    expect(text()).toContain('without-a-sentence');
-    expect(text()).not.toContain('monitor-started');
+    log('info', 'round-failed', { site: 'handbook' });
+    log('error', 'round-failed', { site: 'docs' });
+    expect(text()).toContain('docs');
+    expect(text()).not.toContain('handbook');
   });
 });
 
@@ -78,24 +79,46 @@ describe('a JSON log', () => {
   });
 });
 
+describe('a pretty log', () => {
+  it('has the sentence of each event, in its language; a field that the event lacks is a dash', () => {
+    const line = (language: Language): string => {
+      const { log, text } = open({ format: 'pretty', language });
+      log('info', 'incident-recovered', {
+        site: 'docs',
+        durationMs: 90_500,
+        checks: ['config', 'home'],
+        incident: 'a1',
+      });
+      return text().trimEnd();
+    };
+    expect(line('en')).toBe(
+      '1970-01-01 00:00:00.000 info  docs has recovered after 90.5 s: config, home (–). Incident a1 is over.',
+    );
+    expect(['ro', 'fr'].map((language) => /90.5 s/.exec(line(language as Language))?.[0])).toEqual([
+      '90,5 s',
+      '90,5 s',
+    ]);
+  });
+});
+
 describe('a log that nobody reads', () => {
   it('leaves lines out instead of filling the memory', () => {
     const { log, stream } = open({}, true);
-    for (let line = 0; line < 5_000; line += 1) log('info', 'round', { text: 'x'.repeat(1_000) });
+    for (let line = 0; line < 5_000; line += 1) log('info', 'outbox-works', { text: 'x'.repeat(1_000) });
     expect(stream.writableLength).toBeLessThan(2 << 20);
   });
 
   it('reports how many lines were lost once it is read again', () => {
     const { log, stream, text } = open();
     Object.defineProperty(stream, 'writableLength', { value: 2 << 20, configurable: true });
-    for (let line = 0; line < 3; line += 1) log('info', 'round');
+    for (let line = 0; line < 3; line += 1) log('info', 'outbox-works');
     Object.defineProperty(stream, 'writableLength', { value: 0 });
-    log('info', 'round');
+    log('info', 'outbox-works');
     const lines = text()
       .trimEnd()
       .split('\n')
       .map((line) => JSON.parse(line) as object);
-    expect(lines).toMatchObject([{ event: 'log-lines-lost', lines: 3 }, { event: 'round' }]);
+    expect(lines).toMatchObject([{ event: 'log-lines-lost', lines: 3 }, { event: 'outbox-works' }]);
   });
 
   it('is not waited for for ever', async () => {
@@ -107,6 +130,6 @@ describe('a log that nobody reads', () => {
   it('does not end the process when it is gone', () => {
     const { log, stream } = open();
     stream.emit('error', Object.assign(new Error('write EPIPE'), { code: 'EPIPE' }));
-    expect(() => log('info', 'round')).not.toThrow();
+    expect(() => log('info', 'outbox-works')).not.toThrow();
   });
 });

@@ -1,7 +1,7 @@
 /** Writes the monitor's log, a line for each event. */
 import type { Json } from '../../answer.ts';
 import { printable, unicodeEscapes, withoutCommands } from '../../printable.ts';
-import { logWords } from '../../generated/locales/log.ts';
+import { logWords, type LogWords } from '../../generated/locales/log.ts';
 import { iso } from '../../time.ts';
 import type { Language } from '../../texts.ts';
 
@@ -34,10 +34,10 @@ export function openLog({ stream, format, language = 'en', least, colour, now }:
   stream.on('error', (error: NodeJS.ErrnoException) => {
     gone = error.code === 'EPIPE' || error.code === 'EIO';
   });
-  const lineOf = (level: LogLevel, event: string, fields: LogFields): string => {
+  const lineOf = (level: LogLevel, event: LogEvent, fields: LogFields): string => {
     const time = iso(now());
     if (format === 'json') return jsonLine(time, level, event, fields);
-    return prettyLine(time, level, sentenceOf(event, fields, language) ?? event, colour);
+    return prettyLine(time, level, sentenceOf(event, fields, language), colour);
   };
   const log: Log = (level, event, fields = {}) => {
     if (gone || RANKS[level] < RANKS[least]) return;
@@ -89,10 +89,8 @@ function shown(value: Json): string {
   return printable(cut(list.map((one) => (typeof one === 'string' ? one : JSON.stringify(one))).join(', ')));
 }
 
-/** The sentence of an event; `null`: none. Each event of the monitor has one. */
-export function sentenceOf(event: string, fields: LogFields, language: Language): string | null {
-  const sentences: Readonly<Record<string, (values: never) => string>> = logWords(language);
-  if (!Object.hasOwn(sentences, event)) return null;
+function sentenceOf(event: LogEvent, fields: LogFields, language: Language): string {
+  const sentences: Readonly<Record<LogEvent, (values: never) => string>> = logWords(language);
   const written = (name: string): string => {
     const field = fields[name] ?? null;
     if (name !== 'durationMs' || typeof field !== 'number') return shown(field);
@@ -100,13 +98,16 @@ export function sentenceOf(event: string, fields: LogFields, language: Language)
   };
   // A sentence may name a field that the event lacks.
   const values = new Proxy({}, { get: (_, name) => written(String(name)) });
-  return sentences[event]?.(values as never) ?? null;
+  return sentences[event](values as never);
 }
+
+/** An event that has a sentence in each language. */
+export type LogEvent = keyof LogWords;
 
 export type LogLevel = keyof typeof RANKS;
 
 /** Facts of a line, by their names in camelCase; no prose, no secrets. */
 export type LogFields = { readonly [name: string]: Json };
 
-/** Writes structured lines. `event` is a kebab-case noun phrase from a closed list, e.g. `incident-opened`. */
-export type Log = (level: LogLevel, event: string, fields?: LogFields) => void;
+/** Writes structured lines. `event` is one of those in `src/locales`, e.g. `incident-opened`. */
+export type Log = (level: LogLevel, event: LogEvent, fields?: LogFields) => void;
