@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openStore } from '../../src/monitor/store/open.ts';
-import { runCli, type RunResult } from '../cli/run.ts';
+import { runCli } from '../cli/run.ts';
+import { runHere, type ResultHere } from '../cli/run-here.ts';
 import { commitOf } from '../store/samples.ts';
 import { startReceiver, status, type Receiver } from './receiver.ts';
 import { incidentOf, SIX } from './samples.ts';
@@ -29,14 +30,19 @@ afterEach(async () => {
   await rm(folder, { recursive: true });
 });
 
-const alert = (...args: string[]): Promise<RunResult> =>
-  runCli(['alert', ...args], { cwd: folder, env: { OPS_WEBHOOK: `${receiver.url}/T0KEN-of-it` } });
+const environment = (): Record<string, string> => ({ OPS_WEBHOOK: `${receiver.url}/T0KEN-of-it` });
+const alert = (...args: string[]): Promise<ResultHere> =>
+  runHere(['alert', ...args], { cwd: folder, env: environment() });
 
 const body = (): Record<string, unknown> => JSON.parse(receiver.received[0]?.body ?? '{}') as Record<string, unknown>;
 
 describe('docvitals alert test', () => {
   it('sends one alert through the route, marked as a test', async () => {
-    const { status: exit, stdout, stderr } = await alert('test', 'ops');
+    const {
+      status: exit,
+      stdout,
+      stderr,
+    } = await runCli(['alert', 'test', 'ops'], { cwd: folder, env: environment() });
     expect([exit, stderr]).toEqual([0, '']);
     expect(stdout).toMatch(/^ops \(webhook\): /);
     expect(receiver.received).toHaveLength(1);

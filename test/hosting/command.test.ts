@@ -8,6 +8,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { HOST_KINDS } from '../../src/hosting/rules.ts';
 import { LANGUAGES } from '../../src/texts.ts';
 import { runCli, type RunResult } from '../cli/run.ts';
+import { runHere } from '../cli/run-here.ts';
 import { ask } from './ask.ts';
 import { writeSite } from './site.ts';
 
@@ -25,12 +26,13 @@ describe('docvitals hosting', () => {
     ['platform', 'vercel'],
     ['worker', 'cloudflare'],
   ])('%s is what %s means', async (kind, product) => {
-    const [ofKind, ofProduct] = await Promise.all([kind, product].map((name) => runCli(['hosting', name])));
-    expect(ofProduct).toMatchObject({ status: 0, stdout: ofKind?.stdout, stderr: ofKind?.stderr });
+    const ofKind = await runHere(['hosting', kind]);
+    const ofProduct = await runHere(['hosting', product]);
+    expect(ofProduct).toMatchObject({ status: 0, stdout: ofKind.stdout, stderr: ofKind.stderr });
   });
 
   it('prints JSON and nothing else for a platform', async () => {
-    const { stdout } = await runCli(['hosting', 'platform', '--base', '/docs/', '--documented']);
+    const { stdout } = await runHere(['hosting', 'platform', '--base', '/docs/', '--documented']);
     expect(JSON.parse(stdout)).toEqual({
       $schema: 'https://openapi.vercel.sh/vercel.json',
       trailingSlash: true,
@@ -47,7 +49,7 @@ describe('docvitals hosting', () => {
   });
 
   it.each(HOST_KINDS)('writes the files of a %s', async (kind) => {
-    const { status, stdout } = await runCli(['hosting', kind, '--out', 'deploy/config'], { cwd });
+    const { status, stdout } = await runHere(['hosting', kind, '--out', 'deploy/config'], { cwd });
     expect(status).toBe(0);
     const told = stdout.trimEnd().split('\n');
     expect(told).toContain(path.join('deploy/config', MAIN[kind]));
@@ -56,7 +58,7 @@ describe('docvitals hosting', () => {
 
   it('overwrites nothing without --force', async () => {
     writeFileSync(path.join(cwd, 'wrangler.jsonc'), 'mine');
-    const refused = await runCli(['hosting', 'worker', '--out', '.'], { cwd });
+    const refused = await runHere(['hosting', 'worker', '--out', '.'], { cwd });
     expect({ status: refused.status, stdout: refused.stdout }).toEqual({ status: 2, stdout: '' });
     expect(refused.stderr).toMatch(/^[^\n]*wrangler\.jsonc[^\n]*--force[^\n]*\n$/);
     expect(readdirSync(cwd)).toEqual(['wrangler.jsonc']);
@@ -67,7 +69,7 @@ describe('docvitals hosting', () => {
 
   it('says where it cannot write', async () => {
     writeFileSync(path.join(cwd, 'deploy'), 'a file');
-    const { status, stderr } = await runCli(['hosting', 'server', '--out', 'deploy'], { cwd });
+    const { status, stderr } = await runHere(['hosting', 'server', '--out', 'deploy'], { cwd });
     expect(status).toBe(3);
     expect(stderr).toContain('deploy');
   });
@@ -85,7 +87,7 @@ describe('docvitals hosting', () => {
     ['server', '--url', 'https://docs.example/a b/'],
     ['server', '--url', 'https://docs.example/', '--base', '/docs/'],
   ])('refuses %s %s %s', async (...args) => {
-    const { status, stdout, stderr } = await runCli(['hosting', ...args], { cwd });
+    const { status, stdout, stderr } = await runHere(['hosting', ...args], { cwd });
     expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
     expect(stderr.trimEnd().split('\n')).toHaveLength(1);
     expect(readdirSync(cwd)).toEqual([]);
@@ -181,13 +183,13 @@ describe('docvitals serve', () => {
     ['.', '--port', 'x'],
     ['.', '--base', '..'],
   ])('refuses %s %s %s', async (...args) => {
-    const { status, stdout, stderr } = await runCli(['serve', ...args], { cwd });
+    const { status, stdout, stderr } = await runHere(['serve', ...args], { cwd });
     expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
     expect(stderr.trimEnd().split('\n')).toHaveLength(1);
   });
 
   it('refuses a file', async () => {
-    const { status } = await runCli(['serve', path.join(site, 'index.html')]);
+    const { status } = await runHere(['serve', path.join(site, 'index.html')]);
     expect(status).toBe(2);
     expect(existsSync(site)).toBe(true);
   });

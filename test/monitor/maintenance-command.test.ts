@@ -1,6 +1,6 @@
 /** `docvitals maintenance`, over a database of its own. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { RunResult } from '../cli/run.ts';
+import { runHere, type ResultHere } from '../cli/run-here.ts';
 import { makeProject, startProcess, type Project } from './process.ts';
 
 const FAR = { from: '2999-01-01T00:00:00Z', to: '2999-01-01T01:00:00Z' };
@@ -24,7 +24,8 @@ beforeAll(async () => {
 });
 afterAll(() => project.remove());
 
-const run = (...args: readonly string[]): Promise<RunResult> => project.run(['maintenance', ...args]);
+const run = (...args: readonly string[]): Promise<ResultHere> =>
+  runHere(['maintenance', ...args], { cwd: project.folder });
 const read = async <T>(...args: readonly string[]): Promise<T> =>
   JSON.parse((await run(...args, '--format', 'json')).stdout) as T;
 

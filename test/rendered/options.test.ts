@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { runCli } from '../cli/run.ts';
+import { runHere } from '../cli/run-here.ts';
 import { chromiumWanted } from '../hosts/chromium.ts';
 import { freePort } from '../hosts/port.ts';
 import { browse, folderWith } from './browse.ts';
@@ -38,7 +39,7 @@ describe('what cannot be done is a usage error', () => {
     [['--browser-path', '/bin/true'], '--browser-path'],
     [['--only', 'rendered'], '--only rendered'],
   ])('%j without --browser', async (args, option) => {
-    const { status, stderr } = await runCli(['check', NOWHERE, ...args]);
+    const { status, stderr } = await runHere(['check', NOWHERE, ...args]);
     expect(status).toBe(2);
     expect(stderr).toContain(option);
     expect(stderr).toContain('--browser');
@@ -49,7 +50,7 @@ describe('what cannot be done is a usage error', () => {
     ['--browser', '--routes', 'many'],
     ['--browser', 'ws://127.0.0.1:9/', '--browser-path', '/bin/true'],
   ])('%s %s %s', async (...args) => {
-    const { status, stdout } = await runCli(['check', NOWHERE, ...args]);
+    const { status, stdout } = await runHere(['check', NOWHERE, ...args]);
     expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
   });
 });

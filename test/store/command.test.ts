@@ -4,7 +4,8 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openStore } from '../../src/monitor/store/open.ts';
 import type { Store } from '../../src/monitor/store/store.ts';
-import { runCli, type RunResult } from '../cli/run.ts';
+import { runCli } from '../cli/run.ts';
+import { runHere, type ResultHere } from '../cli/run-here.ts';
 import { alertOf, commitOf, HOUR, incidentOf, MINUTE, NOON, opening, roundRecord } from './samples.ts';
 
 let cwd = '';
@@ -28,12 +29,12 @@ afterAll(async () => {
   rmSync(cwd, { recursive: true });
 });
 
-const run = (...args: readonly string[]): Promise<RunResult> => runCli(args, { cwd });
+const run = (...args: readonly string[]): Promise<ResultHere> => runHere(args, { cwd });
 const RANGE = ['--since', '2026-11-20T12:00Z', '--until', '2026-11-20T14:00Z'];
 
 describe('docvitals incidents', () => {
   it('reports them in the shape that callers rely on', async () => {
-    const { status, stdout, stderr } = await run('incidents', '--format', 'json');
+    const { status, stdout, stderr } = await runCli(['incidents', '--format', 'json'], { cwd });
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
     const [open, closed, ...others] = JSON.parse(stdout) as Record<string, unknown>[];
     expect(others).toEqual([]);
@@ -128,8 +129,8 @@ describe('docvitals history', () => {
     const folder = mkdtempSync(path.join(cwd, 'config-'));
     writeFileSync(path.join(folder, 'docvitals.yaml'), 'url: "${NOBODY_SET_THIS}"\n');
     const options = { cwd: folder };
-    expect((await runCli(['incidents'], options)).status).toBe(2);
-    expect((await runCli(['incidents', '--database', '../docvitals.db'], options)).status).toBe(0);
+    expect((await runHere(['incidents'], options)).status).toBe(2);
+    expect((await runHere(['incidents', '--database', '../docvitals.db'], options)).status).toBe(0);
   });
 });
 

@@ -8,6 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ReportDocument } from '../../src/report/document.ts';
 import { runCli, type RunResult } from '../cli/run.ts';
+import { runHere } from '../cli/run-here.ts';
 import { startHost, type Host } from '../site/host.ts';
 import { COMMITS, makeDeploys, type Deploys } from './deploys.ts';
 
@@ -153,7 +154,7 @@ describe('a mistake is reported before anything is waited for', () => {
       names: ['--only deployed-version'],
     },
   ])('$name', async ({ args, names }) => {
-    const { status, stdout, stderr } = await runCli(['check', 'http://127.0.0.1:9/', ...args]);
+    const { status, stdout, stderr } = await runHere(['check', 'http://127.0.0.1:9/', ...args]);
     expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
     expect(stderr.trimEnd().split('\n')).toHaveLength(1);
     for (const name of names) expect(stderr).toContain(name);
