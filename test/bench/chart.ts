@@ -21,6 +21,7 @@ export const number = (value: number): string => THREE.format(value);
 
 /** With its unit. */
 export function quantity(value: number, figure: Figure): string {
+  if (Number.isNaN(value)) return '–';
   const { unit } = FIGURES[figure];
   if (unit === 'ms' && value >= 1000) return `${number(value / 1000)} s`;
   return unit === '' ? number(value) : `${number(value)} ${unit}`;

@@ -52,6 +52,7 @@ export interface Limit {
 }
 
 const fileHere = (name: string): string => path.join(import.meta.dirname, name);
+const ROOT = fileHere('../..');
 const jsonOf = (name: string): unknown => JSON.parse(readFileSync(fileHere(name), 'utf8'));
 
 /** By the ids of rows and by figures. */
@@ -156,69 +157,44 @@ function environmentText(results: Results): string {
   return texts.join('\n');
 }
 
-const chartFile = ({ id }: Growth, figure: Figure): string => {
-  const name = { 'fleet/simulated': 'fleet', 'fleet/checked': 'fleet-checked' }[id] ?? path.basename(id);
-  return `${name}-${FIGURES[figure].chart}.svg`;
-};
+/** The charts that pages of the documentation show are among their assets. */
+const SHOWN: Readonly<Record<string, string>> = { 'growth/pages': 'docs/assets', 'fleet/simulated': 'docs/assets' };
+const chartFolder = ({ id }: Growth): string => path.join(ROOT, SHOWN[id] ?? 'test/bench/growth');
 
-/** Each line from its first to its last point. */
-function inSentences({ what }: Growth, { lines, figure }: Lines): string {
-  const sentences = lines.map(({ name, points }) => {
-    const ends = [...new Set([points[0], points.at(-1)])].flatMap((point) => point ?? []);
-    return `${name}: ${ends.map(({ at, value }) => `${quantity(value, figure)} at ${number(at)}`).join(', ')}`;
-  });
-  return `By the number of ${what}. ${sentences.join('; ')}.`;
-}
-
-type Lines = ReturnType<typeof linesOf>;
-
-/** The lines of a figure: of all that have it. */
-function linesOf({ title }: Growth, { points }: Grown, figure: Figure) {
+/** What is drawn and listed of one figure of a growth: of all that have it. */
+function chartOf(growth: Growth, { points }: Grown, figure: Figure) {
   const names = [...new Set(points.flatMap(({ costs }) => Object.keys(costs)))];
-  const lines = names.flatMap((name) => {
-    const measured = points.map(({ at, costs }) => ({ at, value: costs[name]?.[figure] ?? NaN }));
-    if (measured.every(({ value }) => Number.isNaN(value))) return [];
-    return [{ name, measured, points: measured.filter(({ value }) => value > 0) }];
+  const lines = names
+    .map((name) => ({ name, values: points.map(({ at, costs }) => ({ at, value: costs[name]?.[figure] ?? NaN })) }))
+    .filter(({ values }) => values.some(({ value }) => !Number.isNaN(value)))
+    .map((line) => ({ ...line, points: line.values.filter(({ value }) => value > 0) }));
+  const sentences = lines.map((line) => {
+    const ends = [...new Set([line.points[0], line.points.at(-1)])].flatMap((point) => point ?? []);
+    return `${line.name}: ${ends.map(({ at, value }) => `${quantity(value, figure)} at ${number(at)}`).join(', ')}`;
   });
-  const isTime = figure === 'cpuMs' || figure === 'wallMs' || figure === 'wallMsPerPage';
-  const name = isTime ? FIGURES[figure].name.replace(/^\w+/, '$& time') : FIGURES[figure].name;
-  return { title: `${title}: ${name}`, figure, lines };
+  const { name, chart } = FIGURES[figure];
+  const { what } = growth;
+  const title = `${growth.title}: ${name.replace(/^(wall|cpu)(?= a page|$)/, '$1 time')}`;
+  const description = `By the number of ${what}. ${sentences.join('; ')}.`;
+  const drawn = { title, description, what, steps: points.map(({ at }) => at), figure, lines };
+  return { ...drawn, file: chart === null ? null : `${growth.charts}-${chart}.svg` };
 }
 
-/** The charts of a growth by their files. */
-export function chartsOf(growth: Growth, grown: Grown): ReadonlyMap<string, string> {
-  const steps = grown.points.map(({ at }) => at);
-  return new Map(
-    growth.figures
-      .filter((figure) => FIGURES[figure].chart !== null)
-      .map((figure) => {
-        const lines = linesOf(growth, grown, figure);
-        const { what } = growth;
-        return [
-          chartFile(growth, figure),
-          drawChart({ ...lines, description: inSentences(growth, lines), what, steps }),
-        ];
-      }),
+/** The charts, then the same numbers in a table. `from`: the folder of the document. */
+function growthPart(growth: Growth, grown: Grown, from: string): string {
+  const charts = growth.figures.map((figure) => chartOf(growth, grown, figure));
+  const folder = path.relative(from, chartFolder(growth));
+  const shown = charts.map(({ file, title, description }) =>
+    file === null ? '' : `![${title}. ${description}](${folder}/${file})\n`,
   );
-}
-
-/** The charts, then the same numbers in a table. */
-function growthPart(growth: Growth, grown: Grown, folder = 'growth'): string {
-  const all = growth.figures.map((figure) => linesOf(growth, grown, figure));
-  const charts = all
-    .filter(({ figure }) => FIGURES[figure].chart !== null)
-    .map((one) => `![${one.title}. ${inSentences(growth, one)}](${folder}/${chartFile(growth, one.figure)})\n`);
-  const columns = all.flatMap(({ figure, lines }) => lines.map((line) => ({ figure, ...line })));
-  const cells = grown.points.map(({ at }, index) => [
-    number(at),
-    ...columns.map(({ figure, measured }) => {
-      const { value = NaN } = measured[index] ?? {};
-      return Number.isNaN(value) ? DASH : quantity(value, figure);
-    }),
-  ]);
+  const columns = charts.flatMap(({ figure, lines }) => lines.map((line) => ({ figure, ...line })));
+  const cells = grown.points.map(({ at }, index) => {
+    const values = columns.map(({ figure, values: measured }) => quantity(measured[index]?.value ?? NaN, figure));
+    return [number(at), ...values];
+  });
   const head = [growth.what, ...columns.map(({ figure, name }) => `${FIGURES[figure].name}, ${name}`)];
   const how = grown.runs === 1 ? 'once' : `${grown.runs} times, of which these are the medians`;
-  return `${charts.join('')}\n${table(head, 0, cells)}\nMeasured on ${grown.date}, ${how}: ${whereOf(grown, grown.peers)}.\n`;
+  return `${shown.join('')}\n${table(head, 0, cells)}\nMeasured on ${grown.date}, ${how}: ${whereOf(grown, grown.peers)}.\n`;
 }
 
 /** All that is shown of results, by the names of the parts in README.md. */
@@ -230,7 +206,7 @@ export const partsOf = (results: Results): Readonly<Record<string, string>> => (
   ...Object.fromEntries(
     GROWTHS.flatMap((growth) => {
       const grown = results.growth[growth.id];
-      return grown === undefined ? [] : [[growth.id, growthPart(growth, grown)]];
+      return grown === undefined ? [] : [[growth.id, growthPart(growth, grown, import.meta.dirname)]];
     }),
   ),
 });
@@ -250,10 +226,6 @@ function writeParts(file: string, parts: Readonly<Record<string, string>>): void
 const inJson = (results: Results): string =>
   `${JSON.stringify(results, (_, value: unknown) => (typeof value === 'number' && !Number.isInteger(value) ? Number(value.toPrecision(4)) : value), 2).replaceAll(/\{\n\s+("median".*)\n\s+(.*)\n\s+(.*)\n\s+\}/g, '{ $1 $2 $3 }')}\n`;
 
-const ROOT = fileHere('../..');
-/** The charts that pages of the documentation show. */
-const SHOWN = new Set(['growth/pages', 'fleet/simulated']);
-
 /** Writes results.json with what was measured instead of what was before, the documents and the charts. */
 export function writeDocuments(measured: Results): void {
   const before = jsonOf('results.json') as Results;
@@ -264,23 +236,20 @@ export function writeDocuments(measured: Results): void {
   const results = JSON.parse(text) as Results;
   writeParts(fileHere('README.md'), partsOf(results));
   const { targets = '', environment = '' } = partsOf(results);
-  const [pages] = GROWTHS;
   for (const language of LANGUAGES) {
-    const page = inLanguage('docs/performance.md', language);
-    const assets = language === 'en' ? 'assets' : '../assets';
+    const page = path.join(ROOT, inLanguage('docs/performance.md', language));
+    const [pages] = GROWTHS;
     const grown = results.growth['growth/pages'];
-    const growth = pages === undefined || grown === undefined ? '' : growthPart(pages, grown, assets);
-    writeParts(path.join(ROOT, page), {
+    const growth = pages === undefined || grown === undefined ? '' : growthPart(pages, grown, path.dirname(page));
+    writeParts(page, {
       speed: inWords(`${targets}\n${environment}`, language),
       growth: inWords(growth, language),
     });
   }
   for (const growth of GROWTHS) {
     const grown = results.growth[growth.id];
-    if (grown === undefined) continue;
-    for (const [file, svg] of chartsOf(growth, grown)) {
-      writeFileSync(fileHere(`growth/${file}`), svg);
-      if (SHOWN.has(growth.id)) writeFileSync(path.join(ROOT, 'docs/assets', file), svg);
-    }
+    const charts = grown === undefined ? [] : growth.figures.map((figure) => chartOf(growth, grown, figure));
+    for (const { file, ...chart } of charts)
+      if (file !== null) writeFileSync(path.join(chartFolder(growth), file), drawChart(chart));
   }
 }

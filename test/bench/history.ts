@@ -38,6 +38,7 @@ const KEPT_SECONDS = 1.1;
 export const historyGrowth: Growth = {
   id: 'growth/history',
   title: 'A longer history',
+  charts: 'history',
   what: 'days',
   steps: [1, 7, 30, 90, 365],
   figures: ['wallMs', 'sizeMB'],

@@ -24,8 +24,9 @@ export interface Row extends Measurable {
 export type Costs = Readonly<Record<string, Sample>>;
 
 export interface Growth extends Measurable {
-  /** Of its charts. */
+  /** Of its charts, and how their files begin. */
   readonly title: string;
+  readonly charts: string;
   /** What there is more and more of: pages. */
   readonly what: string;
   readonly steps: readonly number[];

@@ -123,6 +123,7 @@ const MOST_THEIRS = 1000;
 const pagesGrowth: Growth = {
   id: 'growth/pages',
   title: 'A whole site',
+  charts: 'pages',
   what: 'pages',
   steps: [1, 10, 100, 1000, 10_000],
   figures: ['wallMs', 'wallMsPerPage', 'cpuMs', 'peakMiB'],

@@ -47,7 +47,7 @@ const STYLES = ['nav', 'main', 'footer', 'h1', 'h2', 'h3', 'p', 'li', 'pre', 'co
   .map((element) => `#app ${element} { margin: 0 0 1rem; line-height: 1.5; max-width: 42rem; }\n`)
   .join('');
 
-/** The five files of a site of usual size: navigation and `llms.txt` 6 KB with 133 links, home page 3 KB, bundle 2 KB. */
+/** The five files of a site of usual size: navigation and `llms.txt` 6 KB with 133 links, home page 3 KB, bundle 1 KB. */
 export function fiveFiles(title: string): Files {
   const districts = Map.groupBy(Array(LISTED).keys(), (page) => `District ${1 + Math.floor(page / IN_DISTRICT)}`);
   const list = (pages: readonly number[], indent = ''): string =>

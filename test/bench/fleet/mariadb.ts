@@ -42,7 +42,12 @@ GRANT ALL ON ${USER}.* TO '${USER}'@'%';
 `,
   );
   const port = await freePort();
-  const files = [`--socket=${path.join(cwd, 'socket')}`, `--pid-file=${path.join(cwd, 'pid')}`, `--init-file=${begin}`];
+  const files = [
+    `--socket=${path.join(cwd, 'socket')}`,
+    `--pid-file=${path.join(cwd, 'pid')}`,
+    `--log-error=${path.join(cwd, 'log')}`,
+    `--init-file=${begin}`,
+  ];
   const listen = [`--port=${port}`, '--bind-address=127.0.0.1'];
   const server = new Process([...argv, ...options, ...listen, ...files, ...SETTINGS], { cwd, env });
   const stop = (): Promise<void> => server.stop('SIGKILL');

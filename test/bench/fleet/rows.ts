@@ -81,6 +81,7 @@ const RAW_RUNS = 3000;
 export const simulatedFleet: Growth = {
   id: 'fleet/simulated',
   title: 'Three locations, canned reports',
+  charts: 'fleet',
   what: 'sites',
   steps: [1000, 10_000, 100_000],
   figures: FIGURES,
@@ -104,6 +105,7 @@ export const checkedFleet: Growth = {
   ...simulatedFleet,
   id: 'fleet/checked',
   title: 'Three locations, real checks',
+  charts: 'fleet-checked',
   steps: [1000, 3000, 10_000],
   needs: ['nginx'],
   async measure(sites) {

@@ -46,6 +46,7 @@ const SITES_A_SECOND = 50;
 export const sitesGrowth: Growth = {
   id: 'growth/sites',
   title: 'The monitor',
+  charts: 'sites',
   what: 'sites',
   steps: [1, 10, 100, 1000, 5000],
   figures: FIGURES,
