@@ -1,18 +1,18 @@
 /** What a single run, and one run after another, make of failures that take long to confirm. */
-import { currentIncident } from '../../src/monitor/incident/state.ts';
+import { currentIncident } from '../incident/state.ts';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Report } from '../../src/check.ts';
+import type { Report } from '../../check.ts';
 
-import { runAllOnce, type SingleRunOutcome } from '../../src/monitor/engine/start.ts';
-import type { MonitoredSite } from '../../src/monitor/settings.ts';
-import { openStore } from '../../src/monitor/store/open.ts';
-import { finding, reportOf } from '../reports.ts';
-import { FakeAround } from './fake-around.ts';
-import { settingsOf, siteAt } from './settings.ts';
+import { runAllOnce, type SingleRunOutcome } from './start.ts';
+import type { MonitoredSite } from '../settings.ts';
+import { openStore } from '../store/open.ts';
+import { finding, reportOf } from '../../../test/reports.ts';
+import { FakeAround } from '../../../test/monitor/fake-around.ts';
+import { settingsOf, siteAt } from '../../../test/monitor/settings.ts';
 
 const SECOND = 1_000;
 const HOUR = 3_600 * SECOND;

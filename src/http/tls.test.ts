@@ -5,9 +5,9 @@ import { createServer as createHttps } from 'node:https';
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import type { TlsOptions } from 'node:tls';
 import { afterEach, describe, expect, it } from 'vitest';
-import { certificate } from '../faults/certificates.ts';
-import { noReplyOf, pooled, replyOf, textOf } from './client.ts';
-import { trusted } from './trusted.ts';
+import { certificate } from '../../test/faults/certificates.ts';
+import { noReplyOf, pooled, replyOf, textOf } from '../../test/transport/client.ts';
+import { trusted } from '../../test/transport/trusted.ts';
 
 const closing: (() => void)[] = [];
 afterEach(() => {

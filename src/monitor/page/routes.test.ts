@@ -1,12 +1,24 @@
 import { describe, expect, it } from 'vitest';
-import { sourceOf, gatherHistory, gatherOverview } from '../../src/monitor/page/data.ts';
-import { STYLE } from '../../src/monitor/page/page.ts';
-import { pageFor } from '../../src/monitor/page/routes.ts';
-import type { MonitoredSite } from '../../src/monitor/settings.ts';
-import { isSilentSince } from '../../src/monitor/site-state.ts';
-import { DAY, failing, incident, MINUTE, NOW, SECOND, site, source, state, storeOf, watched } from './sample.ts';
-import { viewOf } from './view.ts';
-import { checkedAt, openState } from '../monitor/incident/state.ts';
+import { sourceOf, gatherHistory, gatherOverview } from './data.ts';
+import { STYLE } from './page.ts';
+import { pageFor } from './routes.ts';
+import type { MonitoredSite } from '../settings.ts';
+import { isSilentSince } from '../site-state.ts';
+import {
+  DAY,
+  failing,
+  incident,
+  MINUTE,
+  NOW,
+  SECOND,
+  site,
+  source,
+  state,
+  storeOf,
+  watched,
+} from '../../../test/page/sample.ts';
+import { viewOf } from '../../../test/page/view.ts';
+import { checkedAt, openState } from '../../../test/monitor/incident/state.ts';
 
 const over = incident('docs', DAY, 41_000);
 const sites = [

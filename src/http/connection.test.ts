@@ -1,12 +1,12 @@
 /** A response is read in the same way over a new connection, a used one and a shared one. */
 import { describe, expect, it } from 'vitest';
-import type { Answer } from '../../src/check.ts';
-import type { Fault } from '../faults/fault.ts';
-import { framing } from '../faults/framing.ts';
-import { healthyWires } from '../faults/healthy-wires.ts';
-import { play, type Script } from '../faults/script.ts';
-import { ask, pooled, shared, textOf } from './client.ts';
-import { serveWire, whole } from './wire-server.ts';
+import type { Answer } from '../check.ts';
+import type { Fault } from '../../test/faults/fault.ts';
+import { framing } from '../../test/faults/framing.ts';
+import { healthyWires } from '../../test/faults/healthy-wires.ts';
+import { play, type Script } from '../../test/faults/script.ts';
+import { ask, pooled, shared, textOf } from '../../test/transport/client.ts';
+import { serveWire, whole } from '../../test/transport/wire-server.ts';
 
 const scriptsOf = ({ name, serve: { scripts = {} } }: Fault): (readonly [string, Script])[] =>
   Object.entries(scripts).map(([path, script]) => [`${name} (${path})`, script]);

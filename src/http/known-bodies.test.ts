@@ -1,10 +1,10 @@
 /** HEAD, conditional requests and headers of a check's own, alone and over connections that are kept alive. */
 import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { Answer, GetRequest } from '../../src/check.ts';
-import type { HttpOptions } from '../../src/http/get.ts';
-import { ask, pooled, replyOf } from './client.ts';
-import { serveWire, whole, type WireRequest, type WireServer } from './wire-server.ts';
+import type { Answer, GetRequest } from '../check.ts';
+import type { HttpOptions } from './get.ts';
+import { ask, pooled, replyOf } from '../../test/transport/client.ts';
+import { serveWire, whole, type WireRequest, type WireServer } from '../../test/transport/wire-server.ts';
 
 const closing: (() => void)[] = [];
 afterEach(() => {

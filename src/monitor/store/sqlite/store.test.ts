@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { openStore } from '../../src/monitor/store/open.ts';
-import { describeStore } from './contract.ts';
+import { openStore } from '../open.ts';
+import { describeStore } from '../../../../test/store/contract.ts';
 
 describeStore('SQLite', async () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'docvitals store '));

@@ -1,12 +1,12 @@
 /** Rounds that end in another world than the one that they began in, or by a mistake of ours; and ends that take long. */
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { Report } from '../../src/check.ts';
-import type { CheckSiteOptions } from '../../src/check-site.ts';
-import type { MonitorSettings, Schedule } from '../../src/monitor/settings.ts';
-import { finding, reportOf } from '../reports.ts';
-import { settingsOf, siteAt, webhookTo } from './settings.ts';
-import { startWorld, type World, type WorldOptions } from './world.ts';
+import type { Report } from '../../check.ts';
+import type { CheckSiteOptions } from '../../check-site.ts';
+import type { MonitorSettings, Schedule } from '../settings.ts';
+import { finding, reportOf } from '../../../test/reports.ts';
+import { settingsOf, siteAt, webhookTo } from '../../../test/monitor/settings.ts';
+import { startWorld, type World, type WorldOptions } from '../../../test/monitor/world.ts';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;

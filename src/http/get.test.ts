@@ -8,7 +8,7 @@ import {
 } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import { ask, noReplyOf, replyOf } from './client.ts';
+import { ask, noReplyOf, replyOf } from '../../test/transport/client.ts';
 
 const servers: Server[] = [];
 afterEach(() => {

@@ -1,16 +1,16 @@
 /** What pages and the terminal show of a site that several locations check. */
 import { describe, expect, it } from 'vitest';
-import { fleetDocument } from '../../src/monitor/fleet-document.ts';
-import type { Member } from '../../src/monitor/fleet/members.ts';
-import { pageContextOf } from '../../src/monitor/page/page.ts';
-import { gatherOverview } from '../../src/monitor/page/data.ts';
-import { pageWords } from '../../src/generated/locales/page.ts';
-import { documentAt } from '../../src/monitor/page/routes.ts';
-import { fleetTable, statusDocument, statusTable } from '../../src/monitor/page/terminal.ts';
-import { makeStyle } from '../../src/report/terminal.ts';
-import { LANGUAGES, type Language } from '../../src/texts.ts';
-import { NOW, SECOND } from './sample.ts';
-import { SCENES, type SceneName } from './scenes.ts';
+import { fleetDocument } from './fleet-document.ts';
+import type { Member } from './fleet/members.ts';
+import { pageContextOf } from './page/page.ts';
+import { gatherOverview } from './page/data.ts';
+import { pageWords } from '../generated/locales/page.ts';
+import { documentAt } from './page/routes.ts';
+import { fleetTable, statusDocument, statusTable } from './page/terminal.ts';
+import { makeStyle } from '../report/terminal.ts';
+import { LANGUAGES, type Language } from '../texts.ts';
+import { NOW, SECOND } from '../../test/page/sample.ts';
+import { SCENES, type SceneName } from '../../test/page/scenes.ts';
 
 /** The text of a page, a space for each tag. */
 async function textOf(name: SceneName, language: Language = 'en'): Promise<string> {

@@ -1,14 +1,26 @@
 /** Every page in every language, taken apart: what stands in it is ours, or escaped. */
 import { Parser } from 'htmlparser2';
 import { describe, expect, it } from 'vitest';
-import type { StatusSource } from '../../src/monitor/page/data.ts';
-import { documentAt } from '../../src/monitor/page/routes.ts';
-import { LANGUAGES, type Language } from '../../src/texts.ts';
-import { HOSTILE_ROWS } from '../reports/hostile.ts';
-import { DAY, failing, HOUR, incident, MINUTE, NOW, SECOND, site, source, state, watched } from './sample.ts';
-import { SCENE_NAMES, SCENES, type Scene } from './scenes.ts';
-import { anyEvidence } from '../reports.ts';
-import { openState } from '../monitor/incident/state.ts';
+import type { StatusSource } from './data.ts';
+import { documentAt } from './routes.ts';
+import { LANGUAGES, type Language } from '../../texts.ts';
+import { HOSTILE_ROWS } from '../../../test/reports/hostile.ts';
+import {
+  DAY,
+  failing,
+  HOUR,
+  incident,
+  MINUTE,
+  NOW,
+  SECOND,
+  site,
+  source,
+  state,
+  watched,
+} from '../../../test/page/sample.ts';
+import { SCENE_NAMES, SCENES, type Scene } from '../../../test/page/scenes.ts';
+import { anyEvidence } from '../../../test/reports.ts';
+import { openState } from '../../../test/monitor/incident/state.ts';
 
 interface Tag {
   readonly name: string;

@@ -1,12 +1,12 @@
 /** The feeds: well-formed, and what their specifications demand (RFC 4287; RSS 2.0). */
 import { Parser } from 'htmlparser2';
 import { describe, expect, it } from 'vitest';
-import type { StatusSource } from '../../src/monitor/page/data.ts';
-import { documentAt } from '../../src/monitor/page/routes.ts';
-import { LANGUAGES, type Language } from '../../src/texts.ts';
-import { HOSTILE_ROWS } from '../reports/hostile.ts';
-import { judgedBy, toolWanted } from '../reports/tools.ts';
-import { DAY, failing, HOUR, incident, MINUTE, site, source, state, watched } from './sample.ts';
+import type { StatusSource } from './data.ts';
+import { documentAt } from './routes.ts';
+import { LANGUAGES, type Language } from '../../texts.ts';
+import { HOSTILE_ROWS } from '../../../test/reports/hostile.ts';
+import { judgedBy, toolWanted } from '../../../test/reports/tools.ts';
+import { DAY, failing, HOUR, incident, MINUTE, site, source, state, watched } from '../../../test/page/sample.ts';
 
 const findings = [failing('config', 'syntax'), failing('config', 'syntax')];
 const INCIDENTS = [
