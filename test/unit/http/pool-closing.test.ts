@@ -1,13 +1,7 @@
 /** Connections that the server ends, or talks on, when it should not. */
 import { afterEach, describe, expect, it } from 'vitest';
-import { ask, pooled, textOf } from '../../test/transport/client.ts';
-import {
-  serveWire,
-  whole,
-  type WireOptions,
-  type WireRequest,
-  type WireServer,
-} from '../../test/transport/wire-server.ts';
+import { ask, pooled, textOf } from '../../transport/client.ts';
+import { serveWire, whole, type WireOptions, type WireRequest, type WireServer } from '../../transport/wire-server.ts';
 
 const closing: (() => void)[] = [];
 afterEach(() => {
