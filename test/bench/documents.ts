@@ -93,8 +93,8 @@ function table(head: readonly string[], texts: number, rows: readonly (readonly 
   return rows.length === 0 ? '' : [head, rule, ...rows].map((cells) => `| ${cells.join(' | ')} |\n`).join('');
 }
 
-function targetTable(results: Results): string {
-  const cells = ROWS.flatMap((row) =>
+function targetTable(results: Results, rows: readonly Row[]): string {
+  const cells = rows.flatMap((row) =>
     limitsOf(row.id).map(([figure, { of, atMost, aim }]) => {
       const measured = results.rows[row.id]?.figures[figure]?.[of];
       const wanted = `≤ ${atMost}${of === 'ours' ? ` ${FIGURES[figure].unit}` : ''}`;
@@ -109,11 +109,11 @@ function targetTable(results: Results): string {
 }
 
 /** Rows with the same figures are in one table: what both took, ours first. */
-function rowTables(results: Results): string {
-  const tables = [...Map.groupBy(ROWS, ({ figures }) => figures.join()).values()].map((rows) => {
-    const figures = rows[0]?.figures ?? [];
+function rowTables(results: Results, rows: readonly Row[]): string {
+  const tables = [...Map.groupBy(rows, ({ figures }) => figures.join()).values()].map((group) => {
+    const figures = group[0]?.figures ?? [];
     const units = figures.map((figure) => [FIGURES[figure].name, FIGURES[figure].unit].filter(Boolean).join(', '));
-    const cells = rows.map(({ id, against }) => {
+    const cells = group.map(({ id, against }) => {
       const result = results.rows[id];
       const values = figures.flatMap((figure) => {
         const compared = result?.figures[figure];
@@ -198,10 +198,10 @@ function growthPart(growth: Growth, grown: Grown, from: string): string {
 }
 
 /** All that is shown of results, by the names of the parts in README.md. */
-export const partsOf = (results: Results): Readonly<Record<string, string>> => ({
+export const partsOf = (results: Results, rows = ROWS): Readonly<Record<string, string>> => ({
   environment: environmentText(results),
-  targets: targetTable(results),
-  rows: rowTables(results),
+  targets: targetTable(results, rows),
+  rows: rowTables(results, rows),
   proof: proofTable(results),
   ...Object.fromEntries(
     GROWTHS.flatMap((growth) => {

@@ -75,22 +75,24 @@ async function attempt(id: string, act: () => Promise<void>): Promise<void> {
   }
 }
 
-const { values } = parseArgs({
-  options: {
-    only: { type: 'string', default: '' },
-    runs: { type: 'string' },
-    short: { type: 'boolean', default: false },
-    write: { type: 'boolean', default: false },
-    help: { type: 'boolean', default: false },
-  },
-});
-
-/** What is measured without `--only`. */
-const isUsual = ({ id }: Row): boolean =>
-  !values.short || documents.limitsOf(id).some(([, { inCi }]) => inCi !== undefined);
+const isShortRow = ({ id }: Row): boolean => documents.limitsOf(id).some(([, { inCi }]) => inCi !== undefined);
 
 async function bench(): Promise<void> {
+  const { values } = parseArgs({
+    options: {
+      only: { type: 'string', default: '' },
+      runs: { type: 'string' },
+      short: { type: 'boolean', default: false },
+      write: { type: 'boolean', default: false },
+      help: { type: 'boolean', default: false },
+    },
+  });
+  if (values.help) {
+    console.log(USAGE);
+    return;
+  }
   const only = values.only.split(',').filter(Boolean);
+  const usual = values.short ? ROWS.filter(isShortRow) : ROWS;
   const isChosen = ({ id }: { readonly id: string }): boolean =>
     only.some((wanted) => id === wanted || id.startsWith(`${wanted}/`));
   const isPossible = ({ id, needs }: Pick<Row, 'id' | 'needs'>): boolean => {
@@ -98,8 +100,10 @@ async function bench(): Promise<void> {
     if (reason !== undefined) (values.short ? fail : print)(`${id} is left out: ${reason}`);
     return reason === undefined;
   };
-  const rows = ROWS.filter(only.length > 0 ? isChosen : isUsual).filter(isPossible);
+  const chosen = only.length > 0 ? ROWS.filter(isChosen) : usual;
+  const rows = chosen.filter(isPossible);
   const growths = GROWTHS.filter(isChosen).filter(isPossible);
+  if (rows.length + growths.length === 0) throw new Error(`nothing to measure: ${values.only}`);
   const runs = Number(values.runs ?? (values.short ? SHORT_PAIRS : NaN));
   const results = { rows: {} as Record<string, documents.Result>, growth: {} as Record<string, documents.Grown> };
   const proof = await prove(
@@ -121,17 +125,13 @@ async function bench(): Promise<void> {
       results.growth[growth.id] = { ...documents.occasionOf(growth), runs: runs || growth.runs, points };
     });
   console.log(
-    Object.values(documents.partsOf({ ...results, proof }))
+    Object.values(documents.partsOf({ ...results, proof }, rows))
       .filter(Boolean)
       .join('\n'),
   );
   if (values.write && !values.short && problems.length === 0) documents.writeDocuments({ ...results, proof });
 }
 
-if (values.help) {
-  console.log(USAGE);
-} else {
-  stopOnSignals();
-  await bench();
-  if (problems.length > 0) process.exitCode = 1;
-}
+stopOnSignals();
+await bench().catch((error: unknown) => fail((error as Error).message));
+if (problems.length > 0) process.exitCode = 1;
