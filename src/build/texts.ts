@@ -9,6 +9,7 @@ import { parse } from 'yaml';
 import { ENGINE_NAMES } from '../engines/engine.ts';
 import { HOST_PRODUCTS_OF } from '../host-product.ts';
 import { englishName, LANGUAGES, type FindingText, type Language, type Page } from '../texts.ts';
+import { messageMistake, mistakeIn } from './language.ts';
 import { BuildError, readSource, ROOT, together, writeOutput } from './output.ts';
 
 type Tree = { readonly [key: string]: string | null | readonly string[] | Tree };
@@ -42,9 +43,18 @@ export async function buildLocales(): Promise<void> {
 /** The help of the commands: by its English text, in the other languages. */
 async function writeHelp(): Promise<void> {
   const entries = parse(await readSource('src/locales/help.yaml')) as readonly Readonly<Record<Language, string>>[];
+  for (const entry of entries) {
+    for (const language of LANGUAGES) demandLanguage(language, entry[language], `help.yaml: ${entry.en}`);
+  }
   const texts = (language: Language) => Object.fromEntries(entries.map((entry) => [entry.en, entry[language]]));
   const code = JSON.stringify({ ro: texts('ro'), fr: texts('fr') }, null, 2);
   await writeOutput('src/generated/locales/help.ts', `export const help = ${code};\n`);
+}
+
+/** @throws BuildError where a text is wrong in its language */
+function demandLanguage(language: Language, text: string, where: string): void {
+  const mistake = mistakeIn(language, text);
+  if (mistake !== null) throw new BuildError(`${where}: ${language}: ${mistake}`);
 }
 
 async function writePart(part: string, trees: readonly Tree[]): Promise<void> {
@@ -78,7 +88,22 @@ function differences(language: Language, english: Tree, other: Tree, at = ''): s
       return [`${one === undefined ? 'en' : language}.yaml: ${at}${key} is missing`];
     }
     if (isTree(one) && isTree(two)) return differences(language, one, two, `${at}${key}.`);
-    return isTree(one) === isTree(two) ? [] : [`${language}.yaml: ${at}${key} has another shape than in en.yaml`];
+    if (isTree(one) !== isTree(two)) return [`${language}.yaml: ${at}${key} has another shape than in en.yaml`];
+    return mistakesOf(language, messagesIn(one), messagesIn(two)).map(
+      (found) => `${language}.yaml: ${at}${key}: ${found}`,
+    );
+  });
+}
+
+const messagesIn = (value: Tree[string] | undefined): readonly string[] => {
+  if (Array.isArray(value)) return value.map(String);
+  return typeof value === 'string' ? [value] : [];
+};
+
+function mistakesOf(language: Language, english: readonly string[], messages: readonly string[]): readonly string[] {
+  return messages.flatMap((message, index) => {
+    const [tokens, model] = [message, english[index] ?? ''].map((text) => tokensOf(text, language));
+    return messageMistake(language, tokens ?? [], model ?? []) ?? [];
   });
 }
 
@@ -176,7 +201,9 @@ export async function buildTexts(): Promise<void> {
       const pages = await together(
         ids.toSorted().map(async (id) => {
           const file = `checks/${id}/${language}.md`;
-          return [id, readPage(await readSource(file), { file, degraded: id !== 'common' })] as const;
+          const source = await readSource(file);
+          demandLanguage(language, source, file);
+          return [id, readPage(source, { file, degraded: id !== 'common' })] as const;
         }),
       );
       await writeOutput(`dist/texts/${language}.json`, JSON.stringify(Object.fromEntries(pages)));
