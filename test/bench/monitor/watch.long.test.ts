@@ -1,4 +1,5 @@
 /** The rows of the monitor depend on this: what fails is read from both programs, and what they count has happened. */
+import { rmSync } from 'node:fs';
 import { get } from 'node:http';
 import { once } from 'node:events';
 import { connect, type TLSSocket } from 'node:tls';
@@ -6,6 +7,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { nginxWanted } from '../../hosts/nginx.ts';
 import { wanted } from '../../server/tools.ts';
 import type { Fault } from '../faults.ts';
+import { FOLDER } from '../session.ts';
 import { blackboxExporter } from './blackbox.ts';
 import { docvitalsMonitor } from './docvitals.ts';
 import { startOrigins, type Origins } from './origins.ts';
@@ -21,6 +23,7 @@ describe.runIf(canRun).concurrent('what watches many origins', { timeout: 120_00
   const stops: (() => Promise<void>)[] = [];
   afterAll(async () => {
     for (const stop of stops.toReversed()) await stop();
+    rmSync(FOLDER, { recursive: true, force: true });
   });
 
   const origins = async (options: Parameters<typeof startOrigins>[0]): Promise<Origins> => {
