@@ -101,7 +101,7 @@ describe('the packed tarball', () => {
     const args = ['install', '--offline', '--omit=optional', '--no-audit', '--loglevel=warn', tarball];
     const { stderr } = await run('npm', args, { cwd: folder, shell: process.platform === 'win32' });
     expect(stderr).toBe('');
-  });
+  }, 60_000);
 
   it('is packed without a lasting change of package.json', () => {
     const copy = path.join(path.dirname(tarball), 'checkout');
