@@ -16,10 +16,10 @@ describe.runIf(hasTerminal)('on a terminal', () => {
   });
 
   it('what is waited for is reported', async () => {
-    const args = ['drill', '--source', makeRepository(BROKEN), '--deploy', 'true', '--deadline', '3s'];
+    const args = ['drill', '--source', makeRepository(BROKEN), '--deploy', 'true', '--deadline', '2s'];
     const { status, text } = await onTerminal([...args, '--url', 'http://127.0.0.1:9/']);
     expect(status).toBe(1);
     expect(text).toContain('refused');
-    expect(text).toMatch(/of 0:0[23]/);
+    expect(text).toMatch(/of 0:0[12]/);
   });
 });

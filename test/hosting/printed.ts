@@ -3,7 +3,7 @@ import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } fro
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import type { HostFile } from '../../src/hosting/configuration.ts';
-import { runCli } from '../cli/run.ts';
+import { runHere } from '../cli/run-here.ts';
 import { nginxWanted, startNginx } from '../hosts/nginx.ts';
 import { startNetlify } from './netlify.ts';
 import { startVercel } from './vercel.ts';
@@ -22,7 +22,7 @@ export const KIND = { nginx: 'server', vercel: 'platform', cloudflare: 'worker',
 export async function printed(
   args: readonly string[],
 ): Promise<{ readonly files: readonly HostFile[]; readonly all: string }> {
-  const { status, stdout, stderr } = await runCli(['hosting', ...args]);
+  const { status, stdout, stderr } = await runHere(['hosting', ...args]);
   if (status !== 0) throw new Error(`docvitals hosting ${args.join(' ')}: status ${status}\n${stderr}`);
   const parts = stdout.split(/^==> (.+) <==\n/m);
   const [only = ''] = parts;

@@ -286,29 +286,20 @@ describe('a public page', () => {
 
 describe('the log for people', () => {
   it('is sentences, in their language', async () => {
-    const down = {
-      en: /gone is down: .*\(refused\)\. Incident gone-\w+ opened\./,
-      ro: /gone este indisponibil: /,
-      fr: /gone est indisponible\u00a0: /,
-    };
+    const wanted = /gone est indisponible\u00a0: /;
     const url = hosts[2]?.url ?? '';
     const other = makeProject({ sites: [{ id: 'gone', url, every: '1s', full: false, confirm: { times: 0 } }] });
     try {
-      for (const [language, wanted] of Object.entries(down)) {
-        let text = '';
-        const { stdout } = await other.run(
-          ['monitor', '--log', 'pretty', '--lang', language, '--database', `${language}.db`],
-          {
-            onStart: (child) =>
-              child.stdout?.on('data', (chunk: Buffer) => {
-                text += chunk.toString();
-                if (wanted.test(text)) child.kill('SIGTERM');
-              }),
-          },
-        );
-        expect(stdout).toMatch(wanted);
-        expect(stdout, 'names of fields').not.toMatch(/\w=\S/);
-      }
+      let text = '';
+      const { stdout } = await other.run(['monitor', '--log', 'pretty', '--lang', 'fr'], {
+        onStart: (child) =>
+          child.stdout?.on('data', (chunk: Buffer) => {
+            text += chunk.toString();
+            if (wanted.test(text)) child.kill('SIGTERM');
+          }),
+      });
+      expect(stdout).toMatch(wanted);
+      expect(stdout, 'names of fields').not.toMatch(/\w=\S/);
     } finally {
       other.remove();
     }

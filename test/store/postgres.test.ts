@@ -5,6 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openStore } from '../../src/monitor/store/open.ts';
 import { importFile } from '../../src/monitor/store/postgres/import.ts';
 import type { Store } from '../../src/monitor/store/store.ts';
+import { rowsOf } from '../fleet/fleet.ts';
 import { postgresWanted, startPostgres, type Postgres } from '../hosts/postgres.ts';
 import { describeStore } from './contract.ts';
 import { alertOf, commitOf, DAY, EVER, HOUR, incidentOf, NOON, opening, roundRecord } from './samples.ts';
@@ -17,7 +18,7 @@ describe.runIf(postgresWanted())('PostgreSQL', () => {
   afterAll(() => server.stop());
 
   describeStore('PostgreSQL', async () => {
-    server.psql('DROP SCHEMA IF EXISTS docvitals CASCADE');
+    await rowsOf(server.url(), 'DROP SCHEMA IF EXISTS docvitals CASCADE');
     let store = await openStore(server.url(), { mode: 'own' });
     return {
       store,
@@ -31,8 +32,8 @@ describe.runIf(postgresWanted())('PostgreSQL', () => {
   });
 
   describe('the server', () => {
-    beforeEach(() => {
-      server.psql('DROP SCHEMA IF EXISTS docvitals CASCADE');
+    beforeEach(async () => {
+      await rowsOf(server.url(), 'DROP SCHEMA IF EXISTS docvitals CASCADE');
     });
 
     it('is left as it is by the commands beside a monitor', async () => {

@@ -1,18 +1,21 @@
 import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { retryAfterMs } from '../../src/http/retry.ts';
 import { ask, noReplyOf, pooled, replyOf } from './client.ts';
 
-let server: Server | undefined;
-afterEach(() => {
-  server?.close();
-  server?.closeAllConnections();
+const servers: Server[] = [];
+afterAll(() => {
+  for (const server of servers) {
+    server.close();
+    server.closeAllConnections();
+  }
 });
 
 async function serve(listener: RequestListener): Promise<string> {
-  server = createServer(listener).listen(0, '127.0.0.1');
+  const server = createServer(listener).listen(0, '127.0.0.1');
+  servers.push(server);
   await once(server, 'listening');
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
 }
@@ -33,7 +36,8 @@ function inTurn(
   };
 }
 
-describe('asking again', () => {
+// They wait for pauses most of their time.
+describe.concurrent('asking again', () => {
   it.each([
     ['after 503', [503, 200], 200, 2],
     ['after 408 and 429', [408, 429, 200], 200, 3],
@@ -90,7 +94,7 @@ describe('asking again', () => {
   });
 });
 
-describe('a host that wants to be left alone', () => {
+describe.concurrent('a host that wants to be left alone', () => {
   it.each([
     { name: 'as long as is waited for', patienceMs: 1_000, status: 200, attempts: 2 },
     { name: 'longer than is waited for', patienceMs: 999, status: 503, attempts: 1 },
