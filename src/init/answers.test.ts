@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { propose } from './answers.ts';
-import type { DetectedHost, Project } from './detect.ts';
+import { UsageError } from '../project/arguments.ts';
+import { answersWithoutTerminal, propose, siteUrlOf, type Known } from './answers.ts';
+import type { DetectedHost, DetectedUrl, Project } from './detect.ts';
+import type { InitFlags } from './options.ts';
 
 const ON_GITHUB: Project = {
   folder: '/x',
@@ -32,4 +34,96 @@ describe('the gate that is proposed', () => {
   ])('for $provider: $gate', ({ provider, gate }) => {
     expect(propose(served(provider), undefined, null, 'en').workflows).toEqual([...gate, 'nightly']);
   });
+});
+
+describe('the answers without a terminal', () => {
+  const GUESS: DetectedUrl = { url: 'https://o.github.io/r/', origin: 'x', isGuess: true };
+  const KNOWN: DetectedUrl = { url: 'https://docs.example.com/', origin: 'CNAME', isGuess: false };
+  const SITE = { folder: 'docs', hasVersion: false } as unknown as Project['site'];
+
+  function answers(project: Partial<Project>, known: Known = {}, flags: InitFlags = { yes: true }) {
+    const whole = { ...ON_GITHUB, ...project };
+    return answersWithoutTerminal(known, propose(whole, undefined, null, 'en'), whole, flags);
+  }
+
+  it('are what was detected, unless an option says otherwise', () => {
+    expect(answers({ urls: [KNOWN], site: SITE })).toMatchObject({
+      url: KNOWN.url,
+      source: 'docs',
+      workflows: ['nightly'],
+      hosting: false,
+    });
+    expect(
+      answers({ urls: [KNOWN] }, { url: 'https://other.example.com/', hosting: true, workflows: [] }),
+    ).toMatchObject({
+      url: 'https://other.example.com/',
+      workflows: [],
+      hosting: true,
+    });
+  });
+
+  it.each<readonly [name: string, project: Partial<Project>, known: Known]>([
+    ['there is a site', { site: SITE }, {}],
+    ['a host was detected', { hosts: [{ provider: 'GitHub Pages', kind: 'server', file: 'x' }] }, {}],
+    ['the folder of the site is named', {}, { source: 'docs' }],
+  ])('have an address that is a guess if %s', (_, project, known) => {
+    expect(answers({ urls: [GUESS], ...project }, known).url).toBe(GUESS.url);
+  });
+
+  it.each<readonly [name: string, project: Partial<Project>, known: Known]>([
+    ['nothing else shows a site', { urls: [GUESS] }, {}],
+    ['the site is on a platform', { urls: [GUESS], site: SITE }, { host: 'platform' }],
+    ['the site is on a worker', { urls: [GUESS], site: SITE }, { host: 'worker' }],
+    ['none was detected', { site: SITE }, {}],
+  ])('need an address if %s', (_, project, known) => {
+    expect(() => answers(project, known)).toThrow(UsageError);
+  });
+
+  it('have no workflow for an address that GitHub cannot reach, unless one is named', () => {
+    const inside: DetectedUrl = { ...KNOWN, url: 'http://wiki.internal/' };
+    expect(answers({ urls: [inside] }).workflows).toEqual([]);
+    expect(answers({ urls: [inside] }, { workflows: ['push'] }).workflows).toEqual(['push']);
+  });
+
+  it('need --yes where an option is missing', () => {
+    const all: Known = { url: KNOWN.url, workflows: [], hosting: false, language: 'en' };
+    expect(answers({}, all, {}).url).toBe(KNOWN.url);
+    for (const missing of ['url', 'workflows', 'hosting', 'language'] as const) {
+      const { [missing]: _, ...rest } = all;
+      expect(() => answers({ urls: [KNOWN] }, rest, {})).toThrow(UsageError);
+    }
+  });
+});
+
+describe('the proposal', () => {
+  it('takes address, host and folder of the configuration', () => {
+    const config = { url: 'https://docs.example.com/', source: 'public', host: 'worker' } as const;
+    expect(propose({ ...ON_GITHUB }, config as never, 'docvitals.yaml', 'en')).toMatchObject({
+      detected: { url: 'https://docs.example.com/', origin: 'docvitals.yaml', isGuess: false },
+      source: 'public',
+      host: 'worker',
+    });
+  });
+
+  it.each([['https://u:p@docs.example.com/'], ['nonsense'], [undefined]])('takes no address of %s', (url) => {
+    expect(propose(ON_GITHUB, { url } as never, 'docvitals.yaml', 'en').detected).toBeNull();
+  });
+
+  it.each(['main:docs', 'site.json'])('takes %s for no folder', (source) => {
+    expect(propose(ON_GITHUB, { source } as never, 'docvitals.yaml', 'en').source).toBeNull();
+  });
+
+  it('writes no workflow that deploys what is deployed by hand', () => {
+    const { hosts } = served('GitHub Pages');
+    expect(propose({ ...ON_GITHUB, hosts, isPushedByHand: true }, undefined, null, 'en').workflows).toEqual([
+      'nightly',
+    ]);
+    expect(propose({ ...ON_GITHUB, repository: null }, undefined, null, 'en').workflows).toEqual([]);
+  });
+});
+
+it('refuses an address with a password', () => {
+  expect(siteUrlOf('https://docs.example.com/guide')).toBe('https://docs.example.com/guide/');
+  expect(() => siteUrlOf('https://u:p@docs.example.com/')).toThrow(UsageError);
+  expect(() => siteUrlOf('docs')).toThrow(UsageError);
 });
