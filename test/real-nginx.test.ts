@@ -3,7 +3,7 @@ import { rmSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { all, fail, row, warn } from './faults/fault.ts';
 import type { Fault } from './faults/fault.ts';
-import { expected, runRow, told } from './faults/verify.ts';
+import { checkRow, expected, runRow, told } from './faults/verify.ts';
 import { DEPLOYMENTS } from './hosts/deployments.ts';
 import { nginxWanted, startNginx } from './hosts/nginx.ts';
 import type { Nginx, NginxOptions } from './hosts/nginx.ts';
@@ -43,7 +43,7 @@ describe.runIf(nginxWanted())('nginx', () => {
       const url = await start();
       await nginx?.stop();
       const stopped = row('stopped', {}, all(fail('refused')));
-      expect(told(await runRow(stopped, url))).toEqual(expected(stopped));
+      expect(told(await checkRow(stopped, url))).toEqual(expected(stopped));
     });
   });
 
@@ -53,7 +53,7 @@ describe.runIf(nginxWanted())('nginx', () => {
 
     it.each(DEPLOYMENTS)('$row.name', async (deployment) => {
       deployment.change(dir);
-      expect(told(await runRow(deployment.row, await start()))).toEqual(expected(deployment.row));
+      expect(told(await checkRow(deployment.row, await start()))).toEqual(expected(deployment.row));
     });
   });
 });

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 import { checks } from '../../checks/index.ts';
 import { HOST_NAMES } from '../../src/hosting/rules.ts';
+import { runHere } from './run-here.ts';
 import { runCli } from './run.ts';
 
 const installed = (shell: string): boolean => spawnSync(shell, ['-c', 'exit 0']).status === 0;
@@ -18,7 +19,7 @@ describe('completion', () => {
   const shells = ['bash', 'zsh', 'fish'].filter((shell) => posix && installed(shell));
 
   it.runIf(shells.length > 0).each(shells)('prints what %s can parse', async (shell) => {
-    const { stdout } = await runCli(['completion', shell]);
+    const { stdout } = await runHere(['completion', shell]);
     const { status, stderr } = spawnSync(shell, ['-n'], { input: stdout, encoding: 'utf8' });
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
   });
@@ -88,9 +89,10 @@ const BASH: readonly { typed: readonly string[]; offers: readonly string[] }[] =
   { typed: ['docvitals', 'check', '--only=na'], offers: ['navigation'] },
 ];
 
-describe.runIf(posix && installed('bash'))('in bash', () => {
-  it.each(BASH)('$typed offers $offers', async ({ typed, offers }) => {
-    const { stdout } = await runCli(['completion', 'bash']);
-    expect(complete(stdout, typed).toSorted()).toEqual(offers.toSorted());
+describe.runIf(posix && installed('bash'))('in bash', async () => {
+  const { stdout: script } = await runHere(['completion', 'bash']);
+
+  it.each(BASH)('$typed offers $offers', ({ typed, offers }) => {
+    expect(complete(script, typed).toSorted()).toEqual(offers.toSorted());
   });
 });

@@ -5,6 +5,7 @@ import stringWidth from 'string-width';
 import { describe, expect, it } from 'vitest';
 import { checks } from '../../checks/index.ts';
 import { LANGUAGES } from '../../src/texts.ts';
+import { runHere } from './run-here.ts';
 import { runCli } from './run.ts';
 
 const SITE_COMMANDS = ['check', 'init', 'config', 'list', 'explain', 'hosting', 'serve', 'manifest', 'completion'];
@@ -20,7 +21,7 @@ const examplesOf = (help: string): string[] =>
 
 describe.concurrent('help', () => {
   it.each(HELPS)('docvitals %s --help, in 80 columns', async (...command) => {
-    const long = await runCli([...command, '--help']);
+    const long = await runHere([...command, '--help']);
     expect({ status: long.status, stderr: long.stderr }).toEqual({ status: 0, stderr: '' });
     expect(long.stdout).toMatch(/^Usage: docvitals/);
     const prose = long.stdout.split('\n').filter((line) => !line.startsWith('  docvitals '));
@@ -28,17 +29,17 @@ describe.concurrent('help', () => {
   });
 
   it('docvitals help <command> is its --help', async () => {
-    const [help, asked] = [await runCli(['help', 'serve']), await runCli(['serve', '--help'])];
+    const [help, asked] = [await runHere(['help', 'serve']), await runHere(['serve', '--help'])];
     expect([help.status, help.stdout]).toEqual([0, asked.stdout]);
   });
 
   it('names every command, also as -h', async () => {
-    const { stdout } = await runCli(['-h']);
+    const { stdout } = await runHere(['-h']);
     for (const command of COMMANDS) expect(stdout).toContain(`\n  ${command} `);
   });
 
   it('names every option of the check', async () => {
-    const { stdout } = await runCli(['check', '--help']);
+    const { stdout } = await runHere(['check', '--help']);
     const options = ['only', 'skip', 'format', 'report', 'lang', 'timeout', 'deadline', 'retries', 'header', 'resolve'];
     const more = ['ipv4', 'ipv6', 'config', 'strict', 'verbose', 'quiet', 'no-color'];
     for (const option of [...options, ...more]) expect(stdout).toMatch(new RegExp(`^ +--${option}\\b`, 'm'));
@@ -46,7 +47,7 @@ describe.concurrent('help', () => {
   });
 
   it('is shown, and the status says so, when nothing is asked for', async () => {
-    const { status, stdout, stderr } = await runCli([]);
+    const { status, stdout, stderr } = await runHere([]);
     expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
     expect(stderr).toMatch(/^Usage: docvitals/);
   });
@@ -64,7 +65,7 @@ describe.concurrent('help', () => {
 
 describe.concurrent('list', () => {
   it.each(LANGUAGES)('reports one check a line (%s)', async (language) => {
-    const { status, stdout, stderr } = await runCli(['list', '--lang', language]);
+    const { status, stdout, stderr } = await runHere(['list', '--lang', language]);
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
     const rows = stdout
       .trimEnd()
@@ -81,7 +82,7 @@ describe.concurrent('list', () => {
       join(cwd, 'docvitals.yaml'),
       'checks:\n  - id: robots-file\n    title: Robots file\n    path: robots.txt\n',
     );
-    const { stdout } = await runCli(['list'], { cwd });
+    const { stdout } = await runHere(['list'], { cwd });
     expect(stdout.trimEnd().split('\n').at(-1)).toMatch(/^robots-file +Robots file +GET \/robots\.txt$/);
   });
 });
@@ -89,14 +90,14 @@ describe.concurrent('list', () => {
 describe.concurrent('explain', () => {
   // Their width is asserted of the texts themselves, in all languages.
   it.each(IDS)('%s', async (id) => {
-    const { status, stdout, stderr } = await runCli(['explain', id, '--lang', 'ro']);
+    const { status, stdout, stderr } = await runHere(['explain', id, '--lang', 'ro']);
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
     expect(stdout).toMatch(/^# \S/);
     expect(stdout).toMatch(/^## /m);
   });
 
   it.each(LANGUAGES)('one finding in %s', async (language) => {
-    const { status, stdout, stderr } = await runCli(['explain', 'config/trailing-comma', '--lang', language]);
+    const { status, stdout, stderr } = await runHere(['explain', 'config/trailing-comma', '--lang', language]);
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
     expect(stdout).toMatch(/^# config\/trailing-comma\n/);
     expect(stdout).toContain('--only config');
@@ -104,21 +105,21 @@ describe.concurrent('explain', () => {
   });
 
   it('a rule by its bare name, and the checks that report it', async () => {
-    const { status, stdout } = await runCli(['explain', 'spa-fallback']);
+    const { status, stdout } = await runHere(['explain', 'spa-fallback']);
     expect(status).toBe(0);
     expect(stdout).toMatch(/^Reported by: .*\bnavigation\b/m);
   });
 
   it('a check with all its rules, those that it shares included', async () => {
-    const { stdout } = await runCli(['explain', 'navigation']);
+    const { stdout } = await runHere(['explain', 'navigation']);
     expect(stdout).toContain('`navigation/no-links` (');
     expect(stdout).toContain('`navigation/spa-fallback` (error)');
   });
 
   it('as JSON', async () => {
     const [one, all] = await Promise.all([
-      runCli(['explain', 'navigation/spa-fallback', '--format', 'json']),
-      runCli(['explain', 'navigation', '--format', 'json']),
+      runHere(['explain', 'navigation/spa-fallback', '--format', 'json']),
+      runHere(['explain', 'navigation', '--format', 'json']),
     ]);
     expect(JSON.parse(one.stdout)).toMatchObject({
       check: 'navigation',
@@ -137,8 +138,8 @@ describe.concurrent('explain', () => {
       `checks:\n  - {id: robots-file, title: Robots file, path: robots.txt, ${fix}}\n`,
     );
     const [page, finding] = await Promise.all([
-      runCli(['explain', 'robots-file'], { cwd }),
-      runCli(['explain', 'robots-file/not-found', '--lang', 'ro'], { cwd }),
+      runHere(['explain', 'robots-file'], { cwd }),
+      runHere(['explain', 'robots-file/not-found', '--lang', 'ro'], { cwd }),
     ]);
     expect([page.status, finding.status]).toEqual([0, 0]);
     expect(page.stdout).toMatch(/^# Robots file\n/);

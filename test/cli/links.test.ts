@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { ReportDocument } from '../../src/report/document.ts';
 import { listen } from '../site/host.ts';
-import { runCli } from './run.ts';
+import { runHere } from './run-here.ts';
 
 type Files = Readonly<Record<string, string>>;
 
@@ -58,7 +58,7 @@ async function check(files: Files, args: readonly string[] = [], base = '/'): Pr
   }, base);
   try {
     const command = ['check', host.url, '--only', 'links,assets', '--format', 'json', ...args];
-    const { stdout } = await runCli(command);
+    const { stdout } = await runHere(command);
     const { checks } = JSON.parse(stdout) as ReportDocument;
     const result = (id: string): Result => checks.find((each) => each.id === id) as Result;
     return { links: result('links'), assets: result('assets'), requested };

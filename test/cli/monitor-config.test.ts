@@ -6,7 +6,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ReportDocument } from '../../src/report/document.ts';
 import { listen, type Host } from '../site/host.ts';
-import { runCli, type RunResult } from './run.ts';
+import { runHere, type ResultHere } from './run-here.ts';
 
 const SECRET = 'c0rrect-h0rse';
 
@@ -43,7 +43,7 @@ afterAll(async () => {
   await Promise.all([host.close(), rm(cwd, { recursive: true, force: true })]);
 });
 
-const run = (...args: string[]): Promise<RunResult> => runCli(args, { cwd, env: { TOKEN: SECRET } });
+const run = (...args: string[]): Promise<ResultHere> => runHere(args, { cwd, env: { TOKEN: SECRET } });
 
 describe('config check', () => {
   it.each(['en', 'ro', 'fr'])('reports sites, schedules and routes, and no secret, in %s', async (language) => {

@@ -7,6 +7,7 @@ import type { TlsOptions } from 'node:tls';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { ReportDocument } from '../../src/report/document.ts';
 import { certificate } from '../faults/certificates.ts';
+import { runHere } from './run-here.ts';
 import { runCli } from './run.ts';
 
 const FILES: Readonly<Record<string, readonly [type: string, body: string]>> = {
@@ -69,7 +70,9 @@ async function check(
   args: readonly string[] = [],
   env: Record<string, string> = {},
 ): Promise<{ status: number | null; report: ReportDocument }> {
-  const { status, stdout } = await runCli(
+  // Node reads the trusted authorities when it starts.
+  const run = 'NODE_EXTRA_CA_CERTS' in env ? runCli : runHere;
+  const { status, stdout } = await run(
     ['check', url, '--retries', '0', '--timeout', '5s', '--format', 'json', ...args],
     { env },
   );

@@ -10,8 +10,8 @@ import { LANGUAGES } from '../../src/texts.ts';
 import { serveScripts } from '../faults/script.ts';
 import type { Script } from '../faults/script.ts';
 import type { Host } from '../site/host.ts';
+import { runHere, type ResultHere } from './run-here.ts';
 import { runCli } from './run.ts';
-import type { RunResult } from './run.ts';
 
 const SITE = new Map([
   ['index.html', '<!doctype html><title>Docs</title><div id="app"></div>'],
@@ -161,12 +161,12 @@ afterAll(async () => Promise.all([...hosts.values()].map((host) => host.close())
 function run(
   { name, args = [], env = {}, config, url }: Scenario,
   more: readonly string[],
-  columns = 80,
-): Promise<RunResult> {
+  { columns = 80, as = runHere }: { columns?: number; as?: typeof runHere } = {},
+): Promise<ResultHere> {
   const cwd = mkdtempSync(join(tmpdir(), 'docvitals-report-'));
   if (config !== undefined) writeFileSync(join(cwd, 'docvitals.json'), JSON.stringify(config));
   const given = ['check', url ?? hosts.get(name)?.url ?? '', '--retries', '0', ...args, ...more];
-  return runCli(given, { cwd, env: { COLUMNS: String(columns), ...env } });
+  return as(given, { cwd, env: { COLUMNS: String(columns), ...env } });
 }
 
 const schema = JSON.parse(readFileSync(new URL('../../dist/schema/report.json', import.meta.url), 'utf8')) as object;
@@ -221,7 +221,7 @@ describe.concurrent('JSON', () => {
   });
 
   it('places a syntax error', async () => {
-    const { stdout } = await run(scenario('three faults'), ['--format', 'json']);
+    const { stdout } = await run(scenario('three faults'), ['--format', 'json'], { as: runCli });
     const { checks } = JSON.parse(stdout) as ReportDocument;
     expect(checks[1]?.findings.map(({ code, location }) => [code, location])).toEqual([
       ['trailing-comma', { path: 'config.json', line: 3, column: 25 }],
@@ -247,7 +247,7 @@ describe.concurrent('pretty', () => {
   it.each(rows)('$name, in $language, at $columns columns', async (row) => {
     const file = join(mkdtempSync(join(tmpdir(), 'docvitals-pretty-')), 'report.json');
     const args = ['--lang', row.language, '--verbose', '--report', `json=${file}`];
-    const { status, stdout, stderr } = await run(row, args, row.columns);
+    const { status, stdout, stderr } = await run(row, args, { columns: row.columns });
     expect({ status, stderr }).toEqual({ status: row.exit, stderr: '' });
     expect(stdout).not.toMatch(ACTING);
     const lines = stdout.split('\n');
@@ -275,12 +275,12 @@ describe.concurrent('pretty', () => {
   });
 
   it.each(LANGUAGES)('does not call failed what could not be determined (%s)', async (language) => {
-    const { stdout } = await run(scenario('a dead proxy'), ['--lang', language], 200);
+    const { stdout } = await run(scenario('a dead proxy'), ['--lang', language], { columns: 200 });
     expect(stdout).not.toMatch(/fail(ed|ure)? for|au eșuat|ont échoué/);
   });
 
   it('reports one fix once and says where', async () => {
-    const { stdout } = await run(scenario('missing pages'), [], 200);
+    const { stdout } = await run(scenario('missing pages'), [], { columns: 200 });
     const fixes = [...stdout.matchAll(/Fix: (.*)/g)].map(([, text]) => text);
     expect(fixes).toHaveLength(2);
     expect(fixes[0]).not.toContain('navigation/not-found');
@@ -288,7 +288,7 @@ describe.concurrent('pretty', () => {
   });
 
   it('shows the place of a fault with a caret under it', async () => {
-    const { stdout } = await run(scenario('three faults'), []);
+    const { stdout } = await run(scenario('three faults'), [], { as: runCli });
     expect(stdout).toContain('config.json:3:25');
     const lines = stdout.split('\n');
     const at = lines.findIndex((line) => line.includes('"homePage": "index.md",'));
@@ -296,7 +296,7 @@ describe.concurrent('pretty', () => {
   });
 
   it('shows where a redirect leads', async () => {
-    const { stdout } = await run(scenario('redirects'), [], 200);
+    const { stdout } = await run(scenario('redirects'), [], { columns: 200 });
     expect(stdout).toContain('/elsewhere/index.html');
   });
 });

@@ -7,8 +7,8 @@ import { defaultChecks } from '../../checks/index.ts';
 import type { ReportDocument } from '../../src/report/document.ts';
 import { listen } from '../site/host.ts';
 import type { Host } from '../site/host.ts';
+import { runHere, type OptionsHere } from './run-here.ts';
 import { runCli } from './run.ts';
-import type { RunOptions } from './run.ts';
 
 const FILES: Readonly<Record<string, readonly [type: string, body: string]>> = {
   'index.html': ['text/html', '<!doctype html><title>Docs</title><div id="app"></div>'],
@@ -38,9 +38,9 @@ afterAll(async () => Promise.all([host.close(), warning.close()]));
 
 async function report(
   args: readonly string[],
-  options: RunOptions = {},
+  options: OptionsHere = {},
 ): Promise<{ status: number | null; report: ReportDocument }> {
-  const { status, stdout } = await runCli(['check', ...args, '--format', 'json'], options);
+  const { status, stdout } = await runHere(['check', ...args, '--format', 'json'], options);
   return { status, report: JSON.parse(stdout) as ReportDocument };
 }
 
@@ -155,8 +155,8 @@ describe('--strict', () => {
     'says why it failed: the last line tells of a warning and not only of checks that passed (%s)',
     async (language) => {
       const [strict, lenient] = await Promise.all([
-        runCli(['check', warning.url, '--strict', '--lang', language]),
-        runCli(['check', warning.url, '--lang', language]),
+        runHere(['check', warning.url, '--strict', '--lang', language]),
+        runHere(['check', warning.url, '--lang', language]),
       ]);
       const last = ({ stdout }: { stdout: string }): string =>
         (stdout.trimEnd().split('\n').at(-1) ?? '').replace(/\(.*/, '').replace(/^.*?: ?/, '');
@@ -175,15 +175,15 @@ describe('how much is shown', () => {
   });
 
   it.each(['--quiet', '--verbose', '--strict'])('%s leaves no two empty lines after each other', async (flag) => {
-    const runs = await Promise.all([runCli(['check', host.url, flag]), runCli(['check', warning.url, flag])]);
+    const runs = await Promise.all([runHere(['check', host.url, flag]), runHere(['check', warning.url, flag])]);
     for (const { stdout } of runs) expect(stdout).not.toContain('\n\n\n');
   });
 
   it('--verbose: timings, attempts and the documented action', async () => {
-    const { stdout } = await runCli(['check', warning.url, '--verbose']);
+    const { stdout } = await runHere(['check', warning.url, '--verbose']);
     for (const fact of ['Connection', 'First byte', 'Total', 'Attempts']) expect(stdout).toContain(fact);
     expect(stdout.match(/Documented action/g)).toHaveLength(1);
-    const { stdout: normal } = await runCli(['check', warning.url]);
+    const { stdout: normal } = await runHere(['check', warning.url]);
     expect(normal).not.toMatch(/First byte|Documented action/);
   });
 });

@@ -3,27 +3,27 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { runCli } from './run.ts';
+import { runHere } from './run-here.ts';
 
 it('may come before the command', async () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'docvitals-shared-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const config = path.join(folder, 'mine.yaml');
   writeFileSync(config, 'language: fr\n');
-  const env = { FORCE_COLOR: '1' };
+  const env = { FORCE_COLOR: '1', NO_COLOR: '' };
   const [lang, given, both, configured, coloured, plain, help, wrong, alone, unknown, early, late] = await Promise.all([
-    runCli(['--lang', 'ro', 'explain', 'navigation']),
-    runCli(['--lang=ro', 'explain', 'navigation', '--lang', 'fr']),
-    runCli(['--no-color', '--lang', 'ro', '--config', config, 'explain', 'navigation']),
-    runCli(['--config', config, 'explain', 'navigation']),
-    runCli(['explain', 'navigation'], { env }),
-    runCli(['--no-color', 'explain', 'navigation'], { env }),
-    runCli(['--help']),
-    runCli(['--lang', 'xx', 'explain', 'navigation']),
-    runCli(['--lang=fr']),
-    runCli(['--config', config, 'completion', 'bash']),
-    runCli(['--lang', 'ro', 'completion', 'fish']),
-    runCli(['completion', 'fish', '--lang', 'ro']),
+    runHere(['--lang', 'ro', 'explain', 'navigation']),
+    runHere(['--lang=ro', 'explain', 'navigation', '--lang', 'fr']),
+    runHere(['--no-color', '--lang', 'ro', '--config', config, 'explain', 'navigation']),
+    runHere(['--config', config, 'explain', 'navigation']),
+    runHere(['explain', 'navigation'], { env }),
+    runHere(['--no-color', 'explain', 'navigation'], { env }),
+    runHere(['--help']),
+    runHere(['--lang', 'xx', 'explain', 'navigation']),
+    runHere(['--lang=fr']),
+    runHere(['--config', config, 'completion', 'bash']),
+    runHere(['--lang', 'ro', 'completion', 'fish']),
+    runHere(['completion', 'fish', '--lang', 'ro']),
   ]);
   expect(lang.stdout).toContain('# Navigare');
   expect(given.stdout).toContain('accueil');
@@ -53,6 +53,6 @@ it('are in the help of every command', async () => {
     'monitor',
     'status',
   ];
-  const helps = await Promise.all(commands.map((command) => runCli([command, '--help'])));
+  const helps = await Promise.all(commands.map((command) => runHere([command, '--help'])));
   for (const { stdout } of helps) expect(stdout).toMatch(/--lang <language>[^]*--no-color/);
 });

@@ -2,8 +2,8 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { runHere, type ResultHere } from './run-here.ts';
 import { runCli } from './run.ts';
-import type { RunResult } from './run.ts';
 
 const LOCALES = { en: 'C', ro: 'ro_RO.UTF-8', fr: 'fr_FR.UTF-8' } as const;
 const SITE = 'http://docs.test/';
@@ -171,13 +171,13 @@ const VARIANTS: readonly Mistake[] = [
   }),
 ];
 
-function run({ args, env, files: content = {} }: Mistake, locale: string): Promise<RunResult> {
+function run({ args, env, files: content = {} }: Mistake, locale: string): Promise<ResultHere> {
   const cwd = mkdtempSync(join(tmpdir(), 'docvitals-usage-'));
   for (const [name, text] of Object.entries(content)) writeFileSync(join(cwd, name), text);
-  return runCli(args, { cwd, env: { LC_ALL: locale, ...env } });
+  return runHere(args, { cwd, env: { LC_ALL: locale, ...env } });
 }
 
-function expectOneLine({ status, stdout, stderr }: RunResult, holds: readonly string[]): void {
+function expectOneLine({ status, stdout, stderr }: ResultHere, holds: readonly string[]): void {
   expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
   // One line, and nothing in it that a terminal would act on; so no stack either.
   expect(stderr).toMatch(/^[^\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+\n$/u);

@@ -6,6 +6,7 @@ import { afterEach, expect, it } from 'vitest';
 import type { ReportDocument } from '../../src/report/document.ts';
 import { makeProject } from '../monitor/process.ts';
 import { startHost, type Host, type HostOptions } from '../site/host.ts';
+import { runHere } from './run-here.ts';
 import { runCli } from './run.ts';
 
 const SITE = {
@@ -37,7 +38,7 @@ interface Outcome {
 }
 
 async function check(url: string, ...args: readonly string[]): Promise<Outcome> {
-  const { status, stdout } = await runCli(['check', url, ...args, '--format', 'json']);
+  const { status, stdout } = await runHere(['check', url, ...args, '--format', 'json']);
   const report = JSON.parse(stdout) as ReportDocument;
   const rules = report.checks.flatMap(({ id, findings }) => findings.map(({ code }) => `${id}/${code}`));
   return { status, verdict: report.verdict, rules, report };
@@ -127,7 +128,7 @@ it('a name that differs from its file is diagnosed, whoever names it', async () 
     ['ro', 'Corectați `llmsTxtUrl` în `/config.json`'],
     ['fr', 'Corrigez `llmsTxtUrl` dans `/config.json`'],
   ] as const) {
-    const { stdout } = await runCli(['check', url, '--lang', lang]);
+    const { stdout } = await runHere(['check', url, '--lang', lang]);
     expect(stdout.replaceAll(/\s+/g, ' ')).toContain(fix);
   }
 });
@@ -184,7 +185,7 @@ it('a navigation that leads to the same site under another host name is reported
     location: { path: 'navigation.md', line: 3 },
   });
   for (const lang of ['en', 'ro', 'fr']) {
-    expect((await runCli(['check', url, '--lang', lang])).stdout.replaceAll(/\s+/g, ' ')).toContain(
+    expect((await runHere(['check', url, '--lang', lang])).stdout.replaceAll(/\s+/g, ' ')).toContain(
       '--resolve docs.example.com:443:',
     );
   }

@@ -13,6 +13,7 @@ import { checks, defaultChecks } from '../../checks/index.ts';
 import { knownChecks } from '../../src/project/settings.ts';
 import { loadConfig } from '../../src/config/load.ts';
 import { loadTexts, type Language } from '../../src/texts.ts';
+import { runHere } from '../cli/run-here.ts';
 import { runCli, type RunResult } from '../cli/run.ts';
 import { chromiumWanted } from '../hosts/chromium.ts';
 import { startHost, type Host } from '../site/host.ts';
@@ -52,7 +53,7 @@ afterAll(async () => {
 describe('the generated parts', () => {
   it('show a real output', async () => {
     await expectPart('docs/getting-started.md', 'output', async (language) => {
-      const { stdout } = await runCli(['check', broken.url, '--lang', language], { env: { COLUMNS: '100' } });
+      const { stdout } = await runHere(['check', broken.url, '--lang', language], { env: { COLUMNS: '100' } });
       return { fence: 'console', text: `$ docvitals check ${EXAMPLE}\n\n${stdout.replaceAll(broken.url, EXAMPLE)}` };
     });
   });

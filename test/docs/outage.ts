@@ -4,7 +4,7 @@ import path from 'node:path';
 import { openLog, type LogEvent } from '../../src/monitor/log/write.ts';
 import { LANGUAGES, type Language } from '../../src/texts.ts';
 import { startReceiver } from '../alerts/receiver.ts';
-import { runCli } from '../cli/run.ts';
+import { runHere } from '../cli/run-here.ts';
 import { startWatchedHost } from '../monitor/watched-host.ts';
 import { settingsOf, siteAt, webhookTo } from '../monitor/settings.ts';
 import { startWorld } from '../monitor/world.ts';
@@ -62,7 +62,7 @@ export async function liveThroughOutage(site: string): Promise<Outage> {
     begin: BEGIN.replace('T', ' ').replace('Z', ''),
     logs: { en: published(logs.en), ro: published(logs.ro), fr: published(logs.fr) },
     bodies: receiver.received.map(({ body }) => published(body)),
-    print: async (args) => published((await runCli(args, { cwd: world.folder })).stdout),
+    print: async (args) => published((await runHere(args, { cwd: world.folder })).stdout),
     async end() {
       await world.end();
       await Promise.all([host.close(), receiver.stop()]);

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildSite } from '../../src/build/site/build.ts';
 import type { ReportDocument } from '../../src/report/document.ts';
-import { runCli } from '../cli/run.ts';
+import { runHere } from '../cli/run-here.ts';
 
 export interface BuiltSite {
   readonly folder: string;
@@ -27,9 +27,7 @@ export interface Outcome {
 
 /** What the built command reports. */
 export async function reported(args: readonly string[]): Promise<Outcome> {
-  const { stdout, stderr } = await runCli(['check', ...args, '--full', '--strict', '--format', 'json'], {
-    killAfterMs: 150_000,
-  });
+  const { stdout, stderr } = await runHere(['check', ...args, '--full', '--strict', '--format', 'json']);
   if (stdout === '') throw new Error(stderr);
   const { verdict, checks } = JSON.parse(stdout) as ReportDocument;
   const findings = checks.flatMap(({ id, findings: own }) =>

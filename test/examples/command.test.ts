@@ -4,7 +4,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import EXAMPLES from '../../src/monitor/examples/examples.json' with { type: 'json' };
 import { LANGUAGES } from '../../src/texts.ts';
-import { runCli } from '../cli/run.ts';
+import { runHere } from '../cli/run-here.ts';
 import { files, textOf } from './files.ts';
 import { examplesWords } from '../../src/generated/locales/examples.ts';
 
@@ -16,8 +16,8 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-const example = (...args: readonly string[]): ReturnType<typeof runCli> =>
-  runCli(['example', ...args], { cwd: folder });
+const example = (...args: readonly string[]): ReturnType<typeof runHere> =>
+  runHere(['example', ...args], { cwd: folder });
 
 describe('the examples', () => {
   it('are the files that are there, but for their tests', () => {

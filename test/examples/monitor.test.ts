@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { runCli } from '../cli/run.ts';
+import { runHere } from '../cli/run-here.ts';
 import { at, documentsOf, files, textOf, type Mapping, type Value } from './files.ts';
 
 const FLAG = /^--[a-z-]+$/;
@@ -48,7 +48,7 @@ describe('the command lines of the examples', () => {
   });
 
   it.each(LINES)('$file: are of docvitals monitor', async ({ args: [command = '', ...args] }) => {
-    const { stdout } = await runCli([command, '--help']);
+    const { stdout } = await runHere([command, '--help']);
     expect(command).toBe('monitor');
     for (const flag of args.filter((arg) => FLAG.test(arg))) expect(stdout).toMatch(new RegExp(`^ +${flag}\\b`, 'm'));
   });
@@ -69,7 +69,7 @@ describe('the configuration of the examples', () => {
   it.each<{ file: string; document: Mapping }>(maps)('in $file is in order', async ({ document }) => {
     writeFileSync(path.join(folder, 'docvitals.yaml'), at(document, 'data', 'docvitals.yaml') as string);
     const env = { OPS_WEBHOOK: 'https://hooks.example.com/x' };
-    const { status, stderr } = await runCli(['config', 'check'], { cwd: folder, env });
+    const { status, stderr } = await runHere(['config', 'check'], { cwd: folder, env });
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
   });
 });

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { runHere } from '../cli/run-here.ts';
 import { runCli } from '../cli/run.ts';
 import { makeProject } from './project.ts';
 
@@ -22,7 +23,7 @@ checks:
 describe.concurrent('docvitals config check', () => {
   it('reports what holds, and nothing that is secret', async () => {
     const cwd = makeProject({ files: { 'docvitals.yaml': GOOD } });
-    const { status, stdout, stderr } = await runCli(['config', 'check'], { cwd, env: { TOKEN: 't0ken' } });
+    const { status, stdout, stderr } = await runHere(['config', 'check'], { cwd, env: { TOKEN: 't0ken' } });
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
     const [, ...settings] = stdout.trimEnd().split('\n');
     expect(settings.map((line) => line.trim()).toSorted()).toEqual([
@@ -39,26 +40,26 @@ describe.concurrent('docvitals config check', () => {
   it.each(['en', 'ro', 'fr'])('speaks %s', async (language) => {
     const cwd = makeProject({ files: { 'docvitals.yaml': `language: ${language}\n` } });
     const [own, asked] = await Promise.all([
-      runCli(['config', 'check'], { cwd }),
-      runCli(['config', 'check', '--lang', 'en'], { cwd }),
+      runHere(['config', 'check'], { cwd }),
+      runHere(['config', 'check', '--lang', 'en'], { cwd }),
     ]);
     expect([own.status, own.stdout === asked.stdout]).toEqual([0, language === 'en']);
   });
 
   it('takes a file that is named', async () => {
     const cwd = makeProject({ files: { 'other.yaml': 'strict: true\n' } });
-    const { status, stdout } = await runCli(['config', 'check', '--config', 'other.yaml'], { cwd });
+    const { status, stdout } = await runHere(['config', 'check', '--config', 'other.yaml'], { cwd });
     expect([status, stdout]).toEqual([0, expect.stringMatching(/^other\.yaml .*\n {2}strict: true\n$/)]);
   });
 
   it('is content where there is none', async () => {
-    const { status, stdout, stderr } = await runCli(['config', 'check']);
+    const { status, stdout, stderr } = await runHere(['config', 'check']);
     expect([status, stdout.split('\n').length, stderr]).toEqual([0, 2, '']);
   });
 
   it('reports each mistake', async () => {
     const cwd = makeProject({ files: { 'docvitals.yaml': 'fulll: true\nhost: moon\n' } });
-    const { status, stdout, stderr } = await runCli(['config', 'check'], { cwd });
+    const { status, stdout, stderr } = await runHere(['config', 'check'], { cwd });
     expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
     expect(stderr.trimEnd().split('\n')).toEqual([
       expect.stringMatching(/^docvitals\.yaml:1:1: /),
@@ -78,7 +79,7 @@ describe.concurrent('docvitals config', () => {
     { args: ['chek'], says: 'check' },
     { args: ['check', 'twice'], says: 'config --help' },
   ])('$args is a mistake', async ({ args, says }) => {
-    const { status, stderr } = await runCli(['config', ...args]);
+    const { status, stderr } = await runHere(['config', ...args]);
     expect([status, stderr]).toEqual([2, expect.stringContaining(says)]);
   });
 });

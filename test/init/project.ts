@@ -4,7 +4,7 @@ import { lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathS
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parse } from 'yaml';
-import { runCli, type RunResult } from '../cli/run.ts';
+import { runHere, type ResultHere } from '../cli/run-here.ts';
 import type { WorkflowSite } from '../../src/init/workflows.ts';
 
 export interface Shape {
@@ -72,7 +72,8 @@ export const mdwiki = (folder: string): Record<string, string> => ({
   [path.posix.join(folder, 'index.md')]: '# Docs\n',
 });
 
-export const init = (cwd: string, ...args: readonly string[]): Promise<RunResult> => runCli(['init', ...args], { cwd });
+export const init = (cwd: string, ...args: readonly string[]): Promise<ResultHere> =>
+  runHere(['init', ...args], { cwd });
 
 /** What the configuration says, but for its language. */
 export function configOf(folder: string, file = 'docvitals.yaml'): Record<string, unknown> {

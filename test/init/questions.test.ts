@@ -5,39 +5,15 @@ import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { LANGUAGES } from '../../src/texts.ts';
 import { makeProject, snapshot } from './project.ts';
-import { hasTerminal, onTerminal, type Session, type Step } from '../cli/pty.ts';
+import { hasTerminal, onTerminal } from '../cli/pty.ts';
+import { converse, CTRL_C, DEFAULTS, en, ENDS, ENTER, expectEnd, GITHUB, SITE } from './conversation.ts';
 import { initWords } from '../../src/generated/locales/init.ts';
 import { messagesIn } from '../../src/locales/messages.ts';
 
 const DOWN = '\u001b[B';
-const ENTER = '\r';
-const CTRL_C = '\u0003';
-const CTRL_D = '\u0004';
-const ESCAPE = '\u001b';
 const CLEAR_LINE = '\u0015';
-/** What shows the cursor, and what hides it. */
-const SHOWN = '\u001b[?25h';
-const HIDDEN = '\u001b[?25l';
-
-const GITHUB = 'https://github.com/acme/handbook.git';
-const SITE = { 'docs/README.md': '# Docs\n', 'docs/index.html': '<script src="docsify.js"></script>' };
 const NIGHTLY = '.github/workflows/docvitals-nightly.yml';
 const PAGES = '.github/workflows/docvitals-pages.yml';
-
-const en = initWords('en');
-
-/** The questions of a project on GitHub whose host is not known, in their order, each with what takes its default. */
-const DEFAULTS: readonly Step[] = [
-  { when: en.askLanguage, press: ENTER },
-  { when: en.askUrl, press: ENTER },
-  { when: en.askHost, press: ENTER },
-  { when: en.askWorkflows, press: ENTER },
-  { when: en.askMonitor, press: ENTER },
-  { when: en.askWrite, press: ENTER },
-];
-
-const converse = (args: readonly string[], cwd: string, steps: readonly Step[]): Promise<Session> =>
-  onTerminal(args, { cwd, steps });
 
 describe.skipIf(!hasTerminal).concurrent('questions', () => {
   it.each(LANGUAGES.map((language, index) => ({ language, index })))('in $language', async ({ language, index }) => {
@@ -161,37 +137,9 @@ describe.skipIf(!hasTerminal).concurrent('questions', () => {
 });
 
 describe.skipIf(!hasTerminal).concurrent('an end', () => {
-  const rows = DEFAULTS.flatMap((step, index) =>
-    [
-      { name: 'Ctrl-C', press: CTRL_C },
-      { name: 'Ctrl-D', press: CTRL_D },
-      // The letter is no end, and does not keep the end away.
-      { name: 'Ctrl-D after a letter', press: `d${CTRL_D}` },
-      { name: 'Escape', press: ESCAPE },
-    ].map(({ name, press }) => ({
-      name: `${name} at “${step.when}”`,
-      steps: [...DEFAULTS.slice(0, index), { when: step.when, press }],
-    })),
-  );
-
-  it.each(rows)('$name writes nothing', async ({ steps }) => {
-    const folder = makeProject({ remote: GITHUB, files: SITE });
-    const before = snapshot(folder);
-    const { status, left, text } = await converse(['init'], folder, steps);
-    expect({ status, left, files: snapshot(folder) }).toEqual({ status: 130, left: 0, files: before });
-    expect(text).toContain(en.cancelled);
-    // The cursor that the prompts hide is shown again.
-    expect(text.lastIndexOf(SHOWN)).toBeGreaterThan(text.lastIndexOf(HIDDEN));
-  });
-
-  it.each(DEFAULTS.map(({ when }, index) => ({ when, index })))('SIGTERM at “$when” is reported', async ({ index }) => {
-    const folder = makeProject({ remote: GITHUB, files: SITE });
-    const before = snapshot(folder);
-    const steps = DEFAULTS.slice(0, index + 1).map((step, at) => (at === index ? { ...step, kill: true } : step));
-    const { status, left, text } = await converse(['init'], folder, steps);
-    expect({ status, left, files: snapshot(folder) }).toEqual({ status: 143, left: 0, files: before });
-    expect(text).toContain(en.cancelled);
-    expect(text.lastIndexOf(SHOWN)).toBeGreaterThan(text.lastIndexOf(HIDDEN));
+  // Each key, and each question but the last, once; questions.long.test.ts has each key at each question.
+  it.each(ENDS.filter((_, index) => index % 6 === 0))('$name writes nothing', async (end) => {
+    await expectEnd(end);
   });
 
   it('No to the last question is none', async () => {

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { runCli } from '../cli/run.ts';
+import { runHere } from '../cli/run-here.ts';
 import { readExposition } from './exposition.ts';
 import { nodesOf, readGfm } from './gfm.ts';
 import { readTap } from './tap-grammar.ts';
@@ -39,8 +39,8 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-const check = (...args: string[]): ReturnType<typeof runCli> =>
-  runCli(['check', `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, '--retries', '0', ...args]);
+const check = (...args: string[]): ReturnType<typeof runHere> =>
+  runHere(['check', `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, '--retries', '0', ...args]);
 
 /** How the site was asked by what has run since the last time. */
 const requests = (): readonly string[] => asked.splice(0).toSorted();

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import { fieldOf } from '../../src/report/facts.ts';
 import { LANGUAGES } from '../../src/texts.ts';
-import { runCli } from '../cli/run.ts';
+import { runHere } from '../cli/run-here.ts';
 import { listen } from '../site/host.ts';
 
 const FILES: Readonly<Record<string, readonly [type: string, body: string]>> = {
@@ -69,7 +69,7 @@ it('has a label and a formatted value for each field, in each language and forma
       '--report',
       `${format}=${file(format)}`,
     ]);
-    const run = await runCli(['check', host.url, '--full', '--source', given, '--lang', language, ...reports], {
+    const run = await runHere(['check', host.url, '--full', '--source', given, '--lang', language, ...reports], {
       env: { COLUMNS: '500' },
     });
     const json = JSON.parse(readFileSync(file('json'), 'utf8')) as Told;
