@@ -64,42 +64,6 @@ describe('the commit that is deployed, as the event says', () => {
   });
 });
 
-describe('what is checked out', () => {
-  const pull = (head: string | null): unknown => ({
-    pull_request: {
-      head: { sha: SHA, repo: head === null ? null : { full_name: head } },
-      base: { repo: { full_name: 'octocat/handbook' } },
-    },
-  });
-  const ranFor = (head: string): unknown => ({
-    workflow_run: { head_repository: { full_name: head } },
-    repository: { full_name: 'octocat/handbook' },
-  });
-  it.each([
-    { name: 'push', payload: {}, isProposed: false },
-    { name: 'schedule', payload: {}, isProposed: false },
-    { name: 'workflow_dispatch', payload: {}, isProposed: false },
-    { name: 'pull_request', payload: pull('octocat/handbook'), isProposed: false },
-    { name: 'pull_request', payload: pull('mallory/handbook'), isProposed: true },
-    { name: 'pull_request_target', payload: pull('mallory/handbook'), isProposed: true },
-    { name: 'pull_request of a fork that is gone', payload: pull(null), isProposed: true },
-    { name: 'deployment_status', payload: {}, isProposed: true },
-    { name: 'workflow_run', payload: {}, isProposed: true },
-    { name: 'workflow_run', payload: ranFor('octocat/handbook'), isProposed: false },
-    { name: 'workflow_run', payload: ranFor('mallory/handbook'), isProposed: true },
-    { name: 'check_run', payload: { check_run: { check_suite: { head_branch: null } } }, isProposed: true },
-    { name: 'check_run', payload: { check_run: { check_suite: { head_branch: 'main' } } }, isProposed: false },
-    { name: 'status', payload: { branches: [] }, isProposed: true },
-    { name: 'status', payload: { branches: [{ name: 'main' }] }, isProposed: false },
-    { name: 'issue_comment', payload: { issue: { pull_request: {} } }, isProposed: true },
-    { name: 'issue_comment', payload: { issue: {} }, isProposed: false },
-    { name: 'repository_dispatch', payload: {}, isProposed: true },
-    { name: 'issue_comment', payload: {}, isProposed: true },
-  ])('by $name is proposed: $isProposed', ({ name, payload, isProposed }) => {
-    expect(read(name, payload).isProposed).toBe(isProposed);
-  });
-});
-
 describe('the pull request', () => {
   it.each([
     { name: 'pull_request', payload: { pull_request: { number: 12 } }, pullRequest: 12 },
@@ -143,7 +107,6 @@ it.each(['', '[]', 'null', '"x"', '{"pull_request": ', '12'])('the payload %j sa
     commit: HEAD,
     deployed: null,
     orDeployed: [],
-    isProposed: true,
     pullRequest: null,
   });
 });
@@ -154,7 +117,6 @@ it('no event at all', () => {
     commit: null,
     deployed: null,
     orDeployed: [],
-    isProposed: true,
     pullRequest: null,
   });
 });

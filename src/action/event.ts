@@ -1,7 +1,7 @@
 /** The event that started the workflow, as far as the Action needs it. The payload is GitHub's. */
 import type { Json } from '../answer.ts';
 import { member } from '../parse/json.ts';
-import { eventPayload, isProposed, memberAt } from '../project/proposed.ts';
+import { eventPayload, memberAt } from '../project/proposed.ts';
 
 export type RunEvent = ReturnType<typeof readEvent>;
 
@@ -41,8 +41,6 @@ export function readEvent(env: NodeJS.ProcessEnv) {
     deployed: reported ?? (BRINGING.has(name) ? head : null),
     /** Others that may be deployed instead, because builders of pull requests differ. */
     orDeployed: MERGING.has(name) && reported !== null && head !== null && head !== reported ? [head] : [],
-    /** What the workflow has checked out may be a proposed change that no one has approved. */
-    isProposed: isProposed(name, payload),
     pullRequest: pullRequestOf(name, payload),
   };
 }

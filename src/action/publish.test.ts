@@ -116,7 +116,6 @@ describe('the comment', () => {
     commit: null,
     deployed: null,
     orDeployed: [],
-    isProposed: true,
     pullRequest: 12,
   };
   const environment = (name: string): RunEvent => ({

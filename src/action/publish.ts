@@ -1,6 +1,6 @@
 /** Publishes the report of a run: in the log, as files, as outputs of the step, and on GitHub's own pages. */
 import { randomUUID } from 'node:crypto';
-import { appendFile, mkdtemp, stat } from 'node:fs/promises';
+import { appendFile, lstat, mkdtemp, stat, unlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Worker } from 'node:worker_threads';
@@ -139,11 +139,15 @@ async function writeReports({ report, options, env }: Ended, given: string | und
     const make = await loadFormat(format);
     await writeFileWhole(path.join(folder, name), make(report, options), { links: 'replace' });
   }
-  const screenshots = hasScreenshots(report)
-    ? await writeScreenshots(report.checks, path.join(folder, SCREENSHOTS))
-    : [];
+  const screenshots = hasScreenshots(report) ? await writePictures(report, path.join(folder, SCREENSHOTS)) : [];
   const names = [...FILES.map(([, name]) => name), ...screenshots.map((name) => `${SCREENSHOTS}/${name}`)];
   return { folder, json: path.join(folder, 'report.json'), names };
+}
+
+async function writePictures({ checks }: Report, folder: string): Promise<readonly string[]> {
+  const there = await lstat(folder).catch(() => null);
+  if (there?.isSymbolicLink() === true) await writing(folder, unlink(folder));
+  return writeScreenshots(checks, folder);
 }
 
 function hasScreenshots({ checks }: Report): boolean {

@@ -3,13 +3,13 @@ import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import type { Report } from '../check.ts';
 import type { Config } from '../config/config.ts';
-import { CONFIG_FILES, isModule } from '../config/load.ts';
 import { renderProblem } from '../config/messages.ts';
 import { ConfigError, type ConfigProblem } from '../config/problem.ts';
 import { OutputError, unwritten, writeErr, writeOut } from '../output.ts';
 import { messagesIn } from '../locales/messages.ts';
 import { listenForInterrupts } from '../project/process.ts';
 import { checked, runOptions } from '../project/run-options.ts';
+import { leadsOut } from '../project/proposed.ts';
 import { settingsOfAddress, unappliedLine } from '../project/settings-of-address.ts';
 import { loadSettings, textsFor } from '../project/settings.ts';
 import { locator } from '../report/location.ts';
@@ -142,7 +142,7 @@ async function planRun(env: NodeJS.ProcessEnv) {
   const event = readEvent(env);
   const workspace = await readdir(process.cwd()).catch((): string[] => []);
   demandCheckout(inputs.flags, workspace);
-  demandPlainConfiguration(inputs.flags, event, workspace);
+  demandReportFolder(inputs, env);
   const given = inputs.url ?? event.deployment?.url ?? undefined;
   const loading = { flags: inputs.flags, env: withoutTokens(env) };
   const settings = await settingsOfAddress(await loadSettings(loading.flags, loading.env), given, loading);
@@ -168,11 +168,10 @@ function demandCheckout(flags: CheckFlags, workspace: readonly string[]): void {
   }
 }
 
-/** A configuration that is only proposed is read, but not run: it would have the secrets of the job. */
-function demandPlainConfiguration({ config }: CheckFlags, event: RunEvent, workspace: readonly string[]): void {
-  if (config !== undefined || !event.isProposed) return;
-  const found = CONFIG_FILES.find((location) => workspace.includes(location));
-  if (found !== undefined && isModule(found)) throw new InputError((words) => words.configIsProgram(found));
+/** The workflow may name a folder outside the workspace; what is checked out may not, by a link in the path. */
+function demandReportFolder({ reportDir }: Inputs, env: NodeJS.ProcessEnv): void {
+  if (reportDir === undefined || !leadsOut(reportDir, env)) return;
+  throw new UsageError((messages) => messages.leadsOut('report-dir', echoed(reportDir)));
 }
 
 /** The environment without what the runner puts there for actions: no configuration may send it anywhere. */

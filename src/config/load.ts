@@ -35,6 +35,8 @@ export interface LoadOptions {
   readonly file?: string | undefined;
   readonly env: Environment;
   readonly known: Known;
+  /** Throws a `ConfigError` for a file that may not be read. */
+  readonly demand?: (file: string) => void;
   /** The parts for the monitor that are used, so that their variables have to be set; absent: all. */
   readonly needed?: readonly NeededPart[] | undefined;
   /** A value that differs each time that a module has to run again instead of being taken from Node's cache. */
@@ -46,8 +48,9 @@ export interface LoadOptions {
  * is wrong with the file; nothing is fetched. `file`: as found (relative to the folder) or given; `null`: there is none,
  * everything is default.
  */
-export async function loadConfig({ cwd, file, env, known, needed = MONITOR_PARTS, version }: LoadOptions) {
-  const found = file === undefined ? await firstFile(cwd) : { file, text: await textOf(file, cwd) };
+export async function loadConfig({ cwd, file, env, known, demand, needed = MONITOR_PARTS, version }: LoadOptions) {
+  if (file !== undefined) demand?.(file);
+  const found = file === undefined ? await firstFile(cwd, demand) : { file, text: await textOf(file, cwd) };
   if (found === null) return { config: DEFAULT_CONFIG, file: null, text: null };
   if (found.text === null) throw fileError(found.file, { kind: 'not-found' });
   const source = await parse(found.file, cwd, found.text, version);
@@ -64,10 +67,11 @@ export async function loadConfig({ cwd, file, env, known, needed = MONITOR_PARTS
 }
 
 /** The first file that exists, in the documented order; `null`: none. */
-async function firstFile(cwd: string) {
+async function firstFile(cwd: string, demand: LoadOptions['demand']) {
   // A folder that cannot be listed contains no configuration that could be read.
   const names = await readdir(cwd).catch((): string[] => []);
   for (const file of CONFIG_FILES.filter((name) => names.includes(name))) {
+    demand?.(file);
     const text = await textOf(file, cwd);
     // A symbolic link that leads nowhere is listed too.
     if (text !== null) return { file, text };

@@ -1,5 +1,8 @@
-/** Whether a job of GitHub Actions runs at files that are only proposed, and has secrets that they must not get. */
-import { readFileSync, realpathSync } from 'node:fs';
+/**
+ * Whether a job of GitHub Actions runs at files that are only proposed. What is proposed chooses no program, no recipient
+ * of the job's secrets, and no path outside the workspace.
+ */
+import { readFileSync, readlinkSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import type { Json } from '../answer.ts';
 import { member } from '../parse/json.ts';
@@ -16,19 +19,17 @@ const SETTLED: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Events whose workflow comes from the proposal itself: who proposes it could change the workflow as well, and GitHub
- * gives none of the secrets to forks. All others run the workflow of the default branch, with its secrets.
+ * Events whose workflow comes from the proposal itself: GitHub gives forks none of the secrets there. All others have the
+ * secrets of the repository: they run the workflow of the default branch, or of a commit that a platform deploys.
  */
 const UNPRIVILEGED: ReadonlySet<string> = new Set([
   'pull_request',
   'pull_request_review',
   'pull_request_review_comment',
-  'deployment',
-  'deployment_status',
 ]);
 
 /** Whether what is checked out may come from someone who may not change the repository. `payload`: what GitHub sent. */
-export function isProposed(name: string, payload: Json): boolean {
+function isProposed(name: string, payload: Json): boolean {
   const at = (...names: readonly string[]): Json | undefined => memberAt(payload, names);
   const isSame = (one: Json | undefined, other: Json | undefined): boolean => one !== undefined && one === other;
   // People who may push a branch may change the repository anyway.
@@ -60,19 +61,55 @@ export function eventPayload(file: string | undefined): Json {
   }
 }
 
-/** Whether this job has the secrets of the repository, and may run at files that were only proposed. */
-export function isPrivilegedProposal(env: NodeJS.ProcessEnv): boolean {
+/** What this job runs at, if that was only proposed; `hasSecrets`: the job has those of the repository. */
+export function proposalIn(env: NodeJS.ProcessEnv): { readonly hasSecrets: boolean } | null {
   const name = env['GITHUB_EVENT_NAME'] ?? '';
-  if (env['GITHUB_ACTIONS'] !== 'true' || name === '' || UNPRIVILEGED.has(name)) return false;
-  return isProposed(name, eventPayload(env['GITHUB_EVENT_PATH']));
+  if (env['GITHUB_ACTIONS'] !== 'true' || name === '') return null;
+  return isProposed(name, eventPayload(env['GITHUB_EVENT_PATH'])) ? { hasSecrets: !UNPRIVILEGED.has(name) } : null;
 }
 
-/** Whether a file is in the workspace of the job, where a proposal may be checked out. */
-export function isInWorkspace(file: string, { GITHUB_WORKSPACE: workspace }: NodeJS.ProcessEnv): boolean {
+/** Whether a path is one of the workspace of the job, where a proposal may be checked out: it, or a folder on its way. */
+export function isInWorkspace(file: string, env: NodeJS.ProcessEnv): boolean {
+  const workspace = realWorkspace(env);
+  const isInside = (location: string): boolean =>
+    isBelow(workspace, realLocation(location)) ||
+    (path.dirname(location) !== location && isInside(path.dirname(location)));
+  return isInside(path.resolve(file));
+}
+
+/** Whether a path of the workspace leads out of it, through symbolic links. */
+export function leadsOut(file: string, env: NodeJS.ProcessEnv): boolean {
+  return isInWorkspace(file, env) && !isBelow(realWorkspace(env), realLocation(file));
+}
+
+const realWorkspace = ({ GITHUB_WORKSPACE: workspace }: NodeJS.ProcessEnv): string => realLocation(workspace || '.');
+
+function isBelow(folder: string, file: string): boolean {
+  const below = path.relative(folder, file);
+  return below !== '..' && !below.startsWith(`..${path.sep}`) && !path.isAbsolute(below);
+}
+
+/** As many as Linux follows. */
+const MOST_LINKS = 40;
+
+/** Where a path leads through symbolic links, also where nothing exists yet. Links that lead in circles stay as they are. */
+function realLocation(file: string, links = 0): string {
+  const location = path.resolve(file);
   try {
-    const below = path.relative(realpathSync(workspace || '.'), realpathSync(file));
-    return below !== '..' && !below.startsWith(`..${path.sep}`) && !path.isAbsolute(below);
+    return realpathSync(location);
   } catch {
-    return true;
+    const folder = path.dirname(location);
+    if (folder === location || links > MOST_LINKS) return location;
+    const real = path.join(realLocation(folder, links), path.basename(location));
+    const target = linkOf(real);
+    return target === null ? real : realLocation(path.resolve(path.dirname(real), target), links + 1);
+  }
+}
+
+function linkOf(file: string): string | null {
+  try {
+    return readlinkSync(file);
+  } catch {
+    return null;
   }
 }

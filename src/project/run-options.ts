@@ -17,6 +17,7 @@ import { linkedFile } from '../output.ts';
 import { printable } from '../printable.ts';
 import type { Source } from '../source/types.ts';
 import type { Wait, Waiting } from '../wait/wait.ts';
+import { isInWorkspace, leadsOut, proposalIn } from './proposed.ts';
 import { settingsOfAddress } from './settings-of-address.ts';
 import { allChecks, loadSettings, type ProjectFlags, type ProjectSettings } from './settings.ts';
 
@@ -42,6 +43,7 @@ export async function runOptions(
   const skip = flags.skip ?? config.skip;
   if (flags.wait !== undefined) demandCriteria(flags, skip, checks);
   await demandReportFiles(flags.report ?? [], process.cwd());
+  demandPathsInside(flags, settings, env);
   return {
     site: demandAddress(url, config),
     checks: selectChecks(checks, { full, ...criteriaOf(flags, source, browser !== null), only, skip }),
@@ -71,6 +73,29 @@ function demandOwnAddress(url: string | undefined, { header }: CheckFlags, setti
   if (!settings.isProposal || header === undefined) return;
   const isOwn = url !== undefined && settings.config.resolve.length === 0;
   if (!isOwn) throw new UsageError((messages) => messages.proposedAddress());
+}
+
+/**
+ * Where files are only proposed, no link of theirs leads a path of the workspace out of it, and their configuration names
+ * no source outside.
+ */
+function demandPathsInside(
+  { source, screenshots, report = [] }: CheckFlags,
+  { config, isProposal }: ProjectSettings,
+  env: NodeJS.ProcessEnv,
+): void {
+  if (proposalIn(env) === null) return;
+  const given = [
+    ['--source', source],
+    ['--screenshots', screenshots],
+    ...report.map(({ file }) => ['--report', file] as const),
+  ] as const;
+  const [option, file] = given.find(([, named]) => named !== undefined && leadsOut(named, env)) ?? [];
+  if (option !== undefined) throw new UsageError((messages) => messages.leadsOut(option, echoed(file ?? '')));
+  const { source: named } = config;
+  if (source !== undefined || named === null || !isProposal) return;
+  if (leadsOut(named, env) || !isInWorkspace(named, env))
+    throw new UsageError((messages) => messages.leadsOut('source', echoed(named)));
 }
 
 /** Options that say nothing by themselves are mistakes: what they were to change would not be what runs. */

@@ -5,10 +5,11 @@ import type { Check } from '../check.ts';
 import type { Config } from '../config/config.ts';
 import { WITHHELD } from '../config/values.ts';
 import type { Known } from '../config/inspect.ts';
-import { loadConfig, type LoadOptions } from '../config/load.ts';
+import { isModule, loadConfig, type LoadOptions } from '../config/load.ts';
+import { fileError } from '../config/problem.ts';
 import { printable } from '../printable.ts';
 import { reporting, type CONFIG, type FlagsOf, type SHARED } from './arguments.ts';
-import { isInWorkspace, isPrivilegedProposal } from './proposed.ts';
+import { isInWorkspace, leadsOut, proposalIn } from './proposed.ts';
 import { loadTexts, pickLanguage, textsOf, type Language, type Texts } from '../texts.ts';
 
 /** What the command line and the configuration say together. */
@@ -31,15 +32,27 @@ type Loading = Partial<Pick<LoadOptions, 'cwd' | 'needed' | 'version'>>;
 /** Loads the configuration of a folder; of what it says for the monitor, nothing is needed by default. Throws a `ConfigError`. */
 export async function loadSettings(flags: ProjectFlags, env: NodeJS.ProcessEnv, options: Loading = {}) {
   const { cwd = process.cwd(), needed = [], version } = options;
-  // The configuration may only be proposed, in a job that has secrets: none of them may go where it says.
-  const isProposal = isPrivilegedProposal(env) && isInWorkspace(path.resolve(cwd, flags.config ?? ''), env);
-  const source = { cwd, file: flags.config, env: isProposal ? WITHHELD : env, known: knownChecks() };
+  const proposal = proposalIn(env);
+  const isProposal = proposal !== null && isInWorkspace(path.resolve(cwd, flags.config ?? ''), env);
+  const demand = (file: string): void => {
+    if (isProposal) demandHarmless(path.resolve(cwd, file), env);
+  };
+  // None of the secrets of the job may go where a proposal says.
+  const visible = isProposal && proposal.hasSecrets ? WITHHELD : env;
+  const source = { cwd, file: flags.config, env: visible, known: knownChecks(), demand };
   const loaded = await loadConfig({ ...source, needed, version });
   const language = pickLanguage({ flag: flags.lang, config: loaded.config.language ?? undefined, env });
   reporting.language = language;
   const checks = allChecks(loaded.config);
   const unapplied: Unapplied | null = null;
   return { ...loaded, language, checks, isProposal, unapplied: unapplied as Unapplied | null };
+}
+
+/** A configuration that is only proposed is no program, and nothing outside the workspace. Throws a `ConfigError`. */
+function demandHarmless(location: string, env: NodeJS.ProcessEnv): void {
+  const file = path.relative(process.cwd(), location);
+  if (isModule(location)) throw fileError(file, { kind: 'proposed-program' });
+  if (leadsOut(location, env)) throw fileError(file, { kind: 'proposed-link' });
 }
 
 /** The declared checks, then the user's own. */

@@ -1,5 +1,5 @@
 /** The built Action in a folder of its own, as a release has it: it brings what drives the runner's browser. */
-import { cpSync, readdirSync, readFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -32,14 +32,19 @@ describe.runIf(chromiumWanted())('the Action with browser: true', () => {
     cpSync(path.join(ROOT, 'action.yml'), path.join(action, 'action.yml'));
     cpSync(path.join(ROOT, 'dist/action'), path.join(action, 'dist/action'), { recursive: true });
     host = await startHost(new Map(Object.entries(SITE)), { fallback: false });
-    const inputs = { url: host.url, browser: 'true', routes: '1' };
+    // A checkout may contain a link under the name of the folder of screenshots.
+    const [workspace, elsewhere] = [temporary('links'), temporary('elsewhere')];
+    mkdirSync(path.join(workspace, 'out'));
+    symlinkSync(elsewhere, path.join(workspace, 'out/screenshots'));
+    const inputs = { url: host.url, browser: 'true', routes: '1', 'report-dir': 'out' };
     service = await startArtifacts();
     const env = { PATH: process.env['PATH'] ?? '', ...service.env };
-    const { status, outputs, warnings } = await runAction({ action, inputs, env });
+    const { status, outputs, warnings } = await runAction({ action, workspace, inputs, env });
     const refused = warnings.filter(({ data }) => data.startsWith('artifact'));
     expect([status, refused]).toEqual([0, []]);
     const folder = outputs['report-dir'] ?? '';
     expect(readdirSync(path.join(folder, 'screenshots')).toSorted()).toEqual(['home.jpg', 'setup.jpg']);
+    expect(readdirSync(elsewhere)).toEqual([]);
     const files = unzip(service.artifacts.get('docvitals'));
     for (const name of ['report.html', 'screenshots/home.jpg', 'screenshots/setup.jpg']) {
       expect(readFileSync(path.join(files, name)).equals(readFileSync(path.join(folder, name)))).toBe(true);

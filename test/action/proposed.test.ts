@@ -1,5 +1,5 @@
 /** The built Action where what is checked out may only have been proposed: nothing of it is run. */
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { runCli } from '../cli/run.ts';
@@ -44,11 +44,14 @@ describe('a configuration that is a program', () => {
     },
   );
 
-  it('is run where the workflow names it', async () => {
+  it('is not run where the workflow names it either, unless it is outside the workspace', async () => {
     const workspace = workspaceWith({ 'docvitals.config.mjs': program });
-    const inputs = { url: await serve(), config: 'docvitals.config.mjs' };
-    const result = await runAction(proposed({ workspace, inputs }));
-    expect([result.status, existsSync(path.join(workspace, 'ran'))]).toEqual([0, true]);
+    const url = await serve();
+    const inside = await runAction(proposed({ workspace, inputs: { url, config: 'docvitals.config.mjs' } }));
+    expect([inside.status, existsSync(path.join(workspace, 'ran'))]).toEqual([2, false]);
+    const elsewhere = path.join(workspaceWith({ 'docvitals.config.mjs': program }), 'docvitals.config.mjs');
+    const outside = await runAction(proposed({ workspace, inputs: { url, config: elsewhere } }));
+    expect([outside.status, existsSync(path.join(workspace, 'ran'))]).toEqual([0, true]);
   });
 
   it('is run after a push, which is in the repository', async () => {
@@ -115,6 +118,7 @@ describe('variables in a configuration that may only be proposed', () => {
     { name: 'pull_request_target', event: fork },
     { name: 'workflow_run', event: {} },
     { name: 'issue_comment', event: { issue: { number: 1, pull_request: {} } } },
+    { name: 'deployment_status', event: { deployment_status: { state: 'success' } } },
   ])('are not read on $name', async ({ name, event }) => {
     const { statuses, received, output } = await run(name, event);
     expect([statuses, received]).toEqual([[2, 2], false]);
@@ -125,11 +129,94 @@ describe('variables in a configuration that may only be proposed', () => {
     expect(await run('pull_request_target', own)).toMatchObject({ statuses: [1, 1], received: true });
   });
 
-  it('nor does it choose who gets the headers of the workflow', async () => {
+  it.each([
+    { name: 'pull_request_target', event: fork },
+    { name: 'pull_request', event: fork },
+    { name: 'deployment_status', event: { deployment_status: { state: 'success' } } },
+  ])('nor does it choose on $name who gets the headers of the workflow', async ({ name, event }) => {
     const headers = 'X-B: s3cret-value';
-    expect(await run('pull_request_target', fork, { config: '', headers })).toMatchObject({
-      statuses: [2, 2],
-      received: false,
-    });
+    expect(await run(name, event, { config: '', headers })).toMatchObject({ statuses: [2, 2], received: false });
+  });
+});
+
+describe('what is proposed', () => {
+  const FORK = {
+    pull_request: { head: { repo: { full_name: 'mallory/x' } }, base: { repo: { full_name: 'octocat/x' } } },
+  };
+  const EVENTS = [
+    ['pull_request', FORK],
+    ['deployment_status', { deployment_status: { state: 'success' }, deployment: { sha: SHA } }],
+  ] as const;
+
+  /** Runs the Action, and the command with the same options in the same job. */
+  async function runBoth(
+    workspace: string,
+    [name, event]: (typeof EVENTS)[number],
+    inputs: Readonly<Record<string, string>>,
+    args: readonly string[],
+  ): Promise<(number | null)[]> {
+    const action = await runAction({ workspace, event, env: { GITHUB_EVENT_NAME: name }, inputs });
+    const payload = path.join(temporary('event'), 'event.json');
+    writeFileSync(payload, JSON.stringify(event));
+    const job = { GITHUB_ACTIONS: 'true', GITHUB_EVENT_NAME: name, GITHUB_EVENT_PATH: payload };
+    const cli = await runCli(['check', ...args], { cwd: workspace, env: { ...job, GITHUB_WORKSPACE: workspace } });
+    return [action.status, cli.status];
+  }
+
+  it.each([0, 1] as const)('names no browser to run: event %i', async (index) => {
+    const workspace = temporary('program');
+    // The machine's own browser may be used instead.
+    const limits = 'limits: { deadline: 3s }\n';
+    writeFiles(workspace, { 'docvitals.yaml': `browser: { enabled: true, path: ./browser, routes: 0 }\n${limits}` });
+    const ran = path.join(workspace, 'ran');
+    writeFileSync(path.join(workspace, 'browser'), `#!/bin/sh\ntouch '${ran}'\n`, { mode: 0o755 });
+    const [name, event] = EVENTS[index];
+    const env = { GITHUB_EVENT_NAME: name };
+    await runAction({ workspace, event, env, inputs: { url: await serve() } });
+    expect(existsSync(ran)).toBe(false);
+  });
+
+  it.each([
+    ['a source of the workflow that is a link', {}, { source: 'docs' }, ['--source', 'docs']],
+    ['a source of its configuration that is a link', { 'docvitals.yaml': 'source: docs\n' }, {}, []],
+    ['a source of its configuration', { 'docvitals.yaml': 'source: ..\n' }, {}, []],
+  ])('leads to nothing outside the workspace: %s', async (_, files, inputs, options) => {
+    const workspace = temporary('links');
+    writeFiles(workspace, { 'README.md': '', ...files });
+    symlinkSync('/etc', path.join(workspace, 'docs'));
+    const url = await serve();
+    for (const event of EVENTS)
+      expect(await runBoth(workspace, event, { url, ...inputs }, [url, ...options])).toEqual([2, 2]);
+  });
+
+  it('is no configuration that is a link out of the workspace', async () => {
+    const [workspace, elsewhere] = [temporary('links'), temporary('elsewhere')];
+    writeFiles(elsewhere, { 'docvitals.yaml': 'only: [bundle]\n' });
+    symlinkSync(path.join(elsewhere, 'docvitals.yaml'), path.join(workspace, 'docvitals.yaml'));
+    const url = await serve();
+    expect(await runBoth(workspace, EVENTS[0], { url }, [url])).toEqual([2, 2]);
+  });
+
+  it('receives no report through a link', async () => {
+    const [workspace, elsewhere] = [temporary('links'), temporary('elsewhere')];
+    symlinkSync(elsewhere, path.join(workspace, 'out'));
+    symlinkSync(path.join(elsewhere, 'new'), path.join(workspace, 'report.json'));
+    const url = await serve();
+    const inputs = { url, 'report-dir': 'out/reports' };
+    expect(await runBoth(workspace, EVENTS[0], inputs, [url, '--report', 'json=report.json'])).toEqual([2, 2]);
+    expect(readdirSync(elsewhere)).toEqual([]);
+  });
+});
+
+describe('report-dir', () => {
+  it('is no link out of the workspace, not even after a push; the workflow may name a folder outside', async () => {
+    const [workspace, elsewhere] = [temporary('links'), temporary('elsewhere')];
+    symlinkSync(elsewhere, path.join(workspace, 'out'));
+    const url = await serve();
+    const through = await runAction({ workspace, inputs: { url, 'report-dir': 'out' } });
+    expect([through.status, readdirSync(elsewhere)]).toEqual([2, []]);
+    expect(through.errors[0]?.data).toContain('report-dir: out');
+    const named = await runAction({ workspace, inputs: { url, 'report-dir': elsewhere } });
+    expect([named.status, readdirSync(elsewhere)]).toEqual([0, expect.arrayContaining(['report.json'])]);
   });
 });
