@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { printable } from './printable.ts';
+import { printable, shown } from './printable.ts';
 
 const ROWS: readonly { name: string; text: string; shown: string }[] = [
   { name: 'plain text', text: "déjà vu, Ștefan's «用語集» 👍", shown: "déjà vu, Ștefan's «用語集» 👍" },
@@ -17,12 +17,26 @@ const ROWS: readonly { name: string; text: string; shown: string }[] = [
 ];
 
 describe('printable', () => {
-  it.each(ROWS)('$name', ({ text, shown }) => {
-    expect(printable(text)).toBe(shown);
+  it.each(ROWS)('$name', (row) => {
+    expect(printable(row.text)).toBe(row.shown);
   });
 
   it('leaves nothing that acts, whatever comes', () => {
     const everything = Array.from({ length: 0x11_0000 }, (_, code) => String.fromCodePoint(code));
     expect(everything.filter((character) => /[\p{C}\p{Zl}\p{Zp}]/u.test(printable(character)))).toEqual([]);
+  });
+});
+
+describe('text for people', () => {
+  it.each([
+    [{ GITHUB_ACTIONS: 'true' }, true],
+    [{ TF_BUILD: 'True' }, true],
+    [{ TEAMCITY_VERSION: '2026.1' }, true],
+    [{}, false],
+    [{ GITHUB_ACTIONS: 'false', TF_BUILD: 'no', TEAMCITY_VERSION: '' }, false],
+  ])('has no command in it where %j reads commands: %j', (env, isRead) => {
+    const text = 'a\n ::error::b\n##vso[task.complete]';
+    expect(shown(text, env) !== text).toBe(isRead);
+    expect(shown('a: b\n[c](d)', env)).toBe('a: b\n[c](d)');
   });
 });

@@ -1,7 +1,7 @@
 /** What the check `rendered` reports of what a browser showed. The browser is a table of views. */
 import { describe, expect, it } from 'vitest';
 import { noReply, reply } from '../../test/answers.ts';
-import { fake, ORIGIN, SITE, type Files } from '../../test/runs.ts';
+import { fake, html, ORIGIN, SITE, type Files } from '../../test/runs.ts';
 import { BrowserFailed, type View, type ViewRequest } from '../../src/browser/open.ts';
 import type { CheckResult, Finding, RawFinding } from '../../src/check.ts';
 import { Ended } from '../../src/http/failure.ts';
@@ -101,6 +101,29 @@ describe('rendered: what is opened', () => {
   ])('are the home page and $routes others', async ({ routes, expected }) => {
     const { opened } = await browse({ routes });
     expect(opened.map(({ route }) => route)).toEqual(expected);
+  });
+
+  it('is a home page with the headings of its cover, which Docsify shows beside it', async () => {
+    const settings = 'window.$docsify = { loadSidebar: true, coverpage: "cover.md" }';
+    const bundle = `<!doctype html><script>${settings}</script><script src="docsify@4/lib/docsify.min.js"></script>`;
+    const files: Files = {
+      '/index.html': html(bundle),
+      '/README.md': '# Handbook\n',
+      '/_sidebar.md': '- [Guide](guide.md)\n',
+      '/cover.md': '# Welcome\n\n<a id="start"></a>\n',
+    };
+    const { opened } = await browse({ files });
+    expect(Object.fromEntries(opened.map(({ route, headings }) => [route, headings]))).toEqual({
+      '': ['Handbook', 'Welcome', 'start'],
+      '#/guide': ['Guide'],
+    });
+  });
+
+  it('are as many pages as are requested where the navigation has more', async () => {
+    const menu = Array.from({ length: 5 }, (_, index) => `- [x](p${index}.md)\n`).join('');
+    const pages = Object.fromEntries(Array.from({ length: 5 }, (_, index) => [`/p${index}.md`, '# Page\n']));
+    const { opened } = await browse({ files: { ...pages, '/navigation.md': menu }, routes: 4 });
+    expect(opened).toHaveLength(5);
   });
 
   it('is tested for barriers on every page where all pages are requested', async () => {

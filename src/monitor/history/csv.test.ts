@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { csv, type Cell } from './documents.ts';
+import { csv, historyCsv, historyDocument, type Cell, type History } from './documents.ts';
 
 describe('CSV', () => {
   it.each<[Cell, string]>([
@@ -46,5 +46,36 @@ describe('CSV', () => {
         ],
       ),
     ).toBe('a,b\r\n1,\r\n,x\r\n');
+  });
+});
+
+describe('a history', () => {
+  const at = Date.UTC(2026, 10, 20, 12);
+  const run = {
+    site: 'docs',
+    scope: 'five',
+    startedAt: at,
+    durationMs: 40,
+    verdict: 'down',
+    maintenance: false,
+    ticks: 1,
+    checks: [{ id: 'bundle', status: 'fail', codes: ['status', 'soft-404'], httpStatus: 503, durationMs: 4 }],
+  } as const;
+  const runs: History = { site: 'docs', from: at, to: at, resolution: 'round', entries: [run, { ...run, checks: [] }] };
+
+  it('has a row for each check, and one for a run without any', () => {
+    expect(historyCsv(runs).split('\r\n')).toEqual([
+      'site,at,scope,verdict,maintenance,roundMs,check,status,codes,httpStatus,checkMs',
+      'docs,2026-11-20T12:00:00.000Z,five,down,false,40,bundle,fail,status soft-404,503,4',
+      'docs,2026-11-20T12:00:00.000Z,five,down,false,40,,,,,',
+      '',
+    ]);
+  });
+
+  it('names the location that it is from', () => {
+    const [header, row] = historyCsv({ ...runs, location: 'paris' }).split('\r\n');
+    expect([header?.slice(0, 16), row?.slice(0, 11)]).toEqual(['site,location,at', 'docs,paris,']);
+    expect(historyDocument({ ...runs, location: 'paris' })).toMatchObject({ site: 'docs', location: 'paris' });
+    expect(historyDocument(runs)).not.toHaveProperty('location');
   });
 });
