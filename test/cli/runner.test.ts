@@ -36,7 +36,9 @@ describe('the terminal report', () => {
     { name: 'in TeamCity', env: { TEAMCITY_VERSION: '2025.07' }, acts: false },
     { name: 'elsewhere', env: {}, acts: true },
   ])('quotes the site $name: acts $acts', async ({ env, acts }) => {
-    const { stdout, status } = await runCli(['check', host.url, '--only', 'config'], { env });
+    const { stdout, status } = await runHere(['check', host.url, '--only', 'config'], {
+      env: { NO_COLOR: '', ...env },
+    });
     expect([status, ACTS.test(stdout), stdout.includes('owned')]).toEqual([1, acts, true]);
   });
 });

@@ -13,8 +13,8 @@ import { checks, defaultChecks } from '../../checks/index.ts';
 import { knownChecks } from '../../src/project/settings.ts';
 import { loadConfig } from '../../src/config/load.ts';
 import { loadTexts, type Language } from '../../src/texts.ts';
-import { runHere } from '../cli/run-here.ts';
-import { runCli, type RunResult } from '../cli/run.ts';
+import { runHere, type ResultHere } from '../cli/run-here.ts';
+import { runCli } from '../cli/run.ts';
 import { chromiumWanted } from '../hosts/chromium.ts';
 import { startHost, type Host } from '../site/host.ts';
 import { sampleSite, writeSite } from '../site/sample.ts';
@@ -135,8 +135,11 @@ describe('the commands', () => {
   // Most of the time, checks wait for a site. In a browser they do not.
   const isWaiting = (line: string): boolean => line.startsWith('docvitals check') && !line.includes('--browser');
 
-  const runLine = (line: string): Promise<RunResult> => {
+  const runLine = (line: string): Promise<ResultHere> => {
     const args = wordsOf(line).slice(1);
+    // Its work is that of the first, with other arguments; a browser, a wait and a preview are of a process.
+    const isHere = args[0] === 'check' && args.length > 2 && !/--(?:browser|wait|full)\b/.test(line);
+    if (isHere) return runHere(args, { cwd: folder });
     // A preview continues until it is stopped.
     const onStart = (child: ChildProcess): void =>
       void (args[0] === 'serve' && child.stdout?.once('data', () => child.kill('SIGINT')));

@@ -32,7 +32,9 @@ function mistakes(documents: readonly string[]): readonly string[] {
 describe.runIf(toolWanted('xmllint', '--version'))('xmllint', () => {
   it.each(LANGUAGES)('takes every report for well-formed and of the shape, in %s', async (language) => {
     const options = await optionsIn(language, { locate: locateInDocs });
-    expect(mistakes(ROWS.map(({ report }) => junitReport(report, options)))).toEqual([]);
+    // Another language, whose words are the only difference: what has findings of several kinds.
+    const rows = language === 'en' ? ROWS : SAMPLE_ROWS.filter(({ name }) => !name.startsWith('many'));
+    expect(mistakes(rows.map(({ report }) => junitReport(report, options)))).toEqual([]);
   });
 
   it('sees what is not of the shape', async () => {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { tapReport } from '../../src/report/tap.ts';
-import { LANGUAGES } from '../../src/texts.ts';
+import { LANGUAGES, type Language } from '../../src/texts.ts';
 import { finding, reportOf } from '../reports.ts';
 import { HOSTILE_ROWS, hostileReport } from './hostile.ts';
 import { locateInDocs, optionsIn, SAMPLE_ROWS } from './samples.ts';
@@ -42,6 +42,10 @@ const ROWS = [
   },
 ];
 
+/** English: all; another language, whose words are the only difference: what has findings of several kinds. */
+const rowsIn = (language: Language) =>
+  language === 'en' ? ROWS : SAMPLE_ROWS.filter(({ name }) => !/^many|interrupted/.test(name));
+
 /** Has the documents all evaluated at once; what `prove` says of their form, and which of them it takes for passed. */
 function judged(documents: readonly string[]): {
   readonly mistakes: readonly string[];
@@ -63,10 +67,11 @@ function judged(documents: readonly string[]): {
 describe.runIf(toolWanted('prove', '--version'))('prove', () => {
   it.each(LANGUAGES)('takes every report, in %s', async (language) => {
     const own = await optionsIn(language, { locate: locateInDocs });
-    const { mistakes, passed } = judged(ROWS.map(({ report }) => tapReport(report, own)));
+    const rows = rowsIn(language);
+    const { mistakes, passed } = judged(rows.map(({ report }) => tapReport(report, own)));
     expect(mistakes).toEqual([]);
     expect(passed).toEqual(
-      ROWS.map(({ report }) => report.checks.every(({ status }) => !['fail', 'unknown'].includes(status))),
+      rows.map(({ report }) => report.checks.every(({ status }) => !['fail', 'unknown'].includes(status))),
     );
   });
 
