@@ -7,6 +7,7 @@ import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startReceiver, type Receiver } from '../alerts/receiver.ts';
+import { runHere as runInProcess } from '../cli/run-here.ts';
 import { runCli, type RunResult } from '../cli/run.ts';
 import { startHost, type Host } from '../site/host.ts';
 import { sampleSite, writeSite } from '../site/sample.ts';
@@ -129,7 +130,7 @@ describe('the generated parts on the monitor', () => {
 
   it('list the examples', async () => {
     await expectPart('docs/guides/running.md', 'examples', async (language) => {
-      const { stdout } = await runCli(['example', '--lang', language]);
+      const { stdout } = await runInProcess(['example', '--lang', language]);
       return { fence: 'console', text: `$ docvitals example\n${stdout}` };
     });
   });
@@ -218,7 +219,7 @@ describe('the configurations', () => {
     writeFileSync(file, text);
     const names = [...text.matchAll(/\$\{(\w+)\}/g)].map(([, name]) => name ?? '');
     const env = Object.fromEntries(names.map((name) => [name, /WEBHOOK$|_URL$/.test(name) ? receiver.url : 'secret']));
-    const { status, stdout, stderr } = await runCli(['config', 'check', '--config', file], { env });
+    const { status, stdout, stderr } = await runInProcess(['config', 'check', '--config', file], { env });
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
     expect(stdout).not.toContain('secret');
   });
