@@ -68,7 +68,7 @@ export async function checkSite(options: CheckSiteOptions): Promise<Report> {
   const browser = requestedBrowser(options, http);
   const isSampled = (requested.samples ?? null) !== null;
   // Of a few files no page is worth a thread.
-  const parse = isFull && !isSampled ? await startParser(limits.parseMs, lifetime.evaluating) : undefined;
+  const read = isFull && !isSampled ? await startWorker(limits.parseMs, lifetime.evaluating) : undefined;
   const report = runChecks({
     rules: new Map(),
     strict: false,
@@ -89,7 +89,7 @@ export async function checkSite(options: CheckSiteOptions): Promise<Report> {
     limits: {
       parseMs: limits.parseMs,
       signal: lifetime.evaluating,
-      ...(parse && { parse }),
+      ...(read && { read }),
     },
     interrupt,
     receivedBytes: () => receivedBytes,
@@ -137,17 +137,13 @@ function httpOptions(options: CheckSiteOptions, { timeoutMs, retries, bodyBytes 
   };
 }
 
-/** Of a longer page the beginning is read. In UTF-16 code units. */
-const LONGEST_PAGE = 1024 * 1024;
-const MOST_OF_A_PAGE = 20_000;
-/** The heap of the thread that parses, in MiB. */
-const PARSER_MB = 64;
+/** The heap of the thread that reads, in MiB. */
+const WORKER_MB = 64;
 
-/** Parses pages in a thread that ends with the signal. It starts while the first responses are on their way. */
-async function startParser(limitMs: number, signal: AbortSignal) {
-  const { createMarkdownPool } = await import('./parse/markdown-pool.ts');
-  return createMarkdownPool({ limitMs, signal, longest: LONGEST_PAGE, most: MOST_OF_A_PAGE, memoryMb: PARSER_MB })
-    .parse;
+/** Reads pages in a thread that ends with the signal. It starts while the first responses are on their way. */
+async function startWorker(limitMs: number, signal: AbortSignal) {
+  const { createWorkerPool } = await import('./parse/worker-pool.ts');
+  return createWorkerPool({ limitMs, signal, memoryMb: WORKER_MB }).read;
 }
 
 /** Two signals: requests end at the deadline, evaluating soon after. */

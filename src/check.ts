@@ -4,7 +4,7 @@ import type { RenderedPage, RequestedBrowser } from './browser/open.ts';
 import type { Crawl } from './crawl/crawl.ts';
 import type { Engine, EngineId, EngineSettings, Setting, Settings } from './engines/engine.ts';
 import type { HostKind, HostProduct } from './host-product.ts';
-import type { MarkdownFacts, MarkdownLimit } from './parse/markdown.ts';
+import type { ReadInWorker } from './parse/untrusted.ts';
 import type { Hosting } from './site/hosting.ts';
 import type { WhyMissing } from './site/missing-file.ts';
 import type { NotFound } from './site/not-found.ts';
@@ -114,12 +114,9 @@ export interface EvaluationLimits {
   readonly parseMs: number;
   /** Aborted when the run ends, its reason an `Ended`. */
   readonly signal?: AbortSignal | undefined;
-  /** By default the beginnings of texts are parsed in this thread. */
-  readonly parse?: ParseMarkdown;
+  /** The worker of the run, where it has one: a full check reads whole pages. */
+  readonly read?: ReadInWorker | undefined;
 }
-
-/** Parses whole texts under the run's limits, in a thread beside this one. */
-export type ParseMarkdown = (text: string) => Promise<MarkdownFacts | MarkdownLimit>;
 
 /** The site as the run knows it. Every member that is a function requests something once, when it is first called. */
 export interface Site {

@@ -1,9 +1,9 @@
 /** The end of a run over a whole site that is healthy, at every moment that there is: nothing is held against the site. */
 import { describe, expect, it } from 'vitest';
 import { checks } from '../checks/index.ts';
-import type { EvaluationLimits, Get, Report } from '../src/check.ts';
+import type { Get, Report } from '../src/check.ts';
 import { Ended } from '../src/http/failure.ts';
-import { parseMarkdown } from '../src/parse/markdown.ts';
+import { readUntrusted, type ReadInWorker } from '../src/parse/untrusted.ts';
 import { runChecks } from '../src/run.ts';
 import { noReply, reply } from './answers.ts';
 import { fake, html, json, options, text, type Files } from './runs.ts';
@@ -55,9 +55,9 @@ async function runTo(moment: Moment | null, steps: Steps = { requests: 0, texts:
     endAt('answer', count);
     return isCut ? { ...noReply('interrupted'), requestUrl: request.url.href, url: request.url.href } : answer;
   };
-  const parse: EvaluationLimits['parse'] = async (written) => {
+  const read: ReadInWorker = async (name, written, how) => {
     endAt('text', ++steps.texts);
-    return end.signal.aborted ? { ok: false, limit: 'ended' } : parseMarkdown(written, { limitMs: 5000 });
+    return end.signal.aborted ? { ok: false, limit: 'ended' } : readUntrusted(name, written, how, { limitMs: 5000 });
   };
   const interrupt = new AbortController();
   end.signal.addEventListener('abort', () => {
@@ -67,7 +67,7 @@ async function runTo(moment: Moment | null, steps: Steps = { requests: 0, texts:
     options(get, {
       checks,
       requested: { full: true },
-      limits: { parseMs: 5000, parse, signal: end.signal },
+      limits: { parseMs: 5000, read, signal: end.signal },
       interrupt: interrupt.signal,
     }),
   );

@@ -2,7 +2,8 @@ import type { RawFinding, Evidence, Reply, Site, Json, Location } from '../../sr
 import { NOT_RECEIVED_RULES, notEvaluated, type NotReceivedRule } from '../../src/expect/not-received.ts';
 import { isOk, isJavaScriptType } from '../../src/expect/reply.ts';
 import { hasHtmlMarkup } from '../../src/parse/html.ts';
-import { htmlResources } from '../../src/parse/html-links.ts';
+import type { HtmlResources } from '../../src/parse/html-links.ts';
+import { readUntrusted } from '../../src/parse/untrusted.ts';
 import { firstOfEach, wordsOf } from '../shared.ts';
 import { type Rule, RULES, VITAL } from './rules.ts';
 import { isCors, isFile, load, requiredBy, requiredByPage } from './load.ts';
@@ -34,7 +35,9 @@ export function evaluate(gathered: Awaited<ReturnType<typeof gather>>): readonly
 
 async function gatherAssets(site: Site, bundle: Reply, text: string) {
   const page = new URL(bundle.url);
-  const html = await htmlResources(text);
+  const { parseMs: limitMs, signal, read } = site.limits;
+  const received = await readUntrusted('html-resources', text, null, { limitMs, signal, read });
+  const html = received.ok ? received : UNREAD;
   const policies = [...html.policies, ...bundle.headers.all('content-security-policy')];
   const upgrades = policies.some((policy) => /(?:^|[;,])\s{0,20}upgrade-insecure-requests\b/i.test(policy));
   const context = { base: page, page, file: 'index.html', upgrades };
@@ -61,6 +64,9 @@ async function gatherAssets(site: Site, bundle: Reply, text: string) {
     },
   };
 }
+
+/** A page that takes too long to read: that it was not read to its end is reported. */
+const UNREAD: HtmlResources = { resources: [], policies: [], quirks: false, inlineScript: 0, whole: false };
 
 type SettingKind = 'icon' | 'image' | 'style' | 'script' | 'font';
 

@@ -5,10 +5,10 @@ import { mapConcurrently, takeTurns } from '../../src/concurrency.ts';
 import { pathUnder } from '../../src/engines/link.ts';
 import { noReplyReason } from '../../src/expect/not-received.ts';
 import { mediaTypeOf } from '../../src/expect/reply.ts';
-import { cssUrls, LONGEST_SHEET, MOST_URLS } from '../../src/parse/css-urls.ts';
+import { LONGEST_SHEET, MOST_URLS } from '../../src/parse/css-urls.ts';
 import { isHtmlDocument } from '../../src/parse/html.ts';
 import type { HtmlResource, HtmlResources, ResourceKind } from '../../src/parse/html-links.ts';
-import { moduleImports } from '../../src/parse/module-imports.ts';
+import { readUntrusted, type ReadLimits } from '../../src/parse/untrusted.ts';
 import { resolveAddress } from '../../src/parse/urls.ts';
 
 export type RequiredKind = Exclude<ResourceKind, 'frame'> | 'chunk';
@@ -254,13 +254,18 @@ export async function load(site: Site, start: readonly Requirement[], context: C
     return asked.get(url.href) ?? null;
   };
 
-  const namedBy = (file: RequiredFile, { observed: { url }, url: landed, text }: Received): readonly RequiredFile[] => {
+  const { parseMs: limitMs, signal, read: inWorker } = site.limits;
+  const limits = { limitMs, signal, read: inWorker };
+  const namedBy = async (file: RequiredFile, came: Received): Promise<readonly RequiredFile[]> => {
+    const { observed, url: landed, text } = came;
+    const { url } = observed;
     if (text === null || read.has(url)) return [];
     read.add(url);
     const name = pathUnder(new URL(url), site.base) ?? url;
     // Nothing that it names is loaded any more, and resolving addresses takes time.
     const most = Math.ceil((MOST_ADDRESSES - sum.addresses) / landed.length);
-    const named = isFull() ? null : namedIn(file, text, { ...context, base: new URL(landed), file: name }, most);
+    const from = { ...context, base: new URL(landed), file: name };
+    const named = isFull() ? null : await namedIn(file, { text, most, limits }, from);
     if (isFull() || named?.whole === false) missed.unread++;
     if (named === null) return [];
     texts.set(name, text);
@@ -279,7 +284,7 @@ export async function load(site: Site, start: readonly Requirement[], context: C
       const integrityResult = came.integrity.get(file.integrity ?? '') ?? null;
       const foreign = file.urls[0].origin !== context.page.origin;
       assets.push({ ...file, foreign, observed: came.observed, integrityResult });
-      if (depth < DEEPEST) named.push(...namedBy(file, came));
+      if (depth < DEEPEST) named.push(...(await namedBy(file, came)));
       await takeTurns();
     }
     files = named;
@@ -336,16 +341,26 @@ function isRequested({ kind }: Pick<RequiredFile, 'kind'>, url: URL, page: URL, 
   return external || url.hostname === page.hostname || NEEDED.has(kind) || isLocal;
 }
 
+const UNREAD = { all: [], whole: false };
+
 /** What a style sheet or a module names, `most` files of each way of naming; `null` for what names nothing. */
-function namedIn(file: RequiredFile, text: string, context: Context, most: number) {
+async function namedIn(
+  file: RequiredFile,
+  { text, most, limits }: { readonly text: string; readonly most: number; readonly limits: ReadLimits },
+  context: Context,
+) {
   if (file.kind === 'style') {
-    const urls = cssUrls(text);
+    const sheet = await readUntrusted('css-urls', text, null, limits);
+    if (!sheet.ok) return UNREAD;
+    const { urls } = sheet;
     const named = urls.filter(({ fallback }) => fallback !== true);
     return { all: requiredBy(named.slice(0, most), context), whole: urls.length < MOST_URLS && named.length <= most };
   }
   const isChunk = file.kind === 'chunk' || file.kind === 'modulepreload';
   if (!file.module && !isChunk) return null;
-  const { first, later, mapped, cut } = moduleImports(text.slice(0, LONGEST_SHEET));
+  const module = await readUntrusted('module-imports', text.slice(0, LONGEST_SHEET), null, limits);
+  if (!module.ok) return UNREAD;
+  const { first, later, mapped, cut } = module;
   const async = file.aside !== null;
   const named = [
     ...modules(first.slice(0, most), text, { kind: isChunk ? 'chunk' : 'script', async }),

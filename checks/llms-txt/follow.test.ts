@@ -116,7 +116,7 @@ describe('llms-txt under --full: links that lead somewhere', () => {
   it('is not known where the run ended before the index was parsed', async () => {
     const { get } = fake({ ...SITE, '/llms.txt': text('# Handbook\n') });
     const signal = AbortSignal.abort(new Ended('deadline', 10));
-    const limits: EvaluationLimits = { ...LIMITS, signal, parse: async () => ({ ok: false, limit: 'ended' }) };
+    const limits: EvaluationLimits = { ...LIMITS, signal, read: async () => ({ ok: false, limit: 'ended' }) };
     const requested = { ...DEFAULT_REQUEST, full: true };
     const gathered = await llmsTxt.gather(sharedSite({ base: new URL(ORIGIN), get, pooled: get, requested, limits }));
     expect(await llmsTxt.evaluate(gathered, limits)).toEqual([{ rule: 'interrupted', evidence: { deadlineMs: 10 } }]);

@@ -253,13 +253,16 @@ const compareRanks = (one: Ranked, other: Ranked): number =>
   one.rank - other.rank ||
   (one.order < other.order ? -1 : 1);
 
+/** For the settings of the engine in the bundle of the source. */
+const LIMITS = { parseMs: 5_000 };
+
 /** The files that every site has, the first to compare first, each with the setting that names it. */
 async function settingFiles(source: Source, base: URL): Promise<ReadonlyMap<string, Setting | null>> {
   const textOf = async (path: string) =>
     Buffer.from((await source.read(path).catch(() => null)) ?? '').toString('utf8');
   const [bundle, config] = await Promise.all([textOf(BUNDLE), textOf(CONFIG)]);
   const { profile } = engineOf(bundle, null);
-  const { settings } = await profile.configure({ bundle, configuration: configurationOf(config) });
+  const { settings } = await profile.configure({ bundle, configuration: configurationOf(config), limits: LIMITS });
   const named = (['navigationFile', 'homePage', 'llmsTxtUrl'] satisfies Setting[]).flatMap((setting) => {
     const value = settings[setting];
     const urls = typeof value === 'string' ? candidates(value, base) : [];

@@ -1,5 +1,5 @@
 /**
- * The main file of the Action. The threads that parse Markdown are started from the same file, and nothing is loaded but what the
+ * The main file of the Action. The threads that read what a site sends are started from the same file, and nothing is loaded but what the
  * thread at hand needs.
  */
 import { isMainThread } from 'node:worker_threads';
@@ -8,5 +8,5 @@ if (isMainThread) {
   const { main } = await import('./run.ts');
   await main();
 } else {
-  await import('../parse/markdown-worker.ts');
+  await import('../parse/worker.ts');
 }

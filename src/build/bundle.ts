@@ -47,7 +47,7 @@ function oneFile(input: string, file: string): Target {
 }
 
 /** Separate, without anything else that the command line needs: a thread starts with as little as possible. */
-const WORKER = oneFile('src/parse/markdown-worker.ts', 'dist/markdown-worker.js');
+const WORKER = oneFile('src/parse/worker.ts', 'dist/worker.js');
 
 /** One file with everything in it, so that who installs docvitals installs no other package. */
 const LIBRARY = oneFile('src/index.ts', 'dist/index.js');

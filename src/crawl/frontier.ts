@@ -1,7 +1,8 @@
 /** What a crawl knows of its targets: each one once, with the locations that link to it, and what the caps leave out. */
 import type { Location, RunRequest } from '../check.ts';
 import { MOST_LOCATIONS, type Link } from '../engines/link.ts';
-import { boundedFacts, type MarkdownFacts } from '../parse/markdown.ts';
+import { boundedFacts } from '../parse/markdown-text.ts';
+import type { MarkdownFacts } from '../parse/markdown.ts';
 import type { Diagnosis } from './diagnose.ts';
 import { NOTHING_RECEIVED, type Visit } from './visit.ts';
 

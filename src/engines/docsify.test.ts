@@ -33,7 +33,7 @@ function byDocsify(config: object, route: string, href: string): string {
 
 async function byUs(config: object, path: string, href: string): Promise<string> {
   const bundle = `<script>window.$docsify = ${JSON.stringify(config)}</script>`;
-  const { links } = await docsify.configure({ bundle, configuration: {} });
+  const { links } = await docsify.configure({ bundle, configuration: {}, limits: { parseMs: 5_000 } });
   const link = links.resolve({ url: href, kind: 'link' }, { path, base: BASE, home: 'README.md', menu: false });
   if (link.kind === 'external') return decodeURIComponent(link.url);
   if (link.kind !== 'page') return link.kind;

@@ -3,11 +3,16 @@
  * routes become files as in its `router/history/base.js`, links as in its `render/compiler/link.js`.
  */
 import { posix } from 'node:path';
-import type { Settings, EngineLinks, EngineProfile, LinkPlace, WrittenLink } from './engine.ts';
+import type { EngineLinks, EngineProfile, EngineSettings, LinkPlace, Settings, WrittenLink } from './engine.ts';
 import { withinTime } from '../parse/time-limit.ts';
+import type { Result } from '../parse/readers.ts';
+import { readUntrusted, type ReadLimit } from '../parse/untrusted.ts';
 import { decoded } from '../parse/urls.ts';
 import { hrefOfPath, pathUnder, resolveLink, targetOf, type Link } from './link.ts';
 import type { Data, ScriptSettings } from '../parse/script-settings.ts';
+
+/** Other checks wait for the settings, and need time of their own after them. */
+const LONGEST_READING_MS = 2_000;
 
 export const docsify: EngineProfile = {
   id: 'docsify',
@@ -23,11 +28,10 @@ export const docsify: EngineProfile = {
   navigation: 'required',
   llmsTxt: 'optional',
   isOwnScript: (url) => /\/docsify(?:\.min)?\.js(?:[?#]|$)|\/docsify(?:@[^/]*)?\/?$/i.test(url),
-  async configure({ bundle }) {
-    // Sites of other engines need no parser of JavaScript.
-    const { readScriptSettings } = await import('../parse/script-settings.ts');
-    const read = readScriptSettings(bundle);
-    const script = new Script(read);
+  async configure({ bundle, limits: { parseMs, signal, read: inWorker } }) {
+    const limitMs = Math.min(parseMs, LONGEST_READING_MS);
+    const read = await readUntrusted('script-settings', bundle, null, { limitMs, signal, read: inWorker });
+    const script = new Script(read.ok ? read : UNREAD);
     // Version 4 has marked 1.
     const isOld = /^4\b/.test(docsify.recognise(bundle) ?? '');
     const site = new Docsify(script, isOld ? 'unbalanced' : undefined);
@@ -35,8 +39,7 @@ export const docsify: EngineProfile = {
       settings: site.settings(),
       ...(script.isUnsure('loadSidebar') ? { navigation: 'optional' } : {}),
       menus: (folder) => site.menus(folder),
-      ...(read.problem && { problem: { offset: read.problem.offset, evidence: { error: read.problem.error } } }),
-      ...(read.isCut && { limit: 'memory' as const }),
+      ...problemOf(read),
       links: site,
     };
   },
@@ -57,6 +60,14 @@ const MOST_ALIASES = 20;
 const isAbsolute = (path: string): boolean => /:|\/\//.test(path);
 
 const cleaned = (path: string): string => path.replace(/^\/+/, '/').replaceAll(/([^:])\/{2,}/g, '$1/');
+
+const UNREAD: ScriptSettings = { attributes: {}, values: new Map(), isFound: false, isComplete: false };
+
+function problemOf(read: Result<'script-settings'> | ReadLimit): Pick<EngineSettings, 'problem' | 'limit'> {
+  if (!read.ok) return read.limit === 'ended' ? {} : { limit: read.limit };
+  if (read.isCut) return { limit: 'memory' };
+  return read.problem ? { problem: { offset: read.problem.offset, evidence: { error: read.problem.error } } } : {};
+}
 
 /** The members of `window.$docsify`. */
 class Script {

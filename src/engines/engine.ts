@@ -1,6 +1,8 @@
 /** What is true of one engine: how to recognise it, its files and settings, and what its visitors see. */
 import type { Evidence, Json } from '../answer.ts';
-import type { EngineLink, MarkdownFacts, MarkdownLimit, MarkdownLink } from '../parse/markdown.ts';
+import type { EvaluationLimits } from '../check.ts';
+import type { EngineLink, MarkdownFacts, MarkdownLink } from '../parse/markdown.ts';
+import type { ReadLimit } from '../parse/untrusted.ts';
 import type { Link } from './link.ts';
 
 /** The engines that `--engine` and `engine:` name, as their authors write them; the names of their items in the fixes. */
@@ -43,6 +45,7 @@ export interface EngineProfile {
   readonly configure: (site: {
     readonly bundle: string;
     readonly configuration: Configuration;
+    readonly limits: EvaluationLimits;
   }) => EngineSettings | Promise<EngineSettings>;
 }
 
@@ -60,7 +63,7 @@ export interface EngineSettings {
   /** Why the settings could not be read, where they are in the bundle; `offset`: in the bundle's text. */
   readonly problem?: { readonly offset: number; readonly evidence: Evidence };
   /** Set where reading the settings in the bundle took more than allowed: they are not known. */
-  readonly limit?: Exclude<MarkdownLimit['limit'], 'ended'>;
+  readonly limit?: Exclude<ReadLimit['limit'], 'ended'>;
   readonly links: EngineLinks;
 }
 

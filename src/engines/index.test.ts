@@ -3,6 +3,13 @@ import type { LinkPlace, WrittenLink } from './engine.ts';
 import { engineName, engineOf, ENGINES } from './index.ts';
 
 const BASE = new URL('https://docs.example/wiki/');
+const LIMITS = { parseMs: 5_000 };
+
+/** Processor time: a busy machine does not stretch it. */
+function cpuMs(before: NodeJS.CpuUsage): number {
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1000;
+}
 
 const script = (settings: string, more = ''): string =>
   `<!doctype html><div id="app"></div><script>${settings}</script><script src="//cdn.example/docsify@4/lib/docsify.min.js"${more}></script>`;
@@ -15,7 +22,7 @@ async function led(
   more: Partial<LinkPlace> = {},
 ): Promise<string> {
   const { profile } = engineOf(bundle, null);
-  const { links } = await profile.configure({ bundle, configuration: {} });
+  const { links } = await profile.configure({ bundle, configuration: {}, limits: LIMITS });
   const written = typeof link === 'string' ? ({ url: link, kind: 'link' } as const) : link;
   const found = links.resolve(written, { path, base: BASE, home: profile.files.homePage, menu: false, ...more });
   if (found.kind === 'external') return `external ${found.url}`;
@@ -48,16 +55,16 @@ describe('engines: what a bundle shows', () => {
   });
 
   it('takes bounded time for hostile bundles', async () => {
-    const began = performance.now();
+    const before = process.cpuUsage();
     for (const part of ['<script', '<script>', 'docsify/', 'VertiWiki ', '<title> ', '<!--', '$docsify=[[']) {
       const bundle = part.repeat(200_000);
       const { profile } = engineOf(bundle, null);
-      await profile.configure({ bundle, configuration: {} });
+      await profile.configure({ bundle, configuration: {}, limits: LIMITS });
       for (const { configure } of ENGINES)
-        await configure({ bundle: `<script>$docsify=${bundle}</script>`, configuration: {} });
+        await configure({ bundle: `<script>$docsify=${bundle}</script>`, configuration: {}, limits: LIMITS });
     }
-    expect(performance.now() - began).toBeLessThan(10_000);
-  });
+    expect(cpuMs(before)).toBeLessThan(20_000);
+  }, 30_000);
 
   it('reads no more of a script than a site may need, however its variables hold each other', async () => {
     const variables = Array.from({ length: 60 }, (_, index) => `var v${index + 1} = { ...v${index}, ...v${index} };`);
@@ -209,6 +216,7 @@ describe('docsify: settings', () => {
     const { settings: found, menus } = await engineOf(bundle, 'docsify').profile.configure({
       bundle,
       configuration: {},
+      limits: LIMITS,
     });
     return { ...found, menus: menus?.('').join(' ') };
   };
@@ -264,21 +272,21 @@ describe('docsify: settings', () => {
     const bundle = `<!-- <script>window.$docsify = { homepage: 'a.md' }</script> -->
       <script type="text/template">window.$docsify = { homepage: 'b.md' }</script>
       <script type="text/javascript">window.$docsify = { homepage: 'c.md' }</script>`;
-    const { settings } = await engineOf(bundle, null).profile.configure({ bundle, configuration: {} });
+    const { settings } = await engineOf(bundle, null).profile.configure({ bundle, configuration: {}, limits: LIMITS });
     expect(settings.homePage).toBe('c.md');
   });
 
   it('takes bounded time for a page that nests without end', async () => {
     const bundle = script("window.$docsify = { homepage: 'start.md' }") + '<b>'.repeat(200_000);
-    const began = performance.now();
-    const { settings } = await engineOf(bundle, null).profile.configure({ bundle, configuration: {} });
+    const before = process.cpuUsage();
+    const { settings } = await engineOf(bundle, null).profile.configure({ bundle, configuration: {}, limits: LIMITS });
     expect(settings.homePage).toBe('start.md');
-    expect(performance.now() - began).toBeLessThan(2_000);
+    expect(cpuMs(before)).toBeLessThan(2_000);
   });
 
   it('locates a syntax error', async () => {
     const bundle = script('\nwindow.$docsify = {\n  name: "x"\n  loadSidebar: true\n}');
-    const { problem } = await engineOf(bundle, null).profile.configure({ bundle, configuration: {} });
+    const { problem } = await engineOf(bundle, null).profile.configure({ bundle, configuration: {}, limits: LIMITS });
     expect(bundle.slice(problem?.offset)).toMatch(/^loadSidebar/);
   });
 });
@@ -299,7 +307,7 @@ describe('the address of a page', () => {
     [docsify("{ routes: { '/guide/.*': () => 'x' } }"), 'guide/setup.md', null],
   ])('%#: %s', async (bundle, path, route) => {
     const { profile } = engineOf(bundle, null);
-    const { links } = await profile.configure({ bundle, configuration: {} });
+    const { links } = await profile.configure({ bundle, configuration: {}, limits: LIMITS });
     expect(links.routeTo(path)).toBe(route);
   });
 });

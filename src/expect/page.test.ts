@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { noReply, reply, SHELL, shell } from '../../test/answers.ts';
 import type { Answer, Evidence, EvaluationLimits } from '../check.ts';
 import { Ended } from '../http/failure.ts';
-import type { MarkdownLimit } from '../parse/markdown.ts';
+import type { ReadLimit } from '../parse/untrusted.ts';
 import { outlinedPage, page, PAGE_RULES, readMarkdown, textFile } from './page.ts';
 
 const LIMITS = { parseMs: 5000 };
@@ -127,17 +127,17 @@ describe('page', () => {
   });
 
   const hostile = '>'.repeat(80_000);
-  const ended = async (): Promise<MarkdownLimit> => ({ ok: false, limit: 'ended' });
+  const ended = async (): Promise<ReadLimit> => ({ ok: false, limit: 'ended' });
 
   it.each<{ name: string; limits: EvaluationLimits; evidence: Evidence }>([
     {
       name: 'somebody stopped the run, in the parser of the run',
-      limits: { parseMs: 5000, signal: AbortSignal.abort(new Ended('interrupt')), parse: ended },
+      limits: { parseMs: 5000, signal: AbortSignal.abort(new Ended('interrupt')), read: ended },
       evidence: {},
     },
     {
       name: 'the time of the run was over, in the parser of the run',
-      limits: { parseMs: 5000, signal: AbortSignal.abort(new Ended('deadline', 9000)), parse: ended },
+      limits: { parseMs: 5000, signal: AbortSignal.abort(new Ended('deadline', 9000)), read: ended },
       evidence: { deadlineMs: 9000 },
     },
     {
@@ -147,7 +147,7 @@ describe('page', () => {
     },
   ])('is not known where $name', async ({ limits, evidence }) => {
     const answer = reply(hostile, { contentType: 'application/octet-stream' });
-    const evaluated = await (limits.parse === undefined
+    const evaluated = await (limits.read === undefined
       ? outlinedPage({ answer, bundle: shell() }, limits)
       : wholePage(answer, limits));
     expect(evaluated.findings).toMatchObject([{ rule: 'media-type' }, { rule: 'interrupted', evidence }]);

@@ -1,6 +1,7 @@
 import type { Answer, RawFinding, Severity, EvaluationLimits, NamedFile, Reply } from '../check.ts';
 import { outlineMarkdown, parseMarkdown } from '../parse/markdown.ts';
-import type { MarkdownFacts, MarkdownLimit, MarkdownOutline, Wanted } from '../parse/markdown.ts';
+import type { MarkdownFacts, MarkdownOutline, Wanted } from '../parse/markdown.ts';
+import type { ReadLimit } from '../parse/untrusted.ts';
 import { interruptedFinding } from './not-received.ts';
 import { FALLBACK_RULES, htmlInstead } from './fallback.ts';
 import { leftover, parseLimit, readText, TEXT_RULES } from './text.ts';
@@ -41,21 +42,26 @@ type PageFile = Pick<NamedFile, 'answer' | 'bundle' | 'missing'>;
 
 /** For the core checks: remark-parse reads the page's beginning. */
 export function outlinedPage(file: PageFile, limits: EvaluationLimits, wanted: readonly Wanted[] = ['hasContent']) {
-  const { parseMs: limitMs, signal } = limits;
-  return page(file, limits, (text) => outlineMarkdown(text, { limitMs, signal }, wanted));
+  const { parseMs: limitMs, signal, read } = limits;
+  return page(file, limits, (text) => outlineMarkdown(text, { limitMs, signal, read }, wanted));
 }
 
-/** In the run's own parser where it has one, which reads whole texts; otherwise the beginning, in this thread. */
-export function readMarkdown(text: string, limits: EvaluationLimits): Promise<MarkdownFacts | MarkdownLimit> {
-  const { parse, parseMs: limitMs, signal } = limits;
-  return parse === undefined ? parseMarkdown(text, { limitMs, signal }) : parse(text);
+/** Of a longer page the beginning is read. In UTF-16 code units. */
+const LONGEST_PAGE = 1024 * 1024;
+const MOST_OF_A_PAGE = 20_000;
+
+/** In the run's own worker where it has one, which reads whole texts; otherwise the beginning, in this thread. */
+export function readMarkdown(text: string, limits: EvaluationLimits): Promise<MarkdownFacts | ReadLimit> {
+  const { read, parseMs: limitMs, signal } = limits;
+  if (read === undefined) return parseMarkdown(text, { limitMs, signal });
+  return read('markdown-facts', text, { longest: LONGEST_PAGE, most: MOST_OF_A_PAGE });
 }
 
 /** `parsed` is absent where there was nothing to parse. The host's text for missing files does not count. */
 export async function page<T extends MarkdownFacts | MarkdownOutline>(
   { answer, bundle, missing }: PageFile,
   limits: EvaluationLimits,
-  parse: (text: string) => Promise<T | MarkdownLimit>,
+  parse: (text: string) => Promise<T | ReadLimit>,
 ): Promise<{ readonly findings: readonly RawFinding<PageRule>[]; readonly parsed?: T }> {
   const file = textFile(answer, bundle);
   if (file.text === null) return { findings: file.findings };

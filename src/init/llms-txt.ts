@@ -17,7 +17,7 @@ export async function llmsTxtOf(folder: string): Promise<{ readonly text: string
   const bundle = (await readText(path.join(folder, 'index.html'))) ?? '';
   const { profile } = engineOf(bundle, null);
   const configuration = configurationOf((await readText(path.join(folder, 'config.json'))) ?? '');
-  const own = await profile.configure({ bundle, configuration });
+  const own = await profile.configure({ bundle, configuration, limits: { parseMs: PARSE_MS } });
   const { homePage, navigationFile } = own.settings;
   const home = await readPage(folder, homePage ?? profile.files.homePage);
   const menu = navigationFile === null ? null : await readPage(folder, navigationFile ?? profile.files.navigationFile);

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { htmlResources, readElements } from './html-links.ts';
 
-const found = async (html: string): Promise<readonly string[]> =>
-  (await htmlResources(html)).resources.map(({ kind, url }) => `${kind} ${url}`);
+const found = (html: string): readonly string[] =>
+  htmlResources(html).resources.map(({ kind, url }) => `${kind} ${url}`);
 
 describe('htmlResources', () => {
   it.each([
@@ -77,8 +77,8 @@ describe('htmlResources', () => {
     },
     { name: 'a link to follow', html: '<a href="a.md">x</a>', is: [] },
     { name: 'nothing', html: '', is: [] },
-  ])('$name: $is', async ({ html, is }) => {
-    expect(await found(html)).toEqual(is);
+  ])('$name: $is', ({ html, is }) => {
+    expect(found(html)).toEqual(is);
   });
 
   it.each([
@@ -86,14 +86,14 @@ describe('htmlResources', () => {
     { name: 'two', html: '<script>12345</script><script type="module">123</script>', is: 8 },
     { name: 'data', html: '<script type="application/json">{"a":1}</script>', is: 0 },
     { name: 'in a template', html: '<template><script>12345</script></template>', is: 0 },
-  ])('reports how long the scripts of the page itself are: $name', async ({ html, is }) => {
-    expect((await htmlResources(html)).inlineScript).toBe(is);
+  ])('reports how long the scripts of the page itself are: $name', ({ html, is }) => {
+    expect(htmlResources(html).inlineScript).toBe(is);
   });
 
   it('reports how a script is loaded', async () => {
     const html =
       '<script type="module" async src="a.js" integrity="sha256-x" crossorigin></script><script nomodule src="b.js"></script>';
-    expect((await htmlResources(html)).resources).toMatchObject([
+    expect(htmlResources(html).resources).toMatchObject([
       { module: true, async: true, nomodule: false, integrity: 'sha256-x', crossorigin: '', offset: 0 },
       { module: false, async: false, nomodule: true, integrity: null, crossorigin: null, offset: 81 },
     ]);
@@ -101,20 +101,20 @@ describe('htmlResources', () => {
 
   it('knows the first base from there on', async () => {
     const html = '<img src="a.png"><base href="/docs/"><base href="/x/"><img src="b.png">';
-    expect((await htmlResources(html)).resources.map(({ base }) => base)).toEqual([null, '/docs/']);
+    expect(htmlResources(html).resources.map(({ base }) => base)).toEqual([null, '/docs/']);
   });
 
   it.each([
     { name: 'a doctype', html: '<!DOCTYPE html><p>', quirks: false },
     { name: 'a doctype after a comment', html: '<!-- a -->\n<!doctype html>', quirks: false },
     { name: 'none', html: '<html><p>', quirks: true },
-  ])('$name: quirks $quirks', async ({ html, quirks }) => {
-    expect((await htmlResources(html)).quirks).toBe(quirks);
+  ])('$name: quirks $quirks', ({ html, quirks }) => {
+    expect(htmlResources(html).quirks).toBe(quirks);
   });
 
   it('hands on the policies of the page', async () => {
     const html = '<meta http-equiv="content-security-policy" content="upgrade-insecure-requests">';
-    expect((await htmlResources(html)).policies).toEqual(['upgrade-insecure-requests']);
+    expect(htmlResources(html).policies).toEqual(['upgrade-insecure-requests']);
   });
 
   it.each([
@@ -134,8 +134,8 @@ describe('htmlResources', () => {
     { name: 'a long srcset', html: `<img srcset="${'x'.repeat(9_000_000)}">`, whole: true },
     { name: 'a long comment in a module', html: `<script type=module>/*${'x'.repeat(9_000_000)}`, whole: true },
     { name: 'a long line in a module', html: `<script type=module>//${'x'.repeat(9_000_000)}`, whole: true },
-  ])('bounded: $name', async ({ html, whole }) => {
-    expect((await htmlResources(html)).whole).toBe(whole);
+  ])('bounded: $name', ({ html, whole }) => {
+    expect(htmlResources(html).whole).toBe(whole);
   });
 });
 

@@ -2,7 +2,6 @@ import { Parser } from 'htmlparser2';
 import { cssUrls, type CssUrl } from './css-urls.ts';
 import { moduleImports } from './module-imports.ts';
 import { LONGEST_ADDRESS, srcsetUrls } from './urls.ts';
-import { takeTurns } from '../concurrency.ts';
 
 /** Named like the `rel` of their links. `preload` is fetched early and perhaps never used. */
 const KINDS_OF_LINKS = ['manifest', 'modulepreload', 'preload'] as const;
@@ -11,7 +10,7 @@ export type ResourceKind = (typeof KINDS_OF_LINKS)[number] | CssUrl['kind'] | 's
 
 export type HtmlResource = ReturnType<typeof resourceOf>;
 
-export type HtmlResources = Awaited<ReturnType<typeof htmlResources>>;
+export type HtmlResources = ReturnType<typeof htmlResources>;
 
 const MOST = 2_000;
 /** All addresses together, each with the base that it is resolved against (UTF-16 code units): resolving takes time that grows with them. */
@@ -20,7 +19,7 @@ const MOST_ADDRESSES = 1024 * 1024;
 const LONGEST_MODULE = 1024 * 1024;
 
 /** In order. Nothing from comments, `<template>`, `<noscript>`, and no value with a placeholder. Linear. */
-export async function htmlResources(html: string) {
+export function htmlResources(html: string) {
   const resources: HtmlResource[] = [];
   const policies: string[] = [];
   /** No `<!doctype html>`: browsers are lenient with types of styles. */
@@ -81,8 +80,7 @@ export async function htmlResources(html: string) {
     },
   };
   /** `false`: the page was not read to its end, because it has too many resources or nests too deep. */
-  let whole = true;
-  for (whole of readPieces(html, reader)) await takeTurns();
+  const whole = readElements(html, reader);
   return { resources, policies, quirks, inlineScript, whole };
 }
 
@@ -184,11 +182,6 @@ const MOST_WORK = 1_000_000_000;
 
 /** `false`: not to the end, because the reader wants no more or it takes too much. */
 export function readElements(html: string, reader: ElementReader): boolean {
-  return [...readPieces(html, reader)].every(Boolean);
-}
-
-/** Yields after each piece, so that other work of this process may run in between; `false`: nothing more is read. */
-function* readPieces(html: string, reader: ElementReader): Generator<boolean, void> {
   let goesOn = true;
   let depth = 0;
   let deepest = 0;
@@ -222,8 +215,7 @@ function* readPieces(html: string, reader: ElementReader): Generator<boolean, vo
     parser.write(piece);
     work += piece.length * (deepest + 1);
     if (work > MOST_WORK) stop();
-    yield goesOn;
   }
   parser.end();
-  yield goesOn;
+  return goesOn;
 }

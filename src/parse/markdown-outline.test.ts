@@ -2,12 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { random } from '../../test/generator/random.ts';
 import { readOutline } from './markdown-outline.ts';
 import { plainOutline, prepare } from './markdown-text.ts';
-import { outlineMarkdown, type MarkdownLimits, type Wanted } from './markdown.ts';
+import { outlineMarkdown, type Wanted } from './markdown.ts';
+import type { ReadLimits } from './untrusted.ts';
 
 const ALL: readonly Wanted[] = ['hasContent', 'hasLink', 'hasTitle'];
 
 /** What is found of all that may be wanted. */
-async function found(text: string, limits: Partial<MarkdownLimits> = {}): Promise<readonly string[]> {
+async function found(text: string, limits: Partial<ReadLimits> = {}): Promise<readonly string[]> {
   const outline = await outlineMarkdown(text, { limitMs: 20_000, inlineMs: 5000, ...limits }, ALL);
   return outline.ok ? ALL.filter((what) => outline[what]) : [outline.limit];
 }

@@ -1,3 +1,5 @@
+import type { MarkdownFacts } from './markdown.ts';
+
 /** Most texts contain early what a check searches for (UTF-16 code units). */
 export const BEGINNING = 8 * 1024;
 
@@ -60,4 +62,11 @@ export function plainOutline(text: string): { hasContent: boolean; hasLink: bool
 /** Whether raw HTML is more than comments. */
 export function hasHtmlContent(html: string): boolean {
   return html.replace(/<!--[^]*?(?:-->|$)/g, '').trim() !== '';
+}
+
+/** With the first entries of each list. */
+export function boundedFacts(facts: MarkdownFacts, most: number): MarkdownFacts {
+  const lists = Object.entries(facts).filter((entry): entry is [string, readonly unknown[]] => Array.isArray(entry[1]));
+  if (lists.every(([, { length }]) => length <= most)) return facts;
+  return { ...facts, whole: false, ...Object.fromEntries(lists.map(([name, list]) => [name, list.slice(0, most)])) };
 }

@@ -1,6 +1,6 @@
-/** Reads Markdown under limits of time and memory that really interrupt it. */
-import { plainOutline, prepare, type Prepared } from './markdown-text.ts';
-import { withinTime } from './time-limit.ts';
+/** Reads Markdown, untrusted. */
+import { plainOutline, prepare } from './markdown-text.ts';
+import { readUntrusted, type ReadLimit, type ReadLimits } from './untrusted.ts';
 
 /** `line` and `column` count from 1, columns in UTF-16 code units. */
 export interface MarkdownLink {
@@ -61,75 +61,21 @@ export interface MarkdownOutline extends Readonly<Record<Wanted, boolean>> {
  */
 export type Wanted = 'hasContent' | 'hasLink' | 'hasTitle';
 
-/** Parsing took more time or memory than allowed; `ended`: the caller no longer waits, and nothing is known. */
-export interface MarkdownLimit {
-  readonly ok: false;
-  readonly limit: 'time' | 'memory' | 'ended';
-}
-
-export interface MarkdownLimits {
-  /** In milliseconds. */
-  readonly limitMs: number;
-  /** How long of that may block this thread, in milliseconds; 0 for a worker from the start. */
-  readonly inlineMs?: number;
-  readonly signal?: AbortSignal | undefined;
-  /** Of the worker's heap. */
-  readonly memoryMb?: number;
-}
-
-const INLINE_MS = 100;
-const MEMORY_MB = 48;
 /** What is read of a text, in UTF-16 code units: enough to evaluate a page. */
 const LONGEST = 64 * 1024;
 
 /** Of the first 64 KiB. Never rejects on what a text holds. */
-export async function parseMarkdown(text: string, limits: MarkdownLimits): Promise<MarkdownFacts | MarkdownLimit> {
-  const { readFacts } = await import('./markdown-facts.ts');
-  return limited(text, limits, null, readFacts);
+export function parseMarkdown(text: string, limits: ReadLimits): Promise<MarkdownFacts | ReadLimit> {
+  return readUntrusted('markdown-facts', text, { longest: LONGEST, most: Infinity }, limits);
 }
 
 /** With remark-parse, unless all that is wanted is found without a parser. */
 export async function outlineMarkdown(
   text: string,
-  limits: MarkdownLimits,
+  limits: ReadLimits,
   wanted: readonly Wanted[],
-): Promise<MarkdownOutline | MarkdownLimit> {
+): Promise<MarkdownOutline | ReadLimit> {
   const plain = plainOutline(prepare(text, LONGEST).text);
   if (wanted.every((what) => plain[what])) return { ...plain, ok: true, whole: false };
-  const { readOutline } = await import('./markdown-outline.ts');
-  return limited(text, limits, wanted, (prepared) => readOutline(prepared, wanted));
-}
-
-/** Reads in this thread; what takes longer there goes to a thread of its own, which ends with the call. */
-async function limited<T extends MarkdownFacts | MarkdownOutline>(
-  text: string,
-  { limitMs, inlineMs = INLINE_MS, signal, memoryMb = MEMORY_MB }: MarkdownLimits,
-  wanted: readonly Wanted[] | null,
-  read: (prepared: Prepared) => T,
-): Promise<T | MarkdownLimit> {
-  const here = Math.min(inlineMs, limitMs);
-  try {
-    const parsed = withinTime(here, () => read(prepare(text, LONGEST)));
-    if (parsed.done) return parsed.value;
-  } catch (error) {
-    // Out of stack.
-    if (error instanceof RangeError) return { ok: false, limit: 'memory' };
-    throw error;
-  }
-  if (limitMs <= here) return { ok: false, limit: 'time' };
-  const { createMarkdownPool } = await import('./markdown-pool.ts');
-  const pool = createMarkdownPool<T>({ wanted, limitMs: limitMs - here, signal, memoryMb, longest: LONGEST });
-  const parsed = lastEnd.then(() => pool.parse(text));
-  // One thread at a time, so that several hostile bodies cost the memory of one.
-  lastEnd = parsed.catch(() => {}).then(() => pool.close());
-  return parsed;
-}
-
-let lastEnd: Promise<unknown> = Promise.resolve();
-
-/** With the first entries of each list. */
-export function boundedFacts(facts: MarkdownFacts, most: number): MarkdownFacts {
-  const lists = Object.entries(facts).filter((entry): entry is [string, readonly unknown[]] => Array.isArray(entry[1]));
-  if (lists.every(([, { length }]) => length <= most)) return facts;
-  return { ...facts, whole: false, ...Object.fromEntries(lists.map(([name, list]) => [name, list.slice(0, most)])) };
+  return readUntrusted('markdown-outline', text, { longest: LONGEST, wanted }, limits);
 }

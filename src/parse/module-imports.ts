@@ -21,6 +21,8 @@ const MAP_FUNCTION = new RegExp(
   'y',
 );
 
+export type ModuleImports = ReturnType<typeof moduleImports>;
+
 /**
  * The imports at a module's head (ES2025, 16.2.2), which bundlers put first, and the hashed chunks of its `import()`.
  * Not a parser: anything after the first other statement is not checked, so that no text is taken for code. Linear.

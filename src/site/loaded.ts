@@ -2,8 +2,8 @@
 import type { Answer, Json, Site } from '../check.ts';
 import { beginningOf } from '../expect/fallback.ts';
 import { isOk } from '../expect/reply.ts';
-import { cssUrls } from '../parse/css-urls.ts';
-import { htmlResources, type ResourceKind } from '../parse/html-links.ts';
+import type { ResourceKind } from '../parse/html-links.ts';
+import { readUntrusted } from '../parse/untrusted.ts';
 import { resolveAddress } from '../parse/urls.ts';
 import { takeTurns } from '../concurrency.ts';
 import { candidates } from './settings.ts';
@@ -56,13 +56,14 @@ const MOST_PARTS = 100;
 
 /** URLs on the site's own origin of the scripts and style sheets that the bundle names, without which it shows nothing. */
 export async function engineParts(site: Site): Promise<readonly URL[]> {
-  const resources = await resourcesOf(await site.bundle());
+  const resources = await resourcesOf(await site.bundle(), site);
   const parts = resources.filter(({ kind, url }) => PARTS.has(kind) && url.origin === site.base.origin);
   return parts.slice(0, MOST_PARTS).map(({ url }) => url);
 }
 
-async function resourcesOf(bundle: Answer) {
-  const { resources } = await htmlResources(textOf(bundle));
+async function resourcesOf(bundle: Answer, { limits: { parseMs: limitMs, signal, read } }: Site) {
+  const page = await readUntrusted('html-resources', textOf(bundle), null, { limitMs, signal, read });
+  const resources = page.ok ? page.resources : [];
   const found: { readonly kind: ResourceKind; readonly url: URL }[] = [];
   for (const { kind, url, base } of resources) {
     const from = resolveAddress(base ?? '', bundle.url);
@@ -74,7 +75,7 @@ async function resourcesOf(bundle: Answer) {
 }
 
 async function loadedByBundle(bundle: Answer, site: Site): Promise<readonly URL[]> {
-  const resources = await resourcesOf(bundle);
+  const resources = await resourcesOf(bundle, site);
   const styles = resources.filter(({ kind, url }) => kind === 'style' && url.origin === site.base.origin);
   const answers = await Promise.all(
     styles.slice(0, MOST_STYLES).map(async ({ url }) => site.pooled({ url, accept: '*/*' })),
@@ -82,7 +83,9 @@ async function loadedByBundle(bundle: Answer, site: Site): Promise<readonly URL[
   const ofStyles: URL[] = [];
   for (const answer of answers) {
     const most = Math.ceil(MOST_ADDRESSES / answer.url.length);
-    const urls = cssUrls(textOf(answer)).slice(0, most);
+    const { parseMs: limitMs, signal, read } = site.limits;
+    const sheet = await readUntrusted('css-urls', textOf(answer), null, { limitMs, signal, read });
+    const urls = sheet.ok ? sheet.urls.slice(0, most) : [];
     ofStyles.push(...urls.flatMap(({ url }) => resolveAddress(url, answer.url) ?? []));
     await takeTurns();
   }

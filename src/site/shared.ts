@@ -27,7 +27,7 @@ export function sharedSite({ onProgress, ...given }: SharedSiteOptions): Site {
   });
   const engineSettings = lazy(async () => {
     const [own, { profile }, answer] = await Promise.all([configuration(), engine(), bundle()]);
-    return profile.configure({ bundle: textOf(answer), configuration: own });
+    return profile.configure({ bundle: textOf(answer), configuration: own, limits: site.limits });
   });
   const settings = lazy(async () => (await engineSettings()).settings);
   const fileOf = (setting: Setting) => lazy(() => namedFile(setting, site, new URL(preset.files[setting], base)));

@@ -20,10 +20,11 @@ afterEach(async () => {
 });
 
 /** A docsify site with that script. */
-async function site(script: string): Promise<string> {
+async function site(script: string, onRequest: () => void): Promise<string> {
   const index = `<!doctype html><title>Tides</title><div id="app"></div><script>${script}</script>
     <script src="docsify.min.js"></script>`;
   const host = await listen(({ url = '/' }, response) => {
+    onRequest();
     const path = (url.split('?')[0] ?? '/').slice(1) || 'index.html';
     const body = path === 'index.html' ? index : FILES[path];
     const type = MEDIA_TYPES[path.slice(path.lastIndexOf('.') + 1)] ?? 'text/plain';
@@ -42,12 +43,14 @@ interface Checks {
 }
 
 async function checked(script: string, full = false) {
-  const url = await site(script);
+  let startedAt = Infinity;
+  const url = await site(script, () => (startedAt = Math.min(startedAt, performance.now())));
   const args = ['check', url, '--deadline', `${DEADLINE_MS}ms`, '--format', 'json', ...(full ? ['--full'] : [])];
-  const { stdout, durationMs, maxRssMiB } = await runCli(args);
+  const { stdout, maxRssMiB } = await runCli(args);
+  // From the first request: a busy machine takes long to start the command.
+  const durationMs = performance.now() - startedAt;
   const config = (JSON.parse(stdout) as Checks).checks.find(({ id }) => id === 'config');
-  // A busy machine takes long to start the command.
-  expect(durationMs).toBeLessThan(DEADLINE_MS + 2_000);
+  expect(durationMs).toBeLessThan(DEADLINE_MS + 1_000);
   expect(maxRssMiB).toBeLessThan(full ? MOST_MIB.full : MOST_MIB.core);
   return [config?.status, ...(config?.findings ?? []).map(({ code }) => code)];
 }
@@ -60,6 +63,7 @@ const UNREAD: Readonly<Record<string, string>> = {
   'text that doubles': `var a0='${'x'.repeat(100_000)}';${names(16)
     .map((name, index) => `var a${index + 1}=${name}+${name};`)
     .join('')}window.$docsify={name:a16}`,
+  '60,000 declarations': `window.$docsify={};let ${names(60_000).join(',')}`,
   'lists that nest': `window.$docsify={a:${'['.repeat(20_000)}${']'.repeat(20_000)}}`,
 };
 

@@ -74,7 +74,7 @@ describe('the packed tarball', () => {
         'dist/cli-*',
         'dist/cli.cjs',
         'dist/index.js',
-        'dist/markdown-worker.js',
+        'dist/worker.js',
         'dist/schema',
         'dist/types',
         'dist/texts',

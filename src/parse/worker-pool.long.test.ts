@@ -3,20 +3,21 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { getEventListeners } from 'node:events';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { parseMarkdown, type MarkdownFacts } from './markdown.ts';
-import { createMarkdownPool, type MarkdownPoolOptions } from './markdown-pool.ts';
+import type { ReadLimit } from './untrusted.ts';
+import { createWorkerPool, type WorkerPoolOptions } from './worker-pool.ts';
 
-type MarkdownPool = ReturnType<typeof createMarkdownPool<MarkdownFacts>>;
+const WHOLE = { longest: Infinity, most: Infinity };
 
-function pool(options: Partial<MarkdownPoolOptions> = {}): MarkdownPool {
-  const made = createMarkdownPool({ limitMs: 20_000, ...options });
-  onTestFinished(() => made.close());
-  return made;
+function pool(options: Partial<WorkerPoolOptions> = {}) {
+  const { close, read } = createWorkerPool({ limitMs: 20_000, ...options });
+  onTestFinished(() => close());
+  return { close, read, parse: (text: string, how = WHOLE) => read('markdown-facts', text, how) };
 }
 
 /** Takes seconds. */
 const HOSTILE = '!['.repeat(1_000_000);
 
-async function titles(parsed: ReturnType<MarkdownPool['parse']>): Promise<string> {
+async function titles(parsed: Promise<MarkdownFacts | ReadLimit>): Promise<string> {
   const facts = await parsed;
   return facts.ok ? facts.headings.map(({ text }) => text).join(' ') : facts.limit;
 }
@@ -56,7 +57,7 @@ describe('a pool', () => {
   });
 
   it('keeps as many entries of each list as it may', async () => {
-    const parsed = await pool({ most: 2 }).parse('# a\n# b\n# c\n[d](e)\n');
+    const parsed = await pool().parse('# a\n# b\n# c\n[d](e)\n', { ...WHOLE, most: 2 });
     expect(parsed).toMatchObject({ whole: false, headings: [{ text: 'a' }, { text: 'b' }], links: [{ url: 'e' }] });
   });
 });
@@ -126,10 +127,14 @@ describe('a pool: its end', () => {
 
   it.each([
     { name: 'before the first text', script: '' },
-    { name: 'after the last', script: "console.log((await pool.parse('# a')).headings[0].text)", output: 'a\n' },
+    {
+      name: 'after the last',
+      script: "console.log((await pool.read('markdown-facts', '# a', { longest: 9, most: 9 })).headings[0].text)",
+      output: 'a\n',
+    },
   ])('comes with that of the process: $name', async ({ script, output = '' }) => {
-    const module = new URL('markdown-pool.ts', import.meta.url).href;
-    const begin = `const { createMarkdownPool } = await import('${module}'); const pool = createMarkdownPool({ limitMs: 20_000 });`;
+    const module = new URL('worker-pool.ts', import.meta.url).href;
+    const begin = `const { createWorkerPool } = await import('${module}'); const pool = createWorkerPool({ limitMs: 20_000 });`;
     const { promise, resolve } = Promise.withResolvers<readonly [error: unknown, output: string]>();
     const args = ['--input-type=module', '--eval', `${begin} ${script}`];
     execFile(process.execPath, args, { timeout: 20_000 }, (error, stdout) => resolve([error, stdout]));

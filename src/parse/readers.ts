@@ -1,0 +1,61 @@
+/** What reads a text of a site, by name, in this thread or in a worker. Each is pure, and loads only what it needs. */
+import type { CssUrl } from './css-urls.ts';
+import type { HtmlResources } from './html-links.ts';
+import { boundedFacts, prepare } from './markdown-text.ts';
+import type { MarkdownFacts, MarkdownOutline, Wanted } from './markdown.ts';
+import type { ModuleImports } from './module-imports.ts';
+import type { ScriptSettings } from './script-settings.ts';
+
+/** `longest`: what is read of a text, in UTF-16 code units. `most`: most entries of each list of facts. */
+export interface Readings {
+  'markdown-facts': Reading<{ readonly longest: number; readonly most: number }, MarkdownFacts>;
+  'markdown-outline': Reading<{ readonly longest: number; readonly wanted: readonly Wanted[] }, MarkdownOutline>;
+  'script-settings': Reading<null, Ok & ScriptSettings>;
+  'html-resources': Reading<null, Ok & HtmlResources>;
+  'css-urls': Reading<null, Ok & { readonly urls: readonly CssUrl[] }>;
+  'module-imports': Reading<null, Ok & ModuleImports>;
+}
+
+interface Reading<How, What> {
+  readonly options: How;
+  readonly result: What;
+}
+
+interface Ok {
+  readonly ok: true;
+}
+
+export type ReaderName = keyof Readings;
+export type Options<Name extends ReaderName> = Readings[Name]['options'];
+export type Result<Name extends ReaderName> = Readings[Name]['result'];
+
+type Readers = {
+  readonly [Name in ReaderName]: () => Promise<(text: string, options: Options<Name>) => Result<Name>>;
+};
+
+export const READERS: Readers = {
+  'markdown-facts': async () => {
+    const { readFacts } = await import('./markdown-facts.ts');
+    return (text, { longest, most }) => boundedFacts(readFacts(prepare(text, longest)), most);
+  },
+  'markdown-outline': async () => {
+    const { readOutline } = await import('./markdown-outline.ts');
+    return (text, { longest, wanted }) => readOutline(prepare(text, longest), wanted);
+  },
+  'script-settings': async () => {
+    const { readScriptSettings } = await import('./script-settings.ts');
+    return (text) => ({ ok: true, ...readScriptSettings(text) });
+  },
+  'html-resources': async () => {
+    const { htmlResources } = await import('./html-links.ts');
+    return (text) => ({ ok: true, ...htmlResources(text) });
+  },
+  'css-urls': async () => {
+    const { cssUrls } = await import('./css-urls.ts');
+    return (text) => ({ ok: true, urls: cssUrls(text) });
+  },
+  'module-imports': async () => {
+    const { moduleImports } = await import('./module-imports.ts');
+    return (text) => ({ ok: true, ...moduleImports(text) });
+  },
+};
