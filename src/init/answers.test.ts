@@ -1,6 +1,9 @@
-import { describe, expect, it } from 'vitest';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { UsageError } from '../project/arguments.ts';
-import { answersWithoutTerminal, propose, siteUrlOf, type Known } from './answers.ts';
+import { answersOfFlags, answersWithoutTerminal, propose, siteUrlOf, type Known } from './answers.ts';
 import type { DetectedHost, DetectedUrl, Project } from './detect.ts';
 import type { InitFlags } from './options.ts';
 
@@ -126,4 +129,46 @@ it('refuses an address with a password', () => {
   expect(siteUrlOf('https://docs.example.com/guide')).toBe('https://docs.example.com/guide/');
   expect(() => siteUrlOf('https://u:p@docs.example.com/')).toThrow(UsageError);
   expect(() => siteUrlOf('docs')).toThrow(UsageError);
+});
+
+describe('the answers of options', () => {
+  it('are those that are given, and no others', async () => {
+    expect(await answersOfFlags({}, '/x')).toEqual({});
+    const flags: InitFlags = {
+      url: 'https://docs.example.com/guide',
+      host: 'netlify',
+      lang: 'fr',
+      workflow: ['nightly', 'push'],
+      hosting: false,
+      monitor: true,
+    };
+    expect(await answersOfFlags(flags, '/x')).toEqual({
+      url: 'https://docs.example.com/guide/',
+      host: 'platform',
+      product: 'netlify',
+      language: 'fr',
+      workflows: ['push', 'nightly'],
+      hosting: false,
+      monitor: true,
+    });
+    expect(await answersOfFlags({ workflow: ['none'] }, '/x')).toEqual({ workflows: [] });
+  });
+
+  it('do not name a workflow and none', async () => {
+    await expect(answersOfFlags({ workflow: ['none', 'push'] }, '/x')).rejects.toThrow(UsageError);
+  });
+
+  it('name a folder below that of the project', async () => {
+    const parent = mkdtempSync(path.join(tmpdir(), 'docvitals-answers-'));
+    onTestFinished(() => rmSync(parent, { recursive: true }));
+    const folder = path.join(parent, 'project');
+    for (const name of ['project/..docs', 'project/site', 'other'])
+      mkdirSync(path.join(parent, name), { recursive: true });
+    symlinkSync('../other', path.join(folder, 'link'));
+    expect(await answersOfFlags({ source: 'site/' }, folder)).toEqual({ source: 'site' });
+    expect(await answersOfFlags({ source: '..docs' }, folder)).toEqual({ source: '..docs' });
+    for (const source of ['..', '../other', 'link', 'gone']) {
+      await expect(answersOfFlags({ source }, folder)).rejects.toThrow(UsageError);
+    }
+  });
 });
