@@ -3,7 +3,23 @@ import { isGloballyReachable, isPublic, scopeOf } from './address-scope.ts';
 
 it.each([
   ['8.8.8.8', 'public'],
-  ['2001:db8::1', 'public'],
+  ['2001:db8::1', 'reserved'],
+  ['198.18.0.1', 'reserved'],
+  ['224.0.0.1', 'reserved'],
+  ['255.255.255.255', 'reserved'],
+  ['ff02::1', 'reserved'],
+  ['4000::1', 'reserved'],
+  ['fec0::1', 'private'],
+  ['192.0.0.9', 'public'],
+  ['2001:1::1', 'public'],
+  ['2001:20::1', 'public'],
+  // Platform services of clouds.
+  ['168.63.129.16', 'link-local'],
+  ['::ffff:168.63.129.16', 'link-local'],
+  ['64:ff9b::a83f:8110', 'link-local'],
+  ['100.100.100.200', 'link-local'],
+  ['fd00:ec2::254', 'link-local'],
+  ['fd20:ce::254', 'link-local'],
   ['127.0.0.1', 'loopback'],
   ['127.255.255.254', 'loopback'],
   ['::1', 'loopback'],
@@ -26,6 +42,23 @@ it.each([
   ['64:ff9b::8.8.8.8', 'public'],
   ['2002:7f00:1::', 'loopback'],
   ['2002:0a00:0001::1', 'private'],
+  // Translated by SIIT, and Teredo with the inverted address of its client.
+  ['::ffff:0:127.0.0.1', 'loopback'],
+  ['2001:0:0808:0808::80ff:fffe', 'loopback'],
+  ['2001:0:5601:5601::5601:5601', 'link-local'],
+  ['2001:0:0808:0808::f7f7:f7f7', 'reserved'],
+  ['2001:0:0a00:0001::f7f7:f7f7', 'private'],
+  // ISATAP, with an address that is unique or not.
+  ['2a00:1450::5efe:10.0.0.1', 'private'],
+  ['2a00:1450::200:5efe:169.254.169.254', 'link-local'],
+  ['2a00:1450::200:5efe:8.8.8.8', 'public'],
+  ['fe80::5efe:8.8.8.8', 'link-local'],
+  // For IPv6-only networks: those of everyone, and of one's own.
+  ['64:ff9b::a00:1', 'private'],
+  ['64:ff9b::a9fe:a9fe', 'link-local'],
+  ['64:ff9b:1::808:808', 'private'],
+  ['2002:808:808::1', 'reserved'],
+  ['1:2:3:4:5:6:8.8.8.8', 'reserved'],
   ['no address', 'public'],
 ])('%s is %s', (address, scope) => {
   expect(scopeOf(address)).toBe(scope);
@@ -91,7 +124,8 @@ it.each([
   ['https://wiki./', null, false],
   ['https://[::1]/', null, false],
   ['https://[fd00::1]/', null, false],
-  ['https://[2001:db8::1]/', null, true],
+  ['https://[2606:4700::1111]/', null, true],
+  ['https://[2001:db8::1]/', null, false],
   ['https://docs.example/', '::ffff:10.0.0.1', false],
 ])('%s at %s is public: %s', (url, address, expected) => {
   expect(isPublic(new URL(url), address)).toBe(expected);

@@ -1,6 +1,6 @@
 import type { BaseUrl } from './base-url.ts';
 import type { BrowserOptions, Renderer } from './browser/open.ts';
-import { proxyFor } from './http/address.ts';
+import { guardOf, proxyFor } from './http/address.ts';
 import type { Get, Report, RunRequest } from './check.ts';
 import { CRAWL_SHARE, DEFAULT_LIMITS, FULL_DEADLINE_MS, type Limits } from './limits.ts';
 import { sharedContext, type ResolveRule } from './http/connect.ts';
@@ -130,7 +130,7 @@ function httpOptions(options: CheckSiteOptions, { timeoutMs, retries, bodyBytes 
     rules: options.resolve ?? [],
     family,
     resolver,
-    admit,
+    guard: guardOf({ admit, site: site.site }),
     secureContext: options.secureContext ?? sharedContext(),
     proxyFor: (url: URL) => proxyFor(url, environment),
     patienceMs,

@@ -27,7 +27,7 @@ interface Case {
 
 function siteOf(of: Case): { readonly site: Site; readonly asked: GetRequest[] } {
   const base = new URL(of.base ?? 'https://docs.example/');
-  const { tls = certificate(60), headers = HSTS, address = '192.0.2.1' } = of;
+  const { tls = certificate(60), headers = HSTS, address = '93.184.216.34' } = of;
   const url = new URL('index.html', base).href;
   const bundle: Answer = of.bundle ?? { ...reply(SHELL, { url, contentType: 'text/html', headers }), tls, address };
   const asked: GetRequest[] = [];
@@ -160,7 +160,7 @@ describe('plain HTTP', () => {
   });
 
   it.each([
-    ['http://docs.example/', '192.0.2.1', 'no-https'],
+    ['http://docs.example/', '93.184.216.34', 'no-https'],
     ['http://docs.example/', null, 'no-https'],
     ['http://docs.example/', '10.0.0.7', 'plain-http'],
     ['http://127.0.0.1:4173/', '127.0.0.1', 'plain-http'],
@@ -192,7 +192,7 @@ describe('HSTS', () => {
       of: { bundle: { ...reply('', { status: 500 }), tls: certificate(60) } },
       expected: [],
     },
-    { name: 'an address', of: { base: 'https://192.0.2.1/', headers: {} }, expected: [] },
+    { name: 'an address', of: { base: 'https://93.184.216.34/', headers: {} }, expected: [] },
     { name: 'this machine', of: { base: 'https://localhost/', headers: {}, address: '127.0.0.1' }, expected: [] },
   ])('$name: $expected', async ({ of, expected }) => {
     expect(await rules(of)).toEqual(expected);

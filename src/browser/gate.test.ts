@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { promisify } from 'node:util';
 import { expect, it, onTestFinished } from 'vitest';
 import { proxyFor } from '../http/address.ts';
+import { UNGUARDED } from '../http/connect.ts';
 import { openGate, type GateOptions } from './gate.ts';
 
 /** A site, and a gate whose client is curl. */
@@ -13,7 +14,7 @@ async function scene(options: Partial<GateOptions> = {}) {
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
   const gate = await openGate({
-    guard: () => {},
+    guard: UNGUARDED,
     proxyFor: () => null,
     clock: () => performance.now(),
     rules: [],
@@ -44,9 +45,12 @@ it.each(['127.0.0.1', 'localhost'])('opens connections to %s, and counts what th
 
 it('opens none to an address that is not admitted', async () => {
   const seen: unknown[] = [];
-  const guard: GateOptions['guard'] = (url, addresses) => {
-    seen.push([url.host, addresses]);
-    throw new Error('blocked');
+  const guard: GateOptions['guard'] = {
+    ...UNGUARDED,
+    admit(url, addresses) {
+      seen.push([url.host, addresses]);
+      throw new Error('blocked');
+    },
   };
   const { gate, curl, port } = await scene({ guard });
   await expect(curl('127.0.0.1')).rejects.toMatchObject({ code: 97 });

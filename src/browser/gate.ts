@@ -5,7 +5,7 @@
 import { once } from 'node:events';
 import { createServer, isIPv6, type AddressInfo, type Socket } from 'node:net';
 import { portOf, type ScopeGuard } from '../http/address.ts';
-import { openSocket, type ConnectOptions } from '../http/connect.ts';
+import { openSocket } from '../http/connect.ts';
 import { failureOf } from '../http/failure.ts';
 import type { Reason } from '../http/reasons.ts';
 import type { HttpOptions } from '../http/get.ts';
@@ -22,7 +22,7 @@ const GENERAL_FAILURE = 1;
 const MOST_CONNECTIONS = 256;
 
 export async function openGate(options: GateOptions) {
-  const { guard, proxyFor, clock, mostBytes } = options;
+  const { proxyFor, clock, mostBytes } = options;
   const sockets = new Set<Socket>();
   const closing = new AbortController();
   const failures = new Map<string, Reason>();
@@ -39,8 +39,7 @@ export async function openGate(options: GateOptions) {
   const connect = (url: URL): Promise<Socket | null> =>
     timed({ timeoutMs: Infinity, clock, signal: closing.signal }, async (watch) => {
       try {
-        const admit: ConnectOptions['admit'] = (addresses) => guard(url, addresses);
-        return await openSocket(url, proxyFor(url), { ...options, admit, watch });
+        return await openSocket(url, proxyFor(url), { ...options, watch });
       } catch (error) {
         failures.set(authorityOf(url), failureOf(error, watch.phase).reason);
         return null;

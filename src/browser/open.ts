@@ -6,7 +6,7 @@ import { hostOf } from '../address-scope.ts';
 import type { Evidence } from '../answer.ts';
 import { guardOf } from '../http/address.ts';
 import { systemResolver } from '../http/connect.ts';
-import { Ended } from '../http/failure.ts';
+import { Ended, Failure } from '../http/failure.ts';
 import type { HttpOptions } from '../http/get.ts';
 import type { Reason } from '../http/reasons.ts';
 import { untilAborted } from '../http/timing.ts';
@@ -139,14 +139,12 @@ const ARGUMENTS = [
 export async function openRenderer({ target, isSandboxed }: BrowserOptions, http: HttpOptions) {
   const { family, resolver = systemResolver } = http;
   const timeoutMs = Math.max(http.timeoutMs, SHORTEST_RENDERING_MS);
-  const guard = guardOf(http);
+  const { guard = guardOf(http) } = http;
   // A browser elsewhere resolves names itself: what they resolve to here is checked.
   const resolvedGuard = async (url: URL): Promise<void> => {
     const resolved = await resolver(hostOf(url), family);
-    guard(
-      url,
-      resolved.map(({ address }) => address),
-    );
+    const addresses = resolved.map(({ address }) => address);
+    if (guard.admit(url, addresses).length < addresses.length) throw new Failure('blocked-address', { host: url.host });
   };
   const axeFile = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
   // Playwright is large: it is loaded for a run with a browser, and by nothing else.

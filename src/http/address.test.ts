@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { scopeGuard, ProxyError, proxyFor } from './address.ts';
+import type { Failure } from './failure.ts';
 
 const refuses = (site: string, url: string, addresses: readonly (string | null)[] = [null]): boolean => {
   try {
-    scopeGuard(new URL(site))(new URL(url), addresses);
+    scopeGuard(new URL(site)).admit(new URL(url), addresses);
     return false;
   } catch {
     return true;
@@ -83,5 +84,64 @@ describe('proxyFor', () => {
     ['nonsense', { http_proxy: 'http://' }, 'http_proxy'],
   ])('names the variable that holds %s', (_name, environment, variable) => {
     expect(() => proxyFor(new URL('http://a.test/'), environment)).toThrow(new ProxyError(variable));
+  });
+});
+
+describe('scopeGuard, for the name of the site itself', () => {
+  const SITE = new URL('https://docs.example.com/');
+  const PUBLIC = '93.184.216.34';
+  /** The addresses that each resolution in turn leaves; a connection is made to the first, or fails. */
+  const admitted = (resolutions: readonly (readonly string[])[], { fails = false } = {}): unknown[] => {
+    const guard = scopeGuard(SITE);
+    return resolutions.map((addresses) => {
+      try {
+        const open = guard.admit(SITE, addresses);
+        if (!fails && open[0] !== undefined) guard.connected(SITE, open[0]);
+        return open;
+      } catch (error) {
+        return (error as Failure).evidence['scope'];
+      }
+    });
+  };
+
+  it.each(['127.0.0.1', '169.254.169.254', '168.63.129.16', '10.0.0.1', '::1', 'fd00:ec2::254', '0.0.0.0'])(
+    'does not lead from the internet to %s later',
+    (address) => {
+      const [first, later] = admitted([[PUBLIC], [address]]);
+      expect(first).toEqual([PUBLIC]);
+      expect(later).toBeTypeOf('string');
+      expect(admitted([[PUBLIC], [address, PUBLIC]])).toEqual([[PUBLIC], [PUBLIC]]);
+    },
+  );
+
+  it('does not lead from a private network to this machine or its link', () => {
+    const resolutions = [['10.0.0.1'], ['127.0.0.1'], ['169.254.169.254'], ['192.168.0.1'], [PUBLIC]];
+    expect(admitted(resolutions)).toEqual([['10.0.0.1'], 'loopback', 'link-local', ['192.168.0.1'], [PUBLIC]]);
+  });
+
+  it('may be on this machine, and stays there', () => {
+    const resolutions = [['::1', '127.0.0.1'], ['127.0.0.1'], ['10.0.0.1'], ['169.254.169.254']];
+    expect(admitted(resolutions)).toEqual([['::1', '127.0.0.1'], ['127.0.0.1'], 'private', 'link-local']);
+  });
+
+  it('leads to no nearer address beside a farther one', () => {
+    expect(admitted([[PUBLIC, '127.0.0.1']])).toEqual([[PUBLIC]]);
+    expect(admitted([['fe80::1%eth0', '192.168.0.1']])).toEqual([['192.168.0.1']]);
+  });
+
+  it('does not lead elsewhere while the first connection is opened, or after it failed', () => {
+    expect(admitted([[PUBLIC], ['127.0.0.1']], { fails: true })).toEqual([[PUBLIC], 'loopback']);
+  });
+
+  it('opens nothing to other hosts by an address that was only resolved', () => {
+    const guard = scopeGuard(SITE);
+    const inside = new URL('http://10.0.0.2/');
+    guard.admit(SITE, [PUBLIC, '10.0.0.1']);
+    expect(() => guard.admit(inside, ['10.0.0.2'])).toThrow('blocked-address');
+    guard.connected(SITE, PUBLIC);
+    expect(() => guard.admit(inside, ['10.0.0.2'])).toThrow('blocked-address');
+    const own = scopeGuard(SITE);
+    own.connected(SITE, '10.0.0.1');
+    expect(own.admit(inside, ['10.0.0.2'])).toEqual(['10.0.0.2']);
   });
 });

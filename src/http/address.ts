@@ -4,19 +4,29 @@ import { Failure } from './failure.ts';
 
 export const portOf = ({ port, protocol }: URL): number => Number(port) || (protocol === 'https:' ? 443 : 80);
 
-/** Throws when an address may not be connected to for this URL. `null`: a proxy resolves the name. */
-export type ScopeGuard = (url: URL, addresses: readonly (string | null)[]) => void;
+/** Which addresses a run may connect to. */
+export interface ScopeGuard {
+  /** The addresses that may be connected to for this URL; `null`: a proxy resolves the name. Throws where none may. */
+  readonly admit: <Address extends string | null>(url: URL, addresses: readonly Address[]) => readonly Address[];
+  /** Called with the address that a connection for this URL was made to. */
+  readonly connected: (url: URL, address: string) => void;
+}
 
 /** Whether a request may go to an address, asked before each connection of each hop. `null`: as in `ScopeGuard`. */
 export type Admit = (url: URL, address: string | null) => boolean;
 
-/** The guard of a run. `admit` replaces the scopes, for sites whose addresses others choose. */
+/** The guard of a run. `admit` replaces the rules for other hosts than the site's, for sites whose addresses others choose. */
 export function guardOf({ admit, site }: { readonly admit?: Admit | undefined; readonly site: URL }): ScopeGuard {
-  if (admit === undefined) return scopeGuard(site);
-  return (url, addresses) => {
-    const refused = addresses.find((address) => !admit(url, address));
-    if (refused === undefined) return;
-    throw blocked(url, refused === null ? {} : { address: refused, scope: scopeOf(refused) });
+  const guard = scopeGuard(site);
+  if (admit === undefined) return guard;
+  return {
+    ...guard,
+    admit(url, addresses) {
+      const refused = addresses.find((address) => !admit(url, address));
+      if (refused !== undefined)
+        throw blocked(url, refused === null ? {} : { address: refused, scope: scopeOf(refused) });
+      return url.hostname === site.hostname ? guard.admit(url, addresses) : addresses;
+    },
   };
 }
 
@@ -24,25 +34,52 @@ function blocked({ host }: URL, evidence: { readonly address?: string; readonly 
   return new Failure('blocked-address', { host, ...evidence });
 }
 
+/** Scopes of one machine or link. Where a name has other addresses, too, no site is there. */
+const NARROW: ReadonlySet<Scope> = new Set<Scope>(['loopback', 'link-local', 'unspecified']);
+
 /**
- * The site itself may live anywhere. Another host that it names (in a redirect, in its configuration) must be public
- * or as near as the site is: a public site must not send us to this machine, its network or its cloud's metadata.
+ * The site itself may live anywhere. The first connection to it fixes its scope: from then on its own name may lead
+ * there or to the internet, and nowhere nearer. Another host that it names (in a redirect, in its configuration) must be
+ * public or of that scope: a public site must not send us to this machine, its network or its cloud's metadata. An address
+ * that was only resolved opens nothing.
  */
 export function scopeGuard(site: URL): ScopeGuard {
-  const siteScopes = new Set<Scope>();
-  return (url, addresses) => {
-    const known = addresses.filter((address) => address !== null);
-    if (url.hostname === site.hostname) {
-      for (const address of known) siteScopes.add(scopeOf(address));
-      return;
+  /** Of the connection to the site. */
+  let fixed: Scope | null = null;
+  /** Of the first addresses of the site: connections that are opened at once may lead to no others. */
+  let expected: ReadonlySet<Scope> | null = null;
+
+  const admitOwn = <Address extends string | null>(url: URL, addresses: readonly Address[]): readonly Address[] => {
+    const scopes = addresses.flatMap((address) => (address === null ? [] : [scopeOf(address)]));
+    if (expected === null && scopes.length > 0) {
+      const wide = scopes.filter((scope) => !NARROW.has(scope));
+      expected = new Set(wide.length > 0 ? wide : scopes);
     }
-    for (const address of known) {
-      const scope = scopeOf(address);
-      if (scope !== 'public' && !siteScopes.has(scope)) throw blocked(url, { address, scope });
-    }
-    // Behind a proxy, the name alone says that the request would go to the proxy's own machine or link.
-    const scope = known.length === addresses.length ? null : ownScope(url);
-    if (scope !== null && scope !== ownScope(site)) throw blocked(url, { scope });
+    const isOpen = (scope: Scope): boolean => scope === 'public' || (expected?.has(scope) ?? false);
+    const open = addresses.filter((address) => address === null || isOpen(scopeOf(address)));
+    const [first] = addresses;
+    if (open.length > 0 || first === undefined || first === null) return open;
+    throw blocked(url, { address: first, scope: scopeOf(first) });
+  };
+
+  return {
+    admit(url, addresses) {
+      if (url.hostname === site.hostname) return admitOwn(url, addresses);
+      const known = addresses.filter((address) => address !== null);
+      for (const address of known) {
+        const scope = scopeOf(address);
+        if (scope !== 'public' && scope !== fixed) throw blocked(url, { address, scope });
+      }
+      // Behind a proxy, the name alone says that the request would go to the proxy's own machine or link.
+      const scope = known.length === addresses.length ? null : ownScope(url);
+      if (scope !== null && scope !== ownScope(site)) throw blocked(url, { scope });
+      return addresses;
+    },
+    connected(url, address) {
+      if (fixed !== null || url.hostname !== site.hostname) return;
+      fixed = scopeOf(address);
+      expected = new Set([fixed]);
+    },
   };
 }
 
@@ -51,7 +88,7 @@ function ownScope(url: URL): Scope | null {
   const host = hostOf(url);
   if (isLoopback(host)) return 'loopback';
   const scope = isIP(host) === 0 ? 'public' : scopeOf(host);
-  return scope === 'public' || scope === 'private' ? null : scope;
+  return NARROW.has(scope) ? scope : null;
 }
 
 export class ProxyError extends Failure {

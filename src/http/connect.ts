@@ -5,7 +5,7 @@ import type { IncomingMessage } from 'node:http';
 import { isIP, connect as connectTcp, type Socket } from 'node:net';
 import type { SecureContext } from 'node:tls';
 import { hostOf } from '../address-scope.ts';
-import { portOf } from './address.ts';
+import { portOf, type ScopeGuard } from './address.ts';
 import type { HttpConnection } from './connection.ts';
 import { Failure } from './failure.ts';
 import { credentials } from './headers.ts';
@@ -28,8 +28,8 @@ export interface ConnectOptions {
   readonly family: 0 | 4 | 6;
   /** Defaults to the system's `getaddrinfo`. */
   readonly resolver?: Resolver | undefined;
-  /** Throws for addresses that must not be connected to. `null`: a proxy resolves the name. */
-  readonly admit: (addresses: readonly (string | null)[]) => void;
+  /** Which addresses may be connected to, and is told which one was. */
+  readonly guard: ScopeGuard;
   readonly watch: Stopwatch;
   readonly onConnecting?: () => void;
   /** Costly to make, so that a run, or a monitor's many, share one. Absent: each connection makes its own. */
@@ -43,6 +43,9 @@ export function sharedContext(): () => Promise<SecureContext> {
   let made: SecureContext | undefined;
   return async () => (made ??= (await import('./tls.ts')).createSecureContext());
 }
+
+/** For hosts that the user names: they may be on any network. */
+export const UNGUARDED: ScopeGuard = { admit: (_url, addresses) => addresses, connected: () => {} };
 
 /** Opens a connection for a URL's origin: name, TCP (or a proxy's tunnel), TLS. Rejects with the system's errors. */
 export async function openConnection(url: URL, proxy: URL | null, options: ConnectOptions): Promise<HttpConnection> {
@@ -76,10 +79,10 @@ async function openTcp(url: URL, proxy: URL | null, options: ConnectOptions): Pr
   if (proxy === null) return reach(url, options);
   const host = hostOf(url);
   const { signal } = options.watch;
-  options.admit([isIP(host) === 0 ? null : host]);
+  options.guard.admit(url, [isIP(host) === 0 ? null : host]);
   try {
     // --resolve and the scope of addresses are about the site's hosts, not about the proxy.
-    const socket = await reach(proxy, { ...options, rules: [], admit: () => {} });
+    const socket = await reach(proxy, { ...options, rules: [], guard: UNGUARDED });
     return await openTunnel(socket, url, proxy, signal);
   } catch (error) {
     if (signal.aborted || error instanceof Failure) throw error;
@@ -96,8 +99,14 @@ const ADDRESS_MS = 2_000;
 async function reach(url: URL, options: ConnectOptions): Promise<Socket> {
   const host = hostOf(url);
   const port = portOf(url);
-  const addresses = await addressesOf(host, port, options);
-  options.admit(addresses.map(({ address }) => address));
+  const resolved = await addressesOf(host, port, options);
+  const admitted = new Set(
+    options.guard.admit(
+      url,
+      resolved.map(({ address }) => address),
+    ),
+  );
+  const addresses = resolved.filter(({ address }) => admitted.has(address));
   options.watch.enter('connect');
   const [only] = addresses;
   const socket = connectTcp({
@@ -108,8 +117,11 @@ async function reach(url: URL, options: ConnectOptions): Promise<Socket> {
     autoSelectFamilyAttemptTimeout: ADDRESS_MS,
     noDelay: true,
   });
-  const connected = untilEvent(socket, 'connect', options.watch.signal);
+  const connecting = untilEvent(socket, 'connect', options.watch.signal);
   options.onConnecting?.();
+  const connected = await connecting;
+  // It may be closed again already.
+  if (connected.remoteAddress !== undefined) options.guard.connected(url, connected.remoteAddress);
   return connected;
 }
 

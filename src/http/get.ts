@@ -28,6 +28,8 @@ export interface HttpOptions extends Pick<ConnectOptions, 'rules' | 'family' | '
    * default the site may have any address, and what it leads to must be public or as near as the site.
    */
   readonly admit?: Admit | undefined;
+  /** Made of `site` and `admit` where it is absent. What connects in one run shares it: the site has one scope. */
+  readonly guard?: ScopeGuard | undefined;
   /** Throws a `ProxyError` if a variable holds no usable proxy. */
   readonly proxyFor: (url: URL) => URL | null;
   /** Its reason is an {@link Ended}. */
@@ -76,7 +78,7 @@ export function createSharedGet(options: HttpOptions, patienceMs = PATIENCE_MS):
 
 /** `isHopeless`: given by what waits for `Retry-After` itself; whether a host refuses every request. */
 export function retried(options: HttpOptions, send: SendHop, isHopeless?: (url: URL) => boolean): Get {
-  const guard = guardOf(options);
+  const { guard = guardOf(options) } = options;
   // It never rejects.
   const attempt = (request: GetRequest, count: number): Promise<Answer> =>
     timed(options, (watch) => follow({ request, count, options, guard, watch, isSent: false }, send));
@@ -174,7 +176,7 @@ function redirectTarget(response: RawResponse, from: URL): { readonly url: URL; 
 
 export function connectFor({ url, proxy, watch, attempt }: Hop): Promise<HttpConnection> {
   const { options, guard } = attempt;
-  return openConnection(url, proxy, { ...options, admit: (addresses) => guard(url, addresses), watch });
+  return openConnection(url, proxy, { ...options, guard, watch });
 }
 
 export function keyOf(url: URL, proxy: URL | null): string {

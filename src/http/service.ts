@@ -1,6 +1,6 @@
 /** Requests to receivers of alerts and GitHub's API. No redirect is followed: secrets are sent nowhere else. */
 import { ProxyError, proxyFor } from './address.ts';
-import { openConnection } from './connect.ts';
+import { openConnection, UNGUARDED } from './connect.ts';
 import type { RawResponse, WireRequest } from './connection.ts';
 import { failureOf } from './failure.ts';
 import { credentials } from './headers.ts';
@@ -37,8 +37,7 @@ async function send(request: ServiceRequest, watch: Stopwatch): Promise<RawRespo
   const absolute = proxy !== null && url.protocol === 'http:';
   const toProxy = absolute ? credentials('proxy-authorization', proxy) : {};
   const headers = { ...credentials('authorization', url), ...toProxy, ...request.headers };
-  // The addresses come from the operator's configuration: they may be on any network.
-  const connection = await openConnection(url, proxy, { rules: [], family: 0, admit: () => {}, watch });
+  const connection = await openConnection(url, proxy, { rules: [], family: 0, guard: UNGUARDED, watch });
   try {
     return await connection.send({ ...request, headers, absolute, bodyCap, watch });
   } finally {

@@ -35,7 +35,7 @@ const OF_A_SITE = [
  * Whose settings apply to an address: the file's own, those of one of its sites, or nobody's (`null`). A site owns its
  * origin, and what its `headersFor` names; where several have one origin, the one whose path is nearest.
  */
-export function ownerOf(address: URL, { url, headersFor, monitor }: Config): 'file' | MonitoredSite | null {
+function ownerOf(address: URL, { url, headersFor, monitor }: Config): 'file' | MonitoredSite | null {
   const sites = monitor.sites.map((site) => ({ owner: site, url: site.url, headersFor: site.checking.headersFor }));
   const owners = [{ owner: 'file' as const, url, headersFor }, ...sites].map((one) => {
     const parsed = parseBaseUrl(one.url ?? '');
