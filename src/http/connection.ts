@@ -191,19 +191,39 @@ function readResponse({ method, known, bodyCap, mayCut, watch }: WireRequest) {
 
 /** Interim responses, whole. After 101 no HTTP follows. */
 const INTERIM = /^(?:HTTP\/1\.[01] 1(?!01)\d\d[^\r\n]*\r\n(?:[^\r\n]+\r\n)*\r\n)+/;
+/** An interim response whose end is missing; and the beginnings of its status line. */
+const UNFINISHED = /^HTTP\/1\.[01] 1(?!01)\d\d(?:[^\r\n]|\r\n)*\r?$/;
+const BEGINNING = /^HTTP\/1\.[01] 1\d?$/;
+const SHORTEST = 'HTTP/1.1 1';
 const MOST_INTERIM_BYTES = 16 * 1024;
 
-/** Removes interim responses before the next response (RFC 9110, section 15.2): undici refuses `100 Continue`. */
+function mayBecomeInterim(text: string): boolean {
+  if (text.length < SHORTEST.length) return SHORTEST.startsWith(text.replace('1.0', '1.1'));
+  return BEGINNING.test(text) || UNFINISHED.test(text);
+}
+
+/**
+ * Removes interim responses before the next response (RFC 9110, section 15.2), in however many segments they come: undici
+ * refuses `100 Continue`.
+ */
 function skipInterim(socket: Socket): () => void {
   let skipped = 0;
+  /** Received, and possibly the beginning of an interim response. */
+  let held: Buffer = Buffer.alloc(0);
   const stop = (): void => void socket.off('readable', onReadable);
   const onReadable = (): void => {
     const chunk = socket.read() as Buffer | null;
     if (chunk === null) return;
-    const bytes = INTERIM.exec(chunk.toString('latin1', 0, MOST_INTERIM_BYTES))?.[0].length ?? 0;
+    held = held.length === 0 ? chunk : Buffer.concat([held, chunk]);
+    const text = held.toString('latin1', 0, MOST_INTERIM_BYTES);
+    const bytes = INTERIM.exec(text)?.[0].length ?? 0;
     skipped += bytes;
-    if (bytes < chunk.length || skipped > MOST_INTERIM_BYTES) stop();
-    if (bytes < chunk.length) socket.unshift(chunk.subarray(bytes));
+    held = held.subarray(bytes);
+    const isTooLong = skipped + held.length > MOST_INTERIM_BYTES;
+    if (!isTooLong && mayBecomeInterim(text.slice(bytes))) return;
+    stop();
+    if (held.length > 0) socket.unshift(held);
+    held = Buffer.alloc(0);
   };
   socket.prependListener('readable', onReadable);
   return stop;

@@ -38,6 +38,12 @@ export const healthyWires: readonly Fault[] = [
     'hold',
   ]),
   scripts('an interim answer first, unasked for', [{ send: `HTTP/1.1 100 Continue\r\n\r\n${OK}\r\n${HOME}` }, 'end']),
+  scripts('an interim answer first, in two segments', [
+    { send: 'HTTP/1.1 100 Cont' },
+    { waitMs: 50 },
+    { send: `inue\r\n\r\n${OK}\r\n${HOME}` },
+    'end',
+  ]),
   scripts('Content-Encoding: none', [{ send: `${OK}Content-Encoding: none\r\n\r\n${HOME}` }, 'end']),
   scripts('early hints first', [
     { send: `HTTP/1.1 103 Early Hints\r\nLink: </style.css>; rel=preload\r\n\r\n${OK}\r\n${HOME}` },
