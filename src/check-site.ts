@@ -44,8 +44,7 @@ const GRACE_MS = 400;
 export async function checkSite(options: CheckSiteOptions): Promise<Report> {
   const { site, requested = {}, revalidation } = options;
   const isFull = coversWholeSite(options);
-  const defaults = { ...DEFAULT_LIMITS, ...(isFull && { deadlineMs: FULL_DEADLINE_MS }) };
-  const limits: Limits = { ...defaults, ...options.limits };
+  const limits: Limits = { ...DEFAULT_LIMITS, ...options.limits, deadlineMs: deadlineOf(options) };
   const settings = httpOptions(options, limits);
   settings.proxyFor(site.base);
   // `performance` has more to load than this.
@@ -103,6 +102,9 @@ export async function checkSite(options: CheckSiteOptions): Promise<Report> {
     await browser?.close();
   }
 }
+
+export const deadlineOf = (options: CheckSiteOptions): number =>
+  options.limits?.deadlineMs ?? (coversWholeSite(options) ? FULL_DEADLINE_MS : DEFAULT_LIMITS.deadlineMs);
 
 const coversWholeSite = ({ checks, requested = {} }: CheckSiteOptions): boolean =>
   requested.full === true || checks.some((check) => check.full);

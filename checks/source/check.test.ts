@@ -248,6 +248,14 @@ describe('the source', () => {
       word: 'fresh',
     },
     {
+      name: 'has a linked page that could not be read in the source',
+      live: { '/config.json': json({}) },
+      crawled: ['secret.md'],
+      source: sourceOf([{ 'config.json': '{}' }], { unread: ['secret.md'] }),
+      rules: ['unread'],
+      word: 'fresh',
+    },
+    {
       name: 'is partly missing',
       live: { '/guide.md': NEW },
       source: sourceOf([{ 'guide.md': NEW, 'more/new.md': 'x', 'logo.svg': '<svg/>' }]),

@@ -16,6 +16,7 @@ const RULES = {
   gone: 'warning',
   'other-folder': 'unknown',
   'empty-source': 'unknown',
+  unread: 'unknown',
   unreadable: 'unknown',
   'no-source': 'skip',
 } as const;

@@ -15,6 +15,8 @@ import { countingRequests, locatedAtAll } from '../shared.ts';
 import type { SourceRule } from './check.ts';
 
 const CONCURRENCY = 8;
+/** Names in the finding about what could not be read. */
+const MOST_NAMED = 5;
 const BUNDLE = 'index.html';
 const CONFIG = 'config.json';
 
@@ -57,6 +59,7 @@ async function compareAll(site: Site, source: Source, files: Files, crawl: Crawl
   const leftOut = files.size - all.length;
   return gatheredFrom(all, reported, history, {
     requests: sent() + different.length,
+    unread: await source.unread(),
     gone: await goneFrom(source, files, reported, crawl),
     facts: leftOut > 0 ? { leftOut } : {},
   });
@@ -82,7 +85,7 @@ function withName(one: Comparison, crawl: Crawl): Comparison {
 async function goneFrom(source: Source, files: Files, comparisons: readonly Comparison[], { pages }: Crawl) {
   const names = new Set([...files.keys()].map((path) => path.normalize('NFC')));
   for (const { evidence } of comparisons) if (typeof evidence['liveAs'] === 'string') names.add(evidence['liveAs']);
-  const skipped = await source.skipped();
+  const skipped = [...(await source.skipped()), ...(await source.unread())];
   const isSkipped = (path: string): boolean => skipped.some((one) => path === one || path.startsWith(`${one}/`));
   return [...pages.values()].filter(
     ({ ok, path, count }) => ok && count > 0 && !names.has(path.normalize('NFC')) && !isSkipped(path),
@@ -103,8 +106,10 @@ function folderByPages(files: Files, { pages }: Crawl): string | null {
 
 export function evaluate(gathered: Awaited<ReturnType<typeof gather>>): readonly RawFinding<SourceRule>[] {
   if ('finding' in gathered) return [gathered.finding];
-  const { comparisons, gone, mixed, isShallow } = gathered;
+  const { comparisons, gone, unread, mixed, isShallow } = gathered;
+  const named = { count: unread.length, names: unread.slice(0, MOST_NAMED) };
   return [
+    ...(unread.length === 0 ? [] : [{ rule: 'unread' as const, evidence: named }]),
     ...(mixed === null ? [] : [{ rule: 'mixed' as const, evidence: { old: mixed.old, new: mixed.new } }]),
     // What is mixed is reported once, with its files.
     ...comparisons
@@ -158,7 +163,8 @@ async function gatherSample(site: Site, source: Source, files: Files, most: numb
   const telling = sample.reports(checked.map(({ path }) => path));
   const all = believable(checked);
   const facts = { sampled: true, telling, of: files.size };
-  return gatheredFrom(all, all, read.history, { requests: checked.length, gone: [], facts });
+  const unread = await source.unread();
+  return gatheredFrom(all, all, read.history, { requests: checked.length, unread, gone: [], facts });
 }
 
 /** The bundle, the configuration and the files that it names are requested once in a run, by whichever check. */
@@ -446,7 +452,12 @@ function gatheredFrom(
   all: readonly Comparison[],
   reported: readonly Comparison[],
   history: History | null,
-  more: { readonly requests: number; readonly gone: readonly CrawledFile[]; readonly facts: Evidence },
+  more: {
+    readonly requests: number;
+    readonly unread: readonly string[];
+    readonly gone: readonly CrawledFile[];
+    readonly facts: Evidence;
+  },
 ) {
   if (all.every(({ difference }) => difference === 'not-compared')) {
     return { ...stopped('no-answer', all[0]?.evidence), requests: more.requests };

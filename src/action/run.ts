@@ -102,7 +102,8 @@ function languageOf(config: Language | undefined, env: NodeJS.ProcessEnv): Langu
 
 async function act(env: NodeJS.ProcessEnv, log: Log): Promise<number> {
   enterWorkspace(env);
-  const plan = await planRun(env);
+  const cancel = listenForInterrupts(LONGEST_MS);
+  const plan = await planRun(env, cancel.signal);
   const { inputs, settings } = plan;
   const messages = messagesIn(settings.language);
   const words = actionWords(settings.language);
@@ -115,7 +116,6 @@ async function act(env: NodeJS.ProcessEnv, log: Log): Promise<number> {
   await log.text(`docvitals ${VERSION}`);
   const unapplied = unappliedLine(settings, messages);
   if (unapplied !== null) await log.notice(inInputs(unapplied));
-  const cancel = listenForInterrupts(LONGEST_MS);
   // A line that cannot be written does not end the waiting: the report cannot be written either, which is reported.
   const onRun = runLog(messages, (line) => void log.text(line).catch(() => {}));
   const running = checked({ ...plan.run, interrupt: cancel.signal }, { onRun });
@@ -137,7 +137,7 @@ async function act(env: NodeJS.ProcessEnv, log: Log): Promise<number> {
 
 export type Plan = Awaited<ReturnType<typeof planRun>>;
 
-async function planRun(env: NodeJS.ProcessEnv) {
+async function planRun(env: NodeJS.ProcessEnv, cancelled: AbortSignal) {
   const inputs = readInputs(env);
   const event = readEvent(env);
   const workspace = await readdir(process.cwd()).catch((): string[] => []);
@@ -154,7 +154,7 @@ async function planRun(env: NodeJS.ProcessEnv) {
   const strict = inputs.failOn === 'warn' ? { strict: true } : {};
   const flags = { ...versionFlags(inputs, event, settings.config), ...strict };
   // An address of the configuration is not passed on: a mistake in it is reported without it, because it may be secret.
-  const run = await runOptions(given, flags, settings, env);
+  const run = await runOptions(given, flags, settings, { env, interrupt: cancelled });
   return { inputs, event, settings, run };
 }
 

@@ -19,9 +19,9 @@ import { messagesIn, type Messages } from '../locales/messages.ts';
 export async function check(given: string | undefined, asked: CheckFlags): Promise<number> {
   const [url, flags] = withBrowserAddress(given, asked);
   const settings = await loadRunSettings(flags, env, '<base-url>', url);
-  const options = await runOptions(url, flags, settings, env);
-  await reportUnapplied(settings);
   const interrupts = listenForInterrupts();
+  const options = await runOptions(url, flags, settings, { env, interrupt: interrupts.signal });
+  await reportUnapplied(settings);
   const log = options.wait === null ? null : await runLogFor(flags, settings.language);
   // A run may need every descriptor that there is: what its end is reported with is read before.
   const formats = [flags.format, ...(flags.report ?? []).map(({ format }) => format)];

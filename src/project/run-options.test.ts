@@ -36,7 +36,7 @@ const planOf = (flags: Partial<CheckFlags>, config: Partial<Config> = {}): Promi
       isProposal: false,
       unapplied: null,
     },
-    {},
+    { env: {} },
   );
 const idsOf = ({ checks: chosen }: Pick<RunPlan, 'checks'>): string[] => chosen.map(({ id }) => id);
 const SOURCE = import.meta.dirname;
@@ -285,11 +285,12 @@ describe('a run over a site', () => {
   });
 
   it('opens the source that it is compared with', async () => {
-    expect(await openSiteSource(siteWith({ source: import.meta.dirname }), '/')).not.toBeNull();
+    const site = siteWith({ source: import.meta.dirname });
+    expect(await openSiteSource(site, siteRun(site, 'full', {}), '/')).not.toBeNull();
   });
 
   it('has no source where none is named', async () => {
-    expect(await openSiteSource(siteWith(), '/')).toBeNull();
+    expect(await openSiteSource(siteWith(), siteRun(siteWith(), 'full', {}), '/')).toBeNull();
   });
 
   it('knows the texts of the site’s own checks', async () => {
@@ -320,7 +321,9 @@ describe('check --site', () => {
     unapplied: null,
   };
   const plan = (flags: Partial<CheckFlags>) =>
-    runOptions(undefined, { format: 'pretty', color: true, ...flags }, settingsOfSite(settings, 'docs', flags), {});
+    runOptions(undefined, { format: 'pretty', color: true, ...flags }, settingsOfSite(settings, 'docs', flags), {
+      env: {},
+    });
 
   it('is a run of the monitor', async () => {
     const site = settings.config.monitor.sites[0];
@@ -360,7 +363,9 @@ describe('check --site', () => {
   it('names the sites where neither one nor a URL is given', async () => {
     const config = { ...settings.config, url: null };
     const flags = { format: 'pretty', color: true } as const;
-    const error: unknown = await runOptions(undefined, flags, { ...settings, config }, {}).catch((e: unknown) => e);
+    const error: unknown = await runOptions(undefined, flags, { ...settings, config }, { env: {} }).catch(
+      (e: unknown) => e,
+    );
     expect(error instanceof UsageError && error.report(messages)).toBe(messages.noSiteChosen('docs, handbook'));
   });
 });

@@ -6,7 +6,7 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import { parseBaseUrl, type BaseUrl } from '../base-url.ts';
 import type { Check, ExpectedVersion, Report, Role } from '../check.ts';
-import { checkSite, type CheckSiteOptions } from '../check-site.ts';
+import { checkSite, deadlineOf, type CheckSiteOptions } from '../check-site.ts';
 import { DEFAULT_CONFIG, type BrowserSettings, type Config } from '../config/config.ts';
 import type { Environment } from '../config/values.ts';
 import { ProxyError } from '../http/address.ts';
@@ -26,12 +26,19 @@ export interface RunPlan extends CheckSiteOptions {
   readonly wait: Wait | null;
 }
 
+/** What a run is given by its process. */
+interface Process {
+  readonly env: NodeJS.ProcessEnv;
+  /** Ends the reading of the source. */
+  readonly interrupt?: AbortSignal;
+}
+
 /** What a run is to do, as the command line and the configuration say. Rejects with a `UsageError`. */
 export async function runOptions(
   url: string | undefined,
   flags: CheckFlags,
   settings: ProjectSettings,
-  env: NodeJS.ProcessEnv,
+  { env, interrupt }: Process,
 ): Promise<RunPlan> {
   const { config, checks } = settings;
   demandOwnAddress(url, flags, settings);
@@ -44,7 +51,7 @@ export async function runOptions(
   if (flags.wait !== undefined) demandCriteria(flags, skip, checks);
   await demandReportFiles(flags.report ?? [], process.cwd());
   demandPathsInside(flags, settings, env);
-  return {
+  const plan: RunPlan = {
     site: demandAddress(url, config),
     checks: selectChecks(checks, { full, ...criteriaOf(flags, source, browser !== null), only, skip }),
     requested: {
@@ -53,7 +60,7 @@ export async function runOptions(
       external: flags.external ?? config.external,
       host: flags.host ?? config.host,
       engine: flags.engine ?? config.engine,
-      source: source === null ? null : await sourceOf(source),
+      source: null,
       expected: expectedOf(flags, config),
     },
     limits: { ...config.limits, ...limitsOf(flags) },
@@ -66,6 +73,18 @@ export async function runOptions(
     environment: env,
     wait: waitOf(flags),
   };
+  return source === null ? plan : withSource(plan, source, interrupt);
+}
+
+async function withSource(plan: RunPlan, name: string, interrupt: AbortSignal | undefined): Promise<RunPlan> {
+  const source = await sourceOf(name, untilEnd(plan, plan.wait?.forMs ?? 0, interrupt));
+  return { ...plan, requested: { ...plan.requested, source } };
+}
+
+/** Aborts at the end of the last run that may begin within this time. */
+function untilEnd(run: CheckSiteOptions, withinMs: number, interrupt: AbortSignal | undefined): AbortSignal {
+  const deadline = AbortSignal.timeout(withinMs + deadlineOf(run));
+  return interrupt === undefined ? deadline : AbortSignal.any([interrupt, deadline]);
 }
 
 /** Headers of a workflow hold its secrets: what is only proposed must not choose who gets them. */
@@ -199,9 +218,9 @@ function limitsOf({ timeout, deadline, retries, rate, maxPages, maxDepth }: Chec
   return Object.fromEntries(Object.entries(limits).filter(([, limit]) => limit !== undefined));
 }
 
-async function sourceOf(name: string): Promise<Source> {
+async function sourceOf(name: string, signal: AbortSignal): Promise<Source> {
   const { openSource, SourceError } = await import('../source/open.ts');
-  return openSource(name, process.cwd()).catch((error: unknown) => {
+  return openSource(name, process.cwd(), signal).catch((error: unknown) => {
     if (!(error instanceof SourceError)) throw error;
     throw new UsageError((messages) => messages.badSource(printable(name), printable(error.message)));
   });
@@ -379,11 +398,18 @@ export function checkingRun(address: Address, checking: Checking, scope: Scope, 
   };
 }
 
-/** Opens what a site is deployed from, relative to `cwd`; `null`: it says nothing of it. Rejects with a `SourceError`. */
-export async function openSiteSource({ checking }: MonitoredSite, cwd: string): Promise<Source | null> {
+/**
+ * Opens what a site is deployed from, relative to `cwd`, for a run that begins now; `null`: it says nothing of it. Rejects
+ * with a `SourceError`.
+ */
+export async function openSiteSource(
+  { checking }: MonitoredSite,
+  run: CheckSiteOptions,
+  cwd: string,
+): Promise<Source | null> {
   if (checking.source === null) return null;
   const { openSource } = await import('../source/open.ts');
-  return openSource(checking.source, cwd);
+  return openSource(checking.source, cwd, untilEnd(run, 0, run.interrupt));
 }
 
 type RunFlags = Pick<CheckFlags, 'full' | 'only' | 'source' | 'wait'>;

@@ -5,6 +5,10 @@ import type { SourceFile } from './types.ts';
 
 /** Larger files are compared byte for byte only. */
 export const LARGEST_TEXT = 16 * 1024 * 1024;
+/** Larger files are not read: hashing one takes seconds, and no host of static sites serves it. */
+export const LARGEST_FILE = 4 * 1024 ** 3;
+/** Entries of folders that are read: far more than a documentation site has. Who names `/` by mistake gets an error. */
+export const MOST_ENTRIES = 200_000;
 
 /** What Git LFS keeps instead of a file (its specification, version 1): the hash and the size of the real one. */
 const LFS_POINTER =
@@ -31,19 +35,22 @@ export function pointedTo(bytes: Uint8Array): SourceFile | null {
 }
 
 /** Hashes a file of a repository, of any size, as it comes. */
-export async function sourceHashOf(chunks: AsyncIterable<Uint8Array>): Promise<SourceFile> {
+export function sourceHasher() {
   const whole = createHash('sha256');
   const kept: Uint8Array[] = [];
   let bytes = 0;
-  for await (const chunk of chunks) {
-    whole.update(chunk);
-    bytes += chunk.length;
-    if (bytes <= LARGEST_TEXT) kept.push(chunk);
-    else kept.length = 0;
-  }
-  return bytes <= LARGEST_TEXT
-    ? sourceHash(Buffer.concat(kept))
-    : { bytes, sha256: whole.digest('hex'), textSha256: null };
+  return {
+    update(chunk: Uint8Array): void {
+      whole.update(chunk);
+      bytes += chunk.length;
+      if (bytes <= LARGEST_TEXT) kept.push(chunk);
+      else kept.length = 0;
+    },
+    end: (): SourceFile =>
+      bytes <= LARGEST_TEXT
+        ? sourceHash(Buffer.concat(kept))
+        : { bytes, sha256: whole.digest('hex'), textSha256: null },
+  };
 }
 
 /**
@@ -87,14 +94,22 @@ export function isCompared(file: string): boolean {
   return isDemanded(file) || COMPARED.has(extensionOf(file));
 }
 
-/** Rejects with a `SourceError` where the work fails. */
-export async function readable<T>(work: () => Promise<T>): Promise<T> {
+/** Rejects with a `SourceError` where the work fails, and as soon as the signal is aborted. */
+export async function readable<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+  const ended = Promise.withResolvers<never>();
+  const end = (): void => ended.reject(new SourceError('not read before the end of the run'));
+  signal?.addEventListener('abort', end);
+  if (signal?.aborted === true) end();
   try {
-    return await work();
+    return await Promise.race([work(), ended.promise]);
   } catch (error) {
     throw error instanceof SourceError ? error : new SourceError((error as Error).message);
+  } finally {
+    signal?.removeEventListener('abort', end);
   }
 }
+
+export const tooMany = (): SourceError => new SourceError(`more than ${MOST_ENTRIES} entries`);
 
 /** What `--source` names cannot be read. Its message is a short detail in the system's or Git's own words. */
 export class SourceError extends Error {

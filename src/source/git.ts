@@ -1,9 +1,20 @@
 import path from 'node:path';
+import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import { spawn } from 'node:child_process';
 import os from 'node:os';
 import { lazy } from '../concurrency.ts';
-import { sourceHash, isCompared, isDeployable, SourceError } from './content.ts';
+import {
+  isCompared,
+  isDeployable,
+  LARGEST_FILE,
+  LARGEST_TEXT,
+  MOST_ENTRIES,
+  readable,
+  SourceError,
+  sourceHasher,
+  tooMany,
+} from './content.ts';
 import type { Source, SourceFile } from './types.ts';
 
 /** Regular files; not symbolic links (120000) nor submodules (160000). */
@@ -11,49 +22,58 @@ const FILE_MODES = new Set(['100644', '100755']);
 /** How far back earlier versions are looked for. */
 const MOST_COMMITS = 1_000;
 
-interface GitTree {
-  readonly cwd: string;
+interface GitTree extends Where {
   readonly tree: string;
   /** The commit that it belongs to, and its path from the repository's root; `null`: no commit (a bare tree). */
   readonly commit: string | null;
   readonly folder: string;
 }
 
+/** Where Git runs, and what ends it. */
+interface Where {
+  readonly cwd: string;
+  readonly signal: AbortSignal | undefined;
+}
+
 /** What a ref names: `main`, `v1.2`, `HEAD:docs`. Rejects with a `SourceError` where Git does not know it, and without Git or a repository. */
-export async function gitSource(name: string, cwd: string): Promise<Source> {
-  const tree = await findTree(name, cwd);
-  const read = lazy(() => readTree(tree));
+export async function gitSource(name: string, where: Where): Promise<Source> {
+  const tree = await findTree(name, where);
+  const read = lazy(() => readable(() => readTree(tree), where.signal));
   return {
     name,
     kind: 'git',
     files: async () => (await read()).files,
     skipped: async () => (await read()).skipped,
+    unread: async () => (await read()).unread,
     repositoryFolder: () => Promise.resolve(tree.commit === null ? null : tree.folder),
     async read(file) {
-      const object = (await read()).files.get(file)?.object;
-      return object === undefined ? null : succeeded(['cat-file', 'blob', object], cwd);
+      const known = (await read()).files.get(file);
+      return known === undefined || known.bytes > LARGEST_TEXT
+        ? null
+        : succeeded(['cat-file', 'blob', known.object], where);
     },
     history: lazy(() => gitHistory(tree)),
   };
 }
 
-async function findTree(ref: string, cwd: string): Promise<GitTree> {
+async function findTree(ref: string, where: Where): Promise<GitTree> {
+  const { cwd, ...options } = where;
   const [revision = '', ...rest] = ref.split(':');
-  const tree = (await revParse(`${ref}^{tree}`, cwd).catch(() => null)) ?? (await revParse(ref, cwd));
+  const tree = (await revParse(`${ref}^{tree}`, where).catch(() => null)) ?? (await revParse(ref, where));
   if (tree === null) throw new SourceError('not found');
-  const type = (await git(['cat-file', '-t', tree], cwd)).text();
+  const type = (await git(['cat-file', '-t', tree], cwd, options)).text();
   if (type !== 'tree') throw new SourceError(`a ${type}, not a tree`);
-  const commit = await revParse(`${revision}^{commit}`, cwd).catch(() => null);
+  const commit = await revParse(`${revision}^{commit}`, where).catch(() => null);
   // The path from the repository's root, as written after the colon: `docs`, or `./docs` from here.
   const written = rest.join(':');
   const isFromHere = /^\.\.?(?:\/|$)/.test(written);
-  const prefix = isFromHere ? (await git(['rev-parse', '--show-prefix'], cwd)).text() : '';
-  return { cwd, tree, commit, folder: path.posix.normalize(prefix + written || '.').replace(/^\.$|\/$/g, '') };
+  const prefix = isFromHere ? (await git(['rev-parse', '--show-prefix'], cwd, options)).text() : '';
+  return { ...where, tree, commit, folder: path.posix.normalize(prefix + written || '.').replace(/^\.$|\/$/g, '') };
 }
 
-async function revParse(name: string, cwd: string, options: readonly string[] = []): Promise<string | null> {
+async function revParse(name: string, { cwd, signal }: Where, options: readonly string[] = []): Promise<string | null> {
   const args = [...options, 'rev-parse', '--verify', '--quiet', '--end-of-options', name];
-  const { status, text, stderr } = await git(args, cwd);
+  const { status, text, stderr } = await git(args, cwd, { signal });
   if (status === 0) return text();
   const detail = stderr.trim().split('\n')[0] ?? '';
   if (detail === '') return null;
@@ -63,98 +83,140 @@ async function revParse(name: string, cwd: string, options: readonly string[] = 
 }
 
 /** The commit of a folder's work tree and the folder's path in it; `null` outside of repositories. */
-export async function workTree(folder: string): Promise<GitTree | null> {
+export async function workTree(where: Where): Promise<GitTree | null> {
   try {
-    const commit = await revParse('HEAD^{commit}', folder, IN_WORK_TREE);
-    const prefix = await succeeded([...IN_WORK_TREE, 'rev-parse', '--show-prefix'], folder);
-    const inside = prefix.toString('utf8').trim().replace(/\/$/, '');
-    return commit === null ? null : { cwd: folder, tree: '', commit, folder: inside };
+    const commit = await revParse('HEAD^{commit}', where, IN_WORK_TREE);
+    const prefix = await succeeded([...IN_WORK_TREE, 'rev-parse', '--show-prefix'], where);
+    const folder = prefix.toString('utf8').trim().replace(/\/$/, '');
+    return commit === null ? null : { ...where, tree: '', commit, folder };
   } catch {
     return null;
   }
 }
 
-async function readTree({ cwd, tree }: GitTree) {
-  const listed = await succeeded(['ls-tree', '-r', '-z', '--full-tree', '--end-of-options', tree], cwd);
-  const entries = listed
-    .toString('utf8')
-    .split('\0')
-    .flatMap((line) => {
-      const [, mode = '', object = '', file = ''] = /^(\d+) \w+ (\w+)\t([^]+)$/.exec(line) ?? [];
-      return file !== '' && isDeployable(file) ? [{ mode, object, file }] : [];
-    });
+async function readTree({ tree, ...where }: GitTree) {
+  const entries: { readonly mode: string; readonly object: string; readonly file: string }[] = [];
+  const unread: string[] = [];
+  const onRecord = (record: Buffer): void => {
+    const [, mode = '', object = '', file = ''] = /^(\d+) \w+ (\w+)\t([^]+)$/.exec(record.toString('utf8')) ?? [];
+    if (file === '' || !isDeployable(file)) return;
+    if (isUtf8(record)) entries.push({ mode, object, file });
+    else unread.push(file);
+  };
+  await succeeded(['ls-tree', '-r', '-z', '--full-tree', '--end-of-options', tree], where, {
+    onData: recordReader(onRecord),
+  });
   const wanted = entries.filter(({ mode, file }) => FILE_MODES.has(mode) && isCompared(file));
-  const contents = await readObjects([...new Set(wanted.map(({ object }) => object))], cwd);
+  const contents = await readObjects([...new Set(wanted.map(({ object }) => object))], where);
   const files = wanted.flatMap(({ file, object }) => {
     const content = contents.get(object);
-    return content === undefined ? [] : [[file, { ...content, object }] as const];
+    if (content !== undefined) return [[file, { ...content, object }] as const];
+    unread.push(file);
+    return [];
   });
   const skipped = entries.filter(({ mode }) => !FILE_MODES.has(mode)).map(({ file }) => file);
-  return { files: new Map(files), skipped };
+  return { files: new Map(files), skipped, unread: unread.toSorted() };
+}
+
+/** Lists of files and of commits end here: 200,000 paths of usual length. */
+const LONGEST_LIST = 32 * 1024 * 1024;
+
+/** Takes apart records that end in NUL. Throws a `SourceError` where there are more than a site has files. */
+function recordReader(onRecord: (record: Buffer) => void) {
+  let rest: Buffer = Buffer.alloc(0);
+  let [records, bytes] = [0, 0];
+  return (chunk: Buffer): void => {
+    const all = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
+    let from = 0;
+    for (let end = all.indexOf(0); end !== -1; end = all.indexOf(0, from)) {
+      records += 1;
+      if (records > MOST_ENTRIES) throw tooMany();
+      onRecord(all.subarray(from, end));
+      from = end + 1;
+    }
+    rest = all.subarray(from);
+    bytes += chunk.length;
+    if (bytes > LONGEST_LIST) throw tooMany();
+  };
 }
 
 /** The last commits of the branch that a tree belongs to, with what they changed in its folder; `null`: no commit. */
-export async function gitHistory({ cwd, commit, folder }: GitTree): Promise<History | null> {
+export async function gitHistory({ cwd, signal, commit, folder }: GitTree): Promise<History | null> {
   if (commit === null) return null;
   // Deploys are made from a branch: of merged ones only the merge counts.
   const format = '-z --raw --no-abbrev --no-renames --first-parent -m --no-show-signature --format=%H'.split(' ');
   const where = folder === '' ? [] : ['--', `:(top,literal)${folder}`];
   const [log, shallow] = await Promise.all([
-    git(['log', ...format, `--max-count=${MOST_COMMITS}`, '--end-of-options', commit, ...where], cwd),
-    git(['rev-parse', '--is-shallow-repository'], cwd),
+    git(['log', ...format, `--max-count=${MOST_COMMITS}`, '--end-of-options', commit, ...where], cwd, {
+      signal,
+      longest: LONGEST_LIST,
+    }),
+    git(['rev-parse', '--is-shallow-repository'], cwd, { signal }),
   ]);
-  if (log.status !== 0) return null;
-  return readHistory(log.stdout.toString('utf8'), folder === '' ? '' : `${folder}/`, shallow.text() === 'true');
+  if (log.status !== 0 && !log.isCut) return null;
+  const whole = log.stdout.subarray(0, log.stdout.lastIndexOf(0) + 1);
+  return readHistory(whole.toString('utf8'), folder === '' ? '' : `${folder}/`, log.isCut || shallow.text() === 'true');
 }
 
-/** The files of a folder that Git tracks, by their path in it; none without Git or outside of repositories. */
-export async function trackedFiles(folder: string): Promise<readonly string[]> {
-  const listed = await succeeded([...IN_WORK_TREE, 'ls-files', '-z', '--', '.'], folder).catch(() => Buffer.alloc(0));
-  return listed.toString('utf8').split('\0');
+/** The files of a folder that Git tracks, by their path in it; none without Git, outside of repositories, and of too many. */
+export async function trackedFiles(where: Where): Promise<readonly string[]> {
+  const files: string[] = [];
+  const onData = recordReader((record) => files.push(record.toString('utf8')));
+  const listed = succeeded([...IN_WORK_TREE, 'ls-files', '-z', '--', '.'], where, { onData });
+  return listed.then(
+    () => files,
+    () => [],
+  );
 }
 
-async function readObjects(names: readonly string[], cwd: string): Promise<ReadonlyMap<string, SourceFile>> {
+/** The contents of objects, by their name; without those that are too large. */
+async function readObjects(names: readonly string[], where: Where): Promise<ReadonlyMap<string, SourceFile>> {
   const contents = new Map<string, SourceFile>();
   if (names.length === 0) return contents;
-  let missing = 0;
-  const onData = batchReader((name, bytes) => {
-    if (bytes === null) missing += 1;
-    else contents.set(name, sourceHash(bytes));
-  });
-  await succeeded(['cat-file', '--batch'], cwd, { input: `${names.join('\n')}\n`, onData });
+  const listed = await succeeded(['cat-file', '--batch-check'], where, { input: `${names.join('\n')}\n` });
+  const objects = listed.toString('utf8').trim().split('\n');
+  const missing = objects.filter((line) => line.endsWith(' missing')).length;
   if (missing > 0) {
     throw new SourceError(`${missing} objects are missing; for a partial clone run: git fetch --refetch --no-filter`);
   }
+  const small = objects.filter((line) => Number(line.split(' ')[2]) <= LARGEST_FILE);
+  if (small.length === 0) return contents;
+  await succeeded([...STREAMED, 'cat-file', '--batch'], where, {
+    input: `${small.map((line) => line.split(' ')[0]).join('\n')}\n`,
+    onData: batchReader((name, file) => contents.set(name, file)),
+  });
   return contents;
 }
 
-/**
- * Takes apart what `git cat-file --batch` prints: `<name> <type> <size>`, the bytes, a line feed; object after object;
- * `<name> missing` for one that is missing.
- */
-function batchReader(onObject: (name: string, bytes: Uint8Array | null) => void) {
-  let kept: Buffer[] = [];
-  let length = 0;
-  /** Bytes that are needed before anything can be read; 1 for a header line. */
-  let needed = 1;
+/** Git holds what is in a pack and smaller than this in its memory, by default up to 512 MiB. */
+const STREAMED = ['-c', 'core.bigFileThreshold=1m'];
+
+/** Takes apart what `git cat-file --batch` prints, object after object: `<name> <type> <size>`, the bytes, a line feed. */
+function batchReader(onObject: (name: string, file: SourceFile) => void) {
+  let header = '';
+  let object: { readonly name: string; readonly hasher: ReturnType<typeof sourceHasher>; left: number } | null = null;
   return (chunk: Buffer): void => {
-    kept.push(chunk);
-    length += chunk.length;
-    if (length < needed) return;
-    let rest = Buffer.concat(kept);
-    needed = 1;
-    for (let end = rest.indexOf('\n'); end !== -1; end = rest.indexOf('\n')) {
-      const [name = '', , size] = rest.toString('utf8', 0, end).split(' ');
-      const next = end + 1 + (size === undefined ? 0 : Number(size) + 1);
-      if (rest.length < next) {
-        needed = next;
-        break;
+    let at = 0;
+    while (at < chunk.length) {
+      if (object === null) {
+        const end = chunk.indexOf('\n', at);
+        header += chunk.toString('latin1', at, end === -1 ? chunk.length : end);
+        if (end === -1) return;
+        const [name = '', , size] = header.split(' ');
+        object = { name, hasher: sourceHasher(), left: Number(size) };
+        header = '';
+        at = end + 1;
       }
-      onObject(name, size === undefined ? null : rest.subarray(end + 1, next - 1));
-      rest = rest.subarray(next);
+      const piece = chunk.subarray(at, at + object.left);
+      object.hasher.update(piece);
+      object.left -= piece.length;
+      at += piece.length;
+      if (object.left === 0 && at < chunk.length) {
+        onObject(object.name, object.hasher.end());
+        object = null;
+        at += 1;
+      }
     }
-    kept = [rest];
-    length = rest.length;
   };
 }
 
@@ -188,8 +250,8 @@ export function readHistory(log: string, below: string, isShallow: boolean) {
       if (token.trim() !== '') commits.push(token.trim().slice(0, SHORT));
       continue;
     }
-    const changed = String(tokens.next().value);
-    if (!changed.startsWith(below)) continue;
+    const changed = tokens.next().value;
+    if (changed?.startsWith(below) !== true) continue;
     const list = changes.get(changed.slice(below.length)) ?? [];
     list.push({ commit: commits.length - 1, before: present(raw[1]), after: present(raw[2]) });
     changes.set(changed.slice(below.length), list);
@@ -277,6 +339,10 @@ interface GitOptions {
   readonly env?: NodeJS.ProcessEnv;
   /** After it Git is ended, and `status` is `null`. */
   readonly timeoutMs?: number;
+  /** Ends Git, and rejects. */
+  readonly signal?: AbortSignal | undefined;
+  /** Git is ended where it prints more bytes, and the output is cut. */
+  readonly longest?: number;
 }
 
 /** Variables that Git sets for hooks; they would lead it to another repository. */
@@ -288,32 +354,56 @@ export function gitEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
 }
 
 /** The output of Git. Rejects with a `SourceError` when it fails. */
-async function succeeded(args: readonly string[], cwd: string, options?: GitOptions): Promise<Buffer> {
-  const { status, stdout, stderr } = await git(args, cwd, options);
+async function succeeded(args: readonly string[], { cwd, signal }: Where, options?: GitOptions): Promise<Buffer> {
+  const { status, stdout, stderr } = await git(args, cwd, { ...options, signal });
   if (status !== 0) throw new SourceError(stderr.trim());
   return stdout;
 }
 
+/** More of what Git reports is not kept. In UTF-16 code units. */
+const LONGEST_MESSAGE = 64 * 1024;
+
 /**
  * Runs Git without a shell. `text`: the output without white space around it. Rejects with a `SourceError` when it cannot
- * be started.
+ * be started or the signal ends it, and with what `onData` throws.
  */
 export async function git(args: readonly string[], cwd: string, options: GitOptions = {}) {
-  const { input, onData, timeoutMs: timeout } = options;
+  const { input, timeoutMs: timeout, signal, longest = Infinity } = options;
   const env = { ...(options.env ?? process.env), ...ENVIRONMENT };
   const stdin = input === undefined ? 'ignore' : 'pipe';
-  const child = spawn('git', ['--no-pager', ...INERT, ...args], { cwd, env, timeout, stdio: [stdin, 'pipe', 'pipe'] });
+  const child = spawn('git', ['--no-pager', ...INERT, ...args], {
+    cwd,
+    env,
+    timeout,
+    killSignal: 'SIGKILL',
+    ...(signal && { signal }),
+    stdio: [stdin, 'pipe', 'pipe'],
+  });
   const chunks: Buffer[] = [];
-  let stderr = '';
-  child.stdout?.on('data', onData ?? ((chunk: Buffer) => chunks.push(chunk)));
-  child.stderr?.setEncoding('utf8').on('data', (text: string) => (stderr += text));
+  let [length, stderr] = [0, ''];
+  const collect = (chunk: Buffer): void => {
+    chunks.push(chunk);
+    length += chunk.length;
+    if (length > longest) child.kill('SIGKILL');
+  };
+  const { promise, resolve, reject } = Promise.withResolvers<number | null>();
+  const onData = options.onData ?? collect;
+  child.stdout?.on('data', (chunk: Buffer) => {
+    try {
+      onData(chunk);
+    } catch (error) {
+      reject(error);
+      child.stdout?.removeAllListeners('data').destroy();
+      child.kill('SIGKILL');
+    }
+  });
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => (stderr = (stderr + text).slice(0, LONGEST_MESSAGE)));
   // It may end before it has read everything; its status says so.
   child.stdin?.on('error', () => {}).end(input);
-  const { promise, resolve, reject } = Promise.withResolvers<number | null>();
   child.once('error', (error) => reject(new SourceError(`git: ${error.message}`))).once('close', resolve);
   // What a wrapper of Git started may hold its output open.
   child.once('exit', (code) => code === null && [child.stdout, child.stderr].forEach((stream) => stream?.destroy()));
   const status = await promise;
   const stdout = Buffer.concat(chunks);
-  return { status, stdout, stderr, text: () => stdout.toString('utf8').trim() };
+  return { status, stdout, stderr, isCut: length > longest, text: () => stdout.toString('utf8').trim() };
 }

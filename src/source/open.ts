@@ -1,9 +1,19 @@
-import { createReadStream, existsSync } from 'node:fs';
-import { readdir, readFile, realpath, stat } from 'node:fs/promises';
+import { constants, existsSync, type Dirent } from 'node:fs';
+import { open, opendir, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { Ignore } from 'ignore';
-import { lazy, mapConcurrently } from '../concurrency.ts';
-import { isCompared, isDeployable, LARGEST_TEXT, readable, SourceError, sourceHashOf } from './content.ts';
+import { lazy, mapConcurrently, takeTurns } from '../concurrency.ts';
+import {
+  isCompared,
+  isDeployable,
+  LARGEST_FILE,
+  LARGEST_TEXT,
+  MOST_ENTRIES,
+  readable,
+  SourceError,
+  sourceHasher,
+  tooMany,
+} from './content.ts';
 import { gitHistory, gitSource, trackedFiles, workTree } from './git.ts';
 import type { Source, SourceFile } from './types.ts';
 
@@ -11,98 +21,193 @@ export { SourceError };
 
 /**
  * Opens a folder, a hash manifest (`*.json`) or a Git ref (`main`, `HEAD:docs`). A folder or file of that name counts
- * before a ref. Rejects with a `SourceError` when neither exists; nothing of their files is read yet.
+ * before a ref. Rejects with a `SourceError` when neither exists; nothing of their files is read yet. What reads them ends
+ * with the signal.
  */
-export async function openSource(name: string, cwd: string): Promise<Source> {
+export async function openSource(name: string, cwd: string, signal?: AbortSignal): Promise<Source> {
   if (name.includes('\0')) throw new SourceError('not found');
   const location = path.resolve(cwd, name);
   const found = await stat(location).catch(() => null);
-  if (found?.isDirectory() === true) return folderSource(name, location, cwd);
-  if (found?.isFile() === true && name.endsWith('.json')) return manifestSource(name, location);
+  if (found?.isDirectory() === true) return folderSource(name, { root: location, cwd, signal });
+  if (found?.isFile() === true && name.endsWith('.json')) return manifestSource(name, location, signal);
   if (name.endsWith('.json') && !name.includes(':')) throw new SourceError('no such file');
-  return gitSource(name, cwd);
+  return gitSource(name, { cwd, signal });
 }
 
-/** Far more than a documentation site has: who names `/` by mistake gets an error. */
-const MOST_FILES = 200_000;
+/** Small files that are read at a time; the others are read one after the other, because a text is held in memory. */
 const CONCURRENCY = 16;
+const SMALL = 1024 * 1024;
 /** A user's own rules, which are not committed (gitignore(5)). */
 const EXCLUDE = '.git/info/exclude';
+const IGNORE = '.gitignore';
+const LARGEST_RULES = 1024 * 1024;
+/** Entries of a folder that are read at a time. */
+const ENTRIES_AT_ONCE = 512;
 
 interface Rules {
   readonly folder: string;
   readonly ignore: Ignore;
 }
 
-/** `cwd`: where docvitals runs. */
-function folderSource(name: string, root: string, cwd: string): Source {
-  const read = lazy(() => readFolder(root));
+interface Folder {
+  readonly root: string;
+  /** Where docvitals runs. */
+  readonly cwd: string;
+  readonly signal: AbortSignal | undefined;
+}
+
+function folderSource(name: string, { root, cwd, signal }: Folder): Source {
+  const read = lazy(() => readFolder(root, signal));
+  const inRoot = { cwd: root, signal };
   return {
     name,
     kind: 'folder',
     files: async () => (await read()).files,
     skipped: async () => (await read()).skipped,
+    unread: async () => (await read()).unread,
     repositoryFolder: async () => {
       const below = path.relative(cwd, root).replaceAll(path.sep, '/');
       const isElsewhere = /^\.\.(?:\/|$)/.test(below) || path.isAbsolute(below);
-      return (await workTree(root))?.folder ?? (isElsewhere ? null : below);
+      return (await workTree(inRoot))?.folder ?? (isElsewhere ? null : below);
     },
-    read: (file) => {
-      const location = path.join(root, file);
-      return readable(async () => ((await stat(location)).size > LARGEST_TEXT ? null : readFile(location)));
-    },
+    read: (file) =>
+      readable(async () => readRegular(await realpath(path.join(root, file)), LARGEST_TEXT, signal), signal),
     history: lazy(async () => {
-      const tree = await workTree(root);
+      const tree = await workTree(inRoot);
       return tree === null ? null : gitHistory(tree);
     }),
   };
 }
 
 /**
+ * Opens a regular file: no link, no device, and no pipe, which may wait for ever for somebody to write. Rejects with a
+ * `SourceError` for what is none.
+ */
+async function openRegular(file: string) {
+  const handle = await open(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  const stats = await handle.stat();
+  if (stats.isFile()) return { handle, size: stats.size };
+  await handle.close();
+  throw new SourceError('not a regular file');
+}
+
+/** The bytes of a regular file; `null` for a larger one. */
+async function readRegular(file: string, largest: number, signal: AbortSignal | undefined): Promise<Buffer | null> {
+  const { handle, size } = await openRegular(file);
+  try {
+    return size > largest ? null : await handle.readFile({ signal });
+  } finally {
+    await handle.close();
+  }
+}
+
+async function hashRegular(file: string, largest: number, signal: AbortSignal | undefined) {
+  const { handle, size } = await openRegular(file);
+  try {
+    if (size > largest) return 'larger';
+    const hasher = sourceHasher();
+    for await (const chunk of handle.createReadStream({ autoClose: false, signal })) hasher.update(chunk as Buffer);
+    return hasher.end();
+  } finally {
+    await handle.close();
+  }
+}
+
+/**
  * Reads a folder, and hashes its files. What `.gitignore` files (in it, below it, and above it up to the repository's
  * root) leave out is left out, unless Git tracks it all the same. Links that lead elsewhere are not followed.
  */
-async function readFolder(root: string) {
-  const real = await realpath(root);
-  const rulesOfRoot = await rulesAbove(real);
-  /** Files that Git tracks, and the folders that hold them. */
-  const tracked = new Set<string>();
-  for (const file of await trackedFiles(real)) {
-    for (let end = file.length; end > 0; end = file.lastIndexOf('/', end - 1)) tracked.add(file.slice(0, end));
-  }
-  const found: string[] = [];
+const readFolder = (root: string, signal?: AbortSignal) =>
+  readable(async () => {
+    const { found, skipped, unread } = await walkFolder(await realpath(root), signal);
+    const hashed = async ({ location }: FoundFile, largest: number) => {
+      signal?.throwIfAborted();
+      return hashRegular(location, largest, signal).catch(() => 'unread' as const);
+    };
+    const first = await mapConcurrently(found, CONCURRENCY, async (file) => hashed(file, SMALL));
+    const files = new Map<string, SourceFile>();
+    for (const [index, file] of found.entries()) {
+      const content = first[index] === 'larger' ? await hashed(file, LARGEST_FILE) : first[index];
+      if (typeof content === 'object') files.set(file.file, content);
+      else unread.push(file.file);
+    }
+    return { files, skipped, unread: unread.toSorted() };
+  }, signal);
+
+interface FoundFile {
+  readonly file: string;
+  /** A link to a file is followed. */
+  readonly location: string;
+}
+
+async function walkFolder(root: string, signal: AbortSignal | undefined) {
+  const found: FoundFile[] = [];
   const skipped: string[] = [];
-  const walk = async (folder: string, above: readonly Rules[]): Promise<void> => {
-    const entries = await readdir(path.join(real, folder), { withFileTypes: true });
-    const hasRules = entries.some(({ name }) => name === '.gitignore');
-    const rules = hasRules ? [...above, await rulesOf(path.join(real, folder))] : above;
+  const unread: string[] = [];
+  const readRules = async (file: string): Promise<readonly Rules[]> => {
+    const rules = await rulesOf(file, signal).catch(() => null);
+    if (rules === null) unread.push(path.relative(root, file).replaceAll(path.sep, '/'));
+    return rules === null ? [] : [rules];
+  };
+  const tracked = await trackedIn(root, signal);
+  let left = MOST_ENTRIES;
+  const entriesOf = async (folder: string): Promise<readonly Dirent[]> => {
+    const entries: Dirent[] = [];
+    for await (const entry of await opendir(path.join(root, folder), { bufferSize: ENTRIES_AT_ONCE })) {
+      entries.push(entry);
+      if (entries.length > left) throw tooMany();
+    }
+    left -= entries.length;
+    return entries;
+  };
+  const walk = async (folder: string, entries: readonly Dirent[], above: readonly Rules[]): Promise<void> => {
+    const hasRules = entries.some(({ name }) => name === IGNORE);
+    const rules = hasRules ? [...above, ...(await readRules(path.join(root, folder, IGNORE)))] : above;
     for (const entry of entries) {
+      await takeTurns();
+      signal?.throwIfAborted();
       const file = folder === '' ? entry.name : `${folder}/${entry.name}`;
       if (!isDeployable(entry.name)) continue;
-      const isFolder = entry.isDirectory();
-      if (!isFolder && !entry.isFile() && !(entry.isSymbolicLink() && (await isLinkedFile(real, file)))) {
+      const location = entry.isSymbolicLink() ? await linkedFile(root, file) : path.join(root, file);
+      if (location === null) {
         skipped.push(file);
         continue;
       }
-      if (!tracked.has(file) && isIgnored(path.join(real, file), isFolder, rules)) continue;
-      if (isFolder) await walk(file, rules);
-      else if (isCompared(file)) found.push(file);
-      if (found.length > MOST_FILES) throw new SourceError(`more than ${MOST_FILES} files`);
+      const isFolder = entry.isDirectory();
+      if (!tracked.has(file) && isIgnored(path.join(root, file), isFolder, rules)) continue;
+      if (isFolder) {
+        const inside = await entriesOf(file).catch(unlessTooMany);
+        if (inside === null) unread.push(file);
+        else await walk(file, inside, rules);
+      } else if (isCompared(file)) found.push({ file, location });
     }
   };
-  return readable(async () => {
-    await walk('', rulesOfRoot);
-    const files = await mapConcurrently(found.toSorted(), CONCURRENCY, async (file) => {
-      return [file, await sourceHashOf(createReadStream(path.join(real, file)))] as const;
-    });
-    return { files: new Map(files), skipped };
-  });
+  const rules = await rulesAbove(root, readRules);
+  await walk('', await entriesOf(''), rules);
+  return { found: found.toSorted((one, other) => (one.file < other.file ? -1 : 1)), skipped, unread };
 }
 
-/** Whether a symbolic link is followed: only to files inside the root, so that no way leads out or around in circles. */
-async function isLinkedFile(root: string, file: string): Promise<boolean> {
+function unlessTooMany(error: unknown): null {
+  if (error instanceof SourceError) throw error;
+  return null;
+}
+
+/** Files that Git tracks, and the folders that hold them. */
+async function trackedIn(root: string, signal: AbortSignal | undefined): Promise<ReadonlySet<string>> {
+  const tracked = new Set<string>();
+  for (const file of await trackedFiles({ cwd: root, signal })) {
+    for (let end = file.length; end > 0 && !tracked.has(file.slice(0, end)); end = file.lastIndexOf('/', end - 1)) {
+      tracked.add(file.slice(0, end));
+      if (tracked.size > 2 * MOST_ENTRIES) throw tooMany();
+    }
+  }
+  return tracked;
+}
+
+/** Where a symbolic link leads; `null` if not to a file inside the root: no way leads out, or around in circles. */
+async function linkedFile(root: string, file: string): Promise<string | null> {
   const target = await realpath(path.join(root, file)).catch(() => '');
-  return target.startsWith(root + path.sep) && (await stat(target)).isFile();
+  return target.startsWith(root + path.sep) && (await stat(target)).isFile() ? target : null;
 }
 
 /** The nearest `.gitignore` with a pattern for a path decides (gitignore(5)). */
@@ -115,17 +220,23 @@ function isIgnored(file: string, isFolder: boolean, rules: readonly Rules[]): bo
   return false;
 }
 
-async function rulesOf(folder: string, file = '.gitignore'): Promise<Rules> {
+async function rulesOf(file: string, signal: AbortSignal | undefined): Promise<Rules> {
+  const text = await readRegular(await realpath(file), LARGEST_RULES, signal);
+  if (text === null) throw new SourceError(`larger than ${LARGEST_RULES} bytes`);
   // Loaded where a folder has such a file.
   const { default: makeIgnore } = await import('ignore');
-  return { folder, ignore: makeIgnore().add(await readFile(path.join(folder, file), 'utf8')) };
+  const folder = file.slice(0, -(file.endsWith(EXCLUDE) ? EXCLUDE : IGNORE).length - 1);
+  return { folder, ignore: makeIgnore().add(text.toString('utf8')) };
 }
 
 /**
  * The rules of the folders above, up to the root of the repository. None where they leave out the folder itself: then
  * it is what a build made, and all of it is deployed.
  */
-async function rulesAbove(root: string): Promise<readonly Rules[]> {
+async function rulesAbove(
+  root: string,
+  readRules: (file: string) => Promise<readonly Rules[]>,
+): Promise<readonly Rules[]> {
   const rules: Rules[] = [];
   const folders = [root];
   let top = root;
@@ -134,9 +245,9 @@ async function rulesAbove(root: string): Promise<readonly Rules[]> {
     if (above === top) return [];
     top = above;
     folders.push(top);
-    if (existsSync(path.join(top, '.gitignore'))) rules.unshift(await rulesOf(top));
+    if (existsSync(path.join(top, IGNORE))) rules.unshift(...(await readRules(path.join(top, IGNORE))));
   }
-  if (existsSync(path.join(top, EXCLUDE))) rules.unshift(await rulesOf(top, EXCLUDE));
+  if (existsSync(path.join(top, EXCLUDE))) rules.unshift(...(await readRules(path.join(top, EXCLUDE))));
   const isLeftOut = folders.slice(0, -1).some((folder) => {
     const above = rules.filter((one) => folder.startsWith(one.folder + path.sep));
     return isIgnored(folder, true, above);
@@ -147,42 +258,50 @@ async function rulesAbove(root: string): Promise<readonly Rules[]> {
 const LARGEST_MANIFEST = 64 * 1024 * 1024;
 const HASH = /^[0-9a-f]{64}$/;
 
+const MOST_NAMED = 5;
+
 /**
  * The manifest of a folder as text, its files by path, sorted, `except` one; the same files give the same bytes. Rejects with a
  * `SourceError` for a folder that cannot be read or holds nothing to deploy.
  */
 export async function writeManifest(folder: string, except: string | null = null): Promise<string> {
-  const files = [...(await readFolder(folder)).files].filter(([name]) => name !== except);
+  const { files: all, unread } = await readFolder(folder);
+  if (unread.length > 0) throw new SourceError(`not readable: ${unread.slice(0, MOST_NAMED).join(', ')}`);
+  const files = [...all].filter(([name]) => name !== except);
   if (files.length === 0) throw new SourceError('no files to deploy');
   const manifest = { schemaVersion: 1, algorithm: 'sha256', files: Object.fromEntries(files) };
   return `${JSON.stringify(manifest, null, 1)}\n`;
 }
 
-async function manifestSource(name: string, file: string): Promise<Source> {
-  const files = await readManifest(file);
+async function manifestSource(name: string, file: string, signal: AbortSignal | undefined): Promise<Source> {
+  const files = await readManifest(file, signal);
+  const none = (): Promise<[]> => Promise.resolve([]);
   const nothing = (): Promise<null> => Promise.resolve(null);
   return {
     name,
     kind: 'manifest',
     files: () => Promise.resolve(files),
-    skipped: () => Promise.resolve([]),
+    skipped: none,
+    unread: none,
     repositoryFolder: nothing,
     read: nothing,
     history: nothing,
   };
 }
 
-async function readManifest(file: string): Promise<ReadonlyMap<string, SourceFile>> {
+async function readManifest(file: string, signal: AbortSignal | undefined): Promise<ReadonlyMap<string, SourceFile>> {
   const value = await readable(async (): Promise<unknown> => {
-    const text = await readFile(file, 'utf8');
-    if (text.length > LARGEST_MANIFEST) throw new SourceError(`larger than ${LARGEST_MANIFEST} bytes`);
-    return JSON.parse(text.replace(/^\uFEFF/, ''));
-  });
+    const text = await readRegular(await realpath(file), LARGEST_MANIFEST, signal);
+    if (text === null) throw new SourceError(`larger than ${LARGEST_MANIFEST} bytes`);
+    return JSON.parse(text.toString('utf8').replace(/^\uFEFF/, ''));
+  }, signal);
   const { schemaVersion, algorithm, files } = isRecord(value) ? value : {};
   if (schemaVersion !== 1 || algorithm !== 'sha256' || !isRecord(files)) {
     throw new SourceError('no manifest of docvitals: schemaVersion 1, algorithm sha256, files');
   }
-  return new Map(Object.entries(files).map(([name, entry]) => [name, fileOf(name, entry)]));
+  const entries = Object.entries(files);
+  if (entries.length > MOST_ENTRIES) throw tooMany();
+  return new Map(entries.map(([name, entry]) => [name, fileOf(name, entry)]));
 }
 
 function fileOf(file: string, entry: unknown): SourceFile {

@@ -9,6 +9,11 @@ export interface Source {
   /** Paths of what is in the source but not compared: symbolic links, submodules. */
   skipped(): Promise<readonly string[]>;
   /**
+   * Paths of what could not be read, sorted: files without permission, larger than 4 GiB, not regular or with a name that
+   * is not UTF-8, folders, and files with rules such as `.gitignore`.
+   */
+  unread(): Promise<readonly string[]>;
+  /**
    * The source's folder from the root of its repository or, without one, from the folder that docvitals runs in; `''`
    * for the root itself. `null`: not known (a manifest, a folder elsewhere).
    */

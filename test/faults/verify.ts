@@ -76,7 +76,7 @@ export async function checkRow(row: Fault, url: string): Promise<RunResult> {
   return inFolderOf(row, async (cwd) => {
     const started = performance.now();
     const settings = await loadSettings({}, {}, { cwd });
-    const report = await checked(await runOptions(url, flagsOf(row.args), settings, {}), {});
+    const report = await checked(await runOptions(url, flagsOf(row.args), settings, { env: {} }), {});
     const stdout = jsonReport(report, { texts: await textsFor(settings), locate: () => null });
     const durationMs = performance.now() - started;
     return { status: exitStatus(report), signal: null, stdout, stderr: '', maxRssMiB: null, durationMs };

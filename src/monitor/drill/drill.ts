@@ -236,7 +236,7 @@ export class Drill {
     const compared = checks.filter(({ role }) => role === 'source' || role === 'version');
     const only = config.only.filter((id) => !compared.some((check) => check.id === id));
     const planned = { ...settings, config: { ...config, only, source: null } };
-    const plan = await runOptions(url, { format: 'json', color: false, ...flags }, planned, env);
+    const plan = await runOptions(url, { format: 'json', color: false, ...flags }, planned, { env });
     if (target.kind === 'deploy') return plan;
     // The server is this process: no proxy leads to it, and it must not receive secrets.
     const requested = { ...plan.requested, host: target.rules.kind };

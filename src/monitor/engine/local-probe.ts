@@ -123,7 +123,7 @@ export async function openLocalProbe(options: LocalProbeOptions, first: MonitorS
       await learning;
     },
     async measure(watched, scope, { isWhole, cut }) {
-      const run = await optionsOf(watched, scope, settings, options);
+      const run = await optionsOf(watched, scope, settings, { ...options, cut });
       if (run === null) return null;
       const before = { at: clock.now(), ...clock.interruptions(), answers };
       const contents = collectContents(watched.url, watched.site.checking);
@@ -180,14 +180,15 @@ async function optionsOf(
   { site, runs }: WatchedSite,
   scope: Scope,
   settings: MonitorSettings,
-  { env, log }: LocalProbeOptions,
+  { env, log, cut }: Pick<LocalProbeOptions, 'env' | 'log'> & { readonly cut: AbortSignal },
 ): Promise<CheckSiteOptions | null> {
   const run = runs[scope];
   if (run === null || scope === 'five') return run;
   if (scope === 'browser') return { ...run, browser: await browserFor(settings, env) };
   if (site.checking.source === null) return run;
   try {
-    return { ...run, requested: { ...run.requested, source: await openSiteSource(site, process.cwd()) } };
+    const source = await openSiteSource(site, { ...run, interrupt: cut }, process.cwd());
+    return { ...run, requested: { ...run.requested, source } };
   } catch (error) {
     log('warn', 'source-unreadable', { site: site.id, error: (error as Error).message });
     return run;
