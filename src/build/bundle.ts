@@ -49,6 +49,9 @@ function oneFile(input: string, file: string): Target {
 /** Separate, without anything else that the command line needs: a thread starts with as little as possible. */
 const WORKER = oneFile('src/parse/worker.ts', 'dist/worker.js');
 
+/** The thread that ends a blocked monitor. */
+const WATCHDOG = oneFile('src/monitor/engine/watchdog-thread.ts', 'dist/watchdog-thread.js');
+
 /** One file with everything in it, so that who installs docvitals installs no other package. */
 const LIBRARY = oneFile('src/index.ts', 'dist/index.js');
 
@@ -64,7 +67,11 @@ const HTTP_1_ONLY = { './client-h2.js': false } as const;
 /** @throws BuildError with rolldown's messages */
 export async function bundlePackage(): Promise<void> {
   const define = await defines();
-  const targets = [COMMAND_LINE, LIBRARY, WORKER].map((target) => ({ ...target, define, alias: HTTP_1_ONLY }));
+  const targets = [COMMAND_LINE, LIBRARY, WORKER, WATCHDOG].map((target) => ({
+    ...target,
+    define,
+    alias: HTTP_1_ONLY,
+  }));
   await bundleAll('dist', targets);
 }
 

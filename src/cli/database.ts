@@ -8,7 +8,7 @@ import { ConfigError } from '../config/problem.ts';
 import { loadSettings, type ProjectFlags } from '../project/settings.ts';
 import { knownWord } from '../project/arguments.ts';
 
-const DEFAULT_DATABASE = 'docvitals.db';
+export const DEFAULT_DATABASE = 'docvitals.db';
 
 export function databaseFile(option: string | undefined, { monitor }: Pick<Config, 'monitor'>): string {
   return option ?? monitor.database ?? DEFAULT_DATABASE;

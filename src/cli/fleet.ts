@@ -2,6 +2,7 @@
 import { env } from 'node:process';
 import type { Flags } from './commands.ts';
 import { startCoordinator } from '../monitor/fleet/coordinator.ts';
+import type { Watchdog } from '../monitor/engine/watchdog.ts';
 import { startRunner } from '../monitor/fleet/runner.ts';
 import { isPostgres, shownDatabase } from '../monitor/store/store.ts';
 import { known, UsageError } from '../project/arguments.ts';
@@ -10,11 +11,11 @@ import { begin, runService, type Begun, type Service } from './service.ts';
 import { storeErrorOf } from '../monitor/store/postgres/connection.ts';
 
 export async function runner(flags: Flags<'runner'>): Promise<number> {
-  return runFleet(flags, async (address, { settings, opened: { log } }) => {
+  return runFleet(flags, async (address, { settings, opened: { log } }, watchdog) => {
     const { location } = flags;
     const { monitor } = settings.config;
     known(location, monitor.locations, (messages, ...facts) => messages.unknownLocation(...facts));
-    const started = await startRunner({ address, location, settings: monitor, log, env });
+    const started = await startRunner({ address, location, settings: monitor, log, env, watchdog });
     return { reload: (changed) => started.configure(changed), stop: () => started.stop() };
   });
 }
@@ -48,15 +49,16 @@ export async function coordinator(flags: Flags<'coordinator'>): Promise<number> 
 
 async function runFleet(
   flags: Flags<'coordinator' | 'runner'>,
-  start: (address: string, begun: Begun) => Promise<Service>,
+  start: (address: string, begun: Begun, watchdog: Watchdog) => Promise<Service>,
 ): Promise<number> {
   const begun = await begin(flags);
   const { config } = begun.settings;
   const address = databaseFile(flags.database, config);
   if (!isPostgres(address)) throw new UsageError((messages) => messages.fleetNeedsPostgres());
   if (config.monitor.locations.length === 0) throw new UsageError((messages) => messages.noLocations());
-  return runService(begun, () =>
-    start(address, begun).catch((error: unknown) => {
+  // The coordinator holds back what ended the runners of all locations.
+  return runService(begun, null, (watchdog) =>
+    start(address, begun, watchdog).catch((error: unknown) => {
       throw storeErrorOf(error, shownDatabase(address));
     }),
   );

@@ -15,7 +15,7 @@ import { listenForInterrupts } from '../project/process.ts';
 import { UsageError } from '../project/arguments.ts';
 import { table } from '../text-width.ts';
 import { VERSION } from '../version.ts';
-import { closing, databaseFile } from './database.ts';
+import { closing, databaseFile, DEFAULT_DATABASE } from './database.ts';
 import { begin, FLUSH_LOG_MS, runService, type Begun, type Service } from './service.ts';
 import { messagesIn, type Messages } from '../locales/messages.ts';
 import { monitorWords, type MonitorWords } from '../generated/locales/monitor.ts';
@@ -33,11 +33,12 @@ export async function monitor(flags: MonitorFlags): Promise<number> {
     if (running === undefined) asides.push(reason);
     else running.databaseReplaced(reason);
   };
-  const store = await openStore(databaseFile(flags.database, settings.config), { mode: 'own', onSetAside });
+  const database = databaseFile(flags.database, settings.config);
+  const store = await openStore(database, { mode: 'own', onSetAside });
   if (flags.once) return monitorOnce(flags, begun, store);
-  return runService(begun, async () => {
+  return runService(begun, `${isPostgres(database) ? DEFAULT_DATABASE : database}-blocked.json`, async (watchdog) => {
     try {
-      running = await startMonitor({ settings: settings.config.monitor, store, log, env });
+      running = await startMonitor({ settings: settings.config.monitor, store, log, env, watchdog });
     } catch (error) {
       await store.close();
       throw error;

@@ -7,6 +7,7 @@ import { renderProblem } from '../config/messages.ts';
 import { ConfigError } from '../config/problem.ts';
 import { ProxyError, proxyFor } from '../http/address.ts';
 import { messagesIn } from '../locales/messages.ts';
+import { startWatchdog, type Watchdog } from '../monitor/engine/watchdog.ts';
 import { type Log, openLog } from '../monitor/log/write.ts';
 import type { MonitorSettings } from '../monitor/settings.ts';
 import { endedBy, listenForInterrupts, wantsColour } from '../project/process.ts';
@@ -77,13 +78,21 @@ const END_MS = 6_000;
 /** How long a slow reader of the log is waited for. */
 export const FLUSH_LOG_MS = 300;
 
-/** Runs a service until it is stopped; resolves with the exit status, which `start` gives where it cannot start now. */
-export async function runService(begun: Begun, start: () => Promise<Service | number>): Promise<number> {
+/**
+ * Runs a service until it is stopped; resolves with the exit status, which `start` gives where it cannot start now.
+ * `watched`: the file of the watchdog.
+ */
+export async function runService(
+  begun: Begun,
+  watched: string | null,
+  start: (watchdog: Watchdog) => Promise<Service | number>,
+): Promise<number> {
   const { settings, opened, hangups } = begun;
   const { log } = opened;
   const interrupts = listenForInterrupts();
   const tooManyErrors = keepAlive(log);
-  const service = await start();
+  const watchdog = startWatchdog({ file: watched, log });
+  const service = await start(watchdog);
   if (typeof service === 'number') return service;
   const { file, text, language } = settings;
   const onChange = async ({ config }: ProjectSettings): Promise<void> => service.reload(config.monitor);
@@ -97,6 +106,7 @@ export async function runService(begun: Begun, start: () => Promise<Service | nu
   log('info', 'monitor-stopping');
   reloads.close();
   const isKept = await service.stop();
+  await watchdog.stop();
   clearTimeout(cut);
   log('info', 'monitor-stopped', { durationMs: Math.round(performance.now() - began) });
   await opened.flush(FLUSH_LOG_MS);

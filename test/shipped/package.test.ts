@@ -75,6 +75,7 @@ describe('the packed tarball', () => {
         'dist/cli.cjs',
         'dist/index.js',
         'dist/worker.js',
+        'dist/watchdog-thread.js',
         'dist/schema',
         'dist/types',
         'dist/texts',

@@ -16,6 +16,7 @@ import { applyObservation, reconcileAll } from './apply-observation.ts';
 import { startHeartbeat, type Pulse, type requestPing } from './heartbeat.ts';
 import { openLocalProbe, type LocalProbeOptions, type Measurement, type Probe } from './local-probe.ts';
 import { createSlots, fairSystemResolver, localSlots, runsAtOnce, type Slot, type Slots } from './concurrency.ts';
+import { guarded, type Watchdog } from './watchdog.ts';
 import { noteNotified, updateWatched, type WatchedSite } from './watched-site.ts';
 import { LONGEST_RETRY_MS, Writer } from './writer.ts';
 
@@ -29,6 +30,8 @@ export interface MonitorOptions extends Pick<LocalProbeOptions, 'check' | 'conne
   readonly timers?: Timers;
   readonly send?: Send;
   readonly ping?: typeof requestPing;
+  /** Holds back sites that blocked this process; absent: nothing does. */
+  readonly watchdog?: Watchdog;
   /** What runs the checks; default: this machine. */
   readonly probe?: Probe;
   /** Concurrent runs; default: as many as this process has descriptors for. */
@@ -51,7 +54,8 @@ export async function openCore(options: MonitorOptions, isOnce = false): Promise
   const states = await options.store.states();
   core = new Core(options, book, options.atOnce ?? (await runsAtOnce()), isOnce);
   const { timers, clock, resolver } = core;
-  core.probe = options.probe ?? (await openLocalProbe({ ...options, timers, clock, resolver }, options.settings));
+  const local = { ...options, timers, clock, resolver };
+  core.probe = options.probe ?? guarded(await openLocalProbe(local, options.settings), options.watchdog);
   core.apply(options.settings, states);
   await reconcileAll(core);
   await core.readMaintenance();

@@ -4,6 +4,7 @@ import { VERSION } from '../../version.ts';
 import { REAL_TIMERS, startClock, type Clock } from '../clock/clock.ts';
 import { openLocalProbe, type LocalProbeOptions, type Measurement } from '../engine/local-probe.ts';
 import { fairSystemResolver, localSlots, runsAtOnce } from '../engine/concurrency.ts';
+import { guarded, type Watchdog } from '../engine/watchdog.ts';
 import { compact, updateWatched, type WatchedSite } from '../engine/watched-site.ts';
 import type { Log } from '../log/write.ts';
 import type { MonitorSettings } from '../settings.ts';
@@ -22,6 +23,7 @@ export interface RunnerOptions {
   readonly atOnce?: number;
   /** What a run does; default: the real checks. */
   readonly check?: LocalProbeOptions['check'];
+  readonly watchdog?: Watchdog;
 }
 
 /** Between two attempts to take runs while there are none. */
@@ -204,13 +206,14 @@ async function startWork(options: RunnerOptions, { clock, queues, database, note
 
 /** The sites of the configuration, each with what a run of it needs; `most` run at once, until `cut`. */
 async function openSites(
-  { settings, log, env, check }: RunnerOptions,
+  { settings, log, env, check, watchdog }: RunnerOptions,
   { clock, most, cut }: { readonly clock: Clock; readonly most: number; readonly cut: AbortSignal },
 ) {
   const watched = new Map<string, WatchedSite>();
   const slots = localSlots(most);
   const own = { store: null, timers: REAL_TIMERS, clock, resolver: fairSystemResolver(env) };
-  const probe = await openLocalProbe({ ...own, log, env, ...(check === undefined ? {} : { check }) }, settings);
+  const local = { ...own, log, env, ...(check === undefined ? {} : { check }) };
+  const probe = guarded(await openLocalProbe(local, settings), watchdog);
 
   const configure = (changed: MonitorSettings): void => {
     probe.configure(changed);

@@ -1,0 +1,57 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { readBlocks, suspectsOf, writeBlocks } from './blocks.ts';
+
+const MINUTE = 60_000;
+
+/** Who is suspected after blocks that came a minute apart, and until which minute each is held back. */
+function suspected(...blocks: readonly (readonly string[])[]): Record<string, number | null> {
+  const found = suspectsOf(blocks.map((runs, index) => ({ at: index * MINUTE, runs })));
+  return Object.fromEntries([...found].map(([run, { heldUntil }]) => [run, heldUntil && heldUntil / MINUTE]));
+}
+
+describe('runs that blocked the process', () => {
+  it('are held back for ten minutes if they were alone, and twice as long each time', () => {
+    expect(suspected()).toEqual({});
+    expect(suspected(['a five'])).toEqual({ 'a five': 10 });
+    expect(suspected(['a five'], ['a five'])).toEqual({ 'a five': 21 });
+    expect(suspected(['a five'], ['a five'], ['a five'])).toEqual({ 'a five': 42 });
+  });
+
+  it('are held back for a day at most', () => {
+    const often = Array.from({ length: 20 }, () => ['a five']);
+    expect(suspected(...often)).toEqual({ 'a five': 19 + 24 * 60 });
+  });
+
+  it('are all suspected if there were several, until one of them is in progress again', () => {
+    expect(suspected(['a five', 'b five'])).toEqual({ 'a five': null, 'b five': null });
+    expect(suspected(['a five', 'b five'], ['b five', 'c five'])).toEqual({ 'b five': 11 + 10 });
+  });
+
+  it('are apart by what is checked', () => {
+    expect(suspected(['a five', 'a full'])).toEqual({ 'a five': 10, 'a full': 10 });
+    expect(suspected(['a full'], ['b five', 'a full'])).toEqual({ 'a full': 21 });
+    expect(suspected(['a five', 'a full', 'b five'], ['a full'])).toEqual({ 'a five': 11, 'a full': 21 });
+  });
+});
+
+describe('the file of blocks', () => {
+  it('is read as far as it is what was written, and removed with the last block', () => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'docvitals-blocks-'));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const file = path.join(folder, 'blocked.json');
+    expect(readBlocks(file)).toEqual([]);
+    const block = { at: 1, runs: ['a five'] };
+    writeBlocks(file, [block]);
+    expect(readBlocks(file)).toEqual([block]);
+    writeFileSync(file, JSON.stringify([block, { at: 'x', runs: [] }, null, 7]));
+    expect(readBlocks(file)).toEqual([block]);
+    writeFileSync(file, '[{"at":');
+    expect(readBlocks(file)).toEqual([]);
+    writeBlocks(file, []);
+    expect(readBlocks(file)).toEqual([]);
+    writeBlocks(path.join(folder, 'missing', 'blocked.json'), [block]);
+  });
+});
