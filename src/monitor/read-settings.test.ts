@@ -68,6 +68,7 @@ alerts:
             strict: false,
             limits: {},
             headers: Object.create(null) as object,
+            headersFor: [],
             rules: new Map(),
             resolve: [],
             checks: [],
