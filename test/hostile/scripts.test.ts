@@ -1,6 +1,7 @@
 /** A docsify page whose script is made to be slow to read: what the built command needs for it, and what it reports. */
 import { afterEach, describe, expect, it } from 'vitest';
 import { runCli } from '../cli/run.ts';
+import { makeProject, startProcess } from '../monitor/process.ts';
 import { listen, MEDIA_TYPES, type Host } from '../site/host.ts';
 
 const MOST_MIB = { core: 200, full: 400 };
@@ -16,7 +17,7 @@ const FILES: Readonly<Record<string, string>> = {
 
 const hosts: Host[] = [];
 afterEach(async () => {
-  await Promise.all(hosts.splice(0).map(async (host) => host.close()));
+  await Promise.allSettled(hosts.splice(0).map(async (host) => host.close()));
 });
 
 /** A docsify site with that script. */
@@ -57,9 +58,11 @@ async function checked(script: string, full = false) {
 
 const names = (count: number): string[] => Array.from({ length: count }, (_, index) => `a${index}`);
 
+const HOSTILE = `var v={${'a:1,'.repeat(50_000)}};window.$docsify={alias:{${'...v,'.repeat(50_000)}}}`;
+
 const UNREAD: Readonly<Record<string, string>> = {
   'a variable of 100,000 members that is spread 50,000 times': `var v={${'a:1,'.repeat(100_000)}};window.$docsify={alias:{${'...v,'.repeat(12_000)}}}`,
-  'a variable of 50,000 members that is spread 50,000 times': `var v={${'a:1,'.repeat(50_000)}};window.$docsify={alias:{${'...v,'.repeat(50_000)}}}`,
+  'a variable of 50,000 members that is spread 50,000 times': HOSTILE,
   'text that doubles': `var a0='${'x'.repeat(100_000)}';${names(16)
     .map((name, index) => `var a${index + 1}=${name}+${name};`)
     .join('')}window.$docsify={name:a16}`,
@@ -80,4 +83,36 @@ describe('a script that is slow to read', () => {
     const script = `window.$docsify = { loadSidebar: true, alias: { '${pattern}': '/guide.md' } }`;
     expect(await checked(script, true)).toEqual(['pass']);
   });
+});
+
+describe.skipIf(process.platform === 'win32')('a monitor of a site whose script is slow to read', () => {
+  it('responds, reports the outage of another site, and stops', async () => {
+    const [hostile, docs] = [await site(HOSTILE, () => {}), await site('window.$docsify = {}', () => {})];
+    const often = { every: '1s', confirm: { after: '100ms', times: 2 } };
+    const project = makeProject({
+      sites: [
+        { id: 'hostile', url: hostile, ...often },
+        { id: 'docs', url: docs, ...often },
+      ],
+      monitor: { control: [], listen: '127.0.0.1:0' },
+    });
+    const { child, told, lines, ended } = await startProcess(project);
+    try {
+      const { url } = (await told('monitor-started')) as unknown as { readonly url: string };
+      // Both are checked once, at least.
+      await expect.poll(async () => (await fetch(new URL('/readyz', url))).status, { timeout: 20_000 }).toBe(200);
+      await hosts[1]?.close();
+      expect(await told('incident-opened')).toMatchObject({ site: 'docs' });
+      expect((await fetch(new URL('/healthz', url))).status).toBe(200);
+      expect(lines.filter(({ event }) => event === 'blocked')).toEqual([]);
+      const signalledAt = performance.now();
+      child.kill('SIGTERM');
+      expect((await ended).status).toBe(0);
+      expect(performance.now() - signalledAt).toBeLessThan(3_000);
+    } finally {
+      child.kill('SIGKILL');
+      await ended;
+      project.remove();
+    }
+  }, 60_000);
 });
