@@ -4,7 +4,7 @@ import type { Browser, BrowserContext, CDPSession, Page, Request, Response } fro
 import inPage from '../generated/in-page.json' with { type: 'json' };
 import { Ended } from '../http/failure.ts';
 import type { HttpOptions } from '../http/get.ts';
-import { decodedPart } from '../http/headers.ts';
+import { decodedPart, ownHeaders } from '../http/headers.ts';
 import { untilAborted } from '../http/timing.ts';
 import type { Gate } from './gate.ts';
 import type { Barrier, FailedRequest, Measures, PageError, View, ViewRequest } from './open.ts';
@@ -125,7 +125,7 @@ async function routeRequests(page: Page, { headers, site, gate, guard }: Viewing
       if (!(await isAllowed(url))) {
         return session.send('Fetch.failRequest', { requestId, errorReason: 'BlockedByClient' });
       }
-      const added = url?.origin === site.origin ? headers : {};
+      const added = url === null ? {} : ownHeaders(url, { site, headers });
       const replaced = new Set(Object.keys(added).map((name) => name.toLowerCase()));
       const kept = Object.entries(request.headers).filter(([name]) => !replaced.has(name.toLowerCase()));
       const all = [...kept, ...Object.entries(added)].map(([name, value]) => ({ name, value }));

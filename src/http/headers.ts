@@ -41,10 +41,18 @@ export function requestHeaders(url: URL, proxy: URL | null, request: GetRequest,
     if (!FRAMING_HEADERS.has(name) && !OWN_HEADERS.has(name)) headers[name] = value;
   }
   if (proxy !== null && url.protocol !== 'https:') Object.assign(headers, credentials('proxy-authorization', proxy));
-  if (url.origin !== options.site.origin) return headers;
-  Object.assign(headers, credentials('authorization', options.site));
-  for (const [name, value] of Object.entries(options.headers)) headers[name.toLowerCase()] = value;
+  if (isOwnOrigin(url, options)) Object.assign(headers, credentials('authorization', options.site));
+  for (const [name, value] of Object.entries(ownHeaders(url, options))) headers[name.toLowerCase()] = value;
   return headers;
+}
+
+type Own = Pick<HttpOptions, 'site' | 'headers'>;
+
+const isOwnOrigin = (url: URL, { site }: Own): boolean => url.origin === site.origin;
+
+/** The user's headers for a URL: of the site's own origin only, wherever a redirect or a page leads. */
+export function ownHeaders(url: URL, options: Own): HttpOptions['headers'] {
+  return isOwnOrigin(url, options) ? options.headers : {};
 }
 
 /** The `Basic` credentials (RFC 7617) of a URL's userinfo, or `null` when it has none. */

@@ -7,7 +7,7 @@ import path from 'node:path';
 import { parseBaseUrl, type BaseUrl } from '../base-url.ts';
 import type { Check, ExpectedVersion, Report, Role } from '../check.ts';
 import { checkSite, deadlineOf, type CheckSiteOptions } from '../check-site.ts';
-import { DEFAULT_CONFIG, type BrowserSettings, type Config } from '../config/config.ts';
+import type { BrowserSettings, Config } from '../config/config.ts';
 import type { Environment } from '../config/values.ts';
 import { ProxyError } from '../http/address.ts';
 import type { Limits } from '../limits.ts';
@@ -17,9 +17,9 @@ import { linkedFile } from '../output.ts';
 import { printable } from '../printable.ts';
 import type { Source } from '../source/types.ts';
 import type { Wait, Waiting } from '../wait/wait.ts';
-import { isInWorkspace, leadsOut, proposalIn } from './proposed.ts';
+import { leadsOut, proposalIn } from './proposed.ts';
 import { settingsOfAddress } from './settings-of-address.ts';
-import { allChecks, loadSettings, type ProjectFlags, type ProjectSettings } from './settings.ts';
+import { allChecks, demandInside, loadSettings, type ProjectFlags, type ProjectSettings } from './settings.ts';
 
 export interface RunPlan extends CheckSiteOptions {
   /** How to wait for the site; `null`: it is checked once. */
@@ -111,10 +111,7 @@ function demandPathsInside(
   ] as const;
   const [option, file] = given.find(([, named]) => named !== undefined && leadsOut(named, env)) ?? [];
   if (option !== undefined) throw new UsageError((messages) => messages.leadsOut(option, echoed(file ?? '')));
-  const { source: named } = config;
-  if (source !== undefined || named === null || !isProposal) return;
-  if (leadsOut(named, env) || !isInWorkspace(named, env))
-    throw new UsageError((messages) => messages.leadsOut('source', echoed(named)));
+  if (source === undefined && config.source !== null && isProposal) demandInside('source', config.source, env);
 }
 
 /** Options that say nothing by themselves are mistakes: what they were to change would not be what runs. */
@@ -306,8 +303,8 @@ export function findCheck(all: readonly Check[], id: string, asked: string): Che
 type BrowserFlags = Pick<CheckFlags, 'browser' | 'browserPath' | 'routes' | 'screenshots'>;
 
 /** The browser of a run; `null`: the user asks for none. Rejects with a `UsageError` where there is none. */
-async function browserOf(flags: BrowserFlags, { config, isProposal }: ProjectSettings, env: NodeJS.ProcessEnv) {
-  const { enabled, routes, slowMs } = config.browser;
+async function browserOf(flags: BrowserFlags, { config }: ProjectSettings, env: NodeJS.ProcessEnv) {
+  const { enabled, routes } = config.browser;
   if ((flags.browser ?? enabled) === false) {
     const others = {
       '--browser-path': flags.browserPath,
@@ -318,9 +315,7 @@ async function browserOf(flags: BrowserFlags, { config, isProposal }: ProjectSet
     if (option === undefined) return null;
     throw new UsageError((messages) => messages.needsOption(option, '--browser'));
   }
-  // What is only proposed names no program to run, and no browser to send pages to.
-  const settings = isProposal ? { ...DEFAULT_CONFIG.browser, slowMs } : config.browser;
-  return demandBrowser({ ...settings, routes: flags.routes ?? routes }, env, flags);
+  return demandBrowser({ ...config.browser, routes: flags.routes ?? routes }, env, flags);
 }
 
 /** The browser of runs that need one. Rejects with a `UsageError` where there is none. */

@@ -2,13 +2,13 @@ import path from 'node:path';
 import { checks as builtIn } from '../../checks/index.ts';
 import { OWN_RULES, ownCheck } from '../../checks/own/check.ts';
 import type { Check } from '../check.ts';
-import type { Config } from '../config/config.ts';
+import type { Config, NeededPart } from '../config/config.ts';
 import { WITHHELD } from '../config/values.ts';
 import type { Known } from '../config/inspect.ts';
 import { isModule, loadConfig, type LoadOptions } from '../config/load.ts';
-import { fileError } from '../config/problem.ts';
+import { ConfigError, fileError } from '../config/problem.ts';
 import { printable } from '../printable.ts';
-import { reporting, type CONFIG, type FlagsOf, type SHARED } from './arguments.ts';
+import { echoed, reporting, UsageError, type CONFIG, type FlagsOf, type SHARED } from './arguments.ts';
 import { isInWorkspace, leadsOut, proposalIn } from './proposed.ts';
 import { loadTexts, pickLanguage, textsOf, type Language, type Texts } from '../texts.ts';
 
@@ -40,7 +40,8 @@ export async function loadSettings(flags: ProjectFlags, env: NodeJS.ProcessEnv, 
   // None of the secrets of the job may go where a proposal says.
   const visible = isProposal && proposal.hasSecrets ? WITHHELD : env;
   const source = { cwd, file: flags.config, env: visible, known: knownChecks(), demand };
-  const loaded = await loadConfig({ ...source, needed, version });
+  const whole = await loadConfig({ ...source, needed, version });
+  const loaded = isProposal ? { ...whole, config: harmless(whole.config, whole.file ?? '', needed, env) } : whole;
   const language = pickLanguage({ flag: flags.lang, config: loaded.config.language ?? undefined, env });
   reporting.language = language;
   const checks = allChecks(loaded.config);
@@ -53,6 +54,33 @@ function demandHarmless(location: string, env: NodeJS.ProcessEnv): void {
   const file = path.relative(process.cwd(), location);
   if (isModule(location)) throw fileError(file, { kind: 'proposed-program' });
   if (leadsOut(location, env)) throw fileError(file, { kind: 'proposed-link' });
+}
+
+/**
+ * What a proposal sets, without a browser to run or to send pages to. Throws where it names a program that a command
+ * runs, or a path outside the workspace: a `ConfigError`, a `UsageError`.
+ */
+function harmless(config: Config, file: string, needed: readonly NeededPart[], env: NodeJS.ProcessEnv): Config {
+  const { alerts, sites, database } = config.monitor;
+  if (needed.includes('alerts') && alerts.some(({ channel }) => channel.kind === 'command')) {
+    const expected = { kind: 'proposed-command' } as const;
+    throw new ConfigError([{ file, line: null, column: null, key: 'alerts', expected }]);
+  }
+  const paths = [
+    ...(needed.includes('sites') ? sites.map(({ checking }) => ['source', checking.source] as const) : []),
+    ...(needed.includes('monitor') ? [['monitor.database', database] as const] : []),
+  ];
+  for (const [key, named] of paths) {
+    if (named !== null && !/^postgres(?:ql)?:/i.test(named)) demandInside(key, named, env);
+  }
+  const browser = { ...config.browser, path: null, address: null, sandbox: true };
+  return { ...config, browser, monitor: { ...config.monitor, browser } };
+}
+
+/** A path that a proposal names is in the workspace. Throws a `UsageError`. */
+export function demandInside(key: string, named: string, env: NodeJS.ProcessEnv): void {
+  if (!leadsOut(named, env) && isInWorkspace(named, env)) return;
+  throw new UsageError((messages) => messages.leadsOut(key, echoed(named)));
 }
 
 /** The declared checks, then the user's own. */

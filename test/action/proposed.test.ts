@@ -177,6 +177,24 @@ describe('what is proposed', () => {
   });
 
   it.each([
+    ['a command of an alert', "alerts: [{ id: ops, command: { run: ['./program'] } }]\n"],
+    ['a database elsewhere', 'monitor: { database: ../docvitals.db }\n'],
+    ['a source elsewhere', 'source: ..\n'],
+  ])('does not let docvitals monitor use %s', async (_, config) => {
+    const workspace = path.join(temporary('monitor'), 'workspace');
+    const ran = path.join(workspace, 'ran');
+    // The site is down, so that an alert is due.
+    writeFiles(workspace, { 'docvitals.yaml': `url: http://127.0.0.1:9/\n${config}` });
+    writeFileSync(path.join(workspace, 'program'), `#!/bin/sh\ntouch '${ran}'\n`, { mode: 0o755 });
+    const payload = path.join(temporary('event'), 'event.json');
+    writeFileSync(payload, JSON.stringify(FORK));
+    const job = { GITHUB_ACTIONS: 'true', GITHUB_EVENT_NAME: 'pull_request', GITHUB_EVENT_PATH: payload };
+    const env = { ...job, GITHUB_WORKSPACE: workspace };
+    const { status } = await runCli(['monitor', '--once'], { cwd: workspace, env });
+    expect([status, existsSync(ran), existsSync(path.join(workspace, '../docvitals.db'))]).toEqual([2, false, false]);
+  });
+
+  it.each([
     ['a source of the workflow that is a link', {}, { source: 'docs' }, ['--source', 'docs']],
     ['a source of its configuration that is a link', { 'docvitals.yaml': 'source: docs\n' }, {}, []],
     ['a source of its configuration', { 'docvitals.yaml': 'source: ..\n' }, {}, []],
