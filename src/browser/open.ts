@@ -12,6 +12,7 @@ import type { Reason } from '../http/reasons.ts';
 import { untilAborted } from '../http/timing.ts';
 import { openGate } from './gate.ts';
 import { viewPage } from './view.ts';
+import { keepsToGate, PROXIED_WEBRTC } from './webrtc.ts';
 
 /** How the user wants pages to be rendered. */
 export interface BrowserOptions {
@@ -131,7 +132,7 @@ const ARGUMENTS = [
   // Containers have little shared memory.
   '--disable-dev-shm-usage',
   '--disable-background-networking',
-  '--force-webrtc-ip-handling-policy=disable_non_proxied_udp',
+  ...PROXIED_WEBRTC,
   `--js-flags=--max-old-space-size=${SCRIPT_MIB}`,
 ];
 
@@ -166,12 +167,25 @@ export async function openRenderer({ target, isSandboxed }: BrowserOptions, http
   } catch (error) {
     throw new BrowserFailed(reasonOf(error));
   }
+  // While the first pages are being prepared.
+  const isConfined = 'file' in target ? keepsToGate(browser, target.file) : Promise.resolve(true);
+  isConfined.catch(() => {});
   return {
     /** Opens a page in a context of its own. Rejects with a `BrowserFailed`, or with an `Ended` when the run is over. */
     async view(request: ViewRequest): Promise<View> {
       const gate = 'file' in target ? await openGate({ ...http, guard, mostBytes: MOST_BYTES }) : null;
       try {
-        return await viewPage(request, { ...http, browser, gate, axe, timeoutMs, guard: resolvedGuard });
+        const view = await viewPage(request, {
+          ...http,
+          browser,
+          isConfined,
+          gate,
+          axe,
+          timeoutMs,
+          guard: resolvedGuard,
+        });
+        if (await isConfined) return view;
+        throw new Error('its WebRTC sends packets to addresses that pages may not reach');
       } catch (error) {
         throw error instanceof Ended ? error : new BrowserFailed(reasonOf(error));
       } finally {

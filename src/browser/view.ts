@@ -11,6 +11,8 @@ import type { Barrier, FailedRequest, Measures, PageError, View, ViewRequest } f
 
 interface Viewing extends Pick<HttpOptions, 'site' | 'headers' | 'timeoutMs' | 'signal'> {
   readonly browser: Browser;
+  /** Whether it reaches the network through the gate only; nothing of the site is opened before. */
+  readonly isConfined: Promise<boolean>;
   /** `null`: the browser is elsewhere, and reaches the network by itself. */
   readonly gate: Gate | null;
   /** Throws where a host must not be requested. */
@@ -89,6 +91,7 @@ async function visit(
     recordIssues(recorded, session),
     routeRequests(page, viewing),
   ]);
+  if (!(await viewing.isConfined)) throw new Error('not confined');
   const response = await page.goto(url.href, { waitUntil: 'commit', timeout: viewing.timeoutMs });
   await settled(probe, viewing, recorded);
   const shown = await probe.collect(links);
