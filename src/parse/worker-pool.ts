@@ -14,15 +14,17 @@ export function createWorkerPool(options: WorkerPoolOptions) {
   const { limitMs, signal } = options;
   /** In order. All are in the thread, which works on the first. */
   const jobs: Waiting[] = [];
+  /** Readers that the thread has loaded. */
+  const loaded = new Set<ReaderName>();
   let thread: Worker | undefined;
   let isEnded = false;
-  let timer: NodeJS.Timeout | undefined;
+  const timer = patientTimer(limitMs, () => lose({ ok: false, limit: 'time' }));
 
   const stop = async (): Promise<void> => {
-    clearTimeout(timer);
-    timer = undefined;
+    timer.stop();
     const stopped = thread;
     thread = undefined;
+    loaded.clear();
     await stopped?.terminate();
   };
   const start = (): void => {
@@ -40,22 +42,23 @@ export function createWorkerPool(options: WorkerPoolOptions) {
     }
   };
   const keepAlive = (): void => thread?.[jobs.length === 0 ? 'unref' : 'ref']();
+  /** Of the text that the thread works on, once its reader is loaded. */
   const limitTime = (): void => {
-    clearTimeout(timer);
-    const own = setTimeout(() => {
-      // The answer may have arrived already, if this thread was too busy to take it.
-      setImmediate(() => setImmediate(() => timer === own && lose({ ok: false, limit: 'time' })));
-    }, limitMs);
-    timer = own;
+    timer.stop();
+    const [first] = jobs;
+    if (first !== undefined && loaded.has(first.job.name)) timer.start();
   };
   const answered = (answer: WorkerAnswer): void => {
-    if (answer === 'begun') return limitTime();
-    clearTimeout(timer);
-    timer = undefined;
-    const waiting = jobs.shift();
-    if ('error' in answer) waiting?.reject(new Error(answer.error));
-    else waiting?.resolve(answer);
-    keepAlive();
+    const [first] = jobs;
+    if (answer === 'begun') {
+      if (first !== undefined) loaded.add(first.job.name);
+      return limitTime();
+    }
+    jobs.shift();
+    if ('error' in answer) first?.reject(new Error(answer.error));
+    else first?.resolve(answer);
+    limitTime();
+    if (jobs.length === 0) keepAlive();
   };
   const fail = (error: NodeJS.ErrnoException): void => {
     if (error.code === 'ERR_WORKER_OUT_OF_MEMORY') return lose({ ok: false, limit: 'memory' });
@@ -86,10 +89,28 @@ export function createWorkerPool(options: WorkerPoolOptions) {
     jobs.push(waiting);
     if (thread === undefined) start();
     else send(thread, job);
-    keepAlive();
+    if (jobs.length === 1) {
+      keepAlive();
+      limitTime();
+    }
     return waiting.promise;
   };
   return { close, read };
+}
+
+/** The answer may have arrived already when the time is over, if this thread was too busy to take it. */
+function patientTimer(ms: number, onEnd: () => void) {
+  let timer: NodeJS.Timeout | undefined;
+  return {
+    start(): void {
+      const own = setTimeout(() => setImmediate(() => setImmediate(() => timer === own && onEnd())), ms);
+      timer = own;
+    },
+    stop(): void {
+      clearTimeout(timer);
+      timer = undefined;
+    },
+  };
 }
 
 interface Waiting extends PromiseWithResolvers<Result<ReaderName> | ReadLimit> {

@@ -9,9 +9,10 @@ export interface Job<Name extends ReaderName = ReaderName> {
   readonly options: Options<Name>;
 }
 
-/** `begun`: the reader of the next text is loaded, and its time counts from now on. */
+/** `begun`: the reader of the next text was loaded, and its time counts from now on; of later texts at once. */
 export type WorkerAnswer = 'begun' | Result<ReaderName> | ReadLimit | { readonly error: string };
 
+const loaded = new Set<ReaderName>();
 let last: Promise<void> = Promise.resolve();
 // Answers come in the order of the texts, whichever reader is loaded first.
 parentPort?.on('message', (job: Job) => {
@@ -21,7 +22,8 @@ parentPort?.on('message', (job: Job) => {
 async function answer<Name extends ReaderName>({ name, text, options }: Job<Name>): Promise<void> {
   try {
     const reader = await READERS[name]();
-    send('begun');
+    if (!loaded.has(name)) send('begun');
+    loaded.add(name);
     send(reader(text, options));
   } catch (error) {
     // Out of stack.
