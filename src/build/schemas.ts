@@ -69,6 +69,16 @@ function descriptionOf(at: string, node: SchemaNode): string {
 
 const REPORT = 'src/report/report.schema.json';
 
+/** What runners and coordinators send each other: one validator for each of these definitions. */
+const QUEUE = 'src/monitor/fleet/queue.schema.json';
+const QUEUE_VALIDATORS = ['run', 'result', 'measurement'] as const;
+
+const QUEUE_DECLARATION = `import type { ValidateFunction } from 'ajv';
+
+declare const validators: { ${QUEUE_VALIDATORS.map((name) => `readonly ${name}: ValidateFunction`).join('; ')} };
+export = validators;
+`;
+
 const DECLARATION = `import type { ValidateFunction } from 'ajv';
 
 declare const validate: ValidateFunction;
@@ -83,18 +93,35 @@ export async function buildSchemas(): Promise<void> {
   await writeOutput('src/generated/config-schema.json', JSON.stringify(configSchema));
   await writeOutput('src/generated/config-file.ts', typesOf(schema));
   await writeOutput('dist/schema/config.json', `${JSON.stringify(schema, null, 2)}\n`);
+  await writeOutput('src/generated/queue-validators.cjs', compileQueue(await readSource(QUEUE)));
+  await writeOutput('src/generated/queue-validators.d.cts', QUEUE_DECLARATION);
   const report = await readSource(REPORT);
   // Compiled only to see that it can be.
   compile(REPORT, JSON.parse(report) as AnySchemaObject);
   await writeOutput('dist/schema/report.json', report);
 }
 
+const STRICT = { strict: true, strictTypes: true, strictTuples: true, allowUnionTypes: true, code: { source: true } };
+
 /** The source of a CommonJS module that exports a function which validates, as ajv compiles it. */
 function compile(source: string, schema: AnySchemaObject): string {
-  const strict = { strict: true, strictTypes: true, strictTuples: true, allowUnionTypes: true };
+  const ajv = new Ajv2020({ ...STRICT, allErrors: true });
+  return compiled(source, () => standaloneCode.default(ajv, ajv.compile(schema)));
+}
+
+/** The same for the definitions of the queues, whose functions stop at the first error and remove unknown members. */
+function compileQueue(text: string): string {
+  const ajv = new Ajv2020({ ...STRICT, removeAdditional: true });
+  return compiled(QUEUE, () => {
+    ajv.addSchema(JSON.parse(text) as AnySchemaObject);
+    const refs = QUEUE_VALIDATORS.map((name) => [name, `queue#/$defs/${name}`] as const);
+    return standaloneCode.default(ajv, Object.fromEntries(refs));
+  });
+}
+
+function compiled(source: string, compileIt: () => string): string {
   try {
-    const ajv = new Ajv2020({ ...strict, allErrors: true, code: { source: true } });
-    return standaloneCode.default(ajv, ajv.compile(schema));
+    return compileIt();
   } catch (error) {
     throw new BuildError(`${source}: ${error instanceof Error ? error.message : String(error)}`);
   }

@@ -24,6 +24,8 @@ export async function fleetDocument(fleet: FleetView | null, locations: readonly
       runners: runnersOf(members, id).length,
       /** Runs that wait for a runner. */
       backlog: backlog === null ? null : (backlog.get(id) ?? 0),
+      /** Results of it that were rejected since the coordinator started. */
+      ...(fleet?.rejected === undefined ? {} : { rejected: fleet.rejected(id) }),
     })),
     members: members.map((member) => {
       const { startedAt, silentMs, troubles, ...rest } = member;

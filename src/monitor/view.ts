@@ -21,6 +21,8 @@ export interface FleetView {
   members(): readonly Member[];
   /** Runs that wait for a runner, by location. Rejects where the database cannot be read. */
   backlog(): Promise<ReadonlyMap<string, number>>;
+  /** Results that were rejected since the start, of a location or of all; absent: only the acting coordinator knows. */
+  rejected?(location?: string): number;
 }
 
 export type IncidentListener = (event: IncidentEvent) => void;

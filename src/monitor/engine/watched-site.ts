@@ -137,19 +137,19 @@ function isReporting({ event, incident, alsoSites }: Alert, reported: Incident):
 }
 
 /** Findings of a check, and places of a finding, that are kept between runs. */
-const MOST_FINDINGS = 50;
+export const MOST_FINDINGS = 50;
 const MOST_LOCATIONS = 10;
 /** Pages in the browser that are kept, for metrics. */
 const MOST_PAGES = 20;
 
 /** A result as it is kept: a crawl that finds thousands of broken links must not fill the memory of a monitor. */
-export function compact(result: CheckResult): CheckResult {
+export function compact(result: CheckResult, mostFindings = MOST_FINDINGS): CheckResult {
   const { findings, rendered } = result;
   const omitted: Record<string, number> = { ...result.omitted };
-  for (const { rule } of findings.slice(MOST_FINDINGS)) omitted[rule] = (omitted[rule] ?? 0) + 1;
+  for (const { rule } of findings.slice(mostFindings)) omitted[rule] = (omitted[rule] ?? 0) + 1;
   return {
     ...result,
-    findings: findings.slice(0, MOST_FINDINGS).map((finding) => {
+    findings: findings.slice(0, mostFindings).map((finding) => {
       return { ...finding, ...(finding.locations && { locations: finding.locations.slice(0, MOST_LOCATIONS) }) };
     }),
     ...(Object.keys(omitted).length > 0 && { omitted }),

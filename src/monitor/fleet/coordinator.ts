@@ -132,7 +132,11 @@ async function act({ address, settings, log, env, onActing }: CoordinatorOptions
     probe = fleet;
     await fleet.open();
     running = await startMonitor({ settings: settings(), store, log, env, probe: fleet });
-    const view = { members: () => fleet.alive, backlog: () => readBacklog(database) };
+    const view = {
+      members: () => fleet.alive,
+      backlog: () => readBacklog(database),
+      rejected: (location?: string) => fleet.rejections.count(location),
+    };
     leaveServer = await onActing({ ...running, fleet: view });
   } catch (error) {
     await end(0);

@@ -16,7 +16,9 @@ import type { Log } from '../log/write.ts';
 import type { MonitorSettings } from '../settings.ts';
 import { recordset, time, type Database } from '../store/postgres/connection.ts';
 import { reachabilityLog, readMembers, repeat, within, type Member } from './members.ts';
-import type { Queues, ResultJob, RunJob, Taken } from './queue.ts';
+import type { ResultJob, RunJob } from './job-format.ts';
+import type { Queues, Taken } from './queue.ts';
+import { rejectionLog, RUNS_REJECTED } from './rejections.ts';
 
 interface FleetProbeOptions {
   readonly queues: Queues;
@@ -29,7 +31,9 @@ interface FleetProbeOptions {
 
 /** Runs are requested, and results collected, this often. */
 const BATCH_MS = 100;
-const MOST_RESULTS = 500;
+const MOST_RESULTS = 100;
+/** How much all runs in progress may have been sent, in bytes of JSON. */
+const MOST_HELD = 256 * 1024 * 1024;
 const MEMBERS_MS = 1_000;
 /** How long locations are waited for: as long as a run may take, and a lost runner to be replaced. */
 const WAIT_MS: Readonly<Record<Scope, number>> = { five: 75_000, full: 30 * MINUTE_MS, browser: 10 * MINUTE_MS };
@@ -39,6 +43,8 @@ const CUT_OFF_WAIT_MS = 2_000;
 const CONTINUED_MS = 5 * MINUTE_MS;
 /** What is older than the last applied run by more was discarded; less may be the difference between two clocks. */
 const CLOCKS_MS = 10_000;
+/** No run that is older is in progress. */
+const OLDEST_MS = 60 * MINUTE_MS;
 
 export class FleetProbe implements Probe {
   readonly #options: FleetProbeOptions;
@@ -46,6 +52,8 @@ export class FleetProbe implements Probe {
   readonly #runs = new Map<string, Run>();
   readonly #crashes: ReturnType<typeof crashGuard>;
   readonly #reachability: ReturnType<typeof reachabilityLog>;
+  /** What was removed from the queues. */
+  readonly rejections: ReturnType<typeof rejectionLog>;
   readonly #closing = new AbortController();
   readonly #created = new Set<string>();
   #outgoing: RunJob[] = [];
@@ -57,6 +65,8 @@ export class FleetProbe implements Probe {
   /** All members with a recent heartbeat. */
   alive: readonly Member[] = [];
   #membersAt = -Infinity;
+  /** How much the runs in progress have been sent, in bytes of JSON. */
+  #held = 0;
   #working: Promise<void> = Promise.resolve();
 
   constructor(options: FleetProbeOptions) {
@@ -64,14 +74,20 @@ export class FleetProbe implements Probe {
     this.#settings = options.settings;
     this.#crashes = crashGuard(options.log, options.now);
     this.#reachability = reachabilityLog(options.log);
+    const isLocation = (id: string): boolean => this.#settings.locations.some((location) => location.id === id);
+    this.rejections = rejectionLog(options.log, 'results-rejected', isLocation);
   }
 
   /** Finds out what another coordinator began, and who is alive: a run that begins before would find no location. */
   async open(): Promise<void> {
     await this.#createQueues();
-    const { queues, database } = this.#options;
-    const { runs, results } = await queues.unsettled([...this.#created]);
-    const found = [...runs, ...results].map(({ data }) => data).toSorted((a, b) => a.at - b.at);
+    const { queues, database, now } = this.#options;
+    const { runs, results, rejected } = await queues.unsettled([...this.#created], MOST_HELD);
+    this.rejections.note(rejected);
+    const isPossible = ({ at, location }: RunJob): boolean =>
+      this.#created.has(location) && at <= now() + CLOCKS_MS && at >= now() - OLDEST_MS;
+    const all = [...runs, ...results].map(({ data }) => data);
+    const found = all.filter(isPossible).toSorted((a, b) => a.at - b.at);
     const applied = await readApplied(database, found);
     for (const job of found.filter(({ run }) => !applied.has(run))) {
       const run = this.#runs.get(job.run) ?? newRun(job);
@@ -117,6 +133,7 @@ export class FleetProbe implements Probe {
       ...(isSilent ? ['location-silent'] : []),
       ...(isCutOff ? ['location-cut-off'] : []),
       ...(this.#crashes.isKnown() ? ['site-crashes-runners'] : []),
+      ...(this.rejections.isCurrent() ? ['location-results-rejected'] : []),
     ];
   }
 
@@ -164,7 +181,7 @@ export class FleetProbe implements Probe {
   async #collect(run: Run): Promise<readonly ResultJob[]> {
     run.isOurs = true;
     await within(WAIT_MS[run.scope], run.over.promise);
-    this.#runs.delete(run.id);
+    this.#drop(run);
     return [...run.locations].flatMap((location) => run.results.get(location) ?? []);
   }
 
@@ -218,7 +235,8 @@ export class FleetProbe implements Probe {
   /** Whether the location does not vote: it alone is silent, or all of its runners have trouble. */
   #isCutOff(location: string): boolean {
     const runners = runnersOf(this.alive, location);
-    const haveTrouble = runners.length > 0 && runners.every(({ troubles }) => troubles.length > 0);
+    const isOfRunner = (trouble: string): boolean => trouble !== RUNS_REJECTED;
+    const haveTrouble = runners.length > 0 && runners.every(({ troubles }) => troubles.some(isOfRunner));
     return haveTrouble || this.#isolation.isCutOff(location);
   }
 
@@ -233,11 +251,12 @@ export class FleetProbe implements Probe {
       this.#membersAt = performance.now();
       this.#endHopeless();
     }
-    const taken = await this.#options.queues.takeResults(MOST_RESULTS);
-    for (const job of taken) this.#take(job);
+    const { jobs, rejected, taken } = await this.#options.queues.takeResults(MOST_RESULTS, MOST_HELD - this.#held);
+    this.rejections.note(rejected);
+    for (const job of jobs) this.#take(job);
     await this.#options.queues.settle(this.#late);
     this.#late = [];
-    return taken.length === MOST_RESULTS;
+    return taken === MOST_RESULTS;
   }
 
   async #createQueues(): Promise<void> {
@@ -269,8 +288,16 @@ export class FleetProbe implements Probe {
     }
     const { locations, results, jobs, over } = run;
     jobs.add(id);
-    if (!results.has(data.location)) results.set(data.location, data);
+    if (locations.has(data.location) && !results.has(data.location)) {
+      results.set(data.location, data);
+      this.#held += data.bytes ?? 0;
+    }
     if (results.size >= locations.size) over.resolve();
+  }
+
+  #drop({ id, results }: Run): void {
+    this.#runs.delete(id);
+    for (const { bytes = 0 } of results.values()) this.#held -= bytes;
   }
 
   /** Ends runs whose other locations have no runner any more, or do not vote. */
@@ -279,7 +306,7 @@ export class FleetProbe implements Probe {
     for (const run of this.#runs.values()) {
       const { since, locations, results, over } = run;
       if (!run.isOurs && now - since >= CONTINUED_MS) {
-        this.#runs.delete(run.id);
+        this.#drop(run);
         this.#late.push(...run.jobs);
       }
       const silent = [...locations].filter((location) => !results.has(location) && this.#isAlive(location));

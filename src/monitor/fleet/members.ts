@@ -34,6 +34,8 @@ export interface Member {
 export const BEAT_MS = 2_000;
 /** Members that are silent for longer are removed. */
 const FORGET = '1 day';
+/** More than any fleet has: a runner's role may add as many as it likes. */
+const MOST_MEMBERS = 5_000;
 
 export const memberId = (role: Member['role']): string =>
   `${role}-${hostname()}-${process.pid}-${randomUUID().slice(0, 8)}`;
@@ -61,7 +63,7 @@ export async function readMembers(database: Database): Promise<readonly Member[]
       floor(extract(epoch FROM started_at) * 1000)::float AS "startedAt",
       greatest(0, round(extract(epoch FROM now() - seen_at) * 1000))::float AS "silentMs"
     FROM docvitals.member WHERE seen_at > now() - ${FORGET}::interval
-    ORDER BY role, location, started_at, id`.execute(database);
+    ORDER BY role, location, started_at, id LIMIT ${MOST_MEMBERS}`.execute(database);
   return rows;
 }
 

@@ -11,7 +11,9 @@ import type { MonitorSettings } from '../settings.ts';
 import { connections, demandTables, type Connections, type Database } from '../store/postgres/connection.ts';
 import { StoreError } from '../store/store.ts';
 import { beat, BEAT_MS, leave, memberId, reachabilityLog, repeat, within } from './members.ts';
-import { openQueues, QUEUE_SCHEMA, type Queues, type ResultJob, type RunJob, type Taken } from './queue.ts';
+import type { ResultJob, RunJob } from './job-format.ts';
+import { openQueues, QUEUE_SCHEMA, type Queues, type Taken } from './queue.ts';
+import { rejectionLog, RUNS_REJECTED } from './rejections.ts';
 
 export interface RunnerOptions {
   readonly address: string;
@@ -131,6 +133,7 @@ async function startWork(options: RunnerOptions, { clock, queues, database, note
   /** Each resolves when a run has ended. */
   const running = new Set<Promise<void>>();
   const results: { readonly job: Taken<RunJob>; readonly result: ResultJob }[] = [];
+  const rejections = rejectionLog(log, RUNS_REJECTED, () => true);
   const { configure, measure, troubles } = await openSites(options, { clock, most, cut });
 
   const run = async (job: Taken<RunJob>): Promise<void> => {
@@ -148,13 +151,14 @@ async function startWork(options: RunnerOptions, { clock, queues, database, note
   const take = async (): Promise<boolean> => {
     const free = Math.min(most - running.size, MOST_TAKEN);
     if (free <= 0) return false;
-    const jobs = await queues.take(location, free);
+    const { jobs, rejected, taken: count } = await queues.take(location, free);
+    rejections.note(rejected);
     for (const job of jobs) {
       taken.set(job.id, job);
       const ended = run(job).finally(() => running.delete(ended));
       running.add(ended);
     }
-    return jobs.length === free;
+    return count === free;
   };
 
   /** Sends what was measured, then ends the runs: a runner that is lost between the two has them done again. */
@@ -174,7 +178,8 @@ async function startWork(options: RunnerOptions, { clock, queues, database, note
   };
 
   const sendHeartbeat = async (): Promise<void> => {
-    await beat(database, { ...member, running: running.size, troubles: troubles() });
+    const own = [...troubles(), ...(rejections.isCurrent() ? [RUNS_REJECTED] : [])];
+    await beat(database, { ...member, running: running.size, troubles: own });
     await queues.touch(location, [...taken.values()]);
   };
 

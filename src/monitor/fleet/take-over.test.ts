@@ -5,7 +5,8 @@ import { settingsOf, siteAt } from '../../../test/monitor/settings.ts';
 import { watch } from '../engine/watched-site.ts';
 import { emptyState } from '../incident/state.ts';
 import { FleetProbe } from './fleet-probe.ts';
-import type { Queues, ResultJob, Taken } from './queue.ts';
+import type { ResultJob } from './job-format.ts';
+import type { Queues, Taken } from './queue.ts';
 
 const AT = Date.UTC(2026, 0, 1);
 const site = siteAt('https://docs.example/');
@@ -24,8 +25,8 @@ async function takeOver(results: readonly Taken<ResultJob>[], applied: readonly 
   const delivered: Taken<ResultJob>[] = [];
   const queues: Partial<Queues> = {
     create: async () => {},
-    unsettled: async () => ({ runs: [], results: [...results] }),
-    takeResults: async () => delivered.splice(0),
+    unsettled: async () => ({ runs: [], results: [...results], rejected: [] }),
+    takeResults: async () => ({ jobs: delivered.splice(0), rejected: [], taken: 0 }),
     settle: async (ids) => void removed.push(...ids),
   };
   const driver = new DummyDriver();
@@ -42,7 +43,7 @@ async function takeOver(results: readonly Taken<ResultJob>[], applied: readonly 
       createQueryCompiler: () => new PostgresQueryCompiler(),
     },
   });
-  const settings = settingsOf([site]);
+  const settings = settingsOf([site], { locations: [{ id: 'paris', title: 'Paris', coordinates: null }] });
   const probe = new FleetProbe({ queues: queues as Queues, database, settings, log: () => {}, now: () => AT });
   await probe.open();
   const empty = emptyState();

@@ -168,6 +168,13 @@ async function fleetFamilies(view: MonitorView): Promise<readonly Family[]> {
     gauge('docvitals_coordinator_acting', true),
     { name: 'docvitals_runners', samples: locations.map(({ id, runners }) => [{ location: id }, runners]) },
     { name: 'docvitals_runner_backlog', samples: locations.map(({ id, backlog }) => [{ location: id }, backlog]) },
+    {
+      name: 'docvitals_results_rejected_total',
+      samples: [
+        [{}, view.fleet.rejected?.() ?? 0],
+        ...locations.map(({ id, rejected = 0 }): Sample => [{ location: id }, rejected]),
+      ],
+    },
   ];
 }
 

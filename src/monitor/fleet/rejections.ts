@@ -1,0 +1,41 @@
+/** Counts and logs what was removed from the queues because it is invalid or too large. */
+import type { Log } from '../log/write.ts';
+import type { Rejected } from './queue.ts';
+
+/** The problem of a runner that removes runs, which does not keep it from checking sites. */
+export const RUNS_REJECTED = 'runs-rejected';
+
+/** The problem is over when nothing was removed for so long. */
+const CALM_MS = 10 * 60_000;
+
+/**
+ * `event`: what is logged when a location begins to have the problem. What names no location that `isKnown` counts under
+ * `null`, as anything may be written there.
+ */
+export function rejectionLog(
+  log: Log,
+  event: 'results-rejected' | typeof RUNS_REJECTED,
+  isKnown: (location: string) => boolean,
+  monotonic = (): number => performance.now(),
+) {
+  /** By location. */
+  const known = new Map<string | null, { readonly count: number; readonly lastAt: number }>();
+  return {
+    note(rejected: readonly Rejected[]): void {
+      for (const { location: named, reason, count } of rejected) {
+        const location = named !== null && isKnown(named) ? named : null;
+        const before = known.get(location) ?? { count: 0, lastAt: -Infinity };
+        const isNew = monotonic() - before.lastAt >= CALM_MS;
+        known.set(location, { count: before.count + count, lastAt: monotonic() });
+        if (isNew) log('error', event, { location: location ?? 'unknown', reason });
+      }
+    },
+    /** Whether something was removed lately. */
+    isCurrent: (): boolean => [...known.values()].some(({ lastAt }) => monotonic() - lastAt < CALM_MS),
+    /** How much was removed since the start: of a location, or, without one, of all. */
+    count: (location?: string): number =>
+      location === undefined
+        ? [...known.values()].reduce((sum, { count }) => sum + count, 0)
+        : (known.get(location)?.count ?? 0),
+  };
+}
