@@ -35,8 +35,8 @@ const VALIDITY: Partial<Record<CertificateKind, typeof VALID>> = {
   'not-yet-valid': { notBeforeDate: daysFromNow(10), notAfterDate: daysFromNow(40) },
 };
 
-async function authority(): Promise<{ key: string; cert: string }> {
-  const made = await generate([{ name: 'commonName', value: 'docvitals test authority' }], {
+async function authority(name: string): Promise<{ key: string; cert: string }> {
+  const made = await generate([{ name: 'commonName', value: name }], {
     ...VALID,
     keyType: 'ec',
     algorithm: 'sha256',
@@ -76,18 +76,23 @@ async function leaf(
 
 const UNTRUSTED: ReadonlySet<CertificateKind> = new Set(['self-signed', 'no-intermediate']);
 
-/** Makes a key and a certificate of this kind, signed by an authority of its own (except for `self-signed`). */
+// Of two authorities with one name, a process that trusts one would find the signature of the other wrong.
+const [TRUSTED, UNKNOWN] = await Promise.all([
+  authority('docvitals test authority'),
+  authority('unknown test authority'),
+]);
+
+/** Makes a key and a certificate of this kind, signed by an authority (except for `self-signed`). */
 export async function certificate(
   kind: CertificateKind,
   names: readonly string[] = ['localhost'],
 ): Promise<Certificate> {
-  const ca = await authority();
-  const pair = await leaf(kind, ca, names);
+  const pair = await leaf(kind, kind === 'no-intermediate' ? UNKNOWN : TRUSTED, names);
   // TLS 1.0 and 1.1 need the lowest security level, or OpenSSL 3 refuses to serve them at all.
   const old = { minVersion: 'TLSv1', maxVersion: 'TLSv1.1', ciphers: 'DEFAULT@SECLEVEL=0' } as const;
   const server = { ...pair, ...(kind === 'old-protocol' ? old : {}) };
   if (UNTRUSTED.has(kind)) return { server };
   const trustFile = join(mkdtempSync(join(tmpdir(), 'docvitals-ca-')), 'authority.pem');
-  writeFileSync(trustFile, ca.cert);
+  writeFileSync(trustFile, TRUSTED.cert);
   return { server, trustFile };
 }

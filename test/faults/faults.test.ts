@@ -7,25 +7,44 @@ import { PAGE_RULES } from '../../src/expect/page.ts';
 import { REASONS } from '../../src/http/reasons.ts';
 import type { ReportDocument } from '../../src/report/document.ts';
 import { differences, saveExamples } from '../evidence-examples.ts';
+import type { Fault } from './fault.ts';
 import { serve } from './serve.ts';
 import { startsCommand, TABLE } from './table.ts';
 import { checkRow, expected, runRow, told } from './verify.ts';
 
 const rows = Object.values(TABLE).flat();
 
-describe.concurrent.each(Object.entries(TABLE).filter(([, kind]) => kind.length > 0))('%s', (name, kind) => {
-  const concurrent = name !== 'deadlines';
-  it.for(kind)('$name', { timeout: 60_000, concurrent }, async (row, { onTestFinished }) => {
-    const served = await serve(row.serve);
-    onTestFinished(async () => served.close());
-    const isCommand = startsCommand(name, row, served);
-    const result = await (isCommand ? runRow(row, served.url, served.env) : checkRow(row, served.url));
-    expect(told(result)).toEqual(expected(row));
-    expect(exampleDifferences(`${name}: ${row.name}`, result.stdout)).toEqual([]);
-    expect(result.durationMs).toBeLessThan(row.mostMs);
-    expect(result.maxRssMiB ?? 0).toBeLessThan(row.mostMiB);
-  });
+/** Between the deadline and the end of a run there is little time: these rows do not run beside others. */
+const ALONE = 'deadlines';
+
+describe.concurrent.each(Object.entries(TABLE).filter(([name, kind]) => name !== ALONE && kind.length > 0))(
+  '%s',
+  (name, kind) => {
+    it.for(kind)('$name', { timeout: 60_000 }, async (row, { onTestFinished }) =>
+      expectOutcome(name, row, onTestFinished),
+    );
+  },
+);
+
+describe('deadlines', () => {
+  it.for(TABLE[ALONE] ?? [])('$name', { timeout: 60_000 }, async (row, { onTestFinished }) =>
+    expectOutcome(ALONE, row, onTestFinished),
+  );
 });
+
+async function expectOutcome(
+  name: string,
+  row: Fault,
+  onTestFinished: (end: () => Promise<void>) => void,
+): Promise<void> {
+  const served = await serve(row.serve);
+  onTestFinished(async () => served.close());
+  const result = await (startsCommand(name, row) ? runRow : checkRow)(row, served.url, served.env);
+  expect(told(result)).toEqual(expected(row));
+  expect(exampleDifferences(`${name}: ${row.name}`, result.stdout)).toEqual([]);
+  expect(result.durationMs).toBeLessThan(row.mostMs);
+  expect(result.maxRssMiB ?? 0).toBeLessThan(row.mostMiB);
+}
 
 /** The examples that `explain` prints are what is reported here. */
 function exampleDifferences(from: string, stdout: string): readonly string[] {

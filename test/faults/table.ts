@@ -12,7 +12,6 @@ import { healthySites } from './healthy.ts';
 import { hostile } from './hostile.ts';
 import { ownChecks } from './own.ts';
 import { redirects } from './redirects.ts';
-import type { Served } from './serve.ts';
 import { statuses } from './statuses.ts';
 import { deadlines, timeouts } from './timeouts.ts';
 import { tls } from './tls.ts';
@@ -39,16 +38,16 @@ export const TABLE: Readonly<Record<string, readonly Fault[]>> = {
   own: ownChecks,
 };
 
-/** Kinds whose purpose is memory or hostile input: a limit of memory can only be asserted of a process of its own. */
-const OWN_PROCESS = new Set(['hostile', 'bombs', 'floods']);
+/** Kinds whose purpose is memory: two rows of each have a process of their own, whose memory can be limited. */
+const MEMORY = new Set(['hostile', 'bombs', 'floods']);
 
 /**
- * Whether a row starts the built command: the first row of each kind, and those that need a process of their own, for
- * its environment, its limits or its memory. The other rows are checked in the process of the tests.
+ * Whether a row starts the built command: the first row of each kind, the last of those about memory, and those that
+ * set limits of a process. The other rows are checked in the process of the tests.
  */
-export function startsCommand(kind: string, row: Fault, served: Served): boolean {
-  const isFirst = TABLE[kind]?.[0] === row;
-  const needsEnvironment = row.env !== undefined || Object.keys(served.env).length > 0;
+export function startsCommand(kind: string, row: Fault): boolean {
+  const rows = TABLE[kind] ?? [];
+  const isSample = rows[0] === row || (MEMORY.has(kind) && rows.at(-1) === row);
   const hasLimits = row.descriptors !== undefined || row.preload !== undefined || row.mostMiB !== DEFAULTS.mostMiB;
-  return isFirst || OWN_PROCESS.has(kind) || needsEnvironment || hasLimits;
+  return isSample || hasLimits;
 }

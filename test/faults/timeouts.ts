@@ -53,7 +53,7 @@ export const timeouts: readonly Fault[] = [
   ),
 ];
 
-/** Between the deadline and the end of a run there is little time: these rows do not run beside others. */
+/** Rows whose outcome depends on the deadline. */
 export const deadlines: readonly Fault[] = [
   row(
     'every file is silent until the deadline',

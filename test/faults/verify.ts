@@ -1,7 +1,8 @@
 /** Runs one row, through the built command or in this process, and reads its report. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { makeProgram } from '../../src/cli/commands.ts';
 import type { CheckFlags } from '../../src/project/arguments.ts';
 import { checked, runOptions } from '../../src/project/run-options.ts';
@@ -69,14 +70,22 @@ export async function runRow(row: Fault, url: string, env: Readonly<Record<strin
 }
 
 /**
- * Checks an address in this process, as the command does with the row's arguments and configuration and an empty
- * environment. The memory is unknown: the process also serves the site and runs other rows.
+ * Checks an address in this process, as the command does with the row's arguments, configuration and environment. The
+ * memory is unknown: the process also serves the site and runs other rows.
  */
-export async function checkRow(row: Fault, url: string): Promise<RunResult> {
+export async function checkRow(
+  row: Fault,
+  url: string,
+  served: Readonly<Record<string, string>> = {},
+): Promise<RunResult> {
   return inFolderOf(row, async (cwd) => {
     const started = performance.now();
-    const settings = await loadSettings({}, {}, { cwd });
-    const report = await checked(await runOptions(url, flagsOf(row.args), settings, { env: {} }), {});
+    const { NODE_EXTRA_CA_CERTS: trustFile, ...env } = { ...served, ...row.env };
+    // Node reads the variable when it starts.
+    if (trustFile !== undefined)
+      setDefaultCACertificates([...getCACertificates('default'), readFileSync(trustFile, 'utf8')]);
+    const settings = await loadSettings({}, env, { cwd });
+    const report = await checked(await runOptions(url, flagsOf(row.args), settings, { env }), {});
     const stdout = jsonReport(report, { texts: await textsFor(settings), locate: () => null });
     const durationMs = performance.now() - started;
     return { status: exitStatus(report), signal: null, stdout, stderr: '', maxRssMiB: null, durationMs };
