@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { Report } from '../check.ts';
 import { printable } from '../printable.ts';
 import { LANGUAGES } from '../texts.ts';
@@ -180,11 +180,21 @@ describe('the report', () => {
 });
 
 describe('what a site sends', () => {
-  it.each(HOSTILE_ROWS)('changes nothing around it: $name', async ({ text }) => {
-    const [tree, plain] = [await treeOf(hostileReport(text)), await treeOf(hostileReport('harmless'))];
-    expect(shapeOf(tree)).toBe(shapeOf(plain));
+  let plain = '';
+  let plainHeadline = '';
+  beforeAll(async () => {
+    plain = shapeOf(await treeOf(hostileReport('harmless')));
+    plainHeadline = shapeOf(await treeOf(stale('harmless')));
+  });
+
+  it.each(HOSTILE_ROWS)('is all there and changes nothing around it: $name', async ({ text }) => {
+    const tree = await treeOf(hostileReport(text));
+    expect(shapeOf(tree)).toBe(plain);
     const texts = nodesOf(tree).flatMap((node) => (node.type === 'text' ? [node.value] : []));
     expect(texts.filter((found) => GITHUB_MARKS.test(found))).toEqual([]);
+    const shown = text === '' ? '""' : printable(text);
+    const wanted = shown.length > 1_000 ? shown.slice(0, 900) : shown;
+    expect(codesOf(tree).filter((code) => code.startsWith(wanted)).length).toBeGreaterThan(3);
   });
 
   /** The headline names the old files and the version that the site tells. */
@@ -201,14 +211,7 @@ describe('what a site sends', () => {
     );
 
   it.each(HOSTILE_ROWS.filter(({ text }) => text !== ''))('stays code in the headline: $name', async ({ text }) => {
-    expect(shapeOf(await treeOf(stale(text)))).toBe(shapeOf(await treeOf(stale('harmless'))));
-  });
-
-  it.each(HOSTILE_ROWS)('is all there: $name', async ({ text }) => {
-    const rules = codesOf(await treeOf(hostileReport(text)));
-    const shown = text === '' ? '""' : printable(text);
-    const wanted = shown.length > 1_000 ? shown.slice(0, 900) : shown;
-    expect(rules.filter((rule) => rule.startsWith(wanted)).length).toBeGreaterThan(3);
+    expect(shapeOf(await treeOf(stale(text)))).toBe(plainHeadline);
   });
 
   it.each(HOSTILE_ROWS)('is no link where it is for the site: $name', async ({ text }) => {
@@ -241,7 +244,10 @@ describe('a report within a limit', () => {
     expect(text === '' || isWhole || last.includes('report`|.json')).toBe(true);
   });
 
-  const limits = reports.flatMap((row) => LANGUAGES.map((language) => ({ ...row, language })));
+  // Languages differ in the bytes of their words: one report shows it.
+  const limits = reports.flatMap((row) =>
+    (row.name === 'faulty' ? LANGUAGES : (['en'] as const)).map((language) => ({ ...row, language })),
+  );
 
   it.each(limits)('$name in $language is whole or never longer than it may be', async ({ report, language }) => {
     const options = await optionsIn(language);

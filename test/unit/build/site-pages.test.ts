@@ -40,10 +40,15 @@ function absent(name: string, wanted: readonly string[]): readonly string[] {
   });
 }
 
+/** The nodes of each page: parsing the long ones takes 0.1 s. */
+const parsed = new Map<string, readonly Nodes[]>();
+
 /** All nodes of a type. */
 function nodesIn<Type extends Nodes['type']>(text: string, type: Type): readonly Extract<Nodes, { type: Type }>[] {
   const isWanted = (node: Nodes): node is Extract<Nodes, { type: Type }> => node.type === type;
-  return nodesOf(readGfm(text)).filter(isWanted);
+  const nodes = parsed.get(text) ?? nodesOf(readGfm(text));
+  parsed.set(text, nodes);
+  return nodes.filter(isWanted);
 }
 
 describe('the reference pages', () => {
