@@ -9,7 +9,7 @@ describe('assets: large files', () => {
   it('finds the locations of many faults in long texts', async () => {
     const sheet = (name: string): string =>
       `${'/**/\n'.repeat(180_000)}${lines(1_900, (index) => `a{background:url(${name}${index}.png)}`)}`;
-    const names = ['a', 'b', 'c', 'd', 'e', 'f'];
+    const names = ['a', 'b'];
     const files = Object.fromEntries(names.map((name) => [`${name}.css`, css(sheet(name))]));
     const head = names.map((name) => `<link rel=stylesheet href="${name}.css">`).join('');
     const { findings, gathered } = await run(page(head), files);
