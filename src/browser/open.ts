@@ -1,4 +1,7 @@
 /** Starts a browser, or connects to one, and renders pages with it. */
+import type { ChildProcess } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import type { Browser, BrowserType } from 'playwright-core';
@@ -124,7 +127,8 @@ const MOST_BYTES = 64 * 1024 * 1024;
 /** A page with its scripts takes longer than one file. In milliseconds. */
 const SHORTEST_RENDERING_MS = 10_000;
 const START_MS = 30_000;
-const CLOSE_MS = 10_000;
+/** So long it may take to end by itself; its profile is removed in any case. In milliseconds. */
+const CLOSE_MS = 500;
 /** So much memory may the scripts of one page take, in MiB. */
 const SCRIPT_MIB = 512;
 
@@ -150,26 +154,21 @@ export async function openRenderer({ target, isSandboxed }: BrowserOptions, http
   const axeFile = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
   // Playwright is large: it is loaded for a run with a browser, and by nothing else.
   const [{ chromium }, axe] = await Promise.all([import('playwright-core'), readFile(axeFile, 'utf8')]);
-  let browser: Browser;
-  try {
-    browser = await ('file' in target
-      ? chromium.launch({
-          executablePath: target.file,
-          chromiumSandbox: isSandboxed,
-          args: ARGUMENTS,
-          timeout: START_MS,
-          // A signal ends the run, which closes the browser; SIGHUP only has the monitor read its configuration again.
-          handleSIGINT: false,
-          handleSIGTERM: false,
-          handleSIGHUP: false,
-        })
-      : connected(chromium, target.address));
-  } catch (error) {
+  const starting =
+    'file' in target
+      ? started(chromium, target.file, isSandboxed)
+      : connected(chromium, target.address).then((connection) => ({ browser: connection, kill: () => {} }));
+  const { browser, kill } = await starting.catch((error: unknown) => {
     throw new BrowserFailed(reasonOf(error));
-  }
+  });
   // While the first pages are being prepared.
   const isConfined = 'file' in target ? keepsToGate(browser, target.file) : Promise.resolve(true);
   isConfined.catch(() => {});
+  let endedBy: string | null = null;
+  const endFlooded = (): void => {
+    endedBy = 'a page sent more messages, navigations or requests than are read';
+    kill();
+  };
   return {
     /** Opens a page in a context of its own. Rejects with a `BrowserFailed`, or with an `Ended` when the run is over. */
     async view(request: ViewRequest): Promise<View> {
@@ -178,6 +177,7 @@ export async function openRenderer({ target, isSandboxed }: BrowserOptions, http
         const view = await viewPage(request, {
           ...http,
           browser,
+          endFlooded,
           isConfined,
           gate,
           axe,
@@ -187,13 +187,48 @@ export async function openRenderer({ target, isSandboxed }: BrowserOptions, http
         if (await isConfined) return view;
         throw new Error('its WebRTC sends packets to addresses that pages may not reach');
       } catch (error) {
-        throw error instanceof Ended ? error : new BrowserFailed(reasonOf(error));
+        throw error instanceof Ended ? error : new BrowserFailed(endedBy ?? reasonOf(error));
       } finally {
         gate?.close();
       }
     },
-    close: (): Promise<void> => untilAborted(browser.close(), AbortSignal.timeout(CLOSE_MS)).catch(() => {}),
+    close: async (): Promise<void> => {
+      await untilAborted(browser.close(), AbortSignal.timeout(CLOSE_MS)).catch(() => {});
+      kill();
+    },
   };
+}
+
+/** Starts a browser. `kill` ends its processes at once, however busy they are. */
+async function started(chromium: BrowserType, file: string, isSandboxed: boolean) {
+  // Playwright does not hand out the process: it is recognised by an argument that Chromium ignores.
+  const mark = `--docvitals=${randomUUID()}`;
+  const processes: ChildProcess[] = [];
+  const note = (message: unknown): void => void processes.push((message as { process: ChildProcess }).process);
+  subscribe('child_process', note);
+  try {
+    const browser = await chromium.launch({
+      executablePath: file,
+      chromiumSandbox: isSandboxed,
+      args: [...ARGUMENTS, mark],
+      timeout: START_MS,
+      // A signal ends the run, which closes the browser; SIGHUP only has the monitor read its configuration again.
+      handleSIGINT: false,
+      handleSIGTERM: false,
+      handleSIGHUP: false,
+    });
+    const leader = processes.find(({ spawnargs }) => spawnargs.includes(mark));
+    return { browser, kill: () => killGroup(leader) };
+  } finally {
+    unsubscribe('child_process', note);
+  }
+}
+
+/** Except on Windows, Playwright starts a browser as the leader of a group of processes. */
+function killGroup(leader: ChildProcess | undefined): void {
+  if (leader?.pid === undefined || leader.exitCode !== null || leader.signalCode !== null) return;
+  if (process.platform === 'win32') leader.kill();
+  else process.kill(-leader.pid, 'SIGKILL');
 }
 
 /** An address speaks CDP, or the protocol of a Playwright server. */

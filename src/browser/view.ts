@@ -11,6 +11,8 @@ import type { Barrier, FailedRequest, Measures, PageError, View, ViewRequest } f
 
 interface Viewing extends Pick<HttpOptions, 'site' | 'headers' | 'timeoutMs' | 'signal'> {
   readonly browser: Browser;
+  /** Ends the browser at once, because of what a page sends. */
+  readonly endFlooded: () => void;
   /** Whether it reaches the network through the gate only; nothing of the site is opened before. */
   readonly isConfined: Promise<boolean>;
   /** `null`: the browser is elsewhere, and reaches the network by itself. */
@@ -30,6 +32,11 @@ const PATIENCE_MS = 1_500;
 const LONGEST_AFTER_MS = 3_000;
 /** So long the browser may take to make a context, and to close it. In milliseconds. */
 const CONTEXT_MS = 20_000;
+/** A page with more messages, navigations and requests is closed, and so is the browser where that takes long. */
+const MOST_EVENTS = 5_000;
+/** Of all messages of a page, in UTF-16 code units. */
+const MOST_TEXT = 4 * 1024 * 1024;
+const FLOODED_CLOSE_MS = 1_000;
 const POLL_MS = 40;
 const MOST_LISTED = 20;
 const LONGEST = 500;
@@ -52,8 +59,9 @@ export async function viewPage(request: ViewRequest, viewing: Viewing): Promise<
   const longestMs = timeoutMs + 4 * LONGEST_AFTER_MS;
   const timeout = AbortSignal.timeout(longestMs);
   const recorded = emptyRecord();
+  const flooded = recorded.flood.signal;
   try {
-    return await untilAborted(visit(context, request, viewing, recorded), AbortSignal.any([signal, timeout]));
+    return await untilAborted(visit(context, request, viewing, recorded), AbortSignal.any([signal, timeout, flooded]));
   } catch (error) {
     if (error instanceof Ended || !browser.isConnected()) throw error;
     // Visitors see what was shown before the scripts kept the page busy, which mostly is nothing.
@@ -64,7 +72,10 @@ export async function viewPage(request: ViewRequest, viewing: Viewing): Promise<
     const reason = gate?.failureOf(request.url) ?? null;
     return viewOf(recorded, gate, { problem: { error: messageOf(error), reason } });
   } finally {
-    await untilAborted(context.close(), AbortSignal.timeout(CONTEXT_MS)).catch(() => {});
+    const patience = AbortSignal.timeout(flooded.aborted ? FLOODED_CLOSE_MS : CONTEXT_MS);
+    await untilAborted(context.close(), AbortSignal.any([signal, patience])).catch(() => {
+      if (flooded.aborted) viewing.endFlooded();
+    });
   }
 }
 
@@ -178,15 +189,17 @@ async function overflowOf(page: Page, probe: Probe): Promise<View['overflow']> {
   }
 }
 
-/** A context has at most so many requests before the rest is not listed. */
-const MOST_REQUESTS = 5_000;
-
 /** What is seen of a page from outside. */
 type Recorded = ReturnType<typeof emptyRecord>;
 
 function emptyRecord() {
   return {
     requests: 0,
+    events: 0,
+    /** Of the messages. */
+    length: 0,
+    /** Aborts where there are too many. */
+    flood: new AbortController(),
     open: new Set<Request>(),
     errors: [] as PageError[],
     failed: [] as FailedRequest[],
@@ -204,13 +217,20 @@ function record(recorded: Recorded, page: Page, { site, gate }: Viewing): void {
     const url = request.url().slice(0, LONGEST);
     failed.push({ url, isOwn: isOwn(url), kind: request.resourceType(), evidence });
   };
+  const count = (length = 0): void => {
+    recorded.events += 1;
+    recorded.length += length;
+    if (recorded.events <= MOST_EVENTS && recorded.length <= MOST_TEXT) return;
+    page.removeAllListeners();
+    recorded.flood.abort(new Error('Too many messages, navigations or requests.'));
+  };
   const report = (kind: PageError['kind'], text: string, url: string): void => {
     if (errors.length < MOST_LISTED) errors.push({ kind, message: text.slice(0, LONGEST), url });
   };
   page.on('request', (request) => {
     recorded.requests += 1;
-    if (recorded.requests < MOST_REQUESTS && !/^(?:websocket|eventsource|ping)$/.test(request.resourceType()))
-      open.add(request);
+    count();
+    if (!/^(?:websocket|eventsource|ping)$/.test(request.resourceType())) open.add(request);
   });
   page.on('requestfinished', (request) => void open.delete(request));
   page.on('requestfailed', (request) => {
@@ -223,17 +243,20 @@ function record(recorded: Recorded, page: Page, { site, gate }: Viewing): void {
   page.on('response', (response) => {
     const status = response.status();
     const [url = ''] = response.url().split(/[?#]/, 1);
-    if (isOwn(url) && received.size < MOST_REQUESTS) {
+    if (isOwn(url)) {
       const mediaType = (response.headers()['content-type'] ?? '').split(';', 1)[0] ?? '';
       received.set(url, { status, mediaType: mediaType.trim().toLowerCase() });
     }
     if (status >= 400) fail(response.request(), { status });
   });
+  page.on('framenavigated', () => count());
   page.on('console', (message) => {
+    count(message.text().length);
     if (message.type() !== 'error' || OF_THE_BROWSER.test(message.text())) return;
     report('console', message.text(), message.location().url);
   });
   page.on('pageerror', ({ name, message, stack = '' }) => {
+    count(message.length + stack.length);
     const [url = ''] = /\bhttps?:\/\/[^\s)]+?(?=:\d+:\d+)/.exec(stack) ?? [];
     report('exception', message.startsWith(name) ? message : `${name}: ${message}`, url);
   });
