@@ -41,7 +41,7 @@ async function packModules(): Promise<void> {
     sqlite: await migrations('sqlite'),
     postgres: await migrations('postgres'),
     runnerPrivileges: await readSource('src/monitor/fleet/runner-privileges.sql'),
-    queueLimits: await readSource('src/monitor/fleet/queue-limits.sql'),
+    runnerLimits: await readSource('src/monitor/fleet/runner-limits.sql'),
   });
   const api = parse(await readSource('src/monitor/server/openapi.yaml'), { merge: true }) as object;
   await pack('openapi', { ...api, 'x-shared': undefined });

@@ -128,6 +128,15 @@ describe('a result', () => {
     expect(unpacked({ ...run, measured: 'AAAA' }, MIB)).toBe('invalid');
   });
 
+  it('of an earlier version, without times, is valid', () => {
+    const { report, probeSide, version } = measured;
+    expect(
+      unpacked(withJson(JSON.stringify({ report: { ...report, checks: [] }, probeSide, version })), MIB),
+    ).toMatchObject({
+      measured: { probeSide, version },
+    });
+  });
+
   it('that inflates to more than is left, or than it may, is too large', () => {
     const sent = packed(resultOf(measured));
     expect([100, 0, -1].map((room) => unpacked(sent, room))).toEqual(['too-large', 'too-large', 'too-large']);

@@ -76,7 +76,7 @@ export function unpacked({ measured, ...result }: SentResult, room: number): Res
 /* Measurements, whose pictures are Base64 in JSON. */
 
 type RenderedPage = NonNullable<CheckResult['rendered']>[number];
-type SentPage = Omit<RenderedPage, 'screenshot'> & { readonly screenshot: string | null };
+type SentPage = Omit<RenderedPage, 'screenshot'> & { readonly screenshot?: string | null };
 type WithPages<Page> = Omit<CheckResult, 'rendered'> & { readonly rendered?: readonly Page[] };
 type SentMeasurement = Omit<Measurement, 'report'> & {
   readonly report: Omit<Measurement['report'], 'checks'> & { readonly checks: readonly WithPages<SentPage>[] };
@@ -89,7 +89,7 @@ function withPages<From, To>({ rendered, ...check }: WithPages<From>, change: (p
 }
 
 function receivedPage({ screenshot, ...page }: SentPage): RenderedPage {
-  return { ...page, screenshot: screenshot === null ? null : Buffer.from(screenshot, 'base64') };
+  return { ...page, screenshot: typeof screenshot === 'string' ? Buffer.from(screenshot, 'base64') : null };
 }
 
 /** With as many pictures as fit, and, where a report alone does not, with fewer findings of each check; `null`: nothing fits. */

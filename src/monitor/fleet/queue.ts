@@ -92,7 +92,7 @@ export async function openQueues(
           deadLetter: RESULTS,
         });
       }
-      await boss.getDb().executeSql(generated.queueLimits, []);
+      await boss.getDb().executeSql(generated.runnerLimits, []);
       await boss.getDb().executeSql(generated.runnerPrivileges, []);
     },
 
