@@ -2,7 +2,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
-import { readFile } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import type { Browser, BrowserType } from 'playwright-core';
 import { hostOf } from '../address-scope.ts';
@@ -127,7 +127,7 @@ const MOST_BYTES = 64 * 1024 * 1024;
 /** A page with its scripts takes longer than one file. In milliseconds. */
 const SHORTEST_RENDERING_MS = 10_000;
 const START_MS = 30_000;
-/** So long it may take to end by itself; its profile is removed in any case. In milliseconds. */
+/** So long it may take to end by itself. In milliseconds. */
 const CLOSE_MS = 500;
 /** So much memory may the scripts of one page take, in MiB. */
 const SCRIPT_MIB = 512;
@@ -157,7 +157,7 @@ export async function openRenderer({ target, isSandboxed }: BrowserOptions, http
   const starting =
     'file' in target
       ? started(chromium, target.file, isSandboxed)
-      : connected(chromium, target.address).then((connection) => ({ browser: connection, kill: () => {} }));
+      : connected(chromium, target.address).then((connection) => ({ browser: connection, kill: async () => {} }));
   const { browser, kill } = await starting.catch((error: unknown) => {
     throw new BrowserFailed(reasonOf(error));
   });
@@ -167,7 +167,7 @@ export async function openRenderer({ target, isSandboxed }: BrowserOptions, http
   let endedBy: string | null = null;
   const endFlooded = (): void => {
     endedBy = 'a page sent more messages, navigations or requests than are read';
-    kill();
+    void kill().catch(() => {});
   };
   return {
     /** Opens a page in a context of its own. Rejects with a `BrowserFailed`, or with an `Ended` when the run is over. */
@@ -194,7 +194,7 @@ export async function openRenderer({ target, isSandboxed }: BrowserOptions, http
     },
     close: async (): Promise<void> => {
       await untilAborted(browser.close(), AbortSignal.timeout(CLOSE_MS)).catch(() => {});
-      kill();
+      await untilAborted(kill(), AbortSignal.timeout(CLOSE_MS)).catch(() => {});
     },
   };
 }
@@ -224,11 +224,17 @@ async function started(chromium: BrowserType, file: string, isSandboxed: boolean
   }
 }
 
-/** Except on Windows, Playwright starts a browser as the leader of a group of processes. */
-function killGroup(leader: ChildProcess | undefined): void {
-  if (leader?.pid === undefined || leader.exitCode !== null || leader.signalCode !== null) return;
-  if (process.platform === 'win32') leader.kill();
-  else process.kill(-leader.pid, 'SIGKILL');
+const PROFILE = '--user-data-dir=';
+
+/** Except on Windows, Playwright starts a browser as the leader of a group of processes. Its profile is removed. */
+async function killGroup(leader: ChildProcess | undefined): Promise<void> {
+  if (leader?.pid === undefined) return;
+  if (leader.exitCode === null && leader.signalCode === null) {
+    if (process.platform === 'win32') leader.kill();
+    else process.kill(-leader.pid, 'SIGKILL');
+  }
+  const profile = leader.spawnargs.find((argument) => argument.startsWith(PROFILE))?.slice(PROFILE.length);
+  if (profile !== undefined) await rm(profile, { recursive: true, force: true, maxRetries: 3 });
 }
 
 /** An address speaks CDP, or the protocol of a Playwright server. */

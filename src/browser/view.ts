@@ -32,11 +32,13 @@ const PATIENCE_MS = 1_500;
 const LONGEST_AFTER_MS = 3_000;
 /** So long the browser may take to make a context, and to close it. In milliseconds. */
 const CONTEXT_MS = 20_000;
-/** A page with more messages, navigations and requests is closed, and so is the browser where that takes long. */
-const MOST_EVENTS = 5_000;
+/** A page with more messages and navigations, or requests, is closed, and so is the browser where that takes long. */
+const MOST_EVENTS = 1_000;
+const MOST_REQUESTS = 5_000;
 /** Of all messages of a page, in UTF-16 code units. */
-const MOST_TEXT = 4 * 1024 * 1024;
-const FLOODED_CLOSE_MS = 1_000;
+const MOST_TEXT = 1024 * 1024;
+/** Meanwhile what was sent before is received. */
+const FLOODED_CLOSE_MS = 300;
 const POLL_MS = 40;
 const MOST_LISTED = 20;
 const LONGEST = 500;
@@ -195,6 +197,7 @@ type Recorded = ReturnType<typeof emptyRecord>;
 function emptyRecord() {
   return {
     requests: 0,
+    /** Messages and navigations. */
     events: 0,
     /** Of the messages. */
     length: 0,
@@ -220,7 +223,9 @@ function record(recorded: Recorded, page: Page, { site, gate }: Viewing): void {
   const count = (length = 0): void => {
     recorded.events += 1;
     recorded.length += length;
-    if (recorded.events <= MOST_EVENTS && recorded.length <= MOST_TEXT) return;
+    if (recorded.events > MOST_EVENTS || recorded.length > MOST_TEXT) giveUp();
+  };
+  const giveUp = (): void => {
     page.removeAllListeners();
     recorded.flood.abort(new Error('Too many messages, navigations or requests.'));
   };
@@ -229,7 +234,7 @@ function record(recorded: Recorded, page: Page, { site, gate }: Viewing): void {
   };
   page.on('request', (request) => {
     recorded.requests += 1;
-    count();
+    if (recorded.requests > MOST_REQUESTS) giveUp();
     if (!/^(?:websocket|eventsource|ping)$/.test(request.resourceType())) open.add(request);
   });
   page.on('requestfinished', (request) => void open.delete(request));
