@@ -164,6 +164,11 @@ export async function openRenderer({ target, isSandboxed }: BrowserOptions, http
   // While the first pages are being prepared.
   const isConfined = 'file' in target ? keepsToGate(browser, target.file) : Promise.resolve(true);
   isConfined.catch(() => {});
+  // What is still being viewed at the deadline is given up.
+  const { signal } = http;
+  signal.addEventListener('abort', () => {
+    if (signal.reason instanceof Ended && signal.reason.by === 'deadline') void kill().catch(() => {});
+  });
   let endedBy: string | null = null;
   const endFlooded = (): void => {
     endedBy = 'a page sent more messages, navigations or requests than are read';
