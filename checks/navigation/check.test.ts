@@ -111,3 +111,16 @@ describe('navigation: answers', () => {
     expect(await rules(answer)).toEqual([expected]);
   });
 });
+
+describe('navigation: an engine that shows nothing without it', () => {
+  it.each([
+    ['needs it', true, 'blank'],
+    ['does without it', undefined, undefined],
+  ] as const)('%s', async (_, vital, visitors) => {
+    const gathered = named('navigationFile', reply('', { status: 404 }));
+    const [finding] = await navigation.evaluate(vital === undefined ? gathered : { ...gathered, vital }, {
+      parseMs: 5000,
+    });
+    expect(finding?.evidence?.['visitors']).toBe(visitors);
+  });
+});

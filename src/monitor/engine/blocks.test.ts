@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { readBlocks, suspectsOf, writeBlocks } from './blocks.ts';
+import { partsOf, readBlocks, suspectsOf, writeBlocks } from './blocks.ts';
 
 const MINUTE = 60_000;
 
@@ -35,6 +35,10 @@ describe('runs that blocked the process', () => {
     expect(suspected(['a full'], ['b five', 'a full'])).toEqual({ 'a full': 21 });
     expect(suspected(['a five', 'a full', 'b five'], ['a full'])).toEqual({ 'a five': 11, 'a full': 21 });
   });
+});
+
+it('a run is named by its site and its scope', () => {
+  expect(partsOf('docs full')).toEqual({ site: 'docs', scope: 'full' });
 });
 
 describe('the file of blocks', () => {
