@@ -116,7 +116,7 @@ export function scopeOf(address: string): Scope {
   const embedded = embeddedIn(bytes).map((one) => ({ ...one, scope: scopeIn(one.bytes) ?? 'public' }));
   const inside = embedded.find(({ scope }) => scope !== 'public')?.scope;
   if (inside !== undefined) return inside;
-  // Transition mechanisms that nobody relies on (RFC 7526, RFC 4291, section 2.5.5.1); of Teredo and 6to4 IANA does not
+  // Transition mechanisms that are not relied on (RFC 7526, RFC 4291, section 2.5.5.1); of Teredo and 6to4 IANA does not
   // say that they are globally reachable.
   if (embedded.length > 0) return embedded.some(({ isReachable }) => isReachable) ? 'public' : (found ?? 'reserved');
   return found ?? (isIn(bytes, blockOf(GLOBAL_IPV6)) ? 'public' : 'reserved');

@@ -1,4 +1,4 @@
-/** What the build demands of each text, so that nobody has to know all three languages to see that one is wrong. */
+/** What the build demands of each text: a mistake in one language is found without knowing that language. */
 import type { Token } from '@messageformat/parser';
 import type { Language } from '../texts.ts';
 

@@ -28,7 +28,7 @@ export interface ConnectOptions {
   readonly family: 0 | 4 | 6;
   /** Defaults to the system's `getaddrinfo`. */
   readonly resolver?: Resolver | undefined;
-  /** Which addresses may be connected to, and is told which one was. */
+  /** Decides which addresses may be connected to, and learns which one was. */
   readonly guard: ScopeGuard;
   readonly watch: Stopwatch;
   readonly onConnecting?: () => void;

@@ -57,10 +57,16 @@ export async function readUntrusted<Name extends ReaderName>(
   if (limitMs <= here) return { ok: false, limit: 'time' };
   if (read !== undefined) return read(name, text, options);
   const { createWorkerPool } = await import('./worker-pool.ts');
-  const pool = createWorkerPool({ limitMs: limitMs - here, signal, memoryMb });
-  const result = lastEnd.then(() => pool.read(name, text, options));
   // One thread at a time, so that several hostile texts cost the memory of one.
-  lastEnd = result.catch(() => {}).then(() => pool.close());
+  const result = lastEnd.then(async () => {
+    const pool = createWorkerPool({ limitMs: limitMs - here, signal, memoryMb });
+    try {
+      return await pool.read(name, text, options);
+    } finally {
+      await pool.close();
+    }
+  });
+  lastEnd = result.catch(() => {});
   return result;
 }
 

@@ -32,7 +32,7 @@ const OF_A_SITE = [
 ] as const satisfies readonly (keyof Config)[];
 
 /**
- * Whose settings apply to an address: the file's own, those of one of its sites, or nobody's (`null`). A site owns its
+ * Whose settings apply to an address: the file's own, those of one of its sites, or none (`null`). A site owns its
  * origin, and what its `headersFor` names; where several have one origin, the one whose path is nearest.
  */
 function ownerOf(address: URL, { url, headersFor, monitor }: Config): 'file' | MonitoredSite | null {
