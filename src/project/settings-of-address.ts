@@ -90,7 +90,9 @@ export async function settingsOfAddress(
 /** The line that reports what does not apply to the address of a run; `null`: all of the configuration does. */
 export function unappliedLine({ file, unapplied }: ProjectSettings, messages: Messages): string | null {
   if (unapplied === null) return null;
-  return messages.notApplied(printable(file ?? ''), unapplied.address, unapplied.keys, unapplied.named);
+  const { address, keys, named } = unapplied;
+  // `headersFor` names addresses with https only.
+  return messages.notApplied(printable(file ?? ''), address, keys, named, new URL(address).protocol.slice(0, -1));
 }
 
 /** Without the settings of a site; of a configuration that names no address, without its headers. */

@@ -381,7 +381,7 @@ describe('a configuration with another address than that of the deployment', () 
     expect([...received]).toEqual([undefined]);
     const notice = commands.find(({ name }) => name === 'notice');
     expect(notice?.data).toContain(`not applied to ${new URL(preview.url).origin}: headers, only, language.`);
-    expect(notice?.data).toContain('`headersFor`; headers sends a header');
+    expect(notice?.data).toContain('. headers sends a header');
     expect(output).not.toContain('s3cret-token');
     expect(log.join('\n')).toContain('Home page');
   });

@@ -86,6 +86,8 @@ describe('docvitals check with another address than that of the configuration', 
     expect([status, [...other.tokens]]).toEqual([0, [undefined]]);
     const [line = '', ...more] = stderr.split('\n').filter((text) => text.startsWith('docvitals: '));
     expect(line).toContain(`not applied to ${new URL(other.url).origin}: headers, rules, skip, language.`);
+    // It takes addresses with https only.
+    expect(line).not.toContain('headersFor');
     expect(more).toEqual([]);
     expect(stderr).not.toContain('token-of-the-site');
     // All five core checks, in English.
