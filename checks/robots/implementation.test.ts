@@ -266,6 +266,7 @@ const longRule = (part: string): string => `Disallow: /${part.repeat((ROBOTS_LIM
 describe('compareTargets', () => {
   it.each([
     { name: 'stars', rules: [longRule('*')] },
+    { name: 'stars before a letter', rules: [`${longRule('*')}a`] },
     { name: 'stars and letters', rules: [longRule('*a')] },
     { name: 'letters', rules: [longRule('a')] },
     { name: 'very many rules', rules: Array.from({ length: 10_000 }, (_, index) => `Disallow: /${index}*`) },

@@ -305,7 +305,7 @@ function ruleOf(allow: boolean, pattern: string, line: number) {
   const path = normalised(pattern, /\$(?!$)/g);
   const anchored = path.endsWith('$');
   // Stars at the end change nothing.
-  const parts = (anchored ? path.slice(0, -1) : path.replace(/\*+$/, '')).split(/\*+/);
+  const parts = (anchored ? path.slice(0, -1) : path.replace(/(?<!\*)\*+$/, '')).split(/\*+/);
   return { allow, pattern, path, parts, anchored, line };
 }
 

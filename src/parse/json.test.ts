@@ -219,6 +219,10 @@ describe('recoverJson', () => {
     expect(recoverJson(text)).toEqual(value);
   });
 
+  it('does not take long for a forgotten quote before many spaces', () => {
+    expect(recoverJson(`{"homePage": "x${' '.repeat(250_000)}y\n}`)).toMatchObject({});
+  });
+
   it('lets __proto__ set no prototype', () => {
     const value = recoverJson('{"__proto__": {"homePage": "x.md"},}') as { homePage?: string };
     expect(value.homePage).toBeUndefined();

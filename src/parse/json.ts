@@ -96,7 +96,7 @@ function closeStrings(text: string): string {
     const inside = /^[^"\r\n]*/.exec(closed.slice(offset + 1))?.[0] ?? '';
     // The string does end, but has a raw control character.
     if (CONTROL.test(inside)) return closed;
-    const end = offset + 1 + inside.replace(/[ ,:{}[\]]+$/, '').length;
+    const end = offset + 1 + inside.replace(/(?<![ ,:{}[\]])[ ,:{}[\]]+$/, '').length;
     closed = `${closed.slice(0, end)}"${closed.slice(end)}`;
   }
   return closed;
