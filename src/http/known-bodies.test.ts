@@ -1,145 +1,42 @@
-/** HEAD, conditional requests and headers of a check's own, alone and over connections that are kept alive. */
-import { gzipSync } from 'node:zlib';
-import { afterEach, describe, expect, it } from 'vitest';
-import type { Answer, GetRequest } from '../check.ts';
-import type { HttpOptions } from './get.ts';
-import { ask, pooled, replyOf } from '../../test/transport/client.ts';
-import { serveWire, whole, type WireRequest, type WireServer } from '../../test/transport/wire-server.ts';
+import { describe, expect, it } from 'vitest';
+import { readHeaders } from './headers.ts';
+import { knownBodies } from './known-bodies.ts';
 
-const closing: (() => void)[] = [];
-afterEach(() => {
-  for (const close of closing.splice(0)) close();
-});
+const KIB = 1024;
+const SHORTEST = 256 * KIB;
+const headersOf = (etag: string | null, length = SHORTEST, coding: string | null = null) =>
+  readHeaders([
+    ...(etag === null ? [] : ['ETag', etag]),
+    ...(coding === null ? [] : ['Content-Encoding', coding]),
+    'Content-Length',
+    String(length),
+  ]);
+const bytes = (length: number, value = 7): Buffer => Buffer.alloc(length, value);
 
-async function serve(answer: (request: WireRequest) => void): Promise<WireServer> {
-  const server = await serveWire(answer);
-  closing.push(() => server.close());
-  return server;
-}
-
-type Way = (url: string, options: Partial<HttpOptions>, request: Partial<GetRequest>) => Promise<Answer>;
-
-/** As the second request on a connection. */
-const overPool: Way = async (url, options, request) => {
-  const run = pooled(url, options);
-  await run.ask('/first');
-  return run.ask(url, request);
-};
-
-const WAYS: readonly (readonly [string, Way])[] = [
-  ['alone', ask],
-  ['over the pool', overPool],
-];
-
-const first = ({ target, socket }: WireRequest): boolean => target === '/first' && socket.write(whole('first'));
-
-describe.each(WAYS)('HEAD %s', (_name, way) => {
-  const packed = gzipSync('body').toString('latin1');
-  it.each([
-    ['a length', 'HTTP/1.1 200 OK\r\nContent-Length: 500\r\n\r\n', 200],
-    [
-      'a length, on a connection kept open',
-      'HTTP/1.1 200 OK\r\nConnection: keep-alive\r\nContent-Length: 5\r\n\r\n',
-      200,
-    ],
-    ['a length of nothing', 'HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n', 200],
-    ['no length', 'HTTP/1.1 200 OK\r\nContent-Type: text/markdown\r\n\r\n', 200],
-    ['chunks that do not come', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n', 200],
-    ['a coding', 'HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 24\r\n\r\n', 200],
-    ['a coding that nobody knows', 'HTTP/1.1 200 OK\r\nContent-Encoding: x-tidal\r\n\r\n', 200],
-    ['a body, which it should not send', whole('body'), 200],
-    ['a coded body, which it should not send', whole(packed, 'HTTP/1.1 200 OK\r\nContent-Encoding: gzip'), 200],
-    ['more than its length', `${whole('body')} and more`, 200],
-    ['an interim response first', `HTTP/1.1 103 Early Hints\r\n\r\n${whole('')}`, 200],
-    ['404', 'HTTP/1.1 404 Not Found\r\nContent-Length: 153\r\n\r\n', 404],
-    ['405', 'HTTP/1.1 405 Method Not Allowed\r\nContent-Length: 9\r\n\r\n', 405],
-  ])('answered with %s', async (_answer, response, status) => {
-    const server = await serve((request) => first(request) || request.socket.write(response, 'latin1'));
-    const reply = replyOf(await way(server.url, {}, { method: 'HEAD' }));
-    expect([reply.status, reply.body.length]).toEqual([status, 0]);
-    expect(server.requests.at(-1)?.method).toBe('HEAD');
-    expect(reply.headers.get('content-length')).toBe(/Content-Length: (\d+)/.exec(response)?.[1] ?? null);
+describe('a body is known again', () => {
+  it('by its ETag, coding and length, with its first 64 KiB as they were sent', () => {
+    const known = knownBodies();
+    const body = bytes(9, 1);
+    known.add(headersOf('"a"', SHORTEST, 'gzip'), bytes(SHORTEST), body);
+    const found = known.find(headersOf('"a"', SHORTEST, 'gzip'));
+    expect(found?.body).toBe(body);
+    expect([found?.encodedBytes, found?.start.length, found?.start[0]]).toEqual([SHORTEST, 64 * KIB, 7]);
+    const others = [headersOf('"b"', SHORTEST, 'gzip'), headersOf('"a"', 1, 'gzip'), headersOf('"a"'), headersOf(null)];
+    expect(others.map((headers) => known.find(headers))).toEqual([undefined, undefined, undefined, undefined]);
   });
 
-  it('is kept through redirects', async () => {
-    const server = await serve((request) => {
-      if (first(request)) return;
-      const moved = 'HTTP/1.1 301 Moved Permanently\r\nLocation: /there\r\nContent-Length: 10';
-      request.socket.write(`${request.target === '/' ? moved : 'HTTP/1.1 200 OK'}\r\n\r\n`);
-    });
-    const reply = replyOf(await way(server.url, {}, { method: 'HEAD' }));
-    expect([reply.status, reply.redirects.length]).toEqual([200, 1]);
-    expect(server.requests.filter(({ target }) => target !== '/first').map(({ method }) => method)).toEqual([
-      'HEAD',
-      'HEAD',
-    ]);
-  });
-});
-
-describe.each(WAYS)('304 %s', (_name, way) => {
-  it.each([
-    ['bare', 'HTTP/1.1 304 Not Modified\r\nETag: "a"\r\n\r\n'],
-    [
-      'with the length of what it does not send',
-      'HTTP/1.1 304 Not Modified\r\nETag: "a"\r\nContent-Length: 5000\r\n\r\n',
-    ],
-    ['with a length of nothing', 'HTTP/1.1 304 Not Modified\r\nETag: "a"\r\nContent-Length: 0\r\n\r\n'],
-    ['with a coding', 'HTTP/1.1 304 Not Modified\r\nETag: "a"\r\nContent-Encoding: br\r\n\r\n'],
-    ['with a Location', 'HTTP/1.1 304 Not Modified\r\nETag: "a"\r\nLocation: /elsewhere\r\n\r\n'],
-  ])('%s is an answer without a body', async (_answer, response) => {
-    const server = await serve((request) => first(request) || request.socket.write(response));
-    const reply = replyOf(await way(server.url, {}, { headers: { 'if-none-match': '"a"' } }));
-    expect([reply.status, reply.body.length, reply.encodedBytes, reply.redirects]).toEqual([304, 0, 0, []]);
-    expect(reply.headers.get('etag')).toBe('"a"');
-    expect(server.requests.at(-1)?.headers['if-none-match']).toBe('"a"');
-  });
-});
-
-describe.each(WAYS)('headers of a check %s', (_name, way) => {
-  const sent = async (options: Partial<HttpOptions>, request: Partial<GetRequest>): Promise<WireRequest['headers']> => {
-    const server = await serve((one) => first(one) || one.socket.write(whole('')));
-    replyOf(await way(server.url, options, request));
-    return server.requests.at(-1)?.headers ?? {};
-  };
-
-  it('are sent; accept-encoding replaces ours', async () => {
-    const headers = { 'accept-encoding': 'identity', 'If-Modified-Since': 'Fri, 20 Nov 2026 09:00:00 GMT' };
-    expect(await sent({}, { headers })).toMatchObject({
-      'accept-encoding': 'identity',
-      'if-modified-since': 'Fri, 20 Nov 2026 09:00:00 GMT',
-      'user-agent': 'docvitals/test',
-      accept: '*/*',
-    });
+  it('not without an ETag, and not where it is shorter than 256 KiB', () => {
+    const known = knownBodies();
+    known.add(headersOf(null), bytes(SHORTEST), bytes(1));
+    known.add(headersOf('"a"', SHORTEST - 1), bytes(SHORTEST - 1), bytes(1));
+    expect([known.find(headersOf(null)), known.find(headersOf('"a"', SHORTEST - 1))]).toEqual([undefined, undefined]);
   });
 
-  it('may not say what frames the message, names the host or is secret', async () => {
-    const headers = {
-      Host: 'elsewhere.example',
-      connection: 'close',
-      'content-length': '5',
-      'transfer-encoding': 'chunked',
-      upgrade: 'websocket',
-      expect: '100-continue',
-      authorization: 'Bearer x',
-      cookie: 'a=b',
-      accept: 'text/plain',
-    };
-    const got = await sent({}, { headers });
-    expect(got['host']).toMatch(/^127\.0\.0\.1:\d+$/);
-    expect(got).toMatchObject({ connection: expect.not.stringContaining('x'), accept: '*/*' });
-    for (const name of ['content-length', 'transfer-encoding', 'upgrade', 'expect', 'authorization', 'cookie'])
-      expect(got).not.toHaveProperty(name);
-  });
-
-  it('yield to the user’s own', async () => {
-    const headers = { 'X-Key': 'user', 'Accept-Language': 'ro' };
-    expect(await sent({ headers }, { headers: { 'x-key': 'check', 'accept-language': 'en' } })).toMatchObject({
-      'x-key': 'user',
-      'accept-language': 'ro',
-    });
-  });
-
-  it('without an Accept send none', async () => {
-    expect(await sent({}, { accept: '' })).not.toHaveProperty('accept');
+  it('as it was first, of the first four', () => {
+    const known = knownBodies();
+    for (const [index, etag] of ['"a"', '"b"', '"a"', '"c"', '"d"', '"e"'].entries())
+      known.add(headersOf(etag), bytes(SHORTEST), bytes(1, index));
+    const found = ['"a"', '"b"', '"c"', '"d"', '"e"'].map((etag) => known.find(headersOf(etag))?.body[0]);
+    expect(found).toEqual([0, 1, 3, 4, undefined]);
   });
 });

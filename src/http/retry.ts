@@ -84,16 +84,23 @@ const PROBE_BACKOFF: Backoff = { first: 250, factor: 2, most: 5_000 };
 /** Kept for the last attempt, and for checks that depend on it. */
 const SHARE_FOR_LAST_ATTEMPT = 0.1;
 
+type RetryOptions = Pick<HttpOptions, 'retries' | 'endsAt' | 'clock' | 'timeoutMs' | 'patienceMs'>;
+
 /** `isPaced`: something else waits for `Retry-After`. Resolves with the last answer. */
 export function retry(
   first: Answer,
   attempt: (count: number) => Promise<Answer>,
-  options: Pick<HttpOptions, 'retries' | 'signal' | 'endsAt' | 'clock' | 'timeoutMs' | 'patienceMs'>,
+  options: RetryOptions & Pick<HttpOptions, 'signal'>,
   isPaced = false,
 ): Promise<Answer> {
+  return repeat(first, attempt, pausesOf(options, isPaced), options.signal);
+}
+
+/** The pause in ms after an answer and the attempts so far; `null`: no further attempt. */
+export function pausesOf(options: RetryOptions, isPaced: boolean): (last: Answer, count: number) => number | null {
   const leftMs = (): number => options.endsAt - options.clock();
   const reservedMs = Math.min(options.timeoutMs, leftMs() * SHARE_FOR_LAST_ATTEMPT);
-  const pauseAfter = (last: Answer, count: number): number | null => {
+  return (last, count) => {
     const isWorthRetrying = last.kind === 'no-reply' ? TEMPORARY.has(last.reason) : isTemporary(last.status);
     if (count > options.retries || !isWorthRetrying) return null;
     const backedOffMs = Math.min(PROBE_BACKOFF.most, backoffMs(PROBE_BACKOFF, count) * (1 + Math.random()));
@@ -105,5 +112,4 @@ export function retry(
     if (askedMs > backedOffMs && mostMs < backedOffMs) return null;
     return Math.max(backedOffMs, Math.min(askedMs, mostMs));
   };
-  return repeat(first, attempt, pauseAfter, options.signal);
 }

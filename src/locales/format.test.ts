@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { LANGUAGES, type Language } from '../texts.ts';
-import { list, numberIn, pick, pluralOf, seconds } from './format.ts';
+import { durationOf, list, numberIn, pick, pluralOf, seconds } from './format.ts';
 
 describe('numbers, plurals and lists', () => {
   it('agree with Intl', () => {
@@ -23,5 +23,28 @@ describe('numbers, plurals and lists', () => {
     expect(pick(pluralOf('en', 0), { '=0': 'none', one: 'one', other: 'many' })).toBe('none');
     expect(pick(null, { none: 'no', other: 'yes' })).toBe('no');
     expect(pick('in-turn', { in_turn: 'turn', other: 'else' })).toBe('turn');
+  });
+});
+
+describe('durationOf', () => {
+  it.each([
+    [0, '0.00 s'],
+    [999, '1.00 s'],
+    [1_000, '1.0 s'],
+    [59_499, '59.5 s'],
+    [59_500, '1 min'],
+    [60_000, '1 min'],
+    [61_400, '1 min 1 s'],
+    [843_000, '14 min 3 s'],
+    [3_599_000, '59 min 59 s'],
+    [3_600_000, '1 h'],
+    [7_500_000, '2 h 5 min'],
+    [86_370_000, '24 h'],
+  ])('%d ms are %s', (ms, expected) => {
+    expect(durationOf(ms, 'en').replaceAll('\u00A0', ' ')).toBe(expected);
+  });
+
+  it('keeps a number and its unit on one line', () => {
+    expect(durationOf(843_000, 'ro')).toBe('14\u00A0min 3\u00A0s');
   });
 });

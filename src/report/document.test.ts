@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { finding, reportOf } from '../../test/reports.ts';
 import type { Report } from '../check.ts';
 import { loadTexts } from '../texts.ts';
-import { jsonReport, countStatuses } from './document.ts';
+import { countStatuses, jsonReport, timeOf } from './document.ts';
 import { LOCATE_NOTHING, type Locate } from './location.ts';
 
 const texts = await loadTexts('en');
@@ -46,6 +46,32 @@ describe('jsonReport', () => {
     expect(checks()).not.toHaveProperty('omitted');
   });
 
+  it('has what a check does not always report only where it is reported', () => {
+    const facts = { route: '', isOk: true, headingMs: 400, largestPaintMs: 500, layoutShift: 0, transferredBytes: 9 };
+    const page = { ...facts, requests: 3, screenshot: null };
+    const always = { requests: 0, revalidated: true as const, facts: { pages: 2 }, rendered: [page] };
+    const [whole] = (parsed(reportOf([always])) as { checks: object[] }).checks;
+    const { isOk: _isOk, ...rest } = facts;
+    expect(whole).toMatchObject({
+      requests: 0,
+      revalidated: true,
+      facts: { pages: 2 },
+      pages: [{ ...rest, ok: true, requests: 3 }],
+    });
+    const [bare] = (parsed(reportOf([{}])) as { checks: object[] }).checks;
+    for (const name of ['requests', 'revalidated', 'facts', 'pages', 'skipped']) expect(bare).not.toHaveProperty(name);
+    expect(parsed(reportOf([{}]))).not.toHaveProperty('receivedBytes');
+    expect(parsed(reportOf([{}], { receivedBytes: 0 }))).toMatchObject({ receivedBytes: 0 });
+  });
+
+  it('reports a finding that is unknown as a warning', () => {
+    const severities = ['error', 'warning', 'info', 'unknown'] as const;
+    const report = reportOf([{ findings: severities.map((severity) => finding({ severity })) }]);
+    expect(parsed(report)).toMatchObject({
+      checks: [{ findings: ['error', 'warning', 'info', 'warning'].map((severity) => ({ severity })) }],
+    });
+  });
+
   it('keeps the excerpt to itself: the document is that of the schema', () => {
     const located = finding({
       location: { path: 'config.json', line: 3, column: 24 },
@@ -73,5 +99,13 @@ describe('countStatuses', () => {
       skip: 0,
       unknown: 1,
     });
+  });
+});
+
+describe('timeOf', () => {
+  const [check] = reportOf([{ durationMs: 7 }]).checks;
+  it('is that of the requests, of a check without requests that of its evaluation', () => {
+    expect(check && timeOf({ ...check, attempts: 1 })).toBe(1);
+    expect(check && timeOf({ ...check, attempts: 0 })).toBe(7);
   });
 });
