@@ -1,9 +1,10 @@
-/** What a user can configure of `--browser` that takes many pages or a deadline. The rest is in `options.test.ts`. */
+/** What a user can configure of `--browser` that takes many pages, a deadline or a browser that runs by itself. The rest is in `options.test.ts`. */
 import { describe, expect, it } from 'vitest';
 import { runCli } from '../cli/run.ts';
 import { chromiumWanted } from '../hosts/chromium.ts';
 import { browse, causesOf } from './browse.ts';
 import { bundle, filesOf, HOME, serve } from './engines.ts';
+import { PRIVATE, reachingPrivate } from './private.ts';
 import { startRemoteBrowser } from './remote.ts';
 
 const SECRET = 'hunter2';
@@ -48,6 +49,19 @@ describe.runIf(chromiumWanted())('with a browser', { timeout: 120_000 }, () => {
     const { url } = await serve({ 'index.html': `<!doctype html><title>Docs</title>${body}`, 'index.md': HOME });
     const { rendered } = await browse(url, ['--only', 'rendered', '--routes', '0']);
     expect(causesOf(rendered)).toEqual([['blank', null]]);
+  });
+
+  it('a running browser opens the pages, none of which reaches private networks, and goes on running', async () => {
+    const { url } = await serve({
+      ...filesOf('VertiWiki'),
+      'index.html': bundle('VertiWiki', { body: reachingPrivate }),
+    });
+    const address = await startRemoteBrowser();
+    const args = ['--browser', address, '--only', 'rendered', '--routes', '0', '--format', 'json'];
+    const { status, stdout } = await runCli(['check', url, ...args]);
+    expect(status).toBe(0);
+    expect(stdout.match(/BLOCKED_BY_CLIENT/g)).toHaveLength(PRIVATE.length);
+    expect((await fetch(`http://${new URL(address).host}/json/version`)).status).toBe(200);
   });
 
   it('a running browser is reached by its HTTP address too', async () => {

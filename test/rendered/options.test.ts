@@ -2,13 +2,15 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import type { ReportDocument } from '../../src/report/document.ts';
 import { runCli } from '../cli/run.ts';
 import { runHere } from '../cli/run-here.ts';
 import { chromiumWanted } from '../hosts/chromium.ts';
 import { freePort } from '../hosts/port.ts';
-import { browse, folderWith } from './browse.ts';
+import { folderWith } from './browse.ts';
 import { bundle, filesOf, HOME, serve } from './engines.ts';
-import { startRemoteBrowser } from './remote.ts';
+import { PRIVATE, reachingPrivate } from './private.ts';
+import { listenForPackets, reachingByWebRtc } from './webrtc.ts';
 
 const NOWHERE = 'http://127.0.0.1:9/';
 const SECRET = 'hunter2';
@@ -73,54 +75,40 @@ it(
 );
 
 describe.runIf(chromiumWanted())('with a browser', { timeout: 120_000 }, () => {
-  it('an address after --browser is the site, and each of the pages that --routes chooses has a screenshot', async () => {
-    const { url } = await serve(filesOf('VertiWiki'));
-    const folder = join(folderWith(''), 'new', 'shots');
-    const { status, stderr } = await runCli(['check', '--screenshots', folder, '--routes', '1', '--browser', url]);
-    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
-    expect(readdirSync(folder).toSorted()).toEqual(['guide-setup-md.jpg', 'home.jpg']);
-    for (const name of readdirSync(folder)) {
-      expect(readFileSync(join(folder, name)).subarray(0, 3)).toEqual(Buffer.from([0xff, 0xd8, 0xff]));
-    }
-  });
-
-  /** The site is on loopback: the cloud's metadata and private networks are not as near. */
-  const PRIVATE = ['169.254.169.254', '10.0.0.1', '[fd00::1]'];
-  const reaching = PRIVATE.map((host) => `<script src="http://${host}/x.js"></script>`).join('');
-
-  it('a running browser opens the pages, none of which reaches private networks, and goes on running', async () => {
-    const { url } = await serve({ ...filesOf('VertiWiki'), 'index.html': bundle('VertiWiki', { body: reaching }) });
-    const address = await startRemoteBrowser();
-    const args = ['--browser', address, '--only', 'rendered', '--routes', '0', '--format', 'json'];
-    const { status, stdout } = await runCli(['check', url, ...args]);
-    expect(status).toBe(0);
-    expect(stdout.match(/BLOCKED_BY_CLIENT/g)).toHaveLength(PRIVATE.length);
-    expect((await fetch(`http://${new URL(address).host}/json/version`)).status).toBe(200);
-  });
-
-  it('a page does not reach private networks; --header is sent to the origin of the site only, and never printed', async () => {
+  it('a page reaches neither private networks nor WebRTC, and has a screenshot; --header is sent to the site only, and never printed', async () => {
+    const { port, packets } = await listenForPackets();
     const other = await serve({ 'moved.svg': filesOf('VertiWiki')['dot.svg'] ?? null, 'counter.js': '' });
+    const body = `<script src="${other.url}counter.js"></script>${reachingPrivate}`;
     const site = await serve({
       ...filesOf('VertiWiki'),
-      'index.html': bundle('VertiWiki', { body: `<script src="${other.url}counter.js"></script>${reaching}` }),
+      'index.html': bundle('VertiWiki', { head: `<script>${reachingByWebRtc(port)}</script>`, body }),
       'index.md': `${HOME}\n![Another dot](away.svg) ![A third dot](here.svg)\n`,
       'away.svg': { status: 302, headers: { location: `${other.url}moved.svg` } },
       'here.svg': { status: 302, headers: { location: '/dot.svg' } },
     });
-    const html = join(folderWith(''), 'report.html');
-    const args = ['--header', `X-Key: ${SECRET}`, '--only', 'rendered', '--routes', '0', '--verbose'];
-    const { status, stdout, stderr, rendered } = await browse(site.url, [...args, '--report', `html=${html}`]);
+    const [html, shots] = [join(folderWith(''), 'report.html'), join(folderWith(''), 'new', 'shots')];
+    const args = ['check', '--header', `X-Key: ${SECRET}`, '--only', 'rendered', '--routes', '1', '--verbose'];
+    const reports = ['--screenshots', shots, '--format', 'json', '--report', `html=${html}`];
+    // An address after --browser is the site.
+    const { status, stdout, stderr } = await runCli([...args, ...reports, '--browser', site.url]);
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
     expect(stdout + readFileSync(html, 'utf8')).not.toContain(SECRET);
-    const found = new Map(rendered.findings.map(({ code, evidence }) => [evidence['url'], [code, evidence['reason']]]));
-    expect(found).toEqual(
+    const [rendered] = (JSON.parse(stdout) as ReportDocument).checks;
+    const found = (rendered?.findings ?? []).map(
+      ({ code, evidence }) => [evidence['url'], [code, evidence['reason']]] as const,
+    );
+    expect(new Map(found)).toEqual(
       new Map(PRIVATE.map((host) => [`http://${host}/x.js`, ['external-request-failed', 'blocked-address']])),
     );
+    expect(packets()).toBe(0);
     const byBrowser = ({ requests }: typeof site): typeof requests =>
       requests.filter(({ path, headers }) => headers['user-agent']?.includes('Mozilla') && path !== 'favicon.ico');
     expect(byBrowser(site).length).toBeGreaterThan(6);
     expect(byBrowser(site).filter(({ headers }) => headers['x-key'] !== SECRET)).toEqual([]);
     expect(new Set(other.requests.map(({ path }) => path))).toEqual(new Set(['counter.js', 'moved.svg']));
     expect(other.requests.filter(({ headers }) => JSON.stringify(headers).includes(SECRET))).toEqual([]);
+    expect(readdirSync(shots).toSorted()).toEqual(['guide-setup-md.jpg', 'home.jpg']);
+    for (const name of readdirSync(shots))
+      expect(readFileSync(join(shots, name)).subarray(0, 3)).toEqual(Buffer.from([0xff, 0xd8, 0xff]));
   });
 });

@@ -1,0 +1,9 @@
+import { it } from 'vitest';
+import { chromiumWanted } from '../hosts/chromium.ts';
+import { expectBounded } from './floods.ts';
+
+it.runIf(chromiumWanted())('a page that navigates without end is bounded', { timeout: 90_000 }, () =>
+  expectBounded(
+    `setInterval(() => { for (let i = 0; i < 1_000; i++) history.pushState({}, '', '?' + Math.random()); })`,
+  ),
+);
