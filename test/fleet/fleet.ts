@@ -6,7 +6,7 @@ import type { ChildProcess } from 'node:child_process';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Client } from 'pg';
+import { Client, DatabaseError } from 'pg';
 import { runCli, type RunOptions, type RunResult } from '../cli/run.ts';
 import { startPostgres, type Postgres, type PostgresOptions } from '../hosts/postgres.ts';
 import { makeProject, type Line, type Project } from '../monitor/process.ts';
@@ -101,6 +101,8 @@ export interface Fleet {
   runner(location: string, options?: ServiceOptions): Promise<Service>;
   /** The rows of a query as text, columns between `|`; by the owner of the server. */
   readonly sql: (query: string) => Promise<readonly string[]>;
+  /** The same, with the role of a runner. */
+  readonly asRunner: (query: string) => Promise<readonly string[]>;
   run(args: readonly string[], options?: RunOptions): Promise<RunResult>;
   stop(): Promise<void>;
 }
@@ -169,6 +171,9 @@ export async function startFleet({
     services.push(service);
     return service;
   };
+  const [byOwner, byRunner] = ['docvitals', 'docvitals_runner'].map((role) =>
+    openRows(server.url('docvitals', role)),
+  ) as [Rows, Rows];
   return {
     server,
     sites,
@@ -191,7 +196,8 @@ export async function startFleet({
       await service.logged('runner-started');
       return service;
     },
-    sql: (query) => rowsOf(server.url(), query),
+    sql: (query) => byOwner.rows(query),
+    asRunner: (query) => byRunner.rows(query),
     run: (args, options = {}) =>
       project.run(args, { ...options, env: { ...environment('docvitals_coordinator', 'test'), ...options.env } }),
     async stop() {
@@ -201,6 +207,7 @@ export async function startFleet({
       receiver.close();
       await Promise.all(sites.map((site) => site.close()));
       project.remove();
+      await Promise.all([byOwner.close(), byRunner.close()]);
       await server.stop();
     },
   };
@@ -253,16 +260,44 @@ async function startService(project: Project, args: readonly string[], options: 
   return { child, lines, ended, logged, kill };
 }
 
-/** The rows of a query as text. Another connection each time, so that it works whatever happens to the server. */
+type Rows = ReturnType<typeof openRows>;
+
+/** A connection for queries whose rows are texts. It is opened again where it was lost, as tests stop servers. */
+export function openRows(address: string) {
+  let connected: Promise<Client> | null = null;
+  const connect = async (): Promise<Client> => {
+    const client = new Client({ connectionString: address, connectionTimeoutMillis: 5_000 });
+    const forget = (): void => void (connected = null);
+    client.on('error', forget).on('end', forget);
+    await client.connect();
+    return client;
+  };
+  return {
+    /** Columns are between `|`. */
+    async rows(query: string): Promise<readonly string[]> {
+      connected ??= connect();
+      try {
+        const { rows } = await (await connected).query<unknown[]>({ text: query, rowMode: 'array' });
+        return rows.map((row) => row.map(textOf).join('|'));
+      } catch (error) {
+        // Refused statements leave the connection as it was.
+        if (!(error instanceof DatabaseError)) connected = null;
+        throw error;
+      }
+    },
+    async close(): Promise<void> {
+      await connected?.then((client) => client.end()).catch(() => {});
+    },
+  };
+}
+
+/** The rows of one query, by a connection of its own. */
 export async function rowsOf(address: string, query: string): Promise<readonly string[]> {
-  const client = new Client({ connectionString: address, connectionTimeoutMillis: 5_000 });
-  client.on('error', () => {});
-  await client.connect();
+  const connection = openRows(address);
   try {
-    const { rows } = await client.query<unknown[]>({ text: query, rowMode: 'array' });
-    return rows.map((row) => row.map(textOf).join('|'));
+    return await connection.rows(query);
   } finally {
-    await client.end();
+    await connection.close();
   }
 }
 

@@ -4,10 +4,10 @@
  */
 import { readFileSync } from 'node:fs';
 import { deflateRawSync } from 'node:zlib';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { freePort } from '../hosts/port.ts';
 import { postgresWanted } from '../hosts/postgres.ts';
-import { rowsOf, startFleet, until, type Fleet } from './fleet.ts';
+import { startFleet, until, type Fleet, type Service } from './fleet.ts';
 
 const MIB = 1024 * 1024;
 
@@ -32,17 +32,20 @@ const ROWS = ['NULL', "'null'", "'[]'", "'{}'", "'7'", `'${result({ at: 'now' })
 describe.runIf(postgresWanted())('what a runner may write', { timeout: 120_000 }, () => {
   let fleet: Fleet;
   let port: number;
+  let coordinator: Service;
+  let runner: Service;
 
-  beforeEach(async () => {
+  beforeAll(async () => {
     port = await freePort();
     fleet = await startFleet({ monitor: { locations: [{ id: 'paris' }], listen: `127.0.0.1:${port}` } });
-  }, 60_000);
-  afterEach(() => fleet.stop());
+    coordinator = await fleet.coordinator();
+    runner = await fleet.runner('paris');
+    await becomesChecked();
+  }, 120_000);
+  afterAll(() => fleet.stop());
 
-  const asRunner = (query: string): Promise<readonly string[]> =>
-    rowsOf(fleet.server.url('docvitals', 'docvitals_runner'), query);
   const insert = (queue: string, data: readonly string[]): Promise<readonly string[]> =>
-    asRunner(
+    fleet.asRunner(
       `INSERT INTO docvitals_queue.job (name, data) VALUES ${data.map((one) => `('${queue}', ${one})`).join(', ')}`,
     );
   const count = async (query: string): Promise<number> => Number((await fleet.sql(`SELECT count(*) FROM ${query}`))[0]);
@@ -53,13 +56,24 @@ describe.runIf(postgresWanted())('what a runner may write', { timeout: 120_000 }
   };
   const served = async (path: string): Promise<string> => (await fetch(`http://127.0.0.1:${port}${path}`)).text();
 
-  it('ends no coordinator and no runner where it is no job and no result, and is reported', async () => {
-    const first = await fleet.coordinator();
-    const runner = await fleet.runner('paris');
+  it('ends no coordinator where it inflates to gigabytes, and is removed', async () => {
+    const bomb = deflated(`[${'{},'.repeat((64 * MIB) / 3 - 2)}{}]`);
+    const bombs = Array.from({ length: 60 }, () => `'${result({ measured: bomb })}'`);
+    await insert('result', bombs);
     await becomesChecked();
-    await first.kill();
+    await coordinator.kill();
+    await insert('result', bombs);
+    coordinator = await fleet.coordinator();
+    await becomesChecked();
+    const status = readFileSync(`/proc/${coordinator.child.pid}/status`, 'utf8');
+    expect(Number(/VmHWM:\s*(\d+) kB/.exec(status)?.[1]) / 1024).toBeLessThan(300);
+    expect(await coordinator.logged('results-rejected')).toMatchObject({ location: 'paris', reason: 'too-large' });
+  });
+
+  it('ends no coordinator and no runner where it is no job and no result, and is reported', async () => {
+    await coordinator.kill();
     await insert('result', [...ROWS, ...MEASURED.map((measured) => `'${result({ measured })}'`)]);
-    const second = await fleet.coordinator();
+    coordinator = await fleet.coordinator();
     await becomesChecked();
     // Results of a run in progress.
     const [table] = await fleet.sql("SELECT table_name FROM docvitals_queue.queue WHERE name = 'run-paris'");
@@ -69,16 +83,18 @@ describe.runIf(postgresWanted())('what a runner may write', { timeout: 120_000 }
     for (const measured of MEASURED) {
       await until('a run is in progress', async () => (await count(queue)) > 0);
       const more = JSON.stringify({ measured });
-      await asRunner(`INSERT INTO docvitals_queue.job (name, data) SELECT 'result', data || '${more}' FROM ${queue}`);
+      await fleet.asRunner(
+        `INSERT INTO docvitals_queue.job (name, data) SELECT 'result', data || '${more}' FROM ${queue}`,
+      );
     }
     if (site !== undefined) site.delayMs = 0;
     await insert('result', ROWS);
     await insert('run-paris', ROWS);
     await until('they are removed', async () => (await count('docvitals_queue.job WHERE id IS NOT NULL')) < 5);
     await becomesChecked();
-    expect([second, runner].map(({ child }) => child.exitCode)).toEqual([null, null]);
+    expect([coordinator, runner].map(({ child }) => child.exitCode)).toEqual([null, null]);
     expect(await runner.logged('runs-rejected')).toMatchObject({ location: 'paris', reason: 'invalid' });
-    expect(await second.logged('results-rejected', 2)).toMatchObject({ reason: 'invalid' });
+    expect(await coordinator.logged('results-rejected', 2)).toMatchObject({ reason: 'invalid' });
     expect(fleet.printed()).not.toMatch(/"event":"(?:round-failed|round-not-kept|unexpected-error|queue-unreachable)"/);
     expect(await served('/readyz')).toContain('location-results-rejected');
     expect(await served('/')).toContain('A location sends results that are invalid or too large.');
@@ -91,27 +107,7 @@ describe.runIf(postgresWanted())('what a runner may write', { timeout: 120_000 }
     expect(metrics).toMatch(/^docvitals_results_rejected_total\{location="paris"\} [1-9]/m);
   });
 
-  it('ends no coordinator where it inflates to gigabytes, and is removed', async () => {
-    const bomb = deflated(`[${'{},'.repeat((64 * MIB) / 3 - 2)}{}]`);
-    const bombs = Array.from({ length: 60 }, () => `'${result({ measured: bomb })}'`);
-    const first = await fleet.coordinator();
-    await fleet.runner('paris');
-    await becomesChecked();
-    await insert('result', bombs);
-    await becomesChecked();
-    await first.kill();
-    await insert('result', bombs);
-    const second = await fleet.coordinator();
-    await becomesChecked();
-    const status = readFileSync(`/proc/${second.child.pid}/status`, 'utf8');
-    expect(Number(/VmHWM:\s*(\d+) kB/.exec(status)?.[1]) / 1024).toBeLessThan(300);
-    expect(await second.logged('results-rejected')).toMatchObject({ location: 'paris', reason: 'too-large' });
-  });
-
   it('is limited by the database', async () => {
-    await fleet.coordinator();
-    await fleet.runner('paris');
-    await becomesChecked();
     for (const [queue, bytes] of [
       ['result', 1.5 * MIB],
       ['run-paris', 5_000],
@@ -124,7 +120,7 @@ describe.runIf(postgresWanted())('what a runner may write', { timeout: 120_000 }
       "(name, state, started_on) VALUES ('run-paris', 'active', '294276-12-31')",
       "(name, group_id) VALUES ('result', repeat('A', 1000000))",
     ]) {
-      await expect(asRunner(`INSERT INTO docvitals_queue.job ${row}`)).rejects.toThrow('docvitals_limits');
+      await expect(fleet.asRunner(`INSERT INTO docvitals_queue.job ${row}`)).rejects.toThrow('docvitals_limits');
     }
     for (const change of [
       "seen_at = 'infinity'",
@@ -134,7 +130,7 @@ describe.runIf(postgresWanted())('what a runner may write', { timeout: 120_000 }
       'troubles = ARRAY[NULL]',
       "troubles = ARRAY[ARRAY['no-network']]",
     ]) {
-      await expect(asRunner(`UPDATE docvitals.member SET ${change}`)).rejects.toThrow('docvitals_limits');
+      await expect(fleet.asRunner(`UPDATE docvitals.member SET ${change}`)).rejects.toThrow('docvitals_limits');
     }
     await becomesChecked();
   });

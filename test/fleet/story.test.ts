@@ -9,7 +9,6 @@ import {
   endOutage,
   faultsAfter,
   LOCATIONS,
-  rowsOf,
   SECRET,
   startAll,
   startFleet,
@@ -19,7 +18,7 @@ import {
   type Service,
 } from './fleet.ts';
 
-describe.runIf(postgresWanted())('a fleet', { timeout: 60_000 }, () => {
+describe.runIf(postgresWanted())('a fleet', { timeout: 120_000 }, () => {
   let fleet: Fleet;
   let site: LocatedSite;
   let acting: Service;
@@ -32,15 +31,13 @@ describe.runIf(postgresWanted())('a fleet', { timeout: 60_000 }, () => {
     [acting, standby] = await startAll(fleet);
     const named = await fleet.sql('SELECT name, table_name FROM docvitals_queue.queue');
     queues = Object.fromEntries(named.map((row) => row.split('|')));
-  }, 60_000);
+  }, 120_000);
   afterAll(() => fleet.stop());
 
   const verdict = async (): Promise<string> => (await fleet.sql('SELECT verdict FROM docvitals.site_state')).join();
   const becomes = (wanted: string): Promise<void> =>
     until(`the site is ${wanted}`, async () => (await verdict()) === wanted);
   const events = (): readonly string[] => fleet.received.map(({ event }) => event);
-  const asRunner = (query: string): Promise<readonly string[]> =>
-    rowsOf(fleet.server.url('docvitals', 'docvitals_runner'), query);
 
   it('has a history of the site for each location, and one of all', async () => {
     const expected = ['docs1', ...LOCATIONS.map((location) => `docs1@${location}`)].toSorted();
@@ -134,22 +131,22 @@ describe.runIf(postgresWanted())('a fleet', { timeout: 60_000 }, () => {
     "INSERT INTO docvitals_queue.bam (name, version, table_name, command) VALUES ('x', 1, 'x', 'SELECT 1')",
     'SET ROLE docvitals_coordinator',
   ])('refuses a runner: %s', async (query) => {
-    await expect(asRunner(query)).rejects.toThrow(/permission denied|must be owner/);
+    await expect(fleet.asRunner(query)).rejects.toThrow(/permission denied|must be owner/);
   });
 
   it.each(['SELECT data FROM', 'DELETE FROM', 'UPDATE'])('refuses a runner the results of others: %s', async (verb) => {
     const table = `docvitals_queue.${queues['result']}`;
     const query = verb === 'UPDATE' ? `UPDATE ${table} SET data = NULL` : `${verb} ${table}`;
-    await expect(asRunner(query)).rejects.toThrow('permission denied');
+    await expect(fleet.asRunner(query)).rejects.toThrow('permission denied');
   });
 
   it('lets a runner take runs, insert results, and write its heartbeat', async () => {
     const [runs, results] = [queues['run-paris'], queues['result']];
-    await asRunner(`SELECT id FROM docvitals_queue.${runs} FOR UPDATE SKIP LOCKED`);
-    await asRunner(`UPDATE docvitals_queue.${runs} SET heartbeat_on = now()`);
-    await asRunner(`INSERT INTO docvitals_queue.${results} (name, data) SELECT 'result', '{}' WHERE false`);
+    await fleet.asRunner(`SELECT id FROM docvitals_queue.${runs} FOR UPDATE SKIP LOCKED`);
+    await fleet.asRunner(`UPDATE docvitals_queue.${runs} SET heartbeat_on = now()`);
+    await fleet.asRunner(`INSERT INTO docvitals_queue.${results} (name, data) SELECT 'result', '{}' WHERE false`);
     expect(
-      await asRunner("UPDATE docvitals.member SET seen_at = now() WHERE location = 'paris' RETURNING location"),
+      await fleet.asRunner("UPDATE docvitals.member SET seen_at = now() WHERE location = 'paris' RETURNING location"),
     ).toEqual(['paris']);
   });
 
