@@ -1,42 +1,47 @@
 import { describe, expect, it } from 'vitest';
+import type { RunRecord, Store } from '../../src/monitor/store/store.ts';
 import { eachWith, type OpenEmpty } from './opened.ts';
 import { checkRecord, commitOf, DAY, HOUR, incidentOf, MINUTE, NOON, roundRecord, siteState, EVER } from './samples.ts';
 import { checkedAt } from '../monitor/incident/state.ts';
+
+const RUNS: readonly (readonly [name: string, run: RunRecord])[] = [
+  ['healthy', roundRecord()],
+  ['of the whole site', roundRecord({ scope: 'full', checks: [checkRecord({ id: 'links', httpStatus: null })] })],
+  ['in maintenance', roundRecord({ maintenance: true, verdict: 'down' })],
+  ['about us', roundRecord({ verdict: 'unknown', checks: [] })],
+  ['stale', roundRecord({ verdict: 'stale' })],
+  ['before its time', roundRecord({ ticks: 0 })],
+  ['longer than the time to the next', roundRecord({ ticks: 3, maintenance: true })],
+  [
+    'without an answer',
+    roundRecord({ checks: [checkRecord({ status: 'fail', codes: ['refused'], httpStatus: null })] }),
+  ],
+  ['without a request', roundRecord({ checks: [checkRecord({ status: 'skip', httpStatus: null, durationMs: null })] })],
+  ['at once', roundRecord({ durationMs: 0, checks: [checkRecord({ durationMs: 0 })] })],
+  ['slow', roundRecord({ durationMs: 15_000, checks: [checkRecord({ durationMs: 15_000 })] })],
+  ['with many codes', roundRecord({ checks: [checkRecord({ status: 'fail', codes: 'abcdefgh'.split('') })] })],
+  [
+    'with checks of one’s own',
+    roundRecord({ checks: ['api-status', 'știri', 'prix'].map((id) => checkRecord({ id })) }),
+  ],
+  ['before 1970', roundRecord({ startedAt: -5000 })],
+];
 
 export function describeRounds(open: OpenEmpty): void {
   describe('rounds', () => {
     const current = eachWith(open);
 
-    it.each([
-      ['healthy', roundRecord()],
-      ['of the whole site', roundRecord({ scope: 'full', checks: [checkRecord({ id: 'links', httpStatus: null })] })],
-      ['in maintenance', roundRecord({ maintenance: true, verdict: 'down' })],
-      ['about us', roundRecord({ verdict: 'unknown', checks: [] })],
-      ['stale', roundRecord({ verdict: 'stale' })],
-      ['before its time', roundRecord({ ticks: 0 })],
-      ['longer than the time to the next', roundRecord({ ticks: 3, maintenance: true })],
-      [
-        'without an answer',
-        roundRecord({ checks: [checkRecord({ status: 'fail', codes: ['refused'], httpStatus: null })] }),
-      ],
-      [
-        'without a request',
-        roundRecord({ checks: [checkRecord({ status: 'skip', httpStatus: null, durationMs: null })] }),
-      ],
-      ['at once', roundRecord({ durationMs: 0, checks: [checkRecord({ durationMs: 0 })] })],
-      ['slow', roundRecord({ durationMs: 15_000, checks: [checkRecord({ durationMs: 15_000 })] })],
-      ['with many codes', roundRecord({ checks: [checkRecord({ status: 'fail', codes: 'abcdefgh'.split('') })] })],
-      [
-        'with checks of one’s own',
-        roundRecord({ checks: ['api-status', 'știri', 'prix'].map((id) => checkRecord({ id })) }),
-      ],
-      ['before 1970', roundRecord({ startedAt: -5000 })],
-    ])('keeps one that is %s', async (_name, run) => {
+    it('keeps all of each', async () => {
+      const runs = new Map(RUNS.map(([name, run], index) => [name, { ...run, site: `docs${index}` }]));
       const { store, reopen } = current();
-      await store.commit([commitOf({ run })]);
-      const query = { ...EVER, from: -DAY, site: 'docs' };
-      expect(await store.runs(query)).toEqual([run]);
-      expect(await (await reopen()).runs(query)).toEqual([run]);
+      await store.commit([...runs.values()].map((run) => commitOf({ run })));
+      const kept = (opened: Store) =>
+        Promise.all(
+          [...runs].map(async ([name, { site }]) => [name, await opened.runs({ ...EVER, from: -DAY, site })] as const),
+        );
+      const expected = [...runs].map(([name, run]) => [name, [run]]);
+      expect(await kept(store)).toEqual(expected);
+      expect(await kept(await reopen())).toEqual(expected);
     });
 
     it('bounds what a round may take', async () => {

@@ -1,7 +1,18 @@
-import { copyFileSync, existsSync, readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openStore, type SetAside } from '../../src/monitor/store/open.ts';
 import { eachFolder } from './folder.ts';
 import { alertOf, commitOf, EVER, incidentOf, NOON, opening, roundRecord } from './samples.ts';
@@ -9,15 +20,23 @@ import { alertOf, commitOf, EVER, incidentOf, NOON, opening, roundRecord } from 
 const folder = eachFolder();
 const HEADER = 100;
 
+const filled = mkdtempSync(path.join(tmpdir(), 'docvitals-filled-'));
+
 /** A database with an open incident, an alert that waits, and enough rounds that damage has a place to be. */
-async function fill(file: string): Promise<void> {
-  const store = await openStore(file, { mode: 'own' });
+beforeAll(async () => {
+  const store = await openStore(path.join(filled, 'docvitals.db'), { mode: 'own' });
   const incident = incidentOf();
   await store.commit([opening(incident, alertOf({ incident }))]);
   await store.startMaintenance({ id: 'm', site: 'docs', from: 0, to: NOON, reason: null });
   const rounds = Array.from({ length: 5000 }, (_, index) => roundRecord({ startedAt: NOON + index * 1000 }));
   await store.commit(rounds.map((run) => commitOf({ run })));
   await store.close();
+});
+afterAll(() => rmSync(filled, { recursive: true }));
+
+/** With its lock, by which it is known as a database of docvitals whatever becomes of it. */
+function fill(file: string): void {
+  for (const end of ['', '-lock']) copyFileSync(path.join(filled, `docvitals.db${end}`), file + end);
 }
 
 function overwrite(file: string, from: number, bytes: Buffer): void {
@@ -62,7 +81,7 @@ describe('a damaged database', () => {
   });
 
   it.each(DAMAGES)('that has lost %s is set aside as it is, and a new one begun', async (_name, damage) => {
-    await fill(file());
+    fill(file());
     damage(file());
     const bytes = readFileSync(file());
     const store = await open();
@@ -77,7 +96,7 @@ describe('a damaged database', () => {
   });
 
   it('gives what people were notified of to the new one', async () => {
-    await fill(file());
+    fill(file());
     const { at, size } = rootOf(file(), 'rollup');
     overwrite(file(), at, Buffer.alloc(size, 0xa5));
     const store = await open();
@@ -91,7 +110,7 @@ describe('a damaged database', () => {
   });
 
   it('is set aside when the damage shows later, too', async () => {
-    await fill(file());
+    fill(file());
     const { at, size } = rootOf(file(), 'run');
     overwrite(file(), at, Buffer.alloc(size, 0xa5));
     const store = await openStore(file(), { mode: 'own', examinedBytes: 0, onSetAside: (aside) => told.push(aside) });
@@ -118,7 +137,7 @@ describe('a damaged database', () => {
   });
 
   it('takes its log with it', async () => {
-    await fill(file());
+    fill(file());
     writeFileSync(file(), '');
     writeFileSync(`${file()}-wal`, 'what was not yet in the file');
     await (await open()).close();
@@ -128,7 +147,7 @@ describe('a damaged database', () => {
   it('keeps its log as it was, whatever could be read through it', async () => {
     // A monitor that was killed: part of what it has written is in the log alone.
     const running = folder.file('running.db');
-    await fill(running);
+    fill(running);
     const store = await openStore(running, { mode: 'own' });
     await store.commit([commitOf()]);
     for (const end of ['', '-wal', '-shm']) copyFileSync(running + end, file() + end);
@@ -142,7 +161,7 @@ describe('a damaged database', () => {
   });
 
   it('is left alone by the commands beside the monitor', async () => {
-    await fill(file());
+    fill(file());
     overwrite(file(), 0, Buffer.from('sites:\n  - id: docs\n'));
     const bytes = readFileSync(file());
     await expect(openStore(file(), { mode: 'shared' })).rejects.toMatchObject({ problem: 'corrupt' });
@@ -188,7 +207,7 @@ describe('a file that is no database of docvitals', () => {
     const file = folder.file();
     writeFileSync(file, '');
     await expect(openStore(file, { mode: 'shared' })).rejects.toMatchObject({ problem: 'missing' });
-    await fill(file);
+    fill(file);
     expect(existsSync(file)).toBe(true);
   });
 });
@@ -196,7 +215,7 @@ describe('a file that is no database of docvitals', () => {
 describe('a database of another version', () => {
   it.each(['own', 'shared'] as const)('that is newer is refused and left as it is (%s)', async (mode) => {
     const file = folder.file();
-    await fill(file);
+    fill(file);
     const database = new DatabaseSync(file);
     database.exec('PRAGMA user_version = 99');
     database.close();
