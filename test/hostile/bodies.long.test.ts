@@ -32,7 +32,7 @@ it('pages of nested quotes keep the deadline of a full check', async () => {
   expect(durationMs).toBeLessThan(3_000);
 });
 
-it.each(['objects', 'empty objects', 'escapes', 'objects without an end'] as const)(
+it.each(['lists', 'objects', 'empty objects', 'escapes', 'objects without an end'] as const)(
   'JSON of millions of values is not parsed as a configuration: %s',
   async (name) => {
     const { found, maxRssMiB, durationMs } = await checkBomb(name);
