@@ -22,7 +22,8 @@ async function start() {
     monitor: {
       every: '10s',
       full: false,
-      browser: { every: '1s' },
+      // Opening pages takes all of a processor.
+      browser: { every: '4s' },
       confirm: { after: '200ms', times: 1 },
       recover: { times: 1 },
       control: [],
@@ -46,7 +47,7 @@ describe.runIf(chromiumWanted())('a site whose pages are opened in a browser', (
     expect([...seconds].map(([, route, time]) => [route, Number(time) > 0])).toEqual([['/', true]]);
     expect(lines.filter(({ event }) => event === 'incident-opened')).toEqual([]);
     const plot = /aria-label="First heading of the home page [^"]*: On average \d+\sms/;
-    await vi.waitFor(async () => expect(await textOf('/')).toMatch(plot), 10_000);
+    await vi.waitFor(async () => expect(await textOf('/')).toMatch(plot), 30_000);
 
     host.missing.add('docsify.min.js');
     expect(await told('incident-opened')).toMatchObject({
