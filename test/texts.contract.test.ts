@@ -3,8 +3,7 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { checks } from '../checks/index.ts';
 import { OWN_RULES } from '../checks/own/check.ts';
-import { readPage } from '../src/build/texts.ts';
-import { readSource } from '../src/build/output.ts';
+import { pageSource, readPage } from '../src/build/texts.ts';
 import { evidenceWords } from '../src/generated/locales/evidence.ts';
 import { REASONS } from '../src/http/reasons.ts';
 import { englishName, LANGUAGES, textsOf, type Language, type Page, type Texts } from '../src/texts.ts';
@@ -30,7 +29,7 @@ const folders = readdirSync(path.join(import.meta.dirname, '../checks'), { withF
   .map(({ name }) => name);
 const read = async (id: string, language: Language): Promise<readonly [string, Page]> => [
   id,
-  readPage(await readSource(`checks/${id}/${language}.md`), { degraded: id !== 'common' }),
+  readPage(await pageSource(id, language), { degraded: id !== 'common' }),
 ];
 const byLanguage = new Map(
   await Promise.all(
@@ -87,7 +86,7 @@ describe.each(folders)('checks/%s', (id) => {
 
   it('is explained as it is written', async () => {
     for (const language of LANGUAGES) {
-      expect(textsIn(language).page(id)).toBe(await readSource(`checks/${id}/${language}.md`));
+      expect(textsIn(language).page(id)).toBe(await pageSource(id, language));
     }
   });
 });

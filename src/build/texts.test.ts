@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { textsOf } from '../texts.ts';
 import { BuildError } from './output.ts';
-import { readPage } from './texts.ts';
+import { pageSource, readPage } from './texts.ts';
 
 const WHOLE = `# Navigation
 
@@ -124,5 +124,20 @@ describe('a page that is not whole', () => {
 
   it('a documented action where none belongs', () => {
     expect(mistakes(head, false)).toEqual([expect.stringMatching(/^5 .*degraded/)]);
+  });
+});
+
+describe('pageSource', () => {
+  it('ends the item of each host with how its cache is purged, and leaves no host out', async () => {
+    const { codes } = readPage(await pageSource('caching', 'en'), { degraded: true });
+    const hosts = codes['bundle-cached']?.hosts ?? {};
+    expect(Object.keys(hosts)).toEqual([
+      ...['nginx', 'Apache', 'Caddy', 'Vercel', 'Netlify', 'Cloudflare', 'GitHub Pages', 'S3 and CloudFront'],
+      'Other hosts',
+    ]);
+    expect(hosts['Vercel']).toBe(
+      'Set the header for both paths under `headers` in `vercel.json`. To purge its cache, run `vercel cache purge --type cdn`.',
+    );
+    expect(hosts['GitHub Pages']).toBe('Its cache cannot be purged: wait 10 minutes after the deployment.');
   });
 });

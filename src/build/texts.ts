@@ -7,7 +7,7 @@ import remarkParse from 'remark-parse';
 import { unified } from 'unified';
 import { parse } from 'yaml';
 import { ENGINE_NAMES } from '../engines/engine.ts';
-import { HOST_PRODUCTS_OF } from '../host-product.ts';
+import type { HostProduct } from '../host-product.ts';
 import { englishName, LANGUAGES, type FindingText, type Language, type Page } from '../texts.ts';
 import { messageMistake, mistakeIn } from './language.ts';
 import { BuildError, readSource, ROOT, together, writeOutput } from './output.ts';
@@ -200,15 +200,49 @@ export async function buildTexts(): Promise<void> {
     LANGUAGES.map(async (language) => {
       const pages = await together(
         ids.toSorted().map(async (id) => {
-          const file = `checks/${id}/${language}.md`;
-          const source = await readSource(file);
-          demandLanguage(language, source, file);
-          return [id, readPage(source, { file, degraded: id !== 'common' })] as const;
+          return [
+            id,
+            readPage(await pageSource(id, language), {
+              file: `checks/${id}/${language}.md`,
+              degraded: id !== 'common',
+            }),
+          ] as const;
         }),
       );
       await writeOutput(`dist/texts/${language}.json`, JSON.stringify(Object.fromEntries(pages)));
     }),
   );
+}
+
+/**
+ * The Markdown of a page. How to purge the cache of each host is written once, in `checks/common/purge`: in a list with
+ * the item `{purge}`, each host's item ends with it.
+ */
+export async function pageSource(id: string, language: Language): Promise<string> {
+  const [source, purge] = await together(
+    [`checks/${id}/${language}.md`, `checks/common/purge/${language}.md`].map(async (file) => {
+      const text = await readSource(file);
+      demandLanguage(language, text, file);
+      return text.replaceAll('\r\n', '\n');
+    }),
+  );
+  return (source ?? '').replaceAll(/((?:^- \*\*.*\n)*)^- \{purge\}$/gm, (_, items: string) =>
+    withPurge(items, purge ?? ''),
+  );
+}
+
+/** The items of two lists, one for each host, in the order of `HOSTS`. */
+function withPurge(items: string, purge: string): string {
+  const byHost = new Map<string, string>();
+  for (const [item, name = ''] of `${items}\n${purge}`.matchAll(/^- \*\*(.+?)\*\*.*$/gm)) {
+    const own = byHost.get(name);
+    byHost.set(name, own === undefined ? item : `${own}${item.slice(item.indexOf(':') + 1)}`);
+  }
+  const order = [...HOSTS];
+  return [...byHost]
+    .toSorted(([a], [b]) => order.indexOf(englishName(a)) - order.indexOf(englishName(b)))
+    .map(([, item]) => item)
+    .join('\n');
 }
 
 /** The H1 or an H2 of a page and what follows, up to the next. */
@@ -219,9 +253,21 @@ interface Section {
   readonly paragraphs: readonly string[];
 }
 
+/** In the order of the items. */
+const PRODUCTS: Readonly<Record<HostProduct, true>> = {
+  nginx: true,
+  Apache: true,
+  Caddy: true,
+  Vercel: true,
+  Netlify: true,
+  Cloudflare: true,
+  'GitHub Pages': true,
+  'S3 and CloudFront': true,
+};
+
 /** Names that the items of a fix may begin with. */
 const HOSTS: ReadonlySet<string> = new Set([
-  ...Object.values(HOST_PRODUCTS_OF).flat(),
+  ...Object.keys(PRODUCTS),
   'Other hosts',
   ...Object.values(ENGINE_NAMES),
   'Other engines',
