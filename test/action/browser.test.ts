@@ -7,7 +7,7 @@ import type { ReportDocument } from '../../src/report/document.ts';
 import { chromiumWanted } from '../hosts/chromium.ts';
 import { startHost, type Host } from '../site/host.ts';
 import { startArtifacts, unzip, type ArtifactService } from './artifacts.ts';
-import { ROOT, runAction } from './run.ts';
+import { ROOT, startAction } from './run.ts';
 import { temporary } from './workspace.ts';
 
 const DOCSIFY = readFileSync(createRequire(import.meta.url).resolve('docsify/dist/docsify.min.js'), 'utf8');
@@ -39,7 +39,7 @@ describe.runIf(chromiumWanted())('the Action with browser: true', () => {
     const inputs = { url: host.url, browser: 'true', routes: '1', 'report-dir': 'out' };
     service = await startArtifacts();
     const env = { PATH: process.env['PATH'] ?? '', ...service.env };
-    const { status, outputs, warnings } = await runAction({ action, workspace, inputs, env });
+    const { status, outputs, warnings } = await startAction({ action, workspace, inputs, env });
     const refused = warnings.filter(({ data }) => data.startsWith('artifact'));
     expect([status, refused]).toEqual([0, []]);
     const folder = outputs['report-dir'] ?? '';

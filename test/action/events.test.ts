@@ -1,4 +1,4 @@
-/** The built Action and what surrounds it: the event, the inputs, the environment. */
+/** The Action and what surrounds it: the event, the inputs, the environment. */
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { listen, startHost, type Host } from '../site/host.ts';
 import { runAction, type ActionOptions } from './run.ts';

@@ -1,8 +1,8 @@
-/** The built Action where what is checked out may only have been proposed: nothing of it is run. */
+/** The Action where what is checked out may only have been proposed: nothing of it is run. */
 import { existsSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { runCli } from '../cli/run.ts';
+import { runHere } from '../cli/run-here.ts';
 import { listen, startHost, type Host } from '../site/host.ts';
 import { runAction, type ActionOptions } from './run.ts';
 import { smallSite, temporary, writeFiles } from './workspace.ts';
@@ -107,7 +107,7 @@ describe('variables in a configuration that may only be proposed', () => {
     const payload = path.join(temporary('event'), 'event.json');
     writeFileSync(payload, JSON.stringify(event));
     const args = ['check', ...(headers === '' ? [] : ['--header', headers])];
-    const cli = await runCli(args, {
+    const cli = await runHere(args, {
       cwd: workspace,
       env: { ...env, GITHUB_ACTIONS: 'true', GITHUB_EVENT_PATH: payload, GITHUB_WORKSPACE: workspace },
     });
@@ -159,19 +159,18 @@ describe('what is proposed', () => {
     const payload = path.join(temporary('event'), 'event.json');
     writeFileSync(payload, JSON.stringify(event));
     const job = { GITHUB_ACTIONS: 'true', GITHUB_EVENT_NAME: name, GITHUB_EVENT_PATH: payload };
-    const cli = await runCli(['check', ...args], { cwd: workspace, env: { ...job, GITHUB_WORKSPACE: workspace } });
+    const cli = await runHere(['check', ...args], { cwd: workspace, env: { ...job, GITHUB_WORKSPACE: workspace } });
     return [action.status, cli.status];
   }
 
   it.each([0, 1] as const)('names no browser to run: event %i', async (index) => {
     const workspace = temporary('program');
-    // The machine's own browser may be used instead.
-    const limits = 'limits: { deadline: 3s }\n';
-    writeFiles(workspace, { 'docvitals.yaml': `browser: { enabled: true, path: ./browser, routes: 0 }\n${limits}` });
+    writeFiles(workspace, { 'docvitals.yaml': 'browser: { enabled: true, path: ./browser, routes: 0 }\n' });
     const ran = path.join(workspace, 'ran');
     writeFileSync(path.join(workspace, 'browser'), `#!/bin/sh\ntouch '${ran}'\n`, { mode: 0o755 });
     const [name, event] = EVENTS[index];
-    const env = { GITHUB_EVENT_NAME: name };
+    // The machine's own browser, which would be used instead, is not on this path.
+    const env = { GITHUB_EVENT_NAME: name, PATH: workspace };
     await runAction({ workspace, event, env, inputs: { url: await serve() } });
     expect(existsSync(ran)).toBe(false);
   });
@@ -190,7 +189,7 @@ describe('what is proposed', () => {
     writeFileSync(payload, JSON.stringify(FORK));
     const job = { GITHUB_ACTIONS: 'true', GITHUB_EVENT_NAME: 'pull_request', GITHUB_EVENT_PATH: payload };
     const env = { ...job, GITHUB_WORKSPACE: workspace };
-    const { status } = await runCli(['monitor', '--once'], { cwd: workspace, env });
+    const { status } = await runHere(['monitor', '--once'], { cwd: workspace, env });
     expect([status, existsSync(ran), existsSync(path.join(workspace, '../docvitals.db'))]).toEqual([2, false, false]);
   });
 

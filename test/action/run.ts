@@ -1,13 +1,18 @@
 /**
- * Runs the built Action as the runner of GitHub Actions does: its Node, another process, an environment of its own with
- * the inputs of action.yml and the files that the runner reads afterwards. (actions/runner: NodeScriptActionHandler,
- * FileCommandManager.)
+ * Runs the Action with the environment that the runner of GitHub Actions gives it: the inputs of action.yml, and the files
+ * that the runner reads afterwards (actions/runner: NodeScriptActionHandler, FileCommandManager). `startAction` starts
+ * what is built in another process, as the runner does; `runAction` calls the main function in the process of the test,
+ * which takes a tenth of the time.
  */
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { vi } from 'vitest';
 import { parse } from 'yaml';
+import { main } from '../../src/action/run.ts';
+import { reporting } from '../../src/project/arguments.ts';
+import { inSurroundings } from '../cli/run-here.ts';
 import { readRunnerOutput, type RunnerCommand } from '../reports/runner.ts';
 import { temporary } from './workspace.ts';
 
@@ -36,10 +41,13 @@ export interface ActionOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** What the job has checked out. Default: an empty folder. */
   readonly workspace?: string;
-  /** The folder that the Action is in. Default: this repository. */
-  readonly action?: string;
   /** What the job summary of the step holds already. */
   readonly summary?: string;
+}
+
+export interface StartOptions extends ActionOptions {
+  /** The folder that the Action is in. Default: this repository. */
+  readonly action?: string;
   /** How long it may take. Default: a minute. */
   readonly limitMs?: number;
   /** Called as soon as it runs. */
@@ -67,8 +75,30 @@ export interface ActionResult {
   readonly durationMs: number;
 }
 
-/** Runs the Action and waits for its end. */
+/** Calls the Action's main function, one call at a time. */
 export async function runAction(options: ActionOptions = {}): Promise<ActionResult> {
+  const folder = temporary('runner');
+  const env = environment(folder, manifestOf(), options);
+  const began = performance.now();
+  // It enters the workspace itself.
+  const { result: status, ...printed } = await inSurroundings({ cwd: folder, env }, statusOfMain);
+  return resultOf({ folder, status, ...printed, durationMs: performance.now() - began });
+}
+
+/** It ends its process with the status, and leaves the language that it used behind. */
+async function statusOfMain(): Promise<number> {
+  const exit = vi.spyOn(process, 'exit').mockImplementation(() => undefined as never);
+  try {
+    delete reporting.language;
+    await main();
+    return Number(exit.mock.calls[0]?.[0]);
+  } finally {
+    exit.mockRestore();
+  }
+}
+
+/** Starts the built Action and waits for its end. */
+export async function startAction(options: StartOptions = {}): Promise<ActionResult> {
   const folder = temporary('runner');
   const action = options.action ?? ROOT;
   const manifest = manifestOf(action);
@@ -93,13 +123,19 @@ export async function runAction(options: ActionOptions = {}): Promise<ActionResu
   const killer = setTimeout(() => child.kill('SIGKILL'), options.limitMs ?? 60_000);
   const status = await new Promise<number | null>((resolve) => child.once('close', resolve));
   clearTimeout(killer);
-  const { commands, log } = readRunnerOutput(output);
+  return resultOf({ folder, status, output, stderr, durationMs: performance.now() - began });
+}
+
+/** What a run has printed, and what it has written into the runner's files in a folder. */
+function resultOf({
+  folder,
+  ...printed
+}: { readonly folder: string } & Pick<ActionResult, 'status' | 'output' | 'stderr' | 'durationMs'>): ActionResult {
+  const { commands, log } = readRunnerOutput(printed.output);
   const file = (name: string): string => readFileSync(path.join(folder, name), 'utf8');
   const outputs = readOutputs(file('output'));
   return {
-    status,
-    output,
-    stderr,
+    ...printed,
     outputs,
     summary: file('summary'),
     commands,
@@ -108,7 +144,6 @@ export async function runAction(options: ActionOptions = {}): Promise<ActionResu
     warnings: commands.filter(({ name }) => name === 'warning'),
     leftBehind: file('env') + file('path') + file('state'),
     report: () => JSON.parse(readFileSync(outputs['report-json'] ?? '', 'utf8')) as Record<string, unknown>,
-    durationMs: performance.now() - began,
   };
 }
 

@@ -3,7 +3,7 @@ import { chmodSync, cpSync, readFileSync, readlinkSync, renameSync, symlinkSync 
 import path from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { nginxWanted, startNginx, type Nginx } from '../hosts/nginx.ts';
-import { runAction, type ActionResult } from './run.ts';
+import { startAction, type ActionResult } from './run.ts';
 import { repositoryOf, smallSite, temporary, writeFiles, type Files } from './workspace.ts';
 
 const OLD = smallSite('one');
@@ -124,7 +124,7 @@ describe.runIf(nginxWanted())('waiting for a deployment', () => {
     const { folder } = repositoryOf([OLD, NEW]);
     const live = deploy(OLD, NEW);
     const inputs = { url: await live.serve(), wait: '25s', source: 'docs', full: 'true', skip: 'compression, caching' };
-    const result = await runAction({ inputs, workspace: folder, onStart: live.inTurn() });
+    const result = await startAction({ inputs, workspace: folder, onStart: live.inTurn() });
     expect(seen(result)).toEqual(FRESH);
     demandTurns(live);
     expect(Number(result.outputs['live-after-ms'])).toBeGreaterThan(0);
@@ -135,7 +135,7 @@ describe.runIf(nginxWanted())('waiting for a deployment', () => {
     const version = (commit: string): Files => ({ 'version.json': JSON.stringify({ commit }) });
     const live = deploy({ ...OLD, ...version(BEFORE) }, { ...NEW, ...version(COMMIT) });
     const inputs = { url: await live.serve(), wait: '25s' };
-    const result = await runAction({ inputs, onStart: live.inTurn() });
+    const result = await startAction({ inputs, onStart: live.inTurn() });
     expect(seen(result)).toEqual(FRESH);
     demandTurns(live);
     expect(result.report()).toMatchObject({ waited: { by: 'version' } });
@@ -148,7 +148,7 @@ describe.runIf(nginxWanted())('waiting for a deployment', () => {
   ])('for the commit of $event, while another one is live: $expected.verdict', async ({ event, expected, by }) => {
     const live = deploy({ ...OLD, 'version.json': JSON.stringify({ commit: BEFORE }) }, NEW);
     const inputs = { url: await live.serve(), wait: '2s' };
-    const result = await runAction({ inputs, env: { GITHUB_EVENT_NAME: event } });
+    const result = await startAction({ inputs, env: { GITHUB_EVENT_NAME: event } });
     expect(seen(result)).toEqual(expected);
     expect(result.report()).toMatchObject({ waited: { by } });
   });
@@ -161,7 +161,7 @@ describe.runIf(nginxWanted())('waiting for a deployment', () => {
     const live = deploy({ ...OLD, 'version.json': JSON.stringify({ commit }) }, NEW);
     const inputs = { url: await live.serve(), wait: '2s' };
     const event = { pull_request: { number: 12, head: { sha: HEAD } } };
-    const result = await runAction({ inputs, event, env: { GITHUB_EVENT_NAME: 'pull_request' } });
+    const result = await startAction({ inputs, event, env: { GITHUB_EVENT_NAME: 'pull_request' } });
     expect(seen(result)).toEqual(expected);
   });
 
@@ -170,7 +170,7 @@ describe.runIf(nginxWanted())('waiting for a deployment', () => {
     const inputs = { url: await live.serve(), wait: '20s', since: 'now' };
     // Once it is known what the page has: the first line that shows what is waited for.
     let told = false;
-    const result = await runAction({
+    const result = await startAction({
       inputs,
       onOutput: (output) => {
         if (told || output.split('\n').length < 3) return;
@@ -186,7 +186,7 @@ describe.runIf(nginxWanted())('waiting for a deployment', () => {
     const { 'index.md': _, ...broken } = OLD;
     const live = deploy(broken, NEW);
     const inputs = { url: await live.serve(), wait: '20s' };
-    const result = await runAction({ inputs, onStart: live.after(1000, 'new') });
+    const result = await startAction({ inputs, onStart: live.after(1000, 'new') });
     expect(seen(result)).toEqual({ ...FRESH, fresh: '' });
     expect(result.report()).toMatchObject({ waited: { by: 'health' } });
   });
@@ -202,7 +202,7 @@ describe.runIf(nginxWanted())('waiting for a deployment', () => {
     const { folder } = repositoryOf([OLD]);
     const live = deploy(site, NEW);
     const given = { url: await live.serve(), wait: '20s', ...inputs };
-    const result = await runAction({ inputs: given, workspace: folder, env: { GITHUB_EVENT_NAME: event } });
+    const result = await startAction({ inputs: given, workspace: folder, env: { GITHUB_EVENT_NAME: event } });
     expect([result.status, result.outputs['verdict']]).toEqual([0, 'healthy']);
     const told = result.commands.filter(({ name }) => name === 'notice');
     expect(told).toHaveLength(notices);
@@ -213,7 +213,7 @@ describe.runIf(nginxWanted())('waiting for a deployment', () => {
     const { folder } = repositoryOf([OLD, NEW]);
     const live = deploy(OLD, NEW);
     const inputs = { url: await live.serve(), wait: '2s', source: 'HEAD:docs' };
-    const result = await runAction({ inputs, workspace: folder });
+    const result = await startAction({ inputs, workspace: folder });
     expect(seen(result)).toEqual({ status: 1, verdict: 'stale', fresh: 'false' });
     expect([result.outputs['failed'], result.outputs['live-after-ms']]).toEqual(['source', '']);
     expect(result.outputs['summary']).not.toContain('config.json');
@@ -227,7 +227,7 @@ describe.runIf(nginxWanted())('waiting for a deployment', () => {
     const live = deploy(OLD, NEW);
     const inputs = { url: await live.serve(), wait: '5m', source: 'docs', comment: 'true', issue: 'true' };
     let cancelled = 0;
-    const result = await runAction({
+    const result = await startAction({
       inputs,
       workspace: folder,
       onOutput: (output, child) => {

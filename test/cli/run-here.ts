@@ -26,47 +26,70 @@ export interface OptionsHere {
 let last: Promise<unknown> = Promise.resolve();
 
 /** Runs one command at a time: the folder, the environment and the output are those of the process. */
-export function runHere(args: readonly string[], options: OptionsHere = {}): Promise<ResultHere> {
-  const result = last.then(() => runNow(args, options));
-  last = result.catch(() => {});
-  return result;
+export async function runHere(args: readonly string[], { cwd, env = {} }: OptionsHere = {}): Promise<ResultHere> {
+  const empty = cwd === undefined ? mkdtempSync(path.join(tmpdir(), 'docvitals-here-')) : '';
+  const plain = { PATH: process.env['PATH'] ?? '', LC_ALL: 'C', NO_COLOR: '1' };
+  const surroundings = { cwd: cwd ?? empty, env: { ...plain, ...env } };
+  try {
+    const { result, stdout, stderr } = await inSurroundings(surroundings, () => built.run(args));
+    return { status: result, stdout, stderr };
+  } finally {
+    if (empty !== '') rmSync(empty, { recursive: true });
+  }
 }
 
-async function runNow(args: readonly string[], { cwd, env = {} }: OptionsHere): Promise<ResultHere> {
+export interface Surroundings {
+  readonly cwd: string;
+  /** The whole environment. */
+  readonly env: Readonly<Record<string, string>>;
+}
+
+export interface Captured<T> {
+  readonly result: T;
+  readonly stdout: string;
+  readonly stderr: string;
+  /** Both, in the order in which they were written. */
+  readonly output: string;
+}
+
+/** Calls what is the main function of another process, with a folder and an environment of its own; one call at a time. */
+export function inSurroundings<T>(surroundings: Surroundings, main: () => Promise<T>): Promise<Captured<T>> {
+  const captured = last.then(() => callNow(surroundings, main));
+  last = captured.catch(() => {});
+  return captured;
+}
+
+async function callNow<T>({ cwd, env }: Surroundings, main: () => Promise<T>): Promise<Captured<T>> {
   const before = { cwd: process.cwd(), env: { ...process.env }, listeners: listeners() };
-  const empty = cwd === undefined ? mkdtempSync(path.join(tmpdir(), 'docvitals-here-')) : null;
-  const [out, err] = [capture(process.stdout), capture(process.stderr)];
+  const written = { stdout: '', stderr: '', output: '' };
+  const spies = (['stdout', 'stderr'] as const).map((name) =>
+    vi.spyOn(process[name], 'write').mockImplementation((text, ...rest: readonly unknown[]) => {
+      written[name] += String(text);
+      written.output += String(text);
+      const done = rest.at(-1) as (() => void) | string | undefined;
+      if (typeof done === 'function') done();
+      return true;
+    }),
+  );
   try {
-    process.chdir(cwd ?? empty ?? before.cwd);
-    setEnvironment({ PATH: before.env['PATH'] ?? '', LC_ALL: 'C', NO_COLOR: '1', ...env });
-    const status = await built.run(args);
-    return { status, stdout: out.text(), stderr: err.text() };
+    process.chdir(cwd);
+    setEnvironment(env);
+    return { result: await main(), ...written };
   } finally {
-    for (const { end } of [out, err]) end();
+    for (const spy of spies) spy.mockRestore();
     for (const [index, { name, all }] of listeners().entries())
       for (const added of all.slice(before.listeners[index]?.all.length)) process.off(name, added);
     setEnvironment(before.env);
     process.chdir(before.cwd);
-    if (empty !== null) rmSync(empty, { recursive: true });
   }
 }
 
-const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+const EVENTS = ['SIGINT', 'SIGTERM', 'SIGHUP', 'uncaughtException', 'unhandledRejection'] as const;
 
-/** A command leaves its listeners of signals behind, because its process ends. */
-const listeners = () => SIGNALS.map((name) => ({ name, all: process.listeners(name) }));
+type Listener = (...given: unknown[]) => void;
 
-/** Keeps what is written instead of writing it. */
-function capture(stream: NodeJS.WriteStream) {
-  let written = '';
-  const spy = vi.spyOn(stream, 'write').mockImplementation((text, ...rest: readonly unknown[]) => {
-    written += String(text);
-    const done = rest.at(-1) as (() => void) | string | undefined;
-    if (typeof done === 'function') done();
-    return true;
-  });
-  return { text: () => written, end: () => spy.mockRestore() };
-}
+/** A command leaves its listeners behind, because its process ends. */
+const listeners = () => EVENTS.map((name) => ({ name, all: process.listeners(name as 'SIGINT') as Listener[] }));
 
 /** The object stays: modules hold it. */
 function setEnvironment(wanted: NodeJS.ProcessEnv): void {
