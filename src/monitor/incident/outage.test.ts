@@ -330,3 +330,19 @@ describe('a state as it was stored', () => {
     expect(() => restored({ ...emptyState(), form: 1 } as unknown as SiteState)).toThrow('unknown form of a state: 1');
   });
 });
+
+describe('a degradation', () => {
+  it('that was suspected before an outage does not begin before the end of that', () => {
+    const looks = [...whole(-60), ...links(5), ...down(10, 12, 14), ...good(20, 22), ...links(24, 26)];
+    expect(story(looks).events.at(-1)).toBe('26 opened degraded links/missing since 20');
+  });
+
+  it('has the findings of the last run in which it was seen', () => {
+    const opened = [...good(0), ...noHome(2, 4, 6)];
+    const findingsAfter = (looks: readonly Looked[]): unknown =>
+      currentIncident(story([...opened, ...looks]).state)?.findings.map(({ code }) => code);
+    expect(findingsAfter([])).toEqual(['not-found']);
+    expect(findingsAfter(fails({ home: 'no-content' })(8))).toEqual(['no-content']);
+    expect(findingsAfter(good(8))).toEqual(['not-found']);
+  });
+});
