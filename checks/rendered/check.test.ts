@@ -28,6 +28,13 @@ const HEALTHY: View = {
   screenshot: null,
 };
 
+const BARRIER = {
+  rule: 'image-alt',
+  helpUrl: 'https://dequeuniversity.com/rules/axe/4.13/image-alt?application=axeAPI',
+  element: 'img',
+  count: 3,
+};
+
 /** What is shown of a route; a function gets how often it was shown before. */
 type Shown = Partial<View> | ((before: number) => Partial<View>);
 
@@ -233,8 +240,8 @@ describe('rendered: findings of a page', () => {
     },
     {
       name: 'a barrier',
-      shown: { barriers: [{ rule: 'image-alt', element: 'img', count: 3 }] },
-      expected: { rule: 'not-accessible', evidence: { rule: 'image-alt', element: 'img', count: 3 } },
+      shown: { barriers: [BARRIER] },
+      expected: { rule: 'not-accessible', evidence: { ...BARRIER } },
     },
     {
       name: 'a heading that is shown late',

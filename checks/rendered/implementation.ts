@@ -255,7 +255,7 @@ function findingsOf(page: ViewedPage, view: View): readonly Found[] {
     ...refused,
     ...(headingMs !== null && headingMs > slowMs ? [found('slow', 'page', { headingMs, limitMs: slowMs })] : []),
     ...(view.overflow === null ? [] : [found('layout-broken', view.overflow.element, { ...view.overflow })]),
-    ...view.barriers.map(({ rule, element, count }) => found('not-accessible', rule, { rule, element, count })),
+    ...view.barriers.map((barrier) => found('not-accessible', barrier.rule, { ...barrier })),
   ];
 }
 

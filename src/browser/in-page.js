@@ -146,8 +146,9 @@
       const { violations } = await axe.run(document, { resultTypes: ['violations'], iframes: false });
       return violations
         .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-        .map(({ id, nodes }) => ({
+        .map(({ id, helpUrl, nodes }) => ({
           rule: id,
+          helpUrl,
           element: String(nodes[0]?.target?.flat().join(' ') ?? '').slice(0, LONGEST),
           count: nodes.length,
         }));

@@ -111,6 +111,8 @@ export interface FailedRequest {
 /** A violation that axe-core rates serious or critical. */
 export interface Barrier {
   readonly rule: string;
+  /** Where axe-core explains the rule. */
+  readonly helpUrl: string;
   readonly element: string;
   readonly count: number;
 }

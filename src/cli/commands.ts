@@ -24,10 +24,18 @@ const STORED = {
   ...CONFIG,
 } satisfies Options;
 
-const SERVICE = {
-  ...STORED,
+const LOG = {
   '--log <format>': choice('log format (default: pretty on a terminal, else json)', ['pretty', 'json']),
   '--quiet': 'log only what needs attention',
+} satisfies Options;
+
+const SERVICE = { ...STORED, ...LOG } satisfies Options;
+
+/** Locations share the database. */
+const FLEET = {
+  '--database <address>': 'postgres:// address of the database (default: monitor.database)',
+  ...CONFIG,
+  ...LOG,
 } satisfies Options;
 
 const FILES = {
@@ -111,10 +119,10 @@ const OPTIONS = {
     ...CONFIG,
   },
   example: FILES,
-  coordinator: { '--listen <host:port>': listen, ...SERVICE },
+  coordinator: { '--listen <host:port>': listen, ...FLEET },
   runner: {
     '--location <id>': { about: 'where this runner is, one of monitor.locations', mandatory: true },
-    ...SERVICE,
+    ...FLEET,
   },
   init: INIT,
   config: CONFIG,
