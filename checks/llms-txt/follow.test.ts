@@ -100,6 +100,19 @@ describe('llms-txt under --full: links that lead somewhere', () => {
     expect(gathered.requests).toBe(3);
   });
 
+  it('asks only for missing files without an ending whether a host negotiates', async () => {
+    const files = { '/llms.txt': text(`${INDEX}- [a](/gone.md)\n- [b](/gone)\n- [c](/broken)\n`) };
+    const { get } = fake({ ...SITE, ...files, '/broken': reply('', { status: 403 }) });
+    const asked: string[] = [];
+    const pooled: Get = async (request) => {
+      if (request.accept === 'text/markdown') asked.push(request.url.pathname);
+      return get(request);
+    };
+    const requested = { ...DEFAULT_REQUEST, full: true };
+    await llmsTxt.gather(sharedSite({ base: new URL(ORIGIN), get, pooled, requested, limits: LIMITS }));
+    expect(asked).toEqual(['/gone']);
+  });
+
   it.each([
     { name: 'while it was asked', answer: noReply('interrupted') },
     { name: 'by its deadline', answer: noReply('headers-timeout', { deadlineMs: 10 }) },

@@ -313,6 +313,19 @@ describe('compareTargets', () => {
     expect(compared.blocked('a')).toHaveLength(compared.targets.length);
   });
 
+  it('counts 4 for a rule, and the characters of a path once, or 4 times for a rule with stars', async () => {
+    const compared = async (rule: string, most: number): Promise<number> =>
+      (
+        await compareTargets(
+          file('User-agent: *', `Disallow: ${rule}`),
+          pages(2, () => '/123456789'),
+          most,
+        )
+      ).targets.length;
+    expect([await compared('/drafts/', 27), await compared('/drafts/', 28)]).toEqual([1, 2]);
+    expect([await compared('/*.pdf', 87), await compared('/*.pdf', 88)]).toEqual([1, 2]);
+  });
+
   it('lets others have their turn', async () => {
     const rules = Array.from({ length: 20_000 }, (_, index) => `Disallow: /${index}*`);
     const turn = vi.fn<() => void>();

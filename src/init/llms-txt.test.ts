@@ -47,6 +47,12 @@ describe('the pages of an agent index', () => {
     }
   });
 
+  it('are those of links in the dialect of the engine, too', async () => {
+    const found = await index({ ...PAGES, 'index.md': '# Harbour\n\n[[a]]\n\n[B]( b.md "x" "y")\n' });
+    expect(found?.text).toContain('## Pages\n\n- [Arrival](a.md)\n');
+    expect(found?.pages).toBe(1);
+  });
+
   it('have the name of their file where they have no heading', async () => {
     const found = await index({ 'navigation.md': MENU, 'a.md': 'Text.\n', 'b.md': '## Only a section\n' });
     expect(found?.text).toContain('- [a](a.md)\n- [Only a section](b.md)\n');
