@@ -6,8 +6,7 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { listen } from '../site/host.ts';
 import type { Host } from '../site/host.ts';
-import { runCli } from './run.ts';
-import type { RunOptions } from './run.ts';
+import { runHere, type OptionsHere } from './run-here.ts';
 
 const FILES: Readonly<Record<string, readonly [type: string, body: string]>> = {
   'index.html': ['text/html', '<!doctype html><title>Docs</title><div id="app"></div>'],
@@ -57,14 +56,14 @@ const withUserinfo = (url: string, userinfo: string): string => url.replace('//'
 /** Everything that the command tells anywhere: both outputs, in every form, and the files it writes. */
 async function told(
   args: readonly string[],
-  options: RunOptions = {},
+  options: OptionsHere = {},
 ): Promise<{ text: string; statuses: (number | null)[] }> {
   const folder = mkdtempSync(join(tmpdir(), 'docvitals-secrets-'));
   const reports = ['--report', `json=${join(folder, 'r.json')}`, '--report', `pretty=${join(folder, 'r.txt')}`];
   const runs = await Promise.all([
-    runCli(['check', ...args, '--retries', '0', '--verbose', ...reports], options),
-    runCli(['check', ...args, '--retries', '0', '--format', 'json'], options),
-    runCli(['check', ...args, '--retries', '0', '--quiet', '--lang', 'fr'], options),
+    runHere(['check', ...args, '--retries', '0', '--verbose', ...reports], options),
+    runHere(['check', ...args, '--retries', '0', '--format', 'json'], options),
+    runHere(['check', ...args, '--retries', '0', '--quiet', '--lang', 'fr'], options),
   ]);
   const files = readdirSync(folder).map((file) => readFileSync(join(folder, file), 'utf8'));
   return {
@@ -132,7 +131,7 @@ describe('userinfo', () => {
 
   it('is not printed where the deadline ends the run', async () => {
     const { url } = await recorder().start(({ url: path }) => path === '/index.md');
-    const { stdout, stderr } = await runCli([
+    const { stdout, stderr } = await runHere([
       'check',
       withUserinfo(url, 'me:hunter2'),
       '--deadline',
@@ -171,7 +170,7 @@ describe('--header', () => {
   it('may hold colons and nothing', async () => {
     const site = recorder();
     const { url } = await site.start();
-    await runCli(['check', url, '--header', 'X-A:a:b: c', '--header', 'X-B:', '--header', 'X-C:  spaced  ']);
+    await runHere(['check', url, '--header', 'X-A:a:b: c', '--header', 'X-B:', '--header', 'X-C:  spaced  ']);
     expect(['x-a', 'x-b', 'x-c'].map((name) => site.values(name))).toEqual([['a:b: c'], [''], ['spaced']]);
   });
 
@@ -249,7 +248,7 @@ describe('an address in the wrong place', () => {
     ],
     ['as an id', ['explain', 'me:hunter2@docs.test']],
   ])('%s is reported without its userinfo', async (_name, args) => {
-    const { status, stdout, stderr } = await runCli(args);
+    const { status, stdout, stderr } = await runHere(args);
     expect([status, stdout]).toEqual([2, '']);
     expectNothingOf(stderr);
   });
@@ -264,7 +263,7 @@ describe('words that are no secrets', () => {
       ({ url: path }, response) =>
         path === '/index.md' && !!response.writeHead(404, { 'content-type': 'text/html' }).end('no'),
     );
-    const { stdout } = await runCli(['check', url, '--only', 'home', '--format', 'json', ...args]);
+    const { stdout } = await runHere(['check', url, '--only', 'home', '--format', 'json', ...args]);
     const [home] = (
       JSON.parse(stdout) as { checks: { target: string; url: string; findings: { evidence: object }[] }[] }
     ).checks;
