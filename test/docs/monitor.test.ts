@@ -7,8 +7,8 @@ import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startReceiver, type Receiver } from '../alerts/receiver.ts';
-import { runHere as runInProcess } from '../cli/run-here.ts';
-import { runCli, type RunResult } from '../cli/run.ts';
+import { runHere, type ResultHere } from '../cli/run-here.ts';
+import { runCli } from '../cli/run.ts';
 import { startHost, type Host } from '../site/host.ts';
 import { sampleSite, writeSite } from '../site/sample.ts';
 import { liveThroughOutage, type Outage } from './outage.ts';
@@ -53,11 +53,13 @@ afterAll(async () => {
 });
 
 /** Runs a command in the folder; the monitor is stopped once it runs and `meanwhile`, given what it printed, is over. */
-function runHere(
+function runInFolder(
   args: readonly string[],
   meanwhile = async (_printed: string): Promise<void> => {},
-): Promise<RunResult> {
-  const isEndless = args[0] === 'monitor' && !args.includes('--once');
+): Promise<ResultHere> {
+  const options = { cwd: folder, env: { OPS_WEBHOOK: `${receiver.url}/ops` } };
+  if (args[0] !== 'monitor') return runHere(args, options);
+  const isEndless = !args.includes('--once');
   const isRunning = args.includes('pretty') ? /Ctrl-C.*\n/ : /monitor-started.*\n/;
   const onStart = (child: ChildProcess): void => {
     let printed = '';
@@ -67,13 +69,13 @@ function runHere(
       if (isEndless && !before && isRunning.test(printed)) void meanwhile(printed).finally(() => child.kill('SIGINT'));
     });
   };
-  return runCli(args, { cwd: folder, env: { OPS_WEBHOOK: `${receiver.url}/ops` }, onStart });
+  return runCli(args, { ...options, onStart });
 }
 
 describe('the generated parts on the monitor', () => {
   it('show what it logs while a site is down', async () => {
     await expectPart(GUIDE, 'monitor-log', async (language) => {
-      const { stdout } = await runHere(['monitor', '--log', 'pretty', '--no-color', '--lang', language]);
+      const { stdout } = await runInFolder(['monitor', '--log', 'pretty', '--no-color', '--lang', language]);
       const [started = '', ...greeting] = stdout.split('\n');
       const head = started
         .replace(/^\S+ \S+/, outage.begin)
@@ -87,11 +89,11 @@ describe('the generated parts on the monitor', () => {
   });
 
   it('show the state of sites', async () => {
-    await runHere(['monitor', '--once']);
+    await runInFolder(['monitor', '--once']);
     // How long ago a site was checked, and the date.
     const alike = (text: string): string => narrow(text.replace(/(100\s?%).*/, '$1').replace(/^.*2026.*UTC.*$/m, ''));
     await expectPart(GUIDE, 'status', async (language) => {
-      const { stdout } = await runHere(['status', '--lang', language]);
+      const { stdout } = await runInFolder(['status', '--lang', language]);
       return { fence: 'console', text: `$ docvitals status\n${stdout}`, alike };
     });
   });
@@ -121,7 +123,7 @@ describe('the generated parts on the monitor', () => {
 
   it('show a drill', async () => {
     await expectPart('docs/guides/recovery-drill.md', 'drill', async (language) => {
-      const { status, stdout } = await runHere(['drill', '--source', '.', '--lang', language]);
+      const { status, stdout } = await runInFolder(['drill', '--source', '.', '--lang', language]);
       expect(status).toBe(0);
       const printed = stdout.replace(/127\.0\.0\.1:\d+/, '127.0.0.1:41907').replace(/ [0-9a-f]{7}$/m, ' 3f2a91c');
       return { fence: 'console', text: `$ docvitals drill --source .\n${printed}`, alike: narrow };
@@ -130,7 +132,7 @@ describe('the generated parts on the monitor', () => {
 
   it('list the examples', async () => {
     await expectPart('docs/guides/running.md', 'examples', async (language) => {
-      const { stdout } = await runInProcess(['example', '--lang', language]);
+      const { stdout } = await runHere(['example', '--lang', language]);
       return { fence: 'console', text: `$ docvitals example\n${stdout}` };
     });
   });
@@ -144,11 +146,11 @@ describe('the commands of the monitor', () => {
   // Each uses what those before it left in the database.
   it('run', { timeout: 120_000 }, async () => {
     expect(commands).toContain('docvitals monitor');
-    await runHere(['monitor', '--once']);
+    await runInFolder(['monitor', '--once']);
     for (const line of new Set(commands)) {
       const words = line.replace(EXAMPLE, host.url).match(/"[^"]*"|\S+/g) ?? [];
       const args = words.slice(1).map((word) => word.replaceAll('"', ''));
-      expect({ line, ...(await runHere(args)) }).toMatchObject({ line, status: 0, stderr: '' });
+      expect({ line, ...(await runInFolder(args)) }).toMatchObject({ line, status: 0, stderr: '' });
     }
   });
 });
@@ -162,9 +164,9 @@ describe('the paths of the server', () => {
     const probed = blocks('yaml').find((text) => text.includes('probe:')) ?? '';
     writeFileSync(path.join(folder, 'probed.yaml'), probed.replace(EXAMPLE, host.url));
     // So that every site has been checked.
-    await runHere(['monitor', '--once']);
+    await runInFolder(['monitor', '--once']);
     const statuses: Record<string, number> = {};
-    await runHere(
+    await runInFolder(
       ['monitor', '--config', 'probed.yaml', '--log', 'json', '--listen', '127.0.0.1:0'],
       async (printed) => {
         const { url } = JSON.parse(printed.split('\n')[0] ?? '') as { url: string };
@@ -192,7 +194,7 @@ describe('the program that verifies a signature', () => {
         alerts: [{ id: 'ops', webhook: { url: receiver.url, secret: KEY } }],
       }),
     );
-    await runHere(['alert', 'test', 'ops', '--config', 'signed.json', '--lang', 'fr']);
+    await runInFolder(['alert', 'test', 'ops', '--config', 'signed.json', '--lang', 'fr']);
     sent = receiver.received.at(-1) ?? { method: '', path: '', headers: {}, body: '' };
   });
 
@@ -219,7 +221,7 @@ describe('the configurations', () => {
     writeFileSync(file, text);
     const names = [...text.matchAll(/\$\{(\w+)\}/g)].map(([, name]) => name ?? '');
     const env = Object.fromEntries(names.map((name) => [name, /WEBHOOK$|_URL$/.test(name) ? receiver.url : 'secret']));
-    const { status, stdout, stderr } = await runInProcess(['config', 'check', '--config', file], { env });
+    const { status, stdout, stderr } = await runHere(['config', 'check', '--config', file], { env });
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
     expect(stdout).not.toContain('secret');
   });
