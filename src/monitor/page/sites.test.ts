@@ -12,6 +12,7 @@ const BLOCKS = new Set(
 const PLAIN = /: 100% up, no fault$/;
 const DRAWINGS = ['bars', 'plot'];
 const LONGEST_PATH = 120;
+const LONGEST_FIX = 60;
 
 /** The lines of the text of a page, each with the classes of the element around it; of a drawing its shapes. */
 async function linesOf({ source, place }: Scene): Promise<readonly string[]> {
@@ -22,7 +23,11 @@ async function linesOf({ source, place }: Scene): Promise<readonly string[]> {
   const endLine = (): void => {
     const words = text.replaceAll(/\s+/g, ' ').trim();
     const around = classes.findLast((one) => one !== '') ?? '';
-    if (words !== '' && !PLAIN.test(words)) lines.push(around === '' ? words : `[${around}] ${words}`);
+    if (words !== '' && !PLAIN.test(words)) {
+      // The rest of a fix is that of the check.
+      const shown = around === 'fix' ? words.slice(0, LONGEST_FIX) : words;
+      lines.push(around === '' ? words : `[${around}] ${shown}`);
+    }
     text = '';
   };
   const parser = new Parser({
