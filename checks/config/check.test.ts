@@ -141,6 +141,25 @@ describe('config: bodies', () => {
   });
 });
 
+describe('config: a long file', () => {
+  const ADDED = '"x": 1, '.repeat(10_000);
+
+  it.each([
+    ['valid', `{${ADDED}"a": 2}`],
+    ['invalid', `{${ADDED}}`],
+  ])('is read in a worker: %s', async (_, text) => {
+    const bundle = shell();
+    const reading = async (limit: 'time' | 'memory' | 'ended') => {
+      const limits = { parseMs: 5000, read: () => Promise.resolve({ ok: false, limit } as const) };
+      return (await config.evaluate({ answer: json(text), bundle, engine: engineOf('', null) }, limits))[0];
+    };
+    expect(await reading('time')).toMatchObject({ rule: 'parse-limit', evidence: { limit: 'time', limitMs: 5000 } });
+    expect(await reading('memory')).toMatchObject({ rule: 'parse-limit', evidence: { limit: 'memory' } });
+    expect(await reading('ended')).toMatchObject({ rule: 'interrupted' });
+    expect(await rules(json(text))).toContain(text.endsWith(', }') ? 'trailing-comma' : 'duplicate-key');
+  });
+});
+
 describe('config: evidence', () => {
   it.each([
     ['VertiWiki v0.9.0', 'trailing-comma.json', 'defaults'],

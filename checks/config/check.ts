@@ -3,8 +3,9 @@ import type { Answer, EvaluationLimits, Evidence, Gathered, NamedFile, RawFindin
 import { htmlInstead, isFallback, FALLBACK_RULES } from '../../src/expect/fallback.ts';
 import { leftover, locatedAt, parseLimit, readText, textOf, TEXT_RULES } from '../../src/expect/text.ts';
 import { REPLY_RULES, replyEvidence, usable, mediaTypeOf } from '../../src/expect/reply.ts';
-import { jsonNotes, memberOffset, parseJson, type JsonNote, type ParsedJson } from '../../src/parse/json.ts';
-import { withinTime } from '../../src/parse/time-limit.ts';
+import { interruptedFinding } from '../../src/expect/not-received.ts';
+import { jsonValue, memberOffset } from '../../src/parse/json.ts';
+import { explainUntrusted } from '../../src/parse/untrusted-json.ts';
 import { explained, MISSING_FILE_RULES, SERVED_INSTEAD, withReason } from '../../src/site/missing-file.ts';
 import { type ConfigurationUse, type Engine, type EngineSettings, LONGEST_PATH } from '../../src/engines/engine.ts';
 import { engineName } from '../../src/engines/index.ts';
@@ -103,31 +104,36 @@ function withVisitors(finding: RawFinding<Rule>, engine: Engine): RawFinding<Rul
   return { ...finding, evidence: isRead ? named : { ...named, visitors: isKnown ? 'defaults' : 'either' } };
 }
 
-/** Longer texts (UTF-16 code units) may take longer than a moment. */
-const LARGEST_ORDINARY = 256 * 1024;
-
-function evaluate(answer: Answer, bundle: Answer, { parseMs }: EvaluationLimits): readonly RawFinding<Rule>[] {
+async function evaluate(
+  answer: Answer,
+  bundle: Answer,
+  { parseMs, signal, read: inWorker }: EvaluationLimits,
+): Promise<readonly RawFinding<Rule>[]> {
   const given = usable(answer);
   if ('finding' in given) return [given.finding];
   const { reply } = given;
   const read = readText(reply);
   if ('finding' in read) return [read.finding];
-  const parsing = (): ParsedJson & { readonly notes: readonly JsonNote[] } => {
-    const result = parseJson(read.text);
-    return { ...result, notes: result.ok ? jsonNotes(read.text) : [] };
-  };
-  const limited =
-    read.text.length <= LARGEST_ORDINARY ? ({ done: true, value: parsing() } as const) : withinTime(parseMs, parsing);
-  if (!limited.done) return [parseLimit(reply, 'time', parseMs)];
-  const parsed = limited.value;
-  if (!parsed.ok && parsed.problem.code === 'parse-limit')
-    return [located(read.text, parsed.problem, parseLimit(reply, 'memory', parseMs).evidence)];
-  if (!parsed.ok) return [servedInstead(reply, read.text, bundle) ?? located(read.text, parsed.problem)];
+  const { text } = read;
+  const parsed = jsonValue(text);
+  if (!parsed.ok && parsed.excess !== null) {
+    const { evidence } = parseLimit(reply, 'memory', parseMs);
+    return [located(text, { code: 'parse-limit', offset: parsed.excess }, evidence)];
+  }
+  const instead = parsed.ok ? null : servedInstead(reply, text, bundle);
+  if (instead !== null) return [instead];
+  const explanation = await explainUntrusted(text, parsed.ok, { limitMs: parseMs, signal, read: inWorker });
+  if (!explanation.ok) {
+    if (explanation.limit === 'ended') return [interruptedFinding(signal?.reason)];
+    return [parseLimit(reply, explanation.limit, parseMs)];
+  }
+  const remarks = explanation.remarks.map((remark) => located(text, remark));
+  if (!parsed.ok) return remarks;
   return [
     ...(read.byteOrderMark ? [{ rule: 'byte-order-mark' } as const] : []),
     ...mediaType(mediaTypeOf(reply)),
-    ...shape(parsed.value, read.text),
-    ...parsed.notes.map((note) => located(read.text, note)),
+    ...shape(parsed.value, text),
+    ...remarks,
   ];
 }
 

@@ -2,7 +2,7 @@
 import type { Reply, VersionLocation } from '../../src/check.ts';
 import { isHtmlDocument } from '../../src/parse/html.ts';
 import { readElements } from '../../src/parse/html-links.ts';
-import { parseJson } from '../../src/parse/json.ts';
+import { jsonValue } from '../../src/parse/json.ts';
 import { decodeUtf8 } from '../../src/parse/text.ts';
 import { withinTime } from '../../src/parse/time-limit.ts';
 import { wordsOf } from '../shared.ts';
@@ -29,7 +29,7 @@ export function versionTextsInFile(reply: Reply, path: string): readonly Version
   const text = textOf(reply);
   if (text === null) return [];
   if (isHtmlDocument(text)) return versionTextsInMetas(text, path);
-  if (parseJson(text).ok) return versionTextsInJson(text, path);
+  if (jsonValue(text).ok) return versionTextsInJson(text, path);
   const line = text.trim();
   if (line === '' || line.length > LONGEST_LINE || /[\r\n]/.test(line)) return [];
   return [{ text: line, where: path, named: true, itself: true }];
@@ -144,7 +144,7 @@ const LONGEST_MATCH_MS = 250;
 type Picked = readonly [text: string | undefined, problem: string];
 
 function memberAt(text: string, pointer: string): Picked {
-  if (!parseJson(text).ok) return [undefined, 'not-json'];
+  if (!jsonValue(text).ok) return [undefined, 'not-json'];
   return [jsonLeaves(text, POINTER_LEAVES).find((leaf) => leaf.pointer === pointer)?.text, 'no-member'];
 }
 

@@ -5,7 +5,7 @@ import { ACCEPT } from '../../src/site/settings.ts';
 import { interruptedFinding } from '../../src/expect/not-received.ts';
 import { TEXT_FILE_RULES, textFile } from '../../src/expect/page.ts';
 import { replyEvidence } from '../../src/expect/reply.ts';
-import { parseJson } from '../../src/parse/json.ts';
+import { jsonValue } from '../../src/parse/json.ts';
 import { bareUrls } from '../../src/parse/urls.ts';
 import { outlineMarkdown } from '../../src/parse/markdown.ts';
 import { explained, MISSING_NAMED_RULES, withReason } from '../../src/site/missing-file.ts';
@@ -78,7 +78,7 @@ async function evaluate(gathered: FollowedIndex, limits: EvaluationLimits): Prom
   if (file.text === null) return file.findings;
   if (gathered.missing === true) return [{ rule: 'not-found', evidence: replyEvidence(file.reply) }];
   // JSON instead of the index: an object or an array, as an API or an error handler would send.
-  if (/^\s*[[{]/.test(file.text) && parseJson(file.text).ok)
+  if (/^\s*[[{]/.test(file.text) && jsonValue(file.text).ok)
     return [{ rule: 'json', evidence: replyEvidence(file.reply) }];
   const { followed } = gathered;
   const ended = gathered.ended === true ? [interruptedFinding(limits.signal?.reason)] : [];

@@ -1,11 +1,13 @@
 import type { Answer, RawFinding, EvaluationLimits, Reply, Site } from '../../src/check.ts';
 import { isFallback } from '../../src/expect/fallback.ts';
+import { interruptedFinding } from '../../src/expect/not-received.ts';
 import { outlinedPage } from '../../src/expect/page.ts';
 import { replyEvidence, usable, mediaTypeOf } from '../../src/expect/reply.ts';
 import { locatedAt, parseLimit, readText, shortened } from '../../src/expect/text.ts';
 import { isHtmlDocument } from '../../src/parse/html.ts';
-import { parseJson } from '../../src/parse/json.ts';
+import { jsonValue } from '../../src/parse/json.ts';
 import { withinTime } from '../../src/parse/time-limit.ts';
+import { explainUntrusted } from '../../src/parse/untrusted-json.ts';
 import type { OwnRule } from './check.ts';
 import type { Expectation, OwnDefinition, SchemaValidator } from './definition.ts';
 
@@ -95,7 +97,7 @@ async function body(facts: Expected): Findings {
   if ('finding' in read) return [read.finding];
   const { text } = read;
   return [
-    ...(json === null ? [] : evaluateJson(text, json.schema, facts)),
+    ...(json === null ? [] : await evaluateJson(text, json.schema, facts)),
     ...(markdown ? await evaluateMarkdown(facts) : []),
     ...contains.flatMap((wanted): readonly OwnFinding[] =>
       text.includes(wanted) ? [] : [{ rule: 'contains', evidence: { expected: shortened(wanted) } }],
@@ -104,15 +106,22 @@ async function body(facts: Expected): Findings {
   ];
 }
 
-function evaluateJson(text: string, schema: SchemaValidator | null, facts: Expected): readonly OwnFinding[] {
+async function evaluateJson(text: string, schema: SchemaValidator | null, facts: Expected): Findings {
   const { reply, path, limits } = facts;
-  const parsed = parseJson(text, MOST_VALUES);
-  if (!parsed.ok && parsed.problem.code === 'parse-limit') return [parseLimit(reply, 'memory', limits.parseMs)];
+  const parsed = jsonValue(text, MOST_VALUES);
+  if (!parsed.ok && parsed.excess !== null) return [parseLimit(reply, 'memory', limits.parseMs)];
   if (!parsed.ok) {
     if (isHtmlDocument(text)) return [{ rule: 'html', evidence: replyEvidence(reply) }];
-    const { code, offset } = parsed.problem;
-    const evidence = { ...replyEvidence(reply), syntax: code };
-    return [{ rule: 'json-syntax', evidence, ...locatedAt(path, text, offset) }];
+    const { parseMs: limitMs, signal, read } = limits;
+    const explanation = await explainUntrusted(text, false, { limitMs, signal, read });
+    if (!explanation.ok) {
+      if (explanation.limit === 'ended') return [interruptedFinding(signal?.reason)];
+      return [parseLimit(reply, explanation.limit, limitMs)];
+    }
+    return explanation.remarks.map(({ code, offset }) => {
+      const evidence = { ...replyEvidence(reply), syntax: code };
+      return { rule: 'json-syntax', evidence, ...locatedAt(path, text, offset) };
+    });
   }
   if (schema === null) return [];
   try {

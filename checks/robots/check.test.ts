@@ -89,6 +89,13 @@ describe('robots.txt: what came', () => {
     expect(await ruleNames(of)).toEqual(expected);
   });
 
+  it('compares no page with a file that takes too long to read', async () => {
+    const lines = ['User-agent: *', ...Array.from({ length: 5_000 }, (_, index) => `Disallow: /${index}`)];
+    const read = () => Promise.resolve({ ok: false, limit: 'time' } as const);
+    expect(await found({ robots: lines, read })).toMatchObject([{ rule: 'too-many-rules', evidence: { paths: 0 } }]);
+    expect(await ruleNames({ robots: lines.slice(0, 1_000), read })).toEqual([]);
+  });
+
   it.each([
     ['https://docs.example/', 'robots.txt'],
     ['https://docs.example/docs/', '/robots.txt'],

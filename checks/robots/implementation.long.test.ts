@@ -1,12 +1,13 @@
 /** Our reading of robots.txt against that of a well-kept library, over random files. */
 import * as library from 'robots-parser';
 import { describe, expect, it } from 'vitest';
-import { comparable, groupsFor, parseRobots, ruleFor, rulesOf } from './implementation.ts';
+import { comparable, parseRobots } from '../../src/parse/robots.ts';
+import { groupsFor, ruleFor, rulesOf } from './implementation.ts';
 
 const ORIGIN = 'https://docs.example';
 
 function ours(text: string, agent: string, path: string): boolean {
-  const rules = rulesOf(groupsFor(parseRobots(Buffer.from(text)), agent));
+  const rules = rulesOf(groupsFor(parseRobots(text, false), agent));
   return ruleFor(rules, comparable(path))?.allow !== false;
 }
 

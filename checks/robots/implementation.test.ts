@@ -1,10 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
+import { comparable, parseRobots, ROBOTS_LIMIT, robotsText, type RobotsFile } from '../../src/parse/robots.ts';
 import {
-  ROBOTS_LIMIT,
-  type RobotsFile,
-  comparable,
   groupsFor,
-  parseRobots,
   ruleFor,
   rulesOf,
   AGENTS,
@@ -18,7 +15,12 @@ import {
   readRobotsTags,
 } from './implementation.ts';
 
-const file = (...lines: string[]): RobotsFile => parseRobots(Buffer.from(lines.join('\n')));
+function parsed(body: string): RobotsFile {
+  const { text, isCut } = robotsText(Buffer.from(body));
+  return parseRobots(text, isCut);
+}
+
+const file = (...lines: string[]): RobotsFile => parsed(lines.join('\n'));
 const may = (robots: RobotsFile, agent: string, path: string): boolean =>
   ruleFor(rulesOf(groupsFor(robots, agent)), comparable(path))?.allow !== false;
 
@@ -210,7 +212,7 @@ describe('reading', () => {
     ['a BOM', '\ufeffUser-agent: *\nDisallow: /x\n'],
     ['no end of line', 'User-agent: *\nDisallow: /x'],
   ])('%s', (_, text) => {
-    const robots = parseRobots(Buffer.from(text));
+    const robots = parsed(text);
     expect(robots.groups.map(({ agents, rules }) => [agents, rules.map(({ path, line }) => [path, line])])).toEqual([
       [['*'], [['/x', 2]]],
     ]);
@@ -219,7 +221,7 @@ describe('reading', () => {
 
   it('stops after 500 KiB', () => {
     const text = `User-agent: *\nDisallow: /x\n${'#'.repeat(ROBOTS_LIMIT)}\nDisallow: /y\n`;
-    const robots = parseRobots(Buffer.from(text));
+    const robots = parsed(text);
     expect([robots.cut, may(robots, 'a', '/x'), may(robots, 'a', '/y')]).toEqual([true, false, true]);
   });
 

@@ -4,9 +4,10 @@ import { beginningOf, isThere } from '../../src/expect/fallback.ts';
 import { notEvaluated, notReceived, notReceivedFindings } from '../../src/expect/not-received.ts';
 import { ABOUT_REDIRECTS, isOk, replyEvidence } from '../../src/expect/reply.ts';
 import { REASONS } from '../../src/http/reasons.ts';
-import { editDistance } from '../../src/parse/edit-distance.ts';
 import { isHtmlDocument } from '../../src/parse/html.ts';
 import { readElements } from '../../src/parse/html-links.ts';
+import { comparable, robotsText, type RobotsFile, type RobotsGroup, type RobotsRule } from '../../src/parse/robots.ts';
+import { readUntrusted, type ReadLimit } from '../../src/parse/untrusted.ts';
 import { engineParts, startFiles } from '../../src/site/loaded.ts';
 import { aboutFiles, countOf, locatedAtAll, MOST_SHOWN, pathsOf } from '../shared.ts';
 import aiAgents from './agents.json' with { type: 'json' };
@@ -52,7 +53,7 @@ export async function gather(site: Site) {
   const byPath = Map.groupBy(found, ({ path }) => path);
   const targets: readonly Target[] = [...byPath.values()].flatMap(([first]) => first ?? []);
   const isFile = isOk(answer) && (answer.body.length === 0 || !(missing.isMissing(answer) || isHtml(answer)));
-  const file = isFile ? parseRobots(answer.body) : null;
+  const file = isFile ? await readFile(answer, site) : null;
   const metas = isOk(bundle) ? metasOf(Buffer.from(bundle.body.subarray(0, LONGEST_BUNDLE)).toString('utf8')) : [];
   const checked = [answer, bundle, ...starts];
   return {
@@ -72,8 +73,13 @@ export async function gather(site: Site) {
     cut: checked.flatMap((one) => notReceived(one) ?? []),
     wanted: checked.length,
     requests: 1,
-    facts: factsOf(file, targets),
+    facts: file?.ok === false ? {} : factsOf(file, targets),
   };
+}
+
+function readFile({ body }: Reply, { limits: { parseMs: limitMs, signal, read } }: Site) {
+  const { text, isCut } = robotsText(body);
+  return readUntrusted('robots', text, { isCut }, { limitMs, signal, read });
 }
 
 const isHtml = ({ body }: Reply): boolean => isHtmlDocument(beginningOf(body));
@@ -100,7 +106,13 @@ async function evaluateFile(gathered: RobotsGathered): Promise<readonly RawFindi
   // Every other status than 200 means that there are no rules (section 2.3.1.3).
   if (answer.status !== 200) return [];
   if (file === null) return [{ rule: servedInstead(answer, gathered), evidence: replyEvidence(answer) }];
-  return evaluateRobotsTxt(file, gathered);
+  return file.ok ? evaluateRobotsTxt(file, gathered) : notCompared(file, gathered);
+}
+
+/** No page is compared with rules that take too long to read. */
+function notCompared({ limit }: ReadLimit, { targets }: RobotsGathered): readonly RawFinding<Rule>[] {
+  // The run reports its own end.
+  return limit === 'ended' ? [] : [{ rule: 'too-many-rules', evidence: { paths: 0, of: targets.length } }];
 }
 
 /** The response instead of the file. A plain web server has a fallback by design: the file is simply missing. */
@@ -232,114 +244,13 @@ export function metasOf(html: string): readonly { readonly name: string; readonl
   return metas;
 }
 
-/* Reads robots.txt as RFC 9309 says, and evaluates what it allows to which crawler. Pure and linear. */
+/* Evaluates what robots.txt allows to which crawler, as RFC 9309 says. Pure and linear. */
 
 /** Agents that fetch a page for a user, or that build the index of a search; product tokens as their companies name them. */
 export const READERS: readonly string[] = aiAgents.readers;
 
 /** The known AI agents: the readers, smaller ones, and those that gather text for training. */
 export const AGENTS: readonly string[] = [...READERS, ...aiAgents.others];
-
-/** The part of a file that every crawler must read (RFC 9309, section 2.5). In bytes. */
-export const ROBOTS_LIMIT = 500 * 1024;
-
-type RobotsProblemKind = 'misspelt' | 'no-colon' | 'outside-group' | 'relative-path' | 'no-agent';
-
-export type RobotsFile = ReturnType<typeof parseRobots>;
-type RobotsGroup = RobotsFile['groups'][number];
-
-const MOST_PROBLEMS = 100;
-const SHOWN = 200;
-
-/** Reads a file's bytes. Whatever it holds, what can be read of it counts (section 2.2.4). */
-export function parseRobots(bytes: Uint8Array) {
-  /** `agents`: product tokens in lower case; `*` for all others. */
-  const groups: { readonly agents: string[]; readonly rules: RobotsRule[] }[] = [];
-  const problems: { readonly kind: RobotsProblemKind; readonly line: number; readonly text: string }[] = [];
-  let sitemaps = 0;
-  /** Whether a `User-agent` line would join the open group; other records do not end a group's first part. */
-  let isOpening = false;
-  const addAgent = (value: string): RobotsProblemKind | null => {
-    const token = (/^[^\s/]*/.exec(value)?.[0] ?? '').toLowerCase();
-    if (!isOpening) groups.push({ agents: [], rules: [] });
-    isOpening = true;
-    if (token !== '') groups.at(-1)?.agents.push(token);
-    return token === '' ? 'no-agent' : null;
-  };
-  const addRule = (allow: boolean, pattern: string, line: number): RobotsProblemKind | null => {
-    const group = groups.at(-1);
-    if (group === undefined) return 'outside-group';
-    isOpening = false;
-    if (pattern === '') return null;
-    group.rules.push(ruleOf(allow, pattern, line));
-    return /^[/*]/.test(pattern) ? null : 'relative-path';
-  };
-  const read = (text: string, line: number): RobotsProblemKind | null => {
-    const colon = text.indexOf(':');
-    if (colon === -1) return 'no-colon';
-    const name = text.slice(0, colon).trim().toLowerCase();
-    const value = text.slice(colon + 1).trim();
-    if (name === 'user-agent') return addAgent(value);
-    if (name === 'allow' || name === 'disallow') return addRule(name === 'allow', value, line);
-    if (name === 'sitemap') sitemaps++;
-    return isMisspelt(name) ? 'misspelt' : null;
-  };
-  const cut = bytes.length > ROBOTS_LIMIT;
-  // A BOM is dropped by the decoder.
-  const lines = new TextDecoder('utf-8').decode(bytes.subarray(0, ROBOTS_LIMIT)).split(/\r\n|\r|\n/);
-  // Half a rule is another rule.
-  for (const [index, whole] of (cut ? lines.slice(0, -1) : lines).entries()) {
-    const text = (/^[^#]*/.exec(whole)?.[0] ?? '').trim();
-    const kind = text === '' ? null : read(text, index + 1);
-    if (kind !== null && problems.length < MOST_PROBLEMS)
-      problems.push({ kind, line: index + 1, text: text.slice(0, SHOWN) });
-  }
-  return { groups, problems, sitemaps, cut };
-}
-
-type RobotsRule = ReturnType<typeof ruleOf>;
-
-/** `parts`: what is between its stars. */
-function ruleOf(allow: boolean, pattern: string, line: number) {
-  // A `$` that is not the end is a character.
-  const path = normalised(pattern, /\$(?!$)/g);
-  const anchored = path.endsWith('$');
-  // Stars at the end change nothing.
-  const parts = (anchored ? path.slice(0, -1) : path.replace(/(?<!\*)\*+$/, '')).split(/\*+/);
-  return { allow, pattern, path, parts, anchored, line };
-}
-
-/** Names with a rule's meaning, letters only; those that other records have are never taken for misspelt. */
-const NAMES = ['useragent', 'disallow', 'allow'];
-const LONGEST_NAME = 20;
-
-/** A misspelt name of a record that counts: `Disalow`, `User agent`, `Useragent`. */
-function isMisspelt(name: string): boolean {
-  const letters = name.replaceAll(/[^a-z]/g, '');
-  if (letters.length > LONGEST_NAME) return false;
-  return NAMES.some((known) => editDistance(letters, known) <= (known === 'allow' ? 1 : 2));
-}
-
-/** Octets that never need percent-encoding (RFC 3986, section 2.3). */
-const UNRESERVED = /[A-Za-z0-9._~-]/;
-/** An escape, or a character that a URL may not hold as it is (RFC 3986, section 2). */
-const PART = /%([0-9A-Fa-f]{2})|[^!-~]|["<>\\^`{|}]/gu;
-
-/**
- * A pattern or a path with its query, made comparable: escapes of unreserved characters undone, all others in upper
- * case, everything that a URL may not hold escaped, and `*` and `$` where they are `literal`. In the RFC's own table
- * `?baz=https://foo.bar` and `?baz=https%3A%2F%2Ffoo.bar` are the same.
- */
-function normalised(text: string, literal: RegExp): string {
-  const plain = text
-    .replaceAll(PART, (part, hex?: string) => {
-      if (hex === undefined) return encodeURIComponent(part.toWellFormed());
-      const character = String.fromCodePoint(Number.parseInt(hex, 16));
-      return UNRESERVED.test(character) ? character : part.toUpperCase();
-    })
-    .replaceAll(literal, (one) => (one === '*' ? '%2A' : '%24'));
-  return plain.replace(/\?.*$/s, (query) => query.replaceAll('%3A', ':').replaceAll('%2F', '/'));
-}
 
 /** All groups that name the agent, or else those for `*` (section 2.2.1). Letter case does not matter. */
 export function groupsFor(file: RobotsFile, agent: string): readonly RobotsGroup[] {
@@ -352,10 +263,6 @@ export function groupsFor(file: RobotsFile, agent: string): readonly RobotsGroup
 export function rulesOf(groups: readonly RobotsGroup[]): readonly RobotsRule[] {
   const rules = groups.flatMap((group) => group.rules);
   return rules.toSorted((a, b) => b.path.length - a.path.length || Number(b.allow) - Number(a.allow));
-}
-
-export function comparable(path: string): string {
-  return normalised(path, /[*$]/g);
 }
 
 /** The rule that decides about a comparable path; none: it is allowed, as `/robots.txt` itself always is (section 2.2.2). */
@@ -489,10 +396,11 @@ type Comparison = Awaited<ReturnType<typeof compareTargets>>;
 export async function compareTargets(file: RobotsFile, targets: readonly Target[], most = MOST_COMPARED) {
   const named = agentsOf(file);
   const parties = new Map<string, { readonly rules: readonly RobotsRule[]; readonly blocked: Blocked[] }>();
+  const numbers = new Map(file.groups.map((group, index) => [group, index]));
   const byAgent = new Map(
     ['*', ...named].map((agent) => {
       const groups = groupsFor(file, agent);
-      const key = groups.map((group) => file.groups.indexOf(group)).join(' ');
+      const key = groups.map((group) => numbers.get(group)).join(' ');
       const party = parties.get(key) ?? { rules: rulesOf(groups), blocked: [] };
       parties.set(key, party);
       return [agent, party];

@@ -1,4 +1,4 @@
-import { parseJson } from './json.ts';
+import { jsonValue } from './json.ts';
 
 /** `<!-->` is a whole comment; an open one takes the rest. */
 const COMMENT = /<!--(?:-?>|[^]*?(?:--!?>|$))/g;
@@ -37,7 +37,7 @@ const HTML_ROOT = /<!doctype\s*html(?![\w-])|<html(?=[\s/>])/i;
 export function hasHtmlMarkup(text: string): boolean {
   if (isHtmlDocument(text)) return true;
   // JSON may carry markup in its strings.
-  if (/^[\s\uFEFF]*[[{"]/.test(text) && parseJson(text).ok) return false;
+  if (/^[\s\uFEFF]*[[{"]/.test(text) && jsonValue(text).ok) return false;
   OTHER_XML.lastIndex = text.search(/[^\s\uFEFF]/);
   const otherXml = OTHER_XML.lastIndex >= 0 && OTHER_XML.test(text);
   return (otherXml ? HTML_ROOT : STRUCTURE).test(text.replaceAll(COMMENT, ' '));

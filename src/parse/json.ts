@@ -8,16 +8,35 @@ export type ParsedJson =
 /** An object, a list or a key takes about 64 bytes of memory, a plain value or an escape in a string 16. */
 const MOST_VALUES = 1_000_000;
 const CONTAINER = 4;
+/** In UTF-16 code units: the tokens of a longer text take long. */
+const LONGEST_SEARCHED = 64 * 1024;
 
 /** RFC 8259, no BOM. Never throws. The value may nest as deep as the text does. */
 export function parseJson(text: string, mostValues: number = MOST_VALUES): ParsedJson {
+  const parsed = jsonValue(text, mostValues);
+  if (parsed.ok) return parsed;
+  const { excess } = parsed;
+  return { ok: false, problem: excess === null ? jsonProblem(text) : { code: 'parse-limit', offset: excess } };
+}
+
+type JsonValue =
+  | { readonly ok: true; readonly value: unknown }
+  | { readonly ok: false; /** Where the limit is exceeded; `null`: it is not JSON. */ readonly excess: number | null };
+
+/** Without a reason: finding one in a long text takes many times as long as parsing it. */
+export function jsonValue(text: string, mostValues: number = MOST_VALUES): JsonValue {
   const excess = excessOffset(text, mostValues);
-  if (excess !== null) return { ok: false, problem: { code: 'parse-limit', offset: excess } };
+  if (excess !== null) return { ok: false, excess };
   try {
     return { ok: true, value: JSON.parse(text) };
   } catch {
-    return { ok: false, problem: jsonProblem(text) };
+    return { ok: false, excess };
   }
+}
+
+/** What is odd in a valid text; what is wrong with another one. */
+export function explainJson(text: string, isValid: boolean): readonly (JsonNote | JsonProblem)[] {
+  return isValid ? jsonNotes(text) : [jsonProblem(text)];
 }
 
 /** `null`: it does not exceed the limit. */
@@ -46,8 +65,9 @@ export function member(value: Json | undefined, name: string): Json | undefined 
   return Object.hasOwn(value, name) ? (value as { readonly [key: string]: Json })[name] : undefined;
 }
 
-/** Of the last such member of the object at the top of a valid text; 0 if missing. */
+/** Of the last such member of the object at the top of a valid text; 0 if missing, or if the text is long. */
 export function memberOffset(text: string, key: string): number {
+  if (text.length > LONGEST_SEARCHED) return 0;
   let depth = 0;
   let found = 0;
   let isName = false;
@@ -62,12 +82,12 @@ export function memberOffset(text: string, key: string): number {
   return found;
 }
 
-/** Larger broken texts (UTF-16 code units) are not recovered: each error costs memory. */
-const LARGEST_RECOVERED = 1 << 18;
+/** Longer broken texts (UTF-16 code units) are not recovered: each error costs memory and time. */
+const LONGEST_RECOVERED = 64 * 1024;
 
 /** Ignores comments, wrong commas and missing quotes, leaves broken members out. `undefined`: nothing can be read. */
 export function recoverJson(text: string): unknown {
-  if (text.length > LARGEST_RECOVERED) return undefined;
+  if (text.length > LONGEST_RECOVERED) return undefined;
   const closed = closeStrings(text);
   const good: string[] = [];
   for (const { kind, offset, end, faulty, value } of tokens(closed)) {

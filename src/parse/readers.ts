@@ -1,9 +1,11 @@
 /** What reads a text of a site, by name, in this thread or in a worker. Each is pure, and loads only what it needs. */
 import type { CssUrl } from './css-urls.ts';
 import type { HtmlResources } from './html-links.ts';
+import { explainJson, type JsonNote, type JsonProblem } from './json.ts';
 import { boundedFacts, prepare } from './markdown-text.ts';
 import type { MarkdownFacts, MarkdownOutline, Wanted } from './markdown.ts';
 import type { ModuleImports } from './module-imports.ts';
+import type { RobotsFile } from './robots.ts';
 import type { ScriptSettings } from './script-settings.ts';
 
 /** `longest`: what is read of a text, in UTF-16 code units. `most`: most entries of each list of facts. */
@@ -14,6 +16,8 @@ export interface Readings {
   'html-resources': Reading<null, Ok & HtmlResources>;
   'css-urls': Reading<null, Ok & { readonly urls: readonly CssUrl[] }>;
   'module-imports': Reading<null, Ok & ModuleImports>;
+  robots: Reading<{ readonly isCut: boolean }, Ok & RobotsFile>;
+  json: Reading<{ readonly isValid: boolean }, Ok & { readonly remarks: readonly (JsonNote | JsonProblem)[] }>;
 }
 
 interface Reading<How, What> {
@@ -21,7 +25,7 @@ interface Reading<How, What> {
   readonly result: What;
 }
 
-interface Ok {
+export interface Ok {
   readonly ok: true;
 }
 
@@ -58,4 +62,9 @@ export const READERS: Readers = {
     const { moduleImports } = await import('./module-imports.ts');
     return (text) => ({ ok: true, ...moduleImports(text) });
   },
+  robots: async () => {
+    const { parseRobots } = await import('./robots.ts');
+    return (text, { isCut }) => ({ ok: true, ...parseRobots(text, isCut) });
+  },
+  json: () => Promise.resolve((text, { isValid }) => ({ ok: true, remarks: explainJson(text, isValid) })),
 };

@@ -29,7 +29,7 @@ export type ReadInWorker = <Name extends ReaderName>(
 const INLINE_MS = 100;
 const MEMORY_MB = 48;
 /** More of a text is read in a worker from the start. In UTF-16 code units. */
-const LONGEST_HERE = 64 * 1024;
+export const LONGEST_HERE = 64 * 1024;
 
 /**
  * Reads a short text in this thread: an empty worker costs 25 to 40 ms and 21 MiB. What is longer, or takes longer than a
@@ -41,7 +41,8 @@ export async function readUntrusted<Name extends ReaderName>(
   options: Options<Name>,
   { limitMs, inlineMs = INLINE_MS, signal, memoryMb = MEMORY_MB, read }: ReadLimits,
 ): Promise<Result<Name> | ReadLimit> {
-  const isShort = Math.min(text.length, options?.longest ?? Infinity) <= LONGEST_HERE;
+  const longest = options !== null && 'longest' in options ? options.longest : Infinity;
+  const isShort = Math.min(text.length, longest) <= LONGEST_HERE;
   const here = isShort ? Math.min(inlineMs, limitMs) : 0;
   if (here > 0) {
     const reader = await READERS[name]();

@@ -1,7 +1,7 @@
 import type { Answer, Json } from '../check.ts';
 import { textOf } from '../expect/text.ts';
 import { isHtmlDocument } from '../parse/html.ts';
-import { member, parseJson, recoverJson } from '../parse/json.ts';
+import { jsonValue, member, recoverJson } from '../parse/json.ts';
 
 /**
  * All of `config.json`, untrusted; empty if it is not a readable object. A file with a syntax error still has its members
@@ -12,8 +12,8 @@ export const readConfiguration = (config: Answer): Readonly<Record<string, Json>
 
 export function configurationOf(text: string): Readonly<Record<string, Json>> {
   if (isHtmlDocument(text)) return {};
-  const parsed = parseJson(text);
-  if (!parsed.ok && parsed.problem.code === 'parse-limit') return {};
+  const parsed = jsonValue(text);
+  if (!parsed.ok && parsed.excess !== null) return {};
   const value = parsed.ok ? parsed.value : recoverJson(text);
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return {};
   return value as Readonly<Record<string, Json>>;
