@@ -86,7 +86,7 @@ describe('freshness', () => {
 
   it.each([
     ['one is old', ['source/stale', 'deployed-version/no-version'], false],
-    ['one is new, the other not told', ['source/gone', 'deployed-version/untold'], true],
+    ['one is new, the other not told', ['source/gone', 'deployed-version/not-published'], true],
     ['one is new, the other old', ['source/gone', 'deployed-version/old-version'], false],
     ['neither is known', ['source/no-source', 'deployed-version/not-expected'], null],
   ] as const)('of two: %s', (_, names, fresh) => {

@@ -77,7 +77,7 @@ async function runTo(moment: Moment | null, steps: Steps = { requests: 0, texts:
 function told(report: Report): readonly string[] {
   return report.checks.flatMap(({ id, findings }) =>
     findings
-      .filter(({ rule, severity }) => severity === 'error' || /left-out|out-of-time|parse-limit/.test(rule))
+      .filter(({ rule, severity }) => severity === 'error' || /limit-reached|deadline-exceeded|parse-limit/.test(rule))
       .map(({ rule }) => `${id}/${rule}`),
   );
 }
@@ -107,7 +107,9 @@ describe('a run that ends', () => {
   it('by its deadline, with any text', async () => {
     const by = new Ended('deadline', 60_000);
     const reports = await Promise.all(upTo(steps.texts).map((count) => runTo({ at: 'text', count, by })));
-    const faults = reports.flatMap(told).filter((code) => !/^links\/(?:mostly-left-out|out-of-time)$/.test(code));
+    const faults = reports
+      .flatMap(told)
+      .filter((code) => !/^links\/(?:mostly-unchecked|deadline-exceeded)$/.test(code));
     expect(faults).toEqual([]);
     const evidence = reports.flatMap(({ checks: all }) =>
       all.flatMap(({ findings }) => findings.flatMap((one) => (one.rule === 'interrupted' ? [one.evidence] : []))),

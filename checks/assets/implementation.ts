@@ -30,7 +30,10 @@ export async function gather(site: Site) {
 export function evaluate(gathered: Awaited<ReturnType<typeof gather>>): readonly RawFinding<Rule | 'no-answer'>[] {
   const { bundle, loaded, leftOut } = gathered;
   if (loaded === null) return [notEvaluated(bundle)];
-  return [...evaluateAssets(loaded), ...(leftOut === null ? [] : [{ rule: 'left-out', evidence: leftOut } as const])];
+  return [
+    ...evaluateAssets(loaded),
+    ...(leftOut === null ? [] : [{ rule: 'limit-reached', evidence: leftOut } as const]),
+  ];
 }
 
 async function gatherAssets(site: Site, bundle: Reply, text: string) {
@@ -215,7 +218,7 @@ function absence(asset: Asset): Rule | null {
       return 'local-address';
   }
   if (status === 429) return 'rate-limited';
-  if (foreign) return 'foreign-failed';
+  if (foreign) return 'external-failed';
   const rule = missingRule(asset);
   if (rule === 'script-missing') return reason === null ? rule : 'script-failed';
   return RULES[rule] === 'warning' ? rule : 'asset-failed';
@@ -242,7 +245,7 @@ function refusal(asset: Asset, { page, quirks }: LoadedAssets): RawFinding<Rule>
     if (aside === 'nomodule') return null;
     const refused = closedRefusal(asset, page, 'script') ?? scriptTypeRefusal(asset);
     // The page starts without it.
-    if (refused === null || aside === null || refused.rule === 'script-type-odd') return refused;
+    if (refused === null || aside === null || refused.rule === 'script-type-unusual') return refused;
     return { rule: 'side-script-refused', evidence: { ...refused.evidence, refused: refused.rule } };
   }
   const picture = kind === 'image' || kind === 'icon';
@@ -255,7 +258,7 @@ function scriptTypeRefusal({ urls, module, kind, observed }: Asset): RawFinding<
   if (/\.(?:json|css|wasm)$/.test(urls[0].pathname) || isJavaScriptType(mediaType)) return null;
   if (module || kind !== 'script') return { rule: 'module-type' };
   if (nosniff || /^(?:audio|image|video)\/|^text\/csv$/.test(mediaType ?? '')) return { rule: 'script-type' };
-  return mediaType === null ? null : { rule: 'script-type-odd' };
+  return mediaType === null ? null : { rule: 'script-type-unusual' };
 }
 
 /** HTML standard, 4.6.7.21; Fetch standard, 3.6. A page without a doctype takes the styles of its own host for what they are. */

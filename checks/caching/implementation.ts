@@ -63,7 +63,7 @@ export function evaluate({ base, bundle, host, observed, files }: Awaited<Return
     ...aboutFiles('pages-cached', longPages, byLifetime),
     ...assetFindings(ofKind('asset'), host),
     ...aboutFiles('contradictory', contradictory, byLifetime),
-    ...aboutFiles('left-to-caches', guessed, pathsOf),
+    ...aboutFiles('heuristic-lifetime', guessed, pathsOf),
   ];
   const fixable = isFixedHost(base, bundle) ? all.filter(({ rule }) => !SET_BY_HOST.has(rule)) : all;
   const fixed = fixable.length < all.length ? files.filter(({ kind }) => kind !== 'root') : [];
@@ -119,7 +119,7 @@ function bundleRule({ headers, control, declared }: CachedFile, host: HostKind |
   if (freshness(headers, 'shared').seconds > BRIEF) return 'bundle-shared-cached';
   // Platforms and workers set `max-age=0, must-revalidate` by themselves, which comes to the same.
   const inWords = control.plain('no-cache') && control.has('must-revalidate');
-  return inWords || host === 'platform' || host === 'worker' ? null : 'bundle-other-words';
+  return inWords || host === 'platform' || host === 'worker' ? null : 'bundle-directives';
 }
 
 function assetFindings(files: Files, host: HostKind | null): Findings {
@@ -127,7 +127,7 @@ function assetFindings(files: Files, host: HostKind | null): Findings {
   const ruled = host !== 'platform' && host !== 'worker' && !files.some(({ headers }) => isFromEdgeNetwork(headers));
   const odd = files.filter((file) => ruled && isLong(file) && lacksWords(file));
   const brief = files.filter((file) => !isLong(file));
-  return [...aboutFiles('assets-not-cached', brief, byLifetime), ...aboutFiles('assets-other-words', odd, byLifetime)];
+  return [...aboutFiles('assets-not-cached', brief, byLifetime), ...aboutFiles('assets-directives', odd, byLifetime)];
 }
 
 /** `public, no-transform` belong to the 30 days; a file that is kept for a year has a name that changes. */

@@ -126,18 +126,18 @@ describe('compression', () => {
       name: 'Markdown behind Cloudflare',
       files: page({ gzip: false, headers: { Server: 'cloudflare' } }),
       options: { host: 'platform' },
-      expected: ['markdown-as-it-is'],
+      expected: ['markdown-uncompressed'],
     },
     {
       name: 'Markdown behind Cloudflare, of whatever host',
       files: page({ gzip: false, headers: { 'CF-Ray': '8f-OTP' } }),
-      expected: ['markdown-as-it-is'],
+      expected: ['markdown-uncompressed'],
     },
     {
       name: 'Markdown behind CloudFront',
       files: page({ gzip: false, headers: { Server: 'AmazonS3', 'X-Amz-Cf-Id': 'x' } }),
       options: { host: 'server' },
-      expected: ['markdown-as-it-is'],
+      expected: ['markdown-uncompressed'],
     },
     {
       name: 'a style sheet behind Cloudflare',
@@ -145,17 +145,17 @@ describe('compression', () => {
       options: { shown: ['a.txt'] },
       expected: ['uncompressed'],
     },
-    { name: 'Markdown without a type', files: page({ gzip: false, type: null }), expected: ['markdown-as-it-is'] },
+    { name: 'Markdown without a type', files: page({ gzip: false, type: null }), expected: ['markdown-uncompressed'] },
     {
       name: "Debian's type for Markdown",
       files: page({ gzip: false, type: 'application/octet-stream' }),
-      expected: ['markdown-as-it-is'],
+      expected: ['markdown-uncompressed'],
     },
     {
       name: 'Markdown at the edge',
       files: page({ gzip: false }),
       options: { host: 'worker' },
-      expected: ['markdown-as-it-is'],
+      expected: ['markdown-uncompressed'],
     },
     {
       name: 'plain text at the edge',

@@ -4,7 +4,7 @@ import { NOT_RECEIVED_RULES } from '../../src/expect/not-received.ts';
 const RULES = {
   ...NOT_RECEIVED_RULES,
   uncompressed: 'warning',
-  'markdown-as-it-is': 'info',
+  'markdown-uncompressed': 'info',
   undecodable: 'error',
   'bytes-differ': 'error',
   'forced-encoding': 'error',

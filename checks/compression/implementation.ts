@@ -67,7 +67,7 @@ export function evaluate({ bundle, host, observed, found, cut }: Awaited<ReturnT
     ...aboutFiles('uncompressed', compressible, (files) => ({
       files: groupedByFacts(files, uncompressed, savings),
     })),
-    ...aboutFiles('markdown-as-it-is', leftAlone, typesAndPaths),
+    ...aboutFiles('markdown-uncompressed', leftAlone, typesAndPaths),
     ...aboutFiles('vary-accept-encoding', compressed.filter(lacksVary), (files) => ({
       ...distinct('vary', files, ({ vary }) => vary),
       ...pathsOf(files),

@@ -63,9 +63,9 @@ const LOCATED: readonly { file: string; code: string; line: number; column: numb
   { file: 'nan.json', code: 'not-a-number', line: 1, column: 12 },
   { file: 'minus-infinity.json', code: 'not-a-number', line: 1, column: 12 },
   { file: 'undefined.json', code: 'not-a-number', line: 1, column: 15 },
-  { file: 'cut-short.json', code: 'cut-short', line: 4, column: 20 },
-  { file: 'cut-short-in-string.json', code: 'cut-short', line: 2, column: 23 },
-  { file: 'cut-short-after-brace.json', code: 'cut-short', line: 1, column: 1 },
+  { file: 'incomplete.json', code: 'incomplete', line: 4, column: 20 },
+  { file: 'cut-short-in-string.json', code: 'incomplete', line: 2, column: 23 },
+  { file: 'cut-short-after-brace.json', code: 'incomplete', line: 1, column: 1 },
   { file: 'text-after-end.json', code: 'text-after-end', line: 2, column: 1 },
   { file: 'two-objects.json', code: 'text-after-end', line: 2, column: 1 },
   { file: 'brace-too-much.json', code: 'text-after-end', line: 1, column: 23 },
@@ -126,7 +126,7 @@ describe('config: bodies', () => {
   it.each([
     { name: 'lists', body: `${'['.repeat(100_000)}${']'.repeat(100_000)}`, expected: ['not-object', 'deep-nesting'] },
     { name: 'objects', body: `${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}`, expected: ['deep-nesting'] },
-    { name: 'lists that never end', body: '['.repeat(100_000), expected: ['cut-short'] },
+    { name: 'lists that never end', body: '['.repeat(100_000), expected: ['incomplete'] },
   ])('survives $name nested 100,000 deep', async ({ body, expected }) => {
     expect(await rules(json(body))).toEqual(expected);
   });

@@ -21,7 +21,7 @@ const UNREADABLE_RULES = {
   'missing-comma': 'error',
   'control-character': 'error',
   'not-a-number': 'error',
-  'cut-short': 'error',
+  incomplete: 'error',
   'text-after-end': 'error',
   syntax: 'error',
 } as const;

@@ -4,10 +4,10 @@ const RULES = {
   'old-version': 'error',
   'not-changed': 'error',
   'no-version': 'error',
-  'no-place': 'error',
+  'version-not-found': 'error',
   'not-read': 'unknown',
   'no-validators': 'unknown',
-  untold: 'skip',
+  'not-published': 'skip',
   'not-expected': 'skip',
 } as const;
 

@@ -29,7 +29,7 @@ export async function gather(site: Site): Promise<GatheredVersion> {
     from === null ? observe(site, wanted) : observeFile(site, wanted, from);
   const observed = version === null ? null : await find();
   // A site that does not publish its version, and does not have to, may still have changed.
-  const isOpen = observed === null || observed.finding?.rule === 'untold';
+  const isOpen = observed === null || observed.finding?.rule === 'not-published';
   return isOpen && since !== null ? changedSince(site, since) : (observed ?? nothing);
 }
 
@@ -67,7 +67,7 @@ async function observe(site: Site, expected: ExpectedName): Promise<GatheredVers
 async function observeFile(site: Site, expected: ExpectedName, from: VersionLocation): Promise<GatheredVersion> {
   const answer = await request(site, from.path);
   const texts = await versionTextsThere(site, from, answer);
-  if ('rule' in texts) return { answer, finding: expected.optional ? { ...texts, rule: 'untold' } : texts };
+  if ('rule' in texts) return { answer, finding: expected.optional ? { ...texts, rule: 'not-published' } : texts };
   const found = liveInFile(texts, expected);
   if (found !== null) return { answer, facts: { ...found }, finding: null };
   const [only] = texts;
@@ -79,7 +79,7 @@ async function observeFile(site: Site, expected: ExpectedName, from: VersionLoca
 
 async function versionTextsThere(site: Site, from: VersionLocation, answer: Answer) {
   const nothing = (evidence: Evidence): RawFinding<VersionRule> => {
-    return { rule: 'no-place', evidence: { path: from.path, ...evidence } };
+    return { rule: 'version-not-found', evidence: { path: from.path, ...evidence } };
   };
   if (answer.kind === 'no-reply' || isUnsure(answer)) return notRead(answer);
   if (!isOk(answer)) return nothing({ status: answer.status });
@@ -114,7 +114,7 @@ function notReported(answer: Answer, expected: ExpectedName, texts: readonly Ver
   const others = texts.filter(({ named, text }) => named && text.trim() !== '').slice(0, MOST_SHOWN);
   const found = others.length === 0 ? {} : { told: others.map(({ text, where }) => `${shown(text)} (${where})`) };
   const evidence = { expected: expected.version, ...came, ...found };
-  return { answer, finding: { rule: expected.optional ? 'untold' : 'no-version', evidence } };
+  return { answer, finding: { rule: expected.optional ? 'not-published' : 'no-version', evidence } };
 }
 
 function notRead(answer: Answer): RawFinding<VersionRule> {

@@ -197,7 +197,7 @@ describe('links: broken pages', () => {
 
   it('reports that the site went away, once', async () => {
     const many = Array.from({ length: 50 }, (_, index) => `[x](p${index}.md)`);
-    expect(await rules(home(...many), { fallback: noReply('refused') })).toEqual(['went-away']);
+    expect(await rules(home(...many), { fallback: noReply('refused') })).toEqual(['site-stopped-responding']);
     expect(await rules(home(...many), { fallback: noReply('no-network') })).toEqual(['no-network']);
   });
 });
@@ -261,13 +261,13 @@ describe('links: the agent index', () => {
 describe('links: what was left out', () => {
   it('is reported, and does not affect the result', async () => {
     const { drafts } = await evaluated(home('[a](a.md)', '[b](b.md)'), { requested: { pages: 2 } });
-    expect(drafts).toEqual([{ rule: 'left-out', evidence: { pages: 2, files: 0, by: ['pages'] } }]);
-    expect(links.rules['left-out']).toBe('info');
+    expect(drafts).toEqual([{ rule: 'limit-reached', evidence: { pages: 2, files: 0, by: ['pages'] } }]);
+    expect(links.rules['limit-reached']).toBe('info');
   });
 
   it.each([
-    { name: 'little', count: 3, code: 'out-of-time', grade: 'warning' },
-    { name: 'more than was seen', count: 5, code: 'mostly-left-out', grade: 'unknown' },
+    { name: 'little', count: 3, code: 'deadline-exceeded', grade: 'warning' },
+    { name: 'more than was seen', count: 5, code: 'mostly-unchecked', grade: 'unknown' },
   ] as const)('is reported when it was $name, because the time was over', async ({ count, code: rule, grade }) => {
     const late = Array.from({ length: count }, (_, index) => `late${index}.md`);
     const pages = Object.fromEntries(late.map((path) => [`/${path}`, noReply('interrupted')]));

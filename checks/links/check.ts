@@ -15,7 +15,7 @@ const LINKS_RULES = {
   ...MISSPELLING_RULES,
   'missing-image': 'error',
   'missing-file': 'error',
-  'went-away': 'error',
+  'site-stopped-responding': 'error',
   'missing-anchor': 'warning',
   'misspelled-scheme': 'warning',
   'encoded-dot': 'warning',
@@ -23,9 +23,9 @@ const LINKS_RULES = {
   unlinked: 'warning',
   'external-missing': 'warning',
   'insecure-link': 'info',
-  'out-of-time': 'warning',
-  'left-out': 'info',
-  'mostly-left-out': 'unknown',
+  'deadline-exceeded': 'warning',
+  'limit-reached': 'info',
+  'mostly-unchecked': 'unknown',
 } as const;
 
 export type LinksRule = keyof typeof LINKS_RULES | 'no-answer';

@@ -126,15 +126,15 @@ function leftOutFindings({ pages: { size }, files: others, links }: Crawl, signa
     const { reason, failures } = gaveUp;
     const evidence = { reason, ...gaveUp.evidence, failures, pages, files };
     // Failures of this machine do not affect the result of the site.
-    return [{ rule: REASONS[reason] === 'unknown' ? reason : 'went-away', evidence }];
+    return [{ rule: REASONS[reason] === 'unknown' ? reason : 'site-stopped-responding', evidence }];
   }
   if (by.length === 0) return [];
   const looked = size + others.size;
   // The caps on pages and depth are the user's own.
-  if (late === 0) return [{ rule: 'left-out', evidence: { pages, files, ...(unread > 0 ? { unread } : {}), by } }];
+  if (late === 0) return [{ rule: 'limit-reached', evidence: { pages, files, ...(unread > 0 ? { unread } : {}), by } }];
   // More time would not have helped a run that was stopped.
   if (isStopped(signal)) return [{ rule: 'interrupted', evidence: { pages, files, looked } }];
-  return [{ rule: late > looked ? 'mostly-left-out' : 'out-of-time', evidence: { pages, files, by, looked } }];
+  return [{ rule: late > looked ? 'mostly-unchecked' : 'deadline-exceeded', evidence: { pages, files, by, looked } }];
 }
 
 type ExternalLinks = Awaited<ReturnType<typeof externalLinks>>;

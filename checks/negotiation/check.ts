@@ -10,7 +10,7 @@ const RULES = {
   'markdown-differs': 'error',
   'converted-html': 'warning',
   'wrong-type': 'warning',
-  'html-lost': 'error',
+  'html-not-served': 'error',
   'root-missing': 'error',
   'no-html': 'info',
   'list-ignored': 'error',

@@ -73,9 +73,9 @@ const AGENT = 'text/markdown';
 
 /** What else clients send, and the rule that the wrong variant breaks. */
 const PREFERENCES = [
-  { accept: ACCEPT.fetch, wants: 'html', rule: 'html-lost' },
+  { accept: ACCEPT.fetch, wants: 'html', rule: 'html-not-served' },
   // As good as no header: the transport always sends one.
-  { accept: '', wants: 'html', rule: 'html-lost' },
+  { accept: '', wants: 'html', rule: 'html-not-served' },
   // RFC 9110, section 12.5.1: Markdown is the less welcome one.
   { accept: 'text/html, text/markdown;q=0.5', wants: 'html', rule: 'q-values-ignored' },
   // RFC 9110, section 12.4.2: a weight of 0 means "not acceptable".

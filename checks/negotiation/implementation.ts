@@ -228,5 +228,5 @@ function evaluateBrowser({ browser, agent, page, freshBrowser }: PageObservation
     return [about('cache-mixes-variants', browser, { vary: browser.vary, ...browser.cache })];
   }
   const lost = browser.variant === 'markdown' || browser.variant === 'other' || browser.status === 406;
-  return lost ? [about('html-lost', browser)] : [];
+  return lost ? [about('html-not-served', browser)] : [];
 }

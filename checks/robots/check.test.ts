@@ -199,12 +199,12 @@ describe('robots.txt: rules', () => {
     {
       name: 'only Googlebot may',
       robots: [...named(['Googlebot'], 'Allow: /'), ...named(['*'], 'Disallow: /')],
-      expected: ['llms-txt-blocked', 'only-named'],
+      expected: ['llms-txt-blocked', 'only-named-agents'],
     },
     {
       name: 'only Googlebot and an agent may',
       robots: [...named(['Googlebot', 'Claude-User'], 'Allow: /'), ...named(['*'], 'Disallow: /')],
-      expected: ['only-named'],
+      expected: ['only-named-agents'],
     },
     {
       name: 'only the agent index',
@@ -246,8 +246,8 @@ describe('robots.txt: rules', () => {
     { name: 'letter case of an agent', robots: named(['gptbot'], 'Disallow: /'), expected: ['agents-blocked'] },
     { name: 'agents shut out from what is not there', robots: named(['GPTBot'], 'Disallow: /admin/'), expected: [] },
     { name: 'other crawlers shut out', robots: named(['SomeScraper'], 'Disallow: /'), expected: [] },
-    { name: 'all readers shut out', robots: named(READERS, 'Disallow: /'), expected: ['llms-txt-unread'] },
-    { name: 'all agents shut out', robots: named(AGENTS, 'Disallow: /'), expected: ['llms-txt-unread'] },
+    { name: 'all readers shut out', robots: named(READERS, 'Disallow: /'), expected: ['llms-txt-agents-blocked'] },
+    { name: 'all agents shut out', robots: named(AGENTS, 'Disallow: /'), expected: ['llms-txt-agents-blocked'] },
     {
       name: 'all agents shut out, but for the index',
       robots: named(AGENTS, 'Disallow: /', 'Allow: /llms.txt'),

@@ -329,7 +329,7 @@ function forEverybody(compared: Comparison, preview: boolean): readonly Reported
   // Whoever names those who may come in keeps the others out on purpose.
   const isRootBlocked = blocked.some(({ rule }) => ['/', '/*', '*'].includes(rule.path));
   if (engine.length + pages.length > 0 && compared.anybodyNamedMayRead && isRootBlocked) {
-    return [...indexReported, reported('only-named', blocked)];
+    return [...indexReported, reported('only-named-agents', blocked)];
   }
   // What one rule shuts is reported once: a rule against all pages shuts the home page with them.
   const rules = new Set(pages.map(({ rule }) => rule));
@@ -354,7 +354,7 @@ function forAgents(compared: Comparison, others: readonly Reported[]): readonly 
     shut.some((one) => one.agent === agent && withRole(one.more, 'llms-txt').length > 0),
   );
   const evidence = { agents: shut.map(({ agent }) => agent), ...rulesIn(first.more) };
-  return [{ rule: unread ? 'llms-txt-unread' : 'agents-blocked', evidence, line: lineOf(first.more) }];
+  return [{ rule: unread ? 'llms-txt-agents-blocked' : 'agents-blocked', evidence, line: lineOf(first.more) }];
 }
 
 type Reported = ReturnType<typeof reported>;

@@ -31,47 +31,47 @@ describe('driftOf', () => {
     {
       name: 'a section less',
       text: ORIGINAL.replace('### C', 'C'),
-      is: { rule: 'headings-drifted', line: 3, originalLine: 9, evidence: { expected: '###', found: null } },
+      is: { rule: 'headings-differ', line: 3, originalLine: 9, evidence: { expected: '###', found: null } },
     },
     {
       name: 'a section more',
       text: `${ORIGINAL}\n## D\n`,
-      is: { rule: 'headings-drifted', line: 15, originalLine: 9, evidence: { expected: null, found: '##' } },
+      is: { rule: 'headings-differ', line: 15, originalLine: 9, evidence: { expected: null, found: '##' } },
     },
     {
       name: 'another level',
       text: ORIGINAL.replace('### C', '## C'),
-      is: { rule: 'headings-drifted', line: 9, originalLine: 9, evidence: { expected: '###', found: '##' } },
+      is: { rule: 'headings-differ', line: 9, originalLine: 9, evidence: { expected: '###', found: '##' } },
     },
     {
       name: 'headings before all else',
       text: '# A\n',
-      is: { rule: 'headings-drifted', evidence: { headings: [3, 1], code: [1, 0], tables: [1, 0] } },
+      is: { rule: 'headings-differ', evidence: { headings: [3, 1], code: [1, 0], tables: [1, 0] } },
     },
     {
       name: 'code less',
       text: ORIGINAL.replaceAll('```', ''),
-      is: { rule: 'code-drifted', line: 1, originalLine: 5, evidence: { expected: 'sh', found: null } },
+      is: { rule: 'code-blocks-differ', line: 1, originalLine: 5, evidence: { expected: 'sh', found: null } },
     },
     {
       name: 'another language of code',
       text: ORIGINAL.replace('sh', 'ps1'),
-      is: { rule: 'code-drifted', line: 5, evidence: { expected: 'sh', found: 'ps1' } },
+      is: { rule: 'code-blocks-differ', line: 5, evidence: { expected: 'sh', found: 'ps1' } },
     },
     {
       name: 'no language of code',
       text: ORIGINAL.replace('sh', ''),
-      is: { rule: 'code-drifted', evidence: { expected: 'sh', found: 'code' } },
+      is: { rule: 'code-blocks-differ', evidence: { expected: 'sh', found: 'code' } },
     },
     {
       name: 'a row more',
       text: `${ORIGINAL}| 3 | 4 |\n`,
-      is: { rule: 'tables-drifted', line: 11, evidence: { expected: '2×1', found: '2×2' } },
+      is: { rule: 'tables-differ', line: 11, evidence: { expected: '2×1', found: '2×2' } },
     },
     {
       name: 'a column less',
       text: ORIGINAL.replaceAll(/ \| [-b2] \|$/gm, ' |'),
-      is: { rule: 'tables-drifted', evidence: { found: '1×1' } },
+      is: { rule: 'tables-differ', evidence: { found: '1×1' } },
     },
   ])('$name', async ({ text, is }) => {
     expect(driftOf(await factsOf(ORIGINAL), await factsOf(text))).toMatchObject(is);

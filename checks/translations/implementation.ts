@@ -477,7 +477,7 @@ export function driftOf(original: Skeleton, translation: Skeleton) {
     tables: [original.tables.length, translation.tables.length],
   };
   const [ofOriginal, ofTranslation] = [partsOf(original), partsOf(translation)];
-  for (const rule of ['headings-drifted', 'code-drifted', 'tables-drifted'] as const) {
+  for (const rule of ['headings-differ', 'code-blocks-differ', 'tables-differ'] as const) {
     const [here, there] = [ofOriginal[rule], ofTranslation[rule]];
     const at = firstDifference(here.map(keyOfPart), there.map(keyOfPart));
     if (at === null) continue;
@@ -489,9 +489,9 @@ export function driftOf(original: Skeleton, translation: Skeleton) {
 
 /** By the rule for a translation whose parts differ. */
 const partsOf = ({ headings, code, tables }: Skeleton) => ({
-  'headings-drifted': headings.map(({ depth, line }) => ({ line, key: '#'.repeat(depth) })),
-  'code-drifted': code.map(({ language, line }) => ({ line, key: language?.toLowerCase() ?? 'code' })),
-  'tables-drifted': tables.map(({ columns, rows, line }) => ({ line, key: `${columns}×${rows}` })),
+  'headings-differ': headings.map(({ depth, line }) => ({ line, key: '#'.repeat(depth) })),
+  'code-blocks-differ': code.map(({ language, line }) => ({ line, key: language?.toLowerCase() ?? 'code' })),
+  'tables-differ': tables.map(({ columns, rows, line }) => ({ line, key: `${columns}×${rows}` })),
 });
 
 /** The whole skeleton as one word: the same for pages that have not drifted. */
@@ -508,7 +508,7 @@ export function isSimilar(one: Skeleton | null, other: Skeleton | null): boolean
   return more <= 2 * fewer + 1;
 }
 
-type Part = ReturnType<typeof partsOf>['code-drifted'][number];
+type Part = ReturnType<typeof partsOf>['code-blocks-differ'][number];
 
 const keyOfPart = ({ key }: Part): string => key;
 

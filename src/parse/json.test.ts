@@ -49,14 +49,14 @@ describe('parseJson: problems', () => {
     ['not-a-number', 'Infinity', '[¦Infinity]'],
     ['not-a-number', '-Infinity', '[¦-Infinity]'],
     ['not-a-number', 'undefined', '{"a": ¦undefined}'],
-    ['cut-short', 'in a nested object', '{"a": {"b": 1¦}'],
-    ['cut-short', 'after a comma', '{"a": 1¦,\n\n'],
-    ['cut-short', 'after a colon', '{"a"¦:'],
-    ['cut-short', 'in a string', '{"homePage": "ind¦e'],
-    ['cut-short', 'in an escape', '{"a": "\\u0¦0'],
-    ['cut-short', 'in a keyword', '{"a": tr¦u'],
-    ['cut-short', 'in a number', '{"a": 1¦.'],
-    ['cut-short', 'white space only', '¦   '],
+    ['incomplete', 'in a nested object', '{"a": {"b": 1¦}'],
+    ['incomplete', 'after a comma', '{"a": 1¦,\n\n'],
+    ['incomplete', 'after a colon', '{"a"¦:'],
+    ['incomplete', 'in a string', '{"homePage": "ind¦e'],
+    ['incomplete', 'in an escape', '{"a": "\\u0¦0'],
+    ['incomplete', 'in a keyword', '{"a": tr¦u'],
+    ['incomplete', 'in a number', '{"a": 1¦.'],
+    ['incomplete', 'white space only', '¦   '],
     ['text-after-end', 'a word', '{} ¦x'],
     ['text-after-end', 'a comma', '{}¦,'],
     ['text-after-end', 'a brace', '{"a": 1}¦}'],
@@ -85,7 +85,7 @@ describe('parseJson: problems', () => {
   it('calls every beginning of a document cut short', () => {
     const text = '{"a": [1, -2.5e3, true, null], "b": {"c": "x, \\"y\\" \\u0041"}, "d": ""}';
     for (let end = 1; end < text.length; end++) {
-      const problem = { code: 'cut-short', offset: text.slice(0, end).trimEnd().length - 1 };
+      const problem = { code: 'incomplete', offset: text.slice(0, end).trimEnd().length - 1 };
       expect([end, parseJson(text.slice(0, end))]).toEqual([end, { ok: false, problem }]);
     }
   });
@@ -166,7 +166,7 @@ describe('parseJson: hostile texts', () => {
   });
 
   it.each([
-    { name: '100,000 open arrays', text: '['.repeat(1e5), code: 'cut-short' },
+    { name: '100,000 open arrays', text: '['.repeat(1e5), code: 'incomplete' },
     {
       name: '60,000 objects and a trailing comma',
       text: `[${'{"a":1},'.repeat(60_000)}]`,

@@ -160,10 +160,10 @@ const ROWS: readonly { name: string; state: Partial<WaitState>; says: string }[]
         id: 'deployed-version',
         status: 'fail',
         httpStatus: 404,
-        findings: [finding({ rule: 'no-place', evidence: { status: 404 } })],
+        findings: [finding({ rule: 'version-not-found', evidence: { status: 404 } })],
       }),
     },
-    says: 'not known deployed-version: no-place 404',
+    says: 'not known deployed-version: version-not-found 404',
   },
   {
     name: 'no version at all',

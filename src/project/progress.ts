@@ -98,7 +98,7 @@ function foundBy(report: Report, { phase, good, stable, unwell }: WaitState, wai
 const isEmpty = ({ files, found, unchanged }: StaleFacts): boolean =>
   files.length === 0 && found === null && !unchanged;
 
-/** What a failing check found: `source: other-folder`, `deployed-version: no-place 404`. */
+/** What a failing check found: `source: other-folder`, `deployed-version: version-not-found 404`. */
 function summaryOf(result: CheckResult): string {
   const { status, reason } = responseOf(result);
   const code = result.findings[0]?.rule ?? '';

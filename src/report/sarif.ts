@@ -54,7 +54,7 @@ export function sarifReport(report: Report, options: ReportOptions): string {
   const omitted = report.checks.flatMap((check) => Object.values(check.omitted ?? {})).reduce((a, b) => a + b, 0);
   const notes = [
     ...(interrupted ? [{ id: 'interrupted', text: messages.interrupted() }] : []),
-    ...(leftOut > 0 ? [{ id: 'left-out', text: messages.leftOutOfSarif(leftOut) }] : []),
+    ...(leftOut > 0 ? [{ id: 'limit-reached', text: messages.leftOutOfSarif(leftOut) }] : []),
     ...(omitted > 0 ? [{ id: 'only-counted', text: messages.onlyCounted(omitted) }] : []),
   ].map(({ id, text }) => ({ descriptor: { id }, level: 'warning', message: { text } }));
   const driver = { ...tool, semanticVersion: tool.version, language: texts.language };

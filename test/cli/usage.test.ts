@@ -52,7 +52,7 @@ const MESSAGES: readonly Mistake[] = [
     ['--only', 'navigatoin', 'navigation', 'llms-txt'],
   ),
   wrong('an unknown finding', ['explain', 'navigation/no-link'], ['no-link', 'no-links']),
-  wrong('a finding of another name, with all that there are', ['explain', 'links/zzz'], ['zzz', 'mostly-left-out']),
+  wrong('a finding of another name, with all that there are', ['explain', 'links/zzz'], ['zzz', 'mostly-unchecked']),
   wrong('an unknown shell', ['completion', 'zhs'], ['zhs', 'zsh', 'fish']),
   wrong('no check left', ['check', SITE, '--only', 'home', '--skip', 'home'], ['--only', '--skip']),
   wrong('IPv4 only and IPv6 only', ['check', SITE, '--ipv4', '--ipv6'], ['--ipv4', '--ipv6']),

@@ -29,7 +29,7 @@ const syntax: readonly Fault[] = [
   ),
   config('NaN', '{"ratio": NaN}', fail('not-a-number')),
   config('undefined', '{"title": undefined}', fail('not-a-number')),
-  config('cut short', '{\n  "title": "Tidewater",\n  "locales": [\n    {"code": "en"', fail('cut-short')),
+  config('cut short', '{\n  "title": "Tidewater",\n  "locales": [\n    {"code": "en"', fail('incomplete')),
   config('something after the end', '{"title": "Tidewater"}\n{"title": "Tidewater"}\n', fail('text-after-end')),
   config('typographic quotes', '{“title”: “Tidewater”}', fail('syntax')),
   config('YAML', 'title: Tidewater\nhomePage: index.md\n', fail('syntax')),

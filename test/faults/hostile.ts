@@ -44,7 +44,7 @@ export const hostile: readonly Fault[] = [
     { body: `{${'"a": 1, '.repeat(100_000)}"a": 2}` },
     warn('duplicate-key'),
   ),
-  file('config', 'cut short 100,000 levels deep', { body: `{"deep": ${'['.repeat(100_000)}` }, fail('cut-short')),
+  file('config', 'cut short 100,000 levels deep', { body: `{"deep": ${'['.repeat(100_000)}` }, fail('incomplete')),
   file(
     'config',
     '100,000 levels deep',

@@ -27,7 +27,7 @@ export const CACHING: readonly Row[] = [
     fix: (setup, printed) => printed.nginx(setup, 'location = /index.html'),
   },
   {
-    rule: 'caching/bundle-other-words',
+    rule: 'caching/bundle-directives',
     fault: ({ locations }) => locations.set(BUNDLE, header('no-cache')),
     fix: ({ locations }, printed) => locations.set(BUNDLE, header(printed.says('no-cache, must-revalidate'))),
   },
@@ -47,11 +47,11 @@ export const CACHING: readonly Row[] = [
       locations.delete(ASSETS);
       locations.delete('= /config.json');
     },
-    also: ['caching/left-to-caches'],
+    also: ['caching/heuristic-lifetime'],
     fix: (setup, printed) => printed.nginx(setup, 'location ~*', 'location = /config.json'),
   },
   {
-    rule: 'caching/assets-other-words',
+    rule: 'caching/assets-directives',
     fault: ({ locations }) => locations.set(ASSETS, 'expires 30d;'),
     fix: ({ locations }, printed) =>
       locations.set(ASSETS, `${printed.says('expires 30d;')} ${printed.says(header('public, no-transform'))}`),
@@ -92,7 +92,7 @@ export const CACHING: readonly Row[] = [
     },
   },
   {
-    rule: 'caching/left-to-caches',
+    rule: 'caching/heuristic-lifetime',
     fault: ({ locations }) => locations.delete(TEXT),
     fix: (setup, printed) => printed.nginx(setup, 'location ~*'),
   },

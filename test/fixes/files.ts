@@ -47,7 +47,7 @@ export const CONFIG: readonly Row[] = [
     '{"title": "Docs\\there"}\n',
   ),
   json('not-a-number', '{"size": NaN}\n', 'Write a number or `null`', '{"size": null}\n'),
-  json('cut-short', '{"homePage": "index.md"', 'add what is missing at the end', HOME),
+  json('incomplete', '{"homePage": "index.md"', 'add what is missing at the end', HOME),
   json('text-after-end', '{"homePage": "index.md"}}\n', 'Delete what follows the last closing brace', HOME),
   json('syntax', '{"draft": True}\n', '`True` instead of `true`', '{"draft": true}\n'),
   json('not-object', '["index.md"]\n', '`{ "homePage": "index.md" }`', '{ "homePage": "index.md" }'),
@@ -465,9 +465,9 @@ export const TRANSLATIONS: readonly (readonly Row[])[] = [
   [drifted('navigation-missing', 'ro/navigation.md', () => null, 'Deploy the file at the path')],
   [
     drifted('home-missing', 'ro/index.md', () => null, 'Deploy the file at the path'),
-    drifted('headings-drifted', 'ro/guide/index.md', (body) => `${body}\n## Mai mult\n`, 'Compare the two pages'),
+    drifted('headings-differ', 'ro/guide/index.md', (body) => `${body}\n## Mai mult\n`, 'Compare the two pages'),
     drifted(
-      'code-drifted',
+      'code-blocks-differ',
       'ro/guide/setup/index.md',
       (body) => `${body}\n\`\`\`sh\nls\n\`\`\`\n`,
       'Compare the two pages',
@@ -475,7 +475,7 @@ export const TRANSLATIONS: readonly (readonly Row[])[] = [
   ],
   [
     drifted(
-      'tables-drifted',
+      'tables-differ',
       'ro/guide/index.md',
       (body) => `${body}\n| a | b |\n|---|---|\n| 1 | 2 |\n`,
       'Compare the two pages',

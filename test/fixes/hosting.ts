@@ -27,7 +27,7 @@ function type(rule: string, extension: string, wrong: string | null, also: reado
 }
 
 /** What an nginx has that knows no Markdown; the other rules are reported with it. */
-const NO_MARKDOWN = ['compression/markdown-as-it-is', 'home/media-type', 'navigation/media-type'];
+const NO_MARKDOWN = ['compression/markdown-uncompressed', 'home/media-type', 'navigation/media-type'];
 
 const STYLED: Row = {
   ...type('assets/style-type', 'css', 'text/plain'),
@@ -66,7 +66,7 @@ export const TYPES: readonly (readonly Row[])[] = [
     STYLED,
   ],
   [type('bundle/media-type', 'html', 'text/plain'), ...MARKDOWN, MODULE],
-  [type('assets/script-type-odd', 'js', 'text/plain')],
+  [type('assets/script-type-unusual', 'js', 'text/plain')],
 ];
 
 /** An answer that is not the file. `fix` takes away what makes it. */
@@ -143,7 +143,7 @@ export const ANSWERS: readonly (readonly Row[])[] = [
         locations.delete(TEXT);
         locations.set('/', 'try_files $uri $uri/ /index.html;');
       },
-      also: ['caching/left-to-caches', 'not-found/soft-404-by-design'],
+      also: ['caching/heuristic-lifetime', 'not-found/soft-404-by-design'],
       fix: (setup, printed) => {
         printed.says('Deploy the file under exactly this path');
         setup.files.set('navigation.md', '- [Home](index.md)\n- [Guide](guide/)\n- [Setup](guide/setup/index.md)\n');

@@ -67,7 +67,7 @@ export const NEGOTIATION: readonly Row[] = [
     fix: (setup, printed) => mapped(DEFAULT, `${printed.code('"~*')} index.html;`, NAMED)(setup),
   },
   {
-    rule: 'negotiation/html-lost',
+    rule: 'negotiation/html-not-served',
     fault: mapped('default index.md;', LESSER, NAMED, '~*text/html index.html;'),
     fix: (setup, printed) => {
       printed.says('check the `default` of the `map`');

@@ -239,7 +239,7 @@ const CORS: readonly Row[] = [
 
 const FOREIGN: readonly Row[] = [
   loads(
-    'foreign-failed',
+    'external-failed',
     `<link rel="stylesheet" href="https://${CDN}/theme.css">`,
     'deploy the file with the site',
     (setup) => {

@@ -36,7 +36,7 @@ export const ROBOTS: readonly Row[] = [
     fix: (setup, printed) => robots('User-agent: *', 'Disallow: /llms', printed.says('Allow: /llms.txt'))(setup),
   },
   {
-    rule: 'robots/llms-txt-unread',
+    rule: 'robots/llms-txt-agents-blocked',
     fault: robots(
       'User-agent: ChatGPT-User',
       'User-agent: Claude-User',

@@ -214,7 +214,7 @@ export const VERSION: readonly (readonly Row[])[] = [
   ],
   [
     version(
-      'no-place',
+      'version-not-found',
       ['--expect-version', COMMIT, '--version-from', 'build.json#/git/commit'],
       ({ files }) => files.set('build.json', `{"commit": "${COMMIT}"}\n`),
       (setup, printed) => {

@@ -145,9 +145,9 @@ describe('writeLink', () => {
 /** Need more than one host, a public address or time: the checks' own tests have them. */
 const ELSEWHERE = new Set([
   'not-found/inconsistent',
-  'links/out-of-time',
-  'links/went-away',
-  'assets/foreign-failed',
+  'links/deadline-exceeded',
+  'links/site-stopped-responding',
+  'assets/external-failed',
   'assets/script-cors',
   'assets/style-cors',
   'negotiation/assets-first',

@@ -39,7 +39,7 @@ async function check(body: (path: string) => Buffer | string | undefined, what =
       checks: readonly { findings: readonly { code: string; evidence: Readonly<Record<string, unknown>> }[] }[];
     };
     const findings = checks.flatMap((each) => each.findings);
-    return { maxRssMiB, leftOut: findings.find(({ code }) => code === 'left-out')?.evidence };
+    return { maxRssMiB, leftOut: findings.find(({ code }) => code === 'limit-reached')?.evidence };
   } finally {
     await host.close();
   }

@@ -334,7 +334,7 @@ const REQUESTS: readonly Fault[] = [
     bundle: { body: `<script src="${CLOSED}/search.min.js"></script>` },
     args: FULL,
     status: 'warn',
-    codes: { 'external-request-failed': 'assets/foreign-failed' },
+    codes: { 'external-request-failed': 'assets/external-failed' },
   },
   {
     name: 'the host of an image is not reached, which the page does without',

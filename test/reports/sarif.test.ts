@@ -157,6 +157,6 @@ describe('a log that would be too large', () => {
     expect(results.length).toBeGreaterThan(5_000);
     expect(new Set(results.map(({ level }) => level))).toEqual(new Set(['error']));
     expect(properties.leftOut).toBe(many.length - results.length);
-    expect(invocations[0].toolExecutionNotifications.map(({ descriptor }) => descriptor.id)).toEqual(['left-out']);
+    expect(invocations[0].toolExecutionNotifications.map(({ descriptor }) => descriptor.id)).toEqual(['limit-reached']);
   });
 });

@@ -178,7 +178,7 @@ export const ASSET_FAULTS: readonly Fault[] = [
     SMALL,
   ),
   typed('boot', 'image/png', 'side-script-refused'),
-  typed('boot', 'text/plain', 'script-type-odd'),
+  typed('boot', 'text/plain', 'script-type-unusual'),
   typed('icon', 'text/plain', 'image-type'),
   fault(
     'a script whose bytes are not those that were signed',

@@ -129,7 +129,7 @@ const translations: readonly Fault[] = [
   ),
   fault(
     'a section that was not translated',
-    { translations: ['headings-drifted'] },
+    { translations: ['headings-differ'] },
     (deployment, drawn) => {
       const { path } = drawn.pick(plainPages(deployment));
       append(deployment, path, '## A new section\n\nThe lamp has a new switch.');
@@ -138,7 +138,7 @@ const translations: readonly Fault[] = [
   ),
   fault(
     'code that was not translated',
-    { translations: ['code-drifted'] },
+    { translations: ['code-blocks-differ'] },
     (deployment, drawn) => {
       const { path } = drawn.pick(plainPages(deployment));
       append(deployment, path, '```sh\nlamp --on\n```');
@@ -147,7 +147,7 @@ const translations: readonly Fault[] = [
   ),
   fault(
     'a table that was not translated',
-    { translations: ['tables-drifted'] },
+    { translations: ['tables-differ'] },
     (deployment, drawn) => {
       const { path } = drawn.pick(plainPages(deployment));
       append(deployment, path, '| a | b |\n| --- | --- |\n| 1 | 2 |');

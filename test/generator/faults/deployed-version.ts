@@ -88,13 +88,13 @@ export const VERSION_FAULTS: readonly Fault[] = [
   ),
   fault(
     'no file at the place of the version',
-    { 'deployed-version': ['no-place'] },
+    { 'deployed-version': ['version-not-found'] },
     (deployment) => tell(deployment, { commit: COMMIT }),
     expecting(from('build.json#/commit')),
   ),
   fault(
     'no such member at the place of the version',
-    { 'deployed-version': ['no-place'] },
+    { 'deployed-version': ['version-not-found'] },
     (deployment) => tell(deployment, { commit: COMMIT }),
     expecting(from('version.json#/git/commit')),
   ),

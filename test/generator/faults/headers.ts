@@ -56,14 +56,14 @@ const caching: readonly Fault[] = [
   ),
   cached(
     'pictures may be transformed',
-    'assets-other-words',
+    'assets-directives',
     { 'cache-control': `public, ${MONTH}` },
     isAsset,
     ON_SERVER,
   ),
   cached(
     'pictures are not public',
-    'assets-other-words',
+    'assets-directives',
     { 'cache-control': `no-transform, ${MONTH}` },
     isAsset,
     ON_SERVER,
@@ -211,7 +211,7 @@ const robots: readonly Fault[] = [
   robotsTxt('a rule before any agent', ['bad-line'], 'Disallow: /private/\n\nUser-agent: *\nAllow: /\n'),
   robotsTxt(
     'no agent index for those who read it',
-    ['llms-txt-unread'],
+    ['llms-txt-agents-blocked'],
     `${READERS.map((agent) => `User-agent: ${agent}\n`).join('')}Disallow: /*llms.txt\n\nUser-agent: *\nAllow: /\n`,
   ),
   robotsTxt('too long', ['too-long'], `User-agent: *\nAllow: /\n${`# ${'-'.repeat(98)}\n`.repeat(6000)}`),

@@ -41,13 +41,13 @@ export const NEGOTIATION_FAULTS: readonly Fault[] = [
       ? { ...found, file: 'index.md' }
       : found;
   }),
-  negotiating('browsers get Markdown', 'html-lost', (healthy) => (request, of) => {
+  negotiating('browsers get Markdown', 'html-not-served', (healthy) => (request, of) => {
     const file = markdownOf(request, of);
     return file === null || file === 'index.md' ? healthy(request, of) : { status: 200, file, negotiable: true };
   }),
   fault(
     '*/* gets Markdown',
-    { negotiation: ['html-lost'] },
+    { negotiation: ['html-not-served'] },
     (deployment) => {
       const { wantsMarkdown } = deployment.rules;
       const any = ({ headers: { accept = '*/*' } }: HostRequest): boolean => accept === '*/*';

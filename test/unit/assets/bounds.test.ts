@@ -25,7 +25,7 @@ describe('assets: large files', () => {
     const head = `${'<!---->\n'.repeat(1_200_000)}${lines(500, (index) => `<img src="${index}.png">`)}`;
     const { findings } = await run(page(head));
     expect(findings).toHaveLength(101);
-    expect(findings.at(-1)).toEqual({ rule: 'left-out', evidence: { left: 100, unread: 0 } });
+    expect(findings.at(-1)).toEqual({ rule: 'limit-reached', evidence: { left: 100, unread: 0 } });
     expect(findings[1]).toMatchObject({ location: { path: 'index.html', line: 1_200_004, column: 1 } });
   });
 
@@ -83,7 +83,7 @@ describe('assets: large files', () => {
     const { gathered, findings } = await run(page(head.join('')), files);
     expect(gathered).toMatchObject({ requests: 21, facts: { left: 20 } });
     expect(findings[1]).toMatchObject({ evidence: { left: 20, unread: 20 } });
-    expect(findings.map(({ rule }) => rule)).toEqual(['style-missing', 'left-out']);
+    expect(findings.map(({ rule }) => rule)).toEqual(['style-missing', 'limit-reached']);
   });
 
   it('finds where a module names each of many chunks', async () => {

@@ -106,14 +106,14 @@ describe('assets: failures on the way', () => {
       head: `<script src="${cdn}"></script>`,
       path: cdn,
       file: noReply('refused'),
-      expected: ['foreign-failed'],
+      expected: ['external-failed'],
     },
     {
       name: 'a CDN that refuses us',
       head: `<script src="${cdn}"></script>`,
       path: cdn,
       file: html(LOST, 403),
-      expected: ['foreign-failed'],
+      expected: ['external-failed'],
     },
     {
       name: 'the address of a developer',

@@ -98,7 +98,7 @@ describe('assets: files of other hosts', () => {
     for (const last of urls) {
       const { findings } = await run(page(head), unreachable, { last });
       expect(findings.map(({ rule, evidence }) => [rule, evidence?.['url']])).toEqual(
-        urls.map((url) => ['foreign-failed', url]),
+        urls.map((url) => ['external-failed', url]),
       );
     }
   });
@@ -106,7 +106,7 @@ describe('assets: files of other hosts', () => {
   it('evaluates what it was asked to check', async () => {
     const head = `<img src="${OTHER}/gone.png">`;
     expect(await rules(page(head), {}, { external: true })).toEqual(['image-missing']);
-    expect(await rules(page(head), {}, { external: true, fallback: html(LOST, 503) })).toEqual(['foreign-failed']);
+    expect(await rules(page(head), {}, { external: true, fallback: html(LOST, 503) })).toEqual(['external-failed']);
     expect(await rules(page(head))).toEqual([]);
   });
 });

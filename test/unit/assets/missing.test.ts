@@ -139,7 +139,7 @@ describe('assets: bounds', () => {
     const { gathered, findings } = await run(page(images));
     expect(gathered).toMatchObject({ requests: 400, facts: { left: 600 } });
     expect(findings).toHaveLength(101);
-    expect(findings.at(-1)).toEqual({ rule: 'left-out', evidence: { left: 600, unread: 0 } });
+    expect(findings.at(-1)).toEqual({ rule: 'limit-reached', evidence: { left: 600, unread: 0 } });
   });
 
   it('ends where styles import each other', async () => {

@@ -46,7 +46,7 @@ describe('assets: files that browsers refuse', () => {
       head: classic,
       path: 'assets/app.js',
       file: js('x', 'text/plain'),
-      expected: ['script-type-odd'],
+      expected: ['script-type-unusual'],
     },
     {
       name: 'a script as text that is not sniffed',

@@ -19,7 +19,7 @@ async function findings(files: Files, given: Partial<EvaluationLimits> = {}): Pr
 describe('links: a run that ended', () => {
   it.each([
     { name: 'Ctrl-C', by: new Ended('interrupt'), code: 'interrupted', more: {} },
-    { name: 'the deadline', by: new Ended('deadline', 1000), code: 'mostly-left-out', more: { by: ['time'] } },
+    { name: 'the deadline', by: new Ended('deadline', 1000), code: 'mostly-unchecked', more: { by: ['time'] } },
   ])('is reported as what it was: $name', async ({ by, code: rule, more }) => {
     const reported = await findings(
       { '/index.md': '[a](a.md) [b](b.md) [c](c.md)' },
@@ -34,7 +34,7 @@ describe('links: a run that ended', () => {
       const files = { '/index.html': vertiwiki, '/index.md': '[x](guide)', '/guide.md': other };
       return (await findings(files)).map(({ rule }) => rule);
     };
-    expect(await rules(noReply('interrupted'))).toEqual(['out-of-time']);
+    expect(await rules(noReply('interrupted'))).toEqual(['deadline-exceeded']);
     expect(await rules(reply('', { status: 404 }))).toEqual(['missing']);
   });
 });

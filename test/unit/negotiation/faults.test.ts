@@ -83,16 +83,16 @@ describe('faults', () => {
       host: but((r, g) => (isMarkdown(g) && !isFile(r) ? again(g, {}, 'application/json') : null)),
       is: ['wrong-type'],
     },
-    { name: 'Markdown for browsers', host: but((r) => (folder(r) ? markdown(r.path) : null)), is: ['html-lost'] },
+    { name: 'Markdown for browsers', host: but((r) => (folder(r) ? markdown(r.path) : null)), is: ['html-not-served'] },
     {
       name: 'Markdown for */*',
       host: but((r) => (folder(r) && r.accept === '*/*' ? markdown(r.path) : null)),
-      is: ['html-lost'],
+      is: ['html-not-served'],
     },
     {
       name: 'Markdown for no Accept',
       host: but((r) => (folder(r) && r.accept === '' ? markdown(r.path) : null)),
-      is: ['html-lost'],
+      is: ['html-not-served'],
     },
     {
       name: 'nothing at the root',

@@ -127,19 +127,19 @@ describe('translations: missing pages', () => {
 
 describe('translations: drift', () => {
   it('shows in the home page', async () => {
-    expect(await rules({ files: { '/ro/index.md': '# Acasă\n\n## Noutăți\n' } })).toEqual(['headings-drifted']);
+    expect(await rules({ files: { '/ro/index.md': '# Acasă\n\n## Noutăți\n' } })).toEqual(['headings-differ']);
   });
 
   it('shows in pages under other names', async () => {
     const { findings } = await evaluated({ files: { ...NAMED, '/ro/sea/cinci.md': '# 5\n' } });
     expect(findings).toMatchObject([
-      { rule: 'code-drifted', evidence: { page: 'ro/sea/cinci.md', original: 'sea/five.md' } },
+      { rule: 'code-blocks-differ', evidence: { page: 'ro/sea/cinci.md', original: 'sea/five.md' } },
     ]);
   });
 
   it('shows in pages that nothing in their language links to', async () => {
     const files = { '/ro/navigation.md': '- [H](index.md)', '/ro/guide.md': '# Ghid\n' };
-    expect(await rules({ files })).toEqual(['headings-drifted']);
+    expect(await rules({ files })).toEqual(['headings-differ']);
   });
 
   it('reports copies together', async () => {
