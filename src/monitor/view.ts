@@ -1,6 +1,7 @@
 /** What a running monitor shows of itself: the server, the status page and the metrics are made of it. Types only. */
 import type { Resolver } from '../http/connect.ts';
 import type { Core } from './engine/core.ts';
+import type { Watchdog } from './engine/watchdog.ts';
 import type { WatchedSite } from './engine/watched-site.ts';
 import type { Member } from './fleet/members.ts';
 import type { IncidentEvent } from './incident/incident.ts';
@@ -44,4 +45,6 @@ export interface MonitorView {
   readonly fleet?: FleetView;
   /** Resolves names in turn with the monitor's own runs; the system's resolver where it is absent. */
   readonly resolver?: Resolver;
+  /** Holds back what blocked this process; absent: nothing does. */
+  readonly watchdog?: Pick<Watchdog, 'guard'>;
 }

@@ -257,6 +257,7 @@ export function viewOf(core: Core, nextAt: (site: string) => number | null): Mon
     startedAt: core.clock.now(),
     store: core.options.store,
     resolver: core.resolver,
+    ...(core.options.watchdog === undefined ? {} : { watchdog: core.options.watchdog }),
     now: () => core.clock.now(),
     settings: () => core.settings,
     sites: () =>

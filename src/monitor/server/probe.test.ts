@@ -6,6 +6,7 @@ import { healthy, settingsOf, siteOf, viewOf } from '../../../test/server/view.t
 import type { Answer, Report } from '../../check.ts';
 import type { CheckSiteOptions } from '../../check-site.ts';
 import { DEFAULT_CONFIG } from '../../config/config.ts';
+import type { Watchdog } from '../engine/watchdog.ts';
 import { createProbe } from './probe.ts';
 import type { HttpRequest } from './request.ts';
 
@@ -28,10 +29,14 @@ const SETTINGS = settingsOf({
 });
 
 /** A probe whose check gets these answers and ends in this report; `runs`: what it was to check. */
-function proberOf(answers: readonly Answer[], report: Report | (() => Promise<Report>) = healthy()) {
+function proberOf(
+  answers: readonly Answer[],
+  report: Report | (() => Promise<Report>) = healthy(),
+  guard?: Watchdog['guard'],
+) {
   const runs: CheckSiteOptions[] = [];
   const probe = createProbe({
-    view: viewOf({ settings: () => SETTINGS }),
+    view: viewOf({ settings: () => SETTINGS, ...(guard && { watchdog: { guard } }) }),
     env: {},
     async check(options) {
       runs.push(options);
@@ -156,6 +161,22 @@ describe('the check of a probe', () => {
     await probe(requestOf({ module: 'full' }));
     expect(runs.slice(1).map(({ limits }) => limits?.deadlineMs)).toEqual([15_000, 120_000]);
     expect(runs[2]?.limits?.timeoutMs).toBeLessThan(120_000);
+  });
+});
+
+describe('a target that blocked the monitor', () => {
+  const held = new Set<string>();
+  const noted: string[] = [];
+  const { probe } = proberOf([], healthy(), async (site, scope, work) => {
+    noted.push(`${site} ${scope}`);
+    return held.has(site) ? null : work();
+  });
+
+  it('is noted while it is probed, and held back', async () => {
+    expect(await probe(requestOf({ module: 'full' }))).toContain('probe_success 1');
+    held.add(noted[0]?.split(' ')[0] ?? '');
+    await expect(probe(requestOf({}))).rejects.toMatchObject({ problem: { code: 'target-held-back' } });
+    expect(noted.map((run) => run.split(' ')[1])).toEqual(['full', 'five']);
   });
 });
 

@@ -16,7 +16,7 @@ import { baseHref, parseBaseUrl, type BaseUrl } from '../../base-url.ts';
 import { type Admit, networkOf, portOf } from '../../http/address.ts';
 
 interface ProbeOptions {
-  readonly view: Pick<MonitorView, 'settings' | 'resolver'>;
+  readonly view: Pick<MonitorView, 'settings' | 'resolver' | 'watchdog'>;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly check?: typeof checkSite;
 }
@@ -43,7 +43,10 @@ export function createProbe({ check = checkSite, ...options }: ProbeOptions) {
     running.add(probe);
     try {
       const began = performance.now();
-      const report = await check(probe.run);
+      const { watchdog } = options.view;
+      const work = (): Promise<Report> => check(probe.run);
+      const report = await (watchdog?.guard(probe.name, probe.scope, work) ?? work());
+      if (report === null) throw new RequestProblem('target-held-back', 'target');
       const durationMs = performance.now() - began;
       const metrics = probeMetrics(report, probe.answers, durationMs, await textsFor(probe));
       return probe.withheld ? `${WITHHELD}${metrics}` : metrics;
@@ -57,7 +60,7 @@ function probeOf(request: HttpRequest, { view, env }: Omit<ProbeOptions, 'check'
   const settings = view.settings();
   const language = demandedLanguage(request) ?? settings.page.language;
   const { full, checking: module } = moduleOf(request.search.get('module') || 'core', settings);
-  const { address, site, admit, isNamed } = targetOf(request.search.get('target')?.trim() ?? '', settings);
+  const { address, name, site, admit, isNamed } = targetOf(request.search.get('target')?.trim() ?? '', settings);
   const scope = full ? 'full' : 'five';
   // A site of the monitor is checked as the monitor does, unless the module says how.
   const declared = module === null || isNamed ? module : { ...module, headers: {} };
@@ -79,7 +82,7 @@ function probeOf(request: HttpRequest, { view, env }: Omit<ProbeOptions, 'check'
       if (answers.length < MOST_ANSWERS) answers.push(answer);
     },
   };
-  return { full, run, answers, config, language, withheld };
+  return { full, scope, name, run, answers, config, language, withheld } as const;
 }
 
 function moduleOf(name: string, { probe }: Pick<MonitorSettings, 'probe'>) {
@@ -199,6 +202,7 @@ function findingFamily({ site, checks }: Report, texts: Texts): Family {
  */
 
 const LONGEST_TARGET = 2_048;
+const LONGEST_NAME = 500;
 
 /**
  * Reads `target`: the id of a site, or a URL. `address`: for a site of the monitor, with the userinfo of the configuration;
@@ -217,6 +221,8 @@ export function targetOf(given: string, { sites, probe }: Pick<MonitorSettings, 
   if (!own && !list.names(address.base)) throw new RequestProblem('target-not-allowed', 'target');
   return {
     address: site === null ? address : addressOf(site.url),
+    // Many long addresses would not fit into what the watchdog notes.
+    name: site?.id ?? href.slice(0, LONGEST_NAME),
     site,
     admit: admitted(address.base, list, own),
     /** Whether the list names its origin, so that headers which are secret may be sent to it. */

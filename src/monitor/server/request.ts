@@ -19,6 +19,7 @@ export const PROBLEMS = {
   internal: 500,
   'store-failed': 503,
   'too-many-probes': 503,
+  'target-held-back': 503,
 } as const satisfies Readonly<Record<string, number>>;
 
 /** A request that is refused. Thrown by handlers, caught in one place. */
