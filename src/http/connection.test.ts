@@ -130,19 +130,18 @@ describe('interim responses', () => {
     }
   });
 
-  // Whether the framing or the end of the connection is noticed first depends on the machine.
   it.each([
-    ['that never end', 'HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 100 Con'],
-    ['that switch the protocol', 'HTTP/1.1 101 Switching Protocols\r\n\r\n'],
-    ['with lines that end in a line feed', 'HTTP/1.1 100 Continue\n\nHTTP/1.1 200 OK\n\n'],
-    ['that are longer than any', `HTTP/1.1 100 Continue\r\nX: ${'x'.repeat(20_000)}\r\n\r\n${FINAL}`],
-  ])('%s are no response', async (_, sent) => {
+    ['that end in the middle', 'HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 100 Con', 'reset'],
+    ['that switch the protocol', 'HTTP/1.1 101 Switching Protocols\r\n\r\n', 'reset'],
+    ['with lines that end in a line feed', 'HTTP/1.1 100 Continue\n\nHTTP/1.1 200 OK\n\n', 'bad-framing'],
+    ['that are longer than any', `HTTP/1.1 100 Continue\r\nX: ${'x'.repeat(20_000)}\r\n\r\n${FINAL}`, 'bad-framing'],
+  ])('%s are no response', async (_, sent, reason) => {
     const server = await serveWire(({ socket }) => {
       inTwo(socket, sent, 5);
-      setTimeout(() => socket.end(), 50);
+      // The end of the connection would be another reason than what was sent before it.
+      if (reason === 'reset') setTimeout(() => socket.end(), 50);
     });
     try {
-      const reason = expect.stringMatching(/^(?:bad-framing|reset)$/) as string;
       expect(await ask(server.url)).toMatchObject({ kind: 'no-reply', reason });
     } finally {
       server.close();
