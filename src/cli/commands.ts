@@ -130,6 +130,10 @@ const OPTIONS = {
     '--url <base-url>': 'future address of the site: gives the path, the server name and TLS',
     '--base <path>': base,
     '--documented': 'print the documented rules unchanged, with the findings that they cause',
+    '--snippet': {
+      about: 'nginx: print only the locations of a site below a path, for an existing server block',
+      conflicts: 'documented',
+    },
     ...FILES,
   },
   serve: {

@@ -18,7 +18,16 @@ export async function hosting(given: string, flags: Flags<'hosting'>): Promise<v
   if (notes !== null) await writeErr(notes.text);
 }
 
-function requestOf(given: string, { url: address, base, documented }: Flags<'hosting'>): ConfigurationRequest {
+function requestOf(given: string, flags: Flags<'hosting'>): ConfigurationRequest {
+  const { snippet = false, ...rest } = flags;
+  const request = { ...siteOf(given, rest), snippet };
+  if (snippet && (request.kind !== 'server' || request.base === '/')) {
+    throw new UsageError((messages) => messages.snippetNeedsPath());
+  }
+  return request;
+}
+
+function siteOf(given: string, { url: address, base, documented }: Flags<'hosting'>): ConfigurationRequest {
   const kind = hostOf(given, '<kind>');
   const request = { kind, product: hostProductOf(given), improved: documented !== true };
   if (address === undefined) return { ...request, base: base ?? '/' };

@@ -14,19 +14,32 @@ export function hostConfiguration(request: ConfigurationRequest) {
   if (request.product === 'netlify') return { files: netlifyConfiguration(request), notes: null };
   if (request.kind === 'platform') return vercelConfiguration(request);
   if (request.kind === 'worker') return { files: cloudflareConfiguration(request), notes: null };
-  return { files: [{ name: 'docs.conf', text: nginxConfiguration(request) }], notes: null };
+  const text = request.snippet === true ? nginxSnippet(request.base) : nginxConfiguration(request);
+  return { files: [{ name: 'docs.conf', text }], notes: null };
 }
 
 export const NGINX_ROOT = '/var/www/docs';
+const NGINX_FILES = { root: NGINX_ROOT, types: GZIP_TYPES };
+
+const NGINX_CACHING = {
+  assets: String.raw`\.(${LONG_LIVED.join('|')})$`,
+  bundleCaching: BUNDLE_CACHE_CONTROL,
+  assetCaching: ASSET_CACHE_CONTROL,
+};
+
+/** The locations of a site below a path, for the server block of another site. */
+function nginxSnippet(base: string): string {
+  const bare = base.slice(0, -1);
+  return fill('nginx-snippet.conf', { ...NGINX_CACHING, ...NGINX_FILES, base, bare, below: belowRoot(base) });
+}
 
 export function nginxConfiguration({ base, improved, url = null }: ConfigurationRequest): string {
   // Any other host would have to be escaped, and cannot be in a certificate.
   const named = url !== null && /^(?:[\w.-]+|\[[\da-f:.]+\])$/i.test(url.hostname) ? url : null;
   return fill(improved ? 'nginx.conf' : 'nginx-documented.conf', {
+    ...NGINX_CACHING,
     base,
-    assets: String.raw`\.(${LONG_LIVED.join('|')})$`,
-    bundleCaching: BUNDLE_CACHE_CONTROL,
-    assetCaching: ASSET_CACHE_CONTROL,
+    below: base !== '/',
     tls: named?.protocol === 'https:',
     server: serverBlock(base, named),
   });
@@ -42,11 +55,13 @@ function serverBlock(base: string, url: URL | null): string {
     address: url?.hostname.startsWith('[') ? '[::]:' : '',
     listen: url?.port || (tls ? '443' : '80'),
     port: url?.port ? `:${url.port}` : '',
-    root: NGINX_ROOT,
-    below: base === '/' ? '' : ` The site itself is below it, in ${NGINX_ROOT}${base.slice(0, -1)}.`,
-    types: GZIP_TYPES,
+    ...NGINX_FILES,
+    below: belowRoot(base),
   });
 }
+
+const belowRoot = (base: string): string =>
+  base === '/' ? '' : ` The site itself is below it, in ${NGINX_ROOT}${base.slice(0, -1)}.`;
 
 const CACHING = {
   bundleCaching: BUNDLE_CACHE_CONTROL,

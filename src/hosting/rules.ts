@@ -38,6 +38,8 @@ export interface ConfigurationRequest extends HostRules {
   readonly url?: URL | null;
   /** Default: the usual one of its kind. */
   readonly product?: HostProduct | null;
+  /** Only what goes into a server block that exists; its base is not `/`. */
+  readonly snippet?: boolean;
   /** The deployed folder, relative to that of the files; default: one that the user replaces. */
   readonly folder?: string | null;
 }

@@ -92,7 +92,8 @@ function cacheControlOf(name: string, { kind, improved }: HostRules): string | n
     if (name === 'index.html' || (improved && name === 'config.json')) return BUNDLE_CACHE_CONTROL;
     if (ASSET.test(name)) return `max-age=${LONG_LIFE_SECONDS}, ${ASSET_CACHE_CONTROL}`;
   }
-  return kind === 'server' ? null : 'public, max-age=0, must-revalidate';
+  if (kind === 'server') return improved ? 'no-cache' : null;
+  return 'public, max-age=0, must-revalidate';
 }
 
 const TYPES = new Map(Object.entries(mediaTypes));

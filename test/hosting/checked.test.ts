@@ -18,6 +18,25 @@ describe('what docvitals hosting prints', () => {
 
   it('names what is reported of the documented rules on Vercel', () => expectNamedFindings('vercel'));
 
+  it.runIf(nginxWanted())('passes as a snippet in the server block of another site', async () => {
+    const { files } = await printed(['nginx', '--snippet', '--base', '/docs/']);
+    const other = String.raw`
+      root /nowhere;
+      add_header Cache-Control "max-age=60";
+      location ~* \.(md|json|png)$ { return 410; }
+      location / { return 404; }`;
+    const { root, site } = writeSite('/', HEALTHY_SITE);
+    onTestFinished(() => rmSync(root, { recursive: true }));
+    const nginx = await startNginx(site, {
+      base: '/docs/',
+      block: `server {\nlisten 80;\n${other}\n${files[0]?.text ?? ''}\n}\n`,
+    });
+    onTestFinished(() => nginx.stop());
+    expect(await reported([nginx.url, '--host', 'server'])).toEqual({ status: 0, findings: [] });
+    const { status, headers } = await fetch(nginx.url.slice(0, -1), { redirect: 'manual' });
+    expect([status, new URL(headers.get('location') ?? '', nginx.url).href]).toEqual([301, nginx.url]);
+  });
+
   it.runIf(nginxWanted())('takes the server name and TLS from the URL', async () => {
     const [port, plain] = await Promise.all([freePort(), freePort()]);
     const { server, trustFile = '' } = await certificate('good');

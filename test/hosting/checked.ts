@@ -24,7 +24,9 @@ export async function reported(args: readonly string[], run: Run = runHere) {
   const { stdout, status } = await run(['check', ...args, '--full', '--strict', '--format', 'json']);
   const report = JSON.parse(stdout) as ReportDocument;
   const findings = report.checks.flatMap(({ id, findings: own }) =>
-    own.filter(({ severity }) => severity !== 'info').map(({ code }) => `${id}/${code}`),
+    own
+      .filter(({ severity, code }) => severity !== 'info' || code === 'heuristic-lifetime')
+      .map(({ code }) => `${id}/${code}`),
   );
   return { status, findings: [...new Set(findings)].toSorted() };
 }
@@ -74,6 +76,8 @@ export async function expectServed(
   const documented = rules === 'documented' ? ['--documented'] : [];
   const url = await startServe([site, '--host', KIND[host], '--base', '/docs/', ...documented]);
   const { all } = await printed([host, ...documented]);
-  const expected = rules === 'documented' ? { status: 1, findings: rulesIn(all) } : { status: 0, findings: [] };
+  // Without Last-Modified, which a preview does not send, caches cannot guess a lifetime.
+  const named = rulesIn(all).filter((rule) => rule !== 'caching/heuristic-lifetime');
+  const expected = rules === 'documented' ? { status: 1, findings: named } : { status: 0, findings: [] };
   expect(await reported([url, '--host', KIND[host]])).toEqual(expected);
 }
