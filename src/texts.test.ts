@@ -6,15 +6,15 @@ import { LANGUAGES, loadTexts, pickLanguage, textsOf, withHost, type FindingText
 const text = (name: string): FindingText => ({ problem: `${name} problem`, fix: `${name} fix` });
 
 const pages = {
-  common: { title: 'Shared', expected: 'e', codes: { refused: text('refused'), html: text('html') } },
+  common: { title: 'Shared', expected: 'e', rules: { refused: text('refused'), html: text('html') } },
   navigation: {
     title: 'Navigation',
     expected: 'Links.',
     degraded: 'Do.',
     more: 'Of the site.',
-    codes: { 'no-links': { ...text('no-links'), more: '- `a`' }, html: text('navigation html') },
+    rules: { 'no-links': { ...text('no-links'), more: '- `a`' }, html: text('navigation html') },
   },
-  own: { title: 'Own', expected: 'e', degraded: 'Look.', codes: { contains: text('contains') } },
+  own: { title: 'Own', expected: 'e', degraded: 'Look.', rules: { contains: text('contains') } },
 };
 const texts = textsOf('en', pages);
 
@@ -24,16 +24,16 @@ describe('textsOf', () => {
   });
 
   it.each([
-    ['a code of the check', 'navigation', 'no-links', 'no-links problem'],
-    ['a shared code', 'navigation', 'refused', 'refused problem'],
-    ['a shared code that the check words itself', 'navigation', 'html', 'navigation html problem'],
-    ['an unknown code', 'navigation', 'nonsense', undefined],
-    ['a code of another check', 'own', 'no-links', undefined],
+    ['a rule of the check', 'navigation', 'no-links', 'no-links problem'],
+    ['a shared rule', 'navigation', 'refused', 'refused problem'],
+    ['a shared rule that the check words itself', 'navigation', 'html', 'navigation html problem'],
+    ['an unknown rule', 'navigation', 'nonsense', undefined],
+    ['a rule of another check', 'own', 'no-links', undefined],
     ['an unknown check', 'nonsense', 'refused', undefined],
-    ['a code named as a member of every object', 'navigation', 'constructor', undefined],
+    ['a rule named as a member of every object', 'navigation', 'constructor', undefined],
     ['a check named as a member of every object', 'toString', 'refused', undefined],
-  ])('finding: %s', (_name, id, code, problem) => {
-    expect(texts.finding(id, code)?.problem).toBe(problem);
+  ])('finding: %s', (_name, id, rule, problem) => {
+    expect(texts.finding(id, rule)?.problem).toBe(problem);
   });
 
   it('puts a page together', () => {
@@ -48,9 +48,9 @@ describe('textsOf', () => {
   });
 
   it.each([
-    ['a code of the check', 'navigation', 'no-links', '## no-links\n\nno-links problem\n\nno-links fix\n\n- `a`'],
-    ['a shared code', 'navigation', 'refused', '## refused\n\nrefused problem\n\nrefused fix'],
-    ['an unknown code', 'navigation', 'nonsense', undefined],
+    ['a rule of the check', 'navigation', 'no-links', '## no-links\n\nno-links problem\n\nno-links fix\n\n- `a`'],
+    ['a shared rule', 'navigation', 'refused', '## refused\n\nrefused problem\n\nrefused fix'],
+    ['an unknown rule', 'navigation', 'nonsense', undefined],
     ['an unknown check', 'nonsense', 'refused', undefined],
   ])('section: %s', (_name, id, code, section) => {
     expect(texts.section(id, code)).toBe(section);
@@ -84,15 +84,15 @@ describe('withOwn', () => {
   });
 
   it.each([
-    ['its own code, with a fix', 'api', 'contains', 'contains problem', 'Publish it again.'],
-    ['a shared code, with a fix', 'api', 'refused', 'refused problem', 'Publish it again.'],
-    ['its own code, without a fix', 'feed', 'contains', 'contains problem', 'contains fix'],
+    ['its own rule, with a fix', 'api', 'contains', 'contains problem', 'Publish it again.'],
+    ['a shared rule, with a fix', 'api', 'refused', 'refused problem', 'Publish it again.'],
+    ['its own rule, without a fix', 'feed', 'contains', 'contains problem', 'contains fix'],
     ['a built-in check', 'navigation', 'no-links', 'no-links problem', 'no-links fix'],
-    ['an unknown code', 'api', 'no-links', undefined, undefined],
-  ])('finding: %s', (_name, id, code, problem, fix) => {
-    expect(own.finding(id, code)?.problem).toBe(problem);
-    expect(own.finding(id, code)?.fix).toBe(fix);
-    expect(own.section(id, code)?.split('\n\n')[2]).toBe(fix);
+    ['an unknown rule', 'api', 'no-links', undefined, undefined],
+  ])('finding: %s', (_name, id, rule, problem, fix) => {
+    expect(own.finding(id, rule)?.problem).toBe(problem);
+    expect(own.finding(id, rule)?.fix).toBe(fix);
+    expect(own.section(id, rule)?.split('\n\n')[2]).toBe(fix);
   });
 
   it("lists the user's checks after the others", () => {
@@ -180,8 +180,8 @@ describe('pickLanguage', () => {
 
 describe('withHost: items for engines', () => {
   const hosts = { docsify: 'In the script.', 'Other engines': 'In config.json.' };
-  const page = { title: 't', expected: 'e', codes: { rule: { problem: 'p', fix: 'Write it.', hosts } } };
-  const own = textsOf('en', { home: page, common: { title: 't', expected: 'e', codes: {} } });
+  const page = { title: 't', expected: 'e', rules: { rule: { problem: 'p', fix: 'Write it.', hosts } } };
+  const own = textsOf('en', { home: page, common: { title: 't', expected: 'e', rules: {} } });
   it.each([
     ['docsify', 'Write it. docsify: In the script.'],
     ['mdwiki', 'Write it. In config.json.'],

@@ -31,7 +31,7 @@ export interface CheckText {
 /** One packed page: a check's texts and those of its own rules, in the order of the page. */
 export interface Page extends CheckText {
   /** `fix` is the paragraph alone, without `hosts`. */
-  readonly codes: Readonly<Record<string, FindingText>>;
+  readonly rules: Readonly<Record<string, FindingText>>;
 }
 
 export type Texts = ReturnType<typeof textsOf>;
@@ -73,12 +73,12 @@ export function textsOf(language: Language, pages: Pages, own: readonly CustomTe
     const found = Object.hasOwn(pages, pageOf(id)) ? pages[pageOf(id)] : undefined;
     return found && { ...found, title: custom.get(id)?.title ?? found.title };
   };
-  const code = (id: string, name: string) => {
-    const codes = page(id)?.codes;
-    return codes && Object.hasOwn(codes, name) ? codes[name] : undefined;
+  const ruleText = (id: string, name: string) => {
+    const rules = page(id)?.rules;
+    return rules && Object.hasOwn(rules, name) ? rules[name] : undefined;
   };
   const finding = (id: string, name: string): FindingText | undefined => {
-    const text = page(id) && (code(id, name) ?? code(COMMON, name));
+    const text = page(id) && (ruleText(id, name) ?? ruleText(COMMON, name));
     const fix = custom.get(id)?.fix;
     return text && fix !== undefined ? { problem: text.problem, fix } : text;
   };
@@ -116,14 +116,14 @@ export function textsOf(language: Language, pages: Pages, own: readonly CustomTe
   };
 }
 
-function pageSource({ title, expected, more, degraded, codes }: Page): string {
+function pageSource({ title, expected, more, degraded, rules }: Page): string {
   const action = degraded && `## degraded\n\n${degraded}`;
-  const sections = Object.entries(codes).map(([code, text]) => sectionSource(code, text));
+  const sections = Object.entries(rules).map(([rule, text]) => sectionSource(rule, text));
   return `${blocks([`# ${title}`, expected, more, action, ...sections])}\n`;
 }
 
-function sectionSource(code: string, { problem, fix, hosts, more }: FindingText): string {
-  return blocks([`## ${code}`, problem, fix, hosts && hostList(hosts), more]);
+function sectionSource(rule: string, { problem, fix, hosts, more }: FindingText): string {
+  return blocks([`## ${rule}`, problem, fix, hosts && hostList(hosts), more]);
 }
 
 /** Markdown of the blocks that are not empty. */
@@ -170,8 +170,8 @@ interface KnownHost extends Partial<Pick<ReportedSite, 'host' | 'engine'>> {
 export function withHost(texts: Texts, known: KnownHost): Texts {
   return {
     ...texts,
-    finding(id, code) {
-      const text = texts.finding(id, code);
+    finding(id, name) {
+      const text = texts.finding(id, name);
       return text?.hosts === undefined
         ? text
         : { ...text, fix: fixFor(known, text.fix, Object.entries(text.hosts), texts.language) };

@@ -16,7 +16,7 @@ interface Example {
 }
 
 interface Reported {
-  readonly code: string;
+  readonly rule: string;
   readonly evidence: Evidence;
   readonly location?: Location;
 }
@@ -40,10 +40,10 @@ function shown({ evidence, location }: Reported, origin: string): Omit<Example, 
 }
 
 /** Examples of this test that the command no longer reports like this. */
-export function differences(from: string, check: string, findings: readonly Reported[], origin: string): string[] {
-  const firsts = findings.filter(({ code }, at) => findings.findIndex((other) => other.code === code) === at);
+export function differences(from: string, findings: readonly Reported[], origin: string): string[] {
+  const firsts = findings.filter(({ rule }, at) => findings.findIndex((other) => other.rule === rule) === at);
   return firsts.flatMap((finding) => {
-    const rule = `${check}/${finding.code}`;
+    const { rule } = finding;
     const now = shown(finding, origin);
     const known = EXAMPLES[rule];
     if (isUpdating && (known === undefined || known.from === from)) EXAMPLES[rule] = { from, ...now };

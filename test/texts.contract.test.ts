@@ -17,7 +17,7 @@ const ACTIONS: Readonly<Record<string, string>> = {
   'llms-txt': 'Check the `llmsTxtUrl` setting and `robots.txt`.',
 };
 
-/** The codes that each folder of `checks/` may be requested. */
+/** The rules that each folder of `checks/` may be requested. */
 const declared = new Map([
   ...checks.map(({ id, rules }) => [id, Object.keys(rules)] as const),
   ['own', Object.keys(OWN_RULES)] as const,
@@ -52,13 +52,13 @@ function textsIn(language: Language): Texts {
 }
 
 /** Every paragraph that reports print, by the place it stands at. */
-function paragraphs({ expected, degraded, codes }: Page): Map<string, string> {
-  const ofCodes = Object.entries(codes).flatMap(([code, { problem, fix, hosts = {} }]) => [
-    [`${code} problem`, problem] as const,
-    [`${code} fix`, fix] as const,
-    ...Object.entries(hosts).map(([name, item]) => [`${code} ${englishName(name)}`, item] as const),
+function paragraphs({ expected, degraded, rules }: Page): Map<string, string> {
+  const ofRules = Object.entries(rules).flatMap(([rule, { problem, fix, hosts = {} }]) => [
+    [`${rule} problem`, problem] as const,
+    [`${rule} fix`, fix] as const,
+    ...Object.entries(hosts).map(([name, item]) => [`${rule} ${englishName(name)}`, item] as const),
   ]);
-  return new Map([['expected', expected], ...(degraded ? [['degraded', degraded] as const] : []), ...ofCodes]);
+  return new Map([['expected', expected], ...(degraded ? [['degraded', degraded] as const] : []), ...ofRules]);
 }
 
 /** What stands in backticks and is no sample of prose or punctuation: names of files, settings and commands, which no language changes. */
@@ -70,7 +70,7 @@ it('each declared check has its folder of texts, and each folder but `common` it
 
 describe.each(folders)('checks/%s', (id) => {
   it('has the same sections in each language, in the same order', () => {
-    const sections = (language: Language): readonly string[] => Object.keys(page(language, id).codes);
+    const sections = (language: Language): readonly string[] => Object.keys(page(language, id).rules);
     for (const language of ['ro', 'fr'] as const) expect(sections(language)).toEqual(sections('en'));
   });
 
@@ -102,7 +102,7 @@ const FIELDS = Object.values(evidenceWords('en'))
   .filter((name) => /[A-Z]/.test(name));
 
 it.each(LANGUAGES)('every reference in a text leads somewhere in every output: %s', (language) => {
-  const all = folders.flatMap((id) => Object.entries(page(language, id).codes).map(([code, text]) => ({ code, text })));
+  const all = folders.flatMap((id) => Object.entries(page(language, id).rules).map(([rule, text]) => ({ rule, text })));
   expect(all.filter(({ text }) => LOST_REFERENCES[language].test(`${text.problem} ${text.fix}`))).toEqual([]);
   expect(all.filter(({ text }) => text.fix.trimEnd().endsWith(':'))).toEqual([]);
   expect(
@@ -110,30 +110,30 @@ it.each(LANGUAGES)('every reference in a text leads somewhere in every output: %
   ).toEqual([]);
 });
 
-describe.each([...declared])('the codes of %s', (id, codes) => {
+describe.each([...declared])('the rules of %s', (id, rules) => {
   it('each have their text', () => {
     for (const language of LANGUAGES) {
-      expect({ language, codes: codes.filter((code) => !textsIn(language).finding(id, code)) }).toEqual({
+      expect({ language, rules: rules.filter((rule) => !textsIn(language).finding(id, rule)) }).toEqual({
         language,
-        codes: [],
+        rules: [],
       });
     }
   });
 
   it('hold every section of its page', () => {
-    expect(Object.keys(page('en', id).codes).filter((code) => !codes.includes(code))).toEqual([]);
+    expect(Object.keys(page('en', id).rules).filter((rule) => !rules.includes(rule))).toEqual([]);
   });
 });
 
 describe('checks/common', () => {
-  const shared = Object.keys(page('en', 'common').codes);
+  const shared = Object.keys(page('en', 'common').rules);
 
   it('has the reasons first, in the order of their list', () => {
     expect(shared.slice(0, Object.keys(REASONS).length)).toEqual(Object.keys(REASONS));
   });
 
   it('has no section that no check can ask for', () => {
-    expect(shared.filter((code) => ![...declared.values()].some((codes) => codes.includes(code)))).toEqual([]);
+    expect(shared.filter((rule) => ![...declared.values()].some((rules) => rules.includes(rule)))).toEqual([]);
   });
 });
 

@@ -67,21 +67,21 @@ describe('readPage', () => {
     expect(textsOf('en', { navigation: page }).page('navigation')).toBe(unwrapped);
   });
 
-  it('takes the codes in the order of the page', () => {
-    expect(Object.keys(page.codes)).toEqual(['no-links', 'html']);
+  it('takes the rules in the order of the page', () => {
+    expect(Object.keys(page.rules)).toEqual(['no-links', 'html']);
   });
 
   it('takes problem and fix as Markdown source on one line each', () => {
-    expect(page.codes['no-links']).toMatchObject({ problem: 'The problem has `code` and a wrap.', fix: 'The fix.' });
+    expect(page.rules['no-links']).toMatchObject({ problem: 'The problem has `code` and a wrap.', fix: 'The fix.' });
   });
 
-  it('takes what follows up to the next code, smaller headings included', () => {
-    expect(page.codes['no-links']?.more).toMatch(/^```md\n[^]*Its paragraph\.$/);
-    expect(page.codes['html']).not.toHaveProperty('more');
+  it('takes what follows up to the next rule, smaller headings included', () => {
+    expect(page.rules['no-links']?.more).toMatch(/^```md\n[^]*Its paragraph\.$/);
+    expect(page.rules['html']).not.toHaveProperty('more');
   });
 
   it('keeps no-break spaces', () => {
-    expect(page.codes['html']?.problem).toBe('Problem\u00a0: one.');
+    expect(page.rules['html']?.problem).toBe('Problem\u00a0: one.');
   });
 
   it('reads a file that a Windows checkout has given CRLF the same', () => {
@@ -92,7 +92,7 @@ describe('readPage', () => {
     expect(readPage('# Shared\n\nIntro.\n', { degraded: false })).toEqual({
       title: 'Shared',
       expected: 'Intro.',
-      codes: {},
+      rules: {},
     });
   });
 });
@@ -107,17 +107,17 @@ describe('a page that is not whole', () => {
     ['a documented action of two paragraphs', '# T\n\nIntro.\n\n## degraded\n\nDo.\n\nMore.\n', /^5 .*degraded/],
     ['a documented action with a list', '# T\n\nIntro.\n\n## degraded\n\nDo.\n\n- more\n', /^5 .*degraded/],
     [
-      'a documented action after a code',
+      'a documented action after a rule',
       '# T\n\nIntro.\n\n## html\n\nP.\n\nF.\n\n## degraded\n\nDo.\n',
       /^1 .*degraded/,
     ],
     ['a list before the first paragraph', '# T\n\n- list\n\nIntro.\n\n## degraded\n\nDo.\n', /^1 no paragraph/],
     ['a list between problem and fix', `${head}## html\n\nP.\n\n- list\n\nF.\n`, /^9 section "html"/],
-    ['a code with its problem only', `${head}## html\n\nProblem.\n`, /^9 section "html"/],
-    ['a code without paragraphs', `${head}## html\n\n- list\n`, /^9 section "html"/],
-    ['a code twice', `${head}## html\n\nP.\n\nF.\n\n## html\n\nP.\n\nF.\n`, /^15 .*twice/],
-    ['a heading that is no code', `${head}## No links\n\nP.\n\nF.\n`, /^9 .*"No links"/],
-    ['the name of an object member as a code', `${head}## __proto__\n\nP.\n\nF.\n`, /^9 /],
+    ['a rule with its problem only', `${head}## html\n\nProblem.\n`, /^9 section "html"/],
+    ['a rule without paragraphs', `${head}## html\n\n- list\n`, /^9 section "html"/],
+    ['a rule twice', `${head}## html\n\nP.\n\nF.\n\n## html\n\nP.\n\nF.\n`, /^15 .*twice/],
+    ['a heading that is no rule', `${head}## No links\n\nP.\n\nF.\n`, /^9 .*"No links"/],
+    ['the name of an object member as a rule', `${head}## __proto__\n\nP.\n\nF.\n`, /^9 /],
   ])('%s', (_name, markdown, line) => {
     expect(mistakes(markdown)).toEqual([expect.stringMatching(line)]);
   });
@@ -129,8 +129,8 @@ describe('a page that is not whole', () => {
 
 describe('pageSource', () => {
   it('ends the item of each host with how its cache is purged, and leaves no host out', async () => {
-    const { codes } = readPage(await pageSource('caching', 'en'), { degraded: true });
-    const hosts = codes['bundle-cached']?.hosts ?? {};
+    const { rules } = readPage(await pageSource('caching', 'en'), { degraded: true });
+    const hosts = rules['bundle-cached']?.hosts ?? {};
     expect(Object.keys(hosts).join()).toBe(
       'nginx,Apache,Caddy,Vercel,Netlify,Cloudflare,GitHub Pages,S3 and CloudFront,Other hosts',
     );

@@ -303,24 +303,24 @@ export function readPage(
     expected,
     ...moreOf(intro.nodes.slice(1), source),
     ...(action === undefined ? {} : { degraded: action.paragraphs[0] ?? '' }),
-    codes: codesOf(sections, source, fail),
+    rules: rulesOf(sections, source, fail),
   };
 }
 
-function codesOf(sections: readonly Section[], source: string, fail: (line: number, message: string) => never) {
-  const codes: Record<string, FindingText> = {};
+function rulesOf(sections: readonly Section[], source: string, fail: (line: number, message: string) => never) {
+  const rules: Record<string, FindingText> = {};
   for (const section of sections) {
     const { heading, line } = section;
     const text = findingIn(section, source, (message) => fail(line, message));
-    if (Object.hasOwn(codes, heading)) fail(line, `section "${heading}" comes twice`);
-    codes[heading] = text;
+    if (Object.hasOwn(rules, heading)) fail(line, `section "${heading}" comes twice`);
+    rules[heading] = text;
   }
-  return codes;
+  return rules;
 }
 
 function findingIn({ heading, nodes, paragraphs }: Section, source: string, fail: (message: string) => never) {
-  const isCode = /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(heading) && heading !== 'degraded';
-  if (!isCode) fail(`"${heading}" is not a finding code in kebab-case`);
+  const isName = /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(heading) && heading !== 'degraded';
+  if (!isName) fail(`"${heading}" is not the name of a rule in kebab-case`);
   const [problem, fix] = paragraphs;
   if (problem === undefined || fix === undefined) {
     return fail(`section "${heading}" must begin with two paragraphs: the problem, then the fix`);

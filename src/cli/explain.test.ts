@@ -20,14 +20,14 @@ async function printed(subject: string, lang: (typeof LANGUAGES)[number]): Promi
 }
 
 const rows = checks.flatMap(({ id, rules }) =>
-  LANGUAGES.map((language) => ({ id, language, codes: Object.keys(rules) })),
+  LANGUAGES.map((language) => ({ id, language, names: Object.keys(rules) })),
 );
 
 describe('explain', () => {
-  it.each(rows)('every finding of $id in $language', async ({ id, language, codes }) => {
-    for (const code of codes) {
-      const text = await printed(`${id}/${code}`, language);
-      expect(text.startsWith(`# ${id}/${code}\n`)).toBe(true);
+  it.each(rows)('every finding of $id in $language', async ({ id, language, names }) => {
+    for (const name of names) {
+      const text = await printed(`${id}/${name}`, language);
+      expect(text.startsWith(`# ${id}/${name}\n`)).toBe(true);
       // Every heading has a text.
       expect(text).not.toMatch(/^## .*\n\n(?:## |$)/m);
     }

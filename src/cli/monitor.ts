@@ -152,7 +152,7 @@ function documentOf({ sites, pendingAlerts, kept }: SingleRunOutcome): object {
       checks: [...results.values()].map(({ id, status, findings }) => ({
         id,
         status,
-        codes: [...new Set(findings.filter(({ severity }) => severity !== 'info').map(({ rule }) => rule))],
+        rules: [...new Set(findings.filter(({ severity }) => severity !== 'info').map(({ rule }) => `${id}/${rule}`))],
       })),
     })),
     pendingAlerts,

@@ -347,7 +347,7 @@ function checkingMistakes(value: unknown, at: Path, rules: Rules): Mistake[] {
       const known = rules.get(check);
       if (known === undefined) return [keyMistake(path, { kind: 'unknown-check', ...withNearest(check, ids) })];
       if (known.includes(rule)) return [];
-      return [keyMistake(path, { kind: 'unknown-code', check, ...withNearest(rule, known) })];
+      return [keyMistake(path, { kind: 'unknown-rule', check, ...withNearest(rule, known) })];
     }),
   ];
 }

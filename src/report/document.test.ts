@@ -39,10 +39,10 @@ describe('jsonReport', () => {
     expect('remediation' in (check ?? {})).toBe(has);
   });
 
-  it('reports how many findings of a code are only counted', () => {
+  it('reports how many findings of a rule are only counted', () => {
     const checks = (omitted?: Record<string, number>): unknown =>
       (parsed(reportOf([omitted === undefined ? {} : { omitted }])) as { checks: unknown[] }).checks[0];
-    expect(checks({ missing: 4500 })).toMatchObject({ omitted: { missing: 4500 } });
+    expect(checks({ missing: 4500 })).toMatchObject({ omitted: { 'config/missing': 4500 } });
     expect(checks()).not.toHaveProperty('omitted');
   });
 
@@ -79,12 +79,12 @@ describe('jsonReport', () => {
     });
     const { checks } = parsed(reportOf([{ findings: [located] }])) as { checks: { findings: object[] }[] };
     expect(Object.keys(checks[0]?.findings[0] ?? {}).toSorted()).toEqual([
-      'code',
       'docsUrl',
       'evidence',
       'fix',
       'location',
       'problem',
+      'rule',
       'severity',
     ]);
   });

@@ -62,11 +62,16 @@ function checkDocument(result: CheckResult, texts: Texts, locate: Locate) {
     ...(requests !== undefined && { requests }),
     ...(facts && { facts }),
     findings: findings.map((finding) => findingDocument(id, finding, texts, locate)),
-    ...(omitted && { omitted }),
-    ...(skipped && { skipped: { code: skipped.rule, reason: texts.problem(id, skipped.rule) } }),
+    ...(omitted && { omitted: withRuleIds(id, omitted) }),
+    ...(skipped && { skipped: { rule: `${id}/${skipped.rule}`, reason: texts.problem(id, skipped.rule) } }),
     ...((status === 'fail' || status === 'warn') && { remediation: text?.degraded ?? '' }),
     ...(rendered && { pages: rendered.map(pageDocument) }),
   };
+}
+
+/** Numbers by the names of rules become numbers by their ids. */
+function withRuleIds(id: string, omitted: NonNullable<CheckResult['omitted']>): Readonly<Record<string, number>> {
+  return Object.fromEntries(Object.entries(omitted).map(([rule, count]) => [`${id}/${rule}`, count]));
 }
 
 function pageDocument(page: RenderedPage) {
@@ -79,7 +84,7 @@ function findingDocument(id: string, finding: Finding, texts: Texts, locate: Loc
   const text = texts.finding(id, finding.rule);
   const docsUrl = texts.docsUrl(id, finding.rule);
   return {
-    code: finding.rule,
+    rule: `${id}/${finding.rule}`,
     // `unknown` is not a fault of the site.
     severity: severity === 'error' || severity === 'info' ? severity : 'warning',
     problem: text?.problem ?? finding.rule,

@@ -96,17 +96,17 @@ describe('metrics', () => {
     ]);
   });
 
-  it('count findings by code', () => {
+  it('count findings by rule', () => {
     expect(valuesOf(SAMPLES['faulty'] as Report, 'docvitals_findings')).toEqual({
-      'check=bundle code=media-type severity=info': 1,
-      'check=config code=trailing-comma severity=error': 1,
-      'check=navigation code=no-links severity=warning': 1,
-      'check=links code=missing severity=error': 2,
-      'check=links code=media-type severity=warning': 1,
-      'check=home code=no-network severity=unknown': 1,
+      'check=bundle rule=bundle/media-type severity=info': 1,
+      'check=config rule=config/trailing-comma severity=error': 1,
+      'check=navigation rule=navigation/no-links severity=warning': 1,
+      'check=links rule=links/missing severity=error': 2,
+      'check=links rule=links/media-type severity=warning': 1,
+      'check=home rule=home/no-network severity=unknown': 1,
     });
     expect(valuesOf(manyFindings(5_000), 'docvitals_findings')).toEqual({
-      'check=links code=missing severity=error': 5_000,
+      'check=links rule=links/missing severity=error': 5_000,
     });
   });
 

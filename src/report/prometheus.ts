@@ -112,7 +112,7 @@ const CHECK_GAUGES: Gauges<CheckResult> = {
   docvitals_http_status_code: ({ httpStatus }) => httpStatus,
   docvitals_requests: ({ requests, attempts }) => requests ?? attempts,
   docvitals_findings: (result, labels) =>
-    groupsOf(result).map(({ rule, severity, count }) => [{ ...labels, code: rule, severity }, count]),
+    groupsOf(result).map(({ rule, severity, count }) => [{ ...labels, rule: `${result.id}/${rule}`, severity }, count]),
 };
 
 const PAGE_GAUGES: Gauges<RenderedPage> = {

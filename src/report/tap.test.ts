@@ -20,7 +20,7 @@ interface Diagnostics {
   readonly severity: string;
   readonly facts?: unknown;
   readonly findings?: readonly {
-    readonly code: string;
+    readonly rule: string;
     readonly severity: string;
     readonly count: number;
     readonly more?: number;
@@ -76,7 +76,7 @@ describe('the TAP document', () => {
     expect(links.facts).toEqual({ pages: 30, missing: 2, js: [200, 404] });
     expect(links.findings).toMatchObject([
       {
-        code: 'links/missing',
+        rule: 'links/missing',
         severity: 'error',
         count: 2,
         shown: [
@@ -87,11 +87,11 @@ describe('the TAP document', () => {
           { at: ['docs/navigation.md:2:3'], evidence: { target: 'b.md' } },
         ],
       },
-      { code: 'links/media-type', severity: 'warning', count: 1 },
+      { rule: 'links/media-type', severity: 'warning', count: 1 },
     ]);
   });
 
-  it('reports so many of one code and how many more there are', async () => {
+  it('reports so many of one rule and how many more there are', async () => {
     const group = (await firstOf(manyFindings(5_000)))?.findings?.[0];
     expect([group?.count, group?.shown.length, group?.more]).toEqual([5_000, 10, 4_990]);
   });

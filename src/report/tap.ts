@@ -69,7 +69,7 @@ function groupOf({ id, rule, severity, findings, count, cause }: Group, options:
   const shown = findings.slice(0, MOST_OF_ONE_RULE);
   const more = count - shown.length;
   return {
-    code: `${id}/${rule}`,
+    rule: `${id}/${rule}`,
     severity,
     problem: options.texts.problem(id, rule),
     // An effect is fixed with its cause.

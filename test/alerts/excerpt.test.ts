@@ -47,7 +47,7 @@ it('is in each notification and on each page that names the position', async () 
     for (const line of frame) expect(sent).toContain(line.trim());
     if (at !== '/raw') continue;
     expect(JSON.parse(body)).toMatchObject({
-      findings: [{ code: 'trailing-comma', location: { path: 'config.json', line: 2, column: 18 } }],
+      findings: [{ rule: 'config/trailing-comma', location: { path: 'config.json', line: 2, column: 18 } }],
     });
   }
   await runCli(['status', 'export', 'public'], { cwd: folder });

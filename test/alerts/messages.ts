@@ -21,7 +21,7 @@ export async function messageFor(alert: Partial<Alert> = {}, language: Language 
 
 const finding = (text: string, number = 0): ReturnType<typeof incidentOf>['findings'][number] => ({
   check: 'config',
-  code: number % 2 === 0 ? 'trailing-comma' : 'syntax',
+  rule: number % 2 === 0 ? 'config/trailing-comma' : 'config/syntax',
   evidence: anyEvidence({ one: text, two: text, [text]: [text, { [text]: text }] }),
   location: { path: text, line: 3, column: 5 },
 });
@@ -42,7 +42,7 @@ export const hugeMessage = (): Promise<Message> =>
     alsoSites: Array.from({ length: 999 }, (_, number) => `site-${number}`),
     incident: incidentOf({
       checks: Array.from({ length: 99 }, (_, number) => `check-${number}`),
-      codes: Array.from({ length: 99 }, (_, number) => `${'c'.repeat(99)}-${number}`),
+      rules: Array.from({ length: 99 }, (_, number) => `config/${'c'.repeat(99)}-${number}`),
       findings: Array.from({ length: 50 }, (_, number) => finding('&'.repeat(9_999), number)),
       deploy: { version: '`'.repeat(9_999), before: '<'.repeat(9_999), seenAt: SIX },
       flapping: true,

@@ -18,7 +18,7 @@ export const incidentOf = (rest: Partial<Incident> = {}): Incident => ({
   site: 'docs',
   verdict: 'down',
   checks: ['config'],
-  codes: ['trailing-comma'],
+  rules: ['config/trailing-comma'],
   startedAt: SIX - 10 * SECOND,
   detectedAt: SIX,
   notifiedAt: null,
@@ -27,7 +27,7 @@ export const incidentOf = (rest: Partial<Incident> = {}): Incident => ({
   findings: [
     {
       check: 'config',
-      code: 'trailing-comma',
+      rule: 'config/trailing-comma',
       evidence: { text: '{"a":1,}' },
       location: { path: 'config.json', line: 3, column: 5 },
     },

@@ -83,7 +83,7 @@ function usualRun(site: string, startedAt: number, number: number): RunRecord {
     checkRecord({
       id,
       durationMs: 8 + ((number * 7 + index * 13) % 60),
-      ...(isBad && index === 0 ? { status: 'fail', codes: ['status'], httpStatus: 503 } : {}),
+      ...(isBad && index === 0 ? { status: 'fail', rules: ['bundle/status'], httpStatus: 503 } : {}),
     }),
   );
   return roundRecord({ site, startedAt, durationMs: 70, verdict: isBad ? 'down' : 'healthy', checks });

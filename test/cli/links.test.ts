@@ -67,11 +67,11 @@ async function check(files: Files, args: readonly string[] = [], base = '/'): Pr
   }
 }
 
-/** `code target → suggestion` */
+/** `rule target → suggestion` */
 const brief = ({ findings }: Result): readonly string[] =>
-  findings.map(({ code, evidence }) => {
+  findings.map(({ rule, evidence }) => {
     const { target, link = target, suggestion } = evidence;
-    return [code, link, ...(suggestion === undefined ? [] : ['→', suggestion])]
+    return [rule, link, ...(suggestion === undefined ? [] : ['→', suggestion])]
       .filter((part) => typeof part === 'string')
       .join(' ');
   });
@@ -162,7 +162,7 @@ describe('links', () => {
     const site = { ...FILES, 'index.md': names.map((name) => `[x](<${name}>)`).join('\n\n'), 'both.md': '# B' };
     const files = { ...site, ...Object.fromEntries(present.map((name) => [name, '# Page'])) };
     const { links } = await check(files);
-    expect(links.findings.map(({ code }) => code)).toEqual(['letter-case', 'letter-case', 'letter-case']);
+    expect(links.findings.map(({ rule }) => rule)).toEqual(Array<string>(3).fill('links/letter-case'));
     const folder = folderOf(files);
     const run = (command: string): string => execFileSync('sh', ['-c', command], { cwd: folder, encoding: 'utf8' });
     run('git init -q && git add -A && git -c user.name=a -c user.email=a@b.example commit -q -m first');
@@ -196,9 +196,9 @@ describe('assets', () => {
       'a.css': `${face('a')}${face('c')}`,
       'c.woff2': 'wOF2',
     });
-    expect(assets.findings.map(({ code, evidence }) => [code, evidence['written']])).toEqual([
-      ['font-missing', 'b.woff2'],
-      ['font-missing', 'a.woff2'],
+    expect(assets.findings.map(({ rule, evidence }) => [rule, evidence['written']])).toEqual([
+      ['assets/font-missing', 'b.woff2'],
+      ['assets/font-missing', 'a.woff2'],
     ]);
   });
 });

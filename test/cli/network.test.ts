@@ -5,6 +5,7 @@ import { connect, type AddressInfo } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import type { TlsOptions } from 'node:tls';
 import { afterEach, describe, expect, it } from 'vitest';
+import { ruleName } from '../../src/monitor/incident/document.ts';
 import type { ReportDocument } from '../../src/report/document.ts';
 import { certificate } from '../faults/certificates.ts';
 import { runHere } from './run-here.ts';
@@ -79,8 +80,8 @@ async function check(
   return { status, report: JSON.parse(stdout) as ReportDocument };
 }
 
-const codesOf = (report: ReportDocument): string[] => [
-  ...new Set(report.checks.flatMap(({ findings }) => findings.map(({ code }) => code))),
+const rulesOf = (report: ReportDocument): string[] => [
+  ...new Set(report.checks.flatMap(({ findings }) => findings.map(({ rule }) => ruleName(rule)))),
 ];
 const urlsOf = ({ asked }: Recording): string[] => asked.map(({ url }) => url).toSorted();
 
@@ -120,7 +121,7 @@ describe('--resolve', () => {
       'docs.invalid:1:127.0.0.1',
     ]);
     expect(status).toBe(1);
-    expect(codesOf(report)).toEqual([expect.stringMatching(/^dns-/)]);
+    expect(rulesOf(report)).toEqual([expect.stringMatching(/^dns-/)]);
     expect(site.asked).toEqual([]);
   });
 });
@@ -191,10 +192,10 @@ describe('HTTP_PROXY', () => {
     const dead = servers.pop();
     await new Promise((resolve) => dead?.close(resolve));
     const { status, report } = await check('http://docs.invalid/', [], { HTTP_PROXY: `http://127.0.0.1:${port}` });
-    expect({ status, verdict: report.verdict, codes: codesOf(report) }).toEqual({
+    expect({ status, verdict: report.verdict, rules: rulesOf(report) }).toEqual({
       status: 3,
       verdict: 'unknown',
-      codes: ['proxy-failed'],
+      rules: ['proxy-failed'],
     });
   });
 
@@ -248,10 +249,10 @@ describe('HTTPS_PROXY', () => {
 
   it('that is dead leaves it unknown whether the site works', async () => {
     const { status, report } = await check('https://localhost/', [], { HTTPS_PROXY: 'http://127.0.0.1:1' });
-    expect({ status, verdict: report.verdict, codes: codesOf(report) }).toEqual({
+    expect({ status, verdict: report.verdict, rules: rulesOf(report) }).toEqual({
       status: 3,
       verdict: 'unknown',
-      codes: ['proxy-failed'],
+      rules: ['proxy-failed'],
     });
   });
 
@@ -279,7 +280,7 @@ describe('HTTPS_PROXY', () => {
       check(url, [], NOT_PROXIED),
       check(url, [], { ...NOT_PROXIED, ...trusted }),
     ]);
-    expect([without.status, codesOf(without.report)]).toEqual([1, ['tls-untrusted']]);
-    expect([withIt.status, codesOf(withIt.report)]).toEqual([0, []]);
+    expect([without.status, rulesOf(without.report)]).toEqual([1, ['tls-untrusted']]);
+    expect([withIt.status, rulesOf(withIt.report)]).toEqual([0, []]);
   });
 });

@@ -209,7 +209,7 @@ describe.concurrent('JSON', () => {
         id,
         target,
         status,
-        findings.map(({ code, evidence, location }) => [code, evidence, location]),
+        findings.map(({ rule, evidence, location }) => [rule, evidence, location]),
       ]),
     );
     expect(facts[1]).toEqual(facts[0]);
@@ -223,8 +223,8 @@ describe.concurrent('JSON', () => {
   it('places a syntax error', async () => {
     const { stdout } = await run(scenario('three faults'), ['--format', 'json'], { as: runCli });
     const { checks } = JSON.parse(stdout) as ReportDocument;
-    expect(checks[1]?.findings.map(({ code, location }) => [code, location])).toEqual([
-      ['trailing-comma', { path: 'config.json', line: 3, column: 25 }],
+    expect(checks[1]?.findings.map(({ rule, location }) => [rule, location])).toEqual([
+      ['config/trailing-comma', { path: 'config.json', line: 3, column: 25 }],
     ]);
   });
 });
@@ -263,13 +263,13 @@ describe.concurrent('pretty', () => {
   });
 
   it('reports one cause once', async () => {
-    for (const [name, code] of [
+    for (const [name, rule] of [
       ['nothing listens', 'refused'],
       ['a dead proxy', 'proxy-failed'],
       ['redirects', 'redirected'],
     ] as const) {
       const { stdout } = await run(scenario(name), []);
-      expect(stdout.match(new RegExp(`^  [a-z-]+/${code}$`, 'gm'))).toHaveLength(1);
+      expect(stdout.match(new RegExp(`^  [a-z-]+/${rule}$`, 'gm'))).toHaveLength(1);
       expect(stdout.match(/Fix:|What to do:/g)).toHaveLength(1);
     }
   });

@@ -67,8 +67,8 @@ const MOMENTS = [0.95, 1.05, 1.95, 2.05, 2.5, 3.5, 4.5].map((steps) => ({
 describe.skipIf(process.platform === 'win32')('a signal in a run over the whole of a healthy site', () => {
   it.each(MOMENTS)('after $steps answers in a row', async ({ ms }) => {
     const { status, report } = await stoppedAfter(ms);
-    const findings = report.checks.flatMap(({ id, findings: own }) =>
-      own.map(({ code, severity }) => ({ code: `${id}/${code}`, severity })),
+    const findings = report.checks.flatMap(({ findings: own }) =>
+      own.map(({ rule, severity }) => ({ rule, severity })),
     );
     expect({ status, interrupted: report.interrupted, verdict: report.verdict }).toEqual({
       status: 130,
@@ -76,6 +76,6 @@ describe.skipIf(process.platform === 'win32')('a signal in a run over the whole 
       verdict: 'unknown',
     });
     expect(findings.filter(({ severity }) => severity === 'error')).toEqual([]);
-    expect(findings.filter(({ code }) => /limit-reached|deadline-exceeded|parse-limit/.test(code))).toEqual([]);
+    expect(findings.filter(({ rule }) => /limit-reached|deadline-exceeded|parse-limit/.test(rule))).toEqual([]);
   });
 });

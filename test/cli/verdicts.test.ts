@@ -40,7 +40,7 @@ interface Outcome {
 async function check(url: string, ...args: readonly string[]): Promise<Outcome> {
   const { status, stdout } = await runHere(['check', url, ...args, '--format', 'json']);
   const report = JSON.parse(stdout) as ReportDocument;
-  const rules = report.checks.flatMap(({ id, findings }) => findings.map(({ code }) => `${id}/${code}`));
+  const rules = report.checks.flatMap(({ findings }) => findings.map(({ rule }) => rule));
   return { status, verdict: report.verdict, rules, report };
 }
 
@@ -75,8 +75,8 @@ it('the address of a page or a folder leads to the base above it, and stays a fa
       const failed = report.checks.filter((result) => result.status === 'fail');
       expect(status).toBe(1);
       expect(failed.length).toBeGreaterThanOrEqual(4);
-      for (const { findings } of failed)
-        expect(findings).toMatchObject([{ code: 'wrong-base', evidence: { suggestion: base } }]);
+      for (const { id, findings } of failed)
+        expect(findings).toMatchObject([{ rule: `${id}/wrong-base`, evidence: { suggestion: base } }]);
     }
     const { stdout } = await runCli(['check', `${base}guide/start.md`]);
     expect(stdout.match(/wrong-base/g)).toHaveLength(1);
@@ -139,9 +139,9 @@ it('links of llms.txt have the diagnosis that links have', async () => {
   const { status, rules, report } = await check(url, '--only', 'llms-txt,links');
   expect(status).toBe(1);
   expect(rules.toSorted()).toEqual(
-    ['letter-case', 'missing', 'missing-extension', 'moved', 'wrong-extension'].map((code) => `llms-txt/${code}`),
+    ['letter-case', 'missing', 'missing-extension', 'moved', 'wrong-extension'].map((name) => `llms-txt/${name}`),
   );
-  const found = report.checks.flatMap(({ findings }) => findings).filter(({ code }) => code !== 'missing');
+  const found = report.checks.flatMap(({ findings }) => findings).filter(({ rule }) => rule !== 'llms-txt/missing');
   for (const { evidence } of found) expect(evidence).toMatchObject({ suggestion: 'guide/start.md' });
 });
 
@@ -152,8 +152,8 @@ it('a file that the source has and the host does not is reported so', async () =
   const url = await serve({ ...files, 'Home.md': home, 'config.json': '{"homePage": "home.md"}' });
   const { report } = await check(url, '--source', folder, '--only', 'navigation,home');
   expect(report.checks.map(({ findings }) => findings[0])).toMatchObject([
-    { code: 'not-found', evidence: { inSource: true } },
-    { code: 'letter-case', evidence: { suggestion: 'Home.md' } },
+    { rule: 'navigation/not-found', evidence: { inSource: true } },
+    { rule: 'home/letter-case', evidence: { suggestion: 'Home.md' } },
   ]);
 });
 

@@ -30,8 +30,8 @@ export async function reported(args: readonly string[]): Promise<Outcome> {
   const { stdout, stderr } = await runHere(['check', ...args, '--full', '--strict', '--format', 'json']);
   if (stdout === '') throw new Error(stderr);
   const { verdict, checks } = JSON.parse(stdout) as ReportDocument;
-  const findings = checks.flatMap(({ id, findings: own }) =>
-    own.filter(({ severity }) => severity !== 'info').map(({ code }) => `${id}/${code}`),
+  const findings = checks.flatMap(({ findings: own }) =>
+    own.filter(({ severity }) => severity !== 'info').map(({ rule }) => rule),
   );
   return { verdict, findings: [...new Set(findings)].toSorted() };
 }

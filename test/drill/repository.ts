@@ -82,6 +82,6 @@ export async function drill(args: readonly string[], options: RunOptions = {}): 
 export const stepsOf = ({ steps }: DrillDocument): readonly string[] => steps.map(({ id }) => id);
 /** Codes of the errors that the checks found. */
 export const codesOf = ({ report }: DrillDocument): readonly string[] =>
-  (report?.checks ?? []).flatMap(({ id, findings }) =>
-    findings.filter(({ severity }) => severity === 'error').map(({ code }) => `${id}/${code}`),
+  (report?.checks ?? []).flatMap(({ findings }) =>
+    findings.filter(({ severity }) => severity === 'error').map(({ rule }) => rule),
   );

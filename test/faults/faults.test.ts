@@ -50,7 +50,7 @@ async function expectOutcome(
 function exampleDifferences(from: string, stdout: string): readonly string[] {
   if (!stdout.startsWith('{')) return [];
   const { checks: results, site } = JSON.parse(stdout) as ReportDocument;
-  return results.flatMap(({ id, findings }) => differences(from, id, findings, new URL(site.url).origin));
+  return results.flatMap(({ findings }) => differences(from, findings, new URL(site.url).origin));
 }
 
 afterAll(saveExamples);

@@ -19,12 +19,12 @@ interface ReportJson {
   readonly checks: readonly {
     readonly id: string;
     readonly status: Outcome['status'];
-    readonly findings: readonly { readonly code: string }[];
-    readonly skipped?: { readonly code: string };
+    readonly findings: readonly { readonly rule: string }[];
+    readonly skipped?: { readonly rule: string };
   }[];
 }
 
-/** A code that was given several times (three keys are there twice) counts once. */
+/** A rule that was given several times (three keys are there twice) counts once. */
 const inWords = ({ status, codes }: Outcome): string => [`${status}:`, ...new Set(codes.toSorted())].join(' ');
 
 /** What a report says, and the command's exit status. */
@@ -48,7 +48,7 @@ export function told({ status: exit, stdout, stderr }: Pick<RunResult, 'status' 
     const { checks } = JSON.parse(stdout) as ReportJson;
     const outcomes = checks.map(({ id, status, findings, skipped }) => {
       const all = skipped === undefined ? findings : [...findings, skipped];
-      return [id, inWords({ status, codes: all.map(({ code }) => code) })];
+      return [id, inWords({ status, codes: all.map(({ rule }) => rule.slice(id.length + 1)) })];
     });
     return { exit, checks: Object.fromEntries(outcomes) as Record<string, string> };
   } catch {

@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { makeProject, startProcess } from '../monitor/process.ts';
-import { checkLongPage, checkQuotes, codes, JSON_BOMBS, MOST_MIB, page, site, stopOnLongPage } from './bodies.ts';
+import { checkLongPage, checkQuotes, rules, JSON_BOMBS, MOST_MIB, page, site, stopOnLongPage } from './bodies.ts';
 
 const OWN = { id: 'search', title: 'Search index', path: 'search.json', fix: 'Build it again.' };
 
@@ -38,7 +38,7 @@ it('JSON of millions of values is parsed neither as a configuration nor by a che
   const project = makeProject({ url, checks: [{ ...OWN, expect: expected }] });
   try {
     const { stdout, maxRssMiB } = await project.run(['check', '--format', 'json']);
-    const found = ['config', 'search', 'bundle'].map((check) => codes(stdout, check));
+    const found = ['config', 'search', 'bundle'].map((check) => rules(stdout, check));
     expect(found).toEqual([['parse-limit'], ['parse-limit'], ['not-html']]);
     expect(maxRssMiB).toBeLessThan(MOST_MIB);
   } finally {

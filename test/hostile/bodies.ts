@@ -43,11 +43,13 @@ export async function site(
 }
 
 interface Checks {
-  readonly checks: readonly { readonly id: string; readonly findings: readonly { readonly code: string }[] }[];
+  readonly checks: readonly { readonly id: string; readonly findings: readonly { readonly rule: string }[] }[];
 }
 
-export const codes = (stdout: string, check: string): string[] =>
-  ((JSON.parse(stdout) as Checks).checks.find(({ id }) => id === check)?.findings ?? []).map(({ code }) => code);
+export const rules = (stdout: string, check: string): string[] =>
+  ((JSON.parse(stdout) as Checks).checks.find(({ id }) => id === check)?.findings ?? []).map(({ rule }) =>
+    rule.slice(check.length + 1),
+  );
 
 /** A page with a `<base href>` of that length, and scripts that are relative to it. */
 export const page = (length: number, scripts: number): string =>
@@ -68,7 +70,7 @@ export async function checkLongPage({ length, scripts }: LongPage) {
   const args = ['check', url, '--full', '--deadline', '5s', '--format', 'json'];
   const { stdout, maxRssMiB } = await runCli(args);
   // From the first request: a busy machine takes long to start the command.
-  return { assets: codes(stdout, 'assets'), maxRssMiB, durationMs: performance.now() - startedAt };
+  return { assets: rules(stdout, 'assets'), maxRssMiB, durationMs: performance.now() - startedAt };
 }
 
 /** Sends a signal while the command resolves the addresses of such a page, long before it has requested all of them. */
@@ -107,12 +109,12 @@ export async function checkQuotes(...args: readonly string[]) {
   onTestFinished(() => project.remove());
   const { status, stdout } = await project.run(['check', ...args, '--deadline', '2s', '--format', 'json']);
   // From the first request, as above.
-  return { status, home: codes(stdout, 'home'), durationMs: performance.now() - startedAt };
+  return { status, home: rules(stdout, 'home'), durationMs: performance.now() - startedAt };
 }
 
 /** Checks a site whose `config.json` is one of the bombs. */
 export async function checkBomb(name: keyof typeof JSON_BOMBS) {
   const url = await site({ 'config.json': JSON_BOMBS[name]() });
   const { status, stdout, maxRssMiB, durationMs } = await runCli(['check', url, '--format', 'json']);
-  return { found: [status, codes(stdout, 'config')], maxRssMiB, durationMs };
+  return { found: [status, rules(stdout, 'config')], maxRssMiB, durationMs };
 }

@@ -36,10 +36,10 @@ async function check(body: (path: string) => Buffer | string | undefined, what =
     const args = ['check', host.url, ...what, '--deadline', '40s', '--format', 'json'];
     const { stdout, maxRssMiB } = await runCli(args);
     const { checks } = JSON.parse(stdout) as {
-      checks: readonly { findings: readonly { code: string; evidence: Readonly<Record<string, unknown>> }[] }[];
+      checks: readonly { findings: readonly { rule: string; evidence: Readonly<Record<string, unknown>> }[] }[];
     };
     const findings = checks.flatMap((each) => each.findings);
-    return { maxRssMiB, leftOut: findings.find(({ code }) => code === 'limit-reached')?.evidence };
+    return { maxRssMiB, leftOut: findings.find(({ rule }) => rule.endsWith('/limit-reached'))?.evidence };
   } finally {
     await host.close();
   }

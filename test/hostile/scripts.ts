@@ -33,7 +33,7 @@ interface Checks {
   readonly checks: readonly {
     readonly id: string;
     readonly status: string;
-    readonly findings: readonly { readonly code: string }[];
+    readonly findings: readonly { readonly rule: string }[];
   }[];
 }
 
@@ -48,7 +48,7 @@ async function checked(script: string, full = false) {
   const config = (JSON.parse(stdout) as Checks).checks.find(({ id }) => id === 'config');
   expect(durationMs).toBeLessThan(DEADLINE_MS + 1_000);
   expect(maxRssMiB).toBeLessThan(full ? MOST_MIB.full : MOST_MIB.core);
-  return [config?.status, ...(config?.findings ?? []).map(({ code }) => code)];
+  return [config?.status, ...(config?.findings ?? []).map(({ rule }) => rule.replace(/^config\//, ''))];
 }
 
 const names = (count: number): string[] => Array.from({ length: count }, (_, index) => `a${index}`);

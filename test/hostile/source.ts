@@ -15,7 +15,7 @@ export const LATER_MS = 20_000;
 interface Checks {
   readonly checks: readonly {
     readonly status: string;
-    readonly findings: readonly { readonly code: string; readonly evidence: Readonly<Record<string, unknown>> }[];
+    readonly findings: readonly { readonly rule: string; readonly evidence: Readonly<Record<string, unknown>> }[];
   }[];
 }
 
@@ -51,8 +51,8 @@ export async function makeSource() {
     expect(durationMs).toBeLessThan(deadlineMs + 2_000);
     expect(maxRssMiB).toBeLessThan(MOST_MIB);
     const [check] = (JSON.parse(stdout) as Checks).checks;
-    const findings = (check?.findings ?? []).map(({ code, evidence }) => [
-      code,
+    const findings = (check?.findings ?? []).map(({ rule, evidence }) => [
+      rule.replace(/^source\//, ''),
       evidence['error'] ?? evidence['names'],
     ]);
     return [check?.status, ...findings];

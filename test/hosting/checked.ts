@@ -23,10 +23,10 @@ type Run = (args: readonly string[]) => Promise<Pick<ResultHere, 'status' | 'std
 export async function reported(args: readonly string[], run: Run = runHere) {
   const { stdout, status } = await run(['check', ...args, '--full', '--strict', '--format', 'json']);
   const report = JSON.parse(stdout) as ReportDocument;
-  const findings = report.checks.flatMap(({ id, findings: own }) =>
+  const findings = report.checks.flatMap(({ findings: own }) =>
     own
-      .filter(({ severity, code }) => severity !== 'info' || code === 'heuristic-lifetime')
-      .map(({ code }) => `${id}/${code}`),
+      .filter(({ severity, rule }) => severity !== 'info' || rule === 'caching/heuristic-lifetime')
+      .map(({ rule }) => rule),
   );
   return { status, findings: [...new Set(findings)].toSorted() };
 }

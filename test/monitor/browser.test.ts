@@ -53,7 +53,7 @@ describe.runIf(chromiumWanted())('a site whose pages are opened in a browser', (
     expect(await told('incident-opened')).toMatchObject({
       verdict: 'down',
       checks: ['assets', 'rendered'],
-      codes: expect.arrayContaining(['blank']) as unknown,
+      rules: expect.arrayContaining(['rendered/blank']) as unknown,
     });
 
     const { incident } = await told('incident-opened');

@@ -20,7 +20,7 @@ import { makeProject, startProcess, type MonitorProcess, type Project } from './
 import { startWatchedHost, type WatchedHost } from './watched-host.ts';
 
 interface Received {
-  readonly incident: { readonly id: string; readonly codes: readonly string[] };
+  readonly incident: { readonly id: string; readonly rules: readonly string[] };
   readonly findings: readonly { readonly problem: string; readonly fix: string }[];
 }
 
@@ -90,8 +90,8 @@ async function startDown(): Promise<{ readonly url: string; readonly incident: s
   return { url, incident: (await openIncidents(url))[0] ?? '' };
 }
 
-const noticed = (code: string): Promise<Received> =>
-  until(() => received.find(({ incident }) => incident.codes.includes(code)));
+const noticed = (rule: string): Promise<Received> =>
+  until(() => received.find(({ incident }) => incident.rules.includes(rule)));
 
 const files = (): readonly string[] => readdirSync(project.folder).toSorted();
 
@@ -121,7 +121,7 @@ describe('a database that', () => {
   it.each(Object.entries(LOSSES))('%s under a running monitor', async (_, lose) => {
     const { url, incident } = await startDown();
     lose();
-    const notice = await noticed('database-replaced');
+    const notice = await noticed('monitor/database-replaced');
     expect(notice.findings).toMatchObject([{ problem: expect.stringContaining('deleted or replaced') as string }]);
     const ready = await fetch(`${url}readyz`);
     expect([ready.status, await ready.json()]).toEqual([
@@ -144,7 +144,7 @@ describe('a database that', () => {
     await stop();
     spoil();
     const url = await start();
-    const notice = await noticed('database-damaged');
+    const notice = await noticed('monitor/database-damaged');
     expect(notice.findings[0]?.fix).toContain('.corrupt-');
     expect((await fetch(`${url}readyz`)).status).toBe(503);
     expect(files().some((name) => name.startsWith('docvitals.db.corrupt-'))).toBe(true);
@@ -160,7 +160,7 @@ describe('a database that', () => {
       writeFileSync(project.database, Buffer.from(whole).fill(0xa5, at, at + size));
       received.length = 0;
       const url = await start();
-      await noticed('database-damaged');
+      await noticed('monitor/database-damaged');
       const open = await until(async () => (await openIncidents(url))[0]);
       // Notified again only where it could not be read.
       const notices = (): number => received.filter(({ incident: { id } }) => id === open).length;

@@ -69,7 +69,7 @@ describe('a monitor', () => {
     await live(MINUTE);
     const [incident, ...others] = await store().incidents({});
     expect(others).toEqual([]);
-    expect(incident).toMatchObject({ verdict: 'down', checks: ['config'], codes: ['trailing-comma'] });
+    expect(incident).toMatchObject({ verdict: 'down', checks: ['config'], rules: ['config/trailing-comma'] });
     const { startedAt = 0, detectedAt = 0, notifiedAt, recoveredAt } = incident ?? {};
     expect(detectedAt - startedAt).toBeLessThanOrEqual(14 * SECOND);
     expect(detectedAt - startedAt).toBeGreaterThanOrEqual(4 * SECOND);

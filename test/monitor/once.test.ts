@@ -49,7 +49,7 @@ describe('docvitals monitor --once', () => {
     expect(failing.status).toBe(1);
     const document = JSON.parse(failing.stdout) as Document;
     expect(document).toMatchObject({
-      sites: [{ id: 'docs', verdict: 'down', incident: { codes: ['trailing-comma'], recoveredAt: null } }],
+      sites: [{ id: 'docs', verdict: 'down', incident: { rules: ['config/trailing-comma'], recoveredAt: null } }],
       pendingAlerts: 0,
       kept: true,
     });

@@ -40,7 +40,7 @@ async function write(folder: string, agoMs: number, sites: Readonly<Record<strin
         verdict: known.verdict,
         maintenance: false,
         ticks: 1,
-        checks: [{ id: 'config', status: 'pass' as const, codes: [], httpStatus: 200, durationMs: 87 }],
+        checks: [{ id: 'config', status: 'pass' as const, rules: [], httpStatus: 200, durationMs: 87 }],
       },
       state: { ...known, ...checkedAt(at), ...openState(open) },
       incidents: open === null ? [] : [open],

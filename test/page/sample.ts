@@ -38,15 +38,15 @@ export function site(id: string, rest: Partial<MonitoredSite> = {}): MonitoredSi
   };
 }
 
-export const failing = (check: string, code: string, rest: Partial<IncidentFinding> = {}): IncidentFinding => ({
+export const failing = (check: string, name: string, rest: Partial<IncidentFinding> = {}): IncidentFinding => ({
   check,
-  code,
+  rule: `${check}/${name}`,
   evidence: {},
   location: null,
   ...rest,
 });
 
-/** A state seen 4 s ago. `failed`: the checks that fail, with their codes. */
+/** A state seen 4 s ago. `failed`: the checks that fail, with their rules. */
 export function state(
   verdict: Verdict,
   failed: readonly IncidentFinding[] = [],
@@ -75,7 +75,7 @@ export function incident(of: string, ago: number, lastedMs: number | null, rest:
     site: of,
     verdict: 'down',
     checks: ['bundle', 'config'],
-    codes: ['no-answer'],
+    rules: ['bundle/no-answer', 'config/no-answer'],
     startedAt,
     detectedAt,
     notifiedAt: detectedAt + 830,

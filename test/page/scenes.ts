@@ -26,14 +26,14 @@ const unanswered = ['bundle', 'config', 'navigation', 'home', 'llms-txt'].map((c
 const open = incident('docs', 3 * MINUTE + 12 * SECOND, null, {
   findings: [trailing],
   checks: ['config'],
-  codes: ['syntax'],
+  rules: ['config/syntax'],
   deploy: { version: '3f2a91c', before: '0c9de71', seenAt: NOW - 4 * MINUTE },
 });
 const short = incident('docs', 2 * DAY, 41_300, { findings: unanswered, checks: unanswered.map(({ check }) => check) });
 const long = incident('docs', 9 * DAY, 14 * MINUTE + 3 * SECOND, {
   verdict: 'degraded',
   checks: ['links'],
-  codes: ['missing'],
+  rules: ['links/missing'],
   findings: [failing('links', 'missing', { evidence: { status: 404, target: '/guide/Install.md' } })],
   flapping: true,
 });
@@ -125,7 +125,7 @@ function hostile(): StatusSource {
 const seenFromSome = incident('docs', 2 * DAY, 41_300, {
   findings: [failing('bundle', 'status', { evidence: { status: 503, seenFrom: 'paris, lima, gone' } })],
   checks: ['bundle'],
-  codes: ['status'],
+  rules: ['bundle/status'],
 });
 
 /** A site of five locations: Paris sees it fail, Tokyo has no network, Lima is silent, Nairobi was never heard of. */

@@ -20,10 +20,10 @@ export async function browse(url: string, args: readonly string[] = [], options:
   return { ...result, report, rendered };
 }
 
-/** Each finding's code with its cause, or `null`. */
-export const causesOf = ({ findings }: CheckDocument): readonly (readonly [code: string, cause: string | null])[] =>
+/** Each finding's rule, by its name, with its cause, or `null`. */
+export const causesOf = ({ id, findings }: CheckDocument): readonly (readonly [rule: string, cause: string | null])[] =>
   findings
-    .map(({ code, cause = null }) => [code, cause] as const)
+    .map(({ rule, cause = null }) => [rule.slice(id.length + 1), cause] as const)
     .toSorted(([one], [other]) => one.localeCompare(other));
 
 /** A folder for one test, with a configuration. */

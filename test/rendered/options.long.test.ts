@@ -29,7 +29,7 @@ describe.runIf(chromiumWanted())('with a browser', { timeout: 120_000 }, () => {
     const { url } = await serve({ ...filesOf('VertiWiki'), 'navigation.md': menu, 'index.html': index });
     const { status, rendered } = await browse(url, ['--only', 'rendered', '--deadline', '15s']);
     expect(status).toBe(3);
-    expect(rendered.findings).toMatchObject([{ code: 'interrupted', evidence: { deadlineMs: 15_000 } }]);
+    expect(rendered.findings).toMatchObject([{ rule: 'rendered/interrupted', evidence: { deadlineMs: 15_000 } }]);
     expect(rendered.pages?.map(({ route }) => route)).toEqual(['']);
   });
 

@@ -95,10 +95,10 @@ describe.runIf(chromiumWanted())('with a browser', { timeout: 120_000 }, () => {
     expect(stdout + readFileSync(html, 'utf8')).not.toContain(SECRET);
     const [rendered] = (JSON.parse(stdout) as ReportDocument).checks;
     const found = (rendered?.findings ?? []).map(
-      ({ code, evidence }) => [evidence['url'], [code, evidence['reason']]] as const,
+      ({ rule, evidence }) => [evidence['url'], [rule, evidence['reason']]] as const,
     );
     expect(new Map(found)).toEqual(
-      new Map(PRIVATE.map((host) => [`http://${host}/x.js`, ['external-request-failed', 'blocked-address']])),
+      new Map(PRIVATE.map((host) => [`http://${host}/x.js`, ['rendered/external-request-failed', 'blocked-address']])),
     );
     expect(packets()).toBe(0);
     const byBrowser = ({ requests }: typeof site): typeof requests =>

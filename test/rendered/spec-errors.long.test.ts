@@ -70,7 +70,7 @@ describe.runIf(chromiumWanted())('config.json has a syntax error', { timeout: 90
     const { rendered, report } = await browse(url);
     expect(rendered.status).toBe('pass');
     expect(report.checks.find(({ id }) => id === 'config')?.findings).toMatchObject([
-      { code: 'trailing-comma', evidence: { visitors: 'defaults' } },
+      { rule: 'config/trailing-comma', evidence: { visitors: 'defaults' } },
     ]);
   });
 
@@ -102,7 +102,7 @@ describe.runIf(chromiumWanted())('config.json cannot be fetched', { timeout: 90_
     await expect(open(url)).rejects.toThrow('ERR_CONNECTION_REFUSED');
     const { status, report, rendered } = await browse(url, ['--retries', '0']);
     expect(status).toBe(1);
-    expect(report.checks.flatMap(({ findings }) => findings.map(({ code }) => code))).toContain('refused');
+    expect(report.checks.flatMap(({ findings }) => findings.map(({ rule }) => rule))).toContain('bundle/refused');
     expect(rendered).toMatchObject({ status: 'skip', findings: [] });
   });
 });

@@ -20,7 +20,10 @@ it.runIf(chromiumWanted())(
     const { status, rendered } = await browse(url, ['--only', 'rendered', '--routes', '0', '--browser-path', file]);
     expect(status).toBe(3);
     expect(rendered.findings).toMatchObject([
-      { code: 'browser-failed', evidence: { error: 'its WebRTC sends packets to addresses that pages may not reach' } },
+      {
+        rule: 'rendered/browser-failed',
+        evidence: { error: 'its WebRTC sends packets to addresses that pages may not reach' },
+      },
     ]);
     expect(packets()).toBe(0);
   },

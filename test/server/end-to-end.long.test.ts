@@ -119,7 +119,7 @@ describe.runIf(wanted('prometheus', 'prometheus-alertmanager'))('Prometheus and 
     const down = webhook.alerts.find(({ labels }) => labels['alertname'] === 'DocvitalsSiteDown');
     expect(down?.labels).toMatchObject({ site: 'docs', severity: 'critical' });
     const found = webhook.alerts.find(({ labels }) => labels['alertname'] === 'DocvitalsProbeFinding');
-    expect(found?.labels).toMatchObject({ check: 'config', code: 'syntax', instance: host.url });
+    expect(found?.labels).toMatchObject({ check: 'config', rule: 'config/syntax', instance: host.url });
     expect(found?.annotations['description']).toContain(found?.labels['fix']);
 
     files.set('config.json', healthy);

@@ -7,6 +7,7 @@ import { createServer as createTlsServer, getCACertificates, setDefaultCACertifi
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Resolver } from '../../src/http/connect.ts';
 import { DEFAULT_CONFIG } from '../../src/config/config.ts';
+import { ruleName } from '../../src/monitor/incident/document.ts';
 import type { MonitoredSite, MonitorSettings } from '../../src/monitor/settings.ts';
 import { certificate } from '../faults/certificates.ts';
 import { sampleSite } from '../site/sample.ts';
@@ -51,10 +52,12 @@ async function probe(
 
 const value = (told: Told, series: string): number | undefined => samplesOf(told.text).get(series);
 const codeOf = ({ text }: Told): string => (JSON.parse(text) as { code: string }).code;
-/** The codes of all findings that fail a check. */
+/** The names of the rules of all findings that fail a check. */
 const errorsOf = ({ text }: Told): ReadonlySet<string> =>
   new Set(
-    [...text.matchAll(/^docvitals_findings\{.*code="([^"]+)",severity="error"\}/gm)].map(([, code = '']) => code),
+    [...text.matchAll(/^docvitals_findings\{.*rule="([^"]+)",severity="error"\}/gm)].map(([, rule = '']) =>
+      ruleName(rule),
+    ),
   );
 
 describe('a healthy site', () => {
@@ -204,7 +207,7 @@ describe('a site that is not well', () => {
       value(told, 'probe_http_status_code'),
     ]).toEqual([0, 1, 200]);
     expect(told.text).toMatch(
-      /docvitals_finding_info\{.*check="config",code="syntax",severity="error",problem="[^"]*(?:n’|’|é)/,
+      /docvitals_finding_info\{.*check="config",rule="config\/syntax",severity="error",problem="[^"]*(?:n’|’|é)/,
     );
   });
 

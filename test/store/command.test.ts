@@ -44,7 +44,7 @@ describe('docvitals incidents', () => {
       site: 'docs',
       verdict: 'down',
       checks: ['bundle'],
-      codes: ['status'],
+      rules: ['bundle/status'],
       startedAt: '2026-11-20T11:59:50.000Z',
       detectedAt: '2026-11-20T12:00:00.000Z',
       notifiedAt: '2026-11-20T12:00:00.400Z',

@@ -50,7 +50,7 @@ export function describeIncidents(open: OpenEmpty): void {
         findings: [
           {
             check: 'config',
-            code: 'syntax',
+            rule: 'config/syntax',
             evidence: { text: '<b>„ș” \u0000 \u{1F600} "' },
             location: { path: 'config.json', line: 1, column: 2 },
           },

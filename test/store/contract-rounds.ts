@@ -14,12 +14,12 @@ const RUNS: readonly (readonly [name: string, run: RunRecord])[] = [
   ['longer than the time to the next', roundRecord({ ticks: 3, maintenance: true })],
   [
     'without an answer',
-    roundRecord({ checks: [checkRecord({ status: 'fail', codes: ['refused'], httpStatus: null })] }),
+    roundRecord({ checks: [checkRecord({ status: 'fail', rules: ['bundle/refused'], httpStatus: null })] }),
   ],
   ['without a request', roundRecord({ checks: [checkRecord({ status: 'skip', httpStatus: null, durationMs: null })] })],
   ['at once', roundRecord({ durationMs: 0, checks: [checkRecord({ durationMs: 0 })] })],
   ['slow', roundRecord({ durationMs: 15_000, checks: [checkRecord({ durationMs: 15_000 })] })],
-  ['with many codes', roundRecord({ checks: [checkRecord({ status: 'fail', codes: 'abcdefgh'.split('') })] })],
+  ['with many rules', roundRecord({ checks: [checkRecord({ status: 'fail', rules: 'abcdefgh'.split('') })] })],
   [
     'with checks of one’s own',
     roundRecord({ checks: ['api-status', 'știri', 'prix'].map((id) => checkRecord({ id })) }),
@@ -46,11 +46,14 @@ export function describeRounds(open: OpenEmpty): void {
 
     it('bounds what a round may take', async () => {
       const checks = Array.from({ length: 1000 }, (_, index) =>
-        checkRecord({ id: `own-${index}`, codes: Array.from({ length: 50 }, (_unused, code) => `code-${code}`) }),
+        checkRecord({
+          id: `own-${index}`,
+          rules: Array.from({ length: 50 }, (_unused, number) => `own-${index}/rule-${number}`),
+        }),
       );
       await current().store.commit([commitOf({ run: roundRecord({ checks }) })]);
       const [round] = await current().store.runs({ ...EVER, site: 'docs' });
-      expect([round?.checks.length, round?.checks[0]?.codes.length]).toEqual([256, 8]);
+      expect([round?.checks.length, round?.checks[0]?.rules.length]).toEqual([256, 8]);
     });
 
     it('returns the runs of one scope', async () => {

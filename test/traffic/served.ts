@@ -30,7 +30,7 @@ export interface Report {
   readonly checks: readonly {
     readonly id: string;
     readonly status: string;
-    readonly findings: readonly { readonly code: string; readonly evidence: object }[];
+    readonly findings: readonly { readonly rule: string; readonly evidence: object }[];
   }[];
 }
 
@@ -42,7 +42,7 @@ export async function report(url: string, options: RunOptions = {}): Promise<obj
   const results = checks.map(({ id, status, findings }) => ({
     id,
     status,
-    findings: findings.map(({ code: rule, evidence }) => ({ rule, evidence })),
+    findings: findings.map(({ rule, evidence }) => ({ rule, evidence })),
   }));
   return { verdict, results };
 }

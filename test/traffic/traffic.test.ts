@@ -33,7 +33,7 @@ describe('a plain server', () => {
     expect(expected).toMatchObject({
       verdict: 'degraded',
       results: expect.arrayContaining([
-        expect.objectContaining({ id: 'links', findings: [expect.objectContaining({ rule: 'missing' })] }),
+        expect.objectContaining({ id: 'links', findings: [expect.objectContaining({ rule: 'links/missing' })] }),
         { id: 'bundle', status: 'pass', findings: [] },
         { id: 'assets', status: 'pass', findings: [] },
       ]),
@@ -118,9 +118,9 @@ describe('a host that sends its bundle for missing files', () => {
     context.onTestFinished(() => host.close());
     const { stdout } = await runCli(['check', host.url, '--full', '--format', 'json']);
     const { checks } = JSON.parse(stdout) as Report;
-    const codesOf = (wanted: string): string[] =>
-      checks.find(({ id }) => id === wanted)?.findings.map(({ code }) => code) ?? [];
-    expect([codesOf('not-found'), codesOf('links')]).toEqual([['soft-404-host-unknown'], ['missing']]);
+    const rulesOf = (wanted: string): string[] =>
+      checks.find(({ id }) => id === wanted)?.findings.map(({ rule }) => rule) ?? [];
+    expect([rulesOf('not-found'), rulesOf('links')]).toEqual([['not-found/soft-404-host-unknown'], ['links/missing']]);
     expect(sent.begun).toBeGreaterThan(10);
     expect(sent.whole).toBeLessThanOrEqual(3);
   });

@@ -12,7 +12,14 @@ it.each([
     key,
     event,
     test: true,
-    incident: { site: 'docs', verdict: 'degraded', checks: ['bundle'], codes: ['refused'], notifiedAt, recoveredAt },
+    incident: {
+      site: 'docs',
+      verdict: 'degraded',
+      checks: ['bundle'],
+      rules: ['bundle/refused'],
+      notifiedAt,
+      recoveredAt,
+    },
   });
   expect(testAlert(routeOf({ verdicts: [] }), siteOf(), event, SIX).incident.verdict).toBe('down');
 });
@@ -22,7 +29,7 @@ it('a notice about the database is about the monitor, not about a site', () => {
   expect(alert).toMatchObject({
     key: 'monitor-20261120T180000000:opened:ops',
     notice: 'replaced',
-    incident: { verdict: 'degraded', codes: ['database-replaced'], recoveredAt: null, flapping: false },
+    incident: { verdict: 'degraded', rules: ['monitor/database-replaced'], recoveredAt: null, flapping: false },
   });
   expect(alert).not.toHaveProperty('test');
 });

@@ -68,7 +68,7 @@ export function testAlert(route: AlertRoute, site: MonitoredSite, event: AlertEv
   const detectedAt = startedAt + 6_000;
   const check = defaultChecks.find(({ role }) => role === 'bundle')?.id ?? '';
   const incident: Incident = {
-    ...incidentAt(`test-${site.id}`, detectedAt, { check, code: 'refused', evidence: { test: true } }),
+    ...incidentAt(`test-${site.id}`, detectedAt, { check, rule: `${check}/refused`, evidence: { test: true } }),
     site: site.id,
     verdict: route.verdicts[0] ?? 'down',
     startedAt,
@@ -83,7 +83,7 @@ export function testAlert(route: AlertRoute, site: MonitoredSite, event: AlertEv
 export type DatabaseNotice = 'damaged' | 'replaced';
 
 export function noticeAlert(notice: DatabaseNotice, route: string, now: number): Alert {
-  const finding = { check: 'monitor', code: `database-${notice}`, evidence: {} };
+  const finding = { check: 'monitor', rule: `monitor/database-${notice}`, evidence: {} };
   const incident = incidentAt('monitor', now, finding);
   return { key: `${incident.id}:opened:${route}`, event: 'opened', incident, alsoSites: [], notice };
 }
@@ -95,7 +95,7 @@ function incidentAt(name: string, detectedAt: number, finding: Omit<IncidentFind
     site: 'docvitals monitor',
     verdict: 'degraded',
     checks: [finding.check],
-    codes: [finding.code],
+    rules: [finding.rule],
     startedAt: detectedAt,
     detectedAt,
     notifiedAt: null,

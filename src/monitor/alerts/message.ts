@@ -7,7 +7,7 @@ import { shownLocation } from '../../report/location.ts';
 import { frameLines } from '../../report/terminal.ts';
 import type { Texts } from '../../texts.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS, timeOf } from '../../time.ts';
-import { incidentDocument, rtoOf } from '../incident/document.ts';
+import { incidentDocument, rtoOf, ruleName } from '../incident/document.ts';
 import type { Incident, IncidentFinding } from '../incident/incident.ts';
 import type { MonitoredSite } from '../settings.ts';
 import type { Alert } from './alert.ts';
@@ -138,7 +138,7 @@ function factsAbout(incident: Incident, words: AlertsWords) {
   ] as const;
   return [
     { label: labels.checks, value: names(incident.checks) },
-    { label: labels.codes, value: names(incident.codes) },
+    { label: labels.rules, value: names(incident.rules) },
     ...clocks.flatMap(([label, at]) => (at === null ? [] : [{ label, value: timeOf(at) }])),
     { label: labels.incident, value: printable(incident.id) },
   ];
@@ -161,11 +161,11 @@ function shortName(name: string): string {
 export type MessageFinding = ReturnType<typeof findingIn>;
 
 function findingIn(finding: IncidentFinding, texts: Texts) {
-  const { check, code, evidence, location } = finding;
-  const text = texts.finding(check, code);
+  const { check, rule: id, evidence, location } = finding;
+  const text = texts.finding(check, ruleName(id));
   const facts = factLines(evidence, texts.language);
   const lines = [...(location === null ? [] : [shownLocation(location)]), ...facts];
-  const rule = `${shortName(check)}/${shortName(code)}`;
+  const rule = shortName(id);
   return {
     /** `navigation/spa-fallback`. */
     rule,
@@ -198,12 +198,11 @@ export function alertDocument({ key, event, site, incident, findings, isTest }: 
     incident: incidentDocument(incident),
     /** What fails; of an incident that is over, what failed last. `problem` and `fix` are Markdown with no markup but code. */
     findings: incident.findings.slice(0, MOST_DOCUMENT_FINDINGS).map((finding) => {
-      const { check, code, location } = finding;
-      const rule = `${check}/${code}`;
-      const text = texts.finding(check, code) ?? findings.find((one) => one.rule === rule);
+      const { check, rule, location } = finding;
+      const text = texts.finding(check, ruleName(rule)) ?? findings.find((one) => one.rule === rule);
       return {
         check,
-        code,
+        rule,
         problem: text?.problem ?? rule,
         fix: text?.fix ?? '',
         /** `line` and `column` count from 1; `null`: the fault has no location in a text. */

@@ -4,7 +4,7 @@ import { recoveryOf } from '../incident/document.ts';
 import { currentIncident, emptyState, isOutage, openIncidents, rootCause, type SiteState } from '../incident/state.ts';
 import { transitionOf, withLocations } from '../incident/transition.ts';
 import { locationStatusAfter } from '../locations.ts';
-import { MOST_CODES, seriesOf, type CheckRecord, type Picture, type RunRecord } from '../store/store.ts';
+import { MOST_RULES, seriesOf, type CheckRecord, type Picture, type RunRecord } from '../store/store.ts';
 import type { LocationResult } from './local-probe.ts';
 import { compact, withoutPictures, type WatchedSite } from './watched-site.ts';
 import type { CheckResult, Finding, Report, Verdict } from '../../check.ts';
@@ -94,7 +94,7 @@ function announce({ options: { log }, incidentListeners }: Core, event: Incident
     incident: incident.id,
     verdict: incident.verdict,
     checks: incident.checks,
-    codes: incident.codes,
+    rules: incident.rules,
     ...(kind === 'recovered' ? { durationMs, objectiveMs: incident.objectiveMs, objectiveMet } : {}),
     ...(incident.sameAs === null ? {} : { sameAs: incident.sameAs }),
     ...(incident.deploy === null ? {} : { deploy: incident.deploy.version }),
@@ -133,18 +133,18 @@ function checkRecord(
   return {
     id,
     status: probeSide && status === 'fail' ? 'unknown' : status,
-    codes: rulesOf(findings),
+    rules: rulesOf(id, findings),
     httpStatus,
     durationMs: rendered?.[0]?.headingMs ?? (attempts === 0 ? null : timings.totalMs),
   };
 }
 
 /** Everything beyond hints, gravest first, each once. */
-function rulesOf(findings: readonly Finding[]): readonly string[] {
+function rulesOf(check: string, findings: readonly Finding[]): readonly string[] {
   const reported = findings
     .filter(({ severity }) => severity !== 'info')
     .toSorted((a, b) => RANKS[a.severity] - RANKS[b.severity]);
-  return [...new Set(reported.map(({ rule }) => rule))].slice(0, MOST_CODES);
+  return [...new Set(reported.map(({ rule }) => `${check}/${rule}`))].slice(0, MOST_RULES);
 }
 
 /**

@@ -26,7 +26,7 @@ describe('the record of a run', () => {
       verdict: 'degraded',
       maintenance: false,
       ticks: 1,
-      checks: [{ id: 'config', status: 'fail', codes: ['syntax'], httpStatus: 200, durationMs: 1 }],
+      checks: [{ id: 'config', status: 'fail', rules: ['config/syntax'], httpStatus: 200, durationMs: 1 }],
     });
   });
 
@@ -35,14 +35,14 @@ describe('the record of a run', () => {
     expect([record.verdict, record.checks[0]?.status]).toEqual(['unknown', 'unknown']);
   });
 
-  it('has the most severe codes, each once, no hints, and not too many', () => {
+  it('has the most severe rules, each once, no hints, and not too many', () => {
     const findings = [
       finding({ rule: 'hint', severity: 'info' }),
       finding({ rule: 'slow', severity: 'warning' }),
-      ...Array.from({ length: 20 }, (_, at) => finding({ rule: `code-${Math.floor(at / 2)}` })),
+      ...Array.from({ length: 20 }, (_, at) => finding({ rule: `rule-${Math.floor(at / 2)}` })),
     ];
     const [check] = recordOf('docs', observed([{ findings }]), 1).checks;
-    expect(check?.codes).toEqual(Array.from({ length: 8 }, (_, at) => `code-${at}`));
+    expect(check?.rules).toEqual(Array.from({ length: 8 }, (_, at) => `${check?.id}/rule-${at}`));
   });
 
   it('has no time of a request that was never sent', () => {

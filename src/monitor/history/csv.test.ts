@@ -59,14 +59,16 @@ describe('a history', () => {
     verdict: 'down',
     maintenance: false,
     ticks: 1,
-    checks: [{ id: 'bundle', status: 'fail', codes: ['status', 'soft-404'], httpStatus: 503, durationMs: 4 }],
+    checks: [
+      { id: 'bundle', status: 'fail', rules: ['bundle/status', 'bundle/soft-404'], httpStatus: 503, durationMs: 4 },
+    ],
   } as const;
   const runs: History = { site: 'docs', from: at, to: at, resolution: 'round', entries: [run, { ...run, checks: [] }] };
 
   it('has a row for each check, and one for a run without any', () => {
     expect(historyCsv(runs).split('\r\n')).toEqual([
-      'site,at,scope,verdict,maintenance,roundMs,check,status,codes,httpStatus,checkMs',
-      'docs,2026-11-20T12:00:00.000Z,five,down,false,40,bundle,fail,status soft-404,503,4',
+      'site,at,scope,verdict,maintenance,roundMs,check,status,rules,httpStatus,checkMs',
+      'docs,2026-11-20T12:00:00.000Z,five,down,false,40,bundle,fail,bundle/status bundle/soft-404,503,4',
       'docs,2026-11-20T12:00:00.000Z,five,down,false,40,,,,,',
       '',
     ]);

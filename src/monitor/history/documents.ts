@@ -38,7 +38,7 @@ export function historyDocument(history: History): Json {
 }
 
 function runDocument({ scope, startedAt, durationMs, verdict, maintenance, checks }: RunRecord): Json {
-  const reported = checks.map((check) => ({ ...check, codes: [...check.codes] }));
+  const reported = checks.map((check) => ({ ...check, rules: [...check.rules] }));
   return { at: iso(startedAt), scope, durationMs, verdict, maintenance, checks: reported };
 }
 
@@ -61,7 +61,7 @@ function cellOf(cell: Cell): string {
 
 const COUNTS = ['rounds', 'healthy', 'degraded', 'down', 'stale', 'unknown', 'maintenance'] as const;
 const BUCKET_COLUMNS = [...COUNTS, 'meanMs', 'minMs', 'maxMs', 'p95Ms'] as const;
-const CHECK_COLUMNS = ['check', 'status', 'codes', 'httpStatus', 'checkMs'];
+const CHECK_COLUMNS = ['check', 'status', 'rules', 'httpStatus', 'checkMs'];
 const RUN_COLUMNS = ['scope', 'verdict', 'maintenance', 'roundMs', ...CHECK_COLUMNS];
 
 /** A row for each stretch of time; by runs, one for each check of each. */
@@ -80,7 +80,7 @@ export function historyCsv(history: History): string {
 
 function checkRows({ startedAt, scope, verdict, maintenance, durationMs, checks }: RunRecord): readonly Cell[][] {
   const cells = checks.map((check) => {
-    return [check.id, check.status, check.codes.join(' '), check.httpStatus, check.durationMs];
+    return [check.id, check.status, check.rules.join(' '), check.httpStatus, check.durationMs];
   });
   // A run that could not request anything is one, too.
   const rows = cells.length === 0 ? [CHECK_COLUMNS.map(() => null)] : cells;
@@ -88,7 +88,7 @@ function checkRows({ startedAt, scope, verdict, maintenance, durationMs, checks 
 }
 
 const TIMES = ['startedAt', 'detectedAt', 'notifiedAt', 'recoveredAt', 'durationMs'] as const;
-const COLUMNS = ['id', 'site', 'verdict', 'checks', 'codes', ...TIMES, 'objectiveMs', 'objectiveMet'] as const;
+const COLUMNS = ['id', 'site', 'verdict', 'checks', 'rules', ...TIMES, 'objectiveMs', 'objectiveMet'] as const;
 
 export function incidentsCsv(incidents: readonly Incident[]): string {
   const rows = incidents.map((incident) => {

@@ -55,8 +55,8 @@ const run = (rest: Partial<RunRecord> = {}): RunRecord => ({
   maintenance: false,
   ticks: 1,
   checks: [
-    { id: 'bundle', status: 'fail', codes: ['status'], httpStatus: 503, durationMs: 12 },
-    { id: 'config', status: 'pass', codes: [], httpStatus: 200, durationMs: 9 },
+    { id: 'bundle', status: 'fail', rules: ['bundle/status'], httpStatus: 503, durationMs: 12 },
+    { id: 'config', status: 'pass', rules: [], httpStatus: 200, durationMs: 9 },
   ],
   ...rest,
 });
@@ -65,7 +65,7 @@ const incident = (rest: Partial<Incident> = {}): Incident => ({
   site: 'docs',
   verdict: 'down',
   checks: ['bundle', 'config'],
-  codes: ['status'],
+  rules: ['bundle/status'],
   startedAt: AT - 6000,
   detectedAt: AT,
   notifiedAt: AT + 400,
@@ -120,7 +120,7 @@ describe('a history as a table', () => {
   });
 
   it('lets nothing act on the terminal', () => {
-    const checks = [{ id: HOSTILE, status: 'fail', codes: [HOSTILE], httpStatus: null, durationMs: null }] as const;
+    const checks = [{ id: HOSTILE, status: 'fail', rules: [HOSTILE], httpStatus: null, durationMs: null }] as const;
     expect(acts(prettyHistory(runs(run({ checks })), ...plain))).toBe(false);
     expect(acts(prettyHistory({ ...runs(), site: HOSTILE }, ...plain))).toBe(false);
   });
@@ -191,7 +191,7 @@ describe('incidents', () => {
 
   it('let nothing act on the terminal', () => {
     const deploy = { version: HOSTILE, before: HOSTILE, seenAt: AT };
-    const hostile = incident({ id: HOSTILE, site: HOSTILE, checks: [HOSTILE], codes: [HOSTILE], deploy });
+    const hostile = incident({ id: HOSTILE, site: HOSTILE, checks: [HOSTILE], rules: [HOSTILE], deploy });
     expect(acts(prettyIncidents([hostile], now, ...plain))).toBe(false);
   });
 

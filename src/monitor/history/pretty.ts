@@ -80,9 +80,9 @@ function runRow(run: RunRecord, { style, messages, words }: Context): string[] {
 }
 
 /** `navigation/no-links`, as `docvitals explain` takes it. */
-function findingsOf({ id, status, codes }: CheckRecord): string[] {
+function findingsOf({ status, rules }: CheckRecord): string[] {
   if (status === 'pass') return [];
-  return codes.map((code) => printable(`${id}/${code}`));
+  return rules.map(printable);
 }
 
 export function prettyIncidents(incidents: readonly Incident[], now: number, language: Language, style: Style): string {
@@ -93,7 +93,7 @@ export function prettyIncidents(incidents: readonly Incident[], now: number, lan
 function paragraph(incident: Incident, now: number, context: Context): string[] {
   const { words, alertWords, messages, style } = context;
   const { labels } = alertWords;
-  const { site, id, verdict, startedAt, notifiedAt, recoveredAt, checks, codes, flapping, deploy, sameAs } = incident;
+  const { site, id, verdict, startedAt, notifiedAt, recoveredAt, checks, rules, flapping, deploy, sameAs } = incident;
   const colour = recoveredAt === null ? style.bad : style.quiet;
   // The time, and how long that was after the beginning.
   const clock = (ms: number): string =>
@@ -106,7 +106,7 @@ function paragraph(incident: Incident, now: number, context: Context): string[] 
     [labels.notified, notifiedAt === null ? unnotified : clock(notifiedAt)],
     ...(recoveredAt === null ? [] : [[labels.recovered, clock(recoveredAt)] as const]),
     [labels.checks, printable(checks.join(', '))],
-    [labels.codes, printable(codes.join(', '))],
+    [labels.rules, printable(rules.join(', '))],
   ];
   const width = Math.max(...facts.map(([name]) => name.length));
   return [

@@ -11,7 +11,7 @@ describe('incidentDocument', () => {
       site: 'docs',
       verdict: 'down',
       checks: ['bundle'],
-      codes: ['refused'],
+      rules: ['bundle/refused'],
       startedAt: '2026-11-20T17:59:50.000Z',
       detectedAt: '2026-11-20T18:00:00.123Z',
       notifiedAt: null,

@@ -6,7 +6,7 @@ import type { Incident, IncidentFinding } from './incident.ts';
 export type IncidentDocument = ReturnType<typeof incidentDocument>;
 
 export function incidentDocument(incident: Incident) {
-  const { id, site, verdict, checks, codes, objectiveMs, objectiveFrom, deploy } = incident;
+  const { id, site, verdict, checks, rules, objectiveMs, objectiveFrom, deploy } = incident;
   const { durationMs, objectiveMet } = recoveryOf(incident);
   const locations = seenFrom(incident.findings);
   return {
@@ -14,7 +14,7 @@ export function incidentDocument(incident: Incident) {
     site,
     verdict,
     checks: [...checks],
-    codes: [...codes],
+    rules: [...rules],
     startedAt: iso(incident.startedAt),
     detectedAt: iso(incident.detectedAt),
     notifiedAt: isoOrNull(incident.notifiedAt),
@@ -30,6 +30,9 @@ export function incidentDocument(incident: Incident) {
     ...(locations.length === 0 ? {} : { locations }),
   };
 }
+
+/** The name of a rule in its check, of its full id. */
+export const ruleName = (id: string): string => id.slice(id.lastIndexOf('/') + 1);
 
 /** Ids of the locations that findings name; empty: there is only one. */
 export function seenFrom(findings: readonly Pick<IncidentFinding, 'evidence'>[]): string[] {

@@ -13,8 +13,8 @@ export interface Incident {
   readonly verdict: IncidentVerdict;
   /** Ids of all checks that have failed in it, in the report's order. */
   readonly checks: readonly string[];
-  /** All rules that have failed a check in it, in the order in which they came. */
-  readonly codes: readonly string[];
+  /** Ids of all rules that have failed a check in it, in the order in which they came. */
+  readonly rules: readonly string[];
   /** The last good run before it, or what `startedBy` says. */
   readonly startedAt: number;
   /** `up-round`: the last run that was not down, of a degraded site; `outage-end`: of a degradation after an outage. */
@@ -40,7 +40,8 @@ export interface Incident {
 /** A finding that failed a check. Facts only; words are added where it is reported. */
 export interface IncidentFinding {
   readonly check: string;
-  readonly code: string;
+  /** Its full id, e.g. `navigation/spa-fallback`. */
+  readonly rule: string;
   readonly evidence: Evidence;
   readonly location: Location | null;
   readonly excerpt?: Excerpt;

@@ -159,7 +159,7 @@ describe('whatever a site does', () => {
       const before = last.get(incident.id);
       expect(rank[incident.verdict]).toBeGreaterThanOrEqual(before === undefined ? 0 : rank[before.verdict]);
       expect(incident.checks).toEqual(expect.arrayContaining([...(before?.checks ?? [])]));
-      expect(incident.codes).toEqual(expect.arrayContaining(incident.findings.map(({ code }) => code)));
+      expect(incident.rules).toEqual(expect.arrayContaining(incident.findings.map(({ rule }) => rule)));
       last.set(incident.id, incident);
     }
   });

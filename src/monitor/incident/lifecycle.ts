@@ -52,7 +52,7 @@ function opened(run: Run, known: SiteState, confirmed: Confirmed, isBlipping: bo
     site: policy.site,
     verdict,
     checks,
-    codes: [...new Set(findings.map(({ code }) => code))],
+    rules: [...new Set(findings.map(({ rule }) => rule))],
     ...begin,
     startedAt: Math.min(begin.startedAt, suspicion.since, at),
     detectedAt: at,
@@ -205,7 +205,7 @@ function updated(run: Run, incident: Incident, confirmed: Confirmed, beside: Inc
     ...incident,
     checks,
     verdict: verdict !== null && isWorse(verdict, incident.verdict) ? verdict : incident.verdict,
-    codes: [...new Set([...incident.codes, ...findings.map(({ code }) => code)])],
+    rules: [...new Set([...incident.rules, ...findings.map(({ rule }) => rule)])],
     findings: failing.length === 0 ? incident.findings : findings,
   };
   return reportedOf(after) === reportedOf(incident) && locationsOf(after) === locationsOf(incident) ? incident : after;
@@ -217,11 +217,11 @@ function changeOf(run: Run, before: Incident, incident: Incident): readonly Inci
 }
 
 /** What notifications report of an open incident, as one text that can be compared. */
-const reportedOf = ({ checks, codes, verdict }: Incident): string => JSON.stringify([checks, codes, verdict]);
+const reportedOf = ({ checks, rules, verdict }: Incident): string => JSON.stringify([checks, rules, verdict]);
 
 /** Evidence differs from run to run (times, bytes) where nothing else does. */
 const locationsOf = ({ findings }: Incident): string =>
-  JSON.stringify(findings.map(({ check, code, location }) => [check, code, location]));
+  JSON.stringify(findings.map(({ rule, location }) => [rule, location]));
 
 function checksOf(run: Run, confirmed: Confirmed, beside: Incident | null): readonly string[] {
   return SCOPES.filter((scope) => confirmed[scope] !== null).flatMap((scope) => run.failingBeside(beside, scope));

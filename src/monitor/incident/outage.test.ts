@@ -340,9 +340,9 @@ describe('a degradation', () => {
   it('has the findings of the last run in which it was seen', () => {
     const opened = [...good(0), ...noHome(2, 4, 6)];
     const findingsAfter = (looks: readonly Looked[]): unknown =>
-      currentIncident(story([...opened, ...looks]).state)?.findings.map(({ code }) => code);
-    expect(findingsAfter([])).toEqual(['not-found']);
-    expect(findingsAfter(fails({ home: 'no-content' })(8))).toEqual(['no-content']);
-    expect(findingsAfter(good(8))).toEqual(['not-found']);
+      currentIncident(story([...opened, ...looks]).state)?.findings.map(({ rule }) => rule);
+    expect(findingsAfter([])).toEqual(['home/not-found']);
+    expect(findingsAfter(fails({ home: 'no-content' })(8))).toEqual(['home/no-content']);
+    expect(findingsAfter(good(8))).toEqual(['home/not-found']);
   });
 });

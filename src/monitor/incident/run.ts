@@ -3,6 +3,7 @@ import type { Check, CheckResult, Severity, Verdict } from '../../check.ts';
 import { firstOfEach } from '../../../checks/shared.ts';
 import { isFailed, verdictOf } from '../../verdict.ts';
 import type { IncidentVerdict, MonitoredSite, Schedule } from '../settings.ts';
+import { ruleName } from './document.ts';
 import type { DeepScope, Incident, IncidentFinding, Observation, Scope } from './incident.ts';
 import { DEEP_SCOPES, ofEachScope, SCOPES, type CheckState, type CheckStates, type SiteState } from './state.ts';
 
@@ -93,8 +94,8 @@ export class Run {
   /** Ids of the checks that fail in a scope, without those that a degradation reports and that take nothing down. */
   failingBeside(degradation: Incident | null, scope: Scope): readonly string[] {
     const isReported = (id: string): boolean => {
-      const known = degradation?.findings.filter(({ check }) => check === id).map(({ code }) => code) ?? [];
-      return this.findings([id]).every(({ code }) => known.includes(code)) && this.failure([id]) !== 'down';
+      const known = degradation?.findings.filter(({ check }) => check === id).map(({ rule }) => rule) ?? [];
+      return this.findings([id]).every(({ rule }) => known.includes(rule)) && this.failure([id]) !== 'down';
     };
     return this.failing(scope).filter((id) => !isReported(id));
   }
@@ -116,7 +117,7 @@ export class Run {
       if (state === undefined) return [];
       const { status, findings, vital } = state;
       const severity: Severity = status === 'fail' ? 'error' : 'warning';
-      const rated = findings.map(({ code: rule, evidence }) => ({ rule, evidence, severity }));
+      const rated = findings.map(({ rule, evidence }) => ({ rule: ruleName(rule), evidence, severity }));
       return [{ id, status, findings: rated, ...(vital === undefined ? {} : { vital }) }];
     });
     return results.length === 0 ? 'unknown' : verdictOf(results, this.policy.declared, this.policy.strict);
@@ -193,9 +194,9 @@ const MOST_WARNINGS = 6;
 function findingsOf({ id: check, findings }: CheckResult, severity: Severity): readonly IncidentFinding[] {
   const wanted = findings.filter((finding) => finding.severity === severity);
   return firstOfEach(wanted, ({ rule }) => rule, MOST_OF_A_RULE).map(
-    ({ item: { rule: code, evidence, location = null, excerpt } }) => ({
+    ({ item: { rule, evidence, location = null, excerpt } }) => ({
       check,
-      code,
+      rule: `${check}/${rule}`,
       evidence,
       location,
       ...(excerpt === undefined ? {} : { excerpt }),

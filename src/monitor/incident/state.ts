@@ -22,6 +22,7 @@
  */
 import { REASONS } from '../../http/reasons.ts';
 import type { Check, Status, Verdict } from '../../check.ts';
+import { ruleName } from './document.ts';
 import type { DeepScope, Incident, IncidentFinding, Scope, SuspectedDeploy } from './incident.ts';
 
 export const DEEP_SCOPES = ['full', 'browser'] as const satisfies readonly DeepScope[];
@@ -218,8 +219,8 @@ export function rootCause(one: SitedIncident, open: readonly SitedIncident[]): s
 
 function failsAlike(a: Incident, b: Incident): boolean {
   if (isOutage(a) !== isOutage(b)) return false;
-  const isSilent = ({ codes }: Incident): boolean =>
-    codes.length > 0 && codes.every((rule) => Object.hasOwn(REASONS, rule));
-  const rulesOf = ({ codes }: Incident): string => [...new Set(codes)].toSorted().join(' ');
+  const isSilent = ({ rules }: Incident): boolean =>
+    rules.length > 0 && rules.every((rule) => Object.hasOwn(REASONS, ruleName(rule)));
+  const rulesOf = ({ rules }: Incident): string => [...new Set(rules.map(ruleName))].toSorted().join(' ');
   return (isSilent(a) && isSilent(b)) || (isOutage(a) && rulesOf(a) === rulesOf(b));
 }

@@ -193,7 +193,7 @@ describe('a defect that grows', () => {
     ['not by one round', [...open, ...both(20), ...noHome(22, 24)], begun],
     ['told once', [...open, ...both(20, 22, 24, 26, 30, 40)], [...begun, `24 changed ${grown} since 0`]],
     [
-      'another code of the same check',
+      'another rule of the same check',
       [...open, { at: 20, fails: { home: 'server-error' } }, ...noHome(30)],
       [...begun, '20 changed degraded home/not-found+server-error since 0'],
     ],
@@ -221,6 +221,6 @@ describe('a defect that grows', () => {
 
   it('reports what fails now', () => {
     const { state } = story([...open, ...both(20, 22, 24), ...noHome(30)]);
-    expect(currentIncident(state)?.findings.map(({ check, code }) => `${check}/${code}`)).toEqual(['home/not-found']);
+    expect(currentIncident(state)?.findings.map(({ rule }) => rule)).toEqual(['home/not-found']);
   });
 });

@@ -86,13 +86,12 @@ describe('a pretty log', () => {
       log('info', 'incident-recovered', {
         site: 'docs',
         durationMs: 90_500,
-        checks: ['config', 'home'],
-        incident: 'a1',
+        rules: ['config/syntax', 'home/empty'],
       });
       return text().trimEnd();
     };
     expect(line('en')).toBe(
-      '1970-01-01 00:00:00.000 info  docs has recovered after 90.5 s: config, home (–). Incident a1 is over.',
+      '1970-01-01 00:00:00.000 info  docs has recovered after 90.5 s: config/syntax, home/empty. Incident – is over.',
     );
     expect(['ro', 'fr'].map((language) => /90.5 s/.exec(line(language as Language))?.[0])).toEqual([
       '90,5 s',

@@ -27,7 +27,7 @@ const NOTHING = { meanMs: null, minMs: null, maxMs: null, p95Ms: null };
 
 describe('first headings', () => {
   it('are those of pages in the browser, by half an hour', () => {
-    const record = { status: 'pass', codes: [], httpStatus: null } as const;
+    const record = { status: 'pass', rules: [], httpStatus: null } as const;
     const run = (at: number, durationMs: number | null, rest: Partial<RunRecord> = {}): RunRecord => ({
       site: 'docs',
       scope: 'browser',

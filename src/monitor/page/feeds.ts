@@ -5,6 +5,7 @@ import { markup, verbatim } from '../../report/html/markup.ts';
 import { type Attributes, element, textElement, type Xml } from '../../report/xml.ts';
 import { textWidth } from '../../text-width.ts';
 import { iso } from '../../time.ts';
+import { ruleName } from '../incident/document.ts';
 import type { Kind } from '../site-state.ts';
 import type { HistoryData, StatusData } from './data.ts';
 import { shownIncidentsOf, type ShownIncident } from './incident.ts';
@@ -90,7 +91,7 @@ function entriesOf(data: HistoryData, context: PageContext) {
 }
 
 function problemsOf({ incident, texts }: ShownIncident, context: PageContext): ReadonlySet<string> {
-  const found = incident.findings.slice(0, 5).flatMap(({ check, code }) => texts.finding(check, code) ?? []);
+  const found = incident.findings.slice(0, 5).flatMap(({ check, rule }) => texts.finding(check, ruleName(rule)) ?? []);
   return new Set(found.map(({ problem, fix }) => (context.details ? `${problem} ${fix}` : problem)));
 }
 

@@ -5,7 +5,7 @@ import { capital, frameOf, iconOf, section } from '../../report/html/frame.ts';
 import { markup, type Markup, proseOf } from '../../report/html/markup.ts';
 import { shownLocation } from '../../report/location.ts';
 import type { Language, Texts } from '../../texts.ts';
-import { rtoOf, seenFrom } from '../incident/document.ts';
+import { rtoOf, seenFrom, ruleName } from '../incident/document.ts';
 import type { Incident, IncidentFinding } from '../incident/incident.ts';
 import { KIND_TONE } from '../site-state.ts';
 import { type HistoryData, type IncidentData, MOST_IN_HISTORY, type SiteRow, type StatusData } from './data.ts';
@@ -133,9 +133,10 @@ function findingsIn({ incident: { findings }, texts }: ShownIncident, context: P
 
 /** What failed and how to fix it. Findings with the same words are one cause that several checks saw, and shown once. */
 export function findingsOf(all: readonly IncidentFinding[], texts: Texts, context: PageContext): Markup | null {
-  const groups = Map.groupBy(all.slice(0, MOST_FINDINGS), ({ check, code }) => {
-    const { problem, fix } = texts.finding(check, code) ?? {};
-    return JSON.stringify([code, problem, fix]);
+  const groups = Map.groupBy(all.slice(0, MOST_FINDINGS), ({ check, rule }) => {
+    const name = ruleName(rule);
+    const { problem, fix } = texts.finding(check, name) ?? {};
+    return JSON.stringify([name, problem, fix]);
   });
   if (groups.size === 0) return null;
   return markup`<ul class="findings">${[...groups.values()].map((group) => groupItem(group, texts, context))}</ul>`;
@@ -144,11 +145,11 @@ export function findingsOf(all: readonly IncidentFinding[], texts: Texts, contex
 function groupItem(findings: readonly IncidentFinding[], texts: Texts, context: PageContext): Markup {
   const { messages, details } = context;
   const names = new Set(findings.map(({ check }) => texts.title(check)));
-  const rules = new Set(findings.map(({ check, code }) => `${check}/${code}`));
-  const [{ check, code } = { check: '', code: '' }] = findings;
-  const text = texts.finding(check, code);
+  const rules = new Set(findings.map(({ rule }) => rule));
+  const [{ check, rule: first } = { check: '', rule: '' }] = findings;
+  const text = texts.finding(check, ruleName(first));
   const head = markup`<p><strong>${[...names].join(', ')}</strong> ${[...rules].map((rule) => markup`<code class="code">${rule}</code> `)}</p>
-<p>${text === undefined ? code : proseOf(text.problem)}</p>`;
+<p>${text === undefined ? first : proseOf(text.problem)}</p>`;
   if (!details) return markup`<li>${head}</li>\n`;
   const locations = findings.flatMap(({ location }) => (location === null ? [] : [shownLocation(location)]));
   const items = [

@@ -124,7 +124,7 @@ function saying(text: string): StatusSource {
   const open = incident('docs', MINUTE, null, {
     findings: [found, failing('config', text, { evidence })],
     checks: ['config', text],
-    codes: [text],
+    rules: [`config/${text}`],
     deploy: { version: text, before: text, seenAt: NOW },
   });
   const over = { ...incident('docs', DAY, MINUTE), site: text };

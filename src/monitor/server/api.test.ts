@@ -76,7 +76,7 @@ describe('incidents', () => {
       site: 'docs',
       verdict: 'degraded',
       checks: ['bundle'],
-      codes: ['status'],
+      rules: ['bundle/status'],
       startedAt: iso(NOON - 10 * MINUTE),
       detectedAt: iso(NOON - 9 * MINUTE),
       notifiedAt: iso(NOON - 119_000),
@@ -159,7 +159,7 @@ describe('one incident', () => {
     expect(body.findings).toEqual([
       {
         check: 'bundle',
-        code: 'status',
+        rule: 'bundle/status',
         problem: expect.stringMatching(/\w/),
         fix: expect.stringMatching(/\w/),
         evidence: { status: 503 },
@@ -275,7 +275,12 @@ describe('sites', () => {
   it('have their checks', async () => {
     const { checks } = (await askJson(await serveIt(), '/api/v1/sites/docs')) as { checks: unknown };
     expect(checks).toMatchObject([
-      { id: 'bundle', status: 'fail', httpStatus: 503, findings: [{ code: 'status', severity: 'error', count: 1 }] },
+      {
+        id: 'bundle',
+        status: 'fail',
+        httpStatus: 503,
+        findings: [{ rule: 'bundle/status', severity: 'error', count: 1 }],
+      },
       { id: 'config', status: 'pass', findings: [] },
     ]);
   });
@@ -311,7 +316,7 @@ const round = (startedAt: number) => ({
   verdict: 'down' as const,
   maintenance: false,
   ticks: 1,
-  checks: [{ id: 'bundle', status: 'fail' as const, codes: ['status'], httpStatus: 503, durationMs: 4 }],
+  checks: [{ id: 'bundle', status: 'fail' as const, rules: ['bundle/status'], httpStatus: 503, durationMs: 4 }],
 });
 
 describe('history', () => {

@@ -10,7 +10,7 @@ import { frameLines } from '../../report/terminal.ts';
 import { type Language, loadTexts, type Texts } from '../../texts.ts';
 import { VERSION } from '../../version.ts';
 import { HISTORY_MS, historyDocument } from '../history/documents.ts';
-import { incidentDocument } from '../incident/document.ts';
+import { incidentDocument, ruleName } from '../incident/document.ts';
 import { fleetDocument } from '../fleet-document.ts';
 import type { IncidentFinding } from '../incident/incident.ts';
 import { type CheckState, currentIncident, lastRunAt } from '../incident/state.ts';
@@ -150,7 +150,7 @@ function locationDocument({ id, title, coordinates, verdict, status }: SiteLocat
 function checkDocument(id: string, { status, at, scope }: CheckState, result: CheckResult | undefined): Json {
   const { httpStatus = null, durationMs = null } = result ?? {};
   const groups = result === undefined ? [] : groupsOf(result);
-  const findings = groups.map(({ rule, severity, count }) => ({ code: rule, severity, count }));
+  const findings = groups.map(({ rule, severity, count }) => ({ rule: `${id}/${rule}`, severity, count }));
   return { id, status, at: iso(at), scope, httpStatus, durationMs, findings };
 }
 
@@ -236,9 +236,9 @@ async function incidentDetail(request: HttpRequest, view: MonitorView, id: strin
 
 /** Without `details` neither the fix nor anything that the site sent is shown. */
 function findingDocument(finding: IncidentFinding, texts: Texts, details: boolean): Json {
-  const { check, code, evidence, location } = finding;
-  const { problem = null, fix = null } = texts.finding(check, code) ?? {};
-  if (!details) return { check, code, problem, fix: null, evidence: {}, location: null, excerpt: null };
+  const { check, rule, evidence, location } = finding;
+  const { problem = null, fix = null } = texts.finding(check, ruleName(rule)) ?? {};
+  if (!details) return { check, rule, problem, fix: null, evidence: {}, location: null, excerpt: null };
   const excerpt = frameLines(finding).join('\n') || null;
-  return { check, code, problem, fix, evidence: evidence as Json, location: location && { ...location }, excerpt };
+  return { check, rule, problem, fix, evidence: evidence as Json, location: location && { ...location }, excerpt };
 }

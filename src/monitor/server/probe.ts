@@ -188,7 +188,7 @@ function findingFamily({ site, checks }: Report, texts: Texts): Family {
     findings.flatMap(({ rule, severity }) => {
       if (severity !== 'error' && severity !== 'warning') return [];
       const { problem = '', fix = '' } = texts.finding(id, rule) ?? {};
-      return { site: site.url, check: id, code: rule, severity, problem, fix };
+      return { site: site.url, check: id, rule: `${id}/${rule}`, severity, problem, fix };
     }),
   );
   // Several findings of a rule are one series.

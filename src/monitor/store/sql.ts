@@ -7,7 +7,7 @@ import type { Incident } from '../incident/incident.ts';
 import { restored, withIncidents, type SiteState } from '../incident/state.ts';
 import { DAY_MS } from '../../time.ts';
 import type { Retention } from '../settings.ts';
-import { hasNews, MOST_CHECKS, MOST_CODES, StoreError } from './store.ts';
+import { hasNews, MOST_CHECKS, MOST_RULES, StoreError } from './store.ts';
 import type { IncidentQuery, Picture, RunCommit, RunRecord, StartedMaintenance, Store } from './store.ts';
 
 export type SqlValue = string | number | null | boolean | Uint8Array | readonly string[];
@@ -151,7 +151,7 @@ async function commitRuns(sql: Sql, commits: readonly RunCommit[]): Promise<void
 /** As much of a run as is kept. */
 const bounded = (run: RunRecord): RunRecord => ({
   ...run,
-  checks: run.checks.slice(0, MOST_CHECKS).map((check) => ({ ...check, codes: check.codes.slice(0, MOST_CODES) })),
+  checks: run.checks.slice(0, MOST_CHECKS).map((check) => ({ ...check, rules: check.rules.slice(0, MOST_RULES) })),
 });
 
 /* States and incidents. */

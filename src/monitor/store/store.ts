@@ -22,15 +22,15 @@ export interface RunRecord {
   readonly checks: readonly CheckRecord[];
 }
 
-/** More of a run is not kept: checks, and codes of a check. */
+/** More of a run is not kept: checks, and rules of a check. */
 export const MOST_CHECKS = 256;
-export const MOST_CODES = 8;
+export const MOST_RULES = 8;
 
 export interface CheckRecord {
   readonly id: string;
   readonly status: CheckResult['status'];
-  /** Codes of the findings that are no mere hints, gravest first, at most {@link MOST_CODES}. */
-  readonly codes: readonly string[];
+  /** Ids of the rules that are reported and are no mere hints, gravest first, at most {@link MOST_RULES}. */
+  readonly rules: readonly string[];
   readonly httpStatus: number | null;
   /** Of pages in the browser, the time to the first heading of the first page. `null`: nothing was requested. */
   readonly durationMs: number | null;

@@ -11,7 +11,7 @@ const run = (durationMs: number | null, rest: Partial<RunRecord> = {}): RunRecor
   verdict: 'healthy',
   maintenance: false,
   ticks: 1,
-  checks: [{ id: 'bundle', status: 'pass', codes: [], httpStatus: 200, durationMs }],
+  checks: [{ id: 'bundle', status: 'pass', rules: [], httpStatus: 200, durationMs }],
   ...rest,
 });
 

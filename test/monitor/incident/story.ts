@@ -1,6 +1,7 @@
 /** Tells the transitions of incidents a story: looks at a site at given seconds, and what happened in it, as short texts. */
 import { checks, defaultChecks } from '../../../checks/index.ts';
 import type { CheckResult } from '../../../src/check.ts';
+import { ruleName } from '../../../src/monitor/incident/document.ts';
 import type { IncidentEvent, Observation } from '../../../src/monitor/incident/incident.ts';
 import { DEEP_SCOPES, type SiteState } from '../../../src/monitor/incident/state.ts';
 import { policyOf, type IncidentPolicy } from '../../../src/monitor/incident/run.ts';
@@ -21,7 +22,7 @@ export interface Looked {
   readonly took?: number;
   /** `five` by default. */
   readonly scope?: Observation['scope'];
-  /** By check: the codes that failed it. */
+  /** By check: the rules that failed it. */
   readonly fails?: Readonly<Record<string, string | readonly string[]>>;
   /** Checks that warn. */
   readonly warns?: readonly string[];
@@ -89,9 +90,9 @@ export function observed(looked: Looked, { strict, declared, beyond }: IncidentP
 
 function resultFor(id: string, looked: Looked): CheckResult {
   const { fails = {}, warns = [], unknown = [], unanswered = [] } = looked;
-  const codes = [fails[id] ?? []].flat();
+  const failed = [fails[id] ?? []].flat();
   const findings = [
-    ...codes.map((rule) => ({ rule })),
+    ...failed.map((rule) => ({ rule })),
     ...(warns.includes(id) ? [{ rule: 'media-type' }] : []),
     ...(unknown.includes(id) ? [{ rule: 'internal-error' }] : []),
     ...(unanswered.includes(id) ? [{ rule: 'no-answer' }] : []),
@@ -100,7 +101,7 @@ function resultFor(id: string, looked: Looked): CheckResult {
   if (declared === undefined) throw new Error(`no check ${id}`);
   const rules = new Map(warns.map((warned) => [`${warned}/media-type`, 'warning' as const]));
   const done = { gathered: { answer: null }, findings, base: new URL('https://docs.test/'), durationMs: 1 };
-  return { ...resultOf(declared, done, { rules }), ...(codes.length === 0 ? {} : { status: 'fail' }) };
+  return { ...resultOf(declared, done, { rules }), ...(failed.length === 0 ? {} : { status: 'fail' }) };
 }
 
 /** What came of a story. */
@@ -149,8 +150,8 @@ export const seconds = (ms: number): number => (ms - EPOCH) / 1_000;
 
 function shown(event: IncidentEvent): string {
   const at = seconds(event.at);
-  const { verdict, checks: ids, codes, startedAt, recoveredAt, flapping } = event.incident;
-  const what = `${verdict} ${ids.join('+')}/${codes.join('+')}${flapping ? ' flapping' : ''}`;
+  const { verdict, checks: ids, rules, startedAt, recoveredAt, flapping } = event.incident;
+  const what = `${verdict} ${ids.join('+')}/${[...new Set(rules.map(ruleName))].join('+')}${flapping ? ' flapping' : ''}`;
   const clock = recoveredAt === null ? `since ${seconds(startedAt)}` : `for ${(recoveredAt - startedAt) / 1_000}`;
   return `${at} ${event.kind} ${what} ${clock}`;
 }

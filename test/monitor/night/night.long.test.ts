@@ -4,7 +4,7 @@
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Incident } from '../../../src/monitor/incident/incident.ts';
-import { recoveryOf } from '../../../src/monitor/incident/document.ts';
+import { recoveryOf, ruleName } from '../../../src/monitor/incident/document.ts';
 import { Connection } from '../../../src/monitor/store/sqlite/connection.ts';
 import { ticksOf } from '../../../src/monitor/schedule/schedule.ts';
 import { ACTS, DOCS_TICK, END } from './script.ts';
@@ -86,15 +86,17 @@ describe('a night', () => {
 
   it('suspects the deploy, and no other incident of one', () => {
     const deploys = incidents.filter(({ deploy }) => deploy !== null);
-    expect(deploys.map(({ codes, deploy }) => [...codes, second(deploy?.seenAt ?? null)])).toEqual([
+    expect(deploys.map(({ rules, deploy }) => [...rules, second(deploy?.seenAt ?? null)])).toEqual([
       // Its repair, eight minutes before the next thing fails, is none.
-      ['trailing-comma', 2400.6],
+      ['config/trailing-comma', 2400.6],
     ]);
   });
 
   it('reports what failed', () => {
     const five = 'bundle config navigation home llms-txt';
-    const told = incidents.map(({ checks, codes }) => `${checks.join(' ')}: ${codes.join(' ')}`);
+    const told = incidents.map(
+      ({ checks, rules }) => `${checks.join(' ')}: ${[...new Set(rules.map(ruleName))].join(' ')}`,
+    );
     expect(new Set(told)).toEqual(
       new Set([
         `${five}: reset`,

@@ -35,7 +35,7 @@ function table({ played, incidents, sizes }: Outcome): string {
       time === null ? '–' : seconds(Date.parse(time) - from);
     const cells = [
       act.name,
-      `${incident.verdict} ${incident.codes.join(' ')}`,
+      `${incident.verdict} ${incident.rules.join(' ')}`,
       since(incident.startedAt, beganAt),
       since(incident.detectedAt, beganAt),
       since(incident.notifiedAt, beganAt),

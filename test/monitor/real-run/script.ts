@@ -18,7 +18,7 @@ export interface Stage {
 export interface Expected {
   readonly verdict: string;
   readonly checks: readonly string[];
-  readonly codes: readonly string[];
+  readonly rules: readonly string[];
 }
 
 export interface Act {
@@ -36,7 +36,7 @@ export interface Act {
 }
 
 const FIVE = ['bundle', 'config', 'navigation', 'home', 'llms-txt'];
-const DOWN = { verdict: 'down', checks: FIVE, codes: ['refused'] };
+const DOWN = { verdict: 'down', checks: FIVE, rules: FIVE.map((check) => `${check}/refused`) };
 
 const hostGone = (at: number, lasts: number): Act => ({
   name: 'the web server is gone',
@@ -69,12 +69,12 @@ export const HOUR: readonly Act[] = [
   fileWrong('config.json ends with a comma too many', 'config.json', '{"a": 1,}\n', 12 * 60, 180, {
     verdict: 'down',
     checks: ['config'],
-    codes: ['trailing-comma'],
+    rules: ['config/trailing-comma'],
   }),
   fileWrong('llms.txt was not deployed', 'llms.txt', null, 20 * 60, 90, {
     verdict: 'degraded',
     checks: ['llms-txt'],
-    codes: ['not-found'],
+    rules: ['llms-txt/not-found'],
   }),
   { ...hostGone(26 * 60, 1.5), name: 'the web server restarts', expected: null },
   {
@@ -95,7 +95,7 @@ export const HOUR: readonly Act[] = [
       {
         verdict: 'degraded',
         checks: ['navigation'],
-        codes: ['not-found'],
+        rules: ['navigation/not-found'],
       },
     ),
     meanwhile: [
@@ -141,7 +141,7 @@ export const SHORT: readonly Act[] = [
       '{"a": 1,}\n',
       24,
       14,
-      { verdict: 'down', checks: ['config'], codes: ['trailing-comma'] },
+      { verdict: 'down', checks: ['config'], rules: ['config/trailing-comma'] },
     ),
     meanwhile: [
       { after: 6, act: (stage) => stage.monitor.kill() },

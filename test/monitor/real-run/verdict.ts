@@ -6,7 +6,7 @@ import type { Outcome, Played } from './rehearse.ts';
 export function mistakesOf(outcome: Outcome): readonly string[] {
   const wanted = outcome.played.filter(({ act }) => act.expected !== null);
   if (wanted.length !== outcome.incidents.length) {
-    const told = outcome.incidents.map(({ id, codes }) => `${id} ${codes.join(',')}`);
+    const told = outcome.incidents.map(({ id, rules }) => `${id} ${rules.join(',')}`);
     return [`${wanted.length} incidents were expected, there are ${outcome.incidents.length}: ${told.join('; ')}`];
   }
   return [
@@ -31,7 +31,7 @@ function incidentMistakes({ act, beganAt, mendedAt }: Played, incident: Incident
   const rows: readonly (readonly [string, boolean])[] = [
     [`verdict ${incident.verdict}`, incident.verdict === act.expected?.verdict],
     [`checks ${incident.checks.join(',')}`, same(incident.checks, act.expected?.checks)],
-    [`codes ${incident.codes.join(',')}`, same(incident.codes, act.expected?.codes)],
+    [`rules ${incident.rules.join(',')}`, same(incident.rules, act.expected?.rules)],
     ['it began while all was well', started <= beganAt],
     ['it was detected after that', detected >= beganAt && started <= detected],
     ['it was told after that', time(incident.notifiedAt) >= detected],

@@ -171,7 +171,7 @@ describe('the pages name', () => {
     for (const language of LANGUAGES) {
       const [, json = ''] = /```json\n([^]*?)\n```/.exec(textOf(language, 'webhook')) ?? [];
       const body = JSON.parse(json) as object;
-      expect(body).toMatchObject({ event: 'opened', language, incident: { codes: ['trailing-comma'] } });
+      expect(body).toMatchObject({ event: 'opened', language, incident: { rules: ['config/trailing-comma'] } });
       expect({ valid: fits(body), errors: fits.errors }).toEqual({ valid: true, errors: null });
     }
     expect(

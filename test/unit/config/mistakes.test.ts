@@ -99,7 +99,7 @@ const YAML: readonly (readonly [name: string, text: string, ...expected: string[
   ['a header that is a number', 'headers: { X-Id: 5 }', '1:18 headers.X-Id text'],
   ['a severity that is none', 'rules: { navigation/no-links: ignore }', '1:31 rules.navigation/no-links one-of'],
   ['severity off unquoted is text', 'rules: { navigation/no-links: off }', 'ok'],
-  ['a rule without a code', 'rules:\n  navigation: off', '2:3 rules.navigation rule-key'],
+  ['a rule without its name', 'rules:\n  navigation: off', '2:3 rules.navigation rule-key'],
   ['two mistakes, in the order of the text', 'strict: 1\nlanguage: x', '1:9 strict boolean', '2:11 language one-of'],
   // Meaning
   ['a url that is none', 'url: docs.example.org', '1:6 url url'],
@@ -108,7 +108,7 @@ const YAML: readonly (readonly [name: string, text: string, ...expected: string[
   ['a check that is not there', 'only: [bundle, navigaton]', '1:16 only[1] unknown-check'],
   ['a check of the user in skip', 'skip: [x]\nchecks: [{ id: x, title: X, path: x }]', 'ok'],
   ['a rule for no check', 'rules:\n  nav/no-links: off', '2:3 rules.nav/no-links unknown-check'],
-  ['a rule for no code', 'rules:\n  navigation/no-link: off', '2:3 rules.navigation/no-link unknown-code'],
+  ['a rule that no check has', 'rules:\n  navigation/no-link: off', '2:3 rules.navigation/no-link unknown-rule'],
   ['an address that is none', 'resolve:\n  - x.example:443', '2:5 resolve[0] resolve'],
   ['a variable that is not set', 'headers:\n  X: "a ${NO}"', '2:6 headers.X env-missing'],
   ['a variable that is empty', 'headers:\n  X: "${EMPTY}"', '2:6 headers.X env-missing'],

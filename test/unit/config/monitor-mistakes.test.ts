@@ -302,7 +302,7 @@ const SITES: readonly Row[] = [
   [
     'a rule of another check',
     site('rules: { links/not-html: off }'),
-    '4:14 sites[0].rules.links/not-html unknown-code',
+    '4:14 sites[0].rules.links/not-html unknown-rule',
   ],
   [
     'a header with a variable that breaks it',

@@ -352,7 +352,7 @@ const INCIDENT: Incident = {
   site: SITE.id,
   verdict: 'down',
   checks: ['config'],
-  codes: ['trailing-comma'],
+  rules: ['config/trailing-comma'],
   startedAt: SIX + 40_600,
   detectedAt: SIX + 54_600,
   notifiedAt: null,
@@ -361,7 +361,7 @@ const INCIDENT: Incident = {
   findings: [
     {
       check: 'config',
-      code: 'trailing-comma',
+      rule: 'config/trailing-comma',
       evidence: {},
       location: { path: 'config.json', line: 3, column: 25 },
       excerpt: { firstLine: 2, lines: ['  "title": "Tidewater",', '  "homePage": "index.md",', '}'] },

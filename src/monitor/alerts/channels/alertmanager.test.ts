@@ -76,7 +76,7 @@ it('sends one alert with labels that identify it and texts that explain it', asy
 
 it('explains five findings at most, and leaves out texts that are empty', async () => {
   const findings = Array.from({ length: 7 }, (_, index): IncidentFinding => {
-    return { check: 'own', code: `rule-${index}`, evidence: {}, location: null };
+    return { check: 'own', rule: `own/rule-${index}`, evidence: {}, location: null };
   });
   await sendAbout({ findings });
   const annotations = sent()[0]?.[0]?.annotations;

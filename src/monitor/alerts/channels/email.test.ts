@@ -93,14 +93,14 @@ describe('a mail', () => {
     const findings = [
       {
         check: 'config',
-        code: hostile,
+        rule: `config/${hostile}`,
         evidence: anyEvidence({ [hostile]: hostile }),
         location: { path: hostile, line: 1, column: 1 },
       },
     ];
     const incident = incidentOf({
       findings,
-      codes: [hostile],
+      rules: [`config/${hostile}`],
       deploy: { version: hostile, before: hostile, seenAt: SIX },
     });
     await mail(`smtp://127.0.0.1:${port}`, { incident, alsoSites: [hostile] });

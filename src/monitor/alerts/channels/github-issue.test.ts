@@ -30,7 +30,7 @@ const recovered = { event: 'recovered', incident: incidentOf({ recoveredAt: SIX 
 describe('an incident as an issue', () => {
   it('is opened, kept up to date, commented on when it changes, and closed', async () => {
     const { findings } = incidentOf();
-    const more = [...findings, { check: 'home', code: 'not-found', evidence: {}, location: null }];
+    const more = [...findings, { check: 'home', rule: 'home/not-found', evidence: {}, location: null }];
     const results = [
       await tell(),
       await tell({ event: 'reminder' }),
@@ -78,7 +78,7 @@ describe('an incident as an issue', () => {
 
   it('mentions nobody, whatever the site sends', async () => {
     const hostile = '@everyone <img src=x> `</code>` https://evil.example/ #1';
-    const findings = [{ check: 'config', code: 'syntax', evidence: { found: hostile }, location: null }];
+    const findings = [{ check: 'config', rule: 'config/syntax', evidence: { found: hostile }, location: null }];
     await tell({ incident: incidentOf({ findings, deploy: { version: hostile, before: null, seenAt: SIX } }) });
     const outside = github.issues[0]?.body.replaceAll(/(`+)(?!`).*?[^`]\1(?!`)/g, '');
     expect(outside).not.toMatch(/@everyone|<img/);

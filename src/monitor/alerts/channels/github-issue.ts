@@ -56,7 +56,7 @@ async function send({ repository, token, label, api }: GithubIssue, delivery: De
 
 function conditionOf(message: Message): Condition {
   const { event, incident, goesOn, words, subject, lines } = message;
-  const failing = new Set(incident.findings.map(({ check, code }) => `${check}/${code}`));
+  const failing = new Set(incident.findings.map(({ rule }) => rule));
   const named = [...failing].toSorted().slice(0, MOST_FAILING);
   const sentences = lines.map((line) => prose(line)).join('  \n');
   const code = (all: readonly string[]): readonly string[] => all.map((one) => codeSpan(one));

@@ -57,7 +57,7 @@ describe('the JSON of a webhook', () => {
     site: 'docs',
     verdict: 'down',
     checks: ['config'],
-    codes: ['trailing-comma'],
+    rules: ['config/trailing-comma'],
     startedAt: '2026-11-20T17:59:50.000Z',
     detectedAt: '2026-11-20T18:00:00.000Z',
     notifiedAt: null,
@@ -77,7 +77,7 @@ describe('the JSON of a webhook', () => {
       findings: [
         {
           check: 'config',
-          code: 'trailing-comma',
+          rule: 'config/trailing-comma',
           problem: expect.any(String) as string,
           fix: expect.any(String) as string,
           location: { path: 'config.json', line: 3, column: 5 },
@@ -117,7 +117,7 @@ describe('the JSON of a webhook', () => {
   });
 
   it('reports a site and of findings that are not known any more', async () => {
-    const findings = [{ check: 'gone', code: 'unknown', evidence: {}, location: null }];
+    const findings = [{ check: 'gone', rule: 'gone/unknown', evidence: {}, location: null }];
     await post(channel(), alertOf({ incident: incidentOf({ site: 'old', findings }) }));
     expect(sentBody()).toMatchObject({
       site: { id: 'old', url: null },

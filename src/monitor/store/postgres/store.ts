@@ -29,11 +29,11 @@ export function sqlOf(database: Database): Sql {
     time,
     listed: 'SELECT json_array_elements_text(?::json)',
     sooner: "due_at - ?::double precision * interval '1 millisecond'",
-    incidentColumns: ({ verdict, checks, codes, startedAt, objectiveMs, flapping }) => ({
+    incidentColumns: ({ verdict, checks, rules, startedAt, objectiveMs, flapping }) => ({
       verdict,
       checks,
       flapping,
-      rules: codes,
+      rules,
       started_at: time(startedAt),
       objective_ms: Math.round(objectiveMs),
     }),
@@ -137,7 +137,7 @@ export async function insertRuns(database: Database, runs: readonly RunRecord[])
     ({ site, scope, started_at: at }) => byKey.get(runKey(site, scope, at.getTime())) ?? [],
   );
   const checks = added.flatMap((run) =>
-    run.checks.flatMap(({ id, status, codes, httpStatus, durationMs }, position) => {
+    run.checks.flatMap(({ id, status, rules, httpStatus, durationMs }, position) => {
       // Of one location only what did not pass: the rest is in the run of all locations, and would be most of the database.
       if (isSeries(run.site) && status === 'pass') return [];
       return {
@@ -147,7 +147,7 @@ export async function insertRuns(database: Database, runs: readonly RunRecord[])
         position,
         check_id: id,
         status,
-        rules: codes,
+        rules,
         http_status: httpStatus,
         duration_ms: durationMs === null ? null : Math.round(durationMs),
       };
@@ -227,7 +227,7 @@ export async function readRuns(database: Database, { site, from, to, limit, scop
   const ofScope = scope === undefined ? sql`` : sql`AND scope = ${scope}`;
   const { rows } = await sql<Omit<RunRecord, 'startedAt'> & { readonly startedAt: Date }>`
     SELECT site, scope, started_at AS "startedAt", duration_ms AS "durationMs", verdict, maintenance, ticks, coalesce((
-      SELECT json_agg(json_build_object('id', check_id, 'status', status, 'codes', rules, 'httpStatus', http_status,
+      SELECT json_agg(json_build_object('id', check_id, 'status', status, 'rules', rules, 'httpStatus', http_status,
         'durationMs', duration_ms) ORDER BY position)
       FROM docvitals.run_check
       WHERE site = run.site AND started_at = run.started_at AND scope = run.scope

@@ -35,6 +35,6 @@ describe('a packed run', () => {
     bytes[0] = 1;
     const checks = unpackChecks(bytes, NAMES);
     expect(checks.length).toBeLessThanOrEqual(256);
-    expect(checks.every(({ codes }) => codes.length <= 8)).toBe(true);
+    expect(checks.every(({ rules }) => rules.length <= 8)).toBe(true);
   });
 });

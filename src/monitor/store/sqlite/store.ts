@@ -6,7 +6,7 @@ import { MINUTE_MS } from '../../../time.ts';
 import type { Scope } from '../../incident/incident.ts';
 import type { Retention } from '../../settings.ts';
 import { closedError, outdated, sqlStore, type Engine, type Sql, type SqlValue } from '../sql.ts';
-import { BUCKET_MS, MOST_CHECKS, MOST_CODES, RESOLUTIONS, StoreError } from '../store.ts';
+import { BUCKET_MS, MOST_CHECKS, MOST_RULES, RESOLUTIONS, StoreError } from '../store.ts';
 import type { CheckRecord, DayCounts, Resolution, RunRecord, Store } from '../store.ts';
 import { addRun, bucketFrom, bucketsOf, emptyTally, LAST_BUCKET } from '../tally.ts';
 import type { Histogram, Rollup, Tally } from '../tally.ts';
@@ -255,14 +255,14 @@ function scopeOf(kind: number): Scope {
 
 const FORM = 1;
 
-/** The form of what follows; then of each check its id, its status and how many codes there are, two numbers, the codes. */
+/** The form of what follows; then of each check its id, its status and how many rules there are, two numbers, the rules. */
 function packChecks(checks: readonly CheckRecord[], idOf: (word: string) => number): Uint8Array {
-  const numbers = checks.flatMap(({ id, status, codes, httpStatus, durationMs }) => [
+  const numbers = checks.flatMap(({ id, status, rules, httpStatus, durationMs }) => [
     idOf(id),
-    STATUSES.indexOf(status) + codes.length * STATUSES.length,
+    STATUSES.indexOf(status) + rules.length * STATUSES.length,
     httpStatus === null ? 0 : httpStatus + 1,
     durationMs === null ? 0 : Math.round(durationMs) + 1,
-    ...codes.map(idOf),
+    ...rules.map(idOf),
   ]);
   return packNumbers([FORM, ...numbers]);
 }
@@ -274,15 +274,15 @@ export function unpackChecks(bytes: Uint8Array, names: ReadonlyMap<number, strin
   if (numbers[0] !== FORM) return checks;
   for (let at = 1; at < numbers.length && checks.length < MOST_CHECKS;) {
     const [word = 0, state = 0, httpStatus = 0, duration = 0] = numbers.slice(at, at + 4);
-    const count = Math.min(Math.floor(state / STATUSES.length), MOST_CODES);
+    const count = Math.min(Math.floor(state / STATUSES.length), MOST_RULES);
     const id = names.get(word);
-    const codes = numbers.slice(at + 4, at + 4 + count).flatMap((code) => names.get(code) ?? []);
+    const rules = numbers.slice(at + 4, at + 4 + count).flatMap((code) => names.get(code) ?? []);
     at += 4 + count;
     if (id === undefined) continue;
     checks.push({
       id,
       status: STATUSES[state % STATUSES.length] ?? 'unknown',
-      codes,
+      rules,
       httpStatus: httpStatus === 0 ? null : httpStatus - 1,
       durationMs: duration === 0 ? null : duration - 1,
     });
