@@ -3,14 +3,14 @@ import type { Check, DeclaredCheck, Evidence, Gathered } from './check.ts';
 import { evidenceWords } from './generated/locales/evidence.ts';
 
 /** Defined in bundles, see `src/build/bundle.ts`. */
-declare const DOCVITALS_VERSION: string | undefined;
+declare const DOCVITALS_PACKAGE: object | undefined;
 
 /**
  * Declares a check, so that its rules are inferred and its evaluation can report no other. When docvitals runs from its
  * sources, as in tests, gathering and evaluating reject where a field of evidence has no label.
  */
 export function defineCheck<G extends Gathered, Rule extends string>(check: DeclaredCheck<G, Rule>): Check<G, Rule> {
-  return (typeof DOCVITALS_VERSION === 'string' ? check : demandingLabels(check)) as Check<G, Rule>;
+  return (typeof DOCVITALS_PACKAGE === 'object' ? check : demandingLabels(check)) as Check<G, Rule>;
 }
 
 /** The compiler finds a field without a label where it is written into evidence, but not where it is spread into it. */

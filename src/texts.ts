@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import type { HostKind, ReportedSite } from './check.ts';
 import { ENGINE_NAMES } from './engines/engine.ts';
 import { HOST_PRODUCTS_OF, type HostProduct } from './host-product.ts';
+import { HOMEPAGE } from './version.ts';
 
 export const LANGUAGES = ['en', 'ro', 'fr'] as const;
 export type Language = (typeof LANGUAGES)[number];
@@ -46,8 +47,6 @@ export interface CustomText {
 /** The page of rules that all checks share, and the page behind the checks of the user's own. */
 const COMMON = 'common';
 const CUSTOM = 'own';
-
-const DOCS_URL = 'https://docvitals.github.io/docvitals/';
 
 type Pages = Readonly<Record<string, Page>>;
 
@@ -110,7 +109,7 @@ export function textsOf(language: Language, pages: Pages, own: readonly CustomTe
       return text && sectionSource(name, text);
     },
     /** Where the documentation site explains a rule, in this language; `undefined` where `finding` is. */
-    docsUrl: (id: string, name: string) => finding(id, name) && `${DOCS_URL}#/${folder}checks/${pageOf(id)}?id=${name}`,
+    docsUrl: (id: string, name: string) => finding(id, name) && `${HOMEPAGE}#/${folder}checks/${pageOf(id)}?id=${name}`,
     /** Without `common` and `own`. */
     ids: () => [...Object.keys(pages).filter((id) => id !== COMMON && id !== CUSTOM), ...custom.keys()],
   };

@@ -1,9 +1,23 @@
 import { createRequire } from 'node:module';
 
-/** docvitals' own version: the build puts it into the bundle, the library reads its package.json. */
-declare const DOCVITALS_VERSION: string | undefined;
+interface Manifest {
+  readonly version: string;
+  readonly homepage: string;
+  readonly repository: { readonly url: string };
+}
 
-export const VERSION: string =
-  typeof DOCVITALS_VERSION === 'string'
-    ? DOCVITALS_VERSION
-    : (createRequire(import.meta.url)('docvitals/package.json') as { version: string }).version;
+/** docvitals' own package.json: the build puts these fields into the bundle, the library reads them. */
+declare const DOCVITALS_PACKAGE: Manifest | undefined;
+
+const manifest: Manifest =
+  typeof DOCVITALS_PACKAGE === 'object'
+    ? DOCVITALS_PACKAGE
+    : (createRequire(import.meta.url)('docvitals/package.json') as Manifest);
+
+export const VERSION = manifest.version;
+
+/** The documentation: an address that ends in `/`. */
+export const HOMEPAGE = manifest.homepage;
+
+/** As GitHub names it: `owner/name`. */
+export const REPOSITORY = manifest.repository.url.replace(/^.*github\.com\/|\.git$/g, '');

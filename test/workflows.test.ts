@@ -178,7 +178,9 @@ describe('the release workflow', () => {
 });
 
 describe.runIf(wanted('shellcheck'))('the scripts of CI and of the release', () => {
-  const scripts = readdirSync(path.join(ROOT, '.github/release')).map((name) => `.github/release/${name}`);
+  const scripts = readdirSync(path.join(ROOT, 'src/build/release'))
+    .filter((name) => name.endsWith('.sh'))
+    .map((name) => `src/build/release/${name}`);
 
   it.each(['.ci/run', ...scripts])('%s', (script) => {
     expect(shellcheck(script)).toBe('');

@@ -110,9 +110,9 @@ async function copyPackage(name: string): Promise<void> {
 }
 
 async function defines(): Promise<Record<string, string>> {
-  const { version } = JSON.parse(await readSource('package.json')) as { version: string };
+  const { version, homepage, repository } = JSON.parse(await readSource('package.json')) as Record<string, unknown>;
   // undici leaves out its experimental parser where `esbuildDetection` is defined.
-  return { DOCVITALS_VERSION: JSON.stringify(version), esbuildDetection: 'true' };
+  return { DOCVITALS_PACKAGE: JSON.stringify({ version, homepage, repository }), esbuildDetection: 'true' };
 }
 
 /**

@@ -9,7 +9,7 @@ import { engineName, recogniseEngine } from '../engines/index.ts';
 import { parseJson } from '../parse/json.ts';
 import { git as runGit, gitEnvironment } from '../source/git.ts';
 import { WORKFLOW_FILES } from './options.ts';
-import { ACTION_REPOSITORY } from './workflows.ts';
+import { REPOSITORY } from '../version.ts';
 
 export interface DetectedUrl {
   readonly url: string;
@@ -272,7 +272,7 @@ async function findPagesJob(root: string) {
     if (file === WORKFLOW_FILES.pages) continue;
     const text = (await readText(path.join(folder, name))) ?? '';
     const found = /pages/i.test(text) ? await readJob(text) : null;
-    if (found !== null) return { file, ...found, isChecked: text.includes(`${ACTION_REPOSITORY}@`) };
+    if (found !== null) return { file, ...found, isChecked: text.includes(`${REPOSITORY}@`) };
   }
   return null;
 }

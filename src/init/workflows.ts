@@ -1,9 +1,8 @@
 import { fill } from '../hosting/configuration.ts';
+import { REPOSITORY } from '../version.ts';
 import type { WorkflowKind } from './options.ts';
 
-export const ACTION_REPOSITORY = 'docvitals/docvitals';
-
-export const DOCVITALS = `${ACTION_REPOSITORY}@v0`;
+export const DOCVITALS = `${REPOSITORY}@v0`;
 
 /** The command, as `npx` names it: of the same major version. */
 export const PACKAGE = 'docvitals@0';

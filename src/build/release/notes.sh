@@ -2,7 +2,7 @@
 # Usage: notes.sh <version>
 # Prints what CHANGELOG.md says of a version, without its heading.
 set -euo pipefail
-cd "$(dirname "$0")/../.."
+cd "$(dirname "$0")/../../.."
 
 notes="$(awk -v heading="## $1" '$0 == heading { found = 1; next } /^## / { found = 0 } found' CHANGELOG.md)"
 if [ -z "$notes" ]; then

@@ -6,17 +6,10 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
-import { unreleasedVersion, withUnreleased } from './unreleased.ts';
 
 interface Lock {
   version: string;
   packages: Record<string, { version?: string }>;
-}
-
-const manifest = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
-// The first release: package.json already has its version, which changesets would take for released and increase.
-if (manifest.version === unreleasedVersion(readFileSync('CHANGELOG.md', 'utf8'))) {
-  writeFileSync('package.json', `${JSON.stringify({ ...manifest, version: '0.0.0' }, null, 2)}\n`);
 }
 
 const bin = createRequire(path.resolve('package.json')).resolve('@changesets/cli/bin.js');
@@ -27,4 +20,3 @@ const lock = JSON.parse(readFileSync('package-lock.json', 'utf8')) as Lock;
 lock.version = version;
 lock.packages[''] = { ...lock.packages[''], version };
 writeFileSync('package-lock.json', `${JSON.stringify(lock, null, 2)}\n`);
-writeFileSync('CHANGELOG.md', withUnreleased(readFileSync('CHANGELOG.md', 'utf8')));
