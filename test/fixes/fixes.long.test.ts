@@ -22,6 +22,7 @@ import { CACHED, NEGOTIATION, negotiating, ROOT } from './negotiation.ts';
 import { NOT_FOUND, UNKNOWN_HOST, WRONG_BASE } from './not-found.ts';
 import { PUBLIC } from './public.ts';
 import { ROBOTS } from './robots.ts';
+import { SERVERS, SERVERS_HERE } from './servers.ts';
 import { deployed, SOURCE, VERSION } from './source.ts';
 import { healthy, Printed, serverBlock, writeFiles, type Group, type Host, type Row, type Setup } from './setup.ts';
 
@@ -53,6 +54,7 @@ const GROUPS: readonly Group[] = [
   ...together(SOURCE, { base: deployed }),
   ...together(VERSION),
   ...PUBLIC,
+  ...SERVERS_HERE,
 ];
 
 /** Errors and warnings whose fix cannot be applied here, and why. `*`: of every check that reports it. */
@@ -64,6 +66,28 @@ const NOT_APPLIED: Readonly<Record<string, readonly string[]>> = {
   'needs a platform that finds no `index.html` by the name of its folder': ['negotiation/base-without-slash'],
   'needs a browser; test/rendered provokes each of them': ['rendered/*'],
   'gives more time or room to the next run': ['*/parse-limit', 'links/deadline-exceeded'],
+};
+
+/** Instructions for Apache and Caddy that change no directive which is tried here, and why. */
+const NOT_ON_SERVERS: Readonly<Record<string, readonly string[]>> = {
+  'says where to look, or to start or renew something': [
+    'refused',
+    'tls-expired',
+    'tls-hostname',
+    'tls-untrusted',
+    'truncated',
+    'not-found',
+    'forbidden',
+    'server-error',
+    'expires-soon',
+  ],
+  'needs a certificate; test/fixes/public.ts applies what nginx needs': [
+    'tls-protocol',
+    'no-https',
+    'no-https-redirect',
+    'no-hsts',
+  ],
+  'names no value': ['header'],
 };
 
 interface Checked {
@@ -175,7 +199,7 @@ const ownRules = (id: string): ReadonlySet<string> =>
   new Set([...readFileSync(`checks/${id}/en.md`, 'utf8').matchAll(/^## (.+)$/gm)].map(([, rule = '']) => rule));
 
 it('is applied for each error and warning, or there is a reason why not', () => {
-  const applied = new Set(GROUPS.flatMap(({ rows }) => rows.map(({ rule }) => rule)));
+  const applied = new Set([...GROUPS, ...SERVERS].flatMap(({ rows }) => rows.map(({ rule }) => rule)));
   const reasons = Object.values(NOT_APPLIED).flat();
   const all = checks.flatMap(({ id, rules }) => {
     const own = ownRules(id);
@@ -193,6 +217,22 @@ it('is applied for each error and warning, or there is a reason why not', () => 
   expect(left.map(({ id, rule }) => `${id}/${rule}`)).toEqual([]);
   expect(reasons.filter((reason) => !all.some((one) => excused(one).includes(reason)))).toEqual([]);
 });
+
+it.each(['Apache', 'Caddy'])(
+  'is applied on %s for each rule that has instructions for it, or there is a reason',
+  (server) => {
+    const names = SERVERS.filter(({ name }) => name.endsWith(` on ${server}`)).flatMap(({ rows }) => rows);
+    const applied = new Set(names.map(({ rule }) => rule.split('/')[1] ?? ''));
+    const sections = ['common', ...checks.map(({ id }) => id)].flatMap((id) =>
+      readFileSync(`checks/${id}/en.md`, 'utf8').split(/^## /m).slice(1),
+    );
+    const named = sections
+      .filter((text) => text.includes(`- **${server}**`))
+      .map((text) => text.split('\n', 1)[0] ?? '');
+    const excused = new Set(Object.values(NOT_ON_SERVERS).flat());
+    expect(named.filter((rule) => !applied.has(rule) && !excused.has(rule))).toEqual([]);
+  },
+);
 
 describe.runIf(nginxWanted())('each printed fix', () => {
   let before: Checked[] = [];
