@@ -10,6 +10,7 @@ import examples from '../monitor/examples/examples.json' with { type: 'json' };
 import { bundleAction, bundlePackage, declareLibrary } from './bundle.ts';
 import { digestOfSources, isBuiltFrom, saveDigest } from './digest.ts';
 import { BuildError, emptyDist, readSource, textsIn, together, writeOutput } from './output.ts';
+import { englishName, LANGUAGES } from '../texts.ts';
 import { buildLocales, buildTexts } from './texts.ts';
 
 function report(failure: unknown): void {
@@ -29,6 +30,7 @@ async function packModules(): Promise<void> {
   }
   await pack('templates', templates);
   await pack('examples', await examplesByName());
+  await pack('hosting-guide', await hostingGuide());
   const metrics = parse(await readSource('src/locales/metrics.yaml')) as Record<string, { en: string; type?: string }>;
   const packed = Object.entries(metrics).map(([name, { en, type = 'gauge' }]) => [name, { help: en, type }] as const);
   await pack('metrics', Object.fromEntries(packed));
@@ -49,6 +51,26 @@ async function packModules(): Promise<void> {
     report: await styles('src/report/html/report.css'),
     page: await styles('src/monitor/page/page.css'),
   });
+}
+
+/** The sections of the hosting guide: by language, then by the English name of the host. Links stay as their text. */
+async function hostingGuide(): Promise<object> {
+  const sections = LANGUAGES.map(async (language) => {
+    const folder = language === 'en' ? '' : `${language}/`;
+    const [, ...parts] = (await readSource(`docs/${folder}guides/hosting.md`)).split(/^## /m);
+    const entries = parts.map((part) => {
+      const [heading = ''] = part.split('\n', 1);
+      return [
+        englishName(heading),
+        part
+          .slice(heading.length)
+          .trim()
+          .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1'),
+      ];
+    });
+    return [language, Object.fromEntries(entries) as object] as const;
+  });
+  return Object.fromEntries(await Promise.all(sections));
 }
 
 /** The examples for a monitor's operation: by name, their files as `{ name, text }`. */

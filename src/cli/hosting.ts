@@ -1,14 +1,24 @@
+import { env } from 'node:process';
 import type { Flags } from './commands.ts';
+import sections from '../generated/hosting-guide.json' with { type: 'json' };
 import { hostConfiguration } from '../hosting/configuration.ts';
-import { hostProductOf, type ConfigurationRequest } from '../hosting/rules.ts';
+import {
+  GUIDED_HOSTS,
+  guidedHostOf,
+  hostProductOf,
+  type ConfigurationRequest,
+  type GuidedHost,
+} from '../hosting/rules.ts';
 import { siteUrlOf } from '../init/answers.ts';
 import { writeErr, writeOut } from '../output.ts';
 import { baseOf, hostOf, UsageError } from '../project/arguments.ts';
+import { pickLanguage } from '../texts.ts';
 import { printedFiles, writeNewFiles } from './files.ts';
 
 export async function hosting(given: string, flags: Flags<'hosting'>): Promise<void> {
   const { out, force } = flags;
-  const { files, notes } = hostConfiguration(requestOf(given, flags));
+  const guided = guidedHostOf(given);
+  const { files, notes } = guided === null ? hostConfiguration(requestOf(given, flags)) : hostSection(guided, flags);
   if (out !== undefined) {
     await writeNewFiles([...files, ...(notes === null ? [] : [notes])], out, force === true);
     return;
@@ -16,6 +26,20 @@ export async function hosting(given: string, flags: Flags<'hosting'>): Promise<v
   await writeOut(printedFiles(files));
   // The file itself may be going somewhere; notes on it must not go with it.
   if (notes !== null) await writeErr(notes.text);
+}
+
+/** The section of the hosting guide on a host, with the address of the site. */
+function hostSection(name: GuidedHost, flags: Flags<'hosting'>) {
+  const other = (['base', 'documented', 'snippet'] as const).find((flag) => flags[flag] !== undefined);
+  if (other !== undefined) throw new UsageError((messages) => messages.exclusive(name, `--${other}`));
+  const url = flags.url === undefined ? null : new URL(siteUrlOf(flags.url));
+  const language = pickLanguage({ flag: flags.lang, config: undefined, env });
+  const { section } = GUIDED_HOSTS[name];
+  const text = `# ${section}\n\n${sections[language][section]}\n`;
+  const addressed = text
+    .replaceAll('https://docs.example.com/', url?.href ?? '$&')
+    .replaceAll('docs.example.com', url?.host ?? '$&');
+  return { files: [{ name: `${name}.md`, text: addressed }], notes: null };
 }
 
 function requestOf(given: string, flags: Flags<'hosting'>): ConfigurationRequest {

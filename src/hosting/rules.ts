@@ -11,13 +11,31 @@ export const KIND_OF_PRODUCT = {
 
 export type HostProduct = keyof typeof KIND_OF_PRODUCT;
 
-export const HOST_NAMES = [...HOST_KINDS, ...Object.keys(KIND_OF_PRODUCT)];
+/** Hosts without a configuration to generate: their kind, and their section of the hosting guide. */
+export const GUIDED_HOSTS = {
+  apache: { kind: 'server', section: 'Apache' },
+  caddy: { kind: 'server', section: 'Caddy' },
+  'github-pages': { kind: 'server', section: 'GitHub Pages' },
+  s3: { kind: 'server', section: 'S3 and CloudFront' },
+  'cloudflare-pages': { kind: 'platform', section: 'Cloudflare' },
+} as const satisfies Readonly<Record<string, { readonly kind: HostKind; readonly section: string }>>;
 
-export const HOST_NAMES_HELP = 'server (nginx), platform (vercel, netlify), worker (cloudflare)';
+export type GuidedHost = keyof typeof GUIDED_HOSTS;
+
+export const HOST_NAMES = [...HOST_KINDS, ...Object.keys(KIND_OF_PRODUCT), ...Object.keys(GUIDED_HOSTS)];
+
+export const HOST_NAMES_HELP =
+  'server (nginx, apache, caddy, github-pages, s3), platform (vercel, netlify, cloudflare-pages), worker (cloudflare)';
 
 export function hostKindOf(name: string): HostKind | null {
-  const product = hostProductOf(name);
-  return HOST_KINDS.find((kind) => kind === name) ?? (product === null ? null : KIND_OF_PRODUCT[product]);
+  const [product, guided] = [hostProductOf(name), guidedHostOf(name)];
+  if (product !== null) return KIND_OF_PRODUCT[product];
+  if (guided !== null) return GUIDED_HOSTS[guided].kind;
+  return HOST_KINDS.find((kind) => kind === name) ?? null;
+}
+
+export function guidedHostOf(name: string): GuidedHost | null {
+  return Object.hasOwn(GUIDED_HOSTS, name) ? (name as GuidedHost) : null;
 }
 
 /** The product that a name means; `null`: it is the name of a kind, or unknown. */

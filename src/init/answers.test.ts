@@ -146,6 +146,7 @@ describe('the answers of options', () => {
       url: 'https://docs.example.com/guide/',
       host: 'platform',
       product: 'netlify',
+      guided: null,
       language: 'fr',
       workflows: ['push', 'nightly'],
       hosting: false,

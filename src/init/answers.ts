@@ -5,7 +5,7 @@ import { isPublic } from '../address-scope.ts';
 import { parseBaseUrl } from '../base-url.ts';
 import type { HostKind } from '../check.ts';
 import { pick, type Config } from '../config/config.ts';
-import { hostKindOf, hostProductOf, type HostProduct } from '../hosting/rules.ts';
+import { guidedHostOf, hostKindOf, hostProductOf, type GuidedHost, type HostProduct } from '../hosting/rules.ts';
 import { printable } from '../printable.ts';
 import { echoed, UsageError } from '../project/arguments.ts';
 import type { Language } from '../texts.ts';
@@ -20,6 +20,8 @@ export interface Answers {
   readonly host: HostKind | null;
   /** `null`, unless `--host` named a product. */
   readonly product: HostProduct | null;
+  /** `null`, unless `--host` named a host that has no configuration to write. */
+  readonly guided: GuidedHost | null;
   readonly language: Language;
   readonly workflows: readonly WorkflowKind[];
   readonly hosting: boolean;
@@ -54,7 +56,7 @@ export async function answersOfFlags(flags: InitFlags, folder: string): Promise<
   return {
     ...(url === undefined ? {} : { url: siteUrlOf(url) }),
     ...(source === undefined ? {} : { source: await sourceOf(source, folder) }),
-    ...(host === undefined ? {} : { host: hostKindOf(host), product: hostProductOf(host) }),
+    ...(host === undefined ? {} : { host: hostKindOf(host), product: hostProductOf(host), guided: guidedHostOf(host) }),
     ...(lang === undefined ? {} : { language: lang }),
     ...(workflow === undefined ? {} : { workflows: workflowsOf(workflow) }),
     ...pick(flags, ['hosting', 'monitor']),
@@ -82,6 +84,7 @@ export function propose(project: Project, config: Config | undefined, file: stri
     source: folder ?? project.site?.folder ?? null,
     host: host ?? project.hosts[0]?.kind ?? null,
     product: null,
+    guided: null,
     language,
     workflows: workflowsFor(project),
     hosting: false,

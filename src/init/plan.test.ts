@@ -82,7 +82,12 @@ describe('hostingOffer', () => {
     ],
     ['another kind was detected', 'worker', [nginx], null, { ok: false, provider: 'nginx' }],
   ] as const)('where %s', (_, host, hosts, product, offer) => {
-    expect(hostingOffer(host, hosts, product)).toEqual(offer);
+    expect(hostingOffer({ host, product, guided: null }, hosts)).toEqual(offer);
+  });
+
+  it('is none for a host whose section of the guide says what to do', () => {
+    const answers = { host: 'server', product: null, guided: 's3' } as const;
+    expect(hostingOffer(answers, [])).toEqual({ ok: false, provider: 'S3 and CloudFront' });
   });
 });
 
@@ -93,6 +98,7 @@ describe('makePlan', () => {
     source: 'public',
     host: null,
     product: null,
+    guided: null,
     language: 'en',
     workflows: [],
     hosting: false,

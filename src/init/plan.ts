@@ -5,7 +5,7 @@ import type { HostKind } from '../check.ts';
 import { SCHEMA_URL } from '../config/config.ts';
 import type { InitWords } from '../generated/locales/init.ts';
 import { fill, hostConfiguration } from '../hosting/configuration.ts';
-import { KIND_OF_PRODUCT, parseBase, type HostProduct } from '../hosting/rules.ts';
+import { GUIDED_HOSTS, KIND_OF_PRODUCT, parseBase, type HostProduct } from '../hosting/rules.ts';
 import { makeFolder, writeFileWhole, writing } from '../output.ts';
 import { printable } from '../printable.ts';
 import { echoed, UsageError } from '../project/arguments.ts';
@@ -155,13 +155,13 @@ const SETTINGS: Readonly<Record<HostProduct, Settings>> = {
  * another kind. `null`: nothing is known.
  */
 export function hostingOffer(
-  host: HostKind | null,
+  { host, product, guided }: Pick<Answers, 'host' | 'product' | 'guided'>,
   hosts: readonly DetectedHost[],
-  product: HostProduct | null = null,
 ):
   | { readonly ok: true; readonly product: HostProduct; readonly folder: string }
   | { readonly ok: false; readonly provider: string }
   | null {
+  if (guided !== null) return { ok: false, provider: GUIDED_HOSTS[guided].section };
   if (product !== null) {
     const own = hosts.find(({ provider }) => PRODUCTS[provider] === product);
     return { ok: true, product, folder: own === undefined ? '.' : folderOf(own) };
@@ -177,9 +177,10 @@ export function hostingOffer(
 const folderOf = ({ file }: DetectedHost): string =>
   path.posix.basename(file) === '_redirects' ? '.' : path.posix.dirname(file);
 
-function hostingPlan({ hosting, host, product, url, source }: Answers, { hosts, prefix }: Project, words: InitWords) {
+function hostingPlan(answers: Answers, { hosts, prefix }: Project, words: InitWords) {
+  const { hosting, url, source } = answers;
   if (!hosting) return { files: [], notes: [] };
-  const offer = hostingOffer(host, hosts, product);
+  const offer = hostingOffer(answers, hosts);
   if (offer === null) throw new UsageError((messages) => messages.hostingNeedsHost());
   if (!offer.ok) return { files: [], notes: [words.noHosting(printable(offer.provider))] };
   const site = new URL(url);

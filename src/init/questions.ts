@@ -58,7 +58,7 @@ export async function ask(
     });
   const workflows = given.workflows ?? (await question(terminal, askWorkflows));
   const askHosting = async (kind: HostKind): Promise<boolean> =>
-    hostingOffer(kind, hosts, known.product)?.ok === true &&
+    hostingOffer({ host: kind, product: known.product ?? null, guided: known.guided ?? null }, hosts)?.ok === true &&
     askYes(terminal, words, words.askHosting(words.hosts[kind]), false);
   return {
     ...proposed,

@@ -5,7 +5,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { HOST_KINDS } from '../../src/hosting/rules.ts';
+import { GUIDED_HOSTS, HOST_KINDS } from '../../src/hosting/rules.ts';
 import { LANGUAGES } from '../../src/texts.ts';
 import { runCli, type RunResult } from '../cli/run.ts';
 import { runHere } from '../cli/run-here.ts';
@@ -56,6 +56,18 @@ describe('docvitals hosting', () => {
     for (const file of told) expect(readFileSync(path.join(cwd, file), 'utf8')).not.toBe('');
   });
 
+  it.each(Object.entries(GUIDED_HOSTS))('prints the section of the guide on %s', async (host, { section }) => {
+    for (const lang of LANGUAGES) {
+      const { status, stdout } = await runHere(['hosting', host, '--url', 'https://acme.example/', '--lang', lang]);
+      expect(status).toBe(0);
+      expect(stdout).toMatch(/^# .+\n\n.+/);
+      expect(stdout).not.toMatch(/docs\.example\.com|\]\(/);
+      expect(stdout.includes(section.split(' ', 1)[0] ?? '')).toBe(true);
+    }
+    await runHere(['hosting', host, '--out', 'deploy'], { cwd });
+    expect(readdirSync(path.join(cwd, 'deploy'))).toEqual([`${host}.md`]);
+  });
+
   it('overwrites nothing without --force', async () => {
     writeFileSync(path.join(cwd, 'wrangler.jsonc'), 'mine');
     const refused = await runHere(['hosting', 'worker', '--out', '.'], { cwd });
@@ -85,6 +97,8 @@ describe('docvitals hosting', () => {
     ['server', '--snippet'],
     ['worker', '--snippet', '--base', '/docs/'],
     ['server', '--snippet', '--documented', '--base', '/docs/'],
+    ['apache', '--documented'],
+    ['caddy', '--base', '/docs/'],
     ['server', '--url', 'docs'],
     ['server', '--url', 'https://name:secret@docs.example/'],
     ['server', '--url', 'https://docs.example/a b/'],
