@@ -7,6 +7,7 @@ import type { AnySchemaObject } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import standaloneCode from 'ajv/dist/standalone/index.js';
 import { parse } from 'yaml';
+import { checks } from '../../checks/index.ts';
 import { published, written, type SchemaNode } from '../config/define.ts';
 import { configSchema as bare } from '../config/schema.ts';
 import type { Language } from '../texts.ts';
@@ -54,6 +55,7 @@ function descriptionOf(at: string, node: SchemaNode): string {
   if (text === undefined) throw new BuildError(`${FILE}: nothing for ${at}`);
   const { 'x-duration': range, 'x-values': own } = node;
   const values: SchemaNode['x-values'] = {
+    checks: checks.map(({ id }) => id).join(', '),
     ...(range && { least: written(range.least), most: written(range.most) }),
     ...own,
   };
