@@ -39,7 +39,7 @@ describe('textsOf', () => {
   it('puts a page together', () => {
     expect(texts.page('navigation')).toBe(
       [
-        '# Navigation\n\nLinks.\n\nOf the site.\n\n## degraded\n\nDo.',
+        '# Navigation\n\nLinks.\n\nOf the site.\n\n## If this check fails\n\nDo.',
         '## no-links\n\nno-links problem\n\nno-links fix\n\n- `a`',
         '## html\n\nnavigation html problem\n\nnavigation html fix\n',
       ].join('\n\n'),
@@ -70,7 +70,7 @@ describe('withOwn', () => {
   it('titles a check as its user did', () => {
     expect(own.check('api')?.title).toBe('API description');
     expect(own.page('api')).toBe(
-      '# API description\n\ne\n\n## degraded\n\nLook.\n\n## contains\n\ncontains problem\n\ncontains fix\n',
+      '# API description\n\ne\n\n## If this check fails\n\nLook.\n\n## contains\n\ncontains problem\n\ncontains fix\n',
     );
     expect(own.page('navigation')).toBe(texts.page('navigation'));
   });

@@ -95,13 +95,15 @@ export function textsOf(language: Language, pages: Pages, own: readonly CustomTe
       const text = finding(id, name);
       return text && { ...text, fix: withItems(text.fix, Object.entries(text.hosts ?? {}), language) };
     },
+    /** Whether the text of a rule is the check's own, not the one that all checks share. */
+    isOwn: (id: string, name: string) => ruleText(id, name) !== undefined,
     /** The title of a check, and the problem of a rule; without texts of them, the id and the rule. */
     title: (id: string) => page(id)?.title ?? id,
     problem: (id: string, name: string) => finding(id, name)?.problem ?? name,
     /** The Markdown source of a check's whole page. */
     page(id: string) {
       const text = page(id);
-      return text && pageSource(text);
+      return text && pageSource(text, language);
     },
     /** The Markdown source of a rule's section. */
     section(id: string, name: string) {
@@ -109,14 +111,23 @@ export function textsOf(language: Language, pages: Pages, own: readonly CustomTe
       return text && sectionSource(name, text);
     },
     /** Where the documentation site explains a rule, in this language; `undefined` where `finding` is. */
-    docsUrl: (id: string, name: string) => finding(id, name) && `${HOMEPAGE}#/${folder}checks/${pageOf(id)}?id=${name}`,
+    docsUrl(id: string, name: string) {
+      const of = ruleText(id, name) === undefined ? COMMON : pageOf(id);
+      return finding(id, name) && `${HOMEPAGE}#/${folder}checks/${of}?id=${name}`;
+    },
     /** Without `common` and `own`. */
     ids: () => [...Object.keys(pages).filter((id) => id !== COMMON && id !== CUSTOM), ...custom.keys()],
   };
 }
 
-function pageSource({ title, expected, more, degraded, rules }: Page): string {
-  const action = degraded && `## degraded\n\n${degraded}`;
+const IF_IT_FAILS: Readonly<Record<Language, string>> = {
+  en: 'If this check fails',
+  ro: 'Dacă verificarea eșuează',
+  fr: 'Si ce contrôle échoue',
+};
+
+function pageSource({ title, expected, more, degraded, rules }: Page, language: Language): string {
+  const action = degraded && `## ${IF_IT_FAILS[language]}\n\n${degraded}`;
   const sections = Object.entries(rules).map(([rule, text]) => sectionSource(rule, text));
   return `${blocks([`# ${title}`, expected, more, action, ...sections])}\n`;
 }

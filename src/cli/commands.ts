@@ -54,7 +54,6 @@ const WHEN = 'an age (24h, 7d) or a date';
 /** The options of each command, besides those that every command has. */
 const OPTIONS = {
   check: CHECK,
-  list: CONFIG,
   explain: { ...CONFIG, ...format(['text', 'json']) },
   manifest: { '--out <file>': 'write to this file' },
   monitor: {
@@ -180,7 +179,6 @@ type Run<Given> = (...given: readonly Given[]) => Promise<number | void>;
 /** Loads the code of a command, which is a function of its name. */
 const CODE: { readonly [Name in CommandName]: () => Promise<Readonly<Record<Name, Run<never>>>> } = {
   check: () => import('./check.ts'),
-  list: () => import('./explain.ts'),
   explain: () => import('./explain.ts'),
   manifest: () => import('./manifest.ts'),
   monitor: () => import('./monitor.ts'),

@@ -1,10 +1,10 @@
 import { env } from 'node:process';
 import type { Flags } from './commands.ts';
 import type { Check } from '../check.ts';
-import { exampleOf, explanationOf, neededOption, severityOf, type ExplainedRule } from '../report/rule-explanation.ts';
+import { exampleOf, explanationOf, severityOf, type ExplainedRule } from '../report/rule-explanation.ts';
 import { explanation } from '../report/terminal.ts';
 import { jsonDocument, writeOut, writeShown } from '../output.ts';
-import { knownWord } from '../project/arguments.ts';
+import { knownWord, someOf } from '../project/arguments.ts';
 import { findCheck } from '../project/run-options.ts';
 import { loadSettings, textsFor } from '../project/settings.ts';
 import { firstSentence, type Texts } from '../texts.ts';
@@ -15,8 +15,10 @@ import { messagesIn, type Messages } from '../locales/messages.ts';
 
 type Subject = ReturnType<typeof subjectOf>;
 
-export async function explain(given: string, flags: Flags<'explain'>): Promise<void> {
+/** `given`: a check or a rule; without it, all of them are listed. */
+export async function explain(given: string | undefined, flags: Flags<'explain'>): Promise<void> {
   const settings = await loadSettings(flags, env);
+  if (given === undefined) return listAll(settings.checks, await textsFor(settings), flags.format);
   const subject = subjectOf(given, settings.checks);
   const texts = await textsFor(settings);
   const messages = messagesIn(settings.language);
@@ -41,7 +43,7 @@ function subjectOf(given: string, checks: readonly Check[]) {
   const reportedBy = reporters.map((check) => check.id);
   const isCheck = checks.some((check) => check.id === id);
   if (rule === undefined && !isCheck && first !== undefined) return { check: first, rule: id, reportedBy };
-  const check = findCheck(checks, id, 'explain');
+  const check = rule === undefined ? namedCheck(checks, id) : findCheck(checks, id, 'explain');
   if (rule === undefined) return { check, rule: null, reportedBy: [] };
   const rules = Object.keys(check.rules);
   // All of them: the first ones are those that all checks share.
@@ -77,14 +79,43 @@ function documentOf({ check, rule, reportedBy }: Subject, texts: Texts): object 
   return { ...page, ...ruleOf(rule), ...(example === undefined ? {} : { example }), reportedBy };
 }
 
-export async function list(flags: Flags<'list'>): Promise<void> {
-  const settings = await loadSettings(flags, env);
-  const texts = await textsFor(settings);
-  const rows = settings.checks.map((check) => [
-    check.id,
-    printable(texts.title(check.id)),
-    printable(`GET /${check.target}`),
-    check.full ? neededOption(check).split(' ', 1)[0] || '--full' : '',
-  ]);
-  await writeShown(table(rows));
+/** The checks and their own rules, then the rules that all checks share, one line each. */
+async function listAll(checks: readonly Check[], texts: Texts, format: Flags<'explain'>['format']): Promise<void> {
+  const shared = new Map(
+    checks.flatMap((check) =>
+      Object.keys(check.rules)
+        .filter((rule) => !texts.isOwn(check.id, rule))
+        .map((rule) => [rule, check] as const),
+    ),
+  );
+  const ids = new Set(checks.map(({ id }) => id));
+  const row = (name: string, check: Check, rule: string) => ({
+    name,
+    severity: severityOf(check, rule),
+    summary: firstSentence(texts.finding(check.id, rule)?.problem ?? ''),
+  });
+  const listed = [
+    ...checks.flatMap((check) => [
+      { name: check.id, severity: null, summary: printable(texts.title(check.id)) },
+      ...Object.keys(check.rules)
+        .filter((rule) => texts.isOwn(check.id, rule))
+        .map((rule) => row(`${check.id}/${rule}`, check, rule)),
+    ]),
+    // The bare name of a check means the check.
+    ...[...shared].map(([rule, check]) => row(ids.has(rule) ? `${check.id}/${rule}` : rule, check, rule)),
+  ];
+  if (format === 'json') return writeOut(jsonDocument(listed));
+  await writeShown(table(listed.map(({ name, severity, summary }) => [name, severity ?? '', summary])));
+}
+
+/** The check of an id. Throws a `UsageError` that suggests the nearest check or rule. */
+function namedCheck(checks: readonly Check[], id: string): Check {
+  const found = checks.find((check) => check.id === id);
+  if (found !== undefined) return found;
+  const ids = checks.map((check) => check.id);
+  const rules = checks.flatMap((check) => Object.keys(check.rules));
+  knownWord(id, [...new Set([...ids, ...rules])], (messages, name, _some, guess) =>
+    messages.unknownSubject(name, someOf(ids), guess),
+  );
+  return findCheck(checks, id, 'explain');
 }

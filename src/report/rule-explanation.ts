@@ -17,7 +17,7 @@ export interface ExplainedRule {
 
 /** The first part has no title. */
 export interface ExplanationPart {
-  readonly kind: 'severity' | 'happened' | 'matters' | 'evidence' | 'fix' | 'verify' | 'turnOff';
+  readonly kind: 'severity' | 'happened' | 'expects' | 'evidence' | 'fix' | 'verify' | 'turnOff';
   readonly title?: string;
   readonly source: string;
 }
@@ -64,7 +64,7 @@ export function explanationOf(
   return [
     { kind: 'severity', source: blocks([`${words.severity} \`${severity}\``, ...shared]) },
     { kind: 'happened', title: words.happened, source: problem },
-    { kind: 'matters', title: words.matters, source: texts.check(check.id)?.expected ?? '' },
+    { kind: 'expects', title: words.expects, source: texts.check(check.id)?.expected ?? '' },
     ...(facts.length === 0 ? [] : [evidencePart]),
     { kind: 'fix', title: words.fix, source: blocks([paragraph, hosts && hostList(hosts, texts.language), more]) },
     { kind: 'verify', title: words.verify, source: fenced('sh', [verifyCommand(check)]) },

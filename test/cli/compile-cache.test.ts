@@ -31,7 +31,7 @@ function filesIn(folder: string): Record<string, number> {
 }
 
 async function list(env: Readonly<Record<string, string>>): Promise<string> {
-  const { status, stdout, stderr } = await runCli(['list'], { env });
+  const { status, stdout, stderr } = await runCli(['explain'], { env });
   expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
   return stdout;
 }

@@ -13,7 +13,7 @@ describe('completion', () => {
   it.each(['bash', 'zsh', 'fish'])('prints a script for %s', async (shell) => {
     const { status, stdout, stderr } = await runCli(['completion', shell]);
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
-    for (const word of ['check', 'list', 'explain', 'completion', ...IDS]) expect(stdout).toContain(word);
+    for (const word of ['check', 'explain', 'completion', ...IDS]) expect(stdout).toContain(word);
   });
 
   const shells = ['bash', 'zsh', 'fish'].filter((shell) => posix && installed(shell));
@@ -41,7 +41,7 @@ printf '%s\\n' "\${COMPREPLY[@]}"`;
     .filter((word) => word !== '');
 }
 
-const SITE_COMMANDS = ['check', 'init', 'config', 'list', 'explain', 'hosting', 'serve', 'manifest', 'completion'];
+const SITE_COMMANDS = ['check', 'init', 'config', 'explain', 'hosting', 'serve', 'manifest', 'completion'];
 const MONITOR_COMMANDS = [
   'monitor',
   'maintenance',
@@ -79,7 +79,7 @@ const BASH: readonly { typed: readonly string[]; offers: readonly string[] }[] =
   { typed: ['docvitals', 'history', '--resolution', 'm'], offers: ['minute'] },
   { typed: ['docvitals', 'incidents', '--format', 'c'], offers: ['csv'] },
   { typed: ['docvitals', 'init', '--workflow', 'n'], offers: ['nightly', 'none'] },
-  { typed: ['docvitals', 'list', '--lang', ''], offers: ['en', 'ro', 'fr'] },
+  { typed: ['docvitals', 'explain', '--lang', ''], offers: ['en', 'ro', 'fr'] },
   { typed: ['docvitals', 'explain', 'config/trail'], offers: ['config/trailing-comma'] },
   { typed: ['docvitals', 'completion', 'z'], offers: ['zsh'] },
   { typed: ['docvitals', 'hosting', 'p'], offers: ['platform'] },

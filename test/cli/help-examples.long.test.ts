@@ -10,7 +10,7 @@ import { writeSite } from '../site/sample.ts';
 import { runCli } from './run.ts';
 
 const BIN = fileURLToPath(new URL('../../bin/docvitals.js', import.meta.url));
-const SITE_COMMANDS = ['check', 'init', 'config', 'list', 'explain', 'hosting', 'serve', 'manifest', 'completion'];
+const SITE_COMMANDS = ['check', 'init', 'config', 'explain', 'hosting', 'serve', 'manifest', 'completion'];
 /** Those whose examples need a configuration and a database. */
 const MONITOR_COMMANDS = ['monitor', 'maintenance', 'incidents', 'history', 'alert', 'status', 'drill', 'example'];
 const COMMANDS = [...SITE_COMMANDS, ...MONITOR_COMMANDS];

@@ -8,7 +8,7 @@ import { LANGUAGES } from '../../src/texts.ts';
 import { runHere } from './run-here.ts';
 import { runCli } from './run.ts';
 
-const SITE_COMMANDS = ['check', 'init', 'config', 'list', 'explain', 'hosting', 'serve', 'manifest', 'completion'];
+const SITE_COMMANDS = ['check', 'init', 'config', 'explain', 'hosting', 'serve', 'manifest', 'completion'];
 /** Those whose examples need a configuration and a database. */
 const MONITOR_COMMANDS = ['monitor', 'maintenance', 'incidents', 'history', 'alert', 'status', 'drill', 'example'];
 const COMMANDS = [...SITE_COMMANDS, ...MONITOR_COMMANDS];
@@ -63,31 +63,37 @@ describe.concurrent('help', () => {
   });
 });
 
-describe.concurrent('list', () => {
-  it.each(LANGUAGES)('reports one check a line (%s)', async (language) => {
-    const { status, stdout, stderr } = await runHere(['list', '--lang', language]);
+describe.concurrent('explain', () => {
+  it.each(LANGUAGES)('lists checks and rules, one a line (%s)', async (language) => {
+    const { status, stdout, stderr } = await runHere(['explain', '--lang', language]);
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
-    const rows = stdout
+    const names = stdout
       .trimEnd()
       .split('\n')
-      .map((line) => line.split(/ {2,}/));
-    expect(rows.map(([id]) => id)).toEqual(IDS);
-    expect(rows.map(([, , target]) => target)).toEqual(checks.map(({ target }) => `GET /${target}`));
-    expect(new Set(rows.map(([, title]) => title)).size).toBe(IDS.length);
+      .map((line) => line.split(' ', 1)[0] ?? '');
+    expect(names.filter((name) => IDS.includes(name))).toEqual(IDS);
+    expect(new Set(names).size).toBe(names.length);
+    // Each rule is there, as its check's own or as one that all checks share.
+    const missing = checks.flatMap(({ id, rules }) =>
+      Object.keys(rules).filter(
+        (rule) => !names.includes(`${id}/${rule}`) && !names.includes(rule) && !IDS.includes(rule),
+      ),
+    );
+    expect(missing).toEqual([]);
+    expect(stdout).toMatch(/^navigation\/no-links +warning +\S/m);
   });
 
-  it('reports the checks of the configuration too', async () => {
+  it('lists the checks of the configuration too, and as JSON', async () => {
     const cwd = mkdtempSync(join(tmpdir(), 'docvitals-list-'));
     writeFileSync(
       join(cwd, 'docvitals.yaml'),
       'checks:\n  - id: robots-file\n    title: Robots file\n    path: robots.txt\n',
     );
-    const { stdout } = await runHere(['list'], { cwd });
-    expect(stdout.trimEnd().split('\n').at(-1)).toMatch(/^robots-file +Robots file +GET \/robots\.txt$/);
+    const { stdout } = await runHere(['explain', '--format', 'json'], { cwd });
+    const listed = JSON.parse(stdout) as { name: string; summary: string }[];
+    expect(listed).toContainEqual({ name: 'robots-file', severity: null, summary: 'Robots file' });
   });
-});
 
-describe.concurrent('explain', () => {
   // Their width is asserted of the texts themselves, in all languages.
   it.each(IDS)('%s', async (id) => {
     const { status, stdout, stderr } = await runHere(['explain', id, '--lang', 'ro']);

@@ -74,7 +74,7 @@ describe('standard output that is full', () => {
   const commands: readonly { name: string; args: () => string[] }[] = [
     { name: 'check', args: () => ['check', host.url] },
     { name: 'check --format json', args: () => ['check', host.url, '--format', 'json'] },
-    { name: 'list', args: () => ['list'] },
+    { name: 'explain without an argument', args: () => ['explain'] },
     { name: 'explain', args: () => ['explain', 'config'] },
     { name: 'completion', args: () => ['completion', 'bash'] },
     { name: '--help', args: () => ['--help'] },
@@ -122,7 +122,7 @@ describe('a reader that goes away', () => {
   it.each([
     { name: 'check', args: () => ['check', host.url] },
     { name: 'check --format json', args: () => ['check', host.url, '--format', 'json'] },
-    { name: 'list', args: () => ['list'] },
+    { name: 'explain without an argument', args: () => ['explain'] },
     { name: 'explain', args: () => ['explain', 'config'] },
     { name: 'completion', args: () => ['completion', 'zsh'] },
     { name: '--help', args: () => ['--help'] },

@@ -43,7 +43,7 @@ it('may come before the command', async () => {
 it('are in the help of every command', async () => {
   const commands = [
     'check',
-    'list',
+    'explain',
     'manifest',
     'hosting',
     'serve',

@@ -36,7 +36,7 @@ const wrong = (
 const MESSAGES: readonly Mistake[] = [
   wrong('an unknown option', ['check', SITE, '--onyl', 'home'], ['--onyl', '--only']),
   wrong('an unknown command', ['chekc', SITE], ['chekc', 'check']),
-  wrong('no check to explain', ['explain'], ['check[/rule]']),
+  wrong('a bare rule to explain that is misspelled', ['explain', 'spafallback'], ['spafallback', 'spa-fallback']),
   wrong('an option without its value', ['check', SITE, '--timeout'], ['--timeout']),
   wrong('two base URLs', ['check', SITE, 'http://other.test/'], ['docvitals check --help']),
   wrong('a duration without a unit', ['check', SITE, '--timeout', '10'], ['--timeout', '10', '10s']),
@@ -135,7 +135,7 @@ const VARIANTS: readonly Mistake[] = [
   wrong('a URL without the command', ['https://docs.test/'], ['docvitals check']),
   wrong('--verbose and --quiet', ['check', SITE, '--verbose', '--quiet'], ['--verbose', '--quiet']),
   wrong('an unknown option with a value', ['check', SITE, '--timeot=5s'], ['--timeot', '--timeout']),
-  wrong('an option of another command', ['list', '--only', 'home'], ['--only', 'docvitals list --help']),
+  wrong('an option of another command', ['explain', '--only', 'home'], ['--only', 'docvitals explain --help']),
   wrong('the start of an option', ['check', SITE, '--verb'], ['--verb', '--verbose']),
   wrong('--report in an unknown format', ['check', SITE, '--report', 'jsn=x.json'], ['--report', 'jsn', 'json']),
   wrong('--report without a format', ['check', SITE, '--report', '=x.json'], ['--report']),

@@ -13,7 +13,6 @@ import { unified } from 'unified';
 import { parse } from 'yaml';
 import { checks } from '../../../checks/index.ts';
 import { OWN_RULES } from '../../../checks/own/check.ts';
-import { NOT_RECEIVED_RULES } from '../../expect/not-received.ts';
 import { CHECKOUT, DOCVITALS } from '../../init/workflows.ts';
 import { messagesIn } from '../../locales/messages.ts';
 import { processMetrics } from '../../monitor/server/metrics.ts';
@@ -168,19 +167,9 @@ function metricsParts(words: Words): Parts {
 /** `own`: every check that a user declares. */
 const OWN: RuledCheck = { id: 'own', rules: OWN_RULES };
 
-/** Agents read a page whole only up to this size. In characters. */
-const LONGEST_PAGE = 44_000;
-
 async function checkPages(language: Language, words: Words): Promise<ReadonlyMap<string, string>> {
-  const all = await Promise.all(LANGUAGES.map(loadTexts));
   const texts = await loadTexts(language);
-  return new Map(
-    [...checks, OWN].map((check) => {
-      // The same in all languages, so that their pages have the same parts.
-      const isShort = all.every((one) => checkPage(check, one, words, 'full').length < LONGEST_PAGE);
-      return [`checks/${check.id}.md`, checkPage(check, texts, words, isShort ? 'full' : 'short')];
-    }),
-  );
+  return new Map([...checks, OWN].map((check) => [`checks/${check.id}.md`, checkPage(check, texts, words)]));
 }
 
 /** The checks of each kind as a table, for the index of their pages. */
@@ -210,18 +199,20 @@ async function commonParts(_words: Words, language: Language): Promise<Parts> {
   return { title, expected, rules: sections.join('\n\n') };
 }
 
-/** `shared`: whether rules that other checks have, too, are explained here or on their own page. */
-function checkPage(check: RuledCheck, texts: Texts, words: Words, shared: 'full' | 'short'): string {
+/** The rules of a check: those of its own in a table, then each with its section; those that all checks share are on one page. */
+function checkPage(check: RuledCheck, texts: Texts, words: Words): string {
   const { title = check.id, expected, degraded, more } = texts.check(check.id) ?? {};
   const messages = messagesIn(texts.language);
-  const own = new Set(headingsOf(texts.page(check.id) ?? ''));
-  const rules = Object.keys(check.rules);
-  const isFixed = (rule: string): boolean =>
-    shared === 'full' && !own.has(rule) && !Object.hasOwn(NOT_RECEIVED_RULES, rule);
-  const ownSection = (rule: string): string =>
+  const headings = new Set(headingsOf(texts.page(check.id) ?? ''));
+  const own = Object.keys(check.rules).filter((rule) => headings.has(rule));
+  const rows = own.map((rule) => [
+    `[\`${check.id}/${rule}\`](#${rule})`,
+    severityOf(check, rule),
+    prose(firstSentence(texts.finding(check.id, rule)?.problem ?? '')),
+  ]);
+  const section = (rule: string): string =>
     ruleSection({ check, rule, reportedBy: reportersOf(rule).map(({ id }) => id) }, texts, ON_CHECK);
-  // What happened and the fix: enough for readers who come from a report, which has the evidence.
-  const fixSection = (rule: string): string => ruleSection({ check, rule, reportedBy: [] }, texts, IN_REPORT);
+  const { title: common = 'common' } = texts.check('common') ?? {};
   const alone =
     check === OWN
       ? [
@@ -233,20 +224,19 @@ function checkPage(check: RuledCheck, texts: Texts, words: Words, shared: 'full'
   const source = blocks([
     `# ${title}`,
     expected,
+    rows.length === 0 ? undefined : table([words('Rule'), words('Severity'), words('Finding')], rows),
+    `${words('For the rules that all checks share, see')} [${common}](common.md).`,
     more,
     degraded === undefined ? undefined : `${messages.documentedAction} ${degraded}`,
     ...alone,
-    ...rules.filter((rule) => own.has(rule)).map(ownSection),
-    ...rules.filter(isFixed).map(fixSection),
-    ...rules.filter((rule) => !own.has(rule) && !isFixed(rule)).map((rule) => sharedSection(check, rule, texts, words)),
+    ...own.map(section),
   ]);
   return `${source}\n`;
 }
 
 /** What the top of a page has said for all its sections. */
-const ON_CHECK: readonly ExplanationPart['kind'][] = ['matters', 'verify'];
+const ON_CHECK: readonly ExplanationPart['kind'][] = ['expects', 'verify'];
 const ON_COMMON: readonly ExplanationPart['kind'][] = [...ON_CHECK, 'turnOff'];
-const IN_REPORT: readonly ExplanationPart['kind'][] = [...ON_COMMON, 'evidence'];
 
 function ruleSection(explained: ExplainedRule, texts: Texts, onTop: readonly ExplanationPart['kind'][]): string {
   const { rule } = explained;
@@ -256,22 +246,11 @@ function ruleSection(explained: ExplainedRule, texts: Texts, onTop: readonly Exp
   return blocks([`## ${rule}`, ...parts]);
 }
 
-function sharedSection(check: RuledCheck, rule: string, texts: Texts, words: Words): string {
-  const { severity } = messagesIn(texts.language).explain;
-  const { title = 'common' } = texts.check('common') ?? {};
-  return blocks([
-    `## ${rule}`,
-    `${severity} \`${severityOf(check, rule)}\``,
-    texts.finding(check.id, rule)?.problem ?? '',
-    `${words('All checks share this rule: evidence and fixes are in')} [${title}](common.md#${rule}).`,
-  ]);
-}
-
 const reportersOf = (rule: string): readonly RuledCheck[] =>
   [...checks, OWN].filter(({ rules }) => Object.hasOwn(rules, rule));
 
 const headingsOf = (source: string): readonly string[] =>
-  [...source.matchAll(/^## ([a-z][a-z\d-]*)$/gm)].map(([, rule = '']) => rule).filter((rule) => rule !== 'degraded');
+  [...source.matchAll(/^## ([a-z][a-z\d-]*)$/gm)].map(([, rule = '']) => rule);
 
 /* What agents need in pages that they read one at a time: where the index is, and links that lead somewhere from anywhere. */
 
