@@ -33,7 +33,7 @@ const OPTION_OF_ROLE: Readonly<Record<string, string>> = {
 };
 
 /** The option that a check needs, with an example of its value; empty: none. */
-export const neededOption = ({ role }: Pick<RuledCheck, 'role'>): string => OPTION_OF_ROLE[role ?? ''] ?? '';
+const neededOption = ({ role }: Pick<RuledCheck, 'role'>): string => OPTION_OF_ROLE[role ?? ''] ?? '';
 
 /** Of the same rule in another check where the check has none of its own. */
 export function exampleOf({ check, rule, reportedBy }: ExplainedRule): Example | undefined {
