@@ -2,7 +2,7 @@
  * The declared checks, in the order in which they are reported: the core checks, then those of the whole site.
  * A new check is a folder here and a line in this list.
  */
-import type { Check } from '../src/check.ts';
+import type { Check } from '../src/core/check.ts';
 import { assets } from './assets/check.ts';
 import { bundle } from './bundle/check.ts';
 import { caching } from './caching/check.ts';

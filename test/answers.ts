@@ -1,5 +1,6 @@
 /** Builds answers as the transport gives them, for tests of what judges them. */
-import type { Answer, Evidence, NamedFile, NoReply, Redirect, Reply, Timings } from '../src/check.ts';
+import type { Answer, Evidence, NoReply, Redirect, Reply, Timings } from '../src/core/answer.ts';
+import type { NamedFile } from '../src/site/types.ts';
 import { readHeaders } from '../src/http/headers.ts';
 import type { Reason } from '../src/http/reasons.ts';
 import type { Setting } from '../src/engines/engine.ts';

@@ -4,7 +4,8 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Evidence, Location } from '../src/check.ts';
+import type { Evidence } from '../src/core/answer.ts';
+import type { Location } from '../src/core/finding.ts';
 
 const FILE = join(import.meta.dirname, '../src/report/evidence-examples.json');
 

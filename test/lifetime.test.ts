@@ -4,8 +4,8 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { defaultChecks as checks } from '../checks/index.ts';
-import { parseBaseUrl } from '../src/base-url.ts';
-import { checkSite, type CheckSiteOptions } from '../src/check-site.ts';
+import { parseBaseUrl } from '../src/core/base-url.ts';
+import { checkSite, type CheckSiteOptions } from '../src/core/check-site.ts';
 
 const FILES: Readonly<Record<string, readonly [type: string, body: string]>> = {
   '/index.html': ['text/html', '<!doctype html><title>Docs</title>'],

@@ -1,6 +1,8 @@
 /** Reports for tests of the outputs. */
 import { checks as declared } from '../checks/index.ts';
-import type { CheckResult, Evidence, Finding, Json, Report } from '../src/check.ts';
+import type { CheckResult, Report } from '../src/core/check.ts';
+import type { Evidence, Json } from '../src/core/answer.ts';
+import type { Finding } from '../src/core/finding.ts';
 
 /** A report of these checks; what a check does not say is that of a failed configuration. */
 export function reportOf(checks: readonly Partial<CheckResult>[], rest: Partial<Report> = {}): Report {

@@ -1,7 +1,8 @@
 /** Runs the five checks over a site that is a map of answers, for tests of the run. */
 import { defaultChecks as checks } from '../checks/index.ts';
-import type { Answer, Check, CheckResult, Get, Report } from '../src/check.ts';
-import { runChecks, type RunOptions } from '../src/run.ts';
+import type { Answer, Get } from '../src/core/answer.ts';
+import type { Check, CheckResult, Report } from '../src/core/check.ts';
+import { runChecks, type RunOptions } from '../src/core/run.ts';
 import { reply, SHELL } from './answers.ts';
 
 export const ORIGIN = 'https://docs.example';

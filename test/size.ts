@@ -3,7 +3,7 @@ import { closureOf, files, inside, sourceOf } from './imports.ts';
 
 const ENTRIES = {
   'command line': 'src/cli/main.ts',
-  'one check of a site': 'src/check-site.ts',
+  'one check of a site': 'src/core/check-site.ts',
   monitor: 'src/cli/monitor.ts',
   "monitor's engine": 'src/monitor/engine/start.ts',
   Action: 'src/action/main.ts',

@@ -6,7 +6,8 @@ import { OWN_RULES } from '../checks/own/check.ts';
 import { pageSource, readPage } from '../src/build/texts.ts';
 import { evidenceWords } from '../src/generated/locales/evidence.ts';
 import { REASONS } from '../src/http/reasons.ts';
-import { englishName, LANGUAGES, textsOf, type Language, type Page, type Texts } from '../src/texts.ts';
+import { LANGUAGES, type Language } from '../src/locales/language.ts';
+import { englishName, textsOf, type Page, type Texts } from '../src/report/texts.ts';
 
 /** The documented actions, word for word. */
 const ACTIONS: Readonly<Record<string, string>> = {

@@ -1,4 +1,4 @@
-import { fullCheck } from '../shared.ts';
+import { fullCheck } from '../full-check.ts';
 import { RULES, VITAL } from './rules.ts';
 
 /** What the bundle loads, and the files that the configuration names: there, of the right type, allowed to the page. */
@@ -7,5 +7,5 @@ export const assets = fullCheck({
   target: '**/*.{js,css,svg}',
   rules: RULES,
   vital: VITAL,
-  load: () => import('./implementation.ts'),
+  load: () => import('./evaluate.ts'),
 });

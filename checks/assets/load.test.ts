@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { Answer } from '../../src/check.ts';
+import type { Answer } from '../../src/core/answer.ts';
 import { reply } from '../../test/answers.ts';
 import { patience, integrityOf } from './load.ts';
 import { createHash } from 'node:crypto';

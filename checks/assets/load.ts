@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
-import { hostOf, isLoopback, scopeOf } from '../../src/address-scope.ts';
-import type { Answer, Evidence, NotFound, Reply, Site } from '../../src/check.ts';
-import { mapConcurrently, takeTurns } from '../../src/concurrency.ts';
+import { hostOf, isLoopback, scopeOf } from '../../src/http/address-scope.ts';
+import type { Answer, Evidence, Reply } from '../../src/core/answer.ts';
+import type { NotFound } from '../../src/site/not-found.ts';
+import type { Site } from '../../src/site/types.ts';
+import { mapConcurrently, takeTurns } from '../../src/core/concurrency.ts';
 import { pathUnder } from '../../src/engines/link.ts';
 import { noReplyReason } from '../../src/expect/not-received.ts';
 import { mediaTypeOf } from '../../src/expect/reply.ts';

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import type { Answer } from '../../src/check.ts';
+import type { Answer } from '../../src/core/answer.ts';
 import { noReply, reply } from '../../test/answers.ts';
 import { bundle } from './check.ts';
 

@@ -1,5 +1,6 @@
-import type { Answer, RawFinding } from '../../src/check.ts';
-import { defineCheck } from '../../src/define-check.ts';
+import type { Answer } from '../../src/core/answer.ts';
+import type { RawFinding } from '../../src/core/finding.ts';
+import { defineCheck } from '../../src/core/define-check.ts';
 import { REPLY_RULES, replyEvidence, usable, mediaTypeOf } from '../../src/expect/reply.ts';
 import { readText, TEXT_RULES } from '../../src/expect/text.ts';
 import { hasHtmlMarkup } from '../../src/parse/html.ts';

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { HostKind, Reply } from '../../src/check.ts';
+import type { HostKind } from '../../src/site/host-product.ts';
+import type { Reply } from '../../src/core/answer.ts';
 import { noReply, reply } from '../../test/answers.ts';
 import { caching } from './check.ts';
 import {

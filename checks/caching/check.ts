@@ -1,5 +1,5 @@
 import { NOT_RECEIVED_RULES } from '../../src/expect/not-received.ts';
-import { fullCheck } from '../shared.ts';
+import { fullCheck } from '../full-check.ts';
 
 const CACHING_RULES = {
   ...NOT_RECEIVED_RULES,
@@ -27,5 +27,5 @@ export const caching = fullCheck({
   id: 'caching',
   target: '**',
   rules: CACHING_RULES,
-  load: () => import('./implementation.ts'),
+  load: () => import('./evaluate.ts'),
 });

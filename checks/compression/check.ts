@@ -1,4 +1,4 @@
-import { fullCheck } from '../shared.ts';
+import { fullCheck } from '../full-check.ts';
 import { NOT_RECEIVED_RULES } from '../../src/expect/not-received.ts';
 
 const RULES = {
@@ -19,5 +19,5 @@ export const compression = fullCheck({
   id: 'compression',
   target: '**',
   rules: RULES,
-  load: () => import('./implementation.ts'),
+  load: () => import('./evaluate.ts'),
 });

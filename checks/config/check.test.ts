@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import type { Answer, RawFinding } from '../../src/check.ts';
+import type { Answer } from '../../src/core/answer.ts';
+import type { RawFinding } from '../../src/core/finding.ts';
 import { noReply, reply, SHELL, shell } from '../../test/answers.ts';
 import { config } from './check.ts';
 import { engineOf } from '../../src/engines/index.ts';

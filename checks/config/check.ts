@@ -1,5 +1,8 @@
-import { defineCheck } from '../../src/define-check.ts';
-import type { Answer, EvaluationLimits, Evidence, Gathered, NamedFile, RawFinding, Reply } from '../../src/check.ts';
+import { defineCheck } from '../../src/core/define-check.ts';
+import type { Answer, Evidence, Reply } from '../../src/core/answer.ts';
+import type { EvaluationLimits, NamedFile } from '../../src/site/types.ts';
+import type { Gathered } from '../../src/core/gathered.ts';
+import type { RawFinding } from '../../src/core/finding.ts';
 import { htmlInstead, isFallback, FALLBACK_RULES } from '../../src/expect/fallback.ts';
 import { leftover, locatedAt, parseLimit, readText, textOf, TEXT_RULES } from '../../src/expect/text.ts';
 import { REPLY_RULES, replyEvidence, usable, mediaTypeOf } from '../../src/expect/reply.ts';

@@ -1,4 +1,4 @@
-import { fullCheck } from '../shared.ts';
+import { fullCheck } from '../full-check.ts';
 
 const RULES = {
   'old-version': 'error',
@@ -20,5 +20,5 @@ export const deployedVersion = fullCheck({
   target: 'version.json',
   rules: RULES,
   freshness: ['old-version', 'not-changed'],
-  load: () => import('./implementation.ts'),
+  load: () => import('./evaluate.ts'),
 });

@@ -1,11 +1,12 @@
 /** Every value of an answer that may be the version of its site. Pure. */
-import type { Reply, VersionLocation } from '../../src/check.ts';
+import type { Reply } from '../../src/core/answer.ts';
+import type { VersionLocation } from '../../src/site/types.ts';
 import { isHtmlDocument } from '../../src/parse/html.ts';
 import { readElements } from '../../src/parse/html-links.ts';
 import { jsonValue } from '../../src/parse/json.ts';
 import { decodeUtf8 } from '../../src/parse/text.ts';
 import { withinTime } from '../../src/parse/time-limit.ts';
-import { wordsOf } from '../shared.ts';
+import { wordsOf } from '../full-check.ts';
 
 export interface VersionText {
   readonly text: string;

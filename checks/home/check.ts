@@ -1,5 +1,5 @@
-import type { NamedFile } from '../../src/check.ts';
-import { defineCheck } from '../../src/define-check.ts';
+import type { NamedFile } from '../../src/site/types.ts';
+import { defineCheck } from '../../src/core/define-check.ts';
 import { outlinedPage, PAGE_RULES } from '../../src/expect/page.ts';
 import { explained, MISSING_NAMED_RULES, withReason } from '../../src/site/missing-file.ts';
 

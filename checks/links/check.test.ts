@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { noReply, reply, SHELL } from '../../test/answers.ts';
 import { fake, html, json, ORIGIN, SITE, siteIn, text, type Files } from '../../test/runs.ts';
-import type { Answer, RawFinding, RunRequest } from '../../src/check.ts';
-import { DEFAULT_REQUEST } from '../../src/run.ts';
-import { sharedSite } from '../../src/site/shared.ts';
+import type { Answer } from '../../src/core/answer.ts';
+import type { RawFinding } from '../../src/core/finding.ts';
+import type { RunRequest } from '../../src/site/types.ts';
+import { DEFAULT_REQUEST } from '../../src/core/run.ts';
+import { sharedSite } from '../../src/site/site.ts';
 import { links } from './check.ts';
 
 interface Given {

@@ -1,6 +1,6 @@
 import { MISSPELLING_RULES } from '../../src/expect/text.ts';
 import { PAGE_RULES } from '../../src/expect/page.ts';
-import { fullCheck } from '../shared.ts';
+import { fullCheck } from '../full-check.ts';
 
 /** Rules of a page that exists and is broken; a missing one has its own rules here. */
 const { 'not-found': _notFound, 'spa-fallback': _fallback, ...ofPages } = PAGE_RULES;
@@ -35,5 +35,5 @@ export const links = fullCheck({
   id: 'links',
   target: '**/*.md',
   rules: LINKS_RULES,
-  load: () => import('./implementation.ts'),
+  load: () => import('./evaluate.ts'),
 });

@@ -1,5 +1,7 @@
-import { defineCheck } from '../../src/define-check.ts';
-import type { EvaluationLimits, Gathered, RawFinding, Site } from '../../src/check.ts';
+import { defineCheck } from '../../src/core/define-check.ts';
+import type { EvaluationLimits, Site } from '../../src/site/types.ts';
+import type { Gathered } from '../../src/core/gathered.ts';
+import type { RawFinding } from '../../src/core/finding.ts';
 import { beginningOf, hasOwnContent, isAbsent } from '../../src/expect/fallback.ts';
 import { ACCEPT } from '../../src/site/settings.ts';
 import { interruptedFinding } from '../../src/expect/not-received.ts';

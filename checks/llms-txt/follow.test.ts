@@ -1,10 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { noReply, reply, SHELL } from '../../test/answers.ts';
 import { fake, html, json, ORIGIN, text, type Files } from '../../test/runs.ts';
-import type { RawFinding, Gathered, Get, EvaluationLimits, RunRequest } from '../../src/check.ts';
+import type { RawFinding } from '../../src/core/finding.ts';
+import type { Gathered } from '../../src/core/gathered.ts';
+import type { Get } from '../../src/core/answer.ts';
+import type { EvaluationLimits, RunRequest } from '../../src/site/types.ts';
 import { Ended } from '../../src/http/failure.ts';
-import { DEFAULT_REQUEST } from '../../src/run.ts';
-import { sharedSite } from '../../src/site/shared.ts';
+import { DEFAULT_REQUEST } from '../../src/core/run.ts';
+import { sharedSite } from '../../src/site/site.ts';
 import { llmsTxt } from './check.ts';
 import { readLayout } from './follow.ts';
 import { parseMarkdown, type MarkdownFacts } from '../../src/parse/markdown.ts';

@@ -1,4 +1,8 @@
-import type { Answer, Crawl, Evidence, NamedFile, Site, CrawledFile, Location, RawFinding } from '../../src/check.ts';
+import type { Answer, Evidence } from '../../src/core/answer.ts';
+import type { Crawl } from '../../src/crawl/crawl.ts';
+import type { NamedFile, Site } from '../../src/site/types.ts';
+import type { CrawledFile } from '../../src/crawl/frontier.ts';
+import type { Location, RawFinding } from '../../src/core/finding.ts';
 import { pathsOf } from '../../src/crawl/diagnose.ts';
 import { received } from '../../src/crawl/visit.ts';
 import { PAGE_RULES, readMarkdown, textFile } from '../../src/expect/page.ts';
@@ -16,7 +20,14 @@ import {
 import type { Link } from '../../src/engines/link.ts';
 import { decoded } from '../../src/parse/urls.ts';
 import type { FollowedRule } from './check.ts';
-import { brokenFinding, firstFindings, linkedFinding, locatedAtAll, missingEvidence, MOST_SHOWN } from '../shared.ts';
+import {
+  brokenFinding,
+  firstFindings,
+  linkedFinding,
+  locatedAtAll,
+  missingEvidence,
+  MOST_SHOWN,
+} from '../full-check.ts';
 import { misspellingRule } from '../../src/expect/text.ts';
 import { REASONS } from '../../src/http/reasons.ts';
 import { frontMatterLength } from '../../src/parse/markdown-text.ts';

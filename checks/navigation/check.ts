@@ -1,5 +1,7 @@
-import { defineCheck } from '../../src/define-check.ts';
-import type { EvaluationLimits, Gathered, NamedFile, RawFinding } from '../../src/check.ts';
+import { defineCheck } from '../../src/core/define-check.ts';
+import type { EvaluationLimits, NamedFile } from '../../src/site/types.ts';
+import type { Gathered } from '../../src/core/gathered.ts';
+import type { RawFinding } from '../../src/core/finding.ts';
 import { engineName } from '../../src/engines/index.ts';
 import { isAbsent, isGone } from '../../src/expect/fallback.ts';
 import { outlinedPage, PAGE_RULES, type PageRule } from '../../src/expect/page.ts';

@@ -1,4 +1,4 @@
-import { fullCheck } from '../shared.ts';
+import { fullCheck } from '../full-check.ts';
 
 const RULES = {
   'not-negotiated': 'error',
@@ -36,5 +36,5 @@ export const negotiation = fullCheck({
   id: 'negotiation',
   target: '**/',
   rules: RULES,
-  load: () => import('./implementation.ts'),
+  load: () => import('./evaluate.ts'),
 });

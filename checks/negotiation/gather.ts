@@ -1,12 +1,15 @@
 import { hash } from 'node:crypto';
-import type { Answer, Crawl, Get, GetRequest, NotFound, Reply, Site } from '../../src/check.ts';
-import { mapConcurrently } from '../../src/concurrency.ts';
+import type { Answer, Get, GetRequest, Reply } from '../../src/core/answer.ts';
+import type { Crawl } from '../../src/crawl/crawl.ts';
+import type { NotFound } from '../../src/site/not-found.ts';
+import type { Site } from '../../src/site/types.ts';
+import { mapConcurrently } from '../../src/core/concurrency.ts';
 import { alike, beginningOf, fingerprint } from '../../src/expect/fallback.ts';
 import { isOk, mediaTypeOf, REPLY_RULES } from '../../src/expect/reply.ts';
 import { firstDifference } from '../../src/parse/position.ts';
 import { isHtmlDocument } from '../../src/parse/html.ts';
 import { ACCEPT, localeFolders } from '../../src/site/settings.ts';
-import { countingRequests, headersIn, spread } from '../shared.ts';
+import { countingRequests, headersIn, spread } from '../full-check.ts';
 
 const MOST_CLOSE = 2;
 const WIDE_AT_ONCE = 4;

@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import type { Answer, RawFinding, Evidence, HostKind, NotFound } from '../../src/check.ts';
-import { DEFAULT_REQUEST } from '../../src/run.ts';
-import { sharedSite } from '../../src/site/shared.ts';
+import type { Answer, Evidence } from '../../src/core/answer.ts';
+import type { RawFinding } from '../../src/core/finding.ts';
+import type { HostKind } from '../../src/site/host-product.ts';
+import type { NotFound } from '../../src/site/not-found.ts';
+import { DEFAULT_REQUEST } from '../../src/core/run.ts';
+import { sharedSite } from '../../src/site/site.ts';
 import { noReply, reply, shell, SHELL } from '../../test/answers.ts';
 import { notFound } from './check.ts';
 

@@ -1,5 +1,5 @@
-import type { Severity } from '../../src/check.ts';
-import { fullCheck } from '../shared.ts';
+import type { Severity } from '../../src/core/finding.ts';
+import { fullCheck } from '../full-check.ts';
 import { REASONS, type Reason } from '../../src/http/reasons.ts';
 
 /** No response for a missing name: a warning, unless this machine is the cause. */
@@ -30,5 +30,5 @@ export const notFound = fullCheck({
   id: 'not-found',
   target: '<missing>',
   rules: RULES,
-  load: () => import('./implementation.ts'),
+  load: () => import('./evaluate.ts'),
 });

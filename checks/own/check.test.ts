@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { GetRequest } from '../../src/check.ts';
+import type { GetRequest } from '../../src/core/answer.ts';
 import { ownCheck, type OwnRule } from './check.ts';
 import type { Expectation, SchemaError } from './definition.ts';
 import { BASE, definition, findingsOf, SHELL, siteOf, type Given } from './fixtures/site.ts';

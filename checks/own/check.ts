@@ -1,9 +1,10 @@
 /** Checks of the user's own, declared in `docvitals.yaml` and made of the same pieces as the built-in ones. */
-import type { Check, Severity } from '../../src/check.ts';
-import { defineCheck } from '../../src/define-check.ts';
+import type { Check } from '../../src/core/check.ts';
+import type { Severity } from '../../src/core/finding.ts';
+import { defineCheck } from '../../src/core/define-check.ts';
 import { PAGE_RULES } from '../../src/expect/page.ts';
 import type { OwnDefinition } from './definition.ts';
-import type { OwnGathered } from './implementation.ts';
+import type { OwnGathered } from './evaluate.ts';
 
 export const OWN_RULES = {
   ...PAGE_RULES,
@@ -24,7 +25,7 @@ export function ownCheck(definition: OwnDefinition): Check<OwnGathered, OwnRule>
     id: definition.id,
     target: definition.path,
     rules: OWN_RULES,
-    gather: async (site) => (await import('./implementation.ts')).gather(definition, site),
-    evaluate: async (gathered, limits) => (await import('./implementation.ts')).evaluate(definition, gathered, limits),
+    gather: async (site) => (await import('./evaluate.ts')).gather(definition, site),
+    evaluate: async (gathered, limits) => (await import('./evaluate.ts')).evaluate(definition, gathered, limits),
   });
 }

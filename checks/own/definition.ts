@@ -1,5 +1,5 @@
 /** What `docvitals.yaml` says of a check of the user's own, once it is read and normalised. */
-import type { Json } from '../../src/check.ts';
+import type { Json } from '../../src/core/answer.ts';
 
 export interface OwnDefinition {
   readonly id: string;

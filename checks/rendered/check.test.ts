@@ -3,10 +3,11 @@ import { describe, expect, it } from 'vitest';
 import { noReply, reply } from '../../test/answers.ts';
 import { fake, html, ORIGIN, SITE, type Files } from '../../test/runs.ts';
 import { BrowserFailed, type View, type ViewRequest } from '../../src/browser/open.ts';
-import type { CheckResult, Finding, RawFinding } from '../../src/check.ts';
+import type { CheckResult } from '../../src/core/check.ts';
+import type { Finding, RawFinding } from '../../src/core/finding.ts';
 import { Ended } from '../../src/http/failure.ts';
-import { DEFAULT_REQUEST } from '../../src/run.ts';
-import { sharedSite } from '../../src/site/shared.ts';
+import { DEFAULT_REQUEST } from '../../src/core/run.ts';
+import { sharedSite } from '../../src/site/site.ts';
 import { rendered } from './check.ts';
 
 const HEALTHY: View = {

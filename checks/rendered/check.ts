@@ -1,5 +1,6 @@
-import { fullCheck } from '../shared.ts';
-import type { CheckResult, Finding } from '../../src/check.ts';
+import { fullCheck } from '../full-check.ts';
+import type { CheckResult } from '../../src/core/check.ts';
+import type { Finding } from '../../src/core/finding.ts';
 import { pathUnder } from '../../src/engines/link.ts';
 
 const RULES = {
@@ -32,7 +33,7 @@ export const rendered = fullCheck({
   rules: RULES,
   vital: ['blank'],
   causeOf,
-  load: () => import('./implementation.ts'),
+  load: () => import('./evaluate.ts'),
 });
 
 /** The finding of another check that explains what the browser showed: without vital files nothing is shown. */

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { Answer } from '../../src/check.ts';
+import type { Answer } from '../../src/core/answer.ts';
 import { noReply } from '../../test/answers.ts';
 import { missingBody, type Served } from '../caching/fixtures/site.ts';
-import { AGENTS, READERS } from './implementation.ts';
+import { AGENTS, READERS } from './evaluate.ts';
 import { codes as ruleNames, found, movedTo, withBundle, type Case } from './fixtures/site.ts';
 
 const fails = (

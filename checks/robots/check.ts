@@ -1,4 +1,4 @@
-import { fullCheck } from '../shared.ts';
+import { fullCheck } from '../full-check.ts';
 import { NOT_RECEIVED_RULES } from '../../src/expect/not-received.ts';
 
 const RULES = {
@@ -35,5 +35,5 @@ export const robots = fullCheck({
   id: 'robots',
   target: 'robots.txt',
   rules: RULES,
-  load: () => import('./implementation.ts'),
+  load: () => import('./evaluate.ts'),
 });

@@ -1,9 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { noReply, reply, SHELL } from '../../test/answers.ts';
 import { fake, json, ORIGIN, SITE, text, type Files } from '../../test/runs.ts';
-import type { Answer, CrawledFile, Gathered, Site } from '../../src/check.ts';
-import { DEFAULT_REQUEST } from '../../src/run.ts';
-import { sharedSite } from '../../src/site/shared.ts';
+import type { Answer } from '../../src/core/answer.ts';
+import type { CrawledFile } from '../../src/crawl/frontier.ts';
+import type { Gathered } from '../../src/core/gathered.ts';
+import type { Site } from '../../src/site/types.ts';
+import { DEFAULT_REQUEST } from '../../src/core/run.ts';
+import { sharedSite } from '../../src/site/site.ts';
 import { contentHash } from '../../src/source/content.ts';
 import type { Source } from '../../src/source/types.ts';
 import { pointerTo, sourceOf } from './fixtures/source.ts';

@@ -1,4 +1,4 @@
-import { fullCheck } from '../shared.ts';
+import { fullCheck } from '../full-check.ts';
 
 const RULES = {
   'not-live': 'error',
@@ -30,5 +30,5 @@ export const source = fullCheck({
   target: '**',
   rules: RULES,
   freshness: ['not-live', 'stale', 'mixed', 'alternates', 'uncommitted', 'differs'],
-  load: () => import('./implementation.ts'),
+  load: () => import('./evaluate.ts'),
 });

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import type { Answer, RawFinding, GetRequest, Reply, Site, TlsFacts } from '../../src/check.ts';
-import { DEFAULT_REQUEST } from '../../src/run.ts';
-import { sharedSite } from '../../src/site/shared.ts';
+import type { Answer, GetRequest, Reply, TlsFacts } from '../../src/core/answer.ts';
+import type { RawFinding } from '../../src/core/finding.ts';
+import type { Site } from '../../src/site/types.ts';
+import { DEFAULT_REQUEST } from '../../src/core/run.ts';
+import { sharedSite } from '../../src/site/site.ts';
 import { noReply, reply, SHELL } from '../../test/answers.ts';
 import { tls as check } from './check.ts';
 

@@ -1,5 +1,5 @@
 import { NOT_RECEIVED_RULES } from '../../src/expect/not-received.ts';
-import { fullCheck } from '../shared.ts';
+import { fullCheck } from '../full-check.ts';
 
 const RULES = {
   ...NOT_RECEIVED_RULES,
@@ -25,5 +25,5 @@ export const tls = fullCheck({
   role: 'certificate',
   target: 'index.html',
   rules: RULES,
-  load: () => import('./implementation.ts'),
+  load: () => import('./evaluate.ts'),
 });

@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { noReply, reply, SHELL } from '../../test/answers.ts';
 import { fake, html, json, ORIGIN, text, type Files } from '../../test/runs.ts';
 import { sampleSite } from '../../test/site/sample.ts';
-import type { Answer, Json } from '../../src/check.ts';
-import { DEFAULT_REQUEST } from '../../src/run.ts';
-import { sharedSite } from '../../src/site/shared.ts';
+import type { Answer, Json } from '../../src/core/answer.ts';
+import { DEFAULT_REQUEST } from '../../src/core/run.ts';
+import { sharedSite } from '../../src/site/site.ts';
 import { translations } from './check.ts';
 import { rules, GONE, evaluated, LIMITS, LOCALES, MENU, PAGE, SITE, type Given } from './fixtures/site.ts';
 

@@ -1,5 +1,5 @@
 import { PAGE_RULES } from '../../src/expect/page.ts';
-import { fullCheck } from '../shared.ts';
+import { fullCheck } from '../full-check.ts';
 
 /** Rules of a file that exists and is broken; faults of the host are reported by other checks. */
 const {
@@ -38,5 +38,5 @@ export const translations = fullCheck({
   id: 'translations',
   target: '*/**/*.md',
   rules: TRANSLATIONS_RULES,
-  load: () => import('./implementation.ts'),
+  load: () => import('./evaluate.ts'),
 });

@@ -1,7 +1,7 @@
 /** The event that started the workflow, as far as the Action needs it. The payload is GitHub's. */
-import type { Json } from '../answer.ts';
+import type { Json } from '../core/answer.ts';
 import { member } from '../parse/json.ts';
-import { eventPayload, memberAt } from '../project/proposed.ts';
+import { eventPayload, memberAt } from '../options/proposed.ts';
 
 export type RunEvent = ReturnType<typeof readEvent>;
 

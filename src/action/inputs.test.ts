@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { UsageError } from '../project/arguments.ts';
+import { UsageError } from '../options/arguments.ts';
 import { InputError, inInputs, readInputs, type Inputs } from './inputs.ts';
 import { messagesIn } from '../locales/messages.ts';
 import { actionWords } from '../generated/locales/action.ts';

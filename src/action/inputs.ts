@@ -9,8 +9,8 @@ import {
   textOf,
   UsageError,
   versionOf,
-} from '../project/arguments.ts';
-import type { CheckFlags, Options, Parse } from '../project/arguments.ts';
+} from '../options/arguments.ts';
+import type { CheckFlags, Options, Parse } from '../options/arguments.ts';
 import type { ActionWords } from '../generated/locales/action.ts';
 
 const FAIL_ON = ['fail', 'warn', 'never'] as const;

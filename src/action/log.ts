@@ -1,5 +1,5 @@
 /** The log of a step. Whatever is written through it, no line of it is a command but those that are meant. */
-import { writeOut } from '../output.ts';
+import { writeOut } from '../text/output.ts';
 import type { RepositoryLocation } from '../report/location.ts';
 import { logLine, workflowCommand } from '../report/github.ts';
 

@@ -1,6 +1,6 @@
 import path from 'node:path';
-import type { CheckResult } from '../check.ts';
-import { makeFolder, writeFileWhole, writing } from '../output.ts';
+import type { CheckResult } from '../core/check.ts';
+import { makeFolder, writeFileWhole, writing } from '../text/output.ts';
 
 const LONGEST = 80;
 

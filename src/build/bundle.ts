@@ -8,7 +8,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { build, type InputOptions, type OutputOptions } from 'rolldown';
 import { BuildError, readSource, ROOT, writeOutput } from './output.ts';
-import { LANGUAGES } from '../texts.ts';
+import { LANGUAGES } from '../locales/language.ts';
 
 interface Target {
   readonly input: NonNullable<InputOptions['input']>;

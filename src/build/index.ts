@@ -10,7 +10,8 @@ import examples from '../monitor/examples/examples.json' with { type: 'json' };
 import { bundleAction, bundlePackage, declareLibrary } from './bundle.ts';
 import { digestOfSources, isBuiltFrom, saveDigest } from './digest.ts';
 import { BuildError, emptyDist, readSource, textsIn, together, writeOutput } from './output.ts';
-import { englishName, LANGUAGES } from '../texts.ts';
+import { englishName } from '../report/texts.ts';
+import { LANGUAGES } from '../locales/language.ts';
 import { buildLocales, buildTexts } from './texts.ts';
 
 function report(failure: unknown): void {

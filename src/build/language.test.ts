@@ -1,6 +1,6 @@
 import { parse } from '@messageformat/parser';
 import { describe, expect, it } from 'vitest';
-import type { Language } from '../texts.ts';
+import type { Language } from '../locales/language.ts';
 import { messageMistake, mistakeIn } from './language.ts';
 
 const expected = (mistake: RegExp | null): unknown => (mistake === null ? null : expect.stringMatching(mistake));

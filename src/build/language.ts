@@ -1,6 +1,6 @@
 /** What the build demands of each text: a mistake in one language is found without knowing that language. */
 import type { Token } from '@messageformat/parser';
-import type { Language } from '../texts.ts';
+import type { Language } from '../locales/language.ts';
 
 /** Letters that look right and are wrong. */
 const LETTERS: Readonly<Record<Language, readonly [pattern: RegExp, mistake: string] | null>> = {

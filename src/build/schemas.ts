@@ -10,7 +10,7 @@ import { parse } from 'yaml';
 import { checks } from '../../checks/index.ts';
 import { published, written, type SchemaNode } from '../config/define.ts';
 import { configSchema as bare } from '../config/schema.ts';
-import type { Language } from '../texts.ts';
+import type { Language } from '../locales/language.ts';
 import { BuildError, readSource, writeOutput } from './output.ts';
 
 type Description = Readonly<Record<Language, string>>;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { textsOf } from '../texts.ts';
+import { textsOf } from '../report/texts.ts';
 import { BuildError } from './output.ts';
 import { pageSource, readPage } from './texts.ts';
 

@@ -7,8 +7,9 @@ import remarkParse from 'remark-parse';
 import { unified } from 'unified';
 import { parse } from 'yaml';
 import { ENGINE_NAMES } from '../engines/engine.ts';
-import type { HostProduct } from '../host-product.ts';
-import { englishName, LANGUAGES, type FindingText, type Language, type Page } from '../texts.ts';
+import type { HostProduct } from '../site/host-product.ts';
+import { LANGUAGES, type Language } from '../locales/language.ts';
+import { englishName, type FindingText, type Page } from '../report/texts.ts';
 import { messageMistake, mistakeIn } from './language.ts';
 import { BuildError, readSource, ROOT, together, writeOutput } from './output.ts';
 

@@ -6,16 +6,16 @@ import { retryAfters } from '../monitor/alerts/deliver.ts';
 import { durationIn } from '../monitor/alerts/message.ts';
 import { testAlert, type PendingAlert } from '../monitor/alerts/alert.ts';
 import { createSend } from '../monitor/alerts/send.ts';
-import { iso, timeOf } from '../time.ts';
+import { iso, timeOf } from '../core/time.ts';
 import type { MonitoredSite } from '../monitor/settings.ts';
-import { jsonDocument, writeShown } from '../output.ts';
-import { printable } from '../printable.ts';
-import { known, knownWord, UsageError } from '../project/arguments.ts';
-import { loadSettings, type ProjectSettings } from '../project/settings.ts';
-import { siteOf } from '../project/run-options.ts';
+import { jsonDocument, writeShown } from '../text/output.ts';
+import { printable } from '../text/printable.ts';
+import { known, knownWord, UsageError } from '../options/arguments.ts';
+import { loadSettings, type ProjectSettings } from '../options/settings.ts';
+import { siteOf } from '../options/run-options.ts';
 import { databaseSettings, withSharedStore } from './database.ts';
 import { alertsWords, type AlertsWords } from '../generated/locales/alerts.ts';
-import { table } from '../text-width.ts';
+import { table } from '../text/width.ts';
 
 type AlertFlags = Flags<'alert'>;
 

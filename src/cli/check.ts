@@ -1,17 +1,18 @@
 import { env } from 'node:process';
-import { browserAddressOf, type CheckFlags } from '../project/arguments.ts';
-import type { CheckResult, Report } from '../check.ts';
+import { browserAddressOf, type CheckFlags } from '../options/arguments.ts';
+import type { CheckResult, Report } from '../core/check.ts';
 import { loadFormat, SHOWN_AS_IS, type ReportOptions } from '../report/formats.ts';
 import { locator } from '../report/location.ts';
-import { shown } from '../printable.ts';
-import { withHost, type Language } from '../texts.ts';
-import { exitStatus } from '../verdict.ts';
-import { OutputError, unwritten, writeErr, writeFileWhole, writeOut } from '../output.ts';
-import type { RunState } from '../project/progress.ts';
+import { shown } from '../text/printable.ts';
+import type { Language } from '../locales/language.ts';
+import { withHost } from '../report/texts.ts';
+import { exitStatus } from '../core/verdict.ts';
+import { OutputError, unwritten, writeErr, writeFileWhole, writeOut } from '../text/output.ts';
+import type { RunState } from '../options/progress.ts';
 import { reportUnapplied } from './unapplied.ts';
-import { checked, loadRunSettings, runOptions, type RunPlan } from '../project/run-options.ts';
-import { textsFor } from '../project/settings.ts';
-import { columnsOf, listenForInterrupts, wantsColour, wantsProgress } from '../project/process.ts';
+import { checked, loadRunSettings, runOptions, type RunPlan } from '../options/run-options.ts';
+import { textsFor } from '../options/settings.ts';
+import { columnsOf, listenForInterrupts, wantsColour, wantsProgress } from '../options/process.ts';
 import type { WaitState } from '../wait/wait.ts';
 import { messagesIn, type Messages } from '../locales/messages.ts';
 
@@ -32,7 +33,7 @@ export async function check(given: string | undefined, asked: CheckFlags): Promi
   const [texts] = await loadingWords;
   const messages = messagesIn(settings.language);
   const showsProgress = !flags.quiet && wantsProgress(process.stderr, env);
-  const { showProgress } = showsProgress ? await import('../project/progress.ts') : { showProgress: null };
+  const { showProgress } = showsProgress ? await import('../options/progress.ts') : { showProgress: null };
   const progress = showProgress?.(process.stderr, messages, state);
   const report = await running.finally(() => progress?.stop());
   const locate = await locator(options.requested?.source ?? null, report);
@@ -89,7 +90,7 @@ function startRun(plan: RunPlan, interrupt: AbortSignal, state: RunState, log: O
 /** Where no line can be rewritten, as in the log of a CI service: how far the waiting is, a line now and then. */
 async function runLogFor({ quiet }: CheckFlags, language: Language): Promise<OnRun | null> {
   if (quiet || wantsProgress(process.stderr, env)) return null;
-  const { runLog } = await import('../project/progress.ts');
+  const { runLog } = await import('../options/progress.ts');
   return runLog(messagesIn(language), (line) => void writeErr(`${line}\n`));
 }
 

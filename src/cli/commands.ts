@@ -15,9 +15,9 @@ import {
   read,
   SHARED,
   textOf,
-} from '../project/arguments.ts';
-import type { FlagsOf, Options } from '../project/arguments.ts';
-import { VERSION } from '../version.ts';
+} from '../options/arguments.ts';
+import type { FlagsOf, Options } from '../options/arguments.ts';
+import { VERSION } from '../core/version.ts';
 
 const STORED = {
   '--database <name>': 'database file or postgres:// address (default: monitor.database, then docvitals.db here)',

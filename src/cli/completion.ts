@@ -5,8 +5,8 @@ import { HOST_NAMES } from '../hosting/rules.ts';
 import examples from '../monitor/examples/examples.json' with { type: 'json' };
 import { CONFIG_ACTIONS } from './config.ts';
 import { FORMAT_NAMES } from '../report/formats.ts';
-import { writeOut } from '../output.ts';
-import { knownWord } from '../project/arguments.ts';
+import { writeOut } from '../text/output.ts';
+import { knownWord } from '../options/arguments.ts';
 
 type Words = ReturnType<typeof wordsOf>;
 

@@ -3,10 +3,10 @@ import { env } from 'node:process';
 import type { Config } from '../config/config.ts';
 import { openStore } from '../monitor/store/open.ts';
 import type { Store } from '../monitor/store/store.ts';
-import { pickLanguage } from '../texts.ts';
+import { pickLanguage } from '../locales/language.ts';
 import { ConfigError } from '../config/problem.ts';
-import { loadSettings, type ProjectFlags } from '../project/settings.ts';
-import { knownWord } from '../project/arguments.ts';
+import { loadSettings, type ProjectFlags } from '../options/settings.ts';
+import { knownWord } from '../options/arguments.ts';
 
 export const DEFAULT_DATABASE = 'docvitals.db';
 

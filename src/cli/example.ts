@@ -1,10 +1,10 @@
 import { env } from 'node:process';
 import type { Flags } from './commands.ts';
 import examples from '../generated/examples.json' with { type: 'json' };
-import { writeOut } from '../output.ts';
-import { knownWord, UsageError } from '../project/arguments.ts';
-import { table } from '../text-width.ts';
-import { pickLanguage } from '../texts.ts';
+import { writeOut } from '../text/output.ts';
+import { knownWord, UsageError } from '../options/arguments.ts';
+import { table } from '../text/width.ts';
+import { pickLanguage } from '../locales/language.ts';
 import { printedFiles, writeNewFiles } from './files.ts';
 import { examplesWords } from '../generated/locales/examples.ts';
 

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { checks } from '../../checks/index.ts';
-import { LANGUAGES } from '../texts.ts';
+import { LANGUAGES } from '../locales/language.ts';
 import { explain } from './explain.ts';
 
 afterEach(() => {

@@ -1,16 +1,16 @@
 import { env } from 'node:process';
 import type { Flags } from './commands.ts';
-import type { Check } from '../check.ts';
+import type { Check } from '../core/check.ts';
 import { exampleOf, explanationOf, severityOf, type ExplainedRule } from '../report/rule-explanation.ts';
 import { explanation } from '../report/terminal.ts';
-import { jsonDocument, writeOut, writeShown } from '../output.ts';
-import { knownWord, someOf } from '../project/arguments.ts';
-import { findCheck } from '../project/run-options.ts';
-import { loadSettings, textsFor } from '../project/settings.ts';
-import { firstSentence, type Texts } from '../texts.ts';
-import { columnsOf, wantsColour } from '../project/process.ts';
-import { table } from '../text-width.ts';
-import { printable } from '../printable.ts';
+import { jsonDocument, writeOut, writeShown } from '../text/output.ts';
+import { knownWord, someOf } from '../options/arguments.ts';
+import { findCheck } from '../options/run-options.ts';
+import { loadSettings, textsFor } from '../options/settings.ts';
+import { firstSentence, type Texts } from '../report/texts.ts';
+import { columnsOf, wantsColour } from '../options/process.ts';
+import { table } from '../text/width.ts';
+import { printable } from '../text/printable.ts';
 import { messagesIn, type Messages } from '../locales/messages.ts';
 
 type Subject = ReturnType<typeof subjectOf>;

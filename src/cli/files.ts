@@ -1,9 +1,9 @@
 import { lstat, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { HostFile } from '../hosting/configuration.ts';
-import { makeFolder, writeFileWhole, writeOut, writing } from '../output.ts';
-import { printable } from '../printable.ts';
-import { echoed, UsageError } from '../project/arguments.ts';
+import { makeFolder, writeFileWhole, writeOut, writing } from '../text/output.ts';
+import { printable } from '../text/printable.ts';
+import { echoed, UsageError } from '../options/arguments.ts';
 
 /** Throws a `UsageError` unless there is a folder of this name. */
 export async function demandFolder(folder: string): Promise<void> {

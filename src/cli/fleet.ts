@@ -5,7 +5,7 @@ import { startCoordinator } from '../monitor/fleet/coordinator.ts';
 import type { Watchdog } from '../monitor/engine/watchdog.ts';
 import { startRunner } from '../monitor/fleet/runner.ts';
 import { isPostgres, shownDatabase } from '../monitor/store/store.ts';
-import { known, UsageError } from '../project/arguments.ts';
+import { known, UsageError } from '../options/arguments.ts';
 import { databaseFile } from './database.ts';
 import { begin, runService, type Begun, type Service } from './service.ts';
 import { storeErrorOf } from '../monitor/store/postgres/connection.ts';

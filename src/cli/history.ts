@@ -5,12 +5,12 @@ import { HISTORY_MS, historyCsv, historyDocument, incidentsCsv, type History } f
 import { prettyHistory, prettyIncidents } from '../monitor/history/pretty.ts';
 import { incidentDocument } from '../monitor/incident/document.ts';
 import { beginOf, isPostgres, seriesOf, shownDatabase, type Store } from '../monitor/store/store.ts';
-import { jsonDocument, writeErr, writeOut, writeShown } from '../output.ts';
-import { printable } from '../printable.ts';
-import { knownWord, momentOf, UsageError } from '../project/arguments.ts';
+import { jsonDocument, writeErr, writeOut, writeShown } from '../text/output.ts';
+import { printable } from '../text/printable.ts';
+import { knownWord, momentOf, UsageError } from '../options/arguments.ts';
 import { makeStyle } from '../report/terminal.ts';
 import { databaseSettings, demandSite, type DatabaseSettings, withSharedStore } from './database.ts';
-import { wantsColour } from '../project/process.ts';
+import { wantsColour } from '../options/process.ts';
 import { historyWords } from '../generated/locales/history.ts';
 
 type HistoryFlags = Flags<'history'>;

@@ -10,9 +10,9 @@ import {
   type GuidedHost,
 } from '../hosting/rules.ts';
 import { siteUrlOf } from '../init/answers.ts';
-import { writeErr, writeOut } from '../output.ts';
-import { baseOf, hostOf, UsageError } from '../project/arguments.ts';
-import { pickLanguage } from '../texts.ts';
+import { writeErr, writeOut } from '../text/output.ts';
+import { baseOf, hostOf, UsageError } from '../options/arguments.ts';
+import { pickLanguage } from '../locales/language.ts';
 import { printedFiles, writeNewFiles } from './files.ts';
 
 export async function hosting(given: string, flags: Flags<'hosting'>): Promise<void> {

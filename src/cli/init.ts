@@ -10,15 +10,15 @@ import { llmsTxtOf } from '../init/llms-txt.ts';
 import type { InitFlags } from '../init/options.ts';
 import { compareFiles, CONFIG, isWritten, makePlan, writeFiles, type ComparedFile, type Plan } from '../init/plan.ts';
 import type { Terminal } from '../init/questions.ts';
-import { writeErr, writeShown } from '../output.ts';
-import { printable } from '../printable.ts';
-import { table } from '../text-width.ts';
-import { reporting, UsageError } from '../project/arguments.ts';
-import { knownChecks } from '../project/settings.ts';
-import { shellPath } from '../shell-word.ts';
-import { LANGUAGES, languageIn, pickLanguage, type Language } from '../texts.ts';
+import { writeErr, writeShown } from '../text/output.ts';
+import { printable } from '../text/printable.ts';
+import { table } from '../text/width.ts';
+import { reporting, UsageError } from '../options/arguments.ts';
+import { knownChecks } from '../options/settings.ts';
+import { shellPath } from '../text/shell-word.ts';
+import { LANGUAGES, languageIn, pickLanguage, type Language } from '../locales/language.ts';
 import { demandFolder } from './files.ts';
-import { listenForInterrupts, wantsProgress } from '../project/process.ts';
+import { listenForInterrupts, wantsProgress } from '../options/process.ts';
 import { initWords, type InitWords } from '../generated/locales/init.ts';
 
 /** As for Ctrl-C, which the questions read as a key. */

@@ -1,12 +1,12 @@
 import { env } from 'node:process';
 import { CommanderError, type Command } from 'commander';
-import { printable, shown } from '../printable.ts';
+import { printable, shown } from '../text/printable.ts';
 import { nearest } from '../parse/edit-distance.ts';
 import { ConfigError } from '../config/problem.ts';
-import { LANGUAGES, pickLanguage, type Language } from '../texts.ts';
-import { echoed, reporting, UsageError } from '../project/arguments.ts';
+import { LANGUAGES, pickLanguage, type Language } from '../locales/language.ts';
+import { echoed, reporting, UsageError } from '../options/arguments.ts';
 import { makeProgram } from './commands.ts';
-import { OutputError, unwritten, writeErr, writeOut } from '../output.ts';
+import { OutputError, unwritten, writeErr, writeOut } from '../text/output.ts';
 import { messagesIn, type Messages } from '../locales/messages.ts';
 
 /** The command line: reads the arguments, runs the command, sets the exit status. Never throws. */

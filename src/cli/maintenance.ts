@@ -1,18 +1,18 @@
 import type { Flags } from './commands.ts';
 import { randomUUID } from 'node:crypto';
 import { env } from 'node:process';
-import { iso, isoOrNull, timeOf } from '../time.ts';
+import { iso, isoOrNull, timeOf } from '../core/time.ts';
 import { maintenanceAt, plannedMaintenance } from '../monitor/maintenance/maintenance.ts';
 import type { MonitoredSite } from '../monitor/settings.ts';
 import type { Store } from '../monitor/store/store.ts';
-import { jsonDocument, writeShown } from '../output.ts';
-import { printable } from '../printable.ts';
-import { durationOf, knownWord, UsageError } from '../project/arguments.ts';
-import { loadSettings, type ProjectSettings } from '../project/settings.ts';
-import { siteOf } from '../project/run-options.ts';
+import { jsonDocument, writeShown } from '../text/output.ts';
+import { printable } from '../text/printable.ts';
+import { durationOf, knownWord, UsageError } from '../options/arguments.ts';
+import { loadSettings, type ProjectSettings } from '../options/settings.ts';
+import { siteOf } from '../options/run-options.ts';
 import { databaseFile, withSharedStore } from './database.ts';
 import { monitorWords, type MonitorWords } from '../generated/locales/monitor.ts';
-import { table } from '../text-width.ts';
+import { table } from '../text/width.ts';
 
 type MaintenanceFlags = Flags<'maintenance'>;
 

@@ -1,10 +1,10 @@
 import type { Flags } from './commands.ts';
 import path from 'node:path';
 import { SourceError, writeManifest } from '../source/open.ts';
-import { printable } from '../printable.ts';
-import { UsageError } from '../project/arguments.ts';
+import { printable } from '../text/printable.ts';
+import { UsageError } from '../options/arguments.ts';
 import { demandFolder } from './files.ts';
-import { writeFileWhole, writeOut } from '../output.ts';
+import { writeFileWhole, writeOut } from '../text/output.ts';
 
 export async function manifest(folder: string, { out }: Flags<'manifest'>): Promise<void> {
   await demandFolder(folder);

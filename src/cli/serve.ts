@@ -3,12 +3,12 @@ import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { env } from 'node:process';
 import { startStaticServer } from '../hosting/static-server.ts';
-import { printable } from '../printable.ts';
-import { pickLanguage } from '../texts.ts';
-import { UsageError } from '../project/arguments.ts';
+import { printable } from '../text/printable.ts';
+import { pickLanguage } from '../locales/language.ts';
+import { UsageError } from '../options/arguments.ts';
 import { demandFolder } from './files.ts';
-import { writeErr, writeOut } from '../output.ts';
-import { endedBy, listenForInterrupts } from '../project/process.ts';
+import { writeErr, writeOut } from '../text/output.ts';
+import { endedBy, listenForInterrupts } from '../options/process.ts';
 import { messagesIn } from '../locales/messages.ts';
 
 /** Runs `docvitals serve` until Ctrl-C, which is its normal end; resolves with the exit status. */

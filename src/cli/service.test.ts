@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { ProjectSettings } from '../project/settings.ts';
+import type { ProjectSettings } from '../options/settings.ts';
 import type { LogFields } from '../monitor/log/write.ts';
 import { watchConfig } from './service.ts';
 

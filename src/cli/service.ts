@@ -10,11 +10,11 @@ import { messagesIn } from '../locales/messages.ts';
 import { startWatchdog, type Watchdog } from '../monitor/engine/watchdog.ts';
 import { type Log, openLog } from '../monitor/log/write.ts';
 import type { MonitorSettings } from '../monitor/settings.ts';
-import { endedBy, listenForInterrupts, wantsColour } from '../project/process.ts';
-import { loadSettings, type ProjectSettings } from '../project/settings.ts';
-import { demandBrowser, siteRun } from '../project/run-options.ts';
-import { UsageError } from '../project/arguments.ts';
-import type { Language } from '../texts.ts';
+import { endedBy, listenForInterrupts, wantsColour } from '../options/process.ts';
+import { loadSettings, type ProjectSettings } from '../options/settings.ts';
+import { demandBrowser, siteRun } from '../options/run-options.ts';
+import { UsageError } from '../options/arguments.ts';
+import type { Language } from '../locales/language.ts';
 import type { Flags } from './commands.ts';
 
 export type Begun = Awaited<ReturnType<typeof begin>>;

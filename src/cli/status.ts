@@ -8,13 +8,13 @@ import { fleetDocument } from '../monitor/fleet-document.ts';
 import { fleetTable, statusDocument, statusOf, statusTable } from '../monitor/page/terminal.ts';
 import { isPostgres } from '../monitor/store/store.ts';
 import type { FleetView } from '../monitor/view.ts';
-import { jsonDocument, writeOut, writeShown } from '../output.ts';
-import { printable } from '../printable.ts';
-import { echoed, knownWord, UsageError } from '../project/arguments.ts';
-import { loadSettings } from '../project/settings.ts';
+import { jsonDocument, writeOut, writeShown } from '../text/output.ts';
+import { printable } from '../text/printable.ts';
+import { echoed, knownWord, UsageError } from '../options/arguments.ts';
+import { loadSettings } from '../options/settings.ts';
 import { makeStyle } from '../report/terminal.ts';
 import { databaseFile, withSharedStore } from './database.ts';
-import { wantsColour } from '../project/process.ts';
+import { wantsColour } from '../options/process.ts';
 import { pageWords, type PageWords } from '../generated/locales/page.ts';
 
 type StatusFlags = Flags<'status'>;

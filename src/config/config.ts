@@ -1,7 +1,7 @@
 /** The settings of a configuration: how they are made of a file that has no mistakes and whose variables are expanded. */
 import type { Expectation, HeaderExpectation, OwnDefinition } from '../../checks/own/definition.ts';
 import type { CheckFile, ConfigFile, LimitsFile } from '../generated/config-file.ts';
-import type { Limits } from '../limits.ts';
+import type { Limits } from '../core/limits.ts';
 import type { ResolveRule } from '../http/connect.ts';
 import { DEFAULT_MONITOR, DEFAULT_RENDERING, type MonitorSettings } from '../monitor/settings.ts';
 import {

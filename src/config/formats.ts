@@ -1,6 +1,6 @@
 /** Texts that have a form: addresses, paths, headers, schedules. Each has a reader or a check. Nothing here throws. */
 import { isIP, isIPv6 } from 'node:net';
-import type { VersionLocation } from '../check.ts';
+import type { VersionLocation } from '../site/types.ts';
 import { essenceOf } from '../expect/reply.ts';
 import type { ResolveRule } from '../http/connect.ts';
 import { FRAMING_HEADERS } from '../http/headers.ts';

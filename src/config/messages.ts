@@ -1,8 +1,8 @@
 /** What is wrong with a configuration, in words: one sentence for each kind of mistake. */
 import { configWords } from '../generated/locales/config.ts';
 import { configValuesWords } from '../generated/locales/config-values.ts';
-import { printable } from '../printable.ts';
-import type { Language } from '../texts.ts';
+import { printable } from '../text/printable.ts';
+import type { Language } from '../locales/language.ts';
 import type { ConfigProblem, Expected } from './problem.ts';
 
 /**

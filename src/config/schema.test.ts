@@ -1,7 +1,7 @@
 /** What is published agrees with what is read, and each mistake is one sentence. */
 import { describe, expect, it } from 'vitest';
 import published from '../../dist/schema/config.json' with { type: 'json' };
-import { LANGUAGES } from '../texts.ts';
+import { LANGUAGES } from '../locales/language.ts';
 import type { SchemaNode } from './define.ts';
 import { FORMATS } from './formats.ts';
 import { configWords } from '../generated/locales/config.ts';

@@ -1,10 +1,10 @@
 /** The schema of the configuration: what the file says of its own site, and the parts that others own. Used by the build. */
 import { ENGINE_IDS } from '../engines/engine.ts';
 import { HOST_KINDS } from '../hosting/rules.ts';
-import { DEFAULT_LIMITS, FULL_DEADLINE_MS } from '../limits.ts';
+import { DEFAULT_LIMITS, FULL_DEADLINE_MS } from '../core/limits.ts';
 import { DEFAULT_RENDERING } from '../monitor/settings.ts';
 import { checking, monitorDefinitions, monitorKeys, ofOneSite } from '../monitor/settings-schema.ts';
-import { LANGUAGES } from '../texts.ts';
+import { LANGUAGES } from '../locales/language.ts';
 import { SCHEMA_URL } from './config.ts';
 import {
   duration,

@@ -1,7 +1,7 @@
 /** Compiles the JSON Schemas of the user's own checks, those of the file and of its sites. ajv is loaded only when there is one. */
 import type { Ajv, AnySchemaObject, ErrorObject, Options, ValidateFunction } from 'ajv';
 import type { SchemaError, SchemaValidator } from '../../checks/own/definition.ts';
-import type { Json } from '../check.ts';
+import type { Json } from '../core/answer.ts';
 import { isMapping, itemsOf, mistake, shorten, pathOf, valueAt } from './problem.ts';
 import type { Expected, Mistake, Path } from './problem.ts';
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { fake, html, ORIGIN, SITE, type Files } from '../../test/runs.ts';
-import type { Crawl } from '../check.ts';
-import { DEFAULT_REQUEST } from '../run.ts';
-import { sharedSite } from '../site/shared.ts';
+import type { Crawl } from './crawl.ts';
+import { DEFAULT_REQUEST } from '../core/run.ts';
+import { sharedSite } from '../site/site.ts';
 import { withPlainBadges, anchorsOf } from './anchors.ts';
 import { parseMarkdown, type MarkdownFacts } from '../parse/markdown.ts';
 

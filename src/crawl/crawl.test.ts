@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { noReply, reply, SHELL } from '../../test/answers.ts';
 import { fake, html, json, ORIGIN, SITE, siteIn, text, type Files } from '../../test/runs.ts';
-import type { Answer, Crawl, Get, RunRequest } from '../check.ts';
-import { DEFAULT_REQUEST } from '../run.ts';
-import { sharedSite } from '../site/shared.ts';
+import type { Answer, Get } from '../core/answer.ts';
+import type { Crawl } from './crawl.ts';
+import type { RunRequest } from '../site/types.ts';
+import { DEFAULT_REQUEST } from '../core/run.ts';
+import { sharedSite } from '../site/site.ts';
 import type { SourceFile } from '../source/types.ts';
 
 interface Given {

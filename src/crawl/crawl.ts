@@ -1,5 +1,6 @@
 import { posix } from 'node:path';
-import type { Answer, CrawledFile, Evidence, ExternalTarget, LinkedFrom, LinkMistake, Site } from '../check.ts';
+import type { Answer, Evidence } from '../core/answer.ts';
+import type { Site } from '../site/types.ts';
 import { linksOf, type EngineLinks, type EngineSettings } from '../engines/engine.ts';
 import { beyondBase, isMarkdownPath, pathUnder, resolveLink, targetOf, type LinkTarget } from '../engines/link.ts';
 import { readMarkdown, textFile } from '../expect/page.ts';
@@ -8,7 +9,17 @@ import type { MarkdownFacts } from '../parse/markdown.ts';
 import { candidates, localeFolders } from '../site/settings.ts';
 import { missingAnchors } from './anchors.ts';
 import { diagnoseFaults, diagnosisBudget, KnownPaths, pathsOf, unlinkedPages } from './diagnose.ts';
-import { Budget, Frontier, keptFacts, MOST_FACTS, type Target } from './frontier.ts';
+import {
+  Budget,
+  Frontier,
+  keptFacts,
+  MOST_FACTS,
+  type CrawledFile,
+  type ExternalTarget,
+  type LinkedFrom,
+  type LinkMistake,
+  type Target,
+} from './frontier.ts';
 import { inOrder } from './in-order.ts';
 import { received, type Visit, type VisitContext } from './visit.ts';
 

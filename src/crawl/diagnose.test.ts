@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { reply } from '../../test/answers.ts';
 import { fake, html, ORIGIN, SITE, type Files } from '../../test/runs.ts';
-import type { Diagnosis } from '../check.ts';
-import { DEFAULT_REQUEST } from '../run.ts';
-import { sharedSite } from '../site/shared.ts';
+import type { Diagnosis } from './diagnose.ts';
+import { DEFAULT_REQUEST } from '../core/run.ts';
+import { sharedSite } from '../site/site.ts';
 import { diagnoseFile, guesses, KnownPaths, unlinkedPages } from './diagnose.ts';
 
 const PREFIX = 'a-very-long-beginning-that-all-names-of-this-folder-have-in-common-with-one-another-';

@@ -1,5 +1,5 @@
 /** Guesses which file a link to a missing one means. */
-import type { Site } from '../check.ts';
+import type { Site } from '../site/types.ts';
 import { isAbsent } from '../expect/fallback.ts';
 import type { MISSPELLING_RULES } from '../expect/text.ts';
 import { editDistance } from '../parse/edit-distance.ts';

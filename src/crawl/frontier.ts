@@ -1,5 +1,6 @@
 /** What a crawl knows of its targets: each one once, with the locations that link to it, and what the caps leave out. */
-import type { Location, RunRequest } from '../check.ts';
+import type { Location } from '../core/finding.ts';
+import type { RunRequest } from '../site/types.ts';
 import { MOST_LOCATIONS, type Link } from '../engines/link.ts';
 import { boundedFacts } from '../parse/markdown-text.ts';
 import type { MarkdownFacts } from '../parse/markdown.ts';

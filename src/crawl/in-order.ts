@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { mapConcurrently } from '../concurrency.ts';
+import { mapConcurrently } from '../core/concurrency.ts';
 
 /** How many are worked on at once; how many connections that takes is the transport's business. */
 export const AT_ONCE = 24;

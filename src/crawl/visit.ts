@@ -1,6 +1,9 @@
 /** Evaluates what came for one page or file. */
 import { hash } from 'node:crypto';
-import type { Answer, NotFound, RawFinding, Reply, Site } from '../check.ts';
+import type { Answer, Reply } from '../core/answer.ts';
+import type { NotFound } from '../site/not-found.ts';
+import type { RawFinding } from '../core/finding.ts';
+import type { Site } from '../site/types.ts';
 import { beginningOf } from '../expect/fallback.ts';
 import { page, PAGE_RULES, readMarkdown, type PageRule } from '../expect/page.ts';
 import { ABOUT_REDIRECTS, usable, mediaTypeOf } from '../expect/reply.ts';

@@ -1,6 +1,6 @@
 /** What is true of one engine: how to recognise it, its files and settings, and what its visitors see. */
-import type { Evidence, Json } from '../answer.ts';
-import type { EvaluationLimits } from '../check.ts';
+import type { Evidence, Json } from '../core/answer.ts';
+import type { EvaluationLimits } from '../site/types.ts';
 import type { EngineLink, MarkdownFacts, MarkdownLink } from '../parse/markdown.ts';
 import type { ReadLimit } from '../parse/untrusted.ts';
 import type { Link } from './link.ts';

@@ -1,7 +1,7 @@
 /** Finds out where a link leads: to a page or file of the site, elsewhere, or nowhere. Pure. */
 import { decoded, utf8 } from '../parse/urls.ts';
 import { editDistance } from '../parse/edit-distance.ts';
-import type { LinkedFrom } from '../check.ts';
+import type { LinkedFrom } from '../crawl/frontier.ts';
 import type { LinkPlace, WrittenLink } from './engine.ts';
 
 export interface LinkTarget {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Answer } from '../check.ts';
+import type { Answer } from '../core/answer.ts';
 import { noReply, reply, SHELL, shell } from '../../test/answers.ts';
 import { htmlInstead, isFallback, alike, fingerprint, fits, learn, type Fingerprint } from './fallback.ts';
 

@@ -1,4 +1,5 @@
-import type { Answer, Reply, Severity } from '../check.ts';
+import type { Answer, Reply } from '../core/answer.ts';
+import type { Severity } from '../core/finding.ts';
 import { isOk, replyEvidence, mediaTypeOf } from './reply.ts';
 import { isHtmlDocument } from '../parse/html.ts';
 import { decoded } from '../parse/urls.ts';

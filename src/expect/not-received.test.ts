@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Answer } from '../check.ts';
+import type { Answer } from '../core/answer.ts';
 import { noReply, reply } from '../../test/answers.ts';
 import { notReceived, notReceivedFindings, type NotReceived, interruptedFinding, isStopped } from './not-received.ts';
 import { Ended } from '../http/failure.ts';

@@ -1,4 +1,5 @@
-import type { Answer, RawFinding, Evidence, Severity, NoReply } from '../check.ts';
+import type { Answer, Evidence, NoReply } from '../core/answer.ts';
+import type { RawFinding, Severity } from '../core/finding.ts';
 import { replyEvidence } from './reply.ts';
 import { Ended } from '../http/failure.ts';
 import type { Reason } from '../http/reasons.ts';

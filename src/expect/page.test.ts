@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { noReply, reply, SHELL, shell } from '../../test/answers.ts';
-import type { Answer, Evidence, EvaluationLimits } from '../check.ts';
+import type { Answer, Evidence } from '../core/answer.ts';
+import type { EvaluationLimits } from '../site/types.ts';
 import { Ended } from '../http/failure.ts';
 import type { ReadLimit } from '../parse/untrusted.ts';
 import { outlinedPage, page, PAGE_RULES, readMarkdown, textFile } from './page.ts';

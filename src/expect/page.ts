@@ -1,4 +1,6 @@
-import type { Answer, RawFinding, Severity, EvaluationLimits, NamedFile, Reply } from '../check.ts';
+import type { Answer, Reply } from '../core/answer.ts';
+import type { RawFinding, Severity } from '../core/finding.ts';
+import type { EvaluationLimits, NamedFile } from '../site/types.ts';
 import { outlineMarkdown, parseMarkdown } from '../parse/markdown.ts';
 import type { MarkdownFacts, MarkdownOutline, Wanted } from '../parse/markdown.ts';
 import type { ReadLimit } from '../parse/untrusted.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Answer, Redirect } from '../check.ts';
+import type { Answer, Redirect } from '../core/answer.ts';
 import { REASONS, type Reason } from '../http/reasons.ts';
 import { noReply, reply } from '../../test/answers.ts';
 import { REPLY_RULES, replyEvidence, usable, mediaTypeOf } from './reply.ts';

@@ -1,7 +1,7 @@
-import type { Answer, RawFinding, Evidence, Severity, Reply } from '../check.ts';
+import type { Answer, Evidence, Reply, ReadonlyHeaders } from '../core/answer.ts';
+import type { RawFinding, Severity } from '../core/finding.ts';
 import { REASONS, type Reason } from '../http/reasons.ts';
 import { visibleBytes } from '../parse/text.ts';
-import type { ReadonlyHeaders } from '../answer.ts';
 
 export const REPLY_RULES = {
   ...REASONS,

@@ -1,4 +1,6 @@
-import type { Answer, Evidence, RawFinding, Severity, Reply, Diagnosis } from '../check.ts';
+import type { Answer, Evidence, Reply } from '../core/answer.ts';
+import type { RawFinding, Severity } from '../core/finding.ts';
+import type { Diagnosis } from '../crawl/diagnose.ts';
 import { excerpt, position } from '../parse/position.ts';
 import { decodeUtf8 } from '../parse/text.ts';
 import { isOk, replyEvidence } from './reply.ts';

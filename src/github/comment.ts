@@ -1,6 +1,6 @@
 /** One comment on a pull request, updated in place; and how to find what the same token wrote earlier. */
 import { hash } from 'node:crypto';
-import type { Json } from '../answer.ts';
+import type { Json } from '../core/answer.ts';
 import { member } from '../parse/json.ts';
 import { GRAPHQL, Refused, type Rest } from './rest.ts';
 

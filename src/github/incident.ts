@@ -1,5 +1,5 @@
 /** One issue for each time that a site is not healthy: opened, kept up to date, closed when the site recovers. */
-import type { Json } from '../answer.ts';
+import type { Json } from '../core/answer.ts';
 import { member } from '../parse/json.ts';
 import { authored, hashOf, listOwn } from './comment.ts';
 import type { Rest } from './rest.ts';

@@ -1,11 +1,10 @@
 /** A small client of GitHub's REST API, bounded in time and size. */
 import { STATUS_CODES } from 'node:http';
-import type { Json } from '../answer.ts';
-import type { ReadonlyHeaders } from '../check.ts';
+import type { Json, ReadonlyHeaders } from '../core/answer.ts';
 import { isTemporary, repeat, retryAfterMs } from '../http/retry.ts';
 import { requestService, type ServiceResponse } from '../http/service.ts';
 import { member, parseJson } from '../parse/json.ts';
-import { VERSION } from '../version.ts';
+import { VERSION } from '../core/version.ts';
 
 export interface RestOptions {
   /** `https://api.github.com`, or that of a GitHub Enterprise server; from `GITHUB_API_URL`. */

@@ -1,4 +1,4 @@
-import type { HostKind } from '../check.ts';
+import type { HostKind } from '../site/host-product.ts';
 
 export const HOST_KINDS = ['server', 'platform', 'worker'] as const satisfies readonly HostKind[];
 

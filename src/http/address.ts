@@ -1,5 +1,5 @@
 import { isIP, BlockList, isIPv6 } from 'node:net';
-import { hostOf, isLoopback, isWithin, scopeOf, type Scope } from '../address-scope.ts';
+import { hostOf, isLoopback, isWithin, scopeOf, type Scope } from './address-scope.ts';
 import { Failure } from './failure.ts';
 
 export const portOf = ({ port, protocol }: URL): number => Number(port) || (protocol === 'https:' ? 443 : 80);

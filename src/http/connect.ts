@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { isIP, connect as connectTcp, type Socket } from 'node:net';
 import type { SecureContext } from 'node:tls';
-import { hostOf } from '../address-scope.ts';
+import { hostOf } from './address-scope.ts';
 import { portOf, type ScopeGuard } from './address.ts';
 import type { HttpConnection } from './connection.ts';
 import { Failure } from './failure.ts';

@@ -1,7 +1,7 @@
 /** A response is read in the same way over a new connection, a used one and a shared one. */
 import type { Socket } from 'node:net';
 import { describe, expect, it } from 'vitest';
-import type { Answer } from '../check.ts';
+import type { Answer } from '../core/answer.ts';
 import type { Fault } from '../../test/faults/fault.ts';
 import { framing } from '../../test/faults/framing.ts';
 import { healthyWires } from '../../test/faults/healthy-wires.ts';

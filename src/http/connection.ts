@@ -1,9 +1,9 @@
 import type { Socket } from 'node:net';
 import { promisify } from 'node:util';
-import type { Reply } from '../check.ts';
+import type { Reply } from '../core/answer.ts';
 import { Failure, isBadFraming } from './failure.ts';
 import { readHeaders } from './headers.ts';
-import type { KnownBodies, KnownBody } from './known-bodies.ts';
+import type { KnownBodies, KnownBody } from './repeated-body.ts';
 import { connectionClosed, type Stopwatch } from './timing.ts';
 import { Client, withoutOptimizing, type Dispatcher } from './undici.ts';
 

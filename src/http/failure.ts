@@ -1,4 +1,4 @@
-import type { Evidence } from '../check.ts';
+import type { Evidence } from '../core/answer.ts';
 import type { Phase } from './timing.ts';
 import type { Reason } from './reasons.ts';
 

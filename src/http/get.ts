@@ -1,10 +1,10 @@
-import type { Answer, Get, GetRequest, NoReply, Redirect } from '../check.ts';
+import type { Answer, Get, GetRequest, NoReply, Redirect } from '../core/answer.ts';
 import { guardOf, type Admit, type ScopeGuard } from './address.ts';
 import { openConnection, type ConnectOptions } from './connect.ts';
 import type { HttpConnection, RawResponse, WireRequest } from './connection.ts';
 import { Ended, Failure, failureOf } from './failure.ts';
 import { requestHeaders } from './headers.ts';
-import type { KnownBodies } from './known-bodies.ts';
+import type { KnownBodies } from './repeated-body.ts';
 import { retry } from './retry.ts';
 import { timed, type Phase, type Stopwatch } from './timing.ts';
 

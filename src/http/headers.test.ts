@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { GetRequest } from '../check.ts';
+import type { GetRequest } from '../core/answer.ts';
 import type { HttpOptions } from './get.ts';
 import { authorization, decodedPart, readHeaders, requestHeaders } from './headers.ts';
 

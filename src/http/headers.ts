@@ -1,4 +1,4 @@
-import type { GetRequest, ReadonlyHeaders } from '../check.ts';
+import type { GetRequest, ReadonlyHeaders } from '../core/answer.ts';
 import type { HttpOptions } from './get.ts';
 
 /** The content codings that are undone on every version of Node (RFC 9110, section 8.4.1; RFC 7932). */

@@ -1,4 +1,4 @@
-import type { Get } from '../check.ts';
+import type { Get } from '../core/answer.ts';
 import type { HttpConnection, RawResponse } from './connection.ts';
 import { Failure } from './failure.ts';
 import { connectFor, keyOf, retried, type Hop, type HttpOptions } from './get.ts';

@@ -1,4 +1,4 @@
-import type { Severity } from '../check.ts';
+import type { Severity } from '../core/finding.ts';
 
 /** Why a request ended without a usable response. `unknown`: caused by this machine or its network, not by the site. */
 export const REASONS = {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { noReply, reply } from '../../test/answers.ts';
-import type { Answer } from '../check.ts';
+import type { Answer } from '../core/answer.ts';
 import { backoffMs, isTemporary, pausesOf, repeat, retryAfterMs } from './retry.ts';
 
 const NOW = Date.parse('2026-11-20T09:00:00Z');

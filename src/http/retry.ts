@@ -1,4 +1,4 @@
-import type { Answer, ReadonlyHeaders } from '../check.ts';
+import type { Answer, ReadonlyHeaders } from '../core/answer.ts';
 import type { HttpOptions } from './get.ts';
 import type { Reason } from './reasons.ts';
 import { pause } from './timing.ts';

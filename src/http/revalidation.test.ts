@@ -4,9 +4,9 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { checks } from '../../checks/index.ts';
-import { parseBaseUrl } from '../base-url.ts';
-import type { Report } from '../check.ts';
-import { checkSite } from '../check-site.ts';
+import { parseBaseUrl } from '../core/base-url.ts';
+import type { Report } from '../core/check.ts';
+import { checkSite } from '../core/check-site.ts';
 import { KeptBodies, Revalidation } from './revalidation.ts';
 
 const BUNDLE = `<!doctype html><title>Harbour</title><div id="app"></div>${'<!-- engine -->'.repeat(20_000)}`;

@@ -1,5 +1,5 @@
 import { hash, randomUUID } from 'node:crypto';
-import type { Answer, Get, GetRequest, Reply } from '../check.ts';
+import type { Answer, Get, GetRequest, Reply } from '../core/answer.ts';
 
 /** In milliseconds. */
 const WHOLE_MS = 10 * 60_000;

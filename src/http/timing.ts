@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Timings } from '../check.ts';
+import type { Timings } from '../core/answer.ts';
 import { Ended } from './failure.ts';
 
 const ignore = (): void => {};

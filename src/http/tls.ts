@@ -1,7 +1,7 @@
 import { isIP, type Socket } from 'node:net';
 import { checkServerIdentity, connect as connectTls } from 'node:tls';
 import type { DetailedPeerCertificate, PeerCertificate, SecureContext, TLSSocket } from 'node:tls';
-import type { TlsFacts } from '../check.ts';
+import type { TlsFacts } from '../core/answer.ts';
 import { Failure, REASON_BY_ERROR_CODE } from './failure.ts';
 import { untilEvent } from './timing.ts';
 

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { UsageError } from '../project/arguments.ts';
+import { UsageError } from '../options/arguments.ts';
 import { answersOfFlags, answersWithoutTerminal, propose, siteUrlOf, type Known } from './answers.ts';
 import type { DetectedHost, DetectedUrl, Project } from './detect.ts';
 import type { InitFlags } from './options.ts';

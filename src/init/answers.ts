@@ -1,14 +1,14 @@
 /** The answers that decide which files are written: from the command line, the configuration and what was detected. */
 import { realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { isPublic } from '../address-scope.ts';
-import { parseBaseUrl } from '../base-url.ts';
-import type { HostKind } from '../check.ts';
+import { isPublic } from '../http/address-scope.ts';
+import { parseBaseUrl } from '../core/base-url.ts';
+import type { HostKind } from '../site/host-product.ts';
 import { pick, type Config } from '../config/config.ts';
 import { guidedHostOf, hostKindOf, hostProductOf, type GuidedHost, type HostProduct } from '../hosting/rules.ts';
-import { printable } from '../printable.ts';
-import { echoed, UsageError } from '../project/arguments.ts';
-import type { Language } from '../texts.ts';
+import { printable } from '../text/printable.ts';
+import { echoed, UsageError } from '../options/arguments.ts';
+import type { Language } from '../locales/language.ts';
 import { relativePath, type DetectedUrl, type Project } from './detect.ts';
 import { WORKFLOW_KINDS, type InitFlags, type WorkflowKind } from './options.ts';
 

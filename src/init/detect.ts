@@ -3,13 +3,13 @@ import { createReadStream } from 'node:fs';
 import { lstat, readdir, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { text as textOf } from 'node:stream/consumers';
-import { parseBaseUrl } from '../base-url.ts';
-import type { HostKind } from '../check.ts';
+import { parseBaseUrl } from '../core/base-url.ts';
+import type { HostKind } from '../site/host-product.ts';
 import { engineName, recogniseEngine } from '../engines/index.ts';
 import { parseJson } from '../parse/json.ts';
 import { git as runGit, gitEnvironment } from '../source/git.ts';
 import { WORKFLOW_FILES } from './options.ts';
-import { REPOSITORY } from '../version.ts';
+import { REPOSITORY } from '../core/version.ts';
 
 export interface DetectedUrl {
   readonly url: string;

@@ -1,6 +1,6 @@
 /** Writes an agent index (llmstxt.org) for a site in a folder, from its navigation or, without one, its home page. */
 import path from 'node:path';
-import type { Json } from '../check.ts';
+import type { Json } from '../core/answer.ts';
 import type { EngineSettings } from '../engines/engine.ts';
 import { engineOf } from '../engines/index.ts';
 import { hrefOfPath, isMarkdownPath } from '../engines/link.ts';

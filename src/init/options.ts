@@ -1,5 +1,5 @@
 import { HOST_NAMES_HELP } from '../hosting/rules.ts';
-import { hostNameOf, oneOf, read, type FlagsOf, type Options, type Parse, type SHARED } from '../project/arguments.ts';
+import { hostNameOf, oneOf, read, type FlagsOf, type Options, type Parse, type SHARED } from '../options/arguments.ts';
 
 /** The ready-made workflows, as `--workflow` names them. */
 export const WORKFLOW_KINDS = ['pages', 'push', 'deployment-status', 'dispatch', 'nightly'] as const;

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { initWords } from '../generated/locales/init.ts';
-import { UsageError } from '../project/arguments.ts';
+import { UsageError } from '../options/arguments.ts';
 import type { Answers } from './answers.ts';
 import type { DetectedHost, Project } from './detect.ts';
 import { compareFiles, CONFIG, hostingOffer, makePlan, writeFiles, type Plan } from './plan.ts';

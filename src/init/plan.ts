@@ -1,15 +1,15 @@
 /** The files that are written for a project, compared with those that it has, and what the user has to do besides. */
 import { lstat, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
-import type { HostKind } from '../check.ts';
+import type { HostKind } from '../site/host-product.ts';
 import { SCHEMA_URL } from '../config/config.ts';
 import type { InitWords } from '../generated/locales/init.ts';
 import { fill, hostConfiguration } from '../hosting/configuration.ts';
 import { GUIDED_HOSTS, KIND_OF_PRODUCT, parseBase, type HostProduct } from '../hosting/rules.ts';
-import { makeFolder, writeFileWhole, writing } from '../output.ts';
-import { printable } from '../printable.ts';
-import { echoed, UsageError } from '../project/arguments.ts';
-import { shellPath, shellWord } from '../shell-word.ts';
+import { makeFolder, writeFileWhole, writing } from '../text/output.ts';
+import { printable } from '../text/printable.ts';
+import { echoed, UsageError } from '../options/arguments.ts';
+import { shellPath, shellWord } from '../text/shell-word.ts';
 import { isReachable, type Answers } from './answers.ts';
 import { namesIn, type DetectedHost, type Project } from './detect.ts';
 import { WORKFLOW_FILES, WORKFLOW_KINDS } from './options.ts';

@@ -1,10 +1,10 @@
 /** The questions on a terminal. Loaded only if there is one. */
 import { confirm, isCancel, multiselect, select, text } from '@clack/prompts';
-import { parseBaseUrl } from '../base-url.ts';
-import type { HostKind } from '../check.ts';
+import { parseBaseUrl } from '../core/base-url.ts';
+import type { HostKind } from '../site/host-product.ts';
 import { HOST_KINDS } from '../hosting/rules.ts';
-import { printable } from '../printable.ts';
-import { LANGUAGES, type Language } from '../texts.ts';
+import { printable } from '../text/printable.ts';
+import { LANGUAGES, type Language } from '../locales/language.ts';
 import { isReachable, type Answers, type Known, type Proposal } from './answers.ts';
 import type { Project } from './detect.ts';
 import { WORKFLOW_KINDS } from './options.ts';

@@ -1,5 +1,5 @@
 import { fill } from '../hosting/configuration.ts';
-import { REPOSITORY } from '../version.ts';
+import { REPOSITORY } from '../core/version.ts';
 import type { WorkflowKind } from './options.ts';
 
 export const DOCVITALS = `${REPOSITORY}@v0`;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { LANGUAGES, type Language } from '../texts.ts';
+import { LANGUAGES, type Language } from './language.ts';
 import { durationOf, list, numberIn, pick, pluralOf, seconds } from './format.ts';
 
 describe('numbers, plurals and lists', () => {

@@ -1,5 +1,5 @@
 /** How numbers, plurals and lists are written, as in `Intl` (CLDR), which takes longer to start than a site to respond. */
-import type { Language } from '../texts.ts';
+import type { Language } from './language.ts';
 
 export type { Language };
 

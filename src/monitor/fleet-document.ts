@@ -1,6 +1,6 @@
 /** Runners, coordinators and the runs that wait for them, as the API and `docvitals status --format json` print them. */
 import type { Member } from './fleet/members.ts';
-import { iso } from '../time.ts';
+import { iso } from '../core/time.ts';
 import type { Location } from './settings.ts';
 import type { FleetView } from './view.ts';
 

@@ -8,7 +8,7 @@ import { pageWords } from '../generated/locales/page.ts';
 import { documentAt } from './page/routes.ts';
 import { fleetTable, statusDocument, statusTable } from './page/terminal.ts';
 import { makeStyle } from '../report/terminal.ts';
-import { LANGUAGES, type Language } from '../texts.ts';
+import { LANGUAGES, type Language } from '../locales/language.ts';
 import { NOW, SECOND } from '../../test/page/sample.ts';
 import { SCENES, type SceneName } from '../../test/page/scenes.ts';
 

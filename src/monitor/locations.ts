@@ -1,5 +1,5 @@
 /** What each location sees of a site, for the pages, the API and the metrics. */
-import type { Status, Verdict } from '../check.ts';
+import type { Status, Verdict } from '../core/check.ts';
 import type { ProbeSideReason } from './connectivity/connectivity.ts';
 import type { SiteState } from './incident/state.ts';
 import type { Location, MonitoredSite, MonitorSettings } from './settings.ts';

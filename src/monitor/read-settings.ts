@@ -11,7 +11,7 @@ import type {
   RouteFile,
   SiteFile,
 } from '../generated/config-file.ts';
-import type { Language } from '../texts.ts';
+import type { Language } from '../locales/language.ts';
 import { CHANNELS, loadChannel } from './alerts/channels/index.ts';
 import { DEFAULT_BROWSER, DEFAULT_HEARTBEAT_MS, DEFAULT_MONITOR, DEFAULT_WATCHING } from './settings.ts';
 import type { Checking, Retention, Schedule } from './settings.ts';

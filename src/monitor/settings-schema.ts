@@ -15,7 +15,7 @@ import {
 import type { Keys, SchemaNode } from '../config/define.ts';
 import type { DurationBounds } from '../config/values.ts';
 import { CHANNELS } from './alerts/channels/index.ts';
-import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../time.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../core/time.ts';
 import { DEFAULT_BROWSER, DEFAULT_HEARTBEAT_MS, DEFAULT_MONITOR, DEFAULT_WATCHING } from './settings.ts';
 
 /** No site is checked more often than once a second. */

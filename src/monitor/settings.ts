@@ -1,7 +1,7 @@
 /** The settings of a monitor: which sites, when, where notifications go; and their defaults. Read from docvitals.yaml. */
 import type { FileConfig } from '../config/config.ts';
 import type { RouteFile } from '../generated/config-file.ts';
-import { DAY_MS, HOUR_MS, SECOND_MS } from '../time.ts';
+import { DAY_MS, HOUR_MS, SECOND_MS } from '../core/time.ts';
 import type { readMonitor } from './read-settings.ts';
 
 /** Durations are in milliseconds; `null`: not set. */

@@ -2,7 +2,7 @@
  * The one state of a site at a time. The status page, its badges and feeds, the terminal, the API and the metrics all take
  * it from here, so that they cannot contradict each other.
  */
-import type { Verdict } from '../check.ts';
+import type { Verdict } from '../core/check.ts';
 import type { Tone } from '../report/html/frame.ts';
 import { STABLE_MS } from './incident/lifecycle.ts';
 import { currentIncident, isOutage, lastRunAt, openIncidents, type SiteState } from './incident/state.ts';

@@ -1,5 +1,5 @@
 import { createScanner, parse } from 'jsonc-parser';
-import type { Json } from '../answer.ts';
+import type { Json } from '../core/answer.ts';
 
 export type ParsedJson =
   | { readonly ok: true; readonly value: unknown }

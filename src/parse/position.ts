@@ -1,4 +1,4 @@
-import type { Excerpt } from '../check.ts';
+import type { Excerpt } from '../core/finding.ts';
 
 /** Both count from 1; `column` counts UTF-16 code units, as editors do. */
 export interface Position {

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { visibleSign } from '../printable.ts';
+import { visibleSign } from '../text/printable.ts';
 
 /** `offset`: of the first ill-formed sequence, in bytes, a BOM included. */
 export type Decoded =

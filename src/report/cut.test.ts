@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { beginningOf, cutText, shortJson } from './cut.ts';
-import type { Json } from '../answer.ts';
+import type { Json } from '../core/answer.ts';
 
 describe('a text that is cut', () => {
   it.each([

@@ -1,4 +1,4 @@
-import type { Json } from '../answer.ts';
+import type { Json } from '../core/answer.ts';
 
 /** Shortens long texts. Lengths are in UTF-16 units. */
 

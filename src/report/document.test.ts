@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { finding, reportOf } from '../../test/reports.ts';
-import type { Report } from '../check.ts';
-import { loadTexts } from '../texts.ts';
+import type { Report } from '../core/check.ts';
+import { loadTexts } from './texts.ts';
 import { countStatuses, jsonReport, timeOf } from './document.ts';
 import { LOCATE_NOTHING, type Locate } from './location.ts';
 

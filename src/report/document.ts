@@ -1,7 +1,8 @@
-import type { CheckResult, Finding, Location, Report, Status } from '../check.ts';
-import { unicodeEscapes, withoutCommands } from '../printable.ts';
+import type { CheckResult, Report, Status } from '../core/check.ts';
+import type { Finding, Location } from '../core/finding.ts';
+import { unicodeEscapes, withoutCommands } from '../text/printable.ts';
 import type { RenderedPage } from '../browser/open.ts';
-import type { Texts } from '../texts.ts';
+import type { Texts } from './texts.ts';
 import type { Locate, RepositoryLocation } from './location.ts';
 
 /** What the JSON output is: see `report.schema.json`. */

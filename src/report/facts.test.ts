@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 import { anyEvidence } from '../../test/reports.ts';
-import type { Evidence, EvidenceValue } from '../check.ts';
+import type { Evidence, EvidenceValue } from '../core/answer.ts';
 import { evidenceValuesWords } from '../generated/locales/evidence-values.ts';
 import { REASONS } from '../http/reasons.ts';
-import { LANGUAGES } from '../texts.ts';
+import { LANGUAGES } from '../locales/language.ts';
 import { factLines } from './facts.ts';
 
 it.each<{ evidence: Evidence; en: readonly string[]; ro: readonly string[]; fr: readonly string[] }>([

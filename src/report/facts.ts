@@ -1,10 +1,10 @@
 /** Evidence for people: each field with its label and its value in the language of the report. Pure. */
-import type { Evidence, EvidenceValue } from '../check.ts';
+import type { Evidence, EvidenceValue } from '../core/answer.ts';
 import { evidenceWords } from '../generated/locales/evidence.ts';
 import { evidenceValuesWords } from '../generated/locales/evidence-values.ts';
 import { factsWords } from '../generated/locales/facts.ts';
-import { printable } from '../printable.ts';
-import type { Language } from '../texts.ts';
+import { printable } from '../text/printable.ts';
+import type { Language } from '../locales/language.ts';
 import { shortJson } from './cut.ts';
 import { numberIn } from '../locales/format.ts';
 

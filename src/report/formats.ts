@@ -1,6 +1,6 @@
-import type { Report } from '../check.ts';
+import type { Report } from '../core/check.ts';
 import type { Messages } from '../locales/messages.ts';
-import type { Texts } from '../texts.ts';
+import type { Texts } from './texts.ts';
 import type { Locate } from './location.ts';
 
 export interface ReportOptions {

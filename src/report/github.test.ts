@@ -2,13 +2,15 @@ import { describe, expect, it } from 'vitest';
 import { HOSTILE_ROWS, hostileReport } from '../../test/reports/hostile.ts';
 import { readRunnerOutput } from '../../test/reports/runner.ts';
 import { finding, reportOf } from '../../test/reports.ts';
-import { LANGUAGES, loadTexts } from '../texts.ts';
+import { LANGUAGES } from '../locales/language.ts';
+import { loadTexts } from './texts.ts';
 import { githubReport, logLine, workflowCommand, annotationsOf, type Annotation, sharesOf } from './github.ts';
 import type { ReportOptions } from './formats.ts';
 import { prettyReport } from './pretty.ts';
 import { locateInDocs, optionsIn, locateInDocs as inDocs } from '../../test/reports/samples.ts';
 import { messagesIn } from '../locales/messages.ts';
-import type { CheckResult, Finding, Location } from '../check.ts';
+import type { CheckResult } from '../core/check.ts';
+import type { Finding, Location } from '../core/finding.ts';
 import { LOCATE_NOTHING, type Locate } from './location.ts';
 import type { Group } from './groups.ts';
 

@@ -1,6 +1,8 @@
 /** A report for GitHub Actions: annotations of files in the repository, and the log of a step. Pure. */
-import type { Evidence, Report, Finding, Location } from '../check.ts';
-import { inertLine, printable } from '../printable.ts';
+import type { Evidence } from '../core/answer.ts';
+import type { Report } from '../core/check.ts';
+import type { Finding, Location } from '../core/finding.ts';
+import { inertLine, printable } from '../text/printable.ts';
 import { cutText, singleSpaced } from './cut.ts';
 import { factLines } from './facts.ts';
 import { adviceWord, failing, groupsOf, LEVEL_OF, sharedCause, timesText, type Group } from './groups.ts';

@@ -1,8 +1,9 @@
 /** The findings of a report, grouped by check and rule. Pure. */
-import type { CheckResult, Finding, Role, Severity } from '../check.ts';
+import type { CheckResult, Role } from '../core/check.ts';
+import type { Finding, Severity } from '../core/finding.ts';
 import { REASONS } from '../http/reasons.ts';
 import { reportWords } from '../generated/locales/report.ts';
-import type { Texts } from '../texts.ts';
+import type { Texts } from './texts.ts';
 import type { ReportOptions } from './formats.ts';
 
 /** Findings of one rule of one check: their problem and fix are the same. At least one. */

@@ -1,5 +1,7 @@
 import { hash } from 'node:crypto';
-import type { CheckResult, Report, Status, Waited, Evidence, Finding } from '../check.ts';
+import type { CheckResult, Report, Status, Waited } from '../core/check.ts';
+import type { Evidence } from '../core/answer.ts';
+import type { Finding } from '../core/finding.ts';
 import styles from '../generated/styles.json' with { type: 'json' };
 import { withEllipsis, beginningOf } from './cut.ts';
 import { countStatuses, timeOf } from './document.ts';

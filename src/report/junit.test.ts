@@ -1,7 +1,7 @@
 import { DomHandler, Parser } from 'htmlparser2';
 import { describe, expect, it } from 'vitest';
-import type { CheckResult, Report } from '../check.ts';
-import { printable } from '../printable.ts';
+import type { CheckResult, Report } from '../core/check.ts';
+import { printable } from '../text/printable.ts';
 import { finding, reportOf } from '../../test/reports.ts';
 import { HOSTILE_ROWS, hostileReport } from '../../test/reports/hostile.ts';
 import { locateInDocs, manyFindings, optionsIn, SAMPLES } from '../../test/reports/samples.ts';

@@ -1,13 +1,13 @@
 /** JUnit XML for Jenkins and GitLab. Jenkins' xunit plugin refuses `file` and `line` of a case: locations are in the text. */
-import type { CheckResult, Report } from '../check.ts';
-import { printable } from '../printable.ts';
-import { isFailed, SEVERITY_STATUS } from '../verdict.ts';
+import type { CheckResult, Report } from '../core/check.ts';
+import { printable } from '../text/printable.ts';
+import { isFailed, SEVERITY_STATUS } from '../core/verdict.ts';
 import { cutText, fitting } from './cut.ts';
 import { factLines } from './facts.ts';
 import { groupsOf } from './groups.ts';
 import { summaryOf } from './summary.ts';
 import type { ReportOptions } from './formats.ts';
-import type { Texts } from '../texts.ts';
+import type { Texts } from './texts.ts';
 import { prettyFindings } from './pretty.ts';
 import { element, textElement, type Xml } from './xml.ts';
 import { reportWords } from '../generated/locales/report.ts';

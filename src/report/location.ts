@@ -1,6 +1,7 @@
 /** Where a finding is: in the repository where that is known, else on the site. Pure. */
-import type { Finding, Location, Report } from '../check.ts';
-import { printable } from '../printable.ts';
+import type { Finding, Location } from '../core/finding.ts';
+import type { Report } from '../core/check.ts';
+import { printable } from '../text/printable.ts';
 import type { Source } from '../source/types.ts';
 
 /** From a location on the site to the one in the repository; `null`: not known there. */

@@ -1,5 +1,5 @@
 /** GitHub-flavoured Markdown for any text. Text of a site is code only: GitHub finds no mention or address in it. Pure. */
-import { printable } from '../printable.ts';
+import { printable } from '../text/printable.ts';
 import { cutText } from './cut.ts';
 
 const LONGEST_TEXT = 1_000;

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Report } from '../check.ts';
-import { printable } from '../printable.ts';
-import { LANGUAGES } from '../texts.ts';
+import type { Report } from '../core/check.ts';
+import { printable } from '../text/printable.ts';
+import { LANGUAGES } from '../locales/language.ts';
 import { finding, reportOf } from '../../test/reports.ts';
 import { codesOf, GITHUB_MARKS, nodesOf, readGfm, shapeOf } from '../../test/reports/gfm.ts';
 import { HOSTILE_ROWS, hostileReport } from '../../test/reports/hostile.ts';

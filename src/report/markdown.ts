@@ -1,13 +1,16 @@
 /** The report in GitHub-flavoured Markdown: for job summaries, comments and files. */
-import type { CheckResult, Evidence, Finding, Report, Status } from '../check.ts';
-import type { Language, Texts } from '../texts.ts';
+import type { CheckResult, Report, Status } from '../core/check.ts';
+import type { Evidence } from '../core/answer.ts';
+import type { Finding } from '../core/finding.ts';
+import type { Language } from '../locales/language.ts';
+import type { Texts } from './texts.ts';
 import { fitting, singleSpaced } from './cut.ts';
 import { timeOf } from './document.ts';
 import { factsOf, factText } from './facts.ts';
 import { adviceWord, allGroupsOf, failing, sharedCause, timesText, type Group } from './groups.ts';
 import { freshnessLines, summaryOf, type StaleFacts } from './summary.ts';
 import { cellCode, codeBlock, codeSpan, plain, prose, siteLink } from './markdown-text.ts';
-import { SEVERITY_STATUS, VERDICT_STATUS } from '../verdict.ts';
+import { SEVERITY_STATUS, VERDICT_STATUS } from '../core/verdict.ts';
 import type { ReportOptions } from './formats.ts';
 import { frameLines } from './terminal.ts';
 import { locationsOrFileOf } from './location.ts';

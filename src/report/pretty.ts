@@ -1,6 +1,8 @@
 import { bytesIn, factLines } from './facts.ts';
-import type { CheckResult, Evidence, Finding, ReportedSite, Severity, Report, Status } from '../check.ts';
-import { printable } from '../printable.ts';
+import type { CheckResult, ReportedSite, Report, Status } from '../core/check.ts';
+import type { Evidence } from '../core/answer.ts';
+import type { Finding, Severity } from '../core/finding.ts';
+import { printable } from '../text/printable.ts';
 import { cutText, singleSpaced } from './cut.ts';
 import { timeOf } from './document.ts';
 import { adviceWord, causesOf, effectsIn, failing, groupsOf, sharedCause, timesText, type Group } from './groups.ts';
@@ -8,8 +10,8 @@ import { summaryOf, waitedLine } from './summary.ts';
 import { codeFrame, layoutOf, STYLE_OF, type Style } from './terminal.ts';
 import type { ReportOptions } from './formats.ts';
 import { locationsOrFileOf } from './location.ts';
-import { SEVERITY_STATUS, VERDICT_STATUS } from '../verdict.ts';
-import { padded, textWidth } from '../text-width.ts';
+import { SEVERITY_STATUS, VERDICT_STATUS } from '../core/verdict.ts';
+import { padded, textWidth } from '../text/width.ts';
 import { reportWords } from '../generated/locales/report.ts';
 
 const styleOfSeverity = (severity: Severity): (typeof STYLE_OF)[Status] =>

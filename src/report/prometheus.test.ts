@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Report } from '../check.ts';
-import { printable } from '../printable.ts';
+import type { Report } from '../core/check.ts';
+import { printable } from '../text/printable.ts';
 import { readExposition, type Sample } from '../../test/reports/exposition.ts';
 import { HOSTILE_ROWS, hostileReport } from '../../test/reports/hostile.ts';
 import { reportOf } from '../../test/reports.ts';

@@ -3,9 +3,9 @@
  * the textfile collector refuses, and one language, since it takes one help text for a metric.
  */
 import type { RenderedPage } from '../browser/open.ts';
-import type { CheckResult, Report, Status, Verdict, Waited } from '../check.ts';
+import type { CheckResult, Report, Status, Verdict, Waited } from '../core/check.ts';
 import metrics from '../generated/metrics.json' with { type: 'json' };
-import { printable } from '../printable.ts';
+import { printable } from '../text/printable.ts';
 import { groupsOf } from './groups.ts';
 
 /** A metric of ours: `src/locales/metrics.yaml` says what it means, and its type. */

@@ -1,7 +1,8 @@
 /** The explanation of a rule, for `docvitals explain` and for the documentation: Markdown source. */
-import type { Check, Finding, Severity } from '../check.ts';
+import type { Check } from '../core/check.ts';
+import type { Finding, Severity } from '../core/finding.ts';
 import type { Messages } from '../locales/messages.ts';
-import { blocks, hostList, type Texts } from '../texts.ts';
+import { blocks, hostList, type Texts } from './texts.ts';
 import examples from './evidence-examples.json' with { type: 'json' };
 import { factLines } from './facts.ts';
 import { shownLocation } from './location.ts';

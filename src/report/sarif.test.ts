@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { SarifLog, SarifResult, SarifRun } from '../../test/reports/sarif-log.ts';
 import { finding, reportOf } from '../../test/reports.ts';
-import type { CheckResult, Finding, Report } from '../check.ts';
-import { LANGUAGES, loadTexts } from '../texts.ts';
+import type { CheckResult, Report } from '../core/check.ts';
+import type { Finding } from '../core/finding.ts';
+import { LANGUAGES } from '../locales/language.ts';
+import { loadTexts } from './texts.ts';
 import type { ReportOptions } from './formats.ts';
 import type { Locate } from './location.ts';
 import { literal, sarifReport } from './sarif.ts';

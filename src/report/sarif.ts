@@ -1,9 +1,11 @@
 /** SARIF 2.1.0 (OASIS Standard with Errata 01), for GitHub's code scanning and editors. Pure. */
 import { jsonText } from './document.ts';
 import { hash } from 'node:crypto';
-import type { CheckResult, EvidenceValue, Finding, Location, Report } from '../check.ts';
-import { printable } from '../printable.ts';
-import { firstSentence, type Texts } from '../texts.ts';
+import type { CheckResult, Report } from '../core/check.ts';
+import type { EvidenceValue } from '../core/answer.ts';
+import type { Finding, Location } from '../core/finding.ts';
+import { printable } from '../text/printable.ts';
+import { firstSentence, type Texts } from './texts.ts';
 import { cutText } from './cut.ts';
 import { factLines } from './facts.ts';
 import { LEVEL_OF } from './groups.ts';

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { finding, reportOf } from '../../test/reports.ts';
-import type { Evidence, Finding, Waited } from '../check.ts';
+import type { Evidence } from '../core/answer.ts';
+import type { Finding } from '../core/finding.ts';
+import type { Waited } from '../core/check.ts';
 import { optionsIn } from '../../test/reports/samples.ts';
 import { NOTHING_STALE, staleDetails, staleFactsOf, summaryOf, type StaleFacts } from './summary.ts';
 

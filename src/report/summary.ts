@@ -1,9 +1,11 @@
 /** What follows a verdict: how many checks ended how, or what shows that an old version is live. Pure. */
-import type { CheckResult, Finding, Json, Report, Role, Waited } from '../check.ts';
-import { printable } from '../printable.ts';
+import type { CheckResult, Report, Role, Waited } from '../core/check.ts';
+import type { Finding } from '../core/finding.ts';
+import type { Json } from '../core/answer.ts';
+import { printable } from '../text/printable.ts';
 import { numberIn, seconds } from '../locales/format.ts';
 import type { Messages } from '../locales/messages.ts';
-import type { Language } from '../texts.ts';
+import type { Language } from '../locales/language.ts';
 import { reportWords } from '../generated/locales/report.ts';
 import { withEllipsis } from './cut.ts';
 import { countStatuses } from './document.ts';

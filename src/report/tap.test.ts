@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { Finding, Report } from '../check.ts';
-import { printable } from '../printable.ts';
+import type { Finding } from '../core/finding.ts';
+import type { Report } from '../core/check.ts';
+import { printable } from '../text/printable.ts';
 import { cutText } from './cut.ts';
-import { LANGUAGES } from '../texts.ts';
+import { LANGUAGES } from '../locales/language.ts';
 import { finding, reportOf } from '../../test/reports.ts';
 import { HOSTILE_ROWS, hostileReport } from '../../test/reports/hostile.ts';
 import { locateInDocs, manyFindings, optionsIn, SAMPLE_ROWS, SAMPLES } from '../../test/reports/samples.ts';
@@ -10,7 +11,7 @@ import { readTap, type TapDocument } from '../../test/reports/tap-grammar.ts';
 import type { ReportOptions } from './formats.ts';
 import { tapReport, yamlMapping } from './tap.ts';
 import { parse } from 'yaml';
-import type { Json } from '../answer.ts';
+import type { Json } from '../core/answer.ts';
 
 async function tapOf(report: Report, options: Partial<ReportOptions> = {}): Promise<TapDocument> {
   return readTap(tapReport(report, await optionsIn('en', options)));

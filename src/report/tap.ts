@@ -2,9 +2,11 @@
  * TAP version 13 (testanything.org/tap-version-13-specification.html); Perl's `prove` knows no later one. A check that could not
  * be completed is `not ok`: harnesses count a failing `TODO` or `SKIP` as fine.
  */
-import type { CheckResult, Finding, Json, Report } from '../check.ts';
-import { inertLine, printable, withoutCommands } from '../printable.ts';
-import { isFailed } from '../verdict.ts';
+import type { CheckResult, Report } from '../core/check.ts';
+import type { Finding } from '../core/finding.ts';
+import type { Json } from '../core/answer.ts';
+import { inertLine, printable, withoutCommands } from '../text/printable.ts';
+import { isFailed } from '../core/verdict.ts';
 import { groupsOf, type Group } from './groups.ts';
 import { freshnessLines, summaryOf } from './summary.ts';
 import type { ReportOptions } from './formats.ts';

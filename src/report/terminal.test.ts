@@ -2,7 +2,8 @@ import stringWidth from 'string-width';
 import { describe, expect, it } from 'vitest';
 import { excerpt, position } from '../parse/position.ts';
 import { codeFrame, makeStyle, explanation } from './terminal.ts';
-import { LANGUAGES, loadTexts } from '../texts.ts';
+import { LANGUAGES } from '../locales/language.ts';
+import { loadTexts } from './texts.ts';
 
 const PLAIN = makeStyle(false);
 /** The fault: a character that stands nowhere else in the texts. */

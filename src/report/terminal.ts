@@ -1,8 +1,9 @@
 /** What outputs for a terminal are made of: styles, wrapped prose, and code frames. */
 import { Chalk } from 'chalk';
-import type { Excerpt, Location, Status } from '../check.ts';
-import { printable } from '../printable.ts';
-import { charactersOf, textWidth, wrapText } from '../text-width.ts';
+import type { Excerpt, Location } from '../core/finding.ts';
+import type { Status } from '../core/check.ts';
+import { printable } from '../text/printable.ts';
+import { charactersOf, textWidth, wrapText } from '../text/width.ts';
 import { cutText } from './cut.ts';
 import type { ReportOptions } from './formats.ts';
 

@@ -1,5 +1,5 @@
 /** XML 1.0 that is well-formed for any input. Pure. */
-import { withoutCommands } from '../printable.ts';
+import { withoutCommands } from '../text/printable.ts';
 
 /** The text of an element with this indentation. */
 export type Xml = (indent: string) => string;

@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { noReply, reply, SHELL } from '../../test/answers.ts';
 import { fake, html, ORIGIN, SITE, siteIn } from '../../test/runs.ts';
-import type { Answer, Evidence, Get, HostKind, Hosting } from '../check.ts';
-import { DEFAULT_REQUEST } from '../run.ts';
+import type { Answer, Evidence, Get } from '../core/answer.ts';
+import type { HostKind } from './host-product.ts';
+import type { Hosting } from './hosting.ts';
+import { DEFAULT_REQUEST } from '../core/run.ts';
 import { findHosting } from './hosting.ts';
-import { sharedSite } from './shared.ts';
+import { sharedSite } from './site.ts';
 
 type Headers = Readonly<Record<string, string>>;
 

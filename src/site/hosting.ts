@@ -1,5 +1,7 @@
-import type { Answer, Evidence, HostKind, Reply, Site } from '../check.ts';
-import { hostByAddress, hostByHeaders } from '../host-product.ts';
+import type { Answer, Evidence, Reply } from '../core/answer.ts';
+import type { HostKind } from './host-product.ts';
+import type { Site } from './types.ts';
+import { hostByAddress, hostByHeaders } from './host-product.ts';
 import { hasOwnContent } from '../expect/fallback.ts';
 import { isHtmlDocument } from '../parse/html.ts';
 import { readMarkdown } from '../expect/page.ts';

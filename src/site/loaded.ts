@@ -1,11 +1,12 @@
 /** The files that a site loads or shows beside its pages, for checks that sample each kind. */
-import type { Answer, Json, Site } from '../check.ts';
+import type { Answer, Json } from '../core/answer.ts';
+import type { Site } from './types.ts';
 import { beginningOf } from '../expect/fallback.ts';
 import { isOk } from '../expect/reply.ts';
 import type { ResourceKind } from '../parse/html-links.ts';
 import { readUntrusted } from '../parse/untrusted.ts';
 import { resolveAddress } from '../parse/urls.ts';
-import { takeTurns } from '../concurrency.ts';
+import { takeTurns } from '../core/concurrency.ts';
 import { candidates } from './settings.ts';
 
 const LONGEST_TEXT = 1024 * 1024;

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { fake, html, ORIGIN, SITE, siteIn, type Files } from '../../test/runs.ts';
-import { DEFAULT_REQUEST } from '../run.ts';
+import { DEFAULT_REQUEST } from '../core/run.ts';
 import { findBaseAbove } from './missing-file.ts';
-import { sharedSite } from './shared.ts';
+import { sharedSite } from './site.ts';
 
 async function above(folder: string, files: Files): Promise<{ base: string | null; asked: readonly string[] }> {
   const { get, asked } = fake(files);

@@ -1,13 +1,17 @@
 /** Reports why a file that every site has is missing, instead of the finding about what was received instead. */
 import { posix } from 'node:path';
-import type { Answer, Diagnosis, Evidence, Gathered, RawFinding, Site } from '../check.ts';
+import type { Answer, Evidence } from '../core/answer.ts';
+import type { Diagnosis } from '../crawl/diagnose.ts';
+import type { Gathered } from '../core/gathered.ts';
+import type { RawFinding } from '../core/finding.ts';
+import type { Site } from './types.ts';
 import type { EngineProfile, Setting } from '../engines/engine.ts';
 import { pathUnder } from '../engines/link.ts';
 import { beginningOf, isAbsent, isBundleRequested, isFallback, isGone, isThere } from '../expect/fallback.ts';
 import { locatedAt, MISSPELLING_RULES, misspellingRule, textOf } from '../expect/text.ts';
 import { hasHtmlMarkup } from '../parse/html.ts';
 import { memberOffset } from '../parse/json.ts';
-import { renameCommand } from '../shell-word.ts';
+import { renameCommand } from '../text/shell-word.ts';
 import { ACCEPT } from './settings.ts';
 
 export const MISSING_FILE_RULES = { 'wrong-base': 'error', 'letter-case': 'error' } as const;

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { reply, noReply, shell, SHELL } from '../../test/answers.ts';
-import { DEFAULT_REQUEST } from '../run.ts';
-import type { Answer, NotFound, Reply } from '../check.ts';
+import { DEFAULT_REQUEST } from '../core/run.ts';
+import type { Answer, Reply } from '../core/answer.ts';
+import type { NotFound } from './not-found.ts';
 import { requestMissing } from './not-found.ts';
-import { sharedSite } from './shared.ts';
+import { sharedSite } from './site.ts';
 
 const ORIGIN = 'https://docs.example';
 

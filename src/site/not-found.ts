@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Answer, Reply, Site } from '../check.ts';
+import type { Answer, Reply } from '../core/answer.ts';
+import type { Site } from './types.ts';
 import { isBundleRequested, isFallback, fingerprint, fits, learn } from '../expect/fallback.ts';
 import type { Fingerprint, Template } from '../expect/fallback.ts';
 import type { Settings } from '../engines/engine.ts';

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { reply } from '../../test/answers.ts';
 import { fake, html, inDocs, ORIGIN, SITE, siteIn, text, type Files } from '../../test/runs.ts';
-import type { Answer } from '../check.ts';
-import { DEFAULT_REQUEST } from '../run.ts';
+import type { Answer } from '../core/answer.ts';
+import { DEFAULT_REQUEST } from '../core/run.ts';
 import { findOtherHost } from './other-host.ts';
-import { sharedSite } from './shared.ts';
+import { sharedSite } from './site.ts';
 
 const GUIDE: Files = { '/guide/a.md': '# Arrival\n', '/guide/b.md': '# Berths\n', '/guide/c.md': '# Charts\n' };
 const FOREIGN = ['a', 'b', 'c'].map((name) => `- [x](https://www.example/guide/${name}.md)\n`).join('');

@@ -1,7 +1,8 @@
 /** Finds out whether a navigation leads to this very site under another host name than the one that is checked. */
 import { hash } from 'node:crypto';
 import { isIP } from 'node:net';
-import type { Answer, NamedFile, Reply, Site } from '../check.ts';
+import type { Answer, Reply } from '../core/answer.ts';
+import type { NamedFile, Site } from './types.ts';
 import { readMarkdown } from '../expect/page.ts';
 import { textOf } from '../expect/text.ts';
 import type { MarkdownLink } from '../parse/markdown.ts';

@@ -3,7 +3,7 @@ import { noReply, reply, SHELL } from '../../test/answers.ts';
 import { generic } from '../engines/index.ts';
 import { readSettings } from '../engines/engine.ts';
 import { candidates, readConfiguration, localeFolder, localeFolders } from './settings.ts';
-import type { Json } from '../answer.ts';
+import type { Json } from '../core/answer.ts';
 
 const ORIGIN = 'https://x.example';
 

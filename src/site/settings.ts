@@ -1,4 +1,4 @@
-import type { Answer, Json } from '../check.ts';
+import type { Answer, Json } from '../core/answer.ts';
 import { textOf } from '../expect/text.ts';
 import { isHtmlDocument } from '../parse/html.ts';
 import { jsonValue, member, recoverJson } from '../parse/json.ts';

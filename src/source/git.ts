@@ -3,7 +3,7 @@ import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import { spawn } from 'node:child_process';
 import os from 'node:os';
-import { lazy } from '../concurrency.ts';
+import { lazy } from '../core/concurrency.ts';
 import {
   isCompared,
   isDeployable,

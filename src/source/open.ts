@@ -2,7 +2,7 @@ import { constants, existsSync, type Dirent } from 'node:fs';
 import { open, opendir, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { Ignore } from 'ignore';
-import { lazy, mapConcurrently, takeTurns } from '../concurrency.ts';
+import { lazy, mapConcurrently, takeTurns } from '../core/concurrency.ts';
 import {
   isCompared,
   isDeployable,

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { reportOf, finding } from '../../test/reports.ts';
-import type { CheckResult, ExpectedVersion, Verdict, RunRequest, Answer } from '../check.ts';
-import type { CheckSiteOptions } from '../check-site.ts';
+import type { CheckResult, Verdict } from '../core/check.ts';
+import type { ExpectedVersion, RunRequest } from '../site/types.ts';
+import type { Answer } from '../core/answer.ts';
+import type { CheckSiteOptions } from '../core/check-site.ts';
 import { CORE, plan, SOURCE, VERSION } from './fixtures/plan.ts';
 import { type WaitRunKind, baselineOf, serverFeedback } from './runs.ts';
 import { noReply, reply } from '../../test/answers.ts';

@@ -1,12 +1,14 @@
 /** The runs of one waiting: what each requests, and what it says of the new version and of the host. */
-import { defineCheck } from '../define-check.ts';
-import type { Answer, Check, CheckResult, FreshBy, Report, Role, Since } from '../check.ts';
-import { checkSite, type CheckSiteOptions } from '../check-site.ts';
+import { defineCheck } from '../core/define-check.ts';
+import type { Answer } from '../core/answer.ts';
+import type { Check, CheckResult, FreshBy, Report, Role } from '../core/check.ts';
+import type { Since } from '../site/types.ts';
+import { checkSite, type CheckSiteOptions } from '../core/check-site.ts';
 import { REPLY_RULES, usable, type ReplyRule } from '../expect/reply.ts';
 import { retryAfterMs } from '../http/retry.ts';
-import { DEFAULT_LIMITS } from '../limits.ts';
-import { resultOf } from '../run.ts';
-import { exitStatus } from '../verdict.ts';
+import { DEFAULT_LIMITS } from '../core/limits.ts';
+import { resultOf } from '../core/run.ts';
+import { exitStatus } from '../core/verdict.ts';
 
 export function isGreen(report: Report): boolean {
   return exitStatus(report) === 0 && report.fresh !== false;

@@ -1,6 +1,6 @@
 /** Waits for a site: run after run until enough of them were good, or the time is up. Durations are in milliseconds. */
-import type { CheckResult, FreshBy, Report, Waited } from '../check.ts';
-import type { CheckSiteOptions } from '../check-site.ts';
+import type { CheckResult, FreshBy, Report, Waited } from '../core/check.ts';
+import type { CheckSiteOptions } from '../core/check-site.ts';
 import { backoffMs, type Backoff } from '../http/retry.ts';
 import { pause } from '../http/timing.ts';
 import { isGreen, PlannedRuns, type WaitRun, type WaitRunKind, type WaitRuns } from './runs.ts';

@@ -11,7 +11,7 @@ import path from 'node:path';
 import { vi } from 'vitest';
 import { parse } from 'yaml';
 import { main } from '../../src/action/run.ts';
-import { reporting } from '../../src/project/arguments.ts';
+import { reporting } from '../../src/options/arguments.ts';
 import { inSurroundings } from '../cli/run-here.ts';
 import { readRunnerOutput, type RunnerCommand } from '../reports/runner.ts';
 import { temporary } from './workspace.ts';

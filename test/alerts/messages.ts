@@ -2,7 +2,8 @@
 import type { Alert } from '../../src/monitor/alerts/alert.ts';
 import { messageOf, type Message } from '../../src/monitor/alerts/message.ts';
 import { alertsWords } from '../../src/generated/locales/alerts.ts';
-import { loadTexts, type Language } from '../../src/texts.ts';
+import type { Language } from '../../src/locales/language.ts';
+import { loadTexts } from '../../src/report/texts.ts';
 import { anyEvidence } from '../reports.ts';
 import { incidentOf, SECOND, siteOf, SIX } from './samples.ts';
 

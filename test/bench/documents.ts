@@ -5,7 +5,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import path from 'node:path';
-import { LANGUAGES } from '../../src/texts.ts';
+import { LANGUAGES } from '../../src/locales/language.ts';
 import { inLanguage } from '../docs/languages.ts';
 import { inWords } from '../docs/phrases.ts';
 import { drawChart, number, quantity } from './chart.ts';

@@ -4,7 +4,7 @@ import axe from 'axe-core';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { htmlReport } from '../../src/report/html.ts';
-import { LANGUAGES, type Language } from '../../src/texts.ts';
+import { LANGUAGES, type Language } from '../../src/locales/language.ts';
 import { chromiumWanted } from '../hosts/chromium.ts';
 import {
   audit,

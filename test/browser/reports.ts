@@ -1,5 +1,6 @@
 /** Reports as the HTML output has to lay them out: a site that is well, one with faults of all kinds, an old one, a hostile one. */
-import type { CheckResult, Finding, Report } from '../../src/check.ts';
+import type { CheckResult, Report } from '../../src/core/check.ts';
+import type { Finding } from '../../src/core/finding.ts';
 import { HOSTILE } from '../reports/hostile.ts';
 import { finding, reportOf } from '../reports.ts';
 

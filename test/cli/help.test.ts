@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import stringWidth from 'string-width';
 import { describe, expect, it } from 'vitest';
 import { checks } from '../../checks/index.ts';
-import { LANGUAGES } from '../../src/texts.ts';
+import { LANGUAGES } from '../../src/locales/language.ts';
 import { runHere } from './run-here.ts';
 import { runCli } from './run.ts';
 

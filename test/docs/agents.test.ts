@@ -1,7 +1,7 @@
 /** The documentation as agents read it, by the checks of afdocs, which this project did not write. */
 import { runChecks } from 'afdocs';
 import { expect, it } from 'vitest';
-import { HOMEPAGE } from '../../src/version.ts';
+import { HOMEPAGE } from '../../src/core/version.ts';
 import { printed, startPrinted } from '../hosting/printed.ts';
 import { builtSite } from './site.ts';
 

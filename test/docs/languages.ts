@@ -1,5 +1,5 @@
 /** Where the translations of a page are. */
-import type { Language } from '../../src/texts.ts';
+import type { Language } from '../../src/locales/language.ts';
 
 /** Languages of the translations, each in its own folder of `docs`. */
 export const TRANSLATIONS = ['ro', 'fr'] as const;

@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { openLog, type LogEvent } from '../../src/monitor/log/write.ts';
-import { LANGUAGES, type Language } from '../../src/texts.ts';
+import { LANGUAGES, type Language } from '../../src/locales/language.ts';
 import { startReceiver } from '../alerts/receiver.ts';
 import { runHere } from '../cli/run-here.ts';
 import { startWatchedHost } from '../monitor/watched-host.ts';

@@ -3,7 +3,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { checks } from '../../checks/index.ts';
-import { LANGUAGES, loadTexts, type Language } from '../../src/texts.ts';
+import { LANGUAGES, type Language } from '../../src/locales/language.ts';
+import { loadTexts } from '../../src/report/texts.ts';
 import { builtSite, type BuiltSite } from './site.ts';
 
 let site: BuiltSite;

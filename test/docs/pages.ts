@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect } from 'vitest';
-import type { Language } from '../../src/texts.ts';
+import type { Language } from '../../src/locales/language.ts';
 import { inLanguage, TRANSLATIONS } from './languages.ts';
 
 export const ROOT = path.join(import.meta.dirname, '..', '..');

@@ -1,5 +1,5 @@
 /** Words of generated tables that are not those of docvitals itself, in the languages of the translations. */
-import type { Language } from '../../src/texts.ts';
+import type { Language } from '../../src/locales/language.ts';
 
 /** Cells of tables, or their parts between commas: Romanian, French. */
 const PIECES: Readonly<Record<string, readonly [string, string]>> = {

@@ -6,7 +6,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
-import { LANGUAGES } from '../../src/texts.ts';
+import { LANGUAGES } from '../../src/locales/language.ts';
 import { runCli } from '../cli/run.ts';
 import {
   BROKEN,

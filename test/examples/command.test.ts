@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import EXAMPLES from '../../src/monitor/examples/examples.json' with { type: 'json' };
-import { LANGUAGES } from '../../src/texts.ts';
+import { LANGUAGES } from '../../src/locales/language.ts';
 import { runHere } from '../cli/run-here.ts';
 import { files, textOf } from './files.ts';
 import { examplesWords } from '../../src/generated/locales/examples.ts';

@@ -1,5 +1,5 @@
 /** The fault table's vocabulary. Rows are data; `faults.test.ts` runs each. */
-import type { Status } from '../../src/check.ts';
+import type { Status } from '../../src/core/check.ts';
 import type { FileReply } from '../site/handlers.ts';
 import type { CertificateKind } from './certificates.ts';
 import type { Script } from './script.ts';

@@ -1,7 +1,7 @@
 /** A site and its nginx, as faults and fixes change them. */
 import { mkdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { HostKind } from '../../src/check.ts';
+import type { HostKind } from '../../src/site/host-product.ts';
 import type { FindingDocument } from '../../src/report/document.ts';
 import { HEALTHY_SITE, MODIFIED } from '../hosting/site.ts';
 

@@ -1,5 +1,5 @@
 /** Puts a generated site on a host. */
-import type { HostKind } from '../../src/check.ts';
+import type { HostKind } from '../../src/site/host-product.ts';
 import type { Deployment } from './deployment.ts';
 import { healthyRules } from './host-rules.ts';
 import { generateSite, type SiteOptions } from './site.ts';

@@ -1,5 +1,5 @@
 /** A generated site on a host: what faults are seeded into. */
-import type { HostKind } from '../../src/check.ts';
+import type { HostKind } from '../../src/site/host-product.ts';
 import type { GeneratedSite } from './site.ts';
 
 /** A request as host rules see it. */

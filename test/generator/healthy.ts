@@ -1,6 +1,6 @@
 /** Healthy sites of several shapes, and what is asserted of each. */
 import { expect } from 'vitest';
-import type { HostKind } from '../../src/check.ts';
+import type { HostKind } from '../../src/site/host-product.ts';
 import type { Deployment } from './deployment.ts';
 import { deploymentOf } from './deploy.ts';
 import { CAUSED_BY_RULES } from './host-rules.ts';

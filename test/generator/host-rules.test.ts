@@ -1,6 +1,6 @@
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import type { HostKind } from '../../src/check.ts';
+import type { HostKind } from '../../src/site/host-product.ts';
 import { deploymentOf } from './deploy.ts';
 import { plainRules } from './host-rules.ts';
 import { respond } from './serve.ts';

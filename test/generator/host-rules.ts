@@ -2,7 +2,7 @@
  * The rules of SPEC's three host kinds with their traps fixed: types for Markdown, real 404s where they can be had,
  * q-values, `Vary`, an uncached configuration. What is left of the traps is in `CAUSED_BY_RULES`.
  */
-import type { HostKind } from '../../src/check.ts';
+import type { HostKind } from '../../src/site/host-product.ts';
 import type { Codes } from './codes.ts';
 import type { Deployment, HostReply, HostRequest, HostRules, Located } from './deployment.ts';
 

@@ -1,8 +1,9 @@
 /** Runs every check over a deployment, through the same door as the command, and sums up what was found. */
 import { checks } from '../../checks/index.ts';
-import { parseBaseUrl } from '../../src/base-url.ts';
-import type { CheckResult, Report, RunRequest } from '../../src/check.ts';
-import { checkSite } from '../../src/check-site.ts';
+import { parseBaseUrl } from '../../src/core/base-url.ts';
+import type { CheckResult, Report } from '../../src/core/check.ts';
+import type { RunRequest } from '../../src/site/types.ts';
+import { checkSite } from '../../src/core/check-site.ts';
 import type { Codes } from './codes.ts';
 import type { Deployment } from './deployment.ts';
 import type { SiteServer } from './serve.ts';

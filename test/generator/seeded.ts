@@ -1,5 +1,6 @@
 /** Runs a table of faults: each on its kinds of host, with its seeds. */
-import type { HostKind, Report } from '../../src/check.ts';
+import type { HostKind } from '../../src/site/host-product.ts';
+import type { Report } from '../../src/core/check.ts';
 import type { Codes } from './codes.ts';
 import { deploymentOf } from './deploy.ts';
 import type { Fault, SeededFinding } from './faults/fault.ts';

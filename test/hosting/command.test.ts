@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { GUIDED_HOSTS, HOST_KINDS } from '../../src/hosting/rules.ts';
-import { LANGUAGES } from '../../src/texts.ts';
+import { LANGUAGES } from '../../src/locales/language.ts';
 import { runCli, type RunResult } from '../cli/run.ts';
 import { runHere } from '../cli/run-here.ts';
 import { ask } from './ask.ts';

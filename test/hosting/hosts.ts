@@ -1,6 +1,6 @@
 /** Real software with the configuration that `docvitals hosting` makes, and the static server of `docvitals serve`. */
 import { rmSync } from 'node:fs';
-import type { HostKind } from '../../src/check.ts';
+import type { HostKind } from '../../src/site/host-product.ts';
 import { hostConfiguration } from '../../src/hosting/configuration.ts';
 import type { HostRules } from '../../src/hosting/rules.ts';
 import { startStaticServer } from '../../src/hosting/static-server.ts';

@@ -3,7 +3,7 @@
  * and on the static server of `docvitals serve`.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { HostKind } from '../../src/check.ts';
+import type { HostKind } from '../../src/site/host-product.ts';
 import { KINDS, startReal, startServe, type RunningHost } from './hosts.ts';
 import { SITE } from './site.ts';
 import { summaryOf, type Summary } from './summary.ts';

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { LANGUAGES } from '../../src/texts.ts';
+import { LANGUAGES } from '../../src/locales/language.ts';
 import { makeProject, snapshot } from './project.ts';
 import { hasTerminal, onTerminal } from '../cli/pty.ts';
 import { converse, CTRL_C, DEFAULTS, en, ENDS, ENTER, expectEnd, GITHUB, SITE } from './conversation.ts';

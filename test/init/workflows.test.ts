@@ -9,7 +9,7 @@ import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { WORKFLOW_KINDS } from '../../src/init/options.ts';
 import { checkJob, DOCVITALS, PACKAGE, workflowText, type WorkflowSite } from '../../src/init/workflows.ts';
-import { REPOSITORY } from '../../src/version.ts';
+import { REPOSITORY } from '../../src/core/version.ts';
 import { EXAMPLE } from './project.ts';
 
 const ROOT = path.join(import.meta.dirname, '../..');

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Report } from '../../src/check.ts';
+import type { Report } from '../../src/core/check.ts';
 import type { MonitorSettings } from '../../src/monitor/settings.ts';
 import { startReceiver, type Receiver } from '../alerts/receiver.ts';
 import { finding, reportOf } from '../reports.ts';
@@ -152,7 +152,7 @@ describe('a monitor whose machine is not well', () => {
     let silent = false;
     const { live, around, store, monitor, told } = await start(one(), {
       check: async (options) => {
-        const { checkSite } = await import('../../src/check-site.ts');
+        const { checkSite } = await import('../../src/core/check-site.ts');
         // It sleeps while a round is under way, whose connections are dead when it wakes up.
         if (silent) around.sleep(3_600_000);
         return checkSite(options);

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { runAllOnce } from '../../src/monitor/engine/start.ts';
 import { openStore } from '../../src/monitor/store/open.ts';
-import { verdictOf } from '../../src/verdict.ts';
+import { verdictOf } from '../../src/core/verdict.ts';
 import { reportOf } from '../reports.ts';
 import { FakeAround } from './fake-around.ts';
 import { settingsOf, siteAt } from './settings.ts';

@@ -1,6 +1,6 @@
 /** What a monitor does when its own disk is full, its alerts cannot be written, its sites are slow or many. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { checkSite } from '../../src/check-site.ts';
+import { checkSite } from '../../src/core/check-site.ts';
 import { REAL_TIMERS } from '../../src/monitor/clock/clock.ts';
 import type { MonitorSettings } from '../../src/monitor/settings.ts';
 import { StoreError, type Store } from '../../src/monitor/store/store.ts';

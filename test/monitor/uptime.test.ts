@@ -1,7 +1,7 @@
 /** What the roll-ups tell of an outage is its share of the time, however often the site was checked meanwhile. */
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { Report } from '../../src/check.ts';
+import type { Report } from '../../src/core/check.ts';
 import { periodsOf, uptimeOf } from '../../src/monitor/page/uptime.ts';
 import type { MonitoredSite, Schedule } from '../../src/monitor/settings.ts';
 import { finding, reportOf } from '../reports.ts';

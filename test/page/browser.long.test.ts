@@ -11,7 +11,7 @@ import { exportPages } from '../../src/monitor/page/export.ts';
 import { addressOf } from '../../src/monitor/page/page.ts';
 import { pageFor } from '../../src/monitor/page/routes.ts';
 import type { MonitorView } from '../../src/monitor/view.ts';
-import { LANGUAGES, type Language } from '../../src/texts.ts';
+import { LANGUAGES, type Language } from '../../src/locales/language.ts';
 import { audit, type Audit, BREAK_POLICY, CUT, FOCUSED, lightnessOf, OPEN_ALL, OVERFLOW } from '../browser/in-page.ts';
 import { useVisits, type Sight } from '../browser/visits.ts';
 import { chromiumWanted } from '../hosts/chromium.ts';

@@ -1,5 +1,5 @@
 /** Sites as the status page has to show them, and what a database remembers of them. */
-import type { Status, Verdict } from '../../src/check.ts';
+import type { Status, Verdict } from '../../src/core/check.ts';
 import { DEFAULT_CONFIG } from '../../src/config/config.ts';
 import type { Incident, IncidentFinding } from '../../src/monitor/incident/incident.ts';
 import type { SiteState } from '../../src/monitor/incident/state.ts';

@@ -1,5 +1,5 @@
 /** Status pages as they are checked in a browser: one site, three, forty, many, of all kinds, hostile ones, none. */
-import type { Verdict } from '../../src/check.ts';
+import type { Verdict } from '../../src/core/check.ts';
 import type { LocationStatus } from '../../src/monitor/locations.ts';
 import type { Bucket } from '../../src/monitor/store/store.ts';
 import type { StatusSource, WatchedSite } from '../../src/monitor/page/data.ts';

@@ -2,7 +2,8 @@
  * What a site may send, at its worst, for tests of the outputs: each text is tried in every place of a report that a
  * site has a say in. `test/reports` holds what several outputs share.
  */
-import type { CheckResult, Finding, Report } from '../../src/check.ts';
+import type { CheckResult, Report } from '../../src/core/check.ts';
+import type { Finding } from '../../src/core/finding.ts';
 import { anyEvidence, finding, reportOf } from '../reports.ts';
 
 const ESC = '\u001b';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { junitReport } from '../../src/report/junit.ts';
-import { LANGUAGES } from '../../src/texts.ts';
+import { LANGUAGES } from '../../src/locales/language.ts';
 import { HOSTILE_ROWS, hostileReport } from './hostile.ts';
 import { locateInDocs, optionsIn, SAMPLE_ROWS } from './samples.ts';
 import { judgedBy, toolWanted } from './tools.ts';

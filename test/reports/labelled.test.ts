@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import { fieldOf } from '../../src/report/facts.ts';
-import { LANGUAGES } from '../../src/texts.ts';
+import { LANGUAGES } from '../../src/locales/language.ts';
 import { runHere } from '../cli/run-here.ts';
 import { listen } from '../site/host.ts';
 

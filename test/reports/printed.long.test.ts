@@ -6,7 +6,7 @@ import { parseDocument } from 'htmlparser2';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { toDocument } from '../../src/report/document.ts';
 import { FORMAT_NAMES, loadFormat, SHOWN_AS_IS, type FormatName } from '../../src/report/formats.ts';
-import { shown } from '../../src/printable.ts';
+import { shown } from '../../src/text/printable.ts';
 import { runCli } from '../cli/run.ts';
 import { startHost, type Host } from '../site/host.ts';
 import { sampleSite } from '../site/sample.ts';

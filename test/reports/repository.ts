@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { checks } from '../../checks/index.ts';
-import type { Report } from '../../src/check.ts';
+import type { Report } from '../../src/core/check.ts';
 import { locator, type Locate } from '../../src/report/location.ts';
 import { openSource } from '../../src/source/open.ts';
 import { html, run, text, type Files } from '../runs.ts';

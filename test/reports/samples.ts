@@ -1,8 +1,9 @@
 /** Reports of every kind, and the options to make outputs of them, for tests of the outputs. */
-import type { CheckResult, Report, Waited } from '../../src/check.ts';
+import type { CheckResult, Report, Waited } from '../../src/core/check.ts';
 import type { ReportOptions } from '../../src/report/formats.ts';
 import { LOCATE_NOTHING } from '../../src/report/location.ts';
-import { loadTexts, type Language } from '../../src/texts.ts';
+import type { Language } from '../../src/locales/language.ts';
+import { loadTexts } from '../../src/report/texts.ts';
 import { finding, reportOf } from '../reports.ts';
 import { messagesIn } from '../../src/locales/messages.ts';
 

@@ -1,7 +1,7 @@
 /** Under `--strict` a warning fails the run: what a build server reads of it says so as well. */
 import { jsonReport } from '../../src/report/document.ts';
 import { describe, expect, it } from 'vitest';
-import type { Report } from '../../src/check.ts';
+import type { Report } from '../../src/core/check.ts';
 import { junitReport } from '../../src/report/junit.ts';
 import { sarifReport } from '../../src/report/sarif.ts';
 import { tapReport } from '../../src/report/tap.ts';

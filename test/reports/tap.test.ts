@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { tapReport } from '../../src/report/tap.ts';
-import { LANGUAGES, type Language } from '../../src/texts.ts';
+import { LANGUAGES, type Language } from '../../src/locales/language.ts';
 import { finding, reportOf } from '../reports.ts';
 import { HOSTILE_ROWS, hostileReport } from './hostile.ts';
 import { locateInDocs, optionsIn, SAMPLE_ROWS } from './samples.ts';

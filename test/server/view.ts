@@ -1,5 +1,5 @@
 /** A monitor that does nothing, for tests of what shows a running one. */
-import type { CheckResult, Report } from '../../src/check.ts';
+import type { CheckResult, Report } from '../../src/core/check.ts';
 import { DEFAULT_CONFIG } from '../../src/config/config.ts';
 import type { Incident } from '../../src/monitor/incident/incident.ts';
 import type { SiteState } from '../../src/monitor/incident/state.ts';

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { FORMAT_NAMES } from '../../src/report/formats.ts';
-import { LANGUAGES } from '../../src/texts.ts';
+import { LANGUAGES } from '../../src/locales/language.ts';
 import { runCli, type RunOptions, type RunResult } from '../cli/run.ts';
 import { listen, type Host } from '../site/host.ts';
 import { install } from './package.ts';

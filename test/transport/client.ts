@@ -1,5 +1,5 @@
 /** The transport as the command sets it up, with what a test wants otherwise. */
-import type { Answer, Get, GetRequest, NoReply, Reply } from '../../src/check.ts';
+import type { Answer, Get, GetRequest, NoReply, Reply } from '../../src/core/answer.ts';
 import { Ended } from '../../src/http/failure.ts';
 import { createGet, createSharedGet, type HttpOptions } from '../../src/http/get.ts';
 import { createPooledGet } from '../../src/http/pool.ts';

@@ -2,10 +2,11 @@
 import { chmodSync, mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseBaseUrl } from '../../src/base-url.ts';
+import { parseBaseUrl } from '../../src/core/base-url.ts';
 import { checks as declared } from '../../checks/index.ts';
-import type { Report, RunRequest } from '../../src/check.ts';
-import type { CheckSiteOptions } from '../../src/check-site.ts';
+import type { Report } from '../../src/core/check.ts';
+import type { RunRequest } from '../../src/site/types.ts';
+import type { CheckSiteOptions } from '../../src/core/check-site.ts';
 import { openSource } from '../../src/source/open.ts';
 import type { Source } from '../../src/source/types.ts';
 import { waitForSite, type Surroundings, type Waiting } from '../../src/wait/wait.ts';

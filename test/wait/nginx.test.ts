@@ -2,7 +2,8 @@
 import { unlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { ExpectedVersion, Report, RunRequest } from '../../src/check.ts';
+import type { ExpectedVersion, RunRequest } from '../../src/site/types.ts';
+import type { Report } from '../../src/core/check.ts';
 import type { WaitState } from '../../src/wait/wait.ts';
 import { nginxWanted, type Nginx } from '../hosts/nginx.ts';
 import { COMMITS, makeDeploys, serveDeploys, sourceOf, waitFor, type Deploys, type Version } from './deploys.ts';

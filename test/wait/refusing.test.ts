@@ -3,7 +3,7 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { sourceOf } from '../../checks/source/fixtures/source.ts';
-import type { Report } from '../../src/check.ts';
+import type { Report } from '../../src/core/check.ts';
 import type { Waiting } from '../../src/wait/wait.ts';
 import { waitFor } from './deploys.ts';
 

@@ -3,7 +3,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { sourceOf, type Commits, type Hand } from '../../checks/source/fixtures/source.ts';
-import type { Report, RunRequest } from '../../src/check.ts';
+import type { Report } from '../../src/core/check.ts';
+import type { RunRequest } from '../../src/site/types.ts';
 import { waitFor } from './deploys.ts';
 
 const PAGES = 60;

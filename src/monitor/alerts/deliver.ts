@@ -4,7 +4,7 @@
  */
 import { once } from 'node:events';
 import { sleep, type Cancel, type Timers } from '../clock/clock.ts';
-import { iso } from '../../time.ts';
+import { iso } from '../../core/time.ts';
 import type { Log, LogFields } from '../log/write.ts';
 import type { AlertRoute } from '../settings.ts';
 import type { Store } from '../store/store.ts';

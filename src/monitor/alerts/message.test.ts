@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { hostileMessage, messageFor, strings } from '../../../test/alerts/messages.ts';
 import { HOUR, incidentOf, MINUTE, SECOND, SIX } from '../../../test/alerts/samples.ts';
-import { LANGUAGES, loadTexts } from '../../texts.ts';
+import { LANGUAGES } from '../../locales/language.ts';
+import { loadTexts } from '../../report/texts.ts';
 import { toneOf } from './channels/webhook.ts';
 import type { Message } from './message.ts';
 

@@ -1,12 +1,12 @@
 /** What an alert says, before it takes the format of a channel: in words, and as JSON. Pure. */
-import { baseHref } from '../../base-url.ts';
-import { printable } from '../../printable.ts';
+import { baseHref } from '../../core/base-url.ts';
+import { printable } from '../../text/printable.ts';
 import { cutText } from '../../report/cut.ts';
 import { factLines } from '../../report/facts.ts';
 import { shownLocation } from '../../report/location.ts';
 import { frameLines } from '../../report/terminal.ts';
-import type { Texts } from '../../texts.ts';
-import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS, timeOf } from '../../time.ts';
+import type { Texts } from '../../report/texts.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS, timeOf } from '../../core/time.ts';
 import { incidentDocument, rtoOf, ruleName } from '../incident/document.ts';
 import type { Incident, IncidentFinding } from '../incident/incident.ts';
 import type { MonitoredSite } from '../settings.ts';

@@ -1,6 +1,6 @@
 /** When an alert is sent, or sent again: a receiver that is down or slow delays no other. Times are ms since 1970. */
 import { backoffMs, type Backoff } from '../../http/retry.ts';
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../time.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../core/time.ts';
 import type { PendingAlert, SendFailure } from './alert.ts';
 
 /** After this an alert is outdated, and is given up. */

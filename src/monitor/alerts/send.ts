@@ -1,6 +1,6 @@
 /** Sends one alert through one route: in the words of its language, by its channel. */
-import { lazy } from '../../concurrency.ts';
-import { textsFor } from '../../project/settings.ts';
+import { lazy } from '../../core/concurrency.ts';
+import { textsFor } from '../../options/settings.ts';
 import type { MonitorSettings } from '../settings.ts';
 import type { Send } from './alert.ts';
 import { failed, type Delivery } from './channels/channel.ts';

@@ -6,7 +6,7 @@
 import { Resolver } from 'node:dns/promises';
 import { once } from 'node:events';
 import net, { isIP } from 'node:net';
-import type { CheckResult, Report } from '../../check.ts';
+import type { CheckResult, Report } from '../../core/check.ts';
 import { parseHostPort } from '../../config/formats.ts';
 import { REASONS, type Reason } from '../../http/reasons.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { CheckResult, Report } from '../../check.ts';
+import type { CheckResult, Report } from '../../core/check.ts';
 import { finding, reportOf } from '../../../test/reports.ts';
 import { type Connectivity, hasAnswered, isSilent, probeSideReason, type RunConditions } from './connectivity.ts';
 

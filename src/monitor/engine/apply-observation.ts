@@ -7,7 +7,8 @@ import { locationStatusAfter } from '../locations.ts';
 import { MOST_RULES, seriesOf, type CheckRecord, type Picture, type RunRecord } from '../store/store.ts';
 import type { LocationResult } from './local-probe.ts';
 import { compact, withoutPictures, type WatchedSite } from './watched-site.ts';
-import type { CheckResult, Finding, Report, Verdict } from '../../check.ts';
+import type { CheckResult, Report, Verdict } from '../../core/check.ts';
+import type { Finding } from '../../core/finding.ts';
 
 /**
  * Applies an observation to the state of its site, and plans alerts; all of it is written in one transaction. `ticks`: how

@@ -1,6 +1,6 @@
 /** What is known of runs that blocked this process, from one start to the next. */
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { HOUR_MS, MINUTE_MS } from '../../time.ts';
+import { HOUR_MS, MINUTE_MS } from '../../core/time.ts';
 
 /** The process was ended; `runs`: in progress at that time, as `<site> <scope>`. */
 export interface Block {

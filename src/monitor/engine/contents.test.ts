@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { noReply, reply } from '../../../test/answers.ts';
 import { reportOf } from '../../../test/reports.ts';
-import type { Answer, VersionLocation } from '../../check.ts';
+import type { Answer } from '../../core/answer.ts';
+import type { VersionLocation } from '../../site/types.ts';
 import { collectContents } from './local-probe.ts';
 
 const BASE = 'https://docs.example/docs/';

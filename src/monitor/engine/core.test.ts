@@ -1,8 +1,8 @@
 /** Rounds that end in another world than the one that they began in, or by a mistake of ours; and ends that take long. */
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { Report } from '../../check.ts';
-import type { CheckSiteOptions } from '../../check-site.ts';
+import type { Report } from '../../core/check.ts';
+import type { CheckSiteOptions } from '../../core/check-site.ts';
 import type { MonitorSettings, Schedule } from '../settings.ts';
 import { finding, reportOf } from '../../../test/reports.ts';
 import { settingsOf, siteAt, webhookTo } from '../../../test/monitor/settings.ts';

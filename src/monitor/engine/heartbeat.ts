@@ -1,6 +1,6 @@
 /** A dead man's switch: another service receives a ping after each run, and raises the alarm when it is missing. */
 import { requestService } from '../../http/service.ts';
-import { VERSION } from '../../version.ts';
+import { VERSION } from '../../core/version.ts';
 import type { Core } from './core.ts';
 
 export type Pulse = ReturnType<typeof startHeartbeat>;

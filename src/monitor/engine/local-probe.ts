@@ -10,14 +10,15 @@ import {
   versionTextsInPage,
   type VersionText,
 } from '../../../checks/deployed-version/version-texts.ts';
-import type { Answer, Reply, Report } from '../../check.ts';
-import { checkSite, type CheckSiteOptions } from '../../check-site.ts';
+import type { Answer, Reply } from '../../core/answer.ts';
+import type { Report } from '../../core/check.ts';
+import { checkSite, type CheckSiteOptions } from '../../core/check-site.ts';
 import { sharedContext, type Resolver } from '../../http/connect.ts';
 import { KeptBodies, Revalidation } from '../../http/revalidation.ts';
 import { messagesIn } from '../../locales/messages.ts';
 import { isHtmlDocument } from '../../parse/html.ts';
-import { demandBrowser, openSiteSource } from '../../project/run-options.ts';
-import { UsageError } from '../../project/arguments.ts';
+import { demandBrowser, openSiteSource } from '../../options/run-options.ts';
+import { UsageError } from '../../options/arguments.ts';
 import type { Clock, Timers } from '../clock/clock.ts';
 import { createConnectivity, hasAnswered, isSilent, probeSideReason } from '../connectivity/connectivity.ts';
 import type { Connectivity, ProbeSideReason, Reach } from '../connectivity/connectivity.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { finding, reportOf } from '../../../test/reports.ts';
-import type { CheckResult } from '../../check.ts';
+import type { CheckResult } from '../../core/check.ts';
 import type { Observation } from '../incident/incident.ts';
 import { recordOf } from './apply-observation.ts';
 import { compact } from './watched-site.ts';

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Report } from '../../check.ts';
+import type { Report } from '../../core/check.ts';
 
 import { runAllOnce, type SingleRunOutcome } from './start.ts';
 import type { MonitoredSite } from '../settings.ts';

@@ -1,6 +1,6 @@
 /** The two ways to run a monitor: by the clock until it is stopped, and once over all sites, for cron. */
-import { FULL_DEADLINE_MS } from '../../limits.ts';
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../time.ts';
+import { FULL_DEADLINE_MS } from '../../core/limits.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../core/time.ts';
 import type { DatabaseNotice, OutboxChanges } from '../alerts/alert.ts';
 import { sleep } from '../clock/clock.ts';
 import type { DeepScope, Incident, Scope, Transition } from '../incident/incident.ts';

@@ -5,7 +5,7 @@
  */
 import type { Scope } from '../incident/incident.ts';
 import type { Log } from '../log/write.ts';
-import { iso } from '../../time.ts';
+import { iso } from '../../core/time.ts';
 import { partsOf, readBlocks, suspectsOf, writeBlocks } from './blocks.ts';
 import type { Probe } from './local-probe.ts';
 import type { WatchdogData } from './watchdog-thread.ts';

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { CheckResult, Report, Verdict } from '../../check.ts';
-import type { CheckSiteOptions } from '../../check-site.ts';
-import { siteRun } from '../../project/run-options.ts';
-import { UsageError } from '../../project/arguments.ts';
+import type { CheckResult, Report, Verdict } from '../../core/check.ts';
+import type { CheckSiteOptions } from '../../core/check-site.ts';
+import { siteRun } from '../../options/run-options.ts';
+import { UsageError } from '../../options/arguments.ts';
 import { groupOf } from '../alerts/plan.ts';
 import type { Alert } from '../alerts/alert.ts';
 import type { Incident, Scope } from '../incident/incident.ts';

@@ -1,7 +1,8 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { finding, reportOf } from '../../../test/reports.ts';
-import type { CheckResult, Finding, Report } from '../../check.ts';
+import type { CheckResult, Report } from '../../core/check.ts';
+import type { Finding } from '../../core/finding.ts';
 import type { Measurement } from '../engine/local-probe.ts';
 import {
   isRunJob,

@@ -3,7 +3,7 @@
  * and may write anything into them, so each is validated when it is taken.
  */
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
-import type { CheckResult } from '../../check.ts';
+import type { CheckResult } from '../../core/check.ts';
 import type { Measurement } from '../engine/local-probe.ts';
 import { compact, MOST_FINDINGS } from '../engine/watched-site.ts';
 import type { Scope } from '../incident/incident.ts';

@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { sql } from 'kysely';
 import { pause } from '../../http/timing.ts';
-import { VERSION } from '../../version.ts';
+import { VERSION } from '../../core/version.ts';
 import type { Log } from '../log/write.ts';
 import type { Database } from '../store/postgres/connection.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { CheckResult, Report, Status } from '../../check.ts';
+import type { CheckResult, Report, Status } from '../../core/check.ts';
 import type { LocationResult } from '../engine/local-probe.ts';
 import { combine, Isolation } from './fleet-probe.ts';
 

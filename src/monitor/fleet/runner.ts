@@ -1,6 +1,6 @@
 /** A runner: takes the runs of its location from the queue, does them, and sends what it measured. */
 import { sql } from 'kysely';
-import { VERSION } from '../../version.ts';
+import { VERSION } from '../../core/version.ts';
 import { REAL_TIMERS, startClock, type Clock } from '../clock/clock.ts';
 import { openLocalProbe, type LocalProbeOptions, type Measurement } from '../engine/local-probe.ts';
 import { fairSystemResolver, localSlots, runsAtOnce } from '../engine/concurrency.ts';

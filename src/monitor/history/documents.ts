@@ -1,6 +1,6 @@
 /** The JSON output of the commands. Pure. */
-import type { Json } from '../../answer.ts';
-import { DAY_MS, HOUR_MS, iso } from '../../time.ts';
+import type { Json } from '../../core/answer.ts';
+import { DAY_MS, HOUR_MS, iso } from '../../core/time.ts';
 import type { Bucket, Resolution, RunRecord } from '../store/store.ts';
 import { DAYS } from '../page/uptime.ts';
 import { incidentDocument } from '../incident/document.ts';

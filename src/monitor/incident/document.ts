@@ -1,5 +1,5 @@
 /** An incident as published: the API, webhooks, commands and the status page. Pure. */
-import { iso, isoOrNull } from '../../time.ts';
+import { iso, isoOrNull } from '../../core/time.ts';
 import type { Incident, IncidentFinding } from './incident.ts';
 
 /** Exactly these keys. Times are ISO 8601 in UTC, durations milliseconds; `null` while they are not known. */

@@ -1,5 +1,7 @@
 /** The vocabulary of incidents. Types only. Times are ms since 1970, durations ms. */
-import type { Evidence, Excerpt, Location, Report } from '../../check.ts';
+import type { Evidence } from '../../core/answer.ts';
+import type { Excerpt, Location } from '../../core/finding.ts';
+import type { Report } from '../../core/check.ts';
 import type { ProbeSideReason } from '../connectivity/connectivity.ts';
 import type { IncidentVerdict } from '../settings.ts';
 import type { SiteState } from './state.ts';

@@ -1,7 +1,8 @@
 /** One run of a site: what it showed, and what its checks mean. Pure. */
-import type { Check, CheckResult, Severity, Verdict } from '../../check.ts';
-import { firstOfEach } from '../../../checks/shared.ts';
-import { isFailed, verdictOf } from '../../verdict.ts';
+import type { Check, CheckResult, Verdict } from '../../core/check.ts';
+import type { Severity } from '../../core/finding.ts';
+import { firstOfEach } from '../../../checks/full-check.ts';
+import { isFailed, verdictOf } from '../../core/verdict.ts';
 import type { IncidentVerdict, MonitoredSite, Schedule } from '../settings.ts';
 import { ruleName } from './document.ts';
 import type { DeepScope, Incident, IncidentFinding, Observation, Scope } from './incident.ts';

@@ -21,7 +21,7 @@
  * from absent to suspected (one failed run), to open (confirmed), and to absent again (as many good runs as configured).
  */
 import { REASONS } from '../../http/reasons.ts';
-import type { Check, Status, Verdict } from '../../check.ts';
+import type { Check, Status, Verdict } from '../../core/check.ts';
 import { ruleName } from './document.ts';
 import type { DeepScope, Incident, IncidentFinding, Scope, SuspectedDeploy } from './incident.ts';
 

@@ -4,8 +4,8 @@
  * A failed run raises a suspicion, quick rechecks confirm it, and an incident opens; good runs in a row end it.
  * Probe-side runs, and those that show nothing, count for neither. Nothing opens during maintenance.
  */
-import type { Verdict } from '../../check.ts';
-import { HOUR_MS } from '../../time.ts';
+import type { Verdict } from '../../core/check.ts';
+import { HOUR_MS } from '../../core/time.ts';
 import { deployedAfter } from './deploy.ts';
 import type { DeepScope, Observation, Scope, Transition } from './incident.ts';
 import { advance } from './lifecycle.ts';

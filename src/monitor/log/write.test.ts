@@ -1,6 +1,6 @@
 import { Writable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
-import type { Language } from '../../texts.ts';
+import type { Language } from '../../locales/language.ts';
 import { type LogFields, openLog, type LogOptions } from './write.ts';
 
 /** Keeps what is written; `stuck`: nobody reads. */

@@ -1,9 +1,9 @@
 /** Writes the monitor's log, a line for each event. */
-import type { Json } from '../../answer.ts';
-import { printable, unicodeEscapes, withoutCommands } from '../../printable.ts';
+import type { Json } from '../../core/answer.ts';
+import { printable, unicodeEscapes, withoutCommands } from '../../text/printable.ts';
 import { logWords, type LogWords } from '../../generated/locales/log.ts';
-import { iso } from '../../time.ts';
-import type { Language } from '../../texts.ts';
+import { iso } from '../../core/time.ts';
+import type { Language } from '../../locales/language.ts';
 
 export interface LogOptions {
   readonly stream: Pick<NodeJS.WriteStream, 'write' | 'on' | 'off' | 'writableLength'>;

@@ -1,7 +1,7 @@
 /** A site's uptime as bars and its response times as a plot, each with the same as a table. */
 import { checks } from '../../../checks/index.ts';
 import { markup, type Markup, verbatim } from '../../report/html/markup.ts';
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../time.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../core/time.ts';
 import type { Bucket, RunRecord } from '../store/store.ts';
 import { type PageContext, quiet } from './page.ts';
 import { badShareOf, hasData, kindOfPeriod, knownRuns, type Period, type Uptime, uptimeOf } from './uptime.ts';

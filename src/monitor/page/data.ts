@@ -1,8 +1,8 @@
 /** What the pages are made of, and where it comes from. Times are ms since 1970. */
-import { baseHref } from '../../base-url.ts';
+import { baseHref } from '../../core/base-url.ts';
 import type { Incident } from '../incident/incident.ts';
 import { currentIncident, openIncidents } from '../incident/state.ts';
-import { DAY_MS } from '../../time.ts';
+import { DAY_MS } from '../../core/time.ts';
 import { type LocationStatus, locationStatusAfter, siteLocations } from '../locations.ts';
 import { maintenanceAt, nextMaintenance } from '../maintenance/maintenance.ts';
 import type { MonitorSettings } from '../settings.ts';
@@ -10,7 +10,7 @@ import { countKinds, currentIncidents, overallKind, siteStatusAt } from '../site
 import { beginOf, BUCKET_MS, type IncidentQuery, seriesOf, type Store } from '../store/store.ts';
 import type { MonitorView, SiteView } from '../view.ts';
 import { headingsOf, responseFrom, responseOf, type Span } from './charts.ts';
-import { remembering } from './memory.ts';
+import { remembering } from './cache.ts';
 import { areEnough, DAYS, firstPeriod, hasData, type Period, periodsOf, sinceFirst, type Uptime } from './uptime.ts';
 
 export type WatchedSite = Pick<SiteView, 'site' | 'url' | 'state' | 'maintenance' | 'locations'>;

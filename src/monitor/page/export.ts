@@ -1,9 +1,9 @@
 /** Writes the status page as files, for hosts that serve nothing but files. */
 import { lstat, readdir, readFile, rmdir, unlink } from 'node:fs/promises';
 import path from 'node:path';
-import { makeFolder, OutputError, writeFileWhole, writing } from '../../output.ts';
-import { mapConcurrently } from '../../concurrency.ts';
-import { LANGUAGES, type Language } from '../../texts.ts';
+import { makeFolder, OutputError, writeFileWhole, writing } from '../../text/output.ts';
+import { mapConcurrently } from '../../core/concurrency.ts';
+import { LANGUAGES, type Language } from '../../locales/language.ts';
 import { gatherIncident, incidentIds, type StatusSource } from './data.ts';
 import { addressOf, fileAt, STYLE } from './page.ts';
 import { documentAt, isPage, locate } from './routes.ts';

@@ -6,7 +6,7 @@ import { Parser } from 'htmlparser2';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { StatusSource } from './data.ts';
 import { documentAt } from './routes.ts';
-import { LANGUAGES, type Language } from '../../texts.ts';
+import { LANGUAGES, type Language } from '../../locales/language.ts';
 import { HOSTILE_ROWS } from '../../../test/reports/hostile.ts';
 import { judgedBy, toolWanted } from '../../../test/reports/tools.ts';
 import { DAY, failing, HOUR, incident, MINUTE, site, source, state, watched } from '../../../test/page/sample.ts';

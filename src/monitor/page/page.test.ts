@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { LANGUAGES } from '../../texts.ts';
+import { LANGUAGES } from '../../locales/language.ts';
 import { addressOf, linksFrom } from './page.ts';
 import { locate } from './routes.ts';
 

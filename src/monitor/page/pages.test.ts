@@ -3,7 +3,7 @@ import { Parser } from 'htmlparser2';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { StatusSource } from './data.ts';
 import { documentAt } from './routes.ts';
-import { LANGUAGES, type Language } from '../../texts.ts';
+import { LANGUAGES, type Language } from '../../locales/language.ts';
 import { HOSTILE_ROWS } from '../../../test/reports/hostile.ts';
 import {
   DAY,

@@ -1,12 +1,12 @@
 /** The status page: what is at an address, as a server or an export publishes it. */
-import { LANGUAGES, type Language } from '../../texts.ts';
+import { LANGUAGES, type Language } from '../../locales/language.ts';
 import type { HttpResponse } from '../server/request.ts';
 import type { MonitorView } from '../view.ts';
 import { gatherHistory, gatherIncident, gatherOverview, gatherSite, gatherStatus, sourceOf } from './data.ts';
 import type { StatusSource } from './data.ts';
 import { badge, feed } from './feeds.ts';
 import { historyPage, incidentPage } from './incident.ts';
-import { remembering } from './memory.ts';
+import { remembering } from './cache.ts';
 import { framed, type Page, type PageContext, pageContextOf, POLICY, type RenderMode, STYLE } from './page.ts';
 import { notFoundPage, overviewPage, sitePage } from './sites.ts';
 

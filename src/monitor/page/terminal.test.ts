@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { openState } from '../../../test/monitor/incident/state.ts';
 import { incident, MINUTE, site, source, state, watched } from '../../../test/page/sample.ts';
 import { makeStyle } from '../../report/terminal.ts';
-import type { Language } from '../../texts.ts';
+import type { Language } from '../../locales/language.ts';
 import { gatherOverview } from './data.ts';
 import { pageContextOf } from './page.ts';
 import { statusTable } from './terminal.ts';

@@ -1,9 +1,9 @@
 /** The status of all sites, for a terminal and as JSON. */
-import { printable } from '../../printable.ts';
+import { printable } from '../../text/printable.ts';
 import type { Style } from '../../report/terminal.ts';
-import { table } from '../../text-width.ts';
+import { table } from '../../text/width.ts';
 import { incidentDocument } from '../incident/document.ts';
-import { iso, isoOrNull } from '../../time.ts';
+import { iso, isoOrNull } from '../../core/time.ts';
 import { failingFrom } from '../locations.ts';
 import type { fleetDocument } from '../fleet-document.ts';
 import type { Kind } from '../site-state.ts';

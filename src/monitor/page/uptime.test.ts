@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { DAY_MS } from '../../time.ts';
+import { DAY_MS } from '../../core/time.ts';
 import type { Bucket } from '../store/store.ts';
 import {
   areEnough,

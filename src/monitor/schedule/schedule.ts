@@ -1,7 +1,7 @@
 /** When something recurring is due: the ticks of a schedule, and a task that follows them. */
 import { hash } from 'node:crypto';
 import { Cron } from 'croner';
-import { DAY_MS } from '../../time.ts';
+import { DAY_MS } from '../../core/time.ts';
 import type { Cancel, Timers } from '../clock/clock.ts';
 import type { Schedule } from '../settings.ts';
 

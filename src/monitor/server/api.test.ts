@@ -3,7 +3,7 @@ import { Validator } from '@seriousme/openapi-schema-validator';
 import { PROBLEMS } from './request.ts';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { LANGUAGES } from '../../texts.ts';
+import { LANGUAGES } from '../../locales/language.ts';
 import { reportOf, finding } from '../../../test/reports.ts';
 import { ask, askJson, closeAll, serve } from '../../../test/server/client.ts';
 import {

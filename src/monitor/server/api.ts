@@ -1,20 +1,21 @@
 /** `/api/v1/…`: what the monitor knows, to read. */
 import openApi from '../../generated/openapi.json' with { type: 'json' };
 import { apiWords } from '../../generated/locales/api.ts';
-import type { Json } from '../../answer.ts';
-import type { CheckResult } from '../../check.ts';
-import { textsFor } from '../../project/settings.ts';
+import type { Json } from '../../core/answer.ts';
+import type { CheckResult } from '../../core/check.ts';
+import { textsFor } from '../../options/settings.ts';
 import { parseTime } from '../../config/values.ts';
 import { groupsOf } from '../../report/groups.ts';
 import { frameLines } from '../../report/terminal.ts';
-import { type Language, loadTexts, type Texts } from '../../texts.ts';
-import { VERSION } from '../../version.ts';
+import type { Language } from '../../locales/language.ts';
+import { loadTexts, type Texts } from '../../report/texts.ts';
+import { VERSION } from '../../core/version.ts';
 import { HISTORY_MS, historyDocument } from '../history/documents.ts';
 import { incidentDocument, ruleName } from '../incident/document.ts';
 import { fleetDocument } from '../fleet-document.ts';
 import type { IncidentFinding } from '../incident/incident.ts';
 import { type CheckState, currentIncident, lastRunAt } from '../incident/state.ts';
-import { iso, isoOrNull } from '../../time.ts';
+import { iso, isoOrNull } from '../../core/time.ts';
 import { failingFrom, locationsOf, type SiteLocation, siteLocations } from '../locations.ts';
 import { maintenanceAt, nextMaintenance } from '../maintenance/maintenance.ts';
 import { currentIncidents, siteStatusAt } from '../site-state.ts';

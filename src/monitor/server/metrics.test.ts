@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { ownMetrics } from '../../build/site/reference/markdown.ts';
-import type { Answer, Report } from '../../check.ts';
+import type { Answer } from '../../core/answer.ts';
+import type { Report } from '../../core/check.ts';
 import { readHeaders } from '../../http/headers.ts';
 import type { IncidentListener, MonitorView } from '../view.ts';
 import { createMetrics, siteMetrics } from './metrics.ts';

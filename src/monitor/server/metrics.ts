@@ -1,6 +1,6 @@
 /** `/metrics`: the sites, in the names of `docvitals check --format prometheus`, the incidents, and the monitor itself. */
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
-import { printable } from '../../printable.ts';
+import { printable } from '../../text/printable.ts';
 import metrics from '../../generated/metrics.json' with { type: 'json' };
 import {
   checkFamilies,
@@ -13,12 +13,12 @@ import {
   VERDICTS,
 } from '../../report/prometheus.ts';
 import type { Family, Gauges, LastRun, MetricName, Sample } from '../../report/prometheus.ts';
-import { VERSION } from '../../version.ts';
+import { VERSION } from '../../core/version.ts';
 import { recoveryOf, rtoStart } from '../incident/document.ts';
 import { currentIncident, lastRunAt } from '../incident/state.ts';
 import { fleetDocument } from '../fleet-document.ts';
 import { locationsOf, siteLocations, type SiteLocation } from '../locations.ts';
-import { remembering } from '../page/memory.ts';
+import { remembering } from '../page/cache.ts';
 import type { Location } from '../settings.ts';
 import { siteStatusAt } from '../site-state.ts';
 import type { MonitorView, SiteView } from '../view.ts';

@@ -1,18 +1,19 @@
 /** `/probe?target=&module=&lang=`: checks a site while Prometheus waits. */
 import { isIPv6 } from 'node:net';
-import { checkSite, type CheckSiteOptions } from '../../check-site.ts';
-import type { Answer, Report } from '../../check.ts';
+import { checkSite, type CheckSiteOptions } from '../../core/check-site.ts';
+import type { Answer } from '../../core/answer.ts';
+import type { Report } from '../../core/check.ts';
 import { DEFAULT_CONFIG } from '../../config/config.ts';
-import { DEFAULT_LIMITS } from '../../limits.ts';
-import { textsFor } from '../../project/settings.ts';
-import { checkingRun } from '../../project/run-options.ts';
+import { DEFAULT_LIMITS } from '../../core/limits.ts';
+import { textsFor } from '../../options/settings.ts';
+import { checkingRun } from '../../options/run-options.ts';
 import { exposition, type Family, gauge, prometheusReport, type Sample } from '../../report/prometheus.ts';
-import type { Texts } from '../../texts.ts';
+import type { Texts } from '../../report/texts.ts';
 import type { MonitorSettings } from '../settings.ts';
 import type { MonitorView } from '../view.ts';
 import { type HttpRequest, demandedLanguage, RequestProblem } from './request.ts';
-import { hostOf, isGloballyReachable, isInsideName, isWithin, scopeOf } from '../../address-scope.ts';
-import { baseHref, parseBaseUrl, type BaseUrl } from '../../base-url.ts';
+import { hostOf, isGloballyReachable, isInsideName, isWithin, scopeOf } from '../../http/address-scope.ts';
+import { baseHref, parseBaseUrl, type BaseUrl } from '../../core/base-url.ts';
 import { type Admit, networkOf, portOf } from '../../http/address.ts';
 
 interface ProbeOptions {

@@ -1,7 +1,7 @@
 /** Errors as the server reports them: problem details (RFC 9457), in the language of the request. */
-import { type Language, LANGUAGES } from '../../texts.ts';
+import { type Language, LANGUAGES } from '../../locales/language.ts';
 import { apiWords } from '../../generated/locales/api.ts';
-import type { Json } from '../../answer.ts';
+import type { Json } from '../../core/answer.ts';
 import { weightsIn } from '../../hosting/accept.ts';
 
 export const PROBLEMS = {

@@ -5,7 +5,7 @@ import { type AddressInfo, type Socket, isIP } from 'node:net';
 import { promisify } from 'node:util';
 import { createHash } from 'node:crypto';
 import { constants, gzip as gzipCallback } from 'node:zlib';
-import type { checkSite } from '../../check-site.ts';
+import type { checkSite } from '../../core/check-site.ts';
 import type { HostPort } from '../../config/formats.ts';
 import { acceptsGzip } from '../../hosting/accept.ts';
 import type { Log } from '../log/write.ts';
@@ -15,7 +15,7 @@ import { type HttpResponse, type HttpRequest, json, languageOf, problemAnswer, R
 import { createMetrics } from './metrics.ts';
 import { createProbe } from './probe.ts';
 import { apiAnswer } from './api.ts';
-import { scopeOf } from '../../address-scope.ts';
+import { scopeOf } from '../../http/address-scope.ts';
 
 export interface ServerOptions {
   readonly view: MonitorView;

@@ -5,7 +5,7 @@
 import type { OutboxChanges, OutboxEntry, PendingAlert } from '../alerts/alert.ts';
 import type { Incident } from '../incident/incident.ts';
 import { restored, withIncidents, type SiteState } from '../incident/state.ts';
-import { DAY_MS } from '../../time.ts';
+import { DAY_MS } from '../../core/time.ts';
 import type { Retention } from '../settings.ts';
 import { hasNews, MOST_CHECKS, MOST_RULES, StoreError } from './store.ts';
 import type { IncidentQuery, Picture, RunCommit, RunRecord, StartedMaintenance, Store } from './store.ts';

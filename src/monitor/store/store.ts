@@ -1,12 +1,12 @@
 /** The store contract: what a monitor keeps. */
-import type { CheckResult, Verdict } from '../../check.ts';
+import type { CheckResult, Verdict } from '../../core/check.ts';
 import type { KnownAlert, OutboxChanges, OutboxEntry, PendingAlert } from '../alerts/alert.ts';
 import type { Incident, Scope } from '../incident/incident.ts';
 import type { SiteState } from '../incident/state.ts';
 import type { Retention } from '../settings.ts';
-import { printable } from '../../printable.ts';
-import type { Language } from '../../texts.ts';
-import { DAY_MS, HOUR_MS, iso, MINUTE_MS } from '../../time.ts';
+import { printable } from '../../text/printable.ts';
+import type { Language } from '../../locales/language.ts';
+import { DAY_MS, HOUR_MS, iso, MINUTE_MS } from '../../core/time.ts';
 import { databaseWords, type DatabaseWords } from '../../generated/locales/database.ts';
 
 /** One run over one site, as it is kept. Times are ms since 1970, durations ms. */

@@ -1,5 +1,5 @@
 /** How often a site was healthy, and how fast it responded, in a stretch of time. */
-import type { Verdict } from '../../check.ts';
+import type { Verdict } from '../../core/check.ts';
 import { beginOf, RESOLUTIONS, responseTime, type Bucket, type Resolution, type RunRecord } from './store.ts';
 
 /** What the runs of a stretch of time came to: how many of each kind, and how fast the site was. */

@@ -1,7 +1,8 @@
 /** The frame of every HTML page, and the signs beside status words. */
-import type { Severity, Status, Verdict } from '../../check.ts';
-import type { Language } from '../../texts.ts';
-import { SEVERITY_STATUS, VERDICT_STATUS } from '../../verdict.ts';
+import type { Severity } from '../../core/finding.ts';
+import type { Status, Verdict } from '../../core/check.ts';
+import type { Language } from '../../locales/language.ts';
+import { SEVERITY_STATUS, VERDICT_STATUS } from '../../core/verdict.ts';
 import { frameLines } from '../terminal.ts';
 import { markup, verbatim, type Markup } from './markup.ts';
 

@@ -1,5 +1,5 @@
 /** Safe HTML: our own templates, with everything that is put into them escaped. */
-import { printable, unicodeEscapes, withoutCommands } from '../../printable.ts';
+import { printable, unicodeEscapes, withoutCommands } from '../../text/printable.ts';
 
 export interface Markup {
   readonly html: string;

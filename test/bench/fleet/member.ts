@@ -3,8 +3,8 @@
  * report instead of checks: what docvitals itself and its database take. `node member.ts '{"role":"runner",…}'`; ends with
  * SIGTERM.
  */
-import type { Check, CheckResult, Report } from '../../../src/check.ts';
-import type { CheckSiteOptions } from '../../../src/check-site.ts';
+import type { Check, CheckResult, Report } from '../../../src/core/check.ts';
+import type { CheckSiteOptions } from '../../../src/core/check-site.ts';
 import { DEFAULT_CONFIG } from '../../../src/config/config.ts';
 import { startMonitor } from '../../../src/monitor/engine/start.ts';
 import { startCoordinator } from '../../../src/monitor/fleet/coordinator.ts';

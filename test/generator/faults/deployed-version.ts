@@ -1,5 +1,5 @@
 /** What the site tells of its version against the one that was expected. */
-import type { ExpectedVersion } from '../../../src/check.ts';
+import type { ExpectedVersion } from '../../../src/site/types.ts';
 import { parseVersionFrom } from '../../../src/config/formats.ts';
 import type { Deployment } from '../deployment.ts';
 import { changeHeaders, edit, fault, type Fault, type FaultOptions } from './fault.ts';

@@ -1,5 +1,7 @@
 /** The vocabulary of seeded faults: one thing that is wrong with a deployment, and all that may be said of it. */
-import type { HostKind, Location, RunRequest } from '../../../src/check.ts';
+import type { HostKind } from '../../../src/site/host-product.ts';
+import type { Location } from '../../../src/core/finding.ts';
+import type { RunRequest } from '../../../src/site/types.ts';
 import type { Codes } from '../codes.ts';
 import { text, type Deployment, type HostReply, type HostRequest, type HostRules } from '../deployment.ts';
 import type { Random } from '../random.ts';

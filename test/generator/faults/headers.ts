@@ -1,5 +1,5 @@
 /** Caching, compression, robots. */
-import { READERS } from '../../../checks/robots/implementation.ts';
+import { READERS } from '../../../checks/robots/evaluate.ts';
 import type { HostReply, HostRequest } from '../deployment.ts';
 import { extensionOf, healthyRules } from '../host-rules.ts';
 import { change, changeHeaders, changeReply, edit, fault, NOT_SERVER, type Fault, type FaultOptions } from './fault.ts';

@@ -1,14 +1,14 @@
 /** Tells the transitions of incidents a story: looks at a site at given seconds, and what happened in it, as short texts. */
 import { checks, defaultChecks } from '../../../checks/index.ts';
-import type { CheckResult } from '../../../src/check.ts';
+import type { CheckResult } from '../../../src/core/check.ts';
 import { ruleName } from '../../../src/monitor/incident/document.ts';
 import type { IncidentEvent, Observation } from '../../../src/monitor/incident/incident.ts';
 import { DEEP_SCOPES, type SiteState } from '../../../src/monitor/incident/state.ts';
 import { policyOf, type IncidentPolicy } from '../../../src/monitor/incident/run.ts';
 import { transitionOf } from '../../../src/monitor/incident/transition.ts';
 import type { MonitoredSite } from '../../../src/monitor/settings.ts';
-import { resultOf } from '../../../src/run.ts';
-import { verdictOf } from '../../../src/verdict.ts';
+import { resultOf } from '../../../src/core/run.ts';
+import { verdictOf } from '../../../src/core/verdict.ts';
 import { reportOf } from '../../reports.ts';
 
 /** The first second of all stories: 2026-11-20T00:00:00Z. */

@@ -11,7 +11,7 @@ import { createMetrics } from '../../../src/monitor/server/metrics.ts';
 import { nodesOf, readGfm } from '../../reports/gfm.ts';
 import { namesOf } from '../../server/exposition.ts';
 import { viewOf } from '../../server/view.ts';
-import { LANGUAGES, type Language } from '../../../src/texts.ts';
+import { LANGUAGES, type Language } from '../../../src/locales/language.ts';
 import { ROOT } from '../../../src/build/output.ts';
 import { configSchema } from '../../../src/build/schemas.ts';
 import { generatedPages } from '../../../src/build/site/build.ts';

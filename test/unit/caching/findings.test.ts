@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Answer } from '../../../src/check.ts';
+import type { Answer } from '../../../src/core/answer.ts';
 import { noReply } from '../../answers.ts';
 import { caching } from '../../../checks/caching/check.ts';
 import {

@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { LANGUAGES } from '../../../src/texts.ts';
+import { LANGUAGES } from '../../../src/locales/language.ts';
 import { loadConfig } from '../../../src/config/load.ts';
 import { ConfigError, type ConfigProblem } from '../../../src/config/problem.ts';
 import { renderProblem } from '../../../src/config/messages.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { reply, SHELL } from '../../answers.ts';
 import { fake, html, json, ORIGIN, SITE, text } from '../../runs.ts';
-import { DEFAULT_REQUEST } from '../../../src/run.ts';
-import { sharedSite } from '../../../src/site/shared.ts';
+import { DEFAULT_REQUEST } from '../../../src/core/run.ts';
+import { sharedSite } from '../../../src/site/site.ts';
 import { deployedVersion as check } from '../../../checks/deployed-version/check.ts';
 import {
   file,

@@ -1,7 +1,7 @@
 /** HEAD, conditional requests and headers of a check's own, alone and over connections that are kept alive. */
 import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { Answer, GetRequest } from '../../../src/check.ts';
+import type { Answer, GetRequest } from '../../../src/core/answer.ts';
 import type { HttpOptions } from '../../../src/http/get.ts';
 import { ask, pooled, replyOf } from '../../transport/client.ts';
 import { serveWire, whole, type WireRequest, type WireServer } from '../../transport/wire-server.ts';

@@ -2,10 +2,12 @@
 import { describe, expect, it } from 'vitest';
 import { noReply, reply } from '../../answers.ts';
 import { fake, html, ORIGIN, SITE, type Files } from '../../runs.ts';
-import type { Answer, RawFinding, EvaluationLimits } from '../../../src/check.ts';
+import type { Answer } from '../../../src/core/answer.ts';
+import type { RawFinding } from '../../../src/core/finding.ts';
+import type { EvaluationLimits } from '../../../src/site/types.ts';
 import { Ended } from '../../../src/http/failure.ts';
-import { DEFAULT_REQUEST } from '../../../src/run.ts';
-import { sharedSite } from '../../../src/site/shared.ts';
+import { DEFAULT_REQUEST } from '../../../src/core/run.ts';
+import { sharedSite } from '../../../src/site/site.ts';
 import { links } from '../../../checks/links/check.ts';
 
 async function findings(files: Files, given: Partial<EvaluationLimits> = {}): Promise<readonly RawFinding[]> {

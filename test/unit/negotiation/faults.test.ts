@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { reply } from '../../answers.ts';
-import type { HostKind } from '../../../src/check.ts';
+import type { HostKind } from '../../../src/site/host-product.ts';
 import {
   VARY,
   again,

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { noReply, reply, SHELL } from '../../answers.ts';
 import { fake, html, json, options, SITE, type Files } from '../../runs.ts';
-import type { Answer, Status } from '../../../src/check.ts';
-import { DEFAULT_REQUEST, runChecks } from '../../../src/run.ts';
+import type { Answer } from '../../../src/core/answer.ts';
+import type { Status } from '../../../src/core/check.ts';
+import { DEFAULT_REQUEST, runChecks } from '../../../src/core/run.ts';
 import type { Source } from '../../../src/source/types.ts';
 import { checks as declared } from '../../../checks/index.ts';
 import { source as check } from '../../../checks/source/check.ts';

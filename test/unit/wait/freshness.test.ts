@@ -1,7 +1,7 @@
 /** What a waiting remembers of its runs. */
 import { describe, expect, it } from 'vitest';
 import { finding, reportOf } from '../../reports.ts';
-import type { Report } from '../../../src/check.ts';
+import type { Report } from '../../../src/core/check.ts';
 import { CORE, plan, SOURCE, VERSION } from '../../../src/wait/fixtures/plan.ts';
 
 describe('what a run found old', () => {

@@ -2,7 +2,8 @@
 import { Help, type Argument, type Command, type Option } from 'commander';
 import { translateHelp } from '../../../cli/help.ts';
 import { examplesOf, makeProgram } from '../../../cli/commands.ts';
-import { blocks, type Language } from '../../../texts.ts';
+import type { Language } from '../../../locales/language.ts';
+import { blocks } from '../../../report/texts.ts';
 import { anchorOf, block, code, prose, table, withoutDefault, type Parts, type Words } from './markdown.ts';
 
 export function programIn(language: Language): Command {

@@ -4,7 +4,7 @@
  */
 import { slug } from 'github-slugger';
 import { parse } from 'yaml';
-import type { Language } from '../../../texts.ts';
+import type { Language } from '../../../locales/language.ts';
 import { BuildError, readSource, textsIn } from '../../output.ts';
 import { descriptions } from '../../schemas.ts';
 

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { messageFor } from '../../../../test/alerts/messages.ts';
 import { startReceiver, status, type Receiver } from '../../../../test/alerts/receiver.ts';
 import { incidentOf, MINUTE, SECOND, SIX } from '../../../../test/alerts/samples.ts';
-import { loadTexts } from '../../../texts.ts';
+import { loadTexts } from '../../../report/texts.ts';
 import type { Incident, IncidentFinding } from '../../incident/incident.ts';
 import type { Alert } from '../alert.ts';
 import { alertDocument } from '../message.ts';

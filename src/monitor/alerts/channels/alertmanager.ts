@@ -3,7 +3,7 @@
  * sent again and again (`deliver.ts`), each time with a later end.
  */
 import { mapping, ref, webUrl } from '../../../config/define.ts';
-import { iso } from '../../../time.ts';
+import { iso } from '../../../core/time.ts';
 import type { IncidentVerdict } from '../../settings.ts';
 import type { SendResult } from '../alert.ts';
 import type { Message } from '../message.ts';

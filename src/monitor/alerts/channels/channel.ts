@@ -5,10 +5,10 @@ import type { RouteFile } from '../../../generated/config-file.ts';
 import { decodedPart } from '../../../http/headers.ts';
 import { isTemporary, retryAfterMs } from '../../../http/retry.ts';
 import { requestService, type ServiceResponse } from '../../../http/service.ts';
-import { printable } from '../../../printable.ts';
+import { printable } from '../../../text/printable.ts';
 import { cutText } from '../../../report/cut.ts';
-import { hidden } from '../../../secrets.ts';
-import { VERSION } from '../../../version.ts';
+import { hidden } from '../../../core/secrets.ts';
+import { VERSION } from '../../../core/version.ts';
 import type { SendFailure, SendResult } from '../alert.ts';
 import type { AlertDocument, Message } from '../message.ts';
 

@@ -1,11 +1,11 @@
 /** An alert as a mail, over SMTP. */
 import { createHash } from 'node:crypto';
 import type { NodemailerError, SendMailOptions, SMTPTransportOptions } from 'nodemailer';
-import { hostOf, scopeOf } from '../../../address-scope.ts';
+import { hostOf, scopeOf } from '../../../http/address-scope.ts';
 import { mapping, oneOrMore, variableText } from '../../../config/define.ts';
-import { hidden } from '../../../secrets.ts';
+import { hidden } from '../../../core/secrets.ts';
 import { decodedPart } from '../../../http/headers.ts';
-import { printable } from '../../../printable.ts';
+import { printable } from '../../../text/printable.ts';
 import { cutText } from '../../../report/cut.ts';
 import { markup, proseOf, verbatim, type Markup } from '../../../report/html/markup.ts';
 import type { SendResult } from '../alert.ts';

@@ -2,7 +2,7 @@
 import { mapping, text, variableText, webUrl } from '../../../config/define.ts';
 import { trackIncident, type Condition } from '../../../github/incident.ts';
 import { createRest, Refused } from '../../../github/rest.ts';
-import { printable } from '../../../printable.ts';
+import { printable } from '../../../text/printable.ts';
 import { cutText, fitting } from '../../../report/cut.ts';
 import { codeBlock, codeSpan, plain, prose, siteLink } from '../../../report/markdown-text.ts';
 import { isOutage } from '../../incident/state.ts';

@@ -2,7 +2,7 @@
 import { createHmac } from 'node:crypto';
 import { mapping, oneOf, ref, variableText, webUrl } from '../../../config/define.ts';
 import { cutText, fitting } from '../../../report/cut.ts';
-import { iso } from '../../../time.ts';
+import { iso } from '../../../core/time.ts';
 import type { SendResult } from '../alert.ts';
 import { linksOf, plainLines, type Message, type MessageFinding } from '../message.ts';
 import { BAD_ADDRESS, post, type ChannelType, type Delivery, type FileOf, type Post } from './channel.ts';

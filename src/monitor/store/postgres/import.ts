@@ -1,5 +1,5 @@
 /** Copies an SQLite file into PostgreSQL. What is there already stays, so that it can be run again. */
-import { DAY_MS } from '../../../time.ts';
+import { DAY_MS } from '../../../core/time.ts';
 import { openStore } from '../open.ts';
 import { insert, readIncidents, readStates, type SqlRow, writeIncident } from '../sql.ts';
 import { Connection } from '../sqlite/connection.ts';

@@ -1,6 +1,6 @@
 /** A store on a PostgreSQL server. Loaded only where a database is one: its packages are optional. */
 import { CompiledQuery, sql } from 'kysely';
-import { DAY_MS } from '../../../time.ts';
+import { DAY_MS } from '../../../core/time.ts';
 import type { SiteState } from '../../incident/state.ts';
 import type { Retention } from '../../settings.ts';
 import type { OpenOptions } from '../open.ts';

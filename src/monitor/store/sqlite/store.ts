@@ -1,8 +1,8 @@
 /** A store in an SQLite file. */
 import type { SQLInputValue } from 'node:sqlite';
 import { setImmediate } from 'node:timers/promises';
-import type { Status, Verdict } from '../../../check.ts';
-import { MINUTE_MS } from '../../../time.ts';
+import type { Status, Verdict } from '../../../core/check.ts';
+import { MINUTE_MS } from '../../../core/time.ts';
 import type { Scope } from '../../incident/incident.ts';
 import type { Retention } from '../../settings.ts';
 import { closedError, outdated, sqlStore, type Engine, type Sql, type SqlValue } from '../sql.ts';

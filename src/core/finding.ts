@@ -1,0 +1,39 @@
+/** What a check reports: facts, without words. */
+import type { Evidence } from './answer.ts';
+
+/** `line` and `column` count from 1; `column` counts UTF-16 code units, as editors do. */
+export interface Location {
+  readonly path: string;
+  readonly line: number;
+  readonly column: number;
+}
+
+/** The lines around a fault, for a code frame. `firstLine` and `caretColumn` count from 1; long lines are cut. */
+export interface Excerpt {
+  readonly firstLine: number;
+  readonly lines: readonly string[];
+  /** The fault's column in its line as cut. */
+  readonly caretColumn?: number;
+}
+
+/** `info` does not affect the result, `skip`: the check does not apply, `unknown`: this machine could not determine it. */
+export type Severity = 'error' | 'warning' | 'info' | 'skip' | 'unknown';
+
+/** A finding before its severity, which the run adds. */
+export interface RawFinding<Rule extends string = string> {
+  readonly rule: Rule;
+  readonly evidence?: Evidence;
+  readonly location?: Location;
+  /** All locations of the fault: the first hundred, `location` among them. */
+  readonly locations?: readonly Location[];
+  readonly excerpt?: Excerpt;
+  /** How many more findings of this rule there are; on the last that is reported. */
+  readonly omitted?: number;
+}
+
+export interface Finding extends Omit<RawFinding, 'omitted'> {
+  readonly severity: Severity;
+  /** The finding that this one is an effect of, as `<check id>/<rule>`: its fix is the fix of both. */
+  readonly cause?: string;
+  readonly evidence: Evidence;
+}

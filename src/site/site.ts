@@ -1,0 +1,85 @@
+import type { Answer } from '../core/answer.ts';
+import type { NamedFile, Site } from './types.ts';
+import { hasOwnContent } from '../expect/fallback.ts';
+import { lazy } from '../core/concurrency.ts';
+import { engineOf, ENGINES, generic } from '../engines/index.ts';
+import type { Engine, Setting } from '../engines/engine.ts';
+import { findBaseAbove } from './missing-file.ts';
+import { ACCEPT, candidates, readConfiguration } from './settings.ts';
+
+interface SharedSiteOptions extends Pick<Site, 'base' | 'get' | 'pooled' | 'requested' | 'limits'> {
+  readonly onProgress?: ((done: number, known: number) => void) | undefined;
+}
+
+/** The site of one run: what several checks need is fetched once and shared as answers. */
+export function sharedSite({ onProgress, ...given }: SharedSiteOptions): Site {
+  const { base, get, requested } = given;
+  const bundle = lazy(() => get({ url: new URL('index.html', base), accept: ACCEPT.navigate }));
+  const config = lazy(() => get({ url: new URL('config.json', base), accept: ACCEPT.fetch }));
+  // What most engines request is requested before the bundle shows the engine.
+  const preset = ENGINES.find(({ id }) => id === requested.engine) ?? generic;
+  let known: Engine | null = null;
+  const engine = lazy(async () => (known = engineOf(textOf(await bundle()), requested.engine)));
+  const configuration = lazy(async () => {
+    // Requested at once: most engines have the file.
+    const answer = preset.configuration(null) === 'bundle' ? null : config();
+    const { profile, version } = await engine();
+    return profile.configuration(version) === 'bundle' ? {} : readConfiguration(await (answer ?? config()));
+  });
+  const engineSettings = lazy(async () => {
+    const [own, { profile }, answer] = await Promise.all([configuration(), engine(), bundle()]);
+    return profile.configure({ bundle: textOf(answer), configuration: own, limits: site.limits });
+  });
+  const settings = lazy(async () => (await engineSettings()).settings);
+  const fileOf = (setting: Setting) => lazy(() => namedFile(setting, site, new URL(preset.files[setting], base)));
+  const files = {
+    homePage: fileOf('homePage'),
+    navigationFile: fileOf('navigationFile'),
+    llmsTxtUrl: fileOf('llmsTxtUrl'),
+  };
+  const site: Site = {
+    ...given,
+    bundle,
+    config,
+    engine,
+    knownEngine: () => known,
+    engineSettings,
+    settings,
+    configuration,
+    file: (setting) => files[setting](),
+    // What only `--full` needs is loaded when it is requested.
+    notFound: lazy(async () => (await import('./not-found.ts')).requestMissing(site)),
+    baseAbove: lazy(async () => findBaseAbove(site)),
+    hosting: lazy(async () => (await import('./hosting.ts')).findHosting(site)),
+    crawl: lazy(async () => (await import('../crawl/crawl.ts')).crawl(site, onProgress)),
+  };
+  return site;
+}
+
+/** The file that a setting names. `early`: the file that most engines request, before the configuration is known. */
+async function namedFile(setting: Setting, site: Site, early: URL): Promise<NamedFile> {
+  const { base, get } = site;
+  const preset = get({ url: early, accept: ACCEPT.fetch });
+  const [settings, bundle, { profile }] = await Promise.all([site.settings(), site.bundle(), site.engine()]);
+  const ask = async (url: URL): Promise<Answer> =>
+    url.href === early.href ? preset : get({ url, accept: ACCEPT.fetch });
+  const value = settings[setting];
+  const urls = typeof value === 'string' ? candidates(value, base) : [];
+  const settingName = profile.settingNames?.[setting] ?? setting;
+  let answer: Answer | undefined;
+  for (const url of urls) {
+    const tried = await ask(url);
+    answer ??= tried;
+    if (!hasOwnContent(tried, bundle)) continue;
+    answer = tried;
+    break;
+  }
+  answer ??= await ask(new URL(profile.files[setting], base));
+  const isMissing = site.requested.full && hasOwnContent(answer, bundle) && (await site.notFound()).isMissing(answer);
+  return { answer, bundle, setting, settingName, value, ...(isMissing ? { missing: true } : {}) };
+}
+
+/** The text of a bundle; empty where none came. */
+function textOf(answer: Answer): string {
+  return answer.kind === 'reply' && answer.status === 200 ? Buffer.from(answer.body).toString('utf8') : '';
+}
