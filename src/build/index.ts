@@ -61,13 +61,7 @@ async function hostingGuide(): Promise<object> {
     const [, ...parts] = (await readSource(`docs/${folder}guides/hosting.md`)).split(/^## /m);
     const entries = parts.map((part) => {
       const [heading = ''] = part.split('\n', 1);
-      return [
-        englishName(heading),
-        part
-          .slice(heading.length)
-          .trim()
-          .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1'),
-      ];
+      return [englishName(heading), `# ${part.trim().replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1')}\n`];
     });
     return [language, Object.fromEntries(entries) as object] as const;
   });

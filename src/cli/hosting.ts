@@ -35,11 +35,9 @@ function hostSection(name: GuidedHost, flags: Flags<'hosting'>) {
   const url = flags.url === undefined ? null : new URL(siteUrlOf(flags.url));
   const language = pickLanguage({ flag: flags.lang, config: undefined, env });
   const { section } = GUIDED_HOSTS[name];
-  const text = `# ${section}\n\n${sections[language][section]}\n`;
-  const addressed = text
-    .replaceAll('https://docs.example.com/', url?.href ?? '$&')
-    .replaceAll('docs.example.com', url?.host ?? '$&');
-  return { files: [{ name: `${name}.md`, text: addressed }], notes: null };
+  // Only its host: the redirect of a whole server has no path.
+  const text = sections[language][section].replaceAll('docs.example.com', url?.host ?? '$&');
+  return { files: [{ name: `${name}.md`, text }], notes: null };
 }
 
 function requestOf(given: string, flags: Flags<'hosting'>): ConfigurationRequest {
