@@ -3,7 +3,7 @@ import { hostOf, isLoopback, scopeOf } from '../../src/http/address-scope.ts';
 import type { Answer, Evidence, Reply } from '../../src/core/answer.ts';
 import type { NotFound } from '../../src/site/not-found.ts';
 import type { Site } from '../../src/site/types.ts';
-import { mapConcurrently, takeTurns } from '../../src/core/concurrency.ts';
+import { mapConcurrently, yieldToEventLoop } from '../../src/core/concurrency.ts';
 import { pathUnder } from '../../src/engines/link.ts';
 import { noReplyReason } from '../../src/expect/not-received.ts';
 import { mediaTypeOf } from '../../src/expect/reply.ts';
@@ -62,7 +62,7 @@ export async function requiredByPage({ resources, inlineScript }: HtmlResources,
   for (const resource of resources) {
     const base = resource.base === null ? null : resolveAddress(resource.base, context.page);
     all.push(...requiredBy([resource], base === null ? context : { ...context, base }));
-    await takeTurns();
+    await yieldToEventLoop();
   }
   return withEngine(all, context.page, inlineScript);
 }
@@ -287,7 +287,7 @@ export async function load(site: Site, start: readonly Requirement[], context: C
       const foreign = file.urls[0].origin !== context.page.origin;
       assets.push({ ...file, foreign, observed: came.observed, integrityResult });
       if (depth < DEEPEST) named.push(...(await namedBy(file, came)));
-      await takeTurns();
+      await yieldToEventLoop();
     }
     files = named;
   }

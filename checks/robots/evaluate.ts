@@ -1,7 +1,7 @@
 import type { Answer, Evidence, Reply } from '../../src/core/answer.ts';
 import type { RawFinding } from '../../src/core/finding.ts';
 import type { Site } from '../../src/site/types.ts';
-import { takeTurns } from '../../src/core/concurrency.ts';
+import { yieldToEventLoop } from '../../src/core/concurrency.ts';
 import { beginningOf, isThere } from '../../src/expect/fallback.ts';
 import { notEvaluated, notReceived, notReceivedFindings } from '../../src/expect/not-received.ts';
 import { ABOUT_REDIRECTS, isOk, replyEvidence } from '../../src/expect/reply.ts';
@@ -420,7 +420,7 @@ export async function compareTargets(file: RobotsFile, targets: readonly Target[
     for (const { rules: own, blocked } of parties.values()) {
       const rule = ruleFor(own, path);
       if (rule?.allow === false) blocked.push({ ...target, rule });
-      await takeTurns();
+      await yieldToEventLoop();
     }
   }
   const blocked = (agent: string): readonly Blocked[] =>

@@ -31,8 +31,8 @@ export interface CheckSiteOptions
   readonly environment?: Readonly<Record<string, string | undefined>>;
   /** Requests share a connection while nothing fails, which costs both sides less, but is slower. */
   readonly sharesConnection?: boolean;
-  /** Keeps the bodies of the core checks from run to run. `isWhole`: all of them are received again in this run. */
-  readonly revalidation?: { readonly bodies: Revalidation; readonly isWhole: boolean };
+  /** Keeps the bodies of the core checks from run to run. `bypassCache`: all of them are received again in this run. */
+  readonly revalidation?: { readonly bodies: Revalidation; readonly bypassCache: boolean };
 }
 
 /** From the end of all requests to the end of evaluating. */
@@ -75,7 +75,7 @@ export async function checkSite(options: CheckSiteOptions): Promise<Report> {
     strict: false,
     ...options,
     base: site.base,
-    get: revalidation?.bodies.run(alone, revalidation.isWhole) ?? alone,
+    get: revalidation?.bodies.run(alone, revalidation.bypassCache) ?? alone,
     pooled,
     requested: {
       ...requested,

@@ -33,7 +33,7 @@ async function nextTurn(): Promise<void> {
 }
 
 /** To be awaited between the steps of long work: lets the other work of this process continue, now and then. */
-export async function takeTurns(): Promise<void> {
+export async function yieldToEventLoop(): Promise<void> {
   // Of several that waited, the first may use up the next slice.
   while (performance.now() - turnedAt >= SLICE_MS) await (turn ??= nextTurn());
 }

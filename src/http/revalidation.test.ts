@@ -57,13 +57,13 @@ async function watched(host: Host) {
   if (!site.ok) throw new Error('no address');
   const clock = { now: 0 };
   const bodies = new Revalidation(new KeptBodies(), () => clock.now);
-  const run = (isWhole = false): Promise<Report> =>
+  const run = (bypassCache = false): Promise<Report> =>
     checkSite({
       site,
       checks: checks.filter(({ full }) => full !== true),
       sharesConnection: true,
       limits: { retries: 0 },
-      revalidation: { bodies, isWhole },
+      revalidation: { bodies, bypassCache },
     });
   return { run, clock };
 }

@@ -41,20 +41,20 @@ interface KeptFile {
   readonly validators: Readonly<Record<string, string>>;
   readonly wholeAt: number;
   /** It sent the body for a validator that no file has: it does not answer 304 to everything. */
-  readonly isHonest: boolean;
+  readonly validatorsReliable: boolean;
 }
 
 /**
  * Conditional requests (RFC 9110, section 13) for the files of a site that is checked again and again: status 304 for a
  * body that was received before counts as status 200 with that body. A body is received whole for the first time, for the
- * second time to test the host, after ten minutes, after any change, and whenever `isWhole` asks for it. A host that
+ * second time to test the host, after ten minutes, after any change, and whenever `bypassCache` asks for it. A host that
  * answers 304 to everything, or whose validators stay while its bytes change, is asked without conditions from then on.
  */
 export class Revalidation {
   readonly #bodies: KeptBodies;
   readonly #clock: () => number;
   readonly #files = new Map<string, KeptFile>();
-  #isDistrusted = false;
+  #validatorsReliable = true;
   #hasChanged = false;
 
   constructor(bodies: KeptBodies, clock: () => number) {
@@ -62,17 +62,17 @@ export class Revalidation {
     this.#clock = clock;
   }
 
-  /** `isWhole`: all bodies are received again. */
-  run(get: Get, isWhole: boolean): Get {
-    const takesAll = isWhole || this.#hasChanged || this.#isDistrusted;
+  /** `bypassCache`: all bodies are received again. */
+  run(get: Get, bypassCache: boolean): Get {
+    const takesAll = bypassCache || this.#hasChanged || !this.#validatorsReliable;
     this.#hasChanged = false;
     return async (request) => {
       if (!isPlain(request)) return get(request);
       const key = `${request.accept} ${request.url.href}`;
       const file = this.#files.get(key);
-      if (file === undefined || takesAll || this.#isDistrusted)
+      if (file === undefined || takesAll || !this.#validatorsReliable)
         return this.#received(key, file, await get(request), false);
-      const isDue = !file.isHonest || this.#clock() - file.wholeAt >= WHOLE_MS;
+      const isDue = !file.validatorsReliable || this.#clock() - file.wholeAt >= WHOLE_MS;
       return isDue ? this.#whole(key, file, request, get) : this.#conditional(key, file, request, get);
     };
   }
@@ -83,7 +83,7 @@ export class Revalidation {
 
   async #conditional(key: string, file: KeptFile, request: GetRequest, get: Get): Promise<Answer> {
     const answer = await get({ ...request, headers: file.validators });
-    if (!isNotModified(answer)) return this.#received(key, file, answer, file.isHonest);
+    if (!isNotModified(answer)) return this.#received(key, file, answer, file.validatorsReliable);
     if (!isConsistent(answer, file)) return this.#received(key, file, await get(request), false);
     const { attempts, timings, address, tls } = answer;
     return { ...file.reply, attempts, timings, address, tls, encodedBytes: 0, isRevalidated: true };
@@ -101,7 +101,7 @@ export class Revalidation {
     return get(request);
   }
 
-  #received(key: string, before: KeptFile | undefined, answer: Answer, isHonest: boolean): Answer {
+  #received(key: string, before: KeptFile | undefined, answer: Answer, validatorsReliable: boolean): Answer {
     const validators = validatorsOf(answer);
     if (answer.kind !== 'reply' || validators === null) {
       this.#hasChanged ||= before !== undefined;
@@ -116,12 +116,18 @@ export class Revalidation {
     }
     this.#hasChanged ||= hasChanged;
     this.#drop(key);
-    if (this.#isDistrusted || this.#files.size === MOST_FILES) return answer;
+    if (!this.#validatorsReliable || this.#files.size === MOST_FILES) return answer;
     const body = this.#bodies.keep(sha256, answer.body);
     if (body === null) return answer;
     const reply = { ...answer, body };
-    const stays = before !== undefined && !hasChanged && before.isHonest;
-    this.#files.set(key, { reply, sha256, validators, wholeAt: this.#clock(), isHonest: isHonest || stays });
+    const stays = before !== undefined && !hasChanged && before.validatorsReliable;
+    this.#files.set(key, {
+      reply,
+      sha256,
+      validators,
+      wholeAt: this.#clock(),
+      validatorsReliable: validatorsReliable || stays,
+    });
     return reply;
   }
 
@@ -133,7 +139,7 @@ export class Revalidation {
   }
 
   #distrust(): void {
-    this.#isDistrusted = true;
+    this.#validatorsReliable = false;
     this.forget();
   }
 }

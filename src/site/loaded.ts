@@ -6,7 +6,7 @@ import { isOk } from '../expect/reply.ts';
 import type { ResourceKind } from '../parse/html-links.ts';
 import { readUntrusted } from '../parse/untrusted.ts';
 import { resolveAddress } from '../parse/urls.ts';
-import { takeTurns } from '../core/concurrency.ts';
+import { yieldToEventLoop } from '../core/concurrency.ts';
 import { candidates } from './settings.ts';
 
 const LONGEST_TEXT = 1024 * 1024;
@@ -70,7 +70,7 @@ async function resourcesOf(bundle: Answer, { limits: { parseMs: limitMs, signal,
     const from = resolveAddress(base ?? '', bundle.url);
     const to = from && resolveAddress(url, from);
     if (to !== null) found.push({ kind, url: to });
-    await takeTurns();
+    await yieldToEventLoop();
   }
   return found;
 }
@@ -88,7 +88,7 @@ async function loadedByBundle(bundle: Answer, site: Site): Promise<readonly URL[
     const sheet = await readUntrusted('css-urls', textOf(answer), null, { limitMs, signal, read });
     const urls = sheet.ok ? sheet.urls.slice(0, most) : [];
     ofStyles.push(...urls.flatMap(({ url }) => resolveAddress(url, answer.url) ?? []));
-    await takeTurns();
+    await yieldToEventLoop();
   }
   return [...resources.map(({ url }) => url), ...ofStyles];
 }

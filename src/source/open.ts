@@ -2,7 +2,7 @@ import { constants, existsSync, type Dirent } from 'node:fs';
 import { open, opendir, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { Ignore } from 'ignore';
-import { lazy, mapConcurrently, takeTurns } from '../core/concurrency.ts';
+import { lazy, mapConcurrently, yieldToEventLoop } from '../core/concurrency.ts';
 import {
   isCompared,
   isDeployable,
@@ -164,7 +164,7 @@ async function walkFolder(root: string, signal: AbortSignal | undefined) {
     const hasRules = entries.some(({ name }) => name === IGNORE);
     const rules = hasRules ? [...above, ...(await readRules(path.join(root, folder, IGNORE)))] : above;
     for (const entry of entries) {
-      await takeTurns();
+      await yieldToEventLoop();
       signal?.throwIfAborted();
       const file = folder === '' ? entry.name : `${folder}/${entry.name}`;
       if (!isDeployable(entry.name)) continue;

@@ -21,7 +21,7 @@ export interface Waiting extends Wait {
   /** Called before each run and before each pause. */
   readonly onRun?: (state: WaitState) => void;
   /** Clock, chance and pauses; those of the machine where it is absent. */
-  readonly timers?: Surroundings;
+  readonly timers?: Dependencies;
 }
 
 export interface WaitState {
@@ -57,7 +57,7 @@ export async function waitForSite(options: CheckSiteOptions, waiting: Waiting): 
 }
 
 /** What is not the same in every run. */
-export type Surroundings = typeof MACHINE;
+export type Dependencies = typeof MACHINE;
 
 const MACHINE = {
   /** Milliseconds, monotonic. */
@@ -111,7 +111,7 @@ export function growingPauses(random: () => number, longestMs = Infinity) {
 }
 
 /** `interrupt` ends the waiting at once, with what is known. */
-type Loop = Waiting & { readonly timers: Surroundings; readonly interrupt: AbortSignal };
+type Loop = Waiting & { readonly timers: Dependencies; readonly interrupt: AbortSignal };
 
 export class WaitLoop {
   readonly #runs: WaitRuns;

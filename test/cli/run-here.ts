@@ -38,7 +38,7 @@ export async function runHere(args: readonly string[], { cwd, env = {} }: Option
   }
 }
 
-export interface Surroundings {
+export interface Dependencies {
   readonly cwd: string;
   /** The whole environment. */
   readonly env: Readonly<Record<string, string>>;
@@ -53,13 +53,13 @@ export interface Captured<T> {
 }
 
 /** Calls what is the main function of another process, with a folder and an environment of its own; one call at a time. */
-export function inSurroundings<T>(surroundings: Surroundings, main: () => Promise<T>): Promise<Captured<T>> {
+export function inSurroundings<T>(surroundings: Dependencies, main: () => Promise<T>): Promise<Captured<T>> {
   const captured = last.then(() => callNow(surroundings, main));
   last = captured.catch(() => {});
   return captured;
 }
 
-async function callNow<T>({ cwd, env }: Surroundings, main: () => Promise<T>): Promise<Captured<T>> {
+async function callNow<T>({ cwd, env }: Dependencies, main: () => Promise<T>): Promise<Captured<T>> {
   const before = { cwd: process.cwd(), env: { ...process.env }, listeners: listeners() };
   const written = { stdout: '', stderr: '', output: '' };
   const spies = (['stdout', 'stderr'] as const).map((name) =>

@@ -19,7 +19,7 @@ const result = (more: object): string =>
     scope: 'five',
     location: 'paris',
     at: Date.now(),
-    isWhole: false,
+    bypassCache: false,
     ...more,
   });
 

@@ -9,7 +9,7 @@ import type { RunRequest } from '../../src/site/types.ts';
 import type { CheckSiteOptions } from '../../src/core/check-site.ts';
 import { openSource } from '../../src/source/open.ts';
 import type { Source } from '../../src/source/types.ts';
-import { waitForSite, type Surroundings, type Waiting } from '../../src/wait/wait.ts';
+import { waitForSite, type Dependencies, type Waiting } from '../../src/wait/wait.ts';
 import { startNginx, type Nginx } from '../hosts/nginx.ts';
 import { writeSite } from '../site/sample.ts';
 
@@ -85,7 +85,7 @@ export const sourceOf = (deploys: Deploys, version: Version): Promise<Source> =>
   openSource(deploys.folder(version), deploys.current);
 
 /** Real time, but with pauses that are a fiftieth as long. */
-const HURRIED: Surroundings = {
+const HURRIED: Dependencies = {
   clock: () => performance.now(),
   now: () => Date.now(),
   random: () => 0.5,

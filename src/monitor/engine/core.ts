@@ -180,8 +180,8 @@ export class Core {
       slot?.slowDown();
     });
     // What was received in earlier runs is relied on while the site is healthy, and not to confirm or to recover.
-    const isWhole = report?.verdict !== 'healthy' || currentIncident(state) !== null;
-    const measuring = this.probe.measure(watched, scope, { isWhole, cut: this.cut.signal });
+    const bypassCache = report?.verdict !== 'healthy' || currentIncident(state) !== null;
+    const measuring = this.probe.measure(watched, scope, { bypassCache, cut: this.cut.signal });
     const measurement = await measuring.finally(cancel);
     if (scope === 'five') watched.slow = isSlow;
     return measurement;

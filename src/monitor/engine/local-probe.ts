@@ -43,7 +43,7 @@ export interface LocationResult extends Pick<Measurement, 'report' | 'probeSide'
 
 export interface MeasureOptions {
   /** Bodies that were received before are not relied on. */
-  readonly isWhole: boolean;
+  readonly bypassCache: boolean;
   readonly cut: AbortSignal;
 }
 
@@ -123,7 +123,7 @@ export async function openLocalProbe(options: LocalProbeOptions, first: MonitorS
     async settled() {
       await learning;
     },
-    async measure(watched, scope, { isWhole, cut }) {
+    async measure(watched, scope, { bypassCache, cut }) {
       const run = await optionsOf(watched, scope, settings, { ...options, cut });
       if (run === null) return null;
       const before = { at: clock.now(), ...clock.interruptions(), answers };
@@ -131,7 +131,7 @@ export async function openLocalProbe(options: LocalProbeOptions, first: MonitorS
       const isCore = scope === 'five';
       const report = await check({
         ...run,
-        ...(isCore ? { revalidation: { bodies: bodiesOf(watched), isWhole } } : {}),
+        ...(isCore ? { revalidation: { bodies: bodiesOf(watched), bypassCache } } : {}),
         sharesConnection: isCore,
         resolver,
         secureContext,

@@ -138,7 +138,7 @@ export class FleetProbe implements Probe {
     ];
   }
 
-  async measure(watched: WatchedSite, scope: Scope, { isWhole, cut }: MeasureOptions): Promise<Measurement | null> {
+  async measure(watched: WatchedSite, scope: Scope, { bypassCache, cut }: MeasureOptions): Promise<Measurement | null> {
     const isStopped = (): boolean => cut.aborted || this.#closing.signal.aborted;
     if (watched.runs[scope] === null || isStopped()) return null;
     const { id: site } = watched.site;
@@ -146,7 +146,7 @@ export class FleetProbe implements Probe {
     const locations = end === null || isStopped() ? [] : this.#locationsOf(watched);
     const begun = this.begun(watched, scope);
     const at = begun?.at ?? this.#options.now();
-    const run = begun ?? this.#request({ site, scope, at, isWhole }, locations);
+    const run = begun ?? this.#request({ site, scope, at, bypassCache }, locations);
     const results = await this.#collect(run);
     end?.();
     if (isStopped()) return null;

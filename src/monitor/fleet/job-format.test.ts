@@ -19,7 +19,7 @@ type RenderedPage = NonNullable<CheckResult['rendered']>[number];
 
 const MIB = 1024 * 1024;
 
-const run: RunJob = { run: 'one', site: 'docs', scope: 'full', location: 'paris', at: 1, isWhole: true };
+const run: RunJob = { run: 'one', site: 'docs', scope: 'full', location: 'paris', at: 1, bypassCache: true };
 
 const page = (route: string, isOk: boolean, bytes: number): RenderedPage => ({
   route,

@@ -18,7 +18,7 @@ export interface RunJob {
   /** When it was requested, by the coordinator's clock, ms since 1970. */
   readonly at: number;
   /** No body that was received before is relied on. */
-  readonly isWhole: boolean;
+  readonly bypassCache: boolean;
 }
 
 /** What came of it. Without `measured`: nothing; its runner was lost, or does not know the site. */

@@ -114,14 +114,14 @@ async function isPrepared(database: Connections): Promise<boolean> {
 
 type Work = Awaited<ReturnType<typeof startWork>>;
 
-interface Surroundings {
+interface Dependencies {
   readonly clock: Clock;
   readonly queues: Queues;
   readonly database: Database;
   readonly note: (error: Error | null) => void;
 }
 
-async function startWork(options: RunnerOptions, { clock, queues, database, note }: Surroundings) {
+async function startWork(options: RunnerOptions, { clock, queues, database, note }: Dependencies) {
   const { location, log } = options;
   const member = { id: memberId('runner'), role: 'runner', location, startedAt: Date.now(), acting: true } as const;
   const most = Math.max(2, options.atOnce ?? (await runsAtOnce()));
@@ -225,7 +225,7 @@ async function openSites(
     for (const { site } of updateWatched(watched, changed, new Map(), env)) probe.forget(site.id);
   };
 
-  const measure = async ({ site, scope, isWhole, at }: RunJob): Promise<Measurement | null> => {
+  const measure = async ({ site, scope, bypassCache, at }: RunJob): Promise<Measurement | null> => {
     const known = watched.get(site);
     if (known === undefined) {
       log('warn', 'site-not-configured', { site });
@@ -234,7 +234,7 @@ async function openSites(
     if (scope === 'five' && Date.now() - at > STALE_MS) return null;
     const slot = await slots[scope].take('usual', cut);
     try {
-      const measured = slot === null ? null : await probe.measure(known, scope, { isWhole, cut });
+      const measured = slot === null ? null : await probe.measure(known, scope, { bypassCache, cut });
       if (measured === null) return null;
       return { ...measured, report: { ...measured.report, checks: measured.report.checks.map(compact) } };
     } finally {

@@ -16,7 +16,7 @@ const measured = { startedAt: AT, endedAt: AT, report: reportOf([]), probeSide: 
 const result = (run: string, at: number): Taken<ResultJob> => ({
   id: `result of ${run}`,
   retryCount: 0,
-  data: { run, site: site.id, scope: 'five', location: 'paris', at, isWhole: false, runner: 'one', measured },
+  data: { run, site: site.id, scope: 'five', location: 'paris', at, bypassCache: false, runner: 'one', measured },
 });
 
 /** `applied`: runs in the history. */
@@ -49,7 +49,7 @@ async function takeOver(results: readonly Taken<ResultJob>[], applied: readonly 
   const empty = emptyState();
   const state = { ...empty, scopes: { ...empty.scopes, five: { ...empty.scopes.five, at: lastAt } } };
   const watched = watch(site, state, {});
-  const measure = () => probe.measure(watched, 'five', { isWhole: false, cut: new AbortController().signal });
+  const measure = () => probe.measure(watched, 'five', { bypassCache: false, cut: new AbortController().signal });
   return { probe, watched, removed, delivered, measure };
 }
 
