@@ -194,7 +194,7 @@ export function outputsOf(
     'artifact-id': artifact?.id ?? '',
     'artifact-url': artifact?.url ?? '',
     fresh: report.fresh === null ? '' : String(report.fresh),
-    'live-after-ms': String(report.waited?.allGreenMs ?? ''),
+    'live-after-ms': String(report.waited?.allPassedMs ?? ''),
   };
 }
 

@@ -72,7 +72,7 @@ function shown(value: unknown): string {
  * own: a monitor with that one site and no notifications has nothing to report of it.
  */
 function monitorRows(monitor: MonitorSettings, url: string | null): readonly Row[] {
-  const { sites, alerts, database, listen, heartbeat, control, probe, page } = monitor;
+  const { sites, alerts, database, listen, heartbeat, connectivity, probe, page } = monitor;
   const isOwn = sites.length === 1 && sites[0]?.url === url && alerts.length === 0;
   const host = listen?.host.includes(':') ? `[${listen.host}]` : listen?.host;
   // A target without the credentials that it may contain.
@@ -83,18 +83,18 @@ function monitorRows(monitor: MonitorSettings, url: string | null): readonly Row
     ['monitor.database', shownDatabase(database ?? '')],
     ['monitor.listen', listen === null ? '' : `${host}:${listen.port}`],
     ['monitor.heartbeat', heartbeat === null ? '' : `every ${renderDuration(heartbeat.everyMs)}`],
-    ['monitor.control', control === null ? '' : control.join(', ') || '[]'],
+    ['monitor.connectivity', connectivity === null ? '' : connectivity.join(', ') || '[]'],
     ['monitor.probe', joined([named('targets', targets), named('modules', [...probe.modules.keys()])])],
     ['monitor.page', page.title ?? ''],
   ];
 }
 
-function siteText({ url, schedule, full, objectiveMs, alerts, maintenance, tags }: MonitoredSite): string {
+function siteText({ url, schedule, full, recoveryTimeObjectiveMs, alerts, maintenance, tags }: MonitoredSite): string {
   return joined([
     baseHref(url) ?? '',
     scheduleText(schedule),
     full === null ? 'full false' : `full ${scheduleText(full)}`,
-    `objective ${renderDuration(objectiveMs)}`,
+    `recovery time objective ${renderDuration(recoveryTimeObjectiveMs)}`,
     named('tags', tags),
     alerts === null ? '' : `alerts ${alerts.join(' ') || '[]'}`,
     maintenance.length === 0 ? '' : `maintenance ${maintenance.length}`,

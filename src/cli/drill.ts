@@ -52,9 +52,20 @@ async function planOf(flags: DrillFlags, settings: ProjectSettings) {
   const found = await sourceOf(source);
   if (branch !== null && found.kind === 'folder')
     throw new UsageError((messages) => messages.badRepository('--branch', echoed(source)));
-  const rtoMs = flags.objective ?? configuredRto(flags, settings) ?? DEFAULT_RTO_MS;
+  const rtoMs = flags.rto ?? configuredRto(flags, settings) ?? DEFAULT_RTO_MS;
   const deadlineMs = flags.deadline ?? Math.max(DEFAULT_DEADLINE_MS, rtoMs);
-  return { source: found, branch, folder, target, objectiveMs: rtoMs, deadlineMs, keep, full, settings, env };
+  return {
+    source: found,
+    branch,
+    folder,
+    target,
+    recoveryTimeObjectiveMs: rtoMs,
+    deadlineMs,
+    keep,
+    full,
+    settings,
+    env,
+  };
 }
 
 function targetOf({ deploy, url, compare, host, base }: DrillFlags, settings: ProjectSettings): Target {
@@ -86,7 +97,7 @@ function configuredRto({ site, url }: DrillFlags, { config }: ProjectSettings): 
   const wanted = baseHref(url ?? config.url);
   const isMeant = (one: MonitoredSite): boolean =>
     site === undefined ? baseHref(one.url) === wanted : one.id === site;
-  return config.monitor.sites.find(isMeant)?.objectiveMs;
+  return config.monitor.sites.find(isMeant)?.recoveryTimeObjectiveMs;
 }
 
 type Plan = Omit<DrillOptions, 'findSite' | 'onStep' | 'onRun' | 'onOutput'>;
@@ -139,9 +150,9 @@ async function reportText(result: DrillResult, flags: DrillFlags, settings: Proj
 }
 
 /** 0: the objective was met; 1: it was missed, or the site did not become healthy; 3: not known. */
-function drillStatus({ objectiveMet }: Pick<DrillResult, 'objectiveMet'>): 0 | 1 | 3 {
-  if (objectiveMet === null) return 3;
-  return objectiveMet ? 0 : 1;
+function drillStatus({ recoveryTimeObjectiveMet }: Pick<DrillResult, 'recoveryTimeObjectiveMet'>): 0 | 1 | 3 {
+  if (recoveryTimeObjectiveMet === null) return 3;
+  return recoveryTimeObjectiveMet ? 0 : 1;
 }
 
 export type DrillDocument = ReturnType<typeof drillDocument>;
@@ -221,12 +232,15 @@ function reportLines({ report, failure }: DrillResult, options: ReportOptions): 
   return [prettyReport(report, { ...options, detail: isVerbose ? 'verbose' : 'quiet' }).trimEnd()];
 }
 
-function verdictLine({ failure, totalMs, objectiveMs, objectiveMet }: DrillResult, context: Context): string {
+function verdictLine(
+  { failure, totalMs, recoveryTimeObjectiveMs, recoveryTimeObjectiveMet }: DrillResult,
+  context: Context,
+): string {
   const { words, texts, style } = context;
   const total = seconds(texts.language, totalMs);
-  if (objectiveMet === null) return words.unknown(total);
-  const verdict = objectiveMet ? style.good(words.met) : style.bad(words.missed);
-  const objective = wholeSeconds(objectiveMs, texts.language);
+  if (recoveryTimeObjectiveMet === null) return words.unknown(total);
+  const verdict = recoveryTimeObjectiveMet ? style.good(words.met) : style.bad(words.missed);
+  const objective = wholeSeconds(recoveryTimeObjectiveMs, texts.language);
   return failure === null ? words.recovered(total, objective, verdict) : words.notRecovered(total, objective, verdict);
 }
 

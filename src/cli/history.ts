@@ -69,7 +69,7 @@ async function demandLocation(site: string, location: string, { locations: known
 async function readHistory(site: string, location: string | null, { from, to, resolution }: Range, store: Store) {
   const series = location === null ? site : seriesOf(site, location);
   const range = { site, location, from, to };
-  if (resolution === 'round') return { ...range, resolution, entries: await store.runs({ ...range, site: series }) };
+  if (resolution === 'run') return { ...range, resolution, entries: await store.runs({ ...range, site: series }) };
   // The day of `--since 12:00` is a part of what is requested.
   const buckets = store.buckets({ site: series, from: beginOf(from, resolution), to, resolution });
   return { ...range, resolution, entries: await buckets };

@@ -96,7 +96,7 @@ export function limitsOf(file: LimitsFile = {}): Partial<Limits> {
     deadlineMs: milliseconds(file.deadline),
     bodyBytes: size.ok ? size.bytes : undefined,
     parseMs: milliseconds(file.parse),
-    ...pick(file, ['retries', 'rate', 'pages', 'depth']),
+    ...pick(file, ['retries', 'rate', 'maxPages', 'maxDepth']),
   };
   return Object.fromEntries(Object.entries(limits).filter(([, limit]) => limit !== undefined));
 }

@@ -311,7 +311,7 @@ async function ruleMistakes(value: unknown, expanded: unknown, known: Known, isW
     ...siteMistakes(value, known),
     ...membersOf(valueAt(value, ['monitor', 'probe', 'modules'])).flatMap(([name]): Mistake[] => {
       const path: Path = ['monitor', 'probe', 'modules', name];
-      const isBuiltIn = ['core', 'five', 'full'].includes(name);
+      const isBuiltIn = ['core', 'full'].includes(name);
       const mistakes = checkingMistakes(value, path, rules);
       return isBuiltIn ? [keyMistake(path, { kind: 'module-built-in', name }), ...mistakes] : mistakes;
     }),

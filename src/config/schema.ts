@@ -104,8 +104,8 @@ export const configSchema: SchemaNode & { readonly $schema: string; readonly $id
       },
       parse: duration(UP_TO_A_DAY, { default: written(DEFAULT_LIMITS.parseMs) }),
       rate: { type: 'number', minimum: 0, maximum: 10_000, default: DEFAULT_LIMITS.rate, 'x-expected': 'rate' },
-      pages: integer(1, 1_000_000, { default: DEFAULT_LIMITS.pages }),
-      depth: integer(0, 1000, { default: DEFAULT_LIMITS.depth }),
+      maxPages: integer(1, 1_000_000, { default: DEFAULT_LIMITS.maxPages }),
+      maxDepth: integer(0, 1000, { default: DEFAULT_LIMITS.maxDepth }),
     }),
     check: mapping(
       {

@@ -49,16 +49,16 @@ export type FreshBy = 'source' | 'version' | 'since' | 'health';
 export interface Waited {
   readonly forMs: number;
   readonly elapsedMs: number;
-  readonly rounds: number;
+  readonly runs: number;
   readonly by: FreshBy;
   readonly firstNewMs: number | null;
   readonly allNewMs: number | null;
   /** To the end of the required healthy runs. */
-  readonly allGreenMs: number | null;
+  readonly allPassedMs: number | null;
   /** Every run was good from the first one on. */
   readonly alreadyLive?: true;
   /** The old version came again after the new one. */
-  readonly inTurn?: true;
+  readonly alternating?: true;
 }
 
 export interface CheckResult {

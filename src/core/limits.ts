@@ -11,9 +11,9 @@ export const DEFAULT_LIMITS = {
   /** Requests per second of a crawl to one host; 0: unlimited. */
   rate: 0,
   /** Pages that a crawl requests. */
-  pages: 10_000,
+  maxPages: 10_000,
   /** Links between navigation, home page or agent index and a page. */
-  depth: 50,
+  maxDepth: 50,
 };
 
 /** The deadline of a full check. */

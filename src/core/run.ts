@@ -59,8 +59,8 @@ export const DEFAULT_REQUEST: RunRequest = {
   browser: null,
   expected: null,
   authorized: false,
-  pages: DEFAULT_LIMITS.pages,
-  depth: DEFAULT_LIMITS.depth,
+  pages: DEFAULT_LIMITS.maxPages,
+  depth: DEFAULT_LIMITS.maxDepth,
   crawlMs: DEFAULT_LIMITS.deadlineMs * CRAWL_SHARE,
 };
 

@@ -30,7 +30,7 @@ export async function fleetDocument(fleet: FleetView | null, locations: readonly
     members: members.map((member) => {
       const { startedAt, silentMs, troubles, ...rest } = member;
       const heartbeatAt = iso(now - silentMs);
-      return { ...rest, startedAt: iso(startedAt), heartbeatAt, alive: isAlive(member), troubles: [...troubles] };
+      return { ...rest, startedAt: iso(startedAt), heartbeatAt, alive: isAlive(member), problems: [...troubles] };
     }),
   };
 }

@@ -30,7 +30,7 @@ export function locationStatusAfter(
   for (const check of run.checks) {
     checks.set(check.id, { at, status: check.status, probeSide, responseMs: checkResponseTime(check) });
   }
-  if (known !== undefined && run.scope !== 'five') return { ...known, checks };
+  if (known !== undefined && run.scope !== 'core') return { ...known, checks };
   return { at, verdict: run.verdict, probeSide, responseMs: responseTime(run), checks };
 }
 

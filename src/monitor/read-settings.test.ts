@@ -52,7 +52,7 @@ alerts:
           schedule: { kind: 'every', everyMs: 10_000, jitterMs: 0 },
           full: { kind: 'every', everyMs: HOUR, jitterMs: 0 },
           browser: null,
-          objectiveMs: MINUTE,
+          recoveryTimeObjectiveMs: MINUTE,
           confirm: { afterMs: 2_000, times: 2 },
           recover: { times: 2 },
           alerts: null,
@@ -248,10 +248,10 @@ describe('when a site is checked', () => {
   });
 
   it('has its objective, confirmation and recovery from the nearest that says so', async () => {
-    const text = `monitor: { objective: 2m, confirm: { after: 5s, times: 3 }, recover: { times: 4 } }
+    const text = `monitor: { recoveryTimeObjective: 2m, confirm: { after: 5s, times: 3 }, recover: { times: 4 } }
 sites: [{ id: a, url: https://a.example/, confirm: { times: 0 } }]`;
     expect(await firstSite(text)).toMatchObject({
-      objectiveMs: 2 * MINUTE,
+      recoveryTimeObjectiveMs: 2 * MINUTE,
       confirm: { afterMs: 5_000, times: 0 },
       recover: { times: 4 },
     });
@@ -305,7 +305,7 @@ describe('the monitor itself', () => {
   database: /var/lib/docvitals.db
   listen: "[::1]:\${PORT}"
   heartbeat: { url: "\${HOOK}", every: 5m }
-  control: ["192.0.2.1:443"]
+  connectivity: ["192.0.2.1:443"]
   probe: { targets: ["*.x.example"], modules: { quick: { only: [bundle], headers: { X: "\${TOKEN}" } }, all: { full: true } } }
   page: { title: Status, url: https://status.example/docs, language: fr }
 headers: { Authorization: secret }
@@ -315,7 +315,7 @@ headers: { Authorization: secret }
       database: '/var/lib/docvitals.db',
       listen: { host: '::1', port: 9464 },
       heartbeat: { url: env.HOOK, everyMs: 5 * MINUTE },
-      control: ['192.0.2.1:443'],
+      connectivity: ['192.0.2.1:443'],
       page: { title: 'Status', url: 'https://status.example/docs/', language: 'fr' },
     });
     expect(probe.targets).toEqual(['*.x.example']);
@@ -326,11 +326,11 @@ headers: { Authorization: secret }
 
   it.each([
     ['', [3, 14, 400, 3650]],
-    ['rounds: 30d', [30, 30, 400, 3650]],
+    ['runs: 30d', [30, 30, 400, 3650]],
     ['days: 7d', [3, 7, 7, 7]],
     ['hours: 2d', [2, 2, 2, 3650]],
     ['minutes: 500d', [3, 500, 500, 3650]],
-    ['rounds: 1d, minutes: 2d, hours: 3d, days: 4d', [1, 2, 3, 4]],
+    ['runs: 1d, minutes: 2d, hours: 3d, days: 4d', [1, 2, 3, 4]],
   ])('keeps what is coarser at least as long: %s', async (said, days) => {
     const { retention } = await settings(`monitor: { retention: { ${said} } }`);
     const { rawMs, minuteMs, hourMs, dayMs } = retention;

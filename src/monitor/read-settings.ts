@@ -23,7 +23,7 @@ type CheckedFile = Omit<ModuleFile, 'full'> &
 type WatchingFile = Omit<Pick<SiteFile, keyof SiteFile & keyof MonitorFile>, 'locations'>;
 
 export async function readMonitor(file: ConfigFile, config: FileConfig, schemas: Schemas) {
-  const { database = null, listen = '', heartbeat, control = null, retention, probe, page } = file.monitor ?? {};
+  const { database = null, listen = '', heartbeat, connectivity = null, retention, probe, page } = file.monitor ?? {};
   const language = config.language ?? 'en';
   const sites: readonly ReturnType<typeof siteOf>[] = sitesOf(file, config, schemas);
   const locations: readonly ReturnType<typeof locationOf>[] = (file.monitor?.locations ?? []).map(locationOf);
@@ -41,7 +41,7 @@ export async function readMonitor(file: ConfigFile, config: FileConfig, schemas:
       ? { url: heartbeat.url, everyMs: milliseconds(heartbeat.every) ?? DEFAULT_HEARTBEAT_MS }
       : null,
     /** `host:port` of the connectivity check; `null`: the default ones; empty: none. */
-    control,
+    connectivity,
     retention: retentionOf(retention),
     probe: probeOf(probe, config, schemas),
     browser: config.browser,
@@ -129,7 +129,9 @@ function watchingOf(file: WatchingFile, monitor: WatchingFile) {
     schedule: scheduleOf([file, monitor], DEFAULT_WATCHING.schedule),
     full: deep('full', DEFAULT_WATCHING.full),
     browser: isInBrowser ? deep('browser', DEFAULT_BROWSER) : null,
-    objectiveMs: milliseconds(file.objective ?? monitor.objective) ?? DEFAULT_WATCHING.objectiveMs,
+    recoveryTimeObjectiveMs:
+      milliseconds(file.recoveryTimeObjective ?? monitor.recoveryTimeObjective) ??
+      DEFAULT_WATCHING.recoveryTimeObjectiveMs,
     confirm: {
       afterMs: milliseconds(confirm.after) ?? DEFAULT_WATCHING.confirm.afterMs,
       times: confirm.times ?? DEFAULT_WATCHING.confirm.times,
@@ -183,7 +185,7 @@ function idOf(url: string): string {
 /** What is not set is the default, adjusted so that coarser results are kept at least as long as finer ones. */
 function retentionOf(file: MonitorFile['retention'] = {}): Retention {
   const { rawMs: raw, minuteMs: minute, hourMs: hour, dayMs: day } = DEFAULT_MONITOR.retention;
-  const given = [file.rounds, file.minutes, file.hours, file.days].map(milliseconds);
+  const given = [file.runs, file.minutes, file.hours, file.days].map(milliseconds);
   const kept: number[] = [];
   for (const [index, byDefault] of [raw, minute, hour, day].entries()) {
     const coarser = given.slice(index + 1).filter((ms) => ms !== undefined);

@@ -44,7 +44,7 @@ const watching: Keys = {
   ...schedule,
   full: ref('fullSchedule', { every: '1h' }),
   browser: { ...ref('browserSchedule', { every: '5m' }), 'x-values': { default: written(DEFAULT_BROWSER.everyMs) } },
-  objective: durationOr(DEFAULT_WATCHING.objectiveMs, INTERVAL),
+  recoveryTimeObjective: durationOr(DEFAULT_WATCHING.recoveryTimeObjectiveMs, INTERVAL),
   confirm: ref('confirm'),
   recover: ref('recover'),
 };
@@ -110,9 +110,9 @@ export const monitorKeys: Keys = {
         },
         { required: ['url'] },
       ),
-      control: list(text({ 'x-format': 'host-port' }), { examples: [['192.0.2.1:443']] }),
+      connectivity: list(text({ 'x-format': 'host-port' }), { examples: [['192.0.2.1:443']] }),
       retention: mapping({
-        rounds: durationOr(rawMs, KEPT, { 'x-at-most': ['minutes', 'hours', 'days'] }),
+        runs: durationOr(rawMs, KEPT, { 'x-at-most': ['minutes', 'hours', 'days'] }),
         minutes: durationOr(minuteMs, KEPT, { 'x-at-most': ['hours', 'days'] }),
         hours: durationOr(hourMs, KEPT, { 'x-at-most': ['days'] }),
         days: durationOr(dayMs, KEPT),

@@ -27,7 +27,7 @@ export const DEFAULT_WATCHING = {
   schedule: { kind: 'every', everyMs: 10 * SECOND_MS, jitterMs: 0 },
   full: { kind: 'every', everyMs: HOUR_MS, jitterMs: 0 },
   browser: null,
-  objectiveMs: 60 * SECOND_MS,
+  recoveryTimeObjectiveMs: 60 * SECOND_MS,
   confirm: { afterMs: 2 * SECOND_MS, times: 2 },
   recover: { times: 2 },
 } as const;
@@ -54,7 +54,7 @@ export const DEFAULT_MONITOR: MonitorSettings = {
   locations: [],
   listen: null,
   heartbeat: null,
-  control: null,
+  connectivity: null,
   retention: { rawMs: 3 * DAY_MS, minuteMs: 14 * DAY_MS, hourMs: 400 * DAY_MS, dayMs: 3_650 * DAY_MS },
   probe: { targets: [], modules: new Map() },
   browser: DEFAULT_RENDERING,

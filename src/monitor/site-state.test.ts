@@ -101,8 +101,8 @@ describe('how a site stands', () => {
 
   it('reports that a failure is being confirmed, until it is', () => {
     const suspicion = { since: 900, lastAt: 900, times: 1, lastGoodAt: 800 };
-    const { five, ...others } = checkedAt(1000).scopes;
-    const scopes = { five: { ...five, suspicion }, ...others };
+    const { core, ...others } = checkedAt(1000).scopes;
+    const scopes = { core: { ...core, suspicion }, ...others };
     const suspected = siteStatusAt(...observed({ state: state({ verdict: 'down', scopes }) }));
     const silent = siteStatusAt(...observed({ now: 3000, state: state({ verdict: 'down', scopes }) }));
     expect([suspected.isSuspected, silent.isSuspected]).toEqual([true, false]);

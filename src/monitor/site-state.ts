@@ -72,7 +72,7 @@ function isUnstable(state: SiteState, now: number): boolean {
   if (incident === null || verdict === 'unknown') return false;
   if (!isOutage(incident)) return verdict === 'healthy';
   // One that flaps does not change its state with every check; one that stays down is down.
-  return verdict !== 'down' || (incident.flapping && now - (scopes.five.upAt ?? -Infinity) < STABLE_MS);
+  return verdict !== 'down' || (incident.flapping && now - (scopes.core.upAt ?? -Infinity) < STABLE_MS);
 }
 
 /** Runs that should have been since the last one, until nothing is said of a site any more. */

@@ -29,7 +29,6 @@ export interface FleetView {
 export type IncidentListener = (event: IncidentEvent) => void;
 
 export interface MonitorView {
-  readonly startedAt: number;
   /** ms since 1970, as the monitor counts. */
   now(): number;
   settings(): MonitorSettings;

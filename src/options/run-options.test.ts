@@ -234,7 +234,7 @@ describe('a run over a site', () => {
     ['one of the whole site chosen as well', { only: ['bundle', 'links'] }, ['bundle']],
     ['one of the whole site left out', { skip: ['links'] }, CORE],
   ])('runs the quick checks only, with %s', (_, checking, ids) => {
-    expect(idsOf(siteRun(siteWith(checking), 'five', {}))).toEqual(ids);
+    expect(idsOf(siteRun(siteWith(checking), 'core', {}))).toEqual(ids);
   });
 
   it('runs the whole site where it is full', () => {
@@ -248,7 +248,7 @@ describe('a run over a site', () => {
     const environment = { HTTPS_PROXY: 'http://proxy:3128' };
     const run = siteRun(
       siteWith({ headers: { X: 's3cret' }, strict: true, rules, host: 'worker', engine: 'docsify' }),
-      'five',
+      'core',
       environment,
     );
     expect(run).toMatchObject({
@@ -262,9 +262,9 @@ describe('a run over a site', () => {
     expect(run.site.site.href).toBe('https://user:pw@docs.example.com/guide/');
   });
 
-  it.each<['five' | 'full', Checking['limits'], object]>([
-    ['five', {}, { retries: 0, deadlineMs: 15_000 }],
-    ['five', { retries: 1, bodyBytes: 5 }, { retries: 1, deadlineMs: 15_000, bodyBytes: 5 }],
+  it.each<['core' | 'full', Checking['limits'], object]>([
+    ['core', {}, { retries: 0, deadlineMs: 15_000 }],
+    ['core', { retries: 1, bodyBytes: 5 }, { retries: 1, deadlineMs: 15_000, bodyBytes: 5 }],
     ['full', {}, {}],
     ['full', { deadlineMs: 1_000 }, { deadlineMs: 1_000 }],
   ])('of kind %s with %j is bounded by %j', (scope, limits, expected) => {
@@ -280,7 +280,7 @@ describe('a run over a site', () => {
 
   it('asks for other sites only where it is full', () => {
     const site = siteWith({ external: true });
-    expect(siteRun(site, 'five', {}).requested).toMatchObject({ full: false, external: false });
+    expect(siteRun(site, 'core', {}).requested).toMatchObject({ full: false, external: false });
     expect(siteRun(site, 'full', {}).requested).toMatchObject({ full: true, external: true });
   });
 
@@ -329,7 +329,7 @@ describe('check --site', () => {
     const site = settings.config.monitor.sites[0];
     const { wait, ...run } = await plan({});
     expect(wait).toBeNull();
-    const { checks: ofSite, requested, ...rest } = siteRun(site ?? siteWith(), 'five', {});
+    const { checks: ofSite, requested, ...rest } = siteRun(site ?? siteWith(), 'core', {});
     expect(idsOf(run)).toEqual(idsOf({ checks: ofSite }));
     expect(run).toMatchObject({ ...rest, requested: { full: false, source: null } });
     expect(run.headers).toEqual({});

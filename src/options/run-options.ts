@@ -212,7 +212,7 @@ export function demandAddress(url: string | undefined, { url: configured, monito
 }
 
 function limitsOf({ timeout, deadline, retries, rate, maxPages, maxDepth }: CheckFlags): Partial<Limits> {
-  const limits = { timeoutMs: timeout, deadlineMs: deadline, retries, rate, pages: maxPages, depth: maxDepth };
+  const limits = { timeoutMs: timeout, deadlineMs: deadline, retries, rate, maxPages, maxDepth };
   return Object.fromEntries(Object.entries(limits).filter(([, limit]) => limit !== undefined));
 }
 
@@ -385,7 +385,7 @@ export function checkingRun(address: Address, checking: Checking, scope: Scope, 
     site: address,
     checks: checksOf(checking, scope),
     requested: { full, external: full && external, host, engine, source: null, expected: null },
-    limits: { ...(scope === 'five' ? QUICK_LIMITS : {}), ...limits },
+    limits: { ...(scope === 'core' ? QUICK_LIMITS : {}), ...limits },
     headers,
     resolve,
     rules,
@@ -463,7 +463,7 @@ function checksOf(checking: Checking, scope: Scope): readonly Check[] {
   const isSelectable = (id: string): boolean => all.some((check) => check.id === id);
   const roles = scope === 'browser' ? (['browser'] as const) : [];
   return selectChecks(all, {
-    full: scope !== 'five',
+    full: scope !== 'core',
     enabled: roles,
     demanded: roles,
     only: checking.only.filter(isSelectable),

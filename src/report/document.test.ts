@@ -36,7 +36,7 @@ describe('jsonReport', () => {
     { status: 'unknown', has: false },
   ] as const)('the documented action is there for $status: $has', ({ status, has }) => {
     const [check] = (parsed(reportOf([{ status }])) as { checks: object[] }).checks;
-    expect('remediation' in (check ?? {})).toBe(has);
+    expect('documentedAction' in (check ?? {})).toBe(has);
   });
 
   it('reports how many findings of a rule are only counted', () => {

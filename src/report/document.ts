@@ -65,7 +65,7 @@ function checkDocument(result: CheckResult, texts: Texts, locate: Locate) {
     findings: findings.map((finding) => findingDocument(id, finding, texts, locate)),
     ...(omitted && { omitted: withRuleIds(id, omitted) }),
     ...(skipped && { skipped: { rule: `${id}/${skipped.rule}`, reason: texts.problem(id, skipped.rule) } }),
-    ...((status === 'fail' || status === 'warn') && { remediation: text?.degraded ?? '' }),
+    ...((status === 'fail' || status === 'warn') && { documentedAction: text?.degraded ?? '' }),
     ...(rendered && { pages: rendered.map(pageDocument) }),
   };
 }
@@ -94,7 +94,7 @@ function findingDocument(id: string, finding: Finding, texts: Texts, locate: Loc
     evidence: finding.evidence,
     ...(cause !== undefined && { cause }),
     ...(location && { location: locationDocument(location, locate) }),
-    ...(locations && { places: locations.map((target) => locationDocument(target, locate)) }),
+    ...(locations && { locations: locations.map((target) => locationDocument(target, locate)) }),
   };
 }
 

@@ -231,14 +231,14 @@ describe('what every check reported', () => {
 });
 
 describe('waiting', () => {
-  const clocks = { forMs: 300_000, elapsedMs: 200_000, rounds: 3, by: 'source' } as const;
+  const clocks = { forMs: 300_000, elapsedMs: 200_000, runs: 3, by: 'source' } as const;
 
   it.each([
-    { name: 'none reached', firstNewMs: null, allNewMs: null, allGreenMs: null, dots: 0 },
-    { name: 'one reached', firstNewMs: 10_000, allNewMs: null, allGreenMs: null, dots: 1 },
-    { name: 'all reached', firstNewMs: 10_000, allNewMs: 70_000, allGreenMs: 200_000, dots: 3 },
-  ])('shows the clocks: $name', ({ firstNewMs, allNewMs, allGreenMs, dots }) => {
-    const waited = { ...clocks, firstNewMs, allNewMs, allGreenMs };
+    { name: 'none reached', firstNewMs: null, allNewMs: null, allPassedMs: null, dots: 0 },
+    { name: 'one reached', firstNewMs: 10_000, allNewMs: null, allPassedMs: null, dots: 1 },
+    { name: 'all reached', firstNewMs: 10_000, allNewMs: 70_000, allPassedMs: 200_000, dots: 3 },
+  ])('shows the clocks: $name', ({ firstNewMs, allNewMs, allPassedMs, dots }) => {
+    const waited = { ...clocks, firstNewMs, allNewMs, allPassedMs };
     const html = htmlReport(reportOf([{}], { verdict: 'stale', fresh: false, waited }), OPTIONS);
     expect(html.match(/cy="6"/g)?.length ?? 0).toBe(dots);
     const [, list = ''] = /<dl class="clocks">([^]*?)<\/dl>/.exec(html) ?? [];

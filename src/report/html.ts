@@ -106,7 +106,7 @@ function instantOf(iso: string, language: string): string {
 function waitingSection(waited: Waited | undefined, { words, texts: { language } }: HtmlContext): Part {
   if (waited === undefined) return null;
   const { elapsedMs, forMs } = waited;
-  const clocks = (['firstNew', 'allNew', 'allGreen'] as const).map(
+  const clocks = (['firstNew', 'allNew', 'allPassed'] as const).map(
     (name) => [words[name], waited[`${name}Ms`]] as const,
   );
   const percent = (ms: number): string =>
@@ -123,7 +123,7 @@ function waitingSection(waited: Waited | undefined, { words, texts: { language }
   return markup`
 <section class="waiting" aria-labelledby="_waiting">
 <h2 id="_waiting">${words.waiting}</h2>
-<p>${words.waited(durationOf(elapsedMs, language), durationOf(forMs, language), waited.rounds)} ${words.waitedFor[waited.by]}</p>
+<p>${words.waited(durationOf(elapsedMs, language), durationOf(forMs, language), waited.runs)} ${words.waitedFor[waited.by]}</p>
 <svg class="timeline" width="100%" height="12" aria-hidden="true" focusable="false"><line x1="1%" x2="99%" y1="6" y2="6"/>${done}${reached.map((x) => markup`<circle cx="${x}" cy="6" r="5"/>`)}</svg>
 <dl class="clocks">
 ${cells}

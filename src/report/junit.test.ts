@@ -69,12 +69,12 @@ describe('a suite', () => {
     [
       'that the site is fresh',
       'healthy and fresh, waited for',
-      { fresh: 'true', 'waited.by': 'source', 'waited.allGreenMs': '42000' },
+      { fresh: 'true', 'waited.by': 'source', 'waited.allPassedMs': '42000' },
     ],
     [
       'that the site is old',
       'stale, waited for in vain',
-      { fresh: 'false', verdict: 'stale', 'waited.rounds': '14', summary: expect.stringContaining('config.json') },
+      { fresh: 'false', verdict: 'stale', 'waited.runs': '14', summary: expect.stringContaining('config.json') },
     ],
   ])('reports %s', async (_, name, wanted) => {
     const suite = await suiteOf(SAMPLES[name] as Report);

@@ -43,7 +43,7 @@ describe('metrics', () => {
     expect(valuesOf(report, 'docvitals_page_largest_contentful_paint_seconds')).toEqual({});
     expect(valuesOf(report, 'docvitals_page_layout_shift')).toMatchObject({ 'route=/': 0.05 });
     expect(valuesOf(report, 'docvitals_page_transferred_bytes')).toMatchObject({ 'route=/': 2_048 });
-    expect(valuesOf(report, 'docvitals_page_requests')).toMatchObject({ 'route=/': 7 });
+    expect(valuesOf(report, 'docvitals_page_load_requests')).toMatchObject({ 'route=/': 7 });
   });
 
   it('report which verdict holds', () => {
@@ -117,7 +117,7 @@ describe('metrics', () => {
     expect(valuesOf(report, 'docvitals_last_run_timestamp_seconds')['']).toBe(
       Date.parse('2026-01-01T00:00:00.310Z') / 1000,
     );
-    const clocks = ['limit', 'elapsed', 'first_new', 'all_new', 'all_green'].map(
+    const clocks = ['limit', 'elapsed', 'first_new', 'all_new', 'all_passed'].map(
       (clock) => valuesOf(report, `docvitals_wait_${clock}_seconds`)[''],
     );
     expect(clocks).toEqual([300, 42, 31, 38.5, 42]);
@@ -140,7 +140,7 @@ describe('metrics', () => {
   });
 
   it('count requests', () => {
-    const values = valuesOf(SAMPLES['faulty'] as Report, 'docvitals_requests');
+    const values = valuesOf(SAMPLES['faulty'] as Report, 'docvitals_last_run_requests');
     expect([values['check=links'], values['check=config']]).toEqual([40, 1]);
   });
 

@@ -110,7 +110,7 @@ const CHECK_GAUGES: Gauges<CheckResult> = {
   docvitals_check_status: ({ status }, labels) => states('status', STATUSES, status, labels),
   docvitals_check_duration_seconds: ({ durationMs }) => inSeconds(durationMs),
   docvitals_http_status_code: ({ httpStatus }) => httpStatus,
-  docvitals_requests: ({ requests, attempts }) => requests ?? attempts,
+  docvitals_last_run_requests: ({ requests, attempts }) => requests ?? attempts,
   docvitals_findings: (result, labels) =>
     groupsOf(result).map(({ rule, severity, count }) => [{ ...labels, rule: `${result.id}/${rule}`, severity }, count]),
 };
@@ -120,7 +120,7 @@ const PAGE_GAUGES: Gauges<RenderedPage> = {
   docvitals_page_largest_contentful_paint_seconds: ({ largestPaintMs }) => inSeconds(largestPaintMs),
   docvitals_page_layout_shift: ({ layoutShift }) => layoutShift,
   docvitals_page_transferred_bytes: ({ transferredBytes }) => transferredBytes,
-  docvitals_page_requests: ({ requests }) => requests,
+  docvitals_page_load_requests: ({ requests }) => requests,
 };
 
 /** Pages of a site that have series. */
@@ -143,10 +143,10 @@ export function checkFamilies(runs: readonly Pick<LastRun, 'site' | 'checks'>[])
 const WAIT_GAUGES: Gauges<Waited> = {
   docvitals_wait_limit_seconds: ({ forMs }) => inSeconds(forMs),
   docvitals_wait_elapsed_seconds: ({ elapsedMs }) => inSeconds(elapsedMs),
-  docvitals_wait_rounds: ({ rounds }) => rounds,
+  docvitals_wait_runs: ({ runs }) => runs,
   docvitals_wait_first_new_seconds: ({ firstNewMs }) => inSeconds(firstNewMs),
   docvitals_wait_all_new_seconds: ({ allNewMs }) => inSeconds(allNewMs),
-  docvitals_wait_all_green_seconds: ({ allGreenMs }) => inSeconds(allGreenMs),
+  docvitals_wait_all_passed_seconds: ({ allPassedMs }) => inSeconds(allPassedMs),
 };
 
 export function prometheusReport(report: Report): string {

@@ -9,11 +9,11 @@ import { NOTHING_STALE, staleDetails, staleFactsOf, summaryOf, type StaleFacts }
 const WAITED: Waited = {
   forMs: 60_000,
   elapsedMs: 2_000,
-  rounds: 2,
+  runs: 2,
   by: 'source',
   firstNewMs: null,
   allNewMs: null,
-  allGreenMs: null,
+  allPassedMs: null,
 };
 const differs = (path: string, more: Evidence = {}): Finding => finding({ rule: 'stale', evidence: { path, ...more } });
 const said = (rule: string, evidence: Evidence = {}): Finding => finding({ rule, evidence });
@@ -128,7 +128,7 @@ describe('the sentence of a stale site', () => {
   });
 
   it('names old and new where they took turns', () => {
-    const waited = { ...WAITED, inTurn: true } as const;
+    const waited = { ...WAITED, alternating: true } as const;
     expect(staleFactsOf({ ...report, waited }).both).toBe('in-turn');
     expect(staleFactsOf({ ...report, waited: WAITED }).both).toBeNull();
   });

@@ -53,14 +53,14 @@ export function freshnessLines({ fresh, waited }: Report, options: ReportOptions
 
 /** When the new version was first live, and when completely. */
 export function waitedLine(waited: Waited, { messages, texts }: ReportOptions): string {
-  const { rounds, elapsedMs, allGreenMs } = waited;
+  const { runs, elapsedMs, allPassedMs } = waited;
   const { clocks } = messages.waiting;
   const isHealth = waited.by === 'health';
   const time = (ms: number): string => waitTime(ms, texts.language);
-  if (waited.alreadyLive) return clocks.alreadyLive(isHealth, rounds, time(elapsedMs));
+  if (waited.alreadyLive) return clocks.alreadyLive(isHealth, runs, time(elapsedMs));
   const head =
-    allGreenMs === null ? clocks.notLive(isHealth, rounds, time(elapsedMs)) : clocks.live(isHealth, time(allGreenMs));
-  const times = (['firstNew', 'allNew', 'allGreen'] as const).flatMap((name) => {
+    allPassedMs === null ? clocks.notLive(isHealth, runs, time(elapsedMs)) : clocks.live(isHealth, time(allPassedMs));
+  const times = (['firstNew', 'allNew', 'allPassed'] as const).flatMap((name) => {
     const ms = waited[`${name}Ms`];
     return ms === null ? [] : [clocks[name](isHealth, time(ms))];
   });
@@ -133,7 +133,7 @@ export function staleFactsOf({ checks, waited }: Pick<Report, 'checks' | 'waited
 }
 
 function bothOf(errors: readonly Finding[], waited: Report['waited']): 'in-turn' | 'at-once' | null {
-  if (waited?.inTurn === true || errors.some(({ rule }) => rule === 'alternates')) return 'in-turn';
+  if (waited?.alternating === true || errors.some(({ rule }) => rule === 'alternates')) return 'in-turn';
   return errors.some(({ rule }) => rule === 'mixed') ? 'at-once' : null;
 }
 

@@ -27,7 +27,7 @@ describe('a site that is live already', () => {
       verdict: 'healthy',
       interrupted: false,
     });
-    expect(report.waited).toMatchObject({ rounds: runs.length, elapsedMs: endedAtMs, allGreenMs: endedAtMs });
+    expect(report.waited).toMatchObject({ runs: runs.length, elapsedMs: endedAtMs, allPassedMs: endedAtMs });
     // Only the pauses between good runs were waited.
     expect(endedAtMs).toBeLessThan(5_000);
   });
@@ -43,10 +43,10 @@ describe('a new version', () => {
     const { report, runs } = await play({ site: after(20_000, NEW) });
     expect(kinds(runs)).toMatch(/^sample( sample)+ quick quick whole$/);
     expect(report.verdict).toBe('healthy');
-    const { firstNewMs, allNewMs, allGreenMs } = report.waited ?? {};
+    const { firstNewMs, allNewMs, allPassedMs } = report.waited ?? {};
     expect(firstNewMs).toBeGreaterThanOrEqual(20_000);
     expect(allNewMs).toBeGreaterThan(firstNewMs ?? Infinity);
-    expect(allGreenMs).toBeGreaterThan(allNewMs ?? Infinity);
+    expect(allPassedMs).toBeGreaterThan(allNewMs ?? Infinity);
   });
 
   it('that arrives file by file has three clocks of its own', async () => {
@@ -55,17 +55,19 @@ describe('a new version', () => {
       return ms < 20_000 && kind !== 'sample' ? PARTLY : NEW;
     };
     const { report, states } = await play({ site });
-    const { firstNewMs, allNewMs, allGreenMs } = report.waited ?? {};
-    expect([(firstNewMs ?? 0) < 15_000, (allNewMs ?? 0) >= 20_000, (allGreenMs ?? 0) > (allNewMs ?? Infinity)]).toEqual(
-      [true, true, true],
-    );
+    const { firstNewMs, allNewMs, allPassedMs } = report.waited ?? {};
+    expect([
+      (firstNewMs ?? 0) < 15_000,
+      (allNewMs ?? 0) >= 20_000,
+      (allPassedMs ?? 0) > (allNewMs ?? Infinity),
+    ]).toEqual([true, true, true]);
     expect([...new Set(states.map(({ phase }) => phase))]).toEqual(['new', 'all', 'green']);
   });
 
   it('and the old one in turn is not live', async () => {
     const site: Scene['site'] = (ms, _, count) => (ms < 30_000 && count % 2 === 0 ? OLD : NEW);
     const { report, runs } = await play({ site });
-    expect(report.waited?.allGreenMs).toBeGreaterThanOrEqual(30_000);
+    expect(report.waited?.allPassedMs).toBeGreaterThanOrEqual(30_000);
     expect(kinds(runs)).toMatch(/quick quick whole$/);
     // Good runs that do not stay good are no reason to ask faster and faster.
     expect(runs.length).toBeLessThan(30);
@@ -79,7 +81,7 @@ describe('a new version', () => {
       return good === 0 ? OLD : NEW;
     };
     const { report, states } = await play({ site, stable, forMs: 20_000 });
-    expect([report.verdict, report.waited?.allGreenMs]).toEqual(['stale', null]);
+    expect([report.verdict, report.waited?.allPassedMs]).toEqual(['stale', null]);
     expect(Math.max(...states.map((state) => state.good))).toBe(stable - 1);
   });
 
@@ -228,7 +230,7 @@ describe('when the time is up', () => {
       fresh,
       last: 'whole',
     });
-    expect(report.waited).toMatchObject({ allGreenMs: null, forMs: 5_000 });
+    expect(report.waited).toMatchObject({ allPassedMs: null, forMs: 5_000 });
   });
 
   it('a full run that has just ended is not repeated', async () => {
@@ -244,14 +246,14 @@ describe('when the time is up', () => {
   it('one healthy run is not enough', async () => {
     const { report, runs } = await play({ site: after(5_000, NEW), forMs: 5_000 });
     expect(kinds(runs)).toMatch(/ sample whole quick$/);
-    expect([report.verdict, report.waited?.allGreenMs]).toEqual(['healthy', expect.any(Number)]);
+    expect([report.verdict, report.waited?.allPassedMs]).toEqual(['healthy', expect.any(Number)]);
   });
 
   it('old and new in turn is not healthy', async () => {
     const site: Scene['site'] = (_, kind) => (kind === 'whole' ? NEW : OLD);
     const { report, runs } = await play({ site, forMs: 5_000 });
     expect(kinds(runs)).toMatch(/sample whole quick$/);
-    expect([report.verdict, report.waited?.allGreenMs]).toEqual(['stale', null]);
+    expect([report.verdict, report.waited?.allPassedMs]).toEqual(['stale', null]);
   });
 
   it('which is reported before the last run', async () => {
@@ -293,7 +295,7 @@ describe('an interrupt', () => {
         endedAtMs: scene.interruptAtMs,
       },
     );
-    expect(report.waited?.allGreenMs).toBeNull();
+    expect(report.waited?.allPassedMs).toBeNull();
   });
 
   it('before it begins asks once, in vain', async () => {

@@ -119,10 +119,10 @@ export class WaitLoop {
   readonly #pauses: ReturnType<typeof growingPauses>;
   readonly #began: number;
   /** Since the begin; `null`: it has not happened. */
-  readonly #reached: Record<'firstNewMs' | 'allNewMs' | 'allGreenMs', number | null> = {
+  readonly #reached: Record<'firstNewMs' | 'allNewMs' | 'allPassedMs', number | null> = {
     firstNewMs: null,
     allNewMs: null,
-    allGreenMs: null,
+    allPassedMs: null,
   };
   #by: Waited['by'];
   #count = 0;
@@ -188,7 +188,7 @@ export class WaitLoop {
       if (this.#isStopped(run.report)) return this.#stopped('whole', report, null);
       isSteady = isGreen(run.report);
     }
-    if (isSteady) this.#reached.allGreenMs ??= this.#elapsedMs;
+    if (isSteady) this.#reached.allPassedMs ??= this.#elapsedMs;
     return this.#reported(isSteady ? report : unsteady(report, this.#trouble));
   }
 
@@ -250,7 +250,7 @@ export class WaitLoop {
     if (!isGreen(report)) return { kind: 'quick', pauseMs: Math.max(pauseMs(), this.#wholeFrom - this.#elapsedMs) };
     if (this.#good < this.#loop.stable) return { kind: 'quick', pauseMs: this.#pauses.afterGood() };
     if (!this.#isWhole(kind)) return { kind: 'whole', pauseMs: Math.max(0, this.#wholeFrom - this.#elapsedMs) };
-    this.#reached.allGreenMs = this.#elapsedMs;
+    this.#reached.allPassedMs = this.#elapsedMs;
     return null;
   }
 
@@ -297,17 +297,17 @@ export class WaitLoop {
 
   #reported(last: Report): Report {
     const report = this.#runs.completed(last);
-    const { allGreenMs } = this.#reached;
+    const { allPassedMs } = this.#reached;
     // What the bundle contains at the beginning is the old version, whatever follows.
-    const isAlready = allGreenMs !== null && this.#trouble === null && this.#runs.first !== 'before';
+    const isAlready = allPassedMs !== null && this.#trouble === null && this.#runs.first !== 'before';
     const waited: Waited = {
       forMs: this.#loop.forMs,
       elapsedMs: this.#elapsedMs,
-      rounds: this.#count,
+      runs: this.#count,
       by: this.#by,
       ...this.#reached,
       ...(isAlready ? { alreadyLive: true } : {}),
-      ...(this.#isUnsteady && report.fresh === false ? { inTurn: true } : {}),
+      ...(this.#isUnsteady && report.fresh === false ? { alternating: true } : {}),
     };
     return { ...report, waited };
   }

@@ -59,7 +59,11 @@ describe('docvitals alert test', () => {
 
   it('sends any kind of alert, about any site', async () => {
     await alert('test', 'ops', '--event', 'recovered', '--site', 'blog');
-    expect(body()).toMatchObject({ event: 'recovered', site: { id: 'blog' }, incident: { objectiveMet: true } });
+    expect(body()).toMatchObject({
+      event: 'recovered',
+      site: { id: 'blog' },
+      incident: { recoveryTimeObjectiveMet: true },
+    });
   });
 
   it('takes form, language and verdict of the route, and a site of the route', async () => {

@@ -17,7 +17,7 @@ it('is tried again after five minutes at most, and at once for a new outage', as
       { id: 'second', url: second.url, ...site },
     ],
     alerts: [{ id: 'ops', webhook: { url: `${receiver.url}/` } }],
-    monitor: { control: [] },
+    monitor: { connectivity: [] },
   });
   first.condition = 'failing';
   const { child, told, ended } = await startProcess(project);
@@ -28,7 +28,7 @@ it('is tried again after five minutes at most, and at once for a new outage', as
     project.remove();
   });
 
-  const { retryAt } = await told('alert-failed');
+  const { retryAt } = await told('notification-failed');
   const until = Date.parse(String(retryAt));
   expect(until - Date.now()).toBeLessThan(CEILING_MS);
   const listed = await project.run(['alert', 'list', '--format', 'json']);

@@ -23,7 +23,7 @@ export const incidentOf = (rest: Partial<Incident> = {}): Incident => ({
   detectedAt: SIX,
   notifiedAt: null,
   recoveredAt: null,
-  objectiveMs: 60 * SECOND,
+  recoveryTimeObjectiveMs: 60 * SECOND,
   findings: [
     {
       check: 'config',

@@ -14,7 +14,7 @@ export interface Checker {
   readonly name: string;
   readonly needs: readonly PeerName[];
   /** The five files of a site, all of it, or its pages in a browser. */
-  readonly looksAt: 'five' | 'tree' | 'pages';
+  readonly looksAt: 'core' | 'tree' | 'pages';
   /** Faults that it has to find: if it does not, its time is worth nothing. */
   readonly claims: readonly string[];
   command(scene: Scene): Command;
@@ -54,12 +54,12 @@ const ours = (options: readonly string[] = [], env: () => Command['env'] = () =>
   finds: ({ rule = '' }: Fault, output: string): boolean => output.includes(`  ${rule}`),
 });
 
-const five = { looksAt: 'five', claims: FAULT_IDS } as const;
+const core = { looksAt: 'core', claims: FAULT_IDS } as const;
 const tree = { looksAt: 'tree', claims: ['page-missing'] } as const;
 const pages = { looksAt: 'pages', claims: ['script-missing', 'route-missing'] } as const;
 
-export const docvitals: Checker = { name: 'docvitals', ...five, ...ours() };
-export const docvitalsFirst: Checker = { name: 'docvitals, first run', ...five, ...ours([], newHome) };
+export const docvitals: Checker = { name: 'docvitals', ...core, ...ours() };
+export const docvitalsFirst: Checker = { name: 'docvitals, first run', ...core, ...ours([], newHome) };
 
 /** The whole site, of so many pages. */
 export const docvitalsFull = (count: number, name = 'docvitals --full'): Checker => ({
@@ -96,7 +96,7 @@ const trust = ({ authority }: Scene): Readonly<Record<string, string>> =>
 /** A script of contenders/, with curl and jq first on its PATH. */
 const script = (name: string, file: string): Checker => ({
   name,
-  ...five,
+  ...core,
   needs: ['curl', 'jq'],
   command(scene) {
     const tools = [peer('curl'), peer('jq')];
@@ -117,7 +117,7 @@ const curl = (
 ): Checker => ({
   name,
   needs: ['curl'],
-  looksAt: 'five',
+  looksAt: 'core',
   claims: BY_STATUS,
   command: (scene) => ({
     argv: [
@@ -151,7 +151,7 @@ export const curlWithRoots = curl("curl -Z with the system's roots", [], ({ auth
 export const checkHttp: Checker = {
   name: 'check_http × 5',
   needs: ['check_http'],
-  looksAt: 'five',
+  looksAt: 'core',
   claims: FAULT_IDS.filter((id) => id !== 'config-json'),
   command({ port, authority }) {
     const { argv, env } = peer('check_http');
@@ -165,7 +165,7 @@ export const checkHttp: Checker = {
 export const linkinator: Checker = {
   name: 'linkinator',
   needs: ['linkinator'],
-  looksAt: 'five',
+  looksAt: 'core',
   claims: BY_STATUS,
   command: (scene) => ({ argv: [...peer('linkinator').argv, ...urls(scene)] }),
 };
@@ -174,7 +174,7 @@ export const linkinator: Checker = {
 export const afdocs: Checker = {
   name: 'afdocs',
   needs: ['afdocs'],
-  looksAt: 'five',
+  looksAt: 'core',
   claims: [],
   command: ({ url }) => ({ argv: [...peer('afdocs').argv, 'check', url, '--quiet'] }),
   isElsewhere: true,

@@ -12,7 +12,7 @@ import { benchSite, browserSite, oneShotSite, type Files } from './site.ts';
 const PAGES = 20;
 
 const TRIALS: Readonly<Record<Checker['looksAt'], readonly [Readonly<Record<string, Fault>>, () => Files]>> = {
-  five: [FAULTS, oneShotSite],
+  core: [FAULTS, oneShotSite],
   tree: [TREE_FAULTS, () => benchSite(PAGES)],
   pages: [PAGE_FAULTS, browserSite],
 };

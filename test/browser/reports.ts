@@ -91,11 +91,11 @@ const FAULTY = having(
 const WAITED = {
   forMs: 300_000,
   elapsedMs: 301_200,
-  rounds: 14,
+  runs: 14,
   by: 'source',
   firstNewMs: 84_000,
   allNewMs: null,
-  allGreenMs: null,
+  allPassedMs: null,
 } as const;
 
 const OLD = finding({ rule: 'stale', evidence: { old: ['config.json', 'guide/index.md'], version: 'a1b2c3d' } });

@@ -201,7 +201,7 @@ describe('docvitals monitor', () => {
       { id: 'other', url: other.url },
     ].map((one) => ({ ...one, full: false }));
     const config = { url: 'https://docs.example.com/', headers: { 'X-Token': 'of the file' }, sites };
-    await run({ ...config, monitor: { control: [] } }, ['monitor', '--once', '--quiet']);
+    await run({ ...config, monitor: { connectivity: [] } }, ['monitor', '--once', '--quiet']);
     expect([own, leading, other].map(({ tokens }) => [...tokens])).toEqual([
       ['token-of-the-site'],
       ['token-of-the-site'],

@@ -186,8 +186,8 @@ describe.concurrent('JSON', () => {
     expect(validate(report) ? [] : validate.errors).toEqual([]);
     expect(report.language).toBe(row.language);
     expect(stdout).not.toMatch(ACTING);
-    for (const { status: outcome, remediation, findings, skipped } of report.checks) {
-      expect((remediation ?? '') !== '').toBe(outcome === 'fail' || outcome === 'warn');
+    for (const { status: outcome, documentedAction, findings, skipped } of report.checks) {
+      expect((documentedAction ?? '') !== '').toBe(outcome === 'fail' || outcome === 'warn');
       expect(skipped === undefined).toBe(outcome !== 'skip');
       for (const { problem, fix } of findings) expect([problem, fix]).not.toContain('');
     }
@@ -215,7 +215,7 @@ describe.concurrent('JSON', () => {
     expect(facts[1]).toEqual(facts[0]);
     expect(facts[2]).toEqual(facts[0]);
     const words = reports.map(({ checks }) =>
-      checks.map(({ title, remediation }) => `${title} ${remediation ?? ''}`).join(),
+      checks.map(({ title, documentedAction }) => `${title} ${documentedAction ?? ''}`).join(),
     );
     expect(new Set(words).size).toBe(3);
   });

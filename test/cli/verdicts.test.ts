@@ -55,7 +55,7 @@ it('text that is right but served as text/html is a media type, for the monitor 
   const types = ['config', 'navigation', 'home', 'llms-txt'].map((id) => `${id}/media-type`);
   const { status, verdict, rules } = await check(url);
   expect({ status, verdict, rules }).toEqual({ status: 0, verdict: 'healthy', rules: types });
-  const project = makeProject({ sites: [{ id: 'docs', url, full: false }], monitor: { control: [] } });
+  const project = makeProject({ sites: [{ id: 'docs', url, full: false }], monitor: { connectivity: [] } });
   const once = await project.run(['monitor', '--once']);
   project.remove();
   expect(once.stdout).toMatch(/^docs\s+healthy\n$/);

@@ -188,7 +188,7 @@ async function demo(): Promise<void> {
       },
     ],
     alerts: [{ id: 'ops', webhook: { url: webhook } }],
-    monitor: { database: '${DATABASE}', control: [], locations: LOCATIONS },
+    monitor: { database: '${DATABASE}', connectivity: [], locations: LOCATIONS },
   };
   writeFileSync(join(folder, 'docvitals.json'), JSON.stringify(configuration, null, 2));
   const environment = (location: string): NodeJS.ProcessEnv => ({

@@ -68,7 +68,7 @@ describe.runIf(postgresWanted())('the guide to many locations', { timeout: 60_00
     const here = configuration
       .replaceAll(/https:\/\/\w+\.example\.com\//g, host.url)
       .replace('every: 1m', 'every: 2s')
-      .replace('monitor:', 'monitor:\n  control: []');
+      .replace('monitor:', 'monitor:\n  connectivity: []');
     writeFileSync(path.join(folder, 'docvitals.yaml'), here.replace(/listen: .*/, 'listen: 127.0.0.1:0'));
     const commands = blocks('bash', GUIDE).find((block) => block.startsWith('docvitals coordinator')) ?? '';
     const [coordinator = '', runner = ''] = commands.trim().split('\n');

@@ -108,7 +108,7 @@ describe.runIf(nginxWanted())('a deploy to nginx', () => {
 
   it('of a site that stays broken names the check', async () => {
     const { status, result } = await drill(['--source', makeRepository(BROKEN), ...to(copy()), '--deadline', '4s']);
-    expect([status, result.failure?.reason, result.objectiveMet]).toEqual([1, 'not-healthy', false]);
+    expect([status, result.failure?.reason, result.recoveryTimeObjectiveMet]).toEqual([1, 'not-healthy', false]);
     expect(codesOf(result)).toContain('config/trailing-comma');
   });
 
@@ -178,7 +178,7 @@ describe('a deploy command', () => {
 
 describe.skipIf(process.platform === 'win32')('Ctrl-C', () => {
   it.each([
-    ['while the deploy runs', 1, { interrupted: true, objectiveMet: null, failure: null }],
+    ['while the deploy runs', 1, { interrupted: true, recoveryTimeObjectiveMet: null, failure: null }],
     ['twice', 2, {}],
   ] as const)('%s ends it and removes everything', async (_, times, told) => {
     const folder = emptyFolder();

@@ -31,7 +31,7 @@ const SERVED = ['clone', 'serve', 'first-answer', 'healthy'];
 const told = ({ status, result, left }: Drilled): unknown => ({
   status,
   steps: stepsOf(result),
-  met: result.objectiveMet,
+  met: result.recoveryTimeObjectiveMet,
   reason: result.failure?.reason ?? null,
   left,
 });
@@ -62,7 +62,7 @@ describe('a repository with a healthy site', () => {
   it('has times that add up', async () => {
     const { result } = await drill(['--source', makeRepository(HEALTHY)]);
     const sum = result.steps.reduce((ms, { durationMs }) => ms + durationMs, 0);
-    expect([sum, result.objectiveMs]).toEqual([result.totalMs, 60_000]);
+    expect([sum, result.recoveryTimeObjectiveMs]).toEqual([result.totalMs, 60_000]);
   });
 
   it('is cloned from an address, from a bare repository and from a folder in its work tree alike', async () => {
@@ -158,7 +158,7 @@ describe('a drill that does not recover the site', () => {
     const { status, result, left } = await drill(['--source', makeRepository(files), ...args]);
     expect({
       status,
-      met: result.objectiveMet,
+      met: result.recoveryTimeObjectiveMet,
       reason: result.failure?.reason,
       step: result.failure?.step,
       left,
@@ -197,7 +197,7 @@ describe('a drill that does not recover the site', () => {
     const { status, result } = await drill(['--source', 'https://127.0.0.1:9/docs.git'], {
       env: { PATH: emptyFolder() },
     });
-    expect([status, result.failure?.reason, result.objectiveMet]).toEqual([3, 'no-git', null]);
+    expect([status, result.failure?.reason, result.recoveryTimeObjectiveMet]).toEqual([3, 'no-git', null]);
   });
 
   it('names the check and what to do', async () => {
@@ -208,23 +208,28 @@ describe('a drill that does not recover the site', () => {
   });
 
   it('is slower than the objective', async () => {
-    const { status, result } = await drill(['--source', makeRepository(HEALTHY), '--objective', '1ms']);
-    expect([status, result.failure, result.objectiveMet, result.report?.verdict]).toEqual([1, null, false, 'healthy']);
+    const { status, result } = await drill(['--source', makeRepository(HEALTHY), '--rto', '1ms']);
+    expect([status, result.failure, result.recoveryTimeObjectiveMet, result.report?.verdict]).toEqual([
+      1,
+      null,
+      false,
+      'healthy',
+    ]);
   });
 });
 
 describe('the objective', () => {
-  const CONFIG = 'sites:\n  - {id: docs, url: "https://docs.example.com/", objective: 30s}\n';
+  const CONFIG = 'sites:\n  - {id: docs, url: "https://docs.example.com/", recoveryTimeObjective: 30s}\n';
 
-  it.each<[name: string, args: readonly string[], objectiveMs: number]>([
+  it.each<[name: string, args: readonly string[], recoveryTimeObjectiveMs: number]>([
     ['of the site that is chosen', ['--site', 'docs'], 30_000],
-    ['of the command line, before it', ['--site', 'docs', '--objective', '20s'], 20_000],
+    ['of the command line, before it', ['--site', 'docs', '--rto', '20s'], 20_000],
     ['of nobody', [], 60_000],
-  ])('is that %s', async (_, args, objectiveMs) => {
+  ])('is that %s', async (_, args, recoveryTimeObjectiveMs) => {
     const cwd = emptyFolder();
     write(cwd, { 'docvitals.yaml': CONFIG });
     const { result } = await drill(['--source', makeRepository(HEALTHY), ...args], { cwd });
-    expect(result.objectiveMs).toBe(objectiveMs);
+    expect(result.recoveryTimeObjectiveMs).toBe(recoveryTimeObjectiveMs);
   });
 });
 

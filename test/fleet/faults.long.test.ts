@@ -270,7 +270,7 @@ describe.runIf(postgresWanted())('a fleet', { timeout: 300_000 }, () => {
       control.listen(0, '127.0.0.1', resolve);
     });
     const { port } = control.address() as AddressInfo;
-    await start({ monitor: { control: [`127.0.0.1:${port}`], listen: '127.0.0.1:0' } });
+    await start({ monitor: { connectivity: [`127.0.0.1:${port}`], listen: '127.0.0.1:0' } });
     await startAll(fleet);
     // A target that was silent at the first run that a site answered would not count any more.
     const ofParis = "SELECT count(*) FROM docvitals.run WHERE site = 'docs1@paris' AND verdict = 'healthy'";
@@ -370,7 +370,7 @@ describe.runIf(postgresWanted())('a fleet', { timeout: 300_000 }, () => {
       over.abort();
     });
     const crashed = await acting.logged('runners-crashed');
-    expect(crashed).toMatchObject({ site: 'docs1', scope: 'five', times: 2 });
+    expect(crashed).toMatchObject({ site: 'docs1', scope: 'core', times: 2 });
     const troubles = `SELECT troubles FROM docvitals.member WHERE pid = ${acting.child.pid}`;
     await until('it is a trouble', async () => (await fleet.sql(troubles)).join().includes('site-crashes-runners'));
     const before = crashes;

@@ -148,7 +148,7 @@ export async function startFleet({
       ...site,
     })),
     alerts: [{ id: 'ops', webhook: { url: `http://127.0.0.1:${port}/` } }],
-    monitor: { control: [], database: '${DATABASE}', locations: LOCATIONS.map((id) => ({ id })), ...monitor },
+    monitor: { connectivity: [], database: '${DATABASE}', locations: LOCATIONS.map((id) => ({ id })), ...monitor },
   });
   const project = makeProject(config(first));
   server.psql((await runCli(['example', 'postgres-roles'])).stdout);
@@ -384,6 +384,6 @@ export async function faultsAfter(fleet: Fleet, outages: number): Promise<readon
     ...same('doubled', await number(doubled), 0),
     ...same('opened', keysOf(received, 'opened').length, outages),
     ...same('recovered', keysOf(received, 'recovered').length, outages),
-    ...same('bugs', fleet.printed().match(/"event":"(?:round-failed|round-not-kept|unexpected-error)".*/g), null),
+    ...same('bugs', fleet.printed().match(/"event":"(?:run-failed|run-not-kept|unexpected-error)".*/g), null),
   ];
 }

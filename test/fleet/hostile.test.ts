@@ -16,7 +16,7 @@ const result = (more: object): string =>
   JSON.stringify({
     run: '00000000-0000-4000-8000-000000000000',
     site: 'docs1',
-    scope: 'five',
+    scope: 'core',
     location: 'paris',
     at: Date.now(),
     bypassCache: false,
@@ -95,7 +95,7 @@ describe.runIf(postgresWanted())('what a runner may write', { timeout: 120_000 }
     expect([coordinator, runner].map(({ child }) => child.exitCode)).toEqual([null, null]);
     expect(await runner.logged('runs-rejected')).toMatchObject({ location: 'paris', reason: 'invalid' });
     expect(await coordinator.logged('results-rejected', 2)).toMatchObject({ reason: 'invalid' });
-    expect(fleet.printed()).not.toMatch(/"event":"(?:round-failed|round-not-kept|unexpected-error|queue-unreachable)"/);
+    expect(fleet.printed()).not.toMatch(/"event":"(?:run-failed|run-not-kept|unexpected-error|queue-unreachable)"/);
     expect(await served('/readyz')).toContain('location-results-rejected');
     expect(await served('/')).toContain('A location sends results that are invalid or too large.');
     expect(JSON.parse(await served('/api/v1/fleet'))).toMatchObject({

@@ -57,7 +57,7 @@ it.skipIf(process.platform !== 'linux')(
         { id: 'hostile', url, ...often },
         { id: 'docs', url: healthy, ...often },
       ],
-      monitor: { control: [] },
+      monitor: { connectivity: [] },
     });
     const { child, lines, told, ended } = await startProcess(project);
     try {
@@ -65,7 +65,7 @@ it.skipIf(process.platform !== 'linux')(
       await sleep(1_500);
       const peakKiB = Number(/^VmHWM:\s+(\d+)/m.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1]);
       expect(peakKiB / 1024).toBeLessThan(400);
-      const strange = new Set(['resumed', 'blocked', 'rounds-ours']);
+      const strange = new Set(['resumed', 'blocked', 'probe-failing']);
       expect(lines.filter(({ event }) => strange.has(event))).toEqual([]);
       const signalledAt = performance.now();
       child.kill('SIGTERM');

@@ -18,7 +18,7 @@ describe.skipIf(process.platform === 'win32')('a monitor of a site whose script 
         { id: 'hostile', url: hostile.url, ...often },
         { id: 'docs', url: docs.url, ...often },
       ],
-      monitor: { control: [], listen: '127.0.0.1:0' },
+      monitor: { connectivity: [], listen: '127.0.0.1:0' },
     });
     const { child, told, lines, ended } = await startProcess(project);
     try {

@@ -75,7 +75,7 @@ describe.runIf(process.platform === 'linux' && chromiumWanted())('pages of many 
     const names = Array.from({ length: SITES }, (_, index) => `site-${index}`);
     const project = makeProject({
       sites: names.map((id) => ({ id, url: host.urlOf(id) })),
-      monitor: { full: false, browser: { every: '5s' }, control: [], listen: `127.0.0.1:${port}` },
+      monitor: { full: false, browser: { every: '5s' }, connectivity: [], listen: `127.0.0.1:${port}` },
       browser: { routes: 1 },
     });
     ends.push(project.remove);
@@ -105,7 +105,7 @@ describe.runIf(process.platform === 'linux' && chromiumWanted())('pages of many 
         browsers: tree.filter(({ command, parent }) => parent === child.pid && command.includes(folder)).length,
       });
     }
-    const opened = (await metric('docvitals_page_requests')).length;
+    const opened = (await metric('docvitals_page_load_requests')).length;
     child.kill('SIGTERM');
     await ended;
     await sleep(500);
@@ -124,7 +124,7 @@ describe.runIf(process.platform === 'linux' && chromiumWanted())('pages of many 
     expect(grown).toBeLessThan(8);
     // Two pages of each site, as far as it came.
     expect(opened).toBeGreaterThan(2);
-    expect(lines.filter(({ event }) => event === 'round-failed' || event === 'incident-opened')).toEqual([]);
+    expect(lines.filter(({ event }) => event === 'run-failed' || event === 'incident-opened')).toEqual([]);
     expect(processes().filter(({ command }) => command.includes(folder))).toEqual([]);
     // Without a home folder Chromium makes its settings there; profiles are removed.
     expect(readdirSync(folder).filter((name) => name !== '.config')).toEqual([]);

@@ -26,7 +26,7 @@ async function start() {
       browser: { every: '4s' },
       confirm: { after: '200ms', times: 1 },
       recover: { times: 1 },
-      control: [],
+      connectivity: [],
       listen: `127.0.0.1:${port}`,
     },
     browser: { routes: 0 },
@@ -41,7 +41,7 @@ async function start() {
 describe.runIf(chromiumWanted())('a site whose pages are opened in a browser', () => {
   it('is down while a page is blank, for the reason that another check names', { timeout: 170_000 }, async () => {
     const { host, project, told, lines, get, textOf } = await start();
-    await vi.waitFor(async () => expect(await textOf('/metrics')).toContain('docvitals_page_requests'), 60_000);
+    await vi.waitFor(async () => expect(await textOf('/metrics')).toContain('docvitals_page_load_requests'), 60_000);
     const metrics = await textOf('/metrics');
     const seconds = metrics.matchAll(/^docvitals_page_first_heading_seconds{site="docs",route="(.*)"} (.*)$/gm);
     expect([...seconds].map(([, route, time]) => [route, Number(time) > 0])).toEqual([['/', true]]);
@@ -84,7 +84,7 @@ describe.runIf(chromiumWanted())('a site whose pages are opened in a browser', (
 
     host.missing.clear();
     await told('incident-recovered');
-    expect(lines.filter(({ event }) => event === 'round-failed')).toEqual([]);
+    expect(lines.filter(({ event }) => event === 'run-failed')).toEqual([]);
   });
 });
 

@@ -48,7 +48,7 @@ beforeEach(async () => {
   project = makeProject({
     sites: [{ id: 'docs', url: host.url, every: '1s', full: false, confirm: { after: '200ms', times: 1 } }],
     alerts: [{ id: 'ops', webhook: { url: `http://127.0.0.1:${port}/` } }],
-    monitor: { control: [], listen: '127.0.0.1:0' },
+    monitor: { connectivity: [], listen: '127.0.0.1:0' },
   });
 });
 afterEach(async () => {
@@ -124,10 +124,7 @@ describe('a database that', () => {
     const notice = await noticed('monitor/database-replaced');
     expect(notice.findings).toMatchObject([{ problem: expect.stringContaining('deleted or replaced') as string }]);
     const ready = await fetch(`${url}readyz`);
-    expect([ready.status, await ready.json()]).toEqual([
-      503,
-      { status: 'in-trouble', troubles: ['database-replaced'] },
-    ]);
+    expect([ready.status, await ready.json()]).toEqual([503, { status: 'problem', problems: ['database-replaced'] }]);
     // No incident is lost, opened twice or notified twice, also by the next process.
     expect(await openIncidents(url)).toEqual([incident]);
     await stop();

@@ -35,7 +35,11 @@ const one = (rest: Parameters<typeof siteAt>[1] = {}): MonitorSettings =>
 
 interface Told {
   readonly event: string;
-  readonly incident: { readonly id: string; readonly durationMs: number | null; readonly objectiveMet: boolean | null };
+  readonly incident: {
+    readonly id: string;
+    readonly durationMs: number | null;
+    readonly recoveryTimeObjectiveMet: boolean | null;
+  };
 }
 
 const events = (): string[] => receiver.received.map(({ body }) => (JSON.parse(body) as Told).event);
@@ -76,9 +80,12 @@ describe('a monitor', () => {
     expect(notifiedAt).toBeGreaterThanOrEqual(detectedAt);
     expect(recoveredAt).toBeGreaterThan(detectedAt);
     expect(events()).toEqual(['opened', 'recovered']);
-    expect(lastIncident()).toMatchObject({ durationMs: (recoveredAt ?? 0) - startedAt, objectiveMet: true });
+    expect(lastIncident()).toMatchObject({
+      durationMs: (recoveredAt ?? 0) - startedAt,
+      recoveryTimeObjectiveMet: true,
+    });
     expect(told('incident-opened')).toHaveLength(1);
-    expect(told('incident-recovered')).toMatchObject([{ objectiveMet: true }]);
+    expect(told('incident-recovered')).toMatchObject([{ recoveryTimeObjectiveMet: true }]);
   });
 
   it('dismisses a failure that the next look does not confirm', async () => {
@@ -143,7 +150,7 @@ describe('a monitor', () => {
     const full = rounds.filter(({ scope }) => scope === 'full');
     expect(full).toHaveLength(3);
     expect(full.every(({ verdict }) => verdict === 'healthy')).toBe(true);
-    expect(rounds.filter(({ scope }) => scope === 'five').length).toBeGreaterThanOrEqual(29);
+    expect(rounds.filter(({ scope }) => scope === 'core').length).toBeGreaterThanOrEqual(29);
   });
 });
 
@@ -159,7 +166,7 @@ describe('a monitor whose machine is not well', () => {
       },
     });
     await live(MINUTE);
-    const before = monitor().counters().rounds;
+    const before = monitor().counters().runs;
     silent = true;
     host.condition = 'reset';
     await live(10 * SECOND);
@@ -167,8 +174,8 @@ describe('a monitor whose machine is not well', () => {
     host.condition = 'well';
     await live(MINUTE);
     expect(told('resumed').length).toBeGreaterThanOrEqual(1);
-    expect(monitor().counters().roundsOurs).toBeGreaterThanOrEqual(1);
-    expect(monitor().counters().rounds - before).toBeLessThanOrEqual(10);
+    expect(monitor().counters().probeFailures).toBeGreaterThanOrEqual(1);
+    expect(monitor().counters().runs - before).toBeLessThanOrEqual(10);
     expect(await store().incidents({})).toEqual([]);
   });
 
@@ -188,7 +195,7 @@ describe('a monitor whose machine is not well', () => {
 
   it('opens nothing while its own network is gone, and says so', async () => {
     let reachable = true;
-    const settings = { ...one(), control: ['192.0.2.1:443'] };
+    const settings = { ...one(), connectivity: ['192.0.2.1:443'] };
     const { live, store, monitor, told } = await start(settings, { connect: async () => reachable });
     await live(MINUTE);
     reachable = false;
@@ -200,13 +207,13 @@ describe('a monitor whose machine is not well', () => {
     host.condition = 'well';
     await live(MINUTE);
     expect(monitor().troubles()).toEqual([]);
-    expect(told('rounds-ours')).toMatchObject([{ reason: 'no-network' }]);
+    expect(told('probe-failing')).toMatchObject([{ reason: 'no-network' }]);
     expect(receiver.received).toEqual([]);
   });
 
   it('opens nothing either when it was started again meanwhile', async () => {
     let reachable = true;
-    const settings = { ...one(), control: ['192.0.2.1:443'] };
+    const settings = { ...one(), connectivity: ['192.0.2.1:443'] };
     const { live, restart, store, monitor } = await start(settings, { connect: async () => reachable });
     await live(MINUTE);
     reachable = false;
@@ -218,7 +225,7 @@ describe('a monitor whose machine is not well', () => {
   });
 
   it('opens an incident in a network that never had a way out', async () => {
-    const settings = { ...one(), control: ['192.0.2.1:443'] };
+    const settings = { ...one(), connectivity: ['192.0.2.1:443'] };
     const { live, restart } = await start(settings, { connect: async () => false });
     await live(MINUTE);
     await restart();
@@ -228,7 +235,7 @@ describe('a monitor whose machine is not well', () => {
   });
 
   it('opens an incident when the site alone is silent', async () => {
-    const settings = { ...one(), control: ['192.0.2.1:443'] };
+    const settings = { ...one(), connectivity: ['192.0.2.1:443'] };
     const { live } = await start(settings, { connect: async () => true });
     await live(MINUTE);
     host.condition = 'reset';
@@ -243,7 +250,7 @@ describe('a monitor whose machine is not well', () => {
     let names: readonly string[] = ['ns.example', 'other.example'];
     const code = (): string | null => (names.length < 2 ? 'dns-temporary' : null);
     const sites = ['one', 'two'].map((id) => siteAt(`https://${id}.example/`, { id }));
-    const settings = settingsOf(sites, { control: ['ns.example:443', 'other.example:443'] });
+    const settings = settingsOf(sites, { connectivity: ['ns.example:443', 'other.example:443'] });
     const { live, store, monitor } = await start(settings, {
       connect: async () => true,
       resolveName: async (name) => names.includes(name),

@@ -40,7 +40,7 @@ let project: Project;
 
 beforeEach(async () => {
   host = await startWatchedHost();
-  project = makeProject({ sites: [{ id: 'docs', url: host.url, full: false }], monitor: { control: [] } });
+  project = makeProject({ sites: [{ id: 'docs', url: host.url, full: false }], monitor: { connectivity: [] } });
 });
 afterEach(async () => {
   await host.close();

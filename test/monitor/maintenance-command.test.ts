@@ -15,7 +15,7 @@ beforeAll(async () => {
       { id: 'planned', url: 'http://127.0.0.1:9/', maintenance: [FARTHER, FAR] },
       { id: 'busy', url: 'http://127.0.0.1:9/', maintenance: [{ from: '2020-01-01T00:00:00Z', to: FAR.to }] },
     ],
-    monitor: { control: [], every: '1h', full: false },
+    monitor: { connectivity: [], every: '1h', full: false },
   });
   // The database is there once a monitor ran.
   const monitor = await startProcess(project);

@@ -36,7 +36,7 @@ describe('docvitals monitor --once, by the hour', () => {
         log: () => {},
         check: async ({ checks }) => {
           const isWhole = checks.some(({ full }) => full);
-          looks.push(`${run * 10} ${isWhole ? 'whole' : 'five'}`);
+          looks.push(`${run * 10} ${isWhole ? 'whole' : 'core'}`);
           const results = checks.map(({ id, full }) => ({ id, status: full ? status : ('pass' as const) }));
           const report = reportOf(results);
           return { ...report, verdict: verdictOf(report.checks, checks, false) };
@@ -45,7 +45,7 @@ describe('docvitals monitor --once, by the hour', () => {
       await store.close();
       timers.advance(10 * MINUTE);
     }
-    expect(looks.filter((look) => look.endsWith('five'))).toHaveLength(14);
+    expect(looks.filter((look) => look.endsWith('core'))).toHaveLength(14);
     const whole = looks.filter((look) => look.endsWith('whole')).map((look) => Number.parseInt(look));
     expect(whole[0]).toBe(0);
     expect(whole.length).toBeGreaterThanOrEqual(3);

@@ -15,7 +15,7 @@ beforeEach(async () => {
   project = makeProject({
     sites: [{ id: 'docs', url: host.url, full: false, confirm: { after: '200ms', times: 2 } }],
     alerts: [{ id: 'ops', webhook: { url: receiver.url } }],
-    monitor: { control: [], heartbeat: { url: `${receiver.url}/alive` } },
+    monitor: { connectivity: [], heartbeat: { url: `${receiver.url}/alive` } },
   });
 });
 afterEach(async () => {
@@ -65,7 +65,7 @@ describe('docvitals monitor --once', () => {
     // However often it looks to be sure, a run counts once.
     const { stdout } = await project.run(['history', 'docs', '--resolution', 'day', '--format', 'json']);
     const [day] = (JSON.parse(stdout) as { entries: object[] }).entries;
-    expect(day).toMatchObject({ rounds: 4, down: 2, healthy: 2 });
+    expect(day).toMatchObject({ runs: 4, down: 2, healthy: 2 });
   });
 
   it('keeps an alert that could not be sent for the next run, which tries again whenever that is', async () => {
@@ -81,7 +81,7 @@ describe('docvitals monitor --once', () => {
   });
 
   it('checks the whole site when that is due, and not before', async () => {
-    project.configure({ sites: [{ id: 'docs', url: host.url }], monitor: { control: [] } });
+    project.configure({ sites: [{ id: 'docs', url: host.url }], monitor: { connectivity: [] } });
     await once();
     expect(host.asked).toContain('robots.txt');
     host.asked.length = 0;

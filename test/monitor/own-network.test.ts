@@ -20,11 +20,11 @@ afterEach(async () => {
 });
 
 it.each<[string, readonly string[] | null, number]>([
-  ['opens nothing where a control is named', [CONTROL], 0],
-  ['takes an outage for one where only its own control is silent', null, 1],
-])('a monitor whose first start is without a network %s', async (_, control, incidents) => {
+  ['opens nothing where a connectivity is named', [CONTROL], 0],
+  ['takes an outage for one where only its own connectivity is silent', null, 1],
+])('a monitor whose first start is without a network %s', async (_, connectivity, incidents) => {
   host.condition = 'reset';
-  const settings = settingsOf([siteAt(host.url)], { control });
+  const settings = settingsOf([siteAt(host.url)], { connectivity });
   world = await startWorld(settings, { connect: async () => false, resolveName: async () => false });
   await world.live(MINUTE);
   expect(await world.store().incidents({})).toHaveLength(incidents);
@@ -33,13 +33,13 @@ it.each<[string, readonly string[] | null, number]>([
   expect(await world.store().incidents({})).toHaveLength(incidents);
 });
 
-it('a control that is named again counts at once', async () => {
-  world = await startWorld(settingsOf([siteAt(host.url)], { control: ['192.0.2.9:443'] }), {
+it('a connectivity that is named again counts at once', async () => {
+  world = await startWorld(settingsOf([siteAt(host.url)], { connectivity: ['192.0.2.9:443'] }), {
     connect: async (target) => target !== CONTROL,
   });
   await world.live(MINUTE);
   host.condition = 'reset';
-  await world.restart(0, settingsOf([siteAt(host.url)], { control: [CONTROL] }));
+  await world.restart(0, settingsOf([siteAt(host.url)], { connectivity: [CONTROL] }));
   await world.live(MINUTE);
   expect(await world.store().incidents({})).toEqual([]);
 });

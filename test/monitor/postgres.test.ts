@@ -39,7 +39,7 @@ describe.runIf(postgresWanted())('a monitor on PostgreSQL', { timeout: 60_000 },
     project = makeProject({
       sites: [{ id: 'docs', url: host.url, every: '1s', full: false, confirm: { after: '200ms', times: 1 } }],
       alerts: [{ id: 'ops', webhook: { url: `http://127.0.0.1:${port}/` } }],
-      monitor: { control: [], database: server.url().replace(server.password, '${DB_PASSWORD}') },
+      monitor: { connectivity: [], database: server.url().replace(server.password, '${DB_PASSWORD}') },
     });
     env = { DB_PASSWORD: server.password };
   });
@@ -60,7 +60,7 @@ describe.runIf(postgresWanted())('a monitor on PostgreSQL', { timeout: 60_000 },
   it('keeps the history in tables that SQL can read', async () => {
     running = await startProcess(project, [], { env });
     await until(() => server.psql('SELECT count(*) > 1 FROM docvitals.run') === 't');
-    expect(server.psql('SELECT DISTINCT site, scope, verdict FROM docvitals.run')).toBe('docs|five|healthy');
+    expect(server.psql('SELECT DISTINCT site, scope, verdict FROM docvitals.run')).toBe('docs|core|healthy');
     expect(server.psql('SELECT bool_and(http_status = 200) FROM docvitals.run_check WHERE duration_ms > 0')).toBe('t');
     expect(server.psql("SELECT site, down FROM docvitals.rollup WHERE resolution = 'day'")).toBe('docs|0');
   });
@@ -88,7 +88,7 @@ describe.runIf(postgresWanted())('a monitor on PostgreSQL', { timeout: 60_000 },
   it('can be read and changed by every command beside it', async () => {
     expect((await run('status')).status).toBe(0);
     expect((await run('incidents', '--format', 'csv')).stdout.split('\n')).toHaveLength(3);
-    expect((await run('history', 'docs', '--resolution', 'round', '--format', 'csv')).stdout).toContain('docs');
+    expect((await run('history', 'docs', '--resolution', 'run', '--format', 'csv')).stdout).toContain('docs');
     expect((await run('alert', 'list')).status).toBe(0);
     expect((await run('maintenance', 'start', 'docs', '30m', '--reason', 'new disks')).status).toBe(0);
     expect(server.psql('SELECT site, reason FROM docvitals.maintenance')).toBe('docs|new disks');

@@ -36,5 +36,5 @@ export function webhookTo(url: string, rest: Partial<AlertRoute> = {}): AlertRou
 
 /** Settings without a control check, since loopback says nothing about a network. */
 export function settingsOf(sites: readonly MonitoredSite[], rest: Partial<MonitorSettings> = {}): MonitorSettings {
-  return { ...DEFAULT_MONITOR, control: [], ...rest, sites };
+  return { ...DEFAULT_MONITOR, connectivity: [], ...rest, sites };
 }

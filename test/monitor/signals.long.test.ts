@@ -18,7 +18,7 @@ beforeEach(async () => {
   host = await startWatchedHost();
   project = makeProject({
     sites: [{ id: 'docs', url: host.url, every: '1s', full: false, confirm: { after: '300ms', times: 2 } }],
-    monitor: { control: [] },
+    monitor: { connectivity: [] },
   });
 });
 afterEach(async () => {
@@ -133,7 +133,10 @@ describe('a monitor that is not alone', () => {
     child.kill('SIGHUP');
     await told('config-refused');
     await asked(5);
-    project.configure({ sites: [{ id: 'blog', url: other.url, every: '1s', full: false }], monitor: { control: [] } });
+    project.configure({
+      sites: [{ id: 'blog', url: other.url, every: '1s', full: false }],
+      monitor: { connectivity: [] },
+    });
     child.kill('SIGHUP');
     while (other.asked.length < 5) await sleep(20);
     expect(lines.filter(({ level }) => level === 'error').map(({ event }) => event)).not.toContain('unexpected-error');
@@ -149,7 +152,7 @@ describe('a monitor that is not alone', () => {
       writeFileSync('pid.part', String(process.pid));
       renameSync('pid.part', 'pid');
       while (!existsSync('go')) await sleep(20);
-      export default { sites: [{ id: 'docs', url: '${host.url}', full: false }], monitor: { control: [] } };`,
+      export default { sites: [{ id: 'docs', url: '${host.url}', full: false }], monitor: { connectivity: [] } };`,
     );
     const starting = start(['--config', 'docvitals.config.mjs']);
     while (!existsSync(at('pid'))) await sleep(20);

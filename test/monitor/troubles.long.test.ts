@@ -63,15 +63,15 @@ describe('a monitor whose disk is full', () => {
     host.condition = 'failing';
     await live(MINUTE);
     expect(await monitor().stop()).toBe(false);
-    expect(told('rounds-not-kept')).toMatchObject([{ level: 'error', incidents: 1 }]);
-    expect(told('rounds-not-kept')[0]?.['rounds']).toBeGreaterThan(1);
+    expect(told('runs-not-kept')).toMatchObject([{ level: 'error', incidents: 1 }]);
+    expect(told('runs-not-kept')[0]?.['rounds']).toBeGreaterThan(1);
   });
 
   it('shows nothing when it is stopped with all written', async () => {
     const { live, monitor, told } = await start(one());
     await live(MINUTE);
     expect(await monitor().stop()).toBe(true);
-    expect(told('rounds-not-kept')).toEqual([]);
+    expect(told('runs-not-kept')).toEqual([]);
   });
 
   it('says so, sends each alert once, and goes on with a gap in its history when there is room', async () => {
@@ -156,8 +156,8 @@ describe('a monitor of many sites', () => {
       },
     });
     await live(2 * MINUTE);
-    expect(told('round-failed').length).toBeGreaterThan(2);
-    expect(monitor().counters().rounds).toBeGreaterThan(5);
+    expect(told('run-failed').length).toBeGreaterThan(2);
+    expect(monitor().counters().runs).toBeGreaterThan(5);
     expect(await monitor().store.incidents({})).toEqual([]);
   });
 });

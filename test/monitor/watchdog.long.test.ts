@@ -33,26 +33,26 @@ describe.skipIf(process.platform === 'win32')('a site that blocks the monitor', 
         { id: 'hostile', url: hostile.host.url, ...often },
         { id: 'docs', url: docs.host.url, ...often },
       ],
-      monitor: { control: [], listen: '127.0.0.1:0' },
+      monitor: { connectivity: [], listen: '127.0.0.1:0' },
     });
     const options = { preload: FAULT, killAfterMs: 240_000 };
     try {
       // Where both were checked at that time, the second end shows which one it was.
       let running = await startProcess(project, [], options);
       for (let ends = 0; ends < 2; ends++) {
-        if (running.lines.some(({ event, scope }) => event === 'site-held-back' && scope === 'five')) break;
+        if (running.lines.some(({ event, scope }) => event === 'site-held-back' && scope === 'core')) break;
         const { signal, stderr } = await running.ended;
         expect(signal).toBe('SIGKILL');
-        expect(stderr).toMatch(/^docvitals: blocked for 10000 ms of processor time; running: .*hostile (?:five|full)/m);
+        expect(stderr).toMatch(/^docvitals: blocked for 10000 ms of processor time; running: .*hostile (?:core|full)/m);
         running = await startProcess(project, [], options);
       }
       const { child, told, lines, ended } = running;
       expect(lines.filter(({ event }) => event === 'site-held-back')).toContainEqual(
-        expect.objectContaining({ site: 'hostile', scope: 'five' }),
+        expect.objectContaining({ site: 'hostile', scope: 'core' }),
       );
       const { url } = (await told('monitor-started')) as unknown as { url: string };
       const ready = await fetch(new URL('/readyz', url));
-      expect(await ready.json()).toMatchObject({ troubles: ['site-held-back'] });
+      expect(await ready.json()).toMatchObject({ problems: ['site-held-back'] });
       expect((await fetch(new URL('/healthz', url))).status).toBe(200);
       docs.gone.is = true;
       expect(await told('incident-opened')).toMatchObject({ site: 'docs' });

@@ -34,7 +34,7 @@ async function write(folder: string, agoMs: number, sites: Readonly<Record<strin
     return {
       run: {
         site,
-        scope: 'five' as const,
+        scope: 'core' as const,
         startedAt: at - 200,
         durationMs: 200,
         verdict: known.verdict,

@@ -65,7 +65,7 @@ describe.runIf(postgresWanted())('a fleet', { timeout: 60_000 }, () => {
   });
 
   it('has a history of each location', async () => {
-    const history = (...args: readonly string[]) => fleet.run('history', 'docs', '--resolution', 'round', ...args);
+    const history = (...args: readonly string[]) => fleet.run('history', 'docs', '--resolution', 'run', ...args);
     const { stdout } = await history('--location', 'paris', '--format', 'csv');
     expect(stdout).toMatch(/^docs,paris,.*,down,/m);
     expect((await history('--location', 'bucharest', '--format', 'csv')).stdout).not.toContain(',down,');

@@ -38,7 +38,7 @@ const incidentsOf = async (site: string) =>
     readonly startedAt: string;
     readonly detectedAt: string;
     readonly recoveredAt: string | null;
-    readonly objectiveFrom?: string;
+    readonly recoveryTimeObjectiveFrom?: string;
   }[];
 
 beforeAll(async () => {
@@ -54,7 +54,7 @@ beforeAll(async () => {
     url,
     every: '1s',
     full: { every: '3s' },
-    objective: '2s',
+    recoveryTimeObjective: '2s',
     confirm: { after: '50ms', times: 1 },
     ...rest,
   });
@@ -99,7 +99,7 @@ afterAll(async () => {
 describe('an incident of checks that run rarely', () => {
   it('does not miss its objective before anybody could know of it', async () => {
     const [incident] = await incidentsOf('links');
-    expect(incident?.objectiveFrom).toBe('detected');
+    expect(incident?.recoveryTimeObjectiveFrom).toBe('detected');
     const gap = Date.parse(incident?.detectedAt ?? '') - Date.parse(incident?.startedAt ?? '');
     expect(gap, 'longer than the objective').toBeGreaterThan(2_000);
     const first = receiver.received.map(({ body }) => body).find((body) => body.includes('links wiki'));

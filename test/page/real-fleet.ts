@@ -69,7 +69,7 @@ export async function startFleet(
       confirm: { times: 1, after: '200ms' },
       headers: { 'X-Location': id === 'docs' ? '${LOCATION}' : 'none' },
     })),
-    monitor: { database: '${DATABASE}', control: [], listen: `127.0.0.1:${port}`, locations: LOCATIONS },
+    monitor: { database: '${DATABASE}', connectivity: [], listen: `127.0.0.1:${port}`, locations: LOCATIONS },
   });
   const env = (location: string): Record<string, string> => ({ DATABASE: postgres.url(), LOCATION: location });
   const started: { readonly child: ChildProcess; readonly ended: Promise<RunResult> }[] = [];

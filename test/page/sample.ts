@@ -28,7 +28,7 @@ export function site(id: string, rest: Partial<MonitoredSite> = {}): MonitoredSi
     schedule: { kind: 'every', everyMs: 10 * SECOND, jitterMs: 0 },
     full: { kind: 'every', everyMs: HOUR, jitterMs: 0 },
     browser: null,
-    objectiveMs: MINUTE,
+    recoveryTimeObjectiveMs: MINUTE,
     confirm: { afterMs: 2 * SECOND, times: 2 },
     recover: { times: 2 },
     alerts: null,
@@ -60,7 +60,7 @@ export function state(
   const ids = [...new Set([...FIVE, ...failed.map(({ check }) => check)])];
   const checks = ids.map((id) => {
     const findings = failed.filter(({ check }) => check === id);
-    return [id, { status: statusOf(id), at, scope: 'five' as const, findings }] as const;
+    return [id, { status: statusOf(id), at, scope: 'core' as const, findings }] as const;
   });
   return { ...emptyState(), ...checkedAt(at), checks: Object.fromEntries(checks), verdict, ...rest };
 }
@@ -80,7 +80,7 @@ export function incident(of: string, ago: number, lastedMs: number | null, rest:
     detectedAt,
     notifiedAt: detectedAt + 830,
     recoveredAt: lastedMs === null ? null : startedAt + lastedMs,
-    objectiveMs: MINUTE,
+    recoveryTimeObjectiveMs: MINUTE,
     findings: [],
     deploy: null,
     flapping: false,
@@ -98,7 +98,7 @@ export function watched(
   return { site: of, url: of.url, state: known, maintenance };
 }
 
-/** What a database remembers. `days`: rounds of a day that were not well, by how many days ago; `null`: nobody looked. */
+/** What a database remembers. `days`: runs of a day that were not well, by how many days ago; `null`: nobody looked. */
 export interface Remembered {
   readonly incidents?: readonly Incident[];
   readonly maintenance?: readonly StartedMaintenance[];
@@ -147,7 +147,7 @@ function bucketOf(
   days: ((ago: number) => Partial<Bucket> | null) | undefined,
   minutes: ((minute: number) => Partial<Bucket> | null) | undefined,
 ): Bucket | null {
-  const rounds = { minute: 6, hour: 360, day: 8640 }[resolution];
+  const runs = { minute: 6, hour: 360, day: 8640 }[resolution];
   const own =
     resolution === 'day' ? days?.(Math.floor(NOW / DAY) - at / DAY) : minutes?.(Math.floor((NOW - at) / MINUTE));
   // What is not kept of a day is not kept of its hours either.
@@ -157,8 +157,8 @@ function bucketOf(
   const bucket: Bucket = {
     site: of,
     at,
-    rounds,
-    healthy: rounds,
+    runs,
+    healthy: runs,
     degraded: 0,
     down: 0,
     stale: 0,
@@ -171,7 +171,7 @@ function bucketOf(
     ...own,
   };
   const { degraded, down, stale, unknown, maintenance } = bucket;
-  return { ...bucket, healthy: Math.max(0, bucket.rounds - degraded - down - stale - unknown - maintenance) };
+  return { ...bucket, healthy: Math.max(0, bucket.runs - degraded - down - stale - unknown - maintenance) };
 }
 
 /** What pages are made of. */

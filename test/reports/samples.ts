@@ -88,14 +88,14 @@ const FAULTY: readonly Partial<CheckResult>[] = [
 const WAITED: Waited = {
   forMs: 300_000,
   elapsedMs: 42_000,
-  rounds: 14,
+  runs: 14,
   by: 'source',
   firstNewMs: 31_000,
   allNewMs: 38_500,
-  allGreenMs: 42_000,
+  allPassedMs: 42_000,
 };
 
-const UNREACHED: Waited = { ...WAITED, elapsedMs: 300_000, firstNewMs: null, allNewMs: null, allGreenMs: null };
+const UNREACHED: Waited = { ...WAITED, elapsedMs: 300_000, firstNewMs: null, allNewMs: null, allPassedMs: null };
 
 const refused = finding({ rule: 'refused', evidence: { error: 'ECONNREFUSED' } });
 

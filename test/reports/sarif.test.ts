@@ -105,11 +105,11 @@ describe('a log', () => {
         waited: {
           forMs: 5,
           elapsedMs: 4,
-          rounds: 2,
+          runs: 2,
           by: 'source',
           firstNewMs: null,
           allNewMs: null,
-          allGreenMs: null,
+          allPassedMs: null,
         },
       }),
     },

@@ -15,7 +15,7 @@ beforeAll(async () => {
   host = await startWatchedHost();
   project = makeProject({
     sites: [{ id: 'docs', url: host.url, every: '5s', full: false }],
-    monitor: { control: [], listen: '127.0.0.1:0' },
+    monitor: { connectivity: [], listen: '127.0.0.1:0' },
   });
   monitor = await startProcess(project, [], { killAfterMs: 300_000 });
   server = new URL(String((await monitor.told('monitor-started'))['url']));
@@ -70,7 +70,7 @@ async function best(): Promise<number> {
 
 /** Runs that began late, until now. */
 const late = async (): Promise<number | undefined> =>
-  samplesOf(await (await fetch(new URL('/metrics', server))).text()).get('docvitals_rounds_late_total');
+  samplesOf(await (await fetch(new URL('/metrics', server))).text()).get('docvitals_scheduled_runs_late_total');
 
 // A machine may be busy with something else for a second.
 describe('the server of a monitor', { retry: 2 }, () => {

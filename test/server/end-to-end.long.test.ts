@@ -124,7 +124,7 @@ describe.runIf(wanted('prometheus', 'prometheus-alertmanager'))('Prometheus and 
 
     files.set('config.json', healthy);
     await expect.poll(() => told(webhook.alerts, 'resolved'), patience).toEqual(expect.arrayContaining(firing));
-    const met = 'docvitals_incident_objective_total{site="docs",met="true"}';
+    const met = 'docvitals_incident_recovery_time_objective_total{site="docs",met="true"}';
     await expect.poll(() => value(watchers.prometheus, met), patience).toBeGreaterThanOrEqual(1);
     expect(await value(watchers.prometheus, 'docvitals_incident_open{site="docs"}')).toBe(0);
   }, 150_000);

@@ -98,7 +98,7 @@ describe('a healthy site', () => {
 
   it.each([
     ['core', 5],
-    ['five', 5],
+    ['core', 5],
     ['quick', 1],
   ])('is checked by the module %s', async (module, count) => {
     const { url } = await hosting();
@@ -263,7 +263,7 @@ describe('what cannot be probed', () => {
   });
 
   it.each([
-    ['probes', 32, 'five'],
+    ['probes', 32, 'core'],
     ['probes of whole sites', 4, 'full'],
   ])(
     'while too many %s go on',

@@ -21,7 +21,7 @@ export const siteOf = (rest: Partial<MonitoredSite> = {}): MonitoredSite => ({
   schedule: { kind: 'every', everyMs: 10_000, jitterMs: 0 },
   full: null,
   browser: null,
-  objectiveMs: 60_000,
+  recoveryTimeObjectiveMs: 60_000,
   confirm: { afterMs: 2_000, times: 2 },
   recover: { times: 2 },
   alerts: null,
@@ -37,7 +37,7 @@ export const settingsOf = (rest: Partial<MonitorSettings> = {}): MonitorSettings
   locations: [],
   listen: null,
   heartbeat: null,
-  control: [],
+  connectivity: [],
   retention: { rawMs: 1, minuteMs: 1, hourMs: 1, dayMs: 1 },
   probe: { targets: [], modules: new Map() },
   browser: DEFAULT_CONFIG.browser,
@@ -55,7 +55,7 @@ export const incidentOf = (rest: Partial<Incident> = {}): Incident => ({
   detectedAt: NOON - 120_000,
   notifiedAt: NOON - 119_000,
   recoveredAt: null,
-  objectiveMs: 60_000,
+  recoveryTimeObjectiveMs: 60_000,
   findings: [{ check: 'bundle', rule: 'bundle/status', evidence: { status: 503 }, location: null }],
   deploy: null,
   flapping: false,
@@ -80,7 +80,7 @@ export function siteViewOf(site: MonitoredSite, report: Report | null, rest: Par
 
 export function stateOf(report: Report, rest: Partial<SiteState> = {}): SiteState {
   const checks = report.checks.map(
-    ({ id, status }) => [id, { status, at: NOON, scope: 'five', findings: [] }] as const,
+    ({ id, status }) => [id, { status, at: NOON, scope: 'core', findings: [] }] as const,
   );
   return {
     ...emptyState(),
@@ -103,7 +103,7 @@ export const healthy = (): Report =>
 /** What is remembered; lists may be changed while a test runs. */
 export interface Remembered {
   readonly incidents: Incident[];
-  readonly rounds: RunRecord[];
+  readonly runs: RunRecord[];
   readonly buckets: Bucket[];
   readonly maintenance: StartedMaintenance[];
   pending: number;
@@ -112,7 +112,7 @@ export interface Remembered {
 }
 
 export function memory(rest: Partial<Remembered> = {}): Remembered {
-  return { incidents: [], rounds: [], buckets: [], maintenance: [], pending: 0, failure: null, ...rest };
+  return { incidents: [], runs: [], buckets: [], maintenance: [], pending: 0, failure: null, ...rest };
 }
 
 /** A view of these sites; `remembered` stands behind its store. */
@@ -120,11 +120,10 @@ export function viewOf(rest: Partial<MonitorView> & { readonly remembered?: Reme
   const { remembered = memory(), ...given } = rest;
   const settings = given.settings?.() ?? settingsOf();
   return {
-    startedAt: NOON - 3_600_000,
     now: () => NOON,
     settings: () => settings,
     sites: () => settings.sites.map((site) => siteViewOf(site, healthy())),
-    counters: () => ({ rounds: 12, roundsLate: 1, roundsOurs: 2, alertsSent: 3, alertsFailed: 4 }),
+    counters: () => ({ runs: 12, runsLate: 1, probeFailures: 2, alertsSent: 3, alertsFailed: 4 }),
     onIncident: () => {},
     troubles: () => [],
     ready: () => true,
@@ -144,7 +143,7 @@ function storeOf(remembered: Remembered): Store {
     incidents: (query) => read(() => newestFirst(remembered.incidents, query)),
     pictures: () => read(() => []),
     incident: (id) => read(() => remembered.incidents.find((one) => one.id === id) ?? null),
-    runs: (query) => read(() => remembered.rounds.filter(({ startedAt }) => inRange(startedAt, query))),
+    runs: (query) => read(() => remembered.runs.filter(({ startedAt }) => inRange(startedAt, query))),
     buckets: (query) => read(() => remembered.buckets.filter(({ at }) => inRange(at, query))),
     days: ({ sites, from, to }) =>
       read(() => remembered.buckets.filter(({ at, site }) => sites.includes(site) && inRange(at, { from, to }))),

@@ -50,8 +50,8 @@ describe('docvitals incidents', () => {
       notifiedAt: '2026-11-20T12:00:00.400Z',
       recoveredAt: '2026-11-20T12:00:31.000Z',
       durationMs: 41_000,
-      objectiveMs: 60_000,
-      objectiveMet: true,
+      recoveryTimeObjectiveMs: 60_000,
+      recoveryTimeObjectiveMet: true,
     });
   });
 
@@ -81,7 +81,7 @@ describe('docvitals incidents', () => {
 
 describe('docvitals history', () => {
   it.each([
-    ['round', 120],
+    ['run', 120],
     ['minute', 120],
     ['hour', 2],
     ['day', 1],

@@ -58,7 +58,7 @@ export function describeRounds(open: OpenEmpty): void {
 
     it('returns the runs of one scope', async () => {
       const { store } = current();
-      const runs = (['five', 'full', 'browser'] as const).map((scope, index) =>
+      const runs = (['core', 'full', 'browser'] as const).map((scope, index) =>
         roundRecord({ scope, startedAt: NOON + index * MINUTE }),
       );
       await store.commit(runs.map((run) => commitOf({ run })));
@@ -88,7 +88,7 @@ export function describeRounds(open: OpenEmpty): void {
       await store.commit([five, full]);
       expect(await store.runs({ ...EVER, site: 'docs' })).toHaveLength(2);
       const [day] = await store.buckets({ ...EVER, site: 'docs', resolution: 'day' });
-      expect(day?.rounds).toBe(2);
+      expect(day?.runs).toBe(2);
     });
 
     it('keeps the last state of each site', async () => {
@@ -167,7 +167,7 @@ export function describeBuckets(open: OpenEmpty): void {
       expect(bucket).toEqual({
         site: 'docs',
         at,
-        rounds: 7,
+        runs: 7,
         healthy: 2,
         degraded: 1,
         down: 1,
@@ -191,7 +191,7 @@ export function describeBuckets(open: OpenEmpty): void {
       ];
       await store.commit(rounds.map((run) => commitOf({ run })));
       const [bucket] = await store.buckets({ ...EVER, site: 'docs', resolution: 'hour' });
-      expect(bucket).toMatchObject({ rounds: 4, healthy: 1, down: 3, meanMs: 200, minMs: 100, maxMs: 300 });
+      expect(bucket).toMatchObject({ runs: 4, healthy: 1, down: 3, meanMs: 200, minMs: 100, maxMs: 300 });
     });
 
     it('leaves out what the whole site took', async () => {
@@ -200,7 +200,7 @@ export function describeBuckets(open: OpenEmpty): void {
         commitOf({ run: roundRecord({ scope: 'full', checks: [checkRecord({ durationMs: 9000 })] }) }),
       ]);
       const [bucket] = await store.buckets({ ...EVER, site: 'docs', resolution: 'hour' });
-      expect(bucket).toMatchObject({ rounds: 1, healthy: 1, meanMs: null, minMs: null, maxMs: null, p95Ms: null });
+      expect(bucket).toMatchObject({ runs: 1, healthy: 1, meanMs: null, minMs: null, maxMs: null, p95Ms: null });
     });
 
     it('tells a range, oldest first', async () => {
@@ -209,7 +209,7 @@ export function describeBuckets(open: OpenEmpty): void {
       await store.commit(rounds.map((run) => commitOf({ run })));
       const range = { site: 'docs', from: NOON + 1, to: NOON + 3 * MINUTE, resolution: 'minute' } as const;
       const told = await store.buckets(range);
-      expect(told.map(({ at, rounds: count }) => [(at - NOON) / MINUTE, count])).toEqual([
+      expect(told.map(({ at, runs: count }) => [(at - NOON) / MINUTE, count])).toEqual([
         [1, 2],
         [2, 1],
       ]);

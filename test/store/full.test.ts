@@ -32,7 +32,7 @@ describe('a full disk', () => {
     expect(outcome.kept).toBeGreaterThan(0);
     expect(outcome).toEqual({
       kept: outcome.kept,
-      rounds: outcome.kept + 1,
+      runs: outcome.kept + 1,
       problems: ['full'],
       incidents: 1,
       alerts: 1,
@@ -85,7 +85,7 @@ describe('a full disk', () => {
     connection.close();
     const store = await openStore(file, { mode: 'own' });
     const [day] = await store.buckets({ site: 'docs', resolution: 'day', ...EVER });
-    expect(day).toMatchObject({ rounds: 2, healthy: 2 });
+    expect(day).toMatchObject({ runs: 2, healthy: 2 });
     await store.close();
   });
 });

@@ -13,7 +13,7 @@ import { alertOf, commitOf, EVER, incidentOf, NOON, opening, roundRecord } from 
 export interface FullOutcome {
   /** Rounds that were kept before the disk was full, and after all. */
   readonly kept: number;
-  readonly rounds: number;
+  readonly runs: number;
   /** What was said while there was no room, each once. */
   readonly problems: readonly string[];
   /** An incident and its alert that could not be written at first. */
@@ -56,7 +56,7 @@ async function run(folder: string): Promise<FullOutcome> {
   await store.commit([late]);
   const outcome = {
     kept,
-    rounds: (await store.runs({ site: 'docs', ...EVER })).length,
+    runs: (await store.runs({ site: 'docs', ...EVER })).length,
     problems: [...problems],
     incidents: (await store.incidents({ open: true })).length,
     alerts: (await store.outboxState()).pending,

@@ -24,7 +24,7 @@ async function contentOf(file: string) {
         return {
           times: rounds.map(({ startedAt }) => startedAt),
           counted: buckets.map((all) => all.reduce((sum, bucket) => sum + bucket.healthy, 0)),
-          last: (await store.states()).get(site)?.scopes.five.at ?? null,
+          last: (await store.states()).get(site)?.scopes.core.at ?? null,
         };
       }),
     );

@@ -27,7 +27,7 @@ export const checkRecord = (rest: Partial<CheckRecord> = {}): CheckRecord => ({
 
 export const roundRecord = (rest: Partial<RunRecord> = {}): RunRecord => ({
   site: 'docs',
-  scope: 'five',
+  scope: 'core',
   startedAt: NOON,
   durationMs: 40,
   verdict: 'healthy',
@@ -40,7 +40,7 @@ export const roundRecord = (rest: Partial<RunRecord> = {}): RunRecord => ({
 export const siteState = (rest: Partial<SiteState> = {}): SiteState => ({
   ...emptyState(),
   ...checkedAt(NOON),
-  checks: { bundle: { status: 'pass', at: NOON, scope: 'five', findings: [] } },
+  checks: { bundle: { status: 'pass', at: NOON, scope: 'core', findings: [] } },
   verdict: 'healthy',
   ...rest,
 });
@@ -55,7 +55,7 @@ export const incidentOf = (rest: Partial<Incident> = {}): Incident => ({
   detectedAt: NOON,
   notifiedAt: null,
   recoveredAt: null,
-  objectiveMs: MINUTE,
+  recoveryTimeObjectiveMs: MINUTE,
   findings: [{ check: 'bundle', rule: 'bundle/status', evidence: { status: 503 }, location: null }],
   deploy: null,
   flapping: false,

@@ -33,7 +33,7 @@ function batchOf(batch: number): RunCommit[] {
 
 async function write(file: string): Promise<void> {
   const store = await openStore(file, { mode: 'own' });
-  const last = (await store.states()).get('a')?.scopes.five.at ?? NOON;
+  const last = (await store.states()).get('a')?.scopes.core.at ?? NOON;
   for (let batch = Math.round((last - NOON) / 7_000) + 1; ; batch += 1) {
     await store.commit(batchOf(batch));
     // At once: what is written to a stream may still be in this process when it is killed.

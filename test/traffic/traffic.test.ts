@@ -139,7 +139,7 @@ describe('the monitor', () => {
           rules: { 'links/missing': 'off' },
         },
       ],
-      monitor: { control: [] },
+      monitor: { connectivity: [] },
     });
     context.onTestFinished(() => project.remove());
     const { status, stdout, durationMs } = await project.run(['monitor', '--once', '--format', 'json']);

@@ -51,7 +51,7 @@ describe('docvitals check --wait', () => {
     const args = ['check', host.url, '--wait', '1s', '--source', deploys.folder('new')];
     const [pretty, json] = await Promise.all([runCli(args), runCli([...args, '--format', 'json', '--quiet'])]);
     expect([pretty.status, json.status, json.stderr]).toEqual([1, 1, '']);
-    expect(documentOf(json)).toMatchObject({ verdict: 'stale', fresh: false, waited: { allGreenMs: null } });
+    expect(documentOf(json)).toMatchObject({ verdict: 'stale', fresh: false, waited: { allPassedMs: null } });
     const last = pretty.stdout.trimEnd().split('\n').join(' ');
     expect(last).toMatch(
       /stale: healthy, but the old version: index\.html, 3 pages and 2 other files differ from the source/,
@@ -101,7 +101,7 @@ describe('docvitals check --wait', () => {
         interrupted: true,
         verdict: 'unknown',
         fresh: false,
-        waited: { by, allGreenMs: null },
+        waited: { by, allPassedMs: null },
         summary: { pass: 0, warn: 0, fail: 1, skip: 0, unknown: 5 },
       });
       const unseen = checks.filter(({ status }) => status === 'unknown');

@@ -17,7 +17,7 @@ const expected = (version: Version): ExpectedVersion => ({
 
 /** Clocks that have run, each not before the one before it. */
 function clocksOf({ waited }: Report): readonly number[] {
-  return [waited?.firstNewMs, waited?.allNewMs, waited?.allGreenMs].filter((ms) => typeof ms === 'number');
+  return [waited?.firstNewMs, waited?.allNewMs, waited?.allPassedMs].filter((ms) => typeof ms === 'number');
 }
 
 const failing = ({ checks }: Report): string[] =>
@@ -90,13 +90,13 @@ describe.runIf(nginxWanted())('a site on nginx', () => {
     });
     expect(clocksOf(report)).toHaveLength(3);
     expect(clocksOf(report)).toEqual(clocksOf(report).toSorted((a, b) => a - b));
-    expect(report.waited?.rounds).toBeGreaterThan(3);
+    expect(report.waited?.runs).toBeGreaterThan(3);
   });
 
   it.each(criteria)('that stays as it is is stale by $name', async ({ also, sinceNow, wants }) => {
     const url = await start();
     const report = await waitFor(url, { also, wants: await wants(), ...(sinceNow ? { sinceNow } : {}), forMs: 300 });
-    expect([report.verdict, report.fresh, report.waited?.allGreenMs]).toEqual(['stale', false, null]);
+    expect([report.verdict, report.fresh, report.waited?.allPassedMs]).toEqual(['stale', false, null]);
   });
 
   it.each([
@@ -164,6 +164,6 @@ describe.runIf(nginxWanted())('a site on nginx', () => {
       interrupt: stop.signal,
       onRun: afterTwo(() => stop.abort()),
     });
-    expect([report.interrupted, report.verdict, report.waited?.rounds]).toEqual([true, 'unknown', 2]);
+    expect([report.interrupted, report.verdict, report.waited?.runs]).toEqual([true, 'unknown', 2]);
   });
 });

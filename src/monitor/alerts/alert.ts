@@ -74,7 +74,7 @@ export function testAlert(route: AlertRoute, site: MonitoredSite, event: AlertEv
     startedAt,
     notifiedAt: event === 'opened' ? null : detectedAt,
     recoveredAt: event === 'recovered' ? now : null,
-    objectiveMs: site.objectiveMs,
+    recoveryTimeObjectiveMs: site.recoveryTimeObjectiveMs,
   };
   const name = event === 'reminder' ? 'reminder:1' : event;
   return { key: `${incident.id}:${name}:${route.id}`, event, incident, alsoSites: [], test: true };
@@ -100,7 +100,7 @@ function incidentAt(name: string, detectedAt: number, finding: Omit<IncidentFind
     detectedAt,
     notifiedAt: null,
     recoveredAt: null,
-    objectiveMs: 0,
+    recoveryTimeObjectiveMs: 0,
     findings: [{ ...finding, location: null }],
     deploy: null,
     flapping: false,

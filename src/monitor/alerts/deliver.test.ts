@@ -102,7 +102,7 @@ describe('a deliverer', () => {
       expect(await store.outboxState()).toMatchObject({ pending: 0 });
       expect((await store.incident(incidentOf().id))?.notifiedAt).toBe(SIX);
       expect(deliverer.counts).toEqual({ sent: 1, failed: 0 });
-      expect(logged.map(({ event }) => event)).toEqual(['alert-sent']);
+      expect(logged.map(({ event }) => event)).toEqual(['notification-sent']);
     });
 
     it('is sent when it is due, without being woken for it', async () => {
@@ -188,7 +188,7 @@ describe('a deliverer', () => {
       expect(await store.outboxState()).toMatchObject({ pending: 1 });
       await clock.pass(HOUR);
       expect(await store.outboxState()).toMatchObject({ pending: 0 });
-      expect(logged.at(-1)).toMatchObject({ event: 'alert-given-up', reason: 'too-old', route: 'ops' });
+      expect(logged.at(-1)).toMatchObject({ event: 'notification-given-up', reason: 'too-old', route: 'ops' });
     });
 
     it('of a route that was removed is given up', async () => {
@@ -198,7 +198,9 @@ describe('a deliverer', () => {
       await clock.pass(0);
       expect(shown()).toEqual(['+0 docs:opened:boss']);
       expect(await store.outboxState()).toMatchObject({ pending: 0 });
-      expect(logged).toContainEqual(expect.objectContaining({ event: 'alert-given-up', reason: 'route-removed' }));
+      expect(logged).toContainEqual(
+        expect.objectContaining({ event: 'notification-given-up', reason: 'route-removed' }),
+      );
     });
 
     it('comes in its order when the receiver is there again', async () => {
@@ -231,7 +233,11 @@ describe('a deliverer', () => {
       expect(shown()).toEqual(['+0 docs:opened:ops']);
       expect(await store.outboxState()).toMatchObject({ pending: 0 });
       expect((await store.incident(incidentOf().id))?.notifiedAt).toBe(SIX);
-      expect(logged.map(({ event }) => event)).toEqual(['alert-sent', 'outbox-failed', 'outbox-works']);
+      expect(logged.map(({ event }) => event)).toEqual([
+        'notification-sent',
+        'notifications-not-kept',
+        'notifications-kept',
+      ]);
     });
 
     it('that is full does not make a failure be tried without end', async () => {
@@ -252,7 +258,11 @@ describe('a deliverer', () => {
       start(full({ dueAlerts }));
       await clock.pass(MINUTE);
       expect(shown()).toEqual(['+10 docs:opened:ops']);
-      expect(logged.map(({ event }) => event)).toEqual(['outbox-failed', 'outbox-works', 'alert-sent']);
+      expect(logged.map(({ event }) => event)).toEqual([
+        'notifications-not-kept',
+        'notifications-kept',
+        'notification-sent',
+      ]);
     });
   });
 

@@ -198,7 +198,7 @@ export class Deliverer {
     // What is due now is being sent, and wakes us when it ends; or it waits.
     const { nextDueAt } = await store.outboxState(at);
     if (this.#isStoreBroken && this.#unrecorded.size === 0) {
-      log('info', 'outbox-works');
+      log('info', 'notifications-kept');
       this.#isStoreBroken = false;
     }
     const laterMs = nextDueAt === null ? null : Math.max(0, nextDueAt - now());
@@ -278,7 +278,7 @@ export class Deliverer {
     this.counts.sent += 1;
     book.sent(entry.key, at);
     onSent?.(entry, at);
-    log('info', 'alert-sent', { ...logFields(entry), ...fields });
+    log('info', 'notification-sent', { ...logFields(entry), ...fields });
     return at;
   }
 
@@ -305,12 +305,12 @@ export class Deliverer {
   #logFailure(entry: OutboxEntry, { error, permanent }: SendFailure, retryAt: number, fields: LogFields = {}): void {
     const { log } = this.#options;
     this.counts.failed += 1;
-    log('warn', 'alert-failed', { ...logFields(entry), ...fields, error, permanent, retryAt: iso(retryAt) });
+    log('warn', 'notification-failed', { ...logFields(entry), ...fields, error, permanent, retryAt: iso(retryAt) });
   }
 
   async #giveUp(entry: PendingAlert, reason: 'too-old' | 'route-removed', error: string | null = null): Promise<void> {
     const { book, log } = this.#options;
-    log('error', 'alert-given-up', { ...logFields(entry), reason, attempts: entry.attempts, error });
+    log('error', 'notification-given-up', { ...logFields(entry), reason, attempts: entry.attempts, error });
     // An alert that is too old counts as known, so that it is not planned again.
     if (reason === 'route-removed') book.givenUp(entry.key);
     await this.#record(entry.key, { error: error ?? reason, dueAt: null });
@@ -334,7 +334,9 @@ export class Deliverer {
   #storeFailed(error: unknown): void {
     const { problem } = error as { problem?: unknown };
     if (!this.#isStoreBroken) {
-      this.#options.log('error', 'outbox-failed', { error: typeof problem === 'string' ? problem : 'unreadable' });
+      this.#options.log('error', 'notifications-not-kept', {
+        error: typeof problem === 'string' ? problem : 'unreadable',
+      });
     }
     this.#isStoreBroken = true;
   }
@@ -362,7 +364,7 @@ export class Deliverer {
         const result = await send(route, alert, signal);
         if (result.ok || signal.aborted) return;
         const { error } = result;
-        log('warn', 'alert-refresh-failed', { route: route.id, incident: id, site: incident.site, error });
+        log('warn', 'notification-refresh-failed', { route: route.id, incident: id, site: incident.site, error });
       });
     }
   }

@@ -90,13 +90,13 @@ function linesOf({ event, incident, goesOn, alsoSites, test }: Alert, { words, n
 
 /** `recovered in 41 s, recovery time objective 60 s: met` */
 function objectiveLine(incident: Incident, now: number, words: AlertsWords): string {
-  const { objectiveMs, recoveredAt } = incident;
+  const { recoveryTimeObjectiveMs, recoveredAt } = incident;
   const { elapsedMs, isWithin } = rtoOf(incident, now);
   const counted = countedWords(incident, words);
-  const objective = durationIn(objectiveMs, words);
+  const objective = durationIn(recoveryTimeObjectiveMs, words);
   if (recoveredAt === null) return words.objective(counted(objective), !isWithin);
   // Rounded to the same second, a miss would read like a hit.
-  const isClose = Math.abs(elapsedMs - objectiveMs) < 1_000;
+  const isClose = Math.abs(elapsedMs - recoveryTimeObjectiveMs) < 1_000;
   return words.recovered(counted(durationIn(elapsedMs, words, isClose)), objective, isWithin);
 }
 
@@ -124,8 +124,11 @@ export function durationIn(ms: number, { units, decimal }: AlertsWords, exact = 
 }
 
 /** Adds to a duration when it begins, if that is not the start of the incident. */
-export function countedWords({ objectiveFrom }: Incident, words: AlertsWords): (duration: string) => string {
-  return (duration) => (objectiveFrom === 'detected' ? words.fromDetection(duration) : duration);
+export function countedWords(
+  { recoveryTimeObjectiveFrom }: Incident,
+  words: AlertsWords,
+): (duration: string) => string {
+  return (duration) => (recoveryTimeObjectiveFrom === 'detected' ? words.fromDetection(duration) : duration);
 }
 
 function factsAbout(incident: Incident, words: AlertsWords) {

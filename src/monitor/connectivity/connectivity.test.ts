@@ -9,7 +9,7 @@ import {
 } from './connectivity.ts';
 
 interface World {
-  readonly control: Connectivity;
+  readonly connectivity: Connectivity;
   /** Targets that can be reached, and names that resolve. */
   readonly there: Set<string>;
   /** What was asked, in order. */
@@ -26,9 +26,9 @@ function world(
     made.asked.push(address);
     return Promise.resolve(made.there.has(address));
   };
-  const own: Omit<World, 'control'> = { there: new Set(there), asked: [], now: 0 };
-  const control = createConnectivity({
-    control: targets,
+  const own: Omit<World, 'connectivity'> = { there: new Set(there), asked: [], now: 0 };
+  const connectivity = createConnectivity({
+    targets,
     known: [],
     onKnown: () => {},
     clock: () => made.now,
@@ -36,7 +36,7 @@ function world(
     resolveName: ask,
     ...rest,
   });
-  const made: World = Object.assign(own, { control });
+  const made: World = Object.assign(own, { connectivity });
   return made;
 }
 
@@ -55,48 +55,48 @@ describe('isGone', () => {
   ];
   it.each(rows)('%s', async (_, { targets, before, now }, expected) => {
     const timers = world(targets, before);
-    await timers.control.learn();
+    await timers.connectivity.learn();
     timers.there.clear();
     for (const one of now) timers.there.add(one);
-    expect(await timers.control.isGone()).toBe(expected);
+    expect(await timers.connectivity.isGone()).toBe(expected);
   });
 
   it('says nothing before anything was learnt', async () => {
     const timers = world(['a:1'], []);
-    expect(await timers.control.isGone()).toBe(false);
+    expect(await timers.connectivity.isGone()).toBe(false);
     expect(timers.asked).toEqual([]);
   });
 
   it('asks once for all who want to know at once, and again after a while', async () => {
     const timers = world(['a:1', 'b:1']);
-    await timers.control.learn();
+    await timers.connectivity.learn();
     timers.there.clear();
     timers.asked.length = 0;
-    await Promise.all(Array.from({ length: 1_000 }, () => timers.control.isGone()));
+    await Promise.all(Array.from({ length: 1_000 }, () => timers.connectivity.isGone()));
     expect(timers.asked).toEqual(['a:1', 'b:1']);
     timers.now += SHARED_MS;
     timers.there.add('a:1');
-    expect(await timers.control.isGone()).toBe(false);
+    expect(await timers.connectivity.isGone()).toBe(false);
   });
 });
 
 describe('a target that somebody named', () => {
   it('is missed from the beginning', async () => {
-    const { control } = world(['a:1'], [], { known: null });
-    expect(await control.isGone()).toBe(true);
+    const { connectivity } = world(['a:1'], [], { known: null });
+    expect(await connectivity.isGone()).toBe(true);
   });
 
   it('is not any more once it was silent while a site answered, and that is remembered', async () => {
     const reported: (readonly string[])[] = [];
-    const { control } = world(['a:1'], [], { known: null, onKnown: (known) => reported.push(known) });
-    await control.learn();
-    expect([await control.isGone(), reported]).toEqual([false, [[]]]);
+    const { connectivity } = world(['a:1'], [], { known: null, onKnown: (known) => reported.push(known) });
+    await connectivity.learn();
+    expect([await connectivity.isGone(), reported]).toEqual([false, [[]]]);
   });
 
   it('is remembered when it answers', async () => {
     const reported: (readonly string[])[] = [];
-    const { control } = world(['a:1'], ['a:1'], { known: null, onKnown: (known) => reported.push(known) });
-    await control.learn();
+    const { connectivity } = world(['a:1'], ['a:1'], { known: null, onKnown: (known) => reported.push(known) });
+    await connectivity.learn();
     expect(reported).toEqual([['a:1']]);
   });
 });
@@ -106,33 +106,33 @@ describe('learn', () => {
     const timers = world(['192.0.2.1:1']);
     for (const at of [0, 1, LEARN_MS - 1, LEARN_MS]) {
       timers.now = at;
-      await timers.control.learn();
+      await timers.connectivity.learn();
     }
     expect(timers.asked).toEqual(['192.0.2.1:1', '192.0.2.1:1']);
   });
 
   it('forgets what is silent again and again while sites answer, so that it turns no outage into nothing', async () => {
     const timers = world(['a:1']);
-    await timers.control.learn();
+    await timers.connectivity.learn();
     timers.there.clear();
     const gone: boolean[] = [];
     for (const at of [LEARN_MS, 2 * LEARN_MS]) {
       timers.now = at;
-      await timers.control.learn();
-      gone.push(await timers.control.isGone());
+      await timers.connectivity.learn();
+      gone.push(await timers.connectivity.isGone());
     }
     expect(gone).toEqual([true, false]);
   });
 
   it('trusts again what is there again', async () => {
     const timers = world(['a:1'], []);
-    await timers.control.learn();
+    await timers.connectivity.learn();
     timers.there.add('a:1');
     timers.now = LEARN_MS;
-    await timers.control.learn();
+    await timers.connectivity.learn();
     timers.there.clear();
     timers.now += SHARED_MS;
-    expect(await timers.control.isGone()).toBe(true);
+    expect(await timers.connectivity.isGone()).toBe(true);
   });
 });
 
@@ -147,26 +147,26 @@ describe('isNameless', () => {
   ];
   it.each(rows)('%s', async (_, before, now, expected) => {
     const timers = world(targets, [...targets, ...before]);
-    await timers.control.learn();
+    await timers.connectivity.learn();
     timers.there.clear();
     for (const one of [...targets, ...now]) timers.there.add(one);
-    expect([await timers.control.isNameless(), await timers.control.isGone()]).toEqual([expected, false]);
+    expect([await timers.connectivity.isNameless(), await timers.connectivity.isGone()]).toEqual([expected, false]);
   });
 
   it('knows after a restart what resolved before', async () => {
     const reported: (readonly string[])[] = [];
     const first = world(targets, ['192.0.2.1:1', 'one.example'], { onKnown: (known) => reported.push(known) });
-    await first.control.learn();
+    await first.connectivity.learn();
     expect(reported).toEqual([['192.0.2.1:1', 'one.example']]);
     const second = world(targets, ['192.0.2.1:1'], { known: reported.flat() });
-    expect([await second.control.isNameless(), await second.control.isGone()]).toEqual([true, false]);
+    expect([await second.connectivity.isNameless(), await second.connectivity.isGone()]).toEqual([true, false]);
   });
 
   it('asks once for all who want to know at once', async () => {
     const timers = world(targets, names);
-    await timers.control.learn();
+    await timers.connectivity.learn();
     timers.asked.length = 0;
-    await Promise.all(Array.from({ length: 1_000 }, () => timers.control.isNameless()));
+    await Promise.all(Array.from({ length: 1_000 }, () => timers.connectivity.isNameless()));
     expect(timers.asked).toEqual(names);
   });
 });

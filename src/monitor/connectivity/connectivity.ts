@@ -15,7 +15,7 @@ export type Reach = (target: string, timeoutMs: number) => Promise<boolean>;
 
 export interface ConnectivityOptions {
   /** `host:port` as configured; empty: the network is never taken for gone; `null`: public name servers. */
-  readonly control: readonly string[] | null;
+  readonly targets: readonly string[] | null;
   /** Targets and names that responded before this process; `null`: not known. */
   readonly known: readonly string[] | null;
   /** Called with what responds whenever that has changed. */
@@ -33,12 +33,12 @@ const DEFAULT_NAMES: readonly string[] = ['one.one.one.one', 'dns.quad9.net'];
 /** Between two times that `learn` sends requests. */
 export const LEARN_MS = 5 * 60_000;
 
-export function createConnectivity({ control, known: before, onKnown, clock, ...reach }: ConnectivityOptions) {
+export function createConnectivity({ targets: given, known: before, onKnown, clock, ...reach }: ConnectivityOptions) {
   const { connect = connectTcp, resolveName = queryNameServers() } = reach;
-  const targets = control ?? DEFAULT_TARGETS;
-  const names = control === null ? DEFAULT_NAMES : namesOf(control);
+  const targets = given ?? DEFAULT_TARGETS;
+  const names = given === null ? DEFAULT_NAMES : namesOf(given);
   const all = [...targets, ...names];
-  const configured = control === null ? [] : all;
+  const configured = given === null ? [] : all;
   // What is known may be of an earlier configuration. What is configured counts before it responded.
   const isOfOthers = before !== null && before.length > 0 && !before.some((target) => configured.includes(target));
   const expected = before === null || isOfOthers ? configured : [];
@@ -157,7 +157,7 @@ export interface RunConditions {
   readonly blocked: boolean;
   /** Another site responded since the run began: the network works. */
   readonly answeredMeanwhile: boolean;
-  readonly control: Connectivity;
+  readonly connectivity: Connectivity;
 }
 
 /**
@@ -167,15 +167,17 @@ export interface RunConditions {
  */
 export async function probeSideReason(
   report: Report,
-  { suspended, blocked, answeredMeanwhile, control }: RunConditions,
+  { suspended, blocked, answeredMeanwhile, connectivity }: RunConditions,
 ): Promise<ProbeSideReason | null> {
   const { checks } = report;
   if (suspended) return 'suspended';
   if (isUndetermined(checks)) return hasFullDisk(checks) ? 'disk-full' : 'machine';
   if (blocked && failedWithoutReplies(checks)) return 'machine';
   if (!isSilent(report)) return null;
-  if (!answeredMeanwhile && (await control.isGone())) return 'no-network';
-  return errorsOf(checks).every((rule) => UNRESOLVED.has(rule)) && (await control.isNameless()) ? 'no-network' : null;
+  if (!answeredMeanwhile && (await connectivity.isGone())) return 'no-network';
+  return errorsOf(checks).every((rule) => UNRESOLVED.has(rule)) && (await connectivity.isNameless())
+    ? 'no-network'
+    : null;
 }
 
 type Results = readonly CheckResult[];

@@ -17,7 +17,7 @@ const untold = (id: string, rule: string, evidence = {}): Partial<CheckResult> =
 });
 const skipped = (id: string): Partial<CheckResult> => ({ id, status: 'skip', httpStatus: null });
 
-const control = (gone: boolean, nameless = gone): Connectivity => ({
+const answering = (gone: boolean, nameless = gone): Connectivity => ({
   learn: () => Promise.resolve(),
   isGone: () => Promise.resolve(gone),
   isNameless: () => Promise.resolve(nameless),
@@ -26,23 +26,28 @@ const timers = (rest: Partial<RunConditions> = {}): RunConditions => ({
   suspended: false,
   blocked: false,
   answeredMeanwhile: false,
-  control: control(true),
+  connectivity: answering(true),
   ...rest,
 });
 
 const SILENT = reportOf([failed('bundle', 'refused'), failed('config', 'connect-timeout'), skipped('links')]);
 
 const UNRESOLVED = reportOf([failed('bundle', 'dns-temporary'), failed('config', 'dns-timeout'), skipped('links')]);
-const NAMELESS = timers({ control: control(false, true) });
+const NAMELESS = timers({ connectivity: answering(false, true) });
 
 describe('oursOf', () => {
   const rows: readonly (readonly [string, Report, RunConditions, string | null])[] = [
     ['well', reportOf([passed('bundle')]), timers(), null],
-    ['no reply, and the control is gone', SILENT, timers(), 'no-network'],
-    ['no reply, and the control is there', SILENT, timers({ control: control(false) }), null],
+    ['no reply, and the connectivity is gone', SILENT, timers(), 'no-network'],
+    ['no reply, and the network is there', SILENT, timers({ connectivity: answering(false) }), null],
     ['no reply, but another site answered', SILENT, timers({ answeredMeanwhile: true }), null],
     ['a name that does not resolve, and no other one does', UNRESOLVED, NAMELESS, 'no-network'],
-    ['a name that does not resolve, and another one does', UNRESOLVED, timers({ control: control(false) }), null],
+    [
+      'a name that does not resolve, and another one does',
+      UNRESOLVED,
+      timers({ connectivity: answering(false) }),
+      null,
+    ],
     [
       'a name that does not resolve, and no other one does, though another site answered',
       UNRESOLVED,

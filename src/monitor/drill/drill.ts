@@ -35,7 +35,7 @@ export interface DrillOptions {
   /** The site's folder in the clone; `null`: search for it. */
   readonly folder: string | null;
   readonly target: Target;
-  readonly objectiveMs: number;
+  readonly recoveryTimeObjectiveMs: number;
   /** Ends the drill after the run of the checks in progress. */
   readonly deadlineMs: number;
   readonly keep: boolean;
@@ -91,7 +91,7 @@ export class Drill {
 
   /** Removes what it made. Rejects as `runOptions` and `checked` do. */
   async run() {
-    const { source, target, keep, objectiveMs, interrupt } = this.#options;
+    const { source, target, keep, recoveryTimeObjectiveMs, interrupt } = this.#options;
     if (source.uncommitted > 0) this.#notes.push({ id: 'uncommitted', count: source.uncommitted });
     if (target.kind === 'deploy' && (await this.#hasBundle(target.url))) this.#notes.push({ id: 'answered-before' });
     const startedAt = new Date().toISOString();
@@ -118,9 +118,9 @@ export class Drill {
       failure: interrupted ? null : failure,
       interrupted,
       totalMs,
-      objectiveMs,
+      recoveryTimeObjectiveMs,
       /** `null` if this machine failed or the drill was stopped. */
-      objectiveMet: isUnknown ? null : failure === null && totalMs <= objectiveMs,
+      recoveryTimeObjectiveMet: isUnknown ? null : failure === null && totalMs <= recoveryTimeObjectiveMs,
       notes: this.#notes,
       folder: keep ? folder : null,
       report: this.#report,

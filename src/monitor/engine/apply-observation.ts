@@ -27,8 +27,8 @@ export function applyObservation(core: Core, watched: WatchedSite, observation: 
   // Only now, with everything computed: what a bug stops before this is observed again by the next run.
   watched.state = state;
   for (const result of results) watched.results.set(result.id, result);
-  if (probeSide === null && scope === 'five') watched.report = report;
-  if (scope === 'five') countRun(watched, '', run.verdict);
+  if (probeSide === null && scope === 'core') watched.report = report;
+  if (scope === 'core') countRun(watched, '', run.verdict);
   const locationRuns = locations.map((result) => noteLocation(watched, result, run));
   const { owed } = watched;
   watched.owed = null;
@@ -58,7 +58,7 @@ function countRun({ runCounts }: WatchedSite, location: string, verdict: Verdict
 function noteLocation(watched: WatchedSite, { location, report, probeSide }: LocationResult, run: RunRecord) {
   const { durationMs, verdict } = report;
   const record = { ...run, site: seriesOf(run.site, location), durationMs, ...shownBy(report, verdict, probeSide) };
-  if (run.scope === 'five') countRun(watched, location, record.verdict);
+  if (run.scope === 'core') countRun(watched, location, record.verdict);
   watched.locations.set(location, locationStatusAfter(watched.locations.get(location), record, probeSide));
   return record;
 }
@@ -89,14 +89,16 @@ function rootCauseIn({ watched: all }: Core, { site, url }: WatchedSite, inciden
 function announce({ options: { log }, incidentListeners }: Core, event: IncidentEvent): void {
   for (const listener of incidentListeners) listener(event);
   const { incident, kind } = event;
-  const { durationMs, objectiveMet } = recoveryOf(incident);
+  const { durationMs, recoveryTimeObjectiveMet } = recoveryOf(incident);
   log(kind === 'recovered' ? 'info' : 'warn', `incident-${kind}`, {
     site: incident.site,
     incident: incident.id,
     verdict: incident.verdict,
     checks: incident.checks,
     rules: incident.rules,
-    ...(kind === 'recovered' ? { durationMs, objectiveMs: incident.objectiveMs, objectiveMet } : {}),
+    ...(kind === 'recovered'
+      ? { durationMs, recoveryTimeObjectiveMs: incident.recoveryTimeObjectiveMs, recoveryTimeObjectiveMet }
+      : {}),
     ...(incident.sameAs === null ? {} : { sameAs: incident.sameAs }),
     ...(incident.deploy === null ? {} : { deploy: incident.deploy.version }),
     ...(incident.flapping ? { flapping: true } : {}),

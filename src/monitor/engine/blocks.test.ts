@@ -15,25 +15,25 @@ function suspected(...blocks: readonly (readonly string[])[]): Record<string, nu
 describe('runs that blocked the process', () => {
   it('are held back for ten minutes if they were alone, and twice as long each time', () => {
     expect(suspected()).toEqual({});
-    expect(suspected(['a five'])).toEqual({ 'a five': 10 });
-    expect(suspected(['a five'], ['a five'])).toEqual({ 'a five': 21 });
-    expect(suspected(['a five'], ['a five'], ['a five'])).toEqual({ 'a five': 42 });
+    expect(suspected(['a core'])).toEqual({ 'a core': 10 });
+    expect(suspected(['a core'], ['a core'])).toEqual({ 'a core': 21 });
+    expect(suspected(['a core'], ['a core'], ['a core'])).toEqual({ 'a core': 42 });
   });
 
   it('are held back for a day at most', () => {
-    const often = Array.from({ length: 20 }, () => ['a five']);
-    expect(suspected(...often)).toEqual({ 'a five': 19 + 24 * 60 });
+    const often = Array.from({ length: 20 }, () => ['a core']);
+    expect(suspected(...often)).toEqual({ 'a core': 19 + 24 * 60 });
   });
 
   it('are all suspected if there were several, until one of them is in progress again', () => {
-    expect(suspected(['a five', 'b five'])).toEqual({ 'a five': null, 'b five': null });
-    expect(suspected(['a five', 'b five'], ['b five', 'c five'])).toEqual({ 'b five': 11 + 10 });
+    expect(suspected(['a core', 'b core'])).toEqual({ 'a core': null, 'b core': null });
+    expect(suspected(['a core', 'b core'], ['b core', 'c core'])).toEqual({ 'b core': 11 + 10 });
   });
 
   it('are apart by what is checked', () => {
-    expect(suspected(['a five', 'a full'])).toEqual({ 'a five': 10, 'a full': 10 });
-    expect(suspected(['a full'], ['b five', 'a full'])).toEqual({ 'a full': 21 });
-    expect(suspected(['a five', 'a full', 'b five'], ['a full'])).toEqual({ 'a five': 11, 'a full': 21 });
+    expect(suspected(['a core', 'a full'])).toEqual({ 'a core': 10, 'a full': 10 });
+    expect(suspected(['a full'], ['b core', 'a full'])).toEqual({ 'a full': 21 });
+    expect(suspected(['a core', 'a full', 'b core'], ['a full'])).toEqual({ 'a core': 11, 'a full': 21 });
   });
 });
 
@@ -47,7 +47,7 @@ describe('the file of blocks', () => {
     onTestFinished(() => rmSync(folder, { recursive: true }));
     const file = path.join(folder, 'blocked.json');
     expect(readBlocks(file)).toEqual([]);
-    const block = { at: 1, runs: ['a five'] };
+    const block = { at: 1, runs: ['a core'] };
     writeBlocks(file, [block]);
     expect(readBlocks(file)).toEqual([block]);
     writeFileSync(file, JSON.stringify([block, { at: 'x', runs: [] }, null, 7]));

@@ -131,7 +131,7 @@ export function fullChecksFor(memory: number): number {
 export function localSlots(most: number): Readonly<Record<Scope, Slots>> {
   const memory = Math.min(totalmem(), process.constrainedMemory() || Infinity);
   return {
-    five: createSlots(most, createLoadMeter()),
+    core: createSlots(most, createLoadMeter()),
     full: createSlots(Math.min(fullChecksFor(memory), most)),
     // A browser takes as much memory as all the rest.
     browser: createSlots(1),

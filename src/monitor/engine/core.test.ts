@@ -45,13 +45,13 @@ describe('a run whose outcome cannot be taken up', () => {
     const before = monitor().sites()[0]?.state;
     isOdd = true;
     await live(MINUTE);
-    expect(told('round-failed').length).toBeGreaterThanOrEqual(5);
+    expect(told('run-failed').length).toBeGreaterThanOrEqual(5);
     expect(monitor().sites()[0]?.state).toEqual(before);
     isOdd = false;
     looks = 0;
     await live(MINUTE);
     expect(looks).toBeGreaterThanOrEqual(5);
-    expect(monitor().sites()[0]?.state?.scopes.five.at).toBeGreaterThan(before?.scopes.five.at ?? 0);
+    expect(monitor().sites()[0]?.state?.scopes.core.at).toBeGreaterThan(before?.scopes.core.at ?? 0);
   });
 });
 
@@ -87,7 +87,7 @@ describe('a run that goes on while the configuration changes', () => {
     await end();
     expect(asked).toEqual([OLD, NEW]);
     expect(told('failure-suspected')).toEqual([]);
-    expect(monitor().sites()[0]?.state).toMatchObject({ verdict: 'healthy', scopes: { five: { suspicion: null } } });
+    expect(monitor().sites()[0]?.state).toMatchObject({ verdict: 'healthy', scopes: { core: { suspicion: null } } });
   });
 
   it('counts where nothing is new', async () => {

@@ -72,7 +72,7 @@ export class Core {
   readonly pulse: Pulse;
   readonly watched = new Map<string, WatchedSite>();
   /** Late: begun more than a second after they were due, or left out. Ours: about us, not about the site. */
-  readonly counts = { rounds: 0, roundsLate: 0, roundsOurs: 0 };
+  readonly counts = { runs: 0, runsLate: 0, probeFailures: 0 };
   /** Aborted when runs are to be cut off. */
   readonly cut = new AbortController();
   /** Aborted when no run may begin any more. */
@@ -156,14 +156,14 @@ export class Core {
       // What an earlier configuration requested says nothing about the site of the current one.
       const isCurrent = this.watched.get(watched.site.id) === watched && watched.runs === runs;
       if (measurement === null || !isCurrent) return null;
-      this.counts.rounds += 1;
-      if (measurement.probeSide !== null) this.counts.roundsOurs += 1;
+      this.counts.runs += 1;
+      if (measurement.probeSide !== null) this.counts.probeFailures += 1;
       const transition = applyObservation(this, watched, this.#observed(watched, scope, measurement), ticks());
       if (!this.isOnce) this.pulse.beat();
       return transition;
     } catch (error) {
       // A bug must not stop the other sites.
-      this.options.log('error', 'round-failed', { site: watched.site.id, scope, error: (error as Error).message });
+      this.options.log('error', 'run-failed', { site: watched.site.id, scope, error: (error as Error).message });
       return null;
     } finally {
       slot?.release();
@@ -183,7 +183,7 @@ export class Core {
     const bypassCache = report?.verdict !== 'healthy' || currentIncident(state) !== null;
     const measuring = this.probe.measure(watched, scope, { bypassCache, cut: this.cut.signal });
     const measurement = await measuring.finally(cancel);
-    if (scope === 'five') watched.slow = isSlow;
+    if (scope === 'core') watched.slow = isSlow;
     return measurement;
   }
 
@@ -254,7 +254,6 @@ export class Core {
 /** What the server and the status page see. `nextAt`: when the next run of a site is due. */
 export function viewOf(core: Core, nextAt: (site: string) => number | null): MonitorView {
   return {
-    startedAt: core.clock.now(),
     store: core.options.store,
     resolver: core.resolver,
     ...(core.options.watchdog === undefined ? {} : { watchdog: core.options.watchdog }),

@@ -75,16 +75,16 @@ export interface LocalProbeOptions {
 }
 
 /** The note of the database that lists what responded. */
-const NOTE = 'control-reached';
+const NOTE = 'connectivity-reached';
 /** Runs that can be trusted for so long end the trouble: sites are checked in turn. */
 const CALM_MS = 5_000;
 
 export async function openLocalProbe(options: LocalProbeOptions, first: MonitorSettings): Promise<Probe> {
   const { store, timers, clock, connect, resolveName, resolver, check = checkSite } = options;
   const note = await store?.note(NOTE).catch(() => null);
-  const connectivityOf = ({ control }: MonitorSettings, known: readonly string[] | null): Connectivity =>
+  const connectivityOf = ({ connectivity: targets }: MonitorSettings, known: readonly string[] | null): Connectivity =>
     createConnectivity({
-      control,
+      targets,
       known,
       connect,
       resolveName,
@@ -112,7 +112,7 @@ export async function openLocalProbe(options: LocalProbeOptions, first: MonitorS
   };
   return {
     configure(changed) {
-      if (!isDeepStrictEqual(changed.control, settings.control)) connectivity = connectivityOf(changed, null);
+      if (!isDeepStrictEqual(changed.connectivity, settings.connectivity)) connectivity = connectivityOf(changed, null);
       settings = changed;
     },
     forget(site) {
@@ -128,7 +128,7 @@ export async function openLocalProbe(options: LocalProbeOptions, first: MonitorS
       if (run === null) return null;
       const before = { at: clock.now(), ...clock.interruptions(), answers };
       const contents = collectContents(watched.url, watched.site.checking);
-      const isCore = scope === 'five';
+      const isCore = scope === 'core';
       const report = await check({
         ...run,
         ...(isCore ? { revalidation: { bodies: bodiesOf(watched), bypassCache } } : {}),
@@ -145,13 +145,13 @@ export async function openLocalProbe(options: LocalProbeOptions, first: MonitorS
       const blocked = blocks !== before.blocks;
       const endedAt = Math.max(before.at, clock.now());
       const answeredMeanwhile = answers !== before.answers;
-      const control = connectivity;
+      const current = connectivity;
       if (hasAnswered(report)) {
         answers += 1;
         // What can be reached now shows later whether the network is gone.
-        learning = Promise.all([learning, control.learn()]);
+        learning = Promise.all([learning, current.learn()]);
       }
-      const probeSide = await probeSideReason(report, { suspended, blocked, answeredMeanwhile, control });
+      const probeSide = await probeSideReason(report, { suspended, blocked, answeredMeanwhile, connectivity: current });
       trouble.note(probeSide);
       return { report, startedAt: before.at, endedAt, probeSide, ...contents.of(report) };
     },
@@ -166,10 +166,10 @@ function createTrouble({ log, timers }: LocalProbeOptions) {
     note(reason: ProbeSideReason | null): void {
       const now = timers.monotonic();
       if (reason !== null && reason !== 'suspended') {
-        if (trouble?.reason !== reason) log('warn', 'rounds-ours', { reason });
+        if (trouble?.reason !== reason) log('warn', 'probe-failing', { reason });
         trouble = { reason, since: now };
       } else if (trouble !== null && now - trouble.since >= CALM_MS) {
-        log('info', 'rounds-trusted', { reason: trouble.reason });
+        log('info', 'probe-works', { reason: trouble.reason });
         trouble = null;
       }
     },
@@ -184,7 +184,7 @@ async function optionsOf(
   { env, log, cut }: Pick<LocalProbeOptions, 'env' | 'log'> & { readonly cut: AbortSignal },
 ): Promise<CheckSiteOptions | null> {
   const run = runs[scope];
-  if (run === null || scope === 'five') return run;
+  if (run === null || scope === 'core') return run;
   if (scope === 'browser') return { ...run, browser: await browserFor(settings, env) };
   if (site.checking.source === null) return run;
   try {

@@ -7,7 +7,7 @@ import { compact } from './watched-site.ts';
 
 const observed = (checks: readonly Partial<CheckResult>[], rest: Partial<Observation> = {}): Observation => ({
   report: reportOf(checks),
-  scope: 'five',
+  scope: 'core',
   startedAt: 1_000,
   endedAt: 1_250,
   maintenance: false,
@@ -20,7 +20,7 @@ describe('the record of a run', () => {
   it('has what happened, without the words', () => {
     expect(recordOf('docs', observed([{ findings: [finding()] }]), 1)).toEqual({
       site: 'docs',
-      scope: 'five',
+      scope: 'core',
       startedAt: 1_000,
       durationMs: 250,
       verdict: 'degraded',

@@ -51,8 +51,8 @@ export async function startMonitor(options: MonitorOptions) {
     await within(core, CUT_MS, scheduler.settled());
     await closeCore(core, FLUSH_MS);
     const { unwritten } = core.writer;
-    if (unwritten.rounds > 0) options.log('error', 'rounds-not-kept', { ...unwritten });
-    return unwritten.rounds === 0;
+    if (unwritten.runs > 0) options.log('error', 'runs-not-kept', { ...unwritten });
+    return unwritten.runs === 0;
   }
 }
 
@@ -117,7 +117,7 @@ class Scheduler {
   }
 
   nextAt(site: string): number | null {
-    return this.#tasks.get(site)?.five?.nextAt ?? null;
+    return this.#tasks.get(site)?.core?.nextAt ?? null;
   }
 
   /** The clock jumped. */
@@ -140,7 +140,7 @@ class Scheduler {
   #taskOf(watched: WatchedSite, scope: Scope, before: ScheduledTask | null): ScheduledTask | null {
     const { timers, clock, counts, watched: all, probe } = this.#core;
     const { site, runs, state } = watched;
-    const schedule = { five: site.schedule, full: site.full, browser: site.browser }[scope];
+    const schedule = { core: site.schedule, full: site.full, browser: site.browser }[scope];
     if (runs[scope] === null || schedule === null) {
       before?.stop();
       return null;
@@ -162,7 +162,7 @@ class Scheduler {
           this.#running.add(run);
         },
         onMissed: (missed) => {
-          counts.roundsLate += missed;
+          counts.runsLate += missed;
         },
       },
       probe.begun?.(watched, scope) === undefined ? (state?.scopes[scope].at ?? null) : null,
@@ -176,7 +176,7 @@ class Scheduler {
     let { runs } = watched;
     const onBegin = (): void => {
       ({ runs } = watched);
-      if (clock.now() - at > LATE_MS) counts.roundsLate += 1;
+      if (clock.now() - at > LATE_MS) counts.runsLate += 1;
     };
     const transition = await this.#core.run(watched, scope, again, () => task.ticks, onBegin);
     task.done();
@@ -191,7 +191,7 @@ class Scheduler {
   #follow(leader: Incident['id']): void {
     const followers = [...this.#core.watched.values()].filter(({ state }) => currentIncident(state)?.sameAs === leader);
     const apartMs = Math.min(APART_MS, FOLLOW_MS / followers.length);
-    for (const [index, { site }] of followers.entries()) this.#tasks.get(site.id)?.five?.sooner(index * apartMs);
+    for (const [index, { site }] of followers.entries()) this.#tasks.get(site.id)?.core?.sooner(index * apartMs);
   }
 
   #sooner({ site }: WatchedSite, { recheck, dueWithinMs }: Transition): void {
@@ -315,14 +315,14 @@ export async function runAllOnce(options: MonitorOptions, interrupt?: AbortSigna
 }
 
 async function runSite(core: Core, watched: WatchedSite): Promise<boolean> {
-  const last = await runUntilConfirmed(core, watched, 'five', 1);
+  const last = await runUntilConfirmed(core, watched, 'core', 1);
   for (const scope of DEEP_SCOPES) {
     // A failing full check runs sooner than by its schedule.
     const isOverdue = (last?.dueWithinMs[scope] ?? Infinity) <= SOON_MS;
     const isDue = isDeepRunDue(core, watched, scope);
     if (isDue || isOverdue) await runUntilConfirmed(core, watched, scope, isDue ? 1 : 0);
   }
-  return last !== null || watched.runs.five === null;
+  return last !== null || watched.runs.core === null;
 }
 
 /**

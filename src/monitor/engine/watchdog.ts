@@ -65,7 +65,7 @@ export function startWatchdog({ file, log, now = Date.now }: WatchdogOptions) {
     async guard<T>(site: string, scope: Scope, work: () => Promise<T>): Promise<T | null> {
       const run = `${site} ${scope}`;
       // What the core checks read, every other run reads, too.
-      if (isHeld(run) || isHeld(`${site} five`)) return null;
+      if (isHeld(run) || isHeld(`${site} core`)) return null;
       if (!suspects.has(run)) return track(run, work);
       const before = last;
       const { promise, resolve } = Promise.withResolvers<void>();

@@ -88,7 +88,7 @@ function rewatch(watched: WatchedSite, site: MonitoredSite, env: NodeJS.ProcessE
 }
 
 function prepare(site: MonitoredSite, env: NodeJS.ProcessEnv) {
-  const core = runOf(site, 'five', env);
+  const core = runOf(site, 'core', env);
   const isRunBy = (run: Run, id: string): boolean => run?.checks.some((check) => check.id === id) ?? false;
   // Where nothing is left beyond the core checks, nothing is rechecked.
   const beyond = (run: Run): Run => (run?.checks.some(({ id }) => !isRunBy(core, id)) ? run : null);
@@ -96,7 +96,7 @@ function prepare(site: MonitoredSite, env: NodeJS.ProcessEnv) {
   const full = site.full && runOf(site, 'full', env);
   // What the browser's runs check, the full check need not: each result belongs to one schedule.
   const own = full?.checks.filter(({ id }) => isRunBy(core, id) || !isRunBy(browser, id)) ?? [];
-  const runs = { five: core, full: beyond(full && { ...full, checks: own }), browser };
+  const runs = { core: core, full: beyond(full && { ...full, checks: own }), browser };
   const { base } = (core ?? siteRun(site, 'full', env)).site;
   return {
     site,

@@ -91,7 +91,7 @@ describe('the writer', () => {
     state.fate = null;
     writer.add(run());
     await live(20_000);
-    expect([writer.problem, writer.unwritten.rounds]).toEqual([null, 0]);
+    expect([writer.problem, writer.unwritten.runs]).toEqual([null, 0]);
     expect(sizes()).toEqual(problem === 'busy' ? [2] : [1]);
     expect(told.filter((event) => expected.includes(event) || problem !== 'busy')).toEqual(expected);
   });
@@ -113,10 +113,10 @@ describe('the writer', () => {
     writer.add(run());
     await live(60_000);
     expect(sent).toEqual([alertOf().key]);
-    expect([writer.unwritten, writer.unsent]).toEqual([{ rounds: 3, incidents: 1 }, []]);
+    expect([writer.unwritten, writer.unsent]).toEqual([{ runs: 3, incidents: 1 }, []]);
     state.fate = null;
     await live(20_000);
-    expect(writer.unwritten).toEqual({ rounds: 0, incidents: 0 });
+    expect(writer.unwritten).toEqual({ runs: 0, incidents: 0 });
     expect(written).toEqual([alertOf()]);
     expect(sent).toHaveLength(1);
   });
@@ -151,7 +151,7 @@ describe('the writer', () => {
     state.bad = bad;
     for (const commit of [run(), bad, run()]) writer.add(commit);
     await live(600);
-    expect([sizes(), told, writer.unwritten.rounds]).toEqual([[1, 1], ['round-not-kept'], 0]);
+    expect([sizes(), told, writer.unwritten.runs]).toEqual([[1, 1], ['run-not-kept'], 0]);
   });
 
   it('sends the alerts of news that are refused, and does not let other sites wait', async () => {
@@ -159,8 +159,8 @@ describe('the writer', () => {
     state.bad = news();
     for (const commit of [run('other'), state.bad, run(), run('other')]) writer.add(commit);
     await live(1_000);
-    expect([sizes(), told, sent]).toEqual([[1, 1, 1], ['round-not-kept'], [alertOf().key]]);
-    expect([writer.problem, writer.unwritten.rounds, writer.unsent]).toEqual([null, 0, []]);
+    expect([sizes(), told, sent]).toEqual([[1, 1, 1], ['run-not-kept'], [alertOf().key]]);
+    expect([writer.problem, writer.unwritten.runs, writer.unsent]).toEqual([null, 0, []]);
   });
 
   it('flushes all there is, and says whether that worked out', async () => {

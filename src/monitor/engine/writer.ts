@@ -55,9 +55,9 @@ export class Writer {
   }
 
   /** How many runs, and incidents among them, are not in the database. */
-  get unwritten(): { readonly rounds: number; readonly incidents: number } {
+  get unwritten(): { readonly runs: number; readonly incidents: number } {
     const incidents = new Set(this.#waiting.flatMap((run) => run.incidents.map(({ id }) => id)));
-    return { rounds: this.#waiting.length + this.#dropped, incidents: incidents.size };
+    return { runs: this.#waiting.length + this.#dropped, incidents: incidents.size };
   }
 
   /** Alerts that can neither be written now nor have been sent. */
@@ -153,7 +153,7 @@ export class Writer {
       } catch (error) {
         if (isPassing(error)) return this.#failed(error);
         const fields = { site: commit.run.site, news: hasNews(commit), error: (error as Error).message };
-        this.#options.log('error', 'round-not-kept', fields);
+        this.#options.log('error', 'run-not-kept', fields);
         this.#remove([commit]);
         this.#refused.push(...commit.outbox.add);
         this.#sendUnsent();

@@ -9,16 +9,16 @@ function start() {
   const now = (): number => clock.ms;
   const crashes = crashGuard((_level, event) => logged.push(event), now, now);
   const { signal } = new AbortController();
-  return { clock, logged, crashes, admit: () => crashes.admit('docs', 'five', signal) };
+  return { clock, logged, crashes, admit: () => crashes.admit('docs', 'core', signal) };
 }
 
 describe('a site whose runs end their runners', () => {
   it('waits 1, 2, 4, 8, 16 and then 30 minutes, from the second time on', async () => {
     const { clock, crashes, admit } = start();
-    crashes.note('docs', 'five', true);
+    crashes.note('docs', 'core', true);
     expect([crashes.isKnown(), await admit()]).toEqual([false, expect.any(Function)]);
     for (const minutes of [1, 2, 4, 8, 16, 30, 30]) {
-      crashes.note('docs', 'five', true);
+      crashes.note('docs', 'core', true);
       clock.ms += minutes * MINUTE - 1;
       expect([crashes.isKnown(), await admit()]).toEqual([true, null]);
       clock.ms += 1;
@@ -28,9 +28,9 @@ describe('a site whose runs end their runners', () => {
 
   it('is checked as before when a run of it has ended', async () => {
     const { crashes, logged, admit } = start();
-    crashes.note('docs', 'five', true);
-    crashes.note('docs', 'five', true);
-    crashes.note('docs', 'five', false);
+    crashes.note('docs', 'core', true);
+    crashes.note('docs', 'core', true);
+    crashes.note('docs', 'core', false);
     expect([crashes.isKnown(), await admit()]).toEqual([false, expect.any(Function)]);
     expect(logged).toEqual(['runners-crashed', 'runners-survived']);
   });
@@ -38,12 +38,12 @@ describe('a site whose runs end their runners', () => {
   it('leaves other sites and scopes alone, and is run apart from others like it', async () => {
     const { crashes } = start();
     const { signal } = new AbortController();
-    for (const site of ['docs', 'blog']) crashes.note(site, 'five', true);
+    for (const site of ['docs', 'blog']) crashes.note(site, 'core', true);
     expect(await crashes.admit('docs', 'full', signal)).not.toBe(null);
-    const end = await crashes.admit('docs', 'five', signal);
+    const end = await crashes.admit('docs', 'core', signal);
     let hasTurn = false;
     const second = (async () => {
-      await crashes.admit('blog', 'five', signal);
+      await crashes.admit('blog', 'core', signal);
       hasTurn = true;
     })();
     await Promise.resolve();

@@ -37,7 +37,7 @@ const MOST_RESULTS = 100;
 const MOST_HELD = 256 * 1024 * 1024;
 const MEMBERS_MS = 1_000;
 /** How long locations are waited for: as long as a run may take, and a lost runner to be replaced. */
-const WAIT_MS: Readonly<Record<Scope, number>> = { five: 75_000, full: 30 * MINUTE_MS, browser: 10 * MINUTE_MS };
+const WAIT_MS: Readonly<Record<Scope, number>> = { core: 75_000, full: 30 * MINUTE_MS, browser: 10 * MINUTE_MS };
 /** How long a location that is cut off is waited for once the others have responded. */
 const CUT_OFF_WAIT_MS = 2_000;
 /** What another coordinator began is dropped if nothing has continued it in this time: its site is not checked any more. */

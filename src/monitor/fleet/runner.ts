@@ -139,7 +139,7 @@ async function startWork(options: RunnerOptions, { clock, queues, database, note
   const run = async (job: Taken<RunJob>): Promise<void> => {
     const { data } = job;
     const measured = await measure(data).catch((error: Error) => {
-      log('error', 'round-failed', { site: data.site, scope: data.scope, error: error.message });
+      log('error', 'run-failed', { site: data.site, scope: data.scope, error: error.message });
       return null;
     });
     // What was cut off is given back.
@@ -231,7 +231,7 @@ async function openSites(
       log('warn', 'site-not-configured', { site });
       return null;
     }
-    if (scope === 'five' && Date.now() - at > STALE_MS) return null;
+    if (scope === 'core' && Date.now() - at > STALE_MS) return null;
     const slot = await slots[scope].take('usual', cut);
     try {
       const measured = slot === null ? null : await probe.measure(known, scope, { bypassCache, cut });

@@ -16,7 +16,7 @@ const measured = { startedAt: AT, endedAt: AT, report: reportOf([]), probeSide: 
 const result = (run: string, at: number): Taken<ResultJob> => ({
   id: `result of ${run}`,
   retryCount: 0,
-  data: { run, site: site.id, scope: 'five', location: 'paris', at, bypassCache: false, runner: 'one', measured },
+  data: { run, site: site.id, scope: 'core', location: 'paris', at, bypassCache: false, runner: 'one', measured },
 });
 
 /** `applied`: runs in the history. */
@@ -47,9 +47,9 @@ async function takeOver(results: readonly Taken<ResultJob>[], applied: readonly 
   const probe = new FleetProbe({ queues: queues as Queues, database, settings, log: () => {}, now: () => AT });
   await probe.open();
   const empty = emptyState();
-  const state = { ...empty, scopes: { ...empty.scopes, five: { ...empty.scopes.five, at: lastAt } } };
+  const state = { ...empty, scopes: { ...empty.scopes, core: { ...empty.scopes.core, at: lastAt } } };
   const watched = watch(site, state, {});
-  const measure = () => probe.measure(watched, 'five', { bypassCache: false, cut: new AbortController().signal });
+  const measure = () => probe.measure(watched, 'core', { bypassCache: false, cut: new AbortController().signal });
   return { probe, watched, removed, delivered, measure };
 }
 
@@ -72,10 +72,10 @@ describe('a coordinator that takes over', () => {
     async (_, lastAt) => {
       const jobs = [result('applied', AT - 1), result('open', AT)];
       const { probe, watched, removed, measure } = await takeOver(jobs, ['applied'], lastAt);
-      expect(probe.begun(watched, 'five')).toMatchObject({ id: 'open' });
+      expect(probe.begun(watched, 'core')).toMatchObject({ id: 'open' });
       expect(await measure()).toMatchObject({ startedAt: AT, settles: ['result of open'] });
       await vi.waitFor(() => expect(removed).toEqual(['result of applied']));
-      expect(probe.begun(watched, 'five')).toBeUndefined();
+      expect(probe.begun(watched, 'core')).toBeUndefined();
       await probe.stop();
     },
   );

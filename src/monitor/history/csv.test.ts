@@ -53,7 +53,7 @@ describe('a history', () => {
   const at = Date.UTC(2026, 10, 20, 12);
   const run = {
     site: 'docs',
-    scope: 'five',
+    scope: 'core',
     startedAt: at,
     durationMs: 40,
     verdict: 'down',
@@ -63,13 +63,13 @@ describe('a history', () => {
       { id: 'bundle', status: 'fail', rules: ['bundle/status', 'bundle/soft-404'], httpStatus: 503, durationMs: 4 },
     ],
   } as const;
-  const runs: History = { site: 'docs', from: at, to: at, resolution: 'round', entries: [run, { ...run, checks: [] }] };
+  const runs: History = { site: 'docs', from: at, to: at, resolution: 'run', entries: [run, { ...run, checks: [] }] };
 
   it('has a row for each check, and one for a run without any', () => {
     expect(historyCsv(runs).split('\r\n')).toEqual([
-      'site,at,scope,verdict,maintenance,roundMs,check,status,rules,httpStatus,checkMs',
-      'docs,2026-11-20T12:00:00.000Z,five,down,false,40,bundle,fail,bundle/status bundle/soft-404,503,4',
-      'docs,2026-11-20T12:00:00.000Z,five,down,false,40,,,,,',
+      'site,at,scope,verdict,maintenance,runMs,check,status,rules,httpStatus,checkMs',
+      'docs,2026-11-20T12:00:00.000Z,core,down,false,40,bundle,fail,bundle/status bundle/soft-404,503,4',
+      'docs,2026-11-20T12:00:00.000Z,core,down,false,40,,,,,',
       '',
     ]);
   });

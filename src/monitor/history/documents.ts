@@ -14,13 +14,13 @@ export type History = {
   readonly from: number;
   readonly to: number;
 } & (
-  | { readonly resolution: 'round'; readonly entries: readonly RunRecord[] }
+  | { readonly resolution: 'run'; readonly entries: readonly RunRecord[] }
   | { readonly resolution: Resolution; readonly entries: readonly Bucket[] }
 );
 
 /** How far a history reaches back by default. */
 export const HISTORY_MS: Readonly<Record<History['resolution'], number>> = {
-  round: HOUR_MS,
+  run: HOUR_MS,
   minute: 6 * HOUR_MS,
   hour: DAY_MS,
   day: DAYS * DAY_MS,
@@ -30,7 +30,7 @@ export const HISTORY_MS: Readonly<Record<History['resolution'], number>> = {
 export function historyDocument(history: History): Json {
   const { site, location = null, resolution, from, to } = history;
   const entries =
-    history.resolution === 'round'
+    history.resolution === 'run'
       ? history.entries.map(runDocument)
       : history.entries.map(({ site: _site, at, ...counts }) => ({ at: iso(at), ...counts }));
   const named = location === null ? {} : { location };
@@ -59,16 +59,16 @@ function cellOf(cell: Cell): string {
   return /[",\r\n;\t]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-const COUNTS = ['rounds', 'healthy', 'degraded', 'down', 'stale', 'unknown', 'maintenance'] as const;
+const COUNTS = ['runs', 'healthy', 'degraded', 'down', 'stale', 'unknown', 'maintenance'] as const;
 const BUCKET_COLUMNS = [...COUNTS, 'meanMs', 'minMs', 'maxMs', 'p95Ms'] as const;
 const CHECK_COLUMNS = ['check', 'status', 'rules', 'httpStatus', 'checkMs'];
-const RUN_COLUMNS = ['scope', 'verdict', 'maintenance', 'roundMs', ...CHECK_COLUMNS];
+const RUN_COLUMNS = ['scope', 'verdict', 'maintenance', 'runMs', ...CHECK_COLUMNS];
 
 /** A row for each stretch of time; by runs, one for each check of each. */
 export function historyCsv(history: History): string {
   const { site, location = null } = history;
   const series = location === null ? { site } : { site, location };
-  const isByRuns = history.resolution === 'round';
+  const isByRuns = history.resolution === 'run';
   const rows = isByRuns
     ? history.entries.flatMap(checkRows)
     : history.entries.map((bucket) => [iso(bucket.at), ...BUCKET_COLUMNS.map((column) => bucket[column])]);
@@ -88,7 +88,16 @@ function checkRows({ startedAt, scope, verdict, maintenance, durationMs, checks 
 }
 
 const TIMES = ['startedAt', 'detectedAt', 'notifiedAt', 'recoveredAt', 'durationMs'] as const;
-const COLUMNS = ['id', 'site', 'verdict', 'checks', 'rules', ...TIMES, 'objectiveMs', 'objectiveMet'] as const;
+const COLUMNS = [
+  'id',
+  'site',
+  'verdict',
+  'checks',
+  'rules',
+  ...TIMES,
+  'recoveryTimeObjectiveMs',
+  'recoveryTimeObjectiveMet',
+] as const;
 
 export function incidentsCsv(incidents: readonly Incident[]): string {
   const rows = incidents.map((incident) => {

@@ -19,7 +19,7 @@ const acts = (text: string): boolean => text.includes('\u001b') || text.includes
 const bucket = (rest: Partial<Bucket> = {}): Bucket => ({
   site: 'docs',
   at: AT,
-  rounds: 360,
+  runs: 360,
   healthy: 360,
   degraded: 0,
   down: 0,
@@ -43,12 +43,12 @@ const runs = (...entries: readonly RunRecord[]): History => ({
   site: 'docs',
   from: 0,
   to: AT,
-  resolution: 'round',
+  resolution: 'run',
   entries,
 });
 const run = (rest: Partial<RunRecord> = {}): RunRecord => ({
   site: 'docs',
-  scope: 'five',
+  scope: 'core',
   startedAt: AT,
   durationMs: 70,
   verdict: 'down',
@@ -70,7 +70,7 @@ const incident = (rest: Partial<Incident> = {}): Incident => ({
   detectedAt: AT,
   notifiedAt: AT + 400,
   recoveredAt: AT + 35_000,
-  objectiveMs: 60_000,
+  recoveryTimeObjectiveMs: 60_000,
   findings: [],
   deploy: null,
   flapping: false,

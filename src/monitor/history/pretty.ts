@@ -32,7 +32,7 @@ export function prettyHistory(history: History, language: Language, style: Style
   if (history.entries.length === 0) return `${words.noHistory(printable(series))}\n`;
   const titles = (...names: readonly (keyof typeof words.columns)[]) =>
     names.map((name) => style.quiet(words.columns[name]));
-  if (history.resolution === 'round') {
+  if (history.resolution === 'run') {
     const rows = history.entries.map((run) => runRow(run, context));
     return table([titles('time', 'verdict', 'duration', 'findings'), ...rows], [2]);
   }
@@ -47,7 +47,7 @@ function bucketRow(bucket: Bucket, isDay: boolean, context: Context): string[] {
   return [
     timeOf(bucket.at).slice(0, isDay ? 10 : 16),
     style[STYLE_OF[worst(bucket)]](share === null ? '–' : percent.format(percentOf(share) / 100)),
-    numberIn(language, bucket.rounds),
+    numberIn(language, bucket.runs),
     ...[bucket.meanMs, bucket.p95Ms, bucket.maxMs].map((ms) => (ms === null ? '–' : messages.milliseconds(ms))),
     countsOf(bucket, context),
   ];
@@ -70,7 +70,7 @@ function worst({ healthy, degraded, down, stale }: Bucket): Status {
 
 function runRow(run: RunRecord, { style, messages, words }: Context): string[] {
   const { startedAt, verdict, scope, maintenance, durationMs, checks } = run;
-  const notes = [...(scope === 'five' ? [] : [words.deepRuns[scope]]), ...(maintenance ? [words.maintenance] : [])];
+  const notes = [...(scope === 'core' ? [] : [words.deepRuns[scope]]), ...(maintenance ? [words.maintenance] : [])];
   return [
     timeOf(startedAt).slice(0, 19),
     style[STYLE_OF[VERDICT_STATUS[verdict]]]([messages.verdicts[verdict], ...notes].join(', ')),
@@ -120,7 +120,7 @@ function paragraph(incident: Incident, now: number, context: Context): string[] 
 
 /** `recovered in 41 s, objective 60 s: met` */
 function outcome(incident: Incident, now: number, { words, alertWords, style }: Context): string {
-  const rto = durationIn(incident.objectiveMs, alertWords);
+  const rto = durationIn(incident.recoveryTimeObjectiveMs, alertWords);
   const { elapsedMs, isWithin } = rtoOf(incident, now);
   const duration = countedWords(incident, alertWords)(durationIn(elapsedMs, alertWords));
   if (incident.recoveredAt === null) return `${words.open(duration)}, ${alertWords.objective(rto, !isWithin)}`;

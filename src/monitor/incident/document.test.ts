@@ -17,8 +17,8 @@ describe('incidentDocument', () => {
       notifiedAt: null,
       recoveredAt: null,
       durationMs: null,
-      objectiveMs: 60_000,
-      objectiveMet: null,
+      recoveryTimeObjectiveMs: 60_000,
+      recoveryTimeObjectiveMet: null,
     });
   });
 
@@ -37,6 +37,6 @@ describe('incidentDocument', () => {
     ['never less than nothing', '2026-11-20T17:00:00Z', 0, true],
   ])('%s', (_, recovered, durationMs, rtoMet) => {
     const recoveredAt = recovered === null ? null : at(recovered);
-    expect(recoveryOf(incidentOf({ recoveredAt }))).toEqual({ durationMs, objectiveMet: rtoMet });
+    expect(recoveryOf(incidentOf({ recoveredAt }))).toEqual({ durationMs, recoveryTimeObjectiveMet: rtoMet });
   });
 });

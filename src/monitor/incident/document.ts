@@ -6,8 +6,8 @@ import type { Incident, IncidentFinding } from './incident.ts';
 export type IncidentDocument = ReturnType<typeof incidentDocument>;
 
 export function incidentDocument(incident: Incident) {
-  const { id, site, verdict, checks, rules, objectiveMs, objectiveFrom, deploy } = incident;
-  const { durationMs, objectiveMet } = recoveryOf(incident);
+  const { id, site, verdict, checks, rules, recoveryTimeObjectiveMs, recoveryTimeObjectiveFrom, deploy } = incident;
+  const { durationMs, recoveryTimeObjectiveMet } = recoveryOf(incident);
   const locations = seenFrom(incident.findings);
   return {
     id,
@@ -20,10 +20,10 @@ export function incidentDocument(incident: Incident) {
     notifiedAt: isoOrNull(incident.notifiedAt),
     recoveredAt: isoOrNull(incident.recoveredAt),
     durationMs,
-    objectiveMs,
-    objectiveMet,
+    recoveryTimeObjectiveMs,
+    recoveryTimeObjectiveMet,
     /** Only where it counts from `detectedAt` instead of `startedAt`. */
-    ...(objectiveFrom === undefined ? {} : { objectiveFrom }),
+    ...(recoveryTimeObjectiveFrom === undefined ? {} : { recoveryTimeObjectiveFrom }),
     ...(deploy === null ? {} : { deploy: { ...deploy, seenAt: iso(deploy.seenAt) } }),
     ...(incident.flapping ? { flapping: true as const } : {}),
     /** Those that saw it fail last, where there are several. */
@@ -43,16 +43,19 @@ export function seenFrom(findings: readonly Pick<IncidentFinding, 'evidence'>[])
 /** How long an incident was, from the last good run before it to the first good one after; `null` while it is open. */
 export function recoveryOf(incident: Incident) {
   const { startedAt, recoveredAt } = incident;
-  if (recoveredAt === null) return { durationMs: null, objectiveMet: null };
-  return { durationMs: Math.max(0, recoveredAt - startedAt), objectiveMet: rtoOf(incident, recoveredAt).isWithin };
+  if (recoveredAt === null) return { durationMs: null, recoveryTimeObjectiveMet: null };
+  return {
+    durationMs: Math.max(0, recoveredAt - startedAt),
+    recoveryTimeObjectiveMet: rtoOf(incident, recoveredAt).isWithin,
+  };
 }
 
 /** The time that an incident has taken so far, or took, as its objective counts it; and whether that is within it. */
 export function rtoOf(incident: Incident, now: number): { readonly elapsedMs: number; readonly isWithin: boolean } {
   const elapsedMs = Math.max(0, (incident.recoveredAt ?? now) - rtoStart(incident));
-  return { elapsedMs, isWithin: elapsedMs <= incident.objectiveMs };
+  return { elapsedMs, isWithin: elapsedMs <= incident.recoveryTimeObjectiveMs };
 }
 
-export function rtoStart({ startedAt, detectedAt, objectiveFrom }: Incident): number {
-  return objectiveFrom === 'detected' ? detectedAt : startedAt;
+export function rtoStart({ startedAt, detectedAt, recoveryTimeObjectiveFrom }: Incident): number {
+  return recoveryTimeObjectiveFrom === 'detected' ? detectedAt : startedAt;
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { policy, story, type Looked } from '../../../test/monitor/incident/story.ts';
 
 const watching = policy({ browser: { kind: 'every', everyMs: 300_000, jitterMs: 0 } });
-const five = (...at: readonly number[]): Looked[] => at.map((one) => ({ at: one }));
+const core = (...at: readonly number[]): Looked[] => at.map((one) => ({ at: one }));
 const shown = (...at: readonly number[]): Looked[] => at.map((one) => ({ at: one, scope: 'browser' }));
 const blank = (...at: readonly number[]): Looked[] =>
   at.map((one) => ({ at: one, scope: 'browser', fails: { rendered: 'blank' } }));
@@ -16,7 +16,7 @@ describe('runs in a browser', () => {
     ['a blank page is confirmed by them', [...shown(0), ...blank(300)], ['300 suspected'], ['browser in 2']],
     [
       'and neither by runs of other checks, nor dismissed',
-      [...shown(0), ...blank(300), ...five(305), whole(307), ...blank(310, 320)],
+      [...shown(0), ...blank(300), ...core(305), whole(307), ...blank(310, 320)],
       begun,
       [],
     ],
@@ -26,11 +26,11 @@ describe('runs in a browser', () => {
       ['300 suspected', '302 dismissed'],
       [],
     ],
-    ['open: checked every minute', [...open, ...five(330)], begun, ['browser again in 50']],
-    ['core checks do not end it', [...open, ...five(330, 340, 350)], begun, ['browser again in 30']],
+    ['open: checked every minute', [...open, ...core(330)], begun, ['browser again in 50']],
+    ['core checks do not end it', [...open, ...core(330, 340, 350)], begun, ['browser again in 30']],
     [
       'shown again: core checks are enough then',
-      [...open, ...shown(380), ...five(382)],
+      [...open, ...shown(380), ...core(382)],
       [...begun, '382 recovered down rendered/blank for 380'],
       [],
     ],

@@ -26,9 +26,9 @@ export interface Incident {
   readonly notifiedAt: number | null;
   /** The first of the good runs that ended it; of an outage: of those that were not down. */
   readonly recoveredAt: number | null;
-  readonly objectiveMs: number;
+  readonly recoveryTimeObjectiveMs: number;
   /** The RTO counts from detection, because only full checks see what failed: their last good run may be an hour old. */
-  readonly objectiveFrom?: 'detected';
+  readonly recoveryTimeObjectiveFrom?: 'detected';
   /** What failed in the last run, while it was open. */
   readonly findings: readonly IncidentFinding[];
   /** The deployment that may be the cause; `null`: none is known. */
@@ -57,12 +57,12 @@ export interface SuspectedDeploy {
 }
 
 /**
- * Which checks a run ran: the core checks (`five` in logs and the database), with the rest of the full check, or with
+ * Which checks a run ran: the core checks (`core` in logs and the database), with the rest of the full check, or with
  * pages in the browser.
  */
-export type Scope = 'five' | 'full' | 'browser';
+export type Scope = 'core' | 'full' | 'browser';
 
-export type DeepScope = Exclude<Scope, 'five'>;
+export type DeepScope = Exclude<Scope, 'core'>;
 
 export interface Observation {
   readonly report: Report;

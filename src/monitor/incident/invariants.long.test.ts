@@ -35,7 +35,7 @@ function live(seed: number, steps: number, copy: (state: SiteState) => SiteState
 
 function look(mood: string, at: number, chance: Random): Looked {
   const ids = chance.shuffled(CHECKS).slice(0, 1 + chance.int(3));
-  const scope = chance.chance(0.1) ? 'full' : 'five';
+  const scope = chance.chance(0.1) ? 'full' : 'core';
   const isIll = mood === 'ill' || (mood === 'odd' && chance.chance(0.5));
   const fails = isIll ? Object.fromEntries(ids.map((id) => [id, chance.pick(RULES)])) : {};
   return {
@@ -69,7 +69,7 @@ const VITAL = ['bundle', 'config'];
 
 /** By what it fails; of runs of the core checks. */
 const isDownRun = ({ checked }: Step): boolean =>
-  checked.scope === 'five' &&
+  checked.scope === 'core' &&
   checked.ours === undefined &&
   checked.maintenance === undefined &&
   VITAL.some((id) => Object.hasOwn(checked.fails ?? {}, id));

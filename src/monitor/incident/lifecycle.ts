@@ -37,7 +37,7 @@ const isAny = (confirmed: Confirmed): boolean => Object.values(confirmed).some((
 
 /** An incident opens, if something is confirmed. `beside`: the degradation of a site that goes down. */
 function opened(run: Run, known: SiteState, confirmed: Confirmed, isBlipping: boolean, beside: Incident | null): After {
-  const suspicion = confirmed.five ?? confirmed.full ?? confirmed.browser;
+  const suspicion = confirmed.core ?? confirmed.full ?? confirmed.browser;
   if (suspicion === null) return { state: known, events: [] };
   const { policy } = run;
   const at = run.observation.endedAt;
@@ -58,10 +58,10 @@ function opened(run: Run, known: SiteState, confirmed: Confirmed, isBlipping: bo
     detectedAt: at,
     notifiedAt: null,
     recoveredAt: null,
-    objectiveMs: policy.rtoMs,
-    ...(confirmed.five === null ? { objectiveFrom: 'detected' } : {}),
+    recoveryTimeObjectiveMs: policy.rtoMs,
+    ...(confirmed.core === null ? { recoveryTimeObjectiveFrom: 'detected' } : {}),
     findings,
-    deploy: suspectedDeploy(known.deployments, confirmed.five !== null, suspicion, at),
+    deploy: suspectedDeploy(known.deployments, confirmed.core !== null, suspicion, at),
     flapping: isBlipping || changes.length >= FLAPPING_CHANGES,
     sameAs: null,
   };
@@ -163,20 +163,20 @@ function ending(run: Run, before: SiteState, kind: 'outage' | 'degradation', inc
 
 /** The good runs in a row after a run, as far as an incident is concerned. */
 function goodAfter(run: Run, before: SiteState, incident: Incident, good: GoodRuns | null): GoodRuns | null {
-  const { five, full, browser } = run.outlook;
+  const { core, full, browser } = run.outlook;
   const isOut = isOutage(incident);
   // An outage lasts while the site is down; a degradation while any of its checks, or of the core checks, fails.
-  const isBad = isOut ? run.isDown() : five === 'bad' || run.failing().some((id) => incident.checks.includes(id));
+  const isBad = isOut ? run.isDown() : core === 'bad' || run.failing().some((id) => incident.checks.includes(id));
   if (isBad) return null;
-  const isGood = (outlook: typeof five): boolean => outlook === 'good' || (outlook === 'bad' && isOut);
+  const isGood = (outlook: typeof core): boolean => outlook === 'good' || (outlook === 'bad' && isOut);
   // A long full check may leave the core checks to the runs that came meanwhile. Once all that failed has passed in a full
   // check, runs of the core checks are enough.
   const isDeep = isGood(full) || isGood(browser);
-  const isShown = isGood(five) || (five === 'nothing' && isDeep && run.observation.report.verdict !== 'unknown');
+  const isShown = isGood(core) || (core === 'nothing' && isDeep && run.observation.report.verdict !== 'unknown');
   if (!isShown) return good;
   const lastAt = lastRunAt(before);
   const isInRow =
-    good !== null && (good.times >= run.policy.recover.times || lastAt === null || !run.isApart(lastAt, 'five'));
+    good !== null && (good.times >= run.policy.recover.times || lastAt === null || !run.isApart(lastAt, 'core'));
   return isInRow ? { ...good, times: good.times + 1 } : { times: 1, since: run.observation.endedAt };
 }
 

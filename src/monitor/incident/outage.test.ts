@@ -6,7 +6,7 @@ import { currentIncident, emptyState, openIncidents, restored, type SiteState } 
 type Row = readonly [name: string, looks: readonly Looked[], events: readonly string[]];
 
 const fails =
-  (rules: Readonly<Record<string, string>>, scope: 'five' | 'full' = 'five') =>
+  (rules: Readonly<Record<string, string>>, scope: 'core' | 'full' = 'core') =>
   (...at: readonly number[]): Looked[] =>
     at.map((one) => ({ at: one, scope, fails: rules }));
 const good = fails({});
@@ -254,7 +254,7 @@ describe('a defect after an outage', () => {
   });
 
   it('asks for quick looks until the site is up for sure, not for more', () => {
-    expect(story([...out, ...noHome(20)]).next).toEqual(['five in 2']);
+    expect(story([...out, ...noHome(20)]).next).toEqual(['core in 2']);
     expect(story([...out, ...noHome(20, 22)]).next).toEqual([]);
   });
 });

@@ -27,7 +27,7 @@ describe('policyOf', () => {
     ['never whole', { full: null }, [10_000, null]],
   ])('reports how often it is checked: %s', (_, reported, expected) => {
     const { everyMs } = policy(reported);
-    expect([everyMs.five, everyMs.full]).toEqual(expected);
+    expect([everyMs.core, everyMs.full]).toEqual(expected);
   });
 });
 

@@ -15,23 +15,23 @@ export interface IncidentPolicy extends Readonly<ReturnType<typeof policyOf>> {
 }
 
 /** The policy of a site by the checks of its runs, with the core checks. */
-export function policyOf(site: MonitoredSite, { five, ...deep }: Readonly<Record<Scope, readonly Check[]>>) {
-  const core = new Set(five.map(({ id }) => id));
-  const beyond = (scope: DeepScope): readonly Check[] => deep[scope].filter(({ id }) => !core.has(id));
+export function policyOf(site: MonitoredSite, { core, ...deep }: Readonly<Record<Scope, readonly Check[]>>) {
+  const coreIds = new Set(core.map(({ id }) => id));
+  const beyond = (scope: DeepScope): readonly Check[] => deep[scope].filter(({ id }) => !coreIds.has(id));
   const idsOf = (scope: DeepScope): readonly string[] => beyond(scope).map(({ id }) => id);
   const everyMs = (schedule: Schedule | null): number | null => (schedule?.kind === 'every' ? schedule.everyMs : null);
   return {
     site: site.id,
-    rtoMs: site.objectiveMs,
+    rtoMs: site.recoveryTimeObjectiveMs,
     confirm: site.confirm,
     recover: site.recover,
     strict: site.checking.strict,
     /** All checks that the site's runs run. Results of others are forgotten. */
-    declared: [...five, ...DEEP_SCOPES.flatMap(beyond)],
+    declared: [...core, ...DEEP_SCOPES.flatMap(beyond)],
     /** Ids of those that only these runs run. */
     beyond: { full: idsOf('full'), browser: idsOf('browser') },
     /** Intervals; `null`: by a cron expression, or never. */
-    everyMs: { five: everyMs(site.schedule), full: everyMs(site.full), browser: everyMs(site.browser) },
+    everyMs: { core: everyMs(site.schedule), full: everyMs(site.full), browser: everyMs(site.browser) },
   };
 }
 
@@ -50,7 +50,7 @@ export function within(moments: readonly number[], ms: number, now: number): rea
 }
 
 /** Runs that are further apart are not in a row: the monitor was away meanwhile. Full checks may have to wait for each other. */
-const APART_MS = { five: 60_000, full: 15 * 60_000, browser: 15 * 60_000 } as const satisfies Record<Scope, number>;
+const APART_MS = { core: 60_000, full: 15 * 60_000, browser: 15 * 60_000 } as const satisfies Record<Scope, number>;
 
 type Outlook = 'good' | 'bad' | 'not enough' | 'nothing';
 
@@ -70,18 +70,18 @@ export class Run {
     this.causeOf = causeOf;
     const { report, scope, startedAt } = observation;
     const before = Object.fromEntries(policy.declared.flatMap(({ id }) => (known[id] ? [[id, known[id]]] : [])));
-    const isCore = (id: string): boolean => this.#scopeOf(id) === 'five';
+    const isCore = (id: string): boolean => this.#scopeOf(id) === 'core';
     // A long full check has run the core checks at its begin: runs of the core checks since then know better.
     const isSuperseded =
-      scope !== 'five' && Object.entries(before).some(([id, { at }]) => isCore(id) && at > startedAt);
+      scope !== 'core' && Object.entries(before).some(([id, { at }]) => isCore(id) && at > startedAt);
     const core = isSuperseded ? [] : report.checks.filter(({ id }) => isCore(id));
     this.checks = { ...before, ...this.#statesOf(core) };
     // Of a site that is down, nothing beyond the core checks can be reported.
-    const deep = this.isDown('five') ? [] : report.checks.filter(({ id }) => !isCore(id));
+    const deep = this.isDown('core') ? [] : report.checks.filter(({ id }) => !isCore(id));
     this.checks = { ...this.checks, ...this.#statesOf(deep) };
     this.outlook = ofEachScope((one) => {
       const results = [...core, ...deep].filter(({ id }) => this.#scopeOf(id) === one);
-      return this.#outlookOf(results, (id) => one === 'five' || this.#isFailing(before[id]));
+      return this.#outlookOf(results, (id) => one === 'core' || this.#isFailing(before[id]));
     });
   }
 
@@ -152,7 +152,7 @@ export class Run {
   }
 
   #scopeOf(id: string): Scope {
-    return DEEP_SCOPES.find((scope) => this.policy.beyond[scope].includes(id)) ?? 'five';
+    return DEEP_SCOPES.find((scope) => this.policy.beyond[scope].includes(id)) ?? 'core';
   }
 
   #isFailing(state: CheckState | undefined): boolean {

@@ -6,7 +6,7 @@
  * | form            | 2; a state of another form is not read                         | `restored`                               |
  * | verdict         | the site's verdict, of the last known result of all its checks | status page, metrics                     |
  * | checks          | each check's last known result                                 | what fails now                           |
- * | scopes.five     | of the runs of the core checks: last run, last good, up, bad,  | confirmation; the start of an incident   |
+ * | scopes.core     | of the runs of the core checks: last run, last good, up, bad,  | confirmation; the start of an incident   |
  * | scopes.full,    | and the failure that is being confirmed; of the full checks,   | the same of what only these runs see     |
  * | scopes.browser  | and of pages in the browser                                    |                                          |
  * | outage          | the open incident while the site is down; its good runs in a   | recovery, flapping                       |
@@ -26,10 +26,10 @@ import { ruleName } from './document.ts';
 import type { DeepScope, Incident, IncidentFinding, Scope, SuspectedDeploy } from './incident.ts';
 
 export const DEEP_SCOPES = ['full', 'browser'] as const satisfies readonly DeepScope[];
-export const SCOPES = ['five', ...DEEP_SCOPES] as const satisfies readonly Scope[];
+export const SCOPES = ['core', ...DEEP_SCOPES] as const satisfies readonly Scope[];
 
 export function ofEachScope<T>(make: (scope: Scope) => T): Readonly<Record<Scope, T>> {
-  return { five: make('five'), full: make('full'), browser: make('browser') };
+  return { core: make('core'), full: make('full'), browser: make('browser') };
 }
 
 export interface SiteState {

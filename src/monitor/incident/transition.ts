@@ -26,21 +26,21 @@ export function transitionOf(
   }
   const run = new Run(state.checks, observation, policy, causeOf);
   const suspected = ofEachScope((one) => suspect(one, state, run));
-  const { five } = suspected;
+  const { core } = suspected;
   const blips = within(state.blips, BLIPS.withinMs, endedAt);
-  const isGood = run.outlook.five === 'good' || isAsBefore(state, run, five);
+  const isGood = run.outlook.core === 'good' || isAsBefore(state, run, core);
   const known: SiteState = {
     ...state,
     verdict: withLocations(verdictAfter(run), observation),
-    failingFrom: scope === 'five' ? failingFrom : (state.failingFrom ?? []),
+    failingFrom: scope === 'core' ? failingFrom : (state.failingFrom ?? []),
     checks: run.checks,
     scopes: ofEachScope((one) => scopeAfter(one, state.scopes[one], run, suspected[one].suspicion)),
-    blips: five.isBlip ? [...blips, endedAt] : blips,
+    blips: core.isBlip ? [...blips, endedAt] : blips,
     maintainedUntil: maintainedUntil(state, observation),
     deployments: deployedAfter(state.deployments, observation, isGood),
   };
   const confirmed = ofEachScope((one) => suspected[one].confirmed);
-  const after = advance(run, state, known, confirmed, five.isBlipping);
+  const after = advance(run, state, known, confirmed, core.isBlipping);
   const opened = after.events.some(({ kind }) => kind === 'opened');
   const [was, is] = [isSuspected(state), isSuspected(after.state)];
   const change = is ? 'suspected' : 'dismissed';
@@ -56,7 +56,7 @@ export function withLocations(verdict: Verdict, { failingFrom = [] }: Pick<Obser
 /** After a probe-side run. It breaks off a full check that would have confirmed something. */
 function cutOff(state: SiteState, scope: Scope, at: number): SiteState {
   const before = state.scopes[scope];
-  const suspicion = scope === 'five' ? before.suspicion : null;
+  const suspicion = scope === 'core' ? before.suspicion : null;
   return { ...state, verdict: 'unknown', scopes: { ...state.scopes, [scope]: { ...before, at, suspicion } } };
 }
 
@@ -74,7 +74,7 @@ function scopeAfter(scope: Scope, before: ScopeState, run: Run, suspicion: Suspi
 
 function verdictAfter(run: Run): Verdict {
   const failing = run.failing();
-  if (failing.length === 0 && run.outlook.five === 'not enough') return 'unknown';
+  if (failing.length === 0 && run.outlook.core === 'not enough') return 'unknown';
   return run.verdict(failing.length > 0 ? failing : Object.keys(run.checks));
 }
 
@@ -88,7 +88,7 @@ function maintainedUntil(state: SiteState, { maintenance, maintenanceUntil, ende
 function isAsBefore({ outage, degradation }: SiteState, run: Run, { suspicion, confirmed }: Suspected): boolean {
   const isOnlyDegraded = outage.incident === null && degradation.incident !== null;
   const isNothingNew = suspicion === null && confirmed === null;
-  return run.outlook.five === 'bad' && isOnlyDegraded && isNothingNew && !run.observation.maintenance;
+  return run.outlook.core === 'bad' && isOnlyDegraded && isNothingNew && !run.observation.maintenance;
 }
 
 /* Failures that are not confirmed yet. */
@@ -124,7 +124,7 @@ function suspect(scope: Scope, state: SiteState, run: Run): Suspected {
   const outlook = run.outlook[scope];
   if (outlook === 'nothing' || outlook === 'not enough') {
     // A run that shows nothing of a scope keeps its suspicion.
-    const isKept = run.failing(scope).length > 0 && (scope === 'five' || observation.scope !== scope);
+    const isKept = run.failing(scope).length > 0 && (scope === 'core' || observation.scope !== scope);
     return { ...NOTHING, suspicion: isKept ? before : null };
   }
   const isGood = outlook === 'good';
@@ -134,7 +134,7 @@ function suspect(scope: Scope, state: SiteState, run: Run): Suspected {
   const suspicion = suspicionAfter(scope, isDown, state, run);
   // During an outage nothing else opens: what fails meanwhile is kept until it is over.
   if (state.outage.incident !== null && !isDown) return { ...NOTHING, suspicion };
-  const isBlipping = scope === 'five' && isOneBlipTooMany(state, suspicion, isDown);
+  const isBlipping = scope === 'core' && isOneBlipTooMany(state, suspicion, isDown);
   const isConfirmed = isBlipping || suspicion.times > policy.confirm.times;
   const [left, confirmed] = isConfirmed ? [null, suspicion] : [suspicion, null];
   return { suspicion: left, confirmed, isBlip, isBlipping };
@@ -185,11 +185,11 @@ const NO_RECHECKS: Rechecks = { recheck: null, dueWithinMs: ofEachScope(() => nu
 function rechecksAfter(state: SiteState, run: Run): Rechecks {
   const { incident } = currentOf(state);
   const share = incident === null ? 0 : (run.observation.endedAt - incident.detectedAt) * OPEN_SHARE;
-  const openMs = Math.max(OPEN_RECHECK_MS, (run.policy.everyMs.five ?? 0) / OPEN_FACTOR, share);
+  const openMs = Math.max(OPEN_RECHECK_MS, (run.policy.everyMs.core ?? 0) / OPEN_FACTOR, share);
   return {
     recheck: quickRecheck(state, run),
     dueWithinMs: {
-      five: incident === null ? null : Math.round(openMs),
+      core: incident === null ? null : Math.round(openMs),
       full: failingRecheckAfter('full', state, run),
       browser: failingRecheckAfter('browser', state, run),
     },
@@ -210,14 +210,14 @@ function quickRecheck(state: SiteState, run: Run): Transition['recheck'] {
     scope: one,
     afterMs: Math.min(afterMs, Math.max(0, lastAt + afterMs - endedAt)),
   });
-  const core = pending('five');
-  if (core !== null && (core.lastAt === endedAt || scope !== 'five')) return recheck('five', core);
+  const core = pending('core');
+  if (core !== null && (core.lastAt === endedAt || scope !== 'core')) return recheck('core', core);
   const { good } = currentOf(state);
-  const isReported = ['good', 'bad'].includes(run.outlook.five) || scope !== 'five';
-  if (good !== null && good.times < run.policy.recover.times && isReported) return { scope: 'five', afterMs };
+  const isReported = ['good', 'bad'].includes(run.outlook.core) || scope !== 'core';
+  if (good !== null && good.times < run.policy.recover.times && isReported) return { scope: 'core', afterMs };
   for (const one of ['browser', 'full'] as const) {
     const suspicion = pending(one);
-    if (suspicion !== null && !run.isDown('five')) return recheck(one, suspicion);
+    if (suspicion !== null && !run.isDown('core')) return recheck(one, suspicion);
   }
   return null;
 }
@@ -225,11 +225,11 @@ function quickRecheck(state: SiteState, run: Run): Transition['recheck'] {
 /** Failing full checks run before their time, but not before the core checks pass. */
 function failingRecheckAfter(scope: DeepScope, { checks, scopes }: SiteState, run: Run): number | null {
   const failing = run.failing(scope);
-  if (failing.length === 0 || run.isDown('five')) return null;
+  if (failing.length === 0 || run.isDown('core')) return null;
   const { confirm, everyMs: scheduled } = run.policy;
   const checkedAt = Math.max(scopes[scope].at ?? 0, ...failing.map((id) => checks[id]?.at ?? 0));
   // It failed while the core checks failed too: now that these pass, it may be gone.
-  const isOutdated = checkedAt <= (scopes.five.badAt ?? -1) && run.failing('five').length === 0;
+  const isOutdated = checkedAt <= (scopes.core.badAt ?? -1) && run.failing('core').length === 0;
   const usualMs = Math.min(scheduled[scope] ?? HOUR_MS, FAILING_RECHECK_MS[scope]);
   const everyMs = isOutdated ? confirm.afterMs : usualMs;
   return Math.min(everyMs, Math.max(0, checkedAt + everyMs - run.observation.endedAt));

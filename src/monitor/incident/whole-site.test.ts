@@ -50,7 +50,7 @@ describe('runs of the whole site', () => {
       [...begun, '3902 recovered degraded links/missing for 3900'],
       [],
     ],
-    ['well again: looked at quickly', [...open, ...whole(3_900)], begun, ['five in 2']],
+    ['well again: looked at quickly', [...open, ...whole(3_900)], begun, ['core in 2']],
     [
       'the five fail once meanwhile',
       [...open, ...refused(3_610), ...good(3_612)],
@@ -98,7 +98,7 @@ describe('runs of the whole site', () => {
       'a long round knows less of the five than those that came meanwhile',
       [...good(0), { at: 100, took: 95, scope: 'full', fails: { home: 'not-found' } }],
       ['100 suspected'],
-      ['five in 2'],
+      ['core in 2'],
     ],
     [
       'whether they are well',
@@ -160,13 +160,13 @@ describe('runs of the whole site', () => {
 describe('the next look', () => {
   const rows: readonly Row[] = [
     ['a site that is well', good(0), [], []],
-    ['a failure', refused(0), ['0 suspected'], ['five in 2']],
+    ['a failure', refused(0), ['0 suspected'], ['core in 2']],
     ['an open incident', refused(0, 2, 4), ['0 suspected', '4 opened down bundle/refused since 0'], []],
     [
       'the first good round',
       [...refused(0, 2, 4), ...good(10)],
       ['0 suspected', '4 opened down bundle/refused since 0'],
-      ['five in 2'],
+      ['core in 2'],
     ],
     ['our own network', [...refused(0), { at: 2, ours: true }], ['0 suspected'], []],
     ['unknown', [...refused(0), { at: 2, unknown: CORE }], ['0 suspected'], []],
@@ -180,7 +180,7 @@ describe('the next look', () => {
       'a round of the whole site that ends while a failure is confirmed',
       [...refused(0), { at: 1, took: 30, scope: 'full' }],
       ['0 suspected'],
-      ['five in 1'],
+      ['core in 1'],
     ],
   ];
   it.each(rows.map(([name, looks, events, next]) => ({ name, looks, events, next })))(

@@ -39,7 +39,7 @@ const HOSTILE: readonly [string, LogFields][] = [
 describe.each(['json', 'pretty'] as const)('a %s log', (format) => {
   it.each(HOSTILE)('reports %s in one harmless line', (_, fields) => {
     const { log, text } = open({ format });
-    log('error', 'round-failed', fields);
+    log('error', 'run-failed', fields);
     expect(text().endsWith('\n')).toBe(true);
     expect(text().trimEnd()).not.toContain('\n');
     expect(text().trimEnd()).not.toMatch(ACTING);
@@ -48,8 +48,8 @@ describe.each(['json', 'pretty'] as const)('a %s log', (format) => {
 
   it('leaves out what is less grave', () => {
     const { log, text } = open({ format, least: 'warn' });
-    log('info', 'round-failed', { site: 'handbook' });
-    log('error', 'round-failed', { site: 'docs' });
+    log('info', 'run-failed', { site: 'handbook' });
+    log('error', 'run-failed', { site: 'docs' });
     expect(text()).toContain('docs');
     expect(text()).not.toContain('handbook');
   });
@@ -74,7 +74,7 @@ describe('a JSON log', () => {
   it('keeps every character of a text, however it is written', () => {
     const { log, text } = open();
     const error = 'ș ț « » \u200B \u2028 \u{E0041} \u001B 😀';
-    log('info', 'round-failed', { error });
+    log('info', 'run-failed', { error });
     expect((JSON.parse(text()) as { error: string }).error).toBe(error);
   });
 });
@@ -103,21 +103,21 @@ describe('a pretty log', () => {
 describe('a log that nobody reads', () => {
   it('leaves lines out instead of filling the memory', () => {
     const { log, stream } = open({}, true);
-    for (let line = 0; line < 5_000; line += 1) log('info', 'outbox-works', { text: 'x'.repeat(1_000) });
+    for (let line = 0; line < 5_000; line += 1) log('info', 'notifications-kept', { text: 'x'.repeat(1_000) });
     expect(stream.writableLength).toBeLessThan(2 << 20);
   });
 
   it('reports how many lines were lost once it is read again', () => {
     const { log, stream, text } = open();
     Object.defineProperty(stream, 'writableLength', { value: 2 << 20, configurable: true });
-    for (let line = 0; line < 3; line += 1) log('info', 'outbox-works');
+    for (let line = 0; line < 3; line += 1) log('info', 'notifications-kept');
     Object.defineProperty(stream, 'writableLength', { value: 0 });
-    log('info', 'outbox-works');
+    log('info', 'notifications-kept');
     const lines = text()
       .trimEnd()
       .split('\n')
       .map((line) => JSON.parse(line) as object);
-    expect(lines).toMatchObject([{ event: 'log-lines-lost', lines: 3 }, { event: 'outbox-works' }]);
+    expect(lines).toMatchObject([{ event: 'log-lines-lost', lines: 3 }, { event: 'notifications-kept' }]);
   });
 
   it('is not waited for for ever', async () => {
@@ -129,6 +129,6 @@ describe('a log that nobody reads', () => {
   it('does not end the process when it is gone', () => {
     const { log, stream } = open();
     stream.emit('error', Object.assign(new Error('write EPIPE'), { code: 'EPIPE' }));
-    expect(() => log('info', 'outbox-works')).not.toThrow();
+    expect(() => log('info', 'notifications-kept')).not.toThrow();
   });
 });

@@ -9,7 +9,7 @@ const STEP_MS = 10 * MINUTE;
 const minute = (at: number, rest: Partial<Bucket> = {}): Bucket => ({
   site: 'docs',
   at,
-  rounds: 6,
+  runs: 6,
   healthy: 6,
   degraded: 0,
   down: 0,
@@ -66,8 +66,8 @@ describe('response times', () => {
   it('are joined by ten minutes, each run counting alike', () => {
     const from = responseFrom(NOW, 'day');
     const buckets = [
-      minute(from, { rounds: 1, meanMs: 400, p95Ms: 500, maxMs: 400 }),
-      minute(from + MINUTE, { rounds: 3, meanMs: 200 }),
+      minute(from, { runs: 1, meanMs: 400, p95Ms: 500, maxMs: 400 }),
+      minute(from + MINUTE, { runs: 3, meanMs: 200 }),
       minute(from + 9 * MINUTE, { ...NOTHING, down: 6 }),
       minute(from + 10 * MINUTE, { maintenance: 6 }),
       minute(from + 40 * MINUTE, { degraded: 1 }),

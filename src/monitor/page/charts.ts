@@ -140,7 +140,7 @@ export function responseFrom(now: number, span: Span): number {
   return Math.ceil((now - lengthMs) / stepMs) * stepMs;
 }
 
-type Timed = Pick<Bucket, 'at' | 'rounds' | 'meanMs' | 'maxMs' | 'p95Ms' | 'down' | 'degraded' | 'maintenance'>;
+type Timed = Pick<Bucket, 'at' | 'runs' | 'meanMs' | 'maxMs' | 'p95Ms' | 'down' | 'degraded' | 'maintenance'>;
 
 const RENDERING = checks.find(({ role }) => role === 'browser')?.id;
 
@@ -149,7 +149,7 @@ export function headingsOf(runs: readonly RunRecord[]): readonly Timed[] {
     const ms = records.find(({ id }) => id === RENDERING)?.durationMs ?? null;
     const times = { meanMs: ms, maxMs: ms, p95Ms: ms };
     const counts = { down: Number(verdict === 'down'), degraded: Number(verdict === 'degraded') };
-    return { at: startedAt, rounds: 1, ...times, ...counts, maintenance: Number(maintenance) };
+    return { at: startedAt, runs: 1, ...times, ...counts, maintenance: Number(maintenance) };
   });
 }
 
@@ -173,14 +173,14 @@ function pointOf(at: number, group: readonly Timed[]) {
   return {
     at,
     /** `null`: nothing was requested, or nothing came. */
-    meanMs: meanOf(timed.map(({ meanMs, rounds }) => [meanMs ?? 0, rounds])),
+    meanMs: meanOf(timed.map(({ meanMs, runs }) => [meanMs ?? 0, runs])),
     maxMs: largest(timed.map(({ maxMs }) => maxMs)),
     // Percentiles do not add up: the worst minute represents all.
     p95Ms: largest(timed.map(({ p95Ms }) => p95Ms)),
     /** The site was not healthy in at least one run, and how badly. */
     bad: has('down') ? 'down' : degraded,
     isMaintenance: has('maintenance'),
-    runs: group.reduce((sum, bucket) => sum + bucket.rounds, 0),
+    runs: group.reduce((sum, bucket) => sum + bucket.runs, 0),
   };
 }
 

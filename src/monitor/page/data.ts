@@ -178,7 +178,7 @@ async function gatherLocations(source: StatusSource, row: SiteRow, span: Span) {
 async function storedLocation({ store, now }: StatusSource, { site, state }: SiteRow, location: string) {
   const series = seriesOf(site.id, location);
   let known: LocationStatus | undefined;
-  for (const scope of ['five', 'full', 'browser'] as const) {
+  for (const scope of ['core', 'full', 'browser'] as const) {
     const at = state?.scopes[scope].at ?? null;
     if (at === null) continue;
     const runs = await orNull(store.runs({ site: series, scope, from: at - BUCKET_MS.hour, to: now + 1 }));

@@ -48,10 +48,10 @@ export function shownIncidentOf(incident: Incident, row: SiteRow | null, context
 }
 
 export function rtoText(incident: Incident, { words, times, now }: PageContext): string {
-  const rto = times.length(incident.objectiveMs);
+  const rto = times.length(incident.recoveryTimeObjectiveMs);
   const { elapsedMs, isWithin } = rtoOf(incident, now);
   const length = times.length(elapsedMs);
-  const duration = incident.objectiveFrom === 'detected' ? words.fromDetection(length) : length;
+  const duration = incident.recoveryTimeObjectiveFrom === 'detected' ? words.fromDetection(length) : length;
   if (incident.recoveredAt !== null) return isWithin ? words.met(duration, rto) : words.missed(duration, rto);
   return isWithin ? words.openWithin(duration, rto) : words.openBeyond(duration, rto);
 }

@@ -201,7 +201,7 @@ function runsTable(runs: SiteData['runs'], context: PageContext): Markup {
     const time = times.response(responseTime(run));
     const result = toneTag(tone, capital(messages.verdicts[verdict], language), 'result');
     const when = times.tag(startedAt);
-    return { tone, cells: [when, result, scope === 'five' ? time : words.deepRuns[scope]] };
+    return { tone, cells: [when, result, scope === 'core' ? time : words.deepRuns[scope]] };
   });
   const heads = [words.lookedAt, words.result, words.responseTime];
   return markup`<h3 class="table-title">${words.lastChecks}</h3>

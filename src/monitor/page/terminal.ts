@@ -86,7 +86,7 @@ export function fleetTable({ locations, members }: Fleet, style: Style, context:
   const troubles = members.flatMap((member) => {
     if (!member.alive) return [];
     const title = locations.find(({ id }) => id === member.location)?.title;
-    const texts = member.troubles.map((trouble) => troubleText(trouble, words));
+    const texts = member.problems.map((trouble) => troubleText(trouble, words));
     return title === undefined ? texts : texts.map((text) => words.said(title, text));
   });
   const lines = [...new Set(troubles)].map((text) => `${style.bad(printable(text))}\n`);

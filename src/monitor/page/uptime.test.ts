@@ -20,7 +20,7 @@ const TODAY = Date.parse('2026-11-20T00:00:00Z');
 const bucket = (at: number, rest: Partial<Bucket>): Bucket => ({
   site: 'docs',
   at,
-  rounds: 100,
+  runs: 100,
   healthy: 0,
   degraded: 0,
   down: 0,

@@ -82,14 +82,18 @@ describe('incidents', () => {
       notifiedAt: iso(NOON - 119_000),
       recoveredAt: iso(NOON - 10 * MINUTE + 41_000),
       durationMs: 41_000,
-      objectiveMs: 60_000,
-      objectiveMet: true,
+      recoveryTimeObjectiveMs: 60_000,
+      recoveryTimeObjectiveMet: true,
     });
   });
 
   it('have null for what is not known while they are open', async () => {
     const [first] = (await askJson(await serveIt(), '/api/v1/incidents')) as Record<string, unknown>[];
-    expect([first?.['recoveredAt'], first?.['durationMs'], first?.['objectiveMet']]).toEqual([null, null, null]);
+    expect([first?.['recoveredAt'], first?.['durationMs'], first?.['recoveryTimeObjectiveMet']]).toEqual([
+      null,
+      null,
+      null,
+    ]);
   });
 
   it.each([
@@ -241,7 +245,7 @@ describe('sites of several locations', () => {
 
   it('have a history of each location', async () => {
     const base = await serveThem();
-    const path = '/api/v1/sites/docs/history?resolution=round&location=';
+    const path = '/api/v1/sites/docs/history?resolution=run&location=';
     expect(await askJson(base, `${path}paris`)).toMatchObject({ site: 'docs', location: 'paris', entries: [] });
     expect(await askJson(base, path)).not.toHaveProperty('location');
     const refused = await ask(base, `${path}tokyo`);
@@ -255,7 +259,7 @@ describe('sites of several locations', () => {
         { id: 'lima', runners: 0, backlog: 3 },
         { id: 'tokyo', runners: 0, backlog: 0 },
       ],
-      members: [{ host: 'machine', version: '1.2.3', heartbeatAt: iso(NOON - 900), troubles: ['no-network'] }],
+      members: [{ host: 'machine', version: '1.2.3', heartbeatAt: iso(NOON - 900), problems: ['no-network'] }],
     });
     expect(await askJson(await serveIt(), '/api/v1/fleet')).toEqual({ locations: [], members: [] });
   });
@@ -296,7 +300,7 @@ describe('sites', () => {
 const bucket = (at: number) => ({
   site: 'docs',
   at,
-  rounds: 360,
+  runs: 360,
   healthy: 358,
   degraded: 0,
   down: 2,
@@ -310,7 +314,7 @@ const bucket = (at: number) => ({
 });
 const round = (startedAt: number) => ({
   site: 'docs',
-  scope: 'five' as const,
+  scope: 'core' as const,
   startedAt,
   durationMs: 40,
   verdict: 'down' as const,
@@ -323,14 +327,14 @@ describe('history', () => {
   const remembered = (): Remembered =>
     memory({
       buckets: [bucket(NOON - 120 * MINUTE), bucket(NOON - 60 * MINUTE)],
-      rounds: [round(NOON - 10_000), round(NOON)],
+      runs: [round(NOON - 10_000), round(NOON)],
     });
 
   it.each([
     ['by hour', '', [iso(NOON - 120 * MINUTE), iso(NOON - 60 * MINUTE)]],
     ['from a time on', `?resolution=minute&from=${iso(NOON - 60 * MINUTE)}`, [iso(NOON - 60 * MINUTE)]],
     ['until before a time', `?resolution=day&to=${iso(NOON - 60 * MINUTE)}`, [iso(NOON - 120 * MINUTE)]],
-    ['round by round', '?resolution=round', [iso(NOON - 10_000)]],
+    ['round by round', '?resolution=run', [iso(NOON - 10_000)]],
   ])('%s', async (_, query, times) => {
     const told = (await askJson(await serveIt(remembered()), `/api/v1/sites/docs/history${query}`)) as {
       entries: { at: string }[];
@@ -405,14 +409,14 @@ describe('the description', () => {
     ['/api/v1/sites/{id}', '/api/v1/sites/docs'],
     ['/api/v1/sites/{id}', '/api/v1/sites/new'],
     ['/api/v1/sites/{id}/history', '/api/v1/sites/docs/history'],
-    ['/api/v1/sites/{id}/history', '/api/v1/sites/docs/history?resolution=round'],
+    ['/api/v1/sites/{id}/history', '/api/v1/sites/docs/history?resolution=run'],
     ['/api/v1/maintenance', '/api/v1/maintenance'],
     ['/api/v1/openapi.json', '/api/v1/openapi.json'],
   ])('of %s is that of what %s answers', async (path, asked) => {
     const remembered = memory({
       incidents: [over, open, other],
       buckets: [bucket(NOON - 60 * MINUTE)],
-      rounds: [round(NOON - 10_000)],
+      runs: [round(NOON - 10_000)],
       maintenance: [{ id: '1', site: 'docs', from: NOON - 1, to: NOON + MINUTE, reason: null }],
     });
     const { status, text } = await ask(await serveIt(remembered), asked);

@@ -124,11 +124,11 @@ function siteSummary(of: SiteView, view: MonitorView): { readonly [key: string]:
     tags: [...site.tags],
     verdict: siteStatusAt(of, now).verdict,
     lastAt: isoOrNull(lastRunAt(state)),
-    lastGoodAt: isoOrNull(state?.scopes.five.goodAt),
+    lastGoodAt: isoOrNull(state?.scopes.core.goodAt),
     nextAt: isoOrNull(nextAt),
     incident: currentIncident(state)?.id ?? null,
     maintenance: maintenance && { ...maintenance, from: iso(maintenance.from), to: iso(maintenance.to) },
-    objectiveMs: site.objectiveMs,
+    recoveryTimeObjectiveMs: site.recoveryTimeObjectiveMs,
     locations: locations.map(locationDocument),
     failingFrom: [...failingFrom(state)],
   };
@@ -155,7 +155,7 @@ function checkDocument(id: string, { status, at, scope }: CheckState, result: Ch
   return { id, status, at: iso(at), scope, httpStatus, durationMs, findings };
 }
 
-const RESOLUTIONS = ['round', 'minute', 'hour', 'day'] as const;
+const RESOLUTIONS = ['run', 'minute', 'hour', 'day'] as const;
 
 async function siteHistory({ search }: HttpRequest, view: MonitorView, id: string): Promise<HttpResponse> {
   const { site } = siteOf(view, id);
@@ -170,7 +170,7 @@ async function siteHistory({ search }: HttpRequest, view: MonitorView, id: strin
   const query = { from, to, limit, site: location === null ? id : seriesOf(id, location) };
   return json(
     historyDocument(
-      resolution === 'round'
+      resolution === 'run'
         ? { ...range, resolution, entries: await view.store.runs(query) }
         : { ...range, resolution, entries: await view.store.buckets({ ...query, resolution }) },
     ),

@@ -94,8 +94,8 @@ describe('a site', () => {
       'docvitals_incident_detected_timestamp_seconds{site="docs"}': (NOON - 120_000) / 1_000,
       'docvitals_incident_notified_timestamp_seconds{site="docs"}': (NOON - 119_000) / 1_000,
       'docvitals_incident_flapping{site="docs"}': 0,
-      'docvitals_last_good_timestamp_seconds{site="docs"}': (NOON - 130_000) / 1_000,
-      'docvitals_objective_seconds{site="docs"}': 60,
+      'docvitals_last_healthy_timestamp_seconds{site="docs"}': (NOON - 130_000) / 1_000,
+      'docvitals_recovery_time_objective_seconds{site="docs"}': 60,
       'docvitals_maintenance{site="docs"}': 1,
     });
   });
@@ -179,14 +179,14 @@ describe('the monitor', () => {
     const remembered = memory({ pending: 2 });
     const samples = samplesOf(await metrics(viewOf({ remembered, troubles: () => ['disk-full'] })));
     expect(Object.fromEntries(samples)).toMatchObject({
-      docvitals_rounds_total: 12,
-      docvitals_rounds_late_total: 1,
-      docvitals_rounds_ours_total: 2,
-      docvitals_alerts_sent_total: 3,
-      docvitals_alerts_failed_total: 4,
-      docvitals_alerts_pending: 2,
-      docvitals_alerts_oldest_pending_timestamp_seconds: NOON / 1_000,
-      'docvitals_trouble{trouble="disk-full"}': 1,
+      docvitals_scheduled_runs_total: 12,
+      docvitals_scheduled_runs_late_total: 1,
+      docvitals_probe_failures_total: 2,
+      docvitals_notifications_sent_total: 3,
+      docvitals_notifications_failed_total: 4,
+      docvitals_notifications_pending: 2,
+      docvitals_notifications_oldest_pending_timestamp_seconds: NOON / 1_000,
+      'docvitals_problem{problem="disk-full"}': 1,
       docvitals_store_up: 1,
       docvitals_ready: 1,
       docvitals_sites: 1,
@@ -196,7 +196,7 @@ describe('the monitor', () => {
 
   it('shows nothing of alerts where the database cannot be read', async () => {
     const samples = samplesOf(await metrics(viewOf({ remembered: memory({ failure: new Error('full') }) })));
-    expect([samples.get('docvitals_store_up'), samples.has('docvitals_alerts_pending')]).toEqual([0, false]);
+    expect([samples.get('docvitals_store_up'), samples.has('docvitals_notifications_pending')]).toEqual([0, false]);
     expect(samples.get('docvitals_up{site="docs"}')).toBe(1);
   });
 
@@ -214,8 +214,8 @@ describe('the monitor', () => {
     expect(Object.fromEntries(samplesOf(await read()))).toMatchObject({
       'docvitals_incidents_total{site="docs",verdict="down"}': 1,
       'docvitals_incidents_total{site="docs",verdict="degraded"}': 1,
-      'docvitals_incident_objective_total{site="docs",met="true"}': 1,
-      'docvitals_incident_objective_total{site="docs",met="false"}': 1,
+      'docvitals_incident_recovery_time_objective_total{site="docs",met="true"}': 1,
+      'docvitals_incident_recovery_time_objective_total{site="docs",met="false"}': 1,
       'docvitals_incident_recovery_seconds_bucket{le="60",site="docs"}': 1,
       'docvitals_incident_recovery_seconds_count{site="docs"}': 2,
       'docvitals_incident_last_recovery_seconds{site="handbook"}': 41,
@@ -248,11 +248,11 @@ describe('the catalogue', () => {
     waited: {
       forMs: 9,
       elapsedMs: 9,
-      rounds: 2,
+      runs: 2,
       by: 'version',
       firstNewMs: 1,
       allNewMs: 2,
-      allGreenMs: 3,
+      allPassedMs: 3,
     },
     checks: sick.checks.map((check) => ({ ...check, rendered: [{ ...page, transferredBytes: 9, requests: 3 }] })),
   };

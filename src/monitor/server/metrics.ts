@@ -122,41 +122,40 @@ function slowestOf({ report }: SiteView): number | null {
 }
 
 const SITE_GAUGES: Gauges<SiteView> = {
-  docvitals_last_good_timestamp_seconds: ({ state }) => inSeconds(state?.scopes.five.goodAt),
+  docvitals_last_healthy_timestamp_seconds: ({ state }) => inSeconds(state?.scopes.core.goodAt),
   docvitals_maintenance: ({ maintenance }) => maintenance !== null,
-  docvitals_objective_seconds: ({ site }) => inSeconds(site.objectiveMs),
+  docvitals_recovery_time_objective_seconds: ({ site }) => inSeconds(site.recoveryTimeObjectiveMs),
   docvitals_incident_open: ({ state }) => currentIncident(state) !== null,
   docvitals_incident_started_timestamp_seconds: ({ state }) => inSeconds(currentIncident(state)?.startedAt),
   docvitals_incident_detected_timestamp_seconds: ({ state }) => inSeconds(currentIncident(state)?.detectedAt),
-  docvitals_incident_objective_end_timestamp_seconds({ state }) {
+  docvitals_incident_recovery_time_objective_end_timestamp_seconds({ state }) {
     const incident = currentIncident(state);
-    return incident && inSeconds(rtoStart(incident) + incident.objectiveMs);
+    return incident && inSeconds(rtoStart(incident) + incident.recoveryTimeObjectiveMs);
   },
   docvitals_incident_notified_timestamp_seconds: ({ state }) => inSeconds(currentIncident(state)?.notifiedAt),
   docvitals_incident_flapping: ({ state }) => currentIncident(state)?.flapping ?? null,
 };
 
 function monitorFamilies(view: MonitorView): readonly Family[] {
-  const { rounds, roundsLate, roundsOurs, alertsSent, alertsFailed } = view.counters();
+  const { runs, runsLate, probeFailures, alertsSent, alertsFailed } = view.counters();
   return [
     gauge('docvitals_build_info', 1, { version: VERSION }),
-    gauge('docvitals_start_timestamp_seconds', inSeconds(view.startedAt)),
     gauge('docvitals_sites', view.sites().length),
     gauge('docvitals_ready', view.ready()),
-    { name: 'docvitals_trouble', samples: view.troubles().map((trouble) => [{ trouble }, 1]) },
-    { name: 'docvitals_rounds_total', samples: [[{}, rounds]] },
-    { name: 'docvitals_rounds_late_total', samples: [[{}, roundsLate]] },
-    { name: 'docvitals_rounds_ours_total', samples: [[{}, roundsOurs]] },
-    { name: 'docvitals_alerts_sent_total', samples: [[{}, alertsSent]] },
-    { name: 'docvitals_alerts_failed_total', samples: [[{}, alertsFailed]] },
+    { name: 'docvitals_problem', samples: view.troubles().map((problem) => [{ problem }, 1]) },
+    { name: 'docvitals_scheduled_runs_total', samples: [[{}, runs]] },
+    { name: 'docvitals_scheduled_runs_late_total', samples: [[{}, runsLate]] },
+    { name: 'docvitals_probe_failures_total', samples: [[{}, probeFailures]] },
+    { name: 'docvitals_notifications_sent_total', samples: [[{}, alertsSent]] },
+    { name: 'docvitals_notifications_failed_total', samples: [[{}, alertsFailed]] },
   ];
 }
 
 function outboxFamilies(state: Awaited<ReturnType<MonitorView['store']['outboxState']>> | null): readonly Family[] {
   return [
     gauge('docvitals_store_up', state !== null),
-    gauge('docvitals_alerts_pending', state?.pending ?? null),
-    gauge('docvitals_alerts_oldest_pending_timestamp_seconds', state && (state.oldestAt ?? 0) / 1000),
+    gauge('docvitals_notifications_pending', state?.pending ?? null),
+    gauge('docvitals_notifications_oldest_pending_timestamp_seconds', state && (state.oldestAt ?? 0) / 1000),
   ];
 }
 
@@ -190,7 +189,7 @@ function countIncidents(view: MonitorView, registry: Registry): void {
     registers: [registry],
   });
   const opened = new Counter(options('docvitals_incidents_total', 'site', 'verdict'));
-  const objective = new Counter(options('docvitals_incident_objective_total', 'site', 'met'));
+  const objective = new Counter(options('docvitals_incident_recovery_time_objective_total', 'site', 'met'));
   const recovery = new Histogram({
     ...options('docvitals_incident_recovery_seconds', 'site'),
     buckets: RECOVERY_BUCKETS,
@@ -199,9 +198,9 @@ function countIncidents(view: MonitorView, registry: Registry): void {
   view.onIncident(({ kind, incident }) => {
     const { site, verdict } = incident;
     if (kind === 'opened') opened.inc({ site, verdict });
-    const { durationMs, objectiveMet } = recoveryOf(incident);
+    const { durationMs, recoveryTimeObjectiveMet } = recoveryOf(incident);
     if (kind !== 'recovered' || durationMs === null) return;
-    objective.inc({ site, met: String(objectiveMet) });
+    objective.inc({ site, met: String(recoveryTimeObjectiveMet) });
     recovery.observe({ site }, durationMs / 1000);
     last.set({ site }, durationMs / 1000);
   });

@@ -177,7 +177,7 @@ describe('a target that blocked the monitor', () => {
     expect(await probe(requestOf({ module: 'full' }))).toContain('probe_success 1');
     held.add(noted[0]?.split(' ')[0] ?? '');
     await expect(probe(requestOf({}))).rejects.toMatchObject({ problem: { code: 'target-held-back' } });
-    expect(noted.map((run) => run.split(' ')[1])).toEqual(['full', 'five']);
+    expect(noted.map((run) => run.split(' ')[1])).toEqual(['full', 'core']);
   });
 });
 

@@ -62,7 +62,7 @@ function probeOf(request: HttpRequest, { view, env }: Omit<ProbeOptions, 'check'
   const language = demandedLanguage(request) ?? settings.page.language;
   const { full, checking: module } = moduleOf(request.search.get('module') || 'core', settings);
   const { address, name, site, admit, isNamed } = targetOf(request.search.get('target')?.trim() ?? '', settings);
-  const scope = full ? 'full' : 'five';
+  const scope = full ? 'full' : 'core';
   // A site of the monitor is checked as the monitor does, unless the module says how.
   const declared = module === null || isNamed ? module : { ...module, headers: {} };
   const withheld = declared !== module && Object.keys(module?.headers ?? {}).length > 0;
@@ -87,7 +87,7 @@ function probeOf(request: HttpRequest, { view, env }: Omit<ProbeOptions, 'check'
 }
 
 function moduleOf(name: string, { probe }: Pick<MonitorSettings, 'probe'>) {
-  if (['core', 'five', 'full'].includes(name)) return { full: name === 'full', checking: null };
+  if (['core', 'full'].includes(name)) return { full: name === 'full', checking: null };
   const module = probe.modules.get(name);
   if (module === undefined) throw new RequestProblem('unknown-module', 'module');
   return module;

@@ -39,20 +39,20 @@ describe('health', () => {
 
   const failure = Object.assign(new Error('unreadable'), { name: 'StoreError' });
   it.each([
-    ['all is well', {}, 200, { status: 'ready', troubles: [] }],
-    ['a site was not looked at yet', { ready: (): boolean => false }, 503, { status: 'starting', troubles: [] }],
-    ['the disk is full', { troubles: () => ['disk-full'] }, 503, { status: 'in-trouble', troubles: ['disk-full'] }],
+    ['all is well', {}, 200, { status: 'ready', problems: [] }],
+    ['a site was not looked at yet', { ready: (): boolean => false }, 503, { status: 'starting', problems: [] }],
+    ['the disk is full', { troubles: () => ['disk-full'] }, 503, { status: 'problem', problems: ['disk-full'] }],
     [
       'what was found cannot be kept',
       { ready: (): boolean => false, troubles: () => ['disk-full'] },
       503,
-      { status: 'in-trouble', troubles: ['disk-full'] },
+      { status: 'problem', problems: ['disk-full'] },
     ],
     [
       'the database cannot be read',
       { remembered: memory({ failure }) },
       503,
-      { status: 'in-trouble', troubles: ['store-unreadable'] },
+      { status: 'problem', problems: ['store-unreadable'] },
     ],
   ])('when %s', async (_, rest, status, told) => {
     const got = await ask(await serve({ view: viewOf(rest) }), '/readyz');

@@ -259,9 +259,9 @@ function exposition(body: string): HttpResponse {
 /** 200 when every site was checked and nothing prevents the monitor from working, otherwise 503 with what does. */
 async function readiness(view: MonitorView): Promise<HttpResponse> {
   const outbox = await view.store.outboxState().catch(() => null);
-  const troubles = [...new Set([...view.troubles(), ...(outbox === null ? ['store-unreadable'] : [])])];
-  if (view.ready() && troubles.length === 0) return json({ status: 'ready', troubles }, NOT_STORED);
-  return json({ status: troubles.length > 0 ? 'in-trouble' : 'starting', troubles }, NOT_STORED, 503);
+  const problems = [...new Set([...view.troubles(), ...(outbox === null ? ['store-unreadable'] : [])])];
+  if (view.ready() && problems.length === 0) return json({ status: 'ready', problems }, NOT_STORED);
+  return json({ status: problems.length > 0 ? 'problem' : 'starting', problems }, NOT_STORED, 503);
 }
 
 /** A store that cannot be read now is neither the request's fault nor a bug. */

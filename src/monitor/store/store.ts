@@ -82,7 +82,7 @@ export const beginOf = (at: number, resolution: Resolution): number =>
 /** What the runs of a site came to in a stretch of time. */
 export interface Bucket extends DayCounts {
   /** Scheduled runs: rechecks count in the response times only. */
-  readonly rounds: number;
+  readonly runs: number;
   /** Response times: the slowest response of each run of the core checks. `null` where none was received. */
   readonly meanMs: number | null;
   readonly minMs: number | null;
@@ -236,7 +236,7 @@ export function shownDatabase(name: string): string {
  * a millisecond, which says nothing of how fast the site is; nor does the time that the whole site takes.
  */
 export function responseTime({ scope, checks }: Pick<RunRecord, 'scope' | 'checks'>): number | null {
-  const times = scope === 'five' ? checks.map(checkResponseTime).filter((ms) => ms !== null) : [];
+  const times = scope === 'core' ? checks.map(checkResponseTime).filter((ms) => ms !== null) : [];
   return times.length === 0 ? null : Math.max(...times);
 }
 

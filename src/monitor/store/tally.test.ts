@@ -5,7 +5,7 @@ import { addRun, bucketFrom, bucketOf, bucketsOf, emptyTally, LAST_BUCKET, quant
 const MINUTE = 60_000;
 const run = (durationMs: number | null, rest: Partial<RunRecord> = {}): RunRecord => ({
   site: 'docs',
-  scope: 'five',
+  scope: 'core',
   startedAt: 0,
   durationMs: 9_000,
   verdict: 'healthy',
@@ -21,13 +21,13 @@ describe('a tally', () => {
     const runs = [run(100), run(300), run(null, { verdict: 'down', ticks: 3 }), run(200, { maintenance: true })];
     for (const one of runs) addRun(tally, one);
     const bucket = bucketFrom({ site: 'docs', resolution: 'hour', at: 7, tally });
-    expect(bucket).toMatchObject({ site: 'docs', at: 7, rounds: 6, healthy: 2, down: 3, maintenance: 1 });
+    expect(bucket).toMatchObject({ site: 'docs', at: 7, runs: 6, healthy: 2, down: 3, maintenance: 1 });
     expect([bucket.meanMs, bucket.minMs, bucket.maxMs]).toEqual([200, 100, 300]);
     expect(bucket.p95Ms).toBe(Math.round(2 ** (65.5 / 8)));
   });
 
   it('has no times where nothing came', () => {
-    const none = { meanMs: null, minMs: null, maxMs: null, p95Ms: null, rounds: 0 };
+    const none = { meanMs: null, minMs: null, maxMs: null, p95Ms: null, runs: 0 };
     expect(bucketFrom({ site: 'docs', resolution: 'hour', at: 0, tally: emptyTally() })).toMatchObject(none);
   });
 

@@ -53,7 +53,7 @@ export function bucketFrom({ site, at, tally }: Rollup): Bucket {
   return {
     site,
     at,
-    rounds: Object.values(counts).reduce((sum, count) => sum + count, 0),
+    runs: Object.values(counts).reduce((sum, count) => sum + count, 0),
     ...counts,
     meanMs: timed === 0 ? null : Math.round(total / timed),
     minMs: least,

@@ -62,7 +62,13 @@ async function watch(roles: Roles, locations: readonly string[], work: Work, ori
   const cwd = newFolder('fleet');
   if (origins !== undefined) {
     const sites = origins.list.slice(0, work.sites).map(({ url }, index) => ({ id: `site-${index}`, url }));
-    const monitor = { database: postgres.url(), control: [], locations, every: `${work.everySeconds}s`, full: false };
+    const monitor = {
+      database: postgres.url(),
+      connectivity: [],
+      locations,
+      every: `${work.everySeconds}s`,
+      full: false,
+    };
     writeFileSync(path.join(cwd, 'docvitals.json'), JSON.stringify({ sites, monitor }));
   }
   try {

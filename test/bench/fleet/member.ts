@@ -55,7 +55,7 @@ async function canned({ site: { base }, checks }: CheckSiteOptions): Promise<Rep
 
 const settingsOf = ({ sites, everySeconds, locations }: MemberOptions): MonitorSettings => ({
   ...DEFAULT_MONITOR,
-  control: [],
+  connectivity: [],
   locations: locations.map((id) => ({ id, title: id, coordinates: null })),
   sites: Array.from({ length: sites }, (_, index) => ({
     ...DEFAULT_WATCHING,

@@ -17,7 +17,7 @@ export async function rawQueueCpuMs(runs: number): Promise<number> {
     const own = process.cpuUsage();
     const before = databaseCpuMs(postgres.pid());
     for (let done = 0; done < jobs; done += BATCH) {
-      const data = { site: 'site-0', scope: 'five', location: 'paris', at: done };
+      const data = { site: 'site-0', scope: 'core', location: 'paris', at: done };
       await boss.insert(
         'jobs',
         Array.from({ length: BATCH }, () => ({ data })),

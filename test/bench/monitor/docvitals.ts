@@ -65,7 +65,7 @@ export const docvitalsMonitor: MonitorContender = {
     const monitor = await startDocvitals(configurationOf(sites, REST), { env });
     const metrics = async (): Promise<string> => (await read(`${monitor.url}/metrics`)) ?? '';
     const checks = async (): Promise<number> =>
-      Number(/^docvitals_rounds_total (\d+)$/m.exec(await metrics())?.[1]) * FIVE.length;
+      Number(/^docvitals_scheduled_runs_total (\d+)$/m.exec(await metrics())?.[1]) * FIVE.length;
     return {
       pid: monitor.pid,
       go: (pace) => monitor.change(configurationOf(sites, pace === 'flat-out' ? FLAT_OUT : `${pace}s`)),

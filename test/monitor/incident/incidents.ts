@@ -13,7 +13,7 @@ export function incidentOf(rest: Partial<Incident> = {}): Incident {
     detectedAt: Date.parse('2026-11-20T18:00:00.123Z'),
     notifiedAt: null,
     recoveredAt: null,
-    objectiveMs: 60_000,
+    recoveryTimeObjectiveMs: 60_000,
     findings: [{ check: 'bundle', rule: 'bundle/refused', evidence: {}, location: null }],
     deploy: null,
     flapping: false,

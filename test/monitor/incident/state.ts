@@ -14,6 +14,6 @@ export function openState(...incidents: readonly (Incident | null)[]): Pick<Site
 
 /** The core checks ran last at `at`, and passed last at `goodAt`. */
 export function checkedAt(at: number, goodAt: number | null = at, upAt = goodAt): Pick<SiteState, 'scopes'> {
-  const { five, ...others } = emptyState().scopes;
-  return { scopes: { five: { ...five, at, goodAt, upAt }, ...others } };
+  const { core, ...others } = emptyState().scopes;
+  return { scopes: { core: { ...core, at, goodAt, upAt }, ...others } };
 }

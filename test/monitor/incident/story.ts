@@ -20,7 +20,7 @@ export interface Looked {
   readonly at: number;
   /** Seconds that it took; 0.1 by default. */
   readonly took?: number;
-  /** `five` by default. */
+  /** `core` by default. */
   readonly scope?: Observation['scope'];
   /** By check: the rules that failed it. */
   readonly fails?: Readonly<Record<string, string | readonly string[]>>;
@@ -40,7 +40,7 @@ export interface Looked {
 
 /** What a story needs to know of the site; the defaults of docvitals.yaml by default. */
 export type Told = Partial<
-  Pick<MonitoredSite, 'confirm' | 'recover' | 'objectiveMs' | 'schedule' | 'full' | 'browser'>
+  Pick<MonitoredSite, 'confirm' | 'recover' | 'recoveryTimeObjectiveMs' | 'schedule' | 'full' | 'browser'>
 > & {
   readonly strict?: boolean;
   /** Ids of the checks that are left out. */
@@ -51,7 +51,7 @@ export function policy({ strict = false, without = [], ...site }: Told = {}): In
   const kept = (all: typeof checks): typeof checks => all.filter(({ id }) => !without.includes(id));
   const asConfigured = {
     id: 'docs',
-    objectiveMs: 60_000,
+    recoveryTimeObjectiveMs: 60_000,
     confirm: { afterMs: 2_000, times: 2 },
     recover: { times: 2 },
     schedule: { kind: 'every', everyMs: 10_000, jitterMs: 0 },
@@ -62,7 +62,7 @@ export function policy({ strict = false, without = [], ...site }: Told = {}): In
   };
   const inBrowser = site.browser ? checks.filter(({ role, full }) => !full || role === 'browser') : [];
   return policyOf(asConfigured as unknown as MonitoredSite, {
-    five: kept(defaultChecks),
+    core: kept(defaultChecks),
     full: kept(checks.filter(({ role }) => role !== 'browser' || !site.browser)),
     browser: kept(inBrowser),
   });
@@ -70,7 +70,7 @@ export function policy({ strict = false, without = [], ...site }: Told = {}): In
 
 /** What a look saw. */
 export function observed(looked: Looked, { strict, declared, beyond }: IncidentPolicy): Observation {
-  const { at, took = 0.1, scope = 'five', maintenance } = looked;
+  const { at, took = 0.1, scope = 'core', maintenance } = looked;
   const left = new Set(DEEP_SCOPES.filter((one) => one !== scope).flatMap((one) => beyond[one]));
   const run = declared.filter(({ id }) => !left.has(id));
   const results = run.map(({ id }) => resultFor(id, looked));
@@ -108,7 +108,7 @@ function resultFor(id: string, looked: Looked): CheckResult {
 export interface Outcome {
   /** `14 opened down bundle/refused since 0`: the second, what happened, and what is told of it. */
   readonly events: readonly string[];
-  /** Of the last look: what is to be checked next: `five in 2`, `full in 300`. */
+  /** Of the last look: what is to be checked next: `core in 2`, `full in 300`. */
   readonly next: readonly string[];
   /** Of the last look: seconds after which an open incident is checked at the latest; `null`: as scheduled. */
   readonly openIn: number | null;
@@ -135,7 +135,7 @@ export function story(
     events.push(...transition.events.map(shown));
     if (transition.suspicion !== null) events.push(`${seconds(observation.endedAt)} ${transition.suspicion}`);
     const { recheck, dueWithinMs } = transition;
-    openIn = dueWithinMs.five === null ? null : dueWithinMs.five / 1_000;
+    openIn = dueWithinMs.core === null ? null : dueWithinMs.core / 1_000;
     next = [
       ...(recheck === null ? [] : [`${recheck.scope} in ${recheck.afterMs / 1_000}`]),
       ...(dueWithinMs.browser === null ? [] : [`browser again in ${dueWithinMs.browser / 1_000}`]),

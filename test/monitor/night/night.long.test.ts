@@ -38,7 +38,7 @@ const linesOf = (event: string): readonly unknown[] => stage.world.told(event);
 
 describe('a night', () => {
   it('checks the site when the script thinks that it does', async () => {
-    const ticks = ticksOf({ kind: 'every', everyMs: 10_000, jitterMs: 0 }, 'docs five');
+    const ticks = ticksOf({ kind: 'every', everyMs: 10_000, jitterMs: 0 }, 'docs core');
     expect(ticks.next(EPOCH)).toBe(EPOCH + DOCS_TICK * 1_000);
   });
 
@@ -77,7 +77,7 @@ describe('a night', () => {
   });
 
   it('says whether the objective was met', () => {
-    const met = incidents.map((incident) => recoveryOf(incident).objectiveMet);
+    const met = incidents.map((incident) => recoveryOf(incident).recoveryTimeObjectiveMet);
     expect(incidents.filter((_, at) => met[at]).map(({ startedAt }) => second(startedAt))).toEqual([
       470.6, 710.6, 14_690.6,
     ]);
@@ -184,7 +184,7 @@ describe('a night', () => {
   });
 
   it('knows what was about us: the network, the sleep, the clock', () => {
-    expect(linesOf('rounds-ours')).toMatchObject([{ reason: 'no-network' }]);
+    expect(linesOf('probe-failing')).toMatchObject([{ reason: 'no-network' }]);
     expect(linesOf('resumed')).toMatchObject([{ afterMs: 20 * MINUTE }]);
     expect(linesOf('clock-jump')).toMatchObject([{ byMs: -5 * MINUTE }]);
     expect(linesOf('failure-suspected').length).toBeGreaterThan(linesOf('incident-opened').length);
@@ -215,7 +215,7 @@ describe('a night', () => {
   it('has a gap in the history while the disk was full, but not the outage', async () => {
     const from = EPOCH + 147 * MINUTE;
     const rounds = await stage.world.store().runs({ site: 'docs', from, to: from + 15 * MINUTE });
-    const five = rounds.filter(({ scope }) => scope === 'five');
+    const five = rounds.filter(({ scope }) => scope === 'core');
     expect(five.length).toBeLessThan(90);
     expect(five.some(({ verdict }) => verdict === 'down')).toBe(true);
   });

@@ -97,7 +97,7 @@ function nightSettings(
       siteAt(intranet.url, { id: 'intranet', schedule: every(60), maintenance: [nightly] }),
     ],
     {
-      control: [control],
+      connectivity: [control],
       alerts: [
         webhookTo(`${url}/ops`, { id: 'ops', reminderMs: 5 * MINUTE }),
         webhookTo(`${url}/boss`, { id: 'boss', afterMs: 5 * MINUTE, verdicts: ['down'] }),

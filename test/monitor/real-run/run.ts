@@ -40,7 +40,7 @@ function table({ played, incidents, sizes }: Outcome): string {
       since(incident.detectedAt, beganAt),
       since(incident.notifiedAt, beganAt),
       since(incident.recoveredAt, endedAt),
-      `${seconds(endedAt - beganAt)} → ${seconds(incident.durationMs ?? NaN)} (${incident.objectiveMet ? 'met' : 'not met'})`,
+      `${seconds(endedAt - beganAt)} → ${seconds(incident.durationMs ?? NaN)} (${incident.recoveryTimeObjectiveMet ? 'met' : 'not met'})`,
     ];
     return `| ${cells.join(' | ')} |`;
   });

@@ -37,7 +37,10 @@ function incidentMistakes({ act, beganAt, mendedAt }: Played, incident: Incident
     ['it was told after that', time(incident.notifiedAt) >= detected],
     ['it recovered after the fault was mended', recovered >= mendedAt],
     [`duration ${incident.durationMs}`, incident.durationMs === duration],
-    [`objective ${incident.objectiveMet}`, incident.objectiveMet === duration <= incident.objectiveMs],
+    [
+      `objective ${incident.recoveryTimeObjectiveMet}`,
+      incident.recoveryTimeObjectiveMet === duration <= incident.recoveryTimeObjectiveMs,
+    ],
   ];
   return rows.flatMap(([what, holds]) => (holds ? [] : [`${act.name}: not so: ${what}`]));
 }

@@ -175,7 +175,12 @@ describe('the pages name', () => {
       expect({ valid: fits(body), errors: fits.errors }).toEqual({ valid: true, errors: null });
     }
     expect(
-      absent('webhook', ['idempotency-key', 'webhook-signature', 'incident.objectiveMet', 'findings[].location.line']),
+      absent('webhook', [
+        'idempotency-key',
+        'webhook-signature',
+        'incident.recoveryTimeObjectiveMet',
+        'findings[].location.line',
+      ]),
     ).toEqual([]);
     const rows = [...textOf('en', 'webhook').matchAll(/^\| `([\w.[\]]+)` \| .* \|\s*(.*?) \|$/gm)];
     expect(rows.filter(([, , about]) => about === '')).toEqual([]);

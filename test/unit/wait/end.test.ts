@@ -9,7 +9,7 @@ describe('runs that are still missing when the time is up', () => {
   it('follow one over everything, with pauses', async () => {
     const { report, runs, pauses } = await play({ site: () => NEW, forMs: 1_000, stable: 20 });
     expect([report.verdict, count(runs, 'whole')]).toEqual(['healthy', 1]);
-    expect(report.waited?.rounds).toBeLessThanOrEqual(22);
+    expect(report.waited?.runs).toBeLessThanOrEqual(22);
     expect(pauses.filter((ms) => ms < 900)).toEqual([]);
   });
 
@@ -44,7 +44,7 @@ describe('a site that flaps for ever', () => {
       stable: 3,
       forMs: 15_000,
     });
-    expect([report.verdict, report.fresh, report.waited?.allGreenMs]).toEqual(['stale', false, null]);
+    expect([report.verdict, report.fresh, report.waited?.allPassedMs]).toEqual(['stale', false, null]);
     expect(count(runs, 'whole')).toBeLessThanOrEqual(1);
   });
 
@@ -54,7 +54,7 @@ describe('a site that flaps for ever', () => {
       return run % 2 === 0 ? { ...OLD, isBack: ms > 0 } : NEW;
     };
     const { report, runs } = await play({ site, forMs: 5_000 });
-    expect([kinds(runs).endsWith(' whole'), report.verdict, report.fresh, report.waited?.allGreenMs]).toEqual([
+    expect([kinds(runs).endsWith(' whole'), report.verdict, report.fresh, report.waited?.allPassedMs]).toEqual([
       true,
       'stale',
       false,
@@ -66,7 +66,7 @@ describe('a site that flaps for ever', () => {
     let good = 0;
     const site: Scene['site'] = (_, kind) => (kind === 'quick' && good++ % 2 === 1 ? { ...DOWN, fresh: null } : WELL);
     const { report } = await play({ site, by: 'health', first: 'quick', forMs: 5_000 });
-    expect([report.verdict, report.waited?.allGreenMs]).toEqual(['down', null]);
+    expect([report.verdict, report.waited?.allPassedMs]).toEqual(['down', null]);
   });
 
   it('keeps its first new byte', async () => {
@@ -85,7 +85,7 @@ describe('a site that flaps for ever', () => {
       return kind === 'quick' && late === stable - 1 ? OLD : NEW;
     };
     const { report } = await play({ site, forMs: 5_000, stable });
-    expect([report.verdict, report.waited?.allGreenMs]).toEqual([verdict, null]);
+    expect([report.verdict, report.waited?.allPassedMs]).toEqual([verdict, null]);
   });
 });
 
@@ -93,8 +93,8 @@ describe('a host that wants to be left alone at the end', () => {
   it('is asked nothing more', async () => {
     const site = (): ReturnType<Scene['site']> => ({ ...DOWN, refused: true, retryAfterMs: 60_000 });
     const { report, runs, endedAtMs } = await play({ site, forMs: 6_000 });
-    expect({ rounds: runs, verdict: report.verdict, endedAtMs }).toEqual({
-      rounds: ['sample@0'],
+    expect({ runs: runs, verdict: report.verdict, endedAtMs }).toEqual({
+      runs: ['sample@0'],
       verdict: 'down',
       endedAtMs: 6_000,
     });
@@ -102,7 +102,7 @@ describe('a host that wants to be left alone at the end', () => {
 
   it('and seems well is not live for that', async () => {
     const { report } = await play({ site: () => ({ ...NEW, retryAfterMs: 60_000 }), forMs: 6_000 });
-    expect([report.verdict, report.waited?.allGreenMs]).toEqual(['unknown', null]);
+    expect([report.verdict, report.waited?.allPassedMs]).toEqual(['unknown', null]);
   });
 
   it('is reported as not known where only single files were old', async () => {
@@ -115,7 +115,7 @@ describe('a host that wants to be left alone at the end', () => {
   it('and seems well in a few files, is not live', async () => {
     const { report, runs } = await play({ site: () => ({ ...NEW, refused: true }), forMs: 500, stable: 9 });
     expect(kinds(runs)).toBe('sample quick');
-    expect([report.verdict, report.waited?.allGreenMs]).toEqual(['unknown', null]);
+    expect([report.verdict, report.waited?.allPassedMs]).toEqual(['unknown', null]);
   });
 
   it('that does not say how long is asked for little', async () => {

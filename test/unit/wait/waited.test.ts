@@ -29,15 +29,19 @@ describe('a site that is live already', () => {
 });
 
 describe('a site that is old when the time is up', () => {
-  it.each<Scene & { name: string; inTurn: true | undefined }>([
-    { name: 'old all the time', site: () => OLD, inTurn: undefined },
-    { name: 'partly new', site: (_, kind) => (kind === 'sample' ? NEW : PARTLY), inTurn: undefined },
-    { name: 'back to old', site: (_, __, count) => (count % 2 === 0 ? { ...OLD, isBack: true } : NEW), inTurn: true },
-    { name: 'old in the round after the end', site: (_, kind) => (kind === 'whole' ? NEW : OLD), inTurn: true },
-    { name: 'live in the end', site: (ms) => (ms < 2_000 ? { ...OLD, isBack: ms > 0 } : NEW), inTurn: undefined },
-    { name: 'broken now and then', site: (_, kind) => (kind === 'whole' ? BROKEN : NEW), inTurn: undefined },
-  ])('whether old and new came in turn: $name, $inTurn', async ({ inTurn, ...scene }) => {
+  it.each<Scene & { name: string; alternating: true | undefined }>([
+    { name: 'old all the time', site: () => OLD, alternating: undefined },
+    { name: 'partly new', site: (_, kind) => (kind === 'sample' ? NEW : PARTLY), alternating: undefined },
+    {
+      name: 'back to old',
+      site: (_, __, count) => (count % 2 === 0 ? { ...OLD, isBack: true } : NEW),
+      alternating: true,
+    },
+    { name: 'old in the round after the end', site: (_, kind) => (kind === 'whole' ? NEW : OLD), alternating: true },
+    { name: 'live in the end', site: (ms) => (ms < 2_000 ? { ...OLD, isBack: ms > 0 } : NEW), alternating: undefined },
+    { name: 'broken now and then', site: (_, kind) => (kind === 'whole' ? BROKEN : NEW), alternating: undefined },
+  ])('whether old and new came in turn: $name, $alternating', async ({ alternating, ...scene }) => {
     const { report } = await play({ forMs: 5_000, ...scene });
-    expect(report.waited?.inTurn).toBe(inTurn);
+    expect(report.waited?.alternating).toBe(alternating);
   });
 });

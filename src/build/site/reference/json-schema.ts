@@ -358,7 +358,7 @@ const INCIDENT: Incident = {
   detectedAt: SIX + 54_600,
   notifiedAt: null,
   recoveredAt: null,
-  objectiveMs: SITE.objectiveMs,
+  recoveryTimeObjectiveMs: SITE.recoveryTimeObjectiveMs,
   findings: [
     {
       check: 'config',

@@ -63,8 +63,8 @@ describe('the JSON of a webhook', () => {
     notifiedAt: null,
     recoveredAt: null,
     durationMs: null,
-    objectiveMs: 60_000,
-    objectiveMet: null,
+    recoveryTimeObjectiveMs: 60_000,
+    recoveryTimeObjectiveMet: null,
   };
 
   it('has exactly the keys that callers rely on, and its id in a header', async () => {
@@ -102,7 +102,7 @@ describe('the JSON of a webhook', () => {
     };
     expect(sentBody()).toMatchObject({
       event: 'recovered',
-      incident: { ...incident, ...recovery, objectiveMet: true },
+      incident: { ...incident, ...recovery, recoveryTimeObjectiveMet: true },
     });
   });
 

@@ -29,13 +29,13 @@ export function sqlOf(database: Database): Sql {
     time,
     listed: 'SELECT json_array_elements_text(?::json)',
     sooner: "due_at - ?::double precision * interval '1 millisecond'",
-    incidentColumns: ({ verdict, checks, rules, startedAt, objectiveMs, flapping }) => ({
+    incidentColumns: ({ verdict, checks, rules, startedAt, recoveryTimeObjectiveMs, flapping }) => ({
       verdict,
       checks,
       flapping,
       rules,
       started_at: time(startedAt),
-      objective_ms: Math.round(objectiveMs),
+      objective_ms: Math.round(recoveryTimeObjectiveMs),
     }),
   };
 }

@@ -6,7 +6,7 @@ const NAMES = new Map(Array.from({ length: 50 }, (_, id) => [id, `name-${id}`]))
 describe('a packed run', () => {
   it.each(
     (['healthy', 'degraded', 'down', 'stale', 'unknown'] as const).flatMap((verdict) =>
-      (['five', 'full', 'browser'] as const).flatMap((scope) =>
+      (['core', 'full', 'browser'] as const).flatMap((scope) =>
         [true, false].flatMap((maintenance) => [0, 1, 9000].map((ticks) => ({ verdict, scope, maintenance, ticks }))),
       ),
     ),
@@ -15,7 +15,7 @@ describe('a packed run', () => {
   });
 
   it('gives every kind a number of its own, which stays the same', () => {
-    expect(packKind({ verdict: 'healthy', scope: 'five', maintenance: false, ticks: 0 })).toBe(0);
+    expect(packKind({ verdict: 'healthy', scope: 'core', maintenance: false, ticks: 0 })).toBe(0);
     expect(packKind({ verdict: 'stale', scope: 'full', maintenance: true, ticks: 1 })).toBe(59);
   });
 

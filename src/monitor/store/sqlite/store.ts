@@ -229,7 +229,7 @@ function readDays(database: Connection, { sites, from, to }: Parameters<Store['d
 const STATUSES = ['pass', 'warn', 'fail', 'skip', 'unknown'] as const satisfies readonly Status[];
 const VERDICTS = ['healthy', 'degraded', 'down', 'stale', 'unknown'] as const satisfies readonly Verdict[];
 /** The first bit is that of full checks; runs in the browser have one above any number of ticks. */
-const SCOPE_BITS = { five: 0, full: 8, browser: 2 ** 40 } as const satisfies Record<Scope, number>;
+const SCOPE_BITS = { core: 0, full: 8, browser: 2 ** 40 } as const satisfies Record<Scope, number>;
 const SCOPE_MASK = SCOPE_BITS.full + SCOPE_BITS.browser;
 
 type Kind = Pick<RunRecord, 'verdict' | 'scope' | 'maintenance' | 'ticks'>;
@@ -250,7 +250,7 @@ export function unpackKind(kind: number): Kind {
 
 function scopeOf(kind: number): Scope {
   if (kind >= SCOPE_BITS.browser) return 'browser';
-  return Math.floor(kind / SCOPE_BITS.full) % 2 === 1 ? 'full' : 'five';
+  return Math.floor(kind / SCOPE_BITS.full) % 2 === 1 ? 'full' : 'core';
 }
 
 const FORM = 1;
