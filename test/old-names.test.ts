@@ -1,0 +1,93 @@
+/** Names that were replaced before the first release: programs would rely on them if one came back. */
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { checks } from '../checks/index.ts';
+import { generatedPages } from '../src/build/site/build.ts';
+import { runHere } from './cli/run-here.ts';
+
+const ROOT = path.join(import.meta.dirname, '..');
+const read = (file: string): string => readFileSync(path.join(ROOT, file), 'utf8');
+
+/** As they stood in programs and files; a name is not found as a part of a longer one. */
+const OLD = {
+  rules: [
+    ['untold', 'went-away', 'out-of-time', 'left-out', 'mostly-left-out', 'assets-other-words', 'bundle-other-words'],
+    ['left-to-caches', 'markdown-as-it-is', 'llms-txt-unread', 'html-lost', 'headings-drifted', 'code-drifted'],
+    ['tables-drifted', 'no-place', 'foreign-failed', 'script-type-odd', 'only-named', 'cut-short'],
+  ].flat(),
+  options: ['--objective', '--resolution round'],
+  /** Of the configuration, as its schema has them. */
+  keys: ['"pages"', '"depth"', '"control"', '"objective"'],
+  fields: [
+    ['remediation', 'places', 'troubles', 'codes', 'rounds', 'allGreenMs', 'inTurn', 'five'],
+    ['objectiveMs', 'objectiveMet', 'objectiveFrom'],
+  ].flat(),
+  metrics: [
+    ['docvitals_rounds_total', 'docvitals_rounds_late_total', 'docvitals_rounds_ours_total', 'docvitals_trouble'],
+    ['docvitals_wait_rounds', 'docvitals_wait_all_green_seconds', 'docvitals_last_good_timestamp_seconds'],
+    ['docvitals_start_timestamp_seconds', 'docvitals_requests', 'docvitals_page_requests'],
+    ['docvitals_alerts_sent_total', 'docvitals_alerts_failed_total', 'docvitals_alerts_pending'],
+    ['docvitals_alerts_oldest_pending_timestamp_seconds', 'docvitals_objective_seconds'],
+    ['docvitals_incident_objective_total', 'docvitals_incident_objective_end_timestamp_seconds'],
+  ].flat(),
+  events: [
+    ['round-failed', 'round-not-kept', 'rounds-not-kept', 'rounds-ours', 'rounds-trusted', 'alert-sent'],
+    ['alert-failed', 'alert-given-up', 'alert-refresh-failed', 'outbox-failed', 'outbox-works'],
+  ].flat(),
+};
+
+const { keys, ...others } = OLD;
+const NAMES = Object.values(others).flat();
+
+const foundIn = (text: string, names: readonly string[] = NAMES): readonly string[] =>
+  names.filter((name) => new RegExp(String.raw`(?<![\w-])${name.replaceAll('.', String.raw`\.`)}(?![\w-])`).test(text));
+
+describe('no old name is left', () => {
+  it.each([
+    'dist/schema/config.json',
+    'dist/schema/report.json',
+    'src/monitor/fleet/queue.schema.json',
+    'src/generated/openapi.json',
+    'src/generated/metrics.json',
+    'src/monitor/examples/grafana/docvitals.json',
+    'src/core/check.ts',
+  ])('in %s', (file) => {
+    // Words of descriptions are prose.
+    const text = read(file).replaceAll(/"description": "[^"]*"/g, '');
+    expect(foundIn(text)).toEqual([]);
+  });
+
+  it('among the keys of the configuration', () => {
+    expect(foundIn(read('dist/schema/config.json'), keys)).toEqual([]);
+  });
+
+  it('in the rules of Prometheus', () => {
+    expect(foundIn(read('src/monitor/examples/prometheus/docvitals.rules.yml'), OLD.metrics)).toEqual([]);
+  });
+
+  it('among the rules of checks', () => {
+    expect(checks.flatMap(({ rules }) => Object.keys(rules)).filter((name) => OLD.rules.includes(name))).toEqual([]);
+  });
+
+  it('among the events of the log', () => {
+    expect(foundIn(read('src/locales/en.yaml'), OLD.events)).toEqual([]);
+  });
+
+  it('in the help of commands', async () => {
+    for (const command of ['check', 'drill', 'history', 'incidents', 'monitor']) {
+      const { stdout, status } = await runHere([command, '--help']);
+      expect(status).toBe(0);
+      expect(foundIn(stdout, OLD.options)).toEqual([]);
+    }
+  });
+
+  it('in the generated reference', async () => {
+    for (const [page, text] of await generatedPages('en')) {
+      if (!page.startsWith('reference/')) continue;
+      // What is between backticks or in a block is a name; the rest is prose.
+      const names = [...text.matchAll(/`[^`\n]+`|^```[^]*?^```/gm)].map(([found]) => found).join('\n');
+      expect({ page, found: foundIn(names) }).toEqual({ page, found: [] });
+    }
+  });
+});
