@@ -114,7 +114,7 @@ describe('no answer', () => {
     silence.on('request', () => (asked += 1));
     await new Promise<void>((resolve) => silence.listen(0, '127.0.0.1', resolve));
     const apiUrl = `http://127.0.0.1:${(silence.address() as AddressInfo).port}`;
-    expect(await resultOf(restOf(github, { apiUrl, timeoutMs: 50 })(request))).toMatchObject({
+    expect(await resultOf(restOf(github, { apiUrl, timeoutMs: 250 })(request))).toMatchObject({
       problem: 'unreachable',
     });
     silence.closeAllConnections();
