@@ -34,14 +34,20 @@ export default defineConfig({
     server: { deps: { inline: [/@actions\/workflow-parser/] } },
     ...(jsonFile ? { reporters: ['default', runAgain, ['json', { outputFile: jsonFile }]] } : {}),
     projects: [
-      // Files share a process: they test functions, and starting a process for each takes longer than most of them.
+      // Files share processes: starting one for each takes longer than most of them. A test puts back what it changes.
       {
         extends: true,
         test: { name: 'unit', include: ['{src,checks}/**/*.test.ts', UNIT], exclude: [LONG], isolate: false },
       },
       {
         extends: true,
-        test: { name: 'journeys', include: ['test/**/*.test.ts'], exclude: [LONG, SHIPPED, UNIT], retry },
+        test: {
+          name: 'journeys',
+          include: ['test/**/*.test.ts'],
+          exclude: [LONG, SHIPPED, UNIT],
+          retry,
+          isolate: false,
+        },
       },
       {
         extends: true,

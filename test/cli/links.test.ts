@@ -67,11 +67,11 @@ async function check(files: Files, args: readonly string[] = [], base = '/'): Pr
   }
 }
 
-/** `rule target → suggestion` */
+/** `rule target → suggestion`, the rule without its check. */
 const brief = ({ findings }: Result): readonly string[] =>
   findings.map(({ rule, evidence }) => {
     const { target, link = target, suggestion } = evidence;
-    return [rule, link, ...(suggestion === undefined ? [] : ['→', suggestion])]
+    return [rule.replace(/^.*\//, ''), link, ...(suggestion === undefined ? [] : ['→', suggestion])]
       .filter((part) => typeof part === 'string')
       .join(' ');
   });

@@ -68,7 +68,7 @@ it(
     const { status, stdout, stderr } = await runCli(['check', url, '--browser', address, ...reports]);
     expect({ status, stderr }).toEqual({ status: 3, stderr: '' });
     const [json, html] = [readFileSync(files.json, 'utf8'), readFileSync(files.html, 'utf8')];
-    expect(json).toContain('"browser-failed"');
+    expect(json).toContain('"rendered/browser-failed"');
     for (const text of [stdout, html]) expect(text).toContain('could not be started');
     expect(stdout + json + html).not.toContain(SECRET);
   },

@@ -23,13 +23,13 @@ const made = async (format: FormatName, report: Report): Promise<string> =>
 /** Where a format says how many there are in all, or that some are only counted. */
 const SAYS: Readonly<Record<FormatName, readonly string[]>> = {
   pretty: [`×${IN_ALL}`, ` ${OMITTED}.`],
-  json: [`"missing": ${OMITTED}`],
+  json: [`"links/missing": ${OMITTED}`],
   junit: [`×${IN_ALL}`],
   sarif: [`"omitted": ${OMITTED}`, `: ${OMITTED}.`],
   markdown: [`×${IN_ALL}`],
   github: [`×${IN_ALL}`],
   tap: [`count: ${IN_ALL}`],
-  prometheus: [`code="missing",severity="error"} ${IN_ALL}`],
+  prometheus: [`rule="links/missing",severity="error"} ${IN_ALL}`],
   html: [`×${IN_ALL}`, `: ${OMITTED}.`],
 };
 
