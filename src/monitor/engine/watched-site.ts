@@ -96,7 +96,7 @@ function prepare(site: MonitoredSite, env: NodeJS.ProcessEnv) {
   const full = site.full && runOf(site, 'full', env);
   // What the browser's runs check, the full check need not: each result belongs to one schedule.
   const own = full?.checks.filter(({ id }) => isRunBy(core, id) || !isRunBy(browser, id)) ?? [];
-  const runs = { core: core, full: beyond(full && { ...full, checks: own }), browser };
+  const runs = { core, full: beyond(full && { ...full, checks: own }), browser };
   const { base } = (core ?? siteRun(site, 'full', env)).site;
   return {
     site,

@@ -93,7 +93,7 @@ describe('a host that wants to be left alone at the end', () => {
   it('is asked nothing more', async () => {
     const site = (): ReturnType<Scene['site']> => ({ ...DOWN, refused: true, retryAfterMs: 60_000 });
     const { report, runs, endedAtMs } = await play({ site, forMs: 6_000 });
-    expect({ runs: runs, verdict: report.verdict, endedAtMs }).toEqual({
+    expect({ runs, verdict: report.verdict, endedAtMs }).toEqual({
       runs: ['sample@0'],
       verdict: 'down',
       endedAtMs: 6_000,
