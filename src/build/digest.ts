@@ -8,7 +8,7 @@ import { ROOT, writeOutput } from './output.ts';
 const FILE = 'dist/.digest';
 
 /** What the build reads beside the packages, which `package-lock.json` stands for. */
-const INPUTS = [
+export const INPUTS = [
   'src',
   'checks',
   'bin',

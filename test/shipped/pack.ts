@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import type { TestProject } from 'vitest/node';
+import { INPUTS } from '../../src/build/digest.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -16,20 +17,7 @@ declare module 'vitest' {
 const ROOT = path.join(import.meta.dirname, '../..');
 
 /** What the build reads, so that the copy is up to date; what it wrote; what else is packed. */
-const FILES = [
-  'src',
-  'checks',
-  'bin',
-  'dist',
-  'action.yml',
-  'package.json',
-  'package-lock.json',
-  'tsconfig.json',
-  'tsconfig.build.json',
-  'CHANGELOG.md',
-  'LICENSE',
-  'README.md',
-];
+const FILES = [...INPUTS, 'dist', 'CHANGELOG.md', 'LICENSE', 'README.md'];
 
 const NOT_PACKED = new Set(['dist/action', 'dist/site'].map((name) => path.join(ROOT, name)));
 
