@@ -51,7 +51,7 @@ describe('the document of a fleet', () => {
     expect(document.members[1]).toMatchObject({
       startedAt: '2026-11-20T17:59:12.000Z',
       heartbeatAt: '2026-11-20T18:00:04.000Z',
-      troubles: [],
+      problems: [],
     });
     expect(document.members[1]).not.toHaveProperty('silentMs');
   });

@@ -151,7 +151,7 @@ describe('docvitals status', () => {
       heartbeatAt: '2026-11-20T17:59:42.000Z',
       alive: false,
       running: 2,
-      troubles: ['no-network'],
+      problems: ['no-network'],
     });
     expect(statusDocument(data, null)).not.toHaveProperty('fleet');
   });

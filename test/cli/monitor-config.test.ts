@@ -53,8 +53,8 @@ describe('config check', () => {
     expect(rows).toEqual([
       '  skip: llms-txt',
       '  headers: Authorization',
-      `  sites docs: ${host.url}, every 30s, full every 1h, objective 1m`,
-      `  sites handbook: ${host.url}handbook/, cron */5 * * * * UTC, full false, objective 1m`,
+      `  sites docs: ${host.url}, every 30s, full every 1h, recovery time objective 1m`,
+      `  sites handbook: ${host.url}handbook/, cron */5 * * * * UTC, full false, recovery time objective 1m`,
       '  alerts ops: webhook slack, language en, reminder 1h',
       '  alerts mail: email, language en',
       '  monitor.listen: [::1]:9464',

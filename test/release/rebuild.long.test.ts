@@ -18,18 +18,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { INPUTS } from '../../src/build/digest.ts';
 
 const ROOT = path.join(import.meta.dirname, '../..');
-const SOURCES = [
-  'action.yml',
-  'bin',
-  'checks',
-  'src',
-  'package.json',
-  'package-lock.json',
-  'tsconfig.json',
-  'tsconfig.build.json',
-];
 const folder = realpathSync(mkdtempSync(path.join(tmpdir(), 'docvitals-rebuild-')));
 const run = promisify(execFile);
 
@@ -39,7 +30,7 @@ type Digests = Readonly<Record<string, string>>;
 function copySources(from: string, name: string): string {
   const copy = path.join(folder, name);
   mkdirSync(copy, { recursive: true });
-  for (const source of SOURCES.filter((file) => existsSync(path.join(from, file)))) {
+  for (const source of INPUTS.filter((file) => existsSync(path.join(from, file)))) {
     cpSync(path.join(from, source), path.join(copy, source), {
       recursive: true,
       filter: (file) => path.basename(file) !== 'generated',

@@ -65,7 +65,7 @@ describe('locations', () => {
     const location = { path: 'navigation.md', line: 3, column: 4 };
     expect(findingIn(locateInDocs)).toMatchObject({
       location: { ...location, repository },
-      places: { 0: { ...location, repository }, 7: { repository: { file: 'docs/navigation.md', line: 11 } } },
+      locations: { 0: { ...location, repository }, 7: { repository: { file: 'docs/navigation.md', line: 11 } } },
     });
     expect(findingIn(LOCATE_NOTHING)?.location).toEqual(location);
     expect(findingIn(() => ({ ...repository, line: null, column: null }))?.location).toEqual({
