@@ -8,6 +8,8 @@ import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { FORMAT_NAMES } from '../../src/report/formats.ts';
 import { LANGUAGES } from '../../src/locales/language.ts';
+import { run } from '../../src/cli/main.ts';
+import { inSurroundings, runHere } from '../cli/run-here.ts';
 import { runCli, type RunOptions, type RunResult } from '../cli/run.ts';
 import { listen, type Host } from '../site/host.ts';
 import { install } from './package.ts';
@@ -152,9 +154,11 @@ it('prints texts, help and files as the sources do', async () => {
     ['example', 'systemd-service'],
   ];
   for (const command of commands) {
-    const [built, source] = await both(() => command);
-    expect(built && printed(built)).toEqual(source && printed(source));
-    expect([command, built?.stderr]).toEqual([command, '']);
-    expect(built?.stdout).not.toMatch(GARBLED);
+    const built = await runHere(command);
+    const surroundings = { cwd: folder, env: { LC_ALL: 'C', NO_COLOR: '1' } };
+    const { result: status, stdout, stderr } = await inSurroundings(surroundings, () => run(command));
+    expect({ command, ...built }).toEqual({ command, status, stdout, stderr });
+    expect(built.stderr).toBe('');
+    expect(built.stdout).not.toMatch(GARBLED);
   }
 });

@@ -9,6 +9,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { FORMAT_NAMES } from '../../src/report/formats.ts';
 import { startReceiver, type Receiver } from '../alerts/receiver.ts';
+import { runHere } from '../cli/run-here.ts';
 import { runCli } from '../cli/run.ts';
 import { makeProject, startProcess } from '../monitor/process.ts';
 import { listen, type Host } from '../site/host.ts';
@@ -114,7 +115,9 @@ it('is in no report, in no language and at no level of detail', async () => {
     const detail = [['--verbose'], [], ['--quiet']][at % 3] ?? [];
     const args = ['check', siteUrl(), '--header', `X-Token: ${TOKEN}`, '--full', '--retries', '0', '--lang'];
     const language = ['en', 'ro', 'fr'][at % 3] ?? 'en';
-    const { status, stdout, stderr } = await runCli([...args, language, ...detail, ...reports], { bin });
+    const all = [...args, language, ...detail, ...reports];
+    // The packed command once: the rest is the same code.
+    const { status, stdout, stderr } = at === 0 ? await runCli(all, { bin }) : await runHere(all);
     expect([at, status, stderr]).toEqual([at, 1, '']);
     const texts: Text[] = [...written(out), ['stdout', stdout]];
     expect(texts).toHaveLength(FORMAT_NAMES.length + 1);
@@ -124,36 +127,34 @@ it('is in no report, in no language and at no level of detail', async () => {
 }, 120_000);
 
 it('is in nothing that the monitor prints, stores, sends, publishes or serves', async () => {
-  // Two ways to write it: each is a monitor with a database of its own.
-  for (const at of [1, 8]) {
-    echo = WRITTEN[at] ?? echo;
-    const project = makeProject({
-      sites: [
-        { id: 'docs', url: siteUrl(), headers: { 'X-Token': TOKEN }, confirm: { times: 1 }, full: { every: '1h' } },
-      ],
-      alerts: [{ id: 'hook', webhook: { url: `${receiver.url}/in` } }],
+  // Two ways to write it.
+  echo = (secret) => [WRITTEN[1], WRITTEN[8]].map((as) => as?.(secret)).join('~');
+  const project = makeProject({
+    sites: [
+      { id: 'docs', url: siteUrl(), headers: { 'X-Token': TOKEN }, confirm: { times: 1 }, full: { every: '1h' } },
+    ],
+    alerts: [{ id: 'hook', webhook: { url: `${receiver.url}/in` } }],
+  });
+  try {
+    const monitor = await startProcess(project, ['--listen', '127.0.0.1:0'], { bin });
+    const { url } = await monitor.told('monitor-started');
+    await receiver.has(1);
+    const paths = ['', 'sites/docs', 'api/v1/sites', 'api/v1/sites/docs', 'api/v1/incidents', 'metrics', 'feed.rss'];
+    const served = paths.map(async (to): Promise<Text> => {
+      const answer = await fetch(new URL(to, String(url)));
+      expect([to, answer.status]).toEqual([to, 200]);
+      return [to, await answer.text()];
     });
-    try {
-      const monitor = await startProcess(project, ['--listen', '127.0.0.1:0'], { bin });
-      const { url } = await monitor.told('monitor-started');
-      await receiver.has(1);
-      const paths = ['', 'sites/docs', 'api/v1/sites', 'api/v1/sites/docs', 'api/v1/incidents', 'metrics', 'feed.rss'];
-      const served = paths.map(async (to): Promise<Text> => {
-        const answer = await fetch(new URL(to, String(url)));
-        expect([to, answer.status]).toEqual([to, 200]);
-        return [to, await answer.text()];
-      });
-      const texts: Text[] = await Promise.all(served);
-      monitor.child.kill('SIGTERM');
-      const { stdout, stderr } = await monitor.ended;
-      const exported = await project.run(['status', 'export', path.join(project.folder, 'page')], { bin });
-      texts.push(...written(project.folder).filter(([file]) => file !== 'docvitals.json'));
-      texts.push(['log', stdout + stderr], ['export', exported.stdout + exported.stderr]);
-      texts.push(...receiver.received.splice(0).map((alert): Text => ['alert', JSON.stringify(alert)]));
-      expect(texts.map(([name]) => name)).toEqual(expect.arrayContaining(['docvitals.db', 'index.html', 'alert']));
-      expect(texts.filter(([, text]) => leakIn(text) !== undefined).map(([name]) => [at, name])).toEqual([]);
-    } finally {
-      project.remove();
-    }
+    const texts: Text[] = await Promise.all(served);
+    monitor.child.kill('SIGTERM');
+    const { stdout, stderr } = await monitor.ended;
+    const exported = await project.run(['status', 'export', path.join(project.folder, 'page')], { bin });
+    texts.push(...written(project.folder).filter(([file]) => file !== 'docvitals.json'));
+    texts.push(['log', stdout + stderr], ['export', exported.stdout + exported.stderr]);
+    texts.push(...receiver.received.splice(0).map((alert): Text => ['alert', JSON.stringify(alert)]));
+    expect(texts.map(([name]) => name)).toEqual(expect.arrayContaining(['docvitals.db', 'index.html', 'alert']));
+    expect(texts.filter(([, text]) => leakIn(text) !== undefined).map(([name]) => name)).toEqual([]);
+  } finally {
+    project.remove();
   }
 }, 120_000);
