@@ -12,7 +12,7 @@ export interface Act {
 const SECOND = 1 / 60;
 
 /** The moment at which `docs` is checked, in seconds after each tenth of a minute: its place in the night is its own. */
-export const DOCS_TICK = 0.6;
+export const DOCS_TICK = 2.5;
 /** Just before `docs` is checked. */
 const BEFORE = (DOCS_TICK - 0.5) * SECOND;
 
