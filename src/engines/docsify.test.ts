@@ -106,3 +106,9 @@ describe('docsify, as docsify 5 itself', () => {
     }
   });
 });
+
+it('applies an alias that always matches 20 times', async () => {
+  expect(await byUs({ alias: { '/x(.*)': '/xx$1' } }, 'README.md', '/x')).toBe(
+    new URL(`${'x'.repeat(21)}.md`, BASE).href,
+  );
+});
