@@ -4,9 +4,8 @@ import type { EvaluationLimits, NamedFile } from '../../src/site/types.ts';
 import type { Gathered } from '../../src/core/gathered.ts';
 import type { RawFinding } from '../../src/core/finding.ts';
 import { htmlInstead, isFallback, FALLBACK_RULES } from '../../src/expect/fallback.ts';
-import { leftover, locatedAt, parseLimit, readText, textOf, TEXT_RULES } from '../../src/expect/text.ts';
+import { leftover, locatedAt, parseLimit, readText, textOf, TEXT_RULES, unreadFinding } from '../../src/expect/text.ts';
 import { REPLY_RULES, replyEvidence, usable, mediaTypeOf } from '../../src/expect/reply.ts';
-import { interruptedFinding } from '../../src/expect/not-received.ts';
 import { jsonValue, memberOffset } from '../../src/parse/json.ts';
 import { explainUntrusted } from '../../src/parse/untrusted-json.ts';
 import { explained, MISSING_FILE_RULES, SERVED_INSTEAD, withReason } from '../../src/site/missing-file.ts';
@@ -110,7 +109,7 @@ function withVisitors(finding: RawFinding<Rule>, engine: Engine): RawFinding<Rul
 async function evaluate(
   answer: Answer,
   bundle: Answer,
-  { parseMs, signal, read: inWorker }: EvaluationLimits,
+  limits: EvaluationLimits,
 ): Promise<readonly RawFinding<Rule>[]> {
   const given = usable(answer);
   if ('finding' in given) return [given.finding];
@@ -120,16 +119,13 @@ async function evaluate(
   const { text } = read;
   const parsed = jsonValue(text);
   if (!parsed.ok && parsed.excess !== null) {
-    const { evidence } = parseLimit(reply, 'memory', parseMs);
+    const { evidence } = parseLimit(reply, 'memory', limits.parseMs);
     return [located(text, { code: 'parse-limit', offset: parsed.excess }, evidence)];
   }
   const instead = parsed.ok ? null : servedInstead(reply, text, bundle);
   if (instead !== null) return [instead];
-  const explanation = await explainUntrusted(text, parsed.ok, { limitMs: parseMs, signal, read: inWorker });
-  if (!explanation.ok) {
-    if (explanation.limit === 'ended') return [interruptedFinding(signal?.reason)];
-    return [parseLimit(reply, explanation.limit, parseMs)];
-  }
+  const explanation = await explainUntrusted(text, parsed.ok, { ...limits, limitMs: limits.parseMs });
+  if (!explanation.ok) return [unreadFinding(reply, explanation, limits)];
   const remarks = explanation.remarks.map((remark) => located(text, remark));
   if (!parsed.ok) return remarks;
   return [

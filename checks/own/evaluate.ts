@@ -2,10 +2,9 @@ import type { Answer, Reply } from '../../src/core/answer.ts';
 import type { RawFinding } from '../../src/core/finding.ts';
 import type { EvaluationLimits, Site } from '../../src/site/types.ts';
 import { isFallback } from '../../src/expect/fallback.ts';
-import { interruptedFinding } from '../../src/expect/not-received.ts';
 import { outlinedPage } from '../../src/expect/page.ts';
 import { replyEvidence, usable, mediaTypeOf } from '../../src/expect/reply.ts';
-import { locatedAt, parseLimit, readText, shortened } from '../../src/expect/text.ts';
+import { locatedAt, parseLimit, readText, shortened, unreadFinding } from '../../src/expect/text.ts';
 import { isHtmlDocument } from '../../src/parse/html.ts';
 import { jsonValue } from '../../src/parse/json.ts';
 import { withinTime } from '../../src/parse/time-limit.ts';
@@ -114,12 +113,8 @@ async function evaluateJson(text: string, schema: SchemaValidator | null, facts:
   if (!parsed.ok && parsed.excess !== null) return [parseLimit(reply, 'memory', limits.parseMs)];
   if (!parsed.ok) {
     if (isHtmlDocument(text)) return [{ rule: 'html', evidence: replyEvidence(reply) }];
-    const { parseMs: limitMs, signal, read } = limits;
-    const explanation = await explainUntrusted(text, false, { limitMs, signal, read });
-    if (!explanation.ok) {
-      if (explanation.limit === 'ended') return [interruptedFinding(signal?.reason)];
-      return [parseLimit(reply, explanation.limit, limitMs)];
-    }
+    const explanation = await explainUntrusted(text, false, { ...limits, limitMs: limits.parseMs });
+    if (!explanation.ok) return [unreadFinding(reply, explanation, limits)];
     return explanation.remarks.map(({ code, offset }) => {
       const evidence = { ...replyEvidence(reply), syntax: code };
       return { rule: 'json-syntax', evidence, ...locatedAt(path, text, offset) };

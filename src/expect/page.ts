@@ -4,9 +4,8 @@ import type { EvaluationLimits, NamedFile } from '../site/types.ts';
 import { outlineMarkdown, parseMarkdown } from '../parse/markdown.ts';
 import type { MarkdownFacts, MarkdownOutline, Wanted } from '../parse/markdown.ts';
 import type { ReadLimit } from '../parse/untrusted.ts';
-import { interruptedFinding } from './not-received.ts';
 import { FALLBACK_RULES, htmlInstead } from './fallback.ts';
-import { leftover, parseLimit, readText, TEXT_RULES } from './text.ts';
+import { leftover, readText, TEXT_RULES, unreadFinding } from './text.ts';
 import { REPLY_RULES, replyEvidence, usable, mediaTypeOf } from './reply.ts';
 
 /** Rules for text files of any format. */
@@ -68,10 +67,7 @@ export async function page<T extends MarkdownFacts | MarkdownOutline>(
   const file = textFile(answer, bundle);
   if (file.text === null) return { findings: file.findings };
   const parsed = await parse(file.text);
-  if (!parsed.ok) {
-    if (parsed.limit === 'ended') return { findings: [...file.findings, interruptedFinding(limits.signal?.reason)] };
-    return { findings: [...file.findings, parseLimit(file.reply, parsed.limit, limits.parseMs)] };
-  }
+  if (!parsed.ok) return { findings: [...file.findings, unreadFinding(file.reply, parsed, limits)] };
   if (missing === true) return { findings: [{ rule: 'not-found', evidence: replyEvidence(file.reply) }] };
   if (parsed.hasContent) return { findings: file.findings, parsed };
   return { findings: [...file.findings, { rule: 'no-content', evidence: replyEvidence(file.reply) }], parsed };

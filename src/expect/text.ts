@@ -3,6 +3,9 @@ import type { RawFinding, Severity } from '../core/finding.ts';
 import type { Diagnosis } from '../crawl/diagnose.ts';
 import { excerpt, position } from '../parse/position.ts';
 import { decodeUtf8 } from '../parse/text.ts';
+import type { ReadLimit } from '../parse/untrusted.ts';
+import type { EvaluationLimits } from '../site/types.ts';
+import { interruptedFinding } from './not-received.ts';
 import { isOk, replyEvidence } from './reply.ts';
 
 export const TEXT_RULES = {
@@ -40,6 +43,15 @@ export function textOf(answer: Answer): string | null {
 /** The finding for a body that would take too much time or memory to parse. */
 export function parseLimit(reply: Reply, limit: 'time' | 'memory', limitMs: number) {
   return { rule: 'parse-limit', evidence: { ...replyEvidence(reply), limit, limitMs } } as const;
+}
+
+/** The finding for a text that was not read to its end. */
+export function unreadFinding(
+  reply: Reply,
+  { limit }: ReadLimit,
+  { parseMs, signal }: Pick<EvaluationLimits, 'parseMs' | 'signal'>,
+): RawFinding<'interrupted' | 'parse-limit'> {
+  return limit === 'ended' ? interruptedFinding(signal?.reason) : parseLimit(reply, limit, parseMs);
 }
 
 export function locatedAt(path: string, text: string, offset: number): Pick<RawFinding, 'location' | 'excerpt'> {

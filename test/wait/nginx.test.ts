@@ -101,8 +101,8 @@ describe.runIf(nginxWanted())('a site on nginx', () => {
 
   it.each([
     { name: 'connection by connection, by the source', split: true, also: ['source'] },
-    { name: 'round by round, by the source', split: false, also: ['source'] },
-    { name: 'round by round, by the version', split: false, also: ['deployed-version'] },
+    { name: 'run by run, by the source', split: false, also: ['source'] },
+    { name: 'run by run, by the version', split: false, also: ['deployed-version'] },
   ])('that answers old and new in turn is not live before all is new: $name', async ({ split, also }) => {
     const url = await start(split);
     const states: WaitState[] = [];

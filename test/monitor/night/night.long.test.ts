@@ -217,8 +217,8 @@ describe('a night', () => {
   it('has a gap in the history while the disk was full, but not the outage', async () => {
     const from = EPOCH + 147 * MINUTE;
     const rounds = await stage.world.store().runs({ site: 'docs', from, to: from + 15 * MINUTE });
-    const five = rounds.filter(({ scope }) => scope === 'core');
-    expect(five.length).toBeLessThan(90);
-    expect(five.some(({ verdict }) => verdict === 'down')).toBe(true);
+    const core = rounds.filter(({ scope }) => scope === 'core');
+    expect(core.length).toBeLessThan(90);
+    expect(core.some(({ verdict }) => verdict === 'down')).toBe(true);
   });
 });

@@ -37,7 +37,7 @@ describe('a site that is old when the time is up', () => {
       site: (_, __, count) => (count % 2 === 0 ? { ...OLD, isBack: true } : NEW),
       alternating: true,
     },
-    { name: 'old in the round after the end', site: (_, kind) => (kind === 'whole' ? NEW : OLD), alternating: true },
+    { name: 'old in the run after the end', site: (_, kind) => (kind === 'whole' ? NEW : OLD), alternating: true },
     { name: 'live in the end', site: (ms) => (ms < 2_000 ? { ...OLD, isBack: ms > 0 } : NEW), alternating: undefined },
     { name: 'broken now and then', site: (_, kind) => (kind === 'whole' ? BROKEN : NEW), alternating: undefined },
   ])('whether old and new came in turn: $name, $alternating', async ({ alternating, ...scene }) => {
