@@ -141,4 +141,12 @@ describe('pageSource', () => {
     );
     expect(hosts['GitHub Pages']).toBe('Its cache cannot be purged: wait 10 minutes after the deployment.');
   });
+
+  it('takes the fix of a rule from the page that all checks share, where it says so', async () => {
+    const of = async (id: string) =>
+      readPage(await pageSource(id, 'en'), { degraded: id !== 'common' }).rules['spa-fallback'];
+    const [own, shared] = [await of('config'), await of('common')];
+    expect(own?.problem).toContain('blank white screen');
+    expect(own).toEqual({ ...shared, problem: own?.problem });
+  });
 });

@@ -216,20 +216,31 @@ export async function buildTexts(): Promise<void> {
 }
 
 /**
- * The Markdown of a page. How to purge the cache of each host is written once, in `checks/common/purge`: in a list with
- * the item `{purge}`, each host's item ends with it.
+ * The Markdown of a page, with what is written once for several: `{common}` after the problem of a rule is the rest of its
+ * section on the page that all checks share. In a list with the item `{purge}`, each host's item ends with how its cache is
+ * purged (`checks/common/purge`).
  */
 export async function pageSource(id: string, language: Language): Promise<string> {
-  const [source, purge] = await together(
-    [`checks/${id}/${language}.md`, `checks/common/purge/${language}.md`].map(async (file) => {
+  const [source = '', common = '', purge = ''] = await together(
+    [id, 'common', 'common/purge'].map(async (name) => {
+      const file = `checks/${name}/${language}.md`;
       const text = await readSource(file);
       demandLanguage(language, text, file);
       return text.replaceAll('\r\n', '\n');
     }),
   );
-  return (source ?? '').replaceAll(/((?:^- \*\*.*\n)*)^- \{purge\}$/gm, (_, items: string) =>
-    withPurge(items, purge ?? ''),
-  );
+  return source
+    .replaceAll(/^## (.+)\n\n.+\n\n\{common\}$/gm, (section, rule: string) =>
+      section.replace('{common}', () => restOf(common, rule)),
+    )
+    .replaceAll(/((?:^- \*\*.*\n)*)^- \{purge\}$/gm, (_, items: string) => withPurge(items, purge));
+}
+
+/** What follows the problem in the section of a rule. */
+function restOf(page: string, rule: string): string {
+  const section = page.split(/^## /m).find((one) => one.startsWith(`${rule}\n`));
+  if (section === undefined) throw new BuildError(`checks/common has no section "${rule}"`);
+  return section.split('\n\n').slice(2).join('\n\n').trim();
 }
 
 /** The items of two lists, one for each host, in the order of `HOSTS`. */
