@@ -207,7 +207,7 @@ function checkPage(check: RuledCheck, texts: Texts, words: Words): string {
   const headings = new Set(headingsOf(texts.page(check.id) ?? ''));
   const own = Object.keys(check.rules).filter((rule) => headings.has(rule));
   const rows = own.map((rule) => [
-    `[\`${check.id}/${rule}\`](#${rule})`,
+    `[\`${rule}\`](#${rule})`,
     severityOf(check, rule),
     prose(firstSentence(texts.finding(check.id, rule)?.problem ?? '')),
   ]);
