@@ -164,6 +164,15 @@ async function start(folder: string, host: Fault['host']): Promise<Running> {
   return { url: running.url, stop: () => running.close() };
 }
 
+it('the documentation site has no broken links or anchors', { timeout: 90_000 }, async () => {
+  const { url, stop } = await start(site.folder, 'plain');
+  try {
+    expect(await reported([url, '--only', 'links'])).toEqual({ verdict: 'healthy', findings: [] });
+  } finally {
+    await stop();
+  }
+});
+
 describe('the documentation site with a fault', { timeout: 90_000 }, () => {
   const wanted = FAULTS.filter(({ host }) => host !== undefined || nginxWanted());
 
