@@ -128,10 +128,11 @@ function argumentsOf(line: string, command: RegExp): string[] {
 describe('the commands', () => {
   const lines = blocks('sh').flatMap((block) => block.trim().split('\n'));
   const commands = lines
-    .filter((line) => /^(docvitals|npm start --) /.test(line))
+    .map((line) => line.replace(/^(npm start --|node bin\/docvitals\.js) /, 'docvitals '))
+    .filter((line) => line.startsWith('docvitals '))
     // monitor.test.ts runs these.
     .filter((line) => !MONITOR_COMMANDS.includes(line.split(' ')[1] ?? ''))
-    .map((line) => line.replace(/^npm start -- /, 'docvitals ').replace(/ [|>].*$/, ''));
+    .map((line) => line.replace(/ [|>].*$/, ''));
   // The browser starts once: for the command whose options include those of the others.
   const inBrowser = commands.filter((line) => line.includes('--browser')).toSorted((a, b) => b.length - a.length);
   const skipped = chromiumWanted() ? inBrowser.slice(1) : inBrowser;
@@ -160,7 +161,7 @@ describe('the commands', () => {
   });
 
   it('are otherwise of npm or Git', () => {
-    expect(lines.filter((line) => !/^(docvitals|npm|git) /.test(line))).toEqual([]);
+    expect(lines.filter((line) => !/^(docvitals|node bin\/docvitals\.js|npm|git) /.test(line))).toEqual([]);
   });
 
   it('of the job for GitLab run, and leave the report that the job hands over; Jenkins has the same', async () => {
