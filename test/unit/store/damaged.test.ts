@@ -13,9 +13,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { openStore, type SetAside } from '../../src/monitor/store/open.ts';
-import { eachFolder } from './folder.ts';
-import { alertOf, commitOf, EVER, incidentOf, NOON, opening, roundRecord } from './samples.ts';
+import { openStore, type SetAside } from '../../../src/monitor/store/open.ts';
+import { eachFolder } from '../../store/folder.ts';
+import { alertOf, commitOf, EVER, incidentOf, NOON, opening, roundRecord } from '../../store/samples.ts';
 
 const folder = eachFolder();
 const HEADER = 100;

@@ -1,10 +1,10 @@
 /** What a monitor does when its clock was wrong and is set right. */
 import { afterEach, describe, expect, it } from 'vitest';
-import type { AlertRoute } from '../../src/monitor/settings.ts';
-import { finding, reportOf } from '../reports.ts';
-import { commitOf, roundRecord } from '../store/samples.ts';
-import { settingsOf, siteAt, webhookTo } from './settings.ts';
-import { startWorld, type World } from './world.ts';
+import type { AlertRoute } from '../../../src/monitor/settings.ts';
+import { finding, reportOf } from '../../reports.ts';
+import { commitOf, roundRecord } from '../../store/samples.ts';
+import { settingsOf, siteAt, webhookTo } from '../../monitor/settings.ts';
+import { startWorld, type World } from '../../monitor/world.ts';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;

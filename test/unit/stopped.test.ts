@@ -1,13 +1,13 @@
 /** The end of a run over a whole site that is healthy, at every moment that there is: nothing is held against the site. */
 import { describe, expect, it } from 'vitest';
-import { checks } from '../checks/index.ts';
-import type { Get } from '../src/core/answer.ts';
-import type { Report } from '../src/core/check.ts';
-import { Ended } from '../src/http/failure.ts';
-import { readUntrusted, type ReadInWorker } from '../src/parse/untrusted.ts';
-import { runChecks } from '../src/core/run.ts';
-import { noReply, reply } from './answers.ts';
-import { fake, html, json, options, text, type Files } from './runs.ts';
+import { checks } from '../../checks/index.ts';
+import type { Get } from '../../src/core/answer.ts';
+import type { Report } from '../../src/core/check.ts';
+import { Ended } from '../../src/http/failure.ts';
+import { readUntrusted, type ReadInWorker } from '../../src/parse/untrusted.ts';
+import { runChecks } from '../../src/core/run.ts';
+import { noReply, reply } from '../answers.ts';
+import { fake, html, json, options, text, type Files } from '../runs.ts';
 
 const PAGE = '# Page\n\nText, and [another](guide.md).\n';
 const BUNDLE =

@@ -1,10 +1,10 @@
 /** Findings of which there are so many that most are only counted: no report says that there are fewer. */
 import { describe, expect, it } from 'vitest';
-import type { Report } from '../../src/core/check.ts';
-import { groupsOf } from '../../src/report/groups.ts';
-import { FORMAT_NAMES, loadFormat, type FormatName } from '../../src/report/formats.ts';
-import { finding, reportOf } from '../reports.ts';
-import { optionsIn } from './samples.ts';
+import type { Report } from '../../../src/core/check.ts';
+import { groupsOf } from '../../../src/report/groups.ts';
+import { FORMAT_NAMES, loadFormat, type FormatName } from '../../../src/report/formats.ts';
+import { finding, reportOf } from '../../reports.ts';
+import { optionsIn } from '../../reports/samples.ts';
 
 const TOLD = 20;
 const OMITTED = 4567;

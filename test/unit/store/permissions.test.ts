@@ -1,9 +1,9 @@
 import { chmodSync, existsSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { openStore } from '../../src/monitor/store/open.ts';
-import { eachFolder } from './folder.ts';
-import { commitOf, EVER } from './samples.ts';
+import { openStore } from '../../../src/monitor/store/open.ts';
+import { eachFolder } from '../../store/folder.ts';
+import { commitOf, EVER } from '../../store/samples.ts';
 
 /** `nobody`. Permissions mean nothing to root, who may be somebody else for a while. */
 const NOBODY = 65_534;

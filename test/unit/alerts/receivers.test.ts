@@ -3,15 +3,15 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { Deliverer } from '../../src/monitor/alerts/deliver.ts';
-import { AlertBook } from '../../src/monitor/alerts/plan.ts';
-import type { Alert, OutboxEntry, SendResult } from '../../src/monitor/alerts/alert.ts';
-import type { Incident } from '../../src/monitor/incident/incident.ts';
-import { openStore } from '../../src/monitor/store/open.ts';
-import type { Store } from '../../src/monitor/store/store.ts';
-import { commitOf } from '../store/samples.ts';
-import { startClock, type FakeClock } from './clock.ts';
-import { HOUR, incidentOf, MINUTE, routeOf, SECOND, SIX } from './samples.ts';
+import { Deliverer } from '../../../src/monitor/alerts/deliver.ts';
+import { AlertBook } from '../../../src/monitor/alerts/plan.ts';
+import type { Alert, OutboxEntry, SendResult } from '../../../src/monitor/alerts/alert.ts';
+import type { Incident } from '../../../src/monitor/incident/incident.ts';
+import { openStore } from '../../../src/monitor/store/open.ts';
+import type { Store } from '../../../src/monitor/store/store.ts';
+import { commitOf } from '../../store/samples.ts';
+import { startClock, type FakeClock } from '../../alerts/clock.ts';
+import { HOUR, incidentOf, MINUTE, routeOf, SECOND, SIX } from '../../alerts/samples.ts';
 
 const OK: SendResult = { ok: true, status: 200 };
 const failure = (rest: object = {}): SendResult => ({

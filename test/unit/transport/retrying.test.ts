@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, describe, expect, it } from 'vitest';
-import { retryAfterMs } from '../../src/http/retry.ts';
-import { ask, noReplyOf, pooled, replyOf } from './client.ts';
+import { retryAfterMs } from '../../../src/http/retry.ts';
+import { ask, noReplyOf, pooled, replyOf } from '../../transport/client.ts';
 
 const servers: Server[] = [];
 afterAll(() => {

@@ -1,9 +1,9 @@
 /** Sites that fail together, and are not seen to fail in the same moment. */
 import { afterEach, describe, expect, it } from 'vitest';
-import type { Alert } from '../../src/monitor/alerts/alert.ts';
-import { finding, reportOf } from '../reports.ts';
-import { settingsOf, siteAt, webhookTo } from './settings.ts';
-import { startWorld, type World } from './world.ts';
+import type { Alert } from '../../../src/monitor/alerts/alert.ts';
+import { finding, reportOf } from '../../reports.ts';
+import { settingsOf, siteAt, webhookTo } from '../../monitor/settings.ts';
+import { startWorld, type World } from '../../monitor/world.ts';
 
 const MINUTE = 60_000;
 

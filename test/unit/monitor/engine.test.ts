@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Report } from '../../src/core/check.ts';
-import type { MonitorSettings } from '../../src/monitor/settings.ts';
-import { startReceiver, type Receiver } from '../alerts/receiver.ts';
-import { finding, reportOf } from '../reports.ts';
-import { startWatchedHost, type WatchedHost } from './watched-host.ts';
-import { settingsOf, siteAt, webhookTo } from './settings.ts';
-import { startWorld, type World, type WorldOptions } from './world.ts';
+import type { Report } from '../../../src/core/check.ts';
+import type { MonitorSettings } from '../../../src/monitor/settings.ts';
+import { startReceiver, type Receiver } from '../../alerts/receiver.ts';
+import { finding, reportOf } from '../../reports.ts';
+import { startWatchedHost, type WatchedHost } from '../../monitor/watched-host.ts';
+import { settingsOf, siteAt, webhookTo } from '../../monitor/settings.ts';
+import { startWorld, type World, type WorldOptions } from '../../monitor/world.ts';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
@@ -159,7 +159,7 @@ describe('a monitor whose machine is not well', () => {
     let silent = false;
     const { live, around, store, monitor, told } = await start(one(), {
       check: async (options) => {
-        const { checkSite } = await import('../../src/core/check-site.ts');
+        const { checkSite } = await import('../../../src/core/check-site.ts');
         // It sleeps while a round is under way, whose connections are dead when it wakes up.
         if (silent) around.sleep(3_600_000);
         return checkSite(options);

@@ -1,12 +1,12 @@
 /** Every code of the checks that know whether the expected version is live, and what a report says of it. */
 import { describe, expect, it } from 'vitest';
-import { checks } from '../checks/index.ts';
-import type { Severity } from '../src/core/finding.ts';
-import type { Status } from '../src/core/check.ts';
-import { freshnessOf, verdictOf } from '../src/core/verdict.ts';
-import { DEFAULT_REQUEST, runChecks } from '../src/core/run.ts';
-import { finding } from './reports.ts';
-import { fake, json, options, SITE } from './runs.ts';
+import { checks } from '../../checks/index.ts';
+import type { Severity } from '../../src/core/finding.ts';
+import type { Status } from '../../src/core/check.ts';
+import { freshnessOf, verdictOf } from '../../src/core/verdict.ts';
+import { DEFAULT_REQUEST, runChecks } from '../../src/core/run.ts';
+import { finding } from '../reports.ts';
+import { fake, json, options, SITE } from '../runs.ts';
 
 const OLD: ReadonlySet<string> = new Set([
   'source/not-live',

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { createSend } from '../../src/monitor/alerts/send.ts';
-import { incidentOf, routeOf, siteOf, SIX } from './samples.ts';
+import { createSend } from '../../../src/monitor/alerts/send.ts';
+import { incidentOf, routeOf, siteOf, SIX } from '../../alerts/samples.ts';
 
 it('a command that ignores the signal to end is killed two seconds later', async () => {
   const send = createSend({

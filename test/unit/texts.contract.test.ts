@@ -1,13 +1,13 @@
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { checks } from '../checks/index.ts';
-import { OWN_RULES } from '../checks/own/check.ts';
-import { pageSource, readPage } from '../src/build/texts.ts';
-import { evidenceWords } from '../src/generated/locales/evidence.ts';
-import { REASONS } from '../src/http/reasons.ts';
-import { LANGUAGES, type Language } from '../src/locales/language.ts';
-import { englishName, textsOf, type Page, type Texts } from '../src/report/texts.ts';
+import { checks } from '../../checks/index.ts';
+import { OWN_RULES } from '../../checks/own/check.ts';
+import { pageSource, readPage } from '../../src/build/texts.ts';
+import { evidenceWords } from '../../src/generated/locales/evidence.ts';
+import { REASONS } from '../../src/http/reasons.ts';
+import { LANGUAGES, type Language } from '../../src/locales/language.ts';
+import { englishName, textsOf, type Page, type Texts } from '../../src/report/texts.ts';
 
 /** The documented actions, word for word. */
 const ACTIONS: Readonly<Record<string, string>> = {
@@ -25,7 +25,7 @@ const declared = new Map([
 ]);
 
 // Read from the sources, not from what the last build packed.
-const folders = readdirSync(path.join(import.meta.dirname, '../checks'), { withFileTypes: true })
+const folders = readdirSync(path.join(import.meta.dirname, '../../checks'), { withFileTypes: true })
   .filter((entry) => entry.isDirectory())
   .map(({ name }) => name);
 const read = async (id: string, language: Language): Promise<readonly [string, Page]> => [

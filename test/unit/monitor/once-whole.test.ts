@@ -3,12 +3,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { runAllOnce } from '../../src/monitor/engine/start.ts';
-import { openStore } from '../../src/monitor/store/open.ts';
-import { verdictOf } from '../../src/core/verdict.ts';
-import { reportOf } from '../reports.ts';
-import { FakeAround } from './fake-around.ts';
-import { settingsOf, siteAt } from './settings.ts';
+import { runAllOnce } from '../../../src/monitor/engine/start.ts';
+import { openStore } from '../../../src/monitor/store/open.ts';
+import { verdictOf } from '../../../src/core/verdict.ts';
+import { reportOf } from '../../reports.ts';
+import { FakeAround } from '../../monitor/fake-around.ts';
+import { settingsOf, siteAt } from '../../monitor/settings.ts';
 
 const MINUTE = 60_000;
 

@@ -3,9 +3,9 @@ import { getEventListeners, once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { defaultChecks as checks } from '../checks/index.ts';
-import { parseBaseUrl } from '../src/core/base-url.ts';
-import { checkSite, type CheckSiteOptions } from '../src/core/check-site.ts';
+import { defaultChecks as checks } from '../../checks/index.ts';
+import { parseBaseUrl } from '../../src/core/base-url.ts';
+import { checkSite, type CheckSiteOptions } from '../../src/core/check-site.ts';
 
 const FILES: Readonly<Record<string, readonly [type: string, body: string]>> = {
   '/index.html': ['text/html', '<!doctype html><title>Docs</title>'],

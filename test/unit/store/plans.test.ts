@@ -1,9 +1,9 @@
 import { describe, expect, it, vi } from 'vitest';
-import { openStore } from '../../src/monitor/store/open.ts';
-import type { Store } from '../../src/monitor/store/store.ts';
-import { Connection } from '../../src/monitor/store/sqlite/connection.ts';
-import { eachFolder } from './folder.ts';
-import { alertOf, commitOf, DAY, EVER, incidentOf, NOON, opening } from './samples.ts';
+import { openStore } from '../../../src/monitor/store/open.ts';
+import type { Store } from '../../../src/monitor/store/store.ts';
+import { Connection } from '../../../src/monitor/store/sqlite/connection.ts';
+import { eachFolder } from '../../store/folder.ts';
+import { alertOf, commitOf, DAY, EVER, incidentOf, NOON, opening } from '../../store/samples.ts';
 
 const RETENTION = { rawMs: DAY, minuteMs: DAY, hourMs: DAY, dayMs: DAY };
 const incident = incidentOf();

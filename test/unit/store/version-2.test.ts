@@ -1,10 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
-import { openStore } from '../../src/monitor/store/open.ts';
-import type { Store } from '../../src/monitor/store/store.ts';
-import { eachFolder } from './folder.ts';
-import { alertOf, commitOf, EVER, HOUR, incidentOf, MINUTE, NOON, roundRecord } from './samples.ts';
+import { openStore } from '../../../src/monitor/store/open.ts';
+import type { Store } from '../../../src/monitor/store/store.ts';
+import { eachFolder } from '../../store/folder.ts';
+import { alertOf, commitOf, EVER, HOUR, incidentOf, MINUTE, NOON, roundRecord } from '../../store/samples.ts';
 
 const SQL = readFileSync(new URL('version-2.sql', import.meta.url), 'utf8');
 

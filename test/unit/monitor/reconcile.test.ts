@@ -2,10 +2,10 @@
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Incident } from '../../src/monitor/incident/incident.ts';
-import { settingsOf, siteAt } from './settings.ts';
-import { startWorld, type World } from './world.ts';
-import { startWatchedHost, type WatchedHost } from './watched-host.ts';
+import type { Incident } from '../../../src/monitor/incident/incident.ts';
+import { settingsOf, siteAt } from '../../monitor/settings.ts';
+import { startWorld, type World } from '../../monitor/world.ts';
+import { startWatchedHost, type WatchedHost } from '../../monitor/watched-host.ts';
 
 const MINUTE = 60_000;
 

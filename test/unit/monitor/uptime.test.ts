@@ -1,12 +1,12 @@
 /** What the roll-ups tell of an outage is its share of the time, however often the site was checked meanwhile. */
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { Report } from '../../src/core/check.ts';
-import { periodsOf, uptimeOf } from '../../src/monitor/page/uptime.ts';
-import type { MonitoredSite, Schedule } from '../../src/monitor/settings.ts';
-import { finding, reportOf } from '../reports.ts';
-import { settingsOf, siteAt } from './settings.ts';
-import { startWorld, type World } from './world.ts';
+import type { Report } from '../../../src/core/check.ts';
+import { periodsOf, uptimeOf } from '../../../src/monitor/page/uptime.ts';
+import type { MonitoredSite, Schedule } from '../../../src/monitor/settings.ts';
+import { finding, reportOf } from '../../reports.ts';
+import { settingsOf, siteAt } from '../../monitor/settings.ts';
+import { startWorld, type World } from '../../monitor/world.ts';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;

@@ -1,8 +1,8 @@
 /** Maintenance that somebody ends while a site is unwell. */
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { settingsOf, siteAt } from './settings.ts';
-import { startWorld, type World } from './world.ts';
-import { startWatchedHost, type WatchedHost } from './watched-host.ts';
+import { settingsOf, siteAt } from '../../monitor/settings.ts';
+import { startWorld, type World } from '../../monitor/world.ts';
+import { startWatchedHost, type WatchedHost } from '../../monitor/watched-host.ts';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
