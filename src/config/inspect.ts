@@ -87,6 +87,8 @@ function mistakeOf(error: ErrorObject, value: unknown): Mistake {
     return keyMistake([...path, name], expectedOf(resolved(node).propertyNames ?? {}, name));
   }
   const actual = valueAt(value, path);
+  const { 'x-zero': zero } = resolved(node);
+  if (actual === 0 && zero !== undefined) return mistake(path, { kind: zero } as Expected);
   return { path, at: 'value', expected: expectedOf(node, actual), ...got(actual, isSecret) };
 }
 

@@ -42,7 +42,7 @@ describe('the schema', () => {
   });
 
   it('names only mistakes and formats that exist', () => {
-    const kinds = nodes.flatMap((node) => [node['x-expected'], node['x-format'], node['x-unique']]);
+    const kinds = nodes.flatMap((node) => [node['x-expected'], node['x-format'], node['x-unique'], node['x-zero']]);
     expect(kinds.filter((kind) => kind !== undefined && !Object.hasOwn(configWords('en'), kind))).toEqual([]);
     const formats = nodes.flatMap((node) => node['x-format'] ?? []);
     expect(formats.filter((name) => !Object.hasOwn(FORMATS, name) && name !== 'size' && name !== 'cron')).toEqual([]);

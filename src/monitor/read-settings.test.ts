@@ -53,7 +53,7 @@ alerts:
           full: { kind: 'every', everyMs: HOUR, jitterMs: 0 },
           browser: null,
           recoveryTimeObjectiveMs: MINUTE,
-          confirm: { afterMs: 2_000, times: 2 },
+          confirm: { afterMs: 2_000, times: 3 },
           recover: { times: 2 },
           alerts: null,
           maintenance: [],
@@ -248,13 +248,23 @@ describe('when a site is checked', () => {
   });
 
   it('has its objective, confirmation and recovery from the nearest that says so', async () => {
-    const text = `monitor: { recoveryTimeObjective: 2m, confirm: { after: 5s, times: 3 }, recover: { times: 4 } }
-sites: [{ id: a, url: https://a.example/, confirm: { times: 0 } }]`;
+    const text = `monitor: { recoveryTimeObjective: 2m, confirm: { after: 5s, times: 4 }, recover: { times: 4 } }
+sites: [{ id: a, url: https://a.example/, confirm: { times: 1 } }]`;
     expect(await firstSite(text)).toMatchObject({
       recoveryTimeObjectiveMs: 2 * MINUTE,
-      confirm: { afterMs: 5_000, times: 0 },
+      confirm: { afterMs: 5_000, times: 1 },
       recover: { times: 4 },
     });
+  });
+
+  it('takes a number of runs instead of a mapping', async () => {
+    const text = `monitor: { confirm: { after: 5s, times: 4 }, recover: 4 }
+sites: [{ id: a, url: https://a.example/, confirm: 1 }, { id: b, url: https://b.example/, recover: 1 }]`;
+    const { sites } = await settings(text);
+    expect(sites.map(({ confirm, recover }) => ({ confirm, recover }))).toEqual([
+      { confirm: { afterMs: 5_000, times: 1 }, recover: { times: 4 } },
+      { confirm: { afterMs: 5_000, times: 4 }, recover: { times: 1 } },
+    ]);
   });
 
   it('has maintenance once and again', async () => {

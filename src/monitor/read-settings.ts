@@ -5,6 +5,7 @@ import type { Schemas } from '../config/user-schema.ts';
 import { milliseconds, parseTime } from '../config/values.ts';
 import type {
   ConfigFile,
+  ConfirmFile,
   FullScheduleFile,
   MaintenanceFile,
   ModuleFile,
@@ -119,7 +120,8 @@ function checkingOf(file: CheckedFile, config: FileConfig, schemas: Schemas): Ch
 }
 
 function watchingOf(file: WatchingFile, monitor: WatchingFile) {
-  const confirm = { ...monitor.confirm, ...file.confirm };
+  const confirm = { ...asMapping(monitor.confirm), ...asMapping(file.confirm) };
+  const recover = { ...asMapping(monitor.recover), ...asMapping(file.recover) };
   const deep = (key: 'full' | 'browser', byDefault: Schedule): Schedule | null => {
     const files = [file[key], monitor[key]].filter((schedule) => typeof schedule === 'object');
     return (file[key] ?? monitor[key]) === false ? null : scheduleOf(files, byDefault, [...files, file, monitor]);
@@ -137,8 +139,13 @@ function watchingOf(file: WatchingFile, monitor: WatchingFile) {
       times: confirm.times ?? DEFAULT_WATCHING.confirm.times,
       ...pick(confirm, ['locations', 'notifyFewer']),
     },
-    recover: { times: file.recover?.times ?? monitor.recover?.times ?? DEFAULT_WATCHING.recover.times },
+    recover: { times: recover.times ?? DEFAULT_WATCHING.recover.times },
   };
+}
+
+/** A number alone is short for `times`. */
+function asMapping(given: ConfirmFile = {}): Exclude<ConfirmFile, number> {
+  return typeof given === 'number' ? { times: given } : given;
 }
 
 type Zoned = Pick<ScheduleFile, 'timeZone'>;

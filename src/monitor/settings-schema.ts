@@ -27,6 +27,16 @@ const EXCLUSIVE = { 'x-exclusive': ['every', 'cron'] };
 const durationOr = (ms: number, range: DurationBounds, extras: Partial<SchemaNode> = {}): SchemaNode =>
   duration(range, { examples: [written(ms)], 'x-values': { default: written(ms) }, ...extras });
 
+/** How many runs in a row something takes, which is short for a mapping with no other key. `kind`: of its mistakes. */
+function timesOr(byDefault: number, kind: 'confirm' | 'recover', others: Keys = {}): SchemaNode {
+  const times = integer(1, 20, { 'x-zero': `${kind}-zero` });
+  return {
+    anyOf: [times, mapping({ times: { ...times, 'x-values': { default: byDefault } }, ...others })],
+    'x-expected': kind,
+    'x-zero': `${kind}-zero`,
+  };
+}
+
 const timeZone = (...examples: readonly string[]): SchemaNode =>
   text({ examples, 'x-format': 'time-zone', 'x-expected': 'text' });
 
@@ -142,9 +152,8 @@ export const monitorKeys: Keys = {
 export const monitorDefinitions: Keys = {
   fullSchedule: ownSchedule,
   browserSchedule: ownSchedule,
-  confirm: mapping({
+  confirm: timesOr(DEFAULT_WATCHING.confirm.times, 'confirm', {
     after: durationOr(DEFAULT_WATCHING.confirm.afterMs, { least: 1, most: 10 * MINUTE_MS }, { examples: ['2s', '5s'] }),
-    times: integer(0, 20, { 'x-values': { default: DEFAULT_WATCHING.confirm.times } }),
     locations: integer(1, 100, { examples: [2] }),
     notifyFewer: flag(false),
   }),
@@ -163,7 +172,7 @@ export const monitorDefinitions: Keys = {
     ],
     'x-expected': 'location',
   },
-  recover: mapping({ times: integer(1, 20, { 'x-values': { default: DEFAULT_WATCHING.recover.times } }) }),
+  recover: timesOr(DEFAULT_WATCHING.recover.times, 'recover'),
   maintenance: mapping({
     from: text({ examples: ['2026-12-01T22:00:00Z', '2026-12-01T23:00:00+01:00'], 'x-format': 'time' }),
     to: text({ examples: ['2026-12-01T23:00:00Z'], 'x-format': 'time' }),

@@ -28,7 +28,7 @@ export const DEFAULT_WATCHING = {
   full: { kind: 'every', everyMs: HOUR_MS, jitterMs: 0 },
   browser: null,
   recoveryTimeObjectiveMs: 60 * SECOND_MS,
-  confirm: { afterMs: 2 * SECOND_MS, times: 2 },
+  confirm: { afterMs: 2 * SECOND_MS, times: 3 },
   recover: { times: 2 },
 } as const;
 

@@ -35,7 +35,7 @@ it('is in each notification and on each page that names the position', async () 
   );
   await writeFile(
     path.join(folder, 'docvitals.yaml'),
-    `url: ${host.url}\nmonitor: { every: 10s, confirm: { times: 0 }, page: { language: fr } }\nalerts:\n  - { id: raw, webhook: { url: "${receiver.url}/raw" } }\n${routes.join('')}`,
+    `url: ${host.url}\nmonitor: { every: 10s, confirm: { times: 1 }, page: { language: fr } }\nalerts:\n  - { id: raw, webhook: { url: "${receiver.url}/raw" } }\n${routes.join('')}`,
   );
   const run = await runCli(['monitor', '--once'], { cwd: folder });
   expect([run.status, receiver.received.length]).toEqual([1, 4]);

@@ -10,7 +10,7 @@ const CEILING_MS = 5 * 60_000 + 5_000;
 it('is tried again after five minutes at most, and at once for a new outage', async () => {
   const [receiver, first, second] = await Promise.all([startReceiver(), startWatchedHost(), startWatchedHost()]);
   receiver.answer = status(429, { 'retry-after': '999999999' });
-  const site = { every: '1s', full: false, confirm: { times: 0 } };
+  const site = { every: '1s', full: false, confirm: { times: 1 } };
   const project = makeProject({
     sites: [
       { id: 'first', url: first.url, ...site },

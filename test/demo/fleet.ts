@@ -183,7 +183,7 @@ async function demo(): Promise<void> {
         url: site.url,
         every: '1s',
         full: false,
-        confirm: { times: 2, after: '500ms' },
+        confirm: { times: 3, after: '500ms' },
         headers: { 'X-Location': '${LOCATION}' },
       },
     ],

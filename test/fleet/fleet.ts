@@ -144,7 +144,7 @@ export async function startFleet({
       every: '1s',
       full: false,
       headers: { 'X-From': '${FROM}', 'X-Token': '${TOKEN}' },
-      confirm: { after: '200ms', times: 1 },
+      confirm: { after: '200ms', times: 2 },
       ...site,
     })),
     alerts: [{ id: 'ops', webhook: { url: `http://127.0.0.1:${port}/` } }],

@@ -31,7 +31,7 @@ describe.runIf(postgresWanted())('a site that is checked from three locations', 
 
   it('with notifyFewer, what one location sees is notified', async () => {
     await becomes('healthy');
-    await reload({ site: { confirm: { after: '200ms', times: 1, notifyFewer: true } } });
+    await reload({ site: { confirm: { after: '200ms', times: 2, notifyFewer: true } } });
     site.failing.add('bucharest');
     await until('a notification', () => events().length === 1);
     expect(fleet.received[0]).toMatchObject({ event: 'opened' });

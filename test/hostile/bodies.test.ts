@@ -51,7 +51,7 @@ it.skipIf(process.platform !== 'linux')(
   async () => {
     const url = await site({ 'config.json': JSON_BOMBS.lists(), 'index.html': page(1_800_000, 300) });
     const healthy = await site({});
-    const often = { every: '1s', full: { every: '1s' }, confirm: { after: '100ms', times: 2 } };
+    const often = { every: '1s', full: { every: '1s' }, confirm: { after: '100ms', times: 3 } };
     const project = makeProject({
       sites: [
         { id: 'hostile', url, ...often },

@@ -12,7 +12,7 @@ describe('a script that is slow to read', () => {
 describe.skipIf(process.platform === 'win32')('a monitor of a site whose script is slow to read', () => {
   it('responds, reports the outage of another site, and stops', async () => {
     const [hostile, docs] = [await site(HOSTILE), await site('window.$docsify = {}')];
-    const often = { every: '1s', confirm: { after: '100ms', times: 2 } };
+    const often = { every: '1s', confirm: { after: '100ms', times: 3 } };
     const project = makeProject({
       sites: [
         { id: 'hostile', url: hostile.url, ...often },

@@ -24,7 +24,7 @@ async function start() {
       full: false,
       // Opening pages takes all of a processor.
       browser: { every: '4s' },
-      confirm: { after: '200ms', times: 1 },
+      confirm: { after: '200ms', times: 2 },
       recover: { times: 1 },
       connectivity: [],
       listen: `127.0.0.1:${port}`,

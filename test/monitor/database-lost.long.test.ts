@@ -46,7 +46,7 @@ beforeEach(async () => {
   const { port } = receiver.address() as AddressInfo;
   host = await startWatchedHost();
   project = makeProject({
-    sites: [{ id: 'docs', url: host.url, every: '1s', full: false, confirm: { after: '200ms', times: 1 } }],
+    sites: [{ id: 'docs', url: host.url, every: '1s', full: false, confirm: { after: '200ms', times: 2 } }],
     alerts: [{ id: 'ops', webhook: { url: `http://127.0.0.1:${port}/` } }],
     monitor: { connectivity: [], listen: '127.0.0.1:0' },
   });

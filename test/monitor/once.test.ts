@@ -13,7 +13,7 @@ beforeEach(async () => {
   host = await startWatchedHost();
   receiver = await startReceiver();
   project = makeProject({
-    sites: [{ id: 'docs', url: host.url, full: false, confirm: { after: '200ms', times: 2 } }],
+    sites: [{ id: 'docs', url: host.url, full: false, confirm: { after: '200ms', times: 3 } }],
     alerts: [{ id: 'ops', webhook: { url: receiver.url } }],
     monitor: { connectivity: [], heartbeat: { url: `${receiver.url}/alive` } },
   });

@@ -37,7 +37,7 @@ describe.runIf(postgresWanted())('a monitor on PostgreSQL', { timeout: 60_000 },
     });
     const { port } = receiver.address() as AddressInfo;
     project = makeProject({
-      sites: [{ id: 'docs', url: host.url, every: '1s', full: false, confirm: { after: '200ms', times: 1 } }],
+      sites: [{ id: 'docs', url: host.url, every: '1s', full: false, confirm: { after: '200ms', times: 2 } }],
       alerts: [{ id: 'ops', webhook: { url: `http://127.0.0.1:${port}/` } }],
       monitor: { connectivity: [], database: server.url().replace(server.password, '${DB_PASSWORD}') },
     });

@@ -17,7 +17,7 @@ let running: MonitorProcess | undefined;
 beforeEach(async () => {
   host = await startWatchedHost();
   project = makeProject({
-    sites: [{ id: 'docs', url: host.url, every: '1s', full: false, confirm: { after: '300ms', times: 2 } }],
+    sites: [{ id: 'docs', url: host.url, every: '1s', full: false, confirm: { after: '300ms', times: 3 } }],
     monitor: { connectivity: [] },
   });
 });

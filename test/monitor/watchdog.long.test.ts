@@ -27,7 +27,7 @@ async function site(changed: Readonly<Record<string, string>>): Promise<{ host: 
 describe.skipIf(process.platform === 'win32')('a site that blocks the monitor', () => {
   it('ends it, is named and held back by the next start, and the others are watched', async () => {
     const [hostile, docs] = [await site({ 'config.json': '{"title": "block-this-process"}' }), await site({})];
-    const often = { every: '2s', confirm: { after: '100ms', times: 2 } };
+    const often = { every: '2s', confirm: { after: '100ms', times: 3 } };
     const project = makeProject({
       sites: [
         { id: 'hostile', url: hostile.host.url, ...often },

@@ -55,7 +55,7 @@ beforeAll(async () => {
     every: '1s',
     full: { every: '3s' },
     recoveryTimeObjective: '2s',
-    confirm: { after: '50ms', times: 1 },
+    confirm: { after: '50ms', times: 2 },
     ...rest,
   });
   const [, back, gone] = hosts;
@@ -66,7 +66,7 @@ beforeAll(async () => {
   config = {
     sites: [
       site('links', links.url),
-      site('back', back.url, { every: '5s', confirm: { after: '30s', times: 0 }, recover: { times: 20 } }),
+      site('back', back.url, { every: '5s', confirm: { after: '30s', times: 1 }, recover: { times: 20 } }),
       site('gone', gone.url),
     ],
     alerts: [
@@ -288,7 +288,7 @@ describe('the log for people', () => {
   it('is sentences, in their language', async () => {
     const wanted = /gone est indisponible\u00a0: /;
     const url = hosts[2]?.url ?? '';
-    const other = makeProject({ sites: [{ id: 'gone', url, every: '1s', full: false, confirm: { times: 0 } }] });
+    const other = makeProject({ sites: [{ id: 'gone', url, every: '1s', full: false, confirm: { times: 1 } }] });
     try {
       let text = '';
       const { stdout } = await other.run(['monitor', '--log', 'pretty', '--lang', 'fr'], {

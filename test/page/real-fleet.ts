@@ -66,7 +66,7 @@ export async function startFleet(
       title: `The ${id}`,
       every,
       full: false,
-      confirm: { times: 1, after: '200ms' },
+      confirm: { times: 2, after: '200ms' },
       headers: { 'X-Location': id === 'docs' ? '${LOCATION}' : 'none' },
     })),
     monitor: { database: '${DATABASE}', connectivity: [], listen: `127.0.0.1:${port}`, locations: LOCATIONS },

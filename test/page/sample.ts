@@ -29,7 +29,7 @@ export function site(id: string, rest: Partial<MonitoredSite> = {}): MonitoredSi
     full: { kind: 'every', everyMs: HOUR, jitterMs: 0 },
     browser: null,
     recoveryTimeObjectiveMs: MINUTE,
-    confirm: { afterMs: 2 * SECOND, times: 2 },
+    confirm: { afterMs: 2 * SECOND, times: 3 },
     recover: { times: 2 },
     alerts: null,
     maintenance: [],

@@ -56,7 +56,7 @@ async function monitorOf(url: string): Promise<URL> {
   const site = siteOf({
     url,
     schedule: { kind: 'every', everyMs: 1_000, jitterMs: 0 },
-    confirm: { afterMs: 200, times: 1 },
+    confirm: { afterMs: 200, times: 2 },
   });
   const settings = settingsOf({ sites: [site], probe: { targets: [site.id], modules: new Map() } });
   const monitor = await startMonitor({ settings, store, log: () => {}, env: {} });

@@ -22,7 +22,7 @@ export const siteOf = (rest: Partial<MonitoredSite> = {}): MonitoredSite => ({
   full: null,
   browser: null,
   recoveryTimeObjectiveMs: 60_000,
-  confirm: { afterMs: 2_000, times: 2 },
+  confirm: { afterMs: 2_000, times: 3 },
   recover: { times: 2 },
   alerts: null,
   maintenance: [],

@@ -113,7 +113,7 @@ it('writes every report in every language as the sources do, with every characte
 it('writes the status page, incidents, feeds and badges as the sources do', async () => {
   const project = path.join(folder, 'project');
   mkdirSync(project);
-  const config = { sites: [{ id: 'docs', url: host.url, title: TITLE, confirm: { times: 1 } }] };
+  const config = { sites: [{ id: 'docs', url: host.url, title: TITLE, confirm: { times: 2 } }] };
   writeFileSync(path.join(project, 'docvitals.json'), JSON.stringify(config));
   const once = await runCli(['monitor', '--once'], { bin, preload: CLOCK, cwd: project });
   expect(once).toMatchObject({ status: 1, stderr: expect.stringMatching(/^\{.*"incident-opened".*\}\n$/) });

@@ -131,7 +131,7 @@ it('is in nothing that the monitor prints, stores, sends, publishes or serves', 
   echo = (secret) => [WRITTEN[1], WRITTEN[8]].map((as) => as?.(secret)).join('~');
   const project = makeProject({
     sites: [
-      { id: 'docs', url: siteUrl(), headers: { 'X-Token': TOKEN }, confirm: { times: 1 }, full: { every: '1h' } },
+      { id: 'docs', url: siteUrl(), headers: { 'X-Token': TOKEN }, confirm: { times: 2 }, full: { every: '1h' } },
     ],
     alerts: [{ id: 'hook', webhook: { url: `${receiver.url}/in` } }],
   });

@@ -135,7 +135,7 @@ describe('the monitor', () => {
           id: 'docs',
           url,
           full: { every: '1h' },
-          confirm: { after: '200ms', times: 2 },
+          confirm: { after: '200ms', times: 3 },
           rules: { 'links/missing': 'off' },
         },
       ],

@@ -100,7 +100,7 @@ describe('a run that goes on while the configuration changes', () => {
 
   it('and what was suspected of the address before is not confirmed by the other one', async () => {
     const site = (url: string): MonitorSettings =>
-      settingsOf([siteAt(url, { confirm: { afterMs: 20_000, times: 1 } })]);
+      settingsOf([siteAt(url, { confirm: { afterMs: 20_000, times: 2 } })]);
     let looks = 0;
     const { live, monitor, told } = await start(site(OLD), {
       check: async (options) => {

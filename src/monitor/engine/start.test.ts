@@ -71,16 +71,16 @@ const isOpen = ({ sites }: SingleRunOutcome): boolean => currentIncident(sites[0
 
 describe('docvitals monitor --once, where a failure', () => {
   it.each([
-    ['is to last for a minute and more', { afterMs: 40 * SECOND, times: 2 }, 0],
+    ['is to last for a minute and more', { afterMs: 40 * SECOND, times: 3 }, 0],
     ['is to be seen ten times', { afterMs: 10 * SECOND, times: 10 }, 0],
-    ['takes its whole deadline each time', { afterMs: 25 * SECOND, times: 2 }, 15 * SECOND],
+    ['takes its whole deadline each time', { afterMs: 25 * SECOND, times: 3 }, 15 * SECOND],
   ])('%s: confirms it within the run', async (_, confirm, takesMs) => {
     const outcome = await run({ confirm }, taking(takesMs));
     expect([isOpen(outcome), outcome.status]).toEqual([true, 1]);
   });
 
   it('could not be confirmed because the run was cut: the next ones do it', async () => {
-    const site = { confirm: { afterMs: 30 * SECOND, times: 2 } };
+    const site = { confirm: { afterMs: 30 * SECOND, times: 3 } };
     const open: boolean[] = [];
     for (let hour = 0; hour < 3; hour += 1) {
       const interrupt = new AbortController();

@@ -341,11 +341,14 @@ async function runUntilConfirmed(core: Core, watched: WatchedSite, scope: Scope,
   return transition;
 }
 
-/** How long confirming takes as configured, with one run more than needed: runs may end a little after their deadline. */
+/**
+ * How long confirming takes as configured, with one run more than needed: runs may end a little after their deadline. The
+ * run before is the first of those that confirm a failure, and none of those that end an incident.
+ */
 function confirmingMs({ policy, runs }: WatchedSite, scope: Scope): number {
   const { confirm, recover } = policy;
   const deadlineMs = runs[scope]?.limits?.deadlineMs ?? FULL_DEADLINE_MS;
-  const count = Math.max(confirm.times, recover.times) + 1;
+  const count = Math.max(confirm.times - 1, recover.times) + 1;
   return Math.max(CONFIRM_MS, count * (confirm.afterMs + deadlineMs));
 }
 

@@ -19,7 +19,10 @@ interface Step {
 /** A site that is well for a while, then not, then cannot be told of; checked as the transitions ask for. */
 function live(seed: number, steps: number, copy: (state: SiteState) => SiteState): readonly Step[] {
   const chance = random(seed);
-  const reported = policy({ recover: { times: 1 + chance.int(3) }, confirm: { afterMs: 2_000, times: chance.int(4) } });
+  const reported = policy({
+    recover: { times: 1 + chance.int(3) },
+    confirm: { afterMs: 2_000, times: 1 + chance.int(4) },
+  });
   const done: Step[] = [];
   let [state, mood, at] = [null as SiteState | null, 'well', 0];
   for (let step = 0; step < steps; step++) {

@@ -122,7 +122,7 @@ function leftBy({ recoveredAt }: Incident, suspicion: Suspicion | null, { confir
     since: Math.max(suspicion.since, end),
     ...(wasGoodSince ? {} : { lastGoodAt: end, lastGoodBy: 'outage-end' }),
   };
-  const isConfirmed = suspicion.lastAt >= end && suspicion.times >= Math.min(recover.times, confirm.times + 1);
+  const isConfirmed = suspicion.lastAt >= end && suspicion.times >= Math.min(recover.times, confirm.times);
   return isConfirmed ? { suspicion: null, confirmed: left } : { suspicion: left, confirmed: null };
 }
 

@@ -40,7 +40,7 @@ describe('opening', () => {
   });
 
   it('at once where nothing has to be confirmed', () => {
-    const reported = policy({ confirm: { afterMs: 2_000, times: 0 } });
+    const reported = policy({ confirm: { afterMs: 2_000, times: 1 } });
     expect(story([...good(0), ...refused(10)], reported).events).toEqual(['10 opened down bundle/refused since 0']);
   });
 

@@ -135,7 +135,7 @@ function suspect(scope: Scope, state: SiteState, run: Run): Suspected {
   // During an outage nothing else opens: what fails meanwhile is kept until it is over.
   if (state.outage.incident !== null && !isDown) return { ...NOTHING, suspicion };
   const isBlipping = scope === 'core' && isOneBlipTooMany(state, suspicion, isDown);
-  const isConfirmed = isBlipping || suspicion.times > policy.confirm.times;
+  const isConfirmed = isBlipping || suspicion.times >= policy.confirm.times;
   const [left, confirmed] = isConfirmed ? [null, suspicion] : [suspicion, null];
   return { suspicion: left, confirmed, isBlip, isBlipping };
 }
@@ -203,7 +203,7 @@ function quickRecheck(state: SiteState, run: Run): Transition['recheck'] {
   /** What is confirmed waits for the end of an outage. */
   const pending = (one: Scope): Suspicion | null => {
     const { suspicion } = state.scopes[one];
-    return suspicion !== null && suspicion.times <= times ? suspicion : null;
+    return suspicion !== null && suspicion.times < times ? suspicion : null;
   };
   // A run of another scope that came meanwhile does not delay it.
   const recheck = (one: Scope, { lastAt }: Suspicion) => ({

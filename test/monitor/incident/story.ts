@@ -52,7 +52,7 @@ export function policy({ strict = false, without = [], ...site }: Told = {}): In
   const asConfigured = {
     id: 'docs',
     recoveryTimeObjectiveMs: 60_000,
-    confirm: { afterMs: 2_000, times: 2 },
+    confirm: { afterMs: 2_000, times: 3 },
     recover: { times: 2 },
     schedule: { kind: 'every', everyMs: 10_000, jitterMs: 0 },
     full: { kind: 'every', everyMs: 3_600_000, jitterMs: 0 },

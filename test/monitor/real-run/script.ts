@@ -121,7 +121,7 @@ export const HOUR: readonly Act[] = [
 ];
 
 /** How the site of the short script is watched. */
-export const SHORT_SITE = { every: '1s', full: false, confirm: { after: '300ms', times: 2 } } as const;
+export const SHORT_SITE = { every: '1s', full: false, confirm: { after: '300ms', times: 3 } } as const;
 
 /** The same in a minute, with rounds every second. Two incidents: with a third in so short a time the site would flap. */
 export const SHORT: readonly Act[] = [
