@@ -1,6 +1,7 @@
 import type { Flags } from './commands.ts';
 import path from 'node:path';
 import { env } from 'node:process';
+import { startWatchdog } from '../monitor/engine/watchdog.ts';
 import { runAllOnce, startMonitor, type Monitor, type SingleRunOutcome } from '../monitor/engine/start.ts';
 import { incidentDocument, type IncidentDocument } from '../monitor/incident/document.ts';
 import { currentIncident, type SiteState } from '../monitor/incident/state.ts';
@@ -35,8 +36,9 @@ export async function monitor(flags: MonitorFlags): Promise<number> {
   };
   const database = databaseFile(flags.database, settings.config);
   const store = await openStore(database, { mode: 'own', onSetAside });
-  if (flags.once) return monitorOnce(flags, begun, store);
-  return runService(begun, `${isPostgres(database) ? DEFAULT_DATABASE : database}-blocked.json`, async (watchdog) => {
+  const blocks = `${isPostgres(database) ? DEFAULT_DATABASE : database}-blocked.json`;
+  if (flags.once) return monitorOnce(flags, begun, store, blocks);
+  return runService(begun, blocks, async (watchdog) => {
     try {
       running = await startMonitor({ settings: settings.config.monitor, store, log, env, watchdog });
     } catch (error) {
@@ -127,10 +129,19 @@ async function greet(
 
 /* One run of each site, for cron. */
 
-async function monitorOnce(flags: MonitorFlags, { settings, opened }: Begun, store: Store): Promise<number> {
+/** `blocks`: the file of the watchdog. A run that never ends would hold the database, and keep cron's next ones from it. */
+async function monitorOnce(
+  flags: MonitorFlags,
+  { settings, opened }: Begun,
+  store: Store,
+  blocks: string,
+): Promise<number> {
   const interrupts = listenForInterrupts();
-  const options = { settings: settings.config.monitor, store, log: opened.log, env };
+  const { log } = opened;
+  const watchdog = startWatchdog({ file: blocks, log });
+  const options = { settings: settings.config.monitor, store, log, env, watchdog };
   const outcome = await closing(store, runAllOnce(options, interrupts.signal));
+  await watchdog.stop();
   const messages = messagesIn(settings.language);
   const words = monitorWords(settings.language);
   if (flags.format === 'json') await writeOut(jsonDocument(documentOf(outcome)));

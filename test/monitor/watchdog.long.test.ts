@@ -1,5 +1,6 @@
 /** A site that blocks the process: 10 s of processor time each time, of which a busy machine gives little. */
 import { describe, expect, it } from 'vitest';
+import type { RunResult } from '../cli/run.ts';
 import { listen, MEDIA_TYPES, type Host } from '../site/host.ts';
 import { sampleSite } from '../site/sample.ts';
 import { makeProject, startProcess } from './process.ts';
@@ -59,6 +60,39 @@ describe.skipIf(process.platform === 'win32')('a site that blocks the monitor', 
       expect(lines.filter(({ event }) => event === 'blocked')).toEqual([]);
       child.kill('SIGTERM');
       expect((await ended).status).toBe(0);
+    } finally {
+      await Promise.all([hostile.host.close(), docs.host.close()]);
+      project.remove();
+    }
+  }, 300_000);
+
+  it('ends one run of all sites, too, and is held back by the next one', async () => {
+    const [hostile, docs] = [await site({ 'config.json': '{"title": "block-this-process"}' }), await site({})];
+    const project = makeProject({
+      sites: [
+        { id: 'hostile', url: hostile.host.url, full: false },
+        { id: 'docs', url: docs.host.url, full: false },
+      ],
+      monitor: { connectivity: [] },
+    });
+    const once = (): Promise<RunResult> =>
+      project.run(['monitor', '--once', '--log', 'json', '--format', 'json'], { preload: FAULT, killAfterMs: 120_000 });
+    try {
+      const first = await once();
+      expect([first.signal, first.stderr]).toEqual([
+        'SIGKILL',
+        expect.stringMatching(/^docvitals: blocked for 10000 ms of processor time; running: .*hostile core/m),
+      ]);
+      let next = await once();
+      // Where both were checked at that time, the second end shows which one it was.
+      if (next.signal === 'SIGKILL') next = await once();
+      const { sites } = JSON.parse(next.stdout) as { sites: readonly object[] };
+      expect(sites).toMatchObject([
+        { id: 'hostile', verdict: 'unknown' },
+        { id: 'docs', verdict: 'healthy' },
+      ]);
+      expect(next.status).toBe(3);
+      expect(next.stderr).toMatch(/"event":"site-held-back","site":"hostile","scope":"core"/);
     } finally {
       await Promise.all([hostile.host.close(), docs.host.close()]);
       project.remove();
