@@ -11,8 +11,8 @@ import { begin, runService, type Begun, type Service } from './service.ts';
 import { storeErrorOf } from '../monitor/store/postgres/connection.ts';
 
 export async function runner(flags: Flags<'runner'>): Promise<number> {
-  return runFleet(flags, async (address, { settings, opened: { log } }, watchdog) => {
-    const { location } = flags;
+  const { location } = flags;
+  return runFleet(flags, `runner-${location}`, async (address, { settings, opened: { log } }, watchdog) => {
     const { monitor } = settings.config;
     known(location, monitor.locations, (messages, ...facts) => messages.unknownLocation(...facts));
     const started = await startRunner({ address, location, settings: monitor, log, env, watchdog });
@@ -21,7 +21,7 @@ export async function runner(flags: Flags<'runner'>): Promise<number> {
 }
 
 export async function coordinator(flags: Flags<'coordinator'>): Promise<number> {
-  return runFleet(flags, async (address, { settings, opened }) => {
+  return runFleet(flags, 'coordinator', async (address, { settings, opened }, watchdog) => {
     const { log } = opened;
     let current = settings.config.monitor;
     const listen = flags.listen ?? current.listen;
@@ -33,7 +33,7 @@ export async function coordinator(flags: Flags<'coordinator'>): Promise<number> 
       async onActing(view) {
         if (listen === null) return async () => {};
         const { startServer } = await import('../monitor/server/server.ts');
-        const server = await startServer({ view, listen, log, env });
+        const server = await startServer({ view: { ...view, watchdog }, listen, log, env });
         return () => server.close();
       },
     });
@@ -47,8 +47,10 @@ export async function coordinator(flags: Flags<'coordinator'>): Promise<number> 
   });
 }
 
+/** `name`: of this process, in the file in which the watchdog notes what blocked it. */
 async function runFleet(
   flags: Flags<'coordinator' | 'runner'>,
+  name: string,
   start: (address: string, begun: Begun, watchdog: Watchdog) => Promise<Service>,
 ): Promise<number> {
   const begun = await begin(flags);
@@ -56,8 +58,7 @@ async function runFleet(
   const address = databaseFile(flags.database, config);
   if (!isPostgres(address)) throw new UsageError((messages) => messages.fleetNeedsPostgres());
   if (config.monitor.locations.length === 0) throw new UsageError((messages) => messages.noLocations());
-  // The coordinator holds back what ended the runners of all locations.
-  return runService(begun, null, (watchdog) =>
+  return runService(begun, `docvitals-${name}-blocked.json`, (watchdog) =>
     start(address, begun, watchdog).catch((error: unknown) => {
       throw storeErrorOf(error, shownDatabase(address));
     }),

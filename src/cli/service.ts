@@ -84,7 +84,7 @@ export const FLUSH_LOG_MS = 300;
  */
 export async function runService(
   begun: Begun,
-  watched: string | null,
+  watched: string,
   start: (watchdog: Watchdog) => Promise<Service | number>,
 ): Promise<number> {
   const { settings, opened, hangups } = begun;

@@ -387,6 +387,30 @@ describe.runIf(postgresWanted())('a fleet', { timeout: 300_000 }, () => {
     console.log(`${crashes} crashes`);
     void supervisors;
   });
+
+  it('holds back a site that blocks the runner of one location, which checks the others', async () => {
+    await start({ sites: 2 });
+    const [acting] = await startAll(fleet);
+    await stopRunners('paris');
+    const blocked = { preload: blocking(siteOf(0).port) };
+    let paris = await fleet.runner('paris', blocked);
+    // Where both were checked at that time, the second end shows which one it was.
+    for (let ends = 0; ends < 2; ends++) {
+      if (paris.lines.some(({ event }) => event === 'site-held-back')) break;
+      const { signal, stderr } = await paris.ended;
+      expect([signal, stderr]).toEqual(['SIGKILL', expect.stringContaining('docs1 core')]);
+      paris = await fleet.runner('paris', blocked);
+    }
+    expect(await paris.logged('site-held-back')).toMatchObject({ site: 'docs1', scope: 'core' });
+    const troubles = `SELECT troubles FROM docvitals.member WHERE pid = ${acting.child.pid}`;
+    await until('it is a problem', async () => (await fleet.sql(troubles)).join().includes('site-held-back'));
+    const runs = await Promise.all(['docs1', 'docs2', 'docs2@paris'].map((series) => newRuns(series, 'healthy')));
+    await sleep(10_000);
+    for (const some of runs) expect(await some()).toBeGreaterThan(3);
+    expect((await fleet.sql(troubles)).join()).not.toContain('location-cut-off');
+    expect(paris.child.exitCode).toBe(null);
+    expect(fleet.received).toEqual([]);
+  });
 });
 
 async function stopRunners(location: string): Promise<void> {
@@ -416,6 +440,9 @@ net.Socket.prototype.connect = function (...args) {
   return connect.apply(this, args);
 };
 `;
+
+/** A module that blocks its process when it connects to a port. */
+const blocking = (port: number): string => poisoned(port).replace('process.abort();', 'for (;;);');
 
 /** The command as it is installed, under another version. */
 function otherVersion(): string {

@@ -11,8 +11,8 @@ export interface WatchdogData {
   readonly turns: Int32Array<SharedArrayBuffer>;
   /** The runs in progress, as JSON. */
   readonly running: Uint8Array<SharedArrayBuffer>;
-  /** Where the next start finds them; `null`: nowhere. */
-  readonly file: string | null;
+  /** Where the next start finds them. */
+  readonly file: string;
   readonly limitMs: number;
 }
 
@@ -42,7 +42,7 @@ function end(): void {
   const block: Block = { at: Date.now(), runs: JSON.parse(text) as readonly string[] };
   try {
     writeSync(STDERR, `docvitals: blocked for ${limitMs} ms of processor time; running: ${block.runs.join(', ')}\n`);
-    if (file !== null) writeBlocks(file, [...readBlocks(file), block]);
+    writeBlocks(file, [...readBlocks(file), block]);
   } finally {
     // `process.exit` of a thread ends the thread only.
     process.kill(process.pid, 'SIGKILL');

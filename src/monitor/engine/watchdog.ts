@@ -20,11 +20,14 @@ const THREAD_MB = 8;
 export type Watchdog = ReturnType<typeof startWatchdog>;
 
 export interface WatchdogOptions {
-  /** Where blocks are noted; `null`: nowhere, as another process decides. */
-  readonly file: string | null;
+  /** Where blocks are noted. */
+  readonly file: string;
   readonly log: Log;
   readonly now?: () => number;
 }
+
+/** The problem of a process that holds a run back, which does not keep it from checking other sites. */
+export const SITE_HELD_BACK = 'site-held-back';
 
 /** Starts the thread, which keeps no process alive. */
 export function startWatchdog({ file, log, now = Date.now }: WatchdogOptions) {
@@ -38,11 +41,11 @@ export function startWatchdog({ file, log, now = Date.now }: WatchdogOptions) {
     Atomics.store(turns, 1, text.length);
   };
   share();
-  let blocks = file === null ? [] : readBlocks(file);
+  let blocks = readBlocks(file);
   const suspects = suspectsOf(blocks);
   for (const [run, { heldUntil }] of suspects) {
     if (heldUntil === null) log('warn', 'site-suspected', partsOf(run));
-    else log('error', 'site-held-back', { ...partsOf(run), retryAt: iso(heldUntil) });
+    else log('error', SITE_HELD_BACK, { ...partsOf(run), retryAt: iso(heldUntil) });
   }
   const thread = startThread({ turns, running: shared, file, limitMs: LIMIT_MS });
   const timer = setInterval(() => Atomics.add(turns, 0, 1), TURN_MS);
@@ -54,12 +57,12 @@ export function startWatchdog({ file, log, now = Date.now }: WatchdogOptions) {
     suspects.delete(run);
     blocks = blocks.map((block) => ({ ...block, runs: block.runs.filter((one) => one !== run) }));
     blocks = blocks.filter(({ runs }) => runs.length > 0);
-    if (file !== null) writeBlocks(file, blocks);
+    writeBlocks(file, blocks);
     log('info', 'site-let-in', partsOf(run));
   };
   return {
     /** Runs that are held back now. */
-    troubles: (): readonly string[] => ([...suspects.keys()].some(isHeld) ? ['site-held-back'] : []),
+    troubles: (): readonly string[] => ([...suspects.keys()].some(isHeld) ? [SITE_HELD_BACK] : []),
 
     /** Does a run, or holds it back: `null`. Suspected runs are done one after the other. */
     async guard<T>(site: string, scope: Scope, work: () => Promise<T>): Promise<T | null> {

@@ -9,6 +9,7 @@ import { VERSION } from '../../core/version.ts';
 import { hasAnswered } from '../connectivity/connectivity.ts';
 import type { LocationResult, MeasureOptions, Measurement, Probe } from '../engine/local-probe.ts';
 import type { Monitor } from '../engine/start.ts';
+import { SITE_HELD_BACK } from '../engine/watchdog.ts';
 import type { WatchedSite } from '../engine/watched-site.ts';
 import { runnersOf } from '../fleet-document.ts';
 import type { Scope } from '../incident/incident.ts';
@@ -134,6 +135,7 @@ export class FleetProbe implements Probe {
       ...(isSilent ? ['location-silent'] : []),
       ...(isCutOff ? ['location-cut-off'] : []),
       ...(this.#crashes.isKnown() ? ['site-crashes-runners'] : []),
+      ...(locations.some(({ id }) => this.#holdsBack(id)) ? [SITE_HELD_BACK] : []),
       ...(this.rejections.isCurrent() ? ['location-results-rejected'] : []),
     ];
   }
@@ -150,7 +152,9 @@ export class FleetProbe implements Probe {
     const results = await this.#collect(run);
     end?.();
     if (isStopped()) return null;
-    if (locations.length > 0) this.#crashes.note(site, scope, this.#isLost(locations, results));
+    const isLost = this.#isLost(locations, results);
+    // Runners that hold the site back have not tried.
+    if (isLost || results.some(({ measured }) => measured !== undefined)) this.#crashes.note(site, scope, isLost);
     // Not later than the next run that the other coordinator began.
     const tookMs = Math.max(0, ...results.map(({ measured }) => measured?.report.durationMs ?? 0));
     const endedAt = begun === undefined ? this.#options.now() : at + Math.round(tookMs);
@@ -233,11 +237,15 @@ export class FleetProbe implements Probe {
     return runnersOf(this.alive, location).length > 0;
   }
 
+  #holdsBack(location: string): boolean {
+    return runnersOf(this.alive, location).some(({ troubles }) => troubles.includes(SITE_HELD_BACK));
+  }
+
   /** Whether the location does not vote: it alone is silent, or all of its runners have trouble. */
   #isCutOff(location: string): boolean {
     const runners = runnersOf(this.alive, location);
-    const isOfRunner = (trouble: string): boolean => trouble !== RUNS_REJECTED;
-    const haveTrouble = runners.length > 0 && runners.every(({ troubles }) => troubles.some(isOfRunner));
+    const isOfAllSites = (trouble: string): boolean => trouble !== RUNS_REJECTED && trouble !== SITE_HELD_BACK;
+    const haveTrouble = runners.length > 0 && runners.every(({ troubles }) => troubles.some(isOfAllSites));
     return haveTrouble || this.#isolation.isCutOff(location);
   }
 
