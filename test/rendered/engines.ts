@@ -171,6 +171,7 @@ export interface Host {
   readonly url: string;
   readonly port: number;
   readonly requests: readonly { readonly path: string; readonly headers: IncomingHttpHeaders }[];
+  readonly stop: () => Promise<void>;
 }
 
 export interface HostOptions {
@@ -196,7 +197,14 @@ function replyTo(path: string, files: Files, isFallback: boolean): Reply {
 }
 
 /** Serves files until the test ends. */
-export async function serve(
+export async function serve(files: Files, options: HostOptions = {}): Promise<Host> {
+  const host = await serveFor(files, options);
+  onTestFinished(host.stop);
+  return host;
+}
+
+/** Serves files until it is stopped. */
+export async function serveFor(
   files: Files,
   { headers = {}, isFallback = false, isCutForBrowsers = false, tls }: HostOptions = {},
 ): Promise<Host> {
@@ -216,10 +224,10 @@ export async function serve(
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject).listen(0, '127.0.0.1', resolve);
   });
-  onTestFinished(async () => {
+  const stop = async (): Promise<void> => {
     server.closeAllConnections();
     await new Promise((resolve) => server.close(resolve));
-  });
+  };
   const { port } = server.address() as AddressInfo;
-  return { url: tls === undefined ? `http://127.0.0.1:${port}/` : `https://localhost:${port}/`, port, requests };
+  return { url: tls === undefined ? `http://127.0.0.1:${port}/` : `https://localhost:${port}/`, port, requests, stop };
 }
