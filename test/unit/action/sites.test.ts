@@ -1,17 +1,15 @@
-/** The Action against sites that are well, broken and hostile; where the bundle matters, what is built is started. */
-import { spawn } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
-import { open } from 'node:fs/promises';
+/** The Action against healthy, broken and hostile sites. */
+import { readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { gfmTableFromMarkdown } from 'mdast-util-gfm-table';
 import { gfmTable } from 'micromark-extension-gfm-table';
 import remarkParse from 'remark-parse';
 import { unified } from 'unified';
-import { afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { listen, startHost, type Host } from '../site/host.ts';
-import { HOSTILE } from '../reports/hostile.ts';
-import { manifestOf, ROOT, runAction, startAction, type ActionResult } from './run.ts';
-import { repositoryOf, smallSite, temporary, writeFiles, type Files } from './workspace.ts';
+import { afterEach, describe, expect, it } from 'vitest';
+import { listen, startHost, type Host } from '../../site/host.ts';
+import { HOSTILE } from '../../reports/hostile.ts';
+import { runAction, type ActionResult } from '../../action/run.ts';
+import { repositoryOf, smallSite, temporary, writeFiles, type Files } from '../../action/workspace.ts';
 
 const SITE = smallSite('one');
 const hosts: Host[] = [];
@@ -28,46 +26,10 @@ async function serve(files: Files): Promise<string> {
 const properties = (result: ActionResult): unknown[] =>
   [...result.errors, ...result.warnings].map((one) => one.properties);
 
-/** Runs what is built with a standard output that takes nothing; its exit status, and what it says instead of that. */
-async function runMute(env: Readonly<Record<string, string>>): Promise<{ status: number | null; stderr: string }> {
-  const full = await open('/dev/full', 'w');
-  try {
-    const child = spawn(process.execPath, [path.join(ROOT, 'dist/action/index.mjs')], {
-      env: { GITHUB_ACTIONS: 'true', GITHUB_WORKSPACE: temporary('mute'), RUNNER_TEMP: temporary('mute'), ...env },
-      stdio: ['ignore', full.fd, 'pipe'],
-    });
-    const killer = setTimeout(() => child.kill('SIGKILL'), 30_000);
-    const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
-    const stderr = Buffer.concat((await child.stderr?.toArray()) ?? []).toString('utf8');
-    const status = await ended;
-    clearTimeout(killer);
-    return { status, stderr };
-  } finally {
-    await full.close();
-  }
-}
-
-describe.runIf(existsSync('/dev/full'))('a log that cannot be written to', () => {
-  it.each([
-    { name: 'a check that waits', env: { INPUT_URL: 'site', INPUT_WAIT: '3s' }, status: 3, says: 'ENOSPC' },
-    { name: 'a usage error', env: { INPUT_URL: 'docs.example.com' }, status: 2, says: 'docs.example.com' },
-    { name: 'an error of the inputs', env: { INPUT_FULL: 'perhaps' }, status: 2, says: 'perhaps' },
-    { name: 'an error outside of workflows', env: { GITHUB_ACTIONS: '' }, status: 2, says: 'npx docvitals' },
-  ])('of $name ends the run with $status', async ({ env, status, says }) => {
-    const given = {
-      ...env,
-      ...('INPUT_URL' in env && env.INPUT_URL === 'site' ? { INPUT_URL: await serve(SITE) } : {}),
-    };
-    const result = await runMute(given);
-    expect(result.status).toBe(status);
-    expect(result.stderr).toContain(says);
-  });
-});
-
 it('report files replace links that are checked out', async () => {
   const workspace = temporary('links');
   writeFiles(workspace, { 'victim.txt': 'precious', 'out/x': '' });
-  symlinkSync('../victim.txt', path.join(workspace, 'out/report.json'));
+  symlinkSync('../../victim.txt', path.join(workspace, 'out/report.json'));
   const result = await runAction({ workspace, inputs: { url: await serve(SITE), 'report-dir': 'out' } });
   expect([result.status, result.report()]).toMatchObject([0, { verdict: 'healthy' }]);
   expect(readFileSync(path.join(workspace, 'victim.txt'), 'utf8')).toBe('precious');
@@ -312,48 +274,6 @@ describe('a hostile site', () => {
     expect(result.summary).toContain('links/missing');
     // What was left out is reported, and where it is.
     expect(result.summary.slice(-2000)).toContain(result.outputs['report-json']);
-  });
-});
-
-describe('the bundle', () => {
-  let action = '';
-  beforeAll(() => {
-    action = temporary('action');
-    mkdirSync(path.join(action, 'dist'));
-    cpSync(path.join(ROOT, 'action.yml'), path.join(action, 'action.yml'));
-    cpSync(path.join(ROOT, 'dist/action'), path.join(action, 'dist/action'), { recursive: true });
-  });
-
-  it('needs nothing but itself', async () => {
-    expect(readdirSync(path.join(action, 'dist/action')).toSorted()).toEqual([
-      'THIRD-PARTY-LICENSES.txt',
-      'artifact.mjs',
-      'index.mjs',
-      'node_modules',
-    ]);
-    const inputs = { url: await serve(SITE), full: 'true', skip: 'compression,caching', lang: 'ro' };
-    const result = await startAction({ inputs, action });
-    expect([result.status, result.outputs['verdict'], result.stderr]).toEqual([0, 'healthy', '']);
-    // Pages were parsed in a thread of the same file.
-    const links = expect.objectContaining({ id: 'links', status: 'pass' }) as unknown;
-    expect(result.report()).toMatchObject({ checks: expect.arrayContaining([links]) as unknown });
-  });
-
-  it('says nothing of the machine that it was built on', () => {
-    for (const file of ['index.mjs', 'artifact.mjs']) {
-      const text = readFileSync(path.join(action, 'dist/action', file), 'utf8');
-      expect(text).not.toContain(ROOT);
-      expect(text).not.toContain('sourceMappingURL');
-    }
-  });
-
-  it('is what action.yml starts', () => {
-    const { runs, description, inputs } = manifestOf(action);
-    expect(runs.using).toBe('node24');
-    expect(existsSync(path.join(action, runs.main))).toBe(true);
-    // The Marketplace takes no longer ones.
-    expect(description.length).toBeLessThan(125);
-    expect(Object.values(inputs).filter((input) => input.description === '')).toEqual([]);
   });
 });
 

@@ -1,8 +1,8 @@
 /** The Action and what surrounds it: the event, the inputs, the environment. */
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { listen, startHost, type Host } from '../site/host.ts';
-import { runAction, type ActionOptions } from './run.ts';
-import { smallSite, temporary, writeFiles } from './workspace.ts';
+import { listen, startHost, type Host } from '../../site/host.ts';
+import { runAction, type ActionOptions } from '../../action/run.ts';
+import { smallSite, temporary, writeFiles } from '../../action/workspace.ts';
 
 const NOTHING = {
   verdict: '',
