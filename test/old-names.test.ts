@@ -16,7 +16,9 @@ const OLD = {
     ['left-to-caches', 'markdown-as-it-is', 'llms-txt-unread', 'html-lost', 'headings-drifted', 'code-drifted'],
     ['tables-drifted', 'no-place', 'foreign-failed', 'script-type-odd', 'only-named', 'cut-short'],
   ].flat(),
-  options: ['--objective', '--resolution round'],
+  /** And values of them. */
+  options: ['--objective', '--resolution round', 'tap'],
+  addresses: ['feed.rss'],
   /** Of the configuration, as its schema has them. */
   keys: ['"pages"', '"depth"', '"control"', '"objective"'],
   fields: [

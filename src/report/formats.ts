@@ -15,7 +15,7 @@ export interface ReportOptions {
 
 export type Format = (report: Report, options: ReportOptions) => string;
 
-export type FormatName = 'pretty' | 'json' | 'junit' | 'sarif' | 'markdown' | 'github' | 'tap' | 'prometheus' | 'html';
+export type FormatName = 'pretty' | 'json' | 'junit' | 'sarif' | 'markdown' | 'github' | 'prometheus' | 'html';
 
 /** Each is loaded when it is requested. */
 const FORMATS: Readonly<Record<FormatName, () => Promise<Format>>> = {
@@ -25,7 +25,6 @@ const FORMATS: Readonly<Record<FormatName, () => Promise<Format>>> = {
   sarif: async () => (await import('./sarif.ts')).sarifReport,
   markdown: async () => (await import('./markdown.ts')).markdownReport,
   github: async () => (await import('./github.ts')).githubReport,
-  tap: async () => (await import('./tap.ts')).tapReport,
   prometheus: async () => (await import('./prometheus.ts')).prometheusReport,
   html: async () => (await import('./html.ts')).htmlReport,
 };

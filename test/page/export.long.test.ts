@@ -134,7 +134,6 @@ describe('docvitals status export', () => {
         'fr/sites/docs/index.html',
         `incidents/${OPEN.id}/index.html`,
         'feed.atom',
-        'en/feed.rss',
         'badge/api.svg',
         'style.css',
       ]),

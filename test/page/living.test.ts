@@ -231,12 +231,10 @@ describe('a notification', () => {
 describe('a feed', () => {
   it('leads to the status page, never to the site that is monitored', async () => {
     for (const prefix of ['', 'ro/', 'fr/']) {
-      const rss = (await get(`/${prefix}feed.rss`)).text;
-      expect(rss).toContain(`<link>${address}${prefix}</link>`);
-      expect(rss).toContain(`<link>${address}${prefix}incidents/`);
       const atom = (await get(`/${prefix}feed.atom`)).text;
       expect(atom).toContain(`<link rel="alternate" type="text/html" href="${address}${prefix}"/>`);
-      for (const { url } of hosts) expect(rss + atom).not.toContain(`${url}<`);
+      expect(atom).toContain(`<link rel="alternate" type="text/html" href="${address}${prefix}incidents/`);
+      for (const { url } of hosts) expect(atom).not.toContain(`${url}<`);
     }
   });
 });
@@ -266,7 +264,6 @@ describe('a public page', () => {
       '/sites/links/',
       `/incidents/${incident?.id}/`,
       '/feed.atom',
-      '/feed.rss',
       `/api/v1/incidents/${incident?.id}`,
     ];
     const texts = async () => (await Promise.all(places.map(async (place) => (await get(place)).text))).join('\n');

@@ -8,7 +8,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runHere } from '../cli/run-here.ts';
 import { readExposition } from './exposition.ts';
 import { nodesOf, readGfm } from './gfm.ts';
-import { readTap } from './tap-grammar.ts';
 import { judgedBy, toolWanted } from './tools.ts';
 
 const FILES: Readonly<Record<string, readonly [type: string, body: string]>> = {
@@ -47,18 +46,19 @@ const requests = (): readonly string[] => asked.splice(0).toSorted();
 
 describe('several reports of one run', () => {
   it('cost one run, and are written whole', async () => {
-    const formats = ['junit', 'tap', 'prometheus', 'markdown', 'json'];
+    const formats = ['junit', 'prometheus', 'markdown', 'json'];
     await check('--quiet');
     const alone = requests();
     const targets = formats.flatMap((format) => ['--report', `${format}=${path.join(folder, format)}`]);
-    const { status, stdout, stderr } = await check('--format', 'tap', ...targets);
+    const { status, stdout, stderr } = await check('--format', 'json', ...targets);
     expect({ status, stderr }).toEqual({ status: 1, stderr: '' });
     expect(requests()).toEqual(alone);
     expect(readdirSync(folder).toSorted()).toEqual(formats.toSorted());
 
     const text = (format: string): string => readFileSync(path.join(folder, format), 'utf8');
-    expect(stdout).toBe(text('tap'));
-    expect(readTap(stdout).points.map(({ ok }) => ok)).toEqual([true, false, true, true, true]);
+    expect(stdout).toBe(text('json'));
+    const { checks } = JSON.parse(stdout) as { readonly checks: readonly { readonly status: string }[] };
+    expect(checks.map(({ status: outcome }) => outcome)).toEqual(['pass', 'fail', 'pass', 'pass', 'pass']);
     const failing = readExposition(text('prometheus')).filter(
       ({ name, labels, value }) => name === 'docvitals_check_status' && labels['status'] === 'fail' && value === 1,
     );

@@ -63,8 +63,6 @@ export const HOSTILE: Readonly<Record<string, string>> = {
   'percent codes': '%0A::error::x%0D%25%3A%2C',
   'file command delimiter': 'a<<EOF\nb\nEOF\nc=d',
 
-  'TAP lines': 'ok 1 - x\nnot ok 2 - y # TODO z\n1..99\nBail out! x\n  ---\n  ...\npragma +bail',
-  'TAP directive': 'x # SKIP y \\# TODO z',
   'YAML markup': '- a: &b !!python/object:x [*b, {c: d}] # e\n---\n...\n%TAG ! x',
   'YAML words': 'null',
   'YAML block': '|\n  a\n>-\n  b: c',

@@ -14,7 +14,6 @@ import { HOSTILE_ROWS, hostileReport } from './hostile.ts';
 import { readRunnerOutput } from './runner.ts';
 import { locateInDocs, optionsIn } from './samples.ts';
 import type { SarifLog } from './sarif-log.ts';
-import { readTap } from './tap-grammar.ts';
 
 const OWNED = '##[stop-commands]tok';
 const FILE = `::error file=x::owned${OWNED}.md`;
@@ -59,14 +58,6 @@ describe('what would be a command', () => {
   it('is the same in SARIF', async () => {
     const { runs } = JSON.parse(await printed('sarif', FILE)) as SarifLog;
     expect(runs[0]?.results[0]).toMatchObject({ properties: { evidence: { value: FILE } } });
-  });
-
-  it('is the same in the YAML of TAP', async () => {
-    const { points } = readTap(await printed('tap', FILE));
-    expect(points[0]?.diagnostics).toMatchObject({
-      target: `GET /${FILE}`,
-      facts: { value: FILE, nested: { [FILE]: { [FILE]: FILE } } },
-    });
   });
 
   it.each(['junit', 'html'] as const)('is the same in %s', async (format) => {

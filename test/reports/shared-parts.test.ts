@@ -82,7 +82,7 @@ describe('locations', () => {
 describe('what is old', () => {
   const stale = SAMPLES['stale, waited for in vain'] as Report;
 
-  it.each(['pretty', 'github', 'markdown', 'junit', 'html', 'tap', 'sarif'] as const)(
+  it.each(['pretty', 'github', 'markdown', 'junit', 'html', 'sarif'] as const)(
     'is in the summary of %s',
     async (format) => {
       const options = await optionsIn('en');

@@ -139,7 +139,7 @@ it('is in nothing that the monitor prints, stores, sends, publishes or serves', 
     const monitor = await startProcess(project, ['--listen', '127.0.0.1:0'], { bin });
     const { url } = await monitor.told('monitor-started');
     await receiver.has(1);
-    const paths = ['', 'sites/docs', 'api/v1/sites', 'api/v1/sites/docs', 'api/v1/incidents', 'metrics', 'feed.rss'];
+    const paths = ['', 'sites/docs', 'api/v1/sites', 'api/v1/sites/docs', 'api/v1/incidents', 'metrics', 'feed.atom'];
     const served = paths.map(async (to): Promise<Text> => {
       const answer = await fetch(new URL(to, String(url)));
       expect([to, answer.status]).toEqual([to, 200]);

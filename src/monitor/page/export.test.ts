@@ -18,7 +18,6 @@ describe('the files of an export', () => {
         'incidents/docs-20261120T180000123/index.html',
         'history/index.html',
         'feed.atom',
-        'fr/feed.rss',
         'badge.svg',
         'badge/docs.json',
       ]),

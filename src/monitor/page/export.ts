@@ -129,7 +129,6 @@ export function filesOf(sites: readonly string[], incidents: readonly string[], 
     ...sites.map((id) => `sites/${id}/`),
     'history/',
     'feed.atom',
-    'feed.rss',
     '',
   ];
   return pages.filter(isPage).flatMap((page) => LANGUAGES.map((language) => fileOf(page, language, main)));

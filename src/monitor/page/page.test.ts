@@ -10,7 +10,6 @@ const LOCATIONS = [
   'sites/ro/',
   'incidents/docs-20261120T180000123/',
   'feed.atom',
-  'feed.rss',
   'badge.svg',
   'badge/docs.json',
 ];

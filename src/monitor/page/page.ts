@@ -199,14 +199,9 @@ function linksOf({ name, page, url, language, main, link, to }: PageContext): Ma
     return markup`
 <link rel="alternate" hreflang="${other}" href="${url === null ? link(address) : url + address}">`;
   });
-  const feeds = FEEDS.map(
-    ([format, title]) => markup`
-<link rel="alternate" type="application/${format}+xml" title="${name} (${title})" href="${to(`feed.${format}`)}">`,
-  );
-  return markup`${canonical}${others}${feeds}`;
+  return markup`${canonical}${others}
+<link rel="alternate" type="application/atom+xml" title="${name} (Atom)" href="${to('feed.atom')}">`;
 }
-
-const FEEDS = Object.entries({ atom: 'Atom', rss: 'RSS' });
 
 function languagesOf({ words, page, language, main, link }: PageContext): Markup {
   const items = LANGUAGES.map((other) => {
@@ -220,7 +215,7 @@ function languagesOf({ words, page, language, main, link }: PageContext): Markup
 function footerOf({ words, page, to }: PageContext): Markup {
   const site = /^sites\/(.*)\/$/.exec(page)?.[1];
   const links = [
-    ...FEEDS.map(([format, name]) => [to(`feed.${format}`), name] as const),
+    [to('feed.atom'), 'Atom'] as const,
     [to(site === undefined ? 'badge.svg' : `badge/${site}.svg`), words.badge] as const,
   ];
   return markup`<footer>

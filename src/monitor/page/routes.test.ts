@@ -38,7 +38,7 @@ describe('what a path gives', () => {
     ['/ro/incidents/nothing/', 404, 'text/html; charset=utf-8', '<!doctype html>\n<html lang="ro">'],
     ['/badge/nobody.svg', 404, 'text/html; charset=utf-8', '<!doctype html>'],
     ['/feed.atom', 200, 'application/atom+xml; charset=utf-8', '<?xml '],
-    ['/fr/feed.rss', 200, 'application/rss+xml; charset=utf-8', '<?xml '],
+    ['/fr/feed.atom', 200, 'application/atom+xml; charset=utf-8', '<?xml '],
     ['/badge.svg', 200, 'image/svg+xml; charset=utf-8', '<svg '],
     ['/badge/api.json', 200, 'application/json; charset=utf-8', '{"schemaVersion":1,'],
     ['/style.css', 200, 'text/css; charset=utf-8', ':root {'],

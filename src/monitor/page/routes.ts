@@ -4,7 +4,7 @@ import type { HttpResponse } from '../server/request.ts';
 import type { MonitorView } from '../view.ts';
 import { gatherHistory, gatherIncident, gatherOverview, gatherSite, gatherStatus, sourceOf } from './data.ts';
 import type { StatusSource } from './data.ts';
-import { badge, feed } from './feeds.ts';
+import { badge, feed } from './feed.ts';
 import { historyPage, incidentPage } from './incident.ts';
 import { remembering } from './cache.ts';
 import { framed, type Page, type PageContext, pageContextOf, POLICY, type RenderMode, STYLE } from './page.ts';
@@ -13,7 +13,6 @@ import { notFoundPage, overviewPage, sitePage } from './sites.ts';
 const MEDIA_TYPES = {
   html: 'text/html',
   atom: 'application/atom+xml',
-  rss: 'application/rss+xml',
   svg: 'image/svg+xml',
   json: 'application/json',
   jpeg: 'image/jpeg',
@@ -76,9 +75,8 @@ const PAGES: Readonly<Record<string, Find>> = {
     const body = badge(type, id ?? null, gatherStatus(source), context);
     return body === null ? null : answerOf(type, body, BADGE_HEADERS);
   },
-  async [String.raw`feed\.(atom|rss)`]({ source, context }, name) {
-    const format = name === 'rss' ? 'rss' : 'atom';
-    return answerOf(format, feed(format, await gatherHistory(source), context));
+  async [String.raw`feed\.atom`]({ source, context }) {
+    return answerOf('atom', feed(await gatherHistory(source), context));
   },
 };
 
@@ -143,7 +141,7 @@ export async function pageFor(path: string, { view, search, origin = null }: Pag
   if (target.kind === 'moved') return { status: 308, headers: { location: target.to || './' }, body: '' };
   const { page, language } = target;
   const isStill = search?.get('refresh') === 'off';
-  const host = page.startsWith('feed.') ? origin : null;
+  const host = page === 'feed.atom' ? origin : null;
   const mode = { as: 'served', isStill, origin: host } as const;
   const create = (): Promise<HttpResponse> => documentAt(page, language, sourceOf(view), mode);
   if (page.endsWith('.jpg')) return create();

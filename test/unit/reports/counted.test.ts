@@ -28,7 +28,6 @@ const SAYS: Readonly<Record<FormatName, readonly string[]>> = {
   sarif: [`"omitted": ${OMITTED}`, `: ${OMITTED}.`],
   markdown: [`×${IN_ALL}`],
   github: [`×${IN_ALL}`],
-  tap: [`count: ${IN_ALL}`],
   prometheus: [`rule="links/missing",severity="error"} ${IN_ALL}`],
   html: [`×${IN_ALL}`, `: ${OMITTED}.`],
 };

@@ -1,8 +1,8 @@
-/** What others take from the status page: feeds and badges. */
+/** What others take from the status page: the feed and badges. */
 import { hash } from 'node:crypto';
 import { cutText } from '../../report/cut.ts';
 import { markup, verbatim } from '../../report/html/markup.ts';
-import { type Attributes, element, textElement, type Xml } from '../../report/xml.ts';
+import { element, textElement } from '../../report/xml.ts';
 import { textWidth } from '../../text/width.ts';
 import { iso } from '../../core/time.ts';
 import { ruleName } from '../incident/document.ts';
@@ -12,27 +12,19 @@ import { shownIncidentsOf, type ShownIncident } from './incident.ts';
 import letters from './letter-widths.json' with { type: 'json' };
 import { addressOf, type PageContext, smallKindWord } from './page.ts';
 
-/* The feeds: an entry when an incident opens, and one when it is over. */
+/* The feed: an entry when an incident opens, and one when it is over. */
 
-export function feed(format: 'atom' | 'rss', data: HistoryData, context: PageContext): string {
-  const self = { rel: 'self', type: `application/${format}+xml`, href: absolute(`feed.${format}`, context) };
-  const entries = entriesOf(data, context);
-  const root = format === 'atom' ? atomFeed(self, entries, data, context) : rssFeed(self, entries, context);
-  return `<?xml version="1.0" encoding="utf-8"?>\n${root('')}\n`;
-}
-
-type Entries = ReturnType<typeof entriesOf>;
-
-function atomFeed(self: Attributes, entries: Entries, { rows }: HistoryData, context: PageContext): Xml {
+export function feed(data: HistoryData, context: PageContext): string {
   const { language, url, name } = context;
-  const sites = url === null ? rows.map(({ site }) => site.id) : [];
-  return element('feed', { xmlns: 'http://www.w3.org/2005/Atom', 'xml:lang': language }, [
+  const sites = url === null ? data.rows.map(({ site }) => site.id) : [];
+  const entries = entriesOf(data, context);
+  const root = element('feed', { xmlns: 'http://www.w3.org/2005/Atom', 'xml:lang': language }, [
     textElement('id', {}, urnOf('feed', url, language, sites)),
     textElement('title', {}, name),
     // Only an entry changes it, so that a feed without new ones stays the same.
     textElement('updated', {}, iso(entries[0]?.at ?? 0)),
     element('author', {}, [textElement('name', {}, name)]),
-    element('link', self),
+    element('link', { rel: 'self', type: 'application/atom+xml', href: absolute('feed.atom', context) }),
     element('link', { rel: 'alternate', type: 'text/html', href: absolute('', context) }),
     textElement('generator', { uri: 'https://www.npmjs.com/package/docvitals' }, 'docvitals'),
     ...entries.map(({ id, title, paragraphs, at, href }) =>
@@ -45,29 +37,7 @@ function atomFeed(self: Attributes, entries: Entries, { rows }: HistoryData, con
       ]),
     ),
   ]);
-}
-
-function rssFeed(self: Attributes, entries: Entries, context: PageContext): Xml {
-  const { words, language, base, name } = context;
-  const channel = element('channel', {}, [
-    textElement('title', {}, name),
-    textElement('link', {}, absolute('', context)),
-    textElement('description', {}, words.feedDescription),
-    textElement('language', {}, language),
-    textElement('generator', {}, 'docvitals'),
-    ...(base === null ? [] : [element('atom:link', self)]),
-    ...entries.map(({ id, title, paragraphs, at, href }) =>
-      element('item', {}, [
-        textElement('title', {}, title),
-        ...(base === null ? [] : [textElement('link', {}, href)]),
-        textElement('guid', { isPermaLink: 'false' }, id),
-        textElement('pubDate', {}, new Date(at).toUTCString()),
-        // Readers take it for HTML.
-        textElement('description', {}, paragraphs.map((paragraph) => `<p>${escaped(paragraph)}</p>`).join('')),
-      ]),
-    ),
-  ]);
-  return element('rss', { version: '2.0', 'xmlns:atom': 'http://www.w3.org/2005/Atom' }, [channel]);
+  return `<?xml version="1.0" encoding="utf-8"?>\n${root('')}\n`;
 }
 
 const MOST_ENTRIES = 50;
@@ -107,8 +77,6 @@ function urnOf(...name: readonly unknown[]): string {
   const version = `8${digits.slice(13, 16)}`;
   return `urn:uuid:${digits.slice(0, 8)}-${digits.slice(8, 12)}-${version}-${variant}${digits.slice(17, 20)}-${digits.slice(20, 32)}`;
 }
-
-const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
 /* The badge: the status of a site, for the README of its repository. */
 

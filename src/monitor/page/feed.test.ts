@@ -1,4 +1,4 @@
-/** The feeds: well-formed, and what their specifications demand (RFC 4287; RSS 2.0). */
+/** The feed: well-formed, and what its specification demands (RFC 4287). */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -23,8 +23,8 @@ function monitor(url: string | null): StatusSource {
   return source(sites, { incidents: INCIDENTS }, { title: 'A & B <status>', url });
 }
 
-async function feedOf(of: StatusSource, format: 'atom' | 'rss', language: Language = 'en'): Promise<string> {
-  return (await documentAt(`feed.${format}`, language, of, { as: 'served' })).body;
+async function feedOf(of: StatusSource, language: Language = 'en'): Promise<string> {
+  return (await documentAt('feed.atom', language, of, { as: 'served' })).body;
 }
 
 /** Texts of elements and attributes `href`, by the names of the elements from the root on. */
@@ -74,17 +74,14 @@ describe('feeds', () => {
       const folder = mkdtempSync(path.join(tmpdir(), 'docvitals-feeds-'));
       onTestFinished(() => rmSync(folder, { recursive: true }));
       const files: string[] = [];
-      const add = async (name: string, of: StatusSource, format: 'atom' | 'rss', language?: Language) => {
-        const file = `${name.replaceAll(/[^\w-]/g, '-')}.${format}`;
+      const add = async (name: string, of: StatusSource, language?: Language) => {
+        const file = `${name.replaceAll(/[^\w-]/g, '-')}.atom`;
         files.push(file);
-        writeFileSync(path.join(folder, file), await feedOf(of, format, language));
+        writeFileSync(path.join(folder, file), await feedOf(of, language));
       };
-      for (const format of ['atom', 'rss'] as const) {
-        for (const language of LANGUAGES)
-          for (const [index, url] of ADDRESSES.entries())
-            await add(`${language}-${index}`, monitor(url), format, language);
-        for (const { name, text } of HOSTILE_ROWS) await add(`hostile ${name}`, saying(text), format);
-      }
+      for (const language of LANGUAGES)
+        for (const [index, url] of ADDRESSES.entries()) await add(`${language}-${index}`, monitor(url), language);
+      for (const { name, text } of HOSTILE_ROWS) await add(`hostile ${name}`, saying(text));
       expect(new Set(files).size).toBe(files.length);
       const paths = files.map((file) => path.join(folder, file));
       expect(judgedBy('xmllint', ['--noout', '--nonet', ...paths])).toEqual({ status: 0, said: '' });
@@ -92,21 +89,17 @@ describe('feeds', () => {
   );
 
   it('report each incident and each recovery, newest first', async () => {
-    const atom = values(await feedOf(monitor('https://status.example.com/base'), 'atom'));
-    const rss = values(await feedOf(monitor('https://status.example.com/base'), 'rss'));
+    const atom = values(await feedOf(monitor('https://status.example.com/base')));
     const times = atom.get('feed/entry/updated') ?? [];
     expect(times.length).toBe(5);
     expect(times.toSorted().toReversed()).toEqual(times);
     expect(atom.get('feed/updated')).toEqual([times[0]]);
-    expect((rss.get('rss/channel/item/pubDate') ?? []).map((time) => Date.parse(time))).toEqual(
-      times.map((time) => Math.floor(Date.parse(time) / 1000) * 1000),
-    );
     expect(atom.get('feed/entry/title')?.[0]).toContain('Docs ');
   });
 
   it.each(LANGUAGES)('have ids that stay, and are no other entry’s, in %s', async (language) => {
-    const first = values(await feedOf(monitor(null), 'atom', language));
-    const again = values(await feedOf({ ...monitor(null), now: monitor(null).now + HOUR }, 'atom', language));
+    const first = values(await feedOf(monitor(null), language));
+    const again = values(await feedOf({ ...monitor(null), now: monitor(null).now + HOUR }, language));
     const ids = [...(first.get('feed/id') ?? []), ...(first.get('feed/entry/id') ?? [])];
     expect(new Set(ids).size).toBe(6);
     expect(
@@ -117,7 +110,7 @@ describe('feeds', () => {
 
   it('have what RFC 4287 demands', async () => {
     for (const url of [null, 'https://status.example.com/base']) {
-      const atom = values(await feedOf(monitor(url), 'atom'));
+      const atom = values(await feedOf(monitor(url)));
       const required = ['feed/id', 'feed/title', 'feed/updated', 'feed/author/name', 'feed/link'];
       expect(required.filter((name) => !atom.has(name))).toEqual([]);
       const entries = ['id', 'title', 'updated', 'link', 'content'].map(
@@ -128,26 +121,22 @@ describe('feeds', () => {
   });
 
   it('lead to absolute addresses where it is known where the page is', async () => {
-    const atom = values(await feedOf(monitor('https://status.example.com/base'), 'atom', 'fr'));
+    const atom = values(await feedOf(monitor('https://status.example.com/base'), 'fr'));
     expect(atom.get('feed/link')).toEqual([
       'https://status.example.com/base/fr/feed.atom',
       'https://status.example.com/base/fr/',
     ]);
     expect(atom.get('feed/entry/link')?.[0]).toMatch(/^https:\/\/status\.example\.com\/base\/fr\/incidents\/docs-/);
-    const rss = values(await feedOf(monitor('https://status.example.com/base'), 'rss'));
-    expect(rss.get('rss/channel/link')).toEqual(['https://status.example.com/base/']);
-    expect(rss.get('rss/channel/item/link')?.length).toBe(5);
   });
 
   it('lead to the page beside them where nobody knows its address', async () => {
-    const rss = values(await feedOf(monitor(null), 'rss'));
-    expect(rss.get('rss/channel/link')).toEqual(['./']);
-    expect(rss.has('rss/channel/item/link')).toBe(false);
-    expect(rss.get('rss/channel/item/guid')?.length).toBe(5);
+    const atom = values(await feedOf(monitor(null)));
+    expect(atom.get('feed/link')).toEqual(['feed.atom', './']);
+    expect(atom.get('feed/entry/link')?.[0]).toMatch(/^incidents\/docs-/);
   });
 
   it('are feeds without any incident, too', async () => {
-    const atom = await feedOf(source(sites), 'atom');
+    const atom = await feedOf(source(sites));
     expect(values(atom).get('feed/updated')).toEqual(['1970-01-01T00:00:00.000Z']);
   });
 });
