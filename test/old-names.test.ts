@@ -49,6 +49,8 @@ describe('no old name is left', () => {
   it.each([
     'dist/schema/config.json',
     'dist/schema/report.json',
+    'dist/schema/api.json',
+    'dist/schema/documents.json',
     'src/monitor/fleet/queue.schema.json',
     'src/generated/openapi.json',
     'src/generated/metrics.json',

@@ -92,7 +92,13 @@ async function build(): Promise<void> {
   const { buildSchemas } = await import('./schemas.ts');
   await emptyDist();
   await together<unknown>([buildTexts(), buildSchemas(), packModules()]);
-  await together<unknown>([bundlePackage(), bundleAction(), declareLibrary()]);
+  await together<unknown>([bundlePackage(), bundleAction(), declareLibrary(), publishApi()]);
+}
+
+/** The description of the API, as a monitor returns it in English. */
+async function publishApi(): Promise<void> {
+  const { apiDocument } = await import('../monitor/server/api.ts');
+  await writeOutput('dist/schema/api.json', `${JSON.stringify(apiDocument('en'), null, 2)}\n`);
 }
 
 const started = performance.now();

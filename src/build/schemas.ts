@@ -70,6 +70,7 @@ function descriptionOf(at: string, node: SchemaNode): string {
 }
 
 const REPORT = 'src/report/report.schema.json';
+const DOCUMENTS = 'src/cli/documents.schema.yaml';
 
 /** What runners and coordinators send each other: one validator for each of these definitions. */
 const QUEUE = 'src/monitor/fleet/queue.schema.json';
@@ -101,6 +102,16 @@ export async function buildSchemas(): Promise<void> {
   // Compiled only to see that it can be.
   compile(REPORT, JSON.parse(report) as AnySchemaObject);
   await writeOutput('dist/schema/report.json', report);
+  await writeOutput('dist/schema/documents.json', `${JSON.stringify(await documentsSchema(), null, 2)}\n`);
+}
+
+/** With the events of the log, which are those that have a sentence. */
+async function documentsSchema(): Promise<object> {
+  const { logWords } = await import('../generated/locales/log.ts');
+  const { $defs, ...schema } = parse(await readSource(DOCUMENTS), { merge: true }) as { readonly $defs: Nodes };
+  const { logLine = {} } = $defs;
+  const properties = { ...logLine.properties, event: { enum: Object.keys(logWords('en')) } };
+  return { ...schema, $defs: { ...$defs, logLine: { ...logLine, properties } } };
 }
 
 const STRICT = { strict: true, strictTypes: true, strictTuples: true, allowUnionTypes: true, code: { source: true } };

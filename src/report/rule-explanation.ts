@@ -39,7 +39,9 @@ const neededOption = ({ role }: Pick<RuledCheck, 'role'>): string => OPTION_OF_R
 /** Of the same rule in another check where the check has none of its own. */
 export function exampleOf({ check, rule, reportedBy }: ExplainedRule): Example | undefined {
   const id = [check.id, ...reportedBy].find((one) => Object.hasOwn(EXAMPLES, `${one}/${rule}`));
-  return id === undefined ? undefined : EXAMPLES[`${id}/${rule}`];
+  const example = id === undefined ? undefined : EXAMPLES[`${id}/${rule}`];
+  // Not which test recorded it.
+  return example && { evidence: example.evidence, ...(example.location && { location: example.location }) };
 }
 
 export const severityOf = ({ rules }: RuledCheck, rule: string): Severity => rules[rule] ?? 'error';

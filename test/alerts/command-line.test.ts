@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { fitting } from '../contracts.ts';
 import { openStore } from '../../src/monitor/store/open.ts';
 import { runCli } from '../cli/run.ts';
 import { runHere, type ResultHere } from '../cli/run-here.ts';
@@ -46,7 +47,7 @@ describe('docvitals alert test', () => {
     expect([exit, stderr]).toEqual([0, '']);
     expect(stdout).toMatch(/^ops \(webhook\): /);
     expect(receiver.received).toHaveLength(1);
-    const { id, event, site, incident } = body() as {
+    const { id, event, site, incident } = fitting('webhook', receiver.received[0]?.body ?? '') as {
       id: string;
       event: string;
       site: object;
@@ -73,7 +74,7 @@ describe('docvitals alert test', () => {
 
   it('says what happened as JSON', async () => {
     const { stdout } = await alert('test', 'ops', '--format', 'json');
-    expect(JSON.parse(stdout)).toMatchObject({
+    expect(fitting('alertTest', stdout)).toMatchObject({
       route: 'ops',
       channel: 'webhook',
       event: 'opened',
@@ -171,7 +172,7 @@ describe('docvitals alert list', () => {
 
   it('says it as JSON', async () => {
     const { stdout } = await alert('list', '--format', 'json');
-    expect(JSON.parse(stdout)).toMatchObject([
+    expect(fitting('alerts', stdout)).toMatchObject([
       { id: 'a', route: 'ops', site: 'docs', attempts: 1, lastError: 'http 503' },
     ]);
   });

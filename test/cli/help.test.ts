@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import stringWidth from 'string-width';
 import { describe, expect, it } from 'vitest';
+import { fitting } from '../contracts.ts';
 import { checks } from '../../checks/index.ts';
 import { LANGUAGES } from '../../src/locales/language.ts';
 import { runHere } from './run-here.ts';
@@ -90,7 +91,7 @@ describe.concurrent('explain', () => {
       'checks:\n  - id: robots-file\n    title: Robots file\n    path: robots.txt\n',
     );
     const { stdout } = await runHere(['explain', '--format', 'json'], { cwd });
-    const listed = JSON.parse(stdout) as { name: string; summary: string }[];
+    const listed = fitting('explainedAll', stdout) as { name: string; summary: string }[];
     expect(listed).toContainEqual({ name: 'robots-file', severity: null, summary: 'Robots file' });
   });
 
@@ -127,12 +128,12 @@ describe.concurrent('explain', () => {
       runHere(['explain', 'navigation/spa-fallback', '--format', 'json']),
       runHere(['explain', 'navigation', '--format', 'json']),
     ]);
-    expect(JSON.parse(one.stdout)).toMatchObject({
+    expect(fitting('explained', one.stdout)).toMatchObject({
       check: 'navigation',
       rule: 'navigation/spa-fallback',
       severity: 'error',
     });
-    const { rules } = JSON.parse(all.stdout) as { rules: { rule: string }[] };
+    const { rules } = fitting('explained', all.stdout) as { rules: { rule: string }[] };
     expect(rules.map(({ rule }) => rule)).toContain('navigation/dns-not-found');
   });
 

@@ -9,6 +9,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
+import { fitting } from '../contracts.ts';
 import { checks, defaultChecks } from '../../checks/index.ts';
 import { knownChecks } from '../../src/options/settings.ts';
 import { loadConfig } from '../../src/config/load.ts';
@@ -219,6 +220,11 @@ describe('the examples', () => {
     const { waited } = JSON.parse(stdout) as { waited: object };
     // The site of this test is live from the start.
     expect(Object.keys(example)).toEqual(Object.keys(waited).filter((key) => key !== 'alreadyLive'));
+  });
+
+  it('are a manifest', async () => {
+    const { stdout } = await runHere(['manifest', 'docs'], { cwd: folder });
+    expect(Object.keys((fitting('manifest', stdout) as { files: object }).files)).toContain('index.html');
   });
 
   it('are a program that runs', async () => {

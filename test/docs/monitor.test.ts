@@ -6,6 +6,7 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { fitting } from '../contracts.ts';
 import { startReceiver, type Receiver } from '../alerts/receiver.ts';
 import { runHere, type ResultHere } from '../cli/run-here.ts';
 import { runCli } from '../cli/run.ts';
@@ -128,6 +129,11 @@ describe('the generated parts on the monitor', () => {
       const printed = stdout.replace(/127\.0\.0\.1:\d+/, '127.0.0.1:41907').replace(/ [0-9a-f]{7}$/m, ' 3f2a91c');
       return { fence: 'console', text: `$ docvitals drill --source .\n${printed}`, alike: narrow };
     });
+  });
+
+  it('are of the drill that its schema describes', async () => {
+    const { stdout } = await runInFolder(['drill', '--source', '.', '--format', 'json']);
+    expect(fitting('drill', stdout)).toMatchObject({ recoveryTimeObjectiveMet: true });
   });
 
   it('list the examples', async () => {

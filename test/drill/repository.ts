@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { fitting } from '../contracts.ts';
 import type { DrillDocument } from '../../src/cli/drill.ts';
 import { runCli, type RunOptions, type RunResult } from '../cli/run.ts';
 
@@ -76,7 +77,11 @@ export async function drill(args: readonly string[], options: RunOptions = {}): 
   const temporary = emptyFolder();
   const env = { TMPDIR: temporary, ...options.env };
   const ran = await runCli(['drill', '--format', 'json', ...args], { ...options, env });
-  return { ...ran, result: JSON.parse(ran.stdout || '{}') as DrillDocument, left: leftIn(temporary) };
+  return {
+    ...ran,
+    result: ran.stdout === '' ? ({} as DrillDocument) : (fitting('drill', ran.stdout) as DrillDocument),
+    left: leftIn(temporary),
+  };
 }
 
 export const stepsOf = ({ steps }: DrillDocument): readonly string[] => steps.map(({ id }) => id);

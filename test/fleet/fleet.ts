@@ -7,6 +7,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, DatabaseError } from 'pg';
+import { fitting } from '../contracts.ts';
 import { runCli, type RunOptions, type RunResult } from '../cli/run.ts';
 import { startPostgres, type Postgres, type PostgresOptions } from '../hosts/postgres.ts';
 import { makeProject, type Line, type Project } from '../monitor/process.ts';
@@ -218,7 +219,7 @@ async function startReceiver(received: Notification[]): Promise<Server> {
     let text = '';
     request.on('data', (chunk: Buffer) => (text += chunk.toString()));
     request.on('end', () => {
-      const { id: key, event, incident } = JSON.parse(text) as Document;
+      const { id: key, event, incident } = fitting('webhook', text) as Document;
       const { id: one, site, locations = [] } = incident;
       received.push({ key, event, site, incident: one, locations });
       response.end();
@@ -239,7 +240,7 @@ async function startService(project: Project, args: readonly string[], options: 
   child.stdout?.on('data', (chunk: Buffer) => {
     const parts = `${rest}${chunk.toString()}`.split('\n');
     rest = parts.pop() ?? '';
-    for (const part of parts) lines.push(JSON.parse(part) as Line);
+    for (const part of parts) lines.push(fitting('logLine', part) as Line);
   });
   let result: RunResult | null = null;
   void (async () => {

@@ -5,6 +5,7 @@
 import { readFileSync } from 'node:fs';
 import { deflateRawSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { fittingApi } from '../contracts.ts';
 import { freePort } from '../hosts/port.ts';
 import { postgresWanted } from '../hosts/postgres.ts';
 import { startFleet, until, type Fleet, type Service } from './fleet.ts';
@@ -98,7 +99,7 @@ describe.runIf(postgresWanted())('what a runner may write', { timeout: 120_000 }
     expect(fleet.printed()).not.toMatch(/"event":"(?:run-failed|run-not-kept|unexpected-error|queue-unreachable)"/);
     expect(await served('/readyz')).toContain('location-results-rejected');
     expect(await served('/')).toContain('A location sends results that are invalid or too large.');
-    expect(JSON.parse(await served('/api/v1/fleet'))).toMatchObject({
+    expect(fittingApi('/api/v1/fleet', await served('/api/v1/fleet'))).toMatchObject({
       locations: [
         { id: 'paris', rejected: expect.toSatisfy((rejected: number) => rejected > MEASURED.length) as number },
       ],

@@ -1,5 +1,6 @@
 /** `docvitals maintenance`, over a database of its own. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { fitting } from '../contracts.ts';
 import { runHere, type ResultHere } from '../cli/run-here.ts';
 import { makeProject, startProcess, type Project } from './process.ts';
 
@@ -26,8 +27,9 @@ afterAll(() => project.remove());
 
 const run = (...args: readonly string[]): Promise<ResultHere> =>
   runHere(['maintenance', ...args], { cwd: project.folder });
-const read = async <T>(...args: readonly string[]): Promise<T> =>
-  JSON.parse((await run(...args, '--format', 'json')).stdout) as T;
+const DOCUMENTS = { start: 'maintenanceStarted', end: 'maintenanceEnded', list: 'maintenance' } as const;
+const read = async <T>(action: keyof typeof DOCUMENTS, ...args: readonly string[]): Promise<T> =>
+  fitting(DOCUMENTS[action], (await run(action, ...args, '--format', 'json')).stdout) as T;
 
 describe('docvitals maintenance', () => {
   it('reports until when a site is in maintenance, whichever of several ends last', async () => {

@@ -1,5 +1,6 @@
 /** `docvitals monitor --once`, as cron runs it again and again. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { fitting } from '../contracts.ts';
 import type { RunResult } from '../cli/run.ts';
 import { startReceiver, status, type Receiver } from '../alerts/receiver.ts';
 import { makeProject, type Project } from './process.ts';
@@ -25,7 +26,7 @@ afterEach(async () => {
 
 const once = (...args: readonly string[]): Promise<RunResult> => project.run(['monitor', '--once', ...args]);
 const alerts = (): string[] =>
-  receiver.received.flatMap(({ body }) => (body === '' ? [] : [(JSON.parse(body) as { event: string }).event]));
+  receiver.received.flatMap(({ body }) => (body === '' ? [] : [(fitting('webhook', body) as { event: string }).event]));
 const pings = (): number => receiver.received.filter(({ path }) => path === '/alive').length;
 
 interface Document {
@@ -47,7 +48,7 @@ describe('docvitals monitor --once', () => {
     host.condition = 'broken';
     const failing = await once('--format', 'json');
     expect(failing.status).toBe(1);
-    const document = JSON.parse(failing.stdout) as Document;
+    const document = fitting('once', failing.stdout) as Document;
     expect(document).toMatchObject({
       sites: [{ id: 'docs', verdict: 'down', incident: { rules: ['config/trailing-comma'], recoveredAt: null } }],
       pendingAlerts: 0,
@@ -60,11 +61,11 @@ describe('docvitals monitor --once', () => {
     host.condition = 'well';
     const fixed = await once('--format', 'json');
     expect(fixed.status).toBe(0);
-    expect((JSON.parse(fixed.stdout) as Document).sites[0]?.incident).toBeNull();
+    expect((fitting('once', fixed.stdout) as Document).sites[0]?.incident).toBeNull();
     expect(alerts()).toEqual(['opened', 'recovered']);
     // However often it looks to be sure, a run counts once.
     const { stdout } = await project.run(['history', 'docs', '--resolution', 'day', '--format', 'json']);
-    const [day] = (JSON.parse(stdout) as { entries: object[] }).entries;
+    const [day] = (fitting('history', stdout) as { entries: object[] }).entries;
     expect(day).toMatchObject({ runs: 4, down: 2, healthy: 2 });
   });
 
@@ -72,10 +73,10 @@ describe('docvitals monitor --once', () => {
     receiver.answer = status(400);
     host.condition = 'failing';
     const first = await once('--format', 'json');
-    expect((JSON.parse(first.stdout) as Document).pendingAlerts).toBe(1);
+    expect((fitting('once', first.stdout) as Document).pendingAlerts).toBe(1);
     receiver.answer = status(200);
     const second = await once('--format', 'json');
-    expect((JSON.parse(second.stdout) as Document).pendingAlerts).toBe(0);
+    expect((fitting('once', second.stdout) as Document).pendingAlerts).toBe(0);
     const keys = receiver.received.flatMap(({ headers }) => headers['idempotency-key'] ?? []);
     expect(keys).toEqual([expect.stringMatching(/:opened:ops$/), keys[0]]);
   });

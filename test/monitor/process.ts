@@ -3,6 +3,7 @@ import type { ChildProcess } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { fitting } from '../contracts.ts';
 import { runCli, type RunOptions, type RunResult } from '../cli/run.ts';
 
 export interface Project {
@@ -62,7 +63,7 @@ export async function startProcess(
   child.stdout?.on('data', (chunk: Buffer) => {
     const parts = `${rest}${chunk.toString()}`.split('\n');
     rest = parts.pop() ?? '';
-    for (const part of parts) take(JSON.parse(part) as Line);
+    for (const part of parts) take(fitting('logLine', part) as Line);
   });
   const told = (event: string): Promise<Line> =>
     new Promise((resolve) => {

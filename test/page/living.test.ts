@@ -1,5 +1,6 @@
 /** The status page, the API, the feeds and the notifications of a built monitor that watches sites in all conditions. */
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { fitting, fittingApi, fittingMetrics } from '../contracts.ts';
 import { startReceiver, type Receiver } from '../alerts/receiver.ts';
 import { makeProject, startProcess, type MonitorProcess, type Project } from '../monitor/process.ts';
 import { startWatchedHost, type WatchedHost } from '../monitor/watched-host.ts';
@@ -33,7 +34,7 @@ async function get(place: string, headers: Readonly<Record<string, string>> = {}
 
 /** The incidents of a site, the newest first. */
 const incidentsOf = async (site: string) =>
-  JSON.parse((await get(`/api/v1/incidents?site=${site}`)).text) as {
+  fittingApi('/api/v1/incidents', (await get(`/api/v1/incidents?site=${site}`)).text) as {
     readonly id: string;
     readonly startedAt: string;
     readonly detectedAt: string;
@@ -111,13 +112,19 @@ describe('a site that works again while its incident is open', () => {
   const STATES = ['unstable', 'instabil', 'instable'];
 
   it('has one state, on every page, in badges, terminal, API and metrics', async () => {
-    const { verdict, incident } = JSON.parse((await get('/api/v1/sites/back')).text) as Record<string, unknown>;
+    const { verdict, incident } = fittingApi('/api/v1/sites/{id}', (await get('/api/v1/sites/back')).text) as Record<
+      string,
+      unknown
+    >;
     expect([verdict, incident]).toEqual(['unstable', (await incidentsOf('back'))[0]?.id]);
-    const metrics = (await get('/metrics')).text;
+    const metrics = fittingMetrics((await get('/metrics')).text);
     expect(metrics).toContain('docvitals_verdict{site="back",verdict="unstable"} 1');
     expect(metrics).toContain('docvitals_verdict{site="back",verdict="healthy"} 0');
     const { stdout } = await project.run(['status', '--format', 'json']);
-    expect((JSON.parse(stdout) as { sites: unknown[] }).sites[1]).toMatchObject({ id: 'back', verdict: 'unstable' });
+    expect((fitting('status', stdout) as { sites: unknown[] }).sites[1]).toMatchObject({
+      id: 'back',
+      verdict: 'unstable',
+    });
     for (const [index, prefix] of ['', 'ro/', 'fr/'].entries()) {
       const state = STATES[index] ?? '';
       const badge = JSON.parse((await get(`/${prefix}badge/back.json`)).text) as { readonly message: string };
@@ -167,9 +174,10 @@ describe('the pages of a monitor in its first minutes', () => {
       expect(main(page)).not.toMatch(/\d ms/);
       expect(page).not.toMatch(/No minute with|Niciun minut|Aucune minute/);
     }
-    const { entries } = JSON.parse((await get('/api/v1/sites/gone/history?resolution=minute')).text) as {
-      readonly entries: readonly { readonly meanMs: number | null }[];
-    };
+    const { entries } = fittingApi(
+      '/api/v1/sites/{id}/history',
+      (await get('/api/v1/sites/gone/history?resolution=minute')).text,
+    ) as { readonly entries: readonly { readonly meanMs: number | null }[] };
     expect(new Set(entries.map(({ meanMs }) => meanMs))).toEqual(new Set([null]));
   });
 
@@ -219,7 +227,7 @@ describe('a notification', () => {
     expect((await project.run(['alert', 'test', 'raw'])).status).toBe(0);
     const bodies = receiver.received
       .filter(({ path }) => path === '/raw')
-      .map(({ body }) => JSON.parse(body) as object);
+      .map(({ body }) => fitting('webhook', body) as object);
     expect(bodies.at(-1)).toMatchObject({ test: true });
     expect(
       bodies.filter((body) => 'test' in body),

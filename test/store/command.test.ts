@@ -2,6 +2,7 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { fitting } from '../contracts.ts';
 import { openStore } from '../../src/monitor/store/open.ts';
 import type { Store } from '../../src/monitor/store/store.ts';
 import { runCli } from '../cli/run.ts';
@@ -36,7 +37,7 @@ describe('docvitals incidents', () => {
   it('reports them in the shape that callers rely on', async () => {
     const { status, stdout, stderr } = await runCli(['incidents', '--format', 'json'], { cwd });
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
-    const [open, closed, ...others] = JSON.parse(stdout) as Record<string, unknown>[];
+    const [open, closed, ...others] = fitting('incidents', stdout) as Record<string, unknown>[];
     expect(others).toEqual([]);
     expect(open).toMatchObject({ id: 'blog-1', notifiedAt: null, recoveredAt: null, flapping: true });
     expect(closed).toEqual({
@@ -88,7 +89,7 @@ describe('docvitals history', () => {
   ])('reports it by %s', async (resolution, count) => {
     const args = ['history', 'docs', ...RANGE, '--resolution', resolution, '--format', 'json'];
     const { status, stdout } = await run(...args);
-    const { entries, ...rest } = JSON.parse(stdout) as { entries: unknown[] };
+    const { entries, ...rest } = fitting('history', stdout) as { entries: unknown[] };
     expect(status).toBe(0);
     expect(rest).toEqual({
       site: 'docs',

@@ -10,7 +10,7 @@ import type { Incident } from '../../../monitor/incident/incident.ts';
 import { apiDocument } from '../../../monitor/server/api.ts';
 import { PROBLEMS } from '../../../monitor/server/request.ts';
 import { DEFAULT_WATCHING, type MonitoredSite } from '../../../monitor/settings.ts';
-import { LANGUAGES, type Language } from '../../../locales/language.ts';
+import type { Language } from '../../../locales/language.ts';
 import { blocks, loadTexts } from '../../../report/texts.ts';
 import { readSource } from '../../output.ts';
 import { configSchema } from '../../schemas.ts';
@@ -272,7 +272,7 @@ interface Operation {
     readonly schema: ObjectSchema;
   }[];
   readonly responses: {
-    readonly 200: { readonly content: { readonly 'application/json': { readonly schema: ObjectSchema } } };
+    readonly 200: JsonBody;
   };
 }
 
@@ -280,6 +280,11 @@ interface OpenApi {
   readonly info: { readonly description: string };
   readonly paths: Readonly<Record<string, { readonly get: Operation }>>;
   readonly components: { readonly schemas: Readonly<Record<string, ObjectSchema>> };
+  readonly webhooks: { readonly notification: { readonly post: { readonly requestBody: JsonBody } } };
+}
+
+interface JsonBody {
+  readonly content: { readonly 'application/json': { readonly schema: ObjectSchema } };
 }
 
 export function openApiIn(language: Language): OpenApi {
@@ -380,6 +385,8 @@ export async function webhookParts(words: Words, language: Language): Promise<Pa
   const body = alertDocument(message, texts);
   const templates = configSchema.$defs?.['route']?.properties?.['webhook']?.properties?.['template']?.enum ?? [];
   const timestamp = String(NOW / 1_000);
+  const { webhooks, components } = openApiIn('en');
+  const { schema } = webhooks.notification.post.requestBody.content['application/json'];
   return {
     id: body.id,
     timestamp,
@@ -387,31 +394,13 @@ export async function webhookParts(words: Words, language: Language): Promise<Pa
       .update(`${body.id}.${timestamp}.${JSON.stringify(body)}`)
       .digest('base64'),
     body: JSON.stringify(body, null, 2),
-    fields: fieldTable(bodySchema(), (path) => fieldText(`Webhook.${path}`), { words }),
+    fields: fieldTable(schema, (path) => fieldText(`Webhook.${path}`), {
+      words,
+      definitions: components.schemas,
+    }),
     templates: templates
       .filter((name) => name !== 'json')
       .map(code)
       .join(', '),
   };
-}
-
-/** The schema of what `alertDocument` returns: an incident and its findings are those of the API, with fewer fields. */
-export function bodySchema(): ObjectSchema {
-  const { Incident: incident = {}, Finding: finding = {} } = openApiIn('en').components.schemas;
-  const { evidence: _evidence, ...ofFinding } = finding.properties ?? {};
-  const text = { type: 'string' };
-  const objectOf = (properties: NonNullable<ObjectSchema['properties']>, optional = ''): ObjectSchema => {
-    const required = Object.keys(properties).filter((key) => key !== optional);
-    return { type: 'object', properties, required, additionalProperties: false };
-  };
-  const properties = {
-    id: text,
-    event: { enum: ['opened', 'reminder', 'recovered'] },
-    test: { const: true },
-    site: objectOf({ id: text, url: { type: ['string', 'null'] } }),
-    incident,
-    findings: { type: 'array', items: objectOf({ ...ofFinding, problem: text, fix: text }) },
-    language: { enum: LANGUAGES },
-  };
-  return objectOf(properties, 'test');
 }
