@@ -1,8 +1,14 @@
 import type { Worker } from 'node:worker_threads';
-import { expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { readUntrusted } from './untrusted.ts';
 
 const LONG = 'a { background: url(a.png) }\n'.repeat(4_000);
+/** Quotes that nest take a parser many times as long as any limit here. */
+const HOSTILE = `${'>'.repeat(80_000)} deep\n`;
+
+const readLong = () => readUntrusted('css-urls', LONG, null, { limitMs: 10_000 });
+const readHostile = (limitMs: number, signal?: AbortSignal) =>
+  readUntrusted('markdown-outline', HOSTILE, { longest: HOSTILE.length, wanted: ['hasTitle'] }, { limitMs, signal });
 
 it('reads long texts in one thread at a time', async () => {
   const running = new Set<Worker>();
@@ -14,7 +20,26 @@ it('reads long texts in one thread at a time', async () => {
   };
   process.on('worker', onWorker);
   onTestFinished(() => void process.off('worker', onWorker));
-  const reads = await Promise.all([1, 2, 3].map(() => readUntrusted('css-urls', LONG, null, { limitMs: 10_000 })));
+  const reads = await Promise.all([1, 2, 3].map(readLong));
   expect(reads.map(({ ok }) => ok)).toEqual([true, true, true]);
   expect(atOnce).toEqual([1, 1, 1]);
+});
+
+describe('texts of a site that all take as long as they may', () => {
+  it('do not delay the long texts of another site by as much', async () => {
+    const ended: string[] = [];
+    const note = (name: string) => (): void => void ended.push(name);
+    const hostile = Promise.all([1, 2].map(() => readHostile(1_500).then(note('hostile'))));
+    await Promise.all([readLong().then(note('long')), hostile]);
+    expect(ended).toEqual(['long', 'hostile', 'hostile']);
+  });
+
+  it('do not keep another run from ending in time', async () => {
+    const hostile = readHostile(1_500);
+    const run = new AbortController();
+    const waiting = readHostile(10_000, run.signal);
+    run.abort();
+    expect(await Promise.race([waiting, hostile])).toEqual({ ok: false, limit: 'ended' });
+    expect(await hostile).toEqual({ ok: false, limit: 'time' });
+  });
 });
