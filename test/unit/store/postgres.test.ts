@@ -2,13 +2,13 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { openStore } from '../../src/monitor/store/open.ts';
-import { importFile } from '../../src/monitor/store/postgres/import.ts';
-import type { Store } from '../../src/monitor/store/store.ts';
-import { openRows } from '../fleet/fleet.ts';
-import { postgresWanted, startPostgres, type Postgres } from '../hosts/postgres.ts';
-import { describeStore } from './contract.ts';
-import { alertOf, commitOf, DAY, EVER, HOUR, incidentOf, NOON, opening, roundRecord } from './samples.ts';
+import { openStore } from '../../../src/monitor/store/open.ts';
+import { importFile } from '../../../src/monitor/store/postgres/import.ts';
+import type { Store } from '../../../src/monitor/store/store.ts';
+import { openRows } from '../../fleet/fleet.ts';
+import { postgresWanted, startPostgres, type Postgres } from '../../hosts/postgres.ts';
+import { describeStore } from '../../store/contract.ts';
+import { alertOf, commitOf, DAY, EVER, HOUR, incidentOf, NOON, opening, roundRecord } from '../../store/samples.ts';
 
 /** Of the tables that the first store makes. Making them again for each test takes most of its time. */
 const EMPTY_TABLES = `DO $$
