@@ -6,7 +6,7 @@ import { baseHref } from '../core/base-url.ts';
 import { jsonDocument, writeOut, writeShown } from '../text/output.ts';
 import { printable } from '../text/printable.ts';
 import { knownWord } from '../options/arguments.ts';
-import { knownChecks, type ProjectFlags } from '../options/settings.ts';
+import { knownChecks, reportHints, type ProjectFlags } from '../options/settings.ts';
 import { pickLanguage } from '../locales/language.ts';
 import { renderDuration } from '../config/values.ts';
 import { shownDatabase } from '../monitor/store/store.ts';
@@ -30,16 +30,22 @@ async function printSchema(): Promise<void> {
 
 /** Prints one setting per line, without values that may be secret. Throws a `ConfigError`. */
 async function checkConfig(flags: ProjectFlags): Promise<void> {
-  const { config: read, file } = await loadConfig({
+  const {
+    config: read,
+    file,
+    hints,
+  } = await loadConfig({
     cwd: process.cwd(),
     file: flags.config,
     env,
     known: knownChecks(),
   });
-  const messages = messagesIn(pickLanguage({ flag: flags.lang, config: read.language ?? undefined, env }));
+  const language = pickLanguage({ flag: flags.lang, config: read.language ?? undefined, env });
+  const messages = messagesIn(language);
   const title = file === null ? messages.noConfiguration() : messages.goodConfiguration(printable(file));
   const isWatched = read.monitor.sites.some((site) => baseHref(site.url) === baseHref(read.url));
   const notes = read.url === null || isWatched ? [] : [messages.urlNotWatched()];
+  await reportHints(hints, language);
   await writeShown([title, ...settingsOf(read), ...notes].map((line) => `${line}\n`).join(''));
 }
 

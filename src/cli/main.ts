@@ -28,6 +28,7 @@ export async function main(argv: readonly string[] = process.argv.slice(2)): Pro
 export async function run(given: readonly string[]): Promise<number> {
   // Tests run several commands in one process.
   delete reporting.language;
+  delete reporting.hints;
   // commander does not pass the name on to its help command where options are positional.
   const argv = given[0] === 'help' && given[1] !== undefined ? [...given.slice(1), '--help'] : given;
   let status = 0;

@@ -65,6 +65,23 @@ checks:
   - { id: bare, title: Bare, path: logo.svg }
 `;
 
+  it('takes the statuses of checks for the severities of rules', async () => {
+    const rules = '{ navigation/no-links: warn, notes/too-slow: fail }';
+    await write(
+      'docvitals.yaml',
+      `checks: [{ id: notes, title: Notes, path: notes.md }]\nrules: ${rules}\nsites: [{ id: a, url: https://a.example/, rules: ${rules} }]\nmonitor: { probe: { modules: { m: { rules: ${rules} } } } }`,
+    );
+    const { config, hints } = await loadConfig({ cwd, env, known });
+    const { sites, probe } = config.monitor;
+    for (const read of [config.rules, sites[0]?.checking.rules, probe.modules.get('m')?.checking.rules]) {
+      expect(Object.fromEntries(read ?? [])).toEqual({ 'navigation/no-links': 'warning', 'notes/too-slow': 'error' });
+    }
+    expect(hints.map(({ line, column, expected }) => ({ line, column, expected }))).toEqual([
+      { line: 2, column: 31, expected: { kind: 'read-as', word: 'warn', meant: 'warning', more: 2 } },
+      { line: 2, column: 53, expected: { kind: 'read-as', word: 'fail', meant: 'error', more: 2 } },
+    ]);
+  });
+
   it('is normalised', async () => {
     await write('docvitals.yaml', YAML);
     const loaded = await loadConfig({ cwd, env, known });

@@ -39,6 +39,8 @@ export interface SchemaNode {
   readonly 'x-secret'?: boolean;
   /** A mapping of header names to values. */
   readonly 'x-headers'?: 'request' | 'response';
+  /** Words that are read as others, with a hint. */
+  readonly 'x-aliases'?: Readonly<Record<string, string>>;
   /** The kind of mistake that is reported for 0; its sentence shows the value. */
   readonly 'x-zero'?: string;
   /** At most one of these keys may be set; with `x-required`, exactly one. */

@@ -26,19 +26,21 @@ const SCHEMA = schema as SchemaNode;
 const MOST_PROBLEMS = 50;
 
 /**
- * The mistakes of form, and those of meaning at other keys, in the order of the text; the value with its variables
- * expanded; the compiled JSON Schemas of own checks. That a variable is unset is a mistake outside of `MONITOR_PARTS`,
- * and in those that are `needed`.
+ * The mistakes of form, and those of meaning at other keys, in the order of the text; hints about words that are read as
+ * others; the value with its variables expanded; the compiled JSON Schemas of own checks. That a variable is unset is a
+ * mistake outside of `MONITOR_PARTS`, and in those that are `needed`.
  */
 export async function inspect(source: Source, env: Environment, known: Known, needed: readonly NeededPart[]) {
-  const form = await formMistakes(source.value);
+  const aliases: Alias[] = [];
+  const given = withoutAliases(SCHEMA, source.value, [], aliases);
+  const form = await formMistakes(given);
   const reader = new Reader(env);
-  const value = reader.read(SCHEMA, source.value, [], false);
+  const value = reader.read(SCHEMA, given, [], false);
   const mistakes = [...reader.mistakes, ...(await reader.cronMistakes())];
-  const { schemas, mistakes: schemaMistakes } = await compileSchemas(source.value);
+  const { schemas, mistakes: schemaMistakes } = await compileSchemas(given);
   const isWrong = (path: Path): boolean =>
     [...form, ...mistakes].some((other) => path.every((step, index) => other.path[index] === step));
-  const rules = await ruleMistakes(source.value, value, known, isWrong);
+  const rules = await ruleMistakes(given, value, known, isWrong);
   const formKeys = new Set(form.map(({ path }) => keyOf(path)));
   const meaning = [...mistakes, ...rules, ...schemaMistakes].filter(({ path }) => !formKeys.has(keyOf(path)));
   const problems = [...form, ...meaning]
@@ -47,12 +49,51 @@ export async function inspect(source: Source, env: Environment, known: Known, ne
       if ((kind !== 'env-missing' && kind !== 'env-withheld') || part === undefined) return true;
       return needed.some((one) => one === part || one === keyOf(path.slice(0, 2)));
     })
-    .map(({ path, at, ...found }): ConfigProblem => {
-      const position = { line: null, column: null, ...source.locate(path, at) };
-      return { file: source.file, ...position, key: keyOf(path), ...found };
-    })
+    .map((found) => located(source, found))
     .toSorted((a, b) => (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0));
-  return { problems: problems.slice(0, MOST_PROBLEMS), value, schemas };
+  const hints = hintsOf(aliases).map((hint) => located(source, hint));
+  return { problems: problems.slice(0, MOST_PROBLEMS), hints, value, schemas };
+}
+
+function located(source: Source, { path, at, ...found }: Mistake): ConfigProblem {
+  const position = { line: null, column: null, ...source.locate(path, at) };
+  return { file: source.file, ...position, key: keyOf(path), ...found };
+}
+
+/** A word that is read as another. */
+interface Alias {
+  readonly path: Path;
+  readonly word: string;
+  readonly meant: string;
+}
+
+/** The value with the words that are meant; adds each of the others to `found`. */
+function withoutAliases(node: SchemaNode | undefined, value: unknown, path: Path, found: Alias[]): unknown {
+  if (node === undefined) return value;
+  if (Array.isArray(value)) {
+    const items = childOf(node, 0);
+    return value.map((item: unknown, index) => withoutAliases(items, item, [...path, index], found));
+  }
+  if (isMapping(value)) {
+    const members = Object.entries(value);
+    return Object.fromEntries(
+      members.map(([key, member]) => [key, withoutAliases(childOf(node, key), member, [...path, key], found)]),
+    );
+  }
+  const { 'x-aliases': aliases = {} } = resolved(node);
+  if (typeof value !== 'string' || !Object.hasOwn(aliases, value)) return value;
+  const meant = aliases[value] ?? value;
+  found.push({ path, word: value, meant });
+  return meant;
+}
+
+/** One hint for each word, at its first place. */
+function hintsOf(aliases: readonly Alias[]): readonly Mistake[] {
+  return [...Map.groupBy(aliases, ({ word }) => word).values()].flatMap((same) =>
+    same.slice(0, 1).map(({ path, word, meant }) => {
+      return mistake(path, { kind: 'read-as', word, meant, more: same.length - 1 });
+    }),
+  );
 }
 
 /** The part that a value belongs to; `undefined`: every command uses it. */

@@ -46,6 +46,7 @@ describe('the file', () => {
       config: DEFAULT_CONFIG,
       file: null,
       text: null,
+      hints: [],
     });
   });
 

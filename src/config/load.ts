@@ -46,24 +46,24 @@ export interface LoadOptions {
 /**
  * Loads the configuration. Without a file this only lists a folder. Rejects with a `ConfigError` that has everything that
  * is wrong with the file; nothing is fetched. `file`: as found (relative to the folder) or given; `null`: there is none,
- * everything is default.
+ * everything is default. `hints`: what the file should write otherwise, though it is understood.
  */
 export async function loadConfig({ cwd, file, env, known, demand, needed = MONITOR_PARTS, version }: LoadOptions) {
   if (file !== undefined) demand?.(file);
   const found = file === undefined ? await firstFile(cwd, demand) : { file, text: await textOf(file, cwd) };
-  if (found === null) return { config: DEFAULT_CONFIG, file: null, text: null };
+  if (found === null) return { config: DEFAULT_CONFIG, file: null, text: null, hints: [] };
   if (found.text === null) throw fileError(found.file, { kind: 'not-found' });
   const source = await parse(found.file, cwd, found.text, version);
   const [{ inspect }, { readMonitor }] = await Promise.all([
     import('./inspect.ts'),
     import('../monitor/read-settings.ts'),
   ]);
-  const { problems, value, schemas } = await inspect(source, env, known, needed);
+  const { problems, hints, value, schemas } = await inspect(source, env, known, needed);
   if (problems.length > 0) throw new ConfigError(problems);
   // It was validated, so it has the type of the file.
   const content = value as ConfigFile;
   const own = normalise(content, schemas);
-  return { config: { ...own, monitor: await readMonitor(content, own, schemas) }, ...found };
+  return { config: { ...own, monitor: await readMonitor(content, own, schemas) }, ...found, hints };
 }
 
 /** The first file that exists, in the documented order; `null`: none. */

@@ -108,9 +108,27 @@ describe('a problem', () => {
   });
 
   it('has a sentence of its own in each language', () => {
-    const params = { least: 0, most: '1', days: true, values: ['a'], name: 'n', other: 'o', check: 'c', code: 'x' };
+    const params = {
+      least: 0,
+      most: '1',
+      days: true,
+      values: ['a'],
+      name: 'n',
+      other: 'o',
+      check: 'c',
+      code: 'x',
+      more: 1,
+    };
     for (const kind of Object.keys(configWords('en'))) {
-      const expected = { kind, ...params, detail: 'd', ref: 'r', nearest: 'm' } as unknown as ConfigProblem['expected'];
+      const expected = {
+        kind,
+        ...params,
+        detail: 'd',
+        ref: 'r',
+        nearest: 'm',
+        word: 'w',
+        meant: 'e',
+      } as unknown as ConfigProblem['expected'];
       const sentences = LANGUAGES.map((language) => renderProblem({ ...at, key: '', expected }, language));
       expect([kind, new Set(sentences).size]).toEqual([kind, 3]);
       expect(sentences.join('')).not.toMatch(/[şţŞŢ]|undefined(?! are| nu| n’)|object Object/);

@@ -85,7 +85,8 @@ export const configSchema: SchemaNode & { readonly $schema: string; readonly $id
     rules: {
       type: 'object',
       propertyNames: { type: 'string', pattern: `^${RULE_PART}/${RULE_PART}$`, 'x-expected': 'rule-key' },
-      additionalProperties: oneOf(['off', 'warning', 'error']),
+      // The status of a check is often taken for the severity of a rule.
+      additionalProperties: oneOf(['off', 'warning', 'error'], { 'x-aliases': { warn: 'warning', fail: 'error' } }),
     },
     limits: mapping({
       timeout: duration(UP_TO_A_DAY, { default: written(DEFAULT_LIMITS.timeoutMs) }),

@@ -32,7 +32,7 @@ export class UsageError<Words = Messages> extends Error {
 }
 
 /** How a process reports what ends it: in the language of the command line and its configuration, once that is known. */
-export const reporting: { language?: Language } = {};
+export const reporting: { language?: Language; hints?: Set<string> } = {};
 
 /** An argument as an error may repeat it: printable, and without the userinfo of an address in the wrong place. */
 export function echoed(argument: string): string {

@@ -6,7 +6,8 @@ import type { Config, NeededPart } from '../config/config.ts';
 import { WITHHELD } from '../config/values.ts';
 import type { Known } from '../config/inspect.ts';
 import { isModule, loadConfig, type LoadOptions } from '../config/load.ts';
-import { ConfigError, fileError } from '../config/problem.ts';
+import { ConfigError, fileError, type ConfigProblem } from '../config/problem.ts';
+import { writeErr } from '../text/output.ts';
 import { printable } from '../text/printable.ts';
 import { echoed, reporting, UsageError, type CONFIG, type FlagsOf, type SHARED } from './arguments.ts';
 import { isInWorkspace, leadsOut, proposalIn } from './proposed.ts';
@@ -41,13 +42,24 @@ export async function loadSettings(flags: ProjectFlags, env: NodeJS.ProcessEnv, 
   // None of the secrets of the job may go where a proposal says.
   const visible = isProposal && proposal.hasSecrets ? WITHHELD : env;
   const source = { cwd, file: flags.config, env: visible, known: knownChecks(), demand };
-  const whole = await loadConfig({ ...source, needed, version });
+  const { hints, ...whole } = await loadConfig({ ...source, needed, version });
   const loaded = isProposal ? { ...whole, config: harmless(whole.config, whole.file ?? '', needed, env) } : whole;
   const language = pickLanguage({ flag: flags.lang, config: loaded.config.language ?? undefined, env });
   reporting.language = language;
+  await reportHints(hints, language);
   const checks = allChecks(loaded.config);
   const unapplied: Unapplied | null = null;
   return { ...loaded, language, checks, isProposal, unapplied: unapplied as Unapplied | null };
+}
+
+/** Prints the hints of a configuration on standard error, each once, however often the file is read. */
+export async function reportHints(hints: readonly ConfigProblem[], language: Language): Promise<void> {
+  if (hints.length === 0) return;
+  const { renderProblem } = await import('../config/messages.ts');
+  const printed = (reporting.hints ??= new Set());
+  const lines = hints.map((hint) => `${renderProblem(hint, language)}\n`).filter((line) => !printed.has(line));
+  for (const line of lines) printed.add(line);
+  await writeErr(lines.join(''));
 }
 
 /** A configuration that is only proposed is no program, and nothing outside the workspace. Throws a `ConfigError`. */

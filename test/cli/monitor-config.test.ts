@@ -64,6 +64,32 @@ describe('config check', () => {
     expect(stdout).not.toContain(SECRET);
   });
 
+  it('takes the status of a check for the severity of a rule, and says so once', async () => {
+    const folder = mkdtempSync(path.join(cwd, 'words-'));
+    const file = path.join(folder, 'docvitals.yaml');
+    writeFileSync(
+      file,
+      `url: ${host.url}
+rules: { navigation/no-links: warn, config/syntax: off, home/html: fail }
+sites: [{ id: docs, url: "${host.url}", rules: { home/html: warn } }]
+monitor: { probe: { modules: { quick: { rules: { home/html: warn } } } } }
+`,
+    );
+    const hints = [
+      'docvitals.yaml:2:31: rules.navigation/no-links: read as `warning`; write `warning` instead of `warn` (and 2 more)',
+      'docvitals.yaml:2:68: rules.home/html: read as `error`; write `error` instead of `fail`',
+      '',
+    ].join('\n');
+    const listed = await runHere(['config', 'check'], { cwd: folder });
+    expect(listed).toMatchObject({ status: 0, stderr: hints });
+    expect(listed.stdout).toContain('  rules: navigation/no-links warning, config/syntax off, home/html error\n');
+    // Settings are read again once the address is known.
+    const checked = await runHere(['check', host.url, '--retries', '0', '--quiet'], { cwd: folder });
+    expect(checked).toMatchObject({ status: 1, stderr: hints });
+    const french = await runHere(['explain', '--lang', 'fr'], { cwd: folder });
+    expect(french.stderr).toMatch(/^docvitals\.yaml:2:31: .*écrivez `warning` au lieu de `warn` \(et 2 autres\)$/m);
+  });
+
   it.each([
     ['is none of the sites', 'https://other.example/', true],
     ['is one of them', 'https://docs.example', false],

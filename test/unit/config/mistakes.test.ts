@@ -98,6 +98,12 @@ const YAML: readonly (readonly [name: string, text: string, ...expected: string[
   ['a size of two GiB', 'limits: { body: 2GiB }', '1:17 limits.body size-range'],
   ['a header that is a number', 'headers: { X-Id: 5 }', '1:18 headers.X-Id text'],
   ['a severity that is none', 'rules: { navigation/no-links: ignore }', '1:31 rules.navigation/no-links one-of'],
+  ['a severity that is the status of a check', 'rules: { navigation/no-links: warn }', 'ok'],
+  [
+    'a severity that is another status',
+    'rules: { navigation/no-links: pass }',
+    '1:31 rules.navigation/no-links one-of',
+  ],
   ['severity off unquoted is text', 'rules: { navigation/no-links: off }', 'ok'],
   ['a rule without its name', 'rules:\n  navigation: off', '2:3 rules.navigation rule-key'],
   ['two mistakes, in the order of the text', 'strict: 1\nlanguage: x', '1:9 strict boolean', '2:11 language one-of'],
