@@ -24,6 +24,8 @@ export interface FleetView {
   backlog(): Promise<ReadonlyMap<string, number>>;
   /** Results that were rejected since the start, of a location or of all; absent: only the acting coordinator knows. */
   rejected?(location?: string): number;
+  /** The locations that have one of the monitor's problems; absent: as above. */
+  locationsWith?(trouble: string): readonly string[];
 }
 
 export type IncidentListener = (event: IncidentEvent) => void;

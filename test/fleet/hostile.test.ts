@@ -98,7 +98,9 @@ describe.runIf(postgresWanted())('what a runner may write', { timeout: 120_000 }
     expect(await coordinator.logged('results-rejected', 2)).toMatchObject({ reason: 'invalid' });
     expect(fleet.printed()).not.toMatch(/"event":"(?:run-failed|run-not-kept|unexpected-error|queue-unreachable)"/);
     expect(await served('/readyz')).toContain('location-results-rejected');
-    expect(await served('/')).toContain('A location sends results that are invalid or too large.');
+    expect(await served('/')).toContain(
+      'A location sends results that are invalid or too large. They are removed and not counted. Locations: paris',
+    );
     expect(fittingApi('/api/v1/fleet', await served('/api/v1/fleet'))).toMatchObject({
       locations: [
         { id: 'paris', rejected: expect.toSatisfy((rejected: number) => rejected > MEASURED.length) as number },

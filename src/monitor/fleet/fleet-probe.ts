@@ -34,6 +34,7 @@ interface FleetProbeOptions {
 /** Runs are requested, and results collected, this often. */
 const BATCH_MS = 100;
 const MOST_RESULTS = 100;
+const RESULTS_REJECTED = 'location-results-rejected';
 /** How much all runs in progress may have been sent, in bytes of JSON. */
 const MOST_HELD = 256 * 1024 * 1024;
 const MEMBERS_MS = 1_000;
@@ -70,6 +71,13 @@ export class FleetProbe implements Probe {
   /** How much the runs in progress have been sent, in bytes of JSON. */
   #held = 0;
   #working: Promise<void> = Promise.resolve();
+  /** Whether a location has a trouble. */
+  readonly #locationTroubles: Readonly<Record<string, (location: string) => boolean>> = {
+    'location-silent': (location) => !this.#isAlive(location),
+    'location-cut-off': (location) => this.#isCutOff(location),
+    [RESULTS_REJECTED]: (location) => this.rejections.isCurrent(location),
+    [SITE_HELD_BACK]: (location) => this.#holdsBack(location),
+  };
 
   constructor(options: FleetProbeOptions) {
     this.#options = options;
@@ -127,17 +135,21 @@ export class FleetProbe implements Probe {
   }
 
   troubles(): readonly string[] {
-    const { locations } = this.#settings;
-    const isSilent = locations.some(({ id }) => !this.#isAlive(id));
-    const isCutOff = locations.some(({ id }) => this.#isCutOff(id));
-    return [
+    const ofLocations = Object.keys(this.#locationTroubles).filter((trouble) => this.locationsWith(trouble).length > 0);
+    const all = [
       ...(this.#reachability.isLost() ? ['queue-unreachable'] : []),
-      ...(isSilent ? ['location-silent'] : []),
-      ...(isCutOff ? ['location-cut-off'] : []),
       ...(this.#crashes.isKnown() ? ['site-crashes-runners'] : []),
-      ...(locations.some(({ id }) => this.#holdsBack(id)) ? [SITE_HELD_BACK] : []),
-      ...(this.rejections.isCurrent() ? ['location-results-rejected'] : []),
+      // Of locations that are not known, too.
+      ...(this.rejections.isCurrent() ? [RESULTS_REJECTED] : []),
+      ...ofLocations,
     ];
+    return [...new Set(all)];
+  }
+
+  /** The locations that have one of its troubles. */
+  locationsWith(trouble: string): readonly string[] {
+    const has = this.#locationTroubles[trouble];
+    return has === undefined ? [] : this.#settings.locations.map(({ id }) => id).filter(has);
   }
 
   async measure(watched: WatchedSite, scope: Scope, { bypassCache, cut }: MeasureOptions): Promise<Measurement | null> {

@@ -51,8 +51,10 @@ describe('what was removed from the queues', () => {
     expect(isCurrent()).toBe(false);
     noteAt(0, 'paris', 1);
     noteAt(MINUTE, null, 1);
+    setNow(10 * MINUTE - 1);
+    expect([isCurrent('paris'), isCurrent('bucharest'), isCurrent()]).toEqual([true, false, true]);
     setNow(11 * MINUTE - 1);
-    expect(isCurrent()).toBe(true);
+    expect([isCurrent('paris'), isCurrent()]).toEqual([false, true]);
     setNow(11 * MINUTE);
     expect(isCurrent()).toBe(false);
   });

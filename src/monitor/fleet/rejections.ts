@@ -30,8 +30,11 @@ export function rejectionLog(
         if (isNew) log('error', event, { location: location ?? 'unknown', reason });
       }
     },
-    /** Whether something was removed lately. */
-    isCurrent: (): boolean => [...known.values()].some(({ lastAt }) => monotonic() - lastAt < CALM_MS),
+    /** Whether something was removed lately: of a location, or, without one, of any. */
+    isCurrent: (location?: string): boolean =>
+      [...known].some(
+        ([id, { lastAt }]) => (location === undefined || id === location) && monotonic() - lastAt < CALM_MS,
+      ),
     /** How much was removed since the start: of a location, or, without one, of all. */
     count: (location?: string): number =>
       location === undefined

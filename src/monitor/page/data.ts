@@ -8,7 +8,7 @@ import { maintenanceAt, nextMaintenance } from '../maintenance/maintenance.ts';
 import type { MonitorSettings } from '../settings.ts';
 import { countKinds, currentIncidents, overallKind, siteStatusAt } from '../site-state.ts';
 import { beginOf, BUCKET_MS, type IncidentQuery, seriesOf, type Store } from '../store/store.ts';
-import type { MonitorView, SiteView } from '../view.ts';
+import type { FleetView, MonitorView, SiteView } from '../view.ts';
 import { headingsOf, responseFrom, responseOf, type Span } from './charts.ts';
 import { remembering } from './cache.ts';
 import { areEnough, DAYS, firstPeriod, hasData, type Period, periodsOf, sinceFirst, type Uptime } from './uptime.ts';
@@ -26,12 +26,20 @@ export interface StatusSource {
   readonly settings: Pick<MonitorSettings, 'page' | 'sites' | 'locations'>;
   readonly sites: readonly WatchedSite[];
   readonly troubles: readonly string[];
+  readonly locationsWith?: FleetView['locationsWith'];
   readonly store: PageStore;
 }
 
 export function sourceOf(view: MonitorView): StatusSource {
-  const { store } = view;
-  return { now: view.now(), settings: view.settings(), sites: view.sites(), troubles: view.troubles(), store };
+  const { store, fleet } = view;
+  return {
+    now: view.now(),
+    settings: view.settings(),
+    sites: view.sites(),
+    troubles: view.troubles(),
+    locationsWith: (trouble: string) => fleet?.locationsWith?.(trouble) ?? [],
+    store,
+  };
 }
 
 /** A database and a configuration, where no monitor can be asked. Rejects with what the store rejects with. */
@@ -64,7 +72,7 @@ const rememberedDays = remembering<DaysOfSites>(4);
 export type StatusData = ReturnType<typeof gatherStatus>;
 export type SiteRow = StatusData['rows'][number];
 
-export function gatherStatus({ now, troubles, sites }: StatusSource) {
+export function gatherStatus({ now, troubles, locationsWith, sites }: StatusSource) {
   const rows = sites.map((watched) => {
     const { state } = watched;
     // The current incident comes first of those that are open: an outage may hide a degradation.
@@ -76,7 +84,7 @@ export function gatherStatus({ now, troubles, sites }: StatusSource) {
   return {
     now,
     asOf: checkedAt.length === 0 ? null : checkedAt.reduce((one, other) => Math.max(one, other)),
-    troubles,
+    troubles: [...new Set(troubles)].map((trouble) => ({ trouble, locations: locationsWith?.(trouble) ?? [] })),
     rows,
     counts,
     kind: overallKind(counts),

@@ -256,10 +256,13 @@ ${asOfLine(data, context)}
 ${troublesOf(data, context)}`;
 }
 
-function troublesOf({ troubles }: StatusData, { words }: PageContext): Markup | null {
+function troublesOf({ troubles }: StatusData, { words, namesOf }: PageContext): Markup | null {
   if (troubles.length === 0) return null;
-  const lines = new Set(troubles.map((trouble) => troubleText(trouble, words)));
-  return markup`<ul class="troubles">${[...lines].map((text) => markup`<li>${iconOf('unknown')} ${text}</li>`)}</ul>`;
+  const lines = troubles.map(({ trouble, locations }) => {
+    const text = troubleText(trouble, words);
+    return locations.length === 0 ? text : `${text} ${words.said(words.locations.title, namesOf(locations))}`;
+  });
+  return markup`<ul class="troubles">${lines.map((text) => markup`<li>${iconOf('unknown')} ${text}</li>`)}</ul>`;
 }
 
 export function troubleText(trouble: string, { troubles }: PageContext['words']): string {
