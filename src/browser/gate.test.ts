@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { connect, type AddressInfo } from 'node:net';
 import { promisify } from 'node:util';
 import { expect, it, onTestFinished } from 'vitest';
 import { proxyFor } from '../http/address.ts';
@@ -78,4 +78,35 @@ it('closes all connections beyond its limit of bytes', async () => {
   const { gate, curl } = await scene({ mostBytes: 50_000 });
   await expect(curl('127.0.0.1')).rejects.toMatchObject({ code: expect.any(Number) as number });
   expect(gate.isExhausted()).toBe(true);
+});
+
+it('knows addresses of each kind', async () => {
+  const asked: string[] = [];
+  const guard: GateOptions['guard'] = {
+    ...UNGUARDED,
+    admit(url) {
+      asked.push(url.host);
+      throw new Error('blocked');
+    },
+  };
+  const { gate } = await scene({ guard });
+  const requested = async (...address: readonly number[]): Promise<Buffer> => {
+    const { hostname, port } = new URL(gate.address);
+    const socket = connect(Number(port), hostname);
+    socket.write(Buffer.from([5, 1, 0, 5, 1, 0, ...address, 31, 144]));
+    return Buffer.concat((await socket.toArray()) as Buffer[]);
+  };
+  const name = [...Buffer.from('::1')];
+  const replies = [
+    await requested(1, 10, 0, 0, 1),
+    await requested(3, name.length, ...name),
+    await requested(4, ...Array.from({ length: 15 }, () => 0), 2),
+    await requested(9),
+  ];
+  expect(asked).toEqual(['10.0.0.1:8080', '[::1]:8080', '[::2]:8080']);
+  // Each is refused: the first reply accepts the client.
+  for (const reply of replies) {
+    expect([...reply.subarray(0, 3)]).toEqual([5, 0, 5]);
+    expect(reply[3]).toBeGreaterThan(0);
+  }
 });

@@ -265,3 +265,20 @@ describe('pagesUrl', () => {
     expect(remote === null ? 'no remote' : pagesUrl(remote)).toBe(pages);
   });
 });
+
+describe('the remote of a repository', () => {
+  it.each([
+    ['origin before any other', ['fork', 'upstream', 'origin'], 'origin'],
+    ['upstream where there is no origin', ['fork', 'upstream'], 'upstream'],
+    ['the first of others', ['fork', 'mine'], 'fork'],
+    ['none', [], null],
+  ])('is %s', async (_, names, expected) => {
+    const folder = makeFolder({ 'index.html': '' });
+    const git = (...args: readonly string[]): void => void execFileSync('git', args, { cwd: folder, stdio: 'ignore' });
+    git('init', '--quiet');
+    for (const name of names) git('remote', 'add', name, `https://github.com/acme/${name}.git`);
+    const { repository } = await detectProject(folder);
+    const url = expected === null ? null : parseRemote(`https://github.com/acme/${expected}.git`);
+    expect(repository?.remote).toEqual(url);
+  });
+});

@@ -32,7 +32,8 @@ describe('the pages of an agent index', () => {
       ...PAGES,
       'index.md': '# Harbour\n\n[C](c.md)\n',
       'c.md': '# Charts\n',
-      'navigation.md': `${MENU}- [Again](a.md#top)\n- [Gone](gone.md)\n- [Out](https://other.example/c.md)\n`,
+      'logo.png': '',
+      'navigation.md': `${MENU}- [Again](a.md#top)\n- [Gone](gone.md)\n- [Out](https://other.example/c.md)\n- [Image](logo.png)\n`,
     });
     expect(found).toEqual({
       pages: 2,

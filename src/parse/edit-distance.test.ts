@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { editDistance, nearest } from './edit-distance.ts';
+import { editDistance, nearest, withNearest } from './edit-distance.ts';
 
 describe('editDistance', () => {
   it.each<readonly [a: string, b: string, distance: number]>([
@@ -34,4 +34,9 @@ describe('nearest', () => {
   ])('%.20s → %s', (name, expected) => {
     expect(nearest(name, keys)).toBe(expected);
   });
+});
+
+it('withNearest names the candidate only where there is one', () => {
+  expect(withNearest('timeuot', ['timeout'])).toEqual({ name: 'timeuot', nearest: 'timeout' });
+  expect(withNearest('colour', ['timeout'])).toEqual({ name: 'colour' });
 });

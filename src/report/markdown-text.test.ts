@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { cellCode } from './markdown-text.ts';
+import { cellCode, codeBlock } from './markdown-text.ts';
 
 describe('a cell of code', () => {
   it.each([
@@ -12,4 +12,9 @@ describe('a cell of code', () => {
   ])('%s', (_, text, cell) => {
     expect(cellCode(text)).toBe(cell);
   });
+});
+
+it('a block of code has a fence that none of its lines ends', () => {
+  expect(codeBlock(['plain'], '  ')).toEqual(['  ```text', '  plain', '  ```']);
+  expect(codeBlock(['a ``` b', '````'])).toEqual(['`````text', 'a ``` b', '````', '`````']);
 });

@@ -4,7 +4,7 @@ import type { Evidence } from '../core/answer.ts';
 import type { Finding } from '../core/finding.ts';
 import type { Waited } from '../core/check.ts';
 import { optionsIn } from '../../test/reports/samples.ts';
-import { NOTHING_STALE, staleDetails, staleFactsOf, summaryOf, type StaleFacts } from './summary.ts';
+import { NOTHING_STALE, staleDetails, staleFactsOf, summaryOf, waitedLine, type StaleFacts } from './summary.ts';
 
 const WAITED: Waited = {
   forMs: 60_000,
@@ -131,5 +131,19 @@ describe('the sentence of a stale site', () => {
     const waited = { ...WAITED, alternating: true } as const;
     expect(staleFactsOf({ ...report, waited }).both).toBe('in-turn');
     expect(staleFactsOf({ ...report, waited: WAITED }).both).toBeNull();
+  });
+});
+
+describe('the line of a waiting', () => {
+  const line = async (waited: Partial<Waited>): Promise<string> =>
+    waitedLine({ ...WAITED, ...waited }, await optionsIn('en'));
+
+  it('has the times that are known', async () => {
+    const times = { firstNewMs: 1_200, allNewMs: 9_960, allPassedMs: 61_400 };
+    expect(await line(times)).toMatch(/1\u00A0min 01\u00A0s.*1\.2\u00A0s.*10\.0\u00A0s.*1\u00A0min 01\u00A0s/u);
+    const [first, all] = [await line({ firstNewMs: 1_200 }), await line({})];
+    expect(first.startsWith(all)).toBe(true);
+    expect(first.slice(all.length)).toContain('1.2\u00A0s');
+    expect(all).toContain('2.0\u00A0s');
   });
 });

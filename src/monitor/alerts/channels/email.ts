@@ -153,7 +153,7 @@ function messageId(key: string, domain: string): string {
   return `<docvitals.${createHash('sha256').update(key).digest('hex').slice(0, 40)}@${domain}>`;
 }
 
-function htmlOf(message: Message): string {
+export function htmlOf(message: Message): string {
   const { language, subject, lines, findings, more, facts, words } = message;
   const body = markup`<h1 style="font-size:1.3em">${subject}</h1>
 <p>${lines.map((line, index) => markup`${index === 0 ? null : verbatim('<br>')}${proseOf(line)}`)}</p>
