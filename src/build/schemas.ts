@@ -105,13 +105,20 @@ export async function buildSchemas(): Promise<void> {
   await writeOutput('dist/schema/documents.json', `${JSON.stringify(await documentsSchema(), null, 2)}\n`);
 }
 
-/** With the events of the log, which are those that have a sentence. */
+/** With the events of the log, which are those that have a sentence, and the kinds of channels. */
 async function documentsSchema(): Promise<object> {
   const { logWords } = await import('../generated/locales/log.ts');
+  const { CHANNELS } = await import('../monitor/alerts/channels/index.ts');
   const { $defs, ...schema } = parse(await readSource(DOCUMENTS), { merge: true }) as { readonly $defs: Nodes };
-  const { logLine = {} } = $defs;
-  const properties = { ...logLine.properties, event: { enum: Object.keys(logWords('en')) } };
-  return { ...schema, $defs: { ...$defs, logLine: { ...logLine, properties } } };
+  const { logLine = {}, alertTest = {} } = $defs;
+  const withProperties = (node: SchemaNode, more: Nodes): SchemaNode => {
+    return { ...node, properties: { ...node.properties, ...more } };
+  };
+  const filled = {
+    logLine: withProperties(logLine, { event: { enum: Object.keys(logWords('en')) } }),
+    alertTest: withProperties(alertTest, { channel: { enum: CHANNELS.map(({ kind }) => kind) } }),
+  };
+  return { ...schema, $defs: { ...$defs, ...filled } };
 }
 
 const STRICT = { strict: true, strictTypes: true, strictTuples: true, allowUnionTypes: true, code: { source: true } };
