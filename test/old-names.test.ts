@@ -62,6 +62,18 @@ describe('no old name is left', () => {
     expect(foundIn(text)).toEqual([]);
   });
 
+  it.each(['dist/schema/report.json', 'dist/schema/api.json', 'dist/schema/documents.json'])(
+    'for the severity of a finding in %s: no status of a check',
+    (file) => {
+      const severities = [...read(file).matchAll(/"severity": \{[^{}]*"enum": \[([^\]]*)\]/g)].map(([, words = '']) =>
+        words.split(',').map((word) => word.trim()),
+      );
+      expect(severities.length).toBeGreaterThan(0);
+      const known = ['"error"', '"warning"', '"info"', 'null'];
+      expect(severities.flat().filter((word) => !known.includes(word))).toEqual([]);
+    },
+  );
+
   it('among the keys of the configuration', () => {
     expect(foundIn(read('dist/schema/config.json'), keys)).toEqual([]);
   });

@@ -1,11 +1,11 @@
-import type { Severity } from '../../src/core/finding.ts';
+import type { SeverityOrOutcome } from '../../src/core/finding.ts';
 import { fullCheck } from '../full-check.ts';
 import { REASONS, type Reason } from '../../src/http/reasons.ts';
 
 /** No response for a missing name: a warning, unless this machine is the cause. */
 const NO_REPLY = Object.fromEntries(
   Object.entries(REASONS).map(([reason, severity]) => [reason, severity === 'error' ? 'warning' : severity]),
-) as Readonly<Record<Reason, Severity>>;
+) as Readonly<Record<Reason, SeverityOrOutcome>>;
 
 const RULES = {
   ...NO_REPLY,

@@ -1,6 +1,6 @@
 /** Checks of the user's own, declared in `docvitals.yaml` and made of the same pieces as the built-in ones. */
 import type { Check } from '../../src/core/check.ts';
-import type { Severity } from '../../src/core/finding.ts';
+import type { SeverityOrOutcome } from '../../src/core/finding.ts';
 import { defineCheck } from '../../src/core/define-check.ts';
 import { PAGE_RULES } from '../../src/expect/page.ts';
 import type { OwnDefinition } from './definition.ts';
@@ -16,7 +16,7 @@ export const OWN_RULES = {
   'not-contains': 'error',
   header: 'error',
   'too-slow': 'error',
-} as const satisfies Record<string, Severity>;
+} as const satisfies Record<string, SeverityOrOutcome>;
 
 export type OwnRule = keyof typeof OWN_RULES;
 

@@ -497,7 +497,7 @@ describe('rendered: the cause in another check', () => {
     {
       name: 'never what is not evaluated',
       of: finding('request-failed', { url: at('img/a.png') }),
-      others: [check('assets', [finding('missing', { path: 'img/a.png' }, 'unknown')])],
+      others: [check('assets', [finding('missing', { path: 'img/a.png' }, null)])],
       is: null,
     },
     {

@@ -1,7 +1,13 @@
 import { env } from 'node:process';
 import type { Flags } from './commands.ts';
 import type { Check } from '../core/check.ts';
-import { exampleOf, explanationOf, severityOf, type ExplainedRule } from '../report/rule-explanation.ts';
+import {
+  declarationOf,
+  declaredText,
+  exampleOf,
+  explanationOf,
+  type ExplainedRule,
+} from '../report/rule-explanation.ts';
 import { explanation } from '../report/terminal.ts';
 import { jsonDocument, writeOut, writeShown } from '../text/output.ts';
 import { knownWord, someOf } from '../options/arguments.ts';
@@ -18,7 +24,8 @@ type Subject = ReturnType<typeof subjectOf>;
 /** `given`: a check or a rule; without it, all of them are listed. */
 export async function explain(given: string | undefined, flags: Flags<'explain'>): Promise<void> {
   const settings = await loadSettings(flags, env);
-  if (given === undefined) return listAll(settings.checks, await textsFor(settings), flags.format);
+  if (given === undefined)
+    return listAll(settings.checks, await textsFor(settings), flags.format, messagesIn(settings.language));
   const subject = subjectOf(given, settings.checks);
   const texts = await textsFor(settings);
   const messages = messagesIn(settings.language);
@@ -54,7 +61,7 @@ function subjectOf(given: string, checks: readonly Check[]) {
 function checkPage(check: Check, texts: Texts, { explain: words }: Messages): string {
   const rules = Object.keys(check.rules).map((rule) => {
     const problem = firstSentence(texts.finding(check.id, rule)?.problem ?? '');
-    return `- \`${check.id}/${rule}\` (${severityOf(check, rule)}): ${problem}`;
+    return `- \`${check.id}/${rule}\` (${declaredText(declarationOf(check, rule), words)}): ${problem}`;
   });
   return `${texts.page(check.id) ?? ''}\n## ${words.rules}\n\n${rules.join('\n')}\n`;
 }
@@ -69,7 +76,7 @@ function rulePage(explained: ExplainedRule, texts: Texts, messages: Messages): s
 function documentOf({ check, rule, reportedBy }: Subject, texts: Texts): object {
   const ruleOf = (name: string): object => ({
     rule: `${check.id}/${name}`,
-    severity: severityOf(check, name),
+    ...declarationOf(check, name),
     ...texts.finding(check.id, name),
   });
   const { title = check.id, expected = '', degraded } = texts.check(check.id) ?? {};
@@ -80,7 +87,12 @@ function documentOf({ check, rule, reportedBy }: Subject, texts: Texts): object 
 }
 
 /** The checks and their own rules, then the rules that all checks share, one line each. */
-async function listAll(checks: readonly Check[], texts: Texts, format: Flags<'explain'>['format']): Promise<void> {
+async function listAll(
+  checks: readonly Check[],
+  texts: Texts,
+  format: Flags<'explain'>['format'],
+  { explain: words }: Messages,
+): Promise<void> {
   const shared = new Map(
     checks.flatMap((check) =>
       Object.keys(check.rules)
@@ -91,7 +103,7 @@ async function listAll(checks: readonly Check[], texts: Texts, format: Flags<'ex
   const ids = new Set(checks.map(({ id }) => id));
   const row = (name: string, check: Check, rule: string) => ({
     name,
-    severity: severityOf(check, rule),
+    ...declarationOf(check, rule),
     summary: firstSentence(texts.finding(check.id, rule)?.problem ?? ''),
   });
   const listed = [
@@ -105,7 +117,9 @@ async function listAll(checks: readonly Check[], texts: Texts, format: Flags<'ex
     ...[...shared].map(([rule, check]) => row(ids.has(rule) ? `${check.id}/${rule}` : rule, check, rule)),
   ];
   if (format === 'json') return writeOut(jsonDocument(listed));
-  await writeShown(table(listed.map(({ name, severity, summary }) => [name, severity ?? '', summary])));
+  await writeShown(
+    table(listed.map(({ name, summary, ...declared }) => [name, declaredText(declared, words), summary])),
+  );
 }
 
 /** The check of an id. Throws a `UsageError` that suggests the nearest check or rule. */

@@ -1,7 +1,7 @@
 /** The vocabulary of docvitals: what a check is, what it finds, and the report that every output is made from. */
 import type { RenderedPage } from '../browser/open.ts';
 import type { Evidence, Timings } from './answer.ts';
-import type { Finding, RawFinding, Severity } from './finding.ts';
+import type { Finding, RawFinding, SeverityOrOutcome } from './finding.ts';
 import type { Gathered } from './gathered.ts';
 import type { EngineId } from '../engines/engine.ts';
 import type { HostProduct } from '../site/host-product.ts';
@@ -18,7 +18,7 @@ export interface DeclaredCheck<G extends Gathered = Gathered, Rule extends strin
   /** Runs under `--full` only, or when it is requested by its id. */
   readonly full?: true;
   readonly role?: Role;
-  readonly rules: Readonly<Record<Rule, Severity>>;
+  readonly rules: Readonly<Record<Rule, SeverityOrOutcome>>;
   /** A failure of it, or one of these rules, takes the site down: visitors see a blank page. */
   readonly vital?: true | readonly Rule[];
   /** The rules that an old version breaks. A site that has no other fault is stale. */

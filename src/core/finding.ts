@@ -16,8 +16,13 @@ export interface Excerpt {
   readonly caretColumn?: number;
 }
 
-/** `info` does not affect the result, `skip`: the check does not apply, `unknown`: this machine could not determine it. */
-export type Severity = 'error' | 'warning' | 'info' | 'skip' | 'unknown';
+/** What a finding means for its check: an error fails it, a warning makes it warn, an info does not affect it. */
+export type Severity = 'error' | 'warning' | 'info';
+
+/** What a rule declares that reports no fault: its check does not apply, or could not be determined by this machine. */
+export type Outcome = 'skip' | 'unknown';
+
+export type SeverityOrOutcome = Severity | Outcome;
 
 /** A finding before its severity, which the run adds. */
 export interface RawFinding<Rule extends string = string> {
@@ -32,7 +37,8 @@ export interface RawFinding<Rule extends string = string> {
 }
 
 export interface Finding extends Omit<RawFinding, 'omitted'> {
-  readonly severity: Severity;
+  /** `null`: its rule declares an outcome, so that it is the reason why its check was skipped or is unknown. */
+  readonly severity: Severity | null;
   /** The finding that this one is an effect of, as `<check id>/<rule>`: its fix is the fix of both. */
   readonly cause?: string;
   readonly evidence: Evidence;

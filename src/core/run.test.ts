@@ -57,7 +57,7 @@ describe('runChecks: faults', () => {
     const report = await run({ ...SITE, '/index.md': noReply('out-of-descriptors') });
     expect(result(report, 'home')).toMatchObject({
       status: 'unknown',
-      findings: [{ severity: 'unknown' }],
+      findings: [{ severity: null }],
       httpStatus: null,
     });
     expect(report.verdict).toBe('unknown');

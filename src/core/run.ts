@@ -4,7 +4,7 @@ import { setImmediate, setTimeout as delay } from 'node:timers/promises';
 import type { Answer, Evidence, EvidenceValue, Get, Timings } from './answer.ts';
 import type { Check, CheckResult, Report, ReportedEngine, Status } from './check.ts';
 import type { EvaluationLimits, RunRequest, Site } from '../site/types.ts';
-import type { Finding, Location, RawFinding, Severity } from './finding.ts';
+import type { Finding, Location, Outcome, RawFinding, SeverityOrOutcome } from './finding.ts';
 import type { Gathered } from './gathered.ts';
 import { ENGINE_NAMES, type Engine } from '../engines/engine.ts';
 import { hostByAddress, hostByHeaders } from '../site/host-product.ts';
@@ -12,7 +12,7 @@ import { REASONS } from '../http/reasons.ts';
 import { CRAWL_SHARE, DEFAULT_LIMITS } from './limits.ts';
 import { hidden } from './secrets.ts';
 import { sharedSite } from '../site/site.ts';
-import { freshnessOf, verdictOf } from './verdict.ts';
+import { freshnessOf, isOutcome, verdictOf } from './verdict.ts';
 
 /** The severity that a user gives to a rule. */
 export type RuleSeverity = 'off' | 'warning' | 'error';
@@ -119,7 +119,7 @@ function withCause(results: readonly CheckResult[]): readonly CheckResult[] {
   return results.map((result) => {
     const { skipped, ...others } = result;
     if (skipped?.rule !== 'no-answer') return result;
-    return { ...others, status: 'unknown', findings: [...result.findings, { ...skipped, severity: 'unknown' }] };
+    return { ...others, status: 'unknown', findings: [...result.findings, skipped] };
   });
 }
 
@@ -205,13 +205,13 @@ export function resultOf(
   const hide = hiding(secrets);
   const vital = gathered.vital ?? (check.vital === undefined ? undefined : true);
   const rated = raw.flatMap((finding) => ratedFindings(check, presentable(finding, secrets), rules));
-  const skipped = rated.find(({ severity }) => severity === 'skip');
-  const findings = withinBudget(rated.filter(({ severity }) => severity !== 'skip'));
+  const skipped = rated.find(({ outcome }) => outcome === 'skip')?.finding;
+  const findings = withinBudget(rated.flatMap(({ finding, outcome }) => (outcome === 'skip' ? [] : [finding])));
   return {
     id: check.id,
     ...(check.role && { role: check.role }),
     ...(vital !== undefined && { vital }),
-    status: statusOf(new Set(findings.map(({ severity }) => severity)), skipped !== undefined),
+    status: statusOf(findings, skipped !== undefined),
     findings,
     ...omittedOf(raw, findings),
     ...(skipped && { skipped }),
@@ -248,23 +248,32 @@ function withinBudget(findings: readonly Finding[]): readonly Finding[] {
 }
 
 /** A failure of this machine is never the site's fault, whatever a check declares. */
-const OF_THIS_MACHINE: Readonly<Record<string, Severity>> = Object.fromEntries(
-  Object.entries({ ...REASONS, 'internal-error': 'unknown' } as const).filter(([, severity]) => severity === 'unknown'),
+const OF_THIS_MACHINE: Readonly<Record<string, Outcome>> = Object.fromEntries(
+  Object.entries({ ...REASONS, 'internal-error': 'unknown' } as const).flatMap(([rule, declared]) =>
+    declared === 'unknown' ? [[rule, declared]] : [],
+  ),
 );
 
-function ratedFindings(check: Check, finding: ReturnType<typeof presentable>, rules: Rules): readonly Finding[] {
-  const preset: Severity = OF_THIS_MACHINE[finding.rule] ?? check.rules[finding.rule] ?? 'error';
-  const rule = rules.get(`${check.id}/${finding.rule}`);
-  const severity = rule === undefined || preset === 'skip' || preset === 'unknown' ? preset : rule;
-  const { omitted: _omitted, ...reported } = finding;
-  return severity === 'off' ? [] : [{ ...reported, severity }];
+/** A finding with the severity, or the outcome of its check, that its rule has; none where the user turned the rule off. */
+interface Rated {
+  readonly finding: Finding;
+  readonly outcome?: Outcome;
 }
 
-function statusOf(severities: ReadonlySet<Severity>, skipped: boolean): Status {
-  if (severities.has('error')) return 'fail';
-  if (severities.has('unknown')) return 'unknown';
+function ratedFindings(check: Check, raw: ReturnType<typeof presentable>, rules: Rules): readonly Rated[] {
+  const declared: SeverityOrOutcome = OF_THIS_MACHINE[raw.rule] ?? check.rules[raw.rule] ?? 'error';
+  const { omitted: _omitted, ...finding } = raw;
+  if (isOutcome(declared)) return [{ finding: { ...finding, severity: null }, outcome: declared }];
+  const severity = rules.get(`${check.id}/${raw.rule}`) ?? declared;
+  return severity === 'off' ? [] : [{ finding: { ...finding, severity } }];
+}
+
+function statusOf(findings: readonly Finding[], skipped: boolean): Status {
+  const has = (severity: Finding['severity']): boolean => findings.some((finding) => finding.severity === severity);
+  if (has('error')) return 'fail';
+  if (has(null)) return 'unknown';
   if (skipped) return 'skip';
-  return severities.has('warning') ? 'warn' : 'pass';
+  return has('warning') ? 'warn' : 'pass';
 }
 
 function requestFields(check: Check, answer: Answer | null, base: URL, secrets: readonly string[]) {

@@ -1,5 +1,5 @@
 import type { Check, CheckResult, Report, Status, Verdict } from './check.ts';
-import type { Finding, Severity } from './finding.ts';
+import type { Finding, Outcome, Severity, SeverityOrOutcome } from './finding.ts';
 
 /** Whether a check failed; under `strict` also whether it warns. */
 export function isFailed({ status }: Pick<CheckResult, 'status'>, { strict }: Pick<Report, 'strict'>): boolean {
@@ -65,13 +65,25 @@ export function exitStatus(report: Pick<Report, 'verdict'>): 0 | 1 | 3 {
   return report.verdict === 'unknown' ? 3 : 1;
 }
 
-export const SEVERITY_STATUS = {
-  error: 'fail',
-  info: 'pass',
-  warning: 'warn',
-  skip: 'skip',
-  unknown: 'unknown',
-} as const satisfies Readonly<Record<Severity, Status>>;
+const SEVERITY_STATUS = { error: 'fail', warning: 'warn', info: 'pass' } as const satisfies Record<Severity, Status>;
+
+export const isOutcome = (declared: SeverityOrOutcome): declared is Outcome =>
+  declared === 'skip' || declared === 'unknown';
+
+/** The status that a finding gives its check. */
+export function statusBy({ severity }: Pick<Finding, 'severity'>): 'fail' | 'warn' | 'pass' | 'unknown' {
+  return severity === null ? 'unknown' : SEVERITY_STATUS[severity];
+}
+
+/** The severity as programs read it: what could not be determined is not an error of the site. */
+export const reportedSeverity = ({ severity }: Pick<Finding, 'severity'>): Severity => severity ?? 'warning';
+
+const WORST_FIRST: readonly Finding['severity'][] = ['error', null, 'warning', 'info'];
+
+/** Sorts findings, the worst first. */
+export function bySeverity(one: Pick<Finding, 'severity'>, other: Pick<Finding, 'severity'>): number {
+  return WORST_FIRST.indexOf(one.severity) - WORST_FIRST.indexOf(other.severity);
+}
 
 export const VERDICT_STATUS = {
   healthy: 'pass',

@@ -1,10 +1,13 @@
 import type { Answer, Reply } from '../core/answer.ts';
-import type { Severity } from '../core/finding.ts';
+import type { SeverityOrOutcome } from '../core/finding.ts';
 import { isOk, replyEvidence, mediaTypeOf } from './reply.ts';
 import { isHtmlDocument } from '../parse/html.ts';
 import { decoded } from '../parse/urls.ts';
 
-export const FALLBACK_RULES = { 'spa-fallback': 'error', html: 'error' } as const satisfies Record<string, Severity>;
+export const FALLBACK_RULES = { 'spa-fallback': 'error', html: 'error' } as const satisfies Record<
+  string,
+  SeverityOrOutcome
+>;
 
 export function isFallback(reply: Reply, bundle: Answer): boolean {
   if (bundle.kind !== 'reply' || bundle.status !== 200 || bundle.body.length === 0) return false;

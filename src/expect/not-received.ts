@@ -1,5 +1,5 @@
 import type { Answer, Evidence, NoReply } from '../core/answer.ts';
-import type { RawFinding, Severity } from '../core/finding.ts';
+import type { RawFinding, SeverityOrOutcome } from '../core/finding.ts';
 import { replyEvidence } from './reply.ts';
 import { Ended } from '../http/failure.ts';
 import type { Reason } from '../http/reasons.ts';
@@ -10,7 +10,7 @@ export const NOT_RECEIVED_RULES = {
   'out-of-descriptors': 'unknown',
   interrupted: 'unknown',
   'rate-limited': 'unknown',
-} as const satisfies Record<string, Severity>;
+} as const satisfies Record<string, SeverityOrOutcome>;
 
 export type NotReceivedRule = keyof typeof NOT_RECEIVED_RULES;
 

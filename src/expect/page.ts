@@ -1,5 +1,5 @@
 import type { Answer, Reply } from '../core/answer.ts';
-import type { RawFinding, Severity } from '../core/finding.ts';
+import type { RawFinding, SeverityOrOutcome } from '../core/finding.ts';
 import type { EvaluationLimits, NamedFile } from '../site/types.ts';
 import { outlineMarkdown, parseMarkdown } from '../parse/markdown.ts';
 import type { MarkdownFacts, MarkdownOutline, Wanted } from '../parse/markdown.ts';
@@ -16,13 +16,13 @@ export const TEXT_FILE_RULES = {
   'media-type': 'warning',
   'git-lfs-pointer': 'warning',
   'merge-conflict': 'warning',
-} as const satisfies Record<string, Severity>;
+} as const satisfies Record<string, SeverityOrOutcome>;
 
 export const PAGE_RULES = {
   ...TEXT_FILE_RULES,
   'no-content': 'error',
   'parse-limit': 'error',
-} as const satisfies Record<string, Severity>;
+} as const satisfies Record<string, SeverityOrOutcome>;
 
 export type PageRule = keyof typeof PAGE_RULES;
 

@@ -1,5 +1,5 @@
 import type { Answer, Evidence, Reply, ReadonlyHeaders } from '../core/answer.ts';
-import type { RawFinding, Severity } from '../core/finding.ts';
+import type { RawFinding, SeverityOrOutcome } from '../core/finding.ts';
 import { REASONS, type Reason } from '../http/reasons.ts';
 import { visibleBytes } from '../parse/text.ts';
 
@@ -12,7 +12,7 @@ export const REPLY_RULES = {
   'server-error': 'error',
   status: 'error',
   'internal-error': 'unknown',
-} as const satisfies Record<string, Severity>;
+} as const satisfies Record<string, SeverityOrOutcome>;
 
 export type ReplyRule = keyof typeof REPLY_RULES;
 

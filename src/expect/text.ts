@@ -1,5 +1,5 @@
 import type { Answer, Evidence, Reply } from '../core/answer.ts';
-import type { RawFinding, Severity } from '../core/finding.ts';
+import type { RawFinding, SeverityOrOutcome } from '../core/finding.ts';
 import type { Diagnosis } from '../crawl/diagnose.ts';
 import { excerpt, position } from '../parse/position.ts';
 import { decodeUtf8 } from '../parse/text.ts';
@@ -12,7 +12,7 @@ export const TEXT_RULES = {
   empty: 'error',
   binary: 'error',
   'not-utf8': 'error',
-} as const satisfies Record<string, Severity>;
+} as const satisfies Record<string, SeverityOrOutcome>;
 
 const LONGEST_SHOWN = 200;
 
@@ -105,7 +105,7 @@ export const MISSPELLING_RULES = {
   'wrong-extension': 'error',
   'folder-index': 'error',
   moved: 'error',
-} as const satisfies Record<string, Severity>;
+} as const satisfies Record<string, SeverityOrOutcome>;
 
 /** `null`: the file is not known, or its name is only similar. */
 export function misspellingRule(diagnosis: Diagnosis | null) {

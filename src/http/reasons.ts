@@ -1,6 +1,6 @@
-import type { Severity } from '../core/finding.ts';
+import type { SeverityOrOutcome } from '../core/finding.ts';
 
-/** Why a request ended without a usable response. `unknown`: caused by this machine or its network, not by the site. */
+/** Why a request ended without a usable response. The severity is that of its rules; `unknown`: caused by this machine or its network. */
 export const REASONS = {
   'dns-not-found': 'error',
   'dns-temporary': 'error',
@@ -28,6 +28,6 @@ export const REASONS = {
   'no-network': 'unknown',
   'out-of-descriptors': 'unknown',
   interrupted: 'unknown',
-} as const satisfies Record<string, Severity>;
+} as const satisfies Record<string, SeverityOrOutcome>;
 
 export type Reason = keyof typeof REASONS;

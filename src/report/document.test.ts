@@ -64,8 +64,8 @@ describe('jsonReport', () => {
     expect(parsed(reportOf([{}], { receivedBytes: 0 }))).toMatchObject({ receivedBytes: 0 });
   });
 
-  it('reports a finding that is unknown as a warning', () => {
-    const severities = ['error', 'warning', 'info', 'unknown'] as const;
+  it('reports what could not be determined as a warning', () => {
+    const severities = ['error', 'warning', 'info', null] as const;
     const report = reportOf([{ findings: severities.map((severity) => finding({ severity })) }]);
     expect(parsed(report)).toMatchObject({
       checks: [{ findings: ['error', 'warning', 'info', 'warning'].map((severity) => ({ severity })) }],

@@ -1,5 +1,6 @@
 import type { CheckResult, Report, Status } from '../core/check.ts';
 import type { Finding, Location } from '../core/finding.ts';
+import { reportedSeverity } from '../core/verdict.ts';
 import { unicodeEscapes, withoutCommands } from '../text/printable.ts';
 import type { RenderedPage } from '../browser/open.ts';
 import type { Texts } from './texts.ts';
@@ -81,13 +82,12 @@ function pageDocument(page: RenderedPage) {
 }
 
 function findingDocument(id: string, finding: Finding, texts: Texts, locate: Locate) {
-  const { severity, location, locations, cause } = finding;
+  const { location, locations, cause } = finding;
   const text = texts.finding(id, finding.rule);
   const docsUrl = texts.docsUrl(id, finding.rule);
   return {
     rule: `${id}/${finding.rule}`,
-    // `unknown` is not a fault of the site.
-    severity: severity === 'error' || severity === 'info' ? severity : 'warning',
+    severity: reportedSeverity(finding),
     problem: text?.problem ?? finding.rule,
     fix: text?.fix ?? '',
     ...(docsUrl !== undefined && { docsUrl }),

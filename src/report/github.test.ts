@@ -216,11 +216,11 @@ describe('annotationsOf', () => {
   });
 
   it.each([
-    { grade: 'error', level: 'error' },
-    { grade: 'warning', level: 'warning' },
-    { grade: 'unknown', level: 'warning' },
-    { grade: 'info', level: undefined },
-  ] as const)('$grade: $level', ({ grade: severity, level }) => {
+    { severity: 'error', level: 'error' },
+    { severity: 'warning', level: 'warning' },
+    { severity: null, level: 'warning' },
+    { severity: 'info', level: undefined },
+  ] as const)('$severity: $level', ({ severity, level }) => {
     expect(annotated([{ findings: [finding({ severity })] }])[0]?.level).toBe(level);
   });
 

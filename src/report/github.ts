@@ -5,7 +5,7 @@ import type { Finding, Location } from '../core/finding.ts';
 import { inertLine, printable } from '../text/printable.ts';
 import { cutText, singleSpaced } from './cut.ts';
 import { factLines } from './facts.ts';
-import { adviceWord, failing, groupsOf, LEVEL_OF, sharedCause, timesText, type Group } from './groups.ts';
+import { adviceWord, failing, groupsOf, levelOf, sharedCause, timesText, type Group } from './groups.ts';
 import type { ReportOptions } from './formats.ts';
 import { repositoryLocationOf, shownLocation, type Locate, type RepositoryLocation } from './location.ts';
 import { prettySections } from './pretty.ts';
@@ -75,7 +75,7 @@ export function annotationsOf(report: Report, options: ReportOptions): readonly 
   // An effect is not a second fault; notes are in the log only.
   const groups = report.checks.flatMap(groupsOf).filter((group) => group.cause === undefined);
   return (['error', 'warning'] as const).flatMap((level) => {
-    const ofLevel = groups.filter(({ severity }) => LEVEL_OF[severity] === level);
+    const ofLevel = groups.filter((group) => levelOf(group) === level);
     const shares = sharesOf(ofLevel, MOST_OF_ONE_LEVEL, locate);
     const kept = new Set(shares.map(({ group }) => group));
     const leftOut = ofLevel.reduce((sum, group) => sum + (kept.has(group) ? 0 : group.count), 0);

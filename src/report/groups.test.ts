@@ -15,9 +15,9 @@ describe('the findings of a check', () => {
       groups: ['config/syntax error 1', 'config/syntax warning 2'],
     },
     {
-      name: 'all grades, the worst first',
-      findings: (['skip', 'info', 'warning', 'unknown', 'error'] as const).map((severity) => finding({ severity })),
-      groups: ['error', 'unknown', 'warning', 'info', 'skip'].map((severity) => `config/syntax ${severity} 1`),
+      name: 'all severities and none, the worst first',
+      findings: (['info', 'warning', null, 'error'] as const).map((severity) => finding({ severity })),
+      groups: ['error', null, 'warning', 'info'].map((severity) => `config/syntax ${severity} 1`),
     },
     {
       name: 'codes of one grade, in the order of the judge',

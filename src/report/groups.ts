@@ -1,6 +1,7 @@
 /** The findings of a report, grouped by check and rule. Pure. */
 import type { CheckResult, Role } from '../core/check.ts';
-import type { Finding, Severity } from '../core/finding.ts';
+import type { Finding } from '../core/finding.ts';
+import { bySeverity, reportedSeverity } from '../core/verdict.ts';
 import { REASONS } from '../http/reasons.ts';
 import { reportWords } from '../generated/locales/report.ts';
 import type { Texts } from './texts.ts';
@@ -11,7 +12,7 @@ export interface Group {
   readonly id: string;
   readonly role?: Role | undefined;
   readonly rule: string;
-  readonly severity: Severity;
+  readonly severity: Finding['severity'];
   readonly findings: readonly Finding[];
   /** With those that are only counted. */
   readonly count: number;
@@ -19,16 +20,11 @@ export interface Group {
   readonly cause?: string | undefined;
 }
 
-const WEIGHT: Readonly<Record<Severity, number>> = { error: 0, unknown: 1, warning: 2, info: 3, skip: 4 };
+const LEVELS = { error: 'error', warning: 'warning', info: 'note' } as const;
 
-/** The levels of annotations and SARIF (section 3.27.10). What is unknown is not an error of the site. */
-export const LEVEL_OF = {
-  error: 'error',
-  warning: 'warning',
-  info: 'note',
-  skip: 'note',
-  unknown: 'warning',
-} as const satisfies Readonly<Record<Severity, string>>;
+/** The level of annotations and SARIF (section 3.27.10). */
+export const levelOf = (finding: Pick<Finding, 'severity'>): (typeof LEVELS)[keyof typeof LEVELS] =>
+  LEVELS[reportedSeverity(finding)];
 
 /** The findings of a check by rule, the worst first. */
 export function groupsOf(check: Pick<CheckResult, 'id' | 'role' | 'findings' | 'omitted'>): readonly Group[] {
@@ -38,7 +34,7 @@ export function groupsOf(check: Pick<CheckResult, 'id' | 'role' | 'findings' | '
     .flatMap((findings) =>
       findings.slice(0, 1).map(({ rule, severity, cause }) => ({ rule, severity, cause, findings })),
     )
-    .toSorted(byWeight);
+    .toSorted(bySeverity);
   // Of a rule with several severities, uncounted findings count with the worst.
   const uncounted = new Map(Object.entries(omitted));
   return worstFirst.map((group) => {
@@ -49,7 +45,7 @@ export function groupsOf(check: Pick<CheckResult, 'id' | 'role' | 'findings' | '
 }
 
 export function allGroupsOf(checks: readonly CheckResult[]): readonly Group[] {
-  return checks.flatMap(groupsOf).toSorted(byWeight);
+  return checks.flatMap(groupsOf).toSorted(bySeverity);
 }
 
 /** By the name of their cause: `<check id>/<rule>`. */
@@ -65,12 +61,8 @@ export function causesOf(groups: readonly Group[]): readonly string[] {
 export const timesText = (count = 1): string => (count > 1 ? ` ×${count}` : '');
 
 /** The word before a fix, or before advice where nothing is broken. */
-export function adviceWord(severity: Severity, { texts, messages }: ReportOptions): string {
+export function adviceWord(severity: Finding['severity'], { texts, messages }: ReportOptions): string {
   return severity === 'error' || severity === 'warning' ? messages.fix : reportWords(texts.language).advice;
-}
-
-function byWeight(one: Pick<Group, 'severity'>, other: Pick<Group, 'severity'>): number {
-  return WEIGHT[one.severity] - WEIGHT[other.severity];
 }
 
 /** Rules that concern the host as a whole when every check reports them. */

@@ -119,7 +119,7 @@ describe('links', () => {
     { id: 'navigation', findings: [finding({ rule: 'not-found' }), finding({ rule: 'no-links' })] },
     { id: 'home', status: 'warn', findings: [finding({ rule: 'media-type', severity: 'warning' })] },
     { id: 'bundle', status: 'pass', findings: [finding({ rule: 'status', severity: 'info' })] },
-    { id: 'llms-txt', status: 'skip', skipped: finding({ rule: 'off', severity: 'skip' }) },
+    { id: 'llms-txt', status: 'skip', skipped: finding({ rule: 'off', severity: null }) },
   ];
 
   it('lead to ids that are there, each once', () => {
@@ -295,13 +295,26 @@ describe('what a hostile site sends', () => {
   });
 });
 
+describe('the word beside a finding', () => {
+  it.each(LANGUAGES)('is its severity, never the status of its check, in %s', async (language) => {
+    const words = htmlWords(language).severities;
+    const options = await optionsIn(language);
+    for (const severity of ['error', 'warning', 'info', null] as const) {
+      const report = reportOf([{ status: 'unknown', findings: [finding({ severity })] }]);
+      const [, heading = ''] = /<h4>(.*?)<\/h4>/s.exec(htmlReport(report, options)) ?? [];
+      const [, word = null] = /<span class="word">(.*?)<\/span>/.exec(heading) ?? [];
+      expect(word).toBe(severity === null ? null : words[severity]);
+    }
+  });
+});
+
 describe('what to do', () => {
   it.each([
-    { grade: 'error', isFix: true },
-    { grade: 'warning', isFix: true },
-    { grade: 'unknown', isFix: false },
-    { grade: 'info', isFix: false },
-  ] as const)('about a finding of severity $grade is a fix: $isFix', ({ grade: severity, isFix }) => {
+    { severity: 'error', isFix: true },
+    { severity: 'warning', isFix: true },
+    { severity: null, isFix: false },
+    { severity: 'info', isFix: false },
+  ] as const)('about a finding of severity $severity is a fix: $isFix', ({ severity, isFix }) => {
     const { text } = page(reportOf([{ findings: [finding({ severity })] }]));
     const { fix, advice } = htmlWords('en');
     expect([text.includes(fix), text.includes(advice)]).toEqual([isFix, !isFix]);

@@ -8,7 +8,8 @@ import { countStatuses, timeOf } from './document.ts';
 import { causesOf, effectsIn, failing, groupsOf, sharedCause, type Group } from './groups.ts';
 import { summaryOf } from './summary.ts';
 import { durationOf } from '../locales/format.ts';
-import { capital, framed, iconOf, policyOf, section, SEVERITY_TONE, VERDICT_TONE, frameOf } from './html/frame.ts';
+import { reportedSeverity } from '../core/verdict.ts';
+import { capital, framed, iconOf, policyOf, section, toneBySeverity, VERDICT_TONE, frameOf } from './html/frame.ts';
 import { linkTo, markup, verbatim, type Markup, type Part, proseOf } from './html/markup.ts';
 import type { ReportOptions } from './formats.ts';
 import type { RenderedPage } from '../browser/open.ts';
@@ -167,8 +168,8 @@ function checksSection({ report, words, texts, messages }: HtmlContext, hasDetai
 
 function contentsOf(groups: readonly Group[], { words }: HtmlContext): Markup {
   const items = groups.map((group) => {
-    const { id, rule, severity, count } = group;
-    return markup`<li>${iconOf(SEVERITY_TONE[severity])} <a href="#${anchorOfGroup(group, groups)}"><code>${id}/${rule}</code></a>${timesOf(count)}</li>`;
+    const { id, rule, count } = group;
+    return markup`<li>${iconOf(toneBySeverity(group))} <a href="#${anchorOfGroup(group, groups)}"><code>${id}/${rule}</code></a>${timesOf(count)}</li>`;
   });
   return markup`
 <nav aria-labelledby="_contents">
@@ -204,9 +205,11 @@ function anchorOf(...parts: readonly string[]): string {
 }
 
 /** The id of its rule; with its severity where a worse group has the same rule. */
-function anchorOfGroup({ id, rule, severity }: Group, groups: readonly Group[]): string {
+function anchorOfGroup(group: Group, groups: readonly Group[]): string {
+  const { id, rule } = group;
   const worst = groups.find((other) => other.id === id && other.rule === rule);
-  return worst === undefined || worst.severity === severity ? anchorOf(id, rule) : anchorOf(id, rule, severity);
+  const isWorst = worst === undefined || worst.severity === group.severity;
+  return isWorst ? anchorOf(id, rule) : anchorOf(id, rule, reportedSeverity(group));
 }
 
 function causeSection(cause: Group, context: HtmlContext): Markup | null {
@@ -237,7 +240,7 @@ ${actionOf(id, context)}
 function passedCheck(result: CheckResult, context: HtmlContext): Markup {
   const { texts, words } = context;
   const text = texts.check(result.id);
-  const notes = result.findings.length > 0 && markup` <span class="word">${words.note}</span>`;
+  const notes = result.findings.length > 0 && markup` <span class="word">${words.severities.info}</span>`;
   // The id is inside, because a link to what is inside opens it.
   return markup`
 <details class="check card pass">
@@ -308,11 +311,12 @@ function groupSections(all: readonly Group[], context: HtmlContext): readonly Ma
   const sections = groups.map((group) => {
     const { id, rule, severity, count } = group;
     const anchor = anchorOfGroup(group, groups);
-    const tone = SEVERITY_TONE[severity];
-    const word = tone === 'note' || tone === 'stale' ? words.note : messages.statuses[tone];
+    const tone = toneBySeverity(group);
+    // One without a severity says why its check is unknown, which the check's own heading shows.
+    const word = severity !== null && markup` <span class="word">${words.severities[severity]}</span>`;
     return markup`
 <section class="group ${tone}" id="${anchor}">
-<h4>${iconOf(tone)} <a href="#${anchor}"><code>${id}/${rule}</code></a>${timesOf(count)} <span class="word">${word}</span></h4>
+<h4>${iconOf(tone)} <a href="#${anchor}"><code>${id}/${rule}</code></a>${timesOf(count)}${word}</h4>
 <p class="problem">${proseOf(texts.problem(id, rule))}</p>
 ${fixOf(group, context)}
 ${membersOf(group, anchor, context)}
@@ -325,9 +329,10 @@ ${effectsList(group, context)}
 
 function effectsList(group: Group, context: HtmlContext): Part {
   const { effects, texts, messages } = context;
-  const items = (effects.get(`${group.id}/${group.rule}`) ?? []).map(({ id, rule, severity, findings }) => {
+  const items = (effects.get(`${group.id}/${group.rule}`) ?? []).map((effect) => {
+    const { id, rule, findings } = effect;
     const facts = findings.slice(0, SHOWN).map(({ evidence }) => factList(evidence, context));
-    return markup`<li>${iconOf(SEVERITY_TONE[severity])} <code>${id}/${rule}</code> ${proseOf(texts.problem(id, rule))}${facts}</li>`;
+    return markup`<li>${iconOf(toneBySeverity(effect))} <code>${id}/${rule}</code> ${proseOf(texts.problem(id, rule))}${facts}</li>`;
   });
   return (
     items.length > 0 &&

@@ -104,11 +104,11 @@ describe('a case', () => {
   });
 
   it.each([
-    { status: 'pass', grade: 'info', children: ['system-out'] },
-    { status: 'warn', grade: 'warning', children: ['system-out'] },
-    { status: 'fail', grade: 'error', children: ['failure'] },
-    { status: 'unknown', grade: 'unknown', children: ['error'] },
-  ] as const)('that has the status $status has $children', async ({ status, grade: severity, children }) => {
+    { status: 'pass', severity: 'info', children: ['system-out'] },
+    { status: 'warn', severity: 'warning', children: ['system-out'] },
+    { status: 'fail', severity: 'error', children: ['failure'] },
+    { status: 'unknown', severity: null, children: ['error'] },
+  ] as const)('that has the status $status has $children', async ({ status, severity, children }) => {
     const found = await caseOf({ status, findings: [finding({ rule: 'syntax', severity })] });
     expect(found.children.map(({ name }) => name)).toEqual(children);
     expect(found.children[0]?.text).toContain('config/syntax');
@@ -120,7 +120,7 @@ describe('a case', () => {
 
   it('is skipped with its reason', async () => {
     const { texts } = await optionsIn('en');
-    const found = await caseOf({ id: 'llms-txt', status: 'skip', skipped: finding({ rule: 'off', severity: 'skip' }) });
+    const found = await caseOf({ id: 'llms-txt', status: 'skip', skipped: finding({ rule: 'off', severity: null }) });
     const reason = texts.finding('llms-txt', 'off')?.problem;
     expect(found.children).toMatchObject([{ name: 'skipped', text: reason, attributes: { message: reason } }]);
   });

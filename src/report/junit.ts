@@ -1,7 +1,7 @@
 /** JUnit XML for Jenkins and GitLab. Jenkins' xunit plugin refuses `file` and `line` of a case: locations are in the text. */
 import type { CheckResult, Report } from '../core/check.ts';
 import { printable } from '../text/printable.ts';
-import { isFailed, SEVERITY_STATUS } from '../core/verdict.ts';
+import { isFailed, statusBy } from '../core/verdict.ts';
 import { cutText, fitting } from './cut.ts';
 import { factLines } from './facts.ts';
 import { groupsOf } from './groups.ts';
@@ -71,7 +71,7 @@ function testCase(result: CheckResult, className: string, report: Report, option
     children.push(textElement('skipped', { message: reason }, reason));
   } else if (isBroken) {
     const groups = groupsOf(result);
-    const worst = groups.find((group) => SEVERITY_STATUS[group.severity] === status) ?? groups[0];
+    const worst = groups.find((group) => statusBy(group) === status) ?? groups[0];
     const rule = worst?.rule ?? status;
     const attributes = { type: `${id}/${rule}`, message: texts.problem(id, rule) };
     const request = [target, httpStatus, url].filter((part) => part !== null).join('  ');

@@ -10,7 +10,7 @@ import { factsOf, factText } from './facts.ts';
 import { adviceWord, allGroupsOf, failing, sharedCause, timesText, type Group } from './groups.ts';
 import { freshnessLines, summaryOf, type StaleFacts } from './summary.ts';
 import { cellCode, codeBlock, codeSpan, plain, prose, siteLink } from './markdown-text.ts';
-import { SEVERITY_STATUS, VERDICT_STATUS } from '../core/verdict.ts';
+import { statusBy, VERDICT_STATUS } from '../core/verdict.ts';
 import type { ReportOptions } from './formats.ts';
 import { frameLines } from './terminal.ts';
 import { locationsOrFileOf } from './location.ts';
@@ -154,7 +154,7 @@ function groupLines(group: Group, most: number, fix: string, options: ReportOpti
   const { id, rule, severity, findings, count } = group;
   const { texts, messages } = options;
   const name = messages.verdictLine(plain(texts.title(id)), codeSpan(`${id}/${rule}`));
-  const sign = severity === 'info' ? 'ℹ️' : SIGNS[SEVERITY_STATUS[severity]];
+  const sign = severity === 'info' ? 'ℹ️' : SIGNS[statusBy(group)];
   const shown = findings.slice(0, most);
   const more = count - shown.length;
   return [

@@ -1,7 +1,7 @@
 import { bytesIn, factLines } from './facts.ts';
 import type { CheckResult, ReportedSite, Report, Status } from '../core/check.ts';
 import type { Evidence } from '../core/answer.ts';
-import type { Finding, Severity } from '../core/finding.ts';
+import type { Finding } from '../core/finding.ts';
 import { printable } from '../text/printable.ts';
 import { cutText, singleSpaced } from './cut.ts';
 import { timeOf } from './document.ts';
@@ -10,12 +10,12 @@ import { summaryOf, waitedLine } from './summary.ts';
 import { codeFrame, layoutOf, STYLE_OF, type Style } from './terminal.ts';
 import type { ReportOptions } from './formats.ts';
 import { locationsOrFileOf } from './location.ts';
-import { SEVERITY_STATUS, VERDICT_STATUS } from '../core/verdict.ts';
+import { statusBy, VERDICT_STATUS } from '../core/verdict.ts';
 import { padded, textWidth } from '../text/width.ts';
 import { reportWords } from '../generated/locales/report.ts';
 
-const styleOfSeverity = (severity: Severity): (typeof STYLE_OF)[Status] =>
-  severity === 'info' ? 'quiet' : STYLE_OF[SEVERITY_STATUS[severity]];
+const styleBySeverity = (group: Group): (typeof STYLE_OF)[Status] =>
+  group.severity === 'info' ? 'quiet' : STYLE_OF[statusBy(group)];
 
 const MARKS: Readonly<Record<Status, string>> = { pass: '✓', warn: '!', fail: '✗', skip: '-', unknown: '?' };
 /** Findings of one rule, and other locations of one finding, unless all are requested. */
@@ -125,7 +125,7 @@ function findingsOf({ id, findings, omitted = {} }: CheckResult, page: Page): st
 }
 
 function groupLines(group: Group, page: Page): string[] {
-  const { id, rule, severity, findings, count } = group;
+  const { id, rule, findings, count } = group;
   const { detail, locate, messages, texts, style, columns, prose, quietly } = page;
   const name = `${id}/${rule}`;
   const shown = detail === 'verbose' ? findings : findings.slice(0, MOST_OF_ONE_RULE);
@@ -136,7 +136,7 @@ function groupLines(group: Group, page: Page): string[] {
   const fits = textWidth(`  ${name}${aside}`) <= columns;
   const besideName = count === 1 && fits ? aside : timesText(count);
   return [
-    `  ${style[styleOfSeverity(severity)](name)}${style.quiet(besideName)}`,
+    `  ${style[styleBySeverity(group)](name)}${style.quiet(besideName)}`,
     ...(fits ? [] : quietly(aside.trimStart(), 4)),
     ...prose(texts.problem(id, rule), 2),
     ...shown.flatMap((finding) => memberLines(finding, count > 1, page)),
@@ -176,8 +176,9 @@ function factRows(evidence: Evidence, indent: number, { texts, quietly }: Page):
 
 function effectLines(cause: Group, page: Page): string[] {
   const { effects, messages, texts, style, prose } = page;
-  const lines = (effects.get(`${cause.id}/${cause.rule}`) ?? []).flatMap(({ id, rule, severity, findings }) => {
-    const name = style[styleOfSeverity(severity)](`${id}/${rule}`);
+  const lines = (effects.get(`${cause.id}/${cause.rule}`) ?? []).flatMap((effect) => {
+    const { id, rule, findings } = effect;
+    const name = style[styleBySeverity(effect)](`${id}/${rule}`);
     const facts = findings.slice(0, MOST_OF_ONE_RULE).flatMap(({ evidence }) => factRows(evidence, 6, page));
     return [...prose(`${name} ${texts.problem(id, rule)}`, 4), ...facts];
   });

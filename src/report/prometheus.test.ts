@@ -103,7 +103,7 @@ describe('metrics', () => {
       'check=navigation rule=navigation/no-links severity=warning': 1,
       'check=links rule=links/missing severity=error': 2,
       'check=links rule=links/media-type severity=warning': 1,
-      'check=home rule=home/no-network severity=unknown': 1,
+      'check=home rule=home/no-network severity=warning': 1,
     });
     expect(valuesOf(manyFindings(5_000), 'docvitals_findings')).toEqual({
       'check=links rule=links/missing severity=error': 5_000,

@@ -6,6 +6,7 @@ import type { RenderedPage } from '../browser/open.ts';
 import type { CheckResult, Report, Status, Verdict, Waited } from '../core/check.ts';
 import metrics from '../generated/metrics.json' with { type: 'json' };
 import { printable } from '../text/printable.ts';
+import { reportedSeverity } from '../core/verdict.ts';
 import { groupsOf } from './groups.ts';
 
 /** A metric of ours: `src/locales/metrics.yaml` says what it means, and its type. */
@@ -112,7 +113,10 @@ const CHECK_GAUGES: Gauges<CheckResult> = {
   docvitals_http_status_code: ({ httpStatus }) => httpStatus,
   docvitals_last_run_requests: ({ requests, attempts }) => requests ?? attempts,
   docvitals_findings: (result, labels) =>
-    groupsOf(result).map(({ rule, severity, count }) => [{ ...labels, rule: `${result.id}/${rule}`, severity }, count]),
+    groupsOf(result).map((group) => {
+      const severity = reportedSeverity(group);
+      return [{ ...labels, rule: `${result.id}/${group.rule}`, severity }, group.count];
+    }),
 };
 
 const PAGE_GAUGES: Gauges<RenderedPage> = {

@@ -1,6 +1,7 @@
 /** The explanation of a rule, for `docvitals explain` and for the documentation: Markdown source. */
 import type { Check } from '../core/check.ts';
-import type { Finding, Severity } from '../core/finding.ts';
+import type { Finding, Outcome } from '../core/finding.ts';
+import { isOutcome } from '../core/verdict.ts';
 import type { Messages } from '../locales/messages.ts';
 import { blocks, hostList, type Texts } from './texts.ts';
 import examples from './evidence-examples.json' with { type: 'json' };
@@ -44,7 +45,21 @@ export function exampleOf({ check, rule, reportedBy }: ExplainedRule): Example |
   return example && { evidence: example.evidence, ...(example.location && { location: example.location }) };
 }
 
-export const severityOf = ({ rules }: RuledCheck, rule: string): Severity => rules[rule] ?? 'error';
+/** What a rule declares: the severity of its findings, or without one the outcome of its check. */
+export function declarationOf({ rules }: RuledCheck, rule: string) {
+  const declared = rules[rule] ?? 'error';
+  const isWhole = isOutcome(declared);
+  const outcome: { readonly outcome?: Outcome } = isWhole ? { outcome: declared } : {};
+  return { severity: isWhole ? null : declared, ...outcome };
+}
+
+/** `error`, or `outcome skip`; empty where neither is declared, as of a check. */
+export function declaredText(
+  { severity, outcome }: Partial<ReturnType<typeof declarationOf>>,
+  words: Messages['explain'],
+): string {
+  return severity ?? (outcome === undefined ? '' : words.ofCheck(outcome));
+}
 
 export function verifyCommand(check: RuledCheck): string {
   return `docvitals check https://docs.example.com/ ${neededOption(check)} --only ${check.id}`.replace('  ', ' ');
@@ -58,14 +73,15 @@ export function explanationOf(
   const { check, rule, reportedBy } = explained;
   const { problem = '', fix = '', hosts, more } = texts.finding(check.id, rule) ?? {};
   const [paragraph = ''] = fix.split('\n', 1);
-  const severity = severityOf(check, rule);
+  const { severity, outcome } = declarationOf(check, rule);
+  const declared = severity === null ? `${words.outcome} \`${outcome}\`` : `${words.severity} \`${severity}\``;
   const { location, evidence = {} } = exampleOf(explained) ?? {};
   const facts = [...(location ? [shownLocation(location)] : []), ...factLines(evidence, texts.language)];
   const shared = reportedBy.length > 1 ? [`${words.reportedBy} ${reportedBy.join(', ')}`] : [];
   const evidencePart = { kind: 'evidence', title: words.evidence, source: fenced('text', facts) } as const;
   const turnOff = fenced('yaml', ['# docvitals.yaml', 'rules:', `  ${check.id}/${rule}: off`]);
   return [
-    { kind: 'severity', source: blocks([`${words.severity} \`${severity}\``, ...shared]) },
+    { kind: 'severity', source: blocks([declared, ...shared]) },
     { kind: 'happened', title: words.happened, source: problem },
     { kind: 'expects', title: words.expects, source: texts.check(check.id)?.expected ?? '' },
     ...(facts.length === 0 ? [] : [evidencePart]),
@@ -74,7 +90,7 @@ export function explanationOf(
     {
       kind: 'turnOff',
       title: words.turnOff,
-      source: severity === 'skip' || severity === 'unknown' ? words.notRated : turnOff,
+      source: outcome === undefined ? turnOff : words.notRated,
     },
   ];
 }

@@ -56,10 +56,10 @@ describe('rules', () => {
 
 describe('results', () => {
   it.each([
-    { grade: 'error', level: 'error' },
-    { grade: 'warning', level: 'warning' },
-    { grade: 'info', level: 'note' },
-  ] as const)('$grade: $level', ({ grade: severity, level }) => {
+    { severity: 'error', level: 'error' },
+    { severity: 'warning', level: 'warning' },
+    { severity: 'info', level: 'note' },
+  ] as const)('$severity: $level', ({ severity, level }) => {
     expect(resultOf(finding({ severity })).level).toBe(level);
   });
 
@@ -206,7 +206,7 @@ describe('the run', () => {
   });
 
   it('notifies of what could not be determined, which is no result', () => {
-    const unknown = finding({ rule: 'out-of-descriptors', severity: 'unknown', evidence: { error: 'EMFILE' } });
+    const unknown = finding({ rule: 'out-of-descriptors', severity: null, evidence: { error: 'EMFILE' } });
     const { results, invocations, tool } = runOf(reportOf([{ status: 'unknown', findings: [unknown] }]));
     expect(results).toEqual([]);
     expect(tool.driver.rules).toEqual([]);

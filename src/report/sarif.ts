@@ -8,7 +8,7 @@ import { printable } from '../text/printable.ts';
 import { firstSentence, type Texts } from './texts.ts';
 import { cutText } from './cut.ts';
 import { factLines } from './facts.ts';
-import { LEVEL_OF } from './groups.ts';
+import { levelOf } from './groups.ts';
 import { summaryOf } from './summary.ts';
 import { repositoryLocationOf, type Locate, type RepositoryLocation } from './location.ts';
 import type { ReportOptions } from './formats.ts';
@@ -44,7 +44,7 @@ export function sarifReport(report: Report, options: ReportOptions): string {
     result.findings.flatMap((finding): Reported[] => (finding.cause === undefined ? [{ result, finding }] : [])),
   );
   const { unknown = [], known = [] } = Object.groupBy(reported, ({ finding }) =>
-    finding.severity === 'unknown' ? 'unknown' : 'known',
+    finding.severity === null ? 'unknown' : 'known',
   );
   const rules = descriptorsOf(known, texts);
   const indexes = new Map(rules.map(({ id }, index) => [id, index]));
@@ -121,7 +121,7 @@ const idOf = ({ result, finding }: Reported): string => `${result.id}/${finding.
 
 function descriptorOf(reported: Reported, texts: Texts) {
   const { id } = reported.result;
-  const { rule, severity } = reported.finding;
+  const { rule } = reported.finding;
   const { problem = rule, fix = '' } = texts.finding(id, rule) ?? {};
   const title = texts.title(id);
   return {
@@ -137,7 +137,7 @@ function descriptorOf(reported: Reported, texts: Texts) {
       text: plain([title, problem, fix].filter((part) => part !== '').join('\n\n')),
       markdown: `# ${title}\n\n${texts.section(id, rule) ?? `## ${rule}`}`,
     },
-    defaultConfiguration: { level: LEVEL_OF[severity] },
+    defaultConfiguration: { level: levelOf(reported.finding) },
   };
 }
 
@@ -163,7 +163,7 @@ function resultOf(
   return {
     ruleId,
     ruleIndex: indexes.get(ruleId),
-    level: LEVEL_OF[finding.severity],
+    level: levelOf(finding),
     message: { text: messageOf(reported, options) },
     locations: [{ physicalLocation: primary }],
     relatedLocations: relatedLocations(finding, primary, site, options.locate),
@@ -188,7 +188,7 @@ function notificationOf(reported: Reported, notices: Descriptors, options: Repor
   const id = idOf(reported);
   return {
     descriptor: { id, index: notices.findIndex((notice) => notice.id === id) },
-    level: LEVEL_OF[finding.severity],
+    level: levelOf(finding),
     message: { text: messageOf(reported, options) },
     properties: { url: result.url, evidence: finding.evidence },
   };

@@ -192,7 +192,7 @@ describe('sharedSite: configurations', () => {
     expect(result(report, 'llms-txt')).toMatchObject({
       status: 'skip',
       findings: [],
-      skipped: { rule: 'off', severity: 'skip', evidence: { setting: 'llmsTxtUrl', value: null } },
+      skipped: { rule: 'off', severity: null, evidence: { setting: 'llmsTxtUrl', value: null } },
     });
     expect(report.verdict).toBe('healthy');
   });

@@ -20,7 +20,7 @@ function many(id: string, target: string, rest: Partial<CheckResult> = {}): Part
 }
 
 const NOTE = finding({ severity: 'info', rule: 'soft-404-by-design', evidence: { names: ['md', 'js'], status: 200 } });
-const OFF = finding({ severity: 'skip', rule: 'not-negotiated' });
+const OFF = finding({ severity: null, rule: 'not-negotiated' });
 
 const WELL: readonly Partial<CheckResult>[] = [
   file('bundle', 'index.html'),
@@ -80,7 +80,7 @@ const FAULTY = having(
     status: 'unknown',
     attempts: 3,
     httpStatus: null,
-    findings: [finding({ severity: 'unknown', rule: 'out-of-descriptors', evidence: { error: 'EMFILE' } })],
+    findings: [finding({ severity: null, rule: 'out-of-descriptors', evidence: { error: 'EMFILE' } })],
   }),
   many('links', 'GET /**/*.md', {
     status: 'fail',

@@ -36,7 +36,7 @@ const HEALTHY: readonly Partial<CheckResult>[] = [
   { id: 'config', status: 'pass' },
   { id: 'navigation', status: 'pass', target: 'GET /navigation.md' },
   { ...SINGLE, id: 'home', target: 'GET /index.md' },
-  { id: 'llms-txt', status: 'skip', httpStatus: null, skipped: finding({ rule: 'off', severity: 'skip' }) },
+  { id: 'llms-txt', status: 'skip', httpStatus: null, skipped: finding({ rule: 'off', severity: null }) },
 ];
 
 const place = (line: number, path = 'navigation.md'): { path: string; line: number; column: number } => ({
@@ -80,9 +80,9 @@ const FAULTY: readonly Partial<CheckResult>[] = [
   {
     id: 'home',
     status: 'unknown',
-    findings: [finding({ rule: 'no-network', severity: 'unknown', evidence: { error: 'E' } })],
+    findings: [finding({ rule: 'no-network', severity: null, evidence: { error: 'E' } })],
   },
-  { id: 'llms-txt', status: 'skip', skipped: finding({ rule: 'off', severity: 'skip' }) },
+  { id: 'llms-txt', status: 'skip', skipped: finding({ rule: 'off', severity: null }) },
 ];
 
 const WAITED: Waited = {
@@ -149,7 +149,7 @@ export const SAMPLES: Readonly<Record<string, Report>> = {
     verdict: 'healthy',
     waited: { ...WAITED, by: 'health', allNewMs: null },
   }),
-  interrupted: reportOf([{ status: 'unknown', findings: [finding({ rule: 'interrupted', severity: 'unknown' })] }], {
+  interrupted: reportOf([{ status: 'unknown', findings: [finding({ rule: 'interrupted', severity: null })] }], {
     verdict: 'unknown',
     interrupted: true,
   }),

@@ -16,8 +16,8 @@ const reportWith = (strict: boolean): Report =>
       { id: 'bundle', status: 'pass' },
       { id: 'navigation', status: 'warn', findings: [finding({ rule: 'no-links', severity: 'warning' })] },
       { id: 'config', status: 'fail', findings: [finding({ severity: 'warning', rule: 'bom' }), finding()] },
-      { id: 'home', status: 'unknown', findings: [finding({ rule: 'no-network', severity: 'unknown' })] },
-      { id: 'llms-txt', status: 'skip', skipped: finding({ rule: 'off', severity: 'skip' }) },
+      { id: 'home', status: 'unknown', findings: [finding({ rule: 'no-network', severity: null })] },
+      { id: 'llms-txt', status: 'skip', skipped: finding({ rule: 'off', severity: null }) },
     ],
     { strict },
   );

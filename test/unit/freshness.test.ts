@@ -1,9 +1,9 @@
 /** Every code of the checks that know whether the expected version is live, and what a report says of it. */
 import { describe, expect, it } from 'vitest';
 import { checks } from '../../checks/index.ts';
-import type { Severity } from '../../src/core/finding.ts';
+import type { SeverityOrOutcome } from '../../src/core/finding.ts';
 import type { Status } from '../../src/core/check.ts';
-import { freshnessOf, verdictOf } from '../../src/core/verdict.ts';
+import { freshnessOf, isOutcome, verdictOf } from '../../src/core/verdict.ts';
 import { DEFAULT_REQUEST, runChecks } from '../../src/core/run.ts';
 import { finding } from '../reports.ts';
 import { fake, json, options, SITE } from '../runs.ts';
@@ -26,7 +26,7 @@ const NEW: ReadonlySet<string> = new Set([
   'source/gone',
 ]);
 
-const STATUS: Readonly<Record<Severity, Status>> = {
+const STATUS: Readonly<Record<SeverityOrOutcome, Status>> = {
   error: 'fail',
   warning: 'warn',
   info: 'pass',
@@ -37,9 +37,9 @@ const STATUS: Readonly<Record<Severity, Status>> = {
 const knowing = checks.filter(({ freshness }) => freshness !== undefined);
 const all = knowing.flatMap(({ id, rules }) => Object.entries(rules).map(([code, grade]) => ({ id, code, grade })));
 
-function resultOf(id: string, rule: string, severity: Severity) {
-  const findings = severity === 'skip' ? [] : [finding({ rule, severity })];
-  return { id, status: STATUS[severity], findings };
+function resultOf(id: string, rule: string, declared: SeverityOrOutcome) {
+  const severity = isOutcome(declared) ? null : declared;
+  return { id, status: STATUS[declared], findings: declared === 'skip' ? [] : [finding({ rule, severity })] };
 }
 
 function freshOf(name: string): boolean | null {

@@ -16,7 +16,7 @@ import { OWN_RULES } from '../../../checks/own/check.ts';
 import { CHECKOUT, DOCVITALS } from '../../init/workflows.ts';
 import { messagesIn } from '../../locales/messages.ts';
 import { processMetrics } from '../../monitor/server/metrics.ts';
-import { explanationOf, severityOf, verifyCommand } from '../../report/rule-explanation.ts';
+import { declarationOf, declaredText, explanationOf, verifyCommand } from '../../report/rule-explanation.ts';
 import type { ExplainedRule, RuledCheck, ExplanationPart } from '../../report/rule-explanation.ts';
 import { LANGUAGES, type Language } from '../../locales/language.ts';
 import { blocks, firstSentence, loadTexts, type Texts } from '../../report/texts.ts';
@@ -208,7 +208,7 @@ function checkPage(check: RuledCheck, texts: Texts, words: Words): string {
   const own = Object.keys(check.rules).filter((rule) => headings.has(rule));
   const rows = own.map((rule) => [
     `[\`${rule}\`](#${rule})`,
-    severityOf(check, rule),
+    declaredText(declarationOf(check, rule), messages.explain),
     prose(firstSentence(texts.finding(check.id, rule)?.problem ?? '')),
   ]);
   const section = (rule: string): string =>
@@ -225,7 +225,7 @@ function checkPage(check: RuledCheck, texts: Texts, words: Words): string {
   const source = blocks([
     `# ${title}`,
     expected,
-    rows.length === 0 ? undefined : table([words('Rule'), words('Severity'), words('Finding')], rows),
+    rows.length === 0 ? undefined : table([words('Rule'), words('Severity or outcome'), words('Finding')], rows),
     `${words('For the rules that all checks share, see')} [${common}](common.md).`,
     more,
     degraded === undefined ? undefined : `${messages.documentedAction} ${degraded}`,

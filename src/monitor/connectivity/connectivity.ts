@@ -214,6 +214,6 @@ function isUndetermined(checks: Results): boolean {
 
 function hasFullDisk(checks: Results): boolean {
   return checks.some(({ findings }) =>
-    findings.some(({ severity, evidence }) => severity === 'unknown' && JSON.stringify(evidence).includes('ENOSPC')),
+    findings.some(({ severity, evidence }) => severity === null && JSON.stringify(evidence).includes('ENOSPC')),
   );
 }

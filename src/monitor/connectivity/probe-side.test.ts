@@ -13,7 +13,7 @@ const untold = (id: string, rule: string, evidence = {}): Partial<CheckResult> =
   id,
   status: 'unknown',
   httpStatus: null,
-  findings: [finding({ rule, severity: 'unknown', evidence })],
+  findings: [finding({ rule, severity: null, evidence })],
 });
 const skipped = (id: string): Partial<CheckResult> => ({ id, status: 'skip', httpStatus: null });
 

@@ -1,3 +1,4 @@
+import { bySeverity } from '../../core/verdict.ts';
 import type { Core, Observed } from './core.ts';
 import type { Observation, Incident, IncidentEvent, Transition } from '../incident/incident.ts';
 import { recoveryOf } from '../incident/document.ts';
@@ -105,8 +106,6 @@ function announce({ options: { log }, incidentListeners }: Core, event: Incident
   });
 }
 
-const RANKS: Readonly<Record<Finding['severity'], number>> = { error: 0, unknown: 1, warning: 2, skip: 3, info: 4 };
-
 /** A run as it is kept; `ticks`: how many moments of the schedule it covers. */
 export function recordOf(site: string, observation: Observation, ticks: number): RunRecord {
   const { report, scope, startedAt, endedAt, maintenance, probeSide } = observation;
@@ -144,9 +143,7 @@ function checkRecord(
 
 /** Everything beyond hints, gravest first, each once. */
 function rulesOf(check: string, findings: readonly Finding[]): readonly string[] {
-  const reported = findings
-    .filter(({ severity }) => severity !== 'info')
-    .toSorted((a, b) => RANKS[a.severity] - RANKS[b.severity]);
+  const reported = findings.filter(({ severity }) => severity !== 'info').toSorted(bySeverity);
   return [...new Set(reported.map(({ rule }) => `${check}/${rule}`))].slice(0, MOST_RULES);
 }
 

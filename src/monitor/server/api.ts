@@ -5,6 +5,7 @@ import type { Json } from '../../core/answer.ts';
 import type { CheckResult } from '../../core/check.ts';
 import { textsFor } from '../../options/settings.ts';
 import { parseTime } from '../../config/values.ts';
+import { reportedSeverity } from '../../core/verdict.ts';
 import { groupsOf } from '../../report/groups.ts';
 import { frameLines } from '../../report/terminal.ts';
 import type { Language } from '../../locales/language.ts';
@@ -151,7 +152,11 @@ function locationDocument({ id, title, coordinates, verdict, status }: SiteLocat
 function checkDocument(id: string, { status, at, scope }: CheckState, result: CheckResult | undefined): Json {
   const { httpStatus = null, durationMs = null } = result ?? {};
   const groups = result === undefined ? [] : groupsOf(result);
-  const findings = groups.map(({ rule, severity, count }) => ({ rule: `${id}/${rule}`, severity, count }));
+  const findings = groups.map((group) => ({
+    rule: `${id}/${group.rule}`,
+    severity: reportedSeverity(group),
+    count: group.count,
+  }));
   return { id, status, at: iso(at), scope, httpStatus, durationMs, findings };
 }
 

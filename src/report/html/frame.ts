@@ -1,8 +1,8 @@
 /** The frame of every HTML page, and the signs beside status words. */
-import type { Severity } from '../../core/finding.ts';
+import type { Finding } from '../../core/finding.ts';
 import type { Status, Verdict } from '../../core/check.ts';
 import type { Language } from '../../locales/language.ts';
-import { SEVERITY_STATUS, VERDICT_STATUS } from '../../core/verdict.ts';
+import { statusBy, VERDICT_STATUS } from '../../core/verdict.ts';
 import { frameLines } from '../terminal.ts';
 import { markup, verbatim, type Markup } from './markup.ts';
 
@@ -68,7 +68,8 @@ export function capital(word: string, language: Language): string {
 /** Also the name of its colour in the styles. */
 export type Tone = Status | 'stale' | 'note';
 
-export const SEVERITY_TONE: Readonly<Record<Severity, Tone>> = { ...SEVERITY_STATUS, info: 'note' };
+export const toneBySeverity = (finding: Pick<Finding, 'severity'>): Tone =>
+  finding.severity === 'info' ? 'note' : statusBy(finding);
 
 export const VERDICT_TONE: Readonly<Record<Verdict, Tone>> = { ...VERDICT_STATUS, stale: 'stale' };
 
