@@ -61,6 +61,16 @@ it('llms.txt lists every English page', () => {
   expect(listed.toSorted()).toEqual(targetsIn('navigation.md').toSorted());
 });
 
+it('the page about stability leads to every schema, each of which is part of the site', () => {
+  const schemas = readdirSync(join(site.folder, 'schema')).toSorted();
+  for (const language of LANGUAGES) {
+    const targets = targetsIn(`${folderOf(language)}stability.md`).flatMap(
+      (target) => /^https:\/\/docvitals\.github\.io\/docvitals\/schema\/(.+)$/.exec(target)?.[1] ?? [],
+    );
+    expect([...new Set(targets)].toSorted()).toEqual(schemas);
+  }
+});
+
 it('no page is longer than agents read at once', () => {
   const long = LANGUAGES.flatMap((language) => pagesOf(language).map((page) => folderOf(language) + page)).filter(
     (page) => read(page).length > 45_000,

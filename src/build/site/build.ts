@@ -1,8 +1,8 @@
 /**
  * `npm run docs`: writes the documentation site into `dist/site`, or into the folder that is named. It is `docs/`, the
- * engine from its package, and pages that are made of the code and of documents of the repository. Their prose is in
- * templates, `pages/<language>/<path>`; `@{name}` there is a part that the code makes. For a deployment:
- * `npm run docs -- --url https://docvitals.github.io/docvitals/`.
+ * engine from its package, the schemas that the build makes, and pages that are made of the code and of documents of the
+ * repository. Their prose is in templates, `pages/<language>/<path>`; `@{name}` there is a part that the code makes. For a
+ * deployment: `npm run docs -- --url https://docvitals.github.io/docvitals/`.
  */
 import { cp, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -54,6 +54,7 @@ export async function buildSite(target: string, url: URL | null = null): Promise
       await writeFile(file, text);
     }
   }
+  await cp(path.join(ROOT, 'dist/schema'), path.join(part, 'schema'), { recursive: true });
   await completePages(part, url);
   await rm(target, { recursive: true, force: true });
   await mkdir(path.dirname(target), { recursive: true });
