@@ -67,20 +67,35 @@ export async function readUntrusted<Name extends ReaderName>(
       await pool.close();
     }
   };
-  const first = await quickLane(signal, inWorker(Math.min(left, QUICK_MS)));
-  if (first.ok || first.limit !== 'time' || left <= QUICK_MS) return first;
-  return slowLane(signal, inWorker(left));
+  return laneOf(signal)(signal, async () => {
+    const first = await quickLane(signal, inWorker(Math.min(left, QUICK_MS)));
+    if (first.ok || first.limit !== 'time' || left <= QUICK_MS) return first;
+    return slowLane(signal, inWorker(left));
+  });
 }
 
 /**
- * What takes longer is read again from the beginning, with other slow texts. Long texts of other sites, which take a tenth of
- * that, never wait for them.
+ * What takes longer is read again from the beginning, with the slow texts of other runs. An ordinary long text takes a tenth of
+ * that, so that it never waits for them.
  */
 const QUICK_MS = 500;
 
-/* One thread at a time in each, so that several hostile texts cost the memory of two. */
+/** A lane reads one text at a time. */
+type Lane = ReturnType<typeof createLane>;
+
+/* Of all runs: hostile texts cost the memory of two. */
 const quickLane = createLane();
 const slowLane = createLane();
+/** Of each run: its hostile texts cost the memory of one. */
+const ofRuns = new WeakMap<AbortSignal, Lane>();
+const ofOthers = createLane();
+
+function laneOf(signal: AbortSignal | undefined): Lane {
+  if (signal === undefined) return ofOthers;
+  const lane = ofRuns.get(signal) ?? createLane();
+  ofRuns.set(signal, lane);
+  return lane;
+}
 
 function createLane() {
   let last: Promise<unknown> = Promise.resolve();

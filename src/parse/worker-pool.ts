@@ -18,14 +18,16 @@ export function createWorkerPool(options: WorkerPoolOptions) {
   const loaded = new Set<ReaderName>();
   let thread: Worker | undefined;
   let isEnded = false;
+  /** Resolves when no thread of this pool runs any more: until then its memory is in use. */
+  let stopped: Promise<unknown> = Promise.resolve();
   const timer = patientTimer(limitMs, () => lose({ ok: false, limit: 'time' }));
 
-  const stop = async (): Promise<void> => {
+  const stop = (): Promise<unknown> => {
     timer.stop();
-    const stopped = thread;
+    stopped = Promise.all([stopped, thread?.terminate()]);
     thread = undefined;
     loaded.clear();
-    await stopped?.terminate();
+    return stopped;
   };
   const start = (): void => {
     try {
@@ -71,11 +73,11 @@ export function createWorkerPool(options: WorkerPoolOptions) {
     void stop();
     if (jobs.length > 0) start();
   };
-  const close = (): Promise<void> => {
+  const close = async (): Promise<void> => {
     isEnded = true;
     signal?.removeEventListener('abort', onAbort);
     for (const { resolve } of jobs.splice(0)) resolve(ENDED);
-    return stop();
+    await stop();
   };
   const onAbort = (): void => void close();
   signal?.addEventListener('abort', onAbort);
@@ -84,11 +86,10 @@ export function createWorkerPool(options: WorkerPoolOptions) {
   /** A text that takes too much time or memory gives a limit. Rejects only when this machine cannot start a thread. */
   const read: ReadInWorker = <Name extends ReaderName>(name: Name, text: string, how: Options<Name>) => {
     if (isEnded) return Promise.resolve(ENDED);
-    const job: Job = { name, text, options: how };
-    const waiting: Waiting = { job, ...Promise.withResolvers() };
+    const waiting: Waiting = { job: { name, text, options: how }, ...Promise.withResolvers() };
     jobs.push(waiting);
     if (thread === undefined) start();
-    else send(thread, job);
+    else send(thread, waiting.job);
     if (jobs.length === 1) {
       keepAlive();
       limitTime();
