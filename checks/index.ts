@@ -21,6 +21,7 @@ import { translations } from './translations/check.ts';
 import { rendered } from './rendered/check.ts';
 import { deployedVersion } from './deployed-version/check.ts';
 
+/** All checks, in the order of reports. */
 export const checks: readonly Check[] = [
   bundle,
   config,
@@ -41,4 +42,5 @@ export const checks: readonly Check[] = [
   rendered,
 ];
 
+/** The core checks. */
 export const defaultChecks: readonly Check[] = checks.filter((check) => !check.full);

@@ -2,6 +2,7 @@
 import type { EvidenceWords } from '../generated/locales/evidence.ts';
 import type { Reason } from '../http/reasons.ts';
 
+/** A value of JSON. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 
 /** Untranslated facts behind a finding: numbers, header values, positions. Never prose. */
@@ -10,6 +11,7 @@ export type Evidence = { readonly [Field in MemberOf<EvidenceWords[keyof Evidenc
 /** Of any member of a union. */
 type MemberOf<T> = T extends unknown ? keyof T : never;
 
+/** A value of evidence. */
 export type EvidenceValue = null | boolean | number | string | readonly EvidenceValue[] | Evidence;
 
 /** `null` for a phase that did not happen: no TLS on http, no response, a reused connection. */
@@ -23,6 +25,7 @@ export interface Timings {
   readonly totalMs: number;
 }
 
+/** A redirect that was followed. */
 export interface Redirect {
   readonly url: string;
   readonly status: number;
@@ -39,6 +42,7 @@ interface AnswerFacts {
   readonly timings: Timings;
 }
 
+/** A response, whatever its status. */
 export interface Reply extends AnswerFacts {
   readonly kind: 'reply';
   readonly status: number;
@@ -61,6 +65,7 @@ export interface NoReply extends AnswerFacts {
   readonly evidence: Evidence;
 }
 
+/** What came back: a response, or the reason why none did. */
 export type Answer = Reply | NoReply;
 
 /** Response headers. Names are lower case. */
@@ -80,6 +85,7 @@ export interface TlsFacts {
   readonly issuer: string | null;
 }
 
+/** A request of a check. */
 export interface GetRequest {
   readonly url: URL;
   readonly method?: 'GET' | 'HEAD';

@@ -1,3 +1,4 @@
+/** The address of a site, or why a text is none. */
 export type BaseUrl =
   | {
       readonly ok: true;

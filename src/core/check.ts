@@ -37,6 +37,7 @@ export interface Check<G extends Gathered = Gathered, Rule extends string = stri
   readonly [defined]: true;
 }
 
+/** The status of a check. */
 export type Status = 'pass' | 'warn' | 'fail' | 'skip' | 'unknown';
 
 /** `down`: visitors see a blank page. `stale`: the only fault is that the expected version is not live. */
@@ -61,6 +62,7 @@ export interface Waited {
   readonly alternating?: true;
 }
 
+/** What one check found. */
 export interface CheckResult {
   readonly id: string;
   readonly role?: Role;
@@ -85,18 +87,21 @@ export interface CheckResult {
   readonly skipped?: Finding;
 }
 
+/** The documentation engine, as a report has it. */
 export interface ReportedEngine {
   readonly id: EngineId;
   readonly name: string;
   readonly version: string | null;
 }
 
+/** The site, as a report has it. */
 export interface ReportedSite {
   readonly url: string;
   readonly host?: HostProduct;
   readonly engine?: ReportedEngine;
 }
 
+/** Everything that one run found, without words. */
 export interface Report {
   readonly tool: { readonly name: string; readonly version: string };
   readonly site: ReportedSite;

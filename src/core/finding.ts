@@ -22,6 +22,7 @@ export type Severity = 'error' | 'warning' | 'info';
 /** What a rule declares that reports no fault: its check does not apply, or could not be determined by this machine. */
 export type Outcome = 'skip' | 'unknown';
 
+/** What a check declares for a rule: a severity of its findings, or an outcome of the check. */
 export type SeverityOrOutcome = Severity | Outcome;
 
 /** A finding before its severity, which the run adds. */
@@ -36,6 +37,7 @@ export interface RawFinding<Rule extends string = string> {
   readonly omitted?: number;
 }
 
+/** What is wrong, with its severity after the rules of the user. */
 export interface Finding extends Omit<RawFinding, 'omitted'> {
   /** `null`: its rule declares an outcome, so that it is the reason why its check was skipped or is unknown. */
   readonly severity: Severity | null;

@@ -1,6 +1,7 @@
+/** What bounds a run. */
 export type Limits = Readonly<typeof DEFAULT_LIMITS>;
 
-/** What bounds a run. Durations in milliseconds, sizes in bytes. */
+/** The limits of a run that sets none. Durations in milliseconds, sizes in bytes. */
 export const DEFAULT_LIMITS = {
   /** One attempt of one request, redirects included. */
   timeoutMs: 10_000,

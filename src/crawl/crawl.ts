@@ -41,8 +41,11 @@ export async function crawl(site: Site, onProgress?: (done: number, known: numbe
 
 /** What a crawl found. Paths are relative to the base, percent-decoded, as `guide/index.md`. */
 export type Crawl = Awaited<ReturnType<typeof crawl>>;
+/** What a crawl found about links. */
 export type CrawlLinks = Crawl['links'];
+/** How much a crawl skipped, and why. */
 export type LeftOut = CrawlLinks['leftOut'];
+/** A link to a heading that its page does not have. */
 export type MissingAnchor = CrawlLinks['missingAnchors'][number];
 
 interface CrawlerOptions extends VisitContext {

@@ -10,6 +10,7 @@ import type { Source } from '../source/types.ts';
 import { Budget, type Target } from './frontier.ts';
 import { inOrder } from './in-order.ts';
 
+/** How a path can differ from that of a file which exists. */
 export type Misspelling = keyof typeof MISSPELLING_RULES | 'similar-name';
 
 /** What a broken link most likely means. */

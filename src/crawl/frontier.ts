@@ -35,7 +35,9 @@ export interface LinkedFrom {
   readonly count: number;
 }
 
+/** An address of another site that pages link to. */
 export type ExternalTarget = LinkedFrom & Pick<Extract<Link, { readonly kind: 'external' }>, 'elsewhere'>;
+/** A link that leads nowhere as it is written. */
 export type LinkMistake = LinkedFrom & Pick<Extract<Link, { readonly kind: 'mistake' }>, 'rule' | 'written'>;
 
 /** A file of the site that was requested; its `facts` are without links. */

@@ -108,6 +108,7 @@ export interface Settings {
   readonly llmsTxtUrl?: string | null;
 }
 
+/** A setting that names a file of the site. */
 export type Setting = keyof Settings;
 
 export function readSettings(configuration: Configuration): Settings {

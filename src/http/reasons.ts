@@ -30,4 +30,5 @@ export const REASONS = {
   interrupted: 'unknown',
 } as const satisfies Record<string, SeverityOrOutcome>;
 
+/** Why a request ended without a usable response. */
 export type Reason = keyof typeof REASONS;

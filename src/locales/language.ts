@@ -1,6 +1,7 @@
 /** The languages of the interface, and which of them a user wishes. */
 
 export const LANGUAGES = ['en', 'ro', 'fr'] as const;
+/** A language of the texts. */
 export type Language = (typeof LANGUAGES)[number];
 
 export interface LanguageWishes {

@@ -79,18 +79,18 @@ export function waitingFor(state: WaitState, { waiting }: Pick<Messages, 'waitin
   return report === null ? waiting.starting() : foundBy(report, state, waiting);
 }
 
-function foundBy(report: Report, { phase, good, stable, unwell }: WaitState, waiting: Messages['waiting']): string {
+function foundBy(report: Report, { phase, good, stable, failing }: WaitState, waiting: Messages['waiting']): string {
   const bad = report.checks.filter(({ status }) => status === 'fail' || status === 'unknown');
   const nothing = bad.length === report.checks.length ? unanswered(bad, waiting) : null;
   if (nothing !== null) return nothing;
   const old = staleFactsOf(report);
-  if (phase !== 'green' && report.fresh !== false && isEmpty(old) && bad.length > 0)
+  if (phase !== 'healthy' && report.fresh !== false && isEmpty(old) && bad.length > 0)
     return waiting.notKnown(bad.map(summaryOf).join(waiting.separator));
   if (phase === 'new') return waiting.old(staleDetails(old, 'still', waiting));
   if (report.fresh === false) return waiting.partlyOld(staleDetails(old, 'still', waiting));
   if (bad.length > 0) return waiting.notWell(bad.map(({ id }) => printable(id)));
   // A run over a few files does not see what the one over everything found.
-  if (unwell.length > 0) return waiting.notWell(unwell.map(printable));
+  if (failing.length > 0) return waiting.notWell(failing.map(printable));
   return good > 0 ? waiting.good(good, stable) : waiting.lookingOn();
 }
 

@@ -8,7 +8,9 @@ import type { Locate, RepositoryLocation } from './location.ts';
 
 /** What the JSON output is: see `report.schema.json`. */
 export type ReportDocument = ReturnType<typeof toDocument>;
+/** A check in the JSON report. */
 export type CheckDocument = ReturnType<typeof checkDocument>;
+/** A finding in the JSON report. */
 export type FindingDocument = ReturnType<typeof findingDocument>;
 
 /** A location on the site, and the same in the repository where it is known there. */

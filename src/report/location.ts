@@ -7,6 +7,7 @@ import type { Source } from '../source/types.ts';
 /** From a location on the site to the one in the repository; `null`: not known there. */
 export type Locate = (location: Location) => RepositoryLocation | null;
 
+/** Where a finding is in the repository of the site. */
 export interface RepositoryLocation {
   readonly file: string;
   /** `null`: another version of the file is live. */

@@ -7,6 +7,7 @@ import { HOST_PRODUCTS_OF, type HostKind, type HostProduct } from '../site/host-
 import type { Language } from '../locales/language.ts';
 import { HOMEPAGE } from '../core/version.ts';
 
+/** The texts of a rule. */
 export interface FindingText {
   /** What was found, at most three sentences, on one line. */
   readonly problem: string;
@@ -18,6 +19,7 @@ export interface FindingText {
   readonly more?: string;
 }
 
+/** The texts of a check. */
 export interface CheckText {
   readonly title: string;
   readonly expected: string;
@@ -33,6 +35,7 @@ export interface Page extends CheckText {
   readonly rules: Readonly<Record<string, FindingText>>;
 }
 
+/** All texts of one language. */
 export type Texts = ReturnType<typeof textsOf>;
 
 /** The texts of a check of the user's own, in the language of the run. */

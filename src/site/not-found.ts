@@ -11,8 +11,10 @@ import { candidates } from './settings.ts';
 const KINDS = ['md', 'json', 'js', 'txt', 'none'] as const;
 const LONGEST_WAIT_MS = 1_000;
 
+/** The kinds of missing files that are requested to see what the host returns. */
 export type MissingKind = (typeof KINDS)[number];
 
+/** A request for a missing file, with its answer. */
 export interface MissingProbe {
   readonly kind: MissingKind;
   readonly answer: Answer;

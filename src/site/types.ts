@@ -24,6 +24,7 @@ export interface NamedFile extends Gathered {
   readonly missing?: true;
 }
 
+/** What bounds the evaluation of a check. */
 export interface EvaluationLimits {
   readonly parseMs: number;
   /** Aborted when the run ends, its reason an `Ended`. */
@@ -89,6 +90,7 @@ export interface RunRequest {
   readonly crawlMs: number;
 }
 
+/** The version that should be live. */
 export interface ExpectedVersion {
   /** The name of the version, most often a commit; `null`: not given. */
   readonly version: string | null;
@@ -102,6 +104,7 @@ export interface ExpectedVersion {
   readonly since: Since | null;
 }
 
+/** Where the site publishes its version. */
 export interface VersionLocation {
   /** Relative to the base, as `build/info.json`. */
   readonly path: string;

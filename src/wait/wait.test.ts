@@ -61,7 +61,7 @@ describe('a new version', () => {
       (allNewMs ?? 0) >= 20_000,
       (allPassedMs ?? 0) > (allNewMs ?? Infinity),
     ]).toEqual([true, true, true]);
-    expect([...new Set(states.map(({ phase }) => phase))]).toEqual(['new', 'all', 'green']);
+    expect([...new Set(states.map(({ phase }) => phase))]).toEqual(['new', 'all', 'healthy']);
   });
 
   it('and the old one in turn is not live', async () => {
@@ -111,7 +111,7 @@ describe('a new version', () => {
     expect(kinds(runs)).toBe('sample quick quick whole quick quick whole');
     expect(report.verdict).toBe('healthy');
     // Until everything is checked again, the quick runs do not report a healthy site.
-    expect(states.filter(({ unwell }) => unwell.length > 0).map(({ unwell }) => unwell[0])).toContain('whole');
+    expect(states.filter(({ failing }) => failing.length > 0).map(({ failing }) => failing[0])).toContain('whole');
   });
 
   it('of a large site is not checked more than half of the time', async () => {
@@ -310,7 +310,7 @@ describe('who follows it', () => {
     expect(states).toHaveLength(runs.length + pauses.length);
     expect(states[0]).toMatchObject({ run: 1, report: null, pauseMs: null, phase: 'new', elapsedMs: 0, good: 0 });
     expect(states[1]).toMatchObject({ run: 1, pauseMs: 1000, report: { fresh: false } });
-    expect(states.at(-1)).toMatchObject({ whole: true, phase: 'green', good: 2, stable: 2 });
+    expect(states.at(-1)).toMatchObject({ whole: true, phase: 'healthy', good: 2, stable: 2 });
   });
 });
 

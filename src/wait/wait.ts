@@ -17,6 +17,7 @@ export interface Wait {
   readonly longestPauseMs?: number;
 }
 
+/** How to wait. */
 export interface Waiting extends Wait {
   /** Called before each run and before each pause. */
   readonly onRun?: (state: WaitState) => void;
@@ -24,6 +25,7 @@ export interface Waiting extends Wait {
   readonly timers?: Dependencies;
 }
 
+/** What a wait is doing. */
 export interface WaitState {
   /** The current or last run, from 1. */
   readonly run: number;
@@ -31,13 +33,13 @@ export interface WaitState {
   readonly forMs: number;
   readonly by: FreshBy;
   /** What is waited for: a first sign of the new version, all samples new, all healthy. */
-  readonly phase: 'new' | 'all' | 'green';
+  readonly phase: 'new' | 'all' | 'healthy';
   /** The run checks everything that was requested. */
   readonly whole: boolean;
   /** What the last run found; `null` before the first has ended. */
   readonly report: Report | null;
   /** Checks that the last run over everything found failing, for other reasons than an old version. */
-  readonly unwell: readonly string[];
+  readonly failing: readonly string[];
   readonly good: number;
   readonly stable: number;
   /** Milliseconds to the next run; `null`: during a run. */
@@ -136,7 +138,7 @@ export class WaitLoop {
   /** What was new became old, or what was healthy unhealthy: servers answer in turn. */
   #isUnsteady = false;
   #trouble: Report | null = null;
-  #unwell: readonly string[] = [];
+  #failing: readonly string[] = [];
 
   constructor(runs: WaitRuns, loop: Loop) {
     this.#runs = runs;
@@ -231,7 +233,7 @@ export class WaitLoop {
 
   #noteWhole(report: Report): void {
     const green = isGreen(report);
-    this.#unwell = green || report.fresh === false ? [] : report.checks.filter(isBad).map(({ id }) => id);
+    this.#failing = green || report.fresh === false ? [] : report.checks.filter(isBad).map(({ id }) => id);
     this.#wholeFrom = this.#elapsedMs + (green ? 0 : this.#pauses.beforeWhole(report.durationMs));
   }
 
@@ -263,16 +265,16 @@ export class WaitLoop {
   #announce(kind: WaitRunKind, pauseMs: number | null): void {
     const report = this.#last;
     const { forMs, stable, onRun } = this.#loop;
-    const progress = { run: this.#count, elapsedMs: this.#elapsedMs, good: this.#good, unwell: this.#unwell };
+    const progress = { run: this.#count, elapsedMs: this.#elapsedMs, good: this.#good, failing: this.#failing };
     const phase = this.#phaseOf(kind, report);
     onRun?.({ ...progress, forMs, stable, by: this.#by, phase, whole: this.#isWhole(kind), report, pauseMs });
   }
 
   #phaseOf(kind: WaitRunKind, report: Report | null): WaitState['phase'] {
     const { firstNewMs, allNewMs } = this.#reached;
-    if (this.#runs.by === 'health') return 'green';
+    if (this.#runs.by === 'health') return 'healthy';
     if (firstNewMs === null && (kind === 'before' || kind === 'sample')) return 'new';
-    return allNewMs === null || report?.fresh === false ? 'all' : 'green';
+    return allNewMs === null || report?.fresh === false ? 'all' : 'healthy';
   }
 
   #isWhole(kind: WaitRunKind): boolean {

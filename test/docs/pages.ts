@@ -28,6 +28,7 @@ export const PARTS: Readonly<Record<string, readonly string[]>> = {
   'docs/getting-started.md': ['output'],
   'docs/concepts.md': ['checks', 'full-checks'],
   'docs/engines.md': ['engines', 'real-sites'],
+  'docs/library.md': ['values', 'types'],
   'docs/performance.md': ['speed', 'growth'],
   'docs/guides/github.md': [
     'action',
