@@ -1,7 +1,7 @@
 import type { Answer } from '../../src/core/answer.ts';
 import type { RawFinding } from '../../src/core/finding.ts';
 import { defineCheck } from '../../src/core/define-check.ts';
-import { REPLY_RULES, replyEvidence, usable, mediaTypeOf } from '../../src/expect/reply.ts';
+import { redirectEvidence, REPLY_RULES, replyEvidence, usable, mediaTypeOf } from '../../src/expect/reply.ts';
 import { readText, TEXT_RULES } from '../../src/expect/text.ts';
 import { hasHtmlMarkup } from '../../src/parse/html.ts';
 import { explained, MISSING_FILE_RULES, withReason } from '../../src/site/missing-file.ts';
@@ -12,6 +12,7 @@ const RULES = {
   ...TEXT_RULES,
   'media-type': 'error',
   'not-html': 'error',
+  'clean-url': 'info',
 } as const;
 
 /** The engine bundle: the HTML page that a browser loads and that fetches everything else. */
@@ -25,7 +26,20 @@ export const bundle = defineCheck({
   evaluate: (gathered) => explained(gathered, () => evaluate(gathered.answer)),
 });
 
-function evaluate(answer: Answer): readonly RawFinding<keyof typeof RULES>[] {
+type Findings = readonly RawFinding<keyof typeof RULES>[];
+
+function evaluate(answer: Answer): Findings {
+  if (!isCleanUrl(answer)) return evaluateFile(answer);
+  const found = evaluateFile({ ...answer, redirects: [] });
+  return [...found, { rule: 'clean-url', evidence: redirectEvidence(answer) }];
+}
+
+/** `/index.html` → `/`, as several hosts have it by default: visitors open `/`, which is the bundle. */
+function isCleanUrl({ requestUrl, url, redirects }: Answer): boolean {
+  return redirects.length > 0 && url === new URL('./', requestUrl).href;
+}
+
+function evaluateFile(answer: Answer): Findings {
   const given = usable(answer);
   if ('finding' in given) return [given.finding];
   const read = readText(given.reply);

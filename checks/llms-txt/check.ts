@@ -18,6 +18,8 @@ export const FOLLOWED_RULES = {
   missing: 'error',
   ...MISSPELLING_RULES,
   'broken-page': 'error',
+  'local-links': 'error',
+  'no-own-links': 'warning',
   'hash-route': 'warning',
   'heading-not-first': 'warning',
   'several-headings': 'warning',

@@ -74,7 +74,7 @@ describe('llms-txt under --full: links that lead somewhere', () => {
     { name: 'percent-encoded', links: '- [a](first%20steps.md)\n- [b](<first steps.md>)\n' },
     { name: 'a data file', links: '- [a](/api.json)\n' },
     { name: 'an anchor', links: '- [a](guide.md#page)\n' },
-    { name: 'other sites', links: '- [a](https://example.com/#/x.md)\n- [b](https://example.org/none.md)\n' },
+    { name: 'other sites', links: '- [a](https://example.com/#/x.md)\n- [b](guide.md)\n' },
     { name: 'mail', links: '- [a](mailto:boats@example.com)\n- [b](guide.md)\n' },
     {
       name: 'missing, but told elsewhere',
@@ -85,6 +85,15 @@ describe('llms-txt under --full: links that lead somewhere', () => {
     { name: 'a host with a fallback', links: '- [a](deep/index.md)\n- [b](/api.json)\n', given: { fallback: true } },
   ])('$name', async ({ links, given }) => {
     expect(await rules(INDEX + links, given)).toEqual([]);
+  });
+
+  it.each([
+    ['only other sites', '- [a](https://example.com/#/x.md)\n- [b](https://example.org/none.md)\n', ['no-own-links']],
+    ['only anchors', '- [a](#docs)\n', ['no-own-links']],
+    ['the machine that built it', '- [a](http://localhost:3000/guide.md)\n- [b](guide.md)\n', ['local-links']],
+    ['its address', '- [a](http://127.0.0.1:3000/guide.md)\n', ['local-links']],
+  ])('that lead to %s', async (_, links, expected) => {
+    expect(await rules(INDEX + links)).toEqual(expected);
   });
 
   it('knows a host that negotiates', async () => {

@@ -29,6 +29,7 @@ import {
   MOST_SHOWN,
 } from '../full-check.ts';
 import { misspellingRule } from '../../src/expect/text.ts';
+import { isLoopback } from '../../src/http/address-scope.ts';
 import { REASONS } from '../../src/http/reasons.ts';
 import { frontMatterLength } from '../../src/parse/markdown-text.ts';
 
@@ -73,6 +74,10 @@ async function followLinks(file: NamedFile, facts: MarkdownFacts, crawl: Crawl, 
     facts,
     source: new Set(await pathsOf(site.requested.source)),
     faults: faults.filter((fault) => (negotiated.get(fault) ?? 'no') === 'no'),
+    /** Links to other hosts; whether no link leads to a file of this one, so that nothing of the index was checked. */
+    foreign: links.flatMap(({ link, to }) => (isForeign(to) ? [{ link, url: new URL(to.url) }] : [])),
+    hasNoOwn: links.length > 0 && links.every(({ to }) => isForeign(to) || to.kind === 'ignored' || isIn(to, path)),
+    isLocal: isLoopback(site.base.hostname),
     /** Links that only the engine understands: the part after `#` does not reach the server. */
     routes: facts.links.filter((link) => isRoute(link, url, site.base)),
     html: links.flatMap(({ link, to }) => {
@@ -110,8 +115,15 @@ function isRoute({ url, kind }: MarkdownLink, index: URL, base: URL): boolean {
   return /^[!/]/.test(fragment) || isMarkdownPath(decoded(fragment.replace(/[?#].*$/s, '')));
 }
 
+type Foreign = Extract<Link, { kind: 'external' }>;
+
+/** An anchor of the file itself. */
+const isIn = (to: Link, path: string): boolean => (to.kind === 'page' || to.kind === 'file') && to.path === path;
+
+const isForeign = (to: Link): to is Foreign => to.kind === 'external' && !to.elsewhere;
+
 function factsOf(links: readonly Link[]): Evidence {
-  const foreign = links.flatMap((to) => (to.kind === 'external' && !to.elsewhere ? [new URL(to.url).host] : []));
+  const foreign = links.flatMap((to) => (isForeign(to) ? [new URL(to.url).host] : []));
   const elsewhere = links.filter((to) => to.kind === 'external' && to.elsewhere).length;
   return {
     links: links.length,
@@ -134,10 +146,22 @@ export function followedFindings(text: string, followed: Followed): Findings {
   const ofTargets = faults.flatMap((fault) => faultFindings(fault, source));
   return [
     ...firstFindings(ofTargets, MOST_TARGETS),
+    ...elsewhereFindings(followed),
     ...about('hash-route', routes, path, { count: routes.length, links }),
     ...about('html-link', pages, path, { count: html.length, files }),
     ...layoutFindings(text, followed),
   ];
+}
+
+/** Links to the machine that built the index, and an index of which nothing was checked: it never passes silently. */
+function elsewhereFindings({ path, facts, foreign, hasNoOwn, isLocal, routes }: Followed): Findings {
+  const local = isLocal ? [] : foreign.filter(({ url }) => isLoopback(url.hostname));
+  const hosts = (some: typeof foreign): string[] => [...new Set(some.map(({ url }) => url.host))].slice(0, MOST_SHOWN);
+  const places = (some: typeof foreign): IndexPlace[] => some.map(({ link }) => link);
+  if (local.length > 0)
+    return about('local-links', places(local), path, { count: local.length, foreignHosts: hosts(local) });
+  if (!hasNoOwn || routes.length > 0) return [];
+  return about('no-own-links', facts.links, path, { links: facts.links.length, foreignHosts: hosts(foreign) });
 }
 
 function layoutFindings(text: string, { path, facts }: Followed): Findings {

@@ -105,6 +105,9 @@ describe('robots.txt: what came', () => {
   });
 });
 
+const MANAGED = '# BEGIN Cloudflare Managed content';
+const MANAGED_END = '# END Cloudflare Managed Content';
+
 const named = (agents: readonly string[], ...rules: string[]): string[] => [
   ...agents.map((agent) => `User-agent: ${agent}`),
   ...rules,
@@ -241,6 +244,22 @@ describe('robots.txt: rules', () => {
     {
       name: 'training crawlers shut out',
       robots: named(['GPTBot', 'CCBot', 'Google-Extended'], 'Disallow: /'),
+      expected: ['agents-blocked'],
+    },
+    {
+      name: 'training crawlers shut out by Cloudflare',
+      robots: [MANAGED, ...named(['GPTBot'], 'Disallow: /'), MANAGED_END, ...named(['*'], 'Allow: /')],
+      expected: ['agents-blocked-by-host'],
+    },
+    {
+      name: 'training crawlers shut out by Cloudflare, of a site without index',
+      robots: [MANAGED, ...named(['GPTBot'], 'Disallow: /'), MANAGED_END],
+      files: { 'llms.txt': { status: 404 } },
+      expected: ['agents-blocked'],
+    },
+    {
+      name: 'more shut out than by Cloudflare',
+      robots: [MANAGED, ...named(['GPTBot'], 'Disallow: /'), MANAGED_END, ...named(['CCBot'], 'Disallow: /')],
       expected: ['agents-blocked'],
     },
     { name: 'letter case of an agent', robots: named(['gptbot'], 'Disallow: /'), expected: ['agents-blocked'] },

@@ -18,6 +18,7 @@ const RULES = {
   'llms-txt-agents-blocked': 'warning',
   'engine-blocked': 'warning',
   'pages-blocked': 'warning',
+  'agents-blocked-by-host': 'warning',
   'agents-blocked': 'info',
   'bad-line': 'warning',
   'too-long': 'warning',

@@ -306,7 +306,7 @@ export async function evaluateRobotsTxt(file: RobotsFile, { targets, preview, ba
   const ofAll = forEverybody(compared, preview);
   const [paths, of] = [compared.targets.length, targets.length];
   return [
-    ...[...ofAll, ...forAgents(compared, ofAll)].map(({ rule, evidence, line }) => {
+    ...[...ofAll, ...forAgents(compared, ofAll, file.managed)].map(({ rule, evidence, line }) => {
       return { rule, evidence, location: { path, line, column: 1 } };
     }),
     ...badLines(file, path),
@@ -343,7 +343,11 @@ function forEverybody(compared: Comparison, preview: boolean): readonly Reported
   ];
 }
 
-function forAgents(compared: Comparison, others: readonly Reported[]): readonly Reported[] {
+function forAgents(
+  compared: Comparison,
+  others: readonly Reported[],
+  managed: RobotsFile['managed'],
+): readonly Reported[] {
   if (others.some(({ rule }) => rule === 'disallow-all' || rule === 'preview-disallowed')) return [];
   const also = new Set(compared.blocked('*').map(({ path }) => path));
   const shut = AGENTS.filter((agent) => compared.isNamed(agent)).flatMap((agent) => {
@@ -356,7 +360,12 @@ function forAgents(compared: Comparison, others: readonly Reported[]): readonly 
     shut.some((one) => one.agent === agent && withRole(one.more, 'llms-txt').length > 0),
   );
   const evidence = { agents: shut.map(({ agent }) => agent), ...rulesIn(first.more) };
-  return [{ rule: unread ? 'llms-txt-agents-blocked' : 'agents-blocked', evidence, line: lineOf(first.more) }];
+  const all = shut.flatMap(({ more }) => more);
+  const isManaged = all.every(({ rule: { line } }) => line > managed.from && line < managed.to);
+  // Without an index, nothing shows that agents are wanted.
+  const isUnwanted = isManaged && withRole(all, 'llms-txt').length > 0;
+  const rule = isUnwanted ? 'agents-blocked-by-host' : 'agents-blocked';
+  return [{ rule: unread ? 'llms-txt-agents-blocked' : rule, evidence, line: lineOf(first.more) }];
 }
 
 type Reported = ReturnType<typeof reported>;

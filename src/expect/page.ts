@@ -14,8 +14,8 @@ export const TEXT_FILE_RULES = {
   ...TEXT_RULES,
   ...FALLBACK_RULES,
   'media-type': 'warning',
-  'git-lfs-pointer': 'warning',
-  'merge-conflict': 'warning',
+  'git-lfs-pointer': 'error',
+  'merge-conflict': 'error',
 } as const satisfies Record<string, SeverityOrOutcome>;
 
 export const PAGE_RULES = {

@@ -40,7 +40,7 @@ export function usable(answer: Answer, expected: readonly number[] = [200]): Usa
 /** Failures that show themselves what is wrong with a redirect. */
 export const ABOUT_REDIRECTS: ReadonlySet<Reason> = new Set(['bad-redirect', 'redirect-loop', 'blocked-address']);
 
-function redirectEvidence({ redirects, url }: Answer): Evidence {
+export function redirectEvidence({ redirects, url }: Answer): Evidence {
   const [hop] = redirects;
   if (hop === undefined) return {};
   return {

@@ -36,7 +36,8 @@ async function typed<Value>(
 }
 
 /** An arrow is one key. */
-const keysOf = (text: string): readonly string[] => text.match(/\u001b\[[A-D]|[^\u001b]|\u001b/g) ?? [];
+const keysOf = (text: string): readonly string[] =>
+  text.split(new RegExp(`(${ESCAPE}\\[[A-D])|`)).filter((key) => key !== undefined && key !== '');
 
 const PROPOSAL: Proposal = {
   source: 'docs',
@@ -55,14 +56,16 @@ const AT_HOME = { repository: null, hosts: [] } as unknown as Project;
 
 const en = initWords('en');
 
+interface Asking {
+  readonly known?: Known;
+  readonly proposal?: Proposal;
+  readonly project?: Project;
+  readonly language?: Language;
+}
+
 const asked = (
   answers: readonly (readonly [string, string])[],
-  { known = {}, proposal = PROPOSAL, project = ON_GITHUB, language = 'en' as Language } = {} as {
-    readonly known?: Known;
-    readonly proposal?: Proposal;
-    readonly project?: Project;
-    readonly language?: Language;
-  },
+  { known = {}, proposal = PROPOSAL, project = ON_GITHUB, language = 'en' }: Asking = {},
 ) => typed((terminal) => ask(terminal, language, known, proposal, project), answers);
 
 describe('the questions', () => {

@@ -25,6 +25,8 @@ export function parseRobots(text: string, isCut: boolean) {
   const groups: { readonly agents: string[]; readonly rules: RobotsRule[] }[] = [];
   const problems: { readonly kind: RobotsProblemKind; readonly line: number; readonly text: string }[] = [];
   let sitemaps = 0;
+  /** The lines that Cloudflare has put in front of the owner's (its managed robots.txt). */
+  const managed = { from: Infinity, to: -Infinity };
   /** Whether a `User-agent` line would join the open group; other records do not end a group's first part. */
   let isOpening = false;
   const addAgent = (value: string): RobotsProblemKind | null => {
@@ -55,12 +57,14 @@ export function parseRobots(text: string, isCut: boolean) {
   const lines = text.split(/\r\n|\r|\n/);
   // Half a rule is another rule.
   for (const [index, whole] of (isCut ? lines.slice(0, -1) : lines).entries()) {
+    if (/^# *BEGIN Cloudflare Managed/i.test(whole)) managed.from = index + 1;
+    if (/^# *END Cloudflare Managed/i.test(whole)) managed.to = index + 1;
     const record = (/^[^#]*/.exec(whole)?.[0] ?? '').trim();
     const kind = record === '' ? null : read(record, index + 1);
     if (kind !== null && problems.length < MOST_PROBLEMS)
       problems.push({ kind, line: index + 1, text: record.slice(0, SHOWN) });
   }
-  return { groups, problems, sitemaps, cut: isCut };
+  return { groups, problems, sitemaps, managed, cut: isCut };
 }
 
 export type RobotsRule = ReturnType<typeof ruleOf>;

@@ -18,7 +18,8 @@ const endless = Object.fromEntries(
 );
 
 export const redirects: readonly Fault[] = [
-  file('bundle', 'clean URLs are on: to /', to('/', 308), fail('redirected')),
+  file('bundle', 'to another page', to('/robots.txt', 308), fail('redirected')),
+  file('bundle', 'clean URLs are on: to /', to('/', 308), { status: 'pass', codes: ['clean-url'] }),
   file('navigation', 'to a login page', to('/index.html?login=1'), fail('redirected')),
   file('home', 'to the hash route', to('/#/index.md'), fail('redirected')),
   file('llms-txt', 'to another text', to('/robots.txt', 301), fail('redirected')),

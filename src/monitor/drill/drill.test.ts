@@ -221,8 +221,8 @@ describe('a source', () => {
     ['a\0b', null],
   ])('%j', async (given, expected) => {
     const source = await findSource(given, realpathSync(emptyFolder()));
-    if (expected === null) expect(source).toBeNull();
-    else expect(source).toEqual({ address: given, prefix: '', uncommitted: 0, ...expected });
+    const whole = { address: given, prefix: '', uncommitted: 0 };
+    expect(source).toEqual(expected === null ? null : { ...whole, ...expected });
   });
 
   it('is a bare repository', async () => {

@@ -26,6 +26,12 @@ const agents: readonly Fault[] = [
     ONE_LANGUAGE,
   ),
   fault(
+    'a link to the machine that built it',
+    { 'llms-txt': ['local-links'] },
+    (deployment) => void append(deployment, 'llms.txt', '- [Local](http://localhost:3000/index.md): here'),
+    ONE_LANGUAGE,
+  ),
+  fault(
     'no heading',
     { 'llms-txt': ['no-heading'] },
     (deployment) => edit(deployment, 'llms.txt', /^# .*\n/, ''),

@@ -214,6 +214,11 @@ const robots: readonly Fault[] = [
     ['llms-txt-agents-blocked'],
     `${READERS.map((agent) => `User-agent: ${agent}\n`).join('')}Disallow: /*llms.txt\n\nUser-agent: *\nAllow: /\n`,
   ),
+  robotsTxt(
+    'agents shut out by Cloudflare',
+    ['agents-blocked-by-host'],
+    `# BEGIN Cloudflare Managed content\n\nUser-agent: GPTBot\nDisallow: /\n\n# END Cloudflare Managed Content\n`,
+  ),
   robotsTxt('too long', ['too-long'], `User-agent: *\nAllow: /\n${`# ${'-'.repeat(98)}\n`.repeat(6000)}`),
   fault(
     'robots.txt: the bundle',
