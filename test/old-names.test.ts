@@ -4,6 +4,10 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { checks } from '../checks/index.ts';
 import { generatedPages } from '../src/build/site/build.ts';
+import { programIn } from '../src/build/site/reference/cli.ts';
+import { ownMetrics } from '../src/build/site/reference/markdown.ts';
+import { LANGUAGES } from '../src/locales/language.ts';
+import { exportsOfLibrary } from './docs/library.ts';
 import { runHere } from './cli/run-here.ts';
 
 const ROOT = path.join(import.meta.dirname, '..');
@@ -20,10 +24,10 @@ const OLD = {
   options: ['--objective', '--resolution round', 'tap'],
   addresses: ['feed.rss'],
   /** Of the configuration, as its schema has them. */
-  keys: ['"pages"', '"depth"', '"control"', '"objective"'],
+  keys: ['"pages"', '"depth"', '"control"', '"objective"', '"rounds"'],
   fields: [
     ['remediation', 'places', 'troubles', 'codes', 'rounds', 'allGreenMs', 'inTurn', 'five'],
-    ['objectiveMs', 'objectiveMet', 'objectiveFrom'],
+    ['objectiveMs', 'objectiveMet', 'objectiveFrom', 'isWhole', 'Round'],
   ].flat(),
   metrics: [
     ['docvitals_rounds_total', 'docvitals_rounds_late_total', 'docvitals_rounds_ours_total', 'docvitals_trouble'],
@@ -37,7 +41,12 @@ const OLD = {
     ['round-failed', 'round-not-kept', 'rounds-not-kept', 'rounds-ours', 'rounds-trusted', 'alert-sent'],
     ['alert-failed', 'alert-given-up', 'alert-refresh-failed', 'outbox-failed', 'outbox-works'],
   ].flat(),
+  exports: ['RuleGrade', 'RoundState', 'PlaceDocument', 'RepositoryPlace', 'Surroundings'],
 };
+
+/** Too short to look for them anywhere else. */
+const LABELS = new Set(['code', 'trouble']);
+const COMMANDS = new Set(['list']);
 
 const { keys, ...others } = OLD;
 const NAMES = Object.values(others).flat();
@@ -86,24 +95,46 @@ describe('no old name is left', () => {
     expect(checks.flatMap(({ rules }) => Object.keys(rules)).filter((name) => OLD.rules.includes(name))).toEqual([]);
   });
 
-  it('among the events of the log', () => {
-    expect(foundIn(read('src/locales/en.yaml'), OLD.events)).toEqual([]);
+  it('among the labels of metrics', () => {
+    const labels = Object.values(ownMetrics).flatMap((metric) => metric.labels ?? []);
+    expect(labels).toContain('rule');
+    expect(labels.filter((label) => LABELS.has(label))).toEqual([]);
   });
 
-  it('in the help of commands', async () => {
-    for (const command of ['check', 'drill', 'history', 'incidents', 'monitor']) {
+  it('among the events of the log, and their facts', () => {
+    const [, log = ''] = /^log:\n((?: .*\n)+)/m.exec(read('src/locales/en.yaml')) ?? [];
+    const names = [...log.matchAll(/^ {2}(\S+)\((?:\{(.*?)\})?\):/gm)].map(([, event, facts]) => `${event} ${facts}`);
+    expect(names.length).toBeGreaterThan(30);
+    expect(foundIn(names.join('\n'))).toEqual([]);
+  });
+
+  it('in the help of any command', async () => {
+    const commands = programIn('en').commands.map((command) => command.name());
+    expect(commands.filter((command) => COMMANDS.has(command))).toEqual([]);
+    for (const command of commands) {
       const { stdout, status } = await runHere([command, '--help']);
       expect(status).toBe(0);
-      expect(foundIn(stdout, OLD.options)).toEqual([]);
+      expect({ command, found: foundIn(stdout, OLD.options) }).toEqual({ command, found: [] });
     }
   });
 
-  it('in the generated reference', async () => {
-    for (const [page, text] of await generatedPages('en')) {
-      if (!page.startsWith('reference/')) continue;
+  it('among the exports of the library', () => {
+    const names = exportsOfLibrary().map(({ name }) => name);
+    expect(names.filter((name) => OLD.exports.includes(name))).toEqual([]);
+    for (const { name, declaration } of exportsOfLibrary()) {
+      const text = declaration.replaceAll(/\/\*\*[^]*?\*\//g, '');
+      expect({ name, found: foundIn(text) }).toEqual({ name, found: [] });
+    }
+  });
+
+  it.each(LANGUAGES)('in the generated reference, in %s', async (language) => {
+    for (const [page, text] of await generatedPages(language)) {
+      if (!/^(?:reference|checks)\//.test(page)) continue;
       // What is between backticks or in a block is a name; the rest is prose.
       const names = [...text.matchAll(/`[^`\n]+`|^```[^]*?^```/gm)].map(([found]) => found).join('\n');
-      expect({ page, found: foundIn(names) }).toEqual({ page, found: [] });
+      // The evidence of a check may have the codes of languages.
+      const found = foundIn(names, page.startsWith('checks/') ? [...OLD.rules, ...OLD.options] : NAMES);
+      expect({ page, found }).toEqual({ page, found: [] });
     }
   });
 });
