@@ -6,7 +6,7 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { fitting } from '../contracts.ts';
+import { fitting, fittingMetrics } from '../contracts.ts';
 import { startReceiver, type Receiver } from '../alerts/receiver.ts';
 import { runHere, type ResultHere } from '../cli/run-here.ts';
 import { runCli } from '../cli/run.ts';
@@ -172,14 +172,20 @@ describe('the paths of the server', () => {
     // So that every site has been checked.
     await runInFolder(['monitor', '--once']);
     const statuses: Record<string, number> = {};
+    const metrics: string[] = [];
     await runInFolder(
       ['monitor', '--config', 'probed.yaml', '--log', 'json', '--listen', '127.0.0.1:0'],
       async (printed) => {
         const { url } = JSON.parse(printed.split('\n')[0] ?? '') as { url: string };
-        for (const one of paths) statuses[one] = (await fetch(new URL(one, url))).status;
+        for (const one of paths) {
+          const response = await fetch(new URL(one, url));
+          statuses[one] = response.status;
+          if (/^\/(?:metrics|probe)/.test(one)) metrics.push(await response.text());
+        }
       },
     );
     expect(statuses).toEqual(Object.fromEntries(paths.map((one) => [one, 200])));
+    expect(metrics.map((text) => fittingMetrics(text, ['site']))).toHaveLength(2);
   });
 });
 

@@ -9,6 +9,7 @@ import { fittingMetrics } from '../contracts.ts';
 import { runHere } from '../cli/run-here.ts';
 import { readExposition } from './exposition.ts';
 import { nodesOf, readGfm } from './gfm.ts';
+import { logOf } from './sarif-log.ts';
 import { judgedBy, toolWanted } from './tools.ts';
 
 const FILES: Readonly<Record<string, readonly [type: string, body: string]>> = {
@@ -47,7 +48,7 @@ const requests = (): readonly string[] => asked.splice(0).toSorted();
 
 describe('several reports of one run', () => {
   it('cost one run, and are written whole', async () => {
-    const formats = ['junit', 'prometheus', 'markdown', 'json'];
+    const formats = ['junit', 'prometheus', 'markdown', 'json', 'sarif'];
     await check('--quiet');
     const alone = requests();
     const targets = formats.flatMap((format) => ['--report', `${format}=${path.join(folder, format)}`]);
@@ -67,6 +68,7 @@ describe('several reports of one run', () => {
     const headings = nodesOf(readGfm(text('markdown'))).filter((node) => node.type === 'heading');
     expect(headings.length).toBeGreaterThan(2);
     expect(text('junit').match(/<failure /g)).toHaveLength(1);
+    expect(logOf(text('sarif')).runs[0].results.map(({ ruleId }) => ruleId)).toContain('config/trailing-comma');
   });
 
   it.runIf(toolWanted('xmllint', '--version'))('are what the tools read', async () => {

@@ -1,7 +1,5 @@
 /** SARIF logs against the schema of the standard, and against the rules by which GitHub's code scanning takes them. */
 import { gzipSync } from 'node:zlib';
-import sarifSchema from '@microsoft/jest-sarif/lib/schemas/sarif-2.1.0-rtm.5.json' with { type: 'json' };
-import { Ajv } from 'ajv';
 import { describe, expect, it } from 'vitest';
 import type { Report } from '../../src/core/check.ts';
 import { LOCATE_NOTHING } from '../../src/report/location.ts';
@@ -11,38 +9,11 @@ import { loadTexts } from '../../src/report/texts.ts';
 import { finding, reportOf } from '../reports.ts';
 import { deployed } from './repository.ts';
 import { HOSTILE_ROWS, hostileReport } from './hostile.ts';
-import type { SarifLog } from './sarif-log.ts';
+import { logOf, SCHEME, type SarifLog } from './sarif-log.ts';
 import { locateInDocs as inDocs, optionsIn } from './samples.ts';
 import { messagesIn } from '../../src/locales/messages.ts';
 
 const options = await optionsIn('en');
-
-/** Of RFC 3986, appendix A: characters, escapes, and no colon in the first segment without a scheme. */
-const REFERENCE =
-  /^(?:[a-z][a-z\d+.-]*:|(?![^/?#]*:))(?:[\w\-.~!$&'()*+,;=:@/]|%[\da-f]{2})*(?:\?(?:[\w\-.~!$&'()*+,;=:@/?]|%[\da-f]{2})*)?(?:#(?:[\w\-.~!$&'()*+,;=:@/?]|%[\da-f]{2})*)?$/i;
-const SCHEME = /^[a-z][a-z\d+.-]*:/i;
-const DATE_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/;
-
-// Draft 4 of JSON Schema; but for these two names, the schema has nothing that a later draft means otherwise.
-const { $schema: _draft, id: _id, ...schema } = sarifSchema;
-const validate = new Ajv({
-  allErrors: true,
-  strict: false,
-  // A pattern of the schema has a bracket that is none of a set.
-  unicodeRegExp: false,
-  formats: {
-    uri: (text: string) => REFERENCE.test(text) && SCHEME.test(text),
-    'uri-reference': REFERENCE,
-    'date-time': DATE_TIME,
-  },
-}).compile<SarifLog>(schema);
-
-/** The log, when it is one. */
-function logOf(text: string): SarifLog {
-  const log: unknown = JSON.parse(text);
-  if (validate(log)) return log;
-  throw new Error(JSON.stringify(validate.errors?.slice(0, 5)));
-}
 
 /** What makes code scanning refuse a file, or show nothing of a result. */
 function refusals({ runs: [run] }: SarifLog): readonly string[] {

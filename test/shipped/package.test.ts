@@ -163,10 +163,13 @@ describe('the installed library', () => {
   it('is typed for those who import it', async () => {
     const source = `
       import { checks, checkSite, parseBaseUrl, type Report } from 'docvitals';
+      import api from 'docvitals/schema/api.json' with { type: 'json' };
+      import config from 'docvitals/schema/config.json' with { type: 'json' };
+      import documents from 'docvitals/schema/documents.json' with { type: 'json' };
       import schema from 'docvitals/schema/report.json' with { type: 'json' };
       const site = parseBaseUrl('https://docs.example.com/');
       export const report: Promise<Report> | undefined = site.ok ? checkSite({ site, checks }) : undefined;
-      export const title: string = schema.title;
+      export const titles: string[] = [api.info.title, config.title, documents.title, schema.title];
       // @ts-expect-error: were the declarations not found, all would be any.
       export const wrong: number = parseBaseUrl;
     `;
