@@ -12,7 +12,8 @@ const FOLDER = 'https://cdn.jsdelivr.net/npm/docvitals@0/dist/schema/';
 
 /** Formats are left out: ajv brings none. */
 const ajv = new Ajv2020({ allErrors: true, strict: false, validateFormats: false });
-ajv.addSchema(read('api'), `${FOLDER}api.json`);
+const api = read('api') as { readonly paths: Readonly<Record<string, object>> };
+ajv.addSchema(api, `${FOLDER}api.json`);
 ajv.addSchema(read('report'));
 ajv.addSchema(read('documents'));
 
@@ -42,6 +43,9 @@ export function fitting(name: Document, text: string): unknown {
   expect({ document: name, errors: validate.errors }).toEqual({ document: name, errors: null });
   return value;
 }
+
+/** All paths of the API, such as `/api/v1/sites/{id}`. */
+export const API_PATHS = Object.keys(api.paths);
 
 /** The same for what `path` of the API, as `api.json` has it, returns. */
 export function fittingApi(path: string, text: string): unknown {

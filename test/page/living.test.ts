@@ -1,6 +1,6 @@
 /** The status page, the API, the feeds and the notifications of a built monitor that watches sites in all conditions. */
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { fitting, fittingApi, fittingMetrics } from '../contracts.ts';
+import { API_PATHS, fitting, fittingApi, fittingMetrics } from '../contracts.ts';
 import { startReceiver, type Receiver } from '../alerts/receiver.ts';
 import { makeProject, startProcess, type MonitorProcess, type Project } from '../monitor/process.ts';
 import { startWatchedHost, type WatchedHost } from '../monitor/watched-host.ts';
@@ -260,6 +260,18 @@ describe('an address at which nothing is', () => {
     expect((await get('/nothing', { 'accept-language': 'fr' })).text).toContain(titles[2]);
     expect((await get('/nothing', { accept: 'application/json' })).type).toContain('application/problem+json');
     expect((await get('/api/v1/nothing', { accept: 'text/html' })).type).toContain('application/problem+json');
+  });
+});
+
+describe('the API', () => {
+  it('returns for each path what its description says', async () => {
+    const [incident] = await incidentsOf('gone');
+    for (const described of API_PATHS) {
+      const id = described.startsWith('/api/v1/incidents') ? incident?.id : 'gone';
+      const { status, text } = await get(described.replace('{id}', id ?? ''));
+      expect([described, status]).toEqual([described, 200]);
+      fittingApi(described, text);
+    }
   });
 });
 
