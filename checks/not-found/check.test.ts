@@ -3,7 +3,9 @@ import type { Answer, Evidence } from '../../src/core/answer.ts';
 import type { RawFinding } from '../../src/core/finding.ts';
 import type { HostKind } from '../../src/site/host-product.ts';
 import type { NotFound } from '../../src/site/not-found.ts';
+import type { Site } from '../../src/site/types.ts';
 import { DEFAULT_REQUEST } from '../../src/core/run.ts';
+import { engineOf } from '../../src/engines/index.ts';
 import { sharedSite } from '../../src/site/site.ts';
 import { noReply, reply, shell, SHELL } from '../../test/answers.ts';
 import { notFound } from './check.ts';
@@ -38,7 +40,12 @@ interface Evaluated {
   readonly requests: number | undefined;
 }
 
-async function evaluated(answers: Answers, kind: HostKind | null = 'platform', from = shell()): Promise<Evaluated> {
+async function evaluated(
+  answers: Answers,
+  kind: HostKind | null = 'platform',
+  from = shell(),
+  engine: Pick<Site, 'engine' | 'engineSettings'> = HASH,
+): Promise<Evaluated> {
   const get = (): never => {
     throw new Error('asked');
   };
@@ -48,6 +55,7 @@ async function evaluated(answers: Answers, kind: HostKind | null = 'platform', f
     bundle: async () => from,
     notFound: async () => ({ probes: probes(answers), isMissing: () => false }),
     hosting: async () => ({ kind, by: kind === null ? null : 'option', evidence: {} }),
+    ...engine,
   });
   const { facts, requests } = gathered;
   return { findings: await notFound.evaluate(gathered, limits), facts, requests };
@@ -60,6 +68,17 @@ const hop = (location: string, status = 302): { redirects: { url: string; status
 });
 const redirected = (body: string, url: string, status = 200): Answer =>
   reply(body, { ...hop(url), url: new URL(url, BASE).href, contentType: 'text/html', status });
+
+/** The engine and settings of a site with this bundle. */
+function engineOfBundle(text: string): Pick<Site, 'engine' | 'engineSettings'> {
+  const engine = engineOf(text, null);
+  return {
+    engine: async () => engine,
+    engineSettings: async () =>
+      engine.profile.configure({ bundle: text, configuration: {}, limits: { parseMs: 5000 } }),
+  };
+}
+const HASH = engineOfBundle(SHELL);
 const script = SHELL.replace('</body>', '<script nonce="4f">boot()</script></body>');
 
 describe('not-found: healthy hosts', () => {
@@ -122,6 +141,52 @@ describe('not-found: the bundle instead of missing files', () => {
   it('below a folder only', async () => {
     expect((await evaluated({ folder: bundle })).findings).toMatchObject([
       { rule: 'soft-404', evidence: { names: ['folder'], notFoundFor: ['md', 'json', 'js', 'txt', 'none'] } },
+    ]);
+  });
+});
+
+describe('not-found: docsify with history routing', () => {
+  const page = `<!doctype html><div id="app"></div><script>window.$docsify = { routerMode: 'history' }</script>
+<script src="//cdn.example/docsify@4"></script>`;
+  const app = html(page);
+  const evaluate = (answers: Answers, kind: HostKind | null): Promise<Evaluated> =>
+    evaluated(answers, kind, reply(page, { contentType: 'text/html' }), engineOfBundle(page));
+
+  it.each<{ name: string; answers: Answers; expected: readonly string[] }>([
+    { name: 'the bundle for names without an extension only', answers: { none: app }, expected: [] },
+    { name: 'the bundle for every name', answers: { all: app }, expected: ['soft-404-history'] },
+    { name: 'the bundle for pages', answers: { none: app, md: app, folder: app }, expected: ['soft-404-history'] },
+    { name: '404 for every name', answers: {}, expected: ['history-fallback-missing'] },
+    {
+      name: 'the bundle for pages only',
+      answers: { md: app },
+      expected: ['history-fallback-missing', 'soft-404-history'],
+    },
+    {
+      name: 'the bundle as the page for missing files',
+      answers: { all: html(page, 404) },
+      expected: ['history-fallback-status'],
+    },
+    {
+      name: 'docsify in another page for missing files',
+      answers: { all: html('<title>Lost</title><script src="/lib/docsify.min.js"></script>', 404) },
+      expected: ['history-fallback-status'],
+    },
+    {
+      name: 'a page for missing files that leads to the site',
+      answers: { all: html('<script>location.replace("/?p=" + location.pathname)</script>', 404) },
+      expected: ['history-fallback-status'],
+    },
+    { name: '403', answers: { all: html('', 403) }, expected: ['missing-forbidden'] },
+  ])('$name: $expected', async ({ answers, expected }) => {
+    for (const kind of ['platform', 'worker', 'server', null] as const) {
+      expect(rules(await evaluate(answers, kind)).toSorted()).toEqual(expected);
+    }
+  });
+
+  it('reports which files get the bundle', async () => {
+    expect((await evaluate({ all: app }, 'platform')).findings).toMatchObject([
+      { evidence: { names: ['md', 'json', 'js', 'txt', 'folder'], status: 200 } },
     ]);
   });
 });

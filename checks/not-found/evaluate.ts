@@ -7,14 +7,22 @@ import { isOk, ruleOfStatus, type ReplyRule, mediaTypeOf } from '../../src/expec
 import { notEvaluated, noReplyReason } from '../../src/expect/not-received.ts';
 import { REASONS, type Reason } from '../../src/http/reasons.ts';
 import type { NotFoundRule as Rule } from './check.ts';
-import { isFallback, alike, fingerprint, type Fingerprint } from '../../src/expect/fallback.ts';
+import { alike, beginningOf, fingerprint, isFallback, type Fingerprint } from '../../src/expect/fallback.ts';
 
 export type GatheredProbes = Awaited<ReturnType<typeof gather>>;
 
 export async function gather(site: Site) {
-  const [bundle, { probes }, hosting] = await Promise.all([site.bundle(), site.notFound(), site.hosting()]);
+  const [bundle, { probes }, hosting, { profile }, { routing }] = await Promise.all([
+    site.bundle(),
+    site.notFound(),
+    site.hosting(),
+    site.engine(),
+    site.engineSettings(),
+  ]);
   const probed = outcomesOf(probes, bundle, site.base);
-  return { answer: null, bundle, hosting, probed, requests: probes.length, facts: factsOf(probed, hosting) };
+  const facts = factsOf(probed, hosting);
+  const history = routing === 'history' ? profile : null;
+  return { answer: null, bundle, hosting, history, probed, requests: probes.length, facts };
 }
 
 function factsOf(probed: readonly Probed[], hosting: Hosting): Evidence {
@@ -59,7 +67,11 @@ function blameless(probed: readonly Probed[], bundle: Answer): RawFinding<Rule> 
 
 const byKind = (probed: readonly Probed[]) => [...Map.groupBy(probed, ({ requested }) => requested).values()];
 
-function findingsOf(outcome: Outcome, group: readonly Probed[], { probed: all, hosting }: GatheredProbes): Findings {
+function findingsOf(outcome: Outcome, group: readonly Probed[], gathered: GatheredProbes): Findings {
+  const { probed: all, hosting, history } = gathered;
+  if (history !== null && (outcome === 'missing' || outcome === 'bundle')) {
+    return findingsOfHistory(outcome, group, gathered);
+  }
   if (outcome === 'missing') return [];
   const evidence = evidenceOf(group, all);
   if (outcome === 'bundle') {
@@ -73,6 +85,34 @@ function findingsOf(outcome: Outcome, group: readonly Probed[], { probed: all, h
     ...(wild.length === 0 ? [] : [{ rule: 'wildcard', evidence: evidenceOf(wild, all) } as const]),
     ...(same.length === 0 ? [] : [{ rule: 'soft-404-other', evidence: evidenceOf(same, all) } as const]),
   ];
+}
+
+/** With history routing, names without an extension are pages: they need the bundle, and all others 404. */
+function findingsOfHistory(
+  outcome: 'missing' | 'bundle',
+  group: readonly Probed[],
+  gathered: GatheredProbes,
+): Findings {
+  const { probed: all, bundle } = gathered;
+  const isRoute = ({ requested }: Probed): boolean => requested === 'none';
+  if (outcome === 'bundle') {
+    const files = group.filter((probe) => !isRoute(probe));
+    return files.length === 0 ? [] : [{ rule: 'soft-404-history', evidence: evidenceOf(files, all) }];
+  }
+  const routes = group.filter(isRoute);
+  if (routes.length === 0 || !isOk(bundle)) return [];
+  const rule = routes.every((route) => opensSite(route, gathered))
+    ? 'history-fallback-status'
+    : 'history-fallback-missing';
+  return [{ rule, evidence: evidenceOf(routes, all) }];
+}
+
+/** Whether the page for missing files is the engine, or a script that leads to it, as on GitHub Pages. */
+function opensSite({ answer }: Probed, { bundle, history }: GatheredProbes): boolean {
+  if (answer.kind !== 'reply' || bundle.kind !== 'reply') return false;
+  if (alike(printOf(answer), printOf(bundle))) return true;
+  const page = beginningOf(answer.body);
+  return history?.recognise(page) !== undefined || /<script\b[^]*\blocation\b|<meta\b[^>]*\brefresh\b/i.test(page);
 }
 
 /** On a plain web server the fallback is by design; elsewhere it hides what is missing. */

@@ -39,6 +39,7 @@ export const docsify: EngineProfile = {
       settings: site.settings(),
       ...(script.isUnsure('loadSidebar') ? { navigation: 'optional' } : {}),
       menus: (folder) => site.menus(folder),
+      ...(site.isHistory ? { routing: 'history' } : {}),
       ...problemOf(read),
       links: site,
     };
@@ -100,14 +101,14 @@ class Docsify implements EngineLinks {
   /** Where files are: relative to the bundle, or from the origin's root or another host where it is so written. */
   readonly #basePath: string;
   /** With `routerMode: 'history'` a click on any link of the site is a route. */
-  readonly #isHistory: boolean;
+  readonly isHistory: boolean;
 
   constructor(script: Script, dialect: EngineLinks['dialect']) {
     this.#script = script;
     this.dialect = dialect;
     this.#ext = this.#text('ext') ?? '.md';
     this.#basePath = this.#text('basePath') ?? '';
-    this.#isHistory = this.#text('routerMode') === 'history';
+    this.isHistory = this.#text('routerMode') === 'history';
   }
 
   /** What differs from the engine's own files. */
@@ -151,7 +152,7 @@ class Docsify implements EngineLinks {
       (one) => !this.#isVirtual(one) && this.#fileOf(one).replace(/^\.?\//, '') === path,
     );
     if (route === undefined) return null;
-    return this.#isHistory ? hrefOfPath(route.slice(1)) : `#${hrefOfPath(route)}`;
+    return this.isHistory ? hrefOfPath(route.slice(1)) : `#${hrefOfPath(route)}`;
   }
 
   #text(key: string): string | null {
@@ -234,7 +235,7 @@ class Docsify implements EngineLinks {
     if (text.startsWith('#/')) return this.#page(text.slice(1), from);
     // The route of a button, or one that only a script understands.
     if (text.startsWith('#')) return { kind: 'ignored' };
-    const isRoute = kind === 'html' && this.#isHistory && !isAbsolute(text);
+    const isRoute = kind === 'html' && this.isHistory && !isAbsolute(text);
     return isRoute ? this.#page(this.#inHistory(text, from), from) : byBrowser(text, kind, from);
   }
 

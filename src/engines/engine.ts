@@ -60,6 +60,11 @@ export interface EngineSettings {
    * slash at its end; files are relative to the base, as in a setting.
    */
   readonly menus?: (folder: string) => readonly string[];
+  /**
+   * Set where pages have addresses without a hash, such as `/guide`: the host must return the bundle for names without an
+   * extension, and 404 for all other missing files.
+   */
+  readonly routing?: 'history';
   /** Why the settings could not be read, where they are in the bundle; `offset`: in the bundle's text. */
   readonly problem?: { readonly offset: number; readonly evidence: Evidence };
   /** Set where reading the settings in the bundle took more than allowed: they are not known. */

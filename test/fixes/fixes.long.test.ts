@@ -19,7 +19,7 @@ import { EDGES } from './edges.ts';
 import { ALONE, CONFIG, LINKS, LLMS, LOADED, PAGES, SETTINGS, translated, TRANSLATIONS } from './files.ts';
 import { ANSWERS, TYPES } from './hosting.ts';
 import { CACHED, NEGOTIATION, negotiating, ROOT } from './negotiation.ts';
-import { NOT_FOUND, UNKNOWN_HOST, WRONG_BASE } from './not-found.ts';
+import { HISTORY, historySite, NOT_FOUND, UNKNOWN_HOST, WRONG_BASE } from './not-found.ts';
 import { PUBLIC } from './public.ts';
 import { ROBOTS } from './robots.ts';
 import { SERVERS, SERVERS_HERE } from './servers.ts';
@@ -43,6 +43,10 @@ const GROUPS: readonly Group[] = [
   ...mixed(PAGES, LOADED),
   ...together([LINKS, SETTINGS, [ROOT], ...ALONE.map((row) => [row]), [WRONG_BASE]]),
   UNKNOWN_HOST,
+  ...together(
+    HISTORY.map((row) => [row]),
+    { base: historySite },
+  ),
   ...together(TRANSLATIONS, { base: translated }),
   ...together(TYPES),
   ...together(ANSWERS),
@@ -88,6 +92,10 @@ const NOT_ON_SERVERS: Readonly<Record<string, readonly string[]>> = {
     'no-hsts',
   ],
   'names no value': ['header'],
+  'needs another engine than this site has; the same is tried on nginx': [
+    'soft-404-history',
+    'history-fallback-missing',
+  ],
 };
 
 interface Checked {

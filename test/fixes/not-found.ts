@@ -1,6 +1,6 @@
 /** Answers for missing files, and what the printed fixes say. */
 import { listen, MEDIA_TYPES } from '../site/host.ts';
-import { type Group, type Host, type Row, type Setup } from './setup.ts';
+import { healthy, type Group, type Host, type Row, type Setup } from './setup.ts';
 
 const PAGE = '<!doctype html><title>Not found</title><p>There is no such page.</p>\n';
 
@@ -80,6 +80,39 @@ export const NOT_FOUND: readonly Row[] = [
       printed.says('the same configuration');
       missing('=404')(setup);
     },
+  },
+];
+
+/** A docsify site whose pages have addresses such as `/guide`. */
+export function historySite(): Setup {
+  const setup = healthy();
+  const page = `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Docs</title></head><body><div id="app"></div>
+<script>window.$docsify = { routerMode: 'history', loadSidebar: true }</script><script src="docsify.min.js"></script></body></html>
+`;
+  setup.files.clear();
+  setup.files.set('index.html', page).set('docsify.min.js', 'console.log("The engine.");\n'.repeat(200));
+  setup.files.set('README.md', `# Docs\n\n${'How the site works. '.repeat(100)}\n`);
+  setup.files.set('_sidebar.md', '- [Home](/)\n- [Guide](guide.md)\n');
+  setup.files.set('guide.md', `# Guide\n\n${'How the site works. '.repeat(100)}\n`);
+  setup.files.set('llms.txt', '# Docs\n\n> How the site works.\n\n## Pages\n\n- [Guide](/guide.md): all of it\n');
+  missing('/index.html')(setup);
+  setup.locations.set(String.raw`~ \.js$`, 'try_files $uri =404;');
+  return setup;
+}
+
+export const HISTORY: readonly Row[] = [
+  {
+    rule: 'not-found/soft-404-history',
+    fault: ({ locations }) => locations.delete(String.raw`~ \.js$`),
+    fix: ({ locations }, printed) => {
+      printed.says(String.raw`location ~ \.(md|json|js|txt)$ { try_files $uri =404; }`);
+      locations.set(String.raw`~ \.(md|json|js|txt)$`, 'try_files $uri =404;');
+    },
+  },
+  {
+    rule: 'not-found/history-fallback-missing',
+    fault: missing('=404'),
+    fix: ({ locations }, printed) => locations.set('/', printed.says('try_files $uri $uri/ /index.html;')),
   },
 ];
 

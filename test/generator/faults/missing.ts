@@ -38,6 +38,44 @@ function made(name: string): string {
   return Array.from({ length: 40 }, () => drawn.int(36 ** 6).toString(36)).join(' ');
 }
 
+/** The files of a docsify site whose pages have addresses such as `/guide`. */
+const HISTORY_SITE: readonly (readonly [string, string])[] = [
+  [
+    'index.html',
+    `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><title>Tidewater</title></head><body><div id="app"></div>
+<script>window.$docsify = { routerMode: 'history', loadSidebar: true }</script><script src="docsify.min.js"></script></body></html>
+`,
+  ],
+  ['docsify.min.js', 'document.title = "Tidewater";\n'],
+  ['README.md', '# Tidewater\n\nThe lamp is lit half an hour before the sun goes down.\n'],
+  ['_sidebar.md', '- [Home](/)\n- [Guide](guide.md)\n'],
+  ['guide.md', '# Guide\n\nThe lamp burns until the sun is up.\n'],
+  ['llms.txt', '# Tidewater\n\n> How the lamp is kept.\n\n## Pages\n\n- [Guide](guide.md): how it is lit\n'],
+];
+
+/** A docsify site with history routing, on a server that returns the bundle for some missing names. */
+function history(name: string, code: string, getsBundle: (path: string) => boolean): Fault {
+  return fault(
+    name,
+    { 'not-found': [code] },
+    (deployment) => {
+      deployment.files.clear();
+      for (const [path, content] of HISTORY_SITE) deployment.files.set(path, content);
+      change(deployment, {
+        change: (request, reply, of) => {
+          if (!isProbe(request, of)) return reply;
+          const headers = { 'content-type': 'text/html' };
+          return getsBundle(request.path)
+            ? { status: 200, headers, body: bundleOf(of) }
+            : { status: 404, headers, body: body('<!doctype html><title>Lost</title>') };
+        },
+      });
+    },
+    { ...SMALL, kinds: ['server'] },
+  );
+}
+
 let turn = 0;
 
 export const MISSING_FAULTS: readonly Fault[] = [
@@ -93,4 +131,6 @@ export const MISSING_FAULTS: readonly Fault[] = [
   instead('500', 'server-error', () => ({ status: 500 })),
   instead('429', 'rate-limited', () => ({ status: 429 })),
   instead('418', 'status', () => ({ status: 418 })),
+  history('the bundle of docsify with history routing', 'soft-404-history', () => true),
+  history('no bundle for the pages of docsify with history routing', 'history-fallback-missing', () => false),
 ];
