@@ -1,14 +1,17 @@
 import type { Worker } from 'node:worker_threads';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { withinTime } from './time-limit.ts';
 import { readUntrusted } from './untrusted.ts';
+
+vi.mock(import('./time-limit.ts'), { spy: true });
 
 const LONG = 'a { background: url(a.png) }\n'.repeat(4_000);
 /** Quotes that nest take a parser many times as long as any limit here. */
 const HOSTILE = `${'>'.repeat(80_000)} deep\n`;
 
 const readLong = (signal?: AbortSignal) => readUntrusted('css-urls', LONG, null, { limitMs: 10_000, signal });
-const readHostile = (limitMs: number, signal: AbortSignal) =>
-  readUntrusted('markdown-outline', HOSTILE, { longest: HOSTILE.length, wanted: ['hasTitle'] }, { limitMs, signal });
+const readHostile = (limitMs: number, signal: AbortSignal, text = HOSTILE) =>
+  readUntrusted('markdown-outline', text, { longest: text.length, wanted: ['hasTitle'] }, { limitMs, signal });
 const newRun = (): AbortSignal => new AbortController().signal;
 
 /** How many threads there were at once, at most, while something was done. */
@@ -38,6 +41,13 @@ describe('texts of a site that all take as long as they may', () => {
   it('cost one thread', async () => {
     const run = newRun();
     expect(await mostThreads(() => Promise.all([1, 2].map(() => readHostile(1_000, run))))).toBe(1);
+  });
+
+  it('block this thread once', async () => {
+    const run = newRun();
+    const reads = await Promise.all([1, 2, 3].map(() => readHostile(150, run, HOSTILE.slice(-60_000))));
+    expect(reads).toEqual(Array.from({ length: 3 }, () => ({ ok: false, limit: 'time' })));
+    expect(withinTime).toHaveBeenCalledTimes(1);
   });
 
   it('do not delay the long texts of another site by as much', async () => {

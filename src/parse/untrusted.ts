@@ -27,6 +27,8 @@ export type ReadInWorker = <Name extends ReaderName>(
 ) => Promise<Result<Name> | ReadLimit>;
 
 const INLINE_MS = 100;
+/** Runs one of whose texts was too slow for this thread, which was left with 20 MiB of garbage: their others may be, too. */
+const slowRuns = new WeakSet<AbortSignal>();
 const MEMORY_MB = 48;
 /** More of a text is read in a worker from the start. In UTF-16 code units. */
 export const LONGEST_HERE = 64 * 1024;
@@ -39,13 +41,15 @@ export async function readUntrusted<Name extends ReaderName>(
   name: Name,
   text: string,
   options: Options<Name>,
-  { limitMs, inlineMs = INLINE_MS, signal, memoryMb = MEMORY_MB, read }: ReadLimits,
+  limits: ReadLimits,
 ): Promise<Result<Name> | ReadLimit> {
+  const { limitMs, inlineMs = INLINE_MS, signal, read } = limits;
   const longest = options !== null && 'longest' in options ? options.longest : Infinity;
   const isShort = Math.min(text.length, longest) <= LONGEST_HERE;
-  const here = isShort ? Math.min(inlineMs, limitMs) : 0;
-  if (here > 0) {
-    const reader = await READERS[name]();
+  const reader = isShort && inlineMs > 0 ? await READERS[name]() : null;
+  let left = limitMs;
+  if (reader !== null && (signal === undefined || !slowRuns.has(signal))) {
+    const here = Math.min(inlineMs, limitMs);
     try {
       const done = withinTime(here, () => reader(text, options));
       if (done.done) return done.value;
@@ -54,11 +58,22 @@ export async function readUntrusted<Name extends ReaderName>(
       if (error instanceof RangeError) return { ok: false, limit: 'memory' };
       throw error;
     }
+    if (signal !== undefined) slowRuns.add(signal);
+    left -= here;
   }
-  if (limitMs <= here) return { ok: false, limit: 'time' };
+  if (left <= 0) return { ok: false, limit: 'time' };
   if (read !== undefined) return read(name, text, options);
-  const left = limitMs - here;
-  const inWorker = (ms: number) => async (): Promise<Result<Name> | ReadLimit> => {
+  return readInTurn(name, text, options, { ...limits, limitMs: left });
+}
+
+/** Reads in a worker of its own, after the texts before it. */
+function readInTurn<Name extends ReaderName>(
+  name: Name,
+  text: string,
+  options: Options<Name>,
+  { limitMs, signal, memoryMb = MEMORY_MB }: ReadLimits,
+): Promise<Result<Name> | ReadLimit> {
+  const inWorker = async (ms: number): Promise<Result<Name> | ReadLimit> => {
     const { createWorkerPool } = await import('./worker-pool.ts');
     const pool = createWorkerPool({ limitMs: ms, signal, memoryMb });
     try {
@@ -68,9 +83,9 @@ export async function readUntrusted<Name extends ReaderName>(
     }
   };
   return laneOf(signal)(signal, async () => {
-    const first = await quickLane(signal, inWorker(Math.min(left, QUICK_MS)));
-    if (first.ok || first.limit !== 'time' || left <= QUICK_MS) return first;
-    return slowLane(signal, inWorker(left));
+    const first = await quickLane(signal, () => inWorker(Math.min(limitMs, QUICK_MS)));
+    if (first.ok || first.limit !== 'time' || limitMs <= QUICK_MS) return first;
+    return slowLane(signal, () => inWorker(limitMs));
   });
 }
 
