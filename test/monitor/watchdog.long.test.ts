@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { RunResult } from '../cli/run.ts';
 import { listen, MEDIA_TYPES, type Host } from '../site/host.ts';
 import { sampleSite } from '../site/sample.ts';
-import { makeProject, startProcess } from './process.ts';
+import { makeProject, startProcess, type MonitorProcess } from './process.ts';
 
 /** What no site can do as far as is known: a fault of the reader itself. */
 const FAULT = `
@@ -60,6 +60,38 @@ describe.skipIf(process.platform === 'win32')('a site that blocks the monitor', 
       expect(lines.filter(({ event }) => event === 'blocked')).toEqual([]);
       child.kill('SIGTERM');
       expect((await ended).status).toBe(0);
+    } finally {
+      await Promise.all([hostile.host.close(), docs.host.close()]);
+      project.remove();
+    }
+  }, 300_000);
+
+  it('ends it by a probe, too, which the next start refuses', async () => {
+    const [hostile, docs] = [await site({ 'config.json': '{"title": "block-this-process"}' }), await site({})];
+    const project = makeProject({
+      sites: [{ id: 'docs', url: docs.host.url, full: false }],
+      monitor: { connectivity: [], listen: '127.0.0.1:0', probe: { targets: [new URL(hostile.host.url).host] } },
+    });
+    const options = { preload: FAULT, killAfterMs: 120_000 };
+    const request = async ({ told }: MonitorProcess, path: string): Promise<Response> => {
+      const { url } = (await told('monitor-started')) as unknown as { url: string };
+      return fetch(new URL(path, url));
+    };
+    const probe = `/probe?target=${encodeURIComponent(hostile.host.url)}`;
+    try {
+      const first = await startProcess(project, [], options);
+      await expect.poll(async () => (await request(first, '/readyz')).status, { timeout: 20_000 }).toBe(200);
+      await expect(request(first, probe)).rejects.toThrow('fetch failed');
+      expect((await first.ended).stderr).toContain(`running: ${hostile.host.url} core`);
+      const next = await startProcess(project, [], options);
+      expect(await next.told('site-held-back')).toMatchObject({ site: hostile.host.url, scope: 'core' });
+      const response = await request(next, probe);
+      expect([response.status, await response.json()]).toEqual([
+        503,
+        expect.objectContaining({ code: 'target-held-back' }),
+      ]);
+      next.child.kill('SIGTERM');
+      expect((await next.ended).status).toBe(0);
     } finally {
       await Promise.all([hostile.host.close(), docs.host.close()]);
       project.remove();
