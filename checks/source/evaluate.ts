@@ -273,7 +273,16 @@ async function settingFiles(source: Source, base: URL): Promise<ReadonlyMap<stri
     Buffer.from((await source.read(path).catch(() => null)) ?? '').toString('utf8');
   const [bundle, config] = await Promise.all([textOf(BUNDLE), textOf(CONFIG)]);
   const { profile } = engineOf(bundle, null);
-  const { settings } = await profile.configure({ bundle, configuration: configurationOf(config), limits: LIMITS });
+  const { settings } = await profile.configure({
+    bundle,
+    configuration: configurationOf(config),
+    limits: LIMITS,
+    script: async (address) => {
+      const url = URL.parse(address, base.href);
+      const path = url && pathUnder(url, base);
+      return path === null ? null : textOf(path);
+    },
+  });
   const named = (['navigationFile', 'homePage', 'llmsTxtUrl'] satisfies Setting[]).flatMap((setting) => {
     const value = settings[setting];
     const urls = typeof value === 'string' ? candidates(value, base) : [];

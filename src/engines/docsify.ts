@@ -9,7 +9,7 @@ import type { Result } from '../parse/readers.ts';
 import { readUntrusted, type ReadLimit } from '../parse/untrusted.ts';
 import { decoded } from '../parse/urls.ts';
 import { hrefOfPath, pathUnder, resolveLink, targetOf, type Link } from './link.ts';
-import type { Data, ScriptSettings } from '../parse/script-settings.ts';
+import type { Data, ScriptFiles, ScriptSettings } from '../parse/script-settings.ts';
 
 /** Other checks wait for the settings, and need time of their own after them. */
 const LONGEST_READING_MS = 2_000;
@@ -28,12 +28,17 @@ export const docsify: EngineProfile = {
   navigation: 'required',
   llmsTxt: 'optional',
   isOwnScript: (url) => /\/docsify(?:\.min)?\.js(?:[?#]|$)|\/docsify(?:@[^/]*)?\/?$/i.test(url),
-  async configure({ bundle, limits: { parseMs, signal, read: inWorker } }) {
+  async configure({ bundle, limits: { parseMs, signal, read: inWorker }, script: scriptOf = async () => null }) {
     const limitMs = Math.min(parseMs, LONGEST_READING_MS);
-    const read = await readUntrusted('script-settings', bundle, null, { limitMs, signal, read: inWorker });
+    const readWith = (files: ScriptFiles): Promise<Result<'script-settings'> | ReadLimit> =>
+      readUntrusted('script-settings', bundle, { files }, { limitMs, signal, read: inWorker });
+    const inPage = await readWith({});
+    const files = inPage.ok && isPartial(inPage) ? await settingsFiles(inPage, scriptOf) : {};
+    const read = Object.keys(files).length === 0 ? inPage : await readWith(files);
     const script = new Script(read.ok ? read : UNREAD);
+    const versions = [bundle, ...Object.values(files)].map((text) => docsify.recognise(text));
     // Version 4 has marked 1.
-    const isOld = /^4\b/.test(docsify.recognise(bundle) ?? '');
+    const isOld = /^4\b/.test(versions.find((version) => typeof version === 'string') ?? '');
     const site = new Docsify(script, isOld ? 'unbalanced' : undefined);
     return {
       settings: site.settings(),
@@ -53,7 +58,7 @@ const MENUS = [
   { key: 'coverpage', preset: '_coverpage', nested: false },
   { key: 'notFoundPage', preset: '_404', nested: false },
 ];
-const ROUTING = ['alias', 'basePath', 'ext', 'homepage', 'plugins', 'relativePath', 'routes', 'noCompileLinks'];
+const ROUTING = ['alias', 'basePath', 'ext', 'homepage', 'relativePath', 'routes', 'noCompileLinks'];
 const MOST_ENTRIES = 100;
 const LONGEST_SETTING = 1_000;
 const MOST_ALIASES = 20;
@@ -62,7 +67,32 @@ const isAbsolute = (path: string): boolean => /:|\/\//.test(path);
 
 const cleaned = (path: string): string => path.replace(/^\/+/, '/').replaceAll(/([^:])\/{2,}/g, '$1/');
 
-const UNREAD: ScriptSettings = { attributes: {}, values: new Map(), isFound: false, isComplete: false };
+const UNREAD: ScriptSettings = {
+  attributes: {},
+  values: new Map(),
+  sources: new Map(),
+  files: [],
+  isFound: false,
+  isComplete: false,
+  isOpen: true,
+};
+
+/** Whether files of the site may have settings that the page has not. */
+const isPartial = ({ isFound, isComplete, isOpen, problem }: ScriptSettings): boolean =>
+  problem === undefined && (!isFound || !isComplete || isOpen);
+
+const MOST_FILES = 5;
+
+/** The script files that set `window.$docsify` or, where the page uses a variable that it has not, may have it. */
+async function settingsFiles(
+  { files, isFound }: ScriptSettings,
+  scriptOf: (address: string) => Promise<string | null>,
+): Promise<ScriptFiles> {
+  const others = files.filter((address) => docsify.isOwnScript?.(address) === false);
+  const read = others.slice(0, MOST_FILES).map(async (address) => [address, await scriptOf(address)] as const);
+  const texts = (await Promise.all(read)).filter((entry): entry is readonly [string, string] => entry[1] !== null);
+  return Object.fromEntries(texts.filter(([, text]) => isFound || text.includes('$docsify')));
+}
 
 function problemOf(read: Result<'script-settings'> | ReadLimit): Pick<EngineSettings, 'problem' | 'limit'> {
   if (!read.ok) return read.limit === 'ended' ? {} : { limit: read.limit };
@@ -90,6 +120,13 @@ class Script {
   isUnsure(key: string): boolean {
     const { isFound, isComplete, values } = this.#read;
     return !isFound || !isComplete || (values.has(key) && values.get(key) === undefined);
+  }
+
+  /** Whether a plugin may change links: its text names what can, or is not known. */
+  get hasRoutingPlugin(): boolean {
+    const source = this.#read.sources.get('plugins');
+    if (source === undefined) return this.isUnsure('plugins');
+    return !this.#read.isComplete || /\b(?:beforeEach|afterEach|doneEach|alias|router)\b/.test(source);
   }
 }
 
@@ -135,7 +172,7 @@ class Docsify implements EngineLinks {
 
   resolve(link: WrittenLink, from: LinkPlace): Link {
     const own = this.#own(link, from);
-    const isCertain = !ROUTING.some((key) => this.#script.isUnsure(key));
+    const isCertain = !this.#script.hasRoutingPlugin && !ROUTING.some((key) => this.#script.isUnsure(key));
     if (isCertain || (own.kind !== 'page' && own.kind !== 'file')) return own;
     // Other settings, or a plugin, may read the link otherwise.
     const other = resolveLink(link, from, { addsExtension: true, filesFrom: 'either' });

@@ -46,6 +46,8 @@ export interface EngineProfile {
     readonly bundle: string;
     readonly configuration: Configuration;
     readonly limits: EvaluationLimits;
+    /** Reads a script file of the site by its address in the bundle; `null`: elsewhere, too large, or not received. */
+    readonly script?: (address: string) => Promise<string | null>;
   }) => EngineSettings | Promise<EngineSettings>;
 }
 

@@ -175,9 +175,25 @@ describe('docsify: what is no plain link', () => {
   });
 
   it('may be read otherwise where a plugin or another script may set it so', async () => {
-    for (const settings of ['window.$docsify = { plugins: [rewrite] }', 'window.$docsify = load()', '']) {
+    const ambiguous = [
+      'window.$docsify = { plugins: [rewrite] }',
+      'window.$docsify = { plugins: [(hook) => hook.beforeEach((text) => text.replaceAll("b", "c"))] }',
+      'const rename = (hook) => hook.doneEach(move); window.$docsify = { plugins: [rename] }',
+      'function rename(hook, vm) { vm.router.push("/"); } window.$docsify = { plugins: [rename] }',
+      'window.$docsify = load()',
+      '',
+    ];
+    for (const settings of ambiguous) {
       expect(await led(script(settings), 'guide/setup.md', 'b.md')).toBe('page b.md or guide/b.md');
     }
+  });
+
+  it('are plain where the text of each plugin changes no links', async () => {
+    const plain = [
+      'window.$docsify = { plugins: [(hook) => hook.ready(() => console.log("ready"))] }',
+      'function count(hook) { hook.mounted(() => track()); } window.$docsify = { plugins: [count, Edit.create("x")] }',
+    ];
+    for (const settings of plain) expect(await led(script(settings), 'guide/setup.md', 'b.md')).toBe('page b.md');
   });
 
   it('are routes with routerMode history, whatever writes them', async () => {
@@ -274,6 +290,56 @@ describe('docsify: settings', () => {
       <script type="text/javascript">window.$docsify = { homepage: 'c.md' }</script>`;
     const { settings } = await engineOf(bundle, null).profile.configure({ bundle, configuration: {}, limits: LIMITS });
     expect(settings.homePage).toBe('c.md');
+  });
+
+  it.each<{ name: string; bundle: string; files: Record<string, string>; asked: readonly string[]; home: string }>([
+    {
+      name: 'a file that sets them',
+      bundle: '<script src="js/main.js"></script><script src="//cdn.example/docsify@4"></script>',
+      files: { 'js/main.js': "(function () { window.$docsify = { homepage: 'a.md' }; })();" },
+      asked: ['js/main.js'],
+      home: 'a.md',
+    },
+    {
+      name: 'variables of a file',
+      bundle: '<script src="names.js"></script><script>window.$docsify = { homepage: window.HOME }</script>',
+      files: { 'names.js': "const HOME = 'b.md';" },
+      asked: ['names.js'],
+      home: 'b.md',
+    },
+    {
+      name: 'a file after the page',
+      bundle: '<script>window.$docsify = { name: NAME, homepage: "a.md" }</script><script src="more.js"></script>',
+      files: { 'more.js': "Object.assign(window.$docsify, { homepage: 'c.md' });" },
+      asked: ['more.js'],
+      home: 'c.md',
+    },
+    {
+      name: 'no file where the page has all of them',
+      bundle: `${script("window.$docsify = { homepage: 'a.md', plugins: [() => {}] }")}<script src="plugin.js"></script>`,
+      files: { 'plugin.js': "window.$docsify.homepage = 'd.md';" },
+      asked: [],
+      home: 'a.md',
+    },
+    {
+      name: 'a file that cannot be read',
+      bundle: '<script src="a.js"></script><script src="b.js"></script>',
+      files: { 'a.js': 'window.$docsify = { homepage: "a.md" ', 'b.js': 'window.$docsify = { homepage: "b.md" }' },
+      asked: ['a.js', 'b.js'],
+      home: 'b.md',
+    },
+  ])('reads $name', async ({ bundle, files, asked, home }) => {
+    const requested: string[] = [];
+    const { settings, problem } = await engineOf(bundle, 'docsify').profile.configure({
+      bundle,
+      configuration: {},
+      limits: LIMITS,
+      script: async (address) => {
+        requested.push(address);
+        return files[address] ?? null;
+      },
+    });
+    expect([settings.homePage, problem, requested]).toEqual([home, undefined, asked]);
   });
 
   it('takes bounded time for a page that nests without end', async () => {

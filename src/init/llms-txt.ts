@@ -17,7 +17,15 @@ export async function llmsTxtOf(folder: string): Promise<{ readonly text: string
   const bundle = (await readText(path.join(folder, 'index.html'))) ?? '';
   const { profile } = engineOf(bundle, null);
   const configuration = configurationOf((await readText(path.join(folder, 'config.json'))) ?? '');
-  const own = await profile.configure({ bundle, configuration, limits: { parseMs: PARSE_MS } });
+  const own = await profile.configure({
+    bundle,
+    configuration,
+    limits: { parseMs: PARSE_MS },
+    script: async (address) => {
+      const name = nameOf(URL.parse(address, BASE.href));
+      return name === null ? null : readText(path.join(folder, name));
+    },
+  });
   const { homePage, navigationFile } = own.settings;
   const home = await readPage(folder, homePage ?? profile.files.homePage);
   const menu = navigationFile === null ? null : await readPage(folder, navigationFile ?? profile.files.navigationFile);
@@ -38,9 +46,12 @@ interface Page {
 const text = (value: Json | undefined): string | null =>
   typeof value === 'string' && value.trim() !== '' ? oneLine(value) : null;
 
+/** The name of a file below the folder; `null`: it is elsewhere. */
+const nameOf = (url: URL | null | undefined): string | null =>
+  url?.origin === BASE.origin ? decodeURIComponent(url.pathname.slice(1)) : null;
+
 async function readPage(folder: string, name: string): Promise<Page | null> {
-  const [url] = candidates(name, BASE);
-  const page = url?.origin === BASE.origin ? decodeURIComponent(url.pathname.slice(1)) : null;
+  const page = nameOf(candidates(name, BASE)[0]);
   if (page === null) return null;
   const written = await readText(path.join(folder, page));
   if (written === null) return null;

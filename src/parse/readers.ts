@@ -6,13 +6,13 @@ import { boundedFacts, prepare } from './markdown-text.ts';
 import type { MarkdownFacts, MarkdownOutline, Wanted } from './markdown.ts';
 import type { ModuleImports } from './module-imports.ts';
 import type { RobotsFile } from './robots.ts';
-import type { ScriptSettings } from './script-settings.ts';
+import type { ScriptFiles, ScriptSettings } from './script-settings.ts';
 
 /** `longest`: what is read of a text, in UTF-16 code units. `most`: most entries of each list of facts. */
 export interface Readings {
   'markdown-facts': Reading<{ readonly longest: number; readonly most: number }, MarkdownFacts>;
   'markdown-outline': Reading<{ readonly longest: number; readonly wanted: readonly Wanted[] }, MarkdownOutline>;
-  'script-settings': Reading<null, Ok & ScriptSettings>;
+  'script-settings': Reading<{ readonly files: ScriptFiles }, Ok & ScriptSettings>;
   'html-resources': Reading<null, Ok & HtmlResources>;
   'css-urls': Reading<null, Ok & { readonly urls: readonly CssUrl[] }>;
   'module-imports': Reading<null, Ok & ModuleImports>;
@@ -48,7 +48,7 @@ export const READERS: Readers = {
   },
   'script-settings': async () => {
     const { readScriptSettings } = await import('./script-settings.ts');
-    return (text) => ({ ok: true, ...readScriptSettings(text) });
+    return (text, { files }) => ({ ok: true, ...readScriptSettings(text, files) });
   },
   'html-resources': async () => {
     const { htmlResources } = await import('./html-links.ts');

@@ -18,25 +18,39 @@ const DEEPEST = 200;
 const LONGEST_PAGE = 2 * 1024 * 1024;
 const MOST_SCRIPTS = 20;
 
-interface InlineScript {
+interface Script {
   readonly isModule: boolean;
-  readonly offset: number;
+  /** Where its text begins in the page; `null`: it is a file. */
+  readonly offset: number | null;
   text: string;
 }
 
+/** Texts of script files by their address as written in the page. */
+export type ScriptFiles = Readonly<Record<string, string>>;
+
 const NAME = '$docsify';
 
-/** The inline scripts of a page that name the setting, and the attributes of the elements that load the engine. */
-function readScripts(page: string) {
-  const scripts: InlineScript[] = [];
-  let [open, attributes]: [InlineScript | null, Attributes] = [null, {}];
+/**
+ * The inline scripts of a page that name the setting and the files that are given, in order; the addresses of all files;
+ * and the attributes of the elements that load the engine.
+ */
+function readScripts(page: string, files: ScriptFiles) {
+  const scripts: Script[] = [];
+  const addresses: string[] = [];
+  let [open, attributes]: [Script | null, Attributes] = [null, {}];
   readElements(page.slice(0, LONGEST_PAGE), {
     open(name, own, _, end) {
       const { src = '', type = '' } = own;
       if (name !== 'script') return true;
       if (/docsify/i.test(src)) attributes = { ...attributes, ...own };
       const isScript = /^(?:|module|(?:text|application)\/(?:java|ecma)script)$/i.test(type.trim());
-      if (src === '' && isScript) open = { isModule: type.trim() === 'module', offset: end, text: '' };
+      const isModule = type.trim() === 'module';
+      if (src === '' && isScript) open = { isModule, offset: end, text: '' };
+      else if (isScript) {
+        addresses.push(src);
+        const text = Object.hasOwn(files, src) ? files[src] : undefined;
+        if (text !== undefined) scripts.push({ isModule, offset: null, text });
+      }
       return true;
     },
     text(data) {
@@ -48,7 +62,7 @@ function readScripts(page: string) {
       return true;
     },
   });
-  return { scripts: scripts.slice(0, MOST_SCRIPTS), attributes };
+  return { scripts: scripts.slice(0, MOST_SCRIPTS), addresses: addresses.slice(0, MOST_SCRIPTS), attributes };
 }
 
 /** What the scripts of a page, one after another, assign to `window.$docsify`, as a whole or member by member. */
@@ -60,43 +74,61 @@ export interface ScriptSettings {
   readonly isFound: boolean;
   /** False where there may be members that the text does not show. */
   readonly isComplete: boolean;
+  /** The source of members that are not plain data, as far as it is known. */
+  readonly sources: ReadonlyMap<string, string>;
+  /** The addresses of script files, as written. */
+  readonly files: readonly string[];
+  /** Whether a value is that of a variable that no script read so far has. */
+  readonly isOpen: boolean;
   /** What is wrong with the syntax of a script, at an offset of the page; the ones after it are not read. */
   readonly problem?: { readonly offset: number; readonly error: string };
   /** Set where a script is too long, nests too deep, or holds too much: whether it is valid is not known. */
   readonly isCut?: true;
 }
 
-export function readScriptSettings(page: string): ScriptSettings {
-  const { scripts, attributes } = readScripts(page);
+/** `given`: the files that were received. */
+export function readScriptSettings(page: string, given: ScriptFiles = {}): ScriptSettings {
+  const { scripts, addresses: files, attributes } = readScripts(page, given);
   const reader = new Reader();
   const ended = scripts.map((script) => reader.read(script)).find((end) => end !== undefined);
-  const { values, isFound, isComplete } = reader;
-  if (ended === 'cut') return { attributes, values: new Map(), isFound: true, isComplete: false, isCut: true };
-  return { attributes, values, isFound, isComplete, ...(ended !== undefined && { problem: ended }) };
+  const { values, sources, isFound, isComplete, isOpen } = reader;
+  const read = { attributes, values, sources, files, isFound, isComplete, isOpen };
+  if (ended === 'cut') return { ...read, values: new Map(), isFound: true, isComplete: false, isCut: true };
+  return { ...read, ...(ended !== undefined && { problem: ended }) };
 }
 
 class Reader {
   readonly values = new Map<string, Data | undefined>();
-  readonly #variables = new Map<string, Expression>();
+  readonly sources = new Map<string, string>();
+  readonly #variables = new Map<string, AnyNode>();
   isFound = false;
   isComplete = true;
+  isOpen = false;
   #length = LONGEST;
   #parts = MOST_PARTS;
   #text = MOST_TEXT;
   #depth = 0;
   #hasEnded = false;
 
-  /** Nothing after the first script that cannot be read. */
-  read({ text, isModule, offset }: InlineScript): NonNullable<ScriptSettings['problem']> | 'cut' | undefined {
+  /** Nothing after the first script of the page that cannot be read; a file that cannot be read is not known. */
+  read({ text, isModule, offset }: Script): NonNullable<ScriptSettings['problem']> | 'cut' | undefined {
     if (this.#hasEnded) return undefined;
     const sourceType = isModule ? 'module' : 'script';
     try {
       this.#length -= text.length;
       if (this.#length < 0) throw new RangeError('too long');
-      const program = parse(text, { ecmaVersion: 'latest', sourceType, allowHashBang: true });
+      const program = parse(text, {
+        ecmaVersion: 'latest',
+        sourceType,
+        allowHashBang: true,
+        // The nodes of several scripts are read together.
+        directSourceFile: text,
+      });
       for (const node of program.body) this.#readStatement(node);
       return undefined;
     } catch (error) {
+      this.isComplete = false;
+      if (offset === null) return undefined;
       this.#hasEnded = true;
       const { pos, message } = error as { readonly pos?: number; readonly message: string };
       // acorn reports as a syntax error, too, that it ran out of stack.
@@ -112,6 +144,8 @@ class Reader {
         this.#variables.set(id.name, init);
         if (id.name === NAME) this.#assign(init);
       }
+    } else if (node.type === 'FunctionDeclaration') {
+      if (node.id) this.#variables.set(node.id.name, node);
     } else if (node.type === 'ExpressionStatement') this.#readExpression(node.expression);
     else if (node.type === 'BlockStatement') for (const inner of node.body) this.#readStatement(inner);
     else if (node.type === 'IfStatement') {
@@ -133,16 +167,16 @@ class Reader {
       if (this.#isGlobal(left)) this.#assign(right);
       else if (left.type === 'MemberExpression' && this.#isGlobal(left.object)) {
         this.#set(left.computed ? null : nameOf(left.property), right);
+      } else {
+        const name = globalName(left);
+        if (name !== null) this.#variables.set(name, right);
       }
     }
   }
 
   /** `window.$docsify`, or the same of `self` or `globalThis`, or the name alone. */
   #isGlobal(node: AnyNode): boolean {
-    if (node.type === 'Identifier') return node.name === NAME;
-    if (node.type !== 'MemberExpression' || node.object.type !== 'Identifier') return false;
-    const isName = !node.computed || node.property.type === 'Literal';
-    return /^(?:window|self|globalThis)$/.test(node.object.name) && isName && nameOf(node.property) === NAME;
+    return globalName(node) === NAME;
   }
 
   #assign(written: AnyNode): void {
@@ -153,7 +187,25 @@ class Reader {
   #set(key: string | null, node: AnyNode): void {
     this.isFound = true;
     if (key === null) this.isComplete = false;
-    else this.values.set(key, this.#dataOf(node));
+    else {
+      const value = this.#dataOf(node);
+      this.values.set(key, value);
+      const source = value === undefined ? this.#sourceOf(node) : null;
+      if (source === null) this.sources.delete(key);
+      else this.sources.set(key, source);
+    }
+  }
+
+  /** `null`: it is that of a variable that is not known. */
+  #sourceOf(written: AnyNode): string | null {
+    const node = this.#resolved(written);
+    if (globalName(node) !== null) return null;
+    if (node.type !== 'ArrayExpression') {
+      const { sourceFile = '' } = node as { readonly sourceFile?: string };
+      return this.#counted(sourceFile.slice(node.start, node.end));
+    }
+    const items = node.elements.map((item) => (item === null ? '' : this.#sourceOf(item)));
+    return items.includes(null) ? null : items.join(' ');
   }
 
   #count(): void {
@@ -169,7 +221,11 @@ class Reader {
 
   #resolved(node: AnyNode): AnyNode {
     this.#count();
-    return node.type === 'Identifier' ? (this.#variables.get(node.name) ?? node) : node;
+    const name = globalName(node);
+    if (name === null || name === NAME || name === 'undefined') return node;
+    const value = this.#variables.get(name);
+    if (value === undefined) this.isOpen = true;
+    return value ?? node;
   }
 
   /** The members of what an expression gives; the key `null` is for those that the text does not show. */
@@ -233,6 +289,14 @@ const OUT_OF_STACK = /^Not enough stack space/;
 
 const isFunction = (node: AnyNode): node is FunctionExpression | ArrowFunctionExpression =>
   node.type === 'FunctionExpression' || node.type === 'ArrowFunctionExpression';
+
+/** The name of a global variable: alone, or as a member of `window`, `self` or `globalThis`. */
+function globalName(node: AnyNode): string | null {
+  if (node.type === 'Identifier') return node.name;
+  if (node.type !== 'MemberExpression' || node.object.type !== 'Identifier') return null;
+  const isName = !node.computed || node.property.type === 'Literal';
+  return /^(?:window|self|globalThis)$/.test(node.object.name) && isName ? nameOf(node.property) : null;
+}
 
 /** The arguments of a call of `Object.assign`; `null`: of another function. */
 function assigned({ callee, arguments: all }: CallExpression): CallExpression['arguments'] | null {

@@ -225,3 +225,30 @@ describe('sharedSite: a host that sends text for files that are not there', () =
     expect(trouble(await runChecks(options(get, { requested: { full } })))).toEqual(told);
   });
 });
+
+describe('sharedSite: docsify in scripts of the site', () => {
+  const page = (address: string): Answer =>
+    html(`<!doctype html><html><body><div id="app"></div><script src="${address}"></script></body></html>`);
+  const MAIN = "window.$docsify = { homepage: 'start.md' }; load('//cdn.example/npm/docsify@4');";
+  const SIDE = { '/start.md': text('# Start\n\nThe page.'), '/llms.txt': text('# Start\n') };
+  const requestsOf = async (files: Files): Promise<readonly string[]> => {
+    const { get, asked } = fake(files);
+    await runChecks(options(get));
+    return asked;
+  };
+
+  it('is recognised there', async () => {
+    const files = { '/index.html': page('assets/main.js'), '/assets/main.js': reply(MAIN), ...SIDE };
+    expect(await requestsOf(files)).toContain('/start.md');
+  });
+
+  it('is not looked for on other hosts, in large scripts, or where config.json exists', async () => {
+    const large = { '/index.html': page('main.js'), '/main.js': reply(MAIN + ' '.repeat(300_000)) };
+    const elsewhere = { '/index.html': page('//cdn.example/main.js') };
+    const configured = { ...SITE, '/index.html': page('main.js'), '/main.js': reply(MAIN) };
+    for (const files of [large, elsewhere, configured]) {
+      expect(await requestsOf({ ...files, ...SIDE })).not.toContain('/start.md');
+    }
+    expect(await requestsOf(configured)).not.toContain('/main.js');
+  });
+});

@@ -1,8 +1,8 @@
-import type { Answer } from '../core/answer.ts';
+import type { Answer, Get } from '../core/answer.ts';
 import type { NamedFile, Site } from './types.ts';
 import { hasOwnContent } from '../expect/fallback.ts';
 import { lazy } from '../core/concurrency.ts';
-import { engineOf, ENGINES, generic } from '../engines/index.ts';
+import { engineOf, ENGINES, generic, recogniseEngine } from '../engines/index.ts';
 import type { Engine, Setting } from '../engines/engine.ts';
 import { findBaseAbove } from './missing-file.ts';
 import { ACCEPT, candidates, readConfiguration } from './settings.ts';
@@ -19,7 +19,19 @@ export function sharedSite({ onProgress, ...given }: SharedSiteOptions): Site {
   // What most engines request is requested before the bundle shows the engine.
   const preset = ENGINES.find(({ id }) => id === requested.engine) ?? generic;
   let known: Engine | null = null;
-  const engine = lazy(async () => (known = engineOf(textOf(await bundle()), requested.engine)));
+  const scripts = new Map<string, Promise<string | null>>();
+  const script = (address: string): Promise<string | null> => {
+    const text = scripts.get(address) ?? scriptText(address, bundle, get);
+    scripts.set(address, text);
+    return text;
+  };
+  const engine = lazy(async () => {
+    const page = await bundle();
+    const found = engineOf(textOf(page), requested.engine);
+    // Only docsify is loaded by other scripts, and it has no such file.
+    const isElsewhere = found.assumed && page.kind === 'reply' && !hasOwnContent(await config(), page);
+    return (known = isElsewhere ? ((await engineInScripts(textOf(page), script)) ?? found) : found);
+  });
   const configuration = lazy(async () => {
     // Requested at once: most engines have the file.
     const answer = preset.configuration(null) === 'bundle' ? null : config();
@@ -28,7 +40,7 @@ export function sharedSite({ onProgress, ...given }: SharedSiteOptions): Site {
   });
   const engineSettings = lazy(async () => {
     const [own, { profile }, answer] = await Promise.all([configuration(), engine(), bundle()]);
-    return profile.configure({ bundle: textOf(answer), configuration: own, limits: site.limits });
+    return profile.configure({ bundle: textOf(answer), configuration: own, limits: site.limits, script });
   });
   const settings = lazy(async () => (await engineSettings()).settings);
   const fileOf = (setting: Setting) => lazy(() => namedFile(setting, site, new URL(preset.files[setting], base)));
@@ -77,6 +89,28 @@ async function namedFile(setting: Setting, site: Site, early: URL): Promise<Name
   answer ??= await ask(new URL(profile.files[setting], base));
   const isMissing = site.requested.full && hasOwnContent(answer, bundle) && (await site.notFound()).isMissing(answer);
   return { answer, bundle, setting, settingName, value, ...(isMissing ? { missing: true } : {}) };
+}
+
+/** Longer scripts are programs rather than settings. In bytes. */
+const LARGEST_SCRIPT = 256 * 1024;
+
+/** A script file of the site itself; `null`: elsewhere, too large, or not received. */
+async function scriptText(address: string, bundle: Site['bundle'], get: Get): Promise<string | null> {
+  const page = await bundle();
+  const url = URL.parse(address, page.url);
+  if (url === null || url.origin !== new URL(page.url).origin) return null;
+  const answer = await get({ url, accept: ACCEPT.fetch });
+  return hasOwnContent(answer, page) && answer.body.length <= LARGEST_SCRIPT ? textOf(answer) : null;
+}
+
+const MOST_SCRIPTS = 3;
+
+/** The engine that the page's own scripts load or hold, where the page itself names none but looks like one of docsify. */
+async function engineInScripts(page: string, script: (address: string) => Promise<string | null>) {
+  if (!/docsify|\bid=["']?app\b/i.test(page)) return null;
+  const addresses = Array.from(page.matchAll(/<script\b[^>]{0,500}?\ssrc\s*=\s*["']?([^"'\s>]{1,500})/gi));
+  const texts = await Promise.all(addresses.slice(0, MOST_SCRIPTS).map(([, address = '']) => script(address)));
+  return texts.map((text) => (text === null ? null : recogniseEngine(text))).find((one) => one !== null) ?? null;
 }
 
 /** The text of a bundle; empty where none came. */
