@@ -49,8 +49,8 @@ export function reply(body: string | Uint8Array, facts: ReplyFacts = {}): Reply 
 }
 
 /** A request that came to nothing. */
-export function noReply(reason: Reason, evidence: Evidence = {}): NoReply {
-  const facts = { requestUrl: BASE.href, url: BASE.href, redirects: [], attempts: 1, timings: TIMINGS };
+export function noReply(reason: Reason, evidence: Evidence = {}, redirects: readonly Redirect[] = []): NoReply {
+  const facts = { requestUrl: BASE.href, url: BASE.href, redirects, attempts: 1, timings: TIMINGS };
   return { kind: 'no-reply', ...facts, reason, evidence };
 }
 

@@ -22,6 +22,7 @@ const RULES = {
   'missing-forbidden': 'warning',
   'server-error': 'error',
   'rate-limited': 'unknown',
+  'client-refused': 'unknown',
   status: 'warning',
   inconsistent: 'warning',
 } as const;

@@ -3,6 +3,7 @@ import type { RawFinding } from '../../src/core/finding.ts';
 import type { Hosting } from '../../src/site/hosting.ts';
 import type { NotFound } from '../../src/site/not-found.ts';
 import type { Site } from '../../src/site/types.ts';
+import { refusalIn } from '../../src/expect/refusal.ts';
 import { isOk, ruleOfStatus, type ReplyRule, mediaTypeOf } from '../../src/expect/reply.ts';
 import { notEvaluated, noReplyReason } from '../../src/expect/not-received.ts';
 import { REASONS, type Reason } from '../../src/http/reasons.ts';
@@ -165,6 +166,7 @@ function outcomesOf(probes: NotFound['probes'], bundle: Answer, base: URL) {
 }
 
 function outcomeOf(answer: Answer, bundle: Answer): Outcome {
+  if (refusalIn(answer) !== null) return 'client-refused';
   if (answer.kind === 'no-reply') return noReplyReason(answer);
   if (answer.status >= 200 && answer.status <= 299) return pageOf(answer, bundle);
   const rule = ruleOfStatus(answer.status);

@@ -92,6 +92,7 @@ export async function runChecks(options: RunOptions): Promise<Report> {
   const running = options.checks.map((check) => runCheck(check, site, stop, options, muted));
   const results = await Promise.all(running).finally(() => finished.abort());
   const checks = withEffects(withCause(results), options);
+  if (isRefused(checks)) host = (await site.refusal())?.host ?? host;
   const engine = reportedEngine(site.knownEngine());
   return {
     tool: options.tool,
@@ -112,6 +113,9 @@ function reportedEngine(engine: Engine | null): ReportedEngine | null {
   const { profile, version } = engine;
   return { id: profile.id, name: ENGINE_NAMES[profile.id], version };
 }
+
+const isRefused = (results: readonly CheckResult[]): boolean =>
+  results.some(({ findings }) => findings.some(({ rule }) => rule === 'client-refused'));
 
 /** A check without an answer relies on another check to report the reason. When no other does, the result is unknown. */
 function withCause(results: readonly CheckResult[]): readonly CheckResult[] {
@@ -158,6 +162,11 @@ async function gatherAndEvaluate(check: Check, site: Site, options: RunOptions) 
     gathered = await check.gather(site);
     const isCut = options.interrupt.aborted;
     const findings = await evaluated(check, gathered, site.limits, options.rules);
+    // Runs of a few other files do not request the bundle: there each check reports the refusal of its own files.
+    const refused = options.checks.some(({ role }) => role === 'bundle' || role === 'browser')
+      ? await site.refusal()
+      : null;
+    if (refused !== null) return refusedCheck(check, gathered, refused.finding, options);
     const isReported = findings.some(({ rule }) => rule === 'interrupted' || rule === 'no-answer');
     return { gathered, findings: isCut && !isReported ? [...findings, { rule: 'interrupted' }] : findings };
   } catch (error) {
@@ -167,6 +176,13 @@ async function gatherAndEvaluate(check: Check, site: Site, options: RunOptions) 
     const rule = isLimit ? 'out-of-descriptors' : 'internal-error';
     return { gathered, findings: [{ rule, evidence: { error: isLimit ? code : message } }] };
   }
+}
+
+/** The host refuses this client: one check reports it, and nothing that others found is about the site. */
+function refusedCheck(check: Check, { answer }: Gathered, finding: RawFinding, { checks }: RunOptions) {
+  const reporting = checks.find(({ role }) => role === 'bundle') ?? checks[0];
+  const gathered: Gathered = { answer };
+  return { gathered, findings: [check === reporting ? finding : { rule: 'no-answer' }] };
 }
 
 /** Evaluates what was gathered; where the user's rules accept a redirect, also the response at its end. */
@@ -247,12 +263,15 @@ function withinBudget(findings: readonly Finding[]): readonly Finding[] {
   });
 }
 
-/** A failure of this machine is never the site's fault, whatever a check declares. */
-const OF_THIS_MACHINE: Readonly<Record<string, Outcome>> = Object.fromEntries(
-  Object.entries({ ...REASONS, 'internal-error': 'unknown' } as const).flatMap(([rule, declared]) =>
-    declared === 'unknown' ? [[rule, declared]] : [],
+/** A failure of this machine, or a refusal of it, is never the site's fault, whatever a check declares. */
+const OF_THIS_MACHINE: Readonly<Record<string, Outcome>> = {
+  ...Object.fromEntries(
+    Object.entries(REASONS).flatMap(([rule, declared]) => (declared === 'unknown' ? [[rule, declared]] : [])),
   ),
-);
+  'internal-error': 'unknown',
+  'client-refused': 'unknown',
+  'no-answer': 'skip',
+};
 
 /** A finding with the severity, or the outcome of its check, that its rule has; none where the user turned the rule off. */
 interface Rated {

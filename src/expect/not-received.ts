@@ -1,5 +1,6 @@
 import type { Answer, Evidence, NoReply } from '../core/answer.ts';
 import type { RawFinding, SeverityOrOutcome } from '../core/finding.ts';
+import { refusalIn, refusedFinding } from './refusal.ts';
 import { replyEvidence } from './reply.ts';
 import { Ended } from '../http/failure.ts';
 import type { Reason } from '../http/reasons.ts';
@@ -10,6 +11,7 @@ export const NOT_RECEIVED_RULES = {
   'out-of-descriptors': 'unknown',
   interrupted: 'unknown',
   'rate-limited': 'unknown',
+  'client-refused': 'unknown',
 } as const satisfies Record<string, SeverityOrOutcome>;
 
 export type NotReceivedRule = keyof typeof NOT_RECEIVED_RULES;
@@ -21,6 +23,8 @@ const MOST_SHOWN = 5;
 /** `null`: the answer is about its file, even if the host failed. */
 export function notReceived(answer: Answer) {
   const found = (rule: NotReceivedRule, evidence: Evidence) => ({ rule, url: answer.requestUrl, evidence });
+  const refusal = refusalIn(answer);
+  if (refusal !== null) return found('client-refused', refusedFinding(answer, refusal).evidence);
   if (answer.kind === 'reply') {
     if (answer.status !== 429) return null;
     const after = answer.headers.get('retry-after');

@@ -2,13 +2,15 @@ import type { Answer, Evidence, Reply, ReadonlyHeaders } from '../core/answer.ts
 import type { RawFinding, SeverityOrOutcome } from '../core/finding.ts';
 import { REASONS, type Reason } from '../http/reasons.ts';
 import { visibleBytes } from '../parse/text.ts';
+import { refusalIn, refusedFinding } from './refusal.ts';
 
 export const REPLY_RULES = {
   ...REASONS,
   redirected: 'error',
   'not-found': 'error',
   forbidden: 'error',
-  'rate-limited': 'error',
+  'rate-limited': 'unknown',
+  'client-refused': 'unknown',
   'server-error': 'error',
   status: 'error',
   'internal-error': 'unknown',
@@ -21,6 +23,8 @@ export type Usable = { readonly reply: Reply } | { readonly finding: RawFinding<
 /** It must come from the requested URL itself. */
 export function usable(answer: Answer, expected: readonly number[] = [200]): Usable {
   const [hop] = answer.redirects;
+  const refusal = refusalIn(answer);
+  if (refusal !== null) return { finding: refusedFinding(answer, refusal) };
   if (answer.kind === 'no-reply') {
     const evidence = { ...redirectEvidence(answer), ...answer.evidence };
     // Where the site itself answered, what is wrong is its redirect, not the redirect's target.
@@ -51,7 +55,7 @@ export function redirectEvidence({ redirects, url }: Answer): Evidence {
   };
 }
 
-export function ruleOfStatus(status: number): Exclude<ReplyRule, 'internal-error'> {
+export function ruleOfStatus(status: number): Exclude<ReplyRule, 'internal-error' | 'client-refused'> {
   if (status === 404 || status === 410) return 'not-found';
   if (status === 401 || status === 403) return 'forbidden';
   if (status === 429) return 'rate-limited';

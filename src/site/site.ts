@@ -5,6 +5,7 @@ import { lazy } from '../core/concurrency.ts';
 import { engineOf, ENGINES, generic, recogniseEngine } from '../engines/index.ts';
 import type { Engine, Setting } from '../engines/engine.ts';
 import { findBaseAbove } from './missing-file.ts';
+import { findRefusal } from './refusal.ts';
 import { ACCEPT, candidates, readConfiguration } from './settings.ts';
 
 interface SharedSiteOptions extends Pick<Site, 'base' | 'get' | 'pooled' | 'requested' | 'limits'> {
@@ -59,6 +60,7 @@ export function sharedSite({ onProgress, ...given }: SharedSiteOptions): Site {
     settings,
     configuration,
     file: (setting) => files[setting](),
+    refusal: lazy(async () => findRefusal(site)),
     // What only `--full` needs is loaded when it is requested.
     notFound: lazy(async () => (await import('./not-found.ts')).requestMissing(site)),
     baseAbove: lazy(async () => findBaseAbove(site)),

@@ -1,11 +1,12 @@
 /** The site as a run knows it, and what the run was asked for. */
 import type { RequestedBrowser } from '../browser/open.ts';
 import type { Answer, Get, Json } from '../core/answer.ts';
+import type { RawFinding } from '../core/finding.ts';
 import type { Gathered } from '../core/gathered.ts';
 import type { Crawl } from '../crawl/crawl.ts';
 import type { Engine, EngineId, EngineSettings, Setting, Settings } from '../engines/engine.ts';
 import type { ReadInWorker } from '../parse/untrusted.ts';
-import type { HostKind } from './host-product.ts';
+import type { HostKind, HostProduct } from './host-product.ts';
 import type { Hosting } from './hosting.ts';
 import type { WhyMissing } from './missing-file.ts';
 import type { NotFound } from './not-found.ts';
@@ -22,6 +23,12 @@ export interface NamedFile extends Gathered {
   readonly why?: WhyMissing;
   /** The text is what the host returns for missing files (`--full`). */
   readonly missing?: true;
+}
+
+/** Why nothing is known of the site. `host`: under which name fixes have instructions for what refuses. */
+export interface RefusedRun {
+  readonly finding: RawFinding<'client-refused'>;
+  readonly host?: HostProduct;
 }
 
 /** What bounds the evaluation of a check. */
@@ -59,6 +66,8 @@ export interface Site {
   file(setting: Setting): Promise<NamedFile>;
   /** The base URL of a site above this one, where nothing of a site is at this one; `null`: none. */
   baseAbove(): Promise<URL | null>;
+  /** Why the host refuses this client; `null`: it does not. */
+  refusal(): Promise<RefusedRun | null>;
   notFound(): Promise<NotFound>;
   hosting(): Promise<Hosting>;
   crawl(): Promise<Crawl>;

@@ -195,7 +195,7 @@ async function commonParts(_words: Words, language: Language): Promise<Parts> {
   const texts = await loadTexts(language);
   const { title = '', expected = '' } = texts.check('common') ?? {};
   const sections = headingsOf(texts.page('common') ?? '').flatMap((rule) => {
-    const [first] = reportersOf(rule);
+    const first = reportersOf(rule).find(({ id }) => !texts.isOwn(id, rule));
     return first === undefined ? [] : [ruleSection({ check: first, rule, reportedBy: [] }, texts, ON_COMMON)];
   });
   return { title, expected, rules: sections.join('\n\n') };

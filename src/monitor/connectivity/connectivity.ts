@@ -146,9 +146,10 @@ export function queryNameServers(servers?: readonly string[]): Reach {
 
 /**
  * Why a run is about this machine instead of the site. `suspended`: it slept meanwhile; `no-network`: its network is gone;
- * `machine`: anything else, such as no file descriptors; `no-location`: no runner of any location responded.
+ * `refused`: the host refuses it; `machine`: anything else, such as no file descriptors; `no-location`: no runner of any
+ * location responded.
  */
-export type ProbeSideReason = 'suspended' | 'no-network' | 'disk-full' | 'machine' | 'no-location';
+export type ProbeSideReason = 'suspended' | 'no-network' | 'refused' | 'disk-full' | 'machine' | 'no-location';
 
 export interface RunConditions {
   /** The machine was suspended, or this process was stopped, during the run. */
@@ -171,7 +172,10 @@ export async function probeSideReason(
 ): Promise<ProbeSideReason | null> {
   const { checks } = report;
   if (suspended) return 'suspended';
-  if (isUndetermined(checks)) return hasFullDisk(checks) ? 'disk-full' : 'machine';
+  if (isUndetermined(checks)) {
+    if (isRefused(checks)) return 'refused';
+    return hasFullDisk(checks) ? 'disk-full' : 'machine';
+  }
   if (blocked && failedWithoutReplies(checks)) return 'machine';
   if (!isSilent(report)) return null;
   if (!answeredMeanwhile && (await connectivity.isGone())) return 'no-network';
@@ -210,6 +214,10 @@ function errorsOf(checks: Results): readonly string[] {
 function isUndetermined(checks: Results): boolean {
   const left = checks.filter(({ status }) => status !== 'skip');
   return left.length > 0 && left.every(({ status }) => status === 'unknown');
+}
+
+function isRefused(checks: Results): boolean {
+  return checks.some(({ findings }) => findings.some(({ rule }) => rule === 'client-refused'));
 }
 
 function hasFullDisk(checks: Results): boolean {

@@ -79,6 +79,13 @@ describe('oursOf', () => {
     ],
     ['no file descriptors', reportOf([untold('bundle', 'out-of-descriptors'), skipped('links')]), timers(), 'machine'],
     [
+      'a host that refuses this client',
+      reportOf([untold('bundle', 'client-refused'), skipped('config')]),
+      timers(),
+      'refused',
+    ],
+    ['a host that refuses one file', reportOf([untold('bundle', 'client-refused'), passed('config')]), timers(), null],
+    [
       'a full disk',
       reportOf([untold('source', 'internal-error', { error: 'ENOSPC: no space left on device' })]),
       timers(),

@@ -158,14 +158,17 @@ export async function openLocalProbe(options: LocalProbeOptions, first: MonitorS
   };
 }
 
-/** Reports while runs are about this machine. The clock reports that the machine slept, which is over. */
+/** Not about all sites: the clock reports that the machine slept, which is over, and each site that it is refused. */
+const NO_TROUBLE: ReadonlySet<ProbeSideReason> = new Set(['suspended', 'refused']);
+
+/** Reports while runs are about this machine. */
 function createTrouble({ log, timers }: LocalProbeOptions) {
   let trouble: { readonly reason: ProbeSideReason; readonly since: number } | null = null;
   return {
     current: (): readonly string[] => (trouble === null ? [] : [trouble.reason]),
     note(reason: ProbeSideReason | null): void {
       const now = timers.monotonic();
-      if (reason !== null && reason !== 'suspended') {
+      if (reason !== null && !NO_TROUBLE.has(reason)) {
         if (trouble?.reason !== reason) log('warn', 'probe-failing', { reason });
         trouble = { reason, since: now };
       } else if (trouble !== null && now - trouble.since >= CALM_MS) {
