@@ -67,7 +67,7 @@ export async function requiredByPage({ resources, inlineScript }: HtmlResources,
   return withEngine(all, context.page, inlineScript);
 }
 
-/** Files that style sheets name for Internet Explorer only: current browsers do not request them. */
+/** Files that stylesheets name for Internet Explorer only: current browsers do not request them. */
 const OBSOLETE = /\.(?:eot|htc)$/i;
 
 /** Pictures, films and sounds (Mixed Content, section 4.1). */
@@ -315,7 +315,7 @@ function requester({ pooled }: Site, { page: { origin } }: Context) {
   };
 }
 
-/** Whether a file may turn out to be a style sheet or a module: a preload may be either. */
+/** Whether a file may turn out to be a stylesheet or a module: a preload may be either. */
 function mayName({ kind, module }: RequiredFile): boolean {
   return module || kind === 'style' || kind === 'chunk' || kind === 'modulepreload' || kind === 'preload';
 }
@@ -345,7 +345,7 @@ function isRequested({ kind }: Pick<RequiredFile, 'kind'>, url: URL, page: URL, 
 
 const UNREAD = { all: [], whole: false };
 
-/** What a style sheet or a module names, `most` files of each way of naming; `null` for what names nothing. */
+/** What a stylesheet or a module names, `most` files of each way of naming; `null` for what names nothing. */
 async function namedIn(
   file: RequiredFile,
   { text, most, limits }: { readonly text: string; readonly most: number; readonly limits: ReadLimits },
@@ -383,7 +383,7 @@ function modules(urls: readonly string[], text: string, as: Pick<Named, 'kind' |
   });
 }
 
-/** What Vite loads ahead of a chunk: scripts and style sheets, relative to the module or to the base of the build. */
+/** What Vite loads ahead of a chunk: scripts and stylesheets, relative to the module or to the base of the build. */
 function requiredByMap(chunk: Named, context: Context): readonly Requirement[] {
   const { url } = chunk;
   const named: Named = /\.css$/i.test(url) ? { ...chunk, kind: 'style', module: false } : chunk;

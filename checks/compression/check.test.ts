@@ -140,7 +140,7 @@ describe('compression', () => {
       expected: ['markdown-uncompressed'],
     },
     {
-      name: 'a style sheet behind Cloudflare',
+      name: 'a stylesheet behind Cloudflare',
       files: { 'a.txt': { body: TEXT, type: 'text/plain', headers: { Server: 'cloudflare' } } },
       options: { shown: ['a.txt'] },
       expected: ['uncompressed'],

@@ -98,7 +98,7 @@
         links: links.filter((link) => shown.has(keyOf(link))).length,
       };
     },
-    /** Whether all text that is shown is in the document as it was received. Style sheets may change its case. */
+    /** Whether all text that is shown is in the document as it was received. Stylesheets may change its case. */
     isStatic: (html) => {
       const { body } = new DOMParser().parseFromString(html, 'text/html');
       for (const element of body.querySelectorAll('script, style, template, noscript')) element.remove();

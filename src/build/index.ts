@@ -23,7 +23,7 @@ function report(failure: unknown): void {
 const pack = (name: string, value: object): Promise<void> =>
   writeOutput(`src/generated/${name}.json`, JSON.stringify(value));
 
-/** Writes modules for the bundles: templates by their names without `.tmpl`, examples, a script as text, style sheets, SQL, the help, the API. */
+/** Writes modules for the bundles: templates by their names without `.tmpl`, examples, a script as text, stylesheets, SQL, the help, the API. */
 async function packModules(): Promise<void> {
   const templates: Record<string, string> = {};
   for (const folder of ['src/cli/templates', 'src/hosting/templates', 'src/init/templates']) {
@@ -78,7 +78,7 @@ async function examplesByName(): Promise<object> {
   return byName;
 }
 
-/** The style sheet of a page after the one that all share, without comments and indentation. */
+/** The stylesheet of a page after the one that all share, without comments and indentation. */
 async function styles(file: string): Promise<string> {
   const both = `${await readSource('src/report/html/shared.css')}${await readSource(file)}`;
   return both

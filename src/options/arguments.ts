@@ -318,7 +318,7 @@ export const CHECK = {
   '--host <kind>': read(`kind of host: ${HOST_NAMES_HELP} (default: detected)`, hostOf),
   '--engine <name>': choice('documentation engine (default: detected)', ENGINE_IDS),
   '--browser [address]': 'open pages in a browser too (a running one: ws:// or CDP address)',
-  '--browser-path <file>': 'file of the browser (default: Chrome, Chromium or Edge)',
+  '--browser-path <file>': 'browser program (default: Chrome, Chromium or Edge)',
   '--routes <count>': read('pages to open besides the home page: a number or all (default: 5)', routesOf),
   '--screenshots <folder>': 'also write a screenshot of each page opened',
   '--external': 'check links to other sites too',

@@ -10,7 +10,7 @@ export interface CssUrl {
 }
 
 export const MOST_URLS = 2_000;
-/** Longest part of a style sheet that is read; regular expressions give up on much longer strings. In UTF-16 code units. */
+/** Longest part of a stylesheet that is read; regular expressions give up on much longer strings. In UTF-16 code units. */
 export const LONGEST_SHEET = 1024 * 1024;
 
 /** CSS Syntax, section 4. The strings of `image-set()` are URLs (CSS Images 4, section 2.4). */

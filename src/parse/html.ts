@@ -6,7 +6,7 @@ const BEFORE = new RegExp(String.raw`[\s\uFEFF]+|${COMMENT.source}|<\?xml\b[^>]*
 const DOCUMENT_START = /<!doctype\s*html(?![\w-])|<html(?=[\s/>])/iy;
 /** A document may leave its root out and begin with the head; then the following text distinguishes it from Markdown. */
 const HEAD_START = /<(?:title|meta)(?=[\s/>])/iy;
-/** Markdown pages have such blocks as well, for a style sheet or script. */
+/** Markdown pages have such blocks as well, for a stylesheet or script. */
 const PART_START = /<(?:head|body)(?=[\s/>])/iy;
 const DOCUMENT_PART = /<\/?(?:html|head|body)(?=[\s/>])/i;
 /** A heading, list or link of Markdown, at the beginning of a line. */

@@ -87,7 +87,7 @@ describe('the page', () => {
     expect(quiet).toBe(htmlReport(missing(20), OPTIONS));
   });
 
-  it('allows its own style sheet by its hash, and nothing else', () => {
+  it('allows its own stylesheet by its hash, and nothing else', () => {
     const { policy, style, attribute } = page(missing(2));
     const hash = createHash('sha256').update(style).digest('base64');
     expect(policy.split('; ')).toEqual([

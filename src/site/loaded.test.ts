@@ -43,7 +43,7 @@ describe('the files that a site loads', () => {
       expected: [],
     },
     {
-      name: 'of a style sheet',
+      name: 'of a stylesheet',
       files: {
         ...bundle('<link rel=stylesheet href=css/a.css>'),
         'css/a.css': { body: '@font-face{src:url(../f.woff2)}' },

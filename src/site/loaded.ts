@@ -11,9 +11,9 @@ import { candidates } from './settings.ts';
 
 const LONGEST_TEXT = 1024 * 1024;
 const MOST_SETTINGS = 2_000;
-/** Most style sheets that are requested, because fonts are named nowhere else. */
+/** Most stylesheets that are requested, because fonts are named nowhere else. */
 const MOST_STYLES = 3;
-/** Of the addresses that one style sheet names, together: those below a long address take time. In UTF-16 code units. */
+/** Of the addresses that one stylesheet names, together: those below a long address take time. In UTF-16 code units. */
 const MOST_ADDRESSES = 1024 * 1024;
 const FILE_NAME = /^[^\s<>"]{1,500}\.[A-Za-z0-9]{1,8}(?:\?[^\s<>"]{0,200})?$/;
 
@@ -30,7 +30,7 @@ export async function startFiles(site: Site): Promise<readonly Answer[]> {
 
 /**
  * What checks of headers take samples of: what the run has received already, pages that came, and loaded files. These are
- * URLs on the site's own origin, each once and without fragment: what the bundle and its style sheets load, what
+ * URLs on the site's own origin, each once and without fragment: what the bundle and its stylesheets load, what
  * `config.json` names, what pages show or link to as files. Not all of them need be there.
  */
 export async function sampledFiles(site: Site) {
@@ -55,7 +55,7 @@ export async function sampledFiles(site: Site) {
 const PARTS: ReadonlySet<ResourceKind> = new Set<ResourceKind>(['script', 'style', 'modulepreload']);
 const MOST_PARTS = 100;
 
-/** URLs on the site's own origin of the scripts and style sheets that the bundle names, without which it shows nothing. */
+/** URLs on the site's own origin of the scripts and stylesheets that the bundle names, without which it shows nothing. */
 export async function engineParts(site: Site): Promise<readonly URL[]> {
   const resources = await resourcesOf(await site.bundle(), site);
   const parts = resources.filter(({ kind, url }) => PARTS.has(kind) && url.origin === site.base.origin);

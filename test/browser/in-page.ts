@@ -81,7 +81,7 @@ export interface Audit {
   readonly held: readonly string[];
 }
 
-/** Lets axe look, once its own text was evaluated. Style sheets are not to be fetched again: there is nothing to fetch. */
+/** Lets axe look, once its own text was evaluated. Stylesheets are not to be fetched again: there is nothing to fetch. */
 export const audit = (rules?: readonly string[]): string => `axe
   .run(document, ${JSON.stringify({ preload: false, resultTypes: ['violations'], runOnly: rules })})
   .then(({ violations, passes }) => ({

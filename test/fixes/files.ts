@@ -168,7 +168,7 @@ export const LOADED: readonly Row[] = [
   loads(
     'style-missing',
     '<link rel="stylesheet" href="theme.css">',
-    'Deploy the style sheet with the bundle',
+    'Deploy the stylesheet with the bundle',
     'theme.css',
     CSS,
   ),
@@ -244,7 +244,7 @@ export const LOADED: readonly Row[] = [
       files.set('theme.css', CSS);
     },
     fix: ({ files }, printed) => {
-      printed.says('Deploy the page and the style sheet of the same build');
+      printed.says('Deploy the page and the stylesheet of the same build');
       replace(files, 'index.html', ' integrity="sha256-AAAA"', '');
     },
   },
@@ -296,7 +296,7 @@ export const LOADED: readonly Row[] = [
       files.set('theme.css', 'body { background: url(/img/back.svg); }\n');
     },
     fix: ({ files }, printed) => {
-      printed.says('relative to the style sheet');
+      printed.says('relative to the stylesheet');
       files.set('theme.css', 'body { background: url(img/logo.svg); }\n');
     },
   },

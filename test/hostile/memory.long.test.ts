@@ -59,7 +59,7 @@ describe('memory of a full check', () => {
 
   it.each<{ name: string; head: string; kind: RegExp; text: string }>([
     {
-      name: 'style sheets that name 2,000 files each',
+      name: 'stylesheets that name 2,000 files each',
       head: repeatedText(130, (index) => `<link rel="stylesheet" href="${index}.css">`),
       kind: /\/\d+\.css$/,
       text: repeatedText(2_000, (index) => `a{background:url(${index}.png)}`),

@@ -54,7 +54,7 @@ describe('docvitals check --wait', () => {
     expect(documentOf(json)).toMatchObject({ verdict: 'stale', fresh: false, waited: { allPassedMs: null } });
     const last = pretty.stdout.trimEnd().split('\n').join(' ');
     expect(last).toMatch(
-      /stale: healthy, but the old version: index\.html, 3 pages and 2 other files differ from the source/,
+      /stale: healthy, but the old version is still live: index\.html, 3 pages and 2 other files differ from the source/,
     );
   });
 

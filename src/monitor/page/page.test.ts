@@ -68,7 +68,7 @@ describe('locations', () => {
     expect(locate(path, 'en')).toBeNull();
   });
 
-  it('has the style sheet once', () => {
+  it('has the stylesheet once', () => {
     expect(locate('/style.css', 'fr')).toEqual({ kind: 'style' });
   });
 });

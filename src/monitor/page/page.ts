@@ -152,12 +152,12 @@ function timesIn(language: Language, now: number) {
 
 const LANGUAGE_NAMES: Readonly<Record<Language, string>> = { en: 'English', ro: 'Română', fr: 'Français' };
 
-/** What a page may load: its style sheet, its badge and the icon of its tab. */
+/** What a page may load: its stylesheet, its badge and the icon of its tab. */
 export const POLICY = policyOf(`'self'`, `'self' data:`);
 
 const REFRESH_S = 30;
 
-/** `version` changes with the style sheet, so that browsers may keep that forever. */
+/** `version` changes with the stylesheet, so that browsers may keep that forever. */
 export const STYLE = { file: 'style.css', text: styles.page, version: hash('sha256', styles.page).slice(0, 10) };
 
 export interface Page {

@@ -77,7 +77,7 @@ describe('what a path gives', () => {
     ['its version', new URLSearchParams(STYLE.version), /immutable/],
     ['another version', new URLSearchParams('0123456789'), /no-cache/],
     ['none', undefined, /no-cache/],
-  ])('lets the style sheet of %s be kept as long as it is right', async (_name, search, kept) => {
+  ])('lets the stylesheet of %s be kept as long as it is right', async (_name, search, kept) => {
     const answer = await pageFor('/style.css', { view, ...(search === undefined ? {} : { search }) });
     expect(answer?.headers['cache-control']).toMatch(kept);
   });

@@ -12,7 +12,7 @@ export interface Frame {
   readonly tone: Tone;
   readonly generator: string;
   readonly policy: string;
-  /** A `<style>` or a link to a style sheet. */
+  /** A `<style>` or a link to a stylesheet. */
   readonly head: Markup;
   readonly body: Markup;
 }

@@ -39,19 +39,19 @@ describe('assets: large files', () => {
 
   it.each([
     {
-      name: 'a style sheet',
+      name: 'a stylesheet',
       path: 'assets/app.css',
       head: style,
       file: css(`a{background:url(a.png)}/*${'x'.repeat(MIB)}*/b{background:url(b.png)}`),
     },
     {
-      name: 'a style sheet of long letters',
+      name: 'a stylesheet of long letters',
       path: 'assets/app.css',
       head: style,
       file: css(`a{background:url(a.png)}/*${'日'.repeat(MIB)}*/b{background:url(b.png)}`),
     },
     {
-      name: 'a style sheet cut in a name',
+      name: 'a stylesheet cut in a name',
       path: 'assets/app.css',
       head: style,
       file: css(`a{background:url(a.png)}${' '.repeat(MIB - 54)}b{background:image-set("${'b'.repeat(99)}.png" 1x)}`),

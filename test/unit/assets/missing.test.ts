@@ -117,7 +117,7 @@ describe('assets: missing files', () => {
     expect((await run(page(module), files)).findings).toMatchObject([is]);
   });
 
-  it('says which style sheet names a font', async () => {
+  it('says which stylesheet names a font', async () => {
     const files = { 'assets/app.css': css('a{}\n@font-face{src:url(a.woff2)}') };
     expect((await run(page(style), files)).findings).toMatchObject([
       { rule: 'font-missing', location: { path: 'assets/app.css', line: 2, column: 16 } },

@@ -51,7 +51,7 @@ describe('assets: what Vite loads ahead', () => {
         },
       ],
     },
-    { name: 'a style sheet', app: map('assets/b.css'), is: [{ rule: 'style-missing' }] },
+    { name: 'a stylesheet', app: map('assets/b.css'), is: [{ rule: 'style-missing' }] },
     {
       name: 'a chunk that is imported as well',
       app: `${map('assets/b-Ab12Cd34.js')}import("./b-Ab12Cd34.js")`,

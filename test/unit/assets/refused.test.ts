@@ -195,7 +195,7 @@ describe('assets: mixed content', () => {
     expect(asked).toEqual([]);
   });
 
-  it('finds it in the configuration and in style sheets', async () => {
+  it('finds it in the configuration and in stylesheets', async () => {
     const files = { 'assets/app.css': css('a{}\n@font-face{src:url(http://x.example/a.woff)}') };
     const config = '{"customCss": "http://x.example/a.css"}';
     expect((await run(page(style), files, { config })).findings).toMatchObject([
