@@ -229,8 +229,11 @@ function skipInterim(socket: Socket): () => void {
   return stop;
 }
 
-/** No codings at all; the last two are mistakes that every client lets pass. */
-const PLAIN = new Set(['', 'identity', 'none', 'utf-8']);
+/** No codings at all. */
+const PLAIN = new Set(['', 'identity']);
+
+/** Browsers undo it, and it is not undone here. */
+const NOT_SUPPORTED = 'zstd';
 
 const MOST_CODINGS = 3;
 
@@ -250,18 +253,22 @@ const DECODERS: ReadonlyMap<string, Decoder> = new Map([
 
 type Decoder = 'gunzip' | 'brotliDecompress' | 'inflate';
 
-/** The decoder for a `Content-Encoding`; throws a `bad-encoding` failure for one that is not supported. */
+/**
+ * The decoder for a `Content-Encoding`. What is no coding (`aws-chunked`, `utf8`, `binary`) is, as in browsers, a body as it
+ * is. Throws a `bad-encoding` failure for a coding that is not supported, and for too many.
+ */
 function decoderFor(encoding: string | null, cap: number): Decode {
   const codings = (encoding ?? '')
     .toLowerCase()
     .split(',')
     .map((coding) => coding.trim())
     .filter((coding) => !PLAIN.has(coding));
-  if (codings.length === 0) return (body) => body;
-  const decoders = codings.toReversed().flatMap((coding) => DECODERS.get(coding) ?? []);
-  if (codings.length > MOST_CODINGS || decoders.length < codings.length) {
+  if (codings.length > MOST_CODINGS || codings.includes(NOT_SUPPORTED)) {
     throw new Failure('bad-encoding', { contentEncoding: encoding });
   }
+  const decoders = codings.toReversed().flatMap((coding) => DECODERS.get(coding) ?? []);
+  // Chromium undoes none of several codings of which it does not know one.
+  if (decoders.length < codings.length || decoders.length === 0) return (body) => body;
   return async (encoded) => {
     let body = encoded;
     // Hosts label empty bodies with the coding that they would have used.

@@ -83,6 +83,47 @@ describe('redirects', () => {
     expect(noReplyOf(await ask(url)).reason).toBe('bad-redirect');
   });
 
+  it('bring a cookie back, and with it the file at its own address', async () => {
+    const url = await serve((request, response) => {
+      if (request.headers.cookie === 'mine=1; seen=a=b') return response.end('the file');
+      return response.writeHead(302, { 'set-cookie': ['seen=a=b; Path=/; HttpOnly'], location: request.url }).end();
+    });
+    const answer = replyOf(await ask(`${url}index.md`, { headers: { Cookie: 'mine=1' } }));
+    expect(Buffer.from(answer.body).toString()).toBe('the file');
+    expect(answer.redirects).toEqual([]);
+  });
+
+  it('lead by a page that sets the cookie', async () => {
+    const url = await serve((request, response) => {
+      const { url: path, headers } = request;
+      if (path === '/set') response.writeHead(302, { 'set-cookie': 'seen=1; Path=/', location: '/a' }).end();
+      else if (headers.cookie === 'seen=1') response.end('the file');
+      else response.writeHead(302, { location: '/set' }).end();
+    });
+    expect(replyOf(await ask(`${url}a`)).redirects).toEqual([]);
+  });
+
+  it('are a loop where the cookie changes nothing', async () => {
+    const url = await serve((request, response) => {
+      response.writeHead(302, { 'set-cookie': 'seen=1; Path=/', location: request.url }).end();
+    });
+    expect(noReplyOf(await ask(url)).reason).toBe('redirect-loop');
+  });
+
+  it('take a cookie to no other host', async () => {
+    const cookies: unknown[] = [];
+    const record: RequestListener = (request, response) => {
+      cookies.push(request.headers.cookie);
+      response.end('ok');
+    };
+    const elsewhere = await serve(record);
+    const site = await serve((_request, response) => {
+      response.writeHead(302, { 'set-cookie': 'seen=1; Path=/', location: elsewhere }).end();
+    });
+    replyOf(await ask(site));
+    expect(cookies).toEqual([undefined]);
+  });
+
   it('end after ten', async () => {
     const url = await serve((request, response) => response.writeHead(302, { location: `${request.url}x` }).end());
     expect(noReplyOf(await ask(url))).toMatchObject({ reason: 'redirect-loop', evidence: { hops: 11 } });

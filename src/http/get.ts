@@ -1,5 +1,6 @@
 import type { Answer, Get, GetRequest, NoReply, Redirect } from '../core/answer.ts';
 import { guardOf, type Admit, type ScopeGuard } from './address.ts';
+import { cookieJar } from './cookies.ts';
 import { openConnection, type ConnectOptions } from './connect.ts';
 import type { HttpConnection, RawResponse, WireRequest } from './connection.ts';
 import { Ended, Failure, failureOf } from './failure.ts';
@@ -99,6 +100,9 @@ export function retried(options: HttpOptions, send: SendHop, isHopeless?: (url: 
 async function follow(attempt: Attempt, send: SendHop): Promise<Answer> {
   const { request, watch, count } = attempt;
   const redirects: Redirect[] = [];
+  const cookies = cookieJar();
+  /** The addresses that were requested since a cookie was set. */
+  let requested: string[] = [];
   let { url } = request;
   const facts = () => ({
     requestUrl: shown(request.url),
@@ -109,11 +113,16 @@ async function follow(attempt: Attempt, send: SendHop): Promise<Answer> {
   });
   try {
     for (;;) {
-      const response = await sendHop(url, attempt, send);
+      const response = await sendHop(url, attempt, send, cookies.sent(url));
       const target = request.follow === false ? null : redirectTarget(response, url);
-      if (target === null) return { kind: 'reply', ...facts(), ...response };
+      if (target === null) {
+        // What came back to its own address with a cookie is, for a browser, the file at this address.
+        const isBack = shown(url) === shown(request.url);
+        return { kind: 'reply', ...facts(), ...(isBack && { redirects: [] }), ...response };
+      }
       redirects.push({ url: shown(url), status: response.status, location: target.location });
-      if (redirects.length > MOST_REDIRECTS || redirects.some((one) => one.url === shown(target.url))) {
+      requested = cookies.store(url, response.headers) ? [] : [...requested, shown(url)];
+      if (redirects.length > MOST_REDIRECTS || requested.includes(shown(target.url))) {
         throw new Failure('redirect-loop', { hops: redirects.length });
       }
       url = target.url;
@@ -124,11 +133,12 @@ async function follow(attempt: Attempt, send: SendHop): Promise<Answer> {
   }
 }
 
-async function sendHop(url: URL, attempt: Attempt, send: SendHop): Promise<RawResponse> {
+async function sendHop(url: URL, attempt: Attempt, send: SendHop, cookies: string): Promise<RawResponse> {
   const { request, options, watch } = attempt;
   const proxy = options.proxyFor(url);
   const absolute = proxy !== null && url.protocol === 'http:';
   const headers = requestHeaders(url, proxy, request, options);
+  if (cookies !== '') headers['cookie'] = [headers['cookie'] ?? [], cookies].flat().join('; ');
   const { bodyCap, known, onReceived } = options;
   const { method = 'GET' } = request;
   const got = await send({ method, url, headers, absolute, bodyCap, known, onReceived, proxy, watch, attempt });

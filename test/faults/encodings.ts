@@ -8,7 +8,7 @@ import {
   type Zlib,
 } from 'node:zlib';
 import type { Transform } from 'node:stream';
-import { fail, file } from './fault.ts';
+import { fail, file, healthy } from './fault.ts';
 import type { CheckId, Fault } from './fault.ts';
 import type { FileReply } from '../site/handlers.ts';
 
@@ -77,7 +77,11 @@ export const encodings: readonly Fault[] = [
   file('llms-txt', 'zstd, which was not offered', coded('zstd', zstdCompressSync(TEXT)), fail('bad-encoding')),
   file('config', 'gzip in name only', coded('gzip', '{"title": "Tidewater"}'), fail('bad-encoding')),
   file('bundle', 'brotli in name only', coded('br', '<!doctype html><title>Tidewater</title>'), fail('bad-encoding')),
-  file('home', 'a coding that nobody knows', coded('x-tidal', '# Tidewater'), fail('bad-encoding')),
+  // Browsers take these for no coding.
+  ...['aws-chunked', 'utf8', 'binary', 'x-tidal', 'identity'].map((encoding) =>
+    healthy(`index.md: ${encoding}, which is no coding`, { files: { 'index.md': coded(encoding, '# Tidewater') } }),
+  ),
+  file('home', 'gzip beside what is no coding', coded('gzip, aws-chunked', gzipSync(TEXT)), fail('binary')),
   file(
     'home',
     'twenty codings, one in the other',
