@@ -134,7 +134,8 @@ async function fileOf({ route, files }: Target, site: Site) {
 /** Headings of files that the engine shows beside the home page, such as a cover, which may be all of it. */
 async function coverOf(site: Site): Promise<readonly string[]> {
   const { menus, settings } = await site.engineSettings();
-  const files = (menus?.('') ?? []).filter((file) => file !== settings.navigationFile);
+  const shown = menus?.({ path: '', base: site.base, home: '' }) ?? [];
+  const files = shown.flat().filter((file) => file !== settings.navigationFile);
   const urls = files.flatMap((file) => URL.parse(file, site.base.href) ?? []);
   const own = urls.filter(({ origin }) => origin === site.base.origin);
   const pages = await mapConcurrently(own, AT_ONCE, ({ href }) => readPage(ask(href, site), site));

@@ -182,13 +182,59 @@ describe('crawl: what it follows', () => {
     const found = await crawled({
       ...SITE,
       '/index.html': DOCSIFY,
-      '/navigation.md': page('guide', 'tides/', '/start'),
+      '/navigation.md': page('/guide', '/tides/', '/start'),
       '/guide.md': '# G',
       '/tides/README.md': '# T',
       '/start.md': '# S',
     });
     expect(paths(found)).toEqual(['navigation.md', 'index.md', 'guide.md', 'tides/README.md', 'start.md']);
     expect(broken(found)).toEqual([]);
+  });
+
+  const docsify = (settings: string): Answer =>
+    html(`<script>window.$docsify = { ${settings} }</script><script src="//cdn.example/docsify.min.js"></script>`);
+  const links = (...urls: string[]): string => urls.map((url) => `- [x](${url})`).join('\n');
+
+  it('resolves links of menus from each folder beside whose pages docsify shows them', async () => {
+    const found = await crawled({
+      '/index.html': docsify('loadSidebar: true, relativePath: true'),
+      '/README.md': '# Home',
+      '/_sidebar.md': links('/', 'guide/a.md', '/start.md', 'own/b.md'),
+      '/guide/a.md': '# A',
+      '/start.md': '# S',
+      '/own/_sidebar.md': links('b.md', '/guide/a.md'),
+      '/own/b.md': '# B',
+    });
+    expect(broken(found).toSorted()).toEqual(['guide/guide/a.md', 'guide/own/b.md']);
+    expect(found.links.faults.get('guide/guide/a.md')?.locations).toEqual([
+      { path: '_sidebar.md', line: 2, column: 3 },
+    ]);
+    expect(found.pages.get('start.md')?.locations).toEqual([{ path: '_sidebar.md', line: 3, column: 3 }]);
+  });
+
+  it('looks for menus in the folders above a page, below the base path once', async () => {
+    const found = await crawled({
+      '/index.html': docsify('loadSidebar: true, loadNavbar: true, basePath: "content/"'),
+      '/content/README.md': '[a](/a/b/c.md)',
+      '/content/_sidebar.md': links('/'),
+      '/content/a/b/c.md': '# C',
+      '/content/a/_sidebar.md': links('/a/d.md'),
+      '/content/a/d.md': '# D',
+      '/content/_navbar.md': ' \n',
+    });
+    expect(paths(found)).toContain('content/a/d.md');
+    expect(broken(found)).toEqual([]);
+  });
+
+  it('begins at the menus of docsify, too, where the home page is missing', async () => {
+    const found = await crawled({
+      '/index.html': docsify('loadSidebar: true, loadNavbar: true, coverpage: ["/", "/fr/"]'),
+      '/_sidebar.md': links('/a.md'),
+      '/_navbar.md': links('/b.md'),
+      '/fr/_coverpage.md': links('/c.md'),
+      ...Object.fromEntries(['a', 'b', 'c'].map((name) => [`/${name}.md`, '# Page'])),
+    });
+    expect(paths(found)).toEqual(expect.arrayContaining(['a.md', 'b.md', 'c.md']));
   });
 
   it('knows a page by the URL that it came from, whatever the link to it says', async () => {

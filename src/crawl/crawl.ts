@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import type { Answer, Evidence } from '../core/answer.ts';
 import type { Site } from '../site/types.ts';
-import { linksOf, type EngineLinks, type EngineSettings } from '../engines/engine.ts';
+import { linksOf, type EngineLinks, type EngineSettings, type LinkPlace } from '../engines/engine.ts';
 import { beyondBase, isMarkdownPath, pathUnder, resolveLink, targetOf, type LinkTarget } from '../engines/link.ts';
 import { readMarkdown, textFile } from '../expect/page.ts';
 import type { Reason } from '../http/reasons.ts';
@@ -56,6 +56,8 @@ interface CrawlerOptions extends VisitContext {
 }
 
 const MOST_MENU_FOLDERS = 500;
+/** Other folders than its own from which the links of one menu are resolved. */
+const MOST_FOLDERS_OF_MENU = 10;
 /** So many requests in a row without a response: the site went away. */
 const MOST_FAILURES = 20;
 
@@ -69,9 +71,11 @@ class Crawler {
   readonly #facts = new Budget(MOST_FACTS);
   readonly #known = new KnownPaths();
   readonly #budget = diagnosisBudget();
-  /** Folders whose menus were looked for. */
-  readonly #folders = new Set<string>();
+  /** Folders whose menus were looked for: a page of each, and the menus. */
+  readonly #folders = new Map<string, { readonly page: string; readonly menus: readonly (readonly string[])[] }>();
   readonly #menus: Set<string>;
+  /** The links of menus that are shown beside pages of other folders, and these pages. */
+  readonly #menuLinks = new Map<string, { readonly links: MarkdownFacts['links']; readonly beside: Set<string> }>();
   readonly #giveUp = new AbortController();
   readonly #stop: AbortSignal;
   #gaveUp: { readonly reason: Reason; readonly evidence: Evidence; readonly failures: number } | null = null;
@@ -99,6 +103,7 @@ class Crawler {
       if (link.kind === 'page' || link.kind === 'file') this.#known.add(link.path);
     }
     for (const { path, url } of roots.pages) this.#frontier.addRoot(path, url);
+    this.#addMenusOf(roots.home, '');
     await this.#follow();
     if (index !== null) {
       this.#read(index.links, { path: index.path, depth: 0, reachable: false }, false, null);
@@ -126,7 +131,10 @@ class Crawler {
   }
 
   async #nextLevel(): Promise<readonly Target[]> {
+    // The menus of the folders so far have been requested.
+    this.#readMenus();
     this.#addMenus();
+    if (!this.#frontier.hasNext) this.#readMenus();
     const next = this.#frontier.takeNext();
     if (next.length > 0 || this.#stop.aborted) return next;
     await this.#diagnose();
@@ -135,19 +143,45 @@ class Crawler {
 
   /** The menus that the engine looks for in the folders of the pages so far. */
   #addMenus(): void {
-    const { menus } = this.#options.engine;
-    if (menus === undefined) return;
+    if (this.#options.engine.menus === undefined) return;
     for (const { path, ok } of this.#pages.values()) {
       const folder = path.slice(0, path.lastIndexOf('/') + 1);
-      if (!ok || this.#folders.has(folder) || this.#folders.size === MOST_MENU_FOLDERS) continue;
-      this.#folders.add(folder);
-      for (const name of menus(folder)) {
+      if (ok && !this.#menus.has(path)) this.#addMenusOf(path, path === this.#options.roots.home ? '' : folder);
+    }
+  }
+
+  #addMenusOf(page: string, folder: string): void {
+    const { home } = this.#options.roots;
+    if (this.#folders.has(folder) || this.#folders.size === MOST_MENU_FOLDERS) return;
+    const files = this.#options.engine.menus?.({ path: page, base: this.#base, home }) ?? [];
+    const menus = files.map((names) =>
+      names.flatMap((name) => {
         const [url] = candidates(name, this.#base);
-        const file = url === undefined ? null : pathUnder(url, this.#base);
-        if (file === null) continue;
-        this.#menus.add(file);
-        const about = { depth: 0, reachable: true, isOptional: true };
-        this.#frontier.addUnlinked(targetOf(file, this.#base), 'page', about);
+        return (url && pathUnder(url, this.#base)) ?? [];
+      }),
+    );
+    this.#folders.set(folder, { page, menus });
+    for (const file of menus.flat()) {
+      this.#menus.add(file);
+      const about = { depth: 0, reachable: true, isOptional: true };
+      this.#frontier.addUnlinked(targetOf(file, this.#base), 'page', about);
+    }
+  }
+
+  /** Reads the relative links of menus again, from each folder beside whose pages they are shown. */
+  #readMenus(): void {
+    for (const { page, menus } of this.#folders.values()) {
+      for (const files of menus) {
+        const path = files.find((file) => this.#menuLinks.has(file));
+        const menu = path === undefined ? undefined : this.#menuLinks.get(path);
+        const target = path === undefined ? undefined : this.#pages.get(path);
+        if (menu === undefined || target === undefined || menu.beside.has(page)) continue;
+        if (menu.beside.size > MOST_FOLDERS_OF_MENU) continue;
+        // Other links lead to the same from everywhere.
+        const isFirst = menu.beside.size === 0;
+        const links = isFirst ? menu.links : menu.links.filter(({ url }) => !/^\s*[/#?]|:/.test(url));
+        menu.beside.add(page);
+        this.#read(links, { ...target, beside: page }, false, this.#options.engine.links);
       }
     }
   }
@@ -213,7 +247,9 @@ class Crawler {
     // The link means something on the same host that is not part of the site.
     if (at.path === null) return undefined;
     const target = at.path === asked.path ? asked : this.#frontier.alias(asked, { path: at.path, url: at.url });
-    if (target !== asked || (target.isOptional && visit.missing)) return undefined;
+    // An empty menu hides that of the folders above.
+    const isNone = visit.missing || visit.findings.some(({ rule }) => rule === 'empty');
+    if (target !== asked || (target.isOptional && isNone)) return undefined;
     const { facts, landed } = visit;
     Object.assign(target, visit, { facts: facts && keptFacts(facts, this.#facts) });
     if (!visit.ok || visit.findings.length > 0) this.#faults.set(target.path, target);
@@ -232,14 +268,16 @@ class Crawler {
       return;
     }
     const isMenu = this.#menus.has(path);
-    const { links } = this.#options.engine;
-    this.#read(linksOf(facts, links, isMenu), target, !isMenu, links);
+    const { links, menusFollowPages } = this.#options.engine;
+    const written = linksOf(facts, links, isMenu);
+    if (isMenu && menusFollowPages === true) this.#menuLinks.set(path, { links: written, beside: new Set() });
+    else this.#read(written, target, !isMenu, links);
   }
 
   /** Notes the links of a file. `isPage`: it has anchors of its own; `engine`: `null` for agents, who take every path as it is. */
   #read(
     links: MarkdownFacts['links'],
-    { path, depth, reachable }: Pick<Target, 'path' | 'depth' | 'reachable'>,
+    { path, depth, reachable, beside }: Pick<Target, 'path' | 'depth' | 'reachable'> & Pick<LinkPlace, 'beside'>,
     isPage: boolean,
     engine: EngineLinks | null,
   ): void {
@@ -250,7 +288,7 @@ class Crawler {
       const { url, kind, line, column } = written;
       // An anchor without a path does not mean a menu itself.
       if (!isPage && /^\s*[?#](?![!/])/.test(url) && !/\.md|\/$/i.test(url)) continue;
-      const from = { path, base, home, menu: !isPage };
+      const from = { path, base, home, menu: !isPage, ...(beside === undefined ? {} : { beside }) };
       const link = engine === null ? resolveLink(written, from) : engine.resolve(written, from);
       const isImage = kind === 'image';
       this.#frontier.add(link, { path, line, column, isImage, written: url, depth: depth + 1, reachable });

@@ -187,6 +187,10 @@ export class Frontier {
     this.#register({ path, url, kind }, { depth, reachable, isOptional });
   }
 
+  get hasNext(): boolean {
+    return this.#next.length > 0;
+  }
+
   takeNext(): readonly Target[] {
     const next = this.#next;
     this.#next = [];

@@ -43,7 +43,8 @@ export const docsify: EngineProfile = {
     return {
       settings: site.settings(),
       ...(script.isUnsure('loadSidebar') ? { navigation: 'optional' } : {}),
-      menus: (folder) => site.menus(folder),
+      menus: (from) => site.menus(from),
+      ...(site.menusFollowPages ? { menusFollowPages: true } : {}),
       ...(site.isHistory ? { routing: 'history' } : {}),
       ...problemOf(read),
       links: site,
@@ -51,12 +52,10 @@ export const docsify: EngineProfile = {
   },
 };
 
-/** `nested`: looked for in the folder of each page, too. */
+/** Looked for in the folder of a page, and in those above. */
 const MENUS = [
-  { key: 'loadSidebar', preset: '_sidebar', nested: true },
-  { key: 'loadNavbar', preset: '_navbar', nested: true },
-  { key: 'coverpage', preset: '_coverpage', nested: false },
-  { key: 'notFoundPage', preset: '_404', nested: false },
+  { key: 'loadSidebar', preset: '_sidebar' },
+  { key: 'loadNavbar', preset: '_navbar' },
 ];
 const ROUTING = ['alias', 'basePath', 'ext', 'homepage', 'relativePath', 'routes', 'noCompileLinks'];
 const MOST_ENTRIES = 100;
@@ -163,11 +162,33 @@ class Docsify implements EngineLinks {
     };
   }
 
-  menus(folder: string): readonly string[] {
-    return MENUS.filter(({ nested }) => folder === '' || nested).flatMap(({ key, preset }) => {
+  menus(from: Pick<LinkPlace, 'path' | 'base' | 'home'>): readonly (readonly string[])[] {
+    const folder = this.#folderOf(from);
+    const folders = Array.from(folder.matchAll(/\//g), ({ index }) => folder.slice(0, index + 1)).toReversed();
+    const menus = MENUS.flatMap(({ key, preset }) => {
       const name = this.#menu(key, preset);
-      return name === null ? [] : this.#fileOf(`/${folder}${name}`);
+      return name === null ? [] : [folders.map((each) => this.#fileOf(`${each}${name}`))];
     });
+    return folder === '/' ? [...menus, ...this.#covers().map((route) => [this.#fileOf(route)])] : menus;
+  }
+
+  get menusFollowPages(): boolean {
+    return this.#script.get('relativePath') === true;
+  }
+
+  /** Covers, and what is shown for missing pages. */
+  #covers(): readonly string[] {
+    const cover = this.#menu('coverpage', '_coverpage');
+    const missing = this.#menu('notFoundPage', '_404');
+    const byRoute = [
+      ...this.#texts('coverpage').map((route) => [route, true] as const),
+      ...this.#entries('coverpage'),
+    ].flatMap(([route, name]) => {
+      const named = name === true ? '_coverpage' : name;
+      return typeof named === 'string' ? route.slice(0, route.lastIndexOf('/') + 1) + named : [];
+    });
+    const byFolder = this.#entries('notFoundPage').flatMap(([, name]) => (typeof name === 'string' ? `/${name}` : []));
+    return [...[cover, missing].flatMap((name) => (name === null ? [] : `/${name}`)), ...byRoute, ...byFolder];
   }
 
   resolve(link: WrittenLink, from: LinkPlace): Link {
@@ -282,7 +303,7 @@ class Docsify implements EngineLinks {
   }
 
   /** The route of a page's folder, without its base path: `/guide/`. */
-  #folderOf({ path, base, home }: LinkPlace): string {
+  #folderOf({ path: own, base, home, beside: path = own }: Omit<LinkPlace, 'menu'>): string {
     // The home page is shown at the root, wherever its file is.
     if (path === home) return '/';
     const start = URL.parse(this.#basePath === '' ? './' : `${this.#basePath}/`, base.href);

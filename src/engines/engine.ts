@@ -58,10 +58,12 @@ export interface EngineSettings {
   /** Set where the navigation may be turned off, where its setting cannot be read. */
   readonly navigation?: 'optional';
   /**
-   * Files that the engine shows beside the pages of a folder where they exist: menus, covers. `folder`: empty, or with a
-   * slash at its end; files are relative to the base, as in a setting.
+   * What the engine shows beside the pages of a folder: menus, covers. Of each the files that it looks for, of which it
+   * shows the first that exists; relative to the base, as in a setting. `from`: a page of the folder.
    */
-  readonly menus?: (folder: string) => readonly string[];
+  readonly menus?: (from: Pick<LinkPlace, 'path' | 'base' | 'home'>) => readonly (readonly string[])[];
+  /** Set where relative links of a menu start in the folder of the page that it is shown beside. */
+  readonly menusFollowPages?: true;
   /**
    * Set where pages have addresses without a hash, such as `/guide`: the host must return the bundle for names without an
    * extension, and 404 for all other missing files.
@@ -93,6 +95,8 @@ export interface LinkPlace {
   /** What `#/` shows. */
   readonly home: string;
   readonly menu: boolean;
+  /** The page beside which a menu is shown; absent: one of its own folder. */
+  readonly beside?: string;
 }
 
 export interface Engine {

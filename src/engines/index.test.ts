@@ -234,7 +234,8 @@ describe('docsify: settings', () => {
       configuration: {},
       limits: LIMITS,
     });
-    return { ...found, menus: menus?.('').join(' ') };
+    const place = { path: '', base: BASE, home: 'README.md' };
+    return { ...found, menus: menus?.(place).flat().join(' ') };
   };
 
   it.each([
