@@ -226,6 +226,18 @@ describe('crawl: what it follows', () => {
     expect(broken(found)).toEqual([]);
   });
 
+  it('reads pages that are HTML on purpose, and footnotes of one word', async () => {
+    const files = {
+      '/README.md': '[a](page.html) b[^1] c[^2]\n\n[^1]: note\n[^2]: a note\n',
+      '/page.html': html('<h1>A</h1>'),
+    };
+    expect(broken(await crawled({ '/index.html': docsify(''), ...files }))).toEqual(['note.md']);
+    const plugin = html(
+      '<script src="footnotes.js"></script><script>window.$docsify = {}</script><script src="docsify.js"></script>',
+    );
+    expect(broken(await crawled({ '/index.html': plugin, ...files }))).toEqual([]);
+  });
+
   it('begins at the menus of docsify, too, where the home page is missing', async () => {
     const found = await crawled({
       '/index.html': docsify('loadSidebar: true, loadNavbar: true, coverpage: ["/", "/fr/"]'),

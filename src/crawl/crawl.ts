@@ -181,7 +181,8 @@ class Crawler {
         const isFirst = menu.beside.size === 0;
         const links = isFirst ? menu.links : menu.links.filter(({ url }) => !/^\s*[/#?]|:/.test(url));
         menu.beside.add(page);
-        this.#read(links, { ...target, beside: page }, false, this.#options.engine.links);
+        const { path: from, depth, reachable } = target;
+        this.#read(links, { path: from, depth, reachable, beside: page }, false, this.#options.engine.links);
       }
     }
   }
@@ -248,7 +249,7 @@ class Crawler {
     if (at.path === null) return undefined;
     const target = at.path === asked.path ? asked : this.#frontier.alias(asked, { path: at.path, url: at.url });
     // An empty menu hides that of the folders above.
-    const isNone = visit.missing || visit.findings.some(({ rule }) => rule === 'empty');
+    const isNone = visit.missing || visit.findings.some(({ rule }) => rule === 'empty' || rule === 'no-content');
     if (target !== asked || (target.isOptional && isNone)) return undefined;
     const { facts, landed } = visit;
     Object.assign(target, visit, { facts: facts && keptFacts(facts, this.#facts) });

@@ -39,7 +39,9 @@ export const docsify: EngineProfile = {
     const versions = [bundle, ...Object.values(files)].map((text) => docsify.recognise(text));
     // Version 4 has marked 1.
     const isOld = /^4\b/.test(versions.find((version) => typeof version === 'string') ?? '');
-    const site = new Docsify(script, isOld ? 'unbalanced' : undefined);
+    // A plugin for footnotes may be one of any name.
+    const hasFootnotes = /footnote/i.test(bundle);
+    const site = new Docsify(script, [...(isOld ? UNBALANCED : []), ...(hasFootnotes ? [] : FOOTNOTES)]);
     return {
       settings: site.settings(),
       ...(script.isUnsure('loadSidebar') ? { navigation: 'optional' } : {}),
@@ -81,6 +83,10 @@ const isPartial = ({ isFound, isComplete, isOpen, problem }: ScriptSettings): bo
   problem === undefined && (!isFound || !isComplete || isOpen);
 
 const MOST_FILES = 5;
+
+/** Links that its parser, marked, makes of what CommonMark does not take for one. */
+const UNBALANCED = ['unbalanced'] as const;
+const FOOTNOTES = ['footnotes'] as const;
 
 /** The script files that set `window.$docsify` or, where the page uses a variable that it has not, may have it. */
 async function settingsFiles(
@@ -132,14 +138,14 @@ class Script {
 class Docsify implements EngineLinks {
   readonly #script: Script;
   readonly #patterns = new SafePatterns();
-  readonly dialect: EngineLinks['dialect'];
+  readonly dialect: NonNullable<EngineLinks['dialect']>;
   readonly #ext: string;
   /** Where files are: relative to the bundle, or from the origin's root or another host where it is so written. */
   readonly #basePath: string;
   /** With `routerMode: 'history'` a click on any link of the site is a route. */
   readonly isHistory: boolean;
 
-  constructor(script: Script, dialect: EngineLinks['dialect']) {
+  constructor(script: Script, dialect: NonNullable<EngineLinks['dialect']>) {
     this.#script = script;
     this.dialect = dialect;
     this.#ext = this.#text('ext') ?? '.md';

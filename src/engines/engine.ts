@@ -78,9 +78,9 @@ export interface EngineSettings {
 
 export interface EngineLinks {
   /** Links that this engine makes and CommonMark does not. */
-  readonly dialect?: EngineLink['dialect'] | undefined;
+  readonly dialect?: EngineLink['dialect'] | readonly EngineLink['dialect'][];
   /** The same in menus, where that differs. */
-  readonly menuDialect?: EngineLink['dialect'];
+  readonly menuDialect?: EngineLinks['dialect'];
   resolve(link: WrittenLink, from: LinkPlace): Link;
   /** What follows the base URL in the address of a page: `#/guide/setup.md`. `null`: no route leads to the file. */
   routeTo(path: string): string | null;
@@ -138,8 +138,8 @@ export function linksOf(
   { dialect, menuDialect = dialect }: EngineLinks,
   menu: boolean,
 ): readonly MarkdownLink[] {
-  const wanted = menu ? menuDialect : dialect;
-  const own = engineLinks.filter((link) => link.dialect === wanted);
+  const wanted = new Set([(menu ? menuDialect : dialect) ?? []].flat());
+  const own = engineLinks.filter((link) => wanted.has(link.dialect));
   if (own.length === 0) return links;
   // Of the line of an entry the engine reads nothing else.
   const lines = new Set(own.flatMap((link) => (link.dialect === 'items' ? [link.line] : [])));

@@ -20,11 +20,15 @@ export function isBundleRequested(reply: Reply, bundle: Answer): boolean {
   return asked === shell || asked === shell?.replace(/[^/]*$/, '');
 }
 
+/** A page that is HTML on purpose, as docsify and browsers show it. */
+export const isHtmlPath = (url: string): boolean => /^[^?#]*\.html?(?:[?#]|$)/i.test(url);
+
 /** The body decides: Markdown that is served as `text/html` has the wrong media type and nothing else. */
 export function htmlInstead(reply: Reply, text: string, bundle: Answer) {
   if (isFallback(reply, bundle) && !isBundleRequested(reply, bundle)) {
     return { rule: 'spa-fallback', evidence: replyEvidence(reply) } as const;
   }
+  if (isHtmlPath(reply.requestUrl)) return null;
   const isHtml = isHtmlDocument(text) || (mediaTypeOf(reply) === 'text/html' && !looksLikeMarkdown(text));
   return isHtml ? ({ rule: 'html', evidence: replyEvidence(reply) } as const) : null;
 }
@@ -191,7 +195,8 @@ export function isAbsent(answer: Answer, bundle: Answer): boolean {
 
 /** Whether a file came, and neither the bundle nor another HTML document instead of it. */
 export function hasOwnContent(answer: Answer, bundle: Answer): answer is Reply {
-  return isOk(answer) && !isFallback(answer, bundle) && !isHtmlDocument(beginningOf(answer.body));
+  if (!isOk(answer) || isFallback(answer, bundle)) return false;
+  return isHtmlPath(answer.requestUrl) || !isHtmlDocument(beginningOf(answer.body));
 }
 
 export function isGone(answer: Answer): boolean {

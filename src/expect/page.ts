@@ -4,7 +4,7 @@ import type { EvaluationLimits, NamedFile } from '../site/types.ts';
 import { outlineMarkdown, parseMarkdown } from '../parse/markdown.ts';
 import type { MarkdownFacts, MarkdownOutline, Wanted } from '../parse/markdown.ts';
 import type { ReadLimit } from '../parse/untrusted.ts';
-import { FALLBACK_RULES, htmlInstead } from './fallback.ts';
+import { FALLBACK_RULES, htmlInstead, isHtmlPath } from './fallback.ts';
 import { leftover, readText, TEXT_RULES, unreadFinding } from './text.ts';
 import { REPLY_RULES, replyEvidence, usable, mediaTypeOf } from './reply.ts';
 
@@ -76,6 +76,7 @@ export async function page<T extends MarkdownFacts | MarkdownOutline>(
 /** Engines ignore the type; `text/html` is wrong because browsers and agents would render it. */
 function mediaType(reply: Reply): readonly RawFinding<'media-type'>[] {
   const type = mediaTypeOf(reply);
-  if (type === null || (type.startsWith('text/') && type !== 'text/html')) return [];
+  const isHtml = type === 'text/html' && !isHtmlPath(reply.requestUrl);
+  if (type === null || (type.startsWith('text/') && !isHtml)) return [];
   return [{ rule: 'media-type', evidence: { status: reply.status, mediaType: type } }];
 }

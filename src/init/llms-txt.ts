@@ -1,7 +1,7 @@
 /** Writes an agent index (llmstxt.org) for a site in a folder, from its navigation or, without one, its home page. */
 import path from 'node:path';
 import type { Json } from '../core/answer.ts';
-import type { EngineSettings } from '../engines/engine.ts';
+import { linksOf, type EngineSettings } from '../engines/engine.ts';
 import { engineOf } from '../engines/index.ts';
 import { hrefOfPath, isMarkdownPath } from '../engines/link.ts';
 import { parseMarkdown, type MarkdownFacts } from '../parse/markdown.ts';
@@ -64,8 +64,7 @@ async function pagesOf(folder: string, roots: readonly (Page | null)[], { links 
   for (const root of roots) {
     if (root === null) continue;
     const found = new Map<string, { readonly path: string; readonly title: string }>();
-    const own = (root.facts.engineLinks ?? []).filter(({ dialect }) => dialect === links.dialect);
-    for (const written of [...root.facts.links, ...own]) {
+    for (const written of linksOf(root.facts, links, false)) {
       const place = { path: root.path, base: BASE, home: '', menu: true };
       const link = links.resolve(written, place);
       if (link.kind !== 'page' || found.size === MOST_PAGES) continue;

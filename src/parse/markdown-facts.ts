@@ -162,11 +162,16 @@ class FactsReader {
       this.links.push({ url: markdown.utils.unescapeAll(content), kind: 'bare', ...placeAt(at) });
     } else if (type === 'image') {
       this.links.push({ url: String(token.attrGet('src') ?? ''), kind: 'image', ...titleOf(token), ...placeAt(at) });
-    } else if (type === 'link_open') {
-      const start = token.markup === 'autolink' ? at : at - 1;
-      if (!isLink(token, block, start)) return;
-      this.links.push({ url: String(token.attrGet('href') ?? ''), kind: 'link', ...titleOf(token), ...placeAt(start) });
-    }
+    } else if (type === 'link_open') this.#readLink(token, block, placeAt);
+  }
+
+  #readLink(token: Token, block: string, placeAt: PlaceAt): void {
+    const at = token.map?.[0] ?? 0;
+    const start = token.markup === 'autolink' ? at : at - 1;
+    const url = String(token.attrGet('href') ?? '');
+    const link = { url, kind: 'link', ...titleOf(token), ...placeAt(start) } as const;
+    if (isFootnote(token)) this.looseLinks.push({ ...link, dialect: 'footnotes' });
+    else if (!GIMMICK.test(block.slice(start, start + 10))) this.links.push(link);
   }
 
   #readHtml(html: string, placeAt: PlaceAt, from: number): void {
@@ -218,10 +223,10 @@ function titleOf(token: Token): Pick<MarkdownLink, 'title'> {
   return title === '' ? {} : { title };
 }
 
-/** Not a footnote (`[^1]`) to engines, which never leads to a file, nor a command. */
-function isLink({ meta }: Token, block: string, start: number): boolean {
+/** `[^1]`, which most engines do not take for a link. */
+function isFootnote({ meta }: Token): boolean {
   const { label = '' } = (meta ?? {}) as { readonly label?: string };
-  return !label.startsWith('^') && !GIMMICK.test(block.slice(start, start + 10));
+  return label.startsWith('^');
 }
 
 type PlaceAt = (offset: number) => Position;

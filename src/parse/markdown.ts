@@ -14,9 +14,12 @@ export interface MarkdownLink {
   readonly column: number;
 }
 
-/** `loose`: spaces or two titles; `unbalanced`: an open parenthesis; `items`: in VertiWiki's navigation. */
+/**
+ * `loose`: spaces or two titles; `unbalanced`: an open parenthesis; `items`: in VertiWiki's navigation; `footnotes`: a
+ * footnote of one word, which is a link to that word without an extension for footnotes.
+ */
 export interface EngineLink extends MarkdownLink {
-  readonly dialect: 'wikilinks' | 'loose' | 'unbalanced' | 'items';
+  readonly dialect: 'wikilinks' | 'loose' | 'unbalanced' | 'items' | 'footnotes';
 }
 
 export interface MarkdownHeading {

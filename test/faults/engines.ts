@@ -80,6 +80,23 @@ export const engines: readonly Fault[] = [
     { 'llms-txt': fail('not-found') },
   ),
   row('docsify', docsifySite('{ loadSidebar: true }'), ABSENT),
+  row(
+    'docsify whose home page is HTML',
+    docsifySite("{ loadSidebar: true, homepage: 'home.html' }", {
+      'home.html': { body: '<!doctype html>\n<h1>Tidewater</h1>\n<p>A handbook.</p>\n', type: 'text/html' },
+    }),
+    ABSENT,
+  ),
+  row(
+    'docsify with its settings in a script',
+    docsifySite('{}', {
+      'index.html': bundle('<script src="js/main.js"></script>\n<script src="//cdn.invalid/docsify@5"></script>'),
+      'js/main.js': { body: "window.$docsify = { loadSidebar: 'menu.md' };\n", type: 'text/javascript' },
+      'menu.md': { body: '- [Home](/)\n' },
+      '_sidebar.md': GONE,
+    }),
+    ABSENT,
+  ),
   row('docsify without a sidebar', docsifySite('{ name: "Tidewater" }', { '_sidebar.md': GONE }), {
     navigation: skip('off'),
     ...ABSENT,
