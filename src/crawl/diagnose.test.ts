@@ -44,10 +44,26 @@ describe('guesses: which comes first', () => {
     ],
     ['another folder', 'guide/tips.md', ['ref/tips.md'], 'moved ref/tips.md'],
     ['never another language', 'ro/api/auth.md', ['api/auth.md', 'fr/api/auth.md'], null],
+    ['letter case before the habit of another name', 'Index.md', ['index.md', 'README.md'], 'letter-case index.md'],
+    ['never a number in another folder', 'guide/02.jpg', ['ref/02.jpg'], null],
     ['two slashes', 'guide//a.md', ['guide/a.md'], 'encoding guide/a.md'],
     ['a short name beside it', 'guide/a.md', ['guide/ab.md'], null],
   ])('%s', (_, path, files, expected) => {
     expect(firstOf(path, files)).toBe(expected);
+  });
+
+  it('asks for the other letter case of a folder page before a known page of another name', () => {
+    expect(firstOf('Index.md', ['index.md', 'README.md'], ['README.md'])).toBe('letter-case index.md');
+  });
+
+  it.each<readonly [written: string, holder: string, path: string, expected: string]>([
+    ['baz.md', 'foo/bar.md', 'baz.md', 'moved foo/baz.md'],
+    ['../x/baz', 'a/foo/bar.md', 'x/baz.md', 'moved a/x/baz.md'],
+    ['sub/', 'foo/bar.md', 'sub/README.md', 'moved foo/sub/README.md'],
+    ['img/a.png', 'foo/bar.md', 'img/a.png', 'moved foo/img/a.png'],
+  ])('takes %s in %s for what an editor opens', (written, holder, path, expected) => {
+    const [first] = guesses(path, knownPaths([]), { written, holders: new Set([holder]) });
+    expect(`${first?.rule} ${first?.suggestion}`).toBe(expected);
   });
 
   it.each<readonly [path: string, file: string]>([

@@ -77,8 +77,11 @@ export function guesses(path: string, known: KnownPaths, { written = '', holders
   const all = [
     ...guessesOf('letter-case', alike(path)),
     ...encodings(path).filter((guess) => known.has(guess.suggestion)),
+    ...inEditor(path, written, holders),
+    // `Index.md` is `index.md` sooner than `README.md`.
+    ...(isFolderPage(path) ? letterCases(path) : []),
     ...[...extensions(path), ...folderForms(path)].flatMap((form) => guessesOf(form.rule, alike(form.suggestion))),
-    ...otherStart(path, written, holders),
+    ...otherStart(path, written),
     ...habits(path),
     ...similar(path, known),
     ...moved(path, written, known),
@@ -98,18 +101,28 @@ function sameWord(a: string, b: string): Misspelling | null {
   return folded(a) === folded(b) ? 'letter-case' : null;
 }
 
-/** A link that starts in another folder than its author meant: at the site's root, or in the folder of its page. */
-function otherStart(path: string, written: string, holders: ReadonlySet<string> = new Set()): readonly Diagnosis[] {
+/** A link that starts in the folder of its page, and was meant to start at the site's root. */
+function otherStart(path: string, written: string): readonly Diagnosis[] {
   if (/^\s*[/#]/.test(written)) return [];
   const names = namesIn(written).map(decoded);
   const meant = names.join('/');
   // A single name says little of where it starts.
-  if (names.length > 1 && path.endsWith(`/${meant}`)) return guessesOf('moved', [meant]);
-  if (isMarkdownPath(path) || meant !== path) return [];
-  const [holder = ''] = holders;
-  const walked = walk(written.trim().replace(/[?#].*$/s, ''), holder.split('/').slice(0, -1));
-  return guessesOf('moved', typeof walked === 'string' ? [] : [walked.names.join('/')]);
+  return guessesOf('moved', names.length > 1 && path.endsWith(`/${meant}`) ? [meant] : []);
 }
+
+/** What editors and Git hosts open: they start in the folder of the file that holds the link. */
+function inEditor(path: string, written: string, [holder = '']: Iterable<string> = []): readonly Diagnosis[] {
+  if (holder === '' || written === '' || /^\s*(?:[/#?]|[a-z][a-z\d+.-]*:)/i.test(written)) return [];
+  const walked = walk(written.trim().replace(/[?#].*$/s, ''), holder.split('/').slice(0, -1));
+  if (typeof walked === 'string' || walked.clamped) return [];
+  const name = walked.names.join('/');
+  if (walked.isFolder) {
+    return guessesOf('moved', folderOf(path) === `${name}/` ? [] : [`${name}/README.md`, `${name}/index.md`]);
+  }
+  return guessesOf('moved', [isMarkdownPath(path) && !hasExtension(name) ? `${name}.md` : name]);
+}
+
+const isFolderPage = (path: string): boolean => /^(?:index|readme)\.\w+$/i.test(nameOf(path));
 
 function habits(path: string): readonly Diagnosis[] {
   const page = isMarkdownPath(path) || !hasExtension(path) || /\.html?$/i.test(path);
@@ -185,12 +198,15 @@ function otherCase(text: string): string {
 function moved(path: string, written: string, known: KnownPaths): readonly Diagnosis[] {
   if (/^(?:index|readme|navigation)\b/i.test(nameOf(path))) return [];
   const most = namesIn(written).length;
+  // A number names nothing by itself: `02.jpg`.
+  const isNumber = !/\p{L}/u.test(splitName(nameOf(path))[0]);
   const others = known
     .found('name', nameOf(path))
     .map((file) => file.path)
     // The same page in another language does not count as its new location.
     .filter((other) => withoutLanguage(other) !== withoutLanguage(path))
     .map((other) => ({ other, alike: commonEnd(path, other, most), far: distance(path, other) }))
+    .filter(({ alike }) => !isNumber || alike > 1)
     .toSorted((a, b) => b.alike - a.alike || a.far - b.far)
     .map(({ other }) => other);
   return guessesOf('moved', others.slice(0, 3));
@@ -302,7 +318,7 @@ async function diagnose(path: string, context: DiagnosisContext, link: LinkConte
 /** Requests for a file that is not named anywhere: the core checks are quick, and a broken site is not flooded. */
 const FEW_REQUESTS = 4;
 /** Names that people give such files and that no rule derives from the right one. */
-const HABITS = ['LLMS.txt'];
+const HABITS = ['LLMS.txt', 'LLMs.txt'];
 
 /**
  * `null`: the file does not exist. `isNamed`: by a setting; `isFree`: files of another name may be meant, not only other
