@@ -43,7 +43,8 @@ export function siteStatusAt(
   if (state === null || at === null) {
     return { kind: 'new', verdict: 'unknown', at: null, last: null, isSilent: false, isSuspected: false } as const;
   }
-  const isSilent = isSilentSince(site, at, now);
+  // While the host refuses the monitor, runs are rarer than scheduled.
+  const isSilent = isSilentSince(site, at + (state.refusal?.pauseMs ?? 0), now);
   const verdict = isSilent ? 'unknown' : verdictOf(state, now);
   const kind: Kind = maintenance !== null && !isSilent && verdict !== 'healthy' ? 'maintenance' : verdict;
   return {

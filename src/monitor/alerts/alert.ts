@@ -1,6 +1,7 @@
 /** The vocabulary of alerts, and the two that are not about an incident of a site. Pure. Times are ms since 1970. */
 import { defaultChecks } from '../../../checks/index.ts';
 import type { Incident, IncidentFinding } from '../incident/incident.ts';
+import type { Refusal } from '../incident/state.ts';
 import type { AlertRoute, IncidentVerdict, MonitoredSite } from '../settings.ts';
 
 export type AlertEvent = 'opened' | 'reminder' | 'recovered';
@@ -17,7 +18,9 @@ export interface Alert {
   /** Sent by `docvitals alert test`: marked as such. */
   readonly test?: true;
   /** About the monitor itself instead of a site. */
-  readonly notice?: DatabaseNotice;
+  readonly notice?: DatabaseNotice | 'refused';
+  /** The site whose host refuses the monitor. */
+  readonly refusedBy?: Pick<Refusal, 'host'> & { readonly title: string };
 }
 
 /** An alert that has to be sent: one row of the outbox, written with the incident (as it is then) in one transaction. */
@@ -86,6 +89,21 @@ export function noticeAlert(notice: DatabaseNotice, route: string, now: number):
   const finding = { check: 'monitor', rule: `monitor/database-${notice}`, evidence: {} };
   const incident = incidentAt('monitor', now, finding);
   return { key: `${incident.id}:opened:${route}`, event: 'opened', incident, alsoSites: [], notice };
+}
+
+/** The host of a site refuses the monitor: the site cannot be checked. */
+export function refusedAlert({ id, title }: MonitoredSite, refusal: Refusal, route: string): Alert {
+  const { check, evidence, since, host } = refusal;
+  const incident = incidentAt(`monitor-${id}`, since, { check, rule: `${check}/client-refused`, evidence });
+  const key = `${incident.id}:opened:${route}`;
+  return {
+    key,
+    event: 'opened',
+    incident,
+    alsoSites: [],
+    notice: 'refused',
+    refusedBy: { title, ...(host && { host }) },
+  };
 }
 
 function incidentAt(name: string, detectedAt: number, finding: Omit<IncidentFinding, 'location'>): Incident {

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { hostileMessage, messageFor, strings } from '../../../test/alerts/messages.ts';
-import { HOUR, incidentOf, MINUTE, SECOND, SIX } from '../../../test/alerts/samples.ts';
+import { HOUR, incidentOf, MINUTE, SECOND, siteOf, SIX } from '../../../test/alerts/samples.ts';
 import { LANGUAGES } from '../../locales/language.ts';
 import { loadTexts } from '../../report/texts.ts';
+import { refusedAlert } from './alert.ts';
 import { toneOf } from './channels/webhook.ts';
 import type { Message } from './message.ts';
 
@@ -36,6 +37,28 @@ describe('the message', () => {
     const label = { en: 'Text', ro: 'Text', fr: 'Texte\u00a0' }[language];
     expect(findings).toMatchObject([{ problem, fix, evidence: ['config.json:3:5', `${label}: {"a":1,}`] }]);
   });
+
+  it.each(LANGUAGES)(
+    'of a host that refuses the monitor names in %s the site, and how to let the monitor in',
+    async (language) => {
+      const evidence = { refusal: 'challenge', product: 'Cloudflare', status: 403 };
+      const refusal = {
+        since: SIX,
+        pauseMs: MINUTE,
+        check: 'bundle',
+        evidence,
+        host: 'Cloudflare',
+        notified: [],
+      } as const;
+      const alert = refusedAlert(siteOf({ title: 'Handbook' }), refusal, 'ops');
+      const { subject, lines, findings, words } = await messageFor(alert, language);
+      expect(subject).toContain('Handbook');
+      expect(lines).toEqual([words.notices.refused.meaning]);
+      expect(findings[0]?.evidence.join()).toContain('Cloudflare');
+      expect(findings[0]?.fix).toContain('Bot Fight Mode');
+      expect(findings[0]?.fix).not.toContain('Netlify');
+    },
+  );
 
   it('that tries out a route is marked', async () => {
     expect((await messageFor({ test: true })).subject).toMatch(/^\[TEST\] /);

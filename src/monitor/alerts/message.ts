@@ -5,7 +5,7 @@ import { cutText } from '../../report/cut.ts';
 import { factLines } from '../../report/facts.ts';
 import { shownLocation } from '../../report/location.ts';
 import { frameLines } from '../../report/terminal.ts';
-import type { Texts } from '../../report/texts.ts';
+import { withHost, type Texts } from '../../report/texts.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS, timeOf } from '../../core/time.ts';
 import { incidentDocument, rtoOf, ruleName } from '../incident/document.ts';
 import type { Incident, IncidentFinding } from '../incident/incident.ts';
@@ -33,11 +33,18 @@ const LONGEST_NAME = 100;
 const MOST_NAMES = 12;
 
 export function messageOf(alert: Alert, context: MessageContext): Message {
-  const message = incidentMessage(alert, context);
-  if (alert.notice === undefined) return message;
-  const { subject, problem, fix } = context.words.notices[alert.notice];
+  const { notice, refusedBy } = alert;
+  const texts = refusedBy === undefined ? context.texts : withHost(context.texts, refusedBy);
+  const message = incidentMessage(alert, { ...context, texts });
+  if (notice === undefined) return message;
   const facts = message.facts.filter(({ label }) => label === context.words.labels.detected);
-  const finding = { rule: `monitor/database-${alert.notice}`, title: subject, problem, fix, evidence: [], excerpt: [] };
+  if (notice === 'refused') {
+    const { subject: about, meaning } = context.words.notices.refused;
+    const title = cutText(printable(refusedBy?.title ?? ''), LONGEST_NAME);
+    return { ...message, subject: about(title), lines: [meaning], facts };
+  }
+  const { subject, problem, fix } = context.words.notices[notice];
+  const finding = { rule: `monitor/database-${notice}`, title: subject, problem, fix, evidence: [], excerpt: [] };
   return { ...message, subject, lines: [], facts, findings: [finding] };
 }
 

@@ -144,11 +144,15 @@ export class AlertBook {
 
 /** The routes of a site for an incident with this verdict, in the order of the configuration. */
 export function interestedRoutes(site: AlertedSite, verdict: IncidentVerdict, routes: readonly AlertRoute[]) {
+  return routesOf(site, routes).filter(({ verdicts }) => verdicts.length === 0 || verdicts.includes(verdict));
+}
+
+/** The routes of a site, whatever happens to it. */
+export function routesOf(site: AlertedSite, routes: readonly AlertRoute[]): readonly AlertRoute[] {
   return routes.filter(
     (route) =>
       (site.alerts === null || site.alerts.includes(route.id)) &&
-      (route.tags.length === 0 || route.tags.some((tag) => site.tags.includes(tag))) &&
-      (route.verdicts.length === 0 || route.verdicts.includes(verdict)),
+      (route.tags.length === 0 || route.tags.some((tag) => site.tags.includes(tag))),
   );
 }
 

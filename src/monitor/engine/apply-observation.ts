@@ -22,6 +22,7 @@ export function applyObservation(core: Core, watched: WatchedSite, observation: 
   const { state, events, suspicion } = transition;
   const results = probeSide === null ? report.checks.map((result) => withoutPictures(compact(result))) : [];
   const run = recordOf(watched.site.id, observation, ticks);
+  announceRefusal(core, watched, state);
   const incidents = events.map(({ incident }) => incident);
   const outbox = core.book.plan(events);
   const pictures = picturesOf(observation, state, watched.site.id);
@@ -85,6 +86,15 @@ function rootCauseIn({ watched: all }: Core, { site, url }: WatchedSite, inciden
   const others = [...all.values()].filter((other) => other.site.id !== site.id);
   const open = others.flatMap((other) => openIncidents(other.state).map((one) => ({ incident: one, url: other.url })));
   return rootCause({ incident, url }, open);
+}
+
+function announceRefusal({ options: { log } }: Core, { site, state: before }: WatchedSite, after: SiteState): void {
+  const [was, is] = [before?.refusal ?? null, after.refusal ?? null];
+  if (was === null && is !== null) {
+    const { product = null, refusal = null, status = null } = is.evidence;
+    log('warn', 'client-refused', { site: site.id, refusal, product, status });
+  }
+  if (was !== null && is === null) log('info', 'client-accepted', { site: site.id });
 }
 
 function announce({ options: { log }, incidentListeners }: Core, event: IncidentEvent): void {

@@ -1,15 +1,16 @@
 /** The monitor's parts, and one run of a site: check, apply, plan alerts, write. `startMonitor` and `runAllOnce` decide when. */
 import type { Resolver } from '../../http/connect.ts';
-import { AlertBook } from '../alerts/plan.ts';
+import { AlertBook, routesOf } from '../alerts/plan.ts';
 import { Deliverer } from '../alerts/deliver.ts';
-import { noticeAlert, type DatabaseNotice, type Send } from '../alerts/alert.ts';
+import { noticeAlert, refusedAlert, type Alert, type DatabaseNotice, type Send } from '../alerts/alert.ts';
 import { createSend } from '../alerts/send.ts';
 import { REAL_TIMERS, type Timers, startClock, type Clock, type Gap } from '../clock/clock.ts';
 import type { Observation, Scope, Transition } from '../incident/incident.ts';
+import { isNotable, REFUSED } from '../incident/refusal.ts';
 import { currentIncident, ofEachScope } from '../incident/state.ts';
 import type { Log } from '../log/write.ts';
 import { maintenanceAt, type Maintenance } from '../maintenance/maintenance.ts';
-import type { MonitorSettings } from '../settings.ts';
+import type { AlertRoute, MonitorSettings } from '../settings.ts';
 import type { StartedMaintenance, Store } from '../store/store.ts';
 import type { IncidentListener, MonitorView } from '../view.ts';
 import { applyObservation, reconcileAll } from './apply-observation.ts';
@@ -85,6 +86,8 @@ export class Core {
   /** Set as soon as it is open. */
   probe!: Probe;
   readonly isOnce: boolean;
+  /** Resolves when no notice is being sent. */
+  notices: Promise<unknown> = Promise.resolve();
   /** Also for requests of the server, so that all take turns. */
   readonly resolver: Resolver;
   readonly #slots: Readonly<Record<Scope, Slots>>;
@@ -160,6 +163,7 @@ export class Core {
       if (measurement.probeSide !== null) this.counts.probeFailures += 1;
       const transition = applyObservation(this, watched, this.#observed(watched, scope, measurement), ticks());
       if (!this.isOnce) this.pulse.beat();
+      this.notices = Promise.all([this.notices, this.#notifyRefusal(watched)]);
       return transition;
     } catch (error) {
       // A bug must not stop the other sites.
@@ -219,7 +223,9 @@ export class Core {
     const ofStore = problem === 'full' ? 'disk-full' : `database-${problem}`;
     const { reason, until } = this.#replaced;
     const replaced = this.clock.now() < until ? [`database-${reason}`] : [];
-    return [...new Set([...(problem === null ? [] : [ofStore]), ...replaced, ...this.probe.troubles()])];
+    const isRefused = [...this.watched.values()].some(({ state }) => (state?.refusal ?? null) !== null);
+    const refused = isRefused ? [REFUSED] : [];
+    return [...new Set([...(problem === null ? [] : [ofStore]), ...replaced, ...refused, ...this.probe.troubles()])];
   }
 
   /** The database was damaged, or deleted or replaced, and a new file begun: reports it, and writes what is open again. */
@@ -230,11 +236,37 @@ export class Core {
     await reconcileAll(this).catch((error: Error) =>
       log('error', 'incidents-not-reconciled', { error: error.message }),
     );
-    const sending = this.settings.alerts.map(async (route) => {
-      const result = await this.#send(route, noticeAlert(reason, route.id, now), this.cut.signal);
-      const fields = { route: route.id, notice: `database-${reason}` };
-      if (result.ok) log('info', 'notice-sent', fields);
-      else log('error', 'notice-failed', { ...fields, error: result.error });
+    const sending = this.settings.alerts.map((route) =>
+      this.#sendNotice(route, noticeAlert(reason, route.id, now), `database-${reason}`),
+    );
+    await Promise.all(sending);
+  }
+
+  /** Resolves with whether it was received. */
+  async #sendNotice(route: AlertRoute, alert: Alert, notice: string): Promise<boolean> {
+    const { log } = this.options;
+    const result = await this.#send(route, alert, this.cut.signal);
+    const fields = { route: route.id, notice };
+    if (result.ok) log('info', 'notice-sent', fields);
+    else log('error', 'notice-failed', { ...fields, error: result.error });
+    return result.ok;
+  }
+
+  /**
+   * Notifies each route of a site once that its host refuses the monitor. A route that was not reached is tried again
+   * after the next run, which also writes who knows.
+   */
+  async #notifyRefusal(watched: WatchedSite): Promise<void> {
+    const { site, state } = watched;
+    const refusal = state?.refusal ?? null;
+    const now = this.clock.now();
+    if (refusal === null || !isNotable(refusal, now) || this.maintenanceOf(watched, now) !== null) return;
+    const routes = routesOf(site, this.settings.alerts).filter(({ id }) => !refusal.notified.includes(id));
+    const sending = routes.map(async (route) => {
+      const isSent = await this.#sendNotice(route, refusedAlert(site, refusal, route.id), REFUSED);
+      const known = watched.state?.refusal ?? null;
+      if (!isSent || watched.state === null || known?.since !== refusal.since) return;
+      watched.state = { ...watched.state, refusal: { ...known, notified: [...known.notified, route.id] } };
     });
     await Promise.all(sending);
   }

@@ -52,6 +52,11 @@ describe('the heartbeat', () => {
     expect(await round(pulse, -60 * MINUTE)).toBe(2);
   });
 
+  it('comes while the host of a site refuses the monitor, which itself works', async () => {
+    troubles = ['client-refused'];
+    expect(await round(start(), 0)).toBe(1);
+  });
+
   it('stays away while the monitor cannot do its work', async () => {
     const pulse = start();
     troubles = ['disk-full'];

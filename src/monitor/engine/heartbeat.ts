@@ -1,4 +1,5 @@
 /** A dead man's switch: another service receives a ping after each run, and raises the alarm when it is missing. */
+import { REFUSED } from '../incident/refusal.ts';
 import { requestService } from '../../http/service.ts';
 import { VERSION } from '../../core/version.ts';
 import type { Core } from './core.ts';
@@ -22,7 +23,8 @@ export function startHeartbeat(core: Core) {
   let isWithheld = false;
 
   const isHealthy = (): boolean => {
-    const reasons = core.troubles();
+    // The monitor itself works: routes are notified that a site cannot be checked.
+    const reasons = core.troubles().filter((trouble) => trouble !== REFUSED);
     if (reasons.length > 0 !== isWithheld) {
       isWithheld = !isWithheld;
       log(isWithheld ? 'warn' : 'info', isWithheld ? 'heartbeat-withheld' : 'heartbeat-resumed', { reasons });

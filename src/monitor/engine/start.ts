@@ -194,8 +194,9 @@ class Scheduler {
     for (const [index, { site }] of followers.entries()) this.#tasks.get(site.id)?.core?.sooner(index * apartMs);
   }
 
-  #sooner({ site }: WatchedSite, { recheck, dueWithinMs }: Transition): void {
+  #sooner({ site }: WatchedSite, { recheck, dueWithinMs, pauseMs }: Transition): void {
     const tasks = this.#tasks.get(site.id);
+    if (pauseMs !== null) tasks?.core?.pause(pauseMs);
     if (recheck !== null) tasks?.[recheck.scope]?.sooner(recheck.afterMs);
     for (const one of SCOPES) {
       const ms = dueWithinMs[one];
@@ -301,6 +302,7 @@ export async function runAllOnce(options: MonitorOptions, interrupt?: AbortSigna
   // The heartbeat means that this run was complete.
   if (!interrupt?.aborted && isWritten) core.pulse.beat();
   const views = viewOf(core, () => null).sites();
+  await core.notices;
   const pendingAlerts = await closeCore(core, interrupt?.aborted ? 1_000 : SEND_MS);
   interrupt?.removeEventListener('abort', cut);
   return {

@@ -104,4 +104,6 @@ export interface Transition {
    * runs), others while they fail, so that a fix is soon known.
    */
   readonly dueWithinMs: Readonly<Record<Scope, number | null>>;
+  /** How long no run of the core checks is due, because the host refuses them; `null`: as scheduled. */
+  readonly pauseMs: number | null;
 }

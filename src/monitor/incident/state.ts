@@ -12,6 +12,7 @@
  * | outage          | the open incident while the site is down; its good runs in a   | recovery, flapping                       |
  * | degradation     | row; recent changes. Of a site that is up but not as it should | the same; suspended while there is an    |
  * |                 | be: suspended during an outage                                 | outage                                   |
+ * | refusal         | while the host refuses the monitor: since when, who knows      | notification, pause until the next run   |
  * | failingFrom     | locations from which it fails, too few for an incident         | verdict, status page                     |
  * | blips           | when failures were not confirmed lately                        | too many in ten minutes confirm the next |
  * | maintainedUntil | when the last maintenance ended or will end                    | no incident starts before it             |
@@ -22,6 +23,8 @@
  */
 import { REASONS } from '../../http/reasons.ts';
 import type { Check, Status, Verdict } from '../../core/check.ts';
+import type { Evidence } from '../../core/answer.ts';
+import type { HostProduct } from '../../site/host-product.ts';
 import { ruleName } from './document.ts';
 import type { DeepScope, Incident, IncidentFinding, Scope, SuspectedDeploy } from './incident.ts';
 
@@ -39,6 +42,8 @@ export interface SiteState {
   readonly scopes: Readonly<Record<Scope, ScopeState>>;
   readonly outage: IncidentState;
   readonly degradation: IncidentState;
+  /** Absent or `null`: the host answers. */
+  readonly refusal?: Refusal | null;
   readonly failingFrom?: readonly string[];
   readonly blips: readonly number[];
   readonly maintainedUntil: number | null;
@@ -71,6 +76,20 @@ export interface GoodRuns {
   readonly times: number;
   /** The end of the first of them. */
   readonly since: number;
+}
+
+/** The host refuses the monitor. */
+export interface Refusal {
+  /** The end of the first refused run. */
+  readonly since: number;
+  /** How long the last refused run delays the next run of the core checks. */
+  readonly pauseMs: number;
+  readonly check: string;
+  readonly evidence: Evidence;
+  /** Under which name fixes have instructions; absent: not known. */
+  readonly host?: HostProduct;
+  /** The routes that know of it. */
+  readonly notified: readonly string[];
 }
 
 export interface Suspicion {

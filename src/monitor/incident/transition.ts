@@ -9,6 +9,7 @@ import { HOUR_MS } from '../../core/time.ts';
 import { deployedAfter } from './deploy.ts';
 import type { DeepScope, Observation, Scope, Transition } from './incident.ts';
 import { advance } from './lifecycle.ts';
+import { pauseAfter, refusalAfter } from './refusal.ts';
 import { Run, within, type IncidentPolicy } from './run.ts';
 import { currentOf, emptyState, ofEachScope, type ScopeState, type SiteState, type Suspicion } from './state.ts';
 
@@ -21,8 +22,11 @@ export function transitionOf(
 ): Transition {
   const state = before ?? emptyState();
   const { endedAt, scope, failingFrom = [] } = observation;
+  const refusal = refusalAfter(state, observation, policy);
   if (observation.probeSide !== null) {
-    return { state: cutOff(state, scope, endedAt), events: [], suspicion: null, ...NO_RECHECKS };
+    const after = { ...cutOff(state, scope, endedAt), refusal };
+    const pauseMs = pauseAfter(observation, refusal);
+    return { state: after, events: [], suspicion: null, ...NO_RECHECKS, pauseMs };
   }
   const run = new Run(state.checks, observation, policy, causeOf);
   const suspected = ofEachScope((one) => suspect(one, state, run));
@@ -32,6 +36,7 @@ export function transitionOf(
   const known: SiteState = {
     ...state,
     verdict: withLocations(verdictAfter(run), observation),
+    refusal,
     failingFrom: scope === 'core' ? failingFrom : (state.failingFrom ?? []),
     checks: run.checks,
     scopes: ofEachScope((one) => scopeAfter(one, state.scopes[one], run, suspected[one].suspicion)),
@@ -179,7 +184,7 @@ const OPEN_SHARE = 1 / 30;
 /** So much more often than scheduled at most: a thousand sites may be down at once. */
 const OPEN_FACTOR = 3;
 
-const NO_RECHECKS: Rechecks = { recheck: null, dueWithinMs: ofEachScope(() => null) };
+const NO_RECHECKS: Rechecks = { recheck: null, dueWithinMs: ofEachScope(() => null), pauseMs: null };
 
 /** When the next runs are due, counted from the end of a run. */
 function rechecksAfter(state: SiteState, run: Run): Rechecks {
@@ -188,6 +193,7 @@ function rechecksAfter(state: SiteState, run: Run): Rechecks {
   const openMs = Math.max(OPEN_RECHECK_MS, (run.policy.everyMs.core ?? 0) / OPEN_FACTOR, share);
   return {
     recheck: quickRecheck(state, run),
+    pauseMs: null,
     dueWithinMs: {
       core: incident === null ? null : Math.round(openMs),
       full: failingRecheckAfter('full', state, run),

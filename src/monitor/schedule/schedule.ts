@@ -155,6 +155,15 @@ export class ScheduledTask {
     if (this.#running === null && (this.#pending === null || at < this.#pending.at)) this.#startAt(at, 'again');
   }
 
+  /** The ticks of the next `ms` are left out, unless it is running. */
+  pause(ms: number): void {
+    const from = this.#options.now() + ms;
+    if (this.#running !== null || this.#pending === null || this.#pending.at >= from) return;
+    // No run covers them: what happened then is not known.
+    this.#coveredTo = from;
+    this.#startAt(this.#options.ticks.next(from - 1));
+  }
+
   /** The clock jumped: what was missed is done once. */
   reset(): void {
     const now = this.#options.now();
