@@ -112,7 +112,9 @@ async function engineInScripts(page: string, script: (address: string) => Promis
   if (!/docsify|\bid=["']?app\b/i.test(page)) return null;
   const addresses = Array.from(page.matchAll(/<script\b[^>]{0,500}?\ssrc\s*=\s*["']?([^"'\s>]{1,500})/gi));
   const texts = await Promise.all(addresses.slice(0, MOST_SCRIPTS).map(([, address = '']) => script(address)));
-  return texts.map((text) => (text === null ? null : recogniseEngine(text))).find((one) => one !== null) ?? null;
+  // One that reads `config.json` has settings of its own besides.
+  const text = texts.find((one) => one?.includes('$docsify') === true && !one.includes('config.json'));
+  return typeof text === 'string' ? recogniseEngine(text) : null;
 }
 
 /** The text of a bundle; empty where none came. */
