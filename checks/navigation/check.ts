@@ -6,7 +6,7 @@ import { engineName } from '../../src/engines/index.ts';
 import { isAbsent, isGone } from '../../src/expect/fallback.ts';
 import { outlinedPage, PAGE_RULES, type PageRule } from '../../src/expect/page.ts';
 import type { OtherHost } from '../../src/site/other-host.ts';
-import { explained, MISSING_NAMED_RULES, withReason } from '../../src/site/missing-file.ts';
+import { asEngineReads, explained, MISSING_NAMED_RULES, withReason } from '../../src/site/missing-file.ts';
 
 const RULES = {
   ...PAGE_RULES,
@@ -41,7 +41,7 @@ export const navigation = defineCheck<GatheredNavigation | TurnedOff, keyof type
     const isOptional = engine.profile.navigation === 'optional' || own.navigation === 'optional';
     if (isOptional && named.answer.kind === 'reply' && isGone(named.answer))
       return { ...named, optionalFor: engineName(engine) };
-    const file = await withReason(named, site);
+    const file = await asEngineReads(await withReason(named, site), site);
     const isBlank = engine.profile.htmlNavigation === 'blank' && !isGone(file.answer);
     if (isBlank && isAbsent(file.answer, file.bundle)) return { ...file, vital: true };
     if (file.answer.kind === 'no-reply' || !Buffer.from(file.answer.body).includes('://')) return file;

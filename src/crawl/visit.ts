@@ -7,10 +7,12 @@ import type { Site } from '../site/types.ts';
 import { beginningOf } from '../expect/fallback.ts';
 import { page, PAGE_RULES, readMarkdown, type PageRule } from '../expect/page.ts';
 import { ABOUT_REDIRECTS, usable, mediaTypeOf } from '../expect/reply.ts';
+import { decodedByCharset } from '../expect/text.ts';
 import type { Reason } from '../http/reasons.ts';
 import { isHtmlDocument } from '../parse/html.ts';
 import type { MarkdownFacts } from '../parse/markdown.ts';
 import { decoded } from '../parse/urls.ts';
+import type { EngineSettings } from '../engines/engine.ts';
 import { hasExtension } from '../engines/link.ts';
 
 export interface Visit {
@@ -38,6 +40,8 @@ export interface VisitContext {
   readonly site: Site;
   readonly bundle: Answer;
   readonly notFound: NotFound;
+  /** Absent for agents, who take all text for UTF-8. */
+  readonly engine?: EngineSettings;
 }
 
 /** Requests that end thus met a server that works. */
@@ -63,7 +67,8 @@ export function received(answer: Answer, path: string, isPage: boolean, context:
     return Promise.resolve({ ...observed, missing: true, findings: led });
   }
   // What a page moved to is what visitors read.
-  return evaluatePage({ ...cut(answer), redirects: [] }, observed, led, context);
+  const read = context.engine?.obeysCharset === true ? decodedByCharset(cut(answer)) : cut(answer);
+  return evaluatePage({ ...read, redirects: [] }, observed, led, context);
 }
 
 /** After a whole line where there is one; no character is cut. */

@@ -45,6 +45,7 @@ export const docsify: EngineProfile = {
     return {
       settings: site.settings(),
       ...(script.isUnsure('loadSidebar') ? { navigation: 'optional' } : {}),
+      obeysCharset: true,
       menus: (from) => site.menus(from),
       ...(site.menusFollowPages ? { menusFollowPages: true } : {}),
       ...(site.isHistory ? { routing: 'history' } : {}),

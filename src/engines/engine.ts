@@ -69,6 +69,11 @@ export interface EngineSettings {
    * extension, and 404 for all other missing files.
    */
   readonly routing?: 'history';
+  /**
+   * Set where pages are decoded by their byte-order mark, else by the charset of the response, as XMLHttpRequest does; not
+   * always as UTF-8, as `fetch` does.
+   */
+  readonly obeysCharset?: true;
   /** Why the settings could not be read, where they are in the bundle; `offset`: in the bundle's text. */
   readonly problem?: { readonly offset: number; readonly evidence: Evidence };
   /** Set where reading the settings in the bundle took more than allowed: they are not known. */

@@ -26,6 +26,7 @@ export const mdwiki: EngineProfile = {
     const { llmsTxtUrl } = readSettings(configuration);
     return {
       settings: llmsTxtUrl === undefined ? {} : { llmsTxtUrl },
+      obeysCharset: true,
       links: {
         dialect: 'loose',
         // The menu's links start at the bundle, wherever the page is; the menu itself is beside the bundle.

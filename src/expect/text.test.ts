@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { reply } from '../../test/answers.ts';
-import { readText } from './text.ts';
+import { decodedByCharset, readText } from './text.ts';
 
 const bytes = (...values: number[]): Buffer => Buffer.from(values);
 const utf16 = (text: string): Buffer => Buffer.from(text, 'utf16le');
@@ -43,5 +43,20 @@ describe('readText: no texts', () => {
     { name: 'bad after a mark', body: bytes(0xef, 0xbb, 0xbf, 0xff), code: 'not-utf8', evidence: { offset: 3 } },
   ])('$name: $code', ({ body, code: rule, evidence }) => {
     expect(readText(reply(body))).toMatchObject({ finding: { rule, evidence: { status: 200, ...evidence } } });
+  });
+});
+
+describe('decodedByCharset', () => {
+  const latin1 = Buffer.from('Marée', 'latin1');
+  it.each<{ name: string; body: Buffer; type: string; text: string | null }>([
+    { name: 'a mark of UTF-16', body: utf16('\uFEFFMarée'), type: 'text/markdown; charset=utf-8', text: 'Marée' },
+    { name: 'a mark of UTF-16, big end first', body: utf16('\uFEFFa').swap16(), type: 'text/plain', text: 'a' },
+    { name: 'the charset of the response', body: latin1, type: 'text/plain;Charset="ISO-8859-1"', text: 'Marée' },
+    { name: 'no charset', body: latin1, type: 'text/plain', text: null },
+    { name: 'an unknown charset', body: latin1, type: 'text/plain; charset=marée', text: null },
+  ])('obeys $name', ({ body, type, text }) => {
+    const answer = decodedByCharset(reply(body, { contentType: type }));
+    const read = answer.kind === 'reply' ? readText(answer) : null;
+    expect(read !== null && 'text' in read ? read.text : null).toBe(text);
   });
 });

@@ -24,14 +24,36 @@ export function readText(reply: Reply) {
     finding: { rule, evidence: { ...replyEvidence(reply), ...more } },
   });
   if (body.length === 0) return fault('empty');
-  // UTF-16, by its byte-order mark, is text in the wrong encoding.
-  const isUtf16 = ['fffe', 'feff'].includes(Buffer.from(body.subarray(0, 2)).toString('hex'));
-  const nul = isUtf16 ? -1 : body.indexOf(0);
+  // UTF-16 is text in the wrong encoding.
+  const encoding = utf16Of(body);
+  const nul = encoding === null ? body.indexOf(0) : -1;
   if (nul !== -1) return fault('binary', { offset: nul });
   const decoded = decodeUtf8(body);
-  if (!decoded.ok) return fault('not-utf8', { offset: decoded.offset });
+  if (!decoded.ok) return fault('not-utf8', { offset: decoded.offset, ...(encoding === null ? {} : { encoding }) });
   if (INVISIBLE.test(decoded.text)) return fault('empty');
   return { text: decoded.text, byteOrderMark: decoded.bom };
+}
+
+/** By its byte-order mark; `null`: it has none. */
+function utf16Of(body: Uint8Array): 'UTF-16LE' | 'UTF-16BE' | null {
+  const mark = Buffer.from(body.subarray(0, 2)).toString('hex');
+  if (mark === 'fffe') return 'UTF-16LE';
+  return mark === 'feff' ? 'UTF-16BE' : null;
+}
+
+/** The same answer in UTF-8, decoded by its byte-order mark, else by the charset of its media type, as XMLHttpRequest does. */
+export function decodedByCharset(answer: Answer): Answer {
+  if (answer.kind === 'no-reply') return answer;
+  const [, charset = 'utf-8'] =
+    /;\s*charset\s*=\s*["']?([^\s"';]+)/i.exec(answer.headers.get('content-type') ?? '') ?? [];
+  const label = utf16Of(answer.body) ?? charset;
+  if (/^utf-?8$/i.test(label)) return answer;
+  try {
+    return { ...answer, body: Buffer.from(new TextDecoder(label).decode(answer.body)) };
+  } catch {
+    // Browsers take an unknown charset for UTF-8.
+    return answer;
+  }
 }
 
 /** The text of a file; `null` where none came or it is not UTF-8. */

@@ -8,7 +8,7 @@ import type { Site } from './types.ts';
 import type { EngineProfile, Setting } from '../engines/engine.ts';
 import { pathUnder } from '../engines/link.ts';
 import { beginningOf, isAbsent, isBundleRequested, isFallback, isGone, isThere } from '../expect/fallback.ts';
-import { locatedAt, MISSPELLING_RULES, misspellingRule, textOf } from '../expect/text.ts';
+import { decodedByCharset, locatedAt, MISSPELLING_RULES, misspellingRule, textOf } from '../expect/text.ts';
 import { hasHtmlMarkup } from '../parse/html.ts';
 import { memberOffset } from '../parse/json.ts';
 import { renameCommand } from '../text/shell-word.ts';
@@ -46,6 +46,12 @@ export async function withReason<F extends File>(file: F, site: Site): Promise<F
   if (!(file.answer === bundle ? isGone(bundle) : isAbsent(file.answer, bundle))) return file;
   const why = await reasonFor(file, site, bundle);
   return why === null ? file : { ...file, why };
+}
+
+/** The same with the text that visitors see, whatever its encoding. */
+export async function asEngineReads<F extends File>(file: F, site: Site): Promise<F> {
+  const { obeysCharset } = await site.engineSettings();
+  return obeysCharset === true ? { ...file, answer: decodedByCharset(file.answer) } : file;
 }
 
 export const SERVED_INSTEAD: ReadonlySet<string> = new Set(['not-found', 'spa-fallback', 'html']);

@@ -88,6 +88,14 @@ export const engines: readonly Fault[] = [
     ABSENT,
   ),
   row(
+    'docsify whose files are UTF-16 with a mark, and in the charset that the response names',
+    docsifySite('{ loadSidebar: true }', {
+      'README.md': { body: Buffer.from('\ufeff# Marée\n\nA handbook.\n', 'utf16le') },
+      '_sidebar.md': { body: Buffer.from('- [Marée](/)\n', 'latin1'), type: 'text/markdown; charset=iso-8859-1' },
+    }),
+    ABSENT,
+  ),
+  row(
     'docsify with its settings in a script',
     docsifySite('{}', {
       'index.html': bundle('<script src="js/main.js"></script>\n<script src="//cdn.invalid/docsify@5"></script>'),
