@@ -19,7 +19,7 @@ import { VERSION } from './version.ts';
 export interface CheckSiteOptions
   extends
     Pick<RunOptions, 'checks' | 'onResult' | 'onProgress' | 'onAnswer'>,
-    Partial<Pick<RunOptions, 'rules' | 'strict' | 'interrupt'>>,
+    Partial<Pick<RunOptions, 'rules' | 'strict' | 'interrupt' | 'control'>>,
     Partial<Pick<HttpOptions, 'headers' | 'family' | 'admit' | 'secureContext' | 'resolver' | 'patienceMs'>> {
   readonly site: Extract<BaseUrl, { ok: true }>;
   readonly limits?: Partial<Limits>;
@@ -75,6 +75,8 @@ export async function checkSite(options: CheckSiteOptions): Promise<Report> {
     strict: false,
     ...options,
     base: site.base,
+    // What a proxy reaches, this machine need not reach.
+    control: settings.proxyFor(site.base) === null ? options.control : undefined,
     get: revalidation?.bodies.run(alone, revalidation.bypassCache) ?? alone,
     pooled,
     requested: {

@@ -8,8 +8,10 @@ import type { Finding, Location, Outcome, RawFinding, SeverityOrOutcome } from '
 import type { Gathered } from './gathered.ts';
 import { ENGINE_NAMES, type Engine } from '../engines/engine.ts';
 import { hostByAddress, hostByHeaders } from '../site/host-product.ts';
+import type { Control } from '../http/control.ts';
 import { REASONS } from '../http/reasons.ts';
 import { CRAWL_SHARE, DEFAULT_LIMITS } from './limits.ts';
+import { withControl } from './own-network.ts';
 import { hidden } from './secrets.ts';
 import { sharedSite } from '../site/site.ts';
 import { freshnessOf, isOutcome, verdictOf } from './verdict.ts';
@@ -30,6 +32,8 @@ export interface RunOptions {
   readonly pooled?: Get;
   readonly requested?: Partial<RunRequest>;
   readonly limits: EvaluationLimits;
+  /** Asked whether this machine is cut off, where the site is silent; absent: silence is the site's. */
+  readonly control?: Control | undefined;
   readonly tool: Report['tool'];
   /** Hidden in reports. */
   readonly secrets?: readonly string[];
@@ -91,7 +95,8 @@ export async function runChecks(options: RunOptions): Promise<Report> {
   const muted = new Set<string>();
   const running = options.checks.map((check) => runCheck(check, site, stop, options, muted));
   const results = await Promise.all(running).finally(() => finished.abort());
-  const checks = withEffects(withCause(results), options);
+  const known = options.control === undefined ? results : await withControl(results, base, options.control);
+  const checks = withEffects(withCause(known), options);
   if (isRefused(checks)) host = (await site.refusal())?.host ?? host;
   const engine = reportedEngine(site.knownEngine());
   return {

@@ -10,6 +10,7 @@ import type { ExpectedVersion } from '../site/types.ts';
 import { checkSite, deadlineOf, type CheckSiteOptions } from '../core/check-site.ts';
 import type { BrowserSettings, Config } from '../config/config.ts';
 import type { Environment } from '../config/values.ts';
+import { PUBLIC_CONTROL } from '../http/control.ts';
 import { ProxyError } from '../http/address.ts';
 import type { Limits } from '../core/limits.ts';
 import type { Scope } from '../monitor/incident/incident.ts';
@@ -228,7 +229,8 @@ async function sourceOf(name: string, signal: AbortSignal): Promise<Source> {
  * Checks a site once, or waits for it, for a person. A proxy variable that is unusable rejects with a `UsageError`
  * before anything is sent; everything else as `checkSite` and `waitForSite` do.
  */
-export async function checked({ wait, ...options }: RunPlan, hooks: Pick<Waiting, 'onRun'>): Promise<Report> {
+export async function checked({ wait, ...plan }: RunPlan, hooks: Pick<Waiting, 'onRun'>): Promise<Report> {
+  const options = { control: PUBLIC_CONTROL, ...plan };
   try {
     if (wait === null) return await checkSite(options);
     const { waitForSite } = await import('../wait/wait.ts');

@@ -97,7 +97,7 @@ describe('userinfo', () => {
   });
 
   const faults: readonly { name: string; handle: Handler; status: number }[] = [
-    { name: 'is refused', handle: (_, response) => !!response.writeHead(401).end('no'), status: 1 },
+    { name: 'is refused', handle: (_, response) => !!response.writeHead(401).end('no'), status: 3 },
     {
       name: 'leads on',
       handle: ({ url }, response) => !!response.writeHead(302, { location: `${url ?? ''}/` }).end(),

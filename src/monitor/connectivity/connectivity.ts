@@ -3,11 +3,10 @@
  * all. It connects to addresses, and resolves names, that have nothing to do with the site. Only what responded before is
  * evidence by being silent now, so that in a network without internet access an outage stays an outage.
  */
-import { Resolver } from 'node:dns/promises';
-import { once } from 'node:events';
-import net, { isIP } from 'node:net';
+import { isIP } from 'node:net';
 import type { CheckResult, Report } from '../../core/check.ts';
 import { parseHostPort } from '../../config/formats.ts';
+import { connects, PUBLIC_NAMES, PUBLIC_SERVERS, resolves } from '../../http/control.ts';
 import { REASONS, type Reason } from '../../http/reasons.ts';
 
 /** Connects to `host:port`, or resolves a name; resolves with whether that worked in time. Never rejects. */
@@ -27,16 +26,14 @@ export interface ConnectivityOptions {
 
 export type Connectivity = ReturnType<typeof createConnectivity>;
 
-/** Public name servers of different operators, by address: no name has to be resolved; and names of theirs. */
-const DEFAULT_TARGETS: readonly string[] = ['1.1.1.1:443', '9.9.9.9:443'];
-const DEFAULT_NAMES: readonly string[] = ['one.one.one.one', 'dns.quad9.net'];
+const DEFAULT_TARGETS: readonly string[] = PUBLIC_SERVERS.map(({ host, port }) => `${host}:${port}`);
 /** Between two times that `learn` sends requests. */
 export const LEARN_MS = 5 * 60_000;
 
 export function createConnectivity({ targets: given, known: before, onKnown, clock, ...reach }: ConnectivityOptions) {
-  const { connect = connectTcp, resolveName = queryNameServers() } = reach;
+  const { connect = connectTcp, resolveName = resolves } = reach;
   const targets = given ?? DEFAULT_TARGETS;
-  const names = given === null ? DEFAULT_NAMES : namesOf(given);
+  const names = given === null ? PUBLIC_NAMES : namesOf(given);
   const all = [...targets, ...names];
   const configured = given === null ? [] : all;
   // What is known may be of an earlier configuration. What is configured counts before it responded.
@@ -109,40 +106,11 @@ const FORGET_AFTER = 2;
 
 const SILENT = new Error('silent');
 
-/** Opens a TCP connection to `host:port` (an IPv6 address in brackets) and closes it at once; sends nothing. */
+/** As {@link connects}, to `host:port` (an IPv6 address in brackets). */
 export const connectTcp: Reach = async (address, timeoutMs) => {
   const target = parseHostPort(address, 1);
-  if (target === undefined) return false;
-  const socket = net.connect(target);
-  try {
-    await once(socket, 'connect', { signal: AbortSignal.timeout(timeoutMs) });
-    return true;
-  } catch {
-    return false;
-  } finally {
-    socket.destroy();
-  }
+  return target !== undefined && connects(target, timeoutMs);
 };
-
-/**
- * Queries name servers: by default those of this machine. Not by `getaddrinfo`, whose few threads may all be waiting for
- * names of sites that cannot be resolved.
- */
-export function queryNameServers(servers?: readonly string[]): Reach {
-  return async (name, timeoutMs) => {
-    // A new one each time: it reads the current servers, and caches nothing.
-    const resolver = new Resolver({ timeout: timeoutMs, tries: 1 });
-    const timer = setTimeout(() => resolver.cancel(), timeoutMs);
-    try {
-      if (servers !== undefined) resolver.setServers(servers);
-      return (await resolver.resolve4(name)).length > 0;
-    } catch {
-      return false;
-    } finally {
-      clearTimeout(timer);
-    }
-  };
-}
 
 /**
  * Why a run is about this machine instead of the site. `suspended`: it slept meanwhile; `no-network`: its network is gone;
@@ -173,7 +141,8 @@ export async function probeSideReason(
   const { checks } = report;
   if (suspended) return 'suspended';
   if (isUndetermined(checks)) {
-    if (isRefused(checks)) return 'refused';
+    if (hasRule(checks, 'client-refused')) return 'refused';
+    if (hasRule(checks, 'no-network')) return 'no-network';
     return hasFullDisk(checks) ? 'disk-full' : 'machine';
   }
   if (blocked && failedWithoutReplies(checks)) return 'machine';
@@ -216,8 +185,8 @@ function isUndetermined(checks: Results): boolean {
   return left.length > 0 && left.every(({ status }) => status === 'unknown');
 }
 
-function isRefused(checks: Results): boolean {
-  return checks.some(({ findings }) => findings.some(({ rule }) => rule === 'client-refused'));
+function hasRule(checks: Results, wanted: string): boolean {
+  return checks.some(({ findings }) => findings.some(({ rule }) => rule === wanted));
 }
 
 function hasFullDisk(checks: Results): boolean {

@@ -1,5 +1,6 @@
 /** The monitor's parts, and one run of a site: check, apply, plan alerts, write. `startMonitor` and `runAllOnce` decide when. */
 import type { Resolver } from '../../http/connect.ts';
+import { PUBLIC_CONTROL } from '../../http/control.ts';
 import { AlertBook, routesOf } from '../alerts/plan.ts';
 import { Deliverer } from '../alerts/deliver.ts';
 import { noticeAlert, refusedAlert, type Alert, type DatabaseNotice, type Send } from '../alerts/alert.ts';
@@ -55,7 +56,9 @@ export async function openCore(options: MonitorOptions, isOnce = false): Promise
   const states = await options.store.states();
   core = new Core(options, book, options.atOnce ?? (await runsAtOnce()), isOnce);
   const { timers, clock, resolver } = core;
-  const local = { ...options, timers, clock, resolver };
+  // A single run has not learnt what responds while the network works; what is configured counts at once.
+  const isControlled = isOnce && options.settings.connectivity === null;
+  const local = { ...options, timers, clock, resolver, ...(isControlled && { control: PUBLIC_CONTROL }) };
   core.probe = options.probe ?? guarded(await openLocalProbe(local, options.settings), options.watchdog);
   core.apply(options.settings, states);
   await reconcileAll(core);

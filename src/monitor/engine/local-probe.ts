@@ -14,6 +14,7 @@ import type { Answer, Reply } from '../../core/answer.ts';
 import type { Report } from '../../core/check.ts';
 import { checkSite, type CheckSiteOptions } from '../../core/check-site.ts';
 import { sharedContext, type Resolver } from '../../http/connect.ts';
+import type { Control } from '../../http/control.ts';
 import { KeptBodies, Revalidation } from '../../http/revalidation.ts';
 import { messagesIn } from '../../locales/messages.ts';
 import { isHtmlDocument } from '../../parse/html.ts';
@@ -70,6 +71,8 @@ export interface LocalProbeOptions {
   readonly clock: Clock;
   readonly resolver: Resolver;
   readonly check?: (options: CheckSiteOptions) => Promise<Report>;
+  /** Asked in each run whether this machine is cut off; absent: by what responded before. */
+  readonly control?: Control;
   readonly connect?: Reach;
   readonly resolveName?: Reach;
 }
@@ -134,6 +137,7 @@ export async function openLocalProbe(options: LocalProbeOptions, first: MonitorS
         ...(isCore ? { revalidation: { bodies: bodiesOf(watched), bypassCache } } : {}),
         sharesConnection: isCore,
         resolver,
+        control: options.control,
         secureContext,
         interrupt: cut,
         // A full check receives thousands of answers, which show no more of the deployment.

@@ -1,7 +1,7 @@
 import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
 import { afterEach, describe, expect, it } from 'vitest';
-import { queryNameServers } from './connectivity.ts';
+import { resolves } from './control.ts';
 
 let open: Socket | undefined;
 afterEach(() => {
@@ -37,21 +37,21 @@ async function nameServer(code: number | 'silent'): Promise<string> {
   return `127.0.0.1:${socket.address().port}`;
 }
 
-describe('askNameServers', () => {
+describe('resolves', () => {
   it.each([
     ['has an address', 0, true],
     ['cannot be told of', 2, false],
     ['does not exist', 3, false],
     ['nobody answers for', 'silent', false],
   ] as const)('a name that %s', async (_, code, expected) => {
-    const resolveName = queryNameServers([await nameServer(code)]);
-    expect(await resolveName('docs.example.com', code === 'silent' ? 100 : 2_000)).toBe(expected);
+    const servers = [await nameServer(code)];
+    expect(await resolves('docs.example.com', code === 'silent' ? 100 : 2_000, servers)).toBe(expected);
   });
 
   it.each([
     ['a name that is none', 'x'.repeat(300), ['127.0.0.1:9']],
     ['a server that is none', 'docs.example.com', ['nowhere']],
   ])('is no trouble with %s', async (_, name, servers) => {
-    expect(await queryNameServers(servers)(name, 200)).toBe(false);
+    expect(await resolves(name, 200, servers)).toBe(false);
   });
 });
