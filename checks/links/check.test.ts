@@ -339,3 +339,34 @@ describe('links: healthy sites', () => {
     expect(await rules(files, { base, ...(fallback === undefined ? {} : { fallback }) })).toEqual([]);
   });
 });
+
+describe('links: redirects of folders', () => {
+  const leadTo = (from: string, location: string, answer: Answer): Answer => ({
+    ...answer,
+    redirects: [{ url: from, status: 301, location }],
+  });
+  const inner = `${ORIGIN}:8080`;
+
+  it.each<{ name: string; answer: Answer; expected: readonly string[] }>([
+    {
+      name: 'an inner port that does not respond',
+      answer: leadTo(`${ORIGIN}/docs`, `${inner}/docs/`, noReply('refused')),
+      expected: ['bad-redirect'],
+    },
+    {
+      name: 'an inner port that responds',
+      answer: leadTo(`${ORIGIN}/docs`, `${inner}/docs/`, html(SHELL)),
+      expected: ['bad-redirect'],
+    },
+    { name: 'the folder', answer: leadTo(`${ORIGIN}/docs`, `${ORIGIN}/docs/`, html(SHELL)), expected: [] },
+    { name: 'another host', answer: leadTo(`${ORIGIN}/docs`, 'https://wiki.example/', html(SHELL)), expected: [] },
+    { name: 'nothing', answer: reply('', { status: 404 }), expected: [] },
+  ])('the address without its slash leads to $name', async ({ answer, expected }) => {
+    expect(await rules({ ...siteIn('/docs/'), '/docs': answer }, { base: '/docs/' })).toEqual(expected);
+  });
+
+  it('a link leads to an inner port', async () => {
+    const sub = leadTo(`${ORIGIN}/sub.md`, `${inner}/sub.md/`, noReply('refused'));
+    expect(await rules({ ...home('[x](sub.md)'), '/sub.md': sub })).toEqual(['bad-redirect sub.md']);
+  });
+});

@@ -5,6 +5,7 @@ import type { CrawledFile } from '../../src/crawl/frontier.ts';
 import type { RawFinding } from '../../src/core/finding.ts';
 import type { EvaluationLimits, Site } from '../../src/site/types.ts';
 import { notEvaluated, isStopped } from '../../src/expect/not-received.ts';
+import { badRedirect } from '../../src/expect/reply.ts';
 import { onlyIn, MOST_LOCATIONS, misspelledScheme, hasExtension } from '../../src/engines/link.ts';
 import type { LinksRule } from './check.ts';
 import { REASONS } from '../../src/http/reasons.ts';
@@ -37,16 +38,28 @@ export async function gather(site: Site) {
   const nothing = begun || gaveUp !== null ? null : (await site.file('navigationFile')).answer;
   const external = await externalLinks(site.requested.external ? crawl.links.external : new Map(), site);
   const requests = crawl.requests + external.requests;
-  const source = await sourceFiles(site);
-  return { answer: null, requests, facts: factsOf(crawl, external), crawl, nothing, external, source };
+  const [source, folder] = await Promise.all([sourceFiles(site), folderRedirect(site)]);
+  return { answer: null, requests, facts: factsOf(crawl, external), crawl, nothing, external, source, folder };
+}
+
+/** What is wrong with the address of the site as people type it, without its last slash; `null`: nothing. */
+async function folderRedirect({ base, pooled }: Site) {
+  if (base.pathname === '/') return null;
+  const url = new URL(base.href.slice(0, -1));
+  const finding = badRedirect(await pooled({ url, accept: ACCEPT }));
+  return finding && { ...finding, evidence: { url: url.href, ...finding.evidence } };
 }
 
 type Findings = readonly RawFinding<LinksRule>[];
 
-export function evaluate({ crawl, nothing, external, source }: LinksGathered, { signal }: EvaluationLimits): Findings {
+export function evaluate(
+  { crawl, nothing, external, source, folder }: LinksGathered,
+  { signal }: EvaluationLimits,
+): Findings {
   const { mistakes, missingAnchors, insecure } = crawl.links;
   const all: Findings = [
     ...(nothing === null ? [] : [notEvaluated(nothing)]),
+    ...(folder === null ? [] : [folder]),
     ...faultFindings(crawl, source),
     ...mistakes.map((mistake) => {
       const link = withoutUser(mistake.written);

@@ -292,8 +292,9 @@ export async function diagnoseFaults(faults: Iterable<Target>, context: Diagnosi
 }
 
 /** Missing; or refused, or without extension, as folders are. */
-function isOpen({ missing, status, path, diagnosis, unreachable, ok }: Target): boolean {
+function isOpen({ missing, status, path, diagnosis, unreachable, ok, findings }: Target): boolean {
   if (diagnosis !== null || unreachable !== null || ok) return false;
+  if (findings.some(({ rule }) => rule === 'bad-redirect')) return false;
   return missing || status === 403 || !hasExtension(path);
 }
 

@@ -6,7 +6,7 @@ import type { RawFinding } from '../core/finding.ts';
 import type { Site } from '../site/types.ts';
 import { beginningOf } from '../expect/fallback.ts';
 import { page, PAGE_RULES, readMarkdown, type PageRule } from '../expect/page.ts';
-import { ABOUT_REDIRECTS, usable, mediaTypeOf } from '../expect/reply.ts';
+import { ABOUT_REDIRECTS, badRedirect, usable, mediaTypeOf } from '../expect/reply.ts';
 import { decodedByCharset } from '../expect/text.ts';
 import type { Reason } from '../http/reasons.ts';
 import { isHtmlDocument } from '../parse/html.ts';
@@ -60,6 +60,8 @@ const LONGEST_PAGE = 2 * 1024 * 1024;
 
 /** Does not keep a large body while its page is parsed. */
 export function received(answer: Answer, path: string, isPage: boolean, context: VisitContext): Promise<Visit> {
+  const wrong = badRedirect(answer);
+  if (wrong !== null) return Promise.resolve({ ...visitOf(answer), unreachable: null, findings: [wrong] });
   const observed = visitOf(answer);
   if (!isPage) return Promise.resolve({ ...observed, ...evaluateFile(answer, path, context) });
   const led = redirected(answer);

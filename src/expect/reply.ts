@@ -44,6 +44,24 @@ export function usable(answer: Answer, expected: readonly number[] = [200]): Usa
 /** Failures that show themselves what is wrong with a redirect. */
 export const ABOUT_REDIRECTS: ReadonlySet<Reason> = new Set(['bad-redirect', 'redirect-loop', 'blocked-address']);
 
+/**
+ * A redirect of the host to where nothing answers, or to another port of itself, as of a server behind a proxy that writes
+ * its inner address; `null`: none.
+ */
+export function badRedirect(answer: Answer): RawFinding<'bad-redirect'> | null {
+  const hop = answer.redirects.at(-1);
+  const from = new URL(answer.requestUrl);
+  const to = hop === undefined ? null : URL.parse(hop.location, hop.url);
+  if (to === null || from.origin === to.origin) return null;
+  const evidence = redirectEvidence(answer);
+  if (answer.kind === 'no-reply') {
+    if (ABOUT_REDIRECTS.has(answer.reason) || REASONS[answer.reason] === 'unknown') return null;
+    return { rule: 'bad-redirect', evidence: { ...evidence, ...answer.evidence, finalReason: answer.reason } };
+  }
+  const isOtherPort = from.hostname === to.hostname && from.protocol === to.protocol && to.port !== '';
+  return isOtherPort ? { rule: 'bad-redirect', evidence } : null;
+}
+
 export function redirectEvidence({ redirects, url }: Answer): Evidence {
   const [hop] = redirects;
   if (hop === undefined) return {};
