@@ -252,3 +252,25 @@ describe('sharedSite: docsify in scripts of the site', () => {
     expect(await requestsOf(configured)).not.toContain('/main.js');
   });
 });
+
+describe('sharedSite: menus of folders', () => {
+  const bundle = html('<script>window.$docsify = { loadSidebar: true, loadNavbar: true }</script>');
+  const files = {
+    '/index.html': bundle,
+    '/README.md': '# Home\n\n[Guide](/guide/a)',
+    '/_navbar.md': '- [fr](/fr/a/b)',
+  };
+  const navigationOf = async (more: Files) =>
+    result(await run({ ...files, ...more }, only('navigation')), 'navigation').findings.map(({ rule }) => rule);
+
+  it.each(['/guide/_sidebar.md', '/fr/a/_sidebar.md', '/fr/_sidebar.md'])(
+    'counts %s as the navigation where the root has none',
+    async (path) => {
+      expect(await navigationOf({ [path]: '- [a](/guide/a)' })).toEqual([]);
+    },
+  );
+
+  it('is missing where no folder that is linked to has one', async () => {
+    expect(await navigationOf({ '/other/_sidebar.md': '- [a](/other/a)' })).toEqual(['not-found']);
+  });
+});

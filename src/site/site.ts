@@ -1,6 +1,6 @@
 import type { Answer, Get } from '../core/answer.ts';
 import type { NamedFile, Site } from './types.ts';
-import { hasOwnContent } from '../expect/fallback.ts';
+import { hasOwnContent, isAbsent } from '../expect/fallback.ts';
 import { lazy } from '../core/concurrency.ts';
 import { engineOf, ENGINES, generic, recogniseEngine } from '../engines/index.ts';
 import type { Engine, Setting } from '../engines/engine.ts';
@@ -89,6 +89,10 @@ async function namedFile(setting: Setting, site: Site, early: URL): Promise<Name
     break;
   }
   answer ??= await ask(new URL(profile.files[setting], base));
+  if (setting === 'navigationFile' && value !== null && isAbsent(answer, bundle)) {
+    const { menuOfFolder } = await import('./folder-menu.ts');
+    answer = (await menuOfFolder(site)) ?? answer;
+  }
   const isMissing = site.requested.full && hasOwnContent(answer, bundle) && (await site.notFound()).isMissing(answer);
   return { answer, bundle, setting, settingName, value, ...(isMissing ? { missing: true } : {}) };
 }

@@ -105,6 +105,15 @@ export const engines: readonly Fault[] = [
     }),
     ABSENT,
   ),
+  row(
+    'docsify whose languages have sidebars, and the root has none',
+    docsifySite('{ loadSidebar: true, coverpage: true }', {
+      '_sidebar.md': GONE,
+      '_coverpage.md': { body: '# Tidewater\n\n[Français](/fr/)\n' },
+      'fr/_sidebar.md': { body: '- [Accueil](/fr/)\n' },
+    }),
+    ABSENT,
+  ),
   row('docsify without a sidebar', docsifySite('{ name: "Tidewater" }', { '_sidebar.md': GONE }), {
     navigation: skip('off'),
     ...ABSENT,
