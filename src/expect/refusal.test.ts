@@ -123,6 +123,25 @@ const REFUSALS: readonly Row[] = [
   ['a password', html(401, { server: 'Netlify' }), 'login', 'Netlify'],
 ];
 
+describe('a host that accepts HTTP/2 only', () => {
+  const settings = '\0\0\u0012\u0004\0\0\0\0\0\0\u0003\0\0\0d';
+
+  it.each<[string, Answer, Refusal['kind'] | undefined]>([
+    ['begins with its settings', noReply('bad-framing', { received: settings }), 'http2-only'],
+    ['begins with empty ones', noReply('bad-framing', { received: '\0\0\0\u0004\0\0\0\0\0' }), 'http2-only'],
+    [
+      'refuses HTTP/1.1 in TLS',
+      noReply('tls-protocol', { error: 'ERR_SSL_TLSV1_ALERT_NO_APPLICATION_PROTOCOL' }),
+      'http2-only',
+    ],
+    ['says so', reply('Missing ALPN Protocol, expected `h2`', { status: 403 }), 'http2-only'],
+    ['is not one that speaks TLS of another version', noReply('tls-protocol', { error: 'EPROTO' }), undefined],
+    ['is not one that sends anything else', noReply('bad-framing', { received: 'SSH-2.0-OpenSSH_9.2' }), undefined],
+  ])('%s', (_name, answer, kind) => {
+    expect(refusalIn(answer)?.kind).toBe(kind);
+  });
+});
+
 /** What looks similar, and is about the file or the site. */
 const OTHERS: readonly (readonly [name: string, answer: Answer])[] = [
   ['a page through Cloudflare', html(200, { server: 'cloudflare', 'cf-ray': '8a1-FRA' }, page('Docs'))],
