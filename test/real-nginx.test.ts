@@ -27,7 +27,8 @@ describe.runIf(nginxWanted())('nginx', () => {
     beforeAll(() => void (dir = deploy(SITE)));
     afterAll(() => rmSync(dir, { recursive: true, force: true }));
 
-    const markdownType = 'types { text/html html; application/json json; text/plain txt; text/markdown md; }';
+    const markdownType =
+      'types { text/html html; application/javascript js; application/json json; text/plain txt; text/markdown md; }';
     const healthy: readonly [string, NginxOptions, Fault['expected']][] = [
       ['at the root', {}, OCTET_STREAM],
       ['below a base path', { base: '/docs/' }, OCTET_STREAM],

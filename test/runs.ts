@@ -27,13 +27,17 @@ export function siteIn(folder: string): Files {
 
 export const SITE = siteIn('/');
 
-/** A `get` that answers from `files`, and what it was requested, in order. `fallback`: for whatever is not there. */
+/** Of `SHELL`, which is there with every bundle. */
+const SCRIPT = reply('start()', { contentType: 'text/javascript' });
+
+/** A `get` that answers from `files`, and what of them it was requested, in order. `fallback`: for whatever is not there. */
 export function fake(files: Files, fallback: Answer = reply('', { status: 404 })): { get: Get; asked: string[] } {
   const asked: string[] = [];
   const get: Get = async ({ url }) => {
     const path = url.origin === ORIGIN ? url.href.slice(ORIGIN.length) : url.href;
-    asked.push(path);
-    const file = files[path] ?? fallback;
+    const isScript = path.endsWith('/assets/app.js') && files[path] === undefined;
+    if (!isScript) asked.push(path);
+    const file = isScript ? SCRIPT : (files[path] ?? fallback);
     if (file === silent) return new Promise<never>(() => {});
     return { ...(typeof file === 'string' ? reply(file) : file), requestUrl: url.href, url: url.href };
   };

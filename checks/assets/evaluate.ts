@@ -4,10 +4,10 @@ import type { Site } from '../../src/site/types.ts';
 import { NOT_RECEIVED_RULES, notEvaluated, type NotReceivedRule } from '../../src/expect/not-received.ts';
 import { isOk, isJavaScriptType } from '../../src/expect/reply.ts';
 import { hasHtmlMarkup } from '../../src/parse/html.ts';
-import type { HtmlResources } from '../../src/parse/html-links.ts';
+import { visibleLength, type HtmlResources } from '../../src/parse/html-links.ts';
 import { readUntrusted } from '../../src/parse/untrusted.ts';
 import { firstOfEach, wordsOf } from '../full-check.ts';
-import { type Rule, RULES, VITAL } from './rules.ts';
+import { RULES, START_RULES, type Rule, type StartRule } from './rules.ts';
 import { isCors, isFile, load, requiredBy, requiredByPage } from './load.ts';
 import type { Asset, Context, Insecure, RequiredKind, Requirement } from './load.ts';
 import { textOf } from '../../src/expect/text.ts';
@@ -18,26 +18,52 @@ import { candidates } from '../../src/site/settings.ts';
 
 export async function gather(site: Site) {
   const bundle = await site.bundle();
-  const text = isOk(bundle) ? Buffer.from(bundle.body).toString('utf8') : '';
-  if (!isOk(bundle) || !hasHtmlMarkup(text)) return { answer: null, bundle, loaded: null, leftOut: null };
-  const gathered = await gatherAssets(site, bundle, text);
-  const { isOwnScript } = (await site.engine()).profile;
-  if (isOwnScript === undefined) return { answer: null, bundle, ...gathered };
-  // Without a script of its own, such as a plugin, this engine shows its pages.
-  const failed = evaluateAssets(gathered.loaded).filter(({ rule }) => VITAL.includes(rule));
-  const vital = failed.some(({ evidence }) => typeof evidence?.url === 'string' && isOwnScript(evidence.url));
-  return { answer: null, bundle, ...gathered, vital };
+  const gathered = await assetsOf(site);
+  return { answer: null, bundle, ...(gathered ?? { loaded: null, leftOut: null }) };
 }
 
 export function evaluate(gathered: Awaited<ReturnType<typeof gather>>): readonly RawFinding<Rule | 'no-answer'>[] {
   const { bundle, loaded, leftOut } = gathered;
   if (loaded === null) return [notEvaluated(bundle)];
   return [
-    ...evaluateAssets(loaded),
+    ...evaluateAssets(loaded, false),
     ...(leftOut === null ? [] : [{ rule: 'limit-reached', evidence: leftOut } as const]),
   ];
 }
 
+/** Of a page, in bytes; and more than `Loading …`, in characters. */
+const LONGEST_READ = 64 * 1024;
+const SHORTEST_TEXT = 100;
+
+/**
+ * What is wrong with the scripts that the page cannot start without; `isReadable`: visitors can read it all the same, as
+ * the page of an unknown engine that has text of its own.
+ */
+export async function startFindings(site: Site) {
+  const gathered = await assetsOf(site);
+  const findings = gathered === null ? [] : evaluateAssets(gathered.loaded, true);
+  if (findings.length === 0) return { findings, isReadable: false };
+  const [bundle, { assumed }] = await Promise.all([site.bundle(), site.engine()]);
+  const body = assumed && isOk(bundle) ? bundle.body.subarray(0, LONGEST_READ) : new Uint8Array();
+  return { findings, isReadable: visibleLength(Buffer.from(body).toString('utf8')) >= SHORTEST_TEXT };
+}
+
+const known = new WeakMap<Site, ReturnType<typeof gatherAssets>>();
+
+/** Loaded once for a run. `null`: there is no page. */
+async function assetsOf(site: Site) {
+  const bundle = await site.bundle();
+  const text = isOk(bundle) ? Buffer.from(bundle.body).toString('utf8') : '';
+  if (!isOk(bundle) || !hasHtmlMarkup(text)) return null;
+  const gathered = known.get(site) ?? gatherAssets(site, bundle, text);
+  known.set(site, gathered);
+  return gathered;
+}
+
+/** Most scripts of a core run. */
+const MOST_STARTING = 10;
+
+/** Under `--full` all that the page loads, otherwise the scripts that it cannot start without. */
 async function gatherAssets(site: Site, bundle: Reply, text: string) {
   const page = new URL(bundle.url);
   const { parseMs: limitMs, signal, read } = site.limits;
@@ -46,8 +72,20 @@ async function gatherAssets(site: Site, bundle: Reply, text: string) {
   const policies = [...html.policies, ...bundle.headers.all('content-security-policy')];
   const upgrades = policies.some((policy) => /(?:^|[;,])\s{0,20}upgrade-insecure-requests\b/i.test(policy));
   const context = { base: page, page, file: 'index.html', upgrades };
+  const { isOwnScript } = (await site.engine()).profile;
+  const byPage = await requiredByPage(html, context, isOwnScript);
+  if (!site.requested.full) {
+    const starting = byPage.filter((one) => isFile(one) && one.starts).slice(0, MOST_STARTING);
+    const { assets, texts, requests } = await load(site, starting, context, 0);
+    texts.set('index.html', text);
+    return {
+      leftOut: null,
+      loaded: { page, quirks: html.quirks, assets, insecure: [], texts, isWhole: false },
+      requests,
+      facts: {},
+    };
+  }
   const config = textOf(await site.config()) ?? '';
-  const byPage = await requiredByPage(html, context);
   const inConfig = { ...context, file: 'config.json' };
   const settings = settingsOf(await site.configuration());
   const bySettings = settings.flatMap((setting) => requiredBySetting(setting, config, inConfig));
@@ -58,7 +96,7 @@ async function gatherAssets(site: Site, bundle: Reply, text: string) {
   const sizes = new Map(assets.map(({ observed }) => [observed.url, observed.bytes]));
   return {
     leftOut: left + unread === 0 ? null : { left, unread },
-    loaded: { page, quirks: html.quirks, assets, insecure, texts },
+    loaded: { page, quirks: html.quirks, assets, insecure, texts, isWhole: true },
     requests,
     facts: {
       assets: requests,
@@ -132,9 +170,29 @@ type Fault = ReturnType<typeof faultsOf>[number];
 
 const MOST_FAULTS = 100;
 
-/** One finding for each file that did not come and for each code of others, with every place that names the file. */
-function evaluateAssets(loaded: LoadedAssets): readonly RawFinding<Rule>[] {
-  const faults = [...loaded.assets.flatMap((asset) => faultsOf(asset, loaded)), ...loaded.insecure.map(mixed)];
+/** Whether the check of the bundle reports it: about a script that the page cannot start without. */
+function isOfStart({ starts }: Asset, rule: AnyRule, { isWhole }: LoadedAssets): rule is StartRule {
+  if (!starts) return false;
+  if (Object.hasOwn(START_RULES, rule) || rule === 'git-lfs-pointer') return true;
+  // Under `--full`, what this machine did not receive is reported for all files together.
+  return !isWhole && rule !== 'rate-limited' && Object.hasOwn(NOT_RECEIVED_RULES, rule);
+}
+
+function evaluateAssets(loaded: LoadedAssets, isStart: true): readonly RawFinding<StartRule>[];
+function evaluateAssets(loaded: LoadedAssets, isStart: false): readonly RawFinding<Rule>[];
+/**
+ * One finding for each file that did not come and for each code of others, with every place that names the file. `isStart`:
+ * those about scripts that the page cannot start without, or all others.
+ */
+function evaluateAssets(loaded: LoadedAssets, isStart: boolean): readonly RawFinding<AnyRule>[] {
+  const all = loaded.assets.flatMap((asset) =>
+    faultsOf(asset, loaded).map((fault) => ({ ...fault, isStart: isOfStart(asset, fault.rule, loaded) })),
+  );
+  const starting = new Set(all.flatMap((fault) => (fault.isStart && fault.absent ? [fault.url] : [])));
+  const own = all.filter(
+    (fault) => fault.isStart === isStart && (isStart || !fault.absent || !starting.has(fault.url)),
+  );
+  const faults = [...own, ...(isStart ? [] : loaded.insecure.map(mixed))];
   // A file that is wanted in several ways is reported by the gravest; what keeps the page blank comes first of all.
   const ranked = faults.toSorted((a, b) => RANKED.indexOf(a.rule) - RANKED.indexOf(b.rule));
   const grouped = Map.groupBy(ranked, ({ rule, url, absent }) => {
@@ -156,13 +214,15 @@ function evaluateAssets(loaded: LoadedAssets): readonly RawFinding<Rule>[] {
   }));
 }
 
-/** Vital rules come first, then errors; among equals, as they are declared. */
-const RANKED = [
-  ...VITAL,
+type AnyRule = Rule | StartRule;
+
+/** Errors come first; among equals, as they are declared. */
+const RANKED: readonly AnyRule[] = [
+  ...(Object.keys(START_RULES) as StartRule[]),
   ...(Object.keys(RULES) as Rule[]).toSorted((a, b) => Number(RULES[b] === 'error') - Number(RULES[a] === 'error')),
 ];
 
-function findingOf(group: readonly Fault[], positions: Positions, texts: LoadedAssets['texts']): RawFinding<Rule> {
+function findingOf(group: readonly Fault[], positions: Positions, texts: LoadedAssets['texts']): RawFinding<AnyRule> {
   const [first] = group as readonly [Fault, ...Fault[]];
   const files = new Set(group.map(({ url }) => url)).size;
   const locations = group.slice(0, MOST_LOCATIONS).map(({ from: { file, offset } }): Location => {
@@ -194,7 +254,7 @@ function faultsOf(asset: Asset, loaded: LoadedAssets) {
   return [{ rule: fault.rule, url: observed.url, from, absent: observed.outcome !== 'there', evidence }];
 }
 
-function faultOf(asset: Asset, loaded: LoadedAssets): RawFinding<Rule> | null {
+function faultOf(asset: Asset, loaded: LoadedAssets): RawFinding<AnyRule> | null {
   const { observed, kind, foreign } = asset;
   const absent = absence(asset);
   if (absent !== null) return { rule: absent };
@@ -208,8 +268,8 @@ function faultOf(asset: Asset, loaded: LoadedAssets): RawFinding<Rule> | null {
 /** Empty styles and scripts are usual, empty icons are a way to have none, and other hosts count visits with empty pictures. */
 const NEVER_EMPTY: ReadonlySet<RequiredKind> = new Set<RequiredKind>(['image', 'font', 'manifest']);
 
-function absence(asset: Asset): Rule | null {
-  const { foreign, observed } = asset;
+function absence(asset: Asset): AnyRule | null {
+  const { foreign, observed, starts } = asset;
   const { outcome, reason, status } = observed;
   if (outcome === 'there') return null;
   if (outcome === 'gone' || outcome === 'html') return missingRule(asset);
@@ -219,11 +279,14 @@ function absence(asset: Asset): Rule | null {
     if (reason === 'blocked-address' && foreign && asset.observed.evidence['location'] === undefined)
       return 'local-address';
   }
+  // What another host refuses to this machine, or does not send it, visitors may get.
+  const isRefused = status === 401 || status === 403 || status === 429;
+  if (starts && foreign && (reason !== null || isRefused)) return 'script-unchecked';
   if (status === 429) return 'rate-limited';
+  if (starts) return reason === null ? 'script-missing' : 'script-failed';
   if (foreign) return 'external-failed';
   const rule = missingRule(asset);
-  if (rule === 'script-missing') return reason === null ? rule : 'script-failed';
-  return RULES[rule] === 'warning' ? rule : 'asset-failed';
+  return rule === 'script-missing' || RULES[rule] === 'warning' ? rule : 'asset-failed';
 }
 
 /** Films and sounds take longer than a check has, and browsers show them before they are whole. */
@@ -231,23 +294,23 @@ function isLong({ kind, foreign, observed: { reason } }: Asset): boolean {
   return kind === 'media' && (reason === 'body-timeout' || (foreign && reason === 'headers-timeout'));
 }
 
-function missingRule({ kind, aside, setting, foreign }: Asset): Rule {
+function missingRule({ kind, aside, setting, starts }: Asset): Rule | 'script-missing' {
   if (setting !== null) return kind === 'icon' ? 'icon-missing' : 'config-file-missing';
   if (kind === 'modulepreload') return 'chunk-missing';
   if (kind === 'media') return 'image-missing';
   if (kind !== 'script') return `${kind}-missing`;
   if (aside === 'nomodule') return 'legacy-script-missing';
-  return foreign || aside !== null ? 'side-script-missing' : 'script-missing';
+  return starts ? 'script-missing' : 'side-script-missing';
 }
 
-function refusal(asset: Asset, { page, quirks }: LoadedAssets): RawFinding<Rule> | null {
-  const { kind, aside, observed } = asset;
+function refusal(asset: Asset, { page, quirks }: LoadedAssets): RawFinding<AnyRule> | null {
+  const { kind, aside, observed, starts } = asset;
   if (kind === 'style') return closedRefusal(asset, page, 'style') ?? styleTypeRefusal(asset, quirks);
   if (kind === 'script' || kind === 'chunk' || kind === 'modulepreload') {
     if (aside === 'nomodule') return null;
     const refused = closedRefusal(asset, page, 'script') ?? scriptTypeRefusal(asset);
     // The page starts without it.
-    if (refused === null || aside === null || refused.rule === 'script-type-unusual') return refused;
+    if (refused === null || starts || refused.rule === 'script-type-unusual') return refused;
     return { rule: 'side-script-refused', evidence: { ...refused.evidence, refused: refused.rule } };
   }
   const picture = kind === 'image' || kind === 'icon';
@@ -255,7 +318,7 @@ function refusal(asset: Asset, { page, quirks }: LoadedAssets): RawFinding<Rule>
 }
 
 /** HTML standard, 8.1.4.2; Fetch standard, 2.9 and 3.6. */
-function scriptTypeRefusal({ urls, module, kind, observed }: Asset): RawFinding<Rule> | null {
+function scriptTypeRefusal({ urls, module, kind, observed }: Asset): RawFinding<AnyRule> | null {
   const { mediaType, nosniff } = observed;
   if (/\.(?:json|css|wasm)$/.test(urls[0].pathname) || isJavaScriptType(mediaType)) return null;
   if (module || kind !== 'script') return { rule: 'module-type' };
@@ -272,7 +335,7 @@ function styleTypeRefusal({ foreign, observed }: Asset, quirks: boolean): RawFin
 }
 
 /** Why a browser may not read a file: its host does not allow it to the page, or it is not what the page announces. */
-function closedRefusal(asset: Asset, page: URL, kind: 'script' | 'style'): RawFinding<Rule> | null {
+function closedRefusal(asset: Asset, page: URL, kind: 'script' | 'style'): RawFinding<AnyRule> | null {
   const { observed, foreign, crossorigin, integrity, integrityResult } = asset;
   const { allowOrigin } = observed;
   const isForAll = allowOrigin?.trim() === '*' && crossorigin?.toLowerCase() !== 'use-credentials';

@@ -23,6 +23,8 @@ export interface RequiredFile extends Pick<HtmlResource, 'module' | 'integrity' 
   readonly from: From;
   /** The page can do without: for old browsers, loaded in its own time, or beside what is the engine. */
   readonly aside: 'nomodule' | 'async' | 'beside' | null;
+  /** A script that the page cannot start without. */
+  readonly starts: boolean;
   readonly setting: string | null;
 }
 
@@ -57,14 +59,19 @@ export type Named = Pick<HtmlResource, 'url' | 'offset'> &
     readonly kind: ResourceKind | 'chunk';
   };
 
-export async function requiredByPage({ resources, inlineScript }: HtmlResources, context: Context) {
+/** `isOwnScript`: as of the engine. */
+export async function requiredByPage(
+  { resources, inlineScript }: HtmlResources,
+  context: Context,
+  isOwnScript?: (url: string) => boolean,
+) {
   const all: Requirement[] = [];
   for (const resource of resources) {
     const base = resource.base === null ? null : resolveAddress(resource.base, context.page);
     all.push(...requiredBy([resource], base === null ? context : { ...context, base }));
     await yieldToEventLoop();
   }
-  return withEngine(all, context.page, inlineScript);
+  return withEngine(all, { page: context.page, inlineScript, isOwnScript });
 }
 
 /** Files that stylesheets name for Internet Explorer only: current browsers do not request them. */
@@ -82,7 +89,8 @@ export function requiredBy(named: readonly Named[], context: Context): readonly 
     if (isInsecure(url, context.page)) return [{ kind, url, upgraded: UPGRADED.has(kind), from }];
     if (kind === 'frame' || OBSOLETE.test(url.pathname)) return [];
     const aside = async === true ? 'async' : null;
-    const file = { kind, urls: [url], written, from, module, integrity, crossorigin, setting: null } as const;
+    const facts = { module, integrity, crossorigin, setting: null, starts: false };
+    const file = { kind, urls: [url], written, from, ...facts } as const;
     return [{ ...file, aside: nomodule === true ? 'nomodule' : aside }];
   });
 }
@@ -102,6 +110,12 @@ function isInsecure(url: URL, page: URL): boolean {
   return !isLoopback(hostOf(url));
 }
 
+interface Page {
+  readonly page: URL;
+  readonly inlineScript: number;
+  readonly isOwnScript: ((url: string) => boolean) | undefined;
+}
+
 /** From here on the scripts in the page itself may be its engine (UTF-16 code units); settings and snippets are shorter. */
 const SHORTEST_ENGINE = 4_000;
 
@@ -116,20 +130,33 @@ const COUNTERS =
  * visitors beside other scripts, and classic scripts beside a module. A script that is the only one is the engine,
  * however it is loaded. What cannot be determined is taken for the engine.
  */
-function withEngine(required: readonly Requirement[], page: URL, inlineScript: number): readonly Requirement[] {
+function withEngine(
+  required: readonly Requirement[],
+  { page, inlineScript, isOwnScript }: Page,
+): readonly Requirement[] {
   const scripts = required.filter(isScript).filter((file) => !isOfTheHost(file, page));
   const only = new Set(scripts.map(({ urls: [url] }) => url.href)).size === 1;
   const inPage = inlineScript >= SHORTEST_ENGINE;
   const others = scripts.filter((file) => !isCounter(file));
   // A module of another host may as well be the plugin of a classic engine.
   const isModular = others.some(({ module, aside, urls: [url] }) => module && !aside && url.origin === page.origin);
+  const isNamed = ({ urls: [url] }: RequiredFile): boolean => isOwnScript?.(url.href) === true;
+  // An engine that is known by its script shows its pages without others, such as plugins.
+  const hasNamed = scripts.some(isNamed);
   const asideOf = (file: RequiredFile): RequiredFile['aside'] => {
     if (isOfTheHost(file, page)) return 'beside';
+    if (hasNamed) return isNamed(file) ? null : (file.aside ?? 'beside');
     if (only && !inPage) return null;
     if (isCounter(file) && (others.length > 0 || inPage)) return 'beside';
     return file.aside ?? (isModular && !file.module ? 'beside' : null);
   };
-  return required.map((file) => (isScript(file) ? { ...file, aside: asideOf(file) } : file));
+  return required.map((file) => {
+    if (!isScript(file)) return file;
+    const aside = asideOf(file);
+    // A script of another host beside others may be anything.
+    const starts = aside === null && (file.urls[0].origin === page.origin || (only && !inPage) || hasNamed);
+    return { ...file, aside, starts };
+  });
 }
 
 const isScript = (one: Requirement): one is RequiredFile =>
@@ -203,8 +230,10 @@ interface Received {
   readonly integrity: ReadonlyMap<string, Integrity>;
 }
 
-export async function load(site: Site, start: readonly Requirement[], context: Context) {
-  const notFound = await site.notFound();
+/** `deepest`: how many files lead to a file; 0: only those of `start` are loaded. */
+export async function load(site: Site, start: readonly Requirement[], context: Context, deepest = DEEPEST) {
+  // A core run does not find out how the host responds for a missing file: HTML is none.
+  const notFound = site.requested.full ? await site.notFound() : { isMissing: () => false };
   const request = requester(site, context);
   const asked = new Map<string, Promise<Received>>();
   const assets: Asset[] = [];
@@ -271,7 +300,10 @@ export async function load(site: Site, start: readonly Requirement[], context: C
     if (isFull() || named?.whole === false) missed.unread++;
     if (named === null) return [];
     texts.set(name, text);
-    return take(named.all);
+    // What a script imports first starts the page as well.
+    const starting = (one: Requirement): Requirement =>
+      file.starts && isFile(one) && one.kind === 'script' ? { ...one, starts: true } : one;
+    return take(named.all.map(starting));
   };
 
   let files = take(start);
@@ -286,7 +318,7 @@ export async function load(site: Site, start: readonly Requirement[], context: C
       const integrityResult = came.integrity.get(file.integrity ?? '') ?? null;
       const foreign = file.urls[0].origin !== context.page.origin;
       assets.push({ ...file, foreign, observed: came.observed, integrityResult });
-      if (depth < DEEPEST) named.push(...(await namedBy(file, came)));
+      if (depth < deepest) named.push(...(await namedBy(file, came)));
       await yieldToEventLoop();
     }
     files = named;
@@ -414,7 +446,9 @@ type FileOutcome = ReturnType<typeof fileOutcome>;
 const HEAD = 4096;
 const NOTHING = { status: null, mediaType: null, bytes: 0, nosniff: false, allowOrigin: null };
 
-function fileOutcome(answer: Answer, notFound: NotFound) {
+type Missing = Pick<NotFound, 'isMissing'>;
+
+function fileOutcome(answer: Answer, notFound: Missing) {
   const { requestUrl: url, redirects } = answer;
   const [way] = redirects.map(({ status, location }) => ({ redirect: status, location }));
   if (answer.kind === 'no-reply') {
@@ -443,7 +477,7 @@ function fileOutcome(answer: Answer, notFound: NotFound) {
   };
 }
 
-function outcomeOf(reply: Reply, head: string, notFound: NotFound): 'there' | 'gone' | 'html' | 'status' {
+function outcomeOf(reply: Reply, head: string, notFound: Missing): 'there' | 'gone' | 'html' | 'status' {
   if (notFound.isMissing(reply)) return 'gone';
   if (reply.status < 200 || reply.status > 299) return 'status';
   return isHtmlDocument(head) && !isPage(reply) ? 'html' : 'there';

@@ -1,12 +1,20 @@
 import { NOT_RECEIVED_RULES } from '../../src/expect/not-received.ts';
 
-export const RULES = {
+/** Of the scripts that the page cannot start without: the check `bundle` reports them. */
+export const START_RULES = {
   'script-missing': 'error',
   'script-failed': 'error',
   'script-type': 'error',
   'module-type': 'error',
   'script-integrity': 'error',
   'script-cors': 'error',
+  'local-address': 'error',
+  'script-unchecked': 'info',
+} as const;
+
+export type StartRule = keyof typeof START_RULES;
+
+export const RULES = {
   'chunk-missing': 'error',
   'side-script-missing': 'error',
   'side-script-refused': 'error',
@@ -35,13 +43,3 @@ export const RULES = {
 } as const;
 
 export type Rule = keyof typeof RULES;
-
-/** Without these files, or with files that browsers refuse, the page stays blank. */
-export const VITAL: readonly Rule[] = [
-  'script-missing',
-  'script-failed',
-  'script-type',
-  'module-type',
-  'script-integrity',
-  'script-cors',
-];

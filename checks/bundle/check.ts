@@ -1,10 +1,12 @@
 import type { Answer } from '../../src/core/answer.ts';
+import type { Gathered } from '../../src/core/gathered.ts';
 import type { RawFinding } from '../../src/core/finding.ts';
 import { defineCheck } from '../../src/core/define-check.ts';
-import { redirectEvidence, REPLY_RULES, replyEvidence, usable, mediaTypeOf } from '../../src/expect/reply.ts';
+import { isOk, mediaTypeOf, redirectEvidence, REPLY_RULES, replyEvidence, usable } from '../../src/expect/reply.ts';
 import { readText, TEXT_RULES } from '../../src/expect/text.ts';
 import { hasHtmlMarkup } from '../../src/parse/html.ts';
-import { explained, MISSING_FILE_RULES, withReason } from '../../src/site/missing-file.ts';
+import { explained, MISSING_FILE_RULES, withReason, type WhyMissing } from '../../src/site/missing-file.ts';
+import { START_RULES, type StartRule } from '../assets/rules.ts';
 
 const RULES = {
   ...REPLY_RULES,
@@ -13,18 +15,39 @@ const RULES = {
   'media-type': 'error',
   'not-html': 'error',
   'clean-url': 'info',
+  ...START_RULES,
+  'git-lfs-pointer': 'error',
 } as const;
 
+interface GatheredBundle extends Gathered {
+  readonly answer: Answer;
+  readonly why?: WhyMissing;
+  /** What is wrong with the scripts that the page cannot start without. */
+  readonly scripts?: readonly RawFinding<StartRule>[];
+}
+
 /** The engine bundle: the HTML page that a browser loads and that fetches everything else. */
-export const bundle = defineCheck({
+export const bundle = defineCheck<GatheredBundle, keyof typeof RULES>({
   id: 'bundle',
   role: 'bundle',
   target: 'index.html',
   rules: RULES,
   vital: true,
-  gather: async (site) => withReason({ answer: await site.bundle() }, site),
-  evaluate: (gathered) => explained(gathered, () => evaluate(gathered.answer)),
+  gather: async (site) => {
+    const file: GatheredBundle = await withReason({ answer: await site.bundle() }, site);
+    if (file.why !== undefined || !hasScript(file.answer)) return file;
+    const { startFindings } = await import('../assets/evaluate.ts');
+    const { findings: scripts, isReadable } = await startFindings(site);
+    // Visitors read the page without its scripts.
+    return { ...file, scripts, ...(isReadable ? { vital: false } : {}) };
+  },
+  evaluate: (gathered) => explained(gathered, () => [...evaluate(gathered.answer), ...(gathered.scripts ?? [])]),
 });
+
+/** Whether the page loads a script from a file. */
+function hasScript(answer: Answer): boolean {
+  return isOk(answer) && /<script[^>]{0,2000}\ssrc\s*=/i.test(Buffer.from(answer.body).toString('utf8'));
+}
 
 type Findings = readonly RawFinding<keyof typeof RULES>[];
 

@@ -1,5 +1,6 @@
 /** The questions of `init`, with answers as keys on a stream instead of a terminal. */
 import { PassThrough } from 'node:stream';
+import { setTimeout as delay } from 'node:timers/promises';
 import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { initWords } from '../generated/locales/init.ts';
@@ -26,8 +27,15 @@ async function typed<Value>(
     if (next === undefined || !screen.includes(next[0])) return;
     left.shift();
     screen = '';
-    for (const [index, key] of keysOf(next[1]).entries()) setTimeout(() => input.write(key), 5 * index);
+    void type(next[1]);
   });
+  // One at a time: a question is drawn again after each.
+  const type = async (keys: string): Promise<void> => {
+    for (const key of keysOf(keys)) {
+      await delay(2);
+      input.write(key);
+    }
+  };
   const terminal = { input, output, signal: new AbortController().signal } as unknown as Terminal;
   const value = await asking(terminal);
   expect(left).toEqual([]);

@@ -273,7 +273,7 @@ describe('a run over a site', () => {
 
   it('runs with the browser all that a site may be down by', () => {
     const ids = (checking: Partial<Checking>): readonly string[] => idsOf(siteRun(siteWith(checking), 'browser', {}));
-    expect(ids({})).toEqual([...CORE, 'assets', 'rendered']);
+    expect(ids({})).toEqual([...CORE, 'rendered']);
     expect(ids({ only: ['bundle'] })).toEqual(['bundle', 'rendered']);
     expect(ids({ skip: ['rendered'] })).not.toContain('rendered');
   });

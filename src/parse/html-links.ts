@@ -219,3 +219,25 @@ export function readElements(html: string, reader: ElementReader): boolean {
   parser.end();
   return goesOn;
 }
+
+const NOT_SHOWN: ReadonlySet<string> = new Set(['head', 'noscript', 'script', 'style', 'template', 'title']);
+
+/** How many characters of a page visitors can read without its scripts, white space apart. */
+export function visibleLength(html: string): number {
+  let hidden = 0;
+  let length = 0;
+  readElements(html, {
+    open(name) {
+      if (NOT_SHOWN.has(name)) hidden++;
+      return true;
+    },
+    close(name) {
+      if (NOT_SHOWN.has(name)) hidden--;
+      return true;
+    },
+    text(text) {
+      if (hidden === 0) length += text.replaceAll(/\s+/g, '').length;
+    },
+  });
+  return length;
+}

@@ -122,7 +122,7 @@ const FAULTS: readonly Fault[] = [
   {
     name: 'the engine was not deployed',
     inject: (folder) => renameSync(join(folder, 'assets/site.js'), join(folder, 'assets/Site.js')),
-    rule: 'assets/script-missing',
+    rule: 'bundle/script-missing',
     verdict: 'down',
   },
   {

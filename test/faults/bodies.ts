@@ -32,7 +32,7 @@ const bytes: readonly Fault[] = TEXTS.flatMap((id) => [
 
 const pages: readonly Fault[] = (['navigation', 'home'] as const).flatMap((id) => [
   file(id, 'only a comment', { body: '<!--\n  Later.\n-->\n' }, fail('no-content')),
-  file(id, 'a merge that was not resolved', { body: CONFLICT }, warn('merge-conflict')),
+  file(id, 'a merge that was not resolved', { body: CONFLICT }, fail('merge-conflict')),
   file(id, 'text/html in name only', { type: 'text/html', body: `# Tidewater\n\n${LINK}` }, warn('media-type')),
 ]);
 
@@ -63,10 +63,10 @@ export const bodies: readonly Fault[] = [
     { body: Buffer.from('# Marée').subarray(0, -2) },
     fail('not-utf8'),
   ),
-  file('home', 'a Git LFS pointer', { body: LFS_POINTER }, warn('git-lfs-pointer')),
-  file('navigation', 'a Git LFS pointer', { body: LFS_POINTER }, warn('git-lfs-pointer', 'no-links')),
-  file('llms-txt', 'a Git LFS pointer', { body: LFS_POINTER }, warn('git-lfs-pointer', 'no-heading')),
-  file('llms-txt', 'a merge that was not resolved', { body: CONFLICT }, warn('merge-conflict')),
+  file('home', 'a Git LFS pointer', { body: LFS_POINTER }, fail('git-lfs-pointer')),
+  file('navigation', 'a Git LFS pointer', { body: LFS_POINTER }, fail('git-lfs-pointer', 'no-links')),
+  file('llms-txt', 'a Git LFS pointer', { body: LFS_POINTER }, fail('git-lfs-pointer', 'no-heading')),
+  file('llms-txt', 'a merge that was not resolved', { body: CONFLICT }, fail('merge-conflict')),
   file('navigation', 'no link', { body: '# Tidewater\n\nNothing yet.\n' }, warn('no-links')),
   file(
     'navigation',
@@ -75,7 +75,7 @@ export const bodies: readonly Fault[] = [
     warn('no-links'),
   ),
   file('navigation', 'a type that engines do not mind', { type: 'application/octet-stream' }, warn('media-type')),
-  file('home', 'a merge that was not resolved, under --strict', { body: CONFLICT }, warn('merge-conflict'), {
+  file('home', 'a merge that was not resolved, under --strict', { body: CONFLICT }, fail('merge-conflict'), {
     exit: 1,
     args: ['--strict', '--retries', '0'],
   }),

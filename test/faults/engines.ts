@@ -25,6 +25,7 @@ const docsifySite = (settings: string, files: Serving['files'] = {}): Serving =>
     'robots.txt': GONE,
     'README.md': { body: '# Tidewater\n\nA handbook.\n' },
     '_sidebar.md': { body: '- [Home](/)\n' },
+    'docsify@5/dist/docsify.min.js': { body: '', type: 'text/javascript' },
     'assets/harbour.md': GONE,
     ...files,
   },

@@ -60,7 +60,12 @@ export async function play(socket: Socket, script: Script): Promise<void> {
   }
 }
 
-const TYPES: Readonly<Record<string, string>> = { html: 'text/html', json: 'application/json', md: 'text/markdown' };
+const TYPES: Readonly<Record<string, string>> = {
+  html: 'text/html',
+  js: 'text/javascript',
+  json: 'application/json',
+  md: 'text/markdown',
+};
 
 /** A healthy answer, whole and closed. */
 function healthyScript(path: string, body: Uint8Array | string | undefined): Script {

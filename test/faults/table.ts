@@ -12,6 +12,7 @@ import { healthySites } from './healthy.ts';
 import { hostile } from './hostile.ts';
 import { ownChecks } from './own.ts';
 import { redirects } from './redirects.ts';
+import { scripts } from './scripts.ts';
 import { statuses } from './statuses.ts';
 import { deadlines, timeouts } from './timeouts.ts';
 import { tls } from './tls.ts';
@@ -24,6 +25,7 @@ export const TABLE: Readonly<Record<string, readonly Fault[]>> = {
   bodies,
   configuration,
   engines,
+  scripts,
   hostile,
   encodings,
   bombs,

@@ -21,7 +21,7 @@ export const COMPRESSION: readonly Row[] = [
   {
     rule: 'compression/undecodable',
     fault: precompressed((bytes) => gzipSync(bytes).subarray(0, 60)),
-    also: ['assets/script-failed'],
+    also: ['bundle/script-failed'],
     fix: (setup, printed) => {
       printed.says('or delete it');
       remove('app.js.gz')(setup);

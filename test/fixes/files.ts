@@ -1,4 +1,5 @@
 /** Faults in the files of a site, and what their printed fixes say. */
+import { START_RULES } from '../../checks/assets/rules.ts';
 import { healthy, remove, replace, type Row, type Setup } from './setup.ts';
 
 const [MENU, BUNDLE] = ['navigation.md', 'index.html'].map((path) => String(healthy().files.get(path))) as [
@@ -147,7 +148,7 @@ export const PAGES: readonly Row[] = [
 
 /** What the bundle loads: an element and, in the end, its file. */
 const loads = (rule: string, element: string, says: string, path: string, body: string | Uint8Array): Row => ({
-  rule: `assets/${rule}`,
+  rule: `${Object.hasOwn(START_RULES, rule) ? 'bundle' : 'assets'}/${rule}`,
   fault: ({ files }) => replace(files, 'index.html', '<title>', `${element}<title>`),
   fix: ({ files }, printed) => {
     printed.says(says);
@@ -209,7 +210,7 @@ export const LOADED: readonly Row[] = [
     },
   },
   {
-    rule: 'assets/script-failed',
+    rule: 'bundle/script-failed',
     fault: ({ files, server }) => {
       files.set('app.js.gz', Buffer.from('1f8b0800', 'hex'));
       server.set('gzip_static', 'gzip_static on;');
@@ -271,7 +272,7 @@ export const LOADED: readonly Row[] = [
     },
   })),
   {
-    rule: 'assets/script-integrity',
+    rule: 'bundle/script-integrity',
     fault: ({ files }) => replace(files, 'index.html', '<script src', '<script integrity="sha256-AAAA" src'),
     fix: ({ files }, printed) => {
       printed.says('Deploy the page and the script of the same build');

@@ -39,7 +39,7 @@ const STYLED: Row = {
 };
 
 const MODULE: Row = {
-  ...type('assets/module-type', 'mjs', null),
+  ...type('bundle/module-type', 'mjs', null),
   fault: ({ files, types }) => {
     replace(files, 'index.html', '<script src="app.js">', '<script type="module" src="app.mjs">');
     files.set('app.mjs', files.get('app.js') ?? '');
@@ -61,12 +61,12 @@ export const TYPES: readonly (readonly Row[])[] = [
   [
     type('config/media-type', 'json', 'text/plain'),
     type('llms-txt/media-type', 'txt', 'application/octet-stream'),
-    type('assets/script-type', 'js', 'text/csv'),
+    type('bundle/script-type', 'js', 'text/csv'),
     type('assets/image-type', 'svg', 'text/plain'),
     STYLED,
   ],
   [type('bundle/media-type', 'html', 'text/plain'), ...MARKDOWN, MODULE],
-  [type('assets/script-type-unusual', 'js', 'text/plain')],
+  [type('bundle/script-type-unusual', 'js', 'text/plain')],
 ];
 
 /** An answer that is not the file. `fix` takes away what makes it. */

@@ -153,12 +153,12 @@ const APACHE: readonly (readonly Row[])[] = [
     { ...typed('home/media-type', () => {}), fix: (_, printed) => void printed.code('AddType') },
   ],
   [
-    typed('assets/script-type', (setup) =>
+    typed('bundle/script-type', (setup) =>
       add(setup, 'AddType text/plain .js', 'Header set X-Content-Type-Options nosniff'),
     ),
   ],
   [
-    typed('assets/module-type', (setup) => {
+    typed('bundle/module-type', (setup) => {
       replace(setup.files, 'index.html', '<script src="app.js">', '<script type="module" src="app.mjs">');
       setup.files.set('app.mjs', setup.files.get('app.js') ?? '');
       setup.files.delete('app.js');

@@ -148,7 +148,7 @@ const ELSEWHERE = new Set([
   'links/deadline-exceeded',
   'links/site-stopped-responding',
   'assets/external-failed',
-  'assets/script-cors',
+  'bundle/script-cors',
   'assets/style-cors',
   'negotiation/assets-first',
   'negotiation/converted-html',

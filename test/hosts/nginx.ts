@@ -71,7 +71,7 @@ pid ${prefix}/nginx.pid;
 error_log stderr warn;
 events { worker_connections 256; }
 http {
-  ${existsSync(types) ? `include ${types};` : 'types { text/html html; text/plain txt; application/json json; }'}
+  ${existsSync(types) ? `include ${types};` : 'types { text/html html; application/javascript js; text/plain txt; application/json json; }'}
   default_type application/octet-stream;
   access_log off;
   ${temporary.join('\n  ')}

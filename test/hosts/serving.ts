@@ -7,7 +7,9 @@ import { sampleSite, writeSite } from '../site/sample.ts';
 
 /** The files that a fault may change, and two folders of others. */
 const FEW = new Map(
-  [...sampleSite()].filter(([path]) => Object.values(FILES).includes(path) || /^(?:stations|start)\//.test(path)),
+  [...sampleSite()].filter(
+    ([path]) => [...Object.values(FILES), 'app.js'].includes(path) || /^(?:stations|start)\//.test(path),
+  ),
 );
 
 /** Writes files into a new folder; returns it. */

@@ -79,7 +79,7 @@ const BLANK: readonly Fault[] = [
     files: { 'engine.js': null },
     args: FULL,
     status: 'fail',
-    codes: { blank: 'assets/script-missing' },
+    codes: { blank: 'bundle/script-missing' },
   },
   {
     name: 'the script of the engine is missing and only core checks run',
@@ -94,7 +94,7 @@ const BLANK: readonly Fault[] = [
     files: { 'docsify.min.js': null },
     args: FULL,
     status: 'fail',
-    codes: { blank: 'assets/script-missing' },
+    codes: { blank: 'bundle/script-missing' },
   },
   {
     name: 'HTML comes instead of the menu',
@@ -304,7 +304,7 @@ const REQUESTS: readonly Fault[] = [
     bundle: { body: '<script src="search.js"></script>' },
     args: FULL,
     status: 'warn',
-    codes: { 'request-failed': 'assets/script-missing' },
+    codes: { 'request-failed': 'bundle/script-missing' },
   },
   {
     name: 'an image of a page is missing',

@@ -27,6 +27,7 @@ export interface FileReply {
 const TYPES: Readonly<Record<string, string>> = {
   html: 'text/html',
   json: 'application/json',
+  js: 'text/javascript',
   md: 'text/markdown',
   txt: 'text/plain',
 };

@@ -19,7 +19,7 @@ describe('the runs of a site', () => {
 
   it.each([
     ['without a browser', null, { full: [true, true, false], browser: [false, false, false] }],
-    ['with one', every, { full: [true, false, false], browser: [false, true, true] }],
+    ['with one', every, { full: [true, true, false], browser: [false, false, true] }],
   ])('share no check beyond the core checks, %s', (_name, browser, expected) => {
     expect(beyondCore(siteAt(URL, { full: every, browser }))).toEqual(expected);
   });

@@ -14,7 +14,7 @@ const whole = fails({}, 'full');
 const down = fails({ bundle: 'refused' });
 const noHome = fails({ home: 'not-found' });
 const links = fails({ links: 'missing' }, 'full');
-const noStyle = fails({ assets: 'script-missing', links: 'missing' }, 'full');
+const noStyle = fails({ bundle: 'script-missing', links: 'missing' }, 'full');
 const every = (from: number, to: number, step = 10): number[] =>
   Array.from({ length: Math.floor((to - from) / step) + 1 }, (_, at) => from + at * step);
 
@@ -96,13 +96,13 @@ describe('an outage of a site with a defect', () => {
       ],
     ],
     [
-      'that only rounds of the whole site see',
+      'that a round of the whole site sees',
       [...broken, ...good(10), ...noStyle(300, 302, 304), ...good(310), ...links(320), ...good(322)],
       [
         ...BROKEN,
         '300 suspected',
-        '304 opened down assets/script-missing since 6',
-        '322 recovered down assets/script-missing for 314',
+        '304 opened down bundle/script-missing since 10',
+        '320 recovered down bundle/script-missing for 300',
       ],
     ],
     [

@@ -1,15 +1,24 @@
 /** What the bundle loads and the configuration names, missing or of a wrong type. */
+import { START_RULES } from '../../../checks/assets/rules.ts';
 import { text, type Deployment } from '../deployment.ts';
 import { integrityOf, type Bundle } from '../bundle.ts';
 import { changeHeaders, changeReply, edit, fault, type Fault, type FaultOptions } from './fault.ts';
 
 const SMALL: FaultOptions = { site: { languages: ['en'], pages: 4, depth: 1 } };
 
+/** What is reported: of the scripts that the page cannot start without by the check of the bundle. */
+function reported(codes: readonly string[]): Readonly<Record<string, readonly string[]>> {
+  const { own = [], start = [] } = Object.groupBy(codes, (code) =>
+    Object.hasOwn(START_RULES, code) ? 'start' : 'own',
+  );
+  return { ...(own.length > 0 && { assets: own }), ...(start.length > 0 && { bundle: start }) };
+}
+
 /** A file of the bundle was not deployed. */
 function gone(name: keyof Bundle['names'], ...codes: readonly string[]): Fault {
   return fault(
     `${name} was not deployed`,
-    { assets: codes },
+    reported(codes),
     (deployment) => {
       deployment.files.delete(deployment.site.bundle[name]);
     },
@@ -21,7 +30,7 @@ function gone(name: keyof Bundle['names'], ...codes: readonly string[]): Fault {
 function typed(name: keyof Bundle['names'], type: string | null, code: string): Fault {
   return fault(
     `${name} is sent as ${type ?? 'nothing'}`,
-    { assets: [code] },
+    reported([code]),
     (deployment) => {
       changeReply(deployment, deployment.site.bundle[name], ({ headers }) => ({
         headers: { ...headers, 'content-type': type },
@@ -61,7 +70,7 @@ function staleBundle(deployment: Deployment): void {
 }
 
 export const ASSET_FAULTS: readonly Fault[] = [
-  fault('a bundle that names the scripts of the last deploy', { assets: ['script-missing'] }, staleBundle, {
+  fault('a bundle that names the scripts of the last deploy', { bundle: ['script-missing'] }, staleBundle, {
     ...SMALL,
   }),
   gone('legacy', 'legacy-script-missing'),
@@ -89,7 +98,7 @@ export const ASSET_FAULTS: readonly Fault[] = [
   ),
   fault(
     'a script that a fault page of the host came for',
-    { assets: ['script-missing'] },
+    { bundle: ['script-missing'] },
     (deployment) => {
       const page = '<!doctype html><title>Error</title><h1>Something went wrong</h1>\n';
       changeReply(deployment, deployment.site.bundle.app, () => ({
@@ -101,7 +110,7 @@ export const ASSET_FAULTS: readonly Fault[] = [
   ),
   fault(
     'a script answered with 403',
-    { assets: ['script-missing'] },
+    { bundle: ['script-missing'] },
     (deployment) => {
       changeReply(deployment, deployment.site.bundle.app, () => ({ status: 403, body: Buffer.from('no') }));
     },

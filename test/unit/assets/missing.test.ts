@@ -25,7 +25,12 @@ describe('assets: missing files', () => {
       head: '<script async src="a.js"></script>',
       code: 'script-missing',
     },
-    { name: 'a script of a CDN', head: `<script src="${cdn}"></script>`, code: 'side-script-missing' },
+    { name: 'the only script, of a CDN', head: `<script src="${cdn}"></script>`, code: 'script-missing' },
+    {
+      name: 'a script of a CDN beside others',
+      head: `<script>start(${'1'.repeat(5_000)})</script><script src="${cdn}"></script>`,
+      code: 'side-script-missing',
+    },
     { name: 'a script for old browsers', head: '<script nomodule src="a.js"></script>', code: 'legacy-script-missing' },
     { name: 'a preloaded module', head: '<link rel="modulepreload" href="a.js">', code: 'chunk-missing' },
     { name: 'a style', head: style, code: 'style-missing' },
@@ -78,7 +83,6 @@ describe('assets: missing files', () => {
       is: {
         rule: 'script-missing',
         location: { path: 'assets/app.js' },
-        locations: [{}, { path: 'index.html', line: 3 }],
       },
     },
     {
