@@ -35,7 +35,8 @@ export const bundle = defineCheck<GatheredBundle, keyof typeof RULES>({
   vital: true,
   gather: async (site) => {
     const file: GatheredBundle = await withReason({ answer: await site.bundle() }, site);
-    if (file.why !== undefined || !hasScript(file.answer)) return file;
+    const isWanted = site.requested.full || site.requested.scripts;
+    if (file.why !== undefined || !isWanted || !hasScript(file.answer)) return file;
     const { startFindings } = await import('../assets/evaluate.ts');
     const { findings: scripts, isReadable } = await startFindings(site);
     // Visitors read the page without its scripts.

@@ -54,6 +54,7 @@ export interface RunOptions {
 /** A run of the core checks and nothing else. */
 export const DEFAULT_REQUEST: RunRequest = {
   full: false,
+  scripts: true,
   external: false,
   host: null,
   engine: null,

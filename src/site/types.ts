@@ -77,6 +77,8 @@ export interface Site {
 export interface RunRequest {
   /** The whole site was requested: the core checks look further, too. */
   readonly full: boolean;
+  /** The scripts that the bundle cannot start without are requested. */
+  readonly scripts: boolean;
   /** Links to other sites are requested as well. */
   readonly external: boolean;
   readonly host: HostKind | null;

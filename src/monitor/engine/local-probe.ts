@@ -103,6 +103,7 @@ export async function openLocalProbe(options: LocalProbeOptions, first: MonitorS
   const trouble = createTrouble(options);
   const secureContext = sharedContext();
   const keptBodies = new KeptBodies();
+  const scripts = scriptSchedule(timers);
   const revalidations = new Map<string, { readonly runs: WatchedSite['runs']; readonly bodies: Revalidation }>();
 
   const bodiesOf = ({ site, runs }: WatchedSite): Revalidation => {
@@ -121,6 +122,7 @@ export async function openLocalProbe(options: LocalProbeOptions, first: MonitorS
     forget(site) {
       revalidations.get(site)?.bodies.forget();
       revalidations.delete(site);
+      scripts.forget(site);
     },
     troubles: trouble.current,
     async settled() {
@@ -134,6 +136,7 @@ export async function openLocalProbe(options: LocalProbeOptions, first: MonitorS
       const isCore = scope === 'core';
       const report = await check({
         ...run,
+        requested: { ...run.requested, scripts: !isCore || scripts.areDue(watched.site.id) },
         ...(isCore ? { revalidation: { bodies: bodiesOf(watched), bypassCache } } : {}),
         sharesConnection: isCore,
         resolver,
@@ -157,7 +160,28 @@ export async function openLocalProbe(options: LocalProbeOptions, first: MonitorS
       }
       const probeSide = await probeSideReason(report, { suspended, blocked, answeredMeanwhile, connectivity: current });
       trouble.note(probeSide);
-      return { report, startedAt: before.at, endedAt, probeSide, ...contents.of(report) };
+      const seen = contents.of(report);
+      if (isCore) scripts.note(watched.site.id, report, seen.contents?.['bundle']);
+      return { report, startedAt: before.at, endedAt, probeSide, ...seen };
+    },
+  };
+}
+
+/** While a site is healthy and its bundle the same, its scripts are requested this often. */
+const SCRIPTS_MS = 5 * 60_000;
+
+/** When the scripts of each site have to be requested again: they are large, and there is a run every few seconds. */
+function scriptSchedule(timers: Timers) {
+  const known = new Map<string, { readonly at: number; readonly bundle: string | undefined }>();
+  const areDue = (site: string): boolean => timers.monotonic() - (known.get(site)?.at ?? -Infinity) >= SCRIPTS_MS;
+  return {
+    areDue,
+    forget: (site: string): void => void known.delete(site),
+    /** `bundle`: the hash of the bundle in the run that ended now. */
+    note(site: string, { verdict }: Report, bundle: string | undefined): void {
+      const before = known.get(site);
+      if (verdict !== 'healthy' || (before !== undefined && before.bundle !== bundle)) known.delete(site);
+      else if (areDue(site)) known.set(site, { at: timers.monotonic(), bundle });
     },
   };
 }
