@@ -3,7 +3,15 @@
  * routes become files as in its `router/history/base.js`, links as in its `render/compiler/link.js`.
  */
 import { posix } from 'node:path';
-import type { EngineLinks, EngineProfile, EngineSettings, LinkPlace, Settings, WrittenLink } from './engine.ts';
+import type {
+  EngineLinks,
+  EngineProfile,
+  EngineSettings,
+  LinkPlace,
+  Settings,
+  WrittenLink,
+  WrittenSetting,
+} from './engine.ts';
 import { withinTime } from '../parse/time-limit.ts';
 import type { Result } from '../parse/readers.ts';
 import { readUntrusted, type ReadLimit } from '../parse/untrusted.ts';
@@ -44,6 +52,7 @@ export const docsify: EngineProfile = {
     const site = new Docsify(script, [...(isOld ? UNBALANCED : []), ...(hasFootnotes ? [] : FOOTNOTES)]);
     return {
       settings: site.settings(),
+      namedBy: site.namedBy(),
       ...(script.isUnsure('loadSidebar') ? { navigation: 'optional' } : {}),
       obeysCharset: true,
       menus: (from) => site.menus(from),
@@ -145,6 +154,8 @@ class Docsify implements EngineLinks {
   readonly #basePath: string;
   /** With `routerMode: 'history'` a click on any link of the site is a route. */
   readonly isHistory: boolean;
+  /** What `#/` shows: with `onlyCover` the cover alone. */
+  readonly #home: string;
 
   constructor(script: Script, dialect: NonNullable<EngineLinks['dialect']>) {
     this.#script = script;
@@ -152,13 +163,14 @@ class Docsify implements EngineLinks {
     this.#ext = this.#text('ext') ?? '.md';
     this.#basePath = this.#text('basePath') ?? '';
     this.isHistory = this.#text('routerMode') === 'history';
+    this.#home = this.#fileOf(this.#onlyCover() ?? '/');
   }
 
   /** What differs from the engine's own files. */
   settings(): Settings {
     const sidebar = this.#menu('loadSidebar', '_sidebar');
     const llmsTxt = this.#script.get('llmsTxtUrl');
-    const home = this.#fileOf('/');
+    const home = this.#home;
     const menu = sidebar === null ? docsify.files.navigationFile : this.#fileOf(`/${sidebar}`);
     // Without the setting the sidebar is made from the headings of each page.
     const isOff = sidebar === null && !this.#script.isUnsure('loadSidebar');
@@ -177,6 +189,38 @@ class Docsify implements EngineLinks {
       return name === null ? [] : [folders.map((each) => this.#fileOf(`${each}${name}`))];
     });
     return folder === '/' ? [...menus, ...this.#covers().map((route) => [this.#fileOf(route)])] : menus;
+  }
+
+  /** The settings that the paths of the home page and of the sidebar are of. */
+  namedBy(): NonNullable<EngineSettings['namedBy']> {
+    const written = (setting: string): readonly WrittenSetting[] => {
+      const value = this.#text(setting);
+      return value === null ? [] : [{ setting, value }];
+    };
+    const shared = [...written('basePath'), ...written('ext')];
+    const [cover, aliased] = [this.#onlyCover(), this.#aliased('/')];
+    const [homePage] = [
+      ...(cover === null ? [] : [{ setting: 'coverpage', value: cover }]),
+      ...(aliased === '/' ? [] : [{ setting: 'alias', value: aliased }]),
+      ...written('homepage'),
+      ...shared,
+    ];
+    const [navigationFile] = [...written('loadSidebar'), ...shared];
+    return {
+      ...(homePage === undefined ? {} : { homePage }),
+      ...(navigationFile === undefined ? {} : { navigationFile }),
+    };
+  }
+
+  /** The route of the cover that is all of the home page; `null`: none is. */
+  #onlyCover(): string | null {
+    if (this.#script.get('onlyCover') !== true) return null;
+    const cover = this.#menu('coverpage', '_coverpage');
+    if (cover !== null) return `/${cover}`;
+    if (this.#texts('coverpage').includes('/')) return '/_coverpage';
+    const [, name] = this.#entries('coverpage').find(([route]) => route === '/') ?? [];
+    if (name === true) return '/_coverpage';
+    return typeof name === 'string' ? `/${name}` : null;
   }
 
   get menusFollowPages(): boolean {
@@ -210,6 +254,7 @@ class Docsify implements EngineLinks {
   }
 
   routeTo(path: string): string | null {
+    if (path === this.#home) return this.isHistory ? '' : '#/';
     const folder = cleaned(`${this.#basePath}/`).replace(/^(?:\.?\/)+/, '');
     const below = path.startsWith(folder) ? path.slice(folder.length) : path;
     const plain = below.slice(0, -this.#ext.length).replace(/(^|\/)README$/, '$1');
@@ -330,7 +375,8 @@ class Docsify implements EngineLinks {
 
   #page(route: string, { base }: LinkPlace): Link {
     const [, path = '', query = ''] = /^([^?#]*)[?#]?(.*)$/s.exec(route) ?? [];
-    const link = linkTo('page', this.#fileOf(path || '/'), new URLSearchParams(query).get('id'), base);
+    const file = path === '' || path === '/' ? this.#home : this.#fileOf(path);
+    const link = linkTo('page', file, new URLSearchParams(query).get('id'), base);
     // Where an alias is too costly to apply, any route may mean another file.
     if (this.#isVirtual(path) || this.#patterns.hasRefused) return { kind: 'ignored' };
     const language = path.split('/')[1] ?? '';

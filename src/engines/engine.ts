@@ -55,6 +55,8 @@ export type Configuration = Readonly<Record<string, Json>>;
 
 export interface EngineSettings {
   readonly settings: Settings;
+  /** The setting that a file has its path from, as the site wrote it, where that is another than the engine's own name of it. */
+  readonly namedBy?: Readonly<Partial<Record<Setting, WrittenSetting>>>;
   /** Set where the navigation may be turned off, where its setting cannot be read. */
   readonly navigation?: 'optional';
   /**
@@ -79,6 +81,11 @@ export interface EngineSettings {
   /** Set where reading the settings in the bundle took more than allowed: they are not known. */
   readonly limit?: Exclude<ReadLimit['limit'], 'ended'>;
   readonly links: EngineLinks;
+}
+
+export interface WrittenSetting {
+  readonly setting: string;
+  readonly value: string;
 }
 
 export interface EngineLinks {

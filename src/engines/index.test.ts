@@ -271,6 +271,15 @@ describe('docsify: settings', () => {
       'window.$docsify = { basePath: "https://raw.example/repo/" }',
       { navigationFile: null, homePage: 'https://raw.example/repo/README.md', menus: '' },
     ],
+    [
+      'window.$docsify = { onlyCover: true, coverpage: true }',
+      { navigationFile: null, homePage: '_coverpage.md', menus: '_coverpage.md' },
+    ],
+    [
+      'window.$docsify = { onlyCover: true, coverpage: { "/": "start.md" } }',
+      { navigationFile: null, homePage: 'start.md', menus: 'start.md' },
+    ],
+    ['window.$docsify = { onlyCover: true }', { navigationFile: null, menus: '' }],
     // What only running it would show is not guessed.
     ['window.$docsify = { loadSidebar: location.host }', { menus: '' }],
     ['window.$docsify = settings', { menus: '' }],

@@ -89,7 +89,8 @@ async function misnamed({ answer, setting, value = null }: File, site: Site): Pr
   const evidence = await evidenceOf(diagnosis, path, site);
   const rule = misspellingRule(diagnosis);
   if (isNamed) {
-    const name = profile.settingNames?.[setting];
+    const { namedBy } = await site.engineSettings();
+    const name = namedBy?.[setting]?.setting ?? profile.settingNames?.[setting];
     const at = name === undefined ? locationOf(setting, await site.config()) : {};
     return { rule: rule ?? 'wrong-setting', evidence: { setting: name ?? setting, value, ...evidence }, at };
   }

@@ -74,27 +74,35 @@ export function sharedSite({ onProgress, ...given }: SharedSiteOptions): Site {
 async function namedFile(setting: Setting, site: Site, early: URL): Promise<NamedFile> {
   const { base, get } = site;
   const preset = get({ url: early, accept: ACCEPT.fetch });
-  const [settings, bundle, { profile }] = await Promise.all([site.settings(), site.bundle(), site.engine()]);
+  const [{ settings, namedBy }, bundle, { profile }] = await Promise.all([
+    site.engineSettings(),
+    site.bundle(),
+    site.engine(),
+  ]);
   const ask = async (url: URL): Promise<Answer> =>
     url.href === early.href ? preset : get({ url, accept: ACCEPT.fetch });
   const value = settings[setting];
   const urls = typeof value === 'string' ? candidates(value, base) : [];
-  const settingName = profile.settingNames?.[setting] ?? setting;
-  let answer: Answer | undefined;
-  for (const url of urls) {
-    const tried = await ask(url);
-    answer ??= tried;
-    if (!hasOwnContent(tried, bundle)) continue;
-    answer = tried;
-    break;
-  }
-  answer ??= await ask(new URL(profile.files[setting], base));
+  const by = namedBy?.[setting];
+  const settingName = by?.setting ?? profile.settingNames?.[setting] ?? setting;
+  let answer = (await firstFile(urls, ask, bundle)) ?? (await ask(new URL(profile.files[setting], base)));
   if (setting === 'navigationFile' && value !== null && isAbsent(answer, bundle)) {
     const { menuOfFolder } = await import('./folder-menu.ts');
     answer = (await menuOfFolder(site)) ?? answer;
   }
   const isMissing = site.requested.full && hasOwnContent(answer, bundle) && (await site.notFound()).isMissing(answer);
-  return { answer, bundle, setting, settingName, value, ...(isMissing ? { missing: true } : {}) };
+  return { answer, bundle, setting, settingName, value: by?.value ?? value, ...(isMissing ? { missing: true } : {}) };
+}
+
+/** What came of the first URL that has a file of its own, else of the first; `null`: there is none. */
+async function firstFile(urls: readonly URL[], ask: (url: URL) => Promise<Answer>, bundle: Answer) {
+  let first: Answer | null = null;
+  for (const url of urls) {
+    const tried = await ask(url);
+    if (hasOwnContent(tried, bundle)) return tried;
+    first ??= tried;
+  }
+  return first;
 }
 
 /** Longer scripts are programs rather than settings. In bytes. */

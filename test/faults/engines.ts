@@ -115,6 +115,24 @@ export const engines: readonly Fault[] = [
     }),
     ABSENT,
   ),
+  row(
+    'docsify whose home page is its cover alone',
+    docsifySite('{ loadSidebar: true, coverpage: ["/"], onlyCover: true }', {
+      'README.md': GONE,
+      '_coverpage.md': { body: '# Tidewater\n\n[Read](/guide)\n' },
+    }),
+    ABSENT,
+  ),
+  row(
+    'docsify whose home page is a cover that is missing',
+    docsifySite('{ loadSidebar: true, coverpage: true, onlyCover: true }', { '_coverpage.md': GONE }),
+    { home: fail('wrong-setting'), ...ABSENT },
+  ),
+  row('docsify with a wrong base path', docsifySite("{ loadSidebar: true, basePath: 'content/' }"), {
+    home: fail('wrong-setting'),
+    navigation: fail('wrong-setting'),
+    ...ABSENT,
+  }),
   row('docsify without a sidebar', docsifySite('{ name: "Tidewater" }', { '_sidebar.md': GONE }), {
     navigation: skip('off'),
     ...ABSENT,
