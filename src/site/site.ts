@@ -74,24 +74,20 @@ export function sharedSite({ onProgress, ...given }: SharedSiteOptions): Site {
 async function namedFile(setting: Setting, site: Site, early: URL): Promise<NamedFile> {
   const { base, get } = site;
   const preset = get({ url: early, accept: ACCEPT.fetch });
-  const [{ settings, namedBy }, bundle, { profile }] = await Promise.all([
-    site.engineSettings(),
-    site.bundle(),
-    site.engine(),
-  ]);
+  const [own, bundle, { profile }] = await Promise.all([site.engineSettings(), site.bundle(), site.engine()]);
   const ask = async (url: URL): Promise<Answer> =>
     url.href === early.href ? preset : get({ url, accept: ACCEPT.fetch });
-  const value = settings[setting];
+  const value = own.settings[setting];
   const urls = typeof value === 'string' ? candidates(value, base) : [];
-  const by = namedBy?.[setting];
-  const settingName = by?.setting ?? profile.settingNames?.[setting] ?? setting;
   let answer = (await firstFile(urls, ask, bundle)) ?? (await ask(new URL(profile.files[setting], base)));
   if (setting === 'navigationFile' && value !== null && isAbsent(answer, bundle)) {
     const { menuOfFolder } = await import('./folder-menu.ts');
     answer = (await menuOfFolder(site)) ?? answer;
   }
   const isMissing = site.requested.full && hasOwnContent(answer, bundle) && (await site.notFound()).isMissing(answer);
-  return { answer, bundle, setting, settingName, value: by?.value ?? value, ...(isMissing ? { missing: true } : {}) };
+  const written = own.namedBy?.[setting] ?? { setting: profile.settingNames?.[setting] ?? setting, value };
+  const named = { setting, settingName: written.setting, value: written.value };
+  return { answer, bundle, ...named, ...(isMissing ? { missing: true } : {}) };
 }
 
 /** What came of the first URL that has a file of its own, else of the first; `null`: there is none. */
