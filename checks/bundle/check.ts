@@ -45,9 +45,12 @@ export const bundle = defineCheck<GatheredBundle, keyof typeof RULES>({
   evaluate: (gathered) => explained(gathered, () => [...evaluate(gathered.answer), ...(gathered.scripts ?? [])]),
 });
 
-/** Whether the page loads a script from a file. */
+/** Whether the page has a script at all. Not decoded: what is received instead of a page may be large. */
 function hasScript(answer: Answer): boolean {
-  return isOk(answer) && /<script[^>]{0,2000}\ssrc\s*=/i.test(Buffer.from(answer.body).toString('utf8'));
+  if (!isOk(answer)) return false;
+  const { buffer, byteOffset, length } = answer.body;
+  const bytes = Buffer.from(buffer, byteOffset, length);
+  return bytes.includes('<script') || bytes.includes('<SCRIPT');
 }
 
 type Findings = readonly RawFinding<keyof typeof RULES>[];

@@ -28,7 +28,8 @@ export function htmlInstead(reply: Reply, text: string, bundle: Answer) {
   if (isFallback(reply, bundle) && !isBundleRequested(reply, bundle)) {
     return { rule: 'spa-fallback', evidence: replyEvidence(reply) } as const;
   }
-  if (isHtmlPath(reply.requestUrl)) return null;
+  // The bundle itself is no page.
+  if (isHtmlPath(reply.requestUrl) && !isBundleRequested(reply, bundle)) return null;
   const isHtml = isHtmlDocument(text) || (mediaTypeOf(reply) === 'text/html' && !looksLikeMarkdown(text));
   return isHtml ? ({ rule: 'html', evidence: replyEvidence(reply) } as const) : null;
 }

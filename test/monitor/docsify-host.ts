@@ -20,19 +20,19 @@ const FILES: Readonly<Record<string, readonly [type: string, body: string | Buff
 export interface DocsifyHost {
   /** Where the site of a name is. */
   readonly urlOf: (name: string) => string;
-  /** Files that are missing, of all sites. */
-  readonly missing: Set<string>;
+  /** Other contents of files, of all sites. */
+  readonly changed: Map<string, string>;
   readonly close: () => void;
 }
 
 export async function startDocsifyHost(): Promise<DocsifyHost> {
-  const missing = new Set<string>();
+  const changed = new Map<string, string>();
   const server = createServer((request, response) => {
     const { pathname } = new URL(request.url ?? '', 'http://x/');
     const file = pathname.split('/').slice(2).join('/') || 'index.html';
-    const [type, body] = missing.has(file) ? [] : (FILES[file] ?? []);
+    const [type, body] = FILES[file] ?? [];
     if (type === undefined) response.writeHead(404, { 'content-type': 'text/plain' }).end('Not found');
-    else response.writeHead(200, { 'content-type': `${type}; charset=utf-8` }).end(body);
+    else response.writeHead(200, { 'content-type': `${type}; charset=utf-8` }).end(changed.get(file) ?? body);
   });
   await new Promise<void>((resolve) => {
     server.listen(0, '127.0.0.1', resolve);
@@ -40,7 +40,7 @@ export async function startDocsifyHost(): Promise<DocsifyHost> {
   const { port } = server.address() as AddressInfo;
   return {
     urlOf: (name) => `http://127.0.0.1:${port}/${name}/`,
-    missing,
+    changed,
     close: () => {
       server.closeAllConnections();
       server.close();
