@@ -53,6 +53,7 @@ export const docsify: EngineProfile = {
     return {
       settings: site.settings(),
       namedBy: site.namedBy(),
+      ...(site.cover === null ? {} : { cover: site.cover }),
       ...(script.isUnsure('loadSidebar') ? { navigation: 'optional' } : {}),
       obeysCharset: true,
       menus: (from) => site.menus(from),
@@ -212,9 +213,18 @@ class Docsify implements EngineLinks {
     };
   }
 
+  /** The cover that is shown before the home page; `null`: none is, or it is all of the home page. */
+  get cover(): string | null {
+    const route = this.#onlyCover() === null ? this.#coverOfHome() : null;
+    return route === null ? null : this.#fileOf(route);
+  }
+
   /** The route of the cover that is all of the home page; `null`: none is. */
   #onlyCover(): string | null {
-    if (this.#script.get('onlyCover') !== true) return null;
+    return this.#script.get('onlyCover') === true ? this.#coverOfHome() : null;
+  }
+
+  #coverOfHome(): string | null {
     const cover = this.#menu('coverpage', '_coverpage');
     if (cover !== null) return `/${cover}`;
     if (this.#texts('coverpage').includes('/')) return '/_coverpage';

@@ -99,7 +99,7 @@ export const engines: readonly Fault[] = [
   row(
     'docsify with its settings in a script',
     docsifySite('{}', {
-      'index.html': bundle('<script src="js/main.js"></script>\n<script src="//cdn.invalid/docsify@5"></script>'),
+      'index.html': bundle('<script src="js/main.js"></script>\n<script src="docsify@5/dist/docsify.min.js"></script>'),
       'js/main.js': { body: "window.$docsify = { loadSidebar: 'menu.md' };\n", type: 'text/javascript' },
       'menu.md': { body: '- [Home](/)\n' },
       '_sidebar.md': GONE,
@@ -131,6 +131,10 @@ export const engines: readonly Fault[] = [
   row('docsify with a wrong base path', docsifySite("{ loadSidebar: true, basePath: 'content/' }"), {
     home: fail('wrong-setting'),
     navigation: fail('wrong-setting'),
+    ...ABSENT,
+  }),
+  row('docsify without its cover', docsifySite('{ loadSidebar: true, coverpage: true }', { '_coverpage.md': GONE }), {
+    home: warn('cover-missing'),
     ...ABSENT,
   }),
   row('docsify without a sidebar', docsifySite('{ name: "Tidewater" }', { '_sidebar.md': GONE }), {

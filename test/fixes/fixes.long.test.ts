@@ -66,7 +66,10 @@ const NOT_APPLIED: Readonly<Record<string, readonly string[]>> = {
   'needs a server that goes away in the middle of a run': ['links/site-stopped-responding'],
   'needs another engine than this site has; test/init/llms-txt.test.ts applies it': ['llms-txt/absent'],
   'needs VertiWiki; checks/translations/check.test.ts has it': ['translations/navigation-shared'],
-  'needs another engine than this site has; test/faults/engines.ts provokes it': ['config/script-syntax'],
+  'needs another engine than this site has; test/faults/engines.ts provokes it': [
+    'config/script-syntax',
+    'home/cover-missing',
+  ],
   'needs a platform that finds no `index.html` by the name of its folder': ['negotiation/base-without-slash'],
   'needs a browser; test/rendered provokes each of them': ['rendered/*'],
   'gives more time or room to the next run': ['*/parse-limit', 'links/deadline-exceeded'],
