@@ -104,7 +104,7 @@ export const engines: readonly Fault[] = [
       'menu.md': { body: '- [Home](/)\n' },
       '_sidebar.md': GONE,
     }),
-    { ...ABSENT, bundle: pass('script-unchecked') },
+    ABSENT,
   ),
   row(
     'docsify whose languages have sidebars, and the root has none',
