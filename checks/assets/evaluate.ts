@@ -10,6 +10,7 @@ import { firstOfEach, wordsOf } from '../full-check.ts';
 import { RULES, START_RULES, type Rule, type StartRule } from './rules.ts';
 import { isCors, isFile, load, requiredBy, requiredByPage } from './load.ts';
 import type { Asset, Context, Insecure, RequiredKind, Requirement } from './load.ts';
+import { blockedByPolicy } from './policy.ts';
 import { textOf } from '../../src/expect/text.ts';
 import { REASONS } from '../../src/http/reasons.ts';
 import { excerpt, positionsOf } from '../../src/parse/position.ts';
@@ -41,11 +42,16 @@ const SHORTEST_TEXT = 100;
  */
 export async function startFindings(site: Site) {
   const gathered = await assetsOf(site);
-  const findings = gathered === null ? [] : evaluateAssets(gathered.loaded, true);
-  if (findings.length === 0) return { findings, isReadable: false };
+  if (gathered === null) return { findings: [], isReadable: false };
+  const { blocked, loaded } = gathered;
+  const scripts = evaluateAssets(loaded, true);
+  if (blocked === null && scripts.length === 0) return { findings: [], isReadable: false };
   const [bundle, { assumed }] = await Promise.all([site.bundle(), site.engine()]);
   const body = assumed && isOk(bundle) ? bundle.body.subarray(0, LONGEST_READ) : new Uint8Array();
-  return { findings, isReadable: visibleLength(Buffer.from(body).toString('utf8')) >= SHORTEST_TEXT };
+  const isReadable = visibleLength(Buffer.from(body).toString('utf8')) >= SHORTEST_TEXT;
+  // A page that is complete without scripts has policies that suit it.
+  if (blocked === null || isReadable) return { findings: scripts, isReadable };
+  return { findings: [{ rule: 'policy-blocks-engine', evidence: blocked } as const, ...scripts], isReadable };
 }
 
 const known = new WeakMap<Site, ReturnType<typeof gatherAssets>>();
@@ -74,11 +80,19 @@ async function gatherAssets(site: Site, bundle: Reply, text: string) {
   const context = { base: page, page, file: 'index.html', upgrades };
   const { isOwnScript } = (await site.engine()).profile;
   const byPage = await requiredByPage(html, context, isOwnScript);
+  const scripts = byPage.filter(isFile).filter(({ starts }) => starts);
+  const blocked = blockedByPolicy(policies, page, {
+    scripts: scripts.map(({ urls: [url] }) => url),
+    // Settings of an engine that is known by its script, or the engine itself.
+    inline: html.inlineScript > 0 && (isOwnScript !== undefined || scripts.length === 0),
+    fetched: new URL('config.json', site.base),
+  });
   if (!site.requested.full) {
     const starting = byPage.filter((one) => isFile(one) && one.starts).slice(0, MOST_STARTING);
     const { assets, texts, requests } = await load(site, starting, context, 0);
     texts.set('index.html', text);
     return {
+      blocked,
       leftOut: null,
       loaded: { page, quirks: html.quirks, assets, insecure: [], texts, isWhole: false },
       requests,
@@ -95,6 +109,7 @@ async function gatherAssets(site: Site, bundle: Reply, text: string) {
   const unread = loaded.unread + (html.whole ? 0 : 1);
   const sizes = new Map(assets.map(({ observed }) => [observed.url, observed.bytes]));
   return {
+    blocked,
     leftOut: left + unread === 0 ? null : { left, unread },
     loaded: { page, quirks: html.quirks, assets, insecure, texts, isWhole: true },
     requests,

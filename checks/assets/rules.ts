@@ -9,6 +9,7 @@ export const START_RULES = {
   'script-integrity': 'error',
   'script-cors': 'error',
   'local-address': 'error',
+  'policy-blocks-engine': 'error',
   'script-unchecked': 'info',
 } as const;
 

@@ -22,6 +22,16 @@ export const scripts: readonly Fault[] = [
     { body: `version https://git-lfs.github.com/spec/v1\noid sha256:${'4d7a2146'.repeat(8)}\nsize 12345\n` },
     fail('git-lfs-pointer'),
   ),
+  row(
+    'index.html: a policy that allows no requests',
+    { files: { 'index.html': { headers: { 'content-security-policy': "default-src 'self'; connect-src 'none'" } } } },
+    { bundle: fail('policy-blocks-engine') },
+  ),
+  row(
+    'index.html: a policy that allows all that the page needs',
+    { files: { 'index.html': { headers: { 'content-security-policy': "default-src 'self'" } } } },
+    {},
+  ),
   page('a script that is a table', '<script src="app.js"></script>', fail('script-type'), { type: 'text/csv' }),
   page(
     'a script with other bytes than it was signed with',
