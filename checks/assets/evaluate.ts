@@ -200,11 +200,11 @@ function evaluateAssets(loaded: LoadedAssets, isStart: false): readonly RawFindi
  * those about scripts that the page cannot start without, or all others.
  */
 function evaluateAssets(loaded: LoadedAssets, isStart: boolean): readonly RawFinding<AnyRule>[] {
-  const all = loaded.assets.flatMap((asset) =>
+  const found = loaded.assets.flatMap((asset) =>
     faultsOf(asset, loaded).map((fault) => ({ ...fault, isStart: isOfStart(asset, fault.rule, loaded) })),
   );
-  const starting = new Set(all.flatMap((fault) => (fault.isStart && fault.absent ? [fault.url] : [])));
-  const own = all.filter(
+  const starting = new Set(found.flatMap((fault) => (fault.isStart && fault.absent ? [fault.url] : [])));
+  const own = found.filter(
     (fault) => fault.isStart === isStart && (isStart || !fault.absent || !starting.has(fault.url)),
   );
   const faults = [...own, ...(isStart ? [] : loaded.insecure.map(mixed))];
@@ -288,20 +288,22 @@ function absence(asset: Asset): AnyRule | null {
   const { outcome, reason, status } = observed;
   if (outcome === 'there') return null;
   if (outcome === 'gone' || outcome === 'html') return missingRule(asset);
-  if (reason !== null) {
-    if (REASONS[reason] === 'unknown') return reason as NotReceivedRule;
-    if (isLong(asset)) return null;
-    if (reason === 'blocked-address' && foreign && asset.observed.evidence['location'] === undefined)
-      return 'local-address';
-  }
-  // What another host refuses to this machine, or does not send it, visitors may get.
-  const isRefused = status === 401 || status === 403 || status === 429;
-  if (starts && foreign && (reason !== null || isRefused)) return 'script-unchecked';
+  if (reason !== null && REASONS[reason] === 'unknown') return reason as NotReceivedRule;
+  if (isLong(asset)) return null;
+  if (reason === 'blocked-address' && foreign && observed.evidence['location'] === undefined) return 'local-address';
+  if (starts) return absenceOfStart(asset);
   if (status === 429) return 'rate-limited';
-  if (starts) return reason === null ? 'script-missing' : 'script-failed';
   if (foreign) return 'external-failed';
   const rule = missingRule(asset);
   return rule === 'script-missing' || RULES[rule] === 'warning' ? rule : 'asset-failed';
+}
+
+/** What another host refuses to this machine, or does not send it, visitors may get. */
+function absenceOfStart({ foreign, observed: { reason, status } }: Asset): AnyRule {
+  const isRefused = status === 401 || status === 403 || status === 429;
+  if (foreign && (reason !== null || isRefused)) return 'script-unchecked';
+  if (status === 429) return 'rate-limited';
+  return reason === null ? 'script-missing' : 'script-failed';
 }
 
 /** Films and sounds take longer than a check has, and browsers show them before they are whole. */

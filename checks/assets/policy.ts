@@ -53,18 +53,27 @@ function isAllowed(url: URL, sources: readonly string[], page: URL): boolean {
 const HOST = /^(?:([a-z][a-z\d+.-]*):\/\/)?(\*|(?:\*\.)?[^/:*]+)(?::(\d+|\*))?(\/.*)?$/;
 const PORTS: Readonly<Record<string, string>> = { 'http:': '80', 'https:': '443' };
 
-/** Section 6.7.2: `http` allows `https` as well. */
+/** Section 6.7.2. */
 function matches(source: string, url: URL, page: URL): boolean {
-  const hasScheme = (scheme: string): boolean =>
-    url.protocol === scheme || (scheme === 'http:' && url.protocol === 'https:');
   if (source === '*') return /^https?:$/.test(url.protocol);
-  if (source === "'self'") return url.host === page.host && hasScheme(page.protocol);
-  if (/^[a-z][a-z\d+.-]*:$/.test(source)) return hasScheme(source);
-  const [, scheme, host = '', port, path] = HOST.exec(source) ?? [];
-  if (host === '' || !hasScheme(scheme === undefined ? page.protocol : `${scheme}:`)) return false;
-  const isHost = host === '*' || (host.startsWith('*.') ? url.hostname.endsWith(host.slice(1)) : url.hostname === host);
-  const isPort = port === '*' || (url.port || PORTS[url.protocol]) === (port ?? PORTS[url.protocol]);
+  if (source === "'self'") return url.host === page.host && hasScheme(url, page.protocol);
+  if (/^[a-z][a-z\d+.-]*:$/.test(source)) return hasScheme(url, source);
+  const [, scheme, host = '', port, path = '/'] = HOST.exec(source) ?? [];
+  if (!hasScheme(url, scheme === undefined ? page.protocol : `${scheme}:`)) return false;
+  if (!hasHost(url, host) || !hasPort(url, port)) return false;
   const pathname = url.pathname.toLowerCase();
-  const isPath = path === undefined || (path.endsWith('/') ? pathname.startsWith(path) : pathname === path);
-  return isHost && isPort && isPath;
+  return path.endsWith('/') ? pathname.startsWith(path) : pathname === path;
+}
+
+/** `http` allows `https` as well. */
+const hasScheme = ({ protocol }: URL, scheme: string): boolean =>
+  protocol === scheme || (scheme === 'http:' && protocol === 'https:');
+
+function hasPort({ port, protocol }: URL, wanted = PORTS[protocol]): boolean {
+  return wanted === '*' || wanted === (port || PORTS[protocol]);
+}
+
+function hasHost({ hostname }: URL, host: string): boolean {
+  if (host === '*') return true;
+  return host.startsWith('*.') ? hostname.endsWith(host.slice(1)) : hostname === host;
 }
