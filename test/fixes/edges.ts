@@ -355,18 +355,10 @@ export const EDGES: readonly Group[] = [
         rule: 'negotiation/assets-first',
         fault: (setup) => assets(setup, { run_worker_first: false, html_handling: 'auto-trailing-slash' }),
         // The worker sets these headers.
-        also: ['caching/assets-not-cached', 'compression/vary-accept-encoding'],
+        also: ['caching/assets-not-cached', 'compression/vary-accept-encoding', 'bundle/clean-url'],
         fix: (setup, printed) => {
           printed.says('Set `run_worker_first` to `true`');
-          assets(setup, { run_worker_first: true });
-        },
-      },
-      {
-        rule: 'bundle/redirected',
-        fault: () => {},
-        fix: (setup, printed) => {
-          printed.says('set `html_handling` of the static assets to `none`');
-          assets(setup, { html_handling: 'none' });
+          assets(setup, { run_worker_first: true, html_handling: 'none' });
         },
       },
     ],

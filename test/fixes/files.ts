@@ -80,6 +80,7 @@ export const LLMS: readonly Row[] = [
   llms('no-heading', `${SUMMARY}${SECTION}${LIST}`, '`# '),
   llms('no-links', `${TITLE}${SUMMARY}${SECTION}See the site.\n`, '`## '),
   llms('hash-route', INDEX.replace('(guide/index.md)', '(/#/guide/index.md)'), 'Name the Markdown files themselves'),
+  llms('no-own-links', INDEX.replaceAll('](', '](https://docs.example.com/'), "link to the site's own pages"),
   llms(
     'heading-not-first',
     `The index.\n\n${INDEX}`,
@@ -158,11 +159,21 @@ const loads = (rule: string, element: string, says: string, path: string, body: 
 
 const CSS = 'body { color: black; }\n';
 const JS = 'console.log("More.");\n';
+const policy = (value: string): string => `<meta http-equiv="Content-Security-Policy" content="${value}"><title>`;
+const BLOCKING = policy("default-src 'self'; connect-src 'none'");
 export const LOADED: readonly Row[] = [
+  {
+    rule: 'bundle/policy-blocks-engine',
+    fault: ({ files }) => replace(files, 'index.html', '<title>', BLOCKING),
+    fix: ({ files }, printed) => {
+      printed.says("`'self'` in `connect-src`");
+      replace(files, 'index.html', BLOCKING, policy("default-src 'self'"));
+    },
+  },
   loads(
     'script-missing',
     '<script src="engine.js"></script>',
-    'Deploy the bundle and its scripts together',
+    'deploy the bundle and its scripts together',
     'engine.js',
     JS,
   ),

@@ -71,6 +71,11 @@ const NOT_APPLIED: Readonly<Record<string, readonly string[]>> = {
     'home/cover-missing',
   ],
   'needs a platform that finds no `index.html` by the name of its folder': ['negotiation/base-without-slash'],
+  'needs a site whose only script is on another host; test/unit/assets has it': [
+    'bundle/script-cors',
+    'bundle/local-address',
+  ],
+  'needs a site that is not on this machine; checks/llms-txt/follow.test.ts has it': ['llms-txt/local-links'],
   'needs a browser; test/rendered provokes each of them': ['rendered/*'],
   'gives more time or room to the next run': ['*/parse-limit', 'links/deadline-exceeded'],
 };
@@ -94,7 +99,7 @@ const NOT_ON_SERVERS: Readonly<Record<string, readonly string[]>> = {
     'no-https-redirect',
     'no-hsts',
   ],
-  'names no value': ['header'],
+  'names no value': ['header', 'policy-blocks-engine'],
   'needs another engine than this site has; the same is tried on nginx': [
     'soft-404-history',
     'history-fallback-missing',

@@ -66,7 +66,7 @@ export const TYPES: readonly (readonly Row[])[] = [
     STYLED,
   ],
   [type('bundle/media-type', 'html', 'text/plain'), ...MARKDOWN, MODULE],
-  [type('bundle/script-type-unusual', 'js', 'text/plain')],
+  [type('assets/script-type-unusual', 'js', 'text/plain')],
 ];
 
 /** An answer that is not the file. `fix` takes away what makes it. */
@@ -117,13 +117,13 @@ export const ANSWERS: readonly (readonly Row[])[] = [
     ),
   ],
   [
-    {
-      ...answer('bundle/redirected', 'index.html', 'return 301 /;', '`/index.html` → `/`'),
-      fault: ({ locations }) => {
-        locations.set('= /', 'add_header Cache-Control "no-cache, must-revalidate"; try_files /index.html =404;');
-        locations.set('= /index.html', 'return 301 /;');
-      },
-    },
+    answer(
+      'bundle/redirected',
+      'index.html',
+      'return 301 /guide/index.md;',
+      'Remove the rule that redirects this file',
+      ['caching/bundle-directives', 'links/missing', 'negotiation/not-negotiated', 'negotiation/wrong-markdown'],
+    ),
   ],
   [
     answer(

@@ -227,7 +227,6 @@ const open = ({ settings }: Setup): unknown => settings.set(ELSEWHERE, ALL);
 const ALLOW = 'Configure the other host to send `Access-Control-Allow-Origin: *`';
 
 const CORS: readonly Row[] = [
-  loads('script-cors', `<script type="module" src="https://${CDN}/m.js"></script>`, ALLOW, open, closed('m.js', JS)),
   loads(
     'style-cors',
     `<link rel="stylesheet" crossorigin href="https://${CDN}/t.css">`,

@@ -54,6 +54,19 @@ export const ROBOTS: readonly Row[] = [
     },
   },
   {
+    rule: 'robots/agents-blocked-by-host',
+    fault: robots(
+      '# BEGIN Cloudflare Managed content',
+      'User-agent: GPTBot',
+      'Disallow: /',
+      '# END Cloudflare Managed Content',
+    ),
+    fix: (setup, printed) => {
+      printed.says('turn the managed `robots.txt` of the domain off');
+      robots('User-agent: *', 'Allow: /')(setup);
+    },
+  },
+  {
     rule: 'robots/engine-blocked',
     fault: robots('User-agent: *', 'Disallow: /*.json$', 'Disallow: /navigation'),
     fix: (setup, printed) =>
