@@ -78,8 +78,9 @@ async function gatherAssets(site: Site, bundle: Reply, text: string) {
   const policies = [...html.policies, ...bundle.headers.all('content-security-policy')];
   const upgrades = policies.some((policy) => /(?:^|[;,])\s{0,20}upgrade-insecure-requests\b/i.test(policy));
   const context = { base: page, page, file: 'index.html', upgrades };
-  const { isOwnScript } = (await site.engine()).profile;
-  const byPage = await requiredByPage(html, context, isOwnScript);
+  const { profile, assumed } = await site.engine();
+  const { isOwnScript } = profile;
+  const byPage = await requiredByPage(html, context, { isOwnScript, isRecognised: !assumed });
   const scripts = byPage.filter(isFile).filter(({ starts }) => starts);
   const blocked = blockedByPolicy(policies, page, {
     scripts: scripts.map(({ urls: [url] }) => url),

@@ -59,11 +59,18 @@ export type Named = Pick<HtmlResource, 'url' | 'offset'> &
     readonly kind: ResourceKind | 'chunk';
   };
 
-/** `isOwnScript`: as of the engine. */
+/** What is known of the engine that a page starts. */
+export interface StartedEngine {
+  /** As of its profile. */
+  readonly isOwnScript?: ((url: string) => boolean) | undefined;
+  /** Whether the page itself shows which engine it is. */
+  readonly isRecognised: boolean;
+}
+
 export async function requiredByPage(
   { resources, inlineScript }: HtmlResources,
   context: Context,
-  isOwnScript?: (url: string) => boolean,
+  engine: StartedEngine,
 ) {
   const all: Requirement[] = [];
   for (const resource of resources) {
@@ -71,7 +78,7 @@ export async function requiredByPage(
     all.push(...requiredBy([resource], base === null ? context : { ...context, base }));
     await yieldToEventLoop();
   }
-  return withEngine(all, { page: context.page, inlineScript, isOwnScript });
+  return withEngine(all, { page: context.page, inlineScript, engine });
 }
 
 /** Files that stylesheets name for Internet Explorer only: current browsers do not request them. */
@@ -113,7 +120,7 @@ function isInsecure(url: URL, page: URL): boolean {
 interface Page {
   readonly page: URL;
   readonly inlineScript: number;
-  readonly isOwnScript: ((url: string) => boolean) | undefined;
+  readonly engine: StartedEngine;
 }
 
 /** From here on the scripts in the page itself may be its engine (UTF-16 code units); settings and snippets are shorter. */
@@ -132,7 +139,7 @@ const COUNTERS =
  */
 function withEngine(
   required: readonly Requirement[],
-  { page, inlineScript, isOwnScript }: Page,
+  { page, inlineScript, engine: { isOwnScript, isRecognised } }: Page,
 ): readonly Requirement[] {
   const scripts = required.filter(isScript).filter((file) => !isOfTheHost(file, page));
   const only = new Set(scripts.map(({ urls: [url] }) => url.href)).size === 1;
@@ -143,8 +150,11 @@ function withEngine(
   const isNamed = ({ urls: [url] }: RequiredFile): boolean => isOwnScript?.(url.href) === true;
   // An engine that is known by its script shows its pages without others, such as plugins.
   const hasNamed = scripts.some(isNamed);
+  // MDwiki and VertiWiki can be one file: what is loaded beside it is not the engine.
+  const isComplete = inPage && isRecognised && isOwnScript === undefined;
   const asideOf = (file: RequiredFile): RequiredFile['aside'] => {
     if (isOfTheHost(file, page)) return 'beside';
+    if (isComplete) return file.aside ?? 'beside';
     if (hasNamed) return isNamed(file) ? null : (file.aside ?? 'beside');
     if (only && !inPage) return null;
     if (isCounter(file) && (others.length > 0 || inPage)) return 'beside';

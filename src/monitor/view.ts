@@ -25,7 +25,7 @@ export interface FleetView {
   /** Results that were rejected since the start, of a location or of all; absent: only the acting coordinator knows. */
   rejected?(location?: string): number;
   /** The locations that have one of the monitor's problems; absent: as above. */
-  locationsWith?(trouble: string): readonly string[];
+  locationsWith?(problem: string): readonly string[];
 }
 
 export type IncidentListener = (event: IncidentEvent) => void;

@@ -3,23 +3,11 @@ import { spawn } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import path from 'node:path';
-import { afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { startHost, type Host } from '../site/host.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { manifestOf, ROOT, startAction } from './run.ts';
-import { smallSite, temporary, type Files } from './workspace.ts';
+import { serve, smallSite, temporary } from './workspace.ts';
 
 const SITE = smallSite('one');
-const hosts: Host[] = [];
-afterEach(async () => {
-  await Promise.all(hosts.splice(0).map((host) => host.close()));
-});
-
-async function serve(files: Files): Promise<string> {
-  const host = await startHost(new Map(Object.entries(files)), { fallback: false });
-  hosts.push(host);
-  return host.url;
-}
-
 /** Runs what is built with a standard output that takes nothing; its exit status, and what it says instead of that. */
 async function runMute(env: Readonly<Record<string, string>>): Promise<{ status: number | null; stderr: string }> {
   const full = await open('/dev/full', 'w');

@@ -3,6 +3,8 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { onTestFinished } from 'vitest';
+import { startHost } from '../site/host.ts';
 
 /** Path → content. */
 export type Files = Readonly<Record<string, string>>;
@@ -19,6 +21,13 @@ export function smallSite(text: string): Files {
     'llms.txt': `# Handbook\n\n> ${text}\n\n- [Guide](guide.md)\n- [Tides](tides.md)\n`,
     'robots.txt': 'User-agent: *\nAllow: /\n',
   };
+}
+
+/** Serves files until the test ends; its URL. `fallback`: the bundle for every missing file. */
+export async function serve(files: Files, { fallback = false } = {}): Promise<string> {
+  const host = await startHost(new Map(Object.entries(files)), { fallback });
+  onTestFinished(() => host.close());
+  return host.url;
 }
 
 /** A temporary folder, removed at the end. */

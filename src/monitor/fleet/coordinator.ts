@@ -136,7 +136,7 @@ async function act({ address, settings, log, env, onActing }: CoordinatorOptions
       members: () => fleet.alive,
       backlog: () => readBacklog(database),
       rejected: (location?: string) => fleet.rejections.count(location),
-      locationsWith: (trouble: string) => fleet.locationsWith(trouble),
+      locationsWith: (problem: string) => fleet.locationsWith(problem),
     };
     leaveServer = await onActing({ ...running, fleet: view });
   } catch (error) {

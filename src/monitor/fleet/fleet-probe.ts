@@ -71,8 +71,8 @@ export class FleetProbe implements Probe {
   /** How much the runs in progress have been sent, in bytes of JSON. */
   #held = 0;
   #working: Promise<void> = Promise.resolve();
-  /** Whether a location has a trouble. */
-  readonly #locationTroubles: Readonly<Record<string, (location: string) => boolean>> = {
+  /** Whether a location has a problem. */
+  readonly #problemsOfLocations: Readonly<Record<string, (location: string) => boolean>> = {
     'location-silent': (location) => !this.#isAlive(location),
     'location-cut-off': (location) => this.#isCutOff(location),
     [RESULTS_REJECTED]: (location) => this.rejections.isCurrent(location),
@@ -135,7 +135,9 @@ export class FleetProbe implements Probe {
   }
 
   troubles(): readonly string[] {
-    const ofLocations = Object.keys(this.#locationTroubles).filter((trouble) => this.locationsWith(trouble).length > 0);
+    const ofLocations = Object.keys(this.#problemsOfLocations).filter(
+      (problem) => this.locationsWith(problem).length > 0,
+    );
     const all = [
       ...(this.#reachability.isLost() ? ['queue-unreachable'] : []),
       ...(this.#crashes.isKnown() ? ['site-crashes-runners'] : []),
@@ -146,9 +148,9 @@ export class FleetProbe implements Probe {
     return [...new Set(all)];
   }
 
-  /** The locations that have one of its troubles. */
-  locationsWith(trouble: string): readonly string[] {
-    const has = this.#locationTroubles[trouble];
+  /** The locations that have one of its problems. */
+  locationsWith(problem: string): readonly string[] {
+    const has = this.#problemsOfLocations[problem];
     return has === undefined ? [] : this.#settings.locations.map(({ id }) => id).filter(has);
   }
 

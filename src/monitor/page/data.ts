@@ -37,7 +37,7 @@ export function sourceOf(view: MonitorView): StatusSource {
     settings: view.settings(),
     sites: view.sites(),
     troubles: view.troubles(),
-    locationsWith: (trouble: string) => fleet?.locationsWith?.(trouble) ?? [],
+    locationsWith: (problem: string) => fleet?.locationsWith?.(problem) ?? [],
     store,
   };
 }

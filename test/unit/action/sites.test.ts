@@ -6,22 +6,16 @@ import { gfmTable } from 'micromark-extension-gfm-table';
 import remarkParse from 'remark-parse';
 import { unified } from 'unified';
 import { afterEach, describe, expect, it } from 'vitest';
-import { listen, startHost, type Host } from '../../site/host.ts';
+import { listen, type Host } from '../../site/host.ts';
 import { HOSTILE } from '../../reports/hostile.ts';
 import { runAction, type ActionResult } from '../../action/run.ts';
-import { repositoryOf, smallSite, temporary, writeFiles, type Files } from '../../action/workspace.ts';
+import { serve, repositoryOf, smallSite, temporary, writeFiles, type Files } from '../../action/workspace.ts';
 
 const SITE = smallSite('one');
 const hosts: Host[] = [];
 afterEach(async () => {
   await Promise.all(hosts.splice(0).map((host) => host.close()));
 });
-
-async function serve(files: Files): Promise<string> {
-  const host = await startHost(new Map(Object.entries(files)), { fallback: false });
-  hosts.push(host);
-  return host.url;
-}
 
 const properties = (result: ActionResult): unknown[] =>
   [...result.errors, ...result.warnings].map((one) => one.properties);

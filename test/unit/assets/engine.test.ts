@@ -47,6 +47,10 @@ describe('assets: which missing script keeps the page blank', () => {
   });
 
   it.each([
+    {
+      name: 'a plugin beside MDwiki in the page',
+      head: `<!-- MDwiki v0.6.2 -->${inPage}<script src="copy-code.js"></script>`,
+    },
     { name: 'a plugin beside a module', head: `${module}<script src="plugins/copy-code.js"></script>` },
     { name: 'visitor statistics beside a module', head: `<script defer src="/js/analytics.js"></script>${module}` },
     {
