@@ -82,10 +82,10 @@ function readInTurn<Name extends ReaderName>(
       await pool.close();
     }
   };
-  return laneOf(signal)(signal, async () => {
-    const first = await quickLane(signal, () => inWorker(Math.min(limitMs, QUICK_MS)));
+  return queueOf(signal)(signal, async () => {
+    const first = await quickQueue(signal, () => inWorker(Math.min(limitMs, QUICK_MS)));
     if (first.ok || first.limit !== 'time' || limitMs <= QUICK_MS) return first;
-    return slowLane(signal, () => inWorker(limitMs));
+    return slowQueue(signal, () => inWorker(limitMs));
   });
 }
 
@@ -95,24 +95,24 @@ function readInTurn<Name extends ReaderName>(
  */
 const QUICK_MS = 500;
 
-/** A lane reads one text at a time. */
-type Lane = ReturnType<typeof createLane>;
+/** Reads one text at a time. */
+type Queue = ReturnType<typeof createQueue>;
 
-/* Of all runs: hostile texts cost the memory of two. */
-const quickLane = createLane();
-const slowLane = createLane();
-/** Of each run: its hostile texts cost the memory of one. */
-const ofRuns = new WeakMap<AbortSignal, Lane>();
-const ofOthers = createLane();
+/* Shared by all runs: hostile texts cost the memory of two. */
+const quickQueue = createQueue();
+const slowQueue = createQueue();
+/** One for each run: its hostile texts cost the memory of one. */
+const ofRuns = new WeakMap<AbortSignal, Queue>();
+const ofOthers = createQueue();
 
-function laneOf(signal: AbortSignal | undefined): Lane {
+function queueOf(signal: AbortSignal | undefined): Queue {
   if (signal === undefined) return ofOthers;
-  const lane = ofRuns.get(signal) ?? createLane();
-  ofRuns.set(signal, lane);
-  return lane;
+  const queue = ofRuns.get(signal) ?? createQueue();
+  ofRuns.set(signal, queue);
+  return queue;
 }
 
-function createLane() {
+function createQueue() {
   let last: Promise<unknown> = Promise.resolve();
   return async <T>(signal: AbortSignal | undefined, work: () => Promise<T>): Promise<T | ReadLimit> => {
     const result = last.then(work);
