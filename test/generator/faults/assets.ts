@@ -164,7 +164,7 @@ export const ASSET_FAULTS: readonly Fault[] = [
   ),
   fault(
     'a script whose compressed copy is broken',
-    { assets: ['script-failed'], compression: ['undecodable'] },
+    { bundle: ['script-failed'], compression: ['undecodable'] },
     (deployment) => {
       const { app } = deployment.site.bundle;
       changeHeaders(
@@ -177,7 +177,7 @@ export const ASSET_FAULTS: readonly Fault[] = [
   ),
   fault(
     'a classic script that is sent as a picture',
-    { assets: ['script-type'] },
+    { bundle: ['script-type'] },
     (deployment) => {
       edit(deployment, 'index.html', '<script type="module"', '<script');
       changeReply(deployment, deployment.site.bundle.app, ({ headers }) => ({
@@ -191,7 +191,7 @@ export const ASSET_FAULTS: readonly Fault[] = [
   typed('icon', 'text/plain', 'image-type'),
   fault(
     'a script whose bytes are not those that were signed',
-    { assets: ['script-integrity'] },
+    { bundle: ['script-integrity'] },
     (deployment) => {
       edit(
         deployment,

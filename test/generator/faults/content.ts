@@ -26,9 +26,12 @@ const agents: readonly Fault[] = [
     ONE_LANGUAGE,
   ),
   fault(
-    'a link to the machine that built it',
-    { 'llms-txt': ['local-links'] },
-    (deployment) => void append(deployment, 'llms.txt', '- [Local](http://localhost:3000/index.md): here'),
+    'only links to another host',
+    { 'llms-txt': ['no-own-links'] },
+    (deployment) => {
+      const list = '- [Guide](https://docs.example.com/guide.md): how to use it\n';
+      deployment.files.set('llms.txt', `# Handbook\n\n> All about the lamp.\n\n## Contents\n\n${list}`);
+    },
     ONE_LANGUAGE,
   ),
   fault(
