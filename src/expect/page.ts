@@ -36,6 +36,8 @@ export function textFile(answer: Answer, bundle: Answer) {
   const html = htmlInstead(reply, read.text, bundle);
   if (html !== null) return { text: null, findings: [html] };
   const left = leftover(read.text);
+  // Nothing of the file is there.
+  if (left?.rule === 'git-lfs-pointer') return { text: null, findings: [left] };
   return { text: read.text, reply, findings: [...mediaType(reply), ...(left === null ? [] : [left])] };
 }
 

@@ -64,8 +64,8 @@ export const bodies: readonly Fault[] = [
     fail('not-utf8'),
   ),
   file('home', 'a Git LFS pointer', { body: LFS_POINTER }, fail('git-lfs-pointer')),
-  file('navigation', 'a Git LFS pointer', { body: LFS_POINTER }, fail('git-lfs-pointer', 'no-links')),
-  file('llms-txt', 'a Git LFS pointer', { body: LFS_POINTER }, fail('git-lfs-pointer', 'no-heading')),
+  file('navigation', 'a Git LFS pointer', { body: LFS_POINTER }, fail('git-lfs-pointer')),
+  file('llms-txt', 'a Git LFS pointer', { body: LFS_POINTER }, fail('git-lfs-pointer')),
   file('llms-txt', 'a merge that was not resolved', { body: CONFLICT }, fail('merge-conflict')),
   file('navigation', 'no link', { body: '# Tidewater\n\nNothing yet.\n' }, warn('no-links')),
   file(

@@ -101,7 +101,7 @@ export const LLMS: readonly Row[] = [
     ...llms('merge-conflict', conflict(INDEX), 'delete the marker lines'),
     also: ['llms-txt/heading-not-first', 'llms-txt/several-headings'],
   },
-  { ...llms('git-lfs-pointer', LFS, 'git lfs pull'), also: ['llms-txt/no-heading'] },
+  llms('git-lfs-pointer', LFS, 'git lfs pull'),
 ];
 
 /** A page of the index that cannot be used, and to which nothing else leads. */
