@@ -50,7 +50,7 @@ const BODIES: readonly { file: string; expected: readonly string[] }[] = [
   { file: 'only-front-matter.md', expected: ['no-content'] },
   { file: 'only-comments.md', expected: ['no-content'] },
   { file: 'merge-conflict.md', expected: ['merge-conflict'] },
-  { file: 'git-lfs-pointer.md', expected: ['git-lfs-pointer', 'no-links'] },
+  { file: 'git-lfs-pointer.md', expected: ['git-lfs-pointer'] },
   { file: 'spa-fallback.html', expected: ['spa-fallback'] },
   { file: 'not-found-page.html', expected: ['html'] },
   { file: 'latin-1.md', expected: ['not-utf8'] },
