@@ -75,6 +75,7 @@ export function makePlan(answers: Answers, project: Project, existing: string | 
       ...(configured === null ? [] : [words.configured(printable(inRoot(configured)))]),
       ...pasteNote(answers, site, pasted, words),
       ...hosting.notes,
+      ...(workflows.length === 0 ? [] : [words.workflowsUnpublished]),
       ...workflows.map((kind) => words.afterwards[kind]),
       ...workflowNotes(answers, project, site, words),
       monitorNote(answers, existing, words),

@@ -32,7 +32,7 @@ describe.runIf(existsSync('/dev/full'))('a log that cannot be written to', () =>
     { name: 'a check that waits', env: { INPUT_URL: 'site', INPUT_WAIT: '3s' }, status: 3, says: 'ENOSPC' },
     { name: 'a usage error', env: { INPUT_URL: 'docs.example.com' }, status: 2, says: 'docs.example.com' },
     { name: 'an error of the inputs', env: { INPUT_FULL: 'perhaps' }, status: 2, says: 'perhaps' },
-    { name: 'an error outside of workflows', env: { GITHUB_ACTIONS: '' }, status: 2, says: 'npx docvitals' },
+    { name: 'an error outside of workflows', env: { GITHUB_ACTIONS: '' }, status: 2, says: 'docvitals check' },
   ])('of $name ends the run with $status', async ({ env, status, says }) => {
     const given = {
       ...env,

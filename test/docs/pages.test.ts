@@ -56,6 +56,14 @@ it('the navigation of each language lists every page of it, in the same order', 
     expect({ language, pages: pagesOf(language) }).toEqual({ language, pages: english.toSorted() });
 });
 
+it('the navigation of each language names each check by its title', async () => {
+  for (const language of LANGUAGES) {
+    const texts = await loadTexts(language);
+    const menu = read(`${folderOf(language)}navigation.md`);
+    for (const { id } of checks) expect(menu).toContain(`[${texts.title(id)}](checks/${id}.md)`);
+  }
+});
+
 it('llms.txt lists every English page', () => {
   const listed = targetsIn('llms.txt').filter((target) => !/^(?:ro|fr)\//.test(target));
   expect(listed.toSorted()).toEqual(targetsIn('navigation.md').toSorted());
