@@ -347,12 +347,13 @@ async function firstThere(urls: readonly URL[], ask: (url: URL) => Promise<Recei
   return first;
 }
 
-function requester({ pooled }: Site, { page: { origin } }: Context) {
+function requester({ pooled, requested }: Site, { page: { origin } }: Context) {
   const askPatiently = patience(FOREIGN_MS);
   return (url: URL, file: RequiredFile): Promise<Answer> => {
     // A host may say who is allowed to read only where it is asked with an origin.
+    const reuse = requested.full ? {} : { reuse: true as const };
     const headers = url.origin === origin || !isCors(file) ? {} : { headers: { origin } };
-    const request = (): Promise<Answer> => pooled({ url, accept: '*/*', ...headers });
+    const request = (): Promise<Answer> => pooled({ url, accept: '*/*', ...reuse, ...headers });
     return url.origin === origin ? request() : askPatiently(url, request);
   };
 }

@@ -45,12 +45,26 @@ export const bundle = defineCheck<GatheredBundle, keyof typeof RULES>({
   evaluate: (gathered) => explained(gathered, () => [...evaluate(gathered.answer), ...(gathered.scripts ?? [])]),
 });
 
-/** Whether the page has a script at all. Not decoded: what is received instead of a page may be large. */
+/** How a `<meta>` is written. */
+const POLICIES = ['Content-Security-Policy', 'content-security-policy'];
+/** Longest beginning of a tag that is searched for an attribute, in bytes. */
+const LONGEST_TAG = 2_000;
+
+/**
+ * Whether the page loads a script from a file, or may have a policy for its own. Not decoded: what is received instead of a
+ * page may be large.
+ */
 function hasScript(answer: Answer): boolean {
   if (!isOk(answer)) return false;
-  const { buffer, byteOffset, length } = answer.body;
-  const bytes = Buffer.from(buffer, byteOffset, length);
-  return bytes.includes('<script') || bytes.includes('<SCRIPT');
+  const { body, headers } = answer;
+  const bytes = Buffer.from(body.buffer, body.byteOffset, body.length);
+  if (headers.get('content-security-policy') !== null || POLICIES.some((name) => bytes.includes(name))) return true;
+  return ['<script', '<SCRIPT'].some((tag) => {
+    for (let at = bytes.indexOf(tag); at !== -1; at = bytes.indexOf(tag, at + tag.length)) {
+      if (/^[^>]*\ssrc/i.test(bytes.subarray(at, at + LONGEST_TAG).toString('latin1'))) return true;
+    }
+    return false;
+  });
 }
 
 type Findings = readonly RawFinding<keyof typeof RULES>[];

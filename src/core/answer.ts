@@ -97,6 +97,8 @@ export interface GetRequest {
   readonly once?: true;
   /** `true`: over a connection of its own, so that its time is complete. */
   readonly alone?: true;
+  /** `true`: over the connection of the bundle, which saves the time of another one. */
+  readonly reuse?: true;
 }
 
 /** Sends one request, with its retries and redirects. Never rejects. */

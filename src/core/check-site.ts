@@ -63,9 +63,13 @@ export async function checkSite(options: CheckSiteOptions): Promise<Report> {
     onReceived: (bytes) => void (receivedBytes += bytes),
   };
   const alone = options.sharesConnection === true ? createSharedGet(http) : createGet(http);
-  // The core checks do without connections that are kept alive.
+  // The core checks do without connections that are kept alive, but for the bundle and its scripts.
+  const withBundle = isFull || options.sharesConnection === true ? alone : createSharedGet(http);
+  const bundle = new URL('index.html', site.base).href;
+  const first: Get = (request) => (request.url.href === bundle ? withBundle : alone)(request);
   let pool: Get | undefined;
-  const pooled: Get = (request) => (pool ??= createPooledGet(http, limits.rate))(request);
+  const pooled: Get = (request) =>
+    request.reuse === true && !isFull ? withBundle(request) : (pool ??= createPooledGet(http, limits.rate))(request);
   const browser = requestedBrowser(options, http);
   const isSampled = (requested.samples ?? null) !== null;
   // Of a few files no page is worth a thread.
@@ -77,7 +81,7 @@ export async function checkSite(options: CheckSiteOptions): Promise<Report> {
     base: site.base,
     // What a proxy reaches, this machine need not reach.
     control: settings.proxyFor(site.base) === null ? options.control : undefined,
-    get: revalidation?.bodies.run(alone, revalidation.bypassCache) ?? alone,
+    get: revalidation?.bodies.run(first, revalidation.bypassCache) ?? first,
     pooled,
     requested: {
       ...requested,
