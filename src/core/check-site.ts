@@ -62,14 +62,7 @@ export async function checkSite(options: CheckSiteOptions): Promise<Report> {
     clock,
     onReceived: (bytes) => void (receivedBytes += bytes),
   };
-  const alone = options.sharesConnection === true ? createSharedGet(http) : createGet(http);
-  // The core checks do without connections that are kept alive, but for the bundle and its scripts.
-  const withBundle = isFull || options.sharesConnection === true ? alone : createSharedGet(http);
-  const bundle = new URL('index.html', site.base).href;
-  const first: Get = (request) => (request.url.href === bundle ? withBundle : alone)(request);
-  let pool: Get | undefined;
-  const pooled: Get = (request) =>
-    request.reuse === true && !isFull ? withBundle(request) : (pool ??= createPooledGet(http, limits.rate))(request);
+  const { first, pooled } = connections(options, http, { isFull, rate: limits.rate });
   const browser = requestedBrowser(options, http);
   const isSampled = (requested.samples ?? null) !== null;
   // Of a few files no page is worth a thread.
@@ -109,6 +102,23 @@ export async function checkSite(options: CheckSiteOptions): Promise<Report> {
     lifetime.end();
     await browser?.close();
   }
+}
+
+/** `first`: the requests of the core checks; `pooled`: all others. */
+function connections(
+  { site, sharesConnection = false }: CheckSiteOptions,
+  http: HttpOptions,
+  { isFull, rate }: { readonly isFull: boolean; readonly rate: number },
+) {
+  const alone = sharesConnection ? createSharedGet(http) : createGet(http);
+  // The core checks do without connections that are kept alive, but for the bundle and its scripts.
+  const withBundle = isFull || sharesConnection ? alone : createSharedGet(http);
+  const bundle = new URL('index.html', site.base).href;
+  const first: Get = (request) => (request.url.href === bundle ? withBundle : alone)(request);
+  let pool: Get | undefined;
+  const pooled: Get = (request) =>
+    request.reuse === true && !isFull ? withBundle(request) : (pool ??= createPooledGet(http, rate))(request);
+  return { first, pooled };
 }
 
 export const deadlineOf = (options: CheckSiteOptions): number =>
