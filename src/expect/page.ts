@@ -2,6 +2,7 @@ import type { Answer, Reply } from '../core/answer.ts';
 import type { RawFinding, SeverityOrOutcome } from '../core/finding.ts';
 import type { EvaluationLimits, NamedFile } from '../site/types.ts';
 import { outlineMarkdown, parseMarkdown } from '../parse/markdown.ts';
+import { prepare } from '../parse/markdown-text.ts';
 import type { MarkdownFacts, MarkdownOutline, Wanted } from '../parse/markdown.ts';
 import type { ReadLimit } from '../parse/untrusted.ts';
 import { FALLBACK_RULES, htmlInstead, isHtmlPath } from './fallback.ts';
@@ -57,7 +58,8 @@ const MOST_OF_A_PAGE = 20_000;
 export function readMarkdown(text: string, limits: EvaluationLimits): Promise<MarkdownFacts | ReadLimit> {
   const { read, parseMs: limitMs, signal } = limits;
   if (read === undefined) return parseMarkdown(text, { limitMs, signal });
-  return read('markdown-facts', text, { longest: LONGEST_PAGE, most: MOST_OF_A_PAGE });
+  const { text: beginning, ...cut } = prepare(text, LONGEST_PAGE);
+  return read('markdown-facts', beginning, { ...cut, most: MOST_OF_A_PAGE });
 }
 
 /** `parsed` is absent where there was nothing to parse. The host's text for missing files does not count. */

@@ -239,6 +239,8 @@ const MOST_CODINGS = 3;
 
 /** Longest encoded body that is decoded in this thread: another one costs more. */
 const SHORT = 64 * 1024;
+/** Longest decoded body of those, in bytes. */
+const LONG = 1024 * 1024;
 
 /** Undoes content codings. Rejects with what is wrong with the body. */
 type Decode = (encoded: Buffer) => Promise<Uint8Array> | Uint8Array;
@@ -279,16 +281,23 @@ function decoderFor(encoding: string | null, cap: number): Decode {
 
 async function decoded(decoder: Decoder, encoded: Buffer, cap: number): Promise<Buffer> {
   const zlib = process.getBuiltinModule('node:zlib');
-  const options = { maxOutputLength: cap };
+  const decode: typeof zlib.gunzip = zlib[decoder];
   try {
-    if (encoded.length <= SHORT) return zlib[`${decoder}Sync`](encoded, options);
-    const decode: typeof zlib.gunzip = zlib[decoder];
-    return await promisify(decode)(encoded, options);
+    if (encoded.length > SHORT) return await promisify(decode)(encoded, { maxOutputLength: cap });
+    const most = Math.min(cap, LONG);
+    try {
+      return zlib[`${decoder}Sync`](encoded, { maxOutputLength: most });
+    } catch (error) {
+      if (most === cap || !isTooLarge(error)) throw error;
+    }
+    // In one part: joining many takes twice the memory.
+    return await promisify(decode)(encoded, { maxOutputLength: cap, chunkSize: cap });
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ERR_BUFFER_TOO_LARGE') throw error;
-    throw new Failure('too-large', { limitBytes: cap });
+    throw isTooLarge(error) ? new Failure('too-large', { limitBytes: cap }) : error;
   }
 }
+
+const isTooLarge = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE';
 
 const FIRST_BYTES = 16 * 1024;
 

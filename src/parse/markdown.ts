@@ -69,7 +69,8 @@ const LONGEST = 64 * 1024;
 
 /** Of the first 64 KiB. Never rejects on what a text holds. */
 export function parseMarkdown(text: string, limits: ReadLimits): Promise<MarkdownFacts | ReadLimit> {
-  return readUntrusted('markdown-facts', text, { longest: LONGEST, most: Infinity }, limits);
+  const { text: beginning, ...cut } = prepare(text, LONGEST);
+  return readUntrusted('markdown-facts', beginning, { ...cut, most: Infinity }, limits);
 }
 
 /** With remark-parse, unless all that is wanted is found without a parser. */
@@ -78,7 +79,8 @@ export async function outlineMarkdown(
   limits: ReadLimits,
   wanted: readonly Wanted[],
 ): Promise<MarkdownOutline | ReadLimit> {
-  const plain = plainOutline(prepare(text, LONGEST).text);
+  const { text: beginning, ...cut } = prepare(text, LONGEST);
+  const plain = plainOutline(beginning);
   if (wanted.every((what) => plain[what])) return { ...plain, ok: true, whole: false };
-  return readUntrusted('markdown-outline', text, { longest: LONGEST, wanted }, limits);
+  return readUntrusted('markdown-outline', beginning, { ...cut, wanted }, limits);
 }

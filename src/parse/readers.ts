@@ -2,16 +2,16 @@
 import type { CssUrl } from './css-urls.ts';
 import type { HtmlResources } from './html-links.ts';
 import { explainJson, type JsonNote, type JsonProblem } from './json.ts';
-import { boundedFacts, prepare } from './markdown-text.ts';
+import { boundedFacts, type Prepared } from './markdown-text.ts';
 import type { MarkdownFacts, MarkdownOutline, Wanted } from './markdown.ts';
 import type { ModuleImports } from './module-imports.ts';
 import type { RobotsFile } from './robots.ts';
 import type { ScriptFiles, ScriptSettings } from './script-settings.ts';
 
-/** `longest`: what is read of a text, in UTF-16 code units. `most`: most entries of each list of facts. */
+/** `most`: most entries of each list of facts. Markdown is prepared by who sends it, so that no more of it is sent than is read. */
 export interface Readings {
-  'markdown-facts': Reading<{ readonly longest: number; readonly most: number }, MarkdownFacts>;
-  'markdown-outline': Reading<{ readonly longest: number; readonly wanted: readonly Wanted[] }, MarkdownOutline>;
+  'markdown-facts': Reading<Cut & { readonly most: number }, MarkdownFacts>;
+  'markdown-outline': Reading<Cut & { readonly wanted: readonly Wanted[] }, MarkdownOutline>;
   'script-settings': Reading<{ readonly files: ScriptFiles }, Ok & ScriptSettings>;
   'html-resources': Reading<null, Ok & HtmlResources>;
   'css-urls': Reading<null, Ok & { readonly urls: readonly CssUrl[] }>;
@@ -19,6 +19,8 @@ export interface Readings {
   robots: Reading<{ readonly isCut: boolean }, Ok & RobotsFile>;
   json: Reading<{ readonly isValid: boolean }, Ok & { readonly remarks: readonly (JsonNote | JsonProblem)[] }>;
 }
+
+type Cut = Omit<Prepared, 'text'>;
 
 interface Reading<How, What> {
   readonly options: How;
@@ -40,11 +42,11 @@ type Readers = {
 export const READERS: Readers = {
   'markdown-facts': async () => {
     const { readFacts } = await import('./markdown-facts.ts');
-    return (text, { longest, most }) => boundedFacts(readFacts(prepare(text, longest)), most);
+    return (text, { most, ...cut }) => boundedFacts(readFacts({ text, ...cut }), most);
   },
   'markdown-outline': async () => {
     const { readOutline } = await import('./markdown-outline.ts');
-    return (text, { longest, wanted }) => readOutline(prepare(text, longest), wanted);
+    return (text, { wanted, ...cut }) => readOutline({ text, ...cut }, wanted);
   },
   'script-settings': async () => {
     const { readScriptSettings } = await import('./script-settings.ts');

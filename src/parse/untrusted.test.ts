@@ -8,7 +8,12 @@ const HOSTILE = `${'>'.repeat(80_000)} deep\n`;
 
 const readLong = (signal?: AbortSignal) => readUntrusted('css-urls', LONG, null, { limitMs: 10_000, signal });
 const readHostile = (limitMs: number, signal: AbortSignal, text = HOSTILE) =>
-  readUntrusted('markdown-outline', text, { longest: text.length, wanted: ['hasTitle'] }, { limitMs, signal });
+  readUntrusted(
+    'markdown-outline',
+    text,
+    { whole: true, moreContent: false, wanted: ['hasTitle'] },
+    { limitMs, signal },
+  );
 const newRun = (): AbortSignal => new AbortController().signal;
 
 /** How many threads there were at once, at most, while something was done. */

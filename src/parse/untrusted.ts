@@ -44,8 +44,7 @@ export async function readUntrusted<Name extends ReaderName>(
   limits: ReadLimits,
 ): Promise<Result<Name> | ReadLimit> {
   const { limitMs, inlineMs = INLINE_MS, signal, read } = limits;
-  const longest = options !== null && 'longest' in options ? options.longest : Infinity;
-  const isShort = Math.min(text.length, longest) <= LONGEST_HERE;
+  const isShort = text.length <= LONGEST_HERE;
   const reader = isShort && inlineMs > 0 ? await READERS[name]() : null;
   let left = limitMs;
   if (reader !== null && (signal === undefined || !slowRuns.has(signal))) {

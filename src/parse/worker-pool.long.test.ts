@@ -2,16 +2,19 @@ import { execFile } from 'node:child_process';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { getEventListeners } from 'node:events';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { prepare } from './markdown-text.ts';
 import { parseMarkdown, type MarkdownFacts } from './markdown.ts';
 import type { ReadLimit } from './untrusted.ts';
 import { createWorkerPool, type WorkerPoolOptions } from './worker-pool.ts';
 
-const WHOLE = { longest: Infinity, most: Infinity };
-
 function pool(options: Partial<WorkerPoolOptions> = {}) {
   const { close, read } = createWorkerPool({ limitMs: 20_000, ...options });
   onTestFinished(() => close());
-  return { close, read, parse: (text: string, how = WHOLE) => read('markdown-facts', text, how) };
+  const parse = (whole: string, most = Infinity): Promise<MarkdownFacts | ReadLimit> => {
+    const { text, ...cut } = prepare(whole, Infinity);
+    return read('markdown-facts', text, { ...cut, most });
+  };
+  return { close, read, parse };
 }
 
 /** Takes seconds. */
@@ -57,7 +60,7 @@ describe('a pool', () => {
   });
 
   it('keeps as many entries of each list as it may', async () => {
-    const parsed = await pool().parse('# a\n# b\n# c\n[d](e)\n', { ...WHOLE, most: 2 });
+    const parsed = await pool().parse('# a\n# b\n# c\n[d](e)\n', 2);
     expect(parsed).toMatchObject({ whole: false, headings: [{ text: 'a' }, { text: 'b' }], links: [{ url: 'e' }] });
   });
 });
@@ -129,7 +132,8 @@ describe('a pool: its end', () => {
     { name: 'before the first text', script: '' },
     {
       name: 'after the last',
-      script: "console.log((await pool.read('markdown-facts', '# a', { longest: 9, most: 9 })).headings[0].text)",
+      script:
+        "console.log((await pool.read('markdown-facts', '# a', { whole: true, moreContent: false, most: 9 })).headings[0].text)",
       output: 'a\n',
     },
   ])('comes with that of the process: $name', async ({ script, output = '' }) => {
