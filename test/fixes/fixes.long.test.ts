@@ -22,7 +22,8 @@ import { CACHED, NEGOTIATION, negotiating, ROOT } from './negotiation.ts';
 import { HISTORY, historySite, NOT_FOUND, UNKNOWN_HOST, WRONG_BASE } from './not-found.ts';
 import { PUBLIC } from './public.ts';
 import { ROBOTS } from './robots.ts';
-import { SERVERS, SERVERS_HERE } from './servers.ts';
+import { SECURE_SERVERS } from './public-servers.ts';
+import { onServersHere, SERVERS } from './servers.ts';
 import { deployed, SOURCE, VERSION } from './source.ts';
 import { healthy, Printed, serverBlock, writeFiles, type Group, type Host, type Row, type Setup } from './setup.ts';
 
@@ -37,6 +38,8 @@ function mixed(...tables: readonly (readonly Row[])[]): readonly Group[] {
 
 const together = (groups: readonly (readonly Row[])[], rest: Partial<Group> = {}): readonly Group[] =>
   groups.map((rows) => ({ name: rows.map(({ rule }) => rule).join(', '), rows, ...rest }));
+
+const ON_SERVERS: readonly Group[] = [...SERVERS, ...SECURE_SERVERS];
 
 const GROUPS: readonly Group[] = [
   ...mixed(CACHING, COMPRESSION, NOT_FOUND, ROBOTS, CONFIG, LLMS),
@@ -58,7 +61,7 @@ const GROUPS: readonly Group[] = [
   ...together(SOURCE, { base: deployed }),
   ...together(VERSION),
   ...PUBLIC,
-  ...SERVERS_HERE,
+  ...onServersHere(ON_SERVERS),
 ];
 
 /** Errors and warnings whose fix cannot be applied here, and why. `*`: of every check that reports it. */
@@ -93,17 +96,7 @@ const NOT_ON_SERVERS: Readonly<Record<string, readonly string[]>> = {
     'server-error',
     'expires-soon',
   ],
-  'needs a certificate; test/fixes/public.ts applies what nginx needs': [
-    'tls-protocol',
-    'no-https',
-    'no-https-redirect',
-    'no-hsts',
-  ],
-  'names no value': ['header', 'policy-blocks-engine'],
-  'needs another engine than this site has; the same is tried on nginx': [
-    'soft-404-history',
-    'history-fallback-missing',
-  ],
+  'names no value': ['header'],
 };
 
 interface Checked {
@@ -215,7 +208,7 @@ const ownRules = (id: string): ReadonlySet<string> =>
   new Set([...readFileSync(`checks/${id}/en.md`, 'utf8').matchAll(/^## (.+)$/gm)].map(([, rule = '']) => rule));
 
 it('is applied for each error and warning, or there is a reason why not', () => {
-  const applied = new Set([...GROUPS, ...SERVERS].flatMap(({ rows }) => rows.map(({ rule }) => rule)));
+  const applied = new Set([...GROUPS, ...ON_SERVERS].flatMap(({ rows }) => rows.map(({ rule }) => rule)));
   const reasons = Object.values(NOT_APPLIED).flat();
   const all = checks.flatMap(({ id, rules }) => {
     const own = ownRules(id);
@@ -237,7 +230,7 @@ it('is applied for each error and warning, or there is a reason why not', () => 
 it.each(['Apache', 'Caddy'])(
   'is applied on %s for each rule that has instructions for it, or there is a reason',
   (server) => {
-    const names = SERVERS.filter(({ name }) => name.endsWith(` on ${server}`)).flatMap(({ rows }) => rows);
+    const names = ON_SERVERS.filter(({ name }) => name.endsWith(` on ${server}`)).flatMap(({ rows }) => rows);
     const applied = new Set(names.map(({ rule }) => rule.split('/')[1] ?? ''));
     const sections = ['common', ...checks.map(({ id }) => id)].flatMap((id) =>
       readFileSync(`checks/${id}/en.md`, 'utf8').split(/^## /m).slice(1),

@@ -12,29 +12,32 @@ import { runNginx, workersUser } from '../hosts/nginx.ts';
 import { freePorts } from '../hosts/port.ts';
 import { healthy, replace, serverBlock, writeFiles, type Group, type Host, type Row, type Setup } from './setup.ts';
 
-const SITE = 'docs.example.com';
+export const SITE = 'docs.example.com';
 /** The same site, as it is seen before it has its name. */
 const PREVIEW = 'preview.example.com';
 /** No link to a host with a name for samples is followed. */
 const CDN = 'files.wiki-parts.net';
 
 /** Names of what `Setup.settings` holds here. */
-const [PLAIN, CERTIFICATE, ELSEWHERE] = ['plain HTTP', 'certificate', 'the other host'] as const;
+const [PLAIN, CERTIFICATE, ELSEWHERE, TLS] = ['plain HTTP', 'certificate', 'the other host', 'TLS'] as const;
+const SECURE = 'listen 443 ssl;';
 const THE_SITE = 'the site';
 const REDIRECT = `server { listen 80; server_name ${SITE}; return 301 https://$host$request_uri; }`;
+const HSTS = 'add_header Strict-Transport-Security "max-age=31536000";';
 const ALL = 'add_header Access-Control-Allow-Origin *; add_header Cache-Control "max-age=86400";';
+
+/** No check gets a response. */
+export const NO_TLS: Pick<Row, 'rule' | 'also'> = {
+  rule: 'bundle/tls-protocol',
+  also: ['config', 'navigation', 'home', 'llms-txt', 'tls'].map((check) => `${check}/tls-protocol`),
+};
 
 /** A site with HTTPS. */
 function published(): Setup {
   const setup = healthy();
   setup.target.url = `https://${SITE}/`;
-  replace(
-    setup.locations,
-    '= /index.html',
-    'add_header',
-    'add_header Strict-Transport-Security "max-age=31536000"; add_header',
-  );
-  setup.settings.set(PLAIN, REDIRECT).set(CERTIFICATE, 'good').set(ELSEWHERE, ALL);
+  replace(setup.locations, '= /index.html', 'add_header', `${HSTS} add_header`);
+  setup.settings.set(PLAIN, REDIRECT).set(CERTIFICATE, 'good').set(ELSEWHERE, ALL).set(TLS, SECURE);
   return setup;
 }
 
@@ -51,15 +54,31 @@ async function start(setup: Setup): Promise<Host> {
     dates: new Map(),
   });
   mkdirSync(join(prefix, CDN), { recursive: true });
+  const trustFile = await writeCertificate(prefix, setup.settings.get(CERTIFICATE) as CertificateKind);
+  return throughProxy(async (ports) => {
+    const stopNginx = await runNginx(prefix, configuration(setup, prefix, ports), ports.secure);
+    const stop = async (): Promise<void> => {
+      await stopNginx();
+      rmSync(dirname(trustFile), { recursive: true });
+    };
+    return { trustFile, stop };
+  });
+}
+
+/** Writes `cert.pem` and `key.pem`; resolves with the file to trust them with. */
+export async function writeCertificate(folder: string, kind: CertificateKind): Promise<string> {
+  const { server, trustFile = '' } = await certificate(kind, [SITE, PREVIEW, CDN]);
+  writeFileSync(join(folder, 'key.pem'), server.key as string);
+  writeFileSync(join(folder, 'cert.pem'), server.cert as string);
+  return trustFile;
+}
+
+/** A server on both ports, as the names of the site lead to it. */
+export async function throughProxy(
+  serve: (ports: Ports) => Promise<{ readonly trustFile: string; readonly stop: () => Promise<void> }>,
+): Promise<Host> {
   const [plain = 0, secure = 0] = await freePorts(2);
-  const { server, trustFile = '' } = await certificate(setup.settings.get(CERTIFICATE) as CertificateKind, [
-    SITE,
-    PREVIEW,
-    CDN,
-  ]);
-  writeFileSync(join(prefix, 'key.pem'), server.key as string);
-  writeFileSync(join(prefix, 'cert.pem'), server.cert as string);
-  const stopNginx = await runNginx(prefix, configuration(setup, prefix, { plain, secure }), secure);
+  const { trustFile, stop } = await serve({ plain, secure });
   const proxy = await startProxy({ plain, secure });
   const url = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
   return {
@@ -68,13 +87,12 @@ async function start(setup: Setup): Promise<Host> {
     async stop() {
       proxy.closeAllConnections();
       await new Promise((resolve) => proxy.close(resolve));
-      await stopNginx();
-      rmSync(dirname(trustFile), { recursive: true });
+      await stop();
     },
   };
 }
 
-interface Ports {
+export interface Ports {
   readonly plain: number;
   readonly secure: number;
 }
@@ -82,6 +100,7 @@ interface Ports {
 function configuration(setup: Setup, prefix: string, { plain, secure }: Ports): string {
   const { settings } = setup;
   const tls = `ssl_certificate ${prefix}/cert.pem; ssl_certificate_key ${prefix}/key.pem;`;
+  const listen = `${settings.get(TLS)?.replace('443', `127.0.0.1:${secure}`)} ${tls}`;
   const names = `server_name ${SITE} ${PREVIEW};`;
   const [onPlain, onSecure] = [plain, secure].map((port, id) =>
     serverBlock(setup, join(prefix, SITE), port, id).replace('root ', `${names} root `),
@@ -101,11 +120,10 @@ http {
   access_log off;
   ${temporary.join('\n  ')}
   ${http?.replace('listen 80;', `listen 127.0.0.1:${plain};`)}
-  ${onSecure?.replace(`listen 127.0.0.1:${secure};`, `listen 127.0.0.1:${secure} ssl; ${tls}`)}
+  ${onSecure?.replace(`listen 127.0.0.1:${secure};`, listen)}
   server {
     listen 127.0.0.1:${plain};
-    listen 127.0.0.1:${secure} ssl;
-    ${tls}
+    ${listen}
     server_name ${CDN};
     root ${prefix}/${CDN};
     gzip on; gzip_vary on; gzip_types text/css text/javascript;
@@ -285,6 +303,27 @@ const CERTIFICATES: readonly (readonly Row[])[] = [
       fix: ({ settings }, printed) => settings.set(PLAIN, printed.code('server { listen 80;')),
     },
   ],
+  [
+    {
+      rule: 'tls/no-hsts',
+      fault: ({ locations }) => replace(locations, '= /index.html', HSTS, ''),
+      fix: (setup, printed) => {
+        printed.nginx(setup, 'add_header Strict-Transport-Security');
+        printed.says('again to each location that has its own `add_header`');
+        replace(setup.locations, '= /index.html', 'add_header', `${setup.server.get('add_header')} add_header`);
+      },
+    },
+  ],
+  ...['listen 443;', 'listen 443 ssl; ssl_protocols TLSv1.1; ssl_ciphers DEFAULT@SECLEVEL=0;'].map(
+    (directives): Row[] => [
+      {
+        ...NO_TLS,
+        fault: ({ settings }) => settings.set(TLS, directives),
+        fix: ({ settings }, printed) =>
+          settings.set(TLS, `${printed.code('listen 443 ssl;')} ${printed.code('ssl_protocols')}`),
+      },
+    ],
+  ),
   [
     {
       rule: 'tls/expires-soon',

@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { apacheWanted, startApache } from '../hosts/apache.ts';
 import { caddyWanted, startCaddy } from '../hosts/caddy.ts';
-import { healthy, replace, writeFiles, type Group, type Host, type Row, type Setup } from './setup.ts';
+import { historySite } from './not-found.ts';
+import { healthy, replace, writeFiles, type Printed, type Group, type Host, type Row, type Setup } from './setup.ts';
 
 /** The configuration in a section of the hosting guide. */
 function inGuide(heading: string, language: string): string {
@@ -27,12 +28,12 @@ async function serve(setup: Setup, start: (prefix: string) => Promise<Host>): Pr
 
 /* Apache */
 
-const HTACCESS = '.htaccess';
-const SERVER = 'apache.conf';
+export const HTACCESS = '.htaccess';
+export const SERVER = 'apache.conf';
 const NO_SUFFIX = 'DeflateAlterETag NoChange';
 
-function onApache(): Setup {
-  const setup = healthy();
+export function onApache(site: () => Setup = healthy): Setup {
+  const setup = site();
   setup.files.set(HTACCESS, inGuide('Apache', 'apache'));
   setup.settings.set(SERVER, NO_SUFFIX);
   return setup;
@@ -41,7 +42,7 @@ function onApache(): Setup {
 const startWithApache = (setup: Setup): Promise<Host> =>
   serve(setup, (prefix) => startApache(prefix, [setup.settings.get(SERVER) ?? '']));
 
-const add = ({ files }: Setup, ...lines: readonly string[]): void =>
+export const add = ({ files }: Setup, ...lines: readonly string[]): void =>
   void files.set(HTACCESS, `${String(files.get(HTACCESS))}${lines.join('\n')}\n`);
 
 const inFile = (name: string, line: string): readonly string[] => [`<Files ${name}>`, line, '</Files>'];
@@ -69,6 +70,7 @@ const wrongType =
   (setup: Setup): void =>
     add(setup, `AddType ${type} ${extensions.join(' ')}`);
 
+const BLOCKING = `Header set Content-Security-Policy "default-src 'self'; connect-src 'none'"`;
 const FALLBACK = 'FallbackResource /index.html';
 const REWRITES = [
   'RewriteEngine On',
@@ -86,7 +88,7 @@ const without =
   };
 
 const exclude: Row['fix'] = (setup, printed) => {
-  add(setup, printed.code('<FilesMatch'), printed.code('FallbackResource disabled'), printed.code('</FilesMatch>'));
+  add(setup, printed.code('<If'), printed.code('FallbackResource disabled'), printed.code('</If>'));
 };
 
 const APACHE: readonly (readonly Row[])[] = [
@@ -202,6 +204,17 @@ const APACHE: readonly (readonly Row[])[] = [
   ],
   [
     {
+      rule: 'bundle/policy-blocks-engine',
+      fault: (setup) => add(setup, BLOCKING),
+      fix: ({ files }, printed) => {
+        printed.code('Header set Content-Security-Policy');
+        printed.says("`'self'` in `connect-src`");
+        replace(files, HTACCESS, BLOCKING, BLOCKING.replace("'none'", "'self'"));
+      },
+    },
+  ],
+  [
+    {
       rule: 'negotiation/root-missing',
       fault: ({ files }) => replace(files, HTACCESS, 'DirectoryIndex index.html', 'DirectoryIndex disabled'),
       fix: (setup, printed) => add(setup, printed.code('DirectoryIndex')),
@@ -209,12 +222,29 @@ const APACHE: readonly (readonly Row[])[] = [
   ],
 ];
 
+const SOFT_404 = { rule: 'not-found/soft-404-history', also: ['robots/fallback-by-design'] };
+
+/** A docsify site with `routerMode: 'history'`: only names without an extension have a fallback. */
+const APACHE_HISTORY: readonly (readonly Row[])[] = [
+  [{ ...SOFT_404, fault: (setup) => add(setup, FALLBACK), fix: exclude }],
+  [
+    {
+      rule: 'not-found/history-fallback-missing',
+      fault: () => {},
+      fix: (setup, printed) => {
+        add(setup, printed.code('FallbackResource /index.html'));
+        return exclude(setup, printed);
+      },
+    },
+  ],
+];
+
 /* Caddy */
 
-const CADDYFILE = 'Caddyfile';
+export const CADDYFILE = 'Caddyfile';
 
-function onCaddy(): Setup {
-  const setup = healthy();
+export function onCaddy(site: () => Setup = healthy): Setup {
+  const setup = site();
   const [, block = ''] = /^docs\.example\.com \{\n([^]*)\}\n$/.exec(inGuide('Caddy', 'text')) ?? [];
   setup.settings.set(CADDYFILE, block);
   return setup;
@@ -228,11 +258,13 @@ const startWithCaddy = (setup: Setup): Promise<Host> =>
 const change = ({ settings }: Setup, from: string, to: string): void => replace(settings, CADDYFILE, from, to);
 
 /** Below the other directives. */
-const atEnd = ({ settings }: Setup, ...lines: readonly string[]): void =>
+export const atEnd = ({ settings }: Setup, ...lines: readonly string[]): void =>
   void settings.set(CADDYFILE, `${settings.get(CADDYFILE) ?? ''}${lines.join('\n')}\n`);
 
 /** Code of a fix on lines of their own. */
 const onLines = (code: string): string => code.replace(/\{ (.*) \}$/, '{\n$1\n}');
+
+const onlyPages = (printed: Printed): string => `${printed.code('@page')}\n${onLines(printed.code('handle @page'))}`;
 
 const TRY_FILES = 'try_files {path} /index.html';
 const FRESH = 'header @fresh Cache-Control "no-cache, must-revalidate"';
@@ -307,7 +339,7 @@ const CADDY: readonly (readonly Row[])[] = [
       },
       fix: (setup, printed) => {
         printed.says(TRY_FILES);
-        change(setup, TRY_FILES, `${printed.code('@page')}\n${onLines(printed.code('handle @page'))}`);
+        change(setup, TRY_FILES, onlyPages(printed));
       },
     },
   ],
@@ -320,7 +352,28 @@ const CADDY: readonly (readonly Row[])[] = [
   ],
 ];
 
-const on = (server: string, all: readonly (readonly Row[])[], rest: Pick<Group, 'base' | 'start'>): readonly Group[] =>
+const CADDY_HISTORY: readonly (readonly Row[])[] = [
+  [
+    {
+      ...SOFT_404,
+      fault: (setup) => change(setup, '  file_server', `  ${TRY_FILES}\n  file_server`),
+      fix: (setup, printed) => change(setup, TRY_FILES, onlyPages(printed)),
+    },
+  ],
+  [
+    {
+      rule: 'not-found/history-fallback-missing',
+      fault: () => {},
+      fix: (setup, printed) => change(setup, '  file_server', `${onlyPages(printed)}\n  file_server`),
+    },
+  ],
+];
+
+export const on = (
+  server: string,
+  all: readonly (readonly Row[])[],
+  rest: Pick<Group, 'base' | 'start'>,
+): readonly Group[] =>
   all.map((rows) => {
     // The file that the fallback hid is still missing.
     const ownAfter = rows.flatMap(({ rule }) =>
@@ -329,13 +382,15 @@ const on = (server: string, all: readonly (readonly Row[])[], rest: Pick<Group, 
     return { name: `${rows.map(({ rule }) => rule).join(', ')} on ${server}`, rows, ownAfter, ...rest };
   });
 
-const ON_APACHE = on('Apache', APACHE, { base: onApache, start: startWithApache });
-const ON_CADDY = on('Caddy', CADDY, { base: onCaddy, start: startWithCaddy });
-
-export const SERVERS: readonly Group[] = [...ON_APACHE, ...ON_CADDY];
+export const SERVERS: readonly Group[] = [
+  ...on('Apache', APACHE, { base: () => onApache(), start: startWithApache }),
+  ...on('Apache', APACHE_HISTORY, { base: () => onApache(historySite), start: startWithApache }),
+  ...on('Caddy', CADDY, { base: () => onCaddy(), start: startWithCaddy }),
+  ...on('Caddy', CADDY_HISTORY, { base: () => onCaddy(historySite), start: startWithCaddy }),
+];
 
 /** Those whose server is installed. */
-export const SERVERS_HERE: readonly Group[] = [
-  ...(apacheWanted() ? ON_APACHE : []),
-  ...(caddyWanted() ? ON_CADDY : []),
-];
+export const onServersHere = (groups: readonly Group[]): readonly Group[] => {
+  const here = [...(apacheWanted() ? ['Apache'] : []), ...(caddyWanted() ? ['Caddy'] : [])];
+  return groups.filter(({ name }) => here.some((server) => name.endsWith(` on ${server}`)));
+};

@@ -8,9 +8,9 @@ import { isWanted, untilListening } from './program.ts';
 export const apacheWanted = (): boolean => isWanted('apache2', ['-v']);
 
 const AVAILABLE = '/etc/apache2/mods-available';
-/** Those that Debian enables and that a static site meets, then `a2enmod headers rewrite`. */
-const MODULES = ['mpm_event', 'authz_core', 'dir', 'mime', 'negotiation', 'autoindex', 'filter', 'deflate'];
-const ENABLED = ['headers', 'rewrite'];
+/** Those that Debian enables and that a static site meets, then `a2enmod headers rewrite ssl`. */
+const MODULES = ['mpm_event', 'authz_core', 'alias', 'dir', 'mime', 'negotiation', 'autoindex', 'filter', 'deflate'];
+const ENABLED = ['headers', 'rewrite', 'socache_shmcb', 'ssl'];
 
 /** Serves `prefix/site`; `server`: lines of the server's configuration. */
 export async function startApache(prefix: string, server: readonly string[]) {
