@@ -19,6 +19,8 @@ const OLD = {
     ['untold', 'went-away', 'out-of-time', 'left-out', 'mostly-left-out', 'assets-other-words', 'bundle-other-words'],
     ['left-to-caches', 'markdown-as-it-is', 'llms-txt-unread', 'html-lost', 'headings-drifted', 'code-drifted'],
     ['tables-drifted', 'no-place', 'foreign-failed', 'script-type-odd', 'only-named', 'cut-short'],
+    ['assets-first', 'slash-dropped', 'markdown-differs', 'no-html', 'list-ignored', 'etag-crosses', 'md-path-html'],
+    ['query-not-negotiated', 'slash-not-negotiated'],
   ].flat(),
   /** And values of them. */
   options: ['--objective', '--resolution round', 'tap'],

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { noReply, reply, SHELL } from '../../test/answers.ts';
+import type { Source } from '../../src/source/types.ts';
 import type { HostKind } from '../../src/site/host-product.ts';
 import { negotiation } from './check.ts';
 import {
@@ -31,6 +32,17 @@ import {
   type Host,
   type SiteOptions,
 } from './fixtures/host.ts';
+
+const NO_SOURCE: Source = {
+  name: 'docs',
+  kind: 'folder',
+  files: () => Promise.resolve(new Map()),
+  skipped: () => Promise.resolve([]),
+  unread: () => Promise.resolve([]),
+  repositoryFolder: () => Promise.resolve(null),
+  read: () => Promise.resolve(null),
+  history: () => Promise.resolve(null),
+};
 
 describe('healthy sites', () => {
   it.each<{ name: string; host: Host; kind: HostKind | null; is: string[] }>([
@@ -82,6 +94,10 @@ describe('healthy sites', () => {
       }),
     },
     {
+      name: 'files that are rendered for browsers',
+      host: but((r) => (isFile(r) && r.accept.startsWith('text/html') ? bundle() : null)),
+    },
+    {
       name: 'not found at folders for browsers',
       host: but((r) => (!isFile(r) && r.path !== '/' && !r.accept.includes('markdown') ? notFound(VARY) : null)),
     },
@@ -105,9 +121,9 @@ describe('healthy sites', () => {
     expect(await rules(host)).toEqual([]);
   });
 
-  it('reports folders that have nothing for browsers', async () => {
+  it('needs no HTML at folders', async () => {
     const found = await findings(worker(FILES, VARY, prefersMarkdown), { kind: 'worker' });
-    expect(found.map(({ rule }) => rule)).toEqual(['no-html']);
+    expect(found).toEqual([]);
   });
 
   it('looks below the base', async () => {
@@ -115,9 +131,69 @@ describe('healthy sites', () => {
     const host = worker(files, VARY, prefersMarkdown);
     const { site, asked } = siteOver(host, { files, base: '/docs/', kind: 'worker' });
     const gathered = await negotiation.gather(site);
-    expect((await negotiation.evaluate(gathered, LIMITS)).map(({ rule }) => rule)).toEqual(['no-html']);
+    expect(await negotiation.evaluate(gathered, LIMITS)).toEqual([]);
     expect(asked.filter(({ url }) => !url.pathname.startsWith('/docs/'))).toEqual([]);
     expect(gathered.facts).toEqual({ host: 'worker', by: 'option', pages: 6, negotiated: 6 });
+  });
+});
+
+describe('what was promised', () => {
+  const plain = server(FILES);
+  const source = (...paths: string[]): Source => ({
+    ...NO_SOURCE,
+    files: () => Promise.resolve(new Map(paths.map((path) => [path, { bytes: 1, sha256: '', textSha256: null }]))),
+    read: () => Promise.resolve(Buffer.from('name = "docs"\nmain = "worker.js"\n')),
+  });
+  const files = (...paths: string[]): SiteOptions => ({ requested: { source: source(...paths) } });
+
+  it.each<{ name: string; options: SiteOptions; host?: Host; is: string[]; by?: string }>([
+    { name: 'nothing', options: {}, is: ['not-offered'] },
+    { name: 'a plain server', options: { kind: 'server' }, is: ['plain-server'] },
+    { name: 'a platform', options: { kind: 'platform' }, is: ['not-negotiated'], by: 'host: platform' },
+    { name: 'a worker', options: { kind: 'worker' }, is: ['not-negotiated'], by: 'host: worker' },
+    {
+      name: 'a product of that kind',
+      options: { kind: 'platform', requested: { hostByProduct: true } },
+      is: ['not-offered'],
+    },
+    {
+      name: 'the key',
+      options: { requested: { negotiation: true } },
+      is: ['not-negotiated'],
+      by: 'negotiation: true',
+    },
+    {
+      name: 'the key, on a server',
+      options: { kind: 'server', requested: { negotiation: true } },
+      is: ['not-negotiated'],
+      by: 'negotiation: true',
+    },
+    { name: 'the contrary', options: { kind: 'worker', requested: { negotiation: false } }, is: [] },
+    {
+      name: 'rules in the source',
+      options: files('index.md', 'vercel.json'),
+      is: ['not-negotiated'],
+      by: 'vercel.json',
+    },
+    { name: 'a worker in the source', options: files('_worker.js'), is: ['not-negotiated'], by: '_worker.js' },
+    {
+      name: 'the settings of a worker in the source',
+      options: files('wrangler.toml'),
+      is: ['not-negotiated'],
+      by: 'wrangler.toml',
+    },
+    { name: 'nothing in the source', options: files('index.md', 'assets/worker.js'), is: ['not-offered'] },
+    {
+      name: 'a path that negotiates',
+      options: {},
+      host: but((r) => (r.path === '/guide/' ? bundle() : null)),
+      is: ['not-negotiated'],
+      by: 'https://docs.example/',
+    },
+  ])('by $name: $is', async ({ options, host = plain, is, by }) => {
+    const found = await findings(host, options);
+    expect(found.map(({ rule }) => rule)).toEqual(is);
+    expect(found[0]?.evidence?.promisedBy).toBe(by);
   });
 });
 
@@ -222,13 +298,13 @@ describe('a platform under a base', () => {
       name: 'a folder with a dot',
       host: platform(dotted, VARY),
       options: { files: dotted },
-      is: ['filesystem-first', 'slash-dropped', 'q-values-ignored'],
+      is: ['filesystem-first', 'q-values-ignored'],
     },
     {
       name: 'no redirect to the slash',
       host: (request) => (/\/\w+$/.test(request.path) ? notFound() : platform(FILES, VARY)(request)),
       options: {},
-      is: ['filesystem-first', 'q-values-ignored', 'slash-not-negotiated'],
+      is: ['filesystem-first', 'q-values-ignored', 'not-negotiated'],
     },
   ])('$name: $is', async ({ host, options, is }) => {
     expect(await rules(host, { ...options, kind: 'platform' })).toEqual(is);

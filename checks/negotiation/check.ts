@@ -2,30 +2,21 @@ import { fullCheck } from '../full-check.ts';
 
 const RULES = {
   'not-negotiated': 'error',
-  'assets-first': 'error',
   // The platform's own order, whatever its rules say: reported with a workaround, not as a fault of the deployment.
   'filesystem-first': 'warning',
-  'slash-dropped': 'warning',
   'wrong-markdown': 'error',
-  'markdown-differs': 'error',
   'converted-html': 'warning',
   'wrong-type': 'warning',
   'html-not-served': 'error',
   'root-missing': 'error',
-  'no-html': 'info',
-  'list-ignored': 'error',
+  'base-without-slash': 'warning',
   'q-values-ignored': 'warning',
   'vary-missing': 'warning',
   'cache-mixes-variants': 'error',
-  'etag-crosses': 'error',
   'head-differs': 'warning',
   'md-path-changed': 'error',
-  'md-path-html': 'warning',
-  'query-not-negotiated': 'error',
-  'slash-not-negotiated': 'error',
-  'base-without-slash': 'warning',
   'plain-server': 'skip',
-  'not-offered': 'skip',
+  'not-offered': 'info',
   'no-pages': 'skip',
 } as const;
 

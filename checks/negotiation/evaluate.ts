@@ -25,16 +25,18 @@ function evidenceOf({ url, accept, status, reason, mediaType, redirect }: Respon
 }
 
 export function evaluate({ observed }: Awaited<ReturnType<typeof gather>>): Findings {
-  const { hosting, bundle, pages, close, baseNoSlash } = observed;
+  const { hosting, promised, bundle, pages, close, baseNoSlash } = observed;
   const { kind } = hosting;
   const evaluable = pages.filter(isEvaluable);
   const root = pages.flatMap(({ page, browser }) =>
     bundle && page.root && browser?.variant === 'missing' ? [about('root-missing', browser)] : [],
   );
   if (evaluable.length === 0) return root.length > 0 ? root : [nothingEvaluated(pages)];
-  const some = evaluable.some(negotiates);
+  const negotiating = evaluable.find(negotiates);
+  const some = negotiating !== undefined;
   const bare = evaluable.some((page) => !page.fileFirst && !negotiates(page));
-  const expected: Expected = { kind, markdown: some || isRuled(kind), fileFirst: some || !bare };
+  const promisedBy = promised.by ?? negotiating?.agent?.url ?? null;
+  const expected: Expected = { kind, promisedBy, fileFirst: some || !bare };
   const baseLost = baseNoSlash !== null && ['missing', 'markdown', 'other'].includes(baseNoSlash.variant);
   const findings = [
     ...root,
@@ -42,18 +44,19 @@ export function evaluate({ observed }: Awaited<ReturnType<typeof gather>>): Find
     ...close.flatMap((one) => evaluateClosely(one, kind)),
     ...(baseLost ? [about('base-without-slash', baseNoSlash)] : []),
   ];
-  return merged(expected.markdown || findings.length > 0 ? findings : [skip(hosting, evaluable)]);
+  if (promisedBy !== null || findings.length > 0) return merged(findings);
+  return promised.wanted === false ? [] : [notOffered(hosting, evaluable)];
 }
 
 interface Expected {
   readonly kind: HostKind | null;
-  /** Whether agents should get Markdown. */
-  readonly markdown: boolean;
+  /** Who says that agents get Markdown: an option, a file, or the path at which they do; `null`: nobody. */
+  readonly promisedBy: string | null;
   /** Whether files that come before the rules are the cause where they do not. */
   readonly fileFirst: boolean;
 }
 
-/** Whether the host has rules that negotiate; a plain server need not. */
+/** Whether rules of this kind of host map a folder without its slash, too. */
 const isRuled = (kind: HostKind | null): boolean => kind === 'platform' || kind === 'worker';
 
 /** Whether an agent's request says something of negotiation: an error that browsers get as well does not. */
@@ -74,13 +77,12 @@ function negotiates({ agent }: PageObservation): boolean {
   return agent?.variant === 'markdown' || (agent?.variant === 'other' && !agent.counted && isText(agent));
 }
 
-function skip({ kind, by, evidence }: Hosting, [page]: readonly PageObservation[]): RawFinding<Rule> {
+function notOffered({ kind, by, evidence }: Hosting, [page]: readonly PageObservation[]): RawFinding<Rule> {
   // The host's behaviour at one page path is as valid as at another.
   const agent = 'url' in evidence ? null : (page?.agent ?? null);
   const found: Evidence = { ...evidence, ...(agent === null ? {} : { ...evidenceOf(agent), ...agent.cache }) };
-  return kind === 'server'
-    ? { rule: 'plain-server', evidence: { host: kind, by, ...found } }
-    : { rule: 'not-offered', evidence: found };
+  if (kind === 'server') return { rule: 'plain-server', evidence: { host: kind, by, ...found } };
+  return { rule: 'not-offered', evidence: kind === null ? found : { host: kind, by, ...found } };
 }
 
 /** One finding for each rule: the first, and where else it was seen. */
@@ -109,21 +111,21 @@ function evaluateClosely(close: CloseObservation, kind: HostKind | null): Findin
     ...evaluateHead(agent, close.headForAgent),
     ...(browser.variant === 'html' ? evaluateHead(browser, close.headForBrowser) : []),
     ...evaluateFile(close),
-    ...(slashLost ? [about('slash-not-negotiated', noSlash, { host: kind })] : []),
+    ...(slashLost ? [about('not-negotiated', noSlash, { promisedBy: agent.url })] : []),
   ];
 }
 
-function evaluateAccepts({ preferences }: CloseObservation): Findings {
+function evaluateAccepts({ agent, preferences }: CloseObservation): Findings {
   return preferences.flatMap(({ wants, rule, observed }) => {
-    const isWrong = wants === 'html' ? observed.variant === 'markdown' : isWithout(observed);
-    return isWrong ? [about(rule, observed)] : [];
+    if (wants === 'html') return observed.variant === 'markdown' ? [about(rule, observed)] : [];
+    return isWithout(observed) ? [about(rule, observed, { promisedBy: agent.url })] : [];
   });
 }
 
 /** A cache that does not distinguish the variants stores the first one and serves it to everyone. */
-function evaluateCaches({ again, fresh }: CloseObservation): Findings {
+function evaluateCaches({ agent, again, fresh }: CloseObservation): Findings {
   const [first] = fresh;
-  if (first !== undefined && isWithout(first)) return [about('query-not-negotiated', first)];
+  if (first !== undefined && isWithout(first)) return [about('not-negotiated', first, { promisedBy: agent.url })];
   const wrong = [...again, ...fresh].find(({ variant }, index) => variant === (index % 2 === 0 ? 'html' : 'markdown'));
   if (wrong === undefined) return [];
   const got = (fresh.includes(wrong) ? fresh : again).map(({ variant }) => variant);
@@ -137,7 +139,7 @@ function evaluateEtags({ etags }: CloseObservation): Findings {
   if (crossed === undefined) return [];
   const { known, requested } = crossed;
   const { url, accept } = requested;
-  return [{ rule: 'etag-crosses', evidence: { url, accept, ifNoneMatch: known.etag, status: 304 } }];
+  return [{ rule: 'cache-mixes-variants', evidence: { url, accept, ifNoneMatch: known.etag, status: 304 } }];
 }
 
 /** RFC 9110, section 9.3.2: the same header fields as for GET. */
@@ -161,8 +163,7 @@ function evaluateFile({ fileForAgent, fileForBrowser }: CloseObservation): Findi
     isWithout(observed) || observed.variant === 'other' ? [about('md-path-changed', observed)] : [];
   const ofAgent = changed(fileForAgent);
   if (fileForBrowser.variant !== 'html') return [...ofAgent, ...changed(fileForBrowser)];
-  if (fileForBrowser.redirect === null) return [...ofAgent, about('md-path-html', fileForBrowser)];
-  // To the page's hash route, as some hosts send a browser.
+  // Rendered for people, or a redirect to the page's hash route: caches must know that it depends on `Accept`.
   return [...ofAgent, ...lacksVary(fileForBrowser)];
 }
 
@@ -185,12 +186,15 @@ function evaluateAgent(page: PageObservation, expected: Expected): Findings {
   if (agent.variant === 'markdown') return evaluateType(page, agent);
   if (agent.variant === 'other') return evaluateOther(page, agent, expected);
   // A hit for an address that was never requested: the cache ignores queries and hides the origin.
-  const hidden = expected.markdown && freshAgent?.cacheHit === true;
+  const hidden = expected.promisedBy !== null && freshAgent?.cacheHit === true;
   if (hidden || freshAgent?.variant === 'markdown') {
     return [about('cache-mixes-variants', agent, { vary: agent.vary, ...agent.cache })];
   }
-  if (!expected.markdown) return [];
-  return [about(causeOf(page, agent, expected), agent, { host: expected.kind, ...agent.cache })];
+  const { promisedBy } = expected;
+  if (promisedBy === null) return [];
+  const { fileFirst } = page;
+  const more = { ...(fileFirst && { indexHtml: true }), promisedBy, ...agent.cache };
+  return [about(causeOf(page, agent, expected), agent, more)];
 }
 
 function causeOf({ fileFirst }: PageObservation, agent: ResponseFacts, expected: Expected): Rule {
@@ -198,9 +202,10 @@ function causeOf({ fileFirst }: PageObservation, agent: ResponseFacts, expected:
   // With trailing slashes kept, a platform takes a name with a dot for a file's, and cuts its slash off.
   const cut = agent.redirect === 308 && `${agent.finalPath}/` === pathname && /\.[^/]*\/$/.test(pathname);
   if (expected.kind === 'server') return 'not-negotiated';
-  if (cut) return 'slash-dropped';
-  if (!fileFirst || !expected.fileFirst) return 'not-negotiated';
-  return expected.kind === 'worker' ? 'assets-first' : 'filesystem-first';
+  if (cut) return 'filesystem-first';
+  // A worker can be asked before the files are.
+  const isOrder = fileFirst && expected.fileFirst && expected.kind !== 'worker';
+  return isOrder ? 'filesystem-first' : 'not-negotiated';
 }
 
 /** The file's own type is the business of the checks that ask for the file. */
@@ -214,18 +219,19 @@ function evaluateOther({ otherPage }: PageObservation, agent: ResponseFacts, exp
   const { bytes } = agent;
   if (otherPage !== null) return [about('wrong-markdown', agent, { page: otherPage })];
   if (agent.counted) return [about('converted-html', agent, { bytes })];
-  if (isText(agent)) return [about('markdown-differs', agent, { bytes, offset: agent.differsAt })];
-  return expected.markdown ? [about('not-negotiated', agent, { bytes })] : [];
+  if (isText(agent)) return [about('wrong-markdown', agent, { bytes, offset: agent.differsAt })];
+  const { promisedBy } = expected;
+  return promisedBy === null ? [] : [about('not-negotiated', agent, { bytes, promisedBy })];
 }
 
 function isText({ mediaType }: ResponseFacts): boolean {
   return mediaType === null || mediaType.startsWith('text/') || mediaType === 'application/octet-stream';
 }
 
-function evaluateBrowser({ browser, agent, page, freshBrowser }: PageObservation): Findings {
+function evaluateBrowser({ browser, agent, freshBrowser }: PageObservation): Findings {
   if (browser === null || agent?.variant !== 'markdown') return [];
-  // A base address without content is reported separately.
-  if (browser.variant === 'missing') return page.root ? [] : [about('no-html', browser)];
+  // The engine's hash routes do not need a page at this path; a base address without content is reported separately.
+  if (browser.variant === 'missing') return [];
   const mixed = freshBrowser?.variant === 'html' || browser.cacheHit;
   if (browser.variant === 'markdown' && mixed) {
     return [about('cache-mixes-variants', browser, { vary: browser.vary, ...browser.cache })];

@@ -10,6 +10,7 @@ import { firstDifference } from '../../src/parse/position.ts';
 import { isHtmlDocument } from '../../src/parse/html.ts';
 import { ACCEPT, localeFolders } from '../../src/site/settings.ts';
 import { countingRequests, headersIn, spread } from '../full-check.ts';
+import { promiseOf } from './promise.ts';
 
 const MOST_CLOSE = 2;
 const WIDE_AT_ONCE = 4;
@@ -56,7 +57,7 @@ export async function gather(site: Site) {
       pages: evaluated.length + fine,
       negotiated: evaluated.filter(({ agent }) => agent?.variant === 'markdown').length + fine,
     },
-    observed: { hosting, bundle: isOk(bundle), pages, close, baseNoSlash },
+    observed: { hosting, promised: await promiseOf(site), bundle: isOk(bundle), pages, close, baseNoSlash },
   };
 }
 
@@ -83,8 +84,8 @@ const PREFERENCES = [
   { accept: 'text/html, text/markdown;q=0.5', wants: 'html', rule: 'q-values-ignored' },
   // RFC 9110, section 12.4.2: a weight of 0 means "not acceptable".
   { accept: 'text/html, text/markdown;q=0', wants: 'html', rule: 'q-values-ignored' },
-  { accept: 'text/markdown;q=0.9, text/html;q=0.1', wants: 'markdown', rule: 'list-ignored' },
-  { accept: 'text/markdown, text/html, */*', wants: 'markdown', rule: 'list-ignored' },
+  { accept: 'text/markdown;q=0.9, text/html;q=0.1', wants: 'markdown', rule: 'not-negotiated' },
+  { accept: 'text/markdown, text/html, */*', wants: 'markdown', rule: 'not-negotiated' },
 ] as const;
 
 interface Scene {

@@ -94,6 +94,7 @@ checks:
       full: false,
       external: false,
       host: null,
+      negotiation: null,
       engine: null,
       source: null,
       versionFrom: { path: 'build.json', pick: { pointer: '/git/commit' } },

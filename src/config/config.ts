@@ -52,6 +52,7 @@ export function normalise(file: ConfigFile, schemas: Schemas) {
     full: file.full ?? false,
     external: file.external ?? false,
     host: file.host ?? null,
+    negotiation: file.negotiation ?? null,
     engine: file.engine ?? null,
     ...ofOneSite(file, schemas),
     browser: browserOf(file.browser),

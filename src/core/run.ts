@@ -57,6 +57,8 @@ export const DEFAULT_REQUEST: RunRequest = {
   scripts: true,
   external: false,
   host: null,
+  hostByProduct: false,
+  negotiation: null,
   engine: null,
   source: null,
   samples: null,

@@ -132,6 +132,21 @@ describe('makePlan', () => {
     expect(plan({ source: null }).files[0]?.text).not.toMatch(/source|host|monitor/);
   });
 
+  it.each<[string, Partial<Answers>, Partial<Project>, boolean]>([
+    ['a kind that was named', { host: 'platform' }, {}, true],
+    ['a product', { host: 'platform', guided: 'cloudflare-pages' }, {}, false],
+    ['a product that gets its rules', { host: 'platform', product: 'vercel', hosting: true }, {}, true],
+    [
+      'what was detected',
+      { host: 'platform' },
+      { hosts: [{ provider: 'Netlify', kind: 'platform', file: 'x' }] },
+      false,
+    ],
+    ['a plain server', { host: 'server', product: 'nginx' }, {}, true],
+  ])('promises rules for %s only if they were meant', (_, answers, project, isNamed) => {
+    expect(/^host: /m.test(plan(answers, project).files[0]?.text ?? '')).toBe(isNamed);
+  });
+
   it('keeps a configuration of another name, and mentions it', () => {
     const kept = plan({}, { prefix: 'docs' }, 'docvitals.json');
     expect(namesOf(kept)).toEqual([]);

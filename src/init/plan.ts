@@ -37,13 +37,24 @@ export const CONFIG = 'docvitals.yaml';
 
 const MONITOR_ADDRESS = '127.0.0.1:9464';
 
-function configText({ url, source, host, language, monitor }: Answers): string {
+/**
+ * Whether the configuration names the kind of host: a platform or worker that was detected, or whose product was named, need
+ * not negotiate, unless it gets the rules for that.
+ */
+function isKindSaid({ host, product, guided, hosting }: Answers, { hosts }: Project): boolean {
+  if (host === null) return false;
+  if (host === 'server' || hosting) return true;
+  return product === null && guided === null && !hosts.some(({ kind }) => kind === host);
+}
+
+function configText(answers: Answers, project: Project): string {
+  const { url, source, host, language, monitor } = answers;
   const lines = [
     `# yaml-language-server: $schema=${SCHEMA_URL}`,
     // `$` begins an environment variable.
     `url: ${yamlScalar(url.replaceAll('$', '$$$$'))}`,
     ...(source === null ? [] : [`source: ${yamlScalar(source)}`]),
-    ...(host === null ? [] : [`host: ${host}`]),
+    ...(isKindSaid(answers, project) ? [`host: ${host}`] : []),
     `language: ${language}`,
     ...(monitor ? ['monitor:', `  listen: ${MONITOR_ADDRESS}`] : []),
   ];
@@ -63,7 +74,7 @@ export function makePlan(answers: Answers, project: Project, existing: string | 
   return {
     root: project.repository?.root ?? project.folder,
     files: [
-      ...(configured === null ? [{ file: inRoot(CONFIG), text: configText(answers) }] : []),
+      ...(configured === null ? [{ file: inRoot(CONFIG), text: configText(answers, project) }] : []),
       ...workflows.map((kind) => ({ file: WORKFLOW_FILES[kind], text: workflowText(kind, site) })),
       ...hosting.files.map(({ file, needs, ...rest }) => ({
         ...rest,

@@ -62,6 +62,7 @@ alerts:
             skip: [],
             external: false,
             host: null,
+            negotiation: null,
             engine: null,
             source: null,
             versionFrom: null,
@@ -119,6 +120,7 @@ only: [bundle]
 skip: [config]
 external: true
 host: platform
+negotiation: true
 strict: true
 source: docs
 versionFrom: version.json
@@ -136,6 +138,7 @@ checks: [{ id: shared, title: Shared, path: shared.txt }]
       skip: ['config'],
       external: true,
       host: 'platform',
+      negotiation: true,
       strict: true,
       limits: { timeoutMs: 3_000, bodyBytes: 1_048_576 },
       source: null,

@@ -111,7 +111,7 @@ function checkingOf(file: CheckedFile, config: FileConfig, schemas: Schemas): Ch
   const own = ofOneSite(file, schemas);
   return {
     ...ofAllSites,
-    ...pick(file, ['only', 'skip', 'external', 'host', 'engine', 'strict']),
+    ...pick(file, ['only', 'skip', 'external', 'host', 'negotiation', 'engine', 'strict']),
     limits: { ...config.limits, ...limitsOf(file.limits) },
     rules: new Map([...config.rules, ...Object.entries(file.rules ?? {})]),
     ...own,

@@ -65,6 +65,7 @@ export const checking: Keys = {
   skip: ref('names', ['llms-txt']),
   external: flag(),
   host: ref('host'),
+  negotiation: flag(),
   engine: ref('engine'),
   strict: flag(),
   limits: ref('limits'),

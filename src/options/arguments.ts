@@ -315,7 +315,7 @@ export const CHECK = {
   '--format <format>': { ...choice('report format', FORMAT_NAMES), initial: 'pretty' },
   '--report <format=file>': read('also write a report to a file (repeatable)', reportTargets),
   '--source <what>': 'compare with the source: a folder, a Git ref (HEAD:docs) or manifest.json',
-  '--host <kind>': read(`kind of host: ${HOST_NAMES_HELP} (default: detected)`, hostOf),
+  '--host <kind>': read(`kind of host: ${HOST_NAMES_HELP} (default: detected)`, hostNameOf),
   '--engine <name>': choice('documentation engine (default: detected)', ENGINE_IDS),
   '--browser [address]': 'open pages in a browser too (a running one: ws:// or CDP address)',
   '--browser-path <file>': 'browser program (default: Chrome, Chromium or Edge)',

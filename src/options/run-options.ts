@@ -5,6 +5,7 @@ import { access, stat } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { parseBaseUrl, type BaseUrl } from '../core/base-url.ts';
+import { hostKindOf } from '../hosting/rules.ts';
 import type { Check, Report, Role } from '../core/check.ts';
 import type { ExpectedVersion } from '../site/types.ts';
 import { checkSite, deadlineOf, type CheckSiteOptions } from '../core/check-site.ts';
@@ -60,7 +61,8 @@ export async function runOptions(
       // A check that is named does its whole work.
       full: full || only.length > 0,
       external: flags.external ?? config.external,
-      host: flags.host ?? config.host,
+      ...hostOf(flags.host, config),
+      negotiation: config.negotiation,
       engine: flags.engine ?? config.engine,
       source: null,
       expected: expectedOf(flags, config),
@@ -76,6 +78,13 @@ export async function runOptions(
     wait: waitOf(flags),
   };
   return source === null ? plan : withSource(plan, source, interrupt);
+}
+
+/** The name that was given, else the kind of the configuration. */
+function hostOf(name: string | undefined, { host }: Pick<Config, 'host'>) {
+  if (name === undefined) return { host, hostByProduct: false };
+  const kind = hostKindOf(name);
+  return { host: kind, hostByProduct: kind !== name };
 }
 
 async function withSource(plan: RunPlan, name: string, interrupt: AbortSignal | undefined): Promise<RunPlan> {
@@ -382,11 +391,11 @@ export function siteRun(site: MonitoredSite, scope: Scope, env: Environment): Ch
 
 export function checkingRun(address: Address, checking: Checking, scope: Scope, env: Environment): CheckSiteOptions {
   const full = scope === 'full';
-  const { external, host, engine, limits, headers, resolve, rules, strict } = checking;
+  const { external, host, negotiation, engine, limits, headers, resolve, rules, strict } = checking;
   return {
     site: address,
     checks: checksOf(checking, scope),
-    requested: { full, external: full && external, host, engine, source: null, expected: null },
+    requested: { full, external: full && external, host, negotiation, engine, source: null, expected: null },
     limits: { ...(scope === 'core' ? QUICK_LIMITS : {}), ...limits },
     headers,
     resolve,

@@ -24,6 +24,7 @@ const OF_A_SITE = [
   'external',
   'strict',
   'host',
+  'negotiation',
   'engine',
   'source',
   'versionFrom',

@@ -82,6 +82,10 @@ export interface RunRequest {
   /** Links to other sites are requested as well. */
   readonly external: boolean;
   readonly host: HostKind | null;
+  /** `host` is the kind of a product that the user named: it says how the site is hosted, not which rules the user wrote. */
+  readonly hostByProduct: boolean;
+  /** Whether page paths should negotiate; `null`: the user said nothing of it. */
+  readonly negotiation: boolean | null;
   /** `null`: the one that the bundle shows. */
   readonly engine: EngineId | null;
   readonly source: Source | null;

@@ -123,7 +123,7 @@ const fallback = (source: string) => (setup: Setup) =>
   }));
 
 /** What the documented rules bring with them. */
-const OF_THE_RULES: readonly string[] = [...ON_PLATFORM, VARY, 'negotiation/no-html'];
+const OF_THE_RULES: readonly string[] = [...ON_PLATFORM, VARY];
 
 /** A fault in `vercel.json`, which `hides` findings of the rules, and what the fix puts into it. */
 const onVercel = (
@@ -175,19 +175,17 @@ const VERCEL: readonly Group[] = [
     fallback('/(.*)'),
     'remove the rewrite of all paths to `/index.html` (`"source": "/(.*)"`)',
     (setup) => change(setup, ({ rewrites: all }) => ({ rewrites: all.filter(({ source }) => source !== '/(.*)') })),
-    ['negotiation/no-html'],
   ),
   onVercel(
     'not-found/soft-404-without-extension',
     fallback(String.raw`/((?!.*\.).*)`),
     'Remove the rewrite of paths without an extension to `/index.html`',
     (setup) => change(setup, ({ rewrites: all }) => ({ rewrites: all.filter(({ source }) => !source.includes('?!')) })),
-    ['negotiation/no-html'],
   ),
   onVercel(
-    'negotiation/list-ignored',
+    'negotiation/not-negotiated',
     accepting('text/markdown'),
-    'Write `.*text/markdown.*` as the value of the condition, with `.*` at both ends',
+    'where the header `accept` matches `.*text/markdown.*`, with `.*` at both ends',
     accepting('.*text/markdown.*'),
     ['negotiation/q-values-ignored'],
   ),
@@ -257,15 +255,15 @@ const WORKER: readonly Group[] = [
       'negotiation/not-negotiated',
       'if (isPage && prefersMarkdown',
       'if (false && prefersMarkdown',
-      'In the worker, if `Accept` contains `text/markdown` and the path does not end in `.md`',
+      'and `url.pathname` does not end in `.md`',
     ),
   ],
   [
     inWorker(
-      'negotiation/list-ignored',
+      'negotiation/not-negotiated',
       "prefersMarkdown(request.headers.get('Accept') ?? '')",
       "request.headers.get('Accept') === 'text/markdown'",
-      'It is better to compare the q-values of the list',
+      "if `accept.includes('text/markdown')`",
     ),
   ],
   [
@@ -278,7 +276,7 @@ const WORKER: readonly Group[] = [
   ],
   [
     inWorker(
-      'negotiation/etag-crosses',
+      'negotiation/cache-mixes-variants',
       '  const folder = url',
       "  if (request.headers.has('If-None-Match')) return new Response(null, { status: 304 });\n  const folder = url",
       'answers `If-None-Match` before it has chosen the variant',
@@ -318,19 +316,19 @@ export const EDGES: readonly Group[] = [
     start: startPlatform,
     rows: [
       ...ON_PLATFORM.map((rule) => routed(rule)),
-      routed('negotiation/slash-dropped', ({ files }) => {
+      routed('negotiation/filesystem-first', ({ files }) => {
         files.set('v1.2/index.md', '# Version 1.2\n');
         files.set('guide/index.md', '# Guide\n\n[Setup](setup/), [Version 1.2](../v1.2/)\n\n![Photo](photo.png)\n');
       }),
     ],
-    own: [VARY, 'negotiation/no-html'],
+    own: [VARY],
   },
   {
     name: `${VARY} on a platform`,
     host: 'platform',
     base: onPlatform,
     start: startPlatform,
-    own: [...ON_PLATFORM, 'negotiation/no-html'],
+    own: ON_PLATFORM,
     rows: [
       {
         rule: VARY,
@@ -346,13 +344,13 @@ export const EDGES: readonly Group[] = [
     ],
   },
   {
-    name: 'negotiation/assets-first on a worker',
+    name: 'assets before the worker',
     host: 'worker',
     base: onWorker,
     start: startWorker,
     rows: [
       {
-        rule: 'negotiation/assets-first',
+        rule: 'negotiation/not-negotiated',
         fault: (setup) => assets(setup, { run_worker_first: false, html_handling: 'auto-trailing-slash' }),
         // The worker sets these headers.
         also: ['caching/assets-not-cached', 'compression/vary-accept-encoding', 'bundle/clean-url'],

@@ -41,7 +41,15 @@ const together = (groups: readonly (readonly Row[])[], rest: Partial<Group> = {}
 
 const ON_SERVERS: readonly Group[] = [...SERVERS, ...SECURE_SERVERS];
 
-const GROUPS: readonly Group[] = [
+/** Several faults break one rule: a name is that of one group, and of the example that it gives. */
+function numbered(groups: readonly Group[]): readonly Group[] {
+  return groups.map((group, at) => {
+    const before = groups.slice(0, at).filter(({ name }) => name === group.name).length;
+    return before === 0 ? group : { ...group, name: `${group.name} (${before + 1})` };
+  });
+}
+
+const GROUPS: readonly Group[] = numbered([
   ...mixed(CACHING, COMPRESSION, NOT_FOUND, ROBOTS, CONFIG, LLMS),
   ...mixed(PAGES, LOADED),
   ...together([LINKS, SETTINGS, [ROOT], ...ALONE.map((row) => [row]), [WRONG_BASE]]),
@@ -62,7 +70,7 @@ const GROUPS: readonly Group[] = [
   ...together(VERSION),
   ...PUBLIC,
   ...onServersHere(ON_SERVERS),
-];
+]);
 
 /** Errors and warnings whose fix cannot be applied here, and why. `*`: of every check that reports it. */
 const NOT_APPLIED: Readonly<Record<string, readonly string[]>> = {

@@ -54,7 +54,7 @@ export const NEGOTIATION: readonly Row[] = [
     fix: ({ locations }, printed) => locations.set(PAGES, `${printed.says(VARY)} ${locations.get(PAGES) ?? ''}`),
   },
   {
-    rule: 'negotiation/list-ignored',
+    rule: 'negotiation/not-negotiated',
     fault: mapped(DEFAULT, '~*^text/markdown$ index.md;'),
     fix: (setup, printed) => {
       printed.says('a pattern without `^` and `$`');
@@ -86,21 +86,21 @@ export const NEGOTIATION: readonly Row[] = [
     rule: 'negotiation/wrong-markdown',
     fault: pages('$uri$NAME', '/$NAME'),
     fix: (setup, printed) => {
-      printed.says('The target must be the requested path plus `index.md`');
+      printed.says('The target of the rule must be the requested path plus `index.md`');
       pages('/$NAME', '$uri$NAME')(setup);
     },
   },
   {
-    rule: 'negotiation/markdown-differs',
+    rule: 'negotiation/wrong-markdown',
     fault: pages(VARY, `${VARY} sub_filter_types text/markdown; sub_filter "# " "# Draft: ";`),
     also: ['caching/no-validators'],
     fix: (setup, printed) => {
-      printed.says('injects text');
+      printed.says('injects into it');
       pages(' sub_filter_types text/markdown; sub_filter "# " "# Draft: ";', '')(setup);
     },
   },
   {
-    rule: 'negotiation/etag-crosses',
+    rule: 'negotiation/cache-mixes-variants',
     fault: pages(VARY, `${VARY} if ($http_if_none_match) { return 304; }`),
     fix: (setup, printed) => {
       printed.says('answers `If-None-Match` before it has chosen the variant');
@@ -116,15 +116,15 @@ export const NEGOTIATION: readonly Row[] = [
     },
   },
   {
-    rule: 'negotiation/query-not-negotiated',
+    rule: 'negotiation/not-negotiated',
     fault: pages(VARY, `${VARY} if ($is_args) { rewrite ^ /index.html last; }`),
     fix: (setup, printed) => {
-      printed.says('use `$uri`, not `$request_uri`');
+      printed.says('`$uri`, not `$request_uri`');
       pages(' if ($is_args) { rewrite ^ /index.html last; }', '')(setup);
     },
   },
   {
-    rule: 'negotiation/slash-not-negotiated',
+    rule: 'negotiation/not-negotiated',
     fault: ({ locations }) =>
       locations.set(
         '~ ^/guide(/setup)?$',
@@ -144,15 +144,6 @@ export const NEGOTIATION: readonly Row[] = [
       ),
     fix: ({ server }, printed) => {
       printed.says('keep the rewrite to paths that end in a slash');
-      server.delete('if');
-    },
-  },
-  {
-    rule: 'negotiation/md-path-html',
-    fault: ({ server }) =>
-      server.set('if', 'set $NAMEmd "$http_accept:$uri"; if ($NAMEmd ~ ^text/html.*\\.md$) { rewrite ^ /index.html; }'),
-    fix: ({ server }, printed) => {
-      printed.says('Serve the file as it is');
       server.delete('if');
     },
   },

@@ -136,7 +136,7 @@ async function unknownHost({ files }: Setup): Promise<Host> {
 export const UNKNOWN_HOST: Group = {
   name: 'not-found/soft-404-host-unknown',
   start: unknownHost,
-  own: ['caching/assets-not-cached', 'caching/not-revalidated', 'compression/uncompressed'],
+  own: ['caching/assets-not-cached', 'caching/not-revalidated', 'compression/uncompressed', 'negotiation/not-offered'],
   rows: [
     {
       rule: 'not-found/soft-404-host-unknown',

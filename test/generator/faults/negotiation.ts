@@ -63,7 +63,7 @@ export const NEGOTIATION_FAULTS: readonly Fault[] = [
   ),
   fault(
     'only the type alone is understood',
-    { negotiation: ['list-ignored'] },
+    { negotiation: ['not-negotiated'] },
     (deployment) => change(deployment, { wantsMarkdown: ({ headers }) => headers['accept'] === 'text/markdown' }),
     SMALL,
   ),
@@ -82,14 +82,14 @@ export const NEGOTIATION_FAULTS: readonly Fault[] = [
   ),
   fault(
     'a query ends the negotiation',
-    { negotiation: ['query-not-negotiated'] },
+    { negotiation: ['not-negotiated'] },
     (deployment) =>
       change(deployment, { wantsMarkdown: (request) => request.query === '' && prefersMarkdown(request) }),
     SMALL,
   ),
   fault(
     'paths without a slash do not negotiate',
-    { negotiation: ['slash-not-negotiated'] },
+    { negotiation: ['not-negotiated'] },
     (deployment) =>
       change(deployment, { wantsMarkdown: (request) => request.path.endsWith('/') && prefersMarkdown(request) }),
     { ...SMALL, kinds: ['worker'] },
@@ -100,7 +100,7 @@ export const NEGOTIATION_FAULTS: readonly Fault[] = [
   }),
   fault(
     'validators of one variant for the other',
-    { negotiation: ['etag-crosses'] },
+    { negotiation: ['cache-mixes-variants'] },
     (deployment) => {
       const { change: before } = deployment.rules;
       change(deployment, {
@@ -128,7 +128,7 @@ export const NEGOTIATION_FAULTS: readonly Fault[] = [
   ),
   fault(
     'agents get Markdown without its first heading',
-    { negotiation: ['markdown-differs'] },
+    { negotiation: ['wrong-markdown'] },
     (deployment) => {
       const { change: before } = deployment.rules;
       change(deployment, {
@@ -167,7 +167,7 @@ export const NEGOTIATION_FAULTS: readonly Fault[] = [
   ),
   fault(
     'a folder with a dot in its name',
-    { negotiation: ['slash-dropped'] },
+    { negotiation: ['filesystem-first'] },
     (deployment) => {
       deployment.files.set('v2.0/index.md', `# Second\n\n${'The lamp has a new lens. '.repeat(60)}\n`);
       append(deployment, 'index.md', '[Second](#/v2.0/)');

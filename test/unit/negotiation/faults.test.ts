@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { reply } from '../../answers.ts';
+import { reply, SHELL } from '../../answers.ts';
 import type { HostKind } from '../../../src/site/host-product.ts';
 import {
   VARY,
@@ -38,7 +38,7 @@ describe('faults', () => {
       name: 'assets before the worker',
       host: assetsFirst(FILES, VARY),
       kind: 'worker',
-      is: ['assets-first', 'q-values-ignored'],
+      is: ['not-negotiated', 'q-values-ignored'],
     },
     {
       name: 'one folder that does not negotiate',
@@ -65,7 +65,7 @@ describe('faults', () => {
     {
       name: 'Markdown with a byte order mark',
       host: but((r, g) => (isMarkdown(g) && r.path === '/fr/' ? reply('\uFEFF# Port\n', { headers: VARY }) : null)),
-      is: ['markdown-differs'],
+      is: ['wrong-markdown'],
     },
     {
       name: 'an edge that converts the bundle',
@@ -102,7 +102,7 @@ describe('faults', () => {
     {
       name: 'Accept compared as a whole',
       host: but((r) => (!agents(r) && folder(r) ? bundle() : null)),
-      is: ['list-ignored'],
+      is: ['not-negotiated'],
     },
     {
       name: 'a substring test',
@@ -143,7 +143,7 @@ describe('faults', () => {
     {
       name: 'one entity tag for both',
       host: but((r, g) => (folder(r) ? again(g, { etag: '"1"' }) : null)),
-      is: ['etag-crosses'],
+      is: ['cache-mixes-variants'],
     },
     {
       name: 'HEAD without negotiation',
@@ -172,15 +172,15 @@ describe('faults', () => {
     },
     {
       name: 'files as HTML for browsers',
-      host: but((r) => (r.path.endsWith('.md') && browsers(r) ? bundle() : null)),
-      is: ['md-path-html'],
+      host: but((r) => (r.path.endsWith('.md') && browsers(r) ? reply(SHELL, { contentType: 'text/html' }) : null)),
+      is: ['vary-missing'],
     },
-    { name: 'a query in the way', host: but((r) => (r.query !== '' ? bundle() : null)), is: ['query-not-negotiated'] },
+    { name: 'a query in the way', host: but((r) => (r.query !== '' ? bundle() : null)), is: ['not-negotiated'] },
     {
       name: 'a path without its slash',
       host: but((r) => (/\/\w+$/.test(r.path) ? notFound() : null)),
       kind: 'worker',
-      is: ['slash-not-negotiated'],
+      is: ['not-negotiated'],
     },
   ])('$name: $is', async ({ host, kind = null, is }) => {
     expect(await rules(host, { kind })).toEqual(is);
