@@ -30,6 +30,7 @@ const OLD = {
   fields: [
     ['remediation', 'places', 'troubles', 'codes', 'rounds', 'allGreenMs', 'inTurn', 'five'],
     ['objectiveMs', 'objectiveMet', 'objectiveFrom', 'isWhole', 'Round'],
+    ['recoveryTimeObjectiveFrom'],
   ].flat(),
   metrics: [
     ['docvitals_rounds_total', 'docvitals_rounds_late_total', 'docvitals_rounds_ours_total', 'docvitals_trouble'],

@@ -90,6 +90,7 @@ alerts:
           afterMs: 0,
           reminderMs: null,
           verdicts: [],
+          findings: 'daily',
           tags: [],
         },
       ],

@@ -180,6 +180,11 @@ function windowOf(file: MaintenanceFile, zones: readonly Zoned[]) {
   return { kind: 'recurring', pattern: patternOf(cron), timeZone: zoneOf(zones), forMs, reason } as const;
 }
 
+/** A route that escalates, or that is for outages alone, gets no lists of findings unless it asks for them. */
+function findingsOf({ after, verdicts = ['degraded'] }: RouteFile): NonNullable<RouteFile['findings']> {
+  return after === undefined && verdicts.includes('degraded') ? 'daily' : 'none';
+}
+
 const LONGEST_ID = 64;
 
 /** The host name as an id: `https://docs.example.com:8443/` is `docs-example-com-8443`. */
@@ -213,6 +218,7 @@ async function routeOf(file: RouteFile, language: Language) {
     afterMs: milliseconds(file.after) ?? 0,
     reminderMs: milliseconds(file.reminder) ?? null,
     verdicts: file.verdicts ?? [],
+    findings: file.findings ?? findingsOf(file),
     tags: file.tags ?? [],
   };
 }

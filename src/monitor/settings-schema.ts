@@ -87,6 +87,9 @@ export const ofOneSite: Keys = {
   checks: list(ref('check')),
 };
 
+/** When a route is notified of new findings. */
+const FINDINGS = ['none', 'daily', 'each'];
+
 const channels: Record<string, SchemaNode> = {};
 for (const { key, load } of CHANNELS) channels[key] = { ...(await load()).settings, 'x-secret': true };
 
@@ -206,6 +209,7 @@ export const monitorDefinitions: Keys = {
       language: ref('language'),
       after: duration({ least: 0, most: 14 * DAY_MS }, { examples: ['10m'] }),
       reminder: duration({ least: SECOND_MS, most: 31 * DAY_MS }, { examples: ['1h'] }),
+      findings: oneOf(FINDINGS, { 'x-values': { default: 'daily' } }),
       verdicts: list(oneOf(['down', 'degraded', 'stale']), { examples: [['down']] }),
       tags: ref('names', ['public']),
     },

@@ -29,6 +29,7 @@ export function webhookTo(url: string, rest: Partial<AlertRoute> = {}): AlertRou
     afterMs: 0,
     reminderMs: null,
     verdicts: [],
+    findings: 'daily',
     tags: [],
     ...rest,
   };

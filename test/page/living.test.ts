@@ -39,8 +39,11 @@ const incidentsOf = async (site: string) =>
     readonly startedAt: string;
     readonly detectedAt: string;
     readonly recoveredAt: string | null;
-    readonly recoveryTimeObjectiveFrom?: string;
   }[];
+
+/** When the links of a site were checked last. */
+const wholeAt = async (site: string): Promise<string | undefined> =>
+  /"id":"links","status":"[a-z]+","at":"([^"]+)"/.exec((await get(`/api/v1/sites/${site}`)).text)?.[1];
 
 beforeAll(async () => {
   hosts = await Promise.all(Array.from({ length: 3 }, () => startWatchedHost()));
@@ -72,7 +75,7 @@ beforeAll(async () => {
     ],
     alerts: [
       { id: 'ops', webhook: { url: `${receiver.url}/topic`, template: 'ntfy' } },
-      { id: 'raw', webhook: { url: `${receiver.url}/raw` } },
+      { id: 'raw', findings: 'each', webhook: { url: `${receiver.url}/raw` } },
     ],
     monitor: { listen: '127.0.0.1:0' },
   };
@@ -81,13 +84,9 @@ beforeAll(async () => {
   address = String((await monitor.told('monitor-started'))['url']);
   await vi.waitUntil(async () => (await incidentsOf('back')).length > 0, PATIENCE);
   back.condition = 'well';
-  const wholeAt = async (): Promise<string | undefined> =>
-    /"id":"links","status":"pass","at":"([^"]+)"/.exec((await get('/api/v1/sites/links')).text)?.[1];
-  const firstAt = await vi.waitUntil(wholeAt, PATIENCE);
-  // The second full check comes by the schedule: from there on, the next one is 3 s away.
-  await vi.waitUntil(async () => (await wholeAt()) !== firstAt, PATIENCE);
+  await vi.waitUntil(() => wholeAt('links'), PATIENCE);
   links.files.delete('guide.md');
-  await vi.waitUntil(() => receiver.received.some(({ body }) => body.includes('links wiki')), PATIENCE);
+  await vi.waitUntil(() => receiver.received.some(({ body }) => body.includes('"findings-')), PATIENCE);
 });
 
 afterAll(async () => {
@@ -97,14 +96,48 @@ afterAll(async () => {
   project.remove();
 });
 
-describe('an incident of checks that run rarely', () => {
-  it('does not miss its objective before anybody could know of it', async () => {
-    const [incident] = await incidentsOf('links');
-    expect(incident?.recoveryTimeObjectiveFrom).toBe('detected');
-    const gap = Date.parse(incident?.detectedAt ?? '') - Date.parse(incident?.startedAt ?? '');
-    expect(gap, 'longer than the objective').toBeGreaterThan(2_000);
-    const first = receiver.received.map(({ body }) => body).find((body) => body.includes('links wiki'));
-    expect(first).toContain('recovery time objective 2 s (since detection)');
+describe('a dead link', () => {
+  it('is a finding at its site, on the pages, in the API and in the metrics, and no incident', async () => {
+    expect(await incidentsOf('links')).toEqual([]);
+    const site = fittingApi('/api/v1/sites/{id}', (await get('/api/v1/sites/links')).text);
+    expect(site).toMatchObject({
+      verdict: 'degraded',
+      incident: null,
+      findingCount: 1,
+      findings: [{ rule: 'links/missing', location: { path: 'navigation.md', line: 4 } }],
+    });
+    const metrics = fittingMetrics((await get('/metrics')).text);
+    expect(metrics).toContain('docvitals_findings{site="links",check="links",rule="links/missing",severity="error"} 1');
+    expect(metrics).toContain('docvitals_incident_open{site="links"} 0');
+    const notes = ['no incident is open', 'nu este deschis niciun incident', 'aucun incident n’est donc ouvert'];
+    for (const [index, prefix] of ['', 'ro/', 'fr/'].entries()) {
+      const page = (await get(`/${prefix}sites/links/`)).text;
+      const findings = page.slice(page.indexOf('id="_findings"'));
+      expect(findings).toContain(notes[index]);
+      expect(findings).toContain('navigation.md:4');
+      expect((await get(`/${prefix}`)).text).toMatch(/<a href="[./a-z]*sites\/links\/#_findings">/);
+    }
+  });
+
+  it('is notified once, also by a monitor that was started again', async () => {
+    const lists = () =>
+      receiver.received
+        .filter(({ path }) => path === '/raw')
+        .map(({ body }) => fitting('webhook', body) as { readonly event: string; readonly findings: unknown })
+        .filter(({ event }) => event === 'findings');
+    expect(lists()).toMatchObject([{ incident: null, site: { id: 'links' }, findings: [{ rule: 'links/missing' }] }]);
+    monitor.child.kill('SIGTERM');
+    await monitor.ended;
+    monitor = await startProcess(project);
+    address = String((await monitor.told('monitor-started'))['url']);
+    const firstAt = await wholeAt('links');
+    await vi.waitUntil(async () => (await wholeAt('links')) !== firstAt, PATIENCE);
+    links?.files.set('guide.md', '# Guide\n\nSee [more](more.md).\n');
+    await vi.waitUntil(() => lists().length > 1, PATIENCE);
+    expect(lists().map(({ findings }) => findings)).toMatchObject([
+      [{ rule: 'links/missing', evidence: { target: 'guide.md' } }],
+      [{ rule: 'links/missing', evidence: { target: 'more.md' } }],
+    ]);
   });
 });
 
@@ -202,7 +235,9 @@ describe('the pages of a monitor in its first minutes', () => {
 
 describe('an incident that is over', () => {
   it('does not look as if the site were down', async () => {
-    links?.files.set('guide.md', '# Guide\n');
+    links?.files.delete('index.md');
+    await vi.waitUntil(async () => (await incidentsOf('links')).length > 0, PATIENCE);
+    links?.files.set('index.md', '# Docs\n\nAll about it.\n');
     await vi.waitUntil(async () => ((await incidentsOf('links'))[0]?.recoveredAt ?? null) !== null, PATIENCE);
     const words = [
       'links wiki: degraded, recovered',

@@ -1,6 +1,6 @@
 /** The vocabulary of alerts, and the two that are not about an incident of a site. Pure. Times are ms since 1970. */
 import { defaultChecks } from '../../../checks/index.ts';
-import type { Incident, IncidentFinding } from '../incident/incident.ts';
+import type { Incident, IncidentFinding, ListedFinding } from '../incident/incident.ts';
 import type { Refusal } from '../incident/state.ts';
 import type { AlertRoute, IncidentVerdict, MonitoredSite } from '../settings.ts';
 
@@ -17,10 +17,17 @@ export interface Alert {
   readonly goesOn?: IncidentVerdict;
   /** Sent by `docvitals alert test`: marked as such. */
   readonly test?: true;
-  /** About the monitor itself instead of a site. */
-  readonly notice?: DatabaseNotice | 'refused';
+  /** About the monitor itself, or about new findings, instead of an incident of a site. */
+  readonly notice?: DatabaseNotice | 'refused' | 'findings';
+  /** New findings, which no incident is about. */
+  readonly newFindings?: readonly SiteFinding[];
   /** The site whose host refuses the monitor. */
   readonly refusedBy?: Pick<Refusal, 'host'> & { readonly title: string };
+}
+
+export interface SiteFinding {
+  readonly site: Pick<MonitoredSite, 'id' | 'title' | 'url'>;
+  readonly finding: ListedFinding;
 }
 
 /** An alert that has to be sent: one row of the outbox, written with the incident (as it is then) in one transaction. */
@@ -103,6 +110,27 @@ export function refusedAlert({ id, title }: MonitoredSite, refusal: Refusal, rou
     alsoSites: [],
     notice: 'refused',
     refusedBy: { title, ...(host && { host }) },
+  };
+}
+
+/** New findings of one or more sites; at least one. */
+export function findingsAlert(newFindings: readonly SiteFinding[], route: string, now: number): Alert {
+  const [first] = newFindings;
+  const {
+    key: _key,
+    since: _since,
+    ...finding
+  } = first?.finding ?? { check: 'monitor', rule: 'monitor/findings', evidence: {} };
+  const sites = new Set(newFindings.map(({ site }) => site.id));
+  const about = incidentAt('findings', now, finding);
+  const incident = sites.size === 1 && first !== undefined ? { ...about, site: first.site.id } : about;
+  return {
+    key: `${incident.id}:opened:${route}`,
+    event: 'opened',
+    incident,
+    alsoSites: [],
+    notice: 'findings',
+    newFindings,
   };
 }
 

@@ -6,11 +6,11 @@ import { factLines } from '../../report/facts.ts';
 import { shownLocation } from '../../report/location.ts';
 import { frameLines } from '../../report/terminal.ts';
 import { withHost, type Texts } from '../../report/texts.ts';
-import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS, timeOf } from '../../core/time.ts';
+import { DAY_MS, HOUR_MS, iso, MINUTE_MS, SECOND_MS, timeOf } from '../../core/time.ts';
 import { incidentDocument, rtoOf, ruleName } from '../incident/document.ts';
 import type { Incident, IncidentFinding } from '../incident/incident.ts';
 import type { MonitoredSite } from '../settings.ts';
-import type { Alert } from './alert.ts';
+import type { Alert, SiteFinding } from './alert.ts';
 import type { AlertsWords } from '../../generated/locales/alerts.ts';
 
 /** An alert in words. Every string is printable: one line, nothing in it that moves, colours or reorders. */
@@ -27,25 +27,48 @@ export interface MessageContext {
 }
 
 const MOST_FINDINGS = 8;
+const MOST_NEW_FINDINGS = 20;
 const MOST_EVIDENCE = 4;
 const LONGEST_EVIDENCE = 200;
 const LONGEST_NAME = 100;
 const MOST_NAMES = 12;
+const MOST_IN_SUBJECT = 4;
 
 export function messageOf(alert: Alert, context: MessageContext): Message {
-  const { notice, refusedBy } = alert;
+  const { notice, refusedBy, newFindings } = alert;
   const texts = refusedBy === undefined ? context.texts : withHost(context.texts, refusedBy);
   const message = incidentMessage(alert, { ...context, texts });
   if (notice === undefined) return message;
   const facts = message.facts.filter(({ label }) => label === context.words.labels.detected);
+  if (newFindings !== undefined)
+    return { ...message, ...listOf(newFindings, { ...context, texts }), facts, newFindings };
   if (notice === 'refused') {
     const { subject: about, meaning } = context.words.notices.refused;
     const title = cutText(printable(refusedBy?.title ?? ''), LONGEST_NAME);
     return { ...message, subject: about(title), lines: [meaning], facts };
   }
+  if (notice === 'findings') return message;
   const { subject, problem, fix } = context.words.notices[notice];
   const finding = { rule: `monitor/database-${notice}`, title: subject, problem, fix, evidence: [], excerpt: [] };
   return { ...message, subject, lines: [], facts, findings: [finding] };
+}
+
+/** The list of new findings. With several sites, each finding names its own. */
+function listOf(all: readonly SiteFinding[], { words, texts }: MessageContext) {
+  const titles = [...new Set(all.map(({ site }) => cutText(printable(site.title), LONGEST_NAME)))];
+  const shown = titles.length > MOST_IN_SUBJECT ? [...titles.slice(0, MOST_IN_SUBJECT), '…'] : titles;
+  const findings = all.slice(0, MOST_NEW_FINDINGS).map(({ site, finding }) => {
+    const inWords = findingIn(finding, texts);
+    if (titles.length === 1) return inWords;
+    return { ...inWords, title: `${cutText(printable(site.title), LONGEST_NAME)}${words.colon}${inWords.title}` };
+  });
+  const { subject, meaning } = words.notices.findings;
+  return {
+    subject: subject(all.length, shown),
+    lines: [meaning],
+    findings,
+    more: all.length > findings.length ? words.more(all.length - findings.length) : null,
+  };
 }
 
 function incidentMessage(alert: Alert, context: MessageContext) {
@@ -65,6 +88,8 @@ function incidentMessage(alert: Alert, context: MessageContext) {
     /** Of a recovery: the verdict of another incident that is still open at the site; `null`: none. */
     goesOn,
     isTest: alert.test === true,
+    /** New findings, which this is about instead of an incident; `null`: it is not. */
+    newFindings: null as readonly SiteFinding[] | null,
     /** What happened to which site, as the first line. */
     subject: alert.test === true ? `${words.test} ${subject}` : subject,
     /** Sentences, with code in backticks, the most important ones first. */
@@ -99,12 +124,11 @@ function linesOf({ event, incident, goesOn, alsoSites, test }: Alert, { words, n
 function objectiveLine(incident: Incident, now: number, words: AlertsWords): string {
   const { recoveryTimeObjectiveMs, recoveredAt } = incident;
   const { elapsedMs, isWithin } = rtoOf(incident, now);
-  const counted = countedWords(incident, words);
   const objective = durationIn(recoveryTimeObjectiveMs, words);
-  if (recoveredAt === null) return words.objective(counted(objective), !isWithin);
+  if (recoveredAt === null) return words.objective(objective, !isWithin);
   // Rounded to the same second, a miss would read like a hit.
   const isClose = Math.abs(elapsedMs - recoveryTimeObjectiveMs) < 1_000;
-  return words.recovered(counted(durationIn(elapsedMs, words, isClose)), objective, isWithin);
+  return words.recovered(durationIn(elapsedMs, words, isClose), objective, isWithin);
 }
 
 const LENGTHS = { day: DAY_MS, hour: HOUR_MS, minute: MINUTE_MS, second: SECOND_MS };
@@ -128,14 +152,6 @@ export function durationIn(ms: number, { units, decimal }: AlertsWords, exact = 
   const [large, small] = SCALES.find(([unit]) => ms >= LENGTHS[unit]) ?? SCALES[2];
   const rest = Math.floor((ms % LENGTHS[large]) / LENGTHS[small]);
   return `${Math.floor(ms / LENGTHS[large])} ${units[large]}${rest === 0 ? '' : ` ${rest} ${units[small]}`}`;
-}
-
-/** Adds to a duration when it begins, if that is not the start of the incident. */
-export function countedWords(
-  { recoveryTimeObjectiveFrom }: Incident,
-  words: AlertsWords,
-): (duration: string) => string {
-  return (duration) => (recoveryTimeObjectiveFrom === 'detected' ? words.fromDetection(duration) : duration);
 }
 
 function factsAbout(incident: Incident, words: AlertsWords) {
@@ -195,8 +211,41 @@ const MOST_DOCUMENT_FINDINGS = 50;
 
 export type AlertDocument = ReturnType<typeof alertDocument>;
 
+/** The keys of a finding. `problem` and `fix` are Markdown with no markup but code. */
+function findingDocument(finding: IncidentFinding, { problem, fix }: Record<'problem' | 'fix', string>) {
+  const { check, rule, location } = finding;
+  return {
+    check,
+    rule,
+    problem,
+    fix,
+    /** `line` and `column` count from 1; `null`: the fault has no location in a text. */
+    location,
+    /** The lines around it, with a caret under the fault. */
+    excerpt: frameLines(finding).join('\n') || null,
+  };
+}
+
+/** New findings, each with its site. */
+function findingsDocument({ key, site, language }: Message, all: readonly SiteFinding[], texts: Texts) {
+  return {
+    id: key,
+    event: 'findings' as const,
+    site: { id: site.id, url: site.url },
+    incident: null,
+    findings: all.slice(0, MOST_DOCUMENT_FINDINGS).map(({ site: { id }, finding }) => {
+      const { check, rule, evidence, since } = finding;
+      const { problem = rule, fix = '' } = texts.finding(check, ruleName(rule)) ?? {};
+      return { site: id, ...findingDocument(finding, { problem, fix }), evidence, since: iso(since) };
+    }),
+    language,
+  };
+}
+
 /** The alert as JSON: the body of a webhook, and the standard input of a command. Receivers rely on exactly these keys. */
-export function alertDocument({ key, event, site, incident, findings, isTest }: Message, texts: Texts) {
+export function alertDocument(message: Message, texts: Texts) {
+  const { key, event, site, incident, findings, isTest, newFindings } = message;
+  if (newFindings !== null) return findingsDocument(message, newFindings, texts);
   return {
     /** The same as in `Idempotency-Key`: stable when the alert is sent again. */
     id: key,
@@ -206,20 +255,11 @@ export function alertDocument({ key, event, site, incident, findings, isTest }: 
     /** `url` without credentials; `null` if the site was removed from the configuration. */
     site: { id: site.id, url: site.url },
     incident: incidentDocument(incident),
-    /** What fails; of an incident that is over, what failed last. `problem` and `fix` are Markdown with no markup but code. */
+    /** What fails; of an incident that is over, what failed last. */
     findings: incident.findings.slice(0, MOST_DOCUMENT_FINDINGS).map((finding) => {
-      const { check, rule, location } = finding;
+      const { check, rule } = finding;
       const text = texts.finding(check, ruleName(rule)) ?? findings.find((one) => one.rule === rule);
-      return {
-        check,
-        rule,
-        problem: text?.problem ?? rule,
-        fix: text?.fix ?? '',
-        /** `line` and `column` count from 1; `null`: the fault has no location in a text. */
-        location,
-        /** The lines around it, with a caret under the fault. */
-        excerpt: frameLines(finding).join('\n') || null,
-      };
+      return findingDocument(finding, { problem: text?.problem ?? rule, fix: text?.fix ?? '' });
     }),
     language: texts.language,
   };

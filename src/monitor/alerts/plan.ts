@@ -75,6 +75,13 @@ export class AlertBook {
     return plan.changes();
   }
 
+  /** Forgets an incident whose end nobody is notified of, with what waits to be sent about it. */
+  close({ id }: Incident): OutboxChanges {
+    const waiting = this.#known.get(id)?.alerts.filter(({ sentAt }) => sentAt === null) ?? [];
+    this.#known.delete(id);
+    return { add: [], cancel: waiting.map(({ key }) => key) };
+  }
+
   /**
    * What becomes due as time passes: reminders, and the alerts of routes that should be notified by now and are not, because
    * they are new in the configuration or the site was in maintenance. `silent`: sites in maintenance, which are not

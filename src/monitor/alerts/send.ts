@@ -26,7 +26,9 @@ export function createSend({ settings, env, now }: SendOptions): Send {
       const { channel, language } = route;
       const site = sites.find(({ id }) => id === alert.incident.site) ?? null;
       // With the texts of the site's own checks.
-      const texts = await textsFor({ config: { checks: site?.checking.checks ?? [] }, language });
+      const named = new Set(alert.newFindings?.map((one) => one.site.id));
+      const own = sites.filter((one) => one === site || named.has(one.id)).flatMap(({ checking }) => checking.checks);
+      const texts = await textsFor({ config: { checks: own }, language });
       const message = messageOf(alert, { site, words: alertsWords(language), texts, now: now(), page: page.url });
       const send = await senders.get(channel.kind)?.();
       if (send === undefined) throw new Error(`unknown channel ${channel.kind}`);

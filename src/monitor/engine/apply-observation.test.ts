@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { HOUR, incident, MINUTE, NOW, state } from '../../../test/page/sample.ts';
 import { openState } from '../../../test/monitor/incident/state.ts';
+import { policy } from '../../../test/monitor/incident/story.ts';
 import type { Incident } from '../incident/incident.ts';
 import { openIncidents, type SiteState } from '../incident/state.ts';
 import { reconcileAll } from './apply-observation.ts';
@@ -9,11 +10,14 @@ import type { WatchedSite } from './watched-site.ts';
 
 /** What becomes of the state of a site, and of what its next run writes, with these open incidents in the database. */
 async function reconciled(known: SiteState | null, stored: readonly Incident[]) {
-  const watched = { site: { id: 'docs' }, state: known, owed: null } as unknown as WatchedSite;
+  const watched = { site: { id: 'docs' }, state: known, owed: null, policy: policy() } as unknown as WatchedSite;
   const lines: unknown[] = [];
   const core = {
     watched: new Map([['docs', watched]]),
-    book: { plan: (events: readonly unknown[]) => ({ add: events, cancel: [] }) },
+    book: {
+      plan: (events: readonly unknown[]) => ({ add: events, cancel: [] }),
+      close: ({ id }: Incident) => ({ add: [], cancel: [`${id}:opened:ops`] }),
+    },
     clock: { now: () => NOW },
     options: {
       store: { incidents: async () => stored },
@@ -23,7 +27,8 @@ async function reconciled(known: SiteState | null, stored: readonly Incident[]) 
   await reconcileAll(core);
   const ids = openIncidents(watched.state).map(({ id }) => id);
   const written = watched.owed?.incidents.map(({ id, recoveredAt }) => [id, recoveredAt]) ?? null;
-  return { ids, written, planned: watched.owed?.outbox.add ?? [], lines };
+  const { add: planned = [], cancel: cancelled = [] } = watched.owed?.outbox ?? {};
+  return { ids, written, planned, cancelled, lines };
 }
 
 const newer = incident('docs', MINUTE, null);
@@ -32,7 +37,13 @@ const down = (...open: readonly Incident[]): SiteState => state('down', [], open
 
 describe('incidents of the state and of the database', () => {
   it('that agree stay as they are', async () => {
-    expect(await reconciled(down(newer), [newer])).toEqual({ ids: [newer.id], written: null, planned: [], lines: [] });
+    expect(await reconciled(down(newer), [newer])).toEqual({
+      ids: [newer.id],
+      written: null,
+      planned: [],
+      cancelled: [],
+      lines: [],
+    });
     const ofOthers = { ...newer, site: 'api' };
     expect(await reconciled(null, [ofOthers])).toMatchObject({ ids: [], written: null });
   });
@@ -54,5 +65,17 @@ describe('incidents of the state and of the database', () => {
   it('end beside one that the state knows, not before they were detected', async () => {
     expect((await reconciled(down(newer), [newer, older])).written).toEqual([[older.id, newer.startedAt]]);
     expect((await reconciled(down(older), [newer, older])).written).toEqual([[newer.id, newer.detectedAt]]);
+  });
+
+  it('of earlier versions, of what only full checks see, are closed without a notification', async () => {
+    const dead: Incident = { ...newer, verdict: 'degraded', checks: ['links'], rules: ['links/missing'] };
+    const outcome = await reconciled(state('degraded', [], openState(dead)), [dead]);
+    expect(outcome).toEqual({
+      ids: [],
+      written: [[dead.id, NOW]],
+      planned: [],
+      cancelled: [`${dead.id}:opened:ops`],
+      lines: [['info', 'degradation-closed', { site: 'docs', incident: dead.id }]],
+    });
   });
 });

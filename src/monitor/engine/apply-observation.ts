@@ -2,6 +2,7 @@ import { bySeverity } from '../../core/verdict.ts';
 import type { Core, Observed } from './core.ts';
 import type { Observation, Incident, IncidentEvent, Transition } from '../incident/incident.ts';
 import { recoveryOf } from '../incident/document.ts';
+import { withoutDeepDegradation } from '../incident/findings.ts';
 import { currentIncident, emptyState, isOutage, openIncidents, rootCause, type SiteState } from '../incident/state.ts';
 import { transitionOf, withLocations } from '../incident/transition.ts';
 import { locationStatusAfter } from '../locations.ts';
@@ -167,7 +168,19 @@ export async function reconcileAll({ watched: all, book, clock, options: { store
   const now = clock.now();
   for (const watched of all.values()) {
     const site = watched.site.id;
-    const stored = open.filter((incident) => incident.site === site);
+    if (watched.state !== null) {
+      const { state, closed } = withoutDeepDegradation(watched.state, watched.policy);
+      watched.state = state;
+      if (closed !== null) {
+        watched.owed = {
+          incidents: [{ ...closed, recoveredAt: Math.max(now, closed.detectedAt) }],
+          outbox: book.close(closed),
+        };
+        log('info', 'degradation-closed', { site, incident: closed.id });
+      }
+    }
+    const closedIds = watched.owed?.incidents.map(({ id }) => id) ?? [];
+    const stored = open.filter((incident) => incident.site === site && !closedIds.includes(incident.id));
     const known = openIncidents(watched.state);
     const missing = known.filter(({ id }) => !stored.some((incident) => incident.id === id));
     const orphans = stored
@@ -181,7 +194,12 @@ export async function reconcileAll({ watched: all, book, clock, options: { store
     const endedAt = Math.min((newest ?? known[0])?.startedAt ?? now, now);
     const over = orphans.map((one): Incident => ({ ...one, recoveredAt: Math.max(endedAt, one.detectedAt) }));
     const events = over.map((incident): IncidentEvent => ({ kind: 'recovered', incident, at: now }));
-    watched.owed = { incidents: [...missing, ...over], outbox: book.plan(events) };
+    const outbox = book.plan(events);
+    const owed = watched.owed ?? { incidents: [], outbox: { add: [], cancel: [] } };
+    watched.owed = {
+      incidents: [...owed.incidents, ...missing, ...over],
+      outbox: { add: [...owed.outbox.add, ...outbox.add], cancel: [...owed.outbox.cancel, ...outbox.cancel] },
+    };
     log('warn', 'incidents-reconciled', { site, open: stored.length });
   }
 }

@@ -3,7 +3,15 @@ import type { Resolver } from '../../http/connect.ts';
 import { PUBLIC_CONTROL } from '../../http/control.ts';
 import { AlertBook, routesOf } from '../alerts/plan.ts';
 import { Deliverer } from '../alerts/deliver.ts';
-import { noticeAlert, refusedAlert, type Alert, type DatabaseNotice, type Send } from '../alerts/alert.ts';
+import {
+  noticeAlert,
+  refusedAlert,
+  type Alert,
+  type DatabaseNotice,
+  type Send,
+  type SendResult,
+} from '../alerts/alert.ts';
+import { FindingsNotifier } from '../alerts/findings.ts';
 import { createSend } from '../alerts/send.ts';
 import { REAL_TIMERS, type Timers, startClock, type Clock, type Gap } from '../clock/clock.ts';
 import type { Observation, Scope, Transition } from '../incident/incident.ts';
@@ -74,6 +82,7 @@ export class Core {
   readonly book: AlertBook;
   readonly deliverer: Deliverer;
   readonly pulse: Pulse;
+  readonly #findings: FindingsNotifier;
   readonly watched = new Map<string, WatchedSite>();
   /** Late: begun more than a second after they were due, or left out. Ours: about us, not about the site. */
   readonly counts = { runs: 0, runsLate: 0, probeFailures: 0 };
@@ -134,6 +143,12 @@ export class Core {
       onSent: (entry, at) => noteNotified(this.watched.values(), entry, at),
       isEager: isOnce,
     });
+    this.#findings = new FindingsNotifier({
+      store,
+      send: (route, alert) => this.#sendNotice(route, alert, 'findings'),
+      now,
+      random: timers.random,
+    });
     this.pulse = startHeartbeat(this);
     this.resolver = fairSystemResolver(env);
   }
@@ -166,7 +181,7 @@ export class Core {
       if (measurement.probeSide !== null) this.counts.probeFailures += 1;
       const transition = applyObservation(this, watched, this.#observed(watched, scope, measurement), ticks());
       if (!this.isOnce) this.pulse.beat();
-      this.notices = Promise.all([this.notices, this.#notifyRefusal(watched)]);
+      this.notices = Promise.all([this.notices, this.#notifyRefusal(watched), this.notifyFindings(false)]);
       return transition;
     } catch (error) {
       // A bug must not stop the other sites.
@@ -245,14 +260,14 @@ export class Core {
     await Promise.all(sending);
   }
 
-  /** Resolves with whether it was received. */
-  async #sendNotice(route: AlertRoute, alert: Alert, notice: string): Promise<boolean> {
+  /** Sends it once. */
+  async #sendNotice(route: AlertRoute, alert: Alert, notice: string): Promise<SendResult> {
     const { log } = this.options;
     const result = await this.#send(route, alert, this.cut.signal);
     const fields = { route: route.id, notice };
     if (result.ok) log('info', 'notice-sent', fields);
     else log('error', 'notice-failed', { ...fields, error: result.error });
-    return result.ok;
+    return result;
   }
 
   /**
@@ -266,12 +281,22 @@ export class Core {
     if (refusal === null || !isNotable(refusal, now) || this.maintenanceOf(watched, now) !== null) return;
     const routes = routesOf(site, this.settings.alerts).filter(({ id }) => !refusal.notified.includes(id));
     const sending = routes.map(async (route) => {
-      const isSent = await this.#sendNotice(route, refusedAlert(site, refusal, route.id), REFUSED);
+      const { ok: isSent } = await this.#sendNotice(route, refusedAlert(site, refusal, route.id), REFUSED);
       const known = watched.state?.refusal ?? null;
       if (!isSent || watched.state === null || known?.since !== refusal.since) return;
       watched.state = { ...watched.state, refusal: { ...known, notified: [...known.notified, route.id] } };
     });
     await Promise.all(sending);
+  }
+
+  /** Notifies of new findings. Sites that are down, or in maintenance, wait. `isLast`: as in {@link FindingsNotifier.notify}. */
+  async notifyFindings(isLast: boolean): Promise<void> {
+    if (this.closing.signal.aborted) return;
+    const now = this.clock.now();
+    const sites = [...this.watched.values()].filter(
+      (watched) => (watched.state?.outage.incident ?? null) === null && this.maintenanceOf(watched, now) === null,
+    );
+    await this.#findings.notify(this.settings.alerts, sites, isLast);
   }
 
   busy(): number {

@@ -229,6 +229,7 @@ function startHousekeeping(core: Core): () => number {
   };
   void repeat('maintenance', OFTEN_MS, OFTEN_MS, () => core.readMaintenance());
   void repeat('reminders', OFTEN_MS, OFTEN_MS, () => remind(core, pending));
+  void repeat('findings', MINUTE_MS, MINUTE_MS, () => core.notifyFindings(false));
   // The first deletion is soon after the start.
   void repeat('prune', MINUTE_MS, HOUR_MS, () => prune(core));
   return () => busy;
@@ -303,6 +304,7 @@ export async function runAllOnce(options: MonitorOptions, interrupt?: AbortSigna
   if (!interrupt?.aborted && isWritten) core.pulse.beat();
   const views = viewOf(core, () => null).sites();
   await core.notices;
+  await core.notifyFindings(true);
   const pendingAlerts = await closeCore(core, interrupt?.aborted ? 1_000 : SEND_MS);
   interrupt?.removeEventListener('abort', cut);
   return {

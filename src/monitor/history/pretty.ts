@@ -11,7 +11,7 @@ import { timeOf } from '../../core/time.ts';
 import { numberIn } from '../../locales/format.ts';
 import { messagesIn } from '../../locales/messages.ts';
 import { historyWords } from '../../generated/locales/history.ts';
-import { countedWords, durationIn } from '../alerts/message.ts';
+import { durationIn } from '../alerts/message.ts';
 import { rtoOf } from '../incident/document.ts';
 import type { Incident } from '../incident/incident.ts';
 import { alertsWords, type AlertsWords } from '../../generated/locales/alerts.ts';
@@ -122,7 +122,7 @@ function paragraph(incident: Incident, now: number, context: Context): string[] 
 function outcome(incident: Incident, now: number, { words, alertWords, style }: Context): string {
   const rto = durationIn(incident.recoveryTimeObjectiveMs, alertWords);
   const { elapsedMs, isWithin } = rtoOf(incident, now);
-  const duration = countedWords(incident, alertWords)(durationIn(elapsedMs, alertWords));
+  const duration = durationIn(elapsedMs, alertWords);
   if (incident.recoveredAt === null) return `${words.open(duration)}, ${alertWords.objective(rto, !isWithin)}`;
   return (isWithin ? style.good : style.bad)(alertWords.recovered(duration, rto, isWithin));
 }

@@ -226,7 +226,7 @@ describe('a deploy that repaired a site', () => {
 
 describe('what only runs of the whole site see', () => {
   const whole = (looks: readonly Looked[]): Looked[] => looks.map((checked) => ({ ...checked, scope: 'full' }));
-  const links = { links: 'missing' };
+  const blank = { rendered: 'blank' };
 
   it.each([
     ['after the last good one, and well among the five since', 1_000, 1_000],
@@ -238,7 +238,7 @@ describe('what only runs of the whole site see', () => {
       ...core.filter((checked) => checked.at <= after),
       ...whole([{ at: after < 500 ? 600 : 50 }]),
       ...core.filter((checked) => checked.at > after),
-      ...whole([2_000, 2_010, 2_020].map((one) => ({ at: one, fails: links }))),
+      ...whole([2_000, 2_010, 2_020].map((one) => ({ at: one, fails: blank }))),
     ].toSorted((a, b) => a.at - b.at);
     const deploy = currentIncident(story(looks).state)?.deploy ?? null;
     expect(deploy === null ? null : seconds(deploy.seenAt)).toBe(expected);

@@ -6,7 +6,7 @@ import type { Incident, IncidentFinding } from './incident.ts';
 export type IncidentDocument = ReturnType<typeof incidentDocument>;
 
 export function incidentDocument(incident: Incident) {
-  const { id, site, verdict, checks, rules, recoveryTimeObjectiveMs, recoveryTimeObjectiveFrom, deploy } = incident;
+  const { id, site, verdict, checks, rules, recoveryTimeObjectiveMs, deploy } = incident;
   const { durationMs, recoveryTimeObjectiveMet } = recoveryOf(incident);
   const locations = seenFrom(incident.findings);
   return {
@@ -22,8 +22,6 @@ export function incidentDocument(incident: Incident) {
     durationMs,
     recoveryTimeObjectiveMs,
     recoveryTimeObjectiveMet,
-    /** Only where it counts from `detectedAt` instead of `startedAt`. */
-    ...(recoveryTimeObjectiveFrom === undefined ? {} : { recoveryTimeObjectiveFrom }),
     ...(deploy === null ? {} : { deploy: { ...deploy, seenAt: iso(deploy.seenAt) } }),
     ...(incident.flapping ? { flapping: true as const } : {}),
     /** Those that saw it fail last, where there are several. */
@@ -52,10 +50,6 @@ export function recoveryOf(incident: Incident) {
 
 /** The time that an incident has taken so far, or took, as its objective counts it; and whether that is within it. */
 export function rtoOf(incident: Incident, now: number): { readonly elapsedMs: number; readonly isWithin: boolean } {
-  const elapsedMs = Math.max(0, (incident.recoveredAt ?? now) - rtoStart(incident));
+  const elapsedMs = Math.max(0, (incident.recoveredAt ?? now) - incident.startedAt);
   return { elapsedMs, isWithin: elapsedMs <= incident.recoveryTimeObjectiveMs };
-}
-
-export function rtoStart({ startedAt, detectedAt, recoveryTimeObjectiveFrom }: Incident): number {
-  return recoveryTimeObjectiveFrom === 'detected' ? detectedAt : startedAt;
 }

@@ -6,7 +6,7 @@ import type { ProbeSideReason } from '../connectivity/connectivity.ts';
 import type { IncidentVerdict } from '../settings.ts';
 import type { SiteState } from './state.ts';
 
-/** A time in which a site was down (an outage), or up but not healthy (a degradation). */
+/** A time in which a site was down (an outage), or up while some of its core checks failed (a degradation). */
 export interface Incident {
   /** Unique, stable, safe in a URL: `<site>-<detected as UTC YYYYMMDDTHHMMSSsss>`, e.g. `docs-20261120T180000123`. */
   readonly id: string;
@@ -27,8 +27,6 @@ export interface Incident {
   /** The first of the good runs that ended it; of an outage: of those that were not down. */
   readonly recoveredAt: number | null;
   readonly recoveryTimeObjectiveMs: number;
-  /** The RTO counts from detection, because only full checks see what failed: their last good run may be an hour old. */
-  readonly recoveryTimeObjectiveFrom?: 'detected';
   /** What failed in the last run, while it was open. */
   readonly findings: readonly IncidentFinding[];
   /** The deployment that may be the cause; `null`: none is known. */
@@ -47,6 +45,12 @@ export interface IncidentFinding {
   readonly evidence: Evidence;
   readonly location: Location | null;
   readonly excerpt?: Excerpt;
+}
+
+/** A finding that no incident is about, listed at its site. `since`: when it was seen first. */
+export interface ListedFinding extends IncidentFinding {
+  readonly key: string;
+  readonly since: number;
 }
 
 export interface SuspectedDeploy {
@@ -95,8 +99,8 @@ export interface Transition {
   /** `suspected`: a first failed run, which is confirmed before anybody is notified; `dismissed`: it was not confirmed. */
   readonly suspicion: 'suspected' | 'dismissed' | null;
   /**
-   * When, and by which run, the site has to be checked before its time, over new connections; `null`: as scheduled. A
-   * failure that only full checks see is confirmed by one.
+   * When, and by which run, the site has to be checked before its time, over new connections; `null`: as scheduled. What
+   * only full checks see is confirmed by one.
    */
   readonly recheck: { readonly scope: Scope; readonly afterMs: number } | null;
   /**

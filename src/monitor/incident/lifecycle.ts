@@ -59,7 +59,6 @@ function opened(run: Run, known: SiteState, confirmed: Confirmed, isBlipping: bo
     notifiedAt: null,
     recoveredAt: null,
     recoveryTimeObjectiveMs: policy.rtoMs,
-    ...(confirmed.core === null ? { recoveryTimeObjectiveFrom: 'detected' } : {}),
     findings,
     deploy: suspectedDeploy(known.deployments, confirmed.core !== null, suspicion, at),
     flapping: isBlipping || changes.length >= FLAPPING_CHANGES,

@@ -14,19 +14,19 @@ const whole = fails({}, 'full');
 const down = fails({ bundle: 'refused' });
 const noHome = fails({ home: 'not-found' });
 const links = fails({ links: 'missing' }, 'full');
-const noStyle = fails({ bundle: 'script-missing', links: 'missing' }, 'full');
+const noStyle = fails({ bundle: 'script-missing', home: 'not-found', links: 'missing' }, 'full');
 const every = (from: number, to: number, step = 10): number[] =>
   Array.from({ length: Math.floor((to - from) / step) + 1 }, (_, at) => from + at * step);
 
-const broken = [...whole(0), ...links(2, 4, 6)];
-const BROKEN = ['2 suspected', '6 opened degraded links/missing since 0'];
+const broken = [...good(0), ...noHome(2, 4, 6)];
+const BROKEN = ['2 suspected', '6 opened degraded home/not-found since 0'];
 const DAY = 86_400;
 
 describe('an outage of a site with a defect', () => {
   const rows: readonly Row[] = [
     [
       'has clocks of its own, however long the defect has been',
-      [...broken, ...good(DAY), ...down(DAY + 10, DAY + 12, DAY + 14), ...good(DAY + 40, DAY + 42)],
+      [...broken, ...noHome(DAY), ...down(DAY + 10, DAY + 12, DAY + 14), ...noHome(DAY + 40, DAY + 42)],
       [
         ...BROKEN,
         `${DAY + 10} suspected`,
@@ -36,7 +36,7 @@ describe('an outage of a site with a defect', () => {
     ],
     [
       'each time again',
-      [...broken, ...down(10, 12, 14), ...good(20, 22), ...good(900), ...down(910, 912, 914), ...good(920, 922)],
+      [...broken, ...down(10, 12, 14), ...noHome(20, 22, 900), ...down(910, 912, 914), ...noHome(920, 922)],
       [
         ...BROKEN,
         '10 suspected',
@@ -49,12 +49,12 @@ describe('an outage of a site with a defect', () => {
     ],
     [
       'that is not confirmed is none',
-      [...broken, ...down(10, 12), ...good(14)],
+      [...broken, ...down(10, 12), ...noHome(14)],
       [...BROKEN, '10 suspected', '14 dismissed'],
     ],
     [
       'is confirmed by rounds that are down, not by others that fail',
-      [...broken, ...down(10, 12), ...noHome(14), ...down(16, 18), ...good(20)],
+      [...broken, ...down(10, 12), ...noHome(14), ...down(16, 18), ...noHome(20)],
       [...BROKEN, '10 suspected', '14 dismissed', '16 suspected', '20 dismissed'],
     ],
     [
@@ -97,7 +97,7 @@ describe('an outage of a site with a defect', () => {
     ],
     [
       'that a round of the whole site sees',
-      [...broken, ...good(10), ...noStyle(300, 302, 304), ...good(310), ...links(320), ...good(322)],
+      [...broken, ...noHome(10), ...noStyle(300, 302, 304), ...noHome(310, 320)],
       [
         ...BROKEN,
         '300 suspected',
@@ -114,7 +114,7 @@ describe('an outage of a site with a defect', () => {
         ...down(14),
         { at: 20, ours: true },
         { at: 22, unknown: ['bundle', 'config', 'navigation', 'home', 'llms-txt'] },
-        ...good(30, 32),
+        ...noHome(30, 32),
       ],
       [...BROKEN, '10 suspected', '14 opened down bundle/refused since 6', '32 recovered down bundle/refused for 24'],
     ],
@@ -132,7 +132,7 @@ describe('an outage of a site with a defect', () => {
 
   it('is known in the middle by a monitor that was restarted', () => {
     const { state } = story([...broken, ...down(10, 12, 14)]);
-    expect(story([...down(7_200), ...good(7_210, 7_212)], policy(), state).events).toEqual([
+    expect(story([...down(7_200), ...noHome(7_210, 7_212)], policy(), state).events).toEqual([
       '7212 recovered down bundle/refused for 7204',
     ]);
   });
@@ -167,13 +167,13 @@ describe('a defect after an outage', () => {
   const rows: readonly Row[] = [
     [
       'that was there before goes on',
-      [...broken, ...down(10, 12, 14), ...good(20, 22), ...links(24, 300), ...whole(600), ...good(602)],
+      [...broken, ...down(10, 12, 14), ...noHome(20, 22, 300), ...good(600, 602)],
       [
         ...BROKEN,
         '10 suspected',
         '14 opened down bundle/refused since 6',
         '22 recovered down bundle/refused for 14',
-        '602 recovered degraded links/missing for 600',
+        '602 recovered degraded home/not-found for 600',
       ],
     ],
     [
@@ -221,9 +221,9 @@ describe('a defect after an outage', () => {
       [...OUT, '22 recovered down bundle/refused for 20'],
     ],
     [
-      'of the whole site is confirmed by rounds of that, and begins when the outage ended',
+      'that only full checks see is a finding',
       [...whole(-60), ...out, ...good(20), ...links(22, 24, 26)],
-      [...OUT, '22 recovered down bundle/refused for 20', '22 suspected', '26 opened degraded links/missing since 20'],
+      [...OUT, '22 recovered down bundle/refused for 20'],
     ],
     [
       'does not open in maintenance',
@@ -268,11 +268,6 @@ describe('what an incident began with', () => {
     ['an outage after others', [...good(0), ...noHome(2, 4, 6), ...down(10, 12, 14)], [undefined, 'up-round']],
     ['a defect that an outage left', [...out, ...noHome(20, 22)], [undefined, 'outage-end']],
     ['a defect after a good round', [...out, ...good(20), ...noHome(22, 24, 26)], [undefined, undefined]],
-    [
-      'a defect of the whole site',
-      [...whole(-60), ...out, ...good(20), ...links(22, 24, 26)],
-      [undefined, 'outage-end'],
-    ],
   ] satisfies readonly (readonly [string, readonly Looked[], unknown[]])[])('%s', (_, looks, by) => {
     expect(begun(looks)).toEqual(by);
   });
@@ -332,11 +327,6 @@ describe('a state as it was stored', () => {
 });
 
 describe('a degradation', () => {
-  it('that was suspected before an outage does not begin before the end of that', () => {
-    const looks = [...whole(-60), ...links(5), ...down(10, 12, 14), ...good(20, 22), ...links(24, 26)];
-    expect(story(looks).events.at(-1)).toBe('26 opened degraded links/missing since 20');
-  });
-
   it('has the findings of the last run in which it was seen', () => {
     const opened = [...good(0), ...noHome(2, 4, 6)];
     const findingsAfter = (looks: readonly Looked[]): unknown =>

@@ -98,7 +98,13 @@ export class Run {
       const known = degradation?.findings.filter(({ check }) => check === id).map(({ rule }) => rule) ?? [];
       return this.findings([id]).every(({ rule }) => known.includes(rule)) && this.failure([id]) !== 'down';
     };
-    return this.failing(scope).filter((id) => !isReported(id));
+    return this.grave(scope).filter((id) => !isReported(id));
+  }
+
+  /** Ids of the checks that fail in a scope and can open an incident: beyond the core checks, those that take the site down. */
+  grave(scope: Scope): readonly string[] {
+    const failing = this.failing(scope);
+    return scope === 'core' ? failing : failing.filter((id) => this.failure([id]) === 'down');
   }
 
   findings(ids: readonly string[]): readonly IncidentFinding[] {
@@ -138,7 +144,7 @@ export class Run {
       return known === undefined || this.failingBeside(incident, scope).some((id) => !known.includes(id));
     }
     if (incident === null) return true;
-    const failing = this.failing(scope);
+    const failing = this.grave(scope);
     const verdict = this.failure(failing);
     return (
       failing.some((id) => !incident.checks.includes(id)) || (verdict !== null && isWorse(verdict, incident.verdict))

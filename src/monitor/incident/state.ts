@@ -10,9 +10,11 @@
  * | scopes.full,    | and the failure that is being confirmed; of the full checks,   | the same of what only these runs see     |
  * | scopes.browser  | and of pages in the browser                                    |                                          |
  * | outage          | the open incident while the site is down; its good runs in a   | recovery, flapping                       |
- * | degradation     | row; recent changes. Of a site that is up but not as it should | the same; suspended while there is an    |
- * |                 | be: suspended during an outage                                 | outage                                   |
+ * | degradation     | row; recent changes. Of a site that is up while core checks    | the same; suspended while there is an    |
+ * |                 | fail: suspended during an outage                               | outage                                   |
  * | refusal         | while the host refuses the monitor: since when, who knows      | notification, pause until the next run   |
+ * | findings        | errors of full checks and of pages in the browser that take    | what is new and notified; status page    |
+ * |                 | nothing down, by their fingerprints                            |                                          |
  * | failingFrom     | locations from which it fails, too few for an incident         | verdict, status page                     |
  * | blips           | when failures were not confirmed lately                        | too many in ten minutes confirm the next |
  * | maintainedUntil | when the last maintenance ended or will end                    | no incident starts before it             |
@@ -44,6 +46,8 @@ export interface SiteState {
   readonly degradation: IncidentState;
   /** Absent or `null`: the host answers. */
   readonly refusal?: Refusal | null;
+  /** By {@link fingerprintOf}; absent: none. */
+  readonly findings?: KnownFindings;
   readonly failingFrom?: readonly string[];
   readonly blips: readonly number[];
   readonly maintainedUntil: number | null;
@@ -92,6 +96,19 @@ export interface Refusal {
   readonly notified: readonly string[];
 }
 
+/** The errors of a site's full checks, and of its pages in the browser, that take nothing down: no incident is about them. */
+export type KnownFindings = Readonly<Record<string, KnownFinding>>;
+
+export interface KnownFinding {
+  readonly check: string;
+  /** The end of the first run that had it. */
+  readonly since: number;
+  /** How many runs in a row had it, as far as it matters. */
+  readonly times: number;
+  /** The end of the first run that did not have it any more; absent: the last one had it. */
+  readonly goneAt?: number;
+}
+
 export interface Suspicion {
   /** The end of the first failed run. */
   readonly since: number;
@@ -101,7 +118,7 @@ export interface Suspicion {
   readonly lastGoodAt: number | null;
   /** What that was instead of a good run; absent: it was one. */
   readonly lastGoodBy?: 'up-round' | 'outage-end';
-  /** Only of an outage while an incident is open: of runs in a row in which the site was down. */
+  /** Of runs in a row in which the site was down: of core checks, only while an incident is open. */
   readonly outage?: true;
 }
 

@@ -202,18 +202,6 @@ describe('a defect that grows', () => {
       [...open, ...both(20, 22, 24), ...noHome(30, 40), ...good(50, 52)],
       [...begun, `24 changed ${grown} since 0`, `52 recovered ${grown} for 50`],
     ],
-    [
-      'from stale to degraded',
-      [
-        ...[0, 2, 4].map((at): Looked => ({ at, scope: 'full', fails: { 'deployed-version': 'old-version' } })),
-        ...noHome(10, 12, 14),
-      ],
-      [
-        '0 suspected',
-        '4 opened stale deployed-version/old-version since 0',
-        '14 changed degraded home+deployed-version/old-version+not-found since 0',
-      ],
-    ],
   ];
   it.each(rows)('%s', (_, looks, events) => {
     expect(story(looks).events).toEqual(events);

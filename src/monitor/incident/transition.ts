@@ -1,12 +1,14 @@
 /**
  * What one run changes in the state of a site. Pure.
  *
- * A failed run raises a suspicion, quick rechecks confirm it, and an incident opens; good runs in a row end it.
+ * A failed run raises a suspicion, quick rechecks confirm it, and an incident opens; good runs in a row end it. Of full
+ * checks and pages in the browser, only what takes the site down does so: the rest are findings (`findings.ts`).
  * Probe-side runs, and those that show nothing, count for neither. Nothing opens during maintenance.
  */
 import type { Verdict } from '../../core/check.ts';
 import { HOUR_MS } from '../../core/time.ts';
 import { deployedAfter } from './deploy.ts';
+import { findingsAfter, isFindingUnconfirmed } from './findings.ts';
 import type { DeepScope, Observation, Scope, Transition } from './incident.ts';
 import { advance } from './lifecycle.ts';
 import { pauseAfter, refusalAfter } from './refusal.ts';
@@ -37,6 +39,7 @@ export function transitionOf(
     ...state,
     verdict: withLocations(verdictAfter(run), observation),
     refusal,
+    findings: findingsAfter(state.findings, run),
     failingFrom: scope === 'core' ? failingFrom : (state.failingFrom ?? []),
     checks: run.checks,
     scopes: ofEachScope((one) => scopeAfter(one, state.scopes[one], run, suspected[one].suspicion)),
@@ -132,8 +135,7 @@ function suspect(scope: Scope, state: SiteState, run: Run): Suspected {
     const isKept = run.failing(scope).length > 0 && (scope === 'core' || observation.scope !== scope);
     return { ...NOTHING, suspicion: isKept ? before : null };
   }
-  const isGood = outlook === 'good';
-  const isDown = !isGood && run.isDown(scope);
+  const { isGood, isDown } = shownIn(scope, run);
   const isBlip = isGone(state, before, isGood, isDown);
   if (isGood || !run.isNewFailure(scope, state)) return { ...NOTHING, isBlip };
   const suspicion = suspicionAfter(scope, isDown, state, run);
@@ -143,6 +145,13 @@ function suspect(scope: Scope, state: SiteState, run: Run): Suspected {
   const isConfirmed = isBlipping || suspicion.times >= policy.confirm.times;
   const [left, confirmed] = isConfirmed ? [null, suspicion] : [suspicion, null];
   return { suspicion: left, confirmed, isBlip, isBlipping };
+}
+
+/** What a run shows of a scope. Beyond the core checks, nothing but an outage is bad. */
+function shownIn(scope: Scope, run: Run): Readonly<Record<'isGood' | 'isDown', boolean>> {
+  const isBad = run.outlook[scope] === 'bad';
+  const isDown = isBad && run.isDown(scope);
+  return { isDown, isGood: scope === 'core' ? !isBad : !isDown };
 }
 
 /** Whether a failure is gone that would have opened an incident. */
@@ -156,7 +165,10 @@ function isOneBlipTooMany(state: SiteState, { times, lastAt }: Suspicion, isDown
   return isNews && times === 1 && within(state.blips, BLIPS.withinMs, lastAt).length >= BLIPS.times - 1;
 }
 
-/** `isDown`: by the run. Where an incident is open, an outage is confirmed by such runs only. */
+/**
+ * `isDown`: by the run. Where an incident is open, an outage is confirmed by such runs only. Full checks may have findings
+ * for months: what they see starts after the last run that was not down.
+ */
 function suspicionAfter(scope: Scope, isDown: boolean, state: SiteState, run: Run): Suspicion {
   const { goodAt, upAt, suspicion: before } = state.scopes[scope];
   const { endedAt } = run.observation;
@@ -166,10 +178,11 @@ function suspicionAfter(scope: Scope, isDown: boolean, state: SiteState, run: Ru
     return { ...before, times: before.times + 1, lastAt: endedAt };
   }
   const first = { since: endedAt, times: 1, lastAt: endedAt };
-  if (!isOpen || !isDown) return { ...first, lastGoodAt: goodAt };
+  if (scope === 'core' && (!isOpen || !isDown)) return { ...first, lastGoodAt: goodAt };
   // With nothing known of a time before, not even maintenance of long ago is one.
+  const unknownAt = isOpen ? endedAt : null;
   const by = upAt === null || upAt === goodAt ? {} : { lastGoodBy: 'up-round' as const };
-  return { ...first, lastGoodAt: upAt ?? endedAt, ...by, outage: true };
+  return { ...first, lastGoodAt: upAt ?? unknownAt, ...by, outage: true };
 }
 
 /* When a site has to be checked again before its time. */
@@ -224,6 +237,7 @@ function quickRecheck(state: SiteState, run: Run): Transition['recheck'] {
   for (const one of ['browser', 'full'] as const) {
     const suspicion = pending(one);
     if (suspicion !== null && !run.isDown('core')) return recheck(one, suspicion);
+    if (scope === one && isFindingUnconfirmed(state.findings, run)) return { scope: one, afterMs };
   }
   return null;
 }

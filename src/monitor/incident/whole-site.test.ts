@@ -9,72 +9,58 @@ const whole = (...at: readonly number[]): Looked[] => at.map((one) => ({ at: one
 const links = (...at: readonly number[]): Looked[] =>
   at.map((one) => ({ at: one, scope: 'full', fails: { links: 'missing' } }));
 
+const blank = (...at: readonly number[]): Looked[] =>
+  at.map((one) => ({ at: one, scope: 'full', fails: { rendered: 'blank' } }));
+
 const CORE = ['bundle', 'config', 'navigation', 'home', 'llms-txt'];
 
-describe('runs of the whole site', () => {
-  const open = [...whole(0), ...links(3_600, 3_602, 3_604)];
-  const begun = ['3600 suspected', '3604 opened degraded links/missing since 0'];
-  const OUTAGE = '3614 opened down bundle/refused since 3604';
+describe('a full check', () => {
+  const open = [...whole(0), ...blank(3_600, 3_602, 3_604)];
+  const begun = ['3600 suspected', '3604 opened down rendered/blank since 0'];
   const rows: readonly Row[] = [
-    ['well', [...whole(0), ...good(10), ...whole(3_600)], [], []],
+    ['that passes', [...whole(0), ...good(10), ...whole(3_600)], [], []],
     [
-      'a failure is confirmed by rounds of the whole site',
-      [...whole(0), ...links(3_600)],
+      'in which the site is down is confirmed by full checks',
+      [...whole(0), ...blank(3_600)],
       ['3600 suspected'],
       ['full in 2', 'whole in 300'],
     ],
     [
-      'rounds of the five neither confirm it',
-      [...whole(0), ...links(3_600), ...good(3_601)],
+      'is not confirmed by core checks',
+      [...whole(0), ...blank(3_600), ...good(3_601)],
       ['3600 suspected'],
       ['full in 1', 'whole in 299'],
     ],
     [
-      'nor dismiss it',
-      [...whole(0), ...links(3_600), ...good(3_610, 3_620), ...links(3_621, 3_630)],
-      ['3600 suspected', '3630 opened degraded links/missing since 0'],
+      'is not dismissed by core checks',
+      [...whole(0), ...blank(3_600), ...good(3_610, 3_620), ...blank(3_621, 3_630)],
+      ['3600 suspected', '3630 opened down rendered/blank since 0'],
       ['whole in 300'],
     ],
     [
-      'a good one dismisses it',
-      [...whole(0), ...links(3_600), ...whole(3_602)],
+      'is dismissed by one that passes',
+      [...whole(0), ...blank(3_600), ...whole(3_602)],
       ['3600 suspected', '3602 dismissed'],
       [],
     ],
-    ['open: it is looked at again before its time', open, begun, ['whole in 300']],
-    ['open: rounds of the five do not put that off', [...open, ...good(3_704)], begun, ['whole in 200']],
-    ['rounds of the five do not end it', [...open, ...good(3_610, 3_620, 3_630)], begun],
     [
-      'well again: rounds of the five are enough then',
+      'is dismissed by one in which the site is only degraded',
+      [...whole(0), ...blank(3_600), ...links(3_602)],
+      ['3600 suspected', '3602 dismissed'],
+      ['full in 2', 'whole in 300'],
+    ],
+    ['is rechecked before its time while the outage is open', open, begun, ['whole in 300']],
+    ['is not put off by core checks', [...open, ...good(3_704)], begun, ['whole in 200']],
+    ['keeps its outage open while only core checks pass', [...open, ...good(3_610, 3_620, 3_630)], begun],
+    [
+      'that passes lets core checks end the outage',
       [...open, ...whole(3_900), ...good(3_902)],
-      [...begun, '3902 recovered degraded links/missing for 3900'],
+      [...begun, '3902 recovered down rendered/blank for 3900'],
       [],
     ],
-    ['well again: looked at quickly', [...open, ...whole(3_900)], begun, ['core in 2']],
+    ['that passes is followed by core checks at once', [...open, ...whole(3_900)], begun, ['core in 2']],
     [
-      'the five fail once meanwhile',
-      [...open, ...refused(3_610), ...good(3_612)],
-      [...begun, '3610 suspected', '3612 dismissed'],
-    ],
-    [
-      'the site goes down meanwhile',
-      [...open, ...refused(3_610, 3_612, 3_614), ...good(3_620, 3_630)],
-      [...begun, '3610 suspected', OUTAGE, '3630 recovered down bundle/refused for 16'],
-      ['whole in 0'],
-    ],
-    [
-      'and what was seen before is looked at soon when it is back',
-      [...open, ...refused(3_610, 3_612, 3_614), ...good(3_620), ...whole(3_625), ...good(3_627)],
-      [
-        ...begun,
-        '3610 suspected',
-        OUTAGE,
-        '3625 recovered down bundle/refused for 16',
-        '3627 recovered degraded links/missing for 3625',
-      ],
-    ],
-    [
-      'a site that is down says nothing of its links',
+      'shows nothing more of a site whose core checks fail',
       [
         ...whole(0),
         ...[10, 12, 14].map((at): Looked => ({ at, scope: 'full', fails: { bundle: 'refused', links: 'missing' } })),
@@ -84,53 +70,47 @@ describe('runs of the whole site', () => {
       [],
     ],
     [
-      'the five and the whole site fail: each is confirmed by itself',
-      [
-        ...whole(0),
-        { at: 10, scope: 'full', fails: { home: 'not-found', links: 'missing' } },
-        { at: 12, fails: { home: 'not-found' } },
-        { at: 14, fails: { home: 'not-found' } },
-      ],
-      ['10 suspected', '14 opened degraded home/not-found since 0'],
-      ['full in 0', 'whole in 296'],
-    ],
-    [
-      'a long round knows less of the five than those that came meanwhile',
+      'that was long knows less of the core checks than runs that came meanwhile',
       [...good(0), { at: 100, took: 95, scope: 'full', fails: { home: 'not-found' } }],
       ['100 suspected'],
       ['core in 2'],
     ],
     [
-      'whether they are well',
+      'that was long does not count where core checks passed meanwhile',
       [...good(0, 10, 90), { at: 100, took: 95, scope: 'full', fails: { home: 'not-found' } }, ...good(110)],
       [],
     ],
     [
-      'or not',
+      'that was long does not end an outage that core checks saw meanwhile',
       [...good(0), ...refused(10, 12, 14), { at: 100, took: 95, scope: 'full' }, { at: 101, took: 95, scope: 'full' }],
       ['10 suspected', '14 opened down bundle/refused since 0'],
     ],
     [
-      'a check that could not look tells nothing',
-      [...whole(0), ...[10, 12, 14].map((at): Looked => ({ at, scope: 'full', unanswered: ['links'] }))],
+      'that could not check a page shows nothing of it',
+      [...whole(0), ...[10, 12, 14].map((at): Looked => ({ at, scope: 'full', unanswered: ['rendered'] }))],
       [],
     ],
     [
-      'nor does it end anything',
-      [...open, ...[3_700, 3_710, 3_720].map((at): Looked => ({ at, scope: 'full', unanswered: ['links'] }))],
+      'that could not check a page ends nothing',
+      [...open, ...[3_700, 3_710, 3_720].map((at): Looked => ({ at, scope: 'full', unanswered: ['rendered'] }))],
       begun,
       ['whole in 300'],
     ],
     [
-      'a suspicion that cannot be confirmed is dropped',
-      [...whole(0), ...links(10), { at: 12, scope: 'full', unknown: ['links'] }],
+      'that is unknown drops a suspicion that cannot be confirmed',
+      [...whole(0), ...blank(10), { at: 12, scope: 'full', unknown: ['rendered'] }],
       ['10 suspected', '12 dismissed'],
       ['whole in 300'],
     ],
     [
-      'another check is unknown all the time',
+      'ends an outage although another check is unknown all the time',
       [...open, { at: 3_900, scope: 'full', unknown: ['source'] }, ...good(3_902)],
-      [...begun, '3902 recovered degraded links/missing for 3900'],
+      [...begun, '3902 recovered down rendered/blank for 3900'],
+    ],
+    [
+      'with dead links for months: an outage starts after the last one that was not down',
+      [...whole(0), ...links(3_600, 7_200), ...blank(10_800, 10_802, 10_804)],
+      ['10800 suspected', '10804 opened down rendered/blank since 7200'],
     ],
   ];
   it.each(rows.map(([name, looks, events, next]) => ({ name, looks, events, next })))(
@@ -142,16 +122,16 @@ describe('runs of the whole site', () => {
     },
   );
 
-  it('are forgotten where they are not made any more', () => {
+  it('is forgotten where it is not configured any more', () => {
     const { state } = story(open);
     const { full } = policy().beyond;
     const reported = story(good(3_610, 3_612), policy({ without: full }), state);
-    expect(reported.events).toEqual(['3612 recovered degraded links/missing for 3610']);
+    expect(reported.events).toEqual(['3612 recovered down rendered/blank for 3610']);
     expect(reported.next).toEqual([]);
   });
 
-  it('are not asked for where a suspicion is left of them', () => {
-    const { state } = story([...whole(0), ...links(3_600)]);
+  it('is not asked for where only a suspicion of it is left', () => {
+    const { state } = story([...whole(0), ...blank(3_600)]);
     const { full } = policy().beyond;
     expect(story(good(3_610), policy({ without: full }), state).next).toEqual([]);
   });

@@ -1,6 +1,7 @@
 /** What the pages are made of, and where it comes from. Times are ms since 1970. */
 import { baseHref } from '../../core/base-url.ts';
 import type { Incident } from '../incident/incident.ts';
+import { listedFindings } from '../incident/findings.ts';
 import { currentIncident, openIncidents } from '../incident/state.ts';
 import { DAY_MS } from '../../core/time.ts';
 import { type LocationStatus, locationStatusAfter, siteLocations } from '../locations.ts';
@@ -13,7 +14,8 @@ import { headingsOf, responseFrom, responseOf, type Span } from './charts.ts';
 import { remembering } from './cache.ts';
 import { areEnough, DAYS, firstPeriod, hasData, type Period, periodsOf, sinceFirst, type Uptime } from './uptime.ts';
 
-export type WatchedSite = Pick<SiteView, 'site' | 'url' | 'state' | 'maintenance' | 'locations'>;
+export type WatchedSite = Pick<SiteView, 'site' | 'url' | 'state' | 'maintenance' | 'locations'> &
+  Partial<Pick<SiteView, 'results'>>;
 
 export type PageStore = Pick<
   Store,
@@ -77,7 +79,8 @@ export function gatherStatus({ now, troubles, locationsWith, sites }: StatusSour
     const { state } = watched;
     // The current incident comes first of those that are open: an outage may hide a degradation.
     const incidents = { incident: currentIncident(state), incidents: openIncidents(state) };
-    return { ...watched, status: siteStatusAt(watched, now), ...incidents };
+    const findings = listedFindings({ ...watched, strict: watched.site.checking.strict });
+    return { ...watched, status: siteStatusAt(watched, now), ...incidents, findings };
   });
   const counts = countKinds(rows.map(({ status }) => status.kind));
   const checkedAt = rows.flatMap(({ status }) => status.at ?? []);

@@ -50,8 +50,7 @@ export function shownIncidentOf(incident: Incident, row: SiteRow | null, context
 export function rtoText(incident: Incident, { words, times, now }: PageContext): string {
   const rto = times.length(incident.recoveryTimeObjectiveMs);
   const { elapsedMs, isWithin } = rtoOf(incident, now);
-  const length = times.length(elapsedMs);
-  const duration = incident.recoveryTimeObjectiveFrom === 'detected' ? words.fromDetection(length) : length;
+  const duration = times.length(elapsedMs);
   if (incident.recoveredAt !== null) return isWithin ? words.met(duration, rto) : words.missed(duration, rto);
   return isWithin ? words.openWithin(duration, rto) : words.openBeyond(duration, rto);
 }
@@ -157,7 +156,10 @@ function groupItem(findings: readonly IncidentFinding[], texts: Texts, context: 
     ...locations.map((location) => markup`<li><code dir="ltr">${cutText(location, LONGEST_FACT)}</code></li>`),
     ...factsOfAll(findings, context).map((fact) => factItem(fact, texts.language)),
   ];
-  const facts = [...new Map(items.map((item) => [item.html, item])).values()].slice(0, MOST_FACTS);
+  const facts = [...new Map(items.map((item) => [item.html, item])).values()].slice(
+    0,
+    Math.max(MOST_FACTS, 2 * findings.length),
+  );
   const fix = text?.fix ? markup`<p class="fix"><strong>${messages.fix}</strong> ${proseOf(text.fix)}</p>` : null;
   return markup`<li>${head}${fix}
 ${facts.length === 0 ? null : markup`<ul class="facts">${facts}</ul>`}${findings.map(frameOf)}</li>

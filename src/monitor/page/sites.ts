@@ -3,6 +3,7 @@ import { htmlWords } from '../../generated/locales/html.ts';
 import { cutText } from '../../report/cut.ts';
 import { capital, section, iconOf, type Tone } from '../../report/html/frame.ts';
 import { linkTo, markup, type Markup, verbatim } from '../../report/html/markup.ts';
+import { countFindings } from '../incident/findings.ts';
 import { isOutage } from '../incident/state.ts';
 import type { SiteLocation } from '../locations.ts';
 import { KIND_TONE, WORST_FIRST } from '../site-state.ts';
@@ -123,10 +124,17 @@ function barsList(rows: readonly SiteRow[], heading: 'h3' | 'h4', data: Overview
     const { tone, word, note } = statusWords(row, context);
     const tag = verbatim(heading);
     return markup`<li class="card"><div class="line"><${tag}>${siteLink(row.site, context)}</${tag}>${toneTag(tone, word)}</div>
-${note === null ? null : quiet(note)}
+${note === null ? null : quiet(note)}${findingsLink(row, context)}
 ${barsOrNote(data.uptimes.get(row.site.id) ?? null, context)}</li>\n`;
   });
   return markup`<ul class="sites${data.rows.length > MOST_IN_ONE_COLUMN ? ' dense' : ''}">${items}</ul>`;
+}
+
+function findingsLink({ state, site }: SiteRow, { words, to }: PageContext): Markup | null {
+  const count = state === null ? 0 : countFindings(state);
+  return count === 0
+    ? null
+    : markup`<p class="more"><a href="${to(`sites/${site.id}/`)}#_findings">${words.siteFindings(count)}</a></p>`;
 }
 
 const siteLink = ({ id, title }: SiteRow['site'], { to }: PageContext): Markup =>
@@ -170,7 +178,7 @@ ${section('uptime', words.uptime, markup`<div class="card">${uptimeCard(data, co
 ${section('response', words.response[response?.span ?? 'day'], markup`<div class="card">${plot}</div>`)}
 ${headings === null ? null : section('headings', words.response.pages, markup`<div class="card">${responseFigure(headings, context)}</div>`)}
 ${cards && [section('locations', words.locations.title, cards), verbatim('\n')]}${section('checks', words.checks, checksTable(data, context))}
-${section('findings', words.findings, findingCards(row, context))}
+${section('findings', words.findings, findingsSection(row, context))}
 ${pastSection(data, context)}`,
   };
 }
@@ -227,6 +235,16 @@ function checksTable(data: SiteData, context: PageContext): Markup {
   return tableOf(hasLocations ? 'checks located' : 'checks', words.checks, heads, rows);
 }
 
+/** What was found beside the open incidents; first how many errors no incident is about, and since when. */
+function findingsSection(row: SiteRow, context: PageContext): readonly Markup[] {
+  const { words, times } = context;
+  const count = row.state === null ? 0 : countFindings(row.state);
+  const newest = Math.max(...row.findings.map(({ since }) => since));
+  const note =
+    count === 0 || row.findings.length === 0 ? [] : [quiet(words.findingsNote(count, times.instant(newest)))];
+  return [...note, ...findingCards(row, context)];
+}
+
 /** Findings with their fixes, by check; those that an open incident shows are left out. */
 function findingCards(row: SiteRow, context: PageContext): readonly Markup[] {
   return Object.keys(row.state?.checks ?? {}).flatMap((id) => {
@@ -237,8 +255,11 @@ function findingCards(row: SiteRow, context: PageContext): readonly Markup[] {
 }
 
 /** What a check found, and the open incident that shows it; `null`: none does. */
-function foundBy(id: string, { incidents, state }: SiteRow) {
-  const { findings = [], warnings = [] } = state?.checks[id] ?? {};
+function foundBy(id: string, { incidents, state, findings: listed }: SiteRow) {
+  const { findings: known = [], warnings = [] } = state?.checks[id] ?? {};
+  const ofCheck = listed.filter(({ check }) => check === id);
+  // Of what no incident is about, more is known than the first findings of each rule.
+  const findings = ofCheck.length > known.length ? ofCheck : known;
   const shown = incidents.find((incident) => incident.findings.some(({ check }) => check === id));
   return { found: [...findings, ...warnings], incident: findings.length === 0 ? null : (shown?.id ?? null) };
 }

@@ -14,6 +14,7 @@ import { VERSION } from '../../core/version.ts';
 import { HISTORY_MS, historyDocument } from '../history/documents.ts';
 import { incidentDocument, ruleName } from '../incident/document.ts';
 import { fleetDocument } from '../fleet-document.ts';
+import { countFindings, listedFindings } from '../incident/findings.ts';
 import type { IncidentFinding } from '../incident/incident.ts';
 import { type CheckState, currentIncident, lastRunAt } from '../incident/state.ts';
 import { iso, isoOrNull } from '../../core/time.ts';
@@ -100,12 +101,21 @@ const limitTo =
     return limit < 1 || limit > most ? undefined : limit;
   };
 
-function siteDetail(_: HttpRequest, view: MonitorView, id: string): HttpResponse {
+async function siteDetail(request: HttpRequest, view: MonitorView, id: string): Promise<HttpResponse> {
   const site = siteOf(view, id);
+  const { page } = view.settings();
+  const language = demandedLanguage(request) ?? languageOf(request, page.language);
+  const texts = await textsFor({ config: site.site.checking, language });
   const checks = Object.entries(site.state?.checks ?? {}).map(([check, state]) =>
     checkDocument(check, state, site.results.get(check)),
   );
-  return json({ ...siteSummary(site, view), checks });
+  const findings = listedFindings({ ...site, strict: site.site.checking.strict }).map((finding) => {
+    return { ...findingDocument(finding, texts, page.details !== false), since: iso(finding.since) };
+  });
+  return json(
+    { ...siteSummary(site, view), checks, findings, language },
+    { 'content-language': language, vary: 'Accept-Language' },
+  );
 }
 
 function siteOf(view: MonitorView, id: string): SiteView {
@@ -132,6 +142,7 @@ function siteSummary(of: SiteView, view: MonitorView): { readonly [key: string]:
     recoveryTimeObjectiveMs: site.recoveryTimeObjectiveMs,
     locations: locations.map(locationDocument),
     failingFrom: [...failingFrom(state)],
+    findingCount: state === null ? 0 : countFindings(state),
   };
 }
 
@@ -241,10 +252,10 @@ async function incidentDetail(request: HttpRequest, view: MonitorView, id: strin
 }
 
 /** Without `details` neither the fix nor anything that the site sent is shown. */
-function findingDocument(finding: IncidentFinding, texts: Texts, details: boolean): Json {
+function findingDocument(finding: IncidentFinding, texts: Texts, details: boolean): { readonly [key: string]: Json } {
   const { check, rule, evidence, location } = finding;
   const { problem = null, fix = null } = texts.finding(check, ruleName(rule)) ?? {};
   if (!details) return { check, rule, problem, fix: null, evidence: {}, location: null, excerpt: null };
   const excerpt = frameLines(finding).join('\n') || null;
-  return { check, rule, problem, fix, evidence: evidence as Json, location: location && { ...location }, excerpt };
+  return { check, rule, problem, fix, evidence, location: location && { ...location }, excerpt };
 }

@@ -14,7 +14,7 @@ import {
 } from '../../report/prometheus.ts';
 import type { Family, Gauges, LastRun, MetricName, Sample } from '../../report/prometheus.ts';
 import { VERSION } from '../../core/version.ts';
-import { recoveryOf, rtoStart } from '../incident/document.ts';
+import { recoveryOf } from '../incident/document.ts';
 import { currentIncident, lastRunAt } from '../incident/state.ts';
 import { fleetDocument } from '../fleet-document.ts';
 import { locationsOf, siteLocations, type SiteLocation } from '../locations.ts';
@@ -130,7 +130,7 @@ const SITE_GAUGES: Gauges<SiteView> = {
   docvitals_incident_detected_timestamp_seconds: ({ state }) => inSeconds(currentIncident(state)?.detectedAt),
   docvitals_incident_recovery_time_objective_end_timestamp_seconds({ state }) {
     const incident = currentIncident(state);
-    return incident && inSeconds(rtoStart(incident) + incident.recoveryTimeObjectiveMs);
+    return incident && inSeconds(incident.startedAt + incident.recoveryTimeObjectiveMs);
   },
   docvitals_incident_notified_timestamp_seconds: ({ state }) => inSeconds(currentIncident(state)?.notifiedAt),
   docvitals_incident_flapping: ({ state }) => currentIncident(state)?.flapping ?? null,

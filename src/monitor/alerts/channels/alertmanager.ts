@@ -45,7 +45,7 @@ function managedAlerts(message: Message, now: number, before: IncidentVerdict | 
   const source = page ?? site.url;
   const alert = (verdict: IncidentVerdict, endsAt: number) => ({
     labels: {
-      alertname: 'DocvitalsIncident',
+      alertname: message.newFindings === null ? 'DocvitalsIncident' : 'DocvitalsFindings',
       site: site.id,
       severity: SEVERITIES[verdict],
       verdict,

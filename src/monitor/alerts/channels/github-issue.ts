@@ -41,7 +41,9 @@ async function send({ repository, token, label, api }: GithubIssue, delivery: De
   const until = AbortSignal.any([signal, AbortSignal.timeout(LONGEST_MS)]);
   const rest = createRest({ apiUrl: api, token, env, signal: until, now: () => now });
   // An outage and a degradation can be open at once, and are closed one by one.
-  const kind = isOutage(message.incident) ? '' : ' defect';
+  const ofIncident = isOutage(message.incident) ? '' : ' defect';
+  // Nothing ends a list of new findings: each is an issue.
+  const kind = message.newFindings === null ? ofIncident : ` findings ${message.incident.id}`;
   const site = `${message.site.url ?? message.site.id}${kind}${message.isTest ? ' test' : ''}`;
   try {
     await trackIncident(rest, { repository, site, label }, conditionOf(message));
