@@ -15,7 +15,7 @@ export function listed(heading: string, id: string): readonly string[] {
   const section = new RegExp(String.raw`^## ${heading}\n([^]*?)(?=^## )`, 'm').exec(page)?.[1] ?? '';
   // A list item goes on in indented lines.
   const items = section.match(/^\d\. .*(?:\n {3}.*)*/gm) ?? [];
-  const named = items.join('\n').matchAll(/`([\w.<>-]+(?:\/[\w.<>-]+)+\.\w+)`/g);
+  const named = items.join('\n').matchAll(/`([\w.<>-]+(?:\/[\w.<>-]+)*\.\w+)`/g);
   return [...named].map(([, file = '']) => file.replaceAll('<id>', id));
 }
 
@@ -30,7 +30,14 @@ export interface Copy {
 }
 
 const COPIED = ['bin', 'checks', 'dist', 'docs', 'src', 'test', 'README.md', 'ARCHITECTURE.md', 'CHANGELOG.md'];
-const SETTINGS = ['action.yml', 'package.json', 'tsconfig.json', 'vitest.config.ts'];
+const SETTINGS = [
+  'action.yml',
+  'package.json',
+  'package-lock.json',
+  'tsconfig.json',
+  'tsconfig.build.json',
+  'vitest.config.ts',
+];
 
 export function copyOfCheckout(): Copy {
   const folder = mkdtempSync(path.join(tmpdir(), 'docvitals-contributing-'));
