@@ -8,6 +8,7 @@ import { CRAWL_SHARE, DEFAULT_LIMITS, FULL_DEADLINE_MS, type Limits } from './li
 import { sharedContext, type ResolveRule } from '../http/connect.ts';
 import { Ended } from '../http/failure.ts';
 import { createGet, createSharedGet, type HttpOptions } from '../http/get.ts';
+import { hostRecords } from '../http/host-record.ts';
 import { knownBodies } from '../http/repeated-body.ts';
 import { createPooledGet } from '../http/pool.ts';
 import type { Revalidation } from '../http/revalidation.ts';
@@ -61,6 +62,7 @@ export async function checkSite(options: CheckSiteOptions): Promise<Report> {
     endsAt: clock() + limits.deadlineMs,
     clock,
     onReceived: (bytes) => void (receivedBytes += bytes),
+    hosts: hostRecords(clock),
   };
   const { first, pooled } = connections(options, http, { isFull, rate: limits.rate });
   const browser = requestedBrowser(options, http);

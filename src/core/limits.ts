@@ -5,7 +5,7 @@ export type Limits = Readonly<typeof DEFAULT_LIMITS>;
 export const DEFAULT_LIMITS = {
   /** One attempt of one request, redirects included. */
   timeoutMs: 10_000,
-  deadlineMs: 60_000,
+  deadlineMs: 20_000,
   retries: 2,
   bodyBytes: 10 * 1024 * 1024,
   parseMs: 5_000,

@@ -5,6 +5,7 @@ import { openConnection, type ConnectOptions } from './connect.ts';
 import type { HttpConnection, RawResponse, WireRequest } from './connection.ts';
 import { Ended, Failure, failureOf } from './failure.ts';
 import { requestHeaders } from './headers.ts';
+import { hostRecords, type HostRecords } from './host-record.ts';
 import type { KnownBodies } from './repeated-body.ts';
 import { retry } from './retry.ts';
 import { timed, type Phase, type Stopwatch } from './timing.ts';
@@ -42,6 +43,8 @@ export interface HttpOptions extends Pick<ConnectOptions, 'rules' | 'family' | '
    * ends a crawl. By default whatever ends before the deadline.
    */
   readonly patienceMs?: number | undefined;
+  /** What is known of the hosts. Made where it is absent; what requests in one run shares it. */
+  readonly hosts?: HostRecords | undefined;
   /** Monotonic. */
   readonly clock: () => number;
 }
@@ -79,23 +82,33 @@ export function createSharedGet(options: HttpOptions, patienceMs = PATIENCE_MS):
 
 /** `isHopeless`: given by what waits for `Retry-After` itself; whether a host refuses every request. */
 export function retried(options: HttpOptions, send: SendHop, isHopeless?: (url: URL) => boolean): Get {
-  const { guard = guardOf(options) } = options;
+  const { guard = guardOf(options), hosts = hostRecords(options.clock) } = options;
   // It never rejects.
   const attempt = (request: GetRequest, count: number): Promise<Answer> =>
     timed(options, (watch) => follow({ request, count, options, guard, watch, isSent: false }, send));
   return async (request) => {
+    const host = hosts.of(request.url);
+    const known = host.givenUp();
+    if (known !== null) return { ...known, requestUrl: shown(request.url), url: shown(request.url), attempts: 0 };
     let last = await attempt(request, 1);
+    host.record(last);
     const isRefused = last.kind === 'reply' && (last.status === 429 || last.status === 503);
-    if (request.once === true || (isRefused && isHopeless?.(request.url) === true)) return last;
+    if (request.once === true || host.onlyFails() || (isRefused && isHopeless?.(request.url) === true)) return last;
     const again = async (count: number): Promise<Answer> => {
+      if (host.onlyFails()) return last;
       const next = await attempt(request, count);
-      // What was never sent says less than the answer before it.
-      if (next.attempts === count) last = next;
-      return last;
+      // What was never sent, or cut off by the end of the run, says less than the answer before it.
+      if (next.attempts < count || isCutOff(next)) return last;
+      host.record(next);
+      return (last = next);
     };
-    return retry(last, again, options, isHopeless !== undefined);
+    return retry(last, again, options, isHopeless !== undefined, host.granted);
   };
 }
+
+/** By the end of the run, not by the host. */
+const isCutOff = (answer: Answer): boolean =>
+  answer.kind === 'no-reply' && Object.hasOwn(answer.evidence, 'deadlineMs');
 
 async function follow(attempt: Attempt, send: SendHop): Promise<Answer> {
   const { request, watch, count } = attempt;

@@ -2,6 +2,7 @@ import type { Get } from '../core/answer.ts';
 import type { HttpConnection, RawResponse } from './connection.ts';
 import { Failure } from './failure.ts';
 import { connectFor, keyOf, retried, type Hop, type HttpOptions } from './get.ts';
+import { hostRecords } from './host-record.ts';
 import { backoffMs, retryAfterMs, type Backoff } from './retry.ts';
 
 /** The pause for a host that refuses requests without a `Retry-After`. */
@@ -170,7 +171,7 @@ const MOST_IDLE_CONNECTIONS = 64;
 
 /** Keeps connections alive, a few for each host, until `options.signal` is aborted. Otherwise as `createGet`. */
 export function createPooledGet(options: HttpOptions, rate: number, connectionsPerHost = CONNECTIONS_PER_HOST): Get {
-  const { signal, clock, endsAt, patienceMs = Infinity } = options;
+  const { signal, clock, endsAt, patienceMs = Infinity, hosts: records = hostRecords(clock) } = options;
   const capacity: Capacity = { free: MOST_REQUESTS, blocked: new Set() };
   const hosts = new Map<string, HostQueue>();
   /** Idle connections with the keys of their hosts; the one that was used last is the last. */
@@ -199,14 +200,15 @@ export function createPooledGet(options: HttpOptions, rate: number, connectionsP
     keep(opened, key);
     return got;
   };
-  const adaptPace = (host: HostQueue, path: string, { status, headers }: RawResponse, sentAt: number): void => {
+  const adaptPace = (host: HostQueue, url: URL, { status, headers }: RawResponse, sentAt: number): void => {
     const { pace } = host;
     if (status !== 429 && status !== 503) return pace.answered();
     const now = clock();
     const askedMs = retryAfterMs(headers, Date.now()) ?? 0;
-    if (status === 503 && askedMs === 0 && !pace.isBusy(path)) return;
+    if (status === 503 && askedMs === 0 && !pace.isBusy(url.pathname)) return;
     const isWorthWaiting = patienceMs > 0 && askedMs < Math.min(endsAt - now, patienceMs);
-    pace.refused(now, sentAt, isWorthWaiting && askedMs > 0 ? askedMs : null);
+    const grantedMs = isWorthWaiting ? records.of(url).granted(askedMs) : 0;
+    pace.refused(now, sentAt, grantedMs > 0 ? grantedMs : null);
     // Nothing is left to request from a host that wants to be left alone for longer than the run waits.
     if (!isWorthWaiting && (status === 429 || patienceMs === 0)) {
       host.end(new Failure('interrupted', { status, retryAfterMs: askedMs }));
@@ -223,7 +225,7 @@ export function createPooledGet(options: HttpOptions, rate: number, connectionsP
     attempt.isSent = true;
     try {
       const got = await sendTo(key, hop);
-      adaptPace(host, url.pathname, got, sentAt);
+      adaptPace(host, url, got, sentAt);
       return got;
     } finally {
       host.give();
@@ -235,5 +237,5 @@ export function createPooledGet(options: HttpOptions, rate: number, connectionsP
   };
   signal.addEventListener('abort', end, { once: true });
   const isHopeless = (url: URL): boolean => hosts.get(keyOf(url, options.proxyFor(url)))?.pace.isHopeless ?? false;
-  return retried(options, send, isHopeless);
+  return retried({ ...options, hosts: records }, send, isHopeless);
 }

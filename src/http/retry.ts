@@ -86,27 +86,33 @@ const SHARE_FOR_LAST_ATTEMPT = 0.1;
 
 type RetryOptions = Pick<HttpOptions, 'retries' | 'endsAt' | 'clock' | 'timeoutMs' | 'patienceMs'>;
 
-/** `isPaced`: something else waits for `Retry-After`. Resolves with the last answer. */
+/** `isPaced`: something else waits for `Retry-After`, of which only so much is `granted`. Resolves with the last answer. */
 export function retry(
   first: Answer,
   attempt: (count: number) => Promise<Answer>,
   options: RetryOptions & Pick<HttpOptions, 'signal'>,
   isPaced = false,
+  granted = (askedMs: number): number => askedMs,
 ): Promise<Answer> {
-  return repeat(first, attempt, pausesOf(options, isPaced), options.signal);
+  return repeat(first, attempt, pausesOf(options, isPaced, granted), options.signal);
 }
 
 /** The pause in ms after an answer and the attempts so far; `null`: no further attempt. */
-export function pausesOf(options: RetryOptions, isPaced: boolean): (last: Answer, count: number) => number | null {
+export function pausesOf(
+  options: RetryOptions,
+  isPaced: boolean,
+  granted = (askedMs: number): number => askedMs,
+): (last: Answer, count: number) => number | null {
   const leftMs = (): number => options.endsAt - options.clock();
   const reservedMs = Math.min(options.timeoutMs, leftMs() * SHARE_FOR_LAST_ATTEMPT);
   return (last, count) => {
     const isWorthRetrying = last.kind === 'no-reply' ? TEMPORARY.has(last.reason) : isTemporary(last.status);
     if (count > options.retries || !isWorthRetrying) return null;
     const backedOffMs = Math.min(PROBE_BACKOFF.most, backoffMs(PROBE_BACKOFF, count) * (1 + Math.random()));
-    const askedMs = last.kind === 'reply' ? (retryAfterMs(last.headers, Date.now()) ?? 0) : 0;
-    if (askedMs > (options.patienceMs ?? Infinity)) return null;
+    const saidMs = last.kind === 'reply' ? (retryAfterMs(last.headers, Date.now()) ?? 0) : 0;
+    if (saidMs > (options.patienceMs ?? Infinity)) return null;
     if (isPaced) return backedOffMs;
+    const askedMs = granted(saidMs);
     const mostMs = leftMs() - reservedMs;
     // The host was given all the time that there is.
     if (askedMs > backedOffMs && mostMs < backedOffMs) return null;

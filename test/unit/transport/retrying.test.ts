@@ -2,6 +2,8 @@ import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, describe, expect, it } from 'vitest';
+import { Ended } from '../../../src/http/failure.ts';
+import { hostRecords } from '../../../src/http/host-record.ts';
 import { retryAfterMs } from '../../../src/http/retry.ts';
 import { ask, noReplyOf, pooled, replyOf } from '../../transport/client.ts';
 
@@ -102,6 +104,47 @@ describe.concurrent('a host that wants to be left alone', () => {
   ])('$name: $status after $attempts attempts', async ({ patienceMs, status, attempts }) => {
     const url = await serve(inTurn([503, 200], { 'retry-after': '1' }).listener);
     expect(replyOf(await ask(url, { retries: 2, patienceMs }))).toMatchObject({ status, attempts });
+  });
+});
+
+describe.concurrent('a host that only fails', () => {
+  const clock = (): number => performance.now();
+
+  it('is waited for once, by all requests of a run', async () => {
+    const turns = inTurn([503], { 'retry-after': '1' });
+    const url = await serve(turns.listener);
+    const options = { retries: 1, hosts: hostRecords(clock) };
+    const began = performance.now();
+    await Promise.all([ask(url, options), ask(url, options)]);
+    expect(performance.now() - began).toBeGreaterThan(1_000);
+    for (let count = 0; count < 3; count++) await ask(url, options);
+    expect(performance.now() - began).toBeLessThan(3_500);
+    expect(turns.count()).toBe(10);
+  });
+
+  it('is given up', async () => {
+    let count = 0;
+    const url = await serve(({ socket }) => {
+      count += 1;
+      socket.resetAndDestroy();
+    });
+    const hosts = hostRecords(clock);
+    for (let times = 0; times < 15; times++) await ask(url, { hosts });
+    const answer = noReplyOf(await ask(`${url}guide.md`, { hosts, retries: 2 }));
+    expect(answer).toMatchObject({ reason: 'reset', attempts: 0, requestUrl: `${url}guide.md` });
+    expect(count).toBe(15);
+  });
+
+  it('is reported by its last response, where the run ended before the next', async () => {
+    let count = 0;
+    const ending = new AbortController();
+    const url = await serve((_request, response) => {
+      count += 1;
+      if (count === 1) response.writeHead(503).end();
+      else ending.abort(new Ended('deadline', 1_000));
+    });
+    expect(replyOf(await ask(url, { retries: 2, signal: ending.signal }))).toMatchObject({ status: 503, attempts: 1 });
+    expect(count).toBe(2);
   });
 });
 
