@@ -8,6 +8,7 @@ import { beginOf, isPostgres, seriesOf, shownDatabase, type Store } from '../mon
 import { jsonDocument, writeErr, writeOut, writeShown } from '../text/output.ts';
 import { printable } from '../text/printable.ts';
 import { knownWord, momentOf, UsageError } from '../options/arguments.ts';
+import { loadTexts } from '../report/texts.ts';
 import { makeStyle } from '../report/terminal.ts';
 import { databaseSettings, demandSite, type DatabaseSettings, withSharedStore } from './database.ts';
 import { wantsColour } from '../options/process.ts';
@@ -98,6 +99,6 @@ export async function incidents(flags: Flags<'incidents'>): Promise<void> {
   if (flags.format === 'json') await writeOut(jsonDocument(reported.map(incidentDocument)));
   else if (flags.format === 'csv') await writeOut(incidentsCsv(reported));
   else if (reported.length === 0) await writeShown(`${open === true ? words.noOpenIncidents : words.noIncidents}\n`);
-  else await writeShown(prettyIncidents(reported, now, language, styleOf(flags)));
+  else await writeShown(prettyIncidents(reported, now, await loadTexts(language), styleOf(flags)));
   if (found.length > limit) await writeErr(`${words.limited(limit)}\n`);
 }

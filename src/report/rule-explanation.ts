@@ -77,7 +77,8 @@ export function explanationOf(
   const declared = severity === null ? `${words.outcome} \`${outcome}\`` : `${words.severity} \`${severity}\``;
   const { location, evidence = {} } = exampleOf(explained) ?? {};
   const facts = [...(location ? [shownLocation(location)] : []), ...factLines(evidence, texts.language)];
-  const shared = reportedBy.length > 1 ? [`${words.reportedBy} ${reportedBy.join(', ')}`] : [];
+  const shared =
+    reportedBy.length > 1 ? [`${words.reportedBy} ${reportedBy.map((id) => texts.titled(id)).join(', ')}`] : [];
   const evidencePart = { kind: 'evidence', title: words.evidence, source: fenced('text', facts) } as const;
   const turnOff = fenced('yaml', ['# docvitals.yaml', 'rules:', `  ${check.id}/${rule}: off`]);
   return [

@@ -82,6 +82,7 @@ export function textsOf(language: Language, pages: Pages, own: readonly CustomTe
     const fix = custom.get(id)?.fix;
     return text && fix !== undefined ? { problem: text.problem, fix } : text;
   };
+  const titleOf = (id: string): string => page(id)?.title ?? id;
   return {
     language,
     pages,
@@ -99,7 +100,9 @@ export function textsOf(language: Language, pages: Pages, own: readonly CustomTe
     /** Whether the text of a rule is the check's own, not the one that all checks share. */
     isOwn: (id: string, name: string) => ruleText(id, name) !== undefined,
     /** The title of a check, and the problem of a rule; without texts of them, the id and the rule. */
-    title: (id: string) => page(id)?.title ?? id,
+    title: titleOf,
+    /** `Home page (home)`: for lists of checks, whose ids are what commands take. */
+    titled: (id: string) => (titleOf(id) === id ? id : `${titleOf(id)} (${id})`),
     problem: (id: string, name: string) => finding(id, name)?.problem ?? name,
     /** The Markdown source of a check's whole page. */
     page(id: string) {

@@ -94,7 +94,7 @@ function incidentMessage(alert: Alert, context: MessageContext) {
     subject: alert.test === true ? `${words.test} ${subject}` : subject,
     /** Sentences, with code in backticks, the most important ones first. */
     lines: linesOf(alert, context),
-    facts: factsAbout(incident, words),
+    facts: factsAbout(incident, words, texts),
     /** What fails now, most severe first; empty once it is over. */
     findings: findings.slice(0, MOST_FINDINGS).map((finding) => findingIn(finding, texts)),
     /** How many findings are left out; `null`: none. */
@@ -154,7 +154,7 @@ export function durationIn(ms: number, { units, decimal }: AlertsWords, exact = 
   return `${Math.floor(ms / LENGTHS[large])} ${units[large]}${rest === 0 ? '' : ` ${rest} ${units[small]}`}`;
 }
 
-function factsAbout(incident: Incident, words: AlertsWords) {
+function factsAbout(incident: Incident, words: AlertsWords, texts: Texts) {
   const { labels } = words;
   const clocks = [
     [words.started[incident.startedBy ?? 'good-round'], incident.startedAt],
@@ -163,7 +163,7 @@ function factsAbout(incident: Incident, words: AlertsWords) {
     [labels.recovered, incident.recoveredAt],
   ] as const;
   return [
-    { label: labels.checks, value: names(incident.checks) },
+    { label: labels.checks, value: names(incident.checks.map((id) => texts.titled(id))) },
     { label: labels.rules, value: names(incident.rules) },
     ...clocks.flatMap(([label, at]) => (at === null ? [] : [{ label, value: timeOf(at) }])),
     { label: labels.incident, value: printable(incident.id) },

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { makeStyle } from '../../report/terminal.ts';
+import { loadTexts } from '../../report/texts.ts';
 import type { Incident } from '../incident/incident.ts';
 import type { Bucket, RunRecord } from '../store/store.ts';
 import { type History, historyCsv, historyDocument, incidentsCsv } from './documents.ts';
@@ -157,15 +158,18 @@ describe('a history for programs', () => {
 
 describe('incidents', () => {
   const now = AT + 90_000;
+  const printed = async (reported: Incident): Promise<string> =>
+    prettyIncidents([reported], now, await loadTexts('en'), makeStyle(false));
 
-  it('report their clocks and the objective', () => {
-    const text = prettyIncidents([incident({ deploy: { version: 'b2', before: 'a1', seenAt: AT } })], now, ...plain);
+  it('report their clocks and the objective', async () => {
+    const text = await printed(incident({ deploy: { version: 'b2', before: 'a1', seenAt: AT } }));
     expect(text).toContain(alertWords.recovered('41 s', '60 s', true));
+    expect(text).toMatch(/^ +Checks +Engine bundle \(bundle\), Configuration \(config\)$/m);
     for (const time of ['17:59:54', '18:00:00', '18:00:35', '6.4 s', 'b2', 'a1']) expect(text).toContain(time);
   });
 
-  it('that are open report for how long', () => {
-    const text = prettyIncidents([incident({ recoveredAt: null, notifiedAt: null })], now, ...plain);
+  it('that are open report for how long', async () => {
+    const text = await printed(incident({ recoveredAt: null, notifiedAt: null }));
     expect(text).toContain(words.open('96 s'));
     expect(text).toContain(alertWords.objective('60 s', true));
     expect(text).toContain(words.nobodyNotified);
@@ -177,22 +181,20 @@ describe('incidents', () => {
     ['the first failed run', incident({ startedBy: 'first-bad-round' }), 'First failed run'],
     ['the last run that was not down', incident({ startedBy: 'up-round' }), 'Last not down'],
     ['the end of an outage', incident({ startedBy: 'outage-end' }), 'Outage ended'],
-  ])('say that they began with %s', (_, reported, label) => {
-    expect(prettyIncidents([reported], now, ...plain)).toMatch(
-      new RegExp(`^ +${label} +2026-11-20 17:59:54 UTC$`, 'm'),
-    );
+  ])('say that they began with %s', async (_, reported, label) => {
+    expect(await printed(reported)).toMatch(new RegExp(`^ +${label} +2026-11-20 17:59:54 UTC$`, 'm'));
   });
 
-  it('that were notified with another of the same cause say so', () => {
-    const text = prettyIncidents([incident({ notifiedAt: null, sameAs: 'blog-1' })], now, ...plain);
+  it('that were notified with another of the same cause say so', async () => {
+    const text = await printed(incident({ notifiedAt: null, sameAs: 'blog-1' }));
     expect(text).toContain(words.notifiedWith('blog-1'));
     expect(text).not.toContain(words.nobodyNotified);
   });
 
-  it('let nothing act on the terminal', () => {
+  it('let nothing act on the terminal', async () => {
     const deploy = { version: HOSTILE, before: HOSTILE, seenAt: AT };
     const hostile = incident({ id: HOSTILE, site: HOSTILE, checks: [HOSTILE], rules: [HOSTILE], deploy });
-    expect(acts(prettyIncidents([hostile], now, ...plain))).toBe(false);
+    expect(acts(await printed(hostile))).toBe(false);
   });
 
   it('are CSV of as many cells in each line', () => {

@@ -1,5 +1,6 @@
 import { STYLE_OF, type Style } from '../../report/terminal.ts';
 import { VERDICT_STATUS } from '../../core/verdict.ts';
+import type { Texts } from '../../report/texts.ts';
 import { table } from '../../text/width.ts';
 import type { Status } from '../../core/check.ts';
 import { printable } from '../../text/printable.ts';
@@ -85,12 +86,13 @@ function findingsOf({ status, rules }: CheckRecord): string[] {
   return rules.map(printable);
 }
 
-export function prettyIncidents(incidents: readonly Incident[], now: number, language: Language, style: Style): string {
-  const context = contextOf(language, style);
-  return incidents.map((incident) => `${paragraph(incident, now, context).join('\n')}\n`).join('\n');
+/** `texts`: the titles of checks. */
+export function prettyIncidents(incidents: readonly Incident[], now: number, texts: Texts, style: Style): string {
+  const context = contextOf(texts.language, style);
+  return incidents.map((incident) => `${paragraph(incident, now, texts, context).join('\n')}\n`).join('\n');
 }
 
-function paragraph(incident: Incident, now: number, context: Context): string[] {
+function paragraph(incident: Incident, now: number, texts: Texts, context: Context): string[] {
   const { words, alertWords, messages, style } = context;
   const { labels } = alertWords;
   const { site, id, verdict, startedAt, notifiedAt, recoveredAt, checks, rules, flapping, deploy, sameAs } = incident;
@@ -105,7 +107,7 @@ function paragraph(incident: Incident, now: number, context: Context): string[] 
     [labels.detected, clock(incident.detectedAt)],
     [labels.notified, notifiedAt === null ? unnotified : clock(notifiedAt)],
     ...(recoveredAt === null ? [] : [[labels.recovered, clock(recoveredAt)] as const]),
-    [labels.checks, printable(checks.join(', '))],
+    [labels.checks, printable(checks.map((check) => texts.titled(check)).join(', '))],
     [labels.rules, printable(rules.join(', '))],
   ];
   const width = Math.max(...facts.map(([name]) => name.length));

@@ -16,15 +16,15 @@ async function reported(language: Language, flapping: boolean): Promise<string> 
 
 describe('the table of sites', () => {
   it.each([
-    ['en', 'llms-txt: '],
-    ['ro', 'llms-txt: '],
-    ['fr', 'llms-txt\u00a0: '],
+    ['en', 'Agent index (llms.txt): '],
+    ['ro', 'Index pentru agenți (llms.txt): '],
+    ['fr', 'Index pour agents (llms.txt)\u00a0: '],
   ] as const)('reports what fails as %s writes it', async (language, text) => {
     expect(await reported(language, false)).toContain(text);
   });
 
   it('says that a site goes up and down, which may look well just now', async () => {
-    expect(await reported('en', true)).toContain('llms-txt: flapping, ');
+    expect(await reported('en', true)).toContain('Agent index (llms.txt): flapping, ');
     expect(await reported('en', false)).not.toContain('flapping');
   });
 });

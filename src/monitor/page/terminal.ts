@@ -51,7 +51,11 @@ function noteOf(row: SiteRow, context: PageContext): string {
   if (maintenance !== null) return `${words.kinds.maintenance} ${words.until} ${times.instant(maintenance.to)}`;
   if (incident === null) return '';
   const lasting = rtoText(incident, context);
-  return words.said(incident.checks.join(', '), incident.flapping ? `${words.unsteady}, ${lasting}` : lasting);
+  const texts = context.texts(row.site);
+  return words.said(
+    incident.checks.map((id) => texts.title(id)).join(', '),
+    incident.flapping ? `${words.unsteady}, ${lasting}` : lasting,
+  );
 }
 
 /** A member that is silent for longer is not shown, unless it was the last one of its location. */
