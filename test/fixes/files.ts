@@ -117,8 +117,22 @@ const BROKEN_PAGE: Row = {
   },
 };
 
+/** The index that the engine expects is missing, with and without a fallback of the host. */
+const INDEX_MISSING: readonly Row[] = ['not-found', 'spa-fallback'].map((rule) => ({
+  rule: `llms-txt/${rule}`,
+  fault: ({ files, locations }) => {
+    files.delete('llms.txt');
+    if (rule === 'spa-fallback') locations.set('= /llms.txt', 'try_files $uri /index.html =404;');
+  },
+  fix: ({ files }, printed) => {
+    printed.says('Run `docvitals init --llms-txt`');
+    files.set('llms.txt', INDEX);
+  },
+}));
+
 /** Each of them in a site of its own: other checks depend on the file. */
 export const ALONE: readonly Row[] = [
+  ...INDEX_MISSING,
   BROKEN_PAGE,
   text('navigation/no-links', 'navigation.md', '# Navigation\n', 'Add a link for each page', MENU),
   text('bundle/not-html', 'index.html', 'Not a page.\n', 'deploy that file again', BUNDLE),
