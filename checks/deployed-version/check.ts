@@ -20,5 +20,6 @@ export const deployedVersion = fullCheck({
   target: 'version.json',
   rules: RULES,
   freshness: ['old-version', 'not-changed'],
+  older: ['old-version', 'not-changed'],
   load: () => import('./evaluate.ts'),
 });

@@ -30,5 +30,6 @@ export const source = fullCheck({
   target: '**',
   rules: RULES,
   freshness: ['not-live', 'stale', 'mixed', 'alternates', 'uncommitted', 'differs'],
+  older: ['stale', 'mixed', 'uncommitted'],
   load: () => import('./evaluate.ts'),
 });

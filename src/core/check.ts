@@ -21,8 +21,10 @@ export interface DeclaredCheck<G extends Gathered = Gathered, Rule extends strin
   readonly rules: Readonly<Record<Rule, SeverityOrOutcome>>;
   /** A failure of it, or one of these rules, takes the site down: visitors see a blank page. */
   readonly vital?: true | readonly Rule[];
-  /** The rules that an old version breaks. A site that has no other fault is stale. */
+  /** The rules of what is not the expected version. */
   readonly freshness?: readonly Rule[];
+  /** Those by which an older version is known to be live: a site with no fault besides that of its version is stale. */
+  readonly older?: readonly Rule[];
   /** The finding of another check that explains a finding of this one, as `<check id>/<rule>`. */
   readonly causeOf?: (finding: Finding, others: readonly CheckResult[], base: URL) => string | null;
   gather(site: Site): Promise<G>;
@@ -40,7 +42,7 @@ export interface Check<G extends Gathered = Gathered, Rule extends string = stri
 /** The status of a check. */
 export type Status = 'pass' | 'warn' | 'fail' | 'skip' | 'unknown';
 
-/** `down`: visitors see a blank page. `stale`: the only fault is that the expected version is not live. */
+/** `down`: visitors see a blank page. `stale`: the only fault is that an older version is live. */
 export type Verdict = 'healthy' | 'degraded' | 'down' | 'stale' | 'unknown';
 
 /** What a site was waited for with; `health`: only for healthy runs. */

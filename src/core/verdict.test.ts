@@ -43,7 +43,7 @@ describe('verdictOf', () => {
 });
 
 describe('a site of which only the version is wrong', () => {
-  const source = { id: 'source', freshness: ['stale'] };
+  const source = { id: 'source', freshness: ['stale', 'differs'], older: ['stale'] };
   const old = { id: 'source', status: 'fail', findings: [{ rule: 'stale', severity: 'error', evidence: {} }] } as const;
 
   it.each<{ name: string; others: readonly Status[]; verdict: Verdict; strict: Verdict }>([
@@ -63,6 +63,23 @@ describe('a site of which only the version is wrong', () => {
     const results = [...asChecks(others), old];
     expect(verdictOf(results, [...checks, source], false)).toBe(verdict);
     expect(verdictOf(results, [...checks, source], true)).toBe(strict);
+  });
+});
+
+describe('a site that differs from its source', () => {
+  const source = { id: 'source', freshness: ['stale', 'differs'], older: ['stale'] };
+  const failing = (...rules: string[]) => ({
+    id: 'source',
+    status: 'fail' as const,
+    findings: rules.map((rule) => ({ rule, severity: 'error' as const, evidence: {} })),
+  });
+
+  it.each([
+    [['differs'], 'degraded'],
+    [['stale'], 'stale'],
+    [['differs', 'stale'], 'stale'],
+  ])('by %j is %s: whether an older version is known', (rules, verdict) => {
+    expect(verdictOf([failing(...rules)], [...checks, source], false)).toBe(verdict);
   });
 });
 

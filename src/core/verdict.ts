@@ -9,7 +9,7 @@ export function isFailed({ status }: Pick<CheckResult, 'status'>, { strict }: Pi
 /** Under `strict` a warning degrades a site, but never takes it down. */
 export function verdictOf(
   results: readonly Pick<CheckResult, 'id' | 'status' | 'findings' | 'vital'>[],
-  checks: readonly Pick<Check, 'id' | 'vital' | 'freshness'>[],
+  checks: readonly Pick<Check, 'id' | 'vital' | 'freshness' | 'older'>[],
   strict: boolean,
 ): Verdict {
   const declared = new Map(checks.map((check) => [check.id, check]));
@@ -27,7 +27,11 @@ export function verdictOf(
   if (failed.length > 0 && (isDegraded || !isOnlyOld)) return 'degraded';
   // A stale site has no other fault, and that has to be known.
   if (results.some(({ status }) => status === 'unknown')) return 'unknown';
-  if (failed.length > 0) return 'stale';
+  const isOlder = failed.some(({ id, findings }) => {
+    const rules = declared.get(id)?.older;
+    return rules !== undefined && errorsOf(findings).some(({ rule }) => rules.includes(rule));
+  });
+  if (failed.length > 0) return isOlder ? 'stale' : 'degraded';
   return isDegraded ? 'degraded' : 'healthy';
 }
 

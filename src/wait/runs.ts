@@ -1,4 +1,5 @@
 /** The runs of one waiting: what each requests, and what it says of the new version and of the host. */
+import { verdictOf } from '../core/verdict.ts';
 import { defineCheck } from '../core/define-check.ts';
 import type { Answer } from '../core/answer.ts';
 import type { Check, CheckResult, FreshBy, Report, Role } from '../core/check.ts';
@@ -148,16 +149,15 @@ export class PlannedRuns {
 
   /**
    * A report about all the checks that are wanted: those that its run left out are reported as in a run that was stopped.
-   * What was not checked does not count as healthy, so that such a report says neither healthy nor stale.
+   * What was not checked does not count as healthy, so that such a report says neither healthy nor old.
    */
   completed(report: Report): Report {
     const { checks, site } = this.#options;
     const had = new Map(report.checks.map((result) => [result.id, result]));
     if (checks.every(({ id }) => had.has(id))) return report;
-    const verdict = report.verdict === 'healthy' || report.verdict === 'stale' ? 'unknown' : report.verdict;
     const nothing = { gathered: { answer: null }, findings: [{ rule: 'interrupted' }], base: site.base, durationMs: 0 };
     const results = checks.map((check) => had.get(check.id) ?? resultOf(check, nothing, { rules: new Map() }));
-    return { ...report, verdict, checks: results };
+    return { ...report, verdict: verdictOf(results, checks, report.strict), checks: results };
   }
 
   async #before(run: (probe: Check) => Promise<Report>) {

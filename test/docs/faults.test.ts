@@ -22,7 +22,7 @@ interface Fault {
   readonly host?: 'fallback' | 'plain';
   readonly args?: readonly string[];
   readonly rule: string;
-  readonly verdict: 'down' | 'degraded' | 'stale';
+  readonly verdict: 'down' | 'degraded';
 }
 
 const remove =
@@ -126,10 +126,10 @@ const FAULTS: readonly Fault[] = [
     verdict: 'down',
   },
   {
-    name: 'a page is older than its source',
+    name: 'a page differs from its source',
     inject: change('checks/tls.md', /\n## /, '\nOld.\n\n## '),
     rule: 'source/differs',
-    verdict: 'stale',
+    verdict: 'degraded',
   },
 ];
 

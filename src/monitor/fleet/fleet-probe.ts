@@ -376,7 +376,7 @@ function newRun({ run: id, site, scope, at }: Omit<RunJob, 'location'>, location
 
 interface QuorumRules {
   /** The checks of the site's runs. */
-  readonly declared: readonly Pick<Check, 'id' | 'vital' | 'freshness'>[];
+  readonly declared: readonly Pick<Check, 'id' | 'vital' | 'freshness' | 'older'>[];
   readonly strict: boolean;
   /** How many locations have to see a failure; absent: the majority of those that vote. */
   readonly needed?: number | undefined;
