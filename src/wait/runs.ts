@@ -1,5 +1,4 @@
 /** The runs of one waiting: what each requests, and what it says of the new version and of the host. */
-import { verdictOf } from '../core/verdict.ts';
 import { defineCheck } from '../core/define-check.ts';
 import type { Answer } from '../core/answer.ts';
 import type { Check, CheckResult, FreshBy, Report, Role } from '../core/check.ts';
@@ -9,7 +8,7 @@ import { REPLY_RULES, usable, type ReplyRule } from '../expect/reply.ts';
 import { retryAfterMs } from '../http/retry.ts';
 import { DEFAULT_LIMITS } from '../core/limits.ts';
 import { resultOf } from '../core/run.ts';
-import { exitStatus } from '../core/verdict.ts';
+import { exitStatus, verdictOf } from '../core/verdict.ts';
 
 export function isGreen(report: Report): boolean {
   return exitStatus(report) === 0 && report.fresh !== false;
